@@ -1,0 +1,6 @@
+std = "lua54"
+self = false  -- methods need not use self
+
+-- LuaUnit finds test classes as globals; the runner sets data_folder.
+files["tests/scripts"] = { allow_defined_top = true, read_globals = { "data_folder" } }
+files["tests/cli"] = { allow_defined_top = true, globals = { "arg" } }

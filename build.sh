@@ -1,0 +1,164 @@
+#!/bin/sh
+# Builds, tests and measures Crossfold. `./build.sh help` says how.
+set -u
+cd "$(dirname "$0")" || exit 1
+
+packages="g++ cmake ninja-build pkg-config binutils libboost-dev liblua5.4-dev lua5.4 libtbb-dev \
+libssl-dev nlohmann-json3-dev libcli11-dev libfast-float-dev libgtest-dev libgmock-dev \
+libbenchmark-dev lua-unit lua-check"
+jobs=$(nproc 2>/dev/null || echo 2)
+passed=0
+failed=0
+
+usage() {
+  cat <<END
+usage: ./build.sh COMMAND
+  demo    build the program and its plugins, run scripts/examples/quickstart.lua
+  test    build everything, run every test, run the unit tests again under the address and
+          undefined-behaviour sanitizers
+  tsan    run the unit tests under the thread sanitizer
+  bench   build and run the benchmarks
+  clean   remove the folder build/
+  help    this text
+Missing Debian packages are installed with apt-get when that is possible without a password.
+Logs of every stage are in build/*.log.
+END
+}
+
+# Prints the packages that are not installed.
+missing_packages() {
+  for package in $packages; do
+    state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)
+    [ "$state" = installed ] || printf ' %s' "$package"
+  done
+}
+
+# as_root COMMAND...: REQUIRES root or sudo without a password.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    env DEBIAN_FRONTEND=noninteractive "$@"
+  else
+    sudo -n env DEBIAN_FRONTEND=noninteractive "$@"
+  fi
+}
+
+# install_packages PACKAGE...
+install_packages() {
+  if ! apt-cache show "$@" >/dev/null 2>&1; then
+    as_root apt-get update || return 1
+  fi
+  as_root apt-get install -y --no-install-recommends "$@" && return 0
+  as_root apt-get update && as_root apt-get install -y --no-install-recommends "$@"
+}
+
+require_packages() {
+  if ! command -v dpkg-query >/dev/null 2>&1; then
+    echo "not a Debian system; needed, by their Debian names: $packages"
+    return
+  fi
+  missing=$(missing_packages)
+  [ -n "$missing" ] || return 0
+  if [ "$(id -u)" -ne 0 ] && ! sudo -n true 2>/dev/null; then
+    echo "cannot install packages without a password; run this, then ./build.sh again:"
+    echo "  sudo apt-get install --no-install-recommends$missing"
+    exit 1
+  fi
+  # Word splitting of $missing is wanted.
+  # shellcheck disable=SC2086
+  stage "installing with apt-get:$missing" apt install_packages $missing || exit 1
+}
+
+# stage TEXT LOG COMMAND...: one line on the screen; the output goes to build/LOG.log, and its end to
+# the screen if the command fails.
+stage() {
+  text=$1
+  log=build/$2.log
+  shift 2
+  mkdir -p build
+  printf '%s ... ' "$text"
+  began=$(date +%s)
+  if "$@" >"$log" 2>&1; then
+    printf 'ok (%s s)\n' "$(($(date +%s) - began))"
+    return 0
+  fi
+  printf 'FAILED; the end of %s:\n' "$log"
+  tail -n 40 "$log"
+  return 1
+}
+
+# build PRESET [TARGET...]
+build() {
+  preset=$1
+  shift
+  stage "$preset: configuring" "$preset-configure" cmake --preset "$preset" || return 1
+  if [ $# -gt 0 ]; then set -- --target "$@"; fi
+  stage "$preset: building" "$preset-build" cmake --build --preset "$preset" -j "$jobs" "$@"
+}
+
+# run_tests PRESET: adds to $passed and $failed what ctest counted. A preset that cannot be built, or
+# in which no test runs, is one failure.
+run_tests() {
+  if ! build "$1"; then
+    failed=$((failed + 1))
+    return
+  fi
+  log=build/$1-test.log
+  stage "$1: testing" "$1-test" ctest --preset "$1" -j "$jobs" --timeout 600
+  status=$?
+  # "97% tests passed, 4 tests failed out of 155"
+  counts=$(sed -n 's/^.*tests passed, \([0-9]*\) tests failed out of \([0-9]*\)$/\1 \2/p' "$log" |
+    tail -n 1)
+  bad=${counts% *}
+  all=${counts#* }
+  if [ -z "$counts" ] || [ "$all" -eq 0 ] || { [ $status -ne 0 ] && [ "$bad" -eq 0 ]; }; then
+    echo "$1: no tests were run to their end, see $log"
+    failed=$((failed + 1))
+    return
+  fi
+  failed=$((failed + bad))
+  passed=$((passed + all - bad))
+}
+
+# The last line, and the status of the program.
+report_tests() {
+  echo "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
+
+case "${1:-help}" in
+  demo)
+    require_packages
+    build release crossfold_program bundled_plugins || exit 1
+    echo
+    exec build/release/bin/crossfold run scripts/examples/quickstart.lua
+    ;;
+  test)
+    require_packages
+    run_tests release
+    [ "$passed" -gt 0 ] && run_tests asan-ubsan
+    report_tests
+    ;;
+  tsan)
+    require_packages
+    run_tests tsan
+    report_tests
+    ;;
+  bench)
+    require_packages
+    build release || exit 1
+    for program in build/release/bench/*_bench; do
+      echo
+      "$program" || exit 1
+    done
+    ;;
+  clean)
+    rm -rf build
+    ;;
+  help | -h | --help)
+    usage
+    ;;
+  *)
+    echo "cannot run command '$1': there is no such command; see ./build.sh help" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,14 @@
+// What the program tells its caller.
+#pragma once
+
+namespace crossfold::cli {
+
+enum ExitCode {
+  kOk = 0,
+  kError = 1,        // script or configuration error
+  kUsage = 2,        // the command line is wrong
+  kFailedCells = 3,  // finished, but some cells failed
+  kInterrupted = 130
+};
+
+}  // namespace crossfold::cli

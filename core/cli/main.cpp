@@ -1,0 +1,126 @@
+// The crossfold program: reads the command line and calls one command.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/exit_code.h"
+#include "cli/plugin_commands.h"
+#include "cli/script_command.h"
+#include "crossfold/error.h"
+#include "crossfold/plugin_host.h"
+#include "crossfold/version.h"
+
+namespace crossfold::cli {
+namespace {
+
+struct CommandLine {
+  ScriptOptions script;
+  std::vector<std::string> plugin_paths;
+  std::string component;
+  bool list_verbose = false;
+  bool quiet = false;
+};
+
+std::shared_ptr<PluginHost> MakePluginHost(const CommandLine& line) {
+  PluginHostOptions options;
+  for (const std::string& path : line.plugin_paths) options.paths.emplace_back(path);
+  if (!line.quiet) {
+    options.log = [](std::int32_t level, const std::string& message) {
+      if (level >= CF_LOG_WARN) std::fprintf(stderr, "crossfold: %s\n", message.c_str());
+    };
+  }
+  return std::make_shared<PluginHost>(std::move(options));
+}
+
+void DeclareRun(CLI::App& app, CommandLine& line) {
+  CLI::App* run = app.add_subcommand("run", "Run a Lua script: run [OPTIONS] SCRIPT [ARGS...]");
+  run->add_option("script", line.script.script, "Path of the script")->required();
+  run->add_option("--workers", line.script.workers, "Cells at the same time; 0 = one a core")
+      ->check(CLI::Range(0, 4096));
+  run->add_option("--seed", line.script.seed, "Default seed of every experiment");
+  run->add_flag("--json", line.script.json,
+                "Print the scores of the result that the script returns as JSON");
+  run->add_flag("--traceback", line.script.traceback, "Show the call stack of an error");
+  run->footer("What stands behind SCRIPT belongs to the script, in its global 'arg'.");
+}
+
+// Moves what stands behind SCRIPT out of `args`, so that a script may have options of its own.
+std::vector<std::string> TakeScriptArgs(std::vector<std::string>& args) {
+  const auto run = std::find(args.begin(), args.end(), "run");
+  if (run == args.end()) return {};
+  for (auto it = run + 1; it != args.end(); ++it) {
+    if (*it == "--workers" || *it == "--seed") {
+      if (++it == args.end()) break;
+    } else if (it->size() < 2 || it->front() != '-') {
+      std::vector<std::string> taken(it + 1, args.end());
+      args.erase(it + 1, args.end());
+      return taken;
+    }
+  }
+  return {};
+}
+
+// The first argument that is no option, if it is no command either.
+std::string UnknownCommand(const std::vector<std::string>& args) {
+  for (auto it = args.begin(); it != args.end(); ++it) {
+    if (*it == "--plugin-path") {
+      if (++it == args.end()) break;
+    } else if (!it->starts_with("-")) {
+      return *it == "run" || *it == "plugin" ? "" : *it;
+    }
+  }
+  return "";
+}
+
+int Dispatch(int argc, char** argv) {
+  CLI::App app("Crossfold: finds out how good a learning method really is");
+  app.name("crossfold");
+  CommandLine line;
+  app.set_version_flag("--version", "crossfold " + std::string(Version()));
+  app.add_option("--plugin-path", line.plugin_paths, "Folder or file searched first; repeatable")
+      ->allow_extra_args(false);
+  app.add_flag("--quiet", line.quiet, "No warnings");
+  app.require_subcommand(1);
+  DeclareRun(app, line);
+  CLI::App* plugin = app.add_subcommand("plugin", "Look at plugins");
+  plugin->require_subcommand(1);
+  CLI::App* list = plugin->add_subcommand("list", "Components found, and rejected files");
+  list->add_flag("--verbose", line.list_verbose, "Also where was searched");
+  list->add_flag("--json", line.script.json, "As JSON");
+  CLI::App* describe = plugin->add_subcommand("describe", "One component and its parameters");
+  describe->add_option("id", line.component, "Id, such as knn or org.example.ridge")->required();
+  describe->add_flag("--json", line.script.json, "The parameters as JSON");
+  std::vector<std::string> args(argv + 1, argv + argc);
+  line.script.args = TakeScriptArgs(args);
+  const std::string unknown = UnknownCommand(args);
+  std::reverse(args.begin(), args.end());  // as CLI11 wants a vector
+  try {
+    app.parse(args);
+  } catch (const CLI::ParseError& e) {
+    if (!unknown.empty() && app.get_subcommands().empty()) {
+      std::fprintf(stderr, "crossfold: there is no command '%s'; known: plugin, run\n",
+                   unknown.c_str());
+      return kUsage;
+    }
+    return app.exit(e) == 0 ? kOk : kUsage;
+  }
+  const auto plugins = MakePluginHost(line);
+  if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
+  if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);
+  return RunScript(line.script, plugins);
+}
+
+}  // namespace
+}  // namespace crossfold::cli
+
+int main(int argc, char** argv) {
+  try {
+    return crossfold::cli::Dispatch(argc, argv);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "crossfold: %s\n", e.what());
+    return crossfold::cli::kError;
+  }
+}

@@ -1,0 +1,25 @@
+// crossfold run SCRIPT: runs a Lua script with the library preloaded.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "crossfold/plugin_host.h"
+
+namespace crossfold::cli {
+
+struct ScriptOptions {
+  std::string script;             // path
+  std::vector<std::string> args;  // arrive in the global `arg`
+  int workers = 0;                // 0 = one a core
+  std::uint64_t seed = 1;
+  bool json = false;       // print what the script returns as JSON, its own output to stderr
+  bool traceback = false;  // errors with the whole call stack
+};
+
+// Returns an ExitCode. Errors go to stderr.
+int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins);
+
+}  // namespace crossfold::cli

@@ -1,0 +1,25 @@
+// A flag that asks a run to stop. One side sets it (a signal handler may), the other side polls.
+#pragma once
+
+#include <atomic>
+
+namespace crossfold {
+
+class CancelToken {
+ public:
+  CancelToken() = default;
+  CancelToken(const CancelToken&) = delete;
+  CancelToken& operator=(const CancelToken&) = delete;
+
+  // Async-signal-safe; from any thread.
+  void Cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+  bool cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
+  // For the next run.
+  void Reset() noexcept { cancelled_.store(false, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<bool> cancelled_{false};
+  static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+};
+
+}  // namespace crossfold

@@ -1,0 +1,31 @@
+// A cell is the unit of work: one learner with one setting, trained and tested on one split.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "crossfold/pipeline.h"
+#include "crossfold/split.h"
+
+namespace crossfold {
+
+enum class Keep { kNothing, kLabels, kProbabilities };
+
+using MetricList = std::vector<std::shared_ptr<const Spec>>;
+
+struct Cell {
+  std::shared_ptr<const Pipeline> learner;
+  std::shared_ptr<const SplitPlan> splits;
+  std::int64_t split = 0;
+  // The fit's seed is DeriveSeed(seed, {"repeat", r, "fold", f, "fit"}), and so for every step.
+  std::uint64_t seed = 0;
+  std::shared_ptr<const MetricList> metrics;  // null = none
+  Keep keep = Keep::kNothing;                 // what of the predictions stays in the outcome
+};
+
+// Refuses what cannot work on any split, before anything runs: a learner for another task, features
+// or missing cells or weights that the first step does not accept, too few rows. Throws Error.
+void CheckCompatible(const Pipeline& learner, const Dataset& data);
+
+}  // namespace crossfold

@@ -1,0 +1,74 @@
+// What a plugin offers, as the host knows it after loading: one learner, transform, splitter or
+// metric with its declared parameters.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/value.h"
+#include "crossfold_plugin.h"
+
+namespace crossfold {
+
+enum class Kind { kLearner, kTransform, kSplitter, kMetric };
+std::string_view KindName(Kind kind);  // "learner" ...
+
+// A copy of the declaration in C++ types.
+struct ParamSpec {
+  std::string name;
+  std::string doc;
+  std::int32_t type = CF_P_REAL;  // CF_P_...
+  std::uint32_t flags = 0;        // CF_PF_...
+  Value default_value;
+  double lo = 0, hi = 0;
+  std::int64_t ilo = 0, ihi = 0;
+  std::vector<std::string> choices;
+  std::string active_if;  // "" = always
+  std::string unit;       // "" = none
+};
+
+// "real in (0, 1], default 0.5" / "one of manhattan, euclidean, default euclidean".
+std::string Describe(const ParamSpec& param);
+
+// A loaded plugin; never unloaded.
+struct LoadedPlugin {
+  std::filesystem::path path;
+  std::string id, version, vendor, license, build_info;
+  std::string sha256;                // of the file
+  mutable std::mutex call_lock;      // held during calls of components that declare CF_MT_NONE
+};
+
+struct Component {
+  Kind kind = Kind::kLearner;
+  std::string id, version, title, doc, source;
+  std::vector<ParamSpec> params;
+  std::uint32_t determinism = 0, process_flags = 0;
+  std::int32_t threading = CF_MT_NONE;
+  std::shared_ptr<const LoadedPlugin> plugin;
+
+  // Exactly one is not null, as `kind` says. Valid for the life of the process.
+  const cf_learner* learner = nullptr;
+  const cf_transform* transform = nullptr;
+  const cf_splitter* splitter = nullptr;
+  const cf_metric* metric = nullptr;
+
+  // The static table of an optional capability (CF_CAP_...), or null. T must be its type.
+  template <class T>
+  const T* capability(const char* capability_id) const {
+    const void*(CF_CALL * get)(const char*) = learner     ? learner->get_capability
+                                              : transform ? transform->get_capability
+                                              : splitter  ? splitter->get_capability
+                                                          : metric->get_capability;
+    return get == nullptr ? nullptr : static_cast<const T*>(get(capability_id));
+  }
+};
+
+// "knn" for "crossfold.knn"; other ids stay as they are.
+std::string_view ShortId(std::string_view id);
+
+}  // namespace crossfold

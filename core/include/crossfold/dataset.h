@@ -1,0 +1,138 @@
+// A dataset: named columns of equal length, and which of them is the target, a weight, a group.
+// Immutable once made, so any number of threads may read it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold_plugin/data.h"
+
+namespace crossfold {
+
+// One column. The buffers belong to `owner`, so a host can lend its own memory without a copy.
+struct Column {
+  std::string name;
+  std::int32_t dtype = CF_F64;  // CF_F64 ... CF_CAT32
+  std::int64_t n_rows = 0;
+  const void* data = nullptr;              // n_rows elements; bool is one byte, 0 or 1
+  const std::uint8_t* validity = nullptr;  // Arrow bitmap or null = all present
+  std::int64_t validity_offset = 0;
+  std::vector<std::string> levels;  // CF_CAT32: level names; codes -1 or 0 .. size-1
+  bool ordered = false;
+  std::shared_ptr<const void> owner;  // keeps data and validity alive
+
+  // Columns that own their memory. NaN is missing; code -1 is missing; `present` (empty = all)
+  // holds one bool a row.
+  static Column Doubles(std::string name, std::vector<double> values);
+  static Column Floats(std::string name, std::vector<float> values);
+  static Column Integers(std::string name, std::vector<std::int64_t> values,
+                         const std::vector<bool>& present = {});
+  static Column Integers32(std::string name, std::vector<std::int32_t> values,
+                           const std::vector<bool>& present = {});
+  static Column Booleans(std::string name, const std::vector<bool>& values,
+                         const std::vector<bool>& present = {});
+  static Column Categories(std::string name, std::vector<std::int32_t> codes,
+                           std::vector<std::string> levels);
+
+  bool is_missing(std::int64_t row) const;
+  std::int64_t CountMissing() const;
+};
+
+// Names of columns with a role; empty = none. A column with a role is not a feature.
+struct Roles {
+  std::string target = {};   // categorical or bool: classification; numeric: regression
+  std::string weights = {};  // numeric, finite, >= 0
+  std::string groups = {};   // rows of one group stay together; any type but float
+  std::string time = {};     // numeric
+  std::string folds = {};    // predefined fold numbers: integers >= 0, or -1 = never tested
+};
+
+enum class Task { kNone, kClassification, kRegression };
+
+class Dataset {
+ public:
+  // Throws Error(kBadData) if columns differ in length, share a name or have a level out of range;
+  // if a role names no column or one of the wrong type; if a target, weight, group, time or fold is
+  // missing somewhere.
+  static std::shared_ptr<const Dataset> Create(std::string name, std::vector<Column> columns,
+                                               const Roles& roles);
+  Dataset(const Dataset&) = delete;
+  Dataset& operator=(const Dataset&) = delete;
+  ~Dataset();
+
+  const std::string& name() const { return name_; }
+  std::int64_t num_rows() const { return n_rows_; }
+  const Roles& roles() const { return roles_; }
+  // Every column, roles included, in the order given.
+  std::span<const Column> columns() const { return columns_; }
+  // Throws Error naming the known columns and the nearest one.
+  const Column& column(std::string_view name) const;
+
+  // The features as plugins see them, in the order given. Valid as long as the dataset.
+  std::span<const cf_column> features() const { return features_; }
+  std::int64_t num_features() const { return static_cast<std::int64_t>(features_.size()); }
+
+  Task task() const { return task_; }
+  // The target as plugins see it: CF_CAT32 (classification) or CF_F64 (regression); null if none.
+  const cf_column* target() const { return task_ == Task::kNone ? nullptr : &target_; }
+  // Classification: class index of each row, and class names in their fixed order (as declared;
+  // false before true).
+  std::span<const std::int32_t> labels() const { return labels_; }
+  std::span<const std::string> class_names() const { return class_names_; }
+  std::span<const char* const> class_name_pointers() const { return class_name_pointers_; }
+  std::int64_t num_classes() const { return static_cast<std::int64_t>(class_names_.size()); }
+  // Regression: target of each row.
+  std::span<const double> values() const { return values_; }
+
+  // One entry a row, or empty if there is no such role.
+  std::span<const double> weights() const { return weights_; }
+  std::span<const std::int64_t> groups() const { return groups_; }
+  std::span<const double> time() const { return time_; }
+  std::span<const std::int64_t> folds() const { return folds_; }
+
+  // SHA-256 (hex) over names, types, levels, roles and entries; missing entries all hash alike, and
+  // the dataset's own name and the origin of its buffers do not matter.
+  const std::string& content_hash() const { return content_hash_; }
+
+ private:
+  Dataset() = default;
+  void AssignRoles();
+  void AssignTarget(const Column& column);
+
+  std::string name_;
+  std::int64_t n_rows_ = 0;
+  Roles roles_;
+  std::vector<Column> columns_;
+  std::vector<std::vector<const char*>> level_pointers_;  // what cf_column.levels point to
+  std::vector<cf_column> features_;
+  Task task_ = Task::kNone;
+  cf_column target_{};
+  std::vector<std::int32_t> labels_;
+  std::vector<std::string> class_names_;
+  std::vector<const char*> class_name_pointers_;
+  std::vector<double> values_;
+  std::vector<double> weights_;
+  std::vector<std::int64_t> groups_;
+  std::vector<double> time_;
+  std::vector<std::int64_t> folds_;
+  std::string content_hash_;
+};
+
+// Some rows of a dataset, in an order, repeats allowed. A cheap value.
+struct DataView {
+  std::shared_ptr<const Dataset> data;
+  std::shared_ptr<const std::vector<std::int64_t>> rows;  // 0-based row ids; null = all rows
+
+  std::int64_t num_rows() const {
+    return rows ? static_cast<std::int64_t>(rows->size()) : data->num_rows();
+  }
+  std::int64_t row_id(std::int64_t i) const {
+    return rows ? (*rows)[static_cast<std::size_t>(i)] : i;
+  }
+};
+
+}  // namespace crossfold

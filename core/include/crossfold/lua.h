@@ -1,0 +1,36 @@
+// Crossfold in a lua_State: the module that scripts get from require "crossfold".
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "crossfold/cancel_token.h"
+#include "crossfold/plugin_host.h"
+
+struct lua_State;
+
+namespace crossfold {
+
+// What a program sets for the scripts that run in one lua_State.
+struct LuaOptions {
+  std::shared_ptr<PluginHost> plugins;   // null = one with default options
+  int workers = 0;                       // default of every run; 0 = one a core
+  std::uint64_t seed = 1;                // default of every experiment
+  std::shared_ptr<CancelToken> cancel;   // null = none
+};
+
+// Figures about what ran in one lua_State.
+struct LuaRunCounts {
+  std::uint64_t cells = 0;
+  std::uint64_t failed = 0;
+};
+
+// Puts the module into package.preload. Touches no global. The state may be any Lua 5.4, built as C
+// or as C++; it must outlive no object of the module (lua_close in the usual order is fine).
+void OpenLua(lua_State* L, const LuaOptions& options);
+
+// What ran so far in a state prepared by OpenLua.
+LuaRunCounts GetLuaRunCounts(lua_State* L);
+
+}  // namespace crossfold

@@ -1,0 +1,37 @@
+// Transforms and then a learner, as one thing that is fitted on training rows only: preprocessing
+// inside a pipeline cannot leak from test rows.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crossfold/spec.h"
+
+namespace crossfold {
+
+class Pipeline {
+ public:
+  // Steps in order; the last is a learner, all others transforms. Throws Error otherwise.
+  static std::shared_ptr<const Pipeline> Make(std::vector<std::shared_ptr<const Spec>> steps);
+
+  std::span<const std::shared_ptr<const Spec>> transforms() const {
+    return {steps_.data(), steps_.size() - 1};
+  }
+  const Spec& learner() const { return *steps_.back(); }
+  std::span<const std::shared_ptr<const Spec>> steps() const { return steps_; }
+
+  // Changes parameters: "k", or "knn.k" with the step's short id where several steps have a k.
+  // Throws Error for unknown and ambiguous names and for bad values, all problems at once.
+  std::shared_ptr<const Pipeline> With(const ParamValues& changes) const;
+
+  // "standardize|knn{k=7}".
+  std::string ToString() const;
+
+ private:
+  explicit Pipeline(std::vector<std::shared_ptr<const Spec>> steps) : steps_(std::move(steps)) {}
+  std::vector<std::shared_ptr<const Spec>> steps_;
+};
+
+}  // namespace crossfold

@@ -1,0 +1,26 @@
+// Scores: metrics applied to truth and predictions.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "crossfold/cell.h"
+#include "crossfold/outcome.h"
+#include "crossfold/run.h"
+
+namespace crossfold {
+
+// Scores a prediction against the dataset's own target. Undefined (with the reason) also if the
+// metric needs what the prediction lacks, such as probabilities. Throws Error(kFailed) if the
+// metric itself fails or returns NaN without saying why.
+Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction& prediction);
+
+// Refuses a metric of another task. Throws Error.
+void CheckMetric(const Spec& metric, const Dataset& data);
+
+// RunCells, and the scores of each cell's metrics, computed on the worker that finished the cell.
+// A metric that fails makes its cell a failed one. REQUIRES: CheckCompatible and CheckMetric hold.
+std::vector<Outcome> RunAndScore(std::span<const Cell> cells, const RunOptions& options);
+
+}  // namespace crossfold

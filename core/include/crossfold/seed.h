@@ -1,0 +1,31 @@
+// Seeds by path: a seed follows from the experiment's seed and the names on the way to the place
+// that needs it ("repeat", 0, "fold", 3, "learner", "knn", "fit"), never from time, thread or
+// order. So adding a learner changes no other number.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace crossfold {
+
+// One name or number on the path.
+class SeedStep {
+ public:
+  SeedStep(std::string_view name) : text_(name) {}
+  SeedStep(const char* name) : text_(name) {}
+  template <std::integral Number>
+  SeedStep(Number number) : text_(std::to_string(number)) {}
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// First 8 bytes, little-endian, of SHA-256 over "crossfold-seed-1", the 8 bytes of `seed`
+// (little-endian) and, for each step, its length in bytes (8 bytes, little-endian) and its bytes.
+std::uint64_t DeriveSeed(std::uint64_t seed, std::initializer_list<SeedStep> path);
+
+}  // namespace crossfold

@@ -1,0 +1,55 @@
+// A component with parameter values: an immutable value, checked when it is made.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/component.h"
+#include "crossfold/value.h"
+
+namespace crossfold {
+
+class Spec {
+ public:
+  // Fills in defaults. 3.0 is accepted for an integer, 3.5 is not. Throws Error(kInvalidArgument)
+  // that lists every problem at once: unknown names with the nearest known one, wrong types, values
+  // out of range (with the range), parameters that the other values make inactive.
+  static std::shared_ptr<const Spec> Make(std::shared_ptr<const Component> component,
+                                          const ParamValues& values);
+  Spec(const Spec&) = delete;
+  Spec& operator=(const Spec&) = delete;
+
+  // A copy with some values changed.
+  std::shared_ptr<const Spec> With(const ParamValues& changes) const;
+
+  const Component& component() const { return *component_; }
+  std::shared_ptr<const Component> shared_component() const { return component_; }
+  // What was given explicitly, normalised to the declared types.
+  const ParamValues& given() const { return given_; }
+  // Every declared parameter, defaults included, in the order of the declaration.
+  std::span<const Value> values() const { return values_; }
+  // The same as plugins get it. Valid as long as the spec.
+  std::span<const cf_arg> args() const { return args_; }
+  // Whether a parameter of that name is declared.
+  bool has_param(std::string_view name) const;
+
+  // "knn{distance=manhattan,k=7}": short id, given values sorted by name. The identity of a
+  // candidate in seeds and tables.
+  std::string ToString() const;
+
+ private:
+  Spec() = default;
+
+  std::shared_ptr<const Component> component_;
+  ParamValues given_;
+  std::vector<Value> values_;
+  std::vector<cf_arg> args_;
+};
+
+// Problems of `values` under the declaration of `component`, one sentence each; empty = none.
+std::vector<std::string> FindProblems(const Component& component, const ParamValues& values);
+
+}  // namespace crossfold

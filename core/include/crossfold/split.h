@@ -1,0 +1,69 @@
+// Splits are values: planned once, shared by all learners of a comparison, replayed at will.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "crossfold/cancel_token.h"
+#include "crossfold/dataset.h"
+#include "crossfold/spec.h"
+
+namespace crossfold {
+
+// Row ids of the dataset (0-based): training rows ascending for a partition, as given otherwise.
+struct SplitRows {
+  std::vector<std::int64_t> train;
+  std::vector<std::int64_t> test;
+};
+
+// One fold number per position and repeat; split f tests the positions with fold f and trains on all
+// others; -1 = always trained on.
+struct Partition {
+  std::vector<std::int32_t> fold_of_row;
+  std::int32_t n_folds = 0;
+};
+
+// Every split of the rows of one view. Immutable. Memory: 4 bytes a row and repeat for partitions.
+class SplitPlan {
+ public:
+  // Throws Error if a partition or a list does not fit the view: wrong length, empty folds, empty
+  // training sets, rows out of range, rows in both parts.
+  static std::shared_ptr<const SplitPlan> FromPartitions(DataView view,
+                                                         std::vector<Partition> repeats);
+  // Positions in the view (0-based), not row ids.
+  static std::shared_ptr<const SplitPlan> FromLists(DataView view,
+                                                    std::vector<SplitRows> positions);
+
+  const DataView& view() const { return view_; }
+  std::int64_t size() const { return n_splits_; }
+  // 0-based. Explicit lists count as folds of repeat 0.
+  std::int64_t repeat_of(std::int64_t split) const;
+  std::int64_t fold_of(std::int64_t split) const;
+  // Made on demand; O(rows), and a sort if the view's rows are not in ascending order.
+  SplitRows Rows(std::int64_t split) const;
+  // The fewest training rows of any split.
+  std::int64_t min_train_rows() const { return min_train_rows_; }
+
+  // Empty if the plan was made from lists.
+  const std::vector<Partition>& partitions() const { return repeats_; }
+
+ private:
+  SplitPlan() = default;
+
+  DataView view_;
+  std::vector<Partition> repeats_;
+  std::vector<std::int64_t> first_split_;  // of each repeat
+  std::vector<SplitRows> lists_;           // row ids
+  std::int64_t n_splits_ = 0;
+  std::int64_t min_train_rows_ = 0;
+};
+
+// Asks a splitter. It sees the rows of `view` as 0 .. n-1 with target, groups, time, folds and
+// weights, never features. Equal inputs and seeds give equal plans on every machine.
+// Throws Error if the splitter refuses (it never lowers what was asked for) or emits nonsense.
+std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView& view,
+                                            std::uint64_t seed, const CancelToken* cancel = nullptr);
+
+}  // namespace crossfold

@@ -1,0 +1,20 @@
+// Location and spread of a few numbers. Pure functions; sums are compensated and in the order
+// given.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace crossfold {
+
+struct Summary {
+  std::int64_t n = 0;
+  double mean = 0;          // undefined (NaN) if n == 0
+  double sd = 0;            // sample standard deviation, n-1; undefined (NaN) if n < 2
+  double min = 0, max = 0;  // NaN if n == 0
+};
+
+// REQUIRES: every value is finite.
+Summary Summarize(std::span<const double> values);
+
+}  // namespace crossfold

@@ -1,0 +1,31 @@
+// A table of results, and the forms in which people and programs read it. Numbers are written
+// without the locale; every form ends with a newline.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "crossfold/value.h"
+
+namespace crossfold {
+
+// Null = there is no value: "-" for people, an empty cell in CSV, "null" in JSON. A double is never
+// NaN: what is undefined is Null.
+using TableCell = std::variant<Null, bool, std::int64_t, double, std::string>;
+
+struct Table {
+  std::vector<std::string> columns;          // distinct
+  std::vector<std::vector<TableCell>> rows;  // each as long as columns
+};
+
+// Aligned columns for people: numbers to the right, doubles with `digits` decimals, one line a row
+// (control characters become spaces). Nothing if there are no columns.
+std::string ToText(const Table& table, int digits = 4);
+// RFC 4180, shortest round-trip numbers. Texts are quoted so that ReadCsv gets them back.
+std::string ToCsv(const Table& table);
+// An array of objects; keys in column order. An infinity is the string "inf" or "-inf".
+std::string ToJson(const Table& table);
+
+}  // namespace crossfold

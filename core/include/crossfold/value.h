@@ -1,0 +1,25 @@
+// A parameter value as a script gives it, before a plugin's declaration gives it a type.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace crossfold {
+
+struct Null {
+  friend bool operator==(const Null&, const Null&) { return true; }
+};
+
+using Value = std::variant<Null, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
+                           std::vector<double>>;
+
+// Sorted by name, so that nothing depends on the order in which a script wrote them.
+using ParamValues = std::map<std::string, Value, std::less<>>;
+
+// "5", "0.5", "true", "euclidean", "{1, 2}", "none". Round-trips numbers; ignores the locale.
+std::string ToText(const Value& value);
+
+}  // namespace crossfold

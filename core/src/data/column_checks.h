@@ -1,0 +1,40 @@
+// What the columns of a dataset must obey before anyone computes with them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crossfold/dataset.h"
+
+namespace crossfold {
+
+// Throws Error(kBadData) "<attempt>: <finding>".
+void CheckColumns(std::span<const Column> columns, const std::string& attempt);
+
+// The entries of a column with a role, converted and without missing ones. Each throws
+// Error(kBadData) if the column has the wrong type, a missing entry (the message has the first such
+// row, 1-based, and how many there are) or an entry that the role forbids.
+struct RoleColumn {
+  const Column& column;
+  std::string role;     // "target" ...
+  std::string attempt;  // "cannot make dataset 'iris'"
+
+  std::vector<double> Numbers() const;             // numeric
+  std::vector<double> FiniteNumbers() const;       // numeric and finite
+  std::vector<double> Weights() const;             // numeric, finite, >= 0
+  std::vector<std::int64_t> Groups() const;        // categorical, integer or bool
+  std::vector<std::int64_t> Folds() const;         // integer, >= -1
+  std::vector<std::int32_t> ClassIndices() const;  // categorical or bool
+
+ private:
+  [[noreturn]] void Refuse(const std::string& finding) const;
+  [[noreturn]] void RefuseEntry(std::size_t row, const std::string& finding) const;
+  void CheckType(bool allowed, const std::string& needed) const;
+  void CheckComplete() const;
+  template <class T>
+  std::vector<T> Converted() const;
+};
+
+}  // namespace crossfold

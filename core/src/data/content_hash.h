@@ -1,0 +1,22 @@
+// The identity of a dataset's content.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "crossfold/dataset.h"
+
+namespace crossfold {
+
+// SHA-256 (hex) over, in this order ("text" and "integer" as Sha256::AddText and AddInteger):
+//   text "crossfold-dataset-1", integer rows, integer columns;
+//   for each column: text name, integer dtype (CF_F64 ...), integer 1 if it is an ordered
+//     category, else 0, integer number of levels, each level as text; then one byte a row, 1 =
+//     present, 0 = missing; then each entry, little-endian, in the width of its type, all bits 0 if
+//     missing;
+//   the columns of the roles target, weights, groups, time, folds as text, "" = none.
+// -0.0 hashes as 0.0.
+std::string ContentHash(std::int64_t n_rows, std::span<const Column> columns, const Roles& roles);
+
+}  // namespace crossfold

@@ -1,0 +1,118 @@
+#include "crossfold/dataset.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "crossfold/error.h"
+#include "data/column_checks.h"
+#include "data/column_entries.h"
+#include "data/content_hash.h"
+#include "data/role_names.h"
+#include "text/nearest_name.h"
+
+namespace crossfold {
+namespace {
+
+std::vector<std::string> NamesOf(std::span<const Column> columns) {
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(column.name);
+  return names;
+}
+
+std::vector<const char*> Pointers(std::span<const std::string> texts) {
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  return pointers;
+}
+
+cf_column ViewOf(const Column& column, const std::vector<const char*>& levels) {
+  const bool categorical = column.dtype == CF_CAT32;
+  cf_column view{};
+  view.data = column.data;
+  view.validity = column.validity;
+  view.name = column.name.c_str();
+  view.levels = categorical ? levels.data() : nullptr;
+  view.n_levels = categorical ? static_cast<std::int64_t>(levels.size()) : 0;
+  view.null_count = column.CountMissing();
+  view.dtype = column.dtype;
+  view.ordered = categorical && column.ordered ? 1 : 0;
+  view.validity_offset = column.validity_offset;
+  return view;
+}
+
+std::string Attempt(const std::string& dataset) { return "cannot make dataset '" + dataset + "'"; }
+
+}  // namespace
+
+Dataset::~Dataset() = default;
+
+std::shared_ptr<const Dataset> Dataset::Create(std::string name, std::vector<Column> columns,
+                                               const Roles& roles) {
+  const std::string attempt = Attempt(name);
+  CheckColumns(columns, attempt);
+  CheckRoleNames(roles, NamesOf(columns), ErrorKind::kBadData, attempt);
+
+  std::shared_ptr<Dataset> data(new Dataset);
+  data->name_ = std::move(name);
+  data->columns_ = std::move(columns);
+  data->n_rows_ = data->columns_[0].n_rows;
+  data->roles_ = roles;
+  data->AssignRoles();
+  data->content_hash_ = ContentHash(data->n_rows_, data->columns_, data->roles_);
+  return data;
+}
+
+void Dataset::AssignRoles() {
+  const std::string attempt = Attempt(name_);
+  const auto role_column = [&](const char* role, const std::string& column_name) {
+    return RoleColumn{column(column_name), role, attempt};
+  };
+  if (!roles_.target.empty()) AssignTarget(column(roles_.target));
+  if (!roles_.weights.empty()) weights_ = role_column("weights", roles_.weights).Weights();
+  if (!roles_.groups.empty()) groups_ = role_column("groups", roles_.groups).Groups();
+  if (!roles_.time.empty()) time_ = role_column("time", roles_.time).Numbers();
+  if (!roles_.folds.empty()) folds_ = role_column("folds", roles_.folds).Folds();
+
+  const std::vector<RoleName> named = NamedRoles(roles_);
+  for (const Column& column : columns_) {
+    const bool has_role = std::any_of(named.begin(), named.end(), [&](const RoleName& role) {
+      return role.column == column.name;
+    });
+    if (has_role) continue;
+    level_pointers_.push_back(Pointers(column.levels));
+    features_.push_back(ViewOf(column, level_pointers_.back()));
+  }
+}
+
+void Dataset::AssignTarget(const Column& column) {
+  const RoleColumn role{column, "target", Attempt(name_)};
+  target_.name = column.name.c_str();
+  if (IsNumeric(column.dtype)) {
+    task_ = Task::kRegression;
+    values_ = role.FiniteNumbers();
+    target_.data = values_.data();
+    target_.dtype = CF_F64;
+    return;
+  }
+  task_ = Task::kClassification;
+  labels_ = role.ClassIndices();
+  class_names_ =
+      column.dtype == CF_BOOL8 ? std::vector<std::string>{"false", "true"} : column.levels;
+  class_name_pointers_ = Pointers(class_names_);
+  target_.data = labels_.data();
+  target_.dtype = CF_CAT32;
+  target_.levels = class_name_pointers_.data();
+  target_.n_levels = num_classes();
+  target_.ordered = column.dtype == CF_CAT32 && column.ordered ? 1 : 0;
+}
+
+const Column& Dataset::column(std::string_view name) const {
+  for (const Column& column : columns_) {
+    if (column.name == name) return column;
+  }
+  throw Error(ErrorKind::kInvalidArgument, "cannot find column '" + std::string(name) +
+                                               "' in dataset '" + name_ + "': there is none; " +
+                                               KnownNames(name, NamesOf(columns_)));
+}
+
+}  // namespace crossfold

@@ -1,0 +1,26 @@
+// The roles of a dataset's columns by name.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/dataset.h"
+#include "crossfold/error.h"
+
+namespace crossfold {
+
+struct RoleName {
+  std::string_view role;    // "target", "weights", "groups", "time", "folds"
+  std::string_view column;  // lives as long as the Roles
+};
+
+// The roles that some column has, in a fixed order.
+std::vector<RoleName> NamedRoles(const Roles& roles);
+
+// Throws Error(kind) "<attempt>: target 'clas' is no column; did you mean ...".
+void CheckRoleNames(const Roles& roles, std::span<const std::string> columns, ErrorKind kind,
+                    const std::string& attempt);
+
+}  // namespace crossfold

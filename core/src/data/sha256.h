@@ -1,0 +1,42 @@
+// SHA-256 (FIPS 180-4), by OpenSSL's libcrypto.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace crossfold {
+
+using Digest = std::array<std::uint8_t, 32>;
+
+// Takes bytes in portions. Not thread-safe.
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+
+  void Add(const void* bytes, std::size_t n);
+  // Little-endian, on every machine.
+  void AddInteger(std::uint64_t value);
+  // Length (as AddInteger), then the bytes.
+  void AddText(std::string_view text);
+  // REQUIRES: called once.
+  Digest Finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+Digest Sha256Of(std::string_view bytes);
+std::string ToHex(const Digest& digest);
+// Throws Error(kIo).
+std::string Sha256OfFile(const std::filesystem::path& path);
+
+}  // namespace crossfold

@@ -1,0 +1,38 @@
+// Reading Lua values into C++ objects that Lua owns. All of these may raise; none leaves a C++
+// object behind when it does.
+#pragma once
+
+#include <cstdint>
+#include <lua.hpp>
+#include <string>
+#include <vector>
+
+#include "crossfold/value.h"
+
+namespace crossfold::lua {
+
+// cf.null, the value of a nullable parameter that is not set and of a missing cell.
+inline void PushNull(lua_State* L) { lua_pushlightuserdata(L, nullptr); }
+inline bool IsNull(lua_State* L, int index) {
+  return lua_type(L, index) == LUA_TLIGHTUSERDATA && lua_touserdata(L, index) == nullptr;
+}
+
+// Reads any value a parameter may have. `what` names it in messages.
+void ReadValue(lua_State* L, int index, const char* what, Value& out);
+// Reads {name = value, ...}; nil and none give no values.
+void ReadParams(lua_State* L, int index, ParamValues& out);
+void PushValue(lua_State* L, const Value& value);
+
+// Field `name` of the table at `index`: copied to `out`, which stays as it is if the field is nil.
+void ReadStringField(lua_State* L, int index, const char* name, std::string& out);
+// The table at `index` as a list of strings or of integers.
+void ReadStrings(lua_State* L, int index, const char* what, std::vector<std::string>& out);
+void ReadIntegers(lua_State* L, int index, const char* what, std::vector<std::int64_t>& out);
+
+void PushText(lua_State* L, const std::string& text);
+// A list of strings.
+void PushTexts(lua_State* L, const std::vector<std::string>& texts);
+void PushIntegers(lua_State* L, const std::vector<std::int64_t>& numbers);
+void PushNumbers(lua_State* L, const std::vector<double>& numbers);
+
+}  // namespace crossfold::lua

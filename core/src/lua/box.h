@@ -1,0 +1,88 @@
+// C++ objects owned by Lua. Every object that a binding needs while it may still raise lives in a
+// userdata made by NewOwned, so that the collector destroys it whatever happens (with the C build
+// of Lua an error is a longjmp, which skips destructors).
+#pragma once
+
+#include <lua.hpp>
+#include <new>
+
+namespace crossfold::lua {
+
+// Its address identifies T's metatable in the registry; two copies of this library in one process
+// have different addresses and do not mix.
+template <class T>
+inline char kTypeKey = 0;
+
+template <class T>
+int DestroyOwned(lua_State* L) {
+  static_cast<T*>(lua_touserdata(L, 1))->~T();
+  return 0;
+}
+
+// Pushes the metatable of T, made at the first use. Scripts cannot reach it.
+template <class T>
+void PushMetatable(lua_State* L) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &kTypeKey<T>) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  lua_createtable(L, 0, 6);
+  lua_pushcfunction(L, &DestroyOwned<T>);
+  lua_setfield(L, -2, "__gc");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &kTypeKey<T>);
+}
+
+// Pushes a new default-constructed T and returns it. Raises only for lack of memory.
+template <class T>
+T* NewOwned(lua_State* L) {
+  static_assert(noexcept(T()), "construction must not throw: nothing would catch it");
+  void* memory = lua_newuserdatauv(L, sizeof(T), 0);
+  PushMetatable<T>(L);
+  T* object = new (memory) T();
+  lua_setmetatable(L, -2);
+  return object;
+}
+
+// The T at `index`, or null if something else is there.
+template <class T>
+T* ToOwned(lua_State* L, int index) {
+  void* memory = lua_touserdata(L, index);
+  if (memory == nullptr || lua_getmetatable(L, index) == 0) return nullptr;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &kTypeKey<T>);
+  const bool same = lua_rawequal(L, -1, -2) != 0;
+  lua_pop(L, 2);
+  return same ? static_cast<T*>(memory) : nullptr;
+}
+
+// Gives T a name, methods and metamethods. Called once for each state, when the module opens.
+template <class T>
+void RegisterType(lua_State* L, const char* name, const luaL_Reg* methods,
+                  const luaL_Reg* metamethods) {
+  PushMetatable<T>(L);
+  lua_pushstring(L, name);
+  lua_setfield(L, -2, "__name");
+  luaL_setfuncs(L, metamethods, 0);
+  lua_newtable(L);
+  luaL_setfuncs(L, methods, 0);
+  // A type with an __index function of its own finds the methods through its upvalue.
+  if (lua_getfield(L, -2, "__index") == LUA_TFUNCTION) {
+    lua_CFunction index = lua_tocfunction(L, -1);
+    lua_pop(L, 1);
+    lua_pushcclosure(L, index, 1);
+  } else {
+    lua_pop(L, 1);
+  }
+  lua_setfield(L, -2, "__index");
+  lua_pop(L, 1);
+}
+
+// The T at argument `arg`; raises Lua's own message for a wrong type.
+template <class T>
+T& CheckOwned(lua_State* L, int arg, const char* name) {
+  T* object = ToOwned<T>(L, arg);
+  if (object == nullptr) luaL_typeerror(L, arg, name);
+  return *object;
+}
+
+}  // namespace crossfold::lua

@@ -1,0 +1,89 @@
+// The objects that scripts hold: small boxes around shared, immutable C++ values.
+#pragma once
+
+#include <cstddef>
+#include <lua.hpp>
+#include <memory>
+#include <vector>
+
+#include "crossfold/cell.h"
+#include "crossfold/dataset.h"
+#include "crossfold/outcome.h"
+#include "crossfold/run.h"
+#include "lua/box.h"
+
+namespace crossfold::lua {
+
+// Rows of a dataset. With `target_hidden` a script cannot reach targets, weights or groups, and it
+// cannot be trained on: what a learner written in Lua gets for prediction.
+struct DataHandle {
+  DataView view;
+  bool target_hidden = false;
+};
+
+struct SpecHandle {
+  std::shared_ptr<const Spec> spec;
+};
+
+// A learner is always a pipeline, most often of one step.
+struct PipelineHandle {
+  std::shared_ptr<const Pipeline> pipeline;
+};
+
+struct SplitsHandle {
+  std::shared_ptr<const SplitPlan> plan;
+};
+
+struct PredictionHandle {
+  std::shared_ptr<const Prediction> prediction;
+  std::shared_ptr<const Dataset> data;
+};
+
+// A range of the outcomes of one run.
+struct OutcomesHandle {
+  std::shared_ptr<std::vector<Cell>> cells;
+  std::shared_ptr<std::vector<Outcome>> outcomes;
+  std::size_t first = 0, count = 0;
+};
+
+struct ModelHandle {
+  std::shared_ptr<const FittedModel> model;
+  std::shared_ptr<const Dataset> training_data;
+};
+
+inline constexpr char kDataName[] = "crossfold.Dataset";
+inline constexpr char kSpecName[] = "crossfold.Spec";
+inline constexpr char kPipelineName[] = "crossfold.Learner";
+inline constexpr char kSplitsName[] = "crossfold.Splits";
+inline constexpr char kPredictionName[] = "crossfold.Prediction";
+inline constexpr char kOutcomesName[] = "crossfold.Outcomes";
+inline constexpr char kModelName[] = "crossfold.Model";
+
+inline DataHandle& CheckData(lua_State* L, int arg) {
+  return CheckOwned<DataHandle>(L, arg, kDataName);
+}
+inline SpecHandle& CheckSpec(lua_State* L, int arg) {
+  return CheckOwned<SpecHandle>(L, arg, kSpecName);
+}
+inline PipelineHandle& CheckPipeline(lua_State* L, int arg) {
+  return CheckOwned<PipelineHandle>(L, arg, kPipelineName);
+}
+inline SplitsHandle& CheckSplits(lua_State* L, int arg) {
+  return CheckOwned<SplitsHandle>(L, arg, kSplitsName);
+}
+inline PredictionHandle& CheckPrediction(lua_State* L, int arg) {
+  return CheckOwned<PredictionHandle>(L, arg, kPredictionName);
+}
+
+// The view at `arg`; raises if its target is hidden.
+const DataView& CheckTrainingData(lua_State* L, int arg);
+
+// Each registers the types of one file and adds its functions to the table on top of the stack.
+void OpenData(lua_State* L);
+void OpenSpecs(lua_State* L);
+void OpenSplits(lua_State* L);
+void OpenPredictions(lua_State* L);
+void OpenRuns(lua_State* L);
+void OpenTables(lua_State* L);
+
+}  // namespace crossfold::lua

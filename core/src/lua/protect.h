@@ -1,0 +1,63 @@
+// The second of a binding's three phases: (1) arguments, which may raise, with nothing alive that
+// has a destructor; (2) C++ work under Protect, which may throw but calls no Lua; (3) results.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <lua.hpp>
+
+#include "crossfold/error.h"
+
+namespace crossfold::lua {
+
+// What went wrong in phase 2; plain memory, so it may be alive when Lua raises.
+struct ErrorText {
+  static constexpr std::size_t kCapacity = 8192;
+  char text[kCapacity];
+  bool cancelled;
+
+  void Set(const char* what) noexcept {
+    const std::size_t n = std::strlen(what);
+    if (n < kCapacity) {
+      std::memcpy(text, what, n + 1);
+      return;
+    }
+    std::memcpy(text, what, kCapacity - 4);
+    std::memcpy(text + kCapacity - 4, "...", 4);
+  }
+};
+
+// Runs `work`; false if it threw, with the text in `error`.
+template <class Work>
+bool Protect(ErrorText& error, Work&& work) noexcept {
+  error.cancelled = false;
+  try {
+    work();
+    return true;
+  } catch (const Error& e) {
+    error.cancelled = e.kind() == ErrorKind::kCancelled;
+    error.Set(e.what());
+  } catch (const std::exception& e) {
+    error.Set(e.what());
+  }
+  return false;
+}
+
+// Raises `message` with "file:line: " of the innermost line that is not Crossfold's own code.
+[[noreturn]] void Raise(lua_State* L, const char* message);
+// Raises `error`; a cancellation as the value that PushCancelled pushes.
+[[noreturn]] void Raise(lua_State* L, const ErrorText& error);
+// The error value that means "the host asked to stop": one table a state, equal to itself only.
+void PushCancelled(lua_State* L);
+// Pushes "file:line: " or "".
+void PushWhere(lua_State* L);
+
+// Phase 2 and its error in one: raises if `work` throws.
+template <class Work>
+void Try(lua_State* L, Work&& work) {
+  ErrorText error;
+  if (!Protect(error, work)) Raise(L, error);
+}
+
+}  // namespace crossfold::lua

@@ -1,0 +1,380 @@
+// Running cells and fitting single models.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/run.h"
+#include "crossfold/score.h"
+#include "lua/arguments.h"
+#include "lua/handles.h"
+#include "lua/protect.h"
+#include "lua/session.h"
+
+namespace crossfold::lua {
+
+int FitLearner(lua_State* L);
+
+namespace {
+
+RunOptions OptionsOf(Session& session, lua_Integer workers) {
+  RunOptions options;
+  options.workers = static_cast<int>(workers);
+  options.cancel = session.cancel();
+  options.log = session.plugins().log();
+  return options;
+}
+
+// Field `name` of the cell at the top of the stack as a T; raises if it is none. Pops nothing.
+template <class T>
+const T& CheckField(lua_State* L, const char* name, const char* type, lua_Integer number) {
+  lua_getfield(L, -1, name);
+  const T* object = ToOwned<T>(L, -1);
+  if (object == nullptr) {
+    Raise(L, lua_pushfstring(L, "cannot run cell %d: its '%s' is a %s, not a %s",
+                             static_cast<int>(number), name, luaL_typename(L, -1), type));
+  }
+  lua_pop(L, 1);
+  return *object;
+}
+
+lua_Integer CheckIntegerField(lua_State* L, const char* name, lua_Integer number) {
+  lua_getfield(L, -1, name);
+  int is_integer = 0;
+  const lua_Integer value = lua_tointegerx(L, -1, &is_integer);
+  if (is_integer == 0) {
+    Raise(L, lua_pushfstring(L, "cannot run cell %d: its '%s' is a %s, not an integer",
+                             static_cast<int>(number), name, luaL_typename(L, -1)));
+  }
+  lua_pop(L, 1);
+  return value;
+}
+
+// What is remembered from one cell to the next while a batch is read. Owned by Lua.
+struct BatchReader {
+  std::shared_ptr<std::vector<Cell>> cells;
+  const void* metrics_table = nullptr;  // identity of the table that `metrics` came from
+  std::shared_ptr<const MetricList> metrics;
+};
+
+void ReadMetrics(lua_State* L, BatchReader& reader, lua_Integer number) {
+  const int type = lua_getfield(L, -1, "metrics");
+  const void* table = lua_topointer(L, -1);
+  if (type == LUA_TNIL) {
+    reader.metrics.reset();
+    reader.metrics_table = nullptr;
+  } else if (table != reader.metrics_table) {
+    if (type != LUA_TTABLE) Raise(L, "a cell's 'metrics' must be a list of metrics");
+    auto* list = NewOwned<std::shared_ptr<MetricList>>(L);
+    Try(L, [&] { *list = std::make_shared<MetricList>(); });
+    const lua_Integer n = luaL_len(L, -2);
+    for (lua_Integer m = 1; m <= n; ++m) {
+      lua_geti(L, -2, m);
+      const auto* spec = ToOwned<SpecHandle>(L, -1);
+      if (spec == nullptr || spec->spec->component().metric == nullptr) {
+        Raise(L,
+              lua_pushfstring(L, "cannot run cell %d: metric %d is a %s, not a metric",
+                              static_cast<int>(number), static_cast<int>(m), luaL_typename(L, -1)));
+      }
+      Try(L, [&] { (*list)->push_back(spec->spec); });
+      lua_pop(L, 1);
+    }
+    reader.metrics = *list;
+    reader.metrics_table = table;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+Keep ReadKeep(lua_State* L, lua_Integer number) {
+  Keep keep = Keep::kNothing;
+  if (lua_getfield(L, -1, "keep") == LUA_TSTRING) {
+    const std::string_view text = lua_tostring(L, -1);
+    if (text == "labels") {
+      keep = Keep::kLabels;
+    } else if (text == "probabilities") {
+      keep = Keep::kProbabilities;
+    } else if (text != "none") {
+      Raise(L, lua_pushfstring(L,
+                               "cannot run cell %d: keep = '%s' is none of labels, "
+                               "probabilities, none",
+                               static_cast<int>(number), lua_tostring(L, -1)));
+    }
+  }
+  lua_pop(L, 1);
+  return keep;
+}
+
+// The cell table is at the top of the stack.
+void ReadCell(lua_State* L, BatchReader& reader, lua_Integer number) {
+  const auto& learner = CheckField<PipelineHandle>(L, "learner", "learner", number);
+  const auto& splits = CheckField<SplitsHandle>(L, "splits", "split plan", number);
+  const lua_Integer split = CheckIntegerField(L, "split", number);
+  const lua_Integer seed = CheckIntegerField(L, "seed", number);
+  const Keep keep = ReadKeep(L, number);
+  ReadMetrics(L, reader, number);
+  if (split < 1 || split > splits.plan->size()) {
+    Raise(L, lua_pushfstring(L, "cannot run cell %d: there is no split %d, the plan has %d",
+                             static_cast<int>(number), static_cast<int>(split),
+                             static_cast<int>(splits.plan->size())));
+  }
+  Try(L, [&] {
+    const bool like_last = !reader.cells->empty() &&
+                           reader.cells->back().learner == learner.pipeline &&
+                           reader.cells->back().splits == splits.plan &&
+                           reader.cells->back().metrics == reader.metrics;
+    const Dataset& data = *splits.plan->view().data;
+    if (!like_last) {
+      CheckCompatible(*learner.pipeline, data);
+      if (reader.metrics) {
+        for (const auto& metric : *reader.metrics) CheckMetric(*metric, data);
+      }
+    }
+    reader.cells->push_back(Cell{learner.pipeline, splits.plan, split - 1,
+                                 static_cast<std::uint64_t>(seed), reader.metrics, keep});
+  });
+}
+
+void CountOutcomes(Session& session, const std::vector<Outcome>& outcomes) {
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.status == OutcomeStatus::kOk) ++session.counts.cells;
+    if (outcome.status == OutcomeStatus::kFailed) {
+      ++session.counts.cells;
+      ++session.counts.failed;
+    }
+  }
+}
+
+// native.run(cells, workers): raises the cancelled value if the host asked to stop.
+int Run(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  Session& session = GetSession(L);
+  const lua_Integer workers = luaL_optinteger(L, 2, session.options.workers);
+  luaL_argcheck(L, workers >= 0 && workers <= 4096, 2, "workers must lie in 0 .. 4096");
+  auto* reader = NewOwned<BatchReader>(L);
+  Try(L, [&] { reader->cells = std::make_shared<std::vector<Cell>>(); });
+  const lua_Integer n = luaL_len(L, 1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, 1, i);
+    if (!lua_istable(L, -1)) {
+      Raise(L, lua_pushfstring(L, "cannot run cell %d: it is a %s, not a table",
+                               static_cast<int>(i), luaL_typename(L, -1)));
+    }
+    ReadCell(L, *reader, i);
+    lua_pop(L, 1);
+  }
+  auto* handle = NewOwned<OutcomesHandle>(L);
+  Try(L, [&] {
+    handle->cells = reader->cells;
+    handle->outcomes = std::make_shared<std::vector<Outcome>>(
+        RunAndScore(*reader->cells, OptionsOf(session, workers)));
+    handle->count = handle->outcomes->size();
+    CountOutcomes(session, *handle->outcomes);
+    if (session.cancel() != nullptr && session.cancel()->cancelled()) {
+      throw Error(ErrorKind::kCancelled, "cancelled");
+    }
+  });
+  return 1;
+}
+
+OutcomesHandle& CheckOutcomes(lua_State* L) {
+  return CheckOwned<OutcomesHandle>(L, 1, kOutcomesName);
+}
+
+// Index into the shared vectors for the 1-based argument `arg`.
+std::size_t CheckPlace(lua_State* L, int arg) {
+  const OutcomesHandle& all = CheckOutcomes(L);
+  const lua_Integer i = luaL_checkinteger(L, arg);
+  luaL_argcheck(L, i >= 1 && static_cast<std::size_t>(i) <= all.count, arg,
+                "there is no such outcome");
+  return all.first + static_cast<std::size_t>(i - 1);
+}
+
+int NumOutcomes(lua_State* L) {
+  lua_pushinteger(L, static_cast<lua_Integer>(CheckOutcomes(L).count));
+  return 1;
+}
+
+// outcomes:slice(first, count)
+int Slice(lua_State* L) {
+  const OutcomesHandle& all = CheckOutcomes(L);
+  const lua_Integer first = luaL_checkinteger(L, 2);
+  const lua_Integer count = luaL_checkinteger(L, 3);
+  luaL_argcheck(L, first >= 1, 2, "out of range");
+  luaL_argcheck(L, count >= 0 && static_cast<std::size_t>(first - 1 + count) <= all.count, 3,
+                "out of range");
+  auto* handle = NewOwned<OutcomesHandle>(L);
+  *handle = CheckOutcomes(L);
+  handle->first += static_cast<std::size_t>(first - 1);
+  handle->count = static_cast<std::size_t>(count);
+  return 1;
+}
+
+const Outcome& CheckOutcome(lua_State* L) {
+  const std::size_t place = CheckPlace(L, 2);
+  return (*CheckOutcomes(L).outcomes)[place];
+}
+
+// outcomes:ok(i)
+int Ok(lua_State* L) {
+  lua_pushboolean(L, CheckOutcome(L).status == OutcomeStatus::kOk);
+  return 1;
+}
+
+// outcomes:score(i, m): the value, or nil and the reason (a failure's text if the cell failed).
+int ScoreOf(lua_State* L) {
+  const Outcome& outcome = CheckOutcome(L);
+  const lua_Integer m = luaL_checkinteger(L, 3);
+  if (outcome.status != OutcomeStatus::kOk) {
+    lua_pushnil(L);
+    PushText(L, outcome.failure.message);
+    return 2;
+  }
+  luaL_argcheck(L, m >= 1 && static_cast<std::size_t>(m) <= outcome.scores.size(), 3,
+                "there is no such metric");
+  const Score& score = outcome.scores[static_cast<std::size_t>(m - 1)];
+  if (score.defined) {
+    lua_pushnumber(L, score.value);
+    return 1;
+  }
+  lua_pushnil(L);
+  PushText(L, score.undefined);
+  return 2;
+}
+
+// outcomes:failure(i): nil, or {stage =, code =, message =}.
+int FailureOf(lua_State* L) {
+  const Outcome& outcome = CheckOutcome(L);
+  if (outcome.status == OutcomeStatus::kOk) {
+    lua_pushnil(L);
+    return 1;
+  }
+  lua_createtable(L, 0, 3);
+  PushText(L, outcome.failure.stage);
+  lua_setfield(L, -2, "stage");
+  lua_pushinteger(L, outcome.failure.code);
+  lua_setfield(L, -2, "code");
+  PushText(L, outcome.failure.message);
+  lua_setfield(L, -2, "message");
+  return 1;
+}
+
+int WarningsOf(lua_State* L) {
+  PushTexts(L, CheckOutcome(L).warnings);
+  return 1;
+}
+
+// outcomes:prediction(i): what the cell's `keep` asked for; nil if nothing was kept.
+int PredictionOf(lua_State* L) {
+  const std::size_t place = CheckPlace(L, 2);
+  const OutcomesHandle& all = CheckOutcomes(L);
+  if ((*all.outcomes)[place].status != OutcomeStatus::kOk ||
+      (*all.cells)[place].keep == Keep::kNothing) {
+    lua_pushnil(L);
+    return 1;
+  }
+  auto* handle = NewOwned<PredictionHandle>(L);
+  // Shares the outcomes' memory and keeps it alive.
+  handle->prediction = std::shared_ptr<const Prediction>(CheckOutcomes(L).outcomes,
+                                                         &(*all.outcomes)[place].prediction);
+  handle->data = (*all.cells)[place].splits->view().data;
+  return 1;
+}
+
+// outcomes:sizes(i): training rows, test rows. outcomes:seconds(i): fit, predict.
+int Sizes(lua_State* L) {
+  const Outcome& outcome = CheckOutcome(L);
+  lua_pushinteger(L, outcome.n_train);
+  lua_pushinteger(L, outcome.n_test);
+  return 2;
+}
+
+int Seconds(lua_State* L) {
+  const Outcome& outcome = CheckOutcome(L);
+  lua_pushnumber(L, outcome.fit_s);
+  lua_pushnumber(L, outcome.predict_s);
+  return 2;
+}
+
+// model:predict(data)
+int ModelPredict(lua_State* L) {
+  const auto& model = CheckOwned<ModelHandle>(L, 1, kModelName);
+  const DataHandle& data = CheckData(L, 2);
+  Session& session = GetSession(L);
+  auto* handle = NewOwned<PredictionHandle>(L);
+  Try(L, [&] {
+    handle->prediction = std::make_shared<const Prediction>(
+        model.model->Predict(data.view, OptionsOf(session, session.options.workers)));
+    handle->data = model.training_data;
+  });
+  return 1;
+}
+
+int ModelToString(lua_State* L) {
+  const auto& model = CheckOwned<ModelHandle>(L, 1, kModelName);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = "model of " + model.model->learner().ToString(); });
+  PushText(L, *text);
+  return 1;
+}
+
+constexpr luaL_Reg kOutcomeMethods[] = {{"slice", Slice},         {"ok", Ok},
+                                        {"score", ScoreOf},       {"failure", FailureOf},
+                                        {"warnings", WarningsOf}, {"prediction", PredictionOf},
+                                        {"sizes", Sizes},         {"seconds", Seconds},
+                                        {nullptr, nullptr}};
+constexpr luaL_Reg kOutcomeMetamethods[] = {{"__len", NumOutcomes}, {nullptr, nullptr}};
+constexpr luaL_Reg kModelMethods[] = {{"predict", ModelPredict}, {nullptr, nullptr}};
+constexpr luaL_Reg kModelMetamethods[] = {{"__tostring", ModelToString}, {nullptr, nullptr}};
+// native.check_learner(learner, data), native.check_metric(metric, data): raise what would stop
+// every cell, before any runs.
+int CheckLearnerFits(lua_State* L) {
+  const auto& learner = CheckPipeline(L, 1);
+  const DataView& view = CheckTrainingData(L, 2);
+  Try(L, [&] { CheckCompatible(*learner.pipeline, *view.data); });
+  return 0;
+}
+
+int CheckMetricFits(lua_State* L) {
+  const SpecHandle& metric = CheckSpec(L, 1);
+  const DataView& view = CheckTrainingData(L, 2);
+  Try(L, [&] { CheckMetric(*metric.spec, *view.data); });
+  return 0;
+}
+
+constexpr luaL_Reg kFunctions[] = {{"run", Run},
+                                   {"check_learner", CheckLearnerFits},
+                                   {"check_metric", CheckMetricFits},
+                                   {nullptr, nullptr}};
+
+}  // namespace
+
+// learner:fit(data, {seed = 1}): a model fitted on all rows.
+int FitLearner(lua_State* L) {
+  const auto& learner = CheckPipeline(L, 1);
+  const DataView& view = CheckTrainingData(L, 2);
+  Session& session = GetSession(L);
+  auto seed = static_cast<lua_Integer>(session.options.seed);
+  if (!lua_isnoneornil(L, 3)) {
+    luaL_checktype(L, 3, LUA_TTABLE);
+    if (lua_getfield(L, 3, "seed") != LUA_TNIL) seed = luaL_checkinteger(L, -1);
+    lua_pop(L, 1);
+  }
+  auto* handle = NewOwned<ModelHandle>(L);
+  Try(L, [&] {
+    CheckCompatible(*learner.pipeline, *view.data);
+    handle->model = FittedModel::Fit(learner.pipeline, view, static_cast<std::uint64_t>(seed),
+                                     OptionsOf(session, session.options.workers));
+    handle->training_data = view.data;
+  });
+  return 1;
+}
+
+void OpenRuns(lua_State* L) {
+  RegisterType<OutcomesHandle>(L, kOutcomesName, kOutcomeMethods, kOutcomeMetamethods);
+  RegisterType<ModelHandle>(L, kModelName, kModelMethods, kModelMetamethods);
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace crossfold::lua

@@ -1,0 +1,39 @@
+#include "lua/session.h"
+
+#include <cassert>
+
+#include "lua/box.h"
+
+namespace crossfold::lua {
+namespace {
+
+char session_key;  // its address is the registry key
+
+}  // namespace
+
+PluginHost& Session::plugins() {
+  if (!options.plugins) options.plugins = std::make_shared<PluginHost>(PluginHostOptions{});
+  return *options.plugins;
+}
+
+Session* FindSession(lua_State* L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &session_key);
+  Session* session = ToOwned<Session>(L, -1);
+  lua_pop(L, 1);
+  return session;
+}
+
+Session& OpenSession(lua_State* L) {
+  if (Session* session = FindSession(L)) return *session;
+  Session* session = NewOwned<Session>(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &session_key);
+  return *session;
+}
+
+Session& GetSession(lua_State* L) {
+  Session* session = FindSession(L);
+  assert(session != nullptr);
+  return *session;
+}
+
+}  // namespace crossfold::lua

@@ -1,0 +1,29 @@
+// What one lua_State knows about its host: plugins, defaults, cancellation, counts.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <lua.hpp>
+#include <memory>
+
+#include "crossfold/lua.h"
+
+namespace crossfold::lua {
+
+struct Session {
+  LuaOptions options;
+  LuaRunCounts counts;
+
+  // Throws if the default plugin host cannot be made.
+  PluginHost& plugins();
+  const CancelToken* cancel() const { return options.cancel.get(); }
+};
+
+// Makes the session of this state; replaces the options if there is one. May raise.
+Session& OpenSession(lua_State* L);
+// REQUIRES: OpenSession was called in this state.
+Session& GetSession(lua_State* L);
+// Null if this state has none.
+Session* FindSession(lua_State* L);
+
+}  // namespace crossfold::lua

@@ -1,0 +1,231 @@
+// Learners, transforms, splitters and metrics as immutable specs, and pipelines of them.
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "crossfold/pipeline.h"
+#include "crossfold/spec.h"
+#include "lua/arguments.h"
+#include "lua/handles.h"
+#include "lua/protect.h"
+#include "lua/session.h"
+
+namespace crossfold::lua {
+namespace {
+
+Kind CheckKind(lua_State* L, int arg) {
+  static const char* const kNames[] = {"learner", "transform", "splitter", "metric", nullptr};
+  return static_cast<Kind>(luaL_checkoption(L, arg, nullptr, kNames));
+}
+
+// native.spec(kind, id, params)
+int MakeSpec(lua_State* L) {
+  const Kind kind = CheckKind(L, 1);
+  const char* id = luaL_checkstring(L, 2);
+  lua_settop(L, 3);
+  auto* params = NewOwned<ParamValues>(L);
+  ReadParams(L, 3, *params);
+  Session& session = GetSession(L);
+  auto* handle = NewOwned<SpecHandle>(L);
+  Try(L, [&] { handle->spec = Spec::Make(session.plugins().Find(kind, id), *params); });
+  return 1;
+}
+
+// native.pipeline{spec, ...}: a learner.
+int MakePipeline(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  auto* steps = NewOwned<std::vector<std::shared_ptr<const Spec>>>(L);
+  const lua_Integer n = luaL_len(L, 1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, 1, i);
+    if (const auto* spec = ToOwned<SpecHandle>(L, -1)) {
+      Try(L, [&] { steps->push_back(spec->spec); });
+    } else if (const auto* inner = ToOwned<PipelineHandle>(L, -1)) {
+      Try(L, [&] {
+        steps->insert(steps->end(), inner->pipeline->steps().begin(),
+                      inner->pipeline->steps().end());
+      });
+    } else {
+      Raise(L, lua_pushfstring(L,
+                               "cannot make a pipeline: step %d is a %s, not a transform or "
+                               "learner",
+                               static_cast<int>(i), luaL_typename(L, -1)));
+    }
+    lua_pop(L, 1);
+  }
+  auto* handle = NewOwned<PipelineHandle>(L);
+  Try(L, [&] { handle->pipeline = Pipeline::Make(std::move(*steps)); });
+  return 1;
+}
+
+// spec:with{k = 7} and learner:with{k = 7}: a changed copy.
+int SpecWith(lua_State* L) {
+  SpecHandle& spec = CheckSpec(L, 1);
+  lua_settop(L, 2);
+  auto* params = NewOwned<ParamValues>(L);
+  ReadParams(L, 2, *params);
+  auto* handle = NewOwned<SpecHandle>(L);
+  Try(L, [&] { handle->spec = spec.spec->With(*params); });
+  return 1;
+}
+
+int PipelineWith(lua_State* L) {
+  PipelineHandle& pipeline = CheckPipeline(L, 1);
+  lua_settop(L, 2);
+  auto* params = NewOwned<ParamValues>(L);
+  ReadParams(L, 2, *params);
+  auto* handle = NewOwned<PipelineHandle>(L);
+  Try(L, [&] { handle->pipeline = pipeline.pipeline->With(*params); });
+  return 1;
+}
+
+// native.try_with(learner, params): the changed copy, or nil and what is wrong with it. For grids,
+// which collect the problems of all candidates before they complain.
+int TryWith(lua_State* L) {
+  PipelineHandle& pipeline = CheckPipeline(L, 1);
+  lua_settop(L, 2);
+  auto* params = NewOwned<ParamValues>(L);
+  ReadParams(L, 2, *params);
+  auto* handle = NewOwned<PipelineHandle>(L);
+  ErrorText error;
+  if (Protect(error, [&] { handle->pipeline = pipeline.pipeline->With(*params); })) return 1;
+  lua_pushnil(L);
+  lua_pushstring(L, error.text);
+  return 2;
+}
+
+int SpecToString(lua_State* L) {
+  SpecHandle& spec = CheckSpec(L, 1);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = spec.spec->ToString(); });
+  PushText(L, *text);
+  return 1;
+}
+
+int PipelineToString(lua_State* L) {
+  PipelineHandle& pipeline = CheckPipeline(L, 1);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = pipeline.pipeline->ToString(); });
+  PushText(L, *text);
+  return 1;
+}
+
+// Pushes {name = value} of every declared parameter, defaults included.
+void PushParams(lua_State* L, const Spec& spec) {
+  const auto& declared = spec.component().params;
+  lua_createtable(L, 0, static_cast<int>(declared.size()));
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    PushValue(L, spec.values()[i]);
+    lua_setfield(L, -2, declared[i].name.c_str());
+  }
+}
+
+int SpecParams(lua_State* L) {
+  PushParams(L, *CheckSpec(L, 1).spec);
+  return 1;
+}
+
+// learner:params([step]): of the learner, or of the step with this number.
+int PipelineParams(lua_State* L) {
+  const auto steps = CheckPipeline(L, 1).pipeline->steps();
+  const auto n = static_cast<lua_Integer>(steps.size());
+  const lua_Integer step = luaL_optinteger(L, 2, n);
+  luaL_argcheck(L, step >= 1 && step <= n, 2, "there is no such step");
+  PushParams(L, *steps[static_cast<std::size_t>(step - 1)]);
+  return 1;
+}
+
+// spec:id(): "crossfold.knn".
+int SpecId(lua_State* L) {
+  PushText(L, CheckSpec(L, 1).spec->component().id);
+  return 1;
+}
+
+int SpecShortId(lua_State* L) {
+  const auto id = ShortId(CheckSpec(L, 1).spec->component().id);
+  lua_pushlstring(L, id.data(), id.size());
+  return 1;
+}
+
+int SpecKind(lua_State* L) {
+  const auto kind = KindName(CheckSpec(L, 1).spec->component().kind);
+  lua_pushlstring(L, kind.data(), kind.size());
+  return 1;
+}
+
+// metric:direction(): 1 = higher is better, -1 = lower is better, 0 = neither.
+int MetricDirection(lua_State* L) {
+  const cf_metric* metric = CheckSpec(L, 1).spec->component().metric;
+  luaL_argcheck(L, metric != nullptr, 1, "a metric is expected");
+  lua_pushinteger(L, metric->direction);
+  return 1;
+}
+
+// metric:needs_probabilities()
+int MetricNeedsProbabilities(lua_State* L) {
+  const cf_metric* metric = CheckSpec(L, 1).spec->component().metric;
+  luaL_argcheck(L, metric != nullptr, 1, "a metric is expected");
+  lua_pushboolean(L, (metric->needs & CF_NEEDS_PROBABILITIES) != 0);
+  return 1;
+}
+
+// native.kind(value): "learner", "spec", "dataset", or nil for other values.
+int KindOf(lua_State* L) {
+  if (ToOwned<PipelineHandle>(L, 1) != nullptr) {
+    lua_pushliteral(L, "learner");
+  } else if (const auto* spec = ToOwned<SpecHandle>(L, 1)) {
+    const auto kind = KindName(spec->spec->component().kind);
+    lua_pushlstring(L, kind.data(), kind.size());
+  } else if (ToOwned<DataHandle>(L, 1) != nullptr) {
+    lua_pushliteral(L, "dataset");
+  } else if (ToOwned<SplitsHandle>(L, 1) != nullptr) {
+    lua_pushliteral(L, "splits");
+  } else {
+    lua_pushnil(L);
+  }
+  return 1;
+}
+
+// native.plugin_of(learner or spec): id, version, sha256 of the file, for provenance.
+int PluginOf(lua_State* L) {
+  const Spec* spec = nullptr;
+  if (const auto* pipeline = ToOwned<PipelineHandle>(L, 1)) {
+    spec = &pipeline->pipeline->learner();
+  } else {
+    spec = CheckSpec(L, 1).spec.get();
+  }
+  const LoadedPlugin& plugin = *spec->component().plugin;
+  PushText(L, plugin.id);
+  PushText(L, plugin.version);
+  PushText(L, plugin.sha256);
+  return 3;
+}
+
+constexpr luaL_Reg kSpecMethods[] = {{"with", SpecWith},
+                                     {"params", SpecParams},
+                                     {"id", SpecId},
+                                     {"short_id", SpecShortId},
+                                     {"kind", SpecKind},
+                                     {"direction", MetricDirection},
+                                     {"needs_probabilities", MetricNeedsProbabilities},
+                                     {nullptr, nullptr}};
+constexpr luaL_Reg kSpecMetamethods[] = {{"__tostring", SpecToString}, {nullptr, nullptr}};
+constexpr luaL_Reg kPipelineMetamethods[] = {{"__tostring", PipelineToString}, {nullptr, nullptr}};
+constexpr luaL_Reg kFunctions[] = {{"spec", MakeSpec},      {"pipeline", MakePipeline},
+                                   {"try_with", TryWith},   {"kind", KindOf},
+                                   {"plugin_of", PluginOf}, {nullptr, nullptr}};
+
+}  // namespace
+
+// In run_binding.cpp: learner:fit(data, options).
+int FitLearner(lua_State* L);
+
+void OpenSpecs(lua_State* L) {
+  static constexpr luaL_Reg kPipelineMethods[] = {
+      {"with", PipelineWith}, {"params", PipelineParams}, {"fit", FitLearner}, {nullptr, nullptr}};
+  RegisterType<SpecHandle>(L, kSpecName, kSpecMethods, kSpecMetamethods);
+  RegisterType<PipelineHandle>(L, kPipelineName, kPipelineMethods, kPipelineMetamethods);
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace crossfold::lua

@@ -1,0 +1,184 @@
+// Splits: asked of a splitter plugin, or given by a script.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/seed.h"
+#include "crossfold/split.h"
+#include "lua/arguments.h"
+#include "lua/handles.h"
+#include "lua/protect.h"
+#include "lua/session.h"
+
+namespace crossfold::lua {
+namespace {
+
+// native.split(splitter, data, seed)
+int Split(lua_State* L) {
+  SpecHandle& splitter = CheckSpec(L, 1);
+  luaL_argcheck(L, splitter.spec->component().splitter != nullptr, 1, "a splitter is expected");
+  const DataView& view = CheckTrainingData(L, 2);
+  const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 3));
+  const CancelToken* cancel = GetSession(L).cancel();
+  auto* handle = NewOwned<SplitsHandle>(L);
+  Try(L, [&] { handle->plan = MakeSplits(*splitter.spec, view, seed, cancel); });
+  return 1;
+}
+
+// native.splits_from_partitions(data, {{fold of row 1, ...}, ...}): folds count from 1; 0 = never
+// tested.
+int FromPartitions(lua_State* L) {
+  const DataView& view = CheckTrainingData(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  auto* repeats = NewOwned<std::vector<Partition>>(L);
+  auto* folds = NewOwned<std::vector<std::int64_t>>(L);
+  const lua_Integer n = luaL_len(L, 2);
+  for (lua_Integer r = 1; r <= n; ++r) {
+    lua_geti(L, 2, r);
+    ReadIntegers(L, -1, "a partition", *folds);
+    lua_pop(L, 1);
+    Try(L, [&] {
+      Partition partition;
+      for (const std::int64_t fold : *folds) {
+        if (fold < 0 || fold > INT32_MAX) {
+          throw Error(ErrorKind::kInvalidArgument, "cannot split: fold " + std::to_string(fold) +
+                                                       " is out of range; folds count from 1, and "
+                                                       "0 means never tested");
+        }
+        partition.fold_of_row.push_back(static_cast<std::int32_t>(fold - 1));
+        partition.n_folds = std::max(partition.n_folds, static_cast<std::int32_t>(fold));
+      }
+      repeats->push_back(std::move(partition));
+    });
+  }
+  auto* handle = NewOwned<SplitsHandle>(L);
+  Try(L, [&] { handle->plan = SplitPlan::FromPartitions(view, std::move(*repeats)); });
+  return 1;
+}
+
+// native.splits_from_lists(data, {{train = {...}, test = {...}}, ...}): 1-based positions.
+int FromLists(lua_State* L) {
+  const DataView& view = CheckTrainingData(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  auto* splits = NewOwned<std::vector<SplitRows>>(L);
+  const lua_Integer n = luaL_len(L, 2);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, 2, i);
+    Try(L, [&] { splits->emplace_back(); });
+    SplitRows& rows = splits->back();
+    lua_getfield(L, -1, "train");
+    ReadIntegers(L, -1, "the training rows", rows.train);
+    lua_getfield(L, -2, "test");
+    ReadIntegers(L, -1, "the test rows", rows.test);
+    lua_pop(L, 3);
+    for (std::int64_t& row : rows.train) --row;
+    for (std::int64_t& row : rows.test) --row;
+  }
+  auto* handle = NewOwned<SplitsHandle>(L);
+  Try(L, [&] { handle->plan = SplitPlan::FromLists(view, std::move(*splits)); });
+  return 1;
+}
+
+int NumSplits(lua_State* L) {
+  lua_pushinteger(L, CheckSplits(L, 1).plan->size());
+  return 1;
+}
+
+// Argument `arg` as a 0-based split of the plan at 1.
+std::int64_t CheckSplit(lua_State* L, int arg) {
+  const lua_Integer split = luaL_checkinteger(L, arg);
+  luaL_argcheck(L, split >= 1 && split <= CheckSplits(L, 1).plan->size(), arg,
+                "there is no such split");
+  return split - 1;
+}
+
+// splits:place(i): repeat and fold, both from 1.
+int Place(lua_State* L) {
+  const std::int64_t split = CheckSplit(L, 2);
+  const SplitPlan& plan = *CheckSplits(L, 1).plan;
+  lua_pushinteger(L, plan.repeat_of(split) + 1);
+  lua_pushinteger(L, plan.fold_of(split) + 1);
+  return 2;
+}
+
+void PushRows(lua_State* L, const std::vector<std::int64_t>& rows) {
+  lua_createtable(L, static_cast<int>(rows.size()), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    lua_pushinteger(L, rows[i] + 1);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+}
+
+// splits:rows(i): row ids of training and test rows, from 1.
+int Rows(lua_State* L) {
+  const std::int64_t split = CheckSplit(L, 2);
+  auto* rows = NewOwned<SplitRows>(L);
+  Try(L, [&] { *rows = CheckSplits(L, 1).plan->Rows(split); });
+  PushRows(L, rows->train);
+  PushRows(L, rows->test);
+  return 2;
+}
+
+// splits:train(i), splits:test(i): the rows as datasets.
+int Part(lua_State* L, bool train) {
+  const std::int64_t split = CheckSplit(L, 2);
+  const SplitPlan& plan = *CheckSplits(L, 1).plan;
+  auto* handle = NewOwned<DataHandle>(L);
+  Try(L, [&] {
+    SplitRows rows = plan.Rows(split);
+    handle->view.data = plan.view().data;
+    handle->view.rows = std::make_shared<const std::vector<std::int64_t>>(
+        std::move(train ? rows.train : rows.test));
+  });
+  return 1;
+}
+
+int TrainPart(lua_State* L) { return Part(L, true); }
+int TestPart(lua_State* L) { return Part(L, false); }
+
+int ToString(lua_State* L) {
+  const SplitPlan& plan = *CheckSplits(L, 1).plan;
+  lua_pushfstring(L, "%d splits of '%s'", static_cast<int>(plan.size()),
+                  plan.view().data->name().c_str());
+  return 1;
+}
+
+// native.seed(seed, step, ...): steps are strings or integers.
+int Seed(lua_State* L) {
+  auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 1));
+  const int n = lua_gettop(L);
+  for (int i = 2; i <= n; ++i) {
+    std::size_t size = 0;
+    if (lua_isinteger(L, i)) {
+      const lua_Integer number = lua_tointeger(L, i);
+      Try(L, [&] { seed = DeriveSeed(seed, {static_cast<std::int64_t>(number)}); });
+    } else {
+      const char* text = luaL_checklstring(L, i, &size);
+      Try(L, [&] { seed = DeriveSeed(seed, {std::string_view(text, size)}); });
+    }
+  }
+  lua_pushinteger(L, static_cast<lua_Integer>(seed));
+  return 1;
+}
+
+constexpr luaL_Reg kMethods[] = {
+    {"place", Place}, {"rows", Rows}, {"train", TrainPart}, {"test", TestPart}, {nullptr, nullptr}};
+constexpr luaL_Reg kMetamethods[] = {
+    {"__len", NumSplits}, {"__tostring", ToString}, {nullptr, nullptr}};
+constexpr luaL_Reg kFunctions[] = {{"split", Split},
+                                   {"splits_from_partitions", FromPartitions},
+                                   {"splits_from_lists", FromLists},
+                                   {"seed", Seed},
+                                   {nullptr, nullptr}};
+
+}  // namespace
+
+void OpenSplits(lua_State* L) {
+  RegisterType<SplitsHandle>(L, kSplitsName, kMethods, kMetamethods);
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace crossfold::lua

@@ -1,0 +1,24 @@
+// Which data a component can take, by what it declares. Findings are sentences about "it", the
+// component; "" = none.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "crossfold/dataset.h"
+
+namespace crossfold {
+
+// "it is for classification, the target 'y' is numeric". `tasks` is CF_TASK_...
+std::string FindTaskProblem(std::uint32_t tasks, const Dataset& data);
+
+// "it does not accept missing values (2 in feature 'bill'); ...". `accepts` is CF_ACCEPTS_...,
+// `n_entries` the length of the columns. Columns count as a whole, whatever rows a view shows.
+std::string FindFeatureProblem(std::uint32_t accepts, std::span<const cf_column> features,
+                               std::int64_t n_entries);
+
+// Entries that are missing, of the first n.
+std::int64_t CountMissing(const cf_column& column, std::int64_t n_entries);
+
+}  // namespace crossfold

@@ -1,0 +1,315 @@
+#include "plugin/descriptor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "plugin/foreign_text.h"
+#include "plugin/param_check.h"
+
+namespace crossfold {
+namespace {
+
+// Sizes of version 1.0. Frozen: what is appended later is optional.
+constexpr std::uint32_t kPluginSize = offsetof(cf_plugin, metrics) + sizeof(cf_plugin::metrics);
+constexpr std::uint32_t kLearnerSize =
+    offsetof(cf_learner, get_capability) + sizeof(cf_learner::get_capability);
+constexpr std::uint32_t kTransformSize =
+    offsetof(cf_transform, get_capability) + sizeof(cf_transform::get_capability);
+constexpr std::uint32_t kSplitterSize =
+    offsetof(cf_splitter, get_capability) + sizeof(cf_splitter::get_capability);
+constexpr std::uint32_t kMetricSize =
+    offsetof(cf_metric, get_capability) + sizeof(cf_metric::get_capability);
+constexpr std::uint32_t kParamSize = offsetof(cf_param, unit) + sizeof(cf_param::unit);
+
+// More than any sound table has; a wild number must not become a wild allocation.
+constexpr std::size_t kMaxEntries = 100000;
+
+// Why the plugin is refused. Thrown and caught in this file only.
+struct Defect {
+  std::string text;
+};
+
+std::string Truncated(std::uint32_t size, std::uint32_t needed) {
+  return "truncated descriptor: " + std::to_string(size) + " bytes, plugin ABI 1.0 has " +
+         std::to_string(needed);
+}
+
+std::string Hex(std::uint32_t number) {
+  char text[16];
+  std::snprintf(text, sizeof(text), "0x%08X", static_cast<unsigned>(number));
+  return text;
+}
+
+// [a-z][a-z0-9_]*
+bool IsParamName(std::string_view name) {
+  return !name.empty() && name[0] >= 'a' && name[0] <= 'z' &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+         });
+}
+
+void ReadChoices(const cf_param& from, ParamSpec& to) {
+  if (from.n_choices == 0 || from.choices == nullptr) throw Defect{"it has no choices"};
+  if (from.n_choices > kMaxEntries) throw Defect{"it has too many choices"};
+  for (std::size_t i = 0; i < from.n_choices; ++i) {
+    const std::string choice = CleanText(from.choices[i]);
+    if (choice.empty()) throw Defect{"it has a choice without a name"};
+    if (std::find(to.choices.begin(), to.choices.end(), choice) != to.choices.end()) {
+      throw Defect{"it has the choice '" + choice + "' twice"};
+    }
+    to.choices.push_back(choice);
+  }
+  const bool is_nullable = (to.flags & CF_PF_NULLABLE) != 0;
+  if (is_nullable && std::find(to.choices.begin(), to.choices.end(), "none") != to.choices.end()) {
+    throw Defect{"'none' is both a choice and the missing value"};
+  }
+}
+
+template <class T>
+std::vector<T> ReadList(const T* list, std::size_t n) {
+  if (n > kMaxEntries || (n > 0 && list == nullptr)) throw Defect{"its default is no list"};
+  return std::vector<T>(list, list + n);
+}
+
+Value ReadDefault(const cf_param& from, const ParamSpec& spec) {
+  if (from.def.type != from.type) throw Defect{"its default is of another type"};
+  if (from.def.is_null != 0) return Null{};
+  switch (from.type) {
+    case CF_P_REAL:
+      return from.def.u.r;
+    case CF_P_BOOL:
+      if (from.def.u.i != 0 && from.def.u.i != 1) throw Defect{"its default is neither 0 nor 1"};
+      return from.def.u.i != 0;
+    case CF_P_CHOICE:
+      if (from.def.u.i < 0 || static_cast<std::uint64_t>(from.def.u.i) >= spec.choices.size()) {
+        throw Defect{"its default is choice " + std::to_string(from.def.u.i) + " of " +
+                     std::to_string(spec.choices.size()) + ", counted from 0"};
+      }
+      return spec.choices[static_cast<std::size_t>(from.def.u.i)];
+    case CF_P_STRING:
+      if (from.def.u.s.p == nullptr) {
+        if (from.def.u.s.n != 0) throw Defect{"its default is no text"};
+        return std::string();
+      }
+      return std::string(from.def.u.s.p, from.def.u.s.n);
+    case CF_P_INT_LIST:
+      return ReadList(from.def.u.il.p, from.def.u.il.n);
+    case CF_P_REAL_LIST:
+      return ReadList(from.def.u.rl.p, from.def.u.rl.n);
+    default:
+      return from.def.u.i;
+  }
+}
+
+// REQUIRES: the struct is large enough.
+ParamSpec ReadParam(const cf_param& from) {
+  ParamSpec to;
+  to.name = CleanText(from.name);
+  to.doc = CleanDocument(from.doc);
+  to.type = from.type;
+  to.flags = from.flags;
+  to.lo = from.lo;
+  to.hi = from.hi;
+  to.ilo = from.ilo;
+  to.ihi = from.ihi;
+  to.active_if = CleanText(from.active_if);
+  to.unit = CleanText(from.unit);
+  if (!IsParamName(to.name)) throw Defect{"names are made of a-z, 0-9 and '_'"};
+  if (to.type < CF_P_REAL || to.type > CF_P_REAL_LIST) {
+    throw Defect{"its type " + std::to_string(to.type) + " is unknown"};
+  }
+  if (to.type == CF_P_REAL || to.type == CF_P_REAL_LIST) {
+    if (!(to.lo <= to.hi)) throw Defect{"its range is empty"};
+  } else if (to.type == CF_P_INT || to.type == CF_P_INT_LIST) {
+    if (to.ilo > to.ihi) throw Defect{"its range is empty"};
+  } else if (to.type == CF_P_CHOICE) {
+    ReadChoices(from, to);
+  }
+  to.default_value = ReadDefault(from, to);
+  const CheckedValue checked = CheckValue(to, to.default_value);
+  if (!checked.problem.empty()) throw Defect{"its default is refused: " + checked.problem};
+  return to;
+}
+
+void CheckCondition(const ParamSpec& param, const std::vector<ParamSpec>& params) {
+  if (param.active_if.empty()) return;
+  const std::optional<Condition> condition = ParseCondition(param.active_if);
+  if (!condition) throw Defect{"its condition '" + param.active_if + "' is not NAME=VALUE"};
+  const auto control = std::find_if(params.begin(), params.end(),
+                                    [&](const ParamSpec& p) { return p.name == condition->param; });
+  if (control == params.end() || control->name == param.name) {
+    throw Defect{"its condition '" + param.active_if + "' names no other parameter"};
+  }
+  if (control->type != CF_P_CHOICE) return;
+  for (const std::string& value : condition->values) {
+    if (std::find(control->choices.begin(), control->choices.end(), value) ==
+        control->choices.end()) {
+      throw Defect{"its condition '" + param.active_if + "' names no choice of " + control->name};
+    }
+  }
+}
+
+std::vector<ParamSpec> ReadParams(const cf_info& info) {
+  if (info.n_params > kMaxEntries) throw Defect{"it has too many parameters"};
+  if (info.n_params > 0 && info.params == nullptr) throw Defect{"its list of parameters is null"};
+  std::vector<ParamSpec> params;
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < info.n_params; ++i) {
+    const cf_param* param = info.params[i];
+    if (param == nullptr) throw Defect{"parameter " + std::to_string(i + 1) + " is null"};
+    if (param->struct_size < kParamSize) {
+      throw Defect{"parameter " + std::to_string(i + 1) + " has a " +
+                   Truncated(param->struct_size, kParamSize)};
+    }
+    const std::string attempt = "parameter '" + CleanText(param->name) + "': ";
+    try {
+      params.push_back(ReadParam(*param));
+      if (!names.insert(params.back().name).second) throw Defect{"it is declared twice"};
+    } catch (const Defect& defect) {
+      throw Defect{attempt + defect.text};
+    }
+  }
+  for (const ParamSpec& param : params) {
+    try {
+      CheckCondition(param, params);
+    } catch (const Defect& defect) {
+      throw Defect{"parameter '" + param.name + "': " + defect.text};
+    }
+  }
+  return params;
+}
+
+// What the four kinds have in common. `id` is the one that the manifest gives in this place.
+Component ReadInfo(Kind kind, const cf_info& info, const std::string& id) {
+  const std::string own_id = CleanText(info.id);
+  if (own_id != id) {
+    throw Defect{"its manifest has the " + std::string(KindName(kind)) + " '" + id +
+                 "' where its descriptor has '" + own_id + "'"};
+  }
+  const std::string attempt = std::string(KindName(kind)) + " '" + id + "': ";
+  Component component;
+  component.kind = kind;
+  component.id = id;
+  component.version = CleanText(info.version);
+  component.title = CleanText(info.title);
+  component.doc = CleanDocument(info.doc);
+  component.source = CleanText(info.source);
+  component.determinism = info.determinism;
+  component.process_flags = info.process_flags;
+  component.threading = info.threading;
+  if (component.version.empty()) throw Defect{attempt + "it has no version"};
+  if (info.threading < CF_MT_NONE || info.threading > CF_MT_PREDICT) {
+    throw Defect{attempt + "its threading " + std::to_string(info.threading) + " is unknown"};
+  }
+  try {
+    component.params = ReadParams(info);
+  } catch (const Defect& defect) {
+    throw Defect{attempt + defect.text};
+  }
+  return component;
+}
+
+void RequireFunction(bool is_there, const Component& component, const char* name) {
+  if (is_there) return;
+  throw Defect{std::string(KindName(component.kind)) + " '" + component.id + "': its function '" +
+               name + "' is null"};
+}
+
+void Attach(const cf_learner* table, Component& component) {
+  RequireFunction(table->fit != nullptr, component, "fit");
+  RequireFunction(table->predict != nullptr, component, "predict");
+  RequireFunction(table->destroy != nullptr, component, "destroy");
+  component.learner = table;
+}
+
+void Attach(const cf_transform* table, Component& component) {
+  RequireFunction(table->fit != nullptr, component, "fit");
+  RequireFunction(table->apply != nullptr, component, "apply");
+  RequireFunction(table->destroy != nullptr, component, "destroy");
+  component.transform = table;
+}
+
+void Attach(const cf_splitter* table, Component& component) {
+  RequireFunction(table->split != nullptr, component, "split");
+  component.splitter = table;
+}
+
+void Attach(const cf_metric* table, Component& component) {
+  RequireFunction(table->score != nullptr, component, "score");
+  component.metric = table;
+}
+
+// The tables of one kind, in the order of the manifest.
+template <class Table>
+void ReadTables(Kind kind, std::size_t n, const Table* const* tables, std::uint32_t min_size,
+                const std::vector<std::string>& ids, std::vector<Component>& components) {
+  const std::string name(KindName(kind));
+  if (n != ids.size()) {
+    throw Defect{"its manifest has " + std::to_string(ids.size()) + " " + name +
+                 "s, its descriptor " + std::to_string(n)};
+  }
+  if (n > 0 && tables == nullptr) throw Defect{"its list of " + name + "s is null"};
+  for (std::size_t i = 0; i < n; ++i) {
+    const Table* table = tables[i];
+    if (table == nullptr) throw Defect{name + " '" + ids[i] + "': it is null"};
+    if (table->struct_size < min_size) {
+      throw Defect{name + " '" + ids[i] + "': " + Truncated(table->struct_size, min_size)};
+    }
+    components.push_back(ReadInfo(kind, table->info, ids[i]));
+    Attach(table, components.back());
+  }
+}
+
+void CheckHead(const cf_plugin& plugin, const Manifest& manifest) {
+  if (plugin.magic != CF_ABI_MAGIC) {
+    throw Defect{"its descriptor starts with " + Hex(plugin.magic) + ", not with " +
+                 Hex(CF_ABI_MAGIC)};
+  }
+  if (plugin.abi_major != CF_ABI_MAJOR) {
+    throw Defect{"built for plugin ABI " + std::to_string(plugin.abi_major) +
+                 ", this host speaks " + std::to_string(CF_ABI_MAJOR)};
+  }
+  if (plugin.struct_size < kPluginSize) throw Defect{Truncated(plugin.struct_size, kPluginSize)};
+  const std::string id = CleanText(plugin.id);
+  const std::string version = CleanText(plugin.version);
+  if (id != manifest.id) {
+    throw Defect{"its manifest has the id '" + manifest.id + "', its descriptor '" + id + "'"};
+  }
+  if (version != manifest.version) {
+    throw Defect{"its manifest has the version '" + manifest.version + "', its descriptor '" +
+                 version + "'"};
+  }
+}
+
+}  // namespace
+
+DescriptorReading ReadDescriptor(const cf_plugin& plugin, const Manifest& manifest) {
+  DescriptorReading reading;
+  try {
+    CheckHead(plugin, manifest);
+    std::vector<Component>& components = reading.components;
+    ReadTables(Kind::kLearner, plugin.n_learners, plugin.learners, kLearnerSize, manifest.learners,
+               components);
+    ReadTables(Kind::kTransform, plugin.n_transforms, plugin.transforms, kTransformSize,
+               manifest.transforms, components);
+    ReadTables(Kind::kSplitter, plugin.n_splitters, plugin.splitters, kSplitterSize,
+               manifest.splitters, components);
+    ReadTables(Kind::kMetric, plugin.n_metrics, plugin.metrics, kMetricSize, manifest.metrics,
+               components);
+    reading.vendor = CleanText(plugin.vendor);
+    reading.license = CleanText(plugin.license);
+    reading.build_info = CleanText(plugin.build_info);
+  } catch (const Defect& defect) {
+    reading.components.clear();
+    reading.problem = defect.text;
+  }
+  return reading;
+}
+
+}  // namespace crossfold

@@ -1,0 +1,62 @@
+#include "plugin/foreign_text.h"
+
+#include <cstddef>
+#include <string_view>
+
+namespace crossfold {
+namespace {
+
+constexpr std::size_t kMaxLine = 4096;
+
+bool IsContinuation(unsigned char byte) { return (byte & 0xC0u) == 0x80u; }
+
+// Length of the well-formed UTF-8 sequence (Unicode 15, table 3-7) at the start of `text`; 0 =
+// none.
+std::size_t SequenceLength(std::string_view text) {
+  const auto at = [text](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
+  };
+  const unsigned char lead = at(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return IsContinuation(at(1)) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    const bool overlong = lead == 0xE0 && at(1) < 0xA0;
+    const bool surrogate = lead == 0xED && at(1) > 0x9F;
+    return IsContinuation(at(1)) && IsContinuation(at(2)) && !overlong && !surrogate ? 3 : 0;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    const bool overlong = lead == 0xF0 && at(1) < 0x90;
+    const bool too_large = lead == 0xF4 && at(1) > 0x8F;
+    const bool tail = IsContinuation(at(1)) && IsContinuation(at(2)) && IsContinuation(at(3));
+    return tail && !overlong && !too_large ? 4 : 0;
+  }
+  return 0;
+}
+
+bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
+std::string Clean(const char* text, bool one_line) {
+  if (text == nullptr) return "";
+  std::string clean;
+  for (std::string_view rest = text; !rest.empty();) {
+    if (one_line && clean.size() >= kMaxLine) return clean + " ...";
+    const std::size_t length = SequenceLength(rest);
+    if (length == 0) {
+      clean += '?';
+    } else if (IsControl(rest.front()) && (one_line || rest.front() != '\n')) {
+      clean += ' ';
+    } else {
+      clean += rest.substr(0, length);
+    }
+    rest.remove_prefix(length == 0 ? 1 : length);
+  }
+  return clean;
+}
+
+}  // namespace
+
+std::string CleanText(const char* text) { return Clean(text, /*one_line=*/true); }
+
+std::string CleanDocument(const char* text) { return Clean(text, /*one_line=*/false); }
+
+}  // namespace crossfold

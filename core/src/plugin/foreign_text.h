@@ -1,0 +1,15 @@
+// Text that comes from a plugin, made fit for logs, JSON and terminals.
+#pragma once
+
+#include <string>
+
+namespace crossfold {
+
+// One line of valid UTF-8: control characters become spaces, bytes that are not UTF-8 become '?',
+// and what is longer than 4096 bytes is cut and ends in " ...". A null pointer gives "".
+std::string CleanText(const char* text);
+
+// For titles and documentation, which may be long and have several lines: only the UTF-8 is mended.
+std::string CleanDocument(const char* text);
+
+}  // namespace crossfold

@@ -1,0 +1,33 @@
+// Values against the declaration of a parameter.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/component.h"
+#include "crossfold/value.h"
+
+namespace crossfold {
+
+// A value brought to the declared type (3.0 becomes 3 for an integer), or what is wrong with it as
+// one sentence: "k = 0 is out of range; it is an integer in [1, 1000000]".
+struct CheckedValue {
+  Value value;
+  std::string problem;  // empty = the value is good
+};
+CheckedValue CheckValue(const ParamSpec& param, const Value& value);
+
+// " in (0, 1]", " >= 1", "" if there are no bounds.
+std::string RangeText(const ParamSpec& param);
+
+// "kernel=rbf,poly" taken apart.
+struct Condition {
+  std::string param;
+  std::vector<std::string> values;
+};
+// Empty if the text has another form.
+std::optional<Condition> ParseCondition(std::string_view text);
+
+}  // namespace crossfold

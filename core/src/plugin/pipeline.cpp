@@ -1,0 +1,129 @@
+#include "crossfold/pipeline.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "plugin/problems.h"
+#include "text/nearest_name.h"
+
+namespace crossfold {
+namespace {
+
+using Steps = std::vector<std::shared_ptr<const Spec>>;
+
+std::string NameOf(const Spec& step) { return std::string(ShortId(step.component().id)); }
+
+std::string Joined(const Steps& steps) {
+  std::string text;
+  for (const auto& step : steps) text += (text.empty() ? "" : "|") + step->ToString();
+  return text;
+}
+
+// A name as a user wrote it: "k", "knn.k" or "crossfold.knn.k".
+struct Target {
+  std::string_view step;   // "" = any
+  std::string_view param;  // parameter names have no dot
+};
+
+Target ParseTarget(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return {"", name};
+  return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+std::vector<std::size_t> MatchingSteps(const Steps& steps, const Target& target) {
+  std::vector<std::size_t> matches;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::string& id = steps[i]->component().id;
+    const bool is_named = target.step.empty() || target.step == ShortId(id) || target.step == id;
+    if (is_named && steps[i]->has_param(target.param)) matches.push_back(i);
+  }
+  return matches;
+}
+
+// The shortest unambiguous name of every parameter.
+std::vector<std::string> KnownTargets(const Steps& steps) {
+  std::vector<std::string> names;
+  for (const auto& step : steps) {
+    for (const ParamSpec& param : step->component().params) {
+      const bool is_unique = MatchingSteps(steps, {"", param.name}).size() == 1;
+      names.push_back(is_unique ? param.name : NameOf(*step) + "." + param.name);
+    }
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+std::string Ambiguous(const Steps& steps, const std::vector<std::size_t>& matches,
+                      const std::string& name, const Target& target) {
+  std::string candidates;
+  for (const std::size_t i : matches) {
+    candidates += (candidates.empty() ? "" : ", ") + NameOf(*steps[i]) + "." +
+                  std::string(target.param) + " (step " + std::to_string(i + 1) + ")";
+  }
+  return "parameter '" + name + "' is ambiguous: " + candidates;
+}
+
+// The changes of each step; what cannot be placed goes to `problems`.
+std::vector<ParamValues> Distribute(const Steps& steps, const ParamValues& changes,
+                                    std::vector<std::string>& problems) {
+  std::vector<ParamValues> changes_of(steps.size());
+  for (const auto& [name, value] : changes) {
+    const Target target = ParseTarget(name);
+    const std::vector<std::size_t> matches = MatchingSteps(steps, target);
+    if (matches.empty()) {
+      problems.push_back("unknown parameter '" + name + "'; " +
+                         KnownNames(name, KnownTargets(steps)));
+    } else if (matches.size() > 1) {
+      problems.push_back(Ambiguous(steps, matches, name, target));
+    } else if (!changes_of[matches[0]].emplace(std::string(target.param), value).second) {
+      problems.push_back("parameter '" + name + "' is given twice");
+    }
+  }
+  return changes_of;
+}
+
+}  // namespace
+
+std::shared_ptr<const Pipeline> Pipeline::Make(Steps steps) {
+  std::vector<std::string> problems;
+  std::string subject;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Kind kind = steps[i]->component().kind;
+    const bool is_last = i + 1 == steps.size();
+    subject += (i == 0 ? "" : "|") + NameOf(*steps[i]);
+    if (kind == (is_last ? Kind::kLearner : Kind::kTransform)) continue;
+    problems.push_back("step " + std::to_string(i + 1) + ", '" + NameOf(*steps[i]) + "', is a " +
+                       std::string(KindName(kind)) +
+                       (is_last ? "; the last step must be a learner"
+                                : "; every step before the last must be a transform"));
+  }
+  if (steps.empty()) problems.emplace_back("it has no steps; the last step must be a learner");
+  ThrowIfAny("cannot make pipeline '" + subject + "'", problems);
+  return std::shared_ptr<const Pipeline>(new Pipeline(std::move(steps)));
+}
+
+std::shared_ptr<const Pipeline> Pipeline::With(const ParamValues& changes) const {
+  std::vector<std::string> problems;
+  const std::vector<ParamValues> changes_of = Distribute(steps_, changes, problems);
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (changes_of[i].empty()) continue;
+    ParamValues values = changes_of[i];
+    values.insert(steps_[i]->given().begin(), steps_[i]->given().end());
+    for (const std::string& problem : FindProblems(steps_[i]->component(), values)) {
+      problems.push_back(steps_.size() == 1 ? problem : NameOf(*steps_[i]) + ": " + problem);
+    }
+  }
+  if (!problems.empty()) ThrowIfAny("cannot change '" + ToString() + "'", problems);
+  Steps steps = steps_;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!changes_of[i].empty()) steps[i] = steps[i]->With(changes_of[i]);
+  }
+  return Make(std::move(steps));
+}
+
+std::string Pipeline::ToString() const { return Joined(steps_); }
+
+}  // namespace crossfold

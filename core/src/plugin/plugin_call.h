@@ -1,0 +1,41 @@
+// One call into a plugin: its context, the text of a failure, and the guard around it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/cancel_token.h"
+#include "crossfold/component.h"
+#include "crossfold/plugin_host.h"
+
+namespace crossfold {
+
+struct CallOptions {
+  std::uint64_t seed = 0;
+  std::uint32_t n_threads = 1;
+  const CancelToken* cancel = nullptr;  // may be null
+  const LogSink* log = nullptr;         // may be null
+};
+
+struct CallResult {
+  cf_status status = CF_OK;
+  std::string message;  // if status != CF_OK: what the plugin said, or that it said nothing
+  std::vector<std::string>
+      warnings;  // "changed the rounding mode", "changed the locale to 'de_DE'"
+  bool ok() const { return status == CF_OK; }
+};
+
+// Calls `body` with a fresh cf_call. Around it, the floating-point environment and the locale are
+// saved, compared and restored (a change is a warning), and the plugin's lock is held if the
+// component declares CF_MT_NONE. Thread-safe. Scratch memory lives until it returns.
+CallResult CallPlugin(const Component& component, const CallOptions& options,
+                      const std::function<cf_status(const cf_call*)>& body);
+
+// "invalid parameter", "not converged": a status for people.
+std::string_view StatusName(cf_status status);
+
+}  // namespace crossfold

@@ -1,0 +1,121 @@
+#include "plugin/plugin_search.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+
+namespace crossfold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSuffix = ".crossfold.so";
+constexpr const char* kSearchVariable = "CROSSFOLD_PLUGIN_PATH";
+
+// "" if it is not set, or if the process has more rights than its user.
+std::string Environment(const char* name) {
+  const char* value = ::secure_getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+void AddEnvironment(SearchPlan& plan) {
+  const std::string folders = Environment(kSearchVariable);
+  for (std::string_view rest = folders; !rest.empty();) {
+    const std::size_t colon = std::min(rest.find(':'), rest.size());
+    const fs::path folder = rest.substr(0, colon);
+    rest.remove_prefix(std::min(colon + 1, rest.size()));
+    if (folder.empty()) continue;
+    if (folder.is_absolute()) {
+      plan.places.push_back(folder);
+    } else {  // it would mean another folder wherever the program is started
+      plan.warnings.push_back("cannot search '" + folder.string() + "' of " + kSearchVariable +
+                              ": it is not an absolute path; it was left out");
+    }
+  }
+}
+
+void AddUserFolder(SearchPlan& plan) {
+  fs::path data = Environment("XDG_DATA_HOME");
+  if (!data.is_absolute()) {  // the XDG specification: relative values are to be ignored
+    const fs::path home = Environment("HOME");
+    if (!home.is_absolute()) return;
+    data = home / ".local/share";
+  }
+  plan.places.push_back(data / "crossfold/plugins");
+}
+
+// The folder of the program or library that contains this code; "" if it cannot be told.
+fs::path OwnFolder() {
+  Dl_info info{};
+  void* extra = nullptr;
+  const auto* here = reinterpret_cast<const void*>(&OwnFolder);
+  if (::dladdr1(here, &info, &extra, RTLD_DL_LINKMAP) == 0 || extra == nullptr) return {};
+  const auto* map = static_cast<const link_map*>(extra);
+  std::error_code failure;
+  // The program itself has no name here, and its argv[0] may be anything.
+  const bool is_program = map->l_name == nullptr || map->l_name[0] == '\0';
+  const fs::path file = fs::canonical(is_program ? "/proc/self/exe" : map->l_name, failure);
+  return failure ? fs::path() : file.parent_path();
+}
+
+// The first of the usual places that exists; all of them if none does.
+void AddInstallation(SearchPlan& plan) {
+  std::vector<fs::path> candidates;
+  if (const fs::path own = OwnFolder(); !own.empty()) {
+    for (const char* relative : {"../lib/crossfold/plugins", "../../crossfold/plugins",
+                                 "crossfold/plugins", "../../lib/crossfold/plugins"}) {
+      candidates.push_back((own / relative).lexically_normal());
+    }
+  }
+  candidates.emplace_back(CROSSFOLD_INSTALLED_PLUGINS);
+  for (const fs::path& candidate : candidates) {
+    std::error_code failure;
+    if (fs::is_directory(candidate, failure)) {
+      plan.places.push_back(candidate);
+      return;
+    }
+  }
+  plan.places.insert(plan.places.end(), candidates.begin(), candidates.end());
+}
+
+void RemoveRepeats(std::vector<fs::path>& places) {
+  std::vector<fs::path> unique;
+  for (const fs::path& place : places) {
+    if (std::find(unique.begin(), unique.end(), place) == unique.end()) unique.push_back(place);
+  }
+  places = std::move(unique);
+}
+
+}  // namespace
+
+SearchPlan PlanSearch(const PluginHostOptions& options) {
+  SearchPlan plan;
+  for (const fs::path& path : options.paths) {
+    if (!path.empty()) plan.places.push_back(fs::absolute(path));
+  }
+  RemoveRepeats(plan.places);
+  plan.n_explicit = plan.places.size();
+  if (options.use_environment) AddEnvironment(plan);
+  if (options.use_user_folder) AddUserFolder(plan);
+  if (options.use_installation) AddInstallation(plan);
+  RemoveRepeats(plan.places);
+  return plan;
+}
+
+std::vector<fs::path> PluginFiles(const fs::path& folder, std::error_code& failure) {
+  std::vector<fs::path> files;
+  failure.clear();
+  for (fs::directory_iterator it(folder, failure), end; !failure && it != end;
+       it.increment(failure)) {
+    if (it->path().filename().string().ends_with(kSuffix)) files.push_back(it->path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace crossfold

@@ -1,0 +1,28 @@
+// Where plugins are looked for.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "crossfold/plugin_host.h"
+
+namespace crossfold {
+
+struct SearchPlan {
+  // Absolute files and folders, in order, none twice. They may not exist.
+  std::vector<std::filesystem::path> places;
+  std::size_t n_explicit = 0;         // so many of them, at the start, are options.paths
+  std::vector<std::string> warnings;  // parts of the environment that were left out
+};
+
+SearchPlan PlanSearch(const PluginHostOptions& options);
+
+// The files "*.crossfold.so" directly in `folder`, sorted by name; those that were read before a
+// failure.
+std::vector<std::filesystem::path> PluginFiles(const std::filesystem::path& folder,
+                                               std::error_code& failure);
+
+}  // namespace crossfold

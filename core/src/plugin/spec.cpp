@@ -1,0 +1,183 @@
+#include "crossfold/spec.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <utility>
+
+#include "plugin/param_check.h"
+#include "plugin/problems.h"
+#include "text/nearest_name.h"
+
+namespace crossfold {
+namespace {
+
+const ParamSpec* FindParam(const Component& component, std::string_view name) {
+  for (const ParamSpec& param : component.params) {
+    if (param.name == name) return &param;
+  }
+  return nullptr;
+}
+
+const Value& ValueOf(const ParamSpec& param, const ParamValues& given) {
+  const auto it = given.find(param.name);
+  return it == given.end() ? param.default_value : it->second;
+}
+
+std::string JoinedWithOr(const std::vector<std::string>& values) {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) text += i + 1 == values.size() ? " or " : ", ";
+    text += values[i];
+  }
+  return text;
+}
+
+// Why `param` has no effect under these values, or "". A parameter also has none if the one that it
+// depends on has none.
+std::string WhyInactive(const Component& component, const ParamSpec& param,
+                        const ParamValues& given) {
+  const ParamSpec* dependent = &param;
+  // A declaration that goes in a circle ends after as many steps as there are parameters.
+  for (std::size_t step = 0; step < component.params.size(); ++step) {
+    if (dependent->active_if.empty()) return "";
+    const std::optional<Condition> condition = ParseCondition(dependent->active_if);
+    const ParamSpec* control = condition ? FindParam(component, condition->param) : nullptr;
+    assert(control != nullptr);  // checked when the plugin was loaded
+    if (control == nullptr) return "";
+    const std::string value = ToText(ValueOf(*control, given));
+    if (std::find(condition->values.begin(), condition->values.end(), value) ==
+        condition->values.end()) {
+      return "'" + param.name + "' has no effect while " + control->name + " = " + value +
+             "; it needs " + control->name + " = " + JoinedWithOr(condition->values);
+    }
+    dependent = control;
+  }
+  return "";
+}
+
+// The problems, sorted by parameter. `good` gets the values without a problem, normalised.
+std::vector<std::string> CheckValues(const Component& component, const ParamValues& values,
+                                     ParamValues& good) {
+  std::vector<std::string> problems;
+  std::vector<const ParamSpec*> accepted;
+  for (const auto& [name, value] : values) {
+    const ParamSpec* param = FindParam(component, name);
+    if (param == nullptr) {
+      std::vector<std::string> known;
+      for (const ParamSpec& p : component.params) known.push_back(p.name);
+      problems.push_back("unknown parameter '" + name + "'; " + KnownNames(name, known));
+      continue;
+    }
+    CheckedValue checked = CheckValue(*param, value);
+    if (!checked.problem.empty()) {
+      problems.push_back(std::move(checked.problem));
+      continue;
+    }
+    good.emplace(name, std::move(checked.value));
+    accepted.push_back(param);
+  }
+  for (const ParamSpec* param : accepted) {
+    const std::optional<Condition> condition = ParseCondition(param->active_if);
+    // A control with a problem of its own says nothing about what depends on it.
+    if (condition && values.contains(condition->param) && !good.contains(condition->param)) {
+      continue;
+    }
+    std::string why = WhyInactive(component, *param, good);
+    if (!why.empty()) problems.push_back(std::move(why));
+  }
+  return problems;
+}
+
+cf_arg ToArg(const ParamSpec& param, const Value& value) {
+  cf_arg arg{};
+  arg.name = param.name.c_str();
+  arg.value.type = param.type;
+  if (std::holds_alternative<Null>(value)) {
+    arg.value.is_null = 1;
+  } else if (const auto* b = std::get_if<bool>(&value)) {
+    arg.value.u.i = *b ? 1 : 0;
+  } else if (const auto* i = std::get_if<std::int64_t>(&value)) {
+    arg.value.u.i = *i;
+  } else if (const auto* r = std::get_if<double>(&value)) {
+    arg.value.u.r = *r;
+  } else if (const auto* s = std::get_if<std::string>(&value)) {
+    if (param.type == CF_P_CHOICE) {
+      const auto it = std::find(param.choices.begin(), param.choices.end(), *s);
+      arg.value.u.i = it - param.choices.begin();
+    } else {
+      arg.value.u.s.p = s->c_str();
+      arg.value.u.s.n = s->size();
+    }
+  } else if (const auto* il = std::get_if<std::vector<std::int64_t>>(&value)) {
+    arg.value.u.il.p = il->data();
+    arg.value.u.il.n = il->size();
+  } else if (const auto* rl = std::get_if<std::vector<double>>(&value)) {
+    arg.value.u.rl.p = rl->data();
+    arg.value.u.rl.n = rl->size();
+  }
+  return arg;
+}
+
+// Free text is quoted, so that no text can look like another parameter.
+std::string IdentityText(const ParamSpec& param, const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr || param.type != CF_P_STRING) return ToText(value);
+  std::string quoted = "'";
+  for (const char c : *text) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
+}  // namespace
+
+std::vector<std::string> FindProblems(const Component& component, const ParamValues& values) {
+  ParamValues good;
+  return CheckValues(component, values, good);
+}
+
+std::shared_ptr<const Spec> Spec::Make(std::shared_ptr<const Component> component,
+                                       const ParamValues& values) {
+  assert(component != nullptr);
+  const std::shared_ptr<Spec> spec(new Spec);
+  const std::vector<std::string> problems = CheckValues(*component, values, spec->given_);
+  if (!problems.empty()) {
+    ThrowIfAny("cannot make " + std::string(KindName(component->kind)) + " '" +
+                   std::string(ShortId(component->id)) + "'",
+               problems);
+  }
+  spec->component_ = std::move(component);
+  const std::vector<ParamSpec>& params = spec->component_->params;
+  spec->values_.reserve(params.size());
+  spec->args_.reserve(params.size());
+  for (const ParamSpec& param : params) {
+    // The arguments point into values_, which is never touched again.
+    spec->values_.push_back(ValueOf(param, spec->given_));
+    spec->args_.push_back(ToArg(param, spec->values_.back()));
+  }
+  return spec;
+}
+
+std::shared_ptr<const Spec> Spec::With(const ParamValues& changes) const {
+  ParamValues values = changes;
+  values.insert(given_.begin(), given_.end());
+  return Make(component_, values);
+}
+
+bool Spec::has_param(std::string_view name) const {
+  return FindParam(*component_, name) != nullptr;
+}
+
+std::string Spec::ToString() const {
+  std::string text(ShortId(component_->id));
+  const char* separator = "{";
+  for (const auto& [name, value] : given_) {
+    text += separator + name + "=" + IdentityText(*FindParam(*component_, name), value);
+    separator = ",";
+  }
+  return given_.empty() ? text : text + "}";
+}
+
+}  // namespace crossfold

@@ -1,0 +1,205 @@
+#include "crossfold/table.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "text/format_number.h"
+
+namespace crossfold {
+namespace {
+
+bool IsNumber(const TableCell& cell) {
+  return std::holds_alternative<std::int64_t>(cell) || std::holds_alternative<double>(cell);
+}
+
+[[maybe_unused]] [[maybe_unused]] bool HasRightShape(const Table& table) {
+  for (const auto& row : table.rows) {
+    if (row.size() != table.columns.size()) return false;
+    for (const TableCell& cell : row) {
+      const double* number = std::get_if<double>(&cell);
+      if (number != nullptr && std::isnan(*number)) return false;  // undefined is Null
+    }
+  }
+  return true;
+}
+
+// Characters of a UTF-8 text: the bytes that do not continue another.
+std::size_t Width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+// A cell stays on its line and sends no control sequence to a terminal.
+std::string OneLine(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+  return text;
+}
+
+struct TextOfCell {
+  int digits;
+
+  std::string operator()(Null) const { return "-"; }
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(std::int64_t value) const { return std::to_string(value); }
+  std::string operator()(double value) const { return FormatFixed(value, digits); }
+  std::string operator()(const std::string& value) const { return OneLine(value); }
+};
+
+// One column, formatted but not yet padded.
+struct TextColumn {
+  std::string header;
+  std::vector<std::string> cells;
+  std::vector<bool> right;  // one a cell
+  bool header_right = false;
+  std::size_t width = 0;
+};
+
+TextColumn FormatColumn(const Table& table, std::size_t column, int digits) {
+  TextColumn result;
+  result.header = OneLine(table.columns[column]);
+  result.width = Width(result.header);
+  bool has_number = false, has_other = false;
+  for (const auto& row : table.rows) {
+    const TableCell& cell = row[column];
+    result.cells.push_back(std::visit(TextOfCell{digits}, cell));
+    result.right.push_back(IsNumber(cell));
+    result.width = std::max(result.width, Width(result.cells.back()));
+    has_number |= IsNumber(cell);
+    has_other |= !IsNumber(cell) && !std::holds_alternative<Null>(cell);
+  }
+  result.header_right = has_number && !has_other;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    if (std::holds_alternative<Null>(table.rows[i][column])) result.right[i] = result.header_right;
+  }
+  return result;
+}
+
+void AppendPadded(const std::string& cell, std::size_t width, bool right, std::string* line) {
+  const std::string padding(width - Width(cell), ' ');
+  *line += right ? padding + cell : cell + padding;
+}
+
+void AppendLine(std::string line, std::string* text) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  *text += line + '\n';
+}
+
+template <class AppendCell>
+void AppendRow(const std::vector<TextColumn>& columns, AppendCell append, std::string* text) {
+  std::string line;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (c > 0) line += "  ";
+    append(columns[c], &line);
+  }
+  AppendLine(std::move(line), text);
+}
+
+// Besides what RFC 4180 asks for: what our own reader would trim or take for a missing cell.
+bool NeedsQuotes(const std::string& text) {
+  if (text.empty() || text == "?" || text == "NA") return true;
+  if (text.find_first_of(",\"\r\n") != std::string::npos) return true;
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  return is_blank(text.front()) || is_blank(text.back());
+}
+
+std::string CsvText(const std::string& text) {
+  if (!NeedsQuotes(text)) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+struct CsvOfCell {
+  std::string operator()(Null) const { return ""; }
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(std::int64_t value) const { return std::to_string(value); }
+  std::string operator()(double value) const { return FormatShortest(value); }
+  std::string operator()(const std::string& value) const { return CsvText(value); }
+};
+
+using Json = nlohmann::ordered_json;
+
+struct JsonOfCell {
+  Json operator()(Null) const { return nullptr; }
+  Json operator()(double value) const {
+    if (std::isinf(value)) return FormatShortest(value);  // JSON has no infinity
+    return value;
+  }
+  template <class T>
+  Json operator()(const T& value) const {
+    return value;
+  }
+};
+
+}  // namespace
+
+std::string ToText(const Table& table, int digits) {
+  assert(HasRightShape(table));
+  if (table.columns.empty()) return "";
+  std::vector<TextColumn> columns;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    columns.push_back(FormatColumn(table, c, digits));
+  }
+  std::string text;
+  AppendRow(
+      columns,
+      [](const TextColumn& column, std::string* line) {
+        AppendPadded(column.header, column.width, column.header_right, line);
+      },
+      &text);
+  AppendRow(
+      columns, [](const TextColumn& column, std::string* line) { line->append(column.width, '-'); },
+      &text);
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    AppendRow(
+        columns,
+        [r](const TextColumn& column, std::string* line) {
+          AppendPadded(column.cells[r], column.width, column.right[r], line);
+        },
+        &text);
+  }
+  return text;
+}
+
+std::string ToCsv(const Table& table) {
+  assert(HasRightShape(table));
+  std::string text;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (c > 0) text += ',';
+    text += CsvText(table.columns[c]);
+  }
+  text += '\n';
+  for (const auto& row : table.rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (c > 0) text += ',';
+      text += std::visit(CsvOfCell(), row[c]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string ToJson(const Table& table) {
+  assert(HasRightShape(table));
+  Json rows = Json::array();
+  for (const auto& row : table.rows) {
+    Json object = Json::object();
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      object[table.columns[c]] = std::visit(JsonOfCell(), row[c]);
+    }
+    rows.push_back(std::move(object));
+  }
+  // Bytes that are no UTF-8 become U+FFFD instead of an exception.
+  return rows.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace crossfold

@@ -1,0 +1,72 @@
+// The columns that one apply() of a transform makes. The buffers belong to the host.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crossfold_plugin.h"
+
+namespace crossfold {
+
+// Memory aligned to 64 bytes, as vector units and Arrow like it.
+struct FreeAligned {
+  void operator()(std::byte* bytes) const;
+};
+using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
+
+// Not thread-safe while it is filled; read-only after Finish().
+class OwnedTable {
+ public:
+  // Gets columns for the rows of `input`, which must stay alive until Finish().
+  explicit OwnedTable(const cf_table& input);
+  OwnedTable(const OwnedTable&) = delete;
+  OwnedTable& operator=(const OwnedTable&) = delete;
+
+  // For the plugin. Refuses columns without a name, of an unknown type or with a name twice.
+  const cf_column_sink* sink() const { return &sink_; }
+  // Ends the filling: counts missing entries, checks category codes.
+  void Finish();
+  // The first thing that was wrong; "" = nothing.
+  const std::string& problem() const { return problem_; }
+
+  std::int64_t num_rows() const { return n_rows_; }
+  std::span<const cf_column> columns() const { return columns_; }
+
+ private:
+  // What a cf_column points to. In a deque, so that the pointers stay.
+  struct Buffers {
+    std::string name;
+    std::vector<std::string> levels;
+    std::vector<const char*> level_pointers;
+    AlignedBytes data, validity;
+  };
+
+  static void* CF_CALL AddColumnCall(const cf_column_sink* sink, const char* name,
+                                     std::int32_t dtype, const char* const* levels,
+                                     std::int64_t n_levels, std::int32_t ordered,
+                                     std::uint8_t** validity) noexcept;
+  static cf_status CF_CALL PassColumnCall(const cf_column_sink* sink,
+                                          std::int64_t feature) noexcept;
+
+  // These return what is wrong, or null.
+  const char* AddColumn(const char* name, std::int32_t dtype, std::span<const char* const> levels,
+                        bool ordered, bool with_validity);
+  const char* PassColumn(std::int64_t feature);
+  void GatherValidity(const cf_column& from, Buffers& to) const;
+  void KeepProblem(const char* problem) noexcept;
+  void CheckCodes(const cf_column& column);
+
+  const cf_table* input_;
+  std::int64_t n_rows_;
+  cf_column_sink sink_;
+  std::deque<Buffers> buffers_;
+  std::vector<cf_column> columns_;
+  std::string problem_;
+};
+
+}  // namespace crossfold

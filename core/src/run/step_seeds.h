@@ -1,0 +1,50 @@
+// The seed of every call of a fitted pipeline. The one place that says which path each of them has:
+//
+//   a cell                                        a pipeline fitted by itself
+//   "repeat", r, "fold", f, "fit"                 "fit"                  the learner's fit
+//   "repeat", r, "fold", f, "predict"             "predict"              the learner's predict
+//   "repeat", r, "fold", f, "transform", i        "transform", i         fit of step i (from 0)
+//   "repeat", r, "fold", f, "apply", i            "apply", i             apply of step i, to
+//   training
+//                                                                        and to test rows
+//
+// Metrics get seed 0: a score follows from the predictions alone, so scoring again gives the same.
+//
+// The learner is not on the path: who wants other random numbers for each candidate has its name in
+// the seed that the cell gets.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "crossfold/seed.h"
+
+namespace crossfold {
+
+class StepSeeds {
+ public:
+  explicit StepSeeds(std::uint64_t seed) : seed_(seed) {}
+  StepSeeds(std::uint64_t seed, std::int64_t repeat, std::int64_t fold)
+      : seed_(seed), place_(Place{repeat, fold}) {}
+
+  std::uint64_t Fit() const { return Derive("fit"); }
+  std::uint64_t Predict() const { return Derive("predict"); }
+  std::uint64_t FitTransform(std::size_t step) const { return Derive("transform", step); }
+  std::uint64_t Apply(std::size_t step) const { return Derive("apply", step); }
+
+ private:
+  struct Place {
+    std::int64_t repeat, fold;
+  };
+
+  template <class... Steps>
+  std::uint64_t Derive(Steps... steps) const {
+    if (!place_) return DeriveSeed(seed_, {steps...});
+    return DeriveSeed(seed_, {"repeat", place_->repeat, "fold", place_->fold, steps...});
+  }
+
+  std::uint64_t seed_;
+  std::optional<Place> place_;
+};
+
+}  // namespace crossfold

@@ -1,0 +1,64 @@
+#include "text/nearest_name.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace crossfold {
+namespace {
+
+char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours, no part
+// edited twice.
+std::size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const char x = Lower(a[i - 1]), y = Lower(b[j - 1]);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (x == y ? 0 : 1)});
+      const bool swapped = i > 1 && j > 1 && x == Lower(b[j - 2]) && Lower(a[i - 2]) == y;
+      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+    before_last.swap(last);
+    last.swap(row);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+std::string NearestName(std::string_view wrong, std::span<const std::string> known) {
+  const std::size_t limit = std::max<std::size_t>(1, wrong.size() / 3);
+  std::string nearest;
+  std::size_t nearest_distance = limit + 1;
+  for (const std::string& name : known) {
+    const std::size_t longer = std::max(wrong.size(), name.size());
+    if (longer - std::min(wrong.size(), name.size()) > limit) continue;
+    const std::size_t distance = EditDistance(wrong, name);
+    if (distance > limit || distance >= longer) continue;
+    if (distance < nearest_distance || (distance == nearest_distance && name < nearest)) {
+      nearest = name;
+      nearest_distance = distance;
+    }
+  }
+  return nearest;
+}
+
+std::string KnownNames(std::string_view wrong, std::span<const std::string> known) {
+  if (known.empty()) return "none are known";
+  std::string text;
+  const std::string nearest = NearestName(wrong, known);
+  if (!nearest.empty()) text = "did you mean '" + nearest + "'? ";
+  text += "known: ";
+  std::vector<std::string> sorted(known.begin(), known.end());
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if (i > 0) text += ", ";
+    text += sorted[i];
+  }
+  return text;
+}
+
+}  // namespace crossfold

@@ -1,0 +1,199 @@
+// Holdout: a share of the rows is the test set, the others train.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../row_sets.h"
+#include "crossfold_plugin.hpp"
+
+namespace {
+
+namespace cf = crossfold::plugin;
+using crossfold::bundled::AllRows;
+using crossfold::bundled::Counted;
+using crossfold::bundled::RowsByClass;
+using crossfold::bundled::RowsByGroup;
+using crossfold::bundled::RowSet;
+
+// n_rows * share, rounded half up, but at least one row on each side.
+std::int64_t CountTestRows(std::int64_t n_rows, double share) {
+  const double rounded = std::floor(static_cast<double>(n_rows) * share + 0.5);
+  return std::clamp(static_cast<std::int64_t>(rounded), std::int64_t{1}, n_rows - 1);
+}
+
+// How the test rows are divided among the classes: in proportion to the size of the class, by
+// largest remainder (of equal remainders, the lower class), each class with at least one row on
+// each side. Works on whole numbers, which are exact up to 3 billion rows.
+class Allotment {
+ public:
+  Allotment(std::span<const RowSet> classes, std::int64_t n_rows, std::int64_t n_test)
+      : n_rows_(n_rows), n_test_(n_test) {
+    std::int64_t assigned = 0;
+    for (const RowSet& rows : classes) {
+      const auto size = static_cast<std::int64_t>(rows.size());
+      sizes_.push_back(size);
+      const std::int64_t whole = size * n_test / n_rows;
+      test_rows_.push_back(size == 0 ? 0 : std::clamp(whole, std::int64_t{1}, size - 1));
+      assigned += test_rows_.back();
+    }
+    for (; assigned < n_test; ++assigned) ++test_rows_[MostLacking()];
+    for (; assigned > n_test; --assigned) --test_rows_[MostFavoured()];
+  }
+
+  std::int64_t test_rows(std::size_t c) const { return test_rows_[c]; }
+
+ private:
+  // By how much class c falls short of its exact part, in units of 1 / n_rows.
+  std::int64_t Shortfall(std::size_t c) const {
+    return sizes_[c] * n_test_ - test_rows_[c] * n_rows_;
+  }
+  std::size_t MostLacking() const {
+    std::size_t best = sizes_.size();
+    for (std::size_t c = 0; c < sizes_.size(); ++c) {
+      if (test_rows_[c] >= sizes_[c] - 1) continue;
+      if (best == sizes_.size() || Shortfall(c) > Shortfall(best)) best = c;
+    }
+    return best;
+  }
+  std::size_t MostFavoured() const {
+    std::size_t best = sizes_.size();
+    for (std::size_t c = 0; c < sizes_.size(); ++c) {
+      if (test_rows_[c] <= 1) continue;
+      if (best == sizes_.size() || Shortfall(c) <= Shortfall(best)) best = c;
+    }
+    return best;
+  }
+
+  std::int64_t n_rows_, n_test_;
+  std::vector<std::int64_t> sizes_, test_rows_;
+};
+
+struct Holdout {
+  static constexpr cf::SplitterInfo kInfo{
+      .component = {.id = "crossfold.holdout",
+                    .title = "Holdout",
+                    .doc = "Tests on a share of the rows and trains on the others, once or "
+                           "repeatedly (Monte Carlo cross-validation). Groups are kept together.",
+                    .source = "Kohavi 1995, A study of cross-validation and bootstrap for "
+                              "accuracy estimation and model selection; repeated: Picard and Cook "
+                              "1984, Cross-validation of regression models"}};
+
+  struct Params {
+    double test_share = 1.0 / 3.0;
+    std::int64_t repeats = 1;
+    bool stratify = false;
+    bool shuffle = true;
+  };
+  static constexpr auto kSchema = cf::Schema(
+      cf::Real("test_share", &Params::test_share, {.low = 0, .high = 1},
+               "Share of the rows in the test set.", {.flags = CF_PF_LO_OPEN | CF_PF_HI_OPEN}),
+      cf::Integer("repeats", &Params::repeats, {.low = 1}, "Number of independent splits."),
+      cf::Boolean("stratify", &Params::stratify, "Take the same share of each class."),
+      cf::Boolean("shuffle", &Params::shuffle,
+                  "Choose the test rows at random; otherwise they are the last rows."));
+
+  static void Split(const Params& params, const cf::SplitInput& input, cf::SplitSink& sink,
+                    const cf::Context& context) {
+    const std::int64_t n_rows = input.num_rows();
+    if (n_rows < 2) {
+      throw cf::Error(CF_E_UNSUPPORTED_DATA,
+                      "holdout needs at least 2 rows, got " + std::to_string(n_rows));
+    }
+    CheckRepeats(params);
+    const std::int64_t n_test = CountTestRows(n_rows, params.test_share);
+    cf::Random random = context.MakeRandom();
+    if (params.stratify) {
+      const std::vector<RowSet> classes = RowsByClass(input);
+      CheckClasses(input, classes, n_test);
+      SplitClasses(params, classes, n_rows, n_test, random, sink, context);
+    } else if (!input.groups().empty()) {
+      SplitGroups(params, RowsByGroup(input), n_test, random, sink, context);
+    } else {
+      // Without strata all rows are one class.
+      SplitClasses(params, {AllRows(n_rows)}, n_rows, n_test, random, sink, context);
+    }
+  }
+
+ private:
+  static void CheckRepeats(const Params& params) {
+    if (params.repeats == 1 || params.shuffle) return;
+    throw cf::Error(CF_E_INVALID_PARAM,
+                    Counted(params.repeats, "repeat") +
+                        " without shuffle would all be the same; use repeats = 1, or shuffle = "
+                        "true");
+  }
+
+  static void CheckClasses(const cf::SplitInput& input, std::span<const RowSet> classes,
+                           std::int64_t n_test) {
+    std::int64_t n_present = 0;
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      if (classes[c].size() == 1) {
+        throw cf::Error(CF_E_INVALID_PARAM,
+                        "class '" + std::string(input.class_name(static_cast<std::int64_t>(c))) +
+                            "' has 1 row, which cannot be on both sides; use stratify = false");
+      }
+      if (!classes[c].empty()) ++n_present;
+    }
+    const std::int64_t n_train = input.num_rows() - n_test;
+    if (std::min(n_test, n_train) >= n_present) return;
+    throw cf::Error(
+        CF_E_INVALID_PARAM,
+        "the " +
+            (n_test < n_train ? Counted(n_test, "test row") : Counted(n_train, "training row")) +
+            " cannot hold the " + std::to_string(n_present) +
+            " classes; use another test_share, or stratify = false");
+  }
+
+  static void SplitClasses(const Params& params, std::vector<RowSet> classes, std::int64_t n_rows,
+                           std::int64_t n_test, cf::Random& random, cf::SplitSink& sink,
+                           const cf::Context& context) {
+    const Allotment allotment(classes, n_rows, n_test);
+    for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
+      RowSet train, test;
+      for (std::size_t c = 0; c < classes.size(); ++c) {
+        RowSet& rows = classes[c];
+        if (params.shuffle) random.Shuffle(std::span(rows));
+        const auto cut = rows.end() - allotment.test_rows(c);
+        train.insert(train.end(), rows.begin(), cut);
+        test.insert(test.end(), cut, rows.end());
+      }
+      Emit(params, repeat, train, test, sink, context);
+    }
+  }
+
+  static void SplitGroups(const Params& params, std::vector<RowSet> groups, std::int64_t n_test,
+                          cf::Random& random, cf::SplitSink& sink, const cf::Context& context) {
+    if (groups.size() < 2) {
+      throw cf::Error(CF_E_UNSUPPORTED_DATA,
+                      "all rows are in one group; holdout needs at least 2 groups");
+    }
+    for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
+      if (params.shuffle) random.Shuffle(std::span(groups));
+      RowSet train = groups.front();  // one group always stays for training
+      RowSet test;
+      for (std::size_t g = groups.size(); g-- > 1;) {
+        const bool is_reached = static_cast<std::int64_t>(test.size()) >= n_test;
+        RowSet& side = is_reached ? train : test;
+        side.insert(side.end(), groups[g].begin(), groups[g].end());
+      }
+      Emit(params, repeat, train, test, sink, context);
+    }
+  }
+
+  static void Emit(const Params& params, std::int64_t repeat, RowSet& train, RowSet& test,
+                   cf::SplitSink& sink, const cf::Context& context) {
+    std::sort(train.begin(), train.end());
+    std::sort(test.begin(), test.end());
+    sink.EmitSplit(train, test);
+    context.Progress(static_cast<double>(repeat + 1) / static_cast<double>(params.repeats));
+  }
+};
+
+}  // namespace
+
+CROSSFOLD_PLUGIN("crossfold.holdout", "1.0.0", "The Crossfold Authors", "MIT", Holdout)

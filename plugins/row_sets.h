@@ -1,0 +1,74 @@
+// The rows a splitter was given, in sets: all of them, class by class, or group by group.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "crossfold_plugin/error.hpp"
+#include "crossfold_plugin/splitter.hpp"
+
+namespace crossfold::bundled {
+
+using RowSet = std::vector<std::int64_t>;  // positions
+
+// "1 row", "7 rows".
+inline std::string Counted(std::int64_t n, const char* noun) {
+  return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
+}
+
+// 0, 1, ..., n_rows-1.
+inline RowSet AllRows(std::int64_t n_rows) {
+  RowSet all(static_cast<std::size_t>(n_rows));
+  std::iota(all.begin(), all.end(), std::int64_t{0});
+  return all;
+}
+
+// One ascending set for each class of the dataset; a class without rows here has an empty set.
+// Throws Error for what stratify cannot work with.
+inline std::vector<RowSet> RowsByClass(const plugin::SplitInput& input) {
+  if (!input.groups().empty()) {
+    throw plugin::Error(CF_E_UNSUPPORTED_DATA,
+                        "stratify cannot keep groups together; use stratify = false, or read the "
+                        "data without groups");
+  }
+  if (input.labels().empty()) {
+    throw plugin::Error(CF_E_UNSUPPORTED_DATA,
+                        "stratify needs a classification target; use stratify = false");
+  }
+  std::vector<RowSet> classes(static_cast<std::size_t>(input.num_classes()));
+  std::int64_t n_missing = 0;
+  std::int64_t row = 0;
+  for (const std::int32_t label : input.labels()) {
+    if (label < 0) {
+      ++n_missing;
+    } else {
+      classes[static_cast<std::size_t>(label)].push_back(row);
+    }
+    ++row;
+  }
+  if (n_missing > 0) {
+    throw plugin::Error(CF_E_UNSUPPORTED_DATA,
+                        "the class of " + Counted(n_missing, "row") +
+                            " is missing, and stratify needs it; use stratify = false");
+  }
+  return classes;
+}
+
+// One ascending set for each group, in the order in which the groups first appear.
+inline std::vector<RowSet> RowsByGroup(const plugin::SplitInput& input) {
+  std::vector<RowSet> groups;
+  std::unordered_map<std::int64_t, std::size_t> index_of;
+  std::int64_t row = 0;
+  for (const std::int64_t group : input.groups()) {
+    const auto [place, is_new] = index_of.try_emplace(group, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(row++);
+  }
+  return groups;
+}
+
+}  // namespace crossfold::bundled

@@ -1,0 +1,102 @@
+// Centres and scales numeric columns: see README.md.
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../moments.h"
+#include "crossfold_plugin.hpp"
+
+namespace cf = crossfold::plugin;
+using crossfold::bundled::ComputeMoments;
+using crossfold::bundled::Denominator;
+using crossfold::bundled::Moments;
+
+namespace {
+
+constexpr std::array<const char*, 2> kSdNames = {"population", "sample"};
+
+// Moments of the present entries of feature j. `values` and `weights` are scratch space.
+Moments FeatureMoments(const cf::TrainingView& train, std::int64_t j, Denominator denominator,
+                       std::vector<double>& values, std::vector<double>& weights) {
+  values.clear();
+  weights.clear();
+  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
+    const double x = train.x(i, j);
+    if (std::isnan(x) || train.weight(i) == 0) continue;
+    values.push_back(x);
+    weights.push_back(train.weight(i));
+  }
+  return ComputeMoments(values, weights, denominator,
+                        "feature '" + std::string(train.name(j)) + "'");
+}
+
+class Standardize {
+ public:
+  static constexpr cf::TransformInfo kInfo{
+      .component = {.id = "crossfold.standardize",
+                    .title = "Standardisation",
+                    .doc = "Subtracts from every numeric column the mean of the training rows and "
+                           "divides by their standard deviation. Missing entries stay missing, "
+                           "categorical columns pass through."}};
+
+  struct Params {
+    bool center = true;
+    bool scale = true;
+    Denominator sd = Denominator::kTotalWeight;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Boolean("center", &Params::center, "Subtract the mean."),
+                 cf::Boolean("scale", &Params::scale, "Divide by the standard deviation."),
+                 cf::Choice("sd", &Params::sd, kSdNames,
+                            "Denominator of the variance: n (population) or n - 1 (sample).",
+                            {.active_if = "scale=true"}));
+
+  static Standardize Fit(const Params& params, const cf::TrainingView& train,
+                         const cf::Context& context) {
+    Standardize fitted;
+    std::vector<double> values, weights;
+    const std::int64_t n_features = train.num_features();
+    for (std::int64_t j = 0; j < n_features; ++j) {
+      context.Progress(static_cast<double>(j) / static_cast<double>(n_features));
+      Change change;
+      if (!train.is_categorical(j)) {
+        const Moments m = FeatureMoments(train, j, params.sd, values, weights);
+        if (params.center) change.shift = m.mean;
+        if (params.scale && m.sd > 0) change.divisor = m.sd;
+      }
+      fitted.changes_.push_back(change);
+    }
+    return fitted;
+  }
+
+  void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
+    const std::int64_t n_features = rows.num_features();
+    for (std::int64_t j = 0; j < n_features; ++j) {
+      context.Progress(static_cast<double>(j) / static_cast<double>(n_features));
+      if (rows.is_categorical(j)) {
+        out.Pass(j);
+        continue;
+      }
+      const Change& change = changes_[static_cast<std::size_t>(j)];
+      const std::span<double> column = out.AddNumeric(std::string(rows.name(j)));
+      rows.CopyColumn(j, column);
+      for (double& x : column) x = (x - change.shift) / change.divisor;
+    }
+  }
+
+ private:
+  struct Change {
+    double shift = 0;
+    double divisor = 1;  // 1 for a constant column, which has no spread to divide by
+  };
+
+  std::vector<Change> changes_;  // one a feature; unused for categorical ones
+};
+
+}  // namespace
+
+CROSSFOLD_PLUGIN("crossfold.standardize", "1.0.0", "The Crossfold Authors", "MIT", Standardize)

@@ -1,0 +1,122 @@
+-- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
+local native = require "crossfold.native"
+local evaluate = require "crossfold.evaluate"
+local grid_search = require "crossfold.grid_search"
+local learner = require "crossfold.learner"
+local metric = require "crossfold.metric"
+local options = require "crossfold.options"
+local run = require "crossfold.run"
+local splitter = require "crossfold.splitter"
+
+local cf = { _VERSION = native.version, null = native.null }
+
+cf.learner = learner.new
+cf.pipeline = learner.pipeline
+cf.splitter = splitter.new
+cf.metric = metric.new
+cf.grid_search = grid_search.new
+cf.evaluate = evaluate.new
+
+function cf.transform(id, params) return native.spec("transform", id, params) end
+
+local roles = {
+  target = { "string" }, weights = { "string" }, groups = { "string" }, time = { "string" },
+  folds = { "string" },
+}
+
+local function with_roles(declared)
+  for name, types in pairs(roles) do declared[name] = types end
+  return declared
+end
+
+-- cf.read(path, { target =, types =, missing =, weights =, groups =, time =, folds =, separator = })
+function cf.read(path, given)
+  if type(path) ~= "string" then
+    native.fail(("read: expected the path of a file, got a %s"):format(type(path)))
+  end
+  local o = options.check("read", given, with_roles {
+    types = { "table" }, missing = { "table" }, separator = { "string" },
+  })
+  if o.separator and #o.separator ~= 1 then
+    native.fail("read: option 'separator' must be one character")
+  end
+  return native.read_csv(path, o)
+end
+
+-- cf.dataset{ name =, columns = { { name =, values =, type =, levels = }, ... }, target =, ... }
+function cf.dataset(given)
+  local o = options.check("dataset", given, with_roles {
+    name = { "string", "dataset" }, columns = { "table!" },
+  })
+  for i, column in ipairs(o.columns) do
+    local c = options.check(("dataset: column %d"):format(i), column, {
+      name = { "string!" }, values = { "table!" }, type = { "string" }, levels = { "table" },
+    })
+    if c.type and c.type ~= "categorical" then
+      native.fail(("dataset: column '%s': type '%s' is not 'categorical'; other types follow from "
+        .. "the values"):format(c.name, c.type))
+    end
+  end
+  return native.dataset(o.name, o.columns, o)
+end
+
+-- cf.split(splitter, data, { seed = }): the splits as a value.
+function cf.split(value, data, given)
+  local o = options.check("split", given, { seed = { "integer", native.defaults().seed } })
+  if native.kind(data) ~= "dataset" then
+    native.fail(("split: expected a dataset, got a %s"):format(type(data)))
+  end
+  return splitter.split(splitter.check(value, "split"), data, o.seed)
+end
+
+-- cf.run(cells, { workers = })
+function cf.run(cells, given)
+  local o = options.check("run", given, { workers = { "integer" } })
+  if type(cells) ~= "table" then
+    native.fail(("run: expected a list of cells, got a %s"):format(type(cells)))
+  end
+  local prepared, lists = {}, {}
+  for i, cell in ipairs(cells) do
+    local c = options.check(("run: cell %d"):format(i), cell, {
+      learner = { "any!" }, splits = { "splits!" }, split = { "integer!" },
+      seed = { "integer", native.defaults().seed }, metrics = { "any" },
+      keep = { "string", "none" },
+    })
+    c.learner = learner.check(c.learner, ("run: cell %d"):format(i))
+    if native.kind(c.learner) ~= "learner" then
+      native.fail(("run: cell %d: a cell's learner is native; a search or a learner written in Lua "
+        .. "goes into cf.evaluate"):format(i))
+    end
+    if c.metrics then
+      local list = lists[c.metrics]  -- cells that share a list of metrics share one check
+      if not list then
+        list = metric.list(c.metrics, ("run: cell %d"):format(i))
+        lists[c.metrics] = list
+      end
+      if list.any_lua then
+        native.fail(("run: cell %d: metrics written in Lua go into cf.evaluate"):format(i))
+      end
+      c.metrics = list.native
+    end
+    prepared[i] = c
+  end
+  return run.run(prepared, o.workers)
+end
+
+-- cf.parallel{ f, g, ... }: what each function returned, as packed tables, in order.
+function cf.parallel(functions, given)
+  local o = options.check("parallel", given, { workers = { "integer" } })
+  if type(functions) ~= "table" then
+    native.fail(("parallel: expected a list of functions, got a %s"):format(type(functions)))
+  end
+  return run.parallel(functions, o.workers)
+end
+
+-- cf.seed(seed, step, ...): the seed at the end of a path of names and numbers.
+cf.seed = native.seed
+
+-- cf.format_number(x, decimals): text without the locale; without decimals the shortest that reads
+-- back as the same number.
+cf.format_number = native.format_number
+
+return cf

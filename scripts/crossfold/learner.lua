@@ -1,0 +1,77 @@
+-- What can stand where a learner is meant:
+--   * a native learner: a plugin's learner or a pipeline that ends in one, run in C++;
+--   * a composite: a Lua table with one of
+--       resolve(self, data, context) -> native learner, detail     (a search; see grid_search.lua)
+--       fit(self, data, context) -> model with predict(self, data) (anything else)
+--     `data` holds the training rows only, `context.seed` is this fit's own seed. A composite runs
+--     in a coroutine, so the cells it asks for keep all cores busy.
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+
+local learner = {}
+
+function learner.is_composite(value)
+  return type(value) == "table" and
+    (type(value.resolve) == "function" or type(value.fit) == "function")
+end
+
+-- `value` as a learner; a string is the id of one with its defaults. `what` names the place.
+function learner.check(value, what)
+  if type(value) == "string" then
+    return native.pipeline { native.spec("learner", value) }
+  end
+  if native.kind(value) == "learner" or learner.is_composite(value) then return value end
+  native.fail(("%s: expected a learner, got a %s"):format(what,
+    native.kind(value) or type(value)))
+end
+
+-- cf.learner(id, params), or cf.learner{ fit =, predict =, name = } for a learner written in Lua.
+function learner.new(id, params)
+  if type(id) == "string" then
+    return native.pipeline { native.spec("learner", id, params) }
+  end
+  local o = options.check("learner", id, {
+    name = { "string", "lua" },
+    fit = { "function!" },
+    predict = { "function!" },
+  })
+  return setmetatable({
+    name = o.name,
+    -- fit(data, context) returns any state; predict(state, data) returns a list of class names or
+    -- numbers, or { labels = } / { values = } / { probabilities = }.
+    fit = function(_, data, context)
+      local state = o.fit(data, context)
+      return { predict = function(_, rows) return o.predict(state, rows) end }
+    end,
+  }, { __tostring = function(self) return self.name end })
+end
+
+-- cf.pipeline{ transform, ..., learner }
+function learner.pipeline(steps)
+  if type(steps) ~= "table" then
+    native.fail(("pipeline: expected a list of steps, got a %s"):format(type(steps)))
+  end
+  local resolved = {}
+  for i, step in ipairs(steps) do
+    if type(step) == "string" then
+      local kind = i < #steps and "transform" or "learner"
+      step = native.spec(kind, step)
+    end
+    resolved[i] = step
+  end
+  return native.pipeline(resolved)
+end
+
+-- Turns what a Lua learner's predict returned into a checked prediction for `data`.
+function learner.prediction(data, answer)
+  if type(answer) ~= "table" then
+    error(("the learner's prediction is a %s, not a table"):format(type(answer)), 0)
+  end
+  if answer.labels or answer.values or answer.probabilities then
+    return native.prediction(data, answer)
+  end
+  if data:task() == "regression" then return native.prediction(data, { values = answer }) end
+  return native.prediction(data, { labels = answer })
+end
+
+return learner

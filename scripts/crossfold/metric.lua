@@ -1,0 +1,125 @@
+-- Metrics: a plugin's, or a Lua table
+--   cf.metric{ name = "gmean", direction = "higher", score = function(truth, predicted, info) ... }
+-- whose `score` gets two lists (class names, or numbers) and returns a number, or nil and the reason
+-- why there is none. `info.classes` lists the classes, `info.probabilities` the probabilities if
+-- `needs_probabilities = true`. Undefined is never a number.
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+
+local metric = {}
+local lua_metrics = setmetatable({}, { __mode = "k" })
+
+local directions = { higher = 1, lower = -1, neither = 0 }
+
+function metric.new(id, params)
+  if type(id) == "string" then return native.spec("metric", id, params) end
+  local o = options.check("metric", id, {
+    name = { "string!" },
+    direction = { "string!" },
+    score = { "function!" },
+    needs_probabilities = { "boolean", false },
+  })
+  if directions[o.direction] == nil then
+    native.fail(("metric '%s': direction '%s' is none of higher, lower, neither")
+      :format(o.name, o.direction))
+  end
+  local made = setmetatable({}, {
+    __tostring = function() return o.name end, __name = "crossfold.LuaMetric",
+  })
+  lua_metrics[made] = o
+  return made
+end
+
+function metric.is_lua(value) return lua_metrics[value] ~= nil end
+
+function metric.check(value, what)
+  if type(value) == "string" then return metric.new(value) end
+  if metric.is_lua(value) or native.kind(value) == "metric" then return value end
+  native.fail(("%s: expected a metric, got a %s"):format(what, native.kind(value) or type(value)))
+end
+
+-- The name in tables: the short id, with parameters if some were given.
+function metric.name(value)
+  return tostring(value)
+end
+
+-- 1 = higher is better, -1 = lower is better, 0 = neither.
+function metric.direction(value)
+  local o = lua_metrics[value]
+  if o then return directions[o.direction] end
+  return value:direction()
+end
+
+function metric.needs_probabilities(value)
+  local o = lua_metrics[value]
+  if o then return o.needs_probabilities end
+  return value:needs_probabilities()
+end
+
+-- The value for one prediction, or nil and the reason.
+function metric.score(value, prediction)
+  local o = lua_metrics[value]
+  if not o then return native.score(value, prediction) end
+  local score, reason = o.score(prediction:truth(), prediction:labels() or prediction:values(), {
+    classes = prediction:classes(),
+    probabilities = o.needs_probabilities and prediction:probabilities() or nil,
+  })
+  if score == nil then return nil, reason or "the metric gave no reason" end
+  if type(score) ~= "number" or score ~= score then
+    native.fail(("metric '%s' returned %s; where no value exists it returns nil and a reason")
+      :format(o.name, score ~= score and "nan" or "a " .. type(score)))
+  end
+  return score
+end
+
+-- A list of metrics, split into those that run with the cells (native) and all of them in order.
+-- `index[i]` is the place of metric i among the native ones, or nil.
+function metric.list(values, what)
+  if native.kind(values) == "metric" or type(values) == "string" or metric.is_lua(values) then
+    values = { values }
+  end
+  if type(values) ~= "table" or #values == 0 then
+    native.fail(("%s: expected a metric or a list of metrics"):format(what))
+  end
+  local list = { native = {}, index = {}, any_lua = false, probabilities = false }
+  for i, value in ipairs(values) do
+    local m = metric.check(value, what)
+    for j = 1, i - 1 do
+      if metric.name(list[j]) == metric.name(m) then
+        native.fail(("%s: metric '%s' is given twice"):format(what, metric.name(m)))
+      end
+    end
+    list[i] = m
+    if metric.is_lua(m) then
+      list.any_lua = true
+      list.probabilities = list.probabilities or metric.needs_probabilities(m)
+    else
+      list.native[#list.native + 1] = m
+      list.index[i] = #list.native
+    end
+  end
+  return list
+end
+
+-- What cells must keep for the Lua metrics of a list, given what the user wants kept.
+function metric.keep(list, wanted)
+  if wanted == "probabilities" or list.probabilities then return "probabilities" end
+  if wanted == "labels" or list.any_lua then return "labels" end
+  return "none"
+end
+
+-- Scores of outcome i of a run: two lists, values and reasons, in the order of the metrics.
+function metric.scores(list, outcomes, i)
+  local values, reasons = {}, {}
+  local prediction = list.any_lua and outcomes:prediction(i) or nil
+  for m = 1, #list do
+    if list.index[m] then
+      values[m], reasons[m] = outcomes:score(i, list.index[m])
+    else
+      values[m], reasons[m] = metric.score(list[m], prediction)
+    end
+  end
+  return values, reasons
+end
+
+return metric

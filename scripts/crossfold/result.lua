@@ -1,0 +1,273 @@
+-- What an evaluation found. Rows are plain tables; nothing here is recomputed or rounded.
+local native = require "crossfold.native"
+local metric = require "crossfold.metric"
+local options = require "crossfold.options"
+
+local result = {}
+result.__index = result
+result.__name = "crossfold.Result"
+
+function result.new(jobs, plan)
+  return setmetatable({ jobs = jobs, plan = plan }, result)
+end
+
+-- Calls f(job, fold) for every learner, dataset and fold, in order.
+local function each_fold(self, f)
+  for _, job in ipairs(self.jobs) do
+    for _, fold in ipairs(job.folds) do f(job, fold) end
+  end
+end
+
+-- One row a learner, dataset, fold and metric: { learner, dataset, repeat_, fold, metric, value,
+-- undefined }. `value` is nil where there is none, and `undefined` says why.
+function result:scores()
+  local rows = {}
+  each_fold(self, function(job, fold)
+    for m = 1, #self.plan.metrics do
+      local row = {
+        learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_,
+        fold = fold.fold, metric = metric.name(self.plan.metrics[m]),
+      }
+      if fold.failure then
+        row.undefined = ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message)
+      else
+        row.value, row.undefined = fold.values[m], fold.reasons[m]
+      end
+      rows[#rows + 1] = row
+    end
+  end)
+  return rows
+end
+
+-- One row a learner, dataset and metric: { learner, dataset, metric, folds, defined, failed, mean, sd,
+-- min, max } over the folds in which the metric is defined; mean and sd are absent where undefined.
+function result:summary()
+  local rows = {}
+  for _, job in ipairs(self.jobs) do
+    for m = 1, #self.plan.metrics do
+      local values, failed, infinite = {}, 0, nil
+      for _, fold in ipairs(job.folds) do
+        if fold.failure then
+          failed = failed + 1
+        elseif fold.values[m] ~= nil then
+          local value = fold.values[m]
+          if value == math.huge or value == -math.huge then infinite = value end
+          values[#values + 1] = value
+        end
+      end
+      local row = {
+        learner = job.learner_name, dataset = job.dataset,
+        metric = metric.name(self.plan.metrics[m]),
+        folds = #job.folds, defined = #values, failed = failed,
+      }
+      if infinite then
+        row.mean = infinite
+      else
+        local summary = native.summary(values)
+        row.mean, row.sd, row.min, row.max = summary.mean, summary.sd, summary.min, summary.max
+      end
+      rows[#rows + 1] = row
+    end
+  end
+  return rows
+end
+
+-- The jobs that `learner` and options.dataset name; both may be left out if there is one.
+local function select_job(self, learner_name, dataset, what)
+  local found, known = nil, {}
+  for _, job in ipairs(self.jobs) do
+    known[#known + 1] = job.learner_name
+    if (learner_name == nil or job.learner_name == learner_name) and
+        (dataset == nil or job.dataset == dataset) then
+      if found then
+        native.fail(("%s: several learners or datasets fit; name the learner and dataset = ...")
+          :format(what))
+      end
+      found = job
+    end
+  end
+  if not found then
+    native.fail(("%s: there is no learner '%s'%s; %s"):format(what, tostring(learner_name),
+      dataset and (" on dataset '%s'"):format(dataset) or "",
+      native.known_names(tostring(learner_name), known)))
+  end
+  return found
+end
+
+-- All kept predictions of a job in one, or nil.
+local function pooled_prediction(job)
+  local parts = {}
+  for _, fold in ipairs(job.folds) do
+    if fold.prediction then parts[#parts + 1] = fold.prediction end
+  end
+  return #parts > 0 and native.pool(parts) or nil
+end
+
+-- One row an out-of-fold prediction: { learner, dataset, repeat_, fold, row, truth, predicted,
+-- probabilities }.
+function result:predictions()
+  local rows = {}
+  each_fold(self, function(job, fold)
+    local p = fold.prediction
+    if not p then return end
+    local ids, truth = p:row_ids(), p:truth()
+    local predicted, probabilities = p:labels() or p:values(), p:probabilities()
+    for i, id in ipairs(ids) do
+      rows[#rows + 1] = {
+        learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_,
+        fold = fold.fold, row = id, truth = truth[i], predicted = predicted[i],
+        probabilities = probabilities and probabilities[i] or nil,
+      }
+    end
+  end)
+  return rows
+end
+
+-- Counts over all kept predictions of one learner: { classes = {...}, counts = {rows by truth} }.
+function result:confusion(learner_name, given)
+  local o = options.check("confusion", given, { dataset = { "string" } })
+  local job = select_job(self, learner_name, o.dataset, "confusion")
+  local pooled = pooled_prediction(job)
+  if not pooled then
+    native.fail("confusion: no predictions were kept; evaluate with keep = \"labels\"")
+  end
+  local counts = native.confusion(pooled)
+  if not counts then native.fail("confusion: the target is no class") end
+  local columns, rows, classes = { "truth" }, {}, pooled:classes()
+  for _, class in ipairs(classes) do columns[#columns + 1] = class end
+  for t, class in ipairs(classes) do
+    local row = { truth = class }
+    for c, predicted in ipairs(classes) do row[predicted] = counts[t][c] end
+    rows[t] = row
+  end
+  return setmetatable({ classes = classes, counts = counts }, {
+    __tostring = function() return native.table_text(columns, rows) end,
+  })
+end
+
+-- Scores over all kept predictions at once instead of fold by fold: { learner, dataset, metric,
+-- value, undefined }. Not the mean over folds, and not meant for rows that were tested repeatedly.
+function result:pooled()
+  local rows = {}
+  for _, job in ipairs(self.jobs) do
+    local pooled = pooled_prediction(job)
+    for m = 1, #self.plan.metrics do
+      local row = {
+        learner = job.learner_name, dataset = job.dataset,
+        metric = metric.name(self.plan.metrics[m]),
+      }
+      if pooled then
+        row.value, row.undefined = metric.score(self.plan.metrics[m], pooled)
+      else
+        row.undefined = "no predictions were kept"
+      end
+      rows[#rows + 1] = row
+    end
+  end
+  return rows
+end
+
+-- What a search chose in each outer fold: { repeat_, fold, chosen = params, candidate, metric, inner =
+-- { {candidate, params, mean, sd, n_folds, failure}, ... } }.
+function result:tuning(learner_name, given)
+  local o = options.check("tuning", given, { dataset = { "string" } })
+  local job = select_job(self, learner_name, o.dataset, "tuning")
+  local rows = {}
+  for _, fold in ipairs(job.folds) do
+    if fold.tuning then
+      local t = fold.tuning
+      rows[#rows + 1] = {
+        repeat_ = fold.repeat_, fold = fold.fold, chosen = t.chosen, candidate = t.candidate,
+        metric = t.metric, inner = t.inner,
+      }
+    end
+  end
+  if #rows == 0 then
+    native.fail(("tuning: learner '%s' is no search, or every search failed"):format(
+      job.learner_name))
+  end
+  return rows
+end
+
+-- One row a failed fold: { learner, dataset, repeat_, fold, stage, message }.
+function result:failures()
+  local rows = {}
+  each_fold(self, function(job, fold)
+    if fold.failure then
+      rows[#rows + 1] = {
+        learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_,
+        fold = fold.fold, stage = fold.failure.stage, message = fold.failure.message,
+      }
+    end
+  end)
+  return rows
+end
+
+-- Seed, data and plugins that the numbers came from.
+function result:provenance()
+  local learners, datasets = {}, {}
+  for i, entry in ipairs(self.plan.learners) do
+    local native_learner = entry.learner.learner or entry.learner
+    local row = { name = entry.name, learner = tostring(entry.learner) }
+    if native.kind(native_learner) == "learner" then
+      row.plugin, row.plugin_version, row.plugin_sha256 = native.plugin_of(native_learner)
+    end
+    learners[i] = row
+  end
+  for i, entry in ipairs(self.plan.datasets) do
+    datasets[i] = { name = entry.name, rows = #entry.data, hash = entry.data:hash() }
+  end
+  return {
+    crossfold = native.version, seed = self.plan.seed, splitter = tostring(self.plan.splitter),
+    learners = learners, datasets = datasets,
+  }
+end
+
+local score_columns =
+  { "dataset", "learner", "repeat", "fold", "metric", "value", "undefined" }
+
+local function score_table(self)
+  local rows = self:scores()
+  for _, row in ipairs(rows) do row["repeat"] = row.repeat_ end
+  return rows
+end
+
+-- result:to{ json = path } or to{ csv = path } writes all scores; with `true` for the path the text is
+-- returned instead.
+function result:to(given)
+  local o = options.check("to", given, { json = { "string|boolean" }, csv = { "string|boolean" } })
+  if (o.json == nil) == (o.csv == nil) then native.fail("to: give either 'json' or 'csv'") end
+  local path = o.json or o.csv
+  local render = o.json and native.table_json or native.table_csv
+  local text = render(score_columns, score_table(self))
+  if type(path) ~= "string" then return text end
+  local file, problem = io.open(path, "wb")
+  if not file then native.fail(("cannot write '%s': %s"):format(path, problem)) end
+  local written, why = file:write(text)
+  local closed, why_not = file:close()
+  if not (written and closed) then
+    native.fail(("cannot write '%s': %s"):format(path, why or why_not))
+  end
+end
+
+local function sum_up(rows)
+  if #rows == 0 then return "" end
+  local first = rows[1]
+  return ("\n%d %s failed; the first: %s, repeat %d, fold %d, at %s: %s"):format(#rows,
+    #rows == 1 and "fold" or "folds", first.learner, first.repeat_, first.fold, first.stage,
+    first.message)
+end
+
+-- A table for people: mean and standard deviation over the folds, and how many were defined.
+function result:__tostring()
+  local rows, several = self:summary(), #self.plan.datasets > 1
+  for _, row in ipairs(rows) do
+    row.folds = row.defined == row.folds and tostring(row.folds)
+      or ("%d of %d"):format(row.defined, row.folds)
+  end
+  local columns = { "learner", "metric", "mean", "sd", "min", "max", "folds" }
+  if several then table.insert(columns, 1, "dataset") end
+  return native.table_text(columns, rows) .. sum_up(self:failures())
+end
+
+return result

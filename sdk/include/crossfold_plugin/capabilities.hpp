@@ -1,0 +1,141 @@
+// Capabilities of C++ components, found by the functions they have. Each header of capability/
+// names the functions and the law:
+//
+//   PredictProba             crossfold.proba/1           predict.hpp
+//   Check                    crossfold.check/1           check.hpp
+//   FitPath, PredictAt       crossfold.fit-path/1        fit_path.hpp
+//   Prepared, Prepare        crossfold.prepare/1         prepare.hpp
+//   CrossPredict             crossfold.cross-predict/1   cross_predict.hpp
+//   AddRows, RemoveRows      crossfold.incremental/1     incremental.hpp
+//   Save, Load               crossfold.serialize/1       serialize.hpp
+//   Importance               crossfold.importance/1      importance.hpp
+//   FitFrom                  crossfold.warm-start/1      warm_start.hpp
+//   Bytes                    crossfold.memory/1          memory.hpp
+//   Resample (transforms)    crossfold.resample/1        resample.hpp
+//
+// A function of such a name with other arguments does not compile: a capability is never lost
+// silently.
+#pragma once
+
+#include <string_view>
+
+#include "crossfold_plugin/capability.h"
+#include "crossfold_plugin/capability/check.hpp"
+#include "crossfold_plugin/capability/cross_predict.hpp"
+#include "crossfold_plugin/capability/fit_path.hpp"
+#include "crossfold_plugin/capability/importance.hpp"
+#include "crossfold_plugin/capability/incremental.hpp"
+#include "crossfold_plugin/capability/memory.hpp"
+#include "crossfold_plugin/capability/predict.hpp"
+#include "crossfold_plugin/capability/prepare.hpp"
+#include "crossfold_plugin/capability/resample.hpp"
+#include "crossfold_plugin/capability/serialize.hpp"
+#include "crossfold_plugin/capability/warm_start.hpp"
+
+namespace crossfold::plugin::internal {
+
+// True if T has a (not overloaded) function of that name, whatever its arguments.
+template <class T>
+concept NamesCheck = ChecksData<T> || requires {
+  &T::Check;
+};
+template <class T>
+concept NamesFitPath = FitsPath<T> || requires {
+  &T::FitPath;
+};
+template <class T>
+concept NamesPrepare = requires {
+  typename T::Prepared;
+}
+|| requires { &T::Prepare; };
+template <class T>
+concept NamesCrossPredict = CrossPredicts<T> || requires {
+  &T::CrossPredict;
+};
+template <class T>
+concept NamesAddRows = AddsRows<T> || requires {
+  &T::AddRows;
+};
+template <class T>
+concept NamesSave = Serializes<T> || requires {
+  &T::Save;
+};
+template <class T>
+concept NamesImportance = TellsImportance<T> || requires {
+  &T::Importance;
+};
+template <class T>
+concept NamesFitFrom = FitsFrom<T> || requires {
+  &T::FitFrom;
+};
+template <class T>
+concept NamesBytes = TellsBytes<T> || requires {
+  &T::Bytes;
+};
+template <class T>
+concept NamesResample = Resamples<T> || requires {
+  &T::Resample;
+};
+
+template <class L>
+const void* CF_CALL LearnerCapability(const char* id) {
+  const std::string_view wanted = id;
+  if constexpr (PredictsProbabilities<L>) {
+    if (wanted == CF_CAP_PROBA) return ProbaTable<L>();
+  }
+  if constexpr (NamesCheck<L>) {
+    if (wanted == CF_CAP_CHECK) return CheckTable<L>();
+  }
+  if constexpr (NamesFitPath<L>) {
+    if (wanted == CF_CAP_FIT_PATH) return FitPathTable<L>();
+  }
+  if constexpr (NamesPrepare<L>) {
+    if (wanted == CF_CAP_PREPARE) return PrepareCalls<L>::Table();
+  }
+  if constexpr (NamesCrossPredict<L>) {
+    if (wanted == CF_CAP_CROSS_PREDICT) return CrossPredictTable<L>();
+  }
+  if constexpr (NamesAddRows<L>) {
+    if (wanted == CF_CAP_INCREMENTAL) return IncrementalTable<L>();
+  }
+  if constexpr (NamesSave<L>) {
+    if (wanted == CF_CAP_SERIALIZE) return SerializeTable<L>();
+  }
+  if constexpr (NamesImportance<L>) {
+    if (wanted == CF_CAP_IMPORTANCE) return ImportanceTable<L>();
+  }
+  if constexpr (NamesFitFrom<L>) {
+    if (wanted == CF_CAP_WARM_START) return WarmStartTable<L>();
+  }
+  if constexpr (NamesBytes<L>) {
+    if (wanted == CF_CAP_MEMORY) return MemoryTable<L>();
+  }
+  return nullptr;
+}
+
+template <class T>
+const void* CF_CALL TransformCapability(const char* id) {
+  const std::string_view wanted = id;
+  if constexpr (NamesCheck<T>) {
+    if (wanted == CF_CAP_CHECK) return CheckTable<T>();
+  }
+  if constexpr (NamesSave<T>) {
+    if (wanted == CF_CAP_SERIALIZE) return SerializeTable<T>();
+  }
+  if constexpr (NamesResample<T>) {
+    if (wanted == CF_CAP_RESAMPLE) return ResampleTable<T>();
+  }
+  return nullptr;
+}
+
+// Of splitters and metrics.
+template <class T>
+const void* CF_CALL CheckCapability(const char* id) {
+  if constexpr (NamesCheck<T>) {
+    if (std::string_view(id) == CF_CAP_CHECK) return CheckTable<T>();
+  }
+  (void)id;
+  return nullptr;
+}
+
+}  // namespace crossfold::plugin::internal

@@ -1,0 +1,162 @@
+// crossfold.cross-predict/1: every out-of-fold prediction of a partition, for a group of settings,
+// in one call (kNN with one neighbour pass, trees with one presort).
+//
+//   static void CrossPredict(std::span<const Params> settings, const TrainingView& rows,
+//                            std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
+//                            CrossSink&, const Context&);
+//   static void CrossPredictPrepared(std::span<const Params> settings, const Prepared&,  //
+//   optional,
+//                                    ...the other arguments of CrossPredict...);     // with
+//                                    Prepare
+//
+// Row i belongs to fold_of_row[i]; -1 = always trained on. A prediction for fold f uses no target
+// of fold f. Law: what the sink receives equals separate fits, byte for byte.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crossfold_plugin/capability.h"
+#include "crossfold_plugin/capability/prepare.hpp"
+#include "crossfold_plugin/component.hpp"
+#include "crossfold_plugin/context.hpp"
+#include "crossfold_plugin/error.hpp"
+#include "crossfold_plugin/metric.h"
+#include "crossfold_plugin/view.hpp"
+
+namespace crossfold::plugin {
+
+// Predictions of some positions: fill what the sink wants, leave the rest empty.
+struct CrossPrediction {
+  std::span<const std::int32_t> labels = {};
+  std::span<const double> values = {};
+  std::span<const double> probabilities = {};  // row-major, positions x classes
+};
+
+// Where out-of-fold predictions go. Any thread of the call may use it.
+class CrossSink {
+ public:
+  CrossSink(const cf_cross_sink& sink, std::int64_t n_classes)
+      : sink_(&sink), n_classes_(n_classes) {}
+
+  bool wants_labels() const { return (sink_->wanted & CF_NEEDS_LABELS) != 0; }
+  bool wants_values() const { return (sink_->wanted & CF_NEEDS_VALUES) != 0; }
+  bool wants_probabilities() const { return (sink_->wanted & CF_NEEDS_PROBABILITIES) != 0; }
+
+  // The seed that a separate fit of this setting and fold would have got.
+  std::uint64_t Seed(std::size_t setting, std::int32_t fold) const {
+    return sink_->seed(sink_, setting, fold);
+  }
+
+  // Predictions for view positions of one setting, in any order and any portions.
+  void Emit(std::size_t setting, std::span<const std::int64_t> positions,
+            const CrossPrediction& prediction) const {
+    const std::size_t n = positions.size();
+    RequireLength("labels", prediction.labels.size(), n);
+    RequireLength("values", prediction.values.size(), n);
+    RequireLength("probabilities", prediction.probabilities.size(),
+                  n * static_cast<std::size_t>(n_classes_));
+    cf_prediction out{};
+    out.struct_size = sizeof(cf_prediction);
+    out.n_rows = static_cast<std::int64_t>(n);
+    out.n_classes = n_classes_;
+    // The host only reads a const cf_prediction; the C struct has no const arrays.
+    out.labels =
+        NullIfEmpty(const_cast<std::int32_t*>(prediction.labels.data()), prediction.labels);
+    out.values = NullIfEmpty(const_cast<double*>(prediction.values.data()), prediction.values);
+    out.probabilities =
+        NullIfEmpty(const_cast<double*>(prediction.probabilities.data()), prediction.probabilities);
+    const cf_status status = sink_->emit(sink_, setting, positions.data(), out.n_rows, &out);
+    if (status != CF_OK) throw Error(status, "the host refused the predictions");
+  }
+
+  // This setting has no prediction in this fold (-1 = in all), and why.
+  void Fail(std::size_t setting, std::int32_t fold, cf_status code, const std::string& why) const {
+    sink_->fail(sink_, setting, fold, code, why.c_str());
+  }
+
+  // Runs `body`; what it throws fails this setting and fold alone. A cancellation stops the call.
+  template <class Body>
+  void Try(std::size_t setting, std::int32_t fold, Body&& body) const {
+    const cf_status status = internal::Translate(body, [&](cf_status code, const char* text) {
+      if (code != CF_E_CANCELLED) sink_->fail(sink_, setting, fold, code, text);
+    });
+    if (status == CF_E_CANCELLED) throw Error(CF_E_CANCELLED, "cancelled by the host");
+  }
+
+ private:
+  static void RequireLength(const char* what, std::size_t size, std::size_t expected) {
+    if (size != 0 && size != expected) {
+      throw Error(CF_E_INTERNAL, "expected " + std::to_string(expected) + " " + what + ", got " +
+                                     std::to_string(size));
+    }
+  }
+  template <class T>
+  static T* NullIfEmpty(T* data, std::span<const T> entries) {
+    return entries.empty() ? nullptr : data;
+  }
+
+  const cf_cross_sink* sink_;
+  std::int64_t n_classes_;
+};
+
+template <class L>
+concept CrossPredicts = requires(std::span<const typename L::Params> settings,
+                                 const TrainingView& rows, std::span<const std::int32_t> folds,
+                                 std::int32_t n_folds, CrossSink& sink, const Context& c) {
+  L::CrossPredict(settings, rows, folds, n_folds, sink, c);
+};
+template <class L>
+concept CrossPredictsPrepared = requires(std::span<const typename L::Params> settings,
+                                         const typename L::Prepared& prepared,
+                                         const TrainingView& rows,
+                                         std::span<const std::int32_t> folds, std::int32_t n_folds,
+                                         CrossSink& sink, const Context& c) {
+  L::CrossPredictPrepared(settings, prepared, rows, folds, n_folds, sink, c);
+};
+
+namespace internal {
+
+template <class L>
+cf_status CF_CALL CrossPredictCall(const cf_call* call, const cf_setting* settings,
+                                   std::size_t n_settings, const cf_table* table,
+                                   const std::int32_t* fold_of_row, std::int32_t n_folds,
+                                   [[maybe_unused]] const cf_prepared* prepared,
+                                   const cf_cross_sink* sink) {
+  return Guard(call, [&] {
+    std::vector<typename L::Params> params;
+    params.reserve(n_settings);
+    for (const cf_setting& s : std::span(settings, n_settings)) {
+      params.push_back(ParamsOf<L>(s.args, s.n_args));
+    }
+    const TrainingView rows(*table);
+    const std::span<const std::int32_t> folds(fold_of_row,
+                                              static_cast<std::size_t>(rows.num_rows()));
+    CrossSink out(*sink, rows.num_classes());
+    const Context context(*call);
+    if constexpr (CrossPredictsPrepared<L>) {
+      if (prepared != nullptr) {
+        L::CrossPredictPrepared(params, PreparedOf<L>(prepared), rows, folds, n_folds, out,
+                                context);
+        return;
+      }
+    }
+    L::CrossPredict(params, rows, folds, n_folds, out, context);
+  });
+}
+
+template <class L>
+const cf_cap_cross_predict* CrossPredictTable() {
+  static_assert(CrossPredicts<L>,
+                "CrossPredict must be: static void CrossPredict(std::span<const Params>, "
+                "const TrainingView&, std::span<const std::int32_t> fold_of_row, "
+                "std::int32_t n_folds, CrossSink&, const Context&)");
+  static const cf_cap_cross_predict table{sizeof(cf_cap_cross_predict), 0, &CrossPredictCall<L>};
+  return &table;
+}
+
+}  // namespace internal
+}  // namespace crossfold::plugin

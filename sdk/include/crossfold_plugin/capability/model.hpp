@@ -1,0 +1,27 @@
+// Models behind cf_model*: a C++ object on the heap, made and deleted by the plugin.
+#pragma once
+
+#include <utility>
+
+#include "crossfold_plugin/param.h"
+
+namespace crossfold::plugin::internal {
+
+template <class T>
+cf_model* NewModel(T&& model) {
+  return reinterpret_cast<cf_model*>(new T(std::move(model)));
+}
+template <class T>
+const T& ModelOf(const cf_model* model) {
+  return *reinterpret_cast<const T*>(model);
+}
+template <class T>
+T& MutableModelOf(cf_model* model) {
+  return *reinterpret_cast<T*>(model);
+}
+template <class T>
+void CF_CALL DestroyModel(cf_model* model) {
+  delete reinterpret_cast<T*>(model);
+}
+
+}  // namespace crossfold::plugin::internal

@@ -1,0 +1,48 @@
+// crossfold.warm-start/1: a fit that starts from the model of a neighbouring setting.
+//
+//   static L FitFrom(const Params&, const TrainingView&, const L& start, const Context&);
+//
+// Not exact, so it has no law but that of Fit: it is used only when a script asks for it.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+
+#include "crossfold_plugin/capability.h"
+#include "crossfold_plugin/capability/model.hpp"
+#include "crossfold_plugin/component.hpp"
+#include "crossfold_plugin/context.hpp"
+#include "crossfold_plugin/error.hpp"
+#include "crossfold_plugin/view.hpp"
+
+namespace crossfold::plugin {
+
+template <class L>
+concept FitsFrom = requires(const typename L::Params& p, const TrainingView& t, const L& start,
+                            const Context& c) {
+  { L::FitFrom(p, t, start, c) } -> std::same_as<L>;
+};
+
+namespace internal {
+
+template <class L>
+cf_status CF_CALL FitFromCall(const cf_call* call, const cf_arg* args, std::size_t n_args,
+                              const cf_table* train, const cf_model* start, cf_model** out) {
+  *out = nullptr;
+  return Guard(call, [&] {
+    *out = NewModel<L>(L::FitFrom(ParamsOf<L>(args, n_args), TrainingView(*train),
+                                  ModelOf<L>(start), Context(*call)));
+  });
+}
+
+template <class L>
+const cf_cap_warm_start* WarmStartTable() {
+  static_assert(FitsFrom<L>,
+                "FitFrom must be: static L FitFrom(const Params&, const TrainingView&, "
+                "const L& start, const Context&)");
+  static const cf_cap_warm_start table{sizeof(cf_cap_warm_start), 0, &FitFromCall<L>};
+  return &table;
+}
+
+}  // namespace internal
+}  // namespace crossfold::plugin

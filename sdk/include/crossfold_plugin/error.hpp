@@ -1,0 +1,66 @@
+// How a C++ plugin says that a call failed: throw. The adapters turn every exception into a status
+// and a text, so none crosses the boundary.
+#pragma once
+
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "crossfold_plugin/host.h"
+
+namespace crossfold::plugin {
+
+class Error : public std::runtime_error {
+ public:
+  // `code` is one of CF_E_...; `what` is one sentence that names the finding.
+  Error(cf_status code, const std::string& what) : std::runtime_error(what), code_(code) {}
+  cf_status code() const { return code_; }
+
+ private:
+  cf_status code_;
+};
+
+// Thrown by a metric: for these rows there is no value, and why.
+class Undefined : public Error {
+ public:
+  explicit Undefined(const std::string& reason) : Error(CF_E_UNDEFINED, reason) {}
+};
+
+namespace internal {
+
+// Runs `body` and turns what it throws into a status and a text, which go to `report`. The only
+// catch of the SDK.
+template <class Body, class Report>
+cf_status Translate(Body&& body, const Report& report) noexcept {
+  const auto fail = [&report](cf_status code, const char* text) noexcept {
+    report(code, text);
+    return code;
+  };
+  try {
+    body();
+    return CF_OK;
+  } catch (const Error& e) {
+    return fail(e.code(), e.what());
+  } catch (const std::bad_alloc&) {
+    return fail(CF_E_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& e) {
+    return fail(CF_E_INTERNAL, e.what());
+  } catch (...) {
+    return fail(CF_E_INTERNAL, "unknown C++ exception");
+  }
+}
+
+}  // namespace internal
+
+// Runs `body` and reports what it throws through call->host->fail.
+template <class Body>
+cf_status Guard(const cf_call* call, Body&& body) noexcept {
+  return internal::Translate(body, [call](cf_status code, const char* text) {
+    if (call != nullptr && CF_HAS(call->host, cf_host, fail) && call->host->fail != nullptr) {
+      call->host->fail(call, code, text);
+    }
+  });
+}
+
+}  // namespace crossfold::plugin

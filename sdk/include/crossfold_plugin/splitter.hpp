@@ -1,0 +1,106 @@
+// A splitter in C++: a struct with
+//
+//   static constexpr cf::SplitterInfo kInfo{...};
+//   struct Params {...};  static constexpr auto kSchema = cf::Schema(...);
+//   static void Split(const Params&, const cf::SplitInput&, cf::SplitSink&, const cf::Context&);
+//
+// It emits every split, or throws: it never lowers what was asked for.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "crossfold_plugin/capabilities.hpp"
+#include "crossfold_plugin/component.hpp"
+#include "crossfold_plugin/context.hpp"
+#include "crossfold_plugin/splitter.h"
+
+namespace crossfold::plugin {
+
+struct SplitterInfo {
+  ComponentInfo component;
+  std::uint32_t uses = 0;  // CF_SPLIT_USES_... that it cannot do without
+};
+
+// The rows to split, numbered 0 .. num_rows()-1. Spans that do not apply are empty.
+class SplitInput {
+ public:
+  explicit SplitInput(const cf_split_input& input) : input_(&input) {}
+
+  std::int64_t num_rows() const { return input_->n_rows; }
+  std::int64_t num_classes() const { return input_->n_classes; }
+  std::string_view class_name(std::int64_t c) const { return input_->class_names[c]; }
+  std::span<const std::int32_t> labels() const { return Span(input_->labels); }
+  std::span<const double> values() const { return Span(input_->values); }
+  std::span<const double> weights() const { return Span(input_->weights); }
+  std::span<const std::int64_t> groups() const { return Span(input_->groups); }
+  std::span<const double> time() const { return Span(input_->time); }
+  std::span<const std::int64_t> folds() const { return Span(input_->folds); }
+
+ private:
+  template <class T>
+  std::span<const T> Span(const T* data) const {
+    if (data == nullptr) return {};
+    return {data, static_cast<std::size_t>(input_->n_rows)};
+  }
+
+  const cf_split_input* input_;
+};
+
+// Either partitions or explicit splits, not both. Everything is copied by the host.
+class SplitSink {
+ public:
+  explicit SplitSink(const cf_split_sink& sink) : sink_(&sink) {}
+
+  // One repeat: split f tests the rows with fold f and trains on the others; -1 = always trained
+  // on. Every fold 0 .. n_folds-1 must have a row.
+  void EmitPartition(std::span<const std::int32_t> fold_of_row, std::int32_t n_folds) {
+    Require(sink_->emit_partition(sink_, fold_of_row.data(),
+                                  static_cast<std::int64_t>(fold_of_row.size()), n_folds));
+  }
+  void EmitSplit(std::span<const std::int64_t> train, std::span<const std::int64_t> test) {
+    Require(sink_->emit_split(sink_, train.data(), static_cast<std::int64_t>(train.size()),
+                              test.data(), static_cast<std::int64_t>(test.size())));
+  }
+
+ private:
+  static void Require(cf_status status) {
+    if (status != CF_OK) throw Error(status, "the host refused the split");
+  }
+
+  const cf_split_sink* sink_;
+};
+
+namespace internal {
+
+template <class S>
+class SplitterAdapter {
+ public:
+  static const cf_splitter* Table() {
+    static const cf_splitter table = Make();
+    return &table;
+  }
+
+ private:
+  static cf_splitter Make() {
+    cf_splitter t{};
+    t.struct_size = sizeof(cf_splitter);
+    t.uses = S::kInfo.uses;
+    t.info = MakeInfo<S>();
+    t.split = &Split;
+    t.get_capability = &CheckCapability<S>;
+    return t;
+  }
+
+  static cf_status CF_CALL Split(const cf_call* call, const cf_arg* args, std::size_t n_args,
+                                 const cf_split_input* input, const cf_split_sink* sink) {
+    return Guard(call, [&] {
+      SplitSink out(*sink);
+      S::Split(ParamsOf<S>(args, n_args), SplitInput(*input), out, Context(*call));
+    });
+  }
+};
+
+}  // namespace internal
+}  // namespace crossfold::plugin

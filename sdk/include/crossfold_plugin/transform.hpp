@@ -1,0 +1,109 @@
+// A transform in C++: a struct with
+//
+//   static constexpr cf::TransformInfo kInfo{...};
+//   struct Params {...};  static constexpr auto kSchema = cf::Schema(...);
+//   static T Fit(const Params&, const cf::TrainingView&, const cf::Context&);
+//   void Apply(const cf::FeatureView&, cf::ColumnSink&, const cf::Context&) const;
+//
+// Further capabilities are found by their functions: see capabilities.hpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "crossfold_plugin/capabilities.hpp"
+#include "crossfold_plugin/component.hpp"
+#include "crossfold_plugin/context.hpp"
+#include "crossfold_plugin/learner.h"
+#include "crossfold_plugin/transform.h"
+#include "crossfold_plugin/view.hpp"
+
+namespace crossfold::plugin {
+
+struct TransformInfo {
+  ComponentInfo component;
+  std::uint32_t tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION;
+  std::uint32_t accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING |
+                          CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NO_FEATURES;
+};
+
+// Output columns of one Apply, in the order of the calls. The buffers belong to the host.
+class ColumnSink {
+ public:
+  ColumnSink(const cf_column_sink& sink, std::int64_t n_rows)
+      : sink_(&sink), n_rows_(static_cast<std::size_t>(n_rows)) {}
+
+  // A new numeric column to fill, one double a row; NaN = missing.
+  std::span<double> AddNumeric(const std::string& name) { return Make<double>(name, CF_F64, {}); }
+  // A new categorical column to fill with level codes; -1 = missing.
+  std::span<std::int32_t> AddCategorical(const std::string& name,
+                                         std::span<const char* const> levels) {
+    return Make<std::int32_t>(name, CF_CAT32, levels);
+  }
+  // Input feature j, unchanged.
+  void Pass(std::int64_t j) {
+    const cf_status status = sink_->pass_column(sink_, j);
+    if (status != CF_OK) throw Error(status, "the host refused input column " + std::to_string(j));
+  }
+
+ private:
+  template <class E>
+  std::span<E> Make(const std::string& name, std::int32_t dtype,
+                    std::span<const char* const> levels) {
+    void* buffer =
+        sink_->add_column(sink_, name.c_str(), dtype, levels.empty() ? nullptr : levels.data(),
+                          static_cast<std::int64_t>(levels.size()), 0, nullptr);
+    if (buffer == nullptr) {
+      throw Error(CF_E_OUT_OF_MEMORY, "the host refused column '" + name + "'");
+    }
+    return {static_cast<E*>(buffer), n_rows_};
+  }
+
+  const cf_column_sink* sink_;
+  std::size_t n_rows_;
+};
+
+namespace internal {
+
+template <class T>
+class TransformAdapter {
+ public:
+  static const cf_transform* Table() {
+    static const cf_transform table = Make();
+    return &table;
+  }
+
+ private:
+  static cf_transform Make() {
+    cf_transform t{};
+    t.struct_size = sizeof(cf_transform);
+    t.info = MakeInfo<T>();
+    t.tasks = T::kInfo.tasks;
+    t.accepts = T::kInfo.accepts;
+    t.fit = &Fit;
+    t.apply = &Apply;
+    t.destroy = &DestroyModel<T>;
+    t.get_capability = &TransformCapability<T>;
+    return t;
+  }
+
+  static cf_status CF_CALL Fit(const cf_call* call, const cf_arg* args, std::size_t n_args,
+                               const cf_table* train, cf_model** out) {
+    *out = nullptr;
+    return Guard(call, [&] {
+      *out = NewModel<T>(T::Fit(ParamsOf<T>(args, n_args), TrainingView(*train), Context(*call)));
+    });
+  }
+
+  static cf_status CF_CALL Apply(const cf_call* call, const cf_model* model, const cf_table* rows,
+                                 const cf_column_sink* out) {
+    return Guard(call, [&] {
+      ColumnSink sink(*out, rows->n_rows);
+      ModelOf<T>(model).Apply(FeatureView(*rows), sink, Context(*call));
+    });
+  }
+};
+
+}  // namespace internal
+}  // namespace crossfold::plugin

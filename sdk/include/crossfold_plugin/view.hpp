@@ -1,0 +1,116 @@
+// Rows as C++ code sees them. A FeatureView has no target, so what must not be seen is not there;
+// only a TrainingView has one.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "crossfold_plugin/data.h"
+#include "crossfold_plugin/error.hpp"
+
+namespace crossfold::plugin {
+
+inline bool HasValidityBit(const cf_column& c, std::int64_t entry) {
+  if (c.validity == nullptr) return true;
+  const std::int64_t bit = entry + c.validity_offset;
+  return (c.validity[bit / 8] >> (bit % 8)) & 1;
+}
+
+// Entry of a column as a double: a category gives its code, a missing entry gives NaN.
+inline double EntryAsDouble(const cf_column& c, std::int64_t entry) {
+  constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+  if (!HasValidityBit(c, entry)) return kMissing;
+  switch (c.dtype) {
+    case CF_F64:
+      return static_cast<const double*>(c.data)[entry];
+    case CF_F32:
+      return static_cast<double>(static_cast<const float*>(c.data)[entry]);
+    case CF_I32:
+      return static_cast<double>(static_cast<const std::int32_t*>(c.data)[entry]);
+    case CF_I64:
+      return static_cast<double>(static_cast<const std::int64_t*>(c.data)[entry]);
+    case CF_BOOL8:
+      return static_cast<const std::uint8_t*>(c.data)[entry] != 0 ? 1.0 : 0.0;
+    case CF_CAT32: {
+      const std::int32_t code = static_cast<const std::int32_t*>(c.data)[entry];
+      return code < 0 ? kMissing : static_cast<double>(code);
+    }
+    default:
+      return kMissing;
+  }
+}
+
+// Rows without a target. Borrowed: valid during the call only. Reading is thread-safe.
+class FeatureView {
+ public:
+  explicit FeatureView(const cf_table& table) : table_(&table) {}
+
+  std::int64_t num_rows() const { return table_->n_rows; }
+  std::int64_t num_features() const { return table_->n_features; }
+  // Place of view row i in the column buffers: the same for the same row of the dataset in every
+  // fold (as long as no transform made new columns).
+  std::int64_t row_id(std::int64_t i) const { return table_->rows ? table_->rows[i] : i; }
+
+  const cf_column& column(std::int64_t j) const { return table_->features[j]; }
+  std::string_view name(std::int64_t j) const { return column(j).name; }
+  bool is_categorical(std::int64_t j) const { return column(j).dtype == CF_CAT32; }
+  // Levels of a categorical feature in the whole dataset; 0 for other features.
+  std::int64_t num_levels(std::int64_t j) const {
+    return is_categorical(j) ? column(j).n_levels : 0;
+  }
+
+  // A category gives its code, a missing entry NaN.
+  double x(std::int64_t i, std::int64_t j) const { return EntryAsDouble(column(j), row_id(i)); }
+  bool is_missing(std::int64_t i, std::int64_t j) const { return std::isnan(x(i, j)); }
+
+  // Column j of this view, one double a row. REQUIRES: out.size() == num_rows().
+  void CopyColumn(std::int64_t j, std::span<double> out) const {
+    for (std::int64_t i = 0; i < num_rows(); ++i) out[static_cast<std::size_t>(i)] = x(i, j);
+  }
+  // All features, row-major: num_rows x num_features.
+  std::vector<double> DenseRows() const {
+    const auto n = static_cast<std::size_t>(num_rows());
+    const auto d = static_cast<std::size_t>(num_features());
+    std::vector<double> dense(n * d);
+    for (std::size_t j = 0; j < d; ++j) {
+      for (std::size_t i = 0; i < n; ++i) {
+        dense[i * d + j] = x(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j));
+      }
+    }
+    return dense;
+  }
+
+ protected:
+  const cf_table* table_;
+};
+
+// Rows with target and weights.
+class TrainingView : public FeatureView {
+ public:
+  // Throws Error if there is no target.
+  explicit TrainingView(const cf_table& table) : FeatureView(table) {
+    if (table.target == nullptr) throw Error(CF_E_INVALID_ARGUMENT, "training rows have no target");
+  }
+
+  bool is_classification() const { return table_->target->dtype == CF_CAT32; }
+  // Classes of the whole dataset; 0 in regression.
+  std::int64_t num_classes() const { return is_classification() ? table_->target->n_levels : 0; }
+  std::string_view class_name(std::int64_t c) const { return table_->target->levels[c]; }
+
+  // Class index of row i. REQUIRES: is_classification().
+  std::int32_t label(std::int64_t i) const {
+    return static_cast<const std::int32_t*>(table_->target->data)[row_id(i)];
+  }
+  // Target of row i. REQUIRES: !is_classification().
+  double value(std::int64_t i) const {
+    return static_cast<const double*>(table_->target->data)[row_id(i)];
+  }
+  bool has_weights() const { return table_->weights != nullptr; }
+  double weight(std::int64_t i) const { return table_->weights ? table_->weights[i] : 1.0; }
+};
+
+}  // namespace crossfold::plugin

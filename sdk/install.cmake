@@ -1,0 +1,46 @@
+# Every install rule of the project. Two export sets, so that plugin authors need none of the
+# libraries that the engine links: CrossfoldSdk (SDK and program) and Crossfold (engine).
+include(CMakePackageConfigHelpers)
+set(config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Crossfold")
+
+install(TARGETS crossfold_sdk EXPORT CrossfoldSdkTargets FILE_SET HEADERS)
+if(TARGET crossfold_program)
+  set_target_properties(crossfold_program PROPERTIES EXPORT_NAME crossfold)
+  install(TARGETS crossfold_program EXPORT CrossfoldSdkTargets RUNTIME)
+endif()
+
+install(TARGETS crossfold_headers EXPORT CrossfoldTargets FILE_SET HEADERS)
+set(layers crossfold_text crossfold_data crossfold_plugin crossfold_plan crossfold_run
+  crossfold_score crossfold_stats crossfold_report)
+install(TARGETS ${layers} crossfold_core EXPORT CrossfoldTargets ARCHIVE)
+if(TARGET crossfold_lua)
+  set_target_properties(crossfold_lua PROPERTIES EXPORT_NAME lua)
+  install(TARGETS crossfold_lua EXPORT CrossfoldTargets ARCHIVE)
+endif()
+if(TARGET crossfold_module)
+  install(TARGETS crossfold_module LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/lua/5.4")
+endif()
+
+# The list is a variable of plugins/CMakeLists.txt.
+get_directory_property(plugins DIRECTORY "${PROJECT_SOURCE_DIR}/plugins"
+  DEFINITION CROSSFOLD_BUNDLED_PLUGINS)
+if(plugins)
+  install(TARGETS ${plugins} LIBRARY DESTINATION "${CROSSFOLD_PLUGIN_DIR}")
+endif()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/scripts/"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/scripts")
+
+install(EXPORT CrossfoldSdkTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")
+install(EXPORT CrossfoldTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/cmake/CrossfoldConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/CrossfoldConfig.cmake"
+  INSTALL_DESTINATION "${config_dir}" PATH_VARS CROSSFOLD_PLUGIN_DIR)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/CrossfoldConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${PROJECT_BINARY_DIR}/CrossfoldConfig.cmake"
+  "${PROJECT_BINARY_DIR}/CrossfoldConfigVersion.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/cmake/CrossfoldPlugin.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/cmake/crossfold_plugin.map"
+  DESTINATION "${config_dir}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold")

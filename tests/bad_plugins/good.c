@@ -1,0 +1,14 @@
+/* No defect: what must still work beside the others. */
+#include "working_plugin.h"
+
+CF_MANIFEST(WORKING_MANIFEST("bad.good"));
+
+const cf_plugin* CF_CALL crossfold_plugin_v1(uint32_t host_abi_minor, const cf_host* host) {
+  static cf_learner learner;
+  static const cf_learner* const learners[] = {&learner};
+  static cf_plugin plugin;
+  (void)host_abi_minor, (void)host;
+  FillLearner(&learner, "bad.good");
+  FillPlugin(&plugin, "bad.good", learners);
+  return &plugin;
+}

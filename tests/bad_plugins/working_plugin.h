@@ -1,0 +1,59 @@
+/* A plugin with one learner and no defect. The bad plugins start from it and break it in one
+ * place. */
+#ifndef CROSSFOLD_TESTS_WORKING_PLUGIN_H
+#define CROSSFOLD_TESTS_WORKING_PLUGIN_H
+
+#include <crossfold_plugin.h>
+
+/* Plugin and learner have the same id. */
+#define WORKING_MANIFEST(ID)                      \
+  "{\"crossfold\":1,\"abi_minor\":0,\"id\":\"" ID \
+  "\",\"version\":\"1.0.0\",\"learners\":"        \
+  "[\"" ID "\"],\"transforms\":[],\"splitters\":[],\"metrics\":[]}"
+
+static inline cf_status CF_CALL WorkingFit(const cf_call* call, const cf_arg* args, size_t n_args,
+                                           const cf_table* train, cf_model** out) {
+  static char model;
+  (void)call, (void)args, (void)n_args, (void)train;
+  *out = (cf_model*)(void*)&model;
+  return CF_OK;
+}
+
+static inline cf_status CF_CALL WorkingPredict(const cf_call* call, const cf_model* model,
+                                               const cf_table* rows, cf_prediction* out) {
+  int64_t i;
+  (void)call, (void)model, (void)rows;
+  for (i = 0; i < out->n_rows; ++i) out->labels[i] = 0;
+  return CF_OK;
+}
+
+static inline void CF_CALL WorkingDestroy(cf_model* model) { (void)model; }
+
+static inline void FillLearner(cf_learner* learner, const char* id) {
+  learner->struct_size = sizeof(cf_learner);
+  learner->info.id = id;
+  learner->info.version = "1.0.0";
+  learner->info.threading = CF_MT_PREDICT;
+  learner->tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS;
+  learner->accepts = CF_ACCEPTS_NUMERIC;
+  learner->fit = WorkingFit;
+  learner->predict = WorkingPredict;
+  learner->destroy = WorkingDestroy;
+}
+
+/* `learners` has one entry, filled by FillLearner with the same id. */
+static inline void FillPlugin(cf_plugin* plugin, const char* id,
+                              const cf_learner* const* learners) {
+  plugin->magic = CF_ABI_MAGIC;
+  plugin->struct_size = sizeof(cf_plugin);
+  plugin->abi_major = CF_ABI_MAJOR;
+  plugin->abi_minor = CF_ABI_MINOR;
+  plugin->id = id;
+  plugin->version = "1.0.0";
+  plugin->vendor = "The Crossfold Authors";
+  plugin->license = "MIT";
+  plugin->n_learners = 1;
+  plugin->learners = learners;
+}
+
+#endif

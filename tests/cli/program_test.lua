@@ -1,0 +1,204 @@
+-- program_test.lua PROGRAM DATA PLUGINS SCRATCH: what the program prints and how it exits.
+local lu = require "luaunit"
+
+local program, data, plugins, scratch = arg[1], arg[2], arg[3], arg[4]
+
+local function write(name, text)
+  local path = scratch .. "/" .. name
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(text))
+  assert(file:close())
+  return path
+end
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read("a")
+  file:close()
+  return text
+end
+
+-- Runs `command` (the program's arguments) and returns status, stdout, stderr. Only the bundled
+-- plugins are seen, whatever the machine has.
+local function run(command, prefix)
+  local errors = scratch .. "/stderr"
+  local pipe = assert(io.popen(("HOME=/nowhere XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH= %s '%s' %s 2>'%s'")
+    :format(prefix or "", program, command, errors)))
+  local output = pipe:read("a")
+  local _, _, status = pipe:close()
+  return status, output, read(errors)
+end
+
+local function run_script(text, options, arguments)
+  return run(("run %s '%s' %s"):format(options or "", write("script.lua", text), arguments or ""))
+end
+
+local evaluate_debug = ([[
+local cf = require "crossfold"
+print "text of the script"
+return cf.evaluate{
+  data = cf.read("%s/iris.csv", { target = "class" }),
+  learners = { bad = cf.learner("debug", { action = "throw_in_predict", when_row = 3 }) },
+  splitter = cf.splitter("kfold", { folds = 3, shuffle = false }), metrics = "accuracy",
+}]]):format(data)
+
+TestProgram = {}
+
+function TestProgram:test_version_and_help_are_printed()
+  local status, output = run("--version")
+  lu.assertEquals(status, 0)
+  lu.assertStrMatches(output, "crossfold %d+%.%d+%.%d+\n")
+  status, output = run("--help")
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "plugin")
+end
+
+function TestProgram:test_a_wrong_command_line_exits_with_2()
+  lu.assertEquals(run(""), 2)
+  lu.assertEquals(run("run"), 2)
+  lu.assertEquals(run("run --workers many x.lua"), 2)
+  local status, _, errors = run("rnu x.lua")
+  lu.assertEquals(status, 2)
+  lu.assertEquals(errors, "crossfold: there is no command 'rnu'; known: plugin, run\n")
+end
+
+function TestProgram:test_an_empty_script_succeeds_in_silence()
+  local status, output, errors = run_script("")
+  lu.assertEquals({ status, output, errors }, { 0, "", "" })
+end
+
+function TestProgram:test_a_syntax_error_names_file_and_line()
+  local status, _, errors = run_script("local a = 1\nlocal b = = 2\n")
+  lu.assertEquals(status, 1)
+  lu.assertEquals(errors, ("crossfold: %s/script.lua:2: unexpected symbol near '='\n"):format(scratch))
+end
+
+function TestProgram:test_a_usage_error_names_the_users_line()
+  local status, _, errors = run_script("local cf = require 'crossfold'\n\ncf.learner('knn', { k = 0 })")
+  lu.assertEquals(status, 1)
+  lu.assertEquals(errors, ("crossfold: %s/script.lua:3: cannot make learner 'knn': k = 0 is out of "
+    .. "range; it is an integer >= 1\n"):format(scratch))
+end
+
+function TestProgram:test_a_missing_script_is_named()
+  local status, _, errors = run("run /nowhere/x.lua")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "/nowhere/x.lua")
+end
+
+function TestProgram:test_traceback_shows_where_an_error_in_a_coroutine_came_from()
+  local script = "local cf = require 'crossfold'\n"
+    .. "local function inner() error('broken') end\n"
+    .. "cf.parallel{ function() inner() end }"
+  local _, _, short = run_script(script)
+  lu.assertNotStrContains(short, "traceback")
+  local _, _, long = run_script(script, "--traceback")
+  lu.assertStrContains(long, "stack traceback")
+  lu.assertStrContains(long, "'inner'")
+end
+
+function TestProgram:test_failed_cells_exit_with_3()
+  local status, output, errors = run_script(evaluate_debug)
+  lu.assertEquals(status, 3)
+  lu.assertStrContains(output, "1 fold failed; the first: bad, repeat 1, fold 1, at predict debug")
+  lu.assertEquals(errors, "crossfold: 1 of 3 cells failed\n")
+end
+
+function TestProgram:test_json_keeps_standard_output_for_the_result()
+  local status, output, errors = run_script(evaluate_debug, "--json")
+  lu.assertEquals(status, 3)
+  lu.assertEquals(output:sub(1, 1), "[")
+  lu.assertStrContains(output, '"value": null')
+  lu.assertStrContains(errors, "text of the script")
+end
+
+function TestProgram:test_json_of_something_else_is_refused()
+  local status, _, errors = run_script("return 5", "--json")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "it returned a number, not the result of cf.evaluate")
+end
+
+function TestProgram:test_what_stands_behind_the_script_is_its_own()
+  local status, output = run_script("print(table.concat(arg, ' '), ...)", "--workers 1",
+    "--workers 9 x")
+  lu.assertEquals(status, 0)
+  lu.assertEquals(output, "--workers 9 x\t--workers\t9\tx\n")
+end
+
+function TestProgram:test_the_seed_option_changes_the_default()
+  local script = "print(require('crossfold.native').defaults().seed)"
+  local _, output = run_script(script, "--seed 77")
+  lu.assertEquals(output, "77\n")
+end
+
+function TestProgram:test_an_interrupt_exits_with_130()
+  local script = write("endless.lua", "while true do end")
+  local status, _, errors = run(("run '%s'"):format(script), "timeout --preserve-status -s INT 0.5")
+  lu.assertEquals(status, 130)
+  lu.assertEquals(errors, "crossfold: interrupted\n")
+end
+
+function TestProgram:test_an_interrupt_stops_running_cells()
+  local script = write("sleepy.lua", ([[
+local cf = require "crossfold"
+cf.evaluate{ data = cf.read("%s/iris.csv", { target = "class" }),
+  learners = { cf.learner("debug", { action = "sleep", sleep_ms = 60000 }) },
+  splitter = cf.splitter("kfold", { folds = 3 }), metrics = "accuracy" }]]):format(data))
+  local status, _, errors = run(("run '%s'"):format(script), "timeout --preserve-status -s INT 0.5")
+  lu.assertEquals(status, 130)
+  lu.assertEquals(errors, "crossfold: interrupted\n")
+end
+
+TestPluginCommands = {}
+
+function TestPluginCommands:test_list_shows_every_bundled_component()
+  local status, output, errors = run("plugin list")
+  lu.assertEquals({ status, errors }, { 0, "" })
+  for _, id in ipairs { "accuracy", "debug", "error_rate", "featureless", "holdout", "kfold", "knn",
+    "leave_one_out", "log_loss", "naive_bayes", "predefined", "standardize" } do
+    lu.assertStrContains(output, "\n" .. id .. " ")
+  end
+end
+
+function TestPluginCommands:test_list_as_json_is_an_array()
+  local status, output = run("plugin list --json")
+  lu.assertEquals(status, 0)
+  lu.assertEquals(output:sub(1, 1), "[")
+  lu.assertStrContains(output, '"kind": "splitter"')
+end
+
+function TestPluginCommands:test_verbose_tells_where_was_searched()
+  local _, output = run("plugin list --verbose")
+  lu.assertStrContains(output, "searched, in this order:")
+  lu.assertStrContains(output, "lib/crossfold/plugins")
+end
+
+function TestPluginCommands:test_describe_shows_parameters_with_their_ranges()
+  local status, output = run("plugin describe knn")
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "learner crossfold.knn")
+  lu.assertStrContains(output, "integer >= 1")
+  lu.assertStrContains(output, "one of manhattan, euclidean, chebyshev, minkowski")
+end
+
+function TestPluginCommands:test_describe_of_an_unknown_id_tells_the_nearest()
+  local status, _, errors = run("plugin describe knnn")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "cannot find component 'knnn': did you mean 'knn'?")
+end
+
+function TestPluginCommands:test_unusable_files_are_named_and_the_rest_works()
+  local text = write("text.crossfold.so", "this is no library\n")
+  local whole = read(plugins .. "/knn.crossfold.so")
+  local cut = write("cut.crossfold.so", whole:sub(1, #whole // 2))
+  local status, output, errors = run(
+    ("--quiet --plugin-path '%s' --plugin-path '%s' plugin list"):format(text, cut))
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "\nknn ")
+  lu.assertStrContains(errors, "text.crossfold.so  it is not an ELF shared library")
+  lu.assertStrContains(errors, "cut.crossfold.so")
+  lu.assertStrContains(errors, "truncated")
+end
+
+arg = {}  -- LuaUnit would take it for its own options
+os.exit(lu.LuaUnit.run("--output", "text"))

@@ -1,0 +1,3 @@
+#include <lua.hpp>
+#include <nlohmann/json.hpp>
+#include "run/run.h"

@@ -1,0 +1,3 @@
+#include <oneapi/tbb/info.h>
+#include "stats/own.h"
+#include "crossfold/error.h"

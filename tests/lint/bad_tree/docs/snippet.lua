@@ -1,0 +1,6 @@
+--###begin same
+print(1)
+--###begin other
+print(2)
+--###end other
+--###end same

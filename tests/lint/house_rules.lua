@@ -1,0 +1,51 @@
+-- What must not stand in the sources: `lua5.4 house_rules.lua ROOT`.
+--   numbers that obey the locale, and randomness that differs between standard libraries;
+--   headers that are too long to have one subject; folders without a subject.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
+local source = require "source_files"
+local root = arg[1]
+
+-- Lua pattern (%f[] = a word begins or ends) -> why.
+local banned = {
+  { "#%s*include%s*<random>", "draws of <random> differ between standard libraries; use Random" },
+  { "%f[%w_]mt19937", "use Random of the SDK" },
+  { "%f[%w_]random_device", "seeds come from the experiment's seed" },
+  { "std::shuffle%f[^%w_]", "differs between standard libraries; use Random::Shuffle" },
+  { "std::sample%f[^%w_]", "differs between standard libraries; use Random" },
+  { "%f[%w_]s?rand%s*%(", "use Random of the SDK" },
+  { "%f[%w_]drand48%f[^%w_]", "use Random of the SDK" },
+  { "%f[%w_]strto[dfl]d?%s*%(", "obeys the locale; use from_chars" },
+  { "%f[%w_]sto[dfl]d?%s*%(", "obeys the locale; use from_chars" },
+  { "%f[%w_]ato[fil]l?%s*%(", "finds no error; use from_chars" },
+  { "%f[%w_]sscanf%s*%(", "obeys the locale; use from_chars" },
+  { "printf%s*%(.*%%[%d%.%*%-+ #0]*L?[aefgAEFG]", "obeys the locale; use to_chars" },
+  { "std::setprecision%f[^%w_]", "obeys the locale; use to_chars" },
+  { "%f[%w_]TODO%f[^%w_]", "finish it or leave it out" },
+  { "%f[%w_]FIXME%f[^%w_]", "finish it or leave it out" },
+}
+
+local kMaxHeaderLines = 300
+local vague_names = { util = true, utils = true, common = true, helper = true, helpers = true,
+                      misc = true }
+
+local findings = {}
+local function add(...) findings[#findings + 1] = string.format(...) end
+
+for _, path in ipairs(source.list(root, { "core", "plugins", "sdk" }, { "h", "hpp", "cpp", "c" })) do
+  local name = source.relative(root, path)
+  local lines = source.lines(path)
+  for number, line in ipairs(lines) do
+    local code = line:gsub("//.*", ""):gsub("/%*.-%*/", "")
+    for _, rule in ipairs(banned) do
+      local text = (rule[1]:find("TODO") or rule[1]:find("FIXME")) and line or code
+      if text:find(rule[1]) then add("%s:%d: %s: %s", name, number, text:match(rule[1]), rule[2]) end
+    end
+  end
+  if name:find("%.hp?p?$") and #lines > kMaxHeaderLines then
+    add("%s: %d lines; a header over %d has two subjects", name, #lines, kMaxHeaderLines)
+  end
+  for part in name:gmatch("[^/.]+") do
+    if vague_names[part] then add("%s: '%s' names no subject", name, part) end
+  end
+end
+source.finish("broken house rules", findings)

@@ -1,0 +1,45 @@
+-- Reading the source tree for the lint scripts. Each script prints what it finds, one line a finding,
+-- and ends the program with status 1 if there was any.
+local M = {}
+
+-- All files below `folders` whose name matches one of the endings, in a fixed order.
+function M.list(root, folders, endings)
+  local wanted = {}
+  for _, ending in ipairs(endings) do wanted[ending] = true end
+  local quoted = {}
+  for i, folder in ipairs(folders) do quoted[i] = "'" .. root .. "/" .. folder .. "'" end
+  local pipe = assert(io.popen("find " .. table.concat(quoted, " ") .. " -type f | LC_ALL=C sort"))
+  local files = {}
+  for path in pipe:lines() do
+    if wanted[path:match("%.([%w_]+)$") or ""] then files[#files + 1] = path end
+  end
+  assert(pipe:close(), "cannot list the files of " .. root)
+  assert(#files > 0, "no file found below " .. root)
+  return files
+end
+
+function M.read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read("a")
+  file:close()
+  return text
+end
+
+function M.lines(path)
+  local lines = {}
+  for line in (M.read(path):gsub("\r", "") .. "\n"):gmatch("(.-)\n") do lines[#lines + 1] = line end
+  if lines[#lines] == "" then lines[#lines] = nil end
+  return lines
+end
+
+-- The path as people write it.
+function M.relative(root, path) return path:sub(#root + 2) end
+
+-- Prints the findings and leaves.
+function M.finish(subject, findings)
+  for _, finding in ipairs(findings) do print(finding) end
+  print(("%s: %d found"):format(subject, #findings))
+  os.exit(#findings == 0 and 0 or 1)
+end
+
+return M

@@ -1,0 +1,96 @@
+local lu = require "luaunit"
+local cf = require "crossfold"
+local fixtures = require "fixtures"
+
+TestData = {}
+
+function TestData:test_a_file_is_read_with_its_target()
+  local iris = fixtures.iris()
+  lu.assertEquals(#iris, 150)
+  lu.assertEquals(iris:task(), "classification")
+  lu.assertEquals(iris:classes(), { "setosa", "versicolor", "virginica" })
+  lu.assertEquals(#iris:features(), 4)
+  lu.assertEquals(tostring(iris), "dataset 'iris': 150 rows, 4 features")
+end
+
+function TestData:test_a_missing_file_is_named()
+  lu.assertStrContains(fixtures.message(cf.read, "/nowhere/x.csv", { target = "y" }),
+    "cannot read '/nowhere/x.csv'")
+end
+
+function TestData:test_an_unknown_option_is_told_with_the_nearest()
+  lu.assertEquals(fixtures.message(cf.read, "x.csv", { targets = "y" }),
+    "read: unknown option 'targets'; did you mean 'target'? known: folds, groups, missing, "
+    .. "separator, target, time, types, weights")
+end
+
+function TestData:test_a_misspelt_target_is_told_with_the_nearest()
+  local message = fixtures.message(cf.read, data_folder .. "/iris.csv", { target = "clas" })
+  lu.assertStrContains(message, "did you mean 'class'?")
+end
+
+function TestData:test_missing_cells_come_back_as_null()
+  local data = cf.dataset { columns = {
+    { name = "a", values = { 1.5, cf.null, 0 / 0 } },
+    { name = "b", values = { "x", cf.null, "y" } },
+    { name = "c", values = { true, false, cf.null } },
+    { name = "d", values = { 7, cf.null, 9 } },
+  } }
+  lu.assertEquals(data:column("a"), { 1.5, cf.null, cf.null })
+  lu.assertEquals(data:column("b"), { "x", cf.null, "y" })
+  lu.assertEquals(data:column("c"), { true, false, cf.null })
+  lu.assertEquals(data:column("d"), { 7, cf.null, 9 })
+end
+
+function TestData:test_numbers_can_be_classes_and_keep_their_order()
+  local data = cf.dataset {
+    target = "y",
+    columns = { { name = "x", values = { 1, 2, 3 } },
+      { name = "y", values = { 10, 9, 10 }, type = "categorical" } },
+  }
+  lu.assertEquals(data:classes(), { "9", "10" })
+  lu.assertEquals(data:target(), { "10", "9", "10" })
+end
+
+function TestData:test_declared_levels_keep_their_order()
+  local data = cf.dataset {
+    target = "y",
+    columns = { { name = "y", values = { "b", "a" }, levels = { "b", "c", "a" } } },
+  }
+  lu.assertEquals(data:classes(), { "b", "c", "a" })
+end
+
+function TestData:test_a_value_outside_the_levels_is_named()
+  lu.assertEquals(fixtures.message(cf.dataset, { columns = {
+    { name = "y", values = { "b", "q" }, levels = { "a", "b" } } } }),
+    "cannot make column 'y': row 2 is 'q', which is none of its levels")
+end
+
+function TestData:test_a_selection_sees_its_rows_only()
+  local part = fixtures.separable():select { 3, 1, 12 }
+  lu.assertEquals(#part, 3)
+  lu.assertEquals(part:row_ids(), { 3, 1, 12 })
+  lu.assertEquals(part:column("x"), { 3, 1, 12 })
+  lu.assertEquals(part:select { 2 }:row_ids(), { 1 })
+end
+
+function TestData:test_a_row_outside_is_refused()
+  lu.assertEquals(fixtures.message(function() fixtures.separable():select { 13 } end),
+    "cannot select row 13 of 'separable': it has rows 1 to 12")
+end
+
+function TestData:test_rows_to_predict_hide_the_target()
+  local hidden = fixtures.separable():without_target()
+  lu.assertEquals(hidden:column("x")[1], 1)
+  lu.assertEquals(fixtures.message(function() return hidden:column("y") end),
+    "cannot read column 'y': rows to predict show features only")
+  lu.assertStrContains(fixtures.message(function() return hidden:target() end),
+    "their target is hidden")
+  lu.assertStrContains(fixtures.message(function() return cf.learner("knn"):fit(hidden) end),
+    "their target is hidden")
+end
+
+function TestData:test_equal_content_has_an_equal_hash()
+  lu.assertEquals(fixtures.iris():hash(), fixtures.iris():hash())
+  lu.assertNotEquals(fixtures.iris():hash(), fixtures.separable():hash())
+end

@@ -1,0 +1,216 @@
+local lu = require "luaunit"
+local cf = require "crossfold"
+local fixtures = require "fixtures"
+
+TestEvaluate = {}
+
+local function evaluate(changes)
+  local options = {
+    data = fixtures.separable(), learners = { knn = cf.learner("knn", { k = 1 }) },
+    splitter = cf.splitter("kfold", { folds = 3, stratify = true }), metrics = { "accuracy" },
+    seed = 3,
+  }
+  for key, value in pairs(changes or {}) do options[key] = value end
+  return cf.evaluate(options)
+end
+
+local function bytes(result)
+  local parts = {}
+  for _, row in ipairs(result:scores()) do
+    parts[#parts + 1] = row.learner .. (row.value and string.pack("d", row.value) or "-")
+  end
+  for _, row in ipairs(result:predictions()) do
+    parts[#parts + 1] = ("%d%s"):format(row.row, row.predicted)
+  end
+  return table.concat(parts, "|")
+end
+
+local function tuned()
+  return cf.grid_search {
+    learner = "knn", grid = { k = { 1, 3, 5 } }, metric = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 3 }),
+  }
+end
+
+function TestEvaluate:test_every_row_is_predicted_once()
+  local rows = {}
+  for _, p in ipairs(evaluate():predictions()) do rows[#rows + 1] = p.row end
+  table.sort(rows)
+  lu.assertEquals(rows, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
+end
+
+function TestEvaluate:test_a_nested_search_has_the_same_bits_for_any_workers()
+  local function run(workers)
+    return bytes(evaluate { data = fixtures.iris(), learners = { a = tuned(), b = "naive_bayes" },
+      workers = workers, metrics = { "accuracy", "log_loss" } })
+  end
+  local one = run(1)
+  lu.assertEquals(run(2), one)
+  lu.assertEquals(run(7), one)
+end
+
+function TestEvaluate:test_another_learner_changes_no_other_number()
+  local alone = evaluate { learners = { knn = cf.learner("knn", { k = 1 }) } }
+  local both = evaluate { learners = { a = "featureless", knn = cf.learner("knn", { k = 1 }) } }
+  local function of_knn(result)
+    local values = {}
+    for _, row in ipairs(result:scores()) do
+      if row.learner == "knn" then values[#values + 1] = row.value end
+    end
+    return values
+  end
+  lu.assertEquals(of_knn(alone), of_knn(both))
+end
+
+function TestEvaluate:test_the_seed_decides_the_splits()
+  lu.assertEquals(bytes(evaluate { seed = 1 }), bytes(evaluate { seed = 1 }))
+  lu.assertNotEquals(bytes(evaluate { seed = 1 }), bytes(evaluate { seed = 2 }))
+end
+
+function TestEvaluate:test_a_failed_fold_is_data_and_never_a_score()
+  local result = evaluate { learners = { bad = cf.learner("debug", { action = "throw_in_predict",
+    when_row = 0 }) } }
+  local failures = result:failures()
+  lu.assertEquals(#failures, 1)
+  lu.assertEquals(failures[1].stage, "predict debug")
+  local summary = result:summary()[1]
+  lu.assertEquals({ summary.folds, summary.defined, summary.failed }, { 3, 2, 1 })
+  lu.assertStrContains(tostring(result), "2 of 3")
+  lu.assertStrContains(tostring(result), "1 fold failed; the first: bad, repeat 1, fold "
+    .. failures[1].fold)
+end
+
+function TestEvaluate:test_on_error_stop_raises_the_first_failure()
+  lu.assertStrContains(fixtures.message(evaluate, { on_error = "stop",
+    learners = { bad = cf.learner("debug", { action = "throw_in_fit" }) } }),
+    "cannot evaluate 'bad' on 'separable': repeat 1, fold 1 failed at fit debug")
+end
+
+function TestEvaluate:test_a_search_that_fails_is_a_failed_fold()
+  local hopeless = cf.grid_search { learner = "knn", grid = { k = { 50 } }, metric = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 3 }) }
+  local result = evaluate { learners = { hopeless = hopeless } }
+  lu.assertEquals(#result:failures(), 3)
+  lu.assertStrContains(result:failures()[1].message, "k = 50 exceeds")
+end
+
+function TestEvaluate:test_a_metric_the_learner_cannot_serve_is_undefined_with_the_reason()
+  local hard = cf.learner { name = "hard",
+    fit = function() return "high" end,
+    predict = function(state, data)
+      local labels = {}
+      for i = 1, #data do labels[i] = state end
+      return labels
+    end }
+  local row = evaluate { learners = { hard = hard }, metrics = { "log_loss" } }:scores()[1]
+  lu.assertNil(row.value)
+  lu.assertStrContains(row.undefined, "probabilities")
+end
+
+function TestEvaluate:test_a_learner_in_lua_is_scored_like_a_plugin()
+  local majority = cf.learner { name = "majority",
+    fit = function(data)
+      local counts = {}
+      for _, class in ipairs(data:target()) do counts[class] = (counts[class] or 0) + 1 end
+      local best
+      for _, class in ipairs(data:classes()) do
+        if best == nil or (counts[class] or 0) > (counts[best] or 0) then best = class end
+      end
+      return best
+    end,
+    predict = function(state, data)
+      local labels = {}
+      for i = 1, #data do labels[i] = state end
+      return labels
+    end }
+  local result = evaluate { learners = { lua = majority, plugin = "featureless" } }
+  local values = { lua = {}, plugin = {} }
+  for _, row in ipairs(result:scores()) do table.insert(values[row.learner], row.value) end
+  lu.assertEquals(values.lua, values.plugin)
+end
+
+function TestEvaluate:test_a_learner_in_lua_cannot_see_the_test_target()
+  local cheat = cf.learner { name = "cheat", fit = function() return {} end,
+    predict = function(_, data) return data:target() end }
+  local failures = evaluate { learners = { cheat = cheat } }:failures()
+  lu.assertEquals(#failures, 3)
+  lu.assertStrContains(failures[1].message, "their target is hidden")
+end
+
+function TestEvaluate:test_a_wrong_answer_of_a_lua_learner_is_a_failure()
+  local wrong = cf.learner { name = "wrong", fit = function() return {} end,
+    predict = function() return { "high" } end }
+  lu.assertStrContains(evaluate { learners = { wrong = wrong } }:failures()[1].message,
+    "1 labels for 4 rows")
+end
+
+function TestEvaluate:test_a_metric_in_lua_sees_truth_and_prediction()
+  local mine = cf.metric { name = "mine", direction = "higher",
+    score = function(truth, predicted)
+      local hits = 0
+      for i = 1, #truth do if truth[i] == predicted[i] then hits = hits + 1 end end
+      return hits / #truth
+    end }
+  local rows = evaluate { metrics = { "accuracy", mine }, data = fixtures.iris(),
+    learners = { "featureless" } }:scores()
+  for i = 1, #rows, 2 do lu.assertEquals(rows[i].value, rows[i + 1].value) end
+end
+
+function TestEvaluate:test_a_splitter_in_lua_decides_the_rows()
+  local halves = cf.splitter { name = "halves", split = function(input)
+    local folds = {}
+    for i = 1, input.n do folds[i] = i <= input.n / 2 and 1 or 2 end
+    return { folds = folds }
+  end }
+  local first = evaluate { splitter = halves }:predictions()
+  lu.assertEquals(#first, 12)
+  lu.assertEquals({ first[1].row, first[1].fold, first[12].row, first[12].fold }, { 1, 1, 12, 2 })
+  -- Each half has one class only, so the other class is all that the training rows know.
+  lu.assertEquals(first[1].predicted, "high")
+end
+
+function TestEvaluate:test_confusion_counts_every_prediction()
+  local confusion = evaluate():confusion("knn")
+  lu.assertEquals(confusion.classes, { "high", "low" })
+  lu.assertEquals(confusion.counts[1][1] + confusion.counts[1][2], 6)
+  lu.assertEquals(confusion.counts[2][1] + confusion.counts[2][2], 6)
+end
+
+function TestEvaluate:test_pooled_accuracy_is_the_share_of_all_rows()
+  local result = evaluate { data = fixtures.iris(), splitter = cf.splitter("kfold", { folds = 7 }) }
+  local hits, rows = 0, result:predictions()
+  for _, p in ipairs(rows) do if p.truth == p.predicted then hits = hits + 1 end end
+  lu.assertEquals(result:pooled()[1].value, hits / #rows)
+end
+
+function TestEvaluate:test_scores_are_written_as_csv_and_json()
+  local result = evaluate()
+  local lines = {}
+  for line in result:to { csv = true }:gmatch("[^\r\n]+") do lines[#lines + 1] = line end
+  lu.assertEquals(lines[1], "dataset,learner,repeat,fold,metric,value,undefined")
+  lu.assertEquals(#lines, 4)
+  lu.assertStrContains(result:to { json = true }, '"learner": "knn"')
+end
+
+function TestEvaluate:test_provenance_names_data_and_plugins()
+  local p = evaluate():provenance()
+  lu.assertEquals(p.seed, 3)
+  lu.assertEquals(p.learners[1].plugin, "crossfold.knn")
+  lu.assertEquals(#p.learners[1].plugin_sha256, 64)
+  lu.assertEquals(#p.datasets[1].hash, 64)
+end
+
+function TestEvaluate:test_what_cannot_work_is_refused_before_anything_runs()
+  lu.assertStrContains(fixtures.message(evaluate, { metrics = { "acuracy" } }),
+    "did you mean 'accuracy'?")
+  lu.assertStrContains(fixtures.message(evaluate, { splitter = cf.splitter("kfold", { folds = 20 }) }),
+    "20 folds exceed the 12 rows; use at most 12 folds")
+  lu.assertStrContains(fixtures.message(evaluate, {
+    splitter = cf.splitter("kfold", { folds = 7, stratify = true }) }),
+    "class 'high' has 6 rows, fewer than the 7 folds")
+  lu.assertStrContains(fixtures.message(evaluate, { splitters = "kfold" }),
+    "unknown option 'splitters'; did you mean 'splitter'?")
+  lu.assertStrContains(fixtures.message(evaluate, { metrics = { "accuracy", "accuracy" } }),
+    "metric 'accuracy' is given twice")
+  lu.assertStrContains(fixtures.message(evaluate, { keep = "all" }), "none of labels, probabilities, none")
+end

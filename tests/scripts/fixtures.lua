@@ -1,0 +1,32 @@
+-- Small data and helpers for the Lua tests. `data_folder` is set by the runner.
+local cf = require "crossfold"
+
+local fixtures = {}
+
+fixtures.folder = data_folder
+
+function fixtures.iris()
+  return cf.read(data_folder .. "/iris.csv", { target = "class" })
+end
+
+-- Two classes that one feature separates; 12 rows.
+function fixtures.separable()
+  local x, y = {}, {}
+  for i = 1, 12 do
+    x[i] = i
+    y[i] = i <= 6 and "low" or "high"
+  end
+  return cf.dataset {
+    name = "separable", target = "y",
+    columns = { { name = "x", values = x }, { name = "y", values = y } },
+  }
+end
+
+-- The error of f(...) with the position "file:line: " cut off.
+function fixtures.message(f, ...)
+  local ok, problem = pcall(f, ...)
+  assert(not ok, "an error was expected")
+  return (tostring(problem):gsub("^[^:]+:%d+: ", ""))
+end
+
+return fixtures

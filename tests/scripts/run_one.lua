@@ -1,0 +1,10 @@
+-- Runs one LuaUnit file: run_one.lua FILE DATA_FOLDER. The same in stock lua5.4, in the crossfold
+-- program and in the unit tests' own states. Raises if a test fails or there is none.
+local file, folder = arg[1], arg[2]
+package.path = file:match("^(.*)/") .. "/?.lua;" .. package.path
+data_folder = folder  -- luacheck: globals data_folder
+dofile(file)
+local runner = require("luaunit").LuaUnit.new()
+local failures = runner:runSuite("--output", "text")
+assert(runner.result.runCount > 0, "the file has no tests")
+assert(failures == 0, failures .. " tests failed")

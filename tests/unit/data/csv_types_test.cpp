@@ -1,0 +1,209 @@
+// The types of CSV columns: inferred, or asked for.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "crossfold/csv.h"
+#include "unit/data/entries.h"
+#include "unit/data/refusal.h"
+#include "unit/text/comma_locale.h"
+
+namespace crossfold {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+template <class T>
+using Optionals = std::vector<std::optional<T>>;
+
+// A file of the one column x, which lives on in the result.
+Column ReadCells(const std::vector<std::string>& cells, ColumnType type = ColumnType::kInfer) {
+  std::string text = "x\n";
+  for (const std::string& cell : cells) text += cell + "\n";
+  return ParseCsv(text, "a.csv", {.types = {{"x", type}}})->column("x");
+}
+
+std::optional<Refusal> RefusalOfCell(const std::string& cell, ColumnType type) {
+  return RefusalOf([&] { ReadCells({"1", cell}, type); });
+}
+
+TEST(CsvInferenceTest, WholeNumbersAreI64) {
+  const Column column = ReadCells({"1", "-20", "+3", "007"});
+  EXPECT_EQ(column.dtype, CF_I64);
+  EXPECT_EQ(Entries<std::int64_t>(column), (Optionals<std::int64_t>{1, -20, 3, 7}));
+}
+
+TEST(CsvInferenceTest, OneFractionMakesF64) {
+  const Column column = ReadCells({"1", "2.5", "-1e-3", ".5"});
+  EXPECT_EQ(column.dtype, CF_F64);
+  EXPECT_EQ(Entries<double>(column), (Optionals<double>{1, 2.5, -0.001, 0.5}));
+}
+
+TEST(CsvInferenceTest, IntegersBeyondI64AreF64) {
+  EXPECT_EQ(ReadCells({"9223372036854775807"}).dtype, CF_I64);
+  const Column column = ReadCells({"9223372036854775808", "1"});
+  EXPECT_EQ(column.dtype, CF_F64);
+  EXPECT_EQ(Entries<double>(column), (Optionals<double>{9223372036854775808.0, 1}));
+}
+
+TEST(CsvInferenceTest, TrueAndFalseAreBool) {
+  const Column column = ReadCells({"true", "FALSE", "?", "True"});
+  EXPECT_EQ(column.dtype, CF_BOOL8);
+  EXPECT_EQ(Entries<int>(column), (Optionals<int>{1, 0, std::nullopt, 1}));
+}
+
+TEST(CsvInferenceTest, AnythingElseIsCategorical) {
+  for (const char* cell : {"red", "0x10", "inf", "-inf", "nan", "NaN", "Infinity", "1e400", "1 2",
+                           "tRUE", "1_000", "5%"}) {
+    const Column column = ReadCells({"1", cell});
+    EXPECT_EQ(column.dtype, CF_CAT32) << cell;
+    EXPECT_THAT(LevelsOfRows(column), ElementsAre("1", cell));
+  }
+  EXPECT_EQ(ReadCells({"true", "1"}).dtype, CF_CAT32);
+}
+
+TEST(CsvInferenceTest, QuotesDoNotMakeANumberAText) {
+  EXPECT_EQ(ReadCells({"\"1\"", "2"}).dtype, CF_I64);
+  EXPECT_EQ(ReadCells({"\" 1\"", "2"}).dtype, CF_CAT32);  // blanks in quotes are content
+}
+
+TEST(CsvInferenceTest, AColumnWithoutEntriesIsF64) {
+  const Column column = ReadCells({"?", "NA", "?"});
+  EXPECT_EQ(column.dtype, CF_F64);
+  EXPECT_EQ(column.CountMissing(), 3);
+}
+
+TEST(CsvMissingTest, EveryTypeKnowsMissingCells) {
+  EXPECT_EQ(Entries<std::int64_t>(ReadCells({"1", "NA"})),
+            (Optionals<std::int64_t>{1, std::nullopt}));
+  EXPECT_EQ(Entries<double>(ReadCells({"?", "1.5"})), (Optionals<double>{std::nullopt, 1.5}));
+  EXPECT_THAT(LevelsOfRows(ReadCells({"a", " ? ", "b"})), ElementsAre("a", "(missing)", "b"));
+  const auto two = ParseCsv("a,b\n,x\n1,\n", "a.csv", {});
+  EXPECT_EQ(two->column("a").CountMissing(), 1);
+  EXPECT_EQ(two->column("b").CountMissing(), 1);
+}
+
+TEST(CsvMissingTest, AQuotedCellIsNeverMissing) {
+  EXPECT_THAT(LevelsOfRows(ReadCells({"\"\"", "\"NA\"", "\"?\"", "NA"})),
+              ElementsAre("", "NA", "?", "(missing)"));
+}
+
+TEST(CsvMissingTest, MarkersCanBeChosen) {
+  const auto data = ParseCsv("x,y\n-999,?\n5,a\n", "a.csv", {.missing = {"-999"}});
+  EXPECT_EQ(Entries<std::int64_t>(data->column("x")), (Optionals<std::int64_t>{std::nullopt, 5}));
+  EXPECT_THAT(LevelsOfRows(data->column("y")), ElementsAre("?", "a"));
+}
+
+TEST(CsvLevelsTest, AreSortedByBytes) {
+  EXPECT_THAT(ReadCells({"b", "a", "\xC3\xA4", "B", "10", "b"}).levels,
+              ElementsAre("10", "B", "a", "b", "\xC3\xA4"));
+}
+
+TEST(CsvLevelsTest, AreSortedByValueIfAllAreNumbers) {
+  EXPECT_THAT(ReadCells({"10", "9", "-1", "1e1", "2.5"}, ColumnType::kCategorical).levels,
+              ElementsAre("-1", "2.5", "9", "10", "1e1"));
+}
+
+TEST(CsvLevelsTest, MissingIsNoLevel) {
+  EXPECT_THAT(ReadCells({"?", "?"}, ColumnType::kCategorical).levels, IsEmpty());
+}
+
+TEST(CsvTypesTest, EachTypeCanBeAskedFor) {
+  EXPECT_EQ(ReadCells({"1", "?"}, ColumnType::kF64).dtype, CF_F64);
+  EXPECT_EQ(Entries<double>(ReadCells({"1", "?"}, ColumnType::kF64)),
+            (Optionals<double>{1, std::nullopt}));
+  EXPECT_EQ(ReadCells({"0.1"}, ColumnType::kF32).dtype, CF_F32);
+  EXPECT_EQ(Entries<float>(ReadCells({"0.1", "?"}, ColumnType::kF32)),
+            (Optionals<float>{0.1F, std::nullopt}));
+  EXPECT_EQ(ReadCells({"1"}, ColumnType::kI32).dtype, CF_I32);
+  EXPECT_EQ(Entries<std::int32_t>(ReadCells({"-2147483648", "?"}, ColumnType::kI32)),
+            (Optionals<std::int32_t>{-2147483647 - 1, std::nullopt}));
+  EXPECT_EQ(ReadCells({"1"}, ColumnType::kI64).dtype, CF_I64);
+  EXPECT_EQ(ReadCells({"?"}, ColumnType::kI64).dtype, CF_I64);
+  EXPECT_EQ(ReadCells({"true"}, ColumnType::kBool).dtype, CF_BOOL8);
+  EXPECT_EQ(ReadCells({"1"}, ColumnType::kCategorical).dtype, CF_CAT32);
+}
+
+TEST(CsvTypesTest, AnIgnoredColumnIsLeftOut) {
+  const auto data = ParseCsv("a,b\n1,2\n", "a.csv", {.types = {{"a", ColumnType::kIgnore}}});
+  ASSERT_EQ(data->columns().size(), 1U);
+  EXPECT_EQ(data->columns()[0].name, "b");
+  EXPECT_EQ(RefusalOf([] { ReadCells({"1"}, ColumnType::kIgnore); }),
+            InvalidArgument("cannot read 'a.csv': every column is ignored"));
+}
+
+TEST(CsvTypesTest, ACellOfAnotherTypeIsRefusedWithItsPlace) {
+  EXPECT_EQ(RefusalOfCell("x12", ColumnType::kI64),
+            BadData("cannot read 'a.csv': line 3, column 'x': 'x12' is not a number (type i64 was "
+                    "asked for)"));
+  EXPECT_EQ(RefusalOfCell("1.5", ColumnType::kI64),
+            BadData("cannot read 'a.csv': line 3, column 'x': '1.5' is not an integer (type i64 "
+                    "was asked for)"));
+  EXPECT_EQ(RefusalOfCell("9223372036854775808", ColumnType::kI64),
+            BadData("cannot read 'a.csv': line 3, column 'x': '9223372036854775808' is out of "
+                    "range (type i64 was asked for)"));
+  EXPECT_EQ(RefusalOfCell("2147483648", ColumnType::kI32),
+            BadData("cannot read 'a.csv': line 3, column 'x': '2147483648' is out of range (type "
+                    "i32 was asked for)"));
+  EXPECT_EQ(RefusalOfCell("nan", ColumnType::kF64),
+            BadData("cannot read 'a.csv': line 3, column 'x': 'nan' is not a number (type f64 was "
+                    "asked for)"));
+  EXPECT_EQ(RefusalOfCell("1e400", ColumnType::kF64),
+            BadData("cannot read 'a.csv': line 3, column 'x': '1e400' is out of range (type f64 "
+                    "was asked for)"));
+  EXPECT_EQ(RefusalOfCell("1e39", ColumnType::kF32),
+            BadData("cannot read 'a.csv': line 3, column 'x': '1e39' is out of range (type f32 was "
+                    "asked for)"));
+  EXPECT_EQ(RefusalOf([] {
+              ReadCells({"true", "yes"}, ColumnType::kBool);
+            }),
+            BadData("cannot read 'a.csv': line 3, column 'x': 'yes' is neither true nor false "
+                    "(type bool was asked for)"));
+}
+
+TEST(CsvTypesTest, ALongCellIsCutInTheMessage) {
+  EXPECT_EQ(RefusalOfCell("\"\t" + std::string(100, 'z') + "\"", ColumnType::kF64),
+            BadData("cannot read 'a.csv': line 3, column 'x': ' " + std::string(39, 'z') +
+                    "...' is not a number (type f64 was asked for)"));
+}
+
+TEST(CsvTypesTest, ATypeForAnUnknownColumnIsRefused) {
+  EXPECT_EQ(RefusalOf([] {
+              ParseCsv("age,sex\n1,f\n", "a.csv", {.types = {{"agee", ColumnType::kF64}}});
+            }),
+            InvalidArgument("cannot read 'a.csv': a type is given for 'agee', which is no column; "
+                            "did you mean 'age'? known: age, sex"));
+}
+
+TEST(ColumnTypeFromNameTest, KnowsEveryType) {
+  EXPECT_EQ(ColumnTypeFromName("f64"), ColumnType::kF64);
+  EXPECT_EQ(ColumnTypeFromName("f32"), ColumnType::kF32);
+  EXPECT_EQ(ColumnTypeFromName("i32"), ColumnType::kI32);
+  EXPECT_EQ(ColumnTypeFromName("i64"), ColumnType::kI64);
+  EXPECT_EQ(ColumnTypeFromName("bool"), ColumnType::kBool);
+  EXPECT_EQ(ColumnTypeFromName("categorical"), ColumnType::kCategorical);
+  EXPECT_EQ(ColumnTypeFromName("ignore"), ColumnType::kIgnore);
+  EXPECT_EQ(ColumnTypeFromName("numeric"), ColumnType::kF64);
+}
+
+TEST(ColumnTypeFromNameTest, AnUnknownTypeIsRefusedWithTheNearest) {
+  EXPECT_EQ(RefusalOf([] { ColumnTypeFromName("categoric"); }),
+            InvalidArgument("cannot use column type 'categoric': there is none; did you mean "
+                            "'categorical'? known: bool, categorical, f32, f64, i32, i64, ignore, "
+                            "numeric"));
+}
+
+TEST(CsvLocaleTest, ADecimalCommaChangesNothing) {
+  const CommaLocale locale;
+  ASSERT_EQ(locale.Problem(), "");
+  EXPECT_EQ(Entries<double>(ReadCells({"1234.5", "2"})), (Optionals<double>{1234.5, 2}));
+  EXPECT_THAT(LevelsOfRows(ReadCells({"\"1234,5\""})), ElementsAre("1234,5"));
+  EXPECT_EQ(RefusalOfCell("1.5", ColumnType::kI32),
+            BadData("cannot read 'a.csv': line 3, column 'x': '1.5' is not an integer (type i32 "
+                    "was asked for)"));
+}
+
+}  // namespace
+}  // namespace crossfold

@@ -1,0 +1,43 @@
+// Runs every tests/scripts/*_test.lua (LuaUnit) in this build of Lua.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "lua_state.h"
+
+namespace crossfold {
+namespace {
+
+std::vector<std::string> TestFiles() {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(CROSSFOLD_LUA_TESTS)) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with("_test.lua")) files.push_back(name.substr(0, name.size() - 4));
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class LuaFileTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(LuaFileTest, HasNoFailures) {
+  const LuaState state = NewLuaState(TestOptions());
+  lua_State* L = state.get();
+  const std::string folder = CROSSFOLD_LUA_TESTS;
+  lua_newtable(L);
+  lua_pushstring(L, (folder + "/" + GetParam() + ".lua").c_str());
+  lua_rawseti(L, -2, 1);
+  lua_pushstring(L, CROSSFOLD_TEST_DATA);
+  lua_rawseti(L, -2, 2);
+  lua_setglobal(L, "arg");
+  const bool passed = luaL_dofile(L, (folder + "/run_one.lua").c_str()) == LUA_OK;
+  EXPECT_TRUE(passed) << lua_tostring(L, -1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scripts, LuaFileTest, testing::ValuesIn(TestFiles()),
+                         [](const auto& file) { return file.param; });
+
+}  // namespace
+}  // namespace crossfold

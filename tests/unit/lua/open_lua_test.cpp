@@ -1,0 +1,95 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lua_state.h"
+
+namespace crossfold {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(OpenLuaTest, TouchesNoGlobal) {
+  const LuaState state(luaL_newstate());
+  lua_State* L = state.get();
+  luaL_openlibs(L);
+  ASSERT_EQ(RunLua(L, "before = {} for k in pairs(_G) do before[k] = true end"), "");
+  OpenLua(L, TestOptions());
+  EXPECT_EQ(
+      RunLua(L,
+             "require 'crossfold' for k in pairs(_G) do assert(before[k] or k == 'before', k) "
+             "end"),
+      "");
+}
+
+TEST(OpenLuaTest, TwoStatesInOneProcessDoNotMix) {
+  LuaOptions options = TestOptions();
+  options.seed = 7;
+  const LuaState one = NewLuaState(options);
+  options.seed = 8;
+  const LuaState two = NewLuaState(options);
+  EXPECT_EQ(RunLua(one.get(), "assert(require 'crossfold.native'.defaults().seed == 7)"), "");
+  EXPECT_EQ(RunLua(two.get(), "assert(require 'crossfold.native'.defaults().seed == 8)"), "");
+}
+
+TEST(OpenLuaTest, ACancelledTokenStopsTheNextRun) {
+  LuaOptions options = TestOptions();
+  options.cancel = std::make_shared<CancelToken>();
+  const LuaState state = NewLuaState(options);
+  options.cancel->Cancel();
+  const std::string code =
+      "local cf = require 'crossfold' "
+      "local d = cf.dataset{ target = 'y', columns = { { name = 'x', values = {1, 2, 3, 4} }, "
+      "{ name = 'y', values = {'a', 'b', 'a', 'b'} } } } "
+      "cf.evaluate{ data = d, learners = 'featureless', splitter = 'leave_one_out', "
+      "metrics = 'accuracy' }";
+  EXPECT_EQ(RunLua(state.get(), code), "cancelled");
+}
+
+TEST(OpenLuaTest, ErrorsCarryTheLineOfTheScript) {
+  const LuaState state = NewLuaState(TestOptions());
+  EXPECT_EQ(
+      RunLua(state.get(), "local cf = require 'crossfold'\n\ncf.learner('knn', { kk = 3 })",
+             "@mine.lua"),
+      "mine.lua:3: cannot make learner 'knn': unknown parameter 'kk'; did you mean 'k'? known: "
+      "distance, k, p, weights");
+}
+
+TEST(OpenLuaTest, CountsTellHowManyCellsFailed) {
+  const LuaState state = NewLuaState(TestOptions());
+  const std::string code =
+      "local cf = require 'crossfold' "
+      "local d = cf.dataset{ target = 'y', columns = { { name = 'x', values = {1, 2, 3, 4} }, "
+      "{ name = 'y', values = {'a', 'b', 'a', 'b'} } } } "
+      "cf.evaluate{ data = d, learners = { cf.learner('debug', { action = 'throw_in_predict', "
+      "when_row = 2 }) }, splitter = 'leave_one_out', metrics = 'accuracy' }";
+  ASSERT_EQ(RunLua(state.get(), code), "");
+  const LuaRunCounts counts = GetLuaRunCounts(state.get());
+  EXPECT_EQ(counts.cells, 4u);
+  EXPECT_EQ(counts.failed, 1u);
+}
+
+// Each of these raises at another place of a binding function while it owns C++ objects; with the C
+// build of Lua under AddressSanitizer a leak would fail the program.
+TEST(OpenLuaTest, ErrorsInTheMiddleOfArgumentsLeaveNothingBehind) {
+  const LuaState state = NewLuaState(TestOptions());
+  lua_State* L = state.get();
+  ASSERT_EQ(RunLua(L, "cf = require 'crossfold' native = require 'crossfold.native'"), "");
+  const std::pair<const char*, const char*> cases[] = {
+      {"native.spec('learner', 'knn', { k = {} , [1] = 2 })", "unnamed value"},
+      {"native.spec('learner', 'knn', { k = print })", "is no parameter value"},
+      {"native.spec('learner', 'knn', { k = {1, 'x'} })", "not a number"},
+      {"native.pipeline{ native.spec('transform', 'standardize'), 5 }", "step 2 is a number"},
+      {"native.dataset('d', { { name = 'a', values = {1, 'x'} } }, {})", "another type"},
+      {"native.dataset('d', { { name = 'a', values = {1} }, { name = 'a', values = {1} } }, {})",
+       "cannot make dataset 'd'"},
+      {"native.run({ { learner = 5 } })", "cannot run cell 1"},
+      {"native.pool({ 5 })", "not a prediction"},
+      {"native.table_text({ 'a', 'b' }, { { a = 1 }, 5 })", "table expected"},
+      {"native.known_names('x', { 'a', {} })", "list of strings"},
+      {"native.seed(1, {})", "string expected"},
+  };
+  for (const auto& [code, finding] : cases) EXPECT_THAT(RunLua(L, code), HasSubstr(finding));
+}
+
+}  // namespace
+}  // namespace crossfold

@@ -1,0 +1,287 @@
+// Tables that are wrong in one place each. The same defects in real files: tests/bad_plugins.
+#include "plugin/descriptor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+
+namespace crossfold {
+namespace {
+
+// A plugin with one sound component of each kind; tests break it in one place.
+class DescriptorTest : public testing::Test {
+ protected:
+  DescriptorTest() {
+    manifest_.id = "org.example.p";
+    manifest_.version = "1.0.0";
+    manifest_.learners = {"x.learner"};
+    manifest_.transforms = {"x.transform"};
+    manifest_.splitters = {"x.splitter"};
+    manifest_.metrics = {"x.metric"};
+    FillParams();
+    FillTables();
+    plugin_.magic = CF_ABI_MAGIC;
+    plugin_.struct_size = sizeof(cf_plugin);
+    plugin_.abi_major = CF_ABI_MAJOR;
+    plugin_.id = "org.example.p";
+    plugin_.version = "1.0.0";
+    plugin_.vendor = "Example";
+    plugin_.n_learners = plugin_.n_transforms = plugin_.n_splitters = plugin_.n_metrics = 1;
+    plugin_.learners = learners_;
+    plugin_.transforms = transforms_;
+    plugin_.splitters = splitters_;
+    plugin_.metrics = metrics_;
+  }
+
+  void FillParams() {
+    k_.struct_size = sizeof(cf_param);
+    k_.name = "k";
+    k_.type = k_.def.type = CF_P_INT;
+    k_.def.u.i = 5;
+    k_.ilo = 1;
+    k_.ihi = 10;
+    kernel_.struct_size = sizeof(cf_param);
+    kernel_.name = "kernel";
+    kernel_.type = kernel_.def.type = CF_P_CHOICE;
+    kernel_.choices = choices_;
+    kernel_.n_choices = 2;
+    gamma_.struct_size = sizeof(cf_param);
+    gamma_.name = "gamma";
+    gamma_.type = gamma_.def.type = CF_P_REAL;
+    gamma_.def.u.r = 0.5;
+    gamma_.hi = 1;
+    gamma_.active_if = "kernel=rbf";
+    gamma_.unit = "1/cm";
+  }
+
+  static cf_info Info(const char* id) {
+    cf_info info{};
+    info.id = id;
+    info.version = "1.0.0";
+    return info;
+  }
+
+  void FillTables() {
+    learner_.struct_size = sizeof(cf_learner);
+    learner_.info = Info("x.learner");
+    learner_.info.params = params_;
+    learner_.info.n_params = 3;
+    learner_.info.threading = CF_MT_PREDICT;
+    learner_.fit = [](const cf_call*, const cf_arg*, std::size_t, const cf_table*,
+                      cf_model**) -> cf_status { return CF_OK; };
+    learner_.predict = [](const cf_call*, const cf_model*, const cf_table*,
+                          cf_prediction*) -> cf_status { return CF_OK; };
+    learner_.destroy = [](cf_model*) {};
+    transform_.struct_size = sizeof(cf_transform);
+    transform_.info = Info("x.transform");
+    transform_.fit = learner_.fit;
+    transform_.apply = [](const cf_call*, const cf_model*, const cf_table*,
+                          const cf_column_sink*) -> cf_status { return CF_OK; };
+    transform_.destroy = learner_.destroy;
+    splitter_.struct_size = sizeof(cf_splitter);
+    splitter_.info = Info("x.splitter");
+    splitter_.split = [](const cf_call*, const cf_arg*, std::size_t, const cf_split_input*,
+                         const cf_split_sink*) -> cf_status { return CF_OK; };
+    metric_.struct_size = sizeof(cf_metric);
+    metric_.info = Info("x.metric");
+    metric_.score = [](const cf_call*, const cf_arg*, std::size_t, const cf_metric_input*,
+                       double*) -> cf_status { return CF_OK; };
+  }
+
+  std::string Problem() const { return ReadDescriptor(plugin_, manifest_).problem; }
+
+  const char* choices_[2] = {"linear", "rbf"};
+  cf_param k_{}, kernel_{}, gamma_{};
+  const cf_param* params_[3] = {&k_, &kernel_, &gamma_};
+  cf_learner learner_{};
+  cf_transform transform_{};
+  cf_splitter splitter_{};
+  cf_metric metric_{};
+  const cf_learner* learners_[1] = {&learner_};
+  const cf_transform* transforms_[1] = {&transform_};
+  const cf_splitter* splitters_[1] = {&splitter_};
+  const cf_metric* metrics_[1] = {&metric_};
+  cf_plugin plugin_{};
+  Manifest manifest_;
+};
+
+TEST_F(DescriptorTest, ASoundOneIsCopied) {
+  const DescriptorReading reading = ReadDescriptor(plugin_, manifest_);
+  EXPECT_EQ(reading.problem, "");
+  EXPECT_EQ(reading.vendor, "Example");
+  ASSERT_EQ(reading.components.size(), 4u);
+  const Component& learner = reading.components[0];
+  EXPECT_EQ(learner.kind, Kind::kLearner);
+  EXPECT_EQ(learner.id, "x.learner");
+  EXPECT_EQ(learner.learner, &learner_);
+  EXPECT_EQ(learner.threading, CF_MT_PREDICT);
+  ASSERT_EQ(learner.params.size(), 3u);
+  EXPECT_EQ(learner.params[0].default_value, Value(std::int64_t{5}));
+  EXPECT_EQ(learner.params[1].default_value, Value(std::string("linear")));
+  EXPECT_EQ(learner.params[2].active_if, "kernel=rbf");
+  EXPECT_EQ(learner.params[2].unit, "1/cm");
+  EXPECT_EQ(reading.components[1].transform, &transform_);
+  EXPECT_EQ(reading.components[2].splitter, &splitter_);
+  EXPECT_EQ(reading.components[3].metric, &metric_);
+}
+
+TEST_F(DescriptorTest, OneDefectRefusesEveryComponent) {
+  metric_.score = nullptr;
+  EXPECT_TRUE(ReadDescriptor(plugin_, manifest_).components.empty());
+}
+
+TEST_F(DescriptorTest, StructsOfLaterVersionsAreRead) {
+  plugin_.struct_size += 8;
+  learner_.struct_size += 64;
+  plugin_.abi_minor = 9;
+  EXPECT_EQ(Problem(), "");
+}
+
+TEST_F(DescriptorTest, TheHeadIsChecked) {
+  plugin_.magic = 0x0000BEEF;
+  EXPECT_EQ(Problem(), "its descriptor starts with 0x0000BEEF, not with 0x444C4658");
+  plugin_.magic = CF_ABI_MAGIC;
+  plugin_.abi_major = 2;
+  EXPECT_EQ(Problem(), "built for plugin ABI 2, this host speaks 1");
+  plugin_.abi_major = 1;
+  plugin_.struct_size = 40;
+  EXPECT_EQ(Problem(), "truncated descriptor: 40 bytes, plugin ABI 1.0 has 120");
+}
+
+TEST_F(DescriptorTest, ItMustAgreeWithTheManifest) {
+  plugin_.id = "org.example.q";
+  EXPECT_EQ(Problem(), "its manifest has the id 'org.example.p', its descriptor 'org.example.q'");
+  plugin_.id = "org.example.p";
+  plugin_.version = nullptr;
+  EXPECT_EQ(Problem(), "its manifest has the version '1.0.0', its descriptor ''");
+  plugin_.version = "1.0.0";
+  plugin_.n_metrics = 2;
+  EXPECT_EQ(Problem(), "its manifest has 1 metrics, its descriptor 2");
+  plugin_.n_metrics = 1;
+  splitter_.info.id = "x.other";
+  EXPECT_EQ(Problem(),
+            "its manifest has the splitter 'x.splitter' where its descriptor has 'x.other'");
+}
+
+TEST_F(DescriptorTest, NullTablesAreNamed) {
+  plugin_.splitters = nullptr;
+  EXPECT_EQ(Problem(), "its list of splitters is null");
+  plugin_.splitters = splitters_;
+  learners_[0] = nullptr;
+  EXPECT_EQ(Problem(), "learner 'x.learner': it is null");
+}
+
+TEST_F(DescriptorTest, TruncatedTablesAreNamed) {
+  transform_.struct_size = 88;
+  EXPECT_EQ(Problem(),
+            "transform 'x.transform': truncated descriptor: 88 bytes, plugin ABI 1.0 has 120");
+  transform_.struct_size = sizeof(cf_transform);
+  splitter_.struct_size = 8;
+  EXPECT_EQ(Problem(),
+            "splitter 'x.splitter': truncated descriptor: 8 bytes, plugin ABI 1.0 has 96");
+}
+
+TEST_F(DescriptorTest, MissingFunctionsAreNamed) {
+  learner_.predict = nullptr;
+  EXPECT_EQ(Problem(), "learner 'x.learner': its function 'predict' is null");
+  learner_.predict = [](const cf_call*, const cf_model*, const cf_table*,
+                        cf_prediction*) -> cf_status { return CF_OK; };
+  transform_.destroy = nullptr;
+  EXPECT_EQ(Problem(), "transform 'x.transform': its function 'destroy' is null");
+  transform_.destroy = learner_.destroy;
+  metric_.score = nullptr;
+  EXPECT_EQ(Problem(), "metric 'x.metric': its function 'score' is null");
+}
+
+TEST_F(DescriptorTest, AnUnknownThreadingIsNamed) {
+  learner_.info.threading = 3;
+  EXPECT_EQ(Problem(), "learner 'x.learner': its threading 3 is unknown");
+}
+
+TEST_F(DescriptorTest, AComponentNeedsAVersion) {
+  metric_.info.version = "";
+  EXPECT_EQ(Problem(), "metric 'x.metric': it has no version");
+}
+
+TEST_F(DescriptorTest, BadParameterNamesAreNamed) {
+  k_.name = "K";
+  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'K': names are made of a-z, 0-9 and '_'");
+  k_.name = nullptr;
+  EXPECT_EQ(Problem(), "learner 'x.learner': parameter '': names are made of a-z, 0-9 and '_'");
+  k_.name = "kernel";
+  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'kernel': it is declared twice");
+}
+
+TEST_F(DescriptorTest, DefaultsMustObeyTheirOwnDeclaration) {
+  k_.def.u.i = 0;
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': parameter 'k': its default is refused: k = 0 is out of range; it "
+            "is an integer in [1, 10]");
+  k_.def.is_null = 1;
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': parameter 'k': its default is refused: k = none is not allowed; "
+            "it is an integer in [1, 10]");
+  k_.def.is_null = 0;
+  k_.def.type = CF_P_REAL;
+  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'k': its default is of another type");
+}
+
+TEST_F(DescriptorTest, DefaultChoicesMustExist) {
+  kernel_.def.u.i = 2;
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': parameter 'kernel': its default is choice 2 of 2, counted from "
+            "0");
+  kernel_.n_choices = 0;
+  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'kernel': it has no choices");
+}
+
+TEST_F(DescriptorTest, ChoicesMustBeDistinct) {
+  choices_[1] = "linear";
+  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'kernel': it has the choice 'linear' twice");
+}
+
+TEST_F(DescriptorTest, AChoiceCannotBeCalledLikeTheMissingValue) {
+  choices_[0] = "none";
+  kernel_.flags = CF_PF_NULLABLE;
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': parameter 'kernel': 'none' is both a choice and the missing "
+            "value");
+}
+
+TEST_F(DescriptorTest, RangesMustHoldSomething) {
+  k_.ihi = 0;
+  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'k': its range is empty");
+  k_.ihi = 10;
+  gamma_.lo = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'gamma': its range is empty");
+}
+
+TEST_F(DescriptorTest, UnknownTypesAndShortStructsAreNamed) {
+  k_.type = 8;
+  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'k': its type 8 is unknown");
+  k_.struct_size = 100;
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': parameter 1 has a truncated descriptor: 100 bytes, plugin ABI "
+            "1.0 has 120");
+  params_[0] = nullptr;
+  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 1 is null");
+}
+
+TEST_F(DescriptorTest, ConditionsMustNameAnotherParameterAndItsChoice) {
+  gamma_.active_if = "kernel";
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': parameter 'gamma': its condition 'kernel' is not NAME=VALUE");
+  gamma_.active_if = "gamma=1";
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': parameter 'gamma': its condition 'gamma=1' names no other "
+            "parameter");
+  gamma_.active_if = "kernel=rbf,poly";
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': parameter 'gamma': its condition 'kernel=rbf,poly' names no "
+            "choice of kernel");
+}
+
+}  // namespace
+}  // namespace crossfold

@@ -1,0 +1,268 @@
+#include "plugin/manifest.h"
+
+#include <elf.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+#include "crossfold_plugin/random.hpp"
+#include "unit/plugin/temporary_folder.h"
+
+namespace crossfold {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::string Fixture() { return test::ReadBytes(CROSSFOLD_FIXTURE_PLUGIN); }
+
+std::string ProblemOf(std::string_view bytes) { return ReadManifest(bytes).problem; }
+
+// The file with one field of its ELF header changed.
+template <class T>
+std::string WithField(std::string bytes, std::size_t offset, T value) {
+  std::memcpy(bytes.data() + offset, &value, sizeof(T));
+  return bytes;
+}
+
+Elf64_Ehdr HeaderOf(const std::string& bytes) {
+  Elf64_Ehdr header;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  return header;
+}
+
+TEST(ManifestTest, IsReadFromASharedLibrary) {
+  const ManifestReading reading = ReadManifest(Fixture());
+  EXPECT_EQ(reading.problem, "");
+  EXPECT_EQ(reading.manifest.id, "crossfold.fixture");
+  EXPECT_EQ(reading.manifest.version, "1.0.0");
+  EXPECT_EQ(reading.manifest.abi_minor, 0u);
+  EXPECT_THAT(reading.manifest.learners, ElementsAre("crossfold.first_class"));
+  EXPECT_THAT(reading.manifest.splitters, ElementsAre("org.example.first_row"));
+  EXPECT_THAT(reading.manifest.transforms, IsEmpty());
+  EXPECT_THAT(reading.manifest.metrics, IsEmpty());
+}
+
+TEST(ManifestTest, AFileGivesTheSameAsItsBytes) {
+  const ManifestReading reading = ReadManifestFile(CROSSFOLD_FIXTURE_PLUGIN);
+  EXPECT_EQ(reading.problem, "");
+  EXPECT_EQ(reading.manifest.id, "crossfold.fixture");
+}
+
+TEST(ManifestTest, WhatIsNoFileIsNamed) {
+  const test::TemporaryFolder folder;
+  EXPECT_EQ(ReadManifestFile(folder.path() / "none.crossfold.so").problem,
+            "it cannot be read: No such file or directory");
+  EXPECT_EQ(ReadManifestFile(folder.path()).problem, "it is not a file");
+  const std::filesystem::path pipe = folder.path() / "pipe.crossfold.so";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(ReadManifestFile(pipe).problem, "it is not a file");
+}
+
+TEST(ManifestTest, AnEmptyFileIsNamed) { EXPECT_EQ(ProblemOf(""), "it is empty"); }
+
+TEST(ManifestTest, ATextFileIsNamed) {
+  EXPECT_EQ(ProblemOf("return { learner = 'knn' }\n"),
+            "it is not an ELF shared library (a text file?)");
+  EXPECT_EQ(ProblemOf("x"), "it is not an ELF shared library (a text file?)");
+}
+
+TEST(ManifestTest, AnotherBinaryFormatIsNoTextFile) {
+  EXPECT_EQ(ProblemOf(std::string("MZ\x90\x00\x03\x00\x00\x00", 8)),
+            "it is not an ELF shared library");
+}
+
+TEST(ManifestTest, AnotherArchitectureIsNamed) {
+  const std::string fixture = Fixture();
+  EXPECT_EQ(ProblemOf(WithField<Elf64_Half>(fixture, offsetof(Elf64_Ehdr, e_machine), EM_ALPHA)),
+            "built for machine 36902, this host is x86-64");
+  EXPECT_EQ(ProblemOf(WithField<Elf64_Half>(fixture, offsetof(Elf64_Ehdr, e_machine), EM_AARCH64)),
+            "built for aarch64, this host is x86-64");
+  EXPECT_EQ(ProblemOf(WithField<unsigned char>(fixture, EI_CLASS, ELFCLASS32)),
+            "built for 32 bits, this host has 64");
+  EXPECT_EQ(ProblemOf(WithField<unsigned char>(fixture, EI_DATA, ELFDATA2MSB)),
+            "built for big-endian machines, this host is little-endian");
+}
+
+TEST(ManifestTest, WhatIsNoSharedLibraryIsNamed) {
+  const std::string fixture = Fixture();
+  const std::size_t type = offsetof(Elf64_Ehdr, e_type);
+  EXPECT_EQ(ProblemOf(WithField<Elf64_Half>(fixture, type, ET_REL)),
+            "it is an object file, not a shared library");
+  EXPECT_EQ(ProblemOf(WithField<Elf64_Half>(fixture, type, ET_EXEC)),
+            "it is a program, not a shared library");
+  EXPECT_EQ(ProblemOf(WithField<Elf64_Half>(fixture, type, ET_CORE)),
+            "it is a core dump, not a shared library");
+}
+
+TEST(ManifestTest, ATruncatedFileIsNamedWithWhatIsMissing) {
+  const std::string fixture = Fixture();
+  const std::uint64_t table = HeaderOf(fixture).e_shoff;
+  const std::size_t half = fixture.size() / 2;
+  EXPECT_EQ(ProblemOf(fixture.substr(0, half)),
+            "truncated: section table at byte " + std::to_string(table) + " lies behind the end, " +
+                std::to_string(half) + " bytes");
+  EXPECT_EQ(ProblemOf(fixture.substr(0, 63)),
+            "truncated: ELF header at byte 0 lies behind the end, 63 bytes");
+  EXPECT_EQ(ProblemOf(fixture.substr(0, 10)),
+            "truncated: ELF header at byte 0 lies behind the end, 10 bytes");
+}
+
+TEST(ManifestTest, ASegmentBehindTheEndIsRefusedForTheLoaderWouldCrash) {
+  std::string fixture = Fixture();
+  const Elf64_Ehdr header = HeaderOf(fixture);
+  Elf64_Phdr segment;
+  std::memcpy(&segment, fixture.data() + header.e_phoff, sizeof(segment));
+  ASSERT_EQ(segment.p_type, static_cast<Elf64_Word>(PT_LOAD));
+  segment.p_filesz = fixture.size() + 1;
+  std::memcpy(fixture.data() + header.e_phoff, &segment, sizeof(segment));
+  EXPECT_EQ(ProblemOf(fixture), "truncated: segment at byte 0 lies behind the end, " +
+                                    std::to_string(fixture.size()) + " bytes");
+}
+
+TEST(ManifestTest, ALibraryWithoutASectionTableHasNoManifest) {
+  EXPECT_EQ(ProblemOf(WithField<Elf64_Off>(Fixture(), offsetof(Elf64_Ehdr, e_shoff), 0)),
+            "has no crossfold manifest; is it a Crossfold plugin?");
+}
+
+TEST(ManifestTest, ADamagedSectionTableIsNamed) {
+  const std::string fixture = Fixture();
+  EXPECT_EQ(ProblemOf(WithField<Elf64_Half>(fixture, offsetof(Elf64_Ehdr, e_shentsize), 40)),
+            "its section table is damaged");
+  EXPECT_EQ(ProblemOf(WithField<Elf64_Half>(fixture, offsetof(Elf64_Ehdr, e_shstrndx), 9999)),
+            "its section table is damaged");
+}
+
+// Either a manifest or a reason, never both or none; and no access outside the bytes, which the
+// sanitizer build of this test sees.
+void ExpectOneAnswer(std::string_view bytes) {
+  const ManifestReading reading = ReadManifest(bytes);
+  ASSERT_NE(reading.problem.empty(), reading.manifest.id.empty()) << reading.problem;
+}
+
+TEST(ManifestTest, EveryTruncationOfARealPluginIsRefused) {
+  const std::string fixture = Fixture();
+  const std::size_t step = fixture.size() / 3000 + 1;
+  for (std::size_t size = 0; size < fixture.size(); size += size < 128 ? 1 : step) {
+    ASSERT_NE(ProblemOf(std::string_view(fixture).substr(0, size)), "") << size;
+  }
+}
+
+TEST(ManifestTest, EveryMutationOfTheHeadersIsSurvived) {
+  std::string fixture = Fixture();
+  const Elf64_Ehdr header = HeaderOf(fixture);
+  const std::size_t table = header.e_shoff;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < 64 + header.e_phnum * sizeof(Elf64_Phdr); ++i) places.push_back(i);
+  for (std::size_t i = table; i < table + header.e_shnum * sizeof(Elf64_Shdr); ++i) {
+    places.push_back(i);
+  }
+  for (const std::size_t place : places) {
+    const char original = fixture[place];
+    for (const int value : {0x00, 0x01, 0x7F, 0x80, 0xFF}) {
+      fixture[place] = static_cast<char>(value);
+      ASSERT_NO_FATAL_FAILURE(ExpectOneAnswer(fixture)) << "byte " << place << " = " << value;
+    }
+    fixture[place] = original;
+  }
+}
+
+TEST(ManifestTest, ThousandsOfRandomMutationsAreSurvived) {
+  std::string fixture = Fixture();
+  plugin::Random random(2);
+  for (int i = 0; i < 5000; ++i) {
+    const std::size_t place = static_cast<std::size_t>(random.Below(fixture.size()));
+    const char original = fixture[place];
+    fixture[place] = static_cast<char>(random.Below(256));
+    ASSERT_NO_FATAL_FAILURE(ExpectOneAnswer(fixture)) << "byte " << place;
+    fixture[place] = original;
+  }
+}
+
+constexpr const char* kGood =
+    R"({"crossfold":1,"id":"org.example.p","version":"2.1","learners":["a"],"transforms":["b"],)"
+    R"("splitters":["c"],"metrics":["d","e"]})";
+
+// kGood with one part replaced.
+std::string TextWith(const std::string& part, const std::string& by) {
+  std::string text = kGood;
+  const std::size_t at = text.find(part);
+  EXPECT_NE(at, std::string::npos);
+  return text.replace(at, part.size(), by);
+}
+
+std::string TextProblem(const std::string& part, const std::string& by) {
+  return ParseManifest(TextWith(part, by)).problem;
+}
+
+TEST(ManifestTextTest, HasAllFields) {
+  const Manifest manifest = ParseManifest(kGood).manifest;
+  EXPECT_EQ(manifest.id, "org.example.p");
+  EXPECT_EQ(manifest.version, "2.1");
+  EXPECT_THAT(manifest.learners, ElementsAre("a"));
+  EXPECT_THAT(manifest.transforms, ElementsAre("b"));
+  EXPECT_THAT(manifest.splitters, ElementsAre("c"));
+  EXPECT_THAT(manifest.metrics, ElementsAre("d", "e"));
+}
+
+TEST(ManifestTextTest, FieldsOfLaterVersionsAreIgnored) {
+  const ManifestReading reading =
+      ParseManifest(TextWith("{\"crossfold\":1", "{\"crossfold\":1,\"abi_minor\":7,\"new\":[1]"));
+  EXPECT_EQ(reading.problem, "");
+  EXPECT_EQ(reading.manifest.abi_minor, 7u);
+}
+
+TEST(ManifestTextTest, AnotherAbiIsNamed) {
+  EXPECT_EQ(TextProblem("\"crossfold\":1", "\"crossfold\":2"),
+            "built for plugin ABI 2, this host speaks 1");
+  EXPECT_EQ(TextProblem("\"crossfold\":1", "\"crossfold\":-1"),
+            "its manifest is wrong: 'crossfold' is not a whole number");
+  EXPECT_EQ(TextProblem("\"crossfold\":1,", ""), "its manifest is wrong: 'crossfold' is missing");
+}
+
+TEST(ManifestTextTest, WhatIsNoObjectIsNamed) {
+  EXPECT_EQ(ParseManifest("").problem, "its manifest is not valid JSON");
+  EXPECT_EQ(ParseManifest("{\"crossfold\":1").problem, "its manifest is not valid JSON");
+  EXPECT_EQ(ParseManifest("{\"id\":\"\xFF\"}").problem, "its manifest is not valid JSON");
+  EXPECT_EQ(ParseManifest("[1]").problem, "its manifest is not a JSON object");
+}
+
+TEST(ManifestTextTest, DeepNestingIsRefusedWithoutExhaustingTheStack) {
+  EXPECT_EQ(ParseManifest(std::string(1 << 20, '[')).problem, "its manifest is not valid JSON");
+  EXPECT_EQ(ParseManifest(std::string(1 << 19, '[') + std::string(1 << 19, ']')).problem,
+            "its manifest is not a JSON object");
+}
+
+TEST(ManifestTextTest, AFieldOfTheWrongTypeIsNamed) {
+  EXPECT_EQ(TextProblem("\"org.example.p\"", "7"), "its manifest is wrong: 'id' is not a text");
+  EXPECT_EQ(TextProblem("\"2.1\"", "\"\""),
+            "its manifest is wrong: 'version' is not one line of text");
+  EXPECT_EQ(TextProblem("\"2.1\"", "\"1\\n2\""),
+            "its manifest is wrong: 'version' is not one line of text");
+  EXPECT_EQ(TextProblem("[\"a\"]", "\"a\""), "its manifest is wrong: 'learners' is not a list");
+  EXPECT_EQ(TextProblem("[\"d\",\"e\"]", "[\"d\",1]"),
+            "its manifest is wrong: 'metrics' has an entry that is not a text");
+  EXPECT_EQ(TextProblem("\"splitters\":[\"c\"],", ""),
+            "its manifest is wrong: 'splitters' is missing");
+}
+
+TEST(ManifestTextTest, IllFormedAndRepeatedIdsAreNamed) {
+  EXPECT_EQ(TextProblem("[\"a\"]", "[\"My Learner\"]"),
+            "its manifest is wrong: 'learners' has the id 'My Learner'; ids are made of a-z, 0-9, "
+            "'_', '.' and '-'");
+  EXPECT_EQ(TextProblem("\"e\"", "\"a\""), "its manifest is wrong: 'metrics' repeats the id 'a'");
+}
+
+TEST(ManifestTextTest, APluginMustOfferSomething) {
+  EXPECT_EQ(ParseManifest(R"({"crossfold":1,"id":"p","version":"1","learners":[],"transforms":[],)"
+                          R"("splitters":[],"metrics":[]})")
+                .problem,
+            "its manifest offers nothing");
+}
+
+}  // namespace
+}  // namespace crossfold

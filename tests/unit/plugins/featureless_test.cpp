@@ -1,0 +1,75 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "unit/plugins/learner_fixture.h"
+
+namespace crossfold {
+namespace {
+
+using ::testing::DoubleEq;
+using ::testing::Each;
+using ::testing::ElementsAre;
+
+Prediction Featureless(const DataView& train, const DataView& test) {
+  return FitPredict("featureless", {}, train, test);
+}
+
+TEST(FeaturelessTest, PredictsTheClassSharesOfTheTrainingRows) {
+  const DataPtr weather = ReadTestData("weather_nominal.csv", "play");  // 5 no, 9 yes
+  const Prediction p = Featureless(AllRows(weather), RowsOf(weather, {3, 0}));
+  EXPECT_THAT(p.probabilities, ElementsAre(5.0 / 14, 9.0 / 14, 5.0 / 14, 9.0 / 14));
+  EXPECT_THAT(p.labels, ElementsAre(1, 1));
+}
+
+TEST(FeaturelessTest, TiesGoToTheLowerClassIndex) {
+  const DataPtr data = ParseTable("x,y\n1,b\n2,a\n3,b\n4,a\n", "y");
+  EXPECT_THAT(Featureless(AllRows(data), AllRows(data)).labels, Each(0));
+}
+
+TEST(FeaturelessTest, AClassThatTheTrainingRowsLackGetsZero) {
+  const DataPtr data = ParseTable("x,y\n1,a\n2,b\n3,c\n4,c\n", "y");
+  const Prediction p = Featureless(RowsOf(data, {0, 2, 3}), RowsOf(data, {1}));
+  EXPECT_THAT(p.probabilities, ElementsAre(1.0 / 3, 0.0, 2.0 / 3));
+}
+
+TEST(FeaturelessTest, WeightsDecideTheMajority) {
+  const DataPtr data = ParseTable("x,w,y\n1,1,a\n2,1,a\n3,2.5,b\n", "y", "w");
+  const Prediction p = Featureless(AllRows(data), RowsOf(data, {0}));
+  EXPECT_THAT(p.labels, ElementsAre(1));
+  EXPECT_THAT(p.probabilities, ElementsAre(2 / 4.5, 2.5 / 4.5));
+}
+
+TEST(FeaturelessTest, RegressionPredictsTheMean) {
+  const DataPtr data = ParseTable("x,y\n1,2\n2,3\n3,10\n", "y");
+  EXPECT_THAT(Featureless(AllRows(data), RowsOf(data, {0, 2})).values, ElementsAre(5.0, 5.0));
+}
+
+TEST(FeaturelessTest, RegressionPredictsTheWeightedMean) {
+  const DataPtr data = ParseTable("x,w,y\n1,1,2\n2,0,1000\n3,3,10\n", "y", "w");
+  EXPECT_THAT(Featureless(AllRows(data), RowsOf(data, {1})).values, ElementsAre(8.0));
+}
+
+TEST(FeaturelessTest, TheMeanOfEqualTargetsIsThatTarget) {
+  // Ten times 0.1, added up and divided by 10, is 0.09999999999999999.
+  const DataPtr data = Dataset::Create(
+      "table", {Column::Doubles("y", std::vector<double>(10, 0.1))}, TargetRole("y"));
+  EXPECT_THAT(Featureless(AllRows(data), RowsOf(data, {0})).values, ElementsAre(0.1));
+}
+
+TEST(FeaturelessTest, NeedsNoFeaturesAndBearsMissingOnes) {
+  const DataPtr none = ParseTable("y\na\nb\nb\n", "y");
+  EXPECT_THAT(Featureless(AllRows(none), AllRows(none)).labels, Each(1));
+  const DataPtr votes = ReadTestData("house_votes_84.csv", "Class");
+  EXPECT_THAT(Featureless(AllRows(votes), RowsOf(votes, {0})).probabilities,
+              ElementsAre(DoubleEq(267.0 / 435), DoubleEq(168.0 / 435)));
+}
+
+TEST(FeaturelessTest, TrainingRowsWithoutWeightAreRefused) {
+  const DataPtr data = ParseTable("x,w,y\n1,0,a\n2,0,a\n3,1,b\n", "y", "w");
+  EXPECT_EQ(FailureOf("featureless", {}, RowsOf(data, {0, 1}), RowsOf(data, {2})),
+            "cannot fit 'featureless' on dataset 'table': the training rows have a total weight "
+            "of 0");
+}
+
+}  // namespace
+}  // namespace crossfold

@@ -1,0 +1,378 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <tuple>
+
+#include "crossfold/csv.h"
+#include "unit/plugins/split_fixture.h"
+
+namespace crossfold {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Le;
+
+std::shared_ptr<const SplitPlan> KFold(const std::shared_ptr<const Dataset>& data,
+                                       const ParamValues& values, std::uint64_t seed = 1) {
+  return MakePlan("kfold", data, values, seed);
+}
+
+// ---- without shuffle ---------------------------------------------------------------------------
+
+TEST(KFoldTest, WithoutShuffleTheFoldIsThePositionModuloTheNumberOfFolds) {
+  const auto plan = KFold(PlainData(8), {{"folds", 3}, {"shuffle", false}});
+  EXPECT_THAT(FoldsOf(*plan), ElementsAre(Folds{0, 1, 2, 0, 1, 2, 0, 1}));
+}
+
+TEST(KFoldTest, BlocksAreContiguousAndTheFirstOnesAreLarger) {
+  const auto plan =
+      KFold(PlainData(10), {{"folds", 4}, {"shuffle", false}, {"order", std::string("blocks")}});
+  EXPECT_THAT(FoldsOf(*plan), ElementsAre(Folds{0, 0, 0, 1, 1, 1, 2, 2, 3, 3}));
+}
+
+TEST(KFoldTest, StratifiedWithoutShuffleDealsOneClassAfterTheOther) {
+  // A B A B B A A B A: the rows of A are 0 2 5 6 8, those of B go on where A stopped.
+  const auto data = ClassData({0, 1, 0, 1, 1, 0, 0, 1, 0}, 2);
+  const auto plan = KFold(data, {{"folds", 3}, {"stratify", true}, {"shuffle", false}});
+  EXPECT_THAT(FoldsOf(*plan), ElementsAre(Folds{0, 2, 1, 0, 1, 2, 0, 2, 1}));
+}
+
+TEST(KFoldTest, StratifiedBlocksAreContiguousWithinEachClass) {
+  // As above: A gives 2 2 1 rows to the folds and B, which starts at the last fold, 1 1 2.
+  const auto plan = KFold(
+      SortedClassData({5, 4}),
+      {{"folds", 3}, {"stratify", true}, {"shuffle", false}, {"order", std::string("blocks")}});
+  EXPECT_THAT(FoldsOf(*plan), ElementsAre(Folds{0, 0, 1, 1, 2, 0, 1, 2, 2}));
+}
+
+TEST(KFoldTest, WithoutShuffleTheSeedDoesNotMatter) {
+  const ParamValues values = {{"folds", 3}, {"shuffle", false}};
+  EXPECT_EQ(FoldsOf(*KFold(PlainData(20), values, 1)), FoldsOf(*KFold(PlainData(20), values, 2)));
+}
+
+TEST(KFoldTest, InsideAnOuterTrainingSetPositionsCountNotRowIds) {
+  // The nested scheme of the golden run: outer fold i mod 5, inner fold p mod 3 of the p-th
+  // training row.
+  const auto data = PlainData(10);
+  const auto outer = KFold(data, {{"folds", 5}, {"shuffle", false}})->Rows(0);
+  ASSERT_EQ(outer.train, (Rows{1, 2, 3, 4, 6, 7, 8, 9}));
+  const DataView inner_rows{data, std::make_shared<const Rows>(outer.train)};
+  const auto spec = BundledSpec(Kind::kSplitter, "kfold", {{"folds", 3}, {"shuffle", false}});
+  const auto inner = MakeSplits(*spec, inner_rows, 1);
+  EXPECT_THAT(TestRowsOf(*inner), ElementsAre(Rows{1, 4, 8}, Rows{2, 6, 9}, Rows{3, 7}));
+}
+
+// ---- with shuffle: properties over many seeds ---------------------------------------------------
+
+// rows, folds, repeats
+class ShuffledKFoldTest : public ::testing::TestWithParam<std::tuple<int, int, int>> {
+ protected:
+  std::int64_t n_rows() const { return std::get<0>(GetParam()); }
+  std::int64_t folds() const { return std::get<1>(GetParam()); }
+  std::int64_t repeats() const { return std::get<2>(GetParam()); }
+  std::shared_ptr<const SplitPlan> Plan(std::uint64_t seed) const {
+    return KFold(PlainData(n_rows()), {{"folds", folds()}, {"repeats", repeats()}}, seed);
+  }
+};
+
+TEST_P(ShuffledKFoldTest, EveryRowIsTestedExactlyOnceInEachRepeat) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const auto plan = Plan(seed);
+    ASSERT_EQ(plan->size(), folds() * repeats());
+    std::vector<Rows> tested(static_cast<std::size_t>(repeats()));
+    for (std::int64_t split = 0; split < plan->size(); ++split) {
+      Rows& rows = tested[static_cast<std::size_t>(plan->repeat_of(split))];
+      const Rows test = plan->Rows(split).test;
+      rows.insert(rows.end(), test.begin(), test.end());
+    }
+    for (Rows& rows : tested) {
+      std::sort(rows.begin(), rows.end());
+      ASSERT_EQ(rows, RowsUpTo(n_rows())) << "seed " << seed;
+    }
+  }
+}
+
+TEST_P(ShuffledKFoldTest, TrainAndTestAreDisjointAndCoverAllRows) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const auto plan = Plan(seed);
+    for (std::int64_t split = 0; split < plan->size(); ++split) {
+      ExpectComplementary(plan->Rows(split), n_rows());
+    }
+  }
+}
+
+TEST_P(ShuffledKFoldTest, SizesDifferByAtMostOne) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const auto plan = Plan(seed);
+    std::vector<std::int64_t> sizes;
+    for (const Rows& test : TestRowsOf(*plan)) {
+      sizes.push_back(static_cast<std::int64_t>(test.size()));
+    }
+    ASSERT_THAT(Spread(sizes), Le(1)) << "seed " << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, ShuffledKFoldTest,
+                         ::testing::Values(std::tuple(2, 2, 1), std::tuple(7, 7, 2),
+                                           std::tuple(23, 5, 3), std::tuple(150, 10, 2)));
+
+// Class sizes of the Palmer penguins (tests/data/penguins.csv), and less even ones.
+class StratifiedKFoldTest : public ::testing::TestWithParam<std::vector<std::size_t>> {
+ protected:
+  static constexpr std::int64_t kFolds = 10;
+  static constexpr std::uint64_t kSeeds = 50;
+
+  std::shared_ptr<const Dataset> data_ = SortedClassData(GetParam());
+  std::vector<std::int32_t> labels_{data_->labels().begin(), data_->labels().end()};
+  std::shared_ptr<const SplitPlan> Plan(std::uint64_t seed) const {
+    return KFold(data_, {{"folds", kFolds}, {"stratify", true}, {"repeats", 2}}, seed);
+  }
+};
+
+TEST_P(StratifiedKFoldTest, TheRowsOfEachClassDifferByAtMostOneBetweenFolds) {
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    std::vector<std::vector<std::int64_t>> in_fold(GetParam().size());
+    for (const Rows& test : TestRowsOf(*Plan(seed))) {
+      const auto counts = Count(test, labels_, GetParam().size());
+      for (std::size_t c = 0; c < counts.size(); ++c) in_fold[c].push_back(counts[c]);
+    }
+    for (const auto& counts : in_fold) ASSERT_THAT(Spread(counts), Le(1)) << "seed " << seed;
+  }
+}
+
+TEST_P(StratifiedKFoldTest, TheSizesOfFoldsDifferByAtMostOne) {
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    std::vector<std::int64_t> sizes;
+    for (const Rows& test : TestRowsOf(*Plan(seed))) {
+      sizes.push_back(static_cast<std::int64_t>(test.size()));
+    }
+    ASSERT_THAT(Spread(sizes), Le(1)) << "seed " << seed;
+  }
+}
+
+TEST_P(StratifiedKFoldTest, TheSizesAreThoseOfPlainFoldsWhateverTheSeed) {
+  const auto sorted_sizes = [](const SplitPlan& plan) {
+    std::multiset<std::size_t> sizes;
+    for (const Rows& test : TestRowsOf(plan)) sizes.insert(test.size());
+    return sizes;
+  };
+  const auto plain = sorted_sizes(*KFold(data_, {{"folds", kFolds}, {"repeats", 2}}));
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) ASSERT_EQ(sorted_sizes(*Plan(seed)), plain);
+}
+
+INSTANTIATE_TEST_SUITE_P(ClassSizes, StratifiedKFoldTest,
+                         ::testing::Values(std::vector<std::size_t>{152, 68, 124},
+                                           std::vector<std::size_t>{50, 50, 50},
+                                           std::vector<std::size_t>{10, 99, 11, 13, 10}));
+
+TEST(KFoldTest, StratifiesARealDatasetEvenly) {
+  CsvOptions options;
+  options.roles = MakeRoles("class");
+  const auto iris = ReadCsv(CROSSFOLD_TEST_DATA "/iris.csv", options);
+  const std::vector<std::int32_t> labels(iris->labels().begin(), iris->labels().end());
+  for (const Rows& test : TestRowsOf(*KFold(iris, {{"folds", 10}, {"stratify", true}}))) {
+    EXPECT_THAT(Count(test, labels, 3), Each(5));
+  }
+}
+
+// ---- seeds --------------------------------------------------------------------------------------
+
+TEST(KFoldTest, TheSameSeedGivesTheSamePlan) {
+  const ParamValues values = {{"folds", 5}, {"repeats", 3}};
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    ASSERT_EQ(FoldsOf(*KFold(PlainData(50), values, seed)),
+              FoldsOf(*KFold(PlainData(50), values, seed)));
+  }
+}
+
+TEST(KFoldTest, OtherSeedsAndOtherRepeatsGiveOtherPlans) {
+  std::set<Folds> plans;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (const Folds& folds :
+         FoldsOf(*KFold(PlainData(50), {{"folds", 5}, {"repeats", 3}}, seed))) {
+      plans.insert(folds);
+    }
+  }
+  EXPECT_EQ(plans.size(), 60u);
+}
+
+TEST(KFoldTest, MoreRepeatsKeepTheFirstOnes) {
+  const auto three = FoldsOf(*KFold(PlainData(50), {{"folds", 5}, {"repeats", 3}}));
+  const auto two = FoldsOf(*KFold(PlainData(50), {{"folds", 5}, {"repeats", 2}}));
+  EXPECT_THAT(two, ElementsAre(three[0], three[1]));
+}
+
+TEST(KFoldTest, EveryRowIsEquallyOftenInEachFold) {
+  // 3000 fixed seeds; the standard deviation of a count is sqrt(3000 * 1/3 * 2/3) = 25.8.
+  std::vector<std::vector<std::int64_t>> counts(7, std::vector<std::int64_t>(3));
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const Folds folds = FoldsOf(*KFold(PlainData(7), {{"folds", 3}}, seed)).front();
+    for (std::size_t i = 0; i < 7; ++i) ++counts[i][static_cast<std::size_t>(folds[i])];
+  }
+  for (const auto& of_row : counts) {
+    for (const std::int64_t count : of_row) EXPECT_NEAR(static_cast<double>(count), 1000, 130);
+  }
+}
+
+// Plans for seed 42 from reference_splits.py, a second implementation in Python.
+TEST(KFoldTest, TheShuffledPlanOfSeed42IsThatOfTheReference) {
+  const auto plan = KFold(PlainData(12), {{"folds", 5}, {"repeats", 2}}, 42);
+  EXPECT_THAT(FoldsOf(*plan), ElementsAre(Folds{1, 0, 2, 4, 2, 4, 3, 3, 3, 0, 0, 1},
+                                          Folds{2, 0, 4, 0, 3, 1, 1, 0, 3, 4, 2, 1}));
+}
+
+TEST(KFoldTest, TheStratifiedPlanOfSeed42IsThatOfTheReference) {
+  const auto plan =
+      KFold(SortedClassData({7, 5}), {{"folds", 3}, {"repeats", 2}, {"stratify", true}}, 42);
+  EXPECT_THAT(FoldsOf(*plan), ElementsAre(Folds{0, 2, 1, 2, 1, 1, 0, 2, 0, 0, 2, 1},
+                                          Folds{2, 1, 0, 0, 0, 1, 2, 1, 1, 2, 0, 2}));
+}
+
+TEST(KFoldTest, TheGroupedPlanOfSeed42IsThatOfTheReference) {
+  const auto plan = KFold(TwelveRowsInFourGroups(), {{"folds", 3}, {"repeats", 2}}, 42);
+  EXPECT_THAT(FoldsOf(*plan), ElementsAre(Folds{1, 2, 2, 0, 1, 2, 2, 0, 1, 2, 2, 0},
+                                          Folds{0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2}));
+}
+
+// ---- groups -------------------------------------------------------------------------------------
+
+TEST(KFoldTest, GroupsGoLargestFirstToTheSmallestFold) {
+  // Sizes 3 5 3 4 3: the 5 to fold 0, the 4 to fold 1, then 3 to fold 2 (0), 3 to fold 2 (3), 3 to
+  // fold 1 (4); sizes 5 7 6.
+  const auto data = GroupData({7, 7, 7, 1, 1, 1, 1, 1, 9, 9, 9, 2, 2, 2, 2, 4, 4, 4});
+  const auto plan = KFold(data, {{"folds", 3}, {"shuffle", false}});
+  EXPECT_THAT(FoldsOf(*plan),
+              ElementsAre(Folds{2, 2, 2, 0, 0, 0, 0, 0, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1}));
+}
+
+TEST(KFoldTest, NoGroupIsEverOnBothSides) {
+  Rows groups;
+  for (std::int64_t i = 0; i < 100; ++i) groups.push_back(i * i % 17);
+  const auto data = GroupData(groups);
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const auto plan = KFold(data, {{"folds", 4}}, seed);
+    for (std::int64_t split = 0; split < plan->size(); ++split) {
+      const SplitRows rows = plan->Rows(split);
+      std::set<std::int64_t> trained;
+      for (const std::int64_t row : rows.train) {
+        trained.insert(groups[static_cast<std::size_t>(row)]);
+      }
+      for (const std::int64_t row : rows.test) {
+        ASSERT_FALSE(trained.contains(groups[static_cast<std::size_t>(row)])) << "seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(KFoldTest, AsManyFoldsAsGroupsLeaveOneGroupOut) {
+  const auto plan = KFold(TwelveRowsInFourGroups(), {{"folds", 4}, {"shuffle", false}});
+  EXPECT_THAT(TestRowsOf(*plan),
+              ElementsAre(Rows{0, 4, 8}, Rows{1, 5, 9}, Rows{2, 6, 10}, Rows{3, 7, 11}));
+}
+
+// ---- refusals -----------------------------------------------------------------------------------
+
+TEST(KFoldTest, MoreFoldsThanRowsAreRefusedNotReduced) {
+  EXPECT_EQ(RefusalOf("kfold", PlainData(7), {}),
+            "cannot split dataset 'rows' (7 rows) with 'kfold': 10 folds exceed the 7 rows; use at "
+            "most 7 folds");
+}
+
+TEST(KFoldTest, MoreFoldsThanMembersOfAClassAreRefusedNotReduced) {
+  EXPECT_EQ(RefusalOf("kfold", SortedClassData({20, 20, 3}), {{"stratify", true}}),
+            "cannot split dataset 'rows' (43 rows) with 'kfold{stratify=true}': class 'C' has 3 "
+            "rows, fewer than the 10 folds; use at most 3 folds, or stratify = false");
+}
+
+TEST(KFoldTest, AClassWithOneRowCannotBeStratified) {
+  EXPECT_EQ(RefusalOf("kfold", SortedClassData({20, 1}),
+                      {{"folds", 2}, {"stratify", true}, {"reduce", true}}),
+            "cannot split dataset 'rows' (21 rows) with 'kfold{folds=2,reduce=true,stratify=true}':"
+            " class 'B' has 1 row, fewer than the 2 folds; use stratify = false");
+}
+
+TEST(KFoldTest, ClassesWithoutRowsAreIgnored) {
+  const auto data = ClassData({0, 0, 0, 2, 2, 2}, 4);
+  const auto plan = KFold(data, {{"folds", 3}, {"stratify", true}, {"shuffle", false}});
+  EXPECT_THAT(FoldsOf(*plan), ElementsAre(Folds{0, 1, 2, 0, 1, 2}));
+}
+
+TEST(KFoldTest, StratifyWithoutClassesIsRefused) {
+  EXPECT_EQ(RefusalOf("kfold", PlainData(20), {{"stratify", true}}),
+            "cannot split dataset 'rows' (20 rows) with 'kfold{stratify=true}': stratify needs a "
+            "classification target; use stratify = false");
+}
+
+TEST(KFoldTest, RepeatsWithoutShuffleAreRefusedBecauseTheyWouldBeTheSame) {
+  EXPECT_EQ(
+      RefusalOf("kfold", PlainData(20), {{"repeats", 2}, {"shuffle", false}}),
+      "cannot split dataset 'rows' (20 rows) with 'kfold{repeats=2,shuffle=false}': 2 repeats "
+      "without shuffle would all be the same; use repeats = 1, or shuffle = true");
+}
+
+TEST(KFoldTest, RepeatsOfGroupsThatCanOnlyBeDealtInOneWayAreRefused) {
+  EXPECT_EQ(RefusalOf("kfold", GroupData({1, 1, 1, 2, 2, 3}), {{"folds", 2}, {"repeats", 5}}),
+            "cannot split dataset 'rows' (6 rows) with 'kfold{folds=2,repeats=5}': no two groups "
+            "have the same size, so that all 5 repeats would be the same; use repeats = 1");
+}
+
+TEST(KFoldTest, MoreFoldsThanGroupsAreRefused) {
+  EXPECT_EQ(RefusalOf("kfold", TwelveRowsInFourGroups(), {{"folds", 5}}),
+            "cannot split dataset 'rows' (12 rows) with 'kfold{folds=5}': 5 folds exceed the 4 "
+            "groups; use at most 4 folds");
+}
+
+TEST(KFoldTest, ASingleGroupIsRefused) {
+  EXPECT_EQ(
+      RefusalOf("kfold", GroupData({3, 3, 3}), {{"folds", 2}, {"reduce", true}}),
+      "cannot split dataset 'rows' (3 rows) with 'kfold{folds=2,reduce=true}': 2 folds exceed "
+      "the 1 group; k-fold needs at least 2 groups");
+}
+
+TEST(KFoldTest, GroupsAndStrataTogetherAreRefused) {
+  const auto data = Dataset::Create("rows",
+                                    {Column::Categories("class", {0, 1, 0, 1}, {"A", "B"}),
+                                     Column::Integers("group", {1, 1, 2, 2})},
+                                    MakeRoles("class", "group"));
+  EXPECT_EQ(RefusalOf("kfold", data, {{"folds", 2}, {"stratify", true}}),
+            "cannot split dataset 'rows' (4 rows) with 'kfold{folds=2,stratify=true}': stratify "
+            "cannot keep groups together; use stratify = false, or read the data without groups");
+}
+
+TEST(KFoldTest, BlocksOfGroupsAreRefused) {
+  EXPECT_EQ(
+      RefusalOf("kfold", TwelveRowsInFourGroups(),
+                {{"folds", 2}, {"shuffle", false}, {"order", std::string("blocks")}}),
+      "cannot split dataset 'rows' (12 rows) with 'kfold{folds=2,order=blocks,shuffle=false}':"
+      " order = \"blocks\" would tear groups apart; use order = \"interleaved\", which keeps "
+      "groups together");
+}
+
+TEST(KFoldTest, OneRowIsRefused) {
+  EXPECT_EQ(RefusalOf("kfold", PlainData(1), {{"reduce", true}}),
+            "cannot split dataset 'rows' (1 rows) with 'kfold{reduce=true}': k-fold needs at least "
+            "2 rows, got 1");
+}
+
+// ---- reduce -------------------------------------------------------------------------------------
+
+TEST(KFoldTest, ReduceLowersTheFoldsToTheRows) {
+  EXPECT_EQ(KFold(PlainData(7), {{"reduce", true}})->size(), 7);
+}
+
+TEST(KFoldTest, ReduceLowersTheFoldsToTheSmallestClass) {
+  EXPECT_EQ(KFold(SortedClassData({20, 20, 3}), {{"stratify", true}, {"reduce", true}})->size(), 3);
+}
+
+TEST(KFoldTest, ReduceLowersTheFoldsToTheGroups) {
+  EXPECT_EQ(KFold(TwelveRowsInFourGroups(), {{"reduce", true}})->size(), 4);
+}
+
+TEST(KFoldTest, ReduceChangesNothingWhereTheFoldsFit) {
+  EXPECT_EQ(FoldsOf(*KFold(PlainData(30), {{"reduce", true}})), FoldsOf(*KFold(PlainData(30), {})));
+}
+
+}  // namespace
+}  // namespace crossfold

@@ -1,0 +1,288 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "unit/plugins/learner_fixture.h"
+
+namespace crossfold {
+namespace {
+
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+
+Value Text(const char* text) { return std::string(text); }
+
+Prediction Knn(const ParamValues& values, const DataView& train, const DataView& test) {
+  return FitPredict("knn", values, train, test);
+}
+
+std::int64_t CorrectRows(const ParamValues& values, const DataPtr& data, const RowIds& train,
+                         const RowIds& test) {
+  return CountCorrect(*data, Knn(values, RowsOf(data, train), RowsOf(data, test)));
+}
+
+// ---- golden run --------------------------------------------------------------------------------
+
+// Iris with all features times ten, as integers: distances are exact, so equal ones are equal.
+DataPtr IrisInMillimetres() {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  std::vector<Column> columns;
+  for (const Column& column : iris->columns()) {
+    if (column.dtype != CF_F64) {
+      columns.push_back(column);
+      continue;
+    }
+    std::vector<std::int64_t> tenths;
+    for (std::int64_t i = 0; i < column.n_rows; ++i) {
+      tenths.push_back(std::llround(static_cast<const double*>(column.data)[i] * 10));
+    }
+    columns.push_back(Column::Integers(column.name, std::move(tenths)));
+  }
+  return Dataset::Create("iris", std::move(columns), TargetRole("class"));
+}
+
+constexpr std::array<std::int64_t, 6> kGoldenGrid = {1, 3, 5, 7, 9, 11};
+
+// Correct inner rows for each k of the grid; inner fold = position in the training set mod 3.
+std::vector<std::int64_t> InnerCorrect(const DataPtr& iris, const RowIds& train) {
+  std::vector<std::int64_t> correct;
+  for (const std::int64_t k : kGoldenGrid) {
+    correct.push_back(0);
+    for (std::int64_t fold = 0; fold < 3; ++fold) {
+      correct.back() += CorrectRows({{"k", k}}, iris, FoldRows(train, 3, fold, false),
+                                    FoldRows(train, 3, fold, true));
+    }
+  }
+  return correct;
+}
+
+// Nested cross-validation without random numbers, worked out beforehand with an independent program
+// (shared/reference/frameworks.md, 4.13). Outer fold = row mod 5; the smallest of the best k.
+TEST(KnnTest, TheGoldenNestedRunComesOutExactly) {
+  const DataPtr iris = IrisInMillimetres();
+  std::vector<std::vector<std::int64_t>> inner;
+  std::vector<std::int64_t> chosen, outer;
+  for (std::int64_t fold = 0; fold < 5; ++fold) {
+    const RowIds train = FoldRows(RowRange(0, 150), 5, fold, false);
+    inner.push_back(InnerCorrect(iris, train));
+    const auto best = std::max_element(inner.back().begin(), inner.back().end());
+    chosen.push_back(kGoldenGrid[static_cast<std::size_t>(best - inner.back().begin())]);
+    outer.push_back(CorrectRows({{"k", chosen.back()}}, iris, train,
+                                FoldRows(RowRange(0, 150), 5, fold, true)));
+  }
+  EXPECT_THAT(inner, ElementsAre(ElementsAre(113, 114, 114, 115, 113, 111),
+                                 ElementsAre(111, 113, 113, 113, 114, 114),
+                                 ElementsAre(114, 116, 116, 117, 115, 116),
+                                 ElementsAre(116, 118, 116, 117, 117, 116),
+                                 ElementsAre(114, 112, 114, 115, 114, 113)));
+  EXPECT_THAT(chosen, ElementsAre(7, 9, 7, 3, 7));
+  EXPECT_THAT(outer, ElementsAre(29, 29, 28, 29, 30));
+}
+
+TEST(KnnTest, OneNeighbourOnTheGoldenFolds) {
+  const DataPtr iris = IrisInMillimetres();
+  std::vector<std::int64_t> correct;
+  for (std::int64_t fold = 0; fold < 5; ++fold) {
+    correct.push_back(CorrectRows({{"k", 1}}, iris, FoldRows(RowRange(0, 150), 5, fold, false),
+                                  FoldRows(RowRange(0, 150), 5, fold, true)));
+  }
+  EXPECT_THAT(correct, ElementsAre(29, 29, 29, 28, 29));  // the same source
+}
+
+// ---- ties --------------------------------------------------------------------------------------
+
+TEST(KnnTest, EqualDistancesGoByRowIdInAnyOrderOfTheTrainingRows) {
+  // Rows 0 (b) and 1 (a) are both 1 away from row 2.
+  const DataPtr data = ParseTable("x,y\n0,b\n2,a\n1,a\n", "y");
+  EXPECT_THAT(Knn({{"k", 1}}, RowsOf(data, {0, 1}), RowsOf(data, {2})).labels, ElementsAre(1));
+  EXPECT_THAT(Knn({{"k", 1}}, RowsOf(data, {1, 0}), RowsOf(data, {2})).labels, ElementsAre(1));
+}
+
+TEST(KnnTest, EqualVotesGoToTheLowerClassIndex) {
+  // The nearer of the two neighbours is a b.
+  const DataPtr data = ParseTable("x,y\n1,b\n3,a\n0,a\n", "y");
+  EXPECT_THAT(Knn({{"k", 2}}, RowsOf(data, {0, 1}), RowsOf(data, {2})).labels, ElementsAre(0));
+}
+
+TEST(KnnTest, TheOrderOfTheTrainingRowsDoesNotMatter) {
+  const DataPtr digits = ReadDigits();
+  RowIds train = RowRange(0, 203);
+  const DataView test = RowsOf(digits, RowRange(300, 401));
+  const ParamValues values = {{"k", 4}, {"weights", Text("distance")}};
+  const Prediction forward = Knn(values, RowsOf(digits, train), test);
+  std::reverse(train.begin(), train.end());
+  const Prediction backward = Knn(values, RowsOf(digits, train), test);
+  EXPECT_EQ(forward.labels, backward.labels);
+  EXPECT_EQ(forward.probabilities, backward.probabilities);
+}
+
+// ---- distances ---------------------------------------------------------------------------------
+
+// Distances from the origin (row 3) of rows 0 (3, 3), 1 (0, 4.5) and 2 (1, 4), by hand:
+//   manhattan 6, 4.5, 5; euclidean 4.243, 4.5, 4.123; chebyshev 3, 4.5, 4; cubic 3.780, 4.5, 4.021.
+std::int32_t NearestToOrigin(const ParamValues& values) {
+  const DataPtr data = ParseTable("x1,x2,y\n3,3,a\n0,4.5,b\n1,4,c\n0,0,a\n", "y");
+  ParamValues all = values;
+  all["k"] = std::int64_t{1};
+  return Knn(all, RowsOf(data, {0, 1, 2}), RowsOf(data, {3})).labels.at(0);
+}
+
+TEST(KnnTest, EachDistanceHasItsOwnNearestRow) {
+  EXPECT_EQ(NearestToOrigin({{"distance", Text("manhattan")}}), 1);
+  EXPECT_EQ(NearestToOrigin({{"distance", Text("euclidean")}}), 2);
+  EXPECT_EQ(NearestToOrigin({{"distance", Text("chebyshev")}}), 0);
+  EXPECT_EQ(NearestToOrigin({{"distance", Text("minkowski")}, {"p", 3.0}}), 0);
+}
+
+TEST(KnnTest, MinkowskiWithPOneAndTwoIsManhattanAndEuclidean) {
+  EXPECT_EQ(NearestToOrigin({{"distance", Text("minkowski")}, {"p", 1.0}}), 1);
+  EXPECT_EQ(NearestToOrigin({{"distance", Text("minkowski")}, {"p", 2.0}}), 2);
+}
+
+// Correct rows of every tenth digit, trained on the others, k = 5; expected values from a direct
+// Python program (sorted list of (distance, row)).
+TEST(KnnTest, DigitsAgreeWithAnIndependentProgram) {
+  const DataPtr digits = ReadDigits();
+  const RowIds train = FoldRows(RowRange(0, 1797), 10, 0, false);
+  const RowIds test = FoldRows(RowRange(0, 1797), 10, 0, true);
+  EXPECT_EQ(CorrectRows({{"distance", Text("manhattan")}}, digits, train, test), 177);
+  EXPECT_EQ(CorrectRows({{"distance", Text("euclidean")}}, digits, train, test), 178);
+  EXPECT_EQ(CorrectRows({{"distance", Text("chebyshev")}}, digits, train, test), 173);
+}
+
+// ---- votes and means ---------------------------------------------------------------------------
+
+TEST(KnnTest, ProbabilitiesAreSharesOfTheVotes) {
+  const DataPtr data = ParseTable("x,y\n1,a\n2,b\n3,b\n9,c\n0,a\n", "y");
+  const Prediction p = Knn({{"k", 3}}, RowsOf(data, {0, 1, 2, 3}), RowsOf(data, {4}));
+  EXPECT_THAT(p.probabilities, ElementsAre(1.0 / 3, 2.0 / 3, 0.0));
+  EXPECT_THAT(p.labels, ElementsAre(1));
+}
+
+TEST(KnnTest, WeightedByDistanceTheNearerNeighbourCanWin) {
+  // Distances 1 (a), 3 (b), 3 (b): votes 1 against 2/3.
+  const DataPtr data = ParseTable("x,y\n1,a\n3,b\n-3,b\n0,a\n", "y");
+  const DataView train = RowsOf(data, {0, 1, 2});
+  EXPECT_THAT(Knn({{"k", 3}}, train, RowsOf(data, {3})).labels, ElementsAre(1));
+  const Prediction p = Knn({{"k", 3}, {"weights", Text("distance")}}, train, RowsOf(data, {3}));
+  EXPECT_THAT(p.labels, ElementsAre(0));
+  EXPECT_THAT(p.probabilities, ElementsAre(DoubleEq(0.6), DoubleEq(0.4)));
+}
+
+TEST(KnnTest, NeighboursAtDistanceZeroSilenceTheOthers) {
+  const DataPtr data = ParseTable("x,y\n5,b\n5,a\n5,b\n5.1,a\n5.1,a\n5,a\n", "y");
+  const Prediction p = Knn({{"k", 5}, {"weights", Text("distance")}}, RowsOf(data, {0, 1, 2, 3, 4}),
+                           RowsOf(data, {5}));
+  EXPECT_THAT(p.probabilities, ElementsAre(1.0 / 3, 2.0 / 3));
+}
+
+TEST(KnnTest, TinyDistancesDoNotOverflowTheirWeights) {
+  // 1/d is beyond the largest double for d = 1e-310.
+  const DataPtr data = Dataset::Create(
+      "table", {Column::Doubles("x", {1e-310, -2e-310, 0}), Column::Doubles("y", {3, 6, 0})},
+      TargetRole("y"));
+  const Prediction p =
+      Knn({{"k", 2}, {"weights", Text("distance")}, {"distance", Text("manhattan")}},
+          RowsOf(data, {0, 1}), RowsOf(data, {2}));
+  EXPECT_THAT(p.values, ElementsAre(DoubleEq(4.0)));
+}
+
+TEST(KnnTest, RegressionPredictsTheMeanOfTheNeighbours) {
+  const DataPtr data = ParseTable("x,y\n1,10\n2,20\n4,40\n50,7\n0,0\n", "y");
+  const DataView train = RowsOf(data, {0, 1, 2, 3});
+  EXPECT_THAT(Knn({{"k", 2}}, train, RowsOf(data, {4})).values, ElementsAre(15.0));
+  // Weights 1, 1/2, 1/4: (10 + 10 + 10) / 1.75.
+  EXPECT_THAT(Knn({{"k", 3}, {"weights", Text("distance")}}, train, RowsOf(data, {4})).values,
+              ElementsAre(DoubleEq(30 / 1.75)));
+}
+
+// Mean squared error of five folds (row mod 5), k = 7; expected values from a direct Python program
+// (math.dist, math.fsum).
+TEST(KnnTest, DiabetesRegressionAgreesWithAnIndependentProgram) {
+  const DataPtr data = ReadTestData("diabetes_regr.csv", "target");
+  const auto mean_squared_error = [&](const char* weights) {
+    double sum = 0;
+    for (std::int64_t fold = 0; fold < 5; ++fold) {
+      const Prediction p = Knn({{"k", 7}, {"weights", Text(weights)}},
+                               RowsOf(data, FoldRows(RowRange(0, 442), 5, fold, false)),
+                               RowsOf(data, FoldRows(RowRange(0, 442), 5, fold, true)));
+      for (std::size_t i = 0; i < p.rows.size(); ++i) {
+        sum += std::pow(p.values[i] - data->values()[static_cast<std::size_t>(p.rows[i])], 2);
+      }
+    }
+    return sum / 442;
+  };
+  EXPECT_NEAR(mean_squared_error("uniform"), 4078.0964539662023, 1e-8);
+  EXPECT_NEAR(mean_squared_error("distance"), 4064.6598165123564, 1e-8);
+}
+
+// ---- refusals ----------------------------------------------------------------------------------
+
+TEST(KnnTest, MoreNeighboursThanTrainingRowsAreRefusedNotReduced) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  EXPECT_EQ(FailureOf("knn", {{"k", 50}}, RowsOf(iris, RowRange(0, 47)), AllRows(iris)),
+            "cannot fit 'knn{k=50}' on dataset 'iris': k = 50 exceeds the 47 training rows");
+  EXPECT_EQ(FailureOf("knn", {{"k", 47}}, RowsOf(iris, RowRange(0, 47)), AllRows(iris)), "");
+}
+
+TEST(KnnTest, TheCheckCapabilitySaysTheSameBeforeAnythingRuns) {
+  const auto spec = BundledSpec(Kind::kLearner, "knn", {{"k", 2}});
+  const auto* check = spec->component().capability<cf_cap_check>(CF_CAP_CHECK);
+  ASSERT_NE(check, nullptr);
+  std::string said;
+  cf_host host{};
+  host.struct_size = sizeof(host);
+  host.host_data = &said;
+  host.fail = [](const cf_call* call, cf_status, const char* message) {
+    *static_cast<std::string*>(call->host->host_data) = message;
+  };
+  cf_call call{};
+  call.struct_size = sizeof(call);
+  call.host = &host;
+  cf_shape shape{};
+  shape.struct_size = sizeof(shape);
+  shape.n_rows = 1;
+  const auto run = [&] {
+    return check->check(&call, spec->args().data(), spec->args().size(), &shape);
+  };
+  EXPECT_EQ(run(), CF_E_INVALID_PARAM);
+  EXPECT_EQ(said, "k = 2 exceeds the 1 training row");
+  shape.n_rows = 2;
+  EXPECT_EQ(run(), CF_OK);
+}
+
+TEST(KnnTest, InfiniteFeaturesAreRefusedByName) {
+  const DataPtr data =
+      Dataset::Create("table",
+                      {Column::Doubles("size", {1, std::numeric_limits<double>::infinity()}),
+                       Column::Doubles("y", {1, 2})},
+                      TargetRole("y"));
+  EXPECT_EQ(FailureOf("knn", {{"k", 1}}, AllRows(data), AllRows(data)),
+            "cannot fit 'knn{k=1}' on dataset 'table': feature 'size' has an infinite or missing "
+            "entry");
+}
+
+TEST(KnnTest, DistancesBeyondTheRangeOfNumbersFailInsteadOfTying) {
+  const DataPtr data = ParseTable("x,y\n1e200,1\n-1e200,2\n", "y");
+  EXPECT_EQ(FailureOf("knn", {{"k", 1}}, RowsOf(data, {0}), RowsOf(data, {1})),
+            "cannot predict with 'knn{k=1}' on dataset 'table': a distance exceeds the range of "
+            "numbers; rescale the features");
+}
+
+TEST(KnnTest, AnInfiniteExponentIsRefused) {
+  const DataPtr data = ParseTable("x,y\n1,1\n2,2\n", "y");
+  EXPECT_EQ(FailureOf("knn",
+                      {{"k", 1},
+                       {"distance", Text("minkowski")},
+                       {"p", std::numeric_limits<double>::infinity()}},
+                      AllRows(data), AllRows(data)),
+            "cannot fit 'knn{distance=minkowski,k=1,p=inf}' on dataset 'table': p is not finite; "
+            "the limit is distance = chebyshev");
+}
+
+}  // namespace
+}  // namespace crossfold

@@ -1,0 +1,167 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "crossfold_plugin/view.hpp"
+#include "plugin/plugin_call.h"
+#include "run/fit_predict.h"
+#include "run/owned_table.h"
+#include "unit/plugins/learner_fixture.h"
+
+namespace crossfold {
+namespace {
+
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+using ::testing::IsNan;
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+const ParamValues kSampleSd = {{"sd", std::string("sample")}};
+
+// The columns of one apply, or why there are none.
+struct Transformed {
+  std::string failure;
+  std::vector<std::string> names;
+  std::vector<std::int32_t> types;
+  std::vector<std::vector<double>> columns;
+};
+
+// Fits on some rows, applies to others.
+Transformed Standardize(const ParamValues& values, const DataView& train, const DataView& test) {
+  const auto spec = BundledSpec(Kind::kTransform, "standardize", values);
+  const cf_transform& transform = *spec->component().transform;
+  const RowTable fit_rows = RowTable::ForTraining(*train.data, train.rows.get());
+  const RowTable rows = RowTable::ForPrediction(*test.data, test.rows.get());
+  Transformed result;
+  cf_model* model = nullptr;
+  CallResult call = CallPlugin(spec->component(), {}, [&](const cf_call* c) {
+    return transform.fit(c, spec->args().data(), spec->args().size(), &fit_rows.get(), &model);
+  });
+  result.failure = call.message;
+  if (!call.ok()) return result;
+  OwnedTable made(rows.get());
+  call = CallPlugin(spec->component(), {}, [&](const cf_call* c) {
+    return transform.apply(c, model, &rows.get(), made.sink());
+  });
+  transform.destroy(model);
+  made.Finish();
+  result.failure = call.message + made.problem();
+  for (const cf_column& column : made.columns()) {
+    result.names.push_back(column.name);
+    result.types.push_back(column.dtype);
+    result.columns.emplace_back();
+    for (std::int64_t i = 0; i < made.num_rows(); ++i) {
+      result.columns.back().push_back(plugin::EntryAsDouble(column, i));
+    }
+  }
+  return result;
+}
+
+DataPtr NumericColumn(std::vector<double> x) {
+  const std::vector<double> y(x.size());
+  return Dataset::Create("table", {Column::Doubles("x", std::move(x)), Column::Doubles("y", y)},
+                         TargetRole("y"));
+}
+
+// Mean 5, population standard deviation 2.
+DataPtr EightNumbers() { return NumericColumn({2, 4, 4, 4, 5, 5, 7, 9}); }
+
+TEST(StandardizeTest, SubtractsTheMeanAndDividesByThePopulationSd) {
+  const DataPtr data = EightNumbers();
+  const Transformed t = Standardize({}, AllRows(data), AllRows(data));
+  EXPECT_THAT(t.columns, ElementsAre(ElementsAre(-1.5, -0.5, -0.5, -0.5, 0, 0, 1, 2)));
+  EXPECT_THAT(t.names, ElementsAre("x"));
+  EXPECT_THAT(t.types, ElementsAre(CF_F64));
+}
+
+TEST(StandardizeTest, TheSampleSdDividesByOneLess) {
+  const DataPtr data = EightNumbers();
+  const Transformed t = Standardize(kSampleSd, AllRows(data), RowsOf(data, {7}));
+  EXPECT_THAT(t.columns, ElementsAre(ElementsAre(DoubleEq(4 / std::sqrt(32.0 / 7)))));
+}
+
+TEST(StandardizeTest, CentreAndScaleCanBeLeftOut) {
+  const DataPtr data = EightNumbers();
+  EXPECT_THAT(Standardize({{"scale", false}}, AllRows(data), RowsOf(data, {0, 7})).columns,
+              ElementsAre(ElementsAre(-3, 4)));
+  EXPECT_THAT(Standardize({{"center", false}}, AllRows(data), RowsOf(data, {0, 7})).columns,
+              ElementsAre(ElementsAre(1, 4.5)));
+}
+
+TEST(StandardizeTest, OnlyTheTrainingRowsAreMeasured) {
+  const DataPtr data = NumericColumn({1, 3, 1000});
+  const Transformed t = Standardize({}, RowsOf(data, {0, 1}), RowsOf(data, {2, 0}));
+  EXPECT_THAT(t.columns, ElementsAre(ElementsAre(998, -1)));
+}
+
+TEST(StandardizeTest, AConstantColumnBecomesZero) {
+  // The rounded mean of three times 0.1 is not 0.1, so this would not come out by itself.
+  const DataPtr data = NumericColumn({0.1, 0.1, 0.1, 2.1});
+  const Transformed t = Standardize({}, RowsOf(data, {0, 1, 2}), AllRows(data));
+  EXPECT_THAT(t.columns, ElementsAre(ElementsAre(0, 0, 0, 2)));
+}
+
+TEST(StandardizeTest, OneTrainingRowHasNoSpreadWhicheverSdIsAsked) {
+  const DataPtr data = NumericColumn({4, 6});
+  EXPECT_THAT(Standardize(kSampleSd, RowsOf(data, {0}), AllRows(data)).columns,
+              ElementsAre(ElementsAre(0, 2)));
+}
+
+TEST(StandardizeTest, MissingEntriesAreIgnoredAndStayMissing) {
+  const DataPtr data = NumericColumn({1, kMissing, 3});
+  const Transformed t = Standardize({}, AllRows(data), AllRows(data));
+  EXPECT_THAT(t.columns, ElementsAre(ElementsAre(DoubleEq(-1), IsNan(), DoubleEq(1))));
+}
+
+TEST(StandardizeTest, AColumnWithoutTrainingEntriesIsLeftAsItIs) {
+  const DataPtr data = NumericColumn({kMissing, kMissing, 3});
+  const Transformed t = Standardize({}, RowsOf(data, {0, 1}), RowsOf(data, {2, 0}));
+  EXPECT_THAT(t.columns, ElementsAre(ElementsAre(DoubleEq(3), IsNan())));
+}
+
+TEST(StandardizeTest, WeightsCountAsRepetitions) {
+  // 1 once and 4 three times: mean 3.25, population variance 1.6875, sample variance 2.25.
+  const DataPtr data = ParseTable("x,w,y\n1,1,0\n4,3,0\n99,0,0\n", "y", "w");
+  EXPECT_THAT(Standardize({}, AllRows(data), RowsOf(data, {0})).columns,
+              ElementsAre(ElementsAre(DoubleEq(-2.25 / std::sqrt(1.6875)))));
+  EXPECT_THAT(Standardize(kSampleSd, AllRows(data), RowsOf(data, {0})).columns,
+              ElementsAre(ElementsAre(DoubleEq(-1.5))));
+}
+
+TEST(StandardizeTest, CategoriesPassAndIntegersAndBoolsBecomeNumbers) {
+  const DataPtr data = Dataset::Create(
+      "table",
+      {Column::Categories("colour", {1, 0}, {"red", "blue"}), Column::Integers("size", {10, 20}),
+       Column::Booleans("round", {true, false}), Column::Doubles("y", {0, 0})},
+      TargetRole("y"));
+  const Transformed t = Standardize({}, AllRows(data), AllRows(data));
+  EXPECT_THAT(t.names, ElementsAre("colour", "size", "round"));
+  EXPECT_THAT(t.types, ElementsAre(CF_CAT32, CF_F64, CF_F64));
+  EXPECT_THAT(t.columns, ElementsAre(ElementsAre(1, 0), ElementsAre(-1, 1), ElementsAre(1, -1)));
+}
+
+TEST(StandardizeTest, InfiniteTrainingEntriesAreRefusedByName) {
+  const DataPtr data = NumericColumn({1, std::numeric_limits<double>::infinity()});
+  EXPECT_EQ(Standardize({}, AllRows(data), AllRows(data)).failure,
+            "feature 'x' has no finite mean and standard deviation");
+}
+
+TEST(StandardizeTest, InAPipelineTheScaleOfAFeatureNoLongerMatters) {
+  // Row 3 is nearest to row 0 as measured (the second feature dominates), to row 1 standardised.
+  const DataPtr data = ParseTable("x1,x2,y\n0,100,a\n9,130,b\n5,0,a\n9,105,b\n", "y");
+  const DataView train = RowsOf(data, {0, 1, 2}), test = RowsOf(data, {3});
+  const auto knn = BundledSpec(Kind::kLearner, "knn", {{"k", 1}});
+  const auto standardize = BundledSpec(Kind::kTransform, "standardize", {});
+  const auto label = [&](std::vector<std::shared_ptr<const Spec>> steps) {
+    return FittedModel::Fit(Pipeline::Make(std::move(steps)), train, 1, {})
+        ->Predict(test, {})
+        .labels.at(0);
+  };
+  EXPECT_EQ(label({knn}), 0);
+  EXPECT_EQ(label({standardize, knn}), 1);
+}
+
+}  // namespace
+}  // namespace crossfold

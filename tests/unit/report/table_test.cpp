@@ -1,0 +1,140 @@
+#include "crossfold/table.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "crossfold/csv.h"
+#include "unit/text/comma_locale.h"
+
+namespace crossfold {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Table Scores() {
+  return {{"learner", "folds", "mean", "best"},
+          {{std::string("knn"), std::int64_t{10}, 0.96, true},
+           {std::string("naive_bayes"), std::int64_t{5}, Null(), false}}};
+}
+
+TEST(TableToTextTest, NumbersGoRightAndTextGoesLeft) {
+  EXPECT_EQ(ToText(Scores()),
+            "learner      folds    mean  best\n"
+            "-----------  -----  ------  -----\n"
+            "knn             10  0.9600  true\n"
+            "naive_bayes      5       -  false\n");
+}
+
+TEST(TableToTextTest, DecimalsCanBeChosen) {
+  EXPECT_EQ(ToText(Table{{"mean"}, {{0.125}, {-0.001}}}, 2),
+            "mean\n"
+            "----\n"
+            "0.12\n"
+            "0.00\n");
+}
+
+TEST(TableToTextTest, WidthIsCountedInCharacters) {
+  EXPECT_EQ(ToText(Table{{"Größe", "n"}, {{std::string("größer"), std::int64_t{1}}}}),
+            "Größe   n\n"
+            "------  -\n"
+            "größer  1\n");
+}
+
+TEST(TableToTextTest, ARowStaysOnItsLine) {
+  EXPECT_EQ(ToText(Table{{"failure"}, {{std::string("two\nlines\x1b[31m")}}}),
+            "failure\n"
+            "--------------\n"
+            "two lines [31m\n");
+}
+
+TEST(TableToTextTest, InAColumnOfBothKindsOnlyNumbersGoRight) {
+  EXPECT_EQ(ToText(Table{{"value"}, {{std::int64_t{7}}, {std::string("gini")}, {Null()}}}),
+            "value\n"
+            "-----\n"
+            "    7\n"
+            "gini\n"
+            "-\n");
+}
+
+TEST(TableToTextTest, ATableWithoutRowsIsItsHeader) {
+  EXPECT_EQ(ToText(Table{{"learner", "mean"}, {}}),
+            "learner  mean\n"
+            "-------  ----\n");
+  EXPECT_EQ(ToText(Table{}), "");
+}
+
+TEST(TableToCsvTest, WritesShortestNumbersAndEmptyCells) {
+  EXPECT_EQ(ToCsv(Scores()),
+            "learner,folds,mean,best\n"
+            "knn,10,0.96,true\n"
+            "naive_bayes,5,,false\n");
+  EXPECT_EQ(ToCsv(Table{{"x"}, {{0.1 + 0.2}, {kInfinity}}}), "x\n0.30000000000000004\ninf\n");
+}
+
+TEST(TableToCsvTest, QuotesWhatNeedsIt) {
+  EXPECT_EQ(ToCsv(Table{{"a,b"}, {{std::string("say \"no\"")}, {std::string("two\nlines")}}}),
+            "\"a,b\"\n"
+            "\"say \"\"no\"\"\"\n"
+            "\"two\nlines\"\n");
+}
+
+TEST(TableToCsvTest, OurReaderGetsTextsBack) {
+  const std::vector<std::string> texts = {"", " x ", "?", "NA", "a,b", "q\"q", "l\r\nl"};
+  Table table{{"id", "text"}, {}};
+  for (const std::string& text : texts) table.rows.push_back({std::string("row"), text});
+
+  const auto data = ParseCsv(ToCsv(table), "table", {});
+  const Column& column = data->column("text");
+  const auto* codes = static_cast<const std::int32_t*>(column.data);
+  ASSERT_EQ(column.n_rows, static_cast<std::int64_t>(texts.size()));
+  for (std::size_t row = 0; row < texts.size(); ++row) {
+    ASSERT_FALSE(column.is_missing(static_cast<std::int64_t>(row)));
+    EXPECT_EQ(column.levels[static_cast<std::size_t>(codes[row])], texts[row]);
+  }
+}
+
+TEST(TableToJsonTest, WritesObjectsWithKeysInColumnOrder) {
+  EXPECT_EQ(ToJson(Scores()), R"([
+  {
+    "learner": "knn",
+    "folds": 10,
+    "mean": 0.96,
+    "best": true
+  },
+  {
+    "learner": "naive_bayes",
+    "folds": 5,
+    "mean": null,
+    "best": false
+  }
+]
+)");
+}
+
+TEST(TableToJsonTest, InfinitiesAreStrings) {
+  EXPECT_EQ(ToJson(Table{{"x"}, {{kInfinity}, {-kInfinity}}}),
+            "[\n  {\n    \"x\": \"inf\"\n  },\n  {\n    \"x\": \"-inf\"\n  }\n]\n");
+}
+
+TEST(TableToJsonTest, BytesThatAreNoUtf8AreReplaced) {
+  EXPECT_EQ(ToJson(Table{{"x"}, {{std::string("caf\xE9")}}}),
+            "[\n  {\n    \"x\": \"caf\xEF\xBF\xBD\"\n  }\n]\n");
+}
+
+TEST(TableToJsonTest, NoRowsAreAnEmptyArray) { EXPECT_EQ(ToJson(Table{{"x"}, {}}), "[]\n"); }
+
+TEST(TableLocaleTest, ADecimalCommaChangesNothing) {
+  const CommaLocale locale;
+  ASSERT_EQ(locale.Problem(), "");
+  const Table table{{"n", "mean"}, {{std::int64_t{12345}, 1234.5}}};
+  EXPECT_EQ(ToText(table),
+            "    n       mean\n"
+            "-----  ---------\n"
+            "12345  1234.5000\n");
+  EXPECT_EQ(ToCsv(table), "n,mean\n12345,1234.5\n");
+  EXPECT_EQ(ToJson(table), "[\n  {\n    \"n\": 12345,\n    \"mean\": 1234.5\n  }\n]\n");
+}
+
+}  // namespace
+}  // namespace crossfold

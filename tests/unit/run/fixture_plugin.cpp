@@ -1,0 +1,465 @@
+// Components whose behaviour the tests of plan, run and score switch by parameters.
+#include <array>
+#include <cfenv>
+#include <chrono>
+#include <cmath>
+#include <crossfold_plugin.hpp>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+namespace cf = crossfold::plugin;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Sleeps in small steps until the host cancels the call; gives up after a minute.
+void SleepUntilCancelled(const cf::Context& context) {
+  for (int i = 0; i < 60000; ++i) {
+    context.Progress(0.5);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  throw cf::Error(CF_E_INTERNAL, "nobody cancelled the call");
+}
+
+// Random probabilities: from the fit's seed, the call's seed and the row.
+struct Coin {
+  enum class Mode {
+    kRandom,
+    kThrowInFit,
+    kThrowInPredict,
+    kBadLabel,
+    kNoLabel,
+    kNegative,
+    kWrongSum,
+    kNotANumber,
+    kSleepInFit,
+    kSleepInPredict,
+    kCancelUnasked,
+    kRounding
+  };
+  static constexpr std::array<const char*, 12> kModes = {
+      "random",       "throw_in_fit",     "throw_in_predict", "bad_label",
+      "no_label",     "negative",         "wrong_sum",        "not_a_number",
+      "sleep_in_fit", "sleep_in_predict", "cancel_unasked",   "rounding"};
+  static constexpr cf::LearnerInfo kInfo{.component = {.id = "fixture.coin"},
+                                         .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
+                                         .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL |
+                                                    CF_ACCEPTS_MISSING | CF_ACCEPTS_WEIGHTS |
+                                                    CF_ACCEPTS_NO_FEATURES};
+  struct Params {
+    Mode mode = Mode::kRandom;
+    std::int64_t only_with_rows = 0;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it does."),
+                 cf::Integer("only_with_rows", &Params::only_with_rows, {.low = 0},
+                             "Misbehaves only with so many training rows; 0 = with any."));
+
+  Mode mode = Mode::kRandom;
+  std::uint64_t fit_seed = 0;
+  std::int64_t n_classes = 0;
+
+  static Coin Fit(const Params& params, const cf::TrainingView& train, const cf::Context& context) {
+    const bool misbehaves = params.only_with_rows == 0 || params.only_with_rows == train.num_rows();
+    const Mode mode = misbehaves ? params.mode : Mode::kRandom;
+    if (mode == Mode::kThrowInFit)
+      throw cf::Error(CF_E_NOT_CONVERGED, "the coin stood on its edge");
+    if (mode == Mode::kSleepInFit) SleepUntilCancelled(context);
+    if (mode == Mode::kCancelUnasked) throw cf::Error(CF_E_CANCELLED, "no wish to go on");
+    if (mode == Mode::kRounding) std::fesetround(FE_UPWARD);
+    return {mode, context.seed(), train.num_classes()};
+  }
+  void Predict(const cf::FeatureView& rows, std::span<std::int32_t> labels,
+               const cf::Context& context) const {
+    if (mode == Mode::kThrowInPredict) throw cf::Error(CF_E_NUMERIC, "the coin rolled away");
+    if (mode == Mode::kSleepInPredict) SleepUntilCancelled(context);
+    if (mode == Mode::kNoLabel) return;
+    const std::vector<double> all = Draw(rows, context);
+    cf::internal::MostProbable(all, n_classes, labels);
+    if (mode == Mode::kBadLabel) labels.back() = static_cast<std::int32_t>(n_classes);
+  }
+  void PredictProba(const cf::FeatureView& rows, std::span<double> out,
+                    const cf::Context& context) const {
+    const std::vector<double> all = Draw(rows, context);
+    std::copy(all.begin(), all.end(), out.begin());
+    if (mode == Mode::kNegative) out[0] = -0.25;
+    if (mode == Mode::kNotANumber) out[0] = kNaN;
+    if (mode == Mode::kWrongSum) std::fill(out.begin(), out.end(), 0.5);
+  }
+
+ private:
+  std::vector<double> Draw(const cf::FeatureView& rows, const cf::Context& context) const {
+    std::vector<double> all(static_cast<std::size_t>(rows.num_rows() * n_classes));
+    for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
+      cf::Random random(fit_seed ^ (context.seed() + static_cast<std::uint64_t>(rows.row_id(i))));
+      double sum = 0;
+      const std::span row(&all[static_cast<std::size_t>(i * n_classes)],
+                          static_cast<std::size_t>(n_classes));
+      for (double& p : row) sum += p = random.Uniform() + 0.001;
+      for (double& p : row) p /= sum;
+    }
+    return all;
+  }
+};
+
+// Labels only.
+struct FirstClass {
+  static constexpr cf::LearnerInfo kInfo{.component = {.id = "fixture.first_class"},
+                                         .accepts = Coin::kInfo.accepts};
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+  static FirstClass Fit(const Params&, const cf::TrainingView&, const cf::Context&) { return {}; }
+  void Predict(const cf::FeatureView&, std::span<std::int32_t> labels, const cf::Context&) const {
+    std::fill(labels.begin(), labels.end(), 0);
+  }
+};
+
+// A number that shows what the learner was given.
+struct Probe {
+  enum class Mode {
+    kTrainingRows,  // how many
+    kTargetSum,     // of the training rows
+    kWeightSum,     // of the training rows
+    kFeature,       // the first feature of the row to predict
+    kFitSeed,       // modulo 2^32
+    kPredictSeed,   // modulo 2^32
+    kInfinite
+  };
+  static constexpr std::array<const char*, 7> kModes = {
+      "training_rows", "target_sum",   "weight_sum", "feature",
+      "fit_seed",      "predict_seed", "infinite"};
+  static constexpr cf::LearnerInfo kInfo{
+      .component = {.id = "fixture.probe"},
+      .tasks = CF_TASK_REGRESSION,
+      .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_WEIGHTS};
+  struct Params {
+    Mode mode = Mode::kTrainingRows;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it predicts."));
+
+  Mode mode = Mode::kTrainingRows;
+  double constant = 0;
+
+  static Probe Fit(const Params& params, const cf::TrainingView& train,
+                   const cf::Context& context) {
+    Probe made{params.mode, 0};
+    if (params.mode == Mode::kTrainingRows) made.constant = static_cast<double>(train.num_rows());
+    if (params.mode == Mode::kFitSeed) {
+      made.constant = static_cast<double>(context.seed() & 0xFFFFFFFFu);
+    }
+    for (std::int64_t i = 0; i < train.num_rows(); ++i) {
+      if (params.mode == Mode::kTargetSum) made.constant += train.value(i);
+      if (params.mode == Mode::kWeightSum) made.constant += train.weight(i);
+    }
+    return made;
+  }
+  void Predict(const cf::FeatureView& rows, std::span<double> values,
+               const cf::Context& context) const {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = constant;
+      if (mode == Mode::kFeature) values[i] = rows.x(static_cast<std::int64_t>(i), 0);
+      if (mode == Mode::kPredictSeed) {
+        values[i] = static_cast<double>(context.seed() & 0xFFFFFFFFu);
+      }
+    }
+    if (mode == Mode::kInfinite) values[0] = kInfinity;
+  }
+};
+
+// Two classes, numbers without gaps, no weights, at least so many rows.
+struct Picky {
+  static constexpr cf::LearnerInfo kInfo{
+      .component = {.id = "fixture.picky"}, .tasks = CF_TASK_BINARY, .accepts = CF_ACCEPTS_NUMERIC};
+  struct Params {
+    std::int64_t rows = 1;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Integer("rows", &Params::rows, {.low = 1}, "Training rows it needs."));
+  static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
+    if (shape.n_rows >= params.rows) return;
+    throw cf::Error(CF_E_UNSUPPORTED_DATA, "needs " + std::to_string(params.rows) +
+                                               " training rows, there are " +
+                                               std::to_string(shape.n_rows));
+  }
+  static Picky Fit(const Params&, const cf::TrainingView&, const cf::Context&) { return {}; }
+  void Predict(const cf::FeatureView&, std::span<std::int32_t> labels, const cf::Context&) const {
+    std::fill(labels.begin(), labels.end(), 1);
+  }
+};
+
+// Categories only.
+struct Namer {
+  static constexpr cf::LearnerInfo kInfo{.component = {.id = "fixture.namer"},
+                                         .accepts = CF_ACCEPTS_CATEGORICAL};
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+  static Namer Fit(const Params&, const cf::TrainingView&, const cf::Context&) { return {}; }
+  void Predict(const cf::FeatureView&, std::span<std::int32_t> labels, const cf::Context&) const {
+    std::fill(labels.begin(), labels.end(), 0);
+  }
+};
+
+// Subtracts the mean of the training rows from the first feature and passes the others.
+struct Center {
+  enum class Mode {
+    kCenter,
+    kThrowInFit,
+    kThrowInApply,
+    kOtherColumns,  // for rows that are not as many as the training rows
+    kGaps,          // every entry missing, for rows that are not as many as the training rows
+    kNothing,
+    kTwice,
+    kBadCode,
+    kUnfilled
+  };
+  static constexpr std::array<const char*, 9> kModes = {
+      "center",  "throw_in_fit", "throw_in_apply", "other_columns", "gaps",
+      "nothing", "twice",        "bad_code",       "unfilled"};
+  static constexpr cf::TransformInfo kInfo{.component = {.id = "fixture.center"}};
+  struct Params {
+    Mode mode = Mode::kCenter;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it does."));
+
+  Mode mode = Mode::kCenter;
+  double mean = 0;
+  std::int64_t n_training_rows = 0;
+
+  static Center Fit(const Params& params, const cf::TrainingView& train, const cf::Context&) {
+    if (params.mode == Mode::kThrowInFit) throw cf::Error(CF_E_NUMERIC, "no centre");
+    Center made{params.mode, 0, train.num_rows()};
+    for (std::int64_t i = 0; i < train.num_rows(); ++i) made.mean += train.x(i, 0);
+    made.mean /= static_cast<double>(train.num_rows());
+    return made;
+  }
+  void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context&) const {
+    const bool other_rows = rows.num_rows() != n_training_rows;
+    if (mode == Mode::kThrowInApply) throw cf::Error(CF_E_NUMERIC, "off centre");
+    if (mode == Mode::kNothing) return;
+    if (mode == Mode::kBadCode) {
+      static constexpr std::array<const char*, 2> kLevels = {"left", "right"};
+      out.AddCategorical("side", kLevels)[0] = 2;
+      return;
+    }
+    const std::string name(mode == Mode::kOtherColumns && other_rows ? "moved" : rows.name(0));
+    const std::span<double> centred = out.AddNumeric(name);
+    if (mode == Mode::kTwice) out.AddNumeric(name);
+    if (mode == Mode::kUnfilled || (mode == Mode::kGaps && other_rows)) {
+      if (mode == Mode::kGaps) std::fill(centred.begin(), centred.end(), kNaN);
+      return;
+    }
+    rows.CopyColumn(0, centred);
+    for (double& x : centred) x -= mean;
+    for (std::int64_t j = 1; j < rows.num_features(); ++j) out.Pass(j);
+  }
+};
+
+struct Nonsense {
+  enum class Mode {
+    kModulo,
+    kWrongLength,
+    kEmptyFold,
+    kFoldOutOfRange,
+    kMixed,
+    kNothing,
+    kThrow,
+    kBothParts,
+    kNoTraining,
+    kOutOfRange,
+    kList,
+    kRandom,
+    kLeaveOneOut,
+    kSleep,
+    kByLabel
+  };
+  static constexpr std::array<const char*, 15> kModes = {
+      "modulo",        "wrong_length", "empty_fold",  "fold_out_of_range", "mixed", "nothing",
+      "throw",         "both_parts",   "no_training", "out_of_range",      "list",  "random",
+      "leave_one_out", "sleep",        "by_label"};
+  static constexpr cf::SplitterInfo kInfo{.component = {.id = "fixture.nonsense"}};
+  struct Params {
+    Mode mode = Mode::kModulo;
+    std::int64_t folds = 2;
+    std::int64_t repeats = 1;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it emits."),
+                 cf::Integer("folds", &Params::folds, {.low = 1}, "Folds."),
+                 cf::Integer("repeats", &Params::repeats, {.low = 1}, "Repeats."));
+
+  static void Split(const Params& params, const cf::SplitInput& input, cf::SplitSink& out,
+                    const cf::Context& context) {
+    const auto n = static_cast<std::size_t>(input.num_rows());
+    const auto n_folds = static_cast<std::int32_t>(params.folds);
+    cf::Random random = context.MakeRandom();
+    if (EmitList(params.mode, input.num_rows(), out)) return;
+    if (params.mode == Mode::kNothing) return;
+    if (params.mode == Mode::kSleep) SleepUntilCancelled(context);
+    if (params.mode == Mode::kThrow) {
+      throw cf::Error(CF_E_INVALID_PARAM, "there are fewer rows than folds");
+    }
+    for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
+      std::vector<std::int32_t> folds(n);
+      for (std::size_t i = 0; i < n; ++i) folds[i] = static_cast<std::int32_t>(i) % n_folds;
+      if (params.mode == Mode::kByLabel) folds.assign(input.labels().begin(), input.labels().end());
+      if (params.mode == Mode::kRandom) random.Shuffle(std::span(folds));
+      if (params.mode == Mode::kWrongLength) folds.pop_back();
+      if (params.mode == Mode::kFoldOutOfRange) folds[3] = n_folds;
+      if (params.mode == Mode::kLeaveOneOut) std::iota(folds.begin(), folds.end(), 0);
+      std::int32_t announced = n_folds;
+      if (params.mode == Mode::kEmptyFold) ++announced;
+      if (params.mode == Mode::kLeaveOneOut) announced = static_cast<std::int32_t>(n);
+      out.EmitPartition(folds, announced);
+    }
+    if (params.mode == Mode::kMixed) {
+      out.EmitSplit(std::array<std::int64_t, 1>{0}, std::array<std::int64_t, 1>{1});
+    }
+  }
+
+ private:
+  static bool EmitList(Mode mode, std::int64_t n_rows, cf::SplitSink& out) {
+    const std::array<std::int64_t, 1> first = {0};
+    if (mode == Mode::kBothParts) out.EmitSplit(std::array<std::int64_t, 2>{1, 0}, first);
+    if (mode == Mode::kNoTraining) out.EmitSplit({}, first);
+    if (mode == Mode::kOutOfRange) out.EmitSplit(std::array<std::int64_t, 1>{n_rows}, first);
+    if (mode == Mode::kList) {
+      out.EmitSplit(std::array<std::int64_t, 3>{3, 1, 1}, std::array<std::int64_t, 2>{2, 0});
+      out.EmitSplit(std::array<std::int64_t, 1>{2}, std::array<std::int64_t, 1>{3});
+    }
+    return mode == Mode::kBothParts || mode == Mode::kNoTraining || mode == Mode::kOutOfRange ||
+           mode == Mode::kList;
+  }
+};
+
+// Cannot do without any of the roles.
+template <std::uint32_t kUses>
+struct Needy {
+  static constexpr cf::SplitterInfo kInfo{
+      .component = {.id = kUses == CF_SPLIT_USES_TARGET   ? "fixture.needs_target"
+                          : kUses == CF_SPLIT_USES_GROUPS ? "fixture.needs_groups"
+                          : kUses == CF_SPLIT_USES_TIME   ? "fixture.needs_time"
+                                                          : "fixture.needs_folds"},
+      .uses = kUses};
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+  // Folds by the parity of the role.
+  static void Split(const Params&, const cf::SplitInput& input, cf::SplitSink& out,
+                    const cf::Context&) {
+    std::vector<std::int32_t> folds;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(input.num_rows()); ++i) {
+      std::int64_t entry = 0;
+      if (kUses == CF_SPLIT_USES_TARGET && input.num_classes() > 0) entry = input.labels()[i];
+      if (kUses == CF_SPLIT_USES_TARGET && input.num_classes() == 0) {
+        entry = static_cast<std::int64_t>(input.values()[i]);
+      }
+      if (kUses == CF_SPLIT_USES_GROUPS) entry = input.groups()[i];
+      if (kUses == CF_SPLIT_USES_TIME) entry = static_cast<std::int64_t>(input.time()[i]);
+      if (kUses == CF_SPLIT_USES_FOLDS) entry = input.folds()[i];
+      folds.push_back(static_cast<std::int32_t>(entry % 2));
+    }
+    out.EmitPartition(folds, 2);
+  }
+};
+
+// The weighted share of right labels; or worse.
+struct Hits {
+  enum class Mode { kShare, kUndefined, kNotANumber, kThrow, kInfinite, kBound };
+  static constexpr std::array<const char*, 6> kModes = {"share", "undefined", "not_a_number",
+                                                        "throw", "infinite",  "bound"};
+  static constexpr cf::MetricInfo kInfo{.component = {.id = "fixture.hits"},
+                                        .needs = CF_NEEDS_LABELS,
+                                        .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
+                                        .direction = 1,
+                                        .worst = -kInfinity,
+                                        .best = 1};
+  struct Params {
+    Mode mode = Mode::kShare;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it returns."));
+  static double Score(const Params& params, const cf::MetricInput& input, const cf::Context&) {
+    if (params.mode == Mode::kUndefined) throw cf::Undefined("one class only");
+    if (params.mode == Mode::kThrow) throw cf::Error(CF_E_INTERNAL, "the scale broke");
+    if (params.mode == Mode::kNotANumber) return kNaN;
+    if (params.mode == Mode::kInfinite) return kInfinity;
+    if (params.mode == Mode::kBound) return -kInfinity;
+    double right = 0;
+    double all = 0;
+    for (std::size_t i = 0; i < input.labels().size(); ++i) {
+      const double weight = input.weight(static_cast<std::int64_t>(i));
+      all += weight;
+      if (input.labels()[i] == input.truth_labels()[i]) right += weight;
+    }
+    return right / all;
+  }
+};
+
+// The mean probability of the true class.
+struct TrueProbability {
+  static constexpr cf::MetricInfo kInfo{.component = {.id = "fixture.true_probability"},
+                                        .needs = CF_NEEDS_PROBABILITIES,
+                                        .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
+                                        .direction = 1,
+                                        .worst = 0,
+                                        .best = 1};
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+  static double Score(const Params&, const cf::MetricInput& input, const cf::Context&) {
+    double sum = 0;
+    for (std::int64_t i = 0; i < input.num_rows(); ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      const auto truth = static_cast<std::size_t>(input.truth_labels()[row]);
+      sum += input.probabilities()[row * static_cast<std::size_t>(input.num_classes()) + truth];
+    }
+    return sum / static_cast<double>(input.num_rows());
+  }
+};
+
+struct MeanDifference {
+  static constexpr cf::MetricInfo kInfo{.component = {.id = "fixture.mean_difference"},
+                                        .needs = CF_NEEDS_VALUES,
+                                        .tasks = CF_TASK_REGRESSION};
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+  static double Score(const Params&, const cf::MetricInput& input, const cf::Context&) {
+    double sum = 0;
+    for (std::size_t i = 0; i < input.values().size(); ++i) {
+      sum += input.values()[i] - input.truth_values()[i];
+    }
+    return sum / static_cast<double>(input.num_rows());
+  }
+};
+
+// Needs what nobody gives here.
+template <std::uint32_t kNeeds>
+struct Demanding {
+  static constexpr cf::MetricInfo kInfo{
+      .component = {.id = kNeeds == CF_NEEDS_COSTS    ? "fixture.needs_costs"
+                          : kNeeds == CF_NEEDS_GROUPS ? "fixture.needs_group_ids"
+                                                      : "fixture.needs_training_target"},
+      .needs = kNeeds,
+      .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS};
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+  static double Score(const Params&, const cf::MetricInput&, const cf::Context&) { return 1; }
+};
+
+using NeedsTarget = Needy<CF_SPLIT_USES_TARGET>;
+using NeedsGroups = Needy<CF_SPLIT_USES_GROUPS>;
+using NeedsTime = Needy<CF_SPLIT_USES_TIME>;
+using NeedsFolds = Needy<CF_SPLIT_USES_FOLDS>;
+using NeedsCosts = Demanding<CF_NEEDS_COSTS>;
+using NeedsGroupIds = Demanding<CF_NEEDS_GROUPS>;
+using NeedsTrainingTarget = Demanding<CF_NEEDS_TRAINING_TARGET>;
+
+}  // namespace
+
+CROSSFOLD_PLUGIN("fixture", "1.0.0", "The Crossfold Authors", "MIT", Coin, FirstClass, Probe, Picky,
+                 Namer, Center, Nonsense, NeedsTarget, NeedsGroups, NeedsTime, NeedsFolds, Hits,
+                 TrueProbability, MeanDifference, NeedsCosts, NeedsGroupIds, NeedsTrainingTarget)

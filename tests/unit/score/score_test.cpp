@@ -1,0 +1,130 @@
+#include "crossfold/score.h"
+
+#include <limits>
+
+#include "unit/run/fixture.h"
+
+namespace crossfold {
+namespace {
+
+using fixture::Classes;
+using fixture::ExpectError;
+using fixture::Metric;
+using fixture::Numbers;
+
+// Classes of the rows 0 1 2 3 4 5: 0 1 0 1 0 1.
+Prediction Labels(std::vector<std::int64_t> rows, std::vector<std::int32_t> labels) {
+  Prediction p;
+  p.rows = std::move(rows);
+  p.labels = std::move(labels);
+  p.n_classes = 2;
+  return p;
+}
+
+TEST(ScorePredictionTest, ComparesWithTheTruthOfTheRows) {
+  const Score score =
+      ScorePrediction(*Metric("hits"), *Classes(6, 2), Labels({0, 1, 2, 3}, {0, 0, 0, 1}));
+  EXPECT_TRUE(score.defined);
+  EXPECT_EQ(score.value, 0.75);
+  EXPECT_EQ(score.undefined, "");
+}
+
+TEST(ScorePredictionTest, TakesRowsInAnyOrderAndAgain) {
+  const Score score =
+      ScorePrediction(*Metric("hits"), *Classes(6, 2), Labels({5, 0, 5, 4, 0}, {1, 0, 0, 0, 1}));
+  EXPECT_EQ(score.value, 0.6);
+}
+
+TEST(ScorePredictionTest, WeighsTheRows) {
+  Roles roles;
+  roles.target = "class";
+  roles.weights = "w";
+  const auto data = Dataset::Create(
+      "weighted",
+      {Column::Doubles("w", {1, 2, 4, 8}), Column::Categories("class", {0, 1, 0, 1}, {"a", "b"})},
+      roles);
+  // Rows 3 and 0 are right: (8 + 1) / (8 + 4 + 1).
+  EXPECT_EQ(ScorePrediction(*Metric("hits"), *data, Labels({3, 2, 0}, {1, 1, 0})).value, 9.0 / 13);
+}
+
+TEST(ScorePredictionTest, GivesProbabilitiesOfTheTrueClass) {
+  Prediction p = Labels({1, 2}, {1, 0});
+  p.probabilities = {0.25, 0.75, 0.5, 0.5};
+  EXPECT_EQ(ScorePrediction(*Metric("true_probability"), *Classes(6, 2), p).value, 0.625);
+}
+
+TEST(ScorePredictionTest, ScoresNumbers) {
+  Prediction p;
+  p.rows = {2, 0};
+  p.values = {31, 13};
+  EXPECT_EQ(ScorePrediction(*Metric("mean_difference"), *Numbers({1, 2, 3}, {10, 20, 30}), p).value,
+            2);
+}
+
+void ExpectUndefined(const Score& score, const std::string& reason) {
+  EXPECT_FALSE(score.defined);
+  EXPECT_EQ(score.undefined, reason);
+}
+
+TEST(ScorePredictionTest, IsUndefinedIfTheMetricSaysSo) {
+  ExpectUndefined(
+      ScorePrediction(*Metric("hits", {{"mode", "undefined"}}), *Classes(6, 2), Labels({0}, {0})),
+      "one class only");
+}
+
+TEST(ScorePredictionTest, IsUndefinedWithoutWhatTheMetricNeeds) {
+  const auto data = Classes(6, 2);
+  const Prediction labels = Labels({0}, {0});
+  ExpectUndefined(ScorePrediction(*Metric("true_probability"), *data, labels),
+                  "learner gives no probabilities");
+  ExpectUndefined(ScorePrediction(*Metric("needs_costs"), *data, labels), "there are no costs");
+  ExpectUndefined(ScorePrediction(*Metric("needs_group_ids"), *data, labels),
+                  "the dataset has no groups");
+  ExpectUndefined(ScorePrediction(*Metric("needs_training_target"), *data, labels),
+                  "the training rows are not known");
+  ExpectUndefined(ScorePrediction(*Metric("hits"), *data, Labels({0}, {})),
+                  "learner gives no labels");
+  ExpectUndefined(ScorePrediction(*Metric("hits"), *data, Labels({}, {})),
+                  "there are no predictions");
+}
+
+TEST(ScorePredictionTest, MayBeAnInfinityThatIsABound) {
+  EXPECT_EQ(
+      ScorePrediction(*Metric("hits", {{"mode", "bound"}}), *Classes(6, 2), Labels({0}, {0})).value,
+      -std::numeric_limits<double>::infinity());
+}
+
+void ExpectFailed(const std::string& mode, const std::string& reason) {
+  ExpectError(
+      ErrorKind::kFailed,
+      "cannot score 'fixture.hits{mode=" + mode + "}' on dataset 'classes': " + reason, [&] {
+        ScorePrediction(*Metric("hits", {{"mode", mode}}), *Classes(6, 2), Labels({0}, {0}));
+      });
+}
+
+TEST(ScorePredictionTest, FailsIfTheMetricFails) { ExpectFailed("throw", "the scale broke"); }
+
+TEST(ScorePredictionTest, FailsForNaN) {
+  ExpectFailed("not_a_number", "returned NaN without a reason");
+}
+
+TEST(ScorePredictionTest, FailsForAnInfinityThatIsNoBound) {
+  ExpectFailed("infinite", "returned inf, which is not one of its bounds");
+}
+
+TEST(CheckMetricTest, RefusesMetricsOfAnotherTask) {
+  ExpectError(ErrorKind::kInvalidArgument,
+              "cannot use metric 'fixture.hits' on dataset 'numbers': it is for classification, "
+              "the target 'y' is numeric",
+              [] {
+                CheckMetric(*Metric("hits"), *Numbers({1, 2}, {3, 4}));
+              });
+  ExpectError(ErrorKind::kInvalidArgument,
+              "cannot use metric 'fixture.mean_difference' on dataset 'classes': it is for "
+              "regression, the target 'class' is categorical",
+              [] { CheckMetric(*Metric("mean_difference"), *Classes(6, 2)); });
+  EXPECT_NO_THROW(CheckMetric(*Metric("hits"), *Classes(6, 2)));
+}
+
+}  // namespace
+}  // namespace crossfold

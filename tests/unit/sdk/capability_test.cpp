@@ -1,0 +1,117 @@
+// The capabilities that are one function each: check, importance, warm-start, memory.
+#include <stdexcept>
+#include <vector>
+
+#include "crossfold_plugin/learner.hpp"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "unit/sdk/learner_calls.h"
+#include "unit/sdk/mean_learner.h"
+#include "unit/sdk/small_table.h"
+
+namespace crossfold::plugin {
+namespace {
+
+using testing::ElementsAre;
+
+struct Rich : MeanLearner {
+  static constexpr LearnerInfo kInfo{.component = {.id = "test.rich"}, .tasks = CF_TASK_REGRESSION};
+
+  static Rich Fit(const Params& p, const TrainingView& t, const Context&) {
+    Rich m;
+    m.offset = p.offset;
+    m.Add(t, +1);
+    return m;
+  }
+  static void Check(const Params& p, const cf_shape& s, const Context&) {
+    if (p.offset > static_cast<double>(s.n_rows)) {
+      throw Error(CF_E_INVALID_PARAM, "offset exceeds the rows");
+    }
+  }
+  void Importance(std::span<double> out, const Context&) const {
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] = static_cast<double>(j) + offset;
+  }
+  static Rich FitFrom(const Params& p, const TrainingView& t, const Rich& start, const Context&) {
+    Rich m = start;
+    m.offset = p.offset;
+    m.Add(t, +1);
+    return m;
+  }
+  std::uint64_t Bytes() const {
+    if (offset < 0) throw std::logic_error("negative");
+    return 24;
+  }
+};
+
+const cf_learner* Learner() { return internal::LearnerAdapter<Rich>::Table(); }
+
+struct CapabilityTest : testing::Test {
+  CapabilityTest() : table({{0}, {0}}, 1) { table.WithValues({2, 4}); }
+  SmallTable table;
+  FakeCall call;
+};
+
+TEST_F(CapabilityTest, CheckPassesWhatFits) {
+  const auto* check = CapabilityOf<cf_cap_check>(Learner(), CF_CAP_CHECK);
+  ASSERT_NE(check, nullptr);
+  EXPECT_EQ(check->struct_size, sizeof(cf_cap_check));
+  cf_shape shape{};
+  shape.struct_size = sizeof(cf_shape);
+  shape.n_rows = 10;
+  const auto args = DefaultArgs(Learner());
+  EXPECT_EQ(check->check(call.get(), args.data(), args.size(), &shape), CF_OK);
+}
+
+TEST_F(CapabilityTest, CheckRefusesWithTheReason) {
+  const auto* check = CapabilityOf<cf_cap_check>(Learner(), CF_CAP_CHECK);
+  cf_shape shape{};
+  shape.struct_size = sizeof(cf_shape);
+  shape.n_rows = 10;
+  auto args = DefaultArgs(Learner());
+  args[0].value.u.r = 11;
+  EXPECT_EQ(check->check(call.get(), args.data(), args.size(), &shape), CF_E_INVALID_PARAM);
+  EXPECT_EQ(call.message, "offset exceeds the rows");
+}
+
+TEST_F(CapabilityTest, ImportanceFillsOneNumberAFeature) {
+  const auto* importance = CapabilityOf<cf_cap_importance>(Learner(), CF_CAP_IMPORTANCE);
+  ASSERT_NE(importance, nullptr);
+  const ModelPtr model = Fit(Learner(), call, table.table());
+  std::vector<double> out(3);
+  ASSERT_EQ(importance->importance(call.get(), model.get(), out.data(), out.size()), CF_OK);
+  EXPECT_THAT(out, ElementsAre(0, 1, 2));
+}
+
+TEST_F(CapabilityTest, WarmStartGetsTheEarlierModelAndLeavesItAlone) {
+  const auto* warm = CapabilityOf<cf_cap_warm_start>(Learner(), CF_CAP_WARM_START);
+  ASSERT_NE(warm, nullptr);
+  const ModelPtr start = Fit(Learner(), call, table.table());
+  auto args = DefaultArgs(Learner());
+  args[0].value.u.r = 100;
+  const std::vector<std::int64_t> second = {1};
+  const cf_table train = table.View(second);
+  cf_model* out = nullptr;
+  ASSERT_EQ(warm->fit_from(call.get(), args.data(), args.size(), &train, start.get(), &out), CF_OK);
+  const ModelPtr model = Own(Learner(), out);
+  // (2 + 4 + 4) / 3 + 100 and still (2 + 4) / 2.
+  EXPECT_THAT(PredictValues(Learner(), call, model.get(), train), ElementsAre(10.0 / 3 + 100));
+  EXPECT_THAT(PredictValues(Learner(), call, start.get(), train), ElementsAre(3.0));
+}
+
+TEST_F(CapabilityTest, MemoryTellsTheBytes) {
+  const auto* memory = CapabilityOf<cf_cap_memory>(Learner(), CF_CAP_MEMORY);
+  ASSERT_NE(memory, nullptr);
+  const ModelPtr model = Fit(Learner(), call, table.table());
+  EXPECT_EQ(memory->model_bytes(model.get()), 24u);
+}
+
+TEST_F(CapabilityTest, MemoryThatThrowsIsZeroSinceThereIsNoCallToFail) {
+  auto args = DefaultArgs(Learner());
+  args[0].value.u.r = -1;
+  const ModelPtr model = Fit(Learner(), call, table.table(), args);
+  const auto* memory = CapabilityOf<cf_cap_memory>(Learner(), CF_CAP_MEMORY);
+  EXPECT_EQ(memory->model_bytes(model.get()), 0u);
+}
+
+}  // namespace
+}  // namespace crossfold::plugin

@@ -1,0 +1,2 @@
+// The same table in C++.
+#include "layout_table.c"

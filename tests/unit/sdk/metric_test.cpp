@@ -1,0 +1,123 @@
+#include "crossfold_plugin/metric.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "unit/sdk/learner_calls.h"
+
+namespace crossfold::plugin {
+namespace {
+
+using testing::ElementsAre;
+
+// Weighted share of hits, times a scale; undefined without weight.
+struct Hits {
+  static constexpr MetricInfo kInfo{.component = {.id = "test.hits"},
+                                    .needs = CF_NEEDS_LABELS,
+                                    .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
+                                    .direction = +1,
+                                    .worst = 0,
+                                    .best = 1};
+  struct Params {
+    double scale = 1;
+  };
+  static constexpr auto kSchema = Schema(Real("scale", &Params::scale, {}, "Scale."));
+
+  static double Score(const Params& p, const MetricInput& in, const Context&) {
+    double hits = 0, total = 0;
+    for (std::int64_t i = 0; i < in.num_rows(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      total += in.weight(i);
+      if (in.truth_labels()[k] == in.labels()[k]) hits += in.weight(i);
+    }
+    if (total == 0) throw Undefined("no test row has weight");
+    return p.scale * hits / total;
+  }
+};
+
+const cf_metric* Table() { return internal::MetricAdapter<Hits>::Table(); }
+
+struct MetricTest : testing::Test {
+  MetricTest() {
+    input.struct_size = sizeof(cf_metric_input);
+    input.n_rows = 4;
+    input.n_classes = 2;
+    input.truth_labels = truth.data();
+    input.labels = predicted.data();
+  }
+  cf_status Score(double scale = 1) {
+    auto args = DefaultArgs(Table());
+    args[0].value.u.r = scale;
+    return Table()->score(call.get(), args.data(), args.size(), &input, &value);
+  }
+  const std::vector<std::int32_t> truth = {0, 1, 1, 0};
+  const std::vector<std::int32_t> predicted = {0, 1, 0, 0};
+  cf_metric_input input{};
+  double value = 0;
+  FakeCall call;
+};
+
+TEST_F(MetricTest, TheTableTellsWhatTheStructDeclares) {
+  EXPECT_EQ(Table()->struct_size, sizeof(cf_metric));
+  EXPECT_STREQ(Table()->info.id, "test.hits");
+  EXPECT_EQ(Table()->needs, CF_NEEDS_LABELS);
+  EXPECT_EQ(Table()->tasks, CF_TASK_BINARY | CF_TASK_MULTICLASS);
+  EXPECT_EQ(Table()->direction, 1);
+  EXPECT_EQ(Table()->worst, 0.0);
+  EXPECT_EQ(Table()->best, 1.0);
+  EXPECT_EQ(Table()->get_capability(CF_CAP_CHECK), nullptr);
+}
+
+TEST_F(MetricTest, TheScoreComesBack) {
+  ASSERT_EQ(Score(), CF_OK);
+  EXPECT_EQ(value, 0.75);
+}
+
+TEST_F(MetricTest, ParametersReachTheMetric) {
+  ASSERT_EQ(Score(100), CF_OK);
+  EXPECT_EQ(value, 75.0);
+}
+
+TEST_F(MetricTest, WeightsCount) {
+  const std::vector<double> weights = {1, 1, 6, 0};
+  input.weights = weights.data();
+  ASSERT_EQ(Score(), CF_OK);
+  EXPECT_EQ(value, 0.25);
+}
+
+TEST_F(MetricTest, UndefinedIsAStatusWithAReasonAndLeavesNan) {
+  const std::vector<double> weights = {0, 0, 0, 0};
+  input.weights = weights.data();
+  value = 0.5;
+  EXPECT_EQ(Score(), CF_E_UNDEFINED);
+  EXPECT_TRUE(std::isnan(value));
+  EXPECT_EQ(call.message, "no test row has weight");
+}
+
+TEST(MetricInputTest, SpansThatAreAbsentAreEmptyAndOthersHaveTheirLength) {
+  const std::vector<double> reals = {0.25, 0.75, 0.5, 0.5};
+  const std::vector<std::int64_t> groups = {3, 4};
+  const std::vector<const char*> names = {"a", "b"};
+  cf_metric_input in{};
+  in.n_rows = 2;
+  in.n_classes = 2;
+  EXPECT_TRUE(MetricInput(in).truth_values().empty());
+  EXPECT_TRUE(MetricInput(in).values().empty());
+  EXPECT_TRUE(MetricInput(in).probabilities().empty());
+  EXPECT_TRUE(MetricInput(in).groups().empty());
+  EXPECT_EQ(MetricInput(in).weight(1), 1.0);
+  in.truth_values = in.values = in.probabilities = reals.data();
+  in.groups = groups.data();
+  in.class_names = names.data();
+  EXPECT_THAT(MetricInput(in).truth_values(), ElementsAre(0.25, 0.75));
+  EXPECT_THAT(MetricInput(in).values(), ElementsAre(0.25, 0.75));
+  EXPECT_THAT(MetricInput(in).probabilities(), ElementsAre(0.25, 0.75, 0.5, 0.5));
+  EXPECT_THAT(MetricInput(in).groups(), ElementsAre(3, 4));
+  EXPECT_EQ(MetricInput(in).class_name(1), "b");
+  EXPECT_EQ(MetricInput(in).num_classes(), 2);
+}
+
+}  // namespace
+}  // namespace crossfold::plugin

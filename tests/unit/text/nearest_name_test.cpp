@@ -1,0 +1,58 @@
+#include "text/nearest_name.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace crossfold {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(NearestNameTest, FindsOneEditOfEachKind) {
+  const Names known = {"distance", "weights"};
+  EXPECT_EQ(NearestName("distnce", known), "distance");    // one left out
+  EXPECT_EQ(NearestName("distaance", known), "distance");  // one too many
+  EXPECT_EQ(NearestName("distamce", known), "distance");   // one wrong
+  EXPECT_EQ(NearestName("wieghts", known), "weights");     // two swapped
+}
+
+TEST(NearestNameTest, ASwapIsOneEdit) {
+  // "ab" -> "ba" is one swap but two substitutions, and one edit is all that a short name may have.
+  EXPECT_EQ(NearestName("flods", Names{"folds"}), "folds");
+  EXPECT_EQ(NearestName("acb", Names{"abc"}), "abc");
+}
+
+TEST(NearestNameTest, AllowsOneEditForEveryThreeLetters) {
+  EXPECT_EQ(NearestName("speceis_", Names{"species"}), "species");  // 8 letters, 2 edits
+  EXPECT_EQ(NearestName("abxyf", Names{"abcdf"}), "");              // 5 letters, 2 edits
+}
+
+TEST(NearestNameTest, AnotherWordIsNotMeant) {
+  EXPECT_EQ(NearestName("colour", Names{"distance", "k", "weights"}), "");
+  EXPECT_EQ(NearestName("q", Names{"k", "p"}), "");  // nothing of it is left
+  EXPECT_EQ(NearestName("", Names{"k"}), "");
+}
+
+TEST(NearestNameTest, CaseDoesNotCount) {
+  EXPECT_EQ(NearestName("SPECIES", Names{"species"}), "species");
+  EXPECT_EQ(NearestName("K", Names{"k", "p"}), "k");
+}
+
+TEST(NearestNameTest, OfEquallyNearNamesTheFirstInTheAlphabetWins) {
+  EXPECT_EQ(NearestName("x1x", Names{"x3x", "x2x", "x4x"}), "x2x");
+}
+
+TEST(KnownNamesTest, AsksIfSomethingIsNear) {
+  EXPECT_EQ(KnownNames("kk", Names{"p", "k", "distance"}),
+            "did you mean 'k'? known: distance, k, p");
+}
+
+TEST(KnownNamesTest, OnlyListsIfNothingIsNear) {
+  EXPECT_EQ(KnownNames("colour", Names{"p", "k"}), "known: k, p");
+}
+
+TEST(KnownNamesTest, SaysThatThereAreNone) { EXPECT_EQ(KnownNames("k", {}), "none are known"); }
+
+}  // namespace
+}  // namespace crossfold
