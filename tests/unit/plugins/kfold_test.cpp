@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ShuffledKFoldTest,
                          ::testing::Values(std::tuple(2, 2, 1), std::tuple(7, 7, 2),
                                            std::tuple(23, 5, 3), std::tuple(150, 10, 2)));
 
-// Class sizes of the Palmer penguins (tests/data/penguins.csv), and less even ones.
+// Class sizes of the Palmer penguins (scripts/data/penguins.csv), and less even ones.
 class StratifiedKFoldTest : public ::testing::TestWithParam<std::vector<std::size_t>> {
  protected:
   static constexpr std::int64_t kFolds = 10;
