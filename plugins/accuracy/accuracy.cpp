@@ -2,13 +2,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../compensated_sum.h"
 #include "crossfold_plugin.hpp"
 
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::CompensatedSum;
+using cf::CompensatedSum;
 
 struct Accuracy {
   static constexpr cf::MetricInfo kInfo{

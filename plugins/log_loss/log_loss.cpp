@@ -5,13 +5,12 @@
 #include <limits>
 #include <string>
 
-#include "../compensated_sum.h"
 #include "crossfold_plugin.hpp"
 
 namespace {
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::CompensatedSum;
+using cf::CompensatedSum;
 
 struct LogLoss {
   static constexpr cf::MetricInfo kInfo{

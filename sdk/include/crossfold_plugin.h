@@ -67,6 +67,7 @@ typedef const cf_plugin*(CF_CALL* cf_plugin_fn)(uint32_t, const cf_host*);
  * ".crossfold.manifest",
  *   {"crossfold":1,"abi_minor":0,"id":"org.example.neighbours","version":"1.0.0",
  *    "learners":["org.example.knn"],"transforms":[],"splitters":[],"metrics":[]}
+ * with the component ids in the order of the cf_plugin's lists.
  * `retain` keeps it through --gc-sections. C authors write CF_MANIFEST("{...}"); the C++ macro
  * makes it from the components. */
 #define CF_MANIFEST_SECTION ".crossfold.manifest"
@@ -79,7 +80,7 @@ typedef const cf_plugin*(CF_CALL* cf_plugin_fn)(uint32_t, const cf_host*);
 #define CF_LAYOUT(name, condition) typedef char cf_layout_##name[(condition) ? 1 : -1]
 #if UINTPTR_MAX == 0xFFFFFFFFFFFFFFFFu
 CF_LAYOUT(column, sizeof(cf_column) == 64 && offsetof(cf_column, validity_offset) == 56);
-CF_LAYOUT(table, sizeof(cf_table) == 72 && offsetof(cf_table, rows) == 24);
+CF_LAYOUT(table, sizeof(cf_table) == 80 && offsetof(cf_table, rows) == 24);
 CF_LAYOUT(prediction, sizeof(cf_prediction) == 48);
 CF_LAYOUT(host, sizeof(cf_host) == 80 && offsetof(cf_host, fail) == 48);
 CF_LAYOUT(call, sizeof(cf_call) == 32 && offsetof(cf_call, seed) == 24);

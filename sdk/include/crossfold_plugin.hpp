@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "crossfold_plugin.h"
+#include "crossfold_plugin/compensated_sum.hpp"
 #include "crossfold_plugin/learner.hpp"
 #include "crossfold_plugin/metric.hpp"
 #include "crossfold_plugin/splitter.hpp"

@@ -18,8 +18,8 @@ struct SplitRows {
   std::vector<std::int64_t> test;
 };
 
-// One fold number per position and repeat; split f tests the positions with fold f and trains on all
-// others; -1 = always trained on.
+// One fold number per position and repeat; split f tests the positions with fold f and trains on
+// all others; -1 = always trained on.
 struct Partition {
   std::vector<std::int32_t> fold_of_row;
   std::int32_t n_folds = 0;
@@ -64,6 +64,7 @@ class SplitPlan {
 // weights, never features. Equal inputs and seeds give equal plans on every machine.
 // Throws Error if the splitter refuses (it never lowers what was asked for) or emits nonsense.
 std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView& view,
-                                            std::uint64_t seed, const CancelToken* cancel = nullptr);
+                                            std::uint64_t seed,
+                                            const CancelToken* cancel = nullptr);
 
 }  // namespace crossfold

@@ -23,8 +23,9 @@ bool InRange(const ParamSpec& p, std::int64_t x) {
   return above && below;
 }
 
-// NaN is in no range.
+// NaN and the infinities are in no range.
 bool InRange(const ParamSpec& p, double x) {
+  if (!std::isfinite(x)) return false;
   const bool above = (p.flags & CF_PF_LO_OPEN) != 0 ? x > p.lo : x >= p.lo;
   const bool below = (p.flags & CF_PF_HI_OPEN) != 0 ? x < p.hi : x <= p.hi;
   return above && below;

@@ -32,8 +32,9 @@ std::span<const cf_column> FeaturesOf(const cf_table& table) {
   return {table.features, static_cast<std::size_t>(table.n_features)};
 }
 
-// `table` with other columns, whose entry i belongs to its row i.
+// `table` with other columns, whose entry i belongs to its row i. The rows stay what they are.
 cf_table WithColumns(cf_table table, const OwnedTable& columns) {
+  if (table.row_ids == nullptr) table.row_ids = table.rows;
   table.n_rows_total = columns.num_rows();
   table.rows = nullptr;
   table.features = columns.columns().data();

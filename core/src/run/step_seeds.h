@@ -1,12 +1,11 @@
 // The seed of every call of a fitted pipeline. The one place that says which path each of them has:
 //
-//   a cell                                        a pipeline fitted by itself
-//   "repeat", r, "fold", f, "fit"                 "fit"                  the learner's fit
-//   "repeat", r, "fold", f, "predict"             "predict"              the learner's predict
-//   "repeat", r, "fold", f, "transform", i        "transform", i         fit of step i (from 0)
-//   "repeat", r, "fold", f, "apply", i            "apply", i             apply of step i, to
-//   training
-//                                                                        and to test rows
+//   "fit"            the learner's fit
+//   "predict"        the learner's predict
+//   "transform", i   the fit of step i (from 0)
+//   "apply", i       each apply of step i, to training and to test rows
+//
+// and in a cell "repeat", r, "fold", f (both from 0) before each of them.
 //
 // Metrics get seed 0: a score follows from the predictions alone, so scoring again gives the same.
 //

@@ -5,32 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "crossfold_plugin/compensated_sum.hpp"
+
 namespace crossfold {
 namespace {
 
-// Neumaier's variant of compensated summation: also right if a term is larger than the sum so far.
-class CompensatedSum {
- public:
-  void Add(double term) {
-    const double sum = sum_ + term;
-    lost_ += std::abs(sum_) >= std::abs(term) ? (sum_ - sum) + term : (term - sum) + sum_;
-    sum_ = sum;
-  }
-  double value() const { return sum_ + lost_; }
-  // More exact than value() / n, which rounds the sum first.
-  double DividedBy(double n) const {
-    const double quotient = sum_ / n;
-    const double remainder = std::fma(-quotient, n, sum_);
-    return quotient + (remainder + lost_) / n;
-  }
-
- private:
-  double sum_ = 0;
-  double lost_ = 0;
-};
-
 double Mean(std::span<const double> values, double min, double max) {
-  CompensatedSum sum;
+  plugin::CompensatedSum sum;
   for (const double value : values) sum.Add(value);
   // Rounding must not carry the mean of equal values away from them: their spread is exactly 0.
   return std::clamp(sum.DividedBy(static_cast<double>(values.size())), min, max);
@@ -38,7 +19,7 @@ double Mean(std::span<const double> values, double min, double max) {
 
 // Two passes; the second term removes what the rounding of the mean added.
 double StandardDeviation(std::span<const double> values, double mean) {
-  CompensatedSum squares, deviations;
+  plugin::CompensatedSum squares, deviations;
   for (const double value : values) {
     const double deviation = value - mean;
     squares.Add(deviation * deviation);

@@ -41,6 +41,8 @@ typedef struct cf_table {
                               dataset in their fixed order. Regression: CF_F64. */
   const double* weights;   /* per view row, finite and >= 0; NULL = all 1 */
   const int64_t* groups;   /* per view row; NULL = none */
+  const int64_t* row_ids;  /* per view row: its row in the dataset, whatever transforms have done to
+                              the columns; for tie rules. NULL = the same as `rows` */
 } cf_table;
 
 /* Where a prediction goes: arrays of the host, as long as the call needs them, NULL = not asked

@@ -46,6 +46,7 @@ class MetricInput {
     if (input_->probabilities == nullptr) return {};
     return {input_->probabilities, static_cast<std::size_t>(input_->n_rows * input_->n_classes)};
   }
+  bool has_weights() const { return input_->weights != nullptr; }
   double weight(std::int64_t i) const { return input_->weights ? input_->weights[i] : 1.0; }
   std::span<const std::int64_t> groups() const { return Span(input_->groups); }
 

@@ -12,7 +12,7 @@ extern "C" {
 /* ---- parameters: declared, so that a whole grid is checked before anything runs ------------- */
 
 enum {
-  CF_P_REAL = 1,
+  CF_P_REAL = 1, /* finite, whatever the range says */
   CF_P_INT = 2,
   CF_P_BOOL = 3,   /* u.i is 0 or 1 */
   CF_P_CHOICE = 4, /* u.i is the index into choices */

@@ -31,6 +31,10 @@ class SplitInput {
   std::int64_t num_rows() const { return input_->n_rows; }
   std::int64_t num_classes() const { return input_->n_classes; }
   std::string_view class_name(std::int64_t c) const { return input_->class_names[c]; }
+  // An empty span may also mean that there are no rows; these tell.
+  bool has_labels() const { return input_->labels != nullptr; }
+  bool has_values() const { return input_->values != nullptr; }
+  bool has_groups() const { return input_->groups != nullptr; }
   std::span<const std::int32_t> labels() const { return Span(input_->labels); }
   std::span<const double> values() const { return Span(input_->values); }
   std::span<const double> weights() const { return Span(input_->weights); }

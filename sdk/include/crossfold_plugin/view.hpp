@@ -51,9 +51,13 @@ class FeatureView {
 
   std::int64_t num_rows() const { return table_->n_rows; }
   std::int64_t num_features() const { return table_->n_features; }
-  // Place of view row i in the column buffers: the same for the same row of the dataset in every
-  // fold (as long as no transform made new columns).
-  std::int64_t row_id(std::int64_t i) const { return table_->rows ? table_->rows[i] : i; }
+  // Place of view row i in the column buffers.
+  std::int64_t entry(std::int64_t i) const { return table_->rows ? table_->rows[i] : i; }
+  // The row of the dataset that view row i is: the same in every fold and behind every transform,
+  // so ties that are broken by it do not depend on how the rows were drawn.
+  std::int64_t row_id(std::int64_t i) const {
+    return CF_HAS(table_, cf_table, row_ids) && table_->row_ids ? table_->row_ids[i] : entry(i);
+  }
 
   const cf_column& column(std::int64_t j) const { return table_->features[j]; }
   std::string_view name(std::int64_t j) const { return column(j).name; }
@@ -64,7 +68,7 @@ class FeatureView {
   }
 
   // A category gives its code, a missing entry NaN.
-  double x(std::int64_t i, std::int64_t j) const { return EntryAsDouble(column(j), row_id(i)); }
+  double x(std::int64_t i, std::int64_t j) const { return EntryAsDouble(column(j), entry(i)); }
   bool is_missing(std::int64_t i, std::int64_t j) const { return std::isnan(x(i, j)); }
 
   // Column j of this view, one double a row. REQUIRES: out.size() == num_rows().
@@ -103,11 +107,11 @@ class TrainingView : public FeatureView {
 
   // Class index of row i. REQUIRES: is_classification().
   std::int32_t label(std::int64_t i) const {
-    return static_cast<const std::int32_t*>(table_->target->data)[row_id(i)];
+    return static_cast<const std::int32_t*>(table_->target->data)[entry(i)];
   }
   // Target of row i. REQUIRES: !is_classification().
   double value(std::int64_t i) const {
-    return static_cast<const double*>(table_->target->data)[row_id(i)];
+    return static_cast<const double*>(table_->target->data)[entry(i)];
   }
   bool has_weights() const { return table_->weights != nullptr; }
   double weight(std::int64_t i) const { return table_->weights ? table_->weights[i] : 1.0; }

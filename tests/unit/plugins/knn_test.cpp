@@ -284,5 +284,23 @@ TEST(KnnTest, AnInfiniteExponentIsRefused) {
             "the limit is distance = chebyshev");
 }
 
+// Rows 0 and 1 are equally near to row 2. Whatever the order of the training rows, and also behind
+// a transform that makes new columns, the lower row of the dataset is the nearest one.
+TEST(KnnTest, TiesGoToTheLowerRowOfTheDatasetBehindATransformToo) {
+  const DataPtr data = Dataset::Create(
+      "ties",
+      {Column::Doubles("x", {-1, 1, 0}), Column::Categories("y", {1, 0, 0}, {"other", "first"})},
+      {.target = "y"});
+  const auto nearest = BundledSpec(Kind::kLearner, "knn", {{"k", std::int64_t{1}}});
+  const auto standardize = BundledSpec(Kind::kTransform, "standardize", {});
+  for (const auto& pipeline : {Pipeline::Make({nearest}), Pipeline::Make({standardize, nearest})}) {
+    for (const RowIds& order : {RowIds{0, 1}, RowIds{1, 0}}) {
+      const auto model = FittedModel::Fit(pipeline, RowsOf(data, order), 1, {});
+      EXPECT_THAT(model->Predict(RowsOf(data, {2}), {}).labels, testing::ElementsAre(1))
+          << pipeline->ToString();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -31,6 +31,7 @@ static const layout_entry kEntries[] = {
     FIELD(cf_table, target),
     FIELD(cf_table, weights),
     FIELD(cf_table, groups),
+    FIELD(cf_table, row_ids),
     STRUCT(cf_prediction),
     FIELD(cf_prediction, struct_size),
     FIELD(cf_prediction, flags),

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace crossfold::bundled {
+namespace crossfold::plugin {
 
 // Depends on the order of the terms, so add them in row order.
 class CompensatedSum {
@@ -17,10 +17,16 @@ class CompensatedSum {
     sum_ = sum;
   }
   double value() const { return sum_ + correction_; }
+  // More exact than value() / n, which rounds the sum first.
+  double DividedBy(double n) const {
+    const double quotient = sum_ / n;
+    const double remainder = std::fma(-quotient, n, sum_);
+    return quotient + (remainder + correction_) / n;
+  }
 
  private:
   double sum_ = 0;
   double correction_ = 0;
 };
 
-}  // namespace crossfold::bundled
+}  // namespace crossfold::plugin
