@@ -238,9 +238,6 @@ class Knn {
                                               std::to_string(n_rows) + " training row" +
                                               (n_rows == 1 ? "" : "s"));
     }
-    if (params.distance == Distance::kMinkowski && !std::isfinite(params.p)) {
-      throw cf::Error(CF_E_INVALID_PARAM, "p is not finite; the limit is distance = chebyshev");
-    }
   }
 
   // Calls use(row, votes) with the votes of the k nearest training rows, nearest first.

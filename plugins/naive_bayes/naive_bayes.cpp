@@ -155,9 +155,6 @@ class NaiveBayes {
 
   static NaiveBayes Fit(const Params& params, const cf::TrainingView& train,
                         const cf::Context& context) {
-    if (!std::isfinite(params.laplace) || !std::isfinite(params.min_sd)) {
-      throw cf::Error(CF_E_INVALID_PARAM, "laplace and min_sd must be finite");
-    }
     NaiveBayes fitted;
     fitted.FitPriors(train);
     const std::int64_t n_features = train.num_features();

@@ -118,6 +118,10 @@ CheckedValue WrongType(const ParamSpec& p, const Value& value) {
 }
 
 CheckedValue OutOfRange(const ParamSpec& p, const Value& value) {
+  const auto* real = std::get_if<double>(&value);
+  if (real != nullptr && !std::isfinite(*real)) {
+    return {Null{}, Given(p, value) + " is not finite; it is " + Requirement(p)};
+  }
   const bool is_list = p.type == CF_P_INT_LIST || p.type == CF_P_REAL_LIST;
   const char* finding = is_list ? " has an element out of range" : " is out of range";
   return {Null{}, Given(p, value) + finding + "; it is " + Requirement(p)};

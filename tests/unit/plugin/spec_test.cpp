@@ -131,9 +131,11 @@ TEST(SpecTest, BoundsThatAreNotOpenAreAllowed) {
   EXPECT_THAT(ProblemsOf(test::Integer("n", 1, 3, 1), std::int64_t{3}), IsEmpty());
 }
 
-TEST(SpecTest, NanIsInNoRange) {
-  EXPECT_THAT(ProblemsOf(test::OfType("a", CF_P_REAL, 0.0), std::nan("")),
-              ElementsAre("a = nan is out of range; it is a number"));
+TEST(SpecTest, WhatIsNotFiniteIsInNoRange) {
+  const auto any = test::OfType("a", CF_P_REAL, 0.0);
+  EXPECT_THAT(ProblemsOf(any, std::nan("")), ElementsAre("a = nan is not finite; it is a number"));
+  EXPECT_THAT(ProblemsOf(any, -std::numeric_limits<double>::infinity()),
+              ElementsAre("a = -inf is not finite; it is a number"));
 }
 
 TEST(SpecTest, ARealThatNoIntegerHoldsIsRefused) {

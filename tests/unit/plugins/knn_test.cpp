@@ -280,8 +280,7 @@ TEST(KnnTest, AnInfiniteExponentIsRefused) {
                        {"distance", Text("minkowski")},
                        {"p", std::numeric_limits<double>::infinity()}},
                       AllRows(data), AllRows(data)),
-            "cannot fit 'knn{distance=minkowski,k=1,p=inf}' on dataset 'table': p is not finite; "
-            "the limit is distance = chebyshev");
+            "cannot make learner 'knn': p = inf is not finite; it is a number >= 1");
 }
 
 // Rows 0 and 1 are equally near to row 2. Whatever the order of the training rows, and also behind
