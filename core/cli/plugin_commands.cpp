@@ -23,34 +23,14 @@ void AddComponents(Table& table, const PluginEntry& entry, const char* kind,
   }
 }
 
-std::string_view TypeName(std::int32_t type) {
-  switch (type) {
-    case CF_P_REAL:
-      return "real";
-    case CF_P_INT:
-      return "integer";
-    case CF_P_BOOL:
-      return "boolean";
-    case CF_P_CHOICE:
-      return "choice";
-    case CF_P_STRING:
-      return "string";
-    case CF_P_INT_LIST:
-      return "list of integers";
-    default:
-      return "list of reals";
-  }
-}
-
 Table ParamTable(const Component& component) {
   Table table;
-  table.columns = {"parameter", "type", "values", "default", "meaning"};
+  table.columns = {"parameter", "values", "meaning"};
   for (const ParamSpec& param : component.params) {
     std::string meaning = param.doc;
     if (!param.unit.empty()) meaning += " [" + param.unit + "]";
     if (!param.active_if.empty()) meaning += " (only with " + param.active_if + ")";
-    table.rows.push_back({param.name, std::string(TypeName(param.type)), Describe(param),
-                          ToText(param.default_value), meaning});
+    table.rows.push_back({param.name, Describe(param), meaning});
   }
   return table;
 }

@@ -125,14 +125,17 @@ Table& ReadTable(lua_State* L) {
   return *table;
 }
 
-// native.table_text(columns, rows, digits), native.table_csv(columns, rows),
-// native.table_json(columns, rows)
+// native.table_text(columns, rows, digits), without the last newline, for print();
+// native.table_csv(columns, rows), native.table_json(columns, rows): whole files.
 int TableText(lua_State* L) {
   const lua_Integer digits = luaL_optinteger(L, 3, 4);
   luaL_argcheck(L, digits >= 0 && digits <= 17, 3, "0 to 17 decimals");
   const Table& table = ReadTable(L);
   auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = ToText(table, static_cast<int>(digits)); });
+  Try(L, [&] {
+    *text = ToText(table, static_cast<int>(digits));
+    text->pop_back();
+  });
   PushText(L, *text);
   return 1;
 }
