@@ -143,6 +143,7 @@ end
 local function make_jobs(plan)
   local jobs = {}
   for _, dataset in ipairs(plan.datasets) do
+    dataset.data = splitter.prepare(plan.splitter, dataset.data)
     for m = 1, #plan.metrics do
       if plan.metrics.index[m] then native.check_metric(plan.metrics[m], dataset.data) end
     end

@@ -66,7 +66,8 @@ function cf.split(value, data, given)
   if native.kind(data) ~= "dataset" then
     native.fail(("split: expected a dataset, got a %s"):format(type(data)))
   end
-  return splitter.split(splitter.check(value, "split"), data, o.seed)
+  local checked = splitter.check(value, "split")
+  return splitter.split(checked, splitter.prepare(checked, data), o.seed)
 end
 
 -- cf.run(cells, { workers = })

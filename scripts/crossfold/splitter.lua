@@ -9,8 +9,28 @@ local options = require "crossfold.options"
 local splitter = {}
 local lua_splitters = setmetatable({}, { __mode = "k" })
 
--- predefined{ column = } names the column when the data are read (folds = ...), so it is no parameter.
+-- The fold column that cf.splitter("predefined", { column = "fold" }) named. It is no parameter of the
+-- plugin, which sees fold numbers and no names.
+local fold_columns = setmetatable({}, { __mode = "k" })
+
+local function predefined(params)
+  local column = params.column
+  if type(column) ~= "string" then
+    native.fail("splitter 'predefined': option 'column' must be a string")
+  end
+  local rest = {}
+  for key, value in pairs(params) do
+    if key ~= "column" then rest[key] = value end
+  end
+  local made = native.spec("splitter", "predefined", rest)
+  fold_columns[made] = column
+  return made
+end
+
 function splitter.new(id, params)
+  if id == "predefined" and type(params) == "table" and params.column ~= nil then
+    return predefined(params)
+  end
   if type(id) == "string" then return native.spec("splitter", id, params) end
   local o = options.check("splitter", id, { name = { "string!" }, split = { "function!" } })
   local made = setmetatable({}, {
@@ -25,6 +45,12 @@ function splitter.check(value, what)
   if lua_splitters[value] or native.kind(value) == "splitter" then return value end
   native.fail(("%s: expected a splitter, got a %s"):format(what,
     native.kind(value) or type(value)))
+end
+
+-- `data` as this splitter needs it: a fold column that it names is then no feature.
+function splitter.prepare(value, data)
+  local column = fold_columns[value]
+  return column and data:with_folds(column) or data
 end
 
 -- The splits of `data`: a value that can be kept, compared and used for several runs.

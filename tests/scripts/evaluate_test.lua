@@ -169,6 +169,25 @@ function TestEvaluate:test_a_splitter_in_lua_decides_the_rows()
   lu.assertEquals(first[1].predicted, "high")
 end
 
+function TestEvaluate:test_a_fold_column_decides_the_rows_and_is_no_feature()
+  local data = cf.dataset { name = "folded", target = "y", columns = {
+    { name = "x", values = { 1, 2, 3, 4 } }, { name = "part", values = { 7, 3, 7, 3 } },
+    { name = "y", values = { "a", "a", "b", "b" } } } }
+  local by_column = cf.splitter("predefined", { column = "part" })
+  local rows = evaluate { data = data, splitter = by_column }:predictions()
+  lu.assertEquals({ rows[1].row, rows[2].row, rows[3].row, rows[4].row }, { 2, 4, 1, 3 })
+  local splits = cf.split(by_column, data)
+  lu.assertEquals(splits:train(1):features(), { "x" })
+  lu.assertStrContains(fixtures.message(evaluate, { data = data,
+    splitter = cf.splitter("predefined", { column = "parts" }) }), "did you mean 'part'?")
+end
+
+function TestEvaluate:test_a_fold_list_decides_the_rows()
+  local list = { 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2 }
+  local rows = evaluate { splitter = cf.splitter("predefined", { list = list }) }:predictions()
+  lu.assertEquals({ rows[1].row, rows[1].fold, rows[12].row, rows[12].fold }, { 1, 1, 12, 2 })
+end
+
 function TestEvaluate:test_confusion_counts_every_prediction()
   local confusion = evaluate():confusion("knn")
   lu.assertEquals(confusion.classes, { "high", "low" })

@@ -253,6 +253,27 @@ int WithoutTarget(lua_State* L) {
   return 1;
 }
 
+// data:with_folds(column): the same rows, with the predefined folds in that column, which is then
+// no feature.
+int WithFolds(lua_State* L) {
+  const DataView& view = CheckTrainingData(L, 1);
+  const char* column = luaL_checkstring(L, 2);
+  auto* handle = NewOwned<DataHandle>(L);
+  Try(L, [&] {
+    const Dataset& data = *view.data;
+    Roles roles = data.roles();
+    if (roles.folds == column) {
+      handle->view = view;
+      return;
+    }
+    roles.folds = data.column(column).name;
+    handle->view.data = Dataset::Create(
+        data.name(), std::vector<Column>(data.columns().begin(), data.columns().end()), roles);
+    handle->view.rows = view.rows;
+  });
+  return 1;
+}
+
 int NumRows(lua_State* L) {
   lua_pushinteger(L, CheckData(L, 1).view.num_rows());
   return 1;
@@ -395,12 +416,19 @@ int ToString(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kMethods[] = {{"select", Select},    {"without_target", WithoutTarget},
-                                 {"num_rows", NumRows}, {"name", Name},
-                                 {"hash", ContentHash}, {"task", TaskName},
-                                 {"classes", Classes},  {"features", Features},
-                                 {"row_ids", RowIds},   {"column", ColumnEntries},
-                                 {"target", Target},    {nullptr, nullptr}};
+constexpr luaL_Reg kMethods[] = {{"select", Select},
+                                 {"without_target", WithoutTarget},
+                                 {"with_folds", WithFolds},
+                                 {"num_rows", NumRows},
+                                 {"name", Name},
+                                 {"hash", ContentHash},
+                                 {"task", TaskName},
+                                 {"classes", Classes},
+                                 {"features", Features},
+                                 {"row_ids", RowIds},
+                                 {"column", ColumnEntries},
+                                 {"target", Target},
+                                 {nullptr, nullptr}};
 constexpr luaL_Reg kMetamethods[] = {
     {"__len", NumRows}, {"__tostring", ToString}, {nullptr, nullptr}};
 constexpr luaL_Reg kFunctions[] = {
