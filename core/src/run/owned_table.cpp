@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "crossfold_plugin/view.hpp"
+#include "data/column_entries.h"
 #include "plan/compatibility.h"
 
 namespace crossfold {
@@ -20,23 +21,6 @@ AlignedBytes MakeBytes(std::size_t size) {
       static_cast<std::byte*>(::operator new (rounded, std::align_val_t{kAlignment})));
 }
 
-// Bytes of one entry; 0 = no such type.
-std::size_t SizeOf(std::int32_t dtype) {
-  switch (dtype) {
-    case CF_F64:
-    case CF_I64:
-      return 8;
-    case CF_F32:
-    case CF_I32:
-    case CF_CAT32:
-      return 4;
-    case CF_BOOL8:
-      return 1;
-    default:
-      return 0;
-  }
-}
-
 // Entries that a plugin forgets to fill are missing (0 where a type has no such entry), the same in
 // every run.
 void FillUnset(std::byte* data, std::int32_t dtype, std::int64_t n_rows) {
@@ -48,7 +32,7 @@ void FillUnset(std::byte* data, std::int32_t dtype, std::int64_t n_rows) {
   } else if (dtype == CF_CAT32) {
     std::fill_n(reinterpret_cast<std::int32_t*>(data), n, -1);
   } else {
-    std::memset(data, 0, n * SizeOf(dtype));
+    std::memset(data, 0, n * EntrySize(dtype));
   }
 }
 
@@ -123,13 +107,13 @@ const char* OwnedTable::AddColumn(const char* name, std::int32_t dtype,
                                   std::span<const char* const> levels, bool ordered,
                                   bool with_validity) {
   if (name == nullptr || *name == '\0') return "it made a column without a name";
-  if (SizeOf(dtype) == 0) return "it made a column of an unknown type";
+  if (EntrySize(dtype) == 0) return "it made a column of an unknown type";
   if (dtype != CF_CAT32 && !levels.empty()) return "it made a column of numbers with levels";
   if (std::ranges::find(levels, nullptr) != levels.end()) return "it made a level without a name";
   Buffers b;
   b.name = name;
   b.levels.assign(levels.begin(), levels.end());
-  b.data = MakeBytes(static_cast<std::size_t>(n_rows_) * SizeOf(dtype));
+  b.data = MakeBytes(static_cast<std::size_t>(n_rows_) * EntrySize(dtype));
   FillUnset(b.data.get(), dtype, n_rows_);
   if (with_validity) {
     const auto n_bytes = static_cast<std::size_t>((n_rows_ + 7) / 8);
@@ -159,7 +143,7 @@ const char* OwnedTable::PassColumn(std::int64_t feature) {
                 from.ordered != 0, from.validity != nullptr);
   if (problem != nullptr) return problem;
   Buffers& to = buffers_.back();
-  switch (SizeOf(from.dtype)) {
+  switch (EntrySize(from.dtype)) {
     case 8:
       GatherEntries<std::uint64_t>(from.data, *input_, to.data.get());
       break;
