@@ -78,6 +78,8 @@ local function cell_of(job, chosen, split, plan)
 end
 
 local function fill(fold, outcomes, i, plan)
+  local warnings = outcomes:warnings(i)
+  if #warnings > 0 then fold.warnings = warnings end
   if not outcomes:ok(i) then
     fold.failure = outcomes:failure(i)
     return
@@ -86,8 +88,6 @@ local function fill(fold, outcomes, i, plan)
   fold.prediction = outcomes:prediction(i)
   fold.n_train, fold.n_test = outcomes:sizes(i)
   fold.fit_s, fold.predict_s = outcomes:seconds(i)
-  local warnings = outcomes:warnings(i)
-  if #warnings > 0 then fold.warnings = warnings end
 end
 
 -- All folds of a native learner as one batch.

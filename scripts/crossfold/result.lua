@@ -203,6 +203,21 @@ function result:failures()
   return rows
 end
 
+-- Misbehaviour of plugins that did not stop a fold, such as a changed rounding mode that was put back:
+-- one row each, { learner, dataset, repeat_, fold, message }.
+function result:warnings()
+  local rows = {}
+  each_fold(self, function(job, fold)
+    for _, message in ipairs(fold.warnings or {}) do
+      rows[#rows + 1] = {
+        learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_,
+        fold = fold.fold, message = message,
+      }
+    end
+  end)
+  return rows
+end
+
 -- Seed, data and plugins that the numbers came from.
 function result:provenance()
   local learners, datasets = {}, {}
@@ -258,6 +273,13 @@ local function sum_up(rows)
     first.message)
 end
 
+local function sum_up_warnings(rows)
+  if #rows == 0 then return "" end
+  return ("\n%d %s of plugins; the first: %s, repeat %d, fold %d: %s"):format(#rows,
+    #rows == 1 and "warning" or "warnings", rows[1].learner, rows[1].repeat_, rows[1].fold,
+    rows[1].message)
+end
+
 -- A table for people: mean and standard deviation over the folds, and how many were defined.
 function result:__tostring()
   local rows, several = self:summary(), #self.plan.datasets > 1
@@ -268,6 +290,7 @@ function result:__tostring()
   local columns = { "learner", "metric", "mean", "sd", "min", "max", "folds" }
   if several then table.insert(columns, 1, "dataset") end
   return native.table_text(columns, rows) .. sum_up(self:failures())
+    .. sum_up_warnings(self:warnings())
 end
 
 return result

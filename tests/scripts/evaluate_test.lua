@@ -80,6 +80,16 @@ function TestEvaluate:test_a_failed_fold_is_data_and_never_a_score()
     .. failures[1].fold)
 end
 
+function TestEvaluate:test_misbehaviour_that_stops_nothing_is_a_warning()
+  local result = evaluate { learners = {
+    rounding = cf.learner("debug", { action = "change_rounding" }) } }
+  local warnings = result:warnings()
+  lu.assertEquals(#warnings, 3)
+  lu.assertStrContains(warnings[1].message, "changed the rounding mode")
+  lu.assertEquals(result:summary()[1].defined, 3)
+  lu.assertStrContains(tostring(result), "3 warnings of plugins; the first: rounding, repeat 1, fold 1")
+end
+
 function TestEvaluate:test_on_error_stop_raises_the_first_failure()
   lu.assertStrContains(fixtures.message(evaluate, { on_error = "stop",
     learners = { bad = cf.learner("debug", { action = "throw_in_fit" }) } }),
