@@ -23,7 +23,7 @@ local splitter = require "crossfold.splitter"
 
 local grid_search = {}
 
-local kTie = 1e-12
+local tie_tolerance = 1e-12
 
 -- All settings of one grid, as parameter tables, in grid order.
 local function expand(grid, what)
@@ -136,7 +136,7 @@ end
 -- Whether candidate score `a` beats `b` by more than rounding.
 local function better(a, b, direction)
   local difference = (a - b) * direction
-  return difference > kTie * math.max(1, math.abs(a), math.abs(b))
+  return difference > tie_tolerance * math.max(1, math.abs(a), math.abs(b))
 end
 
 -- The inner table of a search and the place of the best candidate.
