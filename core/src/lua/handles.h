@@ -80,6 +80,7 @@ const DataView& CheckTrainingData(lua_State* L, int arg);
 
 // Each registers the types of one file and adds its functions to the table on top of the stack.
 void OpenData(lua_State* L);
+void OpenDatasetMakers(lua_State* L);
 void OpenSpecs(lua_State* L);
 void OpenSplits(lua_State* L);
 void OpenPredictions(lua_State* L);

@@ -19,6 +19,7 @@ namespace {
 int OpenNative(lua_State* L) {
   lua_newtable(L);
   OpenData(L);
+  OpenDatasetMakers(L);
   OpenSpecs(L);
   OpenSplits(L);
   OpenPredictions(L);

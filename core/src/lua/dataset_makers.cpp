@@ -1,0 +1,231 @@
+// Datasets from files and from Lua tables.
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "crossfold/csv.h"
+#include "lua/arguments.h"
+#include "lua/handles.h"
+#include "lua/protect.h"
+
+namespace crossfold::lua {
+namespace {
+
+void ReadRoles(lua_State* L, int index, Roles& roles) {
+  ReadStringField(L, index, "target", roles.target);
+  ReadStringField(L, index, "weights", roles.weights);
+  ReadStringField(L, index, "groups", roles.groups);
+  ReadStringField(L, index, "time", roles.time);
+  ReadStringField(L, index, "folds", roles.folds);
+}
+
+void ReadTypes(lua_State* L, int index, CsvOptions& options) {
+  if (lua_getfield(L, index, "types") == LUA_TTABLE) {
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+      if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING) {
+        Raise(L, "option 'types' must map column names to type names, as in { age = \"f64\" }");
+      }
+      const char* column = lua_tostring(L, -2);
+      const char* type = lua_tostring(L, -1);
+      Try(L, [&] { options.types[column] = ColumnTypeFromName(type); });
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 1);
+}
+
+// native.read_csv(path, options): option names are checked by the caller.
+int ReadCsvFile(lua_State* L) {
+  const char* path = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  // CsvOptions allocates its defaults, so it is made under Try and owned through a holder.
+  auto* holder = NewOwned<std::unique_ptr<CsvOptions>>(L);
+  Try(L, [&] { *holder = std::make_unique<CsvOptions>(); });
+  CsvOptions& csv = **holder;
+  ReadRoles(L, 2, csv.roles);
+  ReadTypes(L, 2, csv);
+  if (lua_getfield(L, 2, "missing") == LUA_TTABLE) {
+    csv.missing.clear();
+    ReadStrings(L, -1, "option 'missing'", csv.missing);
+  }
+  lua_pop(L, 1);
+  if (lua_getfield(L, 2, "separator") == LUA_TSTRING) csv.separator = *lua_tostring(L, -1);
+  lua_pop(L, 1);
+  auto* handle = NewOwned<DataHandle>(L);
+  Try(L, [&] { handle->view.data = ReadCsv(path, csv); });
+  return 1;
+}
+
+enum class CellKind { kNumber, kBoolean, kText };
+
+// One column under construction.
+struct ColumnDraft {
+  std::string name;
+  std::vector<double> numbers;
+  std::vector<std::int64_t> integers;
+  std::vector<bool> present, booleans;
+  std::vector<std::string> texts, levels;
+  CellKind kind = CellKind::kNumber;
+  bool all_integers = true, any = false;
+  bool categorical = false;
+};
+
+void Append(lua_State* L, ColumnDraft& draft, lua_Integer row) {
+  const int type = lua_type(L, -1);
+  const bool nan = type == LUA_TNUMBER && std::isnan(lua_tonumber(L, -1));
+  const bool missing = IsNull(L, -1) || type == LUA_TNIL || nan;
+  CellKind kind = draft.kind;
+  if (!missing) {
+    if (type == LUA_TNUMBER)
+      kind = CellKind::kNumber;
+    else if (type == LUA_TBOOLEAN)
+      kind = CellKind::kBoolean;
+    else if (type == LUA_TSTRING)
+      kind = CellKind::kText;
+    else
+      Raise(L, lua_pushfstring(L,
+                               "cannot make column '%s': row %d is a %s; cells are numbers, "
+                               "strings, booleans or cf.null",
+                               draft.name.c_str(), static_cast<int>(row), lua_typename(L, type)));
+    if (draft.any && kind != draft.kind) {
+      Raise(L, lua_pushfstring(L,
+                               "cannot make column '%s': row %d is a %s, the rows above are of "
+                               "another type",
+                               draft.name.c_str(), static_cast<int>(row), lua_typename(L, type)));
+    }
+    draft.kind = kind;
+    draft.any = true;
+    if (kind == CellKind::kNumber && !lua_isinteger(L, -1)) draft.all_integers = false;
+  }
+  std::size_t size = 0;
+  const char* text = type == LUA_TSTRING ? lua_tolstring(L, -1, &size) : "";
+  const double number = missing || type != LUA_TNUMBER ? std::numeric_limits<double>::quiet_NaN()
+                                                       : lua_tonumber(L, -1);
+  const lua_Integer integer = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
+  const bool boolean = type == LUA_TBOOLEAN && lua_toboolean(L, -1) != 0;
+  Try(L, [&] {
+    draft.numbers.push_back(number);
+    draft.integers.push_back(integer);
+    draft.booleans.push_back(boolean);
+    draft.present.push_back(!missing);
+    draft.texts.emplace_back(text, size);
+  });
+}
+
+std::string LevelText(const ColumnDraft& draft, std::size_t row) {
+  switch (draft.kind) {
+    case CellKind::kText:
+      return draft.texts[row];
+    case CellKind::kBoolean:
+      return draft.booleans[row] ? "true" : "false";
+    default:
+      return ToText(draft.all_integers ? Value(draft.integers[row]) : Value(draft.numbers[row]));
+  }
+}
+
+// Level names in the order given, else sorted (numbers by value, texts by bytes).
+std::vector<std::string> LevelsOf(const ColumnDraft& draft) {
+  if (!draft.levels.empty()) return draft.levels;
+  std::vector<std::string> levels;
+  if (draft.kind == CellKind::kNumber) {
+    std::map<double, std::string> sorted;
+    for (std::size_t i = 0; i < draft.present.size(); ++i) {
+      if (draft.present[i]) sorted.emplace(draft.numbers[i], LevelText(draft, i));
+    }
+    for (auto& [number, text] : sorted) levels.push_back(text);
+    return levels;
+  }
+  std::map<std::string, int> sorted;
+  for (std::size_t i = 0; i < draft.present.size(); ++i) {
+    if (draft.present[i]) sorted.emplace(LevelText(draft, i), 0);
+  }
+  for (const auto& [text, unused] : sorted) levels.push_back(text);
+  return levels;
+}
+
+Column FinishCategories(const ColumnDraft& draft) {
+  std::vector<std::string> levels = LevelsOf(draft);
+  std::map<std::string, std::int32_t> code_of;
+  for (std::size_t c = 0; c < levels.size(); ++c) {
+    code_of.emplace(levels[c], static_cast<std::int32_t>(c));
+  }
+  std::vector<std::int32_t> codes(draft.present.size(), -1);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if (!draft.present[i]) continue;
+    const auto found = code_of.find(LevelText(draft, i));
+    if (found == code_of.end()) {
+      throw Error(ErrorKind::kBadData, "cannot make column '" + draft.name + "': row " +
+                                           std::to_string(i + 1) + " is '" + LevelText(draft, i) +
+                                           "', which is none of its levels");
+    }
+    codes[i] = found->second;
+  }
+  return Column::Categories(draft.name, std::move(codes), std::move(levels));
+}
+
+Column Finish(const ColumnDraft& draft) {
+  if (draft.categorical || draft.kind == CellKind::kText) return FinishCategories(draft);
+  if (draft.kind == CellKind::kBoolean) {
+    return Column::Booleans(draft.name, draft.booleans, draft.present);
+  }
+  if (draft.all_integers && draft.any) {
+    return Column::Integers(draft.name, draft.integers, draft.present);
+  }
+  return Column::Doubles(draft.name, draft.numbers);
+}
+
+// Reads {name=, values=, type=, levels=} at the top of the stack.
+void ReadColumn(lua_State* L, ColumnDraft& draft) {
+  const int column = lua_gettop(L);
+  ReadStringField(L, column, "name", draft.name);
+  if (lua_getfield(L, column, "type") == LUA_TSTRING) draft.categorical = true;
+  lua_pop(L, 1);
+  if (lua_getfield(L, column, "levels") == LUA_TTABLE) {
+    ReadStrings(L, -1, "levels", draft.levels);
+  }
+  lua_pop(L, 1);
+  lua_getfield(L, column, "values");
+  const lua_Integer n = luaL_len(L, -1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, -1, i);
+    Append(L, draft, i);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+// native.dataset(name, columns, roles)
+int MakeDataset(lua_State* L) {
+  const char* name = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  auto* roles = NewOwned<Roles>(L);
+  ReadRoles(L, 3, *roles);
+  auto* columns = NewOwned<std::vector<Column>>(L);
+  auto* draft = NewOwned<ColumnDraft>(L);
+  const lua_Integer n = luaL_len(L, 2);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    *draft = ColumnDraft();
+    lua_geti(L, 2, i);
+    ReadColumn(L, *draft);
+    lua_pop(L, 1);
+    Try(L, [&] { columns->push_back(Finish(*draft)); });
+  }
+  auto* handle = NewOwned<DataHandle>(L);
+  Try(L, [&] { handle->view.data = Dataset::Create(name, std::move(*columns), *roles); });
+  return 1;
+}
+
+constexpr luaL_Reg kFunctions[] = {
+    {"read_csv", ReadCsvFile}, {"dataset", MakeDataset}, {nullptr, nullptr}};
+
+}  // namespace
+
+void OpenDatasetMakers(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+
+}  // namespace crossfold::lua
