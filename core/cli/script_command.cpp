@@ -137,6 +137,11 @@ bool RunInState(lua_State* L, const ScriptOptions& options) {
     std::fprintf(stderr, "crossfold: %s\n", lua_tostring(L, -1));
     return false;
   }
+  if (options.args.size() > 100000 ||
+      lua_checkstack(L, static_cast<int>(options.args.size()) + 8) == 0) {
+    std::fputs("crossfold: cannot run the script: it has too many arguments\n", stderr);
+    return false;
+  }
   for (const std::string& arg : options.args) lua_pushstring(L, arg.c_str());
   const int n_args = static_cast<int>(options.args.size());
   return Call(L, n_args, 1, options.traceback) && PrintResult(L, options);

@@ -125,6 +125,14 @@ function TestProgram:test_what_stands_behind_the_script_is_its_own()
   lu.assertEquals(output, "--workers 9 x\t--workers\t9\tx\n")
 end
 
+function TestProgram:test_a_script_may_have_many_arguments()
+  local numbers = {}
+  for i = 1, 300 do numbers[i] = tostring(i) end
+  local status, output = run_script("print(#arg, select('#', ...), arg[300])", "",
+    table.concat(numbers, " "))
+  lu.assertEquals({ status, output }, { 0, "300\t300\t300\n" })
+end
+
 function TestProgram:test_the_seed_option_changes_the_default()
   local script = "print(require('crossfold.native').defaults().seed)"
   local _, output = run_script(script, "--seed 77")
