@@ -69,7 +69,10 @@ void SetArguments(lua_State* L, const ScriptOptions& options) {
 int PrintToStderr(lua_State* L) {
   const int n = lua_gettop(L);
   for (int i = 1; i <= n; ++i) {
-    std::fputs(luaL_tolstring(L, i, nullptr), stderr);
+    std::size_t size = 0;
+    const char* text = luaL_tolstring(L, i, &size);
+    std::fwrite(text, 1, size, stderr);
+    lua_pop(L, 1);
     std::fputc(i == n ? '\n' : '\t', stderr);
   }
   if (n == 0) std::fputc('\n', stderr);
@@ -78,13 +81,13 @@ int PrintToStderr(lua_State* L) {
 
 // Calls value:to{json = true} on the script's result at the top of the stack.
 int RenderJson(lua_State* L) {
-  if (luaL_getmetafield(L, 1, "__index") == LUA_TNIL) {
+  const bool has_methods = luaL_getmetafield(L, 1, "__index") != LUA_TNIL;
+  if (!has_methods || lua_getfield(L, 1, "to") != LUA_TFUNCTION) {
     return luaL_error(L,
-                      "cannot print the script's result as JSON: it returned a %s, not the result "
-                      "of cf.evaluate",
+                      "cannot print the script's result as JSON: it returned a %s; return the "
+                      "result of cf.evaluate",
                       luaL_typename(L, 1));
   }
-  lua_getfield(L, 1, "to");
   lua_pushvalue(L, 1);
   lua_createtable(L, 0, 1);
   lua_pushboolean(L, 1);

@@ -14,6 +14,7 @@ local function named_learners(given)
   if native.kind(given) == "learner" or learner.is_composite(given) or type(given) == "string" then
     given = { given }
   end
+  options.list("evaluate: option 'learners'", given, true)
   local list, taken = {}, {}
   local function add(name, value)
     if taken[name] then
@@ -25,6 +26,9 @@ local function named_learners(given)
   end
   for i, value in ipairs(given) do
     local checked = learner.check(value, ("evaluate: learner %d"):format(i))
+    if learner.is_composite(checked) and not (getmetatable(checked) or {}).__tostring then
+      native.fail(("evaluate: learner %d has no name; name it, as in learners = { a = ... }"):format(i))
+    end
     add(tostring(checked), checked)
   end
   local names = {}
@@ -44,7 +48,8 @@ local function named_datasets(o)
     native.fail("evaluate: give either 'data' or 'datasets'")
   end
   if o.data then return { { name = o.data:name(), data = o.data } } end
-  local list = {}
+  options.list("evaluate: option 'datasets'", o.datasets, true)
+  local list, taken = {}, {}
   for i, data in ipairs(o.datasets) do
     if native.kind(data) ~= "dataset" then
       native.fail(("evaluate: dataset %d is a %s"):format(i, type(data)))
@@ -61,6 +66,13 @@ local function named_datasets(o)
     end
   end
   if #list == 0 then native.fail("evaluate: option 'datasets' names no dataset") end
+  for _, entry in ipairs(list) do
+    if taken[entry.name] then
+      native.fail(("evaluate: two datasets are called '%s'; name them, as in datasets = { a = ... }")
+        :format(entry.name))
+    end
+    taken[entry.name] = true
+  end
   return list
 end
 
@@ -85,7 +97,7 @@ local function fill(fold, outcomes, i, plan)
     return
   end
   fold.values, fold.reasons = metric.scores(plan.metrics, outcomes, i)
-  fold.prediction = outcomes:prediction(i)
+  fold.prediction = plan.keep ~= "none" and outcomes:prediction(i) or nil
   fold.n_train, fold.n_test = outcomes:sizes(i)
   fold.fit_s, fold.predict_s = outcomes:seconds(i)
 end
@@ -107,6 +119,10 @@ end
 local function resolve_and_run(job, fold, plan)
   local context = { seed = native.seed(job.seed, "repeat", fold.repeat_, "fold", fold.fold, "inner") }
   local chosen, detail = job.learner:resolve(job.splits:train(fold.split), context)
+  if native.kind(chosen) ~= "learner" then
+    native.fail(("resolve returned a %s, not a native learner"):format(type(chosen)))
+  end
+  native.check_learner(chosen, job.data)
   fold.tuning = detail
   fill(fold, run.run { cell_of(job, chosen, fold.split, plan) }, 1, plan)
 end
@@ -121,7 +137,7 @@ local function fit_and_score(job, fold, plan)
   for m = 1, #plan.metrics do
     fold.values[m], fold.reasons[m] = metric.score(plan.metrics[m], prediction)
   end
-  fold.prediction = prediction
+  fold.prediction = plan.keep ~= "none" and prediction or nil
   fold.n_train, fold.n_test = #train, #test
   native.count_cell(true)
 end
@@ -135,7 +151,11 @@ local function composite_task(job, split, plan)
     local ok, problem = pcall(work, job, fold, plan)
     if ok then return end
     if problem == native.cancelled then error(problem, 0) end
-    fold.failure = { stage = "fit " .. job.learner_name, message = tostring(problem) }
+    local readable, message = pcall(tostring, problem)
+    fold.failure = {
+      stage = "fit " .. job.learner_name,
+      message = readable and message or "an error that has no text: " .. type(problem),
+    }
     native.count_cell(false)
   end
 end
@@ -144,6 +164,10 @@ local function make_jobs(plan)
   local jobs = {}
   for _, dataset in ipairs(plan.datasets) do
     dataset.data = splitter.prepare(plan.splitter, dataset.data)
+    if dataset.data:task() == "none" then
+      native.fail(("cannot evaluate on '%s': the dataset has no target; read it with "
+        .. "target = \"<column>\""):format(dataset.name))
+    end
     for m = 1, #plan.metrics do
       if plan.metrics.index[m] then native.check_metric(plan.metrics[m], dataset.data) end
     end
@@ -151,6 +175,8 @@ local function make_jobs(plan)
     for _, entry in ipairs(plan.learners) do
       if native.kind(entry.learner) == "learner" then
         native.check_learner(entry.learner, dataset.data)
+      elseif type(entry.learner.check) == "function" then
+        entry.learner:check(dataset.data)
       end
       jobs[#jobs + 1] = {
         dataset = dataset.name, data = dataset.data, splits = splits,
@@ -192,6 +218,7 @@ function evaluate.new(given)
   if o.keep ~= "labels" and o.keep ~= "probabilities" and o.keep ~= "none" then
     native.fail(("evaluate: keep = '%s' is none of labels, probabilities, none"):format(o.keep))
   end
+  options.workers("evaluate", o.workers)
   local plan = {
     datasets = named_datasets(o),
     learners = named_learners(o.learners),

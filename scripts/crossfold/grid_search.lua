@@ -13,7 +13,8 @@
 -- (within 1e-12, relative: means of the same numbers in another order differ in the last bits): the
 -- earlier one wins. A candidate that fails in an inner fold is out, with its reason. An inner fold in
 -- which the metric is undefined for some candidate counts for none. If no candidate is left, the
--- search fails.
+-- search fails. A candidate with an infinite score in one of these folds is out: it has no mean that
+-- could be compared.
 local native = require "crossfold.native"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
@@ -31,9 +32,10 @@ local function expand(grid, what)
   local settings = { {} }
   for _, name in ipairs(names) do
     local values = grid[name]
-    if type(values) ~= "table" or #values == 0 then
+    if type(values) ~= "table" or next(values) == nil then
       native.fail(("%s: the values of '%s' must be a list that is not empty"):format(what, name))
     end
+    options.list(("%s: the values of '%s'"):format(what, name), values)
     local longer = {}
     for _, setting in ipairs(settings) do
       for _, value in ipairs(values) do
@@ -51,7 +53,7 @@ end
 -- Candidates { params =, learner =, name = } of a grid or a list of grids; every problem of the whole
 -- grid is told at once.
 local function make_candidates(base, grid, what)
-  local grids = grid[1] ~= nil and grid or { grid }
+  local grids = grid[1] ~= nil and options.list(what .. ": option 'grid'", grid) or { grid }
   local candidates, problems, seen, named = {}, {}, {}, {}
   for _, one in ipairs(grids) do
     if type(one) ~= "table" then
@@ -186,6 +188,13 @@ function search:__tostring()
   return ("grid_search{%s, %d candidates}"):format(tostring(self.learner), #self.candidates)
 end
 
+-- Raises what would stop the search on any rows of `data`.
+function search:check(data)
+  native.check_learner(self.learner, data)
+  if #self.metrics.native > 0 then native.check_metric(self.metrics[1], data) end
+  splitter.check_inner(self.splitter, data)
+end
+
 -- Chooses among the candidates on the rows of `data`. Returns the chosen native learner and a table
 -- { chosen = params, candidate = name, inner = {one entry a candidate} }.
 function search:resolve(data, context)
@@ -232,5 +241,7 @@ function grid_search.new(given)
     direction = direction,
   }, search)
 end
+
+options.public(search, { "fit" })
 
 return grid_search

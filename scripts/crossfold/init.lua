@@ -17,7 +17,12 @@ cf.metric = metric.new
 cf.grid_search = grid_search.new
 cf.evaluate = evaluate.new
 
-function cf.transform(id, params) return native.spec("transform", id, params) end
+function cf.transform(id, params)
+  if type(id) ~= "string" then
+    native.fail(("transform: expected an id, got a %s"):format(type(id)))
+  end
+  return native.spec("transform", id, options.params("transform", params))
+end
 
 local roles = {
   target = { "string" }, weights = { "string" }, groups = { "string" }, time = { "string" },
@@ -48,7 +53,7 @@ function cf.dataset(given)
   local o = options.check("dataset", given, with_roles {
     name = { "string", "dataset" }, columns = { "table!" },
   })
-  for i, column in ipairs(o.columns) do
+  for i, column in ipairs(options.list("dataset: option 'columns'", o.columns)) do
     local c = options.check(("dataset: column %d"):format(i), column, {
       name = { "string!" }, values = { "table!" }, type = { "string" }, levels = { "table" },
     })
@@ -73,9 +78,8 @@ end
 -- cf.run(cells, { workers = })
 function cf.run(cells, given)
   local o = options.check("run", given, { workers = { "integer" } })
-  if type(cells) ~= "table" then
-    native.fail(("run: expected a list of cells, got a %s"):format(type(cells)))
-  end
+  options.list("run", cells)
+  options.workers("run", o.workers)
   local prepared, lists = {}, {}
   for i, cell in ipairs(cells) do
     local c = options.check(("run: cell %d"):format(i), cell, {
@@ -107,9 +111,8 @@ end
 -- cf.parallel{ f, g, ... }: what each function returned, as packed tables, in order.
 function cf.parallel(functions, given)
   local o = options.check("parallel", given, { workers = { "integer" } })
-  if type(functions) ~= "table" then
-    native.fail(("parallel: expected a list of functions, got a %s"):format(type(functions)))
-  end
+  options.list("parallel", functions)
+  options.workers("parallel", o.workers)
   return run.parallel(functions, o.workers)
 end
 
@@ -120,4 +123,5 @@ cf.seed = native.seed
 -- back as the same number.
 cf.format_number = native.format_number
 
-return cf
+return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
+  "evaluate", "read", "dataset", "split", "run", "parallel" })

@@ -3,6 +3,7 @@
 --   * a composite: a Lua table with one of
 --       resolve(self, data, context) -> native learner, detail     (a search; see grid_search.lua)
 --       fit(self, data, context) -> model with predict(self, data) (anything else)
+--     and perhaps check(self, data), which raises what would stop every fold before any runs.
 --     `data` holds the training rows only, `context.seed` is this fit's own seed. A composite runs
 --     in a coroutine, so the cells it asks for keep all cores busy.
 local native = require "crossfold.native"
@@ -28,7 +29,7 @@ end
 -- cf.learner(id, params), or cf.learner{ fit =, predict =, name = } for a learner written in Lua.
 function learner.new(id, params)
   if type(id) == "string" then
-    return native.pipeline { native.spec("learner", id, params) }
+    return native.pipeline { native.spec("learner", id, options.params("learner", params)) }
   end
   local o = options.check("learner", id, {
     name = { "string", "lua" },
@@ -48,9 +49,7 @@ end
 
 -- cf.pipeline{ transform, ..., learner }
 function learner.pipeline(steps)
-  if type(steps) ~= "table" then
-    native.fail(("pipeline: expected a list of steps, got a %s"):format(type(steps)))
-  end
+  options.list("pipeline", steps)
   local resolved = {}
   for i, step in ipairs(steps) do
     if type(step) == "string" then

@@ -12,7 +12,9 @@ local lua_metrics = setmetatable({}, { __mode = "k" })
 local directions = { higher = 1, lower = -1, neither = 0 }
 
 function metric.new(id, params)
-  if type(id) == "string" then return native.spec("metric", id, params) end
+  if type(id) == "string" then
+    return native.spec("metric", id, options.params("metric", params))
+  end
   local o = options.check("metric", id, {
     name = { "string!" },
     direction = { "string!" },
@@ -60,11 +62,18 @@ end
 function metric.score(value, prediction)
   local o = lua_metrics[value]
   if not o then return native.score(value, prediction) end
+  local probabilities
+  if o.needs_probabilities then
+    probabilities = prediction:probabilities()
+    if not probabilities then return nil, "the learner gives no probabilities" end
+  end
   local score, reason = o.score(prediction:truth(), prediction:labels() or prediction:values(), {
     classes = prediction:classes(),
-    probabilities = o.needs_probabilities and prediction:probabilities() or nil,
+    probabilities = probabilities,
   })
-  if score == nil then return nil, reason or "the metric gave no reason" end
+  if score == nil then
+    return nil, type(reason) == "string" and reason or "the metric gave no reason"
+  end
   if type(score) ~= "number" or score ~= score then
     native.fail(("metric '%s' returned %s; where no value exists it returns nil and a reason")
       :format(o.name, score ~= score and "nan" or "a " .. type(score)))
@@ -78,9 +87,10 @@ function metric.list(values, what)
   if native.kind(values) == "metric" or type(values) == "string" or metric.is_lua(values) then
     values = { values }
   end
-  if type(values) ~= "table" or #values == 0 then
+  if type(values) ~= "table" or next(values) == nil then
     native.fail(("%s: expected a metric or a list of metrics"):format(what))
   end
+  options.list(what, values)
   local list = { native = {}, index = {}, any_lua = false, probabilities = false }
   for i, value in ipairs(values) do
     local m = metric.check(value, what)

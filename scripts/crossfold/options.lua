@@ -17,6 +17,8 @@ local function type_name(value)
   return math.type(value) == "integer" and "integer" or native.kind(value) or type(value)
 end
 
+local function article(word) return word:find("^[aeiou]") and "an" or "a" end
+
 -- Whether `value` is of one of the types in "integer|string|table".
 local function has_type(value, types)
   local actual = type(value)
@@ -51,14 +53,61 @@ function options.check(what, given, declared)
       if required then native.fail(("%s: option '%s' is missing"):format(what, key)) end
       value = default
     elseif not has_type(value, types) then
-      native.fail(("%s: option '%s' must be a %s, got a %s"):format(what, key,
-        (types:gsub("|", " or ")), type_name(value)))
+      native.fail(("%s: option '%s' must be %s %s, got %s %s"):format(what, key,
+        article(types), (types:gsub("|", " or ")), article(type_name(value)), type_name(value)))
     elseif types == "integer" then
       value = math.tointeger(value)
     end
     checked[key] = value
   end
   return checked
+end
+
+-- Raises unless the whole numbers among the keys of `given` are 1 .. n: # and ipairs would pass over
+-- what stands behind a hole in silence. Keys that are no integers are allowed with `mixed` only, and
+-- must be strings.
+function options.list(what, given, mixed)
+  if type(given) ~= "table" then
+    native.fail(("%s: expected a list, got a %s"):format(what, type_name(given)))
+  end
+  local count, last = 0, 0
+  for key in pairs(given) do
+    if math.type(key) == "integer" then
+      count, last = count + 1, math.max(last, key)
+    elseif not (mixed and type(key) == "string") then
+      native.fail(("%s: a list has no key '%s'; write the elements only"):format(what, tostring(key)))
+    end
+  end
+  for i = 1, count do
+    if rawget(given, i) == nil then
+      native.fail(("%s: element %d of %d is nil; leave it out"):format(what, i, last))
+    end
+  end
+  return given
+end
+
+-- Parameters of a component: a table, or nil for none.
+function options.params(what, given)
+  if given ~= nil and type(given) ~= "table" then
+    native.fail(("%s: the parameters must be a table, as in { k = 5 }, got a %s"):format(what,
+      type_name(given)))
+  end
+  return given
+end
+
+-- `workers` as given by a script.
+function options.workers(what, given)
+  if given and (given < 0 or given > 4096) then
+    native.fail(("%s: workers = %d is out of range; use 1 to 4096, or 0 for one a core"):format(what,
+      given))
+  end
+  return given
+end
+
+-- Puts the functions of a table that scripts call behind native.entry; see there.
+function options.public(functions, names)
+  for _, name in ipairs(names) do functions[name] = native.entry(functions[name]) end
+  return functions
 end
 
 return options

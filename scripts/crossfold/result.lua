@@ -51,7 +51,10 @@ function result:summary()
           failed = failed + 1
         elseif fold.values[m] ~= nil then
           local value = fold.values[m]
-          if value == math.huge or value == -math.huge then infinite = value end
+          if value == math.huge or value == -math.huge then
+            -- Infinities of both signs have no mean.
+            infinite = (infinite == nil or infinite == value) and value or 0 / 0
+          end
           values[#values + 1] = value
         end
       end
@@ -61,7 +64,7 @@ function result:summary()
         folds = #job.folds, defined = #values, failed = failed,
       }
       if infinite then
-        row.mean = infinite
+        row.mean = infinite == infinite and infinite or nil
       else
         local summary = native.summary(values)
         row.mean, row.sd, row.min, row.max = summary.mean, summary.sd, summary.min, summary.max
@@ -111,7 +114,8 @@ function result:predictions()
     local p = fold.prediction
     if not p then return end
     local ids, truth = p:row_ids(), p:truth()
-    local predicted, probabilities = p:labels() or p:values(), p:probabilities()
+    local predicted, probabilities = p:labels() or p:values(), nil
+    if self.plan.keep == "probabilities" then probabilities = p:probabilities() end
     for i, id in ipairs(ids) do
       rows[#rows + 1] = {
         learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_,
@@ -253,6 +257,7 @@ function result:to(given)
   local o = options.check("to", given, { json = { "string|boolean" }, csv = { "string|boolean" } })
   if (o.json == nil) == (o.csv == nil) then native.fail("to: give either 'json' or 'csv'") end
   local path = o.json or o.csv
+  if not path then native.fail("to: give a path, or true to get the text") end
   local render = o.json and native.table_json or native.table_csv
   local text = render(score_columns, score_table(self))
   if type(path) ~= "string" then return text end
@@ -293,4 +298,5 @@ function result:__tostring()
     .. sum_up_warnings(self:warnings())
 end
 
-return result
+return options.public(result, { "scores", "summary", "predictions", "confusion", "pooled", "tuning",
+  "failures", "warnings", "provenance", "to" })

@@ -24,21 +24,22 @@ function run.run(cells, workers)
   return native.run(cells, workers)
 end
 
-local function close_all(tasks)
-  for _, task in ipairs(tasks) do
-    if coroutine.status(task.thread) == "suspended" then coroutine.close(task.thread) end
-  end
-end
+-- Ends all tasks however parallel() is left; the variables that they declared <close> are closed. That
+-- goes for a task that failed, too: resume() alone leaves them open.
+local closing = {
+  __close = function(tasks)
+    for _, task in ipairs(tasks) do coroutine.close(task.thread) end
+  end,
+}
 
 -- Runs one task up to its next request or its end.
-local function advance(task, tasks, ...)
+local function advance(task, ...)
   local returned = table.pack(coroutine.resume(task.thread, ...))
   if not returned[1] then
     local problem = returned[2]
     if type(problem) == "string" and debug and debug.traceback then
       run.last_failure = { problem = problem, traceback = debug.traceback(task.thread, problem) }
     end
-    close_all(tasks)
     error(problem, 0)
   end
   task.cells = nil
@@ -47,7 +48,6 @@ local function advance(task, tasks, ...)
   elseif returned[2] == request then
     task.cells = returned[3]
   else
-    close_all(tasks)
     native.fail("parallel: a function yielded something that is no run(); use a coroutine of your "
       .. "own for that")
   end
@@ -56,7 +56,7 @@ end
 -- Runs functions as coroutines; returns a list with what each returned (a packed table each). An
 -- error in one is raised once, and the cells that the others asked for are not started.
 function run.parallel(functions, workers)
-  local tasks = {}
+  local tasks <close> = setmetatable({}, closing)
   for i, f in ipairs(functions) do
     if type(f) ~= "function" then
       native.fail(("parallel: element %d is a %s, not a function"):format(i, type(f)))
@@ -65,7 +65,7 @@ function run.parallel(functions, workers)
     managed[thread] = true
     tasks[i] = { thread = thread }
   end
-  for _, task in ipairs(tasks) do advance(task, tasks) end
+  for _, task in ipairs(tasks) do advance(task) end
   while true do
     local cells, waiting = {}, {}
     for _, task in ipairs(tasks) do
@@ -76,13 +76,9 @@ function run.parallel(functions, workers)
       end
     end
     if #waiting == 0 then break end
-    local ok, outcomes = pcall(run.run, cells, workers)
-    if not ok then
-      close_all(tasks)
-      error(outcomes, 0)
-    end
+    local outcomes = run.run(cells, workers)
     for _, task in ipairs(waiting) do
-      advance(task, tasks, outcomes:slice(task.first, #task.cells))
+      advance(task, outcomes:slice(task.first, #task.cells))
     end
   end
   local results = {}

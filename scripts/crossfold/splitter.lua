@@ -31,7 +31,9 @@ function splitter.new(id, params)
   if id == "predefined" and type(params) == "table" and params.column ~= nil then
     return predefined(params)
   end
-  if type(id) == "string" then return native.spec("splitter", id, params) end
+  if type(id) == "string" then
+    return native.spec("splitter", id, options.params("splitter", params))
+  end
   local o = options.check("splitter", id, { name = { "string!" }, split = { "function!" } })
   local made = setmetatable({}, {
     __tostring = function() return o.name end, __name = "crossfold.LuaSplitter",
@@ -53,6 +55,18 @@ function splitter.prepare(value, data)
   return column and data:with_folds(column) or data
 end
 
+-- Raises if an inner splitter names a fold column that is a feature of `data`: the chosen learner would
+-- be fitted with it.
+function splitter.check_inner(value, data)
+  local column = fold_columns[value]
+  for _, feature in ipairs(column and data:features() or {}) do
+    if feature == column then
+      native.fail(("cannot search on '%s': the fold column '%s' is a feature of it; read the data with "
+        .. "folds = \"%s\""):format(data:name(), column, column))
+    end
+  end
+end
+
 -- The splits of `data`: a value that can be kept, compared and used for several runs.
 function splitter.split(value, data, seed)
   local o = lua_splitters[value]
@@ -64,14 +78,14 @@ function splitter.split(value, data, seed)
     input.values = data:target()
   end
   local answer = o.split(input, { seed = seed })
-  if type(answer) == "table" and answer.folds then
+  if type(answer) == "table" and type(answer.folds) == "table" then
     return native.splits_from_partitions(data, { answer.folds })
-  elseif type(answer) == "table" and answer.partitions then
+  elseif type(answer) == "table" and type(answer.partitions) == "table" then
     return native.splits_from_partitions(data, answer.partitions)
-  elseif type(answer) == "table" and answer.splits then
+  elseif type(answer) == "table" and type(answer.splits) == "table" then
     return native.splits_from_lists(data, answer.splits)
   end
-  native.fail(("splitter '%s' returned no folds, partitions or splits"):format(o.name))
+  native.fail(("splitter '%s' returned no list of folds, partitions or splits"):format(o.name))
 end
 
 return splitter

@@ -112,10 +112,24 @@ function TestProgram:test_json_keeps_standard_output_for_the_result()
   lu.assertStrContains(errors, "text of the script")
 end
 
+function TestProgram:test_json_of_a_string_is_refused()
+  local status, _, errors = run_script('return "x"', "--json")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "cannot print the script's result as JSON: it returned a string; "
+    .. "return the result of cf.evaluate")
+end
+
+function TestProgram:test_print_of_many_values_goes_to_standard_error_whole()
+  local _, _, errors = run_script(
+    'local t = {} for i = 1, 5000 do t[i] = i end print("a\\0b") print(table.unpack(t))', "--json")
+  lu.assertStrContains(errors, "a\0b\n1\t2\t")
+  lu.assertStrContains(errors, "\t4999\t5000\n")
+end
+
 function TestProgram:test_json_of_something_else_is_refused()
   local status, _, errors = run_script("return 5", "--json")
   lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "it returned a number, not the result of cf.evaluate")
+  lu.assertStrContains(errors, "it returned a number; return the result of cf.evaluate")
 end
 
 function TestProgram:test_what_stands_behind_the_script_is_its_own()

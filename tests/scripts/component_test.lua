@@ -64,3 +64,60 @@ function TestComponents:test_a_classifier_refuses_a_numeric_target_with_a_way_ou
   lu.assertStrContains(fixtures.message(function() cf.learner("naive_bayes"):fit(data) end),
     "classification")
 end
+
+function TestComponents:test_a_prediction_for_hidden_rows_has_no_truth()
+  local data = fixtures.separable()
+  local prediction = cf.learner("knn", { k = 1 }):fit(data):predict(data:without_target())
+  lu.assertEquals(fixtures.message(function() return prediction:truth() end),
+    "cannot read the truth of a prediction: the target of its rows is hidden; predict rows that "
+    .. "show it")
+end
+
+function TestComponents:test_the_truth_is_that_of_the_rows_predicted()
+  local other = cf.dataset { name = "other", target = "y", columns = {
+    { name = "x", values = { 1, 2 } }, { name = "y", values = { "high", "strange" } } } }
+  local prediction = cf.learner("knn", { k = 1 }):fit(fixtures.separable()):predict(other)
+  lu.assertEquals(prediction:truth(), { "high", "strange" })
+  lu.assertEquals(prediction:labels(), { "low", "low" })
+end
+
+function TestComponents:test_fit_refuses_options_that_it_does_not_know()
+  local data = fixtures.separable()
+  lu.assertEquals(fixtures.message(function() cf.learner("knn"):fit(data, { sed = 1 }) end),
+    "fit: unknown option 'sed'; known: seed")
+  lu.assertEquals(fixtures.message(function() cf.learner("knn"):fit(data, { seed = "x" }) end),
+    "fit: option 'seed' must be an integer, got a string")
+end
+
+function TestComponents:test_wrong_types_are_told_on_the_line_of_the_script()
+  for _, f in ipairs {
+    function() return cf.transform() end,
+    function() return cf.learner("knn", 5) end,
+    function() return cf.splitter("kfold", "x") end,
+    function() return cf.metric("accuracy", true) end,
+    function() return cf.evaluate { learners = 5 } end,
+    function() return cf.run({}, { workers = -1 }) end,
+  } do
+    local ok, problem = pcall(f)
+    lu.assertFalse(ok)
+    lu.assertStrContains(problem, "component_test.lua:")
+    lu.assertStrContains(problem, tostring(debug.getinfo(f, "S").linedefined))
+  end
+end
+
+function TestComponents:test_names_do_not_end_at_a_nul()
+  lu.assertError(cf.learner, "knn\0x")
+  lu.assertError(cf.learner, "knn", { ["k\0x"] = 3 })
+end
+
+function TestComponents:test_equal_numbers_make_equal_seeds()
+  lu.assertEquals(cf.seed(1, 2.0), cf.seed(1, 2))
+  lu.assertError(cf.seed, 1, 0 / 0)
+end
+
+function TestComponents:test_a_tail_call_keeps_its_line()
+  local chunk = load("\nreturn require('crossfold').learner('knn', { kk = 1 })", "@mine.lua")
+  local ok, problem = pcall(chunk)
+  lu.assertFalse(ok)
+  lu.assertStrContains(problem, "mine.lua:2: cannot make learner 'knn'")
+end

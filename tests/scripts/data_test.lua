@@ -94,3 +94,36 @@ function TestData:test_equal_content_has_an_equal_hash()
   lu.assertEquals(fixtures.iris():hash(), fixtures.iris():hash())
   lu.assertNotEquals(fixtures.iris():hash(), fixtures.separable():hash())
 end
+
+function TestData:test_a_hole_in_a_column_or_a_list_of_columns_is_refused()
+  lu.assertEquals(fixtures.message(cf.dataset, { columns = {
+    { name = "a", values = { 1, nil, 3 } } } }),
+    "cannot make column 'a': row 2 is a nil; cells are numbers, strings, booleans or cf.null")
+  local a, b = { name = "a", values = { 1 } }, { name = "b", values = { 1 } }
+  lu.assertEquals(fixtures.message(cf.dataset, { columns = { a, nil, b } }),
+    "dataset: option 'columns': element 2 of 3 is nil; leave it out")
+end
+
+function TestData:test_levels_make_numbers_classes()
+  local data = cf.dataset { target = "y", columns = {
+    { name = "y", values = { 2, 1 }, levels = { "2", "1" } } } }
+  lu.assertEquals(data:classes(), { "2", "1" })
+end
+
+function TestData:test_minus_zero_and_zero_are_one_class()
+  local data = cf.dataset { target = "y", columns = {
+    { name = "y", values = { 0.0, -0.0, 1.5 }, type = "categorical" } } }
+  lu.assertEquals(data:classes(), { "0", "1.5" })
+end
+
+function TestData:test_a_destroyed_dataset_in_a_finalizer_is_an_error()
+  local name, problem = fixtures.separable().name, nil
+  do
+    local box = {}
+    setmetatable(box, { __gc = function() problem = fixtures.message(name, box.data) end })
+    box.data = fixtures.separable()  -- younger than the finalizer, so it goes first
+  end
+  collectgarbage()
+  collectgarbage()
+  lu.assertStrContains(problem, "crossfold.Dataset expected, got userdata")
+end

@@ -243,3 +243,90 @@ function TestEvaluate:test_what_cannot_work_is_refused_before_anything_runs()
     "metric 'accuracy' is given twice")
   lu.assertStrContains(fixtures.message(evaluate, { keep = "all" }), "none of labels, probabilities, none")
 end
+
+function TestEvaluate:test_a_learner_in_lua_cannot_see_the_test_target_through_a_model()
+  local cheat = cf.learner { name = "cheat",
+    fit = function(data) return cf.learner("knn", { k = 1 }):fit(data) end,
+    predict = function(model, data) return model:predict(data):truth() end }
+  local failures = evaluate { learners = { cheat } }:failures()
+  lu.assertEquals(#failures, 3)
+  lu.assertStrContains(failures[1].message, "the target of its rows is hidden")
+end
+
+function TestEvaluate:test_probabilities_of_ragged_rows_are_a_failure()
+  local ragged = cf.learner { name = "ragged", fit = function() return {} end,
+    predict = function() return { probabilities = { { 1, 0, 1 }, { 0 }, { 1, 0 }, { 1, 0 } } } end }
+  lu.assertStrContains(evaluate { learners = { ragged } }:failures()[1].message,
+    "row 2 has not as many probabilities as row 1")
+end
+
+function TestEvaluate:test_a_lua_metric_without_its_probabilities_is_undefined()
+  local soft = cf.metric { name = "soft", direction = "higher", needs_probabilities = true,
+    score = function(_, _, info) return info.probabilities[1][1] end }
+  local hard = cf.learner { name = "hard", fit = function() return {} end,
+    predict = function() return { "high", "high", "high", "high" } end }
+  local row = evaluate { learners = { hard }, metrics = { soft } }:scores()[1]
+  lu.assertNil(row.value)
+  lu.assertEquals(row.undefined, "the learner gives no probabilities")
+end
+
+function TestEvaluate:test_keep_decides_and_not_the_metrics()
+  local soft = cf.metric { name = "soft", direction = "higher", needs_probabilities = true,
+    score = function(_, _, info) return info.probabilities[1][1] end }
+  lu.assertNil(evaluate { metrics = { soft }, keep = "labels" }:predictions()[1].probabilities)
+  lu.assertEquals(#evaluate { metrics = { soft }, keep = "none" }:predictions(), 0)
+end
+
+function TestEvaluate:test_holes_and_equal_names_are_refused()
+  lu.assertEquals(fixtures.message(evaluate, { learners = { "knn", nil, "featureless" } }),
+    "evaluate: option 'learners': element 2 of 3 is nil; leave it out")
+  lu.assertEquals(fixtures.message(evaluate, { metrics = { "accuracy", nil, "error_rate" } }),
+    "evaluate: option 'metrics': element 2 of 3 is nil; leave it out")
+  lu.assertEquals(fixtures.message(cf.evaluate, { metrics = "accuracy", learners = "knn",
+    splitter = "leave_one_out", datasets = { fixtures.separable(), fixtures.separable() } }),
+    "evaluate: two datasets are called 'separable'; name them, as in datasets = { a = ... }")
+end
+
+function TestEvaluate:test_a_composite_in_a_list_needs_a_name()
+  -- Its address would be its name, and seeds come from names.
+  local composite = { fit = function() end }
+  lu.assertEquals(fixtures.message(evaluate, { learners = { composite } }),
+    "evaluate: learner 1 has no name; name it, as in learners = { a = ... }")
+end
+
+function TestEvaluate:test_a_composite_that_resolves_to_nothing_is_a_failed_fold()
+  local lost = { resolve = function() end }
+  local result = evaluate { learners = { lost = lost, knn = "knn" } }
+  lu.assertEquals(#result:failures(), 3)
+  lu.assertEquals(result:failures()[1].message, "resolve returned a nil, not a native learner")
+end
+
+function TestEvaluate:test_infinities_of_both_signs_have_no_mean()
+  local calls = 0
+  local wild = cf.metric { name = "wild", direction = "higher", score = function()
+    calls = calls + 1
+    return calls % 2 == 0 and math.huge or -math.huge
+  end }
+  lu.assertNil(evaluate { metrics = { wild } }:summary()[1].mean)
+end
+
+function TestEvaluate:test_data_without_a_target_is_refused()
+  local data = cf.dataset { name = "bare", columns = { { name = "x", values = { 1, 2, 3, 4 } } } }
+  local one = cf.metric { name = "one", direction = "higher", score = function() return 1 end }
+  local lua = cf.learner { fit = function() end, predict = function() return {} end }
+  lu.assertEquals(fixtures.message(evaluate, { data = data, learners = { lua }, metrics = { one },
+    splitter = "leave_one_out" }), "cannot evaluate on 'bare': the dataset has no target; read it "
+    .. "with target = \"<column>\"")
+end
+
+function TestEvaluate:test_an_empty_path_is_refused()
+  lu.assertEquals(fixtures.message(function() evaluate():to { json = false } end),
+    "to: give a path, or true to get the text")
+end
+
+function TestEvaluate:test_an_error_that_cannot_be_shown_is_a_failed_fold()
+  local mute = setmetatable({}, { __tostring = function() error("no") end })
+  local broken = cf.learner { fit = function() error(mute) end, predict = function() end }
+  lu.assertEquals(evaluate { learners = { broken = broken } }:failures()[1].message,
+    "an error that has no text: table")
+end

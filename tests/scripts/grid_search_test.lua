@@ -99,3 +99,19 @@ function TestGridSearch:test_the_chosen_model_is_fitted_on_all_rows()
   lu.assertEquals(detail.chosen, { k = 1 })
   lu.assertEquals(model:predict(data):labels(), data:target())
 end
+
+function TestGridSearch:test_a_hole_among_the_values_is_refused()
+  lu.assertEquals(fixtures.message(search, { grid = { k = { 1, nil, 3 } } }),
+    "grid_search: the values of 'k': element 2 of 3 is nil; leave it out")
+end
+
+function TestGridSearch:test_an_inner_fold_column_must_be_no_feature()
+  local data = cf.dataset { name = "folded", target = "y", columns = {
+    { name = "x", values = { 1, 2, 3, 4 } }, { name = "part", values = { 1, 2, 1, 2 } },
+    { name = "y", values = { "a", "a", "b", "b" } } } }
+  lu.assertEquals(fixtures.message(cf.evaluate, { data = data, metrics = "accuracy",
+    learners = { s = search { splitter = cf.splitter("predefined", { column = "part" }) } },
+    splitter = cf.splitter("kfold", { folds = 2 }) }),
+    "cannot search on 'folded': the fold column 'part' is a feature of it; read the data with "
+    .. "folds = \"part\"")
+end

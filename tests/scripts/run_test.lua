@@ -63,7 +63,7 @@ function TestRun:test_a_bad_cell_is_named()
   lu.assertEquals(fixtures.message(cf.run, { { learner = "knn", splits = self.splits, split = 9 } }),
     "cannot run cell 1: there is no split 9, the plan has 3")
   lu.assertEquals(fixtures.message(cf.run, { { learner = "knn", splits = 5, split = 1 } }),
-    "run: cell 1: option 'splits' must be a splits, got a integer")
+    "run: cell 1: option 'splits' must be a splits, got an integer")
 end
 
 TestParallel = {}
@@ -162,4 +162,43 @@ function TestParallel:test_close_handlers_of_siblings_run()
     function() error("broken on purpose", 0) end,
   })
   lu.assertTrue(closed)
+end
+
+function TestParallel:test_close_handlers_of_the_failed_function_run()
+  local closed = false
+  pcall(cf.parallel, { function()
+    local guard <close> = setmetatable({}, { __close = function() closed = true end })
+    error("broken on purpose " .. tostring(guard), 0)
+  end })
+  lu.assertTrue(closed)
+end
+
+function TestParallel:test_close_handlers_inside_a_nested_parallel_run()
+  local closed = false
+  local function inner()
+    local guard <close> = setmetatable({}, { __close = function() closed = true end })
+    cf.run(cells_for(cf.learner("knn"), self.splits))
+    return guard
+  end
+  pcall(cf.parallel, {
+    function() cf.parallel { inner } end,
+    function() error("broken on purpose", 0) end,
+  })
+  lu.assertTrue(closed)
+end
+
+function TestParallel:test_holes_are_refused()
+  local function f() end
+  lu.assertEquals(fixtures.message(cf.parallel, { f, nil, f }),
+    "parallel: element 2 of 3 is nil; leave it out")
+  local cell = { learner = "knn", splits = self.splits, split = 1 }
+  lu.assertEquals(fixtures.message(cf.run, { cell, nil, cell }),
+    "run: element 2 of 3 is nil; leave it out")
+end
+
+function TestRun:test_a_slice_outside_is_refused()
+  local outcomes = cf.run(cells_for(cf.learner("knn"), self.splits))
+  lu.assertError(outcomes.slice, outcomes, math.maxinteger, math.maxinteger)
+  lu.assertError(outcomes.slice, outcomes, 3, 2)
+  lu.assertEquals(#outcomes:slice(3, 1), 1)
 end

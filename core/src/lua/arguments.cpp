@@ -1,5 +1,6 @@
 #include "lua/arguments.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "lua/protect.h"
@@ -10,7 +11,7 @@ namespace {
 // The list at `index` into an integer list if all its elements are integers, else a double list.
 void ReadNumberList(lua_State* L, int index, const char* what, Value& out) {
   index = lua_absindex(L, index);
-  const lua_Integer n = luaL_len(L, index);
+  const lua_Integer n = std::max<lua_Integer>(luaL_len(L, index), 0);
   bool integers = true;
   for (lua_Integer i = 1; i <= n; ++i) {
     if (lua_geti(L, index, i) != LUA_TNUMBER) {
@@ -81,9 +82,10 @@ void ReadParams(lua_State* L, int index, ParamValues& out) {
             "cannot read the parameters: they are named, as in { k = 5 }, but an unnamed value "
             "was found");
     }
-    const char* name = lua_tostring(L, -2);
+    std::size_t size = 0;
+    const char* name = lua_tolstring(L, -2, &size);
     Value* slot = nullptr;
-    Try(L, [&] { slot = &out[name]; });
+    Try(L, [&] { slot = &out[std::string(name, size)]; });
     ReadValue(L, -1, name, *slot);
     lua_pop(L, 1);
   }
@@ -137,16 +139,21 @@ void ReadStrings(lua_State* L, int index, const char* what, std::vector<std::str
 
 void ReadIntegers(lua_State* L, int index, const char* what, std::vector<std::int64_t>& out) {
   index = lua_absindex(L, index);
+  if (!lua_istable(L, index)) {
+    Raise(L, lua_pushfstring(L, "%s must be a list of integers, got a %s", what,
+                             luaL_typename(L, index)));
+  }
   const lua_Integer n = luaL_len(L, index);
-  Try(L, [&] { out.resize(static_cast<std::size_t>(n)); });
+  out.clear();
   for (lua_Integer i = 1; i <= n; ++i) {
     lua_geti(L, index, i);
     int is_integer = 0;
-    out[static_cast<std::size_t>(i - 1)] = lua_tointegerx(L, -1, &is_integer);
+    const lua_Integer number = lua_tointegerx(L, -1, &is_integer);
     if (is_integer == 0) {
       Raise(L, lua_pushfstring(L, "%s must be a list of integers; element %d is a %s", what,
                                static_cast<int>(i), luaL_typename(L, -1)));
     }
+    Try(L, [&] { out.push_back(number); });
     lua_pop(L, 1);
   }
 }

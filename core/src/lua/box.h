@@ -13,9 +13,14 @@ namespace crossfold::lua {
 template <class T>
 inline char kTypeKey = 0;
 
+// Without its metatable a destroyed object is no T any more: finalizers of scripts may still hold
+// it.
 template <class T>
 int DestroyOwned(lua_State* L) {
-  static_cast<T*>(lua_touserdata(L, 1))->~T();
+  T* object = static_cast<T*>(lua_touserdata(L, 1));
+  lua_pushnil(L);
+  lua_setmetatable(L, 1);
+  object->~T();
   return 0;
 }
 

@@ -78,7 +78,7 @@ struct ColumnDraft {
 void Append(lua_State* L, ColumnDraft& draft, lua_Integer row) {
   const int type = lua_type(L, -1);
   const bool nan = type == LUA_TNUMBER && std::isnan(lua_tonumber(L, -1));
-  const bool missing = IsNull(L, -1) || type == LUA_TNIL || nan;
+  const bool missing = IsNull(L, -1) || nan;
   CellKind kind = draft.kind;
   if (!missing) {
     if (type == LUA_TNUMBER)
@@ -124,7 +124,9 @@ std::string LevelText(const ColumnDraft& draft, std::size_t row) {
     case CellKind::kBoolean:
       return draft.booleans[row] ? "true" : "false";
     default:
-      return ToText(draft.all_integers ? Value(draft.integers[row]) : Value(draft.numbers[row]));
+      // -0.0 and 0.0 are one class.
+      return ToText(draft.all_integers ? Value(draft.integers[row])
+                                       : Value(draft.numbers[row] + 0.0));
   }
 }
 
@@ -187,9 +189,13 @@ void ReadColumn(lua_State* L, ColumnDraft& draft) {
   lua_pop(L, 1);
   if (lua_getfield(L, column, "levels") == LUA_TTABLE) {
     ReadStrings(L, -1, "levels", draft.levels);
+    draft.categorical = true;
   }
   lua_pop(L, 1);
-  lua_getfield(L, column, "values");
+  if (lua_getfield(L, column, "values") != LUA_TTABLE) {
+    Raise(L, lua_pushfstring(L, "cannot make column '%s': its values are a %s, not a list",
+                             draft.name.c_str(), luaL_typename(L, -1)));
+  }
   const lua_Integer n = luaL_len(L, -1);
   for (lua_Integer i = 1; i <= n; ++i) {
     lua_geti(L, -1, i);

@@ -36,7 +36,8 @@ struct SplitsHandle {
 
 struct PredictionHandle {
   std::shared_ptr<const Prediction> prediction;
-  std::shared_ptr<const Dataset> data;
+  std::shared_ptr<const Dataset> data;   // whose classes the labels are
+  std::shared_ptr<const Dataset> truth;  // whose rows these are; null if their target is hidden
 };
 
 // A range of the outcomes of one run.

@@ -73,18 +73,50 @@ int Probabilities(lua_State* L) {
   return 1;
 }
 
-// prediction:truth(): the target of the same rows, from the dataset that was trained on.
+// The dataset that the rows of `p` come from; raises if its target is hidden or there is none.
+const Dataset& CheckTruth(lua_State* L, const PredictionHandle& p) {
+  if (p.truth == nullptr) {
+    Raise(L,
+          "cannot read the truth of a prediction: the target of its rows is hidden; predict rows "
+          "that show it");
+  }
+  if (p.truth->task() == Task::kNone) {
+    Raise(L, lua_pushfstring(L,
+                             "cannot read the truth of a prediction: dataset '%s' has no target; "
+                             "read it with target = \"<column>\"",
+                             p.truth->name().c_str()));
+  }
+  return *p.truth;
+}
+
+// The same for counting and scoring, where the classes must be those of the labels, too.
+const Dataset& CheckComparable(lua_State* L, const PredictionHandle& p) {
+  const Dataset& truth = CheckTruth(L, p);
+  const auto expected = p.data->class_names();
+  const auto actual = truth.class_names();
+  if (truth.task() != p.data->task() ||
+      !std::equal(expected.begin(), expected.end(), actual.begin(), actual.end())) {
+    Raise(L, lua_pushfstring(L,
+                             "cannot score a prediction for '%s': its target is not that of '%s', "
+                             "which was trained on; declare the same levels",
+                             truth.name().c_str(), p.data->name().c_str()));
+  }
+  return truth;
+}
+
+// prediction:truth(): the target of the same rows.
 int Truth(lua_State* L) {
   const PredictionHandle& p = CheckPrediction(L, 1);
   const auto& rows = p.prediction->rows;
-  const bool classes = p.data->task() == Task::kClassification;
+  const Dataset& data = CheckTruth(L, p);
+  const bool classes = data.task() == Task::kClassification;
   lua_createtable(L, static_cast<int>(rows.size()), 0);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto row = static_cast<std::size_t>(rows[i]);
     if (classes) {
-      PushText(L, p.data->class_names()[static_cast<std::size_t>(p.data->labels()[row])]);
+      PushText(L, data.class_names()[static_cast<std::size_t>(data.labels()[row])]);
     } else {
-      lua_pushnumber(L, p.data->values()[row]);
+      lua_pushnumber(L, data.values()[row]);
     }
     lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
   }
@@ -107,10 +139,11 @@ int ScoreOne(lua_State* L) {
   const SpecHandle& metric = CheckSpec(L, 1);
   luaL_argcheck(L, metric.spec->component().metric != nullptr, 1, "a metric is expected");
   const PredictionHandle& p = CheckPrediction(L, 2);
+  const Dataset& data = CheckComparable(L, p);
   auto* score = NewOwned<Score>(L);
   Try(L, [&] {
-    CheckMetric(*metric.spec, *p.data);
-    *score = ScorePrediction(*metric.spec, *p.data, *p.prediction);
+    CheckMetric(*metric.spec, data);
+    *score = ScorePrediction(*metric.spec, data, *p.prediction);
   });
   if (score->defined) {
     lua_pushnumber(L, score->value);
@@ -132,7 +165,7 @@ Prediction Pool(const std::vector<PredictionHandle>& parts) {
   bool probabilities = true;
   for (const PredictionHandle& part : parts) {
     const Prediction& p = *part.prediction;
-    if (part.data != parts.front().data) {
+    if (part.data != parts.front().data || part.truth != parts.front().truth) {
       throw Error(ErrorKind::kInvalidArgument,
                   "cannot pool predictions for '" + parts.front().data->name() + "' and '" +
                       part.data->name() + "': they are different datasets");
@@ -168,6 +201,7 @@ int PoolAll(lua_State* L) {
   Try(L, [&] {
     handle->prediction = std::make_shared<const Prediction>(Pool(*parts));
     handle->data = parts->front().data;
+    handle->truth = parts->front().truth;
   });
   return 1;
 }
@@ -177,13 +211,14 @@ int PoolAll(lua_State* L) {
 int Confusion(lua_State* L) {
   const PredictionHandle& p = CheckPrediction(L, 1);
   if (p.data->task() != Task::kClassification || p.prediction->labels.empty()) return 0;
-  const auto k = static_cast<std::size_t>(p.data->num_classes());
+  const Dataset& data = CheckComparable(L, p);
+  const auto k = static_cast<std::size_t>(data.num_classes());
   auto* counts = NewOwned<std::vector<std::int64_t>>(L);
   Try(L, [&] {
     counts->assign(k * k, 0);
     for (std::size_t i = 0; i < p.prediction->rows.size(); ++i) {
       const auto row = static_cast<std::size_t>(p.prediction->rows[i]);
-      const auto truth = static_cast<std::size_t>(p.data->labels()[row]);
+      const auto truth = static_cast<std::size_t>(data.labels()[row]);
       ++(*counts)[truth * k + static_cast<std::size_t>(p.prediction->labels[i])];
     }
   });
@@ -230,9 +265,18 @@ void ReadAnswer(lua_State* L, Answer& answer) {
   lua_pop(L, 1);
   if (lua_getfield(L, 2, "probabilities") == LUA_TTABLE) {
     const lua_Integer n = luaL_len(L, -1);
+    std::size_t width = 0;
     for (lua_Integer i = 1; i <= n; ++i) {
       if (lua_geti(L, -1, i) != LUA_TTABLE) Raise(L, "probabilities must be a list of lists");
+      const std::size_t before = answer.probabilities.size();
       ReadDoubles(L, "the probabilities", answer.probabilities);
+      if (i == 1) width = answer.probabilities.size();
+      if (answer.probabilities.size() - before != width) {
+        Raise(L, lua_pushfstring(L,
+                                 "the learner's prediction is unusable: row %I has not as many "
+                                 "probabilities as row 1",
+                                 i));
+      }
       lua_pop(L, 1);
     }
   }
@@ -287,6 +331,7 @@ std::vector<std::int32_t> LabelsOf(const Answer& answer, const Dataset& data, st
 }
 
 Prediction Checked(const Answer& answer, const DataView& view) {
+  if (view.data->task() == Task::kNone) Refuse("the dataset has no target");
   const auto n = static_cast<std::size_t>(view.num_rows());
   Prediction p;
   for (std::int64_t i = 0; i < view.num_rows(); ++i) p.rows.push_back(view.row_id(i));
@@ -320,6 +365,7 @@ int MakePrediction(lua_State* L) {
   Try(L, [&] {
     handle->prediction = std::make_shared<const Prediction>(Checked(*answer, data.view));
     handle->data = data.view.data;
+    if (!data.target_hidden) handle->truth = data.view.data;
   });
   return 1;
 }

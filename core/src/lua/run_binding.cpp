@@ -26,16 +26,17 @@ RunOptions OptionsOf(Session& session, lua_Integer workers) {
   return options;
 }
 
-// Field `name` of the cell at the top of the stack as a T; raises if it is none. Pops nothing.
+// Field `name` of the cell at `cell` as a T; raises if it is none. Leaves it on the stack, where
+// the collector sees it.
 template <class T>
-const T& CheckField(lua_State* L, const char* name, const char* type, lua_Integer number) {
-  lua_getfield(L, -1, name);
+const T& CheckField(lua_State* L, int cell, const char* name, const char* type,
+                    lua_Integer number) {
+  lua_getfield(L, cell, name);
   const T* object = ToOwned<T>(L, -1);
   if (object == nullptr) {
     Raise(L, lua_pushfstring(L, "cannot run cell %d: its '%s' is a %s, not a %s",
                              static_cast<int>(number), name, luaL_typename(L, -1), type));
   }
-  lua_pop(L, 1);
   return *object;
 }
 
@@ -108,8 +109,10 @@ Keep ReadKeep(lua_State* L, lua_Integer number) {
 
 // The cell table is at the top of the stack.
 void ReadCell(lua_State* L, BatchReader& reader, lua_Integer number) {
-  const auto& learner = CheckField<PipelineHandle>(L, "learner", "learner", number);
-  const auto& splits = CheckField<SplitsHandle>(L, "splits", "split plan", number);
+  const int cell = lua_gettop(L);
+  const auto& learner = CheckField<PipelineHandle>(L, cell, "learner", "learner", number);
+  const auto& splits = CheckField<SplitsHandle>(L, cell, "splits", "split plan", number);
+  lua_pushvalue(L, cell);
   const lua_Integer split = CheckIntegerField(L, "split", number);
   const lua_Integer seed = CheckIntegerField(L, "seed", number);
   const Keep keep = ReadKeep(L, number);
@@ -134,6 +137,7 @@ void ReadCell(lua_State* L, BatchReader& reader, lua_Integer number) {
     reader.cells->push_back(Cell{learner.pipeline, splits.plan, split - 1,
                                  static_cast<std::uint64_t>(seed), reader.metrics, keep});
   });
+  lua_settop(L, cell);
 }
 
 void CountOutcomes(Session& session, const std::vector<Outcome>& outcomes) {
@@ -201,9 +205,9 @@ int Slice(lua_State* L) {
   const OutcomesHandle& all = CheckOutcomes(L);
   const lua_Integer first = luaL_checkinteger(L, 2);
   const lua_Integer count = luaL_checkinteger(L, 3);
-  luaL_argcheck(L, first >= 1, 2, "out of range");
-  luaL_argcheck(L, count >= 0 && static_cast<std::size_t>(first - 1 + count) <= all.count, 3,
-                "out of range");
+  const auto size = static_cast<lua_Integer>(all.count);
+  luaL_argcheck(L, first >= 1 && first - 1 <= size, 2, "out of range");
+  luaL_argcheck(L, count >= 0 && count <= size - (first - 1), 3, "out of range");
   auto* handle = NewOwned<OutcomesHandle>(L);
   *handle = CheckOutcomes(L);
   handle->first += static_cast<std::size_t>(first - 1);
@@ -279,6 +283,7 @@ int PredictionOf(lua_State* L) {
   handle->prediction = std::shared_ptr<const Prediction>(CheckOutcomes(L).outcomes,
                                                          &(*all.outcomes)[place].prediction);
   handle->data = (*all.cells)[place].splits->view().data;
+  handle->truth = handle->data;
   return 1;
 }
 
@@ -307,6 +312,7 @@ int ModelPredict(lua_State* L) {
     handle->prediction = std::make_shared<const Prediction>(
         model.model->Predict(data.view, OptionsOf(session, session.options.workers)));
     handle->data = model.training_data;
+    if (!data.target_hidden) handle->truth = data.view.data;
   });
   return 1;
 }
@@ -348,6 +354,25 @@ constexpr luaL_Reg kFunctions[] = {{"run", Run},
                                    {"check_metric", CheckMetricFits},
                                    {nullptr, nullptr}};
 
+// {seed = 1} at argument 3.
+void ReadFitOptions(lua_State* L, lua_Integer& seed) {
+  luaL_checktype(L, 3, LUA_TTABLE);
+  lua_pushnil(L);
+  while (lua_next(L, 3) != 0) {
+    if (lua_type(L, -2) != LUA_TSTRING || std::string_view(lua_tostring(L, -2)) != "seed") {
+      Raise(L, lua_pushfstring(L, "fit: unknown option '%s'; known: seed",
+                               luaL_tolstring(L, -2, nullptr)));
+    }
+    int is_integer = 0;
+    seed = lua_tointegerx(L, -1, &is_integer);
+    if (is_integer == 0 || lua_type(L, -1) != LUA_TNUMBER) {
+      Raise(L, lua_pushfstring(L, "fit: option 'seed' must be an integer, got a %s",
+                               luaL_typename(L, -1)));
+    }
+    lua_pop(L, 1);
+  }
+}
+
 }  // namespace
 
 // learner:fit(data, {seed = 1}): a model fitted on all rows.
@@ -356,11 +381,7 @@ int FitLearner(lua_State* L) {
   const DataView& view = CheckTrainingData(L, 2);
   Session& session = GetSession(L);
   auto seed = static_cast<lua_Integer>(session.options.seed);
-  if (!lua_isnoneornil(L, 3)) {
-    luaL_checktype(L, 3, LUA_TTABLE);
-    if (lua_getfield(L, 3, "seed") != LUA_TNIL) seed = luaL_checkinteger(L, -1);
-    lua_pop(L, 1);
-  }
+  if (!lua_isnoneornil(L, 3)) ReadFitOptions(L, seed);
   auto* handle = NewOwned<ModelHandle>(L);
   Try(L, [&] {
     CheckCompatible(*learner.pipeline, *view.data);

@@ -1,8 +1,7 @@
 #include "lua/session.h"
 
-#include <cassert>
-
 #include "lua/box.h"
+#include "lua/protect.h"
 
 namespace crossfold::lua {
 namespace {
@@ -32,7 +31,9 @@ Session& OpenSession(lua_State* L) {
 
 Session& GetSession(lua_State* L) {
   Session* session = FindSession(L);
-  assert(session != nullptr);
+  if (session == nullptr) {
+    Raise(L, "cannot use Crossfold: its Lua state is being closed; do this work before the end");
+  }
   return *session;
 }
 

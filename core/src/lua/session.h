@@ -21,7 +21,7 @@ struct Session {
 
 // Makes the session of this state; replaces the options if there is one. May raise.
 Session& OpenSession(lua_State* L);
-// REQUIRES: OpenSession was called in this state.
+// Raises if the session is gone, as in finalizers that run while the state is closed.
 Session& GetSession(lua_State* L);
 // Null if this state has none.
 Session* FindSession(lua_State* L);

@@ -21,13 +21,16 @@ Kind CheckKind(lua_State* L, int arg) {
 // native.spec(kind, id, params)
 int MakeSpec(lua_State* L) {
   const Kind kind = CheckKind(L, 1);
-  const char* id = luaL_checkstring(L, 2);
+  std::size_t size = 0;
+  const char* id = luaL_checklstring(L, 2, &size);
   lua_settop(L, 3);
   auto* params = NewOwned<ParamValues>(L);
   ReadParams(L, 3, *params);
   Session& session = GetSession(L);
   auto* handle = NewOwned<SpecHandle>(L);
-  Try(L, [&] { handle->spec = Spec::Make(session.plugins().Find(kind, id), *params); });
+  Try(L, [&] {
+    handle->spec = Spec::Make(session.plugins().Find(kind, std::string(id, size)), *params);
+  });
   return 1;
 }
 

@@ -66,7 +66,10 @@ int FromLists(lua_State* L) {
   auto* splits = NewOwned<std::vector<SplitRows>>(L);
   const lua_Integer n = luaL_len(L, 2);
   for (lua_Integer i = 1; i <= n; ++i) {
-    lua_geti(L, 2, i);
+    if (lua_geti(L, 2, i) != LUA_TTABLE) {
+      Raise(L, lua_pushfstring(L, "cannot split: split %I is a %s, not { train = ..., test = ... }",
+                               i, luaL_typename(L, -1)));
+    }
     Try(L, [&] { splits->emplace_back(); });
     SplitRows& rows = splits->back();
     lua_getfield(L, -1, "train");
@@ -74,8 +77,9 @@ int FromLists(lua_State* L) {
     lua_getfield(L, -2, "test");
     ReadIntegers(L, -1, "the test rows", rows.test);
     lua_pop(L, 3);
-    for (std::int64_t& row : rows.train) --row;
-    for (std::int64_t& row : rows.test) --row;
+    // The least integer stays as it is: it is no row either.
+    for (std::int64_t& row : rows.train) row -= row != INT64_MIN;
+    for (std::int64_t& row : rows.test) row -= row != INT64_MIN;
   }
   auto* handle = NewOwned<SplitsHandle>(L);
   Try(L, [&] { handle->plan = SplitPlan::FromLists(view, std::move(*splits)); });
@@ -152,8 +156,8 @@ int Seed(lua_State* L) {
   const int n = lua_gettop(L);
   for (int i = 2; i <= n; ++i) {
     std::size_t size = 0;
-    if (lua_isinteger(L, i)) {
-      const lua_Integer number = lua_tointeger(L, i);
+    if (lua_type(L, i) == LUA_TNUMBER) {
+      const lua_Integer number = luaL_checkinteger(L, i);
       Try(L, [&] { seed = DeriveSeed(seed, {static_cast<std::int64_t>(number)}); });
     } else {
       const char* text = luaL_checklstring(L, i, &size);

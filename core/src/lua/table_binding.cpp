@@ -159,6 +159,24 @@ int TableJson(lua_State* L) {
 // native.fail(message): raises with the position of the innermost line that is not Crossfold's.
 int Fail(lua_State* L) { Raise(L, luaL_checkstring(L, 1)); }
 
+int FinishEntry(lua_State* L, int, lua_KContext) { return lua_gettop(L); }
+
+int CallEntry(lua_State* L) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_callk(L, lua_gettop(L) - 1, LUA_MULTRET, 0, &FinishEntry);
+  return lua_gettop(L);
+}
+
+// native.entry(f): f behind a C function. `return cf.evaluate{...}` replaces the caller's frame if
+// it calls Lua, but not if it calls C, and error positions need that frame.
+int Entry(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_settop(L, 1);
+  lua_pushcclosure(L, &CallEntry, 1);
+  return 1;
+}
+
 // native.defaults(): {seed =, workers =} of this state.
 int Defaults(lua_State* L) {
   const Session& session = GetSession(L);
@@ -185,6 +203,7 @@ constexpr luaL_Reg kFunctions[] = {{"known_names", KnownNamesText},
                                    {"table_csv", TableCsv},
                                    {"table_json", TableJson},
                                    {"fail", Fail},
+                                   {"entry", Entry},
                                    {"defaults", Defaults},
                                    {"count_cell", CountCell},
                                    {nullptr, nullptr}};
