@@ -11,7 +11,9 @@
 //   Importance               crossfold.importance/1      importance.hpp
 //   FitFrom                  crossfold.warm-start/1      warm_start.hpp
 //   Bytes                    crossfold.memory/1          memory.hpp
+//   Export                   crossfold.export/1          export.hpp
 //   Resample (transforms)    crossfold.resample/1        resample.hpp
+//   Synthesize (transforms)  crossfold.synthesize/1      synthesize.hpp
 //
 // A function of such a name with other arguments does not compile: a capability is never lost
 // silently.
@@ -22,6 +24,7 @@
 #include "crossfold_plugin/capability.h"
 #include "crossfold_plugin/capability/check.hpp"
 #include "crossfold_plugin/capability/cross_predict.hpp"
+#include "crossfold_plugin/capability/export.hpp"
 #include "crossfold_plugin/capability/fit_path.hpp"
 #include "crossfold_plugin/capability/importance.hpp"
 #include "crossfold_plugin/capability/incremental.hpp"
@@ -30,6 +33,7 @@
 #include "crossfold_plugin/capability/prepare.hpp"
 #include "crossfold_plugin/capability/resample.hpp"
 #include "crossfold_plugin/capability/serialize.hpp"
+#include "crossfold_plugin/capability/synthesize.hpp"
 #include "crossfold_plugin/capability/warm_start.hpp"
 
 namespace crossfold::plugin::internal {
@@ -73,8 +77,16 @@ concept NamesBytes = TellsBytes<T> || requires {
   &T::Bytes;
 };
 template <class T>
+concept NamesExport = Exports<T> || requires {
+  &T::Export;
+};
+template <class T>
 concept NamesResample = Resamples<T> || requires {
   &T::Resample;
+};
+template <class T>
+concept NamesSynthesize = Synthesizes<T> || requires {
+  &T::Synthesize;
 };
 
 template <class L>
@@ -110,6 +122,9 @@ const void* CF_CALL LearnerCapability(const char* id) {
   if constexpr (NamesBytes<L>) {
     if (wanted == CF_CAP_MEMORY) return MemoryTable<L>();
   }
+  if constexpr (NamesExport<L>) {
+    if (wanted == CF_CAP_EXPORT) return ExportTable<L>();
+  }
   return nullptr;
 }
 
@@ -124,6 +139,13 @@ const void* CF_CALL TransformCapability(const char* id) {
   }
   if constexpr (NamesResample<T>) {
     if (wanted == CF_CAP_RESAMPLE) return ResampleTable<T>();
+  }
+  if constexpr (NamesSynthesize<T>) {
+    static_assert(NamesResample<T>, "Synthesize needs a Resample that chooses the rows");
+    if (wanted == CF_CAP_SYNTHESIZE) return SynthesizeTable<T>();
+  }
+  if constexpr (NamesExport<T>) {
+    if (wanted == CF_CAP_EXPORT) return ExportTable<T>();
   }
   return nullptr;
 }

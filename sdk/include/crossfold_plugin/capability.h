@@ -6,6 +6,7 @@
 #include "crossfold_plugin/data.h"
 #include "crossfold_plugin/host.h"
 #include "crossfold_plugin/param.h"
+#include "crossfold_plugin/transform.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -153,7 +154,7 @@ typedef struct cf_cap_memory {
 } cf_cap_memory;
 
 /* Transforms that choose, repeat or weigh the training rows (over- and undersampling). Only ever
- * applied to training rows. */
+ * applied to training rows: resample() comes before fit(), which gets the rows it emitted. */
 #define CF_CAP_RESAMPLE "crossfold.resample/1"
 typedef struct cf_row_sink {
   uint32_t struct_size, reserved;
@@ -167,6 +168,30 @@ typedef struct cf_cap_resample {
   cf_status(CF_CALL* resample)(const cf_call*, const cf_arg*, size_t n_args, const cf_table* train,
                                const cf_row_sink*);
 } cf_cap_resample;
+
+/* Transforms that make new training rows (SMOTE). Needs crossfold.resample/1. Called after
+ * resample() with the same seed, arguments and view, and the positions that it emitted; writes the
+ * features of these n rows. Target, weight, group and row id of row i stay those of positions[i].
+ * Law: the columns have the names, types and levels of the view's features, in its order. */
+#define CF_CAP_SYNTHESIZE "crossfold.synthesize/1"
+typedef struct cf_cap_synthesize {
+  uint32_t struct_size, reserved;
+  /* pass_column() of `out` gives row i the entry of positions[i]. */
+  cf_status(CF_CALL* synthesize)(const cf_call*, const cf_arg*, size_t n_args,
+                                 const cf_table* train, const int64_t* positions, int64_t n,
+                                 const cf_column_sink* out);
+} cf_cap_synthesize;
+
+/* A model as text: for people, for a drawing program, for other systems.
+ * Law: UTF-8; the same model gives the same bytes. For learners and transforms. */
+#define CF_CAP_EXPORT "crossfold.export/1"
+typedef struct cf_cap_export {
+  uint32_t struct_size, reserved;
+  const char* const* formats; /* [a-z0-9_]+: "text" first if there is one; static */
+  size_t n_formats;
+  cf_status(CF_CALL* export_model)(const cf_call*, const cf_model*, size_t format,
+                                   const cf_writer*);
+} cf_cap_export;
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -82,6 +82,11 @@ class Writer {
     WriteBytes({reinterpret_cast<const unsigned char*>(text.data()), text.size()});
   }
 
+  // The characters alone, without their number.
+  void WriteRaw(std::string_view text) {
+    WriteBytes({reinterpret_cast<const unsigned char*>(text.data()), text.size()});
+  }
+
   // Over everything written so far.
   std::uint64_t checksum() const { return checksum_.value(); }
 

@@ -252,6 +252,16 @@ static const layout_entry kEntries[] = {
     FIELD(cf_cap_resample, struct_size),
     FIELD(cf_cap_resample, reserved),
     FIELD(cf_cap_resample, resample),
+    STRUCT(cf_cap_synthesize),
+    FIELD(cf_cap_synthesize, struct_size),
+    FIELD(cf_cap_synthesize, reserved),
+    FIELD(cf_cap_synthesize, synthesize),
+    STRUCT(cf_cap_export),
+    FIELD(cf_cap_export, struct_size),
+    FIELD(cf_cap_export, reserved),
+    FIELD(cf_cap_export, formats),
+    FIELD(cf_cap_export, n_formats),
+    FIELD(cf_cap_export, export_model),
     STRUCT(cf_plugin),
     FIELD(cf_plugin, magic),
     FIELD(cf_plugin, struct_size),
@@ -351,7 +361,9 @@ static const char* const kNames[] = {CF_MANIFEST_SECTION,
     CF_CAP_WARM_START,
     CF_CAP_CHECK,
     CF_CAP_MEMORY,
-    CF_CAP_RESAMPLE};
+    CF_CAP_RESAMPLE,
+    CF_CAP_SYNTHESIZE,
+    CF_CAP_EXPORT};
 /* clang-format on */
 
 const layout_entry* LAYOUT_FUNCTION(size_t* n) {

@@ -1,0 +1,49 @@
+// Where a transform puts its output columns.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "crossfold_plugin/error.hpp"
+#include "crossfold_plugin/transform.h"
+
+namespace crossfold::plugin {
+
+// Output columns of one Apply, in the order of the calls. The buffers belong to the host.
+class ColumnSink {
+ public:
+  ColumnSink(const cf_column_sink& sink, std::int64_t n_rows)
+      : sink_(&sink), n_rows_(static_cast<std::size_t>(n_rows)) {}
+
+  // A new numeric column to fill, one double a row; NaN = missing.
+  std::span<double> AddNumeric(const std::string& name) { return Make<double>(name, CF_F64, {}); }
+  // A new categorical column to fill with level codes; -1 = missing.
+  std::span<std::int32_t> AddCategorical(const std::string& name,
+                                         std::span<const char* const> levels) {
+    return Make<std::int32_t>(name, CF_CAT32, levels);
+  }
+  // Input feature j, unchanged.
+  void Pass(std::int64_t j) {
+    const cf_status status = sink_->pass_column(sink_, j);
+    if (status != CF_OK) throw Error(status, "the host refused input column " + std::to_string(j));
+  }
+
+ private:
+  template <class E>
+  std::span<E> Make(const std::string& name, std::int32_t dtype,
+                    std::span<const char* const> levels) {
+    void* buffer =
+        sink_->add_column(sink_, name.c_str(), dtype, levels.empty() ? nullptr : levels.data(),
+                          static_cast<std::int64_t>(levels.size()), 0, nullptr);
+    if (buffer == nullptr) {
+      throw Error(CF_E_OUT_OF_MEMORY, "the host refused column '" + name + "'");
+    }
+    return {static_cast<E*>(buffer), n_rows_};
+  }
+
+  const cf_column_sink* sink_;
+  std::size_t n_rows_;
+};
+
+}  // namespace crossfold::plugin
