@@ -262,8 +262,7 @@ TEST(KnnTest, InfiniteFeaturesAreRefusedByName) {
                        Column::Doubles("y", {1, 2})},
                       TargetRole("y"));
   EXPECT_EQ(FailureOf("knn", {{"k", 1}}, AllRows(data), AllRows(data)),
-            "cannot fit 'knn{k=1}' on dataset 'table': feature 'size' has an infinite or missing "
-            "entry");
+            "cannot fit 'knn{k=1}' on dataset 'table': feature 'size' has an infinite entry");
 }
 
 TEST(KnnTest, DistancesBeyondTheRangeOfNumbersFailInsteadOfTying) {
