@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct Chebyshev {
 };
 struct PowerSum {
   double p;
+  // Below this the key has lost digits, or all of them, although the rows may differ.
+  static constexpr double kLeastKey = std::numeric_limits<double>::min();
   double Add(double key, double difference) const {
     return key + std::pow(std::abs(difference), p);
   }
@@ -136,6 +139,15 @@ class Blocks {
       }
     }
     return keys;
+  }
+
+  // Whether a row of block b has exactly the features of the query.
+  bool IsEqual(std::size_t b, std::size_t lane, const double* query) const {
+    const double* block = entries_.data() + b * kLanes * n_features_;
+    for (std::size_t j = 0; j < n_features_; ++j) {
+      if (block[j * kLanes + lane] != query[j]) return false;
+    }
+    return true;
   }
 
  private:
@@ -288,6 +300,13 @@ class Knn {
     const std::array<double, Blocks::kLanes> keys = blocks_.Keys(metric, b, query);
     for (std::size_t lane = 0; lane < blocks_.rows_in(b); ++lane) {
       if (keys[lane] > nearest.worst_key()) continue;
+      if constexpr (std::is_same_v<Metric, PowerSum>) {
+        if (keys[lane] < Metric::kLeastKey && !blocks_.IsEqual(b, lane, query)) {
+          throw cf::Error(CF_E_NUMERIC,
+                          "the distance of two different rows vanishes in the sum of "
+                          "powers; use a smaller p or rescale the features");
+        }
+      }
       const std::size_t position = b * Blocks::kLanes + lane;
       nearest.Offer({keys[lane], row_ids_[position], static_cast<std::int64_t>(position)});
     }

@@ -301,5 +301,17 @@ TEST(KnnTest, TiesGoToTheLowerRowOfTheDatasetBehindATransformToo) {
   }
 }
 
+TEST(KnnTest, DistancesThatVanishInTheSumOfPowersAreRefused) {
+  // 0.1^400 and 0.2^400 are no doubles: both rows would be at distance 0 from the origin.
+  const DataPtr data = ParseTable("x,y\n0.2,a\n0.1,b\n0,a\n", "y");
+  const ParamValues by_p = {{"k", 1}, {"distance", std::string("minkowski")}, {"p", 400.0}};
+  EXPECT_EQ(FailureOf("knn", by_p, RowsOf(data, {0, 1}), RowsOf(data, {2})),
+            "cannot predict with 'knn{distance=minkowski,k=1,p=400}' on dataset 'table': the "
+            "distance of two different rows vanishes in the sum of powers; use a smaller p or "
+            "rescale the features");
+  // A row is still at distance 0 from itself.
+  EXPECT_EQ(FailureOf("knn", by_p, RowsOf(data, {0}), RowsOf(data, {0})), "");
+}
+
 }  // namespace
 }  // namespace crossfold
