@@ -97,7 +97,7 @@ void RequireAccepted(std::string_view verb, const Component& component, const cf
 // What the step itself says about such data.
 void CheckShape(const Spec& step, const cf_table& train, CallSite& site) {
   const auto* table = step.component().capability<cf_cap_check>(CF_CAP_CHECK);
-  if (!CF_HAS(table, cf_cap_check, check) || table->check == nullptr) return;
+  if (table == nullptr) return;
   cf_shape shape{};
   shape.struct_size = sizeof(cf_shape);
   shape.n_rows = train.n_rows;
@@ -198,10 +198,12 @@ void CheckProbabilities(const Component& learner, const Prediction& p, const cf_
 }  // namespace
 
 StepModel::~StepModel() {
-  if (model_ == nullptr) return;
-  const auto destroy =
-      component_->learner ? component_->learner->destroy : component_->transform->destroy;
-  if (destroy != nullptr) destroy(model_);
+  if (model_ != nullptr) DestroyModel(*component_, model_);
+}
+
+void StepModel::Destroy(CallSite& site) {
+  AddWarnings("destroy", *component_, DestroyModel(*component_, std::exchange(model_, nullptr)),
+              site);
 }
 
 RowTable RowTable::ForTraining(const Dataset& data, const std::vector<std::int64_t>* rows) {

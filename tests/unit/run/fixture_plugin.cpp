@@ -5,6 +5,7 @@
 #include <cmath>
 #include <crossfold_plugin.hpp>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -23,6 +24,12 @@ void SleepUntilCancelled(const cf::Context& context) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   throw cf::Error(CF_E_INTERNAL, "nobody cancelled the call");
+}
+
+// Logs a line and forgets to put the rounding mode back.
+void BeLoud(const cf::Context& context) {
+  context.Log(CF_LOG_INFO, "here I am");
+  std::fesetround(FE_UPWARD);
 }
 
 // Random probabilities: from the fit's seed, the call's seed and the row.
@@ -70,7 +77,7 @@ struct Coin {
       throw cf::Error(CF_E_NOT_CONVERGED, "the coin stood on its edge");
     if (mode == Mode::kSleepInFit) SleepUntilCancelled(context);
     if (mode == Mode::kCancelUnasked) throw cf::Error(CF_E_CANCELLED, "no wish to go on");
-    if (mode == Mode::kRounding) std::fesetround(FE_UPWARD);
+    if (mode == Mode::kRounding) BeLoud(context);
     return {mode, context.seed(), train.num_classes()};
   }
   void Predict(const cf::FeatureView& rows, std::span<std::int32_t> labels,
@@ -103,6 +110,26 @@ struct Coin {
       for (double& p : row) p /= sum;
     }
     return all;
+  }
+};
+
+// Its model changes the process when it is destroyed.
+struct Slammer {
+  static constexpr cf::LearnerInfo kInfo{.component = {.id = "fixture.slammer"},
+                                         .accepts = Coin::kInfo.accepts};
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+  struct Slam {
+    void operator()(const int*) const { std::fesetround(FE_UPWARD); }
+  };
+  std::unique_ptr<const int, Slam> door;
+
+  static Slammer Fit(const Params&, const cf::TrainingView&, const cf::Context&) {
+    static constexpr int kDoor = 0;
+    return {std::unique_ptr<const int, Slam>(&kDoor)};
+  }
+  void Predict(const cf::FeatureView&, std::span<std::int32_t> labels, const cf::Context&) const {
+    std::fill(labels.begin(), labels.end(), 0);
   }
 };
 
@@ -276,12 +303,14 @@ struct Nonsense {
     kRandom,
     kLeaveOneOut,
     kSleep,
-    kByLabel
+    kByLabel,
+    kLoud
   };
-  static constexpr std::array<const char*, 15> kModes = {
-      "modulo",        "wrong_length", "empty_fold",  "fold_out_of_range", "mixed", "nothing",
-      "throw",         "both_parts",   "no_training", "out_of_range",      "list",  "random",
-      "leave_one_out", "sleep",        "by_label"};
+  static constexpr std::array<const char*, 16> kModes = {
+      "modulo",        "wrong_length", "empty_fold", "fold_out_of_range",
+      "mixed",         "nothing",      "throw",      "both_parts",
+      "no_training",   "out_of_range", "list",       "random",
+      "leave_one_out", "sleep",        "by_label",   "loud"};
   static constexpr cf::SplitterInfo kInfo{.component = {.id = "fixture.nonsense"}};
   struct Params {
     Mode mode = Mode::kModulo;
@@ -301,6 +330,7 @@ struct Nonsense {
     if (EmitList(params.mode, input.num_rows(), out)) return;
     if (params.mode == Mode::kNothing) return;
     if (params.mode == Mode::kSleep) SleepUntilCancelled(context);
+    if (params.mode == Mode::kLoud) BeLoud(context);
     if (params.mode == Mode::kThrow) {
       throw cf::Error(CF_E_INVALID_PARAM, "there are fewer rows than folds");
     }
@@ -369,9 +399,9 @@ struct Needy {
 
 // The weighted share of right labels; or worse.
 struct Hits {
-  enum class Mode { kShare, kUndefined, kNotANumber, kThrow, kInfinite, kBound };
-  static constexpr std::array<const char*, 6> kModes = {"share", "undefined", "not_a_number",
-                                                        "throw", "infinite",  "bound"};
+  enum class Mode { kShare, kUndefined, kNotANumber, kThrow, kInfinite, kBound, kLoud };
+  static constexpr std::array<const char*, 7> kModes = {
+      "share", "undefined", "not_a_number", "throw", "infinite", "bound", "loud"};
   static constexpr cf::MetricInfo kInfo{.component = {.id = "fixture.hits"},
                                         .needs = CF_NEEDS_LABELS,
                                         .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
@@ -383,7 +413,9 @@ struct Hits {
   };
   static constexpr auto kSchema =
       cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it returns."));
-  static double Score(const Params& params, const cf::MetricInput& input, const cf::Context&) {
+  static double Score(const Params& params, const cf::MetricInput& input,
+                      const cf::Context& context) {
+    if (params.mode == Mode::kLoud) BeLoud(context);
     if (params.mode == Mode::kUndefined) throw cf::Undefined("one class only");
     if (params.mode == Mode::kThrow) throw cf::Error(CF_E_INTERNAL, "the scale broke");
     if (params.mode == Mode::kNotANumber) return kNaN;
@@ -460,6 +492,7 @@ using NeedsTrainingTarget = Demanding<CF_NEEDS_TRAINING_TARGET>;
 
 }  // namespace
 
-CROSSFOLD_PLUGIN("fixture", "1.0.0", "The Crossfold Authors", "MIT", Coin, FirstClass, Probe, Picky,
-                 Namer, Center, Nonsense, NeedsTarget, NeedsGroups, NeedsTime, NeedsFolds, Hits,
-                 TrueProbability, MeanDifference, NeedsCosts, NeedsGroupIds, NeedsTrainingTarget)
+CROSSFOLD_PLUGIN("fixture", "1.0.0", "The Crossfold Authors", "MIT", Coin, Slammer, FirstClass,
+                 Probe, Picky, Namer, Center, Nonsense, NeedsTarget, NeedsGroups, NeedsTime,
+                 NeedsFolds, Hits, TrueProbability, MeanDifference, NeedsCosts, NeedsGroupIds,
+                 NeedsTrainingTarget)
