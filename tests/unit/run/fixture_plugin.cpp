@@ -154,11 +154,13 @@ struct Probe {
     kFeature,       // the first feature of the row to predict
     kFitSeed,       // modulo 2^32
     kPredictSeed,   // modulo 2^32
-    kInfinite
+    kInfinite,
+    kFeatureSum,  // of the first feature of the training rows
+    kRowIdSum     // of the training rows
   };
-  static constexpr std::array<const char*, 7> kModes = {
-      "training_rows", "target_sum",   "weight_sum", "feature",
-      "fit_seed",      "predict_seed", "infinite"};
+  static constexpr std::array<const char*, 9> kModes = {
+      "training_rows", "target_sum", "weight_sum",  "feature",   "fit_seed",
+      "predict_seed",  "infinite",   "feature_sum", "row_id_sum"};
   static constexpr cf::LearnerInfo kInfo{
       .component = {.id = "fixture.probe"},
       .tasks = CF_TASK_REGRESSION,
@@ -182,6 +184,8 @@ struct Probe {
     for (std::int64_t i = 0; i < train.num_rows(); ++i) {
       if (params.mode == Mode::kTargetSum) made.constant += train.value(i);
       if (params.mode == Mode::kWeightSum) made.constant += train.weight(i);
+      if (params.mode == Mode::kFeatureSum) made.constant += train.x(i, 0);
+      if (params.mode == Mode::kRowIdSum) made.constant += static_cast<double>(train.row_id(i));
     }
     return made;
   }
@@ -284,6 +288,81 @@ struct Center {
     rows.CopyColumn(0, centred);
     for (double& x : centred) x -= mean;
     for (std::int64_t j = 1; j < rows.num_features(); ++j) out.Pass(j);
+  }
+};
+
+// Changes which rows train. Columns pass.
+struct Resampler {
+  enum class Mode { kLastTwice, kWeigh, kRandom, kOutOfRange, kBadWeight, kThrow };
+  static constexpr std::array<const char*, 6> kModes = {"last_twice",   "weigh",      "random",
+                                                        "out_of_range", "bad_weight", "throw"};
+  static constexpr cf::TransformInfo kInfo{.component = {.id = "fixture.resampler"}};
+  struct Params {
+    Mode mode = Mode::kLastTwice;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it emits."));
+
+  static void Resample(const Params& params, const cf::TrainingView& train, cf::RowSink& out,
+                       const cf::Context& context) {
+    const std::int64_t n = train.num_rows();
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(n));
+    std::vector<double> weights;
+    std::iota(positions.begin(), positions.end(), 0);
+    cf::Random random = context.MakeRandom();
+    if (params.mode == Mode::kThrow) throw cf::Error(CF_E_UNSUPPORTED_DATA, "nothing to choose");
+    if (params.mode == Mode::kLastTwice) positions.front() = n - 1;
+    if (params.mode == Mode::kOutOfRange) positions.front() = n;
+    for (std::int64_t& position : positions) {
+      if (params.mode == Mode::kWeigh) weights.push_back(static_cast<double>(position + 1));
+      if (params.mode == Mode::kBadWeight) weights.push_back(kNaN);
+      if (params.mode != Mode::kRandom) continue;
+      position = static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(n)));
+    }
+    out.Emit(positions, weights);
+  }
+  static Resampler Fit(const Params&, const cf::TrainingView&, const cf::Context&) { return {}; }
+  void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context&) const {
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) out.Pass(j);
+  }
+};
+
+// Makes a new row from one that it draws, with the first feature negated. Columns pass.
+struct Synthesizer {
+  enum class Mode { kNegate, kThrow, kOtherColumns, kGaps };
+  static constexpr std::array<const char*, 4> kModes = {"negate", "throw", "other_columns", "gaps"};
+  static constexpr cf::TransformInfo kInfo{.component = {.id = "fixture.synthesizer"}};
+  struct Params {
+    Mode mode = Mode::kNegate;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it makes."));
+
+  static std::int64_t Drawn(const cf::TrainingView& train, const cf::Context& context) {
+    return static_cast<std::int64_t>(
+        context.MakeRandom().Below(static_cast<std::uint64_t>(train.num_rows())));
+  }
+  static void Resample(const Params&, const cf::TrainingView& train, cf::RowSink& out,
+                       const cf::Context& context) {
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(train.num_rows()));
+    std::iota(positions.begin(), positions.end(), 0);
+    positions.push_back(Drawn(train, context));
+    out.Emit(positions);
+  }
+  static void Synthesize(const Params& params, const cf::TrainingView& train,
+                         std::span<const std::int64_t> positions, cf::ColumnSink& out,
+                         const cf::Context& context) {
+    if (positions.back() != Drawn(train, context)) throw cf::Error(CF_E_INTERNAL, "another seed");
+    if (params.mode == Mode::kThrow) throw cf::Error(CF_E_NUMERIC, "nothing new");
+    const bool moves = params.mode == Mode::kOtherColumns;
+    const std::span<double> first = out.AddNumeric(moves ? "moved" : std::string(train.name(0)));
+    for (std::size_t i = 0; i < positions.size(); ++i) first[i] = train.x(positions[i], 0);
+    first.back() = params.mode == Mode::kGaps ? kNaN : -first.back();
+    for (std::int64_t j = 1; j < train.num_features(); ++j) out.Pass(j);
+  }
+  static Synthesizer Fit(const Params&, const cf::TrainingView&, const cf::Context&) { return {}; }
+  void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context&) const {
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) out.Pass(j);
   }
 };
 
@@ -493,6 +572,6 @@ using NeedsTrainingTarget = Demanding<CF_NEEDS_TRAINING_TARGET>;
 }  // namespace
 
 CROSSFOLD_PLUGIN("fixture", "1.0.0", "The Crossfold Authors", "MIT", Coin, Slammer, FirstClass,
-                 Probe, Picky, Namer, Center, Nonsense, NeedsTarget, NeedsGroups, NeedsTime,
-                 NeedsFolds, Hits, TrueProbability, MeanDifference, NeedsCosts, NeedsGroupIds,
-                 NeedsTrainingTarget)
+                 Probe, Picky, Namer, Center, Resampler, Synthesizer, Nonsense, NeedsTarget,
+                 NeedsGroups, NeedsTime, NeedsFolds, Hits, TrueProbability, MeanDifference,
+                 NeedsCosts, NeedsGroupIds, NeedsTrainingTarget)
