@@ -11,7 +11,6 @@
 namespace crossfold {
 namespace {
 
-using ::testing::Each;
 using ::testing::ElementsAre;
 
 // Rows 0-49 are setosa, 50-99 versicolor, 100-149 virginica.
@@ -83,8 +82,9 @@ TEST(SmoteTest, TheRowsThemselvesStayAsTheyAre) {
 
 TEST(SmoteTest, EveryRowOfAClassServesEquallyOften) {
   // 18 new versicolors of 12 rows: 1 or 2 each; 26 new virginicas of 4 rows: 6 or 7 each.
-  const Resampled made = Resample("smote", {}, Unbalanced());
-  for (const std::int64_t row : *Unbalanced().rows) {
+  const DataView train = Unbalanced();
+  const Resampled made = Resample("smote", {}, train);
+  for (const std::int64_t row : *train.rows) {
     const auto times = std::count(made.row_ids.begin(), made.row_ids.end(), row) - 1;
     const std::int64_t least = row < 50 ? 0 : row < 100 ? 1 : 6;
     EXPECT_GE(times, least) << row;
