@@ -62,17 +62,16 @@ void CheckShape(const Spec& step, const cf_table& train, CallSite& site) {
   });
 }
 
-// Only resampling can give weights that a step does not accept: CheckCompatible saw the dataset's.
-void RequireAcceptedWeights(const Component& component, const cf_table& train) {
+void RequireAcceptedTraining(const Component& component, const cf_table& train) {
+  RequireAccepted("fit", component, train);
   if (train.weights == nullptr || (AcceptsOf(component) & CF_ACCEPTS_WEIGHTS) != 0) return;
+  // Those of the dataset were refused by CheckCompatible.
   ThrowStepError("fit", component, CF_E_UNSUPPORTED_DATA,
                  "it does not accept row weights, which resampling gave the training rows");
 }
 
 StepModel CallFit(const Spec& step, const cf_table& train, std::uint64_t seed, CallSite& site) {
   const Component& component = step.component();
-  RequireAccepted("fit", component, train);
-  RequireAcceptedWeights(component, train);
   const auto fit = component.learner ? component.learner->fit : component.transform->fit;
   cf_model* model = nullptr;
   CallStep("fit", component, seed, site, [&](const cf_call* call) {
@@ -83,13 +82,6 @@ StepModel CallFit(const Spec& step, const cf_table& train, std::uint64_t seed, C
                    "it reported success but made no model");
   }
   return StepModel(component, model);
-}
-
-// What holds for the rows before a step changes them.
-void CheckRows(const Spec& step, const cf_table& train, CallSite& site) {
-  RequireAccepted("fit", step.component(), train);
-  RequireAcceptedWeights(step.component(), train);
-  CheckShape(step, train, site);
 }
 
 std::unique_ptr<OwnedTable> Apply(const Spec& step, const StepModel& model, cf_table rows,
@@ -193,14 +185,17 @@ FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
   TrainingRows rows(train);
   for (std::size_t i = 0; i < pipeline.transforms().size(); ++i) {
     const Spec& step = *pipeline.transforms()[i];
-    CheckRows(step, rows.get(), site);
-    rows.Resample(step, seeds.Resample(i), site);
+    RequireAcceptedTraining(step.component(), rows.get());
+    CheckShape(step, rows.get(), site);
+    const bool has_new_rows = rows.Resample(step, seeds.Resample(i), site);
+    if (has_new_rows) RequireAcceptedTraining(step.component(), rows.get());
     fitted.models_.push_back(CallFit(step, rows.get(), seeds.FitTransform(i), site));
     auto columns = Apply(step, fitted.models_.back(), rows.get(), seeds.Apply(i), site);
     fitted.schemas_.emplace_back(columns->columns());
     rows.ReplaceColumns(std::move(columns));
   }
-  CheckRows(pipeline.learner(), rows.get(), site);
+  RequireAcceptedTraining(pipeline.learner().component(), rows.get());
+  CheckShape(pipeline.learner(), rows.get(), site);
   fitted.models_.push_back(CallFit(pipeline.learner(), rows.get(), seeds.Fit(), site));
   return fitted;
 }

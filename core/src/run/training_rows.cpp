@@ -165,10 +165,10 @@ cf_table TrainingRows::ChooseRows(cf_table table, const std::vector<std::int64_t
   return table;
 }
 
-void TrainingRows::Resample(const Spec& step, std::uint64_t seed, CallSite& site) {
+bool TrainingRows::Resample(const Spec& step, std::uint64_t seed, CallSite& site) {
   const Component& component = step.component();
   const auto* table = component.capability<cf_cap_resample>(CF_CAP_RESAMPLE);
-  if (table == nullptr) return;
+  if (table == nullptr) return false;
   EmittedRows emitted(table_.n_rows);
   CallResult result = TryStep("resample", component, seed, site, [&](const cf_call* call) {
     return table->resample(call, step.args().data(), step.args().size(), &table_, emitted.sink());
@@ -184,6 +184,7 @@ void TrainingRows::Resample(const Spec& step, std::uint64_t seed, CallSite& site
   table_ = resampled;
   arrays_ = std::move(arrays);
   if (columns != nullptr) ReplaceColumns(std::move(columns));
+  return true;
 }
 
 }  // namespace crossfold

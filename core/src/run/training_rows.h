@@ -27,9 +27,9 @@ class TrainingRows {
   void ReplaceColumns(std::unique_ptr<OwnedTable> columns);
 
   // The rows that crossfold.resample/1 of the step chooses and, if it offers
-  // crossfold.synthesize/1, with the features that it makes for them. Without the former, nothing
-  // happens. Both calls get this seed. Throws StepError.
-  void Resample(const Spec& step, std::uint64_t seed, CallSite& site);
+  // crossfold.synthesize/1, with the features that it makes for them. Both calls get this seed.
+  // Returns whether the step resamples at all. Throws StepError.
+  bool Resample(const Spec& step, std::uint64_t seed, CallSite& site);
 
  private:
   // What a view of resampled rows points to.
