@@ -68,9 +68,11 @@ std::shared_ptr<const FittedModel> FittedModel::Fit(std::shared_ptr<const Pipeli
   const RowTable table = RowTable::ForTraining(data, train.rows.get());
   try {
     FittedSteps steps = FittedSteps::Fit(*learner, table.get(), StepSeeds(seed), site);
+    site.LogWarnings();
     auto impl = std::make_unique<Impl>(std::move(learner), std::move(steps), data, seed);
     return std::shared_ptr<const FittedModel>(new FittedModel(std::move(impl)));
   } catch (const StepError& e) {
+    site.LogWarnings();
     ThrowFailed(attempt, *learner, e);
   }
 }
@@ -95,8 +97,10 @@ Prediction FittedModel::Predict(const DataView& rows, const RunOptions& options)
     prediction =
         impl_->steps.Predict(table.get(), {impl_->n_classes, true}, StepSeeds(impl_->seed), site);
   } catch (const StepError& e) {
+    site.LogWarnings();
     ThrowFailed(attempt, *impl_->pipeline, e);
   }
+  site.LogWarnings();
   for (std::int64_t i = 0; i < rows.num_rows(); ++i) prediction.rows.push_back(rows.row_id(i));
   return prediction;
 }
