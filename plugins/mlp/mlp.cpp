@@ -41,7 +41,7 @@ void FixBlockSizes() {
   (void)fixed;
 }
 
-// Columns first_row .. first_row + out.cols() - 1 of `out` become these rows of the view.
+// The first columns of `out` become these rows of the view.
 void CopyRows(const cf::FeatureView& rows, std::span<const std::int64_t> chosen, Matrix& out) {
   for (Index j = 0; j < out.rows(); ++j) {
     for (std::size_t i = 0; i < chosen.size(); ++i) {
