@@ -108,21 +108,21 @@ class Libsvm {
     Libsvm fitted;
     fitted.n_features_ = train.num_features();
     fitted.n_classes_ = train.num_classes();
-    const std::vector<double> dense = FiniteRows(train);
     const std::vector<std::int64_t> order = TrainingOrder(train);
+    const auto d = static_cast<std::size_t>(train.num_features());
+    const std::vector<double> entries = InOrder(FiniteRows(train), order, d);
     if (train.is_classification() && train.label(order.front()) == train.label(order.back())) {
       fitted.only_class_ = train.label(order.front());
       return fitted;
     }
-    const auto d = static_cast<std::size_t>(train.num_features());
     SvmNodes rows;
     std::vector<double> targets;
-    for (const std::int64_t i : order) {
-      rows.AddRow(std::span(dense).subspan(static_cast<std::size_t>(i) * d, d));
-      targets.push_back(train.is_classification() ? train.label(i) : train.value(i));
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      rows.AddRow(std::span(entries).subspan(i * d, d));
+      targets.push_back(train.is_classification() ? train.label(order[i]) : train.value(order[i]));
     }
     fitted.machine_ =
-        Train(MakeParameter(params, train.is_classification(), dense, d), rows, targets, context);
+        Train(MakeParameter(params, train.is_classification(), entries, d), rows, targets, context);
     return fitted;
   }
 
@@ -197,6 +197,17 @@ class Libsvm {
       return train.row_id(a) < train.row_id(b);
     });
     return order;
+  }
+
+  static std::vector<double> InOrder(std::span<const double> dense,
+                                     std::span<const std::int64_t> order, std::size_t d) {
+    std::vector<double> ordered;
+    ordered.reserve(dense.size());
+    for (const std::int64_t i : order) {
+      const auto row = dense.subspan(static_cast<std::size_t>(i) * d, d);
+      ordered.insert(ordered.end(), row.begin(), row.end());
+    }
+    return ordered;
   }
 
   static svm_parameter MakeParameter(const Params& params, bool classifies,
