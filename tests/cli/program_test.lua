@@ -207,8 +207,10 @@ function TestModelCommands:test_predict_writes_the_file_that_was_asked_for()
   lu.assertEquals(read(target), "row,predicted\n" .. ("%d,yes\n"):rep(14):format(1, 2, 3, 4, 5, 6, 7,
     8, 9, 10, 11, 12, 13, 14))
   lu.assertNil(io.open(target .. ".tmp"))
-  local errors
-  status, _, errors = run(("predict '%s' '%s/weather_nominal.csv' -o /nowhere/x"):format(
+end
+
+function TestModelCommands:test_a_place_that_cannot_be_written_is_named()
+  local status, _, errors = run(("predict '%s' '%s/weather_nominal.csv' -o /nowhere/x"):format(
     save_model(), data))
   lu.assertEquals({ status, errors },
     { 1, "crossfold: cannot write '/nowhere/x': choose another place\n" })
@@ -267,7 +269,8 @@ function TestModelCommands:test_files_that_do_not_fit_exit_with_1()
     .. "feature 'outlook', which the model was trained on; known: ")
   local whole = read(model)
   local cut = write("cut.cfm", whole:sub(1, #whole // 2))
-  status, _, errors = run(("model '%s'"):format(cut))
+  status, output, errors = run(("model '%s'"):format(cut))
+  lu.assertEquals(output, "")
   lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot load model '%s': it is damaged or cut "
     .. "short; save it again\n"):format(cut) })
 end
