@@ -18,10 +18,12 @@ class ColumnSink {
 
   // A new numeric column to fill, one double a row; NaN = missing.
   std::span<double> AddNumeric(const std::string& name) { return Make<double>(name, CF_F64, {}); }
-  // A new categorical column to fill with level codes; -1 = missing.
+  // A new categorical column to fill with level codes; -1 = missing. `ordered`: the levels have an
+  // order.
   std::span<std::int32_t> AddCategorical(const std::string& name,
-                                         std::span<const char* const> levels) {
-    return Make<std::int32_t>(name, CF_CAT32, levels);
+                                         std::span<const char* const> levels,
+                                         bool ordered = false) {
+    return Make<std::int32_t>(name, CF_CAT32, levels, ordered);
   }
   // Input feature j, unchanged.
   void Pass(std::int64_t j) {
@@ -32,10 +34,10 @@ class ColumnSink {
  private:
   template <class E>
   std::span<E> Make(const std::string& name, std::int32_t dtype,
-                    std::span<const char* const> levels) {
+                    std::span<const char* const> levels, bool ordered = false) {
     void* buffer =
         sink_->add_column(sink_, name.c_str(), dtype, levels.empty() ? nullptr : levels.data(),
-                          static_cast<std::int64_t>(levels.size()), 0, nullptr);
+                          static_cast<std::int64_t>(levels.size()), ordered ? 1 : 0, nullptr);
     if (buffer == nullptr) {
       throw Error(CF_E_OUT_OF_MEMORY, "the host refused column '" + name + "'");
     }
