@@ -40,12 +40,12 @@ class MinMax {
       cf::Boolean("clip", &Params::clip, "Cut what lies outside the range off at its ends."));
 
   static void Check(const Params& params, const cf_shape&, const cf::Context&) {
-    if (params.low < params.high && std::isfinite(params.high - params.low)) return;
-    throw cf::Error(CF_E_INVALID_PARAM, "low must be less than high, and their difference finite");
+    CheckParams(params);
   }
 
   static MinMax Fit(const Params& params, const cf::TrainingView& train,
                     const cf::Context& context) {
+    CheckParams(params);
     MinMax fitted;
     fitted.params_ = params;
     for (std::int64_t j = 0; j < train.num_features(); ++j) {
@@ -97,6 +97,11 @@ class MinMax {
   }
 
  private:
+  static void CheckParams(const Params& params) {
+    if (params.low < params.high && std::isfinite(params.high - params.low)) return;
+    throw cf::Error(CF_E_INVALID_PARAM, "low must be less than high, and their difference finite");
+  }
+
   // Of the training entries of one feature.
   struct Range {
     double smallest = 0;

@@ -49,12 +49,12 @@ class Robust {
                "Share of the entries below the upper quantile.", {.active_if = "scale=true"}));
 
   static void Check(const Params& params, const cf_shape&, const cf::Context&) {
-    if (params.low_quantile < params.high_quantile) return;
-    throw cf::Error(CF_E_INVALID_PARAM, "low_quantile must be less than high_quantile");
+    CheckParams(params);
   }
 
   static Robust Fit(const Params& params, const cf::TrainingView& train,
                     const cf::Context& context) {
+    CheckParams(params);
     Robust fitted;
     for (std::int64_t j = 0; j < train.num_features(); ++j) {
       ReportFeature(context, j, train.num_features());
@@ -97,6 +97,11 @@ class Robust {
   }
 
  private:
+  static void CheckParams(const Params& params) {
+    if (params.low_quantile < params.high_quantile) return;
+    throw cf::Error(CF_E_INVALID_PARAM, "low_quantile must be less than high_quantile");
+  }
+
   struct Change {
     double shift = 0;
     double divisor = 1;  // 1 where the quantiles are equal, so there is no spread to divide by
