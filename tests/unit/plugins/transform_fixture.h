@@ -1,4 +1,4 @@
-// What the tests of the bundled transforms share: fitting, applying, saving.
+// What the tests of the bundled transforms share: fitting, applying, their text.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -15,6 +15,7 @@
 #include "run/fit_predict.h"
 #include "run/owned_table.h"
 #include "unit/plugins/learner_fixture.h"
+#include "unit/plugins/serialize_law.h"
 #include "unit/sdk/byte_stream.h"
 
 namespace crossfold {
@@ -69,27 +70,6 @@ class FittedTransform {
     return result;
   }
 
-  std::vector<unsigned char> Save() const {
-    plugin::ByteSink sink;
-    const cf_writer writer = sink.writer();
-    EXPECT_EQ(Call([&](const cf_call* c) { return serialize().save(c, model_, &writer); }).message,
-              "");
-    return sink.bytes;
-  }
-
-  // Replaces the model by the one in `bytes`; the status says whether there was one.
-  cf_status Load(std::vector<unsigned char> bytes) {
-    plugin::ByteSource source(std::move(bytes));
-    const cf_reader reader = source.reader();
-    cf_model* loaded = nullptr;
-    const cf_status status =
-        Call([&](const cf_call* c) { return serialize().load(c, &reader, &loaded); }).status;
-    if (loaded == nullptr) return status;
-    transform().destroy(model_);
-    model_ = loaded;
-    return status;
-  }
-
   // The fitted model as text, in the first of its formats.
   std::string Export() const {
     const auto* table = spec_->component().capability<cf_cap_export>(CF_CAP_EXPORT);
@@ -103,9 +83,6 @@ class FittedTransform {
 
  private:
   const cf_transform& transform() const { return *spec_->component().transform; }
-  const cf_cap_serialize& serialize() const {
-    return *spec_->component().capability<cf_cap_serialize>(CF_CAP_SERIALIZE);
-  }
   template <class Body>
   CallResult Call(const Body& body) const {
     return CallPlugin(spec_->component(), {}, body);
@@ -162,30 +139,9 @@ inline std::string TransformFailure(std::string_view id, const ParamValues& valu
   return FitApply(id, values, data).failure;
 }
 
-// Law of crossfold.serialize/1: save, load, save gives the same bytes, the loaded model makes the
-// same columns, and bytes that were cut off anywhere are refused.
 inline void ExpectSurvivesSaving(std::string_view id, const ParamValues& values,
                                  const DataPtr& data) {
-  FittedTransform fitted(id, values, AllRows(data));
-  ASSERT_EQ(fitted.failure(), "");
-  const Transformed before = fitted.Apply(AllRows(data));
-  const std::vector<unsigned char> bytes = fitted.Save();
-  for (std::size_t n = 0; n < bytes.size(); ++n) {
-    ASSERT_EQ(fitted.Load({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n)}),
-              CF_E_BAD_BLOB)
-        << n << " bytes";
-  }
-  ASSERT_EQ(fitted.Load(bytes), CF_OK);
-  EXPECT_EQ(fitted.Save(), bytes);
-  const Transformed after = fitted.Apply(AllRows(data));
-  EXPECT_EQ(after.failure, before.failure);
-  EXPECT_EQ(after.names, before.names);
-  EXPECT_EQ(after.levels, before.levels);
-  ASSERT_EQ(after.columns.size(), before.columns.size());
-  for (std::size_t j = 0; j < after.columns.size(); ++j) {
-    EXPECT_THAT(after.columns[j],
-                ::testing::Pointwise(::testing::NanSensitiveDoubleEq(), before.columns[j]));
-  }
+  ExpectTransformSaveLoadLaw(id, values, AllRows(data), AllRows(data));
 }
 
 // One numeric feature x and a numeric target.
