@@ -2,7 +2,6 @@
 // infinite ones are refused by name.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
