@@ -7,20 +7,20 @@
 
 namespace crossfold::bundled {
 
-// The fewest digits that give back the same double.
-inline std::string ShortestText(double x) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), x).ptr;
-  return {text.data(), end};
+// The shortest text that reads back as the same number.
+inline std::string NumberText(double value) {
+  std::array<char, 32> buffer;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  return std::string(buffer.data(), end);
 }
 
 // At most `digits` significant digits, no zeros at the end. REQUIRES: 1 <= digits <= 17.
-inline std::string RoundedText(double x, int digits) {
-  std::array<char, 32> text;
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, digits)
-          .ptr;
-  return {text.data(), end};
+inline std::string RoundedText(double value, int digits) {
+  std::array<char, 32> buffer;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                 std::chars_format::general, digits)
+                       .ptr;
+  return std::string(buffer.data(), end);
 }
 
 }  // namespace crossfold::bundled

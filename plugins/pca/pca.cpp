@@ -19,10 +19,10 @@ namespace cf = crossfold::plugin;
 using crossfold::bundled::ComputeMoments;
 using crossfold::bundled::Denominator;
 using crossfold::bundled::Moments;
+using crossfold::bundled::NumberText;
 using crossfold::bundled::QuotedFeature;
 using crossfold::bundled::ReportFeature;
 using crossfold::bundled::RequireFeatures;
-using crossfold::bundled::ShortestText;
 using crossfold::pca::FindPrincipalAxes;
 using crossfold::pca::PrincipalAxes;
 
@@ -77,7 +77,7 @@ class Pca {
     for (std::int64_t i = 0; i < train.num_rows(); ++i) total_weight += train.weight(i);
     if (!(total_weight > 1)) {
       throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                      "the training rows have a total weight of " + ShortestText(total_weight) +
+                      "the training rows have a total weight of " + NumberText(total_weight) +
                           ", and a variance needs more than 1 (weights count as repetitions)");
     }
     for (std::int64_t j = 0; j < train.num_features(); ++j) {
@@ -160,7 +160,7 @@ class Pca {
   std::string Export(std::size_t, const cf::Context&) const {
     std::string text = "component\tshare of variance\n";
     for (std::size_t k = 0; k < shares_.size(); ++k) {
-      text += "pc" + std::to_string(k + 1) + '\t' + ShortestText(shares_[k]) + '\n';
+      text += "pc" + std::to_string(k + 1) + '\t' + NumberText(shares_[k]) + '\n';
     }
     return text;
   }

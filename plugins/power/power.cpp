@@ -18,12 +18,12 @@ using crossfold::bundled::ComputeMoments;
 using crossfold::bundled::Denominator;
 using crossfold::bundled::FeatureValues;
 using crossfold::bundled::Moments;
+using crossfold::bundled::NumberText;
 using crossfold::bundled::PresentValues;
 using crossfold::bundled::QuotedFeature;
 using crossfold::bundled::ReportFeature;
 using crossfold::bundled::RequireFeatures;
 using crossfold::bundled::RequireFiniteOrMissing;
-using crossfold::bundled::ShortestText;
 
 namespace {
 
@@ -121,8 +121,8 @@ class Power {
                        "\nlambda\tfeature\n";
     for (const Change& change : changes_) {
       const bool has_lambda = change.known && method_ != Method::kLog;
-      text += (has_lambda ? ShortestText(change.lambda) : std::string("-")) + '\t' +
-              change.feature + '\n';
+      text += (has_lambda ? NumberText(change.lambda) : std::string("-")) + '\t' + change.feature +
+              '\n';
     }
     return text;
   }
@@ -143,9 +143,9 @@ class Power {
     const double shift = method_ == Method::kLog ? shift_ : 0;
     if (x + shift > 0) return;
     throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                    QuotedFeature(rows, j) + " has the value " + ShortestText(x) + ", and " +
+                    QuotedFeature(rows, j) + " has the value " + NumberText(x) + ", and " +
                         kMethodNames[static_cast<std::size_t>(method_)] + " takes values above " +
-                        ShortestText(0 - shift) + " only");
+                        NumberText(0 - shift) + " only");
   }
 
   double Bend(const cf::FeatureView& rows, std::int64_t j, double x, double lambda) const {
@@ -163,9 +163,8 @@ class Power {
         break;
     }
     if (std::isfinite(bent)) return bent;
-    throw cf::Error(CF_E_NUMERIC, QuotedFeature(rows, j) + " has the value " + ShortestText(x) +
-                                      ", which lambda = " + ShortestText(lambda) +
-                                      " makes infinite");
+    throw cf::Error(CF_E_NUMERIC, QuotedFeature(rows, j) + " has the value " + NumberText(x) +
+                                      ", which lambda = " + NumberText(lambda) + " makes infinite");
   }
 
   void FitFeature(const cf::TrainingView& train, std::int64_t j, bool standardize) {

@@ -14,9 +14,9 @@
 #include "feature_scores.h"
 
 namespace cf = crossfold::plugin;
+using crossfold::bundled::NumberText;
 using crossfold::bundled::ReportFeature;
 using crossfold::bundled::RequireFeatures;
-using crossfold::bundled::ShortestText;
 using crossfold::select::kMethodNames;
 using crossfold::select::Method;
 using crossfold::select::NeedsClasses;
@@ -116,7 +116,7 @@ class Select {
     for (const Feature& feature : features_) {
       text += feature.kept ? "yes\t" : "no\t";
       if (feature.score) {
-        text += ShortestText(*feature.score);
+        text += NumberText(*feature.score);
       } else {
         text += feature.judged ? "undefined" : "-";
       }
