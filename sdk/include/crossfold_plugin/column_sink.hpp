@@ -20,10 +20,12 @@ class ColumnSink {
 
   // A new numeric column to fill, one double a row; NaN = missing.
   std::span<double> AddNumeric(const std::string& name) { return Make<double>(name, CF_F64, {}); }
-  // A new categorical column to fill with level codes; -1 = missing.
+  // A new categorical column to fill with level codes; -1 = missing. `ordered`: the levels have an
+  // order.
   std::span<std::int32_t> AddCategorical(const std::string& name,
-                                         std::span<const char* const> levels) {
-    return Make<std::int32_t>(name, CF_CAT32, levels);
+                                         std::span<const char* const> levels,
+                                         bool ordered = false) {
+    return Make<std::int32_t>(name, CF_CAT32, levels, ordered ? 1 : 0);
   }
   // A new column with the name, type, levels and order of another. E is its element type:
   // double, float, int64_t, int32_t (also for categories) or uint8_t (bools, 0 or 1). Nothing may
