@@ -46,8 +46,8 @@ void ForEachFiniteRow(const plugin::FeatureView& rows, const plugin::Context& co
 
 // The training rows whose weight is not 0.
 struct Design {
-  RowMatrix x;                       // rows x features, all finite
-  VectorXd weights;                  // > 0
+  RowMatrix x;       // rows x features, all finite
+  VectorXd weights;  // > 0
   double total_weight = 0;
   std::vector<std::int32_t> labels;  // classification: class indices of the dataset
   VectorXd values;                   // regression
@@ -104,10 +104,9 @@ inline ColumnMoments MomentsOf(const Design& design) {
                                         static_cast<std::size_t>(design.num_rows()));
   for (Index j = 0; j < d; ++j) {
     const VectorXd column = design.x.col(j);
-    const Moments m = ComputeMoments({column.data(), weights.size()}, weights,
-                                     Denominator::kTotalWeight,
-                                     "feature '" + design.features[static_cast<std::size_t>(j)] +
-                                         "'");
+    const Moments m =
+        ComputeMoments({column.data(), weights.size()}, weights, Denominator::kTotalWeight,
+                       "feature '" + design.features[static_cast<std::size_t>(j)] + "'");
     moments.mean[j] = m.mean;
     moments.sd[j] = m.sd;
   }

@@ -32,8 +32,9 @@ inline void FixBlockSizes() {
 }
 
 // The first `n_factored` columns of `rows` as Q R, the others behind Q'. R is an upper trapezoid,
-// min(rows, n_factored) high: R'R are the cross products of the factored columns, and R' rest theirs
-// with the others. Householder reflections block by block of rows, so that nothing larger is copied.
+// min(rows, n_factored) high: R'R are the cross products of the factored columns, and R' rest
+// theirs with the others. Householder reflections block by block of rows, so that nothing larger is
+// copied.
 struct TriangularFactor {
   MatrixXd r, rest;
 };

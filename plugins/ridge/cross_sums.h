@@ -63,8 +63,8 @@ struct CrossSums {
   static CrossSums Load(plugin::Reader& r) {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 31;  // products of two fit into an Index
     CrossSums sums;
-    sums.weight = r.ReadWithin(std::numeric_limits<double>::min(),
-                               std::numeric_limits<double>::max());
+    sums.weight =
+        r.ReadWithin(std::numeric_limits<double>::min(), std::numeric_limits<double>::max());
     sums.centred = r.Read<bool>();
     const auto kept = static_cast<Index>(r.ReadWithin<std::uint64_t>(0, kMost));
     const auto d = static_cast<Index>(r.ReadWithin<std::uint64_t>(0, kMost));

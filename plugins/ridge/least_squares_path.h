@@ -10,8 +10,8 @@ namespace crossfold::bundled {
 // The minimum over w of |X w - Y|^2 + l2 |w|^2, where X = Q r and Q'Y = rest of `factor`.
 //
 // l2 = 0: by a QR factorisation with pivots of the columns scaled to length 1; if they are linearly
-// dependent, the solution of the least |w| among all minima. l2 > 0: by the singular values. A value
-// of l2 gets the same numbers whichever others are asked for.
+// dependent, the solution of the least |w| among all minima. l2 > 0: by the singular values. A
+// value of l2 gets the same numbers whichever others are asked for.
 class LeastSquaresPath {
  public:
   // `n_rows` has X.
@@ -46,11 +46,8 @@ class LeastSquaresPath {
     const Index rank = rows_.rows();
     const Eigen::HouseholderQR<MatrixXd> qr(rows_.transpose());
     MatrixXd w = MatrixXd::Zero(rows_.cols(), targets_.cols());
-    w.topRows(rank) = qr.matrixQR()
-                          .topRows(rank)
-                          .triangularView<Eigen::Upper>()
-                          .transpose()
-                          .solve(targets_);
+    w.topRows(rank) =
+        qr.matrixQR().topRows(rank).triangularView<Eigen::Upper>().transpose().solve(targets_);
     w.applyOnTheLeft(qr.householderQ());
     return w;
   }

@@ -188,9 +188,9 @@ class RidgeModel {
       throw plugin::Error(CF_E_UNSUPPORTED, "a model of several values of l2 takes no rows");
     }
     if (static_cast<Index>(features_.size()) > kMostFeaturesWithSums) {
-      throw plugin::Error(CF_E_UNSUPPORTED,
-                          "a model of more than " + std::to_string(kMostFeaturesWithSums) +
-                              " features takes no rows; fit all rows anew");
+      throw plugin::Error(CF_E_UNSUPPORTED, "a model of more than " +
+                                                std::to_string(kMostFeaturesWithSums) +
+                                                " features takes no rows; fit all rows anew");
     }
   }
 
