@@ -100,10 +100,21 @@ class Newton {
     return free;
   }
 
-  // Conjugate gradients until the residual has shrunk to `accuracy`.
+  // A coefficient leaves 0 only downhill; if the quadratic model wants it to go the other way, it
+  // stays, and the model is solved again. So the direction always leads down.
   MatrixXd Direction(const MatrixXd& slope, double accuracy) const {
-    const MatrixXd free = Free(slope);
-    const Preconditioner preconditioner(loss_, penalty_.l2, free);
+    MatrixXd free = Free(slope);
+    Preconditioner preconditioner(loss_, penalty_.l2);
+    while (true) {
+      preconditioner.Restrict(free);
+      MatrixXd direction = SolveModel(preconditioner, free, slope.cwiseProduct(free), accuracy);
+      if (!HoldUphill(slope, direction, free)) return Centred(std::move(direction));
+    }
+  }
+
+  // Conjugate gradients until the residual has shrunk to `accuracy`.
+  MatrixXd SolveModel(const Preconditioner& preconditioner, const MatrixXd& free,
+                      const MatrixXd& slope, double accuracy) const {
     MatrixXd solution = MatrixXd::Zero(slope.rows(), slope.cols());
     MatrixXd residual = -slope;
     MatrixXd solved = preconditioner.Solve(residual);
@@ -122,21 +133,31 @@ class Newton {
       conjugate = solved + (next / length) * conjugate;
       length = next;
     }
-    Align(slope, solution);
     return solution;
   }
 
-  // What the penalty does not see may be moved for all scores alike: the mean stays 0. A
-  // coefficient leaves 0 only downhill.
-  void Align(const MatrixXd& slope, MatrixXd& direction) const {
-    for (Index j = 0; j < direction.rows(); ++j) {
-      const bool is_free = penalty_.l1[j] == 0 && penalty_.l2[j] == 0;
-      if (is_free && direction.cols() > 1) direction.row(j).array() -= direction.row(j).mean();
-      if (penalty_.l1[j] == 0) continue;
-      for (Index k = 0; k < direction.cols(); ++k) {
-        if (w_(j, k) == 0 && direction(j, k) * slope(j, k) >= 0) direction(j, k) = 0;
+  // Whether a coefficient at 0 would go uphill; then it is free no more.
+  bool HoldUphill(const MatrixXd& slope, const MatrixXd& direction, MatrixXd& free) const {
+    bool is_found = false;
+    for (Index k = 0; k < slope.cols(); ++k) {
+      for (Index j = 0; j < slope.rows(); ++j) {
+        if (penalty_.l1[j] == 0 || w_(j, k) != 0) continue;
+        if (direction(j, k) * slope(j, k) <= 0) continue;
+        free(j, k) = 0;
+        is_found = true;
       }
     }
+    return is_found;
+  }
+
+  // What no penalty sees may move for all scores alike without any effect: its mean stays 0.
+  MatrixXd Centred(MatrixXd direction) const {
+    if (direction.cols() == 1) return direction;
+    for (Index j = 0; j < direction.rows(); ++j) {
+      if (penalty_.l1[j] > 0 || penalty_.l2[j] > 0) continue;
+      direction.row(j).array() -= direction.row(j).mean();
+    }
+    return direction;
   }
 
   // The end of a step; a coefficient that would pass 0 under l1 stops there.

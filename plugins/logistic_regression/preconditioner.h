@@ -1,6 +1,9 @@
 // An approximate inverse of the second derivatives, for conjugate gradients.
 #pragma once
 
+#include <cmath>
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "log_loss_sum.h"
@@ -11,33 +14,44 @@ namespace crossfold::bundled {
 // there are. With very many features, only their diagonal.
 class Preconditioner {
  public:
-  // Entries of `free` that are 0 belong to coefficients that do not move.
-  Preconditioner(const LogLossSum& loss, const VectorXd& l2, const MatrixXd& free) {
+  Preconditioner(const LogLossSum& loss, const VectorXd& l2) {
     for (Index k = 0; k < loss.num_scores(); ++k) {
       RowMatrix weighted = loss.z();
       for (Index i = 0; i < weighted.rows(); ++i) {
         weighted.row(i) *= std::sqrt(loss.Curvature(i, k));
       }
       if (weighted.cols() <= kMostForBlocks) {
-        AddBlock(weighted, l2, free.col(k));
+        AddBlock(weighted, l2);
       } else {
-        diagonals_.push_back(
-            Raised(weighted.colwise().squaredNorm().transpose() + l2).cwiseInverse());
+        units_.push_back(UnitsOf(weighted.colwise().squaredNorm().transpose() + l2));
       }
     }
   }
 
-  // REQUIRES: `residual` is 0 where `free` was.
+  // Coefficients whose entry of `free` is 0 do not move.
+  void Restrict(const MatrixXd& free) {
+    factors_.clear();
+    for (std::size_t k = 0; k < blocks_.size(); ++k) {
+      MatrixXd block = blocks_[k];
+      for (Index j = 0; j < block.cols(); ++j) {
+        if (free(j, static_cast<Index>(k)) != 0) continue;
+        block.row(j).setZero();
+        block.col(j).setZero();
+        block(j, j) = 1;
+      }
+      factors_.emplace_back(block);
+    }
+  }
+
+  // REQUIRES: Restrict() was called; `residual` is 0 where its `free` was.
   MatrixXd Solve(const MatrixXd& residual) const {
     MatrixXd solved(residual.rows(), residual.cols());
     for (Index k = 0; k < residual.cols(); ++k) {
       const auto place = static_cast<std::size_t>(k);
-      if (blocks_.empty()) {
-        solved.col(k) = diagonals_[place].cwiseProduct(residual.col(k));
-      } else {
-        const VectorXd& unit = diagonals_[place];
-        solved.col(k) = unit.cwiseProduct(blocks_[place].solve(unit.cwiseProduct(residual.col(k))));
-      }
+      const VectorXd& unit = units_[place];
+      VectorXd scaled = unit.cwiseProduct(residual.col(k));
+      if (!factors_.empty()) factors_[place].solveInPlace(scaled);
+      solved.col(k) = unit.cwiseProduct(scaled);
     }
     return solved;
   }
@@ -47,30 +61,25 @@ class Preconditioner {
   // Relative to the largest: keeps dependent features, and those that say nothing, invertible.
   static constexpr double kFloor = 1e-12;
 
-  static VectorXd Raised(VectorXd diagonal) {
+  // What scales the diagonal to 1.
+  static VectorXd UnitsOf(const VectorXd& diagonal) {
     const double largest = diagonal.maxCoeff();
-    return diagonal.cwiseMax(largest > 0 ? kFloor * largest : 1);
+    return diagonal.cwiseMax(largest > 0 ? kFloor * largest : 1).cwiseSqrt().cwiseInverse();
   }
 
-  void AddBlock(const RowMatrix& weighted, const VectorXd& l2, const VectorXd& free) {
+  void AddBlock(const RowMatrix& weighted, const VectorXd& l2) {
     MatrixXd block = MatrixXd::Zero(l2.size(), l2.size());
     block.selfadjointView<Eigen::Lower>().rankUpdate(weighted.transpose());
     block.diagonal() += l2;
-    const VectorXd unit = Raised(block.diagonal()).cwiseSqrt().cwiseInverse();
-    block = unit.asDiagonal() * block * unit.asDiagonal();
-    for (Index j = 0; j < free.size(); ++j) {
-      block(j, j) += kFloor;
-      if (free[j] != 0) continue;
-      block.row(j).setZero();
-      block.col(j).setZero();
-      block(j, j) = 1;
-    }
-    blocks_.emplace_back(block);
-    diagonals_.push_back(unit);
+    units_.push_back(UnitsOf(block.diagonal()));
+    block = units_.back().asDiagonal() * block * units_.back().asDiagonal();
+    block.diagonal().array() += kFloor;
+    blocks_.push_back(std::move(block));
   }
 
-  std::vector<Eigen::LLT<MatrixXd>> blocks_;  // of each score, scaled to a diagonal of 1
-  std::vector<VectorXd> diagonals_;           // the scale, or the inverse diagonal
+  std::vector<VectorXd> units_;                // of each score
+  std::vector<MatrixXd> blocks_;               // of each score, scaled; none = the diagonal alone
+  std::vector<Eigen::LLT<MatrixXd>> factors_;  // of what is left of the blocks
 };
 
 }  // namespace crossfold::bundled
