@@ -79,7 +79,7 @@ class LogisticRegression {
       cf::Boolean("intercept", &Params::intercept,
                   "Fit an intercept for each score, which is never penalised."),
       cf::Integer("max_iter", &Params::max_iter, {.low = 1}, "Most steps of Newton's method."),
-      cf::Real("tolerance", &Params::tolerance, {.low = 0, .high = 1},
+      cf::Real("tolerance", &Params::tolerance, {.low = 1e-12, .high = 1},
                "The fit is done when a whole step changes no score of a training row by more."));
 
   static constexpr std::uint32_t kFormatVersion = 1;

@@ -45,7 +45,7 @@ class Newton {
       context.Progress(static_cast<double>(step) / static_cast<double>(limits_.max_iter));
       if (penalty_.IsNone() && value_ <= kSeparated * total_weight) RefuseSeparation();
       const MatrixXd slope = Slope();
-      MatrixXd direction = Direction(slope, std::clamp(change * change, 1e-10, 0.05));
+      const MatrixXd direction = Direction(slope, AccuracyAfter(change));
       change = (loss_.z() * direction).cwiseAbs().maxCoeff();
       const bool is_whole = Move(slope, direction);
       if (is_whole && change <= limits_.tolerance) return w_;
@@ -67,6 +67,14 @@ class Newton {
     throw plugin::Error(CF_E_NOT_CONVERGED,
                         "the features separate the classes without error, so that no coefficients "
                         "are the best; raise l2 above 0");
+  }
+
+  // How exactly the next step is solved for. It is about the square of the last change; what is
+  // left after it should be less than that squared again, but need not be below kEnough.
+  static double AccuracyAfter(double change) {
+    constexpr double kEnough = 1e-13, kCoarsest = 0.05;
+    const double next = std::min(change * change, 1.0);
+    return next > 0 ? std::min(std::max(next, kEnough / next), kCoarsest) : kCoarsest;
   }
 
   double Objective(const MatrixXd& w) { return loss_.Evaluate(w) + penalty_.Value(w); }

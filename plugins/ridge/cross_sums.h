@@ -1,6 +1,7 @@
 // Sums of squares and products that rows can be added to and taken from.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -96,7 +97,8 @@ struct CrossSums {
 
 // The coefficients from the sums, by Cholesky's factorisation of the scaled normal equations.
 // What was rounded away when rows came and went is relative to the largest sums that there were.
-// Throws Error if rounding may change a prediction by more than `tolerance`.
+// Throws Error if rounding may change a prediction by more than `tolerance`, relative to the spread
+// of the targets if that is above 1.
 inline MatrixXd SolveSums(const CrossSums& sums, double l2, double tolerance) {
   constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
   MatrixXd normal = sums.xx;
@@ -111,7 +113,7 @@ inline MatrixXd SolveSums(const CrossSums& sums, double l2, double tolerance) {
   }
   const VectorXd inverse = scale.cwiseInverse();
   const Eigen::LLT<MatrixXd> cholesky(inverse.asDiagonal() * normal * inverse.asDiagonal());
-  const double y_sd = std::sqrt(sums.y_squares.maxCoeff() / sums.weight);
+  const double y_sd = std::min(1.0, std::sqrt(sums.y_squares.maxCoeff() / sums.weight));
   const double doubt = cholesky.info() == Eigen::Success
                            ? kRounding * amplified * y_sd / cholesky.rcond()
                            : std::numeric_limits<double>::infinity();

@@ -138,7 +138,8 @@ TEST(LdaTest, AsManyClassesAsRowsAreRefused) {
 TEST(LdaTest, ASingularCovarianceWithoutShrinkageIsRefused) {
   const DataPtr data = ParseTable("x,z,y\n0,0,a\n1,1,a\n2,2,b\n4,4,b\n", "y");
   EXPECT_EQ(FailureOf("lda", {{"shrinkage", 0.0}}, AllRows(data), AllRows(data)),
-            "cannot fit 'lda{shrinkage=0}' on dataset 'table': the covariance within the classes is singular; "
+            "cannot fit 'lda{shrinkage=0}' on dataset 'table': the covariance within the classes "
+            "is singular; "
             "raise shrinkage or use none");
   EXPECT_EQ(FailureOf("lda", {}, AllRows(data), AllRows(data)), "");
 }
@@ -146,10 +147,12 @@ TEST(LdaTest, ASingularCovarianceWithoutShrinkageIsRefused) {
 TEST(LdaTest, PriorsThatDoNotFitAreRefused) {
   const DataPtr data = ParseTable("x,y\n0,a\n1,a\n2,b\n4,b\n", "y");
   EXPECT_EQ(FailureOf("lda", {{"priors", std::vector<double>{1.0}}}, AllRows(data), AllRows(data)),
-            "cannot fit 'lda{priors={1}}' on dataset 'table': priors has 1 number, the target has 2 classes");
+            "cannot fit 'lda{priors={1}}' on dataset 'table': priors has 1 number, the target has "
+            "2 classes");
   EXPECT_EQ(
       FailureOf("qda", {{"priors", std::vector<double>{1.0, 0.0}}}, AllRows(data), AllRows(data)),
-      "cannot fit 'qda{priors={1, 0}}' on dataset 'table': the prior of class 'b' is 0, but it has training rows");
+      "cannot fit 'qda{priors={1, 0}}' on dataset 'table': the prior of class 'b' is 0, but it has "
+      "training rows");
 }
 
 TEST(LdaTest, InfiniteEntriesAreRefusedAtFitAndAtPredict) {

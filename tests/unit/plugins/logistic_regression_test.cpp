@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <limits>
+#include <sstream>
+#include <string>
 
 #include "unit/plugins/capability_laws.h"
 #include "unit/plugins/exported_text.h"
@@ -65,6 +67,36 @@ TEST(LogisticRegressionTest, AStrongL1LeavesTheClassShares) {
   EXPECT_THAT(p.probabilities, Each(DoubleNear(1.0 / 3, 1e-12)));
 }
 
+// At the minimum the derivative of the log-losses by a coefficient is -l1 if the coefficient is
+// above 0, l1 if below, and between these if it is 0; by the intercept it is 0.
+TEST(LogisticRegressionTest, L1MeetsTheConditionsOfTheMinimum) {
+  const DataPtr cancer = ReadTestData("breast_cancer.csv", "class");
+  const ParamValues params = {{"l2", 0.0}, {"l1", 2.0}};
+  const Prediction p = Logistic(params, AllRows(cancer), AllRows(cancer));
+  std::istringstream text(ExportedText("logistic_regression", params, AllRows(cancer)));
+  std::string line;
+  std::getline(text, line);  // the intercept
+  const RowTable rows = RowTable::ForPrediction(*cancer, nullptr);
+  const plugin::FeatureView view(rows.get());
+  int n_zero = 0;
+  for (std::int64_t j = 0; j < view.num_features(); ++j) {
+    double slope = 0;
+    for (std::int64_t i = 0; i < cancer->num_rows(); ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      slope += view.x(i, j) * (p.probabilities[2 * row + 1] - cancer->labels()[row]);
+    }
+    std::getline(text, line);
+    const bool is_zero = line.starts_with("  + 0 *") || line.starts_with("  - 0 *");
+    n_zero += is_zero ? 1 : 0;
+    if (is_zero) {
+      EXPECT_LE(std::abs(slope), 2) << line;
+    } else {
+      EXPECT_NEAR(slope, line.starts_with("  +") ? -2 : 2, 1e-7) << line;
+    }
+  }
+  EXPECT_GT(n_zero, 5);
+  EXPECT_LT(n_zero, 30);
+}
 
 TEST(LogisticRegressionTest, AClassThatTheTrainingRowsLackGetsZero) {
   const DataPtr iris = Iris();
@@ -114,11 +146,10 @@ TEST(LogisticRegressionTest, TooFewIterationsAreReported) {
 
 TEST(LogisticRegressionTest, InfiniteEntriesAreRefusedAtFitAndAtPredict) {
   const double infinity = std::numeric_limits<double>::infinity();
-  const DataPtr data =
-      Dataset::Create("table",
-                      {Column::Doubles("x", {0, 1, infinity}),
-                       Column::Categories("y", {0, 1, 1}, {"a", "b"})},
-                      TargetRole("y"));
+  const DataPtr data = Dataset::Create(
+      "table",
+      {Column::Doubles("x", {0, 1, infinity}), Column::Categories("y", {0, 1, 1}, {"a", "b"})},
+      TargetRole("y"));
   EXPECT_EQ(FailureOf("logistic_regression", {}, AllRows(data), AllRows(data)),
             "cannot fit 'logistic_regression' on dataset 'table': feature 'x' has an infinite or "
             "missing entry");
