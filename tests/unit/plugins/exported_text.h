@@ -1,28 +1,32 @@
-// What crossfold.export/1 makes of a fitted model.
+// A learner that is fitted and exported as text.
 #pragma once
+
+#include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
 
 #include "unit/plugins/component_calls.h"
+#include "unit/sdk/byte_stream.h"
 
 namespace crossfold {
 
-// The first format: "text".
+// In the format of that name; "" (and the test fails) if there is no such format.
 inline std::string ExportedText(std::string_view learner, const ParamValues& params,
-                                const DataView& train) {
+                                const DataView& train, std::string_view format = "text") {
   const auto spec = laws::LearnerSpec(learner, params);
   const auto* table = laws::Required<cf_cap_export>(*spec, CF_CAP_EXPORT);
-  const laws::ModelPtr model = laws::Fit(*spec, train);
-  if (table == nullptr || model == nullptr) return "";
-  EXPECT_EQ(std::string_view(table->formats[0]), "text");
+  if (table == nullptr) return "";
+  std::size_t place = 0;
+  while (place < table->n_formats && format != table->formats[place]) ++place;
+  const auto model = laws::Fit(*spec, train);
   plugin::ByteSink sink;
   const cf_writer writer = sink.writer();
   const CallResult result = CallPlugin(spec->component(), {}, [&](const cf_call* call) {
-    return table->export_model(call, model.get(), 0, &writer);
+    return table->export_model(call, model.get(), place, &writer);
   });
   EXPECT_EQ(result.message, "");
-  return {sink.bytes.begin(), sink.bytes.end()};
+  return std::string(sink.bytes.begin(), sink.bytes.end());
 }
 
 }  // namespace crossfold

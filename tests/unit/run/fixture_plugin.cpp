@@ -5,13 +5,25 @@
 #include <cmath>
 #include <crossfold_plugin.hpp>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 namespace {
 namespace cf = crossfold::plugin;
+
+#ifdef CROSSFOLD_LATER_FIXTURE
+#define CROSSFOLD_FIXTURE_VERSION "1.1.0"
+constexpr std::int64_t kDefaultCount = 4;
+constexpr std::uint32_t kRecorderFormat = 2;
+#else
+#define CROSSFOLD_FIXTURE_VERSION "1.0.0"
+constexpr std::int64_t kDefaultCount = 3;
+constexpr std::uint32_t kRecorderFormat = 1;
+#endif
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -23,6 +35,12 @@ void SleepUntilCancelled(const cf::Context& context) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   throw cf::Error(CF_E_INTERNAL, "nobody cancelled the call");
+}
+
+// Logs a line and forgets to put the rounding mode back.
+void BeLoud(const cf::Context& context) {
+  context.Log(CF_LOG_INFO, "here I am");
+  std::fesetround(FE_UPWARD);
 }
 
 // Random probabilities: from the fit's seed, the call's seed and the row.
@@ -70,7 +88,7 @@ struct Coin {
       throw cf::Error(CF_E_NOT_CONVERGED, "the coin stood on its edge");
     if (mode == Mode::kSleepInFit) SleepUntilCancelled(context);
     if (mode == Mode::kCancelUnasked) throw cf::Error(CF_E_CANCELLED, "no wish to go on");
-    if (mode == Mode::kRounding) std::fesetround(FE_UPWARD);
+    if (mode == Mode::kRounding) BeLoud(context);
     return {mode, context.seed(), train.num_classes()};
   }
   void Predict(const cf::FeatureView& rows, std::span<std::int32_t> labels,
@@ -106,6 +124,26 @@ struct Coin {
   }
 };
 
+// Its model changes the process when it is destroyed.
+struct Slammer {
+  static constexpr cf::LearnerInfo kInfo{.component = {.id = "fixture.slammer"},
+                                         .accepts = Coin::kInfo.accepts};
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+  struct Slam {
+    void operator()(const int*) const { std::fesetround(FE_UPWARD); }
+  };
+  std::unique_ptr<const int, Slam> door;
+
+  static Slammer Fit(const Params&, const cf::TrainingView&, const cf::Context&) {
+    static constexpr int kDoor = 0;
+    return {std::unique_ptr<const int, Slam>(&kDoor)};
+  }
+  void Predict(const cf::FeatureView&, std::span<std::int32_t> labels, const cf::Context&) const {
+    std::fill(labels.begin(), labels.end(), 0);
+  }
+};
+
 // Labels only.
 struct FirstClass {
   static constexpr cf::LearnerInfo kInfo{.component = {.id = "fixture.first_class"},
@@ -127,11 +165,13 @@ struct Probe {
     kFeature,       // the first feature of the row to predict
     kFitSeed,       // modulo 2^32
     kPredictSeed,   // modulo 2^32
-    kInfinite
+    kInfinite,
+    kFeatureSum,  // of the first feature of the training rows
+    kRowIdSum     // of the training rows
   };
-  static constexpr std::array<const char*, 7> kModes = {
-      "training_rows", "target_sum",   "weight_sum", "feature",
-      "fit_seed",      "predict_seed", "infinite"};
+  static constexpr std::array<const char*, 9> kModes = {
+      "training_rows", "target_sum", "weight_sum",  "feature",   "fit_seed",
+      "predict_seed",  "infinite",   "feature_sum", "row_id_sum"};
   static constexpr cf::LearnerInfo kInfo{
       .component = {.id = "fixture.probe"},
       .tasks = CF_TASK_REGRESSION,
@@ -155,6 +195,8 @@ struct Probe {
     for (std::int64_t i = 0; i < train.num_rows(); ++i) {
       if (params.mode == Mode::kTargetSum) made.constant += train.value(i);
       if (params.mode == Mode::kWeightSum) made.constant += train.weight(i);
+      if (params.mode == Mode::kFeatureSum) made.constant += train.x(i, 0);
+      if (params.mode == Mode::kRowIdSum) made.constant += static_cast<double>(train.row_id(i));
     }
     return made;
   }
@@ -204,6 +246,92 @@ struct Namer {
   }
 };
 
+// Can be saved, has a parameter of every type, tells importance and exports. Predicts the sum of
+// the features (a missing one counts as 100) times `rate`, or the class of that number modulo them.
+struct Recorder {
+  enum class Shape { kRound, kSquare };
+  static constexpr std::array<const char*, 2> kShapes = {"round", "square"};
+  static constexpr std::array<const char*, 2> kExportFormats = {"text", "latin_1"};
+  static constexpr std::uint32_t kFormatVersion = kRecorderFormat;
+  static constexpr cf::LearnerInfo kInfo{
+      .component = {.id = "fixture.recorder"},
+      .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION,
+      .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING};
+  struct Params {
+    double rate = 1;
+    std::int64_t count = kDefaultCount;
+    bool flag = false;
+    Shape shape = Shape::kRound;
+    std::string note = "";
+    std::vector<std::int64_t> sizes = {1, 2};
+    std::vector<double> shares = {0.5};
+    std::optional<double> limit = std::nullopt;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Real("rate", &Params::rate, {}, "A factor."),
+                 cf::Integer("count", &Params::count, {}, "A number."),
+                 cf::Boolean("flag", &Params::flag, "A flag."),
+                 cf::Choice("shape", &Params::shape, kShapes, "A shape."),
+                 cf::Text("note", &Params::note, "A text."),
+                 cf::IntegerList("sizes", &Params::sizes, {}, "Some numbers."),
+                 cf::RealList("shares", &Params::shares, {}, "Some shares."),
+                 cf::Real("limit", &Params::limit, {}, "A bound, or none."));
+
+  double rate = 1;
+  std::uint64_t n_features = 0;
+  std::uint64_t n_classes = 0;
+
+  static Recorder Fit(const Params& params, const cf::TrainingView& train, const cf::Context&) {
+    return {params.rate, static_cast<std::uint64_t>(train.num_features()),
+            static_cast<std::uint64_t>(train.num_classes())};
+  }
+  double Sum(const cf::FeatureView& rows, std::int64_t i) const {
+    if (static_cast<std::uint64_t>(rows.num_features()) != n_features) {
+      throw cf::Error(CF_E_INVALID_ARGUMENT, "it was trained on other features");
+    }
+    double sum = 0;
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) {
+      sum += std::isnan(rows.x(i, j)) ? 100 : rows.x(i, j);
+    }
+    return sum * rate;
+  }
+  void Predict(const cf::FeatureView& rows, std::span<double> values, const cf::Context&) const {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = Sum(rows, static_cast<std::int64_t>(i));
+    }
+  }
+  void PredictProba(const cf::FeatureView& rows, std::span<double> out, const cf::Context&) const {
+    if (n_classes == 0 || out.size() != static_cast<std::size_t>(rows.num_rows()) * n_classes) {
+      throw cf::Error(CF_E_INVALID_ARGUMENT, "it was trained on other classes");
+    }
+    std::fill(out.begin(), out.end(), 0.0);
+    for (std::size_t i = 0; i * n_classes < out.size(); ++i) {
+      const double sum = std::abs(Sum(rows, static_cast<std::int64_t>(i)));
+      const double at = std::fmod(std::isfinite(sum) ? sum : 0, static_cast<double>(n_classes));
+      out[i * n_classes + static_cast<std::size_t>(at)] = 1;
+    }
+  }
+  void Save(cf::Writer& w) const {
+    w.Write(rate);
+    w.Write(n_features);
+    w.Write(n_classes);
+  }
+  static Recorder Load(cf::Reader& r) {
+    Recorder made;
+    made.rate = r.Read<double>();
+    made.n_features = r.Read<std::uint64_t>();
+    made.n_classes = r.Read<std::uint64_t>();
+    return made;
+  }
+  // That of the first feature is the rate, of the second twice the rate ...
+  void Importance(std::span<double> out, const cf::Context&) const {
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] = rate * static_cast<double>(j + 1);
+  }
+  std::string Export(std::size_t format, const cf::Context&) const {
+    return format == 0 ? "rate " + std::to_string(rate) + "\n" : "na\xEFve";
+  }
+};
+
 // Subtracts the mean of the training rows from the first feature and passes the others.
 struct Center {
   enum class Mode {
@@ -221,6 +349,7 @@ struct Center {
       "center",  "throw_in_fit", "throw_in_apply", "other_columns", "gaps",
       "nothing", "twice",        "bad_code",       "unfilled"};
   static constexpr cf::TransformInfo kInfo{.component = {.id = "fixture.center"}};
+  static constexpr std::uint32_t kFormatVersion = 1;
   struct Params {
     Mode mode = Mode::kCenter;
   };
@@ -236,6 +365,18 @@ struct Center {
     Center made{params.mode, 0, train.num_rows()};
     for (std::int64_t i = 0; i < train.num_rows(); ++i) made.mean += train.x(i, 0);
     made.mean /= static_cast<double>(train.num_rows());
+    return made;
+  }
+  void Save(cf::Writer& w) const {
+    w.Write(static_cast<std::int32_t>(mode));
+    w.Write(mean);
+    w.Write(n_training_rows);
+  }
+  static Center Load(cf::Reader& r) {
+    Center made;
+    made.mode = static_cast<Mode>(r.ReadWithin<std::int32_t>(0, 8));
+    made.mean = r.Read<double>();
+    made.n_training_rows = r.Read<std::int64_t>();
     return made;
   }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context&) const {
@@ -260,6 +401,81 @@ struct Center {
   }
 };
 
+// Changes which rows train. Columns pass.
+struct Resampler {
+  enum class Mode { kLastTwice, kWeigh, kRandom, kOutOfRange, kBadWeight, kThrow };
+  static constexpr std::array<const char*, 6> kModes = {"last_twice",   "weigh",      "random",
+                                                        "out_of_range", "bad_weight", "throw"};
+  static constexpr cf::TransformInfo kInfo{.component = {.id = "fixture.resampler"}};
+  struct Params {
+    Mode mode = Mode::kLastTwice;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it emits."));
+
+  static void Resample(const Params& params, const cf::TrainingView& train, cf::RowSink& out,
+                       const cf::Context& context) {
+    const std::int64_t n = train.num_rows();
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(n));
+    std::vector<double> weights;
+    std::iota(positions.begin(), positions.end(), 0);
+    cf::Random random = context.MakeRandom();
+    if (params.mode == Mode::kThrow) throw cf::Error(CF_E_UNSUPPORTED_DATA, "nothing to choose");
+    if (params.mode == Mode::kLastTwice) positions.front() = n - 1;
+    if (params.mode == Mode::kOutOfRange) positions.front() = n;
+    for (std::int64_t& position : positions) {
+      if (params.mode == Mode::kWeigh) weights.push_back(static_cast<double>(position + 1));
+      if (params.mode == Mode::kBadWeight) weights.push_back(kNaN);
+      if (params.mode != Mode::kRandom) continue;
+      position = static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(n)));
+    }
+    out.Emit(positions, weights);
+  }
+  static Resampler Fit(const Params&, const cf::TrainingView&, const cf::Context&) { return {}; }
+  void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context&) const {
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) out.Pass(j);
+  }
+};
+
+// Makes a new row from one that it draws, with the first feature negated. Columns pass.
+struct Synthesizer {
+  enum class Mode { kNegate, kThrow, kOtherColumns, kGaps };
+  static constexpr std::array<const char*, 4> kModes = {"negate", "throw", "other_columns", "gaps"};
+  static constexpr cf::TransformInfo kInfo{.component = {.id = "fixture.synthesizer"}};
+  struct Params {
+    Mode mode = Mode::kNegate;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it makes."));
+
+  static std::int64_t Drawn(const cf::TrainingView& train, const cf::Context& context) {
+    return static_cast<std::int64_t>(
+        context.MakeRandom().Below(static_cast<std::uint64_t>(train.num_rows())));
+  }
+  static void Resample(const Params&, const cf::TrainingView& train, cf::RowSink& out,
+                       const cf::Context& context) {
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(train.num_rows()));
+    std::iota(positions.begin(), positions.end(), 0);
+    positions.push_back(Drawn(train, context));
+    out.Emit(positions);
+  }
+  static void Synthesize(const Params& params, const cf::TrainingView& train,
+                         std::span<const std::int64_t> positions, cf::ColumnSink& out,
+                         const cf::Context& context) {
+    if (positions.back() != Drawn(train, context)) throw cf::Error(CF_E_INTERNAL, "another seed");
+    if (params.mode == Mode::kThrow) throw cf::Error(CF_E_NUMERIC, "nothing new");
+    const bool moves = params.mode == Mode::kOtherColumns;
+    const std::span<double> first = out.AddNumeric(moves ? "moved" : std::string(train.name(0)));
+    for (std::size_t i = 0; i < positions.size(); ++i) first[i] = train.x(positions[i], 0);
+    first.back() = params.mode == Mode::kGaps ? kNaN : -first.back();
+    for (std::int64_t j = 1; j < train.num_features(); ++j) out.Pass(j);
+  }
+  static Synthesizer Fit(const Params&, const cf::TrainingView&, const cf::Context&) { return {}; }
+  void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context&) const {
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) out.Pass(j);
+  }
+};
+
 struct Nonsense {
   enum class Mode {
     kModulo,
@@ -276,12 +492,14 @@ struct Nonsense {
     kRandom,
     kLeaveOneOut,
     kSleep,
-    kByLabel
+    kByLabel,
+    kLoud
   };
-  static constexpr std::array<const char*, 15> kModes = {
-      "modulo",        "wrong_length", "empty_fold",  "fold_out_of_range", "mixed", "nothing",
-      "throw",         "both_parts",   "no_training", "out_of_range",      "list",  "random",
-      "leave_one_out", "sleep",        "by_label"};
+  static constexpr std::array<const char*, 16> kModes = {
+      "modulo",        "wrong_length", "empty_fold", "fold_out_of_range",
+      "mixed",         "nothing",      "throw",      "both_parts",
+      "no_training",   "out_of_range", "list",       "random",
+      "leave_one_out", "sleep",        "by_label",   "loud"};
   static constexpr cf::SplitterInfo kInfo{.component = {.id = "fixture.nonsense"}};
   struct Params {
     Mode mode = Mode::kModulo;
@@ -301,6 +519,7 @@ struct Nonsense {
     if (EmitList(params.mode, input.num_rows(), out)) return;
     if (params.mode == Mode::kNothing) return;
     if (params.mode == Mode::kSleep) SleepUntilCancelled(context);
+    if (params.mode == Mode::kLoud) BeLoud(context);
     if (params.mode == Mode::kThrow) {
       throw cf::Error(CF_E_INVALID_PARAM, "there are fewer rows than folds");
     }
@@ -369,9 +588,9 @@ struct Needy {
 
 // The weighted share of right labels; or worse.
 struct Hits {
-  enum class Mode { kShare, kUndefined, kNotANumber, kThrow, kInfinite, kBound };
-  static constexpr std::array<const char*, 6> kModes = {"share", "undefined", "not_a_number",
-                                                        "throw", "infinite",  "bound"};
+  enum class Mode { kShare, kUndefined, kNotANumber, kThrow, kInfinite, kBound, kLoud };
+  static constexpr std::array<const char*, 7> kModes = {
+      "share", "undefined", "not_a_number", "throw", "infinite", "bound", "loud"};
   static constexpr cf::MetricInfo kInfo{.component = {.id = "fixture.hits"},
                                         .needs = CF_NEEDS_LABELS,
                                         .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
@@ -383,7 +602,9 @@ struct Hits {
   };
   static constexpr auto kSchema =
       cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it returns."));
-  static double Score(const Params& params, const cf::MetricInput& input, const cf::Context&) {
+  static double Score(const Params& params, const cf::MetricInput& input,
+                      const cf::Context& context) {
+    if (params.mode == Mode::kLoud) BeLoud(context);
     if (params.mode == Mode::kUndefined) throw cf::Undefined("one class only");
     if (params.mode == Mode::kThrow) throw cf::Error(CF_E_INTERNAL, "the scale broke");
     if (params.mode == Mode::kNotANumber) return kNaN;
@@ -460,6 +681,7 @@ using NeedsTrainingTarget = Demanding<CF_NEEDS_TRAINING_TARGET>;
 
 }  // namespace
 
-CROSSFOLD_PLUGIN("fixture", "1.0.0", "The Crossfold Authors", "MIT", Coin, FirstClass, Probe, Picky,
-                 Namer, Center, Nonsense, NeedsTarget, NeedsGroups, NeedsTime, NeedsFolds, Hits,
-                 TrueProbability, MeanDifference, NeedsCosts, NeedsGroupIds, NeedsTrainingTarget)
+CROSSFOLD_PLUGIN("fixture", CROSSFOLD_FIXTURE_VERSION, "The Crossfold Authors", "MIT", Coin,
+                 Slammer, FirstClass, Probe, Picky, Namer, Recorder, Center, Resampler, Synthesizer,
+                 Nonsense, NeedsTarget, NeedsGroups, NeedsTime, NeedsFolds, Hits, TrueProbability,
+                 MeanDifference, NeedsCosts, NeedsGroupIds, NeedsTrainingTarget)
