@@ -3,6 +3,7 @@
 
 #include <xgboost/c_api.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,12 +19,12 @@ namespace crossfold::bundled::xgb {
 // "[12:00:00] ./src/a.cc:1: Check failed: x > 0 \nStack trace: ..." -> "Check failed: x > 0"
 inline std::string Complaint(std::string_view error) {
   error = error.substr(0, error.find('\n'));
-  if (const std::size_t at = error.find(".cc:"); at != std::string_view::npos) {
-    if (const std::size_t end = error.find(": ", at); end != std::string_view::npos) {
-      error.remove_prefix(end + 2);
-    }
+  if (error.starts_with('[')) {
+    const std::size_t path = std::min(error.find("] "), error.size());
+    const std::size_t end = error.find(": ", path);
+    if (end != std::string_view::npos) error.remove_prefix(end + 2);
   }
-  while (!error.empty() && error.back() == ' ') error.remove_suffix(1);
+  while (error.ends_with(' ')) error.remove_suffix(1);
   return std::string(error);
 }
 
