@@ -66,4 +66,7 @@ struct TrainingColumns {
 TrainingColumns MakeTrainingColumns(const plugin::TrainingView& train,
                                     const PresortedColumns* presorted = nullptr);
 
+// Entries row by row, as PredictionRows gives those of a view.
+std::vector<double> RowMajor(const TrainingColumns& columns);
+
 }  // namespace crossfold::bundled::tree

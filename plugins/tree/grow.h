@@ -31,6 +31,8 @@ struct GrowOptions {
   // Thresholds as in C4.5 release 8: each side needs a tenth of the average class (at least
   // min_leaf, at most 25), and the gain is lowered by log2(thresholds tried) / weight.
   bool mdl_correction = false;
+  // kGainRatio: only splits whose gain is at least the average gain of all possible splits compete.
+  bool average_gain_constraint = true;
   bool oblique = false;               // also tries linear combinations of the numeric columns
   std::int64_t oblique_restarts = 5;  // random starts beside the best split on one feature
 
@@ -45,6 +47,7 @@ struct GrowOptions {
   std::uint64_t seed = 0;
 };
 
+// min_rows and min_leaf are in the unit of the weights: scale weights that sum to 1, or lower both.
 // `row_weights`: one a row of `columns`, >= 0; a whole number counts as so many rows, 0 as none.
 // May be called any number of times with different weights. With features_per_node, features are
 // drawn without replacement until that many that are not constant at the node have been tried.

@@ -15,6 +15,11 @@ namespace crossfold::bundled::tree {
 // Throws Error for an infinite entry.
 std::vector<double> PredictionRows(const plugin::FeatureView& rows);
 
+inline constexpr int kUnknownChild = -1;
+// Which child of the node the row goes to, or kUnknownChild: the entry that the node asks for is
+// missing, or its level has no side. REQUIRES: the node is no leaf.
+int ChildOf(const Tree& tree, const Node& node, const double* row);
+
 // The leaf of a row without missing entries: an index into tree.nodes. At a missing entry (or a
 // level without a side) it takes the child with the largest share, ties to the first.
 std::size_t LeafOf(const Tree& tree, const double* row);
