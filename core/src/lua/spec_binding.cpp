@@ -172,7 +172,8 @@ int MetricNeedsProbabilities(lua_State* L) {
   return 1;
 }
 
-// native.kind(value): "learner", "spec", "dataset", or nil for other values.
+// native.kind(value): "learner", "metric" ..., "dataset", "splits", "model", or nil for other
+// values.
 int KindOf(lua_State* L) {
   if (ToOwned<PipelineHandle>(L, 1) != nullptr) {
     lua_pushliteral(L, "learner");
@@ -183,6 +184,8 @@ int KindOf(lua_State* L) {
     lua_pushliteral(L, "dataset");
   } else if (ToOwned<SplitsHandle>(L, 1) != nullptr) {
     lua_pushliteral(L, "splits");
+  } else if (ToOwned<ModelHandle>(L, 1) != nullptr) {
+    lua_pushliteral(L, "model");
   } else {
     lua_pushnil(L);
   }
@@ -219,9 +222,6 @@ constexpr luaL_Reg kFunctions[] = {{"spec", MakeSpec},      {"pipeline", MakePip
                                    {"plugin_of", PluginOf}, {nullptr, nullptr}};
 
 }  // namespace
-
-// In run_binding.cpp: learner:fit(data, options).
-int FitLearner(lua_State* L);
 
 void OpenSpecs(lua_State* L) {
   static constexpr luaL_Reg kPipelineMethods[] = {
