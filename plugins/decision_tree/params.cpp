@@ -60,6 +60,7 @@ tree::GrowOptions GrowOptionsOf(const TreeParams& params, bool classification, s
   tree::GrowOptions options;
   options.criterion = CriterionOf(params.criterion, classification);
   options.nominal = params.nominal;
+  options.missing_gain = params.missing_gain;
   options.threshold = params.threshold;
   options.mdl_correction = params.mdl_correction && classification;
   options.average_gain_constraint = params.average_gain;
