@@ -189,6 +189,10 @@ class DecisionTree {
                "Added to the weight of every class of the training rows in every leaf.",
                {.unit = "rows"}));
 
+  static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
+    crossfold::bundled::CheckTask(params, shape.n_classes > 0);
+  }
+
   // ---- fitting ---------------------------------------------------------------------------------
 
   struct Prepared {

@@ -35,6 +35,8 @@ bool IsForClasses(TreeCriterion criterion) {
          criterion == TreeCriterion::kGini;
 }
 
+}  // namespace
+
 void CheckTask(const TreeParams& params, bool classification) {
   const std::string criterion = kTreeCriterionNames[static_cast<std::size_t>(params.criterion)];
   if (classification && params.criterion == TreeCriterion::kSquaredError) {
@@ -52,8 +54,6 @@ void CheckTask(const TreeParams& params, bool classification) {
            " is for classification; the target is a number");
   }
 }
-
-}  // namespace
 
 tree::GrowOptions GrowOptionsOf(const TreeParams& params, bool classification, std::uint64_t seed) {
   CheckTask(params, classification);
