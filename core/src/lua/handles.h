@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <lua.hpp>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "crossfold/cell.h"
@@ -78,6 +79,9 @@ inline PredictionHandle& CheckPrediction(lua_State* L, int arg) {
 
 // The view at `arg`; raises if its target is hidden.
 const DataView& CheckTrainingData(lua_State* L, int arg);
+
+// Whether a column of that name is the target, the weights, ...: no feature.
+bool IsRole(const Roles& roles, const std::string& name);
 
 // Each registers the types of one file and adds its functions to the table on top of the stack.
 void OpenData(lua_State* L);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/fit_models.h"
 #include "crossfold/run.h"
 #include "crossfold/score.h"
 #include "lua/arguments.h"
@@ -325,6 +326,51 @@ int ModelToString(lua_State* L) {
   return 1;
 }
 
+// Pushes the model of a job, or the text of its error.
+void PushFitResult(lua_State* L, const FitJob& job, const FitResult& result) {
+  if (!result.model) {
+    lua_pushstring(L, result.error->what());
+    return;
+  }
+  auto* handle = NewOwned<ModelHandle>(L);
+  handle->model = result.model;
+  handle->training_data = job.train.data;
+}
+
+// native.fit_models({{learner =, data =, seed =}, ...}, workers): a list with a model for each, or
+// the text of its error; raises the cancelled value if the host asked to stop.
+int FitAll(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  Session& session = GetSession(L);
+  const lua_Integer workers = luaL_optinteger(L, 2, session.options.workers);
+  auto* jobs = NewOwned<std::vector<FitJob>>(L);
+  const lua_Integer n = luaL_len(L, 1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    luaL_argcheck(L, lua_geti(L, 1, i) == LUA_TTABLE, 1, "a list of fits is expected");
+    lua_getfield(L, -1, "learner");
+    const PipelineHandle& learner = CheckPipeline(L, lua_gettop(L));
+    lua_getfield(L, -2, "data");
+    const DataView& view = CheckTrainingData(L, lua_gettop(L));
+    lua_getfield(L, -3, "seed");
+    const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, -1));
+    Try(L, [&] { jobs->push_back(FitJob{learner.pipeline, view, seed}); });
+    lua_pop(L, 4);
+  }
+  auto* results = NewOwned<std::vector<FitResult>>(L);
+  Try(L, [&] {
+    *results = FitModels(*jobs, OptionsOf(session, workers));
+    if (session.cancel() != nullptr && session.cancel()->cancelled()) {
+      throw Error(ErrorKind::kCancelled, "cancelled");
+    }
+  });
+  lua_createtable(L, static_cast<int>(n), 0);
+  for (std::size_t i = 0; i < jobs->size(); ++i) {
+    PushFitResult(L, (*jobs)[i], (*results)[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+  return 1;
+}
+
 constexpr luaL_Reg kOutcomeMethods[] = {{"slice", Slice},         {"ok", Ok},
                                         {"score", ScoreOf},       {"failure", FailureOf},
                                         {"warnings", WarningsOf}, {"prediction", PredictionOf},
@@ -350,6 +396,7 @@ int CheckMetricFits(lua_State* L) {
 }
 
 constexpr luaL_Reg kFunctions[] = {{"run", Run},
+                                   {"fit_models", FitAll},
                                    {"check_learner", CheckLearnerFits},
                                    {"check_metric", CheckMetricFits},
                                    {nullptr, nullptr}};

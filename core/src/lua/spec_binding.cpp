@@ -172,7 +172,8 @@ int MetricNeedsProbabilities(lua_State* L) {
   return 1;
 }
 
-// native.kind(value): "learner", "spec", "dataset", or nil for other values.
+// native.kind(value): "learner", the kind of a spec, "dataset", "splits", "prediction", or nil for
+// other values.
 int KindOf(lua_State* L) {
   if (ToOwned<PipelineHandle>(L, 1) != nullptr) {
     lua_pushliteral(L, "learner");
@@ -183,6 +184,8 @@ int KindOf(lua_State* L) {
     lua_pushliteral(L, "dataset");
   } else if (ToOwned<SplitsHandle>(L, 1) != nullptr) {
     lua_pushliteral(L, "splits");
+  } else if (ToOwned<PredictionHandle>(L, 1) != nullptr) {
+    lua_pushliteral(L, "prediction");
   } else {
     lua_pushnil(L);
   }
