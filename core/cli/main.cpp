@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/exit_code.h"
+#include "cli/model_commands.h"
 #include "cli/plugin_commands.h"
 #include "cli/script_command.h"
 #include "crossfold/error.h"
@@ -18,6 +19,8 @@ namespace {
 
 struct CommandLine {
   ScriptOptions script;
+  PredictOptions predict;
+  std::string model, export_format;
   std::vector<std::string> plugin_paths;
   std::string component;
   bool list_verbose = false;
@@ -47,10 +50,38 @@ void DeclareRun(CLI::App& app, CommandLine& line) {
   run->footer("What stands behind SCRIPT belongs to the script, in its global 'arg'.");
 }
 
+void DeclarePredict(CLI::App& app, CommandLine& line) {
+  CLI::App* predict =
+      app.add_subcommand("predict", "Predict the rows of a file with a saved model");
+  predict->add_option("model", line.predict.model, "What model:save(path) wrote")->required();
+  predict->add_option("data", line.predict.data, "CSV file; its columns are found by name")
+      ->required();
+  predict->add_option("-o,--output", line.predict.output, "Write to this file");
+  predict->add_flag("--probabilities", line.predict.probabilities, "Also p(class) for every class");
+}
+
+void DeclareModel(CLI::App& app, CommandLine& line) {
+  CLI::App* model = app.add_subcommand("model", "What a saved model is");
+  model->add_option("model", line.model, "What model:save(path) wrote")->required();
+  model->add_option("--export", line.export_format, "Print the learner's model in this format");
+}
+
+// The first argument that is no option; "" = there is none.
+std::string CommandOf(const std::vector<std::string>& args) {
+  for (auto it = args.begin(); it != args.end(); ++it) {
+    if (*it == "--plugin-path") {
+      if (++it == args.end()) break;
+    } else if (!it->starts_with("-")) {
+      return *it;
+    }
+  }
+  return "";
+}
+
 // Moves what stands behind SCRIPT out of `args`, so that a script may have options of its own.
 std::vector<std::string> TakeScriptArgs(std::vector<std::string>& args) {
   const auto run = std::find(args.begin(), args.end(), "run");
-  if (run == args.end()) return {};
+  if (run == args.end() || CommandOf(args) != "run") return {};
   for (auto it = run + 1; it != args.end(); ++it) {
     if (*it == "--workers" || *it == "--seed") {
       if (++it == args.end()) break;
@@ -63,18 +94,6 @@ std::vector<std::string> TakeScriptArgs(std::vector<std::string>& args) {
   return {};
 }
 
-// The first argument that is no option, if it is no command either.
-std::string UnknownCommand(const std::vector<std::string>& args) {
-  for (auto it = args.begin(); it != args.end(); ++it) {
-    if (*it == "--plugin-path") {
-      if (++it == args.end()) break;
-    } else if (!it->starts_with("-")) {
-      return *it == "run" || *it == "plugin" ? "" : *it;
-    }
-  }
-  return "";
-}
-
 int Dispatch(int argc, char** argv) {
   CLI::App app("Crossfold: finds out how good a learning method really is");
   app.name("crossfold");
@@ -85,6 +104,8 @@ int Dispatch(int argc, char** argv) {
   app.add_flag("--quiet", line.quiet, "No warnings");
   app.require_subcommand(1);
   DeclareRun(app, line);
+  DeclarePredict(app, line);
+  DeclareModel(app, line);
   CLI::App* plugin = app.add_subcommand("plugin", "Look at plugins");
   plugin->require_subcommand(1);
   CLI::App* list = plugin->add_subcommand("list", "Components found, and rejected files");
@@ -95,14 +116,15 @@ int Dispatch(int argc, char** argv) {
   describe->add_flag("--json", line.script.json, "The parameters as JSON");
   std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(args);
-  const std::string unknown = UnknownCommand(args);
+  const std::string command = CommandOf(args);
   std::reverse(args.begin(), args.end());  // as CLI11 wants a vector
   try {
     app.parse(args);
   } catch (const CLI::ParseError& e) {
-    if (!unknown.empty() && app.get_subcommands().empty()) {
-      std::fprintf(stderr, "crossfold: there is no command '%s'; known: plugin, run\n",
-                   unknown.c_str());
+    if (!command.empty() && app.get_subcommands().empty()) {
+      std::fprintf(stderr,
+                   "crossfold: there is no command '%s'; known: model, plugin, predict, run\n",
+                   command.c_str());
       return kUsage;
     }
     return app.exit(e) == 0 ? kOk : kUsage;
@@ -110,6 +132,8 @@ int Dispatch(int argc, char** argv) {
   const auto plugins = MakePluginHost(line);
   if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
   if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);
+  if (command == "predict") return PredictFile(*plugins, line.predict);
+  if (command == "model") return DescribeModel(*plugins, line.model, line.export_format);
   return RunScript(line.script, plugins);
 }
 

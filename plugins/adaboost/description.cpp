@@ -129,8 +129,7 @@ std::string Describe(const Boosted& boosted, const Names& names) {
   std::string text;
   for (std::size_t t = 0; t < boosted.hypotheses.size(); ++t) {
     const Hypothesis& h = boosted.hypotheses[t];
-    const bool perfect =
-        boosted.stop == Stop::kPerfect && t + 1 == boosted.hypotheses.size();
+    const bool perfect = boosted.stop == Stop::kPerfect && t + 1 == boosted.hypotheses.size();
     text += "round " + std::to_string(t + 1) + ": error " + NumberText(h.error) +
             (perfect ? ", stays alone" : ", alpha " + NumberText(h.weight)) + "\n";
     text += TreeText(h.tree, names).Make();

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "../baseline.h"
 #include "crossfold_plugin.hpp"
@@ -25,6 +26,7 @@ class Featureless {
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING |
                  CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NO_FEATURES};
   using Params = cf::NoParams;
+  static constexpr std::uint32_t kFormatVersion = 1;
   static constexpr auto kSchema = cf::kNoSchema;
 
   static Featureless Fit(const Params&, const cf::TrainingView& train, const cf::Context&) {
@@ -41,6 +43,18 @@ class Featureless {
     for (std::size_t i = 0; i < probabilities.size(); i += n_classes) {
       std::copy(baseline_.shares.begin(), baseline_.shares.end(), probabilities.begin() + i);
     }
+  }
+
+  void Save(cf::Writer& w) const {
+    w.WriteSpan<double>(baseline_.shares);
+    w.Write(baseline_.mean);
+  }
+
+  static Featureless Load(cf::Reader& r) {
+    crossfold::bundled::Baseline baseline;
+    baseline.shares = r.ReadVector<double>();
+    baseline.mean = r.Read<double>();
+    return Featureless(std::move(baseline));
   }
 
  private:

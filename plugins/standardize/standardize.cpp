@@ -43,6 +43,7 @@ class Standardize {
                            "divides by their standard deviation. Missing entries stay missing, "
                            "categorical columns pass through."}};
 
+  static constexpr std::uint32_t kFormatVersion = 1;
   struct Params {
     bool center = true;
     bool scale = true;
@@ -86,6 +87,26 @@ class Standardize {
       rows.CopyColumn(j, column);
       for (double& x : column) x = (x - change.shift) / change.divisor;
     }
+  }
+
+  void Save(cf::Writer& w) const {
+    w.Write(static_cast<std::uint64_t>(changes_.size()));
+    for (const Change& change : changes_) {
+      w.Write(change.shift);
+      w.Write(change.divisor);
+    }
+  }
+
+  static Standardize Load(cf::Reader& r) {
+    Standardize loaded;
+    const auto n = r.Read<std::uint64_t>();
+    for (std::uint64_t j = 0; j < n; ++j) {
+      Change change;
+      change.shift = r.Read<double>();
+      change.divisor = r.Read<double>();
+      loaded.changes_.push_back(change);
+    }
+    return loaded;
   }
 
  private:

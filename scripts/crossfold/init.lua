@@ -40,18 +40,27 @@ local function with_roles(declared)
   return declared
 end
 
--- cf.read(path, { target =, types =, missing =, weights =, groups =, time =, folds =, separator = })
+-- cf.read(path, { target =, types =, missing =, like =, weights =, groups =, time =, folds =,
+--   separator = })
 function cf.read(path, given)
   if type(path) ~= "string" then
     native.fail(("read: expected the path of a file, got a %s"):format(type(path)))
   end
   local o = options.check("read", given, with_roles {
-    types = { "table" }, missing = { "table" }, separator = { "string" },
+    types = { "table" }, missing = { "table" }, like = { "model" }, separator = { "string" },
   })
   if o.separator and #o.separator ~= 1 then
     native.fail("read: option 'separator' must be one character")
   end
   return native.read_csv(path, o)
+end
+
+-- cf.load(path): the model that model:save(path) wrote.
+function cf.load(path)
+  if type(path) ~= "string" then
+    native.fail(("load: expected the path of a file, got a %s"):format(type(path)))
+  end
+  return native.load_model(path)
 end
 
 -- cf.dataset{ name =, columns = { { name =, values =, type =, levels = }, ... }, target =, ... }
@@ -130,4 +139,5 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "voting", "bagging", "stacking", "evaluate", "read", "dataset", "split", "run", "parallel" })
+  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
+  "parallel" })

@@ -32,6 +32,10 @@ struct CsvOptions {
   Roles roles = {};
   // Overrides of the inference, by column.
   std::map<std::string, ColumnType, std::less<>> types = {};
+  // Columns as other data has them, such as FittedModel::columns(): the type of a column of that
+  // name that `types` does not mention; the levels come first, in this order, whether a cell has
+  // them or not. Those that the file lacks do not matter.
+  std::vector<ColumnDeclaration> like = {};
   std::vector<std::string> missing = {"", "?", "NA"};  // unquoted cells that mean "missing"
   char separator = ',';
 };

@@ -2,14 +2,14 @@
 // workers.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <functional>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "crossfold/cancel_token.h"
 #include "crossfold/cell.h"
+#include "crossfold/fitted_model.h"
 #include "crossfold/outcome.h"
 #include "crossfold/plugin_host.h"
 
@@ -29,28 +29,5 @@ struct RunOptions {
 // Fits and predicts every cell. A failure is data in that cell's outcome; after a cancellation the
 // cells that did not run are kCancelled. REQUIRES: CheckCompatible holds for every cell.
 std::vector<Outcome> RunCells(std::span<const Cell> cells, const RunOptions& options);
-
-// A pipeline fitted on all rows of a view.
-class FittedModel {
- public:
-  // Throws Error(kFailed) with the plugin's reason, Error(kCancelled).
-  static std::shared_ptr<const FittedModel> Fit(std::shared_ptr<const Pipeline> learner,
-                                                const DataView& train, std::uint64_t seed,
-                                                const RunOptions& options);
-  ~FittedModel();
-  FittedModel(const FittedModel&) = delete;
-  FittedModel& operator=(const FittedModel&) = delete;
-
-  // The view's features must have the names, types and levels of the training data, in its order.
-  // Probabilities are filled in if the learner gives any. Throws Error.
-  Prediction Predict(const DataView& rows, const RunOptions& options) const;
-
-  const Pipeline& learner() const;
-
- private:
-  struct Impl;
-  explicit FittedModel(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
-};
 
 }  // namespace crossfold

@@ -75,8 +75,12 @@ struct Parsed {
 class ColumnMaker {
  public:
   ColumnMaker(const CsvSource& source, const CsvRecords& records, std::size_t column,
-              const MissingMarkers& missing)
-      : source_(source), records_(records), column_(column), missing_(missing) {}
+              std::span<const std::string> declared, const MissingMarkers& missing)
+      : source_(source),
+        records_(records),
+        column_(column),
+        declared_(declared),
+        missing_(missing) {}
 
   Column Make(ColumnType type) const {
     switch (type) {
@@ -186,7 +190,30 @@ class ColumnMaker {
       codes.push_back(known->second);
     }
     SortLevels(&levels, &codes);
+    if (!declared_.empty()) PutDeclaredFirst(&levels, &codes);
     return Column::Categories(name(), std::move(codes), std::move(levels));
+  }
+
+  void PutDeclaredFirst(std::vector<std::string>* levels, std::vector<std::int32_t>* codes) const {
+    std::vector<std::string> all(declared_.begin(), declared_.end());
+    std::vector<std::int32_t> new_code;
+    for (std::string& level : *levels) {
+      const auto known = std::find(declared_.begin(), declared_.end(), level) - declared_.begin();
+      if (static_cast<std::size_t>(known) < declared_.size()) {
+        new_code.push_back(static_cast<std::int32_t>(known));
+      } else {
+        new_code.push_back(static_cast<std::int32_t>(all.size()));
+        all.push_back(std::move(level));
+      }
+    }
+    *levels = std::move(all);
+    Recode(new_code, codes);
+  }
+
+  static void Recode(const std::vector<std::int32_t>& new_code, std::vector<std::int32_t>* codes) {
+    for (std::int32_t& code : *codes) {
+      if (code >= 0) code = new_code[static_cast<std::size_t>(code)];
+    }
   }
 
   // By value if all are numbers (equal values, such as 1 and 1.0, by bytes), else by bytes.
@@ -209,22 +236,22 @@ class ColumnMaker {
       sorted.push_back(std::move((*levels)[old_code]));
     }
     *levels = std::move(sorted);
-    for (std::int32_t& code : *codes) {
-      if (code >= 0) code = new_code[static_cast<std::size_t>(code)];
-    }
+    Recode(new_code, codes);
   }
 
   const CsvSource& source_;
   const CsvRecords& records_;
   const std::size_t column_;
+  const std::span<const std::string> declared_;
   const MissingMarkers& missing_;
 };
 
 }  // namespace
 
 Column MakeColumn(const CsvSource& source, const CsvRecords& records, std::size_t column,
-                  ColumnType type, const MissingMarkers& missing) {
-  return ColumnMaker(source, records, column, missing).Make(type);
+                  ColumnType type, std::span<const std::string> declared,
+                  const MissingMarkers& missing) {
+  return ColumnMaker(source, records, column, declared, missing).Make(type);
 }
 
 }  // namespace crossfold

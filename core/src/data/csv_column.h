@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,8 +29,11 @@ class MissingMarkers {
   const std::vector<std::string>& markers_;
 };
 
-// REQUIRES: type is not kIgnore. Throws Error(kBadData) at the first cell that does not fit `type`.
+// `declared` are the first levels of a categorical column, distinct; the others are sorted and come
+// behind them. REQUIRES: type is not kIgnore. Throws Error(kBadData) at the first cell that does
+// not fit `type`.
 Column MakeColumn(const CsvSource& source, const CsvRecords& records, std::size_t column,
-                  ColumnType type, const MissingMarkers& missing);
+                  ColumnType type, std::span<const std::string> declared,
+                  const MissingMarkers& missing);
 
 }  // namespace crossfold

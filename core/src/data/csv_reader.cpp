@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "crossfold/csv.h"
@@ -63,6 +64,39 @@ void CheckRolesComplete(const CsvSource& source, const CsvOptions& options,
   }
 }
 
+ColumnType TypeOf(std::int32_t dtype) {
+  switch (dtype) {
+    case CF_F64:
+      return ColumnType::kF64;
+    case CF_F32:
+      return ColumnType::kF32;
+    case CF_I32:
+      return ColumnType::kI32;
+    case CF_I64:
+      return ColumnType::kI64;
+    case CF_BOOL8:
+      return ColumnType::kBool;
+    default:
+      return ColumnType::kCategorical;
+  }
+}
+
+// What the options say about one column.
+struct WantedColumn {
+  ColumnType type = ColumnType::kInfer;
+  std::span<const std::string> levels;
+};
+
+WantedColumn FindWanted(const CsvOptions& options, const std::string& name) {
+  WantedColumn wanted;
+  const auto like = std::find_if(options.like.begin(), options.like.end(),
+                                 [&](const ColumnDeclaration& c) { return c.name == name; });
+  if (like != options.like.end()) wanted = {TypeOf(like->dtype), like->levels};
+  const auto type = options.types.find(name);
+  if (type != options.types.end()) wanted.type = type->second;
+  return wanted;
+}
+
 std::shared_ptr<const Dataset> Read(const CsvSource& source, const std::string& dataset_name,
                                     const CsvOptions& options) {
   CheckSeparator(source, options.separator);
@@ -71,10 +105,9 @@ std::shared_ptr<const Dataset> Read(const CsvSource& source, const std::string& 
   const MissingMarkers missing(options.missing);
   std::vector<Column> columns;
   for (std::size_t i = 0; i < records.names.size(); ++i) {
-    const auto type = options.types.find(records.names[i]);
-    const ColumnType wanted = type == options.types.end() ? ColumnType::kInfer : type->second;
-    if (wanted == ColumnType::kIgnore) continue;
-    columns.push_back(MakeColumn(source, records, i, wanted, missing));
+    const WantedColumn wanted = FindWanted(options, records.names[i]);
+    if (wanted.type == ColumnType::kIgnore) continue;
+    columns.push_back(MakeColumn(source, records, i, wanted.type, wanted.levels, missing));
   }
   if (columns.empty()) {
     throw Error(ErrorKind::kInvalidArgument, source.attempt + ": every column is ignored");

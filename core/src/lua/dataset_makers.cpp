@@ -55,6 +55,11 @@ int ReadCsvFile(lua_State* L) {
     ReadStrings(L, -1, "option 'missing'", csv.missing);
   }
   lua_pop(L, 1);
+  lua_getfield(L, 2, "like");
+  if (const auto* model = ToOwned<ModelHandle>(L, -1)) {
+    Try(L, [&] { csv.like = model->model->columns(); });
+  }
+  lua_pop(L, 1);
   if (lua_getfield(L, 2, "separator") == LUA_TSTRING) csv.separator = *lua_tostring(L, -1);
   lua_pop(L, 1);
   auto* handle = NewOwned<DataHandle>(L);

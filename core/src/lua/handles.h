@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <lua.hpp>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "crossfold/cell.h"
 #include "crossfold/dataset.h"
+#include "crossfold/fitted_model.h"
 #include "crossfold/outcome.h"
-#include "crossfold/run.h"
 #include "lua/box.h"
 
 namespace crossfold::lua {
@@ -37,8 +38,19 @@ struct SplitsHandle {
 
 struct PredictionHandle {
   std::shared_ptr<const Prediction> prediction;
-  std::shared_ptr<const Dataset> data;   // whose classes the labels are
-  std::shared_ptr<const Dataset> truth;  // whose rows these are; null if their target is hidden
+  std::shared_ptr<const FittedModel> model;  // what predicted; null = a cell or a learner in Lua
+  std::shared_ptr<const Dataset> data;       // without a model: whose classes the labels are
+  std::shared_ptr<const Dataset> truth;      // whose rows these are; null if their target is hidden
+
+  // Of what was trained on.
+  std::span<const std::string> class_names() const {
+    return model ? std::span<const std::string>(model->training().class_names)
+                 : data->class_names();
+  }
+  Task task() const { return model ? model->training().task : data->task(); }
+  const std::string& dataset_name() const {
+    return model ? model->training().dataset : data->name();
+  }
 };
 
 // A range of the outcomes of one run.
@@ -50,7 +62,6 @@ struct OutcomesHandle {
 
 struct ModelHandle {
   std::shared_ptr<const FittedModel> model;
-  std::shared_ptr<const Dataset> training_data;
 };
 
 inline constexpr char kDataName[] = "crossfold.Dataset";
@@ -73,9 +84,15 @@ inline PipelineHandle& CheckPipeline(lua_State* L, int arg) {
 inline SplitsHandle& CheckSplits(lua_State* L, int arg) {
   return CheckOwned<SplitsHandle>(L, arg, kSplitsName);
 }
+inline ModelHandle& CheckModel(lua_State* L, int arg) {
+  return CheckOwned<ModelHandle>(L, arg, kModelName);
+}
 inline PredictionHandle& CheckPrediction(lua_State* L, int arg) {
   return CheckOwned<PredictionHandle>(L, arg, kPredictionName);
 }
+
+// In model_binding.cpp, a method of learners: learner:fit(data, {seed = 1}).
+int FitLearner(lua_State* L);
 
 // The view at `arg`; raises if its target is hidden.
 const DataView& CheckTrainingData(lua_State* L, int arg);
@@ -86,6 +103,7 @@ bool IsRole(const Roles& roles, const std::string& name);
 // Each registers the types of one file and adds its functions to the table on top of the stack.
 void OpenData(lua_State* L);
 void OpenDatasetMakers(lua_State* L);
+void OpenModels(lua_State* L);
 void OpenSpecs(lua_State* L);
 void OpenSplits(lua_State* L);
 void OpenPredictions(lua_State* L);

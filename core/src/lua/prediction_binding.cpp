@@ -35,7 +35,7 @@ void PushClassNames(lua_State* L, const PredictionHandle& p,
                     const std::vector<std::int32_t>& codes) {
   lua_createtable(L, static_cast<int>(codes.size()), 0);
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    PushText(L, p.data->class_names()[static_cast<std::size_t>(codes[i])]);
+    PushText(L, p.class_names()[static_cast<std::size_t>(codes[i])]);
     lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
   }
 }
@@ -92,14 +92,14 @@ const Dataset& CheckTruth(lua_State* L, const PredictionHandle& p) {
 // The same for counting and scoring, where the classes must be those of the labels, too.
 const Dataset& CheckComparable(lua_State* L, const PredictionHandle& p) {
   const Dataset& truth = CheckTruth(L, p);
-  const auto expected = p.data->class_names();
+  const auto expected = p.class_names();
   const auto actual = truth.class_names();
-  if (truth.task() != p.data->task() ||
+  if (truth.task() != p.task() ||
       !std::equal(expected.begin(), expected.end(), actual.begin(), actual.end())) {
     Raise(L, lua_pushfstring(L,
                              "cannot score a prediction for '%s': its target is not that of '%s', "
                              "which was trained on; declare the same levels",
-                             truth.name().c_str(), p.data->name().c_str()));
+                             truth.name().c_str(), p.dataset_name().c_str()));
   }
   return truth;
 }
@@ -125,7 +125,7 @@ int Truth(lua_State* L) {
 
 // prediction:classes()
 int Classes(lua_State* L) {
-  const auto names = CheckPrediction(L, 1).data->class_names();
+  const auto names = CheckPrediction(L, 1).class_names();
   lua_createtable(L, static_cast<int>(names.size()), 0);
   for (std::size_t c = 0; c < names.size(); ++c) {
     PushText(L, names[c]);
@@ -165,10 +165,11 @@ Prediction Pool(const std::vector<PredictionHandle>& parts) {
   bool probabilities = true;
   for (const PredictionHandle& part : parts) {
     const Prediction& p = *part.prediction;
-    if (part.data != parts.front().data || part.truth != parts.front().truth) {
+    const PredictionHandle& first = parts.front();
+    if (part.model != first.model || part.data != first.data || part.truth != first.truth) {
       throw Error(ErrorKind::kInvalidArgument,
-                  "cannot pool predictions for '" + parts.front().data->name() + "' and '" +
-                      part.data->name() + "': they are different datasets");
+                  "cannot pool predictions for '" + first.dataset_name() + "' and '" +
+                      part.dataset_name() + "': they are different datasets");
     }
     AppendAll(pooled.rows, p.rows);
     AppendAll(pooled.labels, p.labels);
@@ -200,6 +201,7 @@ int PoolAll(lua_State* L) {
   auto* handle = NewOwned<PredictionHandle>(L);
   Try(L, [&] {
     handle->prediction = std::make_shared<const Prediction>(Pool(*parts));
+    handle->model = parts->front().model;
     handle->data = parts->front().data;
     handle->truth = parts->front().truth;
   });
@@ -210,7 +212,7 @@ int PoolAll(lua_State* L) {
 // regression.
 int Confusion(lua_State* L) {
   const PredictionHandle& p = CheckPrediction(L, 1);
-  if (p.data->task() != Task::kClassification || p.prediction->labels.empty()) return 0;
+  if (p.task() != Task::kClassification || p.prediction->labels.empty()) return 0;
   const Dataset& data = CheckComparable(L, p);
   const auto k = static_cast<std::size_t>(data.num_classes());
   auto* counts = NewOwned<std::vector<std::int64_t>>(L);

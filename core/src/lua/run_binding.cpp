@@ -1,11 +1,10 @@
-// Running cells and fitting single models.
+// Running cells.
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "crossfold/fit_models.h"
 #include "crossfold/run.h"
 #include "crossfold/score.h"
 #include "lua/arguments.h"
@@ -14,18 +13,7 @@
 #include "lua/session.h"
 
 namespace crossfold::lua {
-
-int FitLearner(lua_State* L);
-
 namespace {
-
-RunOptions OptionsOf(Session& session, lua_Integer workers) {
-  RunOptions options;
-  options.workers = static_cast<int>(workers);
-  options.cancel = session.cancel();
-  options.log = session.plugins().log();
-  return options;
-}
 
 // Field `name` of the cell at `cell` as a T; raises if it is none. Leaves it on the stack, where
 // the collector sees it.
@@ -173,7 +161,7 @@ int Run(lua_State* L) {
   Try(L, [&] {
     handle->cells = reader->cells;
     handle->outcomes = std::make_shared<std::vector<Outcome>>(
-        RunAndScore(*reader->cells, OptionsOf(session, workers)));
+        RunAndScore(*reader->cells, session.run_options(workers)));
     handle->count = handle->outcomes->size();
     CountOutcomes(session, *handle->outcomes);
     if (session.cancel() != nullptr && session.cancel()->cancelled()) {
@@ -303,82 +291,13 @@ int Seconds(lua_State* L) {
   return 2;
 }
 
-// model:predict(data)
-int ModelPredict(lua_State* L) {
-  const auto& model = CheckOwned<ModelHandle>(L, 1, kModelName);
-  const DataHandle& data = CheckData(L, 2);
-  Session& session = GetSession(L);
-  auto* handle = NewOwned<PredictionHandle>(L);
-  Try(L, [&] {
-    handle->prediction = std::make_shared<const Prediction>(
-        model.model->Predict(data.view, OptionsOf(session, session.options.workers)));
-    handle->data = model.training_data;
-    if (!data.target_hidden) handle->truth = data.view.data;
-  });
-  return 1;
-}
-
-int ModelToString(lua_State* L) {
-  const auto& model = CheckOwned<ModelHandle>(L, 1, kModelName);
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = "model of " + model.model->learner().ToString(); });
-  PushText(L, *text);
-  return 1;
-}
-
-// Pushes the model of a job, or the text of its error.
-void PushFitResult(lua_State* L, const FitJob& job, const FitResult& result) {
-  if (!result.model) {
-    lua_pushstring(L, result.error->what());
-    return;
-  }
-  auto* handle = NewOwned<ModelHandle>(L);
-  handle->model = result.model;
-  handle->training_data = job.train.data;
-}
-
-// native.fit_models({{learner =, data =, seed =}, ...}, workers): a list with a model for each, or
-// the text of its error; raises the cancelled value if the host asked to stop.
-int FitAll(lua_State* L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  Session& session = GetSession(L);
-  const lua_Integer workers = luaL_optinteger(L, 2, session.options.workers);
-  auto* jobs = NewOwned<std::vector<FitJob>>(L);
-  const lua_Integer n = luaL_len(L, 1);
-  for (lua_Integer i = 1; i <= n; ++i) {
-    luaL_argcheck(L, lua_geti(L, 1, i) == LUA_TTABLE, 1, "a list of fits is expected");
-    lua_getfield(L, -1, "learner");
-    const PipelineHandle& learner = CheckPipeline(L, lua_gettop(L));
-    lua_getfield(L, -2, "data");
-    const DataView& view = CheckTrainingData(L, lua_gettop(L));
-    lua_getfield(L, -3, "seed");
-    const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, -1));
-    Try(L, [&] { jobs->push_back(FitJob{learner.pipeline, view, seed}); });
-    lua_pop(L, 4);
-  }
-  auto* results = NewOwned<std::vector<FitResult>>(L);
-  Try(L, [&] {
-    *results = FitModels(*jobs, OptionsOf(session, workers));
-    if (session.cancel() != nullptr && session.cancel()->cancelled()) {
-      throw Error(ErrorKind::kCancelled, "cancelled");
-    }
-  });
-  lua_createtable(L, static_cast<int>(n), 0);
-  for (std::size_t i = 0; i < jobs->size(); ++i) {
-    PushFitResult(L, (*jobs)[i], (*results)[i]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-  return 1;
-}
-
 constexpr luaL_Reg kOutcomeMethods[] = {{"slice", Slice},         {"ok", Ok},
                                         {"score", ScoreOf},       {"failure", FailureOf},
                                         {"warnings", WarningsOf}, {"prediction", PredictionOf},
                                         {"sizes", Sizes},         {"seconds", Seconds},
                                         {nullptr, nullptr}};
 constexpr luaL_Reg kOutcomeMetamethods[] = {{"__len", NumOutcomes}, {nullptr, nullptr}};
-constexpr luaL_Reg kModelMethods[] = {{"predict", ModelPredict}, {nullptr, nullptr}};
-constexpr luaL_Reg kModelMetamethods[] = {{"__tostring", ModelToString}, {nullptr, nullptr}};
+
 // native.check_learner(learner, data), native.check_metric(metric, data): raise what would stop
 // every cell, before any runs.
 int CheckLearnerFits(lua_State* L) {
@@ -396,52 +315,14 @@ int CheckMetricFits(lua_State* L) {
 }
 
 constexpr luaL_Reg kFunctions[] = {{"run", Run},
-                                   {"fit_models", FitAll},
                                    {"check_learner", CheckLearnerFits},
                                    {"check_metric", CheckMetricFits},
                                    {nullptr, nullptr}};
 
-// {seed = 1} at argument 3.
-void ReadFitOptions(lua_State* L, lua_Integer& seed) {
-  luaL_checktype(L, 3, LUA_TTABLE);
-  lua_pushnil(L);
-  while (lua_next(L, 3) != 0) {
-    if (lua_type(L, -2) != LUA_TSTRING || std::string_view(lua_tostring(L, -2)) != "seed") {
-      Raise(L, lua_pushfstring(L, "fit: unknown option '%s'; known: seed",
-                               luaL_tolstring(L, -2, nullptr)));
-    }
-    int is_integer = 0;
-    seed = lua_tointegerx(L, -1, &is_integer);
-    if (is_integer == 0 || lua_type(L, -1) != LUA_TNUMBER) {
-      Raise(L, lua_pushfstring(L, "fit: option 'seed' must be an integer, got a %s",
-                               luaL_typename(L, -1)));
-    }
-    lua_pop(L, 1);
-  }
-}
-
 }  // namespace
-
-// learner:fit(data, {seed = 1}): a model fitted on all rows.
-int FitLearner(lua_State* L) {
-  const auto& learner = CheckPipeline(L, 1);
-  const DataView& view = CheckTrainingData(L, 2);
-  Session& session = GetSession(L);
-  auto seed = static_cast<lua_Integer>(session.options.seed);
-  if (!lua_isnoneornil(L, 3)) ReadFitOptions(L, seed);
-  auto* handle = NewOwned<ModelHandle>(L);
-  Try(L, [&] {
-    CheckCompatible(*learner.pipeline, *view.data);
-    handle->model = FittedModel::Fit(learner.pipeline, view, static_cast<std::uint64_t>(seed),
-                                     OptionsOf(session, session.options.workers));
-    handle->training_data = view.data;
-  });
-  return 1;
-}
 
 void OpenRuns(lua_State* L) {
   RegisterType<OutcomesHandle>(L, kOutcomesName, kOutcomeMethods, kOutcomeMetamethods);
-  RegisterType<ModelHandle>(L, kModelName, kModelMethods, kModelMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
 }
 

@@ -15,6 +15,14 @@ PluginHost& Session::plugins() {
   return *options.plugins;
 }
 
+RunOptions Session::run_options(lua_Integer workers) {
+  RunOptions made;
+  made.workers = static_cast<int>(workers);
+  made.cancel = cancel();
+  made.log = plugins().log();
+  return made;
+}
+
 Session* FindSession(lua_State* L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &session_key);
   Session* session = ToOwned<Session>(L, -1);

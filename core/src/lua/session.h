@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "crossfold/lua.h"
+#include "crossfold/run.h"
 
 namespace crossfold::lua {
 
@@ -17,6 +18,9 @@ struct Session {
   // Throws if the default plugin host cannot be made.
   PluginHost& plugins();
   const CancelToken* cancel() const { return options.cancel.get(); }
+  // For cells and models. Throws as plugins() does.
+  RunOptions run_options(lua_Integer workers);
+  RunOptions run_options() { return run_options(options.workers); }
 };
 
 // Makes the session of this state; replaces the options if there is one. May raise.

@@ -172,8 +172,8 @@ int MetricNeedsProbabilities(lua_State* L) {
   return 1;
 }
 
-// native.kind(value): "learner", the kind of a spec, "dataset", "splits", "prediction", or nil for
-// other values.
+// native.kind(value): "learner", "metric" ..., "dataset", "splits", "model", "prediction", or nil
+// for other values.
 int KindOf(lua_State* L) {
   if (ToOwned<PipelineHandle>(L, 1) != nullptr) {
     lua_pushliteral(L, "learner");
@@ -184,6 +184,8 @@ int KindOf(lua_State* L) {
     lua_pushliteral(L, "dataset");
   } else if (ToOwned<SplitsHandle>(L, 1) != nullptr) {
     lua_pushliteral(L, "splits");
+  } else if (ToOwned<ModelHandle>(L, 1) != nullptr) {
+    lua_pushliteral(L, "model");
   } else if (ToOwned<PredictionHandle>(L, 1) != nullptr) {
     lua_pushliteral(L, "prediction");
   } else {
@@ -222,9 +224,6 @@ constexpr luaL_Reg kFunctions[] = {{"spec", MakeSpec},      {"pipeline", MakePip
                                    {"plugin_of", PluginOf}, {nullptr, nullptr}};
 
 }  // namespace
-
-// In run_binding.cpp: learner:fit(data, options).
-int FitLearner(lua_State* L);
 
 void OpenSpecs(lua_State* L) {
   static constexpr luaL_Reg kPipelineMethods[] = {

@@ -60,6 +60,13 @@ class FittedSteps {
   static FittedSteps Fit(const Pipeline& pipeline, const cf_table& train, const StepSeeds& seeds,
                          CallSite& site);
 
+  // What Fit made, in parts: for models that are saved and loaded.
+  FittedSteps(const Pipeline& pipeline, std::vector<StepModel> models,
+              std::vector<TableSchema> schemas)
+      : pipeline_(&pipeline), models_(std::move(models)), schemas_(std::move(schemas)) {}
+  std::span<const StepModel> models() const { return models_; }
+  std::span<const TableSchema> schemas() const { return schemas_; }
+
   // REQUIRES: `rows` has the features of the training rows, and no target.
   Prediction Predict(const cf_table& rows, const PredictionWish& wish, const StepSeeds& seeds,
                      CallSite& site) const;

@@ -1,9 +1,19 @@
+#include "crossfold/fitted_model.h"
+
+#include <algorithm>
+#include <cmath>
 #include <mutex>
+#include <shared_mutex>
 #include <utility>
 
 #include "crossfold/error.h"
 #include "crossfold/run.h"
+#include "data/file_bytes.h"
+#include "plugin/foreign_text.h"
+#include "run/aligned_rows.h"
 #include "run/fit_predict.h"
+#include "run/model_file.h"
+#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {
@@ -28,31 +38,113 @@ bool PredictsConcurrently(const Pipeline& pipeline) {
   return true;
 }
 
+TrainingFacts FactsOf(const DataView& train) {
+  const Dataset& data = *train.data;
+  const Column& target = data.column(data.roles().target);
+  TrainingFacts facts;
+  facts.dataset = data.name();
+  facts.content_hash = data.content_hash();
+  facts.n_rows = train.num_rows();
+  facts.task = data.task();
+  facts.target = {target.name, target.dtype, target.ordered, target.levels};
+  facts.class_names.assign(data.class_names().begin(), data.class_names().end());
+  return facts;
+}
+
+const cf_cap_export* ExportOf(const Component& component) {
+  const auto* table = component.capability<cf_cap_export>(CF_CAP_EXPORT);
+  return CF_HAS(table, cf_cap_export, export_model) && table->export_model ? table : nullptr;
+}
+
+std::int64_t AppendText(void* stream, const void* bytes, std::size_t n) noexcept {
+  try {
+    static_cast<std::string*>(stream)->append(static_cast<const char*>(bytes), n);
+    return static_cast<std::int64_t>(n);
+  } catch (...) {  // no memory
+    return -1;
+  }
+}
+
+[[noreturn]] void ThrowLacks(const std::string& attempt, const Component& learner,
+                             const char* capability) {
+  throw Error(ErrorKind::kInvalidArgument, attempt + "learner '" +
+                                               std::string(ShortId(learner.id)) + "' offers no " +
+                                               capability + "; use a learner that does");
+}
+
 }  // namespace
 
 struct FittedModel::Impl {
-  Impl(std::shared_ptr<const Pipeline> p, FittedSteps s, const Dataset& data,
-       std::uint64_t model_seed)
-      : pipeline(std::move(p)),
-        steps(std::move(s)),
-        schema(data.features()),
-        n_classes(data.num_classes()),
-        seed(model_seed),
-        concurrent(PredictsConcurrently(*pipeline)) {}
+  explicit Impl(ModelParts all)
+      : parts(std::move(all)), concurrent(PredictsConcurrently(*parts.pipeline)) {}
 
-  std::shared_ptr<const Pipeline> pipeline;  // outlives steps
-  FittedSteps steps;
-  TableSchema schema;
-  std::int64_t n_classes;
-  std::uint64_t seed;
+  const Pipeline& pipeline() const { return *parts.pipeline; }
+  const Component& learner() const { return pipeline().learner().component(); }
+  // "cannot <verb> 'standardize|knn': ".
+  std::string Attempt(const std::string& verb) const {
+    return "cannot " + verb + " '" + pipeline().ToString() + "': ";
+  }
+
+  Prediction Predict(const cf_table& rows, CallSite& site) {
+    const auto n_classes = static_cast<std::int64_t>(parts.training.class_names.size());
+    std::shared_lock shared(lock, std::defer_lock);
+    std::unique_lock alone(lock, std::defer_lock);
+    if (concurrent) {
+      shared.lock();
+    } else {
+      alone.lock();
+    }
+    return parts.steps.Predict(rows, {n_classes, true}, StepSeeds(parts.seed), site);
+  }
+
+  // A call into the learner that is not predict: alone with the model. Throws Error.
+  template <class Body>
+  void CallLearner(const char* verb, const std::string& attempt, const RunOptions& options,
+                   const Body& body) {
+    CallSite site(options.cancel, options.log);
+    const std::unique_lock alone(lock);
+    try {
+      CallStep(verb, learner(), 0, site,
+               [&](const cf_call* call) { return body(call, parts.steps.models().back().get()); });
+    } catch (const StepError& e) {
+      ThrowFailed(attempt, pipeline(), e);
+    }
+  }
+
+  std::string Bytes(const std::string& attempt) {
+    const LogSink no_log;
+    CallSite site(nullptr, no_log);
+    const std::unique_lock alone(lock);
+    try {
+      return WriteModel(parts, attempt, site);
+    } catch (const StepError& e) {
+      ThrowFailed(attempt, pipeline(), e);
+    }
+  }
+
+  ModelParts parts;
   bool concurrent;
-  std::mutex predict_lock;  // used unless concurrent
+  std::shared_mutex lock;  // shared by predictions that may run at the same time
 };
 
 FittedModel::FittedModel(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 FittedModel::~FittedModel() = default;
 
-const Pipeline& FittedModel::learner() const { return *impl_->pipeline; }
+const Pipeline& FittedModel::learner() const { return impl_->pipeline(); }
+std::shared_ptr<const Pipeline> FittedModel::shared_learner() const {
+  return impl_->parts.pipeline;
+}
+std::uint64_t FittedModel::seed() const { return impl_->parts.seed; }
+const TrainingFacts& FittedModel::training() const { return impl_->parts.training; }
+std::span<const ColumnDeclaration> FittedModel::features() const {
+  return impl_->parts.schema.features();
+}
+
+std::vector<ColumnDeclaration> FittedModel::columns() const {
+  std::vector<ColumnDeclaration> columns(features().begin(), features().end());
+  columns.push_back(training().target);
+  return columns;
+}
 
 std::shared_ptr<const FittedModel> FittedModel::Fit(std::shared_ptr<const Pipeline> learner,
                                                     const DataView& train, std::uint64_t seed,
@@ -68,7 +160,8 @@ std::shared_ptr<const FittedModel> FittedModel::Fit(std::shared_ptr<const Pipeli
   const RowTable table = RowTable::ForTraining(data, train.rows.get());
   try {
     FittedSteps steps = FittedSteps::Fit(*learner, table.get(), StepSeeds(seed), site);
-    auto impl = std::make_unique<Impl>(std::move(learner), std::move(steps), data, seed);
+    auto impl = std::make_unique<Impl>(
+        ModelParts{learner, std::move(steps), TableSchema(data.features()), FactsOf(train), seed});
     return std::shared_ptr<const FittedModel>(new FittedModel(std::move(impl)));
   } catch (const StepError& e) {
     ThrowFailed(attempt, *learner, e);
@@ -77,28 +170,109 @@ std::shared_ptr<const FittedModel> FittedModel::Fit(std::shared_ptr<const Pipeli
 
 Prediction FittedModel::Predict(const DataView& rows, const RunOptions& options) const {
   const Dataset& data = *rows.data;
-  const std::string attempt = "cannot predict with '" + impl_->pipeline->ToString() +
-                              "' on dataset '" + data.name() + "': ";
-  const std::string difference = impl_->schema.FindDifference(data.features());
-  if (!difference.empty()) {
-    throw Error(ErrorKind::kInvalidArgument,
-                attempt + difference + "; the features must be those of the training data");
-  }
+  const std::string attempt =
+      "cannot predict with '" + learner().ToString() + "' on dataset '" + data.name() + "': ";
   Prediction prediction;
-  prediction.n_classes = impl_->n_classes;
-  if (rows.num_rows() == 0) return prediction;
+  prediction.n_classes = static_cast<std::int64_t>(training().class_names.size());
   CallSite site(options.cancel, options.log);
-  const RowTable table = RowTable::ForPrediction(data, rows.rows.get());
   try {
-    std::unique_lock<std::mutex> lock(impl_->predict_lock, std::defer_lock);
-    if (!impl_->concurrent) lock.lock();
-    prediction =
-        impl_->steps.Predict(table.get(), {impl_->n_classes, true}, StepSeeds(impl_->seed), site);
+    if (impl_->parts.schema.FindDifference(data.features()).empty()) {
+      if (rows.num_rows() == 0) return prediction;
+      prediction = impl_->Predict(RowTable::ForPrediction(data, rows.rows.get()).get(), site);
+    } else {
+      const Component& first = learner().steps().front()->component();
+      const std::uint32_t accepts =
+          first.learner ? first.learner->accepts : first.transform->accepts;
+      const AlignedRows aligned(
+          impl_->parts.schema, data, rows.rows.get(),
+          (accepts & CF_ACCEPTS_MISSING) != 0 ? UnknownLevels::kMissing : UnknownLevels::kRefused,
+          attempt);
+      if (rows.num_rows() == 0) return prediction;
+      for (const std::string& note : aligned.notes()) {
+        if (options.log) options.log(CF_LOG_WARN, "dataset '" + data.name() + "': " + note);
+      }
+      prediction = impl_->Predict(aligned.get(), site);
+    }
   } catch (const StepError& e) {
-    ThrowFailed(attempt, *impl_->pipeline, e);
+    ThrowFailed(attempt, learner(), e);
   }
   for (std::int64_t i = 0; i < rows.num_rows(); ++i) prediction.rows.push_back(rows.row_id(i));
   return prediction;
+}
+
+void FittedModel::Save(const std::filesystem::path& path) const {
+  const std::string attempt = "cannot save model '" + path.string() + "'";
+  WriteFileBytes(path, impl_->Bytes(attempt + ": "), attempt);
+}
+
+std::string FittedModel::ToBytes() const { return impl_->Bytes(impl_->Attempt("save")); }
+
+std::shared_ptr<const FittedModel> FittedModel::Load(const std::filesystem::path& path,
+                                                     const PluginHost& plugins) {
+  const std::string attempt = "cannot load model '" + path.string() + "'";
+  return FromBytes(ReadFileBytes(path, attempt), path.string(), plugins);
+}
+
+std::shared_ptr<const FittedModel> FittedModel::FromBytes(std::string_view bytes,
+                                                          const std::string& name,
+                                                          const PluginHost& plugins) {
+  auto impl =
+      std::make_unique<Impl>(ReadModel(bytes, "cannot load model '" + name + "': ", plugins));
+  return std::shared_ptr<const FittedModel>(new FittedModel(std::move(impl)));
+}
+
+std::vector<FeatureImportance> FittedModel::Importance(const RunOptions& options) const {
+  const std::string attempt = impl_->Attempt("tell the importance of features to");
+  const Component& component = impl_->learner();
+  const auto* table = component.capability<cf_cap_importance>(CF_CAP_IMPORTANCE);
+  if (!CF_HAS(table, cf_cap_importance, importance) || table->importance == nullptr) {
+    ThrowLacks(attempt, component, CF_CAP_IMPORTANCE);
+  }
+  const auto schemas = impl_->parts.steps.schemas();
+  const auto seen = schemas.empty() ? features() : schemas.back().features();
+  std::vector<double> values(seen.size(), std::nan(""));
+  impl_->CallLearner("importance", attempt, options,
+                     [&](const cf_call* call, const cf_model* model) {
+                       return table->importance(call, model, values.data(), values.size());
+                     });
+  std::vector<FeatureImportance> importance;
+  for (std::size_t j = 0; j < seen.size(); ++j) {
+    if (!std::isfinite(values[j])) {
+      throw Error(ErrorKind::kFailed, attempt + "that of feature '" + seen[j].name +
+                                          "' is not finite; report this to the plugin's author");
+    }
+    importance.push_back({seen[j].name, values[j]});
+  }
+  return importance;
+}
+
+std::vector<std::string> FittedModel::export_formats() const {
+  std::vector<std::string> formats;
+  const cf_cap_export* table = ExportOf(impl_->learner());
+  for (std::size_t i = 0; table != nullptr && i < table->n_formats; ++i) {
+    formats.push_back(CleanText(table->formats[i]));
+  }
+  return formats;
+}
+
+std::string FittedModel::Export(std::string_view format, const RunOptions& options) const {
+  const std::string attempt = impl_->Attempt("export");
+  const cf_cap_export* table = ExportOf(impl_->learner());
+  if (table == nullptr) ThrowLacks(attempt, impl_->learner(), CF_CAP_EXPORT);
+  const std::vector<std::string> formats = export_formats();
+  const auto found = std::find(formats.begin(), formats.end(), format);
+  if (found == formats.end()) {
+    throw Error(ErrorKind::kInvalidArgument, attempt + "there is no format '" +
+                                                 std::string(format) + "'; " +
+                                                 KnownNames(format, formats));
+  }
+  std::string text;
+  const cf_writer writer{&text, &AppendText};
+  impl_->CallLearner("export", attempt, options, [&](const cf_call* call, const cf_model* model) {
+    return table->export_model(call, model, static_cast<std::size_t>(found - formats.begin()),
+                               &writer);
+  });
+  return CleanDocument(text.c_str());
 }
 
 }  // namespace crossfold

@@ -6,6 +6,12 @@
 namespace crossfold {
 namespace {
 
+std::span<const char* const> LevelsOf(const cf_column& column) {
+  return {column.levels, column.levels == nullptr ? 0 : static_cast<std::size_t>(column.n_levels)};
+}
+
+}  // namespace
+
 std::string_view TypeName(std::int32_t dtype) {
   switch (dtype) {
     case CF_F64:
@@ -23,24 +29,18 @@ std::string_view TypeName(std::int32_t dtype) {
   }
 }
 
-std::span<const char* const> LevelsOf(const cf_column& column) {
-  return {column.levels, column.levels == nullptr ? 0 : static_cast<std::size_t>(column.n_levels)};
-}
-
-}  // namespace
-
 TableSchema::TableSchema(std::span<const cf_column> features) {
   features_.reserve(features.size());
   for (const cf_column& column : features) {
     const auto levels = LevelsOf(column);
     features_.push_back(
-        {column.name, column.dtype, column.ordered, {levels.begin(), levels.end()}});
+        {column.name, column.dtype, column.ordered != 0, {levels.begin(), levels.end()}});
   }
 }
 
 std::string TableSchema::FindDifference(std::span<const cf_column> features) const {
   for (std::size_t j = 0; j < std::min(features.size(), features_.size()); ++j) {
-    const Feature& expected = features_[j];
+    const ColumnDeclaration& expected = features_[j];
     const cf_column& found = features[j];
     const std::string where = "feature " + std::to_string(j + 1);
     if (expected.name != found.name) {
@@ -53,7 +53,7 @@ std::string TableSchema::FindDifference(std::span<const cf_column> features) con
     }
     if (!std::ranges::equal(expected.levels, LevelsOf(found), {}, {},
                             [](const char* level) { return std::string_view(level); }) ||
-        expected.ordered != found.ordered) {
+        expected.ordered != (found.ordered != 0)) {
       return named + " has other levels";
     }
   }

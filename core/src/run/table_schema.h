@@ -4,30 +4,31 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "crossfold_plugin/data.h"
+#include "crossfold/dataset.h"
 
 namespace crossfold {
+
+// "a 64-bit float".
+std::string_view TypeName(std::int32_t dtype);
 
 // A copy, so that a fitted model does not keep its training data alive.
 class TableSchema {
  public:
   TableSchema() = default;
   explicit TableSchema(std::span<const cf_column> features);
+  explicit TableSchema(std::vector<ColumnDeclaration> features) : features_(std::move(features)) {}
+
+  std::span<const ColumnDeclaration> features() const { return features_; }
 
   // "feature 2 is 'b' instead of 'a'", for the first one that differs; "" = all are the same.
   std::string FindDifference(std::span<const cf_column> features) const;
 
  private:
-  struct Feature {
-    std::string name;
-    std::int32_t dtype;
-    std::int32_t ordered;
-    std::vector<std::string> levels;
-  };
-
-  std::vector<Feature> features_;
+  std::vector<ColumnDeclaration> features_;
 };
 
 }  // namespace crossfold

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unit/plugins/capability_laws.h"
 #include "unit/plugins/learner_fixture.h"
 
 namespace crossfold {
@@ -69,6 +70,23 @@ TEST(FeaturelessTest, TrainingRowsWithoutWeightAreRefused) {
   EXPECT_EQ(FailureOf("featureless", {}, RowsOf(data, {0, 1}), RowsOf(data, {2})),
             "cannot fit 'featureless' on dataset 'table': the training rows have a total weight "
             "of 0");
+}
+
+TEST(FeaturelessTest, KeepsTheLawsOfItsCapabilities) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  const DataView train = RowsOf(iris, RowRange(30, 120)), test = AllRows(iris);
+  ExpectProbaLaw("featureless", {}, train, test);
+  ExpectSaveLoadLaw("featureless", {}, train, test);
+  ExpectWeightsAreRepetitions("featureless", {}, train, SomeWeights(90), test, 0);
+  ExpectRowOrderDoesNotMatter("featureless", {}, train, test);
+}
+
+TEST(FeaturelessTest, KeepsTheLawsOfItsCapabilitiesInRegression) {
+  const DataPtr diabetes = ReadTestData("diabetes_regr.csv", "target");
+  const DataView train = RowsOf(diabetes, RowRange(0, 200)), test = AllRows(diabetes);
+  ExpectSaveLoadLaw("featureless", {}, train, test);
+  ExpectWeightsAreRepetitions("featureless", {}, train, SomeWeights(200), test, 1e-15);
+  ExpectRowOrderDoesNotMatter("featureless", {}, train, test, 1e-15);
 }
 
 }  // namespace

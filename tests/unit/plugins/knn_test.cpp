@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "unit/plugins/capability_laws.h"
 #include "unit/plugins/learner_fixture.h"
 
 namespace crossfold {
@@ -262,8 +263,7 @@ TEST(KnnTest, InfiniteFeaturesAreRefusedByName) {
                        Column::Doubles("y", {1, 2})},
                       TargetRole("y"));
   EXPECT_EQ(FailureOf("knn", {{"k", 1}}, AllRows(data), AllRows(data)),
-            "cannot fit 'knn{k=1}' on dataset 'table': feature 'size' has an infinite or missing "
-            "entry");
+            "cannot fit 'knn{k=1}' on dataset 'table': feature 'size' has an infinite entry");
 }
 
 TEST(KnnTest, DistancesBeyondTheRangeOfNumbersFailInsteadOfTying) {
@@ -298,6 +298,161 @@ TEST(KnnTest, TiesGoToTheLowerRowOfTheDatasetBehindATransformToo) {
       EXPECT_THAT(model->Predict(RowsOf(data, {2}), {}).labels, testing::ElementsAre(1))
           << pipeline->ToString();
     }
+  }
+}
+
+// ---- distances that learn from the training rows
+// ---------------------------------------------------
+
+struct OutOfFold {
+  std::int64_t correct = 0;
+  double squares = 0;  // sum of the squared probabilities
+};
+
+// Folds: row i belongs to fold i mod 10.
+OutOfFold TenFolds(const DataPtr& data, const ParamValues& values) {
+  OutOfFold sum;
+  const RowIds rows = RowRange(0, data->num_rows());
+  for (std::int64_t fold = 0; fold < 10; ++fold) {
+    const Prediction p = Knn(values, RowsOf(data, FoldRows(rows, 10, fold, false)),
+                             RowsOf(data, FoldRows(rows, 10, fold, true)));
+    sum.correct += CountCorrect(*data, p);
+    for (const double share : p.probabilities) sum.squares += share * share;
+  }
+  return sum;
+}
+
+// Expected values: tests/unit/plugins/reference_knn.py.
+TEST(KnnTest, MahalanobisAgreesWithScikitLearn) {
+  const OutOfFold found =
+      TenFolds(ReadTestData("wine.csv", "class"),
+               {{"distance", Text("mahalanobis")}, {"weights", Text("distance")}});
+  EXPECT_EQ(found.correct, 167);
+  EXPECT_NEAR(found.squares, 145.6186133495502, 1e-9);
+}
+
+TEST(KnnTest, GowerAgreesWithAnIndependentProgramOnMixedDataWithMissingEntries) {
+  const OutOfFold found = TenFolds(ReadTestData("penguins.csv", "species"),
+                                   {{"distance", Text("gower")}, {"weights", Text("distance")}});
+  EXPECT_EQ(found.correct, 324);
+  EXPECT_NEAR(found.squares, 333.843297122762, 1e-9);
+}
+
+TEST(KnnTest, MahalanobisDoesNotDependOnUnits) {
+  const DataPtr data = ParseTable("a,b,y\n0,0,1\n1,0,2\n0,2,3\n3,5,4\n2,1,5\n1,1,0\n", "y");
+  const DataPtr scaled =
+      ParseTable("a,b,y\n0,0,1\n1e6,0,2\n0,2e-3,3\n3e6,5e-3,4\n2e6,1e-3,5\n1e6,1e-3,0\n", "y");
+  const ParamValues values = {{"k", 3}, {"distance", Text("mahalanobis")}};
+  const RowIds train = RowRange(0, 5);
+  EXPECT_EQ(Knn(values, RowsOf(data, train), RowsOf(data, {5})).values,
+            Knn(values, RowsOf(scaled, train), RowsOf(scaled, {5})).values);
+}
+
+TEST(KnnTest, MahalanobisRefusesASingularCovariance) {
+  const ParamValues values = {{"k", 1}, {"distance", Text("mahalanobis")}};
+  const DataPtr twice = ParseTable("a,b,y\n1,2,1\n2,4,2\n3,6,3\n5,10,4\n", "y");
+  EXPECT_EQ(FailureOf("knn", values, AllRows(twice), AllRows(twice)),
+            "cannot fit 'knn{distance=mahalanobis,k=1}' on dataset 'table': the covariance of the "
+            "training rows is singular: some features are constant or depend linearly on others; "
+            "leave features out, use pca before it or another distance");
+  EXPECT_EQ(FailureOf("knn", values, RowsOf(twice, {0, 1}), AllRows(twice)),
+            "cannot fit 'knn{distance=mahalanobis,k=1}' on dataset 'table': the covariance of 2 "
+            "features is singular with 2 training rows; leave features out, use pca before it or "
+            "another distance");
+}
+
+// Sizes range over 4; of row 0 to the rows 1, 2, 3: (1/4 + 1)/2, (4/4 + 0)/2, (missing) 1.
+TEST(KnnTest, GowerAveragesOverTheFeaturesThatBothRowsHave) {
+  const DataPtr data = ParseTable("size,colour,y\n1,red,0\n2,blue,10\n5,red,20\n?,green,30\n", "y");
+  const auto nearest = [&](std::int64_t k) {
+    return Knn({{"k", k}, {"distance", Text("gower")}}, RowsOf(data, {1, 2, 3}), RowsOf(data, {0}))
+        .values;
+  };
+  // The range of the training rows is 5 - 2 = 3: (1/3 + 1)/2 = 0.667, (4/3 + 0)/2 = 0.667 in exact
+  // arithmetic a tie, which goes to the lower row; then the row that differs in the one feature
+  // left.
+  EXPECT_THAT(nearest(1), ElementsAre(10));
+  EXPECT_THAT(nearest(2), ElementsAre(15));
+  EXPECT_THAT(nearest(3), ElementsAre(20));
+}
+
+TEST(KnnTest, OnlyGowerTakesCategoriesAndMissingEntries) {
+  const DataPtr colours = ParseTable("colour,y\nred,1\nblue,2\n", "y");
+  EXPECT_EQ(
+      FailureOf("knn", {{"k", 1}}, AllRows(colours), AllRows(colours)),
+      "cannot fit 'knn{k=1}' on dataset 'table': feature 'colour' is categorical and distance "
+      "= euclidean takes numbers only; encode it or use distance = gower");
+  const DataPtr holes = ParseTable("x,y\n1,1\n?,2\n", "y");
+  EXPECT_EQ(
+      FailureOf("knn", {{"k", 1}, {"distance", Text("manhattan")}}, AllRows(holes), AllRows(holes)),
+      "cannot fit 'knn{distance=manhattan,k=1}' on dataset 'table': feature 'x' has a missing "
+      "entry and distance = manhattan takes none; impute it or use distance = gower");
+}
+
+// ---- laws of the capabilities
+// --------------------------------------------------------------------
+
+// Row i of iris in fold i mod 5, but for the rows 0, 50 and 100, which are always trained on.
+std::vector<std::int32_t> FiveFolds(std::int64_t n_rows) {
+  std::vector<std::int32_t> folds;
+  for (std::int64_t i = 0; i < n_rows; ++i) {
+    folds.push_back(i % 50 == 0 ? -1 : static_cast<std::int32_t>(i % 5));
+  }
+  return folds;
+}
+
+TEST(KnnTest, OneFitServesEveryK) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  const DataView train = RowsOf(iris, FoldRows(RowRange(0, 150), 3, 0, false));
+  for (const char* distance : {"euclidean", "mahalanobis"}) {
+    ExpectFitPathLaw("knn", {{"distance", Text(distance)}}, "k", {1, 4, 11, 100}, train,
+                     AllRows(iris));
+  }
+}
+
+TEST(KnnTest, CrossPredictionsEqualThoseOfSeparateFits) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  ExpectCrossPredictLaw("knn",
+                        {{{"k", 1}},
+                         {{"k", 9}},
+                         {{"k", 5}, {"weights", Text("distance")}},
+                         {{"k", 4}, {"distance", Text("manhattan")}},
+                         {{"k", 3}, {"distance", Text("minkowski")}, {"p", 3.0}},
+                         {{"k", 7}, {"distance", Text("minkowski")}, {"p", 1.5}},
+                         {{"k", 6}, {"distance", Text("mahalanobis")}},
+                         {{"k", 6}, {"distance", Text("gower")}}},
+                        AllRows(iris), FiveFolds(150), 5);
+  const DataPtr penguins = ReadTestData("penguins.csv", "species");
+  ExpectCrossPredictLaw("knn", {{{"k", 3}, {"distance", Text("gower")}}}, AllRows(penguins),
+                        FiveFolds(penguins->num_rows()), 5);
+  const DataPtr diabetes = ReadTestData("diabetes_regr.csv", "target");
+  ExpectCrossPredictLaw("knn", {{{"k", 1}}, {{"k", 12}, {"weights", Text("distance")}}},
+                        AllRows(diabetes), FiveFolds(diabetes->num_rows()), 5);
+}
+
+TEST(KnnTest, ACrossPredictionFailsAloneWhereItsSeparateFitFails) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  // 119 or 120 training rows.
+  ExpectCrossPredictLaw("knn", {{{"k", 120}}, {{"k", 2}}, {{"k", 150}}}, AllRows(iris),
+                        FiveFolds(150), 5);
+}
+
+TEST(KnnTest, ASavedModelPredictsTheSameBytes) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  const DataView train = RowsOf(iris, FoldRows(RowRange(0, 150), 10, 0, true));
+  for (const char* distance : {"euclidean", "mahalanobis", "gower"}) {
+    ExpectSaveLoadLaw("knn", {{"k", 3}, {"distance", Text(distance)}}, train, AllRows(iris));
+  }
+  const DataPtr diabetes = ReadTestData("diabetes_regr.csv", "target");
+  ExpectSaveLoadLaw("knn", {{"k", 2}, {"weights", Text("distance")}},
+                    RowsOf(diabetes, RowRange(0, 9)), RowsOf(diabetes, RowRange(0, 40)));
+}
+
+TEST(KnnTest, TheOrderOfTheTrainingRowsDoesNotMatterToAnyDistance) {
+  const DataPtr wine = ReadTestData("wine.csv", "class");
+  for (const char* distance : {"manhattan", "euclidean", "chebyshev", "mahalanobis", "gower"}) {
+    ExpectRowOrderDoesNotMatter("knn", {{"distance", Text(distance)}},
+                                RowsOf(wine, RowRange(0, 150)), AllRows(wine));
   }
 }
 

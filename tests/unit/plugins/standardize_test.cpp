@@ -8,6 +8,7 @@
 #include "plugin/plugin_call.h"
 #include "run/fit_predict.h"
 #include "run/owned_table.h"
+#include "unit/plugins/capability_laws.h"
 #include "unit/plugins/learner_fixture.h"
 
 namespace crossfold {
@@ -161,6 +162,14 @@ TEST(StandardizeTest, InAPipelineTheScaleOfAFeatureNoLongerMatters) {
   };
   EXPECT_EQ(label({knn}), 0);
   EXPECT_EQ(label({standardize, knn}), 1);
+}
+
+TEST(StandardizeTest, KeepsTheLawsOfItsCapabilities) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  const DataView train = RowsOf(iris, RowRange(30, 120)), test = AllRows(iris);
+  ExpectTransformSaveLoadLaw("standardize", {}, train, test);
+  ExpectTransformWeightsAreRepetitions("standardize", kSampleSd, train, SomeWeights(90), test,
+                                       1e-14);
 }
 
 }  // namespace

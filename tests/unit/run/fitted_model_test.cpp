@@ -72,28 +72,55 @@ TEST(FittedModelTest, NoRowsGiveNoPredictions) {
   EXPECT_THAT(model->Predict(Some(data, {}), RunOptions()).labels, IsEmpty());
 }
 
-TEST(FittedModelTest, PredictsOnlyWithTheColumnsItWasFittedOn) {
-  const auto categories = [](const std::vector<std::string>& levels) {
-    return Dataset::Create("new",
-                           {Column::Doubles("x", {1, 2}), Column::Categories("c", {0, 1}, levels),
-                            Column::Categories("class", {0, 1}, {"a", "b"})},
-                           fixture::WithTarget("class"));
-  };
-  const auto model = Fit(Learner("coin"), All(categories({"p", "q"})));
-  const auto expect = [&](const std::shared_ptr<const Dataset>& data, const std::string& problem) {
-    ExpectError(ErrorKind::kInvalidArgument,
-                "cannot predict with 'fixture.coin' on dataset 'new': " + problem +
-                    "; the features must be those of the training data",
-                [&] { model->Predict(All(data), RunOptions()); });
-  };
-  expect(categories({"p", "r"}), "feature 2 'c' has other levels");
-  expect(categories({"p", "q", "r"}), "feature 2 'c' has other levels");
-  expect(Dataset::Create("new", {Column::Doubles("x", {1})}, Roles()),
-         "there are 1 features instead of 2");
-  expect(Dataset::Create("new", {Column::Doubles("z", {1}), Column::Doubles("c", {1})}, Roles()),
-         "feature 1 is 'z' instead of 'x'");
-  expect(Dataset::Create("new", {Column::Integers("x", {1}), Column::Doubles("c", {1})}, Roles()),
-         "feature 1 'x' is a 64-bit integer instead of a 64-bit float");
+TEST(FittedModelTest, TellsImportanceOfTheColumnsThatTheLearnerSaw) {
+  const auto data = Dataset::Create(
+      "two",
+      {Column::Doubles("y", {1, 2}), Column::Doubles("b", {1, 2}), Column::Doubles("a", {1, 2})},
+      fixture::WithTarget("y"));
+  const auto importance =
+      Fit(Centred("center", "recorder", {{"rate", 0.5}}), All(data))->Importance(RunOptions());
+  ASSERT_THAT(importance, SizeIs(2));
+  EXPECT_EQ(importance[0].feature, "b");
+  EXPECT_EQ(importance[0].value, 0.5);
+  EXPECT_EQ(importance[1].feature, "a");
+  EXPECT_EQ(importance[1].value, 1.0);
+}
+
+TEST(FittedModelTest, ImportanceThatIsNotFiniteIsRefused) {
+  const auto model =
+      Fit(Learner("recorder", {{"rate", 1e308}}),
+          All(Dataset::Create("two",
+                              {Column::Doubles("y", {1, 2}), Column::Doubles("b", {1, 2}),
+                               Column::Doubles("a", {1, 2})},
+                              fixture::WithTarget("y"))));
+  ExpectError(ErrorKind::kFailed,
+              "cannot tell the importance of features to 'fixture.recorder{rate=1e+308}': that of "
+              "feature 'a' is not finite; report this to the plugin's author",
+              [&] { model->Importance(RunOptions()); });
+}
+
+TEST(FittedModelTest, ExportsInTheFormatsOfItsLearner) {
+  const auto model = Fit(Learner("recorder"), All(Numbers({1, 2}, {3, 4})));
+  EXPECT_THAT(model->export_formats(), ElementsAre("text", "latin_1"));
+  EXPECT_EQ(model->Export("text", RunOptions()), "rate 1.000000\n");
+  EXPECT_EQ(model->Export("latin_1", RunOptions()), "na?ve");  // it must be UTF-8
+  ExpectError(ErrorKind::kInvalidArgument,
+              "cannot export 'fixture.recorder': there is no format 'txt'; did you mean 'text'? "
+              "known: latin_1, text",
+              [&] { model->Export("txt", RunOptions()); });
+}
+
+TEST(FittedModelTest, ALearnerWithoutTheCapabilityIsNamed) {
+  const auto model = Fit(Learner("first_class"), All(Classes(4, 2)));
+  EXPECT_THAT(model->export_formats(), IsEmpty());
+  ExpectError(ErrorKind::kInvalidArgument,
+              "cannot export 'fixture.first_class': learner 'fixture.first_class' offers no "
+              "crossfold.export/1; use a learner that does",
+              [&] { model->Export("text", RunOptions()); });
+  ExpectError(ErrorKind::kInvalidArgument,
+              "cannot tell the importance of features to 'fixture.first_class': learner "
+              "'fixture.first_class' offers no crossfold.importance/1; use a learner that does",
+              [&] { model->Importance(RunOptions()); });
 }
 
 TEST(FittedModelTest, ANewRowWithAMissingValueIsRefusedByName) {

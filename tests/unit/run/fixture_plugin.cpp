@@ -6,12 +6,23 @@
 #include <crossfold_plugin.hpp>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 namespace {
 namespace cf = crossfold::plugin;
+
+#ifdef CROSSFOLD_LATER_FIXTURE
+#define CROSSFOLD_FIXTURE_VERSION "1.1.0"
+constexpr std::int64_t kDefaultCount = 4;
+constexpr std::uint32_t kRecorderFormat = 2;
+#else
+#define CROSSFOLD_FIXTURE_VERSION "1.0.0"
+constexpr std::int64_t kDefaultCount = 3;
+constexpr std::uint32_t kRecorderFormat = 1;
+#endif
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -204,6 +215,92 @@ struct Namer {
   }
 };
 
+// Can be saved, has a parameter of every type, tells importance and exports. Predicts the sum of
+// the features (a missing one counts as 100) times `rate`, or the class of that number modulo them.
+struct Recorder {
+  enum class Shape { kRound, kSquare };
+  static constexpr std::array<const char*, 2> kShapes = {"round", "square"};
+  static constexpr std::array<const char*, 2> kExportFormats = {"text", "latin_1"};
+  static constexpr std::uint32_t kFormatVersion = kRecorderFormat;
+  static constexpr cf::LearnerInfo kInfo{
+      .component = {.id = "fixture.recorder"},
+      .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION,
+      .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING};
+  struct Params {
+    double rate = 1;
+    std::int64_t count = kDefaultCount;
+    bool flag = false;
+    Shape shape = Shape::kRound;
+    std::string note = "";
+    std::vector<std::int64_t> sizes = {1, 2};
+    std::vector<double> shares = {0.5};
+    std::optional<double> limit = std::nullopt;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Real("rate", &Params::rate, {}, "A factor."),
+                 cf::Integer("count", &Params::count, {}, "A number."),
+                 cf::Boolean("flag", &Params::flag, "A flag."),
+                 cf::Choice("shape", &Params::shape, kShapes, "A shape."),
+                 cf::Text("note", &Params::note, "A text."),
+                 cf::IntegerList("sizes", &Params::sizes, {}, "Some numbers."),
+                 cf::RealList("shares", &Params::shares, {}, "Some shares."),
+                 cf::Real("limit", &Params::limit, {}, "A bound, or none."));
+
+  double rate = 1;
+  std::uint64_t n_features = 0;
+  std::uint64_t n_classes = 0;
+
+  static Recorder Fit(const Params& params, const cf::TrainingView& train, const cf::Context&) {
+    return {params.rate, static_cast<std::uint64_t>(train.num_features()),
+            static_cast<std::uint64_t>(train.num_classes())};
+  }
+  double Sum(const cf::FeatureView& rows, std::int64_t i) const {
+    if (static_cast<std::uint64_t>(rows.num_features()) != n_features) {
+      throw cf::Error(CF_E_INVALID_ARGUMENT, "it was trained on other features");
+    }
+    double sum = 0;
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) {
+      sum += std::isnan(rows.x(i, j)) ? 100 : rows.x(i, j);
+    }
+    return sum * rate;
+  }
+  void Predict(const cf::FeatureView& rows, std::span<double> values, const cf::Context&) const {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = Sum(rows, static_cast<std::int64_t>(i));
+    }
+  }
+  void PredictProba(const cf::FeatureView& rows, std::span<double> out, const cf::Context&) const {
+    if (n_classes == 0 || out.size() != static_cast<std::size_t>(rows.num_rows()) * n_classes) {
+      throw cf::Error(CF_E_INVALID_ARGUMENT, "it was trained on other classes");
+    }
+    std::fill(out.begin(), out.end(), 0.0);
+    for (std::size_t i = 0; i * n_classes < out.size(); ++i) {
+      const double sum = std::abs(Sum(rows, static_cast<std::int64_t>(i)));
+      const double at = std::fmod(std::isfinite(sum) ? sum : 0, static_cast<double>(n_classes));
+      out[i * n_classes + static_cast<std::size_t>(at)] = 1;
+    }
+  }
+  void Save(cf::Writer& w) const {
+    w.Write(rate);
+    w.Write(n_features);
+    w.Write(n_classes);
+  }
+  static Recorder Load(cf::Reader& r) {
+    Recorder made;
+    made.rate = r.Read<double>();
+    made.n_features = r.Read<std::uint64_t>();
+    made.n_classes = r.Read<std::uint64_t>();
+    return made;
+  }
+  // That of the first feature is the rate, of the second twice the rate ...
+  void Importance(std::span<double> out, const cf::Context&) const {
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] = rate * static_cast<double>(j + 1);
+  }
+  std::string Export(std::size_t format, const cf::Context&) const {
+    return format == 0 ? "rate " + std::to_string(rate) + "\n" : "na\xEFve";
+  }
+};
+
 // Subtracts the mean of the training rows from the first feature and passes the others.
 struct Center {
   enum class Mode {
@@ -221,6 +318,7 @@ struct Center {
       "center",  "throw_in_fit", "throw_in_apply", "other_columns", "gaps",
       "nothing", "twice",        "bad_code",       "unfilled"};
   static constexpr cf::TransformInfo kInfo{.component = {.id = "fixture.center"}};
+  static constexpr std::uint32_t kFormatVersion = 1;
   struct Params {
     Mode mode = Mode::kCenter;
   };
@@ -236,6 +334,18 @@ struct Center {
     Center made{params.mode, 0, train.num_rows()};
     for (std::int64_t i = 0; i < train.num_rows(); ++i) made.mean += train.x(i, 0);
     made.mean /= static_cast<double>(train.num_rows());
+    return made;
+  }
+  void Save(cf::Writer& w) const {
+    w.Write(static_cast<std::int32_t>(mode));
+    w.Write(mean);
+    w.Write(n_training_rows);
+  }
+  static Center Load(cf::Reader& r) {
+    Center made;
+    made.mode = static_cast<Mode>(r.ReadWithin<std::int32_t>(0, 8));
+    made.mean = r.Read<double>();
+    made.n_training_rows = r.Read<std::int64_t>();
     return made;
   }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context&) const {
@@ -460,6 +570,7 @@ using NeedsTrainingTarget = Demanding<CF_NEEDS_TRAINING_TARGET>;
 
 }  // namespace
 
-CROSSFOLD_PLUGIN("fixture", "1.0.0", "The Crossfold Authors", "MIT", Coin, FirstClass, Probe, Picky,
-                 Namer, Center, Nonsense, NeedsTarget, NeedsGroups, NeedsTime, NeedsFolds, Hits,
-                 TrueProbability, MeanDifference, NeedsCosts, NeedsGroupIds, NeedsTrainingTarget)
+CROSSFOLD_PLUGIN("fixture", CROSSFOLD_FIXTURE_VERSION, "The Crossfold Authors", "MIT", Coin,
+                 FirstClass, Probe, Picky, Namer, Recorder, Center, Nonsense, NeedsTarget,
+                 NeedsGroups, NeedsTime, NeedsFolds, Hits, TrueProbability, MeanDifference,
+                 NeedsCosts, NeedsGroupIds, NeedsTrainingTarget)

@@ -4,10 +4,11 @@
 //   static void CrossPredict(std::span<const Params> settings, const TrainingView& rows,
 //                            std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
 //                            CrossSink&, const Context&);
-//   static void CrossPredictPrepared(std::span<const Params> settings, const Prepared&,  //
-//   optional,
-//                                    ...the other arguments of CrossPredict...);     // with
-//                                    Prepare
+//   and, optional, beside Prepare:
+//   static void CrossPredictPrepared(std::span<const Params> settings, const Prepared&,
+//                                    const TrainingView& rows,
+//                                    std::span<const std::int32_t> fold_of_row,
+//                                    std::int32_t n_folds, CrossSink&, const Context&);
 //
 // Row i belongs to fold_of_row[i]; -1 = always trained on. A prediction for fold f uses no target
 // of fold f. Law: what the sink receives equals separate fits, byte for byte.

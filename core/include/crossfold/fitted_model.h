@@ -1,0 +1,98 @@
+// A fitted pipeline: predicts in this process, or is saved and predicts in another.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/cancel_token.h"
+#include "crossfold/dataset.h"
+#include "crossfold/outcome.h"
+#include "crossfold/pipeline.h"
+#include "crossfold/plugin_host.h"
+
+namespace crossfold {
+
+struct RunOptions;
+
+// What a model remembers of the rows it was fitted on.
+struct TrainingFacts {
+  std::string dataset;       // its name
+  std::string content_hash;  // Dataset::content_hash()
+  std::int64_t n_rows = 0;   // of the view
+  Task task = Task::kNone;
+  ColumnDeclaration target;
+  std::vector<std::string> class_names;  // in their fixed order; empty in regression
+};
+
+struct FeatureImportance {
+  std::string feature;
+  double value = 0;
+};
+
+// Thread-safe: calls wait for each other where a plugin needs that.
+class FittedModel {
+ public:
+  // A pipeline fitted on all rows of a view. Throws Error(kFailed) with the plugin's reason,
+  // Error(kCancelled).
+  static std::shared_ptr<const FittedModel> Fit(std::shared_ptr<const Pipeline> learner,
+                                                const DataView& train, std::uint64_t seed,
+                                                const RunOptions& options);
+  ~FittedModel();
+  FittedModel(const FittedModel&) = delete;
+  FittedModel& operator=(const FittedModel&) = delete;
+
+  // Features are found by their names; their order and columns that the model does not know do not
+  // matter. Levels are matched by name; one that the training data did not declare counts as
+  // missing if the first step accepts missing values (options.log is told). Numbers of another type
+  // are converted if that is exact. Anything else is refused. Probabilities are filled in if the
+  // learner gives any. Throws Error.
+  Prediction Predict(const DataView& rows, const RunOptions& options) const;
+
+  // Writes the model to a file; an interruption leaves the old one. The file says in its first
+  // bytes what it is and which version of the format it has, and ends in a checksum. Throws Error:
+  // kInvalidArgument if a step offers no crossfold.serialize/1, kFailed with its reason, kIo.
+  void Save(const std::filesystem::path& path) const;
+  // The same as bytes.
+  std::string ToBytes() const;
+
+  // Reads what Save wrote. A plugin of another version than the saving one is used if it reads the
+  // saved format, and plugins.log() is told. Throws Error:
+  //   cannot load model 'iris.cfm': it is damaged or cut short; save it again
+  // A model is read by the plugins that saved it: load files from sources that you trust.
+  static std::shared_ptr<const FittedModel> Load(const std::filesystem::path& path,
+                                                 const PluginHost& plugins);
+  // The same from bytes; `name` stands for the file in messages.
+  static std::shared_ptr<const FittedModel> FromBytes(std::string_view bytes,
+                                                      const std::string& name,
+                                                      const PluginHost& plugins);
+
+  const Pipeline& learner() const;
+  std::shared_ptr<const Pipeline> shared_learner() const;
+  std::uint64_t seed() const;
+  const TrainingFacts& training() const;
+  // The columns that Predict needs, in the order of the training data.
+  std::span<const ColumnDeclaration> features() const;
+  // Features and target, for CsvOptions::like.
+  std::vector<ColumnDeclaration> columns() const;
+
+  // How much each feature mattered to the learner; behind transforms these are the columns that the
+  // last of them makes. Throws Error if the learner offers no crossfold.importance/1.
+  std::vector<FeatureImportance> Importance(const RunOptions& options) const;
+
+  // Formats of Export; empty if the learner offers no crossfold.export/1.
+  std::vector<std::string> export_formats() const;
+  // The learner's fitted model as text. Throws Error with the known formats.
+  std::string Export(std::string_view format, const RunOptions& options) const;
+
+ private:
+  struct Impl;
+  explicit FittedModel(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace crossfold

@@ -1,0 +1,231 @@
+// Fitted models: fitting, predicting, saving and loading, looking into them.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/fit_models.h"
+#include "crossfold/run.h"
+#include "lua/arguments.h"
+#include "lua/handles.h"
+#include "lua/protect.h"
+#include "lua/session.h"
+
+namespace crossfold::lua {
+namespace {
+
+// model:predict(data)
+int Predict(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  const DataHandle& data = CheckData(L, 2);
+  Session& session = GetSession(L);
+  auto* handle = NewOwned<PredictionHandle>(L);
+  Try(L, [&] {
+    handle->prediction =
+        std::make_shared<const Prediction>(model.model->Predict(data.view, session.run_options()));
+    handle->model = model.model;
+    if (!data.target_hidden) handle->truth = data.view.data;
+  });
+  return 1;
+}
+
+// model:save(path)
+int Save(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  std::size_t size = 0;
+  const char* path = luaL_checklstring(L, 2, &size);
+  Try(L, [&] { model.model->Save(std::string(path, size)); });
+  return 0;
+}
+
+// native.load_model(path)
+int Load(lua_State* L) {
+  std::size_t size = 0;
+  const char* path = luaL_checklstring(L, 1, &size);
+  Session& session = GetSession(L);
+  auto* handle = NewOwned<ModelHandle>(L);
+  Try(L, [&] { handle->model = FittedModel::Load(std::string(path, size), session.plugins()); });
+  return 1;
+}
+
+// model:importance(): a list of { feature =, value = }, as the learner saw the features.
+int Importance(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  Session& session = GetSession(L);
+  auto* importance = NewOwned<std::vector<FeatureImportance>>(L);
+  Try(L, [&] { *importance = model.model->Importance(session.run_options()); });
+  lua_createtable(L, static_cast<int>(importance->size()), 0);
+  for (std::size_t j = 0; j < importance->size(); ++j) {
+    lua_createtable(L, 0, 2);
+    PushText(L, (*importance)[j].feature);
+    lua_setfield(L, -2, "feature");
+    lua_pushnumber(L, (*importance)[j].value);
+    lua_setfield(L, -2, "value");
+    lua_rawseti(L, -2, static_cast<lua_Integer>(j + 1));
+  }
+  return 1;
+}
+
+// model:export(format): the learner's model as text.
+int Export(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  std::size_t size = 0;
+  const char* format = luaL_checklstring(L, 2, &size);
+  Session& session = GetSession(L);
+  auto* text = NewOwned<std::string>(L);
+  Try(L,
+      [&] { *text = model.model->Export(std::string_view(format, size), session.run_options()); });
+  PushText(L, *text);
+  return 1;
+}
+
+// model:export_formats(): empty if the learner cannot be exported.
+int ExportFormats(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  auto* formats = NewOwned<std::vector<std::string>>(L);
+  Try(L, [&] { *formats = model.model->export_formats(); });
+  PushTexts(L, *formats);
+  return 1;
+}
+
+// model:learner(): what was fitted, a learner that can be fitted again.
+int Learner(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  auto* handle = NewOwned<PipelineHandle>(L);
+  handle->pipeline = model.model->shared_learner();
+  return 1;
+}
+
+// model:classes(): in their fixed order; empty in regression.
+int Classes(lua_State* L) {
+  PushTexts(L, CheckModel(L, 1).model->training().class_names);
+  return 1;
+}
+
+// model:features(): the names of the columns that predict needs.
+int Features(lua_State* L) {
+  const auto features = CheckModel(L, 1).model->features();
+  lua_createtable(L, static_cast<int>(features.size()), 0);
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    PushText(L, features[j].name);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(j + 1));
+  }
+  return 1;
+}
+
+// model:target(): its column's name.
+int Target(lua_State* L) {
+  PushText(L, CheckModel(L, 1).model->training().target.name);
+  return 1;
+}
+
+int ToString(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = "model of " + model.model->learner().ToString(); });
+  PushText(L, *text);
+  return 1;
+}
+
+// {seed = 1} at argument 3.
+void ReadFitOptions(lua_State* L, lua_Integer& seed) {
+  luaL_checktype(L, 3, LUA_TTABLE);
+  lua_pushnil(L);
+  while (lua_next(L, 3) != 0) {
+    if (lua_type(L, -2) != LUA_TSTRING || std::string_view(lua_tostring(L, -2)) != "seed") {
+      Raise(L, lua_pushfstring(L, "fit: unknown option '%s'; known: seed",
+                               luaL_tolstring(L, -2, nullptr)));
+    }
+    int is_integer = 0;
+    seed = lua_tointegerx(L, -1, &is_integer);
+    if (is_integer == 0 || lua_type(L, -1) != LUA_TNUMBER) {
+      Raise(L, lua_pushfstring(L, "fit: option 'seed' must be an integer, got a %s",
+                               luaL_typename(L, -1)));
+    }
+    lua_pop(L, 1);
+  }
+}
+
+// Pushes the model, or the text of the error.
+void PushFitResult(lua_State* L, const FitResult& result) {
+  if (!result.model) {
+    lua_pushstring(L, result.error->what());
+    return;
+  }
+  auto* handle = NewOwned<ModelHandle>(L);
+  handle->model = result.model;
+}
+
+// native.fit_models({{learner =, data =, seed =}, ...}, workers): a list with a model for each, or
+// the text of its error; raises the cancelled value if the host asked to stop.
+int FitAll(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  Session& session = GetSession(L);
+  const lua_Integer workers = luaL_optinteger(L, 2, session.options.workers);
+  auto* jobs = NewOwned<std::vector<FitJob>>(L);
+  const lua_Integer n = luaL_len(L, 1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    luaL_argcheck(L, lua_geti(L, 1, i) == LUA_TTABLE, 1, "a list of fits is expected");
+    lua_getfield(L, -1, "learner");
+    const PipelineHandle& learner = CheckPipeline(L, lua_gettop(L));
+    lua_getfield(L, -2, "data");
+    const DataView& view = CheckTrainingData(L, lua_gettop(L));
+    lua_getfield(L, -3, "seed");
+    const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, -1));
+    Try(L, [&] { jobs->push_back(FitJob{learner.pipeline, view, seed}); });
+    lua_pop(L, 4);
+  }
+  auto* results = NewOwned<std::vector<FitResult>>(L);
+  Try(L, [&] {
+    *results = FitModels(*jobs, session.run_options(workers));
+    if (session.cancel() != nullptr && session.cancel()->cancelled()) {
+      throw Error(ErrorKind::kCancelled, "cancelled");
+    }
+  });
+  lua_createtable(L, static_cast<int>(n), 0);
+  for (std::size_t i = 0; i < jobs->size(); ++i) {
+    PushFitResult(L, (*results)[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+  return 1;
+}
+
+constexpr luaL_Reg kMethods[] = {{"predict", Predict},
+                                 {"save", Save},
+                                 {"importance", Importance},
+                                 {"export", Export},
+                                 {"export_formats", ExportFormats},
+                                 {"learner", Learner},
+                                 {"classes", Classes},
+                                 {"features", Features},
+                                 {"target", Target},
+                                 {nullptr, nullptr}};
+constexpr luaL_Reg kMetamethods[] = {{"__tostring", ToString}, {nullptr, nullptr}};
+constexpr luaL_Reg kFunctions[] = {
+    {"load_model", Load}, {"fit_models", FitAll}, {nullptr, nullptr}};
+
+}  // namespace
+
+// learner:fit(data, {seed = 1}): a model fitted on all rows.
+int FitLearner(lua_State* L) {
+  const auto& learner = CheckPipeline(L, 1);
+  const DataView& view = CheckTrainingData(L, 2);
+  Session& session = GetSession(L);
+  auto seed = static_cast<lua_Integer>(session.options.seed);
+  if (!lua_isnoneornil(L, 3)) ReadFitOptions(L, seed);
+  auto* handle = NewOwned<ModelHandle>(L);
+  Try(L, [&] {
+    CheckCompatible(*learner.pipeline, *view.data);
+    handle->model = FittedModel::Fit(learner.pipeline, view, static_cast<std::uint64_t>(seed),
+                                     session.run_options());
+  });
+  return 1;
+}
+
+void OpenModels(lua_State* L) {
+  RegisterType<ModelHandle>(L, kModelName, kMethods, kMetamethods);
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace crossfold::lua

@@ -1,0 +1,46 @@
+// The file format of fitted models, version 1. Numbers are little-endian, texts are their length
+// (8 bytes) and their bytes, lists their length and their elements:
+//
+//   "CFXMODEL", format version (4 bytes)
+//   text Crossfold version, seed (8)
+//   training data: text name, text content hash, rows (8), task (1: 1 = classification,
+//     2 = regression), the target's declaration, list of class names
+//   list of declarations of the features
+//   list of steps: text component id, text component version, text plugin id, text plugin version,
+//     text SHA-256 of the plugin's file, serialize format (4),
+//     list of parameters: text name, given (1), value,
+//     for a transform the list of declarations of the columns that it made,
+//     length and bytes of what crossfold.serialize/1 wrote
+//   SHA-256 (32 bytes) over all that
+//
+// A declaration is text name, type (4), ordered (1), list of level names. A value is its kind (1:
+// the place in crossfold::Value) and its content; reals are stored as their bits.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "crossfold/fitted_model.h"
+#include "run/fit_predict.h"
+#include "run/step_call.h"
+#include "run/table_schema.h"
+
+namespace crossfold {
+
+struct ModelParts {
+  std::shared_ptr<const Pipeline> pipeline;  // outlives steps
+  FittedSteps steps;
+  TableSchema schema;  // of the training features
+  TrainingFacts training;
+  std::uint64_t seed = 0;
+};
+
+// `attempt` starts messages: "cannot save model 'a.cfm': ". Throws Error, StepError.
+std::string WriteModel(const ModelParts& parts, const std::string& attempt, CallSite& site);
+
+// `attempt` is "cannot load model 'a.cfm': ". Throws Error; whatever the bytes are.
+ModelParts ReadModel(std::string_view bytes, const std::string& attempt, const PluginHost& plugins);
+
+}  // namespace crossfold

@@ -1,0 +1,83 @@
+// The learner: keeps the training rows and answers from the nearest of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "crossfold_plugin.hpp"
+#include "index.h"
+#include "params.h"
+#include "space.h"
+
+namespace crossfold::knn {
+
+class Knn {
+ public:
+  static constexpr plugin::LearnerInfo kInfo{
+      .component = {.id = "crossfold.knn",
+                    .title = "k nearest neighbours",
+                    .doc = "Predicts from the k training rows nearest to the row, equal distances "
+                           "in the order of the row ids: the class with the most votes (ties to "
+                           "the lower class index) or the mean target.",
+                    .source = "T. M. Cover and P. E. Hart, Nearest neighbor pattern "
+                              "classification, IEEE Transactions on Information Theory 13 (1967)"},
+      .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION,
+      .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING};
+  using Params = knn::Params;
+  static constexpr auto kSchema = knn::kSchema;
+  static constexpr std::uint32_t kFormatVersion = 1;
+
+  static void Check(const Params& params, const cf_shape& shape, const plugin::Context&);
+  static Knn Fit(const Params& params, const plugin::TrainingView& train, const plugin::Context&);
+  void Predict(const plugin::FeatureView& rows, std::span<double> values,
+               const plugin::Context& context) const;
+  // Labels follow from these.
+  void PredictProba(const plugin::FeatureView& rows, std::span<double> probabilities,
+                    const plugin::Context& context) const;
+
+  // k does not matter to the fit, so one serves every k; a k that is too large fails when it is
+  // asked for.
+  static Knn FitPath(const Params& params, std::string_view param, std::span<const cf_value> values,
+                     const plugin::TrainingView& train, const plugin::Context&);
+  void PredictAt(std::size_t index, const plugin::FeatureView& rows, std::span<double> values,
+                 const plugin::Context& context) const;
+  void PredictProbaAt(std::size_t index, const plugin::FeatureView& rows,
+                      std::span<double> probabilities, const plugin::Context& context) const;
+
+  // One search for neighbours in each fold serves every k and both weights.
+  static void CrossPredict(std::span<const Params> settings, const plugin::TrainingView& rows,
+                           std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
+                           plugin::CrossSink& sink, const plugin::Context& context);
+
+  void Save(plugin::Writer& w) const;
+  static Knn Load(plugin::Reader& r);
+  std::uint64_t Bytes() const;
+
+ private:
+  Knn(const Params& params, std::size_t n_classes, Rows rows, Space space);
+
+  void PredictValues(std::int64_t k, const plugin::FeatureView& rows, std::span<double> values,
+                     const plugin::Context& context) const;
+  void PredictShares(std::int64_t k, const plugin::FeatureView& rows,
+                     std::span<double> probabilities, const plugin::Context& context) const;
+  template <class Use>
+  void ForEachRow(std::int64_t k, const plugin::FeatureView& rows, const plugin::Context& context,
+                  Use&& use) const;
+
+  Params params_;
+  std::vector<std::int64_t> path_;  // of k; empty unless fitted by FitPath
+  std::size_t n_classes_;
+  Space space_;
+  Blocks blocks_;
+  std::vector<std::int64_t> row_ids_;
+  std::vector<std::int32_t> labels_;  // classification
+  std::vector<double> values_;        // regression
+};
+
+// Throws Error if there are fewer training rows than neighbours.
+void RequireEnoughRows(std::int64_t k, std::int64_t n_rows);
+
+}  // namespace crossfold::knn

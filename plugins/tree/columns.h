@@ -1,0 +1,72 @@
+// Training rows as trees want them: every column ranked once, for any number of trees.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crossfold_plugin/view.hpp"
+
+namespace crossfold::bundled::tree {
+
+inline constexpr std::uint32_t kMissingRank = 0xFFFFFFFFu;
+
+enum class ColumnKind : std::uint8_t {
+  kNumeric,  // also bool, as 0 and 1
+  kOrdinal,  // ordered categories: their codes are numbers
+  kNominal
+};
+
+// What a column is, without its entries.
+struct ColumnInfo {
+  std::string name;
+  ColumnKind kind = ColumnKind::kNumeric;
+  std::vector<std::string> levels;  // of the whole dataset; empty for numbers
+};
+std::vector<ColumnInfo> DescribeColumns(const plugin::FeatureView& rows);
+
+struct TrainingColumn {
+  ColumnKind kind = ColumnKind::kNumeric;
+  std::vector<double> distinct;      // ascending values; kNominal: the codes of all levels
+  std::vector<std::uint32_t> ranks;  // of each row into `distinct`, or kMissingRank
+  std::vector<std::uint32_t> order;  // rows that have a value, by (rank, row); not for kNominal
+  bool has_missing = false;
+};
+
+// The order of every column over all rows of a dataset: see crossfold.prepare/1. No target.
+class PresortedColumns {
+ public:
+  explicit PresortedColumns(const plugin::FeatureView& all);
+  std::uint64_t Bytes() const;
+
+ private:
+  friend class ColumnReader;
+  std::vector<std::vector<std::int64_t>> orders_;  // row ids by (value, row id); empty = nominal
+};
+
+// Rows in ascending order of their row ids (repeated rows side by side), whatever the order of the
+// view, so that no tree depends on it. Rows of weight 0 are left out.
+struct TrainingColumns {
+  std::vector<TrainingColumn> columns;
+  std::vector<std::int64_t> view_rows;  // of each row here: its place in the view
+  std::vector<double> weights;          // of each row here, as the view says
+  std::size_t n_classes = 0;            // 0 in regression
+  std::vector<std::int32_t> labels;     // classification
+  std::vector<double> values;           // regression
+  bool has_missing = false;             // in any column
+
+  std::size_t num_rows() const { return view_rows.size(); }
+  std::size_t num_features() const { return columns.size(); }
+};
+
+// Throws Error for an infinite entry, a missing or infinite target, or no row with a weight.
+// The result with and without `presorted` is the same.
+TrainingColumns MakeTrainingColumns(const plugin::TrainingView& train,
+                                    const PresortedColumns* presorted = nullptr);
+
+// Entries row by row, as PredictionRows gives those of a view.
+std::vector<double> RowMajor(const TrainingColumns& columns);
+
+}  // namespace crossfold::bundled::tree

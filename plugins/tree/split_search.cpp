@@ -1,0 +1,409 @@
+#include "split_search.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "crossfold_plugin/random.hpp"
+#include "sweep.h"
+
+namespace crossfold::bundled::tree {
+
+namespace {
+
+// Sorts a column's rows at a node by (rank, row).
+class NodeSorter {
+ public:
+  std::span<const std::uint64_t> Sort(const TrainingColumn& column,
+                                      std::span<const std::uint32_t> rows) {
+    items_.clear();
+    const std::size_t n_ranks = column.distinct.size();
+    if (rows.size() >= 16 && n_ranks <= 4 * rows.size()) {
+      Count(column, rows, n_ranks);
+      return items_;
+    }
+    for (const std::uint32_t row : rows) {
+      const std::uint32_t rank = column.ranks[row];
+      if (rank != kMissingRank) items_.push_back(PackItem(rank, row));
+    }
+    std::sort(items_.begin(), items_.end());
+    return items_;
+  }
+
+ private:
+  void Count(const TrainingColumn& column, std::span<const std::uint32_t> rows,
+             std::size_t n_ranks) {
+    next_.assign(n_ranks, 0);
+    std::size_t present = 0;
+    for (const std::uint32_t row : rows) {
+      const std::uint32_t rank = column.ranks[row];
+      if (rank == kMissingRank) continue;
+      ++next_[rank];
+      ++present;
+    }
+    std::uint32_t begin = 0;
+    for (std::uint32_t& n : next_) begin += std::exchange(n, begin);
+    items_.resize(present);
+    for (const std::uint32_t row : rows) {
+      const std::uint32_t rank = column.ranks[row];
+      if (rank != kMissingRank) items_[next_[rank]++] = PackItem(rank, row);
+    }
+  }
+
+  std::vector<std::uint64_t> items_;
+  std::vector<std::uint32_t> next_;
+};
+
+template <class Impurity>
+class Search : public SplitSearch {
+ public:
+  Search(const GrowOptions& options, const TrainingColumns& columns, const Target& target,
+         double total_weight)
+      : options_(options), columns_(columns), target_(target), impurity_(total_weight) {}
+
+  double ImpurityOf(std::span<const double> sums) const override {
+    return impurity_(sums.data(), sums.size());
+  }
+
+  std::optional<Candidate> Best(const NodeRows& node) override {
+    node_ = &node;
+    tolerance_ = kEqualGain * node.impurity;
+    plugin::Random random(node.seed);
+    std::vector<Candidate> candidates = TryFeatures(random);
+    std::optional<Candidate> best = Choose(candidates, random);
+    if (options_.oblique) best = TryOblique(std::move(best), random.Next());
+    return best;
+  }
+
+ private:
+  // ---- which features --------------------------------------------------------------------------
+
+  std::vector<Candidate> TryFeatures(plugin::Random& random) {
+    const std::size_t n = columns_.num_features();
+    std::vector<Candidate> found;
+    if (options_.features_per_node == 0) {
+      for (std::size_t j = 0; j < n; ++j) TryFeature(j, found);
+      return found;
+    }
+    std::vector<std::size_t> left(n);
+    for (std::size_t j = 0; j < n; ++j) left[j] = j;
+    std::int64_t wanted = options_.features_per_node;
+    while (wanted > 0 && !left.empty()) {
+      const auto draw = static_cast<std::size_t>(random.Below(left.size()));
+      std::swap(left[draw], left.back());
+      if (TryFeature(left.back(), found)) --wanted;
+      left.pop_back();
+    }
+    std::sort(found.begin(), found.end(),
+              [](const Candidate& a, const Candidate& b) { return a.feature < b.feature; });
+    return found;
+  }
+
+  // False if the feature is constant at the node.
+  bool TryFeature(std::size_t j, std::vector<Candidate>& found) {
+    n_values_ = 0;
+    Candidate c;
+    c.feature = j;
+    const bool splits =
+        columns_.columns[j].kind == ColumnKind::kNominal ? TryLevels(j, c) : TryThresholds(j, c);
+    c.n_values = n_values_;
+    if (splits) found.push_back(std::move(c));
+    return n_values_ > 1;
+  }
+
+  // ---- thresholds ------------------------------------------------------------------------------
+
+  bool TryThresholds(std::size_t j, Candidate& c) {
+    if constexpr (Impurity::kClasses) {
+      if (target_.size() == 2) return TryThresholdsOf<2>(j, c);
+      return TryThresholdsOf<0>(j, c);
+    } else {
+      return TryThresholdsOf<2>(j, c);
+    }
+  }
+
+  template <std::size_t kSize>
+  bool TryThresholdsOf(std::size_t j, Candidate& c) {
+    const TrainingColumn& column = columns_.columns[j];
+    const std::size_t n_bins = column.distinct.size();
+    if (node_->sorted[j].empty() && n_bins * target_.size() <= 2 * node_->rows.size()) {
+      FillBins(column);
+      Sweep<Impurity, kSize> sweep(impurity_, known_, MinSide(), tolerance_);
+      SweepBins(n_bins, sweep);
+      return Accept(sweep, column, c);
+    }
+    const std::span<const std::uint64_t> items =
+        node_->sorted[j].empty() ? sorter_.Sort(column, node_->rows) : node_->sorted[j];
+    if (items.empty() || RankOf(items.front()) == RankOf(items.back())) {
+      n_values_ = items.empty() ? 0 : 1;
+      return false;
+    }
+    SumKnown(column, items);
+    Sweep<Impurity, kSize> sweep(impurity_, known_, MinSide(), tolerance_);
+    SweepItems(items, sweep);
+    return Accept(sweep, column, c);
+  }
+
+  // The sums of every rank (or level) of the column, and of all of them.
+  void FillBins(const TrainingColumn& column) {
+    const std::size_t size = target_.size();
+    bins_.assign(column.distinct.size() * size, 0.0);
+    const double* weights = node_->weight_of_row.data();
+    const std::uint32_t* ranks = column.ranks.data();
+    for (const std::uint32_t row : node_->rows) {
+      if (ranks[row] == kMissingRank) continue;
+      target_.Add<Impurity::kClasses>(bins_.data() + ranks[row] * size, row, weights[row]);
+    }
+    known_.assign(node_->sums.begin(), node_->sums.end());
+    if (!column.has_missing) return;
+    std::fill(known_.begin(), known_.end(), 0.0);
+    for (std::size_t i = 0; i < bins_.size(); ++i) known_[i % size] += bins_[i];
+  }
+
+  bool IsEmptyBin(std::size_t bin) const {
+    return WeightOf<Impurity>(bins_.data() + bin * target_.size(), target_.size()) <= 0;
+  }
+
+  template <class S>
+  void SweepBins(std::size_t n_bins, S& sweep) {
+    std::size_t last = n_bins;
+    for (std::size_t bin = 0; bin < n_bins; ++bin) {
+      if (IsEmptyBin(bin)) continue;
+      if (last < n_bins) sweep.Offer(Cut(last, bin));
+      sweep.AddLeft(bins_.data() + bin * target_.size());
+      last = bin;
+      ++n_values_;
+    }
+  }
+
+  void SumKnown(const TrainingColumn& column, std::span<const std::uint64_t> items) {
+    known_.assign(node_->sums.begin(), node_->sums.end());
+    if (!column.has_missing) return;
+    std::fill(known_.begin(), known_.end(), 0.0);
+    for (const std::uint64_t item : items) {
+      target_.Add<Impurity::kClasses>(known_.data(), RowOf(item),
+                                      node_->weight_of_row[RowOf(item)]);
+    }
+  }
+
+  template <class S>
+  void SweepItems(std::span<const std::uint64_t> items, S& sweep) {
+    const double* weights = node_->weight_of_row.data();
+    double* left = sweep.left();
+    std::uint32_t rank = RankOf(items.front());
+    n_values_ = 1;
+    for (const std::uint64_t item : items) {
+      const std::uint32_t row = RowOf(item);
+      if (RankOf(item) != rank) {
+        sweep.Offer(Cut(rank, RankOf(item)));
+        rank = RankOf(item);
+        ++n_values_;
+      }
+      target_.Add<Impurity::kClasses>(left, row, weights[row]);
+    }
+  }
+
+  // Both ranks around a cut in one number.
+  static std::uint64_t Cut(std::size_t below, std::size_t above) {
+    return PackItem(static_cast<std::uint32_t>(below), static_cast<std::uint32_t>(above));
+  }
+
+  // Least weight of each side of a threshold.
+  double MinSide() const {
+    if (!options_.mdl_correction || !Impurity::kClasses) return options_.min_leaf;
+    const double tenth = 0.1 * WeightOf<Impurity>(known_.data(), known_.size()) /
+                         static_cast<double>(target_.size());
+    return std::max(options_.min_leaf, std::min(tenth, 25.0));
+  }
+
+  template <class S>
+  bool Accept(const S& sweep, const TrainingColumn& column, Candidate& c) {
+    if (sweep.n_tried() == 0) return false;
+    c.kind = NodeKind::kThreshold;
+    c.cut = RankOf(sweep.cut());
+    c.threshold = ThresholdBetween(column, c.cut, RowOf(sweep.cut()));
+    const double penalty = options_.mdl_correction
+                               ? std::log2(static_cast<double>(sweep.n_tried())) / node_->weight
+                               : 0;
+    double left = 0;
+    const double known = WeightOf<Impurity>(known_.data(), known_.size());
+    if (options_.criterion == Criterion::kGainRatio) left = WeightUpTo(column, c.cut);
+    const std::array<double, 2> children = {left, known - left};
+    return Rate(sweep.best(), penalty, children, c);
+  }
+
+  double WeightUpTo(const TrainingColumn& column, std::uint32_t cut) const {
+    double weight = 0;
+    for (const std::uint32_t row : node_->rows) {
+      if (column.ranks[row] <= cut) weight += node_->weight_of_row[row];
+    }
+    return weight;
+  }
+
+  double ThresholdBetween(const TrainingColumn& column, std::uint32_t below,
+                          std::uint32_t above) const {
+    const double low = column.distinct[below], high = column.distinct[above];
+    // Halved first: the sum of two large numbers may not exist. Rounding may reach `high`.
+    const double middle =
+        std::abs(low) < 1e300 && std::abs(high) < 1e300 ? (low + high) / 2 : low / 2 + high / 2;
+    if (!(middle < high)) return low;
+    if (options_.threshold == Threshold::kMidpoint) return middle;
+    return *(std::upper_bound(column.distinct.begin(), column.distinct.end(), middle) - 1);
+  }
+
+  // ---- levels ----------------------------------------------------------------------------------
+
+  bool TryLevels(std::size_t j, Candidate& c) {
+    const TrainingColumn& column = columns_.columns[j];
+    FillBins(column);
+    const std::size_t n_levels = column.distinct.size(), size = target_.size();
+    std::vector<double> weights(n_levels);
+    double summed = 0;
+    std::size_t large_enough = 0;
+    for (std::size_t level = 0; level < n_levels; ++level) {
+      weights[level] = WeightOf<Impurity>(bins_.data() + level * size, size);
+      if (weights[level] <= 0) continue;
+      ++n_values_;
+      if (weights[level] >= options_.min_leaf - kWeightSlack) ++large_enough;
+      summed += impurity_(bins_.data() + level * size, size);
+    }
+    if (n_values_ < 2) return false;
+    if (options_.nominal == NominalSplit::kMultiway) {
+      c.kind = NodeKind::kMultiway;
+      return large_enough >= 2 && Rate(summed, 0, weights, c);
+    }
+    SubsetCut cut = BestSubset(impurity_, bins_, known_, options_.min_leaf, tolerance_);
+    if (cut.sides.empty()) return false;
+    c.kind = NodeKind::kSubset;
+    c.sides = std::move(cut.sides);
+    std::array<double, 3> children{};
+    for (std::size_t level = 0; level < n_levels; ++level)
+      children[c.sides[level]] += weights[level];
+    return Rate(cut.impurity, 0, std::span<const double>(children).first(2), c);
+  }
+
+  // ---- rating ----------------------------------------------------------------------------------
+
+  // Sets gain and merit; false if there is no gain.
+  bool Rate(double child_impurity, double penalty, std::span<const double> children,
+            Candidate& c) const {
+    // The known fraction of (impurity - child impurity), each per unit of the known weight.
+    const double decrease = ImpurityOf(known_) - child_impurity;
+    if (!(decrease > tolerance_)) return false;
+    c.gain = decrease / node_->weight - penalty;
+    c.merit = c.gain;
+    if (!(c.gain > 0)) return false;
+    if (options_.criterion != Criterion::kGainRatio) return true;
+    std::vector<double> parts(children.begin(), children.end());
+    parts.push_back(node_->weight - WeightOf<Impurity>(known_.data(), known_.size()));
+    const double information = SplitInformation(parts, node_->weight);
+    c.merit = information > 0 ? c.gain / information : 0;
+    return c.merit > 0;
+  }
+
+  std::optional<Candidate> Choose(std::vector<Candidate>& candidates, plugin::Random& random) {
+    if (candidates.empty()) return std::nullopt;
+    if (options_.criterion == Criterion::kRandom) {
+      return std::move(candidates[static_cast<std::size_t>(random.Below(candidates.size()))]);
+    }
+    if (options_.criterion == Criterion::kLeastValues) {
+      return std::move(*std::min_element(
+          candidates.begin(), candidates.end(),
+          [](const Candidate& a, const Candidate& b) { return a.n_values < b.n_values; }));
+    }
+    double least_gain = 0;
+    if (options_.criterion == Criterion::kGainRatio && options_.average_gain_constraint) {
+      for (const Candidate& c : candidates) least_gain += c.gain;
+      // Quinlan's programs let a gain pass that misses the average by this much.
+      least_gain = least_gain / static_cast<double>(candidates.size()) - 1e-3;
+    }
+    Candidate* best = nullptr;
+    for (Candidate& c : candidates) {
+      if (c.gain < least_gain) continue;
+      if (best == nullptr || c.merit > best->merit * (1 + kEqualGain)) best = &c;
+    }
+    return std::move(*best);
+  }
+
+  // ---- linear combinations ---------------------------------------------------------------------
+
+  ObliqueProblem MakeObliqueProblem(const std::optional<Candidate>& axis,
+                                    std::uint64_t seed) const {
+    ObliqueProblem problem;
+    for (std::size_t j = 0; j < columns_.num_features(); ++j) {
+      if (columns_.columns[j].kind != ColumnKind::kNumeric) continue;
+      problem.features.push_back(static_cast<std::int32_t>(j));
+    }
+    problem.total.assign(target_.size(), 0.0);
+    problem.weight_of_row = node_->weight_of_row;
+    for (const std::uint32_t row : node_->rows) {
+      const bool known =
+          std::all_of(problem.features.begin(), problem.features.end(), [&](std::int32_t j) {
+            return columns_.columns[static_cast<std::size_t>(j)].ranks[row] != kMissingRank;
+          });
+      if (!known) continue;
+      problem.rows.push_back(row);
+      target_.Add<Impurity::kClasses>(problem.total.data(), row, node_->weight_of_row[row]);
+      for (const std::int32_t j : problem.features) {
+        const TrainingColumn& column = columns_.columns[static_cast<std::size_t>(j)];
+        problem.points.push_back(column.distinct[column.ranks[row]]);
+      }
+    }
+    problem.min_side = options_.min_leaf;
+    problem.tolerance = tolerance_;
+    problem.restarts = options_.oblique_restarts;
+    problem.seed = seed;
+    if (axis && axis->kind == NodeKind::kThreshold &&
+        columns_.columns[axis->feature].kind == ColumnKind::kNumeric) {
+      problem.start = Term{static_cast<std::int32_t>(axis->feature), axis->threshold};
+    }
+    return problem;
+  }
+
+  std::optional<Candidate> TryOblique(std::optional<Candidate> axis, std::uint64_t seed) {
+    const ObliqueProblem problem = MakeObliqueProblem(axis, seed);
+    if (problem.features.size() < 2 || problem.rows.size() < 2) return axis;
+    ObliqueCut cut = BestOblique(impurity_, target_, problem);
+    if (cut.terms.empty()) return axis;
+    Candidate c;
+    c.kind = NodeKind::kOblique;
+    c.feature = static_cast<std::size_t>(cut.terms.front().feature);
+    c.threshold = cut.threshold;
+    c.terms = std::move(cut.terms);
+    known_ = problem.total;
+    const std::array<double, 2> children = {cut.left_weight, cut.right_weight};
+    if (!Rate(cut.impurity, 0, children, c)) return axis;
+    if (axis && !(c.merit > axis->merit * (1 + kEqualGain))) return axis;
+    return c;
+  }
+
+  const GrowOptions& options_;
+  const TrainingColumns& columns_;
+  const Target& target_;
+  Impurity impurity_;
+
+  // Of the node and the column at hand.
+  const NodeRows* node_ = nullptr;
+  double tolerance_ = 0;
+  std::size_t n_values_ = 0;
+  std::vector<double> known_;  // sums of the rows whose entry is known
+  std::vector<double> bins_;
+  NodeSorter sorter_;
+};
+
+}  // namespace
+
+std::unique_ptr<SplitSearch> MakeSplitSearch(const GrowOptions& options,
+                                             const TrainingColumns& columns, const Target& target,
+                                             double total_weight) {
+  if (!target.has_classes()) {
+    return std::make_unique<Search<VarianceImpurity>>(options, columns, target, total_weight);
+  }
+  if (options.criterion == Criterion::kGini) {
+    return std::make_unique<Search<GiniImpurity>>(options, columns, target, total_weight);
+  }
+  return std::make_unique<Search<EntropyImpurity>>(options, columns, target, total_weight);
+}
+
+}  // namespace crossfold::bundled::tree
