@@ -35,7 +35,8 @@ class AdaBoost {
                            "classes.",
                     .source = "Y. Freund and R. E. Schapire, Journal of Computer and System "
                               "Sciences 55 (1997) 119-139; J. Zhu, H. Zou, S. Rosset and T. "
-                              "Hastie, Statistics and Its Interface 2 (2009) 349-360"},
+                              "Hastie, Statistics and Its Interface 2 (2009) 349-360",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_ROW_ORDER},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING |
                  CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NO_FEATURES};
 
@@ -73,18 +74,6 @@ class AdaBoost {
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
                     const cf::Context& context) const {
     PredictProbaAt(0, rows, probabilities, context);
-  }
-
-  void PredictAt(std::size_t index, const cf::FeatureView& rows, std::span<std::int32_t> labels,
-                 const cf::Context& context) const {
-    const std::size_t n_classes = boosted_.priors.size();
-    std::vector<double> probabilities(labels.size() * n_classes);
-    PredictProbaAt(index, rows, probabilities, context);
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      const auto first = probabilities.begin() + static_cast<std::ptrdiff_t>(i * n_classes);
-      labels[i] = static_cast<std::int32_t>(
-          std::max_element(first, first + static_cast<std::ptrdiff_t>(n_classes)) - first);
-    }
   }
 
   void PredictProbaAt(std::size_t index, const cf::FeatureView& rows,
