@@ -123,9 +123,10 @@ class Writer {
     if (n.kind == NodeKind::kSubset) return "in " + LevelSet(n, c);
     const std::string relation = c == 0 ? "<= " : "> ";
     if (n.kind == NodeKind::kThreshold && ColumnOf(n).kind == ColumnKind::kOrdinal) {
-      const auto last = static_cast<double>(ColumnOf(n).levels.size() - 1);
-      return relation +
-             ColumnOf(n).levels[static_cast<std::size_t>(std::clamp(n.threshold, 0.0, last))];
+      const std::vector<std::string>& levels = ColumnOf(n).levels;
+      if (levels.size() == 2) return "= " + levels[c];
+      const auto last = static_cast<double>(levels.size() - 1);
+      return relation + levels[static_cast<std::size_t>(std::clamp(n.threshold, 0.0, last))];
     }
     return relation + Exact(n.threshold);
   }

@@ -13,6 +13,7 @@ namespace crossfold::bundled::tree {
 namespace {
 
 ColumnKind KindOf(const plugin::FeatureView& rows, std::int64_t j) {
+  if (rows.column(j).dtype == CF_BOOL8) return ColumnKind::kOrdinal;
   if (!rows.is_categorical(j)) return ColumnKind::kNumeric;
   return rows.column(j).ordered != 0 ? ColumnKind::kOrdinal : ColumnKind::kNominal;
 }
@@ -70,6 +71,7 @@ std::vector<ColumnInfo> DescribeColumns(const plugin::FeatureView& rows) {
     for (std::int64_t level = 0; level < rows.num_levels(j); ++level) {
       info.levels.emplace_back(rows.column(j).levels[level]);
     }
+    if (rows.column(j).dtype == CF_BOOL8) info.levels = {"false", "true"};
     columns.push_back(std::move(info));
   }
   return columns;

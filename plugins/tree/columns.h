@@ -14,8 +14,8 @@ namespace crossfold::bundled::tree {
 inline constexpr std::uint32_t kMissingRank = 0xFFFFFFFFu;
 
 enum class ColumnKind : std::uint8_t {
-  kNumeric,  // also bool, as 0 and 1
-  kOrdinal,  // ordered categories: their codes are numbers
+  kNumeric,
+  kOrdinal,  // ordered categories: their codes are numbers; also bool, as false < true
   kNominal
 };
 

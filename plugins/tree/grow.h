@@ -28,7 +28,7 @@ struct GrowOptions {
   NominalSplit nominal = NominalSplit::kMultiway;
   // kObserved: the largest training value (of all rows, as C4.5) that is not above the midpoint.
   Threshold threshold = Threshold::kMidpoint;
-  // Thresholds as in C4.5 release 8: each side needs a tenth of the average class (at least
+  // Thresholds of numeric columns as in C4.5 release 8: each side needs a tenth of the average class (at least
   // min_leaf, at most 25), and the gain is lowered by log2(thresholds tried) / weight.
   bool mdl_correction = false;
   // kGainRatio: only splits whose gain is at least the average gain of all possible splits compete.

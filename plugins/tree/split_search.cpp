@@ -129,7 +129,7 @@ class Search : public SplitSearch {
     const std::size_t n_bins = column.distinct.size();
     if (node_->sorted[j].empty() && n_bins * target_.size() <= 2 * node_->rows.size()) {
       FillBins(column);
-      Sweep<Impurity, kSize> sweep(impurity_, known_, MinSide(), tolerance_);
+      Sweep<Impurity, kSize> sweep(impurity_, known_, MinSide(column), tolerance_);
       SweepBins(n_bins, sweep);
       return Accept(sweep, column, c);
     }
@@ -140,7 +140,7 @@ class Search : public SplitSearch {
       return false;
     }
     SumKnown(column, items);
-    Sweep<Impurity, kSize> sweep(impurity_, known_, MinSide(), tolerance_);
+    Sweep<Impurity, kSize> sweep(impurity_, known_, MinSide(column), tolerance_);
     SweepItems(items, sweep);
     return Accept(sweep, column, c);
   }
@@ -209,9 +209,13 @@ class Search : public SplitSearch {
     return PackItem(static_cast<std::uint32_t>(below), static_cast<std::uint32_t>(above));
   }
 
+  bool IsCorrected(const TrainingColumn& column) const {
+    return options_.mdl_correction && Impurity::kClasses && column.kind == ColumnKind::kNumeric;
+  }
+
   // Least weight of each side of a threshold.
-  double MinSide() const {
-    if (!options_.mdl_correction || !Impurity::kClasses) return options_.min_leaf;
+  double MinSide(const TrainingColumn& column) const {
+    if (!IsCorrected(column)) return options_.min_leaf;
     const double tenth = 0.1 * WeightOf<Impurity>(known_.data(), known_.size()) /
                          static_cast<double>(target_.size());
     return std::max(options_.min_leaf, std::min(tenth, 25.0));
@@ -223,7 +227,7 @@ class Search : public SplitSearch {
     c.kind = NodeKind::kThreshold;
     c.cut = RankOf(sweep.cut());
     c.threshold = ThresholdBetween(column, c.cut, RowOf(sweep.cut()));
-    const double penalty = options_.mdl_correction
+    const double penalty = IsCorrected(column)
                                ? std::log2(static_cast<double>(sweep.n_tried())) / node_->weight
                                : 0;
     double left = 0;
