@@ -57,6 +57,7 @@ tree::GrowOptions GrowOptionsOf(const ForestParams& params, const cf::TrainingVi
   options.min_rows = 0;
   options.min_leaf = params.min_leaf;
   options.features_per_node = FeaturesPerNode(params, train);
+  options.ties_by_draw = true;
   return options;
 }
 
