@@ -149,6 +149,8 @@ class DecisionTree {
                  "Nominal features split by level, or their levels in two sets."),
       cf::Choice("threshold", &Params::threshold, crossfold::bundled::kThresholdNames,
                  "Between two values, or at the largest training value not above the midpoint."),
+      cf::Choice("missing_gain", &Params::missing_gain, crossfold::bundled::kMissingGainNames,
+                 "Which rows a gain is computed from where entries of the feature are missing."),
       cf::Choice("splits", &Params::splits, crossfold::bundled::kTreeSplitsNames,
                  "Splits on one feature, or also on linear combinations of numeric features."),
       cf::Integer("oblique_restarts", &Params::oblique_restarts, {.low = 0, .high = 1000},
@@ -186,6 +188,10 @@ class DecisionTree {
       cf::Real("laplace", &Params::laplace, {.low = 0},
                "Added to the weight of every class of the training rows in every leaf.",
                {.unit = "rows"}));
+
+  static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
+    crossfold::bundled::CheckTask(params, shape.n_classes > 0);
+  }
 
   // ---- fitting ---------------------------------------------------------------------------------
 

@@ -35,6 +35,8 @@ bool IsForClasses(TreeCriterion criterion) {
          criterion == TreeCriterion::kGini;
 }
 
+}  // namespace
+
 void CheckTask(const TreeParams& params, bool classification) {
   const std::string criterion = kTreeCriterionNames[static_cast<std::size_t>(params.criterion)];
   if (classification && params.criterion == TreeCriterion::kSquaredError) {
@@ -53,13 +55,12 @@ void CheckTask(const TreeParams& params, bool classification) {
   }
 }
 
-}  // namespace
-
 tree::GrowOptions GrowOptionsOf(const TreeParams& params, bool classification, std::uint64_t seed) {
   CheckTask(params, classification);
   tree::GrowOptions options;
   options.criterion = CriterionOf(params.criterion, classification);
   options.nominal = params.nominal;
+  options.missing_gain = params.missing_gain;
   options.threshold = params.threshold;
   options.mdl_correction = params.mdl_correction && classification;
   options.average_gain_constraint = params.average_gain;

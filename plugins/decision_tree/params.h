@@ -26,6 +26,7 @@ inline constexpr std::array<const char*, 7> kTreeCriterionNames = {
     "auto", "entropy", "gain_ratio", "gini", "squared_error", "random", "least_values"};
 inline constexpr std::array<const char*, 2> kNominalSplitNames = {"multiway", "subset"};
 inline constexpr std::array<const char*, 2> kThresholdNames = {"midpoint", "observed"};
+inline constexpr std::array<const char*, 2> kMissingGainNames = {"known_rows", "all_rows"};
 inline constexpr std::array<const char*, 2> kTreeSplitsNames = {"axis", "oblique"};
 inline constexpr std::array<const char*, 5> kTreePruningNames = {
     "none", "reduced_error", "pessimistic", "error_based", "cost_complexity"};
@@ -36,6 +37,7 @@ struct TreeParams {
   bool mdl_correction = false;
   tree::NominalSplit nominal = tree::NominalSplit::kMultiway;
   tree::Threshold threshold = tree::Threshold::kMidpoint;
+  tree::MissingGain missing_gain = tree::MissingGain::kKnownRows;
   TreeSplits splits = TreeSplits::kAxis;
   std::int64_t oblique_restarts = 5;
   std::optional<std::int64_t> max_depth;
@@ -53,8 +55,10 @@ struct TreeParams {
   double laplace = 0;
 };
 
-// What growing needs of them; max_depth apart. Throws Error (CF_E_INVALID_PARAM) for a criterion,
-// test or pruning that the task does not have.
+// Throws Error (CF_E_INVALID_PARAM) for a criterion, test or pruning that the task does not have.
+void CheckTask(const TreeParams& params, bool classification);
+
+// What growing needs of them; max_depth apart. Checks the task.
 tree::GrowOptions GrowOptionsOf(const TreeParams& params, bool classification, std::uint64_t seed);
 
 }  // namespace crossfold::bundled

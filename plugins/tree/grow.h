@@ -21,15 +21,23 @@ enum class Criterion : std::uint8_t {
   kLeastValues    // the feature with fewest values at the node; otherwise as kRandom
 };
 enum class NominalSplit : std::uint8_t { kMultiway, kSubset };
+// What a gain is when some entries of the feature are missing. Both are multiplied by the known
+// fraction; without missing entries they are equal. Regression: always kKnownRows.
+enum class MissingGain : std::uint8_t {
+  kKnownRows,  // impurity of the known rows - of the children (Quinlan 1993)
+  kAllRows     // impurity of all rows - of the children, weighted by their shares of all rows
+};
 enum class Threshold : std::uint8_t { kMidpoint, kObserved };
 
 struct GrowOptions {
   Criterion criterion = Criterion::kGini;
   NominalSplit nominal = NominalSplit::kMultiway;
+  MissingGain missing_gain = MissingGain::kKnownRows;
   // kObserved: the largest training value (of all rows, as C4.5) that is not above the midpoint.
   Threshold threshold = Threshold::kMidpoint;
-  // Thresholds of numeric columns as in C4.5 release 8: each side needs a tenth of the average class (at least
-  // min_leaf, at most 25), and the gain is lowered by log2(thresholds tried) / weight.
+  // Thresholds of numeric columns as in C4.5 release 8: each side needs a tenth of the average
+  // class (at least min_leaf, at most 25), and the gain is lowered by log2(thresholds tried) /
+  // weight.
   bool mdl_correction = false;
   // kGainRatio: only splits whose gain is at least the average gain of all possible splits compete.
   bool average_gain_constraint = true;

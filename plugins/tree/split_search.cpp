@@ -228,9 +228,8 @@ class Search : public SplitSearch {
     c.kind = NodeKind::kThreshold;
     c.cut = RankOf(sweep.cut());
     c.threshold = ThresholdBetween(column, c.cut, RowOf(sweep.cut()));
-    const double penalty = IsCorrected(column)
-                               ? std::log2(static_cast<double>(sweep.n_tried())) / node_->weight
-                               : 0;
+    const double penalty =
+        IsCorrected(column) ? std::log2(static_cast<double>(sweep.n_tried())) / node_->weight : 0;
     double left = 0;
     const double known = WeightOf<Impurity>(known_.data(), known_.size());
     if (options_.criterion == Criterion::kGainRatio) left = WeightUpTo(column, c.cut);
@@ -290,11 +289,19 @@ class Search : public SplitSearch {
 
   // ---- rating ----------------------------------------------------------------------------------
 
+  // Decrease of the impurity, times the known fraction, times the weight of the node.
+  double Decrease(double child_impurity) const {
+    if (Impurity::kClasses && options_.missing_gain == MissingGain::kAllRows) {
+      const double known = WeightOf<Impurity>(known_.data(), known_.size()) / node_->weight;
+      return known * (ImpurityOf(node_->sums) - child_impurity);
+    }
+    return ImpurityOf(known_) - child_impurity;
+  }
+
   // Sets gain and merit; false if there is no gain.
   bool Rate(double child_impurity, double penalty, std::span<const double> children,
             Candidate& c) const {
-    // The known fraction of (impurity - child impurity), each per unit of the known weight.
-    const double decrease = ImpurityOf(known_) - child_impurity;
+    const double decrease = Decrease(child_impurity);
     if (!(decrease > tolerance_)) return false;
     c.gain = decrease / node_->weight - penalty;
     c.merit = c.gain;
