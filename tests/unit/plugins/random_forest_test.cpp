@@ -59,8 +59,9 @@ TEST(RandomForestTest, DigitsAreAsAccurateAsInScikitLearn) {
   EXPECT_NEAR(MeanAccuracy({}, ReadDigits(), 6), kMean, 4 * kSd / std::sqrt(6.0));
 }
 
+// The same with random_state=1000 .. 1099.
 TEST(RandomForestTest, BreastCancerIsAsAccurateAsInScikitLearn) {
-  constexpr double kMean = 0.96111, kSd = 0.00576;
+  constexpr double kMean = 0.96413, kSd = 0.00627;
   EXPECT_NEAR(MeanAccuracy({}, ReadTestData("breast_cancer.csv", "class"), 20), kMean,
               4 * kSd / std::sqrt(20.0));
 }
@@ -225,9 +226,10 @@ TEST(RandomForestTest, KeepsTheLawsOfItsCapabilities) {
   ExpectRowOrderDoesNotMatter("random_forest", five, parts.train, AllRows(numbers));
 }
 
-// The draws of features go by their places, so only a forest without them is the same.
+// The draws of features go by their places, so only a forest without them is the same; shallow
+// trees, because small nodes have equally good features, and the first of them wins.
 TEST(RandomForestTest, ImportanceFollowsTheColumns) {
-  ExpectImportanceLaw("random_forest", {{"trees", 5}, {"features_per_node", 0}},
+  ExpectImportanceLaw("random_forest", {{"trees", 5}, {"features_per_node", 0}, {"max_depth", 2}},
                       AllRows(ReadTestData("diabetes_regr.csv", "target")), 1e-9);
 }
 
