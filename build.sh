@@ -6,6 +6,9 @@ cd "$(dirname "$0")" || exit 1
 packages="g++ cmake ninja-build pkg-config binutils libboost-dev liblua5.4-dev lua5.4 libtbb-dev \
 libssl-dev nlohmann-json3-dev libcli11-dev libfast-float-dev libgtest-dev libgmock-dev \
 libbenchmark-dev libeigen3-dev lua-unit lua-check locales"
+# Libraries that some plugins wrap: installed if that is possible; without them those plugins and their
+# tests are left out.
+optional_packages="libsvm-dev liblinear-dev libxgboost-dev"
 jobs=$(nproc 2>/dev/null || echo 2)
 passed=0
 failed=0
@@ -25,9 +28,9 @@ Logs of every stage are in build/*.log.
 END
 }
 
-# Prints the packages that are not installed.
-missing_packages() {
-  for package in $packages; do
+# missing_of PACKAGE...: prints those that are not installed.
+missing_of() {
+  for package in "$@"; do
     state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)
     [ "$state" = installed ] || printf ' %s' "$package"
   done
@@ -56,16 +59,31 @@ require_packages() {
     echo "not a Debian system; needed, by their Debian names: $packages"
     return
   fi
-  missing=$(missing_packages)
+  # Word splitting of the lists is wanted, here and below.
+  # shellcheck disable=SC2086
+  missing=$(missing_of $packages)
   [ -n "$missing" ] || return 0
   if [ "$(id -u)" -ne 0 ] && ! sudo -n true 2>/dev/null; then
     echo "cannot install packages without a password; run this, then ./build.sh again:"
     echo "  sudo apt-get install --no-install-recommends$missing"
     exit 1
   fi
-  # Word splitting of $missing is wanted.
   # shellcheck disable=SC2086
   stage "installing with apt-get:$missing" apt install_packages $missing || exit 1
+}
+
+# Never fails: one package after the other, as any of them may be unavailable.
+install_optional_packages() {
+  command -v dpkg-query >/dev/null 2>&1 || return 0
+  # shellcheck disable=SC2086
+  for package in $(missing_of $optional_packages); do
+    if [ "$(id -u)" -ne 0 ] && ! sudo -n true 2>/dev/null; then
+      echo "left out, as it cannot be installed without a password: $package"
+    else
+      stage "installing with apt-get, optional: $package" "apt-$package" install_packages "$package" ||
+        echo "left out: what needs $package"
+    fi
+  done
 }
 
 # stage TEXT LOG COMMAND...: one line on the screen; the output goes to build/LOG.log, and its end to
@@ -134,6 +152,7 @@ case "${1:-help}" in
     ;;
   test)
     require_packages
+    install_optional_packages
     run_tests release
     [ "$passed" -gt 0 ] && run_tests asan-ubsan
     report_tests

@@ -161,7 +161,9 @@ void PredictFold(const Problem& problem, const Group& group, std::span<const Par
   WithMetric(group.params, (own ? own->space : none).gower(), [&](const auto& metric) {
     NeighbourLists lists;
     if (!problem_of_fold && length > 0) {
-      lists = Search(problem, fold, metric, *shared, static_cast<std::size_t>(length), context);
+      problem_of_fold = Attempt([&] {
+        lists = Search(problem, fold, metric, *shared, static_cast<std::size_t>(length), context);
+      });
     }
     for (const std::size_t s : group.settings) {
       sink.Try(s, fold.number, [&] {

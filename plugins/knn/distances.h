@@ -1,13 +1,14 @@
 // Distances from one row to a block of rows. Neighbours are compared by a key that grows with the
 // distance and needs no root: whole-number data then have exact keys, so equal distances compare
-// equal. Terms are added in feature order.
+// equal. Terms are added in feature order. Two different rows with a key below least_key() have
+// lost their order.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
+#include <limits>
 #include <span>
 
 namespace crossfold::knn {
@@ -17,18 +18,22 @@ inline constexpr std::size_t kLanes = 8;
 using LaneKeys = std::array<double, kLanes>;
 
 struct Manhattan {
+  static constexpr double kLeastKey = 0;
   double Add(double key, double difference) const { return key + std::abs(difference); }
   double Length(double key) const { return key; }
 };
 struct SquaredEuclidean {
+  static constexpr double kLeastKey = 0;
   double Add(double key, double difference) const { return key + difference * difference; }
   double Length(double key) const { return std::sqrt(key); }
 };
 struct Chebyshev {
+  static constexpr double kLeastKey = 0;
   double Add(double key, double difference) const { return std::max(key, std::abs(difference)); }
   double Length(double key) const { return key; }
 };
 struct PowerSum {
+  static constexpr double kLeastKey = std::numeric_limits<double>::min();
   double p;
   double Add(double key, double difference) const {
     return key + std::pow(std::abs(difference), p);
@@ -51,6 +56,7 @@ struct SumOver {
     return keys;
   }
   double Length(double key) const { return term.Length(key); }
+  static constexpr double least_key() { return Term::kLeastKey; }
 };
 
 // How Gower's coefficient compares two entries of a feature.
@@ -83,6 +89,7 @@ struct Gower {
     return sums;
   }
   double Length(double key) const { return key; }
+  static constexpr double least_key() { return 0; }
 };
 
 }  // namespace crossfold::knn

@@ -41,6 +41,13 @@ class Blocks {
   double entry(std::size_t i, std::size_t j) const {
     return block(i / kLanes)[j * kLanes + i % kLanes];
   }
+  // Whether row i has exactly the features of the query.
+  bool IsEqual(std::size_t i, std::span<const double> query) const {
+    for (std::size_t j = 0; j < n_features_; ++j) {
+      if (entry(i, j) != query[j]) return false;
+    }
+    return true;
+  }
 
  private:
   std::size_t n_rows_, n_features_;
@@ -70,7 +77,8 @@ void WithMetric(const Params& params, std::span<const GowerFeature> gower, Use&&
 
 // Finds, for query rows (row-major, as the blocks hold theirs), the k nearest rows, nearest first,
 // and calls use(query, neighbours). Rows for which skip(query, position) is true do not count.
-// REQUIRES: k >= 1, and at least k rows count for every query.
+// Throws Error where the order of different rows is lost. REQUIRES: k >= 1, and at least k rows
+// count for every query.
 template <class Metric, class Skip, class Use>
 void FindNearest(const Metric& metric, const Blocks& blocks, std::span<const std::int64_t> row_ids,
                  std::span<const double> queries, std::size_t n_queries, std::size_t k,
@@ -90,6 +98,12 @@ void FindNearest(const Metric& metric, const Blocks& blocks, std::span<const std
           if (keys[lane] > nearest[i].worst_key()) continue;
           const std::size_t position = b * kLanes + lane;
           if (skip(first + i, position)) continue;
+          if (keys[lane] < Metric::least_key() &&
+              !blocks.IsEqual(position, queries.subspan((first + i) * d, d))) {
+            throw plugin::Error(CF_E_NUMERIC,
+                                "the distance of two different rows vanishes in the sum of powers; "
+                                "use a smaller p or rescale the features");
+          }
           nearest[i].Offer({keys[lane], row_ids[position], static_cast<std::int64_t>(position)});
         }
       }

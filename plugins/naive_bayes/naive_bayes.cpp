@@ -5,127 +5,56 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numbers>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
-#include "../moments.h"
+#include "../exact_sums.h"
+#include "../number_text.h"
+#include "batch.h"
+#include "column_kinds.h"
+#include "count_column.h"
 #include "crossfold_plugin.hpp"
+#include "kernel_column.h"
+#include "level_column.h"
+#include "normal_column.h"
+#include "params.h"
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::ComputeMoments;
-using crossfold::bundled::Denominator;
-using crossfold::bundled::Moments;
+using namespace crossfold::bundled;  // this plugin's own files
 
 namespace {
 
-constexpr std::array<const char*, 2> kVarianceNames = {"ml", "sample"};
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
-struct BayesParams {
-  double laplace = 1;
-  Denominator variance = Denominator::kTotalWeight;
-  double min_sd = 1e-3;
-};
+using Column = std::variant<LevelColumn, NormalColumn, KernelColumn, CountColumn>;
 
-struct Normal {
-  double mean = 0;
-  double sd = 0;          // 0 = says nothing
-  double log_height = 0;  // log density at the mean
-
-  Normal(double the_mean, double the_sd)
-      : mean(the_mean),
-        sd(the_sd),
-        log_height(the_sd > 0 ? -std::log(the_sd) - 0.5 * std::log(2 * std::numbers::pi) : 0) {}
-
-  double LogDensity(double x) const {
-    if (sd == 0) return 0;
-    const double z = (x - mean) / sd;
-    return log_height - 0.5 * z * z;
-  }
-};
-
-// What the model knows of one feature.
-struct Feature {
-  std::int64_t n_levels = 0;              // 0 = numeric
-  std::vector<double> log_probabilities;  // classes x levels, row-major
-  std::vector<Normal> normals;            // one a class
-};
-
-// A bool counts as a category with the levels false and true.
-std::int64_t LevelsOf(const cf::FeatureView& rows, std::int64_t j) {
-  return rows.column(j).dtype == CF_BOOL8 ? 2 : rows.num_levels(j);
-}
-bool IsNominal(const cf::FeatureView& rows, std::int64_t j) {
-  return rows.is_categorical(j) || rows.column(j).dtype == CF_BOOL8;
-}
-
-Feature FitLevels(const BayesParams& params, const cf::TrainingView& train, std::int64_t j) {
-  Feature feature;
-  feature.n_levels = LevelsOf(train, j);
-  const auto n_levels = static_cast<std::size_t>(feature.n_levels);
-  const auto n_classes = static_cast<std::size_t>(train.num_classes());
-  std::vector<double> counts(n_classes * n_levels);
-  std::vector<double> totals(n_classes);
-  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
-    const double level = train.x(i, j);
-    if (std::isnan(level)) continue;
-    const auto c = static_cast<std::size_t>(train.label(i));
-    counts[c * n_levels + static_cast<std::size_t>(level)] += train.weight(i);
-    totals[c] += train.weight(i);
-  }
-  feature.log_probabilities.resize(counts.size());
-  for (std::size_t c = 0; c < n_classes; ++c) {
-    const double all = totals[c] + params.laplace * static_cast<double>(n_levels);
-    for (std::size_t level = 0; level < n_levels; ++level) {
-      const double part = counts[c * n_levels + level] + params.laplace;
-      // A class that never shows this feature: the limit of vanishing smoothing.
-      feature.log_probabilities[c * n_levels + level] =
-          all > 0 ? std::log(part / all) : -std::log(static_cast<double>(n_levels));
+// A column without a kind has levels: categories, or the false and true of a bool.
+Column MakeColumn(const cf::FeatureView& rows, std::int64_t j, std::optional<NumericKind> kind,
+                  std::size_t n_classes) {
+  const std::string name(rows.name(j));
+  if (!kind.has_value()) {
+    std::vector<std::string> levels = {"false", "true"};
+    if (rows.is_categorical(j)) {
+      levels.assign(rows.column(j).levels, rows.column(j).levels + rows.num_levels(j));
     }
+    return LevelColumn(name, std::move(levels), n_classes);
   }
-  return feature;
-}
-
-// Present entries of one numeric feature.
-struct Sample {
-  std::vector<double> values, weights;
-
-  void Add(double value, double weight) {
-    values.push_back(value);
-    weights.push_back(weight);
+  switch (*kind) {
+    case NumericKind::kKernel:
+      return KernelColumn(name, n_classes);
+    case NumericKind::kBernoulli:
+      return LevelColumn(name, {"0", "1"}, n_classes);
+    case NumericKind::kPoisson:
+    case NumericKind::kMultinomial:
+      return CountColumn(name, *kind, n_classes);
+    case NumericKind::kNormal:
+      break;
   }
-};
-
-Feature FitNormals(const BayesParams& params, const cf::TrainingView& train, std::int64_t j) {
-  Sample all;
-  std::vector<Sample> of_class(static_cast<std::size_t>(train.num_classes()));
-  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
-    const double x = train.x(i, j);
-    if (std::isnan(x) || train.weight(i) == 0) continue;
-    all.Add(x, train.weight(i));
-    of_class[static_cast<std::size_t>(train.label(i))].Add(x, train.weight(i));
-  }
-  const std::string name = "feature '" + std::string(train.name(j)) + "'";
-  const Moments overall = ComputeMoments(all.values, all.weights, params.variance, name);
-  Feature feature;
-  for (std::size_t c = 0; c < of_class.size(); ++c) {
-    const std::string subject =
-        name + " of class '" + std::string(train.class_name(static_cast<std::int64_t>(c))) + "'";
-    const Moments m =
-        ComputeMoments(of_class[c].values, of_class[c].weights, params.variance, subject);
-    // A class that never shows this feature gets what all rows together say. If all values of the
-    // feature are equal, every sd stays 0 and the feature says nothing.
-    const Moments& used = m.weight > 0 ? m : overall;
-    const double sd = std::max(used.sd, params.min_sd * overall.sd);
-    if (sd == 0 && overall.sd > 0) {
-      throw cf::Error(CF_E_NUMERIC, subject + " has standard deviation 0; raise min_sd");
-    }
-    feature.normals.emplace_back(used.mean, sd);
-  }
-  return feature;
+  return NormalColumn(name, n_classes);
 }
 
 class NaiveBayes {
@@ -135,11 +64,12 @@ class NaiveBayes {
                     .title = "Naive Bayes",
                     .doc = "Class probabilities by Bayes' rule, features taken as independent "
                            "within a class: frequencies of the levels of categorical and bool "
-                           "features, normal densities for the others. Missing entries are left "
-                           "out of training and prediction.",
+                           "features; normal, kernel, Poisson, Bernoulli or multinomial "
+                           "distributions for the others. Missing entries are left out of "
+                           "training and prediction.",
                     .source = "R. O. Duda and P. E. Hart, Pattern Classification and Scene "
                               "Analysis, Wiley 1973; P. Domingos and M. Pazzani, Machine Learning "
-                              "29 (1997) 103-130"},
+                              "29 (1997) 103-130; G. H. John and P. Langley, UAI 1995, 338-345"},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING |
                  CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NO_FEATURES};
 
@@ -147,72 +77,214 @@ class NaiveBayes {
   static constexpr auto kSchema = cf::Schema(
       cf::Real("laplace", &Params::laplace, {.low = 0},
                "Added to the count of every level within every class.", {.unit = "rows"}),
+      cf::Choice("numeric", &Params::numeric, kNumericKindNames,
+                 "Distribution of numeric features within a class."),
+      cf::Text("columns", &Params::columns,
+               "Other distributions for single features, such as 'visits=poisson,age=kernel'."),
+      cf::Choice("prior", &Params::prior, kPriorRuleNames,
+                 "Class probabilities before any feature is seen: the shares of the training "
+                 "rows, all equal, or those of priors."),
+      cf::RealList("priors", &Params::priors, {.low = 0, .high = 1},
+                   "Probability of every class, in class order; they sum to 1.",
+                   {.active_if = "prior=given"}),
       cf::Choice("variance", &Params::variance, kVarianceNames,
                  "Denominator of the variances: n (ml, maximum likelihood) or n - 1 (sample)."),
       cf::Real("min_sd", &Params::min_sd, {.low = 0},
-               "Least standard deviation of a feature within a class, as a share of the feature's "
-               "standard deviation over all training rows."));
+               "Least standard deviation (or bandwidth) of a feature within a class, as a share "
+               "of the feature's standard deviation over all training rows."),
+      cf::Real("var_smoothing", &Params::var_smoothing, {.low = 0},
+               "Share of the largest variance of all normal features that is added to every "
+               "variance.",
+               {.flags = CF_PF_LOG}),
+      cf::Choice("bandwidth", &Params::bandwidth, kBandwidthRuleNames,
+                 "Width of the kernels of a class with n rows: range / sqrt(n), 1 / sqrt(n), or "
+                 "Silverman's rule."),
+      cf::Real("bandwidth_factor", &Params::bandwidth_factor, {.low = 0},
+               "The bandwidth is multiplied by it."));
 
   static NaiveBayes Fit(const Params& params, const cf::TrainingView& train,
                         const cf::Context& context) {
     NaiveBayes fitted;
-    fitted.FitPriors(train);
-    const std::int64_t n_features = train.num_features();
-    for (std::int64_t j = 0; j < n_features; ++j) {
-      context.Progress(static_cast<double>(j) / static_cast<double>(n_features));
-      fitted.features_.push_back(IsNominal(train, j) ? FitLevels(params, train, j)
-                                                     : FitNormals(params, train, j));
+    fitted.params_ = params;
+    for (std::int64_t c = 0; c < train.num_classes(); ++c) {
+      fitted.class_names_.emplace_back(train.class_name(c));
     }
+    const std::size_t n_classes = fitted.class_names_.size();
+    fitted.class_weights_ = ExactSums(n_classes);
+    fitted.RefuseBadPriors();
+    fitted.kinds_ = ColumnKinds(train, params.numeric, params.columns);
+    for (std::size_t j = 0; j < fitted.kinds_.size(); ++j) {
+      const auto feature = static_cast<std::int64_t>(j);
+      fitted.names_.emplace_back(train.name(feature));
+      fitted.columns_.push_back(MakeColumn(train, feature, fitted.kinds_[j], n_classes));
+    }
+    fitted.AddRows(train, context);
     return fitted;
+  }
+
+  // Every sum is exact and the values of kernels are kept in order, so the model depends on the
+  // set of rows alone.
+  static constexpr bool kIncrementalExact = true;
+  void AddRows(const cf::TrainingView& rows, const cf::Context& context) {
+    Update(rows, Batch(rows, false), context);
+  }
+  void RemoveRows(const cf::TrainingView& rows, const cf::Context& context) {
+    Update(rows, Batch(rows, true), context);
   }
 
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
                     const cf::Context& context) const {
-    const std::size_t n_classes = priors_.size();
-    for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
-      if (i % kRowsPerPoll == 0) {
-        context.Progress(static_cast<double>(i) / static_cast<double>(rows.num_rows()));
-      }
-      const auto out = probabilities.subspan(static_cast<std::size_t>(i) * n_classes, n_classes);
-      LogScores(rows, i, out);
-      Normalise(out);
+    const auto n = static_cast<std::size_t>(rows.num_rows());
+    const ScoreTable table{probabilities, priors_.size()};
+    for (std::size_t i = 0; i < n; ++i) {
+      std::copy(log_priors_.begin(), log_priors_.end(), table.row(i));
     }
+    std::vector<double> x(n);
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+      context.Progress(static_cast<double>(j) / static_cast<double>(columns_.size()));
+      rows.CopyColumn(static_cast<std::int64_t>(j), x);
+      std::visit([&](const auto& column) { column.Score(x, table); }, columns_[j]);
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      Normalise(probabilities.subspan(i * priors_.size(), priors_.size()));
+    }
+  }
+
+  static constexpr std::array<const char*, 1> kExportFormats = {"text"};
+  std::string Export(std::size_t, const cf::Context&) const {
+    const Shared shared = MakeShared();
+    std::string text;
+    for (std::size_t c = 0; c < priors_.size(); ++c) {
+      text += "P(" + class_names_[c] + ") = " + NumberText(priors_[c]) + "\n";
+    }
+    for (const Column& one : columns_) {
+      text += std::visit([&](const auto& column) { return column.Describe(shared); }, one);
+    }
+    return text;
+  }
+
+  static constexpr std::uint32_t kFormatVersion = 1;
+  void Save(cf::Writer& w) const {
+    SaveParams(w);
+    w.Write(static_cast<std::uint64_t>(class_names_.size()));
+    for (const std::string& name : class_names_) w.WriteText(name);
+    class_weights_.Save(w);
+    w.Write(static_cast<std::uint64_t>(columns_.size()));
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+      w.WriteText(names_[j]);
+      w.Write(static_cast<std::int32_t>(kinds_[j].has_value() ? static_cast<int>(*kinds_[j]) : -1));
+      std::visit([&](const auto& column) { column.Save(w); }, columns_[j]);
+    }
+  }
+  static NaiveBayes Load(cf::Reader& r) {
+    NaiveBayes loaded;
+    loaded.LoadParams(r);
+    const auto n_classes = r.ReadWithin<std::uint64_t>(1, std::numeric_limits<std::int32_t>::max());
+    for (std::uint64_t c = 0; c < n_classes; ++c) loaded.class_names_.push_back(r.ReadText());
+    loaded.class_weights_ = ExactSums::Load(r, loaded.class_names_.size());
+    const auto n_columns = r.Read<std::uint64_t>();
+    for (std::uint64_t j = 0; j < n_columns; ++j) loaded.LoadColumn(r);
+    try {
+      loaded.RefuseBadPriors();
+      loaded.Finish();
+    } catch (const cf::Error& e) {
+      throw cf::Error(CF_E_BAD_BLOB,
+                      std::string("the saved model contradicts itself: ") + e.what());
+    }
+    return loaded;
   }
 
  private:
-  static constexpr std::int64_t kRowsPerPoll = 256;
-
-  void FitPriors(const cf::TrainingView& train) {
-    priors_.resize(static_cast<std::size_t>(train.num_classes()));
-    double total = 0;
-    for (std::int64_t i = 0; i < train.num_rows(); ++i) {
-      priors_[static_cast<std::size_t>(train.label(i))] += train.weight(i);
-      total += train.weight(i);
+  void RefuseBadPriors() const {
+    if (params_.prior != PriorRule::kGiven) return;
+    if (params_.priors.size() != class_names_.size()) {
+      throw cf::Error(CF_E_INVALID_ARGUMENT, "priors has " + std::to_string(params_.priors.size()) +
+                                                 " entries for " +
+                                                 std::to_string(class_names_.size()) + " classes");
     }
-    if (!(total > 0)) {
+    double sum = 0;
+    for (const double prior : params_.priors) sum += prior;
+    if (!(std::fabs(sum - 1) <= 1e-6)) {
+      throw cf::Error(CF_E_INVALID_ARGUMENT, "priors sums to " + NumberText(sum) + ", not to 1");
+    }
+  }
+
+  void Update(const cf::TrainingView& rows, const Batch& batch, const cf::Context& context) {
+    for (std::size_t i = 0; i < batch.classes.size(); ++i) {
+      class_weights_.Add(batch.classes[i], batch.weights[i]);
+    }
+    class_weights_.Normalise();
+    std::vector<double> x(batch.classes.size());
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+      context.Progress(static_cast<double>(j) / static_cast<double>(columns_.size()));
+      rows.CopyColumn(static_cast<std::int64_t>(j), x);
+      std::visit([&](auto& column) { column.Update(batch, x); }, columns_[j]);
+    }
+    Finish();
+  }
+
+  // Everything that follows from the sums.
+  void Finish() {
+    FinishPriors();
+    const Shared shared = MakeShared();
+    for (Column& one : columns_) {
+      std::visit([&](auto& column) { column.Finish(shared); }, one);
+    }
+  }
+
+  void FinishPriors() {
+    const std::size_t n_classes = class_names_.size();
+    priors_.assign(n_classes, 0);
+    bool any = false;
+    double total = 0;
+    for (std::size_t c = 0; c < n_classes; ++c) {
+      const double weight = class_weights_.Value(c);
+      if (weight < 0) {
+        throw cf::Error(CF_E_INVALID_ARGUMENT, "the rows to remove are not in the model");
+      }
+      if (weight == 0) continue;  // a class that the training rows lack is impossible
+      any = true;
+      if (params_.prior == PriorRule::kLearned) priors_[c] = weight;
+      if (params_.prior == PriorRule::kUniform) priors_[c] = 1;
+      if (params_.prior == PriorRule::kGiven) priors_[c] = params_.priors[c];
+      total += priors_[c];
+    }
+    if (!any) {
       throw cf::Error(CF_E_UNSUPPORTED_DATA, "the training rows have a total weight of 0");
     }
-    for (double& prior : priors_) prior /= total;
-  }
-
-  // log P(class) + log P(features | class), features in order.
-  void LogScores(const cf::FeatureView& rows, std::int64_t i, std::span<double> scores) const {
-    for (std::size_t c = 0; c < scores.size(); ++c) scores[c] = std::log(priors_[c]);
-    for (std::size_t j = 0; j < features_.size(); ++j) {
-      const double x = rows.x(i, static_cast<std::int64_t>(j));
-      if (std::isnan(x)) continue;
-      const Feature& feature = features_[j];
-      for (std::size_t c = 0; c < scores.size(); ++c) {
-        if (priors_[c] == 0) continue;
-        scores[c] +=
-            feature.normals.empty() ? LevelScore(feature, c, x) : feature.normals[c].LogDensity(x);
-      }
+    if (!(total > 0)) {
+      throw cf::Error(CF_E_UNSUPPORTED_DATA,
+                      "priors is 0 for every class that the training rows have");
+    }
+    log_priors_.resize(n_classes);
+    for (std::size_t c = 0; c < n_classes; ++c) {
+      priors_[c] /= total;
+      log_priors_[c] = std::log(priors_[c]);
     }
   }
 
-  static double LevelScore(const Feature& feature, std::size_t c, double level) {
-    return feature.log_probabilities[c * static_cast<std::size_t>(feature.n_levels) +
-                                     static_cast<std::size_t>(level)];
+  Shared MakeShared() const {
+    Shared shared;
+    shared.params = &params_;
+    shared.class_names = class_names_;
+    shared.multinomial_totals.resize(class_names_.size());
+    double largest_variance = 0;
+    for (const Column& one : columns_) {
+      if (const auto* counts = std::get_if<CountColumn>(&one)) {
+        if (!counts->is_multinomial()) continue;
+        shared.n_multinomial += 1;
+        for (std::size_t c = 0; c < class_names_.size(); ++c) {
+          shared.multinomial_totals[c] += counts->Total(c);
+        }
+      }
+      if (const auto* normal = std::get_if<NormalColumn>(&one);
+          normal && params_.var_smoothing > 0) {
+        const double sd = normal->Overall(params_.variance).sd;
+        largest_variance = std::max(largest_variance, sd * sd);
+      }
+    }
+    shared.added_variance = params_.var_smoothing * largest_variance;
+    return shared;
   }
 
   // Scores to probabilities, in place. If every class is impossible, the priors remain.
@@ -230,8 +302,52 @@ class NaiveBayes {
     for (double& score : scores) score /= sum;
   }
 
+  void SaveParams(cf::Writer& w) const {
+    w.Write(params_.laplace);
+    w.Write(static_cast<std::int32_t>(params_.prior));
+    w.WriteSpan<double>(params_.priors);
+    w.Write(static_cast<std::int32_t>(params_.variance));
+    w.Write(params_.min_sd);
+    w.Write(params_.var_smoothing);
+    w.Write(static_cast<std::int32_t>(params_.bandwidth));
+    w.Write(params_.bandwidth_factor);
+  }
+  void LoadParams(cf::Reader& r) {
+    constexpr double kMost = std::numeric_limits<double>::max();
+    params_.laplace = r.ReadWithin<double>(0, kMost);
+    params_.prior = static_cast<PriorRule>(r.ReadWithin<std::int32_t>(0, 2));
+    params_.priors = r.ReadVector<double>();
+    params_.variance = static_cast<Denominator>(r.ReadWithin<std::int32_t>(0, 1));
+    params_.min_sd = r.ReadWithin<double>(0, kMost);
+    params_.var_smoothing = r.ReadWithin<double>(0, kMost);
+    params_.bandwidth = static_cast<BandwidthRule>(r.ReadWithin<std::int32_t>(0, 2));
+    params_.bandwidth_factor = r.ReadWithin<double>(0, kMost);
+  }
+  void LoadColumn(cf::Reader& r) {
+    const std::size_t n_classes = class_names_.size();
+    std::string name = r.ReadText();
+    const auto kind = r.ReadWithin<std::int32_t>(-1, 4);
+    names_.push_back(name);
+    kinds_.push_back(kind < 0 ? std::nullopt : std::optional(static_cast<NumericKind>(kind)));
+    if (kind < 0 || kinds_.back() == NumericKind::kBernoulli) {
+      columns_.emplace_back(LevelColumn::Load(r, std::move(name), n_classes));
+    } else if (kinds_.back() == NumericKind::kNormal) {
+      columns_.emplace_back(NormalColumn::Load(r, std::move(name), n_classes));
+    } else if (kinds_.back() == NumericKind::kKernel) {
+      columns_.emplace_back(KernelColumn::Load(r, std::move(name), n_classes));
+    } else {
+      columns_.emplace_back(CountColumn::Load(r, std::move(name), *kinds_.back(), n_classes));
+    }
+  }
+
+  Params params_;
+  std::vector<std::string> class_names_;
+  ExactSums class_weights_;
   std::vector<double> priors_;  // one a class of the dataset; 0 if the training rows lack it
-  std::vector<Feature> features_;
+  std::vector<double> log_priors_;
+  std::vector<std::string> names_;  // of the features
+  std::vector<std::optional<NumericKind>> kinds_;
+  std::vector<Column> columns_;
 };
 
 }  // namespace

@@ -59,7 +59,7 @@ function TestProgram:test_a_wrong_command_line_exits_with_2()
   lu.assertEquals(run("run --workers many x.lua"), 2)
   local status, _, errors = run("rnu x.lua")
   lu.assertEquals(status, 2)
-  lu.assertEquals(errors, "crossfold: there is no command 'rnu'; known: plugin, run\n")
+  lu.assertEquals(errors, "crossfold: there is no command 'rnu'; known: model, plugin, predict, run\n")
 end
 
 function TestProgram:test_an_empty_script_succeeds_in_silence()
@@ -168,6 +168,125 @@ cf.evaluate{ data = cf.read("%s/iris.csv", { target = "class" }),
   splitter = cf.splitter("kfold", { folds = 3 }), metrics = "accuracy" }
 killer:close()]]):format(data))
   lu.assertEquals({ status, errors }, { 130, "crossfold: interrupted\n" })
+end
+
+TestModelCommands = {}
+
+-- Saves a model of weather_nominal.csv: 14 rows, 9 of them yes.
+local function save_model()
+  local path = scratch .. "/weather.cfm"
+  local status, _, errors = run_script(([[
+local cf = require "crossfold"
+local weather = cf.read("%s/weather_nominal.csv", { target = "play" })
+cf.learner("featureless"):fit(weather, { seed = 3 }):save("%s")]]):format(data, path))
+  lu.assertEquals({ status, errors }, { 0, "" })
+  return path
+end
+
+function TestModelCommands:test_predict_prints_one_line_a_row()
+  local rows = write("new.csv", "id,windy,outlook,temperature,humidity\n1,true,sunny,hot,high\n"
+    .. "2,false,rainy,mild,normal\n")
+  local status, output, errors = run(("predict '%s' '%s'"):format(save_model(), rows))
+  lu.assertEquals({ status, output, errors }, { 0, "row,predicted\n1,yes\n2,yes\n", "" })
+end
+
+-- 5 of 14 no, 9 of 14 yes.
+function TestModelCommands:test_probabilities_stand_behind_the_class()
+  local status, output = run(("predict --probabilities '%s' '%s/weather_nominal.csv'"):format(
+    save_model(), data))
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output,
+    "row,predicted,p(no),p(yes)\n1,yes,0.35714285714285715,0.6428571428571429\n")
+end
+
+function TestModelCommands:test_predict_writes_the_file_that_was_asked_for()
+  local target = write("predicted.csv", "old")
+  local status, output = run(("predict '%s' '%s/weather_nominal.csv' -o '%s'"):format(save_model(),
+    data, target))
+  lu.assertEquals({ status, output }, { 0, "" })
+  lu.assertEquals(read(target), "row,predicted\n" .. ("%d,yes\n"):rep(14):format(1, 2, 3, 4, 5, 6, 7,
+    8, 9, 10, 11, 12, 13, 14))
+  lu.assertNil(io.open(target .. ".tmp"))
+end
+
+function TestModelCommands:test_a_place_that_cannot_be_written_is_named()
+  local status, _, errors = run(("predict '%s' '%s/weather_nominal.csv' -o /nowhere/x"):format(
+    save_model(), data))
+  lu.assertEquals({ status, errors },
+    { 1, "crossfold: cannot write '/nowhere/x': choose another place\n" })
+end
+
+function TestModelCommands:test_names_with_commas_and_quotes_are_quoted()
+  local model = scratch .. "/quoted.cfm"
+  lu.assertEquals(run_script(([[
+local cf = require "crossfold"
+local data = cf.dataset{ name = "d", target = "y", columns = {
+  { name = "y", values = { 'a "b", c', 'a "b", c', "d" } } } }
+cf.learner("featureless"):fit(data):save("%s")]]):format(model)), 0)
+  local rows = write("one.csv", "x\n5\n")
+  local _, output = run(("predict '%s' '%s' --probabilities"):format(model, rows))
+  lu.assertEquals(output, 'row,predicted,"p(a ""b"", c)",p(d)\n'
+    .. '1,"a ""b"", c",0.6666666666666666,0.3333333333333333\n')
+end
+
+function TestModelCommands:test_regression_prints_numbers_and_has_no_probabilities()
+  local model = scratch .. "/line.cfm"
+  lu.assertEquals(run_script(([[
+local cf = require "crossfold"
+local data = cf.dataset{ name = "d", target = "y", columns = {
+  { name = "y", values = { 0.1, 0.2 } } } }
+cf.learner("featureless"):fit(data):save("%s")]]):format(model)), 0)
+  local rows = write("one.csv", "x\n5\n")
+  local _, output = run(("predict '%s' '%s'"):format(model, rows))
+  lu.assertEquals(output, "row,predicted\n1,0.15000000000000002\n")
+  local status, nothing, errors = run(("predict '%s' '%s' --probabilities"):format(model, rows))
+  lu.assertEquals({ status, nothing, errors }, { 1, "", "crossfold: cannot print probabilities of "
+    .. "'featureless': it gives none; leave out --probabilities\n" })
+end
+
+function TestModelCommands:test_model_shows_what_it_is()
+  local status, output, errors = run(("model '%s'"):format(save_model()))
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertStrMatches(output, ".*model +featureless\n.*")
+  lu.assertStrContains(output, "'weather_nominal', 14 rows")
+  lu.assertStrMatches(output, ".*seed +3\n.*")
+  lu.assertStrMatches(output, ".*classes +no, yes\n.*")
+  lu.assertStrMatches(output, ".*featureless +learner +crossfold%.featureless +%d.*")
+  lu.assertStrMatches(output, ".*outlook +categorical +overcast, rainy, sunny\n.*")
+end
+
+function TestModelCommands:test_a_format_that_is_not_offered_is_refused()
+  local status, output, errors = run(("model '%s' --export text"):format(save_model()))
+  lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: cannot export 'featureless': "
+    .. "learner 'featureless' offers no crossfold.export/1; use a learner that does\n" })
+end
+
+function TestModelCommands:test_files_that_do_not_fit_exit_with_1()
+  local model = save_model()
+  local status, output, errors = run(("predict '%s' '%s/iris.csv'"):format(model, data))
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertStrContains(errors, "cannot predict with 'featureless' on dataset 'iris': it has no "
+    .. "feature 'outlook', which the model was trained on; known: ")
+  local whole = read(model)
+  local cut = write("cut.cfm", whole:sub(1, #whole // 2))
+  status, output, errors = run(("model '%s'"):format(cut))
+  lu.assertEquals(output, "")
+  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot load model '%s': it is damaged or cut "
+    .. "short; save it again\n"):format(cut) })
+end
+
+function TestModelCommands:test_missing_arguments_exit_with_2()
+  lu.assertEquals(run("predict model.cfm"), 2)
+  lu.assertEquals(run("model"), 2)
+end
+
+-- The level is new; featureless takes missing values.
+function TestModelCommands:test_an_unknown_level_is_told_on_standard_error()
+  local rows = write("new.csv", "windy,outlook,temperature,humidity\ntrue,foggy,hot,high\n")
+  local status, output, errors = run(("predict '%s' '%s'"):format(save_model(), rows))
+  lu.assertEquals({ status, output }, { 0, "row,predicted\n1,yes\n" })
+  lu.assertEquals(errors, "crossfold: dataset 'new': feature 'outlook' has level 'foggy' (1 row), "
+    .. "which the training data did not declare; it counts as missing\n")
 end
 
 TestPluginCommands = {}

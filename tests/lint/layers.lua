@@ -19,6 +19,7 @@ local homes = {
   nlohmann = { "core/src/plugin", "core/src/report" },
   fast_float = { "core/src/data", "core/src/text" },
   CLI = { "core/cli" },
+  Eigen = { "plugins" },
 }
 
 -- layer -> set of layers it may include, as its CMakeLists.txt says.

@@ -20,7 +20,7 @@ end
 
 function TestData:test_an_unknown_option_is_told_with_the_nearest()
   lu.assertEquals(fixtures.message(cf.read, "x.csv", { targets = "y" }),
-    "read: unknown option 'targets'; did you mean 'target'? known: folds, groups, missing, "
+    "read: unknown option 'targets'; did you mean 'target'? known: folds, groups, like, missing, "
     .. "separator, target, time, types, weights")
 end
 

@@ -24,8 +24,9 @@ struct Cell {
   Keep keep = Keep::kNothing;                 // what of the predictions stays in the outcome
 };
 
-// Refuses what cannot work on any split, before anything runs: a learner for another task, features
-// or missing cells or weights that the first step does not accept, too few rows. Throws Error.
+// Refuses what cannot work on any split, before anything runs: a step for another task or that does
+// not accept the dataset's row weights, features or missing cells that the first step does not
+// accept (later steps see what transforms make of them), a dataset without rows. Throws Error.
 void CheckCompatible(const Pipeline& learner, const Dataset& data);
 
 }  // namespace crossfold

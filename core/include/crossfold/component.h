@@ -39,8 +39,14 @@ std::string Describe(const ParamSpec& param);
 struct LoadedPlugin {
   std::filesystem::path path;
   std::string id, version, vendor, license, build_info;
-  std::string sha256;                // of the file
-  mutable std::mutex call_lock;      // held during calls of components that declare CF_MT_NONE
+  std::string sha256;            // of the file
+  mutable std::mutex call_lock;  // held during calls of components that declare CF_MT_NONE
+};
+
+// One table that a component offers beside its own: found by id, checked when it was loaded.
+struct OfferedCapability {
+  const char* id;     // CF_CAP_...
+  const void* table;  // static
 };
 
 struct Component {
@@ -57,14 +63,17 @@ struct Component {
   const cf_splitter* splitter = nullptr;
   const cf_metric* metric = nullptr;
 
-  // The static table of an optional capability (CF_CAP_...), or null. T must be its type.
+  // The optional capabilities that this host knows and the plugin offers.
+  std::vector<OfferedCapability> capabilities;
+
+  // The static table of one of them (CF_CAP_...), or null. All functions of the table that are not
+  // optional are there. T must be its type. Calls no plugin.
   template <class T>
-  const T* capability(const char* capability_id) const {
-    const void*(CF_CALL * get)(const char*) = learner     ? learner->get_capability
-                                              : transform ? transform->get_capability
-                                              : splitter  ? splitter->get_capability
-                                                          : metric->get_capability;
-    return get == nullptr ? nullptr : static_cast<const T*>(get(capability_id));
+  const T* capability(std::string_view capability_id) const {
+    for (const OfferedCapability& offered : capabilities) {
+      if (capability_id == offered.id) return static_cast<const T*>(offered.table);
+    }
+    return nullptr;
   }
 };
 

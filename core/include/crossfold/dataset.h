@@ -44,10 +44,10 @@ struct Column {
 
 // What a column is, without its entries.
 struct ColumnDeclaration {
-  std::string name;
-  std::int32_t dtype = CF_F64;      // CF_F64 ... CF_CAT32
-  bool ordered = false;             // the levels have an order
-  std::vector<std::string> levels;  // CF_CAT32
+  std::string name = {};
+  std::int32_t dtype = CF_F64;           // CF_F64 ... CF_CAT32
+  bool ordered = false;                  // the levels have an order
+  std::vector<std::string> levels = {};  // CF_CAT32
 };
 
 // Names of columns with a role; empty = none. A column with a role is not a feature.

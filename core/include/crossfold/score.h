@@ -13,8 +13,11 @@ namespace crossfold {
 
 // Scores a prediction against the dataset's own target. Undefined (with the reason) also if the
 // metric needs what the prediction lacks, such as probabilities. Throws Error(kFailed) if the
-// metric itself fails or returns NaN without saying why.
-Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction& prediction);
+// metric itself fails or returns NaN without saying why, and Error(kInvalidArgument) if the
+// prediction is none for this dataset: rows or classes that it does not have, arrays of other
+// lengths. What the metric logs, and warnings about it, go to `log` (may be empty).
+Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction& prediction,
+                      const LogSink& log = LogSink());
 
 // Refuses a metric of another task. Throws Error.
 void CheckMetric(const Spec& metric, const Dataset& data);

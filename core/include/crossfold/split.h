@@ -8,6 +8,7 @@
 
 #include "crossfold/cancel_token.h"
 #include "crossfold/dataset.h"
+#include "crossfold/plugin_host.h"
 #include "crossfold/spec.h"
 
 namespace crossfold {
@@ -32,7 +33,8 @@ class SplitPlan {
   // training sets, rows out of range, rows in both parts.
   static std::shared_ptr<const SplitPlan> FromPartitions(DataView view,
                                                          std::vector<Partition> repeats);
-  // Positions in the view (0-based), not row ids.
+  // Positions in the view (0-based), not row ids. Training lists may repeat positions; a position
+  // that one split tests twice is refused, as it would count twice in the scores.
   static std::shared_ptr<const SplitPlan> FromLists(DataView view,
                                                     std::vector<SplitRows> positions);
 
@@ -62,9 +64,10 @@ class SplitPlan {
 
 // Asks a splitter. It sees the rows of `view` as 0 .. n-1 with target, groups, time, folds and
 // weights, never features. Equal inputs and seeds give equal plans on every machine.
-// Throws Error if the splitter refuses (it never lowers what was asked for) or emits nonsense.
+// Throws Error if the splitter refuses (it never lowers what was asked for) or emits nonsense. What
+// the splitter logs, and warnings about it, go to `log` (may be empty).
 std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView& view,
-                                            std::uint64_t seed,
-                                            const CancelToken* cancel = nullptr);
+                                            std::uint64_t seed, const CancelToken* cancel = nullptr,
+                                            const LogSink& log = LogSink());
 
 }  // namespace crossfold

@@ -143,7 +143,7 @@ int ScoreOne(lua_State* L) {
   auto* score = NewOwned<Score>(L);
   Try(L, [&] {
     CheckMetric(*metric.spec, data);
-    *score = ScorePrediction(*metric.spec, data, *p.prediction);
+    *score = ScorePrediction(*metric.spec, data, *p.prediction, GetSession(L).plugins().log());
   });
   if (score->defined) {
     lua_pushnumber(L, score->value);

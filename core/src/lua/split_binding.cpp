@@ -25,9 +25,12 @@ int Split(lua_State* L) {
   luaL_argcheck(L, splitter.spec->component().splitter != nullptr, 1, "a splitter is expected");
   const DataView& view = CheckTrainingData(L, 2);
   const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 3));
-  const CancelToken* cancel = GetSession(L).cancel();
+  Session& session = GetSession(L);
   auto* handle = NewOwned<SplitsHandle>(L);
-  Try(L, [&] { handle->plan = MakeSplits(*splitter.spec, view, seed, cancel); });
+  Try(L, [&] {
+    handle->plan =
+        MakeSplits(*splitter.spec, view, seed, session.cancel(), session.plugins().log());
+  });
   return 1;
 }
 

@@ -124,7 +124,8 @@ std::string FindRoleProblem(const cf_splitter& splitter, const Dataset& data) {
 }  // namespace
 
 std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView& view,
-                                            std::uint64_t seed, const CancelToken* cancel) {
+                                            std::uint64_t seed, const CancelToken* cancel,
+                                            const LogSink& log) {
   const Component& component = splitter.component();
   const std::string attempt = "cannot split dataset '" + view.data->name() + "'";
   const std::string with = " with '" + splitter.ToString() + "': ";
@@ -148,7 +149,11 @@ std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView
   CallOptions options;
   options.seed = seed;
   options.cancel = cancel;
+  options.log = &log;
   const CallResult result = CallPlugin(component, options, std::cref(split));
+  for (const std::string& warning : result.warnings) {
+    if (log) log(CF_LOG_WARN, "split " + std::string(ShortId(component.id)) + ": " + warning);
+  }
 
   if (result.status == CF_E_CANCELLED && cancel != nullptr && cancel->cancelled()) {
     throw Error(ErrorKind::kCancelled, attempt_with_rows + "cancelled");

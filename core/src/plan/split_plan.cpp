@@ -92,9 +92,13 @@ std::string FindRepeatedRowProblem(const DataView& view, std::span<const Partiti
   return "";
 }
 
-// `tester[id]` = the last split (from 1) that tests the row; spares a table per split.
+// The last split (from 1) that tests a row or position; spares a table per split.
+struct Testers {
+  std::vector<std::size_t> of_row, of_position;
+};
+
 std::string FindListProblemOf(const DataView& view, const SplitRows& split, std::size_t number,
-                              std::vector<std::size_t>& tester) {
+                              Testers& testers) {
   const std::string where = "split " + std::to_string(number);
   if (split.train.empty()) return where + " has no training rows";
   if (split.test.empty()) return where + " has no test rows";
@@ -107,10 +111,15 @@ std::string FindListProblemOf(const DataView& view, const SplitRows& split, std:
     }
   }
   for (const std::int64_t position : split.test) {
-    tester[static_cast<std::size_t>(view.row_id(position))] = number;
+    std::size_t& tester = testers.of_position[static_cast<std::size_t>(position)];
+    if (tester == number) {
+      return "position " + std::to_string(position + 1) + " is tested twice in " + where;
+    }
+    tester = number;
+    testers.of_row[static_cast<std::size_t>(view.row_id(position))] = number;
   }
   for (const std::int64_t position : split.train) {
-    if (tester[static_cast<std::size_t>(view.row_id(position))] == number) {
+    if (testers.of_row[static_cast<std::size_t>(view.row_id(position))] == number) {
       return RowText(view.row_id(position)) + " is both trained on and tested in " + where;
     }
   }
@@ -145,9 +154,11 @@ std::string FindListProblem(const DataView& view, std::span<const SplitRows> pos
   std::string problem = FindViewProblem(view);
   if (!problem.empty()) return problem;
   if (positions.empty()) return "there are no splits";
-  std::vector<std::size_t> tester(static_cast<std::size_t>(view.data->num_rows()), 0);
+  Testers testers;
+  testers.of_row.resize(static_cast<std::size_t>(view.data->num_rows()));
+  testers.of_position.resize(static_cast<std::size_t>(view.num_rows()));
   for (std::size_t s = 0; s < positions.size(); ++s) {
-    problem = FindListProblemOf(view, positions[s], s + 1, tester);
+    problem = FindListProblemOf(view, positions[s], s + 1, testers);
     if (!problem.empty()) return problem;
   }
   return "";

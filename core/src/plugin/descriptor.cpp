@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "plugin/capabilities.h"
 #include "plugin/foreign_text.h"
 #include "plugin/param_check.h"
 
@@ -245,6 +246,16 @@ void Attach(const cf_metric* table, Component& component) {
   component.metric = table;
 }
 
+template <class Table>
+void AttachCapabilities(const Table& table, Component& component) {
+  CapabilityReading reading = ReadCapabilities(component.kind, table.get_capability);
+  if (!reading.problem.empty()) {
+    throw Defect{std::string(KindName(component.kind)) + " '" + component.id +
+                 "': " + reading.problem};
+  }
+  component.capabilities = std::move(reading.offered);
+}
+
 // The tables of one kind, in the order of the manifest.
 template <class Table>
 void ReadTables(Kind kind, std::size_t n, const Table* const* tables, std::uint32_t min_size,
@@ -263,6 +274,7 @@ void ReadTables(Kind kind, std::size_t n, const Table* const* tables, std::uint3
     }
     components.push_back(ReadInfo(kind, table->info, ids[i]));
     Attach(table, components.back());
+    AttachCapabilities(*table, components.back());
   }
 }
 

@@ -12,6 +12,8 @@
 namespace crossfold {
 namespace {
 
+constexpr const char* kEscaped = "a C++ exception crossed the plugin boundary: ";
+
 // Runs the body; an exception that a plugin lets through becomes a failure like any other.
 cf_status RunBody(const std::function<cf_status(const cf_call*)>& body, const cf_call& call,
                   std::string& escaped) {
@@ -52,13 +54,30 @@ CallResult CallPlugin(const Component& component, const CallOptions& options,
     result.warnings = guard.Restore();
   }
   if (!escaped.empty()) {
-    result.message = "a C++ exception crossed the plugin boundary: " + escaped;
+    result.message = kEscaped + escaped;
   } else if (result.status != CF_OK) {
     result.message = state.message().empty() ? NoReason(result.status) : state.message();
   } else if (state.has_failed()) {
     result.warnings.push_back("reported success although it had said '" + state.message() + "'");
   }
   return result;
+}
+
+std::vector<std::string> DestroyModel(const Component& component, cf_model* model) noexcept {
+  std::vector<std::string> warnings;
+  const auto destroy =
+      component.learner ? component.learner->destroy : component.transform->destroy;
+  if (model == nullptr || destroy == nullptr) return warnings;
+  try {
+    std::string escaped;
+    ProcessStateGuard guard;
+    const auto body = [&](const cf_call*) -> cf_status { return destroy(model), CF_OK; };
+    RunBody(std::cref(body), cf_call{}, escaped);
+    warnings = guard.Restore();
+    if (!escaped.empty()) warnings.push_back(kEscaped + escaped);
+  } catch (const std::exception&) {  // no memory for the text of a warning
+  }
+  return warnings;
 }
 
 std::string_view StatusName(cf_status status) {

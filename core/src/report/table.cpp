@@ -15,7 +15,7 @@ bool IsNumber(const TableCell& cell) {
   return std::holds_alternative<std::int64_t>(cell) || std::holds_alternative<double>(cell);
 }
 
-[[maybe_unused]] [[maybe_unused]] bool HasRightShape(const Table& table) {
+[[maybe_unused]] bool HasRightShape(const Table& table) {
   for (const auto& row : table.rows) {
     if (row.size() != table.columns.size()) return false;
     for (const TableCell& cell : row) {

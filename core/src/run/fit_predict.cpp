@@ -8,6 +8,7 @@
 #include "plan/compatibility.h"
 #include "plan/gather.h"
 #include "run/owned_table.h"
+#include "run/training_rows.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -32,56 +33,6 @@ std::span<const cf_column> FeaturesOf(const cf_table& table) {
   return {table.features, static_cast<std::size_t>(table.n_features)};
 }
 
-// `table` with other columns, whose entry i belongs to its row i. The rows stay what they are.
-cf_table WithColumns(cf_table table, const OwnedTable& columns) {
-  if (table.row_ids == nullptr) table.row_ids = table.rows;
-  table.n_rows_total = columns.num_rows();
-  table.rows = nullptr;
-  table.features = columns.columns().data();
-  table.n_features = static_cast<std::int64_t>(columns.columns().size());
-  return table;
-}
-
-// Training rows on their way through the transforms.
-class TrainingRows {
- public:
-  explicit TrainingRows(const cf_table& table) : table_(table) {}
-  TrainingRows(const TrainingRows&) = delete;
-  TrainingRows& operator=(const TrainingRows&) = delete;
-
-  const cf_table& get() const { return table_; }
-
-  void Replace(std::unique_ptr<OwnedTable> columns) {
-    if (table_.rows != nullptr) GatherTarget();
-    table_ = WithColumns(table_, *columns);
-    columns_ = std::move(columns);
-  }
-
- private:
-  template <class T>
-  const T* GatherFrom(const cf_column& column, std::vector<T>& storage) const {
-    const std::span<const T> entries(static_cast<const T*>(column.data),
-                                     static_cast<std::size_t>(table_.n_rows_total));
-    return Gather(entries, table_.rows, table_.n_rows, storage);
-  }
-
-  void GatherTarget() {
-    target_ = *table_.target;
-    if (target_.dtype == CF_CAT32) {
-      target_.data = GatherFrom(target_, labels_);
-    } else {
-      target_.data = GatherFrom(target_, values_);
-    }
-    table_.target = &target_;
-  }
-
-  cf_table table_;
-  std::unique_ptr<OwnedTable> columns_;
-  cf_column target_{};
-  std::vector<std::int32_t> labels_;
-  std::vector<double> values_;
-};
-
 std::uint32_t AcceptsOf(const Component& c) {
   return c.learner ? c.learner->accepts : c.transform->accepts;
 }
@@ -97,7 +48,7 @@ void RequireAccepted(std::string_view verb, const Component& component, const cf
 // What the step itself says about such data.
 void CheckShape(const Spec& step, const cf_table& train, CallSite& site) {
   const auto* table = step.component().capability<cf_cap_check>(CF_CAP_CHECK);
-  if (!CF_HAS(table, cf_cap_check, check) || table->check == nullptr) return;
+  if (table == nullptr) return;
   cf_shape shape{};
   shape.struct_size = sizeof(cf_shape);
   shape.n_rows = train.n_rows;
@@ -111,10 +62,16 @@ void CheckShape(const Spec& step, const cf_table& train, CallSite& site) {
   });
 }
 
-StepModel FitStep(const Spec& step, const cf_table& train, std::uint64_t seed, CallSite& site) {
-  const Component& component = step.component();
+void RequireAcceptedTraining(const Component& component, const cf_table& train) {
   RequireAccepted("fit", component, train);
-  CheckShape(step, train, site);
+  if (train.weights == nullptr || (AcceptsOf(component) & CF_ACCEPTS_WEIGHTS) != 0) return;
+  // Those of the dataset were refused by CheckCompatible.
+  ThrowStepError("fit", component, CF_E_UNSUPPORTED_DATA,
+                 "it does not accept row weights, which resampling gave the training rows");
+}
+
+StepModel CallFit(const Spec& step, const cf_table& train, std::uint64_t seed, CallSite& site) {
+  const Component& component = step.component();
   const auto fit = component.learner ? component.learner->fit : component.transform->fit;
   cf_model* model = nullptr;
   CallStep("fit", component, seed, site, [&](const cf_call* call) {
@@ -198,10 +155,12 @@ void CheckProbabilities(const Component& learner, const Prediction& p, const cf_
 }  // namespace
 
 StepModel::~StepModel() {
-  if (model_ == nullptr) return;
-  const auto destroy =
-      component_->learner ? component_->learner->destroy : component_->transform->destroy;
-  if (destroy != nullptr) destroy(model_);
+  if (model_ != nullptr) DestroyModel(*component_, model_);
+}
+
+void StepModel::Destroy(CallSite& site) {
+  AddWarnings("destroy", *component_, DestroyModel(*component_, std::exchange(model_, nullptr)),
+              site);
 }
 
 RowTable RowTable::ForTraining(const Dataset& data, const std::vector<std::int64_t>* rows) {
@@ -226,12 +185,18 @@ FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
   TrainingRows rows(train);
   for (std::size_t i = 0; i < pipeline.transforms().size(); ++i) {
     const Spec& step = *pipeline.transforms()[i];
-    fitted.models_.push_back(FitStep(step, rows.get(), seeds.FitTransform(i), site));
+    RequireAcceptedTraining(step.component(), rows.get());
+    CheckShape(step, rows.get(), site);
+    const bool has_new_rows = rows.Resample(step, seeds.Resample(i), site);
+    if (has_new_rows) RequireAcceptedTraining(step.component(), rows.get());
+    fitted.models_.push_back(CallFit(step, rows.get(), seeds.FitTransform(i), site));
     auto columns = Apply(step, fitted.models_.back(), rows.get(), seeds.Apply(i), site);
     fitted.schemas_.emplace_back(columns->columns());
-    rows.Replace(std::move(columns));
+    rows.ReplaceColumns(std::move(columns));
   }
-  fitted.models_.push_back(FitStep(pipeline.learner(), rows.get(), seeds.Fit(), site));
+  RequireAcceptedTraining(pipeline.learner().component(), rows.get());
+  CheckShape(pipeline.learner(), rows.get(), site);
+  fitted.models_.push_back(CallFit(pipeline.learner(), rows.get(), seeds.Fit(), site));
   return fitted;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "crossfold/dataset.h"
@@ -15,7 +16,7 @@
 
 namespace crossfold {
 
-// The plugin's model of one step; destroyed with it.
+// The plugin's model of one step; destroyed with it, then without a word about warnings.
 class StepModel {
  public:
   StepModel(const Component& component, cf_model* model) : component_(&component), model_(model) {}
@@ -25,6 +26,8 @@ class StepModel {
   ~StepModel();
 
   const cf_model* get() const { return model_; }
+  // Destroys the model now; warnings go to the site.
+  void Destroy(CallSite& site);
 
  private:
   const Component* component_;
@@ -70,6 +73,11 @@ class FittedSteps {
   // REQUIRES: `rows` has the features of the training rows, and no target.
   Prediction Predict(const cf_table& rows, const PredictionWish& wish, const StepSeeds& seeds,
                      CallSite& site) const;
+
+  // Ends it, in a place where warnings can still be told.
+  void Destroy(CallSite& site) {
+    for (StepModel& model : models_) model.Destroy(site);
+  }
 
  private:
   explicit FittedSteps(const Pipeline& pipeline) : pipeline_(&pipeline) {}

@@ -106,7 +106,9 @@ struct FittedModel::Impl {
     try {
       CallStep(verb, learner(), 0, site,
                [&](const cf_call* call) { return body(call, parts.steps.models().back().get()); });
+      site.LogWarnings();
     } catch (const StepError& e) {
+      site.LogWarnings();
       ThrowFailed(attempt, pipeline(), e);
     }
   }
@@ -160,10 +162,12 @@ std::shared_ptr<const FittedModel> FittedModel::Fit(std::shared_ptr<const Pipeli
   const RowTable table = RowTable::ForTraining(data, train.rows.get());
   try {
     FittedSteps steps = FittedSteps::Fit(*learner, table.get(), StepSeeds(seed), site);
+    site.LogWarnings();
     auto impl = std::make_unique<Impl>(
         ModelParts{learner, std::move(steps), TableSchema(data.features()), FactsOf(train), seed});
     return std::shared_ptr<const FittedModel>(new FittedModel(std::move(impl)));
   } catch (const StepError& e) {
+    site.LogWarnings();
     ThrowFailed(attempt, *learner, e);
   }
 }
@@ -194,8 +198,10 @@ Prediction FittedModel::Predict(const DataView& rows, const RunOptions& options)
       prediction = impl_->Predict(aligned.get(), site);
     }
   } catch (const StepError& e) {
+    site.LogWarnings();
     ThrowFailed(attempt, learner(), e);
   }
+  site.LogWarnings();
   for (std::int64_t i = 0; i < rows.num_rows(); ++i) prediction.rows.push_back(rows.row_id(i));
   return prediction;
 }

@@ -39,12 +39,13 @@ void FitAndPredict(const Cell& cell, const StepSeeds& seeds, CallSite& site, Out
   const RowTable test = RowTable::ForPrediction(data, &rows.test);
 
   const Clock::time_point start = Clock::now();
-  const FittedSteps steps = FittedSteps::Fit(*cell.learner, train.get(), seeds, site);
+  FittedSteps steps = FittedSteps::Fit(*cell.learner, train.get(), seeds, site);
   const Clock::time_point fitted = Clock::now();
   outcome.fit_s = SecondsBetween(start, fitted);
   outcome.prediction =
       steps.Predict(test.get(), {data.num_classes(), WantsProbabilities(cell)}, seeds, site);
   outcome.predict_s = SecondsBetween(fitted, Clock::now());
+  steps.Destroy(site);
   outcome.prediction.rows = std::move(rows.test);
 }
 

@@ -40,6 +40,14 @@ struct CallSite {
 
   CallSite(const CancelToken* cancel_token, const LogSink& sink)
       : cancel(cancel_token), log(sink ? &sink : nullptr) {}
+
+  // For calls without an outcome that could keep the warnings.
+  void LogWarnings() {
+    for (const std::string& warning : warnings) {
+      if (log != nullptr) (*log)(CF_LOG_WARN, warning);
+    }
+    warnings.clear();
+  }
 };
 
 // "fit knn".
@@ -55,6 +63,14 @@ inline std::string StageName(std::string_view verb, const Component& component) 
   throw StepError({StageName(verb, component), code, std::move(message)}, false);
 }
 
+// "fit knn: changed the rounding mode".
+inline void AddWarnings(std::string_view verb, const Component& component,
+                        const std::vector<std::string>& warnings, CallSite& site) {
+  for (const std::string& warning : warnings) {
+    site.warnings.push_back(StageName(verb, component) + ": " + warning);
+  }
+}
+
 // Calls the plugin; what it says stays in the result, its warnings go to the site.
 template <class Body>
 CallResult TryStep(std::string_view verb, const Component& component, std::uint64_t seed,
@@ -64,9 +80,7 @@ CallResult TryStep(std::string_view verb, const Component& component, std::uint6
   options.cancel = site.cancel;
   options.log = site.log;
   CallResult result = CallPlugin(component, options, std::cref(body));  // cref: no allocation
-  for (const std::string& warning : result.warnings) {
-    site.warnings.push_back(StageName(verb, component) + ": " + warning);
-  }
+  AddWarnings(verb, component, result.warnings, site);
   return result;
 }
 

@@ -3,6 +3,7 @@
 //   "fit"            the learner's fit
 //   "predict"        the learner's predict
 //   "transform", i   the fit of step i (from 0)
+//   "resample", i    the resample and the synthesize of step i, to training rows only
 //   "apply", i       each apply of step i, to training and to test rows
 //
 // and in a cell "repeat", r, "fold", f (both from 0) before each of them.
@@ -29,6 +30,7 @@ class StepSeeds {
   std::uint64_t Fit() const { return Derive("fit"); }
   std::uint64_t Predict() const { return Derive("predict"); }
   std::uint64_t FitTransform(std::size_t step) const { return Derive("transform", step); }
+  std::uint64_t Resample(std::size_t step) const { return Derive("resample", step); }
   std::uint64_t Apply(std::size_t step) const { return Derive("apply", step); }
 
  private:

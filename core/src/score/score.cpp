@@ -54,6 +54,40 @@ class MetricInput {
   std::vector<std::int64_t> groups_;
 };
 
+// Why a prediction that somebody else made is none for this dataset; "" = it is one.
+std::string FindPredictionProblem(const Dataset& data, const Prediction& p) {
+  const std::size_t n = p.rows.size();
+  const auto n_classes = static_cast<std::size_t>(data.num_classes());
+  for (const std::int64_t row : p.rows) {
+    if (row < 0 || row >= data.num_rows()) {
+      return "the prediction is for row " + std::to_string(row + 1) + ", which is not among the " +
+             std::to_string(data.num_rows()) + " rows of the dataset";
+    }
+  }
+  if (p.n_classes != data.num_classes() && (!p.labels.empty() || !p.probabilities.empty())) {
+    return "the prediction has " + std::to_string(p.n_classes) + " classes, the dataset " +
+           std::to_string(n_classes);
+  }
+  const auto has_other_length = [](std::size_t size, std::size_t expected) {
+    return size != 0 && size != expected;
+  };
+  const auto lengths = [&](std::size_t size, const char* what, std::size_t expected) {
+    return "the prediction has " + std::to_string(size) + " " + what + " instead of " +
+           std::to_string(expected);
+  };
+  if (has_other_length(p.labels.size(), n)) return lengths(p.labels.size(), "labels", n);
+  if (has_other_length(p.values.size(), n)) return lengths(p.values.size(), "values", n);
+  if (has_other_length(p.probabilities.size(), n * n_classes)) {
+    return lengths(p.probabilities.size(), "probabilities", n * n_classes);
+  }
+  for (const std::int32_t label : p.labels) {
+    if (label >= 0 && static_cast<std::size_t>(label) < n_classes) continue;
+    return "the prediction has class index " + std::to_string(label) + "; there are " +
+           std::to_string(n_classes) + " classes";
+  }
+  return "";
+}
+
 // What the metric needs and the input lacks; null = nothing.
 const char* FindMissingInput(std::uint32_t needs, const cf_metric_input& input) {
   if (input.n_rows == 0) return "there are no predictions";
@@ -110,15 +144,22 @@ void CheckMetric(const Spec& metric, const Dataset& data) {
                                                "' on dataset '" + data.name() + "': " + problem);
 }
 
-Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction& prediction) {
+Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction& prediction,
+                      const LogSink& log) {
   CheckMetric(metric, data);
+  const std::string attempt =
+      "cannot score '" + metric.ToString() + "' on dataset '" + data.name() + "': ";
+  const std::string problem = FindPredictionProblem(data, prediction);
+  if (!problem.empty()) throw Error(ErrorKind::kInvalidArgument, attempt + problem);
   const MetricInput input(data, prediction);
-  CallSite site(nullptr, LogSink());
+  CallSite site(nullptr, log);
   try {
-    return Evaluate(metric, input.get(), site);
+    Score score = Evaluate(metric, input.get(), site);
+    site.LogWarnings();
+    return score;
   } catch (const StepError& e) {
-    throw Error(ErrorKind::kFailed, "cannot score '" + metric.ToString() + "' on dataset '" +
-                                        data.name() + "': " + e.failure().message);
+    site.LogWarnings();
+    throw Error(ErrorKind::kFailed, attempt + e.failure().message);
   }
 }
 

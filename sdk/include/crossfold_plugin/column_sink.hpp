@@ -1,9 +1,11 @@
 // Where a transform puts its output columns.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "crossfold_plugin/error.hpp"
 #include "crossfold_plugin/transform.h"
@@ -18,10 +20,24 @@ class ColumnSink {
 
   // A new numeric column to fill, one double a row; NaN = missing.
   std::span<double> AddNumeric(const std::string& name) { return Make<double>(name, CF_F64, {}); }
-  // A new categorical column to fill with level codes; -1 = missing.
+  // A new categorical column to fill with level codes; -1 = missing. `ordered`: the levels have an
+  // order.
   std::span<std::int32_t> AddCategorical(const std::string& name,
-                                         std::span<const char* const> levels) {
-    return Make<std::int32_t>(name, CF_CAT32, levels);
+                                         std::span<const char* const> levels,
+                                         bool ordered = false) {
+    return Make<std::int32_t>(name, CF_CAT32, levels, ordered ? 1 : 0);
+  }
+  // A new column with the name, type, levels and order of another. E is its element type:
+  // double, float, int64_t, int32_t (also for categories) or uint8_t (bools, 0 or 1). Nothing may
+  // be missing in it but NaN and code -1.
+  template <class E>
+  std::span<E> AddLike(const cf_column& like) {
+    if (!Holds<E>(like.dtype)) {
+      throw Error(CF_E_INTERNAL, "column '" + std::string(like.name) + "' has another type");
+    }
+    return Make<E>(like.name, like.dtype,
+                   {like.levels, static_cast<std::size_t>(like.levels ? like.n_levels : 0)},
+                   like.ordered);
   }
   // Input feature j, unchanged.
   void Pass(std::int64_t j) {
@@ -31,11 +47,21 @@ class ColumnSink {
 
  private:
   template <class E>
+  static bool Holds(std::int32_t dtype) {
+    if constexpr (std::is_same_v<E, double>) return dtype == CF_F64;
+    if constexpr (std::is_same_v<E, float>) return dtype == CF_F32;
+    if constexpr (std::is_same_v<E, std::int64_t>) return dtype == CF_I64;
+    if constexpr (std::is_same_v<E, std::int32_t>) return dtype == CF_I32 || dtype == CF_CAT32;
+    if constexpr (std::is_same_v<E, std::uint8_t>) return dtype == CF_BOOL8;
+    return false;
+  }
+
+  template <class E>
   std::span<E> Make(const std::string& name, std::int32_t dtype,
-                    std::span<const char* const> levels) {
+                    std::span<const char* const> levels, std::int32_t ordered = 0) {
     void* buffer =
         sink_->add_column(sink_, name.c_str(), dtype, levels.empty() ? nullptr : levels.data(),
-                          static_cast<std::int64_t>(levels.size()), 0, nullptr);
+                          static_cast<std::int64_t>(levels.size()), ordered, nullptr);
     if (buffer == nullptr) {
       throw Error(CF_E_OUT_OF_MEMORY, "the host refused column '" + name + "'");
     }

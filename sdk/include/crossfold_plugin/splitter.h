@@ -45,7 +45,8 @@ struct cf_split_sink {
    * -1 = always trained on. Every fold 0 .. n_folds-1 must have a row. Copied. */
   cf_status(CF_CALL* emit_partition)(const cf_split_sink*, const int32_t* fold_of_row,
                                      int64_t n_rows, int32_t n_folds);
-  /* One split as lists of positions. Train and test share no row; train may repeat rows. */
+  /* One split as lists of positions. Train and test share no row; train may repeat rows,
+   * test may not. */
   cf_status(CF_CALL* emit_split)(const cf_split_sink*, const int64_t* train, int64_t n_train,
                                  const int64_t* test, int64_t n_test);
 };

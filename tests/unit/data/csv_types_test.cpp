@@ -205,5 +205,43 @@ TEST(CsvLocaleTest, ADecimalCommaChangesNothing) {
                     "was asked for)"));
 }
 
+ColumnDeclaration Declared(std::int32_t dtype, std::vector<std::string> levels = {}) {
+  return {.name = "x", .dtype = dtype, .levels = std::move(levels)};
+}
+
+Column ReadLike(const std::string& cells, const ColumnDeclaration& like,
+                ColumnType type = ColumnType::kInfer) {
+  CsvOptions options{.like = {like, {.name = "not_there"}}};
+  if (type != ColumnType::kInfer) options.types = {{"x", type}};
+  return ParseCsv("x\n" + cells, "a.csv", options)->column("x");
+}
+
+TEST(CsvLikeTest, AColumnHasTheTypeOfItsDeclaration) {
+  EXPECT_EQ(ReadLike("1\n2\n", Declared(CF_F64)).dtype, CF_F64);
+  EXPECT_EQ(ReadLike("1\n2\n", Declared(CF_F32)).dtype, CF_F32);
+  EXPECT_EQ(ReadLike("1\n2\n", Declared(CF_I32)).dtype, CF_I32);
+  EXPECT_EQ(ReadLike("1\n2\n", Declared(CF_I64)).dtype, CF_I64);
+  EXPECT_EQ(ReadLike("true\nfalse\n", Declared(CF_BOOL8)).dtype, CF_BOOL8);
+  EXPECT_EQ(ReadLike("1\n2\n", Declared(CF_CAT32)).dtype, CF_CAT32);
+}
+
+TEST(CsvLikeTest, DeclaredLevelsComeFirstAndNewOnesSortedBehindThem) {
+  const Column column = ReadLike("d\nb\nc\nb\nNA\n", Declared(CF_CAT32, {"z", "b", "a"}));
+  EXPECT_THAT(column.levels, ElementsAre("z", "b", "a", "c", "d"));
+  const auto* codes = static_cast<const std::int32_t*>(column.data);
+  EXPECT_THAT(std::vector<std::int32_t>(codes, codes + 5), ElementsAre(4, 1, 3, 1, -1));
+}
+
+TEST(CsvLikeTest, AnExplicitTypeComesFirst) {
+  EXPECT_EQ(ReadLike("1\n2\n", Declared(CF_CAT32, {"2"}), ColumnType::kI64).dtype, CF_I64);
+}
+
+TEST(CsvLikeTest, ACellThatDoesNotFitIsRefused) {
+  EXPECT_EQ(
+      RefusalOf([] { ReadLike("1\n2.5\n", Declared(CF_I64)); }),
+      BadData("cannot read 'a.csv': line 3, column 'x': '2.5' is not an integer (type i64 was "
+              "asked for)"));
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -12,6 +12,7 @@ using fixture::ExpectError;
 using fixture::Some;
 using fixture::Splitter;
 using ::testing::ElementsAre;
+using ::testing::Pair;
 
 std::shared_ptr<const SplitPlan> Split(const std::string& mode, const DataView& view,
                                        std::uint64_t seed = 1) {
@@ -140,6 +141,14 @@ TEST(MakeSplitsTest, ACancelledSplitterStops) {
       [&] {
         MakeSplits(*Splitter("nonsense", {{"mode", "sleep"}}), All(Classes(9, 2)), 1, &token);
       });
+}
+
+TEST(MakeSplitsTest, WhatTheSplitterLogsAndWarningsAboutItReachTheLog) {
+  fixture::LogLines log;
+  MakeSplits(*Splitter("nonsense", {{"mode", "loud"}}), All(Classes(9, 2)), 1, nullptr, log.sink());
+  EXPECT_THAT(log.lines,
+              ElementsAre(Pair(CF_LOG_INFO, "here I am"),
+                          Pair(CF_LOG_WARN, "split fixture.nonsense: changed the rounding mode")));
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace crossfold {
 namespace {
@@ -281,6 +283,77 @@ TEST_F(DescriptorTest, ConditionsMustNameAnotherParameterAndItsChoice) {
   EXPECT_EQ(Problem(),
             "learner 'x.learner': parameter 'gamma': its condition 'kernel=rbf,poly' names no "
             "choice of kernel");
+}
+
+template <class Table>
+const void* CF_CALL OfferOnly(const char* wanted, const char* id, const Table& table) {
+  return std::string_view(wanted) == id ? &table : nullptr;
+}
+cf_status CF_CALL ProbaCall(const cf_call*, const cf_model*, const cf_table*, cf_prediction*) {
+  return CF_OK;
+}
+
+TEST_F(DescriptorTest, SoundCapabilitiesAreFoundWithoutAskingThePluginAgain) {
+  learner_.get_capability = [](const char* id) {
+    static const cf_cap_proba table{sizeof(cf_cap_proba), 0, &ProbaCall};
+    return OfferOnly(id, CF_CAP_PROBA, table);
+  };
+  const DescriptorReading reading = ReadDescriptor(plugin_, manifest_);
+  ASSERT_EQ(reading.problem, "");
+  learner_.get_capability = nullptr;
+  const Component& learner = reading.components.at(0);
+  ASSERT_NE(learner.capability<cf_cap_proba>(CF_CAP_PROBA), nullptr);
+  EXPECT_EQ(learner.capability<cf_cap_proba>(CF_CAP_PROBA)->predict_proba, &ProbaCall);
+  EXPECT_EQ(learner.capability<cf_cap_check>(CF_CAP_CHECK), nullptr);
+}
+
+TEST_F(DescriptorTest, ATruncatedTableOfACapabilityIsRefused) {
+  learner_.get_capability = [](const char* id) {
+    static const cf_cap_proba table{8, 0, &ProbaCall};
+    return OfferOnly(id, CF_CAP_PROBA, table);
+  };
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': capability crossfold.proba/1: truncated table: 8 bytes, plugin "
+            "ABI 1.0 has 16");
+}
+
+TEST_F(DescriptorTest, ACapabilityWithoutItsFunctionIsRefused) {
+  learner_.get_capability = [](const char* id) {
+    static const cf_cap_proba table{sizeof(cf_cap_proba), 0, nullptr};
+    return OfferOnly(id, CF_CAP_PROBA, table);
+  };
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': capability crossfold.proba/1: its 'predict_proba' is null");
+  learner_.get_capability = [](const char* id) {  // remove_rows may be null, add_rows may not
+    static const cf_cap_incremental table{
+        sizeof(cf_cap_incremental),
+        1,
+        0,
+        [](const cf_call*, const cf_model*, cf_model**) -> cf_status { return CF_OK; },
+        nullptr,
+        nullptr};
+    return OfferOnly(id, CF_CAP_INCREMENTAL, table);
+  };
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': capability crossfold.incremental/1: its 'add_rows' is null");
+}
+
+TEST_F(DescriptorTest, SynthesizeNeedsResample) {
+  transform_.get_capability = [](const char* id) {
+    static const cf_cap_synthesize table{
+        sizeof(cf_cap_synthesize), 0,
+        [](const cf_call*, const cf_arg*, std::size_t, const cf_table*, const std::int64_t*,
+           std::int64_t, const cf_column_sink*) -> cf_status { return CF_OK; }};
+    return OfferOnly(id, CF_CAP_SYNTHESIZE, table);
+  };
+  EXPECT_EQ(Problem(),
+            "transform 'x.transform': capability crossfold.synthesize/1: there is no "
+            "crossfold.resample/1, which it needs");
+}
+
+TEST_F(DescriptorTest, AnExceptionOutOfGetCapabilityIsARefusal) {
+  metric_.get_capability = [](const char*) -> const void* { throw std::runtime_error("no list"); };
+  EXPECT_EQ(Problem(), "metric 'x.metric': a C++ exception crossed the plugin boundary: no list");
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "unit/plugins/capability_laws.h"
 #include "unit/plugins/learner_fixture.h"
 
@@ -87,6 +89,78 @@ TEST(FeaturelessTest, KeepsTheLawsOfItsCapabilitiesInRegression) {
   ExpectSaveLoadLaw("featureless", {}, train, test);
   ExpectWeightsAreRepetitions("featureless", {}, train, SomeWeights(200), test, 1e-15);
   ExpectRowOrderDoesNotMatter("featureless", {}, train, test, 1e-15);
+}
+
+// ---- strategies --------------------------------------------------------------------------------
+
+ParamValues Strategy(const std::string& name) { return {{"strategy", name}}; }
+ParamValues Constant(const std::string& value) {
+  return {{"strategy", std::string("constant")}, {"constant", value}};
+}
+
+TEST(FeaturelessTest, StrategiesOfClassification) {
+  const DataPtr data = ParseTable("x,y\n1,a\n2,b\n3,b\n4,c\n", "y");
+  const auto probabilities = [&](const ParamValues& params) {
+    return FitPredict("featureless", params, AllRows(data), RowsOf(data, {0})).probabilities;
+  };
+  EXPECT_THAT(probabilities(Strategy("prior")), ElementsAre(0.25, 0.5, 0.25));
+  EXPECT_THAT(probabilities(Strategy("majority")), ElementsAre(0, 1, 0));
+  EXPECT_THAT(probabilities(Constant("c")), ElementsAre(0, 0, 1));
+}
+
+TEST(FeaturelessTest, RandomClassesComeInTheirShares) {
+  // 30000 rows, a quarter of class b: within five standard deviations (75) of 7500.
+  std::vector<std::int32_t> codes(30000);
+  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = i % 4 == 0 ? 1 : 0;
+  const DataPtr data =
+      Dataset::Create("table", {Column::Categories("y", codes, {"a", "b", "c"})}, TargetRole("y"));
+  const Prediction all =
+      FitPredict("featureless", Strategy("random"), AllRows(data), AllRows(data));
+  const auto n_b = std::count(all.labels.begin(), all.labels.end(), 1);
+  EXPECT_NEAR(static_cast<double>(n_b), 7500, 375);
+  EXPECT_EQ(std::count(all.labels.begin(), all.labels.end(), 2), 0);
+  // The draw belongs to the row.
+  const Prediction few =
+      FitPredict("featureless", Strategy("random"), AllRows(data), RowsOf(data, {29, 4, 7}));
+  EXPECT_THAT(few.labels, ElementsAre(all.labels[29], all.labels[4], all.labels[7]));
+}
+
+TEST(FeaturelessTest, StrategiesOfRegression) {
+  const DataPtr data = ParseTable("w,y\n1,2\n1,3\n1,10\n1,4\n", "y", "w");
+  const auto value = [&](const ParamValues& params, const RowIds& rows) {
+    return FitPredict("featureless", params, RowsOf(data, rows), RowsOf(data, {0})).values.at(0);
+  };
+  EXPECT_EQ(value(Strategy("mean"), {0, 1, 2}), 5);
+  EXPECT_EQ(value(Strategy("median"), {0, 1, 2}), 3);
+  EXPECT_EQ(value(Strategy("median"), {0, 1, 2, 3}), 3.5);
+  EXPECT_EQ(value(Constant("-2.5"), {0}), -2.5);
+}
+
+TEST(FeaturelessTest, WeightsAreRepetitionsUnderEveryStrategy) {
+  const DataPtr classes = ReadTestData("iris.csv", "class");
+  for (const char* name : {"prior", "majority", "random"}) {
+    ExpectWeightsAreRepetitions("featureless", Strategy(name), AllRows(classes), SomeWeights(150),
+                                AllRows(classes), 1e-15);
+    ExpectSaveLoadLaw("featureless", Strategy(name), AllRows(classes), AllRows(classes));
+  }
+  const DataPtr values = ReadTestData("diabetes_regr.csv", "target");
+  for (const char* name : {"mean", "median"}) {
+    ExpectWeightsAreRepetitions("featureless", Strategy(name), AllRows(values),
+                                SomeWeights(values->num_rows()), AllRows(values), 1e-15);
+  }
+}
+
+TEST(FeaturelessTest, StrategiesOfTheOtherTaskAreRefused) {
+  const DataPtr classes = ParseTable("x,y\n1,a\n2,b\n", "y");
+  const DataPtr values = ParseTable("x,y\n1,2\n2,3\n", "y");
+  const auto failure = [](const ParamValues& params, const DataPtr& data) {
+    const std::string text = FailureOf("featureless", params, AllRows(data), AllRows(data));
+    return text.substr(text.find("'table': ") + 9);
+  };
+  EXPECT_EQ(failure(Strategy("median"), classes), "strategy = median needs regression");
+  EXPECT_EQ(failure(Strategy("random"), values), "strategy = random needs classification");
+  EXPECT_EQ(failure(Constant("z"), classes), "constant = 'z' is not a class");
+  EXPECT_EQ(failure(Constant("1,5"), values), "constant = '1,5' is not a finite number");
 }
 
 }  // namespace

@@ -301,8 +301,7 @@ TEST(KnnTest, TiesGoToTheLowerRowOfTheDatasetBehindATransformToo) {
   }
 }
 
-// ---- distances that learn from the training rows
-// ---------------------------------------------------
+// ---- distances that learn from the training rows -----------------------------------------------
 
 struct OutOfFold {
   std::int64_t correct = 0;
@@ -361,16 +360,15 @@ TEST(KnnTest, MahalanobisRefusesASingularCovariance) {
             "another distance");
 }
 
-// Sizes range over 4; of row 0 to the rows 1, 2, 3: (1/4 + 1)/2, (4/4 + 0)/2, (missing) 1.
 TEST(KnnTest, GowerAveragesOverTheFeaturesThatBothRowsHave) {
   const DataPtr data = ParseTable("size,colour,y\n1,red,0\n2,blue,10\n5,red,20\n?,green,30\n", "y");
   const auto nearest = [&](std::int64_t k) {
     return Knn({{"k", k}, {"distance", Text("gower")}}, RowsOf(data, {1, 2, 3}), RowsOf(data, {0}))
         .values;
   };
-  // The range of the training rows is 5 - 2 = 3: (1/3 + 1)/2 = 0.667, (4/3 + 0)/2 = 0.667 in exact
-  // arithmetic a tie, which goes to the lower row; then the row that differs in the one feature
-  // left.
+  // The range of the training rows is 5 - 2 = 3, so the rows 1 and 2 are (1/3 + 1)/2 and (4/3 +
+  // 0)/2 away: a tie, which goes to the lower row. Row 3 has one feature in common and differs in
+  // it: 1.
   EXPECT_THAT(nearest(1), ElementsAre(10));
   EXPECT_THAT(nearest(2), ElementsAre(15));
   EXPECT_THAT(nearest(3), ElementsAre(20));
@@ -389,8 +387,7 @@ TEST(KnnTest, OnlyGowerTakesCategoriesAndMissingEntries) {
       "entry and distance = manhattan takes none; impute it or use distance = gower");
 }
 
-// ---- laws of the capabilities
-// --------------------------------------------------------------------
+// ---- laws of the capabilities ------------------------------------------------------------------
 
 // Row i of iris in fold i mod 5, but for the rows 0, 50 and 100, which are always trained on.
 std::vector<std::int32_t> FiveFolds(std::int64_t n_rows) {
@@ -454,6 +451,18 @@ TEST(KnnTest, TheOrderOfTheTrainingRowsDoesNotMatterToAnyDistance) {
     ExpectRowOrderDoesNotMatter("knn", {{"distance", Text(distance)}},
                                 RowsOf(wine, RowRange(0, 150)), AllRows(wine));
   }
+}
+
+TEST(KnnTest, DistancesThatVanishInTheSumOfPowersAreRefused) {
+  // 0.1^400 and 0.2^400 are no doubles: both rows would be at distance 0 from the origin.
+  const DataPtr data = ParseTable("x,y\n0.2,a\n0.1,b\n0,a\n", "y");
+  const ParamValues by_p = {{"k", 1}, {"distance", std::string("minkowski")}, {"p", 400.0}};
+  EXPECT_EQ(FailureOf("knn", by_p, RowsOf(data, {0, 1}), RowsOf(data, {2})),
+            "cannot predict with 'knn{distance=minkowski,k=1,p=400}' on dataset 'table': the "
+            "distance of two different rows vanishes in the sum of powers; use a smaller p or "
+            "rescale the features");
+  // A row is still at distance 0 from itself.
+  EXPECT_EQ(FailureOf("knn", by_p, RowsOf(data, {0}), RowsOf(data, {0})), "");
 }
 
 }  // namespace

@@ -1,4 +1,7 @@
 #include "crossfold/run.h"
+
+#include <cfenv>
+
 #include "unit/run/fixture.h"
 
 namespace crossfold {
@@ -13,6 +16,7 @@ using fixture::Numbers;
 using fixture::Some;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Pair;
 using ::testing::SizeIs;
 
 std::shared_ptr<const FittedModel> Fit(std::shared_ptr<const Pipeline> learner,
@@ -178,6 +182,24 @@ TEST(FittedModelTest, ACancelledFitIsNoFailure) {
                 FittedModel::Fit(Learner("coin", {{"mode", "sleep_in_fit"}}), All(Classes(4, 2)), 7,
                                  options);
               });
+}
+
+TEST(FittedModelTest, WhatPluginsLogAndWarningsAboutThemReachTheLog) {
+  fixture::LogLines log;
+  RunOptions options;
+  options.log = log.sink();
+  const auto data = Classes(4, 2);
+  const auto model =
+      FittedModel::Fit(Learner("coin", {{"mode", "rounding"}}), All(data), 7, options);
+  EXPECT_THAT(log.lines, ElementsAre(Pair(CF_LOG_INFO, "here I am"),
+                                     Pair(CF_LOG_WARN,
+                                          "fit fixture.coin: changed the rounding "
+                                          "mode")));
+}
+
+TEST(FittedModelTest, AModelMayBeDestroyedByAPluginThatChangesTheProcess) {
+  Fit(Learner("slammer"), All(Classes(4, 2)));
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
 }
 
 }  // namespace

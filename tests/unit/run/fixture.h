@@ -96,6 +96,14 @@ inline std::shared_ptr<const SplitPlan> ModuloSplits(const DataView& view, std::
   return MakeSplits(*Splitter("nonsense", {{"folds", n_folds}, {"repeats", repeats}}), view, 1);
 }
 
+// What goes to a log.
+struct LogLines {
+  std::vector<std::pair<std::int32_t, std::string>> lines;
+  LogSink sink() {
+    return [this](std::int32_t level, const std::string& line) { lines.emplace_back(level, line); };
+  }
+};
+
 // Expects that `body` throws an Error of that kind with that whole text.
 template <class Body>
 void ExpectError(ErrorKind kind, const std::string& text, const Body& body) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <crossfold_plugin.hpp>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -34,6 +35,12 @@ void SleepUntilCancelled(const cf::Context& context) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   throw cf::Error(CF_E_INTERNAL, "nobody cancelled the call");
+}
+
+// Logs a line and forgets to put the rounding mode back.
+void BeLoud(const cf::Context& context) {
+  context.Log(CF_LOG_INFO, "here I am");
+  std::fesetround(FE_UPWARD);
 }
 
 // Random probabilities: from the fit's seed, the call's seed and the row.
@@ -81,7 +88,7 @@ struct Coin {
       throw cf::Error(CF_E_NOT_CONVERGED, "the coin stood on its edge");
     if (mode == Mode::kSleepInFit) SleepUntilCancelled(context);
     if (mode == Mode::kCancelUnasked) throw cf::Error(CF_E_CANCELLED, "no wish to go on");
-    if (mode == Mode::kRounding) std::fesetround(FE_UPWARD);
+    if (mode == Mode::kRounding) BeLoud(context);
     return {mode, context.seed(), train.num_classes()};
   }
   void Predict(const cf::FeatureView& rows, std::span<std::int32_t> labels,
@@ -117,6 +124,26 @@ struct Coin {
   }
 };
 
+// Its model changes the process when it is destroyed.
+struct Slammer {
+  static constexpr cf::LearnerInfo kInfo{.component = {.id = "fixture.slammer"},
+                                         .accepts = Coin::kInfo.accepts};
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+  struct Slam {
+    void operator()(const int*) const { std::fesetround(FE_UPWARD); }
+  };
+  std::unique_ptr<const int, Slam> door;
+
+  static Slammer Fit(const Params&, const cf::TrainingView&, const cf::Context&) {
+    static constexpr int kDoor = 0;
+    return {std::unique_ptr<const int, Slam>(&kDoor)};
+  }
+  void Predict(const cf::FeatureView&, std::span<std::int32_t> labels, const cf::Context&) const {
+    std::fill(labels.begin(), labels.end(), 0);
+  }
+};
+
 // Labels only.
 struct FirstClass {
   static constexpr cf::LearnerInfo kInfo{.component = {.id = "fixture.first_class"},
@@ -138,11 +165,13 @@ struct Probe {
     kFeature,       // the first feature of the row to predict
     kFitSeed,       // modulo 2^32
     kPredictSeed,   // modulo 2^32
-    kInfinite
+    kInfinite,
+    kFeatureSum,  // of the first feature of the training rows
+    kRowIdSum     // of the training rows
   };
-  static constexpr std::array<const char*, 7> kModes = {
-      "training_rows", "target_sum",   "weight_sum", "feature",
-      "fit_seed",      "predict_seed", "infinite"};
+  static constexpr std::array<const char*, 9> kModes = {
+      "training_rows", "target_sum", "weight_sum",  "feature",   "fit_seed",
+      "predict_seed",  "infinite",   "feature_sum", "row_id_sum"};
   static constexpr cf::LearnerInfo kInfo{
       .component = {.id = "fixture.probe"},
       .tasks = CF_TASK_REGRESSION,
@@ -166,6 +195,8 @@ struct Probe {
     for (std::int64_t i = 0; i < train.num_rows(); ++i) {
       if (params.mode == Mode::kTargetSum) made.constant += train.value(i);
       if (params.mode == Mode::kWeightSum) made.constant += train.weight(i);
+      if (params.mode == Mode::kFeatureSum) made.constant += train.x(i, 0);
+      if (params.mode == Mode::kRowIdSum) made.constant += static_cast<double>(train.row_id(i));
     }
     return made;
   }
@@ -370,6 +401,81 @@ struct Center {
   }
 };
 
+// Changes which rows train. Columns pass.
+struct Resampler {
+  enum class Mode { kLastTwice, kWeigh, kRandom, kOutOfRange, kBadWeight, kThrow };
+  static constexpr std::array<const char*, 6> kModes = {"last_twice",   "weigh",      "random",
+                                                        "out_of_range", "bad_weight", "throw"};
+  static constexpr cf::TransformInfo kInfo{.component = {.id = "fixture.resampler"}};
+  struct Params {
+    Mode mode = Mode::kLastTwice;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it emits."));
+
+  static void Resample(const Params& params, const cf::TrainingView& train, cf::RowSink& out,
+                       const cf::Context& context) {
+    const std::int64_t n = train.num_rows();
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(n));
+    std::vector<double> weights;
+    std::iota(positions.begin(), positions.end(), 0);
+    cf::Random random = context.MakeRandom();
+    if (params.mode == Mode::kThrow) throw cf::Error(CF_E_UNSUPPORTED_DATA, "nothing to choose");
+    if (params.mode == Mode::kLastTwice) positions.front() = n - 1;
+    if (params.mode == Mode::kOutOfRange) positions.front() = n;
+    for (std::int64_t& position : positions) {
+      if (params.mode == Mode::kWeigh) weights.push_back(static_cast<double>(position + 1));
+      if (params.mode == Mode::kBadWeight) weights.push_back(kNaN);
+      if (params.mode != Mode::kRandom) continue;
+      position = static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(n)));
+    }
+    out.Emit(positions, weights);
+  }
+  static Resampler Fit(const Params&, const cf::TrainingView&, const cf::Context&) { return {}; }
+  void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context&) const {
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) out.Pass(j);
+  }
+};
+
+// Makes a new row from one that it draws, with the first feature negated. Columns pass.
+struct Synthesizer {
+  enum class Mode { kNegate, kThrow, kOtherColumns, kGaps };
+  static constexpr std::array<const char*, 4> kModes = {"negate", "throw", "other_columns", "gaps"};
+  static constexpr cf::TransformInfo kInfo{.component = {.id = "fixture.synthesizer"}};
+  struct Params {
+    Mode mode = Mode::kNegate;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it makes."));
+
+  static std::int64_t Drawn(const cf::TrainingView& train, const cf::Context& context) {
+    return static_cast<std::int64_t>(
+        context.MakeRandom().Below(static_cast<std::uint64_t>(train.num_rows())));
+  }
+  static void Resample(const Params&, const cf::TrainingView& train, cf::RowSink& out,
+                       const cf::Context& context) {
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(train.num_rows()));
+    std::iota(positions.begin(), positions.end(), 0);
+    positions.push_back(Drawn(train, context));
+    out.Emit(positions);
+  }
+  static void Synthesize(const Params& params, const cf::TrainingView& train,
+                         std::span<const std::int64_t> positions, cf::ColumnSink& out,
+                         const cf::Context& context) {
+    if (positions.back() != Drawn(train, context)) throw cf::Error(CF_E_INTERNAL, "another seed");
+    if (params.mode == Mode::kThrow) throw cf::Error(CF_E_NUMERIC, "nothing new");
+    const bool moves = params.mode == Mode::kOtherColumns;
+    const std::span<double> first = out.AddNumeric(moves ? "moved" : std::string(train.name(0)));
+    for (std::size_t i = 0; i < positions.size(); ++i) first[i] = train.x(positions[i], 0);
+    first.back() = params.mode == Mode::kGaps ? kNaN : -first.back();
+    for (std::int64_t j = 1; j < train.num_features(); ++j) out.Pass(j);
+  }
+  static Synthesizer Fit(const Params&, const cf::TrainingView&, const cf::Context&) { return {}; }
+  void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context&) const {
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) out.Pass(j);
+  }
+};
+
 struct Nonsense {
   enum class Mode {
     kModulo,
@@ -386,12 +492,14 @@ struct Nonsense {
     kRandom,
     kLeaveOneOut,
     kSleep,
-    kByLabel
+    kByLabel,
+    kLoud
   };
-  static constexpr std::array<const char*, 15> kModes = {
-      "modulo",        "wrong_length", "empty_fold",  "fold_out_of_range", "mixed", "nothing",
-      "throw",         "both_parts",   "no_training", "out_of_range",      "list",  "random",
-      "leave_one_out", "sleep",        "by_label"};
+  static constexpr std::array<const char*, 16> kModes = {
+      "modulo",        "wrong_length", "empty_fold", "fold_out_of_range",
+      "mixed",         "nothing",      "throw",      "both_parts",
+      "no_training",   "out_of_range", "list",       "random",
+      "leave_one_out", "sleep",        "by_label",   "loud"};
   static constexpr cf::SplitterInfo kInfo{.component = {.id = "fixture.nonsense"}};
   struct Params {
     Mode mode = Mode::kModulo;
@@ -411,6 +519,7 @@ struct Nonsense {
     if (EmitList(params.mode, input.num_rows(), out)) return;
     if (params.mode == Mode::kNothing) return;
     if (params.mode == Mode::kSleep) SleepUntilCancelled(context);
+    if (params.mode == Mode::kLoud) BeLoud(context);
     if (params.mode == Mode::kThrow) {
       throw cf::Error(CF_E_INVALID_PARAM, "there are fewer rows than folds");
     }
@@ -479,9 +588,9 @@ struct Needy {
 
 // The weighted share of right labels; or worse.
 struct Hits {
-  enum class Mode { kShare, kUndefined, kNotANumber, kThrow, kInfinite, kBound };
-  static constexpr std::array<const char*, 6> kModes = {"share", "undefined", "not_a_number",
-                                                        "throw", "infinite",  "bound"};
+  enum class Mode { kShare, kUndefined, kNotANumber, kThrow, kInfinite, kBound, kLoud };
+  static constexpr std::array<const char*, 7> kModes = {
+      "share", "undefined", "not_a_number", "throw", "infinite", "bound", "loud"};
   static constexpr cf::MetricInfo kInfo{.component = {.id = "fixture.hits"},
                                         .needs = CF_NEEDS_LABELS,
                                         .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
@@ -493,7 +602,9 @@ struct Hits {
   };
   static constexpr auto kSchema =
       cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it returns."));
-  static double Score(const Params& params, const cf::MetricInput& input, const cf::Context&) {
+  static double Score(const Params& params, const cf::MetricInput& input,
+                      const cf::Context& context) {
+    if (params.mode == Mode::kLoud) BeLoud(context);
     if (params.mode == Mode::kUndefined) throw cf::Undefined("one class only");
     if (params.mode == Mode::kThrow) throw cf::Error(CF_E_INTERNAL, "the scale broke");
     if (params.mode == Mode::kNotANumber) return kNaN;
@@ -571,6 +682,6 @@ using NeedsTrainingTarget = Demanding<CF_NEEDS_TRAINING_TARGET>;
 }  // namespace
 
 CROSSFOLD_PLUGIN("fixture", CROSSFOLD_FIXTURE_VERSION, "The Crossfold Authors", "MIT", Coin,
-                 FirstClass, Probe, Picky, Namer, Recorder, Center, Nonsense, NeedsTarget,
-                 NeedsGroups, NeedsTime, NeedsFolds, Hits, TrueProbability, MeanDifference,
-                 NeedsCosts, NeedsGroupIds, NeedsTrainingTarget)
+                 Slammer, FirstClass, Probe, Picky, Namer, Recorder, Center, Resampler, Synthesizer,
+                 Nonsense, NeedsTarget, NeedsGroups, NeedsTime, NeedsFolds, Hits, TrueProbability,
+                 MeanDifference, NeedsCosts, NeedsGroupIds, NeedsTrainingTarget)

@@ -1,5 +1,6 @@
 #include "crossfold/run.h"
 
+#include <cfenv>
 #include <stdexcept>
 
 #include "unit/run/fixture.h"
@@ -151,6 +152,14 @@ TEST(RunCellsTest, WhatOnFinishedThrowsFailsTheCellOnly) {
   EXPECT_EQ(outcomes[1].failure.stage, "on_finished");
   EXPECT_EQ(outcomes[1].failure.message, "the disk is full");
   EXPECT_EQ(outcomes[2].status, OutcomeStatus::kOk);
+}
+
+TEST(RunCellsTest, AModelThatIsDestroyedBadlyIsAWarning) {
+  const auto outcomes =
+      RunAll(CellsOf(Learner("slammer"), ModuloSplits(All(Classes(9, 3)), 3), Keep::kNothing));
+  EXPECT_THAT(outcomes[0].warnings,
+              ElementsAre("destroy fixture.slammer: changed the rounding mode"));
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ TEST(StepSeedsTest, OfACellStartWithItsRepeatAndFold) {
   EXPECT_EQ(seeds.Predict(), 3830049241714610632u);
   EXPECT_EQ(seeds.FitTransform(1), 6048374514820367269u);
   EXPECT_EQ(seeds.Apply(1), 5729423846678209518u);
+  EXPECT_EQ(seeds.Resample(1), 7395517100454702838u);
 }
 
 TEST(StepSeedsTest, OfAModelByItselfHaveThePurposeOnly) {
@@ -20,6 +21,7 @@ TEST(StepSeedsTest, OfAModelByItselfHaveThePurposeOnly) {
   EXPECT_EQ(seeds.Predict(), 5753445770564378220u);
   EXPECT_EQ(seeds.FitTransform(1), 15402821091643042339u);
   EXPECT_EQ(seeds.Apply(1), 2299063319842082034u);
+  EXPECT_EQ(seeds.Resample(1), 7682595846661377897u);
 }
 
 }  // namespace

@@ -126,5 +126,46 @@ TEST(CheckMetricTest, RefusesMetricsOfAnotherTask) {
   EXPECT_NO_THROW(CheckMetric(*Metric("hits"), *Classes(6, 2)));
 }
 
+TEST(ScorePredictionTest, WhatTheMetricLogsAndWarningsAboutItReachTheLog) {
+  fixture::LogLines log;
+  ScorePrediction(*Metric("hits", {{"mode", "loud"}}), *Classes(6, 2), Labels({0}, {0}),
+                  log.sink());
+  EXPECT_THAT(log.lines,
+              testing::ElementsAre(
+                  testing::Pair(CF_LOG_INFO, "here I am"),
+                  testing::Pair(CF_LOG_WARN, "score fixture.hits: changed the rounding mode")));
+}
+
+void ExpectNoPrediction(const Prediction& p, const std::string& problem) {
+  ExpectError(ErrorKind::kInvalidArgument,
+              "cannot score 'fixture.hits' on dataset 'classes': the prediction " + problem,
+              [&] { ScorePrediction(*Metric("hits"), *Classes(6, 2), p); });
+}
+
+TEST(ScorePredictionTest, RowsMustBeThoseOfTheDataset) {
+  ExpectNoPrediction(Labels({0, 6}, {0, 0}),
+                     "is for row 7, which is not among the 6 rows of the dataset");
+  ExpectNoPrediction(Labels({-1}, {0}),
+                     "is for row 0, which is not among the 6 rows of the dataset");
+}
+
+TEST(ScorePredictionTest, ClassesMustBeThoseOfTheDataset) {
+  ExpectNoPrediction(Labels({0, 1}, {0, 2}), "has class index 2; there are 2 classes");
+  ExpectNoPrediction(Labels({0, 1}, {-1, 0}), "has class index -1; there are 2 classes");
+  Prediction p = Labels({0}, {0});
+  p.n_classes = 3;
+  ExpectNoPrediction(p, "has 3 classes, the dataset 2");
+}
+
+TEST(ScorePredictionTest, ArraysMustHaveAnEntryARow) {
+  ExpectNoPrediction(Labels({0, 1}, {0}), "has 1 labels instead of 2");
+  Prediction p = Labels({0, 1}, {0, 1});
+  p.values = {1};
+  ExpectNoPrediction(p, "has 1 values instead of 2");
+  p.values = {};
+  p.probabilities = {0.5, 0.5};
+  ExpectNoPrediction(p, "has 2 probabilities instead of 4");
+}
+
 }  // namespace
 }  // namespace crossfold

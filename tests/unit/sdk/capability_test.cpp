@@ -1,10 +1,14 @@
-// The capabilities that are one function each: check, importance, warm-start, memory.
+// The capabilities that are one function each: check, importance, warm-start, memory, export.
+#include <array>
 #include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "crossfold_plugin/learner.hpp"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "unit/sdk/byte_stream.h"
 #include "unit/sdk/learner_calls.h"
 #include "unit/sdk/mean_learner.h"
 #include "unit/sdk/small_table.h"
@@ -40,6 +44,11 @@ struct Rich : MeanLearner {
   std::uint64_t Bytes() const {
     if (offset < 0) throw std::logic_error("negative");
     return 24;
+  }
+  static constexpr std::array<const char*, 2> kExportFormats = {"text", "dot"};
+  std::string Export(std::size_t format, const Context& context) const {
+    if (offset < 0) throw Error(CF_E_NUMERIC, "an offset below 0 has no text");
+    return (format == 0 ? "mean with seed " : "digraph ") + std::to_string(context.seed());
   }
 };
 
@@ -111,6 +120,58 @@ TEST_F(CapabilityTest, MemoryThatThrowsIsZeroSinceThereIsNoCallToFail) {
   const ModelPtr model = Fit(Learner(), call, table.table(), args);
   const auto* memory = CapabilityOf<cf_cap_memory>(Learner(), CF_CAP_MEMORY);
   EXPECT_EQ(memory->model_bytes(model.get()), 0u);
+}
+
+std::string TextIn(const ByteSink& sink) { return {sink.bytes.begin(), sink.bytes.end()}; }
+
+TEST_F(CapabilityTest, ExportNamesItsFormatsAndWritesThem) {
+  const auto* table_of = CapabilityOf<cf_cap_export>(Learner(), CF_CAP_EXPORT);
+  ASSERT_NE(table_of, nullptr);
+  EXPECT_EQ(table_of->struct_size, sizeof(cf_cap_export));
+  ASSERT_EQ(table_of->n_formats, 2u);
+  EXPECT_STREQ(table_of->formats[0], "text");
+  EXPECT_STREQ(table_of->formats[1], "dot");
+  const ModelPtr model = Fit(Learner(), call, table.table());
+  const std::string seed = std::to_string(call.get()->seed);
+  for (const auto& [format, text] :
+       {std::pair<std::size_t, std::string>{0, "mean with seed "}, {1, "digraph "}}) {
+    ByteSink sink;  // takes three bytes at a time
+    const cf_writer writer = sink.writer();
+    ASSERT_EQ(table_of->export_model(call.get(), model.get(), format, &writer), CF_OK);
+    EXPECT_EQ(TextIn(sink), text + seed);
+  }
+}
+
+TEST_F(CapabilityTest, ExportRefusesAFormatThatItDoesNotName) {
+  const auto* table_of = CapabilityOf<cf_cap_export>(Learner(), CF_CAP_EXPORT);
+  const ModelPtr model = Fit(Learner(), call, table.table());
+  ByteSink sink;
+  const cf_writer writer = sink.writer();
+  EXPECT_EQ(table_of->export_model(call.get(), model.get(), 2, &writer), CF_E_INVALID_ARGUMENT);
+  EXPECT_EQ(call.message, "there is no such format");
+  EXPECT_EQ(TextIn(sink), "");
+}
+
+TEST_F(CapabilityTest, ExportPassesOnWhatTheModelThrows) {
+  auto args = DefaultArgs(Learner());
+  args[0].value.u.r = -1;
+  const ModelPtr model = Fit(Learner(), call, table.table(), args);
+  ByteSink sink;
+  const cf_writer writer = sink.writer();
+  EXPECT_EQ(CapabilityOf<cf_cap_export>(Learner(), CF_CAP_EXPORT)
+                ->export_model(call.get(), model.get(), 0, &writer),
+            CF_E_NUMERIC);
+  EXPECT_EQ(call.message, "an offset below 0 has no text");
+}
+
+TEST_F(CapabilityTest, ExportTellsThatTheHostTookNoBytes) {
+  const ModelPtr model = Fit(Learner(), call, table.table());
+  ByteSink sink;
+  sink.refuse_with = -1;
+  const cf_writer writer = sink.writer();
+  EXPECT_EQ(CapabilityOf<cf_cap_export>(Learner(), CF_CAP_EXPORT)
+                ->export_model(call.get(), model.get(), 0, &writer),
+            CF_E_INTERNAL);
 }
 
 }  // namespace

@@ -265,5 +265,91 @@ TEST_F(TransformTest, CapabilitiesOfLearnersAreNotOffered) {
   EXPECT_EQ(Table()->get_capability(CF_CAP_MEMORY), nullptr);
 }
 
+// Makes rows whose first feature is that of the position plus a draw from the seed.
+struct Maker {
+  static constexpr TransformInfo kInfo{.component = {.id = "test.maker"}};
+  using Params = NoParams;
+  static constexpr auto kSchema = kNoSchema;
+  static Maker Fit(const Params&, const TrainingView&, const Context&) { return {}; }
+  void Apply(const FeatureView&, ColumnSink&, const Context&) const {}
+  static void Resample(const Params&, const TrainingView&, RowSink& sink, const Context&) {
+    sink.Emit(std::vector<std::int64_t>{0, 2, 2, 1});
+  }
+  static void Synthesize(const Params&, const TrainingView& train,
+                         std::span<const std::int64_t> positions, ColumnSink& out,
+                         const Context& context) {
+    if (train.label(positions[0]) != 0) throw Error(CF_E_INTERNAL, "not the rows of Resample");
+    const std::span<double> made = out.AddLike<double>(train.column(0));
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      made[i] = train.x(positions[i], 0) + static_cast<double>(context.seed());
+    }
+    out.Pass(1);
+  }
+};
+
+struct SynthesizeTest : TransformTest {
+  cf_status Synthesize(std::vector<std::int64_t> rows, Columns& columns) {
+    const auto* cap = static_cast<const cf_cap_synthesize*>(
+        internal::TransformAdapter<Maker>::Table()->get_capability(CF_CAP_SYNTHESIZE));
+    const cf_table train = table.table();
+    return cap->synthesize(call.get(), nullptr, 0, &train, rows.data(),
+                           static_cast<std::int64_t>(rows.size()), &columns.sink);
+  }
+};
+
+TEST_F(SynthesizeTest, WritesColumnsForThePositionsThatWereEmitted) {
+  ASSERT_EQ(Resample<Maker>({}), CF_OK);
+  Columns columns(4);
+  ASSERT_EQ(Synthesize(positions, columns), CF_OK) << call.message;
+  const auto seed = static_cast<double>(call.get()->seed);
+  EXPECT_THAT(columns.doubles[0], ElementsAre(1 + seed, 6 + seed, 6 + seed, 2 + seed));
+  ASSERT_EQ(columns.log.size(), 2u);
+  EXPECT_EQ(columns.log[1], "pass 1");
+}
+
+TEST_F(SynthesizeTest, AFailureIsReportedWithItsText) {
+  Columns columns(1);
+  EXPECT_EQ(Synthesize({1}, columns), CF_E_INTERNAL);
+  EXPECT_EQ(call.message, "not the rows of Resample");
+}
+
+TEST_F(SynthesizeTest, AColumnThatTheHostRefusesFailsTheCall) {
+  Columns columns(1);
+  columns.refuse_add = true;
+  EXPECT_EQ(Synthesize({0}, columns), CF_E_OUT_OF_MEMORY);
+}
+
+TEST_F(SynthesizeTest, IsOfferedOnlyByTransformsThatHaveIt) {
+  EXPECT_EQ(Table()->get_capability(CF_CAP_SYNTHESIZE), nullptr);
+  EXPECT_NE(internal::TransformAdapter<Maker>::Table()->get_capability(CF_CAP_RESAMPLE), nullptr);
+}
+
+TEST(ColumnSinkTest, AColumnLikeAnotherHasItsNameTypeAndLevels) {
+  Columns columns(2);
+  ColumnSink sink(columns.sink, 2);
+  const char* const levels[] = {"low", "high"};
+  cf_column like{};
+  like.name = "risk";
+  like.dtype = CF_CAT32;
+  like.levels = levels;
+  like.n_levels = 2;
+  EXPECT_EQ(sink.AddLike<std::int32_t>(like).size(), 2u);
+  EXPECT_THAT(columns.log, ElementsAre("risk:6:2"));
+}
+
+TEST(ColumnSinkTest, AColumnLikeAnotherHasEntriesOfItsType) {
+  Columns columns(2);
+  ColumnSink sink(columns.sink, 2);
+  cf_column like{};
+  like.name = "n";
+  like.dtype = CF_I64;
+  try {
+    sink.AddLike<double>(like);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "column 'n' has another type");
+  }
+}
+
 }  // namespace
 }  // namespace crossfold::plugin

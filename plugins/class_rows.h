@@ -1,0 +1,70 @@
+// What the transforms share that change how many rows each class has.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "crossfold_plugin.hpp"
+
+namespace crossfold::bundled {
+
+using Positions = std::vector<std::int64_t>;  // in the view of the training rows
+
+// The rows of each class, in the order of their row ids, so that what is drawn from them does not
+// depend on the order of the training rows. Empty for a class that they lack.
+inline std::vector<Positions> RowsByClass(const plugin::TrainingView& train) {
+  std::vector<Positions> classes(static_cast<std::size_t>(train.num_classes()));
+  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
+    classes[static_cast<std::size_t>(train.label(i))].push_back(i);
+  }
+  for (Positions& rows : classes) {
+    std::stable_sort(rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) {
+      return train.row_id(a) < train.row_id(b);
+    });
+  }
+  return classes;
+}
+
+inline std::size_t LargestClass(const std::vector<Positions>& classes) {
+  std::size_t largest = 0;
+  for (const Positions& rows : classes) largest = std::max(largest, rows.size());
+  return largest;
+}
+
+// Of the classes that have rows.
+inline std::size_t SmallestClass(const std::vector<Positions>& classes) {
+  std::size_t smallest = LargestClass(classes);
+  for (const Positions& rows : classes) {
+    if (!rows.empty()) smallest = std::min(smallest, rows.size());
+  }
+  return smallest;
+}
+
+// 0, 1, ..., n - 1.
+inline Positions AllPositions(std::int64_t n) {
+  Positions all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), std::int64_t{0});
+  return all;
+}
+
+// The part of a transform that only resamples: it learns nothing and columns pass.
+template <class T>
+struct PassesColumns {
+  static constexpr std::uint32_t kFormatVersion = 1;
+
+  template <class Params>
+  static T Fit(const Params&, const plugin::TrainingView&, const plugin::Context&) {
+    return {};
+  }
+  void Apply(const plugin::FeatureView& rows, plugin::ColumnSink& out,
+             const plugin::Context&) const {
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) out.Pass(j);
+  }
+  void Save(plugin::Writer&) const {}
+  static T Load(plugin::Reader&) { return {}; }
+};
+
+}  // namespace crossfold::bundled

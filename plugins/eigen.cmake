@@ -1,0 +1,7 @@
+# use_eigen(PLUGIN): Eigen's headers for a plugin, as a system library (no warnings), without its
+# threads and without its parts under the LGPL.
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+function(use_eigen plugin)
+  target_link_libraries(${plugin} PRIVATE Eigen3::Eigen)
+  target_compile_definitions(${plugin} PRIVATE EIGEN_DONT_PARALLELIZE EIGEN_MPL2_ONLY)
+endfunction()

@@ -1,0 +1,64 @@
+// The entries of one numeric feature, as transforms read them: missing ones are skipped or stay,
+// infinite ones are refused by name.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crossfold_plugin.hpp"
+
+namespace crossfold::bundled {
+
+// Entry i of `weights` belongs to entry i of `values`. Every weight is > 0.
+struct FeatureValues {
+  std::vector<double> values, weights;
+  std::vector<std::int64_t> rows;  // of the view
+};
+
+inline std::string QuotedFeature(const plugin::FeatureView& rows, std::int64_t j) {
+  return "feature '" + std::string(rows.name(j)) + "'";
+}
+
+inline void RequireFiniteOrMissing(const plugin::FeatureView& rows, std::int64_t j, double x) {
+  if (!std::isinf(x)) return;
+  throw plugin::Error(CF_E_UNSUPPORTED_DATA, QuotedFeature(rows, j) + " has an infinite entry");
+}
+
+// Present entries of feature j in rows of positive weight, in row order.
+inline FeatureValues PresentValues(const plugin::TrainingView& train, std::int64_t j) {
+  FeatureValues present;
+  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
+    const double x = train.x(i, j);
+    if (train.weight(i) == 0 || std::isnan(x)) continue;
+    RequireFiniteOrMissing(train, j, x);
+    present.values.push_back(x);
+    present.weights.push_back(train.weight(i));
+    present.rows.push_back(i);
+  }
+  return present;
+}
+
+// All entries of feature j, missing ones as NaN. REQUIRES: out.size() == rows.num_rows().
+inline void CopyFinite(const plugin::FeatureView& rows, std::int64_t j, std::span<double> out) {
+  rows.CopyColumn(j, out);
+  for (const double x : out) RequireFiniteOrMissing(rows, j, x);
+}
+
+// A model that was fitted on (or loaded for) other features must not read past its own.
+inline void RequireFeatures(const plugin::FeatureView& rows, std::size_t n_fitted) {
+  if (static_cast<std::size_t>(rows.num_features()) == n_fitted) return;
+  throw plugin::Error(CF_E_INVALID_ARGUMENT, "the model is for " + std::to_string(n_fitted) +
+                                                 " features, the rows have " +
+                                                 std::to_string(rows.num_features()));
+}
+
+// Reports the share of the features that is done; every feature costs a pass over the rows.
+inline void ReportFeature(const plugin::Context& context, std::int64_t j, std::int64_t n) {
+  context.Progress(static_cast<double>(j) / static_cast<double>(n));
+}
+
+}  // namespace crossfold::bundled

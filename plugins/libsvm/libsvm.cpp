@@ -1,0 +1,302 @@
+// Support vector machines of LIBSVM: see README.md.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../finite_rows.h"
+#include "../sealed_library.h"
+#include "crossfold_plugin.hpp"
+#include "svm_machine.h"
+
+namespace cf = crossfold::plugin;
+using crossfold::bundled::FiniteRows;
+using crossfold::bundled::SealedCall;
+using crossfold::bundled::SvmMachine;
+using crossfold::bundled::SvmNodes;
+
+namespace {
+
+enum class Formulation { kCost, kNu };
+enum class GammaRule { kScale, kAuto };
+enum class Kernel { kLinear, kPoly, kRbf, kSigmoid };  // in the order of libsvm's kernel types
+constexpr std::array<const char*, 2> kFormulationNames = {"cost", "nu"};
+constexpr std::array<const char*, 2> kGammaRuleNames = {"scale", "auto"};
+constexpr std::array<const char*, 4> kKernelNames = {"linear", "poly", "rbf", "sigmoid"};
+
+// Population variance of all entries together.
+double Variance(std::span<const double> entries) {
+  const auto n = static_cast<double>(entries.size());
+  const double mean = std::accumulate(entries.begin(), entries.end(), 0.0) / n;
+  double squares = 0;
+  for (const double x : entries) squares += (x - mean) * (x - mean);
+  return squares / n;
+}
+
+class Libsvm {
+ public:
+  static constexpr cf::LearnerInfo kInfo{
+      .component = {.id = "crossfold.libsvm",
+                    .title = "Support vector machine (LIBSVM)",
+                    .doc = "Support vector classification, one machine for each pair of classes, "
+                           "and support vector regression, by the library LIBSVM.",
+                    .source = "C.-C. Chang and C.-J. Lin, LIBSVM: a library for support vector "
+                              "machines, ACM Transactions on Intelligent Systems and Technology 2 "
+                              "(2011)",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_ROW_ORDER},
+      .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION,
+      .accepts = CF_ACCEPTS_NUMERIC};
+
+  struct Params {
+    Formulation formulation = Formulation::kCost;
+    Kernel kernel = Kernel::kRbf;
+    double c = 1;
+    double nu = 0.5;
+    double epsilon = 0.1;
+    std::optional<double> gamma;
+    GammaRule gamma_rule = GammaRule::kScale;
+    std::int64_t degree = 3;
+    double coef0 = 0;
+    bool probability = false;
+    double tolerance = 1e-3;
+    bool shrinking = true;
+    double cache_size = 100;
+  };
+  static constexpr auto kSchema = cf::Schema(
+      cf::Choice("formulation", &Params::formulation, kFormulationNames,
+                 "C-SVC and epsilon-SVR (cost), or nu-SVC and nu-SVR (nu)."),
+      cf::Choice("kernel", &Params::kernel, kKernelNames, "Kernel between two rows."),
+      cf::Real("c", &Params::c, {.low = 0}, "Cost of a row on the wrong side; not used by nu-SVC.",
+               {.flags = CF_PF_LOG | CF_PF_LO_OPEN}),
+      cf::Real("nu", &Params::nu, {.low = 0, .high = 1},
+               "Bound on the share of rows on the wrong side, and on that of support vectors.",
+               {.flags = CF_PF_LO_OPEN, .active_if = "formulation=nu"}),
+      cf::Real("epsilon", &Params::epsilon, {.low = 0},
+               "Half the width of the tube in which errors cost nothing; regression only.",
+               {.active_if = "formulation=cost", .unit = "units of the target"}),
+      cf::Real("gamma", &Params::gamma, {.low = 0},
+               "Factor in the kernels poly, rbf and sigmoid; none = by gamma_rule.",
+               {.flags = CF_PF_LOG | CF_PF_LO_OPEN, .active_if = "kernel=poly,rbf,sigmoid"}),
+      cf::Choice("gamma_rule", &Params::gamma_rule, kGammaRuleNames,
+                 "gamma if it is none: 1 / (features * variance of all entries), or 1 / features.",
+                 {.active_if = "kernel=poly,rbf,sigmoid"}),
+      cf::Integer("degree", &Params::degree, {.low = 1, .high = 1000},
+                  "Exponent of the kernel poly.", {.active_if = "kernel=poly"}),
+      cf::Real("coef0", &Params::coef0, {}, "Constant in the kernels poly and sigmoid.",
+               {.active_if = "kernel=poly,sigmoid"}),
+      cf::Boolean("probability", &Params::probability,
+                  "Fit Platt's probabilities by an inner 5-fold cross-validation; classification "
+                  "only."),
+      cf::Real("tolerance", &Params::tolerance, {.low = 0},
+               "Violation of the optimality conditions at which the solver stops.",
+               {.flags = CF_PF_LOG | CF_PF_LO_OPEN}),
+      cf::Boolean("shrinking", &Params::shrinking, "Leave out variables that seem to stay bound."),
+      cf::Real("cache_size", &Params::cache_size, {.low = 1, .high = 1e6},
+               "Memory for columns of the kernel matrix.",
+               {.flags = CF_PF_NO_EFFECT_ON_RESULT, .unit = "MB"}));
+
+  static Libsvm Fit(const Params& params, const cf::TrainingView& train,
+                    const cf::Context& context) {
+    Libsvm fitted;
+    fitted.n_features_ = train.num_features();
+    fitted.n_classes_ = train.num_classes();
+    const std::vector<std::int64_t> order = TrainingOrder(train);
+    const auto d = static_cast<std::size_t>(train.num_features());
+    const std::vector<double> entries = InOrder(FiniteRows(train), order, d);
+    if (train.is_classification() && train.label(order.front()) == train.label(order.back())) {
+      fitted.only_class_ = train.label(order.front());
+      return fitted;
+    }
+    SvmNodes rows;
+    std::vector<double> targets;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      rows.AddRow(std::span(entries).subspan(i * d, d));
+      targets.push_back(train.is_classification() ? train.label(order[i]) : train.value(order[i]));
+    }
+    fitted.machine_ =
+        Train(MakeParameter(params, train.is_classification(), entries, d), rows, targets, context);
+    return fitted;
+  }
+
+  void Predict(const cf::FeatureView& rows, std::span<double> values,
+               const cf::Context& context) const {
+    ForEachRow(rows, context, [&](std::size_t i, const svm_node* row) {
+      values[i] = svm_predict(&machine_.model(), row);
+    });
+  }
+
+  // Platt's probabilities, or else the shares of the votes of the pairs. The label is the most
+  // probable class in both cases, which for votes is libsvm's own rule.
+  void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
+                    const cf::Context& context) const {
+    std::fill(probabilities.begin(), probabilities.end(), 0.0);
+    const auto n_classes = static_cast<std::size_t>(n_classes_);
+    std::vector<double> decisions(machine_.num_pairs()), shares(machine_.num_classes());
+    ForEachRow(rows, context, [&](std::size_t i, const svm_node* row) {
+      double* out = probabilities.data() + i * n_classes;
+      if (only_class_ >= 0) {
+        out[only_class_] = 1;
+        return;
+      }
+      if (machine_.has_probabilities()) {
+        svm_predict_probability(&machine_.model(), row, shares.data());
+      } else {
+        svm_predict_values(&machine_.model(), row, decisions.data());
+        CountVotes(decisions, shares);
+      }
+      const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
+      for (std::size_t c = 0; c < shares.size(); ++c) {
+        out[machine_.labels()[c]] = shares[c] / total;
+      }
+    });
+  }
+
+  static constexpr std::uint32_t kFormatVersion = 1;
+
+  void Save(cf::Writer& w) const {
+    w.Write(n_features_);
+    w.Write(n_classes_);
+    w.Write(only_class_);
+    if (only_class_ < 0) machine_.Save(w);
+  }
+
+  static Libsvm Load(cf::Reader& r) {
+    Libsvm loaded;
+    loaded.n_features_ = r.ReadWithin<std::int64_t>(0, INT32_MAX - 1);
+    loaded.n_classes_ = r.ReadWithin<std::int64_t>(0, INT32_MAX);
+    loaded.only_class_ =
+        r.ReadWithin<std::int32_t>(-1, static_cast<std::int32_t>(loaded.n_classes_) - 1);
+    if (loaded.only_class_ >= 0) return loaded;
+    loaded.machine_ = SvmMachine::Load(r, loaded.n_features_);
+    const bool classifies = loaded.machine_.classifies();
+    if (classifies != (loaded.n_classes_ > 0) ||
+        (classifies && loaded.machine_.labels().back() >= loaded.n_classes_)) {
+      throw cf::Error(CF_E_BAD_BLOB, "the classes of the saved machine are out of range");
+    }
+    return loaded;
+  }
+
+ private:
+  // Classes one after the other, so that libsvm numbers them in their order; then by row id, so
+  // that the order in which the rows come does not matter.
+  static std::vector<std::int64_t> TrainingOrder(const cf::TrainingView& train) {
+    std::vector<std::int64_t> order(static_cast<std::size_t>(train.num_rows()));
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+      if (train.is_classification() && train.label(a) != train.label(b)) {
+        return train.label(a) < train.label(b);
+      }
+      return train.row_id(a) < train.row_id(b);
+    });
+    return order;
+  }
+
+  static std::vector<double> InOrder(std::span<const double> dense,
+                                     std::span<const std::int64_t> order, std::size_t d) {
+    std::vector<double> ordered;
+    ordered.reserve(dense.size());
+    for (const std::int64_t i : order) {
+      const auto row = dense.subspan(static_cast<std::size_t>(i) * d, d);
+      ordered.insert(ordered.end(), row.begin(), row.end());
+    }
+    return ordered;
+  }
+
+  static svm_parameter MakeParameter(const Params& params, bool classifies,
+                                     std::span<const double> entries, std::size_t n_features) {
+    const bool nu = params.formulation == Formulation::kNu;
+    svm_parameter p{};
+    p.svm_type = classifies ? (nu ? NU_SVC : C_SVC) : (nu ? NU_SVR : EPSILON_SVR);
+    p.kernel_type = static_cast<int>(params.kernel);
+    p.degree = static_cast<int>(params.degree);
+    p.coef0 = params.coef0;
+    p.cache_size = params.cache_size;
+    p.eps = params.tolerance;
+    p.C = params.c;
+    p.nu = params.nu;
+    p.p = params.epsilon;
+    p.shrinking = params.shrinking ? 1 : 0;
+    p.probability = params.probability && classifies ? 1 : 0;
+    p.gamma = params.gamma ? *params.gamma : DefaultGamma(params.gamma_rule, entries, n_features);
+    return p;
+  }
+
+  static double DefaultGamma(GammaRule rule, std::span<const double> entries,
+                             std::size_t n_features) {
+    const double share = 1 / static_cast<double>(n_features);
+    if (rule == GammaRule::kAuto) return share;
+    const double variance = Variance(entries);
+    if (!std::isfinite(variance)) {
+      throw cf::Error(CF_E_NUMERIC,
+                      "the variance of the features exceeds the range of numbers; rescale them");
+    }
+    return variance > 0 ? share / variance : 1;
+  }
+
+  static SvmMachine Train(const svm_parameter& parameter, SvmNodes& rows,
+                          std::vector<double>& targets, const cf::Context& context) {
+    if (rows.size() > INT32_MAX) {
+      throw cf::Error(CF_E_UNSUPPORTED_DATA, "libsvm takes at most 2147483647 rows");
+    }
+    std::vector<svm_node*> pointers = rows.Pointers();
+    const svm_problem problem{static_cast<int>(rows.size()), targets.data(), pointers.data()};
+    const SealedCall sealed(context, "libsvm");
+    if (const char* const complaint = svm_check_parameter(&problem, &parameter)) {
+      throw cf::Error(CF_E_INVALID_PARAM, std::string("libsvm: ") + complaint);
+    }
+    context.Progress(0);
+    const auto destroy = [](svm_model* model) { svm_free_and_destroy_model(&model); };
+    const std::unique_ptr<svm_model, decltype(destroy)> trained(svm_train(&problem, &parameter),
+                                                                destroy);
+    SvmMachine machine(*trained);
+    if (!machine.IsFinite()) {
+      throw cf::Error(CF_E_NUMERIC,
+                      "the trained machine has numbers that are not finite; rescale the features");
+    }
+    return machine;
+  }
+
+  // Pairs in libsvm's order: (0,1), (0,2) ... (1,2) ...
+  static void CountVotes(std::span<const double> decisions, std::span<double> votes) {
+    std::fill(votes.begin(), votes.end(), 0.0);
+    std::size_t pair = 0;
+    for (std::size_t a = 0; a < votes.size(); ++a) {
+      for (std::size_t b = a + 1; b < votes.size(); ++b) votes[decisions[pair++] > 0 ? a : b] += 1;
+    }
+  }
+
+  template <class Use>
+  void ForEachRow(const cf::FeatureView& rows, const cf::Context& context, Use&& use) const {
+    constexpr std::size_t kRowsPerPoll = 64;
+    const std::vector<double> dense = FiniteRows(rows);
+    const auto n = static_cast<std::size_t>(rows.num_rows());
+    const auto d = static_cast<std::size_t>(rows.num_features());
+    const SealedCall sealed(context, "libsvm");
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i % kRowsPerPoll == 0) {
+        context.Progress(static_cast<double>(i) / static_cast<double>(n));
+      }
+      SvmNodes one;
+      one.AddRow(std::span(dense).subspan(i * d, d));
+      use(i, one.row(0));
+    }
+  }
+
+  std::int64_t n_features_ = 0;
+  std::int64_t n_classes_ = 0;    // of the dataset; 0 in regression
+  std::int32_t only_class_ = -1;  // the only class of the training rows; -1 = there are more
+  SvmMachine machine_;            // unused if there is only one class
+};
+
+}  // namespace
+
+CROSSFOLD_PLUGIN("crossfold.libsvm", "1.0.0", "The Crossfold Authors", "MIT AND BSD-3-Clause",
+                 Libsvm)

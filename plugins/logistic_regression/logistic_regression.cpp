@@ -1,0 +1,190 @@
+// Logistic regression for two and more classes: see README.md.
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../design.h"
+#include "../linear_scores.h"
+#include "../present_classes.h"
+#include "crossfold_plugin.hpp"
+#include "newton.h"
+
+namespace cf = crossfold::plugin;
+using crossfold::bundled::ColumnMoments;
+using crossfold::bundled::Design;
+using crossfold::bundled::ForEachFiniteRow;
+using crossfold::bundled::Index;
+using crossfold::bundled::LinearScores;
+using crossfold::bundled::LogLossSum;
+using crossfold::bundled::MatrixXd;
+using crossfold::bundled::Newton;
+using crossfold::bundled::Penalty;
+using crossfold::bundled::PresentClasses;
+using crossfold::bundled::RowMatrix;
+using crossfold::bundled::VectorXd;
+
+namespace {
+
+// Features in units in which all are alike: the penalties are restated for these, so the objective
+// is that of the features as they came.
+struct ScaledRows {
+  VectorXd centre, unit;
+  RowMatrix z;  // the last column is the intercept's, if there is one
+
+  ScaledRows(const Design& design, const ColumnMoments& moments, bool intercept) {
+    const Index d = design.num_features();
+    centre = intercept ? moments.mean : VectorXd::Zero(d);
+    unit = moments.sd;
+    if (!intercept) unit = (unit.cwiseAbs2() + moments.mean.cwiseAbs2()).cwiseSqrt();
+    for (double& length : unit) length = length > 0 ? length : 1;
+    z.resize(design.num_rows(), d + (intercept ? 1 : 0));
+    z.leftCols(d) = (design.x.rowwise() - centre.transpose()) * unit.cwiseInverse().asDiagonal();
+    if (intercept) z.col(d).setOnes();
+  }
+};
+
+class LogisticRegression {
+ public:
+  static constexpr cf::LearnerInfo kInfo{
+      .component = {.id = "crossfold.logistic_regression",
+                    .title = "Logistic regression",
+                    .doc = "Class probabilities whose log odds are linear in the features, by "
+                           "penalised maximum likelihood; softmax for more than two classes.",
+                    .source = "D. R. Cox, The regression analysis of binary sequences, Journal of "
+                              "the Royal Statistical Society B 20 (1958) 215-242; G. Andrew and "
+                              "J. Gao, Scalable training of L1-regularized log-linear models, "
+                              "ICML 2007"},
+      .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_WEIGHTS};
+
+  struct Params {
+    double l2 = 1;
+    double l1 = 0;
+    bool intercept = true;
+    std::int64_t max_iter = 100;
+    double tolerance = 1e-8;
+  };
+  static constexpr auto kSchema = cf::Schema(
+      cf::Real("l2", &Params::l2, {.low = 0},
+               "Weight of half the squared length of the coefficients against the sum of the "
+               "log-losses.",
+               {.flags = CF_PF_LOG}),
+      cf::Real("l1", &Params::l1, {.low = 0},
+               "Weight of the sum of the absolute coefficients against the sum of the log-losses.",
+               {.flags = CF_PF_LOG}),
+      cf::Boolean("intercept", &Params::intercept,
+                  "Fit an intercept for each score, which is never penalised."),
+      cf::Integer("max_iter", &Params::max_iter, {.low = 1}, "Most steps of Newton's method."),
+      cf::Real("tolerance", &Params::tolerance, {.low = 1e-12, .high = 1},
+               "The fit is done when a whole step changes no score of a training row by more."));
+
+  static constexpr std::uint32_t kFormatVersion = 1;
+  static constexpr std::array<const char*, 1> kExportFormats = {"text"};
+
+  static LogisticRegression Fit(const Params& params, const cf::TrainingView& train,
+                                const cf::Context& context) {
+    const Design design = crossfold::bundled::ReadDesign(train);
+    const ColumnMoments moments = crossfold::bundled::MomentsOf(design);
+    LogisticRegression fitted;
+    fitted.classes_ = PresentClasses(train, design);
+    fitted.sds_ = moments.sd;
+    const Index d = design.num_features();
+    if (fitted.classes_.size() == 1) {  // it has probability 1, whatever the features
+      fitted.scores_ =
+          LinearScores(design.features, VectorXd::Zero(d), MatrixXd::Zero(d, 1), VectorXd::Zero(1));
+      return fitted;
+    }
+    const ScaledRows rows(design, moments, params.intercept);
+    const MatrixXd w = Minimise(params, rows, design, fitted.classes_, context);
+    const MatrixXd coefficients = rows.unit.cwiseInverse().asDiagonal() * w.topRows(d);
+    const VectorXd offsets =
+        params.intercept ? VectorXd(w.row(d).transpose()) : VectorXd::Zero(w.cols());
+    fitted.scores_ = LinearScores(design.features, rows.centre, coefficients, offsets);
+    return fitted;
+  }
+
+  void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
+                    const cf::Context& context) const {
+    const std::size_t n_classes = classes_.num_classes();
+    // Two classes have one score: the first class then stands at 0.
+    std::vector<double> scores(static_cast<std::size_t>(classes_.size()));
+    const auto fitted = std::span<double>(scores).last(static_cast<std::size_t>(scores_.size()));
+    ForEachFiniteRow(rows, context, [&](std::int64_t i, std::span<const double> row) {
+      scores_.Score(row, fitted);
+      classes_.Probabilities(
+          scores, probabilities.subspan(static_cast<std::size_t>(i) * n_classes, n_classes));
+    });
+  }
+
+  void Importance(std::span<double> out, const cf::Context&) const {
+    scores_.Importance(sds_, out);
+  }
+
+  std::string Export(std::size_t, const cf::Context&) const {
+    if (classes_.size() == 2) {
+      return scores_.Text(0, "log odds(" + classes_.name(1) + " : " + classes_.name(0) + ")");
+    }
+    std::string text;
+    for (Index k = 0; k < classes_.size(); ++k) {
+      text += scores_.Text(k, "score(" + classes_.name(k) + ")");
+    }
+    return text;
+  }
+
+  void Save(cf::Writer& w) const {
+    classes_.Save(w);
+    scores_.Save(w);
+    crossfold::bundled::SaveNumbers(w, sds_.data(), sds_.size());
+  }
+  static LogisticRegression Load(cf::Reader& r) {
+    LogisticRegression loaded;
+    loaded.classes_ = PresentClasses::Load(r);
+    loaded.scores_ = LinearScores::Load(r);
+    loaded.sds_ = crossfold::bundled::LoadNumbers(r, loaded.scores_.num_features());
+    const Index n_classes = loaded.classes_.size();
+    if (n_classes == 0 || loaded.scores_.size() != (n_classes == 2 ? 1 : n_classes)) {
+      throw cf::Error(CF_E_BAD_BLOB, "the classes and the scores of the model do not fit");
+    }
+    return loaded;
+  }
+
+ private:
+  // Coefficients of the scaled features, and the intercepts.
+  static MatrixXd Minimise(const Params& params, const ScaledRows& rows, const Design& design,
+                           const PresentClasses& classes, const cf::Context& context) {
+    const Index d = design.num_features(), n_rows_of_w = rows.z.cols();
+    Penalty penalty{VectorXd::Zero(n_rows_of_w), VectorXd::Zero(n_rows_of_w)};
+    penalty.l2.head(d) = params.l2 * rows.unit.cwiseAbs2().cwiseInverse();
+    penalty.l1.head(d) = params.l1 * rows.unit.cwiseInverse();
+    std::vector<Index> class_of_row;
+    for (const std::int32_t label : design.labels) class_of_row.push_back(classes.place_of(label));
+    LogLossSum loss(rows.z, design.weights, std::move(class_of_row), classes.size());
+    MatrixXd start = MatrixXd::Zero(n_rows_of_w, loss.num_scores());
+    if (params.intercept) start.row(d) = LogShares(classes, loss.num_scores()).transpose();
+    Newton newton(std::move(loss), std::move(penalty), {params.max_iter, params.tolerance});
+    return newton.Minimise(std::move(start), design.total_weight, context);
+  }
+
+  // The best intercepts if no feature says anything.
+  static VectorXd LogShares(const PresentClasses& classes, Index n_scores) {
+    if (n_scores == 1) {
+      return VectorXd::Constant(1, std::log(classes.weight(1) / classes.weight(0)));
+    }
+    VectorXd logs(n_scores);
+    for (Index k = 0; k < n_scores; ++k) logs[k] = std::log(classes.weight(k));
+    return (logs.array() - logs.mean()).matrix();
+  }
+
+  PresentClasses classes_;
+  LinearScores scores_;
+  VectorXd sds_;  // of the features
+};
+
+}  // namespace
+
+CROSSFOLD_PLUGIN("crossfold.logistic_regression", "1.0.0", "The Crossfold Authors", "MIT",
+                 LogisticRegression)

@@ -1,0 +1,138 @@
+// Stretches numeric columns to a range: see README.md.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../feature_values.h"
+#include "crossfold_plugin.hpp"
+
+namespace cf = crossfold::plugin;
+using crossfold::bundled::CopyFinite;
+using crossfold::bundled::FeatureValues;
+using crossfold::bundled::PresentValues;
+using crossfold::bundled::QuotedFeature;
+using crossfold::bundled::ReportFeature;
+using crossfold::bundled::RequireFeatures;
+
+namespace {
+
+class MinMax {
+ public:
+  static constexpr cf::TransformInfo kInfo{
+      .component = {.id = "crossfold.min_max",
+                    .title = "Scaling to a range",
+                    .doc = "Maps every numeric column linearly so that the smallest training entry "
+                           "becomes `low` and the greatest `high`. Missing entries stay missing, "
+                           "categorical columns pass through."}};
+
+  struct Params {
+    double low = 0;
+    double high = 1;
+    bool clip = false;
+  };
+  static constexpr auto kSchema = cf::Schema(
+      cf::Real("low", &Params::low, {}, "What the smallest training entry becomes."),
+      cf::Real("high", &Params::high, {}, "What the greatest training entry becomes."),
+      cf::Boolean("clip", &Params::clip, "Cut what lies outside the range off at its ends."));
+
+  static void Check(const Params& params, const cf_shape&, const cf::Context&) {
+    CheckParams(params);
+  }
+
+  static MinMax Fit(const Params& params, const cf::TrainingView& train,
+                    const cf::Context& context) {
+    CheckParams(params);
+    MinMax fitted;
+    fitted.params_ = params;
+    for (std::int64_t j = 0; j < train.num_features(); ++j) {
+      ReportFeature(context, j, train.num_features());
+      fitted.ranges_.push_back(train.is_categorical(j) ? Range{} : RangeOf(train, j));
+    }
+    return fitted;
+  }
+
+  void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
+    RequireFeatures(rows, ranges_.size());
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) {
+      ReportFeature(context, j, rows.num_features());
+      if (rows.is_categorical(j)) {
+        out.Pass(j);
+        continue;
+      }
+      const std::span<double> column = out.AddNumeric(std::string(rows.name(j)));
+      CopyFinite(rows, j, column);
+      Scale(ranges_[static_cast<std::size_t>(j)], column);
+    }
+  }
+
+  static constexpr std::uint32_t kFormatVersion = 1;
+  void Save(cf::Writer& w) const {
+    w.Write(params_.low);
+    w.Write(params_.high);
+    w.Write(params_.clip);
+    w.Write(static_cast<std::uint64_t>(ranges_.size()));
+    for (const Range& range : ranges_) {
+      w.Write(range.smallest);
+      w.Write(range.width);
+    }
+  }
+  static MinMax Load(cf::Reader& r) {
+    MinMax model;
+    model.params_.low = r.Read<double>();
+    model.params_.high = r.Read<double>();
+    model.params_.clip = r.Read<bool>();
+    if (!(model.params_.low < model.params_.high)) {
+      throw cf::Error(CF_E_BAD_BLOB, "the range of the saved model is empty");
+    }
+    const auto n = r.Read<std::uint64_t>();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const auto smallest = r.Read<double>();
+      model.ranges_.push_back({smallest, r.Read<double>()});
+    }
+    return model;
+  }
+
+ private:
+  static void CheckParams(const Params& params) {
+    if (params.low < params.high && std::isfinite(params.high - params.low)) return;
+    throw cf::Error(CF_E_INVALID_PARAM, "low must be less than high, and their difference finite");
+  }
+
+  // Of the training entries of one feature.
+  struct Range {
+    double smallest = 0;
+    double width = 0;  // 0 = there were no entries; 1 for a constant column
+  };
+
+  static Range RangeOf(const cf::TrainingView& train, std::int64_t j) {
+    const FeatureValues present = PresentValues(train, j);
+    if (present.values.empty()) return {};
+    const auto [low, high] = std::minmax_element(present.values.begin(), present.values.end());
+    const double width = *high - *low;
+    if (!std::isfinite(width)) {
+      throw cf::Error(CF_E_NUMERIC, QuotedFeature(train, j) + " has no finite range");
+    }
+    return {*low, width > 0 ? width : 1};
+  }
+
+  void Scale(const Range& range, std::span<double> column) const {
+    if (range.width == 0) return;
+    for (double& x : column) {
+      // lerp gives both ends exactly, which low + t * (high - low) does not.
+      if (!std::isnan(x))
+        x = std::lerp(params_.low, params_.high, (x - range.smallest) / range.width);
+      if (params_.clip) x = std::clamp(x, params_.low, params_.high);
+    }
+  }
+
+  Params params_;
+  std::vector<Range> ranges_;  // one a feature; unused for categorical ones
+};
+
+}  // namespace
+
+CROSSFOLD_PLUGIN("crossfold.min_max", "1.0.0", "The Crossfold Authors", "MIT", MinMax)

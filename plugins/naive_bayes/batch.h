@@ -1,0 +1,65 @@
+// What a call of naive Bayes hands to the model of each column.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crossfold_plugin.hpp"
+#include "params.h"
+
+namespace crossfold::bundled {
+
+// Training rows that come into a model or leave it.
+struct Batch {
+  std::vector<std::size_t> classes;
+  std::vector<double> weights;  // below 0 for rows that leave; 0 = the row is not there
+  bool whole_weights = true;    // whole numbers below 2^22: doubles sum them exactly
+  bool leaving = false;
+
+  Batch(const plugin::TrainingView& rows, bool rows_leave) : leaving(rows_leave) {
+    const auto n = static_cast<std::size_t>(rows.num_rows());
+    classes.resize(n);
+    weights.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double weight = rows.weight(static_cast<std::int64_t>(i));
+      classes[i] = static_cast<std::size_t>(rows.label(static_cast<std::int64_t>(i)));
+      weights[i] = leaving ? -weight : weight;
+      whole_weights = whole_weights && weight == std::floor(weight) && weight < 0x1p22;
+    }
+  }
+};
+
+// What the model of one column needs to know of the others.
+struct Shared {
+  const BayesParams* params = nullptr;
+  std::span<const std::string> class_names;
+  double added_variance = 0;               // of normal columns
+  std::vector<double> multinomial_totals;  // one a class
+  double n_multinomial = 0;                // columns
+};
+
+// Log scores of rows, row-major.
+struct ScoreTable {
+  std::span<double> scores;
+  std::size_t n_classes;
+
+  double* row(std::size_t i) const { return scores.data() + i * n_classes; }
+};
+
+inline std::string FeatureText(const std::string& name) { return "feature '" + name + "'"; }
+
+inline std::string OfClass(const std::string& name, const std::string& class_name) {
+  return FeatureText(name) + " of class '" + class_name + "'";
+}
+
+inline void RefuseInfinite(const std::string& name, double x) {
+  if (std::isinf(x)) {
+    throw plugin::Error(CF_E_UNSUPPORTED_DATA, FeatureText(name) + " has an infinite entry");
+  }
+}
+
+}  // namespace crossfold::bundled

@@ -1,0 +1,67 @@
+#include "column_kinds.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace crossfold::bundled {
+namespace {
+
+std::string_view Trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+std::string Quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+[[noreturn]] void Refuse(const std::string& finding) {
+  throw plugin::Error(CF_E_INVALID_ARGUMENT, "columns: " + finding);
+}
+
+NumericKind KindNamed(std::string_view name) {
+  std::string known;
+  for (std::size_t k = 0; k < kNumericKindNames.size(); ++k) {
+    if (name == kNumericKindNames[k]) return static_cast<NumericKind>(k);
+    known += std::string(k == 0 ? "" : ", ") + kNumericKindNames[k];
+  }
+  Refuse("unknown kind " + Quoted(name) + "; known: " + known);
+}
+
+std::size_t FeatureNamed(const plugin::FeatureView& rows, std::string_view name) {
+  for (std::int64_t j = 0; j < rows.num_features(); ++j) {
+    if (rows.name(j) == name) return static_cast<std::size_t>(j);
+  }
+  Refuse("there is no feature " + Quoted(name));
+}
+
+}  // namespace
+
+std::vector<std::optional<NumericKind>> ColumnKinds(const plugin::FeatureView& rows,
+                                                    NumericKind numeric, std::string_view columns) {
+  std::vector<std::optional<NumericKind>> kinds(static_cast<std::size_t>(rows.num_features()));
+  for (std::size_t j = 0; j < kinds.size(); ++j) {
+    const auto feature = static_cast<std::int64_t>(j);
+    const bool levels = rows.is_categorical(feature) || rows.column(feature).dtype == CF_BOOL8;
+    if (!levels) kinds[j] = numeric;
+  }
+  std::vector<bool> seen(kinds.size());
+  for (std::string_view rest = columns; !Trimmed(rest).empty();) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view item = Trimmed(rest.substr(0, comma));
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    const std::size_t equals = item.rfind('=');
+    if (equals == std::string_view::npos) Refuse(Quoted(item) + " is not FEATURE=KIND");
+    const std::string_view name = Trimmed(item.substr(0, equals));
+    const std::size_t j = FeatureNamed(rows, name);
+    const NumericKind kind = KindNamed(Trimmed(item.substr(equals + 1)));
+    if (rows.is_categorical(static_cast<std::int64_t>(j))) {
+      Refuse("feature " + Quoted(name) + " is categorical, which leaves no choice");
+    }
+    if (seen[j]) Refuse("feature " + Quoted(name) + " is named twice");
+    seen[j] = true;
+    kinds[j] = kind;
+  }
+  return kinds;
+}
+
+}  // namespace crossfold::bundled

@@ -1,0 +1,43 @@
+// A column of counts within naive Bayes: Poisson by itself, or one of the parts of a multinomial.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../exact_sums.h"
+#include "batch.h"
+
+namespace crossfold::bundled {
+
+class CountColumn {
+ public:
+  // `kind` is kPoisson or kMultinomial.
+  CountColumn(std::string name, NumericKind kind, std::size_t n_classes);
+
+  bool is_multinomial() const { return kind_ == NumericKind::kMultinomial; }
+  // Sum of the counts of one class.
+  double Total(std::size_t c) const { return sums_.Value(c); }
+
+  void Update(const Batch& batch, std::span<const double> x);
+  void Finish(const Shared& shared);
+  void Score(std::span<const double> x, const ScoreTable& table) const;
+  std::string Describe(const Shared& shared) const;
+  void Save(plugin::Writer& w) const;
+  static CountColumn Load(plugin::Reader& r, std::string name, NumericKind kind,
+                          std::size_t n_classes);
+
+ private:
+  void RefuseBad(double x) const;
+  std::vector<double> PoissonRates(double laplace) const;
+  std::vector<double> Shares(const Shared& shared) const;
+
+  std::string name_;
+  NumericKind kind_;
+  ExactSums weights_, sums_;              // of 1 and x; one a class
+  std::vector<double> values_;            // rate (Poisson) or share (multinomial); one a class
+  std::vector<double> slopes_, offsets_;  // log score = x slope + offset, up to a constant
+};
+
+}  // namespace crossfold::bundled

@@ -1,0 +1,277 @@
+// Rules on one feature: see README.md.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../number_text.h"
+#include "crossfold_plugin.hpp"
+
+namespace cf = crossfold::plugin;
+using crossfold::bundled::NumberText;
+
+namespace {
+
+struct OneRParams {
+  std::int64_t min_bucket_size = 6;
+};
+
+// Training weight of every class.
+using Counts = std::vector<double>;
+
+double Total(const Counts& counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
+
+// The heaviest class, ties to the lower index.
+std::size_t Majority(const Counts& counts) {
+  return static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+}
+
+void Add(Counts& to, const Counts& from) {
+  for (std::size_t c = 0; c < to.size(); ++c) to[c] += from[c];
+}
+
+// The values of one feature in buckets: one a level, or one an interval; the last is that of
+// missing entries.
+struct Rule {
+  std::int64_t feature = 0;
+  std::string name;
+  std::vector<std::string> levels;  // empty for a numeric feature
+  std::vector<double> cuts;         // interval b holds the values below cuts[b], the last the rest
+  std::vector<Counts> buckets;
+
+  double Correct() const {
+    double sum = 0;
+    for (const Counts& counts : buckets) sum += counts[Majority(counts)];
+    return sum;
+  }
+
+  std::size_t BucketOf(double x) const {
+    if (std::isnan(x)) return buckets.size() - 1;
+    if (levels.empty()) {
+      if (std::isinf(x)) {
+        throw cf::Error(CF_E_UNSUPPORTED_DATA, "feature '" + name + "' has an infinite entry");
+      }
+      return static_cast<std::size_t>(std::upper_bound(cuts.begin(), cuts.end(), x) - cuts.begin());
+    }
+    if (x < 0 || x >= static_cast<double>(levels.size())) {
+      throw cf::Error(CF_E_UNSUPPORTED_DATA, "feature '" + name + "' has an unknown level");
+    }
+    return static_cast<std::size_t>(x);
+  }
+};
+
+std::vector<std::string> LevelsOf(const cf::FeatureView& rows, std::int64_t j) {
+  if (rows.column(j).dtype == CF_BOOL8) return {"false", "true"};
+  if (!rows.is_categorical(j)) return {};
+  return {rows.column(j).levels, rows.column(j).levels + rows.num_levels(j)};
+}
+
+// All rows of one value of a numeric feature.
+struct ValueCounts {
+  double value;
+  Counts counts;
+};
+
+std::vector<ValueCounts> CountValues(const cf::TrainingView& train, std::int64_t j) {
+  std::vector<std::pair<double, std::int64_t>> rows;
+  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
+    const double x = train.x(i, j);
+    if (!std::isnan(x) && train.weight(i) > 0) rows.emplace_back(x, i);
+  }
+  std::sort(rows.begin(), rows.end());
+  std::vector<ValueCounts> values;
+  for (const auto& [x, i] : rows) {
+    if (values.empty() || values.back().value != x) {
+      values.push_back({x, Counts(static_cast<std::size_t>(train.num_classes()))});
+    }
+    values.back().counts[static_cast<std::size_t>(train.label(i))] += train.weight(i);
+  }
+  return values;
+}
+
+// Between two neighbouring values, so that `low` is below it and `high` is not.
+double CutBetween(double low, double high) {
+  const double middle = low / 2 + high / 2;
+  return middle > low ? middle : high;
+}
+
+// A bucket takes values until one class has `least` rows, and then all further values with the same
+// majority; neighbours with the same majority become one.
+void FillIntervals(const std::vector<ValueCounts>& values, double least, Rule& rule) {
+  for (std::size_t v = 0; v < values.size();) {
+    const std::size_t first = v;
+    Counts counts(values[v].counts.size());
+    while (v < values.size() && counts[Majority(counts)] < least) Add(counts, values[v++].counts);
+    const std::size_t majority = Majority(counts);
+    while (v < values.size() && Majority(values[v].counts) == majority) {
+      Add(counts, values[v++].counts);
+    }
+    if (!rule.buckets.empty() && Majority(rule.buckets.back()) == majority) {
+      Add(rule.buckets.back(), counts);
+      continue;
+    }
+    if (first > 0) rule.cuts.push_back(CutBetween(values[first - 1].value, values[first].value));
+    rule.buckets.push_back(std::move(counts));
+  }
+}
+
+Rule MakeRule(const OneRParams& params, const cf::TrainingView& train, std::int64_t j) {
+  Rule rule;
+  rule.feature = j;
+  rule.name = std::string(train.name(j));
+  rule.levels = LevelsOf(train, j);
+  const Counts none(static_cast<std::size_t>(train.num_classes()));
+  const bool numeric = rule.levels.empty() && !train.is_categorical(j);
+  if (numeric) {
+    const std::vector<ValueCounts> values = CountValues(train, j);
+    if (!values.empty() && (std::isinf(values.front().value) || std::isinf(values.back().value))) {
+      throw cf::Error(CF_E_UNSUPPORTED_DATA, "feature '" + rule.name + "' has an infinite entry");
+    }
+    FillIntervals(values, static_cast<double>(params.min_bucket_size), rule);
+  }
+  rule.buckets.resize(numeric ? rule.cuts.size() + 1 : rule.levels.size(), none);
+  rule.buckets.push_back(none);
+  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
+    const double x = train.x(i, j);
+    if (numeric && !std::isnan(x)) continue;
+    rule.buckets[rule.BucketOf(x)][static_cast<std::size_t>(train.label(i))] += train.weight(i);
+  }
+  return rule;
+}
+
+class OneR {
+ public:
+  static constexpr cf::LearnerInfo kInfo{
+      .component = {.id = "crossfold.one_r",
+                    .title = "OneR",
+                    .doc = "One rule for every value or interval of a single feature: the one "
+                           "with the fewest errors on the training rows.",
+                    .source = "R. C. Holte, Very simple classification rules perform well on most "
+                              "commonly used datasets, Machine Learning 11 (1993) 63-91"},
+      .accepts =
+          CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING | CF_ACCEPTS_WEIGHTS};
+  using Params = OneRParams;
+  static constexpr auto kSchema = cf::Schema(
+      cf::Integer("min_bucket_size", &Params::min_bucket_size, {.low = 1},
+                  "Least rows of the majority class in an interval of a numeric feature (the last "
+                  "interval may have fewer).",
+                  {.flags = CF_PF_LOG, .unit = "rows"}));
+
+  static OneR Fit(const Params& params, const cf::TrainingView& train, const cf::Context& context) {
+    OneR fitted;
+    for (std::int64_t c = 0; c < train.num_classes(); ++c) {
+      fitted.class_names_.emplace_back(train.class_name(c));
+    }
+    fitted.all_.resize(fitted.class_names_.size());
+    for (std::int64_t i = 0; i < train.num_rows(); ++i) {
+      fitted.all_[static_cast<std::size_t>(train.label(i))] += train.weight(i);
+    }
+    if (!(Total(fitted.all_) > 0)) {
+      throw cf::Error(CF_E_UNSUPPORTED_DATA, "the training rows have a total weight of 0");
+    }
+    double most = -1;
+    for (std::int64_t j = 0; j < train.num_features(); ++j) {
+      context.Progress(static_cast<double>(j) / static_cast<double>(train.num_features()));
+      Rule rule = MakeRule(params, train, j);
+      if (rule.Correct() <= most) continue;  // ties to the earlier feature
+      most = rule.Correct();
+      fitted.rule_ = std::move(rule);
+    }
+    return fitted;
+  }
+
+  void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
+                    const cf::Context&) const {
+    for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
+      const Counts& counts = CountsOf(rule_.BucketOf(rows.x(i, rule_.feature)));
+      const double total = Total(counts);
+      double* out = probabilities.data() + static_cast<std::size_t>(i) * counts.size();
+      for (std::size_t c = 0; c < counts.size(); ++c) out[c] = counts[c] / total;
+    }
+  }
+
+  static constexpr std::array<const char*, 1> kExportFormats = {"text"};
+  std::string Export(std::size_t, const cf::Context&) const {
+    std::string text;
+    for (std::size_t b = 0; b < rule_.buckets.size(); ++b) {
+      text += rule_.name + BucketText(b) + " -> " + class_names_[Majority(CountsOf(b))] + " (" +
+              NumberText(rule_.buckets[b][Majority(CountsOf(b))]) + "/" +
+              NumberText(Total(rule_.buckets[b])) + ")\n";
+    }
+    return text + "correct: " + NumberText(rule_.Correct()) + "/" + NumberText(Total(all_)) + "\n";
+  }
+
+  static constexpr std::uint32_t kFormatVersion = 1;
+  void Save(cf::Writer& w) const {
+    w.Write(static_cast<std::uint64_t>(class_names_.size()));
+    for (const std::string& name : class_names_) w.WriteText(name);
+    for (const double count : all_) w.Write(count);
+    w.Write(rule_.feature);
+    w.WriteText(rule_.name);
+    w.Write(static_cast<std::uint64_t>(rule_.levels.size()));
+    for (const std::string& level : rule_.levels) w.WriteText(level);
+    w.WriteSpan<double>(rule_.cuts);
+    w.Write(static_cast<std::uint64_t>(rule_.buckets.size()));
+    for (const Counts& counts : rule_.buckets) {
+      for (const double count : counts) w.Write(count);
+    }
+  }
+  static OneR Load(cf::Reader& r) {
+    OneR loaded;
+    const auto n_classes = r.ReadWithin<std::uint64_t>(1, std::numeric_limits<std::int32_t>::max());
+    for (std::uint64_t c = 0; c < n_classes; ++c) loaded.class_names_.push_back(r.ReadText());
+    loaded.all_ = ReadCounts(r, n_classes);
+    loaded.rule_.feature = r.ReadWithin<std::int64_t>(0, std::numeric_limits<std::int32_t>::max());
+    loaded.rule_.name = r.ReadText();
+    const auto n_levels = r.Read<std::uint64_t>();
+    for (std::uint64_t l = 0; l < n_levels; ++l) loaded.rule_.levels.push_back(r.ReadText());
+    loaded.rule_.cuts = r.ReadVector<double>();
+    const auto n_buckets = r.Read<std::uint64_t>();
+    const std::vector<double>& cuts = loaded.rule_.cuts;
+    const std::size_t expected = n_levels > 0 ? n_levels + 1 : cuts.size() + 2;
+    if (!std::is_sorted(cuts.begin(), cuts.end()) || n_buckets != expected ||
+        !(Total(loaded.all_) > 0)) {
+      throw cf::Error(CF_E_BAD_BLOB, "the saved rule does not hold together");
+    }
+    for (std::uint64_t b = 0; b < n_buckets; ++b) {
+      loaded.rule_.buckets.push_back(ReadCounts(r, n_classes));
+    }
+    return loaded;
+  }
+
+ private:
+  static Counts ReadCounts(cf::Reader& r, std::uint64_t n_classes) {
+    Counts counts;
+    for (std::uint64_t c = 0; c < n_classes; ++c) {
+      counts.push_back(r.ReadWithin<double>(0, std::numeric_limits<double>::max()));
+    }
+    return counts;
+  }
+
+  // A value that no training row shows is answered like no feature at all.
+  const Counts& CountsOf(std::size_t bucket) const {
+    return Total(rule_.buckets[bucket]) > 0 ? rule_.buckets[bucket] : all_;
+  }
+
+  std::string BucketText(std::size_t b) const {
+    if (b + 1 == rule_.buckets.size()) return " missing";
+    if (!rule_.levels.empty()) return " = " + rule_.levels[b];
+    if (b < rule_.cuts.size()) return " < " + NumberText(rule_.cuts[b]);
+    return rule_.cuts.empty() ? " present" : " >= " + NumberText(rule_.cuts.back());
+  }
+
+  std::vector<std::string> class_names_;
+  Counts all_;  // of all training rows
+  Rule rule_;
+};
+
+}  // namespace
+
+CROSSFOLD_PLUGIN("crossfold.one_r", "1.0.0", "The Crossfold Authors", "MIT", OneR)

@@ -1,0 +1,55 @@
+// Categories as the numbers of their levels: see README.md.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "../feature_values.h"
+#include "crossfold_plugin.hpp"
+
+namespace cf = crossfold::plugin;
+using crossfold::bundled::ReportFeature;
+using crossfold::bundled::RequireFeatures;
+
+namespace {
+
+class Ordinal {
+ public:
+  static constexpr cf::TransformInfo kInfo{
+      .component = {.id = "crossfold.ordinal",
+                    .title = "Ordinal coding",
+                    .doc =
+                        "Replaces every categorical column by the numbers of its levels, counted "
+                        "from 0. Numeric columns pass through."}};
+
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+
+  static Ordinal Fit(const Params&, const cf::TrainingView& train, const cf::Context&) {
+    return Ordinal(static_cast<std::uint64_t>(train.num_features()));
+  }
+
+  void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
+    RequireFeatures(rows, static_cast<std::size_t>(n_features_));
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) {
+      ReportFeature(context, j, rows.num_features());
+      if (rows.is_categorical(j)) {
+        rows.CopyColumn(j, out.AddNumeric(std::string(rows.name(j))));
+      } else {
+        out.Pass(j);
+      }
+    }
+  }
+
+  static constexpr std::uint32_t kFormatVersion = 1;
+  void Save(cf::Writer& w) const { w.Write(n_features_); }
+  static Ordinal Load(cf::Reader& r) { return Ordinal(r.Read<std::uint64_t>()); }
+
+ private:
+  explicit Ordinal(std::uint64_t n_features) : n_features_(n_features) {}
+
+  std::uint64_t n_features_;
+};
+
+}  // namespace
+
+CROSSFOLD_PLUGIN("crossfold.ordinal", "1.0.0", "The Crossfold Authors", "MIT", Ordinal)

@@ -1,0 +1,202 @@
+// Bends numeric columns towards a normal distribution: see README.md.
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../feature_values.h"
+#include "../moments.h"
+#include "../number_text.h"
+#include "crossfold_plugin.hpp"
+#include "likeliest_power.h"
+
+namespace cf = crossfold::plugin;
+using crossfold::bundled::ComputeMoments;
+using crossfold::bundled::Denominator;
+using crossfold::bundled::FeatureValues;
+using crossfold::bundled::Moments;
+using crossfold::bundled::NumberText;
+using crossfold::bundled::PresentValues;
+using crossfold::bundled::QuotedFeature;
+using crossfold::bundled::ReportFeature;
+using crossfold::bundled::RequireFeatures;
+using crossfold::bundled::RequireFiniteOrMissing;
+
+namespace {
+
+enum class Method : std::uint8_t { kLog, kBoxCox, kYeoJohnson };
+constexpr std::array<const char*, 3> kMethodNames = {"log", "box_cox", "yeo_johnson"};
+
+class Power {
+ public:
+  static constexpr cf::TransformInfo kInfo{
+      .component = {.id = "crossfold.power",
+                    .title = "Power transforms",
+                    .doc = "Takes the logarithm or a power of every numeric column, the power that "
+                           "makes the training rows look most like normal ones. Missing entries "
+                           "stay missing, categorical columns pass through."}};
+
+  struct Params {
+    Method method = Method::kYeoJohnson;
+    double shift = 0;
+    bool standardize = false;
+  };
+  static constexpr auto kSchema = cf::Schema(
+      cf::Choice("method", &Params::method, kMethodNames, "What is done to every entry."),
+      cf::Real("shift", &Params::shift, {}, "Added before the logarithm is taken.",
+               {.active_if = "method=log"}),
+      cf::Boolean("standardize", &Params::standardize,
+                  "Afterwards subtract the mean and divide by the standard deviation."));
+
+  static Power Fit(const Params& params, const cf::TrainingView& train,
+                   const cf::Context& context) {
+    Power fitted;
+    fitted.method_ = params.method;
+    fitted.shift_ = params.shift;
+    for (std::int64_t j = 0; j < train.num_features(); ++j) {
+      ReportFeature(context, j, train.num_features());
+      fitted.changes_.emplace_back();
+      fitted.changes_.back().feature = train.name(j);
+      if (!train.is_categorical(j)) fitted.FitFeature(train, j, params.standardize);
+    }
+    return fitted;
+  }
+
+  void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
+    RequireFeatures(rows, changes_.size());
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) {
+      ReportFeature(context, j, rows.num_features());
+      if (rows.is_categorical(j)) {
+        out.Pass(j);
+        continue;
+      }
+      const Change& change = changes_[static_cast<std::size_t>(j)];
+      const std::span<double> column = out.AddNumeric(std::string(rows.name(j)));
+      rows.CopyColumn(j, column);
+      if (!change.known) continue;
+      for (double& x : column) {
+        if (std::isnan(x)) continue;
+        x = (Bend(rows, j, x, change.lambda) - change.mean) / change.sd;
+      }
+    }
+  }
+
+  static constexpr std::uint32_t kFormatVersion = 1;
+  void Save(cf::Writer& w) const {
+    w.Write(static_cast<std::uint8_t>(method_));
+    w.Write(shift_);
+    w.Write(static_cast<std::uint64_t>(changes_.size()));
+    for (const Change& change : changes_) {
+      w.WriteText(change.feature);
+      w.Write(change.known);
+      w.Write(change.lambda);
+      w.Write(change.mean);
+      w.Write(change.sd);
+    }
+  }
+  static Power Load(cf::Reader& r) {
+    Power model;
+    model.method_ = static_cast<Method>(
+        r.ReadWithin<std::uint8_t>(0, static_cast<std::uint8_t>(Method::kYeoJohnson)));
+    model.shift_ = r.Read<double>();
+    const auto n = r.Read<std::uint64_t>();
+    for (std::uint64_t j = 0; j < n; ++j) {
+      Change change;
+      change.feature = r.ReadText();
+      change.known = r.Read<bool>();
+      change.lambda = r.Read<double>();
+      change.mean = r.Read<double>();
+      change.sd = r.Read<double>();
+      model.changes_.push_back(change);
+    }
+    return model;
+  }
+
+  static constexpr std::array<const char*, 1> kExportFormats = {"text"};
+  std::string Export(std::size_t, const cf::Context&) const {
+    std::string text = std::string("method\t") + kMethodNames[static_cast<std::size_t>(method_)] +
+                       "\nlambda\tfeature\n";
+    for (const Change& change : changes_) {
+      const bool has_lambda = change.known && method_ != Method::kLog;
+      text += (has_lambda ? NumberText(change.lambda) : std::string("-")) + '\t' + change.feature +
+              '\n';
+    }
+    return text;
+  }
+
+ private:
+  struct Change {
+    std::string feature;
+    bool known = false;  // false: no training row shows the column (or it is categorical)
+    double lambda = 1;   // unused by log
+    double mean = 0;
+    double sd = 1;
+  };
+
+  // Refuses what the method has no value for.
+  void RequireInDomain(const cf::FeatureView& rows, std::int64_t j, double x) const {
+    RequireFiniteOrMissing(rows, j, x);
+    if (method_ == Method::kYeoJohnson) return;
+    const double shift = method_ == Method::kLog ? shift_ : 0;
+    if (x + shift > 0) return;
+    throw cf::Error(CF_E_UNSUPPORTED_DATA,
+                    QuotedFeature(rows, j) + " has the value " + NumberText(x) + ", and " +
+                        kMethodNames[static_cast<std::size_t>(method_)] + " takes values above " +
+                        NumberText(0 - shift) + " only");
+  }
+
+  double Bend(const cf::FeatureView& rows, std::int64_t j, double x, double lambda) const {
+    RequireInDomain(rows, j, x);
+    double bent = 0;
+    switch (method_) {
+      case Method::kLog:
+        bent = std::log(x + shift_);
+        break;
+      case Method::kBoxCox:
+        bent = crossfold::power::BoxCox(std::log(x), lambda);
+        break;
+      case Method::kYeoJohnson:
+        bent = crossfold::power::YeoJohnson(x, lambda);
+        break;
+    }
+    if (std::isfinite(bent)) return bent;
+    throw cf::Error(CF_E_NUMERIC, QuotedFeature(rows, j) + " has the value " + NumberText(x) +
+                                      ", which lambda = " + NumberText(lambda) + " makes infinite");
+  }
+
+  void FitFeature(const cf::TrainingView& train, std::int64_t j, bool standardize) {
+    FeatureValues present = PresentValues(train, j);
+    if (present.values.empty()) return;
+    Change& change = changes_.back();
+    change.known = true;
+    for (const double x : present.values) RequireInDomain(train, j, x);
+    change.lambda = LambdaFor(present);
+    for (double& x : present.values) x = Bend(train, j, x, change.lambda);
+    if (!standardize) return;
+    const Moments m = ComputeMoments(present.values, present.weights, Denominator::kTotalWeight,
+                                     QuotedFeature(train, j));
+    change.mean = m.mean;
+    if (m.sd > 0) change.sd = m.sd;
+  }
+
+  double LambdaFor(const FeatureValues& present) const {
+    if (method_ == Method::kYeoJohnson) {
+      return crossfold::power::LikeliestYeoJohnson(present.values, present.weights);
+    }
+    if (method_ == Method::kLog) return 1;
+    std::vector<double> logs;
+    for (const double x : present.values) logs.push_back(std::log(x));
+    return crossfold::power::LikeliestBoxCox(logs, present.weights);
+  }
+
+  Method method_ = Method::kYeoJohnson;
+  double shift_ = 0;
+  std::vector<Change> changes_;  // one a feature
+};
+
+}  // namespace
+
+CROSSFOLD_PLUGIN("crossfold.power", "1.0.0", "The Crossfold Authors", "MIT", Power)

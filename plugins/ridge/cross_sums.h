@@ -1,0 +1,127 @@
+// Sums of squares and products that rows can be added to and taken from.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "../design.h"
+#include "../linear_scores.h"
+#include "../matrices.h"
+
+namespace crossfold::bundled {
+
+// Of the features X and the targets Y about a centre: their means, or 0.
+struct CrossSums {
+  double weight = 0;
+  VectorXd x_mean, y_mean;        // of the rows, whatever the centre
+  VectorXd x_squares, y_squares;  // about the means
+  MatrixXd xx, xy;                // about the centre: features x features, features x targets
+  VectorXd largest;               // the largest that each diagonal entry of xx ever was
+  bool centred = true;
+
+  VectorXd x_centre() const { return centred ? x_mean : VectorXd::Zero(x_mean.size()); }
+  VectorXd y_centre() const { return centred ? y_mean : VectorXd::Zero(y_mean.size()); }
+  VectorXd x_sd() const { return (x_squares / weight).cwiseSqrt(); }
+
+  // Takes the sums of other rows in.
+  void Add(const CrossSums& other) {
+    const double all = weight + other.weight;
+    const VectorXd dx = other.x_mean - x_mean, dy = other.y_mean - y_mean;
+    Shift(other, dx, dy, weight * other.weight / all, 1);
+    x_mean += dx * (other.weight / all);
+    y_mean += dy * (other.weight / all);
+    weight = all;
+    largest = largest.cwiseMax(xx.diagonal());
+  }
+
+  // Takes rows out that are among these. REQUIRES: other.weight < weight.
+  void Remove(const CrossSums& other) {
+    const double rest = weight - other.weight;
+    x_mean -= (other.x_mean - x_mean) * (other.weight / rest);
+    y_mean -= (other.y_mean - y_mean) * (other.weight / rest);
+    Shift(other, other.x_mean - x_mean, other.y_mean - y_mean, rest * other.weight / weight, -1);
+    // Rounding may leave less than nothing of a column that is constant now.
+    x_squares = x_squares.cwiseMax(0);
+    y_squares = y_squares.cwiseMax(0);
+    weight = rest;
+  }
+
+  void Save(plugin::Writer& w) const {
+    w.Write(weight);
+    w.Write(centred);
+    w.Write(static_cast<std::uint64_t>(xx.rows()));
+    w.Write(static_cast<std::uint64_t>(x_mean.size()));
+    w.Write(static_cast<std::uint64_t>(y_mean.size()));
+    for (const VectorXd* v : {&x_mean, &y_mean, &x_squares, &y_squares}) {
+      SaveNumbers(w, v->data(), v->size());
+    }
+    SaveNumbers(w, xx.data(), xx.size());
+    SaveNumbers(w, xy.data(), xy.size());
+    SaveNumbers(w, largest.data(), largest.size());
+  }
+  static CrossSums Load(plugin::Reader& r) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 31;  // products of two fit into an Index
+    CrossSums sums;
+    sums.weight =
+        r.ReadWithin(std::numeric_limits<double>::min(), std::numeric_limits<double>::max());
+    sums.centred = r.Read<bool>();
+    const auto kept = static_cast<Index>(r.ReadWithin<std::uint64_t>(0, kMost));
+    const auto d = static_cast<Index>(r.ReadWithin<std::uint64_t>(0, kMost));
+    const auto k = static_cast<Index>(r.ReadWithin<std::uint64_t>(0, kMost));
+    if (kept != 0 && kept != d) throw plugin::Error(CF_E_BAD_BLOB, "the sums do not fit together");
+    sums.x_mean = LoadNumbers(r, d);
+    sums.y_mean = LoadNumbers(r, k);
+    sums.x_squares = LoadNumbers(r, d);
+    sums.y_squares = LoadNumbers(r, k);
+    const VectorXd xx = LoadNumbers(r, kept * kept), xy = LoadNumbers(r, kept * k);
+    sums.xx = Eigen::Map<const MatrixXd>(xx.data(), kept, kept);
+    sums.xy = Eigen::Map<const MatrixXd>(xy.data(), kept, k);
+    sums.largest = LoadNumbers(r, kept);
+    return sums;
+  }
+
+ private:
+  void Shift(const CrossSums& other, const VectorXd& dx, const VectorXd& dy, double factor,
+             double sign) {
+    x_squares += sign * (other.x_squares + factor * dx.cwiseAbs2());
+    y_squares += sign * (other.y_squares + factor * dy.cwiseAbs2());
+    xx += sign * other.xx;
+    xy += sign * other.xy;
+    if (!centred) return;
+    xx += (sign * factor) * (dx * dx.transpose());
+    xy += (sign * factor) * (dx * dy.transpose());
+  }
+};
+
+// The coefficients from the sums, by Cholesky's factorisation of the scaled normal equations.
+// What was rounded away when rows came and went is relative to the largest sums that there were.
+// Throws Error if rounding may change a prediction by more than `tolerance`, relative to the spread
+// of the targets if that is above 1.
+inline MatrixXd SolveSums(const CrossSums& sums, double l2, double tolerance) {
+  constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+  MatrixXd normal = sums.xx;
+  normal.diagonal().array() += l2;
+  VectorXd scale = normal.diagonal().cwiseMax(0).cwiseSqrt();
+  double amplified = 1;
+  for (Index j = 0; j < scale.size(); ++j) {
+    if (scale[j] == 0) {  // constant from the beginning: its row is 0, and its coefficient
+      normal(j, j) = scale[j] = 1;
+    }
+    amplified = std::max(amplified, sums.largest[j] / (scale[j] * scale[j]));
+  }
+  const VectorXd inverse = scale.cwiseInverse();
+  const Eigen::LLT<MatrixXd> cholesky(inverse.asDiagonal() * normal * inverse.asDiagonal());
+  const double y_sd = std::min(1.0, std::sqrt(sums.y_squares.maxCoeff() / sums.weight));
+  const double doubt = cholesky.info() == Eigen::Success
+                           ? kRounding * amplified * y_sd / cholesky.rcond()
+                           : std::numeric_limits<double>::infinity();
+  if (!(doubt <= tolerance)) {
+    throw plugin::Error(CF_E_NUMERIC,
+                        "the features are too nearly dependent to be updated; fit all rows anew");
+  }
+  return inverse.asDiagonal() * cholesky.solve(inverse.asDiagonal() * sums.xy);
+}
+
+}  // namespace crossfold::bundled

@@ -1,0 +1,131 @@
+// Centres and scales numeric columns by quantiles: see README.md.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../feature_values.h"
+#include "../weighted_quantile.h"
+#include "crossfold_plugin.hpp"
+
+namespace cf = crossfold::plugin;
+using crossfold::bundled::CopyFinite;
+using crossfold::bundled::FeatureValues;
+using crossfold::bundled::PresentValues;
+using crossfold::bundled::Quantile;
+using crossfold::bundled::QuotedFeature;
+using crossfold::bundled::ReportFeature;
+using crossfold::bundled::RequireFeatures;
+using crossfold::bundled::SortValues;
+
+namespace {
+
+class Robust {
+ public:
+  static constexpr cf::TransformInfo kInfo{
+      .component = {.id = "crossfold.robust",
+                    .title = "Scaling by median and interquartile range",
+                    .doc =
+                        "Subtracts from every numeric column the median of the training rows and "
+                        "divides by their interquartile range, so that a few wild entries do "
+                        "not matter. Missing entries stay missing, categorical columns pass "
+                        "through."}};
+
+  struct Params {
+    bool center = true;
+    bool scale = true;
+    double low_quantile = 0.25;
+    double high_quantile = 0.75;
+  };
+  static constexpr auto kSchema = cf::Schema(
+      cf::Boolean("center", &Params::center, "Subtract the median."),
+      cf::Boolean("scale", &Params::scale,
+                  "Divide by the distance between the low and the high quantile."),
+      cf::Real("low_quantile", &Params::low_quantile, {.low = 0, .high = 1},
+               "Share of the entries below the lower quantile.", {.active_if = "scale=true"}),
+      cf::Real("high_quantile", &Params::high_quantile, {.low = 0, .high = 1},
+               "Share of the entries below the upper quantile.", {.active_if = "scale=true"}));
+
+  static void Check(const Params& params, const cf_shape&, const cf::Context&) {
+    CheckParams(params);
+  }
+
+  static Robust Fit(const Params& params, const cf::TrainingView& train,
+                    const cf::Context& context) {
+    CheckParams(params);
+    Robust fitted;
+    for (std::int64_t j = 0; j < train.num_features(); ++j) {
+      ReportFeature(context, j, train.num_features());
+      fitted.changes_.push_back(train.is_categorical(j) ? Change{} : ChangeOf(params, train, j));
+    }
+    return fitted;
+  }
+
+  void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
+    RequireFeatures(rows, changes_.size());
+    for (std::int64_t j = 0; j < rows.num_features(); ++j) {
+      ReportFeature(context, j, rows.num_features());
+      if (rows.is_categorical(j)) {
+        out.Pass(j);
+        continue;
+      }
+      const Change& change = changes_[static_cast<std::size_t>(j)];
+      const std::span<double> column = out.AddNumeric(std::string(rows.name(j)));
+      CopyFinite(rows, j, column);
+      for (double& x : column) x = (x - change.shift) / change.divisor;
+    }
+  }
+
+  static constexpr std::uint32_t kFormatVersion = 1;
+  void Save(cf::Writer& w) const {
+    w.Write(static_cast<std::uint64_t>(changes_.size()));
+    for (const Change& change : changes_) {
+      w.Write(change.shift);
+      w.Write(change.divisor);
+    }
+  }
+  static Robust Load(cf::Reader& r) {
+    Robust model;
+    const auto n = r.Read<std::uint64_t>();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const auto shift = r.Read<double>();
+      model.changes_.push_back({shift, r.Read<double>()});
+    }
+    return model;
+  }
+
+ private:
+  static void CheckParams(const Params& params) {
+    if (params.low_quantile < params.high_quantile) return;
+    throw cf::Error(CF_E_INVALID_PARAM, "low_quantile must be less than high_quantile");
+  }
+
+  struct Change {
+    double shift = 0;
+    double divisor = 1;  // 1 where the quantiles are equal, so there is no spread to divide by
+  };
+
+  static Change ChangeOf(const Params& params, const cf::TrainingView& train, std::int64_t j) {
+    const FeatureValues present = PresentValues(train, j);
+    if (present.values.empty()) return {};
+    const auto sorted = SortValues(present.values, present.weights);
+    Change change;
+    if (params.center) change.shift = Quantile(sorted, 0.5);
+    if (!params.scale) return change;
+    const double spread =
+        Quantile(sorted, params.high_quantile) - Quantile(sorted, params.low_quantile);
+    if (!std::isfinite(spread)) {
+      throw cf::Error(CF_E_NUMERIC, QuotedFeature(train, j) + " has no finite quantile range");
+    }
+    if (spread > 0) change.divisor = spread;
+    return change;
+  }
+
+  std::vector<Change> changes_;  // one a feature; unused for categorical ones
+};
+
+}  // namespace
+
+CROSSFOLD_PLUGIN("crossfold.robust", "1.0.0", "The Crossfold Authors", "MIT", Robust)

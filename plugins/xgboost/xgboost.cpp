@@ -1,0 +1,325 @@
+// Gradient boosting of XGBoost: see README.md.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "booster.h"
+#include "crossfold_plugin.hpp"
+
+namespace cf = crossfold::plugin;
+using crossfold::bundled::xgb::Booster;
+using crossfold::bundled::xgb::Logging;
+using crossfold::bundled::xgb::Rows;
+
+namespace {
+
+enum class TreeMethod { kExact, kApprox, kHist };
+constexpr std::array<const char*, 3> kTreeMethodNames = {"exact", "approx", "hist"};
+
+// Shortest text that reads back as the same number, whatever the locale.
+std::string NumberText(double number) {
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+  return {text.data(), end};
+}
+
+// The library computes with floats. A missing number stays NaN.
+float AsFloat(double number, std::string_view subject) {
+  if (std::abs(number) > static_cast<double>(std::numeric_limits<float>::max())) {
+    throw cf::Error(CF_E_UNSUPPORTED_DATA, std::string(subject) +
+                                               " has an entry beyond the range of xgboost's "
+                                               "numbers (3.4e38)");
+  }
+  return static_cast<float>(number);
+}
+
+// Row-major.
+std::vector<float> FloatRows(const cf::FeatureView& rows, std::span<const std::int64_t> chosen) {
+  const auto d = static_cast<std::size_t>(rows.num_features());
+  std::vector<float> dense(chosen.size() * d);
+  for (std::size_t j = 0; j < d; ++j) {
+    const auto feature = static_cast<std::int64_t>(j);
+    const std::string subject = "feature '" + std::string(rows.name(feature)) + "'";
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      dense[i * d + j] = AsFloat(rows.x(chosen[i], feature), subject);
+    }
+  }
+  return dense;
+}
+
+class Xgboost {
+ public:
+  static constexpr cf::LearnerInfo kInfo{
+      .component = {.id = "crossfold.xgboost",
+                    .title = "Gradient boosted trees (XGBoost)",
+                    .doc = "Trees that are added one after the other along the gradient of the "
+                           "loss, with second derivatives and penalties, by the library XGBoost.",
+                    .source = "T. Chen and C. Guestrin, XGBoost: a scalable tree boosting system, "
+                              "KDD 2016",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_ROW_ORDER,
+                    .process_flags = CF_USES_OPENMP,
+                    .threading = CF_MT_OBJECTS},
+      .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION,
+      .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_MISSING | CF_ACCEPTS_WEIGHTS};
+
+  struct Params {
+    std::int64_t rounds = 100;
+    std::int64_t max_depth = 6;
+    double eta = 0.3;
+    double subsample = 1;
+    double colsample_bytree = 1;
+    double lambda = 1;
+    double alpha = 0;
+    double gamma = 0;
+    double min_child_weight = 1;
+    TreeMethod tree_method = TreeMethod::kHist;
+    std::int64_t max_bin = 256;
+  };
+  static constexpr auto kSchema = cf::Schema(
+      cf::Integer("rounds", &Params::rounds, {.low = 1, .high = 1000000},
+                  "Rounds of boosting: trees, or trees per class with more than two classes.",
+                  {.flags = CF_PF_LOG}),
+      cf::Integer("max_depth", &Params::max_depth, {.low = 1, .high = 30}, "Depth of a tree.",
+                  {.unit = "levels"}),
+      cf::Real("eta", &Params::eta, {.low = 0, .high = 1}, "Share of each tree that is added.",
+               {.flags = CF_PF_LOG | CF_PF_LO_OPEN}),
+      cf::Real("subsample", &Params::subsample, {.low = 0, .high = 1},
+               "Share of the rows that is drawn for each round.",
+               {.flags = CF_PF_LO_OPEN, .unit = "share of the rows"}),
+      cf::Real("colsample_bytree", &Params::colsample_bytree, {.low = 0, .high = 1},
+               "Share of the features that is drawn for each tree.",
+               {.flags = CF_PF_LO_OPEN, .unit = "share of the features"}),
+      cf::Real("lambda", &Params::lambda, {.low = 0}, "L2 penalty of the leaves' values."),
+      cf::Real("alpha", &Params::alpha, {.low = 0}, "L1 penalty of the leaves' values."),
+      cf::Real("gamma", &Params::gamma, {.low = 0}, "What a split must reduce the loss by."),
+      cf::Real("min_child_weight", &Params::min_child_weight, {.low = 0},
+               "Least sum of second derivatives in a leaf; in regression the weight of its rows."),
+      cf::Choice("tree_method", &Params::tree_method, kTreeMethodNames,
+                 "All thresholds, or those between bins of each feature."),
+      cf::Integer("max_bin", &Params::max_bin, {.low = 2, .high = 65536}, "Bins of a feature.",
+                  {.active_if = "tree_method=approx,hist", .unit = "bins"}));
+
+  static Xgboost Fit(const Params& params, const cf::TrainingView& train,
+                     const cf::Context& context) {
+    const Logging logging(context);
+    Xgboost fitted;
+    fitted.n_features_ = train.num_features();
+    fitted.n_classes_ = train.num_classes();
+    const std::vector<std::int64_t> used = UsedRows(train);
+    if (train.is_classification()) fitted.TakeClasses(train, used);
+    const std::vector<float> dense = FloatRows(train, used);
+    if (fitted.classes_.size() == 1) return fitted;
+    Rows rows(dense, used.size(), static_cast<std::size_t>(train.num_features()));
+    rows.Set("label", fitted.Targets(train, used));
+    if (train.has_weights()) rows.Set("weight", Weights(train, used));
+    fitted.booster_ = Booster(rows);
+    fitted.SetParams(params, train, used, context);
+    for (std::int64_t round = 0; round < params.rounds; ++round) {
+      context.Progress(static_cast<double>(round) / static_cast<double>(params.rounds));
+      fitted.booster_.AddRound(static_cast<int>(round), rows);
+    }
+    // Without what only training needs, and in the state that a loaded model is in.
+    fitted.booster_ = Booster::FromBytes(fitted.booster_.Bytes());
+    return fitted;
+  }
+
+  void Predict(const cf::FeatureView& rows, std::span<double> values,
+               const cf::Context& context) const {
+    ForEachBlock(rows, context, [&](std::size_t first, std::size_t n, std::span<const float> out) {
+      for (std::size_t i = 0; i < n; ++i) values[first + i] = static_cast<double>(out[i]);
+    });
+  }
+
+  void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
+                    const cf::Context& context) const {
+    std::fill(probabilities.begin(), probabilities.end(), 0.0);
+    const auto n_classes = static_cast<std::size_t>(n_classes_);
+    ForEachBlock(rows, context, [&](std::size_t first, std::size_t n, std::span<const float> out) {
+      for (std::size_t i = 0; i < n; ++i) {
+        Spread(out.subspan(i * num_outputs(), num_outputs()),
+               probabilities.subspan((first + i) * n_classes, n_classes));
+      }
+    });
+  }
+
+  static constexpr std::uint32_t kFormatVersion = 1;
+
+  void Save(cf::Writer& w) const {
+    w.Write(n_features_);
+    w.Write(n_classes_);
+    w.WriteSpan<std::int32_t>(classes_);
+    if (classes_.size() == 1) return;
+    w.WriteText(booster_.Bytes());
+    w.Write(w.checksum());
+  }
+
+  // The library trusts its bytes, so the checksum comes before it sees them.
+  static Xgboost Load(cf::Reader& r) {
+    Xgboost loaded;
+    loaded.n_features_ = r.ReadWithin<std::int64_t>(1, INT32_MAX);
+    loaded.n_classes_ = r.ReadWithin<std::int64_t>(0, INT32_MAX);
+    loaded.classes_ = r.ReadVector<std::int32_t>();
+    if (!loaded.ClassesFit()) {
+      throw cf::Error(CF_E_BAD_BLOB, "the classes of the saved model are out of range");
+    }
+    if (loaded.classes_.size() == 1) return loaded;
+    const std::string bytes = r.ReadText();
+    const std::uint64_t expected = r.checksum();
+    if (r.Read<std::uint64_t>() != expected) {
+      throw cf::Error(CF_E_BAD_BLOB, "the saved model is damaged: its checksum does not fit");
+    }
+    loaded.booster_ = Booster::FromBytes(bytes);
+    if (loaded.booster_.num_features() != static_cast<std::uint64_t>(loaded.n_features_)) {
+      throw cf::Error(CF_E_BAD_BLOB, "the saved model has another number of features");
+    }
+    return loaded;
+  }
+
+ private:
+  // With a positive weight, in the order of the dataset, so that the order in which the training
+  // rows come does not matter.
+  static std::vector<std::int64_t> UsedRows(const cf::TrainingView& train) {
+    std::vector<std::int64_t> used;
+    for (std::int64_t i = 0; i < train.num_rows(); ++i) {
+      if (train.weight(i) > 0) used.push_back(i);
+    }
+    if (used.empty()) {
+      throw cf::Error(CF_E_UNSUPPORTED_DATA, "the training rows have a total weight of 0");
+    }
+    std::stable_sort(used.begin(), used.end(), [&](std::int64_t a, std::int64_t b) {
+      return train.row_id(a) != train.row_id(b) ? train.row_id(a) < train.row_id(b)
+                                                : train.weight(a) < train.weight(b);
+    });
+    return used;
+  }
+
+  void TakeClasses(const cf::TrainingView& train, std::span<const std::int64_t> used) {
+    for (const std::int64_t row : used) classes_.push_back(train.label(row));
+    std::sort(classes_.begin(), classes_.end());
+    classes_.erase(std::unique(classes_.begin(), classes_.end()), classes_.end());
+  }
+
+  // Classes are numbered among those of the training rows.
+  std::vector<float> Targets(const cf::TrainingView& train,
+                             std::span<const std::int64_t> used) const {
+    std::vector<float> targets;
+    for (const std::int64_t row : used) {
+      if (train.is_classification()) {
+        const auto at = std::lower_bound(classes_.begin(), classes_.end(), train.label(row));
+        targets.push_back(static_cast<float>(at - classes_.begin()));
+      } else {
+        targets.push_back(AsFloat(train.value(row), "the target"));
+      }
+    }
+    return targets;
+  }
+
+  static std::vector<float> Weights(const cf::TrainingView& train,
+                                    std::span<const std::int64_t> used) {
+    std::vector<float> weights;
+    for (const std::int64_t row : used) {
+      weights.push_back(AsFloat(train.weight(row), "the weights"));
+    }
+    return weights;
+  }
+
+  void SetParams(const Params& params, const cf::TrainingView& train,
+                 std::span<const std::int64_t> used, const cf::Context& context) {
+    booster_.Set("max_depth", std::to_string(params.max_depth));
+    booster_.Set("eta", NumberText(params.eta));
+    booster_.Set("subsample", NumberText(params.subsample));
+    booster_.Set("colsample_bytree", NumberText(params.colsample_bytree));
+    booster_.Set("lambda", NumberText(params.lambda));
+    booster_.Set("alpha", NumberText(params.alpha));
+    booster_.Set("gamma", NumberText(params.gamma));
+    booster_.Set("min_child_weight", NumberText(params.min_child_weight));
+    booster_.Set("tree_method", kTreeMethodNames[static_cast<std::size_t>(params.tree_method)]);
+    if (params.tree_method != TreeMethod::kExact) {
+      booster_.Set("max_bin", std::to_string(params.max_bin));
+    }
+    booster_.Set("seed", std::to_string(context.seed() >> 33));
+    if (!train.is_classification()) {
+      booster_.Set("objective", "reg:squarederror");
+      booster_.Set("base_score", NumberText(MeanTarget(train, used)));
+    } else if (classes_.size() == 2) {
+      booster_.Set("objective", "binary:logistic");
+    } else {
+      booster_.Set("objective", "multi:softprob");
+      booster_.Set("num_class", std::to_string(classes_.size()));
+    }
+  }
+
+  static double MeanTarget(const cf::TrainingView& train, std::span<const std::int64_t> used) {
+    double sum = 0, total = 0;
+    for (const std::int64_t row : used) {
+      sum += train.weight(row) * train.value(row);
+      total += train.weight(row);
+    }
+    return sum / total;
+  }
+
+  bool ClassesFit() const {
+    if (n_classes_ == 0) return classes_.empty();
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      const bool rises = c == 0 || classes_[c] > classes_[c - 1];
+      if (!rises || classes_[c] < 0 || classes_[c] >= n_classes_) return false;
+    }
+    return !classes_.empty();
+  }
+
+  // Of the library: one for a number and for two classes, else one a class.
+  std::size_t num_outputs() const { return classes_.size() > 2 ? classes_.size() : 1; }
+
+  // The library's probabilities are floats; divided by their sum they add up to 1 as doubles.
+  void Spread(std::span<const float> outputs, std::span<double> out) const {
+    const auto at = [&](std::size_t c) -> double& {
+      return out[static_cast<std::size_t>(classes_[c])];
+    };
+    if (classes_.size() == 2) {
+      at(1) = static_cast<double>(outputs[0]);
+      at(0) = 1 - at(1);
+      return;
+    }
+    double sum = 0;
+    for (const float p : outputs) sum += static_cast<double>(p);
+    for (std::size_t c = 0; c < outputs.size(); ++c) at(c) = static_cast<double>(outputs[c]) / sum;
+  }
+
+  // Calls use(first row, number of rows, outputs).
+  template <class Use>
+  void ForEachBlock(const cf::FeatureView& rows, const cf::Context& context, Use&& use) const {
+    constexpr std::int64_t kBlock = 4096;
+    const Logging logging(context);
+    for (std::int64_t first = 0; first < rows.num_rows(); first += kBlock) {
+      context.Progress(static_cast<double>(first) / static_cast<double>(rows.num_rows()));
+      std::vector<std::int64_t> chosen;
+      for (std::int64_t i = first; i < std::min(first + kBlock, rows.num_rows()); ++i) {
+        chosen.push_back(i);
+      }
+      const std::vector<float> dense = FloatRows(rows, chosen);
+      const std::vector<float> sure(classes_.size() == 1 ? chosen.size() : 0, 1.0F);
+      use(static_cast<std::size_t>(first), chosen.size(),
+          classes_.size() == 1 ? std::span<const float>(sure)
+                               : booster_.Predict(dense, chosen.size(), num_outputs()));
+    }
+  }
+
+  std::int64_t n_features_ = 0;
+  std::int64_t n_classes_ = 0;         // of the dataset; 0 in regression
+  std::vector<std::int32_t> classes_;  // of the training rows, rising
+  Booster booster_;                    // without a model if there is only one class
+};
+
+}  // namespace
+
+CROSSFOLD_PLUGIN("crossfold.xgboost", "1.0.0", "The Crossfold Authors", "MIT AND Apache-2.0",
+                 Xgboost)

@@ -1,0 +1,179 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <string>
+
+#include "unit/plugins/capability_laws.h"
+#include "unit/plugins/exported_text.h"
+#include "unit/plugins/learner_fixture.h"
+#include "unit/plugins/linear_reference.h"
+
+namespace crossfold {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::Each;
+using ::testing::ElementsAre;
+
+Prediction Logistic(const ParamValues& params, const DataView& train, const DataView& test) {
+  return FitPredict("logistic_regression", params, train, test);
+}
+
+DataPtr Iris() { return ReadTestData("iris.csv", "class"); }
+
+// ---- numbers -----------------------------------------------------------------------------------
+
+TEST(LogisticRegressionTest, AgreesWithScikitLearn) {
+  for (const char* file : {"iris.csv", "wine.csv", "breast_cancer.csv", "digits.csv"}) {
+    ExpectReference("logistic 1", file, "logistic_regression", {}, 1e-9);
+  }
+}
+
+TEST(LogisticRegressionTest, AgreesWithScikitLearnOnAnotherPenalty) {
+  ExpectReference("logistic 0.01", "iris.csv", "logistic_regression", {{"l2", 0.01}}, 1e-9);
+}
+
+// One bool feature and no penalty: the probabilities are the shares within its two values.
+TEST(LogisticRegressionTest, WithoutAPenaltyAGroupGetsItsShare) {
+  const DataPtr data = ParseTable("x,y\n0,a\n0,a\n0,b\n1,a\n1,b\n1,b\n1,b\n", "y");
+  EXPECT_THAT(Logistic({{"l2", 0.0}}, AllRows(data), RowsOf(data, {0, 6})).probabilities,
+              ElementsAre(DoubleNear(2.0 / 3, 1e-12), DoubleNear(1.0 / 3, 1e-12),
+                          DoubleNear(0.25, 1e-12), DoubleNear(0.75, 1e-12)));
+}
+
+TEST(LogisticRegressionTest, WithoutAPenaltyAGroupGetsItsSharesOfThreeClasses) {
+  const DataPtr data = ParseTable("x,y\n0,a\n0,a\n0,b\n0,c\n1,a\n1,b\n1,b\n1,c\n1,c\n", "y");
+  EXPECT_THAT(Logistic({{"l2", 0.0}}, AllRows(data), RowsOf(data, {0, 8})).probabilities,
+              ElementsAre(DoubleNear(0.5, 1e-12), DoubleNear(0.25, 1e-12), DoubleNear(0.25, 1e-12),
+                          DoubleNear(0.2, 1e-12), DoubleNear(0.4, 1e-12), DoubleNear(0.4, 1e-12)));
+}
+
+// Equal features share the coefficient; the probabilities are those of the group's shares still.
+TEST(LogisticRegressionTest, DependentAndConstantFeaturesWorkWithoutAPenalty) {
+  const DataPtr data =
+      ParseTable("x,x2,c,y\n0,0,7,a\n0,0,7,a\n0,0,7,b\n1,2,7,a\n1,2,7,b\n1,2,7,b\n1,2,7,b\n", "y");
+  EXPECT_THAT(Logistic({{"l2", 0.0}}, AllRows(data), RowsOf(data, {0, 6})).probabilities,
+              ElementsAre(DoubleNear(2.0 / 3, 1e-12), DoubleNear(1.0 / 3, 1e-12),
+                          DoubleNear(0.25, 1e-12), DoubleNear(0.75, 1e-12)));
+}
+
+// A strong l1 leaves only the intercept: the class shares.
+TEST(LogisticRegressionTest, AStrongL1LeavesTheClassShares) {
+  const DataPtr iris = Iris();
+  const Prediction p = Logistic({{"l2", 0.0}, {"l1", 1e4}}, AllRows(iris), RowsOf(iris, {0}));
+  EXPECT_THAT(p.probabilities, Each(DoubleNear(1.0 / 3, 1e-12)));
+}
+
+// At the minimum the derivative of the log-losses by a coefficient is -l1 if the coefficient is
+// above 0, l1 if below, and between these if it is 0; by the intercept it is 0.
+TEST(LogisticRegressionTest, L1MeetsTheConditionsOfTheMinimum) {
+  const DataPtr cancer = ReadTestData("breast_cancer.csv", "class");
+  const ParamValues params = {{"l2", 0.0}, {"l1", 2.0}};
+  const Prediction p = Logistic(params, AllRows(cancer), AllRows(cancer));
+  std::istringstream text(ExportedText("logistic_regression", params, AllRows(cancer)));
+  std::string line;
+  std::getline(text, line);  // the intercept
+  const RowTable rows = RowTable::ForPrediction(*cancer, nullptr);
+  const plugin::FeatureView view(rows.get());
+  int n_zero = 0;
+  for (std::int64_t j = 0; j < view.num_features(); ++j) {
+    double slope = 0;
+    for (std::int64_t i = 0; i < cancer->num_rows(); ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      slope += view.x(i, j) * (p.probabilities[2 * row + 1] - cancer->labels()[row]);
+    }
+    std::getline(text, line);
+    const bool is_zero = line.starts_with("  + 0 *") || line.starts_with("  - 0 *");
+    n_zero += is_zero ? 1 : 0;
+    if (is_zero) {
+      EXPECT_LE(std::abs(slope), 2) << line;
+    } else {
+      EXPECT_NEAR(slope, line.starts_with("  +") ? -2 : 2, 1e-7) << line;
+    }
+  }
+  EXPECT_GT(n_zero, 5);
+  EXPECT_LT(n_zero, 30);
+}
+
+TEST(LogisticRegressionTest, AClassThatTheTrainingRowsLackGetsZero) {
+  const DataPtr iris = Iris();
+  const Prediction p = Logistic({}, RowsOf(iris, RowRange(50, 150)), RowsOf(iris, {0, 149}));
+  EXPECT_EQ(p.probabilities.at(0), 0.0);
+  EXPECT_EQ(p.probabilities.at(3), 0.0);
+  EXPECT_THAT(Logistic({}, RowsOf(iris, RowRange(50, 100)), RowsOf(iris, {0})).probabilities,
+              ElementsAre(0.0, 1.0, 0.0));
+}
+
+TEST(LogisticRegressionTest, MoreFeaturesThanRowsWork) {
+  const DataPtr digits = ReadDigits();
+  const DataView train = RowsOf(digits, RowRange(0, 40));
+  EXPECT_GT(CountCorrect(*digits, Logistic({}, train, RowsOf(digits, RowRange(40, 140)))), 60);
+}
+
+TEST(LogisticRegressionTest, TheTextIsAFormulaWithTheNamesOfTheFeatures) {
+  const DataPtr data = ParseTable("x,z,y\n1,0,a\n3,0,b\n", "y");
+  EXPECT_EQ(ExportedText("logistic_regression", {{"l1", 5.0}}, AllRows(data)),
+            "log odds(b : a) = 0\n  + 0 * [x]\n  + 0 * [z]\n");
+}
+
+// ---- refusals ----------------------------------------------------------------------------------
+
+TEST(LogisticRegressionTest, SeparatedClassesWithoutAPenaltyAreRefused) {
+  const DataPtr data = ParseTable("x,y\n0,a\n1,a\n2,b\n3,b\n", "y");
+  EXPECT_EQ(FailureOf("logistic_regression", {{"l2", 0.0}}, AllRows(data), AllRows(data)),
+            "cannot fit 'logistic_regression{l2=0}' on dataset 'table': the features separate the "
+            "classes without error, so that no coefficients are the best; raise l2 above 0");
+}
+
+// Only the class c can be separated: the log-loss stays above 0, and its coefficients grow.
+TEST(LogisticRegressionTest, ASeparatedPartWithoutAPenaltyIsNotTakenForConverged) {
+  const DataPtr data = ParseTable("x,y\n0,a\n0,b\n0,a\n1,b\n1,a\n1,b\n5,c\n6,c\n", "y");
+  const std::string failure =
+      FailureOf("logistic_regression", {{"l2", 0.0}}, AllRows(data), AllRows(data));
+  EXPECT_THAT(failure, testing::HasSubstr("did not converge in 100 iterations"));
+  EXPECT_EQ(FailureOf("logistic_regression", {{"l2", 1e-6}}, AllRows(data), AllRows(data)), "");
+}
+
+TEST(LogisticRegressionTest, TooFewIterationsAreReported) {
+  const DataPtr iris = Iris();
+  EXPECT_THAT(FailureOf("logistic_regression", {{"max_iter", std::int64_t{2}}}, AllRows(iris),
+                        AllRows(iris)),
+              testing::HasSubstr("did not converge in 2 iterations"));
+}
+
+TEST(LogisticRegressionTest, InfiniteEntriesAreRefusedAtFitAndAtPredict) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const DataPtr data = Dataset::Create(
+      "table",
+      {Column::Doubles("x", {0, 1, infinity}), Column::Categories("y", {0, 1, 1}, {"a", "b"})},
+      TargetRole("y"));
+  EXPECT_EQ(FailureOf("logistic_regression", {}, AllRows(data), AllRows(data)),
+            "cannot fit 'logistic_regression' on dataset 'table': feature 'x' has an infinite or "
+            "missing entry");
+  EXPECT_EQ(FailureOf("logistic_regression", {}, RowsOf(data, {0, 1}), RowsOf(data, {2})),
+            "cannot predict with 'logistic_regression' on dataset 'table': feature 'x' has an "
+            "infinite or missing entry");
+}
+
+// ---- laws --------------------------------------------------------------------------------------
+
+TEST(LogisticRegressionTest, KeepsTheLaws) {
+  const DataPtr iris = Iris();
+  const DataView train = RowsOf(iris, FoldRows(RowRange(0, 150), 3, 0, false));
+  const char* id = "logistic_regression";
+  for (const ParamValues& params :
+       {ParamValues{}, ParamValues{{"l2", 0.1}, {"intercept", false}},
+        ParamValues{{"l2", 0.5}, {"l1", 0.5}}, ParamValues{{"l2", 0.0}, {"l1", 1.0}}}) {
+    ExpectProbaLaw(id, params, train, AllRows(iris));
+    ExpectSaveLoadLaw(id, params, train, AllRows(iris));
+    ExpectWeightsAreRepetitions(id, params, train, SomeWeights(100), AllRows(iris), 1e-9);
+    ExpectRowOrderDoesNotMatter(id, params, train, AllRows(iris), 1e-9);
+    ExpectImportanceLaw(id, params, train, 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace crossfold

@@ -1,0 +1,224 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "unit/plugins/capability_laws.h"
+#include "unit/plugins/exported_text.h"
+#include "unit/plugins/learner_fixture.h"
+#include "unit/plugins/linear_reference.h"
+
+namespace crossfold {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+
+DataPtr Diabetes() { return ReadTestData("diabetes_regr.csv", "target"); }
+DataPtr Iris() { return ReadTestData("iris.csv", "class"); }
+DataView TwoThirds(const DataPtr& data) {
+  return RowsOf(data, FoldRows(RowRange(0, data->num_rows()), 3, 0, false));
+}
+RowIds OneThird(const DataPtr& data) {
+  return FoldRows(FoldRows(RowRange(0, data->num_rows()), 3, 0, false), 3, 1, true);
+}
+
+// ---- numbers -----------------------------------------------------------------------------------
+
+TEST(RidgeTest, AgreesWithScikitLearn) {
+  ExpectReference("ridge 1", "diabetes_regr.csv", "ridge", {}, 1e-9);
+  ExpectReference("ridge 0.01", "diabetes_regr.csv", "ridge", {{"l2", 0.01}}, 1e-9);
+  ExpectReference("ridge no intercept", "diabetes_regr.csv", "ridge", {{"intercept", false}}, 1e-9);
+}
+
+TEST(RidgeTest, ClassifiesAsScikitLearnDoes) {
+  for (const char* file : {"iris.csv", "wine.csv", "breast_cancer.csv", "digits.csv"}) {
+    ExpectReference("ridge classifier", file, "ridge", {}, 0);
+  }
+}
+
+TEST(LeastSquaresTest, AgreesWithScikitLearn) {
+  ExpectReference("least squares", "diabetes_regr.csv", "least_squares", {}, 1e-9);
+  ExpectReference("least squares", "diabetes_regr.csv", "ridge", {{"l2", 0.0}}, 1e-9);
+}
+
+// x = -1, 0, 1 and y = 0, 3, 6 (mean 3): sum xy = 6, sum xx = 2, so the slope is 6 / (2 + l2).
+TEST(RidgeTest, ThePenaltyIsAddedToTheSumOfSquares) {
+  const DataPtr data = ParseTable("x,y\n-1,0\n0,3\n1,6\n", "y");
+  EXPECT_THAT(FitPredict("ridge", {{"l2", 1.0}}, AllRows(data), RowsOf(data, {1, 2})).values,
+              ElementsAre(DoubleNear(3, 1e-14), DoubleNear(5, 1e-14)));
+  // Without the intercept too, as the mean of x is 0.
+  EXPECT_THAT(
+      FitPredict("ridge", {{"l2", 1.0}, {"intercept", false}}, AllRows(data), RowsOf(data, {1, 2}))
+          .values,
+      ElementsAre(DoubleNear(0, 1e-14), DoubleNear(2, 1e-14)));
+}
+
+// y = 10 x and x2 = 2 x: of all w + 2 v = 10 the shortest is w = 2, v = 4.
+TEST(LeastSquaresTest, DependentFeaturesGetTheShortestSolution) {
+  const DataPtr data = ParseTable("x,x2,y\n-1,-2,-10\n0,0,0\n1,2,10\n", "y");
+  const DataPtr other = ParseTable("x,x2,y\n1,0,0\n0,1,0\n", "y");
+  const auto model = FittedModel::Fit(BundledLearner("least_squares", {}), AllRows(data), 1, {});
+  EXPECT_THAT(model->Predict(AllRows(other), {}).values,
+              ElementsAre(DoubleNear(2, 1e-13), DoubleNear(4, 1e-13)));
+}
+
+// With more features than rows the least squares pass through every row.
+TEST(LeastSquaresTest, MoreFeaturesThanRowsInterpolate) {
+  const DataPtr diabetes = Diabetes();
+  const DataView rows = RowsOf(diabetes, RowRange(0, 7));
+  const Prediction p = FitPredict("least_squares", {}, rows, rows);
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(p.values[i], diabetes->values()[i], 1e-9);
+}
+
+// The Wampler1 problem of NIST: y = 1 + x + ... + x^5 for x = 0 .. 20; every coefficient is 1. The
+// columns differ by factors of 10^6.
+TEST(LeastSquaresTest, SolvesWampler1) {
+  std::vector<Column> columns;
+  std::vector<double> y(21, 1);
+  for (int power = 1; power <= 5; ++power) {
+    std::vector<double> x;
+    for (int i = 0; i <= 20; ++i) {
+      x.push_back(std::pow(i, power));
+      y[static_cast<std::size_t>(i)] += x.back();
+    }
+    columns.push_back(Column::Doubles("x" + std::to_string(power), x));
+  }
+  columns.push_back(Column::Doubles("y", y));
+  const DataPtr wampler = Dataset::Create("wampler", std::move(columns), TargetRole("y"));
+  // The predictions at the origin and at 1 in the first or the last column.
+  const DataPtr unit =
+      Dataset::Create("unit",
+                      {Column::Doubles("x1", {0, 1, 0}), Column::Doubles("x2", {0, 0, 0}),
+                       Column::Doubles("x3", {0, 0, 0}), Column::Doubles("x4", {0, 0, 0}),
+                       Column::Doubles("x5", {0, 0, 1}), Column::Doubles("y", {0, 0, 0})},
+                      TargetRole("y"));
+  const auto model = FittedModel::Fit(BundledLearner("least_squares", {}), AllRows(wampler), 1, {});
+  EXPECT_THAT(model->Predict(AllRows(unit), {}).values,
+              ElementsAre(DoubleNear(1, 1e-8), DoubleNear(2, 1e-8), DoubleNear(2, 1e-8)));
+}
+
+TEST(RidgeTest, AConstantFeatureChangesNothing) {
+  const DataPtr data = ParseTable("x,c,y\n-1,0.1,0\n0,0.1,3\n1,0.1,6\n", "y");
+  for (const double l2 : {0.0, 1.0}) {
+    EXPECT_THAT(FitPredict("ridge", {{"l2", l2}}, AllRows(data), RowsOf(data, {2})).values,
+                ElementsAre(DoubleNear(3 + 6 / (2 + l2), 1e-14)));
+  }
+}
+
+TEST(RidgeTest, OneRowGivesItsTarget) {
+  const DataPtr data = ParseTable("x,y\n4,7\n5,9\n", "y");
+  EXPECT_THAT(FitPredict("ridge", {}, RowsOf(data, {0}), RowsOf(data, {1})).values, ElementsAre(7));
+  EXPECT_THAT(FitPredict("least_squares", {}, RowsOf(data, {0}), RowsOf(data, {1})).values,
+              ElementsAre(7));
+}
+
+TEST(RidgeTest, EqualScoresGoToTheLowerClass) {
+  const DataPtr data = ParseTable("x,y\n-1,b\n1,a\n0,a\n", "y");
+  EXPECT_THAT(FitPredict("ridge", {}, RowsOf(data, {0, 1}), RowsOf(data, {2})).labels,
+              ElementsAre(0));
+}
+
+TEST(RidgeTest, AClassThatTheTrainingRowsLackIsNeverPredicted) {
+  const DataPtr iris = Iris();
+  const Prediction p =
+      FitPredict("ridge", {{"intercept", false}}, RowsOf(iris, RowRange(50, 150)), AllRows(iris));
+  for (const std::int32_t label : p.labels) EXPECT_NE(label, 0);
+  const Prediction one =
+      FitPredict("least_squares", {}, RowsOf(iris, RowRange(50, 60)), RowsOf(iris, {0}));
+  EXPECT_THAT(one.labels, ElementsAre(1));
+}
+
+TEST(RidgeTest, TheTextIsAFormulaWithTheNamesOfTheFeatures) {
+  const DataPtr data = ParseTable("a b,c,y\n-1,5,0\n0,5,3\n1,5,6\n", "y");
+  EXPECT_EQ(ExportedText("ridge", {{"l2", 4.0}}, AllRows(data)),
+            "value = 3\n  + 1 * [a b]\n  + 0 * [c]\n");
+}
+
+// ---- refusals ----------------------------------------------------------------------------------
+
+TEST(RidgeTest, CategoriesAreRefused) {
+  const DataPtr data = ParseTable("x,y\nu,1\nv,2\n", "y");
+  EXPECT_THAT(FailureOf("ridge", {}, AllRows(data), AllRows(data)),
+              testing::HasSubstr("cannot use learner 'ridge'"));
+}
+
+TEST(RidgeTest, InfiniteEntriesAreRefusedAtFitAndAtPredict) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const DataPtr data = Dataset::Create(
+      "table", {Column::Doubles("x", {0, 1, infinity}), Column::Doubles("y", {0, 1, 2})},
+      TargetRole("y"));
+  EXPECT_EQ(FailureOf("ridge", {}, AllRows(data), AllRows(data)),
+            "cannot fit 'ridge' on dataset 'table': feature 'x' has an infinite or missing entry");
+  EXPECT_EQ(
+      FailureOf("ridge", {}, RowsOf(data, {0, 1}), RowsOf(data, {2})),
+      "cannot predict with 'ridge' on dataset 'table': feature 'x' has an infinite or missing "
+      "entry");
+}
+
+TEST(RidgeTest, RowsWithoutWeightAreRefused) {
+  const DataPtr data = ParseTable("x,w,y\n1,0,3\n2,0,4\n", "y", "w");
+  EXPECT_EQ(FailureOf("ridge", {}, AllRows(data), AllRows(data)),
+            "cannot fit 'ridge' on dataset 'table': the training rows have a total weight of 0");
+}
+
+// ---- laws --------------------------------------------------------------------------------------
+
+TEST(RidgeTest, KeepsTheLaws) {
+  for (const DataPtr& data : {Diabetes(), Iris()}) {
+    const DataView train = TwoThirds(data);
+    const auto weights = SomeWeights(train.num_rows());
+    for (const ParamValues& params : {ParamValues{}, ParamValues{{"intercept", false}}}) {
+      ExpectSaveLoadLaw("ridge", params, train, AllRows(data));
+      ExpectWeightsAreRepetitions("ridge", params, train, weights, AllRows(data), 1e-10);
+      ExpectRowOrderDoesNotMatter("ridge", params, train, AllRows(data), 1e-10);
+      ExpectImportanceLaw("ridge", params, train, 1e-10);
+      ExpectFitPathLaw("ridge", params, "l2", {Value(1.0), Value(0.0), Value(1e-4), Value(1e3)},
+                       train, AllRows(data));
+      ExpectIncrementalLaw("ridge", params, train, OneThird(data), AllRows(data));
+    }
+  }
+}
+
+TEST(LeastSquaresTest, KeepsTheLaws) {
+  for (const DataPtr& data : {Diabetes(), Iris()}) {
+    const DataView train = TwoThirds(data);
+    const auto weights = SomeWeights(train.num_rows());
+    ExpectSaveLoadLaw("least_squares", {}, train, AllRows(data));
+    ExpectWeightsAreRepetitions("least_squares", {}, train, weights, AllRows(data), 1e-10);
+    ExpectRowOrderDoesNotMatter("least_squares", {}, train, AllRows(data), 1e-10);
+    ExpectImportanceLaw("least_squares", {}, train, 1e-10);
+    ExpectIncrementalLaw("least_squares", {}, train, OneThird(data), AllRows(data));
+  }
+}
+
+// Digits have pixels that are constant, and others that are constant without the removed rows.
+TEST(RidgeTest, TakesRowsOutOfColumnsThatAreConstantThen) {
+  const DataPtr digits = ReadDigits();
+  ExpectIncrementalLaw("ridge", {}, RowsOf(digits, RowRange(0, 400)), RowRange(100, 140),
+                       RowsOf(digits, RowRange(400, 450)));
+}
+
+// Removes rows from a model; the message, or "".
+std::string RemovalFailure(std::string_view learner, const DataPtr& data, RowIds removed) {
+  const auto spec = laws::LearnerSpec(learner, {});
+  const auto* table = laws::Required<cf_cap_incremental>(*spec, CF_CAP_INCREMENTAL);
+  const auto model = laws::Fit(*spec, AllRows(data));
+  const RowTable rows = RowTable::ForTraining(*data, &removed);
+  return CallPlugin(
+             spec->component(), {},
+             [&](const cf_call* c) { return table->remove_rows(c, model.get(), &rows.get()); })
+      .message;
+}
+
+TEST(LeastSquaresTest, RefusesToTakeRowsOutOfDependentFeatures) {
+  const DataPtr data = ParseTable("x,x2,y\n-1,-2,1\n0,0,2\n1,2,4\n5,1,2\n", "y");
+  EXPECT_EQ(RemovalFailure("least_squares", data, {3}),
+            "the features are too nearly dependent to be updated; fit all rows anew");
+  EXPECT_EQ(RemovalFailure("ridge", data, {3}), "");
+  EXPECT_EQ(RemovalFailure("ridge", data, {0, 1, 2, 3}), "no training rows would be left");
+}
+
+}  // namespace
+}  // namespace crossfold
