@@ -95,6 +95,7 @@ class Search : public SplitSearch {
       if (TryFeature(left.back(), found)) --wanted;
       left.pop_back();
     }
+    if (options_.ties_by_draw) return found;
     std::sort(found.begin(), found.end(),
               [](const Candidate& a, const Candidate& b) { return a.feature < b.feature; });
     return found;

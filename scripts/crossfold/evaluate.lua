@@ -1,5 +1,6 @@
 -- evaluate: every learner on every split of every dataset, on the same splits for all learners.
 local native = require "crossfold.native"
+local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
@@ -117,28 +118,22 @@ end
 
 -- A search: choose inside the training rows, then run the chosen learner on the split.
 local function resolve_and_run(job, fold, plan)
-  local context = { seed = native.seed(job.seed, "repeat", fold.repeat_, "fold", fold.fold, "inner") }
-  local chosen, detail = job.learner:resolve(job.splits:train(fold.split), context)
-  if native.kind(chosen) ~= "learner" then
-    native.fail(("resolve returned a %s, not a native learner"):format(type(chosen)))
-  end
+  local chosen, detail = fitting.resolve_on_split(job.learner, job.splits, fold.split, job.seed)
   native.check_learner(chosen, job.data)
   fold.tuning = detail
   fill(fold, run.run { cell_of(job, chosen, fold.split, plan) }, 1, plan)
 end
 
--- A learner written in Lua: fits and predicts here, and is checked like a plugin.
+-- Any other composite: fits and predicts here, and is checked like a plugin.
 local function fit_and_score(job, fold, plan)
-  local seed = native.seed(job.seed, "repeat", fold.repeat_, "fold", fold.fold, "fit")
-  local train, test = job.splits:train(fold.split), job.splits:test(fold.split)
-  local model = job.learner:fit(train, { seed = seed })
-  local prediction = learner.prediction(test, model:predict(test:without_target()))
+  local prediction, n_train, n_test =
+    fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed)
   fold.values, fold.reasons = {}, {}
   for m = 1, #plan.metrics do
     fold.values[m], fold.reasons[m] = metric.score(plan.metrics[m], prediction)
   end
   fold.prediction = plan.keep ~= "none" and prediction or nil
-  fold.n_train, fold.n_test = #train, #test
+  fold.n_train, fold.n_test = n_train, n_test
   native.count_cell(true)
 end
 
@@ -173,11 +168,7 @@ local function make_jobs(plan)
     end
     local splits = splitter.split(plan.splitter, dataset.data, native.seed(plan.seed, "splits"))
     for _, entry in ipairs(plan.learners) do
-      if native.kind(entry.learner) == "learner" then
-        native.check_learner(entry.learner, dataset.data)
-      elseif type(entry.learner.check) == "function" then
-        entry.learner:check(dataset.data)
-      end
+      fitting.check(entry.learner, dataset.data)
       jobs[#jobs + 1] = {
         dataset = dataset.name, data = dataset.data, splits = splits,
         learner = entry.learner, learner_name = entry.name,

@@ -192,7 +192,7 @@ end
 function search:check(data)
   native.check_learner(self.learner, data)
   if #self.metrics.native > 0 then native.check_metric(self.metrics[1], data) end
-  splitter.check_inner(self.splitter, data)
+  splitter.check_inner(self.splitter, data, "search")
 end
 
 -- Chooses among the candidates on the rows of `data`. Returns the chosen native learner and a table

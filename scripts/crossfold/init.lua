@@ -1,5 +1,6 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
+local bagging = require "crossfold.bagging"
 local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"
 local learner = require "crossfold.learner"
@@ -7,6 +8,8 @@ local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
+local stacking = require "crossfold.stacking"
+local voting = require "crossfold.voting"
 
 local cf = { _VERSION = native.version, null = native.null }
 
@@ -15,6 +18,9 @@ cf.pipeline = learner.pipeline
 cf.splitter = splitter.new
 cf.metric = metric.new
 cf.grid_search = grid_search.new
+cf.voting = voting.new
+cf.bagging = bagging.new
+cf.stacking = stacking.new
 cf.evaluate = evaluate.new
 
 function cf.transform(id, params)
@@ -133,4 +139,5 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "evaluate", "read", "load", "dataset", "split", "run", "parallel" })
+  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
+  "parallel" })

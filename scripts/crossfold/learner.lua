@@ -4,6 +4,7 @@
 --       resolve(self, data, context) -> native learner, detail     (a search; see grid_search.lua)
 --       fit(self, data, context) -> model with predict(self, data) (anything else)
 --     and perhaps check(self, data), which raises what would stop every fold before any runs.
+--     Voting, bagging and stacking are such. fitting.lua fits all of them.
 --     `data` holds the training rows only, `context.seed` is this fit's own seed. A composite runs
 --     in a coroutine, so the cells it asks for keep all cores busy.
 local native = require "crossfold.native"
@@ -61,16 +62,26 @@ function learner.pipeline(steps)
   return native.pipeline(resolved)
 end
 
--- Turns what a Lua learner's predict returned into a checked prediction for `data`.
-function learner.prediction(data, answer)
-  if type(answer) ~= "table" then
+-- The name of a learner in messages.
+function learner.name(value)
+  if type(value) == "table" and not (getmetatable(value) or {}).__tostring then return "lua" end
+  return tostring(value)
+end
+
+-- Turns what a composite's predict returned into a checked prediction for `data`. `trained` is the
+-- dataset whose classes are meant, if it is not `data`.
+function learner.prediction(data, answer, trained)
+  if native.kind(answer) == "prediction" then
+    answer = {
+      labels = answer:labels(), values = answer:values(), probabilities = answer:probabilities(),
+    }
+  elseif type(answer) ~= "table" then
     error(("the learner's prediction is a %s, not a table"):format(type(answer)), 0)
+  elseif not (answer.labels or answer.values or answer.probabilities) then
+    local regression = (trained or data):task() == "regression"
+    answer = { [regression and "values" or "labels"] = answer }
   end
-  if answer.labels or answer.values or answer.probabilities then
-    return native.prediction(data, answer)
-  end
-  if data:task() == "regression" then return native.prediction(data, { values = answer }) end
-  return native.prediction(data, { labels = answer })
+  return native.prediction(data, answer, trained)
 end
 
 return learner

@@ -1,27 +1,51 @@
 -- The primitive under every pipeline: run(cells), and parallel, which lets several functions ask for
 -- cells at the same time.
 --
--- parallel works in rounds: every live function runs, in order, up to its next run(); then the cells
--- of all of them run together on all cores; then each gets its outcomes, in order. So the engine sees
--- all cells of a round at once, and nothing a script does depends on which cell finished first.
+-- parallel works in rounds: every live function runs, in order, up to its next run() or fit(); then
+-- the cells, and then the fits, of all of them run together on all cores; then each gets its answers,
+-- in order. So the engine sees all cells of a round at once, and nothing a script does depends on
+-- which cell finished first.
 local native = require "crossfold.native"
 
 local run = {}
 
 local managed = setmetatable({}, { __mode = "k" })  -- coroutines that belong to a parallel()
-local request = {}                                  -- marks a yield that asks for cells
+local request = {}                                  -- marks a yield that asks for work
+
+-- What can be asked for: how a list of items is worked on, and part of the answers.
+local kinds = { "cells", "fits" }
+local work_on = { cells = native.run, fits = native.fit_models }
+local slice = {
+  cells = function(outcomes, first, count) return outcomes:slice(first, count) end,
+  fits = function(results, first, count)
+    return table.move(results, first, first + count - 1, 1, {})
+  end,
+}
+
+-- Inside parallel() it yields; where a yield is impossible (a callback of table.sort) it simply
+-- waits.
+local function ask(kind, items, workers)
+  if managed[coroutine.running()] and coroutine.isyieldable() then
+    return coroutine.yield(request, kind, items)
+  end
+  return work_on[kind](items, workers)
+end
 
 -- Runs a list of cells { learner =, splits =, split =, seed =, metrics =, keep = } and returns their
--- outcomes. Inside parallel() it yields; where a yield is impossible (a callback of table.sort) it
--- simply waits.
+-- outcomes.
 function run.run(cells, workers)
   if type(cells) ~= "table" then
     native.fail(("run: expected a list of cells, got a %s"):format(type(cells)))
   end
-  if managed[coroutine.running()] and coroutine.isyieldable() then
-    return coroutine.yield(request, cells)
-  end
-  return native.run(cells, workers)
+  return ask("cells", cells, workers)
+end
+
+-- A native learner fitted on all rows of `data`. Inside parallel() the fits of all functions run
+-- together, as cells do.
+function run.fit(learner, data, seed)
+  local fitted = ask("fits", { { learner = learner, data = data, seed = seed } })[1]
+  if type(fitted) == "string" then native.fail(fitted) end
+  return fitted
 end
 
 -- Ends all tasks however parallel() is left; the variables that they declared <close> are closed. That
@@ -42,14 +66,34 @@ local function advance(task, ...)
     end
     error(problem, 0)
   end
-  task.cells = nil
+  task.items, task.answer = nil, nil
   if coroutine.status(task.thread) == "dead" then
     task.results = table.pack(table.unpack(returned, 2, returned.n))
   elseif returned[2] == request then
-    task.cells = returned[3]
+    task.kind, task.items = returned[3], returned[4]
   else
     native.fail("parallel: a function yielded something that is no run(); use a coroutine of your "
       .. "own for that")
+  end
+end
+
+-- Works on what all waiting tasks asked for, one kind after the other.
+local function answer_all(waiting, workers)
+  for _, kind in ipairs(kinds) do
+    local items, asked = {}, false
+    for _, task in ipairs(waiting) do
+      if task.kind == kind then
+        asked = true
+        task.first = #items + 1
+        table.move(task.items, 1, #task.items, #items + 1, items)
+      end
+    end
+    if asked then
+      local answers = ask(kind, items, workers)
+      for _, task in ipairs(waiting) do
+        if task.kind == kind then task.answer = slice[kind](answers, task.first, #task.items) end
+      end
+    end
   end
 end
 
@@ -67,19 +111,13 @@ function run.parallel(functions, workers)
   end
   for _, task in ipairs(tasks) do advance(task) end
   while true do
-    local cells, waiting = {}, {}
+    local waiting = {}
     for _, task in ipairs(tasks) do
-      if task.cells then
-        waiting[#waiting + 1] = task
-        task.first = #cells + 1
-        table.move(task.cells, 1, #task.cells, #cells + 1, cells)
-      end
+      if task.items then waiting[#waiting + 1] = task end
     end
     if #waiting == 0 then break end
-    local outcomes = run.run(cells, workers)
-    for _, task in ipairs(waiting) do
-      advance(task, outcomes:slice(task.first, #task.cells))
-    end
+    answer_all(waiting, workers)
+    for _, task in ipairs(waiting) do advance(task, task.answer) end
   end
   local results = {}
   for i, task in ipairs(tasks) do results[i] = task.results end

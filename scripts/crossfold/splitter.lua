@@ -55,14 +55,14 @@ function splitter.prepare(value, data)
   return column and data:with_folds(column) or data
 end
 
--- Raises if an inner splitter names a fold column that is a feature of `data`: the chosen learner would
--- be fitted with it.
-function splitter.check_inner(value, data)
+-- Raises if an inner splitter names a fold column that is a feature of `data`: the learner would be
+-- fitted with it. `verb` is what cannot be done then.
+function splitter.check_inner(value, data, verb)
   local column = fold_columns[value]
   for _, feature in ipairs(column and data:features() or {}) do
     if feature == column then
-      native.fail(("cannot search on '%s': the fold column '%s' is a feature of it; read the data with "
-        .. "folds = \"%s\""):format(data:name(), column, column))
+      native.fail(("cannot %s on '%s': the fold column '%s' is a feature of it; read the data with "
+        .. "folds = \"%s\""):format(verb, data:name(), column, column))
     end
   end
 end

@@ -150,11 +150,6 @@ void PushEntry(lua_State* L, const Column& column, std::int64_t row) {
   }
 }
 
-bool IsRole(const Roles& roles, const std::string& name) {
-  return name == roles.target || name == roles.weights || name == roles.groups ||
-         name == roles.time || name == roles.folds;
-}
-
 // data:column(name): a list; categories as their names, missing cells as cf.null.
 int ColumnEntries(lua_State* L) {
   const DataHandle& data = CheckData(L, 1);
@@ -224,6 +219,11 @@ constexpr luaL_Reg kMetamethods[] = {
     {"__len", NumRows}, {"__tostring", ToString}, {nullptr, nullptr}};
 
 }  // namespace
+
+bool IsRole(const Roles& roles, const std::string& name) {
+  return name == roles.target || name == roles.weights || name == roles.groups ||
+         name == roles.time || name == roles.folds;
+}
 
 const DataView& CheckTrainingData(lua_State* L, int arg) {
   const DataHandle& data = CheckData(L, arg);

@@ -1,4 +1,5 @@
-// Datasets from files and from Lua tables.
+// Datasets from files, from Lua tables and from other datasets.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -232,8 +233,100 @@ int MakeDataset(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {
-    {"read_csv", ReadCsvFile}, {"dataset", MakeDataset}, {nullptr, nullptr}};
+// One column of native.with_features: entries for the rows of a view.
+struct NewFeature {
+  std::string name;
+  std::vector<double> values;
+  std::vector<std::string> levels;  // not empty: the values are level numbers from 1
+};
+
+// Reads {name =, values =, levels =} at the top of the stack.
+void ReadNewFeature(lua_State* L, NewFeature& feature) {
+  const int column = lua_gettop(L);
+  ReadStringField(L, column, "name", feature.name);
+  if (lua_getfield(L, column, "levels") == LUA_TTABLE) {
+    ReadStrings(L, -1, "levels", feature.levels);
+  }
+  lua_pop(L, 1);
+  luaL_argcheck(L, lua_getfield(L, column, "values") == LUA_TTABLE, 3, "a column has no values");
+  const lua_Integer n = luaL_len(L, -1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, -1, i);
+    const double value = luaL_checknumber(L, -1);
+    Try(L, [&] { feature.values.push_back(value); });
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+// The feature as a column of the whole dataset, so that row ids keep their meaning. Rows outside
+// the view get 0, or the first level: nothing may look as if it were missing.
+Column Spread(const NewFeature& feature, const DataView& view) {
+  if (static_cast<std::int64_t>(feature.values.size()) != view.num_rows()) {
+    throw Error(ErrorKind::kInvalidArgument, "cannot make feature '" + feature.name + "': it has " +
+                                                 std::to_string(feature.values.size()) +
+                                                 " values for " + std::to_string(view.num_rows()) +
+                                                 " rows");
+  }
+  const auto n = static_cast<std::size_t>(view.data->num_rows());
+  const auto row = [&](std::size_t i) {
+    return static_cast<std::size_t>(view.row_id(static_cast<std::int64_t>(i)));
+  };
+  if (feature.levels.empty()) {
+    std::vector<double> values(n, 0.0);
+    for (std::size_t i = 0; i < feature.values.size(); ++i) values[row(i)] = feature.values[i];
+    return Column::Doubles(feature.name, std::move(values));
+  }
+  std::vector<std::int32_t> codes(n, 0);
+  for (std::size_t i = 0; i < feature.values.size(); ++i) {
+    codes[row(i)] = static_cast<std::int32_t>(feature.values[i]) - 1;
+  }
+  return Column::Categories(feature.name, std::move(codes), feature.levels);
+}
+
+std::shared_ptr<const Dataset> WithFeaturesOf(const DataView& view,
+                                              const std::vector<std::string>& kept,
+                                              const std::vector<NewFeature>& features) {
+  const Dataset& data = *view.data;
+  std::vector<Column> columns;
+  for (const Column& column : data.columns()) {
+    const bool is_kept = std::find(kept.begin(), kept.end(), column.name) != kept.end();
+    if (is_kept || IsRole(data.roles(), column.name)) columns.push_back(column);
+  }
+  for (const NewFeature& feature : features) columns.push_back(Spread(feature, view));
+  return Dataset::Create(data.name(), std::move(columns), data.roles());
+}
+
+// native.with_features(data, {kept feature, ...}, {{name =, values =, levels =}, ...}): the same
+// rows with other features; `values` has one number a row of `data`.
+int WithFeatures(lua_State* L) {
+  const DataHandle& data = CheckData(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  auto* kept = NewOwned<std::vector<std::string>>(L);
+  ReadStrings(L, 2, "the kept features", *kept);
+  auto* features = NewOwned<std::vector<NewFeature>>(L);
+  const lua_Integer n = luaL_len(L, 3);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, 3, i);
+    luaL_argcheck(L, lua_istable(L, -1), 3, "a list of columns is expected");
+    Try(L, [&] { features->emplace_back(); });
+    ReadNewFeature(L, features->back());
+    lua_pop(L, 1);
+  }
+  auto* handle = NewOwned<DataHandle>(L);
+  Try(L, [&] {
+    handle->view.data = WithFeaturesOf(data.view, *kept, *features);
+    handle->view.rows = data.view.rows;
+  });
+  handle->target_hidden = data.target_hidden;
+  return 1;
+}
+
+constexpr luaL_Reg kFunctions[] = {{"read_csv", ReadCsvFile},
+                                   {"dataset", MakeDataset},
+                                   {"with_features", WithFeatures},
+                                   {nullptr, nullptr}};
 
 }  // namespace
 

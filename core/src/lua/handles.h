@@ -97,6 +97,9 @@ int FitLearner(lua_State* L);
 // The view at `arg`; raises if its target is hidden.
 const DataView& CheckTrainingData(lua_State* L, int arg);
 
+// Whether a column of that name is the target, the weights, ...: no feature.
+bool IsRole(const Roles& roles, const std::string& name);
+
 // Each registers the types of one file and adds its functions to the table on top of the stack.
 void OpenData(lua_State* L);
 void OpenDatasetMakers(lua_State* L);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/fit_models.h"
 #include "crossfold/run.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
@@ -146,6 +147,50 @@ void ReadFitOptions(lua_State* L, lua_Integer& seed) {
   }
 }
 
+// Pushes the model, or the text of the error.
+void PushFitResult(lua_State* L, const FitResult& result) {
+  if (!result.model) {
+    lua_pushstring(L, result.error->what());
+    return;
+  }
+  auto* handle = NewOwned<ModelHandle>(L);
+  handle->model = result.model;
+}
+
+// native.fit_models({{learner =, data =, seed =}, ...}, workers): a list with a model for each, or
+// the text of its error; raises the cancelled value if the host asked to stop.
+int FitAll(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  Session& session = GetSession(L);
+  const lua_Integer workers = luaL_optinteger(L, 2, session.options.workers);
+  auto* jobs = NewOwned<std::vector<FitJob>>(L);
+  const lua_Integer n = luaL_len(L, 1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    luaL_argcheck(L, lua_geti(L, 1, i) == LUA_TTABLE, 1, "a list of fits is expected");
+    lua_getfield(L, -1, "learner");
+    const PipelineHandle& learner = CheckPipeline(L, lua_gettop(L));
+    lua_getfield(L, -2, "data");
+    const DataView& view = CheckTrainingData(L, lua_gettop(L));
+    lua_getfield(L, -3, "seed");
+    const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, -1));
+    Try(L, [&] { jobs->push_back(FitJob{learner.pipeline, view, seed}); });
+    lua_pop(L, 4);
+  }
+  auto* results = NewOwned<std::vector<FitResult>>(L);
+  Try(L, [&] {
+    *results = FitModels(*jobs, session.run_options(workers));
+    if (session.cancel() != nullptr && session.cancel()->cancelled()) {
+      throw Error(ErrorKind::kCancelled, "cancelled");
+    }
+  });
+  lua_createtable(L, static_cast<int>(n), 0);
+  for (std::size_t i = 0; i < jobs->size(); ++i) {
+    PushFitResult(L, (*results)[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+  return 1;
+}
+
 constexpr luaL_Reg kMethods[] = {{"predict", Predict},
                                  {"save", Save},
                                  {"importance", Importance},
@@ -157,7 +202,8 @@ constexpr luaL_Reg kMethods[] = {{"predict", Predict},
                                  {"target", Target},
                                  {nullptr, nullptr}};
 constexpr luaL_Reg kMetamethods[] = {{"__tostring", ToString}, {nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {{"load_model", Load}, {nullptr, nullptr}};
+constexpr luaL_Reg kFunctions[] = {
+    {"load_model", Load}, {"fit_models", FitAll}, {nullptr, nullptr}};
 
 }  // namespace
 

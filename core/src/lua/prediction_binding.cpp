@@ -332,12 +332,13 @@ std::vector<std::int32_t> LabelsOf(const Answer& answer, const Dataset& data, st
   return labels;
 }
 
-Prediction Checked(const Answer& answer, const DataView& view) {
-  if (view.data->task() == Task::kNone) Refuse("the dataset has no target");
+// For the rows of `view`, with the task and the classes of `trained`.
+Prediction Checked(const Answer& answer, const DataView& view, const Dataset& trained) {
+  if (trained.task() == Task::kNone) Refuse("the dataset has no target");
   const auto n = static_cast<std::size_t>(view.num_rows());
   Prediction p;
   for (std::int64_t i = 0; i < view.num_rows(); ++i) p.rows.push_back(view.row_id(i));
-  if (view.data->task() == Task::kRegression) {
+  if (trained.task() == Task::kRegression) {
     if (answer.values.size() != n) {
       Refuse(std::to_string(answer.values.size()) + " values for " + std::to_string(n) + " rows");
     }
@@ -348,25 +349,28 @@ Prediction Checked(const Answer& answer, const DataView& view) {
     p.values = answer.values;
     return p;
   }
-  p.n_classes = view.data->num_classes();
+  p.n_classes = trained.num_classes();
   if (!answer.probabilities.empty() || answer.labels.empty()) {
     CheckProbabilities(answer, n, static_cast<std::size_t>(p.n_classes));
   }
-  p.labels = LabelsOf(answer, *view.data, n);
+  p.labels = LabelsOf(answer, trained, n);
   p.probabilities = answer.probabilities;
   return p;
 }
 
-// native.prediction(data, {labels =} or {values =} or {probabilities =}): checked like a plugin's.
+// native.prediction(data, {labels =} or {values =} or {probabilities =} [, trained]): checked like
+// a plugin's. `trained` is the dataset whose classes are meant; without it `data` is.
 int MakePrediction(lua_State* L) {
   const DataHandle& data = CheckData(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
+  const DataHandle& trained = lua_isnoneornil(L, 3) ? data : CheckData(L, 3);
   auto* answer = NewOwned<Answer>(L);
   ReadAnswer(L, *answer);
   auto* handle = NewOwned<PredictionHandle>(L);
   Try(L, [&] {
-    handle->prediction = std::make_shared<const Prediction>(Checked(*answer, data.view));
-    handle->data = data.view.data;
+    handle->prediction =
+        std::make_shared<const Prediction>(Checked(*answer, data.view, *trained.view.data));
+    handle->data = trained.view.data;
     if (!data.target_hidden) handle->truth = data.view.data;
   });
   return 1;

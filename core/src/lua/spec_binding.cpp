@@ -172,8 +172,8 @@ int MetricNeedsProbabilities(lua_State* L) {
   return 1;
 }
 
-// native.kind(value): "learner", "metric" ..., "dataset", "splits", "model", or nil for other
-// values.
+// native.kind(value): "learner", "metric" ..., "dataset", "splits", "model", "prediction", or nil
+// for other values.
 int KindOf(lua_State* L) {
   if (ToOwned<PipelineHandle>(L, 1) != nullptr) {
     lua_pushliteral(L, "learner");
@@ -186,6 +186,8 @@ int KindOf(lua_State* L) {
     lua_pushliteral(L, "splits");
   } else if (ToOwned<ModelHandle>(L, 1) != nullptr) {
     lua_pushliteral(L, "model");
+  } else if (ToOwned<PredictionHandle>(L, 1) != nullptr) {
+    lua_pushliteral(L, "prediction");
   } else {
     lua_pushnil(L);
   }

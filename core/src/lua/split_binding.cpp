@@ -1,13 +1,16 @@
-// Splits: asked of a splitter plugin, or given by a script.
+// Splits: asked of a splitter plugin, or given by a script; drawing rows and seeds by path.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "crossfold/seed.h"
 #include "crossfold/split.h"
+#include "crossfold_plugin/random.hpp"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
@@ -171,6 +174,34 @@ int Seed(lua_State* L) {
   return 1;
 }
 
+// native.draw(n, count, replace, seed): `count` of the positions 1 .. n, ascending; each draw from
+// all of them (replace), or without repeats.
+int Draw(lua_State* L) {
+  const lua_Integer n = luaL_checkinteger(L, 1);
+  const lua_Integer count = luaL_checkinteger(L, 2);
+  const bool replace = lua_toboolean(L, 3) != 0;
+  plugin::Random random(static_cast<std::uint64_t>(luaL_checkinteger(L, 4)));
+  luaL_argcheck(L, n >= 1, 1, "there is nothing to draw from");
+  luaL_argcheck(L, count >= 1 && (replace || count <= n), 2, "there are not so many");
+  auto* drawn = NewOwned<std::vector<std::int64_t>>(L);
+  Try(L, [&] {
+    if (replace) {
+      for (lua_Integer i = 0; i < count; ++i) {
+        drawn->push_back(1 +
+                         static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(n))));
+      }
+    } else {
+      drawn->resize(static_cast<std::size_t>(n));
+      std::iota(drawn->begin(), drawn->end(), std::int64_t{1});
+      random.Shuffle(std::span<std::int64_t>(*drawn));
+      drawn->resize(static_cast<std::size_t>(count));
+    }
+    std::sort(drawn->begin(), drawn->end());
+  });
+  PushIntegers(L, *drawn);
+  return 1;
+}
+
 constexpr luaL_Reg kMethods[] = {
     {"place", Place}, {"rows", Rows}, {"train", TrainPart}, {"test", TestPart}, {nullptr, nullptr}};
 constexpr luaL_Reg kMetamethods[] = {
@@ -179,6 +210,7 @@ constexpr luaL_Reg kFunctions[] = {{"split", Split},
                                    {"splits_from_partitions", FromPartitions},
                                    {"splits_from_lists", FromLists},
                                    {"seed", Seed},
+                                   {"draw", Draw},
                                    {nullptr, nullptr}};
 
 }  // namespace

@@ -1,0 +1,239 @@
+// AdaBoost over stumps and trees: see README.md.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../tree/columns.h"
+#include "../tree/predict.h"
+#include "../tree/tree.h"
+#include "boosting.h"
+#include "crossfold_plugin.hpp"
+#include "description.h"
+
+namespace cf = crossfold::plugin;
+namespace tree = crossfold::bundled::tree;
+using namespace crossfold::bundled::adaboost;
+
+namespace {
+
+constexpr std::array<const char*, 2> kAlgorithmNames = {"m1", "samme"};
+
+class AdaBoost {
+ public:
+  static constexpr cf::LearnerInfo kInfo{
+      .component = {.id = "crossfold.adaboost",
+                    .title = "AdaBoost",
+                    .doc = "A weighted vote of small decision trees, each grown on the rows that "
+                           "the earlier ones got wrong: AdaBoost.M1, and SAMME for more than two "
+                           "classes.",
+                    .source = "Y. Freund and R. E. Schapire, Journal of Computer and System "
+                              "Sciences 55 (1997) 119-139; J. Zhu, H. Zou, S. Rosset and T. "
+                              "Hastie, Statistics and Its Interface 2 (2009) 349-360",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_ROW_ORDER},
+      .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING |
+                 CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NO_FEATURES};
+
+  using Params = BoostParams;
+  static constexpr auto kSchema = cf::Schema(
+      cf::Integer("rounds", &Params::rounds, {.low = 1, .high = 1000000},
+                  "Most trees that are grown.", {.flags = CF_PF_LOG | CF_PF_SUBMODEL}),
+      cf::Integer("max_depth", &Params::max_depth, {.low = 1, .high = 1000},
+                  "Most splits on the way to a leaf; 1 gives stumps."),
+      cf::Choice("algorithm", &Params::algorithm, kAlgorithmNames,
+                 "What a vote weighs: ln((1 - e) / e) / 2 (m1), or ln((1 - e) / e) + ln(classes - "
+                 "1) (samme)."),
+      cf::Real("learning_rate", &Params::learning_rate, {.low = 1e-6, .high = 10},
+               "Factor of every weight of a vote.", {.flags = CF_PF_LOG}));
+
+  static AdaBoost Fit(const Params& params, const cf::TrainingView& train,
+                      const cf::Context& context) {
+    AdaBoost fitted;
+    fitted.names_ = Names::Of(train);
+    fitted.boosted_ = Boost(params, tree::MakeTrainingColumns(train), context);
+    fitted.rounds_ = {params.rounds};
+    return fitted;
+  }
+
+  static AdaBoost FitPath(Params params, std::string_view, std::span<const cf_value> values,
+                          const cf::TrainingView& train, const cf::Context& context) {
+    std::vector<std::int64_t> rounds;
+    for (const cf_value& value : values) rounds.push_back(value.u.i);
+    params.rounds = rounds.empty() ? 1 : *std::max_element(rounds.begin(), rounds.end());
+    AdaBoost fitted = Fit(params, train, context);
+    fitted.rounds_ = std::move(rounds);
+    return fitted;
+  }
+
+  void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
+                    const cf::Context& context) const {
+    PredictProbaAt(0, rows, probabilities, context);
+  }
+
+  void PredictProbaAt(std::size_t index, const cf::FeatureView& rows,
+                      std::span<double> probabilities, const cf::Context& context) const {
+    const std::size_t n_classes = boosted_.priors.size();
+    const auto n_features = static_cast<std::size_t>(rows.num_features());
+    if (n_features != names_.features.size()) {
+      throw cf::Error(CF_E_INVALID_ARGUMENT, "the rows have " + std::to_string(n_features) +
+                                                 " features, the model has " +
+                                                 std::to_string(names_.features.size()));
+    }
+    const std::vector<double> dense = tree::PredictionRows(rows);
+    const Range used = UsedAt(rounds_.at(index));
+    const auto n_rows = static_cast<std::size_t>(rows.num_rows());
+    for (std::size_t i = 0; i < n_rows; ++i) {
+      if (i % kRowsPerPoll == 0) {
+        context.Progress(static_cast<double>(i) / static_cast<double>(n_rows));
+      }
+      const auto out = probabilities.subspan(i * n_classes, n_classes);
+      Vote(used, dense.data() + i * n_features, out);
+      ToProbabilities(used, out);
+    }
+  }
+
+  // Shares of the decrease of impurity within each tree, averaged with the weights of the votes.
+  void Importance(std::span<double> importance, const cf::Context&) const {
+    std::fill(importance.begin(), importance.end(), 0.0);
+    const Range used = UsedAt(rounds_.at(0));
+    std::vector<double> decrease(importance.size());
+    double total = 0;
+    for (std::size_t t = used.begin; t < used.end; ++t) {
+      const Hypothesis& h = boosted_.hypotheses[t];
+      std::fill(decrease.begin(), decrease.end(), 0.0);
+      tree::AddImpurityDecrease(h.tree, decrease);
+      double sum = 0;
+      for (const double d : decrease) sum += d;
+      if (!(sum > 0)) continue;
+      const double weight = std::abs(h.weight);
+      total += weight;
+      for (std::size_t j = 0; j < decrease.size(); ++j) {
+        importance[j] += weight * (decrease[j] / sum);
+      }
+    }
+    if (!(total > 0)) return;
+    for (double& x : importance) x /= total;
+  }
+
+  static constexpr std::array<const char*, 1> kExportFormats = {"text"};
+  std::string Export(std::size_t, const cf::Context&) const { return Describe(boosted_, names_); }
+
+  static constexpr std::uint32_t kFormatVersion = 1;
+
+  void Save(cf::Writer& writer) const {
+    names_.Save(writer);
+    writer.WriteSpan<std::int64_t>(rounds_);
+    writer.WriteSpan<double>(boosted_.priors);
+    writer.Write(static_cast<std::uint8_t>(boosted_.stop));
+    writer.Write(static_cast<std::uint64_t>(boosted_.hypotheses.size()));
+    for (const Hypothesis& h : boosted_.hypotheses) {
+      writer.Write(h.error);
+      writer.Write(h.weight);
+      tree::SaveTree(h.tree, writer);
+    }
+  }
+
+  static AdaBoost Load(cf::Reader& reader) {
+    AdaBoost loaded;
+    loaded.names_ = Names::Load(reader);
+    loaded.rounds_ = reader.ReadVector<std::int64_t>();
+    Boosted& boosted = loaded.boosted_;
+    boosted.priors = reader.ReadVector<double>();
+    constexpr auto kLast = static_cast<std::uint8_t>(Stop::kChance);
+    boosted.stop = static_cast<Stop>(reader.ReadWithin<std::uint8_t>(0, kLast));
+    const auto n = reader.Read<std::uint64_t>();
+    const std::vector<std::int64_t> n_levels = loaded.names_.num_levels();
+    for (std::uint64_t t = 0; t < n; ++t) {
+      Hypothesis h;
+      h.error = reader.ReadWithin(0.0, 1.0);
+      h.weight = reader.ReadWithin(-kLargestWeight, kLargestWeight);
+      h.tree = tree::LoadTree(reader, boosted.priors.size(), n_levels);
+      boosted.hypotheses.push_back(std::move(h));
+    }
+    loaded.CheckLoaded();
+    return loaded;
+  }
+
+ private:
+  static constexpr std::size_t kRowsPerPoll = 256;
+  static constexpr double kLargestWeight = 1e6;  // of any log odds with any learning rate
+
+  // The hypotheses that take part: begin .. end-1.
+  struct Range {
+    std::size_t begin = 0, end = 0;
+  };
+
+  // What a fit with so many rounds would have made.
+  Range UsedAt(std::int64_t rounds) const {
+    const std::size_t n = boosted_.hypotheses.size();
+    const std::size_t used = std::min(n, static_cast<std::size_t>(rounds));
+    const bool alone = boosted_.stop == Stop::kPerfect && used == n;
+    return {alone ? n - 1 : 0, used};
+  }
+
+  // Sums the weights of the votes for each class. A flipped hypothesis votes for the other one of
+  // the two classes that the training rows have.
+  void Vote(Range used, const double* row, std::span<double> votes) const {
+    std::fill(votes.begin(), votes.end(), 0.0);
+    std::vector<double> scratch(votes.size());
+    for (std::size_t t = used.begin; t < used.end; ++t) {
+      const Hypothesis& h = boosted_.hypotheses[t];
+      std::size_t label = LabelOf(h, row, scratch);
+      if (h.weight < 0) label = OtherClass(label);
+      votes[label] += std::abs(h.weight);
+    }
+  }
+
+  std::size_t OtherClass(std::size_t label) const {
+    for (std::size_t c = 0; c < boosted_.priors.size(); ++c) {
+      if (c != label && boosted_.priors[c] > 0) return c;
+    }
+    return label;
+  }
+
+  // exp(share of the votes / (classes - 1)), made to sum to 1, over the classes that the training
+  // rows have; without any hypothesis the shares of the classes.
+  void ToProbabilities(Range used, std::span<double> votes) const {
+    const std::vector<double>& priors = boosted_.priors;
+    if (used.begin == used.end) {
+      std::copy(priors.begin(), priors.end(), votes.begin());
+      return;
+    }
+    double total = 0, sum = 0;
+    for (const double v : votes) total += v;
+    const auto others = static_cast<double>(std::max<std::size_t>(NumPresent(priors), 2) - 1);
+    for (std::size_t c = 0; c < votes.size(); ++c) {
+      votes[c] = priors[c] > 0 ? std::exp(votes[c] / total / others) : 0;
+      sum += votes[c];
+    }
+    for (double& v : votes) v /= sum;
+  }
+
+  void CheckLoaded() const {
+    const auto require = [](bool holds) {
+      if (!holds) throw cf::Error(CF_E_BAD_BLOB, "the parts of the saved model do not fit");
+    };
+    const std::vector<double>& priors = boosted_.priors;
+    require(!priors.empty() && priors.size() == names_.classes.size());
+    require(std::all_of(priors.begin(), priors.end(), [](double p) { return p >= 0 && p <= 1; }));
+    require(NumPresent(priors) > 0);
+    require(!rounds_.empty());
+    require(std::all_of(rounds_.begin(), rounds_.end(), [](std::int64_t r) { return r >= 1; }));
+    require(boosted_.stop != Stop::kPerfect || !boosted_.hypotheses.empty());
+    for (const Hypothesis& h : boosted_.hypotheses) require(h.weight != 0);
+  }
+
+  Names names_;
+  Boosted boosted_;
+  std::vector<std::int64_t> rounds_;  // of each value of a path; one if there is none
+};
+
+}  // namespace
+
+CROSSFOLD_PLUGIN("crossfold.adaboost", "1.0.0", "The Crossfold Authors", "MIT", AdaBoost)

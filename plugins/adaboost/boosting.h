@@ -1,0 +1,54 @@
+// Boosting: hypotheses grown one after the other, each on the rows that the earlier ones got wrong.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../tree/columns.h"
+#include "../tree/tree.h"
+#include "crossfold_plugin/context.hpp"
+
+namespace crossfold::bundled::adaboost {
+
+enum class Algorithm { kM1, kSamme };
+
+struct BoostParams {
+  std::int64_t rounds = 50;
+  std::int64_t max_depth = 1;
+  Algorithm algorithm = Algorithm::kSamme;
+  double learning_rate = 1;
+};
+
+struct Hypothesis {
+  tree::Tree tree;
+  double error = 0;   // weighted share of the training rows that it gets wrong
+  double weight = 1;  // how much its vote counts; below 0 = its sign is flipped
+};
+
+enum class Stop : std::uint8_t {
+  kRounds,   // as many as asked for
+  kPerfect,  // the last hypothesis makes no error: it stays alone
+  kChance    // a further hypothesis would be no better than chance
+};
+
+struct Boosted {
+  std::vector<double> priors;  // one a class: its share in the weight of the training rows
+  std::vector<Hypothesis> hypotheses;
+  Stop stop = Stop::kRounds;
+};
+
+// Place of the greatest number; ties to the first.
+std::size_t Greatest(const std::vector<double>& numbers);
+
+// The class that the hypothesis gives the row, before any flip; `scratch` has one entry a class.
+std::size_t LabelOf(const Hypothesis& hypothesis, const double* row, std::vector<double>& scratch);
+
+// How many classes have a prior above 0.
+std::size_t NumPresent(const std::vector<double>& priors);
+
+// `columns` of a classification. Hypothesis t does not depend on the number of rounds.
+Boosted Boost(const BoostParams& params, const tree::TrainingColumns& columns,
+              const plugin::Context& context);
+
+}  // namespace crossfold::bundled::adaboost

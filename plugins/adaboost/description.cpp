@@ -1,0 +1,141 @@
+#include "description.h"
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace crossfold::bundled::adaboost {
+namespace {
+
+// The shortest text that reads back as the same number.
+std::string NumberText(double x) {
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), x).ptr;
+  return {text.data(), end};
+}
+
+void SaveTexts(const std::vector<std::string>& texts, plugin::Writer& writer) {
+  writer.Write(static_cast<std::uint64_t>(texts.size()));
+  for (const std::string& text : texts) writer.WriteText(text);
+}
+
+std::vector<std::string> LoadTexts(plugin::Reader& reader) {
+  const auto n = reader.Read<std::uint64_t>();
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 0; i < n; ++i) texts.push_back(reader.ReadText());
+  return texts;
+}
+
+class TreeText {
+ public:
+  TreeText(const tree::Tree& tree, const Names& names) : tree_(tree), names_(names) {}
+
+  std::string Make() {
+    Write(0, "", 1);
+    return std::move(text_);
+  }
+
+ private:
+  // `condition` leads from the parent to the node; empty for the root.
+  void Write(std::size_t index, const std::string& condition, std::size_t depth) {
+    const tree::Node& node = tree_.nodes[index];
+    text_ += std::string(2 * depth, ' ');
+    text_ += condition.empty() ? "always" : condition;
+    if (node.n_children == 0) {
+      text_ += ": " + ClassOf(index) + "\n";
+      return;
+    }
+    if (condition.empty()) {  // the root of a split tree has no line
+      text_.resize(text_.size() - 2 * depth - 6);
+      --depth;
+    } else {
+      text_ += "\n";
+    }
+    for (std::uint32_t c = 0; c < node.n_children; ++c) {
+      Write(node.first_child + c, Condition(node, c), depth + 1);
+    }
+  }
+
+  std::string ClassOf(std::size_t index) const {
+    const auto output = tree_.output(index);
+    return names_.classes[Greatest({output.begin(), output.end()})];
+  }
+
+  std::string Condition(const tree::Node& node, std::uint32_t child) const {
+    const tree::ColumnInfo& feature = names_.features[static_cast<std::size_t>(node.feature)];
+    if (node.kind == tree::NodeKind::kThreshold) {
+      return feature.name + (child == 0 ? " <= " : " > ") + NumberText(node.threshold);
+    }
+    std::string levels;
+    for (std::size_t level = 0; level < feature.levels.size(); ++level) {
+      const bool here = node.kind == tree::NodeKind::kSubset
+                            ? tree_.sides[node.first_detail + level] == child
+                            : level == child;
+      if (here) levels += (levels.empty() ? "" : ", ") + feature.levels[level];
+    }
+    return feature.name + " in {" + levels + "}";
+  }
+
+  const tree::Tree& tree_;
+  const Names& names_;
+  std::string text_;
+};
+
+}  // namespace
+
+Names Names::Of(const plugin::TrainingView& train) {
+  Names names;
+  names.features = tree::DescribeColumns(train);
+  for (std::int64_t c = 0; c < train.num_classes(); ++c) {
+    names.classes.emplace_back(train.class_name(c));
+  }
+  return names;
+}
+
+void Names::Save(plugin::Writer& writer) const {
+  writer.Write(static_cast<std::uint64_t>(features.size()));
+  for (const tree::ColumnInfo& feature : features) {
+    writer.WriteText(feature.name);
+    writer.Write(static_cast<std::uint8_t>(feature.kind));
+    SaveTexts(feature.levels, writer);
+  }
+  SaveTexts(classes, writer);
+}
+
+Names Names::Load(plugin::Reader& reader) {
+  Names names;
+  const auto n = reader.Read<std::uint64_t>();
+  constexpr auto kLast = static_cast<std::uint8_t>(tree::ColumnKind::kNominal);
+  for (std::uint64_t j = 0; j < n; ++j) {
+    tree::ColumnInfo feature;
+    feature.name = reader.ReadText();
+    feature.kind = static_cast<tree::ColumnKind>(reader.ReadWithin<std::uint8_t>(0, kLast));
+    feature.levels = LoadTexts(reader);
+    names.features.push_back(std::move(feature));
+  }
+  names.classes = LoadTexts(reader);
+  return names;
+}
+
+std::vector<std::int64_t> Names::num_levels() const {
+  std::vector<std::int64_t> n;
+  for (const tree::ColumnInfo& feature : features) {
+    n.push_back(static_cast<std::int64_t>(feature.levels.size()));
+  }
+  return n;
+}
+
+std::string Describe(const Boosted& boosted, const Names& names) {
+  std::string text;
+  for (std::size_t t = 0; t < boosted.hypotheses.size(); ++t) {
+    const Hypothesis& h = boosted.hypotheses[t];
+    const bool perfect = boosted.stop == Stop::kPerfect && t + 1 == boosted.hypotheses.size();
+    text += "round " + std::to_string(t + 1) + ": error " + NumberText(h.error) +
+            (perfect ? ", stays alone" : ", alpha " + NumberText(h.weight)) + "\n";
+    text += TreeText(h.tree, names).Make();
+  }
+  if (boosted.stop == Stop::kChance) text += "stopped: the next tree is no better than chance\n";
+  return text;
+}
+
+}  // namespace crossfold::bundled::adaboost

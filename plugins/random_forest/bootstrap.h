@@ -1,0 +1,30 @@
+// Bootstrap samples of weighted rows, as whole-number weights.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "crossfold_plugin/random.hpp"
+
+namespace crossfold::bundled {
+
+class Bootstrap {
+ public:
+  // Whole weights count as so many rows: a sample then has as many draws as the weights sum to, and
+  // equals that of the rows written out. With other weights it has as many draws as there are rows,
+  // each with a chance in proportion to its weight. REQUIRES: weights > 0.
+  // Throws Error if whole weights sum to more than 2^31.
+  explicit Bootstrap(std::span<const double> weights);
+
+  // How often each row was drawn.
+  std::vector<double> Draw(plugin::Random random) const;
+
+ private:
+  bool whole_ = false;
+  bool all_equal_one_ = false;
+  std::uint64_t n_draws_ = 0;
+  std::vector<double> cumulative_;  // of the weights
+};
+
+}  // namespace crossfold::bundled

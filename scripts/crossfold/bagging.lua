@@ -1,0 +1,121 @@
+-- Bagging: one learner on many samples of the rows, or of the features (L. Breiman, "Bagging
+-- predictors", Machine Learning 24 (1996) 123-140; T. K. Ho, "The random subspace method for
+-- constructing decision forests", IEEE PAMI 20 (1998) 832-844).
+--
+--   cf.bagging{
+--     learner  = "naive_bayes",
+--     n        = 25,           -- samples
+--     rows     = 1,            -- rows of a sample, as a share of the training rows (default 1)
+--     replace  = true,         -- a row may come more than once (default true: the bootstrap)
+--     features = 0.5,          -- features of a sample, as a share, without replacement (default 1)
+--     vote     = "majority",   -- or "probabilities", "mean": as in cf.voting, with equal weights
+--   }
+--
+-- Shares round to the nearest whole number, at least 1. Sample t depends on the seed and t alone, so
+-- the first ten of 25 are those of n = 10. A class that a sample lacks gets probability 0 and no vote
+-- there. With replace, a learner that splits its rows again (a search) meets the copies of a row on
+-- both sides, which is refused; give it replace = false and rows = 0.632.
+local native = require "crossfold.native"
+local fitting = require "crossfold.fitting"
+local learner = require "crossfold.learner"
+local members = require "crossfold.members"
+local options = require "crossfold.options"
+
+local bagging = {}
+
+local ensemble = {}
+ensemble.__index = ensemble
+ensemble.__name = "crossfold.Bagging"
+
+function ensemble:__tostring()
+  return ("bagging{%s, n=%d}"):format(learner.name(self.learner), self.n)
+end
+
+-- Raises what would stop the fit on any rows of `data`.
+function ensemble:check(data)
+  members.check_data("bagging", data)
+  members.vote_for("bagging", self.vote, data)
+  fitting.check(self.learner, data)
+end
+
+-- `share` of n as a whole number from 1.
+local function share_of(share, n) return math.max(1, math.floor(share * n + 0.5)) end
+
+-- The names of the features of one sample, or nil for all.
+local function draw_features(self, data, seed)
+  if self.features == nil or self.features == 1 then return nil end
+  local all, kept = data:features(), {}
+  if #all == 0 then return nil end
+  for i, j in ipairs(native.draw(#all, share_of(self.features, #all), false, seed)) do
+    kept[i] = all[j]
+  end
+  return kept
+end
+
+local function with_features(data, kept)
+  return kept and native.with_features(data, kept, {}) or data
+end
+
+local model = {}
+model.__index = model
+model.__name = "crossfold.BaggingModel"
+
+function model:predict(rows)
+  return members.combine(self, rows, function(m, all) return with_features(all, self.kept[m]) end)
+end
+
+-- Fits the learner on `n` samples of the rows of `data`.
+function ensemble:fit(data, context)
+  local seed = members.seed("bagging:fit", context)
+  self:check(data)
+  if #data == 0 then
+    native.fail(("cannot fit bagging on '%s': there are no rows"):format(data:name()))
+  end
+  local jobs, names, weights, kept = {}, {}, {}, {}
+  local count = share_of(self.rows, #data)
+  for t = 1, self.n do
+    local of_sample = native.seed(seed, "member", t)
+    local rows = native.draw(#data, count, self.replace, native.seed(of_sample, "rows"))
+    kept[t] = draw_features(self, data, native.seed(of_sample, "features"))
+    local sample = with_features(data:select(rows), kept[t])
+    jobs[t] = { self.learner, sample, native.seed(of_sample, "fit") }
+    names[t], weights[t] = learner.name(self.learner), 1
+  end
+  return setmetatable({
+    data = data, vote = members.vote_for("bagging", self.vote, data), weights = weights,
+    names = names, kept = kept, models = members.fit(jobs),
+  }, model)
+end
+
+local function check_share(name, share)
+  if share ~= nil and not (share > 0 and share <= 1) then
+    native.fail(("bagging: %s = %s is out of range; use a share above 0, at most 1"):format(name,
+      native.format_number(share)))
+  end
+end
+
+function bagging.new(given)
+  local o = options.check("bagging", given, {
+    learner = { "any!" },
+    n = { "integer!" },
+    rows = { "number", 1 },
+    features = { "number" },
+    replace = { "boolean", true },
+    vote = { "string" },
+  })
+  if o.n < 1 or o.n > 100000 then
+    native.fail(("bagging: n = %d is out of range; use 1 to 100000"):format(o.n))
+  end
+  check_share("rows", o.rows)
+  check_share("features", o.features)
+  members.check_vote("bagging", o.vote)
+  return setmetatable({
+    learner = learner.check(o.learner, "bagging: option 'learner'"), n = o.n, rows = o.rows,
+    features = o.features, replace = o.replace, vote = o.vote,
+  }, ensemble)
+end
+
+options.public(ensemble, { "fit" })
+options.public(model, { "predict" })
+
+return bagging

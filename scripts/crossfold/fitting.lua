@@ -1,0 +1,66 @@
+-- Fitting whatever can stand for a learner (see learner.lua), on given rows or on one split. The only
+-- place that tells native learners, searches and learners with a fit of their own apart.
+local native = require "crossfold.native"
+local learner = require "crossfold.learner"
+local run = require "crossfold.run"
+
+local fitting = {}
+
+-- A model whose predictions are checked, whatever its own predict returns.
+local model = {}
+model.__index = model
+model.__name = "crossfold.CompositeModel"
+
+function model:__tostring() return "model of " .. self.name end
+
+function model:predict(rows)
+  return learner.prediction(rows, self.inner:predict(rows:without_target()), self.trained)
+end
+
+-- The learner that a search chooses on `data`, and how.
+local function resolve(search, data, seed)
+  local chosen, detail = search:resolve(data, { seed = seed })
+  if native.kind(chosen) ~= "learner" then
+    native.fail(("resolve returned a %s, not a native learner"):format(type(chosen)))
+  end
+  return chosen, detail
+end
+
+-- Raises what would stop any fit on rows of `data`.
+function fitting.check(value, data)
+  if native.kind(value) == "learner" then
+    native.check_learner(value, data)
+  elseif type(value.check) == "function" then
+    value:check(data)
+  end
+end
+
+-- A model of `value`, fitted on all rows of `data`; its predict gives a prediction.
+function fitting.fit(value, data, seed)
+  if native.kind(value) == "learner" then return run.fit(value, data, seed) end
+  if value.resolve then
+    return run.fit((resolve(value, data, native.seed(seed, "inner"))), data, seed)
+  end
+  return setmetatable({
+    inner = value:fit(data, { seed = seed }), trained = data, name = learner.name(value),
+  }, model)
+end
+
+local function place_seed(splits, split, seed, purpose)
+  local repeat_, fold = splits:place(split)
+  return native.seed(seed, "repeat", repeat_, "fold", fold, purpose)
+end
+
+-- What a search chooses on the training rows of a split, and how. `seed` is that of all splits.
+function fitting.resolve_on_split(search, splits, split, seed)
+  return resolve(search, splits:train(split), place_seed(splits, split, seed, "inner"))
+end
+
+-- The prediction for the test rows of a split by a composite with a fit, and the sizes of both parts.
+function fitting.predict_on_split(value, splits, split, seed)
+  local train, test = splits:train(split), splits:test(split)
+  local fitted = fitting.fit(value, train, place_seed(splits, split, seed, "fit"))
+  return fitted:predict(test), #train, #test
+end
+
+return fitting

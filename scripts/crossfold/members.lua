@@ -1,0 +1,200 @@
+-- The learners inside an ensemble: their fits, their out-of-fold predictions, and their votes.
+local native = require "crossfold.native"
+local fitting = require "crossfold.fitting"
+local learner = require "crossfold.learner"
+local options = require "crossfold.options"
+local run = require "crossfold.run"
+
+local members = {}
+
+-- The learners of option `what`, checked. All have names.
+function members.list(given, what)
+  options.list(what, given)
+  if #given == 0 then native.fail(("%s names no learner"):format(what)) end
+  local list = {}
+  for i, value in ipairs(given) do
+    list[i] = learner.check(value, ("%s: learner %d"):format(what, i))
+  end
+  return list
+end
+
+-- "knn, naive_bayes"
+function members.names(list)
+  local names = {}
+  for i, value in ipairs(list) do names[i] = learner.name(value) end
+  return table.concat(names, ", ")
+end
+
+-- Raises unless `data` is a dataset with a target; `what` is what it is for.
+function members.check_data(what, data)
+  if native.kind(data) ~= "dataset" then
+    native.fail(("%s: expected a dataset, got a %s"):format(what,
+      native.kind(data) or type(data)))
+  end
+  if data:task() == "none" then
+    native.fail(("%s: dataset '%s' has no target; read it with target = \"<column>\"")
+      :format(what, data:name()))
+  end
+end
+
+-- Raises what would stop any of them on rows of `data`.
+function members.check(list, data)
+  for _, value in ipairs(list) do fitting.check(value, data) end
+end
+
+-- The seed of an ensemble's fit, which may be called by a script.
+function members.seed(what, context)
+  local o = options.check(what, context, { seed = { "integer" } })
+  return o.seed or native.defaults().seed
+end
+
+-- Fits every job { learner, data, seed }, all together; a list of models.
+function members.fit(jobs)
+  local tasks, models = {}, {}
+  for i, job in ipairs(jobs) do
+    tasks[i] = function() models[i] = fitting.fit(table.unpack(job)) end
+  end
+  run.parallel(tasks)
+  return models
+end
+
+local function cells_of(value, splits, first, last, seed, keep)
+  local cells = {}
+  for s = first, last do
+    cells[#cells + 1] = { learner = value, splits = splits, split = s, seed = seed, keep = keep }
+  end
+  return cells
+end
+
+-- The predictions of a batch of cells; the first failure is raised.
+local function predictions_of(value, cells)
+  local outcomes = run.run(cells)
+  local predictions = {}
+  for i = 1, #outcomes do
+    if not outcomes:ok(i) then
+      local failure = outcomes:failure(i)
+      native.fail(("learner '%s' of the ensemble: inner fold %d failed at %s: %s")
+        :format(learner.name(value), cells[i].split, failure.stage, failure.message))
+    end
+    predictions[i] = outcomes:prediction(i)
+  end
+  return predictions
+end
+
+-- The prediction of one composite for the test rows of one split.
+local function predict_split(value, splits, split, seed, keep)
+  if not value.resolve then return (fitting.predict_on_split(value, splits, split, seed)) end
+  local chosen = fitting.resolve_on_split(value, splits, split, seed)
+  return predictions_of(value, cells_of(chosen, splits, split, split, seed, keep))[1]
+end
+
+-- Out-of-fold predictions: result[l][s] of learner l for the test rows of split s. All learners and
+-- splits run together, so all cores are used. `seeds` has one seed a learner.
+function members.out_of_fold(list, splits, seeds, keep)
+  local result, tasks = {}, {}
+  for l, value in ipairs(list) do
+    result[l] = {}
+    if native.kind(value) == "learner" then
+      tasks[#tasks + 1] = function()
+        result[l] = predictions_of(value, cells_of(value, splits, 1, #splits, seeds[l], keep))
+      end
+    else
+      for s = 1, #splits do
+        tasks[#tasks + 1] = function()
+          result[l][s] = predict_split(value, splits, s, seeds[l], keep)
+        end
+      end
+    end
+  end
+  run.parallel(tasks)
+  return result
+end
+
+-- Which way of voting fits the task of `data`; `vote` may be nil.
+function members.vote_for(what, vote, data)
+  local regression = data:task() == "regression"
+  vote = vote or (regression and "mean" or "majority")
+  if (vote == "mean") ~= regression then
+    native.fail(("%s: vote = '%s' is for %s; the target of '%s' has %s"):format(what, vote,
+      vote == "mean" and "numbers" or "classes", data:name(), regression and "numbers" or "classes"))
+  end
+  return vote
+end
+
+-- Raises unless `vote` is nil or a way of voting.
+function members.check_vote(what, vote)
+  if vote ~= nil and vote ~= "majority" and vote ~= "probabilities" and vote ~= "mean" then
+    native.fail(("%s: vote = '%s' is none of majority, probabilities, mean"):format(what, vote))
+  end
+end
+
+local function add_values(sums, prediction, weight)
+  for i, value in ipairs(prediction:values()) do sums[i] = sums[i] + weight * value end
+end
+
+local function add_labels(sums, prediction, weight, index)
+  for i, label in ipairs(prediction:labels()) do
+    local row, c = sums[i], index[label]
+    row[c] = row[c] + weight
+  end
+end
+
+local function add_probabilities(sums, prediction, weight)
+  for i, probabilities in ipairs(prediction:probabilities()) do
+    local row = sums[i]
+    for c, p in ipairs(probabilities) do row[c] = row[c] + weight * p end
+  end
+end
+
+-- Place of the greatest number; ties to the first.
+local function greatest(numbers)
+  local best = 1
+  for i = 2, #numbers do if numbers[i] > numbers[best] then best = i end end
+  return best
+end
+
+local function zeros(n)
+  local list = {}
+  for i = 1, n do list[i] = 0.0 end
+  return list
+end
+
+-- The joint prediction for `rows`. `ensemble` has the lists models, names and weights, the way to
+-- `vote` and the `data` it was fitted on. Sums go in the order of the models; equal sums go to the
+-- lower class index. `majority` gives the shares of the votes as probabilities. `view_of(m, rows)` =
+-- the rows as model m wants them.
+function members.combine(ensemble, rows, view_of)
+  local n, total = #rows, 0.0
+  if n == 0 then return native.prediction(rows, {}, ensemble.data) end
+  local classes, index = ensemble.data:classes(), {}
+  for c, name in ipairs(classes) do index[name] = c end
+  local sums = {}
+  for i = 1, n do sums[i] = ensemble.vote == "mean" and 0.0 or zeros(#classes) end
+  for m, fitted in ipairs(ensemble.models) do
+    local weight = ensemble.weights[m]
+    local prediction = fitted:predict(view_of and view_of(m, rows) or rows)
+    total = total + weight
+    if ensemble.vote == "mean" then
+      add_values(sums, prediction, weight)
+    elseif ensemble.vote == "majority" then
+      add_labels(sums, prediction, weight, index)
+    elseif prediction:probabilities() then
+      add_probabilities(sums, prediction, weight)
+    else
+      native.fail(("learner '%s' of the ensemble gives no probabilities; use vote = \"majority\"")
+        :format(ensemble.names[m]))
+    end
+  end
+  if ensemble.vote == "mean" then
+    for i = 1, n do sums[i] = sums[i] / total end
+    return native.prediction(rows, { values = sums }, ensemble.data)
+  end
+  local labels = {}
+  for i, row in ipairs(sums) do
+    labels[i] = classes[greatest(row)]
+    for c = 1, #row do row[c] = row[c] / total end
+  end
+  return native.prediction(rows, { labels = labels, probabilities = sums }, ensemble.data)
+end
+
+return members

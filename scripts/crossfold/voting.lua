@@ -1,0 +1,96 @@
+-- Voting: different learners on the same rows, and their votes.
+--
+--   cf.voting{
+--     learners = { cf.learner("knn"), "naive_bayes" },
+--     vote     = "majority" | "probabilities" | "mean",
+--     weights  = { 2, 1 },
+--   }
+--
+-- majority:      the class with the greatest sum of weights; the shares of the votes are the
+--                probabilities. The default for classes.
+-- probabilities: the weighted mean of the learners' probabilities, and its greatest.
+-- mean:          the weighted mean of the values. The default for numbers.
+--
+-- Equal sums go to the lower class index. A learner with weight 0 is fitted and has no say.
+local native = require "crossfold.native"
+local learner = require "crossfold.learner"
+local members = require "crossfold.members"
+local options = require "crossfold.options"
+
+local voting = {}
+
+local ensemble = {}
+ensemble.__index = ensemble
+ensemble.__name = "crossfold.Voting"
+
+function ensemble:__tostring() return ("voting{%s}"):format(members.names(self.learners)) end
+
+-- Raises what would stop the fit on any rows of `data`.
+function ensemble:check(data)
+  members.check_data("voting", data)
+  members.vote_for("voting", self.vote, data)
+  members.check(self.learners, data)
+end
+
+local model = {}
+model.__index = model
+model.__name = "crossfold.VotingModel"
+
+function model:predict(rows) return members.combine(self, rows) end
+
+-- Fits every learner on all rows of `data`.
+function ensemble:fit(data, context)
+  local seed = members.seed("voting:fit", context)
+  self:check(data)
+  local jobs, names = {}, {}
+  for i, value in ipairs(self.learners) do
+    jobs[i] = { value, data, native.seed(seed, "member", i) }
+    names[i] = learner.name(value)
+  end
+  return setmetatable({
+    data = data, vote = members.vote_for("voting", self.vote, data), weights = self.weights,
+    names = names, models = members.fit(jobs),
+  }, model)
+end
+
+-- One weight a learner.
+local function check_weights(given, n)
+  local weights, total = {}, 0
+  if given == nil then
+    for i = 1, n do weights[i] = 1 end
+    return weights
+  end
+  options.list("voting: option 'weights'", given)
+  if #given ~= n then
+    native.fail(("voting: there are %d weights for %d learners"):format(#given, n))
+  end
+  for i, weight in ipairs(given) do
+    if type(weight) ~= "number" or not (weight >= 0 and weight < math.huge) then
+      native.fail(("voting: weight %d is %s; weights are numbers from 0"):format(i,
+        tostring(weight)))
+    end
+    weights[i], total = weight, total + weight
+  end
+  if not (total > 0 and total < math.huge) then
+    native.fail("voting: the weights must have a sum above 0 that is finite")
+  end
+  return weights
+end
+
+function voting.new(given)
+  local o = options.check("voting", given, {
+    learners = { "table!" },
+    vote = { "string" },
+    weights = { "table" },
+  })
+  members.check_vote("voting", o.vote)
+  local learners = members.list(o.learners, "voting: option 'learners'")
+  return setmetatable({
+    learners = learners, vote = o.vote, weights = check_weights(o.weights, #learners),
+  }, ensemble)
+end
+
+options.public(ensemble, { "fit" })
+options.public(model, { "predict" })
+
+return voting
