@@ -57,7 +57,7 @@ tree::GrowOptions GrowOptionsOf(const ForestParams& params, const cf::TrainingVi
   options.min_rows = 0;
   options.min_leaf = params.min_leaf;
   options.features_per_node = FeaturesPerNode(params, train);
-  options.ties_by_draw = true;
+  options.ties_by_draw = options.features_per_node > 0;
   return options;
 }
 
