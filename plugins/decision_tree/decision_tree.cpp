@@ -226,6 +226,9 @@ class DecisionTree {
 
   // ---- predicting ------------------------------------------------------------------------------
 
+  cf::ModelShape shape() const {
+    return {.n_features = std::ssize(columns_), .n_classes = std::ssize(classes_)};
+  }
   void Predict(const cf::FeatureView& rows, std::span<double> values,
                const cf::Context& context) const {
     PredictAt(0, rows, values, context);

@@ -16,7 +16,6 @@ using crossfold::bundled::FeatureValues;
 using crossfold::bundled::PresentValues;
 using crossfold::bundled::QuotedFeature;
 using crossfold::bundled::ReportFeature;
-using crossfold::bundled::RequireFeatures;
 
 namespace {
 
@@ -55,8 +54,8 @@ class MinMax {
     return fitted;
   }
 
+  cf::ModelShape shape() const { return {.n_features = std::ssize(ranges_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    RequireFeatures(rows, ranges_.size());
     for (std::int64_t j = 0; j < rows.num_features(); ++j) {
       ReportFeature(context, j, rows.num_features());
       if (rows.is_categorical(j)) {

@@ -22,7 +22,6 @@ using crossfold::bundled::NumberText;
 using crossfold::bundled::PresentValues;
 using crossfold::bundled::QuotedFeature;
 using crossfold::bundled::ReportFeature;
-using crossfold::bundled::RequireFeatures;
 using crossfold::bundled::RequireFiniteOrMissing;
 
 namespace {
@@ -65,8 +64,8 @@ class Power {
     return fitted;
   }
 
+  cf::ModelShape shape() const { return {.n_features = std::ssize(changes_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    RequireFeatures(rows, changes_.size());
     for (std::int64_t j = 0; j < rows.num_features(); ++j) {
       ReportFeature(context, j, rows.num_features());
       if (rows.is_categorical(j)) {

@@ -74,6 +74,7 @@ class Standardize {
     return fitted;
   }
 
+  cf::ModelShape shape() const { return {.n_features = std::ssize(changes_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
     const std::int64_t n_features = rows.num_features();
     for (std::int64_t j = 0; j < n_features; ++j) {
