@@ -19,10 +19,10 @@ namespace cf = crossfold::plugin;
 using crossfold::bundled::ComputeMoments;
 using crossfold::bundled::CopyFinite;
 using crossfold::bundled::Denominator;
+using crossfold::bundled::FeatureText;
 using crossfold::bundled::FeatureValues;
 using crossfold::bundled::PresentValues;
 using crossfold::bundled::Quantile;
-using crossfold::bundled::QuotedFeature;
 using crossfold::bundled::ReportFeature;
 using crossfold::bundled::RequireFeatures;
 using crossfold::bundled::SortValues;
@@ -40,7 +40,7 @@ constexpr std::int32_t kConstantLevel = -1;
 // `what` is the statistic that would need an entry.
 [[noreturn]] void ThrowNoEntry(const cf::FeatureView& rows, std::int64_t j, const char* what,
                                const char* way_out) {
-  throw cf::Error(CF_E_UNSUPPORTED_DATA, QuotedFeature(rows, j) +
+  throw cf::Error(CF_E_UNSUPPORTED_DATA, FeatureText(rows, j) +
                                              " is missing in all training rows, so it has no " +
                                              what + "; use " + way_out);
 }
@@ -171,7 +171,7 @@ class Impute {
     }
     if (!mean) return Quantile(SortValues(present.values, present.weights), 0.5);
     return ComputeMoments(present.values, present.weights, Denominator::kTotalWeight,
-                          QuotedFeature(train, j))
+                          FeatureText(train, j))
         .mean;
   }
 
