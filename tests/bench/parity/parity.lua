@@ -22,15 +22,11 @@ local learners = {
   { "logistic", cf.pipeline { "standardize", cf.learner("logistic_regression", { l2 = 1 }) } },
 }
 
-local c45 = {
-  criterion = "gain_ratio", mdl_correction = true, threshold = "observed", min_rows = 4,
-  min_leaf = 2, pruning = "error_based", subtree_raising = true,
-}
 local trees = {
   { name = "CART (scikit-learn, gini, unpruned, mean of 10 seeds)", file = "cart", tolerance = 0.01,
     learner = cf.learner("decision_tree", { criterion = "gini" }) },
   { name = "C4.5 (Weka J48, -C 0.25 -M 2)", file = "j48", tolerance = 0.015,
-    learner = cf.learner("decision_tree", c45) },
+    learner = cf.learner("decision_tree", C45) },
 }
 
 -- Rows of a CSV file without quotes, as tables by column name; and the names.
