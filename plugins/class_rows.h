@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "crossfold_plugin.hpp"
+#include "used_rows.h"
 
 namespace crossfold::bundled {
-
-using Positions = std::vector<std::int64_t>;  // in the view of the training rows
 
 // The rows of each class, in the order of their row ids, so that what is drawn from them does not
 // depend on the order of the training rows. Empty for a class that they lack.
@@ -20,11 +18,7 @@ inline std::vector<Positions> RowsByClass(const plugin::TrainingView& train) {
   for (std::int64_t i = 0; i < train.num_rows(); ++i) {
     classes[static_cast<std::size_t>(train.label(i))].push_back(i);
   }
-  for (Positions& rows : classes) {
-    std::stable_sort(rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) {
-      return train.row_id(a) < train.row_id(b);
-    });
-  }
+  for (Positions& rows : classes) SortByRowId(train, rows);
   return classes;
 }
 
@@ -41,13 +35,6 @@ inline std::size_t SmallestClass(const std::vector<Positions>& classes) {
     if (!rows.empty()) smallest = std::min(smallest, rows.size());
   }
   return smallest;
-}
-
-// 0, 1, ..., n - 1.
-inline Positions AllPositions(std::int64_t n) {
-  Positions all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), std::int64_t{0});
-  return all;
 }
 
 // The part of a transform that only resamples: it learns nothing and columns pass.

@@ -1,7 +1,6 @@
 // Rows of numbers for the methods that compute with matrices.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,40 +8,12 @@
 #include <vector>
 
 #include "crossfold_plugin.hpp"
+#include "finite_rows.h"
 #include "matrices.h"
 #include "moments.h"
+#include "used_rows.h"
 
 namespace crossfold::bundled {
-
-inline std::string FeatureText(const plugin::FeatureView& rows, std::int64_t j) {
-  return "feature '" + std::string(rows.name(j)) + "'";
-}
-
-// Row i as numbers. Throws Error at an infinite or missing entry.
-// REQUIRES: out has room for every feature.
-inline void ReadFiniteRow(const plugin::FeatureView& rows, std::int64_t i, double* out) {
-  for (std::int64_t j = 0; j < rows.num_features(); ++j) {
-    out[j] = rows.x(i, j);
-    if (!std::isfinite(out[j])) {
-      throw plugin::Error(CF_E_UNSUPPORTED_DATA,
-                          FeatureText(rows, j) + " has an infinite or missing entry");
-    }
-  }
-}
-
-// Calls use(i, row) for every row, in order.
-template <class Use>
-void ForEachFiniteRow(const plugin::FeatureView& rows, const plugin::Context& context, Use&& use) {
-  constexpr std::int64_t kRowsPerPoll = 1024;
-  std::vector<double> row(static_cast<std::size_t>(rows.num_features()));
-  for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
-    if (i % kRowsPerPoll == 0) {
-      context.Progress(static_cast<double>(i) / static_cast<double>(rows.num_rows()));
-    }
-    ReadFiniteRow(rows, i, row.data());
-    use(i, std::span<const double>(row));
-  }
-}
 
 // The training rows whose weight is not 0.
 struct Design {
@@ -59,15 +30,9 @@ struct Design {
 
 inline Design ReadDesign(const plugin::TrainingView& train) {
   FixBlockSizes();
-  std::vector<std::int64_t> used;
+  const Positions used = UsedRows(train);
   Design design;
-  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
-    if (train.weight(i) > 0) used.push_back(i);
-    design.total_weight += train.weight(i);
-  }
-  if (used.empty()) {
-    throw plugin::Error(CF_E_UNSUPPORTED_DATA, "the training rows have a total weight of 0");
-  }
+  for (std::int64_t i = 0; i < train.num_rows(); ++i) design.total_weight += train.weight(i);
   const auto n = static_cast<Index>(used.size());
   design.x.resize(n, train.num_features());
   design.weights.resize(n);
@@ -106,7 +71,7 @@ inline ColumnMoments MomentsOf(const Design& design) {
     const VectorXd column = design.x.col(j);
     const Moments m =
         ComputeMoments({column.data(), weights.size()}, weights, Denominator::kTotalWeight,
-                       "feature '" + design.features[static_cast<std::size_t>(j)] + "'");
+                       FeatureText(design.features[static_cast<std::size_t>(j)]));
     moments.mean[j] = m.mean;
     moments.sd[j] = m.sd;
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "crossfold_plugin.hpp"
+#include "feature_text.h"
 
 namespace crossfold::bundled {
 
@@ -19,22 +20,13 @@ struct FeatureValues {
   std::vector<std::int64_t> rows;  // of the view
 };
 
-inline std::string QuotedFeature(const plugin::FeatureView& rows, std::int64_t j) {
-  return "feature '" + std::string(rows.name(j)) + "'";
-}
-
-inline void RequireFiniteOrMissing(const plugin::FeatureView& rows, std::int64_t j, double x) {
-  if (!std::isinf(x)) return;
-  throw plugin::Error(CF_E_UNSUPPORTED_DATA, QuotedFeature(rows, j) + " has an infinite entry");
-}
-
 // Present entries of feature j in rows of positive weight, in row order.
 inline FeatureValues PresentValues(const plugin::TrainingView& train, std::int64_t j) {
   FeatureValues present;
   for (std::int64_t i = 0; i < train.num_rows(); ++i) {
     const double x = train.x(i, j);
     if (train.weight(i) == 0 || std::isnan(x)) continue;
-    RequireFiniteOrMissing(train, j, x);
+    RefuseInfinite(train, j, x);
     present.values.push_back(x);
     present.weights.push_back(train.weight(i));
     present.rows.push_back(i);
@@ -45,7 +37,7 @@ inline FeatureValues PresentValues(const plugin::TrainingView& train, std::int64
 // All entries of feature j, missing ones as NaN. REQUIRES: out.size() == rows.num_rows().
 inline void CopyFinite(const plugin::FeatureView& rows, std::int64_t j, std::span<double> out) {
   rows.CopyColumn(j, out);
-  for (const double x : out) RequireFiniteOrMissing(rows, j, x);
+  for (const double x : out) RefuseInfinite(rows, j, x);
 }
 
 // Reports the share of the features that is done; every feature costs a pass over the rows.

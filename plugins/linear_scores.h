@@ -2,8 +2,6 @@
 // discriminant analysis predict with.
 #pragma once
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -14,15 +12,9 @@
 
 #include "crossfold_plugin.hpp"
 #include "matrices.h"
+#include "number_text.h"
 
 namespace crossfold::bundled {
-
-// The shortest text that reads back as the same number.
-inline std::string NumberText(double value) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return std::string(text.data(), end);
-}
 
 // A vector with its length; Load throws Error at a number that is not finite.
 inline void SaveNumbers(plugin::Writer& w, const double* numbers, Index n) {

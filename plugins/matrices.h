@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "crossfold_plugin.hpp"
+#include "fixed_blocks.h"
 
 namespace crossfold::bundled {
 
@@ -18,18 +19,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-// Eigen sizes the blocks of its products by the caches of the machine, and with the blocks the
-// order of the sums would change. These sizes hold everywhere. Call it before every fit; only the
-// first call does something.
-inline void FixBlockSizes() {
-  constexpr std::ptrdiff_t kLevel1 = 32 * 1024, kLevel2 = 512 * 1024, kLevel3 = 4 * 1024 * 1024;
-  static const bool done = [] {
-    Eigen::setCpuCacheSizes(kLevel1, kLevel2, kLevel3);
-    return true;
-  }();
-  static_cast<void>(done);
-}
 
 // The first `n_factored` columns of `rows` as Q R, the others behind Q'. R is an upper trapezoid,
 // min(rows, n_factored) high: R'R are the cross products of the factored columns, and R' rest

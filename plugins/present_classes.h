@@ -10,8 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "class_labels.h"
 #include "crossfold_plugin.hpp"
 #include "design.h"
+#include "softmax.h"
 
 namespace crossfold::bundled {
 
@@ -46,24 +48,19 @@ class PresentClasses {
   const std::string& name(Index k) const { return all_names_[Place(k)]; }
   double weight(Index k) const { return all_weights_[Place(k)]; }
   // Which present class the dataset's class `label` is. REQUIRES: it is present.
-  Index place_of(std::int32_t label) const {
-    return std::lower_bound(indices_.begin(), indices_.end(), label) - indices_.begin();
-  }
+  Index place_of(std::int32_t label) const { return static_cast<Index>(PlaceOf(indices_, label)); }
 
-  // Log scores of the present classes to probabilities of all classes.
-  void Probabilities(std::span<const double> scores, std::span<double> out) const {
-    const double best = *std::max_element(scores.begin(), scores.end());
-    if (!std::isfinite(best)) {
+  // Log scores of the present classes to probabilities of all classes. The scores become shares,
+  // too.
+  void Probabilities(std::span<double> scores, std::span<double> out) const {
+    if (!std::isfinite(*std::max_element(scores.begin(), scores.end()))) {
       throw plugin::Error(CF_E_NUMERIC, "the scores of a row exceed the range of numbers");
     }
+    Softmax(scores);
     std::fill(out.begin(), out.end(), 0.0);
-    double sum = 0;
     for (std::size_t k = 0; k < scores.size(); ++k) {
-      double& share = out[static_cast<std::size_t>(indices_[k])];
-      share = std::exp(scores[k] - best);
-      sum += share;
+      out[static_cast<std::size_t>(indices_[k])] = scores[k];
     }
-    for (const std::int32_t c : indices_) out[static_cast<std::size_t>(c)] /= sum;
   }
 
   void Save(plugin::Writer& w) const {

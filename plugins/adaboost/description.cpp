@@ -1,30 +1,12 @@
 #include "description.h"
 
-#include <array>
-#include <charconv>
 #include <utility>
+
+#include "../number_text.h"
+#include "../saved_texts.h"
 
 namespace crossfold::bundled::adaboost {
 namespace {
-
-// The shortest text that reads back as the same number.
-std::string NumberText(double x) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), x).ptr;
-  return {text.data(), end};
-}
-
-void SaveTexts(const std::vector<std::string>& texts, plugin::Writer& writer) {
-  writer.Write(static_cast<std::uint64_t>(texts.size()));
-  for (const std::string& text : texts) writer.WriteText(text);
-}
-
-std::vector<std::string> LoadTexts(plugin::Reader& reader) {
-  const auto n = reader.Read<std::uint64_t>();
-  std::vector<std::string> texts;
-  for (std::uint64_t i = 0; i < n; ++i) texts.push_back(reader.ReadText());
-  return texts;
-}
 
 class TreeText {
  public:
@@ -101,9 +83,9 @@ void Names::Save(plugin::Writer& writer) const {
   for (const tree::ColumnInfo& feature : features) {
     writer.WriteText(feature.name);
     writer.Write(static_cast<std::uint8_t>(feature.kind));
-    SaveTexts(feature.levels, writer);
+    SaveTexts(writer, feature.levels);
   }
-  SaveTexts(classes, writer);
+  SaveTexts(writer, classes);
 }
 
 Names Names::Load(plugin::Reader& reader) {

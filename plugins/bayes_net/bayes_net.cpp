@@ -11,17 +11,24 @@
 #include <utility>
 #include <vector>
 
+#include "../feature_text.h"
+#include "../level_names.h"
 #include "../number_text.h"
+#include "../softmax.h"
 #include "crossfold_plugin.hpp"
 #include "tree.h"
 
 namespace cf = crossfold::plugin;
 using crossfold::bundled::ConditionalMutualInformation;
+using crossfold::bundled::FeatureText;
 using crossfold::bundled::kNoLevel;
 using crossfold::bundled::kNoParent;
+using crossfold::bundled::LevelNames;
 using crossfold::bundled::LevelTable;
 using crossfold::bundled::MaximumSpanningTree;
 using crossfold::bundled::NumberText;
+using crossfold::bundled::RequireLevels;
+using crossfold::bundled::Softmax;
 
 namespace {
 
@@ -29,10 +36,6 @@ constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
 enum class Structure { kTan, kNaive };
 constexpr std::array<const char*, 2> kStructureNames = {"tan", "naive"};
-
-std::int64_t LevelsOf(const cf::FeatureView& rows, std::int64_t j) {
-  return rows.column(j).dtype == CF_BOOL8 ? 2 : rows.num_levels(j);
-}
 
 LevelTable ReadTable(const cf::TrainingView& train) {
   LevelTable table;
@@ -42,12 +45,8 @@ LevelTable ReadTable(const cf::TrainingView& train) {
     table.weights.push_back(train.weight(i));
   }
   for (std::int64_t j = 0; j < train.num_features(); ++j) {
-    if (!train.is_categorical(j) && train.column(j).dtype != CF_BOOL8) {
-      throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                      "feature '" + std::string(train.name(j)) +
-                          "' is numeric; put a discretizing transform before bayes_net");
-    }
-    table.n_levels.push_back(static_cast<std::size_t>(LevelsOf(train, j)));
+    RequireLevels(train, j, "bayes_net");
+    table.n_levels.push_back(LevelNames(train, j).size());
     std::vector<std::int32_t>& codes = table.codes.emplace_back();
     for (std::int64_t i = 0; i < train.num_rows(); ++i) {
       const double x = train.x(i, j);
@@ -256,19 +255,15 @@ class BayesNet {
   }
   static std::size_t LevelWithin(const Node& node, double x) {
     if (x >= 0 && x < static_cast<double>(node.n_levels)) return static_cast<std::size_t>(x);
-    throw cf::Error(CF_E_UNSUPPORTED_DATA, "feature '" + node.name + "' has an unknown level");
+    throw cf::Error(CF_E_UNSUPPORTED_DATA, FeatureText(node.name) + " has an unknown level");
   }
 
   // Scores to probabilities, in place. If every class is impossible, the priors remain.
   void Normalise(std::span<double> scores) const {
-    double best = *std::max_element(scores.begin(), scores.end());
-    if (best == kMinusInfinity) {
+    if (*std::max_element(scores.begin(), scores.end()) == kMinusInfinity) {
       std::copy(log_priors_.begin(), log_priors_.end(), scores.begin());
-      best = *std::max_element(scores.begin(), scores.end());
     }
-    double sum = 0;
-    for (double& score : scores) sum += score = std::exp(score - best);
-    for (double& score : scores) score /= sum;
+    Softmax(scores);
   }
 
   std::string AsText() const {

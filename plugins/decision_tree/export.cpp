@@ -1,11 +1,12 @@
 #include "export.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+
+#include "../number_text.h"
 
 namespace crossfold::bundled {
 
@@ -16,18 +17,8 @@ using tree::Node;
 using tree::NodeKind;
 using tree::Tree;
 
-// The shortest text that reads back as the same number.
-std::string Exact(double x) {
-  char text[40];
-  return {text, std::to_chars(text, text + sizeof(text), x).ptr};
-}
-std::string Digits(double x, int precision) {
-  char text[40];
-  return {text,
-          std::to_chars(text, text + sizeof(text), x, std::chars_format::general, precision).ptr};
-}
-std::string Rows(double weight) { return Digits(weight, 6); }
-std::string Gain(double gain) { return Digits(gain, 10); }
+std::string Rows(double weight) { return RoundedText(weight, 6); }
+std::string Gain(double gain) { return RoundedText(gain, 10); }
 
 class Writer {
  public:
@@ -111,7 +102,7 @@ class Writer {
       const bool minus = term.coefficient < 0;
       if (t > 0) text += minus ? " - " : " + ";
       if (t == 0 && minus) text += '-';
-      text += Exact(std::abs(term.coefficient)) + ' ' +
+      text += NumberText(std::abs(term.coefficient)) + ' ' +
               names_.columns[static_cast<std::size_t>(term.feature)].name;
     }
     return text;
@@ -128,7 +119,7 @@ class Writer {
       const auto last = static_cast<double>(levels.size() - 1);
       return relation + levels[static_cast<std::size_t>(std::clamp(n.threshold, 0.0, last))];
     }
-    return relation + Exact(n.threshold);
+    return relation + NumberText(n.threshold);
   }
 
   std::string LevelSet(const Node& n, std::uint32_t side) const {
@@ -152,7 +143,7 @@ class Writer {
   std::string LeafText(std::size_t node) const {
     const std::span<const double> output = tree_.output(node);
     const double weight = tree_.nodes[node].weight;
-    if (names_.classes.empty()) return Exact(output[0]) + " (" + Rows(weight) + ')';
+    if (names_.classes.empty()) return NumberText(output[0]) + " (" + Rows(weight) + ')';
     const auto best = std::max_element(output.begin(), output.end());
     // A level without rows says what its parent says, and errs on none.
     const double errors = weight > 0 ? weight - *best : 0;

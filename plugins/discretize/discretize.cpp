@@ -20,8 +20,8 @@ using crossfold::bundled::IntervalOf;
 using crossfold::bundled::MdlCuts;
 using crossfold::bundled::PresentValues;
 using crossfold::bundled::Quantile;
+using crossfold::bundled::RefuseInfinite;
 using crossfold::bundled::ReportFeature;
-using crossfold::bundled::RequireFiniteOrMissing;
 using crossfold::bundled::RoundedText;
 using crossfold::bundled::SortValues;
 using crossfold::bundled::ValueClasses;
@@ -168,7 +168,7 @@ class Discretize {
         out.AddCategorical(std::string(rows.name(j)), levels, true);
     for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
       const double x = rows.x(i, j);
-      RequireFiniteOrMissing(rows, j, x);
+      RefuseInfinite(rows, j, x);
       column[static_cast<std::size_t>(i)] =
           std::isnan(x) ? -1 : static_cast<std::int32_t>(IntervalOf(cuts, x));
     }

@@ -19,10 +19,10 @@ namespace cf = crossfold::plugin;
 using crossfold::bundled::ComputeMoments;
 using crossfold::bundled::CopyFinite;
 using crossfold::bundled::Denominator;
+using crossfold::bundled::FeatureText;
 using crossfold::bundled::FeatureValues;
 using crossfold::bundled::PresentValues;
 using crossfold::bundled::Quantile;
-using crossfold::bundled::QuotedFeature;
 using crossfold::bundled::ReportFeature;
 using crossfold::bundled::SortValues;
 
@@ -39,7 +39,7 @@ constexpr std::int32_t kConstantLevel = -1;
 // `what` is the statistic that would need an entry.
 [[noreturn]] void ThrowNoEntry(const cf::FeatureView& rows, std::int64_t j, const char* what,
                                const char* way_out) {
-  throw cf::Error(CF_E_UNSUPPORTED_DATA, QuotedFeature(rows, j) +
+  throw cf::Error(CF_E_UNSUPPORTED_DATA, FeatureText(rows, j) +
                                              " is missing in all training rows, so it has no " +
                                              what + "; use " + way_out);
 }
@@ -170,7 +170,7 @@ class Impute {
     }
     if (!mean) return Quantile(SortValues(present.values, present.weights), 0.5);
     return ComputeMoments(present.values, present.weights, Denominator::kTotalWeight,
-                          QuotedFeature(train, j))
+                          FeatureText(train, j))
         .mean;
   }
 
@@ -187,7 +187,7 @@ class Impute {
       if (found == levels.end()) levels.push_back(level_.c_str());
     }
     if (code >= std::ssize(levels)) {
-      throw cf::Error(CF_E_INVALID_ARGUMENT, QuotedFeature(rows, j) + " has other levels");
+      throw cf::Error(CF_E_INVALID_ARGUMENT, FeatureText(rows, j) + " has other levels");
     }
     const std::span<std::int32_t> column =
         out.AddCategorical(std::string(rows.name(j)), levels, from.ordered != 0);

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <string>
 
+#include "../feature_text.h"
+
 namespace crossfold::knn {
 
 std::vector<double> ReadEntries(const plugin::FeatureView& rows, Distance distance) {
@@ -11,7 +13,7 @@ std::vector<double> ReadEntries(const plugin::FeatureView& rows, Distance distan
   for (std::int64_t j = 0; j < rows.num_features(); ++j) {
     if (!mixed && rows.is_categorical(j)) {
       throw plugin::Error(CF_E_UNSUPPORTED_DATA,
-                          "feature '" + std::string(rows.name(j)) + "' is categorical and " + with +
+                          bundled::FeatureText(rows, j) + " is categorical and " + with +
                               " takes numbers only; encode it or use distance = gower");
     }
   }
@@ -20,7 +22,7 @@ std::vector<double> ReadEntries(const plugin::FeatureView& rows, Distance distan
     const bool missing = std::isnan(entries[i]);
     if (missing ? mixed : std::isfinite(entries[i])) continue;
     const auto j = static_cast<std::int64_t>(i) % rows.num_features();
-    const std::string feature = "feature '" + std::string(rows.name(j)) + "'";
+    const std::string feature = bundled::FeatureText(rows, j);
     throw plugin::Error(CF_E_UNSUPPORTED_DATA,
                         missing ? feature + " has a missing entry and " + with +
                                       " takes none; impute it or use distance = gower"

@@ -9,6 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include "../fixed_blocks.h"
+
 namespace crossfold::knn {
 namespace {
 
@@ -20,6 +22,7 @@ constexpr double kSingular = 1e-12;
 // Sample covariance (denominator n - 1) of rows scaled to unit spread, so that the test for
 // singularity does not depend on units; `scale` gets the spreads.
 Matrix ScaledCovariance(const Rows& train, Eigen::VectorXd& scale) {
+  bundled::FixBlockSizes();
   const auto n = static_cast<Eigen::Index>(train.size());
   const auto d = static_cast<Eigen::Index>(train.n_features);
   Matrix centred = Eigen::Map<const Matrix>(train.entries.data(), n, d);

@@ -14,13 +14,19 @@
 #include <utility>
 #include <vector>
 
+#include "../class_labels.h"
 #include "../finite_rows.h"
 #include "../sealed_library.h"
+#include "../sparse_rows.h"
+#include "../used_rows.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
+using crossfold::bundled::AreLabels;
 using crossfold::bundled::FiniteRows;
+using crossfold::bundled::RowsInClassOrder;
 using crossfold::bundled::SealedCall;
+using crossfold::bundled::SparseRows;
 
 namespace {
 
@@ -49,36 +55,7 @@ constexpr std::array<int, 3> kSvrSolverTypes = {L2R_L2LOSS_SVR, L2R_L2LOSS_SVR_D
 
 bool IsLogistic(int type) { return type == L2R_LR || type == L2R_LR_DUAL || type == L1R_LR; }
 
-// Rows in the library's form: the entries that are not 0, numbered from 1, the constant of the bias
-// as one more feature, and an end mark.
-class FeatureNodes {
- public:
-  explicit FeatureNodes(double bias) : bias_(bias) {}
-
-  void AddRow(std::span<const double> row) {
-    starts_.push_back(nodes_.size());
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      if (row[j] != 0) nodes_.push_back({static_cast<int>(j) + 1, row[j]});
-    }
-    if (bias_ >= 0) nodes_.push_back({static_cast<int>(row.size()) + 1, bias_});
-    nodes_.push_back({-1, 0});
-  }
-  void Clear() {
-    nodes_.clear();
-    starts_.clear();
-  }
-  const feature_node* front() const { return nodes_.data(); }
-  std::vector<feature_node*> Pointers() {
-    std::vector<feature_node*> pointers;
-    for (const std::size_t start : starts_) pointers.push_back(nodes_.data() + start);
-    return pointers;
-  }
-
- private:
-  double bias_;  // < 0 = none
-  std::vector<feature_node> nodes_;
-  std::vector<std::size_t> starts_;
-};
+using FeatureNodes = SparseRows<feature_node>;
 
 class Liblinear {
  public:
@@ -129,25 +106,23 @@ class Liblinear {
                               ? kSolverTypes[static_cast<std::size_t>(params.solver)]
                               : kSvrSolverTypes[static_cast<std::size_t>(params.svr_solver)];
     const std::vector<double> dense = FiniteRows(train);
-    const std::vector<std::int64_t> order = TrainingOrder(train);
+    const std::vector<std::int64_t> order = RowsInClassOrder(train);
     if (train.is_classification() && train.label(order.front()) == train.label(order.back())) {
       fitted.labels_ = {train.label(order.front())};
       return fitted;
     }
     const auto d = static_cast<std::size_t>(train.num_features());
-    FeatureNodes rows(fitted.bias_);
+    FeatureNodes rows;
     std::vector<double> targets;
     for (const std::int64_t i : order) {
-      rows.AddRow(std::span(dense).subspan(static_cast<std::size_t>(i) * d, d));
+      rows.AddRow(std::span(dense).subspan(static_cast<std::size_t>(i) * d, d), fitted.bias_);
       targets.push_back(train.is_classification() ? train.label(i) : train.value(i));
     }
     fitted.Train(params, rows, targets, context);
     return fitted;
   }
 
-  cf::ModelShape shape() const {
-    return {.n_features = n_features_, .n_classes = n_classes_};
-  }
+  cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }
   // The library's own rule: the largest decision value, with two classes its sign.
   void Predict(const cf::FeatureView& rows, std::span<std::int32_t> labels,
                const cf::Context& context) const {
@@ -214,20 +189,6 @@ class Liblinear {
     return static_cast<std::int32_t>(predict_values(&m, row, decisions.data()));
   }
 
-  // Classes one after the other, so that the library numbers them in their order; then by row id,
-  // so that the order in which the rows come does not matter.
-  static std::vector<std::int64_t> TrainingOrder(const cf::TrainingView& train) {
-    std::vector<std::int64_t> order(static_cast<std::size_t>(train.num_rows()));
-    std::iota(order.begin(), order.end(), std::int64_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-      if (train.is_classification() && train.label(a) != train.label(b)) {
-        return train.label(a) < train.label(b);
-      }
-      return train.row_id(a) < train.row_id(b);
-    });
-    return order;
-  }
-
   void Train(const Params& params, FeatureNodes& rows, std::vector<double>& targets,
              const cf::Context& context) {
     if (targets.size() > INT32_MAX) {
@@ -270,12 +231,9 @@ class Liblinear {
     if (n_classes_ == 0) {
       return is_one_of(kSvrSolverTypes) && labels_.empty() && weights_.size() == NumWeights();
     }
-    for (std::size_t c = 0; c < num_labels(); ++c) {
-      const bool rises = c == 0 || labels_[c] > labels_[c - 1];
-      if (!rises || labels_[c] < 0 || labels_[c] >= n_classes_) return false;
-    }
     const std::size_t wanted = num_labels() == 1 ? 0 : NumWeights();
-    return is_one_of(kSolverTypes) && num_labels() > 0 && weights_.size() == wanted;
+    return is_one_of(kSolverTypes) && num_labels() > 0 && AreLabels(labels_, n_classes_) &&
+           weights_.size() == wanted;
   }
 
   // As the library sees it. It has no const; its predictions write nothing here.
@@ -298,14 +256,14 @@ class Liblinear {
     const auto d = static_cast<std::size_t>(rows.num_features());
     const SealedCall sealed(context, "liblinear");
     const model m = View();
-    FeatureNodes one(bias_);
+    FeatureNodes one;
     for (std::size_t i = 0; i < n; ++i) {
       if (i % kRowsPerPoll == 0) {
         context.Progress(static_cast<double>(i) / static_cast<double>(n));
       }
       one.Clear();
-      one.AddRow(std::span(dense).subspan(i * d, d));
-      use(i, m, one.front());
+      one.AddRow(std::span(dense).subspan(i * d, d), bias_);
+      use(i, m, one.row(0));
     }
   }
 

@@ -14,11 +14,13 @@
 
 #include "../finite_rows.h"
 #include "../sealed_library.h"
+#include "../used_rows.h"
 #include "crossfold_plugin.hpp"
 #include "svm_machine.h"
 
 namespace cf = crossfold::plugin;
 using crossfold::bundled::FiniteRows;
+using crossfold::bundled::RowsInClassOrder;
 using crossfold::bundled::SealedCall;
 using crossfold::bundled::SvmMachine;
 using crossfold::bundled::SvmNodes;
@@ -108,7 +110,7 @@ class Libsvm {
     Libsvm fitted;
     fitted.n_features_ = train.num_features();
     fitted.n_classes_ = train.num_classes();
-    const std::vector<std::int64_t> order = TrainingOrder(train);
+    const std::vector<std::int64_t> order = RowsInClassOrder(train);
     const auto d = static_cast<std::size_t>(train.num_features());
     const std::vector<double> entries = InOrder(FiniteRows(train), order, d);
     if (train.is_classification() && train.label(order.front()) == train.label(order.back())) {
@@ -126,9 +128,7 @@ class Libsvm {
     return fitted;
   }
 
-  cf::ModelShape shape() const {
-    return {.n_features = n_features_, .n_classes = n_classes_};
-  }
+  cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }
   void Predict(const cf::FeatureView& rows, std::span<double> values,
                const cf::Context& context) const {
     ForEachRow(rows, context, [&](std::size_t i, const svm_node* row) {
@@ -188,20 +188,6 @@ class Libsvm {
   }
 
  private:
-  // Classes one after the other, so that libsvm numbers them in their order; then by row id, so
-  // that the order in which the rows come does not matter.
-  static std::vector<std::int64_t> TrainingOrder(const cf::TrainingView& train) {
-    std::vector<std::int64_t> order(static_cast<std::size_t>(train.num_rows()));
-    std::iota(order.begin(), order.end(), std::int64_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-      if (train.is_classification() && train.label(a) != train.label(b)) {
-        return train.label(a) < train.label(b);
-      }
-      return train.row_id(a) < train.row_id(b);
-    });
-    return order;
-  }
-
   static std::vector<double> InOrder(std::span<const double> dense,
                                      std::span<const std::int64_t> order, std::size_t d) {
     std::vector<double> ordered;

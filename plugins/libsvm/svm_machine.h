@@ -10,39 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "../class_labels.h"
+#include "../sparse_rows.h"
 #include "crossfold_plugin.hpp"
 
 namespace crossfold::bundled {
 
-// Rows in libsvm's form: the entries that are not 0, numbered from 1, then an end mark.
-class SvmNodes {
- public:
-  void AddRow(std::span<const double> row) {
-    starts_.push_back(nodes_.size());
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      if (row[j] != 0) nodes_.push_back({static_cast<int>(j) + 1, row[j]});
-    }
-    nodes_.push_back({-1, 0});
-  }
-  void AddRow(const svm_node* row) {
-    starts_.push_back(nodes_.size());
-    for (; row->index != -1; ++row) nodes_.push_back(*row);
-    nodes_.push_back({-1, 0});
-  }
-  std::size_t size() const { return starts_.size(); }
-  const svm_node* row(std::size_t i) const { return nodes_.data() + starts_[i]; }
-
-  // libsvm's interface has no const; it does not write through these.
-  std::vector<svm_node*> Pointers() {
-    std::vector<svm_node*> pointers;
-    for (const std::size_t start : starts_) pointers.push_back(nodes_.data() + start);
-    return pointers;
-  }
-
- private:
-  std::vector<svm_node> nodes_;
-  std::vector<std::size_t> starts_;
-};
+using SvmNodes = SparseRows<svm_node>;
 
 class SvmMachine {
  public:
@@ -170,11 +144,11 @@ class SvmMachine {
     }
     if (labels_.size() != num_classes() || counts_.size() != num_classes()) return false;
     std::uint64_t total = 0;
-    for (std::size_t c = 0; c < labels_.size(); ++c) {
-      if (labels_[c] < 0 || (c > 0 && labels_[c] <= labels_[c - 1]) || counts_[c] < 0) return false;
-      total += static_cast<std::uint64_t>(counts_[c]);
+    for (const int count : counts_) {
+      if (count < 0) return false;
+      total += static_cast<std::uint64_t>(count);
     }
-    return total == vectors_.size();
+    return AreLabels(labels_, std::int64_t{1} << 31) && total == vectors_.size();
   }
 
   // Lets model_ point at the vectors.

@@ -108,7 +108,8 @@ class LogisticRegression {
   }
 
   cf::ModelShape shape() const {
-    return {.n_features = scores_.num_features(), .n_classes = static_cast<std::int64_t>(classes_.num_classes())};
+    return {.n_features = scores_.num_features(),
+            .n_classes = static_cast<std::int64_t>(classes_.num_classes())};
   }
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
                     const cf::Context& context) const {
@@ -117,6 +118,7 @@ class LogisticRegression {
     std::vector<double> scores(static_cast<std::size_t>(classes_.size()));
     const auto fitted = std::span<double>(scores).last(static_cast<std::size_t>(scores_.size()));
     ForEachFiniteRow(rows, context, [&](std::int64_t i, std::span<const double> row) {
+      scores.front() = 0;
       scores_.Score(row, fitted);
       classes_.Probabilities(
           scores, probabilities.subspan(static_cast<std::size_t>(i) * n_classes, n_classes));

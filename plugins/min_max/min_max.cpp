@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "../feature_values.h"
+#include "../numeric_columns.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
 using crossfold::bundled::CopyFinite;
+using crossfold::bundled::FeatureText;
 using crossfold::bundled::FeatureValues;
 using crossfold::bundled::PresentValues;
-using crossfold::bundled::QuotedFeature;
 using crossfold::bundled::ReportFeature;
 
 namespace {
@@ -56,16 +57,11 @@ class MinMax {
 
   cf::ModelShape shape() const { return {.n_features = std::ssize(ranges_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    for (std::int64_t j = 0; j < rows.num_features(); ++j) {
-      ReportFeature(context, j, rows.num_features());
-      if (rows.is_categorical(j)) {
-        out.Pass(j);
-        continue;
-      }
-      const std::span<double> column = out.AddNumeric(std::string(rows.name(j)));
-      CopyFinite(rows, j, column);
-      Scale(ranges_[static_cast<std::size_t>(j)], column);
-    }
+    crossfold::bundled::ChangeNumericColumns(rows, out, context,
+                                             [&](std::int64_t j, std::span<double> column) {
+                                               CopyFinite(rows, j, column);
+                                               Scale(ranges_[static_cast<std::size_t>(j)], column);
+                                             });
   }
 
   static constexpr std::uint32_t kFormatVersion = 1;
@@ -113,7 +109,7 @@ class MinMax {
     const auto [low, high] = std::minmax_element(present.values.begin(), present.values.end());
     const double width = *high - *low;
     if (!std::isfinite(width)) {
-      throw cf::Error(CF_E_NUMERIC, QuotedFeature(train, j) + " has no finite range");
+      throw cf::Error(CF_E_NUMERIC, FeatureText(train, j) + " has no finite range");
     }
     return {*low, width > 0 ? width : 1};
   }

@@ -10,7 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "../class_labels.h"
+#include "../feature_text.h"
+#include "../fixed_blocks.h"
 #include "../moments.h"
+#include "../used_rows.h"
 #include "crossfold_plugin.hpp"
 #include "network.h"
 #include "training.h"
@@ -20,9 +24,15 @@ namespace cf = crossfold::plugin;
 namespace {
 
 using namespace crossfold::bundled::mlp;
+using crossfold::bundled::AreLabels;
 using crossfold::bundled::ComputeMoments;
 using crossfold::bundled::Denominator;
+using crossfold::bundled::FixBlockSizes;
+using crossfold::bundled::LabelsOf;
 using crossfold::bundled::Moments;
+using crossfold::bundled::PlaceOf;
+using crossfold::bundled::RequireFinite;
+using crossfold::bundled::UsedRowsById;
 
 constexpr std::array<const char*, 3> kActivationNames = {"relu", "tanh", "logistic"};
 constexpr std::array<const char*, 2> kSolverNames = {"adam", "sgd"};
@@ -30,46 +40,15 @@ constexpr std::int64_t kMaxLayers = 100;
 constexpr std::int64_t kMaxUnits = 100000;
 constexpr double kMaxParameters = 1e8;
 
-// Eigen chooses the blocks of its matrix products, and with them the order of the sums, by the
-// sizes of the caches, which it would ask the processor for. With fixed sizes every machine adds
-// alike.
-void FixBlockSizes() {
-  static const bool fixed = [] {
-    Eigen::setCpuCacheSizes(32 * 1024, 256 * 1024, 2 * 1024 * 1024);
-    return true;
-  }();
-  (void)fixed;
-}
-
 // The first columns of `out` become these rows of the view.
 void CopyRows(const cf::FeatureView& rows, std::span<const std::int64_t> chosen, Matrix& out) {
   for (Index j = 0; j < out.rows(); ++j) {
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       const double x = rows.x(chosen[i], j);
-      if (!std::isfinite(x)) {
-        throw cf::Error(CF_E_UNSUPPORTED_DATA, "feature '" + std::string(rows.name(j)) +
-                                                   "' has an infinite or missing entry");
-      }
+      RequireFinite(rows, j, x);
       out(j, static_cast<Index>(i)) = x;
     }
   }
-}
-
-// Rows with a positive weight in the order of the dataset, so that the order in which the training
-// rows come does not matter.
-std::vector<std::int64_t> UsedRows(const cf::TrainingView& train) {
-  std::vector<std::int64_t> used;
-  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
-    if (train.weight(i) > 0) used.push_back(i);
-  }
-  if (used.empty()) {
-    throw cf::Error(CF_E_UNSUPPORTED_DATA, "the training rows have a total weight of 0");
-  }
-  std::stable_sort(used.begin(), used.end(), [&](std::int64_t a, std::int64_t b) {
-    return train.row_id(a) != train.row_id(b) ? train.row_id(a) < train.row_id(b)
-                                              : train.weight(a) < train.weight(b);
-  });
-  return used;
 }
 
 // Weights in units of their mean, so that the length of a step does not depend on their unit.
@@ -165,7 +144,7 @@ class Mlp {
 
   static Mlp Fit(const Params& params, const cf::TrainingView& train, const cf::Context& context) {
     FixBlockSizes();
-    const std::vector<std::int64_t> used = UsedRows(train);
+    const std::vector<std::int64_t> used = UsedRowsById(train);
     Examples examples;
     examples.inputs.resize(train.num_features(), static_cast<Index>(used.size()));
     CopyRows(train, used, examples.inputs);
@@ -288,15 +267,9 @@ class Mlp {
   void TakeClasses(const cf::TrainingView& train, std::span<const std::int64_t> used,
                    Examples& examples) {
     n_classes_ = train.num_classes();
-    std::vector<Index> output_of(num_classes(), -1);
-    for (const std::int64_t row : used) output_of[static_cast<std::size_t>(train.label(row))] = 0;
-    for (std::size_t c = 0; c < output_of.size(); ++c) {
-      if (output_of[c] < 0) continue;
-      output_of[c] = static_cast<Index>(classes_.size());
-      classes_.push_back(static_cast<std::int32_t>(c));
-    }
+    classes_ = LabelsOf(train, used);
     for (const std::int64_t row : used) {
-      examples.classes.push_back(output_of[static_cast<std::size_t>(train.label(row))]);
+      examples.classes.push_back(static_cast<Index>(PlaceOf(classes_, train.label(row))));
     }
   }
 
@@ -323,11 +296,8 @@ class Mlp {
     if (*std::min_element(sizes.begin(), sizes.end()) < 1) return false;
     if (output == Output::kIdentity)
       return n_classes_ == 0 && classes_.empty() && sizes.back() == 1;
-    for (std::size_t c = 0; c < classes_.size(); ++c) {
-      const bool rises = c == 0 || classes_[c] > classes_[c - 1];
-      if (!rises || classes_[c] < 0 || classes_[c] >= n_classes_) return false;
-    }
-    return sizes.back() == static_cast<std::int64_t>(classes_.size());
+    return AreLabels(classes_, n_classes_) &&
+           sizes.back() == static_cast<std::int64_t>(classes_.size());
   }
 
   // Calls use(first row, number of rows, outputs); columns behind the number of rows are padding.

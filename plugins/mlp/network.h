@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "../softmax.h"
 #include "crossfold_plugin.hpp"
 
 namespace crossfold::bundled::mlp {
@@ -101,16 +103,8 @@ class Network {
   static Vector Softmax(Matrix& columns) {
     Vector log_sums(columns.cols());
     for (Index i = 0; i < columns.cols(); ++i) {
-      auto column = columns.col(i);
-      double highest = column[0];
-      for (Index c = 1; c < column.size(); ++c) highest = std::max(highest, column[c]);
-      double sum = 0;
-      for (Index c = 0; c < column.size(); ++c) {
-        column[c] = std::exp(column[c] - highest);
-        sum += column[c];
-      }
-      column /= sum;
-      log_sums[i] = highest + std::log(sum);
+      log_sums[i] = bundled::Softmax(
+          std::span<double>(columns.col(i).data(), static_cast<std::size_t>(columns.rows())));
     }
     return log_sums;
   }

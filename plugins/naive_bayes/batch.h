@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../feature_text.h"
 #include "crossfold_plugin.hpp"
 #include "params.h"
 
@@ -50,16 +51,8 @@ struct ScoreTable {
   double* row(std::size_t i) const { return scores.data() + i * n_classes; }
 };
 
-inline std::string FeatureText(const std::string& name) { return "feature '" + name + "'"; }
-
 inline std::string OfClass(const std::string& name, const std::string& class_name) {
   return FeatureText(name) + " of class '" + class_name + "'";
-}
-
-inline void RefuseInfinite(const std::string& name, double x) {
-  if (std::isinf(x)) {
-    throw plugin::Error(CF_E_UNSUPPORTED_DATA, FeatureText(name) + " has an infinite entry");
-  }
 }
 
 }  // namespace crossfold::bundled

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../level_names.h"
+
 namespace crossfold::bundled {
 namespace {
 
@@ -41,7 +43,7 @@ std::vector<std::optional<NumericKind>> ColumnKinds(const plugin::FeatureView& r
   std::vector<std::optional<NumericKind>> kinds(static_cast<std::size_t>(rows.num_features()));
   for (std::size_t j = 0; j < kinds.size(); ++j) {
     const auto feature = static_cast<std::int64_t>(j);
-    const bool levels = rows.is_categorical(feature) || rows.column(feature).dtype == CF_BOOL8;
+    const bool levels = HasLevels(rows, feature);
     if (!levels) kinds[j] = numeric;
   }
   std::vector<bool> seen(kinds.size());

@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "../exact_sums.h"
+#include "../level_names.h"
 #include "../number_text.h"
+#include "../softmax.h"
 #include "batch.h"
 #include "column_kinds.h"
 #include "count_column.h"
@@ -36,13 +38,7 @@ using Column = std::variant<LevelColumn, NormalColumn, KernelColumn, CountColumn
 Column MakeColumn(const cf::FeatureView& rows, std::int64_t j, std::optional<NumericKind> kind,
                   std::size_t n_classes) {
   const std::string name(rows.name(j));
-  if (!kind.has_value()) {
-    std::vector<std::string> levels = {"false", "true"};
-    if (rows.is_categorical(j)) {
-      levels.assign(rows.column(j).levels, rows.column(j).levels + rows.num_levels(j));
-    }
-    return LevelColumn(name, std::move(levels), n_classes);
-  }
+  if (!kind.has_value()) return LevelColumn(name, LevelNames(rows, j), n_classes);
   switch (*kind) {
     case NumericKind::kKernel:
       return KernelColumn(name, n_classes);
@@ -297,12 +293,7 @@ class NaiveBayes {
       std::copy(priors_.begin(), priors_.end(), scores.begin());
       return;
     }
-    double sum = 0;
-    for (double& score : scores) {
-      score = std::exp(score - best);
-      sum += score;
-    }
-    for (double& score : scores) score /= sum;
+    Softmax(scores);
   }
 
   void SaveParams(cf::Writer& w) const {

@@ -12,7 +12,7 @@
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
-using crossfold::bundled::QuotedFeature;
+using crossfold::bundled::FeatureText;
 using crossfold::bundled::ReportFeature;
 
 namespace {
@@ -130,7 +130,7 @@ class OneHot {
   void Encode(const cf::FeatureView& rows, std::int64_t j, cf::ColumnSink& out) const {
     const std::vector<Place>& places = places_[static_cast<std::size_t>(j)];
     if (static_cast<std::size_t>(rows.num_levels(j)) != places.size()) {
-      throw cf::Error(CF_E_INVALID_ARGUMENT, QuotedFeature(rows, j) + " has other levels");
+      throw cf::Error(CF_E_INVALID_ARGUMENT, FeatureText(rows, j) + " has other levels");
     }
     const std::string prefix = std::string(rows.name(j)) + '=';
     std::vector<std::span<double>> column_of(places.size());  // empty where there is none
@@ -153,7 +153,7 @@ class OneHot {
 
   void RefuseUnseen(const cf::FeatureView& rows, std::int64_t j, std::size_t level) const {
     if (!refuse_unseen_) return;
-    throw cf::Error(CF_E_UNSUPPORTED_DATA, QuotedFeature(rows, j) + " has the level '" +
+    throw cf::Error(CF_E_UNSUPPORTED_DATA, FeatureText(rows, j) + " has the level '" +
                                                rows.column(j).levels[level] +
                                                "', which no training row has");
   }

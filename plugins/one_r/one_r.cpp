@@ -11,11 +11,16 @@
 #include <utility>
 #include <vector>
 
+#include "../feature_text.h"
+#include "../level_names.h"
 #include "../number_text.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
+using crossfold::bundled::FeatureText;
+using crossfold::bundled::LevelNames;
 using crossfold::bundled::NumberText;
+using crossfold::bundled::RefuseInfinite;
 
 namespace {
 
@@ -55,23 +60,15 @@ struct Rule {
   std::size_t BucketOf(double x) const {
     if (std::isnan(x)) return buckets.size() - 1;
     if (levels.empty()) {
-      if (std::isinf(x)) {
-        throw cf::Error(CF_E_UNSUPPORTED_DATA, "feature '" + name + "' has an infinite entry");
-      }
+      RefuseInfinite(name, x);
       return static_cast<std::size_t>(std::upper_bound(cuts.begin(), cuts.end(), x) - cuts.begin());
     }
     if (x < 0 || x >= static_cast<double>(levels.size())) {
-      throw cf::Error(CF_E_UNSUPPORTED_DATA, "feature '" + name + "' has an unknown level");
+      throw cf::Error(CF_E_UNSUPPORTED_DATA, FeatureText(name) + " has an unknown level");
     }
     return static_cast<std::size_t>(x);
   }
 };
-
-std::vector<std::string> LevelsOf(const cf::FeatureView& rows, std::int64_t j) {
-  if (rows.column(j).dtype == CF_BOOL8) return {"false", "true"};
-  if (!rows.is_categorical(j)) return {};
-  return {rows.column(j).levels, rows.column(j).levels + rows.num_levels(j)};
-}
 
 // All rows of one value of a numeric feature.
 struct ValueCounts {
@@ -126,14 +123,12 @@ Rule MakeRule(const OneRParams& params, const cf::TrainingView& train, std::int6
   Rule rule;
   rule.feature = j;
   rule.name = std::string(train.name(j));
-  rule.levels = LevelsOf(train, j);
+  rule.levels = LevelNames(train, j);
   const Counts none(static_cast<std::size_t>(train.num_classes()));
   const bool numeric = rule.levels.empty() && !train.is_categorical(j);
   if (numeric) {
     const std::vector<ValueCounts> values = CountValues(train, j);
-    if (!values.empty() && (std::isinf(values.front().value) || std::isinf(values.back().value))) {
-      throw cf::Error(CF_E_UNSUPPORTED_DATA, "feature '" + rule.name + "' has an infinite entry");
-    }
+    for (const ValueCounts& at : values) RefuseInfinite(rule.name, at.value);
     FillIntervals(values, static_cast<double>(params.min_bucket_size), rule);
   }
   rule.buckets.resize(numeric ? rule.cuts.size() + 1 : rule.levels.size(), none);

@@ -18,10 +18,11 @@
 namespace cf = crossfold::plugin;
 using crossfold::bundled::ComputeMoments;
 using crossfold::bundled::Denominator;
+using crossfold::bundled::FeatureText;
 using crossfold::bundled::Moments;
 using crossfold::bundled::NumberText;
-using crossfold::bundled::QuotedFeature;
 using crossfold::bundled::ReportFeature;
+using crossfold::bundled::RequireFinite;
 using crossfold::pca::FindPrincipalAxes;
 using crossfold::pca::PrincipalAxes;
 
@@ -29,12 +30,6 @@ namespace {
 
 constexpr double kShareTolerance = 1e-12;
 constexpr double kNoVariance = 1e-12;  // relative to the first component's standard deviation
-
-void RequirePresent(const cf::FeatureView& rows, std::int64_t j, double x) {
-  if (std::isfinite(x)) return;
-  throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                  QuotedFeature(rows, j) + " has an infinite or missing entry");
-}
 
 class Pca {
  public:
@@ -107,7 +102,7 @@ class Pca {
         continue;
       }
       rows.CopyColumn(j, entries);
-      for (const double x : entries) RequirePresent(rows, j, x);
+      for (const double x : entries) RequireFinite(rows, j, x);
       for (std::size_t k = 0; k < axes_.size(); ++k) {
         const double loading = axes_.loading(k, numeric) / divisors_[k];
         for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -184,12 +179,12 @@ class Pca {
     std::vector<double> values, weights;
     for (std::int64_t i = 0; i < train.num_rows(); ++i) {
       if (train.weight(i) == 0) continue;
-      RequirePresent(train, j, train.x(i, j));
+      RequireFinite(train, j, train.x(i, j));
       values.push_back(train.x(i, j));
       weights.push_back(train.weight(i));
     }
     const Moments m =
-        ComputeMoments(values, weights, Denominator::kTotalWeight, QuotedFeature(train, j));
+        ComputeMoments(values, weights, Denominator::kTotalWeight, FeatureText(train, j));
     feature.mean = m.mean;
     if (scale && m.sd > 0) feature.divisor = m.sd;
     return feature;

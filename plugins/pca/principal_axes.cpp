@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../fixed_blocks.h"
 #include "crossfold_plugin.hpp"
 
 namespace crossfold::pca {
@@ -30,6 +31,7 @@ PrincipalAxes FindPrincipalAxes(const std::vector<double>& rows, std::size_t n_r
   PrincipalAxes found;
   found.n_features = n_features;
   if (n_features == 0) return found;
+  bundled::FixBlockSizes();
   const Eigen::Map<const RowMajor> matrix(rows.data(), static_cast<Eigen::Index>(n_rows),
                                           static_cast<Eigen::Index>(n_features));
   const Eigen::BDCSVD<Eigen::MatrixXd> svd(matrix, Eigen::ComputeThinV);

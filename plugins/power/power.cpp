@@ -10,19 +10,20 @@
 #include "../feature_values.h"
 #include "../moments.h"
 #include "../number_text.h"
+#include "../numeric_columns.h"
 #include "crossfold_plugin.hpp"
 #include "likeliest_power.h"
 
 namespace cf = crossfold::plugin;
 using crossfold::bundled::ComputeMoments;
 using crossfold::bundled::Denominator;
+using crossfold::bundled::FeatureText;
 using crossfold::bundled::FeatureValues;
 using crossfold::bundled::Moments;
 using crossfold::bundled::NumberText;
 using crossfold::bundled::PresentValues;
-using crossfold::bundled::QuotedFeature;
+using crossfold::bundled::RefuseInfinite;
 using crossfold::bundled::ReportFeature;
-using crossfold::bundled::RequireFiniteOrMissing;
 
 namespace {
 
@@ -66,21 +67,16 @@ class Power {
 
   cf::ModelShape shape() const { return {.n_features = std::ssize(changes_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    for (std::int64_t j = 0; j < rows.num_features(); ++j) {
-      ReportFeature(context, j, rows.num_features());
-      if (rows.is_categorical(j)) {
-        out.Pass(j);
-        continue;
-      }
-      const Change& change = changes_[static_cast<std::size_t>(j)];
-      const std::span<double> column = out.AddNumeric(std::string(rows.name(j)));
-      rows.CopyColumn(j, column);
-      if (!change.known) continue;
-      for (double& x : column) {
-        if (std::isnan(x)) continue;
-        x = (Bend(rows, j, x, change.lambda) - change.mean) / change.sd;
-      }
-    }
+    crossfold::bundled::ChangeNumericColumns(
+        rows, out, context, [&](std::int64_t j, std::span<double> column) {
+          const Change& change = changes_[static_cast<std::size_t>(j)];
+          rows.CopyColumn(j, column);
+          if (!change.known) return;
+          for (double& x : column) {
+            if (std::isnan(x)) continue;
+            x = (Bend(rows, j, x, change.lambda) - change.mean) / change.sd;
+          }
+        });
   }
 
   static constexpr std::uint32_t kFormatVersion = 1;
@@ -137,12 +133,12 @@ class Power {
 
   // Refuses what the method has no value for.
   void RequireInDomain(const cf::FeatureView& rows, std::int64_t j, double x) const {
-    RequireFiniteOrMissing(rows, j, x);
+    RefuseInfinite(rows, j, x);
     if (method_ == Method::kYeoJohnson) return;
     const double shift = method_ == Method::kLog ? shift_ : 0;
     if (x + shift > 0) return;
     throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                    QuotedFeature(rows, j) + " has the value " + NumberText(x) + ", and " +
+                    FeatureText(rows, j) + " has the value " + NumberText(x) + ", and " +
                         kMethodNames[static_cast<std::size_t>(method_)] + " takes values above " +
                         NumberText(0 - shift) + " only");
   }
@@ -162,7 +158,7 @@ class Power {
         break;
     }
     if (std::isfinite(bent)) return bent;
-    throw cf::Error(CF_E_NUMERIC, QuotedFeature(rows, j) + " has the value " + NumberText(x) +
+    throw cf::Error(CF_E_NUMERIC, FeatureText(rows, j) + " has the value " + NumberText(x) +
                                       ", which lambda = " + NumberText(lambda) + " makes infinite");
   }
 
@@ -176,7 +172,7 @@ class Power {
     for (double& x : present.values) x = Bend(train, j, x, change.lambda);
     if (!standardize) return;
     const Moments m = ComputeMoments(present.values, present.weights, Denominator::kTotalWeight,
-                                     QuotedFeature(train, j));
+                                     FeatureText(train, j));
     change.mean = m.mean;
     if (m.sd > 0) change.sd = m.sd;
   }

@@ -13,9 +13,18 @@
 #include <utility>
 #include <vector>
 
+#include "../level_names.h"
+#include "../saved_texts.h"
+#include "../used_rows.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
+using crossfold::bundled::LevelNames;
+using crossfold::bundled::LoadTexts;
+using crossfold::bundled::Positions;
+using crossfold::bundled::RequireLevels;
+using crossfold::bundled::SaveTexts;
+using crossfold::bundled::UsedRows;
 
 namespace {
 
@@ -39,11 +48,6 @@ struct Table {
   std::vector<double> weights;
 };
 
-std::vector<std::string> LevelsOf(const cf::FeatureView& rows, std::int64_t j) {
-  if (rows.column(j).dtype == CF_BOOL8) return {"false", "true"};
-  return {rows.column(j).levels, rows.column(j).levels + rows.num_levels(j)};
-}
-
 // What is no code, as a missing entry, is not equal to any level.
 std::int32_t CodeOf(double x) {
   const bool is_code = x >= 0 && x <= std::numeric_limits<std::int32_t>::max();
@@ -52,24 +56,14 @@ std::int32_t CodeOf(double x) {
 
 Table ReadTable(const cf::TrainingView& train) {
   Table table;
-  std::vector<std::int64_t> kept;
-  for (std::int64_t i = 0; i < train.num_rows(); ++i) {
-    if (train.weight(i) > 0) kept.push_back(i);
-  }
-  if (kept.empty()) {
-    throw cf::Error(CF_E_UNSUPPORTED_DATA, "the training rows have a total weight of 0");
-  }
+  const Positions kept = UsedRows(train);
   for (const std::int64_t i : kept) {
     table.labels.push_back(train.label(i));
     table.weights.push_back(train.weight(i));
   }
   for (std::int64_t j = 0; j < train.num_features(); ++j) {
-    if (!train.is_categorical(j) && train.column(j).dtype != CF_BOOL8) {
-      throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                      "feature '" + std::string(train.name(j)) +
-                          "' is numeric; put a discretizing transform before prism");
-    }
-    table.n_levels.push_back(LevelsOf(train, j).size());
+    RequireLevels(train, j, "prism");
+    table.n_levels.push_back(LevelNames(train, j).size());
     std::vector<std::int32_t>& codes = table.codes.emplace_back();
     for (const std::int64_t i : kept) codes.push_back(CodeOf(train.x(i, j)));
   }
@@ -157,7 +151,7 @@ class Prism {
     const Table table = ReadTable(train);
     for (std::int64_t j = 0; j < train.num_features(); ++j) {
       fitted.names_.emplace_back(train.name(j));
-      fitted.levels_.push_back(LevelsOf(train, j));
+      fitted.levels_.push_back(LevelNames(train, j));
     }
     std::vector<double> weights(static_cast<std::size_t>(train.num_classes()));
     for (std::size_t i = 0; i < table.labels.size(); ++i) {
@@ -276,17 +270,6 @@ class Prism {
     }
     return static_cast<std::int32_t>(n - 1);
   }
-  static void SaveTexts(cf::Writer& w, const std::vector<std::string>& texts) {
-    w.Write(static_cast<std::uint64_t>(texts.size()));
-    for (const std::string& text : texts) w.WriteText(text);
-  }
-  static std::vector<std::string> LoadTexts(cf::Reader& r) {
-    std::vector<std::string> texts;
-    const auto n = r.Read<std::uint64_t>();
-    for (std::uint64_t i = 0; i < n; ++i) texts.push_back(r.ReadText());
-    return texts;
-  }
-
   std::vector<std::string> classes_, names_;
   std::vector<std::vector<std::string>> levels_;  // of every feature
   std::vector<Rule> rules_;

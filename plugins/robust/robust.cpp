@@ -7,15 +7,17 @@
 #include <vector>
 
 #include "../feature_values.h"
+#include "../numeric_columns.h"
 #include "../weighted_quantile.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
 using crossfold::bundled::CopyFinite;
+using crossfold::bundled::FeatureText;
 using crossfold::bundled::FeatureValues;
+using crossfold::bundled::LinearChange;
 using crossfold::bundled::PresentValues;
 using crossfold::bundled::Quantile;
-using crossfold::bundled::QuotedFeature;
 using crossfold::bundled::ReportFeature;
 using crossfold::bundled::SortValues;
 
@@ -57,42 +59,27 @@ class Robust {
     Robust fitted;
     for (std::int64_t j = 0; j < train.num_features(); ++j) {
       ReportFeature(context, j, train.num_features());
-      fitted.changes_.push_back(train.is_categorical(j) ? Change{} : ChangeOf(params, train, j));
+      fitted.changes_.push_back(train.is_categorical(j) ? LinearChange{}
+                                                        : ChangeOf(params, train, j));
     }
     return fitted;
   }
 
   cf::ModelShape shape() const { return {.n_features = std::ssize(changes_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    for (std::int64_t j = 0; j < rows.num_features(); ++j) {
-      ReportFeature(context, j, rows.num_features());
-      if (rows.is_categorical(j)) {
-        out.Pass(j);
-        continue;
-      }
-      const Change& change = changes_[static_cast<std::size_t>(j)];
-      const std::span<double> column = out.AddNumeric(std::string(rows.name(j)));
-      CopyFinite(rows, j, column);
-      for (double& x : column) x = (x - change.shift) / change.divisor;
-    }
+    crossfold::bundled::ChangeNumericColumns(
+        rows, out, context, [&](std::int64_t j, std::span<double> column) {
+          CopyFinite(rows, j, column);
+          changes_[static_cast<std::size_t>(j)].ApplyTo(column);
+        });
   }
 
   static constexpr std::uint32_t kFormatVersion = 1;
-  void Save(cf::Writer& w) const {
-    w.Write(static_cast<std::uint64_t>(changes_.size()));
-    for (const Change& change : changes_) {
-      w.Write(change.shift);
-      w.Write(change.divisor);
-    }
-  }
+  void Save(cf::Writer& w) const { crossfold::bundled::SaveChanges(w, changes_); }
   static Robust Load(cf::Reader& r) {
-    Robust model;
-    const auto n = r.Read<std::uint64_t>();
-    for (std::uint64_t i = 0; i < n; ++i) {
-      const auto shift = r.Read<double>();
-      model.changes_.push_back({shift, r.Read<double>()});
-    }
-    return model;
+    Robust loaded;
+    loaded.changes_ = crossfold::bundled::LoadChanges(r);
+    return loaded;
   }
 
  private:
@@ -101,28 +88,24 @@ class Robust {
     throw cf::Error(CF_E_INVALID_PARAM, "low_quantile must be less than high_quantile");
   }
 
-  struct Change {
-    double shift = 0;
-    double divisor = 1;  // 1 where the quantiles are equal, so there is no spread to divide by
-  };
-
-  static Change ChangeOf(const Params& params, const cf::TrainingView& train, std::int64_t j) {
+  static LinearChange ChangeOf(const Params& params, const cf::TrainingView& train,
+                               std::int64_t j) {
     const FeatureValues present = PresentValues(train, j);
     if (present.values.empty()) return {};
     const auto sorted = SortValues(present.values, present.weights);
-    Change change;
+    LinearChange change;
     if (params.center) change.shift = Quantile(sorted, 0.5);
     if (!params.scale) return change;
     const double spread =
         Quantile(sorted, params.high_quantile) - Quantile(sorted, params.low_quantile);
     if (!std::isfinite(spread)) {
-      throw cf::Error(CF_E_NUMERIC, QuotedFeature(train, j) + " has no finite quantile range");
+      throw cf::Error(CF_E_NUMERIC, FeatureText(train, j) + " has no finite quantile range");
     }
     if (spread > 0) change.divisor = spread;
     return change;
   }
 
-  std::vector<Change> changes_;  // one a feature; unused for categorical ones
+  std::vector<LinearChange> changes_;  // one a feature; unused for categorical ones
 };
 
 }  // namespace

@@ -15,15 +15,15 @@ namespace {
 
 using bundled::ComputeMoments;
 using bundled::Denominator;
+using bundled::FeatureText;
 using bundled::FeatureValues;
 using bundled::Moments;
 using bundled::PresentValues;
-using bundled::QuotedFeature;
 using plugin::TrainingView;
 
 Moments MomentsOf(const TrainingView& train, std::int64_t j, const FeatureValues& part) {
   return ComputeMoments(part.values, part.weights, Denominator::kTotalWeight,
-                        QuotedFeature(train, j));
+                        FeatureText(train, j));
 }
 
 std::optional<double> Variance(const TrainingView& train, std::int64_t j) {

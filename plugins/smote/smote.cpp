@@ -10,18 +10,17 @@
 #include <vector>
 
 #include "../class_rows.h"
+#include "../feature_text.h"
+#include "../level_names.h"
 #include "../moments.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
+using crossfold::bundled::FeatureText;
+using crossfold::bundled::HasLevels;
 using crossfold::bundled::Positions;
 
 namespace {
-
-// Bools have no numbers between them.
-bool IsNominal(const cf::FeatureView& rows, std::int64_t j) {
-  return rows.is_categorical(j) || rows.column(j).dtype == CF_BOOL8;
-}
 
 // Beyond it, doubles do not tell integers apart.
 constexpr double kLargestInteger = 0x1p53;
@@ -29,14 +28,14 @@ constexpr double kLargestInteger = 0x1p53;
 void RequireUsable(const cf::TrainingView& train) {
   bool has_numbers = false;
   for (std::int64_t j = 0; j < train.num_features(); ++j) {
-    if (IsNominal(train, j)) continue;
+    if (HasLevels(train, j)) continue;
     has_numbers = true;
     for (std::int64_t i = 0; i < train.num_rows(); ++i) {
       const double x = train.x(i, j);
       const bool is_integer = train.column(j).dtype == CF_I64;
       if (std::isfinite(x) && !(is_integer && std::abs(x) > kLargestInteger)) continue;
       throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                      "feature '" + std::string(train.name(j)) + "' has " +
+                      FeatureText(train, j) + " has " +
                           (is_integer ? "an integer beyond 2^53" : "an infinite entry"));
     }
   }
@@ -82,11 +81,11 @@ class ClassNeighbours {
     std::vector<double> sds, values(rows_.size());
     const std::vector<double> weights(rows_.size(), 1.0);
     for (std::int64_t j = 0; j < train_->num_features(); ++j) {
-      if (IsNominal(*train_, j)) continue;
+      if (HasLevels(*train_, j)) continue;
       for (std::size_t i = 0; i < rows_.size(); ++i) values[i] = train_->x(rows_[i], j);
       sds.push_back(crossfold::bundled::ComputeMoments(
                         values, weights, crossfold::bundled::Denominator::kTotalWeight,
-                        "feature '" + std::string(train_->name(j)) + "'")
+                        FeatureText(*train_, j))
                         .sd);
     }
     std::sort(sds.begin(), sds.end());
@@ -98,7 +97,7 @@ class ClassNeighbours {
     double sum = 0;
     for (std::int64_t j = 0; j < train_->num_features(); ++j) {
       const double difference = train_->x(a, j) - train_->x(b, j);
-      if (IsNominal(*train_, j)) {
+      if (HasLevels(*train_, j)) {
         sum += difference != 0 ? nominal_difference_ : 0;
       } else {
         sum += difference * difference;
@@ -182,7 +181,7 @@ void WriteColumn(const cf::TrainingView& train, std::int64_t j, const std::vecto
   for (std::size_t i = 0; i < n; ++i) {
     to[i] = entries[train.entry(static_cast<std::int64_t>(i))];
   }
-  const bool is_nominal = IsNominal(train, j);
+  const bool is_nominal = HasLevels(train, j);
   for (std::size_t i = 0; i < made.size(); ++i) {
     to[n + i] = is_nominal ? MostFrequent(entries, train, made[i].neighbours)
                            : Interpolate<E>(train, j, made[i]);

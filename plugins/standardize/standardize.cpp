@@ -7,12 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "../feature_text.h"
 #include "../moments.h"
+#include "../numeric_columns.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
 using crossfold::bundled::ComputeMoments;
 using crossfold::bundled::Denominator;
+using crossfold::bundled::FeatureText;
+using crossfold::bundled::LinearChange;
 using crossfold::bundled::Moments;
 
 namespace {
@@ -30,8 +34,7 @@ Moments FeatureMoments(const cf::TrainingView& train, std::int64_t j, Denominato
     values.push_back(x);
     weights.push_back(train.weight(i));
   }
-  return ComputeMoments(values, weights, denominator,
-                        "feature '" + std::string(train.name(j)) + "'");
+  return ComputeMoments(values, weights, denominator, FeatureText(train, j));
 }
 
 class Standardize {
@@ -63,7 +66,7 @@ class Standardize {
     const std::int64_t n_features = train.num_features();
     for (std::int64_t j = 0; j < n_features; ++j) {
       context.Progress(static_cast<double>(j) / static_cast<double>(n_features));
-      Change change;
+      LinearChange change;
       if (!train.is_categorical(j)) {
         const Moments m = FeatureMoments(train, j, params.sd, values, weights);
         if (params.center) change.shift = m.mean;
@@ -76,47 +79,22 @@ class Standardize {
 
   cf::ModelShape shape() const { return {.n_features = std::ssize(changes_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    const std::int64_t n_features = rows.num_features();
-    for (std::int64_t j = 0; j < n_features; ++j) {
-      context.Progress(static_cast<double>(j) / static_cast<double>(n_features));
-      if (rows.is_categorical(j)) {
-        out.Pass(j);
-        continue;
-      }
-      const Change& change = changes_[static_cast<std::size_t>(j)];
-      const std::span<double> column = out.AddNumeric(std::string(rows.name(j)));
-      rows.CopyColumn(j, column);
-      for (double& x : column) x = (x - change.shift) / change.divisor;
-    }
+    crossfold::bundled::ChangeNumericColumns(
+        rows, out, context, [&](std::int64_t j, std::span<double> column) {
+          rows.CopyColumn(j, column);
+          changes_[static_cast<std::size_t>(j)].ApplyTo(column);
+        });
   }
 
-  void Save(cf::Writer& w) const {
-    w.Write(static_cast<std::uint64_t>(changes_.size()));
-    for (const Change& change : changes_) {
-      w.Write(change.shift);
-      w.Write(change.divisor);
-    }
-  }
-
+  void Save(cf::Writer& w) const { crossfold::bundled::SaveChanges(w, changes_); }
   static Standardize Load(cf::Reader& r) {
     Standardize loaded;
-    const auto n = r.Read<std::uint64_t>();
-    for (std::uint64_t j = 0; j < n; ++j) {
-      Change change;
-      change.shift = r.Read<double>();
-      change.divisor = r.Read<double>();
-      loaded.changes_.push_back(change);
-    }
+    loaded.changes_ = crossfold::bundled::LoadChanges(r);
     return loaded;
   }
 
  private:
-  struct Change {
-    double shift = 0;
-    double divisor = 1;  // 1 for a constant column, which has no spread to divide by
-  };
-
-  std::vector<Change> changes_;  // one a feature; unused for categorical ones
+  std::vector<LinearChange> changes_;  // one a feature; unused for categorical ones
 };
 
 }  // namespace

@@ -5,6 +5,9 @@
 #include <limits>
 #include <numeric>
 
+#include "../feature_text.h"
+#include "../level_names.h"
+#include "../used_rows.h"
 #include "crossfold_plugin/error.hpp"
 #include "sort_keys.h"
 
@@ -27,22 +30,14 @@ std::vector<std::int64_t> RowsById(const plugin::TrainingView& train) {
   if (rows.empty()) {
     throw plugin::Error(CF_E_UNSUPPORTED_DATA, "no training row has a weight above 0");
   }
-  const auto earlier = [&](std::int64_t a, std::int64_t b) {
-    return train.row_id(a) < train.row_id(b);
-  };
-  if (!std::is_sorted(rows.begin(), rows.end(), earlier)) {
-    std::stable_sort(rows.begin(), rows.end(), earlier);
-  }
+  SortByRowId(train, rows);
   return rows;
 }
 
 // Entry of row i: 0.0 for -0.0, so that equal numbers have equal keys.
 double EntryOf(const plugin::FeatureView& rows, std::int64_t i, std::int64_t j) {
   const double x = rows.x(i, j) + 0.0;
-  if (std::isinf(x)) {
-    throw plugin::Error(CF_E_UNSUPPORTED_DATA,
-                        "feature '" + std::string(rows.name(j)) + "' has an infinite entry");
-  }
+  RefuseInfinite(rows, j, x);
   return x;
 }
 
@@ -67,22 +62,15 @@ void ReadTarget(const plugin::TrainingView& train, TrainingColumns& out) {
 std::vector<ColumnInfo> DescribeColumns(const plugin::FeatureView& rows) {
   std::vector<ColumnInfo> columns;
   for (std::int64_t j = 0; j < rows.num_features(); ++j) {
-    ColumnInfo info{std::string(rows.name(j)), KindOf(rows, j), {}};
-    for (std::int64_t level = 0; level < rows.num_levels(j); ++level) {
-      info.levels.emplace_back(rows.column(j).levels[level]);
-    }
-    if (rows.column(j).dtype == CF_BOOL8) info.levels = {"false", "true"};
-    columns.push_back(std::move(info));
+    columns.push_back({std::string(rows.name(j)), KindOf(rows, j), LevelNames(rows, j)});
   }
   return columns;
 }
 
 PresortedColumns::PresortedColumns(const plugin::FeatureView& all) {
   orders_.resize(static_cast<std::size_t>(all.num_features()));
-  std::vector<std::int64_t> by_id(static_cast<std::size_t>(all.num_rows()));
-  std::iota(by_id.begin(), by_id.end(), std::int64_t{0});
-  std::stable_sort(by_id.begin(), by_id.end(),
-                   [&](std::int64_t a, std::int64_t b) { return all.row_id(a) < all.row_id(b); });
+  Positions by_id = AllPositions(all.num_rows());
+  SortByRowId(all, by_id);
   std::vector<KeyedRow> items, scratch;
   for (std::int64_t j = 0; j < all.num_features(); ++j) {
     if (KindOf(all, j) == ColumnKind::kNominal) continue;

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "crossfold_plugin/error.hpp"
+#include "../feature_text.h"
 
 namespace crossfold::bundled::tree {
 
@@ -81,10 +81,7 @@ void AddLeaf(const Tree& tree, std::size_t leaf, double scale, double laplace,
 std::vector<double> PredictionRows(const plugin::FeatureView& rows) {
   std::vector<double> dense = rows.DenseRows();
   for (std::size_t i = 0; i < dense.size(); ++i) {
-    if (!std::isinf(dense[i])) continue;
-    const auto feature = static_cast<std::int64_t>(i) % rows.num_features();
-    throw plugin::Error(CF_E_UNSUPPORTED_DATA,
-                        "feature '" + std::string(rows.name(feature)) + "' has an infinite entry");
+    RefuseInfinite(rows, static_cast<std::int64_t>(i) % rows.num_features(), dense[i]);
   }
   return dense;
 }

@@ -1,7 +1,6 @@
 // Gradient boosting of XGBoost: see README.md.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -12,10 +11,20 @@
 #include <utility>
 #include <vector>
 
+#include "../class_labels.h"
+#include "../feature_text.h"
+#include "../number_text.h"
+#include "../used_rows.h"
 #include "booster.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
+using crossfold::bundled::AreLabels;
+using crossfold::bundled::FeatureText;
+using crossfold::bundled::LabelsOf;
+using crossfold::bundled::NumberText;
+using crossfold::bundled::PlaceOf;
+using crossfold::bundled::UsedRowsById;
 using crossfold::bundled::xgb::Booster;
 using crossfold::bundled::xgb::Logging;
 using crossfold::bundled::xgb::Rows;
@@ -24,13 +33,6 @@ namespace {
 
 enum class TreeMethod { kExact, kApprox, kHist };
 constexpr std::array<const char*, 3> kTreeMethodNames = {"exact", "approx", "hist"};
-
-// Shortest text that reads back as the same number, whatever the locale.
-std::string NumberText(double number) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-  return {text.data(), end};
-}
 
 // The library computes with floats. A missing number stays NaN.
 float AsFloat(double number, std::string_view subject) {
@@ -48,7 +50,7 @@ std::vector<float> FloatRows(const cf::FeatureView& rows, std::span<const std::i
   std::vector<float> dense(chosen.size() * d);
   for (std::size_t j = 0; j < d; ++j) {
     const auto feature = static_cast<std::int64_t>(j);
-    const std::string subject = "feature '" + std::string(rows.name(feature)) + "'";
+    const std::string subject = FeatureText(rows, feature);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       dense[i * d + j] = AsFloat(rows.x(chosen[i], feature), subject);
     }
@@ -114,8 +116,8 @@ class Xgboost {
     Xgboost fitted;
     fitted.n_features_ = train.num_features();
     fitted.n_classes_ = train.num_classes();
-    const std::vector<std::int64_t> used = UsedRows(train);
-    if (train.is_classification()) fitted.TakeClasses(train, used);
+    const std::vector<std::int64_t> used = UsedRowsById(train);
+    if (train.is_classification()) fitted.classes_ = LabelsOf(train, used);
     const std::vector<float> dense = FloatRows(train, used);
     if (fitted.classes_.size() == 1) return fitted;
     Rows rows(dense, used.size(), static_cast<std::size_t>(train.num_features()));
@@ -132,9 +134,7 @@ class Xgboost {
     return fitted;
   }
 
-  cf::ModelShape shape() const {
-    return {.n_features = n_features_, .n_classes = n_classes_};
-  }
+  cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }
   void Predict(const cf::FeatureView& rows, std::span<double> values,
                const cf::Context& context) const {
     ForEachBlock(rows, context, [&](std::size_t first, std::size_t n, std::span<const float> out) {
@@ -188,37 +188,13 @@ class Xgboost {
   }
 
  private:
-  // With a positive weight, in the order of the dataset, so that the order in which the training
-  // rows come does not matter.
-  static std::vector<std::int64_t> UsedRows(const cf::TrainingView& train) {
-    std::vector<std::int64_t> used;
-    for (std::int64_t i = 0; i < train.num_rows(); ++i) {
-      if (train.weight(i) > 0) used.push_back(i);
-    }
-    if (used.empty()) {
-      throw cf::Error(CF_E_UNSUPPORTED_DATA, "the training rows have a total weight of 0");
-    }
-    std::stable_sort(used.begin(), used.end(), [&](std::int64_t a, std::int64_t b) {
-      return train.row_id(a) != train.row_id(b) ? train.row_id(a) < train.row_id(b)
-                                                : train.weight(a) < train.weight(b);
-    });
-    return used;
-  }
-
-  void TakeClasses(const cf::TrainingView& train, std::span<const std::int64_t> used) {
-    for (const std::int64_t row : used) classes_.push_back(train.label(row));
-    std::sort(classes_.begin(), classes_.end());
-    classes_.erase(std::unique(classes_.begin(), classes_.end()), classes_.end());
-  }
-
   // Classes are numbered among those of the training rows.
   std::vector<float> Targets(const cf::TrainingView& train,
                              std::span<const std::int64_t> used) const {
     std::vector<float> targets;
     for (const std::int64_t row : used) {
       if (train.is_classification()) {
-        const auto at = std::lower_bound(classes_.begin(), classes_.end(), train.label(row));
-        targets.push_back(static_cast<float>(at - classes_.begin()));
+        targets.push_back(static_cast<float>(PlaceOf(classes_, train.label(row))));
       } else {
         targets.push_back(AsFloat(train.value(row), "the target"));
       }
@@ -272,11 +248,7 @@ class Xgboost {
 
   bool ClassesFit() const {
     if (n_classes_ == 0) return classes_.empty();
-    for (std::size_t c = 0; c < classes_.size(); ++c) {
-      const bool rises = c == 0 || classes_[c] > classes_[c - 1];
-      if (!rises || classes_[c] < 0 || classes_[c] >= n_classes_) return false;
-    }
-    return !classes_.empty();
+    return !classes_.empty() && AreLabels(classes_, n_classes_);
   }
 
   // Of the library: one for a number and for two classes, else one a class.

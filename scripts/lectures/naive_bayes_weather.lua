@@ -24,13 +24,35 @@ local all = cf.dataset { name = "weather", columns = columns, target = "play" }
 local known = {}
 for i = 1, #days do known[i] = i end
 
--- P(no | day) and P(yes | day): P(day | class) P(class), divided by their sum.
+-- The number that the text of a model gives for "P(...)".
+local function number_of(text, name)
+  local _, stop = assert(text:find(name .. " = ", 1, true))
+  return tonumber(text:match("^%S+", stop + 1))
+end
+
+-- P(day | class) P(class): the prior times what the model says of every feature that is known.
+local function score(text, row, class)
+  local product = number_of(text, ("P(%s)"):format(class))
+  for _, name in ipairs(all:features()) do
+    local value = all:column(name)[row]
+    if value ~= cf.null then
+      product = product * number_of(text, ("P(%s = %s | %s)"):format(name, value, class))
+    end
+  end
+  return product
+end
+
+-- P(no | day) and P(yes | day): these scores, divided by their sum.
 local function show(what, laplace, row)
   local model = cf.learner("naive_bayes", { laplace = laplace }):fit(all:select(known))
   local prediction = model:predict(all:select { row }:without_target())
   local p = prediction:probabilities()[1]
-  print(("%-24s no %.6f  yes %.6f  no : yes = %.6f  -> %s"):format(
-    what, p[1], p[2], p[1] / p[2], prediction:labels()[1]))
+  local text = model:export("text")
+  local no, yes = score(text, row, "no"), score(text, row, "yes")
+  print(what)
+  print(("  P(day | no) P(no) = %.12f  P(day | yes) P(yes) = %.12f"):format(no, yes))
+  print(("  P(no | day) = %.6f  P(yes | day) = %.6f  no : yes = %.6f  -> %s"):format(
+    p[1], p[2], p[1] / p[2], prediction:labels()[1]))
 end
 
 print("classes: " .. table.concat(all:classes(), ", "))
