@@ -115,8 +115,8 @@ int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions
     throw Error(ErrorKind::kInvalidArgument, "cannot print probabilities of '" + model->name() +
                                                  "': it gives none; leave out --probabilities");
   }
-  const std::string text = ToCsv(
-      PredictionTable(outline.training.class_names, prediction, options.probabilities));
+  const std::string text =
+      ToCsv(PredictionTable(outline.training.class_names, prediction, options.probabilities));
   if (options.output.empty()) {
     Print(text);
   } else {

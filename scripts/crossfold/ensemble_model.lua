@@ -90,8 +90,9 @@ local function restore(loaded, name)
   if native.kind(loaded) == "model" then return loaded end
   local class = classes[loaded.kind]
   if not class then
-    native.fail(("cannot load model '%s': it is of the unknown kind '%s'; %s; use a newer Crossfold")
-      :format(name, loaded.kind, native.known_names(loaded.kind, options.sorted_keys(classes))))
+    native.fail(("cannot load model '%s': it is of kind '%s', Crossfold %s knows %s; use a newer "
+      .. "Crossfold"):format(name, loaded.kind, native.version,
+        table.concat(options.sorted_keys(classes), ", ")))
   end
   local whole = true
   for _, member in ipairs(loaded.members) do

@@ -63,9 +63,9 @@ int Check(lua_State* L) {
   const char* name = luaL_checkstring(L, 3);
   Try(L, [&] {
     const Dataset& rows = *data.view.data;
-    CheckFeatureNames(*handle.outline, rows,
-                      "cannot predict with '" + std::string(name) + "' on dataset '" +
-                          rows.name() + "': ");
+    CheckFeatureNames(
+        *handle.outline, rows,
+        "cannot predict with '" + std::string(name) + "' on dataset '" + rows.name() + "': ");
   });
   return 0;
 }
@@ -137,8 +137,8 @@ int PushEnsemble(lua_State* L, std::string_view bytes, const std::string& name) 
   auto* data = NewOwned<DataHandle>(L);
   const int outline_index = lua_gettop(L) - 1;
   Try(L, [&] {
-    *holder = std::make_unique<SavedEnsemble>(
-        ReadEnsemble(bytes, "cannot load model '" + name + "': "));
+    *holder =
+        std::make_unique<SavedEnsemble>(ReadEnsemble(bytes, "cannot load model '" + name + "': "));
     outline->outline = std::make_shared<const ModelOutline>((*holder)->outline);
     data->view.data = EmptyData(*outline->outline);
   });
@@ -210,12 +210,9 @@ constexpr luaL_Reg kMethods[] = {{"classes", Classes},
                                  {"check", Check},
                                  {nullptr, nullptr}};
 constexpr luaL_Reg kMetamethods[] = {{nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {{"outline", MakeOutline},
-                                   {"ensemble_bytes", ToBytes},
-                                   {"load_model", Load},
-                                   {"model_from_bytes", FromBytes},
-                                   {"write_model", Write},
-                                   {nullptr, nullptr}};
+constexpr luaL_Reg kFunctions[] = {{"outline", MakeOutline}, {"ensemble_bytes", ToBytes},
+                                   {"load_model", Load},     {"model_from_bytes", FromBytes},
+                                   {"write_model", Write},   {nullptr, nullptr}};
 
 }  // namespace
 

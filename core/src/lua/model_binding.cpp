@@ -192,17 +192,11 @@ int FitAll(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kMethods[] = {{"predict", Predict},
-                                 {"save", Save},
-                                 {"to_bytes", ToBytes},
-                                 {"importance", Importance},
-                                 {"export", Export},
-                                 {"export_formats", ExportFormats},
-                                 {"learner", Learner},
-                                 {"classes", Classes},
-                                 {"features", Features},
-                                 {"target", Target},
-                                 {nullptr, nullptr}};
+constexpr luaL_Reg kMethods[] = {
+    {"predict", Predict},       {"save", Save},       {"to_bytes", ToBytes},
+    {"importance", Importance}, {"export", Export},   {"export_formats", ExportFormats},
+    {"learner", Learner},       {"classes", Classes}, {"features", Features},
+    {"target", Target},         {nullptr, nullptr}};
 constexpr luaL_Reg kMetamethods[] = {{"__tostring", ToString}, {nullptr, nullptr}};
 constexpr luaL_Reg kFunctions[] = {{"fit_models", FitAll}, {nullptr, nullptr}};
 

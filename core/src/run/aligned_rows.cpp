@@ -235,9 +235,9 @@ const cf_column& FindFeature(const std::string& name, const Dataset& data,
                     "' is no feature there but has a role (target, weights, "
                     "groups, time or folds); read the data without that role");
   }
-  throw Error(ErrorKind::kInvalidArgument,
-              attempt + "it has no feature '" + name + "', which the model was trained on; " +
-                  KnownNames(name, FeatureNames(data)));
+  throw Error(ErrorKind::kInvalidArgument, attempt + "it has no feature '" + name +
+                                               "', which the model was trained on; " +
+                                               KnownNames(name, FeatureNames(data)));
 }
 
 AlignedRows::AlignedRows(const TableSchema& schema, const Dataset& data,

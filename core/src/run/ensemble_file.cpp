@@ -40,9 +40,7 @@ SavedEnsemble ReadFields(std::string_view body) {
 
 }  // namespace
 
-bool IsEnsembleModel(std::string_view bytes) {
-  return bytes.substr(0, kMagicSize) == kFrame.magic;
-}
+bool IsEnsembleModel(std::string_view bytes) { return bytes.substr(0, kMagicSize) == kFrame.magic; }
 
 std::string WriteEnsemble(const SavedEnsemble& ensemble) {
   FieldWriter fields(kFrame);

@@ -1,8 +1,8 @@
 // What the files of models are made of: their frame with a checksum, and the fields inside. Numbers
 // are little-endian, texts are their length (8 bytes) and their bytes, lists their length and their
 // elements. A declaration is text name, type (4), ordered (1), list of level names. A value is its
-// kind (1: the place in crossfold::Value) and its content; reals are stored as their bits. An outline
-// is
+// kind (1: the place in crossfold::Value) and its content; reals are stored as their bits. An
+// outline is
 //   text Crossfold version, seed (8)
 //   training data: text name, text content hash, rows (8), task (1: 1 = classification,
 //     2 = regression), the target's declaration, list of class names

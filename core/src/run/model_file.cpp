@@ -270,12 +270,13 @@ std::string WriteModel(const ModelParts& parts, const std::string& attempt, Call
 ModelParts ReadModel(std::string_view bytes, const std::string& attempt,
                      const PluginHost& plugins) {
   if (bytes.substr(0, kMagicSize) != kFrame.magic) {
-    throw Error(ErrorKind::kBadData,
-                attempt + (IsEnsembleModel(bytes)
-                               ? "it is the model of an ensemble; load it with cf.load(path) of the "
-                                 "Lua library or as an EnsembleModel"
-                               : "it is no model saved by Crossfold; save one with "
-                                 "model:save(path)"));
+    throw Error(
+        ErrorKind::kBadData,
+        attempt + (IsEnsembleModel(bytes)
+                       ? "it is the model of an ensemble; load it with cf.load(path) of the "
+                         "Lua library or as an EnsembleModel"
+                       : "it is no model saved by Crossfold; save one with "
+                         "model:save(path)"));
   }
   const std::string_view body = CheckedBody(bytes, kFrame, attempt);
   SavedModel saved;

@@ -11,8 +11,8 @@ namespace crossfold {
 // REQUIRES: the dataset has a target.
 ModelOutline OutlineOf(const DataView& train, std::uint64_t seed);
 
-// A dataset without rows that has the name, the features, the target and the classes of the training
-// data. Throws Error if there can be none.
+// A dataset without rows that has the name, the features, the target and the classes of the
+// training data. Throws Error if there can be none.
 std::shared_ptr<const Dataset> EmptyData(const ModelOutline& outline);
 
 // Throws Error "<attempt>it has no feature 'x', ..." unless every feature of the outline is there.

@@ -9,6 +9,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold/run.h"
+#include "crossfold/version.h"
 #include "data/sha256.h"
 #include "lua_state.h"
 #include "run/ensemble_file.h"
@@ -23,11 +24,11 @@ constexpr std::size_t kDigestSize = 32;
 DataView Rows() {
   Roles roles;
   roles.target = "class";
-  return {Dataset::Create("rows",
-                          {Column::Doubles("x", {1, 2, 3, 4, 5, 6}),
-                           Column::Doubles("y", {3, 1, 4, 1, 5, 9}),
-                           Column::Categories("class", {0, 0, 1, 0, 1, 1}, {"b", "a"})},
-                          roles),
+  return {Dataset::Create(
+              "rows",
+              {Column::Doubles("x", {1, 2, 3, 4, 5, 6}), Column::Doubles("y", {3, 1, 4, 1, 5, 9}),
+               Column::Categories("class", {0, 0, 1, 0, 1, 1}, {"b", "a"})},
+              roles),
           nullptr};
 }
 
@@ -50,7 +51,8 @@ std::string BytesOf(lua_State* L, const std::string& expression) {
 }
 
 std::string Voting(lua_State* L) {
-  return BytesOf(L, "cf.voting { learners = { 'featureless', 'naive_bayes' }, weights = { 1, 2 } }");
+  return BytesOf(L,
+                 "cf.voting { learners = { 'featureless', 'naive_bayes' }, weights = { 1, 2 } }");
 }
 
 std::string Refusal(lua_State* L, const std::string& bytes) {
@@ -117,9 +119,10 @@ TEST(EnsembleModelTest, AFailedPredictionIsAnErrorAndLeavesTheStack) {
     model.Predict(other);
     ADD_FAILURE() << "an error was expected";
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(),
-                 "cannot predict with 'voting{featureless, naive_bayes}' on dataset 'other': it has "
-                 "no feature 'y', which the model was trained on; known: x");
+    EXPECT_STREQ(
+        e.what(),
+        "cannot predict with 'voting{featureless, naive_bayes}' on dataset 'other': it has "
+        "no feature 'y', which the model was trained on; known: x");
   }
   EXPECT_EQ(lua_gettop(state.get()), top);
 }
@@ -142,10 +145,10 @@ TEST(EnsembleModelTest, AFittedPipelineTellsWhereAnEnsembleIsLoaded) {
 TEST(EnsembleModelTest, AnUnknownKindIsNamed) {
   const LuaState state = NewLuaState(TestOptions());
   SavedEnsemble saved = ReadEnsemble(Voting(state.get()), "");
-  saved.kind = "boting";
+  saved.kind = "boosting";
   EXPECT_EQ(Refusal(state.get(), WriteEnsemble(saved)),
-            "cannot load model 'm.cfm': it is of the unknown kind 'boting'; did you mean 'voting'?; "
-            "use a newer Crossfold");
+            "cannot load model 'm.cfm': it is of kind 'boosting', Crossfold " +
+                std::string(Version()) + " knows bagging, stacking, voting; use a newer Crossfold");
 }
 
 TEST(EnsembleModelTest, OptionsAndMembersThatDoNotFitAreRefused) {
@@ -168,8 +171,10 @@ TEST(EnsembleModelTest, OptionsAndMembersThatDoNotFitAreRefused) {
   EXPECT_EQ(refusal([](auto& s) { s.options["weights"] = Reals{0, 0}; }), kDamaged);
   EXPECT_EQ(refusal([](auto& s) { s.members.clear(); }), kDamaged);
   EXPECT_EQ(refusal([](auto& s) { s.kind = "stacking"; }), kDamaged);
-  EXPECT_EQ(refusal([](auto& s) { std::swap(s.outline.training.class_names[0],
-                                            s.outline.training.class_names[1]); }), kDamaged);
+  EXPECT_EQ(refusal([](auto& s) {
+              std::swap(s.outline.training.class_names[0], s.outline.training.class_names[1]);
+            }),
+            kDamaged);
   // The members know other classes than the ensemble.
   EXPECT_EQ(refusal([](auto& s) {
               s.outline.training.class_names = s.outline.training.target.levels = {"b", "c"};
