@@ -59,8 +59,11 @@ std::shared_ptr<const Dataset> EmptyData(const ModelOutline& outline) {
 
 void CheckFeatureNames(const ModelOutline& outline, const Dataset& data,
                        const std::string& attempt) {
-  for (const ColumnDeclaration& feature : outline.features) {
-    FindFeature(feature.name, data, attempt);
+  const auto present = data.features();
+  for (std::size_t j = 0; j < outline.features.size(); ++j) {
+    const std::string& name = outline.features[j].name;
+    if (j < present.size() && name == present[j].name) continue;  // the usual case, without a search
+    FindFeature(name, data, attempt);
   }
 }
 
