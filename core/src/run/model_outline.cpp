@@ -62,7 +62,8 @@ void CheckFeatureNames(const ModelOutline& outline, const Dataset& data,
   const auto present = data.features();
   for (std::size_t j = 0; j < outline.features.size(); ++j) {
     const std::string& name = outline.features[j].name;
-    if (j < present.size() && name == present[j].name) continue;  // the usual case, without a search
+    if (j < present.size() && name == present[j].name)
+      continue;  // the usual case, without a search
     FindFeature(name, data, attempt);
   }
 }
