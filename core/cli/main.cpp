@@ -132,8 +132,8 @@ int Dispatch(int argc, char** argv) {
   const auto plugins = MakePluginHost(line);
   if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
   if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);
-  if (command == "predict") return PredictFile(*plugins, line.predict);
-  if (command == "model") return DescribeModel(*plugins, line.model, line.export_format);
+  if (command == "predict") return PredictFile(plugins, line.predict);
+  if (command == "model") return DescribeModel(plugins, line.model, line.export_format);
   return RunScript(line.script, plugins);
 }
 

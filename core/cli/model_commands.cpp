@@ -7,23 +7,16 @@
 #include <vector>
 
 #include "cli/exit_code.h"
+#include "cli/saved_model.h"
 #include "crossfold/csv.h"
 #include "crossfold/error.h"
-#include "crossfold/fitted_model.h"
-#include "crossfold/run.h"
 #include "crossfold/table.h"
 
 namespace crossfold::cli {
 namespace {
 
-RunOptions OptionsOf(const PluginHost& plugins) {
-  RunOptions options;
-  options.log = plugins.log();
-  return options;
-}
-
-Table PredictionTable(const FittedModel& model, const Prediction& p, bool probabilities) {
-  const std::vector<std::string>& classes = model.training().class_names;
+Table PredictionTable(const std::vector<std::string>& classes, const Prediction& p,
+                      bool probabilities) {
   Table table;
   table.columns = {"row", "predicted"};
   if (probabilities) {
@@ -82,46 +75,28 @@ std::string_view TypeOf(const ColumnDeclaration& column) {
   }
 }
 
-std::string Joined(const std::vector<std::string>& texts) {
-  std::string joined;
-  for (const std::string& text : texts) joined += (joined.empty() ? "" : ", ") + text;
-  return joined;
-}
-
-void AddFacts(const FittedModel& model, Table& table) {
+Table FactTable(const SavedModel& model) {
+  Table table;
+  table.columns = {"fact", "value"};
   const auto add = [&](const char* what, std::string value) {
     table.rows.push_back({std::string(what), std::move(value)});
   };
-  const TrainingFacts& training = model.training();
-  add("model", model.learner().ToString());
+  const ModelOutline outline = model.outline();
+  const TrainingFacts& training = outline.training;
+  add("model", model.name());
   add("trained on", "'" + training.dataset + "', " + std::to_string(training.n_rows) + " rows");
   add("data hash", training.content_hash);
-  add("seed", std::to_string(model.seed()));
+  add("seed", std::to_string(outline.seed));
   add("target", training.target.name);
   if (!training.class_names.empty()) add("classes", Joined(training.class_names));
-  const std::vector<std::string> formats = model.export_formats();
-  if (!formats.empty()) add("export formats", Joined(formats));
-}
-
-Table StepTable(const Pipeline& pipeline) {
-  Table table;
-  table.columns = {"step", "kind", "plugin", "version", "parameters"};
-  for (const auto& step : pipeline.steps()) {
-    const Component& component = step->component();
-    std::vector<std::string> params;
-    for (std::size_t i = 0; i < component.params.size(); ++i) {
-      params.push_back(component.params[i].name + " = " + ToText(step->values()[i]));
-    }
-    table.rows.push_back({std::string(ShortId(component.id)), std::string(KindName(component.kind)),
-                          component.plugin->id, component.plugin->version, Joined(params)});
-  }
+  for (const auto& [fact, value] : model.more_facts()) table.rows.push_back({fact, value});
   return table;
 }
 
-Table FeatureTable(const FittedModel& model) {
+Table FeatureTable(const ModelOutline& outline) {
   Table table;
   table.columns = {"feature", "type", "levels"};
-  for (const ColumnDeclaration& column : model.features()) {
+  for (const ColumnDeclaration& column : outline.features) {
     table.rows.push_back({column.name, std::string(TypeOf(column)), Joined(column.levels)});
   }
   return table;
@@ -129,18 +104,19 @@ Table FeatureTable(const FittedModel& model) {
 
 }  // namespace
 
-int PredictFile(const PluginHost& plugins, const PredictOptions& options) {
-  const auto model = FittedModel::Load(options.model, plugins);
+int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions& options) {
+  const auto model = LoadSavedModel(options.model, plugins);
+  const ModelOutline outline = model->outline();
   CsvOptions csv;
-  csv.like = model->columns();
+  csv.like = outline.columns();
   const auto data = ReadCsv(options.data, csv);
-  const Prediction prediction = model->Predict({data, nullptr}, OptionsOf(plugins));
+  const Prediction prediction = model->Predict({data, nullptr});
   if (options.probabilities && prediction.probabilities.empty()) {
-    throw Error(ErrorKind::kInvalidArgument, "cannot print probabilities of '" +
-                                                 model->learner().ToString() +
+    throw Error(ErrorKind::kInvalidArgument, "cannot print probabilities of '" + model->name() +
                                                  "': it gives none; leave out --probabilities");
   }
-  const std::string text = ToCsv(PredictionTable(*model, prediction, options.probabilities));
+  const std::string text =
+      ToCsv(PredictionTable(outline.training.class_names, prediction, options.probabilities));
   if (options.output.empty()) {
     Print(text);
   } else {
@@ -149,23 +125,22 @@ int PredictFile(const PluginHost& plugins, const PredictOptions& options) {
   return kOk;
 }
 
-int DescribeModel(const PluginHost& plugins, const std::string& path, const std::string& format) {
-  const auto model = FittedModel::Load(path, plugins);
+int DescribeModel(const std::shared_ptr<PluginHost>& plugins, const std::string& path,
+                  const std::string& format) {
+  const auto model = LoadSavedModel(path, plugins);
   if (!format.empty()) {
-    Print(model->Export(format, OptionsOf(plugins)));
+    Print(model->Export(format));
     return kOk;
   }
-  Table facts;
-  facts.columns = {"fact", "value"};
-  AddFacts(*model, facts);
-  Print(ToText(facts));
+  Print(ToText(FactTable(*model)));
   std::fputc('\n', stdout);
-  Print(ToText(StepTable(model->learner())));
+  Print(ToText(model->PartTable()));
   std::fputc('\n', stdout);
-  if (model->features().empty()) {
+  const ModelOutline outline = model->outline();
+  if (outline.features.empty()) {
     std::puts("It needs no features.");
   } else {
-    Print(ToText(FeatureTable(*model)));
+    Print(ToText(FeatureTable(outline)));
   }
   return kOk;
 }

@@ -1,6 +1,7 @@
 // crossfold predict MODEL DATA and crossfold model MODEL.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "crossfold/plugin_host.h"
@@ -15,10 +16,11 @@ struct PredictOptions {
 
 // Prints one line a row of the data: row (from 1), predicted, and p(class) for each class if
 // probabilities are wanted. Returns an ExitCode; throws Error.
-int PredictFile(const PluginHost& plugins, const PredictOptions& options);
+int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions& options);
 
 // Prints what a saved model is, or the learner's model in a format. Returns an ExitCode; throws
 // Error.
-int DescribeModel(const PluginHost& plugins, const std::string& path, const std::string& format);
+int DescribeModel(const std::shared_ptr<PluginHost>& plugins, const std::string& path,
+                  const std::string& format);
 
 }  // namespace crossfold::cli

@@ -7,6 +7,7 @@
 #include <lua.hpp>
 
 #include "cli/exit_code.h"
+#include "cli/lua_state.h"
 #include "crossfold/cancel_token.h"
 #include "crossfold/lua.h"
 
@@ -30,11 +31,6 @@ void OnInterrupt(int) {
   }
   std::signal(SIGINT, SIG_DFL);  // a second Ctrl-C leaves at once
 }
-
-struct StateCloser {
-  void operator()(lua_State* L) const { lua_close(L); }
-};
-using State = std::unique_ptr<lua_State, StateCloser>;
 
 // The error value as text, with the call stack if that was asked for.
 int Explain(lua_State* L) {

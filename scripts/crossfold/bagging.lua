@@ -16,6 +16,7 @@
 -- there. With replace, a learner that splits its rows again (a search) meets the copies of a row on
 -- both sides, which is refused; give it replace = false and rows = 0.632.
 local native = require "crossfold.native"
+local ensemble_model = require "crossfold.ensemble_model"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local members = require "crossfold.members"
@@ -56,12 +57,39 @@ local function with_features(data, kept)
   return kept and native.with_features(data, kept, {}) or data
 end
 
-local model = {}
-model.__index = model
-model.__name = "crossfold.BaggingModel"
+local model = ensemble_model.class("bagging", "crossfold.BaggingModel")
 
-function model:predict(rows)
+function model:combine(rows)
   return members.combine(self, rows, function(m, all) return with_features(all, self.kept[m]) end)
+end
+
+function model:parts()
+  local list = members.parts(self)
+  for t, member in ipairs(list) do member.features = self.kept[t] end
+  return { vote = self.vote }, list
+end
+
+-- Whether every name of the list `some` is in the list `all`.
+local function is_part(some, all)
+  local known = {}
+  for _, name in ipairs(all) do known[name] = true end
+  for _, name in ipairs(some) do
+    if not known[name] then return false end
+  end
+  return true
+end
+
+function model.restore(saved)
+  local vote, all = saved.options.vote, saved.outline:features()
+  if not members.can_vote(vote, saved.data) then return nil end
+  local weights, kept = {}, {}
+  for t, member in ipairs(saved.members) do
+    weights[t], kept[t] = 1, member.features
+    if kept[t] and not is_part(kept[t], all) then return nil end
+  end
+  local fields = members.restored(saved, vote, weights)
+  fields.kept = kept
+  return fields
 end
 
 -- Fits the learner on `n` samples of the rows of `data`.
@@ -81,10 +109,10 @@ function ensemble:fit(data, context)
     jobs[t] = { self.learner, sample, native.seed(of_sample, "fit") }
     names[t], weights[t] = learner.name(self.learner), 1
   end
-  return setmetatable({
-    data = data, vote = members.vote_for("bagging", self.vote, data), weights = weights,
-    names = names, kept = kept, models = members.fit(jobs),
-  }, model)
+  return ensemble_model.new(model, tostring(self), data, seed, {
+    vote = members.vote_for("bagging", self.vote, data), weights = weights, names = names,
+    kept = kept, models = members.fit(jobs),
+  })
 end
 
 local function check_share(name, share)
@@ -116,6 +144,5 @@ function bagging.new(given)
 end
 
 options.public(ensemble, { "fit" })
-options.public(model, { "predict" })
 
 return bagging

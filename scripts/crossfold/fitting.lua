@@ -1,6 +1,7 @@
 -- Fitting whatever can stand for a learner (see learner.lua), on given rows or on one split. The only
 -- place that tells native learners, searches and learners with a fit of their own apart.
 local native = require "crossfold.native"
+local ensemble_model = require "crossfold.ensemble_model"
 local learner = require "crossfold.learner"
 local run = require "crossfold.run"
 
@@ -15,6 +16,12 @@ function model:__tostring() return "model of " .. self.name end
 
 function model:predict(rows)
   return learner.prediction(rows, self.inner:predict(rows:without_target()), self.trained)
+end
+
+-- What save writes into the file of the ensemble that has this member.
+function model:to_bytes(name)
+  if ensemble_model.is(self.inner) then return self.inner:to_bytes(name) end
+  learner.fail_to_save(name, self.name)
 end
 
 -- The learner that a search chooses on `data`, and how.

@@ -1,6 +1,7 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
+local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"
 local learner = require "crossfold.learner"
@@ -52,6 +53,7 @@ function cf.read(path, given)
   if o.separator and #o.separator ~= 1 then
     native.fail("read: option 'separator' must be one character")
   end
+  o.like = ensemble_model.like(o.like)
   return native.read_csv(path, o)
 end
 
@@ -60,7 +62,7 @@ function cf.load(path)
   if type(path) ~= "string" then
     native.fail(("load: expected the path of a file, got a %s"):format(type(path)))
   end
-  return native.load_model(path)
+  return ensemble_model.load(path)
 end
 
 -- cf.dataset{ name =, columns = { { name =, values =, type =, levels = }, ... }, target =, ... }

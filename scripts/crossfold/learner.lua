@@ -12,6 +12,12 @@ local options = require "crossfold.options"
 
 local learner = {}
 
+-- Raises that the model of a learner written in Lua cannot be saved.
+function learner.fail_to_save(path, name)
+  native.fail(("cannot save model '%s': learner '%s' cannot be saved (it is written in Lua); fit it "
+    .. "again where it is needed"):format(tostring(path), name))
+end
+
 function learner.is_composite(value)
   return type(value) == "table" and
     (type(value.resolve) == "function" or type(value.fit) == "function")
@@ -43,7 +49,10 @@ function learner.new(id, params)
     -- numbers, or { labels = } / { values = } / { probabilities = }.
     fit = function(_, data, context)
       local state = o.fit(data, context)
-      return { predict = function(_, rows) return o.predict(state, rows) end }
+      return {
+        predict = function(_, rows) return o.predict(state, rows) end,
+        save = function(_, path) learner.fail_to_save(path, o.name) end,
+      }
     end,
   }, { __tostring = function(self) return self.name end })
 end

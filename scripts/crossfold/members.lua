@@ -121,9 +121,16 @@ function members.vote_for(what, vote, data)
   return vote
 end
 
+local votes = { majority = true, probabilities = true, mean = true }
+
+-- Whether `vote` is a way of voting that fits the task of `data`.
+function members.can_vote(vote, data)
+  return votes[vote] ~= nil and (vote == "mean") == (data:task() == "regression")
+end
+
 -- Raises unless `vote` is nil or a way of voting.
 function members.check_vote(what, vote)
-  if vote ~= nil and vote ~= "majority" and vote ~= "probabilities" and vote ~= "mean" then
+  if vote ~= nil and not votes[vote] then
     native.fail(("%s: vote = '%s' is none of majority, probabilities, mean"):format(what, vote))
   end
 end
@@ -157,6 +164,23 @@ local function zeros(n)
   local list = {}
   for i = 1, n do list[i] = 0.0 end
   return list
+end
+
+-- The members of a model, and its fields from them; see ensemble_model.lua.
+function members.parts(model)
+  local list = {}
+  for m, fitted in ipairs(model.models) do
+    list[m] = { name = model.names[m], model = fitted }
+  end
+  return list
+end
+
+function members.restored(saved, vote, weights)
+  local fields = { models = {}, names = {}, vote = vote, weights = weights }
+  for m, member in ipairs(saved.members) do
+    fields.models[m], fields.names[m] = member.model, member.name
+  end
+  return fields
 end
 
 -- The joint prediction for `rows`. `ensemble` has the lists models, names and weights, the way to

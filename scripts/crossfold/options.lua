@@ -13,8 +13,14 @@ end
 -- Keys of `t` as strings, sorted: `pairs` has another order in every process.
 options.sorted_keys = sorted_keys
 
+-- As native.kind, and "model" for the model of an ensemble, which is a table.
+local function kind(value)
+  local meta = type(value) == "table" and getmetatable(value)
+  return native.kind(value) or (type(meta) == "table" and meta.__kind) or nil
+end
+
 local function type_name(value)
-  return math.type(value) == "integer" and "integer" or native.kind(value) or type(value)
+  return math.type(value) == "integer" and "integer" or kind(value) or type(value)
 end
 
 local function article(word) return word:find("^[aeiou]") and "an" or "a" end
@@ -25,7 +31,7 @@ local function has_type(value, types)
   for wanted in types:gmatch("[^|]+") do
     if actual == wanted or wanted == "any" then return true end
     if wanted == "integer" and actual == "number" and math.tointeger(value) then return true end
-    if native.kind(value) == wanted then return true end
+    if kind(value) == wanted then return true end
   end
   return false
 end

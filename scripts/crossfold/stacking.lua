@@ -15,6 +15,7 @@
 -- each learner, in their order. Then every learner is fitted again on all training rows. The inner
 -- splitter must test every training row exactly once.
 local native = require "crossfold.native"
+local ensemble_model = require "crossfold.ensemble_model"
 local learner = require "crossfold.learner"
 local members = require "crossfold.members"
 local options = require "crossfold.options"
@@ -109,11 +110,9 @@ local function for_combiner(self, rows, answers, classes)
   return native.with_features(rows, self.passthrough and rows:features() or {}, columns)
 end
 
-local model = {}
-model.__index = model
-model.__name = "crossfold.StackingModel"
+local model = ensemble_model.class("stacking", "crossfold.StackingModel")
 
-function model:predict(rows)
+function model:combine(rows)
   if #rows == 0 then return native.prediction(rows, {}, self.data) end
   local answers = {}
   for l, base in ipairs(self.models) do
@@ -121,6 +120,35 @@ function model:predict(rows)
   end
   local seen = for_combiner(self.ensemble, rows, answers, self.data:classes())
   return learner.prediction(rows, self.combiner:predict(seen), self.data)
+end
+
+-- The combiner is the last member.
+function model:parts()
+  local of = self.ensemble
+  local list = {}
+  for l, fitted in ipairs(self.models) do
+    list[l] = { name = learner.name(of.learners[l]), model = fitted }
+  end
+  list[#list + 1] = {
+    name = learner.name(of.combiner), model = self.combiner, features = self.seen,
+  }
+  return { probabilities = of.probabilities, passthrough = of.passthrough }, list
+end
+
+function model.restore(saved)
+  local o = saved.options
+  if type(o.probabilities) ~= "boolean" or type(o.passthrough) ~= "boolean" then return nil end
+  if #saved.members < 2 then return nil end
+  local last = table.remove(saved.members)
+  if not last.features then return nil end
+  local fields = members.restored(saved)
+  return {
+    models = fields.models, combiner = last.model, seen = last.features,
+    ensemble = {
+      learners = fields.names, combiner = last.name, probabilities = o.probabilities,
+      passthrough = o.passthrough,
+    },
+  }
 end
 
 -- Fits the combiner on out-of-fold predictions, and every learner on all rows of `data`.
@@ -142,9 +170,9 @@ function ensemble:fit(data, context)
   jobs[#jobs + 1] = { self.combiner, seen, native.seed(seed, "combiner") }
   local models = members.fit(jobs)
   local combiner = table.remove(models)
-  return setmetatable({
-    ensemble = self, data = data, models = models, combiner = combiner,
-  }, model)
+  return ensemble_model.new(model, tostring(self), data, seed, {
+    ensemble = self, models = models, combiner = combiner, seen = seen:features(),
+  })
 end
 
 function stacking.new(given)
@@ -164,6 +192,5 @@ function stacking.new(given)
 end
 
 options.public(ensemble, { "fit" })
-options.public(model, { "predict" })
 
 return stacking

@@ -13,6 +13,7 @@
 --
 -- Equal sums go to the lower class index. A learner with weight 0 is fitted and has no say.
 local native = require "crossfold.native"
+local ensemble_model = require "crossfold.ensemble_model"
 local learner = require "crossfold.learner"
 local members = require "crossfold.members"
 local options = require "crossfold.options"
@@ -32,11 +33,25 @@ function ensemble:check(data)
   members.check(self.learners, data)
 end
 
-local model = {}
-model.__index = model
-model.__name = "crossfold.VotingModel"
+local model = ensemble_model.class("voting", "crossfold.VotingModel")
 
-function model:predict(rows) return members.combine(self, rows) end
+function model:combine(rows) return members.combine(self, rows) end
+
+function model:parts()
+  return { vote = self.vote, weights = self.weights }, members.parts(self)
+end
+
+function model.restore(saved)
+  local vote, weights = saved.options.vote, saved.options.weights
+  if not (members.can_vote(vote, saved.data) and type(weights) == "table") then return nil end
+  local total = 0
+  for i = 1, math.max(#weights, #saved.members) do
+    if not (weights[i] and saved.members[i] and weights[i] >= 0) then return nil end
+    total = total + weights[i]
+  end
+  if not (total > 0 and total < math.huge) then return nil end
+  return members.restored(saved, vote, weights)
+end
 
 -- Fits every learner on all rows of `data`.
 function ensemble:fit(data, context)
@@ -47,10 +62,10 @@ function ensemble:fit(data, context)
     jobs[i] = { value, data, native.seed(seed, "member", i) }
     names[i] = learner.name(value)
   end
-  return setmetatable({
-    data = data, vote = members.vote_for("voting", self.vote, data), weights = self.weights,
-    names = names, models = members.fit(jobs),
-  }, model)
+  return ensemble_model.new(model, tostring(self), data, seed, {
+    vote = members.vote_for("voting", self.vote, data), weights = self.weights, names = names,
+    models = members.fit(jobs),
+  })
 end
 
 -- One weight a learner.
@@ -91,6 +106,5 @@ function voting.new(given)
 end
 
 options.public(ensemble, { "fit" })
-options.public(model, { "predict" })
 
 return voting

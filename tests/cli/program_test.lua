@@ -289,6 +289,85 @@ function TestModelCommands:test_an_unknown_level_is_told_on_standard_error()
     .. "which the training data did not declare; it counts as missing\n")
 end
 
+TestEnsembleCommands = {}
+
+-- The votes of featureless (yes) and naive_bayes.
+local function save_ensemble()
+  local path = scratch .. "/ensemble.cfm"
+  local status, _, errors = run_script(([[
+local cf = require "crossfold"
+local weather = cf.read("%s/weather_nominal.csv", { target = "play" })
+cf.voting{ learners = { "featureless", "naive_bayes" },
+  weights = { 1, 3 } }:fit(weather, { seed = 3 }):save("%s")]]):format(data, path))
+  lu.assertEquals({ status, errors }, { 0, "" })
+  return path
+end
+
+-- Naive Bayes says no to the first and yes to the second (I. H. Witten, E. Frank, Data Mining).
+function TestEnsembleCommands:test_predict_works_as_for_other_models()
+  local model = save_ensemble()
+  local rows = write("new.csv", "id,windy,outlook,temperature,humidity\n1,true,sunny,cool,high\n"
+    .. "2,false,overcast,mild,normal\n")
+  local status, output, errors = run(("predict '%s' '%s' --probabilities"):format(model, rows))
+  lu.assertEquals({ status, output, errors },
+    { 0, "row,predicted,p(no),p(yes)\n1,no,0.75,0.25\n2,yes,0,1\n", "" })
+  local target = scratch .. "/predicted.csv"
+  status, output = run(("predict '%s' '%s' -o '%s'"):format(model, rows, target))
+  lu.assertEquals({ status, output }, { 0, "" })
+  lu.assertEquals(read(target), "row,predicted\n1,no\n2,yes\n")
+end
+
+function TestEnsembleCommands:test_regression_prints_numbers_and_has_no_probabilities()
+  local model = scratch .. "/means.cfm"
+  lu.assertEquals(run_script(([[
+local cf = require "crossfold"
+local data = cf.dataset{ name = "d", target = "y", columns = {
+  { name = "x", values = { 1, 2 } }, { name = "y", values = { 0.1, 0.2 } } } }
+cf.voting{ learners = { "featureless", cf.learner("knn", { k = 1 }) } }:fit(data):save("%s")]])
+    :format(model)), 0)
+  local rows = write("one.csv", "x\n2\n")
+  local _, output = run(("predict '%s' '%s'"):format(model, rows))
+  lu.assertEquals(output, "row,predicted\n1,0.17500000000000002\n")
+  local status, nothing, errors = run(("predict '%s' '%s' --probabilities"):format(model, rows))
+  lu.assertEquals({ status, nothing, errors }, { 1, "", "crossfold: cannot print probabilities of "
+    .. "'voting{featureless, knn{k=1}}': it gives none; leave out --probabilities\n" })
+end
+
+function TestEnsembleCommands:test_model_shows_the_members()
+  local status, output, errors = run(("model '%s'"):format(save_ensemble()))
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertStrMatches(output, ".*model +voting{featureless, naive_bayes}\n.*")
+  lu.assertStrContains(output, "'weather_nominal', 14 rows")
+  lu.assertStrMatches(output, ".*seed +3\n.*")
+  lu.assertStrMatches(output, ".*classes +no, yes\n.*")
+  lu.assertStrMatches(output, ".*vote +majority\n.*")
+  lu.assertStrMatches(output, ".*weights +{1, 3}\n.*")
+  lu.assertStrMatches(output, ".*\n +2 +naive_bayes +all\n.*")
+  lu.assertStrMatches(output, ".*outlook +categorical +overcast, rainy, sunny\n.*")
+end
+
+function TestEnsembleCommands:test_an_ensemble_has_no_export_formats()
+  local status, output, errors = run(("model '%s' --export text"):format(save_ensemble()))
+  lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: cannot export "
+    .. "'voting{featureless, naive_bayes}': the model of an ensemble has no format but its own; fit, "
+    .. "save and export a learner of it\n" })
+end
+
+function TestEnsembleCommands:test_files_that_do_not_fit_exit_with_1()
+  local model = save_ensemble()
+  local status, output, errors = run(("predict '%s' '%s/iris.csv'"):format(model, data))
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertStrContains(errors, "crossfold: cannot predict with 'voting{featureless, naive_bayes}' on "
+    .. "dataset 'iris': it has no feature 'outlook', which the model was trained on; known: ")
+  local whole = read(model)
+  local cut = write("cut.cfm", whole:sub(1, #whole // 2))
+  for _, command in ipairs { "model '%s'", "predict '%s' x.csv" } do
+    status, output, errors = run(command:format(cut))
+    lu.assertEquals({ status, output, errors }, { 1, "", ("crossfold: cannot load model '%s': it is "
+      .. "damaged or cut short; save it again\n"):format(cut) })
+  end
+end
+
 TestPluginCommands = {}
 
 function TestPluginCommands:test_list_shows_every_bundled_component()

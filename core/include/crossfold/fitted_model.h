@@ -29,6 +29,25 @@ struct TrainingFacts {
   std::vector<std::string> class_names;  // in their fixed order; empty in regression
 };
 
+// What a model tells without its learner.
+struct ModelOutline {
+  TrainingFacts training;
+  std::vector<ColumnDeclaration> features;  // that predict needs, in the order of the training data
+  std::uint64_t seed = 0;                   // of the fit
+
+  // Features and target, for CsvOptions::like.
+  std::vector<ColumnDeclaration> columns() const;
+};
+
+// The bytes of a model's file. Throws Error(kIo) "cannot load model '...': ...".
+std::string ReadModelFile(const std::filesystem::path& path);
+// Makes or replaces the file of a model; an interruption leaves the old one. Throws Error(kIo)
+// "cannot save model '...': ...".
+void WriteModelFile(const std::filesystem::path& path, std::string_view bytes);
+// Whether a file with these bytes holds the model of an ensemble (see ensemble_model.h) and not a
+// fitted pipeline. Only its first bytes are looked at.
+bool IsEnsembleModel(std::string_view bytes);
+
 struct FeatureImportance {
   std::string feature;
   double value = 0;
@@ -57,8 +76,9 @@ class FittedModel {
   // bytes what it is and which version of the format it has, and ends in a checksum. Throws Error:
   // kInvalidArgument if a step offers no crossfold.serialize/1, kFailed with its reason, kIo.
   void Save(const std::filesystem::path& path) const;
-  // The same as bytes.
+  // The same as bytes; `name` stands for the file in messages.
   std::string ToBytes() const;
+  std::string ToBytes(const std::string& name) const;
 
   // Reads what Save wrote. A plugin of another version than the saving one is used if it reads the
   // saved format, and plugins.log() is told. Throws Error:
@@ -77,6 +97,7 @@ class FittedModel {
   const TrainingFacts& training() const;
   // The columns that Predict needs, in the order of the training data.
   std::span<const ColumnDeclaration> features() const;
+  ModelOutline outline() const;
   // Features and target, for CsvOptions::like.
   std::vector<ColumnDeclaration> columns() const;
 

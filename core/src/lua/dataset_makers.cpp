@@ -58,6 +58,8 @@ int ReadCsvFile(lua_State* L) {
   lua_getfield(L, 2, "like");
   if (const auto* model = ToOwned<ModelHandle>(L, -1)) {
     Try(L, [&] { csv.like = model->model->columns(); });
+  } else if (const auto* handle = ToOwned<OutlineHandle>(L, -1)) {
+    Try(L, [&] { csv.like = handle->outline->columns(); });
   }
   lua_pop(L, 1);
   if (lua_getfield(L, 2, "separator") == LUA_TSTRING) csv.separator = *lua_tostring(L, -1);

@@ -64,6 +64,11 @@ struct ModelHandle {
   std::shared_ptr<const FittedModel> model;
 };
 
+// What a model of an ensemble, which is a table, remembers of its training data.
+struct OutlineHandle {
+  std::shared_ptr<const ModelOutline> outline;
+};
+
 inline constexpr char kDataName[] = "crossfold.Dataset";
 inline constexpr char kSpecName[] = "crossfold.Spec";
 inline constexpr char kPipelineName[] = "crossfold.Learner";
@@ -71,6 +76,7 @@ inline constexpr char kSplitsName[] = "crossfold.Splits";
 inline constexpr char kPredictionName[] = "crossfold.Prediction";
 inline constexpr char kOutcomesName[] = "crossfold.Outcomes";
 inline constexpr char kModelName[] = "crossfold.Model";
+inline constexpr char kOutlineName[] = "crossfold.Outline";
 
 inline DataHandle& CheckData(lua_State* L, int arg) {
   return CheckOwned<DataHandle>(L, arg, kDataName);
@@ -103,6 +109,7 @@ bool IsRole(const Roles& roles, const std::string& name);
 // Each registers the types of one file and adds its functions to the table on top of the stack.
 void OpenData(lua_State* L);
 void OpenDatasetMakers(lua_State* L);
+void OpenEnsembles(lua_State* L);
 void OpenModels(lua_State* L);
 void OpenSpecs(lua_State* L);
 void OpenSplits(lua_State* L);

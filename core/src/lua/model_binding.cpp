@@ -1,4 +1,4 @@
-// Fitted models: fitting, predicting, saving and loading, looking into them.
+// Fitted models: fitting, predicting, saving, looking into them. ensemble_binding.cpp loads them.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -39,13 +39,14 @@ int Save(lua_State* L) {
   return 0;
 }
 
-// native.load_model(path)
-int Load(lua_State* L) {
+// model:to_bytes(name): what save writes; `name` stands for the file in messages.
+int ToBytes(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
   std::size_t size = 0;
-  const char* path = luaL_checklstring(L, 1, &size);
-  Session& session = GetSession(L);
-  auto* handle = NewOwned<ModelHandle>(L);
-  Try(L, [&] { handle->model = FittedModel::Load(std::string(path, size), session.plugins()); });
+  const char* name = luaL_checklstring(L, 2, &size);
+  auto* bytes = NewOwned<std::string>(L);
+  Try(L, [&] { *bytes = model.model->ToBytes(std::string(name, size)); });
+  PushText(L, *bytes);
   return 1;
 }
 
@@ -191,19 +192,13 @@ int FitAll(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kMethods[] = {{"predict", Predict},
-                                 {"save", Save},
-                                 {"importance", Importance},
-                                 {"export", Export},
-                                 {"export_formats", ExportFormats},
-                                 {"learner", Learner},
-                                 {"classes", Classes},
-                                 {"features", Features},
-                                 {"target", Target},
-                                 {nullptr, nullptr}};
+constexpr luaL_Reg kMethods[] = {
+    {"predict", Predict},       {"save", Save},       {"to_bytes", ToBytes},
+    {"importance", Importance}, {"export", Export},   {"export_formats", ExportFormats},
+    {"learner", Learner},       {"classes", Classes}, {"features", Features},
+    {"target", Target},         {nullptr, nullptr}};
 constexpr luaL_Reg kMetamethods[] = {{"__tostring", ToString}, {nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {
-    {"load_model", Load}, {"fit_models", FitAll}, {nullptr, nullptr}};
+constexpr luaL_Reg kFunctions[] = {{"fit_models", FitAll}, {nullptr, nullptr}};
 
 }  // namespace
 

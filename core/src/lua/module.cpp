@@ -20,6 +20,7 @@ int OpenNative(lua_State* L) {
   lua_newtable(L);
   OpenData(L);
   OpenDatasetMakers(L);
+  OpenEnsembles(L);
   OpenModels(L);
   OpenSpecs(L);
   OpenSplits(L);

@@ -77,7 +77,7 @@ class AlignedRows::Converter {
       : out_(out), data_(data), unknown_(unknown), attempt_(attempt) {}
 
   void Add(const ColumnDeclaration& wanted) {
-    const cf_column& found = Find(wanted);
+    const cf_column& found = FindFeature(wanted.name, data_, attempt_);
     const Column& column = data_.column(wanted.name);
     if (wanted.dtype == CF_CAT32 && found.dtype == CF_CAT32) {
       AddCategories(wanted, found, column);
@@ -98,19 +98,6 @@ class AlignedRows::Converter {
  private:
   [[noreturn]] void Refuse(const std::string& finding) const {
     throw Error(ErrorKind::kInvalidArgument, attempt_ + finding);
-  }
-
-  const cf_column& Find(const ColumnDeclaration& wanted) const {
-    for (const cf_column& feature : data_.features()) {
-      if (wanted.name == feature.name) return feature;
-    }
-    if (FindColumn(data_, wanted.name) != nullptr) {
-      Refuse("column '" + wanted.name +
-             "' is no feature there but has a role (target, weights, "
-             "groups, time or folds); read the data without that role");
-    }
-    Refuse("it has no feature '" + wanted.name + "', which the model was trained on; " +
-           KnownNames(wanted.name, FeatureNames(data_)));
   }
 
   void Append(Column column) {
@@ -236,6 +223,22 @@ class AlignedRows::Converter {
   const UnknownLevels unknown_;
   const std::string& attempt_;
 };
+
+const cf_column& FindFeature(const std::string& name, const Dataset& data,
+                             const std::string& attempt) {
+  for (const cf_column& feature : data.features()) {
+    if (name == feature.name) return feature;
+  }
+  if (FindColumn(data, name) != nullptr) {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt + "column '" + name +
+                    "' is no feature there but has a role (target, weights, "
+                    "groups, time or folds); read the data without that role");
+  }
+  throw Error(ErrorKind::kInvalidArgument, attempt + "it has no feature '" + name +
+                                               "', which the model was trained on; " +
+                                               KnownNames(name, FeatureNames(data)));
+}
 
 AlignedRows::AlignedRows(const TableSchema& schema, const Dataset& data,
                          const std::vector<std::int64_t>* rows, UnknownLevels unknown,

@@ -16,6 +16,10 @@ namespace crossfold {
 // What to do with levels that the training data did not declare.
 enum class UnknownLevels { kMissing, kRefused };
 
+// The feature of that name. Throws Error "<attempt>it has no feature 'x', which ...".
+const cf_column& FindFeature(const std::string& name, const Dataset& data,
+                             const std::string& attempt);
+
 // Finds the columns by their names, as FittedModel::Predict promises. Borrows what already fits and
 // converts the rest. Not thread-safe while it is made; read-only after.
 class AlignedRows {

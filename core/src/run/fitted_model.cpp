@@ -13,6 +13,7 @@
 #include "run/aligned_rows.h"
 #include "run/fit_predict.h"
 #include "run/model_file.h"
+#include "run/model_outline.h"
 #include "text/nearest_name.h"
 
 namespace crossfold {
@@ -38,19 +39,6 @@ bool PredictsConcurrently(const Pipeline& pipeline) {
   return true;
 }
 
-TrainingFacts FactsOf(const DataView& train) {
-  const Dataset& data = *train.data;
-  const Column& target = data.column(data.roles().target);
-  TrainingFacts facts;
-  facts.dataset = data.name();
-  facts.content_hash = data.content_hash();
-  facts.n_rows = train.num_rows();
-  facts.task = data.task();
-  facts.target = {target.name, target.dtype, target.ordered, target.levels};
-  facts.class_names.assign(data.class_names().begin(), data.class_names().end());
-  return facts;
-}
-
 const cf_cap_export* ExportOf(const Component& component) {
   const auto* table = component.capability<cf_cap_export>(CF_CAP_EXPORT);
   return CF_HAS(table, cf_cap_export, export_model) && table->export_model ? table : nullptr;
@@ -73,6 +61,20 @@ std::int64_t AppendText(void* stream, const void* bytes, std::size_t n) noexcept
 }
 
 }  // namespace
+
+std::vector<ColumnDeclaration> ModelOutline::columns() const {
+  std::vector<ColumnDeclaration> columns = features;
+  columns.push_back(training.target);
+  return columns;
+}
+
+std::string ReadModelFile(const std::filesystem::path& path) {
+  return ReadFileBytes(path, "cannot load model '" + path.string() + "'");
+}
+
+void WriteModelFile(const std::filesystem::path& path, std::string_view bytes) {
+  WriteFileBytes(path, bytes, "cannot save model '" + path.string() + "'");
+}
 
 struct FittedModel::Impl {
   explicit Impl(ModelParts all)
@@ -142,11 +144,11 @@ std::span<const ColumnDeclaration> FittedModel::features() const {
   return impl_->parts.schema.features();
 }
 
-std::vector<ColumnDeclaration> FittedModel::columns() const {
-  std::vector<ColumnDeclaration> columns(features().begin(), features().end());
-  columns.push_back(training().target);
-  return columns;
+ModelOutline FittedModel::outline() const {
+  return {training(), {features().begin(), features().end()}, seed()};
 }
+
+std::vector<ColumnDeclaration> FittedModel::columns() const { return outline().columns(); }
 
 std::shared_ptr<const FittedModel> FittedModel::Fit(std::shared_ptr<const Pipeline> learner,
                                                     const DataView& train, std::uint64_t seed,
@@ -163,8 +165,10 @@ std::shared_ptr<const FittedModel> FittedModel::Fit(std::shared_ptr<const Pipeli
   try {
     FittedSteps steps = FittedSteps::Fit(*learner, table.get(), StepSeeds(seed), site);
     site.LogWarnings();
-    auto impl = std::make_unique<Impl>(
-        ModelParts{learner, std::move(steps), TableSchema(data.features()), FactsOf(train), seed});
+    ModelOutline outline = OutlineOf(train, seed);
+    auto impl = std::make_unique<Impl>(ModelParts{learner, std::move(steps),
+                                                  TableSchema(std::move(outline.features)),
+                                                  std::move(outline.training), seed});
     return std::shared_ptr<const FittedModel>(new FittedModel(std::move(impl)));
   } catch (const StepError& e) {
     site.LogWarnings();
@@ -207,16 +211,18 @@ Prediction FittedModel::Predict(const DataView& rows, const RunOptions& options)
 }
 
 void FittedModel::Save(const std::filesystem::path& path) const {
-  const std::string attempt = "cannot save model '" + path.string() + "'";
-  WriteFileBytes(path, impl_->Bytes(attempt + ": "), attempt);
+  WriteModelFile(path, ToBytes(path.string()));
 }
 
 std::string FittedModel::ToBytes() const { return impl_->Bytes(impl_->Attempt("save")); }
 
+std::string FittedModel::ToBytes(const std::string& name) const {
+  return impl_->Bytes("cannot save model '" + name + "': ");
+}
+
 std::shared_ptr<const FittedModel> FittedModel::Load(const std::filesystem::path& path,
                                                      const PluginHost& plugins) {
-  const std::string attempt = "cannot load model '" + path.string() + "'";
-  return FromBytes(ReadFileBytes(path, attempt), path.string(), plugins);
+  return FromBytes(ReadModelFile(path), path.string(), plugins);
 }
 
 std::shared_ptr<const FittedModel> FittedModel::FromBytes(std::string_view bytes,

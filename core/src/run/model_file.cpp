@@ -1,25 +1,17 @@
 #include "run/model_file.h"
 
-#include <algorithm>
-#include <cstring>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "crossfold/error.h"
 #include "crossfold/version.h"
-#include "crossfold_plugin/stream.hpp"
-#include "data/column_entries.h"
-#include "data/sha256.h"
+#include "run/ensemble_file.h"
+#include "run/file_fields.h"
 
 namespace crossfold {
 namespace {
 
-constexpr std::string_view kMagic = "CFXMODEL";
-constexpr std::uint32_t kFormatVersion = 1;
-constexpr std::size_t kHeaderSize = 12;  // magic and version
-constexpr std::size_t kDigestSize = 32;
-constexpr const char* kDamaged = "it is damaged or cut short; save it again";
+constexpr FileFrame kFrame{"CFXMODEL", 1};
 
 using SerializeTable = cf_cap_serialize;
 
@@ -36,15 +28,6 @@ std::string NameOf(const Component& component) {
 
 // ---- writing -----------------------------------------------------------------------------------
 
-std::int64_t AppendBytes(void* stream, const void* bytes, std::size_t n) noexcept {
-  try {
-    static_cast<std::string*>(stream)->append(static_cast<const char*>(bytes), n);
-    return static_cast<std::int64_t>(n);
-  } catch (...) {  // no memory
-    return -1;
-  }
-}
-
 // What one call of save() writes.
 std::string SaveStep(const Component& component, const StepModel& model, CallSite& site) {
   std::string blob;
@@ -55,102 +38,28 @@ std::string SaveStep(const Component& component, const StepModel& model, CallSit
   return blob;
 }
 
-class ModelWriter {
- public:
-  ModelWriter() : sink_{&bytes_, &AppendBytes}, w_(sink_) {}
-  ModelWriter(const ModelWriter&) = delete;
-  ModelWriter& operator=(const ModelWriter&) = delete;
-
-  void Header(const ModelParts& parts) {
-    w_.WriteRaw(kMagic);
-    w_.Write(kFormatVersion);
-    w_.WriteText(Version());
-    w_.Write(parts.seed);
-    const TrainingFacts& training = parts.training;
-    w_.WriteText(training.dataset);
-    w_.WriteText(training.content_hash);
-    w_.Write(training.n_rows);
-    w_.Write(static_cast<std::uint8_t>(training.task));
-    Declaration(training.target);
-    Texts(training.class_names);
-    Declarations(parts.schema);
-    w_.Write(static_cast<std::uint64_t>(parts.pipeline->steps().size()));
+// `made` is null for the learner.
+void WriteStep(const Spec& step, const TableSchema* made, const std::string& blob,
+               FieldWriter& fields) {
+  const Component& component = step.component();
+  const LoadedPlugin& plugin = *component.plugin;
+  for (const std::string* text :
+       {&component.id, &component.version, &plugin.id, &plugin.version, &plugin.sha256}) {
+    fields.Text(*text);
   }
-
-  // `made` is null for the learner.
-  void Step(const Spec& step, const TableSchema* made, const std::string& blob) {
-    const Component& component = step.component();
-    const LoadedPlugin& plugin = *component.plugin;
-    for (const std::string* text :
-         {&component.id, &component.version, &plugin.id, &plugin.version, &plugin.sha256}) {
-      w_.WriteText(*text);
-    }
-    w_.Write(SerializeOf(component)->format_version);
-    w_.Write(static_cast<std::uint64_t>(component.params.size()));
-    for (std::size_t i = 0; i < component.params.size(); ++i) {
-      const std::string& name = component.params[i].name;
-      w_.WriteText(name);
-      w_.Write(step.given().contains(name));
-      Parameter(step.values()[i]);
-    }
-    if (made != nullptr) Declarations(*made);
-    w_.WriteText(blob);
+  fields.Number(SerializeOf(component)->format_version);
+  fields.Length(component.params.size());
+  for (std::size_t i = 0; i < component.params.size(); ++i) {
+    const std::string& name = component.params[i].name;
+    fields.Text(name);
+    fields.Number(step.given().contains(name));
+    fields.Parameter(step.values()[i]);
   }
-
-  std::string Finish() {
-    const Digest digest = Sha256Of(bytes_);
-    bytes_.append(reinterpret_cast<const char*>(digest.data()), digest.size());
-    return std::move(bytes_);
-  }
-
- private:
-  void Texts(const std::vector<std::string>& texts) {
-    w_.Write(static_cast<std::uint64_t>(texts.size()));
-    for (const std::string& text : texts) w_.WriteText(text);
-  }
-  void Declaration(const ColumnDeclaration& column) {
-    w_.WriteText(column.name);
-    w_.Write(column.dtype);
-    w_.Write(column.ordered);
-    Texts(column.levels);
-  }
-  void Declarations(const TableSchema& schema) {
-    w_.Write(static_cast<std::uint64_t>(schema.features().size()));
-    for (const ColumnDeclaration& column : schema.features()) Declaration(column);
-  }
-  void Parameter(const Value& value) {
-    w_.Write(static_cast<std::uint8_t>(value.index()));
-    std::visit([this](const auto& content) { Content(content); }, value);
-  }
-  void Content(Null) {}
-  void Content(bool b) { w_.Write(b); }
-  void Content(std::int64_t i) { w_.Write(i); }
-  void Content(double d) { w_.Write(d); }
-  void Content(const std::string& text) { w_.WriteText(text); }
-  template <class T>
-  void Content(const std::vector<T>& list) {
-    w_.WriteSpan<T>(list);
-  }
-
-  std::string bytes_;
-  const cf_writer sink_;
-  plugin::Writer w_;
-};
+  if (made != nullptr) fields.Declarations(made->features());
+  fields.Text(blob);
+}
 
 // ---- reading -----------------------------------------------------------------------------------
-
-// Bytes that are consumed from the front.
-struct Source {
-  std::string_view rest;
-};
-
-std::int64_t TakeBytes(void* stream, void* bytes, std::size_t n) noexcept {
-  auto& source = *static_cast<Source*>(stream);
-  const std::size_t given = std::min(n, source.rest.size());
-  std::memcpy(bytes, source.rest.data(), given);
-  source.rest.remove_prefix(given);
-  return static_cast<std::int64_t>(given);
-}
 
 struct SavedParam {
   std::string name;
@@ -167,115 +76,42 @@ struct SavedStep {
 };
 
 struct SavedModel {
-  std::string crossfold_version;
-  std::uint64_t seed = 0;
-  TrainingFacts training;
-  TableSchema schema;
+  ModelOutline outline;
   std::vector<SavedStep> steps;
 };
 
-// Throws plugin::Error for what cannot be.
-class ModelReader {
- public:
-  explicit ModelReader(std::string_view bytes)
-      : source_{bytes}, stream_{&source_, &TakeBytes}, r_(stream_) {}
-  ModelReader(const ModelReader&) = delete;
-  ModelReader& operator=(const ModelReader&) = delete;
-
-  SavedModel Read() {
-    SavedModel saved;
-    saved.crossfold_version = r_.ReadText();
-    saved.seed = r_.Read<std::uint64_t>();
-    TrainingFacts& training = saved.training;
-    training.dataset = r_.ReadText();
-    training.content_hash = r_.ReadText();
-    training.n_rows = r_.Read<std::int64_t>();
-    training.task =
-        r_.ReadWithin<std::uint8_t>(1, 2) == 1 ? Task::kClassification : Task::kRegression;
-    training.target = Declaration();
-    training.class_names = List([this] { return r_.ReadText(); });
-    if ((training.task == Task::kClassification) == training.class_names.empty()) Fail();
-    saved.schema = Declarations();
-    const auto n_steps = r_.Read<std::uint64_t>();
-    if (n_steps == 0) Fail();
-    for (std::uint64_t i = 0; i < n_steps; ++i) saved.steps.push_back(Step(i + 1 < n_steps));
-    if (!source_.rest.empty()) Fail();
-    return saved;
+// The readers throw plugin::Error for what cannot be.
+SavedStep ReadStep(bool is_transform, FieldReader& fields) {
+  SavedStep step;
+  for (std::string* text : {&step.component, &step.component_version, &step.plugin,
+                            &step.plugin_version, &step.sha256}) {
+    *text = fields.Text();
   }
+  step.format = fields.Number<std::uint32_t>();
+  step.params = fields.List([&] {
+    SavedParam param;
+    param.name = fields.Text();
+    param.given = fields.Number<bool>();
+    param.value = fields.Parameter();
+    return param;
+  });
+  if (is_transform) step.made = TableSchema(fields.Declarations());
+  step.blob = fields.Bytes();
+  return step;
+}
 
- private:
-  [[noreturn]] static void Fail() { throw plugin::Error(CF_E_BAD_BLOB, kDamaged); }
-
-  // Elements take bytes, so a length that is a lie ends with the bytes.
-  template <class ReadOne>
-  std::vector<std::invoke_result_t<ReadOne>> List(const ReadOne& read_one) {
-    std::vector<std::invoke_result_t<ReadOne>> list;
-    const auto n = r_.Read<std::uint64_t>();
-    for (std::uint64_t i = 0; i < n; ++i) list.push_back(read_one());
-    return list;
+SavedModel ReadFields(std::string_view body) {
+  FieldReader fields(body);
+  SavedModel saved;
+  saved.outline = fields.Outline();
+  const auto n_steps = fields.Number<std::uint64_t>();
+  if (n_steps == 0) FieldReader::Fail();
+  for (std::uint64_t i = 0; i < n_steps; ++i) {
+    saved.steps.push_back(ReadStep(i + 1 < n_steps, fields));
   }
-
-  ColumnDeclaration Declaration() {
-    ColumnDeclaration column;
-    column.name = r_.ReadText();
-    column.dtype = r_.Read<std::int32_t>();
-    column.ordered = r_.Read<bool>();
-    column.levels = List([this] { return r_.ReadText(); });
-    if (EntrySize(column.dtype) == 0) Fail();
-    if (column.dtype != CF_CAT32 && !column.levels.empty()) Fail();
-    return column;
-  }
-  TableSchema Declarations() {
-    return TableSchema(List([this] { return Declaration(); }));
-  }
-
-  SavedStep Step(bool is_transform) {
-    SavedStep step;
-    for (std::string* text : {&step.component, &step.component_version, &step.plugin,
-                              &step.plugin_version, &step.sha256}) {
-      *text = r_.ReadText();
-    }
-    step.format = r_.Read<std::uint32_t>();
-    step.params = List([this] {
-      SavedParam param;
-      param.name = r_.ReadText();
-      param.given = r_.Read<bool>();
-      param.value = Parameter();
-      return param;
-    });
-    if (is_transform) step.made = Declarations();
-    const auto size = r_.Read<std::uint64_t>();
-    if (size > source_.rest.size()) Fail();
-    step.blob = source_.rest.substr(0, static_cast<std::size_t>(size));
-    source_.rest.remove_prefix(step.blob.size());
-    return step;
-  }
-
-  Value Parameter() {
-    switch (r_.Read<std::uint8_t>()) {
-      case 0:
-        return Null{};
-      case 1:
-        return r_.Read<bool>();
-      case 2:
-        return r_.Read<std::int64_t>();
-      case 3:
-        return r_.Read<double>();
-      case 4:
-        return r_.ReadText();
-      case 5:
-        return r_.ReadVector<std::int64_t>();
-      case 6:
-        return r_.ReadVector<double>();
-      default:
-        Fail();
-    }
-  }
-
-  Source source_;
-  const cf_reader stream_;
-  plugin::Reader r_;
-};
+  fields.End();
+  return saved;
+}
 
 // Puts the parts together again with the plugins that are installed here.
 class ModelLoader {
@@ -297,8 +133,8 @@ class ModelLoader {
       if (i + 1 < saved.steps.size()) made.push_back(std::move(saved.steps[i].made));
     }
     FittedSteps steps(*pipeline, std::move(models), std::move(made));
-    return {std::move(pipeline), std::move(steps), std::move(saved.schema),
-            std::move(saved.training), saved.seed};
+    return {std::move(pipeline), std::move(steps), TableSchema(std::move(saved.outline.features)),
+            std::move(saved.outline.training), saved.outline.seed};
   }
 
  private:
@@ -380,8 +216,7 @@ class ModelLoader {
   }
 
   StepModel LoadStep(const Component& component, std::string_view blob) {
-    Source source{blob};
-    const cf_reader reader{&source, &TakeBytes};
+    const cf_reader reader{&blob, &TakeBytes};
     const SerializeTable* table = SerializeOf(component);
     cf_model* model = nullptr;
     try {
@@ -398,7 +233,7 @@ class ModelLoader {
                                         "report this to the author of its plugin");
     }
     StepModel owned(component, model);
-    if (!source.rest.empty()) {
+    if (!blob.empty()) {
       Refuse(ErrorKind::kBadData,
              NameOf(component) + " cannot be read: bytes are left over; save it again");
     }
@@ -409,31 +244,6 @@ class ModelLoader {
   const PluginHost& plugins_;
   CallSite site_;
 };
-
-// The bytes between the header and the checksum. Throws Error.
-std::string_view CheckedBody(std::string_view bytes, const std::string& attempt) {
-  const auto refuse = [&](const std::string& finding) {
-    throw Error(ErrorKind::kBadData, attempt + finding);
-  };
-  if (bytes.substr(0, kMagic.size()) != kMagic) {
-    refuse("it is no model saved by Crossfold; save one with model:save(path)");
-  }
-  if (bytes.size() < kHeaderSize + kDigestSize) refuse(kDamaged);
-  std::uint32_t version = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    version |= std::uint32_t{static_cast<unsigned char>(bytes[kMagic.size() + i])} << (8 * i);
-  }
-  if (version > kFormatVersion) {
-    refuse("it has format " + std::to_string(version) + ", Crossfold " + std::string(Version()) +
-           " reads up to " + std::to_string(kFormatVersion) + "; use a newer Crossfold");
-  }
-  if (version == 0) refuse(kDamaged);
-  const std::string_view covered = bytes.substr(0, bytes.size() - kDigestSize);
-  const Digest digest = Sha256Of(covered);
-  const std::string_view stored = bytes.substr(covered.size());
-  if (std::memcmp(digest.data(), stored.data(), kDigestSize) != 0) refuse(kDamaged);
-  return covered.substr(kHeaderSize);
-}
 
 }  // namespace
 
@@ -446,24 +256,34 @@ std::string WriteModel(const ModelParts& parts, const std::string& attempt, Call
                     " cannot be saved (it offers no crossfold.serialize/1); fit it again where "
                     "it is needed");
   }
-  ModelWriter writer;
-  writer.Header(parts);
+  FieldWriter fields(kFrame);
+  fields.Outline(parts.training, parts.schema.features(), parts.seed);
+  fields.Length(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string blob = SaveStep(steps[i]->component(), parts.steps.models()[i], site);
     const auto made = parts.steps.schemas();
-    writer.Step(*steps[i], i < made.size() ? &made[i] : nullptr, blob);
+    WriteStep(*steps[i], i < made.size() ? &made[i] : nullptr, blob, fields);
   }
-  return writer.Finish();
+  return fields.Finish();
 }
 
 ModelParts ReadModel(std::string_view bytes, const std::string& attempt,
                      const PluginHost& plugins) {
-  const std::string_view body = CheckedBody(bytes, attempt);
+  if (bytes.substr(0, kMagicSize) != kFrame.magic) {
+    throw Error(
+        ErrorKind::kBadData,
+        attempt + (IsEnsembleModel(bytes)
+                       ? "it is the model of an ensemble; load it with cf.load(path) of the "
+                         "Lua library or as an EnsembleModel"
+                       : "it is no model saved by Crossfold; save one with "
+                         "model:save(path)"));
+  }
+  const std::string_view body = CheckedBody(bytes, kFrame, attempt);
   SavedModel saved;
   try {
-    saved = ModelReader(body).Read();
-  } catch (const plugin::Error& e) {  // right checksum, wrong content: not written by WriteModel
-    throw Error(ErrorKind::kBadData, attempt + kDamaged);
+    saved = ReadFields(body);
+  } catch (const plugin::Error&) {  // right checksum, wrong content: not written by WriteModel
+    throw Error(ErrorKind::kBadData, attempt + kDamagedFile);
   }
   return ModelLoader(attempt, plugins).Load(std::move(saved));
 }

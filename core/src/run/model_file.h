@@ -1,20 +1,13 @@
-// The file format of fitted models, version 1. Numbers are little-endian, texts are their length
-// (8 bytes) and their bytes, lists their length and their elements:
+// The file format of fitted models, version 1, in the fields of file_fields.h:
 //
 //   "CFXMODEL", format version (4 bytes)
-//   text Crossfold version, seed (8)
-//   training data: text name, text content hash, rows (8), task (1: 1 = classification,
-//     2 = regression), the target's declaration, list of class names
-//   list of declarations of the features
+//   outline
 //   list of steps: text component id, text component version, text plugin id, text plugin version,
 //     text SHA-256 of the plugin's file, serialize format (4),
 //     list of parameters: text name, given (1), value,
 //     for a transform the list of declarations of the columns that it made,
 //     length and bytes of what crossfold.serialize/1 wrote
 //   SHA-256 (32 bytes) over all that
-//
-// A declaration is text name, type (4), ordered (1), list of level names. A value is its kind (1:
-// the place in crossfold::Value) and its content; reals are stored as their bits.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,53 @@
+// Saved models of ensembles (cf.voting, cf.bagging, cf.stacking) for C++ programs. Ensembles are
+// written in Lua, so their models predict in a Lua state.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/fitted_model.h"
+#include "crossfold/value.h"
+
+struct lua_State;
+
+namespace crossfold {
+
+struct EnsembleMember {
+  std::string name;                                  // "standardize|knn"
+  std::optional<std::vector<std::string>> features;  // that it sees; none = all
+  std::string bytes;                                 // of its model, which may be an ensemble's
+};
+
+// What the file of an ensemble's model holds.
+struct SavedEnsemble {
+  std::string kind;  // "voting"
+  std::string name;  // "voting{knn, naive_bayes}"
+  ModelOutline outline;
+  ParamValues options;
+  std::vector<EnsembleMember> members;
+};
+
+// Not thread-safe: it uses its state.
+class EnsembleModel {
+ public:
+  // `bytes` is what model:save wrote, see IsEnsembleModel; `name` stands for the file in messages.
+  // `L` was prepared by OpenLua, has the standard libraries and outlives the model. Throws Error.
+  EnsembleModel(lua_State* L, std::string_view bytes, const std::string& name);
+  ~EnsembleModel();
+  EnsembleModel(const EnsembleModel&) = delete;
+  EnsembleModel& operator=(const EnsembleModel&) = delete;
+
+  // As FittedModel::Predict. Throws Error.
+  Prediction Predict(const DataView& rows);
+  const SavedEnsemble& saved() const { return saved_; }
+
+ private:
+  lua_State* state_;
+  int reference_;  // of the model in the registry
+  SavedEnsemble saved_;
+};
+
+}  // namespace crossfold

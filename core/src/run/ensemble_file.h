@@ -1,0 +1,27 @@
+// The file format of the models of ensembles, version 1, in the fields of file_fields.h:
+//
+//   "CFXENSEM", format version (4 bytes)
+//   text kind, text name
+//   outline
+//   list of options: text name, value
+//   list of members: text name, whether it has features of its own (1), the list of their names if
+//     so, length and bytes of its model's file
+//   SHA-256 (32 bytes) over all that
+//
+// What the options of a kind mean is known to its script (scripts/crossfold/voting.lua ...).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "crossfold/ensemble_model.h"
+
+namespace crossfold {
+
+std::string WriteEnsemble(const SavedEnsemble& ensemble);
+
+// `attempt` is "cannot load model 'a.cfm': ". Throws Error; whatever the bytes are. The members'
+// bytes are not looked into. EmptyData(outline) can be made of what is returned.
+SavedEnsemble ReadEnsemble(std::string_view bytes, const std::string& attempt);
+
+}  // namespace crossfold

@@ -1,0 +1,117 @@
+-- Models of ensembles (voting, bagging, stacking): what they tell, and their files. A kind of model
+-- is a class made here, with
+--   combine(self, rows)  the prediction for rows that have every feature
+--   parts(self)          the options that combine needs, as data, and the list of members
+--                        { name =, model =, features = } in a fixed order
+--   restore(saved)       the fields of a model from { options =, members =, data = }, or nil if the
+--                        options and the members do not make one
+-- Every model has the fields name (of its ensemble), data (what it was fitted on, or a dataset
+-- without rows that looks the same) and outline (what it remembers of that).
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+
+local ensemble_model = {}
+
+local classes = {}  -- kind -> class
+
+local base = {}
+
+function base:predict(rows)
+  if native.kind(rows) ~= "dataset" then
+    native.fail(("predict: expected a dataset, got a %s"):format(native.kind(rows) or type(rows)))
+  end
+  self.outline:check(rows, self.name)
+  return self:combine(rows)
+end
+
+function base:classes() return self.outline:classes() end
+function base:features() return self.outline:features() end
+function base:target() return self.outline:target() end
+
+-- What save writes; `name` stands for the file in messages.
+function base:to_bytes(name)
+  local given, list = self:parts()
+  local members = {}
+  for i, member in ipairs(list) do
+    members[i] = {
+      name = member.name, features = member.features, bytes = member.model:to_bytes(name),
+    }
+  end
+  return native.ensemble_bytes {
+    kind = self.kind, name = self.name, outline = self.outline, options = given, members = members,
+  }
+end
+
+function base:save(path)
+  if type(path) ~= "string" then
+    native.fail(("save: expected the path of a file, got a %s"):format(type(path)))
+  end
+  native.write_model(path, self:to_bytes(path))
+end
+
+local function model_tostring(self) return "model of " .. self.name end
+
+-- The class of the models of cf.<kind>; combine, parts and restore are to be added.
+function ensemble_model.class(kind, type_name)
+  local class = { kind = kind, __name = type_name, __tostring = model_tostring, __kind = "model" }
+  class.__index = class
+  for name, method in pairs(base) do class[name] = method end
+  classes[kind] = options.public(class, { "predict", "save" })
+  return class
+end
+
+-- A model of `class` for an ensemble called `name`, fitted on `data`.
+function ensemble_model.new(class, name, data, seed, fields)
+  fields.name, fields.data, fields.outline = name, data, native.outline(data, seed)
+  return setmetatable(fields, class)
+end
+
+-- Whether `value` is a model of an ensemble.
+function ensemble_model.is(value)
+  local class = type(value) == "table" and getmetatable(value)
+  return class and classes[class.kind] == class or false
+end
+
+-- What cf.read needs of a model to read rows for it.
+function ensemble_model.like(model)
+  return ensemble_model.is(model) and model.outline or model
+end
+
+function ensemble_model.same_list(a, b)
+  if #a ~= #b then return false end
+  for i, value in ipairs(a) do
+    if b[i] ~= value then return false end
+  end
+  return true
+end
+
+-- What native.load_model gave, as a model.
+local function restore(loaded, name)
+  if native.kind(loaded) == "model" then return loaded end
+  local class = classes[loaded.kind]
+  if not class then
+    native.fail(("cannot load model '%s': it is of kind '%s', Crossfold %s knows %s; use a newer "
+      .. "Crossfold"):format(name, loaded.kind, native.version,
+        table.concat(options.sorted_keys(classes), ", ")))
+  end
+  local whole = true
+  for _, member in ipairs(loaded.members) do
+    member.model = restore(native.model_from_bytes(member.bytes, name), name)
+    member.bytes = nil
+    whole = whole and ensemble_model.same_list(member.model:classes(), loaded.outline:classes())
+  end
+  local fields = whole and class.restore(loaded)
+  if not fields then
+    native.fail(("cannot load model '%s': it is damaged or cut short; save it again"):format(name))
+  end
+  fields.name, fields.data, fields.outline = loaded.name, loaded.data, loaded.outline
+  return setmetatable(fields, class)
+end
+
+-- The model that save wrote, native or of an ensemble.
+function ensemble_model.load(path) return restore(native.load_model(path), path) end
+function ensemble_model.from_bytes(bytes, name)
+  return restore(native.model_from_bytes(bytes, name), name)
+end
+
+return ensemble_model
