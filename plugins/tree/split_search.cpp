@@ -27,7 +27,8 @@ class NodeSorter {
       const std::uint32_t rank = column.ranks[row];
       if (rank != kMissingRank) items_.push_back(PackItem(rank, row));
     }
-    std::sort(items_.begin(), items_.end());
+    // Rows come in ascending order, so a constant column is sorted: common in sparse data.
+    if (!std::is_sorted(items_.begin(), items_.end())) std::sort(items_.begin(), items_.end());
     return items_;
   }
 
