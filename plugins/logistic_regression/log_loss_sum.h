@@ -1,6 +1,7 @@
 // The weighted sum of log-losses as a function of the coefficients, with its derivatives.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -44,21 +45,19 @@ class LogLossSum {
 
   MatrixXd Gradient() const { return z_.transpose() * residuals_; }
 
-  // Second derivatives times a direction.
+  // Second derivatives times a direction. So many rows at once that they stay in the cache.
   MatrixXd TimesSecond(const MatrixXd& direction) const {
-    RowMatrix changes = z_ * direction;
-    for (Index i = 0; i < changes.rows(); ++i) {
-      if (n_scores_ == 1) {
-        changes(i, 0) *= curvature_[i];
-        continue;
-      }
-      double mean = 0;
-      for (Index k = 0; k < n_scores_; ++k) mean += shares_(i, k) * changes(i, k);
-      for (Index k = 0; k < n_scores_; ++k) {
-        changes(i, k) = weights_[i] * shares_(i, k) * (changes(i, k) - mean);
-      }
+    constexpr Index kRowsAtOnce = 256;
+    MatrixXd image = MatrixXd::Zero(direction.rows(), n_scores_);
+    RowMatrix changes(std::min(kRowsAtOnce, z_.rows()), n_scores_);
+    for (Index first = 0; first < z_.rows(); first += kRowsAtOnce) {
+      const Index height = std::min(kRowsAtOnce, z_.rows() - first);
+      const auto z = z_.middleRows(first, height);
+      changes.topRows(height).noalias() = z * direction;
+      for (Index i = 0; i < height; ++i) Bend(first + i, &changes(i, 0));
+      image.noalias() += z.transpose() * changes.topRows(height);
     }
-    return z_.transpose() * changes;
+    return image;
   }
 
   // Weight of row i in the second derivatives by the coefficients of score k.
@@ -66,8 +65,24 @@ class LogLossSum {
     if (n_scores_ == 1) return curvature_[i];
     return weights_[i] * shares_(i, k) * (1 - shares_(i, k));
   }
+  // Row i has the weight -Coupling(i, k) Coupling(i, l) in the second derivatives by the
+  // coefficients of the scores k and l. REQUIRES: more than two classes.
+  double Coupling(Index i, Index k) const { return std::sqrt(weights_[i]) * shares_(i, k); }
 
  private:
+  // From changes of the scores of row i to changes of the loss's derivatives by them.
+  void Bend(Index i, double* changes) const {
+    if (n_scores_ == 1) {
+      changes[0] *= curvature_[i];
+      return;
+    }
+    const double* shares = &shares_(i, 0);
+    double mean = 0;
+    for (Index k = 0; k < n_scores_; ++k) mean += shares[k] * changes[k];
+    for (Index k = 0; k < n_scores_; ++k)
+      changes[k] = weights_[i] * shares[k] * (changes[k] - mean);
+  }
+
   // From score to probability, residual and loss of row i. A residual is never 1 minus a number
   // near 1: it keeps its digits when the row is predicted almost surely.
   double VisitTwoClasses(Index i) {

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -40,20 +42,20 @@ class Newton {
   MatrixXd Minimise(MatrixXd start, double total_weight, const plugin::Context& context) {
     w_ = std::move(start);
     value_ = Objective(w_);
-    double change = 1;
     for (std::int64_t step = 0; step < limits_.max_iter; ++step) {
       context.Progress(static_cast<double>(step) / static_cast<double>(limits_.max_iter));
       if (penalty_.IsNone() && value_ <= kSeparated * total_weight) RefuseSeparation();
       const MatrixXd slope = Slope();
-      const MatrixXd direction = Direction(slope, AccuracyAfter(change));
-      change = (loss_.z() * direction).cwiseAbs().maxCoeff();
+      const MatrixXd direction = Direction(slope, AccuracyAfter(change_));
+      change_ = (loss_.z() * direction).cwiseAbs().maxCoeff();
+      moved_ += change_;
       const bool is_whole = Move(slope, direction);
-      if (is_whole && change <= limits_.tolerance) return w_;
+      if (is_whole && change_ <= limits_.tolerance) return w_;
     }
     throw plugin::Error(CF_E_NOT_CONVERGED,
                         "did not converge in " + std::to_string(limits_.max_iter) +
                             " iterations (the last one changed a log odds by " +
-                            NumberText(change) + "); raise " +
+                            NumberText(change_) + "); raise " +
                             (penalty_.IsNone() ? "l2 above 0, or max_iter" : "max_iter or l2"));
   }
 
@@ -110,19 +112,35 @@ class Newton {
 
   // A coefficient leaves 0 only downhill; if the quadratic model wants it to go the other way, it
   // stays, and the model is solved again. So the direction always leads down.
-  MatrixXd Direction(const MatrixXd& slope, double accuracy) const {
+  MatrixXd Direction(const MatrixXd& slope, double accuracy) {
     MatrixXd free = Free(slope);
-    Preconditioner preconditioner(loss_, penalty_.l2);
+    Precondition();
+    conjugates_ = 0;
     while (true) {
-      preconditioner.Restrict(free);
-      MatrixXd direction = SolveModel(preconditioner, free, slope.cwiseProduct(free), accuracy);
+      preconditioner_->Restrict(free);
+      MatrixXd direction = SolveModel(*preconditioner_, free, slope.cwiseProduct(free), accuracy);
       if (!HoldUphill(slope, direction, free)) return Centred(std::move(direction));
     }
   }
 
+  // All second derivatives are inverted once the last step took so many conjugate gradients that
+  // the next, which are solved for more exactly, will cost more. The inverse is kept while no score
+  // has moved far: it then bounds those of the next steps, so no step is taken for short that is
+  // not. Under l1 their model may have no lowest point, which coarse steps do not notice.
+  void Precondition() {
+    if (preconditioner_ && preconditioner_->extent() == Extent::kWhole && moved_ <= 1) return;
+    const auto size = static_cast<double>(loss_.z().cols() * loss_.num_scores());
+    const double cost = size * (1 + size / static_cast<double>(3 * loss_.z().rows()));
+    const bool dear = 20 * static_cast<double>(conjugates_) > cost;
+    const bool whole =
+        dear && change_ <= 2 && penalty_.l1.isZero(0) && Preconditioner::SuitsWhole(loss_);
+    preconditioner_.emplace(loss_, penalty_.l2, whole ? Extent::kWhole : Extent::kEachScore);
+    moved_ = 0;
+  }
+
   // Conjugate gradients until the residual has shrunk to `accuracy`.
   MatrixXd SolveModel(const Preconditioner& preconditioner, const MatrixXd& free,
-                      const MatrixXd& slope, double accuracy) const {
+                      const MatrixXd& slope, double accuracy) {
     MatrixXd solution = MatrixXd::Zero(slope.rows(), slope.cols());
     MatrixXd residual = -slope;
     MatrixXd solved = preconditioner.Solve(residual);
@@ -130,6 +148,7 @@ class Newton {
     double length = residual.cwiseProduct(solved).sum();
     const double enough = length * accuracy * accuracy;
     for (int i = 0; i < kMostConjugates && length > enough; ++i) {
+      ++conjugates_;
       const MatrixXd image =
           (loss_.TimesSecond(conjugate) + penalty_.l2.asDiagonal() * conjugate).cwiseProduct(free);
       const double bend = conjugate.cwiseProduct(image).sum();
@@ -209,6 +228,10 @@ class Newton {
   LogLossSum loss_;
   Penalty penalty_;
   NewtonLimits limits_;
+  std::optional<Preconditioner> preconditioner_;
+  double change_ = 1;            // of a score in the last step, the largest
+  double moved_ = 0;             // those changes since the preconditioner was made
+  std::int64_t conjugates_ = 0;  // of the last step
   MatrixXd w_;
   double value_ = 0;
 };

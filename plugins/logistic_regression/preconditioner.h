@@ -1,6 +1,7 @@
 // An approximate inverse of the second derivatives, for conjugate gradients.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -10,54 +11,69 @@
 
 namespace crossfold::bundled {
 
-// The second derivatives by the coefficients of each score alone: with two classes they are all
-// there are. With very many features, only their diagonal.
+// How much of the second derivatives is inverted.
+enum class Extent {
+  kEachScore,  // those by the coefficients of each score alone; with two classes that is all
+  kWhole       // all of them: dear to make, but few conjugate gradients are needed then
+};
+
+// With very many features, only the diagonal.
 class Preconditioner {
  public:
-  Preconditioner(const LogLossSum& loss, const VectorXd& l2) {
+  // REQUIRES: SuitsWhole(loss) for kWhole.
+  Preconditioner(const LogLossSum& loss, const VectorXd& l2, Extent extent) : extent_(extent) {
+    if (extent == Extent::kWhole) {
+      AddWhole(loss, l2);
+      return;
+    }
     for (Index k = 0; k < loss.num_scores(); ++k) {
-      RowMatrix weighted = loss.z();
-      for (Index i = 0; i < weighted.rows(); ++i) {
-        weighted.row(i) *= std::sqrt(loss.Curvature(i, k));
-      }
+      const RowMatrix weighted = Weighted(loss, k);
       if (weighted.cols() <= kMostForBlocks) {
-        AddBlock(weighted, l2);
+        AddBlock(CrossProducts(weighted, l2));
       } else {
         units_.push_back(UnitsOf(weighted.colwise().squaredNorm().transpose() + l2));
       }
     }
   }
 
+  static bool SuitsWhole(const LogLossSum& loss) {
+    return loss.num_scores() > 1 && loss.z().cols() * loss.num_scores() <= kMostForWhole;
+  }
+
+  Extent extent() const { return extent_; }
+
   // Coefficients whose entry of `free` is 0 do not move.
   void Restrict(const MatrixXd& free) {
     factors_.clear();
-    for (std::size_t k = 0; k < blocks_.size(); ++k) {
-      MatrixXd block = blocks_[k];
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      MatrixXd block = blocks_[b];
       for (Index j = 0; j < block.cols(); ++j) {
-        if (free(j, static_cast<Index>(k)) != 0) continue;
+        if (free.data()[static_cast<Index>(b) * block.cols() + j] != 0) continue;
         block.row(j).setZero();
         block.col(j).setZero();
         block(j, j) = 1;
       }
-      factors_.emplace_back(block);
+      factors_.push_back(FactorOf(std::move(block)));
     }
   }
 
   // REQUIRES: Restrict() was called; `residual` is 0 where its `free` was.
   MatrixXd Solve(const MatrixXd& residual) const {
     MatrixXd solved(residual.rows(), residual.cols());
-    for (Index k = 0; k < residual.cols(); ++k) {
-      const auto place = static_cast<std::size_t>(k);
-      const VectorXd& unit = units_[place];
-      VectorXd scaled = unit.cwiseProduct(residual.col(k));
-      if (!factors_.empty()) factors_[place].solveInPlace(scaled);
-      solved.col(k) = unit.cwiseProduct(scaled);
+    Index first = 0;
+    for (std::size_t b = 0; b < units_.size(); first += units_[b].size(), ++b) {
+      const VectorXd& unit = units_[b];
+      VectorXd scaled =
+          unit.cwiseProduct(Eigen::Map<const VectorXd>(residual.data() + first, unit.size()));
+      if (!factors_.empty()) factors_[b].solveInPlace(scaled);
+      Eigen::Map<VectorXd>(solved.data() + first, unit.size()) = unit.cwiseProduct(scaled);
     }
     return solved;
   }
 
  private:
   static constexpr Index kMostForBlocks = 600;
+  static constexpr Index kMostForWhole = 1500;
   // Relative to the largest: keeps dependent features, and those that say nothing, invertible.
   static constexpr double kFloor = 1e-12;
 
@@ -67,18 +83,78 @@ class Preconditioner {
     return diagonal.cwiseMax(largest > 0 ? kFloor * largest : 1).cwiseSqrt().cwiseInverse();
   }
 
-  void AddBlock(const RowMatrix& weighted, const VectorXd& l2) {
-    MatrixXd block = MatrixXd::Zero(l2.size(), l2.size());
-    block.selfadjointView<Eigen::Lower>().rankUpdate(weighted.transpose());
-    block.diagonal() += l2;
+  // Rows whose cross products are the second derivatives by the coefficients of score k.
+  static RowMatrix Weighted(const LogLossSum& loss, Index k) {
+    RowMatrix weighted = loss.z();
+    for (Index i = 0; i < weighted.rows(); ++i) weighted.row(i) *= std::sqrt(loss.Curvature(i, k));
+    return weighted;
+  }
+
+  // The lower triangle; the rest is 0.
+  static MatrixXd CrossProducts(const RowMatrix& weighted, const VectorXd& l2) {
+    MatrixXd products = MatrixXd::Zero(l2.size(), l2.size());
+    products.selfadjointView<Eigen::Lower>().rankUpdate(weighted.transpose());
+    products.diagonal() += l2;
+    return products;
+  }
+
+  // Of the lower triangle.
+  void AddBlock(MatrixXd block) {
     units_.push_back(UnitsOf(block.diagonal()));
     block = units_.back().asDiagonal() * block * units_.back().asDiagonal();
     block.diagonal().array() += kFloor;
     blocks_.push_back(std::move(block));
   }
 
-  std::vector<VectorXd> units_;                // of each score
-  std::vector<MatrixXd> blocks_;               // of each score, scaled; none = the diagonal alone
+  void AddWhole(const LogLossSum& loss, const VectorXd& l2) {
+    const Index d = loss.z().cols(), n_scores = loss.num_scores();
+    MatrixXd whole = BetweenScores(loss);
+    for (Index k = 0; k < n_scores; ++k) {
+      whole.block(k * d, k * d, d, d) = CrossProducts(Weighted(loss, k), l2);
+    }
+    // What no l2 sees may move for all scores alike without any effect. No gradient points there;
+    // a bend in that direction keeps the matrix invertible.
+    for (Index j = 0; j < d; ++j) {
+      if (l2[j] > 0) continue;
+      const double bend = whole(j, j) / static_cast<double>(n_scores);
+      for (Index k = 0; k < n_scores; ++k) {
+        for (Index l = 0; l <= k; ++l) whole(k * d + j, l * d + j) += bend;
+      }
+    }
+    AddBlock(std::move(whole));
+  }
+
+  // The second derivatives by coefficients of two scores: the blocks below the diagonal.
+  static MatrixXd BetweenScores(const LogLossSum& loss) {
+    constexpr Index kRowsAtOnce = 256;
+    const Index d = loss.z().cols(), n = loss.z().rows(), size = d * loss.num_scores();
+    MatrixXd between = MatrixXd::Zero(size, size);
+    RowMatrix spread(std::min(kRowsAtOnce, n), size);
+    for (Index first = 0; first < n; first += kRowsAtOnce) {
+      const Index height = std::min(kRowsAtOnce, n - first);
+      for (Index i = 0; i < height; ++i) {
+        for (Index k = 0; k < loss.num_scores(); ++k) {
+          spread.row(i).segment(k * d, d) = loss.Coupling(first + i, k) * loss.z().row(first + i);
+        }
+      }
+      between.selfadjointView<Eigen::Lower>().rankUpdate(spread.topRows(height).transpose(), -1);
+    }
+    return between;
+  }
+
+  // Rounding may leave less than nothing of a direction that has no bend: it gets a little.
+  static Eigen::LLT<MatrixXd> FactorOf(MatrixXd block) {
+    Eigen::LLT<MatrixXd> factor(block);
+    for (double lift = kFloor; factor.info() != Eigen::Success && lift < 1; lift *= 100) {
+      block.diagonal().array() += lift;
+      factor.compute(block);
+    }
+    return factor;
+  }
+
+  Extent extent_;
+  std::vector<VectorXd> units_;                // of each block
+  std::vector<MatrixXd> blocks_;               // scaled; none = the diagonal alone
   std::vector<Eigen::LLT<MatrixXd>> factors_;  // of what is left of the blocks
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <utility>
 
@@ -78,6 +79,30 @@ Moments MomentsOf(const SumParts& parts, Denominator denominator, const std::str
 
 }  // namespace
 
+// Sums of w x and of w x^2 for whole numbers so small that doubles sum them exactly.
+struct NormalColumn::SmallSums {
+  explicit SmallSums(std::size_t n_classes) : sums(n_classes), squares(n_classes) {}
+
+  static bool Takes(double weight, double x) {
+    return std::fabs(x) <= kMost && std::fabs(weight) <= kMost && IsWhole(x) && IsWhole(weight);
+  }
+  void Add(std::size_t c, double weight, double x) {
+    sums[c] += weight * x;
+    squares[c] += weight * x * x;
+    ++n_terms;
+  }
+  bool IsFull() const { return n_terms == kMostTerms; }
+
+  std::vector<double> sums, squares;
+
+ private:
+  static constexpr double kMost = 1024;  // a term is at most 2^30, the sum of kMostTerms 2^52
+  static constexpr std::int64_t kMostTerms = std::int64_t{1} << 22;
+  static bool IsWhole(double x) { return static_cast<double>(static_cast<int>(x)) == x; }
+
+  std::int64_t n_terms = 0;
+};
+
 NormalColumn::NormalColumn(std::string name, std::size_t n_classes)
     : name_(std::move(name)), weights_(n_classes), sums_(n_classes), squares_(n_classes) {}
 
@@ -97,8 +122,17 @@ void NormalColumn::AddRow(std::size_t c, double weight, double x) {
   squares_.AddProduct(c, weight, std::fma(x, x, -square));
 }
 
+void NormalColumn::Take(SmallSums& small) {
+  for (std::size_t c = 0; c < weights_.size(); ++c) {
+    sums_.Add(c, small.sums[c]);
+    squares_.Add(c, small.squares[c]);
+  }
+  small = SmallSums(weights_.size());
+}
+
 void NormalColumn::Update(const Batch& batch, std::span<const double> x) {
   std::vector<double> weights(weights_.size());
+  SmallSums small(weights_.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (std::isnan(x[i]) || batch.weights[i] == 0) continue;
     RefuseInfinite(name_, x[i]);
@@ -108,8 +142,15 @@ void NormalColumn::Update(const Batch& batch, std::span<const double> x) {
     } else {
       weights_.Add(c, batch.weights[i]);
     }
-    AddRow(c, batch.weights[i], x[i]);
+    if (x[i] == 0) continue;  // adds nothing to the other sums
+    if (SmallSums::Takes(batch.weights[i], x[i])) {
+      small.Add(c, batch.weights[i], x[i]);
+      if (small.IsFull()) Take(small);
+    } else {
+      AddRow(c, batch.weights[i], x[i]);
+    }
   }
+  Take(small);
   for (std::size_t c = 0; c < weights.size(); ++c) weights_.Add(c, weights[c]);
   weights_.Normalise();
   sums_.Normalise();

@@ -32,6 +32,9 @@ class NormalColumn {
     double log_height = 0;  // log density at the mean
   };
 
+  struct SmallSums;
+  // Moves them to sums_ and squares_.
+  void Take(SmallSums& small);
   void AddRow(std::size_t c, double weight, double x);
 
   std::string name_;

@@ -267,12 +267,14 @@ class Grower {
   // The known rows part by part, and the share of each part in their weight.
   struct Parting {
     std::vector<double> weights, shares;
-    std::vector<double> table;  // parts x sums
+    std::vector<double> table;        // parts x sums
+    std::vector<std::size_t> n_rows;  // without those whose part is not known
   };
   Parting Part(const Work& work, const Candidate& split) {
     Parting parting;
     const std::size_t n = NumChildren(split), size = target_.size();
     parting.weights.assign(n, 0.0);
+    parting.n_rows.assign(n, 0);
     parting.table.assign(n * size, 0.0);
     double known = 0;
     for (std::size_t i = 0; i < work.rows.size(); ++i) {
@@ -280,6 +282,7 @@ class Grower {
       part_of_row_[work.rows[i]] = part;
       if (part == kEverywhere) continue;
       parting.weights[part] += work.weights[i];
+      ++parting.n_rows[part];
       target_.Add(parting.table.data() + part * size, work.rows[i], work.weights[i]);
       known += work.weights[i];
     }
@@ -296,6 +299,10 @@ class Grower {
     }
     shares_ = parting.shares;
     std::vector<Work> children(parting.weights.size());
+    for (std::size_t c = 0; c < children.size(); ++c) {
+      children[c].rows.reserve(parting.n_rows[c]);
+      children[c].weights.reserve(parting.n_rows[c]);
+    }
     for (std::size_t i = 0; i < work.rows.size(); ++i) {
       const std::uint32_t part = part_of_row_[work.rows[i]];
       if (part != kEverywhere) {

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -22,9 +23,8 @@ inline std::uint64_t OrderedKey(double x) {
   return (bits >> 63) != 0 ? ~bits : bits | (std::uint64_t{1} << 63);
 }
 
-// Ascending keys, equal keys in the order they came in; digits in which all keys agree cost
-// nothing. `scratch` is overwritten.
-inline void SortByKey(std::vector<KeyedRow>& items, std::vector<KeyedRow>& scratch) {
+// Digit by digit; digits in which all keys agree cost nothing.
+inline void SortByDigits(std::vector<KeyedRow>& items, std::vector<KeyedRow>& scratch) {
   constexpr std::size_t kDigitBits = 11, kDigits = 6, kSmall = 128;
   constexpr std::size_t kBuckets = std::size_t{1} << kDigitBits;
   if (items.size() < kSmall) {
@@ -46,6 +46,26 @@ inline void SortByKey(std::vector<KeyedRow>& items, std::vector<KeyedRow>& scrat
     for (const KeyedRow& item : items) scratch[next[(item.key >> shift) & (kBuckets - 1)]++] = item;
     items.swap(scratch);
   }
+}
+
+// Ascending keys, equal keys in the order they came in. The zeros of sparse columns are not sorted.
+// `scratch` is overwritten.
+inline void SortByKey(std::vector<KeyedRow>& items, std::vector<KeyedRow>& scratch) {
+  const auto is_zero = [](const KeyedRow& item) { return item.key == OrderedKey(0.0); };
+  const auto n_zeros = static_cast<std::size_t>(std::count_if(items.begin(), items.end(), is_zero));
+  if (n_zeros < items.size() / 4) {
+    SortByDigits(items, scratch);
+    return;
+  }
+  std::vector<KeyedRow> zeros;
+  zeros.reserve(n_zeros);
+  std::copy_if(items.begin(), items.end(), std::back_inserter(zeros), is_zero);
+  std::erase_if(items, is_zero);
+  SortByDigits(items, scratch);
+  const auto place =
+      std::lower_bound(items.begin(), items.end(), OrderedKey(0.0),
+                       [](const KeyedRow& item, std::uint64_t key) { return item.key < key; });
+  items.insert(place, zeros.begin(), zeros.end());
 }
 
 }  // namespace crossfold::bundled::tree

@@ -27,7 +27,8 @@ class NodeSorter {
       const std::uint32_t rank = column.ranks[row];
       if (rank != kMissingRank) items_.push_back(PackItem(rank, row));
     }
-    std::sort(items_.begin(), items_.end());
+    // Rows come in ascending order, so a constant column is sorted: common in sparse data.
+    if (!std::is_sorted(items_.begin(), items_.end())) std::sort(items_.begin(), items_.end());
     return items_;
   }
 
@@ -68,6 +69,7 @@ class Search : public SplitSearch {
 
   std::optional<Candidate> Best(const NodeRows& node) override {
     node_ = &node;
+    FindPresent();
     tolerance_ = kEqualGain * node.impurity;
     plugin::Random random(node.seed);
     std::vector<Candidate> candidates = TryFeatures(random);
@@ -114,14 +116,49 @@ class Search : public SplitSearch {
     return n_values_ > 1;
   }
 
+  // ---- which classes ---------------------------------------------------------------------------
+
+  // Classes without rows at the node add nothing but zeros to the sums over classes.
+  void FindPresent() {
+    const std::size_t size = target_.size();
+    all_.clear();
+    present_.clear();
+    place_of_class_.resize(size);
+    for (std::size_t c = 0; c < size; ++c) {
+      all_.push_back(c);
+      if (!Impurity::kClasses || node_->sums[c] > 0) present_.push_back(c);
+    }
+  }
+
+  // What is summed from here on: all, or the classes that are present.
+  void Use(const std::vector<std::size_t>& classes) {
+    used_ = classes;
+    for (std::size_t place = 0; place < classes.size(); ++place) {
+      place_of_class_[classes[place]] = static_cast<std::uint32_t>(place);
+    }
+  }
+
+  void AddRow(double* sums, std::uint32_t row, double weight) const {
+    if constexpr (Impurity::kClasses) {
+      sums[place_of_class_[static_cast<std::size_t>(target_.label(row))]] += weight;
+    } else {
+      target_.Add<false>(sums, row, weight);
+    }
+  }
+
+  void TakeSumsOfNode() {
+    known_.clear();
+    for (const std::size_t c : used_) known_.push_back(node_->sums[c]);
+  }
+
   // ---- thresholds ------------------------------------------------------------------------------
 
   bool TryThresholds(std::size_t j, Candidate& c) {
-    if constexpr (Impurity::kClasses) {
-      if (target_.size() == 2) return TryThresholdsOf<2>(j, c);
-      return TryThresholdsOf<0>(j, c);
-    } else {
+    Use(present_);
+    if constexpr (!Impurity::kClasses) {
       return TryThresholdsOf<2>(j, c);
+    } else {
+      return used_.size() == 2 ? TryThresholdsOf<2>(j, c) : TryThresholdsOf<0>(j, c);
     }
   }
 
@@ -149,22 +186,22 @@ class Search : public SplitSearch {
 
   // The sums of every rank (or level) of the column, and of all of them.
   void FillBins(const TrainingColumn& column) {
-    const std::size_t size = target_.size();
+    const std::size_t size = used_.size();
     bins_.assign(column.distinct.size() * size, 0.0);
     const double* weights = node_->weight_of_row.data();
     const std::uint32_t* ranks = column.ranks.data();
     for (const std::uint32_t row : node_->rows) {
       if (ranks[row] == kMissingRank) continue;
-      target_.Add<Impurity::kClasses>(bins_.data() + ranks[row] * size, row, weights[row]);
+      AddRow(bins_.data() + ranks[row] * size, row, weights[row]);
     }
-    known_.assign(node_->sums.begin(), node_->sums.end());
+    TakeSumsOfNode();
     if (!column.has_missing) return;
     std::fill(known_.begin(), known_.end(), 0.0);
     for (std::size_t i = 0; i < bins_.size(); ++i) known_[i % size] += bins_[i];
   }
 
   bool IsEmptyBin(std::size_t bin) const {
-    return WeightOf<Impurity>(bins_.data() + bin * target_.size(), target_.size()) <= 0;
+    return WeightOf<Impurity>(bins_.data() + bin * used_.size(), used_.size()) <= 0;
   }
 
   template <class S>
@@ -173,19 +210,18 @@ class Search : public SplitSearch {
     for (std::size_t bin = 0; bin < n_bins; ++bin) {
       if (IsEmptyBin(bin)) continue;
       if (last < n_bins) sweep.Offer(Cut(last, bin));
-      sweep.AddLeft(bins_.data() + bin * target_.size());
+      sweep.AddLeft(bins_.data() + bin * used_.size());
       last = bin;
       ++n_values_;
     }
   }
 
   void SumKnown(const TrainingColumn& column, std::span<const std::uint64_t> items) {
-    known_.assign(node_->sums.begin(), node_->sums.end());
+    TakeSumsOfNode();
     if (!column.has_missing) return;
     std::fill(known_.begin(), known_.end(), 0.0);
     for (const std::uint64_t item : items) {
-      target_.Add<Impurity::kClasses>(known_.data(), RowOf(item),
-                                      node_->weight_of_row[RowOf(item)]);
+      AddRow(known_.data(), RowOf(item), node_->weight_of_row[RowOf(item)]);
     }
   }
 
@@ -202,7 +238,7 @@ class Search : public SplitSearch {
         rank = RankOf(item);
         ++n_values_;
       }
-      target_.Add<Impurity::kClasses>(left, row, weights[row]);
+      AddRow(left, row, weights[row]);
     }
   }
 
@@ -261,6 +297,7 @@ class Search : public SplitSearch {
 
   bool TryLevels(std::size_t j, Candidate& c) {
     const TrainingColumn& column = columns_.columns[j];
+    Use(all_);
     FillBins(column);
     const std::size_t n_levels = column.distinct.size(), size = target_.size();
     std::vector<double> weights(n_levels);
@@ -400,7 +437,10 @@ class Search : public SplitSearch {
   const NodeRows* node_ = nullptr;
   double tolerance_ = 0;
   std::size_t n_values_ = 0;
-  std::vector<double> known_;  // sums of the rows whose entry is known
+  std::vector<std::size_t> all_, present_;     // the sums of a set: all, those not 0 at the node
+  std::span<const std::size_t> used_;          // those that known_ and bins_ hold
+  std::vector<std::uint32_t> place_of_class_;  // among those
+  std::vector<double> known_;                  // sums of the rows whose entry is known
   std::vector<double> bins_;
   NodeSorter sorter_;
 };

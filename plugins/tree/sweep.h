@@ -1,10 +1,12 @@
 // The best of many ways to cut a set of rows in two, as rows move from the right to the left.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "impurity.h"
@@ -22,10 +24,13 @@ class Sweep {
   Sweep(const Impurity& impurity, std::span<const double> total, double min_side, double tolerance)
       : impurity_(impurity),
         total_(total),
-        left_(total.size(), 0.0),
-        right_(total.size(), 0.0),
         min_side_(min_side - kWeightSlack),
-        tolerance_(tolerance) {}
+        tolerance_(tolerance) {
+    if constexpr (kSize == 0) {
+      left_.resize(total.size());
+      right_.resize(total.size());
+    }
+  }
 
   // Rows that go left are added here.
   double* left() { return left_.data(); }
@@ -62,7 +67,7 @@ class Sweep {
 
   const Impurity& impurity_;
   std::span<const double> total_;
-  std::vector<double> left_, right_;
+  std::conditional_t<(kSize > 0), std::array<double, kSize>, std::vector<double>> left_{}, right_{};
   double min_side_, tolerance_;
   std::size_t n_tried_ = 0;
   double best_ = std::numeric_limits<double>::infinity();

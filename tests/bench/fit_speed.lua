@@ -7,17 +7,21 @@ local datasets = {
   { name = "letter", target = "lettr" },
   { name = "spam", target = "type" },
 }
+local function standardized(learner) return cf.pipeline { "standardize", learner } end
 local learners = {
-  naive_bayes = cf.learner("naive_bayes", { var_smoothing = 1e-9, min_sd = 0 }),
-  knn = cf.learner("knn", { k = 5 }),
-  ridge = cf.learner("ridge", { l2 = 1 }),
-  lda = cf.learner("lda"),
-  logistic = cf.pipeline { "standardize", cf.learner("logistic_regression", { l2 = 1 }) },
-  decision_tree = cf.learner("decision_tree", { criterion = "gini" }),
   adaboost = cf.learner("adaboost", { rounds = 50, max_depth = 1 }),
+  decision_tree = cf.learner("decision_tree", { criterion = "gini" }),
+  decision_tree_entropy = cf.learner("decision_tree", { criterion = "entropy" }),
+  knn = cf.learner("knn", { k = 5 }),
+  lda = cf.learner("lda"),
+  liblinear = standardized(cf.learner("liblinear", { solver = "l2_logistic", tolerance = 1e-4 })),
+  libsvm = standardized(cf.learner("libsvm", { gamma = 0.1, c = 1, cache_size = 200 })),
+  logistic = standardized(cf.learner("logistic_regression", { l2 = 1 })),
+  mlp = standardized(cf.learner("mlp", { hidden = { 100 }, epochs = 5, batch_size = 200 })),
+  naive_bayes = cf.learner("naive_bayes", { var_smoothing = 1e-9, min_sd = 0 }),
+  qda = cf.learner("qda", { reg = 1e-6 }),
   random_forest = cf.learner("random_forest", { trees = 20 }),
-  mlp = cf.learner("mlp", { hidden = { 100 }, epochs = 5, batch_size = 200 }),
-  libsvm = cf.learner("libsvm", { kernel = "rbf", gamma = 0.1, c = 1 }),
+  ridge = cf.learner("ridge", { l2 = 1 }),
 }
 local names = table.move(arg, 2, #arg, 1, {})
 
