@@ -40,14 +40,6 @@ inline void CopyFinite(const plugin::FeatureView& rows, std::int64_t j, std::spa
   for (const double x : out) RefuseInfinite(rows, j, x);
 }
 
-// A model that was fitted on (or loaded for) other features must not read past its own.
-inline void RequireFeatures(const plugin::FeatureView& rows, std::size_t n_fitted) {
-  if (static_cast<std::size_t>(rows.num_features()) == n_fitted) return;
-  throw plugin::Error(CF_E_INVALID_ARGUMENT, "the model is for " + std::to_string(n_fitted) +
-                                                 " features, the rows have " +
-                                                 std::to_string(rows.num_features()));
-}
-
 // Reports the share of the features that is done; every feature costs a pass over the rows.
 inline void ReportFeature(const plugin::Context& context, std::int64_t j, std::int64_t n) {
   context.Progress(static_cast<double>(j) / static_cast<double>(n));

@@ -12,13 +12,11 @@
 
 namespace crossfold::bundled {
 
-// Calls change(j, column) for every numeric feature j of `rows`, which are to have `n_fitted`
-// features; `column` is to be filled with its new entries.
+// Calls change(j, column) for every numeric feature j of `rows`; `column` is to be filled with its
+// new entries.
 template <class Change>
-void ChangeNumericColumns(const plugin::FeatureView& rows, std::size_t n_fitted,
-                          plugin::ColumnSink& out, const plugin::Context& context,
-                          Change&& change) {
-  RequireFeatures(rows, n_fitted);
+void ChangeNumericColumns(const plugin::FeatureView& rows, plugin::ColumnSink& out,
+                          const plugin::Context& context, Change&& change) {
   for (std::int64_t j = 0; j < rows.num_features(); ++j) {
     ReportFeature(context, j, rows.num_features());
     if (rows.is_categorical(j)) {

@@ -71,6 +71,9 @@ class AdaBoost {
     return fitted;
   }
 
+  cf::ModelShape shape() const {
+    return {.n_features = std::ssize(names_.features), .n_classes = std::ssize(names_.classes)};
+  }
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
                     const cf::Context& context) const {
     PredictProbaAt(0, rows, probabilities, context);
@@ -80,11 +83,6 @@ class AdaBoost {
                       std::span<double> probabilities, const cf::Context& context) const {
     const std::size_t n_classes = boosted_.priors.size();
     const auto n_features = static_cast<std::size_t>(rows.num_features());
-    if (n_features != names_.features.size()) {
-      throw cf::Error(CF_E_INVALID_ARGUMENT, "the rows have " + std::to_string(n_features) +
-                                                 " features, the model has " +
-                                                 std::to_string(names_.features.size()));
-    }
     const std::vector<double> dense = tree::PredictionRows(rows);
     const Range used = UsedAt(rounds_.at(index));
     const auto n_rows = static_cast<std::size_t>(rows.num_rows());
@@ -149,14 +147,16 @@ class AdaBoost {
     boosted.stop = static_cast<Stop>(reader.ReadWithin<std::uint8_t>(0, kLast));
     const auto n = reader.Read<std::uint64_t>();
     const std::vector<std::int64_t> n_levels = loaded.names_.num_levels();
+    loaded.CheckClasses();
     for (std::uint64_t t = 0; t < n; ++t) {
       Hypothesis h;
       h.error = reader.ReadWithin(0.0, 1.0);
       h.weight = reader.ReadWithin(-kLargestWeight, kLargestWeight);
       h.tree = tree::LoadTree(reader, boosted.priors.size(), n_levels);
+      Require(!tree::HasObliqueSplits(h.tree));  // Names know single features only
       boosted.hypotheses.push_back(std::move(h));
     }
-    loaded.CheckLoaded();
+    loaded.CheckHypotheses();
     return loaded;
   }
 
@@ -215,18 +215,20 @@ class AdaBoost {
     for (double& v : votes) v /= sum;
   }
 
-  void CheckLoaded() const {
-    const auto require = [](bool holds) {
-      if (!holds) throw cf::Error(CF_E_BAD_BLOB, "the parts of the saved model do not fit");
-    };
+  static void Require(bool holds) {
+    if (!holds) throw cf::Error(CF_E_BAD_BLOB, "the parts of the saved model do not fit");
+  }
+  void CheckClasses() const {
     const std::vector<double>& priors = boosted_.priors;
-    require(!priors.empty() && priors.size() == names_.classes.size());
-    require(std::all_of(priors.begin(), priors.end(), [](double p) { return p >= 0 && p <= 1; }));
-    require(NumPresent(priors) > 0);
-    require(!rounds_.empty());
-    require(std::all_of(rounds_.begin(), rounds_.end(), [](std::int64_t r) { return r >= 1; }));
-    require(boosted_.stop != Stop::kPerfect || !boosted_.hypotheses.empty());
-    for (const Hypothesis& h : boosted_.hypotheses) require(h.weight != 0);
+    Require(!priors.empty() && priors.size() == names_.classes.size());
+    Require(std::all_of(priors.begin(), priors.end(), [](double p) { return p >= 0 && p <= 1; }));
+    Require(NumPresent(priors) > 0);
+  }
+  void CheckHypotheses() const {
+    Require(!rounds_.empty());
+    Require(std::all_of(rounds_.begin(), rounds_.end(), [](std::int64_t r) { return r >= 1; }));
+    Require(boosted_.stop != Stop::kPerfect || !boosted_.hypotheses.empty());
+    for (const Hypothesis& h : boosted_.hypotheses) Require(h.weight != 0);
   }
 
   Names names_;

@@ -12,29 +12,34 @@ class TreeText {
  public:
   TreeText(const tree::Tree& tree, const Names& names) : tree_(tree), names_(names) {}
 
-  std::string Make() {
-    Write(0, "", 1);
-    return std::move(text_);
+  // Depth first, without recursion: a tree may be as deep as it has nodes.
+  std::string Make() const {
+    if (tree_.nodes[0].n_children == 0) return "  always: " + ClassOf(0) + "\n";
+    std::string text;
+    std::vector<Line> waiting;
+    AddChildren(0, 1, waiting);
+    while (!waiting.empty()) {
+      const Line line = std::move(waiting.back());
+      waiting.pop_back();
+      const bool is_leaf = tree_.nodes[line.node].n_children == 0;
+      text += std::string(2 * line.depth, ' ') + line.condition +
+              (is_leaf ? ": " + ClassOf(line.node) : "") + "\n";
+      AddChildren(line.node, line.depth + 1, waiting);
+    }
+    return text;
   }
 
  private:
-  // `condition` leads from the parent to the node; empty for the root.
-  void Write(std::size_t index, const std::string& condition, std::size_t depth) {
-    const tree::Node& node = tree_.nodes[index];
-    text_ += std::string(2 * depth, ' ');
-    text_ += condition.empty() ? "always" : condition;
-    if (node.n_children == 0) {
-      text_ += ": " + ClassOf(index) + "\n";
-      return;
-    }
-    if (condition.empty()) {  // the root of a split tree has no line
-      text_.resize(text_.size() - 2 * depth - 6);
-      --depth;
-    } else {
-      text_ += "\n";
-    }
-    for (std::uint32_t c = 0; c < node.n_children; ++c) {
-      Write(node.first_child + c, Condition(node, c), depth + 1);
+  struct Line {
+    std::size_t node, depth;
+    std::string condition;  // leads from the parent to the node
+  };
+
+  // The first child comes off first.
+  void AddChildren(std::size_t parent, std::size_t depth, std::vector<Line>& waiting) const {
+    const tree::Node& node = tree_.nodes[parent];
+    for (std::uint32_t c = node.n_children; c > 0; --c) {
+      waiting.push_back({node.first_child + c - 1, depth, Condition(node, c - 1)});
     }
   }
 
@@ -60,7 +65,6 @@ class TreeText {
 
   const tree::Tree& tree_;
   const Names& names_;
-  std::string text_;
 };
 
 }  // namespace

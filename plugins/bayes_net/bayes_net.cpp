@@ -146,6 +146,9 @@ class BayesNet {
     return fitted;
   }
 
+  cf::ModelShape shape() const {
+    return {.n_features = std::ssize(nodes_), .n_classes = std::ssize(class_names_)};
+  }
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
                     const cf::Context& context) const {
     const std::size_t n_classes = log_priors_.size();

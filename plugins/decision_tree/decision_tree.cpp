@@ -170,6 +170,8 @@ class DecisionTree {
                {.flags = CF_PF_LOG | CF_PF_LO_OPEN}),
       cf::Integer("features_per_node", &Params::features_per_node, {.low = 1},
                   "So many features, drawn at each node, are tried; none = all."),
+      cf::Choice("ties", &Params::ties, crossfold::bundled::kTreeTiesNames,
+                 "Among equally good splits: the earlier feature, or one at random by the seed."),
       cf::Choice("pruning", &Params::pruning, crossfold::bundled::kTreePruningNames,
                  "How the grown tree is made smaller."),
       cf::Real("validation_share", &Params::validation_share, {.low = 0, .high = 1},
@@ -224,6 +226,9 @@ class DecisionTree {
 
   // ---- predicting ------------------------------------------------------------------------------
 
+  cf::ModelShape shape() const {
+    return {.n_features = std::ssize(columns_), .n_classes = std::ssize(classes_)};
+  }
   void Predict(const cf::FeatureView& rows, std::span<double> values,
                const cf::Context& context) const {
     PredictAt(0, rows, values, context);

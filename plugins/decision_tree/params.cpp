@@ -71,6 +71,7 @@ tree::GrowOptions GrowOptionsOf(const TreeParams& params, bool classification, s
   options.min_gain = params.min_gain;
   options.chi_squared_p = params.chi_squared_p.value_or(1);
   options.features_per_node = params.features_per_node.value_or(0);
+  options.ties_by_draw = params.ties == TreeTies::kRandom;
   options.seed = seed;
   return options;
 }

@@ -19,6 +19,7 @@ enum class TreeCriterion {
   kRandom,
   kLeastValues
 };
+enum class TreeTies { kEarlier, kRandom };
 enum class TreeSplits { kAxis, kOblique };
 enum class TreePruning { kNone, kReducedError, kPessimistic, kErrorBased, kCostComplexity };
 
@@ -27,6 +28,7 @@ inline constexpr std::array<const char*, 7> kTreeCriterionNames = {
 inline constexpr std::array<const char*, 2> kNominalSplitNames = {"multiway", "subset"};
 inline constexpr std::array<const char*, 2> kThresholdNames = {"midpoint", "observed"};
 inline constexpr std::array<const char*, 2> kMissingGainNames = {"known_rows", "all_rows"};
+inline constexpr std::array<const char*, 2> kTreeTiesNames = {"earlier", "random"};
 inline constexpr std::array<const char*, 2> kTreeSplitsNames = {"axis", "oblique"};
 inline constexpr std::array<const char*, 5> kTreePruningNames = {
     "none", "reduced_error", "pessimistic", "error_based", "cost_complexity"};
@@ -46,6 +48,7 @@ struct TreeParams {
   double min_gain = 0;
   std::optional<double> chi_squared_p;
   std::optional<std::int64_t> features_per_node;
+  TreeTies ties = TreeTies::kEarlier;
   TreePruning pruning = TreePruning::kNone;
   double validation_share = 0.25;
   double leaf_penalty = 0.5;

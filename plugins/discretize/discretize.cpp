@@ -22,7 +22,6 @@ using crossfold::bundled::PresentValues;
 using crossfold::bundled::Quantile;
 using crossfold::bundled::RefuseInfinite;
 using crossfold::bundled::ReportFeature;
-using crossfold::bundled::RequireFeatures;
 using crossfold::bundled::RoundedText;
 using crossfold::bundled::SortValues;
 using crossfold::bundled::ValueClasses;
@@ -106,8 +105,8 @@ class Discretize {
     return fitted;
   }
 
+  cf::ModelShape shape() const { return {.n_features = std::ssize(cuts_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    RequireFeatures(rows, cuts_.size());
     for (std::int64_t j = 0; j < rows.num_features(); ++j) {
       ReportFeature(context, j, rows.num_features());
       if (rows.is_categorical(j)) {

@@ -54,6 +54,9 @@ class Qda {
     return fitted;
   }
 
+  plugin::ModelShape shape() const {
+    return {.n_features = std::ssize(features_), .n_classes = static_cast<std::int64_t>(classes_.num_classes())};
+  }
   void PredictProba(const plugin::FeatureView& rows, std::span<double> probabilities,
                     const plugin::Context& context) const {
     const std::size_t n_classes = classes_.num_classes();

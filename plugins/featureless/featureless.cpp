@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <system_error>
@@ -96,6 +97,8 @@ class Featureless {
     return fitted;
   }
 
+  // Rows of any features will do.
+  cf::ModelShape shape() const { return {.n_classes = std::ssize(baseline_.shares)}; }
   void Predict(const cf::FeatureView&, std::span<double> values, const cf::Context&) const {
     std::fill(values.begin(), values.end(), baseline_.mean);
   }
@@ -124,7 +127,18 @@ class Featureless {
   static Featureless Load(cf::Reader& r) {
     Featureless loaded;
     loaded.baseline_.shares = r.ReadVector<double>();
+    double sum = 0;
+    for (const double share : loaded.baseline_.shares) {
+      if (share < 0 || share > 1) sum = std::numeric_limits<double>::quiet_NaN();
+      sum += share;
+    }
+    if (!loaded.baseline_.shares.empty() && !(std::abs(sum - 1) <= 1e-9)) {
+      throw cf::Error(CF_E_BAD_BLOB, "the shares of the saved model are no probabilities");
+    }
     loaded.baseline_.mean = r.Read<double>();
+    if (!std::isfinite(loaded.baseline_.mean)) {
+      throw cf::Error(CF_E_BAD_BLOB, "the mean of the saved model is not finite");
+    }
     loaded.draws_ = r.Read<bool>();
     loaded.seed_ = r.Read<std::uint64_t>();
     return loaded;

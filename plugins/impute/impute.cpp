@@ -24,7 +24,6 @@ using crossfold::bundled::FeatureValues;
 using crossfold::bundled::PresentValues;
 using crossfold::bundled::Quantile;
 using crossfold::bundled::ReportFeature;
-using crossfold::bundled::RequireFeatures;
 using crossfold::bundled::SortValues;
 
 namespace {
@@ -112,8 +111,8 @@ class Impute {
     return fitted;
   }
 
+  cf::ModelShape shape() const { return {.n_features = std::ssize(fills_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    RequireFeatures(rows, fills_.size());
     for (std::int64_t j = 0; j < rows.num_features(); ++j) {
       ReportFeature(context, j, rows.num_features());
       const Fill& fill = fills_[static_cast<std::size_t>(j)];
@@ -186,6 +185,9 @@ class Impute {
       });
       code = static_cast<std::int32_t>(found - levels.begin());
       if (found == levels.end()) levels.push_back(level_.c_str());
+    }
+    if (code >= std::ssize(levels)) {
+      throw cf::Error(CF_E_INVALID_ARGUMENT, FeatureText(rows, j) + " has other levels");
     }
     const std::span<std::int32_t> column =
         out.AddCategorical(std::string(rows.name(j)), levels, from.ordered != 0);

@@ -1,6 +1,7 @@
 #include "model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -137,19 +138,24 @@ Knn Knn::Load(plugin::Reader& r) {
   const auto n_classes = r.Read<std::uint64_t>();
   Rows rows;
   rows.n_features = r.Read<std::uint64_t>();
-  Space space = Space::Load(r, rows.n_features);
+  Space space = Space::Load(r, params.distance, rows.n_features);
   rows.ids = r.ReadVector<std::int64_t>();
   rows.labels = r.ReadVector<std::int32_t>();
   rows.values = r.ReadVector<double>();
   const std::size_t n = rows.size();
   RequireSound(params.k >= 1 && params.k <= static_cast<std::int64_t>(n) && rows.n_features > 0);
+  RequireSound(params.p >= 1 && std::isfinite(params.p));
   RequireSound(rows.labels.size() == (n_classes > 0 ? n : 0));
   RequireSound(rows.values.size() == (n_classes > 0 ? 0 : n));
   for (const std::int32_t label : rows.labels) {
     RequireSound(label >= 0 && static_cast<std::uint64_t>(label) < n_classes);
   }
+  const bool mixed = params.distance == Distance::kGower;
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < rows.n_features; ++j) rows.entries.push_back(r.Read<double>());
+    for (std::size_t j = 0; j < rows.n_features; ++j) {
+      const double entry = rows.entries.emplace_back(r.Read<double>());
+      RequireSound(mixed || !std::isnan(entry));
+    }
   }
   // The entries were saved as the space had mapped them.
   Knn knn(params, n_classes, std::move(rows), Space());

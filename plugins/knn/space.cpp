@@ -134,7 +134,7 @@ void Space::Save(plugin::Writer& w) const {
   }
 }
 
-Space Space::Load(plugin::Reader& r, std::size_t n_features) {
+Space Space::Load(plugin::Reader& r, Distance distance, std::size_t n_features) {
   Space space;
   space.n_features_ = n_features;
   space.factor_ = r.ReadVector<double>();
@@ -143,9 +143,11 @@ Space Space::Load(plugin::Reader& r, std::size_t n_features) {
     const bool nominal = r.Read<bool>();
     space.gower_.push_back({nominal, r.Read<double>()});
   }
-  const bool factor_fits = space.factor_.empty() || space.factor_.size() == n_features * n_features;
-  const bool gower_fits = space.gower_.empty() || space.gower_.size() == n_features;
-  if (!factor_fits || !gower_fits) {
+  const bool has_factor = distance == Distance::kMahalanobis;
+  const bool has_ranges = distance == Distance::kGower;
+  const bool factor_fits = n_features < (std::size_t{1} << 32) &&
+                           space.factor_.size() == (has_factor ? n_features * n_features : 0);
+  if (!factor_fits || space.gower_.size() != (has_ranges ? n_features : 0)) {
     throw plugin::Error(CF_E_BAD_BLOB, "the saved model contradicts itself");
   }
   return space;

@@ -35,7 +35,7 @@ class Space {
   std::span<const GowerFeature> gower() const { return gower_; }
 
   void Save(plugin::Writer& w) const;
-  static Space Load(plugin::Reader& r, std::size_t n_features);
+  static Space Load(plugin::Reader& r, Distance distance, std::size_t n_features);
 
  private:
   std::size_t n_features_ = 0;

@@ -107,6 +107,9 @@ class LogisticRegression {
     return fitted;
   }
 
+  cf::ModelShape shape() const {
+    return {.n_features = scores_.num_features(), .n_classes = static_cast<std::int64_t>(classes_.num_classes())};
+  }
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
                     const cf::Context& context) const {
     const std::size_t n_classes = classes_.num_classes();

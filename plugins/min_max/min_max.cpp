@@ -55,8 +55,9 @@ class MinMax {
     return fitted;
   }
 
+  cf::ModelShape shape() const { return {.n_features = std::ssize(ranges_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    crossfold::bundled::ChangeNumericColumns(rows, ranges_.size(), out, context,
+    crossfold::bundled::ChangeNumericColumns(rows, out, context,
                                              [&](std::int64_t j, std::span<double> column) {
                                                CopyFinite(rows, j, column);
                                                Scale(ranges_[static_cast<std::size_t>(j)], column);

@@ -164,6 +164,9 @@ class Mlp {
     return fitted;
   }
 
+  cf::ModelShape shape() const {
+    return {.n_features = network_.num_inputs(), .n_classes = n_classes_};
+  }
   void Predict(const cf::FeatureView& rows, std::span<double> values,
                const cf::Context& context) const {
     ForEachBlock(rows, context, [&](std::size_t first, Index size, Matrix& outputs) {

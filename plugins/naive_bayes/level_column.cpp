@@ -84,8 +84,10 @@ void LevelColumn::Save(plugin::Writer& w) const {
 }
 
 LevelColumn LevelColumn::Load(plugin::Reader& r, std::string name, std::size_t n_classes) {
+  // Levels x classes numbers follow from the bytes of levels + classes.
+  constexpr std::uint64_t kMostCells = std::uint64_t{1} << 26;
   std::vector<std::string> levels;
-  const auto n_levels = r.Read<std::uint64_t>();
+  const auto n_levels = r.ReadWithin<std::uint64_t>(0, kMostCells / n_classes);
   for (std::uint64_t i = 0; i < n_levels; ++i) levels.push_back(r.ReadText());
   LevelColumn column(std::move(name), std::move(levels), n_classes);
   column.counts_ = ExactSums::Load(r, column.counts_.size());

@@ -128,6 +128,9 @@ class NaiveBayes {
     Update(rows, Batch(rows, true), context);
   }
 
+  cf::ModelShape shape() const {
+    return {.n_features = std::ssize(columns_), .n_classes = std::ssize(class_names_)};
+  }
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
                     const cf::Context& context) const {
     const auto n = static_cast<std::size_t>(rows.num_rows());

@@ -14,7 +14,6 @@
 namespace cf = crossfold::plugin;
 using crossfold::bundled::FeatureText;
 using crossfold::bundled::ReportFeature;
-using crossfold::bundled::RequireFeatures;
 
 namespace {
 
@@ -71,8 +70,8 @@ class OneHot {
     return fitted;
   }
 
+  cf::ModelShape shape() const { return {.n_features = std::ssize(places_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    RequireFeatures(rows, places_.size());
     for (std::int64_t j = 0; j < rows.num_features(); ++j) {
       ReportFeature(context, j, rows.num_features());
       if (rows.is_categorical(j)) {

@@ -182,8 +182,13 @@ class OneR {
     return fitted;
   }
 
+  // The saved bytes do not say how many features there were.
+  cf::ModelShape shape() const { return {.n_classes = std::ssize(class_names_)}; }
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
                     const cf::Context&) const {
+    if (rule_.feature >= rows.num_features()) {
+      throw cf::Error(CF_E_INVALID_ARGUMENT, "the rows have no feature '" + rule_.name + "'");
+    }
     for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
       const Counts& counts = CountsOf(rule_.BucketOf(rows.x(i, rule_.feature)));
       const double total = Total(counts);

@@ -8,7 +8,6 @@
 
 namespace cf = crossfold::plugin;
 using crossfold::bundled::ReportFeature;
-using crossfold::bundled::RequireFeatures;
 
 namespace {
 
@@ -28,8 +27,8 @@ class Ordinal {
     return Ordinal(static_cast<std::uint64_t>(train.num_features()));
   }
 
+  cf::ModelShape shape() const { return {.n_features = static_cast<std::int64_t>(n_features_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    RequireFeatures(rows, static_cast<std::size_t>(n_features_));
     for (std::int64_t j = 0; j < rows.num_features(); ++j) {
       ReportFeature(context, j, rows.num_features());
       if (rows.is_categorical(j)) {

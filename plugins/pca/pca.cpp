@@ -22,7 +22,6 @@ using crossfold::bundled::FeatureText;
 using crossfold::bundled::Moments;
 using crossfold::bundled::NumberText;
 using crossfold::bundled::ReportFeature;
-using crossfold::bundled::RequireFeatures;
 using crossfold::bundled::RequireFinite;
 using crossfold::pca::FindPrincipalAxes;
 using crossfold::pca::PrincipalAxes;
@@ -86,8 +85,8 @@ class Pca {
     return fitted;
   }
 
+  cf::ModelShape shape() const { return {.n_features = std::ssize(features_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
-    RequireFeatures(rows, features_.size());
     std::vector<std::span<double>> columns;
     for (std::size_t k = 0; k < axes_.size(); ++k) {
       columns.push_back(out.AddNumeric("pc" + std::to_string(k + 1)));

@@ -65,9 +65,10 @@ class Power {
     return fitted;
   }
 
+  cf::ModelShape shape() const { return {.n_features = std::ssize(changes_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
     crossfold::bundled::ChangeNumericColumns(
-        rows, changes_.size(), out, context, [&](std::int64_t j, std::span<double> column) {
+        rows, out, context, [&](std::int64_t j, std::span<double> column) {
           const Change& change = changes_[static_cast<std::size_t>(j)];
           rows.CopyColumn(j, column);
           if (!change.known) return;

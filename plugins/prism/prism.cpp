@@ -48,7 +48,11 @@ struct Table {
   std::vector<double> weights;
 };
 
-std::int32_t CodeOf(double x) { return std::isnan(x) ? kMissing : static_cast<std::int32_t>(x); }
+// What is no code, as a missing entry, is not equal to any level.
+std::int32_t CodeOf(double x) {
+  const bool is_code = x >= 0 && x <= std::numeric_limits<std::int32_t>::max();
+  return is_code ? static_cast<std::int32_t>(x) : kMissing;
+}
 
 Table ReadTable(const cf::TrainingView& train) {
   Table table;
@@ -162,6 +166,9 @@ class Prism {
     return fitted;
   }
 
+  cf::ModelShape shape() const {
+    return {.n_features = std::ssize(names_), .n_classes = std::ssize(classes_)};
+  }
   void Predict(const cf::FeatureView& rows, std::span<std::int32_t> labels,
                const cf::Context& context) const {
     std::vector<std::int32_t> codes(names_.size());

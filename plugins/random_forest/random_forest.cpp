@@ -57,7 +57,7 @@ tree::GrowOptions GrowOptionsOf(const ForestParams& params, const cf::TrainingVi
   options.min_rows = 0;
   options.min_leaf = params.min_leaf;
   options.features_per_node = FeaturesPerNode(params, train);
-  options.ties_by_draw = true;
+  options.ties_by_draw = options.features_per_node > 0;
   return options;
 }
 
@@ -114,6 +114,9 @@ class RandomForest {
 
   // ---- predicting ------------------------------------------------------------------------------
 
+  cf::ModelShape shape() const {
+    return {.n_features = std::ssize(n_levels_), .n_classes = static_cast<std::int64_t>(n_classes_)};
+  }
   void Predict(const cf::FeatureView& rows, std::span<double> values,
                const cf::Context& context) const {
     PredictAt(0, rows, values, context);
@@ -228,11 +231,6 @@ class RandomForest {
   void Average(std::size_t index, const cf::FeatureView& rows, std::span<double> out,
                const cf::Context& context) const {
     const auto width = static_cast<std::size_t>(rows.num_features());
-    if (width != n_levels_.size()) {
-      throw cf::Error(CF_E_INVALID_ARGUMENT, "the rows have " + std::to_string(width) +
-                                                 " features, the model has " +
-                                                 std::to_string(n_levels_.size()));
-    }
     const std::vector<double> entries = tree::PredictionRows(rows);
     const auto n_rows = static_cast<std::size_t>(rows.num_rows());
     const std::size_t n_trees = NumTreesAt(index);

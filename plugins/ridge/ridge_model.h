@@ -25,6 +25,9 @@ class RidgeModel {
   static constexpr std::uint32_t kFormatVersion = 1;
   static constexpr std::array<const char*, 1> kExportFormats = {"text"};
 
+  plugin::ModelShape shape() const {
+    return {.n_features = std::ssize(features_), .n_classes = classifies_ ? static_cast<std::int64_t>(classes_.num_classes()) : 0};
+  }
   void Predict(const plugin::FeatureView& rows, std::span<std::int32_t> labels,
                const plugin::Context& context) const {
     LabelsAt(0, rows, labels, context);
@@ -109,7 +112,7 @@ class RidgeModel {
                 const plugin::Context& context) const {
     std::vector<double> scores(static_cast<std::size_t>(classes_.size()));
     ForEachFiniteRow(rows, context, [&](std::int64_t i, std::span<const double> row) {
-      scores_[index].Score(row, scores);
+      scores_.at(index).Score(row, scores);
       const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin();
       labels[static_cast<std::size_t>(i)] = classes_.index(best);
     });
@@ -117,7 +120,7 @@ class RidgeModel {
   void ValuesAt(std::size_t index, const plugin::FeatureView& rows, std::span<double> values,
                 const plugin::Context& context) const {
     ForEachFiniteRow(rows, context, [&](std::int64_t i, std::span<const double> row) {
-      scores_[index].Score(row, values.subspan(static_cast<std::size_t>(i), 1));
+      scores_.at(index).Score(row, values.subspan(static_cast<std::size_t>(i), 1));
     });
   }
 

@@ -16,7 +16,6 @@
 namespace cf = crossfold::plugin;
 using crossfold::bundled::NumberText;
 using crossfold::bundled::ReportFeature;
-using crossfold::bundled::RequireFeatures;
 using crossfold::select::kMethodNames;
 using crossfold::select::Method;
 using crossfold::select::NeedsClasses;
@@ -75,8 +74,8 @@ class Select {
     return fitted;
   }
 
+  cf::ModelShape shape() const { return {.n_features = std::ssize(features_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context&) const {
-    RequireFeatures(rows, features_.size());
     for (std::int64_t j = 0; j < rows.num_features(); ++j) {
       if (features_[static_cast<std::size_t>(j)].kept) out.Pass(j);
     }

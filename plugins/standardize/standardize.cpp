@@ -77,9 +77,10 @@ class Standardize {
     return fitted;
   }
 
+  cf::ModelShape shape() const { return {.n_features = std::ssize(changes_)}; }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context& context) const {
     crossfold::bundled::ChangeNumericColumns(
-        rows, changes_.size(), out, context, [&](std::int64_t j, std::span<double> column) {
+        rows, out, context, [&](std::int64_t j, std::span<double> column) {
           rows.CopyColumn(j, column);
           changes_[static_cast<std::size_t>(j)].ApplyTo(column);
         });

@@ -50,8 +50,8 @@ struct GrowOptions {
   double min_gain = 0;       // a split needs a gain above 0 and at least this
   double chi_squared_p = 1;  // a split whose test of independence has a larger p is not made
   std::int64_t features_per_node = 0;  // drawn anew at every node; 0 = all
-  // With features_per_node: equally good splits go to the feature that was drawn first instead of
-  // the earlier one, so that a forest does not prefer the first columns.
+  // The features are tried in a drawn order, and equally good splits go to the one that was drawn
+  // first instead of the earlier one, so that a forest does not prefer the first columns.
   bool ties_by_draw = false;
   // Every node draws from its own generator, made from this seed and the path to the node, so a
   // shallower tree is the top of a deeper one.

@@ -27,10 +27,11 @@ int ChildOf(const Tree& tree, const Node& node, const double* row) {
   const double x = row[node.feature];
   if (std::isnan(x)) return kUnknownChild;
   if (node.kind == NodeKind::kThreshold) return x <= node.threshold ? 0 : 1;
+  const bool multiway = node.kind == NodeKind::kMultiway;
+  const std::uint32_t n_levels = multiway ? node.n_children : node.n_details;
+  if (!(x >= 0 && x < static_cast<double>(n_levels))) return kUnknownChild;
   const auto level = static_cast<std::size_t>(x);
-  if (node.kind == NodeKind::kMultiway)
-    return level < node.n_children ? static_cast<int>(level) : kUnknownChild;
-  if (level >= node.n_details) return kUnknownChild;
+  if (multiway) return static_cast<int>(level);
   const std::uint8_t side = tree.sides[node.first_detail + level];
   return side == kNoSide ? kUnknownChild : side;
 }

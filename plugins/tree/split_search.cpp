@@ -82,13 +82,14 @@ class Search : public SplitSearch {
   std::vector<Candidate> TryFeatures(plugin::Random& random) {
     const std::size_t n = columns_.num_features();
     std::vector<Candidate> found;
-    if (options_.features_per_node == 0) {
+    if (options_.features_per_node == 0 && !options_.ties_by_draw) {
       for (std::size_t j = 0; j < n; ++j) TryFeature(j, found);
       return found;
     }
     std::vector<std::size_t> left(n);
     for (std::size_t j = 0; j < n; ++j) left[j] = j;
-    std::int64_t wanted = options_.features_per_node;
+    const bool all = options_.features_per_node == 0;
+    std::int64_t wanted = all ? static_cast<std::int64_t>(n) : options_.features_per_node;
     while (wanted > 0 && !left.empty()) {
       const auto draw = static_cast<std::size_t>(random.Below(left.size()));
       std::swap(left[draw], left.back());

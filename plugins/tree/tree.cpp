@@ -131,6 +131,11 @@ std::uint64_t Tree::Bytes() const {
          terms.capacity() * sizeof(Term);
 }
 
+bool HasObliqueSplits(const Tree& tree) {
+  return std::any_of(tree.nodes.begin(), tree.nodes.end(),
+                     [](const Node& n) { return n.kind == NodeKind::kOblique; });
+}
+
 void AddImpurityDecrease(const Tree& tree, std::span<double> decrease) {
   Walk(tree, [&](std::size_t node, std::int64_t) {
     const Node& n = tree.nodes[node];

@@ -64,6 +64,9 @@ struct Tree {
   std::uint64_t Bytes() const;
 };
 
+// Whether a node asks for more than one feature.
+bool HasObliqueSplits(const Tree& tree);
+
 // Adds to `decrease` (one a feature) weight x gain of every split of the tree; an oblique split is
 // divided among its features by the sizes of their coefficients. Divide by the sum for shares.
 void AddImpurityDecrease(const Tree& tree, std::span<double> decrease);

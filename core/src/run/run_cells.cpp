@@ -1,12 +1,10 @@
 #include <algorithm>
-#include <atomic>
-#include <cassert>
 #include <chrono>
 #include <new>
 
 #include "run/cell_runner.h"
 #include "run/fit_predict.h"
-#include "run/worker_threads.h"
+#include "run/shared_items.h"
 
 namespace crossfold {
 namespace {
@@ -81,37 +79,7 @@ class Run {
   Run(std::span<const Cell> cells, const RunOptions& options, const FinishCell& finish)
       : cells_(cells), options_(options), finish_(finish), outcomes_(cells.size()) {}
 
-  // Returns when all cells are done or the run is cancelled. One worker is the calling thread.
-  void WorkOn(int workers) {
-    const auto n_cells = static_cast<std::int64_t>(cells_.size());
-    workers = static_cast<int>(std::min<std::int64_t>(workers, n_cells));
-    if (workers <= 1) return Work();
-    // What happens before the hand-over happens before the work, and the work before the return.
-    handed_over_.store(true, std::memory_order_release);
-    CallOnThreads(
-        workers,
-        [](void* run) {
-          Run& self = *static_cast<Run*>(run);
-          if (self.handed_over_.load(std::memory_order_acquire)) self.Work();
-          self.returned_.fetch_add(1, std::memory_order_release);
-        },
-        this);
-    [[maybe_unused]] const int returned = returned_.load(std::memory_order_acquire);
-    assert(returned == workers);
-  }
-
   std::vector<Outcome> TakeOutcomes() { return std::move(outcomes_); }
-
- private:
-  // Takes cells in order. Any number of threads.
-  void Work() {
-    for (;;) {
-      if (options_.cancel != nullptr && options_.cancel->cancelled()) return;
-      const std::size_t i = next_.fetch_add(1, std::memory_order_relaxed);
-      if (i >= cells_.size()) return;
-      RunCell(i);
-    }
-  }
 
   void RunCell(std::size_t i) {
     const Cell& cell = cells_[i];
@@ -130,13 +98,11 @@ class Run {
     KeepFailure("on_finished", outcome, [&] { options_.on_finished(i, outcome); });
   }
 
+ private:
   const std::span<const Cell> cells_;
   const RunOptions& options_;
   const FinishCell& finish_;
   std::vector<Outcome> outcomes_;
-  std::atomic<std::size_t> next_{0};
-  std::atomic<bool> handed_over_{false};
-  std::atomic<int> returned_{0};
 };
 
 }  // namespace
@@ -144,7 +110,9 @@ class Run {
 std::vector<Outcome> RunCellsAndFinish(std::span<const Cell> cells, const RunOptions& options,
                                        const FinishCell& finish) {
   Run run(cells, options, finish);
-  run.WorkOn(options.workers > 0 ? options.workers : DefaultWorkers());
+  const auto run_cell = [&](std::size_t i) noexcept { run.RunCell(i); };
+  SharedItems items(cells.size(), options.cancel, run_cell);
+  items.WorkOn(options.workers);
   return run.TakeOutcomes();
 }
 

@@ -24,7 +24,7 @@ class SharedItems {
   // `workers` = 0 means one a core.
   void WorkOn(int workers) {
     if (workers <= 0) workers = DefaultWorkers();
-    if (static_cast<std::size_t>(workers) > n_) workers = static_cast<int>(n_);
+    workers = static_cast<int>(std::min(static_cast<std::size_t>(workers), n_));
     if (workers <= 1) return TakeAll();
     // What happens before the hand-over happens before the work, and the work before the return.
     handed_over_.store(true, std::memory_order_release);

@@ -10,6 +10,7 @@
 //                     const cf::Context&) const;
 //
 // With PredictProba alone, the label is the most probable class, ties to the lower index.
+// With shape() (model_shape.hpp) these get only rows and arrays that fit the model.
 // Further capabilities are found by their functions: see capabilities.hpp.
 #pragma once
 

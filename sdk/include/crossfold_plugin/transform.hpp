@@ -5,6 +5,7 @@
 //   static T Fit(const Params&, const cf::TrainingView&, const cf::Context&);
 //   void Apply(const cf::FeatureView&, cf::ColumnSink&, const cf::Context&) const;
 //
+// With shape() (model_shape.hpp) Apply gets only rows of the model's number of features.
 // Further capabilities are found by their functions: see capabilities.hpp.
 #pragma once
 
@@ -15,6 +16,7 @@
 #include "crossfold_plugin/component.hpp"
 #include "crossfold_plugin/context.hpp"
 #include "crossfold_plugin/learner.h"
+#include "crossfold_plugin/model_shape.hpp"
 #include "crossfold_plugin/transform.h"
 #include "crossfold_plugin/view.hpp"
 
@@ -62,6 +64,7 @@ class TransformAdapter {
   static cf_status CF_CALL Apply(const cf_call* call, const cf_model* model, const cf_table* rows,
                                  const cf_column_sink* out) {
     return Guard(call, [&] {
+      RequireFeatures(ModelOf<T>(model), rows->n_features);
       ColumnSink sink(*out, rows->n_rows);
       ModelOf<T>(model).Apply(FeatureView(*rows), sink, Context(*call));
     });

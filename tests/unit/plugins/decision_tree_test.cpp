@@ -388,6 +388,24 @@ TEST(DecisionTreeTest, FeaturesPerNodeDrawsAmongTheFeatures) {
   EXPECT_EQ(TreeText({{"features_per_node", 4}}, AllRows(iris)), TreeText({}, AllRows(iris)));
 }
 
+// Both columns are the same numbers.
+TEST(DecisionTreeTest, TiesGoToTheEarlierFeatureOrToOneByTheSeed) {
+  const DataPtr twins = ParseTable("a,b,y\n1,1,no\n2,2,no\n3,3,yes\n4,4,yes\n", "y");
+  std::set<std::string> earlier, random;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto root = [&](const char* ties) {
+      const auto learner = BundledLearner("decision_tree", {{"ties", std::string(ties)}});
+      const std::string text =
+          FittedModel::Fit(learner, AllRows(twins), seed, {})->Export("text", {});
+      return text.find("a <= 2.5") != std::string::npos ? "a" : "b";
+    };
+    earlier.insert(root("earlier"));
+    random.insert(root("random"));
+  }
+  EXPECT_EQ(earlier, (std::set<std::string>{"a"}));
+  EXPECT_EQ(random, (std::set<std::string>{"a", "b"}));
+}
+
 // ---- stopping
 // ------------------------------------------------------------------------------------
 

@@ -54,6 +54,8 @@ class AtIndex {
  public:
   AtIndex(const L& model, std::size_t index) : model_(&model), index_(index) {}
 
+  ModelShape shape() const requires KnowsShape<L> { return model_->shape(); }
+
   void Predict(const FeatureView& rows, std::span<std::int32_t> labels,
                const Context& c) const requires PredictsLabelsAt<L> {
     model_->PredictAt(index_, rows, labels, c);

@@ -12,6 +12,7 @@
 #include "crossfold_plugin/capability/model.hpp"
 #include "crossfold_plugin/context.hpp"
 #include "crossfold_plugin/error.hpp"
+#include "crossfold_plugin/model_shape.hpp"
 
 namespace crossfold::plugin {
 
@@ -25,7 +26,10 @@ namespace internal {
 template <class L>
 cf_status CF_CALL ImportanceCall(const cf_call* call, const cf_model* model, double* out,
                                  std::size_t n_features) {
-  return Guard(call, [&] { ModelOf<L>(model).Importance({out, n_features}, Context(*call)); });
+  return Guard(call, [&] {
+    RequireFeatures(ModelOf<L>(model), static_cast<std::int64_t>(n_features));
+    ModelOf<L>(model).Importance({out, n_features}, Context(*call));
+  });
 }
 
 template <class L>

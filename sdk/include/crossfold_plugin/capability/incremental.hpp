@@ -16,6 +16,7 @@
 #include "crossfold_plugin/capability/model.hpp"
 #include "crossfold_plugin/context.hpp"
 #include "crossfold_plugin/error.hpp"
+#include "crossfold_plugin/model_shape.hpp"
 #include "crossfold_plugin/view.hpp"
 
 namespace crossfold::plugin {
@@ -47,16 +48,28 @@ cf_status CF_CALL CloneCall(const cf_call* call, const cf_model* model, cf_model
   return Guard(call, [&] { *out = NewModel<L>(L(ModelOf<L>(model))); });
 }
 
+// The model, if it is one of such rows.
+template <class L>
+L& ModelFor(cf_model* model, const TrainingView& rows) {
+  RequireFeatures(ModelOf<L>(model), rows.num_features());
+  RequireClasses(ModelOf<L>(model), rows.num_classes());
+  return MutableModelOf<L>(model);
+}
+
 template <class L>
 cf_status CF_CALL AddRowsCall(const cf_call* call, cf_model* model, const cf_table* rows) {
-  return Guard(call,
-               [&] { MutableModelOf<L>(model).AddRows(TrainingView(*rows), Context(*call)); });
+  return Guard(call, [&] {
+    const TrainingView view(*rows);
+    ModelFor<L>(model, view).AddRows(view, Context(*call));
+  });
 }
 
 template <class L>
 cf_status CF_CALL RemoveRowsCall(const cf_call* call, cf_model* model, const cf_table* rows) {
-  return Guard(call,
-               [&] { MutableModelOf<L>(model).RemoveRows(TrainingView(*rows), Context(*call)); });
+  return Guard(call, [&] {
+    const TrainingView view(*rows);
+    ModelFor<L>(model, view).RemoveRows(view, Context(*call));
+  });
 }
 
 template <class L>

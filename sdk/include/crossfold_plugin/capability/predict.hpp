@@ -19,6 +19,7 @@
 #include "crossfold_plugin/capability/model.hpp"
 #include "crossfold_plugin/context.hpp"
 #include "crossfold_plugin/error.hpp"
+#include "crossfold_plugin/model_shape.hpp"
 #include "crossfold_plugin/view.hpp"
 
 namespace crossfold::plugin {
@@ -77,6 +78,7 @@ void PredictPlain(const L& model, const cf_call& call, const cf_table& rows,
                   const cf_prediction& out, std::span<const double> probabilities = {}) {
   const Context context(call);
   const FeatureView view(rows);
+  RequireShape(model, view, out);
   if (out.labels != nullptr) PredictLabelsInto(model, context, view, out, probabilities);
   if (out.values != nullptr) {
     if constexpr (PredictsValues<L>) {
@@ -95,8 +97,10 @@ void PredictAll(const L& model, const cf_call& call, const cf_table& rows,
   std::span<double> probabilities;
   if (out.probabilities != nullptr) {
     if constexpr (PredictsProbabilities<L>) {
+      const FeatureView view(rows);
+      RequireShape(model, view, out);
       probabilities = {out.probabilities, static_cast<std::size_t>(out.n_rows * out.n_classes)};
-      model.PredictProba(FeatureView(rows), probabilities, Context(call));
+      model.PredictProba(view, probabilities, Context(call));
     } else {
       throw Error(CF_E_UNSUPPORTED, "this learner predicts no probabilities");
     }

@@ -5,7 +5,8 @@
 //   static T Load(Reader&);    // reader.version() says which kFormatVersion wrote the bytes
 //
 // Around what Save writes, the bytes carry the component's id, the version and a checksum, so Load
-// sees only models of its own kind; it must still not trust a length or an index (ReadWithin).
+// sees only models of its own kind; it must still not trust a length or an index (ReadWithin): a
+// checksum is no signature. What the rows must have for the model, shape() says (model_shape.hpp).
 // Law: save, load, save gives the same bytes; a loaded model predicts the same bytes; other bytes
 // are refused with CF_E_BAD_BLOB; every earlier version can be read.
 #pragma once
