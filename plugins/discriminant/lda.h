@@ -50,7 +50,8 @@ class Lda {
   }
 
   plugin::ModelShape shape() const {
-    return {.n_features = scores_.num_features(), .n_classes = static_cast<std::int64_t>(classes_.num_classes())};
+    return {.n_features = scores_.num_features(),
+            .n_classes = static_cast<std::int64_t>(classes_.num_classes())};
   }
   void PredictProba(const plugin::FeatureView& rows, std::span<double> probabilities,
                     const plugin::Context& context) const {

@@ -55,7 +55,8 @@ class Qda {
   }
 
   plugin::ModelShape shape() const {
-    return {.n_features = std::ssize(features_), .n_classes = static_cast<std::int64_t>(classes_.num_classes())};
+    return {.n_features = std::ssize(features_),
+            .n_classes = static_cast<std::int64_t>(classes_.num_classes())};
   }
   void PredictProba(const plugin::FeatureView& rows, std::span<double> probabilities,
                     const plugin::Context& context) const {

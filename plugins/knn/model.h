@@ -33,7 +33,8 @@ class Knn {
   static void Check(const Params& params, const cf_shape& shape, const plugin::Context&);
   static Knn Fit(const Params& params, const plugin::TrainingView& train, const plugin::Context&);
   plugin::ModelShape shape() const {
-    return {.n_features = static_cast<std::int64_t>(blocks_.num_features()), .n_classes = static_cast<std::int64_t>(n_classes_)};
+    return {.n_features = static_cast<std::int64_t>(blocks_.num_features()),
+            .n_classes = static_cast<std::int64_t>(n_classes_)};
   }
   void Predict(const plugin::FeatureView& rows, std::span<double> values,
                const plugin::Context& context) const;

@@ -122,9 +122,7 @@ class Liblinear {
     return fitted;
   }
 
-  cf::ModelShape shape() const {
-    return {.n_features = n_features_, .n_classes = n_classes_};
-  }
+  cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }
   // The library's own rule: the largest decision value, with two classes its sign.
   void Predict(const cf::FeatureView& rows, std::span<std::int32_t> labels,
                const cf::Context& context) const {

@@ -128,9 +128,7 @@ class Libsvm {
     return fitted;
   }
 
-  cf::ModelShape shape() const {
-    return {.n_features = n_features_, .n_classes = n_classes_};
-  }
+  cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }
   void Predict(const cf::FeatureView& rows, std::span<double> values,
                const cf::Context& context) const {
     ForEachRow(rows, context, [&](std::size_t i, const svm_node* row) {

@@ -108,7 +108,8 @@ class LogisticRegression {
   }
 
   cf::ModelShape shape() const {
-    return {.n_features = scores_.num_features(), .n_classes = static_cast<std::int64_t>(classes_.num_classes())};
+    return {.n_features = scores_.num_features(),
+            .n_classes = static_cast<std::int64_t>(classes_.num_classes())};
   }
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
                     const cf::Context& context) const {

@@ -115,7 +115,8 @@ class RandomForest {
   // ---- predicting ------------------------------------------------------------------------------
 
   cf::ModelShape shape() const {
-    return {.n_features = std::ssize(n_levels_), .n_classes = static_cast<std::int64_t>(n_classes_)};
+    return {.n_features = std::ssize(n_levels_),
+            .n_classes = static_cast<std::int64_t>(n_classes_)};
   }
   void Predict(const cf::FeatureView& rows, std::span<double> values,
                const cf::Context& context) const {

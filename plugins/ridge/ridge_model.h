@@ -26,7 +26,8 @@ class RidgeModel {
   static constexpr std::array<const char*, 1> kExportFormats = {"text"};
 
   plugin::ModelShape shape() const {
-    return {.n_features = std::ssize(features_), .n_classes = classifies_ ? static_cast<std::int64_t>(classes_.num_classes()) : 0};
+    return {.n_features = std::ssize(features_),
+            .n_classes = classifies_ ? static_cast<std::int64_t>(classes_.num_classes()) : 0};
   }
   void Predict(const plugin::FeatureView& rows, std::span<std::int32_t> labels,
                const plugin::Context& context) const {

@@ -134,9 +134,7 @@ class Xgboost {
     return fitted;
   }
 
-  cf::ModelShape shape() const {
-    return {.n_features = n_features_, .n_classes = n_classes_};
-  }
+  cf::ModelShape shape() const { return {.n_features = n_features_, .n_classes = n_classes_}; }
   void Predict(const cf::FeatureView& rows, std::span<double> values,
                const cf::Context& context) const {
     ForEachBlock(rows, context, [&](std::size_t first, std::size_t n, std::span<const float> out) {
