@@ -306,9 +306,8 @@ class DecisionTree {
       n_levels.push_back(static_cast<std::int64_t>(model.columns_.back().levels.size()));
     }
     const auto n_trees = r.Read<std::uint64_t>();
-    const std::size_t n_outputs = std::max<std::size_t>(model.classes_.size(), 1);
     for (std::uint64_t t = 0; t < n_trees; ++t) {
-      model.trees_.push_back(tree::LoadTree(r, n_outputs, n_levels));
+      model.trees_.push_back(tree::LoadTree(r, model.classes_.size(), n_levels));
     }
     if (model.trees_.empty()) throw cf::Error(CF_E_BAD_BLOB, "the saved model has no tree");
     return model;
@@ -376,7 +375,7 @@ class DecisionTree {
     std::fill(out.begin(), out.end(), 0.0);
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows.num_rows()); ++i) {
       AddPrediction(t, entries.data() + i * width, 1, laplace_,
-                    out.subspan(i * t.n_outputs, t.n_outputs));
+                    out.subspan(i * t.n_outputs(), t.n_outputs()));
     }
   }
 

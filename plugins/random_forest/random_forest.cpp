@@ -132,11 +132,6 @@ class RandomForest {
   }
   void PredictProbaAt(std::size_t index, const cf::FeatureView& rows,
                       std::span<double> probabilities, const cf::Context& context) const {
-    // With one class a tree's output is no share but a weight.
-    if (n_classes_ == 1) {
-      std::fill(probabilities.begin(), probabilities.end(), 1.0);
-      return;
-    }
     Average(index, rows, probabilities, context);
   }
 
@@ -183,7 +178,7 @@ class RandomForest {
     forest.n_trees_ = reader.ReadVector<std::int64_t>();
     const auto n = reader.Read<std::uint64_t>();
     for (std::uint64_t t = 0; t < n; ++t) {
-      forest.trees_.push_back(tree::LoadTree(reader, forest.num_outputs(), forest.n_levels_));
+      forest.trees_.push_back(tree::LoadTree(reader, forest.n_classes_, forest.n_levels_));
     }
     const auto fits = [&](std::int64_t k) {
       return k >= 1 && static_cast<std::uint64_t>(k) <= forest.trees_.size();

@@ -120,7 +120,7 @@ class Grower {
         search_(MakeSplitSearch(options, columns, target_, total_weight_)),
         stretches_(options, columns, row_weights),
         part_of_row_(columns.num_rows()) {
-    tree_.n_outputs = columns.n_classes > 0 ? columns.n_classes : 1;
+    tree_.n_classes = columns.n_classes;
   }
 
   Tree Run() {
@@ -160,7 +160,7 @@ class Grower {
 
   void AddNodes(std::size_t n) {
     tree_.nodes.resize(tree_.nodes.size() + n);
-    tree_.outputs.resize(tree_.nodes.size() * tree_.n_outputs, 0.0);
+    tree_.outputs.resize(tree_.nodes.size() * tree_.n_outputs(), 0.0);
   }
 
   void ReportProgress(std::size_t n_rows) {

@@ -62,7 +62,7 @@ std::size_t Descend(const Tree& tree, std::size_t node, const double* row) {
 void AddLeaf(const Tree& tree, std::size_t leaf, double scale, double laplace,
              std::span<double> out) {
   const std::span<const double> output = tree.output(leaf);
-  if (tree.n_outputs == 1) {
+  if (tree.n_classes == 0) {
     out[0] += scale * output[0];
     return;
   }

@@ -182,7 +182,7 @@ class ErrorBasedPruner {
   }
 
   std::vector<double> ClassWeights(const Portion& portion) const {
-    std::vector<double> weights(tree_.n_outputs, 0.0);
+    std::vector<double> weights(tree_.n_outputs(), 0.0);
     for (std::size_t i = 0; i < portion.rows.size(); ++i) {
       weights[static_cast<std::size_t>(training_.labels[portion.rows[i]])] += portion.weights[i];
     }
@@ -211,7 +211,7 @@ class ErrorBasedPruner {
       to.rows.push_back(portion.rows[i]);
       to.weights.push_back(portion.weights[i]);
     }
-    d.known.assign(tree_.n_outputs, 0.0);
+    d.known.assign(tree_.n_outputs(), 0.0);
     for (const Portion& child : d.children) {
       d.known_of_child.push_back(ClassWeights(child));
       for (std::size_t c = 0; c < d.known.size(); ++c) d.known[c] += d.known_of_child.back()[c];

@@ -156,7 +156,7 @@ void AddImpurityDecrease(const Tree& tree, std::span<double> decrease) {
 
 Tree Compact(const Tree& tree) {
   Tree out;
-  out.n_outputs = tree.n_outputs;
+  out.n_classes = tree.n_classes;
   out.nodes.resize(1);
   std::vector<std::pair<std::size_t, std::size_t>> waiting = {{0, 0}};  // old and new index
   while (!waiting.empty()) {
@@ -167,7 +167,7 @@ Tree Compact(const Tree& tree) {
     node.first_child = node.n_children == 0 ? 0 : static_cast<std::uint32_t>(out.nodes.size());
     CopyDetails(tree, node, out);
     out.nodes.resize(out.nodes.size() + node.n_children);
-    out.outputs.resize(out.nodes.size() * out.n_outputs);
+    out.outputs.resize(out.nodes.size() * out.n_outputs());
     const std::span<const double> output = tree.output(from);
     std::copy(output.begin(), output.end(), out.output(to).begin());
     for (std::uint32_t c = node.n_children; c > 0; --c) {
@@ -211,14 +211,15 @@ void SaveTree(const Tree& tree, plugin::Writer& writer) {
   }
 }
 
-Tree LoadTree(plugin::Reader& reader, std::size_t n_outputs,
+Tree LoadTree(plugin::Reader& reader, std::size_t n_classes,
               std::span<const std::int64_t> n_levels) {
   Tree tree;
-  tree.n_outputs = n_outputs;
+  tree.n_classes = n_classes;
   const auto n_nodes = reader.ReadWithin<std::uint64_t>(1, 0xFFFFFFFFu);
   for (std::uint64_t i = 0; i < n_nodes; ++i) tree.nodes.push_back(ReadNode(reader));
   tree.outputs = reader.ReadVector<double>();
-  Require(tree.outputs.size() / n_outputs == n_nodes && tree.outputs.size() % n_outputs == 0);
+  Require(tree.outputs.size() / tree.n_outputs() == n_nodes &&
+          tree.outputs.size() % tree.n_outputs() == 0);
   for (const double value : tree.outputs) Require(std::isfinite(value));
   tree.sides = reader.ReadVector<std::uint8_t>();
   for (const std::uint8_t side : tree.sides) Require(side <= kNoSide);

@@ -46,17 +46,18 @@ struct Term {
 };
 
 struct Tree {
-  std::size_t n_outputs = 1;    // classes, or 1 in regression
+  std::size_t n_classes = 0;    // 0 in regression
   std::vector<Node> nodes;      // nodes[0] is the root; never empty
   std::vector<double> outputs;  // nodes x n_outputs: weights of the classes, or the mean target
   std::vector<std::uint8_t> sides;
   std::vector<Term> terms;
 
+  std::size_t n_outputs() const { return n_classes > 0 ? n_classes : 1; }
   std::span<const double> output(std::size_t node) const {
-    return {outputs.data() + node * n_outputs, n_outputs};
+    return {outputs.data() + node * n_outputs(), n_outputs()};
   }
   std::span<double> output(std::size_t node) {
-    return {outputs.data() + node * n_outputs, n_outputs};
+    return {outputs.data() + node * n_outputs(), n_outputs()};
   }
 
   std::size_t num_leaves() const;
@@ -87,7 +88,7 @@ Tree Truncated(const Tree& tree, std::int64_t max_depth);
 void SaveTree(const Tree& tree, plugin::Writer& writer);
 // Refuses (CF_E_BAD_BLOB) whatever PredictRow could not walk. `n_levels`: one a feature, 0 =
 // numeric.
-Tree LoadTree(plugin::Reader& reader, std::size_t n_outputs,
+Tree LoadTree(plugin::Reader& reader, std::size_t n_classes,
               std::span<const std::int64_t> n_levels);
 
 }  // namespace crossfold::bundled::tree

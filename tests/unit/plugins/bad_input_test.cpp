@@ -111,6 +111,22 @@ TEST_P(EveryLearner, OneClassInTheTrainingRows) {
   ExpectValidOrRefused(Failures(TwoColumns(), {0, 2, 4, 6}, AllEight()));
 }
 
+TEST_P(EveryLearner, ADatasetOfOneClass) {
+  if ((tasks() & CF_TASK_BINARY) == 0) return;
+  const DataPtr data =
+      Dataset::Create("table",
+                      {Column::Categories("colour", {0, 1, 0, 1, 0, 1, 0, 1}, {"red", "green"}),
+                       Column::Categories("target", std::vector<std::int32_t>(8, 0), {"only"})},
+                      {.target = "target"});
+  const DataPtr numbers = Dataset::Create(
+      "table",
+      {TwoColumns()[0], Column::Categories("target", std::vector<std::int32_t>(8, 0), {"only"})},
+      {.target = "target"});
+  for (const DataPtr& one : {data, numbers}) {
+    ExpectValidOrRefused({FailureOf(GetParam(), {}, AllRows(one), AllRows(one))});
+  }
+}
+
 TEST_P(EveryLearner, AConstantColumn) {
   std::vector<Column> columns = TwoColumns();
   columns.push_back(Column::Doubles("constant", std::vector<double>(8, 4.25)));
