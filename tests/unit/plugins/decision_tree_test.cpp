@@ -15,8 +15,7 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 
-// ---- the worked examples of the lectures (shared/reference/worked_examples.md)
-// -------------------
+// ---- the worked examples of the lectures (shared/reference/worked_examples.md) ------------------
 
 DataPtr Weather() { return ReadTestData("weather_nominal.csv", "play"); }
 
@@ -199,8 +198,7 @@ TEST(DecisionTreeTest, TheIrisTreeOfJ48) {
             "if petal width (cm) > 0.6 and petal width (cm) > 1.7 then virginica (46/1)\n");
 }
 
-// ---- scikit-learn 1.2.1
-// --------------------------------------------------------------------------
+// ---- scikit-learn 1.2.1 -------------------------------------------------------------------------
 // tests/unit/plugins/reference_trees.py prints these numbers. They do not depend on scikit-learn's
 // random choice among equal splits, except where it says so.
 
@@ -278,8 +276,7 @@ TEST(DecisionTreeTest, RegressionPredictsAsScikitLearn) {
   }
 }
 
-// ---- splits
-// --------------------------------------------------------------------------------------
+// ---- splits -------------------------------------------------------------------------------------
 
 TEST(DecisionTreeTest, EqualSplitsGoToTheEarlierFeatureAndTheLowerThreshold) {
   const DataPtr data = ParseTable("b,a,y\n1,1,p\n2,2,q\n3,3,p\n", "y");
@@ -406,8 +403,7 @@ TEST(DecisionTreeTest, TiesGoToTheEarlierFeatureOrToOneByTheSeed) {
   EXPECT_EQ(random, (std::set<std::string>{"a", "b"}));
 }
 
-// ---- stopping
-// ------------------------------------------------------------------------------------
+// ---- stopping -----------------------------------------------------------------------------------
 
 TEST(DecisionTreeTest, StopsAtTheDepthTheWeightAndTheGainThatAreAsked) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
@@ -431,8 +427,7 @@ TEST(DecisionTreeTest, ASplitThatCouldBeChanceIsNotMade) {
   EXPECT_EQ(SizeOf({{"chi_squared_p", 0.248}}, AllRows(data)).leaves, 1);
 }
 
-// ---- pruning
-// -------------------------------------------------------------------------------------
+// ---- pruning ------------------------------------------------------------------------------------
 
 TEST(DecisionTreeTest, ReducedErrorPruningTakesBackWhatNoiseGrew) {
   // The class follows f, and every fifth row is noise: x only tells rows apart.
@@ -458,8 +453,7 @@ TEST(DecisionTreeTest, ASmallerConfidencePrunesMore) {
   EXPECT_EQ(SizeOf(With(kC45, {{"confidence", 0.01}}), AllRows(votes)), (TreeSize{2, 3}));
 }
 
-// ---- leaves
-// --------------------------------------------------------------------------------------
+// ---- leaves -------------------------------------------------------------------------------------
 
 TEST(DecisionTreeTest, LaplaceAddsToTheClassesOfTheTrainingRows) {
   const DataPtr data = ParseTable("f,y\nu,a\nu,a\nu,b\nv,b\nv,c\n", "y");
@@ -501,8 +495,7 @@ TEST(DecisionTreeTest, AColumnWithoutEntriesIsNeverSplitOn) {
             "(3, gain 0.4444444444)\nz <= 1.5: a (1)\nz > 1.5: b (2)\n");
 }
 
-// ---- refusals
-// ------------------------------------------------------------------------------------
+// ---- refusals -----------------------------------------------------------------------------------
 
 TEST(DecisionTreeTest, WhatTheTaskDoesNotHaveIsRefused) {
   const DataPtr classes = ParseTable("x,y\n1,a\n2,b\n", "y");

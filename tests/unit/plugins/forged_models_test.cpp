@@ -34,8 +34,7 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 Value Text(const char* text) { return std::string(text); }
 
-// ---- components
-// ----------------------------------------------------------------------------------
+// ---- components ---------------------------------------------------------------------------------
 
 struct Subject {
   Kind kind = Kind::kLearner;
@@ -98,8 +97,7 @@ std::vector<ParamValues> SettingsOf(const std::string& id) {
   return settings;
 }
 
-// ---- data
-// ----------------------------------------------------------------------------------------
+// ---- data ---------------------------------------------------------------------------------------
 
 constexpr std::size_t kRows = 12;
 
@@ -173,8 +171,7 @@ bool Accepts(const Subject& subject, const Dataset& data) {
   return accepted;
 }
 
-// ---- calls
-// ---------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------
 
 // What came of a call on a model: every array has exactly the size that the rows ask for.
 std::string TryUse(const Spec& spec, const cf_model* model, const DataPtr& data) {
@@ -235,8 +232,7 @@ void UseFully(const Spec& spec, const cf_model* model, const DataPtr& data) {
   laws::Save(spec, model);
 }
 
-// ---- forging
-// -------------------------------------------------------------------------------------
+// ---- forging ------------------------------------------------------------------------------------
 
 // So many places of a model are forged, fewer if it is large. CROSSFOLD_FORGED_PLACES for longer
 // searches.

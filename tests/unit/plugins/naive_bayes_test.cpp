@@ -27,8 +27,7 @@ auto Shares(double a, double b, double tolerance = 1e-12) {
 const ParamValues kNoSmoothing = {{"laplace", 0.0}};
 const ParamValues kSampleVariance = {{"laplace", 0.0}, {"variance", std::string("sample")}};
 
-// ---- the worked examples of the lectures (shared/reference/worked_examples.md)
-// -------------------
+// ---- the worked examples of the lectures (shared/reference/worked_examples.md) ------------------
 
 // The last row is the one to classify; its own class is never used.
 DataPtr WeatherAnd(const std::string& row) {

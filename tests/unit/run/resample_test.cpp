@@ -217,8 +217,7 @@ TEST(SynthesizeTest, MissingEntriesThatItMakesAreLeftToTheNextStepsLimits) {
                 "feature out");
 }
 
-// ---- sinks of plugins that do not use the C++ wrapper
-// --------------------------------------------
+// ---- sinks of plugins that do not use the C++ wrapper -------------------------------------------
 
 using Emit = cf_status(CF_CALL*)(const cf_call*, const cf_arg*, std::size_t, const cf_table*,
                                  const cf_row_sink*);
