@@ -244,6 +244,7 @@ class DecisionTree {
   void PredictProbaAt(std::size_t index, const cf::FeatureView& rows,
                       std::span<double> probabilities, const cf::Context&) const {
     AddPredictions(index, rows, probabilities);
+    tree::LimitShares(probabilities);
   }
 
   // ---- looking at the model --------------------------------------------------------------------

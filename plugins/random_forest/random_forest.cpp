@@ -133,6 +133,7 @@ class RandomForest {
   void PredictProbaAt(std::size_t index, const cf::FeatureView& rows,
                       std::span<double> probabilities, const cf::Context& context) const {
     Average(index, rows, probabilities, context);
+    tree::LimitShares(probabilities);
   }
 
   // ---- looking at the model --------------------------------------------------------------------

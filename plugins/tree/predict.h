@@ -1,6 +1,7 @@
 // From a row to what its leaves say.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -29,5 +30,10 @@ std::size_t LeafOf(const Tree& tree, const double* row);
 // added to the weight of every class that the root has; the class shares of a leaf sum to 1.
 void AddPrediction(const Tree& tree, const double* row, double scale, double laplace,
                    std::span<double> out);
+
+// Shares that were added up leaf by leaf may exceed 1 by rounding.
+inline void LimitShares(std::span<double> shares) {
+  for (double& share : shares) share = std::min(share, 1.0);
+}
 
 }  // namespace crossfold::bundled::tree
