@@ -49,7 +49,7 @@ TEST(LiblinearTest, LogisticProbabilitiesAgreeWithScikitLearn) {
       {0.0008835844625466189, 0.18782907805470067, 0.8112873374827526}};
   ExpectProbabilities("l2_logistic", l2, 1e-6);
   ExpectProbabilities("l2_logistic_dual", l2, 1e-6);
-  // The library stops after 100 Newton steps, scikit-learn's copy of it goes on.
+  // Perhaps because the library stops after 100 Newton steps and scikit-learn's copy goes on.
   ExpectProbabilities("l1_logistic",
                       {{0.8707570133320549, 0.12918953288578316, 5.3453782161728565e-05},
                        {0.030597276777145663, 0.8608416800087036, 0.10856104321415075},

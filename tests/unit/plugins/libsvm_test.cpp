@@ -38,8 +38,8 @@ ParamValues Machine(const std::string& formulation, const std::string& kernel) {
   return values;
 }
 
-// SVC(kernel=..., tol=1e-6) and NuSVC(nu=0.3, ...): correct rows of 30. Not nu with sigmoid: that
-// kernel is indefinite and the solver ends in another machine (20 here, 19 there).
+// SVC(kernel=..., tol=1e-6) and NuSVC(nu=0.3, ...): correct rows of 30. Not nu with sigmoid:
+// 20 here, 19 there. That kernel is indefinite, which may be why; it was not looked into.
 TEST(LibsvmTest, IrisIsToldApartAsByScikitLearn) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
   const auto correct = [&](const char* formulation, const char* kernel) {
