@@ -10,6 +10,7 @@ local options = require "crossfold.options"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
+local stats = require "crossfold.stats"
 local voting = require "crossfold.voting"
 
 local cf = { _VERSION = native.version, null = native.null }
@@ -23,6 +24,7 @@ cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
+cf.stats = stats
 
 function cf.transform(id, params)
   if type(id) ~= "string" then

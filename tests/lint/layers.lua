@@ -8,7 +8,7 @@ local root = arg[1]
 
 -- Where a library may be included: first part of the include -> folders.
 local homes = {
-  boost = { "core/src/plugin" },
+  boost = { "core/src/plugin", "core/src/stats" },
   ["lua.h"] = { "core/src/lua", "core/cli" },
   ["lua.hpp"] = { "core/src/lua", "core/cli" },
   ["lauxlib.h"] = { "core/src/lua", "core/cli" },

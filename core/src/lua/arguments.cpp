@@ -1,5 +1,7 @@
 #include "lua/arguments.h"
 
+#include <cmath>
+
 #include <algorithm>
 #include <cstddef>
 
@@ -158,6 +160,27 @@ void ReadIntegers(lua_State* L, int index, const char* what, std::vector<std::in
   }
 }
 
+void ReadNumbers(lua_State* L, int index, const char* what, std::vector<double>& out) {
+  index = lua_absindex(L, index);
+  if (!lua_istable(L, index)) {
+    Raise(L, lua_pushfstring(L, "%s must be a list of numbers, got a %s", what,
+                             luaL_typename(L, index)));
+  }
+  const lua_Integer n = luaL_len(L, index);
+  out.clear();
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, index, i);
+    int is_number = 0;
+    const double number = lua_tonumberx(L, -1, &is_number);
+    if (is_number == 0 || lua_type(L, -1) == LUA_TSTRING) {
+      Raise(L, lua_pushfstring(L, "%s must be a list of numbers; element %d is a %s", what,
+                               static_cast<int>(i), luaL_typename(L, -1)));
+    }
+    Try(L, [&] { out.push_back(number); });
+    lua_pop(L, 1);
+  }
+}
+
 void PushText(lua_State* L, const std::string& text) {
   lua_pushlstring(L, text.data(), text.size());
 }
@@ -184,6 +207,17 @@ void PushNumbers(lua_State* L, const std::vector<double>& numbers) {
     lua_pushnumber(L, numbers[i]);
     lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
   }
+}
+
+void SetNumber(lua_State* L, const char* name, double number) {
+  if (std::isnan(number)) return;
+  lua_pushnumber(L, number);
+  lua_setfield(L, -2, name);
+}
+
+void SetText(lua_State* L, const char* name, const std::string& text) {
+  PushText(L, text);
+  lua_setfield(L, -2, name);
 }
 
 }  // namespace crossfold::lua

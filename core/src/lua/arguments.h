@@ -28,11 +28,17 @@ void ReadStringField(lua_State* L, int index, const char* name, std::string& out
 // The table at `index` as a list of strings or of integers.
 void ReadStrings(lua_State* L, int index, const char* what, std::vector<std::string>& out);
 void ReadIntegers(lua_State* L, int index, const char* what, std::vector<std::int64_t>& out);
+// The table at `index` as a list of numbers; NaN and infinities pass.
+void ReadNumbers(lua_State* L, int index, const char* what, std::vector<double>& out);
 
 void PushText(lua_State* L, const std::string& text);
 // A list of strings.
 void PushTexts(lua_State* L, const std::vector<std::string>& texts);
 void PushIntegers(lua_State* L, const std::vector<std::int64_t>& numbers);
 void PushNumbers(lua_State* L, const std::vector<double>& numbers);
+// Sets a field of the table on top of the stack; a NaN, which means that there is no number, is
+// left out.
+void SetNumber(lua_State* L, const char* name, double number);
+void SetText(lua_State* L, const char* name, const std::string& text);
 
 }  // namespace crossfold::lua

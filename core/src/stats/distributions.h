@@ -1,0 +1,32 @@
+// Distribution functions and quantiles, of Boost.Math. Pure functions. `Upper` is the probability
+// of a value above x. REQUIRES everywhere: the arguments lie in the stated ranges and are no NaN.
+#pragma once
+
+#include <cstdint>
+
+namespace crossfold::stats {
+
+double NormalDensity(double x);
+double NormalCdf(double x);
+double NormalUpper(double x);
+double NormalQuantile(double p);  // 0 < p < 1
+
+double StudentCdf(double t, double df);  // df > 0
+double StudentUpper(double t, double df);
+double StudentQuantile(double p, double df);  // 0 < p < 1
+
+// x >= 0, both degrees of freedom > 0.
+double ChiSquaredUpper(double x, double df);
+double FisherUpper(double x, double df1, double df2);
+
+double BetaQuantile(double p, double a, double b);  // 0 <= p <= 1; a, b > 0
+
+// 0 <= k <= n, 0 <= p <= 1: exactly k, and at most k, of n.
+double BinomialMass(std::int64_t k, std::int64_t n, double p);
+double BinomialCdf(std::int64_t k, std::int64_t n, double p);
+
+// Of a Student t with noncentrality delta: the power of a t test. df > 0.
+double NoncentralStudentCdf(double t, double df, double delta);
+double NoncentralStudentUpper(double t, double df, double delta);
+
+}  // namespace crossfold::stats
