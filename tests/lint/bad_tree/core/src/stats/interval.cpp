@@ -1,4 +1,4 @@
-#include <boost/math/distributions.hpp>
+#include <tbb/task_arena.h>
 #include "lua/bind.h"
 #include "stats/own.h"
 
