@@ -107,6 +107,7 @@ const DataView& CheckTrainingData(lua_State* L, int arg);
 bool IsRole(const Roles& roles, const std::string& name);
 
 // Each registers the types of one file and adds its functions to the table on top of the stack.
+void OpenComparisons(lua_State* L);
 void OpenData(lua_State* L);
 void OpenDatasetMakers(lua_State* L);
 void OpenEnsembles(lua_State* L);
