@@ -7,7 +7,6 @@
 #include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
-#include <cmath>
 
 namespace crossfold::stats {
 namespace {
@@ -37,13 +36,7 @@ double NormalQuantile(double p) { return math::quantile(Normal(), p); }
 
 double StudentCdf(double t, double df) { return math::cdf(Student(df), t); }
 double StudentUpper(double t, double df) { return math::cdf(math::complement(Student(df), t)); }
-// Boost 1.74 corrects its estimate once, which leaves errors up to 3e-11; one Newton step more.
-double StudentQuantile(double p, double df) {
-  const double t = math::quantile(Student(df), p);
-  const double excess = p < 0.5 ? StudentCdf(t, df) - p : (1 - p) - StudentUpper(t, df);
-  const double corrected = t - excess / math::pdf(Student(df), t);
-  return std::isfinite(corrected) ? corrected : t;
-}
+double StudentQuantile(double p, double df) { return math::quantile(Student(df), p); }
 
 double ChiSquaredUpper(double x, double df) {
   return math::cdf(math::complement(ChiSquared(df), x));
