@@ -27,6 +27,7 @@ int OpenNative(lua_State* L) {
   OpenSplits(L);
   OpenPredictions(L);
   OpenRuns(L);
+  OpenStatsPaired(L);
   OpenTables(L);
   PushNull(L);
   lua_setfield(L, -2, "null");
