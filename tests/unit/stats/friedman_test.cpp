@@ -3,26 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 
-#include "crossfold/error.h"
 #include "crossfold_plugin/random.hpp"
+#include "stats_refusal.h"
 #include "vectors.h"
 
 namespace crossfold::stats {
 namespace {
 
 using Scores = std::vector<std::vector<double>>;
-
-std::string Refusal(const std::function<void()>& attempt) {
-  try {
-    attempt();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kInvalidArgument);
-    return error.what();
-  }
-  return "no refusal";
-}
 
 Scores DemsarScores() { return TestVector("friedman_demsar").at("in").at("scores").get<Scores>(); }
 
