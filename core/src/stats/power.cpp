@@ -142,13 +142,13 @@ Plan RowsNeeded(double difference, double power, const Test& test, const Compari
   }
   const double d = std::fabs(difference);
   double low = test.fewest_rows - 1, high = test.fewest_rows;
-  while (high <= kMostRows && test.plan(high, d).power < power) {
+  for (double found = 0; (found = test.plan(high, d).power) < power;) {
+    if (high >= kMostRows) {
+      return Undefined("even " + FormatShortest(high) + " rows have a power of only " +
+                       FormatFixed(found, 4));
+    }
     low = high;
-    high *= 2;
-  }
-  if (high > kMostRows) {
-    return Undefined("even " + FormatShortest(low) + " rows have a power of only " +
-                     FormatFixed(test.plan(low, d).power, 4));
+    high = std::min(2 * high, kMostRows);
   }
   while (high - low > 1) {
     const double middle = std::floor(low + (high - low) / 2);
