@@ -26,6 +26,10 @@ int OpenNative(lua_State* L) {
   OpenSplits(L);
   OpenPredictions(L);
   OpenRuns(L);
+  OpenStatsBiasVariance(L);
+  OpenStatsBootstrap(L);
+  OpenStatsPower(L);
+  OpenStatsRanks(L);
   OpenTables(L);
   PushNull(L);
   lua_setfield(L, -2, "null");

@@ -134,12 +134,6 @@ double SortedQuantile(std::span<const double> sorted, double share) {
   return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
-std::string NothingToResample(std::span<const double> values) {
-  if (values.size() == 1) return "one value does not show how values vary";
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return *low == *high ? "all values are equal: every sample is the same" : "";
-}
-
 BootstrapInterval IntervalOfReplicates(double estimate, std::span<const double> replicates,
                                        std::span<const double> leave_one_out,
                                        BootstrapMethod method, double confidence) {
@@ -174,16 +168,22 @@ BootstrapInterval IntervalOfReplicates(double estimate, std::span<const double> 
           acceleration};
 }
 
-BootstrapInterval Bootstrap(std::span<const double> values, const Statistic& statistic,
-                            const BootstrapOptions& options) {
+std::string NothingToResample(std::span<const double> values, const BootstrapOptions& options) {
   if (values.empty()) RefuseArgument(kAttempt, "there are no values", "give a list of numbers");
   CheckFinite(kAttempt, "value", values);
   CheckOpenShare(kAttempt, "confidence", options.confidence);
   if (options.samples < 2) {
     RefuseArgument(kAttempt, "samples is " + std::to_string(options.samples), "draw at least 2");
   }
+  if (values.size() == 1) return "one value does not show how values vary";
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return *low == *high ? "all values are equal: every sample is the same" : "";
+}
+
+BootstrapInterval Bootstrap(std::span<const double> values, const Statistic& statistic,
+                            const BootstrapOptions& options) {
+  const std::string reason = NothingToResample(values, options);
   const double estimate = statistic(values);
-  const std::string reason = NothingToResample(values);
   if (!reason.empty()) return Undefined(estimate, reason);
   const std::vector<double> replicates =
       BootstrapReplicates(values, statistic, options.samples, options.seed);

@@ -68,12 +68,12 @@ struct BootstrapOptions {
   std::uint64_t seed = 1;
 };
 
-// Throws if there is no value, a value is not finite, or an option is out of range.
+// Why the values have no bootstrap interval whatever the statistic (there is one, or all are
+// equal), or "". Throws if there is no value, a value is not finite, or an option is out of range.
+std::string NothingToResample(std::span<const double> values, const BootstrapOptions& options);
+
+// Throws likewise.
 BootstrapInterval Bootstrap(std::span<const double> values, const Statistic& statistic,
                             const BootstrapOptions& options);
-
-// Why values have no bootstrap interval whatever the statistic, or "": there is one, or all are
-// equal.
-std::string NothingToResample(std::span<const double> values);
 
 }  // namespace crossfold::stats
