@@ -117,6 +117,10 @@ void OpenSplits(lua_State* L);
 void OpenPredictions(lua_State* L);
 void OpenRuns(lua_State* L);
 void OpenStatsPaired(lua_State* L);
+void OpenStatsBiasVariance(lua_State* L);
+void OpenStatsBootstrap(lua_State* L);
+void OpenStatsPower(lua_State* L);
+void OpenStatsRanks(lua_State* L);
 void OpenTables(lua_State* L);
 
 }  // namespace crossfold::lua

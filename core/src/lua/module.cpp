@@ -28,6 +28,10 @@ int OpenNative(lua_State* L) {
   OpenPredictions(L);
   OpenRuns(L);
   OpenStatsPaired(L);
+  OpenStatsBiasVariance(L);
+  OpenStatsBootstrap(L);
+  OpenStatsPower(L);
+  OpenStatsRanks(L);
   OpenTables(L);
   PushNull(L);
   lua_setfield(L, -2, "null");
