@@ -6,9 +6,9 @@ local options = require "crossfold.options"
 local stats = {}
 
 for _, name in ipairs {
-  "stats_paired",
   "stats_bias_variance",
   "stats_bootstrap",
+  "stats_paired",
   "stats_power",
   "stats_ranks",
 } do

@@ -23,13 +23,13 @@ int OpenNative(lua_State* L) {
   OpenDatasetMakers(L);
   OpenEnsembles(L);
   OpenModels(L);
-  OpenSpecs(L);
-  OpenSplits(L);
   OpenPredictions(L);
   OpenRuns(L);
-  OpenStatsPaired(L);
+  OpenSpecs(L);
+  OpenSplits(L);
   OpenStatsBiasVariance(L);
   OpenStatsBootstrap(L);
+  OpenStatsPaired(L);
   OpenStatsPower(L);
   OpenStatsRanks(L);
   OpenTables(L);
