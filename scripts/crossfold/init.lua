@@ -1,6 +1,7 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
+local curve = require "crossfold.curve"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"
@@ -24,6 +25,7 @@ cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
+cf.curve = curve.new
 cf.stats = stats
 
 function cf.transform(id, params)

@@ -1,7 +1,9 @@
 -- What an evaluation found. Rows are plain tables; nothing here is recomputed or rounded.
 local native = require "crossfold.native"
+local curve = require "crossfold.curve"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local text_file = require "crossfold.text_file"
 
 local result = {}
 result.__index = result
@@ -149,6 +151,12 @@ function result:confusion(learner_name, given)
   })
 end
 
+-- A curve over the thresholds of the kept probabilities of one learner; see curve.lua.
+function result:curve(kind, given)
+  local o = curve.options(kind, given)
+  return curve.of_job(kind, select_job(self, o.learner, o.dataset, "curve"), o, self.plan.keep)
+end
+
 -- Scores over all kept predictions at once instead of fold by fold: { learner, dataset, metric,
 -- value, undefined }. Not the mean over folds, and not meant for rows that were tested repeatedly.
 function result:pooled()
@@ -259,15 +267,7 @@ function result:to(given)
   local path = o.json or o.csv
   if not path then native.fail("to: give a path, or true to get the text") end
   local render = o.json and native.table_json or native.table_csv
-  local text = render(score_columns, score_table(self))
-  if type(path) ~= "string" then return text end
-  local file, problem = io.open(path, "wb")
-  if not file then native.fail(("cannot write '%s': %s"):format(path, problem)) end
-  local written, why = file:write(text)
-  local closed, why_not = file:close()
-  if not (written and closed) then
-    native.fail(("cannot write '%s': %s"):format(path, why or why_not))
-  end
+  return text_file.give(render(score_columns, score_table(self)), path)
 end
 
 local function sum_up(rows)
@@ -298,5 +298,5 @@ function result:__tostring()
     .. sum_up_warnings(self:warnings())
 end
 
-return options.public(result, { "scores", "summary", "predictions", "confusion", "pooled", "tuning",
-  "failures", "warnings", "provenance", "to" })
+return options.public(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",
+  "tuning", "failures", "warnings", "provenance", "to" })
