@@ -33,7 +33,7 @@ end
 
 -- Points { x, y, low, high } that have both coordinates, one list a fold.
 local function series_of(curve, style)
-  local series, by_fold = {}, {}
+  local series, by_fold, drawable = {}, {}, false
   for _, row in ipairs(curve:rows()) do
     local key = row.fold and ("%d/%d"):format(row.repeat_, row.fold) or ""
     if not by_fold[key] then
@@ -44,7 +44,11 @@ local function series_of(curve, style)
       local point = { row[style.x], row[style.y], row[style.low or "low"],
         row[style.high or "high"] }
       table.insert(by_fold[key], point)
+      drawable = true
     end
+  end
+  if not drawable then
+    native.fail(("to: there is no curve to draw: no point has both %s and %s"):format(style.x, style.y))
   end
   return series
 end
@@ -78,7 +82,7 @@ local function data_block(lines, name, points)
   lines[#lines + 1] = "EOD"
 end
 
--- Text between double quotes of gnuplot, without its marks for enhanced text.
+-- Text between double quotes of gnuplot.
 local function quoted(text)
   return '"' .. text:gsub("[%c]", " "):gsub('[\\"]', "\\%0") .. '"'
 end
@@ -102,7 +106,6 @@ function curve_plot.gnuplot(curve)
     data_block(lines, "guide", style.guide)
     plots[#plots + 1] = "$guide using 1:2 with lines dashtype 2 notitle"
   end
-  if #plots == 0 then native.fail("to: there is no curve to draw: no point has both coordinates") end
   lines[#lines + 1] = "set title " .. quoted(title_of(curve)) .. " noenhanced"
   lines[#lines + 1] = "set xlabel " .. quoted(style.x_title)
   lines[#lines + 1] = "set ylabel " .. quoted(style.y_title)
@@ -118,7 +121,7 @@ end
 
 local left, top, size = 70, 40, 400  -- of the square between the axes, in pixels
 
--- Ticks { coordinate, label } and the range of an axis.
+-- Ticks of an axis: { coordinate, label }.
 local unit_ticks = { { 0, "0" }, { 0.2, "0.2" }, { 0.4, "0.4" }, { 0.6, "0.6" }, { 0.8, "0.8" },
   { 1, "1" } }
 local half_ticks = { { 0, "0" }, { 0.1, "0.1" }, { 0.2, "0.2" }, { 0.3, "0.3" }, { 0.4, "0.4" },
