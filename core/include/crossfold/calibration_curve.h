@@ -28,7 +28,7 @@ struct CalibrationBin {
   std::int64_t rows = 0;
   double weight = 0;
   double mean_predicted = 0, observed = 0;
-  // Wilson 1927, with the number of rows; where weights differ with (sum w)^2 / sum w^2 rows,
+  // Wilson 1927, with the number of rows; with weights (sum w)^2 / sum w^2 rows,
   // Kish's effective sample size.
   double observed_low = 0, observed_high = 0;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,5 +33,8 @@ RocCurve DrawRocCurve(const ScoredRows& rows, bool drop_collinear = false);
 // The points on the upper convex hull, from (0, 0) to (1, 1), without collinear ones; empty if the
 // curve is undefined. Thresholds between two of them are never the best for any costs.
 std::vector<RocPoint> ConvexHull(const RocCurve& curve);
+
+// Under the straight lines between the points. REQUIRES: fpr rises or stays.
+double AreaUnder(std::span<const RocPoint> points);
 
 }  // namespace crossfold

@@ -53,12 +53,7 @@ void FillRoc(const ScoredRows& rows, const CurveOptions& options, CurveRows& out
   out.figures = {{"auc", curve.auc}};
   if (options.points == RocPoints::kHull) {
     curve.points = ConvexHull(curve);
-    double area = 0;
-    for (std::size_t i = 1; i < curve.points.size(); ++i) {
-      const RocPoint &a = curve.points[i - 1], &b = curve.points[i];
-      area += (b.fpr - a.fpr) * (a.tpr + b.tpr) / 2;
-    }
-    if (curve.defined) out.figures.emplace_back("hull_auc", area);
+    if (curve.defined) out.figures.emplace_back("hull_auc", AreaUnder(curve.points));
   }
   for (const RocPoint& p : curve.points) {
     out.cells.insert(out.cells.end(), {p.counts.threshold, p.fpr, p.tpr});
@@ -166,7 +161,7 @@ int IntegerField(lua_State* L, int index, const char* name, int otherwise) {
   const lua_Integer number = luaL_optinteger(L, -1, otherwise);
   lua_pop(L, 1);
   // All have limits far inside these, which the curves check.
-  return static_cast<int>(std::clamp<lua_Integer>(number, -1, 1 << 30));
+  return static_cast<int>(std::clamp<lua_Integer>(number, -(1 << 30), 1 << 30));
 }
 
 // costs = {{tn, fp}, {fn, tp}}. Whether there are any.

@@ -69,14 +69,6 @@ void SetNormalInterval(AveragedRocPoint& point, std::size_t folds, double confid
   point.high = std::min(1.0, point.tpr + half);
 }
 
-double AreaUnder(const std::vector<AveragedRocPoint>& points) {
-  double area = 0;
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    area += (points[i].fpr - points[i - 1].fpr) * (points[i].tpr + points[i - 1].tpr) / 2;
-  }
-  return area;
-}
-
 }  // namespace
 
 double TprAt(const RocCurve& curve, double fpr) {
@@ -108,6 +100,7 @@ RocAverage AverageRocCurves(std::span<const RocCurve> curves, const RocAverageOp
   const bool bootstrap = options.interval == AverageInterval::kBootstrap && defined.size() >= 2;
   std::vector<std::vector<int>> samples;
   if (bootstrap) samples = DrawFolds(defined.size(), options);
+  std::vector<RocPoint> line;
   for (int i = 0; i < options.points; ++i) {
     AveragedRocPoint point;
     point.fpr = static_cast<double>(i) / (options.points - 1);
@@ -122,9 +115,10 @@ RocAverage AverageRocCurves(std::span<const RocCurve> curves, const RocAverageOp
       SetNormalInterval(point, defined.size(), options.confidence);
     }
     average.points.push_back(point);
+    line.push_back({point.fpr, point.tpr, {}});
   }
   const Summary auc = Summarize(aucs);
-  average.auc = AreaUnder(average.points);
+  average.auc = AreaUnder(line);
   average.mean_auc = auc.mean;
   average.sd_auc = auc.sd;
   return average;

@@ -55,4 +55,13 @@ std::vector<RocPoint> ConvexHull(const RocCurve& curve) {
   return hull;
 }
 
+double AreaUnder(std::span<const RocPoint> points) {
+  double area = 0;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const RocPoint &a = points[i - 1], &b = points[i];
+    area += (b.fpr - a.fpr) * (a.tpr + b.tpr) / 2;
+  }
+  return area;
+}
+
 }  // namespace crossfold

@@ -152,6 +152,14 @@ TEST(RocCurveTest, HasTheConvexHullOfTheReference) {
   ExpectNear(Each(hull, Tpr), {0, .5, .75, 1, 1});
 }
 
+// .2 * .625 + .4 * .875 + .4 * 1
+TEST(RocCurveTest, GivesTheAreaUnderAnyPoints) {
+  const RocCurve curve = DrawRocCurve(ScoredVector("binary9").view());
+  EXPECT_NEAR(AreaUnder(ConvexHull(curve)), .875, 1e-12);
+  EXPECT_NEAR(AreaUnder(curve.points), curve.auc, 1e-12);
+  EXPECT_EQ(AreaUnder({}), 0);
+}
+
 TEST(RocCurveTest, LiesNowhereAboveItsConvexHull) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const RocCurve curve = DrawRocCurve(RandomRows(seed, true).view());
