@@ -3,7 +3,6 @@
 local native = require "crossfold.native"
 local curve_plot = require "crossfold.curve_plot"
 local options = require "crossfold.options"
-local text_file = require "crossfold.text_file"
 
 local curve = {}
 
@@ -249,14 +248,8 @@ function Curve:to(given)
   local types = "string|boolean"
   local o = options.check("to", given,
     { csv = { types }, json = { types }, gnuplot = { types }, svg = { types } })
-  local format
-  for name in pairs(o) do
-    if format then native.fail("to: give one of csv, json, gnuplot, svg") end
-    format = name
-  end
-  if not format then native.fail("to: give one of csv, json, gnuplot, svg") end
-  if not o[format] then native.fail("to: give a path, or true to get the text") end
-  return text_file.give(renderers[format](self), o[format])
+  local format = options.one_of("to", o, { "csv", "json", "gnuplot", "svg" })
+  return options.write_text(o[format], renderers[format](self))
 end
 
 local figure_names = { "auc", "hull_auc", "mean_auc", "sd_auc", "average_precision", "ece", "mce",

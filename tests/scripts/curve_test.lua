@@ -257,9 +257,9 @@ function TestCurve:test_csv_and_json_hold_all_rows()
   lu.assertEquals(file:read("a"), curve:to { csv = true })
   file:close()
   os.remove(path)
-  lu.assertEquals(message(curve.to, curve, {}), "to: give one of csv, json, gnuplot, svg")
+  lu.assertEquals(message(curve.to, curve, {}), "to: give one of the options csv, json, gnuplot, svg")
   lu.assertEquals(message(curve.to, curve, { csv = true, svg = true }),
-    "to: give one of csv, json, gnuplot, svg")
+    "to: options 'csv' and 'svg' exclude each other; give one")
 end
 
 function TestCurve:test_pictures_have_the_points_and_no_markup_from_names()
