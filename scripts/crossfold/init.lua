@@ -1,6 +1,7 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
+local curve = require "crossfold.curve"
 local compare = require "crossfold.compare"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
@@ -25,6 +26,7 @@ cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
+cf.curve = curve.new
 cf.compare = compare.new
 cf.stats = stats
 
