@@ -115,6 +115,7 @@ void OpenSpecs(lua_State* L);
 void OpenSplits(lua_State* L);
 void OpenPredictions(lua_State* L);
 void OpenRuns(lua_State* L);
+void OpenSearches(lua_State* L);
 void OpenTables(lua_State* L);
 
 }  // namespace crossfold::lua

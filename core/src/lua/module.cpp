@@ -26,6 +26,7 @@ int OpenNative(lua_State* L) {
   OpenSplits(L);
   OpenPredictions(L);
   OpenRuns(L);
+  OpenSearches(L);
   OpenTables(L);
   PushNull(L);
   lua_setfield(L, -2, "null");
