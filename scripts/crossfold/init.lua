@@ -4,9 +4,12 @@ local bagging = require "crossfold.bagging"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"
+local halving_search = require "crossfold.halving_search"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local race_search = require "crossfold.race_search"
+local random_search = require "crossfold.random_search"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
@@ -20,6 +23,9 @@ cf.pipeline = learner.pipeline
 cf.splitter = splitter.new
 cf.metric = metric.new
 cf.grid_search = grid_search.new
+cf.random_search = random_search.new
+cf.halving_search = halving_search.new
+cf.race_search = race_search.new
 cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
@@ -143,5 +149,6 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
+  "random_search", "halving_search", "race_search",
   "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
   "parallel" })
