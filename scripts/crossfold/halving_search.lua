@@ -80,12 +80,6 @@ local function check_parameter(self, o)
   if not (o.min_resource > 0 and o.min_resource <= o.max_resource) then
     native.fail("halving_search: min_resource must be above 0 and at most max_resource")
   end
-  for _, given in ipairs { o.grid or {}, o.space or {}, table.unpack(o.grid or {}) } do
-    if type(given) == "table" and given[o.resource] ~= nil then
-      native.fail(("halving_search: '%s' is the resource, so it cannot be searched"):format(
-        o.resource))
-    end
-  end
   self.whole = declared.type == "integer"
   self.min_resource, self.max_resource = o.min_resource, o.max_resource
   local made, why = native.try_with(self.learner, { [o.resource] = o.max_resource })
@@ -101,9 +95,16 @@ function kind.setup(self, o)
   if o.resource == "rows" then check_rows(self, o) else check_parameter(self, o) end
 end
 
--- Raises if a round's resource is no value of the parameter.
+-- Raises if candidates differ in the resource, or if a round's resource is no value of the parameter.
 function kind.finish(self)
   if self.resource == "rows" then return end
+  for _, candidate in ipairs(self.candidates) do
+    local whole = candidate.learner:with { [self.resource] = self.max_resource }
+    if tostring(whole) ~= candidate.name then
+      native.fail(("halving_search: '%s' is the resource, so it cannot be searched"):format(
+        self.resource))
+    end
+  end
   local n_rounds = #sizes_of(self, #self.candidates)
   for r = 1, n_rounds do
     local _, why = native.try_with(self.learner,

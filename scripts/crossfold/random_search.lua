@@ -18,7 +18,7 @@ local random_search = {}
 
 local kind = {
   name = "random_search", may_time = true,
-  options = { space = { "table!" }, candidates = { "integer", 60 }, seed = { "integer" } },
+  options = { space = { "table!" }, candidates = { "integer" }, seed = { "integer" } },
   cells_for = full_search.cells_for, explore = full_search.explore,
 }
 

@@ -182,6 +182,8 @@ function TestHalving:test_bad_options_are_refused()
       "option 'max_resource' is missing: the value of 'trees' in the last round" },
     { with { min_resource = 20 }, "min_resource must be above 0 and at most max_resource" },
     { with { grid = { trees = { 1, 2 } } }, "'trees' is the resource, so it cannot be searched" },
+    { with { resource = "random_forest.trees", grid = { trees = { 1, 2 } } },
+      "'random_forest.trees' is the resource, so it cannot be searched" },
     { { resource = "distance", max_resource = 1 }, nil },
     { { space = { k = { 1 } } }, "give either 'grid' or 'space'" },
     { { seed = 1 }, "option 'seed' goes with 'space'" },
