@@ -6,9 +6,12 @@ local compare = require "crossfold.compare"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"
+local halving_search = require "crossfold.halving_search"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local race_search = require "crossfold.race_search"
+local random_search = require "crossfold.random_search"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
@@ -22,6 +25,9 @@ cf.pipeline = learner.pipeline
 cf.splitter = splitter.new
 cf.metric = metric.new
 cf.grid_search = grid_search.new
+cf.random_search = random_search.new
+cf.halving_search = halving_search.new
+cf.race_search = race_search.new
 cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
@@ -152,5 +158,7 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
+  "random_search", "halving_search", "race_search",
+  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
   "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
   "parallel" })

@@ -178,22 +178,47 @@ function result:pooled()
   return rows
 end
 
--- What a search chose in each outer fold: { repeat_, fold, chosen = params, candidate, metric, inner =
--- { {candidate, params, mean, sd, n_folds, failure}, ... } }.
+-- The rows of result:tuning, for people.
+local tuning_rows = {}
+
+function tuning_rows:__tostring()
+  local rows, name, any_failure = {}, "mean", false
+  for _, row in ipairs(self) do
+    if row.metric then name = row.metric end
+    any_failure = any_failure or row.failure ~= nil
+  end
+  for i, row in ipairs(self) do
+    rows[i] = { ["repeat"] = row.repeat_, fold = row.fold, chosen = row.candidate,
+      [name] = row.mean, failure = row.failure }
+  end
+  local columns = { "repeat", "fold", "chosen", name, any_failure and "failure" or nil }
+  return native.table_text(columns, rows)
+end
+
+-- The row of one outer fold: what the search told, and why the fold failed, if it did.
+local function tuning_row(fold)
+  local row = {}
+  for key, value in pairs(fold.tuning or {}) do row[key] = value end
+  row.repeat_, row.fold, row.inner = fold.repeat_, fold.fold, row.inner or {}
+  if fold.failure then
+    row.failure = ("%s: %s"):format(fold.failure.stage, fold.failure.message)
+  end
+  return row
+end
+
+-- What a search chose in each outer fold: { repeat_, fold, chosen = params, candidate, metric, mean,
+-- sd, failure, inner = { {candidate, params, mean, sd, n_folds, values, failure}, ... }, ... }. A fold
+-- whose search had nothing to choose has no `chosen`, but its inner table. tostring gives a table of
+-- what was chosen.
 function result:tuning(learner_name, given)
   local o = options.check("tuning", given, { dataset = { "string" } })
   local job = select_job(self, learner_name, o.dataset, "tuning")
-  local rows = {}
-  for _, fold in ipairs(job.folds) do
-    if fold.tuning then
-      local t = fold.tuning
-      rows[#rows + 1] = {
-        repeat_ = fold.repeat_, fold = fold.fold, chosen = t.chosen, candidate = t.candidate,
-        metric = t.metric, inner = t.inner,
-      }
-    end
+  local rows, any = setmetatable({}, tuning_rows), false
+  for i, fold in ipairs(job.folds) do
+    rows[i] = tuning_row(fold)
+    any = any or fold.tuning ~= nil
   end
-  if #rows == 0 then
+  if not any then
     native.fail(("tuning: learner '%s' is no search, or every search failed"):format(
       job.learner_name))
   end

@@ -74,4 +74,10 @@ std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView
                                             std::uint64_t seed, const CancelToken* cancel = nullptr,
                                             const LogSink& log = LogSink());
 
+// The same test rows with fewer training rows: ceil(share * n) of the n training rows of each
+// split. With the same seed a smaller share keeps a part of what a greater one keeps. Classes keep
+// their shares as nearly as whole rows allow. REQUIRES: 0 < share <= 1. O(rows log rows) a split.
+std::shared_ptr<const SplitPlan> ShrinkTraining(const SplitPlan& plan, double share,
+                                                std::uint64_t seed);
+
 }  // namespace crossfold

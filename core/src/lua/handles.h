@@ -120,6 +120,7 @@ void OpenEnsembles(lua_State* L);
 void OpenModels(lua_State* L);
 void OpenPredictions(lua_State* L);
 void OpenRuns(lua_State* L);
+void OpenSearches(lua_State* L);
 void OpenSpecs(lua_State* L);
 void OpenSplits(lua_State* L);
 void OpenStatsBiasVariance(lua_State* L);

@@ -26,6 +26,7 @@ int OpenNative(lua_State* L) {
   OpenModels(L);
   OpenPredictions(L);
   OpenRuns(L);
+  OpenSearches(L);
   OpenSpecs(L);
   OpenSplits(L);
   OpenStatsBiasVariance(L);
