@@ -1,6 +1,7 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
+local compare = require "crossfold.compare"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"
@@ -24,6 +25,7 @@ cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
+cf.compare = compare.new
 cf.stats = stats
 
 function cf.transform(id, params)
@@ -35,7 +37,7 @@ end
 
 local roles = {
   target = { "string" }, weights = { "string" }, groups = { "string" }, time = { "string" },
-  folds = { "string" },
+  folds = { "string" }, strata = { "string" }, row_costs = { "table" }, costs = { "table" },
 }
 
 local function with_roles(declared)
@@ -43,8 +45,13 @@ local function with_roles(declared)
   return declared
 end
 
--- cf.read(path, { target =, types =, missing =, like =, weights =, groups =, time =, folds =,
---   separator = })
+-- `data` with the cost matrix that the options name.
+local function with_costs(data, o)
+  return o.costs and data:with_costs(o.costs) or data
+end
+
+-- cf.read(path, { target =, types =, missing =, like =, weights =, groups =, time =, folds =, strata =,
+--   row_costs =, costs =, separator = })
 function cf.read(path, given)
   if type(path) ~= "string" then
     native.fail(("read: expected the path of a file, got a %s"):format(type(path)))
@@ -56,7 +63,7 @@ function cf.read(path, given)
     native.fail("read: option 'separator' must be one character")
   end
   o.like = ensemble_model.like(o.like)
-  return native.read_csv(path, o)
+  return with_costs(native.read_csv(path, o), o)
 end
 
 -- cf.load(path): the model that model:save(path) wrote.
@@ -81,7 +88,7 @@ function cf.dataset(given)
         .. "the values"):format(c.name, c.type))
     end
   end
-  return native.dataset(o.name, o.columns, o)
+  return with_costs(native.dataset(o.name, o.columns, o), o)
 end
 
 -- cf.split(splitter, data, { seed = }): the splits as a value.
@@ -143,5 +150,5 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
+  "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
   "parallel" })

@@ -8,6 +8,7 @@ local stats = {}
 for _, name in ipairs {
   "stats_bias_variance",
   "stats_bootstrap",
+  "stats_paired",
   "stats_power",
   "stats_ranks",
 } do

@@ -18,16 +18,18 @@ namespace {
 // The loader of "crossfold.native".
 int OpenNative(lua_State* L) {
   lua_newtable(L);
+  OpenComparisons(L);
   OpenData(L);
   OpenDatasetMakers(L);
   OpenEnsembles(L);
   OpenModels(L);
-  OpenSpecs(L);
-  OpenSplits(L);
   OpenPredictions(L);
   OpenRuns(L);
+  OpenSpecs(L);
+  OpenSplits(L);
   OpenStatsBiasVariance(L);
   OpenStatsBootstrap(L);
+  OpenStatsPaired(L);
   OpenStatsPower(L);
   OpenStatsRanks(L);
   OpenTables(L);

@@ -1,58 +1,17 @@
 #include "crossfold/score.h"
 
-#include <cassert>
-#include <cmath>
-#include <limits>
+#include <algorithm>
+#include <string>
 #include <utility>
 
 #include "crossfold/error.h"
 #include "plan/compatibility.h"
-#include "plan/gather.h"
 #include "run/cell_runner.h"
-#include "text/format_number.h"
+#include "score/evaluate_metrics.h"
+#include "score/metric_input.h"
 
 namespace crossfold {
 namespace {
-
-// cf_metric_input of a prediction, with what it borrows. Serves any number of metrics.
-class MetricInput {
- public:
-  // REQUIRES: both outlive this.
-  MetricInput(const Dataset& data, const Prediction& prediction) {
-    const std::int64_t* rows = prediction.rows.data();
-    const auto n = static_cast<std::int64_t>(prediction.rows.size());
-    input_.struct_size = sizeof(cf_metric_input);
-    input_.n_rows = n;
-    if (data.task() == Task::kClassification) {
-      input_.n_classes = data.num_classes();
-      input_.class_names = data.class_name_pointers().data();
-      input_.truth_labels = Gather(data.labels(), rows, n, truth_labels_);
-    } else {
-      input_.truth_values = Gather(data.values(), rows, n, truth_values_);
-    }
-    input_.labels = PointerTo(prediction.labels);
-    input_.values = PointerTo(prediction.values);
-    input_.probabilities = PointerTo(prediction.probabilities);
-    input_.weights = Gather(data.weights(), rows, n, weights_);
-    input_.groups = Gather(data.groups(), rows, n, groups_);
-    input_.training_mean = std::numeric_limits<double>::quiet_NaN();
-  }
-  MetricInput(const MetricInput&) = delete;
-  MetricInput& operator=(const MetricInput&) = delete;
-
-  const cf_metric_input& get() const { return input_; }
-
- private:
-  template <class T>
-  static const T* PointerTo(const std::vector<T>& entries) {
-    return entries.empty() ? nullptr : entries.data();
-  }
-
-  cf_metric_input input_{};
-  std::vector<std::int32_t> truth_labels_;
-  std::vector<double> truth_values_, weights_;
-  std::vector<std::int64_t> groups_;
-};
 
 // Why a prediction that somebody else made is none for this dataset; "" = it is one.
 std::string FindPredictionProblem(const Dataset& data, const Prediction& p) {
@@ -88,57 +47,43 @@ std::string FindPredictionProblem(const Dataset& data, const Prediction& p) {
   return "";
 }
 
-// What the metric needs and the input lacks; null = nothing.
-const char* FindMissingInput(std::uint32_t needs, const cf_metric_input& input) {
-  if (input.n_rows == 0) return "there are no predictions";
-  if ((needs & CF_NEEDS_LABELS) != 0 && input.labels == nullptr) return "learner gives no labels";
-  if ((needs & CF_NEEDS_VALUES) != 0 && input.values == nullptr) return "learner gives no values";
-  if ((needs & CF_NEEDS_PROBABILITIES) != 0 && input.probabilities == nullptr) {
-    return "learner gives no probabilities";
-  }
-  if ((needs & CF_NEEDS_COSTS) != 0 && input.costs == nullptr && input.row_costs == nullptr) {
-    return "there are no costs";
-  }
-  if ((needs & CF_NEEDS_GROUPS) != 0 && input.groups == nullptr) {
-    return "the dataset has no groups";
-  }
-  if ((needs & CF_NEEDS_TRAINING_TARGET) != 0 && input.training_class_weights == nullptr &&
-      std::isnan(input.training_mean)) {
-    return "the training rows are not known";
-  }
-  return nullptr;
-}
-
-// Why the metric's value cannot be a score; "" = it can.
-std::string FindValueProblem(const cf_metric& metric, double value) {
-  if (std::isnan(value)) return "returned NaN without a reason";
-  if (std::isinf(value) && value != metric.worst && value != metric.best) {
-    return "returned " + FormatShortest(value) + ", which is not one of its bounds";
-  }
-  return "";
-}
-
-// Throws StepError if the metric fails.
-Score Evaluate(const Spec& metric, const cf_metric_input& input, CallSite& site) {
-  const Component& component = metric.component();
-  const cf_metric& table = *component.metric;
-  const char* missing = FindMissingInput(table.needs, input);
-  if (missing != nullptr) return {false, 0, missing};
-  double value = std::numeric_limits<double>::quiet_NaN();
-  CallResult result = TryStep("score", component, 0, site, [&](const cf_call* call) {
-    return table.score(call, metric.args().data(), metric.args().size(), &input, &value);
+bool NeedsTrainingTarget(const MetricList& metrics) {
+  return std::any_of(metrics.begin(), metrics.end(), [](const auto& metric) {
+    return (metric->component().metric->needs & CF_NEEDS_TRAINING_TARGET) != 0;
   });
-  if (result.status == CF_E_UNDEFINED) return {false, 0, std::move(result.message)};
-  RequireOk("score", component, std::move(result), site);
-  std::string problem = FindValueProblem(table, value);
-  if (!problem.empty()) ThrowStepError("score", component, CF_E_NUMERIC, std::move(problem));
-  return {true, value, ""};
+}
+
+cf_shape ShapeFor(const Dataset& data) {
+  cf_shape shape{};
+  shape.struct_size = sizeof(cf_shape);
+  shape.n_rows = data.num_rows();
+  shape.n_features = data.num_features();
+  shape.n_classes = data.num_classes();
+  if (shape.n_classes > 0) shape.class_names = data.class_name_pointers().data();
+  if (!data.costs().empty()) shape.flags |= CF_SHAPE_HAS_COSTS;
+  if (!data.row_costs().empty()) shape.flags |= CF_SHAPE_HAS_ROW_COSTS;
+  return shape;
+}
+
+// What the metric itself says about such data; "" = nothing.
+std::string FindOwnProblem(const Spec& metric, const Dataset& data) {
+  const Component& component = metric.component();
+  const auto* table = component.capability<cf_cap_check>(CF_CAP_CHECK);
+  if (table == nullptr) return "";
+  const cf_shape shape = ShapeFor(data);
+  const LogSink silent;
+  CallSite site(nullptr, silent);
+  const CallResult result = TryStep("check", component, 0, site, [&](const cf_call* call) {
+    return table->check(call, metric.args().data(), metric.args().size(), &shape);
+  });
+  return result.ok() ? "" : result.message;
 }
 
 }  // namespace
 
 void CheckMetric(const Spec& metric, const Dataset& data) {
-  const std::string problem = FindTaskProblem(metric.component().metric->tasks, data);
+  std::string problem = FindTaskProblem(metric.component().metric->tasks, data);
+  if (problem.empty()) problem = FindOwnProblem(metric, data);
   if (problem.empty()) return;
   throw Error(ErrorKind::kInvalidArgument, "cannot use metric '" + metric.ToString() +
                                                "' on dataset '" + data.name() + "': " + problem);
@@ -154,7 +99,9 @@ Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction&
   const MetricInput input(data, prediction);
   CallSite site(nullptr, log);
   try {
-    Score score = Evaluate(metric, input.get(), site);
+    const MetricList one = {
+        std::shared_ptr<const Spec>(std::shared_ptr<const Spec>(), &metric)};  // borrowed
+    Score score = std::move(EvaluateMetrics(one, input.get(), site).front());
     site.LogWarnings();
     return score;
   } catch (const StepError& e) {
@@ -166,11 +113,12 @@ Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction&
 std::vector<Outcome> RunAndScore(std::span<const Cell> cells, const RunOptions& options) {
   return RunCellsAndFinish(cells, options, [](const Cell& cell, CallSite& site, Outcome& outcome) {
     if (!cell.metrics || cell.metrics->empty()) return;
-    const MetricInput input(*cell.splits->view().data, outcome.prediction);
-    outcome.scores.reserve(cell.metrics->size());
-    for (const std::shared_ptr<const Spec>& metric : *cell.metrics) {
-      outcome.scores.push_back(Evaluate(*metric, input.get(), site));
+    const Dataset& data = *cell.splits->view().data;
+    MetricInput input(data, outcome.prediction);
+    if (NeedsTrainingTarget(*cell.metrics)) {
+      input.SetTrainingTarget(data, cell.splits->Rows(cell.split).train);
     }
+    outcome.scores = EvaluateMetrics(*cell.metrics, input.get(), site);
   });
 }
 
