@@ -1,8 +1,8 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
-local curve = require "crossfold.curve"
 local compare = require "crossfold.compare"
+local curve = require "crossfold.curve"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"

@@ -112,8 +112,8 @@ const Dataset& CheckComparable(lua_State* L, const PredictionHandle& p);
 bool IsRole(const Roles& roles, const std::string& name);
 
 // Each registers the types of one file and adds its functions to the table on top of the stack.
-void OpenCurves(lua_State* L);
 void OpenComparisons(lua_State* L);
+void OpenCurves(lua_State* L);
 void OpenData(lua_State* L);
 void OpenDatasetMakers(lua_State* L);
 void OpenEnsembles(lua_State* L);

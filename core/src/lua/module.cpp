@@ -18,8 +18,8 @@ namespace {
 // The loader of "crossfold.native".
 int OpenNative(lua_State* L) {
   lua_newtable(L);
-  OpenCurves(L);
   OpenComparisons(L);
+  OpenCurves(L);
   OpenData(L);
   OpenDatasetMakers(L);
   OpenEnsembles(L);
