@@ -3,7 +3,7 @@
 local cf = require "crossfold"
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
-local data = cf.read(here .. "/../data/breast_cancer.csv", { target = "class" })
+local data = cf.read(here .. "/../data/wine.csv", { target = "class" })
 
 --###begin searches
 local inner = cf.splitter("kfold", { folds = 10, stratify = true })
