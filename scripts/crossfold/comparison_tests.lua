@@ -138,7 +138,7 @@ function tests.mcnemar(c, dataset, a, b)
   return row
 end
 
-local function five_by_two(c, dataset, a, b, name, part)
+local function five_by_two(c, dataset, a, b, name, prefix)
   local row = new_row(c, dataset, a, b, name)
   local both = common_scores(a, b)
   fill_means(row, both)
@@ -150,7 +150,9 @@ local function five_by_two(c, dataset, a, b, name, part)
   local pairs_of = {}
   for i = 1, 5 do pairs_of[i] = { both.differences[2 * i - 1], both.differences[2 * i] } end
   local figures = stats.five_by_two { differences = pairs_of }
-  return take(row, figures[part] or figures)
+  row.statistic, row.p, row.undefined = figures[prefix], figures[prefix .. "_p"], figures.undefined
+  row.df = prefix == "t" and figures.df or nil
+  return row
 end
 
 function tests.five_by_two_t(c, dataset, a, b)

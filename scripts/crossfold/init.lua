@@ -2,6 +2,7 @@
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
 local compare = require "crossfold.compare"
+local curve = require "crossfold.curve"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"
@@ -31,6 +32,7 @@ cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
+cf.curve = curve.new
 cf.compare = compare.new
 cf.stats = stats
 

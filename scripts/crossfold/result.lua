@@ -1,5 +1,6 @@
 -- What an evaluation found. Rows are plain tables; nothing here is recomputed or rounded.
 local native = require "crossfold.native"
+local curve = require "crossfold.curve"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 
@@ -147,6 +148,12 @@ function result:confusion(learner_name, given)
   return setmetatable({ classes = classes, counts = counts }, {
     __tostring = function() return native.table_text(columns, rows) end,
   })
+end
+
+-- A curve over the thresholds of the kept probabilities of one learner; see curve.lua.
+function result:curve(kind, given)
+  local o = curve.options(kind, given)
+  return curve.of_job(kind, select_job(self, o.learner, o.dataset, "curve"), o, self.plan.keep)
 end
 
 -- Scores over all kept predictions at once instead of fold by fold: { learner, dataset, metric,
@@ -323,5 +330,5 @@ function result:__tostring()
     .. sum_up_warnings(self:warnings())
 end
 
-return options.public(result, { "scores", "summary", "predictions", "confusion", "pooled", "tuning",
-  "failures", "warnings", "provenance", "to" })
+return options.public(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",
+  "tuning", "failures", "warnings", "provenance", "to" })

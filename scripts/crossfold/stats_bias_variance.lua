@@ -24,7 +24,7 @@ local function check_predictions(truth, predictions)
 end
 
 local function zero_one(o)
-  local lists = { o.truth, table.unpack(o.predictions) }
+  local lists = table.move(o.predictions, 1, #o.predictions, 2, { o.truth })
   local codes = class_codes.of("bias_variance", lists)
   local encoded = {}
   for l, list in ipairs(o.predictions) do encoded[l] = codes:encode(list) end

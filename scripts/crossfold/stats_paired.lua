@@ -146,7 +146,7 @@ function stats.five_by_two(given)
     flat[2 * i - 1], flat[2 * i] = pair(what, ("differences[%d]"):format(i), replication)
   end
   if #flat ~= 10 then
-    native.fail(("%s: %d replications were given, the test has 5"):format(what, #flat // 2))
+    native.fail(("%s: the test has 5 replications, %d were given"):format(what, #flat // 2))
   end
   return native.five_by_two(flat)
 end
@@ -188,7 +188,8 @@ function stats.cochran_q(list)
     options.list(("%s: row %d"):format(what, i), row)
     models = models or #row
     if #row ~= models then
-      native.fail(("%s: row %d has %d models, row 1 has %d"):format(what, i, #row, models))
+      native.fail(("%s: row %d is of length %d, row 1 of %d; each has one entry a model"):format(what, i,
+        #row, models))
     end
     for m, value in ipairs(row) do
       flat[#flat + 1] = entries[value]

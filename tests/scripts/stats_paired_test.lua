@@ -141,10 +141,10 @@ function TestStatsPaired:test_corrected_t_refuses()
     "stats.corrected_t: option 'n_train' counts rows; '0' is no number of them")
   lu.assertEquals(message({ 1, "2" }, { test_train_ratio = 1 }),
     "the differences must be a list of numbers; element 2 is a string")
-  lu.assertEquals(message({ 1, 0 / 0 }, { test_train_ratio = 1 }):gsub("%-nan", "nan"),
+  lu.assertEquals(message({ 1, 0 / 0 }, { test_train_ratio = 1 }),
     "cannot make the corrected t test: difference 2 is nan; give finite numbers only")
-  lu.assertEquals(message(3, { test_train_ratio = 1 }),
-    "stats.corrected_t: the differences: expected a list, got a number")
+  lu.assertEquals(message("3", { test_train_ratio = 1 }),
+    "stats.corrected_t: the differences: expected a list, got a string")
 end
 
 function TestStatsPaired:test_five_by_two()
@@ -157,7 +157,7 @@ function TestStatsPaired:test_five_by_two()
   near(result.f_p, 0.0868318953)
   lu.assertEquals({ result.t_df, result.f_df1, result.f_df2 }, { 5, 10, 5 })
   lu.assertEquals(fixtures.message(stats.five_by_two, { differences = { { 1, 2 } } }),
-    "stats.five_by_two: 1 replications were given, the test has 5")
+    "stats.five_by_two: the test has 5 replications, 1 were given")
 end
 
 function TestStatsPaired:test_bayes_correlated_t()
@@ -199,7 +199,7 @@ end
 function TestStatsPaired:test_cochran_q_refuses()
   local function message(rows) return fixtures.message(stats.cochran_q, rows) end
   lu.assertEquals(message { { 1, 0 }, { 1 } },
-    "stats.cochran_q: row 2 has 1 models, row 1 has 2")
+    "stats.cochran_q: row 2 is of length 1, row 1 of 2; each has one entry a model")
   lu.assertEquals(message { { 1, 2 } },
     "stats.cochran_q: row 1, model 2: '2' is not true, false, 1 or 0")
   lu.assertEquals(message {}, "stats.cochran_q: there are no rows, so no models are known")

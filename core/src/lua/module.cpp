@@ -19,6 +19,7 @@ namespace {
 int OpenNative(lua_State* L) {
   lua_newtable(L);
   OpenComparisons(L);
+  OpenCurves(L);
   OpenData(L);
   OpenDatasetMakers(L);
   OpenEnsembles(L);

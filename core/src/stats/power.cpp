@@ -33,6 +33,13 @@ void CheckModel(const ComparisonModel& model) {
   CheckOpenShare(kAttempt, "alpha", model.alpha);
 }
 
+void CheckScheme(const SplitScheme& scheme) {
+  CheckOpenShare(kAttempt, "the test share", scheme.test_share);
+  if (scheme.splits >= 2) return;
+  RefuseArgument(kAttempt, "the number of splits is " + std::to_string(scheme.splits),
+                 "use at least 2, or McNemar's test for one test set");
+}
+
 void CheckDifference(double difference, const ComparisonModel& model) {
   if (std::fabs(difference) <= model.disagreement) return;  // false for a NaN
   RefuseArgument(kAttempt,
@@ -71,6 +78,7 @@ double StudentPower(double delta, double df, double alpha) {
 
 Test TestOfSplits(const SplitScheme& scheme, const ComparisonModel& model) {
   CheckModel(model);
+  CheckScheme(scheme);
   const double share = scheme.test_share, splits = static_cast<double>(scheme.splits);
   const double factor = 1 / splits + share / (1 - share);
   Test test;
@@ -175,12 +183,9 @@ SplitScheme FoldScheme(std::int64_t folds, std::int64_t repeats) {
 }
 
 SplitScheme HoldoutScheme(double test_share, std::int64_t repeats) {
-  CheckOpenShare(kAttempt, "the test share", test_share);
-  if (repeats < 2) {
-    RefuseArgument(kAttempt, "the number of random splits is " + std::to_string(repeats),
-                   "use at least 2, or McNemar's test for one test set");
-  }
-  return {test_share, repeats};
+  const SplitScheme scheme = {test_share, repeats};
+  CheckScheme(scheme);
+  return scheme;
 }
 
 Plan PowerOfSplits(std::int64_t rows, double difference, const SplitScheme& scheme,

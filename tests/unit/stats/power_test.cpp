@@ -222,10 +222,15 @@ TEST(PlanTest, RefusesWhatCannotBe) {
             start + "the power is 0.05; it lies between alpha, here 0.05, and 1");
   EXPECT_EQ(Refusal([&] { RowsForSplits(0, 0.8, scheme, Model(0.1)); }),
             start + "the difference is 0; name the difference that is to be found");
+  EXPECT_EQ(
+      Refusal([&] {
+        PowerOfSplits(300, 0.05, {0.1, 0}, Model(0.1));
+      }),
+      start + "the number of splits is 0; use at least 2, or McNemar's test for one test set");
   EXPECT_EQ(Refusal([] { FoldScheme(1, 10); }), start + "the number of folds is 1; use at least 2");
   EXPECT_EQ(Refusal([] { HoldoutScheme(0.3, 1); }),
             start +
-                "the number of random splits is 1; use at least 2, or McNemar's test for one "
+                "the number of splits is 1; use at least 2, or McNemar's test for one "
                 "test set");
   EXPECT_EQ(Refusal([] { HoldoutScheme(1.5, 10); }),
             start + "the test share is 1.5; it lies between 0 and 1");
