@@ -1,4 +1,5 @@
-// What `stratify` spreads evenly: the classes, or quantile bins of a numeric target.
+// What `stratify` spreads evenly: the classes, or quantile bins of a numeric target; and the strata
+// column if the dataset has one.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -21,7 +23,8 @@ namespace crossfold::bundled {
 
 inline constexpr std::int64_t kDefaultBins = 10;
 
-// Only strata that have rows, in class order or from the lowest bin up.
+// Only strata that have rows, in class order or from the lowest bin up; within these, the strata of
+// the column in the order of their first row.
 struct Strata {
   std::vector<RowSet> rows;        // ascending
   std::vector<std::string> names;  // "class 'A'", "bin 3 of the target (4.5 to 7)"
@@ -103,10 +106,42 @@ inline StratumCodes CodesOfBins(std::span<const double> values, std::int64_t n_b
   return codes;
 }
 
+// Divides each part by the strata column.
+inline StratumCodes Crossed(const StratumCodes& parts, std::span<const std::int64_t> strata) {
+  std::unordered_map<std::int64_t, std::int64_t> number_of;  // by first row
+  std::vector<std::string> first_row;
+  std::vector<std::int64_t> numbers;
+  for (std::size_t row = 0; row < strata.size(); ++row) {
+    const auto [place, is_new] =
+        number_of.try_emplace(strata[row], static_cast<std::int64_t>(number_of.size()));
+    if (is_new) first_row.push_back("the stratum of row " + std::to_string(row + 1));
+    numbers.push_back(place->second);
+  }
+  const auto n_strata = static_cast<std::int64_t>(first_row.size());
+  for (std::size_t row = 0; row < strata.size(); ++row) {
+    numbers[row] += parts.of_row[row] * n_strata;
+  }
+  std::vector<std::int64_t> present = numbers;  // of so many combinations only a few may be there
+  std::sort(present.begin(), present.end());
+  present.erase(std::unique(present.begin(), present.end()), present.end());
+  StratumCodes crossed;
+  for (const std::int64_t number : present) {
+    const std::string& part = parts.names[static_cast<std::size_t>(number / n_strata)];
+    const std::string& stratum = first_row[static_cast<std::size_t>(number % n_strata)];
+    crossed.names.push_back(part.empty() ? stratum : part + " in " + stratum);
+  }
+  for (const std::int64_t number : numbers) {
+    crossed.of_row.push_back(std::lower_bound(present.begin(), present.end(), number) -
+                             present.begin());
+  }
+  return crossed;
+}
+
 }  // namespace internal
 
-// The strata of the rows; at most `n_bins` bins of a numeric target. Throws Error for what stratify
-// cannot work with.
+// The strata of the rows: combinations of class or bin with the strata column, whichever of them
+// there are; at most `n_bins` bins of a numeric target. Throws Error for what stratify cannot work
+// with.
 inline Strata MakeStrata(const plugin::SplitInput& input, std::int64_t n_bins) {
   internal::StratumCodes codes;
   Strata strata;
@@ -115,9 +150,14 @@ inline Strata MakeStrata(const plugin::SplitInput& input, std::int64_t n_bins) {
   } else if (input.has_values()) {
     codes = internal::CodesOfBins(input.values(), std::min(n_bins, input.num_rows()));
     strata.has_bins = true;
+  } else if (input.has_strata()) {
+    codes.names = {""};
+    codes.of_row.resize(static_cast<std::size_t>(input.num_rows()));
   } else {
-    throw plugin::Error(CF_E_UNSUPPORTED_DATA, "stratify needs a target; use stratify = false");
+    throw plugin::Error(CF_E_UNSUPPORTED_DATA,
+                        "stratify needs a target or a strata column; use stratify = false");
   }
+  if (input.has_strata()) codes = internal::Crossed(codes, input.strata());
   std::vector<RowSet> rows(codes.names.size());
   for (std::size_t row = 0; row < codes.of_row.size(); ++row) {
     rows[static_cast<std::size_t>(codes.of_row[row])].push_back(static_cast<std::int64_t>(row));

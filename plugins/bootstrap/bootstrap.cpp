@@ -142,9 +142,9 @@ struct Bootstrap {
     for (const RowSet& rows : strata.rows) {
       if (rows.size() > 1) return;
     }
-    throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                    std::string(strata.has_bins ? "every bin" : "every class") +
-                        " has a single row, which would always be drawn; " + strata.WayOut(""));
+    throw cf::Error(
+        CF_E_UNSUPPORTED_DATA,
+        "every stratum has a single row, which would always be drawn; " + strata.WayOut(""));
   }
 
   // A sample that leaves no row to test is drawn again. That ends: with at most n draws out of n >

@@ -153,12 +153,11 @@ struct Holdout {
     }
     const std::int64_t n_train = n_rows - n_test;
     if (std::min(n_test, n_train) >= static_cast<std::int64_t>(strata.size())) return;
-    throw cf::Error(
-        CF_E_INVALID_PARAM,
-        "the " +
-            (n_test < n_train ? Counted(n_test, "test row") : Counted(n_train, "training row")) +
-            " cannot hold the " + std::to_string(strata.size()) +
-            (strata.has_bins ? " bins; " : " classes; ") + strata.WayOut("another test_share"));
+    throw cf::Error(CF_E_INVALID_PARAM, "the " +
+                                            (n_test < n_train ? Counted(n_test, "test row")
+                                                              : Counted(n_train, "training row")) +
+                                            " cannot hold the " + std::to_string(strata.size()) +
+                                            " strata; " + strata.WayOut("another test_share"));
   }
 
   static void SplitSets(const Params& params, std::vector<RowSet> classes, std::int64_t n_rows,

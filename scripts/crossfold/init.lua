@@ -99,6 +99,18 @@ function cf.split(value, data, given)
   return splitter.split(checked, splitter.prepare(checked, data), o.seed)
 end
 
+-- cf.read_openml_splits(path, data, { ignore_groups = }): the splits of an OpenML file, for `data`.
+function cf.read_openml_splits(path, data, given)
+  if type(path) ~= "string" then
+    native.fail(("read_openml_splits: expected the path of a file, got a %s"):format(type(path)))
+  end
+  if native.kind(data) ~= "dataset" then
+    native.fail(("read_openml_splits: expected a dataset, got a %s"):format(type(data)))
+  end
+  local o = options.check("read_openml_splits", given, { ignore_groups = { "boolean", false } })
+  return native.read_openml_splits(path, data, o.ignore_groups)
+end
+
 -- cf.run(cells, { workers = })
 function cf.run(cells, given)
   local o = options.check("run", given, { workers = { "integer" } })
@@ -148,5 +160,5 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
-  "parallel" })
+  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "read_openml_splits", "split",
+  "run", "parallel" })

@@ -22,6 +22,7 @@ int OpenNative(lua_State* L) {
   OpenDatasetMakers(L);
   OpenEnsembles(L);
   OpenModels(L);
+  OpenOpenml(L);
   OpenSpecs(L);
   OpenSplits(L);
   OpenPredictions(L);

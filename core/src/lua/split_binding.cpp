@@ -202,8 +202,9 @@ int Draw(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kMethods[] = {
-    {"place", Place}, {"rows", Rows}, {"train", TrainPart}, {"test", TestPart}, {nullptr, nullptr}};
+constexpr luaL_Reg kMethods[] = {{"place", Place},           {"rows", Rows},
+                                 {"train", TrainPart},       {"test", TestPart},
+                                 {"to_openml", WriteOpenml}, {nullptr, nullptr}};
 constexpr luaL_Reg kMetamethods[] = {
     {"__len", NumSplits}, {"__tostring", ToString}, {nullptr, nullptr}};
 constexpr luaL_Reg kFunctions[] = {{"split", Split},
