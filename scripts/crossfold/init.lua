@@ -1,6 +1,7 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
+local bootstrap_632 = require "crossfold.bootstrap_632"
 local compare = require "crossfold.compare"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
@@ -25,6 +26,7 @@ cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
+cf.bootstrap_632 = bootstrap_632.new
 cf.compare = compare.new
 cf.stats = stats
 
@@ -162,7 +164,5 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "read_openml_splits", "split",
-  "run", "parallel" })
-  "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
-  "parallel" })
+  "voting", "bagging", "stacking", "evaluate", "bootstrap_632", "compare", "read", "load", "dataset",
+  "read_openml_splits", "split", "run", "parallel" })

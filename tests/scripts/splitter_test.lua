@@ -166,3 +166,60 @@ function TestSplitter:test_mistakes_are_told()
   lu.assertStrContains(fixtures.message(cf.read_openml_splits, "/nowhere.arff", fixtures.iris()),
     "cannot read '/nowhere.arff': there is no such file")
 end
+
+-- ---- .632 and .632+ ----------------------------------------------------------------------------
+
+function TestSplitter:test_bootstrap_632_is_what_its_parts_say()
+  local data = fixtures.iris()
+  local e = cf.bootstrap_632 { learner = cf.learner("knn", { k = 1 }), data = data, repeats = 20,
+    seed = 4 }
+  -- One neighbour knows every training row by heart; classes of 50 rows: 1 - 3 * (1/3)^2.
+  lu.assertEquals(e.training_error, 0)
+  lu.assertAlmostEquals(e.no_information_error, 2 / 3, 0.01)
+  lu.assertTrue(e.out_of_bag_error > 0.02 and e.out_of_bag_error < 0.09)
+  lu.assertEquals(e.rows_used + e.rows_left_out, 150)
+  -- Efron and Tibshirani 1997, by hand from the parts.
+  local r = e.out_of_bag_error / e.no_information_error
+  local w = 0.632 / (1 - 0.368 * r)
+  lu.assertAlmostEquals(e.relative_overfitting, r, 1e-12)
+  lu.assertAlmostEquals(e.weight, w, 1e-12)
+  lu.assertAlmostEquals(e.estimate, w * e.out_of_bag_error, 1e-12)
+  local plain = cf.bootstrap_632 { learner = cf.learner("knn", { k = 1 }), data = data,
+    repeats = 20, seed = 4, method = "632" }
+  lu.assertAlmostEquals(plain.estimate, 0.632 * e.out_of_bag_error, 1e-12)
+end
+
+-- The same mean over rows of means over samples, from the splits themselves.
+function TestSplitter:test_out_of_bag_errors_are_averaged_row_by_row()
+  local data = fixtures.separable()
+  local e = cf.bootstrap_632 { learner = "featureless", data = data, repeats = 15, seed = 2 }
+  local splits = cf.split(cf.splitter("bootstrap", { repeats = 15 }), data,
+    { seed = cf.seed(2, "splits") })
+  local truth, sums, counts = data:target(), {}, {}
+  for s = 1, #splits do
+    local train, test = splits:rows(s)
+    local high = 0
+    for _, row in ipairs(train) do high = high + (truth[row] == "high" and 1 or 0) end
+    for _, row in ipairs(test) do
+      -- Ties go to the lower class, which is "high" by name.
+      local predicted = 2 * high >= #train and "high" or "low"
+      sums[row] = (sums[row] or 0) + (predicted == truth[row] and 0 or 1)
+      counts[row] = (counts[row] or 0) + 1
+    end
+  end
+  local total, rows = 0, 0
+  for row, sum in pairs(sums) do total, rows = total + sum / counts[row], rows + 1 end
+  lu.assertAlmostEquals(e.out_of_bag_error, total / rows, 1e-12)
+  lu.assertEquals(e.training_error, 0.5)
+end
+
+function TestSplitter:test_mistakes_of_bootstrap_632_are_told()
+  local data = fixtures.separable()
+  lu.assertEquals(fixtures.message(cf.bootstrap_632, { learner = "knn", data = data, loss = "mae" }),
+    "bootstrap_632: loss = 'mae' is none of error_rate, squared")
+  lu.assertEquals(fixtures.message(cf.bootstrap_632, { learner = "knn", data = data,
+    loss = "squared" }), "cannot estimate the error on 'separable': loss = 'squared' is for a "
+      .. "regression, the task is classification")
+  lu.assertEquals(fixtures.message(cf.bootstrap_632, { learner = "knn", data = data, method = "64" }),
+    "bootstrap_632: method = '64' is none of 632+, 632")
+end
