@@ -8,6 +8,7 @@ local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local run = require "crossfold.run"
+local score = require "crossfold.score"
 local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
 local stats = require "crossfold.stats"
@@ -24,6 +25,7 @@ cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
+cf.score = score
 cf.stats = stats
 
 function cf.transform(id, params)
@@ -148,5 +150,5 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
+  "voting", "bagging", "stacking", "evaluate", "score", "read", "load", "dataset", "split", "run",
   "parallel" })

@@ -23,15 +23,15 @@ namespace crossfold::laws {
 // What a metric is shown, row after row. Lists that do not apply stay empty; the one of the truth
 // says how many rows there are.
 struct MetricRows {
-  std::vector<std::string> class_names;  // empty = regression
-  std::vector<std::int32_t> truth_labels, labels;
-  std::vector<double> truth_values, values;
-  std::vector<double> probabilities;  // rows x classes
-  std::vector<double> weights;
-  std::vector<std::int64_t> groups;
-  std::vector<double> costs;                   // classes x classes
-  std::vector<double> row_costs;               // rows x classes
-  std::vector<double> training_class_weights;  // of the classes
+  std::vector<std::string> class_names = {};  // empty = regression
+  std::vector<std::int32_t> truth_labels = {}, labels = {};
+  std::vector<double> truth_values = {}, values = {};
+  std::vector<double> probabilities = {};  // rows x classes
+  std::vector<double> weights = {};
+  std::vector<std::int64_t> groups = {};
+  std::vector<double> costs = {};                   // classes x classes
+  std::vector<double> row_costs = {};               // rows x classes
+  std::vector<double> training_class_weights = {};  // of the classes
   double training_mean = std::numeric_limits<double>::quiet_NaN();
 
   std::int64_t size() const {

@@ -26,7 +26,9 @@ inline std::shared_ptr<const Dataset> TruthData(const Labels& truth, std::int32_
                                                 const std::vector<double>& weights = {}) {
   std::vector<std::string> names;
   for (std::int32_t c = 0; c < n_classes; ++c) names.emplace_back(1, static_cast<char>('A' + c));
-  std::vector<Column> columns = {Column::Categories("class", truth, names)};
+  std::vector<Column> columns;
+  columns.reserve(2);
+  columns.push_back(Column::Categories("class", truth, names));
   if (!weights.empty()) columns.push_back(Column::Doubles("weight", weights));
   Roles roles;
   roles.target = "class";
