@@ -20,8 +20,8 @@ local function flat_matrix(what, rows)
     end
     options.list(("%s: row %d"):format(what, i), row)
     if #row ~= #rows then
-      native.fail(("%s: it has %d rows, and row %d has %d numbers; it must be square"):format(what,
-        #rows, i, #row))
+      native.fail(("%s: it must be square; the length of row %d is %d, the number of rows %d"):format(
+        what, i, #row, #rows))
     end
     table.move(row, 1, #row, #flat + 1, flat)
   end

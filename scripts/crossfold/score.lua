@@ -18,7 +18,7 @@ local function check_list(name, list, wanted, n)
     end
   end
   if n and #list ~= n then
-    native.fail(("score: '%s' has %d elements, 'truth' has %d"):format(name, #list, n))
+    native.fail(("score: the length of '%s' is %d, that of 'truth' %d"):format(name, #list, n))
   end
 end
 
@@ -51,8 +51,8 @@ local function check_probabilities(o, classes)
   end
   for i, row in ipairs(o.probabilities) do
     if #row ~= #classes then
-      native.fail(("score: row %d of 'probabilities' has %d numbers for %d classes"):format(i, #row,
-        #classes))
+      native.fail(("score: the length of row %d of 'probabilities' is %d, there are %d classes"):format(
+        i, #row, #classes))
     end
   end
 end

@@ -28,10 +28,12 @@ local total = cf.metric("cost", { total = true })
 print("model   accuracy  total cost  cost a row")
 for _, model in ipairs(models) do
   local truth, predicted = rows_of(model)
+  --###begin score
   local score = cf.score {
     truth = truth, predicted = predicted, classes = classes, costs = costs,
     metrics = { "accuracy", total, "cost" },
   }
+  --###end score
   print(("%-6s  %8.2f  %10.0f  %10.2f"):format(model.name, score.accuracy, score[tostring(total)],
     score.cost))
 end
