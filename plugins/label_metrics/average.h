@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "crossfold_plugin.hpp"
-#include "positive_class.h"
 
 namespace crossfold::bundled {
 

@@ -1,10 +1,15 @@
 // Ratios of the counts around one class: precision, recall and their kin.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "average.h"
 #include "confusion.h"
+#include "positive_class.h"
 
 namespace crossfold::bundled {
 
@@ -137,7 +142,7 @@ class ClassRatio : public Confusion {
   static constexpr auto kSchema = R::kSchema;
 
   static void Check(const Params& params, const cf_shape& shape, const plugin::Context&) {
-    PositiveOf(params, ClassNames::Of(shape));
+    if (params.average == Average::kBinary) CheckPositive(params.positive, shape, kAverageInstead);
   }
   static ClassRatio Begin(const Params& params, const plugin::MetricInput& about,
                           const plugin::Context&) {
@@ -166,12 +171,14 @@ class ClassRatio : public Confusion {
 
  private:
   ClassRatio(const Params& params, const plugin::MetricInput& about)
-      : Confusion(about), params_(params), positive_(PositiveOf(params, ClassNames::Of(about))) {}
+      : Confusion(about), params_(params), positive_(PositiveOf(params, about)) {}
 
-  static std::size_t PositiveOf(const Params& params, const ClassNames& classes) {
+  static constexpr std::string_view kAverageInstead =
+      ", or choose average = \"macro\", \"micro\" or \"weighted\"";
+
+  static std::size_t PositiveOf(const Params& params, const plugin::MetricInput& about) {
     if (params.average != Average::kBinary) return 0;
-    return FindPositive(params.positive, classes,
-                        ", or choose average = \"macro\", \"micro\" or \"weighted\"");
+    return FindPositive(params.positive, ClassNames::Of(about), kAverageInstead);
   }
 
   Params params_;

@@ -26,7 +26,7 @@ class OneAgainstRest : public Confusion {
   static constexpr auto kSchema = kPositiveSchema;
 
   static void Check(const Params& params, const cf_shape& shape, const plugin::Context&) {
-    FindPositive(params.positive, ClassNames::Of(shape));
+    CheckPositive(params.positive, shape);
   }
 
  protected:

@@ -29,8 +29,8 @@ inline std::string NamesText(const ClassNames& classes) {
   return text;
 }
 
-// Index of the class called `positive`; if that is empty, of the second of two. Throws an error
-// that ends with `way_out`, which follows "name one with positive = "..."".
+// Index of the class called `positive`; if that is empty, of the second of two. Throws Error;
+// `way_out` says what else than naming a class could be done. REQUIRES: the names are known.
 inline std::size_t FindPositive(const std::string& positive, const ClassNames& classes,
                                 std::string_view way_out = "") {
   if (positive.empty()) {
@@ -40,13 +40,19 @@ inline std::size_t FindPositive(const std::string& positive, const ClassNames& c
                                                    "; name one with positive = \"...\"" +
                                                    std::string(way_out));
   }
-  if (classes.names == nullptr) return 0;  // nobody knows yet; the names come with the rows
   const auto* end = classes.names + classes.size;
   const auto* found = std::find(classes.names, end, std::string_view(positive));
   if (found != end) return static_cast<std::size_t>(found - classes.names);
   throw plugin::Error(
       CF_E_INVALID_ARGUMENT,
       "positive = '" + positive + "' is no class of the dataset; known: " + NamesText(classes));
+}
+
+// The same before anything runs, when the names may not be known yet.
+inline void CheckPositive(const std::string& positive, const cf_shape& shape,
+                          std::string_view way_out = "") {
+  const ClassNames classes = ClassNames::Of(shape);
+  if (positive.empty() || classes.names != nullptr) FindPositive(positive, classes, way_out);
 }
 
 }  // namespace crossfold::bundled

@@ -31,8 +31,9 @@ struct MedianAbsoluteError {
     for (std::int64_t i = 0; i < input.num_rows(); ++i) {
       const auto row = static_cast<std::size_t>(i);
       if (input.weight(i) == 0) continue;
-      errors.emplace_back(std::abs(input.truth_values()[row] - input.values()[row]),
-                          input.weight(i));
+      const double error = std::abs(input.truth_values()[row] - input.values()[row]);
+      if (!std::isfinite(error)) throw plugin::Error(CF_E_NUMERIC, "an error is not finite");
+      errors.emplace_back(error, input.weight(i));
       total.Add(input.weight(i));
     }
     if (errors.empty()) throw plugin::Undefined("the weights of all rows are zero");
@@ -45,12 +46,7 @@ struct MedianAbsoluteError {
       if (reached.value() >= half) break;
     }
     const bool between = i + 1 < errors.size() && reached.value() == half;
-    const double median =
-        between ? std::midpoint(errors[i].first, errors[i + 1].first) : errors[i].first;
-    if (!std::isfinite(median)) {
-      throw plugin::Error(CF_E_NUMERIC, "the median error is not finite");
-    }
-    return median;
+    return between ? std::midpoint(errors[i].first, errors[i + 1].first) : errors[i].first;
   }
 };
 
@@ -72,15 +68,14 @@ class MaxError {
       const auto row = static_cast<std::size_t>(i);
       if (block.weight(i) == 0) continue;
       has_weight_ = true;
-      largest_ = std::max(largest_, std::abs(block.truth_values()[row] - block.values()[row]));
+      const double error = std::abs(block.truth_values()[row] - block.values()[row]);
+      if (!std::isfinite(error)) throw plugin::Error(CF_E_NUMERIC, "an error is not finite");
+      largest_ = std::max(largest_, error);
     }
   }
   double Finish(const plugin::Context&) const {
     if (n_rows_ == 0) throw plugin::Undefined("there are no rows");
     if (!has_weight_) throw plugin::Undefined("the weights of all rows are zero");
-    if (!std::isfinite(largest_)) {
-      throw plugin::Error(CF_E_NUMERIC, "the largest error is not finite");
-    }
     return largest_;
   }
 

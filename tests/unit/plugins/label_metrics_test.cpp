@@ -291,6 +291,17 @@ TEST(LabelMetricsTest, BlocksOfRowsGiveTheBytesOfAllRows) {
   }
 }
 
+TEST(LabelMetricsTest, TheHostShowsManyRowsInBlocks) {
+  plugin::Random random(11);
+  const laws::MetricRows rows = RandomRows(20000, 2, true, random);
+  const auto data = TruthData(rows.truth_labels, 2, rows.weights);
+  for (const char* metric : {"accuracy", "f1", "matthews_correlation"}) {
+    EXPECT_EQ(ScoreLabels(metric, *data, rows.labels).value,
+              laws::ScoreWhole(*BundledSpec(Kind::kMetric, metric, {}), rows).value)
+        << metric;
+  }
+}
+
 TEST(LabelMetricsTest, WholeWeightsCountAsRepetitions) {
   plugin::Random random(5);
   laws::MetricRows weighted = RandomRows(50, 3, false, random);

@@ -191,6 +191,14 @@ TEST(RegressionMetricsTest, SquaresThatOverflowAreAnErrorAndNoValue) {
   EXPECT_EQ(ValueOf("mae", rows), 1e200);
 }
 
+TEST(RegressionMetricsTest, APredictionThatIsNoNumberIsAnErrorEverywhere) {
+  MetricRows rows = Values({1, 2, 3}, {1, std::nan(""), 3});
+  rows.training_mean = 1;
+  std::vector<const char*> all(kStreaming.begin(), kStreaming.end());
+  all.insert(all.end(), kWhole.begin(), kWhole.end());
+  for (const char* metric : all) EXPECT_EQ(Scored(metric, rows).status, CF_E_NUMERIC) << metric;
+}
+
 // ---- other programs, laws -----------------------------------------------------------------------
 
 TEST(RegressionMetricsTest, EqualThoseOfScikitLearnOnRandomCases) {
