@@ -37,9 +37,7 @@ class Cost : public Confusion {
     bool total = false;
   };
   static constexpr auto kSchema = plugin::Schema(
-      plugin::RealList("matrix", &Params::matrix,
-                       {.low = std::numeric_limits<double>::lowest(),
-                        .high = std::numeric_limits<double>::max()},
+      plugin::RealList("matrix", &Params::matrix, {},
                        "Costs row by row in class order, one row for each true class; empty = "
                        "those of the dataset."),
       plugin::Boolean("total", &Params::total,
@@ -78,6 +76,9 @@ class Cost : public Confusion {
       throw plugin::Error(CF_E_INVALID_ARGUMENT,
                           "there is no cost matrix; give the metric one with matrix = {...} or "
                           "the dataset with costs = {...}");
+    }
+    for (const double cost : params.matrix) {
+      if (!std::isfinite(cost)) throw plugin::Error(CF_E_INVALID_ARGUMENT, "a cost is not finite");
     }
     const auto size = static_cast<std::int64_t>(params.matrix.size());
     if (size == n_classes * n_classes) return;
