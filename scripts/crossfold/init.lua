@@ -1,6 +1,7 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
+local compare = require "crossfold.compare"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"
@@ -26,6 +27,7 @@ cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
 cf.score = score
+cf.compare = compare.new
 cf.stats = stats
 
 function cf.transform(id, params)
@@ -151,4 +153,5 @@ cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
   "voting", "bagging", "stacking", "evaluate", "score", "read", "load", "dataset", "split", "run",
+  "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
   "parallel" })

@@ -245,29 +245,36 @@ end
 local score_columns =
   { "dataset", "learner", "repeat", "fold", "metric", "value", "undefined" }
 
+-- Columns and rows of the mean over folds; "27 of 30" where the metric is undefined in some.
+local function summary_table(self)
+  local rows, several = self:summary(), #self.plan.datasets > 1
+  for _, row in ipairs(rows) do
+    row.folds = row.defined == row.folds and tostring(row.folds)
+      or ("%d of %d"):format(row.defined, row.folds)
+  end
+  local columns = { "learner", "metric", "mean", "sd", "min", "max", "folds" }
+  if several then table.insert(columns, 1, "dataset") end
+  return columns, rows
+end
+
 local function score_table(self)
   local rows = self:scores()
   for _, row in ipairs(rows) do row["repeat"] = row.repeat_ end
   return rows
 end
 
--- result:to{ json = path } or to{ csv = path } writes all scores; with `true` for the path the text is
--- returned instead.
+-- result:to{ json = path }, to{ csv = path } or to{ latex = path } writes all scores (LaTeX: the
+-- summary); with `true` for the path the text is returned instead.
 function result:to(given)
-  local o = options.check("to", given, { json = { "string|boolean" }, csv = { "string|boolean" } })
-  if (o.json == nil) == (o.csv == nil) then native.fail("to: give either 'json' or 'csv'") end
-  local path = o.json or o.csv
-  if not path then native.fail("to: give a path, or true to get the text") end
-  local render = o.json and native.table_json or native.table_csv
-  local text = render(score_columns, score_table(self))
-  if type(path) ~= "string" then return text end
-  local file, problem = io.open(path, "wb")
-  if not file then native.fail(("cannot write '%s': %s"):format(path, problem)) end
-  local written, why = file:write(text)
-  local closed, why_not = file:close()
-  if not (written and closed) then
-    native.fail(("cannot write '%s': %s"):format(path, why or why_not))
+  local o = options.check("to", given, {
+    json = { "string|boolean" }, csv = { "string|boolean" }, latex = { "string|boolean" },
+  })
+  local format = options.one_of("to", o, { "json", "csv", "latex" })
+  if format == "latex" then
+    return options.write_text(o.latex, native.table_latex(summary_table(self)))
   end
+  local render = format == "json" and native.table_json or native.table_csv
+  return options.write_text(o[format], render(score_columns, score_table(self)))
 end
 
 local function sum_up(rows)
@@ -287,14 +294,7 @@ end
 
 -- A table for people: mean and standard deviation over the folds, and how many were defined.
 function result:__tostring()
-  local rows, several = self:summary(), #self.plan.datasets > 1
-  for _, row in ipairs(rows) do
-    row.folds = row.defined == row.folds and tostring(row.folds)
-      or ("%d of %d"):format(row.defined, row.folds)
-  end
-  local columns = { "learner", "metric", "mean", "sd", "min", "max", "folds" }
-  if several then table.insert(columns, 1, "dataset") end
-  return native.table_text(columns, rows) .. sum_up(self:failures())
+  return native.table_text(summary_table(self)) .. sum_up(self:failures())
     .. sum_up_warnings(self:warnings())
 end
 

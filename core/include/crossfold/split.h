@@ -62,6 +62,10 @@ class SplitPlan {
   std::int64_t min_train_rows_ = 0;
 };
 
+// Whether both plans have the same splits of the same content: as many, and each with the same
+// training and test rows, in the same order.
+bool HaveSameSplits(const SplitPlan& a, const SplitPlan& b);
+
 // Asks a splitter. It sees the rows of `view` as 0 .. n-1 with target, groups, time, folds and
 // weights, never features. Equal inputs and seeds give equal plans on every machine.
 // Throws Error if the splitter refuses (it never lowers what was asked for) or emits nonsense. What

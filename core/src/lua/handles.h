@@ -107,14 +107,20 @@ const DataView& CheckTrainingData(lua_State* L, int arg);
 bool IsRole(const Roles& roles, const std::string& name);
 
 // Each registers the types of one file and adds its functions to the table on top of the stack.
+void OpenComparisons(lua_State* L);
 void OpenData(lua_State* L);
 void OpenDatasetMakers(lua_State* L);
 void OpenEnsembles(lua_State* L);
 void OpenModels(lua_State* L);
-void OpenSpecs(lua_State* L);
-void OpenSplits(lua_State* L);
 void OpenPredictions(lua_State* L);
 void OpenRuns(lua_State* L);
+void OpenSpecs(lua_State* L);
+void OpenSplits(lua_State* L);
+void OpenStatsBiasVariance(lua_State* L);
+void OpenStatsBootstrap(lua_State* L);
+void OpenStatsPaired(lua_State* L);
+void OpenStatsPower(lua_State* L);
+void OpenStatsRanks(lua_State* L);
 void OpenTables(lua_State* L);
 
 }  // namespace crossfold::lua
