@@ -77,9 +77,6 @@ class Cost : public Confusion {
                           "there is no cost matrix; give the metric one with matrix = {...} or "
                           "the dataset with costs = {...}");
     }
-    for (const double cost : params.matrix) {
-      if (!std::isfinite(cost)) throw plugin::Error(CF_E_INVALID_ARGUMENT, "a cost is not finite");
-    }
     const auto size = static_cast<std::int64_t>(params.matrix.size());
     if (size == n_classes * n_classes) return;
     const auto shape = [](std::int64_t k) { return std::to_string(k) + " x " + std::to_string(k); };
