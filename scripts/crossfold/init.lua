@@ -14,6 +14,7 @@ local options = require "crossfold.options"
 local race_search = require "crossfold.race_search"
 local random_search = require "crossfold.random_search"
 local run = require "crossfold.run"
+local score = require "crossfold.score"
 local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
 local stats = require "crossfold.stats"
@@ -35,6 +36,7 @@ cf.stacking = stacking.new
 cf.evaluate = evaluate.new
 cf.curve = curve.new
 cf.bootstrap_632 = bootstrap_632.new
+cf.score = score
 cf.compare = compare.new
 cf.stats = stats
 
@@ -179,3 +181,7 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return cf
+return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
+  "voting", "bagging", "stacking", "evaluate", "score", "read", "load", "dataset", "split", "run",
+  "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
+  "parallel" })
