@@ -35,7 +35,7 @@ end
 
 local roles = {
   target = { "string" }, weights = { "string" }, groups = { "string" }, time = { "string" },
-  folds = { "string" },
+  folds = { "string" }, strata = { "string" }, row_costs = { "table" }, costs = { "table" },
 }
 
 local function with_roles(declared)
@@ -43,8 +43,13 @@ local function with_roles(declared)
   return declared
 end
 
--- cf.read(path, { target =, types =, missing =, like =, weights =, groups =, time =, folds =,
---   separator = })
+-- `data` with the cost matrix that the options name.
+local function with_costs(data, o)
+  return o.costs and data:with_costs(o.costs) or data
+end
+
+-- cf.read(path, { target =, types =, missing =, like =, weights =, groups =, time =, folds =, strata =,
+--   row_costs =, costs =, separator = })
 function cf.read(path, given)
   if type(path) ~= "string" then
     native.fail(("read: expected the path of a file, got a %s"):format(type(path)))
@@ -56,7 +61,7 @@ function cf.read(path, given)
     native.fail("read: option 'separator' must be one character")
   end
   o.like = ensemble_model.like(o.like)
-  return native.read_csv(path, o)
+  return with_costs(native.read_csv(path, o), o)
 end
 
 -- cf.load(path): the model that model:save(path) wrote.
@@ -81,7 +86,7 @@ function cf.dataset(given)
         .. "the values"):format(c.name, c.type))
     end
   end
-  return native.dataset(o.name, o.columns, o)
+  return with_costs(native.dataset(o.name, o.columns, o), o)
 end
 
 -- cf.split(splitter, data, { seed = }): the splits as a value.

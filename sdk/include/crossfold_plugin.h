@@ -90,7 +90,7 @@ CF_LAYOUT(arg, sizeof(cf_arg) == 32);
 CF_LAYOUT(info, sizeof(cf_info) == 72);
 CF_LAYOUT(learner, sizeof(cf_learner) == 120 && offsetof(cf_learner, fit) == 88);
 CF_LAYOUT(transform, sizeof(cf_transform) == 120 && offsetof(cf_transform, fit) == 88);
-CF_LAYOUT(split_input, sizeof(cf_split_input) == 80);
+CF_LAYOUT(split_input, sizeof(cf_split_input) == 88 && offsetof(cf_split_input, strata) == 80);
 CF_LAYOUT(splitter, sizeof(cf_splitter) == 96 && offsetof(cf_splitter, split) == 80);
 CF_LAYOUT(metric_input, sizeof(cf_metric_input) == 120);
 CF_LAYOUT(metric, sizeof(cf_metric) == 120 && offsetof(cf_metric, score) == 104);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -57,6 +58,17 @@ struct Roles {
   std::string groups = {};   // rows of one group stay together; any type but float
   std::string time = {};     // numeric
   std::string folds = {};    // predefined fold numbers: integers >= 0, or -1 = never tested
+  std::string strata = {};   // spread evenly by splitters that stratify; any type but float
+  // Class -> column (numeric, finite) of what it costs to predict that class in a row. All classes
+  // or none.
+  std::map<std::string, std::string> row_costs = {};
+};
+
+// What it costs to predict a class where another is true. Row = truth, column = predicted, in class
+// order.
+struct CostMatrix {
+  std::int64_t n_rows = 0, n_columns = 0;
+  std::vector<double> costs;  // row-major
 };
 
 enum class Task { kNone, kClassification, kRegression };
@@ -68,6 +80,12 @@ class Dataset {
   // missing somewhere.
   static std::shared_ptr<const Dataset> Create(std::string name, std::vector<Column> columns,
                                                const Roles& roles);
+  // Other columns and roles, with the name and the cost matrix of `data`. Throws as Create does.
+  static std::shared_ptr<const Dataset> Rebuild(const Dataset& data, std::vector<Column> columns,
+                                                const Roles& roles);
+  // The same data with costs of wrong predictions, instead of those that it had. Throws Error if
+  // the matrix is not classes x classes or an entry is not finite, or if the target is no class.
+  static std::shared_ptr<const Dataset> WithCosts(const Dataset& data, const CostMatrix& costs);
   Dataset(const Dataset&) = delete;
   Dataset& operator=(const Dataset&) = delete;
   ~Dataset();
@@ -101,6 +119,11 @@ class Dataset {
   std::span<const std::int64_t> groups() const { return groups_; }
   std::span<const double> time() const { return time_; }
   std::span<const std::int64_t> folds() const { return folds_; }
+  std::span<const std::int64_t> strata() const { return strata_; }
+
+  // Classes x classes (row = truth), and rows x classes; empty = none. Only for classification.
+  std::span<const double> costs() const { return costs_; }
+  std::span<const double> row_costs() const { return row_costs_; }
 
   // SHA-256 (hex) over names, types, levels, roles and entries; missing entries all hash alike, and
   // the dataset's own name and the origin of its buffers do not matter.
@@ -108,8 +131,12 @@ class Dataset {
 
  private:
   Dataset() = default;
+  static std::shared_ptr<const Dataset> Make(std::string name, std::vector<Column> columns,
+                                             const Roles& roles, std::vector<double> costs);
   void AssignRoles();
   void AssignTarget(const Column& column);
+  void AssignFeatures();
+  void AssignRowCosts();
 
   std::string name_;
   std::int64_t n_rows_ = 0;
@@ -126,7 +153,8 @@ class Dataset {
   std::vector<double> weights_;
   std::vector<std::int64_t> groups_;
   std::vector<double> time_;
-  std::vector<std::int64_t> folds_;
+  std::vector<std::int64_t> folds_, strata_;
+  std::vector<double> costs_, row_costs_;
   std::string content_hash_;
 };
 

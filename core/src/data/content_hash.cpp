@@ -57,6 +57,24 @@ std::string ContentHash(std::int64_t n_rows, std::span<const Column> columns, co
        {&roles.target, &roles.weights, &roles.groups, &roles.time, &roles.folds}) {
     hash.AddText(*role);
   }
+  // Roles that came later count only where they are used, so that other hashes stayed.
+  if (!roles.strata.empty()) {
+    hash.AddText("strata");
+    hash.AddText(roles.strata);
+  }
+  for (const auto& [name, column] : roles.row_costs) {
+    hash.AddText("row cost");
+    hash.AddText(name);
+    hash.AddText(column);
+  }
+  return ToHex(hash.Finish());
+}
+
+std::string HashWithCosts(const std::string& content_hash, std::span<const double> costs) {
+  Sha256 hash;
+  hash.AddText("crossfold-costs-1");
+  hash.AddText(content_hash);
+  for (const double cost : costs) hash.AddInteger(Bits(cost));
   return ToHex(hash.Finish());
 }
 

@@ -15,8 +15,15 @@ namespace crossfold {
 //     category, else 0, integer number of levels, each level as text; then one byte a row, 1 =
 //     present, 0 = missing; then each entry, little-endian, in the width of its type, all bits 0 if
 //     missing;
-//   the columns of the roles target, weights, groups, time, folds as text, "" = none.
+//   the columns of the roles target, weights, groups, time, folds as text, "" = none;
+//   if there are strata: texts "strata" and the column; for each row cost, in the order of the
+//   class
+//     names: texts "row cost", class, column.
 // -0.0 hashes as 0.0.
 std::string ContentHash(std::int64_t n_rows, std::span<const Column> columns, const Roles& roles);
+
+// The hash of data with that content hash and such a cost matrix: texts "crossfold-costs-1" and the
+// content hash, then the bits of each cost as an integer.
+std::string HashWithCosts(const std::string& content_hash, std::span<const double> costs);
 
 }  // namespace crossfold

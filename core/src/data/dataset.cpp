@@ -1,6 +1,7 @@
 #include "crossfold/dataset.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "crossfold/error.h"
@@ -46,8 +47,8 @@ std::string Attempt(const std::string& dataset) { return "cannot make dataset '"
 
 Dataset::~Dataset() = default;
 
-std::shared_ptr<const Dataset> Dataset::Create(std::string name, std::vector<Column> columns,
-                                               const Roles& roles) {
+std::shared_ptr<const Dataset> Dataset::Make(std::string name, std::vector<Column> columns,
+                                             const Roles& roles, std::vector<double> costs) {
   const std::string attempt = Attempt(name);
   CheckColumns(columns, attempt);
   CheckRoleNames(roles, NamesOf(columns), ErrorKind::kBadData, attempt);
@@ -58,8 +59,43 @@ std::shared_ptr<const Dataset> Dataset::Create(std::string name, std::vector<Col
   data->n_rows_ = data->columns_[0].n_rows;
   data->roles_ = roles;
   data->AssignRoles();
+  data->costs_ = std::move(costs);
   data->content_hash_ = ContentHash(data->n_rows_, data->columns_, data->roles_);
+  if (!data->costs_.empty()) {
+    data->content_hash_ = HashWithCosts(data->content_hash_, data->costs_);
+  }
   return data;
+}
+
+std::shared_ptr<const Dataset> Dataset::Create(std::string name, std::vector<Column> columns,
+                                               const Roles& roles) {
+  return Make(std::move(name), std::move(columns), roles, {});
+}
+
+std::shared_ptr<const Dataset> Dataset::Rebuild(const Dataset& data, std::vector<Column> columns,
+                                                const Roles& roles) {
+  return Make(data.name_, std::move(columns), roles, data.costs_);
+}
+
+std::shared_ptr<const Dataset> Dataset::WithCosts(const Dataset& data, const CostMatrix& costs) {
+  const std::string attempt = "cannot give dataset '" + data.name_ + "' costs: ";
+  const auto shape = [](std::int64_t rows, std::int64_t columns) {
+    return std::to_string(rows) + " x " + std::to_string(columns);
+  };
+  if (data.task_ != Task::kClassification) {
+    throw Error(ErrorKind::kInvalidArgument, attempt + "its target is no class");
+  }
+  const std::int64_t k = data.num_classes();
+  if (costs.n_rows != k || costs.n_columns != k) {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt + "the matrix is " + shape(costs.n_rows, costs.n_columns) + ", the " +
+                    std::to_string(k) + " classes need " + shape(k, k));
+  }
+  for (const double cost : costs.costs) {
+    if (std::isfinite(cost)) continue;
+    throw Error(ErrorKind::kInvalidArgument, attempt + "an entry is not finite");
+  }
+  return Make(data.name_, data.columns_, data.roles_, costs.costs);
 }
 
 void Dataset::AssignRoles() {
@@ -73,6 +109,12 @@ void Dataset::AssignRoles() {
   if (!roles_.time.empty()) time_ = role_column("time", roles_.time).Numbers();
   if (!roles_.folds.empty()) folds_ = role_column("folds", roles_.folds).Folds();
 
+  if (!roles_.strata.empty()) strata_ = role_column("strata", roles_.strata).Groups();
+  AssignRowCosts();
+  AssignFeatures();
+}
+
+void Dataset::AssignFeatures() {
   const std::vector<RoleName> named = NamedRoles(roles_);
   for (const Column& column : columns_) {
     const bool has_role = std::any_of(named.begin(), named.end(), [&](const RoleName& role) {
@@ -81,6 +123,31 @@ void Dataset::AssignRoles() {
     if (has_role) continue;
     level_pointers_.push_back(Pointers(column.levels));
     features_.push_back(ViewOf(column, level_pointers_.back()));
+  }
+}
+
+void Dataset::AssignRowCosts() {
+  if (roles_.row_costs.empty()) return;
+  const std::string attempt = Attempt(name_);
+  if (task_ != Task::kClassification) {
+    throw Error(ErrorKind::kBadData, attempt + ": row_costs need a target that is a class");
+  }
+  for (const auto& [name, column] : roles_.row_costs) {
+    if (std::find(class_names_.begin(), class_names_.end(), name) != class_names_.end()) continue;
+    throw Error(ErrorKind::kBadData, attempt + ": row_costs name '" + name +
+                                         "', which is no class; " + KnownNames(name, class_names_));
+  }
+  const auto k = static_cast<std::size_t>(num_classes());
+  row_costs_.resize(static_cast<std::size_t>(n_rows_) * k);
+  for (std::size_t c = 0; c < k; ++c) {
+    const auto place = roles_.row_costs.find(class_names_[c]);
+    if (place == roles_.row_costs.end()) {
+      throw Error(ErrorKind::kBadData, attempt + ": row_costs name no column for class '" +
+                                           class_names_[c] + "'; give one for every class");
+    }
+    const std::vector<double> costs =
+        RoleColumn{column(place->second), "row_costs", attempt}.FiniteNumbers();
+    for (std::size_t row = 0; row < costs.size(); ++row) row_costs_[row * k + c] = costs[row];
   }
 }
 

@@ -7,11 +7,10 @@
 namespace crossfold {
 
 std::vector<RoleName> NamedRoles(const Roles& roles) {
-  std::vector<RoleName> named = {{"target", roles.target},
-                                 {"weights", roles.weights},
-                                 {"groups", roles.groups},
-                                 {"time", roles.time},
-                                 {"folds", roles.folds}};
+  std::vector<RoleName> named = {{"target", roles.target}, {"weights", roles.weights},
+                                 {"groups", roles.groups}, {"time", roles.time},
+                                 {"folds", roles.folds},   {"strata", roles.strata}};
+  for (const auto& [name, column] : roles.row_costs) named.push_back({"row_costs", column});
   std::erase_if(named, [](const RoleName& role) { return role.column.empty(); });
   return named;
 }

@@ -12,7 +12,7 @@
 namespace crossfold {
 
 struct RoleName {
-  std::string_view role;    // "target", "weights", "groups", "time", "folds"
+  std::string_view role;    // the name of the field of Roles
   std::string_view column;  // lives as long as the Roles
 };
 

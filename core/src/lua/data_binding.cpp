@@ -1,6 +1,8 @@
 // Datasets as scripts see them: rows, columns, selections.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,10 +60,97 @@ int WithFolds(lua_State* L) {
       return;
     }
     roles.folds = data.column(column).name;
-    handle->view.data = Dataset::Create(
-        data.name(), std::vector<Column>(data.columns().begin(), data.columns().end()), roles);
+    handle->view.data = Dataset::Rebuild(
+        data, std::vector<Column>(data.columns().begin(), data.columns().end()), roles);
     handle->view.rows = view.rows;
   });
+  return 1;
+}
+
+// {{costs of a row}, ...} in class order.
+void ReadCostRows(lua_State* L, CostMatrix& matrix) {
+  matrix.n_rows = luaL_len(L, 2);
+  std::vector<double>* row = NewOwned<std::vector<double>>(L);
+  for (lua_Integer t = 1; t <= matrix.n_rows; ++t) {
+    lua_geti(L, 2, t);
+    ReadNumbers(L, -1, "a row of the costs", *row);
+    lua_pop(L, 1);
+    const auto size = static_cast<std::int64_t>(row->size());
+    if (t == 1) matrix.n_columns = size;
+    if (size != matrix.n_columns) {
+      Raise(L, lua_pushfstring(L, "cannot read the costs: row %I has %I entries, row 1 has %I", t,
+                               size, matrix.n_columns));
+    }
+    Try(L, [&] { matrix.costs.insert(matrix.costs.end(), row->begin(), row->end()); });
+  }
+}
+
+// The class at stack index `index`, as its place.
+std::size_t CheckClass(lua_State* L, int index, const Dataset& data) {
+  const auto names = data.class_names();
+  const char* name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  Raise(L, lua_pushfstring(L, "cannot read the costs: '%s' is no class of dataset '%s'", name,
+                           data.name().c_str()));
+}
+
+// {truth = {predicted = cost}}; what is not listed costs nothing.
+void ReadNamedCosts(lua_State* L, const Dataset& data, CostMatrix& matrix) {
+  const auto k = static_cast<std::size_t>(data.num_classes());
+  matrix.n_rows = matrix.n_columns = data.num_classes();
+  Try(L, [&] { matrix.costs.assign(k * k, 0); });
+  lua_pushnil(L);
+  while (lua_next(L, 2) != 0) {
+    const std::size_t truth = CheckClass(L, -2, data);
+    if (!lua_istable(L, -1)) Raise(L, "cannot read the costs: a class has no table of costs");
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+      const std::size_t predicted = CheckClass(L, -2, data);
+      if (lua_type(L, -1) != LUA_TNUMBER) Raise(L, "cannot read the costs: a cost is no number");
+      matrix.costs[truth * k + predicted] = lua_tonumber(L, -1);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+// data:with_costs(costs): the same rows with a cost matrix, {{0, 1}, {5, 0}} in class order (rows
+// by truth) or { bad = { good = 5 } }.
+int WithCosts(lua_State* L) {
+  const DataView& view = CheckTrainingData(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  auto* matrix = NewOwned<CostMatrix>(L);
+  if (lua_geti(L, 2, 1) != LUA_TNIL) {
+    ReadCostRows(L, *matrix);
+  } else {
+    lua_pop(L, 1);
+    ReadNamedCosts(L, *view.data, *matrix);
+  }
+  auto* handle = NewOwned<DataHandle>(L);
+  Try(L, [&] {
+    handle->view.data = Dataset::WithCosts(*view.data, *matrix);
+    handle->view.rows = view.rows;
+  });
+  return 1;
+}
+
+// data:costs(): rows by truth, nil if there are none.
+int Costs(lua_State* L) {
+  const Dataset& data = *CheckTrainingData(L, 1).data;
+  const std::span<const double> costs = data.costs();
+  if (costs.empty()) return 0;
+  const auto k = static_cast<int>(data.num_classes());
+  lua_createtable(L, k, 0);
+  for (int t = 0; t < k; ++t) {
+    lua_createtable(L, k, 0);
+    for (int p = 0; p < k; ++p) {
+      lua_pushnumber(L, costs[static_cast<std::size_t>(t * k + p)]);
+      lua_rawseti(L, -2, p + 1);
+    }
+    lua_rawseti(L, -2, t + 1);
+  }
   return 1;
 }
 
@@ -205,6 +294,8 @@ int ToString(lua_State* L) {
 constexpr luaL_Reg kMethods[] = {{"select", Select},
                                  {"without_target", WithoutTarget},
                                  {"with_folds", WithFolds},
+                                 {"with_costs", WithCosts},
+                                 {"costs", Costs},
                                  {"num_rows", NumRows},
                                  {"name", Name},
                                  {"hash", ContentHash},
@@ -222,7 +313,9 @@ constexpr luaL_Reg kMetamethods[] = {
 
 bool IsRole(const Roles& roles, const std::string& name) {
   return name == roles.target || name == roles.weights || name == roles.groups ||
-         name == roles.time || name == roles.folds;
+         name == roles.time || name == roles.folds || name == roles.strata ||
+         std::any_of(roles.row_costs.begin(), roles.row_costs.end(),
+                     [&](const auto& cost) { return cost.second == name; });
 }
 
 const DataView& CheckTrainingData(lua_State* L, int arg) {

@@ -16,12 +16,30 @@
 namespace crossfold::lua {
 namespace {
 
+// The table at the top of the stack: class -> column.
+void ReadRowCosts(lua_State* L, Roles& roles) {
+  lua_pushnil(L);
+  while (lua_next(L, -2) != 0) {
+    if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING) {
+      Raise(L,
+            "option 'row_costs' must map class names to column names, as in { good = \"loss\" }");
+    }
+    const char* name = lua_tostring(L, -2);
+    const char* column = lua_tostring(L, -1);
+    Try(L, [&] { roles.row_costs[name] = column; });
+    lua_pop(L, 1);
+  }
+}
+
 void ReadRoles(lua_State* L, int index, Roles& roles) {
   ReadStringField(L, index, "target", roles.target);
   ReadStringField(L, index, "weights", roles.weights);
   ReadStringField(L, index, "groups", roles.groups);
   ReadStringField(L, index, "time", roles.time);
   ReadStringField(L, index, "folds", roles.folds);
+  ReadStringField(L, index, "strata", roles.strata);
+  if (lua_getfield(L, index, "row_costs") == LUA_TTABLE) ReadRowCosts(L, roles);
+  lua_pop(L, 1);
 }
 
 void ReadTypes(lua_State* L, int index, CsvOptions& options) {
@@ -296,7 +314,7 @@ std::shared_ptr<const Dataset> WithFeaturesOf(const DataView& view,
     if (is_kept || IsRole(data.roles(), column.name)) columns.push_back(column);
   }
   for (const NewFeature& feature : features) columns.push_back(Spread(feature, view));
-  return Dataset::Create(data.name(), std::move(columns), data.roles());
+  return Dataset::Rebuild(data, std::move(columns), data.roles());
 }
 
 // native.with_features(data, {kept feature, ...}, {{name =, values =, levels =}, ...}): the same

@@ -91,6 +91,7 @@ class SplitInput {
     input_.groups = Gather(data.groups(), rows, n, groups_);
     input_.time = Gather(data.time(), rows, n, time_);
     input_.folds = Gather(data.folds(), rows, n, folds_);
+    input_.strata = Gather(data.strata(), rows, n, strata_);
   }
   SplitInput(const SplitInput&) = delete;
   SplitInput& operator=(const SplitInput&) = delete;
@@ -101,7 +102,7 @@ class SplitInput {
   cf_split_input input_{};
   std::vector<std::int32_t> labels_;
   std::vector<double> values_, weights_, time_;
-  std::vector<std::int64_t> groups_, folds_;
+  std::vector<std::int64_t> groups_, folds_, strata_;
 };
 
 std::string FindRoleProblem(const cf_splitter& splitter, const Dataset& data) {

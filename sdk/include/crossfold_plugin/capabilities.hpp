@@ -14,6 +14,7 @@
 //   Export                   crossfold.export/1          export.hpp
 //   Resample (transforms)    crossfold.resample/1        resample.hpp
 //   Synthesize (transforms)  crossfold.synthesize/1      synthesize.hpp
+//   Begin, Add, Finish       crossfold.accumulate/1      metric.hpp (metrics)
 //
 // A function of such a name with other arguments does not compile: a capability is never lost
 // silently.

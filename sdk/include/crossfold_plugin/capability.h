@@ -5,6 +5,7 @@
 
 #include "crossfold_plugin/data.h"
 #include "crossfold_plugin/host.h"
+#include "crossfold_plugin/metric.h"
 #include "crossfold_plugin/param.h"
 #include "crossfold_plugin/transform.h"
 
@@ -140,8 +141,10 @@ typedef struct cf_shape {
   uint32_t flags;
   int64_t n_rows; /* the fewest training rows of any fold; for a splitter the rows to split */
   int64_t n_features, n_numeric, n_categorical;
-  int64_t n_classes; /* 0 in regression */
+  int64_t n_classes;              /* 0 in regression */
+  const char* const* class_names; /* NULL = not known */
 } cf_shape;
+enum { CF_SHAPE_HAS_COSTS = 1u, CF_SHAPE_HAS_ROW_COSTS = 2u }; /* cf_shape.flags */
 typedef struct cf_cap_check {
   uint32_t struct_size, reserved;
   cf_status(CF_CALL* check)(const cf_call*, const cf_arg*, size_t n_args, const cf_shape*);
@@ -181,6 +184,23 @@ typedef struct cf_cap_synthesize {
                                  const cf_table* train, const int64_t* positions, int64_t n,
                                  const cf_column_sink* out);
 } cf_cap_synthesize;
+
+/* Metrics that take the rows block by block: so any number of metrics share one pass over the
+ * predictions. Law: begin, add for consecutive blocks of any sizes and finish give what score()
+ * gives for all rows, byte for byte. */
+#define CF_CAP_ACCUMULATE "crossfold.accumulate/1"
+typedef struct cf_accumulator cf_accumulator; /* opaque; owned by the plugin */
+typedef struct cf_cap_accumulate {
+  uint32_t struct_size, reserved;
+  /* `about` has no rows: classes, costs and what is known of the training rows. */
+  cf_status(CF_CALL* begin)(const cf_call*, const cf_arg*, size_t n_args,
+                            const cf_metric_input* about, cf_accumulator** out);
+  cf_status(CF_CALL* add)(const cf_call*, cf_accumulator*, const cf_metric_input* block);
+  /* As score(): *value, or CF_E_UNDEFINED. begin() and add() may end with CF_E_UNDEFINED, too; then
+   * nothing but destroy() follows. */
+  cf_status(CF_CALL* finish)(const cf_call*, cf_accumulator*, double* value);
+  void(CF_CALL* destroy)(cf_accumulator*); /* [any] */
+} cf_cap_accumulate;
 
 /* A model as text: for people, for a drawing program, for other systems.
  * Law: UTF-8; the same model gives the same bytes. For learners and transforms. */

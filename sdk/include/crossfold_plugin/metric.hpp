@@ -2,15 +2,32 @@
 //
 //   static constexpr cf::MetricInfo kInfo{...};
 //   struct Params {...};  static constexpr auto kSchema = cf::Schema(...);
+//
+// and either
+//
 //   static double Score(const Params&, const cf::MetricInput&, const cf::Context&);
 //
-// Where no value exists it throws cf::Undefined("why"): undefined is never a number.
+// or, if it can take the rows block by block (the struct itself holds what was counted so far),
+//
+//   static M Begin(const Params&, const cf::MetricInput& about, const cf::Context&);  // no rows
+//   yet void Add(const cf::MetricInput& block, const cf::Context&); double Finish(const
+//   cf::Context&) const;
+//
+// which gives it crossfold.accumulate/1: the host shows a block to all metrics before the next one,
+// so that they share one pass over memory. The value must not depend on where blocks end: add row
+// after row.
+//
+// Where no value exists it throws cf::Undefined("why"): undefined is never a number. What
+// parameters and classes alone decide belongs into Check (see capability/check.hpp), which refuses
+// a metric before anything runs.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "crossfold_plugin/capabilities.hpp"
 #include "crossfold_plugin/component.hpp"
@@ -37,6 +54,7 @@ class MetricInput {
   std::int64_t num_rows() const { return input_->n_rows; }
   std::int64_t num_classes() const { return input_->n_classes; }
   std::string_view class_name(std::int64_t c) const { return input_->class_names[c]; }
+  const char* const* class_names() const { return input_->class_names; }
   std::span<const std::int32_t> truth_labels() const { return Span(input_->truth_labels); }
   std::span<const double> truth_values() const { return Span(input_->truth_values); }
   std::span<const std::int32_t> labels() const { return Span(input_->labels); }
@@ -49,8 +67,27 @@ class MetricInput {
   bool has_weights() const { return input_->weights != nullptr; }
   double weight(std::int64_t i) const { return input_->weights ? input_->weights[i] : 1.0; }
   std::span<const std::int64_t> groups() const { return Span(input_->groups); }
+  // num_classes x num_classes, row = truth, column = predicted. Empty = the data has no cost
+  // matrix.
+  std::span<const double> costs() const {
+    return Block(input_->costs, input_->n_classes * input_->n_classes);
+  }
+  // num_rows x num_classes, what predicting a class costs in a row. Empty = the data has none.
+  std::span<const double> row_costs() const {
+    return Block(input_->row_costs, input_->n_rows * input_->n_classes);
+  }
+  // Sum of weight of each class in the training rows. Empty = not known.
+  std::span<const double> training_class_weights() const {
+    return Block(input_->training_class_weights, input_->n_classes);
+  }
+  // Weighted mean of the target in the training rows. NaN = not known.
+  double training_mean() const { return input_->training_mean; }
 
  private:
+  static std::span<const double> Block(const double* data, std::int64_t size) {
+    if (data == nullptr) return {};
+    return {data, static_cast<std::size_t>(size)};
+  }
   template <class T>
   std::span<const T> Span(const T* data) const {
     if (data == nullptr) return {};
@@ -60,7 +97,73 @@ class MetricInput {
   const cf_metric_input* input_;
 };
 
+template <class M>
+concept Accumulates = requires(const typename M::Params& p, const MetricInput& in, const Context& c,
+                               M& m) {
+  { M::Begin(p, in, c) } -> std::same_as<M>;
+  m.Add(in, c);
+  { std::as_const(m).Finish(c) } -> std::same_as<double>;
+};
+
 namespace internal {
+
+// True if M has a (not overloaded) function of that name, whatever its arguments.
+template <class M>
+concept NamesBegin = Accumulates<M> || requires {
+  &M::Begin;
+};
+
+// The same input without rows.
+inline cf_metric_input WithoutRows(const cf_metric_input& input) {
+  cf_metric_input about = input;
+  about.n_rows = 0;
+  about.truth_labels = about.labels = nullptr;
+  about.truth_values = about.values = about.probabilities = about.weights = nullptr;
+  about.groups = nullptr;
+  about.row_costs = nullptr;
+  return about;
+}
+
+template <class M>
+class AccumulateCalls {
+ public:
+  static const cf_cap_accumulate* Table() {
+    static_assert(Accumulates<M>,
+                  "A metric with Begin needs: static M Begin(const Params&, const MetricInput&, "
+                  "const Context&); void Add(const MetricInput&, const Context&); double "
+                  "Finish(const Context&) const");
+    static const cf_cap_accumulate table{
+        sizeof(cf_cap_accumulate), 0, &Begin, &Add, &Finish, &Destroy};
+    return &table;
+  }
+
+ private:
+  static cf_status CF_CALL Begin(const cf_call* call, const cf_arg* args, std::size_t n_args,
+                                 const cf_metric_input* about, cf_accumulator** out) {
+    return Guard(call, [&] {
+      M begun = M::Begin(ParamsOf<M>(args, n_args), MetricInput(*about), Context(*call));
+      *out = reinterpret_cast<cf_accumulator*>(new M(std::move(begun)));
+    });
+  }
+  static cf_status CF_CALL Add(const cf_call* call, cf_accumulator* to,
+                               const cf_metric_input* block) {
+    return Guard(call, [&] { reinterpret_cast<M*>(to)->Add(MetricInput(*block), Context(*call)); });
+  }
+  static cf_status CF_CALL Finish(const cf_call* call, cf_accumulator* of, double* value) {
+    *value = std::numeric_limits<double>::quiet_NaN();
+    return Guard(call, [&] { *value = reinterpret_cast<const M*>(of)->Finish(Context(*call)); });
+  }
+  static void CF_CALL Destroy(cf_accumulator* one) { delete reinterpret_cast<M*>(one); }
+};
+
+template <class M>
+const void* CF_CALL MetricCapability(const char* id) {
+  const std::string_view wanted = id;
+  if constexpr (NamesBegin<M>) {
+    if (wanted == CF_CAP_ACCUMULATE) return AccumulateCalls<M>::Table();
+  }
+  return CheckCapability<M>(id);
+}
 
 template <class M>
 class MetricAdapter {
@@ -81,7 +184,7 @@ class MetricAdapter {
     t.worst = M::kInfo.worst;
     t.best = M::kInfo.best;
     t.score = &Score;
-    t.get_capability = &CheckCapability<M>;
+    t.get_capability = &MetricCapability<M>;
     return t;
   }
 
@@ -89,7 +192,15 @@ class MetricAdapter {
                                  const cf_metric_input* input, double* value) {
     *value = std::numeric_limits<double>::quiet_NaN();
     return Guard(call, [&] {
-      *value = M::Score(ParamsOf<M>(args, n_args), MetricInput(*input), Context(*call));
+      const Context context(*call);
+      if constexpr (NamesBegin<M>) {
+        const cf_metric_input about = WithoutRows(*input);
+        M counted = M::Begin(ParamsOf<M>(args, n_args), MetricInput(about), context);
+        counted.Add(MetricInput(*input), context);
+        *value = std::as_const(counted).Finish(context);
+      } else {
+        *value = M::Score(ParamsOf<M>(args, n_args), MetricInput(*input), context);
+      }
     });
   }
 };

@@ -34,6 +34,7 @@ typedef struct cf_split_input {
   const int64_t* groups; /* NULL = none */
   const double* time;    /* NULL = none */
   const int64_t* folds;  /* predefined fold of each row, -1 = never tested; NULL = none */
+  const int64_t* strata; /* stratum of each row, beside the class or the value; NULL = none */
 } cf_split_input;
 
 typedef struct cf_split_sink cf_split_sink;

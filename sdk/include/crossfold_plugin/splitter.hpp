@@ -35,12 +35,17 @@ class SplitInput {
   bool has_labels() const { return input_->labels != nullptr; }
   bool has_values() const { return input_->values != nullptr; }
   bool has_groups() const { return input_->groups != nullptr; }
+  bool has_strata() const { return CF_HAS(input_, cf_split_input, strata) && input_->strata != nullptr; }
   std::span<const std::int32_t> labels() const { return Span(input_->labels); }
   std::span<const double> values() const { return Span(input_->values); }
   std::span<const double> weights() const { return Span(input_->weights); }
   std::span<const std::int64_t> groups() const { return Span(input_->groups); }
   std::span<const double> time() const { return Span(input_->time); }
   std::span<const std::int64_t> folds() const { return Span(input_->folds); }
+  // Codes of the column that the data names for stratifying. Empty = none.
+  std::span<const std::int64_t> strata() const {
+    return Span(has_strata() ? input_->strata : nullptr);
+  }
 
  private:
   template <class T>
