@@ -5,12 +5,14 @@ local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"
 local learner = require "crossfold.learner"
+local learning_curve = require "crossfold.learning_curve"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
 local stats = require "crossfold.stats"
+local validation_curve = require "crossfold.validation_curve"
 local voting = require "crossfold.voting"
 
 local cf = { _VERSION = native.version, null = native.null }
@@ -24,6 +26,8 @@ cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
+cf.learning_curve = learning_curve.new
+cf.validation_curve = validation_curve.new
 cf.stats = stats
 
 function cf.transform(id, params)
@@ -148,5 +152,5 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
-  "parallel" })
+  "voting", "bagging", "stacking", "evaluate", "learning_curve", "validation_curve", "read", "load",
+  "dataset", "split", "run", "parallel" })

@@ -6,6 +6,7 @@ local options = require "crossfold.options"
 local stats = {}
 
 for _, name in ipairs {
+  "stats_power_law",
 } do
   local functions = require("crossfold." .. name)
   for _, key in ipairs(options.sorted_keys(functions)) do stats[key] = functions[key] end

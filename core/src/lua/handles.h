@@ -110,6 +110,7 @@ bool IsRole(const Roles& roles, const std::string& name);
 void OpenData(lua_State* L);
 void OpenDatasetMakers(lua_State* L);
 void OpenEnsembles(lua_State* L);
+void OpenLearningCurves(lua_State* L);
 void OpenModels(lua_State* L);
 void OpenSpecs(lua_State* L);
 void OpenSplits(lua_State* L);

@@ -21,6 +21,7 @@ int OpenNative(lua_State* L) {
   OpenData(L);
   OpenDatasetMakers(L);
   OpenEnsembles(L);
+  OpenLearningCurves(L);
   OpenModels(L);
   OpenSpecs(L);
   OpenSplits(L);
