@@ -1,13 +1,14 @@
 -- How often the intervals of extrapolated learning curves cover the truth at larger sizes:
---   crossfold run tests/bench/learning_curve_coverage.lua [path of letter.csv [pools]]
+--   crossfold run tests/bench/learning_curve_coverage.lua synthetic [draws of each curve]
+--   crossfold run tests/bench/learning_curve_coverage.lua letter PATH_OF_LETTER.CSV [pools]
 -- Results of a run: learning_curve_coverage.md.
 --
 -- Synthetic curves: the truth is a power law. A trial draws its own training sets, whose noise is
 -- correlated from size to size, and its own test rows, whose noise is common to its sizes. Trials share
 -- a pool of rows, a third of which is the test of each: a third of the variance of the test noise is
 -- common to all trials.
--- Letter: 20 pools of 6000 of the 20000 rows, 10 trials on each, and a fit to sizes of up to 2000 or
--- 4000 rows. The truth at 8000 and 12000 rows is the mean over 10 trials on all rows.
+-- Letter: pools of 6000 of the 20000 rows, 10 trials on each, and a fit to sizes of up to 2000 or
+-- 4000 rows. The truth at 8000 and 12000 rows is the mean over 5 trials on all rows.
 local cf = require "crossfold"
 
 local trials, levels = 10, { 0.95, 0.8 }
@@ -103,7 +104,7 @@ local function heading()
   print("|---|---|---|---|---|---|---|---|---|")
 end
 
-local function synthetic()
+local function synthetic(draws)
   heading()
   local laws = {
     { a = 0.08, b = 1.5, c = 0.55 }, { a = 0.05, b = 0.8, c = 0.3 }, { a = 0.2, b = 2, c = 0.8 },
@@ -113,7 +114,7 @@ local function synthetic()
   for i, law in ipairs(laws) do
     for _, test_rows in ipairs { 100, 1000 } do
       local replicates = {}
-      for r = 1, 300 do
+      for r = 1, draws do
         replicates[r] = draw(law, sizes, test_rows, generator(5, "law", i, "test", test_rows, "draw", r))
       end
       local title = ("%s + %s n^-%s, %d test rows"):format(cf.format_number(law.a),
@@ -144,7 +145,7 @@ local function letter(path, pools)
   local data = cf.read(path, { target = "lettr" })
   local far = { 8000, 12000 }
   local truth = errors_of(cf.learning_curve { data = data, learners = learners, sizes = far,
-    trials = 10, metrics = "accuracy", seed = 1 }, far)
+    trials = 5, metrics = "accuracy", seed = 1 }, far)
   local all = { 250, 354, 500, 707, 1000, 1414, 2000, 2828, 4000 }
   local replicates = {}
   for r = 1, pools do
@@ -177,8 +178,8 @@ local function letter(path, pools)
   end
 end
 
-synthetic()
-if arg[1] then
-  print()
-  letter(arg[1], tonumber(arg[2]) or 20)
+if arg[1] == "letter" then
+  letter(arg[2], tonumber(arg[3]) or 20)
+else
+  synthetic(tonumber(arg[2]) or 300)
 end

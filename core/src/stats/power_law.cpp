@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "crossfold/error.h"
+#include "crossfold/summary.h"
 #include "crossfold_plugin/compensated_sum.hpp"
 
 namespace crossfold::stats {
@@ -230,28 +231,37 @@ void SetCovariance(const Points& points, const Influence& influence, double sse,
   }
 }
 
+double VarianceOf(std::span<const double> values) {
+  const double sd = Summarize(values).sd;
+  return sd * sd;
+}
+
 // From the spread over the trials.
 void SetCovariance(std::span<const std::vector<double>> errors, const Influence& influence,
-                   double factor, PowerLawCurve& curve) {
-  curve.df = static_cast<std::int64_t>(errors.size()) - 1;
-  std::array<plugin::CompensatedSum, 3> sums;
+                   double test_to_train, PowerLawCurve& curve) {
+  const std::size_t trials = errors.size();
+  const std::size_t m =
+      influence[0].size();  // a forecast inside the curve has fewer than the trial
+  curve.df = static_cast<std::int64_t>(trials) - 1;
+  curve.test_to_train = test_to_train;
+  const std::vector<double> ones(m, 1.0);
+  std::array<double, 3> means{};
   for (const auto& trial : errors) {
-    std::array<double, 3> values{};
+    const auto points = std::span(trial).first(m);
+    curve.levels.push_back(Summarize(points).mean);
+    curve.trials.push_back(
+        {Dot(influence[0], points), Dot(influence[1], points), Dot(influence[2], points)});
     for (std::size_t p = 0; p < 3; ++p) {
-      // As many sizes as the curve has: a forecast inside the curve has fewer than the trial.
-      values[p] = Dot(influence[p], std::span(trial).first(influence[p].size()));
-      sums[p].Add(values[p]);
+      means[p] += curve.trials.back()[p] / static_cast<double>(trials);
     }
-    curve.trials.push_back(values);
   }
-  const double n = static_cast<double>(errors.size());
   for (std::size_t p = 0; p < 3; ++p) {
+    curve.by_level[p] = Dot(influence[p], ones);
     for (std::size_t q = 0; q < 3; ++q) {
       plugin::CompensatedSum sum;
-      for (const auto& values : curve.trials) {
-        sum.Add((values[p] - sums[p].DividedBy(n)) * (values[q] - sums[q].DividedBy(n)));
-      }
-      curve.covariance[p][q] = factor * sum.value() / (n - 1);
+      for (const auto& values : curve.trials)
+        sum.Add((values[p] - means[p]) * (values[q] - means[q]));
+      curve.covariance[p][q] = sum.value() / static_cast<double>(trials * (trials - 1));
     }
   }
 }
@@ -264,13 +274,11 @@ void SetParameters(const Points& points, PowerLaw& law) {
   law.c = curve.c;
   law.at_bound = !curve.a_free;
   law.df = curve.df;
-  const auto& v = curve.covariance;
   // b = scaled_b n_0^c.
-  const double by_b = scale, by_c = law.b * log_scale;
-  const double b = by_b * by_b * v[1][1] + 2 * by_b * by_c * v[1][2] + by_c * by_c * v[2][2];
-  law.se_a = law.at_bound ? kUndefined : std::sqrt(std::max(v[0][0], 0.0));
-  law.se_b = std::sqrt(std::max(b, 0.0));
-  law.se_c = std::sqrt(std::max(v[2][2], 0.0));
+  const std::array<double, 3> by_b = {0, scale, law.b * log_scale};
+  law.se_a = law.at_bound ? kUndefined : std::sqrt(curve.Variance({1, 0, 0}));
+  law.se_b = std::sqrt(curve.Variance(by_b));
+  law.se_c = std::sqrt(curve.Variance({0, 0, 1}));
 }
 
 PowerLaw NoLaw(std::size_t points, std::string why) {
@@ -380,32 +388,25 @@ Points FirstPoints(const Points& points, std::size_t count) {
 }
 
 // See FitPowerLawToTrials.
-double MisfitOf(const Points& points, std::span<const std::vector<double>> errors, double factor) {
+double MisfitOf(const Points& points, std::span<const std::vector<double>> errors) {
   double squared = 0;
   const std::size_t last = points.size() - 1;
   for (std::size_t k = kFewestPoints; k <= last; ++k) {
     const PowerLaw part =
         Fit(FirstPoints(points, k), [&](const Influence& influence, double, PowerLawCurve& curve) {
-          SetCovariance(errors, influence, factor, curve);
+          SetCovariance(errors, influence, 0, curve);
         });
     if (!part.defined) continue;
     const double forecast = part.curve.At(points.largest);
     const auto gradient = part.curve.Gradient(points.largest);
     std::vector<double> differences;
-    plugin::CompensatedSum sum;
     for (std::size_t t = 0; t < errors.size(); ++t) {
       differences.push_back(Dot(gradient, part.curve.trials[t]) - errors[t][last]);
-      sum.Add(differences.back());
     }
-    const double n = static_cast<double>(errors.size()), mean = sum.DividedBy(n);
-    plugin::CompensatedSum spread;
-    for (const double d : differences) spread.Add((d - mean) * (d - mean));
-    const double variance = factor * spread.value() / (n - 1);
+    const double variance = VarianceOf(differences) / static_cast<double>(errors.size());
     const double error = points.errors[last] - forecast;
-    const double length = points.logs[last] - points.logs[k - 1];
-    const double scale = forecast * length;
-    if (!(scale > 0)) continue;
-    squared = std::max(squared, (error * error - variance) / (scale * scale));
+    const double scale = forecast * (points.logs[last] - points.logs[k - 1]);
+    if (scale > 0) squared = std::max(squared, (error * error - variance) / (scale * scale));
   }
   return std::sqrt(squared);
 }
@@ -417,6 +418,19 @@ double PowerLawCurve::At(double n) const { return a + scaled_b * std::pow(n / sm
 std::array<double, 3> PowerLawCurve::Gradient(double n) const {
   const double log = std::log(n / smallest), x = std::exp(-c * log);
   return {a_free ? 1.0 : 0.0, x, -scaled_b * log * x};
+}
+
+double PowerLawCurve::Variance(const std::array<double, 3>& gradient) const {
+  double variance = 0;
+  for (std::size_t p = 0; p < 3; ++p) {
+    for (std::size_t q = 0; q < 3; ++q) variance += gradient[p] * covariance[p][q] * gradient[q];
+  }
+  variance = std::max(variance, 0.0);
+  if (trials.empty()) return variance;
+  const double of_level = Dot(gradient, by_level);
+  const double of_one_trial = variance * static_cast<double>(trials.size());
+  return variance +
+         test_to_train * std::min(of_one_trial, of_level * of_level * VarianceOf(levels));
 }
 
 PowerLaw FitPowerLaw(std::span<const double> sizes, std::span<const double> errors,
@@ -444,13 +458,10 @@ PowerLaw FitPowerLawToTrials(std::span<const double> sizes,
       MakePoints(sizes, means,
                  weights == PowerLawWeights::kInverseVariance ? InverseVariances(errors, means)
                                                               : WeightsOf(weights, sizes));
-  const double factor = 1 / static_cast<double>(errors.size()) + test_to_train;
   PowerLaw law = Fit(points, [&](const Influence& influence, double, PowerLawCurve& curve) {
-    SetCovariance(errors, influence, factor, curve);
+    SetCovariance(errors, influence, test_to_train, curve);
   });
-  if (!law.defined) return law;
-  law.variance_factor = factor;
-  law.misfit = MisfitOf(points, errors, factor);
+  if (law.defined) law.misfit = MisfitOf(points, errors);
   return law;
 }
 

@@ -1,13 +1,15 @@
 // What a fitted power law says: errors at other sizes, rows for a target, crossings.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "crossfold/error.h"
 #include "crossfold/stats/power_law.h"
-#include "crossfold_plugin/compensated_sum.hpp"
+#include "crossfold/summary.h"
 #include "stats/distributions.h"
 
 namespace crossfold::stats {
@@ -30,14 +32,7 @@ void CheckConfidence(double confidence) {
 }
 
 double StandardError(const PowerLawCurve& curve, double n) {
-  const auto gradient = curve.Gradient(n);
-  double variance = 0;
-  for (std::size_t p = 0; p < 3; ++p) {
-    for (std::size_t q = 0; q < 3; ++q) {
-      variance += gradient[p] * curve.covariance[p][q] * gradient[q];
-    }
-  }
-  return std::sqrt(std::max(variance, 0.0));
+  return std::sqrt(curve.Variance(curve.Gradient(n)));
 }
 
 double Quantile(std::int64_t df, double confidence) {
@@ -104,6 +99,15 @@ std::optional<double> FirstChange(double from, double to, Holds&& holds) {
   return std::nullopt;
 }
 
+double Dot(const std::array<double, 3>& x, const std::array<double, 3>& y) {
+  return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+double Variance(const std::vector<double>& values) {
+  const double sd = Summarize(values).sd;
+  return sd * sd;
+}
+
 // The difference of two laws and its standard error times t.
 class Difference {
  public:
@@ -127,20 +131,18 @@ class Difference {
     if (!paired_) {
       return std::hypot(StandardError(first_.curve, n), StandardError(second_.curve, n));
     }
-    const auto one = first_.curve.Gradient(n), other = second_.curve.Gradient(n);
-    const std::size_t trials = first_.curve.trials.size();
-    std::vector<double> values(trials);
-    plugin::CompensatedSum sum, squares;
-    for (std::size_t t = 0; t < trials; ++t) {
-      for (std::size_t p = 0; p < 3; ++p) {
-        values[t] += one[p] * first_.curve.trials[t][p] - other[p] * second_.curve.trials[t][p];
-      }
-      sum.Add(values[t]);
+    const PowerLawCurve &one = first_.curve, &other = second_.curve;
+    const auto by_one = one.Gradient(n), by_other = other.Gradient(n);
+    const double one_level = Dot(by_one, one.by_level), other_level = Dot(by_other, other.by_level);
+    std::vector<double> values, levels;
+    for (std::size_t t = 0; t < one.trials.size(); ++t) {
+      values.push_back(Dot(by_one, one.trials[t]) - Dot(by_other, other.trials[t]));
+      levels.push_back(one_level * one.levels[t] - other_level * other.levels[t]);
     }
-    const double mean = sum.DividedBy(static_cast<double>(trials));
-    for (const double value : values) squares.Add((value - mean) * (value - mean));
-    const double factor = std::max(first_.variance_factor, second_.variance_factor);
-    return std::sqrt(factor * squares.value() / static_cast<double>(trials - 1));
+    const double spread = Variance(values);
+    return std::sqrt(spread / static_cast<double>(values.size()) +
+                     std::max(one.test_to_train, other.test_to_train) *
+                         std::min(spread, Variance(levels)));
   }
 
   const PowerLaw& first_;

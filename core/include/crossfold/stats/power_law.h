@@ -21,20 +21,26 @@ enum class PowerLawWeights {
   kInverseVariance  // 1 / the variance over the trials; for FitPowerLawToTrials only
 };
 
-// A fitted curve and the covariance of its parameters, scaled at the smallest size n_0:
-// a + scaled_b (n / n_0)^-c.
+// A fitted curve, scaled at the smallest size n_0, a + scaled_b (n / n_0)^-c, and what the
+// variances of whatever is asked of it come from.
 struct PowerLawCurve {
   double a = 0, scaled_b = 0, c = 0;
   double smallest = 1;                                // n_0
   bool a_free = true;                                 // false: a is held at 0 and has no variance
-  std::int64_t df = 0;                                // of the covariance
-  std::array<std::array<double, 3>, 3> covariance{};  // of (a, scaled_b, c)
-  // Of a fit to trials: the parameters that each trial alone would give to first order.
+  std::int64_t df = 0;                                // of the variances
+  std::array<std::array<double, 3>, 3> covariance{};  // of (a, scaled_b, c); trials independent
+  // Of a fit to trials. What each trial adds to the parameters, to first order; its mean error over
+  // the sizes (its level); what a level that is 1 higher at all sizes adds to the parameters.
   std::vector<std::array<double, 3>> trials;
+  std::vector<double> levels;
+  std::array<double, 3> by_level{};
+  double test_to_train = 0;
 
   double At(double n) const;
   // Derivatives of At by (a, scaled_b, c).
   std::array<double, 3> Gradient(double n) const;
+  // Variance of a figure with these derivatives: see FitPowerLawToTrials.
+  double Variance(const std::array<double, 3>& gradient) const;
 };
 
 struct PowerLaw {
@@ -51,7 +57,6 @@ struct PowerLaw {
   // Relative error a unit of ln n that the law made inside the curve, beyond the noise: see
   // FitPowerLawToTrials. 0 for a fit to points.
   double misfit = 0;
-  double variance_factor = 0;  // trials: 1/T + test_to_train
   PowerLawCurve curve;
   PowerLawCurve unbounded;  // at the bound: the fit with a free, for the intervals
 };
@@ -64,13 +69,16 @@ struct PowerLaw {
 PowerLaw FitPowerLaw(std::span<const double> sizes, std::span<const double> errors,
                      PowerLawWeights weights = PowerLawWeights::kEqual);
 
-// errors[t][j]: trial t at size j. The law goes through the means over the trials. Its parameters
-// are to first order linear in the points, so each trial gives a value of whatever is asked for,
-// and the spread of these values over the T trials (T - 1 degrees of freedom) holds every
-// covariance between the sizes of a trial (nested training sets, the same test rows).
-// `test_to_train` is the correction of Nadeau and Bengio (Machine Learning 52, 2003) for trials
-// that share their rows: the variance of a mean over trials is that of one trial times 1/T + test
-// rows / training rows. 0 = the trials are independent.
+// errors[t][j]: trial t at size j. The law goes through the means over the T trials. Whatever is
+// asked of it is to first order a weighted sum of the points, so each trial gives a value of it.
+// The variance S of these values (T - 1 degrees of freedom) holds every covariance between the
+// sizes of a trial (nested training sets, the same test rows). Independent trials: the variance of
+// the figure is S / T. Trials that draw their test rows from the same rows are not independent: by
+// Nadeau and Bengio (Machine Learning 52, 2003) the variance of a mean over them is that of one
+// times 1/T + test rows / training rows. Here that holds for the noise that all sizes of a trial
+// share, its level: the variance is S / T + test_to_train min(S, S_level), where S_level is the
+// variance of what the levels of the trials add to the figure. test_to_train = 0: the trials are
+// independent.
 //
 // `misfit` comes from forecasts inside the curve: the law of the first k sizes, k = 4 .. m-1, is
 // asked for the largest size. With r = relative error of the forecast, s = its standard error from
