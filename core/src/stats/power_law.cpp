@@ -18,6 +18,8 @@ constexpr std::size_t kFewestPoints = 4;
 // ln n for any real curve, and a runs away.
 constexpr double kSmallestExponent = 1e-4, kSmallestFreeExponent = 1e-2, kLargestExponent = 10;
 constexpr int kGridSteps = 300;
+// Standard errors of a forecast inside the curve that count as noise.
+constexpr double kNoise = 2;
 constexpr int kBisections = 200;
 
 [[noreturn]] void Refuse(const std::string& finding) {
@@ -406,7 +408,9 @@ double MisfitOf(const Points& points, std::span<const std::vector<double>> error
     const double variance = VarianceOf(differences) / static_cast<double>(errors.size());
     const double error = points.errors[last] - forecast;
     const double scale = forecast * (points.logs[last] - points.logs[k - 1]);
-    if (scale > 0) squared = std::max(squared, (error * error - variance) / (scale * scale));
+    if (scale > 0) {
+      squared = std::max(squared, (error * error - kNoise * kNoise * variance) / (scale * scale));
+    }
   }
   return std::sqrt(squared);
 }

@@ -82,8 +82,10 @@ PowerLaw FitPowerLaw(std::span<const double> sizes, std::span<const double> erro
 //
 // `misfit` comes from forecasts inside the curve: the law of the first k sizes, k = 4 .. m-1, is
 // asked for the largest size. With r = relative error of the forecast, s = its standard error from
-// the trials, L = ln(n_m / n_k): misfit = max over k of sqrt(max(0, r^2 - s^2)) / L. Throws Error
-// as FitPowerLaw, and with fewer than 2 trials.
+// independent trials, L = ln(n_m / n_k):
+//   misfit = max over k of sqrt(max(0, r^2 - (2 s)^2)) / L.
+//
+// Throws Error as FitPowerLaw, and with fewer than 2 trials.
 PowerLaw FitPowerLawToTrials(std::span<const double> sizes,
                              std::span<const std::vector<double>> errors, double test_to_train,
                              PowerLawWeights weights = PowerLawWeights::kEqual);
