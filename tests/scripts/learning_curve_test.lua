@@ -341,6 +341,30 @@ function TestLearningCurve:test_a_curve_can_be_written_in_three_forms()
   lu.assertEquals(fixtures.message(found.to, found, {}), "to: give one of csv, gnuplot, json")
 end
 
+TestPowerLaw = {}
+
+function TestPowerLaw:test_a_law_without_numbers_answers_with_its_reason()
+  local law = cf.stats.power_law { n = { 1, 2, 3 }, errors = { 0.3, 0.2, 0.1 } }
+  lu.assertNil(law.a)
+  lu.assertEquals(law.undefined, "a power law needs 4 or more sizes, there are 3")
+  lu.assertEquals(law:at(10), { undefined = law.undefined })
+  lu.assertEquals(law:rows_for(0.1), { undefined = law.undefined })
+  lu.assertEquals(law:crossing(law), { undefined = law.undefined })
+end
+
+function TestPowerLaw:test_mistakes_are_told()
+  local function problem(given) return fixtures.message(cf.stats.power_law, given) end
+  lu.assertEquals(problem { n = { 1, 2 } }, "power_law: give either 'errors' or 'trials'")
+  lu.assertEquals(problem { n = { 1, 2 }, errors = { 0.2, 0.1 }, weights = "late" },
+    "power_law: weights = 'late' is none of equal, inverse_variance, rank, size")
+  lu.assertEquals(problem { n = { 1, 2 }, errors = { 0.2, 0.1 }, confidence = 95 },
+    "power_law: confidence = 95 does not lie between 0 and 1")
+  lu.assertEquals(problem { n = { 1, 2 }, trials = { 0.2, 0.1 } },
+    "power_law: trial 1 is a number, not a list of errors")
+  lu.assertEquals(problem { n = { 2, 1 }, errors = { 0.2, 0.1 } }, "cannot fit a power law: size 2 does "
+    .. "not continue an ascending list of numbers above 0; sort the sizes and give each once")
+end
+
 TestValidationCurve = {}
 
 local function validation(changes)

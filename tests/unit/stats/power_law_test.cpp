@@ -263,6 +263,23 @@ TEST(PowerLawTest, NoiseThatTheSizesOfATrialShareIsInTheInterval) {
   EXPECT_NEAR(PredictError(corrected, 6400, 0.95).se, std::sqrt(0.00025 * 0.7), 1e-9);
 }
 
+// Trials with the same mean over the sizes share no level that a common pool of rows could move.
+TEST(PowerLawTest, NoiseThatTheSizesDoNotShareIsNotCorrected) {
+  std::vector<std::vector<double>> trials;
+  for (const double tilt : {-0.01, 0.0, 0.01}) {
+    trials.emplace_back();
+    for (std::size_t j = 0; j < kSizes.size(); ++j) {
+      const double shift = tilt * (static_cast<double>(j) - 2.5);
+      trials.back().push_back(0.08 + 1.5 * std::pow(kSizes[j], -0.55) + shift);
+    }
+  }
+  const PowerLaw alone = FitPowerLawToTrials(kSizes, trials, 0);
+  const PowerLaw shared = FitPowerLawToTrials(kSizes, trials, 0.5);
+  EXPECT_GT(alone.se_a, 0);
+  EXPECT_NEAR(shared.se_a, alone.se_a, 1e-12);
+  EXPECT_NEAR(PredictError(shared, 6400, 0.95).high, PredictError(alone, 6400, 0.95).high, 1e-12);
+}
+
 TEST(PowerLawTest, WeightsByVarianceNeedSpreadAtEverySize) {
   std::vector<std::vector<double>> trials = {{0.5, 0.4, 0.3, 0.25}, {0.52, 0.41, 0.31, 0.25}};
   const std::vector<double> sizes = {50, 100, 200, 400};
