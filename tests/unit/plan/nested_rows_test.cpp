@@ -48,10 +48,11 @@ TEST(NestedRowsTest, PositionsAreThoseOfTheView) {
 }
 
 TEST(NestedRowsTest, NoTrainingRowIsRefused) {
-  ExpectError(ErrorKind::kInvalidArgument,
-              "cannot draw training sets of 'classes': 4 test rows of 4 leave no training row; use a "
-              "smaller share",
-              [] { DrawNestedRows(All(Classes(4, 2)), 4, true, 1); });
+  ExpectError(
+      ErrorKind::kInvalidArgument,
+      "cannot draw training sets of 'classes': 4 test rows of 4 leave no training row; use a "
+      "smaller share",
+      [] { DrawNestedRows(All(Classes(4, 2)), 4, true, 1); });
 }
 
 }  // namespace
