@@ -162,9 +162,6 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "voting", "bagging", "stacking", "evaluate", "learning_curve", "validation_curve", "read", "load",
-  "dataset", "split", "run", "parallel" })
-  "random_search", "halving_search", "race_search",
-  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
-  "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
+  "random_search", "halving_search", "race_search", "voting", "bagging", "stacking", "evaluate",
+  "learning_curve", "validation_curve", "compare", "read", "load", "dataset", "split", "run",
   "parallel" })

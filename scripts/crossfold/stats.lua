@@ -6,11 +6,11 @@ local options = require "crossfold.options"
 local stats = {}
 
 for _, name in ipairs {
-  "stats_power_law",
   "stats_bias_variance",
   "stats_bootstrap",
   "stats_paired",
   "stats_power",
+  "stats_power_law",
   "stats_ranks",
 } do
   local functions = require("crossfold." .. name)
