@@ -9,6 +9,7 @@ local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"
 local halving_search = require "crossfold.halving_search"
 local learner = require "crossfold.learner"
+local learning_curve = require "crossfold.learning_curve"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local race_search = require "crossfold.race_search"
@@ -18,6 +19,7 @@ local score = require "crossfold.score"
 local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
 local stats = require "crossfold.stats"
+local validation_curve = require "crossfold.validation_curve"
 local voting = require "crossfold.voting"
 
 local cf = { _VERSION = native.version, null = native.null }
@@ -34,6 +36,8 @@ cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
+cf.learning_curve = learning_curve.new
+cf.validation_curve = validation_curve.new
 cf.curve = curve.new
 cf.bootstrap_632 = bootstrap_632.new
 cf.score = score
@@ -184,4 +188,6 @@ return cf
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
   "voting", "bagging", "stacking", "evaluate", "score", "read", "load", "dataset", "split", "run",
   "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
+  "random_search", "halving_search", "race_search", "voting", "bagging", "stacking", "evaluate",
+  "learning_curve", "validation_curve", "compare", "read", "load", "dataset", "split", "run",
   "parallel" })

@@ -119,6 +119,7 @@ void OpenCurves(lua_State* L);
 void OpenData(lua_State* L);
 void OpenDatasetMakers(lua_State* L);
 void OpenEnsembles(lua_State* L);
+void OpenLearningCurves(lua_State* L);
 void OpenModels(lua_State* L);
 void OpenOpenml(lua_State* L);
 void OpenPredictions(lua_State* L);

@@ -23,6 +23,7 @@ int OpenNative(lua_State* L) {
   OpenData(L);
   OpenDatasetMakers(L);
   OpenEnsembles(L);
+  OpenLearningCurves(L);
   OpenModels(L);
   OpenOpenml(L);
   OpenPredictions(L);
