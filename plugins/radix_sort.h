@@ -10,7 +10,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,9 +20,9 @@ namespace crossfold::bundled {
 template <class Record>
 class RadixSort {
  public:
-  static void Run(std::span<Record> records) {
-    const auto scratch = std::make_unique_for_overwrite<Record[]>(records.size());
-    Sort(records.data(), scratch.get(), records.size(), false);
+  // `scratch` has room for as many records.
+  static void Run(std::span<Record> records, Record* scratch) {
+    Sort(records.data(), scratch, records.size(), false);
   }
 
  private:

@@ -31,14 +31,11 @@ double Calibration(const Group& g) {
 double Refinement(const Group& g) { return g.frequency * (1 - g.frequency); }
 
 RankedScores ForecastsOf(const cf::MetricInput& input, std::int64_t c) {
-  RankedScores forecasts(input.has_weights());
-  forecasts.Reserve(input.num_rows());
-  for (std::int64_t i = 0; i < input.num_rows(); ++i) {
-    forecasts.Add(bundled::CheckedProbability(input, i, c),
-                  input.truth_labels()[static_cast<std::size_t>(i)] == c, input.weight(i));
-  }
-  forecasts.Sort();
-  return forecasts;
+  return RankedScores(input.num_rows(), input.has_weights(), [&](std::int64_t i) {
+    return bundled::RankedRow{bundled::CheckedProbability(input, i, c),
+                              input.truth_labels()[static_cast<std::size_t>(i)] == c,
+                              input.weight(i)};
+  });
 }
 
 // Ties of neighbouring scores as one group.

@@ -40,7 +40,7 @@ void CalibrationBins::Add(const cf::MetricInput& block) {
     const double weight = block.weight(i);
     rows_.Add(weight);
     if (binning_ == Binning::kQuantile) {
-      all_.Add(confidence, came_true, weight);
+      all_.push_back({confidence, came_true, weight});
       continue;
     }
     uniform_[EqualBin(confidence, n_bins_)].Add(weight * ((came_true ? 1.0 : 0.0) - confidence),
@@ -55,8 +55,9 @@ std::vector<CalibrationBin> CalibrationBins::bins() const {
 // Bin b begins where b / n of the weight lies below.
 std::vector<CalibrationBin> CalibrationBins::QuantileBins() const {
   std::vector<CalibrationBin> bins(static_cast<std::size_t>(n_bins_));
-  bundled::RankedScores sorted = all_;
-  sorted.Sort();
+  const bundled::RankedScores sorted(
+      static_cast<std::int64_t>(all_.size()), true,
+      [&](std::int64_t i) { return all_[static_cast<std::size_t>(i)]; });
   const double total = rows_.Total();
   cf::CompensatedSum below;
   sorted.VisitAscending([&](const bundled::Tie& tie) {

@@ -67,7 +67,7 @@ class CalibrationBins {
   std::int64_t positive_ = -1;  // -1 = of the top class
   RowWeights rows_;
   std::vector<CalibrationBin> uniform_;
-  bundled::RankedScores all_{true};  // quantile bins are known after the last row
+  std::vector<bundled::RankedRow> all_;  // quantile bins are known after the last row
 };
 
 void CheckCalibration(const CalibrationParams& params, const cf_shape& shape);

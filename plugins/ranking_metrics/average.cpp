@@ -11,6 +11,7 @@ namespace {
 
 using bundled::CheckedProbability;
 using bundled::Quoted;
+using bundled::RankedRow;
 using cf::CompensatedSum;
 
 std::string Name(const cf::MetricInput& input, std::int64_t c) {
@@ -85,28 +86,27 @@ void RequireEveryClass(const ClassRows& groups, const cf::MetricInput& input) {
 // The rows of two classes by their probability of class i, which is the positive one.
 RankedScores RankPair(const cf::MetricInput& input, const ClassRows& groups, std::int64_t i,
                       std::int64_t j) {
-  RankedScores ranked(input.has_weights());
-  for (const std::int64_t c : {i, j}) {
-    for (const std::int64_t row : groups.rows[static_cast<std::size_t>(c)]) {
-      ranked.Add(CheckedProbability(input, row, i), c == i, input.weight(row));
-    }
-  }
-  ranked.Sort();
-  return ranked;
+  const auto& first = groups.rows[static_cast<std::size_t>(i)];
+  const auto& second = groups.rows[static_cast<std::size_t>(j)];
+  const auto n_first = static_cast<std::int64_t>(first.size());
+  const auto n = n_first + static_cast<std::int64_t>(second.size());
+  return RankedScores(n, input.has_weights(), [&](std::int64_t k) {
+    const bool is_first = k < n_first;
+    const std::int64_t row = is_first ? first[static_cast<std::size_t>(k)]
+                                      : second[static_cast<std::size_t>(k - n_first)];
+    return RankedRow{CheckedProbability(input, row, i), is_first, input.weight(row)};
+  });
 }
 
 }  // namespace
 
 RankedScores RankClass(const cf::MetricInput& input, std::int64_t c) {
-  RankedScores ranked(input.has_weights());
-  ranked.Reserve(input.num_rows());
   const std::span<const std::int32_t> truth = input.truth_labels();
-  for (std::int64_t i = 0; i < input.num_rows(); ++i) {
-    ranked.Add(CheckedProbability(input, i, c), truth[static_cast<std::size_t>(i)] == c,
-               input.weight(i));
-  }
+  RankedScores ranked(input.num_rows(), input.has_weights(), [&](std::int64_t i) {
+    return RankedRow{CheckedProbability(input, i, c), truth[static_cast<std::size_t>(i)] == c,
+                     input.weight(i)};
+  });
   RequireBoth(ranked, input, c);
-  ranked.Sort();
   return ranked;
 }
 

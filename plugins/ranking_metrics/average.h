@@ -23,7 +23,7 @@ inline constexpr std::array<const char*, 5> kAverageNames = {"binary", "ovr_macr
 inline constexpr std::array<const char*, 3> kOneVsRestNames = {"binary", "ovr_macro",
                                                                "ovr_weighted"};
 
-// All rows by their probability of class c, which is the positive one. Sorted.
+// All rows by their probability of class c, which is the positive one.
 // Throws Undefined if the rows that count are all of this class, or none is.
 RankedScores RankClass(const cf::MetricInput& input, std::int64_t c);
 

@@ -15,7 +15,7 @@ struct Lift {
                     .title = "Lift",
                     .doc = "Share of the positive class among the rows of the highest "
                            "probabilities, divided by its share among all rows.",
-                    .source = "Berry & Linoff 1999; Witten, Frank & Hall 2011, section 5.7"},
+                    .source = "Witten, Frank & Hall 2011, section 5.7"},
       .needs = CF_NEEDS_PROBABILITIES,
       .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
       .direction = 1,

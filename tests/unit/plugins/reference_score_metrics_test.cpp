@@ -61,7 +61,9 @@ int CompareMetric(const std::string& metric) {
   for (std::string line; std::getline(file, line);) {
     const std::vector<std::string> fields = Split(line, ',');
     if (fields[0] == "case") {
-      current = Case{.n_classes = std::stoi(fields[1]), .is_weighted = fields[2] == "weighted"};
+      current = Case();
+      current.n_classes = std::stoi(fields[1]);
+      current.is_weighted = fields[2] == "weighted";
       ++n_cases;
     } else if (fields[0] == "row") {
       current.AddRow(fields);

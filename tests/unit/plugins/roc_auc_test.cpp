@@ -215,9 +215,10 @@ TEST(RocAucTest, OfThreeClassesNeedsAChoice) {
 }
 
 TEST(RocAucTest, AnUnknownClassIsNamedWithTheKnownOnes) {
-  EXPECT_EQ(Refusal("roc_auc", 3, {{"positive", "yes"}}),
-            "cannot use metric 'roc_auc{positive=yes}' on dataset 'truth': there is no class 'yes' "
-            "that could be positive; the classes are 'A', 'B', 'C'");
+  EXPECT_EQ(
+      Refusal("roc_auc", 3, {{"positive", "yes"}}),
+      "cannot use metric 'roc_auc{positive='yes'}' on dataset 'truth': there is no class 'yes' "
+      "that could be positive; the classes are 'A', 'B', 'C'");
 }
 
 TEST(RocAucTest, AProbabilityThatIsNoneFails) {
