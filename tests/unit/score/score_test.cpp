@@ -178,8 +178,8 @@ TEST(ScorePredictionsTest, GivesTheScoresInTheOrderOfTheMetrics) {
 }
 
 TEST(ScorePredictionsTest, OneMayBeUndefinedWithoutTheOther) {
-  const std::vector<Score> scores = ScorePredictions(
-      {Metric("true_probability"), Metric("hits")}, *Classes(6, 2), Labels({1, 2}, {1, 1}));
+  const std::vector<Score> scores = ScorePredictions({Metric("true_probability"), Metric("hits")},
+                                                     *Classes(6, 2), Labels({1, 2}, {1, 1}));
   EXPECT_FALSE(scores[0].defined);
   EXPECT_EQ(scores[0].undefined, "learner gives no probabilities");
   EXPECT_TRUE(scores[1].defined);
