@@ -185,6 +185,14 @@ TEST(ScorePredictionsTest, OneMayBeUndefinedWithoutTheOther) {
   EXPECT_TRUE(scores[1].defined);
 }
 
+TEST(ScorePredictionsTest, NamesTheOneThatFails) {
+  const MetricList metrics = {Metric("hits"), Metric("hits", {{"mode", "throw"}})};
+  ExpectError(ErrorKind::kFailed,
+              "cannot score 'fixture.hits, fixture.hits{mode=throw}' on dataset 'classes': score "
+              "fixture.hits: the scale broke",
+              [&] { ScorePredictions(metrics, *Classes(6, 2), Labels({0}, {0})); });
+}
+
 TEST(ScorePredictionsTest, OfNoMetricsIsEmpty) {
   EXPECT_TRUE(ScorePredictions({}, *Classes(6, 2), Labels({1}, {1})).empty());
 }
