@@ -118,9 +118,10 @@ end
 
 -- A search: choose inside the training rows, then run the chosen learner on the split.
 local function resolve_and_run(job, fold, plan)
-  local chosen, detail = fitting.resolve_on_split(job.learner, job.splits, fold.split, job.seed)
-  native.check_learner(chosen, job.data)
+  local chosen, detail = fitting.resolve_on_split(job.learner, job.splits, fold.split, job.seed,
+    function(kept) fold.tuning = kept end)
   fold.tuning = detail
+  native.check_learner(chosen, job.data)
   fill(fold, run.run { cell_of(job, chosen, fold.split, plan) }, 1, plan)
 end
 

@@ -24,9 +24,10 @@ function model:to_bytes(name)
   learner.fail_to_save(name, self.name)
 end
 
--- The learner that a search chooses on `data`, and how.
-local function resolve(search, data, seed)
-  local chosen, detail = search:resolve(data, { seed = seed })
+-- The learner that a search chooses on `data`, and how. keep(detail) (may be nil) is called with the
+-- table of a search that has nothing to choose, before it raises.
+local function resolve(search, data, seed, keep)
+  local chosen, detail = search:resolve(data, { seed = seed, keep = keep })
   if native.kind(chosen) ~= "learner" then
     native.fail(("resolve returned a %s, not a native learner"):format(type(chosen)))
   end
@@ -58,9 +59,10 @@ local function place_seed(splits, split, seed, purpose)
   return native.seed(seed, "repeat", repeat_, "fold", fold, purpose)
 end
 
--- What a search chooses on the training rows of a split, and how. `seed` is that of all splits.
-function fitting.resolve_on_split(search, splits, split, seed)
-  return resolve(search, splits:train(split), place_seed(splits, split, seed, "inner"))
+-- What a search chooses on the training rows of a split, and how. `seed` is that of all splits; `keep`
+-- as above.
+function fitting.resolve_on_split(search, splits, split, seed, keep)
+  return resolve(search, splits:train(split), place_seed(splits, split, seed, "inner"), keep)
 end
 
 -- The prediction for the test rows of a split by a composite with a fit, and the sizes of both parts.

@@ -1,12 +1,17 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
+local compare = require "crossfold.compare"
+local curve = require "crossfold.curve"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"
+local halving_search = require "crossfold.halving_search"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local race_search = require "crossfold.race_search"
+local random_search = require "crossfold.random_search"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
@@ -20,10 +25,15 @@ cf.pipeline = learner.pipeline
 cf.splitter = splitter.new
 cf.metric = metric.new
 cf.grid_search = grid_search.new
+cf.random_search = random_search.new
+cf.halving_search = halving_search.new
+cf.race_search = race_search.new
 cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
+cf.curve = curve.new
+cf.compare = compare.new
 cf.stats = stats
 
 function cf.transform(id, params)
@@ -148,5 +158,7 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
+  "random_search", "halving_search", "race_search",
   "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
+  "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
   "parallel" })

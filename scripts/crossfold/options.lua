@@ -101,6 +101,37 @@ function options.params(what, given)
   return given
 end
 
+-- The name of the one option of `names` that is given.
+function options.one_of(what, given, names)
+  local found
+  for _, name in ipairs(names) do
+    if given[name] ~= nil then
+      if found then
+        native.fail(("%s: options '%s' and '%s' exclude each other; give one"):format(what, found,
+          name))
+      end
+      found = name
+    end
+  end
+  if not found then
+    native.fail(("%s: give one of the options %s"):format(what, table.concat(names, ", ")))
+  end
+  return found
+end
+
+-- Writes `text` to the file at `path`; returns it instead if `path` is true.
+function options.write_text(path, text)
+  if path == true then return text end
+  if type(path) ~= "string" then native.fail("to: give a path, or true to get the text") end
+  local file, problem = io.open(path, "wb")
+  if not file then native.fail(("cannot write '%s': %s"):format(path, problem)) end
+  local written, why = file:write(text)
+  local closed, why_not = file:close()
+  if not (written and closed) then
+    native.fail(("cannot write '%s': %s"):format(path, why or why_not))
+  end
+end
+
 -- `workers` as given by a script.
 function options.workers(what, given)
   if given and (given < 0 or given > 4096) then

@@ -1,5 +1,6 @@
 -- What an evaluation found. Rows are plain tables; nothing here is recomputed or rounded.
 local native = require "crossfold.native"
+local curve = require "crossfold.curve"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 
@@ -149,6 +150,12 @@ function result:confusion(learner_name, given)
   })
 end
 
+-- A curve over the thresholds of the kept probabilities of one learner; see curve.lua.
+function result:curve(kind, given)
+  local o = curve.options(kind, given)
+  return curve.of_job(kind, select_job(self, o.learner, o.dataset, "curve"), o, self.plan.keep)
+end
+
 -- Scores over all kept predictions at once instead of fold by fold: { learner, dataset, metric,
 -- value, undefined }. Not the mean over folds, and not meant for rows that were tested repeatedly.
 function result:pooled()
@@ -171,22 +178,47 @@ function result:pooled()
   return rows
 end
 
--- What a search chose in each outer fold: { repeat_, fold, chosen = params, candidate, metric, inner =
--- { {candidate, params, mean, sd, n_folds, failure}, ... } }.
+-- The rows of result:tuning, for people.
+local tuning_rows = {}
+
+function tuning_rows:__tostring()
+  local rows, name, any_failure = {}, "mean", false
+  for _, row in ipairs(self) do
+    if row.metric then name = row.metric end
+    any_failure = any_failure or row.failure ~= nil
+  end
+  for i, row in ipairs(self) do
+    rows[i] = { ["repeat"] = row.repeat_, fold = row.fold, chosen = row.candidate,
+      [name] = row.mean, failure = row.failure }
+  end
+  local columns = { "repeat", "fold", "chosen", name, any_failure and "failure" or nil }
+  return native.table_text(columns, rows)
+end
+
+-- The row of one outer fold: what the search told, and why the fold failed, if it did.
+local function tuning_row(fold)
+  local row = {}
+  for key, value in pairs(fold.tuning or {}) do row[key] = value end
+  row.repeat_, row.fold, row.inner = fold.repeat_, fold.fold, row.inner or {}
+  if fold.failure then
+    row.failure = ("%s: %s"):format(fold.failure.stage, fold.failure.message)
+  end
+  return row
+end
+
+-- What a search chose in each outer fold: { repeat_, fold, chosen = params, candidate, metric, mean,
+-- sd, failure, inner = { {candidate, params, mean, sd, n_folds, values, failure}, ... }, ... }. A fold
+-- whose search had nothing to choose has no `chosen`, but its inner table. tostring gives a table of
+-- what was chosen.
 function result:tuning(learner_name, given)
   local o = options.check("tuning", given, { dataset = { "string" } })
   local job = select_job(self, learner_name, o.dataset, "tuning")
-  local rows = {}
-  for _, fold in ipairs(job.folds) do
-    if fold.tuning then
-      local t = fold.tuning
-      rows[#rows + 1] = {
-        repeat_ = fold.repeat_, fold = fold.fold, chosen = t.chosen, candidate = t.candidate,
-        metric = t.metric, inner = t.inner,
-      }
-    end
+  local rows, any = setmetatable({}, tuning_rows), false
+  for i, fold in ipairs(job.folds) do
+    rows[i] = tuning_row(fold)
+    any = any or fold.tuning ~= nil
   end
-  if #rows == 0 then
+  if not any then
     native.fail(("tuning: learner '%s' is no search, or every search failed"):format(
       job.learner_name))
   end
@@ -245,29 +277,36 @@ end
 local score_columns =
   { "dataset", "learner", "repeat", "fold", "metric", "value", "undefined" }
 
+-- Columns and rows of the mean over folds; "27 of 30" where the metric is undefined in some.
+local function summary_table(self)
+  local rows, several = self:summary(), #self.plan.datasets > 1
+  for _, row in ipairs(rows) do
+    row.folds = row.defined == row.folds and tostring(row.folds)
+      or ("%d of %d"):format(row.defined, row.folds)
+  end
+  local columns = { "learner", "metric", "mean", "sd", "min", "max", "folds" }
+  if several then table.insert(columns, 1, "dataset") end
+  return columns, rows
+end
+
 local function score_table(self)
   local rows = self:scores()
   for _, row in ipairs(rows) do row["repeat"] = row.repeat_ end
   return rows
 end
 
--- result:to{ json = path } or to{ csv = path } writes all scores; with `true` for the path the text is
--- returned instead.
+-- result:to{ json = path }, to{ csv = path } or to{ latex = path } writes all scores (LaTeX: the
+-- summary); with `true` for the path the text is returned instead.
 function result:to(given)
-  local o = options.check("to", given, { json = { "string|boolean" }, csv = { "string|boolean" } })
-  if (o.json == nil) == (o.csv == nil) then native.fail("to: give either 'json' or 'csv'") end
-  local path = o.json or o.csv
-  if not path then native.fail("to: give a path, or true to get the text") end
-  local render = o.json and native.table_json or native.table_csv
-  local text = render(score_columns, score_table(self))
-  if type(path) ~= "string" then return text end
-  local file, problem = io.open(path, "wb")
-  if not file then native.fail(("cannot write '%s': %s"):format(path, problem)) end
-  local written, why = file:write(text)
-  local closed, why_not = file:close()
-  if not (written and closed) then
-    native.fail(("cannot write '%s': %s"):format(path, why or why_not))
+  local o = options.check("to", given, {
+    json = { "string|boolean" }, csv = { "string|boolean" }, latex = { "string|boolean" },
+  })
+  local format = options.one_of("to", o, { "json", "csv", "latex" })
+  if format == "latex" then
+    return options.write_text(o.latex, native.table_latex(summary_table(self)))
   end
+  local render = format == "json" and native.table_json or native.table_csv
+  return options.write_text(o[format], render(score_columns, score_table(self)))
 end
 
 local function sum_up(rows)
@@ -287,16 +326,9 @@ end
 
 -- A table for people: mean and standard deviation over the folds, and how many were defined.
 function result:__tostring()
-  local rows, several = self:summary(), #self.plan.datasets > 1
-  for _, row in ipairs(rows) do
-    row.folds = row.defined == row.folds and tostring(row.folds)
-      or ("%d of %d"):format(row.defined, row.folds)
-  end
-  local columns = { "learner", "metric", "mean", "sd", "min", "max", "folds" }
-  if several then table.insert(columns, 1, "dataset") end
-  return native.table_text(columns, rows) .. sum_up(self:failures())
+  return native.table_text(summary_table(self)) .. sum_up(self:failures())
     .. sum_up_warnings(self:warnings())
 end
 
-return options.public(result, { "scores", "summary", "predictions", "confusion", "pooled", "tuning",
-  "failures", "warnings", "provenance", "to" })
+return options.public(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",
+  "tuning", "failures", "warnings", "provenance", "to" })

@@ -6,6 +6,11 @@ local options = require "crossfold.options"
 local stats = {}
 
 for _, name in ipairs {
+  "stats_bias_variance",
+  "stats_bootstrap",
+  "stats_paired",
+  "stats_power",
+  "stats_ranks",
 } do
   local functions = require("crossfold." .. name)
   for _, key in ipairs(options.sorted_keys(functions)) do stats[key] = functions[key] end

@@ -115,3 +115,155 @@ function TestGridSearch:test_an_inner_fold_column_must_be_no_feature()
     "cannot search on 'folded': the fold column 'part' is a feature of it; read the data with "
     .. "folds = \"part\"")
 end
+
+local minkowski_grid = { distance = { "euclidean", "minkowski" }, p = { 1, 3 } }
+
+function TestGridSearch:test_a_parameter_without_effect_is_refused_with_the_way_out()
+  lu.assertEquals(fixtures.message(search, { grid = minkowski_grid }),
+    "grid_search: cannot change 'knn': 'p' has no effect while distance = euclidean; it needs "
+    .. "distance = minkowski\n  inactive = \"drop\" leaves out of a setting what has no effect in it")
+end
+
+function TestGridSearch:test_what_has_no_effect_can_be_dropped_and_equal_settings_count_once()
+  local _, detail = search { grid = minkowski_grid, inactive = "drop" }
+    :fit(fixtures.separable(), { seed = 1 })
+  local names = {}
+  for i, entry in ipairs(detail.inner) do names[i] = entry.candidate end
+  lu.assertEquals(names, { "knn{distance=euclidean}", "knn{distance=minkowski,p=1}",
+    "knn{distance=minkowski,p=3}" })
+end
+
+function TestGridSearch:test_dropping_does_not_hide_a_setting_that_is_written_twice()
+  lu.assertEquals(fixtures.message(search, { grid = { k = { 3, 3.0 } }, inactive = "drop" }),
+    "grid_search: the setting knn{k=3} occurs twice")
+  lu.assertEquals(fixtures.message(search, { inactive = "merge" }),
+    "grid_search: inactive = 'merge' is none of drop, refuse")
+end
+
+function TestGridSearch:test_a_plan_tells_the_cells_without_running()
+  local value = search { grid = { k = { 1, 3, 500 } } }
+  lu.assertEquals(tostring(value:plan(fixtures.separable())),
+    "3 of 3 candidates on 3 inner folds: 9 cells a search")
+  local plan = value:plan(fixtures.separable(), { splitter = cf.splitter("kfold", { folds = 4 }) })
+  lu.assertEquals(tostring(plan),
+    "3 of 3 candidates on 3 inner folds: 9 cells a search; 4 outer folds: 40 cells")
+  lu.assertEquals(plan.each, { 9, 9, 9, 9 })
+end
+
+function TestGridSearch:test_a_budget_of_cells_cuts_off_the_last_candidates()
+  local value = search { grid = { k = { 1, 3, 5 } }, budget = { cells = 8 } }
+  lu.assertEquals(tostring(value:plan(fixtures.separable())),
+    "2 of 3 candidates on 3 inner folds: 6 cells a search")
+  local _, detail = value:fit(fixtures.separable(), { seed = 1 })
+  lu.assertEquals(detail.cells, 6)
+  lu.assertEquals(detail.stopped, "2 of 3 candidates: the budget is 8 cells")
+  lu.assertEquals(detail.inner[3], { candidate = "knn{k=5}", params = { k = 5 }, n_folds = 0,
+    skipped = "not evaluated: the budget is 8 cells" })
+end
+
+function TestGridSearch:test_a_budget_of_seconds_leaves_out_what_it_cannot_begin()
+  local ks = {}
+  for k = 1, 40 do ks[k] = k end
+  -- The first round always runs: 32 cells or more, here 10 candidates of 3 folds.
+  local _, detail = search { grid = { k = ks }, budget = { seconds = 1e-9 } }
+    :fit(fixtures.iris(), { seed = 1 })
+  lu.assertEquals(detail.stopped, "stopped after 10 of 40 candidates: 1e-09 s")
+  lu.assertEquals(detail.inner[11].skipped, "not evaluated: the budget is 1e-09 s")
+  local _, whole = search { grid = { k = ks }, budget = { seconds = 1000 } }
+    :fit(fixtures.iris(), { seed = 1 })
+  lu.assertNil(whole.stopped)
+  lu.assertEquals(whole.inner[10].mean, detail.inner[10].mean)
+  lu.assertNotNil(whole.inner[40].mean)
+end
+
+function TestGridSearch:test_bad_budgets_are_refused()
+  local cases = {
+    { {}, "give either 'cells' or 'seconds'" },
+    { { cells = 1, seconds = 1 }, "give either 'cells' or 'seconds'" },
+    { { cells = 0 }, "cells = 0 is out of range; use a number above 0" },
+  }
+  for _, case in ipairs(cases) do
+    lu.assertEquals(fixtures.message(search, { budget = case[1] }),
+      "grid_search: option 'budget': " .. case[2])
+  end
+  lu.assertEquals(fixtures.message(function()
+    search { budget = { cells = 2 } }:fit(fixtures.separable(), { seed = 1 })
+  end), "cannot search within 2 cells: the first candidate alone needs 3; raise the budget")
+end
+
+function TestGridSearch:test_more_metrics_are_kept_and_one_decides()
+  local data = fixtures.iris()
+  local _, one = search { metric = "accuracy" }:fit(data, { seed = 1 })
+  local _, two = search { metric = "accuracy", metrics = { "log_loss", "accuracy" } }
+    :fit(data, { seed = 1 })
+  lu.assertEquals(two.chosen, one.chosen)
+  for c, entry in ipairs(two.inner) do
+    lu.assertEquals(entry.mean, one.inner[c].mean)
+    lu.assertEquals(entry.metrics.accuracy.mean, entry.mean)
+    lu.assertEquals(type(entry.metrics.log_loss), "table")
+  end
+  lu.assertNil(one.inner[1].metrics)
+end
+
+function TestGridSearch:test_a_metric_that_is_only_kept_does_not_stop_the_choice()
+  local never = cf.metric { name = "never", direction = "higher",
+    score = function() return nil, "there is nothing to see" end }
+  local _, detail = search { metrics = { "accuracy", never } }:fit(fixtures.separable(), { seed = 1 })
+  lu.assertEquals(detail.inner[1].metrics.never, { n_folds = 0 })
+  lu.assertEquals(detail.inner[1].n_folds, 3)
+  lu.assertEquals(detail.front, {})
+end
+
+function TestGridSearch:test_the_inner_table_of_every_outer_fold_is_kept()
+  local result = cf.evaluate { data = fixtures.separable(), metrics = "accuracy",
+    learners = { s = search { grid = { k = { 7, 1 } } } },
+    splitter = cf.splitter { name = "uneven", split = function()
+      return { splits = { { train = { 1, 2, 3, 10, 11, 12 }, test = { 4, 9 } },
+        { train = { 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12 }, test = { 6 } } } }
+    end } }
+  local rows = result:tuning("s")
+  lu.assertStrContains(rows[1].inner[1].failure, "k = 7 exceeds the 4 training rows")
+  lu.assertEquals(rows[1].chosen, { k = 1 })
+  lu.assertEquals(#rows[2].inner, 2)
+  lu.assertEquals(rows[2].mean, rows[2].inner[rows[2].chosen.k == 7 and 1 or 2].mean)
+end
+
+function TestGridSearch:test_a_search_with_nothing_to_choose_keeps_its_inner_table()
+  local result = cf.evaluate { data = fixtures.separable(), metrics = "accuracy",
+    learners = { s = search { grid = { k = { 50 } } } }, splitter = threefold }
+  local rows = result:tuning("s")
+  lu.assertEquals(#rows, 3)
+  lu.assertNil(rows[1].chosen)
+  lu.assertStrContains(rows[1].inner[1].failure, "k = 50 exceeds the 5 training rows")
+  lu.assertStrContains(rows[1].failure, "fit s: cannot choose among 1 candidates")
+end
+
+function TestGridSearch:test_the_rows_of_tuning_can_be_printed()
+  -- A wide gap between the classes: the nearest neighbour never errs. The failing candidate is k = 50.
+  local data = cf.dataset { name = "gap", target = "y", columns = {
+    { name = "x", values = { 1, 2, 3, 4, 5, 6, 101, 102, 103, 104, 105, 106 } },
+    { name = "y", values = { "a", "a", "a", "a", "a", "a", "b", "b", "b", "b", "b", "b" } } } }
+  local inner = cf.splitter("kfold", { folds = 3, shuffle = false, stratify = true })
+  local result = cf.evaluate { data = data, metrics = "accuracy",
+    learners = { s = search { grid = { k = { 50, 1 } }, splitter = inner },
+      none = search { grid = { k = { 50 } }, splitter = inner } },
+    splitter = cf.splitter("kfold", { folds = 2, shuffle = false, stratify = true }) }
+  lu.assertEquals(tostring(result:tuning("s")), table.concat({
+    "repeat  fold  chosen    accuracy",
+    "------  ----  --------  --------",
+    "     1     1  knn{k=1}    1.0000",
+    "     1     2  knn{k=1}    1.0000",
+  }, "\n"))
+  local failed = tostring(result:tuning("none"))
+  lu.assertStrContains(failed, "repeat  fold  chosen  accuracy  failure")
+  lu.assertStrContains(failed, "fit none: cannot choose among 1 candidates: none could be evaluated")
+end
+
+function TestGridSearch:test_a_search_can_be_a_member_of_an_ensemble()
+  local data = fixtures.iris()
+  local voting = cf.voting { learners = { search(), "naive_bayes", search { grid = { k = { 5 } } } } }
+  local result = cf.evaluate { data = data, learners = { v = voting }, metrics = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 3, stratify = true }) }
+  lu.assertEquals(#result:failures(), 0)
+  lu.assertTrue(result:summary()[1].mean > 0.9)
+end

@@ -2,6 +2,7 @@
 // inside a pipeline cannot leak from test rows.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,12 @@ namespace crossfold {
 
 class Pipeline {
  public:
+  // A declared parameter of one step.
+  struct Param {
+    std::size_t step = 0;             // from 0
+    const ParamSpec* spec = nullptr;  // lives as long as the pipeline
+  };
+
   // Steps in order; the last is a learner, all others transforms. Throws Error otherwise.
   static std::shared_ptr<const Pipeline> Make(std::vector<std::shared_ptr<const Spec>> steps);
 
@@ -25,6 +32,13 @@ class Pipeline {
   // Changes parameters: "k", or "knn.k" with the step's short id where several steps have a k.
   // Throws Error for unknown and ambiguous names and for bad values, all problems at once.
   std::shared_ptr<const Pipeline> With(const ParamValues& changes) const;
+
+  // What `name` means in With. Throws Error for an unknown or ambiguous name.
+  Param Find(const std::string& name) const;
+
+  // `changes` without the parameters that the others leave without effect, which With refuses.
+  // Names that With does not know stay.
+  ParamValues WithoutInactive(const ParamValues& changes) const;
 
   // "standardize|knn{k=7}".
   std::string ToString() const;

@@ -49,6 +49,10 @@ class Spec {
   std::vector<cf_arg> args_;
 };
 
+// Whether `param` has an effect under the values that were given and the defaults of the others:
+// its condition holds, and that of every parameter it depends on. REQUIRES: `param` is declared.
+bool IsActive(const Component& component, std::string_view param, const ParamValues& given);
+
 // Problems of `values` under the declaration of `component`, one sentence each; empty = none.
 std::vector<std::string> FindProblems(const Component& component, const ParamValues& values);
 

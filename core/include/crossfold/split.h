@@ -62,6 +62,10 @@ class SplitPlan {
   std::int64_t min_train_rows_ = 0;
 };
 
+// Whether both plans have the same splits of the same content: as many, and each with the same
+// training and test rows, in the same order.
+bool HaveSameSplits(const SplitPlan& a, const SplitPlan& b);
+
 // Asks a splitter. It sees the rows of `view` as 0 .. n-1 with target, groups, time, folds and
 // weights, never features. Equal inputs and seeds give equal plans on every machine.
 // Throws Error if the splitter refuses (it never lowers what was asked for) or emits nonsense. What
@@ -69,5 +73,11 @@ class SplitPlan {
 std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView& view,
                                             std::uint64_t seed, const CancelToken* cancel = nullptr,
                                             const LogSink& log = LogSink());
+
+// The same test rows with fewer training rows: ceil(share * n) of the n training rows of each
+// split. With the same seed a smaller share keeps a part of what a greater one keeps. Classes keep
+// their shares as nearly as whole rows allow. REQUIRES: 0 < share <= 1. O(rows log rows) a split.
+std::shared_ptr<const SplitPlan> ShrinkTraining(const SplitPlan& plan, double share,
+                                                std::uint64_t seed);
 
 }  // namespace crossfold

@@ -25,6 +25,9 @@ struct Table {
 std::string ToText(const Table& table, int digits = 4);
 // RFC 4180, shortest round-trip numbers. Texts are quoted so that ReadCsv gets them back.
 std::string ToCsv(const Table& table);
+// A LaTeX tabular with rules above, below and under the header (\toprule ... of booktabs): numbers
+// to the right with `digits` decimals, characters that LaTeX would read as commands escaped.
+std::string ToLatex(const Table& table, int digits = 4);
 // An array of objects; keys in column order. An infinity is the string "inf" or "-inf".
 std::string ToJson(const Table& table);
 

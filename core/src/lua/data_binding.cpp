@@ -136,6 +136,21 @@ int WithCosts(lua_State* L) {
   return 1;
 }
 
+// data:roles(): { target = column, weights =, ... } of those that a column has.
+int RolesOf(lua_State* L) {
+  const Roles& roles = CheckData(L, 1).view.data->roles();
+  lua_createtable(L, 0, 6);
+  const struct {
+    const char* name;
+    const std::string& column;
+  } named[] = {{"target", roles.target}, {"weights", roles.weights}, {"groups", roles.groups},
+               {"time", roles.time},     {"folds", roles.folds},     {"strata", roles.strata}};
+  for (const auto& role : named) {
+    if (!role.column.empty()) SetText(L, role.name, role.column);
+  }
+  return 1;
+}
+
 // data:costs(): rows by truth, nil if there are none.
 int Costs(lua_State* L) {
   const Dataset& data = *CheckTrainingData(L, 1).data;
@@ -296,6 +311,7 @@ constexpr luaL_Reg kMethods[] = {{"select", Select},
                                  {"with_folds", WithFolds},
                                  {"with_costs", WithCosts},
                                  {"costs", Costs},
+                                 {"roles", RolesOf},
                                  {"num_rows", NumRows},
                                  {"name", Name},
                                  {"hash", ContentHash},

@@ -103,18 +103,31 @@ int FitLearner(lua_State* L);
 // The view at `arg`; raises if its target is hidden.
 const DataView& CheckTrainingData(lua_State* L, int arg);
 
+// In prediction_binding.cpp: the dataset that the rows of `p` come from, for counting, scoring and
+// curves; raises if its target is hidden, there is none, or its classes are others than those of
+// the labels.
+const Dataset& CheckComparable(lua_State* L, const PredictionHandle& p);
+
 // Whether a column of that name is the target, the weights, ...: no feature.
 bool IsRole(const Roles& roles, const std::string& name);
 
 // Each registers the types of one file and adds its functions to the table on top of the stack.
+void OpenComparisons(lua_State* L);
+void OpenCurves(lua_State* L);
 void OpenData(lua_State* L);
 void OpenDatasetMakers(lua_State* L);
 void OpenEnsembles(lua_State* L);
 void OpenModels(lua_State* L);
-void OpenSpecs(lua_State* L);
-void OpenSplits(lua_State* L);
 void OpenPredictions(lua_State* L);
 void OpenRuns(lua_State* L);
+void OpenSearches(lua_State* L);
+void OpenSpecs(lua_State* L);
+void OpenSplits(lua_State* L);
+void OpenStatsBiasVariance(lua_State* L);
+void OpenStatsBootstrap(lua_State* L);
+void OpenStatsPaired(lua_State* L);
+void OpenStatsPower(lua_State* L);
+void OpenStatsRanks(lua_State* L);
 void OpenTables(lua_State* L);
 
 }  // namespace crossfold::lua

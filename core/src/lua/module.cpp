@@ -18,14 +18,22 @@ namespace {
 // The loader of "crossfold.native".
 int OpenNative(lua_State* L) {
   lua_newtable(L);
+  OpenComparisons(L);
+  OpenCurves(L);
   OpenData(L);
   OpenDatasetMakers(L);
   OpenEnsembles(L);
   OpenModels(L);
-  OpenSpecs(L);
-  OpenSplits(L);
   OpenPredictions(L);
   OpenRuns(L);
+  OpenSearches(L);
+  OpenSpecs(L);
+  OpenSplits(L);
+  OpenStatsBiasVariance(L);
+  OpenStatsBootstrap(L);
+  OpenStatsPaired(L);
+  OpenStatsPower(L);
+  OpenStatsRanks(L);
   OpenTables(L);
   PushNull(L);
   lua_setfield(L, -2, "null");

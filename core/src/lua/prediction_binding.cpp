@@ -89,7 +89,8 @@ const Dataset& CheckTruth(lua_State* L, const PredictionHandle& p) {
   return *p.truth;
 }
 
-// The same for counting and scoring, where the classes must be those of the labels, too.
+}  // namespace
+
 const Dataset& CheckComparable(lua_State* L, const PredictionHandle& p) {
   const Dataset& truth = CheckTruth(L, p);
   const auto expected = p.class_names();
@@ -103,6 +104,8 @@ const Dataset& CheckComparable(lua_State* L, const PredictionHandle& p) {
   }
   return truth;
 }
+
+namespace {
 
 // prediction:truth(): the target of the same rows.
 int Truth(lua_State* L) {

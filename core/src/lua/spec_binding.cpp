@@ -1,4 +1,5 @@
 // Learners, transforms, splitters and metrics as immutable specs, and pipelines of them.
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -164,6 +165,20 @@ int MetricDirection(lua_State* L) {
   return 1;
 }
 
+// metric:range(): the worst and the best value; nil for one without bound.
+int MetricRange(lua_State* L) {
+  const cf_metric* metric = CheckSpec(L, 1).spec->component().metric;
+  luaL_argcheck(L, metric != nullptr, 1, "a metric is expected");
+  for (const double bound : {metric->worst, metric->best}) {
+    if (std::isfinite(bound)) {
+      lua_pushnumber(L, bound);
+    } else {
+      lua_pushnil(L);
+    }
+  }
+  return 2;
+}
+
 // metric:needs_probabilities()
 int MetricNeedsProbabilities(lua_State* L) {
   const cf_metric* metric = CheckSpec(L, 1).spec->component().metric;
@@ -209,14 +224,12 @@ int PluginOf(lua_State* L) {
   return 3;
 }
 
-constexpr luaL_Reg kSpecMethods[] = {{"with", SpecWith},
-                                     {"params", SpecParams},
-                                     {"id", SpecId},
-                                     {"short_id", SpecShortId},
-                                     {"kind", SpecKind},
-                                     {"direction", MetricDirection},
-                                     {"needs_probabilities", MetricNeedsProbabilities},
-                                     {nullptr, nullptr}};
+constexpr luaL_Reg kSpecMethods[] = {
+    {"with", SpecWith},     {"params", SpecParams},
+    {"id", SpecId},         {"short_id", SpecShortId},
+    {"kind", SpecKind},     {"direction", MetricDirection},
+    {"range", MetricRange}, {"needs_probabilities", MetricNeedsProbabilities},
+    {nullptr, nullptr}};
 constexpr luaL_Reg kSpecMetamethods[] = {{"__tostring", SpecToString}, {nullptr, nullptr}};
 constexpr luaL_Reg kPipelineMetamethods[] = {{"__tostring", PipelineToString}, {nullptr, nullptr}};
 constexpr luaL_Reg kFunctions[] = {{"spec", MakeSpec},      {"pipeline", MakePipeline},

@@ -149,6 +149,49 @@ int Part(lua_State* L, bool train) {
 int TrainPart(lua_State* L) { return Part(L, true); }
 int TestPart(lua_State* L) { return Part(L, false); }
 
+// splits:design(): { kind = "partition", repeats =, folds = of the first repeat } or { kind =
+// "lists" }; and size = number of splits, rows = rows of the data.
+int Design(lua_State* L) {
+  const SplitPlan& plan = *CheckSplits(L, 1).plan;
+  lua_createtable(L, 0, 5);
+  lua_pushinteger(L, plan.size());
+  lua_setfield(L, -2, "size");
+  lua_pushinteger(L, plan.view().num_rows());
+  lua_setfield(L, -2, "rows");
+  lua_pushstring(L, plan.partitions().empty() ? "lists" : "partition");
+  lua_setfield(L, -2, "kind");
+  if (plan.partitions().empty()) return 1;
+  lua_pushinteger(L, static_cast<lua_Integer>(plan.partitions().size()));
+  lua_setfield(L, -2, "repeats");
+  lua_pushinteger(L, plan.partitions().front().n_folds);
+  lua_setfield(L, -2, "folds");
+  return 1;
+}
+
+// splits:distinct_rows(i): how many different rows train and test; a bootstrap sample repeats some.
+int DistinctRows(lua_State* L) {
+  const std::int64_t split = CheckSplit(L, 2);
+  auto* rows = NewOwned<SplitRows>(L);
+  Try(L, [&] {
+    *rows = CheckSplits(L, 1).plan->Rows(split);
+    std::sort(rows->train.begin(), rows->train.end());
+    rows->train.erase(std::unique(rows->train.begin(), rows->train.end()), rows->train.end());
+  });
+  lua_pushinteger(L, static_cast<lua_Integer>(rows->train.size()));
+  lua_pushinteger(L, static_cast<lua_Integer>(rows->test.size()));
+  return 2;
+}
+
+// splits:same(other): whether both have the same rows in every split of the same data.
+int Same(lua_State* L) {
+  const auto& a = CheckSplits(L, 1);
+  const auto& b = CheckSplits(L, 2);
+  bool same = false;
+  Try(L, [&] { same = HaveSameSplits(*a.plan, *b.plan); });
+  lua_pushboolean(L, same);
+  return 1;
+}
+
 int ToString(lua_State* L) {
   const SplitPlan& plan = *CheckSplits(L, 1).plan;
   lua_pushfstring(L, "%d splits of '%s'", static_cast<int>(plan.size()),
@@ -202,8 +245,14 @@ int Draw(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kMethods[] = {
-    {"place", Place}, {"rows", Rows}, {"train", TrainPart}, {"test", TestPart}, {nullptr, nullptr}};
+constexpr luaL_Reg kMethods[] = {{"place", Place},
+                                 {"rows", Rows},
+                                 {"train", TrainPart},
+                                 {"test", TestPart},
+                                 {"design", Design},
+                                 {"same", Same},
+                                 {"distinct_rows", DistinctRows},
+                                 {nullptr, nullptr}};
 constexpr luaL_Reg kMetamethods[] = {
     {"__len", NumSplits}, {"__tostring", ToString}, {nullptr, nullptr}};
 constexpr luaL_Reg kFunctions[] = {{"split", Split},

@@ -140,6 +140,17 @@ int TableText(lua_State* L) {
   return 1;
 }
 
+// native.table_latex(columns, rows, digits): a whole tabular.
+int TableLatex(lua_State* L) {
+  const lua_Integer digits = luaL_optinteger(L, 3, 4);
+  luaL_argcheck(L, digits >= 0 && digits <= 17, 3, "0 to 17 decimals");
+  const Table& table = ReadTable(L);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = ToLatex(table, static_cast<int>(digits)); });
+  PushText(L, *text);
+  return 1;
+}
+
 int TableCsv(lua_State* L) {
   const Table& table = ReadTable(L);
   auto* text = NewOwned<std::string>(L);
@@ -200,6 +211,7 @@ constexpr luaL_Reg kFunctions[] = {{"known_names", KnownNamesText},
                                    {"format_number", FormatNumber},
                                    {"summary", SummaryOf},
                                    {"table_text", TableText},
+                                   {"table_latex", TableLatex},
                                    {"table_csv", TableCsv},
                                    {"table_json", TableJson},
                                    {"fail", Fail},

@@ -124,6 +124,39 @@ std::shared_ptr<const Pipeline> Pipeline::With(const ParamValues& changes) const
   return Make(std::move(steps));
 }
 
+Pipeline::Param Pipeline::Find(const std::string& name) const {
+  const Target target = ParseTarget(name);
+  const std::vector<std::size_t> matches = MatchingSteps(steps_, target);
+  if (matches.size() != 1) {
+    const std::string problem = matches.empty() ? "unknown parameter '" + name + "'; " +
+                                                      KnownNames(name, KnownTargets(steps_))
+                                                : Ambiguous(steps_, matches, name, target);
+    ThrowIfAny("cannot change '" + ToString() + "'", {problem});
+  }
+  for (const ParamSpec& param : steps_[matches[0]]->component().params) {
+    if (param.name == target.param) return {matches[0], &param};
+  }
+  return {};  // not reached: the step has the parameter
+}
+
+ParamValues Pipeline::WithoutInactive(const ParamValues& changes) const {
+  std::vector<std::string> unplaced;
+  const std::vector<ParamValues> changes_of = Distribute(steps_, changes, unplaced);
+  ParamValues active;
+  for (const auto& [name, value] : changes) {
+    const Target target = ParseTarget(name);
+    const std::vector<std::size_t> matches = MatchingSteps(steps_, target);
+    if (matches.size() == 1) {
+      const Spec& step = *steps_[matches[0]];
+      ParamValues values = changes_of[matches[0]];
+      values.insert(step.given().begin(), step.given().end());
+      if (!IsActive(step.component(), target.param, values)) continue;
+    }
+    active.emplace(name, value);
+  }
+  return active;
+}
+
 std::string Pipeline::ToString() const { return Joined(steps_); }
 
 }  // namespace crossfold

@@ -133,6 +133,12 @@ std::string IdentityText(const ParamSpec& param, const Value& value) {
 
 }  // namespace
 
+bool IsActive(const Component& component, std::string_view param, const ParamValues& given) {
+  const ParamSpec* spec = FindParam(component, param);
+  assert(spec != nullptr);
+  return WhyInactive(component, *spec, given).empty();
+}
+
 std::vector<std::string> FindProblems(const Component& component, const ParamValues& values) {
   ParamValues good;
   return CheckValues(component, values, good);

@@ -100,6 +100,31 @@ void AppendRow(const std::vector<TextColumn>& columns, AppendCell append, std::s
   AppendLine(std::move(line), text);
 }
 
+std::string LatexText(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '\\':
+        escaped += "\\textbackslash{}";
+        break;
+      case '~':
+        escaped += "\\textasciitilde{}";
+        break;
+      case '^':
+        escaped += "\\textasciicircum{}";
+        break;
+      case '<':
+      case '>':
+        escaped += std::string("\\ensuremath{") + c + "}";
+        break;
+      default:
+        if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) escaped += '\\';
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
 // Besides what RFC 4180 asks for: what our own reader would trim or take for a missing cell.
 bool NeedsQuotes(const std::string& text) {
   if (text.empty() || text == "?" || text == "NA") return true;
@@ -168,6 +193,31 @@ std::string ToText(const Table& table, int digits) {
         &text);
   }
   return text;
+}
+
+std::string ToLatex(const Table& table, int digits) {
+  assert(HasRightShape(table));
+  std::vector<TextColumn> columns;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    columns.push_back(FormatColumn(table, c, digits));
+  }
+  if (columns.empty()) return "";
+  std::string text = "\\begin{tabular}{";
+  for (const TextColumn& column : columns) text += column.header_right ? 'r' : 'l';
+  text += "}\n\\toprule\n";
+  const auto append_row = [&](const auto& cell_of) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (c > 0) text += " & ";
+      text += LatexText(cell_of(columns[c]));
+    }
+    text += " \\\\\n";
+  };
+  append_row([](const TextColumn& column) { return column.header; });
+  text += "\\midrule\n";
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    append_row([r](const TextColumn& column) { return column.cells[r]; });
+  }
+  return text + "\\bottomrule\n\\end{tabular}\n";
 }
 
 std::string ToCsv(const Table& table) {

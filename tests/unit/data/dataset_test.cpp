@@ -275,5 +275,66 @@ TEST(DataViewTest, RowsMayRepeatInAnyOrder) {
   EXPECT_EQ(view.row_id(3), 1);
 }
 
+TEST(DatasetTest, StrataAndRowCostsAreNoFeatures) {
+  const auto data =
+      Dataset::Create("loans",
+                      {Width(), Column::Categories("branch", {1, 0, 1}, {"north", "south"}),
+                       Class(), Column::Doubles("a", {1, 2, 3}), Column::Integers("b", {4, 5, 6}),
+                       Column::Doubles("c", {7, 8, 9})},
+                      {.target = "class",
+                       .strata = "branch",
+                       .row_costs = {{"virginica", "c"}, {"setosa", "a"}, {"unseen", "b"}}});
+  ASSERT_EQ(data->num_features(), 1);
+  EXPECT_THAT(data->strata(), ElementsAre(1, 0, 1));
+  // Row-major, in class order.
+  EXPECT_THAT(data->row_costs(), ElementsAre(1, 4, 7, 2, 5, 8, 3, 6, 9));
+  EXPECT_THAT(data->costs(), IsEmpty());
+}
+
+TEST(DatasetTest, RowCostsAreForEveryClassAndForClassesOnly) {
+  const std::vector<Column> columns = {Column::Doubles("a", {1, 2, 3}), Class()};
+  EXPECT_EQ(RefusalOfDataset(columns, {.target = "class", .row_costs = {{"setosa", "a"}}}),
+            BadData("cannot make dataset 'iris': row_costs name no column for class 'unseen'; give "
+                    "one for every class"));
+  EXPECT_EQ(
+      RefusalOfDataset(columns, {.target = "class", .row_costs = {{"setsa", "a"}}}),
+      BadData("cannot make dataset 'iris': row_costs name 'setsa', which is no class; did you "
+              "mean 'setosa'? known: setosa, unseen, virginica"));
+  EXPECT_EQ(RefusalOfDataset(columns, {.target = "class", .row_costs = {{"setosa", "aa"}}}),
+            BadData("cannot make dataset 'iris': row_costs 'aa' is no column; did you mean 'a'? "
+                    "known: a, class"));
+  EXPECT_EQ(RefusalOfDataset(columns, {.target = "a", .row_costs = {{"setosa", "a"}}}),
+            BadData("cannot make dataset 'iris': row_costs need a target that is a class"));
+}
+
+TEST(DatasetTest, ACostMatrixComesWithACopyOfAnotherIdentity) {
+  const auto data = Dataset::Create("iris", {Width(), Class()}, {.target = "class"});
+  const CostMatrix costs{3, 3, {0, 1, 2, 3, 0, 4, 5, 6, 0}};
+  const auto costly = Dataset::WithCosts(*data, costs);
+  EXPECT_THAT(costly->costs(), testing::ElementsAreArray(costs.costs));
+  EXPECT_EQ(costly->features()[0].data, data->features()[0].data);  // lent, not copied
+  EXPECT_NE(costly->content_hash(), data->content_hash());
+  EXPECT_EQ(Dataset::WithCosts(*costly, costs)->content_hash(), costly->content_hash());
+  const auto rebuilt = Dataset::Rebuild(*costly, {Class()}, {.target = "class"});
+  EXPECT_THAT(rebuilt->costs(), testing::ElementsAreArray(costs.costs));
+}
+
+TEST(DatasetTest, ACostMatrixOfTheWrongShapeNamesBothShapes) {
+  const auto data = Dataset::Create("iris", {Width(), Class()}, {.target = "class"});
+  const auto refusal = [&](const CostMatrix& costs) {
+    return RefusalOf([&] { Dataset::WithCosts(*data, costs); });
+  };
+  EXPECT_EQ(refusal({2, 3, {0, 1, 2, 3, 0, 4}}),
+            InvalidArgument("cannot give dataset 'iris' costs: the matrix is 2 x 3, the 3 classes "
+                            "need 3 x 3"));
+  EXPECT_EQ(refusal({3, 3, {0, 1, 2, 3, 0, kNaN, 5, 6, 0}}),
+            InvalidArgument("cannot give dataset 'iris' costs: an entry is not finite"));
+  const auto numbers = Dataset::Create("d", {Width()}, {.target = "width"});
+  EXPECT_EQ(RefusalOf([&] {
+              Dataset::WithCosts(*numbers, {1, 1, {0}});
+            }),
+            InvalidArgument("cannot give dataset 'd' costs: its target is no class"));
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -131,6 +131,17 @@ TEST(MakeSplitsTest, RolesOfTheViewReachTheSplitter) {
   EXPECT_THAT(tested_first("groups"), ElementsAre(3));
 }
 
+TEST(MakeSplitsTest, StrataOfTheViewReachTheSplitter) {
+  Roles roles;
+  roles.strata = "s";
+  const auto data = Dataset::Create(
+      "strata", {Column::Doubles("x", {1, 2, 3, 4}), Column::Integers("s", {7, 1, 0, 1})}, roles);
+  const auto spec = Splitter("nonsense", {{"mode", std::string("by_stratum")}});
+  const auto plan = MakeSplits(*spec, Some(data, {3, 2, 1}), 1);
+  EXPECT_THAT(plan->Rows(0).test, ElementsAre(2));
+  EXPECT_THAT(plan->Rows(1).test, testing::UnorderedElementsAre(1, 3));
+}
+
 TEST(MakeSplitsTest, ACancelledSplitterStops) {
   CancelToken token;
   token.Cancel();

@@ -115,5 +115,45 @@ TEST(PipelineTest, ASingleStepIsNotNamedInItsProblems) {
             "cannot change 'knn{k=7}': k = 0 is out of range; it is an integer in [1, 1000000]");
 }
 
+TEST(PipelineTest, FindTellsTheStepAndTheDeclaration) {
+  const auto pipeline = Pipeline::Make({Select(), Knn()});
+  const Pipeline::Param found = pipeline->Find("knn.k");
+  EXPECT_EQ(found.step, 1u);
+  EXPECT_EQ(found.spec->name, "k");
+  EXPECT_EQ(found.spec->ihi, 1000000);
+  EXPECT_EQ(pipeline->Find("ratio").step, 0u);
+}
+
+TEST(PipelineTest, FindRefusesWhatWithRefuses) {
+  const auto pipeline = Pipeline::Make({Select(), Knn()});
+  EXPECT_EQ(ErrorOf([&] { pipeline->Find("k"); }),
+            "cannot change 'org.example.select|knn{k=7}': parameter 'k' is ambiguous: "
+            "org.example.select.k (step 1), knn.k (step 2)");
+  EXPECT_EQ(ErrorOf([&] { pipeline->Find("weight"); }),
+            "cannot change 'org.example.select|knn{k=7}': unknown parameter 'weight'; did you mean "
+            "'weights'? known: distance, knn.k, org.example.select.k, p, ratio, weights");
+}
+
+TEST(PipelineTest, ChangesWithoutEffectCanBeLeftOut) {
+  const auto pipeline = Pipeline::Make({Select(), Knn()});
+  const ParamValues inactive = {{"distance", std::string("euclidean")}, {"knn.p", 3.0}};
+  const ParamValues active = {{"distance", std::string("minkowski")}, {"knn.p", 3.0}};
+  EXPECT_EQ(pipeline->WithoutInactive(inactive),
+            (ParamValues{{"distance", std::string("euclidean")}}));
+  EXPECT_EQ(pipeline->WithoutInactive(active), active);
+}
+
+TEST(PipelineTest, WhatDependsOnAParameterOfTheStepGoesByItsValue) {
+  const auto minkowski =
+      Pipeline::Make({Spec::Make(test::DeclareKnn(), {{"distance", std::string("minkowski")}})});
+  EXPECT_EQ(minkowski->WithoutInactive({{"p", 3.0}}), (ParamValues{{"p", 3.0}}));
+  EXPECT_EQ(Pipeline::Make({Knn()})->WithoutInactive({{"p", 3.0}}), ParamValues{});
+}
+
+TEST(PipelineTest, NamesThatAreNotKnownAreNotLeftOut) {
+  const ParamValues unknown = {{"q", 3.0}};
+  EXPECT_EQ(Pipeline::Make({Knn()})->WithoutInactive(unknown), unknown);
+}
+
 }  // namespace
 }  // namespace crossfold

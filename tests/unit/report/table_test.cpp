@@ -136,5 +136,18 @@ TEST(TableLocaleTest, ADecimalCommaChangesNothing) {
   EXPECT_EQ(ToJson(table), "[\n  {\n    \"n\": 12345,\n    \"mean\": 1234.5\n  }\n]\n");
 }
 
+TEST(ToLatexTest, MakesATabularWithEscapedText) {
+  const Table table{{"learner", "p_value", "folds"},
+                    {{std::string("a_b & 5% {x} \\ #1"), 0.05, std::int64_t{10}},
+                     {std::string("k < 3"), Null(), std::int64_t{9}}}};
+  EXPECT_EQ(ToLatex(table, 3),
+            "\\begin{tabular}{lrr}\n\\toprule\n"
+            "learner & p\\_value & folds \\\\\n\\midrule\n"
+            "a\\_b \\& 5\\% \\{x\\} \\textbackslash{} \\#1 & 0.050 & 10 \\\\\n"
+            "k \\ensuremath{<} 3 & - & 9 \\\\\n"
+            "\\bottomrule\n\\end{tabular}\n");
+  EXPECT_EQ(ToLatex(Table()), "");
+}
+
 }  // namespace
 }  // namespace crossfold

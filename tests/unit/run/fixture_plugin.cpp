@@ -493,13 +493,13 @@ struct Nonsense {
     kLeaveOneOut,
     kSleep,
     kByLabel,
+    kByStratum,
     kLoud
   };
-  static constexpr std::array<const char*, 16> kModes = {
-      "modulo",        "wrong_length", "empty_fold", "fold_out_of_range",
-      "mixed",         "nothing",      "throw",      "both_parts",
-      "no_training",   "out_of_range", "list",       "random",
-      "leave_one_out", "sleep",        "by_label",   "loud"};
+  static constexpr std::array<const char*, 17> kModes = {
+      "modulo",        "wrong_length", "empty_fold",  "fold_out_of_range", "mixed", "nothing",
+      "throw",         "both_parts",   "no_training", "out_of_range",      "list",  "random",
+      "leave_one_out", "sleep",        "by_label",    "by_stratum",        "loud"};
   static constexpr cf::SplitterInfo kInfo{.component = {.id = "fixture.nonsense"}};
   struct Params {
     Mode mode = Mode::kModulo;
@@ -526,6 +526,11 @@ struct Nonsense {
     for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
       std::vector<std::int32_t> folds(n);
       for (std::size_t i = 0; i < n; ++i) folds[i] = static_cast<std::int32_t>(i) % n_folds;
+      if (params.mode == Mode::kByStratum) {
+        for (std::size_t i = 0; i < n; ++i) {
+          folds[i] = static_cast<std::int32_t>(input.strata()[i]);
+        }
+      }
       if (params.mode == Mode::kByLabel) folds.assign(input.labels().begin(), input.labels().end());
       if (params.mode == Mode::kRandom) random.Shuffle(std::span(folds));
       if (params.mode == Mode::kWrongLength) folds.pop_back();
@@ -657,6 +662,86 @@ struct MeanDifference {
   }
 };
 
+// The weighted share of right labels, counted block by block; or how many blocks there were.
+struct Counted {
+  enum class Mode { kShare, kBlocks, kBeginUndefined, kAddUndefined, kThrowInAdd };
+  static constexpr std::array<const char*, 5> kModes = {"share", "blocks", "begin_undefined",
+                                                        "add_undefined", "throw_in_add"};
+  static constexpr cf::MetricInfo kInfo{.component = {.id = "fixture.counted"},
+                                        .needs = CF_NEEDS_LABELS,
+                                        .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS};
+  struct Params {
+    Mode mode = Mode::kShare;
+    std::string positive;
+  };
+  static constexpr auto kSchema =
+      cf::Schema(cf::Choice("mode", &Params::mode, kModes, "What it does."),
+                 cf::Text("positive", &Params::positive, "A class."));
+
+  static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
+    for (std::int64_t c = 0; c < shape.n_classes; ++c) {
+      if (params.positive == shape.class_names[c]) return;
+    }
+    if (params.positive.empty()) return;
+    throw cf::Error(CF_E_INVALID_PARAM, "'" + params.positive + "' is no class");
+  }
+  static Counted Begin(const Params& params, const cf::MetricInput& about, const cf::Context&) {
+    if (params.mode == Mode::kBeginUndefined || about.num_rows() != 0) {
+      throw cf::Undefined("nothing to begin with");
+    }
+    return {params.mode};
+  }
+  void Add(const cf::MetricInput& block, const cf::Context&) {
+    ++blocks;
+    if (mode == Mode::kAddUndefined) throw cf::Undefined("not in this block");
+    if (mode == Mode::kThrowInAdd) throw cf::Error(CF_E_INTERNAL, "lost count");
+    for (std::int64_t i = 0; i < block.num_rows(); ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      all += block.weight(i);
+      if (block.labels()[row] == block.truth_labels()[row]) right += block.weight(i);
+    }
+  }
+  double Finish(const cf::Context&) const {
+    return mode == Mode::kBlocks ? static_cast<double>(blocks) : right / all;
+  }
+
+  Mode mode = Mode::kShare;
+  std::int64_t blocks = 0;
+  double right = 0, all = 0;
+};
+
+// Sum of the cost matrix, times a million; plus the mean cost of the predicted classes in their
+// rows.
+struct Costs {
+  static constexpr cf::MetricInfo kInfo{.component = {.id = "fixture.costs"},
+                                        .needs = CF_NEEDS_LABELS | CF_NEEDS_COSTS,
+                                        .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS};
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+  static double Score(const Params&, const cf::MetricInput& input, const cf::Context&) {
+    double sum = 0;
+    for (const double cost : input.costs()) sum += 1e6 * cost;
+    const auto k = static_cast<std::size_t>(input.num_classes());
+    for (std::size_t i = 0; !input.row_costs().empty() && i < input.labels().size(); ++i) {
+      sum += input.row_costs()[i * k + static_cast<std::size_t>(input.labels()[i])];
+    }
+    return sum;
+  }
+};
+
+// Weight of the first class, or the mean target, of the training rows.
+struct TrainingTarget {
+  static constexpr cf::MetricInfo kInfo{
+      .component = {.id = "fixture.training_target"},
+      .needs = CF_NEEDS_TRAINING_TARGET,
+      .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION};
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+  static double Score(const Params&, const cf::MetricInput& input, const cf::Context&) {
+    return input.num_classes() > 0 ? input.training_class_weights()[0] : input.training_mean();
+  }
+};
+
 // Needs what nobody gives here.
 template <std::uint32_t kNeeds>
 struct Demanding {
@@ -684,4 +769,5 @@ using NeedsTrainingTarget = Demanding<CF_NEEDS_TRAINING_TARGET>;
 CROSSFOLD_PLUGIN("fixture", CROSSFOLD_FIXTURE_VERSION, "The Crossfold Authors", "MIT", Coin,
                  Slammer, FirstClass, Probe, Picky, Namer, Recorder, Center, Resampler, Synthesizer,
                  Nonsense, NeedsTarget, NeedsGroups, NeedsTime, NeedsFolds, Hits, TrueProbability,
-                 MeanDifference, NeedsCosts, NeedsGroupIds, NeedsTrainingTarget)
+                 MeanDifference, Counted, Costs, TrainingTarget, NeedsCosts, NeedsGroupIds,
+                 NeedsTrainingTarget)

@@ -85,5 +85,13 @@ TEST(RunAndScoreTest, ScoresAreThereWhenACellIsFinished) {
   EXPECT_EQ(seen, 0.5);
 }
 
+TEST(RunAndScoreTest, AMetricMayCompareWithTheTrainingRows) {
+  // Fold 0 of 3 tests the rows 0 3 6 9 of 12, which have the classes 0 1 0 1.
+  const auto outcomes =
+      RunAll(Learner("first_class"), {Metric("training_target"), Metric("hits")}, Keep::kNothing);
+  ASSERT_TRUE(outcomes[0].scores[0].defined);
+  EXPECT_EQ(outcomes[0].scores[0].value, 4);
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -1,0 +1,41 @@
+// What the curves of a two-class evaluation are drawn from: a score a row, higher = more likely the
+// positive class, and which rows are positive.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "crossfold/dataset.h"
+#include "crossfold/outcome.h"
+
+namespace crossfold {
+
+struct ScoredRows {
+  std::span<const double> scores;
+  std::span<const std::uint8_t> positive;  // 1 = positive, 0 = negative
+  std::span<const double> weights;         // empty = all 1
+  std::size_t size() const { return scores.size(); }
+  double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
+};
+
+// Throws Error unless all lists have one length, scores are finite, weights finite and not
+// negative, and `positive` holds 0 and 1 only. All functions of the curves call it.
+void CheckScoredRows(const ScoredRows& rows);
+
+// The same with its own memory.
+struct OwnedScoredRows {
+  std::vector<double> scores;
+  std::vector<std::uint8_t> positive;
+  std::vector<double> weights;
+  ScoredRows view() const { return {scores, positive, weights}; }
+};
+
+// One class against the rest: the scores are the probabilities of class `positive` (an index), the
+// weights those of the dataset. Throws Error if the prediction has no probabilities, is none for
+// these classes and rows, or there is no such class.
+OwnedScoredRows OneAgainstRest(const Dataset& data, const Prediction& prediction,
+                               std::int64_t positive);
+
+}  // namespace crossfold

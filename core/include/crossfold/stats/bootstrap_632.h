@@ -1,0 +1,56 @@
+// The .632 and .632+ estimates of the error of a model from bootstrap samples (Efron 1983, JASA 78,
+// 316-331; Efron & Tibshirani 1997, JASA 92, 548-560). Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace crossfold::stats {
+
+// A figure, or why there is none.
+struct ErrorEstimate {
+  bool defined = false;
+  std::string undefined;  // the reason; then `value` is NaN
+  double value = 0;
+};
+
+// Error of guessing as if features told nothing: the mean loss over all pairs of a true and a
+// predicted value. For the 0/1 loss: sum over classes of p (1 - q), p and q the class's shares of
+// the labels and of the predictions. Classes are any numbers; throws for empty lists, or lists of
+// different lengths.
+double NoInformationError(std::span<const std::int64_t> labels,
+                          std::span<const std::int64_t> predictions);
+// For the squared loss: the means of all (truth - predicted)^2. Throws likewise, or if a number is
+// not finite.
+double NoInformationSquaredError(std::span<const double> truth, std::span<const double> predicted);
+
+// The loss on a row (from 0) of a model that was fitted without it.
+struct OutOfBagLoss {
+  std::int64_t row = 0;
+  double loss = 0;
+};
+
+struct OutOfBagError {
+  ErrorEstimate error;                            // Err(1); undefined if no row was ever out of bag
+  std::int64_t rows_used = 0, rows_left_out = 0;  // left out: never out of bag
+};
+
+// Err(1), the leave-one-out bootstrap error: for each row the mean of its losses, then the mean
+// over the rows that have one. `losses` in any order. Throws for a row outside 0 .. rows-1 or a
+// loss that is not finite.
+OutOfBagError LeaveOneOutBootstrapError(std::int64_t rows, std::span<const OutOfBagLoss> losses);
+
+struct Bootstrap632 {
+  double estimate_632 = 0;          // .368 training error + .632 Err(1)
+  ErrorEstimate estimate_632_plus;  // (1 - w) training error + w min(Err(1), gamma)
+  double relative_overfitting = 0;  // R; in 0 .. 1; NaN without gamma
+  double weight = 0;                // w = .632 / (1 - .368 R); in .632 .. 1; NaN without gamma
+};
+
+// Of the training error, Err(1) and, for .632+, the no-information error gamma; a NaN for gamma
+// means that it is not known. Throws if an error is negative or not finite.
+Bootstrap632 CombineErrors(double training_error, double out_of_bag_error,
+                           double no_information_error);
+
+}  // namespace crossfold::stats

@@ -1,0 +1,41 @@
+#include "crossfold/stats/paired_proportions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "crossfold/error.h"
+#include "stats/distributions.h"
+
+namespace crossfold::stats {
+namespace {
+
+[[noreturn]] void Refuse(const std::string& finding) {
+  throw Error(ErrorKind::kInvalidArgument,
+              "cannot compare two shares of the same rows: " + finding);
+}
+
+}  // namespace
+
+PairedProportions ComparePaired(std::int64_t only_first, std::int64_t only_second, std::int64_t n,
+                                double confidence) {
+  if (only_first < 0 || only_second < 0 || n < 0)
+    Refuse("a count is negative; counts are 0 or more");
+  if (only_first > n - only_second) Refuse("more rows differ than there are; count each row once");
+  if (!(confidence > 0 && confidence < 1)) {
+    Refuse("the confidence lies outside (0, 1); use 0.95 for 95 %");
+  }
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  if (n == 0) return {false, "there are no rows", kNaN, kNaN, kNaN};
+  const auto b = static_cast<double>(only_first);
+  const auto c = static_cast<double>(only_second);
+  const double adjusted_n = static_cast<double>(n) + 2;
+  const double centre = (b - c) / adjusted_n;
+  const double differing = (b + c + 1) / adjusted_n;
+  const double half =
+      NormalQuantile(0.5 + confidence / 2) * std::sqrt((differing - centre * centre) / adjusted_n);
+  return {true, "", (b - c) / static_cast<double>(n), std::max(centre - half, -1.0),
+          std::min(centre + half, 1.0)};
+}
+
+}  // namespace crossfold::stats

@@ -1,0 +1,63 @@
+#include "stats/studentized_range.h"
+
+#include <cmath>
+
+#include "crossfold_plugin/compensated_sum.hpp"
+#include "stats/distributions.h"
+
+namespace crossfold::stats {
+namespace {
+
+// Beyond this the normal density adds nothing to a sum near 1.
+constexpr double kReach = 10;
+// The trapezoid rule converges exponentially for a smooth integrand that vanishes at both ends: at
+// this step its error is below the rounding of the sum, for any k.
+constexpr double kStep = 1.0 / 32;
+
+// Integral of `integrand` over -10 .. q/2 + 10; the tail of a large range gathers around q/2.
+template <class Integrand>
+double Integrate(double q, const Integrand& integrand) {
+  const auto steps = static_cast<std::int64_t>(std::ceil((2 * kReach + q / 2) / kStep));
+  plugin::CompensatedSum sum;
+  for (std::int64_t i = 0; i <= steps; ++i) {
+    sum.Add(integrand(-kReach + static_cast<double>(i) * kStep));
+  }
+  return sum.value() * kStep;
+}
+
+}  // namespace
+
+// The largest value is z, and the k-1 others lie in z-q .. z.
+double StudentizedRangeCdf(double q, std::int64_t k) {
+  const double others = static_cast<double>(k - 1);
+  const double integral = Integrate(q, [&](double z) {
+    return NormalDensity(z) * std::pow(NormalCdf(z) - NormalCdf(z - q), others);
+  });
+  return std::fmin(1.0, static_cast<double>(k) * integral);
+}
+
+// The largest is z, the others lie below it, but not all of them in z-q .. z.
+double StudentizedRangeUpper(double q, std::int64_t k) {
+  const double others = static_cast<double>(k - 1);
+  const double integral = Integrate(q, [&](double z) {
+    const double below = NormalCdf(z);
+    const double far = std::fmin(1.0, NormalCdf(z - q) / below);
+    return NormalDensity(z) * std::pow(below, others) * -std::expm1(others * std::log1p(-far));
+  });
+  return std::fmin(1.0, static_cast<double>(k) * integral);
+}
+
+double StudentizedRangeUpperQuantile(double upper, std::int64_t k) {
+  double low = 0, high = 1;
+  while (StudentizedRangeUpper(high, k) > upper) {
+    low = high;
+    high *= 2;
+  }
+  for (;;) {
+    const double middle = low + (high - low) / 2;
+    if (middle <= low || middle >= high || high - low < 1e-13 * high) return middle;
+    (StudentizedRangeUpper(middle, k) > upper ? low : high) = middle;
+  }
+}
+
+}  // namespace crossfold::stats

@@ -1,0 +1,310 @@
+-- What a comparison found: rows, sentences and tables. Nothing is computed anew but counts and orders.
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+
+local comparison = {}
+comparison.__index = comparison
+comparison.__name = "crossfold.Comparison"
+
+-- rows: one a pair and dataset; designs: one a dataset; over: the test over datasets, or nil.
+function comparison.new(c, rows, designs, over)
+  return setmetatable({ c = c, pairs_ = rows, designs = designs, over_ = over }, comparison)
+end
+
+function comparison.median(values)
+  local sorted = table.move(values, 1, #values, 1, {})
+  table.sort(sorted)
+  local middle = (#sorted + 1) // 2
+  return #sorted % 2 == 1 and sorted[middle] or (sorted[middle] + sorted[middle + 1]) / 2
+end
+
+-- A copy of every row: { dataset, metric, a, b, test, design, splits, splits_of, mean_a, mean_b,
+-- difference (a - b), low, high, confidence, statistic, df, p, p_adjusted, better, rope, p_worse,
+-- p_alike, p_better, undefined, ... }. What does not exist is nil.
+function comparison:rows()
+  local rows = {}
+  for i, row in ipairs(self.pairs_) do
+    rows[i] = {}
+    for key, value in pairs(row) do rows[i][key] = value end
+  end
+  return rows
+end
+
+-- The test over several datasets: { test, p, datasets, friedman | statistic, undefined }; nil for one.
+function comparison:over() return self.over_ end
+
+-- Wins, ties and losses of each learner over its pairs on all datasets, at the adjusted p-values:
+-- { learner, wins, ties, losses, undefined }, in the order of the learners.
+function comparison:win_tie_loss()
+  local rows, of = {}, {}
+  for i, name in ipairs(self.c.learners) do
+    rows[i] = { learner = name, wins = 0, ties = 0, losses = 0, undefined = 0 }
+    of[name] = rows[i]
+  end
+  for _, row in ipairs(self.pairs_) do
+    for _, name in ipairs { row.a, row.b } do
+      local key = not row.p and "undefined" or not row.better and "ties"
+        or row.better == name and "wins" or "losses"
+      of[name][key] = of[name][key] + 1
+    end
+  end
+  return rows
+end
+
+local function by_key(key, direction)
+  return function(a, b)
+    if a[key] ~= b[key] then
+      if a[key] == nil then return false end
+      if b[key] == nil then return true end
+      return (a[key] - b[key]) * direction > 0
+    end
+    return a.place < b.place
+  end
+end
+
+local function average_ranks(self)
+  local friedman = self.over_ and self.over_.friedman
+  return friedman and friedman.average_ranks or {}
+end
+
+-- Best first: { rank, learner, mean, average_rank, wins, losses }: by average rank over datasets where
+-- there is one, else by the mean score (over the datasets).
+function comparison:ranking()
+  local rows, ranks = {}, average_ranks(self)
+  for i, row in ipairs(self:win_tie_loss()) do
+    local values = {}
+    for _, dataset in ipairs(self.c.datasets) do
+      for _, value in pairs(dataset.entries[i].values) do
+        if math.abs(value) ~= math.huge then values[#values + 1] = value end
+      end
+    end
+    table.sort(values)  -- pairs has no order, and sums round
+    rows[i] = { learner = row.learner, mean = #values > 0 and native.summary(values).mean or nil,
+      average_rank = ranks[i], wins = row.wins, losses = row.losses, place = i }
+  end
+  if ranks[1] then
+    table.sort(rows, by_key("average_rank", -1))
+  else
+    table.sort(rows, by_key("mean", self.c.direction))
+  end
+  for i, row in ipairs(rows) do row.rank, row.place = i, nil end
+  return rows
+end
+
+local function number(value, decimals) return native.format_number(value, decimals or 4) end
+
+-- "p = 0.016", "p < 0.0001".
+local function p_text(p)
+  return p < 0.0001 and "p < 0.0001" or "p = " .. number(p)
+end
+
+local function percent(confidence)
+  return (number(100 * confidence, 1):gsub("%.0$", "")) .. " %"
+end
+
+-- `sign` -1: of b - a.
+local function interval(row, sign)
+  if not row.low then return "" end
+  local low, high = row.low, row.high
+  if sign < 0 then low, high = -high, -low end
+  return (" (%s interval %s to %s)"):format(percent(row.confidence), number(low), number(high))
+end
+
+local function evidence(row)
+  local adjusted = row.p_adjusted ~= row.p and (", adjusted %s"):format(p_text(row.p_adjusted)) or ""
+  return ("%s, %s%s"):format(row.test, p_text(row.p), adjusted)
+end
+
+-- What the posterior says about differences that matter.
+local function rope_text(row)
+  if not row.p_alike or row.rope == 0 then return "" end
+  if row.better then
+    return (" The difference exceeds %s with probability %s."):format(number(row.rope, 3),
+      number(row.better == row.a and row.p_better or row.p_worse, 2))
+  end
+  return (" The difference lies within %s with probability %s."):format(number(row.rope, 3),
+    number(row.p_alike, 2))
+end
+
+-- One plain sentence about a pair.
+local function sentence(row)
+  local place = ("on '%s'"):format(row.dataset)
+  if not row.p then
+    return ("'%s' and '%s' cannot be compared %s: %s."):format(row.a, row.b, place,
+      row.undefined or "the test has no p-value")
+  end
+  if row.better then
+    local sign = row.better == row.a and 1 or -1
+    local gap = sign * row.difference
+    return ("'%s' is better than '%s' %s: %s differs by %s%s; %s."):format(row.better,
+      sign > 0 and row.b or row.a, place, row.metric, number(gap), interval(row, sign),
+      evidence(row)) .. rope_text(row)
+  end
+  return ("No difference between '%s' and '%s' was shown %s: %s differs by %s%s; %s."):format(row.a,
+    row.b, place, row.metric, number(row.difference), interval(row, 1), evidence(row))
+    .. rope_text(row)
+end
+
+local function signed_rank_sentence(over, alpha)
+  if not over.p then return ("The datasets give no test: %s."):format(over.undefined) end
+  return ("Over %d datasets %s between '%s' and '%s' (median difference %s; %s, %s)."):format(
+    over.datasets, over.p < alpha and "there is a difference" or "no difference was shown", over.a,
+    over.b, number(over.median), over.test, p_text(over.p))
+end
+
+-- F is infinite where every dataset ranks the learners alike; chi squared is not.
+local function friedman_sentence(over, alpha)
+  local f, name = over.friedman.iman_davenport, over.test
+  if not (f and f.p) then f, name = over.friedman, "Friedman's chi squared" end
+  if not f.p then return ("The datasets give no test: %s."):format(f.undefined) end
+  return ("Over %d datasets %s among the learners (%s = %s, %s)."):format(over.datasets,
+    f.p < alpha and "there are differences" or "no difference was shown", name,
+    number(f.statistic, 2), p_text(f.p))
+end
+
+local function over_sentence(self)
+  local over = self.over_
+  if over.undefined and not over.friedman then
+    return ("The datasets give no test: %s."):format(over.undefined)
+  end
+  return over.friedman and friedman_sentence(over, self.c.options.alpha)
+    or signed_rank_sentence(over, self.c.options.alpha)
+end
+
+-- One plain sentence a pair, and one over the datasets if there are several.
+function comparison:sentences()
+  local list = {}
+  for i, row in ipairs(self.pairs_) do list[i] = sentence(row) end
+  if self.over_ then list[#list + 1] = over_sentence(self) end
+  return list
+end
+
+local function add_left_out(self, notes)
+  for _, row in ipairs(self.pairs_) do
+    if row.left_out then
+      notes[#notes + 1] = ("%d of %d splits of '%s' were compared for '%s' and '%s'; the first left "
+        .. "out: %s"):format(row.splits, row.splits_of, row.dataset, row.a, row.b, row.left_out)
+    end
+  end
+end
+
+-- What a reader should know about the tests: sizes, heuristics, adjustments, splits left out.
+function comparison:notes()
+  local notes, seen = {}, {}
+  local function add(text)
+    if not seen[text] then notes[#notes + 1] = text end
+    seen[text] = true
+  end
+  for i, row in ipairs(self.pairs_) do
+    local kind = self.designs[1] and row.test
+    if kind == "corrected resampled t" and row.n_train then
+      add(("%s of '%s': %s training and %s test rows a split (mean); variance of the mean corrected by "
+        .. "1/%d + %s"):format(row.design, row.dataset, number(row.n_train, 1), number(row.n_test, 1),
+          row.splits, number(row.n_test / row.n_train)))
+    end
+    if i == #self.pairs_ and kind == "unpaired corrected t" then
+      add("unpaired: that the same rows may have been tested is not used, so differences are found "
+        .. "less often")
+    end
+  end
+  for _, design in ipairs(self.designs) do
+    if design.kind == "kfold" and self.pairs_[1].test == "corrected resampled t" then
+      add("the correction was derived for random splits; over folds it is a heuristic (Bouckaert and "
+        .. "Frank 2004)")
+    end
+  end
+  local n = #self.pairs_ // #self.c.datasets
+  if n > 1 then
+    add(("p-values are adjusted by %s over the %d pairs of a dataset"):format(
+      self.c.options.adjust, n))
+  end
+  add_left_out(self, notes)
+  return notes
+end
+
+local pair_columns = { "dataset", "a", "b", "mean a", "mean b", "difference", "low", "high", "p",
+  "p adjusted", "better", "splits" }
+local full_columns = { "dataset", "metric", "a", "b", "test", "design", "splits", "splits_of",
+  "mean_a", "mean_b", "difference", "low", "high", "confidence", "statistic", "df", "p", "p_adjusted",
+  "better", "rope", "p_worse", "p_alike", "p_better", "undefined" }
+
+-- 0.0000 would not be true.
+local function p_cell(p) return p and p < 0.0001 and "<0.0001" or p end
+
+local function short_rows(self)
+  local rows = {}
+  for i, row in ipairs(self.pairs_) do
+    rows[i] = {
+      dataset = row.dataset, a = row.a, b = row.b, ["mean a"] = row.mean_a, ["mean b"] = row.mean_b,
+      difference = row.difference, low = row.low, high = row.high, p = p_cell(row.p),
+      ["p adjusted"] = p_cell(row.p_adjusted), better = row.better or (row.p and "neither") or "undefined",
+      splits = row.splits == row.splits_of and tostring(row.splits)
+        or ("%d of %d"):format(row.splits, row.splits_of),
+    }
+  end
+  return rows
+end
+
+-- The short columns, without those in which nothing differs.
+local function shown_columns(self)
+  local columns = {}
+  for _, name in ipairs(pair_columns) do
+    local hidden = (name == "dataset" and #self.c.datasets == 1)
+      or (name == "p adjusted" and #self.pairs_ == #self.c.datasets)
+    if not hidden then columns[#columns + 1] = name end
+  end
+  return columns
+end
+
+local function over_table(self)
+  local friedman = self.over_ and self.over_.friedman
+  if not (friedman and friedman.average_ranks and friedman.critical_difference) then return "" end
+  local rows = {}
+  for i, row in ipairs(self:ranking()) do
+    rows[i] = { rank = row.rank, learner = row.learner, ["average rank"] = row.average_rank,
+      mean = row.mean }
+  end
+  local text = native.table_text({ "rank", "learner", "average rank", "mean" }, rows)
+    .. ("\ncritical difference of average ranks (Nemenyi, alpha = %s): %s"):format(
+      number(friedman.alpha, 2), number(friedman.critical_difference))
+  for _, pair in ipairs(friedman.bonferroni_dunn or {}) do
+    text = text .. ("\n'%s' against the control '%s': %s (Bonferroni-Dunn)"):format(pair.first,
+      pair.second, p_text(pair.p))
+  end
+  return text .. "\n\n"
+end
+
+-- For people: a table of the pairs, ranks over datasets, sentences, notes.
+function comparison:__tostring()
+  local first = self.pairs_[1]
+  local text = ("%s, %s: a - b\n"):format(first.metric, first.test)
+    .. native.table_text(shown_columns(self), short_rows(self)) .. "\n\n" .. over_table(self)
+    .. table.concat(self:sentences(), "\n")
+  local notes = self:notes()
+  return #notes == 0 and text or text .. "\n(" .. table.concat(notes, ";\n ") .. ")"
+end
+
+-- comparison:to{ csv | json | latex | text = path } writes the rows of the pairs; with `true` for the
+-- path the text is returned.
+function comparison:to(given)
+  local o = options.check("to", given, {
+    csv = { "string|boolean" }, json = { "string|boolean" }, latex = { "string|boolean" },
+    text = { "string|boolean" },
+  })
+  local format = options.one_of("to", o, { "csv", "json", "latex", "text" })
+  local text
+  if format == "csv" then
+    text = native.table_csv(full_columns, self.pairs_)
+  elseif format == "json" then
+    text = native.table_json(full_columns, self.pairs_)
+  elseif format == "latex" then
+    text = native.table_latex(shown_columns(self), short_rows(self))
+  else
+    text = tostring(self) .. "\n"
+  end
+  return options.write_text(o[format], text)
+end
+
+options.public(comparison, { "rows", "over", "win_tie_loss", "ranking", "sentences", "notes", "to" })
+
+return comparison

@@ -1,0 +1,153 @@
+-- What cf.compare compares: the scores of some learners on the same datasets, split by split, taken out
+-- of one or more results.
+local native = require "crossfold.native"
+local metric = require "crossfold.metric"
+local options = require "crossfold.options"
+
+local comparison_data = {}
+
+-- The place of the metric that is called `name` in the plan of a result; nil = any, if there is one.
+local function metric_place(result, name)
+  local metrics, known = result.plan.metrics, {}
+  for m = 1, #metrics do
+    known[m] = metric.name(metrics[m])
+    if known[m] == name then return m end
+  end
+  if name == nil then
+    if #metrics == 1 then return 1 end
+    native.fail(("compare: the result has the metrics %s; name one with metric = ..."):format(
+      table.concat(known, ", ")))
+  end
+  native.fail(("compare: the result has no metric '%s'; %s"):format(name,
+    native.known_names(name, known)))
+end
+
+-- The scores of one job: values[s] and reasons[s] of split s, and its kept predictions.
+local function entry_of(job, place)
+  local entry = { name = job.learner_name, splits = job.splits, values = {}, reasons = {},
+    predictions = {} }
+  for s, fold in ipairs(job.folds) do
+    if fold.failure then
+      entry.reasons[s] = ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message)
+    else
+      entry.values[s], entry.reasons[s] = fold.values[place], fold.reasons[place]
+    end
+    entry.predictions[s] = fold.prediction
+  end
+  return entry
+end
+
+local function add_job(datasets, job, place)
+  local dataset = datasets[job.dataset]
+  if not dataset then
+    dataset = { name = job.dataset, data = job.data, entries = {} }
+    datasets[job.dataset] = dataset
+    datasets[#datasets + 1] = dataset
+  end
+  if dataset.entries[job.learner_name] then
+    native.fail(("compare: two results have a learner '%s' on dataset '%s'; give them different "
+      .. "names in cf.evaluate"):format(job.learner_name, job.dataset))
+  end
+  local entry = entry_of(job, place)
+  dataset.entries[job.learner_name] = entry
+  dataset.entries[#dataset.entries + 1] = entry
+end
+
+-- The names to compare, in order, all of them known.
+local function chosen_learners(datasets, o)
+  local known, seen = {}, {}
+  for _, dataset in ipairs(datasets) do
+    for _, entry in ipairs(dataset.entries) do
+      if not seen[entry.name] then known[#known + 1] = entry.name end
+      seen[entry.name] = true
+    end
+  end
+  local names = o.learners and options.list("compare: option 'learners'", o.learners) or known
+  local twice = {}
+  for _, name in ipairs(names) do
+    if not seen[name] then
+      native.fail(("compare: there is no learner '%s'; %s"):format(tostring(name),
+        native.known_names(tostring(name), known)))
+    end
+    if twice[name] then native.fail(("compare: learner '%s' is named twice"):format(name)) end
+    twice[name] = true
+  end
+  if #names < 2 then
+    native.fail(("compare: there is one learner, '%s'; a comparison needs two"):format(
+      tostring(names[1])))
+  end
+  if o.control and not twice[o.control] then
+    native.fail(("compare: the control '%s' is not among the learners; %s"):format(o.control,
+      native.known_names(o.control, names)))
+  end
+  return names
+end
+
+-- Keeps the named learners of each dataset, in that order. A learner that one dataset lacks would make
+-- means over datasets that are not of the same datasets.
+local function keep_learners(datasets, names)
+  for _, dataset in ipairs(datasets) do
+    local kept = {}
+    for i, name in ipairs(names) do
+      kept[i] = dataset.entries[name] or native.fail(
+        ("compare: learner '%s' was not evaluated on dataset '%s'; choose with learners = {...} or "
+          .. "datasets = {...}"):format(name, dataset.name))
+      kept[name] = kept[i]
+    end
+    dataset.entries = kept
+  end
+end
+
+local function require_same_splits(dataset)
+  local first = dataset.entries[1]
+  for i = 2, #dataset.entries do
+    local other = dataset.entries[i]
+    if not first.splits:same(other.splits) then
+      native.fail(("compare: learners '%s' and '%s' were tested on different splits of dataset '%s', "
+        .. "so their scores are not pairs; evaluate both with the same splitter and seed (or in one "
+        .. "cf.evaluate), or ask for an unpaired test with paired = false")
+        :format(first.name, other.name, dataset.name))
+    end
+  end
+end
+
+local function chosen_datasets(datasets, wanted)
+  if wanted == nil then return datasets end
+  local chosen, known = {}, {}
+  for i, dataset in ipairs(datasets) do known[i] = dataset.name end
+  for i, name in ipairs(options.list("compare: option 'datasets'", wanted)) do
+    chosen[i] = datasets[name] or native.fail(("compare: there is no dataset '%s'; %s"):format(
+      tostring(name), native.known_names(tostring(name), known)))
+    if chosen[name] then native.fail(("compare: dataset '%s' is named twice"):format(name)) end
+    chosen[name] = chosen[i]
+  end
+  return chosen
+end
+
+-- { metric = name, direction =, learners = {names}, datasets = { { name =, splits =, entries = {one a
+-- learner} } } } of a list of results. o: metric, learners, datasets, control, paired.
+function comparison_data.collect(results, o)
+  local datasets, metric_value = {}, nil
+  for _, result in ipairs(results) do
+    local place = metric_place(result, o.metric)
+    local found = result.plan.metrics[place]
+    if metric_value and metric.name(found) ~= metric.name(metric_value) then
+      native.fail(("compare: the results have different metrics, %s and %s; name one with metric = ...")
+        :format(metric.name(metric_value), metric.name(found)))
+    end
+    metric_value = metric_value or found
+    for _, job in ipairs(result.jobs) do add_job(datasets, job, place) end
+  end
+  datasets = chosen_datasets(datasets, o.datasets)
+  local names = chosen_learners(datasets, o)
+  keep_learners(datasets, names)
+  if o.paired then
+    for _, dataset in ipairs(datasets) do require_same_splits(dataset) end
+  end
+  return {
+    metric = metric.name(metric_value), direction = metric.direction(metric_value),
+    metric_value = metric_value, learners = names, datasets = datasets,
+  }
+end
+
+return comparison_data

@@ -1,0 +1,280 @@
+-- The test of one pair of learners on one dataset: which one is valid for the splits at hand, and its
+-- figures. Refuses what is not valid, with the reason and the valid way.
+local native = require "crossfold.native"
+local metric = require "crossfold.metric"
+local stats = require "crossfold.stats"
+
+local comparison_tests = {}
+
+-- Metrics whose value is a share of right rows: -1 = of wrong ones.
+local share_of_right = { ["crossfold.accuracy"] = 1, ["crossfold.error_rate"] = -1 }
+
+local function right_sign(c)
+  local value = c.metric_value
+  return not metric.is_lua(value) and share_of_right[value:id()]
+    and not next(value:params()) and share_of_right[value:id()] or nil
+end
+
+-- What the splits are: kind = "holdout" | "leave_one_out" | "kfold" | "resampled"; text for people.
+local function design_of(dataset)
+  local d = dataset.entries[1].splits:design()
+  if d.size == 1 then return { kind = "holdout", size = 1, text = "one split" } end
+  if d.kind == "lists" then
+    return { kind = "resampled", size = d.size, text = ("%d splits"):format(d.size) }
+  end
+  if d.folds == d.rows then
+    return { kind = "leave_one_out", size = d.size, repeats = d.repeats, folds = d.folds,
+      text = "leave-one-out" }
+  end
+  local text = d.repeats == 1 and ("%d folds"):format(d.folds)
+    or ("%d times %d folds"):format(d.repeats, d.folds)
+  return { kind = "kfold", size = d.size, repeats = d.repeats, folds = d.folds, text = text }
+end
+
+local function is_number(value)
+  return value ~= nil and value ~= math.huge and value ~= -math.huge
+end
+
+-- Scores of both learners in the splits in which both have one, and the rows of these splits.
+local function common_scores(a, b)
+  local both = { a = {}, b = {}, differences = {}, n_train = 0, n_test = 0, all = 0 }
+  for s = 1, #a.splits do
+    both.all = both.all + 1
+    local x, y = a.values[s], b.values[s]
+    if is_number(x) and is_number(y) then
+      local n = #both.a + 1
+      both.a[n], both.b[n], both.differences[n] = x, y, x - y
+      local train, test = a.splits:distinct_rows(s)
+      both.n_train, both.n_test = both.n_train + train, both.n_test + test
+    else
+      both.reason = both.reason or a.reasons[s] or b.reasons[s] or "a score is infinite"
+    end
+  end
+  return both
+end
+
+local function mean(values) return native.summary(values).mean end
+
+local function pooled(entry)
+  local parts = {}
+  for s = 1, #entry.splits do
+    if not entry.predictions[s] then return nil end
+    parts[s] = entry.predictions[s]
+  end
+  return native.pool(parts)
+end
+
+-- One row of the comparison: figures that all tests have.
+local function new_row(c, dataset, a, b, test)
+  return {
+    dataset = dataset.name, metric = c.metric, a = a.name, b = b.name, test = test,
+    confidence = c.options.confidence,
+  }
+end
+
+local function take(row, figures)
+  for _, key in ipairs { "statistic", "df", "p", "low", "high" } do row[key] = figures[key] end
+  row.undefined = figures.undefined
+  return row
+end
+
+-- Probabilities that a is worse, alike and better in practice.
+local function add_rope(c, row, both)
+  local rope = c.options.rope
+  if not rope or #both.differences < 2 then return end
+  local posterior = stats.bayes_correlated_t(both.differences,
+    { n_train = both.n_train, n_test = both.n_test, rope = rope })
+  if posterior.undefined then return end
+  local lower, higher = posterior.left, posterior.right
+  if c.direction < 0 then lower, higher = higher, lower end
+  row.rope, row.p_worse, row.p_alike, row.p_better = rope, lower, posterior.rope, higher
+end
+
+local function fill_means(row, both)
+  row.splits, row.splits_of = #both.a, both.all
+  row.left_out = both.all > #both.a and both.reason or nil
+  if #both.a == 0 then return end
+  row.mean_a, row.mean_b = mean(both.a), mean(both.b)
+  row.difference = mean(both.differences)
+end
+
+local tests = {}
+
+function tests.corrected_t(c, dataset, a, b)
+  local row = new_row(c, dataset, a, b, "corrected resampled t")
+  local both = common_scores(a, b)
+  fill_means(row, both)
+  if #both.differences < 2 then
+    row.undefined = ("both learners have a score in %d of %d splits; the test needs 2: %s"):format(
+      #both.differences, both.all, both.reason or "there is only one split")
+    return row
+  end
+  row.n_train, row.n_test = both.n_train / #both.a, both.n_test / #both.a
+  take(row, stats.corrected_t(both.differences,
+    { n_train = both.n_train, n_test = both.n_test, confidence = c.options.confidence }))
+  add_rope(c, row, both)
+  return row
+end
+
+function tests.mcnemar(c, dataset, a, b)
+  local row = new_row(c, dataset, a, b, "McNemar mid-p")
+  local sign = right_sign(c)
+  local first, second = pooled(a), pooled(b)
+  if not (first and second) then
+    row.undefined = "a split has no predictions, so the rows cannot be compared one by one"
+    return row
+  end
+  local n, only_a, only_b = native.agreement(first, second)
+  local both = common_scores(a, b)
+  row.splits, row.splits_of, row.rows = #both.a, both.all, n
+  row.only_a, row.only_b = only_a, only_b
+  row.mean_a, row.mean_b = metric.score(c.metric_value, first), metric.score(c.metric_value, second)
+  local interval = native.paired_proportions(only_a, only_b, n, c.options.confidence)
+  row.difference = sign * interval.difference
+  row.low = sign > 0 and interval.low or -interval.high
+  row.high = sign > 0 and interval.high or -interval.low
+  local test = stats.mcnemar { only_first = only_a, only_second = only_b, method = "mid_p" }
+  row.p, row.undefined = test.p, test.undefined
+  return row
+end
+
+local function five_by_two(c, dataset, a, b, name, prefix)
+  local row = new_row(c, dataset, a, b, name)
+  local both = common_scores(a, b)
+  fill_means(row, both)
+  if #both.differences < 10 then
+    row.undefined = ("%d of the 10 splits have both scores: %s"):format(#both.differences,
+      both.reason)
+    return row
+  end
+  local pairs_of = {}
+  for i = 1, 5 do pairs_of[i] = { both.differences[2 * i - 1], both.differences[2 * i] } end
+  local figures = stats.five_by_two { differences = pairs_of }
+  row.statistic, row.p, row.undefined = figures[prefix], figures[prefix .. "_p"], figures.undefined
+  row.df = prefix == "t" and figures.df or nil
+  return row
+end
+
+function tests.five_by_two_t(c, dataset, a, b)
+  return five_by_two(c, dataset, a, b, "5x2cv t", "t")
+end
+
+function tests.five_by_two_f(c, dataset, a, b)
+  return five_by_two(c, dataset, a, b, "5x2cv F", "f")
+end
+
+-- Each learner's own splits.
+local function own_scores(entry)
+  local own = { values = {}, n_train = 0, n_test = 0 }
+  for s = 1, #entry.splits do
+    if is_number(entry.values[s]) then
+      own.values[#own.values + 1] = entry.values[s]
+      local train, test = entry.splits:distinct_rows(s)
+      own.n_train, own.n_test = own.n_train + train, own.n_test + test
+    end
+  end
+  return own
+end
+
+function tests.unpaired_t(c, dataset, a, b)
+  local row = new_row(c, dataset, a, b, "unpaired corrected t")
+  local first, second = own_scores(a), own_scores(b)
+  row.splits, row.splits_of = #first.values + #second.values, #a.splits + #b.splits
+  if #first.values == 0 or #second.values == 0 then
+    row.undefined = "a learner has no score"
+    return row
+  end
+  row.mean_a, row.mean_b = mean(first.values), mean(second.values)
+  row.difference = row.mean_a - row.mean_b
+  return take(row, native.unpaired_t(first.values, second.values, first.n_test / first.n_train,
+    second.n_test / second.n_train, c.options.confidence))
+end
+
+local function refuse(test, dataset, finding)
+  native.fail(("compare: test = '%s' is not valid on dataset '%s': %s"):format(test, dataset.name,
+    finding))
+end
+
+local refusals = {}
+
+function refusals.corrected_t(_, dataset, design)
+  if design.size < 2 then
+    refuse("corrected_t", dataset, "there is one split; use a splitter with several, or test = "
+      .. "'mcnemar' for the accuracy")
+  end
+end
+
+function refusals.mcnemar(c, dataset, design)
+  if not right_sign(c) then
+    refuse("mcnemar", dataset, ("it counts right and wrong labels, which '%s' does not; use metric = "
+      .. "'accuracy'"):format(c.metric))
+  end
+  if design.kind == "resampled" or (design.repeats or 1) > 1 then
+    refuse("mcnemar", dataset, ("it takes every row once, and %s test rows repeatedly; use test = "
+      .. "'corrected_t'"):format(design.text))
+  end
+  if dataset.data:roles().weights then
+    refuse("mcnemar", dataset, "it counts rows, and these have weights; use a splitter with several "
+      .. "splits, and test = 'corrected_t'")
+  end
+  for _, entry in ipairs(dataset.entries) do
+    if not pooled(entry) and #entry.reasons == 0 then
+      refuse("mcnemar", dataset, "no predictions were kept; evaluate with keep = \"labels\"")
+    end
+  end
+end
+
+local function refuse_unless_five_by_two(test)
+  return function(_, dataset, design)
+    if design.kind ~= "kfold" or design.repeats ~= 5 or design.folds ~= 2 then
+      refuse(test, dataset, ("it needs 5 repeats of 2 folds, these are %s; use cf.splitter(\"kfold\", "
+        .. "{ folds = 2, repeats = 5 }), or test = 'corrected_t'"):format(design.text))
+    end
+  end
+end
+refusals.five_by_two_t = refuse_unless_five_by_two("five_by_two_t")
+refusals.five_by_two_f = refuse_unless_five_by_two("five_by_two_f")
+
+function refusals.paired_t(_, dataset, design)
+  refuse("paired_t", dataset, ("it takes the scores of %s for independent, but their training sets "
+    .. "share rows, so it finds differences that are not there; use test = 'corrected_t'"):format(
+      design.text))
+end
+
+function refusals.unpaired_t(c, dataset)
+  if c.options.paired then
+    refuse("unpaired_t", dataset, "both learners were tested on the same rows, which it would ignore; "
+      .. "use test = 'corrected_t', or say paired = false")
+  end
+end
+
+comparison_tests.names = { "corrected_t", "mcnemar", "five_by_two_t", "five_by_two_f", "unpaired_t",
+  "paired_t" }
+
+-- The name of the test that is valid for these splits, or of the one that was asked for; raises if it
+-- is not valid. Returns the name and the design.
+function comparison_tests.choose(c, dataset)
+  local design = design_of(dataset)
+  local wanted = c.options.test
+  if wanted == nil and not c.options.paired then wanted = "unpaired_t" end
+  if wanted then
+    refusals[wanted](c, dataset, design)
+    return wanted, design
+  end
+  if design.kind == "holdout" or design.kind == "leave_one_out" then
+    if not right_sign(c) then
+      native.fail(("compare: on dataset '%s' there is %s, which gives no test of '%s': %s"):format(
+        dataset.name, design.kind == "holdout" and "one split" or "one row a split", c.metric,
+        "use a splitter with several splits of several rows (kfold, repeated holdout), or metric = "
+          .. "'accuracy'"))
+    end
+    refusals.mcnemar(c, dataset, design)
+    return "mcnemar", design
+  end
+  return "corrected_t", design
+end
+
+-- The row of learners a and b (entries of `dataset`).
+function comparison_tests.run(name, c, dataset, a, b) return tests[name](c, dataset, a, b) end
+
+return comparison_tests

@@ -1,0 +1,294 @@
+-- Curves of two classes over the thresholds of a score: of an evaluation's kept probabilities or of
+-- plain lists. The numbers come from native.curve; see docs/curves.md for the kinds.
+local native = require "crossfold.native"
+local curve_plot = require "crossfold.curve_plot"
+local options = require "crossfold.options"
+
+local curve = {}
+
+local Curve = {}
+Curve.__index = Curve
+Curve.__name = "crossfold.Curve"
+
+-- The options of each kind beside those that say what the curve is drawn from.
+local kinds = {
+  roc = { points = { "string" } },
+  precision_recall = {},
+  det = {},
+  calibration = { bins = { "integer" }, binning = { "string" }, confidence = { "number" } },
+  lift = {},
+  cost = {},
+  thresholds = { costs = { "table" } },
+}
+local average_options = {
+  grid = { "integer" }, confidence = { "number" }, interval = { "string" },
+  samples = { "integer" }, seed = { "integer" },
+}
+
+local function check_kind(kind)
+  if type(kind) ~= "string" or not kinds[kind] then
+    native.fail(("curve: there is no kind '%s'; %s"):format(tostring(kind),
+      native.known_names(tostring(kind), options.sorted_keys(kinds))))
+  end
+end
+
+local function declared(own, base)
+  local all = {}
+  for _, list in ipairs { own, base } do
+    for name, types in pairs(list) do all[name] = types end
+  end
+  return all
+end
+
+-- Curve object from `fields` and the tables that native.curve returned: { rows, figures } by part.
+local function new(fields, parts)
+  local self, list = setmetatable(fields, Curve), {}
+  for _, part in ipairs(parts) do
+    for _, row in ipairs(part.rows) do
+      row.repeat_, row.fold = part.repeat_, part.fold
+      list[#list + 1] = row
+    end
+  end
+  self.list = list
+  return self
+end
+
+local function one_part(fields, drawn)
+  fields.columns, fields.undefined = drawn.columns, drawn.undefined
+  fields.positive = fields.positive or drawn.positive
+  for name, value in pairs(drawn.figures) do fields[name] = value end
+  return new(fields, { drawn })
+end
+
+-- Plain lists --------------------------------------------------------------------------------------
+
+-- The distinct values of `truth`, as the classes of a dataset are ordered: false before true, numbers
+-- by value, texts by bytes.
+local function classes_of(truth)
+  local found, classes, first = {}, {}, type(truth[1])
+  for i, value in ipairs(truth) do
+    local kind = type(value)
+    if kind ~= "boolean" and kind ~= "number" and kind ~= "string" or value ~= value then
+      native.fail(("curve: option 'truth': element %d is no class"):format(i))
+    elseif kind ~= first then
+      native.fail(("curve: option 'truth': element %d is a %s, the first a %s"):format(i, kind, first))
+    end
+    if not found[value] then
+      found[value] = true
+      classes[#classes + 1] = value
+    end
+  end
+  table.sort(classes, function(a, b)
+    if first == "boolean" then return not a and b end
+    return a < b
+  end)
+  return classes
+end
+
+local function positive_class(truth, given)
+  local classes = classes_of(truth)
+  if given == nil then
+    if type(truth[1]) == "boolean" or #classes == 0 then return true end
+    if #classes == 2 then return classes[2] end
+  else
+    -- A class without a row is one: the curve is undefined, and says so.
+    if #classes < 2 then return given end
+    for _, class in ipairs(classes) do if class == given then return given end end
+  end
+  local names = {}
+  for i, class in ipairs(classes) do names[i] = tostring(class) end
+  native.fail(("curve: %s; name one of them, as in positive = ...")
+    :format(given == nil and ("the truth has %d %s (%s)"):format(#classes,
+      #classes == 1 and "class" or "classes", table.concat(names, ", "))
+      or ("the truth has no class '%s', but %s"):format(tostring(given), table.concat(names, ", "))))
+end
+
+-- cf.curve(kind, { truth =, scores =, weights =, positive =, ... })
+function curve.new(kind, given)
+  check_kind(kind)
+  local o = options.check("curve", given, declared(kinds[kind], {
+    truth = { "table!" }, scores = { "table!" }, weights = { "table" },
+    positive = { "string|number|boolean" },
+  }))
+  options.list("curve: option 'truth'", o.truth)
+  options.list("curve: option 'scores'", o.scores)
+  if o.weights then options.list("curve: option 'weights'", o.weights) end
+  local positive, flags = positive_class(o.truth, o.positive), {}
+  for i, class in ipairs(o.truth) do flags[i] = class == positive end
+  o.positive = nil
+  local source = { scores = o.scores, positive = flags, weights = o.weights }
+  return one_part({ kind = kind, positive = tostring(positive) }, native.curve(kind, source, o))
+end
+
+-- Evaluations --------------------------------------------------------------------------------------
+
+local function predictions_of(job)
+  local list = {}
+  for _, fold in ipairs(job.folds) do
+    if fold.prediction then list[#list + 1] = fold.prediction end
+  end
+  return list
+end
+
+local function failure_of(fold)
+  return fold.failure
+    and ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message) or nil
+end
+
+-- What every fold gave: { repeat_, fold, undefined = reason or nil, figures ... }, and the parts.
+local function draw_folds(kind, job, o)
+  local folds, parts = {}, {}
+  for i, fold in ipairs(job.folds) do
+    local entry = { repeat_ = fold.repeat_, fold = fold.fold, undefined = failure_of(fold) }
+    if fold.prediction then
+      local drawn = native.curve(kind, fold.prediction, o)
+      entry.undefined = drawn.undefined
+      for name, value in pairs(drawn.figures) do entry[name] = value end
+      drawn.repeat_, drawn.fold = fold.repeat_, fold.fold
+      parts[#parts + 1] = drawn
+    end
+    folds[i] = entry
+  end
+  return folds, parts
+end
+
+local aggregate = {}
+
+-- All predictions in one curve.
+function aggregate.pooled(kind, job, o, fields)
+  local list = predictions_of(job)
+  fields.folds = {}
+  for i, fold in ipairs(job.folds) do
+    fields.folds[i] = { repeat_ = fold.repeat_, fold = fold.fold, undefined = failure_of(fold) }
+  end
+  if #list == 0 then return new(fields, {}) end
+  return one_part(fields, native.curve(kind, native.pool(list), o))
+end
+
+-- Every fold's own curve.
+function aggregate.folds(kind, job, o, fields)
+  local parts
+  fields.folds, parts = draw_folds(kind, job, o)
+  if #parts > 0 then
+    fields.positive = parts[1].positive
+    fields.columns = { "repeat", "fold", table.unpack(parts[1].columns) }
+  end
+  return new(fields, parts)
+end
+
+-- The mean of the folds' curves at each false positive rate.
+function aggregate.vertical(kind, job, o, fields)
+  local parts
+  fields.folds, parts = draw_folds(kind, job, o)
+  if #parts == 0 then return new(fields, {}) end
+  fields.positive = parts[1].positive
+  return one_part(fields, native.average_roc(predictions_of(job), o))
+end
+
+-- The options of result:curve.
+function curve.options(kind, given)
+  check_kind(kind)
+  local vertical = type(given) == "table" and given.aggregation == "vertical"
+  if vertical and kind ~= "roc" then
+    native.fail(("curve: vertical averaging is for kind 'roc', not '%s'; use pooled or folds")
+      :format(kind))
+  end
+  local o = options.check("curve", given, declared(vertical and average_options or kinds[kind], {
+    learner = { "string" }, dataset = { "string" }, positive = { "string" },
+    aggregation = { "string", "pooled" },
+  }))
+  if not aggregate[o.aggregation] then
+    native.fail(("curve: aggregation = '%s' is none of pooled, vertical, folds"):format(o.aggregation))
+  end
+  return o
+end
+
+-- The curve of one job of an evaluation that kept `keep`; `o` is of curve.options.
+function curve.of_job(kind, job, o, keep)
+  if keep ~= "probabilities" then
+    native.fail("curve: no probabilities were kept; evaluate with keep = \"probabilities\"")
+  end
+  local fields = {
+    kind = kind, aggregation = o.aggregation, learner = job.learner_name, dataset = job.dataset,
+    columns = {},
+  }
+  local drawn = aggregate[o.aggregation](kind, job, o, fields)
+  if #predictions_of(job) == 0 then drawn.undefined = "every fold failed" end
+  return drawn
+end
+
+-- What a curve tells --------------------------------------------------------------------------------
+
+-- One row a point: a table with the curve's columns; `repeat_` and `fold` with aggregation = "folds".
+function Curve:rows()
+  local rows = {}
+  for i, row in ipairs(self.list) do
+    local copy = {}
+    for key, value in pairs(row) do copy[key] = value end
+    rows[i] = copy
+  end
+  return rows
+end
+
+local function printable(self)
+  local rows = self:rows()
+  for _, row in ipairs(rows) do row["repeat"] = row.repeat_ end
+  return rows
+end
+
+local renderers = {
+  csv = function(self) return native.table_csv(self.columns, printable(self)) end,
+  json = function(self) return native.table_json(self.columns, printable(self)) end,
+  gnuplot = curve_plot.gnuplot,
+  svg = curve_plot.svg,
+}
+
+-- curve:to{ csv | json | gnuplot | svg = path }; with `true` for the path the text is returned instead.
+function Curve:to(given)
+  local types = "string|boolean"
+  local o = options.check("to", given,
+    { csv = { types }, json = { types }, gnuplot = { types }, svg = { types } })
+  local format = options.one_of("to", o, { "csv", "json", "gnuplot", "svg" })
+  return options.write_text(o[format], renderers[format](self))
+end
+
+local figure_names = { "auc", "hull_auc", "mean_auc", "sd_auc", "average_precision", "ece", "mce",
+  "area" }
+
+local function heading(self)
+  local parts = { self.kind }
+  if self.learner then parts[1] = ("%s of %s on %s"):format(self.kind, self.learner, self.dataset) end
+  if self.positive then parts[#parts + 1] = ("positive class %s"):format(self.positive) end
+  if self.aggregation then
+    local drawn = 0
+    for _, fold in ipairs(self.folds) do
+      if not fold.undefined then drawn = drawn + 1 end
+    end
+    parts[#parts + 1] = ("%s, %d of %d folds"):format(self.aggregation, drawn, #self.folds)
+  end
+  for _, name in ipairs(figure_names) do
+    if self[name] then
+      parts[#parts + 1] = ("%s %s"):format(name, native.format_number(self[name], 4))
+    end
+  end
+  return table.concat(parts, ", ")
+end
+
+local shown = 20
+
+-- A table for people: at most 20 rows, evenly chosen; rows() and to{} have all.
+function Curve:__tostring()
+  local text = heading(self)
+  if self.undefined then return ("%s\nundefined: %s"):format(text, self.undefined) end
+  local all, rows = printable(self), {}
+  if #all <= shown then
+    rows = all
+  else
+    for i = 1, shown do rows[i] = all[1 + (i - 1) * (#all - 1) // (shown - 1)] end
+    text = ("%s\n%d of %d rows"):format(text, shown, #all)
+  end
+  return text .. "\n" .. native.table_text(self.columns, rows)
+end
+
+options.public(Curve, { "rows", "to" })
+return options.public(curve, { "new" })

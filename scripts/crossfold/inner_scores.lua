@@ -1,0 +1,162 @@
+-- Inner scores: the candidates of a search on its inner folds, and the table made of them.
+--
+-- A candidate's score is the mean over the inner folds. A candidate that fails in an inner fold is
+-- out, with its reason. An inner fold in which a metric is undefined for some candidate counts for none
+-- in that metric. A candidate with an infinite score in one of these folds is out: it has no mean that
+-- could be compared.
+local native = require "crossfold.native"
+local metric = require "crossfold.metric"
+local run = require "crossfold.run"
+
+local inner_scores = {}
+
+-- An empty board for `n_folds` folds: scores of candidate c in board.rows[c].values[metric][fold].
+function inner_scores.board(search, n_folds)
+  local rows = {}
+  for c in ipairs(search.candidates) do
+    local row = { values = {}, reasons = {} }
+    for m in ipairs(search.metrics) do row.values[m], row.reasons[m] = {}, {} end
+    rows[c] = row
+  end
+  return { rows = rows, n_folds = n_folds, n_train = {}, n_test = {}, cells = 0 }
+end
+
+local function note(board, search, outcomes, i, c, fold)
+  local row = board.rows[c]
+  if not outcomes:ok(i) then
+    if not row.failure then
+      row.failure = outcomes:failure(i)
+      row.failure.fold = fold
+    end
+    return
+  end
+  local values, reasons = metric.scores(search.metrics, outcomes, i)
+  for m in ipairs(search.metrics) do
+    row.values[m][fold], row.reasons[m][fold] = values[m], reasons[m]
+  end
+  board.n_train[fold], board.n_test[fold] = outcomes:sizes(i)
+end
+
+-- Runs the candidates of list `live` on folds `first` .. `last` of `splits`, all at once, and notes
+-- their scores. `learner_of(candidate)` may give another learner than the candidate's own.
+function inner_scores.run(board, search, live, folds, seed, learner_of)
+  local keep = metric.keep(search.metrics, "none")
+  local cells, places = {}, {}
+  for _, c in ipairs(live) do
+    local candidate = search.candidates[c]
+    local cell_seed = native.seed(seed, "candidate", candidate.name)
+    local learner = learner_of and learner_of(candidate) or candidate.learner
+    for fold = folds.first, folds.last do
+      cells[#cells + 1] = {
+        learner = learner, splits = folds.splits, split = fold, seed = cell_seed,
+        metrics = search.metrics.native, keep = keep,
+      }
+      places[#cells] = { c, fold }
+    end
+  end
+  local outcomes = run.run(cells)
+  for i, place in ipairs(places) do note(board, search, outcomes, i, place[1], place[2]) end
+  board.cells = board.cells + #cells
+end
+
+-- Folds in which every live candidate that did not fail has a value of metric m; and why one has not.
+local function common_folds(board, live, m)
+  local folds, reason = {}, nil
+  for fold = 1, board.n_folds do
+    local all = board.n_train[fold] ~= nil
+    for _, c in ipairs(live) do
+      local row = board.rows[c]
+      if not row.failure and row.values[m][fold] == nil then
+        all = false
+        reason = reason or row.reasons[m][fold]
+      end
+    end
+    if all then folds[#folds + 1] = fold end
+  end
+  return folds, reason
+end
+
+local function is_finite(values)
+  for _, value in ipairs(values) do
+    if value == math.huge or value == -math.huge then return false end
+  end
+  return true
+end
+
+-- { values, n_folds, mean, sd } over `folds`; `failure` instead of mean and sd if one is infinite.
+local function summarize(row, m, folds)
+  local values = {}
+  for i, fold in ipairs(folds) do values[i] = row.values[m][fold] end
+  local found = { n_folds = #folds, values = values }
+  if #folds == 0 then return found end
+  if is_finite(values) then
+    local summary = native.summary(values)
+    found.mean, found.sd = summary.mean, summary.sd
+  else
+    found.failure = "the score is infinite in an inner fold"
+  end
+  return found
+end
+
+local function entry_of(board, search, c, folds)
+  local row, candidate = board.rows[c], search.candidates[c]
+  local entry = { candidate = candidate.name, params = candidate.params, n_folds = 0 }
+  if row.failure then
+    entry.failure = ("%s: %s"):format(row.failure.stage, row.failure.message)
+    return entry
+  end
+  for key, value in pairs(summarize(row, 1, folds[1])) do entry[key] = value end
+  if #search.metrics > 1 then
+    entry.metrics = {}
+    for m, of_metric in ipairs(search.metrics) do
+      local found = summarize(row, m, folds[m])
+      entry.metrics[metric.name(of_metric)] = {
+        mean = found.mean, sd = found.sd, n_folds = found.n_folds, undefined = found.failure,
+      }
+    end
+  end
+  return entry
+end
+
+-- Entries of the live candidates, by their places, the folds that count for the metric that decides,
+-- and, if some do not, why.
+function inner_scores.entries(board, search, live)
+  local folds, why = {}, nil
+  for m in ipairs(search.metrics) do
+    local reason
+    folds[m], reason = common_folds(board, live, m)
+    if m == 1 then why = reason end
+  end
+  local entries = {}
+  for _, c in ipairs(live) do entries[c] = entry_of(board, search, c, folds) end
+  return entries, folds[1], why
+end
+
+-- The entry of a candidate that was not evaluated.
+function inner_scores.skipped(search, c, why)
+  local candidate = search.candidates[c]
+  return { candidate = candidate.name, params = candidate.params, n_folds = 0, skipped = why }
+end
+
+-- Test rows for one training row, over all of `folds`.
+function inner_scores.test_share(board, folds)
+  local n_train, n_test = 0, 0
+  for _, fold in ipairs(folds) do
+    n_train, n_test = n_train + board.n_train[fold], n_test + board.n_test[fold]
+  end
+  return n_test / n_train
+end
+
+-- Why none of the live candidates has a mean.
+function inner_scores.why_none(board, search, live, reason)
+  local failure
+  for _, c in ipairs(live) do failure = failure or board.rows[c].failure end
+  if failure then
+    return ("cannot choose among %d candidates: none could be evaluated; the first failed at %s: %s")
+      :format(#live, failure.stage, failure.message)
+  end
+  return ("cannot choose among %d candidates: %s is undefined in every inner fold: %s")
+    :format(#live, metric.name(search.metrics[1]), reason or "its values are infinite")
+end
+
+return inner_scores

@@ -1,0 +1,199 @@
+-- What all searches share: a search is a learner whose fit tries candidates by cross-validation inside
+-- its training rows, chooses one of them and fits it. A kind of search is a table
+--   name          "grid_search"
+--   options       what it takes beside the shared options
+--   may_time      whether the budget may be in seconds
+--   setup(search, o)                    fills in fields of its own
+--   cells_for(search, n, n_folds)       cells that n candidates need; at most, with `at_most` = true
+--   explore(search, data, seed)         evaluates; returns { entries, places, board, folds, reason, detail }:
+--       entries of all candidates, the places that can be chosen, the board and the folds that the
+--       choice goes by, why some do not count, and more fields for the detail.
+local native = require "crossfold.native"
+local candidates = require "crossfold.candidates"
+local inner_scores = require "crossfold.inner_scores"
+local learner = require "crossfold.learner"
+local metric = require "crossfold.metric"
+local options = require "crossfold.options"
+local search_budget = require "crossfold.search_budget"
+local selection = require "crossfold.selection"
+local splitter = require "crossfold.splitter"
+
+local search = {}
+search.__index = search
+search.__name = "crossfold.Search"
+
+function search:__tostring()
+  local text = ("%s{%s, %d candidates"):format(self.kind.name, tostring(self.learner),
+    #self.candidates)
+  if self.draws and self.draws ~= #self.candidates then
+    text = ("%s of %d draws"):format(text, self.draws)
+  end
+  if self.rule.choose ~= "best" then text = text .. ", " .. self.rule.choose end
+  return text .. "}"
+end
+
+-- Raises what would stop the search on any rows of `data`.
+function search:check(data)
+  native.check_learner(self.learner, data)
+  for m, value in ipairs(self.metrics) do
+    if self.metrics.index[m] then native.check_metric(value, data) end
+  end
+  splitter.check_inner(self.splitter, data, "search")
+end
+
+function search:cells_for(n, n_folds) return self.kind.cells_for(self, n, n_folds) end
+
+-- The inner splits of `data`.
+function search:splits(data, seed)
+  return splitter.split(self.splitter, data, native.seed(seed, "splits"))
+end
+
+local function detail_of(self, found)
+  local detail = found.detail or {}
+  detail.metric, detail.choose = self.metric_name, self.rule.choose
+  detail.inner, detail.cells = found.entries, found.cells or found.board.cells
+  return detail
+end
+
+local function add_front(self, found, detail)
+  if #self.metrics < 2 then return end
+  local names, directions = {}, {}
+  for m, value in ipairs(self.metrics) do
+    names[m], directions[m] = metric.name(value), metric.direction(value)
+  end
+  detail.front = {}
+  for i, c in ipairs(selection.front(found.entries, found.places, names, directions)) do
+    detail.front[i] = self.candidates[c].name
+  end
+end
+
+-- Chooses among the candidates on the rows of `data`. Returns the chosen native learner and a table
+-- { chosen = params, candidate = name, mean, sd, inner = {one entry a candidate}, ... }. If there is
+-- nothing to choose, context.keep (may be nil) gets the table before the error is raised.
+function search:resolve(data, context)
+  local found = self.kind.explore(self, data, context.seed)
+  local detail = detail_of(self, found)
+  if selection.best(found.entries, found.places, self.direction) == nil then
+    if context.keep then context.keep(detail) end
+    native.fail(inner_scores.why_none(found.board, self, found.places, found.reason))
+  end
+  local place, best = selection.choose(self.rule, found.entries, found.places, self.direction,
+    inner_scores.test_share(found.board, found.folds))
+  local chosen = self.candidates[place]
+  detail.chosen, detail.candidate = chosen.params, chosen.name
+  detail.mean, detail.sd = found.entries[place].mean, found.entries[place].sd
+  detail.best = self.candidates[best].name
+  add_front(self, found, detail)
+  return chosen.learner, detail
+end
+
+-- Chooses on all rows of `data`, then fits the chosen setting on all of them. Returns the model and
+-- the same table as resolve.
+function search:fit(data, context)
+  local o = options.check(self.kind.name .. ":fit", context, { seed = { "integer" } })
+  local seed = o.seed or native.defaults().seed
+  local chosen, detail = self:resolve(data, { seed = native.seed(seed, "inner") })
+  return chosen:fit(data, { seed = seed }), detail
+end
+
+local plan = {}
+
+function plan:__tostring()
+  local most = self.at_most and "at most " or ""
+  local text = ("%d of %d candidates on %d inner folds: %s%d cells a search"):format(self.candidates,
+    self.of, self.folds, most, self.cells)
+  if self.seconds then
+    text = ("%s, no round begun after %s s"):format(text, native.format_number(self.seconds))
+  end
+  if self.outer_folds then
+    text = ("%s; %d outer folds: %s%d cells"):format(text, self.outer_folds, most, self.total_cells)
+  end
+  return text
+end
+
+local function plan_one(self, data, seed)
+  local n_folds = #self:splits(data, seed)
+  local n = search_budget.affordable(self, n_folds)
+  return { candidates = n, of = #self.candidates, folds = n_folds,
+    cells = self:cells_for(n, n_folds), at_most = self.kind.at_most or nil,
+    seconds = self.budget.seconds }
+end
+
+-- What the search would cost on `data`, without running a learner. With an outer `splitter` also all
+-- outer folds together: one search and one cell of the chosen learner each.
+function search:plan(data, given)
+  local what = self.kind.name .. ":plan"
+  if native.kind(data) ~= "dataset" then
+    native.fail(("%s: expected a dataset, got a %s"):format(what, native.kind(data) or type(data)))
+  end
+  local o = options.check(what, given, { splitter = { "any" }, seed = { "integer" } })
+  local seed = o.seed or native.defaults().seed
+  local planned = plan_one(self, data, seed)
+  if o.splitter then
+    local outer = splitter.check(o.splitter, what .. ": option 'splitter'")
+    local splits = splitter.split(outer, splitter.prepare(outer, data), native.seed(seed, "splits"))
+    planned.outer_folds, planned.total_cells, planned.each = #splits, 0, {}
+    for s = 1, #splits do
+      local one = plan_one(self, splits:train(s), seed)
+      planned.each[s] = one.cells
+      planned.total_cells = planned.total_cells + one.cells + 1
+    end
+  end
+  return setmetatable(planned, plan)
+end
+
+local shared = {
+  learner = { "any!" }, splitter = { "any!" }, metric = { "any!" }, metrics = { "any" },
+  budget = { "table" },
+}
+
+local function declared_options(kind)
+  local declared = {}
+  for _, list in ipairs { shared, selection.options, kind.options } do
+    for name, types in pairs(list) do declared[name] = types end
+  end
+  return declared
+end
+
+-- All metrics, the one that decides first.
+local function check_metrics(o, what)
+  local deciding = metric.list(o.metric, what .. ": option 'metric'")
+  if #deciding ~= 1 then native.fail(what .. ": exactly one metric decides") end
+  if metric.direction(deciding[1]) == 0 then
+    native.fail(("%s: metric '%s' has no better direction, so it cannot decide"):format(what,
+      metric.name(deciding[1])))
+  end
+  if o.metrics == nil then return deciding end
+  local all = { deciding[1] }
+  for _, value in ipairs(metric.list(o.metrics, what .. ": option 'metrics'")) do
+    if metric.name(value) ~= metric.name(deciding[1]) then all[#all + 1] = value end
+  end
+  return metric.list(all, what .. ": option 'metrics'")
+end
+
+-- A search of a kind, from the options of a script.
+function search.new(kind, given)
+  local o = options.check(kind.name, given, declared_options(kind))
+  local base = learner.check(o.learner, kind.name .. ": option 'learner'")
+  if native.kind(base) ~= "learner" then
+    native.fail(kind.name .. ": option 'learner' must be a native learner or a pipeline, not a search")
+  end
+  local metrics = check_metrics(o, kind.name)
+  local self = setmetatable({
+    kind = kind, learner = base,
+    splitter = splitter.check(o.splitter, kind.name .. ": option 'splitter'"),
+    metrics = metrics,
+    metric_name = metric.name(metrics[1]),
+    direction = metric.direction(metrics[1]),
+    budget = search_budget.check(o.budget, kind.may_time, kind.name),
+  }, search)
+  if kind.setup then kind.setup(self, o) end
+  self.candidates, self.draws = candidates.make(self.learner, o, kind.name)
+  self.rule = selection.rule(o, self.candidates, kind.name)
+  if kind.finish then kind.finish(self, o) end
+  return self
+end
+
+options.public(search, { "fit", "plan" })
+
+return search

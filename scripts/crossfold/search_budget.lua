@@ -1,0 +1,62 @@
+-- What a search may cost, said before it runs: budget = { cells = 2000 } or { seconds = 60 }.
+--   cells    one cell is one candidate on one inner fold. Candidates are cut off, the last first, until
+--            the cells that are planned fit. Reproducible.
+--   seconds  candidates are evaluated in rounds, in their order, and no round is started after that
+--            time. Which candidates that were depends on the machine and on what else runs: not
+--            reproducible, so the inner table says who was left out.
+local native = require "crossfold.native"
+local inner_scores = require "crossfold.inner_scores"
+local options = require "crossfold.options"
+
+local search_budget = {}
+
+-- The budget of an option, or an empty one. `may_time`: whether seconds are possible.
+function search_budget.check(given, may_time, what)
+  if given == nil then return {} end
+  local budget = options.check(what .. ": option 'budget'", given,
+    { cells = { "integer" }, seconds = { "number" } })
+  if (budget.cells == nil) == (budget.seconds == nil) then
+    native.fail(("%s: option 'budget': give either 'cells' or 'seconds'"):format(what))
+  end
+  local amount = budget.cells or budget.seconds
+  if not (amount > 0 and amount < math.huge) then
+    native.fail(("%s: option 'budget': %s = %s is out of range; use a number above 0"):format(what,
+      budget.cells and "cells" or "seconds", native.format_number(amount)))
+  end
+  if budget.seconds and not may_time then
+    native.fail(("%s: option 'budget': seconds are for grid_search and random_search; give cells")
+      :format(what))
+  end
+  return budget
+end
+
+-- How many of the first candidates a search can pay for on `n_folds` inner folds.
+function search_budget.affordable(search, n_folds)
+  local cells, n = search.budget.cells, #search.candidates
+  if not cells then return n end
+  while n > 0 and search:cells_for(n, n_folds) > cells do n = n - 1 end
+  if n == 0 then
+    native.fail(("cannot search within %d cells: the first candidate alone needs %d; raise the budget")
+      :format(cells, search:cells_for(1, n_folds)))
+  end
+  return n
+end
+
+-- The places of the candidates that a search can pay for, and the entries of those that it cannot. If
+-- there are such, `detail.stopped` says so.
+function search_budget.places(search, n_folds, detail)
+  local n = search_budget.affordable(search, n_folds)
+  local places, entries = {}, {}
+  for c = 1, n do places[c] = c end
+  for c = n + 1, #search.candidates do
+    entries[c] = inner_scores.skipped(search, c, ("not evaluated: the budget is %d cells"):format(
+      search.budget.cells))
+  end
+  if n < #search.candidates then
+    detail.stopped = ("%d of %d candidates: the budget is %d cells"):format(n, #search.candidates,
+      search.budget.cells)
+  end
+  return places, entries
+end
+
+return search_budget

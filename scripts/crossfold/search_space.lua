@@ -1,0 +1,130 @@
+-- Spaces that settings are drawn from:
+--
+--   { C = { low = 1e-3, high = 1e3, scale = "log" }, k = { low = 1, high = 25 },
+--     kernel = { "rbf", "linear" }, shrinking = "declared" }
+--
+-- An entry is a list of choices, a range, or "declared": all that the plugin declares. What a range
+-- leaves out (low, high, scale) is as declared; its type decides whether reals or integers are drawn.
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+
+local search_space = {}
+
+local function outside(what, name, which, value, declared)
+  native.fail(("%s: '%s': %s = %s lies outside what is declared: %s"):format(what, name, which,
+    native.format_number(value), declared.text))
+end
+
+-- The bound `which` of a range: as given, or as declared.
+local function bound(what, name, range, which, declared)
+  local value, limit = range[which], declared[which]
+  if value == nil then
+    if limit == nil then
+      native.fail(("%s: '%s' has no declared bound '%s' (%s); give %s = ..."):format(what, name,
+        which, declared.text, which))
+    end
+    return limit
+  end
+  if declared.type == "integer" then
+    value = math.tointeger(value)
+    if not value then
+      native.fail(("%s: '%s': %s = %s is no integer, but the parameter is one: %s"):format(what,
+        name, which, native.format_number(range[which]), declared.text))
+    end
+  end
+  if value ~= value or value == math.huge or value == -math.huge then
+    native.fail(("%s: '%s': %s must be finite"):format(what, name, which))
+  end
+  local low, high = declared.low, declared.high
+  if low and (value < low or (value == low and declared.low_open)) or
+      high and (value > high or (value == high and declared.high_open)) then
+    outside(what, name, which, value, declared)
+  end
+  return value
+end
+
+-- The dimension of parameter `name` that a range describes.
+local function range_dimension(what, name, given, declared)
+  if declared.type ~= "real" and declared.type ~= "integer" then
+    native.fail(("%s: '%s' has no range: %s; give a list of values"):format(what, name,
+      declared.text))
+  end
+  local range = options.check(("%s: '%s'"):format(what, name), given,
+    { low = { "number" }, high = { "number" }, scale = { "string" } })
+  if range.scale and range.scale ~= "log" and range.scale ~= "linear" then
+    native.fail(("%s: '%s': scale = '%s' is none of log, linear"):format(what, name, range.scale))
+  end
+  local dimension = {
+    name = name, kind = declared.type,
+    low = bound(what, name, range, "low", declared),
+    high = bound(what, name, range, "high", declared),
+    low_open = range.low == nil and declared.low_open,
+    high_open = range.high == nil and declared.high_open,
+  }
+  if range.scale then
+    dimension.log = range.scale == "log"
+  else
+    dimension.log = declared.log
+  end
+  if dimension.low >= dimension.high then
+    native.fail(("%s: '%s': low = %s is not below high = %s"):format(what, name,
+      native.format_number(dimension.low), native.format_number(dimension.high)))
+  end
+  if dimension.log and dimension.low <= 0 then
+    native.fail(("%s: '%s': a logarithmic scale cannot start at low = %s; give low above 0, or "
+      .. "scale = \"linear\""):format(what, name, native.format_number(dimension.low)))
+  end
+  return dimension
+end
+
+local function dimension_of(what, name, given, declared)
+  if given == "declared" then
+    if declared.type == "boolean" then
+      return { name = name, kind = "list", values = { false, true } }
+    elseif declared.type == "choice" then
+      return { name = name, kind = "list", values = declared.choices }
+    end
+    return range_dimension(what, name, {}, declared)
+  end
+  if type(given) ~= "table" or next(given) == nil then
+    native.fail(("%s: '%s' must be a list of values, a range { low = , high = , scale = } or "
+      .. "\"declared\""):format(what, name))
+  end
+  if given[1] == nil and (given.low ~= nil or given.high ~= nil or given.scale ~= nil) then
+    return range_dimension(what, name, given, declared)
+  end
+  options.list(("%s: the values of '%s'"):format(what, name), given)
+  return { name = name, kind = "list", values = table.move(given, 1, #given, 1, {}) }
+end
+
+-- The dimensions of a space for `learner`, sorted by name.
+function search_space.check(learner, space, what)
+  if type(space) ~= "table" or next(space) == nil then
+    native.fail(("%s: option 'space' must be { name = ... } and name a parameter"):format(what))
+  end
+  local dimensions = {}
+  for _, name in ipairs(options.sorted_keys(space)) do
+    local declared, problem = native.declared_param(learner, name)
+    if not declared then native.fail(("%s: %s"):format(what, problem)) end
+    dimensions[#dimensions + 1] = dimension_of(what, name, space[name], declared)
+  end
+  return dimensions
+end
+
+-- One setting. Every parameter is drawn with a seed of its own, so no draw depends on another.
+function search_space.draw(dimensions, seed)
+  local setting = {}
+  for _, d in ipairs(dimensions) do
+    local own = native.seed(seed, d.name)
+    if d.kind == "list" then
+      setting[d.name] = d.values[native.draw_integer(1, #d.values, false, own)]
+    elseif d.kind == "integer" then
+      setting[d.name] = native.draw_integer(d.low, d.high, d.log, own)
+    else
+      setting[d.name] = native.draw_real(d, own)
+    end
+  end
+  return setting
+end
+
+return search_space

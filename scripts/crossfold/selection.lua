@@ -1,0 +1,219 @@
+-- Which candidate a search takes, given its inner table:
+--   best          the best mean; equal ones (within 1e-12, relative: means of the same numbers in
+--                 another order differ in the last bits): the earlier one.
+--   one_se        the simplest whose mean is within one standard error of the best (Breiman, Friedman,
+--                 Olshen and Stone 1984, "Classification and Regression Trees", section 3.4.3). The
+--                 standard error is that of the best one's mean, sd / sqrt(folds), as if folds were
+--                 independent; they are not.
+--   within_noise  the simplest that is not worse than the best one by fold_noise.lua at level alpha.
+-- Which of two is simpler is said by option `simplest`. Of equally simple ones the better mean is
+-- taken, then the earlier.
+local native = require "crossfold.native"
+local fold_noise = require "crossfold.fold_noise"
+local options = require "crossfold.options"
+
+local selection = {}
+
+local tie_tolerance = 1e-12
+
+-- Whether candidate score `a` beats `b` by more than rounding.
+function selection.better(a, b, direction)
+  local difference = (a - b) * direction
+  return difference > tie_tolerance * math.max(1, math.abs(a), math.abs(b))
+end
+
+-- The first of `places` with the best mean, or nil if none has a mean.
+function selection.best(entries, places, direction)
+  local best
+  for _, c in ipairs(places) do
+    local mean = entries[c].mean
+    if mean and (best == nil or selection.better(mean, entries[best].mean, direction)) then best = c end
+  end
+  return best
+end
+
+-- The places that have a mean, from the best to the worst; equal ones in their order.
+function selection.ranked(entries, places, direction)
+  local left, ranked = table.move(places, 1, #places, 1, {}), {}
+  while true do
+    local best = selection.best(entries, left, direction)
+    if not best then return ranked end
+    ranked[#ranked + 1] = best
+    for i, c in ipairs(left) do
+      if c == best then table.remove(left, i) break end
+    end
+  end
+end
+
+-- Places of the candidates that no other one beats in all metrics: not worse in any, better in one.
+-- `names` and `directions` of the metrics; a metric without direction does not count.
+function selection.front(entries, places, names, directions)
+  local function beats(a, b)
+    local better = false
+    for m, name in ipairs(names) do
+      local x, y = a.metrics[name].mean, b.metrics[name].mean
+      if directions[m] ~= 0 then
+        if selection.better(y, x, directions[m]) then return false end
+        better = better or selection.better(x, y, directions[m])
+      end
+    end
+    return better
+  end
+  local function is_complete(entry)
+    for m, name in ipairs(names) do
+      if directions[m] ~= 0 and not (entry.metrics and entry.metrics[name].mean) then return false end
+    end
+    return true
+  end
+  local complete, front = {}, {}
+  for _, c in ipairs(places) do
+    if is_complete(entries[c]) then complete[#complete + 1] = c end
+  end
+  for _, c in ipairs(complete) do
+    local beaten = false
+    for _, other in ipairs(complete) do beaten = beaten or beats(entries[other], entries[c]) end
+    if not beaten then front[#front + 1] = c end
+  end
+  return front
+end
+
+-- One way to order values of parameter `name`: a function from a value to a number, lower = simpler.
+local function order_of(name, order, what)
+  if order == "higher" or order == "lower" then
+    local sign = order == "higher" and -1 or 1
+    return function(value)
+      if type(value) == "number" then return sign * value end
+    end
+  end
+  if type(order) ~= "table" then
+    native.fail(("%s: option 'simplest': '%s' must be \"higher\", \"lower\" or a list of values, the "
+      .. "simplest first"):format(what, name))
+  end
+  options.list(("%s: option 'simplest': the values of '%s'"):format(what, name), order)
+  local rank = {}
+  for i, value in ipairs(order) do rank[value] = i end
+  return function(value) return rank[value] end
+end
+
+-- { {name, order}, ... } of `simplest` given as { k = "higher" } or a list of such.
+local function parameter_orders(simplest, what)
+  local list = simplest[1] ~= nil and options.list(what .. ": option 'simplest'", simplest)
+    or { simplest }
+  local orders = {}
+  for _, one in ipairs(list) do
+    local names = type(one) == "table" and options.sorted_keys(one) or {}
+    if #names ~= 1 then
+      native.fail(("%s: option 'simplest': name one parameter, or give a list whose first element "
+        .. "decides, as in { { max_depth = \"lower\" }, { k = \"higher\" } }"):format(what))
+    end
+    orders[#orders + 1] = { name = names[1], order = order_of(names[1], one[names[1]], what) }
+  end
+  return orders
+end
+
+local function keys_by_function(list, f, what)
+  local keys = {}
+  for c, candidate in ipairs(list) do
+    local copy = {}
+    for name, value in pairs(candidate.params) do copy[name] = value end
+    local key = f(copy)
+    if type(key) ~= "number" or key ~= key then
+      native.fail(("%s: option 'simplest' must return a number; for %s it returned %s"):format(what,
+        candidate.name, key ~= key and "nan" or "a " .. type(key)))
+    end
+    keys[c] = { key }
+  end
+  return keys
+end
+
+local function keys_by_parameters(list, orders, what)
+  local keys = {}
+  for c, candidate in ipairs(list) do
+    keys[c] = {}
+    for i, one in ipairs(orders) do
+      local value = candidate.params[one.name]
+      local key
+      if value ~= nil then key = one.order(value) end
+      if not key then
+        native.fail(("%s: option 'simplest': %s has no place in the order of '%s'; list its values, "
+          .. "the simplest first, or give a function of the parameters"):format(what, candidate.name,
+          one.name))
+      end
+      keys[c][i] = key
+    end
+  end
+  return keys
+end
+
+-- The options of a rule, for options.check.
+selection.options = {
+  choose = { "string", "best" }, simplest = { "table|function" }, alpha = { "number" },
+}
+
+-- The rule that options ask for, for a list of candidates: { choose, keys, alpha }; keys[c] = numbers
+-- that order candidate c, lower = simpler, the first decides.
+function selection.rule(o, list, what)
+  if o.choose ~= "best" and o.choose ~= "one_se" and o.choose ~= "within_noise" then
+    native.fail(("%s: choose = '%s' is none of best, one_se, within_noise"):format(what, o.choose))
+  end
+  if (o.choose ~= "best") ~= (o.simplest ~= nil) then
+    native.fail(o.simplest == nil
+      and ("%s: choose = '%s' takes the simplest of several; say which is simpler, as in "
+        .. "simplest = { k = \"higher\" }"):format(what, o.choose)
+      or ("%s: option 'simplest' goes with choose = \"one_se\" or \"within_noise\""):format(what))
+  end
+  if o.alpha and o.choose ~= "within_noise" then
+    native.fail(("%s: option 'alpha' goes with choose = \"within_noise\""):format(what))
+  end
+  local alpha = o.choose == "within_noise" and (o.alpha or 0.05) or nil
+  if alpha and not (alpha > 0 and alpha < 1) then
+    native.fail(("%s: alpha = %s is out of range; use a number between 0 and 1"):format(what,
+      native.format_number(alpha)))
+  end
+  local keys
+  if type(o.simplest) == "function" then
+    keys = keys_by_function(list, o.simplest, what)
+  elseif o.simplest then
+    keys = keys_by_parameters(list, parameter_orders(o.simplest, what), what)
+  end
+  return { choose = o.choose, keys = keys, alpha = alpha }
+end
+
+-- Whether `entry` is as good as `best` by the rule. Notes the p-value in the entry.
+local function is_as_good(rule, entry, best, direction, test_share)
+  if not selection.better(best.mean, entry.mean, direction) then return true end
+  if rule.choose == "one_se" then
+    local se = best.sd / math.sqrt(best.n_folds)
+    return not selection.better(best.mean - direction * se, entry.mean, direction)
+  end
+  entry.p = fold_noise.p_better(best.values, entry.values, direction, test_share)
+  return entry.p ~= nil and entry.p >= rule.alpha
+end
+
+-- -1, 0 or 1: how the keys of two candidates compare.
+local function compare(a, b)
+  for i = 1, #a do
+    if a[i] ~= b[i] then return a[i] < b[i] and -1 or 1 end
+  end
+  return 0
+end
+
+-- The place that the rule takes among `places`, and that of the best; nil if none has a mean.
+function selection.choose(rule, entries, places, direction, test_share)
+  local best = selection.best(entries, places, direction)
+  if best == nil or rule.choose == "best" then return best, best end
+  if entries[best].n_folds < 2 then
+    native.fail(("cannot choose by %s: only one inner fold counts, and one fold has no spread; use "
+      .. "more folds or choose = \"best\""):format(rule.choose))
+  end
+  local chosen
+  for _, c in ipairs(selection.ranked(entries, places, direction)) do
+    if is_as_good(rule, entries[c], entries[best], direction, test_share) and
+        (chosen == nil or compare(rule.keys[c], rule.keys[chosen]) < 0) then
+      chosen = c
+    end
+  end
+  return chosen, best
+end
+
+return selection

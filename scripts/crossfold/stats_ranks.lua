@@ -1,0 +1,92 @@
+-- Learners compared by their ranks on several datasets: Friedman's test and what follows it.
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+
+local ranks = {}
+
+-- Learners by number, or by name if there are names.
+local function name_learners(result, names)
+  if not names then return end
+  result.learners = names
+  for _, key in ipairs { "nemenyi", "bonferroni_dunn" } do
+    for _, pair in ipairs(result[key] or {}) do
+      pair.first, pair.second = names[pair.first], names[pair.second]
+    end
+  end
+  for _, group in ipairs(result.groups or {}) do
+    for i, number in ipairs(group) do group[i] = names[number] end
+  end
+end
+
+local function check_names(names, count)
+  if not names then return end
+  options.list("friedman: option 'learners'", names)
+  if #names ~= count then
+    native.fail(("friedman: there are %d learners and %d scores a dataset"):format(#names, count))
+  end
+  local seen = {}
+  for i, name in ipairs(names) do
+    if type(name) ~= "string" then
+      native.fail(("friedman: option 'learners': element %d is a %s, not a name"):format(i,
+        type(name)))
+    end
+    if seen[name] then
+      native.fail(("friedman: option 'learners': '%s' is there twice"):format(name))
+    end
+    seen[name] = true
+  end
+end
+
+-- The number of the control, 0 for none.
+local function control_number(control, names, count)
+  if control == nil then return 0 end
+  if math.type(control) == "integer" then
+    if control >= 1 and control <= count then return control end
+    native.fail(("friedman: control = %d is none of %d learners"):format(control, count))
+  end
+  for i, name in ipairs(names or {}) do
+    if name == control then return i end
+  end
+  native.fail(("friedman: unknown control '%s'; %s"):format(control, names
+    and native.known_names(control, names) or "give its number, or names in option 'learners'"))
+end
+
+-- cf.stats.friedman({ scores of dataset 1, ... }, { higher_is_better =, learners =, alpha =,
+--   control = })
+function ranks.friedman(scores, given)
+  local o = options.check("friedman", given, {
+    higher_is_better = { "boolean!" }, learners = { "table" }, alpha = { "number", 0.05 },
+    control = { "string|integer" },
+  })
+  for i, list in ipairs(options.list("friedman", scores)) do
+    options.list(("friedman: dataset %d"):format(i), list)
+  end
+  local count = scores[1] and #scores[1] or 0
+  check_names(o.learners, count)
+  if not (o.alpha > 0 and o.alpha < 1) then
+    native.fail(("friedman: alpha is %s; it lies between 0 and 1"):format(
+      native.format_number(o.alpha)))
+  end
+  local control = control_number(o.control, o.learners, count)
+  local result = native.stats_friedman(scores, o.higher_is_better, o.alpha, control)
+  name_learners(result, o.learners)
+  result.alpha = o.alpha
+  return result
+end
+
+local methods = { nemenyi = true, bonferroni_dunn = true }
+
+-- cf.stats.critical_difference{ learners =, datasets =, alpha =, method = }: a number of ranks.
+function ranks.critical_difference(given)
+  local o = options.check("critical_difference", given, {
+    learners = { "integer!" }, datasets = { "integer!" }, alpha = { "number", 0.05 },
+    method = { "string", "nemenyi" },
+  })
+  if not methods[o.method] then
+    native.fail(("critical_difference: unknown method '%s'; %s"):format(o.method,
+      native.known_names(o.method, options.sorted_keys(methods))))
+  end
+  return native.stats_critical_difference(o)
+end
+
+return ranks

@@ -1,0 +1,290 @@
+local lu = require "luaunit"
+local cf = require "crossfold"
+local fixtures = require "fixtures"
+
+TestCompare = {}
+
+-- Two classes that x tells apart with some noise; z is noise only.
+local function noisy(name, seed, n)
+  local x, z, y = {}, {}, {}
+  for i = 1, n do
+    local draw = cf.seed(seed, i) % 1000 / 1000
+    local other = cf.seed(seed, "z", i) % 1000 / 1000
+    y[i] = i % 2 == 0 and "yes" or "no"
+    x[i] = draw + (i % 2 == 0 and 0.5 or 0)
+    z[i] = other
+  end
+  return cf.dataset { name = name, target = "y", columns = {
+    { name = "x", values = x }, { name = "z", values = z }, { name = "y", values = y } } }
+end
+
+local function evaluate(changes)
+  local o = {
+    data = noisy("noisy", 1, 120),
+    learners = { bayes = "naive_bayes", floor = "featureless" },
+    splitter = cf.splitter("kfold", { folds = 5, repeats = 2, stratify = true }),
+    metrics = { "accuracy", "log_loss" }, seed = 3,
+  }
+  for key, value in pairs(changes or {}) do o[key] = value end
+  if o.datasets then o.data = nil end
+  return cf.evaluate(o)
+end
+
+local function differences(result, a, b, metric)
+  local values = { [a] = {}, [b] = {} }
+  for _, row in ipairs(result:scores()) do
+    if row.metric == metric and values[row.learner] then
+      table.insert(values[row.learner], row.value)
+    end
+  end
+  local list = {}
+  for i in ipairs(values[a]) do list[i] = values[a][i] - values[b][i] end
+  return list
+end
+
+function TestCompare:test_folds_are_compared_by_the_corrected_t_with_the_real_sizes()
+  local result = evaluate()
+  local row = cf.compare(result, { metric = "accuracy" }):rows()[1]
+  local expected = cf.stats.corrected_t(differences(result, "bayes", "floor", "accuracy"),
+    { n_train = 96, n_test = 24 })
+  lu.assertEquals(row.test, "corrected resampled t")
+  lu.assertEquals({ row.p, row.low, row.high, row.statistic },
+    { expected.p, expected.low, expected.high, expected.statistic })
+  lu.assertEquals({ row.n_train, row.n_test, row.splits, row.splits_of }, { 96, 24, 10, 10 })
+  lu.assertEquals(row.better, "bayes")
+  lu.assertEquals(row.design, "2 times 5 folds")
+  local bayes = cf.stats.bayes_correlated_t(differences(result, "bayes", "floor", "accuracy"),
+    { n_train = 96, n_test = 24, rope = 0.01 })
+  lu.assertEquals({ row.p_worse, row.p_alike, row.p_better },
+    { bayes.left, bayes.rope, bayes.right })
+end
+
+function TestCompare:test_lower_is_better_for_losses()
+  local row = cf.compare(evaluate(), { metric = "log_loss", rope = 0.05 }):rows()[1]
+  lu.assertTrue(row.difference < 0)
+  lu.assertEquals(row.better, "bayes")
+  lu.assertTrue(row.p_better > 0.9)
+end
+
+function TestCompare:test_a_learner_compared_with_itself_is_not_better()
+  local result = evaluate { learners = { a = "naive_bayes", b = "naive_bayes" } }
+  local comparison = cf.compare(result, { metric = "accuracy" })
+  local row = comparison:rows()[1]
+  lu.assertEquals({ row.difference, row.p, row.better }, { 0, 1, nil })
+  lu.assertStrContains(comparison:sentences()[1], "No difference between 'a' and 'b' was shown")
+end
+
+function TestCompare:test_one_split_of_an_accuracy_is_compared_by_mcnemar()
+  local result = evaluate { splitter = cf.splitter("holdout", { test_share = 0.5 }),
+    metrics = { "accuracy" } }
+  local row = cf.compare(result):rows()[1]
+  lu.assertEquals(row.test, "McNemar mid-p")
+  lu.assertEquals(row.rows, 60)
+  local expected = cf.stats.mcnemar { only_first = row.only_a, only_second = row.only_b,
+    method = "mid_p" }
+  lu.assertEquals(row.p, expected.p)
+  lu.assertAlmostEquals(row.difference, (row.only_a - row.only_b) / 60, 1e-12)
+  lu.assertAlmostEquals(row.mean_a - row.mean_b, row.difference, 1e-12)
+end
+
+function TestCompare:test_the_error_rate_mirrors_the_accuracy()
+  local splitter = cf.splitter("holdout", { test_share = 0.5 })
+  local accuracy = cf.compare(evaluate { splitter = splitter, metrics = { "accuracy" } }):rows()[1]
+  local errors = cf.compare(evaluate { splitter = splitter, metrics = { "error_rate" } }):rows()[1]
+  lu.assertEquals({ errors.p, errors.low, errors.high, errors.better },
+    { accuracy.p, -accuracy.high, -accuracy.low, accuracy.better })
+end
+
+function TestCompare:test_leave_one_out_takes_the_rows()
+  local result = evaluate { data = noisy("few", 2, 30), splitter = "leave_one_out",
+    metrics = { "accuracy" } }
+  lu.assertEquals(cf.compare(result):rows()[1].test, "McNemar mid-p")
+end
+
+local function refusal(...) return fixtures.message(cf.compare, ...) end
+
+function TestCompare:test_one_split_of_another_metric_gives_no_test()
+  local result = evaluate { splitter = cf.splitter("holdout", { test_share = 0.5 }) }
+  lu.assertStrContains(refusal(result, { metric = "log_loss" }),
+    "compare: on dataset 'noisy' there is one split, which gives no test of 'log_loss': use a splitter "
+      .. "with several splits of several rows (kfold, repeated holdout), or metric = 'accuracy'")
+end
+
+function TestCompare:test_different_splits_are_refused_unless_asked_as_unpaired()
+  local a = evaluate { learners = { a = "naive_bayes" }, seed = 1 }
+  local b = evaluate { learners = { b = "featureless" }, seed = 2 }
+  lu.assertStrContains(refusal({ a, b }, { metric = "accuracy" }),
+    "compare: learners 'a' and 'b' were tested on different splits of dataset 'noisy', so their scores "
+      .. "are not pairs; evaluate both with the same splitter and seed (or in one cf.evaluate), or ask "
+      .. "for an unpaired test with paired = false")
+  local row = cf.compare({ a, b }, { metric = "accuracy", paired = false }):rows()[1]
+  lu.assertEquals(row.test, "unpaired corrected t")
+  lu.assertEquals(row.better, "a")
+end
+
+function TestCompare:test_results_with_the_same_splits_are_pairs()
+  local a = evaluate { learners = { a = "naive_bayes" } }
+  local b = evaluate { learners = { b = "featureless" } }
+  local both = evaluate { learners = { a = "naive_bayes", b = "featureless" } }
+  lu.assertEquals(cf.compare({ a, b }, { metric = "accuracy" }):rows(),
+    cf.compare(both, { metric = "accuracy" }):rows())
+end
+
+function TestCompare:test_tests_that_are_not_valid_are_refused_with_the_valid_way()
+  local result = evaluate()
+  local function with(test) return refusal(result, { metric = "accuracy", test = test }) end
+  lu.assertStrContains(with("paired_t"), "compare: test = 'paired_t' is not valid on dataset 'noisy': it "
+    .. "takes the scores of 2 times 5 folds for independent, but their training sets share rows, so it "
+    .. "finds differences that are not there; use test = 'corrected_t'")
+  lu.assertStrContains(with("mcnemar"), "compare: test = 'mcnemar' is not valid on dataset 'noisy': it "
+    .. "takes every row once, and 2 times 5 folds test rows repeatedly; use test = 'corrected_t'")
+  lu.assertStrContains(with("unpaired_t"), "both learners were tested on the same rows, which it would "
+    .. "ignore; use test = 'corrected_t', or say paired = false")
+  lu.assertStrContains(with("five_by_two_f"), "it needs 5 repeats of 2 folds, these are 2 times 5 folds; "
+    .. "use cf.splitter(\"kfold\", { folds = 2, repeats = 5 }), or test = 'corrected_t'")
+  lu.assertStrContains(with("t"), "compare: there is no test 't'")
+  lu.assertStrContains(refusal(result, { metric = "log_loss", test = "mcnemar" }),
+    "it counts right and wrong labels, which 'log_loss' does not; use metric = 'accuracy'")
+end
+
+function TestCompare:test_five_times_two_folds_may_be_compared_by_their_own_tests()
+  local result = evaluate { splitter = cf.splitter("kfold", { folds = 2, repeats = 5 }) }
+  local d = differences(result, "bayes", "floor", "accuracy")
+  local by_repeat = {}
+  for i = 1, 5 do by_repeat[i] = { d[2 * i - 1], d[2 * i] } end
+  local expected = cf.stats.five_by_two { differences = by_repeat }
+  local f = cf.compare(result, { metric = "accuracy", test = "five_by_two_f" }):rows()[1]
+  local t = cf.compare(result, { metric = "accuracy", test = "five_by_two_t" }):rows()[1]
+  lu.assertEquals({ f.p, f.statistic }, { expected.f_p, expected.f })
+  lu.assertEquals({ t.p, t.statistic }, { expected.t_p, expected.t })
+end
+
+function TestCompare:test_splits_without_both_scores_are_left_out_and_told()
+  local bad = cf.learner("debug", { action = "throw_in_predict", when_row = 0 })
+  local result = evaluate { learners = { bad = bad, good = "featureless" } }
+  local comparison = cf.compare(result, { metric = "accuracy" })
+  local row = comparison:rows()[1]
+  lu.assertEquals({ row.splits, row.splits_of }, { 8, 10 })
+  lu.assertStrContains(row.left_out, "failed at predict debug")
+  lu.assertStrContains(tostring(comparison), "8 of 10 splits of 'noisy' were compared")
+end
+
+function TestCompare:test_a_learner_without_scores_is_undefined_and_never_better()
+  local bad = cf.learner("debug", { action = "throw_in_fit" })
+  local comparison = cf.compare(evaluate { learners = { bad = bad, good = "featureless" } },
+    { metric = "accuracy" })
+  local row = comparison:rows()[1]
+  lu.assertNil(row.p)
+  lu.assertNil(row.better)
+  lu.assertStrContains(row.undefined, "both learners have a score in 0 of 10 splits; the test needs 2")
+  lu.assertEquals(comparison:win_tie_loss()[1].undefined, 1)
+  lu.assertStrContains(comparison:sentences()[1], "'bad' and 'good' cannot be compared on 'noisy'")
+end
+
+function TestCompare:test_pairs_of_three_learners_are_adjusted()
+  local result = evaluate { learners = { bayes = "naive_bayes", floor = "featureless",
+    knn = cf.learner("knn", { k = 5 }) } }
+  local rows = cf.compare(result, { metric = "accuracy" }):rows()
+  lu.assertEquals(#rows, 3)
+  local p, adjusted = {}, {}
+  for i, row in ipairs(rows) do p[i], adjusted[i] = row.p, row.p_adjusted end
+  lu.assertEquals(adjusted, cf.stats.adjust_p(p, { method = "holm" }))
+end
+
+function TestCompare:test_a_control_is_compared_with_every_other_learner()
+  local result = evaluate { learners = { bayes = "naive_bayes", floor = "featureless",
+    knn = cf.learner("knn", { k = 5 }) } }
+  local rows = cf.compare(result, { metric = "accuracy", control = "floor" }):rows()
+  lu.assertEquals({ #rows, rows[1].a, rows[1].b, rows[2].a, rows[2].b },
+    { 2, "bayes", "floor", "knn", "floor" })
+end
+
+local function many(n, learners)
+  local datasets = {}
+  for i = 1, n do datasets[i] = noisy("d" .. i, 10 + i, 40 + 2 * i) end
+  return evaluate { datasets = datasets, learners = learners,
+    splitter = cf.splitter("kfold", { folds = 4 }), metrics = { "accuracy" } }
+end
+
+local function means(result, learner)
+  local list = {}
+  for _, row in ipairs(result:summary()) do
+    if row.learner == learner then list[#list + 1] = row.mean end
+  end
+  return list
+end
+
+function TestCompare:test_two_learners_on_many_datasets_are_compared_by_signed_ranks()
+  local result = many(8, { bayes = "naive_bayes", floor = "featureless" })
+  local comparison = cf.compare(result)
+  local a, b, d = means(result, "bayes"), means(result, "floor"), {}
+  for i in ipairs(a) do d[i] = a[i] - b[i] end
+  local over = comparison:over()
+  lu.assertEquals(over.test, "Wilcoxon signed-rank")
+  lu.assertEquals({ over.p, over.datasets }, { cf.stats.wilcoxon(d).p, 8 })
+  lu.assertEquals(#comparison:rows(), 8)
+  lu.assertStrContains(comparison:sentences()[9], "Over 8 datasets there is a difference")
+end
+
+function TestCompare:test_few_datasets_give_no_signed_rank_test()
+  local comparison = cf.compare(many(4, { bayes = "naive_bayes", floor = "featureless" }))
+  lu.assertEquals(comparison:over().undefined,
+    "with 4 datasets the signed-rank test cannot get below p = 0.1250; it needs 6")
+end
+
+function TestCompare:test_three_learners_on_many_datasets_are_compared_by_ranks()
+  local result = many(6, { bayes = "naive_bayes", floor = "featureless",
+    knn = cf.learner("knn", { k = 3 }) })
+  local comparison = cf.compare(result)
+  local friedman = comparison:over().friedman
+  local scores = {}
+  local a, b, c = means(result, "bayes"), means(result, "floor"), means(result, "knn")
+  for i in ipairs(a) do scores[i] = { a[i], b[i], c[i] } end
+  local expected = cf.stats.friedman(scores, { higher_is_better = true })
+  lu.assertEquals(friedman.average_ranks, expected.average_ranks)
+  lu.assertEquals(friedman.iman_davenport.p, expected.iman_davenport.p)
+  lu.assertStrContains(tostring(comparison), "critical difference of average ranks (Nemenyi, alpha = 0.05)")
+  local ranking = comparison:ranking()
+  lu.assertEquals(ranking[1].rank, 1)
+  lu.assertTrue(ranking[1].average_rank <= ranking[2].average_rank)
+end
+
+function TestCompare:test_wins_ties_and_losses_add_up()
+  local comparison = cf.compare(many(6, { bayes = "naive_bayes", floor = "featureless",
+    knn = cf.learner("knn", { k = 3 }) }))
+  local wins, losses, all = 0, 0, 0
+  for _, row in ipairs(comparison:win_tie_loss()) do
+    wins, losses = wins + row.wins, losses + row.losses
+    all = all + row.wins + row.ties + row.losses + row.undefined
+  end
+  lu.assertEquals(wins, losses)
+  lu.assertEquals(all, 2 * 18)
+end
+
+function TestCompare:test_it_is_written_in_four_formats()
+  local comparison = cf.compare(evaluate(), { metric = "accuracy" })
+  lu.assertStrContains(comparison:to { csv = true }, "dataset,metric,a,b,test,design,splits")
+  lu.assertStrContains(comparison:to { json = true }, "\"better\": \"bayes\"")
+  lu.assertStrContains(comparison:to { latex = true }, "\\begin{tabular}{ll")
+  lu.assertEquals(comparison:to { text = true }, tostring(comparison) .. "\n")
+  lu.assertStrContains(fixtures.message(comparison.to, comparison, {}),
+    "to: give one of the options csv, json, latex, text")
+end
+
+function TestCompare:test_mistakes_are_told()
+  local result = evaluate()
+  lu.assertStrContains(refusal(result), "compare: the result has the metrics accuracy, log_loss; name one "
+    .. "with metric = ...")
+  lu.assertStrContains(refusal(result, { metric = "f1" }), "compare: the result has no metric 'f1'")
+  lu.assertStrContains(refusal(result, { metric = "accuracy", learners = { "bayes" } }),
+    "compare: there is one learner, 'bayes'; a comparison needs two")
+  lu.assertStrContains(refusal(result, { metric = "accuracy", learners = { "bayes", "flor" } }),
+    "compare: there is no learner 'flor'; did you mean 'floor'?")
+  lu.assertStrContains(refusal(result, { metric = "accuracy", control = "knn" }),
+    "compare: the control 'knn' is not among the learners")
+  lu.assertStrContains(refusal(result, { metric = "accuracy", alpha = 2 }),
+    "compare: alpha = 2 lies outside (0, 1); use 0.05")
+  lu.assertStrContains(refusal({ result, result }, { metric = "accuracy" }),
+    "compare: two results have a learner 'bayes' on dataset 'noisy'")
+  lu.assertStrContains(refusal({ 3 }, {}), "compare: element 1 is a number, not a result of cf.evaluate")
+end
