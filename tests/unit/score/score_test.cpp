@@ -195,74 +195,73 @@ TEST(ScorePredictionsTest, NamesTheOneThatFails) {
 
 TEST(ScorePredictionsTest, OfNoMetricsIsEmpty) {
   EXPECT_TRUE(ScorePredictions({}, *Classes(6, 2), Labels({1}, {1})).empty());
-  TEST(ScorePredictionTest, RowsReachAStreamingMetricInBlocks) {
-    // 64 KiB of two doubles a row are 4096 rows.
-    const auto blocks = [](std::size_t n) {
-      std::vector<std::int64_t> rows(n, 0);
-      std::vector<std::int32_t> labels(n, 0);
-      return ScorePrediction(*Metric("counted", {{"mode", "blocks"}}), *Classes(6, 2),
-                             Labels(rows, labels))
-          .value;
-    };
-    EXPECT_EQ(blocks(4096), 1);
-    EXPECT_EQ(blocks(4097), 2);
-    EXPECT_EQ(blocks(3 * 4096), 3);
-  }
+}
 
-  TEST(ScorePredictionTest, AStreamingMetricSeesEveryRowOnce) {
-    std::vector<std::int64_t> rows;
-    std::vector<std::int32_t> labels;
-    for (std::size_t i = 0; i < 10000; ++i) {
-      rows.push_back(static_cast<std::int64_t>(i % 6));
-      labels.push_back(i < 2500 ? static_cast<std::int32_t>(i % 2) : 1);  // truth: row % 2
-    }
-    const Prediction p = Labels(rows, labels);
-    EXPECT_EQ(ScorePrediction(*Metric("counted"), *Classes(6, 2), p).value,
-              (2500 + 3750) / 10000.0);
-  }
+TEST(ScorePredictionTest, RowsReachAStreamingMetricInBlocks) {
+  // 64 KiB of two doubles a row are 4096 rows.
+  const auto blocks = [](std::size_t n) {
+    std::vector<std::int64_t> rows(n, 0);
+    std::vector<std::int32_t> labels(n, 0);
+    return ScorePrediction(*Metric("counted", {{"mode", "blocks"}}), *Classes(6, 2),
+                           Labels(rows, labels))
+        .value;
+  };
+  EXPECT_EQ(blocks(4096), 1);
+  EXPECT_EQ(blocks(4097), 2);
+  EXPECT_EQ(blocks(3 * 4096), 3);
+}
 
-  TEST(ScorePredictionTest, AStreamingMetricMayBeUndefinedAtAnyCall) {
-    const Prediction p =
-        Labels(std::vector<std::int64_t>(5000, 1), std::vector<std::int32_t>(5000));
-    ExpectUndefined(
-        ScorePrediction(*Metric("counted", {{"mode", "begin_undefined"}}), *Classes(6, 2), p),
-        "nothing to begin with");
-    ExpectUndefined(
-        ScorePrediction(*Metric("counted", {{"mode", "add_undefined"}}), *Classes(6, 2), p),
-        "not in this block");
+TEST(ScorePredictionTest, AStreamingMetricSeesEveryRowOnce) {
+  std::vector<std::int64_t> rows;
+  std::vector<std::int32_t> labels;
+  for (std::size_t i = 0; i < 10000; ++i) {
+    rows.push_back(static_cast<std::int64_t>(i % 6));
+    labels.push_back(i < 2500 ? static_cast<std::int32_t>(i % 2) : 1);  // truth: row % 2
   }
+  const Prediction p = Labels(rows, labels);
+  EXPECT_EQ(ScorePrediction(*Metric("counted"), *Classes(6, 2), p).value, (2500 + 3750) / 10000.0);
+}
 
-  TEST(ScorePredictionTest, AStreamingMetricMayFail) {
-    const Prediction p =
-        Labels(std::vector<std::int64_t>(5000, 1), std::vector<std::int32_t>(5000));
-    ExpectError(
-        ErrorKind::kFailed,
-        "cannot score 'fixture.counted{mode=throw_in_add}' on dataset 'classes': lost count", [&] {
-          ScorePrediction(*Metric("counted", {{"mode", "throw_in_add"}}), *Classes(6, 2), p);
-        });
-  }
+TEST(ScorePredictionTest, AStreamingMetricMayBeUndefinedAtAnyCall) {
+  const Prediction p = Labels(std::vector<std::int64_t>(5000, 1), std::vector<std::int32_t>(5000));
+  ExpectUndefined(
+      ScorePrediction(*Metric("counted", {{"mode", "begin_undefined"}}), *Classes(6, 2), p),
+      "nothing to begin with");
+  ExpectUndefined(
+      ScorePrediction(*Metric("counted", {{"mode", "add_undefined"}}), *Classes(6, 2), p),
+      "not in this block");
+}
 
-  TEST(CheckMetricTest, AsksTheMetricItself) {
-    EXPECT_NO_THROW(CheckMetric(*Metric("counted", {{"positive", "b"}}), *Classes(6, 2)));
-    ExpectError(
-        ErrorKind::kInvalidArgument,
-        "cannot use metric 'fixture.counted{positive='c'}' on dataset 'classes': 'c' is no class",
-        [] {
-          CheckMetric(*Metric("counted", {{"positive", "c"}}), *Classes(6, 2));
-        });
-  }
+TEST(ScorePredictionTest, AStreamingMetricMayFail) {
+  const Prediction p = Labels(std::vector<std::int64_t>(5000, 1), std::vector<std::int32_t>(5000));
+  ExpectError(ErrorKind::kFailed,
+              "cannot score 'fixture.counted{mode=throw_in_add}' on dataset 'classes': lost count",
+              [&] {
+                ScorePrediction(*Metric("counted", {{"mode", "throw_in_add"}}), *Classes(6, 2), p);
+              });
+}
 
-  TEST(ScorePredictionTest, CostsOfTheDatasetReachTheMetric) {
-    const auto data = Dataset::WithCosts(*Classes(6, 2), {2, 2, {0, 1, 5, 0}});
-    EXPECT_EQ(ScorePrediction(*Metric("costs"), *data, Labels({0}, {1})).value, 6e6);
-    const auto by_row =
-        Dataset::Create("rows",
-                        {Column::Doubles("if_a", {1, 2}), Column::Doubles("if_b", {10, 20}),
-                         Column::Categories("class", {0, 1}, {"a", "b"})},
-                        {.target = "class", .row_costs = {{"a", "if_a"}, {"b", "if_b"}}});
-    EXPECT_EQ(ScorePrediction(*Metric("costs"), *by_row, Labels({1, 0, 1}, {0, 1, 1})).value,
-              2 + 10 + 20);
-  }
+TEST(CheckMetricTest, AsksTheMetricItself) {
+  EXPECT_NO_THROW(CheckMetric(*Metric("counted", {{"positive", "b"}}), *Classes(6, 2)));
+  ExpectError(
+      ErrorKind::kInvalidArgument,
+      "cannot use metric 'fixture.counted{positive='c'}' on dataset 'classes': 'c' is no class",
+      [] {
+        CheckMetric(*Metric("counted", {{"positive", "c"}}), *Classes(6, 2));
+      });
+}
+
+TEST(ScorePredictionTest, CostsOfTheDatasetReachTheMetric) {
+  const auto data = Dataset::WithCosts(*Classes(6, 2), {2, 2, {0, 1, 5, 0}});
+  EXPECT_EQ(ScorePrediction(*Metric("costs"), *data, Labels({0}, {1})).value, 6e6);
+  const auto by_row =
+      Dataset::Create("rows",
+                      {Column::Doubles("if_a", {1, 2}), Column::Doubles("if_b", {10, 20}),
+                       Column::Categories("class", {0, 1}, {"a", "b"})},
+                      {.target = "class", .row_costs = {{"a", "if_a"}, {"b", "if_b"}}});
+  EXPECT_EQ(ScorePrediction(*Metric("costs"), *by_row, Labels({1, 0, 1}, {0, 1, 1})).value,
+            2 + 10 + 20);
+}
 
 }  // namespace
 }  // namespace crossfold
