@@ -1,6 +1,7 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
+local bootstrap_632 = require "crossfold.bootstrap_632"
 local compare = require "crossfold.compare"
 local curve = require "crossfold.curve"
 local ensemble_model = require "crossfold.ensemble_model"
@@ -33,6 +34,7 @@ cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
 cf.curve = curve.new
+cf.bootstrap_632 = bootstrap_632.new
 cf.compare = compare.new
 cf.stats = stats
 
@@ -109,6 +111,18 @@ function cf.split(value, data, given)
   return splitter.split(checked, splitter.prepare(checked, data), o.seed)
 end
 
+-- cf.read_openml_splits(path, data, { ignore_groups = }): the splits of an OpenML file, for `data`.
+function cf.read_openml_splits(path, data, given)
+  if type(path) ~= "string" then
+    native.fail(("read_openml_splits: expected the path of a file, got a %s"):format(type(path)))
+  end
+  if native.kind(data) ~= "dataset" then
+    native.fail(("read_openml_splits: expected a dataset, got a %s"):format(type(data)))
+  end
+  local o = options.check("read_openml_splits", given, { ignore_groups = { "boolean", false } })
+  return native.read_openml_splits(path, data, o.ignore_groups)
+end
+
 -- cf.run(cells, { workers = })
 function cf.run(cells, given)
   local o = options.check("run", given, { workers = { "integer" } })
@@ -150,6 +164,13 @@ function cf.parallel(functions, given)
   return run.parallel(functions, o.workers)
 end
 
+-- Everything so far is written in Lua; the two below are C functions already.
+local functions = {}
+for _, name in ipairs(options.sorted_keys(cf)) do
+  if type(cf[name]) == "function" then functions[#functions + 1] = name end
+end
+options.public(cf, functions)
+
 -- cf.seed(seed, step, ...): the seed at the end of a path of names and numbers.
 cf.seed = native.seed
 
@@ -157,8 +178,4 @@ cf.seed = native.seed
 -- back as the same number.
 cf.format_number = native.format_number
 
-return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "random_search", "halving_search", "race_search",
-  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
-  "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
-  "parallel" })
+return cf

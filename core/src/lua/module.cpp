@@ -24,6 +24,7 @@ int OpenNative(lua_State* L) {
   OpenDatasetMakers(L);
   OpenEnsembles(L);
   OpenModels(L);
+  OpenOpenml(L);
   OpenPredictions(L);
   OpenRuns(L);
   OpenSearches(L);
