@@ -6,7 +6,8 @@ local source = require "source_files"
 local root = arg[1]
 
 local pages = {
-  "docs/learners.md", "docs/transforms.md", "docs/splitters_metrics.md", "docs/metrics.md",
+  "docs/learners.md", "docs/transforms.md", "docs/splitters.md", "docs/metrics.md",
+  "docs/metrics_scores.md",
 }
 
 local findings = {}
