@@ -3,6 +3,7 @@
 
 usage: metrics_reference.py labels > tests/unit/plugins/reference_label_metrics.csv
        metrics_reference.py regression > tests/unit/plugins/reference_regression_metrics.csv
+A second argument is the seed of other cases.
 
 The stored files were written with scikit-learn 1.2.1, numpy 1.24.2 and scipy 1.10.1 (Debian 12).
 A case is a line "case,<task>,<number of classes or 0>", then "truth,...", "predicted,...", for
@@ -137,7 +138,7 @@ def regression_case(rng):
 
 
 def main():
-    rng = np.random.default_rng(20260105)
+    rng = np.random.default_rng(int(sys.argv[2]) if len(sys.argv) > 2 else 20260105)
     case = {"labels": label_case, "regression": regression_case}[sys.argv[1]]
     for _ in range(CASES):
         case(rng)

@@ -90,10 +90,17 @@ inline void ReadReferenceLine(const std::vector<std::string>& fields,
   }
 }
 
-// The cases of a file of this folder.
+// A file of random cases: the stored one of this folder, or one that was made anew (see
+// metrics_live.cmake).
+inline std::filesystem::path ReferenceFile(std::string_view file) {
+  const char* made_anew = std::getenv("CROSSFOLD_METRIC_REFERENCES");
+  if (made_anew != nullptr) return std::filesystem::path(made_anew) / file;
+  return std::filesystem::path(CROSSFOLD_TEST_VECTORS).parent_path().parent_path() /
+         "unit/plugins" / file;
+}
+
 inline std::vector<ReferenceCase> ReadReferenceCases(std::string_view file) {
-  std::ifstream in(std::filesystem::path(CROSSFOLD_TEST_DATA).parent_path().parent_path() /
-                   "tests/unit/plugins" / file);
+  std::ifstream in(ReferenceFile(file));
   std::vector<ReferenceCase> cases;
   for (std::string line; std::getline(in, line);) ReadReferenceLine(SplitText(line, ','), cases);
   return cases;

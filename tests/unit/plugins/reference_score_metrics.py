@@ -2,6 +2,7 @@
 """Values of scikit-learn for the tests of probability_metrics and ranking_metrics.
 
 usage: reference_score_metrics.py > reference_score_metrics.csv
+An argument is the seed of other cases.
 
 The stored file was written with scikit-learn 1.2.1 and numpy 1.24.2 (Debian 12). Lines:
   case,NUMBER OF CLASSES,weighted or plain
@@ -201,7 +202,7 @@ def report_probabilities(y, p, w, k):
 
 def main():
     warnings.simplefilter("ignore")
-    rng = random.Random(20261121)
+    rng = random.Random(int(sys.argv[1]) if len(sys.argv) > 1 else 20261121)
     for _ in range(CASES):
         k, y, weights, p = draw_case(rng)
         w = weights or [Fraction(1)] * len(y)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "unit/plugins/metric_fixture.h"
+#include "unit/plugins/metric_reference.h"
 
 namespace crossfold {
 namespace {
@@ -53,8 +54,7 @@ struct Case {
 
 // Compares all values of a metric with the stored ones and returns how many there were.
 int CompareMetric(const std::string& metric) {
-  std::ifstream file(std::filesystem::path(CROSSFOLD_TEST_VECTORS).parent_path().parent_path() /
-                     "unit/plugins/reference_score_metrics.csv");
+  std::ifstream file(ReferenceFile("reference_score_metrics.csv"));
   EXPECT_TRUE(file.is_open());
   Case current;
   int n_cases = 0, n_compared = 0;
