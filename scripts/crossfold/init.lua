@@ -185,9 +185,3 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return cf
-return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "voting", "bagging", "stacking", "evaluate", "score", "read", "load", "dataset", "split", "run",
-  "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
-  "random_search", "halving_search", "race_search", "voting", "bagging", "stacking", "evaluate",
-  "learning_curve", "validation_curve", "compare", "read", "load", "dataset", "split", "run",
-  "parallel" })
