@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "confusion.h"
@@ -59,7 +60,11 @@ class MatthewsCorrelation : public Confusion {
       AddProduct(agreement, n.tp, n.tn);
       AddProduct(agreement, -n.fp, n.fn);
     }
-    return std::clamp(agreement.value() / std::sqrt(truth_spread * predicted_spread), -1.0, 1.0);
+    const double product = truth_spread * predicted_spread;
+    const double root = product >= std::numeric_limits<double>::min()
+                            ? std::sqrt(product)
+                            : std::sqrt(truth_spread) * std::sqrt(predicted_spread);
+    return std::clamp(agreement.value() / root, -1.0, 1.0);
   }
 
  private:

@@ -149,7 +149,7 @@ class ClassRatio : public Confusion {
     return ClassRatio(params, about);
   }
   double Finish(const plugin::Context&) const {
-    const ConfusionTable table = Table();
+    const ConfusionTable table = RatioTable();
     std::vector<Ratio> ratios;
     for (const ClassCounts& counts : table.ByClass()) ratios.push_back(R::Of(params_, counts));
     const auto why_none = [this](std::size_t c) { return R::WhyNone(Quoted(c)); };

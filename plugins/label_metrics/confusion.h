@@ -136,7 +136,18 @@ class Confusion {
     }
     ConfusionTable table(n_classes_, std::move(cells));
     if (table.total() == 0) throw plugin::Undefined("the weights of all rows are zero");
+    if (!std::isfinite(table.total())) {
+      throw plugin::Error(CF_E_NUMERIC,
+                          "the weights are too large to be summed; divide them all by one number");
+    }
     return table;
+  }
+  // The same for metrics that are ratios of sums: in other units where a few times the total would
+  // be out of range.
+  ConfusionTable RatioTable() const {
+    constexpr int kInRange = 900;
+    ConfusionTable table = Table();
+    return std::abs(std::ilogb(table.total())) > kInRange ? table.Scaled() : table;
   }
 
   // "'spam'". REQUIRES: the host named the classes.

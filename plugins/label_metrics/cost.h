@@ -23,6 +23,12 @@ constexpr plugin::MetricInfo CostInfo(plugin::ComponentInfo component, std::uint
           .best = -std::numeric_limits<double>::infinity()};
 }
 
+// Infinity is the bound of the metric, but no cost is infinite.
+inline double CheckedCost(double cost) {
+  if (std::isfinite(cost)) return cost;
+  throw plugin::Error(CF_E_NUMERIC, "the costs are too large to be summed");
+}
+
 class Cost : public Confusion {
  public:
   static constexpr plugin::MetricInfo kInfo = CostInfo(
@@ -59,7 +65,7 @@ class Cost : public Confusion {
         sum.Add(table.at(t, p) * costs_[t * table.size() + p]);
       }
     }
-    return total_ ? sum.value() : sum.value() / table.total();
+    return CheckedCost(total_ ? sum.value() : sum.value() / table.total());
   }
 
  private:
@@ -129,7 +135,7 @@ class RowCost {
   double Finish(const plugin::Context&) const {
     if (n_rows_ == 0) throw plugin::Undefined("there are no rows");
     if (weight_.value() == 0) throw plugin::Undefined("the weights of all rows are zero");
-    return total_ ? sum_.value() : sum_.value() / weight_.value();
+    return CheckedCost(total_ ? sum_.value() : sum_.value() / weight_.value());
   }
 
  private:

@@ -40,7 +40,7 @@ class OneAgainstRest : public Confusion {
 
   // Throws Undefined if one side has no rows.
   Rates RatesOfClass() const {
-    const ClassCounts n = Table().ByClass()[positive_];
+    const ClassCounts n = RatioTable().ByClass()[positive_];
     const double positives = n.tp + n.fn;
     const double negatives = n.fp + n.tn;
     if (positives == 0) throw plugin::Undefined(RecallRatio::WhyNone(name()));

@@ -91,7 +91,9 @@ class GMean : public RecallMean {
     plugin::CompensatedSum logs;
     for (const std::size_t c : classes) {
       if (recalls[c].part == 0) return 0;
-      logs.Add(std::log(recalls[c].part / recalls[c].whole));
+      const double recall = recalls[c].part / recalls[c].whole;
+      logs.Add(recall > 0 ? std::log(recall)
+                          : std::log(recalls[c].part) - std::log(recalls[c].whole));
     }
     return std::exp(logs.value() / static_cast<double>(classes.size()));
   }

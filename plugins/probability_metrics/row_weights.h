@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "../weight_total.h"
 #include "crossfold_plugin.hpp"
 
 namespace crossfold::probability_metrics {
@@ -15,11 +16,11 @@ class RowWeights {
     ++n_rows_;
     sum_.Add(weight);
   }
-  // The sum of the weights. Throws Undefined without rows, or if all weigh nothing.
+  // The sum of the weights. Throws Undefined without rows, or if all weigh nothing; Error if the
+  // sum is out of range.
   double Total() const {
     if (n_rows_ == 0) throw cf::Undefined("there are no rows");
-    if (sum_.value() == 0) throw cf::Undefined("the weights of all rows are zero");
-    return sum_.value();
+    return bundled::CheckedWeightTotal(sum_.value());
   }
 
  private:

@@ -5,6 +5,7 @@
 
 #include "../checked_probability.h"
 #include "../positive_class.h"
+#include "../weight_total.h"
 
 namespace crossfold::ranking_metrics {
 namespace {
@@ -24,7 +25,10 @@ void RequireRows(const cf::MetricInput& input) {
 
 // Why rows of weight 0 alone rank nothing.
 void RequireBoth(const RankedScores& ranked, const cf::MetricInput& input, std::int64_t c) {
-  const bool has_positives = ranked.weight(true) > 0, has_negatives = ranked.weight(false) > 0;
+  const bool has_positives = ranked.weight(true) != 0, has_negatives = ranked.weight(false) != 0;
+  if (has_positives || has_negatives) {
+    bundled::CheckedWeightTotal(ranked.weight(true) + ranked.weight(false));
+  }
   if (has_positives && has_negatives) return;
   if (!has_positives && !has_negatives) {
     throw cf::Undefined("the weights of all rows are zero");
@@ -67,7 +71,7 @@ ClassRows GroupByClass(const cf::MetricInput& input) {
 void RequireEveryClass(const ClassRows& groups, const cf::MetricInput& input) {
   double total = 0;
   for (const double weight : groups.weights) total += weight;
-  if (total == 0) throw cf::Undefined("the weights of all rows are zero");
+  bundled::CheckedWeightTotal(total);
   for (std::int64_t c = 0; c < input.num_classes(); ++c) {
     const auto& rows = groups.rows[static_cast<std::size_t>(c)];
     if (static_cast<std::int64_t>(rows.size()) == input.num_rows()) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../positive_class.h"
+#include "class_units.h"
 
 namespace crossfold::ranking_metrics {
 namespace {
@@ -19,11 +20,12 @@ struct Point {
 // visit(const Point&) from (0, 0), the highest threshold first.
 template <class Visit>
 void VisitPoints(const RankedScores& ranked, Visit visit) {
+  const ClassUnits units(ranked);
   CompensatedSum false_positive, true_positive;
   visit(Point{0, 0});
   ranked.VisitDescending([&](const Tie& tie) {
-    false_positive.Add(tie.negative);
-    true_positive.Add(tie.positive);
+    false_positive.Add(units.Negative(tie.negative));
+    true_positive.Add(units.Positive(tie.positive));
     visit(Point{false_positive.value(), true_positive.value()});
   });
 }
@@ -32,7 +34,8 @@ void VisitPoints(const RankedScores& ranked, Visit visit) {
 class Rates {
  public:
   explicit Rates(const RankedScores& ranked)
-      : positives_(ranked.weight(true)), negatives_(ranked.weight(false)) {}
+      : positives_(ClassUnits(ranked).Positive(ranked.weight(true))),
+        negatives_(ClassUnits(ranked).Negative(ranked.weight(false))) {}
 
   // (FPR - FNR) x positives x negatives: grows from one point of the curve to the next.
   double Difference(const Point& p) const {

@@ -49,16 +49,19 @@ double TrapezoidArea(const RankedScores& ranked) {
 }
 
 // Integral of t / (t + f(t)) over the true positives t of a step, where the false positives f(t)
-// are linear in t: t / (s t + b) with s = 1 + df / dt and s t + b = all found.
+// are linear in t: t / (s t + b) with s t + b = all found and s = 1 + df / dt = 1 / share.
 double HyperbolicStep(const Found& from, const Found& to) {
   const double gained = to.positive - from.positive;
   const double found = from.positive + from.negative;
   if (gained == 0) return 0;
   if (found == 0) return gained * to.precision();
   const double more = gained + (to.negative - from.negative);
-  const double slope = more / gained;
-  const double offset = from.negative - (slope - 1) * from.positive;
-  return (gained - offset / slope * std::log1p(more / found)) / slope;
+  // Shares of the step, since the slope itself may be too large for a number.
+  const double share = gained / more, rest = (to.negative - from.negative) / more;
+  const double growth = more / found;
+  const double logarithm =
+      std::isfinite(growth) ? std::log1p(growth) : std::log(more) - std::log(found);
+  return share * (gained - (share * from.negative - rest * from.positive) * logarithm);
 }
 
 double HyperbolicArea(const RankedScores& ranked) {

@@ -1,6 +1,7 @@
 #include "roc_auc.h"
 
 #include "../positive_class.h"
+#include "class_units.h"
 
 namespace crossfold::ranking_metrics {
 namespace {
@@ -10,10 +11,12 @@ namespace {
 template <class Sum>
 double AreaOf(const RankedScores& ranked) {
   Sum below, right, positives;
+  const ClassUnits units(ranked);
   ranked.VisitAscending([&](const Tie& tie) {
-    right.Add(tie.positive * (2 * below.value() + tie.negative));
-    below.Add(tie.negative);
-    positives.Add(tie.positive);
+    const double positive = units.Positive(tie.positive), negative = units.Negative(tie.negative);
+    right.Add(positive * (2 * below.value() + negative));
+    below.Add(negative);
+    positives.Add(positive);
   });
   return right.value() / (2 * positives.value() * below.value());
 }

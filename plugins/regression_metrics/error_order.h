@@ -36,9 +36,8 @@ struct MedianAbsoluteError {
       errors.emplace_back(error, input.weight(i));
       total.Add(input.weight(i));
     }
-    if (errors.empty()) throw plugin::Undefined("the weights of all rows are zero");
+    const double half = CheckedWeightTotal(total.value()) / 2;
     std::sort(errors.begin(), errors.end());
-    const double half = total.value() / 2;
     plugin::CompensatedSum reached;
     std::size_t i = 0;
     for (; i + 1 < errors.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -41,6 +42,7 @@ class CountedRows {
     if (weights_.size() < 2) throw plugin::Undefined("there is only one row");
     const auto [low, high] = std::minmax_element(truth_.begin(), truth_.end());
     if (*low == *high) throw plugin::Undefined("the true values are all the same");
+    ScaleBy(*high - *low);
   }
 
   double TruthSquares() const { return SquaresAround(truth_, MeanOf(truth_)); }
@@ -48,6 +50,16 @@ class CountedRows {
   double CentredErrorSquares() const { return SquaresAround(errors_, MeanOf(errors_)); }
 
  private:
+  // In units of a power of two near `spread` where squares would vanish or overflow: ratios of
+  // squares stay as they are.
+  void ScaleBy(double spread) {
+    constexpr int kSquaresKeepDigits = 400;  // 2^-800 and 2^800 leave room for weights
+    if (!std::isfinite(spread)) return;      // the sums will say so
+    const int exponent = std::ilogb(spread);
+    if (std::abs(exponent) <= kSquaresKeepDigits) return;
+    for (double& truth : truth_) truth = std::scalbn(truth, -exponent);
+    for (double& error : errors_) error = std::scalbn(error, -exponent);
+  }
   // The mean of deviations from the first entry, added to it: the offset is never summed.
   double MeanOf(const std::vector<double>& entries) const {
     WeightedLosses deviations;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "crossfold_plugin.hpp"
 #include "weighted_losses.h"
@@ -20,6 +21,10 @@ struct SquaredLoss {
 
   static double Of(const Params&, double truth, double value) {
     return (truth - value) * (truth - value);
+  }
+  // Whether the square is no full number any more; its root would then be wrong, or 0.
+  static bool Vanishes(double truth, double value) {
+    return truth != value && Of({}, truth, value) < std::numeric_limits<double>::min();
   }
   static double Result(double mean) { return mean; }
 };
@@ -86,6 +91,13 @@ struct PinballLoss {
   static double Result(double mean) { return mean; }
 };
 
+// Whether a loss above 0 is too small for a number; only squares are.
+template <class Loss>
+bool LossVanishes(double truth, double value) {
+  if constexpr (requires { Loss::Vanishes(truth, value); }) return Loss::Vanishes(truth, value);
+  return false;
+}
+
 // The metric of such a loss.
 template <class Loss>
 class MeanLoss {
@@ -102,8 +114,9 @@ class MeanLoss {
       const auto row = static_cast<std::size_t>(i);
       const double weight = block.weight(i);
       const bool counts = weight != 0;  // what a row of weight 0 would lose does not matter
-      losses_.Add(weight,
-                  counts ? Loss::Of(params_, block.truth_values()[row], block.values()[row]) : 0);
+      const double truth = block.truth_values()[row], value = block.values()[row];
+      losses_.Add(weight, counts ? Loss::Of(params_, truth, value) : 0,
+                  LossVanishes<Loss>(truth, value));
     }
   }
   double Finish(const plugin::Context&) const { return Loss::Result(losses_.Mean()); }

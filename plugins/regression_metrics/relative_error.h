@@ -51,8 +51,10 @@ class RelativeError {
     for (std::int64_t i = 0; i < block.num_rows(); ++i) {
       const auto row = static_cast<std::size_t>(i);
       const double truth = block.truth_values()[row];
-      losses_.Add(block.weight(i), Loss::Of({}, truth, block.values()[row]));
-      of_mean_.Add(block.weight(i), Loss::Of({}, truth, training_mean_));
+      const double value = block.values()[row];
+      losses_.Add(block.weight(i), Loss::Of({}, truth, value), LossVanishes<Loss>(truth, value));
+      of_mean_.Add(block.weight(i), Loss::Of({}, truth, training_mean_),
+                   LossVanishes<Loss>(truth, training_mean_));
     }
   }
   double Finish(const plugin::Context&) const {

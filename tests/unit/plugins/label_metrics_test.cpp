@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/error.h"
 #include "crossfold_plugin/random.hpp"
 #include "unit/plugins/accumulate_law.h"
 #include "unit/plugins/metric_fixture.h"
@@ -247,6 +248,60 @@ TEST(LabelMetricsTest, TinyAndHugeWeightsChangeNoCorrelation) {
     EXPECT_NEAR(ScoreLabels("matthews_correlation", *data, rows.predicted).value, 0.489361702128,
                 1e-12);
     EXPECT_NEAR(ScoreLabels("cohen_kappa", *data, rows.predicted).value, 0.489361702128, 1e-12);
+  }
+}
+
+TEST(LabelMetricsTest, NoRatioDependsOnTheUnitOfTheWeights) {
+  const Counted rows = Multi12();
+  const auto data = TruthData(rows.truth, 3, std::vector<double>(12, 1));
+  const ParamValues macro = {{"average", "macro"}}, weighted = {{"average", "weighted"}};
+  for (const double weight : {0x1p-1060, 0x1p1020}) {
+    const auto other = TruthData(rows.truth, 3, std::vector<double>(12, weight));
+    for (const char* metric : {"f1", "recall", "precision", "jaccard", "specificity"}) {
+      for (const ParamValues& average : {macro, weighted}) {
+        EXPECT_EQ(ScoreLabels(metric, *other, rows.predicted, average).value,
+                  ScoreLabels(metric, *data, rows.predicted, average).value)
+            << metric;
+      }
+    }
+  }
+}
+
+TEST(LabelMetricsTest, WeightsThatAddUpToInfinityAreAnErrorAndNoValue) {
+  const auto data = TruthData({0, 1, 1}, 2, {1e308, 1e308, 1e308});
+  for (const char* metric : {"accuracy", "recall", "cohen_kappa", "g_mean"}) {
+    try {
+      ScoreLabels(metric, *data, {0, 1, 0});
+      ADD_FAILURE() << metric << " was accepted";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.what(), "cannot score '" + std::string(metric) +
+                              "' on dataset 'truth': the weights are too large to be summed; "
+                              "divide them all by one number");
+    }
+  }
+}
+
+// Class A weighs 1e-300 of class B, its predictions twice that: precision 1/2, recall 1.
+TEST(LabelMetricsTest, ACorrelationIsNotLostWithAProductTooSmallForANumber) {
+  const auto data = TruthData({0, 1, 1}, 2, {1e-150, 1e150, 1e-150});
+  EXPECT_NEAR(ScoreLabels("matthews_correlation", *data, {0, 1, 0}).value, std::sqrt(0.5), 1e-12);
+}
+
+// The recall of A is 1e-600, which is no number; its root is.
+TEST(LabelMetricsTest, AGeometricMeanIsNotLostWithARecallTooSmallForANumber) {
+  const auto data = TruthData({0, 0, 1}, 2, {1e-300, 1e300, 1});
+  EXPECT_NEAR(ScoreLabels("g_mean", *data, {0, 1, 1}).value / 1e-300, 1, 1e-12);
+}
+
+TEST(LabelMetricsTest, CostsBeyondTheRangeOfNumbersAreAnErrorAndNotTheBound) {
+  const auto data = Dataset::WithCosts(*TruthData({0, 0}, 2), {2, 2, {0, 1e308, 5, 0}});
+  try {
+    ScoreLabels("cost", *data, {1, 1}, {{"total", true}});
+    FAIL() << "was accepted";
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(),
+                 "cannot score 'cost{total=true}' on dataset 'truth': the costs are too large to "
+                 "be summed");
   }
 }
 

@@ -92,5 +92,13 @@ TEST(PrAucTest, APerfectRankingHasAllOfTheArea) {
   }
 }
 
+// One step from a positive row of weight 1 to all others, whose negatives outweigh everything: the
+// curve falls from precision 1 at once.
+TEST(PrAucTest, AStepWhoseSlopeIsTooLargeForANumberHasAnArea) {
+  const auto data = TruthData({1, 1, 0}, 2, {1e-200, 1e-200, 1e200});
+  const Score score = ScoreProbabilities("pr_auc", *data, {.1, .9, .5, .5, .5, .5});
+  EXPECT_NEAR(score.value, 0.5, 1e-12);
+}
+
 }  // namespace
 }  // namespace crossfold

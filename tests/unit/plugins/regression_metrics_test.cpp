@@ -191,6 +191,42 @@ TEST(RegressionMetricsTest, SquaresThatOverflowAreAnErrorAndNoValue) {
   EXPECT_EQ(ValueOf("mae", rows), 1e200);
 }
 
+TEST(RegressionMetricsTest, SquaresThatVanishAreAnErrorAndNotZero) {
+  MetricRows rows = Values({1e-200, 2e-200, 3e-200}, {1e-200, 1e-200, 4e-200});
+  rows.training_mean = 5e-200;
+  for (const char* metric : {"mse", "rmse", "rrse"}) {
+    const Verdict verdict = Scored(metric, rows);
+    EXPECT_EQ(verdict.status, CF_E_NUMERIC) << metric;
+    EXPECT_EQ(verdict.message, "the errors are too small to be squared") << metric;
+  }
+  EXPECT_EQ(ValueOf("rmse", Values({1, 2}, {1, 2})), 0);
+  EXPECT_EQ(ValueOf("mse", Values({0, 1e-200}, {2, 0})), 2);  // lost beside what counts
+}
+
+// The shares are those of the same numbers in other units: 1, 2, 3 and 1, 1, 4 have r2 = 0.
+TEST(RegressionMetricsTest, ExplainedSharesDoNotDependOnTheUnit) {
+  for (const double unit : {0x1p-1070, 0x1p-700, 1.0, 0x1p600, 0x1p1020}) {
+    const MetricRows rows = Values({unit, 2 * unit, 3 * unit}, {unit, unit, 4 * unit});
+    EXPECT_EQ(ValueOf("r2", rows), 0) << unit;
+    EXPECT_EQ(ValueOf("explained_variance", rows), 0) << unit;
+  }
+}
+
+TEST(RegressionMetricsTest, WeightsBeyondTheRangeOfSumsAreAnErrorAndNoValue) {
+  for (const double weight : {1e308, 5e-324}) {
+    const MetricRows rows = Values({1, 2, 3}, {1, 3, 3}, {weight, weight, weight});
+    for (const char* metric : {"mae", "mape", "pinball", "rmse", "r2", "median_absolute_error"}) {
+      const Verdict verdict = Scored(metric, rows);
+      EXPECT_EQ(verdict.status, CF_E_NUMERIC) << metric;
+      EXPECT_EQ(verdict.message,
+                weight > 1
+                    ? "the weights are too large to be summed; divide them all by one number"
+                    : "the weights are too small to be summed; multiply them all by one number")
+          << metric;
+    }
+  }
+}
+
 TEST(RegressionMetricsTest, APredictionThatIsNoNumberIsAnErrorEverywhere) {
   MetricRows rows = Values({1, 2, 3}, {1, std::nan(""), 3});
   rows.training_mean = 1;

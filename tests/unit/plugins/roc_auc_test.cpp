@@ -232,6 +232,34 @@ TEST(RocAucTest, AProbabilityThatIsNoneFails) {
   }
 }
 
+// (A, B) pairs by weight: B .6 above A .4, B .3 below it.
+TEST(RocAucTest, WeightsOfAnyUnitInEachClassGiveTheSameArea) {
+  for (const double of_a : {1e-280, 1e-160, 1.0, 1e160, 1e280}) {
+    for (const double of_b : {1e-280, 1e-160, 1.0, 1e160, 1e280}) {
+      const auto data = TruthData({0, 1, 1}, 2, {of_a, 3 * of_b, of_b});
+      const std::vector<double> probabilities = {.6, .4, .4, .6, .7, .3};
+      EXPECT_DOUBLE_EQ(ScoreProbabilities("roc_auc", *data, probabilities).value, 0.75);
+      EXPECT_DOUBLE_EQ(
+          ScoreProbabilities("equal_error_rate", *data, probabilities).value,
+          ScoreProbabilities("equal_error_rate", *TruthData({0, 1, 1}, 2, {1, 3, 1}), probabilities)
+              .value);
+    }
+  }
+}
+
+TEST(RocAucTest, WeightsBeyondTheRangeOfSumsAreAnErrorAndNoValue) {
+  for (const char* metric : {"roc_auc", "average_precision", "lift", "equal_error_rate"}) {
+    try {
+      ScoreProbabilities(metric, *TruthData({0, 1}, 2, {1e308, 1e308}), {.5, .5, .5, .5});
+      ADD_FAILURE() << metric << " was accepted";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.what(), "cannot score '" + std::string(metric) +
+                              "' on dataset 'truth': the weights are too large to be summed; "
+                              "divide them all by one number");
+    }
+  }
+}
+
 TEST(GiniTest, IsTwiceTheAreaLessOne) {
   EXPECT_NEAR(ValueOf(ScoreTwo("gini", VectorRows(TestVector("binary9")))), 0.6, 1e-15);
   EXPECT_EQ(ValueOf(ScoreTwo("gini", {{0, 1}, {.7, .2}})), -1);
