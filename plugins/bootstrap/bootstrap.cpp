@@ -81,7 +81,7 @@ struct Bootstrap {
     std::int64_t bins = kDefaultBins;
   };
   static constexpr auto kSchema = cf::Schema(
-      cf::Integer("repeats", &Params::repeats, {.low = 1}, "Number of samples."),
+      cf::Integer("repeats", &Params::repeats, {.low = 1, .high = 1000000}, "Number of samples."),
       cf::Real("size", &Params::size, {.low = 0, .high = 1}, "Rows drawn, as a share of the rows.",
                {.flags = CF_PF_LO_OPEN}),
       cf::Boolean("stratify", &Params::stratify,

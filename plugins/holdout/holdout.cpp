@@ -102,7 +102,8 @@ struct Holdout {
   static constexpr auto kSchema = cf::Schema(
       cf::Real("test_share", &Params::test_share, {.low = 0, .high = 1},
                "Share of the rows in the test set.", {.flags = CF_PF_LO_OPEN | CF_PF_HI_OPEN}),
-      cf::Integer("repeats", &Params::repeats, {.low = 1}, "Number of independent splits."),
+      cf::Integer("repeats", &Params::repeats, {.low = 1, .high = 1000000},
+                  "Number of independent splits."),
       cf::Boolean("stratify", &Params::stratify,
                   "Take the same share of each class, or bin of a numeric target."),
       cf::Integer("bins", &Params::bins, {.low = 1},

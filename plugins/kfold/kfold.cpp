@@ -112,7 +112,7 @@ struct KFold {
   static constexpr auto kSchema = cf::Schema(
       cf::Integer("folds", &Params::folds,
                   {.low = 2, .high = std::numeric_limits<std::int32_t>::max()}, "Number of folds."),
-      cf::Integer("repeats", &Params::repeats, {.low = 1},
+      cf::Integer("repeats", &Params::repeats, {.low = 1, .high = 1000000},
                   "How often the whole is repeated with another shuffle."),
       cf::Boolean("stratify", &Params::stratify,
                   "Spread each class, or bin of a numeric target, evenly over the folds."),

@@ -41,7 +41,8 @@ end
 function options.check(what, given, declared)
   if given == nil then given = {} end
   if type(given) ~= "table" then
-    native.fail(("%s: expected a table of options, got a %s"):format(what, type_name(given)))
+    native.fail(("%s: expected a table of options, got %s %s"):format(what,
+      article(type_name(given)), type_name(given)))
   end
   for _, key in ipairs(sorted_keys(given)) do
     if declared[key] == nil then
@@ -74,7 +75,8 @@ end
 -- must be strings.
 function options.list(what, given, mixed)
   if type(given) ~= "table" then
-    native.fail(("%s: expected a list, got a %s"):format(what, type_name(given)))
+    native.fail(("%s: expected a list, got %s %s"):format(what, article(type_name(given)),
+      type_name(given)))
   end
   local count, last = 0, 0
   for key in pairs(given) do

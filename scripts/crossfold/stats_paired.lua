@@ -98,8 +98,13 @@ function stats.paired_t(list, given)
 end
 
 -- Rows of the splits, of all together if each is named: for unequal splits the ratio of the sums.
-local function rows(what, key, value)
-  local total = 0
+-- `splits` is how many there are.
+local function rows(what, key, value, splits)
+  local total = 0.0  -- whole numbers would wrap around
+  if type(value) == "table" and #value > 0 and #value ~= splits then
+    native.fail(("%s: option '%s' is of length %d, and there are %d differences; give one number a "
+      .. "split, or one for all"):format(what, key, #value, splits))
+  end
   for _, n in ipairs(type(value) == "table" and options.list(what .. ": option '" .. key .. "'",
     value) or { value }) do
     if not (math.type(n) == "integer" or math.tointeger(n)) or n < 1 then
@@ -113,12 +118,15 @@ local function rows(what, key, value)
 end
 
 -- Both numbers of rows, or neither.
-local function split_rows(what, o)
+local function split_rows(what, o, splits)
   if (o.n_train == nil) ~= (o.n_test == nil) then
     native.fail(("%s: option '%s' is missing; n_train and n_test belong together"):format(what,
       o.n_train == nil and "n_train" or "n_test"))
   end
-  return rows(what, "n_train", o.n_train), rows(what, "n_test", o.n_test)
+  if type(o.n_train) ~= type(o.n_test) then
+    native.fail(what .. ": options 'n_train' and 'n_test' must both be numbers, or both lists")
+  end
+  return rows(what, "n_train", o.n_train, splits), rows(what, "n_test", o.n_test, splits)
 end
 
 -- stats.corrected_t(differences, { test_train_ratio = | n_train =, n_test =, confidence = 0.95 })
@@ -131,7 +139,7 @@ function stats.corrected_t(list, given)
   local ratio = o.test_train_ratio
   if one_of(what, { test_train_ratio = ratio, n_train = o.n_train or o.n_test },
     { "test_train_ratio", "n_train" }) == "n_train" then
-    local n_train, n_test = split_rows(what, o)
+    local n_train, n_test = split_rows(what, o, #differences(what, list))
     ratio = n_test / n_train
   end
   return native.paired_t(differences(what, list), ratio, o.confidence)
@@ -161,7 +169,7 @@ function stats.bayes_correlated_t(list, given)
   local rho = o.rho
   if one_of(what, { rho = rho, n_train = o.n_train or o.n_test }, { "rho", "n_train" })
     == "n_train" then
-    local n_train, n_test = split_rows(what, o)
+    local n_train, n_test = split_rows(what, o, #differences(what, list))
     rho = n_test / (n_train + n_test)
   end
   return native.bayes_correlated_t(differences(what, list), rho, o.rope, o.confidence)

@@ -223,3 +223,12 @@ function TestSplitter:test_mistakes_of_bootstrap_632_are_told()
   lu.assertEquals(fixtures.message(cf.bootstrap_632, { learner = "knn", data = data, method = "64" }),
     "bootstrap_632: method = '64' is none of 632+, 632")
 end
+
+-- 10^10 repeats of 20 rows would take 800 GB before anything ran.
+function TestSplitter:test_repeats_have_a_limit()
+  for _, id in ipairs { "kfold", "holdout", "bootstrap" } do
+    lu.assertEquals(fixtures.message(cf.splitter, id, { repeats = 10000000000 }),
+      ("cannot make splitter '%s': repeats = 10000000000 is out of range; it is an integer in "
+        .. "[1, 1000000]"):format(id))
+  end
+end

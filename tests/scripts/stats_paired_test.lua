@@ -255,3 +255,27 @@ function TestStatsPaired:test_adjusted_p_of_every_method()
   lu.assertEquals(fixtures.message(stats.adjust_p, { 2 }),
     "cannot adjust p-values: p-value 1 is 2, not a number from 0 to 1; leave out tests that have none")
 end
+
+function TestStatsPaired:test_rows_of_splits_are_one_number_a_split_or_one_for_all()
+  local message = function(...) return fixtures.message(stats.corrected_t, ...) end
+  lu.assertEquals(message({ .1, .2, .15 }, { n_train = { 67, 66 }, n_test = { 33, 34 } }),
+    "stats.corrected_t: option 'n_train' is of length 2, and there are 3 differences; give one "
+      .. "number a split, or one for all")
+  lu.assertEquals(message({ .1, .2 }, { n_train = { 67, 66 }, n_test = 33 }),
+    "stats.corrected_t: options 'n_train' and 'n_test' must both be numbers, or both lists")
+  local many = { math.maxinteger, math.maxinteger }
+  near(stats.corrected_t({ .1, .2 }, { n_train = many, n_test = many }).test_train_ratio, 1)
+end
+
+function TestStatsPaired:test_what_is_no_list_is_named_with_its_article()
+  lu.assertEquals(fixtures.message(stats.paired_t, 3),
+    "stats.paired_t: the differences: expected a list, got an integer")
+  lu.assertEquals(fixtures.message(stats.paired_t, { 1, 2 }, 3),
+    "stats.paired_t: expected a table of options, got an integer")
+end
+
+function TestStatsPaired:test_more_rows_than_a_number_counts_are_refused()
+  lu.assertEquals(fixtures.message(stats.accuracy_interval, { correct = 1, n = math.maxinteger }),
+    "cannot make the interval of a proportion: 9223372036854775807 rows are too many to be counted "
+      .. "exactly; give at most 9007199254740992")
+end

@@ -20,8 +20,8 @@ struct ScoredRows {
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
 };
 
-// Throws Error unless all lists have one length, scores are finite, weights finite and not
-// negative, and `positive` holds 0 and 1 only. All functions of the curves call it.
+// Throws Error unless all lists have one length, scores are finite, weights 0 or from 1e-60 to 1e60
+// (counts are multiplied), and `positive` holds 0 and 1 only. All functions of the curves call it.
 void CheckScoredRows(const ScoredRows& rows);
 
 // The same with its own memory.

@@ -3,9 +3,13 @@
 #include <cmath>
 
 #include "crossfold/error.h"
+#include "text/format_number.h"
 
 namespace crossfold {
 namespace {
+
+// Products of the counts of four cells, and of some million rows, stay numbers.
+constexpr double kLeastWeight = 1e-60, kMostWeight = 1e60;
 
 [[noreturn]] void Refuse(const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument, "cannot draw a curve: " + finding);
@@ -31,6 +35,10 @@ void CheckScoredRows(const ScoredRows& rows) {
     if (rows.positive[i] > 1) Refuse("true class " + row() + " is neither 0 nor 1");
     if (!(rows.weight(i) >= 0) || !std::isfinite(rows.weight(i))) {
       Refuse("weight " + row() + " is negative or not finite; use 0 for rows that do not count");
+    }
+    if (rows.weight(i) != 0 && !(rows.weight(i) >= kLeastWeight && rows.weight(i) <= kMostWeight)) {
+      Refuse("weight " + row() + " is " + FormatShortest(rows.weight(i)) + ", and weights other " +
+             "than 0 lie between 1e-60 and 1e+60; multiply them all by one number");
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "crossfold/stats/bias_variance.h"
 
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -157,6 +158,11 @@ SquaredParts DecomposeSquared(std::span<const double> truth,
       errors.Add((model[i] - truth[i]) * (model[i] - truth[i]));
       spreads.Add((model[i] - mean) * (model[i] - mean));
     }
+  }
+  const double all = errors.value() + biases.value() + spreads.value();
+  if (!std::isfinite(all)) {
+    RefuseArgument(kAttempt, "the squared errors are too large for a number",
+                   "divide all values by one number");
   }
   return {static_cast<std::int64_t>(truth.size()), static_cast<std::int64_t>(predictions.size()),
           errors.DividedBy(n * l), biases.DividedBy(n), spreads.DividedBy(n * l)};

@@ -32,6 +32,11 @@ void CheckError(const std::string& name, double error) {
                  "an error is a finite number from 0 on");
 }
 
+struct LossesOfRow {
+  plugin::CompensatedSum sum;
+  std::int64_t count = 0;
+};
+
 // Mean of squared deviations from the mean.
 double PlugInVariance(const Summary& summary) {
   if (summary.n < 2) return 0;
@@ -60,14 +65,16 @@ double NoInformationSquaredError(std::span<const double> truth, std::span<const 
   CheckFinite(kNoInformation, "prediction", predicted);
   const Summary t = Summarize(truth), p = Summarize(predicted);
   const double shift = t.mean - p.mean;
-  return PlugInVariance(t) + PlugInVariance(p) + shift * shift;
+  const double error = PlugInVariance(t) + PlugInVariance(p) + shift * shift;
+  if (std::isfinite(error)) return error;
+  RefuseArgument(kNoInformation, "the squares are too large for a number",
+                 "divide all values by one number");
 }
 
 OutOfBagError LeaveOneOutBootstrapError(std::int64_t rows, std::span<const OutOfBagLoss> losses) {
   const std::string attempt = "compute the out-of-bag error";
   if (rows < 1) RefuseArgument(attempt, "there are no rows", "give at least one");
-  std::vector<plugin::CompensatedSum> sums(static_cast<std::size_t>(rows));
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(rows), 0);
+  std::map<std::int64_t, LossesOfRow> tested;  // in ascending order; not as large as `rows` may be
   for (const OutOfBagLoss& loss : losses) {
     if (loss.row < 0 || loss.row >= rows) {
       RefuseArgument(
@@ -76,15 +83,15 @@ OutOfBagError LeaveOneOutBootstrapError(std::int64_t rows, std::span<const OutOf
           "rows count from 0");
     }
     CheckFinite(attempt, "loss", {&loss.loss, 1});
-    sums[static_cast<std::size_t>(loss.row)].Add(loss.loss);
-    ++counts[static_cast<std::size_t>(loss.row)];
+    LossesOfRow& of_row = tested[loss.row];
+    of_row.sum.Add(loss.loss);
+    ++of_row.count;
   }
   OutOfBagError result;
   plugin::CompensatedSum total;
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    if (counts[i] == 0) continue;
+  for (const auto& [row, of_row] : tested) {
     ++result.rows_used;
-    total.Add(sums[i].DividedBy(static_cast<double>(counts[i])));
+    total.Add(of_row.sum.DividedBy(static_cast<double>(of_row.count)));
   }
   result.rows_left_out = rows - result.rows_used;
   result.error =

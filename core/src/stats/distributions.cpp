@@ -33,10 +33,16 @@ double NormalDensity(double x) { return math::pdf(Normal(), x); }
 double NormalCdf(double x) { return math::cdf(Normal(), x); }
 double NormalUpper(double x) { return math::cdf(math::complement(Normal(), x)); }
 double NormalQuantile(double p) { return math::quantile(Normal(), p); }
+double TwoSidedNormalQuantile(double confidence) {
+  return math::quantile(math::complement(Normal(), (1 - confidence) / 2));
+}
 
 double StudentCdf(double t, double df) { return math::cdf(Student(df), t); }
 double StudentUpper(double t, double df) { return math::cdf(math::complement(Student(df), t)); }
 double StudentQuantile(double p, double df) { return math::quantile(Student(df), p); }
+double TwoSidedStudentQuantile(double confidence, double df) {
+  return math::quantile(math::complement(Student(df), (1 - confidence) / 2));
+}
 
 double ChiSquaredUpper(double x, double df) {
   return math::cdf(math::complement(ChiSquared(df), x));

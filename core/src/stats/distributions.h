@@ -10,10 +10,14 @@ double NormalDensity(double x);
 double NormalCdf(double x);
 double NormalUpper(double x);
 double NormalQuantile(double p);  // 0 < p < 1
+// What |Z| stays below with this probability. From the tail, whose digits a confidence near 1
+// keeps.
+double TwoSidedNormalQuantile(double confidence);  // 0 < confidence < 1
 
 double StudentCdf(double t, double df);  // df > 0
 double StudentUpper(double t, double df);
-double StudentQuantile(double p, double df);  // 0 < p < 1
+double StudentQuantile(double p, double df);                   // 0 < p < 1
+double TwoSidedStudentQuantile(double confidence, double df);  // as TwoSidedNormalQuantile
 
 // x >= 0, both degrees of freedom > 0.
 double ChiSquaredUpper(double x, double df);

@@ -33,7 +33,7 @@ PairedProportions ComparePaired(std::int64_t only_first, std::int64_t only_secon
   const double centre = (b - c) / adjusted_n;
   const double differing = (b + c + 1) / adjusted_n;
   const double half =
-      NormalQuantile(0.5 + confidence / 2) * std::sqrt((differing - centre * centre) / adjusted_n);
+      TwoSidedNormalQuantile(confidence) * std::sqrt((differing - centre * centre) / adjusted_n);
   return {true, "", (b - c) / static_cast<double>(n), std::max(centre - half, -1.0),
           std::min(centre + half, 1.0)};
 }

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMostRows = 1e12;
+constexpr double kLeastAlpha = 1e-12;
 constexpr char kAttempt[] = "plan the comparison";
 
 // One way to test, of which the searches know no more than this.
@@ -31,6 +32,10 @@ void CheckModel(const ComparisonModel& model) {
                    "it is a standard deviation, 0 or more");
   }
   CheckOpenShare(kAttempt, "alpha", model.alpha);
+  if (model.alpha < kLeastAlpha) {  // 1 - alpha / 2 would lose its digits
+    RefuseArgument(kAttempt, "alpha is " + FormatShortest(model.alpha),
+                   "use at least " + FormatShortest(kLeastAlpha));
+  }
 }
 
 void CheckScheme(const SplitScheme& scheme) {
@@ -50,6 +55,10 @@ void CheckDifference(double difference, const ComparisonModel& model) {
 }
 
 void CheckRows(double rows, const Test& test) {
+  if (rows > kMostRows) {
+    RefuseArgument(kAttempt, "there are " + FormatShortest(rows) + " rows",
+                   "use at most " + FormatShortest(kMostRows));
+  }
   if (rows >= test.fewest_rows) return;
   RefuseArgument(kAttempt, "there are " + FormatShortest(rows) + " rows",
                  "use at least " + FormatShortest(test.fewest_rows));

@@ -36,7 +36,7 @@ double StandardError(const PowerLawCurve& curve, double n) {
 }
 
 double Quantile(std::int64_t df, double confidence) {
-  return StudentQuantile(0.5 + confidence / 2, static_cast<double>(df));
+  return TwoSidedStudentQuantile(confidence, static_cast<double>(df));
 }
 
 // What the error of the law itself may add or take at n.

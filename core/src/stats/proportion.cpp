@@ -10,12 +10,14 @@
 namespace crossfold::stats {
 namespace {
 
+constexpr std::int64_t kMostRows = std::int64_t{1} << 53;  // whole numbers of a double
+
 struct Limits {
   double low, high;
 };
 
 // The two-sided quantile z of the normal distribution.
-double CriticalNormal(double confidence) { return NormalQuantile(0.5 + confidence / 2); }
+double CriticalNormal(double confidence) { return TwoSidedNormalQuantile(confidence); }
 
 Limits Normal(double p, double n, double z) {
   const double half = z * std::sqrt(p * (1 - p) / n);
@@ -83,6 +85,10 @@ void RequireCount(const std::string& attempt, double count, std::int64_t n) {
   if (n < 0) {
     RefuseArgument(attempt, std::to_string(n) + " is no number of rows",
                    "count the rows that were tested");
+  }
+  if (n > kMostRows) {
+    RefuseArgument(attempt, std::to_string(n) + " rows are too many to be counted exactly",
+                   "give at most " + std::to_string(kMostRows));
   }
   if (count >= 0 && count <= static_cast<double>(n)) return;
   RefuseArgument(attempt,

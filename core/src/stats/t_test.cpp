@@ -68,7 +68,7 @@ TTest TestOfMean(std::span<const double> differences, double ratio, double confi
   const double n = static_cast<double>(test.n);
   test.df = n - 1;
   test.standard_error = std::sqrt((1 / n + ratio) * test.variance);
-  test.critical = StudentQuantile(0.5 + confidence / 2, test.df);
+  test.critical = TwoSidedStudentQuantile(confidence, test.df);
   if (spread.equal) SetConventionalP(test.mean, test);
   if (!test.defined) return test;
   test.statistic = test.mean / test.standard_error;
@@ -124,7 +124,7 @@ void SetPosterior(double rope, double confidence, CorrelatedBayes& result) {
   // Of the two forms of the same difference, the one that does not cancel.
   result.rope = from > 0 ? StudentUpper(from, result.df) - StudentUpper(to, result.df)
                          : StudentCdf(to, result.df) - StudentCdf(from, result.df);
-  const double half = StudentQuantile(0.5 + confidence / 2, result.df) * result.scale;
+  const double half = TwoSidedStudentQuantile(confidence, result.df) * result.scale;
   result.low = result.mean - half;
   result.high = result.mean + half;
 }

@@ -61,7 +61,7 @@ UnpairedT CompareUnpaired(std::span<const double> first, std::span<const double>
       variance * variance / (a.variance * a.variance / a.df + b.variance * b.variance / b.df);
   result.statistic = result.difference / std::sqrt(variance);
   result.p = std::min(1.0, 2 * StudentUpper(std::abs(result.statistic), result.df));
-  const double half = StudentQuantile(0.5 + confidence / 2, result.df) * std::sqrt(variance);
+  const double half = TwoSidedStudentQuantile(confidence, result.df) * std::sqrt(variance);
   result.low = result.difference - half;
   result.high = result.difference + half;
   return result;

@@ -57,5 +57,26 @@ TEST(OneAgainstRestTest, RefusesWhatHasNoProbabilitiesOrOtherClasses) {
               [&] { OneAgainstRest(*fixture::Numbers({1}, {1}), Probabilities(), 1); });
 }
 
+// Counts are multiplied: with 1e-200 an area would be 0 / 0 and an interval would have no width.
+TEST(CheckScoredRowsTest, RefusesWeightsWhoseProductsAreNoNumbers) {
+  const std::vector<double> scores = {.5, .5};
+  const std::vector<std::uint8_t> positive = {1, 0};
+  for (const double weight : {1e-60, 1e60}) {
+    const std::vector<double> weights = {weight, 0};
+    CheckScoredRows({scores, positive, weights});
+  }
+  const std::vector<double> tiny = {1, 1e-200}, huge = {1e300, 1};
+  const std::string way_out =
+      ", and weights other than 0 lie between 1e-60 and 1e+60; multiply them all by one number";
+  ExpectError(ErrorKind::kInvalidArgument, "cannot draw a curve: weight 2 is 1e-200" + way_out,
+              [&] {
+                CheckScoredRows({scores, positive, tiny});
+              });
+  ExpectError(ErrorKind::kInvalidArgument, "cannot draw a curve: weight 1 is 1e+300" + way_out,
+              [&] {
+                CheckScoredRows({scores, positive, huge});
+              });
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -159,5 +159,14 @@ TEST(DecomposeSquaredTest, RefusesWhatIsNoNumber) {
             "cannot decompose the error: model 1: prediction 2 is nan; give finite numbers only");
 }
 
+TEST(SquaredPartsTest, SquaresTooLargeForANumberAreRefused) {
+  const std::vector<double> truth = {1, 2};
+  EXPECT_EQ(Refusal([&] {
+              DecomposeSquared(truth, {{1e200, 1}, {-1e200, 2}});
+            }),
+            "cannot decompose the error: the squared errors are too large for a number; divide all "
+            "values by one number");
+}
+
 }  // namespace
 }  // namespace crossfold::stats

@@ -149,5 +149,20 @@ TEST(LeaveOneOutBootstrapErrorTest, RefusesUnknownRowsAndLosses) {
             "cannot compute the out-of-bag error: there are no rows; give at least one");
 }
 
+TEST(NoInformationErrorTest, SquaresTooLargeForANumberAreRefused) {
+  const std::vector<double> truth = {1e200, 1}, predicted = {-1e200, 2};
+  EXPECT_EQ(Refusal([&] { NoInformationSquaredError(truth, predicted); }),
+            "cannot compute the no-information error: the squares are too large for a number; "
+            "divide all values by one number");
+}
+
+TEST(LeaveOneOutBootstrapErrorTest, TakesMemoryForTestedRowsOnly) {
+  const std::int64_t rows = 1'000'000'000'000'000'000;
+  const std::vector<OutOfBagLoss> losses = {{rows - 1, 0.25}};
+  const OutOfBagError result = LeaveOneOutBootstrapError(rows, losses);
+  EXPECT_EQ(result.error.value, 0.25);
+  EXPECT_EQ(result.rows_left_out, rows - 1);
+}
+
 }  // namespace
 }  // namespace crossfold::stats

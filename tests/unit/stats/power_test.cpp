@@ -236,5 +236,16 @@ TEST(PlanTest, RefusesWhatCannotBe) {
             start + "the test share is 1.5; it lies between 0 and 1");
 }
 
+TEST(PlanTest, RowsAndLevelsBeyondTheDistributionAreRefused) {
+  const SplitScheme scheme = FoldScheme(10, 10);
+  ComparisonModel model = Model(0.1);
+  EXPECT_EQ(Refusal([&] { PowerOfSplits(9'000'000'000'000'000'000, 0.0001, scheme, model); }),
+            "cannot plan the comparison: there are 9e+18 rows; use at most 1e+12");
+  EXPECT_GT(PowerOfSplits(1'000'000'000'000, 0.0001, scheme, model).power, 0.999);
+  model.alpha = 1e-300;
+  EXPECT_EQ(Refusal([&] { PowerOfSplits(500, 0.01, scheme, model); }),
+            "cannot plan the comparison: alpha is 1e-300; use at least 1e-12");
+}
+
 }  // namespace
 }  // namespace crossfold::stats

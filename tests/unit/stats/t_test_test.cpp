@@ -359,5 +359,14 @@ TEST(BayesCorrelatedTTest, RhoAndRopeOutOfRangeAreRefused) {
                 "[-rope, rope] has rope -0.01; use a number of at least 0, such as 0.01"));
 }
 
+// The closed form of two degrees of freedom: t = (2 p - 1) sqrt(2 / (4 p (1 - p))).
+TEST(PairedTTest, AConfidenceNextToOneHasAFiniteInterval) {
+  const double tail = 0x1p-54;  // half of 1 - confidence
+  const TTest test = PairedT(std::vector<double>{1, 2, 4}, 1 - 2 * tail);
+  const double critical = (1 - 2 * tail) * std::sqrt(2 / (4 * tail * (1 - tail)));
+  EXPECT_NEAR(test.critical / critical, 1, 1e-9);
+  EXPECT_TRUE(std::isfinite(test.low) && std::isfinite(test.high));
+}
+
 }  // namespace
 }  // namespace crossfold::stats
