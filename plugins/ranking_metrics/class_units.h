@@ -1,6 +1,7 @@
 // Weights of the positive and the negative rows, each in units of its own power of two.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -13,19 +14,21 @@ namespace crossfold::ranking_metrics {
 class ClassUnits {
  public:
   explicit ClassUnits(const RankedScores& ranked)
-      : positive_(UnitOf(ranked.weight(true))), negative_(UnitOf(ranked.weight(false))) {}
+      : positive_(FactorOf(ranked.weight(true))), negative_(FactorOf(ranked.weight(false))) {}
 
-  double Positive(double weight) const { return std::scalbn(weight, -positive_); }
-  double Negative(double weight) const { return std::scalbn(weight, -negative_); }
+  double Positive(double weight) const { return weight * positive_; }
+  double Negative(double weight) const { return weight * negative_; }
 
  private:
-  static int UnitOf(double total) {
+  static double FactorOf(double total) {
     constexpr int kInRange = 300;  // products of three such sums are numbers
+    constexpr int kMost = 1000;    // the factor is a number, too
     const int exponent = std::ilogb(total);
-    return std::abs(exponent) > kInRange ? exponent : 0;
+    if (std::abs(exponent) <= kInRange) return 1;
+    return std::scalbn(1.0, -std::clamp(exponent, -kMost, kMost));
   }
 
-  int positive_, negative_;
+  double positive_, negative_;
 };
 
 }  // namespace crossfold::ranking_metrics

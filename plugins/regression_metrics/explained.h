@@ -45,9 +45,15 @@ class CountedRows {
     ScaleBy(*high - *low);
   }
 
-  double TruthSquares() const { return SquaresAround(truth_, MeanOf(truth_)); }
-  double ErrorSquares() const { return SquaresAround(errors_, 0); }
-  double CentredErrorSquares() const { return SquaresAround(errors_, MeanOf(errors_)); }
+  double TruthSquares() const { return SquaresAroundMean(truth_); }
+  double ErrorSquares() const {
+    WeightedLosses squares;
+    for (std::size_t i = 0; i < errors_.size(); ++i) {
+      squares.Add(weights_[i], errors_[i] * errors_[i]);
+    }
+    return squares.Sum();
+  }
+  double CentredErrorSquares() const { return SquaresAroundMean(errors_); }
 
  private:
   // In units of a power of two near `spread` where squares would vanish or overflow: ratios of
@@ -60,18 +66,17 @@ class CountedRows {
     for (double& truth : truth_) truth = std::scalbn(truth, -exponent);
     for (double& error : errors_) error = std::scalbn(error, -exponent);
   }
-  // The mean of deviations from the first entry, added to it: the offset is never summed.
-  double MeanOf(const std::vector<double>& entries) const {
-    WeightedLosses deviations;
+  // From deviations from the first entry alone: added to a large offset, their mean would be
+  // rounded in units of the offset.
+  double SquaresAroundMean(const std::vector<double>& entries) const {
+    WeightedLosses deviations, squares;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       deviations.Add(weights_[i], entries[i] - entries[0]);
     }
-    return entries[0] + deviations.Mean();
-  }
-  double SquaresAround(const std::vector<double>& entries, double centre) const {
-    WeightedLosses squares;
+    const double mean = deviations.Mean();
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      squares.Add(weights_[i], (entries[i] - centre) * (entries[i] - centre));
+      const double deviation = entries[i] - entries[0] - mean;
+      squares.Add(weights_[i], deviation * deviation);
     }
     return squares.Sum();
   }

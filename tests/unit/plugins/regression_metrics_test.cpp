@@ -212,6 +212,16 @@ TEST(RegressionMetricsTest, ExplainedSharesDoNotDependOnTheUnit) {
   }
 }
 
+// Steps of 2^-33 = one unit in the last place of 1e6, so no mean of an even number of them is a
+// number near 1e6. By hand: the truth is 0, 1, 1, 0 steps, around its mean a half: squares 4 / 4;
+// errors 1, 0, 0, 1.
+TEST(RegressionMetricsTest, ExplainedSharesKeepTheirDigitsAtALargeOffset) {
+  const double low = 1e6, high = 1e6 + 0x1p-33;
+  const MetricRows rows = Values({low, high, high, low}, {high, high, high, high});
+  EXPECT_EQ(ValueOf("r2", rows), 1 - 2.0);
+  EXPECT_EQ(ValueOf("explained_variance", rows), 1 - 1.0);
+}
+
 TEST(RegressionMetricsTest, WeightsBeyondTheRangeOfSumsAreAnErrorAndNoValue) {
   for (const double weight : {1e308, 5e-324}) {
     const MetricRows rows = Values({1, 2, 3}, {1, 3, 3}, {weight, weight, weight});
