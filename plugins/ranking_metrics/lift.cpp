@@ -1,6 +1,7 @@
 #include "lift.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "../positive_class.h"
 
@@ -11,6 +12,9 @@ namespace {
 double LiftAt(double share, const RankedScores& ranked) {
   const double total = ranked.weight(true) + ranked.weight(false);
   double left = share * total;
+  if (left < std::numeric_limits<double>::min()) {
+    throw cf::Error(CF_E_NUMERIC, "share times the weights of all rows is too small for a number");
+  }
   cf::CompensatedSum positives;
   ranked.VisitDescending([&](const Tie& tie) {
     const double taken = std::min(left, tie.weight());

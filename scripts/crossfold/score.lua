@@ -22,6 +22,18 @@ local function check_list(name, list, wanted, n)
   end
 end
 
+-- Probabilities and costs stand in the order of the classes: a class given twice would shift them.
+local function check_each_once(classes)
+  local seen = {}
+  for i, class in ipairs(classes) do
+    if seen[class] then
+      native.fail(("score: element %d of 'classes' is '%s' again; name each class once"):format(i,
+        class))
+    end
+    seen[class] = true
+  end
+end
+
 -- All classes in order, each once.
 local function classes_of(o)
   local seen, classes = {}, {}
@@ -58,7 +70,10 @@ local function check_probabilities(o, classes)
 end
 
 local function check_classification(o)
-  if o.classes then check_list("classes", o.classes, "string") end
+  if o.classes then
+    check_list("classes", o.classes, "string")
+    check_each_once(o.classes)
+  end
   check_list("truth", o.truth, "string")
   if o.predicted then check_list("predicted", o.predicted, "string", #o.truth) end
   local classes, known = classes_of(o)

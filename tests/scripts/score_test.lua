@@ -134,3 +134,9 @@ function TestMetricParameters:test_row_costs_come_from_columns()
   -- All are called good.
   lu.assertEquals(native.score(cost, model:predict(data)), 100)
 end
+
+function TestScore:test_a_class_named_twice_is_refused()
+  lu.assertEquals(fixtures.message(cf.score, { truth = { "a", "b" }, predicted = { "a", "b" },
+    classes = { "a", "a", "b" }, metrics = "accuracy" }),
+    "score: element 2 of 'classes' is 'a' again; name each class once")
+end

@@ -44,5 +44,17 @@ TEST(LiftTest, OfThreeClassesNeedsTheName) {
             "positive = \"...\"");
 }
 
+TEST(LiftTest, AShareOfTheWeightsTooSmallForANumberIsAnErrorAndNoValue) {
+  try {
+    ScoreProbabilities("lift", *TruthData({0, 1}, 2, {1e-10, 1e-10}), {.5, .5, .2, .8},
+                       {{"share", 5e-324}});
+    FAIL() << "was accepted";
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(),
+                 "cannot score 'lift{share=5e-324}' on dataset 'truth': share times the weights of "
+                 "all rows is too small for a number");
+  }
+}
+
 }  // namespace
 }  // namespace crossfold
