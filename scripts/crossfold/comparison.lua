@@ -256,13 +256,18 @@ local full_columns = { "dataset", "metric", "a", "b", "test", "design", "splits"
 -- 0.0000 would not be true.
 local function p_cell(p) return p and p < 0.0001 and "<0.0001" or p end
 
+local function verdict(row)
+  if not row.p then return "undefined" end
+  return row.better or (row.significant and "differ" or "neither")
+end
+
 local function short_rows(self)
   local rows = {}
   for i, row in ipairs(self.pairs_) do
     rows[i] = {
       dataset = row.dataset, a = row.a, b = row.b, ["mean a"] = row.mean_a, ["mean b"] = row.mean_b,
       difference = row.difference, low = row.low, high = row.high, p = p_cell(row.p),
-      ["p adjusted"] = p_cell(row.p_adjusted), better = row.better or (row.significant and "differ") or (row.p and "neither") or "undefined",
+      ["p adjusted"] = p_cell(row.p_adjusted), better = verdict(row),
       splits = row.splits == row.splits_of and tostring(row.splits)
         or ("%d of %d"):format(row.splits, row.splits_of),
     }
