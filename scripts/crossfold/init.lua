@@ -1,6 +1,7 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
+local calibration = require "crossfold.calibration"
 local compare = require "crossfold.compare"
 local curve = require "crossfold.curve"
 local ensemble_model = require "crossfold.ensemble_model"
@@ -9,19 +10,25 @@ local grid_search = require "crossfold.grid_search"
 local halving_search = require "crossfold.halving_search"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
+local minimum_cost = require "crossfold.minimum_cost"
 local options = require "crossfold.options"
+local pipeline = require "crossfold.pipeline"
 local race_search = require "crossfold.race_search"
 local random_search = require "crossfold.random_search"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
 local stats = require "crossfold.stats"
+local threshold = require "crossfold.threshold"
 local voting = require "crossfold.voting"
 
 local cf = { _VERSION = native.version, null = native.null }
 
 cf.learner = learner.new
-cf.pipeline = learner.pipeline
+cf.pipeline = pipeline.new
+cf.calibration = calibration.new
+cf.threshold = threshold.new
+cf.minimum_cost = minimum_cost.new
 cf.splitter = splitter.new
 cf.metric = metric.new
 cf.grid_search = grid_search.new
@@ -158,7 +165,7 @@ cf.seed = native.seed
 cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "random_search", "halving_search", "race_search",
+  "random_search", "halving_search", "race_search", "calibration", "threshold", "minimum_cost",
   "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
   "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
   "parallel" })

@@ -57,20 +57,6 @@ function learner.new(id, params)
   }, { __tostring = function(self) return self.name end })
 end
 
--- cf.pipeline{ transform, ..., learner }
-function learner.pipeline(steps)
-  options.list("pipeline", steps)
-  local resolved = {}
-  for i, step in ipairs(steps) do
-    if type(step) == "string" then
-      local kind = i < #steps and "transform" or "learner"
-      step = native.spec(kind, step)
-    end
-    resolved[i] = step
-  end
-  return native.pipeline(resolved)
-end
-
 -- The name of a learner in messages.
 function learner.name(value)
   if type(value) == "table" and not (getmetatable(value) or {}).__tostring then return "lua" end
