@@ -208,7 +208,7 @@ function TestCalibration:test_what_cannot_work_is_refused_before_anything_runs()
   local folds = cf.splitter("kfold", { folds = 2 })
   local function message(learner, data)
     return fixtures.message(cf.evaluate, { data = data, learners = { c = calibrated({}, learner) },
-      splitter = folds, metrics = data:task() == "regression" and "rmse" or "accuracy" })
+      splitter = folds, metrics = "accuracy" })
   end
   local line = cf.dataset { name = "line", target = "y", columns = {
     { name = "x", values = { 1, 2, 3, 4 } }, { name = "y", values = { 0.5, 1.5, 2.5, 3.5 } } } }
@@ -216,7 +216,7 @@ function TestCalibration:test_what_cannot_work_is_refused_before_anything_runs()
     "calibration: the target of 'line' has numbers; it is for classes")
   lu.assertEquals(message("ridge", noisy(30)),
     "calibration: learner 'ridge' gives no probabilities; use one that does")
-  local over_ridge = cf.grid_search { learner = "ridge", grid = { lambda = { 1, 2 } },
+  local over_ridge = cf.grid_search { learner = "ridge", grid = { l2 = { 1, 2 } },
     metric = "accuracy", splitter = folds }
   lu.assertEquals(message(over_ridge, noisy(30)),
     "calibration: learner 'grid_search{ridge, 2 candidates}' gives no probabilities; use one that "

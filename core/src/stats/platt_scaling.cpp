@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMaxSteps = 200;
 constexpr double kSmallestStep = 0x1p-40;
-constexpr double kFlatGradient = 1e-13;  // for a total weight of 1
+constexpr double kFlatGradient = 1e-15;  // for a total weight of 1
 
 // Rows that count. Scores are shifted and scaled to mean 0 and variance 1, and weights to sum 1, so
 // that the size of the numbers does not matter.
@@ -97,11 +97,14 @@ Slopes Differentiate(const Rows& rows, double a, double b) {
   return {sums[0].value(), sums[1].value(), sums[2].value(), sums[3].value(), sums[4].value()};
 }
 
-// One Newton step from (a, b), halved until the loss falls; false at the minimum.
+double Steepness(const Slopes& d) { return std::max(std::fabs(d.da), std::fabs(d.db)); }
+
+// One Newton step from (a, b), halved until the loss falls; false at the minimum. Next to the
+// minimum, where rounding hides the fall of the loss, a flatter gradient is as good.
 bool Step(const Rows& rows, double& a, double& b) {
   constexpr double kRidge = 1e-12;  // keeps the matrix regular, as in Lin et al.
   const Slopes d = Differentiate(rows, a, b);
-  if (std::max(std::fabs(d.da), std::fabs(d.db)) <= kFlatGradient) return false;
+  if (Steepness(d) <= kFlatGradient) return false;
   const double haa = d.daa + kRidge, hbb = d.dbb + kRidge;
   const double determinant = haa * hbb - d.dab * d.dab;
   const double step_a = -(hbb * d.da - d.dab * d.db) / determinant;
@@ -109,12 +112,15 @@ bool Step(const Rows& rows, double& a, double& b) {
   const double before = Loss(rows, a, b), descent = d.da * step_a + d.db * step_b;
   for (double size = 1; size >= kSmallestStep; size /= 2) {
     const double next_a = a + size * step_a, next_b = b + size * step_b;
-    if (Loss(rows, next_a, next_b) >= before + 1e-4 * size * descent) continue;
+    if (Loss(rows, next_a, next_b) >= before + 1e-4 * size * descent &&
+        2 * Steepness(Differentiate(rows, next_a, next_b)) > Steepness(d)) {
+      continue;
+    }
     a = next_a;
     b = next_b;
     return true;
   }
-  return false;  // nothing that the loss could show any more
+  return false;  // nothing that rounding would show any more
 }
 
 // The best constant: the log-odds of the mean target.
