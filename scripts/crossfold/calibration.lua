@@ -111,7 +111,8 @@ function calibration.new(given)
   if o.method ~= "platt" and o.method ~= "isotonic" then
     native.fail(("calibration: method = '%s' is none of platt, isotonic"):format(o.method))
   end
-  return adjusted.step(composite, ("calibration{%s}"):format(o.method), {
+  local text = ("calibration{%s%s}"):format(o.method, o.ensemble and ", ensemble" or "")
+  return adjusted.step(composite, text, {
     method = o.method, ensemble = o.ensemble,
     splitter = adjusted.splitter("calibration", o.splitter),
   })

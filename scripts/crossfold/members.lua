@@ -74,7 +74,7 @@ local function predictions_of(value, cells)
   for i = 1, #outcomes do
     if not outcomes:ok(i) then
       local failure = outcomes:failure(i)
-      native.fail(("learner '%s' of the ensemble: inner fold %d failed at %s: %s")
+      native.fail(("learner '%s': inner fold %d failed at %s: %s")
         :format(learner.name(value), cells[i].split, failure.stage, failure.message))
     end
     predictions[i] = outcomes:prediction(i)

@@ -196,15 +196,34 @@ local function any_told(rows, name)
   return false
 end
 
+-- Thresholds as texts with three digits if some would be lost in four decimals, else as they are.
+local function threshold_cells(list)
+  local small = false
+  for _, t in pairs(list) do small = small or (t ~= 0 and math.abs(t) < 0.001) end
+  if not small then return list end
+  local cells = {}
+  for i, t in pairs(list) do
+    if t == 0 or math.abs(t) == math.huge then
+      cells[i] = native.format_number(t)
+    else
+      local exponent = math.floor(math.log(math.abs(t), 10))
+      cells[i] = ("%se%d"):format(native.format_number(t / 10.0 ^ exponent, 2), exponent)
+    end
+  end
+  return cells
+end
+
 function tuning_rows:__tostring()
   local adjusts = any_told(self, "threshold") or any_told(self, "calibration")
   local rows, metric_name = {}, nil
   if not adjusts then metric_name = "mean" end
   for _, row in ipairs(self) do metric_name = row.metric or metric_name end
+  local thresholds = {}
+  for i, row in ipairs(self) do thresholds[i] = told(row, "threshold") end
+  thresholds = threshold_cells(thresholds)
   for i, row in ipairs(self) do
     rows[i] = { ["repeat"] = row.repeat_, fold = row.fold, chosen = told(row, "candidate"),
-      calibration = told(row, "calibration"), threshold = told(row, "threshold"),
-      failure = row.failure }
+      calibration = told(row, "calibration"), threshold = thresholds[i], failure = row.failure }
     if metric_name then rows[i][metric_name] = row.mean or row.value end
   end
   local columns = { "repeat", "fold" }
@@ -282,7 +301,10 @@ end
 function result:provenance()
   local learners, datasets = {}, {}
   for i, entry in ipairs(self.plan.learners) do
-    local native_learner = entry.learner.learner or entry.learner
+    local native_learner = entry.learner
+    while native.kind(native_learner) ~= "learner" and native_learner.learner do
+      native_learner = native_learner.learner
+    end
     local row = { name = entry.name, learner = tostring(entry.learner) }
     if native.kind(native_learner) == "learner" then
       row.plugin, row.plugin_version, row.plugin_sha256 = native.plugin_of(native_learner)

@@ -190,6 +190,30 @@ function TestCalibration:test_a_loaded_model_predicts_the_same()
   adjust_data.check_saved(cf.voting { learners = { calibrated(), "knn" } }:fit(data), data)
 end
 
+function TestCalibration:test_the_name_tells_an_ensemble()
+  lu.assertEquals(tostring(calibrated { ensemble = true }), "naive_bayes|calibration{platt, ensemble}")
+end
+
+function TestCalibration:test_provenance_names_the_plugin_inside()
+  local result = cf.evaluate { data = noisy(60), metrics = "accuracy", splitter =
+    cf.splitter("kfold", { folds = 2 }), learners = { a = cf.pipeline { "knn",
+      cf.calibration { method = "platt" }, cf.threshold { metric = "f1" } } } }
+  local row = result:provenance().learners[1]
+  lu.assertEquals(row.learner, "knn|calibration{platt}|threshold{f1}")
+  lu.assertEquals(row.plugin, cf.evaluate { data = noisy(60), metrics = "accuracy", splitter =
+    cf.splitter("kfold", { folds = 2 }), learners = { a = "knn" } }:provenance().learners[1].plugin)
+  lu.assertNotNil(row.plugin)
+end
+
+function TestCalibration:test_rows_of_weight_zero_are_no_rows_of_their_class()
+  local y, w, x = {}, {}, {}
+  for i = 1, 20 do x[i], y[i], w[i] = i, i <= 10 and "a" or "b", i <= 10 and 1 or 0 end
+  local data = cf.dataset { name = "zero", target = "y", weights = "w", columns = {
+    { name = "x", values = x }, { name = "y", values = y }, { name = "w", values = w } } }
+  lu.assertEquals(fixtures.message(function() calibrated({}, "featureless"):fit(data) end),
+    "cannot calibrate 'featureless' on 'zero': for class 'b' there are no positive rows")
+end
+
 function TestCalibration:test_no_rows_give_an_empty_prediction()
   local data = noisy(60)
   lu.assertEquals(#calibrated():fit(data):predict(data:select {}), 0)

@@ -1,9 +1,8 @@
 #include "crossfold/calibration.h"
 
-#include <utility>
-
 #include "crossfold/scored_rows.h"
 #include "score/probabilities.h"
+#include "stats/class_scores.h"
 
 namespace crossfold {
 namespace {
@@ -15,13 +14,13 @@ std::int64_t ClassOf(std::size_t m, std::int64_t n_classes) {
 
 // Why a class cannot be calibrated; "" = it can.
 std::string FitMap(const OwnedScoredRows& rows, Calibration& calibration) {
-  // What decides whether there are rows of both kinds.
-  std::vector<double> log_odds;
-  for (const double p : rows.scores) log_odds.push_back(stats::LogOdds(p));
-  stats::PlattScaling platt = stats::FitPlattScaling(log_odds, rows.positive, rows.weights);
-  if (!platt.defined) return platt.undefined;
+  const std::string missing = stats::MissingClass(
+      stats::CheckClassScores("calibrate", rows.scores, rows.positive, rows.weights));
+  if (!missing.empty()) return missing;
   if (calibration.method == CalibrationMethod::kPlatt) {
-    calibration.platt.push_back(std::move(platt));
+    std::vector<double> log_odds;
+    for (const double p : rows.scores) log_odds.push_back(stats::LogOdds(p));
+    calibration.platt.push_back(stats::FitPlattScaling(log_odds, rows.positive, rows.weights));
   } else {
     const std::vector<double> truth(rows.positive.begin(), rows.positive.end());
     calibration.isotonic.push_back(stats::FitIsotonicRegression(rows.scores, truth, rows.weights));

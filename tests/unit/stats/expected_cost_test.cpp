@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "unit/data/refusal.h"
+#include "vectors.h"
 
 namespace crossfold::stats {
 namespace {
@@ -44,8 +45,10 @@ TEST(ThresholdOfCostsTest, IsWhereTheCheapestDecisionChanges) {
 }
 
 TEST(ThresholdOfCostsTest, TheSecondVectorCostsFourAndNotSeven) {
-  const std::vector<int> y = {1, 1, 1, 1, 0, 0, 0, 0, 0};
-  const Numbers s = {.9, .8, .6, .3, .7, .5, .4, .2, .1};
+  const nlohmann::json in = TestVector("binary9").at("in");
+  const auto y = in.at("y").get<std::vector<int>>();
+  const Numbers s = crossfold::Numbers(in.at("s"));
+  ASSERT_EQ(s.size(), 9U);
   double cheapest = 0, at_half = 0;
   for (std::size_t i = 0; i < s.size(); ++i) {
     const auto truth = static_cast<std::size_t>(y[i]);
