@@ -40,8 +40,9 @@ function result:scores()
   return rows
 end
 
--- One row a learner, dataset and metric: { learner, dataset, metric, folds, defined, failed, mean, sd,
--- min, max } over the folds in which the metric is defined; mean and sd are absent where undefined.
+-- One row a learner, dataset and metric: { learner, dataset, metric, aggregation, folds, defined,
+-- failed, mean, sd, min, max } over the folds in which the metric is defined; mean and sd are absent
+-- where undefined.
 function result:summary()
   local rows = {}
   for _, job in ipairs(self.jobs) do
@@ -62,7 +63,7 @@ function result:summary()
       local row = {
         learner = job.learner_name, dataset = job.dataset,
         metric = metric.name(self.plan.metrics[m]),
-        folds = #job.folds, defined = #values, failed = failed,
+        aggregation = "mean over folds", folds = #job.folds, defined = #values, failed = failed,
       }
       if infinite then
         row.mean = infinite == infinite and infinite or nil
@@ -157,7 +158,7 @@ function result:curve(kind, given)
 end
 
 -- Scores over all kept predictions at once instead of fold by fold: { learner, dataset, metric,
--- value, undefined }. Not the mean over folds, and not meant for rows that were tested repeatedly.
+-- aggregation, value, undefined }. Not the mean over folds, and not meant for rows that were tested repeatedly.
 function result:pooled()
   local rows = {}
   for _, job in ipairs(self.jobs) do
@@ -165,7 +166,7 @@ function result:pooled()
     for m = 1, #self.plan.metrics do
       local row = {
         learner = job.learner_name, dataset = job.dataset,
-        metric = metric.name(self.plan.metrics[m]),
+        metric = metric.name(self.plan.metrics[m]), aggregation = "pooled over predictions",
       }
       if pooled then
         row.value, row.undefined = metric.score(self.plan.metrics[m], pooled)
@@ -372,8 +373,9 @@ end
 
 -- A table for people: mean and standard deviation over the folds, and how many were defined.
 function result:__tostring()
-  return native.table_text(summary_table(self)) .. sum_up(self:failures())
-    .. sum_up_warnings(self:warnings())
+  return native.table_text(summary_table(self))
+    .. "\n(mean, sd, min and max over the folds in which the metric is defined)"
+    .. sum_up(self:failures()) .. sum_up_warnings(self:warnings())
 end
 
 return options.public(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",
