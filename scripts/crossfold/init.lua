@@ -1,8 +1,8 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
-local calibration = require "crossfold.calibration"
 local bootstrap_632 = require "crossfold.bootstrap_632"
+local calibration = require "crossfold.calibration"
 local compare = require "crossfold.compare"
 local curve = require "crossfold.curve"
 local ensemble_model = require "crossfold.ensemble_model"
@@ -191,9 +191,4 @@ cf.seed = native.seed
 -- back as the same number.
 cf.format_number = native.format_number
 
-return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "random_search", "halving_search", "race_search", "calibration", "threshold", "minimum_cost",
-  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
-  "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
-  "parallel" })
 return cf

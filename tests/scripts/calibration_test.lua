@@ -100,12 +100,13 @@ end
 
 function TestCalibration:test_it_repairs_the_probabilities_of_naive_bayes()
   local data = cf.read(fixtures.folder .. "/breast_cancer.csv", { target = "class" })
-  local result = cf.evaluate { data = data, metrics = "log_loss", seed = 1,
+  local result = cf.evaluate { data = data, metrics = { "log_loss", "brier" }, seed = 1,
     learners = { plain = "naive_bayes", platt = calibrated() },
     splitter = cf.splitter("kfold", { folds = 5, stratify = true }) }
   local mean = {}
-  for _, row in ipairs(result:summary()) do mean[row.learner] = row.mean end
-  lu.assertTrue(mean.platt < mean.plain / 2)
+  for _, row in ipairs(result:summary()) do mean[row.learner .. " " .. row.metric] = row.mean end
+  lu.assertTrue(mean["platt log_loss"] < mean["plain log_loss"] / 2)
+  lu.assertTrue(mean["platt brier"] < 0.8 * mean["plain brier"])
 end
 
 function TestCalibration:test_row_weights_count()

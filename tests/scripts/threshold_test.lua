@@ -185,7 +185,7 @@ function TestThreshold:test_a_loaded_model_predicts_the_same()
   adjust_data.check_saved(with_threshold({ metric = "f1", positive = "no" }, search()):fit(data), data)
   adjust_data.check_saved(
     cf.pipeline { "naive_bayes", calibrate, cf.threshold { metric = "mcc" } }:fit(data), data)
-  -- A row that is called positive costs nothing: the threshold is -infinity.
+  -- Calling a row positive costs nothing: the threshold is -infinity.
   local always = with_threshold { costs = { { 1, 0 }, { 1, 0 } } }:fit(data)
   lu.assertEquals(always.detail.threshold, -math.huge)
   adjust_data.check_saved(always, data)
