@@ -115,6 +115,21 @@ function TestCalibration:test_row_weights_count()
   lu.assertNotEquals(weighted.slope[1], plain.slope[1])
 end
 
+function TestCalibration:test_targets_of_test_rows_do_not_reach_the_maps()
+  local outer, target = {}, {}
+  for i = 1, 90 do outer[i], target[i] = (i - 1) % 2 + 1, i % 3 == 0 and "yes" or "no" end
+  local function maps()
+    return cf.evaluate { data = noisy(90, { target = target }), metrics = "accuracy", seed = 3,
+      learners = { c = calibrated { method = "isotonic" } },
+      splitter = cf.splitter("predefined", { list = outer }) }:tuning("c")
+  end
+  local before = maps()
+  for i = 1, 90, 2 do target[i] = target[i] == "yes" and "no" or "yes" end  -- tested in fold 1
+  local after = maps()
+  lu.assertEquals(after[1].maps, before[1].maps)
+  lu.assertNotEquals(after[2].maps, before[2].maps)
+end
+
 -- naive_bayes in Lua, which notes the groups of its training and its test rows.
 local function watcher(data, seen)
   local group = data:column("g")
