@@ -250,6 +250,13 @@ function TestPipelineSteps:test_the_order_of_the_steps_is_checked()
     .. "candidates}', which takes no transforms in front of it; give them to the learners inside it")
 end
 
+function TestPipelineSteps:test_a_search_goes_in_front_of_them()
+  lu.assertEquals(fixtures.message(cf.grid_search, { learner = with_threshold(), grid = { k = { 1 } },
+    metric = "accuracy", splitter = folds(2) }), "grid_search: option 'learner' must be a native "
+    .. "learner or a pipeline that ends in one, not 'naive_bayes|threshold{f1}'; steps that adjust "
+    .. "predictions go behind the search, as in cf.pipeline{ search, step }")
+end
+
 function TestPipelineSteps:test_names_show_all_steps()
   lu.assertEquals(tostring(cf.pipeline { "standardize", "knn", cf.calibration { method = "platt" },
     cf.threshold { metric = "f1" } }), "standardize|knn|calibration{platt}|threshold{f1}")
