@@ -9,7 +9,7 @@ local data = cf.read(here .. "/../data/wine.csv", { target = "class" })
 local inner = cf.splitter("kfold", { folds = 10, stratify = true })
 local knn = cf.pipeline { cf.transform("standardize"), cf.learner("knn") }
 local space = {
-  k        = { low = 1, high = 60, scale = "log" },
+  k        = { low = 1, high = 30, scale = "log" },
   distance = { "manhattan", "minkowski" },
   p        = { low = 1, high = 8 },     -- left out of candidates with another distance than Minkowski's
 }
@@ -23,15 +23,15 @@ local searches = {
     learner = knn, splitter = inner, metric = "accuracy",
     space = space, candidates = 20, seed = 1,
   },
-  -- Least rows first: a ninth of them for all, a third for the better third, all rows for the last.
+  -- Few rows first: a third of them for all candidates, all rows for the better third.
   halving = cf.halving_search {
     learner = knn, splitter = inner, metric = "accuracy",
-    space = space, candidates = 20, seed = 1, min_resource = 0.1,
+    space = space, candidates = 20, seed = 1, min_resource = 0.3,
   },
   -- Fold by fold; who is significantly worse than the leader leaves.
   race = cf.race_search {
     learner = knn, splitter = inner, metric = "accuracy",
-    space = space, candidates = 20, seed = 1, error = 0.1,
+    grid = { k = { 1, 3, 7, 15, 31, 61, 91 } }, error = 0.1,
   },
 }
 --###end searches
