@@ -1,6 +1,7 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
+local bias_variance = require "crossfold.bias_variance"
 local compare = require "crossfold.compare"
 local curve = require "crossfold.curve"
 local ensemble_model = require "crossfold.ensemble_model"
@@ -33,6 +34,7 @@ cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
 cf.curve = curve.new
+cf.bias_variance = bias_variance.new
 cf.compare = compare.new
 cf.stats = stats
 
@@ -159,6 +161,6 @@ cf.format_number = native.format_number
 
 return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
   "random_search", "halving_search", "race_search",
-  "voting", "bagging", "stacking", "evaluate", "read", "load", "dataset", "split", "run",
-  "voting", "bagging", "stacking", "evaluate", "compare", "read", "load", "dataset", "split", "run",
+  "voting", "bagging", "stacking", "evaluate", "bias_variance", "compare", "read", "load", "dataset",
+  "split", "run",
   "parallel" })
