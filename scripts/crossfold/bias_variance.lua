@@ -84,6 +84,18 @@ local function check(given)
   return o
 end
 
+-- Raises if a row is tested twice, or is among the data, too.
+local function check_distinct(o)
+  local known = {}
+  for _, id in ipairs(o.data:row_ids()) do known[id] = "the data" end
+  for _, id in ipairs(o.test:row_ids()) do
+    if known[id] then
+      native.fail(("%s: row %d of the test rows is also in %s; leave it out"):format(what, id, known[id]))
+    end
+    known[id] = "the test rows before it"
+  end
+end
+
 -- Raises if a group has rows in `data` and in `test`.
 local function check_groups(o)
   if not o.groups then return end
@@ -105,6 +117,7 @@ local function given_test(o)
       .. "table and take the parts with data:select"):format(what, o.test:name(), o.data:name()))
   end
   if #o.test == 0 then native.fail(what .. ": there are no test rows") end
+  check_distinct(o)
   check_groups(o)
   local pool, test = {}, {}
   for i = 1, #o.data do pool[i] = i end

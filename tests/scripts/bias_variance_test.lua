@@ -293,7 +293,7 @@ function TestBiasVariance:test_one_model_has_no_corrected_parts()
   lu.assertEquals(row.training_sets, 1)
   lu.assertEquals(row.kohavi_wolpert.variance, 0)
   lu.assertNil(row.kohavi_wolpert_unbiased.variance)
-  lu.assertStrContains(row.kohavi_wolpert_unbiased.undefined, "2")
+  lu.assertEquals(row.kohavi_wolpert_unbiased.undefined, "one model does not show how models vary")
 end
 
 function TestBiasVariance:test_texts_hold_the_figures()
@@ -363,6 +363,10 @@ function TestBiasVariance:test_test_rows_that_do_not_fit_are_refused()
   lu.assertEquals(problem { test = fixtures.separable() }, "bias_variance: the test rows are of "
     .. "'separable', which is not the table of 'iris'; read both as one table and take the parts with "
     .. "data:select")
+  lu.assertEquals(problem { data = iris, test = iris:select { 7, 9 } },
+    "bias_variance: row 7 of the test rows is also in the data; leave it out")
+  lu.assertEquals(problem { data = iris:select { 1, 2, 3, 4, 5 }, test = iris:select { 9, 8, 9 } },
+    "bias_variance: row 9 of the test rows is also in the test rows before it; leave it out")
   lu.assertEquals(problem { data = data:select { 1, 2, 7, 8, 9, 10 }, test = data:select { 3, 13 } },
     "bias_variance: group 'g0' has rows in the data and in the test rows; keep each group on one side")
 end

@@ -4,12 +4,14 @@
 -- it in 5 of 100 data sets. cf.stats.paired_t takes the differences of overlapping training sets as
 -- independent and finds it far more often.
 --
--- The corrected t is derived for random splits (Nadeau and Bengio 2003, Machine Learning 52, 239-281), so
--- those decide whether this study passes: compare within 0.03 and 0.07, paired t above 0.10. The
--- other designs are printed. Run: crossfold run tests/slow/type_one_error.lua [number of data sets]
+-- The corrected t is derived for random splits and learners that do not hang on single rows (Nadeau and
+-- Bengio 2003, Machine Learning 52, 239-281). Those designs decide whether this study passes: compare
+-- within 0.03 and 0.07. In the others the correction is a heuristic; they must only be far better than
+-- paired t, which exceeds 0.10 everywhere. tests/bench/TYPE_ONE_ERROR.md has the figures.
+-- Run: crossfold run tests/slow/type_one_error.lua [number of data sets]
 local cf = require "crossfold"
 
-local n_datasets = math.tointeger(tonumber(arg[1])) or 1000
+local n_datasets = math.tointeger(tonumber(arg[1])) or 3000
 local n_rows, n_features, alpha = 80, 3, 0.05
 local distance = 0.8  -- of the class means, in standard deviations, in each feature
 
@@ -72,12 +74,45 @@ local function nearest_mean(prefix)
   }
 end
 
+local function rows_of(data, prefix)
+  local rows, columns = {}, {}
+  for j = 1, n_features do columns[j] = data:column(prefix .. j) end
+  for i = 1, #data do
+    rows[i] = {}
+    for j = 1, n_features do rows[i][j] = columns[j][i] end
+  end
+  return rows
+end
+
+-- The class of the nearest training row, over the features that begin with `prefix`.
+local function nearest_row(prefix)
+  return cf.learner {
+    name = prefix,
+    fit = function(data) return { rows = rows_of(data, prefix), target = data:target() } end,
+    predict = function(known, data)
+      local labels = {}
+      for i, row in ipairs(rows_of(data, prefix)) do
+        local least = math.huge
+        for r, other in ipairs(known.rows) do
+          local squares = 0
+          for j = 1, n_features do squares = squares + (row[j] - other[j]) ^ 2 end
+          if squares < least then least, labels[i] = squares, known.target[r] end
+        end
+      end
+      return labels
+    end,
+  }
+end
+
+local thirds = cf.splitter("holdout", { test_share = 1 / 3, repeats = 15 })
+local tenths = cf.splitter("holdout", { test_share = 0.1, repeats = 15 })
+local folds = cf.splitter("kfold", { folds = 10, repeats = 3 })
+
 local designs = {
-  { name = "15 random splits, 1/3 tested", decides = true,
-    splitter = cf.splitter("holdout", { test_share = 1 / 3, repeats = 15 }) },
-  { name = "15 random splits, 1/10 tested",
-    splitter = cf.splitter("holdout", { test_share = 0.1, repeats = 15 }) },
-  { name = "3 times 10 folds", splitter = cf.splitter("kfold", { folds = 10, repeats = 3 }) },
+  { name = "15 random splits, 1/3 tested", learner = nearest_mean, splitter = thirds, decides = true },
+  { name = "15 random splits, 1/3, one neighbour", learner = nearest_row, splitter = thirds },
+  { name = "15 random splits, 1/10 tested", learner = nearest_mean, splitter = tenths, decides = true },
+  { name = "3 times 10 folds", learner = nearest_mean, splitter = folds },
 }
 
 local function differences(result)
@@ -91,7 +126,7 @@ end
 -- One data set: counts what each test rejects.
 local function count(design, data, seed)
   local result = cf.evaluate {
-    data = data, learners = { x = nearest_mean "x", z = nearest_mean "z" },
+    data = data, learners = { x = design.learner "x", z = design.learner "z" },
     splitter = design.splitter, metrics = "accuracy", seed = seed, workers = 1, keep = "none",
     on_error = "stop",
   }
@@ -114,14 +149,14 @@ end
 
 print(("Rejections of true null hypotheses at alpha = %g, with one standard error"):format(alpha))
 print(("One data set of %d rows, %d simulated data sets:"):format(n_rows, n_datasets))
-print(("%-32s %-17s %s"):format("design", "cf.compare", "paired t"))
+print(("%-38s %-17s %s"):format("design", "cf.compare", "paired t"))
 for _, design in ipairs(designs) do
-  print(("%-32s %-17s %s"):format(design.name, rate_text(design.compare, n_datasets),
+  print(("%-38s %-17s %s"):format(design.name, rate_text(design.compare, n_datasets),
     rate_text(design.paired, n_datasets)))
 end
 
 -- Tests over 10 data sets, on numbers alone: normal scores of equally good learners.
-local n_trials, n_over = 4000, 10
+local n_trials, n_over = 2000, 10
 local wilcoxon, friedman, iman_davenport = 0, 0, 0
 for t = 1, n_trials do
   local scores, gaps = {}, {}
@@ -137,21 +172,22 @@ for t = 1, n_trials do
 end
 print()
 print(("Over %d data sets, %d simulated studies:"):format(n_over, n_trials))
-print(("%-32s %s"):format("Wilcoxon, 2 learners", rate_text(wilcoxon, n_trials)))
-print(("%-32s %s"):format("Friedman, 5 learners", rate_text(friedman, n_trials)))
-print(("%-32s %s"):format("Iman and Davenport, 5 learners", rate_text(iman_davenport, n_trials)))
+print(("%-38s %s"):format("Wilcoxon, 2 learners", rate_text(wilcoxon, n_trials)))
+print(("%-38s %s"):format("Friedman, 5 learners", rate_text(friedman, n_trials)))
+print(("%-38s %s"):format("Iman and Davenport, 5 learners", rate_text(iman_davenport, n_trials)))
 
 for _, design in ipairs(designs) do
-  if design.decides then
-    local compared, paired = design.compare / n_datasets, design.paired / n_datasets
-    assert(math.abs(compared - alpha) <= 0.02,
-      ("cf.compare rejects %.4f of equal learners; 0.03 to 0.07 was expected"):format(compared))
-    assert(paired > 0.10,
-      ("the uncorrected t rejects %.4f of equal learners; more than 0.10 was expected"):format(paired))
-  end
+  local compared, paired = design.compare / n_datasets, design.paired / n_datasets
+  local low, high = 0.0, 0.1
+  if design.decides then low, high = alpha - 0.02, alpha + 0.02 end
+  assert(low <= compared and compared <= high, ("%s: cf.compare rejects %.4f of equal learners; %g to "
+    .. "%g was expected"):format(design.name, compared, low, high))
+  assert(paired > 0.1, ("%s: the uncorrected t rejects %.4f of equal learners; more than 0.1 was "
+    .. "expected"):format(design.name, paired))
 end
 -- Wilcoxon's exact test has steps: at n = 10 the largest level below 0.05 is 50 / 1024.
-for name, rejected in pairs { wilcoxon = wilcoxon, iman_davenport = iman_davenport } do
+for name, rejected in pairs { wilcoxon = wilcoxon, friedman = friedman, iman_davenport = iman_davenport }
+do
   assert(math.abs(rejected / n_trials - alpha) <= 0.02, name .. " has another level than 0.05")
 end
 print("\nwithin bounds")
