@@ -1,4 +1,5 @@
-// The rows a splitter was given, in sets: all of them, class by class, or group by group.
+// The rows a splitter was given, in sets: all of them, or group by group (strata.h: class by
+// class).
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "crossfold_plugin/error.hpp"
 #include "crossfold_plugin/splitter.hpp"
 
 namespace crossfold::bundled {
@@ -25,37 +25,6 @@ inline RowSet AllRows(std::int64_t n_rows) {
   RowSet all(static_cast<std::size_t>(n_rows));
   std::iota(all.begin(), all.end(), std::int64_t{0});
   return all;
-}
-
-// One ascending set for each class of the dataset; a class without rows here has an empty set.
-// Throws Error for what stratify cannot work with.
-inline std::vector<RowSet> RowsByClass(const plugin::SplitInput& input) {
-  if (!input.groups().empty()) {
-    throw plugin::Error(CF_E_UNSUPPORTED_DATA,
-                        "stratify cannot keep groups together; use stratify = false, or read the "
-                        "data without groups");
-  }
-  if (input.labels().empty()) {
-    throw plugin::Error(CF_E_UNSUPPORTED_DATA,
-                        "stratify needs a classification target; use stratify = false");
-  }
-  std::vector<RowSet> classes(static_cast<std::size_t>(input.num_classes()));
-  std::int64_t n_missing = 0;
-  std::int64_t row = 0;
-  for (const std::int32_t label : input.labels()) {
-    if (label < 0) {
-      ++n_missing;
-    } else {
-      classes[static_cast<std::size_t>(label)].push_back(row);
-    }
-    ++row;
-  }
-  if (n_missing > 0) {
-    throw plugin::Error(CF_E_UNSUPPORTED_DATA,
-                        "the class of " + Counted(n_missing, "row") +
-                            " is missing, and stratify needs it; use stratify = false");
-  }
-  return classes;
 }
 
 // One ascending set for each group, in the order in which the groups first appear.

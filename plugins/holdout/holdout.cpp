@@ -1,5 +1,6 @@
 // Holdout: a share of the rows is the test set, the others train.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "../group_counts.h"
+#include "../group_dealer.h"
 #include "../row_sets.h"
+#include "../strata.h"
 #include "crossfold_plugin.hpp"
 
 namespace {
@@ -16,9 +20,14 @@ namespace {
 namespace cf = crossfold::plugin;
 using crossfold::bundled::AllRows;
 using crossfold::bundled::Counted;
-using crossfold::bundled::RowsByClass;
+using crossfold::bundled::CountGroupsOfStrata;
+using crossfold::bundled::GroupCounts;
+using crossfold::bundled::GroupDealer;
+using crossfold::bundled::kDefaultBins;
+using crossfold::bundled::MakeStrata;
 using crossfold::bundled::RowsByGroup;
 using crossfold::bundled::RowSet;
+using crossfold::bundled::Strata;
 
 // n_rows * share, rounded half up, but at least one row on each side.
 std::int64_t CountTestRows(std::int64_t n_rows, double share) {
@@ -26,9 +35,9 @@ std::int64_t CountTestRows(std::int64_t n_rows, double share) {
   return std::clamp(static_cast<std::int64_t>(rounded), std::int64_t{1}, n_rows - 1);
 }
 
-// How the test rows are divided among the classes: in proportion to the size of the class, by
-// largest remainder (of equal remainders, the lower class), each class with at least one row on
-// each side. Works on whole numbers, which are exact up to 3 billion rows.
+// How the test rows are divided among the sets (the strata, or all rows): in proportion to the size
+// of the set, by largest remainder (of equal remainders, the lower set), each set with at least one
+// row on each side. Works on whole numbers, which are exact up to 3 billion rows.
 class Allotment {
  public:
   Allotment(std::span<const RowSet> classes, std::int64_t n_rows, std::int64_t n_test)
@@ -87,13 +96,18 @@ struct Holdout {
     double test_share = 1.0 / 3.0;
     std::int64_t repeats = 1;
     bool stratify = false;
+    std::int64_t bins = kDefaultBins;
     bool shuffle = true;
   };
   static constexpr auto kSchema = cf::Schema(
       cf::Real("test_share", &Params::test_share, {.low = 0, .high = 1},
                "Share of the rows in the test set.", {.flags = CF_PF_LO_OPEN | CF_PF_HI_OPEN}),
       cf::Integer("repeats", &Params::repeats, {.low = 1}, "Number of independent splits."),
-      cf::Boolean("stratify", &Params::stratify, "Take the same share of each class."),
+      cf::Boolean("stratify", &Params::stratify,
+                  "Take the same share of each class, or bin of a numeric target."),
+      cf::Integer("bins", &Params::bins, {.low = 1},
+                  "Bins of a numeric target, of equally many rows.",
+                  {.active_if = "stratify=true"}),
       cf::Boolean("shuffle", &Params::shuffle,
                   "Choose the test rows at random; otherwise they are the last rows."));
 
@@ -107,15 +121,17 @@ struct Holdout {
     CheckRepeats(params);
     const std::int64_t n_test = CountTestRows(n_rows, params.test_share);
     cf::Random random = context.MakeRandom();
-    if (params.stratify) {
-      const std::vector<RowSet> classes = RowsByClass(input);
-      CheckClasses(input, classes, n_test);
-      SplitClasses(params, classes, n_rows, n_test, random, sink, context);
-    } else if (!input.groups().empty()) {
+    if (params.stratify && input.has_groups()) {
+      SplitStratifiedGroups(params, input, n_test, random, sink, context);
+    } else if (params.stratify) {
+      const Strata strata = MakeStrata(input, params.bins);
+      CheckStrata(strata, n_rows, n_test);
+      SplitSets(params, strata.rows, n_rows, n_test, random, sink, context);
+    } else if (input.has_groups()) {
       SplitGroups(params, RowsByGroup(input), n_test, random, sink, context);
     } else {
-      // Without strata all rows are one class.
-      SplitClasses(params, {AllRows(n_rows)}, n_rows, n_test, random, sink, context);
+      // Without strata all rows are one set.
+      SplitSets(params, {AllRows(n_rows)}, n_rows, n_test, random, sink, context);
     }
   }
 
@@ -128,30 +144,25 @@ struct Holdout {
                         "true");
   }
 
-  static void CheckClasses(const cf::SplitInput& input, std::span<const RowSet> classes,
-                           std::int64_t n_test) {
-    std::int64_t n_present = 0;
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      if (classes[c].size() == 1) {
-        throw cf::Error(CF_E_INVALID_PARAM,
-                        "class '" + std::string(input.class_name(static_cast<std::int64_t>(c))) +
-                            "' has 1 row, which cannot be on both sides; use stratify = false");
-      }
-      if (!classes[c].empty()) ++n_present;
+  static void CheckStrata(const Strata& strata, std::int64_t n_rows, std::int64_t n_test) {
+    const std::size_t smallest = strata.Smallest();
+    if (strata.rows[smallest].size() == 1) {
+      throw cf::Error(CF_E_INVALID_PARAM, strata.names[smallest] +
+                                              " has 1 row, which cannot be on both sides; " +
+                                              strata.WayOut(""));
     }
-    const std::int64_t n_train = input.num_rows() - n_test;
-    if (std::min(n_test, n_train) >= n_present) return;
-    throw cf::Error(
-        CF_E_INVALID_PARAM,
-        "the " +
-            (n_test < n_train ? Counted(n_test, "test row") : Counted(n_train, "training row")) +
-            " cannot hold the " + std::to_string(n_present) +
-            " classes; use another test_share, or stratify = false");
+    const std::int64_t n_train = n_rows - n_test;
+    if (std::min(n_test, n_train) >= static_cast<std::int64_t>(strata.size())) return;
+    throw cf::Error(CF_E_INVALID_PARAM, "the " +
+                                            (n_test < n_train ? Counted(n_test, "test row")
+                                                              : Counted(n_train, "training row")) +
+                                            " cannot hold the " + std::to_string(strata.size()) +
+                                            " strata; " + strata.WayOut("another test_share"));
   }
 
-  static void SplitClasses(const Params& params, std::vector<RowSet> classes, std::int64_t n_rows,
-                           std::int64_t n_test, cf::Random& random, cf::SplitSink& sink,
-                           const cf::Context& context) {
+  static void SplitSets(const Params& params, std::vector<RowSet> classes, std::int64_t n_rows,
+                        std::int64_t n_test, cf::Random& random, cf::SplitSink& sink,
+                        const cf::Context& context) {
     const Allotment allotment(classes, n_rows, n_test);
     for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
       RowSet train, test;
@@ -168,10 +179,7 @@ struct Holdout {
 
   static void SplitGroups(const Params& params, std::vector<RowSet> groups, std::int64_t n_test,
                           cf::Random& random, cf::SplitSink& sink, const cf::Context& context) {
-    if (groups.size() < 2) {
-      throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                      "all rows are in one group; holdout needs at least 2 groups");
-    }
+    CheckGroups(groups);
     for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
       if (params.shuffle) random.Shuffle(std::span(groups));
       RowSet train = groups.front();  // one group always stays for training
@@ -182,6 +190,48 @@ struct Holdout {
         side.insert(side.end(), groups[g].begin(), groups[g].end());
       }
       Emit(params, repeat, train, test, sink, context);
+    }
+  }
+
+  static void SplitStratifiedGroups(const Params& params, const cf::SplitInput& input,
+                                    std::int64_t n_test, cf::Random& random, cf::SplitSink& sink,
+                                    const cf::Context& context) {
+    const std::vector<RowSet> groups = RowsByGroup(input);
+    CheckGroups(groups);
+    const Strata strata = MakeStrata(input, params.bins);
+    CheckGroupsOfStrata(groups, strata);
+    const GroupCounts counts(groups, strata, input.num_rows());
+    const double test_share = static_cast<double>(n_test) / static_cast<double>(input.num_rows());
+    const std::array<double, 2> shares = {1 - test_share, test_share};
+    GroupDealer dealer(counts, shares, GroupDealer::Order::kAsGiven);
+    std::vector<std::size_t> order(groups.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
+      if (params.shuffle) random.Shuffle(std::span(order));
+      const std::vector<std::int32_t> part_of_group = dealer.Deal(order);
+      RowSet train, test;
+      for (std::size_t g = 0; g < groups.size(); ++g) {
+        RowSet& side = part_of_group[g] == 0 ? train : test;
+        side.insert(side.end(), groups[g].begin(), groups[g].end());
+      }
+      Emit(params, repeat, train, test, sink, context);
+    }
+  }
+
+  static void CheckGroups(std::span<const RowSet> groups) {
+    if (groups.size() >= 2) return;
+    throw cf::Error(CF_E_UNSUPPORTED_DATA,
+                    "all rows are in one group; holdout needs at least 2 groups");
+  }
+
+  static void CheckGroupsOfStrata(std::span<const RowSet> groups, const Strata& strata) {
+    const std::vector<std::int64_t> counts = CountGroupsOfStrata(groups, strata);
+    for (std::size_t s = 0; s < counts.size(); ++s) {
+      if (counts[s] > 1) continue;
+      throw cf::Error(CF_E_INVALID_PARAM, strata.names[s] +
+                                              " has rows in 1 group, which cannot be on both "
+                                              "sides; " +
+                                              strata.WayOut(""));
     }
   }
 

@@ -12,7 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "../group_counts.h"
+#include "../group_dealer.h"
 #include "../row_sets.h"
+#include "../strata.h"
 #include "crossfold_plugin.hpp"
 
 namespace {
@@ -20,9 +23,14 @@ namespace {
 namespace cf = crossfold::plugin;
 using crossfold::bundled::AllRows;
 using crossfold::bundled::Counted;
-using crossfold::bundled::RowsByClass;
+using crossfold::bundled::CountGroupsOfStrata;
+using crossfold::bundled::GroupCounts;
+using crossfold::bundled::GroupDealer;
+using crossfold::bundled::kDefaultBins;
+using crossfold::bundled::MakeStrata;
 using crossfold::bundled::RowsByGroup;
 using crossfold::bundled::RowSet;
+using crossfold::bundled::Strata;
 using FoldOfRow = std::vector<std::int32_t>;
 
 enum class Order { kInterleaved, kBlocks };
@@ -86,7 +94,8 @@ struct KFold {
       .component = {.id = "crossfold.kfold",
                     .title = "k-fold cross-validation",
                     .doc = "Divides the rows into folds of almost equal size; each fold is the "
-                           "test set once, the others train. Groups are kept together.",
+                           "test set once, the others train. Groups are kept together; classes are "
+                           "spread evenly on request.",
                     .source = "Stone 1974, Cross-validatory choice and assessment of statistical "
                               "predictions; stratified: Kohavi 1995, A study of cross-validation "
                               "and bootstrap for accuracy estimation and model selection"}};
@@ -95,6 +104,7 @@ struct KFold {
     std::int64_t folds = 10;
     std::int64_t repeats = 1;
     bool stratify = false;
+    std::int64_t bins = kDefaultBins;
     bool shuffle = true;
     Order order = Order::kInterleaved;
     bool reduce = false;
@@ -104,7 +114,11 @@ struct KFold {
                   {.low = 2, .high = std::numeric_limits<std::int32_t>::max()}, "Number of folds."),
       cf::Integer("repeats", &Params::repeats, {.low = 1},
                   "How often the whole is repeated with another shuffle."),
-      cf::Boolean("stratify", &Params::stratify, "Spread each class evenly over the folds."),
+      cf::Boolean("stratify", &Params::stratify,
+                  "Spread each class, or bin of a numeric target, evenly over the folds."),
+      cf::Integer("bins", &Params::bins, {.low = 1},
+                  "Bins of a numeric target, of equally many rows.",
+                  {.active_if = "stratify=true"}),
       cf::Boolean("shuffle", &Params::shuffle, "Assign rows to folds at random."),
       cf::Choice("order", &Params::order, kOrderNames,
                  "Without shuffle: row i in fold i modulo folds, or contiguous blocks.",
@@ -118,16 +132,30 @@ struct KFold {
       throw cf::Error(CF_E_UNSUPPORTED_DATA,
                       "k-fold needs at least 2 rows, got " + std::to_string(input.num_rows()));
     }
-    const bool grouped = !input.groups().empty();
-    std::vector<RowSet> sets = params.stratify ? RowsByClass(input)
-                               : grouped       ? RowsByGroup(input)
-                                               : std::vector<RowSet>{AllRows(input.num_rows())};
-    const std::int32_t n_folds = params.stratify
-                                     ? StratifiedFolds(params, input, sets)
-                                     : PlainFolds(params, input.num_rows(), grouped, sets.size());
+    const bool grouped = input.has_groups();
     CheckOrder(params, grouped);
-    CheckRepeats(params, grouped, sets);
+    if (params.stratify && grouped) {
+      SplitStratifiedGroups(params, input, sink, context);
+    } else if (params.stratify) {
+      Strata strata = MakeStrata(input, params.bins);
+      const std::int32_t n_folds = StratifiedFolds(params, strata);
+      SplitSets(params, input, strata.rows, n_folds, sink, context);
+    } else if (grouped) {
+      std::vector<RowSet> groups = RowsByGroup(input);
+      SplitSets(params, input, groups, GroupFolds(params, groups.size()), sink, context);
+    } else {
+      std::vector<RowSet> all = {AllRows(input.num_rows())};
+      SplitSets(params, input, all, PlainFolds(params, input.num_rows(), "row"), sink, context);
+    }
+  }
 
+ private:
+  // The sets are groups if there are groups, else strata.
+  static void SplitSets(const Params& params, const cf::SplitInput& input,
+                        std::vector<RowSet>& sets, std::int32_t n_folds, cf::SplitSink& sink,
+                        const cf::Context& context) {
+    const bool grouped = input.has_groups();
+    CheckRepeats(params, !grouped || HasEqualSizes(sets));
     cf::Random random = context.MakeRandom();
     FoldOfRow fold_of_row(static_cast<std::size_t>(input.num_rows()));
     for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
@@ -139,13 +167,44 @@ struct KFold {
       } else {
         DealRows(sets, n_folds, fold_of_row);
       }
-      if (params.shuffle) RenumberFolds(n_folds, random, fold_of_row);
-      sink.EmitPartition(fold_of_row, n_folds);
-      context.Progress(static_cast<double>(repeat + 1) / static_cast<double>(params.repeats));
+      Emit(params, repeat, n_folds, random, fold_of_row, sink, context);
     }
   }
 
- private:
+  static void SplitStratifiedGroups(const Params& params, const cf::SplitInput& input,
+                                    cf::SplitSink& sink, const cf::Context& context) {
+    const std::vector<RowSet> groups = RowsByGroup(input);
+    const Strata strata = MakeStrata(input, params.bins);
+    const std::int32_t n_folds = StratifiedGroupFolds(params, groups, strata);
+    const GroupCounts counts(groups, strata, input.num_rows());
+    const std::vector<double> shares(static_cast<std::size_t>(n_folds), 1.0 / n_folds);
+    GroupDealer dealer(counts, shares, GroupDealer::Order::kLargestFirst);
+    CheckRepeats(params, dealer.HasEqualGroups());
+
+    cf::Random random = context.MakeRandom();
+    std::vector<std::size_t> order(groups.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    FoldOfRow fold_of_row(static_cast<std::size_t>(input.num_rows()));
+    for (std::int64_t repeat = 0; repeat < params.repeats; ++repeat) {
+      if (params.shuffle) random.Shuffle(std::span(order));
+      const std::vector<std::int32_t> fold_of_group = dealer.Deal(order);
+      for (std::size_t g = 0; g < groups.size(); ++g) {
+        for (const std::int64_t row : groups[g]) {
+          fold_of_row[static_cast<std::size_t>(row)] = fold_of_group[g];
+        }
+      }
+      Emit(params, repeat, n_folds, random, fold_of_row, sink, context);
+    }
+  }
+
+  static void Emit(const Params& params, std::int64_t repeat, std::int32_t n_folds,
+                   cf::Random& random, FoldOfRow& fold_of_row, cf::SplitSink& sink,
+                   const cf::Context& context) {
+    if (params.shuffle) RenumberFolds(n_folds, random, fold_of_row);
+    sink.EmitPartition(fold_of_row, n_folds);
+    context.Progress(static_cast<double>(repeat + 1) / static_cast<double>(params.repeats));
+  }
+
   static void ShuffleSets(bool grouped, cf::Random& random, std::vector<RowSet>& sets) {
     if (grouped) {
       random.Shuffle(std::span(sets));
@@ -154,35 +213,48 @@ struct KFold {
     }
   }
 
-  static std::int32_t PlainFolds(const Params& params, std::int64_t n_rows, bool grouped,
-                                 std::size_t n_sets) {
-    const char* noun = grouped ? "group" : "row";
-    const std::int64_t most = grouped ? static_cast<std::int64_t>(n_sets) : n_rows;
+  // As many folds as asked for, or with `reduce` at most `most`; 0 = refuse.
+  static std::int32_t FittingFolds(const Params& params, std::int64_t most) {
     if (params.folds <= most) return static_cast<std::int32_t>(params.folds);
-    if (params.reduce && most >= 2) return static_cast<std::int32_t>(most);
+    return params.reduce && most >= 2 ? static_cast<std::int32_t>(most) : 0;
+  }
+
+  static std::int32_t PlainFolds(const Params& params, std::int64_t most, const char* noun) {
+    const std::int32_t folds = FittingFolds(params, most);
+    if (folds > 0) return folds;
     throw cf::Error(CF_E_INVALID_PARAM, Counted(params.folds, "fold") + " exceed the " +
                                             Counted(most, noun) +
                                             (most < 2 ? "; k-fold needs at least 2 groups"
                                                       : "; use at most " + Counted(most, "fold")));
   }
 
-  static std::int32_t StratifiedFolds(const Params& params, const cf::SplitInput& input,
-                                      std::span<const RowSet> classes) {
-    std::int64_t smallest = -1;  // class with the fewest rows, of those that have any
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      if (classes[c].empty()) continue;
-      if (smallest < 0 || classes[c].size() < classes[static_cast<std::size_t>(smallest)].size()) {
-        smallest = static_cast<std::int64_t>(c);
-      }
-    }
-    const auto most = static_cast<std::int64_t>(classes[static_cast<std::size_t>(smallest)].size());
-    if (params.folds <= most) return static_cast<std::int32_t>(params.folds);
-    if (params.reduce && most >= 2) return static_cast<std::int32_t>(most);
+  static std::int32_t GroupFolds(const Params& params, std::size_t n_groups) {
+    return PlainFolds(params, static_cast<std::int64_t>(n_groups), "group");
+  }
+
+  static std::int32_t StratifiedFolds(const Params& params, const Strata& strata) {
+    const std::size_t smallest = strata.Smallest();
+    const auto most = static_cast<std::int64_t>(strata.rows[smallest].size());
+    const std::int32_t folds = FittingFolds(params, most);
+    if (folds > 0) return folds;
     throw cf::Error(CF_E_INVALID_PARAM,
-                    "class '" + std::string(input.class_name(smallest)) + "' has " +
-                        Counted(most, "row") + ", fewer than the " + Counted(params.folds, "fold") +
-                        "; use " + (most < 2 ? "" : "at most " + Counted(most, "fold") + ", or ") +
-                        "stratify = false");
+                    strata.names[smallest] + " has " + Counted(most, "row") + ", fewer than the " +
+                        Counted(params.folds, "fold") + "; " +
+                        strata.WayOut(most < 2 ? "" : "at most " + Counted(most, "fold")));
+  }
+
+  static std::int32_t StratifiedGroupFolds(const Params& params, std::span<const RowSet> groups,
+                                           const Strata& strata) {
+    const auto asked = GroupFolds(params, groups.size());
+    const std::vector<std::int64_t> counts = CountGroupsOfStrata(groups, strata);
+    const auto smallest = std::min_element(counts.begin(), counts.end());
+    const std::int32_t folds = std::min(asked, FittingFolds(params, *smallest));
+    if (folds > 0) return folds;
+    throw cf::Error(
+        CF_E_INVALID_PARAM,
+        strata.names[static_cast<std::size_t>(smallest - counts.begin())] + " has rows in " +
+            Counted(*smallest, "group") + ", fewer than the " + Counted(params.folds, "fold") +
+            "; " + strata.WayOut(*smallest < 2 ? "" : "at most " + Counted(*smallest, "fold")));
   }
 
   static void CheckOrder(const Params& params, bool grouped) {
@@ -194,22 +266,27 @@ struct KFold {
   }
 
   // A repeat that repeats the same splits would look like more evidence than there is.
-  static void CheckRepeats(const Params& params, bool grouped, std::span<const RowSet> sets) {
+  static void CheckRepeats(const Params& params, bool can_differ) {
     if (params.repeats == 1) return;
     if (!params.shuffle) {
       throw cf::Error(CF_E_INVALID_PARAM, Counted(params.repeats, "repeat") +
                                               " without shuffle would all be the same; use "
                                               "repeats = 1, or shuffle = true");
     }
-    if (!grouped) return;
-    std::vector<std::size_t> sizes;
-    for (const RowSet& group : sets) sizes.push_back(group.size());
-    std::sort(sizes.begin(), sizes.end());
-    if (std::adjacent_find(sizes.begin(), sizes.end()) == sizes.end()) {
-      throw cf::Error(CF_E_INVALID_PARAM, "no two groups have the same size, so that all " +
-                                              Counted(params.repeats, "repeat") +
-                                              " would be the same; use repeats = 1");
+    if (!can_differ) {
+      throw cf::Error(CF_E_INVALID_PARAM,
+                      (params.stratify ? "no two groups are alike, so that all "
+                                       : "no two groups have the same size, so that all ") +
+                          Counted(params.repeats, "repeat") +
+                          " would be the same; use repeats = 1");
     }
+  }
+
+  static bool HasEqualSizes(std::span<const RowSet> groups) {
+    std::vector<std::size_t> sizes;
+    for (const RowSet& group : groups) sizes.push_back(group.size());
+    std::sort(sizes.begin(), sizes.end());
+    return std::adjacent_find(sizes.begin(), sizes.end()) != sizes.end();
   }
 };
 

@@ -7,11 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "../whole_groups.h"
 #include "crossfold_plugin.hpp"
 
 namespace {
 
 namespace cf = crossfold::plugin;
+using crossfold::bundled::GroupGuard;
+using crossfold::bundled::IgnoreGroups;
 
 constexpr std::int64_t kNeverTested = -1;
 
@@ -25,10 +28,13 @@ struct Predefined {
 
   struct Params {
     std::vector<std::int64_t> list;
+    bool ignore_groups = false;
   };
-  static constexpr auto kSchema = cf::Schema(cf::IntegerList(
-      "list", &Params::list, {.low = kNeverTested},
-      "Fold of each row, -1 = never tested; empty = take the fold column of the dataset."));
+  static constexpr auto kSchema = cf::Schema(
+      cf::IntegerList(
+          "list", &Params::list, {.low = kNeverTested},
+          "Fold of each row, -1 = never tested; empty = take the fold column of the dataset."),
+      IgnoreGroups(&Params::ignore_groups));
 
   static void Split(const Params& params, const cf::SplitInput& input, cf::SplitSink& sink,
                     const cf::Context&) {
@@ -41,6 +47,7 @@ struct Predefined {
       fold_of_row.push_back(
           number == kNeverTested ? -1 : static_cast<std::int32_t>(place - numbers.begin()));
     }
+    GroupGuard(input, params.ignore_groups).CheckPartition(fold_of_row);
     sink.EmitPartition(fold_of_row, static_cast<std::int32_t>(numbers.size()));
   }
 

@@ -46,17 +46,14 @@ local function check_loss(o)
   end
 end
 
--- Whether rows are drawn class by class.
+-- Whether rows are drawn stratum by stratum: strata that the dataset declares, else classes.
 local function check_strata(o)
-  if o.stratify and o.data:task() ~= "classification" then
-    native.fail(("%s: stratify = true needs classes; the target of '%s' has numbers"):format(what,
+  local has_strata = o.data:roles().strata ~= nil or o.data:task() == "classification"
+  if o.stratify and not has_strata then
+    native.fail(("%s: stratify = true needs classes or strata, which '%s' does not have"):format(what,
       o.data:name()))
   end
-  if o.stratify and o.groups then
-    native.fail(("%s: stratify = true cannot be kept: '%s' has groups, which stay whole; leave "
-      .. "stratify out"):format(what, o.data:name()))
-  end
-  if o.stratify == nil then o.stratify = o.data:task() == "classification" and not o.groups end
+  if o.stratify == nil then o.stratify = has_strata and not o.groups end
 end
 
 local function check(given)
@@ -155,14 +152,18 @@ local function training_rows(o, pool)
   return rows
 end
 
--- The positions `pool` class by class, in the order of the classes, or all as one.
+-- The positions `pool` stratum by stratum, in the order of their first rows; or all as one.
 local function strata_of(o, all, pool)
   if not o.stratify then return { pool } end
-  local target, lists, strata = all:target(), {}, {}
-  for _, class in ipairs(all:classes()) do lists[class] = {} end
-  for _, position in ipairs(pool) do table.insert(lists[target[position]], position) end
-  for _, class in ipairs(all:classes()) do
-    if #lists[class] > 0 then strata[#strata + 1] = lists[class] end
+  local declared, lists, strata = all:roles().strata, {}, {}
+  local labels = declared and all:column(declared) or all:target()
+  for _, position in ipairs(pool) do
+    local label = labels[position]
+    if not lists[label] then
+      lists[label] = {}
+      strata[#strata + 1] = lists[label]
+    end
+    table.insert(lists[label], position)
   end
   return strata
 end

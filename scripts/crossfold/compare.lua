@@ -167,7 +167,7 @@ local function rank_test(c, means)
     higher_is_better = c.direction > 0, learners = c.learners, alpha = c.options.alpha,
     control = c.options.control,
   })
-  return { test = "Friedman, Iman and Davenport's F", friedman = friedman, datasets = #means }
+  return { test = "Iman and Davenport's F", friedman = friedman, datasets = #means }
 end
 
 -- The test over datasets, or nil for one dataset.

@@ -102,10 +102,12 @@ local function percent(confidence)
   return (number(100 * confidence, 1):gsub("%.0$", "")) .. " %"
 end
 
-local function interval(row)
+-- `sign` -1: of b - a.
+local function interval(row, sign)
   if not row.low then return "" end
-  return (" (%s interval %s to %s)"):format(percent(row.confidence), number(row.low),
-    number(row.high))
+  local low, high = row.low, row.high
+  if sign < 0 then low, high = -high, -low end
+  return (" (%s interval %s to %s)"):format(percent(row.confidence), number(low), number(high))
 end
 
 local function evidence(row)
@@ -113,8 +115,13 @@ local function evidence(row)
   return ("%s, %s%s"):format(row.test, p_text(row.p), adjusted)
 end
 
+-- What the posterior says about differences that matter.
 local function rope_text(row)
   if not row.p_alike or row.rope == 0 then return "" end
+  if row.better then
+    return (" The difference exceeds %s with probability %s."):format(number(row.rope, 3),
+      number(row.better == row.a and row.p_better or row.p_worse, 2))
+  end
   return (" The difference lies within %s with probability %s."):format(number(row.rope, 3),
     number(row.p_alike, 2))
 end
@@ -127,15 +134,15 @@ local function sentence(row)
       row.undefined or "the test has no p-value")
   end
   if row.better then
-    local worse = row.better == row.a and row.b or row.a
-    local gap = row.better == row.a and row.difference or -row.difference
-    return ("'%s' is better than '%s' %s: its %s is %s by %s; as %s - %s %s%s; %s."):format(
-      row.better, worse, place, row.metric, gap > 0 and "higher" or "lower",
-      number(math.abs(gap)), row.a, row.b, number(row.difference), interval(row), evidence(row))
-      .. rope_text(row)
+    local sign = row.better == row.a and 1 or -1
+    local gap = sign * row.difference
+    return ("'%s' is better than '%s' %s: %s differs by %s%s; %s."):format(row.better,
+      sign > 0 and row.b or row.a, place, row.metric, number(gap), interval(row, sign),
+      evidence(row)) .. rope_text(row)
   end
   return ("No difference between '%s' and '%s' was shown %s: %s differs by %s%s; %s."):format(row.a,
-    row.b, place, row.metric, number(row.difference), interval(row), evidence(row)) .. rope_text(row)
+    row.b, place, row.metric, number(row.difference), interval(row, 1), evidence(row))
+    .. rope_text(row)
 end
 
 local function signed_rank_sentence(over, alpha)
@@ -145,13 +152,13 @@ local function signed_rank_sentence(over, alpha)
     over.b, number(over.median), over.test, p_text(over.p))
 end
 
+-- F is infinite where every dataset ranks the learners alike; chi squared is not.
 local function friedman_sentence(over, alpha)
-  local f = over.friedman.iman_davenport
-  if not f.p then
-    return ("The datasets give no test: %s."):format(f.undefined or over.friedman.undefined)
-  end
+  local f, name = over.friedman.iman_davenport, over.test
+  if not (f and f.p) then f, name = over.friedman, "Friedman's chi squared" end
+  if not f.p then return ("The datasets give no test: %s."):format(f.undefined) end
   return ("Over %d datasets %s among the learners (%s = %s, %s)."):format(over.datasets,
-    f.p < alpha and "there are differences" or "no difference was shown", over.test,
+    f.p < alpha and "there are differences" or "no difference was shown", name,
     number(f.statistic, 2), p_text(f.p))
 end
 
@@ -221,13 +228,16 @@ local full_columns = { "dataset", "metric", "a", "b", "test", "design", "splits"
   "mean_a", "mean_b", "difference", "low", "high", "confidence", "statistic", "df", "p", "p_adjusted",
   "better", "rope", "p_worse", "p_alike", "p_better", "undefined" }
 
+-- 0.0000 would not be true.
+local function p_cell(p) return p and p < 0.0001 and "<0.0001" or p end
+
 local function short_rows(self)
   local rows = {}
   for i, row in ipairs(self.pairs_) do
     rows[i] = {
       dataset = row.dataset, a = row.a, b = row.b, ["mean a"] = row.mean_a, ["mean b"] = row.mean_b,
-      difference = row.difference, low = row.low, high = row.high, p = row.p,
-      ["p adjusted"] = row.p_adjusted, better = row.better or (row.p and "neither") or "undefined",
+      difference = row.difference, low = row.low, high = row.high, p = p_cell(row.p),
+      ["p adjusted"] = p_cell(row.p_adjusted), better = row.better or (row.p and "neither") or "undefined",
       splits = row.splits == row.splits_of and tostring(row.splits)
         or ("%d of %d"):format(row.splits, row.splits_of),
     }

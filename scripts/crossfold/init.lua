@@ -2,6 +2,7 @@
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
 local bias_variance = require "crossfold.bias_variance"
+local bootstrap_632 = require "crossfold.bootstrap_632"
 local compare = require "crossfold.compare"
 local curve = require "crossfold.curve"
 local ensemble_model = require "crossfold.ensemble_model"
@@ -9,14 +10,17 @@ local evaluate = require "crossfold.evaluate"
 local grid_search = require "crossfold.grid_search"
 local halving_search = require "crossfold.halving_search"
 local learner = require "crossfold.learner"
+local learning_curve = require "crossfold.learning_curve"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local race_search = require "crossfold.race_search"
 local random_search = require "crossfold.random_search"
 local run = require "crossfold.run"
+local score = require "crossfold.score"
 local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
 local stats = require "crossfold.stats"
+local validation_curve = require "crossfold.validation_curve"
 local voting = require "crossfold.voting"
 
 local cf = { _VERSION = native.version, null = native.null }
@@ -33,8 +37,12 @@ cf.voting = voting.new
 cf.bagging = bagging.new
 cf.stacking = stacking.new
 cf.evaluate = evaluate.new
+cf.learning_curve = learning_curve.new
+cf.validation_curve = validation_curve.new
 cf.curve = curve.new
 cf.bias_variance = bias_variance.new
+cf.bootstrap_632 = bootstrap_632.new
+cf.score = score
 cf.compare = compare.new
 cf.stats = stats
 
@@ -111,6 +119,18 @@ function cf.split(value, data, given)
   return splitter.split(checked, splitter.prepare(checked, data), o.seed)
 end
 
+-- cf.read_openml_splits(path, data, { ignore_groups = }): the splits of an OpenML file, for `data`.
+function cf.read_openml_splits(path, data, given)
+  if type(path) ~= "string" then
+    native.fail(("read_openml_splits: expected the path of a file, got a %s"):format(type(path)))
+  end
+  if native.kind(data) ~= "dataset" then
+    native.fail(("read_openml_splits: expected a dataset, got a %s"):format(type(data)))
+  end
+  local o = options.check("read_openml_splits", given, { ignore_groups = { "boolean", false } })
+  return native.read_openml_splits(path, data, o.ignore_groups)
+end
+
 -- cf.run(cells, { workers = })
 function cf.run(cells, given)
   local o = options.check("run", given, { workers = { "integer" } })
@@ -152,6 +172,13 @@ function cf.parallel(functions, given)
   return run.parallel(functions, o.workers)
 end
 
+-- Everything so far is written in Lua; the two below are C functions already.
+local functions = {}
+for _, name in ipairs(options.sorted_keys(cf)) do
+  if type(cf[name]) == "function" then functions[#functions + 1] = name end
+end
+options.public(cf, functions)
+
 -- cf.seed(seed, step, ...): the seed at the end of a path of names and numbers.
 cf.seed = native.seed
 
@@ -164,3 +191,4 @@ return options.public(cf, { "transform", "learner", "pipeline", "splitter", "met
   "voting", "bagging", "stacking", "evaluate", "bias_variance", "compare", "read", "load", "dataset",
   "split", "run",
   "parallel" })
+return cf

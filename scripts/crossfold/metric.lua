@@ -11,10 +11,36 @@ local lua_metrics = setmetatable({}, { __mode = "k" })
 
 local directions = { higher = 1, lower = -1, neither = 0 }
 
-function metric.new(id, params)
-  if type(id) == "string" then
-    return native.spec("metric", id, options.params("metric", params))
+-- A square table of numbers, row by row, as the flat list that plugins get.
+local function flat_matrix(what, rows)
+  local flat = {}
+  for i, row in ipairs(options.list(what, rows)) do
+    if type(row) ~= "table" then
+      native.fail(("%s: row %d is a %s, not a list of numbers"):format(what, i, type(row)))
+    end
+    options.list(("%s: row %d"):format(what, i), row)
+    if #row ~= #rows then
+      native.fail(("%s: it must be square; the length of row %d is %d, the number of rows %d"):format(
+        what, i, #row, #rows))
+    end
+    table.move(row, 1, #row, #flat + 1, flat)
   end
+  return flat
+end
+
+-- Parameters for a plugin: { matrix = { { 0, 1 }, { 5, 0 } } } becomes { matrix = { 0, 1, 5, 0 } }.
+local function plugin_params(id, params)
+  params = options.params("metric", params)
+  local matrix = params and params.matrix
+  if type(matrix) ~= "table" or type(matrix[1]) ~= "table" then return params end
+  local copy = {}
+  for name, value in pairs(params) do copy[name] = value end
+  copy.matrix = flat_matrix(("metric '%s': parameter 'matrix'"):format(id), matrix)
+  return copy
+end
+
+function metric.new(id, params)
+  if type(id) == "string" then return native.spec("metric", id, plugin_params(id, params)) end
   local o = options.check("metric", id, {
     name = { "string!" },
     direction = { "string!" },

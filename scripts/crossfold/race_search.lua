@@ -56,7 +56,7 @@ local function drop_losers(self, race, live, found, folds)
   for _, c in ipairs(live) do
     if found[c].mean then values[c] = found[c].values end
   end
-  local share = #folds > 0 and inner_scores.test_share(race.board, folds) or 0
+  local share = #folds > 0 and inner_scores.test_share(race.board, folds) or nil
   local leader, dropped = racing.look(values, live, self.direction, share, race.level)
   local left = {}
   for _, c in ipairs(live) do

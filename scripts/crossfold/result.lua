@@ -40,9 +40,9 @@ function result:scores()
   return rows
 end
 
--- One row a learner, dataset and metric: { learner, dataset, metric, folds, defined, failed, mean, sd,
--- min, max, median, mode } over the folds in which the metric is defined. What does not exist is absent:
--- sd of one value, the mode if no single value is the most frequent one.
+-- One row a learner, dataset and metric: { learner, dataset, metric, aggregation, folds, defined,
+-- failed, mean, sd, min, max, median, mode } over the folds in which the metric is defined. What does
+-- not exist is absent: sd of one value, the mode if no single value is the most frequent one.
 function result:summary()
   local rows = {}
   for _, job in ipairs(self.jobs) do
@@ -63,7 +63,7 @@ function result:summary()
       local row = {
         learner = job.learner_name, dataset = job.dataset,
         metric = metric.name(self.plan.metrics[m]),
-        folds = #job.folds, defined = #values, failed = failed,
+        aggregation = "mean over folds", folds = #job.folds, defined = #values, failed = failed,
       }
       if infinite then
         row.mean = infinite == infinite and infinite or nil
@@ -160,7 +160,7 @@ function result:curve(kind, given)
 end
 
 -- Scores over all kept predictions at once instead of fold by fold: { learner, dataset, metric,
--- value, undefined }. Not the mean over folds, and not meant for rows that were tested repeatedly.
+-- aggregation, value, undefined }. Not the mean over folds, and not meant for rows that were tested repeatedly.
 function result:pooled()
   local rows = {}
   for _, job in ipairs(self.jobs) do
@@ -168,7 +168,7 @@ function result:pooled()
     for m = 1, #self.plan.metrics do
       local row = {
         learner = job.learner_name, dataset = job.dataset,
-        metric = metric.name(self.plan.metrics[m]),
+        metric = metric.name(self.plan.metrics[m]), aggregation = "pooled over predictions",
       }
       if pooled then
         row.value, row.undefined = metric.score(self.plan.metrics[m], pooled)
@@ -329,8 +329,9 @@ end
 
 -- A table for people: mean and standard deviation over the folds, and how many were defined.
 function result:__tostring()
-  return native.table_text(summary_table(self)) .. sum_up(self:failures())
-    .. sum_up_warnings(self:warnings())
+  return native.table_text(summary_table(self))
+    .. "\n(mean, sd, min and max over the folds in which the metric is defined)"
+    .. sum_up(self:failures()) .. sum_up_warnings(self:warnings())
 end
 
 return options.public(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",

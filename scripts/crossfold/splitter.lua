@@ -13,23 +13,43 @@ local lua_splitters = setmetatable({}, { __mode = "k" })
 -- plugin, which sees fold numbers and no names.
 local fold_columns = setmetatable({}, { __mode = "k" })
 
-local function predefined(params)
-  local column = params.column
-  if type(column) ~= "string" then
-    native.fail("splitter 'predefined': option 'column' must be a string")
+-- The file that cf.splitter("predefined", { openml = path }) named, and whether groups are ignored.
+local openml_files = setmetatable({}, { __mode = "k" })
+
+-- A splitter "predefined" whose folds come from what parameter `name` names; no parameter of the
+-- plugin is that.
+local function predefined(params, name)
+  if type(params[name]) ~= "string" then
+    native.fail(("splitter 'predefined': option '%s' must be a string"):format(name))
   end
   local rest = {}
   for key, value in pairs(params) do
-    if key ~= "column" then rest[key] = value end
+    if key ~= name then rest[key] = value end
   end
-  local made = native.spec("splitter", "predefined", rest)
-  fold_columns[made] = column
+  for _, other in ipairs { "column", "list", "openml" } do
+    if rest[other] ~= nil then
+      native.fail(("splitter 'predefined': options '%s' and '%s' are both given; give one")
+        :format(name, other))
+    end
+  end
+  return native.spec("splitter", "predefined", rest)
+end
+
+local function new_predefined(params)
+  if params.openml ~= nil then
+    local made = predefined(params, "openml")
+    openml_files[made] = { path = params.openml, ignore_groups = params.ignore_groups }
+    return made
+  end
+  local made = predefined(params, "column")
+  fold_columns[made] = params.column
   return made
 end
 
 function splitter.new(id, params)
-  if id == "predefined" and type(params) == "table" and params.column ~= nil then
-    return predefined(params)
+  if id == "predefined" and type(params) == "table"
+    and (params.column ~= nil or params.openml ~= nil) then
+    return new_predefined(params)
   end
   if type(id) == "string" then
     return native.spec("splitter", id, options.params("splitter", params))
@@ -69,6 +89,8 @@ end
 
 -- The splits of `data`: a value that can be kept, compared and used for several runs.
 function splitter.split(value, data, seed)
+  local file = openml_files[value]
+  if file then return native.read_openml_splits(file.path, data, file.ignore_groups) end
   local o = lua_splitters[value]
   if not o then return native.split(value, data, seed) end
   local input = { n = #data, name = data:name() }

@@ -10,6 +10,7 @@ for _, name in ipairs {
   "stats_bootstrap",
   "stats_paired",
   "stats_power",
+  "stats_power_law",
   "stats_ranks",
 } do
   local functions = require("crossfold." .. name)

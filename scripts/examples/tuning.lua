@@ -3,21 +3,21 @@
 local cf = require "crossfold"
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
-local data = cf.read(here .. "/../data/breast_cancer.csv", { target = "class" })
+local data = cf.read(here .. "/../data/wine.csv", { target = "class" })
 
 --###begin searches
 local inner = cf.splitter("kfold", { folds = 10, stratify = true })
 local svm = cf.pipeline { cf.transform("standardize"), cf.learner("libsvm") }
 local space = {
   kernel = { "linear", "rbf" },
-  c      = { low = 1e-2, high = 1e2 },  -- drawn on the scale that the plugin declares: logarithmic
+  c      = { low = 1e-2, high = 10 },   -- drawn on the scale that the plugin declares: logarithmic
   gamma  = { low = 1e-4, high = 1 },    -- left out of candidates with the linear kernel
 }
 
 local searches = {
   grid = cf.grid_search {
     learner = svm, splitter = inner, metric = "accuracy", inactive = "drop",
-    grid = { kernel = { "linear", "rbf" }, c = { 0.01, 0.1, 1, 10, 100 }, gamma = { 0.001, 0.01, 0.1 } },
+    grid = { kernel = { "linear", "rbf" }, c = { 0.01, 0.1, 1, 10 }, gamma = { 0.001, 0.01, 0.1 } },
   },
   random = cf.random_search {
     learner = svm, splitter = inner, metric = "accuracy",

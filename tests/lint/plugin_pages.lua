@@ -5,7 +5,10 @@ package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local source = require "source_files"
 local root = arg[1]
 
-local pages = { "docs/learners.md", "docs/transforms.md", "docs/splitters_metrics.md" }
+local pages = {
+  "docs/learners.md", "docs/transforms.md", "docs/splitters.md", "docs/metrics.md",
+  "docs/metrics_scores.md",
+}
 
 local findings = {}
 local function add(...) findings[#findings + 1] = string.format(...) end

@@ -258,12 +258,32 @@ function TestBiasVariance:test_given_test_rows_are_the_test_rows()
 end
 
 function TestBiasVariance:test_groups_are_not_torn_apart()
-  local data, sets = grouped(), {}
-  local found = decompose { data = data, learners = { recorder(sets) }, rounds = 5 }
-  local group, tested = data:column("group"), {}
-  for _, row in ipairs(found:per_row()) do tested[group[row.row]] = true end
+  for _, stratify in ipairs { false, true } do
+    local data, sets = grouped(), {}
+    local found = decompose { data = data, learners = { recorder(sets) }, rounds = 5,
+      stratify = stratify }
+    local group, tested = data:column("group"), {}
+    for _, row in ipairs(found:per_row()) do tested[group[row.row]] = true end
+    for _, set in ipairs(sets) do
+      for _, id in ipairs(set.ids) do lu.assertNil(tested[group[id]]) end
+    end
+  end
+end
+
+-- Three of twelve rows are of stratum "b", of whom the test takes one and the pool keeps two of eight: one
+-- of the four rows of each training set.
+function TestBiasVariance:test_declared_strata_come_before_classes()
+  local x, y, stratum = {}, {}, {}
+  for i = 1, 12 do
+    x[i], y[i], stratum[i] = i, i % 2 == 0 and "even" or "odd", i % 4 == 0 and "b" or "a"
+  end
+  local data, sets = cf.dataset { name = "layers", target = "y", strata = "stratum", columns = {
+    { name = "x", values = x }, { name = "y", values = y }, { name = "stratum", values = stratum } } }, {}
+  decompose { data = data, learners = { recorder(sets) }, rounds = 8 }
   for _, set in ipairs(sets) do
-    for _, id in ipairs(set.ids) do lu.assertNil(tested[group[id]]) end
+    local count = 0
+    for _, id in ipairs(set.ids) do count = count + (stratum[id] == "b" and 1 or 0) end
+    lu.assertEquals({ count, #set.ids }, { 1, 4 })
   end
 end
 
@@ -350,10 +370,8 @@ function TestBiasVariance:test_a_loss_that_does_not_fit_the_task_is_refused()
 end
 
 function TestBiasVariance:test_strata_that_cannot_be_kept_are_refused()
-  lu.assertEquals(problem { data = grouped(), stratify = true }, "bias_variance: stratify = true cannot "
-    .. "be kept: 'grouped' has groups, which stay whole; leave stratify out")
   lu.assertEquals(problem { data = numbers(30), learners = { tree = "decision_tree" }, stratify = true },
-    "bias_variance: stratify = true needs classes; the target of 'numbers' has numbers")
+    "bias_variance: stratify = true needs classes or strata, which 'numbers' does not have")
 end
 
 function TestBiasVariance:test_test_rows_that_do_not_fit_are_refused()

@@ -53,11 +53,11 @@ local function times_dropped(means, alpha, test_share)
   return dropped
 end
 
--- The worst case of the bound: all candidates are equally good. The plain t (test_share 0) is exact for
+-- The worst case of the bound: all candidates are equally good. The plain t (no test_share) is exact for
 -- these independent normal scores, so at most 0.2 of 500 races lose the first, 100, and three standard
 -- errors more, 3 sqrt(500 * 0.2 * 0.8) = 27. Bonferroni's bound has much room here: it is some 5 %.
 function TestRacing:test_the_best_is_dropped_no_more_often_than_the_stated_error()
-  local dropped = times_dropped({ 0, 0, 0, 0, 0 }, 0.2, 0)
+  local dropped = times_dropped({ 0, 0, 0, 0, 0 }, 0.2, nil)
   lu.assertTrue(dropped <= 127)
   lu.assertTrue(dropped > 0)
   -- The correction of the variance only adds to the safety of independent folds.
@@ -72,7 +72,7 @@ function TestRacing:test_a_single_test_keeps_its_level()
     for fold = 1, 10 do
       values[1][fold], values[2][fold] = normal(i, 1, fold), normal(i, 2, fold)
     end
-    if fold_noise.p_better(values[1], values[2], 1, 0) < 0.05 then below = below + 1 end
+    if fold_noise.p_better(values[1], values[2], 1, nil) < 0.05 then below = below + 1 end
   end
   lu.assertTrue(below >= 30 and below <= 70)
 end

@@ -19,6 +19,11 @@ namespace crossfold {
 Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction& prediction,
                       const LogSink& log = LogSink());
 
+// The same for several metrics, in their order. Those that can (crossfold.accumulate/1) share one
+// pass over the prediction. Throws if one of them does.
+std::vector<Score> ScorePredictions(const MetricList& metrics, const Dataset& data,
+                                    const Prediction& prediction, const LogSink& log = LogSink());
+
 // Refuses a metric of another task. Throws Error.
 void CheckMetric(const Spec& metric, const Dataset& data);
 

@@ -37,26 +37,6 @@ int Select(lua_State* L) {
   return 1;
 }
 
-// native.join(first, second): the rows of both, which are rows of one table; nil if they are not.
-int Join(lua_State* L) {
-  const DataView& first = CheckTrainingData(L, 1);
-  const DataView& second = CheckTrainingData(L, 2);
-  if (first.data != second.data) {
-    lua_pushnil(L);
-    return 1;
-  }
-  auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] {
-    auto rows = std::make_shared<std::vector<std::int64_t>>();
-    for (const DataView* view : {&first, &second}) {
-      for (std::int64_t i = 0; i < view->num_rows(); ++i) rows->push_back(view->row_id(i));
-    }
-    handle->view.data = first.data;
-    handle->view.rows = std::move(rows);
-  });
-  return 1;
-}
-
 // data:without_target(): the same rows, fit for prediction only.
 int WithoutTarget(lua_State* L) {
   DataHandle& data = CheckData(L, 1);
@@ -344,7 +324,6 @@ constexpr luaL_Reg kMethods[] = {{"select", Select},
                                  {nullptr, nullptr}};
 constexpr luaL_Reg kMetamethods[] = {
     {"__len", NumRows}, {"__tostring", ToString}, {nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {{"join", Join}, {nullptr, nullptr}};
 
 }  // namespace
 
@@ -363,9 +342,6 @@ const DataView& CheckTrainingData(lua_State* L, int arg) {
   return data.view;
 }
 
-void OpenData(lua_State* L) {
-  RegisterType<DataHandle>(L, kDataName, kMethods, kMetamethods);
-  luaL_setfuncs(L, kFunctions, 0);
-}
+void OpenData(lua_State* L) { RegisterType<DataHandle>(L, kDataName, kMethods, kMetamethods); }
 
 }  // namespace crossfold::lua

@@ -99,6 +99,8 @@ inline PredictionHandle& CheckPrediction(lua_State* L, int arg) {
 
 // In model_binding.cpp, a method of learners: learner:fit(data, {seed = 1}).
 int FitLearner(lua_State* L);
+// In openml_binding.cpp, a method of splits: splits:to_openml(path or true).
+int WriteOpenml(lua_State* L);
 
 // The view at `arg`; raises if its target is hidden.
 const DataView& CheckTrainingData(lua_State* L, int arg);
@@ -117,7 +119,9 @@ void OpenCurves(lua_State* L);
 void OpenData(lua_State* L);
 void OpenDatasetMakers(lua_State* L);
 void OpenEnsembles(lua_State* L);
+void OpenLearningCurves(lua_State* L);
 void OpenModels(lua_State* L);
+void OpenOpenml(lua_State* L);
 void OpenPredictions(lua_State* L);
 void OpenRuns(lua_State* L);
 void OpenSearches(lua_State* L);

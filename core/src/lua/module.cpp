@@ -23,7 +23,9 @@ int OpenNative(lua_State* L) {
   OpenData(L);
   OpenDatasetMakers(L);
   OpenEnsembles(L);
+  OpenLearningCurves(L);
   OpenModels(L);
+  OpenOpenml(L);
   OpenPredictions(L);
   OpenRuns(L);
   OpenSearches(L);

@@ -1,5 +1,4 @@
-// What searches need of the host: declared parameters, draws, smaller training sets, a tail of
-// Student's t and a clock.
+// What searches need of the host: declared parameters, draws, smaller training sets and a clock.
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -12,7 +11,6 @@
 #include "lua/handles.h"
 #include "lua/protect.h"
 #include "plan/draw_number.h"
-#include "stats/distributions.h"
 
 namespace crossfold::lua {
 namespace {
@@ -161,18 +159,6 @@ int Shrink(lua_State* L) {
   return 1;
 }
 
-// native.student_upper(t, df): the probability of a value above t.
-int StudentUpperTail(lua_State* L) {
-  const double t = luaL_checknumber(L, 1);
-  const double df = luaL_checknumber(L, 2);
-  luaL_argcheck(L, std::isfinite(t), 1, "finite");
-  luaL_argcheck(L, df > 0, 2, "above 0");
-  double p = 0;
-  Try(L, [&] { p = stats::StudentUpper(t, df); });
-  lua_pushnumber(L, p);
-  return 1;
-}
-
 // native.seconds(): a clock that never goes back, from any start.
 int Seconds(lua_State* L) {
   using Clock = std::chrono::steady_clock;
@@ -185,7 +171,6 @@ constexpr luaL_Reg kFunctions[] = {{"declared_param", DeclaredParam},
                                    {"draw_real", DrawRealNumber},
                                    {"draw_integer", DrawIntegerNumber},
                                    {"shrink", Shrink},
-                                   {"student_upper", StudentUpperTail},
                                    {"seconds", Seconds},
                                    {nullptr, nullptr}};
 

@@ -252,6 +252,7 @@ constexpr luaL_Reg kMethods[] = {{"place", Place},
                                  {"design", Design},
                                  {"same", Same},
                                  {"distinct_rows", DistinctRows},
+                                 {"to_openml", WriteOpenml},
                                  {nullptr, nullptr}};
 constexpr luaL_Reg kMetamethods[] = {
     {"__len", NumSplits}, {"__tostring", ToString}, {nullptr, nullptr}};

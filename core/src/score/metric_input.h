@@ -15,27 +15,47 @@
 
 namespace crossfold {
 
+// Entries of the rows of a prediction. Consecutive rows, as those of all pooled or of a new file,
+// are borrowed from the dataset instead of copied.
+class RowsOf {
+ public:
+  // REQUIRES: outlives this.
+  explicit RowsOf(const std::vector<std::int64_t>& rows) : rows_(rows) {
+    for (std::size_t i = 1; i < rows.size(); ++i) is_range_ &= rows[i] == rows[i - 1] + 1;
+  }
+  // Null if there are no entries. The answer lives as long as both arguments.
+  template <class T>
+  const T* Of(std::span<const T> entries, std::vector<T>& storage) const {
+    if (is_range_ && !rows_.empty() && !entries.empty()) return entries.data() + rows_.front();
+    return Gather(entries, rows_.data(), static_cast<std::int64_t>(rows_.size()), storage);
+  }
+
+ private:
+  const std::vector<std::int64_t>& rows_;
+  bool is_range_ = true;
+};
+
 // cf_metric_input of a prediction, with what it borrows. Serves any number of metrics.
 class MetricInput {
  public:
   // REQUIRES: both outlive this.
   MetricInput(const Dataset& data, const Prediction& prediction) {
-    const std::int64_t* rows = prediction.rows.data();
     const auto n = static_cast<std::int64_t>(prediction.rows.size());
+    const RowsOf rows(prediction.rows);
     input_.struct_size = sizeof(cf_metric_input);
     input_.n_rows = n;
     if (data.task() == Task::kClassification) {
       input_.n_classes = data.num_classes();
       input_.class_names = data.class_name_pointers().data();
-      input_.truth_labels = Gather(data.labels(), rows, n, truth_labels_);
+      input_.truth_labels = rows.Of(data.labels(), truth_labels_);
     } else {
-      input_.truth_values = Gather(data.values(), rows, n, truth_values_);
+      input_.truth_values = rows.Of(data.values(), truth_values_);
     }
     input_.labels = PointerTo(prediction.labels);
     input_.values = PointerTo(prediction.values);
     input_.probabilities = PointerTo(prediction.probabilities);
-    input_.weights = Gather(data.weights(), rows, n, weights_);
-    input_.groups = Gather(data.groups(), rows, n, groups_);
+    input_.weights = rows.Of(data.weights(), weights_);
+    input_.groups = rows.Of(data.groups(), groups_);
     input_.costs = data.costs().empty() ? nullptr : data.costs().data();
     input_.row_costs = GatherRowCosts(data, prediction.rows);
     input_.training_mean = std::numeric_limits<double>::quiet_NaN();

@@ -65,6 +65,13 @@ cf_shape ShapeFor(const Dataset& data) {
   return shape;
 }
 
+// "accuracy, log_loss{clip=0}"
+std::string NamesOf(const MetricList& metrics) {
+  std::string names;
+  for (const auto& metric : metrics) names += (names.empty() ? "" : ", ") + metric->ToString();
+  return names;
+}
+
 // What the metric itself says about such data; "" = nothing.
 std::string FindOwnProblem(const Spec& metric, const Dataset& data) {
   const Component& component = metric.component();
@@ -89,25 +96,32 @@ void CheckMetric(const Spec& metric, const Dataset& data) {
                                                "' on dataset '" + data.name() + "': " + problem);
 }
 
-Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction& prediction,
-                      const LogSink& log) {
-  CheckMetric(metric, data);
+std::vector<Score> ScorePredictions(const MetricList& metrics, const Dataset& data,
+                                    const Prediction& prediction, const LogSink& log) {
+  for (const auto& metric : metrics) CheckMetric(*metric, data);
   const std::string attempt =
-      "cannot score '" + metric.ToString() + "' on dataset '" + data.name() + "': ";
+      "cannot score '" + NamesOf(metrics) + "' on dataset '" + data.name() + "': ";
   const std::string problem = FindPredictionProblem(data, prediction);
   if (!problem.empty()) throw Error(ErrorKind::kInvalidArgument, attempt + problem);
   const MetricInput input(data, prediction);
   CallSite site(nullptr, log);
   try {
-    const MetricList one = {
-        std::shared_ptr<const Spec>(std::shared_ptr<const Spec>(), &metric)};  // borrowed
-    Score score = std::move(EvaluateMetrics(one, input.get(), site).front());
+    std::vector<Score> scores = EvaluateMetrics(metrics, input.get(), site);
     site.LogWarnings();
-    return score;
+    return scores;
   } catch (const StepError& e) {
     site.LogWarnings();
-    throw Error(ErrorKind::kFailed, attempt + e.failure().message);
+    // With several, the stage says which one it was: "score log_loss".
+    const std::string which = metrics.size() > 1 ? e.failure().stage + ": " : "";
+    throw Error(ErrorKind::kFailed, attempt + which + e.failure().message);
   }
+}
+
+Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction& prediction,
+                      const LogSink& log) {
+  const MetricList one = {
+      std::shared_ptr<const Spec>(std::shared_ptr<const Spec>(), &metric)};  // borrowed
+  return std::move(ScorePredictions(one, data, prediction, log).front());
 }
 
 std::vector<Outcome> RunAndScore(std::span<const Cell> cells, const RunOptions& options) {

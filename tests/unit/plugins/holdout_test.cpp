@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "crossfold_plugin/random.hpp"
 #include "unit/plugins/split_fixture.h"
 
 namespace crossfold {
@@ -152,6 +153,60 @@ TEST(HoldoutTest, OneGroupAlwaysStaysForTraining) {
   EXPECT_THAT(plan->Rows(0).train, SizeIs(3));
 }
 
+TEST(HoldoutTest, StratifiedGroupsStayWholeAndKeepTheShares) {
+  // 60 groups of 1 to 6 rows, three classes of which the last is rare.
+  plugin::Random random(3);
+  std::vector<std::int32_t> labels;
+  Rows groups;
+  for (std::int64_t g = 0; g < 60; ++g) {
+    for (std::uint64_t i = 1 + random.Below(6); i > 0; --i) {
+      const std::uint64_t draw = random.Below(10);
+      labels.push_back(draw < 5 ? 0 : draw < 9 ? 1 : 2);
+      groups.push_back(g);
+    }
+  }
+  const auto data = ClassesInGroups(labels, {"A", "B", "C"}, groups);
+  const auto totals = Count(RowsUpTo(static_cast<std::int64_t>(labels.size())), labels, 3);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const SplitRows rows = Holdout(data, {{"stratify", true}, {"test_share", 0.25}}, seed)->Rows(0);
+    ExpectComplementary(rows, static_cast<std::int64_t>(labels.size()));
+    const auto counts = Count(rows.test, labels, 3);
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_NEAR(static_cast<double>(counts[c]), 0.25 * static_cast<double>(totals[c]), 2.0)
+          << "seed " << seed;
+    }
+  }
+}
+
+TEST(HoldoutTest, AClassInOneGroupCannotBeStratified) {
+  EXPECT_EQ(
+      RefusalOf("holdout", ClassesInGroups({0, 0, 1, 1}, {"A", "B"}, {1, 2, 3, 3}),
+                {{"stratify", true}}),
+      "cannot split dataset 'rows' (4 rows) with 'holdout{stratify=true}': class 'B' has rows "
+      "in 1 group, which cannot be on both sides; use stratify = false");
+}
+
+TEST(HoldoutTest, ANumericTargetIsStratifiedByItsQuantileBins) {
+  std::vector<double> target(40);
+  std::vector<std::int32_t> quarter(40);
+  for (std::size_t i = 0; i < 40; ++i) {
+    target[i] = static_cast<double>(i);
+    quarter[i] = static_cast<std::int32_t>(i / 10);
+  }
+  const auto plan = Holdout(NumericData(target),
+                            {{"stratify", true}, {"bins", 4}, {"test_share", 0.2}, {"repeats", 5}});
+  for (const Rows& test : TestRowsOf(*plan)) {
+    EXPECT_THAT(Count(test, quarter, 4), ElementsAre(2, 2, 2, 2));
+  }
+}
+
+TEST(HoldoutTest, ABinOfOneRowIsRefused) {
+  EXPECT_EQ(RefusalOf("holdout", NumericData({1, 2, 3, 4, 5}), {{"stratify", true}}),
+            "cannot split dataset 'rows' (5 rows) with 'holdout{stratify=true}': bin 1 of the "
+            "target (1 to 1) has 1 row, which cannot be on both sides; use fewer bins, or stratify "
+            "= false");
+}
+
 // ---- seeds --------------------------------------------------------------------------------------
 
 TEST(HoldoutTest, TheSameSeedGivesTheSamePlan) {
@@ -211,7 +266,7 @@ TEST(HoldoutTest, FewerTestRowsThanClassesAreRefused) {
   EXPECT_EQ(
       RefusalOf("holdout", SortedClassData({8, 6, 6}), {{"stratify", true}, {"test_share", 0.1}}),
       "cannot split dataset 'rows' (20 rows) with 'holdout{stratify=true,test_share=0.1}': "
-      "the 2 test rows cannot hold the 3 classes; use another test_share, or stratify = "
+      "the 2 test rows cannot hold the 3 strata; use another test_share, or stratify = "
       "false");
 }
 
@@ -219,14 +274,14 @@ TEST(HoldoutTest, FewerTrainingRowsThanClassesAreRefused) {
   EXPECT_EQ(
       RefusalOf("holdout", SortedClassData({8, 6, 6}), {{"stratify", true}, {"test_share", 0.9}}),
       "cannot split dataset 'rows' (20 rows) with 'holdout{stratify=true,test_share=0.9}': "
-      "the 2 training rows cannot hold the 3 classes; use another test_share, or stratify = "
+      "the 2 training rows cannot hold the 3 strata; use another test_share, or stratify = "
       "false");
 }
 
 TEST(HoldoutTest, StratifyWithoutClassesIsRefused) {
   EXPECT_EQ(RefusalOf("holdout", PlainData(20), {{"stratify", true}}),
             "cannot split dataset 'rows' (20 rows) with 'holdout{stratify=true}': stratify needs a "
-            "classification target; use stratify = false");
+            "target or a strata column; use stratify = false");
 }
 
 TEST(HoldoutTest, ASingleGroupIsRefused) {

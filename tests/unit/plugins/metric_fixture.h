@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "unit/plugins/bundled_plugins.h"
 #include "crossfold/dataset.h"
 #include "crossfold/outcome.h"
 #include "crossfold/score.h"
 #include "plugin/plugin_call.h"
+#include "unit/plugins/bundled_plugins.h"
 
 namespace crossfold {
 
@@ -26,7 +26,9 @@ inline std::shared_ptr<const Dataset> TruthData(const Labels& truth, std::int32_
                                                 const std::vector<double>& weights = {}) {
   std::vector<std::string> names;
   for (std::int32_t c = 0; c < n_classes; ++c) names.emplace_back(1, static_cast<char>('A' + c));
-  std::vector<Column> columns = {Column::Categories("class", truth, names)};
+  std::vector<Column> columns;
+  columns.reserve(2);
+  columns.push_back(Column::Categories("class", truth, names));
   if (!weights.empty()) columns.push_back(Column::Doubles("weight", weights));
   Roles roles;
   roles.target = "class";
@@ -41,12 +43,13 @@ inline std::vector<std::int64_t> FirstRows(std::size_t n) {
 }
 
 // The score of predicted labels for the first rows of the dataset.
-inline Score ScoreLabels(std::string_view metric, const Dataset& data, const Labels& predicted) {
+inline Score ScoreLabels(std::string_view metric, const Dataset& data, const Labels& predicted,
+                         const ParamValues& values = {}) {
   Prediction prediction;
   prediction.rows = FirstRows(predicted.size());
   prediction.labels = predicted;
   prediction.n_classes = data.num_classes();
-  return ScorePrediction(*BundledSpec(Kind::kMetric, metric, {}), data, prediction);
+  return ScorePrediction(*BundledSpec(Kind::kMetric, metric, values), data, prediction);
 }
 
 // The score of predicted probabilities (row-major) for all rows of the dataset. The metric must not

@@ -89,5 +89,16 @@ TEST(PredefinedTest, NothingToTestIsRefused) {
       "no row is tested; give the test rows a fold of 0 or more");
 }
 
+TEST(PredefinedTest, FoldsThatTearAGroupApartAreRefused) {
+  const auto data = GroupData({5, 5, 6, 6});
+  EXPECT_EQ(RefusalOf("predefined", data, {{"list", Rows{0, -1, 1, 1}}}),
+            "cannot split dataset 'rows' (4 rows) with 'predefined{list={0, -1, 1, 1}}': row 1 is "
+            "tested while row 2 of the same group trains; use a splitter that keeps groups "
+            "together, such as kfold, or ignore_groups = true");
+  const auto plan =
+      MakePlan("predefined", data, {{"list", Rows{0, -1, 1, 1}}, {"ignore_groups", true}});
+  EXPECT_THAT(FoldsOf(*plan), ElementsAre(Folds{0, -1, 1, 1}));
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "unit/plugins/bundled_plugins.h"
 #include "crossfold/dataset.h"
 #include "crossfold/error.h"
 #include "crossfold/split.h"
+#include "unit/plugins/bundled_plugins.h"
 
 namespace crossfold {
 
@@ -77,6 +77,44 @@ inline std::shared_ptr<const SplitPlan> MakePlan(std::string_view splitter,
   return MakeSplits(*BundledSpec(Kind::kSplitter, splitter, values), DataView{data, nullptr}, seed);
 }
 
+// A numeric target "y".
+inline std::shared_ptr<const Dataset> NumericData(const std::vector<double>& target) {
+  return Dataset::Create(
+      "rows",
+      {Column::Doubles("x", std::vector<double>(target.size())), Column::Doubles("y", target)},
+      MakeRoles("y"));
+}
+
+// Classes A, B, ... in groups.
+inline std::shared_ptr<const Dataset> ClassesInGroups(const std::vector<std::int32_t>& labels,
+                                                      std::vector<std::string> names,
+                                                      const Rows& groups) {
+  return Dataset::Create(
+      "rows",
+      {Column::Categories("class", labels, std::move(names)), Column::Integers("group", groups)},
+      MakeRoles("class", "group"));
+}
+
+// A time column, and groups if there are any.
+inline std::shared_ptr<const Dataset> TimeData(const std::vector<double>& times,
+                                               const Rows& groups = {}) {
+  std::vector<Column> columns = {Column::Doubles("time", times)};
+  Roles roles;
+  roles.time = "time";
+  if (!groups.empty()) {
+    columns.push_back(Column::Integers("group", groups));
+    roles.groups = "group";
+  }
+  return Dataset::Create("rows", std::move(columns), roles);
+}
+
+// Times 0, 1, ..., n_rows-1.
+inline std::shared_ptr<const Dataset> ClockData(std::int64_t n_rows) {
+  std::vector<double> times(static_cast<std::size_t>(n_rows));
+  std::iota(times.begin(), times.end(), 0.0);
+  return TimeData(times);
+}
+
 // The message with which the splitter refuses, or "" if it does not.
 inline std::string RefusalOf(std::string_view splitter, const std::shared_ptr<const Dataset>& data,
                              const ParamValues& values) {
@@ -92,6 +130,14 @@ inline std::vector<Folds> FoldsOf(const SplitPlan& plan) {
   std::vector<Folds> folds;
   for (const Partition& repeat : plan.partitions()) folds.push_back(repeat.fold_of_row);
   return folds;
+}
+
+inline std::vector<Rows> TrainRowsOf(const SplitPlan& plan) {
+  std::vector<Rows> trains;
+  for (std::int64_t split = 0; split < plan.size(); ++split) {
+    trains.push_back(plan.Rows(split).train);
+  }
+  return trains;
 }
 
 inline std::vector<Rows> TestRowsOf(const SplitPlan& plan) {

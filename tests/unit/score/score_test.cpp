@@ -167,6 +167,36 @@ TEST(ScorePredictionTest, ArraysMustHaveAnEntryARow) {
   ExpectNoPrediction(p, "has 2 probabilities instead of 4");
 }
 
+TEST(ScorePredictionsTest, GivesTheScoresInTheOrderOfTheMetrics) {
+  Prediction p = Labels({1, 2}, {1, 1});
+  p.probabilities = {0.25, 0.75, 0.5, 0.5};
+  const std::vector<Score> scores =
+      ScorePredictions({Metric("hits"), Metric("true_probability")}, *Classes(6, 2), p);
+  ASSERT_EQ(scores.size(), 2u);
+  EXPECT_EQ(scores[0].value, 0.5);
+  EXPECT_EQ(scores[1].value, 0.625);
+}
+
+TEST(ScorePredictionsTest, OneMayBeUndefinedWithoutTheOther) {
+  const std::vector<Score> scores = ScorePredictions({Metric("true_probability"), Metric("hits")},
+                                                     *Classes(6, 2), Labels({1, 2}, {1, 1}));
+  EXPECT_FALSE(scores[0].defined);
+  EXPECT_EQ(scores[0].undefined, "learner gives no probabilities");
+  EXPECT_TRUE(scores[1].defined);
+}
+
+TEST(ScorePredictionsTest, NamesTheOneThatFails) {
+  const MetricList metrics = {Metric("hits"), Metric("hits", {{"mode", "throw"}})};
+  ExpectError(ErrorKind::kFailed,
+              "cannot score 'fixture.hits, fixture.hits{mode=throw}' on dataset 'classes': score "
+              "fixture.hits: the scale broke",
+              [&] { ScorePredictions(metrics, *Classes(6, 2), Labels({0}, {0})); });
+}
+
+TEST(ScorePredictionsTest, OfNoMetricsIsEmpty) {
+  EXPECT_TRUE(ScorePredictions({}, *Classes(6, 2), Labels({1}, {1})).empty());
+}
+
 TEST(ScorePredictionTest, RowsReachAStreamingMetricInBlocks) {
   // 64 KiB of two doubles a row are 4096 rows.
   const auto blocks = [](std::size_t n) {

@@ -1,0 +1,147 @@
+#include "data/arff_records.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "crossfold/error.h"
+#include "data/csv_records.h"
+
+namespace crossfold {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+
+std::string_view Trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return lower;
+}
+
+}  // namespace
+
+ArffReader::ArffReader(std::string_view text, std::string attempt)
+    : text_(text), attempt_(std::move(attempt)) {
+  if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
+  std::string_view line;
+  while (NextLine(line)) {
+    const std::size_t end = std::min(line.find_first_of(kBlanks), line.size());
+    const std::string keyword = Lower(line.substr(0, end));
+    if (keyword == "@data") {
+      if (attributes_.empty()) Refuse(": @data comes before any @attribute");
+      return;
+    }
+    if (keyword == "@attribute") {
+      ReadAttribute(line.substr(end));
+    } else if (keyword != "@relation") {
+      Refuse(": '" + Shown(line.substr(0, end)) +
+             "' is neither @relation, @attribute nor @data; is this an ARFF file?");
+    }
+  }
+  throw Error(ErrorKind::kBadData, attempt_ + ": it ends before @data");
+}
+
+void ArffReader::Refuse(const std::string& finding) const {
+  throw Error(ErrorKind::kBadData, attempt_ + ": line " + std::to_string(line_) + finding);
+}
+
+bool ArffReader::NextLine(std::string_view& line) {
+  while (!text_.empty()) {
+    const std::size_t end = std::min(text_.find('\n'), text_.size());
+    line = Trimmed(text_.substr(0, end));
+    text_.remove_prefix(std::min(end + 1, text_.size()));
+    ++line_;
+    if (!line.empty() && line.front() != '%') return true;
+  }
+  return false;
+}
+
+void ArffReader::ReadAttribute(std::string_view rest) {
+  rest = Trimmed(rest);
+  ArffAttribute attribute;
+  attribute.name = ReadToken(rest, " \t{");
+  rest = Trimmed(rest);
+  if (attribute.name.empty()) Refuse(": an attribute has no name");
+  for (const ArffAttribute& other : attributes_) {
+    if (other.name == attribute.name) {
+      Refuse(": there is a second attribute '" + Shown(attribute.name) + "'");
+    }
+  }
+  if (rest.empty()) Refuse(": attribute '" + Shown(attribute.name) + "' has no type");
+  if (rest.front() == '{') {
+    rest.remove_prefix(1);
+    attribute.values = ReadList(rest, '}');
+  } else {
+    attribute.type = Lower(ReadToken(rest, " \t%"));
+  }
+  rest = Trimmed(rest);
+  if (!rest.empty() && rest.front() != '%') {
+    Refuse(": unexpected '" + Shown(rest) + "' after attribute '" + Shown(attribute.name) + "'");
+  }
+  attributes_.push_back(std::move(attribute));
+}
+
+// One value, in quotes or up to one of `ends`; `rest` goes on behind it.
+std::string ArffReader::ReadToken(std::string_view& rest, std::string_view ends) const {
+  if (rest.empty() || (rest.front() != '\'' && rest.front() != '"')) {
+    const std::size_t end = std::min(rest.find_first_of(ends), rest.size());
+    const std::string token(Trimmed(rest.substr(0, end)));
+    rest.remove_prefix(end);
+    return token;
+  }
+  const char quote = rest.front();
+  std::string token;
+  for (std::size_t i = 1; i < rest.size(); ++i) {
+    if (rest[i] == quote) {
+      rest.remove_prefix(i + 1);
+      return token;
+    }
+    if (rest[i] == '\\' && i + 1 < rest.size()) ++i;
+    token.push_back(rest[i]);
+  }
+  Refuse(": a quote is not closed");
+}
+
+// Values with commas between, up to `end`, which is taken too; '\0' = up to the end of the line or
+// a comment.
+std::vector<std::string> ArffReader::ReadList(std::string_view& rest, char end) const {
+  const std::string_view ends = end == '\0' ? ",%" : ",}";
+  std::vector<std::string> values;
+  while (true) {
+    rest = Trimmed(rest);
+    values.push_back(ReadToken(rest, ends));
+    rest = Trimmed(rest);
+    const bool is_comment = end == '\0' && !rest.empty() && rest.front() == '%';
+    if (end == '\0' && (rest.empty() || is_comment)) {
+      rest = {};
+      return values;
+    }
+    if (rest.empty()) Refuse(std::string(": '") + end + "' is missing");
+    const char next = rest.front();
+    rest.remove_prefix(1);
+    if (end != '\0' && next == end) return values;
+    if (next != ',') Refuse(std::string(": a comma is missing before '") + Shown({&next, 1}) + "'");
+  }
+}
+
+bool ArffReader::Next(std::vector<std::string>& values) {
+  std::string_view line;
+  if (!NextLine(line)) return false;
+  if (line.front() == '{')
+    Refuse(" is sparse ('{...}'), which is not supported; write every value");
+  values = ReadList(line, '\0');
+  if (values.size() != attributes_.size()) {
+    Refuse(" has " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values") +
+           ", there are " + std::to_string(attributes_.size()) + " attributes");
+  }
+  return true;
+}
+
+}  // namespace crossfold

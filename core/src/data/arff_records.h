@@ -1,0 +1,46 @@
+// An ARFF text cut into its attributes and the values of its data lines, without looking at their
+// meaning. A subset of the format: no sparse lines, no weights of lines.
+//   https://waikato.github.io/weka-wiki/formats_and_processing/arff_stable/
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace crossfold {
+
+struct ArffAttribute {
+  std::string name;
+  std::string type;                 // in lower case: "numeric"; empty if it is a list of values
+  std::vector<std::string> values;  // of a list, as written
+};
+
+class ArffReader {
+ public:
+  // Reads up to @data. `text` must live as long as the reader; `attempt` begins every message, such
+  // as "cannot read 'a.arff'". Throws Error(kBadData) "<attempt>: line 3 ...".
+  ArffReader(std::string_view text, std::string attempt);
+
+  const std::vector<ArffAttribute>& attributes() const { return attributes_; }
+
+  // The next data line: as many values as there are attributes. False at the end of the text.
+  bool Next(std::vector<std::string>& values);
+
+  // Throws Error(kBadData) "<attempt>: line <the last one read><finding>".
+  [[noreturn]] void Refuse(const std::string& finding) const;
+
+ private:
+  // The next line that is neither blank nor a comment, without blanks around.
+  bool NextLine(std::string_view& line);
+  void ReadAttribute(std::string_view rest);
+  std::string ReadToken(std::string_view& rest, std::string_view ends) const;
+  std::vector<std::string> ReadList(std::string_view& rest, char end) const;
+
+  std::string_view text_;  // what is not read yet
+  std::string attempt_;
+  std::size_t line_ = 0;  // 1-based
+  std::vector<ArffAttribute> attributes_;
+};
+
+}  // namespace crossfold

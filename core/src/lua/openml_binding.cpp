@@ -1,0 +1,44 @@
+// Splits in the format of OpenML, in and out.
+#include "crossfold/openml_splits.h"
+
+#include <string>
+
+#include "lua/arguments.h"
+#include "lua/handles.h"
+#include "lua/protect.h"
+
+namespace crossfold::lua {
+namespace {
+
+// native.read_openml_splits(path, data, ignore_groups)
+int ReadSplits(lua_State* L) {
+  const char* path = luaL_checkstring(L, 1);
+  const DataView& view = CheckTrainingData(L, 2);
+  const bool ignore_groups = lua_toboolean(L, 3) != 0;
+  auto* handle = NewOwned<SplitsHandle>(L);
+  Try(L, [&] { handle->plan = PlanOpenmlSplits(ReadOpenmlSplits(path), view, ignore_groups); });
+  return 1;
+}
+
+constexpr luaL_Reg kFunctions[] = {{"read_openml_splits", ReadSplits}, {nullptr, nullptr}};
+
+}  // namespace
+
+// splits:to_openml(path) writes the file; splits:to_openml(true) gives its text.
+int WriteOpenml(lua_State* L) {
+  const SplitPlan& plan = *CheckSplits(L, 1).plan;
+  if (lua_isboolean(L, 2) && lua_toboolean(L, 2) != 0) {
+    auto* text = NewOwned<std::string>(L);
+    Try(L, [&] { *text = FormatOpenmlSplits(plan); });
+    PushText(L, *text);
+    return 1;
+  }
+  luaL_argcheck(L, lua_type(L, 2) == LUA_TSTRING, 2, "the path of a file, or true, is expected");
+  const char* path = lua_tostring(L, 2);
+  Try(L, [&] { WriteOpenmlSplits(plan, path); });
+  return 0;
+}
+
+void OpenOpenml(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+
+}  // namespace crossfold::lua

@@ -1,0 +1,212 @@
+// What a fitted power law says: errors at other sizes, rows for a target, crossings.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "crossfold/error.h"
+#include "crossfold/stats/power_law.h"
+#include "crossfold/summary.h"
+#include "stats/distributions.h"
+
+namespace crossfold::stats {
+namespace {
+
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+constexpr double kFewestRows = 1;
+// Places between two sizes at which a sign is looked at: steps of at most this in ln n.
+constexpr double kStep = 0.01;
+constexpr int kBisections = 200;
+
+[[noreturn]] void Refuse(const std::string& finding) {
+  throw Error(ErrorKind::kInvalidArgument, "cannot ask a power law: " + finding);
+}
+
+void CheckConfidence(double confidence) {
+  if (!(confidence > 0 && confidence < 1)) {
+    Refuse("the confidence does not lie between 0 and 1; use 0.95");
+  }
+}
+
+double StandardError(const PowerLawCurve& curve, double n) {
+  return std::sqrt(curve.Variance(curve.Gradient(n)));
+}
+
+double Quantile(std::int64_t df, double confidence) {
+  return StudentQuantile(0.5 + confidence / 2, static_cast<double>(df));
+}
+
+// What the error of the law itself may add or take at n.
+double MisfitAt(const PowerLaw& law, double n) {
+  return law.misfit * law.curve.At(n) * std::max(0.0, std::log(n / law.largest));
+}
+
+struct Ends {
+  double low = 0, high = 0;
+};
+
+// The interval of PredictError, with the quantiles worked out once.
+class Band {
+ public:
+  Band(const PowerLaw& law, double confidence) : law_(law), t_(Quantile(law.curve.df, confidence)) {
+    if (law.at_bound) free_t_ = Quantile(law.unbounded.df, confidence);
+  }
+
+  Ends At(double n) const {
+    const double misfit = MisfitAt(law_, n);
+    Ends ends = Around(law_.curve, t_, misfit, n);
+    if (law_.at_bound) {
+      const Ends wider = Around(law_.unbounded, free_t_, misfit, n);
+      ends = {std::min(ends.low, wider.low), std::max(ends.high, wider.high)};
+    }
+    return {std::max(ends.low, 0.0), ends.high};
+  }
+
+ private:
+  static Ends Around(const PowerLawCurve& curve, double t, double misfit, double n) {
+    const double half = std::hypot(t * StandardError(curve, n), misfit), middle = curve.At(n);
+    return {middle - half, middle + half};
+  }
+
+  const PowerLaw& law_;
+  double t_ = 0, free_t_ = 0;
+};
+
+// The place nearest to `from`, on the way to `to`, where `holds` changes from what it is at `from`;
+// nothing if it never does. Looked for in even steps of ln n, then by halving.
+template <class Holds>
+std::optional<double> FirstChange(double from, double to, Holds&& holds) {
+  const bool at_start = holds(from);
+  const double start = std::log(from), span = std::log(to) - start;
+  const int steps = std::max(1, static_cast<int>(std::ceil(std::abs(span) / kStep)));
+  double before = start;
+  for (int i = 1; i <= steps; ++i) {
+    double after = i == steps ? start + span : start + span * i / steps;
+    if (holds(std::exp(after)) == at_start) {
+      before = after;
+      continue;
+    }
+    for (int k = 0; k < kBisections; ++k) {
+      const double middle = before + (after - before) / 2;
+      if (middle == before || middle == after) break;
+      (holds(std::exp(middle)) == at_start ? before : after) = middle;
+    }
+    return std::exp(after);
+  }
+  return std::nullopt;
+}
+
+double Dot(const std::array<double, 3>& x, const std::array<double, 3>& y) {
+  return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+double Variance(const std::vector<double>& values) {
+  const double sd = Summarize(values).sd;
+  return sd * sd;
+}
+
+// The difference of two laws and its standard error times t.
+class Difference {
+ public:
+  Difference(const PowerLaw& first, const PowerLaw& second, double confidence)
+      : first_(first),
+        second_(second),
+        paired_(!first.curve.trials.empty() &&
+                first.curve.trials.size() == second.curve.trials.size()),
+        t_(Quantile(std::min(first.curve.df, second.curve.df), confidence)) {}
+
+  double At(double n) const { return first_.curve.At(n) - second_.curve.At(n); }
+
+  // Whether n rows leave it open which law is lower.
+  bool Open(double n) const {
+    const double misfit = std::hypot(MisfitAt(first_, n), MisfitAt(second_, n));
+    return std::abs(At(n)) <= std::hypot(t_ * StandardErrorAt(n), misfit);
+  }
+
+ private:
+  double StandardErrorAt(double n) const {
+    if (!paired_) {
+      return std::hypot(StandardError(first_.curve, n), StandardError(second_.curve, n));
+    }
+    const PowerLawCurve &one = first_.curve, &other = second_.curve;
+    const auto by_one = one.Gradient(n), by_other = other.Gradient(n);
+    const double one_level = Dot(by_one, one.by_level), other_level = Dot(by_other, other.by_level);
+    std::vector<double> values, levels;
+    for (std::size_t t = 0; t < one.trials.size(); ++t) {
+      values.push_back(Dot(by_one, one.trials[t]) - Dot(by_other, other.trials[t]));
+      levels.push_back(one_level * one.levels[t] - other_level * other.levels[t]);
+    }
+    const double spread = Variance(values);
+    return std::sqrt(spread / static_cast<double>(values.size()) +
+                     std::max(one.test_to_train, other.test_to_train) *
+                         std::min(spread, Variance(levels)));
+  }
+
+  const PowerLaw& first_;
+  const PowerLaw& second_;
+  bool paired_ = false;
+  double t_ = 0;
+};
+
+}  // namespace
+
+PowerLawEstimate PredictError(const PowerLaw& law, double n, double confidence) {
+  CheckConfidence(confidence);
+  if (!std::isfinite(n) || n <= 0) Refuse("the number of rows is not above 0; give a size");
+  const Ends ends = Band(law, confidence).At(n);
+  return {law.curve.At(n), ends.low, ends.high, StandardError(law.curve, n)};
+}
+
+PowerLawRows RowsForError(const PowerLaw& law, double error, double confidence) {
+  CheckConfidence(confidence);
+  if (!std::isfinite(error)) Refuse("the target is not finite; give an error");
+  const Band band(law, confidence);
+  const auto low_reaches = [&](double n) { return band.At(n).low <= error; };
+  const auto high_reaches = [&](double n) { return band.At(n).high <= error; };
+  // From a size at which the interval does not reach the target, upwards.
+  const auto first_reached = [](double start, auto&& reaches) {
+    return reaches(start) ? start : FirstChange(start, kMostRows, reaches).value_or(kUndefined);
+  };
+  PowerLawRows rows;
+  rows.rows = rows.low = rows.high = kUndefined;
+  rows.reachable = error > law.a;
+  if (!rows.reachable) {
+    if (error >= 0) rows.low = first_reached(law.curve.smallest, low_reaches);
+    return rows;
+  }
+  rows.rows = law.curve.smallest * std::pow(law.curve.scaled_b / (error - law.a), 1 / law.c);
+  const double start = std::clamp(rows.rows, kFewestRows, kMostRows);
+  rows.low = low_reaches(start) ? FirstChange(start, kFewestRows, low_reaches).value_or(kFewestRows)
+                                : first_reached(start, low_reaches);
+  rows.high = first_reached(start, high_reaches);
+  return rows;
+}
+
+PowerLawCrossing CrossPowerLaws(const PowerLaw& first, const PowerLaw& second, double from,
+                                double to, double confidence) {
+  CheckConfidence(confidence);
+  if (!(from > 0 && std::isfinite(to) && to > from)) {
+    Refuse("the range of rows is not two ascending numbers above 0; give from and to");
+  }
+  const Difference difference(first, second, confidence);
+  PowerLawCrossing crossing;
+  crossing.first_lower_before = difference.At(from) < 0;
+  crossing.rows = crossing.low = crossing.high = kUndefined;
+  const auto place = FirstChange(from, to, [&](double n) { return difference.At(n) < 0; });
+  if (!place) return crossing;
+  crossing.crosses = true;
+  crossing.rows = *place;
+  const auto open = [&](double n) { return difference.Open(n); };
+  if (!open(*place)) {  // no noise at all
+    crossing.low = crossing.high = *place;
+    return crossing;
+  }
+  crossing.low = FirstChange(*place, from, open).value_or(kUndefined);
+  crossing.high = FirstChange(*place, to, open).value_or(kUndefined);
+  return crossing;
+}
+
+}  // namespace crossfold::stats

@@ -1,0 +1,51 @@
+// Top-k accuracy: the share of rows whose true class is among the k most probable ones.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "crossfold_plugin.hpp"
+#include "row_weights.h"
+
+namespace crossfold::probability_metrics {
+
+enum class TopTies { kLast, kShare };
+inline constexpr std::array<const char*, 2> kTopTiesNames = {"last", "share"};
+
+class TopKAccuracy {
+ public:
+  static constexpr cf::MetricInfo kInfo{
+      .component = {.id = "crossfold.top_k_accuracy",
+                    .title = "Top-k accuracy",
+                    .doc = "Share of the rows, or of their weight, whose true class is among the k "
+                           "classes of the highest probabilities."},
+      .needs = CF_NEEDS_PROBABILITIES,
+      .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
+      .direction = 1,
+      .worst = 0,
+      .best = 1};
+
+  struct Params {
+    std::int64_t k = 2;
+    TopTies ties = TopTies::kLast;
+  };
+  static constexpr auto kSchema = cf::Schema(
+      cf::Integer("k", &Params::k, {.low = 1},
+                  "How many classes of a row count; fewer than there are classes."),
+      cf::Choice("ties", &Params::ties, kTopTiesNames,
+                 "Of equally probable classes on the border: last: the last ones in class order "
+                 "are inside, as in scikit-learn; share: each is inside by the share of places."));
+
+  static void Check(const Params& params, const cf_shape& shape, const cf::Context&);
+  static TopKAccuracy Begin(const Params& params, const cf::MetricInput& about, const cf::Context&);
+  void Add(const cf::MetricInput& block, const cf::Context&);
+  double Finish(const cf::Context&) const { return mean_.Finish(); }
+
+ private:
+  explicit TopKAccuracy(const Params& params) : params_(params) {}
+
+  Params params_;
+  RowMean mean_;
+};
+
+}  // namespace crossfold::probability_metrics

@@ -1,0 +1,40 @@
+// Lift: how much more frequent the positive class is among the rows ranked highest.
+#pragma once
+
+#include <limits>
+#include <string>
+
+#include "average.h"
+#include "crossfold_plugin.hpp"
+
+namespace crossfold::ranking_metrics {
+
+struct Lift {
+  static constexpr cf::MetricInfo kInfo{
+      .component = {.id = "crossfold.lift",
+                    .title = "Lift",
+                    .doc = "Share of the positive class among the rows of the highest "
+                           "probabilities, divided by its share among all rows.",
+                    .source = "Witten, Frank & Hall 2011, section 5.7"},
+      .needs = CF_NEEDS_PROBABILITIES,
+      .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
+      .direction = 1,
+      .worst = 0,
+      .best = std::numeric_limits<double>::infinity()};
+
+  struct Params {
+    double share = 0.1;
+    std::string positive;
+  };
+  static constexpr auto kSchema = cf::Schema(
+      cf::Real("share", &Params::share, {.low = 0, .high = 1},
+               "Share of the rows, by weight, that are looked at.", {.flags = CF_PF_LO_OPEN}),
+      cf::Text("positive", &Params::positive,
+               "The class that should get high probabilities; \"\" = the second of "
+               "two."));
+
+  static void Check(const Params& params, const cf_shape& shape, const cf::Context&);
+  static double Score(const Params& params, const cf::MetricInput& input, const cf::Context&);
+};
+
+}  // namespace crossfold::ranking_metrics

@@ -1,0 +1,118 @@
+// Means of a loss of each row: squared, absolute, relative, of a quantile.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "crossfold_plugin.hpp"
+#include "weighted_losses.h"
+
+namespace crossfold::bundled {
+
+struct SquaredLoss {
+  static constexpr plugin::MetricInfo kInfo =
+      LossInfo({.id = "crossfold.mse",
+                .title = "Mean squared error",
+                .doc = "Weighted mean of the squares of truth minus prediction."});
+  using Params = plugin::NoParams;
+  static constexpr auto kSchema = plugin::kNoSchema;
+
+  static double Of(const Params&, double truth, double value) {
+    return (truth - value) * (truth - value);
+  }
+  static double Result(double mean) { return mean; }
+};
+
+struct RootSquaredLoss : SquaredLoss {
+  static constexpr plugin::MetricInfo kInfo =
+      LossInfo({.id = "crossfold.rmse",
+                .title = "Root mean squared error",
+                .doc = "Root of the mean squared error, in units of the target."});
+  static double Result(double mean) { return std::sqrt(mean); }
+};
+
+struct AbsoluteLoss {
+  static constexpr plugin::MetricInfo kInfo =
+      LossInfo({.id = "crossfold.mae",
+                .title = "Mean absolute error",
+                .doc = "Weighted mean of the absolute differences of truth and prediction."});
+  using Params = plugin::NoParams;
+  static constexpr auto kSchema = plugin::kNoSchema;
+
+  static double Of(const Params&, double truth, double value) { return std::abs(truth - value); }
+  static double Result(double mean) { return mean; }
+};
+
+struct RelativeLoss {
+  static constexpr plugin::MetricInfo kInfo =
+      LossInfo({.id = "crossfold.mape",
+                .title = "Mean absolute percentage error",
+                .doc = "Weighted mean of |truth - prediction| / |truth|: a share, 0.1 = 10 "
+                       "percent. No value if a truth is 0.",
+                .source = "R. J. Hyndman and A. B. Koehler, Another look at measures of forecast "
+                          "accuracy, International Journal of Forecasting 22 (2006) 679-688"});
+  using Params = plugin::NoParams;
+  static constexpr auto kSchema = plugin::kNoSchema;
+
+  static double Of(const Params&, double truth, double value) {
+    if (truth == 0) throw plugin::Undefined("a true value is 0, and no error is a share of it");
+    return std::abs((truth - value) / truth);
+  }
+  static double Result(double mean) { return mean; }
+};
+
+struct PinballLoss {
+  static constexpr plugin::MetricInfo kInfo =
+      LossInfo({.id = "crossfold.pinball",
+                .title = "Pinball loss",
+                .doc = "Loss of a predicted quantile q: q times what the truth is above it, 1 - q "
+                       "times what it is below.",
+                .source = "R. Koenker and G. Bassett, Regression quantiles, Econometrica 46 "
+                          "(1978) 33-50"});
+  struct Params {
+    double quantile = 0.5;
+  };
+  static constexpr auto kSchema = plugin::Schema(
+      plugin::Real("quantile", &Params::quantile, {.low = 0, .high = 1},
+                   "Which quantile was predicted; 0.5 = the median, which gives half the mean "
+                   "absolute error.",
+                   {.flags = CF_PF_LO_OPEN | CF_PF_HI_OPEN}));
+
+  static double Of(const Params& params, double truth, double value) {
+    return truth >= value ? params.quantile * (truth - value)
+                          : (1 - params.quantile) * (value - truth);
+  }
+  static double Result(double mean) { return mean; }
+};
+
+// The metric of such a loss.
+template <class Loss>
+class MeanLoss {
+ public:
+  static constexpr plugin::MetricInfo kInfo = Loss::kInfo;
+  using Params = typename Loss::Params;
+  static constexpr auto kSchema = Loss::kSchema;
+
+  static MeanLoss Begin(const Params& params, const plugin::MetricInput&, const plugin::Context&) {
+    return MeanLoss(params);
+  }
+  void Add(const plugin::MetricInput& block, const plugin::Context&) {
+    for (std::int64_t i = 0; i < block.num_rows(); ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      const double weight = block.weight(i);
+      const bool counts = weight != 0;  // what a row of weight 0 would lose does not matter
+      losses_.Add(weight,
+                  counts ? Loss::Of(params_, block.truth_values()[row], block.values()[row]) : 0);
+    }
+  }
+  double Finish(const plugin::Context&) const { return Loss::Result(losses_.Mean()); }
+
+ private:
+  explicit MeanLoss(const Params& params) : params_(params) {}
+
+  Params params_;
+  WeightedLosses losses_;
+};
+
+}  // namespace crossfold::bundled

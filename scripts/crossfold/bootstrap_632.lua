@@ -1,0 +1,120 @@
+-- bootstrap_632: the .632 and .632+ estimates of a learner's error on some data (Efron 1983; Efron and
+-- Tibshirani 1997). The formulas are cf.stats.bootstrap_632, no_information_error, out_of_bag_error.
+local native = require "crossfold.native"
+local fitting = require "crossfold.fitting"
+local learner = require "crossfold.learner"
+local options = require "crossfold.options"
+local run = require "crossfold.run"
+local splitter = require "crossfold.splitter"
+local stats = require "crossfold.stats"
+
+local bootstrap_632 = {}
+
+-- The loss of one prediction, and what cf.stats calls it; by the name that the option has.
+local losses = {
+  error_rate = {
+    task = "classification", name = "zero_one",
+    of = function(truth, predicted) return truth == predicted and 0 or 1 end,
+  },
+  squared = {
+    task = "regression", name = "squared",
+    of = function(truth, predicted) return (truth - predicted) ^ 2 end,
+  },
+}
+
+local function check_loss(name, data)
+  local default = data:task() == "regression" and "squared" or "error_rate"
+  local loss = losses[name or default]
+  if not loss then
+    native.fail(("bootstrap_632: loss = '%s' is none of error_rate, squared"):format(name))
+  end
+  if data:task() ~= loss.task then
+    native.fail(("cannot estimate the error on '%s': loss = '%s' is for a %s, the task is %s"):format(
+      data:name(), name or default, loss.task, data:task()))
+  end
+  return loss, name or default
+end
+
+local function predicted_of(prediction) return prediction:labels() or prediction:values() end
+
+local function mean_loss(prediction, loss)
+  local truth, predicted, sum = prediction:truth(), predicted_of(prediction), 0
+  for i = 1, #truth do sum = sum + loss.of(truth[i], predicted[i]) end
+  return sum / #truth
+end
+
+-- The losses on the rows out of bag, sample after sample, and which rows they are.
+local function out_of_bag_losses(predictions, data, loss)
+  local position = {}
+  for i, id in ipairs(data:row_ids()) do position[id] = i end
+  local tested, values = {}, {}
+  for _, prediction in ipairs(predictions) do
+    local truth, predicted = prediction:truth(), predicted_of(prediction)
+    for i, id in ipairs(prediction:row_ids()) do
+      tested[#tested + 1] = position[id]
+      values[#values + 1] = loss.of(truth[i], predicted[i])
+    end
+  end
+  return tested, values
+end
+
+-- The prediction of all rows by a model of all rows, and of the rows out of bag of each sample.
+local function predict(value, data, splits, o)
+  local tasks = { function()
+    return fitting.fit(value, data, native.seed(o.seed, "fit")):predict(data)
+  end }
+  local seed = native.seed(o.seed, "samples")
+  for split = 1, #splits do
+    tasks[#tasks + 1] = function()
+      return (fitting.predict_on_split(value, splits, split, seed))
+    end
+  end
+  local predictions = {}
+  for i, answer in ipairs(run.parallel(tasks, o.workers)) do predictions[i] = answer[1] end
+  return table.remove(predictions, 1), predictions
+end
+
+-- cf.bootstrap_632{ learner =, data =, repeats = 50, seed =, stratify = false, loss =, method = "632+",
+--   workers = }
+function bootstrap_632.new(given)
+  local o = options.check("bootstrap_632", given, {
+    learner = { "any!" }, data = { "dataset!" }, repeats = { "integer", 50 },
+    seed = { "integer", native.defaults().seed }, stratify = { "boolean", false },
+    loss = { "string" }, method = { "string", "632+" }, workers = { "integer" },
+  })
+  if o.method ~= "632+" and o.method ~= "632" then
+    native.fail(("bootstrap_632: method = '%s' is none of 632+, 632"):format(o.method))
+  end
+  options.workers("bootstrap_632", o.workers)
+  local loss, loss_name = check_loss(o.loss, o.data)
+  if o.data:roles().weights then
+    native.fail(("cannot estimate the error on '%s': the .632 rules count every row alike, and it has "
+      .. "row weights; read the data without weights"):format(o.data:name()))
+  end
+  local value = learner.check(o.learner, "bootstrap_632: option 'learner'")
+  fitting.check(value, o.data)
+  local bootstrap = splitter.new("bootstrap", { repeats = o.repeats, stratify = o.stratify })
+  local splits = splitter.split(bootstrap, o.data, native.seed(o.seed, "splits"))
+
+  local of_all, of_samples = predict(value, o.data, splits, o)
+  local tested, values = out_of_bag_losses(of_samples, o.data, loss)
+  local out_of_bag = stats.out_of_bag_error { rows = #o.data, tested = tested, losses = values }
+  local training_error = mean_loss(of_all, loss)
+  local no_information_error = stats.no_information_error { truth = of_all:truth(),
+    predictions = predicted_of(of_all), loss = loss.name }
+  local combined = stats.bootstrap_632 { training_error = training_error,
+    out_of_bag_error = out_of_bag.error, no_information_error = no_information_error }
+  local plus = o.method == "632+"
+  return {
+    method = o.method, loss = loss_name, repeats = o.repeats,
+    training_error = training_error, out_of_bag_error = out_of_bag.error,
+    no_information_error = no_information_error,
+    rows_used = out_of_bag.rows_used, rows_left_out = out_of_bag.rows_left_out,
+    relative_overfitting = plus and combined.relative_overfitting or nil,
+    weight = plus and combined.weight or 0.632,
+    estimate = plus and combined.estimate_632_plus or not plus and combined.estimate_632 or nil,
+    undefined = plus and combined.undefined or nil,
+  }
+end
+
+return bootstrap_632

@@ -1,0 +1,99 @@
+-- Learning curves: the performance of learners trained on more and more rows.
+--
+-- A trial draws test rows and an order of the others; the training set of size n is the beginning of
+-- that order, so that it contains the smaller ones. All learners see the same trials. Test and training
+-- sets go to evaluate as explicit splits, so that whatever can be evaluated has a learning curve.
+local native = require "crossfold.native"
+local evaluate = require "crossfold.evaluate"
+local learning_curve_result = require "crossfold.learning_curve_result"
+local metric = require "crossfold.metric"
+local options = require "crossfold.options"
+local splitter = require "crossfold.splitter"
+local training_sizes = require "crossfold.training_sizes"
+
+local learning_curve = {}
+
+local what = "learning_curve"
+
+local function check(given)
+  local o = options.check(what, given, {
+    data = { "dataset!" }, learners = { "any!" }, metrics = { "any!" },
+    sizes = { "table" }, schedule = { "string" }, from = { "integer" }, to = { "integer" },
+    points = { "integer" }, trials = { "integer", 10 },
+    test_share = { "number" }, test = { "dataset" }, stratify = { "boolean" },
+    seed = { "integer", native.defaults().seed }, workers = { "integer" },
+    keep = { "string", "none" }, on_error = { "string", "record" },
+  })
+  options.workers(what, o.workers)
+  if o.trials < 1 then
+    native.fail(("%s: trials = %d is out of range; use 1 or more"):format(what, o.trials))
+  end
+  if o.test and o.test_share then
+    native.fail(what .. ": give either 'test' or 'test_share'")
+  end
+  o.test_share = o.test_share or 1 / 3
+  if not (o.test_share > 0 and o.test_share < 1) then
+    native.fail(("%s: test_share = %s does not lie between 0 and 1"):format(what,
+      native.format_number(o.test_share)))
+  end
+  if o.stratify == nil then o.stratify = o.data:task() == "classification" end
+  return o
+end
+
+-- The rows of `data`, and behind them those of `test`.
+local function with_test_rows(data, test)
+  local joined = native.join(data, test)
+  if not joined then
+    native.fail(("%s: the test rows are of '%s', which is not the table of '%s'; read both as one "
+      .. "table and take the parts with data:select"):format(what, test:name(), data:name()))
+  end
+  return joined
+end
+
+-- Splits { train =, test = }, size by size within trial by trial, and the ratio of test to training
+-- rows.
+local function draw(o)
+  local n = #o.data
+  local fixed
+  if o.test then
+    fixed = {}
+    for i = 1, #o.test do fixed[i] = n + i end
+  end
+  local count = o.test and 0 or math.floor(n * o.test_share + 0.5)
+  local trials, most, ratio = {}, math.huge, 0
+  for t = 1, o.trials do
+    local train, test = native.nested_rows(o.data, count, o.stratify, native.seed(o.seed, "trial", t))
+    trials[t] = { train = train, test = fixed or test }
+    most = math.min(most, #train)
+    if not fixed then ratio = math.max(ratio, #test / #train) end
+  end
+  local sizes, splits = training_sizes.of(what, o, most), {}
+  for t = 1, o.trials do
+    for _, size in ipairs(sizes) do
+      splits[#splits + 1] =
+        { train = table.move(trials[t].train, 1, size, 1, {}), test = trials[t].test }
+    end
+  end
+  return sizes, splits, ratio
+end
+
+-- cf.learning_curve{ data =, learners =, metrics =, ... }; see docs/learning_curves.md.
+function learning_curve.new(given)
+  local o = check(given)
+  local metrics = metric.list(o.metrics, what .. ": option 'metrics'")
+  local sizes, splits, ratio = draw(o)
+  local evaluated = evaluate.new {
+    data = o.test and with_test_rows(o.data, o.test) or o.data,
+    learners = o.learners, metrics = o.metrics, workers = o.workers, keep = o.keep,
+    on_error = o.on_error, seed = native.seed(o.seed, "evaluate"),
+    splitter = splitter.new {
+      name = "nested training sets", split = function() return { splits = splits } end,
+    },
+  }
+  return learning_curve_result.new {
+    evaluated = evaluated, metrics = metrics, sizes = sizes, trials = o.trials,
+    test_to_train = ratio, fixed_test = o.test ~= nil, splits = splits,
+  }
+end
+
+return learning_curve

@@ -1,0 +1,142 @@
+-- The power law of one learner's curve, in the units of its metric: err(n) = a + b n^-c, where err is
+-- the metric itself if lower is better, and 1 - metric if higher is better.
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+
+local fit = {}
+fit.__index = fit
+fit.__name = "crossfold.LearningCurveFit"
+
+-- An answer: a table of figures whose text is a sentence.
+local function answer(figures, text)
+  return setmetatable(figures, { __tostring = function() return text end })
+end
+
+local function decimals(x) return native.format_number(x, 3) end
+local function whole(x) return native.format_number(x, 0) end
+
+-- Metric for error and back; the same function does both. nil stays nil.
+local function turned(self, x)
+  if x == nil or not self.higher then return x end
+  return 1 - x
+end
+
+-- `law` is native or nil; `plan` = { learner =, metric =, higher =, confidence =, undefined =, sizes =,
+-- trials =, left_out =, interval = }.
+function fit.new(law, plan)
+  local self = setmetatable({}, fit)
+  for key, value in pairs(plan) do self[key] = value end
+  if law then
+    local figures = law:figures()
+    for key, value in pairs(figures) do self[key] = value end
+    if not figures.undefined then self.law = law end
+  end
+  return self
+end
+
+local function undefined(self)
+  return answer({ undefined = self.undefined }, self.undefined)
+end
+
+-- The performance expected at n rows: { estimate, low, high, se, confidence }.
+function fit:at(n)
+  if not self.law then return undefined(self) end
+  if type(n) ~= "number" then native.fail("at: the number of rows must be a number") end
+  local at = self.law:at(n, self.confidence)
+  local low, high = turned(self, at.low), turned(self, at.high)
+  if self.higher then low, high = high, low end
+  local estimate = turned(self, at.estimate)
+  return answer({
+    rows = n, estimate = estimate, low = low, high = high, se = at.se, confidence = self.confidence,
+  }, ("%s expected at %s rows: %s (%s to %s)"):format(self.metric, native.format_number(n),
+    decimals(estimate), decimals(low), decimals(high)))
+end
+
+local function asymptote_text(self)
+  local value = decimals(turned(self, self.a))
+  if not self.se_a then return value .. " (the law has no asymptote of its own)" end
+  return ("%s +/- %s"):format(value, decimals(self.se_a))
+end
+
+-- What the performance comes close to, and its standard error: { asymptote, se }. At the bound (no
+-- error is left) there is no standard error.
+function fit:asymptote()
+  if not self.law then return undefined(self) end
+  return answer({ asymptote = turned(self, self.a), se = self.se_a, at_bound = self.at_bound },
+    ("asymptote of %s: %s"):format(self.metric, asymptote_text(self)))
+end
+
+local function unreachable(self, target, rows)
+  local text = ("%s is unreachable: asymptote %s"):format(native.format_number(target),
+    asymptote_text(self))
+  if rows.low then
+    text = text .. ("; its interval allows it from %s rows on"):format(whole(math.ceil(rows.low)))
+  end
+  return answer({
+    unreachable = true, asymptote = turned(self, self.a), se = self.se_a, low = rows.low,
+    confidence = self.confidence, text = text,
+  }, text)
+end
+
+-- The rows that `target` needs: { rows, low, high, confidence, text }, where high is nil if the interval
+-- has no end; or { unreachable = true, asymptote, se, low, text }.
+function fit:rows_for(target)
+  if not self.law then return undefined(self) end
+  if type(target) ~= "number" then native.fail("rows_for: the target must be a number") end
+  local found = self.law:rows_for(turned(self, target), self.confidence)
+  if found.unreachable then return unreachable(self, target, found) end
+  local rows = math.ceil(found.rows)
+  local low = found.low and math.ceil(found.low)
+  local high = found.high and math.ceil(found.high)
+  local text = ("rows needed for %s: %s (%s to %s)"):format(native.format_number(target), whole(rows),
+    low and whole(low) or "unknown", high and whole(high) or "no upper end")
+  return answer({
+    unreachable = false, rows = rows, low = low, high = high, confidence = self.confidence,
+    text = text,
+  }, text)
+end
+
+-- Where this curve and another cross between `from` and `to` rows.
+function fit:crossing(other, from, to)
+  for _, side in ipairs { self, other } do
+    if not side.law then return undefined(side) end
+  end
+  local found = self.law:crossing(other.law, from, to, self.confidence)
+  local before = found.first_lower_before and self or other
+  local after = before == self and other or self
+  if not found.crosses then
+    return answer({
+      crosses = false, better = before.learner, from = from, to = to, confidence = self.confidence,
+    }, ("%s and %s do not cross between %s and %s rows: %s is better"):format(self.learner,
+      other.learner, whole(from), whole(to), before.learner))
+  end
+  local figures = {
+    crosses = true, rows = math.ceil(found.rows), low = found.low and math.ceil(found.low),
+    high = found.high and math.ceil(found.high), better_before = before.learner,
+    better_after = after.learner, from = from, to = to, confidence = self.confidence,
+  }
+  return answer(figures, ("%s overtakes %s at %s rows (%s to %s)"):format(after.learner,
+    before.learner, whole(figures.rows),
+    figures.low and whole(figures.low) or "below " .. whole(from),
+    figures.high and whole(figures.high) or "above " .. whole(to)))
+end
+
+function fit:__tostring()
+  local head = ("%s, %s: "):format(self.learner, self.metric)
+  if not self.law then return head .. self.undefined end
+  local text = ("%s%s%s + %s n^-%s"):format(head, self.higher and "1 - err(n), err(n) = " or "",
+    native.format_number(self.a, 4), native.format_number(self.b, 4),
+    native.format_number(self.c, 4))
+  local notes = { ("%d sizes"):format(self.points) }
+  notes[#notes + 1] = self.interval == "trials" and ("%d trials"):format(self.trials)
+    or "intervals from the scatter of the points"
+  if self.at_bound then notes[#notes + 1] = "asymptote at its bound" end
+  if self.misfit > 0 then
+    notes[#notes + 1] = ("forecasts inside the curve miss by %s %% for each doubling of the rows")
+      :format(native.format_number(100 * self.misfit * math.log(2), 1))
+  end
+  return text .. " (" .. table.concat(notes, ", ") .. ")"
+end
+
+options.public(fit, { "at", "asymptote", "rows_for" })
+return fit

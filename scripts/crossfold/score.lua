@@ -1,0 +1,116 @@
+-- cf.score{ truth =, predicted =, metrics = }: metrics of plain lists, without data and learner.
+--   truth          class names, or numbers for regression
+--   predicted      the same; may be left out if there are probabilities
+--   probabilities  a list for each row, in the order of `classes`, which must be given with it
+--   classes        all classes in order; default: those of the lists, sorted
+--   weights        of the rows; costs: a matrix, rows by truth, in class order
+-- Returns name of the metric -> value; `undefined` maps the names of those without one to the reason.
+local metric = require "crossfold.metric"
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+
+local function check_list(name, list, wanted, n)
+  options.list(("score: option '%s'"):format(name), list)
+  for i, element in ipairs(list) do
+    if type(element) ~= wanted then
+      native.fail(("score: element %d of '%s' is a %s, not a %s"):format(i, name, type(element),
+        wanted))
+    end
+  end
+  if n and #list ~= n then
+    native.fail(("score: the length of '%s' is %d, that of 'truth' %d"):format(name, #list, n))
+  end
+end
+
+-- All classes in order, each once.
+local function classes_of(o)
+  local seen, classes = {}, {}
+  for _, list in ipairs(o.classes and { o.classes } or { o.truth, o.predicted }) do
+    for _, class in ipairs(list) do
+      if not seen[class] then classes[#classes + 1] = class end
+      seen[class] = true
+    end
+  end
+  if not o.classes then table.sort(classes) end
+  return classes, seen
+end
+
+local function check_known(name, list, known, classes)
+  for i, class in ipairs(list) do
+    if not known[class] then
+      native.fail(("score: element %d of '%s' is '%s', which is none of the classes: %s"):format(i,
+        name, class, table.concat(classes, ", ")))
+    end
+  end
+end
+
+local function check_probabilities(o, classes)
+  check_list("probabilities", o.probabilities, "table", #o.truth)
+  if not o.classes then
+    native.fail("score: option 'classes' is missing; it says which probability is of which class")
+  end
+  for i, row in ipairs(o.probabilities) do
+    if #row ~= #classes then
+      native.fail(("score: the length of row %d of 'probabilities' is %d, there are %d classes"):format(
+        i, #row, #classes))
+    end
+  end
+end
+
+local function check_classification(o)
+  if o.classes then check_list("classes", o.classes, "string") end
+  check_list("truth", o.truth, "string")
+  if o.predicted then check_list("predicted", o.predicted, "string", #o.truth) end
+  local classes, known = classes_of(o)
+  check_known("truth", o.truth, known, classes)
+  check_known("predicted", o.predicted or {}, known, classes)
+  if o.probabilities then check_probabilities(o, classes) end
+  return { name = "truth", values = o.truth, levels = classes }
+end
+
+local function check_regression(o)
+  for _, name in ipairs { "classes", "costs" } do
+    if o[name] then
+      native.fail(("score: option '%s' is for classes; the truth is numbers"):format(name))
+    end
+  end
+  check_list("truth", o.truth, "number")
+  check_list("predicted", o.predicted, "number", #o.truth)
+  return { name = "truth", values = o.truth }
+end
+
+-- The lists as a dataset without features, and its prediction.
+local function prediction_of(o, column, classifies)
+  local columns, roles = { column }, { target = "truth" }
+  if o.weights then
+    check_list("weights", o.weights, "number", #o.truth)
+    columns[2] = { name = "weight", values = o.weights }
+    roles.weights = "weight"
+  end
+  local data = native.dataset("lists", columns, roles)
+  if o.costs then data = data:with_costs(o.costs) end
+  return native.prediction(data, classifies
+    and { labels = o.predicted, probabilities = o.probabilities } or { values = o.predicted })
+end
+
+return function(given)
+  local o = options.check("score", given, {
+    truth = { "table!" }, predicted = { "table" }, probabilities = { "table" },
+    classes = { "table" }, weights = { "table" }, costs = { "table" }, metrics = { "any!" },
+  })
+  local metrics = metric.list(o.metrics, "score: option 'metrics'")
+  if #o.truth == 0 then native.fail("score: 'truth' is empty; there is nothing to score") end
+  if not (o.predicted or o.probabilities) then
+    native.fail("score: option 'predicted' is missing; give it or 'probabilities'")
+  end
+  local classifies = o.probabilities ~= nil or type(o.truth[1]) ~= "number"
+  local column = (classifies and check_classification or check_regression)(o)
+  local prediction = prediction_of(o, column, classifies)
+  local values = { undefined = {} }
+  for _, one in ipairs(metrics) do
+    local value, reason = metric.score(one, prediction)
+    local name = metric.name(one)
+    if value == nil then values.undefined[name] = reason else values[name] = value end
+  end
+  return values
+end

@@ -1,0 +1,69 @@
+-- cf.stats.power_law: the inverse power law err(n) = a + b n^-c through given errors.
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+
+local stats_power_law = {}
+
+local law = {}
+law.__index = law
+law.__name = "crossfold.StatsPowerLaw"
+
+local function reason(self) return { undefined = self.undefined } end
+
+-- The error at n rows: { estimate, se, low, high }.
+function law:at(n)
+  if self.undefined then return reason(self) end
+  return self.native:at(n, self.confidence)
+end
+
+-- The rows at which the error is `target`: { rows, low, high, unreachable }.
+function law:rows_for(target)
+  if self.undefined then return reason(self) end
+  return self.native:rows_for(target, self.confidence)
+end
+
+-- Where this law and another cross: { crosses, rows, low, high, first_lower_before }.
+function law:crossing(other, given)
+  if self.undefined then return reason(self) end
+  if getmetatable(other) ~= law then native.fail("crossing: expected another power law") end
+  if other.undefined then return reason(other) end
+  local o = options.check("crossing", given, { from = { "number!" }, to = { "number!" } })
+  return self.native:crossing(other.native, o.from, o.to, self.confidence)
+end
+
+options.public(law, { "at", "rows_for", "crossing" })
+
+local weights = { equal = true, rank = true, size = true, inverse_variance = true }
+
+-- power_law{ n =, errors = | trials =, weights =, test_to_train =, confidence = }
+function stats_power_law.power_law(given)
+  local o = options.check("power_law", given, {
+    n = { "table!" }, errors = { "table" }, trials = { "table" }, weights = { "string", "equal" },
+    test_to_train = { "number", 0 }, confidence = { "number", 0.95 },
+  })
+  if (o.errors == nil) == (o.trials == nil) then
+    native.fail("power_law: give either 'errors' or 'trials'")
+  end
+  if not weights[o.weights] then
+    native.fail(("power_law: weights = '%s' is none of equal, inverse_variance, rank, size")
+      :format(o.weights))
+  end
+  if not (o.confidence > 0 and o.confidence < 1) then
+    native.fail(("power_law: confidence = %s does not lie between 0 and 1"):format(
+      native.format_number(o.confidence)))
+  end
+  if o.trials then
+    for t, trial in ipairs(options.list("power_law: option 'trials'", o.trials)) do
+      if type(trial) ~= "table" then
+        native.fail(("power_law: trial %d is a %s, not a list of errors"):format(t, type(trial)))
+      end
+    end
+  end
+  local made = o.errors and native.power_law(o.n, o.errors, o.weights)
+    or native.power_law_of_trials(o.n, o.trials, o.weights, o.test_to_train)
+  local figures = made:figures()
+  figures.native, figures.confidence = made, o.confidence
+  return setmetatable(figures, law)
+end
+
+return stats_power_law

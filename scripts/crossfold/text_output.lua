@@ -1,0 +1,57 @@
+-- What `to` of a result does with a text: gives it back, or writes it to a file.
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+
+local text_output = {}
+
+local function write(path, text)
+  local file, problem = io.open(path, "wb")
+  if not file then native.fail(("cannot write '%s': %s"):format(path, problem)) end
+  local written, why = file:write(text)
+  local closed, why_not = file:close()
+  if not (written and closed) then
+    native.fail(("cannot write '%s': %s"):format(path, why or why_not))
+  end
+end
+
+-- `given` has one of the keys of `forms` = { csv = function() return text end, ... }; its value is a
+-- path, or true for the text.
+function text_output.give(given, forms)
+  local names, declared = options.sorted_keys(forms), {}
+  for _, name in ipairs(names) do declared[name] = { "string|boolean" } end
+  local o = options.check("to", given, declared)
+  local chosen
+  for _, name in ipairs(names) do
+    if o[name] ~= nil then
+      if chosen then native.fail("to: give one of " .. table.concat(names, ", ")) end
+      chosen = name
+    end
+  end
+  if not chosen then native.fail("to: give one of " .. table.concat(names, ", ")) end
+  if not o[chosen] then native.fail("to: give a path, or true to get the text") end
+  local text = forms[chosen]()
+  if o[chosen] == true then return text end
+  write(o[chosen], text)
+end
+
+-- Blocks for gnuplot's `index`: one a line of `blocks` = { { title =, rows = }, ... }; a value that
+-- does not exist is "?", as `set datafile missing "?"` expects.
+function text_output.gnuplot(columns, blocks)
+  local lines = { "# " .. table.concat(columns, " ") }
+  for b, block in ipairs(blocks) do
+    if b > 1 then lines[#lines + 1] = "\n" end
+    lines[#lines + 1] = "# " .. block.title:gsub("%c", " ")
+    for _, row in ipairs(block.rows) do
+      local cells = {}
+      for c, name in ipairs(columns) do
+        local value = row[name]
+        cells[c] = type(value) == "number" and native.format_number(value)
+          or value ~= nil and ('"%s"'):format(tostring(value):gsub('[%c"\\]', " ")) or "?"
+      end
+      lines[#lines + 1] = table.concat(cells, " ")
+    end
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return text_output

@@ -1,0 +1,190 @@
+-- Validation curves: the performance of a learner over the values of one of its parameters, on the test
+-- rows and on the training rows of the same models.
+local native = require "crossfold.native"
+local fitting = require "crossfold.fitting"
+local learner = require "crossfold.learner"
+local metric = require "crossfold.metric"
+local options = require "crossfold.options"
+local run = require "crossfold.run"
+local splitter = require "crossfold.splitter"
+local text_output = require "crossfold.text_output"
+
+local validation_curve = {}
+validation_curve.__index = validation_curve
+validation_curve.__name = "crossfold.ValidationCurve"
+
+local what = "validation_curve"
+
+-- { { value =, learner = }, ... }; all values that the parameter refuses are told at once.
+local function candidates(base, parameter, values)
+  options.list(what .. ": option 'values'", values)
+  if #values == 0 then native.fail(what .. ": option 'values' is empty; give the values to try") end
+  local list, problems, known = {}, {}, {}
+  for i, value in ipairs(values) do
+    local made, problem = native.try_with(base, { [parameter] = value })
+    if not made then
+      problems[#problems + 1] = problem
+    elseif known[tostring(made)] then
+      problems[#problems + 1] = ("value %d is given twice: %s"):format(i, tostring(made))
+    else
+      known[tostring(made)] = true
+      list[#list + 1] = { value = value, learner = made }
+    end
+  end
+  if #problems > 0 then native.fail(("%s: %s"):format(what, table.concat(problems, "\n  "))) end
+  return list
+end
+
+-- Fits on the training rows of a split and scores the same model on both parts.
+local function score_both(cell, plan)
+  local train, test = plan.splits:train(cell.split), plan.splits:test(cell.split)
+  local model = fitting.fit(cell.candidate.learner, train,
+    native.seed(plan.seed, "value", tostring(cell.candidate.learner), "split", cell.split))
+  cell.test, cell.test_undefined = metric.score(plan.metric, model:predict(test))
+  if plan.train_scores then
+    cell.train, cell.train_undefined = metric.score(plan.metric, model:predict(train))
+  end
+end
+
+-- What goes wrong in a fit is data of this cell; a cancellation is not.
+local function task(cell, plan)
+  return function()
+    local ok, problem = pcall(score_both, cell, plan)
+    if not ok then
+      if problem == native.cancelled then error(problem, 0) end
+      cell.test, cell.train = nil, nil
+      cell.failure = tostring(problem)
+    end
+    native.count_cell(ok)
+  end
+end
+
+-- cf.validation_curve{ data =, learner =, parameter =, values =, splitter =, metric =, ... }
+function validation_curve.new(given)
+  local o = options.check(what, given, {
+    data = { "dataset!" }, learner = { "any!" }, parameter = { "string!" }, values = { "table!" },
+    splitter = { "any!" }, metric = { "any!" }, train_scores = { "boolean", true },
+    seed = { "integer", native.defaults().seed }, workers = { "integer" },
+  })
+  options.workers(what, o.workers)
+  local base = learner.check(o.learner, what .. ": option 'learner'")
+  if native.kind(base) ~= "learner" then
+    native.fail(what .. ": a learner written in Lua has no parameter to vary; give a plugin's learner "
+      .. "or a pipeline")
+  end
+  local checked = splitter.check(o.splitter, what .. ": option 'splitter'")
+  local data = splitter.prepare(checked, o.data)
+  local plan = {
+    parameter = o.parameter, train_scores = o.train_scores, seed = o.seed,
+    metric = metric.check(o.metric, what .. ": option 'metric'"),
+    candidates = candidates(base, o.parameter, o.values),
+  }
+  if not metric.is_lua(plan.metric) then native.check_metric(plan.metric, data) end
+  for _, candidate in ipairs(plan.candidates) do fitting.check(candidate.learner, data) end
+  plan.splits = splitter.split(checked, data, native.seed(o.seed, "splits"))
+  local cells, tasks = {}, {}
+  for _, candidate in ipairs(plan.candidates) do
+    for s = 1, #plan.splits do
+      local cell = { candidate = candidate, split = s }
+      cells[#cells + 1] = cell
+      tasks[#tasks + 1] = task(cell, plan)
+    end
+  end
+  run.parallel(tasks, o.workers)
+  return setmetatable({ plan = plan, cells = cells }, validation_curve)
+end
+
+-- One row a value and split: { value, repeat_, fold, test, train, undefined, train_undefined }.
+function validation_curve:rows()
+  local rows = {}
+  for i, cell in ipairs(self.cells) do
+    local repeat_, fold = self.plan.splits:place(cell.split)
+    rows[i] = {
+      value = cell.candidate.value, repeat_ = repeat_, fold = fold, test = cell.test,
+      train = cell.train, undefined = cell.failure or cell.test_undefined,
+      train_undefined = self.plan.train_scores and (cell.failure or cell.train_undefined) or nil,
+    }
+  end
+  return rows
+end
+
+-- Mean and standard deviation over the splits in which the score exists and is finite for all of them;
+-- an infinite score has no mean.
+local function summarise(cells, part)
+  local list = {}
+  for _, cell in ipairs(cells) do list[#list + 1] = cell[part] end
+  for _, value in ipairs(list) do
+    if value == math.huge or value == -math.huge then return #list end
+  end
+  local summary = native.summary(list)
+  return #list, summary.mean, summary.sd
+end
+
+-- One row a value: { value, splits, defined, mean, sd, train_mean, train_sd }.
+function validation_curve:summary()
+  local rows, splits = {}, #self.plan.splits
+  for c, candidate in ipairs(self.plan.candidates) do
+    local cells = table.move(self.cells, (c - 1) * splits + 1, c * splits, 1, {})
+    local row = { value = candidate.value, splits = splits, metric = metric.name(self.plan.metric) }
+    row.defined, row.mean, row.sd = summarise(cells, "test")
+    if self.plan.train_scores then
+      local _, mean, sd = summarise(cells, "train")
+      row.train_mean, row.train_sd = mean, sd
+    end
+    rows[c] = row
+  end
+  return rows
+end
+
+-- Rows with the value under the parameter's own name, for tables.
+local function named(rows)
+  for _, row in ipairs(rows) do
+    local value = row.value
+    local plain = type(value) == "number" or type(value) == "boolean"
+    row.parameter, row["repeat"] = plain and value or tostring(value), row.repeat_
+  end
+  return rows
+end
+
+local row_columns = { "parameter", "repeat", "fold", "test", "train", "undefined" }
+local summary_columns = { "parameter", "mean", "sd", "train_mean", "train_sd" }
+
+-- csv and json hold all rows, gnuplot the summary; with `true` for the path the text is returned.
+function validation_curve:to(given)
+  return text_output.give(given, {
+    csv = function() return native.table_csv(row_columns, named(self:rows())) end,
+    json = function() return native.table_json(row_columns, named(self:rows())) end,
+    gnuplot = function()
+      local title = ("%s over %s"):format(metric.name(self.plan.metric), self.plan.parameter)
+      return text_output.gnuplot(summary_columns,
+        { { title = title, rows = named(self:summary()) } })
+    end,
+  })
+end
+
+function validation_curve:__tostring()
+  local rows, first = named(self:summary()), nil
+  for _, row in ipairs(rows) do
+    row[self.plan.parameter] = row.parameter
+    row.splits = row.defined == row.splits and tostring(row.splits)
+      or ("%d of %d"):format(row.defined, row.splits)
+  end
+  local columns = { self.plan.parameter, "metric", "mean", "sd", "splits" }
+  if self.plan.train_scores then
+    table.insert(columns, 5, "train_mean")
+    table.insert(columns, 6, "train_sd")
+  end
+  local text = native.table_text(columns, rows)
+  local failed = 0
+  for _, cell in ipairs(self.cells) do
+    if cell.failure then
+      failed, first = failed + 1, first or cell
+    end
+  end
+  if failed == 0 then return text end
+  return ("%s\n%d %s failed; the first: %s = %s: %s"):format(text, failed,
+    failed == 1 and "fit" or "fits", self.plan.parameter, tostring(first.candidate.value),
+    first.failure)
+end
+
+return options.public(validation_curve, { "rows", "summary", "to" })

@@ -1,0 +1,225 @@
+local lu = require "luaunit"
+local cf = require "crossfold"
+local fixtures = require "fixtures"
+
+TestSplitter = {}
+
+-- 60 rows in 12 groups of 2 to 8; the class depends on x and on the group.
+local function grouped()
+  local x, class, group = {}, {}, {}
+  for i = 1, 60 do
+    group[i] = "g" .. (i * i) % 12 + i % 7
+    x[i] = (i * 7) % 60 / 10
+    class[i] = (x[i] + #group[i]) % 3 < 1.5 and "a" or "b"
+  end
+  return cf.dataset { name = "grouped", target = "class", groups = "group", columns = {
+    { name = "x", values = x }, { name = "class", values = class },
+    { name = "group", values = group, type = "categorical" },
+  } }, group
+end
+
+local function assert_whole(groups, train, test)
+  local trained = {}
+  for _, row in ipairs(train) do trained[groups[row]] = true end
+  for _, row in ipairs(test) do lu.assertNil(trained[groups[row]]) end
+end
+
+-- A splitter in Lua sees neither rows ids nor groups, so the inner splits are asked for as a search
+-- asks for them: of the training rows of each outer split.
+function TestSplitter:test_inner_splits_never_tear_a_group_apart()
+  local data, groups = grouped()
+  for _, params in ipairs { { folds = 4 }, { folds = 3, stratify = true } } do
+    local kfold = cf.splitter("kfold", params)
+    for seed = 1, 10 do
+      local outer = cf.split(kfold, data, { seed = seed })
+      for o = 1, #outer do
+        local train, test = outer:rows(o)
+        assert_whole(groups, train, test)
+        local inner = cf.split(cf.splitter("kfold", { folds = 3 }), outer:train(o), { seed = seed })
+        for i = 1, #inner do assert_whole(groups, inner:rows(i)) end
+      end
+    end
+  end
+end
+
+-- Row r of the data below is in group r // 2, with x = the group's number: if inner folds tore a
+-- group apart, one neighbour would find the twin of every row and be right.
+function TestSplitter:test_a_search_on_grouped_data_never_sees_the_rest_of_a_group()
+  local x, class, group = {}, {}, {}
+  for i = 1, 40 do
+    local g = (i - 1) // 2
+    x[i], group[i], class[i] = g, g, g % 2 == 0 and "even" or "odd"
+  end
+  local columns = { { name = "x", values = x }, { name = "class", values = class },
+    { name = "group", values = group } }
+  local search = cf.grid_search { learner = "knn", grid = { k = { 1 } }, metric = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 4 }) }
+  local function inner_accuracies(data)
+    local result = cf.evaluate { data = data, learners = { s = search }, metrics = { "accuracy" },
+      splitter = cf.splitter("kfold", { folds = 5, shuffle = false }) }
+    local means = {}
+    for _, tuning in ipairs(result:tuning("s")) do means[#means + 1] = tuning.inner[1].mean end
+    return means
+  end
+  -- Neighbours of a whole group are of groups with other numbers, most of them of the other class.
+  local whole = inner_accuracies(cf.dataset { name = "twins", target = "class", groups = "group",
+    columns = columns })
+  lu.assertEquals(#whole, 5)
+  for _, mean in ipairs(whole) do lu.assertTrue(mean < 0.5) end
+  table.remove(columns, 3)
+  for _, mean in ipairs(inner_accuracies(cf.dataset { name = "torn", target = "class",
+    columns = columns })) do
+    lu.assertTrue(mean > 0.5)
+  end
+end
+
+-- ---- OpenML split files ------------------------------------------------------------------------
+
+local function same_splits(one, other)
+  lu.assertEquals(#one, #other)
+  for s = 1, #one do
+    lu.assertEquals({ one:rows(s) }, { other:rows(s) })
+    lu.assertEquals({ one:place(s) }, { other:place(s) })
+  end
+end
+
+local function with_file(text, f)
+  local path = os.tmpname()
+  local file = assert(io.open(path, "wb"))
+  file:write(text)
+  file:close()
+  local ok, problem = pcall(f, path)
+  os.remove(path)
+  if not ok then error(problem, 0) end
+end
+
+function TestSplitter:test_openml_files_come_back_as_they_were_written()
+  local data = fixtures.iris()
+  for _, splitter in ipairs {
+    cf.splitter("kfold", { folds = 10, repeats = 2, stratify = true }),
+    cf.splitter("holdout", { repeats = 3 }), cf.splitter("bootstrap", { repeats = 3 }),
+  } do
+    local splits = cf.split(splitter, data, { seed = 3 })
+    with_file("", function(path)
+      splits:to_openml(path)
+      same_splits(cf.read_openml_splits(path, data), splits)
+      local file = assert(io.open(path, "rb"))
+      lu.assertEquals(file:read("a"), splits:to_openml(true))
+      file:close()
+    end)
+  end
+end
+
+function TestSplitter:test_openml_splits_are_a_splitter_and_the_splits_of_cells()
+  local data = fixtures.iris()
+  local splits = cf.split(cf.splitter("kfold", { folds = 3 }), data, { seed = 3 })
+  with_file(splits:to_openml(true), function(path)
+    local predefined = cf.splitter("predefined", { openml = path })
+    same_splits(cf.split(predefined, data), splits)
+    local result = cf.evaluate { data = data, learners = { "knn" }, splitter = predefined,
+      metrics = { "accuracy" } }
+    local scores = result:scores()
+    lu.assertEquals(#scores, 3)
+    local outcomes = cf.run { { learner = cf.learner "knn", metrics = { "accuracy" },
+      splits = cf.read_openml_splits(path, data), split = 2 } }
+    lu.assertTrue(outcomes:ok(1))
+  end)
+end
+
+function TestSplitter:test_an_openml_file_does_not_fit_inner_rows()
+  local data = fixtures.iris()
+  local splits = cf.split(cf.splitter("kfold", { folds = 3 }), data, { seed = 3 })
+  with_file(splits:to_openml(true), function(path)
+    lu.assertEquals(
+      fixtures.message(cf.split, cf.splitter("predefined", { openml = path }), splits:train(1)),
+      ("cannot use the splits of '%s' on some rows of dataset 'iris': their row ids count in the "
+        .. "whole dataset; use a splitter that makes splits of any rows, such as kfold"):format(path))
+    lu.assertEquals(fixtures.message(function()
+      cf.split("kfold", splits:train(1)):to_openml(true)
+    end), "cannot write the splits of 'iris' for OpenML: they are splits of some of its rows only; "
+      .. "split the whole dataset")
+  end)
+end
+
+function TestSplitter:test_openml_groups_may_be_ignored()
+  local data = cf.dataset { name = "d", groups = "g", columns = {
+    { name = "x", values = { 1, 2, 3 } }, { name = "g", values = { 1, 1, 2 } } } }
+  with_file("@attribute type {TRAIN,TEST}\n@attribute rowid numeric\n@attribute repeat numeric\n"
+    .. "@attribute fold numeric\n@data\nTRAIN,0,0,0\nTEST,1,0,0\n", function(path)
+      lu.assertStrContains(fixtures.message(cf.read_openml_splits, path, data),
+        "split 1 tests row 2 while row 1 of the same group trains")
+      lu.assertEquals(#cf.read_openml_splits(path, data, { ignore_groups = true }), 1)
+      lu.assertEquals(#cf.split(
+        cf.splitter("predefined", { openml = path, ignore_groups = true }), data), 1)
+    end)
+end
+
+function TestSplitter:test_mistakes_are_told()
+  lu.assertEquals(fixtures.message(cf.read_openml_splits, 3, fixtures.iris()),
+    "read_openml_splits: expected the path of a file, got a number")
+  lu.assertEquals(fixtures.message(cf.read_openml_splits, "a.arff"),
+    "read_openml_splits: expected a dataset, got a nil")
+  lu.assertEquals(fixtures.message(cf.splitter, "predefined", { openml = 3 }),
+    "splitter 'predefined': option 'openml' must be a string")
+  lu.assertEquals(fixtures.message(cf.splitter, "predefined", { openml = "a", column = "b" }),
+    "splitter 'predefined': options 'openml' and 'column' are both given; give one")
+  lu.assertStrContains(fixtures.message(cf.read_openml_splits, "/nowhere.arff", fixtures.iris()),
+    "cannot read '/nowhere.arff': there is no such file")
+end
+
+-- ---- .632 and .632+ ----------------------------------------------------------------------------
+
+function TestSplitter:test_bootstrap_632_is_what_its_parts_say()
+  local data = fixtures.iris()
+  local e = cf.bootstrap_632 { learner = cf.learner("knn", { k = 1 }), data = data, repeats = 20,
+    seed = 4 }
+  -- One neighbour knows every training row by heart; classes of 50 rows: 1 - 3 * (1/3)^2.
+  lu.assertEquals(e.training_error, 0)
+  lu.assertAlmostEquals(e.no_information_error, 2 / 3, 0.01)
+  lu.assertTrue(e.out_of_bag_error > 0.02 and e.out_of_bag_error < 0.09)
+  lu.assertEquals(e.rows_used + e.rows_left_out, 150)
+  -- Efron and Tibshirani 1997, by hand from the parts.
+  local r = e.out_of_bag_error / e.no_information_error
+  local w = 0.632 / (1 - 0.368 * r)
+  lu.assertAlmostEquals(e.relative_overfitting, r, 1e-12)
+  lu.assertAlmostEquals(e.weight, w, 1e-12)
+  lu.assertAlmostEquals(e.estimate, w * e.out_of_bag_error, 1e-12)
+  local plain = cf.bootstrap_632 { learner = cf.learner("knn", { k = 1 }), data = data,
+    repeats = 20, seed = 4, method = "632" }
+  lu.assertAlmostEquals(plain.estimate, 0.632 * e.out_of_bag_error, 1e-12)
+end
+
+-- The same mean over rows of means over samples, from the splits themselves.
+function TestSplitter:test_out_of_bag_errors_are_averaged_row_by_row()
+  local data = fixtures.separable()
+  local e = cf.bootstrap_632 { learner = "featureless", data = data, repeats = 15, seed = 2 }
+  local splits = cf.split(cf.splitter("bootstrap", { repeats = 15 }), data,
+    { seed = cf.seed(2, "splits") })
+  local truth, sums, counts = data:target(), {}, {}
+  for s = 1, #splits do
+    local train, test = splits:rows(s)
+    local high = 0
+    for _, row in ipairs(train) do high = high + (truth[row] == "high" and 1 or 0) end
+    for _, row in ipairs(test) do
+      -- Ties go to the lower class, which is "high" by name.
+      local predicted = 2 * high >= #train and "high" or "low"
+      sums[row] = (sums[row] or 0) + (predicted == truth[row] and 0 or 1)
+      counts[row] = (counts[row] or 0) + 1
+    end
+  end
+  local total, rows = 0, 0
+  for row, sum in pairs(sums) do total, rows = total + sum / counts[row], rows + 1 end
+  lu.assertAlmostEquals(e.out_of_bag_error, total / rows, 1e-12)
+  lu.assertEquals(e.training_error, 0.5)
+end
+
+function TestSplitter:test_mistakes_of_bootstrap_632_are_told()
+  local data = fixtures.separable()
+  lu.assertEquals(fixtures.message(cf.bootstrap_632, { learner = "knn", data = data, loss = "mae" }),
+    "bootstrap_632: loss = 'mae' is none of error_rate, squared")
+  lu.assertEquals(fixtures.message(cf.bootstrap_632, { learner = "knn", data = data,
+    loss = "squared" }), "cannot estimate the error on 'separable': loss = 'squared' is for a "
+      .. "regression, the task is classification")
+  lu.assertEquals(fixtures.message(cf.bootstrap_632, { learner = "knn", data = data, method = "64" }),
+    "bootstrap_632: method = '64' is none of 632+, 632")
+end
