@@ -202,8 +202,9 @@ end
 
 function result:__tostring()
   local plan, parts = self.plan, {}
-  parts[1] = ("%d training sets of %d rows, drawn with%s replacement from %d; %d test rows"):format(
-    plan.rounds, plan.train_rows, plan.replace and "" or "out", plan.pool_rows, plan.test_rows)
+  parts[1] = ("%d training sets of %d rows, drawn with%s replacement from %d; %d test rows; means over "
+    .. "models and test rows"):format(plan.rounds, plan.train_rows, plan.replace and "" or "out",
+    plan.pool_rows, plan.test_rows)
   for _, method in ipairs(shown_methods(plan)) do
     parts[#parts + 1] = ("\n%s\n%s"):format(shown[method][1],
       native.table_text(shown_table(self, method)))

@@ -186,9 +186,4 @@ cf.seed = native.seed
 -- back as the same number.
 cf.format_number = native.format_number
 
-return options.public(cf, { "transform", "learner", "pipeline", "splitter", "metric", "grid_search",
-  "random_search", "halving_search", "race_search",
-  "voting", "bagging", "stacking", "evaluate", "bias_variance", "compare", "read", "load", "dataset",
-  "split", "run",
-  "parallel" })
 return cf
