@@ -1,6 +1,7 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
+local bias_variance = require "crossfold.bias_variance"
 local bootstrap_632 = require "crossfold.bootstrap_632"
 local calibration = require "crossfold.calibration"
 local compare = require "crossfold.compare"
@@ -46,6 +47,7 @@ cf.evaluate = evaluate.new
 cf.learning_curve = learning_curve.new
 cf.validation_curve = validation_curve.new
 cf.curve = curve.new
+cf.bias_variance = bias_variance.new
 cf.bootstrap_632 = bootstrap_632.new
 cf.score = score
 cf.compare = compare.new

@@ -41,8 +41,8 @@ function result:scores()
 end
 
 -- One row a learner, dataset and metric: { learner, dataset, metric, aggregation, folds, defined,
--- failed, mean, sd, min, max } over the folds in which the metric is defined; mean and sd are absent
--- where undefined.
+-- failed, mean, sd, min, max, median, mode } over the folds in which the metric is defined. What does
+-- not exist is absent: sd of one value, the mode if no single value is the most frequent one.
 function result:summary()
   local rows = {}
   for _, job in ipairs(self.jobs) do
@@ -69,7 +69,9 @@ function result:summary()
         row.mean = infinite == infinite and infinite or nil
       else
         local summary = native.summary(values)
-        row.mean, row.sd, row.min, row.max = summary.mean, summary.sd, summary.min, summary.max
+        for _, key in ipairs { "mean", "sd", "min", "max", "median", "mode" } do
+          row[key] = summary[key]
+        end
       end
       rows[#rows + 1] = row
     end
