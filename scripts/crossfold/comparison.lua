@@ -232,9 +232,13 @@ function comparison:notes()
     end
   end
   for _, design in ipairs(self.designs) do
-    if design.kind == "kfold" and self.pairs_[1].test == "corrected resampled t" then
+    local corrected = self.pairs_[1].test == "corrected resampled t"
+    if corrected and design.kind == "kfold" then
       add("the correction was derived for random splits; over folds it is a heuristic (Bouckaert and "
         .. "Frank 2004)")
+    elseif corrected and design.heuristic then
+      add("the correction was derived for repeated random splits (holdout); for others (bootstrap, time "
+        .. "series, lists) it is a heuristic")
     end
   end
   local n, with_p = #self.pairs_ // #self.c.datasets, 0

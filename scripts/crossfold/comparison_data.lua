@@ -37,10 +37,15 @@ local function entry_of(job, place)
   return entry
 end
 
-local function add_job(datasets, job, place)
+-- Whether the splits are repeated random ones, for which the correction of the t test was derived.
+local function is_holdout(splitter)
+  return native.kind(splitter) == "splitter" and splitter:id() == "crossfold.holdout"
+end
+
+local function add_job(datasets, job, place, splitter)
   local dataset = datasets[job.dataset]
   if not dataset then
-    dataset = { name = job.dataset, data = job.data, entries = {} }
+    dataset = { name = job.dataset, data = job.data, entries = {}, random = is_holdout(splitter) }
     datasets[job.dataset] = dataset
     datasets[#datasets + 1] = dataset
   end
@@ -151,7 +156,7 @@ function comparison_data.collect(results, o)
     local found = result.plan.metrics[place]
     if metric_value then require_same_metric(metric_value, found) end
     metric_value = metric_value or found
-    for _, job in ipairs(result.jobs) do add_job(datasets, job, place) end
+    for _, job in ipairs(result.jobs) do add_job(datasets, job, place, result.plan.splitter) end
   end
   datasets = chosen_datasets(datasets, o.datasets)
   local names = chosen_learners(datasets, o)

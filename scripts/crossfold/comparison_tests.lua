@@ -20,7 +20,8 @@ local function design_of(dataset)
   local d = dataset.entries[1].splits:design()
   if d.size == 1 then return { kind = "holdout", size = 1, text = "one split" } end
   if d.kind == "lists" then
-    return { kind = "resampled", size = d.size, text = ("%d splits"):format(d.size) }
+    return { kind = "resampled", size = d.size, text = ("%d splits"):format(d.size),
+      heuristic = not dataset.random }
   end
   if d.folds == d.rows then
     return { kind = "leave_one_out", size = d.size, repeats = d.repeats, folds = d.folds,

@@ -441,3 +441,14 @@ function TestCompare:test_five_by_two_t_names_nobody_against_the_mean()
   lu.assertNil(row.better)
   lu.assertStrContains(comparison:sentences()[1], "neither can be called better")
 end
+
+function TestCompare:test_the_notes_say_where_the_correction_is_a_heuristic()
+  local function notes(splitter)
+    local result = evaluate { metrics = "accuracy", splitter = splitter }
+    return table.concat(cf.compare(result):notes(), "\n")
+  end
+  lu.assertNotStrContains(notes(cf.splitter("holdout", { repeats = 5 })), "heuristic")
+  lu.assertStrContains(notes(cf.splitter("kfold", { folds = 4 })), "over folds it is a heuristic")
+  lu.assertStrContains(notes(cf.splitter("bootstrap", { repeats = 5 })),
+    "for others (bootstrap, time series, lists) it is a heuristic")
+end
