@@ -181,13 +181,15 @@ local function signed_ranks(c, means)
     return { undefined = ("with %d datasets the signed-rank test cannot get below p = %s; it needs %d")
       :format(#means, native.format_number(2 / 2 ^ #means, 4), least_datasets) }
   end
+  local a, b = 1, 2
+  if c.options.control == c.learners[1] then a, b = 2, 1 end  -- the control is second, as in the pairs
   local differences = {}
-  for i, row in ipairs(means) do differences[i] = row[1] - row[2] end
+  for i, row in ipairs(means) do differences[i] = row[a] - row[b] end
   local test = stats.wilcoxon(differences)
   local sign = stats.sign_test(differences)
   return { test = "Wilcoxon signed-rank", p = test.p, statistic = test.statistic,
     undefined = test.undefined, sign_p = sign.p, median = comparison.median(differences),
-    datasets = #means, a = c.learners[1], b = c.learners[2] }
+    datasets = #means, a = c.learners[a], b = c.learners[b] }
 end
 
 local function rank_test(c, means)

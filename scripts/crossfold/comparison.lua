@@ -67,12 +67,13 @@ local function average_ranks(self)
   return friedman and friedman.average_ranks or {}
 end
 
--- The mean of the scores of learner i over its splits of all datasets: infinite if one is; nil if there
--- is none, or infinities of both signs.
+-- The mean of the scores of learner i over its splits of all datasets: infinite if one is; nil if a
+-- dataset has none (the others would not be those of the other learners), or infinities of both signs.
 local function mean_score(self, i)
   local values, infinite = {}, nil
   for _, dataset in ipairs(self.c.datasets) do
     local entry = dataset.entries[i]
+    if next(entry.values) == nil then return nil end
     for s = 1, #entry.splits do
       local value = entry.values[s]
       if value and math.abs(value) == math.huge then
@@ -82,7 +83,7 @@ local function mean_score(self, i)
       values[#values + 1] = value
     end
   end
-  if infinite or #values == 0 then return infinite end
+  if infinite then return infinite end
   return native.summary(values).mean
 end
 
@@ -218,6 +219,13 @@ function comparison:notes()
   local function add(text)
     if not seen[text] then notes[#notes + 1] = text end
     seen[text] = true
+  end
+  for _, dataset in ipairs(self.c.datasets) do
+    for _, entry in ipairs(dataset.entries) do
+      if entry.data:hash() ~= dataset.data:hash() then
+        add(("the learners were tested on different data, all called '%s'"):format(dataset.name))
+      end
+    end
   end
   for i, row in ipairs(self.pairs_) do
     local kind = self.designs[1] and row.test

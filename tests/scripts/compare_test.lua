@@ -452,3 +452,36 @@ function TestCompare:test_the_notes_say_where_the_correction_is_a_heuristic()
   lu.assertStrContains(notes(cf.splitter("bootstrap", { repeats = 5 })),
     "for others (bootstrap, time series, lists) it is a heuristic")
 end
+
+function TestCompare:test_over_datasets_the_control_is_second_as_in_the_pairs()
+  local sets = {}
+  for i = 1, 6 do sets[i] = noisy("d" .. i, i, 60) end
+  local comparison = cf.compare(evaluate { datasets = sets, metrics = "accuracy" }, { control = "bayes" })
+  local row, over = comparison:rows()[1], comparison:over()
+  lu.assertEquals({ row.a, row.b, over.a, over.b }, { "floor", "bayes", "floor", "bayes" })
+  lu.assertTrue(over.median < 0)
+end
+
+function TestCompare:test_a_learner_without_scores_on_a_dataset_has_no_mean_in_the_ranking()
+  local picky = cf.learner { name = "picky",
+    fit = function(data)
+      if data:name() == "d2" then error("not this one", 0) end
+      return "yes"
+    end,
+    predict = function(state, rows)
+      local labels = {}
+      for i = 1, #rows do labels[i] = state end
+      return labels
+    end }
+  local ranking = cf.compare(evaluate { datasets = { noisy("d1", 1, 60), noisy("d2", 2, 60) },
+    learners = { a = picky, b = constant("b", "no") }, metrics = "accuracy" }):ranking()
+  lu.assertEquals({ ranking[1].learner, ranking[2].learner, ranking[2].mean }, { "b", "a", nil })
+end
+
+function TestCompare:test_an_unpaired_comparison_tells_that_the_data_differ()
+  local first = evaluate { learners = { a = "featureless" }, metrics = "accuracy" }
+  local second = evaluate { learners = { b = "naive_bayes" }, metrics = "accuracy",
+    data = noisy("noisy", 2, 120) }
+  lu.assertStrContains(table.concat(cf.compare({ first, second }, { paired = false }):notes(), "\n"),
+    "the learners were tested on different data, all called 'noisy'")
+end

@@ -210,3 +210,10 @@ function TestRacing:test_who_was_dropped_does_not_come_back_when_the_others_fail
   lu.assertEquals(kept.inner[1].dropped_after, 3)
   lu.assertStrContains(kept.inner[2].failure, "predict debug")
 end
+
+function TestRacing:test_infinite_scores_are_not_called_undefined()
+  local metric = cf.metric { name = "endless", direction = "higher", score = function() return math.huge end }
+  local search = race { metric = metric, grid = { k = { 1, 3 } } }
+  lu.assertEquals(fixtures.message(search.fit, search, fixtures.iris()),
+    "cannot choose among 2 candidates: endless is infinite in an inner fold of each")
+end
