@@ -133,7 +133,7 @@ local function count(design, data, seed)
   local compared = cf.compare(result, { alpha = alpha }):rows()[1]
   assert(compared.test == "corrected resampled t")
   local paired = cf.stats.paired_t(differences(result))
-  design.compare = (design.compare or 0) + (compared.p < alpha and 1 or 0)
+  design.compare = (design.compare or 0) + (compared.significant and 1 or 0)
   design.paired = (design.paired or 0) + (paired.p < alpha and 1 or 0)
 end
 
