@@ -92,6 +92,12 @@ local function pairs_of(c)
   return list
 end
 
+-- Dietterich's t has the first of its ten differences above the line, which the mean may contradict.
+local function points_one_way(row)
+  if row.test == "5x2cv t" then return row.statistic * row.difference > 0 end
+  return row.difference ~= 0
+end
+
 -- Adjusts the p-values of the rows that have one, and names the better learner of each.
 local function judge(c, rows)
   local p, with_p = {}, {}
@@ -102,8 +108,8 @@ local function judge(c, rows)
   end
   local adjusted = #p > 1 and stats.adjust_p(p, { method = c.options.adjust }) or p
   for i, row in ipairs(with_p) do
-    row.p_adjusted = adjusted[i]
-    if row.p_adjusted < c.options.alpha and c.direction ~= 0 and row.difference ~= 0 then
+    row.p_adjusted, row.significant = adjusted[i], adjusted[i] < c.options.alpha
+    if row.significant and c.direction ~= 0 and points_one_way(row) then
       row.better = row.difference * c.direction > 0 and row.a or row.b
     end
   end
@@ -121,29 +127,51 @@ local function compare_on(c, dataset)
   return rows, design
 end
 
--- Mean score of each learner on each dataset over the splits in which all have one; or the reason why
--- a dataset has none.
+-- Whether all entries have a score in split s.
+local function all_have(entries, s)
+  for _, entry in ipairs(entries) do
+    if entry.values[s] == nil then return false end
+  end
+  return true
+end
+
+-- The scores of an entry of a dataset that count for its mean: where all learners have one, or, if
+-- each has splits of its own, all.
+local function counted_scores(c, dataset, entry)
+  local values = {}
+  for s = 1, #entry.splits do
+    if entry.values[s] ~= nil and (not c.options.paired or all_have(dataset.entries, s)) then
+      values[#values + 1] = entry.values[s]
+    end
+  end
+  return values
+end
+
+-- The mean of some scores, or nil and why there is none.
+local function finite_mean(values, entry, dataset)
+  if #values == 0 then
+    return nil, ("on dataset '%s' there is no split in which all learners have a score"):format(
+      dataset.name)
+  end
+  for _, value in ipairs(values) do
+    if math.abs(value) == math.huge then
+      return nil, ("on dataset '%s' the mean of '%s' is no number: a score is infinite"):format(
+        dataset.name, entry.name)
+    end
+  end
+  return native.summary(values).mean
+end
+
+-- Mean score of each learner on each dataset; or the reason why there is none.
 local function dataset_means(c)
   local means, names = {}, {}
-  for _, dataset in ipairs(c.datasets) do
-    local sums, row = {}, {}
-    for i in ipairs(dataset.entries) do sums[i] = {} end
-    for s = 1, #dataset.entries[1].splits do
-      local all = true
-      for _, entry in ipairs(dataset.entries) do
-        local value = entry.values[s]
-        all = all and value ~= nil and math.abs(value) ~= math.huge
-      end
-      if all then
-        for i, entry in ipairs(dataset.entries) do table.insert(sums[i], entry.values[s]) end
-      end
+  for d, dataset in ipairs(c.datasets) do
+    means[d], names[d] = {}, dataset.name
+    for i, entry in ipairs(dataset.entries) do
+      local mean, problem = finite_mean(counted_scores(c, dataset, entry), entry, dataset)
+      if not mean then return nil, problem end
+      means[d][i] = mean
     end
-    if #sums[1] == 0 then
-      return nil, ("on dataset '%s' there is no split in which all learners have a score")
-        :format(dataset.name)
-    end
-    for i, values in ipairs(sums) do row[i] = native.summary(values).mean end
-    means[#means + 1], names[#names + 1] = row, dataset.name
   end
   return means, names
 end
@@ -153,13 +181,15 @@ local function signed_ranks(c, means)
     return { undefined = ("with %d datasets the signed-rank test cannot get below p = %s; it needs %d")
       :format(#means, native.format_number(2 / 2 ^ #means, 4), least_datasets) }
   end
+  local a, b = 1, 2
+  if c.options.control == c.learners[1] then a, b = 2, 1 end  -- the control is second, as in the pairs
   local differences = {}
-  for i, row in ipairs(means) do differences[i] = row[1] - row[2] end
+  for i, row in ipairs(means) do differences[i] = row[a] - row[b] end
   local test = stats.wilcoxon(differences)
   local sign = stats.sign_test(differences)
   return { test = "Wilcoxon signed-rank", p = test.p, statistic = test.statistic,
     undefined = test.undefined, sign_p = sign.p, median = comparison.median(differences),
-    datasets = #means, a = c.learners[1], b = c.learners[2] }
+    datasets = #means, a = c.learners[a], b = c.learners[b] }
 end
 
 local function rank_test(c, means)

@@ -43,8 +43,8 @@ function comparison:win_tie_loss()
   end
   for _, row in ipairs(self.pairs_) do
     for _, name in ipairs { row.a, row.b } do
-      local key = not row.p and "undefined" or not row.better and "ties"
-        or row.better == name and "wins" or "losses"
+      local key = not row.p and "undefined" or not row.significant and "ties"
+        or not row.better and "undefined" or row.better == name and "wins" or "losses"
       of[name][key] = of[name][key] + 1
     end
   end
@@ -67,31 +67,55 @@ local function average_ranks(self)
   return friedman and friedman.average_ranks or {}
 end
 
+-- The mean of the scores of learner i over its splits of all datasets: infinite if one is; nil if a
+-- dataset has none (the others would not be those of the other learners), or infinities of both signs.
+local function mean_score(self, i)
+  local values, infinite = {}, nil
+  for _, dataset in ipairs(self.c.datasets) do
+    local entry = dataset.entries[i]
+    if next(entry.values) == nil then return nil end
+    for s = 1, #entry.splits do
+      local value = entry.values[s]
+      if value and math.abs(value) == math.huge then
+        if infinite and infinite ~= value then return nil end
+        infinite = value
+      end
+      values[#values + 1] = value
+    end
+  end
+  if infinite then return infinite end
+  return native.summary(values).mean
+end
+
 -- Best first: { rank, learner, mean, average_rank, wins, losses }: by average rank over datasets where
--- there is one, else by the mean score (over the datasets).
+-- there is one, else by the mean score (over the splits of all datasets). Of a metric without a better
+-- direction: no ranks, in the order of the learners.
 function comparison:ranking()
   local rows, ranks = {}, average_ranks(self)
   for i, row in ipairs(self:win_tie_loss()) do
-    local values = {}
-    for _, dataset in ipairs(self.c.datasets) do
-      for _, value in pairs(dataset.entries[i].values) do
-        if math.abs(value) ~= math.huge then values[#values + 1] = value end
-      end
-    end
-    table.sort(values)  -- pairs has no order, and sums round
-    rows[i] = { learner = row.learner, mean = #values > 0 and native.summary(values).mean or nil,
-      average_rank = ranks[i], wins = row.wins, losses = row.losses, place = i }
+    rows[i] = { learner = row.learner, mean = mean_score(self, i), average_rank = ranks[i],
+      wins = row.wins, losses = row.losses, place = i }
   end
+  local ordered = ranks[1] ~= nil or self.c.direction ~= 0
   if ranks[1] then
     table.sort(rows, by_key("average_rank", -1))
-  else
+  elseif ordered then
     table.sort(rows, by_key("mean", self.c.direction))
   end
-  for i, row in ipairs(rows) do row.rank, row.place = i, nil end
+  for i, row in ipairs(rows) do row.rank, row.place = ordered and i or nil, nil end
   return rows
 end
 
-local function number(value, decimals) return native.format_number(value, decimals or 4) end
+-- With four decimals, or more where these would be no more than zeros.
+local function number(value, decimals)
+  decimals = decimals or 4
+  local size = math.abs(value)
+  if size > 0 and size < 0.5 * 10 ^ -decimals then
+    if size < 1e-12 then return native.format_number(value) end
+    decimals = math.ceil(-math.log(size, 10)) + 1
+  end
+  return native.format_number(value, decimals)
+end
 
 -- "p = 0.016", "p < 0.0001".
 local function p_text(p)
@@ -140,9 +164,10 @@ local function sentence(row)
       sign > 0 and row.b or row.a, place, row.metric, number(gap), interval(row, sign),
       evidence(row)) .. rope_text(row)
   end
-  return ("No difference between '%s' and '%s' was shown %s: %s differs by %s%s; %s."):format(row.a,
-    row.b, place, row.metric, number(row.difference), interval(row, 1), evidence(row))
-    .. rope_text(row)
+  local start = row.significant and "'%s' and '%s' differ %s, and neither can be called better"
+    or "No difference between '%s' and '%s' was shown %s"
+  return (start .. ": %s differs by %s%s; %s."):format(row.a, row.b, place, row.metric,
+    number(row.difference), interval(row, 1), evidence(row)) .. rope_text(row)
 end
 
 local function signed_rank_sentence(over, alpha)
@@ -195,6 +220,13 @@ function comparison:notes()
     if not seen[text] then notes[#notes + 1] = text end
     seen[text] = true
   end
+  for _, dataset in ipairs(self.c.datasets) do
+    for _, entry in ipairs(dataset.entries) do
+      if entry.data:hash() ~= dataset.data:hash() then
+        add(("the learners were tested on different data, all called '%s'"):format(dataset.name))
+      end
+    end
+  end
   for i, row in ipairs(self.pairs_) do
     local kind = self.designs[1] and row.test
     if kind == "corrected resampled t" and row.n_train then
@@ -208,15 +240,20 @@ function comparison:notes()
     end
   end
   for _, design in ipairs(self.designs) do
-    if design.kind == "kfold" and self.pairs_[1].test == "corrected resampled t" then
+    local corrected = self.pairs_[1].test == "corrected resampled t"
+    if corrected and design.kind == "kfold" then
       add("the correction was derived for random splits; over folds it is a heuristic (Bouckaert and "
         .. "Frank 2004)")
+    elseif corrected and design.heuristic then
+      add("the correction was derived for repeated random splits (holdout); for others (bootstrap, time "
+        .. "series, lists) it is a heuristic")
     end
   end
-  local n = #self.pairs_ // #self.c.datasets
-  if n > 1 then
-    add(("p-values are adjusted by %s over the %d pairs of a dataset"):format(
-      self.c.options.adjust, n))
+  local n, with_p = #self.pairs_ // #self.c.datasets, 0
+  for _, row in ipairs(self.pairs_) do with_p = with_p + (row.p and 1 or 0) end
+  if n > 1 and with_p > 0 then
+    add(("p-values are adjusted by %s over the %s of a dataset"):format(self.c.options.adjust,
+      with_p == #self.pairs_ and ("%d pairs"):format(n) or "pairs that have one"))
   end
   add_left_out(self, notes)
   return notes
@@ -231,13 +268,18 @@ local full_columns = { "dataset", "metric", "a", "b", "test", "design", "splits"
 -- 0.0000 would not be true.
 local function p_cell(p) return p and p < 0.0001 and "<0.0001" or p end
 
+local function verdict(row)
+  if not row.p then return "undefined" end
+  return row.better or (row.significant and "differ" or "neither")
+end
+
 local function short_rows(self)
   local rows = {}
   for i, row in ipairs(self.pairs_) do
     rows[i] = {
       dataset = row.dataset, a = row.a, b = row.b, ["mean a"] = row.mean_a, ["mean b"] = row.mean_b,
       difference = row.difference, low = row.low, high = row.high, p = p_cell(row.p),
-      ["p adjusted"] = p_cell(row.p_adjusted), better = row.better or (row.p and "neither") or "undefined",
+      ["p adjusted"] = p_cell(row.p_adjusted), better = verdict(row),
       splits = row.splits == row.splits_of and tostring(row.splits)
         or ("%d of %d"):format(row.splits, row.splits_of),
     }

@@ -24,7 +24,7 @@ end
 
 -- The scores of one job: values[s] and reasons[s] of split s, and its kept predictions.
 local function entry_of(job, place)
-  local entry = { name = job.learner_name, splits = job.splits, values = {}, reasons = {},
+  local entry = { name = job.learner_name, data = job.data, splits = job.splits, values = {}, reasons = {},
     predictions = {} }
   for s, fold in ipairs(job.folds) do
     if fold.failure then
@@ -37,10 +37,15 @@ local function entry_of(job, place)
   return entry
 end
 
-local function add_job(datasets, job, place)
+-- Whether the splits are repeated random ones, for which the correction of the t test was derived.
+local function is_holdout(splitter)
+  return native.kind(splitter) == "splitter" and splitter:id() == "crossfold.holdout"
+end
+
+local function add_job(datasets, job, place, splitter)
   local dataset = datasets[job.dataset]
   if not dataset then
-    dataset = { name = job.dataset, data = job.data, entries = {} }
+    dataset = { name = job.dataset, data = job.data, entries = {}, random = is_holdout(splitter) }
     datasets[job.dataset] = dataset
     datasets[#datasets + 1] = dataset
   end
@@ -102,6 +107,11 @@ local function require_same_splits(dataset)
   local first = dataset.entries[1]
   for i = 2, #dataset.entries do
     local other = dataset.entries[i]
+    if first.data:hash() ~= other.data:hash() then
+      native.fail(("compare: the data called '%s' of learners '%s' and '%s' differ (in rows, columns, "
+        .. "their order or roles), so their scores are not pairs; evaluate both on the same data, or ask "
+        .. "for an unpaired test with paired = false"):format(dataset.name, first.name, other.name))
+    end
     if not first.splits:same(other.splits) then
       native.fail(("compare: learners '%s' and '%s' were tested on different splits of dataset '%s', "
         .. "so their scores are not pairs; evaluate both with the same splitter and seed (or in one "
@@ -124,6 +134,19 @@ local function chosen_datasets(datasets, wanted)
   return chosen
 end
 
+-- Results name metrics; a metric written in Lua may have the name of another one.
+local function require_same_metric(first, other)
+  local name = metric.name(first)
+  if metric.name(other) ~= name then
+    native.fail(("compare: the results have different metrics, %s and %s; name one with metric = ...")
+      :format(name, metric.name(other)))
+  end
+  if (metric.is_lua(first) or metric.is_lua(other)) and first ~= other then
+    native.fail(("compare: the results have different metrics that are both called '%s'; evaluate both "
+      .. "with the same cf.metric{...}, made once"):format(name))
+  end
+end
+
 -- { metric = name, direction =, learners = {names}, datasets = { { name =, splits =, entries = {one a
 -- learner} } } } of a list of results. o: metric, learners, datasets, control, paired.
 function comparison_data.collect(results, o)
@@ -131,12 +154,9 @@ function comparison_data.collect(results, o)
   for _, result in ipairs(results) do
     local place = metric_place(result, o.metric)
     local found = result.plan.metrics[place]
-    if metric_value and metric.name(found) ~= metric.name(metric_value) then
-      native.fail(("compare: the results have different metrics, %s and %s; name one with metric = ...")
-        :format(metric.name(metric_value), metric.name(found)))
-    end
+    if metric_value then require_same_metric(metric_value, found) end
     metric_value = metric_value or found
-    for _, job in ipairs(result.jobs) do add_job(datasets, job, place) end
+    for _, job in ipairs(result.jobs) do add_job(datasets, job, place, result.plan.splitter) end
   end
   datasets = chosen_datasets(datasets, o.datasets)
   local names = chosen_learners(datasets, o)

@@ -20,7 +20,8 @@ local function design_of(dataset)
   local d = dataset.entries[1].splits:design()
   if d.size == 1 then return { kind = "holdout", size = 1, text = "one split" } end
   if d.kind == "lists" then
-    return { kind = "resampled", size = d.size, text = ("%d splits"):format(d.size) }
+    return { kind = "resampled", size = d.size, text = ("%d splits"):format(d.size),
+      heuristic = not dataset.random }
   end
   if d.folds == d.rows then
     return { kind = "leave_one_out", size = d.size, repeats = d.repeats, folds = d.folds,
@@ -35,6 +36,23 @@ local function is_number(value)
   return value ~= nil and value ~= math.huge and value ~= -math.huge
 end
 
+-- An infinite score is the worst (or best) there is, so to leave its split out would spare the learner
+-- that has it, and with it the mean is no number. Says so in `row` if a learner has one.
+local function has_infinite(row, ...)
+  for _, entry in ipairs { ... } do
+    for s = 1, #entry.splits do
+      local value = entry.values[s]
+      if value ~= nil and not is_number(value) then
+        row.undefined = ("'%s' has an infinite score in split %d, so its mean is no number"):format(
+          entry.name, s)
+        row.splits, row.splits_of = 0, row.splits_of or #entry.splits
+        return true
+      end
+    end
+  end
+  return false
+end
+
 -- Scores of both learners in the splits in which both have one, and the rows of these splits.
 local function common_scores(a, b)
   local both = { a = {}, b = {}, differences = {}, n_train = 0, n_test = 0, all = 0 }
@@ -47,7 +65,7 @@ local function common_scores(a, b)
       local train, test = a.splits:distinct_rows(s)
       both.n_train, both.n_test = both.n_train + train, both.n_test + test
     else
-      both.reason = both.reason or a.reasons[s] or b.reasons[s] or "a score is infinite"
+      both.reason = both.reason or a.reasons[s] or b.reasons[s]
     end
   end
   return both
@@ -72,10 +90,20 @@ local function new_row(c, dataset, a, b, test)
   }
 end
 
-local function take(row, figures)
-  for _, key in ipairs { "statistic", "df", "p", "low", "high" } do row[key] = figures[key] end
-  row.undefined = figures.undefined
+-- Differences without any variance are given p = 0 by convention; that is no evidence, and two splits
+-- of few rows come to it by chance. p = 1, of learners that never differ, stays.
+local function set_p(row, p, undefined)
+  if undefined and p == 0 then
+    row.undefined = (undefined:gsub("; p = 0 by convention.*$", ""))
+  else
+    row.p, row.undefined = p, undefined
+  end
   return row
+end
+
+local function take(row, figures)
+  for _, key in ipairs { "statistic", "df", "low", "high" } do row[key] = figures[key] end
+  return set_p(row, figures.p, figures.undefined)
 end
 
 -- Probabilities that a is worse, alike and better in practice.
@@ -84,10 +112,11 @@ local function add_rope(c, row, both)
   if not rope or #both.differences < 2 then return end
   local posterior = stats.bayes_correlated_t(both.differences,
     { n_train = both.n_train, n_test = both.n_test, rope = rope })
-  if posterior.undefined then return end
+  if posterior.undefined or not row.p then return end
   local lower, higher = posterior.left, posterior.right
   if c.direction < 0 then lower, higher = higher, lower end
-  row.rope, row.p_worse, row.p_alike, row.p_better = rope, lower, posterior.rope, higher
+  row.rope, row.p_alike = rope, posterior.rope
+  if c.direction ~= 0 then row.p_worse, row.p_better = lower, higher end
 end
 
 local function fill_means(row, both)
@@ -102,6 +131,7 @@ local tests = {}
 
 function tests.corrected_t(c, dataset, a, b)
   local row = new_row(c, dataset, a, b, "corrected resampled t")
+  if has_infinite(row, a, b) then return row end
   local both = common_scores(a, b)
   fill_means(row, both)
   if #both.differences < 2 then
@@ -120,13 +150,15 @@ function tests.mcnemar(c, dataset, a, b)
   local row = new_row(c, dataset, a, b, "McNemar mid-p")
   local sign = right_sign(c)
   local first, second = pooled(a), pooled(b)
+  local both = common_scores(a, b)
+  row.splits, row.splits_of = #both.a, both.all
   if not (first and second) then
-    row.undefined = "a split has no predictions, so the rows cannot be compared one by one"
+    row.undefined = ("a split has no predictions, so the rows cannot be compared one by one: %s"):format(
+      both.reason)
     return row
   end
   local n, only_a, only_b = native.agreement(first, second)
-  local both = common_scores(a, b)
-  row.splits, row.splits_of, row.rows = #both.a, both.all, n
+  row.rows = n
   row.only_a, row.only_b = only_a, only_b
   row.mean_a, row.mean_b = metric.score(c.metric_value, first), metric.score(c.metric_value, second)
   local interval = native.paired_proportions(only_a, only_b, n, c.options.confidence)
@@ -140,6 +172,7 @@ end
 
 local function five_by_two(c, dataset, a, b, name, prefix)
   local row = new_row(c, dataset, a, b, name)
+  if has_infinite(row, a, b) then return row end
   local both = common_scores(a, b)
   fill_means(row, both)
   if #both.differences < 10 then
@@ -150,9 +183,8 @@ local function five_by_two(c, dataset, a, b, name, prefix)
   local pairs_of = {}
   for i = 1, 5 do pairs_of[i] = { both.differences[2 * i - 1], both.differences[2 * i] } end
   local figures = stats.five_by_two { differences = pairs_of }
-  row.statistic, row.p, row.undefined = figures[prefix], figures[prefix .. "_p"], figures.undefined
-  row.df = prefix == "t" and figures.df or nil
-  return row
+  row.statistic, row.df = figures[prefix], prefix == "t" and figures.df or nil
+  return set_p(row, figures[prefix .. "_p"], figures.undefined)
 end
 
 function tests.five_by_two_t(c, dataset, a, b)
@@ -171,6 +203,8 @@ local function own_scores(entry)
       own.values[#own.values + 1] = entry.values[s]
       local train, test = entry.splits:distinct_rows(s)
       own.n_train, own.n_test = own.n_train + train, own.n_test + test
+    else
+      own.reason = own.reason or entry.reasons[s]
     end
   end
   return own
@@ -181,9 +215,11 @@ function tests.unpaired_t(c, dataset, a, b)
   local first, second = own_scores(a), own_scores(b)
   row.splits, row.splits_of = #first.values + #second.values, #a.splits + #b.splits
   if #first.values == 0 or #second.values == 0 then
-    row.undefined = "a learner has no score"
+    row.undefined = ("'%s' has no score"):format(#first.values == 0 and a.name or b.name)
     return row
   end
+  row.left_out = first.reason or second.reason
+  if has_infinite(row, a, b) then return row end
   row.mean_a, row.mean_b = mean(first.values), mean(second.values)
   row.difference = row.mean_a - row.mean_b
   return take(row, native.unpaired_t(first.values, second.values, first.n_test / first.n_train,
@@ -213,12 +249,16 @@ function refusals.mcnemar(c, dataset, design)
     refuse("mcnemar", dataset, ("it takes every row once, and %s test rows repeatedly; use test = "
       .. "'corrected_t'"):format(design.text))
   end
+  if dataset.data:roles().groups then
+    refuse("mcnemar", dataset, "it takes rows for independent, and these come in groups; use a "
+      .. "splitter with several splits, and test = 'corrected_t'")
+  end
   if dataset.data:roles().weights then
     refuse("mcnemar", dataset, "it counts rows, and these have weights; use a splitter with several "
       .. "splits, and test = 'corrected_t'")
   end
   for _, entry in ipairs(dataset.entries) do
-    if not pooled(entry) and #entry.reasons == 0 then
+    if not pooled(entry) and next(entry.reasons) == nil then
       refuse("mcnemar", dataset, "no predictions were kept; evaluate with keep = \"labels\"")
     end
   end

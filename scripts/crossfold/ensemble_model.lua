@@ -1,12 +1,13 @@
--- Models of ensembles (voting, bagging, stacking): what they tell, and their files. A kind of model
--- is a class made here, with
+-- Models of ensembles (voting, bagging, stacking) and of steps that adjust predictions (calibration,
+-- threshold, minimum_cost): what they tell, and their files. A kind of model is a class made here, with
 --   combine(self, rows)  the prediction for rows that have every feature
 --   parts(self)          the options that combine needs, as data, and the list of members
 --                        { name =, model =, features = } in a fixed order
 --   restore(saved)       the fields of a model from { options =, members =, data = }, or nil if the
 --                        options and the members do not make one
 -- Every model has the fields name (of its ensemble), data (what it was fitted on, or a dataset
--- without rows that looks the same) and outline (what it remembers of that).
+-- without rows that looks the same) and outline (what it remembers of that). A model that a fit made may
+-- have `detail`, a table of what the fit chose (see result:tuning).
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 

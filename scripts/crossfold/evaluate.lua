@@ -127,8 +127,9 @@ end
 
 -- Any other composite: fits and predicts here, and is checked like a plugin.
 local function fit_and_score(job, fold, plan)
-  local prediction, n_train, n_test =
+  local prediction, n_train, n_test, detail =
     fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed)
+  fold.tuning = detail
   fold.values, fold.reasons = {}, {}
   for m = 1, #plan.metrics do
     fold.values[m], fold.reasons[m] = metric.score(plan.metrics[m], prediction)

@@ -43,15 +43,17 @@ function fitting.check(value, data)
   end
 end
 
--- A model of `value`, fitted on all rows of `data`; its predict gives a prediction.
+-- A model of `value`, fitted on all rows of `data`; its predict gives a prediction. Also what was
+-- chosen for that, as a table: by a search, or in the field `detail` of a model that a fit returned.
 function fitting.fit(value, data, seed)
   if native.kind(value) == "learner" then return run.fit(value, data, seed) end
   if value.resolve then
-    return run.fit((resolve(value, data, native.seed(seed, "inner"))), data, seed)
+    local chosen, detail = resolve(value, data, native.seed(seed, "inner"))
+    return run.fit(chosen, data, seed), detail
   end
-  return setmetatable({
-    inner = value:fit(data, { seed = seed }), trained = data, name = learner.name(value),
-  }, model)
+  local inner = value:fit(data, { seed = seed })
+  local detail = ensemble_model.is(inner) and inner.detail or nil
+  return setmetatable({ inner = inner, trained = data, name = learner.name(value) }, model), detail
 end
 
 local function place_seed(splits, split, seed, purpose)
@@ -65,11 +67,12 @@ function fitting.resolve_on_split(search, splits, split, seed, keep)
   return resolve(search, splits:train(split), place_seed(splits, split, seed, "inner"), keep)
 end
 
--- The prediction for the test rows of a split by a composite with a fit, and the sizes of both parts.
+-- The prediction for the test rows of a split by a composite with a fit, the sizes of both parts, and
+-- what was chosen (see fit).
 function fitting.predict_on_split(value, splits, split, seed)
   local train, test = splits:train(split), splits:test(split)
-  local fitted = fitting.fit(value, train, place_seed(splits, split, seed, "fit"))
-  return fitted:predict(test), #train, #test
+  local fitted, detail = fitting.fit(value, train, place_seed(splits, split, seed, "fit"))
+  return fitted:predict(test), #train, #test, detail
 end
 
 return fitting

@@ -1,7 +1,9 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
 local bagging = require "crossfold.bagging"
+local bias_variance = require "crossfold.bias_variance"
 local bootstrap_632 = require "crossfold.bootstrap_632"
+local calibration = require "crossfold.calibration"
 local compare = require "crossfold.compare"
 local curve = require "crossfold.curve"
 local ensemble_model = require "crossfold.ensemble_model"
@@ -11,7 +13,9 @@ local halving_search = require "crossfold.halving_search"
 local learner = require "crossfold.learner"
 local learning_curve = require "crossfold.learning_curve"
 local metric = require "crossfold.metric"
+local minimum_cost = require "crossfold.minimum_cost"
 local options = require "crossfold.options"
+local pipeline = require "crossfold.pipeline"
 local race_search = require "crossfold.race_search"
 local random_search = require "crossfold.random_search"
 local run = require "crossfold.run"
@@ -19,13 +23,17 @@ local score = require "crossfold.score"
 local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
 local stats = require "crossfold.stats"
+local threshold = require "crossfold.threshold"
 local validation_curve = require "crossfold.validation_curve"
 local voting = require "crossfold.voting"
 
 local cf = { _VERSION = native.version, null = native.null }
 
 cf.learner = learner.new
-cf.pipeline = learner.pipeline
+cf.pipeline = pipeline.new
+cf.calibration = calibration.new
+cf.threshold = threshold.new
+cf.minimum_cost = minimum_cost.new
 cf.splitter = splitter.new
 cf.metric = metric.new
 cf.grid_search = grid_search.new
@@ -39,6 +47,7 @@ cf.evaluate = evaluate.new
 cf.learning_curve = learning_curve.new
 cf.validation_curve = validation_curve.new
 cf.curve = curve.new
+cf.bias_variance = bias_variance.new
 cf.bootstrap_632 = bootstrap_632.new
 cf.score = score
 cf.compare = compare.new

@@ -155,8 +155,13 @@ function inner_scores.why_none(board, search, live, reason)
     return ("cannot choose among %d candidates: none could be evaluated; the first failed at %s: %s")
       :format(#live, failure.stage, failure.message)
   end
-  return ("cannot choose among %d candidates: %s is undefined in every inner fold: %s")
-    :format(#live, metric.name(search.metrics[1]), reason or "its values are infinite")
+  local name = metric.name(search.metrics[1])
+  if not reason then
+    return ("cannot choose among %d candidates: %s is infinite in an inner fold of each"):format(#live,
+      name)
+  end
+  return ("cannot choose among %d candidates: %s is undefined in every inner fold: %s"):format(#live,
+    name, reason)
 end
 
 return inner_scores

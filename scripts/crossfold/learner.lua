@@ -4,7 +4,8 @@
 --       resolve(self, data, context) -> native learner, detail     (a search; see grid_search.lua)
 --       fit(self, data, context) -> model with predict(self, data) (anything else)
 --     and perhaps check(self, data), which raises what would stop every fold before any runs.
---     Voting, bagging and stacking are such. fitting.lua fits all of them.
+--     Voting, bagging and stacking are such, and pipelines with steps that adjust predictions (see
+--     adjusted.lua). fitting.lua fits all of them.
 --     `data` holds the training rows only, `context.seed` is this fit's own seed. A composite runs
 --     in a coroutine, so the cells it asks for keep all cores busy.
 local native = require "crossfold.native"
@@ -55,20 +56,6 @@ function learner.new(id, params)
       }
     end,
   }, { __tostring = function(self) return self.name end })
-end
-
--- cf.pipeline{ transform, ..., learner }
-function learner.pipeline(steps)
-  options.list("pipeline", steps)
-  local resolved = {}
-  for i, step in ipairs(steps) do
-    if type(step) == "string" then
-      local kind = i < #steps and "transform" or "learner"
-      step = native.spec(kind, step)
-    end
-    resolved[i] = step
-  end
-  return native.pipeline(resolved)
 end
 
 -- The name of a learner in messages.

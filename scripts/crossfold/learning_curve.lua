@@ -40,6 +40,18 @@ local function check(given)
   return o
 end
 
+-- Raises if a row is in both parts; both are of one table.
+local function require_apart(data, test)
+  local trained = {}
+  for _, id in ipairs(data:row_ids()) do trained[id] = true end
+  for _, id in ipairs(test:row_ids()) do
+    if trained[id] then
+      native.fail(("%s: row %d of '%s' is among the rows of 'data' and those of 'test'; give 'data' the "
+        .. "other rows with data:select"):format(what, id, test:name()))
+    end
+  end
+end
+
 -- The rows of `data`, and behind them those of `test`.
 local function with_test_rows(data, test)
   local joined = native.join(data, test)
@@ -47,6 +59,7 @@ local function with_test_rows(data, test)
     native.fail(("%s: the test rows are of '%s', which is not the table of '%s'; read both as one "
       .. "table and take the parts with data:select"):format(what, test:name(), data:name()))
   end
+  require_apart(data, test)
   return joined
 end
 

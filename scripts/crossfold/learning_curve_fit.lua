@@ -107,8 +107,8 @@ function fit:crossing(other, from, to)
   if not found.crosses then
     return answer({
       crosses = false, better = before.learner, from = from, to = to, confidence = self.confidence,
-    }, ("%s and %s do not cross between %s and %s rows: %s is better"):format(self.learner,
-      other.learner, whole(from), whole(to), before.learner))
+    }, ("%s and %s do not cross between %s and %s rows: the law of %s lies on the better side (no test)")
+      :format(self.learner, other.learner, whole(from), whole(to), before.learner))
   end
   local figures = {
     crosses = true, rows = math.ceil(found.rows), low = found.low and math.ceil(found.low),
@@ -128,6 +128,7 @@ function fit:__tostring()
     native.format_number(self.a, 4), native.format_number(self.b, 4),
     native.format_number(self.c, 4))
   local notes = { ("%d sizes"):format(self.points) }
+  if #self.left_out > 0 then notes[1] = ("%s, %d left out"):format(notes[1], #self.left_out) end
   notes[#notes + 1] = self.interval == "trials" and ("%d trials"):format(self.trials)
     or "intervals from the scatter of the points"
   if self.at_bound then notes[#notes + 1] = "asymptote at its bound" end

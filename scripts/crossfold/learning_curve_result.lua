@@ -234,6 +234,11 @@ function result:fit(learner, given)
     sizes = sizes, left_out = left_out, trials = self.plan.trials,
     interval = self.plan.trials >= fewest_trials and "trials" or "points",
   }
+  if o.weights == "inverse_variance" and plan.interval == "points" then
+    native.fail(("fit: weights = 'inverse_variance' are taken from the spread of %d trials or more, there "
+      .. "are %d; draw more trials or choose equal, rank or size"):format(fewest_trials,
+        self.plan.trials))
+  end
   if #sizes == 0 then
     plan.undefined = "a power law needs 4 or more sizes, there are 0"
     return learning_curve_fit.new(nil, plan)
@@ -256,6 +261,9 @@ function result:crossing(first, second, given)
     metric = { "string" }, weights = { "string" }, confidence = { "number" },
     correction = { "string" }, from = { "number", sizes[1] }, to = { "number", 10 * sizes[#sizes] },
   })
+  if first == second then
+    native.fail(("crossing: '%s' is named twice; name two learners"):format(tostring(first)))
+  end
   if not (o.from > 0 and o.to > o.from) then
     native.fail(("crossing: %s to %s rows is no range; use 0 < from < to"):format(
       native.format_number(o.from), native.format_number(o.to)))

@@ -48,14 +48,15 @@ function members.seed(what, context)
   return o.seed or native.defaults().seed
 end
 
--- Fits every job { learner, data, seed }, all together; a list of models.
+-- Fits every job { learner, data, seed }, all together; a list of models, and a table of what was
+-- chosen for each (see fitting.fit).
 function members.fit(jobs)
-  local tasks, models = {}, {}
+  local tasks, models, details = {}, {}, {}
   for i, job in ipairs(jobs) do
-    tasks[i] = function() models[i] = fitting.fit(table.unpack(job)) end
+    tasks[i] = function() models[i], details[i] = fitting.fit(table.unpack(job)) end
   end
   run.parallel(tasks)
-  return models
+  return models, details
 end
 
 local function cells_of(value, splits, first, last, seed, keep)
@@ -73,7 +74,7 @@ local function predictions_of(value, cells)
   for i = 1, #outcomes do
     if not outcomes:ok(i) then
       local failure = outcomes:failure(i)
-      native.fail(("learner '%s' of the ensemble: inner fold %d failed at %s: %s")
+      native.fail(("learner '%s': inner fold %d failed at %s: %s")
         :format(learner.name(value), cells[i].split, failure.stage, failure.message))
     end
     predictions[i] = outcomes:prediction(i)

@@ -84,7 +84,7 @@ function kind.explore(self, data, seed)
   local ends, n_looks = stretch_ends(self, #splits)
   local race = { board = inner_scores.board(self, 0),
     level = racing.level(self.error, #live, n_looks) }
-  local rounds, started, first = {}, live, 1
+  local rounds, raced, first = {}, live, 1
   local counted, reason
   for i, last in ipairs(ends) do
     race.board.n_folds = last
@@ -92,15 +92,17 @@ function kind.explore(self, data, seed)
     first = last + 1
     local found
     found, counted, reason = inner_scores.entries(race.board, self, live)
-    local before, leader = #live, nil
+    local leader
+    raced = live
     live = without_failures(race.board, live, found, entries)
     if i <= n_looks then live, leader = drop_losers(self, race, live, found, counted) end
-    rounds[i] = { folds = last, candidates = before, left = #live,
+    rounds[i] = { folds = last, candidates = #raced, left = #live,
       leader = leader and self.candidates[leader].name }
     if #live <= 1 then break end
   end
   detail.rounds, detail.looks, detail.error, detail.level = rounds, n_looks, self.error, race.level
-  return { entries = entries, places = #live > 0 and live or started, board = race.board,
+  -- If the last ones failed, they say why; who was dropped before does not come back.
+  return { entries = entries, places = #live > 0 and live or raced, board = race.board,
     folds = counted, reason = reason, detail = detail }
 end
 

@@ -41,8 +41,8 @@ function result:scores()
 end
 
 -- One row a learner, dataset and metric: { learner, dataset, metric, aggregation, folds, defined,
--- failed, mean, sd, min, max } over the folds in which the metric is defined; mean and sd are absent
--- where undefined.
+-- failed, mean, sd, min, max, median, mode } over the folds in which the metric is defined. What does
+-- not exist is absent: sd of one value, the mode if no single value is the most frequent one.
 function result:summary()
   local rows = {}
   for _, job in ipairs(self.jobs) do
@@ -69,7 +69,9 @@ function result:summary()
         row.mean = infinite == infinite and infinite or nil
       else
         local summary = native.summary(values)
-        row.mean, row.sd, row.min, row.max = summary.mean, summary.sd, summary.min, summary.max
+        for _, key in ipairs { "mean", "sd", "min", "max", "median", "mode" } do
+          row[key] = summary[key]
+        end
       end
       rows[#rows + 1] = row
     end
@@ -182,21 +184,62 @@ end
 -- The rows of result:tuning, for people.
 local tuning_rows = {}
 
+-- Field `name` of what a learner told, or of what the learner inside it told.
+local function told(row, name)
+  while row do
+    if row[name] ~= nil then return row[name] end
+    row = row.learner
+  end
+end
+
+local function any_told(rows, name)
+  for _, row in ipairs(rows) do
+    if told(row, name) ~= nil then return true end
+  end
+  return false
+end
+
+-- Thresholds as texts with three digits if some would be lost in four decimals, else as they are.
+local function threshold_cells(list)
+  local small = false
+  for _, t in pairs(list) do small = small or (t ~= 0 and math.abs(t) < 0.001) end
+  if not small then return list end
+  local cells = {}
+  for i, t in pairs(list) do
+    if t == 0 or math.abs(t) == math.huge then
+      cells[i] = native.format_number(t)
+    else
+      local exponent = math.floor(math.log(math.abs(t), 10))
+      cells[i] = ("%se%d"):format(native.format_number(t / 10.0 ^ exponent, 2), exponent)
+    end
+  end
+  return cells
+end
+
 function tuning_rows:__tostring()
-  local rows, name, any_failure = {}, "mean", false
-  for _, row in ipairs(self) do
-    if row.metric then name = row.metric end
-    any_failure = any_failure or row.failure ~= nil
-  end
+  local adjusts = any_told(self, "threshold") or any_told(self, "calibration")
+  local rows, metric_name = {}, nil
+  if not adjusts then metric_name = "mean" end
+  for _, row in ipairs(self) do metric_name = row.metric or metric_name end
+  local thresholds = {}
+  for i, row in ipairs(self) do thresholds[i] = told(row, "threshold") end
+  thresholds = threshold_cells(thresholds)
   for i, row in ipairs(self) do
-    rows[i] = { ["repeat"] = row.repeat_, fold = row.fold, chosen = row.candidate,
-      [name] = row.mean, failure = row.failure }
+    rows[i] = { ["repeat"] = row.repeat_, fold = row.fold, chosen = told(row, "candidate"),
+      calibration = told(row, "calibration"), threshold = thresholds[i], failure = row.failure }
+    if metric_name then rows[i][metric_name] = row.mean or row.value end
   end
-  local columns = { "repeat", "fold", "chosen", name, any_failure and "failure" or nil }
+  local columns = { "repeat", "fold" }
+  local function add(name, wanted) if wanted then columns[#columns + 1] = name end end
+  add("chosen", not adjusts or any_told(self, "candidate"))
+  add("calibration", any_told(self, "calibration"))
+  add("threshold", any_told(self, "threshold"))
+  add(metric_name, metric_name)
+  add("failure", any_told(self, "failure"))
   return native.table_text(columns, rows)
 end
 
--- The row of one outer fold: what the search told, and why the fold failed, if it did.
+-- The row of one outer fold: what the learner told, and why the fold failed, if it did.
 local function tuning_row(fold)
   local row = {}
   for key, value in pairs(fold.tuning or {}) do row[key] = value end
@@ -207,10 +250,12 @@ local function tuning_row(fold)
   return row
 end
 
--- What a search chose in each outer fold: { repeat_, fold, chosen = params, candidate, metric, mean,
--- sd, failure, inner = { {candidate, params, mean, sd, n_folds, values, failure}, ... }, ... }. A fold
--- whose search had nothing to choose has no `chosen`, but its inner table. tostring gives a table of
--- what was chosen.
+-- What was chosen inside the training rows of each outer fold. By a search: { repeat_, fold, chosen =
+-- params, candidate, metric, mean, sd, failure, inner = { {candidate, params, mean, sd, n_folds, values,
+-- failure}, ... }, ... }; a fold whose search had nothing to choose has no `chosen`, but its inner
+-- table. By cf.threshold: { threshold, positive, metric, value, tp, fp, tn, fn }, by cf.calibration
+-- { calibration = method, maps }; `learner` is what the learner in front of them told. tostring gives a
+-- table of what was chosen.
 function result:tuning(learner_name, given)
   local o = options.check("tuning", given, { dataset = { "string" } })
   local job = select_job(self, learner_name, o.dataset, "tuning")
@@ -220,7 +265,7 @@ function result:tuning(learner_name, given)
     any = any or fold.tuning ~= nil
   end
   if not any then
-    native.fail(("tuning: learner '%s' is no search, or every search failed"):format(
+    native.fail(("tuning: learner '%s' chooses nothing, or failed in every fold"):format(
       job.learner_name))
   end
   return rows
@@ -259,7 +304,10 @@ end
 function result:provenance()
   local learners, datasets = {}, {}
   for i, entry in ipairs(self.plan.learners) do
-    local native_learner = entry.learner.learner or entry.learner
+    local native_learner = entry.learner
+    while native.kind(native_learner) ~= "learner" and native_learner.learner do
+      native_learner = native_learner.learner
+    end
     local row = { name = entry.name, learner = tostring(entry.learner) }
     if native.kind(native_learner) == "learner" then
       row.plugin, row.plugin_version, row.plugin_sha256 = native.plugin_of(native_learner)

@@ -176,7 +176,9 @@ function search.new(kind, given)
   local o = options.check(kind.name, given, declared_options(kind))
   local base = learner.check(o.learner, kind.name .. ": option 'learner'")
   if native.kind(base) ~= "learner" then
-    native.fail(kind.name .. ": option 'learner' must be a native learner or a pipeline, not a search")
+    native.fail(("%s: option 'learner' must be a native learner or a pipeline that ends in one, not "
+      .. "%s"):format(kind.name, base.resolve and "a search" or ("'%s'; steps that adjust predictions "
+      .. "go behind the search, as in cf.pipeline{ search, step }"):format(learner.name(base))))
   end
   local metrics = check_metrics(o, kind.name)
   local self = setmetatable({

@@ -108,8 +108,8 @@ function validation_curve:rows()
   return rows
 end
 
--- Mean and standard deviation over the splits in which the score exists and is finite for all of them;
--- an infinite score has no mean.
+-- How many splits of one value have a score, and mean and standard deviation over them; with an infinite
+-- score there are none. Another value may have its scores in other splits: `defined` tells.
 local function summarise(cells, part)
   local list = {}
   for _, cell in ipairs(cells) do list[#list + 1] = cell[part] end

@@ -7,31 +7,31 @@ local data = cf.read(here .. "/../data/wine.csv", { target = "class" })
 
 --###begin searches
 local inner = cf.splitter("kfold", { folds = 10, stratify = true })
-local svm = cf.pipeline { cf.transform("standardize"), cf.learner("libsvm") }
+local knn = cf.pipeline { cf.transform("standardize"), cf.learner("knn") }
 local space = {
-  kernel = { "linear", "rbf" },
-  c      = { low = 1e-2, high = 10 },   -- drawn on the scale that the plugin declares: logarithmic
-  gamma  = { low = 1e-4, high = 1 },    -- left out of candidates with the linear kernel
+  k        = { low = 1, high = 30, scale = "log" },
+  distance = { "manhattan", "minkowski" },
+  p        = { low = 1, high = 8 },     -- left out of candidates with another distance than Minkowski's
 }
 
 local searches = {
   grid = cf.grid_search {
-    learner = svm, splitter = inner, metric = "accuracy", inactive = "drop",
-    grid = { kernel = { "linear", "rbf" }, c = { 0.01, 0.1, 1, 10 }, gamma = { 0.001, 0.01, 0.1 } },
+    learner = knn, splitter = inner, metric = "accuracy", inactive = "drop",
+    grid = { distance = { "manhattan", "minkowski" }, k = { 1, 3, 7, 15, 31 }, p = { 2, 4 } },
   },
   random = cf.random_search {
-    learner = svm, splitter = inner, metric = "accuracy",
+    learner = knn, splitter = inner, metric = "accuracy",
     space = space, candidates = 20, seed = 1,
   },
-  -- Least rows first: a ninth of them for all, a third for the better third, all rows for the last.
+  -- Few rows first: a third of them for all candidates, all rows for the better third.
   halving = cf.halving_search {
-    learner = svm, splitter = inner, metric = "accuracy",
-    space = space, candidates = 20, seed = 1, min_resource = 0.1,
+    learner = knn, splitter = inner, metric = "accuracy",
+    space = space, candidates = 20, seed = 1, min_resource = 0.3,
   },
   -- Fold by fold; who is significantly worse than the leader leaves.
   race = cf.race_search {
-    learner = svm, splitter = inner, metric = "accuracy",
-    space = space, candidates = 20, seed = 1, error = 0.1,
+    learner = knn, splitter = inner, metric = "accuracy",
+    grid = { k = { 1, 3, 7, 15, 31, 61, 91 } }, error = 0.1,
   },
 }
 --###end searches

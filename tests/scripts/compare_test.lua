@@ -288,3 +288,200 @@ function TestCompare:test_mistakes_are_told()
     "compare: two results have a learner 'bayes' on dataset 'noisy'")
   lu.assertStrContains(refusal({ 3 }, {}), "compare: element 1 is a number, not a result of cf.evaluate")
 end
+
+-- A learner in Lua that gives every row the same class, and fails in the n-th fit.
+local function constant(name, class, n)
+  local fits = 0
+  return cf.learner { name = name,
+    fit = function()
+      fits = fits + 1
+      if fits == n then error("no fit today", 0) end
+      return class
+    end,
+    predict = function(state, rows)
+      local labels = {}
+      for i = 1, #rows do labels[i] = state end
+      return labels
+    end }
+end
+
+-- A learner in Lua that is sure of the right class, but for one row, whose id is given.
+local function sure(name, share, wrong)
+  return cf.learner { name = name, fit = function() return {} end,
+    predict = function(_, rows)
+      local probabilities = {}
+      for i, id in ipairs(rows:row_ids()) do
+        local yes = (id % 2 == 0) ~= (id == wrong)
+        local p = share - id % 7 * 0.001 * (1 - share)
+        probabilities[i] = yes and { 1 - p, p } or { p, 1 - p }
+      end
+      return { probabilities = probabilities }
+    end }
+end
+
+function TestCompare:test_an_infinite_score_is_not_left_out_to_the_gain_of_the_learner()
+  local result = evaluate { learners = { cautious = sure("cautious", 0.95), reckless = sure("reckless", 1, 7) },
+    splitter = cf.splitter("kfold", { folds = 5 }), metrics = { cf.metric("log_loss", { clip = 0 }) } }
+  local comparison = cf.compare(result)
+  local row = comparison:rows()[1]
+  lu.assertNil(row.better)
+  lu.assertNil(row.p)
+  lu.assertNil(row.mean_b)
+  lu.assertStrMatches(row.undefined, "'reckless' has an infinite score in split %d, so its mean is no number")
+  local ranking = comparison:ranking()
+  lu.assertEquals({ ranking[1].learner, ranking[2].learner, ranking[2].mean },
+    { "cautious", "reckless", math.huge })
+end
+
+function TestCompare:test_equal_differences_without_variance_are_no_evidence()
+  local result = evaluate { learners = { a = sure("a", 0.9), b = constant("b", "no") },
+    metrics = "accuracy" }
+  local row = cf.compare(result):rows()[1]
+  lu.assertEquals(row.difference, 0.5)
+  lu.assertEquals({ row.p, row.better }, {})
+  lu.assertEquals(row.undefined, "all differences are 0.5: without variance there is no statistic")
+end
+
+function TestCompare:test_without_a_direction_a_difference_is_told_and_nobody_is_better()
+  local share = cf.metric { name = "share of yes", direction = "neither",
+    score = function(_, predicted)
+      local n = 0
+      for _, label in ipairs(predicted) do n = n + (label == "yes" and 1 or 0) end
+      return n / #predicted
+    end }
+  local comparison = cf.compare(evaluate { metrics = share, learners = { b = "naive_bayes",
+    no = constant("no", "no") } })
+  local row = comparison:rows()[1]
+  lu.assertTrue(row.p < 0.05)
+  lu.assertTrue(row.significant)
+  lu.assertEquals({ row.better, row.p_better, row.p_worse }, {})
+  lu.assertStrContains(comparison:sentences()[1],
+    "'b' and 'no' differ on 'noisy', and neither can be called better: share of yes differs by ")
+  lu.assertEquals(comparison:win_tie_loss()[1],
+    { learner = "b", wins = 0, ties = 0, losses = 0, undefined = 1 })
+  lu.assertNil(comparison:ranking()[1].rank)
+end
+
+function TestCompare:test_a_failed_fold_of_leave_one_out_is_told_as_such()
+  local result = evaluate { data = noisy("noisy", 1, 12), splitter = "leave_one_out",
+    metrics = "accuracy", learners = { a = constant("a", "yes", 5), b = "featureless" } }
+  local comparison = cf.compare(result)
+  local row = comparison:rows()[1]
+  lu.assertEquals(row.undefined, "a split has no predictions, so the rows cannot be compared one by "
+    .. "one: failed at fit a: no fit today")
+  lu.assertStrContains(tostring(comparison), "11 of 12")
+end
+
+function TestCompare:test_rows_of_groups_are_no_independent_rows()
+  local x, y, g = {}, {}, {}
+  for i = 1, 40 do x[i], y[i], g[i] = i % 7, i % 2 == 0 and "yes" or "no", "g" .. i % 8 end
+  local data = cf.dataset { name = "grouped", target = "y", groups = "g", columns = {
+    { name = "x", values = x }, { name = "y", values = y }, { name = "g", values = g } } }
+  local result = evaluate { data = data, splitter = "holdout", metrics = "accuracy" }
+  lu.assertEquals(refusal(result), "compare: test = 'mcnemar' is not valid on dataset 'grouped': it "
+    .. "takes rows for independent, and these come in groups; use a splitter with several splits, and "
+    .. "test = 'corrected_t'")
+end
+
+function TestCompare:test_metrics_and_data_of_the_same_name_must_be_the_same()
+  local function made(direction)
+    return cf.metric { name = "mine", direction = direction, score = function() return 1 end }
+  end
+  local a = evaluate { learners = { a = "featureless" }, metrics = made("higher") }
+  local b = evaluate { learners = { b = "featureless" }, metrics = made("lower") }
+  lu.assertEquals(refusal { a, b }, "compare: the results have different metrics that are both called "
+    .. "'mine'; evaluate both with the same cf.metric{...}, made once")
+  local first = evaluate { learners = { a = "featureless" }, metrics = "accuracy" }
+  local second = evaluate { learners = { b = "featureless" }, metrics = "accuracy",
+    data = noisy("noisy", 2, 120) }
+  lu.assertStrContains(refusal { first, second },
+    "compare: the data called 'noisy' of learners 'a' and 'b' differ")
+end
+
+function TestCompare:test_a_difference_too_small_for_four_decimals_is_not_told_as_zero()
+  local tiny = cf.metric { name = "tiny", direction = "lower", score = function(truth, predicted)
+    local wrong = 0
+    for i, label in ipairs(predicted) do wrong = wrong + (label ~= truth[i] and 1 or 0) end
+    return wrong / #truth * 1e-7
+  end }
+  local sentence = cf.compare(evaluate { metrics = tiny }):sentences()[1]
+  lu.assertStrMatches(sentence, ".*tiny differs by %-0%.0000000%d+ .*")
+end
+
+function TestCompare:test_unpaired_means_over_datasets_are_of_each_learners_own_splits()
+  local function of(name, learner, folds)
+    local sets = {}
+    for i = 1, 6 do sets[i] = noisy("d" .. i, i, 60) end
+    return evaluate { datasets = sets, learners = { [name] = learner }, metrics = "accuracy",
+      splitter = cf.splitter("kfold", { folds = folds }) }
+  end
+  local a, b = of("a", "naive_bayes", 3), of("b", "decision_tree", 5)
+  local over = cf.compare({ a, b }, { paired = false }):over()
+  for d = 1, 6 do
+    lu.assertAlmostEquals(over.means[d][1], a:summary()[d].mean, 1e-15)
+    lu.assertAlmostEquals(over.means[d][2], b:summary()[d].mean, 1e-15)
+  end
+end
+
+-- Differences of which the first says the opposite of the mean: 1 - 0.1 i is the accuracy of fold i.
+function TestCompare:test_five_by_two_t_names_nobody_against_the_mean()
+  local data, calls = noisy("noisy", 1, 40), 0
+  local values = { 0.5, 0.52, 0, 0.001, 0, 0.001, 0, 0.001, 0, 0.001 }
+  for i = 3, 10 do values[i] = values[i] - 0.4 end
+  local metric = cf.metric { name = "given", direction = "higher", score = function(_, predicted)
+    if predicted[1] ~= "yes" then return 0 end
+    calls = calls + 1
+    return values[calls]
+  end }
+  local comparison = cf.compare(evaluate { data = data, metrics = metric,
+    learners = { a = constant("a", "yes"), b = constant("b", "no") },
+    splitter = cf.splitter("kfold", { folds = 2, repeats = 5 }) }, { test = "five_by_two_t" })
+  local row = comparison:rows()[1]
+  lu.assertTrue(row.statistic > 0 and row.difference < 0 and row.p < 0.05)
+  lu.assertNil(row.better)
+  lu.assertStrContains(comparison:sentences()[1], "neither can be called better")
+end
+
+function TestCompare:test_the_notes_say_where_the_correction_is_a_heuristic()
+  local function notes(splitter)
+    local result = evaluate { metrics = "accuracy", splitter = splitter }
+    return table.concat(cf.compare(result):notes(), "\n")
+  end
+  lu.assertNotStrContains(notes(cf.splitter("holdout", { repeats = 5 })), "heuristic")
+  lu.assertStrContains(notes(cf.splitter("kfold", { folds = 4 })), "over folds it is a heuristic")
+  lu.assertStrContains(notes(cf.splitter("bootstrap", { repeats = 5 })),
+    "for others (bootstrap, time series, lists) it is a heuristic")
+end
+
+function TestCompare:test_over_datasets_the_control_is_second_as_in_the_pairs()
+  local sets = {}
+  for i = 1, 6 do sets[i] = noisy("d" .. i, i, 60) end
+  local comparison = cf.compare(evaluate { datasets = sets, metrics = "accuracy" }, { control = "bayes" })
+  local row, over = comparison:rows()[1], comparison:over()
+  lu.assertEquals({ row.a, row.b, over.a, over.b }, { "floor", "bayes", "floor", "bayes" })
+  lu.assertTrue(over.median < 0)
+end
+
+function TestCompare:test_a_learner_without_scores_on_a_dataset_has_no_mean_in_the_ranking()
+  local picky = cf.learner { name = "picky",
+    fit = function(data)
+      if data:name() == "d2" then error("not this one", 0) end
+      return "yes"
+    end,
+    predict = function(state, rows)
+      local labels = {}
+      for i = 1, #rows do labels[i] = state end
+      return labels
+    end }
+  local ranking = cf.compare(evaluate { datasets = { noisy("d1", 1, 60), noisy("d2", 2, 60) },
+    learners = { a = picky, b = constant("b", "no") }, metrics = "accuracy" }):ranking()
+  lu.assertEquals({ ranking[1].learner, ranking[2].learner, ranking[2].mean }, { "b", "a", nil })
+end
+
+function TestCompare:test_an_unpaired_comparison_tells_that_the_data_differ()
+  local first = evaluate { learners = { a = "featureless" }, metrics = "accuracy" }
+  local second = evaluate { learners = { b = "naive_bayes" }, metrics = "accuracy",
+    data = noisy("noisy", 2, 120) }
+  lu.assertStrContains(table.concat(cf.compare({ first, second }, { paired = false }):notes(), "\n"),
+    "the learners were tested on different data, all called 'noisy'")
+end

@@ -370,7 +370,7 @@ function TestStacking:test_a_learner_that_fails_in_an_inner_fold_is_named()
   local stacking = cf.stacking { learners = { cf.learner("debug", { action = "throw_in_fit" }) },
     combiner = "knn", splitter = cf.splitter("kfold", { folds = 3 }) }
   lu.assertStrMatches(fixtures.message(stacking.fit, stacking, fixtures.iris()),
-    "learner 'debug{.*}' of the ensemble: inner fold 1 failed at fit debug: .*")
+    "learner 'debug{.*}': inner fold 1 failed at fit debug: .*")
 end
 
 function TestStacking:test_a_learner_without_probabilities_is_named()

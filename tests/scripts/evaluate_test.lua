@@ -80,6 +80,23 @@ function TestEvaluate:test_a_failed_fold_is_data_and_never_a_score()
     .. failures[1].fold)
 end
 
+-- A metric that gives these values, fold by fold.
+local function scripted(values)
+  local fold = 0
+  return cf.metric { name = "scripted", direction = "higher", score = function()
+    fold = fold + 1
+    return values[fold]
+  end }
+end
+
+function TestEvaluate:test_a_summary_has_the_median_and_the_mode_of_the_folds()
+  local row = evaluate { metrics = { scripted { 0.9, 0.5, 0.5 } } }:summary()[1]
+  lu.assertEquals({ row.median, row.mode, row.min, row.max }, { 0.5, 0.5, 0.5, 0.9 })
+  row = evaluate { metrics = { scripted { 0.9, 0.5, 0.6 } } }:summary()[1]
+  lu.assertEquals(row.median, 0.6)
+  lu.assertNil(row.mode)
+end
+
 function TestEvaluate:test_misbehaviour_that_stops_nothing_is_a_warning()
   local result = evaluate { learners = {
     rounding = cf.learner("debug", { action = "change_rounding" }) } }

@@ -331,6 +331,45 @@ function TestLearningCurve:test_curves_cross_or_are_said_not_to()
     "crossing: 10 to 5 rows is no range; use 0 < from < to")
 end
 
+function TestLearningCurve:test_a_curve_does_not_cross_itself()
+  local found = lawful()
+  lu.assertEquals(fixtures.message(found.crossing, found, "naive_bayes", "naive_bayes"),
+    "crossing: 'naive_bayes' is named twice; name two learners")
+end
+
+function TestLearningCurve:test_laws_that_do_not_cross_are_no_test()
+  local i, sizes = 0, { 10, 20, 40, 60, 80 }
+  local metric = cf.metric { name = "scripted", direction = "lower", score = function()
+    i = i + 1  -- learner a at five sizes, then b
+    return (i <= 5 and 0.1 or 0.2) + sizes[(i - 1) % 5 + 1] ^ -0.5
+  end }
+  local found = curve { learners = { a = "naive_bayes", b = "featureless" }, sizes = sizes, trials = 1,
+    metrics = metric }
+  lu.assertEquals(tostring(found:crossing("a", "b")), "a and b do not cross between 10 and 800 rows: "
+    .. "the law of a lies on the better side (no test)")
+end
+
+function TestLearningCurve:test_weights_by_the_spread_need_three_trials()
+  local found = curve { trials = 2 }
+  lu.assertEquals(fixtures.message(found.fit, found, "nearest", { weights = "inverse_variance" }),
+    "fit: weights = 'inverse_variance' are taken from the spread of 3 trials or more, there are 2; draw "
+    .. "more trials or choose equal, rank or size")
+end
+
+function TestLearningCurve:test_the_text_of_a_fit_tells_how_many_sizes_it_lacks()
+  local values, sizes = {}, { 5, 10, 20, 40, 80 }
+  for s, n in ipairs(sizes) do values[s] = 0.1 + 0.8 * n ^ -0.5 end
+  values[1] = math.huge
+  lu.assertStrContains(tostring(curve_of({ values }, sizes, "lower"):fit("naive_bayes")),
+    "(4 sizes, 1 left out, ")
+end
+
+function TestLearningCurve:test_rows_of_both_parts_are_refused_by_name()
+  local iris = fixtures.iris()
+  lu.assertEquals(message { data = iris, test = iris:select { 7, 8 } }, "learning_curve: row 7 of 'iris' "
+    .. "is among the rows of 'data' and those of 'test'; give 'data' the other rows with data:select")
+end
+
 function TestLearningCurve:test_a_curve_can_be_written_in_three_forms()
   local found = curve()
   lu.assertStrContains(found:to { csv = true }, "learner,metric,size,trial,value,undefined")

@@ -186,3 +186,34 @@ function TestRacing:test_bad_options_are_refused()
     lu.assertEquals(fixtures.message(race, case[1]), "race_search: " .. case[2])
   end
 end
+
+-- Candidate 1 is worse in the first three folds and leaves; 2 and 3 fail in the last one.
+function TestRacing:test_who_was_dropped_does_not_come_back_when_the_others_fail()
+  local scores, i = { 0.10, 0.12, 0.11, 0.90, 0.91, 0.93, 0.90, 0.92, 0.91 }, 0
+  local metric = cf.metric { name = "scripted", direction = "higher", score = function()
+    i = i + 1
+    return scores[i] or 0.9
+  end }
+  local fifths = cf.splitter { name = "fifths", split = function(input)
+    local folds = {}
+    for row = 1, input.n do folds[row] = (row - 1) % 5 + 1 end
+    return { folds = folds }
+  end }
+  local search = race { learner = cf.learner("debug", { action = "throw_in_predict", when_row = 0 }),
+    grid = { when_row = { 100000, 4, 9 } }, splitter = fifths, metric = metric, min_folds = 3,
+    error = 0.5 }
+  local kept
+  local ok, problem = pcall(search.resolve, search, fixtures.iris(),
+    { seed = 1, keep = function(detail) kept = detail end })
+  lu.assertFalse(ok)
+  lu.assertStrContains(problem, "cannot choose among 2 candidates: none could be evaluated")
+  lu.assertEquals(kept.inner[1].dropped_after, 3)
+  lu.assertStrContains(kept.inner[2].failure, "predict debug")
+end
+
+function TestRacing:test_infinite_scores_are_not_called_undefined()
+  local metric = cf.metric { name = "endless", direction = "higher", score = function() return math.huge end }
+  local search = race { metric = metric, grid = { k = { 1, 3 } } }
+  lu.assertEquals(fixtures.message(search.fit, search, fixtures.iris()),
+    "cannot choose among 2 candidates: endless is infinite in an inner fold of each")
+end

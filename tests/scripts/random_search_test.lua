@@ -4,6 +4,11 @@ local fixtures = require "fixtures"
 
 TestRandomSearch = {}
 
+-- libsvm has what these tests are about, and is a plugin that may be left out.
+local function require_libsvm()
+  lu.skipIf(not pcall(cf.learner, "libsvm"), "there is no libsvm")
+end
+
 local threefold = cf.splitter("kfold", { folds = 3, shuffle = false })
 
 local function search(changes)
@@ -23,6 +28,7 @@ local svm_space = { c = { low = 0.01, high = 100 }, kernel = { "rbf", "linear" }
   gamma = { low = 1e-4, high = 10, scale = "log" } }
 
 function TestRandomSearch:test_a_draw_does_not_depend_on_how_many_there_are()
+  require_libsvm()
   local few = names(search { learner = "libsvm", space = svm_space, candidates = 4 })
   local many = names(search { learner = "libsvm", space = svm_space, candidates = 20 })
   lu.assertEquals(#few, 4)
@@ -30,6 +36,7 @@ function TestRandomSearch:test_a_draw_does_not_depend_on_how_many_there_are()
 end
 
 function TestRandomSearch:test_the_draw_of_a_parameter_does_not_depend_on_the_others()
+  require_libsvm()
   local one = search { learner = "libsvm", space = { c = svm_space.c } }
   local all = search { learner = "libsvm", space = svm_space }
   for i, candidate in ipairs(one.candidates) do
@@ -38,11 +45,13 @@ function TestRandomSearch:test_the_draw_of_a_parameter_does_not_depend_on_the_ot
 end
 
 function TestRandomSearch:test_other_seeds_draw_other_candidates()
+  require_libsvm()
   lu.assertNotEquals(names(search { learner = "libsvm", space = svm_space, seed = 1 }),
     names(search { learner = "libsvm", space = svm_space, seed = 2 }))
 end
 
 function TestRandomSearch:test_an_inactive_parameter_is_left_out_of_its_candidate()
+  require_libsvm()
   local kernels = {}
   for _, candidate in ipairs(search { learner = "libsvm", space = svm_space, candidates = 30 }
     .candidates) do
@@ -60,6 +69,7 @@ function TestRandomSearch:test_equal_draws_count_once()
 end
 
 function TestRandomSearch:test_integers_are_drawn_as_integers_within_their_range()
+  require_libsvm()
   for _, candidate in ipairs(search { candidates = 50 }.candidates) do
     lu.assertEquals(math.type(candidate.params.k), "integer")
     lu.assertTrue(candidate.params.k >= 1 and candidate.params.k <= 9)
@@ -77,6 +87,7 @@ local function share_below(name, range, limit)
 end
 
 function TestRandomSearch:test_the_declared_scale_is_used_unless_another_is_given()
+  require_libsvm()
   -- libsvm declares c as searched on a logarithmic scale, and coef0 not: 1 is the middle of 0.01 .. 100
   -- on the one scale and at 0.0099 of the other.
   lu.assertAlmostEquals(share_below("c", { low = 0.01, high = 100 }, 1), 0.5, 0.08)
@@ -87,6 +98,7 @@ function TestRandomSearch:test_the_declared_scale_is_used_unless_another_is_give
 end
 
 function TestRandomSearch:test_declared_draws_from_what_the_plugin_declares()
+  require_libsvm()
   local metrics, logical = {}, {}
   local value = search { learner = "libsvm", candidates = 40,
     space = { kernel = "declared", shrinking = "declared" } }
@@ -137,6 +149,7 @@ function TestRandomSearch:test_any_number_of_workers_gives_the_same_bits()
 end
 
 function TestRandomSearch:test_bad_spaces_are_refused()
+  require_libsvm()
   local cases = {
     { {}, "option 'space' must be { name = ... } and name a parameter" },
     { { K = { 1 } }, "cannot change 'knn': unknown parameter 'K'; did you mean 'k'? known: "

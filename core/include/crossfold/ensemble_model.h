@@ -1,5 +1,6 @@
-// Saved models of ensembles (cf.voting, cf.bagging, cf.stacking) for C++ programs. Ensembles are
-// written in Lua, so their models predict in a Lua state.
+// Saved models of ensembles (cf.voting, cf.bagging, cf.stacking) and of pipelines that adjust
+// predictions (cf.calibration, cf.threshold, cf.minimum_cost; the member is the learner in front of
+// the step) for C++ programs. They are written in Lua, so their models predict in a Lua state.
 #pragma once
 
 #include <memory>

@@ -12,6 +12,9 @@ struct Summary {
   double mean = 0;          // undefined (NaN) if n == 0
   double sd = 0;            // sample standard deviation, n-1; undefined (NaN) if n < 2
   double min = 0, max = 0;  // NaN if n == 0
+  double median = 0;        // the mean of the two in the middle if n is even; NaN if n == 0
+  double mode = 0;  // the value that occurs most often, bit for bit; NaN if none occurs twice or
+                    // several are equally frequent
 };
 
 // REQUIRES: every value is finite.

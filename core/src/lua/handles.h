@@ -114,6 +114,7 @@ const Dataset& CheckComparable(lua_State* L, const PredictionHandle& p);
 bool IsRole(const Roles& roles, const std::string& name);
 
 // Each registers the types of one file and adds its functions to the table on top of the stack.
+void OpenAdjustments(lua_State* L);
 void OpenComparisons(lua_State* L);
 void OpenCurves(lua_State* L);
 void OpenData(lua_State* L);

@@ -18,6 +18,7 @@ namespace {
 // The loader of "crossfold.native".
 int OpenNative(lua_State* L) {
   lua_newtable(L);
+  OpenAdjustments(L);
   OpenComparisons(L);
   OpenCurves(L);
   OpenData(L);

@@ -47,6 +47,19 @@ void SetRows(lua_State* L, const std::vector<stats::ZeroOneRow>& rows) {
   lua_setfield(L, -2, "per_row");
 }
 
+void SetSquaredRows(lua_State* L, const std::vector<stats::SquaredRow>& rows) {
+  lua_createtable(L, static_cast<int>(rows.size()), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    lua_createtable(L, 0, 4);
+    SetNumber(L, "mean", rows[i].mean);
+    SetNumber(L, "error", rows[i].error);
+    SetNumber(L, "squared_bias", rows[i].squared_bias);
+    SetNumber(L, "variance", rows[i].variance);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+  lua_setfield(L, -2, "per_row");
+}
+
 // native.stats_zero_one_parts(truth, predictions): class numbers; `main` of a row is one.
 int ZeroOnePartsOf(lua_State* L) {
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -81,14 +94,15 @@ int SquaredPartsOf(lua_State* L) {
   ReadNumbers(L, 1, "the truth", *truth);
   auto* predictions = NewOwned<std::vector<std::vector<double>>>(L);
   ReadNumberLists(L, 2, "the predictions of model", *predictions);
-  stats::SquaredParts parts;
-  Try(L, [&] { parts = stats::DecomposeSquared(*truth, *predictions); });
-  lua_createtable(L, 0, 5);
-  SetInteger(L, "rows", parts.rows);
-  SetInteger(L, "models", parts.models);
-  SetNumber(L, "error", parts.error);
-  SetNumber(L, "squared_bias", parts.squared_bias);
-  SetNumber(L, "variance", parts.variance);
+  auto* parts = NewOwned<stats::SquaredParts>(L);
+  Try(L, [&] { *parts = stats::DecomposeSquared(*truth, *predictions); });
+  lua_createtable(L, 0, 6);
+  SetInteger(L, "rows", parts->rows);
+  SetInteger(L, "models", parts->models);
+  SetNumber(L, "error", parts->error);
+  SetNumber(L, "squared_bias", parts->squared_bias);
+  SetNumber(L, "variance", parts->variance);
+  SetSquaredRows(L, parts->per_row);
   return 1;
 }
 

@@ -47,7 +47,8 @@ int FormatNumber(lua_State* L) {
   return 1;
 }
 
-// native.summary{numbers}: {n =, mean =, sd =, min =, max =}; what does not exist is left out.
+// native.summary{numbers}: {n =, mean =, sd =, min =, max =, median =, mode =}; what does not exist
+// is left out.
 int SummaryOf(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   auto* numbers = NewOwned<std::vector<double>>(L);
@@ -62,15 +63,16 @@ int SummaryOf(lua_State* L) {
     Try(L, [&] { numbers->push_back(number); });
     lua_pop(L, 1);
   }
-  const Summary summary = Summarize(*numbers);
-  lua_createtable(L, 0, 5);
+  Summary summary;
+  Try(L, [&] { summary = Summarize(*numbers); });
+  lua_createtable(L, 0, 7);
   lua_pushinteger(L, summary.n);
   lua_setfield(L, -2, "n");
   const struct {
     const char* name;
     double value;
-  } fields[] = {
-      {"mean", summary.mean}, {"sd", summary.sd}, {"min", summary.min}, {"max", summary.max}};
+  } fields[] = {{"mean", summary.mean}, {"sd", summary.sd},         {"min", summary.min},
+                {"max", summary.max},   {"median", summary.median}, {"mode", summary.mode}};
   for (const auto& field : fields) {
     if (std::isnan(field.value)) continue;
     lua_pushnumber(L, field.value);

@@ -85,7 +85,9 @@ std::string FindRepeatedRowProblem(const DataView& view, std::span<const Partiti
       const std::int32_t other = folds[static_cast<std::size_t>(order[i])];
       if (one != other) {
         return RowText(view.row_id(order[i])) + " is both trained on and tested in " +
-               FoldText(std::max(one, other), r);
+               FoldText(std::max(one, other), r) +
+               ", because these rows hold it more than once; draw rows without replacement, or "
+               "give the data groups, which keep the copies of a row together";
       }
     }
   }

@@ -109,6 +109,19 @@ void SetUnbiased(ZeroOneParts& parts, const Totals& totals) {
                                    parts.kohavi_wolpert.variance + moved};
 }
 
+SquaredRow DecomposeRow(std::size_t i, double truth, double n_models,
+                        const std::vector<std::vector<double>>& predictions) {
+  plugin::CompensatedSum sum, errors, spreads;
+  for (const auto& model : predictions) sum.Add(model[i]);
+  const double mean = sum.DividedBy(n_models);
+  for (const auto& model : predictions) {
+    errors.Add((model[i] - truth) * (model[i] - truth));
+    spreads.Add((model[i] - mean) * (model[i] - mean));
+  }
+  return {mean, errors.DividedBy(n_models), (mean - truth) * (mean - truth),
+          spreads.DividedBy(n_models)};
+}
+
 }  // namespace
 
 ZeroOneParts DecomposeZeroOne(std::span<const std::int64_t> truth,
@@ -148,24 +161,27 @@ SquaredParts DecomposeSquared(std::span<const double> truth,
     CheckFinite(kAttempt, "model " + std::to_string(l + 1) + ": prediction", predictions[l]);
   }
   const double n = static_cast<double>(truth.size()), l = static_cast<double>(predictions.size());
+  SquaredParts parts{.rows = static_cast<std::int64_t>(truth.size()),
+                     .models = static_cast<std::int64_t>(predictions.size()),
+                     .error = 0,
+                     .squared_bias = 0,
+                     .variance = 0,
+                     .per_row = {}};
   plugin::CompensatedSum errors, biases, spreads;
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    plugin::CompensatedSum sum;
-    for (const auto& model : predictions) sum.Add(model[i]);
-    const double mean = sum.DividedBy(l);
-    biases.Add((mean - truth[i]) * (mean - truth[i]));
-    for (const auto& model : predictions) {
-      errors.Add((model[i] - truth[i]) * (model[i] - truth[i]));
-      spreads.Add((model[i] - mean) * (model[i] - mean));
-    }
+    const SquaredRow& row = parts.per_row.emplace_back(DecomposeRow(i, truth[i], l, predictions));
+    errors.Add(row.error);
+    biases.Add(row.squared_bias);
+    spreads.Add(row.variance);
   }
-  const double all = errors.value() + biases.value() + spreads.value();
-  if (!std::isfinite(all)) {
+  if (!std::isfinite(errors.value() + biases.value() + spreads.value())) {
     RefuseArgument(kAttempt, "the squared errors are too large for a number",
                    "divide all values by one number");
   }
-  return {static_cast<std::int64_t>(truth.size()), static_cast<std::int64_t>(predictions.size()),
-          errors.DividedBy(n * l), biases.DividedBy(n), spreads.DividedBy(n * l)};
+  parts.error = errors.DividedBy(n);
+  parts.squared_bias = biases.DividedBy(n);
+  parts.variance = spreads.DividedBy(n);
+  return parts;
 }
 
 }  // namespace crossfold::stats

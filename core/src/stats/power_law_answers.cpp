@@ -155,7 +155,8 @@ class Difference {
 
 PowerLawEstimate PredictError(const PowerLaw& law, double n, double confidence) {
   CheckConfidence(confidence);
-  if (!std::isfinite(n) || n <= 0) Refuse("the number of rows is not above 0; give a size");
+  if (!std::isfinite(n) || n <= 0)
+    Refuse("the number of rows is no finite number above 0; give a size");
   const Ends ends = Band(law, confidence).At(n);
   return {law.curve.At(n), ends.low, ends.high, StandardError(law.curve, n)};
 }

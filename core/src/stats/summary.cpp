@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <numeric>
+#include <vector>
 
 #include "crossfold_plugin/compensated_sum.hpp"
 
@@ -30,16 +34,51 @@ double StandardDeviation(std::span<const double> values, double mean) {
   return std::sqrt(std::max(variance, 0.0));
 }
 
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+// REQUIRES: `sorted` is not empty.
+double Median(std::span<const double> sorted) {
+  const std::size_t upper = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[upper] : std::midpoint(sorted[upper - 1], sorted[upper]);
+}
+
+double Mode(std::span<const double> sorted) {
+  double mode = kUndefined;
+  std::size_t most = 1;
+  for (auto first = sorted.begin(); first != sorted.end();) {
+    const auto last = std::upper_bound(first, sorted.end(), *first);
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count == most) mode = kUndefined;
+    if (count > most) {
+      most = count;
+      mode = *first;
+    }
+    first = last;
+  }
+  return mode;
+}
+
 }  // namespace
 
 Summary Summarize(std::span<const double> values) {
-  constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
   assert(std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); }));
-  if (values.empty()) return {0, kUndefined, kUndefined, kUndefined, kUndefined};
-  const auto [min, max] = std::minmax_element(values.begin(), values.end());
-  const double mean = Mean(values, *min, *max);
-  const double sd = values.size() < 2 ? kUndefined : StandardDeviation(values, mean);
-  return {static_cast<std::int64_t>(values.size()), mean, sd, *min, *max};
+  Summary summary{.n = static_cast<std::int64_t>(values.size()),
+                  .mean = kUndefined,
+                  .sd = kUndefined,
+                  .min = kUndefined,
+                  .max = kUndefined,
+                  .median = kUndefined,
+                  .mode = kUndefined};
+  if (values.empty()) return summary;
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  summary.min = sorted.front();
+  summary.max = sorted.back();
+  summary.median = Median(sorted);
+  summary.mode = Mode(sorted);
+  summary.mean = Mean(values, summary.min, summary.max);
+  if (values.size() >= 2) summary.sd = StandardDeviation(values, summary.mean);
+  return summary;
 }
 
 }  // namespace crossfold

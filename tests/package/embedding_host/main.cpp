@@ -1,5 +1,7 @@
 // A program that runs an experiment from C++: k nearest neighbours on a CSV file, ten folds.
 //   embedding_host FILE TARGET PLUGIN_FOLDER
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -10,6 +12,7 @@
 #include "crossfold/plugin_host.h"
 #include "crossfold/score.h"
 #include "crossfold/split.h"
+#include "crossfold/stats/proportion.h"
 #include "crossfold/summary.h"
 
 namespace {
@@ -47,6 +50,8 @@ int Run(const std::string& file, const std::string& target, const std::string& p
   const auto cells = PlanCells(plugins, ReadCsv(file, csv));
 
   std::vector<double> scores;
+  double correct = 0;
+  std::int64_t rows = 0;
   for (const Outcome& outcome : RunAndScore(cells, RunOptions{})) {
     if (outcome.status != OutcomeStatus::kOk) {
       std::fprintf(stderr, "%s: %s\n", outcome.failure.stage.c_str(),
@@ -54,9 +59,14 @@ int Run(const std::string& file, const std::string& target, const std::string& p
       return 1;
     }
     scores.push_back(outcome.scores[0].value);
+    correct += scores.back() * static_cast<double>(outcome.n_test);
+    rows += outcome.n_test;
     std::printf("fold %zu: %.4f\n", scores.size(), scores.back());
   }
   std::printf("accuracy: %.4f\n", Summarize(scores).mean);
+  // Wilson's, of all rows that were right.
+  const auto interval = stats::IntervalOfProportion(std::llround(correct), rows);
+  std::printf("95 %% interval: %.4f to %.4f\n", interval.low, interval.high);
   return 0;
 }
 

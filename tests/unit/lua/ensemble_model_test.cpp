@@ -109,6 +109,54 @@ TEST(EnsembleModelTest, PredictsAndTellsWhatItIs) {
   EXPECT_EQ(prediction.probabilities[11], 2.0 / 3.0);
 }
 
+// Calibrated in two inner folds, and decided by costs: rows of b are never worth calling a.
+std::string Adjusted(lua_State* L) {
+  return BytesOf(L, R"(cf.pipeline { 'naive_bayes',
+    cf.calibration { method = 'isotonic', ensemble = true,
+      splitter = cf.splitter('kfold', { folds = 2, stratify = true }) },
+    cf.minimum_cost { costs = { { 0, 100 }, { 1, 0 } } } })");
+}
+
+TEST(EnsembleModelTest, AnAdjustedPipelineIsAnEnsembleOfItsLearner) {
+  const LuaState state = NewLuaState(TestOptions());
+  EnsembleModel model(state.get(), Adjusted(state.get()), "m.cfm");
+  EXPECT_EQ(model.saved().kind, "minimum_cost");
+  EXPECT_EQ(model.saved().name, "naive_bayes|calibration{isotonic, ensemble}|minimum_cost");
+  EXPECT_EQ(ToText(model.saved().options.at("costs")), "{0, 100, 1, 0}");
+  ASSERT_EQ(model.saved().members.size(), 1u);
+  const Prediction prediction = model.Predict(Rows());
+  ASSERT_EQ(prediction.probabilities.size(), 12u);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double b = prediction.probabilities[2 * i], a = prediction.probabilities[2 * i + 1];
+    EXPECT_EQ(prediction.labels[i], 100 * b > a ? 0 : 1) << i;
+  }
+}
+
+TEST(EnsembleModelTest, MadeUpMapsThresholdsAndCostsAreRefused) {
+  const LuaState state = NewLuaState(TestOptions());
+  const auto refusal = [&](const SavedEnsemble& whole, const char* option, const Value& value) {
+    SavedEnsemble saved = whole;
+    saved.options.at(option) = value;
+    return Refusal(state.get(), WriteEnsemble(saved));
+  };
+  const SavedEnsemble costs = ReadEnsemble(Adjusted(state.get()), "");
+  EXPECT_EQ(refusal(costs, "costs", std::vector<double>{0, 1, 1}), kDamaged);
+  EXPECT_EQ(refusal(costs, "costs", 1.0), kDamaged);
+  const SavedEnsemble maps = ReadEnsemble(costs.members[0].bytes, "");
+  EXPECT_EQ(refusal(maps, "sizes 1", std::vector<std::int64_t>{std::int64_t{1} << 60}), kDamaged);
+  EXPECT_EQ(refusal(maps, "sizes 1", std::vector<std::int64_t>{-1}), kDamaged);
+  EXPECT_EQ(refusal(maps, "x 1", std::vector<double>{0.5, 0.25, 0.125}), kDamaged);
+  EXPECT_EQ(refusal(maps, "y 2", std::string("no list")), kDamaged);
+  const SavedEnsemble threshold =
+      ReadEnsemble(BytesOf(state.get(),
+                           "cf.pipeline { 'naive_bayes', cf.threshold { metric = 'accuracy', "
+                           "splitter = cf.splitter('kfold', { folds = 2, stratify = true }) } }"),
+                   "");
+  EXPECT_EQ(Refusal(state.get(), WriteEnsemble(threshold)), "");
+  EXPECT_EQ(refusal(threshold, "place", std::int64_t{3}), kDamaged);
+  EXPECT_EQ(refusal(threshold, "threshold", std::string("high")), kDamaged);
+}
+
 TEST(EnsembleModelTest, AFailedPredictionIsAnErrorAndLeavesTheStack) {
   const LuaState state = NewLuaState(TestOptions());
   EnsembleModel model(state.get(), Voting(state.get()), "m.cfm");
@@ -148,7 +196,9 @@ TEST(EnsembleModelTest, AnUnknownKindIsNamed) {
   saved.kind = "boosting";
   EXPECT_EQ(Refusal(state.get(), WriteEnsemble(saved)),
             "cannot load model 'm.cfm': it is of kind 'boosting', Crossfold " +
-                std::string(Version()) + " knows bagging, stacking, voting; use a newer Crossfold");
+                std::string(Version()) +
+                " knows bagging, calibration, minimum_cost, stacking, threshold, voting; use a "
+                "newer Crossfold");
 }
 
 TEST(EnsembleModelTest, OptionsAndMembersThatDoNotFitAreRefused) {

@@ -158,7 +158,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(SplitPlanTest, ARowThatAViewHoldsTwiceMustNotTrainAndTest) {
   ExpectError(ErrorKind::kInvalidArgument,
               "cannot split dataset 'classes' (3 rows): row 5 is both trained on and tested in "
-              "fold 2 of repeat 1",
+              "fold 2 of repeat 1, because these rows hold it more than once; draw rows without "
+              "replacement, or give the data groups, which keep the copies of a row together",
               [] {
                 Parts(Some(Classes(5, 2), {4, 1, 4}), {{{0, 1, 1}, 2}});
               });

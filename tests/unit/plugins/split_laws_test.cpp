@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include <functional>
 #include <set>
 
@@ -65,6 +67,9 @@ std::string ToText(const Case& law) {
   for (const auto& [name, value] : law.values) text += " " + name;
   return text + (law.shape.groups ? " groups" : "") + (law.shape.numeric ? " numeric" : "");
 }
+
+// How GoogleTest names a case: not by its bytes.
+void PrintTo(const Case& law, std::ostream* out) { *out << ToText(law); }
 
 const Shape kGroups{.groups = true};
 const Shape kTime{.time = true};

@@ -131,6 +131,7 @@ static const layout_entry kEntries[] = {
     FIELD(cf_split_input, groups),
     FIELD(cf_split_input, time),
     FIELD(cf_split_input, folds),
+    FIELD(cf_split_input, strata),
     STRUCT(cf_split_sink),
     FIELD(cf_split_sink, struct_size),
     FIELD(cf_split_sink, reserved),
@@ -235,6 +236,7 @@ static const layout_entry kEntries[] = {
     FIELD(cf_shape, n_numeric),
     FIELD(cf_shape, n_categorical),
     FIELD(cf_shape, n_classes),
+    FIELD(cf_shape, class_names),
     STRUCT(cf_cap_check),
     FIELD(cf_cap_check, struct_size),
     FIELD(cf_cap_check, reserved),
@@ -256,6 +258,13 @@ static const layout_entry kEntries[] = {
     FIELD(cf_cap_synthesize, struct_size),
     FIELD(cf_cap_synthesize, reserved),
     FIELD(cf_cap_synthesize, synthesize),
+    STRUCT(cf_cap_accumulate),
+    FIELD(cf_cap_accumulate, struct_size),
+    FIELD(cf_cap_accumulate, reserved),
+    FIELD(cf_cap_accumulate, begin),
+    FIELD(cf_cap_accumulate, add),
+    FIELD(cf_cap_accumulate, finish),
+    FIELD(cf_cap_accumulate, destroy),
     STRUCT(cf_cap_export),
     FIELD(cf_cap_export, struct_size),
     FIELD(cf_cap_export, reserved),
@@ -348,6 +357,8 @@ static const layout_entry kEntries[] = {
     CONSTANT(CF_NEEDS_COSTS),
     CONSTANT(CF_NEEDS_GROUPS),
     CONSTANT(CF_NEEDS_TRAINING_TARGET),
+    CONSTANT(CF_SHAPE_HAS_COSTS),
+    CONSTANT(CF_SHAPE_HAS_ROW_COSTS),
 };
 
 static const char* const kNames[] = {CF_MANIFEST_SECTION,
@@ -363,7 +374,8 @@ static const char* const kNames[] = {CF_MANIFEST_SECTION,
     CF_CAP_MEMORY,
     CF_CAP_RESAMPLE,
     CF_CAP_SYNTHESIZE,
-    CF_CAP_EXPORT};
+    CF_CAP_EXPORT,
+    CF_CAP_ACCUMULATE};
 /* clang-format on */
 
 const layout_entry* LAYOUT_FUNCTION(size_t* n) {

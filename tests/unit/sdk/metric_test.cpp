@@ -119,5 +119,90 @@ TEST(MetricInputTest, SpansThatAreAbsentAreEmptyAndOthersHaveTheirLength) {
   EXPECT_EQ(MetricInput(in).num_classes(), 2);
 }
 
+TEST(MetricInputTest, CostsAndTheTrainingTargetHaveTheirLength) {
+  const std::vector<double> reals = {0, 1, 5, 0, 2, 3};
+  cf_metric_input in{};
+  in.n_rows = 3;
+  in.n_classes = 2;
+  in.training_mean = 0.5;
+  EXPECT_TRUE(MetricInput(in).costs().empty());
+  EXPECT_TRUE(MetricInput(in).row_costs().empty());
+  EXPECT_TRUE(MetricInput(in).training_class_weights().empty());
+  in.costs = in.row_costs = in.training_class_weights = reals.data();
+  EXPECT_THAT(MetricInput(in).costs(), ElementsAre(0, 1, 5, 0));
+  EXPECT_THAT(MetricInput(in).row_costs(), ElementsAre(0, 1, 5, 0, 2, 3));
+  EXPECT_THAT(MetricInput(in).training_class_weights(), ElementsAre(0, 1));
+  EXPECT_EQ(MetricInput(in).training_mean(), 0.5);
+}
+
+// Counts hits block by block.
+struct BlockHits {
+  static constexpr MetricInfo kInfo{.component = {.id = "test.block_hits"},
+                                    .needs = CF_NEEDS_LABELS,
+                                    .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS};
+  using Params = NoParams;
+  static constexpr auto kSchema = kNoSchema;
+  static BlockHits Begin(const Params&, const MetricInput& about, const Context&) {
+    if (about.num_rows() != 0 || !about.labels().empty()) throw Undefined("rows came too early");
+    return {about.num_classes()};
+  }
+  void Add(const MetricInput& block, const Context&) {
+    for (std::int64_t i = 0; i < block.num_rows(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      hits += block.truth_labels()[k] == block.labels()[k] ? 1 : 0;
+    }
+  }
+  double Finish(const Context&) const {
+    if (hits == 0) throw Undefined("nothing was hit");
+    return hits + 100.0 * static_cast<double>(n_classes);
+  }
+
+  std::int64_t n_classes = 0;
+  double hits = 0;
+};
+
+struct BlockMetricTest : MetricTest {
+  const cf_metric* metric = internal::MetricAdapter<BlockHits>::Table();
+  const cf_cap_accumulate* blocks =
+      static_cast<const cf_cap_accumulate*>(metric->get_capability(CF_CAP_ACCUMULATE));
+};
+
+TEST_F(BlockMetricTest, OffersTheCapabilityAndOthersDoNot) {
+  ASSERT_NE(blocks, nullptr);
+  EXPECT_EQ(blocks->struct_size, sizeof(cf_cap_accumulate));
+  EXPECT_EQ(Table()->get_capability(CF_CAP_ACCUMULATE), nullptr);
+}
+
+TEST_F(BlockMetricTest, TheScoreOfAllRowsIsBeginAddAndFinish) {
+  ASSERT_EQ(metric->score(call.get(), nullptr, 0, &input, &value), CF_OK) << call.message;
+  EXPECT_EQ(value, 203);
+}
+
+TEST_F(BlockMetricTest, BlocksGiveTheSameAsAllRows) {
+  cf_metric_input about = input;
+  about.n_rows = 0;
+  about.labels = nullptr;
+  cf_accumulator* counted = nullptr;
+  ASSERT_EQ(blocks->begin(call.get(), nullptr, 0, &about, &counted), CF_OK) << call.message;
+  for (const std::int64_t first : {0, 1}) {  // one row, then three
+    cf_metric_input block = input;
+    block.n_rows = first == 0 ? 1 : 3;
+    block.truth_labels += first;
+    block.labels += first;
+    EXPECT_EQ(blocks->add(call.get(), counted, &block), CF_OK);
+  }
+  EXPECT_EQ(blocks->finish(call.get(), counted, &value), CF_OK);
+  blocks->destroy(counted);
+  EXPECT_EQ(value, 203);
+}
+
+TEST_F(BlockMetricTest, FinishMayBeUndefined) {
+  const std::vector<std::int32_t> wrong = {1, 0, 0, 1};
+  input.labels = wrong.data();
+  EXPECT_EQ(metric->score(call.get(), nullptr, 0, &input, &value), CF_E_UNDEFINED);
+  EXPECT_TRUE(std::isnan(value));
+  EXPECT_EQ(call.message, "nothing was hit");
+}
+
 }  // namespace
 }  // namespace crossfold::plugin

@@ -144,5 +144,17 @@ TEST(SplitInputTest, SpansThatDoNotApplyAreEmptyAndOthersHaveOneEntryARow) {
   EXPECT_THAT(SplitInput(in).folds(), ElementsAre(7, 8));
 }
 
+TEST(SplitInputTest, AHostWithoutStrataHasNone) {
+  const std::vector<std::int64_t> strata = {1, 0};
+  cf_split_input in{};
+  in.struct_size = sizeof(cf_split_input);
+  in.n_rows = 2;
+  EXPECT_FALSE(SplitInput(in).has_strata());
+  in.strata = strata.data();
+  EXPECT_THAT(SplitInput(in).strata(), testing::ElementsAre(1, 0));
+  in.struct_size = static_cast<std::uint32_t>(offsetof(cf_split_input, strata));  // an older host
+  EXPECT_TRUE(SplitInput(in).strata().empty());
+}
+
 }  // namespace
 }  // namespace crossfold::plugin

@@ -140,6 +140,19 @@ TEST(DecomposeSquaredTest, MeetsTheReference) {
   EXPECT_NEAR(parts.variance, 0.033333333333, 1e-12);
 }
 
+// By hand: predictions 1 and 4 of a true 2 have mean 2.5, squared errors 1 and 4, and deviate
+// by 1.5.
+TEST(DecomposeSquaredTest, GivesThePartsOfEachRow) {
+  const SquaredParts parts = DecomposeSquared(std::vector<double>{0, 2}, {{3, 1}, {3, 4}});
+  ASSERT_EQ(parts.per_row.size(), 2u);
+  EXPECT_EQ(parts.per_row[0].squared_bias, 9);
+  EXPECT_EQ(parts.per_row[0].variance, 0);
+  EXPECT_EQ(parts.per_row[1].mean, 2.5);
+  EXPECT_EQ(parts.per_row[1].error, 2.5);
+  EXPECT_EQ(parts.per_row[1].squared_bias, 0.25);
+  EXPECT_EQ(parts.per_row[1].variance, 2.25);
+}
+
 TEST(DecomposeSquaredTest, PartsAddUpToTheError) {
   plugin::Random random(2);
   std::vector<double> truth(25);
@@ -159,7 +172,7 @@ TEST(DecomposeSquaredTest, RefusesWhatIsNoNumber) {
             "cannot decompose the error: model 1: prediction 2 is nan; give finite numbers only");
 }
 
-TEST(SquaredPartsTest, SquaresTooLargeForANumberAreRefused) {
+TEST(DecomposeSquaredTest, SquaresTooLargeForANumberAreRefused) {
   const std::vector<double> truth = {1, 2};
   EXPECT_EQ(Refusal([&] {
               DecomposeSquared(truth, {{1e200, 1}, {-1e200, 2}});

@@ -216,7 +216,7 @@ TEST(PowerLawTest, MistakesAreErrors) {
   EXPECT_EQ(MessageOf([] { PredictError(Observed(), 100, 1); }),
             "cannot ask a power law: the confidence does not lie between 0 and 1; use 0.95");
   EXPECT_EQ(MessageOf([] { PredictError(Observed(), 0, 0.95); }),
-            "cannot ask a power law: the number of rows is not above 0; give a size");
+            "cannot ask a power law: the number of rows is no finite number above 0; give a size");
   EXPECT_EQ(MessageOf([] { CrossPowerLaws(Observed(), Observed(), 10, 10, 0.95); }),
             "cannot ask a power law: the range of rows is not two ascending numbers above 0; give "
             "from and to");

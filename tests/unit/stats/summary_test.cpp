@@ -77,6 +77,30 @@ TEST(SummarizeTest, NoValuesHaveNothing) {
   EXPECT_TRUE(std::isnan(summary.sd));
   EXPECT_TRUE(std::isnan(summary.min));
   EXPECT_TRUE(std::isnan(summary.max));
+  EXPECT_TRUE(std::isnan(summary.median));
+  EXPECT_TRUE(std::isnan(summary.mode));
+}
+
+TEST(SummarizeTest, MedianOfAnOddNumberIsTheMiddleOne) {
+  EXPECT_EQ(Summarize(std::vector<double>{9, 1, 4}).median, 4);
+  EXPECT_EQ(Summarize(std::vector<double>{0.5}).median, 0.5);
+}
+
+TEST(SummarizeTest, MedianOfAnEvenNumberLiesBetweenTheTwoInTheMiddle) {
+  EXPECT_EQ(Summarize(std::vector<double>{9, 1, 4, 2}).median, 3);
+  EXPECT_EQ(Summarize(std::vector<double>{0.1, 0.1}).median, 0.1);
+  EXPECT_EQ(Summarize(std::vector<double>{1.5e308, 1.7e308}).median, 1.6e308);
+}
+
+TEST(SummarizeTest, ModeIsTheMostFrequentValueOfAnyOrder) {
+  EXPECT_EQ(Summarize(std::vector<double>{7, 3, 7, 2, 3, 7}).mode, 7);
+  EXPECT_EQ(Summarize(std::vector<double>{5, 5}).mode, 5);
+}
+
+TEST(SummarizeTest, ThereIsNoModeIfNoValueOccursTwiceOrSeveralAreEquallyFrequent) {
+  EXPECT_TRUE(std::isnan(Summarize(std::vector<double>{1, 2, 3}).mode));
+  EXPECT_TRUE(std::isnan(Summarize(std::vector<double>{0.96}).mode));
+  EXPECT_TRUE(std::isnan(Summarize(std::vector<double>{1, 2, 1, 2, 3}).mode));
 }
 
 }  // namespace

@@ -56,6 +56,14 @@ struct ZeroOneParts {
 ZeroOneParts DecomposeZeroOne(std::span<const std::int64_t> truth,
                               const std::vector<std::vector<std::int64_t>>& predictions);
 
+// One row, squared loss; over the models.
+struct SquaredRow {
+  double mean = 0;          // prediction
+  double error = 0;         // mean squared distance from the true value
+  double squared_bias = 0;  // of the mean prediction
+  double variance = 0;
+};
+
 // Squared loss: error = squared_bias + variance (Geman, Bienenstock & Doursat 1992, Neural
 // Computation 4, 1-58), the variance of the models' predictions divided by their number.
 struct SquaredParts {
@@ -63,6 +71,7 @@ struct SquaredParts {
   double error = 0;
   double squared_bias = 0;
   double variance = 0;
+  std::vector<SquaredRow> per_row;
 };
 
 // As above; numbers must be finite.

@@ -1,0 +1,247 @@
+-- bias_variance: the parts of a learner's error. Is it wrong because its models agree on the wrong
+-- prediction (bias), or because they depend on the rows that they were trained on (variance)?
+--
+--   cf.bias_variance{ data = data, learners = { "knn", "tree" }, rounds = 100, train_size = 0.5 }
+--
+-- Test rows are drawn once; the others are the pool, from which `rounds` training sets are drawn (R.
+-- Kohavi & D. Wolpert 1996, "Bias plus variance decomposition for zero-one loss functions", ICML,
+-- 275-283). All learners see the same training sets. They go to evaluate as explicit splits, so that
+-- whatever can be evaluated can be decomposed. See docs/bias_variance.md.
+local native = require "crossfold.native"
+local bias_variance_result = require "crossfold.bias_variance_result"
+local evaluate = require "crossfold.evaluate"
+local metric = require "crossfold.metric"
+local options = require "crossfold.options"
+local splitter = require "crossfold.splitter"
+
+local bias_variance = {}
+
+local what = "bias_variance"
+
+local function number(x) return native.format_number(x) end
+
+-- The loss, which the task decides, and the decompositions to show.
+local function check_loss(o)
+  local task = o.data:task()
+  if task == "none" then
+    native.fail(("cannot decompose the error on '%s': the dataset has no target; read it with "
+      .. "target = \"<column>\""):format(o.data:name()))
+  end
+  local fitting = task == "classification" and "zero_one" or "squared"
+  o.loss = o.loss or fitting
+  if o.loss ~= "zero_one" and o.loss ~= "squared" then
+    native.fail(("%s: loss = '%s' is none of squared, zero_one"):format(what, o.loss))
+  end
+  if o.loss ~= fitting then
+    native.fail(("%s: loss = '%s' is for %s; the target of '%s' has %s; use loss = \"%s\""):format(what,
+      o.loss, o.loss == "squared" and "numbers" or "classes", o.data:name(),
+      task == "classification" and "classes" or "numbers", fitting))
+  end
+  if o.method and o.loss == "squared" then
+    native.fail(("%s: method is for the 0/1 loss; the squared loss has one decomposition; leave method "
+      .. "out"):format(what))
+  end
+  if o.method and o.method ~= "kohavi_wolpert" and o.method ~= "domingos" then
+    native.fail(("%s: method = '%s' is none of domingos, kohavi_wolpert"):format(what, o.method))
+  end
+end
+
+-- Whether rows are drawn stratum by stratum: strata that the dataset declares, else classes.
+local function check_strata(o)
+  local has_strata = o.data:roles().strata ~= nil or o.data:task() == "classification"
+  if o.stratify and not has_strata then
+    native.fail(("%s: stratify = true needs classes or strata, which '%s' does not have"):format(what,
+      o.data:name()))
+  end
+  if o.stratify == nil then o.stratify = has_strata and not o.groups end
+end
+
+local function check(given)
+  local o = options.check(what, given, {
+    data = { "dataset!" }, learners = { "any!" },
+    rounds = { "integer", 100 }, train_size = { "number", 0.5 }, replace = { "boolean", false },
+    test_share = { "number" }, test = { "dataset" }, stratify = { "boolean" },
+    loss = { "string" }, method = { "string" },
+    seed = { "integer", native.defaults().seed }, workers = { "integer" },
+  })
+  options.workers(what, o.workers)
+  if o.rounds < 2 then
+    native.fail(("%s: rounds = %d is out of range; the spread of models needs 2 or more training sets")
+      :format(what, o.rounds))
+  end
+  if o.test and o.test_share then native.fail(what .. ": give either 'test' or 'test_share'") end
+  o.test_share = o.test_share or 1 / 3
+  if not (o.test_share > 0 and o.test_share < 1) then
+    native.fail(("%s: test_share = %s does not lie between 0 and 1"):format(what,
+      number(o.test_share)))
+  end
+  o.groups = o.data:roles().groups
+  check_loss(o)
+  check_strata(o)
+  return o
+end
+
+-- Raises if a row is tested twice, or is among the data, too.
+local function check_distinct(o)
+  local known = {}
+  for _, id in ipairs(o.data:row_ids()) do known[id] = "the data" end
+  for _, id in ipairs(o.test:row_ids()) do
+    if known[id] then
+      native.fail(("%s: row %d of the test rows is also in %s; leave it out"):format(what, id, known[id]))
+    end
+    known[id] = "the test rows before it"
+  end
+end
+
+-- Raises if a group has rows in `data` and in `test`.
+local function check_groups(o)
+  if not o.groups then return end
+  local in_pool = {}
+  for _, group in ipairs(o.data:column(o.groups)) do in_pool[group] = true end
+  for _, group in ipairs(o.test:column(o.groups)) do
+    if in_pool[group] then
+      native.fail(("%s: group '%s' has rows in the data and in the test rows; keep each group on one "
+        .. "side"):format(what, tostring(group)))
+    end
+  end
+end
+
+-- The dataset of all rows, and positions in it: of the pool, and of the test rows.
+local function given_test(o)
+  local all = native.join(o.data, o.test)
+  if not all then
+    native.fail(("%s: the test rows are of '%s', which is not the table of '%s'; read both as one "
+      .. "table and take the parts with data:select"):format(what, o.test:name(), o.data:name()))
+  end
+  if #o.test == 0 then native.fail(what .. ": there are no test rows") end
+  check_distinct(o)
+  check_groups(o)
+  local pool, test = {}, {}
+  for i = 1, #o.data do pool[i] = i end
+  for i = 1, #o.test do test[i] = #o.data + i end
+  return all, pool, test
+end
+
+local function drawn_test(o)
+  local holdout = native.spec("splitter", "holdout",
+    { test_share = o.test_share, stratify = o.stratify })
+  local train_ids, test_ids = native.split(holdout, o.data, native.seed(o.seed, "test")):rows(1)
+  local place, pool, test = {}, {}, {}
+  for i, id in ipairs(o.data:row_ids()) do place[id] = i end
+  for i, id in ipairs(train_ids) do pool[i] = place[id] end
+  for i, id in ipairs(test_ids) do test[i] = place[id] end
+  return o.data, pool, test
+end
+
+-- Rows of a training set: train_size below 1 is a share of the pool, from 1 on it is rows.
+local function training_rows(o, pool)
+  local size = o.train_size
+  local rows = size < 1 and math.floor(size * pool + 0.5) or math.tointeger(size)
+  if not rows or size <= 0 then
+    native.fail(("%s: train_size = %s is neither a share between 0 and 1 nor a number of rows")
+      :format(what, number(size)))
+  end
+  if rows < 2 then
+    native.fail(("%s: train_size = %s of a pool of %d rows gives training sets of %d; use at least 2 "
+      .. "rows"):format(what, number(size), pool, rows))
+  end
+  if not o.replace and rows >= pool then
+    native.fail(("%s: train_size = %s leaves no choice in a pool of %d rows: all training sets would "
+      .. "be the same; use fewer rows, or replace = true"):format(what, number(size), pool))
+  end
+  return rows
+end
+
+-- The positions `pool` stratum by stratum, in the order of their first rows; or all as one.
+local function strata_of(o, all, pool)
+  if not o.stratify then return { pool } end
+  local declared, lists, strata = all:roles().strata, {}, {}
+  local labels = declared and all:column(declared) or all:target()
+  for _, position in ipairs(pool) do
+    local label = labels[position]
+    if not lists[label] then
+      lists[label] = {}
+      strata[#strata + 1] = lists[label]
+    end
+    table.insert(lists[label], position)
+  end
+  return strata
+end
+
+-- How many of `rows` training rows come from each stratum: in proportion, by largest remainder (of
+-- equal ones, the first). Whole numbers only, so that nothing rounds.
+local function allot(strata, rows, pool)
+  local counts, order, left = {}, {}, rows
+  for s, stratum in ipairs(strata) do
+    counts[s], order[s] = #stratum * rows // pool, s
+    left = left - counts[s]
+  end
+  local function remainder(s) return #strata[s] * rows % pool end
+  table.sort(order, function(a, b)
+    if remainder(a) ~= remainder(b) then return remainder(a) > remainder(b) end
+    return a < b
+  end)
+  for i = 1, left do counts[order[i]] = counts[order[i]] + 1 end
+  return counts
+end
+
+-- One training set: sorted positions, which repeat if they are drawn with replacement.
+local function draw(o, strata, counts, round)
+  local train = {}
+  for s, stratum in ipairs(strata) do
+    if counts[s] > 0 then
+      local seed = native.seed(o.seed, "training set", round, "stratum", s)
+      for _, i in ipairs(native.draw(#stratum, counts[s], o.replace, seed)) do
+        train[#train + 1] = stratum[i]
+      end
+    end
+  end
+  table.sort(train)
+  return train
+end
+
+local function splits_of(o, all, pool, test, rows)
+  local strata, splits = strata_of(o, all, pool), {}
+  local counts = allot(strata, rows, #pool)
+  for round = 1, o.rounds do
+    splits[round] = { train = draw(o, strata, counts, round), test = test }
+  end
+  return splits
+end
+
+-- The mean loss of a round, which evaluate asks for; the parts must add up to the mean of it.
+local losses = {
+  zero_one = function(truth, predicted)
+    local wrong = 0
+    for i, value in ipairs(truth) do wrong = wrong + (value ~= predicted[i] and 1 or 0) end
+    return wrong / #truth
+  end,
+  squared = function(truth, predicted)
+    local squares = {}
+    for i, value in ipairs(truth) do squares[i] = (value - predicted[i]) ^ 2 end
+    return native.summary(squares).mean
+  end,
+}
+
+-- cf.bias_variance{ data =, learners =, ... }
+function bias_variance.new(given)
+  local o = check(given)
+  local all, pool, test = (o.test and given_test or drawn_test)(o)
+  local rows = training_rows(o, #pool)
+  local evaluated = evaluate.new {
+    data = all, learners = o.learners, workers = o.workers, keep = "labels",
+    metrics = metric.new { name = o.loss .. " loss", direction = "lower", score = losses[o.loss] },
+    seed = native.seed(o.seed, "evaluate"),
+    splitter = splitter.new {
+      name = "training sets", split = function()
+        return { splits = splits_of(o, all, pool, test, rows) }
+      end,
+    },
+  }
+  return bias_variance_result.new {
+    evaluated = evaluated, data = all, loss = o.loss, method = o.method, rounds = o.rounds,
+    train_rows = rows, test_rows = #test, pool_rows = #pool, replace = o.replace,
+  }
+end
+
+return bias_variance
