@@ -188,7 +188,7 @@ local function signed_ranks(c, means)
   local test = stats.wilcoxon(differences)
   local sign = stats.sign_test(differences)
   return { test = "Wilcoxon signed-rank", p = test.p, statistic = test.statistic,
-    undefined = test.undefined, sign_p = sign.p, median = comparison.median(differences),
+    undefined = test.undefined, sign_p = sign.p, median = native.summary(differences).median,
     datasets = #means, a = c.learners[a], b = c.learners[b] }
 end
 

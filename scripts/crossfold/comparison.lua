@@ -11,13 +11,6 @@ function comparison.new(c, rows, designs, over)
   return setmetatable({ c = c, pairs_ = rows, designs = designs, over_ = over }, comparison)
 end
 
-function comparison.median(values)
-  local sorted = table.move(values, 1, #values, 1, {})
-  table.sort(sorted)
-  local middle = (#sorted + 1) // 2
-  return #sorted % 2 == 1 and sorted[middle] or (sorted[middle] + sorted[middle + 1]) / 2
-end
-
 -- A copy of every row: { dataset, metric, a, b, test, design, splits, splits_of, mean_a, mean_b,
 -- difference (a - b), low, high, confidence, statistic, df, p, p_adjusted, better, rope, p_worse,
 -- p_alike, p_better, undefined, ... }. What does not exist is nil.

@@ -4,16 +4,6 @@ local options = require "crossfold.options"
 
 local text_output = {}
 
-local function write(path, text)
-  local file, problem = io.open(path, "wb")
-  if not file then native.fail(("cannot write '%s': %s"):format(path, problem)) end
-  local written, why = file:write(text)
-  local closed, why_not = file:close()
-  if not (written and closed) then
-    native.fail(("cannot write '%s': %s"):format(path, why or why_not))
-  end
-end
-
 -- `given` has one of the keys of `forms` = { csv = function() return text end, ... }; its value is a
 -- path, or true for the text.
 function text_output.give(given, forms)
@@ -28,10 +18,7 @@ function text_output.give(given, forms)
     end
   end
   if not chosen then native.fail("to: give one of " .. table.concat(names, ", ")) end
-  if not o[chosen] then native.fail("to: give a path, or true to get the text") end
-  local text = forms[chosen]()
-  if o[chosen] == true then return text end
-  write(o[chosen], text)
+  return options.write_text(o[chosen], forms[chosen]())
 end
 
 -- Blocks for gnuplot's `index`: one a line of `blocks` = { { title =, rows = }, ... }; a value that
