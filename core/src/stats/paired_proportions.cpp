@@ -4,26 +4,26 @@
 #include <cmath>
 #include <limits>
 
-#include "crossfold/error.h"
 #include "stats/distributions.h"
+#include "stats/refuse_argument.h"
 
 namespace crossfold::stats {
 namespace {
 
-[[noreturn]] void Refuse(const std::string& finding) {
-  throw Error(ErrorKind::kInvalidArgument,
-              "cannot compare two shares of the same rows: " + finding);
-}
+constexpr char kAttempt[] = "compare two shares of the same rows";
 
 }  // namespace
 
 PairedProportions ComparePaired(std::int64_t only_first, std::int64_t only_second, std::int64_t n,
                                 double confidence) {
-  if (only_first < 0 || only_second < 0 || n < 0)
-    Refuse("a count is negative; counts are 0 or more");
-  if (only_first > n - only_second) Refuse("more rows differ than there are; count each row once");
+  if (only_first < 0 || only_second < 0 || n < 0) {
+    RefuseArgument(kAttempt, "a count is negative", "counts are 0 or more");
+  }
+  if (only_first > n - only_second) {
+    RefuseArgument(kAttempt, "more rows differ than there are", "count each row once");
+  }
   if (!(confidence > 0 && confidence < 1)) {
-    Refuse("the confidence lies outside (0, 1); use 0.95 for 95 %");
+    RefuseArgument(kAttempt, "the confidence lies outside (0, 1)", "use 0.95 for 95 %");
   }
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   if (n == 0) return {false, "there are no rows", kNaN, kNaN, kNaN};
