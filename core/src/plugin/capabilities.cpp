@@ -1,5 +1,6 @@
 #include "plugin/capabilities.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include <string_view>
 
 #include "plugin/foreign_text.h"
+#include "text/format_number.h"
 
 namespace crossfold {
 namespace {
@@ -21,7 +23,7 @@ struct Field {
 struct Rule {
   const char* id;
   std::uint32_t kinds;  // bits of Kind
-  std::size_t last;     // offset of the last field of version 1.0, a pointer; frozen
+  std::size_t last;     // offset of the last field of version 1.0, of 8 bytes; frozen
   std::vector<Field> required;
 };
 
@@ -55,7 +57,7 @@ std::vector<Rule> MakeRules() {
         {"add_rows", offsetof(cf_cap_incremental, add_rows)}}},
       {CF_CAP_CROSS_PREDICT,
        kLearners,
-       offsetof(cf_cap_cross_predict, cross_predict),
+       offsetof(cf_cap_cross_predict, tolerance),
        {{"cross_predict", offsetof(cf_cap_cross_predict, cross_predict)}}},
       {CF_CAP_SERIALIZE,
        kLearners | kTransforms,
@@ -106,11 +108,23 @@ bool IsNull(const void* table, std::size_t offset) {
   return pointer == nullptr;
 }
 
+// A tolerance that no result could be compared by.
+std::string FindToleranceProblem(std::string_view id, const void* table) {
+  double tolerance = 0;
+  if (id == CF_CAP_CROSS_PREDICT) {
+    tolerance = static_cast<const cf_cap_cross_predict*>(table)->tolerance;
+  } else if (id == CF_CAP_INCREMENTAL) {
+    tolerance = static_cast<const cf_cap_incremental*>(table)->tolerance;
+  }
+  if (tolerance >= 0 && std::isfinite(tolerance)) return "";
+  return "its tolerance is " + FormatShortest(tolerance) + ", not a finite number from 0 up";
+}
+
 // What is wrong with a table; "" = nothing.
 std::string FindTableProblem(const Rule& rule, const void* table) {
   std::uint32_t size = 0;  // every table starts with its own
   std::memcpy(&size, table, sizeof(size));
-  const std::size_t needed = rule.last + sizeof(void*);
+  const std::size_t needed = rule.last + 8;
   if (size < needed) {
     return "truncated table: " + std::to_string(size) + " bytes, plugin ABI 1.0 has " +
            std::to_string(needed);
@@ -118,7 +132,7 @@ std::string FindTableProblem(const Rule& rule, const void* table) {
   for (const Field& field : rule.required) {
     if (IsNull(table, field.offset)) return "its '" + std::string(field.name) + "' is null";
   }
-  return "";
+  return FindToleranceProblem(rule.id, table);
 }
 
 bool Offers(std::span<const OfferedCapability> offered, std::string_view id) {

@@ -70,7 +70,10 @@ typedef struct cf_cap_incremental {
 } cf_cap_incremental;
 
 /* Every out-of-fold prediction of a partition, for a group of settings, in one call.
- * Law: what the sink receives equals separate fits, byte for byte. */
+ * Law: what the sink receives for a setting and a fold follows from the table, the fold's rows, the
+ * setting and its seed alone, whatever the other folds and settings are. tolerance = 0: it equals
+ * separate fits byte for byte; above 0: its values and probabilities are within the tolerance of
+ * theirs, absolute, or relative for numbers above 1. */
 #define CF_CAP_CROSS_PREDICT "crossfold.cross-predict/1"
 typedef struct cf_setting { /* fixed layout */
   const cf_arg* args;
@@ -98,6 +101,7 @@ typedef struct cf_cap_cross_predict {
                                     const cf_table* table, const int32_t* fold_of_row,
                                     int32_t n_folds, const cf_prepared* prepared,
                                     const cf_cross_sink*);
+  double tolerance;
 } cf_cap_cross_predict;
 
 /* Law: save, load, save gives the same bytes; a loaded model predicts the same bytes; random bytes

@@ -149,7 +149,8 @@ inline void ExpectCrossPrediction(const std::vector<SpecPtr>& specs, const DataV
             << "how often position " << position << " was predicted";
       }
       if (!separate.failure.empty()) continue;
-      EXPECT_TRUE(SamePrediction(collected.At(s, separate.positions), separate.prediction));
+      EXPECT_TRUE(SamePrediction(collected.At(s, separate.positions), separate.prediction,
+                                 table->tolerance));
     }
   }
 }

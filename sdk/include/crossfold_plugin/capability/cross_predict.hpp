@@ -10,10 +10,14 @@
 //                                    std::span<const std::int32_t> fold_of_row,
 //                                    std::int32_t n_folds, CrossSink&, const Context&);
 //
+//   static constexpr double kCrossPredictTolerance = 1e-9;   // none = equal byte for byte
+//
 // Row i belongs to fold_of_row[i]; -1 = always trained on. A prediction for fold f uses no target
-// of fold f. Law: what the sink receives equals separate fits, byte for byte.
+// of fold f, and follows from the rows, those of the fold, the setting and its seed alone.
+// Law: what the sink receives equals separate fits, byte for byte or within the tolerance.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -150,12 +154,24 @@ cf_status CF_CALL CrossPredictCall(const cf_call* call, const cf_setting* settin
 }
 
 template <class L>
+concept DeclaresCrossTolerance = requires {
+  { L::kCrossPredictTolerance } -> std::convertible_to<double>;
+};
+
+template <class L>
+consteval double CrossTolerance() {
+  if constexpr (DeclaresCrossTolerance<L>) return L::kCrossPredictTolerance;
+  return 0;
+}
+
+template <class L>
 const cf_cap_cross_predict* CrossPredictTable() {
   static_assert(CrossPredicts<L>,
                 "CrossPredict must be: static void CrossPredict(std::span<const Params>, "
                 "const TrainingView&, std::span<const std::int32_t> fold_of_row, "
                 "std::int32_t n_folds, CrossSink&, const Context&)");
-  static const cf_cap_cross_predict table{sizeof(cf_cap_cross_predict), 0, &CrossPredictCall<L>};
+  static const cf_cap_cross_predict table{sizeof(cf_cap_cross_predict), 0, &CrossPredictCall<L>,
+                                          CrossTolerance<L>()};
   return &table;
 }
 
