@@ -44,6 +44,13 @@ void DeclareRun(CLI::App& app, CommandLine& line) {
   run->add_option("--workers", line.script.workers, "Cells at the same time; 0 = one a core")
       ->check(CLI::Range(0, 4096));
   run->add_option("--seed", line.script.seed, "Default seed of every experiment");
+  run->add_flag("!--no-sharing", line.script.share,
+                "Every cell a fit of its own: the same results, the slow way");
+  run->add_flag("--verify", line.script.verify,
+                "Compare the first shared result of every learner with a separate fit");
+  run->add_option("--memory", line.script.memory,
+                  "Bytes for shared work, as in 512M or 4G; default half of the machine's")
+      ->transform(CLI::AsSizeValue(false));
   run->add_flag("--json", line.script.json,
                 "Print the scores of the result that the script returns as JSON");
   run->add_flag("--traceback", line.script.traceback, "Show the call stack of an error");
@@ -83,7 +90,7 @@ std::vector<std::string> TakeScriptArgs(std::vector<std::string>& args) {
   const auto run = std::find(args.begin(), args.end(), "run");
   if (run == args.end() || CommandOf(args) != "run") return {};
   for (auto it = run + 1; it != args.end(); ++it) {
-    if (*it == "--workers" || *it == "--seed") {
+    if (*it == "--workers" || *it == "--seed" || *it == "--memory") {
       if (++it == args.end()) break;
     } else if (it->size() < 2 || it->front() != '-') {
       std::vector<std::string> taken(it + 1, args.end());

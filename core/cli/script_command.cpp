@@ -158,6 +158,9 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   lua_options.plugins = std::move(plugins);
   lua_options.workers = options.workers;
   lua_options.seed = options.seed;
+  lua_options.share = options.share;
+  lua_options.verify = options.verify;
+  lua_options.memory = options.memory;
   lua_options.cancel = std::make_shared<CancelToken>();
   OpenLua(state.get(), lua_options);
 

@@ -15,6 +15,9 @@ struct ScriptOptions {
   std::vector<std::string> args;  // arrive in the global `arg`
   int workers = 0;                // 0 = one a core
   std::uint64_t seed = 1;
+  bool share = true;         // false: every cell is a fit of its own
+  bool verify = false;       // compare shared results with separate fits
+  std::uint64_t memory = 0;  // bytes for shared work; 0 = half of the machine's
   bool json = false;       // print what the script returns as JSON, its own output to stderr
   bool traceback = false;  // errors with the whole call stack
 };

@@ -106,9 +106,9 @@ end
 -- All folds of a native learner as one batch.
 local function native_task(job, plan)
   return function()
-    local cells = {}
-    for s = 1, #job.splits do cells[s] = cell_of(job, job.learner, s, plan) end
-    local outcomes = run.run(cells)
+    local cells = cell_of(job, job.learner, 1, plan)
+    cells.count = #job.splits
+    local outcomes = run.run { cells }
     for s = 1, #job.splits do
       job.folds[s] = new_fold(job, s)
       fill(job.folds[s], outcomes, s, plan)

@@ -41,22 +41,24 @@ end
 -- their scores. `learner_of(candidate)` may give another learner than the candidate's own.
 function inner_scores.run(board, search, live, folds, seed, learner_of)
   local keep = metric.keep(search.metrics, "none")
-  local cells, places = {}, {}
-  for _, c in ipairs(live) do
+  local cells, n_folds = {}, folds.last - folds.first + 1
+  for i, c in ipairs(live) do
     local candidate = search.candidates[c]
-    local cell_seed = native.seed(seed, "candidate", candidate.name)
-    local learner = learner_of and learner_of(candidate) or candidate.learner
-    for fold = folds.first, folds.last do
-      cells[#cells + 1] = {
-        learner = learner, splits = folds.splits, split = fold, seed = cell_seed,
-        metrics = search.metrics.native, keep = keep,
-      }
-      places[#cells] = { c, fold }
-    end
+    cells[i] = {
+      learner = learner_of and learner_of(candidate) or candidate.learner,
+      splits = folds.splits, split = folds.first, count = n_folds,
+      -- Candidates that can be one fit get the same random numbers.
+      seed = native.seed(seed, "candidate", native.family(candidate.learner)),
+      metrics = search.metrics.native, keep = keep,
+    }
   end
   local outcomes = run.run(cells)
-  for i, place in ipairs(places) do note(board, search, outcomes, i, place[1], place[2]) end
-  board.cells = board.cells + #cells
+  for i, c in ipairs(live) do
+    for fold = folds.first, folds.last do
+      note(board, search, outcomes, (i - 1) * n_folds + fold - folds.first + 1, c, fold)
+    end
+  end
+  board.cells = board.cells + #outcomes
 end
 
 -- Folds in which every live candidate that did not fail has a value of metric m; and why one has not.

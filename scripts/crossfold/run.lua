@@ -22,6 +22,14 @@ local slice = {
   end,
 }
 
+-- Outcomes that the items give: a cell with a count stands for so many splits.
+local function answers_of(kind, items)
+  if kind ~= "cells" then return #items end
+  local n = 0
+  for _, cell in ipairs(items) do n = n + (cell.count or 1) end
+  return n
+end
+
 -- Inside parallel() it yields; where a yield is impossible (a callback of table.sort) it simply
 -- waits.
 local function ask(kind, items, workers)
@@ -32,7 +40,7 @@ local function ask(kind, items, workers)
 end
 
 -- Runs a list of cells { learner =, splits =, split =, seed =, metrics =, keep = } and returns their
--- outcomes.
+-- outcomes. A cell with count = n stands for the n cells from that split on.
 function run.run(cells, workers)
   if type(cells) ~= "table" then
     native.fail(("run: expected a list of cells, got a %s"):format(type(cells)))
@@ -80,18 +88,19 @@ end
 -- Works on what all waiting tasks asked for, one kind after the other.
 local function answer_all(waiting, workers)
   for _, kind in ipairs(kinds) do
-    local items, asked = {}, false
+    local items, n_answers, asked = {}, 0, false
     for _, task in ipairs(waiting) do
       if task.kind == kind then
         asked = true
-        task.first = #items + 1
+        task.first, task.count = n_answers + 1, answers_of(kind, task.items)
+        n_answers = n_answers + task.count
         table.move(task.items, 1, #task.items, #items + 1, items)
       end
     end
     if asked then
       local answers = ask(kind, items, workers)
       for _, task in ipairs(waiting) do
-        if task.kind == kind then task.answer = slice[kind](answers, task.first, #task.items) end
+        if task.kind == kind then task.answer = slice[kind](answers, task.first, task.count) end
       end
     end
   end

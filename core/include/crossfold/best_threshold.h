@@ -39,8 +39,9 @@ struct BestThreshold {
 double GoalValue(const ThresholdChoice& choice, const ThresholdCounts& counts);
 
 // Equal values go to the highest threshold; with whole-number weights they are recognised exactly
-// as long as the products of counts in the goal stay below 2^53. Undefined without rows, and for the goals that need them without rows of both classes
-// (kFBeta: without positive ones). Throws Error unless beta > 0 and the costs are finite.
+// as long as the products of counts in the goal stay below 2^53. Undefined without rows, and for
+// the goals that need them without rows of both classes (kFBeta: without positive ones). Throws
+// Error unless beta > 0 and the costs are finite.
 BestThreshold FindBestThreshold(const ScoredRows& rows, const ThresholdChoice& choice);
 
 }  // namespace crossfold

@@ -14,10 +14,13 @@ namespace crossfold {
 
 // What a program sets for the scripts that run in one lua_State.
 struct LuaOptions {
-  std::shared_ptr<PluginHost> plugins;   // null = one with default options
-  int workers = 0;                       // default of every run; 0 = one a core
-  std::uint64_t seed = 1;                // default of every experiment
-  std::shared_ptr<CancelToken> cancel;   // null = none
+  std::shared_ptr<PluginHost> plugins;  // null = one with default options
+  int workers = 0;                      // default of every run; 0 = one a core
+  std::uint64_t seed = 1;               // default of every experiment
+  std::shared_ptr<CancelToken> cancel;  // null = none
+  bool share = true;                    // as in RunOptions, of every run
+  bool verify = false;                  // as in RunOptions
+  std::uint64_t memory = 0;             // of SharedWork, in bytes; 0 = half of the machine's
 };
 
 // Figures about what ran in one lua_State.

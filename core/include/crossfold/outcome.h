@@ -11,9 +11,9 @@ namespace crossfold {
 
 // Predictions for some rows of a dataset. Arrays that do not apply are empty.
 struct Prediction {
-  std::vector<std::int64_t> rows;     // row ids
-  std::vector<std::int32_t> labels;   // classification: class indices
-  std::vector<double> values;         // regression
+  std::vector<std::int64_t> rows;    // row ids
+  std::vector<std::int32_t> labels;  // classification: class indices
+  std::vector<double> values;        // regression
   std::int64_t n_classes = 0;
   std::vector<double> probabilities;  // rows x n_classes, row-major
 };
@@ -41,7 +41,7 @@ struct Outcome {
   std::vector<Score> scores;          // one a metric of the cell, if kOk
   std::vector<std::string> warnings;  // misbehaviour of a plugin that did not stop the cell
   std::int64_t n_train = 0, n_test = 0;
-  double fit_s = 0, predict_s = 0;    // wall-clock; never part of a result's identity
+  double fit_s = 0, predict_s = 0;  // wall-clock; never part of a result's identity
 };
 
 }  // namespace crossfold

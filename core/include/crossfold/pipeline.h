@@ -42,6 +42,10 @@ class Pipeline {
 
   // "standardize|knn{k=7}".
   std::string ToString() const;
+  // The same without what one fit of the learner serves at once (CF_PF_SUBMODEL):
+  // "standardize|knn". Candidates of one family get the same random numbers, so that they may be
+  // one fit.
+  std::string FamilyName() const;
 
  private:
   explicit Pipeline(std::vector<std::shared_ptr<const Spec>> steps) : steps_(std::move(steps)) {}

@@ -33,9 +33,9 @@ struct PluginHostOptions {
 // One file that the search found.
 struct PluginEntry {
   std::filesystem::path path;
-  std::string id, version;                // from the manifest; empty if it cannot be read
+  std::string id, version;  // from the manifest; empty if it cannot be read
   std::vector<std::string> learners, transforms, splitters, metrics;  // component ids
-  std::string rejected;                   // why it is not used; empty = usable
+  std::string rejected;  // why it is not used; empty = usable
 };
 
 // Thread-safe.

@@ -38,8 +38,9 @@ struct RunOptions {
   std::function<void(std::size_t, Outcome&)> on_finished;
 };
 
-// Gets the outcome of cell i of a batch on the worker that made it: in any order, and at the same time
-// as other workers. Not called for cells that a cancellation kept from running. Throws nothing.
+// Gets the outcome of cell i of a batch on the worker that made it: in any order, and at the same
+// time as other workers. Not called for cells that a cancellation kept from running. Throws
+// nothing.
 using TakeOutcome = std::function<void(std::size_t, Outcome&&)>;
 
 // Fits and predicts every cell. A failure is data in that cell's outcome; after a cancellation the

@@ -1,6 +1,7 @@
 // A component with parameter values: an immutable value, checked when it is made.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -38,7 +39,9 @@ class Spec {
 
   // "knn{distance=manhattan,k=7}": short id, given values sorted by name. The identity of a
   // candidate in seeds and tables.
-  std::string ToString() const;
+  std::string ToString() const { return TextWithout(0); }
+  // The same without the parameters that have any of these flags (CF_PF_...).
+  std::string TextWithout(std::uint32_t flags) const;
 
  private:
   Spec() = default;

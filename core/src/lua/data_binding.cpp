@@ -306,22 +306,14 @@ int ToString(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kMethods[] = {{"select", Select},
-                                 {"without_target", WithoutTarget},
-                                 {"with_folds", WithFolds},
-                                 {"with_costs", WithCosts},
-                                 {"costs", Costs},
-                                 {"roles", RolesOf},
-                                 {"num_rows", NumRows},
-                                 {"name", Name},
-                                 {"hash", ContentHash},
-                                 {"task", TaskName},
-                                 {"classes", Classes},
-                                 {"features", Features},
-                                 {"row_ids", RowIds},
-                                 {"column", ColumnEntries},
-                                 {"target", Target},
-                                 {nullptr, nullptr}};
+constexpr luaL_Reg kMethods[] = {{"select", Select},        {"without_target", WithoutTarget},
+                                 {"with_folds", WithFolds}, {"with_costs", WithCosts},
+                                 {"costs", Costs},          {"roles", RolesOf},
+                                 {"num_rows", NumRows},     {"name", Name},
+                                 {"hash", ContentHash},     {"task", TaskName},
+                                 {"classes", Classes},      {"features", Features},
+                                 {"row_ids", RowIds},       {"column", ColumnEntries},
+                                 {"target", Target},        {nullptr, nullptr}};
 constexpr luaL_Reg kMetamethods[] = {
     {"__len", NumRows}, {"__tostring", ToString}, {nullptr, nullptr}};
 

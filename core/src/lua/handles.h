@@ -13,6 +13,7 @@
 #include "crossfold/fitted_model.h"
 #include "crossfold/outcome.h"
 #include "lua/box.h"
+#include "lua/outcome_table.h"
 
 namespace crossfold::lua {
 
@@ -55,8 +56,7 @@ struct PredictionHandle {
 
 // A range of the outcomes of one run.
 struct OutcomesHandle {
-  std::shared_ptr<std::vector<Cell>> cells;
-  std::shared_ptr<std::vector<Outcome>> outcomes;
+  std::shared_ptr<OutcomeTable> outcomes;
   std::size_t first = 0, count = 0;
 };
 

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/cross_prediction.h"
+#include "crossfold/error.h"
 #include "crossfold/run.h"
 #include "crossfold/score.h"
 #include "lua/arguments.h"
@@ -29,8 +31,13 @@ const T& CheckField(lua_State* L, int cell, const char* name, const char* type,
   return *object;
 }
 
-lua_Integer CheckIntegerField(lua_State* L, const char* name, lua_Integer number) {
-  lua_getfield(L, -1, name);
+// `absent` is the value of a field that is nil; 0 = there has to be one.
+lua_Integer CheckIntegerField(lua_State* L, const char* name, lua_Integer number,
+                              lua_Integer absent = 0) {
+  if (lua_getfield(L, -1, name) == LUA_TNIL && absent != 0) {
+    lua_pop(L, 1);
+    return absent;
+  }
   int is_integer = 0;
   const lua_Integer value = lua_tointegerx(L, -1, &is_integer);
   if (is_integer == 0) {
@@ -43,7 +50,7 @@ lua_Integer CheckIntegerField(lua_State* L, const char* name, lua_Integer number
 
 // What is remembered from one cell to the next while a batch is read. Owned by Lua.
 struct BatchReader {
-  std::shared_ptr<std::vector<Cell>> cells;
+  std::vector<CellBlock> blocks;
   const void* metrics_table = nullptr;  // identity of the table that `metrics` came from
   std::shared_ptr<const MetricList> metrics;
 };
@@ -103,6 +110,7 @@ void ReadCell(lua_State* L, BatchReader& reader, lua_Integer number) {
   const auto& splits = CheckField<SplitsHandle>(L, cell, "splits", "split plan", number);
   lua_pushvalue(L, cell);
   const lua_Integer split = CheckIntegerField(L, "split", number);
+  const lua_Integer count = CheckIntegerField(L, "count", number, 1);
   const lua_Integer seed = CheckIntegerField(L, "seed", number);
   const Keep keep = ReadKeep(L, number);
   ReadMetrics(L, reader, number);
@@ -111,42 +119,51 @@ void ReadCell(lua_State* L, BatchReader& reader, lua_Integer number) {
                              static_cast<int>(number), static_cast<int>(split),
                              static_cast<int>(splits.plan->size())));
   }
+  if (count < 1 || count > splits.plan->size() - split + 1) {
+    Raise(L, lua_pushfstring(L, "cannot run cell %d: count = %d from split %d on, the plan has %d",
+                             static_cast<int>(number), static_cast<int>(count),
+                             static_cast<int>(split), static_cast<int>(splits.plan->size())));
+  }
   Try(L, [&] {
-    const bool like_last = !reader.cells->empty() &&
-                           reader.cells->back().learner == learner.pipeline &&
-                           reader.cells->back().splits == splits.plan &&
-                           reader.cells->back().metrics == reader.metrics;
+    CellBlock* last = reader.blocks.empty() ? nullptr : &reader.blocks.back();
+    const bool like_last = last != nullptr && last->learner == learner.pipeline &&
+                           last->splits == splits.plan && last->metrics == reader.metrics;
     const Dataset& data = *splits.plan->view().data;
     if (!like_last) {
       CheckCompatible(*learner.pipeline, data);
-      if (reader.metrics) {
+      const bool new_metrics = last == nullptr || last->metrics != reader.metrics ||
+                               last->splits->view().data.get() != &data;
+      if (reader.metrics && new_metrics) {
         for (const auto& metric : *reader.metrics) CheckMetric(*metric, data);
       }
     }
-    reader.cells->push_back(Cell{learner.pipeline, splits.plan, split - 1,
-                                 static_cast<std::uint64_t>(seed), reader.metrics, keep});
+    const auto cell_seed = static_cast<std::uint64_t>(seed);
+    if (like_last && last->first + last->count == split - 1 && last->seed == cell_seed &&
+        last->keep == keep) {
+      last->count += count;
+    } else {
+      reader.blocks.push_back(
+          {learner.pipeline, splits.plan, split - 1, count, cell_seed, reader.metrics, keep});
+    }
   });
   lua_settop(L, cell);
 }
 
-void CountOutcomes(Session& session, const std::vector<Outcome>& outcomes) {
-  for (const Outcome& outcome : outcomes) {
-    if (outcome.status == OutcomeStatus::kOk) ++session.counts.cells;
-    if (outcome.status == OutcomeStatus::kFailed) {
-      ++session.counts.cells;
-      ++session.counts.failed;
-    }
+void CountOutcomes(Session& session, const OutcomeTable& outcomes) {
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    if (outcomes.status(i) != OutcomeStatus::kCancelled) ++session.counts.cells;
+    if (outcomes.status(i) == OutcomeStatus::kFailed) ++session.counts.failed;
   }
 }
 
-// native.run(cells, workers): raises the cancelled value if the host asked to stop.
+// native.run(cells, workers): raises the cancelled value if the host asked to stop. A cell with a
+// `count` stands for so many consecutive splits.
 int Run(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   Session& session = GetSession(L);
   const lua_Integer workers = luaL_optinteger(L, 2, session.options.workers);
   luaL_argcheck(L, workers >= 0 && workers <= 4096, 2, "workers must lie in 0 .. 4096");
   auto* reader = NewOwned<BatchReader>(L);
-  Try(L, [&] { reader->cells = std::make_shared<std::vector<Cell>>(); });
   const lua_Integer n = luaL_len(L, 1);
   for (lua_Integer i = 1; i <= n; ++i) {
     lua_geti(L, 1, i);
@@ -159,15 +176,61 @@ int Run(lua_State* L) {
   }
   auto* handle = NewOwned<OutcomesHandle>(L);
   Try(L, [&] {
-    handle->cells = reader->cells;
-    handle->outcomes = std::make_shared<std::vector<Outcome>>(
-        RunAndScore(*reader->cells, session.run_options(workers)));
-    handle->count = handle->outcomes->size();
-    CountOutcomes(session, *handle->outcomes);
+    const auto outcomes = std::make_shared<OutcomeTable>(std::move(reader->blocks));
+    handle->outcomes = outcomes;
+    handle->count = outcomes->size();
+    RunAndScore(outcomes->blocks(), session.run_options(workers),
+                [&](std::size_t i, Outcome&& outcome) { outcomes->Take(i, std::move(outcome)); });
+    CountOutcomes(session, *outcomes);
     if (session.cancel() != nullptr && session.cancel()->cancelled()) {
       throw Error(ErrorKind::kCancelled, "cancelled");
     }
   });
+  return 1;
+}
+
+// Raises for the first split that failed.
+void RequireNoFailures(const SplitPlan& splits, const CrossPrediction& made) {
+  if (made.failures.empty()) return;
+  const FailedSplit& first = made.failures.front();
+  throw Error(ErrorKind::kFailed,
+              "cannot predict across folds: " + std::to_string(made.failures.size()) + " of " +
+                  std::to_string(splits.size()) + " splits failed, the first is repeat " +
+                  std::to_string(splits.repeat_of(first.split) + 1) + ", fold " +
+                  std::to_string(splits.fold_of(first.split) + 1) + " at " + first.failure.stage +
+                  ": " + first.failure.message);
+}
+
+// native.cross_predict(learner, splits, seed, probabilities, workers): a list of predictions, one a
+// repeat.
+int CrossPredictRows(lua_State* L) {
+  const PipelineHandle& learner = CheckPipeline(L, 1);
+  const SplitsHandle& splits = CheckSplits(L, 2);
+  const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 3));
+  const Keep keep = lua_toboolean(L, 4) != 0 ? Keep::kProbabilities : Keep::kLabels;
+  Session& session = GetSession(L);
+  const lua_Integer workers = luaL_optinteger(L, 5, session.options.workers);
+  luaL_argcheck(L, workers >= 0 && workers <= 4096, 5, "workers must lie in 0 .. 4096");
+  auto* made = NewOwned<std::shared_ptr<CrossPrediction>>(L);
+  Try(L, [&] {
+    const SplitPlan& plan = *splits.plan;
+    CheckCompatible(*learner.pipeline, *plan.view().data);
+    *made = std::make_shared<CrossPrediction>(
+        CrossPredict({learner.pipeline, splits.plan, 0, plan.size(), seed, nullptr, keep},
+                     session.run_options(workers)));
+    RequireNoFailures(plan, **made);
+    session.counts.cells += static_cast<std::uint64_t>(plan.size());
+  });
+  const auto n = static_cast<lua_Integer>((*made)->repeats.size());
+  lua_createtable(L, static_cast<int>(n), 0);
+  for (lua_Integer r = 0; r < n; ++r) {
+    auto* handle = NewOwned<PredictionHandle>(L);
+    handle->prediction =
+        std::shared_ptr<const Prediction>(*made, &(*made)->repeats[static_cast<std::size_t>(r)]);
+    handle->data = splits.plan->view().data;
+    handle->truth = handle->data;
+    lua_rawseti(L, -2, r + 1);
+  }
   return 1;
 }
 
@@ -204,90 +267,90 @@ int Slice(lua_State* L) {
   return 1;
 }
 
-const Outcome& CheckOutcome(lua_State* L) {
-  const std::size_t place = CheckPlace(L, 2);
-  return (*CheckOutcomes(L).outcomes)[place];
-}
-
 // outcomes:ok(i)
 int Ok(lua_State* L) {
-  lua_pushboolean(L, CheckOutcome(L).status == OutcomeStatus::kOk);
+  const std::size_t i = CheckPlace(L, 2);
+  lua_pushboolean(L, CheckOutcomes(L).outcomes->status(i) == OutcomeStatus::kOk);
   return 1;
 }
 
 // outcomes:score(i, m): the value, or nil and the reason (a failure's text if the cell failed).
 int ScoreOf(lua_State* L) {
-  const Outcome& outcome = CheckOutcome(L);
+  const std::size_t i = CheckPlace(L, 2);
+  const OutcomeTable& outcomes = *CheckOutcomes(L).outcomes;
   const lua_Integer m = luaL_checkinteger(L, 3);
-  if (outcome.status != OutcomeStatus::kOk) {
+  if (outcomes.status(i) != OutcomeStatus::kOk) {
     lua_pushnil(L);
-    PushText(L, outcome.failure.message);
+    PushText(L, outcomes.failure(i).message);
     return 2;
   }
-  luaL_argcheck(L, m >= 1 && static_cast<std::size_t>(m) <= outcome.scores.size(), 3,
+  luaL_argcheck(L, m >= 1 && static_cast<std::size_t>(m) <= outcomes.num_metrics(i), 3,
                 "there is no such metric");
-  const Score& score = outcome.scores[static_cast<std::size_t>(m - 1)];
-  if (score.defined) {
-    lua_pushnumber(L, score.value);
+  const auto metric = static_cast<std::size_t>(m - 1);
+  const std::string* undefined = outcomes.undefined(i, metric);
+  if (undefined == nullptr) {
+    lua_pushnumber(L, outcomes.score(i, metric));
     return 1;
   }
   lua_pushnil(L);
-  PushText(L, score.undefined);
+  PushText(L, *undefined);
   return 2;
 }
 
 // outcomes:failure(i): nil, or {stage =, code =, message =}.
 int FailureOf(lua_State* L) {
-  const Outcome& outcome = CheckOutcome(L);
-  if (outcome.status == OutcomeStatus::kOk) {
+  const std::size_t i = CheckPlace(L, 2);
+  const OutcomeTable& outcomes = *CheckOutcomes(L).outcomes;
+  if (outcomes.status(i) == OutcomeStatus::kOk) {
     lua_pushnil(L);
     return 1;
   }
+  const Failure& failure = outcomes.failure(i);
   lua_createtable(L, 0, 3);
-  PushText(L, outcome.failure.stage);
+  PushText(L, failure.stage);
   lua_setfield(L, -2, "stage");
-  lua_pushinteger(L, outcome.failure.code);
+  lua_pushinteger(L, failure.code);
   lua_setfield(L, -2, "code");
-  PushText(L, outcome.failure.message);
+  PushText(L, failure.message);
   lua_setfield(L, -2, "message");
   return 1;
 }
 
 int WarningsOf(lua_State* L) {
-  PushTexts(L, CheckOutcome(L).warnings);
+  const std::size_t i = CheckPlace(L, 2);
+  PushTexts(L, CheckOutcomes(L).outcomes->warnings(i));
   return 1;
 }
 
 // outcomes:prediction(i): what the cell's `keep` asked for; nil if nothing was kept.
 int PredictionOf(lua_State* L) {
   const std::size_t place = CheckPlace(L, 2);
-  const OutcomesHandle& all = CheckOutcomes(L);
-  if ((*all.outcomes)[place].status != OutcomeStatus::kOk ||
-      (*all.cells)[place].keep == Keep::kNothing) {
+  const OutcomeTable& outcomes = *CheckOutcomes(L).outcomes;
+  const Prediction* prediction = outcomes.prediction(place);
+  if (prediction == nullptr) {
     lua_pushnil(L);
     return 1;
   }
   auto* handle = NewOwned<PredictionHandle>(L);
   // Shares the outcomes' memory and keeps it alive.
-  handle->prediction = std::shared_ptr<const Prediction>(CheckOutcomes(L).outcomes,
-                                                         &(*all.outcomes)[place].prediction);
-  handle->data = (*all.cells)[place].splits->view().data;
+  handle->prediction = std::shared_ptr<const Prediction>(CheckOutcomes(L).outcomes, prediction);
+  handle->data = outcomes.block_of(place).splits->view().data;
   handle->truth = handle->data;
   return 1;
 }
 
 // outcomes:sizes(i): training rows, test rows. outcomes:seconds(i): fit, predict.
 int Sizes(lua_State* L) {
-  const Outcome& outcome = CheckOutcome(L);
-  lua_pushinteger(L, outcome.n_train);
-  lua_pushinteger(L, outcome.n_test);
+  const std::size_t i = CheckPlace(L, 2);
+  lua_pushinteger(L, CheckOutcomes(L).outcomes->n_train(i));
+  lua_pushinteger(L, CheckOutcomes(L).outcomes->n_test(i));
   return 2;
 }
 
 int Seconds(lua_State* L) {
-  const Outcome& outcome = CheckOutcome(L);
-  lua_pushnumber(L, outcome.fit_s);
-  lua_pushnumber(L, outcome.predict_s);
+  const std::size_t i = CheckPlace(L, 2);
+  lua_pushnumber(L, CheckOutcomes(L).outcomes->fit_s(i));
+  lua_pushnumber(L, CheckOutcomes(L).outcomes->predict_s(i));
   return 2;
 }
 
@@ -315,6 +378,7 @@ int CheckMetricFits(lua_State* L) {
 }
 
 constexpr luaL_Reg kFunctions[] = {{"run", Run},
+                                   {"cross_predict", CrossPredictRows},
                                    {"check_learner", CheckLearnerFits},
                                    {"check_metric", CheckMetricFits},
                                    {nullptr, nullptr}};

@@ -90,6 +90,15 @@ int DeclaredParam(lua_State* L) {
   return 1;
 }
 
+// native.family(learner): its name without what one fit serves at once.
+int Family(lua_State* L) {
+  PipelineHandle& pipeline = CheckPipeline(L, 1);
+  auto* name = NewOwned<std::string>(L);
+  Try(L, [&] { *name = pipeline.pipeline->FamilyName(); });
+  PushText(L, *name);
+  return 1;
+}
+
 // native.active_params(learner, params): `params` without those that the others make inactive.
 int ActiveParams(lua_State* L) {
   PipelineHandle& pipeline = CheckPipeline(L, 1);
@@ -168,6 +177,7 @@ int Seconds(lua_State* L) {
 
 constexpr luaL_Reg kFunctions[] = {{"declared_param", DeclaredParam},
                                    {"active_params", ActiveParams},
+                                   {"family", Family},
                                    {"draw_real", DrawRealNumber},
                                    {"draw_integer", DrawIntegerNumber},
                                    {"shrink", Shrink},

@@ -20,6 +20,10 @@ RunOptions Session::run_options(lua_Integer workers) {
   made.workers = static_cast<int>(workers);
   made.cancel = cancel();
   made.log = plugins().log();
+  if (!shared) shared = std::make_shared<SharedWork>(options.memory);
+  made.share = options.share;
+  made.verify = options.verify;
+  made.shared = shared;
   return made;
 }
 

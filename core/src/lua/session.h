@@ -14,6 +14,7 @@ namespace crossfold::lua {
 struct Session {
   LuaOptions options;
   LuaRunCounts counts;
+  std::shared_ptr<SharedWork> shared;  // made by the first run
 
   // Throws if the default plugin host cannot be made.
   PluginHost& plugins();

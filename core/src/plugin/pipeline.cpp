@@ -159,4 +159,10 @@ ParamValues Pipeline::WithoutInactive(const ParamValues& changes) const {
 
 std::string Pipeline::ToString() const { return Joined(steps_); }
 
+std::string Pipeline::FamilyName() const {
+  const std::span<const std::shared_ptr<const Spec>> before = transforms();
+  std::string name = before.empty() ? "" : Joined({before.begin(), before.end()}) + "|";
+  return name + learner().TextWithout(CF_PF_SUBMODEL | CF_PF_NO_EFFECT_ON_RESULT);
+}
+
 }  // namespace crossfold

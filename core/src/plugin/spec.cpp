@@ -176,14 +176,16 @@ bool Spec::has_param(std::string_view name) const {
   return FindParam(*component_, name) != nullptr;
 }
 
-std::string Spec::ToString() const {
+std::string Spec::TextWithout(std::uint32_t flags) const {
   std::string text(ShortId(component_->id));
   const char* separator = "{";
   for (const auto& [name, value] : given_) {
-    text += separator + name + "=" + IdentityText(*FindParam(*component_, name), value);
+    const ParamSpec& param = *FindParam(*component_, name);
+    if ((param.flags & flags) != 0) continue;
+    text += separator + name + "=" + IdentityText(param, value);
     separator = ",";
   }
-  return given_.empty() ? text : text + "}";
+  return *separator == '{' ? text : text + "}";
 }
 
 }  // namespace crossfold

@@ -1,0 +1,75 @@
+// The outcomes of one run, packed: a cell takes some forty bytes and eight a metric, so that a
+// batch of a million cells is small. What is rare (failures, warnings, reasons, predictions) is
+// kept aside.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "crossfold/cell.h"
+#include "crossfold/outcome.h"
+
+namespace crossfold::lua {
+
+class OutcomeTable {
+ public:
+  explicit OutcomeTable(std::vector<CellBlock> blocks);
+  OutcomeTable(const OutcomeTable&) = delete;
+  OutcomeTable& operator=(const OutcomeTable&) = delete;
+
+  // Takes the outcome of cell i. Any thread; each cell once.
+  void Take(std::size_t i, Outcome&& outcome);
+
+  std::size_t size() const { return cells_.size(); }
+  const std::vector<CellBlock>& blocks() const { return blocks_; }
+  const CellBlock& block_of(std::size_t i) const { return blocks_[BlockOf(i)]; }
+
+  // Of cell i; read-only once the run is over.
+  OutcomeStatus status(std::size_t i) const { return cells_[i].status; }
+  std::int64_t n_train(std::size_t i) const { return cells_[i].n_train; }
+  std::int64_t n_test(std::size_t i) const { return cells_[i].n_test; }
+  double fit_s(std::size_t i) const { return cells_[i].fit_s; }
+  double predict_s(std::size_t i) const { return cells_[i].predict_s; }
+  const Failure& failure(std::size_t i) const;
+  const std::vector<std::string>& warnings(std::size_t i) const;
+  // Null if none was kept.
+  const Prediction* prediction(std::size_t i) const;
+  std::size_t num_metrics(std::size_t i) const;
+  // Why a score is undefined; null = it is defined. REQUIRES, and below: m < num_metrics(i), the
+  // cell is kOk.
+  const std::string* undefined(std::size_t i, std::size_t m) const;
+  // REQUIRES: it is defined.
+  double score(std::size_t i, std::size_t m) const { return scores_[ScoresOf(i, BlockOf(i)) + m]; }
+
+ private:
+  struct Cell {
+    OutcomeStatus status = OutcomeStatus::kCancelled;
+    std::int64_t n_train = 0, n_test = 0;
+    double fit_s = 0, predict_s = 0;
+  };
+  struct Rare {
+    Failure failure;
+    std::vector<std::string> warnings;
+    std::vector<Score> scores;  // if one of them is undefined: all
+    Prediction prediction;
+    bool has_prediction = false;
+  };
+
+  std::size_t BlockOf(std::size_t i) const;
+  // The place of the cell's first score.
+  std::size_t ScoresOf(std::size_t i, std::size_t b) const;
+  const Rare* FindRare(std::size_t i) const;
+
+  std::vector<CellBlock> blocks_;
+  std::vector<std::size_t> first_cell_, first_score_;  // of each block
+  std::vector<Cell> cells_;
+  std::vector<double> scores_;
+  std::mutex mutex_;
+  std::unordered_map<std::size_t, Rare> rare_;
+};
+
+}  // namespace crossfold::lua
