@@ -71,16 +71,24 @@ class Datasets:
         rng = np.random.default_rng(5)
         with open(path, "w", encoding="ascii") as file:
             file.write(",".join(f"x{j}" for j in range(20)) + "\n")
-            for _ in range(1 if self.quick else 1000):
+            for _ in range(self.blocks()):
                 for row in rng.normal(size=(1000, 20)).tolist():
                     file.write(",".join(format(v, f".{digits}g") for v in row) + "\n")
         return path
 
     def text(self, name):
-        """What stands on the page; other names than those of datasets stay."""
-        if self.quick and name in QUICK_SOURCES:
+        """What stands on the page."""
+        if name == "numbers":
+            return f"{self.blocks() * 1000:,} x 20"
+        if name == "normal":
+            return f"{len(self.get(name).y):,} x 20 normal"
+        if name and self.quick:
             return f"{len(self.get(name).y)} rows of {QUICK_SOURCES[name][0]}"
-        return "100,000 x 20 normal" if name == "normal" else name
+        return name
+
+    def blocks(self):
+        """Of 1000 rows of numbers."""
+        return 1 if self.quick else 1000
 
     def _write(self, name, header, rows):
         path = self.scratch / f"{name}.csv"

@@ -63,7 +63,7 @@ def difference_text(found):
     parts = []
     for group, value in found.differences.items():
         allowed = found.allowed[group]
-        parts.append(f"{group} {value:.1e} ({allowed:.0e})")
+        parts.append(f"{group} {value:.1e} ({allowed:g})")
     return ", ".join(parts)
 
 

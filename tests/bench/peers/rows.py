@@ -75,7 +75,7 @@ class ReadRow:
     work: str
     digits: int
     target: float
-    dataset: str = "1,000,000 x 20"
+    dataset: str = "numbers"
     peer: str = "R data.table"
     workers: tuple = (1, 2)
     tolerance: dict = dataclasses.field(default_factory=lambda: {"mean": 1e-12})
