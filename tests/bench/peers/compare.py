@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Crossfold beside scikit-learn, R and Weka: the same work on the same data and folds, in one run.
 
-Prints the table in Markdown; a run of everything writes it as a page, tests/bench/RESULTS.md. Ends with status 1 if
-scores differ by more than a row allows; never because of a time. See ../README.md.
+Prints the table in Markdown; a run of everything writes it as a page, tests/bench/RESULTS.md. Ends
+with status 1 if scores differ by more than a row allows; never because of a time. See ../README.md.
 """
 import argparse
 import dataclasses

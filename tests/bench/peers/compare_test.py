@@ -56,7 +56,8 @@ class PageTest(unittest.TestCase):
 
     def test_a_line_has_median_and_range_and_says_whether_the_target_is_reached(self):
         self.assertEqual(
-            page.line(found([0.001, 0.002, 0.004, 0.002, 0.002], [0.002, 0.008, 0.004, 0.006, 0.008],
+            page.line(found([0.001, 0.002, 0.004, 0.002, 0.002],
+                            [0.002, 0.008, 0.004, 0.006, 0.008],
                             largest={"a": 0.0}, allowed={"a": 0.015})),
             "| row | work | data | 1 | 2.00 ms | peer | 6.00 ms | 3.00 (1.00 to 4.00) | 3x | yes "
             "| a 0.0e+00 (0.015) |")

@@ -1,4 +1,5 @@
-"""Runs Crossfold's side of a row: a new process each time, so that nothing is kept from the last."""
+"""Runs Crossfold's side of a row: a new process each time, so that nothing is left from the last.
+"""
 import os
 import pathlib
 import subprocess

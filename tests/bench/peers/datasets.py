@@ -1,7 +1,7 @@
 """The data of the rows: one CSV file for Crossfold and the same numbers in memory for the peers.
 
-Every file has the features, the class in the column `class`, the ten folds of a stratified partition
-that Crossfold made in `fold`, and five such folds of another seed in `outer`.
+Every file has the features, the class in the column `class`, the ten folds of a stratified
+partition that Crossfold made in `fold`, and five such folds of another seed in `outer`.
 """
 import csv
 import dataclasses
@@ -43,8 +43,8 @@ class Data:
 
 
 class Datasets:
-    """Makes each dataset once, from the first folder that has it. `quick` makes small ones, of files
-    that lie in the repository."""
+    """Makes each dataset once, from the first folder that has it. `quick` makes small ones, of
+    files that lie in the repository."""
 
     def __init__(self, crossfold, folders, scratch, quick):
         self.crossfold, self.scratch = crossfold, pathlib.Path(scratch)

@@ -1,5 +1,5 @@
--- The kNN grid inside each of five outer folds. The inner folds are those of the column `fold` among
--- the outer training rows.
+-- The kNN grid inside each of five outer folds. The inner folds are those of the column `fold`
+-- among the outer training rows.
 local row = dofile((arg[0]:match("^(.*/)") or "./") .. "row.lua")
 local cf = require "crossfold"
 

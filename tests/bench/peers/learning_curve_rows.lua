@@ -1,5 +1,5 @@
--- Prints the rows of every trial of learning_curve.lua, from 1: a line with the training rows in their
--- order, as many as the largest size, then a line with the test rows.
+-- Prints the rows of every trial of learning_curve.lua, from 1: a line with the training rows in
+-- their order, as many as the largest size, then a line with the test rows.
 -- usage: crossfold run learning_curve_rows.lua DATA.csv LARGEST TRIALS
 local cf = require "crossfold"
 

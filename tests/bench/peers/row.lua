@@ -2,8 +2,8 @@
 --   seconds S             wall-clock time of what was measured
 --   score GROUP KEY VALUE one number to compare with the peer's; names have no spaces
 --
--- Every script is started as `crossfold run --workers N SCRIPT DATA.csv [NAME=VALUE ...]`. The data of
--- datasets.py has the class in `class`, the ten folds in `fold`, and five folds in `outer`.
+-- Every script is started as `crossfold run --workers N SCRIPT DATA.csv [NAME=VALUE ...]`. The data
+-- of datasets.py has the class in `class`, the ten folds in `fold`, and five folds in `outer`.
 local cf = require "crossfold"
 local native = require "crossfold.native"
 

@@ -41,7 +41,8 @@ def timed(*arguments):
 
 def j48(data, _jobs):
     """Ten folds of Weka's own. It does not print how long they take, so the time is that of the
-    command with them, less that of the command without: start, reading and the model of all rows."""
+    command with them, less that of the command without: start, reading, and the model of all rows.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/data.arff"
         write_arff(data, path)
