@@ -1,5 +1,5 @@
 """scikit-learn's side of the rows. Every function takes data in memory, n_jobs and the settings of
-the row, and times what a user of scikit-learn would write; folds that are index pairs are made before.
+the row, and times what a user of scikit-learn would write; index pairs of folds are made before.
 """
 import itertools
 import os
