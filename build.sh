@@ -20,7 +20,9 @@ usage: ./build.sh COMMAND
   test    build everything, run every test, run the unit tests again under the address and
           undefined-behaviour sanitizers
   tsan    run the unit tests under the thread sanitizer
-  bench   build and run the benchmarks
+  bench [micro | peers] [OPTION...]
+          build and run the benchmarks, and compare with scikit-learn, R and Weka where they are
+          installed; only one of both with 'micro' or 'peers'; options: tests/bench/README.md
   clean   remove the folder build/
   help    this text
 Missing Debian packages are installed with apt-get when that is possible without a password.
@@ -137,6 +139,23 @@ run_tests() {
   passed=$((passed + all - bad))
 }
 
+run_micro_benchmarks() {
+  for program in build/release/bench/*_bench; do
+    echo
+    "$program" || return 1
+  done
+}
+
+# compare_with_peers OPTION...: those of compare.py.
+compare_with_peers() {
+  if ! /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    echo "left out: the comparison with other programs, which needs python3-numpy"
+    return
+  fi
+  echo
+  /usr/bin/python3 tests/bench/peers/compare.py --program build/release/bin/crossfold "$@"
+}
+
 # The last line, and the status of the program.
 report_tests() {
   echo "$passed passed, $failed failed"
@@ -165,10 +184,11 @@ case "${1:-help}" in
   bench)
     require_packages
     build release || exit 1
-    for program in build/release/bench/*_bench; do
-      echo
-      "$program" || exit 1
-    done
+    shift
+    part=both
+    case "${1:-}" in micro | peers) part=$1; shift ;; esac
+    [ "$part" = peers ] || run_micro_benchmarks || exit 1
+    [ "$part" = micro ] || compare_with_peers "$@"
     ;;
   clean)
     rm -rf build
