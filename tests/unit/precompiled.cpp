@@ -1,0 +1,1 @@
+// The owner of precompiled.h needs a source.
