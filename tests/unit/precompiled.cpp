@@ -1,1 +1,0 @@
-// The owner of precompiled.h needs a source.
