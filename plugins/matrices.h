@@ -35,8 +35,8 @@ Eigen::ColPivHouseholderQR<MatrixXd> PivotedFactor(const MatrixXd& factor, Index
 
 }  // namespace crossfold::bundled
 
-// Compiled once, in matrices.cpp, and not in each plugin, as compilers take long for them. Plugins that
-// include this header link bundled_matrices (use_matrices in eigen.cmake).
+// Compiled once, in matrices.cpp, and not in each plugin, as compilers take long for them. Plugins
+// that include this header link bundled_matrices (use_matrices in eigen.cmake).
 extern template class Eigen::HouseholderQR<Eigen::MatrixXd>;
 extern template class Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
 extern template class Eigen::JacobiSVD<Eigen::MatrixXd>;
