@@ -16,10 +16,16 @@ namespace {
 // Errors this near to chance differ from it by rounding only.
 constexpr double kChanceTolerance = 1e-12;
 
-// A sum over the rows in eight strands, which the compiler may carry side by side: the same bits on
-// every machine.
 template <class Term>
-double SumOverRows(std::size_t n, const Term& term) {
+double SumInOrder(std::size_t n, const Term& term) {
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += term(i);
+  return sum;
+}
+
+// In eight strands, which the compiler may carry side by side: the same bits on every machine.
+template <class Term>
+double SumInStrands(std::size_t n, const Term& term) {
   constexpr std::size_t kStrands = 8;
   std::array<double, kStrands> strands{};
   std::size_t i = 0;
@@ -30,11 +36,6 @@ double SumOverRows(std::size_t n, const Term& term) {
   for (const double strand : strands) sum += strand;
   for (; i < n; ++i) sum += term(i);
   return sum;
-}
-
-void Normalise(std::vector<double>& weights) {
-  const double sum = SumOverRows(weights.size(), [&](std::size_t i) { return weights[i]; });
-  for (double& w : weights) w /= sum;
 }
 
 class Booster {
@@ -50,13 +51,13 @@ class Booster {
     options_.nominal = tree::NominalSplit::kSubset;
     options_.max_depth = params.max_depth;
     options_.min_rows = options_.min_leaf = 0;  // the weights sum to 1
-    Normalise(weights_);
+    if (params.max_depth == 1 && StumpFinder::Serves(columns)) stumps_.emplace(columns);
+    Normalise();
     boosted_.priors.assign(columns.n_classes, 0.0);
     for (std::size_t i = 0; i < weights_.size(); ++i) {
       boosted_.priors[static_cast<std::size_t>(columns.labels[i])] += weights_[i];
     }
     n_classes_ = static_cast<double>(NumPresent(boosted_.priors));
-    if (params.max_depth == 1 && StumpFinder::Serves(columns)) stumps_.emplace(columns);
   }
 
   Boosted Run() {
@@ -72,7 +73,7 @@ class Booster {
   bool AddHypothesis() {
     Hypothesis h;
     h.tree = GrowAndMarkWrong();
-    h.error = SumOverRows(weights_.size(), [&](std::size_t i) { return weights_[i] * wrong_[i]; });
+    h.error = SumOverRows([&](std::size_t i) { return weights_[i] * wrong_[i]; });
     if (h.error == 0) {
       boosted_.stop = Stop::kPerfect;
       boosted_.hypotheses.push_back(std::move(h));
@@ -134,7 +135,18 @@ class Booster {
     for (std::size_t i = 0; i < weights_.size(); ++i) {
       weights_[i] *= wrong_[i] == lowered ? factor : 1;
     }
-    Normalise(weights_);
+    Normalise();
+  }
+
+  void Normalise() {
+    const double sum = SumOverRows([&](std::size_t i) { return weights_[i]; });
+    for (double& w : weights_) w /= sum;
+  }
+
+  // Beside growing a tree the order of a sum costs nothing.
+  template <class Term>
+  double SumOverRows(const Term& term) const {
+    return stumps_ ? SumInStrands(weights_.size(), term) : SumInOrder(weights_.size(), term);
   }
 
   const BoostParams& params_;

@@ -72,8 +72,8 @@ class StumpFinder::TwoClasses {
  public:
   explicit TwoClasses(Pair total)
       : total_(total),
-        first_(static_cast<double>(total.first)),
-        second_(static_cast<double>(total.second)),
+        first_(static_cast<double>(total.first())),
+        second_(static_cast<double>(total.second())),
         leaders_(2 * first_ * second_ / (first_ + second_), first_ + second_) {}
 
   // Whether a side of these weights can lead, with a margin for the rounding. No division.
@@ -86,15 +86,15 @@ class StumpFinder::TwoClasses {
 
   // Whether a side that grows from `from` to `to` may lead on its way.
   bool MayLeadBetween(Pair from, Pair to) const {
-    return MayLead(static_cast<double>(from.first), static_cast<double>(to.second)) ||
-           MayLead(static_cast<double>(to.first), static_cast<double>(from.second));
+    return MayLead(static_cast<double>(from.first()), static_cast<double>(to.second())) ||
+           MayLead(static_cast<double>(to.first()), static_cast<double>(from.second()));
   }
 
   void Try(std::uint32_t feature, std::uint32_t cut, Pair side) {
-    const auto x = static_cast<double>(side.first), y = static_cast<double>(side.second);
+    const auto x = static_cast<double>(side.first()), y = static_cast<double>(side.second());
     if (!MayLead(x, y)) return;
-    const auto other_x = static_cast<double>(total_.first - side.first);
-    const auto other_y = static_cast<double>(total_.second - side.second);
+    const auto other_x = static_cast<double>(total_.first() - side.first());
+    const auto other_y = static_cast<double>(total_.second() - side.second());
     if (x + y <= 0 || other_x + other_y <= 0) return;
     leaders_.Enter(2 * (x * y / (x + y)) + 2 * (other_x * other_y / (other_x + other_y)), feature,
                    cut);
@@ -168,28 +168,44 @@ StumpFinder::StumpFinder(const tree::TrainingColumns& columns)
   for (const std::int32_t label : columns.labels) {
     class_of_.push_back(place[static_cast<std::size_t>(label)]);
   }
-  units_.assign(columns.num_rows() * (n_classes_ == 2 ? 2 : 1), 0);
-  if (n_classes_ == 2) at_block_.resize(walks_.blocks().size());
+  if (n_classes_ == 2) {
+    pairs_.resize(columns.num_rows());
+    at_block_.resize(walks_.blocks().size());
+  } else {
+    units_.resize(columns.num_rows());
+  }
 }
 
 bool StumpFinder::Weigh(std::span<const double> weights) {
   weights_ = weights;
+  has_zeros_ = std::find(weights.begin(), weights.end(), 0.0) != weights.end();
   totals_.assign(n_classes_, 0);
-  has_zeros_ = false;
-  const bool two = n_classes_ == 2;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const auto units = static_cast<Units>(weights[i] * kUnitsPerWeight);
-    units_[two ? 2 * i + class_of_[i] : i] = units;
-    totals_[class_of_[i]] += units;
-    has_zeros_ = has_zeros_ || weights[i] == 0;
+  if (n_classes_ == 2) {
+    WeighTwoClasses();
+  } else {
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      units_[i] = static_cast<Units>(weights[i] * kUnitsPerWeight);
+      totals_[class_of_[i]] += units_[i];
+    }
   }
   return *std::min_element(totals_.begin(), totals_.end()) >= kLeastOfClass;
+}
+
+void StumpFinder::WeighTwoClasses() {
+  Pair total;
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    const auto units = static_cast<Units>(weights_[i] * kUnitsPerWeight);
+    const Units of_second = -static_cast<Units>(class_of_[i]);  // all bits or none
+    pairs_[i].units = TwoUnits{units & ~of_second, units & of_second};
+    total.units += pairs_[i].units;
+  }
+  totals_ = {total.first(), total.second()};
 }
 
 std::optional<StumpCut> StumpFinder::Best() {
   std::optional<StumpCut> best;
   if (n_classes_ == 2) {
-    TwoClasses contest({totals_[0], totals_[1]});
+    TwoClasses contest(Pair{{totals_[0], totals_[1]}});
     TryEndsOfBlocks(contest);
     TryInsideBlocks(contest);
     best = contest.leaders().Winner();
@@ -204,13 +220,10 @@ std::optional<StumpCut> StumpFinder::Best() {
 
 StumpFinder::Pair StumpFinder::SumOf(std::size_t begin, std::size_t end) const {
   const std::uint32_t* entries = walks_.entries().data();
-  const Units* units = units_.data();
+  const Pair* pairs = pairs_.data();
   Pair sum;
-  for (std::size_t e = begin; e < end; ++e) {
-    const std::size_t at = 2 * std::size_t{entries[e]};
-    sum.first += units[at];
-    sum.second += units[at + 1];
-  }
+#pragma GCC unroll 4
+  for (std::size_t e = begin; e < end; ++e) sum.units += pairs[entries[e]].units;
   return sum;
 }
 
@@ -220,8 +233,7 @@ void StumpFinder::TryEndsOfBlocks(TwoClasses& contest) {
     Pair side;
     for (; b < walk.end_block; ++b) {
       const StumpWalks::Block& block = walks_.blocks()[b];
-      const Pair sum = SumOf(entry, block.end_entry);
-      side = {side.first + sum.first, side.second + sum.second};
+      side.units += SumOf(entry, block.end_entry).units;
       at_block_[b] = side;
       contest.Try(walk.feature, walks_.runs()[block.end_run - 1].cut, side);
       entry = block.end_entry;
@@ -239,8 +251,7 @@ void StumpFinder::TryInsideBlocks(TwoClasses& contest) const {
       if (block.end_run - before.end_run > 1 && contest.MayLeadBetween(side, at_block_[b])) {
         std::size_t entry = before.end_entry;
         for (std::size_t run = before.end_run; run + 1 < block.end_run; ++run) {
-          const Pair sum = SumOf(entry, walks_.runs()[run].end_entry);
-          side = {side.first + sum.first, side.second + sum.second};
+          side.units += SumOf(entry, walks_.runs()[run].end_entry).units;
           contest.Try(walk.feature, walks_.runs()[run].cut, side);
           entry = walks_.runs()[run].end_entry;
         }
@@ -271,13 +282,13 @@ std::array<std::vector<double>, 2> StumpFinder::WeightsOfSides(const StumpCut& c
   const std::uint32_t* ranks = columns_.columns[cut.feature].ranks.data();
   std::vector<Units> left(n_classes_), right = totals_;
   if (n_classes_ == 2) {
-    Pair sum;
+    Units first = 0, second = 0;
     for (std::size_t i = 0; i < class_of_.size(); ++i) {
       const Units mask = -Units{ranks[i] <= cut.cut};
-      sum.first += units_[2 * i] & mask;
-      sum.second += units_[2 * i + 1] & mask;
+      first += pairs_[i].first() & mask;
+      second += pairs_[i].second() & mask;
     }
-    left = {sum.first, sum.second};
+    left = {first, second};
   } else {
     for (std::size_t i = 0; i < class_of_.size(); ++i) {
       if (ranks[i] <= cut.cut) left[class_of_[i]] += units_[i];

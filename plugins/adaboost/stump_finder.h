@@ -51,12 +51,18 @@ class StumpFinder {
 
  private:
   using Units = std::int64_t;
-  struct Pair {  // of the two classes
-    Units first = 0, second = 0;
+  // Of the two classes, side by side in one register where the machine has such. (Left to itself
+  // the compiler rather puts two rows side by side.)
+  typedef Units TwoUnits __attribute__((vector_size(16)));
+  struct Pair {
+    TwoUnits units{0, 0};
+    Units first() const { return units[0]; }
+    Units second() const { return units[1]; }
   };
   class TwoClasses;
   class ManyClasses;
 
+  void WeighTwoClasses();
   Pair SumOf(std::size_t begin, std::size_t end) const;
   void TryEndsOfBlocks(TwoClasses& contest);
   void TryInsideBlocks(TwoClasses& contest) const;
@@ -72,8 +78,10 @@ class StumpFinder {
 
   std::span<const double> weights_;
   bool has_zeros_ = false;     // among the weights
-  std::vector<Units> units_;   // one number a row; with two classes one for each, of which one is 0
   std::vector<Units> totals_;  // one a class
+  // Of each row: with two classes a pair, of which one is 0, otherwise a single number.
+  std::vector<Pair> pairs_;
+  std::vector<Units> units_;
   std::vector<Pair> at_block_;  // with two classes: from the start of the walk to the block's end
 };
 
