@@ -22,7 +22,8 @@ class Leaders {
   Leaders(double impurity_of_node, double weight)
       : tolerance_(kEqualGain * impurity_of_node),
         slack_(kSlack * weight),
-        best_(impurity_of_node - tolerance_) {
+        limit_(impurity_of_node - tolerance_),
+        best_(limit_) {
     SetCeiling();
   }
 
@@ -30,8 +31,7 @@ class Leaders {
   double ceiling() const { return ceiling_; }
 
   void Enter(double impurity, std::uint32_t feature, std::uint32_t cut) {
-    const bool may_win = leaders_.empty() ? impurity < best_ : impurity <= best_ + tolerance_;
-    if (!may_win) return;
+    if (!(impurity < limit_) || impurity > best_ + tolerance_) return;
     if (impurity < best_ - tolerance_) leaders_.clear();
     leaders_.push_back({impurity, feature, cut});
     if (!(impurity < best_)) return;
@@ -60,7 +60,7 @@ class Leaders {
 
   void SetCeiling() { ceiling_ = best_ + tolerance_ + slack_; }
 
-  double tolerance_, slack_, best_, ceiling_ = 0;
+  double tolerance_, slack_, limit_, best_, ceiling_ = 0;
   std::vector<Leader> leaders_;
 };
 
@@ -248,17 +248,25 @@ void StumpFinder::TryInsideBlocks(TwoClasses& contest) const {
     Pair side;
     for (; b < walk.end_block; ++b) {
       const StumpWalks::Block& block = walks_.blocks()[b];
-      if (block.end_run - before.end_run > 1 && contest.MayLeadBetween(side, at_block_[b])) {
-        std::size_t entry = before.end_entry;
-        for (std::size_t run = before.end_run; run + 1 < block.end_run; ++run) {
-          side.units += SumOf(entry, walks_.runs()[run].end_entry).units;
-          contest.Try(walk.feature, walks_.runs()[run].cut, side);
-          entry = walks_.runs()[run].end_entry;
-        }
+      const bool has_inside = block.end_run - before.end_run > 1;
+      if (has_inside && contest.MayLeadBetween(side, at_block_[b])) {
+        TryRuns(walk.feature, before, block, side, contest);
       }
       side = at_block_[b];
       before = block;
     }
+  }
+}
+
+// All but the last one, with which the block ends. `side`: at the end of the block before.
+void StumpFinder::TryRuns(std::uint32_t feature, const StumpWalks::Block& before,
+                          const StumpWalks::Block& block, Pair side, TwoClasses& contest) const {
+  std::size_t entry = before.end_entry;
+  for (std::size_t r = before.end_run; r + 1 < block.end_run; ++r) {
+    const StumpWalks::Run& run = walks_.runs()[r];
+    side.units += SumOf(entry, run.end_entry).units;
+    contest.Try(feature, run.cut, side);
+    entry = run.end_entry;
   }
 }
 

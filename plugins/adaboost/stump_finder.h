@@ -22,9 +22,9 @@ struct StumpCut {
 
 // Finds the stump that tree::Grow finds, many times for the same rows with other weights.
 //
-// Sums of weights are sums of whole units of 2^-62, so they are exact, whatever their order: equal
-// splits are equal to the last bit, and the rows of a column's most frequent value can be had as
-// the rest of all.
+// Sums of weights are sums of whole units of 2^-62, so they are exact, whatever their order: splits
+// into the same sets are equal to the last bit, and the rows of a column's most frequent value can
+// be had as the rest of all.
 //
 // With two classes the entries are summed block by block. The impurity of both sides is a concave
 // function of the weights that go left, so on the way through a block it is nowhere below its least
@@ -53,7 +53,7 @@ class StumpFinder {
   using Units = std::int64_t;
   // Of the two classes, side by side in one register where the machine has such. (Left to itself
   // the compiler rather puts two rows side by side.)
-  typedef Units TwoUnits __attribute__((vector_size(16)));
+  using TwoUnits __attribute__((vector_size(16))) = Units;
   struct Pair {
     TwoUnits units{0, 0};
     Units first() const { return units[0]; }
@@ -66,6 +66,8 @@ class StumpFinder {
   Pair SumOf(std::size_t begin, std::size_t end) const;
   void TryEndsOfBlocks(TwoClasses& contest);
   void TryInsideBlocks(TwoClasses& contest) const;
+  void TryRuns(std::uint32_t feature, const StumpWalks::Block& before,
+               const StumpWalks::Block& block, Pair side, TwoClasses& contest) const;
   void TryManyClasses(ManyClasses& contest) const;
   std::vector<double> InWeights(std::span<const Units> sums) const;
   std::uint32_t NextRank(const StumpCut& cut) const;
