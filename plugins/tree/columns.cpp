@@ -175,7 +175,7 @@ void LayOutNarrowRanks(TrainingColumns& out) {
   if (out.n_classes == 0 || out.has_missing) return;
   for (std::size_t j = 0; j < out.columns.size(); ++j) {
     const TrainingColumn& column = out.columns[j];
-    if (column.kind == ColumnKind::kNominal || column.distinct.size() > kNarrowValues) continue;
+    if (column.kind == ColumnKind::kNominal || column.distinct.size() > kFewValues) continue;
     out.narrow_columns.push_back(static_cast<std::uint32_t>(j));
   }
   const std::size_t width = out.narrow_columns.size();

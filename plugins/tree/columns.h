@@ -12,7 +12,7 @@
 
 namespace crossfold::bundled::tree {
 
-// Columns with more values are kept in order; those with fewer are sorted faster than that.
+// Columns with more values are kept in order; those with fewer are counted or sorted faster.
 inline constexpr std::size_t kFewValues = 64;
 
 enum class ColumnKind : std::uint8_t {
@@ -51,8 +51,6 @@ class PresortedColumns {
   std::vector<bool> is_row_;    // by row id
 };
 
-inline constexpr std::size_t kNarrowValues = 256;
-
 // Rows in ascending order of their row ids (repeated rows side by side), whatever the order of the
 // view, so that no tree depends on it. Rows of weight 0 are left out.
 struct TrainingColumns {
@@ -63,8 +61,8 @@ struct TrainingColumns {
   std::vector<std::int32_t> labels;     // classification
   std::vector<double> values;           // regression
   bool has_missing = false;             // in any column
-  // The ranks of all columns with at most kNarrowValues values, row by row, for counting. Only in
-  // classification without missing entries.
+  // The ranks of all columns with at most kFewValues values, row by row, for counting. Only in
+  // classification without missing entries; nominal columns are not among them.
   std::vector<std::uint8_t> narrow_ranks;
   std::vector<std::uint32_t> narrow_columns;
 

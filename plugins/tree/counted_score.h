@@ -1,5 +1,8 @@
 // The summed impurity of two sides while rows move from the right one to the left one, by whole
 // weights: each step touches the classes that move and no others.
+//
+// Scores are small and live for one column, so that a compiler keeps them in registers; the counts
+// are in arrays of the caller, which are overwritten.
 #pragma once
 
 #include <cstddef>
@@ -11,45 +14,35 @@
 
 namespace crossfold::bundled::tree {
 
-class CountedSides {
- public:
-  std::uint32_t left_weight() const { return left_weight_; }
-  std::uint32_t right_weight() const { return right_weight_; }
-
- protected:
-  void StartAt(std::span<const std::uint32_t> totals) {
-    left_.assign(totals.size(), 0);
-    right_.assign(totals.begin(), totals.end());
-    left_weight_ = right_weight_ = 0;
-    for (const std::uint32_t n : totals) right_weight_ += n;
-  }
-  void MoveOver(std::size_t c, std::uint32_t n) {
-    left_[c] += n;
-    right_[c] -= n;
-    left_weight_ += n;
-    right_weight_ -= n;
-  }
-
-  std::vector<std::uint32_t> left_, right_;  // of each class
-  std::uint32_t left_weight_ = 0, right_weight_ = 0;
+// Of each class.
+struct ClassCounts {
+  std::vector<std::uint32_t> totals, left;
+  std::vector<std::int64_t> terms;  // entropy: x log2 x of both sides
 };
 
 // The bytes of GiniImpurity: sums of squares of whole numbers are exact.
-class CountedGini : public CountedSides {
+class CountedGini {
  public:
-  explicit CountedGini(const GiniImpurity&) {}
-
-  void Start(std::span<const std::uint32_t> totals) {
-    StartAt(totals);
-    left_squares_ = right_squares_ = 0;
-    for (const std::uint64_t n : totals) right_squares_ += n * n;
+  CountedGini(const GiniImpurity&, ClassCounts& counts)
+      : totals_(counts.totals.data()), left_(counts.left.data()) {
+    for (std::size_t c = 0; c < counts.totals.size(); ++c) {
+      const std::uint64_t n = totals_[c];
+      left_[c] = 0;
+      right_weight_ += totals_[c];
+      right_squares_ += n * n;
+    }
   }
+
   void Move(std::size_t c, std::uint32_t n) {
-    const std::uint64_t l = left_[c], r = right_[c], moved = n;
+    const std::uint64_t l = left_[c], r = totals_[c] - left_[c], moved = n;
+    left_[c] += n;
+    left_weight_ += n;
+    right_weight_ -= n;
     left_squares_ += moved * (2 * l + moved);
     right_squares_ -= moved * (2 * r - moved);
-    MoveOver(c, n);
   }
+  std::uint32_t left_weight() const { return left_weight_; }
+  std::uint32_t right_weight() const { return right_weight_; }
   // REQUIRES: both sides have a weight.
   double Sum() const { return Of(left_weight_, left_squares_) + Of(right_weight_, right_squares_); }
 
@@ -59,29 +52,38 @@ class CountedGini : public CountedSides {
     return w - static_cast<double>(static_cast<std::int64_t>(squares)) / w;
   }
 
+  const std::uint32_t* totals_;
+  std::uint32_t* left_;
+  std::uint32_t left_weight_ = 0, right_weight_ = 0;
   std::uint64_t left_squares_ = 0, right_squares_ = 0;
 };
 
-class CountedEntropy : public CountedSides {
+class CountedEntropy {
  public:
-  explicit CountedEntropy(const EntropyImpurity& impurity)
-      : table_(impurity.whole().data()), unit_(impurity.whole().unit()) {}
-
-  void Start(std::span<const std::uint32_t> totals) {
-    StartAt(totals);
-    terms_.clear();
-    sum_ = 0;
-    for (const std::uint32_t n : totals) {
-      terms_.push_back(table_[n]);
-      sum_ += table_[n];
+  CountedEntropy(const EntropyImpurity& impurity, ClassCounts& counts)
+      : table_(impurity.whole().data()),
+        unit_(impurity.whole().unit()),
+        totals_(counts.totals.data()),
+        left_(counts.left.data()),
+        terms_(counts.terms.data()) {
+    for (std::size_t c = 0; c < counts.totals.size(); ++c) {
+      left_[c] = 0;
+      terms_[c] = table_[totals_[c]];
+      right_weight_ += totals_[c];
+      sum_ += terms_[c];
     }
   }
+
   void Move(std::size_t c, std::uint32_t n) {
-    MoveOver(c, n);
-    const std::int64_t term = table_[left_[c]] + table_[right_[c]];
+    left_[c] += n;
+    left_weight_ += n;
+    right_weight_ -= n;
+    const std::int64_t term = table_[left_[c]] + table_[totals_[c] - left_[c]];
     sum_ += term - terms_[c];
     terms_[c] = term;
   }
+  std::uint32_t left_weight() const { return left_weight_; }
+  std::uint32_t right_weight() const { return right_weight_; }
   double Sum() const {
     return static_cast<double>(table_[left_weight_] + table_[right_weight_] - sum_) * unit_;
   }
@@ -89,8 +91,11 @@ class CountedEntropy : public CountedSides {
  private:
   const std::int64_t* table_;
   double unit_;
-  std::vector<std::int64_t> terms_;  // x log2 x of both sides, of each class
-  std::int64_t sum_ = 0;             // of the terms
+  const std::uint32_t* totals_;
+  std::uint32_t* left_;
+  std::int64_t* terms_;
+  std::uint32_t left_weight_ = 0, right_weight_ = 0;
+  std::int64_t sum_ = 0;  // of the terms
 };
 
 }  // namespace crossfold::bundled::tree

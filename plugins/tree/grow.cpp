@@ -29,7 +29,7 @@ struct Work {
 // The rows of a node, and what is known of them.
 struct NodeState {
   std::vector<std::uint32_t> rows;  // ascending
-  std::vector<double> weights;      // of `rows`
+  std::vector<double> weights;      // of `rows`, if parts of rows go to several nodes; else empty
   std::vector<double> sums;
   std::vector<Stretch> stretches;
 
@@ -52,7 +52,7 @@ class WaitingRows {
   }
   void Pop(std::size_t n_rows, std::size_t n_sums, std::size_t n_stretches, NodeState& to) {
     Take(n_rows, all_.rows, to.rows);
-    Take(n_rows, all_.weights, to.weights);
+    Take(std::min(n_rows, all_.weights.size()), all_.weights, to.weights);
     Take(n_sums, all_.sums, to.sums);
     Take(n_stretches, all_.stretches, to.stretches);
   }
@@ -126,7 +126,7 @@ class Grower {
     for (std::size_t i = 0; i < weight_of_row_.size(); ++i) {
       if (!(weight_of_row_[i] > 0)) continue;
       here_.rows.push_back(static_cast<std::uint32_t>(i));
-      here_.weights.push_back(weight_of_row_[i]);
+      if (columns_.has_missing) here_.weights.push_back(weight_of_row_[i]);
     }
     here_.stretches = stretches_.Root();
   }
@@ -151,10 +151,14 @@ class Grower {
 
   // ---- what is known of a node -----------------------------------------------------------------
 
+  double WeightOfRow(const NodeState& state, std::size_t i) const {
+    return state.weights.empty() ? weight_of_row_[state.rows[i]] : state.weights[i];
+  }
+
   void AddUp(NodeState& state) const {
     state.sums.assign(target_.size(), 0.0);
     for (std::size_t i = 0; i < state.rows.size(); ++i) {
-      target_.Add(state.sums.data(), state.rows[i], state.weights[i]);
+      target_.Add(state.sums.data(), state.rows[i], WeightOfRow(state, i));
     }
   }
 
@@ -180,7 +184,7 @@ class Grower {
     double squares = 0;
     for (std::size_t i = 0; i < state.rows.size(); ++i) {
       const double away = target_.centred(state.rows[i]) - centre;
-      squares += state.weights[i] * away * away;
+      squares += WeightOfRow(state, i) * away * away;
     }
     node.impurity = squares / node.weight;
     mean = target_.offset() + centre;
@@ -269,23 +273,34 @@ class Grower {
     const std::size_t n = NumChildren(split);
     children_.resize(std::max(children_.size(), n));
     for (std::size_t c = 0; c < n; ++c) children_[c].Clear();
-    SendKnownRows();
-    // Sums of the known rows; those of all rows are the same if no entry is missing.
-    for (std::size_t c = 0; c < n; ++c) AddUp(children_[c]);
+    n == 2 && !columns_.has_missing ? SendToTwo() : SendKnownRows();
+    if (counted_ && n == 2) {
+      AddUpByDifference();
+    } else {
+      for (std::size_t c = 0; c < n; ++c) AddUp(children_[c]);
+    }
     if (IsIndependent(n)) return false;
-    std::vector<double> known;
-    double all = 0;
-    for (std::size_t c = 0; c < n; ++c) {
-      known.push_back(0);
-      for (const double w : children_[c].weights) known.back() += w;
-    }
-    for (std::size_t i = 0; i < here_.rows.size(); ++i) {
-      if (part_of_row_[here_.rows[i]] != kEverywhere) all += here_.weights[i];
-    }
-    shares_.clear();
-    for (const double w : known) shares_.push_back(w / all);
+    SetShares(n);
     if (columns_.has_missing) SendAllRows(n);
     return true;
+  }
+
+  // Without branches: which side comes next cannot be foretold.
+  void SendToTwo() {
+    const std::size_t n = here_.rows.size();
+    std::vector<std::uint32_t>&left = children_[0].rows, &right = children_[1].rows;
+    left.resize(n);
+    right.resize(n);
+    std::size_t n_left = 0, n_right = 0;
+    for (const std::uint32_t row : here_.rows) {
+      const std::uint32_t part = part_of_row_[row];
+      left[n_left] = row;
+      right[n_right] = row;
+      n_left += 1 - part;
+      n_right += part;
+    }
+    left.resize(n_left);
+    right.resize(n_right);
   }
 
   void SendKnownRows() {
@@ -293,8 +308,37 @@ class Grower {
       const std::uint32_t part = part_of_row_[here_.rows[i]];
       if (part == kEverywhere) continue;
       children_[part].rows.push_back(here_.rows[i]);
-      children_[part].weights.push_back(here_.weights[i]);
+      if (columns_.has_missing) children_[part].weights.push_back(here_.weights[i]);
     }
+  }
+
+  // Whole weights: the sums of the larger child are what the smaller one leaves.
+  void AddUpByDifference() {
+    const std::size_t smaller = children_[0].rows.size() <= children_[1].rows.size() ? 0 : 1;
+    AddUp(children_[smaller]);
+    const std::vector<double>& known = children_[smaller].sums;
+    std::vector<double>& rest = children_[1 - smaller].sums;
+    rest.resize(known.size());
+    for (std::size_t c = 0; c < rest.size(); ++c) rest[c] = here_.sums[c] - known[c];
+  }
+
+  void SetShares(std::size_t n) {
+    shares_.assign(n, 0.0);
+    double known = 0;
+    if (counted_) {
+      for (std::size_t c = 0; c < n; ++c) {
+        for (const double w : children_[c].sums) shares_[c] += w;
+        known += shares_[c];
+      }
+    } else {
+      for (std::size_t i = 0; i < here_.rows.size(); ++i) {
+        const std::uint32_t part = part_of_row_[here_.rows[i]];
+        if (part == kEverywhere) continue;
+        shares_[part] += WeightOfRow(here_, i);
+        known += WeightOfRow(here_, i);
+      }
+    }
+    for (double& share : shares_) share /= known;
   }
 
   bool IsIndependent(std::size_t n) const {

@@ -32,10 +32,9 @@ SortedStretches::SortedStretches(const GrowOptions& options, const TrainingColum
   const auto tried = static_cast<std::size_t>(options.features_per_node);
   // Dividing all columns costs more than sorting the few that a node looks at.
   if (tried > 0 && tried * 4 < columns.num_features()) return;
-  const std::size_t few = counted ? kNarrowValues : kFewValues;
   for (std::size_t j = 0; j < columns.num_features(); ++j) {
     const TrainingColumn& column = columns.columns[j];
-    if (column.kind == ColumnKind::kNominal || column.distinct.size() <= few) continue;
+    if (column.kind == ColumnKind::kNominal || column.distinct.size() <= kFewValues) continue;
     Keep(j, column, weights, counted);
   }
 }
