@@ -199,12 +199,9 @@ class DecisionTree {
 
   // ---- fitting ---------------------------------------------------------------------------------
 
-  struct Prepared {
-    tree::PresortedColumns presorted;
-    std::uint64_t Bytes() const { return presorted.Bytes(); }
-  };
+  using Prepared = tree::PresortedColumns;
   static Prepared Prepare(const Params&, const cf::FeatureView& all, const cf::Context&) {
-    return {tree::PresortedColumns(all)};
+    return Prepared(all);
   }
 
   static DecisionTree Fit(const Params& params, const cf::TrainingView& train,
@@ -213,7 +210,7 @@ class DecisionTree {
   }
   static DecisionTree FitPrepared(const Params& params, const Prepared& prepared,
                                   const cf::TrainingView& train, const cf::Context& context) {
-    return FitOne(params, &prepared.presorted, train, context);
+    return FitOne(params, &prepared, train, context);
   }
   static DecisionTree FitPath(const Params& params, std::string_view name,
                               std::span<const cf_value> values, const cf::TrainingView& train,
@@ -223,7 +220,7 @@ class DecisionTree {
   static DecisionTree FitPathPrepared(const Params& params, std::string_view name,
                                       std::span<const cf_value> values, const Prepared& prepared,
                                       const cf::TrainingView& train, const cf::Context& context) {
-    return FitMany(params, name, values, &prepared.presorted, train, context);
+    return FitMany(params, name, values, &prepared, train, context);
   }
 
   // ---- predicting ------------------------------------------------------------------------------

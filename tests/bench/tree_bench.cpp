@@ -1,7 +1,8 @@
 // A grid of decision trees through the plugin boundary, as the engine asks for it: 6 depths x 4
 // leaf sizes x 2 criteria on 10 folds, by one fit_path_prepared() a fold, leaf size and criterion
 // and one predict_at() a depth; and a learning curve of 10 sizes x 20 repeats by single fits.
-// tree_speed.py times the same in scikit-learn. One thread. Data: see --help of tree_speed.py.
+// tree_speed.py times the same in scikit-learn. One thread. Data: letter.csv and spam.csv in the
+// folder that CROSSFOLD_BENCH_LARGE_DATA names.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
