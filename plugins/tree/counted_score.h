@@ -18,6 +18,12 @@ namespace crossfold::bundled::tree {
 struct ClassCounts {
   std::vector<std::uint32_t> totals, left;
   std::vector<std::int64_t> terms;  // entropy: x log2 x of both sides
+
+  void Resize(std::size_t n_classes) {
+    totals.resize(n_classes);
+    left.resize(n_classes);
+    terms.resize(n_classes);
+  }
 };
 
 // The bytes of GiniImpurity: sums of squares of whole numbers are exact.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -39,8 +40,8 @@ class CountedSearch {
         place_of_class_(columns.n_classes) {
     for (const std::uint32_t j : columns.narrow_columns) {
       narrow_place_[j] = static_cast<std::uint32_t>(first_bin_.size());
-      first_bin_.push_back(n_bins_);
-      n_bins_ += static_cast<std::uint32_t>(columns.columns[j].distinct.size());
+      first_bin_.push_back(static_cast<std::uint32_t>(n_bins_));
+      n_bins_ += columns.columns[j].distinct.size();
     }
     used_.resize(first_bin_.size());
   }
@@ -51,18 +52,17 @@ class CountedSearch {
   void StartNode(const NodeRows& node, double tolerance, bool count_all) {
     node_ = &node;
     tolerance_ = tolerance;
-    present_.totals.clear();
-    all_.totals.clear();
-    for (std::size_t c = 0; c < node.sums.size(); ++c) {
+    const std::size_t n_classes = node.sums.size();
+    all_.Resize(n_classes);
+    present_.Resize(n_classes);
+    std::uint32_t n_present = 0;
+    for (std::size_t c = 0; c < n_classes; ++c) {
       const auto n = static_cast<std::uint32_t>(node.sums[c]);
-      all_.totals.push_back(n);
-      place_of_class_[c] = static_cast<std::uint32_t>(present_.totals.size());
-      if (n > 0) present_.totals.push_back(n);
+      all_.totals[c] = present_.totals[n_present] = n;
+      place_of_class_[c] = n_present;
+      n_present += n > 0 ? 1 : 0;
     }
-    for (ClassCounts* counts : {&present_, &all_}) {
-      counts->left.resize(counts->totals.size());
-      counts->terms.resize(counts->totals.size());
-    }
+    present_.Resize(n_present);
     counts_.resize(std::max(counts_.size(), n_bins_ * present_.totals.size()), 0);
     has_counts_ = count_all;
     if (count_all) CountAll();
@@ -72,14 +72,13 @@ class CountedSearch {
   CountedCut BestOfNarrow(std::size_t j, double least) {
     const std::size_t k = narrow_place_[j], size = present_.totals.size();
     if (!has_counts_) CountOne(k);
-    std::uint32_t* counts = counts_.data() + first_bin_[k] * size;
+    std::uint32_t* counts = counts_.data() + first_bin_[k];
     const std::uint64_t used = std::exchange(used_[k], 0);
     CountedCut cut;
-    cut.n_values = static_cast<std::size_t>(std::popcount(used));
-    if (cut.n_values < 2) {
-      for (std::uint64_t u = used; u != 0; u &= u - 1) {
-        std::fill_n(counts + static_cast<std::size_t>(std::countr_zero(u)) * size, size, 0u);
-      }
+    if ((used & (used - 1)) == 0) {
+      cut.n_values = 1;
+      std::uint32_t* bin = counts + std::countr_zero(used);
+      for (std::size_t c = 0; c < size; ++c) bin[c * n_bins_] = 0;
       return cut;
     }
     Score score(impurity_, present_);
@@ -88,10 +87,11 @@ class CountedSearch {
     for (std::uint64_t u = used; u != 0; u &= u - 1) {
       const auto rank = static_cast<std::uint32_t>(std::countr_zero(u));
       if (last != kMissingRank) Offer(score, least_weight, last, rank, cut);
-      std::uint32_t* bin = counts + rank * size;
+      std::uint32_t* bin = counts + rank;
       // Without asking which are 0: a jump that is not foreseen costs more.
-      for (std::size_t c = 0; c < size; ++c) score.Move(c, std::exchange(bin[c], 0u));
+      for (std::size_t c = 0; c < size; ++c) score.Move(c, std::exchange(bin[c * n_bins_], 0u));
       last = rank;
+      ++cut.n_values;
     }
     return cut;
   }
@@ -127,42 +127,48 @@ class CountedSearch {
 
  private:
   static constexpr std::uint32_t kWide = 0xFFFFFFFFu;
+  // Looking a bit up is faster than shifting by a number that is not known.
+  static constexpr std::array<std::uint64_t, kFewValues> kBit = [] {
+    std::array<std::uint64_t, kFewValues> bits{};
+    for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = std::uint64_t{1} << i;
+    return bits;
+  }();
 
   static std::uint32_t LeastWeight(double least) {
     return static_cast<std::uint32_t>(std::clamp(std::ceil(least), 1.0, 4e9));
   }
 
   void CountAll() {
-    const std::size_t width = first_bin_.size(), size = present_.totals.size();
+    const std::size_t width = first_bin_.size();
     if (width == 0) return;
     const std::uint32_t* first_bin = first_bin_.data();
     std::uint64_t* used = used_.data();
     for (const std::uint32_t row : node_->rows) {
       const std::uint8_t* ranks = columns_.narrow_ranks.data() + row * width;
-      std::uint32_t* counts = counts_.data() + PlaceOf(row);
+      std::uint32_t* counts = counts_.data() + PlaceOf(row) * n_bins_;
       const std::uint32_t weight = rows_.weights[row];
       for (std::size_t k = 0; k < width; ++k) {
         const std::uint32_t rank = ranks[k];
-        counts[(first_bin[k] + rank) * size] += weight;
-        used[k] |= std::uint64_t{1} << rank;
+        counts[first_bin[k] + rank] += weight;
+        used[k] |= kBit[rank];
       }
     }
   }
 
   void CountOne(std::size_t k) {
-    const std::size_t width = first_bin_.size(), size = present_.totals.size();
+    const std::size_t width = first_bin_.size();
     const std::uint8_t* ranks = columns_.narrow_ranks.data() + k;
-    std::uint32_t* counts = counts_.data() + first_bin_[k] * size;
+    std::uint32_t* counts = counts_.data() + first_bin_[k];
     std::uint64_t used = 0;
     for (const std::uint32_t row : node_->rows) {
       const std::size_t rank = ranks[row * width];
-      counts[rank * size + PlaceOf(row)] += rows_.weights[row];
+      counts[PlaceOf(row) * n_bins_ + rank] += rows_.weights[row];
       used |= std::uint64_t{1} << rank;
     }
     used_[k] = used;
   }
 
-  std::uint32_t PlaceOf(std::uint32_t row) const {
+  std::size_t PlaceOf(std::uint32_t row) const {
     return place_of_class_[static_cast<std::size_t>(columns_.labels[row])];
   }
 
@@ -208,14 +214,14 @@ class CountedSearch {
   const Impurity& impurity_;
   std::vector<std::uint32_t> narrow_place_;  // of each column among the narrow ones
   std::vector<std::uint32_t> first_bin_;     // of each narrow column
-  std::uint32_t n_bins_ = 0;
+  std::size_t n_bins_ = 0;
 
   const NodeRows* node_ = nullptr;
   double tolerance_ = 0;
   bool has_counts_ = false;
   std::vector<std::uint32_t> place_of_class_;  // among the classes at the node
   ClassCounts present_, all_;                  // of the classes at the node; of all classes
-  std::vector<std::uint32_t> counts_;          // bins x classes at the node; 0 between nodes
+  std::vector<std::uint32_t> counts_;          // classes at the node x bins; 0 between nodes
   std::vector<std::uint64_t> used_;  // of each narrow column, a bit for each bin with rows
   std::vector<std::uint32_t> run_;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "counted_score.h"
@@ -93,8 +95,8 @@ class Search : public SplitSearch {
       counting_->StartNode(node, tolerance_, TriesAll());
     }
     plugin::Random random(node.seed);
-    std::vector<Candidate> candidates = TryFeatures(random);
-    std::optional<Candidate> best = Choose(candidates, random);
+    TryFeatures(random);
+    std::optional<Candidate> best = Choose(found_, random);
     if (options_.oblique) best = TryOblique(std::move(best), random.Next());
     return best;
   }
@@ -104,12 +106,13 @@ class Search : public SplitSearch {
 
   bool TriesAll() const { return options_.features_per_node == 0; }
 
-  std::vector<Candidate> TryFeatures(plugin::Random& random) {
+  // Fills found_.
+  void TryFeatures(plugin::Random& random) {
     const std::size_t n = columns_.num_features();
-    std::vector<Candidate> found;
+    found_.clear();
     if (TriesAll() && !options_.ties_by_draw) {
-      for (std::size_t j = 0; j < n; ++j) TryFeature(j, found);
-      return found;
+      for (std::size_t j = 0; j < n; ++j) TryFeature(j);
+      return;
     }
     std::vector<std::size_t> left(n);
     for (std::size_t j = 0; j < n; ++j) left[j] = j;
@@ -117,24 +120,23 @@ class Search : public SplitSearch {
     while (wanted > 0 && !left.empty()) {
       const auto draw = static_cast<std::size_t>(random.Below(left.size()));
       std::swap(left[draw], left.back());
-      if (TryFeature(left.back(), found)) --wanted;
+      if (TryFeature(left.back())) --wanted;
       left.pop_back();
     }
-    if (options_.ties_by_draw) return found;
-    std::sort(found.begin(), found.end(),
+    if (options_.ties_by_draw) return;
+    std::sort(found_.begin(), found_.end(),
               [](const Candidate& a, const Candidate& b) { return a.feature < b.feature; });
-    return found;
   }
 
   // False if the feature is constant at the node.
-  bool TryFeature(std::size_t j, std::vector<Candidate>& found) {
+  bool TryFeature(std::size_t j) {
     n_values_ = 0;
     Candidate c;
     c.feature = j;
     const bool splits =
         columns_.columns[j].kind == ColumnKind::kNominal ? TryLevels(j, c) : TryThresholds(j, c);
     c.n_values = n_values_;
-    if (splits) found.push_back(std::move(c));
+    if (splits) found_.push_back(std::move(c));
     return n_values_ > 1;
   }
 
@@ -143,13 +145,16 @@ class Search : public SplitSearch {
   // Classes without rows at the node add nothing but zeros to the sums over classes.
   void FindPresent() {
     const std::size_t size = target_.size();
-    all_.clear();
-    present_.clear();
+    all_.resize(size);
+    std::iota(all_.begin(), all_.end(), std::size_t{0});
     place_of_class_.resize(size);
+    present_.resize(size);
+    std::size_t n = 0;
     for (std::size_t c = 0; c < size; ++c) {
-      all_.push_back(c);
-      if (!Impurity::kClasses || node_->sums[c] > 0) present_.push_back(c);
+      present_[n] = c;
+      n += !Impurity::kClasses || node_->sums[c] > 0 ? 1 : 0;
     }
+    present_.resize(n);
   }
 
   // What is summed from here on: all, or the classes that are present.
@@ -488,6 +493,7 @@ class Search : public SplitSearch {
   std::vector<double> known_;                  // sums of the rows whose entry is known
   std::vector<double> bins_;
   NodeSorter sorter_;
+  std::vector<Candidate> found_;
 
   std::optional<CountedSearch<Impurity, ScoreOf<Impurity>>> counting_;
   double impurity_of_known_ = 0;  // when counting

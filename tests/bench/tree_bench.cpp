@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -156,27 +157,35 @@ void Grid(benchmark::State& state, const std::string& name, const std::string& t
   state.counters["correct"] = static_cast<double>(correct);
 }
 
-// Subsets of a tenth, two tenths, ... of nine tenths of the rows, drawn anew for every repeat.
+// A tenth, two tenths, ... of nine tenths of the rows, drawn anew for every repeat.
+std::vector<RowIds> Subsets(std::int64_t n_rows) {
+  plugin::Random random(1);
+  std::vector<RowIds> subsets;
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    RowIds rows(static_cast<std::size_t>(n_rows));
+    std::iota(rows.begin(), rows.end(), std::int64_t{0});
+    random.Shuffle(std::span<std::int64_t>(rows));
+    for (std::int64_t size = 1; size <= 10; ++size) {
+      subsets.emplace_back(rows.begin(), rows.begin() + size * n_rows * 9 / 100);
+      std::sort(subsets.back().begin(), subsets.back().end());
+    }
+  }
+  return subsets;
+}
+
 void LearningCurve(benchmark::State& state) {
   const auto data = Read("letter", "lettr");
   const auto spec = Spec::Make(Plugins().Find(Kind::kLearner, "decision_tree"), ParamValues{});
+  const std::vector<RowIds> subsets = Subsets(data->num_rows());
   for (auto _ : state) {
-    plugin::Random random(1);
-    for (int repeat = 0; repeat < 20; ++repeat) {
-      RowIds rows(static_cast<std::size_t>(data->num_rows()));
-      std::iota(rows.begin(), rows.end(), std::int64_t{0});
-      random.Shuffle(std::span<std::int64_t>(rows));
-      for (std::size_t size = 1; size <= 10; ++size) {
-        RowIds train(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(size * 1800));
-        std::sort(train.begin(), train.end());
-        const RowTable table = RowTable::ForTraining(*data, &train);
-        cf_model* model = nullptr;
-        Call(*spec, [&](const cf_call* call) {
-          return spec->component().learner->fit(call, spec->args().data(), spec->args().size(),
-                                                &table.get(), &model);
-        });
-        spec->component().learner->destroy(model);
-      }
+    for (const RowIds& train : subsets) {
+      const RowTable table = RowTable::ForTraining(*data, &train);
+      cf_model* model = nullptr;
+      Call(*spec, [&](const cf_call* call) {
+        return spec->component().learner->fit(call, spec->args().data(), spec->args().size(),
+                                              &table.get(), &model);
+      });
+      spec->component().learner->destroy(model);
     }
   }
 }
