@@ -34,23 +34,26 @@ class CountedGini {
     for (std::size_t c = 0; c < counts.totals.size(); ++c) {
       const std::uint64_t n = totals_[c];
       left_[c] = 0;
-      right_weight_ += totals_[c];
-      right_squares_ += n * n;
+      weight_ += totals_[c];
+      squares_ += n * n;
     }
   }
 
   void Move(std::size_t c, std::uint32_t n) {
-    const std::uint64_t l = left_[c], r = totals_[c] - left_[c], moved = n;
+    const std::uint64_t left = left_[c], total = totals_[c], moved = n;
     left_[c] += n;
     left_weight_ += n;
-    right_weight_ -= n;
-    left_squares_ += moved * (2 * l + moved);
-    right_squares_ -= moved * (2 * r - moved);
+    left_squares_ += moved * (2 * left + moved);
+    products_ += moved * total;
   }
   std::uint32_t left_weight() const { return left_weight_; }
-  std::uint32_t right_weight() const { return right_weight_; }
+  std::uint32_t right_weight() const { return weight_ - left_weight_; }
   // REQUIRES: both sides have a weight.
-  double Sum() const { return Of(left_weight_, left_squares_) + Of(right_weight_, right_squares_); }
+  double Sum() const {
+    // (t - l)^2 = t^2 - 2 t l + l^2, summed over the classes.
+    const std::uint64_t right_squares = squares_ - 2 * products_ + left_squares_;
+    return Of(left_weight(), left_squares_) + Of(right_weight(), right_squares);
+  }
 
  private:
   static double Of(std::uint32_t weight, std::uint64_t squares) {
@@ -60,8 +63,9 @@ class CountedGini {
 
   const std::uint32_t* totals_;
   std::uint32_t* left_;
-  std::uint32_t left_weight_ = 0, right_weight_ = 0;
-  std::uint64_t left_squares_ = 0, right_squares_ = 0;
+  std::uint32_t weight_ = 0, left_weight_ = 0;
+  // Over the classes, of total t and left weight l: sums of t^2, l^2 and t l.
+  std::uint64_t squares_ = 0, left_squares_ = 0, products_ = 0;
 };
 
 class CountedEntropy {

@@ -77,8 +77,7 @@ class CountedSearch {
     CountedCut cut;
     if ((used & (used - 1)) == 0) {
       cut.n_values = 1;
-      std::uint32_t* bin = counts + std::countr_zero(used);
-      for (std::size_t c = 0; c < size; ++c) bin[c * n_bins_] = 0;
+      Clear(counts + std::countr_zero(used));
       return cut;
     }
     Score score(impurity_, present_);
@@ -88,10 +87,14 @@ class CountedSearch {
       const auto rank = static_cast<std::uint32_t>(std::countr_zero(u));
       if (last != kMissingRank) Offer(score, least_weight, last, rank, cut);
       std::uint32_t* bin = counts + rank;
-      // Without asking which are 0: a jump that is not foreseen costs more.
-      for (std::size_t c = 0; c < size; ++c) score.Move(c, std::exchange(bin[c * n_bins_], 0u));
       last = rank;
       ++cut.n_values;
+      if ((u & (u - 1)) == 0) {  // the last: no cut comes after it
+        Clear(bin);
+        break;
+      }
+      // Without asking which are 0: a jump that is not foreseen costs more.
+      for (std::size_t c = 0; c < size; ++c) score.Move(c, std::exchange(bin[c * n_bins_], 0u));
     }
     return cut;
   }
@@ -138,9 +141,25 @@ class CountedSearch {
     return static_cast<std::uint32_t>(std::clamp(std::ceil(least), 1.0, 4e9));
   }
 
+  // The next node begins with zeros.
+  void Clear(std::uint32_t* bin) const {
+    for (std::size_t c = 0; c < present_.totals.size(); ++c) bin[c * n_bins_] = 0;
+  }
+
   void CountAll() {
+    if (first_bin_.empty()) return;
+    // Marking costs a store for each entry, looking for what is not 0 a load for each bin.
+    if (node_->rows.size() * first_bin_.size() < 4 * n_bins_ * present_.totals.size()) {
+      CountEntries<true>();
+    } else {
+      CountEntries<false>();
+      MarkUsed();
+    }
+  }
+
+  template <bool kMarks>
+  void CountEntries() {
     const std::size_t width = first_bin_.size();
-    if (width == 0) return;
     const std::uint32_t* first_bin = first_bin_.data();
     std::uint64_t* used = used_.data();
     for (const std::uint32_t row : node_->rows) {
@@ -150,8 +169,24 @@ class CountedSearch {
       for (std::size_t k = 0; k < width; ++k) {
         const std::uint32_t rank = ranks[k];
         counts[first_bin[k] + rank] += weight;
-        used[k] |= kBit[rank];
+        if constexpr (kMarks) used[k] |= kBit[rank];
       }
+    }
+  }
+
+  void MarkUsed() {
+    any_.assign(n_bins_, 0);
+    for (std::size_t c = 0; c < present_.totals.size(); ++c) {
+      const std::uint32_t* counts = counts_.data() + c * n_bins_;
+      for (std::size_t bin = 0; bin < n_bins_; ++bin) any_[bin] |= counts[bin];
+    }
+    for (std::size_t k = 0; k < first_bin_.size(); ++k) {
+      const std::size_t end = k + 1 < first_bin_.size() ? first_bin_[k + 1] : n_bins_;
+      std::uint64_t used = 0;
+      for (std::size_t bin = end; bin > first_bin_[k]; --bin) {
+        used = used << 1 | (any_[bin - 1] != 0 ? 1u : 0u);
+      }
+      used_[k] = used;
     }
   }
 
@@ -223,6 +258,7 @@ class CountedSearch {
   ClassCounts present_, all_;                  // of the classes at the node; of all classes
   std::vector<std::uint32_t> counts_;          // classes at the node x bins; 0 between nodes
   std::vector<std::uint64_t> used_;  // of each narrow column, a bit for each bin with rows
+  std::vector<std::uint32_t> any_;   // of each bin, not 0 if it has rows
   std::vector<std::uint32_t> run_;
 };
 
