@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "crossfold/pipeline.h"
@@ -23,6 +24,21 @@ struct Cell {
   std::shared_ptr<const MetricList> metrics;  // null = none
   Keep keep = Keep::kNothing;                 // what of the predictions stays in the outcome
 };
+
+// The cells of one learner on `count` consecutive splits, from `first` on. What is the same for all
+// of them is stored once.
+struct CellBlock {
+  std::shared_ptr<const Pipeline> learner;
+  std::shared_ptr<const SplitPlan> splits;
+  std::int64_t first = 0;
+  std::int64_t count = 1;
+  std::uint64_t seed = 0;
+  std::shared_ptr<const MetricList> metrics;
+  Keep keep = Keep::kNothing;
+};
+
+// The same cells in the same order; neighbours that go together become one block.
+std::vector<CellBlock> ToBlocks(std::span<const Cell> cells);
 
 // Refuses what cannot work on any split, before anything runs: a step for another task or that does
 // not accept the dataset's row weights, features or missing cells that the first step does not

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -12,19 +13,34 @@
 #include "crossfold/fitted_model.h"
 #include "crossfold/outcome.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/shared_work.h"
 
 namespace crossfold {
 
 struct RunOptions {
-  // Cells that run at the same time; 0 = one a core.
+  // Tasks that run at the same time; 0 = one a core.
   int workers = 0;
   // Polled between cells and by plugins through progress(); may be null.
   const CancelToken* cancel = nullptr;
   LogSink log;  // what plugins log; may be empty
+  // Whether cells share work: equal fits and transforms are done once, and learners serve several
+  // settings and folds at a time by the capabilities that they offer. Never changes a result; false
+  // is the reference that this is tested against. A learner whose capability declares a tolerance
+  // gives results within it.
+  bool share = true;
+  // Compares the first shared result of every learner with a separate fit. One that breaks its law
+  // is named in the log and in the warnings of that cell, and all its cells are then run alone.
+  bool verify = false;
+  // Keeps what later runs can use; null = only this run's. Its memory bounds shared work.
+  std::shared_ptr<SharedWork> shared;
   // Called on a worker thread after each cell that was not cancelled, with its index. May change
   // the outcome. What it throws makes the cell a failed one.
   std::function<void(std::size_t, Outcome&)> on_finished;
 };
+
+// Gets the outcome of cell i of a batch on the worker that made it: in any order, and at the same time
+// as other workers. Not called for cells that a cancellation kept from running. Throws nothing.
+using TakeOutcome = std::function<void(std::size_t, Outcome&&)>;
 
 // Fits and predicts every cell. A failure is data in that cell's outcome; after a cancellation the
 // cells that did not run are kCancelled. REQUIRES: CheckCompatible holds for every cell.

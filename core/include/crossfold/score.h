@@ -31,4 +31,9 @@ void CheckMetric(const Spec& metric, const Dataset& data);
 // A metric that fails makes its cell a failed one. REQUIRES: CheckCompatible and CheckMetric hold.
 std::vector<Outcome> RunAndScore(std::span<const Cell> cells, const RunOptions& options);
 
+// The same for blocks of cells, in order, without keeping the outcomes: a batch of millions of cells
+// needs no memory but what `take` keeps. Cells count from 0 over all blocks.
+void RunAndScore(std::span<const CellBlock> blocks, const RunOptions& options,
+                 const TakeOutcome& take);
+
 }  // namespace crossfold

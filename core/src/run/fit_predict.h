@@ -4,35 +4,17 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "crossfold/dataset.h"
 #include "crossfold/outcome.h"
 #include "crossfold/pipeline.h"
 #include "run/step_call.h"
+#include "run/step_operations.h"
 #include "run/step_seeds.h"
 #include "run/table_schema.h"
 
 namespace crossfold {
-
-// The plugin's model of one step; destroyed with it, then without a word about warnings.
-class StepModel {
- public:
-  StepModel(const Component& component, cf_model* model) : component_(&component), model_(model) {}
-  StepModel(StepModel&& other) noexcept
-      : component_(other.component_), model_(std::exchange(other.model_, nullptr)) {}
-  StepModel& operator=(StepModel&&) = delete;
-  ~StepModel();
-
-  const cf_model* get() const { return model_; }
-  // Destroys the model now; warnings go to the site.
-  void Destroy(CallSite& site);
-
- private:
-  const Component* component_;
-  cf_model* model_;
-};
 
 // Rows of a dataset as plugins get them, with the arrays that the dataset does not hold that way.
 class RowTable {
@@ -48,12 +30,6 @@ class RowTable {
   cf_table table_{};
   std::vector<double> weights_;
   std::vector<std::int64_t> groups_;
-};
-
-// What to predict.
-struct PredictionWish {
-  std::int64_t n_classes = 0;  // of the whole training dataset; 0 = regression
-  bool probabilities = false;  // if the learner gives any
 };
 
 // Thread-safe to read as far as the plugins are.
@@ -81,8 +57,6 @@ class FittedSteps {
 
  private:
   explicit FittedSteps(const Pipeline& pipeline) : pipeline_(&pipeline) {}
-  Prediction PredictLast(const cf_table& features, const cf_table& rows, const PredictionWish& wish,
-                         const StepSeeds& seeds, CallSite& site) const;
 
   const Pipeline* pipeline_;
   std::vector<StepModel> models_;     // one a step

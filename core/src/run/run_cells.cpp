@@ -1,119 +1,241 @@
 #include <algorithm>
-#include <chrono>
-#include <new>
+#include <cmath>
+#include <mutex>
+#include <string>
+#include <utility>
 
 #include "run/cell_runner.h"
-#include "run/fit_predict.h"
 #include "run/shared_items.h"
 
 namespace crossfold {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double SecondsBetween(Clock::time_point start, Clock::time_point end) {
-  return std::chrono::duration<double>(end - start).count();
-}
-
-bool WantsProbabilities(const Cell& cell) {
-  if (cell.keep == Keep::kProbabilities) return true;
-  if (!cell.metrics) return false;
-  return std::ranges::any_of(*cell.metrics, [](const std::shared_ptr<const Spec>& metric) {
-    return (metric->component().metric->needs & CF_NEEDS_PROBABILITIES) != 0;
-  });
-}
-
-void DropUnwanted(Keep keep, Prediction& prediction) {
-  if (keep == Keep::kNothing) prediction = Prediction();
-  if (keep == Keep::kLabels) prediction.probabilities = {};
-}
-
-void FitAndPredict(const Cell& cell, const StepSeeds& seeds, CallSite& site, Outcome& outcome) {
-  const Dataset& data = *cell.splits->view().data;
-  SplitRows rows = cell.splits->Rows(cell.split);
-  outcome.n_train = static_cast<std::int64_t>(rows.train.size());
-  outcome.n_test = static_cast<std::int64_t>(rows.test.size());
-  const RowTable train = RowTable::ForTraining(data, &rows.train);
-  const RowTable test = RowTable::ForPrediction(data, &rows.test);
-
-  const Clock::time_point start = Clock::now();
-  FittedSteps steps = FittedSteps::Fit(*cell.learner, train.get(), seeds, site);
-  const Clock::time_point fitted = Clock::now();
-  outcome.fit_s = SecondsBetween(start, fitted);
-  outcome.prediction =
-      steps.Predict(test.get(), {data.num_classes(), WantsProbabilities(cell)}, seeds, site);
-  outcome.predict_s = SecondsBetween(fitted, Clock::now());
-  steps.Destroy(site);
-  outcome.prediction.rows = std::move(rows.test);
-}
-
-// Runs `body` and turns whatever it throws into the outcome; `stage` is for what no plugin said.
-template <class Body>
-void KeepFailure(const char* stage, Outcome& outcome, const Body& body) {
-  const auto fail = [&](Failure failure) {
-    outcome.status = OutcomeStatus::kFailed;
-    outcome.failure = std::move(failure);
-    outcome.prediction = Prediction();
-    outcome.scores.clear();
-  };
-  try {
-    body();
-  } catch (const StepError& e) {
-    fail(e.failure());
-    if (e.cancelled()) {
-      outcome.status = OutcomeStatus::kCancelled;
-      outcome.failure = Failure();
-    }
-  } catch (const std::bad_alloc&) {
-    fail({stage, CF_E_OUT_OF_MEMORY, "out of memory"});
-  } catch (const std::exception& e) {
-    fail({stage, CF_E_INTERNAL, e.what()});
-  } catch (...) {
-    fail({stage, CF_E_INTERNAL, "unknown C++ exception"});
-  }
-}
-
-// One run: what all workers share. Each cell is written by one worker only.
-class Run {
- public:
-  Run(std::span<const Cell> cells, const RunOptions& options, const FinishCell& finish)
-      : cells_(cells), options_(options), finish_(finish), outcomes_(cells.size()) {}
-
-  std::vector<Outcome> TakeOutcomes() { return std::move(outcomes_); }
-
-  void RunCell(std::size_t i) {
-    const Cell& cell = cells_[i];
-    Outcome& outcome = outcomes_[i];
-    CallSite site(options_.cancel, options_.log);
-    outcome.status = OutcomeStatus::kOk;
-    KeepFailure("run", outcome, [&] {
-      const StepSeeds seeds(cell.seed, cell.splits->repeat_of(cell.split),
-                            cell.splits->fold_of(cell.split));
-      FitAndPredict(cell, seeds, site, outcome);
-      if (finish_) finish_(cell, site, outcome);
-      DropUnwanted(cell.keep, outcome.prediction);
+// Whether `got` is what a separate fit gives, or within the tolerance of it. Labels are compared
+// where nothing says how close they were.
+bool KeepsLaw(const Prediction& got, const Prediction& expected, double tolerance) {
+  const auto near = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](double x, double y) {
+      return x == y || std::abs(x - y) <= tolerance * std::max(1.0, std::abs(y));
     });
-    outcome.warnings = std::move(site.warnings);
-    if (outcome.status == OutcomeStatus::kCancelled || !options_.on_finished) return;
-    KeepFailure("on_finished", outcome, [&] { options_.on_finished(i, outcome); });
+  };
+  const bool has_scores = tolerance > 0 && !expected.probabilities.empty();
+  return (has_scores || got.labels == expected.labels) && near(got.values, expected.values) &&
+         near(got.probabilities, expected.probabilities);
+}
+
+// Of the capability by which cells on partitions go.
+double ToleranceOf(const Component& learner) {
+  if (const auto* cross = learner.capability<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT)) {
+    return cross->tolerance;
+  }
+  const auto* incremental = learner.capability<cf_cap_incremental>(CF_CAP_INCREMENTAL);
+  return incremental == nullptr || incremental->exact != 0 ? 0 : incremental->tolerance;
+}
+
+// One batch: its items, and how they are given to workers.
+class Batch {
+ public:
+  Batch(const CellRunner& runner, std::span<const CellBlock> blocks, SharedWork& shared)
+      : runner_(runner), shared_(shared) {
+    const int workers = runner.options().workers > 0 ? runner.options().workers : DefaultWorkers();
+    list_ = PlanWork(blocks, {runner.options().share, workers});
+    prepared_.resize(list_.preparations.size());
+    workers_ = workers;
+  }
+
+  void Run() {
+    Prepare();
+    std::vector<std::size_t> first, rest;
+    for (std::size_t t = 0; t < list_.items.size(); ++t) (MustCheck(t) ? first : rest).push_back(t);
+    // Largest first, so that no long item starts last.
+    const auto larger = [&](std::size_t a, std::size_t b) {
+      return list_.items[a].cost > list_.items[b].cost;
+    };
+    std::stable_sort(rest.begin(), rest.end(), larger);
+    WorkOn(first, [this](const WorkItem& item) { RunAndCheck(item); });
+    WorkOn(rest, [this](const WorkItem& item) { RunItem(item); });
   }
 
  private:
-  const std::span<const Cell> cells_;
-  const RunOptions& options_;
-  const FinishCell& finish_;
-  std::vector<Outcome> outcomes_;
+  template <class Work>
+  void WorkOn(const std::vector<std::size_t>& places, const Work& work) {
+    const auto run = [&](std::size_t i) noexcept { work(list_.items[places[i]]); };
+    SharedItems items(places.size(), runner_.options().cancel, run);
+    items.WorkOn(workers_);
+  }
+
+  // Before the items, so that none waits for another, and with all threads that are free.
+  void Prepare() {
+    const std::size_t n = list_.preparations.size();
+    const auto threads = static_cast<std::uint32_t>(
+        std::max<std::size_t>(static_cast<std::size_t>(workers_) / std::max<std::size_t>(n, 1), 1));
+    const auto prepare = [&](std::size_t i) noexcept {
+      try {
+        const Preparation& wanted = list_.preparations[i];
+        if (IsBroken(wanted.learner->component())) return;
+        CallSite site = runner_.MakeSite();
+        const bool may = (wanted.learner->component().determinism & CF_DET_THREADS) != 0;
+        site.n_threads = may ? threads : 1;
+        prepared_[i] = FindOrPrepare(shared_, wanted, site);
+      } catch (const std::exception&) {  // no memory: the cells do without
+      }
+    };
+    SharedItems items(n, runner_.options().cancel, prepare);
+    items.WorkOn(workers_);
+  }
+
+  const Component& LearnerOf(const WorkItem& item) const {
+    return runner_.block(list_.BlocksOf(item).front()).learner->learner().component();
+  }
+  bool IsBroken(const Component& learner) const {
+    const std::lock_guard lock(shared_.impl().mutex);
+    return shared_.impl().broken.contains(&learner);
+  }
+
+  // Whether the item is the first shared one of its learner.
+  bool MustCheck(std::size_t t) {
+    if (!runner_.options().verify || list_.items[t].route == Route::kAlone) return false;
+    const std::lock_guard lock(shared_.impl().mutex);
+    return shared_.impl().checked.insert(&LearnerOf(list_.items[t])).second;
+  }
+
+  std::vector<LeftCell> Dispatch(const WorkItem& item, const DeliverResult& deliver) const {
+    const PreparedRows* prepared =
+        item.preparation == kNoPreparation ? nullptr : prepared_[item.preparation].get();
+    switch (item.route) {
+      case Route::kShared:
+        return RunSharedFits(runner_, list_.BlocksOf(item), item, prepared, deliver);
+      case Route::kCross:
+        return CrossPredict(item, prepared, deliver);
+      case Route::kIncremental:
+        return RunIncrementalFolds(runner_, list_.BlocksOf(item), item, deliver);
+      default:
+        return {};
+    }
+  }
+
+  // Where the route is the definition of its cells, a cell that a whole call leaves is asked for on
+  // its own, so that what comes of it does not depend on the others.
+  std::vector<LeftCell> CrossPredict(const WorkItem& item, const PreparedRows* prepared,
+                                     const DeliverResult& deliver) const {
+    const std::uint64_t memory =
+        shared_.memory() / 2 / static_cast<std::uint64_t>(std::max(workers_, 1));
+    std::vector<LeftCell> left =
+        RunCrossFolds(runner_, list_.BlocksOf(item), item, prepared, memory, deliver);
+    if (ToleranceOf(LearnerOf(item)) == 0) return left;
+    std::vector<LeftCell> failed;
+    for (const LeftCell& cell : left) {
+      if (runner_.cancelled()) break;
+      WorkItem one = item;
+      one.split = cell.split;
+      one.n_splits = 1;
+      for (LeftCell& again :
+           RunCrossFolds(runner_, BlockList(&cell.block, 1), one, prepared, memory, deliver)) {
+        failed.push_back(std::move(again));
+      }
+    }
+    return failed;
+  }
+
+  void RunItem(const WorkItem& item) const {
+    if (item.route == Route::kAlone || IsBroken(LearnerOf(item))) return RunAllAlone(item);
+    const auto finish = [this](std::uint32_t b, std::int64_t split, SharedResult&& result) {
+      runner_.Finish(b, split, std::move(result));
+    };
+    Settle(item, Dispatch(item, finish));
+  }
+
+  void RunAllAlone(const WorkItem& item) const {
+    for (const std::uint32_t b : list_.BlocksOf(item)) {
+      for (std::int64_t i = 0; i < item.n_splits && !runner_.cancelled(); ++i) {
+        runner_.RunAlone(b, item.split + i);
+      }
+    }
+  }
+
+  // The cells that shared work did not serve.
+  void Settle(const WorkItem& item, std::vector<LeftCell> left) const {
+    for (LeftCell& cell : left) {
+      if (runner_.cancelled()) return;
+      if (item.route == Route::kShared || ToleranceOf(LearnerOf(item)) == 0) {
+        runner_.RunAlone(cell.block, cell.split);
+      } else {
+        runner_.Fail(cell.block, cell.split, std::move(cell.failure));
+      }
+    }
+  }
+
+  // As RunItem, but the results wait until the first of them was compared with a fit of its own.
+  void RunAndCheck(const WorkItem& item) {
+    struct Waiting {
+      std::uint32_t block;
+      std::int64_t split;
+      SharedResult result;
+    };
+    std::vector<Waiting> waiting;
+    std::mutex mutex;
+    std::vector<LeftCell> left =
+        Dispatch(item, [&](std::uint32_t b, std::int64_t split, SharedResult&& result) {
+          const std::lock_guard lock(mutex);
+          waiting.push_back({b, split, std::move(result)});
+        });
+    if (!waiting.empty() && !runner_.cancelled()) {
+      Waiting& first = waiting.front();
+      const std::string problem =
+          FindBrokenLaw(runner_.cell(first.block, first.split), first.result);
+      if (!problem.empty()) {
+        Report(LearnerOf(item), problem);
+        return RunAllAlone(item);
+      }
+    }
+    for (Waiting& one : waiting) runner_.Finish(one.block, one.split, std::move(one.result));
+    Settle(item, std::move(left));
+  }
+
+  // "crossfold.fit-path/1 gives ..."; "" = the result is that of a separate fit.
+  std::string FindBrokenLaw(const CellRef& cell, const SharedResult& result) const {
+    try {
+      if (KeepsLaw(result.prediction, runner_.PredictAlone(cell), result.tolerance)) return "";
+      return std::string(result.via) + " does not give what a separate fit gives";
+    } catch (const StepError& e) {
+      return std::string(result.via) + " gives predictions where a separate fit fails (" +
+             e.failure().message + ")";
+    }
+  }
+
+  void Report(const Component& learner, const std::string& problem) {
+    {
+      const std::lock_guard lock(shared_.impl().mutex);
+      shared_.impl().broken.insert(&learner);
+    }
+    if (!runner_.options().log) return;
+    runner_.options().log(CF_LOG_WARN, "learner '" + learner.id + "' breaks a law: " + problem +
+                                           "; its cells are run without sharing");
+  }
+
+  const CellRunner& runner_;
+  SharedWork& shared_;
+  WorkList list_;
+  std::vector<std::shared_ptr<const PreparedRows>> prepared_;  // null = none
+  int workers_;
 };
 
 }  // namespace
 
+void RunBlocks(std::span<const CellBlock> blocks, const RunOptions& options,
+               const FinishCell& finish, const TakeOutcome& take, const TakeFolds& take_folds) {
+  const std::shared_ptr<SharedWork> shared =
+      options.shared ? options.shared : std::make_shared<SharedWork>();
+  const CellRunner runner(blocks, options, finish, take, take_folds);
+  Batch(runner, blocks, *shared).Run();
+}
+
 std::vector<Outcome> RunCellsAndFinish(std::span<const Cell> cells, const RunOptions& options,
                                        const FinishCell& finish) {
-  Run run(cells, options, finish);
-  const auto run_cell = [&](std::size_t i) noexcept { run.RunCell(i); };
-  SharedItems items(cells.size(), options.cancel, run_cell);
-  items.WorkOn(options.workers);
-  return run.TakeOutcomes();
+  std::vector<Outcome> outcomes(cells.size());
+  RunBlocks(ToBlocks(cells), options, finish,
+            [&](std::size_t i, Outcome&& outcome) { outcomes[i] = std::move(outcome); });
+  return outcomes;
 }
 
 std::vector<Outcome> RunCells(std::span<const Cell> cells, const RunOptions& options) {

@@ -36,6 +36,7 @@ class StepError : public std::exception {
 struct CallSite {
   const CancelToken* cancel = nullptr;
   const LogSink* log = nullptr;
+  std::uint32_t n_threads = 1;        // budget of each call
   std::vector<std::string> warnings;  // of all calls so far, with their stages
 
   CallSite(const CancelToken* cancel_token, const LogSink& sink)
@@ -79,6 +80,7 @@ CallResult TryStep(std::string_view verb, const Component& component, std::uint6
   options.seed = seed;
   options.cancel = site.cancel;
   options.log = site.log;
+  options.n_threads = site.n_threads;
   CallResult result = CallPlugin(component, options, std::cref(body));  // cref: no allocation
   AddWarnings(verb, component, result.warnings, site);
   return result;

@@ -53,6 +53,17 @@ bool NeedsTrainingTarget(const MetricList& metrics) {
   });
 }
 
+void ScoreCell(const CellRef& cell, CallSite& site, Outcome& outcome) {
+  const CellBlock& block = *cell.block;
+  if (!block.metrics || block.metrics->empty()) return;
+  const Dataset& data = *block.splits->view().data;
+  MetricInput input(data, outcome.prediction);
+  if (NeedsTrainingTarget(*block.metrics)) {
+    input.SetTrainingTarget(data, block.splits->Rows(cell.split).train);
+  }
+  outcome.scores = EvaluateMetrics(*block.metrics, input.get(), site);
+}
+
 cf_shape ShapeFor(const Dataset& data) {
   cf_shape shape{};
   shape.struct_size = sizeof(cf_shape);
@@ -124,16 +135,13 @@ Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction&
   return std::move(ScorePredictions(one, data, prediction, log).front());
 }
 
+void RunAndScore(std::span<const CellBlock> blocks, const RunOptions& options,
+                 const TakeOutcome& take) {
+  RunBlocks(blocks, options, &ScoreCell, take);
+}
+
 std::vector<Outcome> RunAndScore(std::span<const Cell> cells, const RunOptions& options) {
-  return RunCellsAndFinish(cells, options, [](const Cell& cell, CallSite& site, Outcome& outcome) {
-    if (!cell.metrics || cell.metrics->empty()) return;
-    const Dataset& data = *cell.splits->view().data;
-    MetricInput input(data, outcome.prediction);
-    if (NeedsTrainingTarget(*cell.metrics)) {
-      input.SetTrainingTarget(data, cell.splits->Rows(cell.split).train);
-    }
-    outcome.scores = EvaluateMetrics(*cell.metrics, input.get(), site);
-  });
+  return RunCellsAndFinish(cells, options, &ScoreCell);
 }
 
 }  // namespace crossfold

@@ -26,8 +26,9 @@ std::vector<OutcomeStatus> StatusesOf(const std::vector<Outcome>& outcomes) {
 std::vector<Cell> CellsWith(const std::vector<std::string>& modes) {
   const auto splits = ModuloSplits(All(Classes(9, 3)), 3);
   std::vector<Cell> cells;
+  std::uint64_t seed = 7;  // other ones, so that no cell is the same as another
   for (const std::string& mode : modes) {
-    cells.push_back({Learner("coin", {{"mode", mode}}), splits, 0, 7, nullptr, Keep::kLabels});
+    cells.push_back({Learner("coin", {{"mode", mode}}), splits, 0, seed++, nullptr, Keep::kLabels});
   }
   return cells;
 }

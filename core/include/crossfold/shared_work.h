@@ -1,0 +1,37 @@
+// What runs leave for later runs: structures that learners prepared for a whole dataset (sorted
+// columns, neighbour lists), and which capabilities were found to break their law. A result never
+// depends on it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace crossfold {
+
+// Half of the machine's memory, in bytes.
+std::uint64_t DefaultSharedMemory();
+
+// Thread-safe. Give the same one to all runs of a session.
+class SharedWork {
+ public:
+  // `memory`: bytes that shared structures and the predictions of shared calls may take together;
+  // 0 = DefaultSharedMemory(). A structure is dropped when it does not fit beside newer ones.
+  explicit SharedWork(std::uint64_t memory = 0);
+  ~SharedWork();
+  SharedWork(const SharedWork&) = delete;
+  SharedWork& operator=(const SharedWork&) = delete;
+
+  std::uint64_t memory() const { return memory_; }
+  // Bytes of the structures that are there now, as their plugins say.
+  std::uint64_t used() const;
+
+  struct Impl;  // of the run layer
+  Impl& impl() { return *impl_; }
+
+ private:
+  std::uint64_t memory_;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace crossfold

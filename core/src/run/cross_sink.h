@@ -1,0 +1,60 @@
+// The host's side of crossfold.cross-predict/1: where a learner leaves the predictions of several
+// settings for the rows of a partition.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crossfold/outcome.h"
+#include "crossfold_plugin.h"
+
+namespace crossfold {
+
+class CrossSink {
+ public:
+  // `seeds`: setting-major, one a setting and fold. `like` has the arrays that are wanted, with an
+  // entry a row, filled with what is no prediction.
+  CrossSink(std::size_t n_settings, std::span<const std::int32_t> fold_of_row, std::size_t n_folds,
+            std::vector<std::uint64_t> seeds, const Prediction& like);
+  CrossSink(const CrossSink&) = delete;
+  CrossSink& operator=(const CrossSink&) = delete;
+
+  // For the plugin; any thread.
+  const cf_cross_sink* get() const { return &sink_; }
+
+  // After the call: predictions by row, and why a setting has none in a fold (null = it has).
+  const Prediction& prediction(std::size_t setting) const { return predictions_[setting]; }
+  const std::pair<cf_status, std::string>* FindFailure(std::size_t setting,
+                                                       std::size_t fold) const;
+  bool has_failures() const { return !failures_.empty(); }
+
+ private:
+  static std::uint64_t CF_CALL Seed(const cf_cross_sink* sink, std::size_t setting,
+                                    std::int32_t fold) noexcept;
+  static cf_status CF_CALL Emit(const cf_cross_sink* sink, std::size_t setting,
+                                const std::int64_t* positions, std::int64_t n,
+                                const cf_prediction* prediction) noexcept;
+  static void CF_CALL Fail(const cf_cross_sink* sink, std::size_t setting, std::int32_t fold,
+                           cf_status code, const char* message) noexcept;
+
+  bool Fits(std::size_t setting, std::span<const std::int64_t> positions,
+            const cf_prediction& given) const;
+  void Copy(Prediction& to, std::span<const std::int64_t> positions,
+            const cf_prediction& given) const;
+
+  cf_cross_sink sink_{};
+  std::span<const std::int32_t> fold_of_row_;
+  std::size_t n_folds_;
+  std::vector<std::uint64_t> seeds_;
+  std::vector<Prediction> predictions_;  // one a setting
+  std::mutex mutex_;
+  std::map<std::pair<std::size_t, std::int32_t>, std::pair<cf_status, std::string>> failures_;
+};
+
+}  // namespace crossfold

@@ -1,0 +1,114 @@
+#include "run/prepared_rows.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "run/fit_predict.h"
+#include "run/step_operations.h"
+
+namespace crossfold {
+namespace {
+
+using Impl = SharedWork::Impl;
+
+std::string SizeKey(const Preparation& wanted) { return wanted.data->content_hash() + wanted.key; }
+
+// Drops what belongs to datasets that are gone. REQUIRES: the lock.
+void DropExpired(Impl& impl) {
+  impl.kept.remove_if([](const Impl::Kept& one) { return one.data.expired(); });
+}
+
+std::shared_ptr<const PreparedRows> Find(Impl& impl, const Preparation& wanted) {
+  const std::lock_guard lock(impl.mutex);
+  DropExpired(impl);
+  for (auto it = impl.kept.begin(); it != impl.kept.end(); ++it) {
+    if (it->key != wanted.key || it->data.lock() != wanted.data) continue;
+    impl.kept.splice(impl.kept.begin(), impl.kept, it);
+    return it->rows;
+  }
+  return nullptr;
+}
+
+// Structures get half of the memory; the rest is for predictions.
+void Store(SharedWork& shared, const Preparation& wanted,
+           const std::shared_ptr<const PreparedRows>& rows) {
+  Impl& impl = shared.impl();
+  const std::uint64_t budget = shared.memory() / 2;
+  const std::lock_guard lock(impl.mutex);
+  if (rows->bytes() > budget) {
+    impl.too_large.insert(SizeKey(wanted));
+    return;
+  }
+  impl.kept.push_front({wanted.data, wanted.key, rows});
+  std::uint64_t total = 0;
+  for (auto it = impl.kept.begin(); it != impl.kept.end();) {
+    total += it->rows->bytes();
+    it = total > budget ? impl.kept.erase(it) : std::next(it);
+  }
+}
+
+}  // namespace
+
+std::uint64_t DefaultSharedMemory() {
+  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || size <= 0) return std::uint64_t{1} << 30;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 2;
+}
+
+SharedWork::SharedWork(std::uint64_t memory)
+    : memory_(memory != 0 ? memory : DefaultSharedMemory()), impl_(std::make_unique<Impl>()) {}
+SharedWork::~SharedWork() = default;
+
+std::uint64_t SharedWork::used() const {
+  const std::lock_guard lock(impl_->mutex);
+  DropExpired(*impl_);
+  std::uint64_t total = 0;
+  for (const Impl::Kept& one : impl_->kept) total += one.rows->bytes();
+  return total;
+}
+
+PreparedRows::PreparedRows(const Preparation& wanted, CallSite& site)
+    : component_(&wanted.learner->component()),
+      table_(component_->capability<cf_cap_prepare>(CF_CAP_PREPARE)) {
+  const RowTable all = RowTable::ForPrediction(*wanted.data, nullptr);
+  RequireAccepted("prepare", *component_, all.get());
+  const Spec& spec = *wanted.learner;
+  CallStep("prepare", *component_, 0, site, [&](const cf_call* call) {
+    return table_->prepare(call, spec.args().data(), spec.args().size(), &all.get(), &prepared_);
+  });
+  if (prepared_ == nullptr) {
+    ThrowStepError("prepare", *component_, CF_E_INVALID_ARGUMENT,
+                   "it reported success but prepared nothing");
+  }
+  bytes_ = table_->bytes(prepared_);
+}
+
+PreparedRows::~PreparedRows() {
+  if (prepared_ == nullptr) return;
+  CallSite silent(nullptr, LogSink());
+  TryStep("destroy", *component_, 0, silent, [&](const cf_call*) {
+    table_->destroy(prepared_);
+    return CF_OK;
+  });
+}
+
+std::shared_ptr<const PreparedRows> FindOrPrepare(SharedWork& shared, const Preparation& wanted,
+                                                  CallSite& site) {
+  if (auto found = Find(shared.impl(), wanted)) return found;
+  if (wanted.uses < kWorthPreparing) return nullptr;
+  {
+    const std::lock_guard lock(shared.impl().mutex);
+    if (shared.impl().too_large.contains(SizeKey(wanted))) return nullptr;
+  }
+  try {
+    auto rows = std::make_shared<const PreparedRows>(wanted, site);
+    Store(shared, wanted, rows);
+    return rows;
+  } catch (const StepError&) {
+    return nullptr;
+  }
+}
+
+}  // namespace crossfold

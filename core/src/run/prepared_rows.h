@@ -1,0 +1,57 @@
+// Structures that learners prepare for all rows of a dataset (crossfold.prepare/1), kept for later
+// batches within a budget.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "crossfold/dataset.h"
+#include "crossfold/shared_work.h"
+#include "plan/sharing.h"
+#include "run/step_call.h"
+
+namespace crossfold {
+
+// One structure; owns it. Read-only, so any number of threads may use it.
+class PreparedRows {
+ public:
+  // Throws StepError if the plugin refuses the rows.
+  PreparedRows(const Preparation& wanted, CallSite& site);
+  ~PreparedRows();
+  PreparedRows(const PreparedRows&) = delete;
+  PreparedRows& operator=(const PreparedRows&) = delete;
+
+  const cf_prepared* get() const { return prepared_; }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  const Component* component_;
+  const cf_cap_prepare* table_;
+  cf_prepared* prepared_ = nullptr;
+  std::uint64_t bytes_ = 0;
+};
+
+struct SharedWork::Impl {
+  struct Kept {
+    std::weak_ptr<const Dataset> data;
+    std::string key;
+    std::shared_ptr<const PreparedRows> rows;
+  };
+
+  mutable std::mutex mutex;
+  std::list<Kept> kept;                // the last used one in front
+  std::set<std::string> too_large;     // keys, with their datasets' hashes
+  std::set<const Component*> checked;  // learners whose shared results were compared
+  std::set<const Component*> broken;   // and those that broke a law
+};
+
+// The structure if it is there; else, if it is worth making, makes and keeps it. Null if not, or if
+// the plugin cannot: then cells do without.
+std::shared_ptr<const PreparedRows> FindOrPrepare(SharedWork& shared, const Preparation& wanted,
+                                                  CallSite& site);
+
+}  // namespace crossfold

@@ -1,0 +1,267 @@
+// Cells of one split (Route::kShared). Equal transforms are fitted and applied once, step by step;
+// then learners that differ only in a fit-path parameter are one fit, and equal ones the same fit.
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "run/item_cells.h"
+#include "run/training_rows.h"
+
+namespace crossfold {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Places in the item's list of blocks.
+using Members = std::vector<std::size_t>;
+
+// Members by key, in the order in which keys first appear.
+template <class KeyOf>
+std::vector<Members> GroupBy(const Members& members, const KeyOf& key_of) {
+  std::vector<Members> groups;
+  std::unordered_map<std::string, std::size_t> known;
+  for (const std::size_t m : members) {
+    const auto [place, is_new] = known.emplace(key_of(m), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(m);
+  }
+  return groups;
+}
+
+class SharedFits {
+ public:
+  SharedFits(const CellRunner& runner, ItemCells& cells, const PreparedRows* prepared)
+      : runner_(runner),
+        cells_(cells),
+        prepared_(prepared),
+        splits_(*runner.block(cells.block(0)).splits),
+        rows_(splits_.Rows(cells.split(0))),
+        site_(runner.MakeSite()) {}
+
+  void Run() {
+    const Dataset& data = *splits_.view().data;
+    const RowTable train = RowTable::ForTraining(data, &rows_.train);
+    const RowTable test = RowTable::ForPrediction(data, &rows_.test);
+    test_ = &test.get();
+    Members all;
+    for (std::size_t m = 0; m < cells_.num_blocks(); ++m) all.push_back(m);
+    Visit(0, train.get(), test.get(), all);
+  }
+
+ private:
+  const CellBlock& block(std::size_t m) const { return runner_.block(cells_.block(m)); }
+  const Pipeline& pipeline(std::size_t m) const { return *block(m).learner; }
+  StepSeeds seeds(std::size_t m) const {
+    return runner_.cell(cells_.block(m), cells_.split(0)).seeds();
+  }
+
+  // REQUIRES: the members have the same first `depth` steps, which made the rows what they are.
+  void Visit(std::size_t depth, const cf_table& train, const cf_table& test,
+             const Members& members) {
+    const auto key_of = [&](std::size_t m) {
+      const Spec& step = *pipeline(m).steps()[depth];
+      const bool is_learner = depth + 1 == pipeline(m).steps().size();
+      return (is_learner ? FamilyKey(step) : StepKey(step)) +
+             SeedKey(step.component(), block(m).seed);
+    };
+    for (const Members& group : GroupBy(members, key_of)) {
+      if (runner_.cancelled()) return;
+      cells_.Try([&] {
+        if (depth + 1 == pipeline(group.front()).steps().size()) {
+          FitFamily(train, test, group);
+        } else {
+          Transform(depth, train, test, group);
+        }
+      });
+    }
+  }
+
+  void Transform(std::size_t depth, const cf_table& train, const cf_table& test,
+                 const Members& members) {
+    const Spec& step = *pipeline(members.front()).steps()[depth];
+    const StepSeeds of = seeds(members.front());
+    const Clock::time_point start = Clock::now();
+    TrainingRows rows(train);
+    RequireAcceptedTraining(step.component(), rows.get());
+    CheckShape(step, rows.get(), site_);
+    if (rows.Resample(step, of.Resample(depth), site_)) {
+      RequireAcceptedTraining(step.component(), rows.get());
+    }
+    StepModel model = CallFit(step, rows.get(), of.FitTransform(depth), site_);
+    auto columns = Apply(step, model, rows.get(), of.Apply(depth), site_);
+    const TableSchema schema(columns->columns());
+    rows.ReplaceColumns(std::move(columns));
+    const double fit_s = SecondsSince(start);
+    const auto test_columns = Apply(step, model, test, of.Apply(depth), site_);
+    const std::string difference = schema.FindDifference(test_columns->columns());
+    if (!difference.empty()) {
+      ThrowStepError("apply", step.component(), CF_E_INVALID_ARGUMENT, difference);
+    }
+    transform_s_ += fit_s;
+    Visit(depth + 1, rows.get(), WithColumns(test, *test_columns), members);
+    transform_s_ -= fit_s;
+    model.Destroy(site_);
+  }
+
+  // Members whose learners differ in fit-path parameters only.
+  void FitFamily(const cf_table& train, const cf_table& test, const Members& members) {
+    Members able;
+    for (const std::size_t m : members) {
+      cells_.Try([&] {
+        RequireAcceptedTraining(pipeline(m).learner().component(), train);
+        CheckShape(pipeline(m).learner(), train, site_);
+        able.push_back(m);
+      });
+    }
+    if (able.empty()) return;
+    const std::size_t param = PathParam(able);
+    const auto others = [&](std::size_t m) { return ValuesKey(m, param, false); };
+    for (const Members& group : GroupBy(able, others)) {
+      cells_.Try([&] { FitPath(train, test, param, group); });
+    }
+  }
+
+  // The parameter of fit-path with the most values among the members; the number of parameters if
+  // there is none.
+  std::size_t PathParam(const Members& members) const {
+    const std::vector<ParamSpec>& params = pipeline(members.front()).learner().component().params;
+    std::size_t best = params.size(), most = 1;
+    for (std::size_t p = 0; p < params.size(); ++p) {
+      if ((params[p].flags & CF_PF_SUBMODEL) == 0) continue;
+      const std::size_t n =
+          GroupBy(members, [&](std::size_t m) { return ValuesKey(m, p, true); }).size();
+      if (n > most) {
+        best = p;
+        most = n;
+      }
+    }
+    return best;
+  }
+
+  // The values of parameter `param` alone, or of all but it.
+  std::string ValuesKey(std::size_t m, std::size_t param, bool alone) const {
+    std::string key;
+    const std::span<const Value> values = pipeline(m).learner().values();
+    for (std::size_t p = 0; p < values.size(); ++p) {
+      if ((p == param) != alone) continue;
+      const std::string text = ToText(values[p]);
+      key += std::to_string(values[p].index()) + ":" + std::to_string(text.size()) + ":" + text;
+    }
+    return key;
+  }
+
+  // Members that differ in one parameter, or in none.
+  void FitPath(const cf_table& train, const cf_table& test, std::size_t param,
+               const Members& members) {
+    const std::vector<Members> values =
+        GroupBy(members, [&](std::size_t m) { return ValuesKey(m, param, true); });
+    const Spec& learner = pipeline(members.front()).learner();
+    const Component& component = learner.component();
+    const auto* path = component.capability<cf_cap_fit_path>(CF_CAP_FIT_PATH);
+    const bool is_path = values.size() > 1;
+    const Clock::time_point start = Clock::now();
+    StepModel model = is_path ? MakePath(train, param, values)
+                              : MakeOne(learner, train, seeds(members.front()).Fit());
+    const double fit_s = SecondsSince(start) / static_cast<double>(members.size());
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      cells_.Try([&] {
+        const std::size_t m = values[v].front();
+        const PredictionWish wish{splits_.view().data->num_classes(), WantProbabilities(values[v])};
+        const Clock::time_point began = Clock::now();
+        Prediction p;
+        if (is_path) {
+          p = CallPredict(component, test, *test_, wish, seeds(m).Predict(), site_,
+                          [&](const cf_call* call, cf_prediction* out) {
+                            return path->predict_at(call, model.get(), v, &test, out);
+                          });
+        } else {
+          p = PredictWith(component, model.get(), test, *test_, wish, seeds(m).Predict(), site_);
+        }
+        const double predict_s = SecondsSince(began) / static_cast<double>(values[v].size());
+        const char* via = is_path ? CF_CAP_FIT_PATH : prepared_ ? CF_CAP_PREPARE : "sharing a fit";
+        for (const std::size_t one : values[v]) Deliver(one, p, fit_s, predict_s, via);
+      });
+    }
+    model.Destroy(site_);
+  }
+
+  bool WantProbabilities(const Members& members) const {
+    return std::ranges::any_of(members,
+                               [&](std::size_t m) { return WantsProbabilities(block(m)); });
+  }
+
+  StepModel MakeOne(const Spec& learner, const cf_table& train, std::uint64_t seed) {
+    if (prepared_ == nullptr) return CallFit(learner, train, seed, site_);
+    const auto* table = learner.component().capability<cf_cap_prepare>(CF_CAP_PREPARE);
+    return MakeModel(learner.component(), seed, site_, [&](const cf_call* call, cf_model** out) {
+      return table->fit_prepared(call, learner.args().data(), learner.args().size(),
+                                 prepared_->get(), &train, out);
+    });
+  }
+
+  StepModel MakePath(const cf_table& train, std::size_t param, const std::vector<Members>& values) {
+    const std::size_t first = values.front().front();
+    const Spec& learner = pipeline(first).learner();
+    const Component& component = learner.component();
+    const char* name = learner.args()[param].name;
+    std::vector<cf_value> list;
+    for (const Members& members : values) {
+      list.push_back(pipeline(members.front()).learner().args()[param].value);
+    }
+    const auto* path = component.capability<cf_cap_fit_path>(CF_CAP_FIT_PATH);
+    const auto* table = component.capability<cf_cap_prepare>(CF_CAP_PREPARE);
+    const bool from_prepared = prepared_ != nullptr && table->fit_path_prepared != nullptr;
+    return MakeModel(
+        component, seeds(first).Fit(), site_, [&](const cf_call* call, cf_model** out) {
+          const std::span<const cf_arg> args = learner.args();
+          if (from_prepared) {
+            return table->fit_path_prepared(call, args.data(), args.size(), name, list.data(),
+                                            list.size(), prepared_->get(), &train, out);
+          }
+          return path->fit_path(call, args.data(), args.size(), name, list.data(), list.size(),
+                                &train, out);
+        });
+  }
+
+  void Deliver(std::size_t m, const Prediction& p, double fit_s, double predict_s,
+               const char* via) {
+    // A warning belongs to the cells whose calls caused it: they find out on their own.
+    if (!site_.warnings.empty()) return;
+    SharedResult result;
+    result.prediction = p;
+    result.prediction.rows = rows_.test;
+    result.n_train = static_cast<std::int64_t>(rows_.train.size());
+    result.fit_s = fit_s + transform_s_ / static_cast<double>(cells_.num_blocks());
+    result.predict_s = predict_s;
+    result.via = via;
+    cells_.Deliver(m, 0, std::move(result));
+  }
+
+  const CellRunner& runner_;
+  ItemCells& cells_;
+  const PreparedRows* prepared_;
+  const SplitPlan& splits_;
+  const SplitRows rows_;
+  const cf_table* test_ = nullptr;  // the test rows before any transform, for messages
+  CallSite site_;
+  double transform_s_ = 0;  // of the transforms on the way to here
+};
+
+}  // namespace
+
+std::vector<LeftCell> RunSharedFits(const CellRunner& runner, BlockList blocks,
+                                    const WorkItem& item, const PreparedRows* prepared,
+                                    const DeliverResult& deliver) {
+  ItemCells cells(blocks, item.split, item.n_splits, deliver);
+  cells.Try([&] { SharedFits(runner, cells, prepared).Run(); });
+  return cells.Left();
+}
+
+}  // namespace crossfold
