@@ -20,12 +20,11 @@ std::uint32_t LargestShare(const Tree& tree, std::size_t leaf, double laplace,
     weights[c] = output[c] + (root[c] > 0 ? laplace : 0);
     total += weights[c];
   }
-  const double most = *std::max_element(weights.begin(), weights.end());
-  const auto is_largest = [&](double w) {
-    return w >= most * (1 - 1e-15) && w / total >= most / total;
-  };
-  return static_cast<std::uint32_t>(std::find_if(weights.begin(), weights.end(), is_largest) -
-                                    weights.begin());
+  std::size_t best = 0;
+  for (std::size_t c = 1; c < weights.size(); ++c) {
+    if (weights[c] > weights[best] && weights[c] / total > weights[best] / total) best = c;
+  }
+  return static_cast<std::uint32_t>(best);
 }
 
 }  // namespace
