@@ -21,6 +21,7 @@ struct Batch {
   bool whole_weights = true;    // whole numbers below 2^22: doubles sum them exactly
   bool leaving = false;
 
+  Batch() = default;
   Batch(const plugin::TrainingView& rows, bool rows_leave) : leaving(rows_leave) {
     const auto n = static_cast<std::size_t>(rows.num_rows());
     classes.resize(n);

@@ -1,0 +1,224 @@
+#include "grouped_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "double_double.h"
+
+namespace crossfold::bundled {
+
+// ---- sums ---------------------------------------------------------------------------------------
+
+void ColumnSums::Set(std::size_t k, const QuickSums& sums) {
+  row(0)[k] = sums.sum_hi;
+  row(1)[k] = sums.sum_lo;
+  row(2)[k] = sums.square_hi;
+  row(3)[k] = sums.square_lo;
+}
+
+QuickSums ColumnSums::at(std::size_t k) const {
+  return {row(0)[k], row(1)[k], row(2)[k], row(3)[k]};
+}
+
+void ColumnSums::Combine(const ColumnSums& other, double sign) {
+  for (const std::size_t r : {0u, 2u}) {
+    for (std::size_t k = 0; k < width_; ++k) {
+      const DoubleDouble sum = DoubleDouble{row(r)[k], row(r + 1)[k]} +
+                               DoubleDouble{sign * other.row(r)[k], sign * other.row(r + 1)[k]};
+      row(r)[k] = sum.hi;
+      row(r + 1)[k] = sum.lo;
+    }
+  }
+}
+
+void ColumnSums::Add(const ColumnSums& other) { Combine(other, 1); }
+void ColumnSums::Subtract(const ColumnSums& other) { Combine(other, -1); }
+
+SumArrays ColumnSums::arrays(std::span<const double> sum_errors,
+                             std::span<const double> square_errors) const {
+  return {row(0), row(1), row(2), row(3), sum_errors.data(), square_errors.data()};
+}
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+namespace {
+
+bool HasOtherWeights(const plugin::TrainingView& rows) {
+  if (!rows.has_weights()) return false;
+  for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
+    if (rows.weight(i) != 1) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<GroupedRows> GroupedRows::Make(const plugin::TrainingView& rows,
+                                             std::span<const std::int32_t> fold_of_row,
+                                             std::int32_t n_folds) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  const bool too_many =
+      rows.num_rows() > kMost || (std::int64_t{n_folds} + 2) * rows.num_classes() > kMost;
+  if (too_many || HasOtherWeights(rows)) return std::nullopt;
+  GroupedRows grouped;
+  grouped.fold_of_row_ = fold_of_row;
+  grouped.Sort(rows, fold_of_row, n_folds);
+  const std::int64_t n_features = rows.num_features();
+  grouped.stride_ = RoundedUp(fold_of_row.size()) + kMostLanes;
+  // Not set to 0 first: every entry but those behind the last row is written. Those are read, but
+  // nothing follows from them.
+  grouped.x_.reset(new double[static_cast<std::size_t>(n_features) * grouped.stride_]);
+  for (std::int64_t j = 0; j < n_features; ++j) {
+    if (!grouped.TakeColumn(rows, j)) return std::nullopt;
+  }
+  grouped.exact_.resize(grouped.n_columns());
+  grouped.SumGroups();
+  return grouped;
+}
+
+// By fold and class: first the folds, then the rows that are alone in theirs, then rows without.
+void GroupedRows::Sort(const plugin::TrainingView& rows, std::span<const std::int32_t> fold_of_row,
+                       std::int32_t n_folds) {
+  const std::size_t n = fold_of_row.size();
+  const auto n_classes = static_cast<std::size_t>(rows.num_classes());
+  std::vector<std::uint32_t> size_of_fold(static_cast<std::size_t>(n_folds));
+  for (const std::int32_t fold : fold_of_row) {
+    if (fold >= 0) ++size_of_fold[static_cast<std::size_t>(fold)];
+  }
+  std::vector<std::uint32_t> index_of_fold(size_of_fold.size());
+  for (std::size_t f = 0; f < size_of_fold.size(); ++f) {
+    index_of_fold[f] = static_cast<std::uint32_t>(folds_.size());
+    if (size_of_fold[f] != 1) folds_.push_back({.number = static_cast<std::int32_t>(f)});
+  }
+  const std::size_t single = folds_.size(), none = single + 1;
+  std::vector<std::uint32_t> key(n);
+  std::vector<std::size_t> ends((none + 1) * n_classes);
+  class_counts_.assign(n_classes, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int32_t fold = fold_of_row[i];
+    const auto c = static_cast<std::size_t>(rows.label(static_cast<std::int64_t>(i)));
+    std::size_t index = none;
+    if (fold >= 0) {
+      const auto f = static_cast<std::size_t>(fold);
+      index = size_of_fold[f] == 1 ? single : index_of_fold[f];
+    }
+    key[i] = static_cast<std::uint32_t>(index * n_classes + c);
+    ++ends[key[i]];
+    class_counts_[c] += 1;
+  }
+  std::size_t first = 0;
+  for (std::size_t& end : ends) first += std::exchange(end, first);  // now where each begins
+  places_.resize(n);
+  positions_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t place = ends[key[i]]++;
+    places_[i] = static_cast<std::uint32_t>(place);
+    positions_[place] = static_cast<std::int64_t>(i);
+  }
+  MakeGroups(ends, n_classes);
+}
+
+void GroupedRows::MakeGroups(std::span<const std::size_t> ends, std::size_t n_classes) {
+  const std::size_t single = folds_.size();
+  std::size_t first = 0;
+  for (std::size_t key = 0; key < ends.size(); ++key) {
+    const std::size_t fold = key / n_classes;
+    if (key % n_classes == 0 && fold < single) folds_[fold].first_group = groups_.size();
+    if (ends[key] == first) continue;
+    groups_.push_back({.c = key % n_classes, .first = first, .n = ends[key] - first});
+    first = ends[key];
+    if (fold < single) {
+      ++folds_[fold].n_groups;
+      ++n_folded_;
+    } else if (fold == single) {
+      ++n_single_;
+    }
+  }
+}
+
+// False if quick sums cannot take it.
+bool GroupedRows::TakeColumn(const plugin::TrainingView& rows, std::int64_t j) {
+  const std::size_t n = places_.size();
+  double* to = x_.get() + n_columns() * stride_;
+  const cf_column& column = rows.column(j);
+  if (column.dtype == CF_F64 && column.validity == nullptr) {
+    const auto* from = static_cast<const double*>(column.data);
+    for (std::size_t i = 0; i < n; ++i) {
+      to[places_[i]] = from[rows.entry(static_cast<std::int64_t>(i))];
+    }
+  } else {
+    for (std::size_t i = 0; i < n; ++i) {
+      to[places_[i]] = rows.x(static_cast<std::int64_t>(i), j);
+    }
+  }
+  std::fill(to + n, to + stride_, 0.0);
+  EntryRange range;
+  SupportedKernels()[0]->extend_range(to, n, &range);
+  if (!range.is_plain) return false;
+  if (std::all_of(to, to + n, [&](double x) { return x == to[0]; })) return true;
+  ranges_.push_back(range);
+  features_.push_back(static_cast<std::size_t>(j));
+  return true;
+}
+
+void GroupedRows::SumGroups() {
+  const std::size_t n_classes = class_counts_.size();
+  sum_errors_.assign(RoundedUp(n_columns()), 0);
+  square_errors_ = sum_errors_;
+  for (std::size_t k = 0; k < n_columns(); ++k) {
+    sum_errors_[k] = SumError(ranges_[k], n_rows());
+    square_errors_[k] = SquareError(ranges_[k], n_rows());
+  }
+  group_sums_.assign(groups_.size(), ColumnSums(n_columns()));
+  class_sums_.assign(n_classes, ColumnSums(n_columns()));
+  all_sums_ = ColumnSums(n_columns());
+  const auto sum = SupportedKernels()[0]->sum;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    for (std::size_t k = 0; k < n_columns(); ++k) {
+      group_sums_[g].Set(k, sum(x() + k * stride_ + groups_[g].first, groups_[g].n, ranges_[k]));
+    }
+    class_sums_[groups_[g].c].Add(group_sums_[g]);
+  }
+  for (const ColumnSums& sums : class_sums_) all_sums_.Add(sums);
+}
+
+ColumnSums GroupedRows::SumsOfRow(std::size_t place) const {
+  ColumnSums sums(n_columns());
+  for (std::size_t k = 0; k < n_columns(); ++k) {
+    const double x = x_[k * stride_ + place];
+    const double square = x * x;
+    sums.Set(k, {x, 0, square, std::fma(x, x, -square)});
+  }
+  return sums;
+}
+
+Batch GroupedRows::BatchOf(std::span<const RowGroup> groups, double weight) const {
+  Batch batch;
+  for (const RowGroup& group : groups) {
+    batch.classes.insert(batch.classes.end(), group.n, group.c);
+    batch.weights.insert(batch.weights.end(), group.n, weight);
+  }
+  return batch;
+}
+
+NormalSums GroupedRows::ExactSumsWithout(std::size_t k, std::span<const RowGroup> groups) {
+  const auto entries = [&](std::span<const RowGroup> of) {
+    std::vector<double> x;
+    for (const RowGroup& group : of) {
+      const double* from = x_.get() + k * stride_ + group.first;
+      x.insert(x.end(), from, from + group.n);
+    }
+    return x;
+  };
+  if (!exact_[k].has_value()) {
+    exact_[k].emplace(n_classes());
+    exact_[k]->AddRows(BatchOf(groups_, 1), entries(groups_), "");
+  }
+  NormalSums sums = *exact_[k];
+  sums.AddRows(BatchOf(groups, -1), entries(groups), "");
+  return sums;
+}
+
+}  // namespace crossfold::bundled
