@@ -1,6 +1,7 @@
 #include "grouped_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -53,6 +54,18 @@ bool HasOtherWeights(const plugin::TrainingView& rows) {
   return false;
 }
 
+// Entry of each row of a view in the buffers of its columns; none if row i is entry i.
+std::vector<std::int64_t> EntriesOf(const plugin::FeatureView& rows) {
+  std::vector<std::int64_t> entries(static_cast<std::size_t>(rows.num_rows()));
+  bool in_order = true;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    entries[i] = rows.entry(static_cast<std::int64_t>(i));
+    in_order = in_order && entries[i] == static_cast<std::int64_t>(i);
+  }
+  if (in_order) entries.clear();
+  return entries;
+}
+
 }  // namespace
 
 std::optional<GroupedRows> GroupedRows::Make(const plugin::TrainingView& rows,
@@ -65,16 +78,18 @@ std::optional<GroupedRows> GroupedRows::Make(const plugin::TrainingView& rows,
   GroupedRows grouped;
   grouped.fold_of_row_ = fold_of_row;
   grouped.Sort(rows, fold_of_row, n_folds);
-  const std::int64_t n_features = rows.num_features();
+  const auto n_features = static_cast<std::size_t>(rows.num_features());
+  const std::vector<std::int64_t> entries = EntriesOf(rows);
   grouped.stride_ = RoundedUp(fold_of_row.size()) + kMostLanes;
-  // Not set to 0 first: every entry but those behind the last row is written. Those are read, but
-  // nothing follows from them.
-  grouped.x_.reset(new double[static_cast<std::size_t>(n_features) * grouped.stride_]);
-  for (std::int64_t j = 0; j < n_features; ++j) {
-    if (!grouped.TakeColumn(rows, j)) return std::nullopt;
+  // Not set to 0 first: every column that is used is written.
+  grouped.x_.reset(new double[n_features * grouped.stride_]);
+  grouped.group_sums_.assign(grouped.groups_.size(), ColumnSums(n_features));
+  for (std::size_t j = 0; j < n_features; ++j) {
+    const cf_column& column = rows.column(static_cast<std::int64_t>(j));
+    if (!grouped.TakeColumn(column, entries, j)) return std::nullopt;
   }
+  grouped.MergeSums(n_features);
   grouped.exact_.resize(grouped.n_columns());
-  grouped.SumGroups();
   return grouped;
 }
 
@@ -139,53 +154,65 @@ void GroupedRows::MakeGroups(std::span<const std::size_t> ends, std::size_t n_cl
 }
 
 // False if quick sums cannot take it.
-bool GroupedRows::TakeColumn(const plugin::TrainingView& rows, std::int64_t j) {
+bool GroupedRows::TakeColumn(const cf_column& column, std::span<const std::int64_t> entries,
+                             std::size_t j) {
+  constexpr std::size_t kChunk = 1024;  // stays in the nearest cache
   const std::size_t n = places_.size();
+  const std::uint32_t* places = places_.data();
   double* to = x_.get() + n_columns() * stride_;
-  const cf_column& column = rows.column(j);
-  if (column.dtype == CF_F64 && column.validity == nullptr) {
-    const auto* from = static_cast<const double*>(column.data);
-    for (std::size_t i = 0; i < n; ++i) {
-      to[places_[i]] = from[rows.entry(static_cast<std::int64_t>(i))];
+  const bool in_place =
+      column.dtype == CF_F64 && column.validity == nullptr && entries.empty();
+  std::array<double, kChunk> copies;
+  EntryRange range;
+  for (std::size_t first = 0; first < n; first += kChunk) {
+    const std::size_t size = std::min(kChunk, n - first);
+    const double* from = static_cast<const double*>(column.data) + first;
+    if (!in_place) {
+      for (std::size_t i = 0; i < size; ++i) {
+        const auto row = static_cast<std::int64_t>(first + i);
+        copies[i] = plugin::EntryAsDouble(column, entries.empty() ? row : entries[first + i]);
+      }
+      from = copies.data();
     }
-  } else {
-    for (std::size_t i = 0; i < n; ++i) {
-      to[places_[i]] = rows.x(static_cast<std::int64_t>(i), j);
-    }
+    SupportedKernels()[0]->extend_range(from, size, &range);
+    if (!range.is_plain) return false;
+    for (std::size_t i = 0; i < size; ++i) to[places[first + i]] = from[i];
   }
   std::fill(to + n, to + stride_, 0.0);
-  EntryRange range;
-  SupportedKernels()[0]->extend_range(to, n, &range);
-  if (!range.is_plain) return false;
   if (std::all_of(to, to + n, [&](double x) { return x == to[0]; })) return true;
   ranges_.push_back(range);
-  features_.push_back(static_cast<std::size_t>(j));
+  features_.push_back(j);
+  SumColumn(n_columns() - 1);
   return true;
 }
 
-void GroupedRows::SumGroups() {
-  const std::size_t n_classes = class_counts_.size();
-  sum_errors_.assign(RoundedUp(n_columns()), 0);
-  square_errors_ = sum_errors_;
-  for (std::size_t k = 0; k < n_columns(); ++k) {
-    sum_errors_[k] = SumError(ranges_[k], n_rows());
-    square_errors_[k] = SquareError(ranges_[k], n_rows());
-  }
-  group_sums_.assign(groups_.size(), ColumnSums(n_columns()));
-  class_sums_.assign(n_classes, ColumnSums(n_columns()));
-  all_sums_ = ColumnSums(n_columns());
+void GroupedRows::SumColumn(std::size_t k) {
   const auto sum = SupportedKernels()[0]->sum;
+  const double* x = x_.get() + k * stride_;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    for (std::size_t k = 0; k < n_columns(); ++k) {
-      group_sums_[g].Set(k, sum(x() + k * stride_ + groups_[g].first, groups_[g].n, ranges_[k]));
-    }
+    group_sums_[g].Set(k, sum(x + groups_[g].first, groups_[g].n, ranges_[k]));
+  }
+}
+
+void GroupedRows::MergeSums(std::size_t n_features) {
+  class_sums_.assign(class_counts_.size(), ColumnSums(n_features));
+  all_sums_ = ColumnSums(n_features);
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
     class_sums_[groups_[g].c].Add(group_sums_[g]);
   }
   for (const ColumnSums& sums : class_sums_) all_sums_.Add(sums);
+  const std::size_t n_parts =
+      NumberOfParts(groups_.size() + class_counts_.size(), positions_.size());
+  sum_errors_.assign(RoundedUp(n_features), 0);
+  square_errors_ = sum_errors_;
+  for (std::size_t k = 0; k < n_columns(); ++k) {
+    sum_errors_[k] = SumError(ranges_[k], n_rows(), n_parts);
+    square_errors_[k] = SquareError(ranges_[k], n_rows(), n_parts);
+  }
 }
 
 ColumnSums GroupedRows::SumsOfRow(std::size_t place) const {
-  ColumnSums sums(n_columns());
+  ColumnSums sums = all_sums_;  // for its size
   for (std::size_t k = 0; k < n_columns(); ++k) {
     const double x = x_[k * stride_ + place];
     const double square = x * x;

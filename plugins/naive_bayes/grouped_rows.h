@@ -105,8 +105,9 @@ class GroupedRows {
   void Sort(const plugin::TrainingView& rows, std::span<const std::int32_t> fold_of_row,
             std::int32_t n_folds);
   void MakeGroups(std::span<const std::size_t> ends, std::size_t n_classes);
-  bool TakeColumn(const plugin::TrainingView& rows, std::int64_t j);
-  void SumGroups();
+  bool TakeColumn(const cf_column& column, std::span<const std::int64_t> entries, std::size_t j);
+  void SumColumn(std::size_t k);
+  void MergeSums(std::size_t n_features);
   Batch BatchOf(std::span<const RowGroup> groups, double weight) const;
 
   std::span<const std::int32_t> fold_of_row_;

@@ -11,6 +11,10 @@ namespace {
 
 // No result of a few operations on DoubleDoubles is farther off, relative to its operands.
 constexpr double kRelativeError = 0x1p-95;
+// For the rounding of the bounds themselves.
+constexpr double kSlack = 1.01;
+// A mean moves by a third of its row's distance from it at most, and so does its error.
+constexpr double kMoved = 1.4;
 // Variances below it may come from products that underflow.
 constexpr double kLeastVariance = 1e-250;
 
@@ -26,8 +30,8 @@ struct Spread {
     mean = sum / Exactly(n);
     const DoubleDouble product = mean * sum;
     squares = DoubleDouble{s.square_hi, s.square_lo} - product;
-    mean_error = 2 * (sum_error / n) + std::fabs(mean.hi) * kRelativeError;
-    squares_error = square_error + 4 * std::fabs(mean.hi) * sum_error +
+    mean_error = sum_error / n * kSlack + std::fabs(mean.hi) * kRelativeError;
+    squares_error = square_error + 2 * kSlack * std::fabs(mean.hi) * sum_error +
                     (s.square_hi + std::fabs(product.hi)) * kRelativeError;
   }
 };
@@ -54,10 +58,10 @@ LeftOutClass::LeftOutClass(const GroupedRows& rows, std::size_t c, const BayesPa
     variance_lo_.push_back(variance.lo);
     // The row is at most this far from the mean, and moves the mean by less.
     const double farthest = 2 * rows.largest(k);
-    mean_errors_.push_back(2 * own.mean_error + farthest * kRelativeError);
-    variance_errors_.push_back(2 * own.squares_error / divisor +
+    mean_errors_.push_back(kMoved * own.mean_error + farthest * kRelativeError);
+    variance_errors_.push_back(kSlack * own.squares_error / divisor +
                                std::fabs(variance.hi) * kRelativeError +
-                               4 * factor.hi * farthest * own.mean_error);
+                               2 * kSlack * factor.hi * farthest * own.mean_error);
     const Spread all(rows.all_sums().at(k), static_cast<double>(rows.n_rows()), rows.sum_error(k),
                      rows.square_error(k));
     const double most = (all.squares.hi + all.squares_error) / all_divisor * (1 + 1e-9);

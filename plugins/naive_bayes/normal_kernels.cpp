@@ -6,19 +6,21 @@
 namespace crossfold::bundled {
 namespace {
 
-// The rounding errors of the low parts of a sum, from normal_kernels.inl: its blocks have at most
-// 128 entries, so what a block leaves below its grid is at most 2^-43 of the largest entry a time,
-// and is summed in lanes of at most 64. Twice the bound.
-constexpr double kBlockError = 0x1p-88;
-// Of merging so many parts as DoubleDoubles, a row.
-constexpr double kMergeError = 0x1p-102;
+// From normal_kernels.inl. A block has at most 128 entries, in lanes of m <= 64. What `high` leaves
+// of one is at most half its last bit, 2^-43 of the largest entry; the rounding errors of summing m
+// of those are at most m^2 2^-53 2^-43 together, which is 64 * 2^-96 an entry. Twice that, for the
+// products.
+constexpr double kBlockError = 0x1p-89;
+// Of adding two DoubleDoubles, relative to the sum of all absolute values.
+constexpr double kMergeError = 0x1p-103;
+constexpr std::size_t kBlock = 128;
 // Where products underflow, bounds of relative errors do not hold.
 constexpr double kLeastEntry = 1e-250;
 constexpr double kLeastError = 1e-270;
 
-double ErrorOf(double largest, std::size_t n_rows) {
-  const auto n = static_cast<double>(n_rows);
-  return n * std::max(largest, kLeastEntry) * (kBlockError + n * kMergeError) + kLeastError;
+double ErrorOf(double largest, std::size_t n_rows, std::size_t n_parts) {
+  const double all = static_cast<double>(n_rows) * std::max(largest, kLeastEntry);
+  return all * (kBlockError + static_cast<double>(n_parts) * kMergeError) + kLeastError;
 }
 
 std::vector<const NormalKernels*> Supported() {
@@ -38,12 +40,17 @@ std::vector<const NormalKernels*> Supported() {
 
 }  // namespace
 
-double SumError(const EntryRange& range, std::size_t n_rows) {
-  return SumsExactly(range, n_rows) ? 0 : ErrorOf(range.largest, n_rows);
+std::size_t NumberOfParts(std::size_t n_calls, std::size_t n_rows) {
+  return n_calls * (kMostLanes + 2) + n_rows / kBlock;
 }
 
-double SquareError(const EntryRange& range, std::size_t n_rows) {
-  return SumsExactly(range, n_rows) ? 0 : ErrorOf(range.largest * range.largest, n_rows);
+double SumError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts) {
+  return SumsExactly(range, n_rows) ? 0 : ErrorOf(range.largest, n_rows, n_parts);
+}
+
+double SquareError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts) {
+  return SumsExactly(range, n_rows) ? 0
+                                    : ErrorOf(range.largest * range.largest, n_rows, n_parts);
 }
 
 bool SumsExactly(const EntryRange& range, std::size_t n_rows) {

@@ -110,9 +110,11 @@ struct NormalKernels {
 // Entries beyond it are left to the exact sums.
 constexpr double kLargestQuickEntry = 1e100;
 
-// Bounds of the errors of QuickSums of at most n_rows entries in total, merged as DoubleDoubles.
-double SumError(const EntryRange& range, std::size_t n_rows);
-double SquareError(const EntryRange& range, std::size_t n_rows);
+// Bounds of the errors of QuickSums of n_rows entries in total that were merged as DoubleDoubles;
+// NumberOfParts() of `n_calls` calls, merges of their results included, and n_rows entries.
+std::size_t NumberOfParts(std::size_t n_calls, std::size_t n_rows);
+double SumError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts);
+double SquareError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts);
 
 // Whether plain sums of whole numbers up to `range.largest` are exact.
 bool SumsExactly(const EntryRange& range, std::size_t n_rows);

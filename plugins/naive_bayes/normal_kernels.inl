@@ -304,21 +304,22 @@ void Moments(const MomentsTask& task) {
   const V weight = All(task.weight), inverse = All(1 / task.weight);
   const V divisor = All(task.divisor), divisor_inverse = All(1 / task.divisor);
   const V pair_error = All(kPairError);
+  const V slack = All(1.01);  // for the rounding of the bounds themselves
   for (std::size_t k = 0; k < task.n_columns; k += kLanes) {
     const SumVectors sums = LoadSums(task.sums, k);
     const Pair mean = Quotient(sums.sum, weight, inverse);
     Mask certain = Mask{} - 1;
-    const V mean_error = (sums.sum_error * inverse + Absolute(mean.hi) * pair_error) * All(2);
+    const V mean_error = (sums.sum_error * inverse + Absolute(mean.hi) * pair_error) * slack;
     Store(task.mean + k, Rounded(mean, mean_error, &certain));
 
     // sum x^2 - mean sum x
     Pair product = Product(sums.sum.hi, mean.hi);
     product.lo += sums.sum.hi * mean.lo + sums.sum.lo * mean.hi;
     const Pair spread = Add(sums.square, {-product.hi, -product.lo});
-    const V spread_error = sums.square_error + All(4) * Absolute(mean.hi) * sums.sum_error +
+    const V spread_error = sums.square_error + All(2.02) * Absolute(mean.hi) * sums.sum_error +
                            (sums.square.hi + Absolute(product.hi)) * pair_error;
     const Pair variance = Quotient(spread, divisor, divisor_inverse);
-    const V error = (spread_error * divisor_inverse + Absolute(variance.hi) * pair_error) * All(2);
+    const V error = (spread_error * divisor_inverse + Absolute(variance.hi) * pair_error) * slack;
     const Mask equal = AreEqual(sums, weight);
     Mask known = Mask{} - 1;
     const V rounded = Rounded(variance, error, &known);
