@@ -19,9 +19,9 @@ struct Batch {
   std::vector<std::size_t> classes;
   std::vector<double> weights;  // below 0 for rows that leave; 0 = the row is not there
   bool whole_weights = true;    // whole numbers below 2^22: doubles sum them exactly
+  bool unit_weights = true;     // all 1
   bool leaving = false;
 
-  Batch() = default;
   Batch(const plugin::TrainingView& rows, bool rows_leave) : leaving(rows_leave) {
     const auto n = static_cast<std::size_t>(rows.num_rows());
     classes.resize(n);
@@ -30,6 +30,7 @@ struct Batch {
       const double weight = rows.weight(static_cast<std::int64_t>(i));
       classes[i] = static_cast<std::size_t>(rows.label(static_cast<std::int64_t>(i)));
       weights[i] = leaving ? -weight : weight;
+      unit_weights = unit_weights && weight == 1;
       whole_weights = whole_weights && weight == std::floor(weight) && weight < 0x1p22;
     }
   }

@@ -11,10 +11,9 @@ namespace crossfold::bundled {
 void RefuseBadPriors(const BayesParams& params, std::size_t n_classes) {
   if (params.prior != PriorRule::kGiven) return;
   if (params.priors.size() != n_classes) {
-    throw plugin::Error(CF_E_INVALID_ARGUMENT, "priors has " +
-                                                   std::to_string(params.priors.size()) +
-                                                   " entries for " + std::to_string(n_classes) +
-                                                   " classes");
+    throw plugin::Error(CF_E_INVALID_ARGUMENT,
+                        "priors has " + std::to_string(params.priors.size()) + " entries for " +
+                            std::to_string(n_classes) + " classes");
   }
   double sum = 0;
   for (const double prior : params.priors) sum += prior;

@@ -160,8 +160,7 @@ bool GroupedRows::TakeColumn(const cf_column& column, std::span<const std::int64
   const std::size_t n = places_.size();
   const std::uint32_t* places = places_.data();
   double* to = x_.get() + n_columns() * stride_;
-  const bool in_place =
-      column.dtype == CF_F64 && column.validity == nullptr && entries.empty();
+  const bool in_place = column.dtype == CF_F64 && column.validity == nullptr && entries.empty();
   std::array<double, kChunk> copies;
   EntryRange range;
   for (std::size_t first = 0; first < n; first += kChunk) {
@@ -221,30 +220,15 @@ ColumnSums GroupedRows::SumsOfRow(std::size_t place) const {
   return sums;
 }
 
-Batch GroupedRows::BatchOf(std::span<const RowGroup> groups, double weight) const {
-  Batch batch;
-  for (const RowGroup& group : groups) {
-    batch.classes.insert(batch.classes.end(), group.n, group.c);
-    batch.weights.insert(batch.weights.end(), group.n, weight);
-  }
-  return batch;
-}
-
 NormalSums GroupedRows::ExactSumsWithout(std::size_t k, std::span<const RowGroup> groups) {
-  const auto entries = [&](std::span<const RowGroup> of) {
-    std::vector<double> x;
-    for (const RowGroup& group : of) {
-      const double* from = x_.get() + k * stride_ + group.first;
-      x.insert(x.end(), from, from + group.n);
-    }
-    return x;
+  const double* x = x_.get() + k * stride_;
+  const auto add = [&](NormalSums& sums, std::span<const RowGroup> some, double weight) {
+    for (const RowGroup& group : some) sums.AddEntries(group.c, {x + group.first, group.n}, weight);
+    sums.Normalise();
   };
-  if (!exact_[k].has_value()) {
-    exact_[k].emplace(n_classes());
-    exact_[k]->AddRows(BatchOf(groups_, 1), entries(groups_), "");
-  }
+  if (!exact_[k].has_value()) add(exact_[k].emplace(n_classes()), groups_, 1);
   NormalSums sums = *exact_[k];
-  sums.AddRows(BatchOf(groups, -1), entries(groups), "");
+  add(sums, groups, -1);
   return sums;
 }
 

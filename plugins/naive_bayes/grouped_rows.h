@@ -108,18 +108,17 @@ class GroupedRows {
   bool TakeColumn(const cf_column& column, std::span<const std::int64_t> entries, std::size_t j);
   void SumColumn(std::size_t k);
   void MergeSums(std::size_t n_features);
-  Batch BatchOf(std::span<const RowGroup> groups, double weight) const;
 
   std::span<const std::int32_t> fold_of_row_;
   std::vector<std::size_t> features_;
   std::size_t stride_ = 0;
-  std::unique_ptr<double[]> x_;           // columns x stride_
-  std::vector<std::uint32_t> places_;     // of the rows of the view
-  std::vector<std::int64_t> positions_;   // of the places
+  std::unique_ptr<double[]> x_;          // columns x stride_
+  std::vector<std::uint32_t> places_;    // of the rows of the view
+  std::vector<std::int64_t> positions_;  // of the places
   std::vector<FoldGroups> folds_;
-  std::vector<RowGroup> groups_;          // of folds_, then single rows, then rows of no fold
+  std::vector<RowGroup> groups_;  // of folds_, then single rows, then rows of no fold
   std::size_t n_folded_ = 0, n_single_ = 0;
-  std::vector<EntryRange> ranges_;        // one a column
+  std::vector<EntryRange> ranges_;  // one a column
   std::vector<double> sum_errors_, square_errors_;
   std::vector<ColumnSums> group_sums_, class_sums_;
   ColumnSums all_sums_;

@@ -286,8 +286,7 @@ class NaiveBayes {
       }
       if (const auto* normal = std::get_if<NormalColumn>(&one);
           normal && params_.var_smoothing > 0) {
-        largest_variance =
-            std::max(largest_variance, normal->Overall(params_.variance).variance);
+        largest_variance = std::max(largest_variance, normal->Overall(params_.variance).variance);
       }
     }
     shared.added_variance = params_.var_smoothing * largest_variance;
@@ -348,8 +347,8 @@ class NaiveBayes {
   }
 
   // The scores of the first n rows from their starts and the entries of the normal columns.
-  void ScoreNormalColumns(std::span<const double> x, std::span<const double> starts,
-                          std::size_t n, ScoreBlock& block) const {
+  void ScoreNormalColumns(std::span<const double> x, std::span<const double> starts, std::size_t n,
+                          ScoreBlock& block) const {
     constexpr std::size_t kRows = ScoreBlock::kRows;
     const std::size_t n_classes = class_names_.size();
     std::array<bool, kRows> has_gap{};

@@ -31,8 +31,7 @@ void NormalCross::Run() {
     std::size_t n = 0;
     for (const RowGroup& group : groups) n += group.n;
     ReportAt(first);
-    sink_->Try(setting_, fold.number,
-               [&] { PredictFold({groups, rows_->sums(fold)}, first, n); });
+    sink_->Try(setting_, fold.number, [&] { PredictFold({groups, rows_->sums(fold)}, first, n); });
   }
   for (const RowGroup& group : rows_->single_rows()) PredictSingleRows(group);
 }
@@ -89,8 +88,9 @@ ColumnMoments NormalCross::OverallWithout(const Leaving& leaving) {
   ColumnMoments moments = MomentsOf(sums, weight);
   for (std::size_t k = 0; k < rows_->n_columns(); ++k) {
     if (moments.certain[k] != 0) continue;
-    const NormalMoments exact = rows_->ExactSumsWithout(k, leaving.groups)
-                                    .Overall(params_->variance, FeatureText(names_->features[rows_->feature(k)]));
+    const NormalMoments exact =
+        rows_->ExactSumsWithout(k, leaving.groups)
+            .Overall(params_->variance, FeatureText(names_->features[rows_->feature(k)]));
     moments.means[k] = exact.mean;
     moments.variances[k] = exact.variance;
   }
@@ -203,8 +203,9 @@ void NormalCross::PredictAlone(std::size_t c, std::size_t place) {
   ReportAt(place);
   const RowGroup row{.c = c, .first = place, .n = 1};
   const ColumnSums sums = rows_->SumsOfRow(place);
-  sink_->Try(setting_, rows_->fold_of(place),
-             [&] { PredictFold({{&row, 1}, {&sums, 1}}, place, 1); });
+  sink_->Try(setting_, rows_->fold_of(place), [&] {
+    PredictFold({{&row, 1}, {&sums, 1}}, place, 1);
+  });
 }
 
 bool NormalCross::OthersStay(const LeftOutClass& left_out, std::size_t c) {
@@ -238,8 +239,8 @@ NormalCross::Model NormalCross::OtherClasses(std::size_t c) {
   return model;
 }
 
-void NormalCross::ScoreOthers(const Model& model, std::size_t c, std::size_t first,
-                              std::size_t n, ScoreBlock& block) const {
+void NormalCross::ScoreOthers(const Model& model, std::size_t c, std::size_t first, std::size_t n,
+                              ScoreBlock& block) const {
   const NormalScores& scores = model.scores;
   for (std::size_t other = 0; other < rows_->n_classes(); ++other) {
     std::fill_n(block.of_class(other), ScoreBlock::kRows,
@@ -296,8 +297,7 @@ void NormalCross::EmitBetween(const RowGroup& group, std::span<const std::size_t
     plugin::CrossPrediction part;
     if (sink_->wants_labels()) part.labels = std::span(output.labels).subspan(from, n);
     if (sink_->wants_probabilities()) {
-      part.probabilities =
-          std::span(output.probabilities).subspan(from * n_classes, n * n_classes);
+      part.probabilities = std::span(output.probabilities).subspan(from * n_classes, n * n_classes);
     }
     sink_->Emit(setting_, rows_->positions().subspan(first, n), part);
   };

@@ -49,13 +49,11 @@ double SumError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts
 }
 
 double SquareError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts) {
-  return SumsExactly(range, n_rows) ? 0
-                                    : ErrorOf(range.largest * range.largest, n_rows, n_parts);
+  return SumsExactly(range, n_rows) ? 0 : ErrorOf(range.largest * range.largest, n_rows, n_parts);
 }
 
 bool SumsExactly(const EntryRange& range, std::size_t n_rows) {
-  return range.is_whole &&
-         static_cast<double>(n_rows) * range.largest * range.largest < 0x1p52;
+  return range.is_whole && static_cast<double>(n_rows) * range.largest * range.largest < 0x1p52;
 }
 
 std::span<const NormalKernels* const> SupportedKernels() {

@@ -9,6 +9,7 @@
 // ACM TOMS 17 (1991) 410-423.)
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -58,7 +59,15 @@ struct QuickSums {
   double sum_hi = 0, sum_lo = 0, square_hi = 0, square_lo = 0;
 };
 
-// The same of several columns.
+// Doubles whose exact sums are those of x and of x^2.
+struct ExactTerms {
+  static constexpr std::size_t kMostEntries = 128;
+
+  std::array<double, 3> sum{};
+  std::array<double, 4> square{};
+};
+
+// QuickSums of several columns.
 struct SumArrays {
   const double *sum_hi, *sum_lo, *square_hi, *square_lo;
   const double *sum_error, *square_error;  // bounds; both 0 = whole numbers, summed exactly
@@ -103,6 +112,8 @@ struct NormalKernels {
   void (*extend_range)(const double* x, std::size_t n, EntryRange* range);
   // Of n entries of one column with this range.
   QuickSums (*sum)(const double* x, std::size_t n, const EntryRange& range);
+  // Of n <= kMostEntries entries with this range. False = they spread too far.
+  bool (*exact_terms)(const double* x, std::size_t n, const EntryRange& range, ExactTerms* terms);
   void (*moments)(const MomentsTask&);
   void (*without_one)(const WithoutOneTask&);
 };

@@ -278,6 +278,73 @@ QuickSums SumColumn(const double* x, std::size_t n, const EntryRange& range) {
   return SumsExactly(range, n) ? SumWhole(x, n) : SumFine(x, n, range.largest);
 }
 
+// Takes of each term what lies on its grid, so that no bit is lost, and hands on the rest.
+struct GridSum {
+  V high;
+  double bias;
+
+  explicit GridSum(double b) : high(All(b)), bias(b) {}
+  V AddTerm(V term) {
+    const V sum = high + term;
+    const V rest = term - (sum - high);
+    high = sum;
+    return rest;
+  }
+  // Exact: a multiple of the grid of fewer than 53 bits.
+  double Value() const {
+    const V taken = high - All(bias);
+    double sum = 0;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sum += taken[lane];
+    return sum;
+  }
+};
+
+// Each grid takes what the one before leaves: 2^-44 of its largest entry at most.
+struct ExactAccumulator {
+  GridSum s0, s1, s2, q0, q1, q2, q3;
+  Mask lost;
+
+  ExactAccumulator(double bias, double square_bias)
+      : s0(bias),
+        s1(bias * 0x1p-44),
+        s2(bias * 0x1p-88),
+        q0(square_bias),
+        q1(square_bias * 0x1p-44),
+        q2(square_bias * 0x1p-88),
+        q3(square_bias * 0x1p-132),
+        lost{} {}
+
+  void AddEntry(V x) {
+    const V sum_rest = s2.AddTerm(s1.AddTerm(s0.AddTerm(x)));
+    const Pair square = Product(x, x);
+    const V first_rest = q3.AddTerm(q2.AddTerm(q1.AddTerm(q0.AddTerm(square.hi))));
+    const V second_rest = q3.AddTerm(q2.AddTerm(q1.AddTerm(square.lo)));
+    const V size = Absolute(x);
+    lost |= (sum_rest != V{}) | (first_rest != V{}) | (second_rest != V{}) |
+            ((size < All(kLeastExactEntry)) & (size > V{}));
+  }
+
+  // The rest of the product is exact above it.
+  static constexpr double kLeastExactEntry = 1e-130;
+};
+
+bool SumExactly(const double* x, std::size_t n, const EntryRange& range, ExactTerms* terms) {
+  constexpr double kLeastRange = 1e-60;
+  *terms = {};
+  if (range.largest == 0) return true;
+  if (range.largest < kLeastRange) return false;
+  ExactAccumulator sums(BiasFor(range.largest), BiasFor(range.largest * range.largest));
+  std::size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) sums.AddEntry(Load(x + i));
+  if (i < n) sums.AddEntry(LoadSome(x + i, n - i));
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    if (sums.lost[lane] != 0) return false;
+  }
+  terms->sum = {sums.s0.Value(), sums.s1.Value(), sums.s2.Value()};
+  terms->square = {sums.q0.Value(), sums.q1.Value(), sums.q2.Value(), sums.q3.Value()};
+  return true;
+}
+
 // ---- moments ----------------------------------------------------------------------------------
 
 struct SumVectors {

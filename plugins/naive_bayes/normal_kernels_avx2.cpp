@@ -20,8 +20,8 @@ constexpr std::size_t kLanes = 4;
 
 }  // namespace
 
-const NormalKernels kKernels = {"avx2",      &SubtractDistances, &ChooseLabels, &ExtendRange,
-                                &SumColumn, &Moments,           &LeaveOutAll};
+const NormalKernels kKernels = {"avx2",     &SubtractDistances, &ChooseLabels, &ExtendRange,
+                                &SumColumn, &SumExactly,        &Moments,      &LeaveOutAll};
 
 }  // namespace crossfold::bundled::avx2
 

@@ -1,7 +1,6 @@
 // Two doubles a vector, which every 64-bit processor has.
 #include "normal_kernels.h"
 
-
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +14,7 @@ constexpr std::size_t kLanes = 2;
 
 }  // namespace
 
-const NormalKernels kKernels = {"plain",      &SubtractDistances, &ChooseLabels, &ExtendRange,
-                                &SumColumn, &Moments,           &LeaveOutAll};
+const NormalKernels kKernels = {"plain",    &SubtractDistances, &ChooseLabels, &ExtendRange,
+                                &SumColumn, &SumExactly,        &Moments,      &LeaveOutAll};
 
 }  // namespace crossfold::bundled::plain

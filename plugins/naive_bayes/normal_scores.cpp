@@ -34,16 +34,16 @@ void NormalScores::FinishClass(std::size_t c) {
 void NormalScores::SubtractDistances(const double* x, std::size_t x_stride, std::size_t n_rows,
                                      std::size_t first_class, std::size_t end_class, double* scores,
                                      std::size_t score_stride) const {
-  SupportedKernels()[0]->subtract_distances({.x = x,
-                                             .x_stride = x_stride,
-                                             .n_rows = n_rows,
-                                             .n_columns = n_columns_,
-                                             .n_classes = end_class - first_class,
-                                             .means = means_.data() + first_class * n_columns_,
-                                             .precisions =
-                                                 precisions_.data() + first_class * n_columns_,
-                                             .scores = scores,
-                                             .score_stride = score_stride});
+  SupportedKernels()[0]->subtract_distances(
+      {.x = x,
+       .x_stride = x_stride,
+       .n_rows = n_rows,
+       .n_columns = n_columns_,
+       .n_classes = end_class - first_class,
+       .means = means_.data() + first_class * n_columns_,
+       .precisions = precisions_.data() + first_class * n_columns_,
+       .scores = scores,
+       .score_stride = score_stride});
 }
 
 double NormalScores::Score(const double* x, std::size_t x_stride, std::size_t c,

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "double_double.h"
+#include "normal_kernels.h"
 
 namespace crossfold::bundled {
 namespace {
@@ -124,7 +126,57 @@ void NormalSums::Take(SmallSums& small) {
   small = SmallSums(weights_.size());
 }
 
+void NormalSums::AddEntries(std::size_t c, std::span<const double> x, double weight) {
+  constexpr std::size_t kMost = ExactTerms::kMostEntries;
+  const NormalKernels& kernels = *SupportedKernels()[0];
+  weights_.Add(c, weight * static_cast<double>(x.size()));
+  for (std::size_t first = 0; first < x.size(); first += kMost) {
+    const std::span<const double> block = x.subspan(first, std::min(kMost, x.size() - first));
+    EntryRange range;
+    kernels.extend_range(block.data(), block.size(), &range);
+    ExactTerms terms;
+    if (kernels.exact_terms(block.data(), block.size(), range, &terms)) {
+      for (const double term : terms.sum) sums_.Add(c, weight * term);
+      for (const double term : terms.square) squares_.Add(c, weight * term);
+    } else {
+      for (const double entry : block) AddRow(c, weight, entry, "");
+    }
+  }
+}
+
+void NormalSums::Normalise() {
+  weights_.Normalise();
+  sums_.Normalise();
+  squares_.Normalise();
+}
+
 void NormalSums::AddRows(const Batch& batch, std::span<const double> x, const std::string& name) {
+  if (!AddUnitRows(batch, x)) AddAnyRows(batch, x, name);
+  Normalise();
+}
+
+// False, and nothing is added, if a row has another weight or an entry is not for AddEntries().
+bool NormalSums::AddUnitRows(const Batch& batch, std::span<const double> x) {
+  if (!batch.unit_weights || x.empty()) return false;
+  EntryRange range;
+  SupportedKernels()[0]->extend_range(x.data(), x.size(), &range);
+  if (!range.is_plain) return false;
+  std::vector<std::size_t> ends(weights_.size());
+  for (const std::size_t c : batch.classes) ++ends[c];
+  std::size_t first = 0;
+  for (std::size_t& end : ends) first += std::exchange(end, first);  // now where each begins
+  std::vector<double> sorted(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) sorted[ends[batch.classes[i]]++] = x[i];
+  first = 0;
+  for (std::size_t c = 0; c < ends.size(); ++c) {
+    AddEntries(c, std::span(sorted).subspan(first, ends[c] - first), batch.leaving ? -1 : 1);
+    first = ends[c];
+  }
+  return true;
+}
+
+void NormalSums::AddAnyRows(const Batch& batch, std::span<const double> x,
+                            const std::string& name) {
   std::vector<double> weights(weights_.size());
   SmallSums small(weights_.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -146,9 +198,6 @@ void NormalSums::AddRows(const Batch& batch, std::span<const double> x, const st
   }
   Take(small);
   for (std::size_t c = 0; c < weights.size(); ++c) weights_.Add(c, weights[c]);
-  weights_.Normalise();
-  sums_.Normalise();
-  squares_.Normalise();
 }
 
 NormalMoments NormalSums::OfClass(std::size_t c, Denominator denominator,

@@ -1,4 +1,5 @@
-// What a normal column is learnt from: exact sums of weights w, of w x and of w x^2, class by class.
+// What a normal column is learnt from: exact sums of weights w, of w x and of w x^2, class by
+// class.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +29,11 @@ class NormalSums {
   // Entries that are missing or have weight 0 add nothing. `name` is the feature's, for errors.
   void AddRows(const Batch& batch, std::span<const double> x, const std::string& name);
 
+  // Entries of rows of class c with weight 1 that come, or leave with weight -1. The sums are
+  // usable after Normalise(). REQUIRES: none is missing, and all lie within kLargestQuickEntry.
+  void AddEntries(std::size_t c, std::span<const double> x, double weight);
+  void Normalise();
+
   // `subject` names the values in the error texts.
   NormalMoments OfClass(std::size_t c, Denominator denominator, const std::string& subject) const;
   NormalMoments Overall(Denominator denominator, const std::string& subject) const;
@@ -37,6 +43,8 @@ class NormalSums {
 
  private:
   struct SmallSums;
+  bool AddUnitRows(const Batch& batch, std::span<const double> x);
+  void AddAnyRows(const Batch& batch, std::span<const double> x, const std::string& name);
   // Moves them to sums_ and squares_.
   void Take(SmallSums& small);
   void AddRow(std::size_t c, double weight, double x, const std::string& name);

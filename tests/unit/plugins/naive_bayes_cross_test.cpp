@@ -183,8 +183,8 @@ TEST(NaiveBayesCrossTest, ColumnsThatAreConstantInATrainingFoldOrInAClass) {
   std::vector<std::int32_t> labels(40);
   for (std::size_t i = 0; i < 40; ++i) {
     labels[i] = static_cast<std::int32_t>(i % 2);
-    columns[0][i] = 0.1;                                      // constant
-    columns[1][i] = i == 7 ? 0.3 : 0.1;                       // but for one row
+    columns[0][i] = 0.1;                                        // constant
+    columns[1][i] = i == 7 ? 0.3 : 0.1;                         // but for one row
     columns[2][i] = i % 2 == 0 ? 0.7 : static_cast<double>(i);  // within a class
     columns[3][i] = static_cast<double>(i * i % 11);
   }
@@ -242,7 +242,8 @@ TEST(NaiveBayesCrossTest, Weights) {
 
 TEST(NaiveBayesCrossTest, AnInfiniteEntryFailsInEveryFoldAsSeparateFitsDo) {
   const double infinity = std::numeric_limits<double>::infinity();
-  const DataPtr data = Numbers({{1, 2, 3, 4, infinity, 6, 7, 8}}, {0, 1, 0, 1, 0, 1, 0, 1}, {"a", "b"});
+  const DataPtr data =
+      Numbers({{1, 2, 3, 4, infinity, 6, 7, 8}}, {0, 1, 0, 1, 0, 1, 0, 1}, {"a", "b"});
   ExpectLaw({{}}, AllRows(data), 4);
 }
 
@@ -257,8 +258,10 @@ TEST(NaiveBayesCrossTest, RandomTablesAndSettings) {
     std::vector<std::int32_t> labels, folds;
     const auto n_folds = static_cast<std::int32_t>(1 + random.Below(n));
     for (std::size_t i = 0; i < n; ++i) {
-      labels.push_back(static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(n_classes))));
-      folds.push_back(static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(n_folds) + 1)) - 1);
+      labels.push_back(
+          static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(n_classes))));
+      folds.push_back(
+          static_cast<std::int32_t>(random.Below(static_cast<std::uint64_t>(n_folds) + 1)) - 1);
     }
     for (std::vector<double>& column : columns) {
       const double centre = std::ldexp(random.Normal(), static_cast<int>(random.Below(60)) - 10);
