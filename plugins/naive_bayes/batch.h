@@ -22,6 +22,7 @@ struct Batch {
   bool unit_weights = true;     // all 1
   bool leaving = false;
 
+  Batch() = default;
   Batch(const plugin::TrainingView& rows, bool rows_leave) : leaving(rows_leave) {
     const auto n = static_cast<std::size_t>(rows.num_rows());
     classes.resize(n);
