@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <utility>
 
 #include "double_double.h"
 #include "normal_kernels.h"
@@ -157,20 +156,17 @@ void NormalSums::AddRows(const Batch& batch, std::span<const double> x, const st
 
 // False, and nothing is added, if a row has another weight or an entry is not for AddEntries().
 bool NormalSums::AddUnitRows(const Batch& batch, std::span<const double> x) {
-  if (!batch.unit_weights || x.empty()) return false;
+  if (batch.by_class.empty()) return false;
   EntryRange range;
   SupportedKernels()[0]->extend_range(x.data(), x.size(), &range);
   if (!range.is_plain) return false;
-  std::vector<std::size_t> ends(weights_.size());
-  for (const std::size_t c : batch.classes) ++ends[c];
-  std::size_t first = 0;
-  for (std::size_t& end : ends) first += std::exchange(end, first);  // now where each begins
   std::vector<double> sorted(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) sorted[ends[batch.classes[i]]++] = x[i];
-  first = 0;
-  for (std::size_t c = 0; c < ends.size(); ++c) {
-    AddEntries(c, std::span(sorted).subspan(first, ends[c] - first), batch.leaving ? -1 : 1);
-    first = ends[c];
+  for (std::size_t i = 0; i < x.size(); ++i) sorted[i] = x[batch.by_class[i]];
+  std::size_t first = 0;
+  for (std::size_t c = 0; c < batch.class_ends.size(); ++c) {
+    const std::size_t end = batch.class_ends[c];
+    AddEntries(c, std::span(sorted).subspan(first, end - first), batch.leaving ? -1 : 1);
+    first = end;
   }
   return true;
 }

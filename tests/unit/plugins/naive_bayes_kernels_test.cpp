@@ -353,7 +353,7 @@ TEST(NaiveBayesExactSumsTest, BlocksGiveTheSumsOfSingleRows) {
     batch.classes.assign(x.size() + 1, 0);
     batch.weights.assign(x.size() + 1, 1);
     batch.weights.back() = 0.5;
-    batch.unit_weights = batch.whole_weights = false;
+    batch.whole_weights = false;
     NormalSums single(1);
     single.AddRows(batch, with_half, "x");
     batch.classes = {0};
