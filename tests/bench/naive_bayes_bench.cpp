@@ -126,7 +126,15 @@ void Time(benchmark::State& state, const DataPtr& data, const std::vector<Folds>
   state.counters["accuracy"] = static_cast<double>(right) / static_cast<double>(data->num_rows());
 }
 
+bool HasTable(benchmark::State& state, const std::string& file) {
+  const auto path = std::filesystem::path(CROSSFOLD_BENCH_TABLES) / file;
+  const bool there = std::filesystem::exists(path);
+  if (!there) state.SkipWithError((path.string() + " is not there").c_str());
+  return there;
+}
+
 void LetterTenTimesTenFolds(benchmark::State& state) {
+  if (!HasTable(state, "letter.csv")) return;
   const DataPtr letter = Read("letter.csv", "lettr");
   Time(state, letter, TenFolds(letter->num_rows(), 10));
 }
@@ -135,6 +143,7 @@ void NumbersTenTimesTenFolds(benchmark::State& state) {
   Time(state, numbers, TenFolds(numbers->num_rows(), 10));
 }
 void SpamLeaveOneOut(benchmark::State& state) {
+  if (!HasTable(state, "spam.csv")) return;
   const DataPtr spam = Read("spam.csv", "type");
   Time(state, spam, EachRowAlone(spam->num_rows()));
 }
