@@ -253,68 +253,32 @@ TEST(RidgeTest, CrossPredictsCorners) {
   const DataPtr diabetes = Diabetes();
   ExpectCrossPredictLaw("ridge", SomePenalties(), RowsOf(diabetes, RowRange(0, 9)), SomeFolds(9, 9),
                         9);
-  const DataPtr large = ParseTable("x,y
-1,1e9
-2,3e9
-4,-1e9
-5,0.5
-7,2e9
-9,1e9
-", "y");
+  const DataPtr large = ParseTable("x,y\n1,1e9\n2,3e9\n4,-1e9\n5,0.5\n7,2e9\n9,1e9\n", "y");
   ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(large), {0, 1, 2, 3, 4, 5}, 6);
-  const DataPtr classes = ParseTable("x,z,y
-0,1,a
-1,2,a
-2,0,b
-3,1,b
-4,5,c
-", "y");
+  const DataPtr classes = ParseTable("x,z,y\n0,1,a\n1,2,a\n2,0,b\n3,1,b\n4,5,c\n", "y");
   ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(classes), {0, 1, 0, 1, 2}, 3);
   ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(classes), {0, 0, 1, 1, 1}, 2);
-  const DataPtr far = ParseTable("x,y
-1e9,1
-1000000001,2
-1000000002,4
-1000000004,3
-", "y");
+  const DataPtr far = ParseTable("x,y\n1e9,1\n1000000001,2\n1000000002,4\n1000000004,3\n", "y");
   ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(far), {0, 1, 2, 3}, 4);
 }
 
 // Scores that tie: a label must be that of the separate fit.
 TEST(RidgeTest, CrossPredictsTies) {
-  const DataPtr data = ParseTable("x,y
--1,b
-1,a
-0,a
--1,b
-1,a
-0,b
-", "y");
+  const DataPtr data = ParseTable("x,y\n-1,b\n1,a\n0,a\n-1,b\n1,a\n0,b\n", "y");
   ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(data), {-1, -1, 0, -1, -1, 1}, 2);
 }
 
 TEST(RidgeTest, CrossPredictsWeightedRowsAndFailsWhereSeparateFitsFail) {
   const DataPtr weighted =
-      ParseTable("x,w,y
-1,2,1
-2,0,3
-4,1.5,-1
-5,1,0.5
-7,3,2
-9,0,1
-", "y", "w");
+      ParseTable("x,w,y\n1,2,1\n2,0,3\n4,1.5,-1\n5,1,0.5\n7,3,2\n9,0,1\n", "y", "w");
   ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(weighted), {0, 1, 2, 0, 1, 2}, 3);
   const double infinity = std::numeric_limits<double>::infinity();
-  const DataPtr infinite =
-      Dataset::Create("table",
-                      {Column::Doubles("x", {0, 1, 3, 4, infinity}),
-                       Column::Doubles("y", {0, 1, 2, 1, 0})},
-                      TargetRole("y"));
+  const DataPtr infinite = Dataset::Create(
+      "table",
+      {Column::Doubles("x", {0, 1, 3, 4, infinity}), Column::Doubles("y", {0, 1, 2, 1, 0})},
+      TargetRole("y"));
   ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(infinite), {0, 0, 1, 1, 1}, 2);
-  const DataPtr one = ParseTable("x,w,y
-1,1,1
-2,0,3
-", "y", "w");
+  const DataPtr one = ParseTable("x,w,y\n1,1,1\n2,0,3\n", "y", "w");
   ExpectCrossPredictLaw("ridge", {{}}, AllRows(one), {0, 1}, 2);
 }
 
