@@ -18,6 +18,7 @@
 #include "cross_folds.h"
 #include "cross_sums.h"
 #include "least_squares_path.h"
+#include "problem.h"
 
 namespace crossfold::bundled {
 
@@ -165,9 +166,6 @@ class RidgeModel {
   }
 
  private:
-  // The sums take the square of this many numbers.
-  static constexpr Index kMostFeaturesWithSums = 1000;
-
   static void Emit(const CrossSetting& setting, const Positions& fold,
                    const FoldPrediction& prediction, const plugin::CrossSink& sink) {
     sink.Emit(setting.index, fold, {prediction.labels, prediction.values});
@@ -208,49 +206,6 @@ class RidgeModel {
     fitted.FitAll(std::move(l2), intercept, views.train.training());
     return fitted;
   }
-
-  // Training rows as a problem of least squares.
-  struct Problem {
-    Problem(const plugin::TrainingView& train, bool intercept) {
-      Design design = ReadDesign(train);
-      if (train.is_classification()) classes = PresentClasses(train, design);
-      n_rows = design.num_rows();
-      const Index d = design.num_features();
-      const MatrixXd y = TargetsOf(design, train.num_classes());
-      const ColumnMoments moments = MomentsOf(design);
-      sums.weight = design.total_weight;
-      sums.centred = intercept;
-      sums.x_mean = moments.mean;
-      sums.x_squares = moments.sd.cwiseAbs2() * sums.weight;
-      sums.y_mean = MeansOf(y, design);
-      sums.y_squares =
-          (y.rowwise() - sums.y_mean.transpose()).cwiseAbs2().transpose() * design.weights;
-      RowMatrix rows(n_rows, d + y.cols());
-      rows.leftCols(d) = design.x.rowwise() - sums.x_centre().transpose();
-      rows.rightCols(y.cols()) = y.rowwise() - sums.y_centre().transpose();
-      rows = design.weights.cwiseSqrt().asDiagonal() * rows;
-      factor = Factorise(rows, d);
-      if (d <= kMostFeaturesWithSums) {
-        sums.xx = factor.r.transpose() * factor.r;
-        sums.xy = factor.r.transpose() * factor.rest;
-        sums.largest = sums.xx.diagonal();
-      }
-      features = std::move(design.features);
-    }
-
-    // In two passes; the second removes the rounding error of the first.
-    static VectorXd MeansOf(const MatrixXd& y, const Design& design) {
-      const VectorXd mean = y.transpose() * design.weights / design.total_weight;
-      const MatrixXd rest = y.rowwise() - mean.transpose();
-      return mean + rest.transpose() * design.weights / design.total_weight;
-    }
-
-    Index n_rows = 0;
-    std::vector<std::string> features;
-    PresentClasses classes;
-    CrossSums sums;
-    TriangularFactor factor;
-  };
 
   static bool HasWeight(const plugin::TrainingView& rows) {
     for (std::int64_t i = 0; i < rows.num_rows(); ++i) {

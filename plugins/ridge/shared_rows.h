@@ -13,16 +13,9 @@
 #include "../design.h"
 #include "../used_rows.h"
 #include "cross_sums.h"
+#include "problem.h"
 
 namespace crossfold::bundled {
-
-// A target of -1 and 1 for each class of the dataset, or the target itself.
-inline MatrixXd TargetsOf(const Design& design, std::int64_t n_classes) {
-  if (n_classes == 0) return design.values;
-  MatrixXd y = MatrixXd::Constant(design.num_rows(), n_classes, -1);
-  for (Index i = 0; i < y.rows(); ++i) y(i, design.labels[static_cast<std::size_t>(i)]) = 1;
-  return y;
-}
 
 // Values (or scores of the classes) of the rows of a fold, from a fit on all other rows, and how
 // far rounding may have moved those of each row.
@@ -43,8 +36,8 @@ struct SharedRows {
     for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
       if (rows.weight(i) > 0) place_of_position[static_cast<std::size_t>(i)] = place++;
     }
-    x = std::move(design.x);
     y = TargetsOf(design, rows.num_classes());
+    x = std::move(design.x);
     if (intercept) {
       x.rowwise() -= moments.mean.transpose();
       y_centre = y.transpose() * design.weights / design.total_weight;

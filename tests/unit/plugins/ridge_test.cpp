@@ -205,8 +205,8 @@ TEST(RidgeTest, KeepsTheLawOfCrossPredictInLargeFolds) {
   for (const DataPtr& data : {Diabetes(), Iris(), ReadTestData("wine.csv", "class")}) {
     const std::int64_t n = data->num_rows();
     ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(data), SomeFolds(n, 4), 4);
-    ExpectCrossPredictLaw("least_squares", {{}, {{"intercept", false}}}, AllRows(data),
-                          SomeFolds(n, 4), 4);
+    ExpectCrossPredictLaw("least_squares", {ParamValues{}, ParamValues{{"intercept", false}}},
+                          AllRows(data), SomeFolds(n, 4), 4);
   }
 }
 
@@ -216,7 +216,7 @@ TEST(RidgeTest, KeepsTheLawOfCrossPredictInSmallFolds) {
     const DataView some = RowsOf(data, FoldRows(RowRange(0, data->num_rows()), 3, 0, true));
     const auto n = static_cast<std::int32_t>(some.num_rows());
     ExpectCrossPredictLaw("ridge", SomePenalties(), some, SomeFolds(n, n), n);
-    ExpectCrossPredictLaw("least_squares", {{}}, some, SomeFolds(n, n / 3), n / 3);
+    ExpectCrossPredictLaw("least_squares", {ParamValues{}}, some, SomeFolds(n, n / 3), n / 3);
   }
 }
 
@@ -225,7 +225,7 @@ TEST(RidgeTest, CrossPredictsDigits) {
   const DataPtr digits = ReadDigits();
   const DataView some = RowsOf(digits, RowRange(0, 150));
   ExpectCrossPredictLaw("ridge", SomePenalties(), some, SomeFolds(150, 3), 3);
-  ExpectCrossPredictLaw("ridge", {{}}, some, SomeFolds(150, 30), 30);
+  ExpectCrossPredictLaw("ridge", {ParamValues{}}, some, SomeFolds(150, 30), 30);
 }
 
 // The second column is the first plus noise of 10^-k: the more nearly dependent they are, the more
@@ -279,7 +279,7 @@ TEST(RidgeTest, CrossPredictsWeightedRowsAndFailsWhereSeparateFitsFail) {
       TargetRole("y"));
   ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(infinite), {0, 0, 1, 1, 1}, 2);
   const DataPtr one = ParseTable("x,w,y\n1,1,1\n2,0,3\n", "y", "w");
-  ExpectCrossPredictLaw("ridge", {{}}, AllRows(one), {0, 1}, 2);
+  ExpectCrossPredictLaw("ridge", {ParamValues{}}, AllRows(one), {0, 1}, 2);
 }
 
 // Digits have pixels that are constant, and others that are constant without the removed rows.
