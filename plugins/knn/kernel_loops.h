@@ -47,29 +47,32 @@ void WholeKeys(const WholeTile& tile, std::int32_t* keys) {
   }
 }
 
-// Eight doubles: the compiler splits them where registers are smaller.
-typedef double Reals __attribute__((vector_size(64)));
-typedef double ReadReals __attribute__((vector_size(64), aligned(8), may_alias));
-constexpr std::size_t kReals = 8;
-
 // Steps of real keys.
 struct AddSquares {
-  static void To(Reals& key, const Reals& difference) { key += difference * difference; }
+  template <class Reals>
+  static void To(Reals& key, const Reals& difference) {
+    key += difference * difference;
+  }
 };
 struct AddAbsolute {
+  template <class Reals>
   static void To(Reals& key, const Reals& difference) {
     key += difference < 0 ? -difference : difference;
   }
 };
 struct TakeLargest {
+  template <class Reals>
   static void To(Reals& key, const Reals& difference) {
     const Reals size = difference < 0 ? -difference : difference;
     key = key < size ? size : key;
   }
 };
 
-template <class Step>
+template <class Lanes, class Step>
 void RealKeys(const RealTile& tile, double* keys) {
+  using Reals = typename Lanes::Reals;
+  using ReadReals = typename Lanes::ReadReals;
+  constexpr std::size_t kReals = sizeof(Reals) / sizeof(double);
   for (std::size_t first = 0; first < tile.n_blocks * kBlockRows; first += kReals) {
     const double* rows = tile.blocks + first / kBlockRows * tile.n_features * kBlockRows;
     rows += first % kBlockRows;
@@ -166,9 +169,9 @@ constexpr Kernels MakeKernels(const char* name) {
   return {name,
           &WholeKeys<Lanes, Products<Lanes>>,
           &WholeKeys<Lanes, Differences<Lanes>>,
-          &RealKeys<AddSquares>,
-          &RealKeys<AddAbsolute>,
-          &RealKeys<TakeLargest>,
+          &RealKeys<Lanes, AddSquares>,
+          &RealKeys<Lanes, AddAbsolute>,
+          &RealKeys<Lanes, TakeLargest>,
           &Collect<Lanes, std::int32_t>,
           &Collect<Lanes, double>,
           &Shrink<std::int32_t>,

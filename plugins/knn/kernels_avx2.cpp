@@ -7,6 +7,9 @@ namespace crossfold::knn {
 namespace {
 
 struct Lanes {
+  typedef double Reals __attribute__((vector_size(32)));
+  typedef double ReadReals __attribute__((vector_size(32), aligned(8), may_alias));
+
   struct Ints {
     __m256i low, high;
   };

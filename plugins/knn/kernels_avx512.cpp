@@ -7,6 +7,9 @@ namespace crossfold::knn {
 namespace {
 
 struct Lanes {
+  typedef double Reals __attribute__((vector_size(64)));
+  typedef double ReadReals __attribute__((vector_size(64), aligned(8), may_alias));
+
   using Ints = __m512i;
 
   static __m512i Load(const std::int32_t* from) { return _mm512_loadu_si512(from); }

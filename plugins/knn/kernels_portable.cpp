@@ -5,6 +5,9 @@ namespace crossfold::knn {
 namespace {
 
 struct Lanes {
+  typedef double Reals __attribute__((vector_size(16)));
+  typedef double ReadReals __attribute__((vector_size(16), aligned(8), may_alias));
+
   struct Ints {
     std::uint32_t lane[kBlockRows];  // unsigned: sums wrap while terms of both signs come in
   };
