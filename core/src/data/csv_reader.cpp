@@ -7,6 +7,7 @@
 
 #include "crossfold/error.h"
 #include "data/column_assembly.h"
+#include "data/column_plans.h"
 #include "data/csv_chunk.h"
 #include "data/file_text.h"
 #include "data/part_threads.h"
@@ -26,58 +27,11 @@ constexpr std::array<std::pair<std::string_view, ColumnType>, 8> kTypeNames = {
      {"ignore", ColumnType::kIgnore},
      {"numeric", ColumnType::kF64}}};
 
-// Mistakes in the options, as far as the header can show them.
-void CheckOptions(const CsvSource& source, const CsvOptions& options,
-                  const std::vector<std::string>& names) {
-  for (const auto& [column, type] : options.types) {
-    if (std::find(names.begin(), names.end(), column) != names.end()) continue;
-    throw Error(ErrorKind::kInvalidArgument, source.attempt + ": a type is given for '" + column +
-                                                 "', which is no column; " +
-                                                 KnownNames(column, names));
-  }
-  std::vector<std::string> kept;
-  for (const std::string& name : names) {
-    const auto type = options.types.find(name);
-    if (type == options.types.end() || type->second != ColumnType::kIgnore) kept.push_back(name);
-  }
-  CheckRoleNames(options.roles, kept, ErrorKind::kInvalidArgument, source.attempt);
-}
-
 void CheckSeparator(const CsvSource& source, char separator) {
   constexpr std::string_view kForbidden("\"\r\n\0", 4);
   if (kForbidden.find(separator) == std::string_view::npos) return;
   throw Error(ErrorKind::kInvalidArgument,
               source.attempt + ": the separator must not be a quote, a line end or NUL");
-}
-
-ColumnType TypeOf(std::int32_t dtype) {
-  switch (dtype) {
-    case CF_F64:
-      return ColumnType::kF64;
-    case CF_F32:
-      return ColumnType::kF32;
-    case CF_I32:
-      return ColumnType::kI32;
-    case CF_I64:
-      return ColumnType::kI64;
-    case CF_BOOL8:
-      return ColumnType::kBool;
-    default:
-      return ColumnType::kCategorical;
-  }
-}
-
-ColumnPlan PlanColumn(const CsvOptions& options, const std::string& name) {
-  ColumnPlan plan{.name = name};
-  const auto like = std::find_if(options.like.begin(), options.like.end(),
-                                 [&](const ColumnDeclaration& c) { return c.name == name; });
-  if (like != options.like.end()) {
-    plan.type = TypeOf(like->dtype);
-    plan.declared = like->levels;
-  }
-  const auto type = options.types.find(name);
-  if (type != options.types.end()) plan.type = type->second;
-  return plan;
 }
 
 // Columns are typed by a sample, then all chunks are read at once, straight into the memory of the
@@ -95,7 +49,7 @@ class CsvReader {
     FindChunks();
     StartColumns();
     ReadChunks();
-    CheckOptions(source_, options_, header_.names);
+    CheckColumnOptions(source_, header_.names, options_.types, options_.roles);
     RefuseBadCells();
     SettleColumns();
     CheckRolesComplete();
@@ -132,7 +86,8 @@ class CsvReader {
       ReadCsvChunk(source_, format_, header_.names, chunks_[0], pointers, kSampleRows);
     }
     for (std::size_t i = 0; i < sample.size(); ++i) {
-      columns_being_read_.emplace_back(PlanColumn(options_, header_.names[i]), chunks_.size());
+      columns_being_read_.emplace_back(PlanColumn(header_.names[i], options_.types, options_.like),
+                                       chunks_.size());
       columns_being_read_[i].Start(sample[i].kind(), most_rows_);
     }
   }
@@ -171,22 +126,11 @@ class CsvReader {
   }
 
   void SettleColumns() {
-    for (ColumnAssembly& column : columns_being_read_) column.Settle(n_rows_);
-    ForEachPart(reading_.threads, chunks_.size(), [&](std::size_t i) {
-      const auto is_wanted = [i](const ColumnAssembly& column) { return column.NeedsRewrite(i); };
-      if (std::none_of(columns_being_read_.begin(), columns_being_read_.end(), is_wanted)) return;
-      ReadChunk(i, is_wanted);
-    });
-    std::vector<Column> finished(columns_being_read_.size());
-    ForEachPart(reading_.threads, finished.size(), [&](std::size_t i) {
-      if (!columns_being_read_[i].is_ignored()) finished[i] = columns_being_read_[i].Finish();
-    });
-    for (std::size_t i = 0; i < finished.size(); ++i) {
-      if (!columns_being_read_[i].is_ignored()) columns_.push_back(std::move(finished[i]));
-    }
-    if (columns_.empty()) {
-      throw Error(ErrorKind::kInvalidArgument, source_.attempt + ": every column is ignored");
-    }
+    columns_ = FinishColumns(
+        source_, columns_being_read_, n_rows_, chunks_.size(), reading_.threads,
+        [&](std::size_t i) {
+          ReadChunk(i, [i](const ColumnAssembly& column) { return column.NeedsRewrite(i); });
+        });
   }
 
   // The dataset would refuse this too, but knows no lines.
