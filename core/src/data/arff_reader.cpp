@@ -25,7 +25,7 @@ struct AttributeReader {
 
   bool is_list() const { return attribute.type.empty(); }
   // What a sparse line means that does not name the attribute.
-  std::string_view unnamed() const { return is_list() ? attribute.values[0] : "0"; }
+  std::string_view unnamed() const { return is_list() ? std::string_view(attribute.values[0]) : "0"; }
 };
 
 class ArffDatasetReader {

@@ -90,6 +90,7 @@ inline PlainDecimal ReadPlainDecimal(const char* at) {
       run = ReadDigits(at + 8);
       size += run.size;
       if (whole_digits + static_cast<std::ptrdiff_t>(size) > kMostDigits) return number;
+      if (size == 16 && at[16] >= '0' && at[16] <= '9') return number;
       number.mantissa = number.mantissa * kPowers[run.size] + run.value;
     }
     at += size;
