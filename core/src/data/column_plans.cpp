@@ -71,7 +71,8 @@ std::vector<Column> FinishColumns(const CsvSource& source, std::vector<ColumnAss
     if (needed) rewrite(part);
   });
   std::vector<Column> finished(assemblies.size());
-  ForEachPart(threads, assemblies.size(), [&](std::size_t i) {
+  // Threads do not pay for a text of one chunk.
+  ForEachPart(n_parts > 1 ? threads : 1, assemblies.size(), [&](std::size_t i) {
     if (!assemblies[i].is_ignored()) finished[i] = assemblies[i].Finish();
   });
   std::vector<Column> columns;
