@@ -286,14 +286,14 @@ TEST(MlpTest, AStartOfAnotherShapeIsRefused) {
   const std::string way_out = "; give the same layers and activation";
   EXPECT_EQ(FailureOfFitFrom(*start, "mlp", {{"hidden", Units({7})}}, AllRows(iris)),
             "cannot fit 'mlp{hidden={7}}' on dataset 'iris' from the model of "
-            "'mlp{epochs=1,hidden={7,5}}': the network would be 4-7-3 relu, that of the model to "
+            "'mlp{epochs=1,hidden={7, 5}}': the network would be 4-7-3 relu, that of the model to "
             "start from is 4-7-5-3 relu" +
                 way_out);
   EXPECT_EQ(
       FailureOfFitFrom(*start, "mlp", {{"hidden", Units({7, 5})}, {"activation", Text("tanh")}},
                        AllRows(iris)),
-      "cannot fit 'mlp{activation=tanh,hidden={7,5}}' on dataset 'iris' from the model of "
-      "'mlp{epochs=1,hidden={7,5}}': the network would be 4-7-5-3 tanh, that of the model to "
+      "cannot fit 'mlp{activation=tanh,hidden={7, 5}}' on dataset 'iris' from the model of "
+      "'mlp{epochs=1,hidden={7, 5}}': the network would be 4-7-5-3 tanh, that of the model to "
       "start from is 4-7-5-3 relu" +
           way_out);
 }

@@ -130,9 +130,10 @@ TEST_F(CapabilityTest, WarmStartFromAModelOfAnotherShapeIsRefusedBeforeTheLearne
   const ModelPtr start = Fit(shaped, call, table.table());
   SmallTable wide({{0, 0}}, 2);
   wide.WithValues({2});
+  const cf_table train = wide.table();
   const auto args = DefaultArgs(shaped);
   cf_model* out = nullptr;
-  EXPECT_EQ(warm->fit_from(call.get(), args.data(), args.size(), &wide.table(), start.get(), &out),
+  EXPECT_EQ(warm->fit_from(call.get(), args.data(), args.size(), &train, start.get(), &out),
             CF_E_INVALID_ARGUMENT);
   EXPECT_EQ(out, nullptr);
   EXPECT_EQ(call.message, "the model is for 1 features, the rows have 2");
