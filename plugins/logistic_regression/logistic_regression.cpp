@@ -88,24 +88,11 @@ class LogisticRegression {
 
   static LogisticRegression Fit(const Params& params, const cf::TrainingView& train,
                                 const cf::Context& context) {
-    const Design design = crossfold::bundled::ReadDesign(train);
-    const ColumnMoments moments = crossfold::bundled::MomentsOf(design);
-    LogisticRegression fitted;
-    fitted.classes_ = PresentClasses(train, design);
-    fitted.sds_ = moments.sd;
-    const Index d = design.num_features();
-    if (fitted.classes_.size() == 1) {  // it has probability 1, whatever the features
-      fitted.scores_ =
-          LinearScores(design.features, VectorXd::Zero(d), MatrixXd::Zero(d, 1), VectorXd::Zero(1));
-      return fitted;
-    }
-    const ScaledRows rows(design, moments, params.intercept);
-    const MatrixXd w = Minimise(params, rows, design, fitted.classes_, context);
-    const MatrixXd coefficients = rows.unit.cwiseInverse().asDiagonal() * w.topRows(d);
-    const VectorXd offsets =
-        params.intercept ? VectorXd(w.row(d).transpose()) : VectorXd::Zero(w.cols());
-    fitted.scores_ = LinearScores(design.features, rows.centre, coefficients, offsets);
-    return fitted;
+    return FitAfter(nullptr, params, train, context);
+  }
+  static LogisticRegression FitFrom(const Params& params, const cf::TrainingView& train,
+                                    const LogisticRegression& start, const cf::Context& context) {
+    return FitAfter(&start, params, train, context);
   }
 
   cf::ModelShape shape() const {
@@ -159,8 +146,33 @@ class LogisticRegression {
   }
 
  private:
+  // Newton's method from the coefficients of `start`, or from those that features say nothing with.
+  static LogisticRegression FitAfter(const LogisticRegression* start, const Params& params,
+                                     const cf::TrainingView& train, const cf::Context& context) {
+    const Design design = crossfold::bundled::ReadDesign(train);
+    const ColumnMoments moments = crossfold::bundled::MomentsOf(design);
+    LogisticRegression fitted;
+    fitted.classes_ = PresentClasses(train, design);
+    fitted.sds_ = moments.sd;
+    if (start != nullptr) start->RequireSameClasses(fitted.classes_);
+    const Index d = design.num_features();
+    if (fitted.classes_.size() == 1) {  // it has probability 1, whatever the features
+      fitted.scores_ =
+          LinearScores(design.features, VectorXd::Zero(d), MatrixXd::Zero(d, 1), VectorXd::Zero(1));
+      return fitted;
+    }
+    const ScaledRows rows(design, moments, params.intercept);
+    const MatrixXd w = Minimise(start, params, rows, design, fitted.classes_, context);
+    const MatrixXd coefficients = rows.unit.cwiseInverse().asDiagonal() * w.topRows(d);
+    const VectorXd offsets =
+        params.intercept ? VectorXd(w.row(d).transpose()) : VectorXd::Zero(w.cols());
+    fitted.scores_ = LinearScores(design.features, rows.centre, coefficients, offsets);
+    return fitted;
+  }
+
   // Coefficients of the scaled features, and the intercepts.
-  static MatrixXd Minimise(const Params& params, const ScaledRows& rows, const Design& design,
+  static MatrixXd Minimise(const LogisticRegression* start, const Params& params,
+                           const ScaledRows& rows, const Design& design,
                            const PresentClasses& classes, const cf::Context& context) {
     const Index d = design.num_features(), n_rows_of_w = rows.z.cols();
     Penalty penalty{VectorXd::Zero(n_rows_of_w), VectorXd::Zero(n_rows_of_w)};
@@ -169,10 +181,42 @@ class LogisticRegression {
     std::vector<Index> class_of_row;
     for (const std::int32_t label : design.labels) class_of_row.push_back(classes.place_of(label));
     LogLossSum loss(rows.z, design.weights, std::move(class_of_row), classes.size());
-    MatrixXd start = MatrixXd::Zero(n_rows_of_w, loss.num_scores());
-    if (params.intercept) start.row(d) = LogShares(classes, loss.num_scores()).transpose();
+    MatrixXd w = MatrixXd::Zero(n_rows_of_w, loss.num_scores());
+    if (start != nullptr) {
+      w = start->CoefficientsIn(rows, penalty);
+    } else if (params.intercept) {
+      w.row(d) = LogShares(classes, loss.num_scores()).transpose();
+    }
     Newton newton(std::move(loss), std::move(penalty), {params.max_iter, params.tolerance});
-    return newton.Minimise(std::move(start), design.total_weight, context);
+    return newton.Minimise(std::move(w), design.total_weight, context);
+  }
+
+  void RequireSameClasses(const PresentClasses& others) const {
+    bool same = classes_.size() == others.size();
+    for (Index k = 0; same && k < classes_.size(); ++k) same = classes_.index(k) == others.index(k);
+    if (same) return;
+    throw cf::Error(CF_E_INVALID_ARGUMENT,
+                    "the training rows have other classes than those of the model to start from; "
+                    "start from a model of rows with the same classes");
+  }
+
+  // What Minimise made, in the units of other rows. What no penalty sees gets the mean 0 over the
+  // scores, as Newton keeps it.
+  MatrixXd CoefficientsIn(const ScaledRows& rows, const Penalty& penalty) const {
+    const Index d = scores_.num_features(), n_scores = scores_.size();
+    MatrixXd w(rows.z.cols(), n_scores);
+    for (Index k = 0; k < n_scores; ++k) {
+      for (Index j = 0; j < d; ++j) w(j, k) = rows.unit[j] * scores_.coefficient(j, k);
+    }
+    if (w.rows() > d) {
+      std::vector<double> at_centre(static_cast<std::size_t>(n_scores));
+      scores_.Score({rows.centre.data(), static_cast<std::size_t>(d)}, at_centre);
+      for (Index k = 0; k < n_scores; ++k) w(d, k) = at_centre[static_cast<std::size_t>(k)];
+    }
+    for (Index j = 0; n_scores > 1 && j < w.rows(); ++j) {
+      if (penalty.l1[j] == 0 && penalty.l2[j] == 0) w.row(j).array() -= w.row(j).mean();
+    }
+    return w;
   }
 
   // The best intercepts if no feature says anything.

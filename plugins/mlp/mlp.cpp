@@ -143,25 +143,11 @@ class Mlp {
                   "Learn a numeric target in units of its standard deviation around its mean."));
 
   static Mlp Fit(const Params& params, const cf::TrainingView& train, const cf::Context& context) {
-    FixBlockSizes();
-    const std::vector<std::int64_t> used = UsedRowsById(train);
-    Examples examples;
-    examples.inputs.resize(train.num_features(), static_cast<Index>(used.size()));
-    CopyRows(train, used, examples.inputs);
-    examples.weights = WeightsOfMeanOne(train, used);
-    Mlp fitted;
-    if (train.is_classification()) {
-      fitted.TakeClasses(train, used, examples);
-    } else {
-      fitted.TakeValues(params, train, used, examples);
-    }
-    const Index n_outputs =
-        train.is_classification() ? static_cast<Index>(fitted.classes_.size()) : Index{1};
-    fitted.network_ =
-        Network(LayerSizes(params, train.num_features(), n_outputs), params.activation,
-                train.is_classification() ? Output::kSoftmax : Output::kIdentity);
-    Trainer(params, examples, context, fitted.network_).Train();
-    return fitted;
+    return FitAfter(nullptr, params, train, context);
+  }
+  static Mlp FitFrom(const Params& params, const cf::TrainingView& train, const Mlp& start,
+                     const cf::Context& context) {
+    return FitAfter(&start, params, train, context);
   }
 
   cf::ModelShape shape() const {
@@ -230,6 +216,67 @@ class Mlp {
   // So many rows go through the network together, the last ones filled up with zeros: the same
   // products in the same order, whichever rows are asked for.
   static constexpr std::int64_t kBlock = 64;
+
+  // Trains the network of `start`, or a new one.
+  static Mlp FitAfter(const Mlp* start, const Params& params, const cf::TrainingView& train,
+                      const cf::Context& context) {
+    FixBlockSizes();
+    const std::vector<std::int64_t> used = UsedRowsById(train);
+    Examples examples;
+    examples.inputs.resize(train.num_features(), static_cast<Index>(used.size()));
+    CopyRows(train, used, examples.inputs);
+    examples.weights = WeightsOfMeanOne(train, used);
+    Mlp fitted;
+    if (train.is_classification()) {
+      fitted.TakeClasses(train, used, examples);
+    } else {
+      fitted.TakeValues(params, train, used, examples);
+    }
+    const Index n_outputs =
+        train.is_classification() ? static_cast<Index>(fitted.classes_.size()) : Index{1};
+    fitted.network_ =
+        Network(LayerSizes(params, train.num_features(), n_outputs), params.activation,
+                train.is_classification() ? Output::kSoftmax : Output::kIdentity);
+    if (start != nullptr) fitted.TakeWeights(*start);
+    Trainer(params, examples, context, fitted.network_)
+        .Train(start == nullptr ? FirstWeights::kDrawn : FirstWeights::kKept);
+    return fitted;
+  }
+
+  // Those of a network of the same shape. In regression the last layer is restated for the unit of
+  // the target here, so that each row is predicted as before.
+  void TakeWeights(const Mlp& start) {
+    if (classes_ != start.classes_) {
+      throw cf::Error(CF_E_INVALID_ARGUMENT,
+                      "the training rows have other classes than those of the model to start from; "
+                      "start from a model of rows with the same classes");
+    }
+    if (network_.sizes() != start.network_.sizes() ||
+        network_.activation() != start.network_.activation()) {
+      throw cf::Error(CF_E_INVALID_PARAM, "the network would be " + ShapeText(network_) +
+                                              ", that of the model to start from is " +
+                                              ShapeText(start.network_) +
+                                              "; give the same layers and activation");
+    }
+    Vector& parameters = network_.mutable_parameters();
+    parameters = start.network_.parameters();
+    if (n_classes_ > 0) return;
+    const std::size_t last = network_.num_layers() - 1;
+    const double ratio = start.target_sd_ / target_sd_;
+    network_.WeightsIn(parameters, last) *= ratio;
+    Eigen::Map<Vector> bias = network_.BiasesIn(parameters, last);
+    bias = (ratio * bias.array() + (start.target_mean_ - target_mean_) / target_sd_).matrix();
+  }
+
+  // "4-100-3 relu".
+  static std::string ShapeText(const Network& network) {
+    std::string text;
+    for (const Index size : network.sizes()) {
+      if (!text.empty()) text += '-';
+      text += std::to_string(size);
+    }
+    return text + ' ' + kActivationNames[static_cast<std::size_t>(network.activation())];
+  }
 
   Mlp() : network_({1, 1}, Activation::kRelu, Output::kIdentity) {}
 

@@ -16,6 +16,7 @@
 
 namespace crossfold::bundled::mlp {
 
+enum class FirstWeights { kDrawn, kKept };
 enum class Solver : std::int32_t { kAdam, kSgd };
 
 struct TrainingParams {
@@ -137,9 +138,10 @@ class Trainer {
         network_(network),
         random_(context.MakeRandom()) {}
 
-  void Train() {
+  // From weights that are drawn, or from those that the network has.
+  void Train(FirstWeights first) {
     HoldBack();
-    network_.Initialise(random_);
+    if (first == FirstWeights::kDrawn) network_.Initialise(random_);
     Optimiser optimiser(params_, network_.parameters().size());
     EarlyStopping stopping(params_);
     for (std::int64_t epoch = 0; epoch < params_.epochs; ++epoch) {

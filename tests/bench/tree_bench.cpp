@@ -1,14 +1,12 @@
 // A grid of decision trees through the plugin boundary, as the engine asks for it: 6 depths x 4
 // leaf sizes x 2 criteria on 10 folds, by one fit_path_prepared() a fold, leaf size and criterion
 // and one predict_at() a depth; and a learning curve of 10 sizes x 20 repeats by single fits.
-// tree_speed.py times the same in scikit-learn. One thread. Data: letter.csv and spam.csv in the
-// folder that CROSSFOLD_BENCH_LARGE_DATA names.
+// tree_speed.py times the same in scikit-learn. One thread.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <numeric>
@@ -45,12 +43,20 @@ const PluginHost& Plugins() {
   return host;
 }
 
+std::filesystem::path PathOf(const std::string& name) {
+  return std::filesystem::path(CROSSFOLD_BENCH_TABLES) / (name + ".csv");
+}
+
 std::shared_ptr<const Dataset> Read(const std::string& name, const std::string& target) {
-  const char* folder = std::getenv("CROSSFOLD_BENCH_LARGE_DATA");
   CsvOptions options;
   options.roles.target = target;
-  return ReadCsv(std::filesystem::path(folder == nullptr ? "." : folder) / (name + ".csv"),
-                 options);
+  return ReadCsv(PathOf(name), options);
+}
+
+bool HasTable(benchmark::State& state, const std::string& name) {
+  const bool there = std::filesystem::exists(PathOf(name));
+  if (!there) state.SkipWithError((PathOf(name).string() + " is not there").c_str());
+  return there;
 }
 
 template <class Body>
@@ -151,6 +157,7 @@ class TreeGrid {
 };
 
 void Grid(benchmark::State& state, const std::string& name, const std::string& target) {
+  if (!HasTable(state, name)) return;
   TreeGrid grid(Read(name, target));
   std::int64_t correct = 0;
   for (auto _ : state) correct = grid.Run();
@@ -174,6 +181,7 @@ std::vector<RowIds> Subsets(std::int64_t n_rows) {
 }
 
 void LearningCurve(benchmark::State& state) {
+  if (!HasTable(state, "letter")) return;
   const auto data = Read("letter", "lettr");
   const auto spec = Spec::Make(Plugins().Find(Kind::kLearner, "decision_tree"), ParamValues{});
   const std::vector<RowIds> subsets = Subsets(data->num_rows());

@@ -104,7 +104,7 @@ end
 function TestComponents:test_fit_refuses_options_that_it_does_not_know()
   local data = fixtures.separable()
   lu.assertEquals(fixtures.message(function() cf.learner("knn"):fit(data, { sed = 1 }) end),
-    "fit: unknown option 'sed'; known: seed")
+    "fit: unknown option 'sed'; known: seed, start")
   lu.assertEquals(fixtures.message(function() cf.learner("knn"):fit(data, { seed = "x" }) end),
     "fit: option 'seed' must be an integer, got a string")
 end

@@ -156,3 +156,52 @@ function TestModel:test_what_the_learner_does_not_offer_is_told()
     "cannot export 'featureless': learner 'featureless' offers no crossfold.export/1; use a learner "
     .. "that does")
 end
+
+-- Ends where a step changes no log odds by more than 1e-8, wherever it starts.
+function TestModel:test_a_fit_may_start_from_a_model()
+  local iris = fixtures.iris()
+  local l = cf.learner("logistic_regression")
+  local cold = l:with { l2 = 1.1 }:fit(iris, { seed = 1 })
+  local warm = l:with { l2 = 1.1, max_iter = 5 }:fit(iris, { seed = 1, start = l:fit(iris) })
+  for i, p in ipairs(cold:predict(iris):probabilities()) do
+    for class, share in pairs(p) do
+      lu.assertAlmostEquals(warm:predict(iris):probabilities()[i][class], share, 1e-8)
+    end
+  end
+end
+
+function TestModel:test_a_fit_may_start_from_a_loaded_model_behind_a_transform()
+  local iris = fixtures.iris()
+  local scaled = cf.pipeline { "standardize", "logistic_regression" }
+  scaled:fit(iris):save(path)
+  local model = scaled:with { l2 = 2 }:fit(iris, { start = cf.load(path) })
+  lu.assertEquals(tostring(model), "model of standardize|logistic_regression{l2=2}")
+end
+
+function TestModel:test_a_start_must_be_a_model_of_the_same_learner()
+  local iris = fixtures.iris()
+  local l = cf.learner("logistic_regression")
+  lu.assertEquals(fixtures.message(l.fit, l, iris, { start = cf.learner("featureless"):fit(iris) }),
+    "cannot fit 'logistic_regression' on dataset 'iris' from the model of 'featureless': its "
+    .. "learner is 'featureless'; start from a model of 'logistic_regression'")
+  local f = cf.learner("featureless")
+  lu.assertEquals(fixtures.message(f.fit, f, iris, { start = f:fit(iris) }),
+    "cannot fit 'featureless' on dataset 'iris' from the model of 'featureless': learner "
+    .. "'featureless' offers no crossfold.warm-start/1; fit it without a start")
+end
+
+function TestModel:test_a_start_must_be_the_model_of_a_learner()
+  local iris = fixtures.iris()
+  local l = cf.learner("logistic_regression")
+  local expected = "fit: option 'start' must be the model of a learner or of transforms and a "
+    .. "learner, got a "
+  local ensemble = cf.voting { learners = { l, "featureless" } }
+  for got, start in pairs {
+    ["model of " .. tostring(ensemble)] = ensemble:fit(iris),
+    number = 5,
+    string = "iris.cfm",
+    table = {},
+  } do
+    lu.assertEquals(fixtures.message(l.fit, l, iris, { start = start }), expected .. got)
+  end
+end

@@ -61,6 +61,17 @@ class FittedModel {
   static std::shared_ptr<const FittedModel> Fit(std::shared_ptr<const Pipeline> learner,
                                                 const DataView& train, std::uint64_t seed,
                                                 const RunOptions& options);
+  // The same, but the learner starts from that of `start`, which stays as it is; the transforms are
+  // fitted anew. This may save time between neighbouring settings, but what comes out is not what
+  // Fit gives, so no evaluation uses it. The learner must offer crossfold.warm-start/1; `start`
+  // must have the same learner (other settings are allowed), the same classes and, behind the
+  // transforms, the same features. Throws as Fit, and Error(kInvalidArgument):
+  //   cannot fit 'mlp' on dataset 'iris' from the model of 'knn': its learner is 'knn'; start from
+  //   a model of 'mlp'
+  static std::shared_ptr<const FittedModel> FitFrom(std::shared_ptr<const Pipeline> learner,
+                                                    const DataView& train, std::uint64_t seed,
+                                                    const FittedModel& start,
+                                                    const RunOptions& options);
   ~FittedModel();
   FittedModel(const FittedModel&) = delete;
   FittedModel& operator=(const FittedModel&) = delete;

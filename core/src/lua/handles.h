@@ -97,7 +97,7 @@ inline PredictionHandle& CheckPrediction(lua_State* L, int arg) {
   return CheckOwned<PredictionHandle>(L, arg, kPredictionName);
 }
 
-// In model_binding.cpp, a method of learners: learner:fit(data, {seed = 1}).
+// In model_binding.cpp, a method of learners: learner:fit(data, {seed =, start =}).
 int FitLearner(lua_State* L);
 // In openml_binding.cpp, a method of splits: splits:to_openml(path or true).
 int WriteOpenml(lua_State* L);

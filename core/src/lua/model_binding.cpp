@@ -129,20 +129,49 @@ int ToString(lua_State* L) {
   return 1;
 }
 
-// {seed = 1} at argument 3.
-void ReadFitOptions(lua_State* L, lua_Integer& seed) {
+struct FitOptions {
+  lua_Integer seed;
+  const ModelHandle* start = nullptr;  // owned by the table of options
+};
+
+// The integer on top of the stack.
+lua_Integer ReadSeed(lua_State* L) {
+  int is_integer = 0;
+  const lua_Integer seed = lua_tointegerx(L, -1, &is_integer);
+  if (is_integer == 0 || lua_type(L, -1) != LUA_TNUMBER) {
+    Raise(L, lua_pushfstring(L, "fit: option 'seed' must be an integer, got a %s",
+                             luaL_typename(L, -1)));
+  }
+  return seed;
+}
+
+// The model on top of the stack. Those of ensembles are tables, which tell what they are.
+const ModelHandle* ReadStart(lua_State* L) {
+  const auto* start = ToOwned<ModelHandle>(L, -1);
+  if (start == nullptr) {
+    const bool tells = luaL_getmetafield(L, -1, "__tostring") != LUA_TNIL;
+    if (tells) lua_pop(L, 1);
+    Raise(L, lua_pushfstring(L,
+                             "fit: option 'start' must be the model of a learner or of transforms "
+                             "and a learner, got a %s",
+                             tells ? luaL_tolstring(L, -1, nullptr) : luaL_typename(L, -1)));
+  }
+  return start;
+}
+
+// {seed = 1, start = model} at argument 3.
+void ReadFitOptions(lua_State* L, FitOptions& options) {
   luaL_checktype(L, 3, LUA_TTABLE);
   lua_pushnil(L);
   while (lua_next(L, 3) != 0) {
-    if (lua_type(L, -2) != LUA_TSTRING || std::string_view(lua_tostring(L, -2)) != "seed") {
-      Raise(L, lua_pushfstring(L, "fit: unknown option '%s'; known: seed",
+    const std::string_view name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+    if (name == "seed") {
+      options.seed = ReadSeed(L);
+    } else if (name == "start") {
+      options.start = ReadStart(L);
+    } else {
+      Raise(L, lua_pushfstring(L, "fit: unknown option '%s'; known: seed, start",
                                luaL_tolstring(L, -2, nullptr)));
-    }
-    int is_integer = 0;
-    seed = lua_tointegerx(L, -1, &is_integer);
-    if (is_integer == 0 || lua_type(L, -1) != LUA_TNUMBER) {
-      Raise(L, lua_pushfstring(L, "fit: option 'seed' must be an integer, got a %s",
-                               luaL_typename(L, -1)));
     }
     lua_pop(L, 1);
   }
@@ -202,18 +231,20 @@ constexpr luaL_Reg kFunctions[] = {{"fit_models", FitAll}, {nullptr, nullptr}};
 
 }  // namespace
 
-// learner:fit(data, {seed = 1}): a model fitted on all rows.
+// learner:fit(data, {seed = 1, start = model}): a model fitted on all rows.
 int FitLearner(lua_State* L) {
   const auto& learner = CheckPipeline(L, 1);
   const DataView& view = CheckTrainingData(L, 2);
   Session& session = GetSession(L);
-  auto seed = static_cast<lua_Integer>(session.options.seed);
-  if (!lua_isnoneornil(L, 3)) ReadFitOptions(L, seed);
+  FitOptions options{static_cast<lua_Integer>(session.options.seed)};
+  if (!lua_isnoneornil(L, 3)) ReadFitOptions(L, options);
   auto* handle = NewOwned<ModelHandle>(L);
   Try(L, [&] {
-    CheckCompatible(*learner.pipeline, *view.data);
-    handle->model = FittedModel::Fit(learner.pipeline, view, static_cast<std::uint64_t>(seed),
-                                     session.run_options());
+    const auto seed = static_cast<std::uint64_t>(options.seed);
+    const RunOptions run = session.run_options();
+    handle->model = options.start == nullptr ? FittedModel::Fit(learner.pipeline, view, seed, run)
+                                             : FittedModel::FitFrom(learner.pipeline, view, seed,
+                                                                    *options.start->model, run);
   });
   return 1;
 }

@@ -40,6 +40,14 @@ RowTable RowTable::ForPrediction(const Dataset& data, const std::vector<std::int
 
 FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
                              const StepSeeds& seeds, CallSite& site) {
+  return Fit(pipeline, train, seeds, site, [&](const cf_table& rows) {
+    return CallFit(pipeline.learner(), rows, seeds.Fit(), site);
+  });
+}
+
+FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
+                             const StepSeeds& seeds, CallSite& site,
+                             const FitLearner& fit_learner) {
   FittedSteps fitted(pipeline);
   fitted.models_.reserve(pipeline.steps().size());
   TrainingRows rows(train);
@@ -56,7 +64,7 @@ FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
   }
   RequireAcceptedTraining(pipeline.learner().component(), rows.get());
   CheckShape(pipeline.learner(), rows.get(), site);
-  fitted.models_.push_back(CallFit(pipeline.learner(), rows.get(), seeds.Fit(), site));
+  fitted.models_.push_back(fit_learner(rows.get()));
   return fitted;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,10 @@ class FittedSteps {
   // REQUIRES: `pipeline` outlives the result; CheckCompatible holds for its data.
   static FittedSteps Fit(const Pipeline& pipeline, const cf_table& train, const StepSeeds& seeds,
                          CallSite& site);
+  // The same with another way to make the learner's model, from the rows that the transforms left.
+  using FitLearner = std::function<StepModel(const cf_table& train)>;
+  static FittedSteps Fit(const Pipeline& pipeline, const cf_table& train, const StepSeeds& seeds,
+                         CallSite& site, const FitLearner& fit_learner);
 
   // What Fit made, in parts: for models that are saved and loaded.
   FittedSteps(const Pipeline& pipeline, std::vector<StepModel> models,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <mutex>
 #include <shared_mutex>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "run/fit_predict.h"
 #include "run/model_file.h"
 #include "run/model_outline.h"
+#include "run/warm_start.h"
 #include "text/nearest_name.h"
 
 namespace crossfold {
@@ -60,6 +62,38 @@ std::int64_t AppendText(void* stream, const void* bytes, std::size_t n) noexcept
                                                capability + "; use a learner that does");
 }
 
+// Makes the learner's model from the rows that the transforms left.
+using FitLearner =
+    std::function<StepModel(const cf_table& rows, std::uint64_t seed, CallSite& site)>;
+
+// Throws Error; `attempt` starts its messages.
+ModelParts FitParts(std::shared_ptr<const Pipeline> learner, const DataView& train,
+                    std::uint64_t seed, const RunOptions& options, const std::string& attempt,
+                    const FitLearner& fit_learner) {
+  if (train.num_rows() == 0) {
+    throw Error(ErrorKind::kInvalidArgument, attempt + "there are no rows");
+  }
+  CallSite site(options.cancel, options.log);
+  const RowTable table = RowTable::ForTraining(*train.data, train.rows.get());
+  const StepSeeds seeds(seed);
+  try {
+    FittedSteps steps = FittedSteps::Fit(
+        *learner, table.get(), seeds, site,
+        [&](const cf_table& rows) { return fit_learner(rows, seeds.Fit(), site); });
+    site.LogWarnings();
+    ModelOutline outline = OutlineOf(train, seed);
+    return {std::move(learner), std::move(steps), TableSchema(std::move(outline.features)),
+            std::move(outline.training), seed};
+  } catch (const StepError& e) {
+    site.LogWarnings();
+    ThrowFailed(attempt, *learner, e);
+  }
+}
+
+std::string FitAttempt(const Pipeline& learner, const Dataset& data) {
+  return "cannot fit '" + learner.ToString() + "' on dataset '" + data.name() + "'";
+}
+
 }  // namespace
 
 std::vector<ColumnDeclaration> ModelOutline::columns() const {
@@ -82,6 +116,11 @@ struct FittedModel::Impl {
 
   const Pipeline& pipeline() const { return *parts.pipeline; }
   const Component& learner() const { return pipeline().learner().component(); }
+  // What the learner was fitted on: behind the transforms.
+  const TableSchema& learner_schema() const {
+    const auto made = parts.steps.schemas();
+    return made.empty() ? parts.schema : made.back();
+  }
   // "cannot <verb> 'standardize|knn': ".
   std::string Attempt(const std::string& verb) const {
     return "cannot " + verb + " '" + pipeline().ToString() + "': ";
@@ -153,27 +192,36 @@ std::vector<ColumnDeclaration> FittedModel::columns() const { return outline().c
 std::shared_ptr<const FittedModel> FittedModel::Fit(std::shared_ptr<const Pipeline> learner,
                                                     const DataView& train, std::uint64_t seed,
                                                     const RunOptions& options) {
-  const Dataset& data = *train.data;
-  CheckCompatible(*learner, data);
-  const std::string attempt =
-      "cannot fit '" + learner->ToString() + "' on dataset '" + data.name() + "': ";
-  if (train.num_rows() == 0) {
-    throw Error(ErrorKind::kInvalidArgument, attempt + "there are no rows");
-  }
-  CallSite site(options.cancel, options.log);
-  const RowTable table = RowTable::ForTraining(data, train.rows.get());
-  try {
-    FittedSteps steps = FittedSteps::Fit(*learner, table.get(), StepSeeds(seed), site);
-    site.LogWarnings();
-    ModelOutline outline = OutlineOf(train, seed);
-    auto impl = std::make_unique<Impl>(ModelParts{learner, std::move(steps),
-                                                  TableSchema(std::move(outline.features)),
-                                                  std::move(outline.training), seed});
-    return std::shared_ptr<const FittedModel>(new FittedModel(std::move(impl)));
-  } catch (const StepError& e) {
-    site.LogWarnings();
-    ThrowFailed(attempt, *learner, e);
-  }
+  CheckCompatible(*learner, *train.data);
+  const std::string attempt = FitAttempt(*learner, *train.data) + ": ";
+  const Spec& step = learner->learner();
+  auto impl = std::make_unique<Impl>(
+      FitParts(std::move(learner), train, seed, options, attempt,
+               [&](const cf_table& rows, std::uint64_t step_seed, CallSite& site) {
+                 return CallFit(step, rows, step_seed, site);
+               }));
+  return std::shared_ptr<const FittedModel>(new FittedModel(std::move(impl)));
+}
+
+std::shared_ptr<const FittedModel> FittedModel::FitFrom(std::shared_ptr<const Pipeline> learner,
+                                                        const DataView& train, std::uint64_t seed,
+                                                        const FittedModel& start,
+                                                        const RunOptions& options) {
+  CheckCompatible(*learner, *train.data);
+  Impl& from = *start.impl_;
+  const std::string attempt = FitAttempt(*learner, *train.data) + " from the model of '" +
+                              from.pipeline().ToString() + "': ";
+  const Spec& step = learner->learner();
+  const WarmStart warm{from.learner(), from.parts.steps.models().back().get(),
+                       from.learner_schema(), from.parts.training.class_names};
+  warm.Check(step.component(), *train.data, attempt);
+  auto impl = std::make_unique<Impl>(
+      FitParts(std::move(learner), train, seed, options, attempt,
+               [&](const cf_table& rows, std::uint64_t step_seed, CallSite& site) {
+                 const std::unique_lock alone(from.lock);
+                 return warm.Fit(step, rows, step_seed, site, attempt);
+               }));
+  return std::shared_ptr<const FittedModel>(new FittedModel(std::move(impl)));
 }
 
 Prediction FittedModel::Predict(const DataView& rows, const RunOptions& options) const {
@@ -240,8 +288,7 @@ std::vector<FeatureImportance> FittedModel::Importance(const RunOptions& options
   if (!CF_HAS(table, cf_cap_importance, importance) || table->importance == nullptr) {
     ThrowLacks(attempt, component, CF_CAP_IMPORTANCE);
   }
-  const auto schemas = impl_->parts.steps.schemas();
-  const auto seen = schemas.empty() ? features() : schemas.back().features();
+  const auto seen = impl_->learner_schema().features();
   std::vector<double> values(seen.size(), std::nan(""));
   impl_->CallLearner("importance", attempt, options,
                      [&](const cf_call* call, const cf_model* model) {

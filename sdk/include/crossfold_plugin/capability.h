@@ -129,7 +129,8 @@ typedef struct cf_cap_importance {
   cf_status(CF_CALL* importance)(const cf_call*, const cf_model*, double* out, size_t n_features);
 } cf_cap_importance;
 
-/* Fit from a neighbouring model. Not exact: used only when a script asks for it. */
+/* Fit from a neighbouring model, of the same features and classes, which stays as it is. Not exact:
+ * used only when a script asks for it. */
 #define CF_CAP_WARM_START "crossfold.warm-start/1"
 typedef struct cf_cap_warm_start {
   uint32_t struct_size, reserved;

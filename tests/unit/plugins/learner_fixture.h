@@ -70,6 +70,24 @@ inline std::string FailureOf(std::string_view learner, const ParamValues& values
   return "";
 }
 
+// FittedModel::FitFrom with a bundled learner alone.
+inline std::shared_ptr<const FittedModel> FitFrom(const FittedModel& start,
+                                                  std::string_view learner,
+                                                  const ParamValues& values,
+                                                  const DataView& train) {
+  return FittedModel::FitFrom(BundledLearner(learner, values), train, 1, start, {});
+}
+// The message with which that fails, or "".
+inline std::string FailureOfFitFrom(const FittedModel& start, std::string_view learner,
+                                    const ParamValues& values, const DataView& train) {
+  try {
+    FitFrom(start, learner, values, train);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
 inline Roles TargetRole(const std::string& target, const std::string& weights = "") {
   Roles roles;
   roles.target = target;

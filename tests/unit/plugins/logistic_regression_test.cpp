@@ -17,6 +17,7 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::Pointwise;
 
 Prediction Logistic(const ParamValues& params, const DataView& train, const DataView& test) {
   return FitPredict("logistic_regression", params, train, test);
@@ -156,6 +157,74 @@ TEST(LogisticRegressionTest, InfiniteEntriesAreRefusedAtFitAndAtPredict) {
   EXPECT_EQ(FailureOf("logistic_regression", {}, RowsOf(data, {0, 1}), RowsOf(data, {2})),
             "cannot predict with 'logistic_regression' on dataset 'table': feature 'x' has an "
             "infinite or missing entry");
+}
+
+// ---- starts ------------------------------------------------------------------------------------
+
+using ModelPtr = std::shared_ptr<const FittedModel>;
+
+ModelPtr FitLogistic(const ParamValues& params, const DataView& train) {
+  return FittedModel::Fit(BundledLearner("logistic_regression", params), train, 1, {});
+}
+
+// Both end where a step changes no log odds by more than 1e-8.
+void ExpectAgreesFromAStart(const ParamValues& of_start, const DataView& start_rows,
+                            const ParamValues& params, const DataView& train) {
+  const ModelPtr start = FitLogistic(of_start, start_rows);
+  const Prediction warm = FitFrom(*start, "logistic_regression", params, train)->Predict(train, {});
+  EXPECT_THAT(warm.probabilities,
+              Pointwise(DoubleNear(1e-8), Logistic(params, train, train).probabilities))
+      << start->learner().ToString();
+}
+
+TEST(LogisticRegressionTest, FromANeighbouringModelItAgreesWithAFitFromNothing) {
+  for (const char* file : {"iris.csv", "breast_cancer.csv"}) {
+    const DataPtr data = ReadTestData(file, "class");
+    const DataView all = AllRows(data);
+    const DataView most = RowsOf(data, FoldRows(RowRange(0, data->num_rows()), 5, 0, false));
+    ExpectAgreesFromAStart({{"l2", 1.0}}, all, {{"l2", 1.2}}, all);
+    ExpectAgreesFromAStart({{"l2", 1.0}}, all, {{"l2", 1.0}}, most);
+    ExpectAgreesFromAStart({{"l2", 1.0}, {"intercept", false}}, all, {{"l2", 1.2}}, most);
+    ExpectAgreesFromAStart({{"l2", 1.0}}, all, {{"l2", 1.2}, {"intercept", false}}, most);
+    ExpectAgreesFromAStart({{"l2", 0.5}, {"l1", 0.5}}, all, {{"l2", 0.5}, {"l1", 0.6}}, most);
+  }
+}
+
+// The coefficients, too: what no penalty sees has the mean 0 over the scores.
+TEST(LogisticRegressionTest, FromAPenalisedModelItAgreesWithoutAPenalty) {
+  const DataPtr data = ParseTable("x,y\n0,a\n0,a\n0,b\n0,c\n1,a\n1,b\n1,b\n1,c\n1,c\n", "y");
+  const ModelPtr start = FitLogistic({{"l2", 1.0}, {"intercept", false}}, AllRows(data));
+  const ModelPtr warm = FitFrom(*start, "logistic_regression", {{"l2", 0.0}}, AllRows(data));
+  const ModelPtr cold = FitLogistic({{"l2", 0.0}}, AllRows(data));
+  EXPECT_NEAR(warm->Importance({})[0].value, cold->Importance({})[0].value, 1e-9);
+  EXPECT_THAT(warm->Predict(AllRows(data), {}).probabilities,
+              Pointwise(DoubleNear(1e-9), cold->Predict(AllRows(data), {}).probabilities));
+}
+
+TEST(LogisticRegressionTest, FromANeighbouringModelFewerStepsAreEnough) {
+  const DataPtr cancer = ReadTestData("breast_cancer.csv", "class");
+  const ModelPtr start = FitLogistic({{"l2", 1.0}}, AllRows(cancer));
+  const ParamValues params = {{"l2", 1.1}, {"max_iter", std::int64_t{5}}};
+  EXPECT_EQ(FailureOfFitFrom(*start, "logistic_regression", params, AllRows(cancer)), "");
+  EXPECT_THAT(FailureOf("logistic_regression", params, AllRows(cancer), AllRows(cancer)),
+              testing::HasSubstr("did not converge in 5 iterations"));
+}
+
+TEST(LogisticRegressionTest, AStartFromRowsOfOtherClassesIsRefused) {
+  const DataPtr iris = Iris();
+  const ModelPtr two = FitLogistic({}, RowsOf(iris, RowRange(50, 150)));
+  EXPECT_EQ(FailureOfFitFrom(*two, "logistic_regression", {{"l2", 2.0}}, AllRows(iris)),
+            "cannot fit 'logistic_regression{l2=2}' on dataset 'iris' from the model of "
+            "'logistic_regression': the training rows have other classes than those of the model "
+            "to start from; start from a model of rows with the same classes");
+  EXPECT_EQ(FailureOfFitFrom(*two, "logistic_regression", {}, RowsOf(iris, RowRange(60, 150))), "");
+}
+
+TEST(LogisticRegressionTest, AStartFromOneClassIsThatClass) {
+  const DataPtr iris = Iris();
+  const DataView one = RowsOf(iris, RowRange(50, 100));
+  const ModelPtr warm = FitFrom(*FitLogistic({}, one), "logistic_regression", {}, one);
+  EXPECT_THAT(warm->Predict(RowsOf(iris, {0}), {}).probabilities, ElementsAre(0.0, 1.0, 0.0));
 }
 
 // ---- laws --------------------------------------------------------------------------------------

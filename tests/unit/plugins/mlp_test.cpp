@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -12,8 +13,10 @@
 namespace crossfold {
 namespace {
 
+using ::testing::DoubleNear;
 using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::Pointwise;
 
 Value Text(const char* text) { return std::string(text); }
 Value Units(std::vector<std::int64_t> units) { return units; }
@@ -226,6 +229,82 @@ TEST(MlpTest, EarlyStoppingMakesFurtherEpochsWithoutEffect) {
   };
   EXPECT_EQ(predicted(200, 0.2), predicted(300, 0.2));
   EXPECT_NE(predicted(200, 0.0), predicted(300, 0.0));
+}
+
+// ---- starts ------------------------------------------------------------------------------------
+
+using ModelPtr = std::shared_ptr<const FittedModel>;
+
+ModelPtr FitMlp(const ParamValues& values, const DataView& train) {
+  return FittedModel::Fit(BundledLearner("mlp", values), train, 1, {});
+}
+
+// Steps of almost no length leave the start as it was, in the units of the other rows' target, too.
+TEST(MlpTest, FromAStartItGoesOnWithTheWeightsOfTheStart) {
+  const ParamValues values = {{"hidden", Units({5})}, {"epochs", 20}};
+  const ParamValues still = {
+      {"hidden", Units({5})}, {"epochs", 1}, {"learning_rate", 1e-15}, {"shuffle", false}};
+  for (const DataPtr& data :
+       {ReadTestData("iris.csv", "class"), ReadTestData("diabetes_regr.csv", "target")}) {
+    const ModelPtr start = FitMlp(values, AllRows(data));
+    const Prediction before = start->Predict(AllRows(data), {});
+    const DataView some = RowsOf(data, FoldRows(RowRange(0, data->num_rows()), 2, 0, true));
+    const Prediction after = FitFrom(*start, "mlp", still, some)->Predict(AllRows(data), {});
+    EXPECT_THAT(after.probabilities, Pointwise(DoubleNear(1e-10), before.probabilities));
+    EXPECT_THAT(after.values, Pointwise(DoubleNear(1e-8), before.values));
+    EXPECT_EQ(start->Predict(AllRows(data), {}).values, before.values);
+  }
+}
+
+// Without hidden layers there is one minimum: that of ridge regression.
+TEST(MlpTest, FromANeighbouringModelItAgreesWithAConvergedFitFromNothing) {
+  const DataPtr data = ParseTable("x,y\n-1,1\n0,3.5\n1,4\n2,7\n3,8\n", "y");
+  const auto values = [](double l2, std::int64_t epochs) {
+    return ParamValues{{"layers", 0},     {"solver", Text("sgd")},
+                       {"momentum", 0.5}, {"learning_rate", 0.1},
+                       {"l2", l2},        {"epochs", epochs}};
+  };
+  const auto predicted = [&](const FittedModel& model) {
+    return model.Predict(AllRows(data), {}).values;
+  };
+  const std::vector<double> converged = predicted(*FitMlp(values(0.11, 2000), AllRows(data)));
+  const ModelPtr start = FitMlp(values(0.1, 2000), AllRows(data));
+  const auto distance = [&](const ModelPtr& model) {
+    const std::vector<double> p = predicted(*model);
+    double most = 0;
+    for (std::size_t i = 0; i < p.size(); ++i) most = std::max(most, std::abs(p[i] - converged[i]));
+    return most;
+  };
+  EXPECT_LT(distance(FitFrom(*start, "mlp", values(0.11, 2000), AllRows(data))), 1e-9);
+  EXPECT_LT(distance(FitFrom(*start, "mlp", values(0.11, 20), AllRows(data))), 1e-2);
+  EXPECT_GT(distance(FitMlp(values(0.11, 20), AllRows(data))), 1e-2);
+}
+
+TEST(MlpTest, AStartOfAnotherShapeIsRefused) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  const ModelPtr start = FitMlp({{"hidden", Units({7, 5})}, {"epochs", 1}}, AllRows(iris));
+  const std::string way_out = "; give the same layers and activation";
+  EXPECT_EQ(FailureOfFitFrom(*start, "mlp", {{"hidden", Units({7})}}, AllRows(iris)),
+            "cannot fit 'mlp{hidden={7}}' on dataset 'iris' from the model of "
+            "'mlp{epochs=1,hidden={7, 5}}': the network would be 4-7-3 relu, that of the model to "
+            "start from is 4-7-5-3 relu" +
+                way_out);
+  EXPECT_EQ(
+      FailureOfFitFrom(*start, "mlp", {{"hidden", Units({7, 5})}, {"activation", Text("tanh")}},
+                       AllRows(iris)),
+      "cannot fit 'mlp{activation=tanh,hidden={7, 5}}' on dataset 'iris' from the model of "
+      "'mlp{epochs=1,hidden={7, 5}}': the network would be 4-7-5-3 tanh, that of the model to "
+      "start from is 4-7-5-3 relu" +
+          way_out);
+}
+
+TEST(MlpTest, AStartFromRowsOfOtherClassesIsRefused) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  const ModelPtr two = FitMlp({{"epochs", 1}}, RowsOf(iris, RowRange(50, 150)));
+  EXPECT_EQ(FailureOfFitFrom(*two, "mlp", {}, AllRows(iris)),
+            "cannot fit 'mlp' on dataset 'iris' from the model of 'mlp{epochs=1}': the training "
+            "rows have other classes than those of the model to start from; start from a model of "
+            "rows with the same classes");
 }
 
 // ---- corners -----------------------------------------------------------------------------------

@@ -248,6 +248,7 @@ struct Namer {
 
 // Can be saved, has a parameter of every type, tells importance and exports. Predicts the sum of
 // the features (a missing one counts as 100) times `rate`, or the class of that number modulo them.
+// Fitted from an earlier model it adds up both rates, if they are not opposite.
 struct Recorder {
   enum class Shape { kRound, kSquare };
   static constexpr std::array<const char*, 2> kShapes = {"round", "square"};
@@ -284,6 +285,15 @@ struct Recorder {
   static Recorder Fit(const Params& params, const cf::TrainingView& train, const cf::Context&) {
     return {params.rate, static_cast<std::uint64_t>(train.num_features()),
             static_cast<std::uint64_t>(train.num_classes())};
+  }
+  static Recorder FitFrom(const Params& params, const cf::TrainingView& train,
+                          const Recorder& start, const cf::Context& context) {
+    if (start.rate == -params.rate) {
+      throw cf::Error(CF_E_INVALID_ARGUMENT, "the rates cancel each other");
+    }
+    Recorder made = Fit(params, train, context);
+    made.rate += start.rate;
+    return made;
   }
   double Sum(const cf::FeatureView& rows, std::int64_t i) const {
     if (static_cast<std::uint64_t>(rows.num_features()) != n_features) {

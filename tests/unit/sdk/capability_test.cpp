@@ -52,6 +52,23 @@ struct Rich : MeanLearner {
   }
 };
 
+// Knows the features that it was fitted on.
+struct Shaped : MeanLearner {
+  static constexpr LearnerInfo kInfo{.component = {.id = "test.shaped"},
+                                     .tasks = CF_TASK_REGRESSION};
+  static Shaped Fit(const Params&, const TrainingView& t, const Context&) {
+    Shaped m;
+    m.n_features = t.num_features();
+    return m;
+  }
+  static Shaped FitFrom(const Params&, const TrainingView&, const Shaped& start, const Context&) {
+    return start;
+  }
+  ModelShape shape() const { return {.n_features = n_features}; }
+
+  std::int64_t n_features = 0;
+};
+
 const cf_learner* Learner() { return internal::LearnerAdapter<Rich>::Table(); }
 
 struct CapabilityTest : testing::Test {
@@ -105,6 +122,21 @@ TEST_F(CapabilityTest, WarmStartGetsTheEarlierModelAndLeavesItAlone) {
   // (2 + 4 + 4) / 3 + 100 and still (2 + 4) / 2.
   EXPECT_THAT(PredictValues(Learner(), call, model.get(), train), ElementsAre(10.0 / 3 + 100));
   EXPECT_THAT(PredictValues(Learner(), call, start.get(), train), ElementsAre(3.0));
+}
+
+TEST_F(CapabilityTest, WarmStartFromAModelOfAnotherShapeIsRefusedBeforeTheLearnerSeesIt) {
+  const cf_learner* shaped = internal::LearnerAdapter<Shaped>::Table();
+  const auto* warm = CapabilityOf<cf_cap_warm_start>(shaped, CF_CAP_WARM_START);
+  const ModelPtr start = Fit(shaped, call, table.table());
+  SmallTable wide({{0, 0}}, 2);
+  wide.WithValues({2});
+  const cf_table train = wide.table();
+  const auto args = DefaultArgs(shaped);
+  cf_model* out = nullptr;
+  EXPECT_EQ(warm->fit_from(call.get(), args.data(), args.size(), &train, start.get(), &out),
+            CF_E_INVALID_ARGUMENT);
+  EXPECT_EQ(out, nullptr);
+  EXPECT_EQ(call.message, "the model is for 1 features, the rows have 2");
 }
 
 TEST_F(CapabilityTest, MemoryTellsTheBytes) {

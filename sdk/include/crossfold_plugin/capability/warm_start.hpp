@@ -2,6 +2,8 @@
 //
 //   static L FitFrom(const Params&, const TrainingView&, const L& start, const Context&);
 //
+// `start` knows the features and the classes of these rows, but may come from other rows and other
+// settings; it stays as it is. What it is no use for is refused with an Error.
 // Not exact, so it has no law but that of Fit: it is used only when a script asks for it.
 #pragma once
 
@@ -13,6 +15,7 @@
 #include "crossfold_plugin/component.hpp"
 #include "crossfold_plugin/context.hpp"
 #include "crossfold_plugin/error.hpp"
+#include "crossfold_plugin/model_shape.hpp"
 #include "crossfold_plugin/view.hpp"
 
 namespace crossfold::plugin {
@@ -30,8 +33,11 @@ cf_status CF_CALL FitFromCall(const cf_call* call, const cf_arg* args, std::size
                               const cf_table* train, const cf_model* start, cf_model** out) {
   *out = nullptr;
   return Guard(call, [&] {
-    *out = NewModel<L>(L::FitFrom(ParamsOf<L>(args, n_args), TrainingView(*train),
-                                  ModelOf<L>(start), Context(*call)));
+    const TrainingView view(*train);
+    const L& earlier = ModelOf<L>(start);
+    RequireFeatures(earlier, view.num_features());
+    RequireClasses(earlier, view.num_classes());
+    *out = NewModel<L>(L::FitFrom(ParamsOf<L>(args, n_args), view, earlier, Context(*call)));
   });
 }
 
