@@ -49,7 +49,9 @@ bool IsUnseeded(const Component& component) {
 class Planner {
  public:
   Planner(std::span<const CellBlock> blocks, const SharingOptions& options)
-      : blocks_(blocks), options_(options) {}
+      : blocks_(blocks), options_(options) {
+    for (const CellBlock& block : blocks) n_cells_ += block.count;
+  }
 
   WorkList Plan() {
     if (!options_.share) {
@@ -147,11 +149,20 @@ class Planner {
 
   void AddAlone(std::uint32_t b) {
     const CellBlock& block = blocks_[b];
-    for (std::int64_t i = 0; i < block.count; ++i) {
+    const std::int64_t most = CellsAlone();
+    for (std::int64_t i = 0; i < block.count; i += most) {
       WorkItem item;
       item.split = block.first + i;
+      item.n_splits = std::min(most, block.count - i);
       AddItem(item, {&b, 1});
     }
+  }
+
+  // Cells that go into one item though they share nothing: a batch of millions has a list of items
+  // that is small beside it, and workers still end at about the same time.
+  std::int64_t CellsAlone() const {
+    constexpr std::int64_t kItemsPerWorker = 256;
+    return std::max<std::int64_t>(n_cells_ / (kItemsPerWorker * std::max(options_.workers, 1)), 1);
   }
 
   // Tasks for each repeat that the splits of `like` touch.
@@ -269,6 +280,7 @@ class Planner {
 
   std::span<const CellBlock> blocks_;
   SharingOptions options_;
+  std::int64_t n_cells_ = 0;
   WorkList list_;
   std::unordered_map<std::string, std::uint32_t> preparations_;
 };

@@ -24,7 +24,7 @@ enum class Route {
 
 inline constexpr std::uint32_t kNoPreparation = 0xFFFFFFFFu;
 
-// Splits split .. split + n_splits - 1 of some blocks. kAlone and kShared: one split.
+// Splits split .. split + n_splits - 1 of some blocks. kAlone: one block; kShared: one split.
 struct WorkItem {
   Route route = Route::kAlone;
   std::uint32_t first_block = 0, n_blocks = 0;  // in WorkList::blocks
