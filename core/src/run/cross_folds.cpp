@@ -64,6 +64,9 @@ class CrossFolds {
       CallSite site = runner_.MakeSite();
       try {
         CheckShape(block(i).learner->learner(), train, site);
+        if (site.warnings.empty() || table_.tolerance > 0) continue;
+        refused_.emplace_back(i, size);  // its cells find out on their own
+        ++n_refused;
       } catch (const StepError& e) {
         refused_.emplace_back(i, size);
         NoteFailure(i, size, e.failure());
@@ -148,7 +151,8 @@ class CrossFolds {
 
   void DeliverSetting(std::size_t i, std::size_t k, const CrossSink& sink, double seconds,
                       const std::vector<std::string>& warnings) {
-    if (runner_.take_folds() && DeliverWhole(i, k, sink)) return;
+    // What is to be verified comes cell by cell.
+    if (runner_.take_folds() && !runner_.options().verify && DeliverWhole(i, k, sink)) return;
     for (std::size_t f = 0; f < rows_.num_folds(); ++f) {
       if (IsRefused(i, f)) continue;
       try {
