@@ -113,8 +113,10 @@ class CrossFolds {
     });
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count() /
                            static_cast<double>(places.size() * rows_.num_folds());
-    // A warning belongs to the cells whose calls caused it: they find out on their own.
-    if (!site.warnings.empty() && table_.tolerance == 0) return;
+    // A warning belongs to the cells whose calls caused it: they find out on their own. With a
+    // tolerance that is a call with one setting and fold.
+    const bool is_one = table_.tolerance > 0 && places.size() * rows_.num_folds() == 1;
+    if (!site.warnings.empty() && !is_one) return;
     for (std::size_t k = 0; k < places.size(); ++k) {
       DeliverSetting(places[k], k, sink, seconds, site.warnings);
     }

@@ -92,8 +92,23 @@ std::uint64_t RowHash(const cf::TrainingView& rows, std::int64_t i) {
   return RowHash(rows, i, rows.x(i, 0));
 }
 
-struct Slam {
-  void operator()(const int*) const { std::fesetround(FE_UPWARD); }
+// Changes the rounding mode when it is destroyed, as does each copy.
+class Door {
+ public:
+  Door() = default;
+  explicit Door(bool slams) {
+    if (slams) lock_.reset(&kLock);
+  }
+  Door(const Door& other) : Door(other.lock_ != nullptr) {}
+  Door(Door&&) = default;
+  Door& operator=(Door&&) = default;
+
+ private:
+  static constexpr int kLock = 0;
+  struct Slam {
+    void operator()(const int*) const { std::fesetround(FE_UPWARD); }
+  };
+  std::unique_ptr<const int, Slam> lock_;
 };
 
 // What a fit keeps.
@@ -104,7 +119,7 @@ struct Model {
   std::int64_t n_classes = 0;
   std::uint64_t salt = 0;  // not 0: breaks the law of what made it
   double error = 0;        // of values, relative
-  std::shared_ptr<const int> door = nullptr;
+  Door door = {};
 
   std::uint64_t Hash(const cf::FeatureView& rows, std::int64_t i) const {
     std::uint64_t h = Mix(sum, static_cast<std::uint64_t>(settings.k));
@@ -159,8 +174,7 @@ Model Start(const Settings& settings, std::uint64_t seed, const cf::TrainingView
   made.settings = settings;
   made.seed = seed;
   made.n_classes = rows.num_classes();
-  static constexpr int kDoor = 0;
-  if (settings.mode == Mode::kRoundInDestroy) made.door = {&kDoor, Slam()};
+  made.door = Door(settings.mode == Mode::kRoundInDestroy);
   return made;
 }
 
@@ -453,7 +467,7 @@ struct Mover {
   static constexpr auto kSchema = kSettingsSchema;
   Settings settings;
   double by = 0;
-  std::shared_ptr<const int> door = nullptr;
+  Door door = {};
 
   static Self Fit(const Settings& settings, const cf::TrainingView& train, const cf::Context& c) {
     c.Log(CF_LOG_INFO, Self::kInfo.component.id);
@@ -464,8 +478,7 @@ struct Mover {
     if ((Self::kInfo.component.determinism & CF_DET_UNSEEDED) == 0) {
       made.by += static_cast<double>(c.seed() >> 44) * 0x1p-20;
     }
-    static constexpr int kDoor = 0;
-    if (settings.mode == Mode::kRoundInDestroy) made.door = {&kDoor, Slam()};
+    made.door = Door(settings.mode == Mode::kRoundInDestroy);
     return made;
   }
   void Apply(const cf::FeatureView& rows, cf::ColumnSink& out, const cf::Context&) const {
