@@ -6,11 +6,7 @@
 #include <Eigen/Core>
 #include <Eigen/QR>
 #include <Eigen/SVD>
-#include <algorithm>
-#include <cmath>
-#include <limits>
 
-#include "crossfold_plugin.hpp"
 #include "fixed_blocks.h"
 
 namespace crossfold::bundled {
@@ -28,49 +24,21 @@ struct TriangularFactor {
   MatrixXd r, rest;
 };
 
-inline TriangularFactor Factorise(const RowMatrix& rows, Index n_factored) {
-  const Index n = rows.rows();
-  const Index n_rest = rows.cols() - n_factored;
-  const Index capacity = std::min(n, n_factored + std::max<Index>(256, 2 * n_factored));
-  MatrixXd block(capacity, rows.cols());
-  Index used = 0;
-  for (Index next = 0; next < n;) {
-    const Index taken = std::min(capacity - used, n - next);
-    block.middleRows(used, taken) = rows.middleRows(next, taken);
-    next += taken;
-    used += taken;
-    Eigen::Ref<MatrixXd> left = block.topLeftCorner(used, n_factored);
-    const Eigen::HouseholderQR<Eigen::Ref<MatrixXd>> qr(left);
-    if (n_rest > 0) {
-      block.topRightCorner(used, n_rest).applyOnTheLeft(qr.householderQ().adjoint());
-    }
-    used = std::min(used, n_factored);
-    block.topLeftCorner(used, n_factored).triangularView<Eigen::StrictlyLower>().setZero();
-  }
-  TriangularFactor factor{block.topLeftCorner(used, n_factored),
-                          block.topRightCorner(used, n_rest)};
-  if (!factor.r.allFinite() || !factor.rest.allFinite()) {
-    throw plugin::Error(CF_E_NUMERIC,
-                        "products of the features exceed the range of numbers; rescale them");
-  }
-  return factor;
-}
+TriangularFactor Factorise(const RowMatrix& rows, Index n_factored);
 
 // Length of each column; 1 for a column of zeros.
-inline VectorXd ColumnLengths(const MatrixXd& matrix) {
-  VectorXd lengths = matrix.colwise().norm().transpose();
-  for (double& length : lengths) length = length > 0 ? length : 1;
-  return lengths;
-}
+VectorXd ColumnLengths(const MatrixXd& matrix);
 
 // A rank-revealing factorisation with pivots, after every column was scaled to length 1: the
 // decision does not depend on the units. `n_rows` had the matrix that `factor` stands for.
-inline Eigen::ColPivHouseholderQR<MatrixXd> PivotedFactor(const MatrixXd& factor, Index n_rows) {
-  Eigen::ColPivHouseholderQR<MatrixXd> qr;
-  const double size = static_cast<double>(std::max(n_rows, factor.cols()));
-  qr.setThreshold(size * std::numeric_limits<double>::epsilon());
-  qr.compute(factor * ColumnLengths(factor).cwiseInverse().asDiagonal());
-  return qr;
-}
+Eigen::ColPivHouseholderQR<MatrixXd> PivotedFactor(const MatrixXd& factor, Index n_rows);
 
 }  // namespace crossfold::bundled
+
+// Compiled once, in matrices.cpp, and not in each plugin, as compilers take long for them. Plugins
+// that include this header link bundled_matrices (use_matrices in eigen.cmake).
+extern template class Eigen::HouseholderQR<Eigen::MatrixXd>;
+extern template class Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
+extern template class Eigen::JacobiSVD<Eigen::MatrixXd>;
+extern template class Eigen::BDCSVD<Eigen::MatrixXd>;
+extern template class Eigen::LLT<Eigen::MatrixXd>;

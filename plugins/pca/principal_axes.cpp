@@ -1,11 +1,9 @@
 #include "principal_axes.h"
 
-#include <Eigen/Core>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
-#include "../fixed_blocks.h"
+#include "../matrices.h"
 #include "crossfold_plugin.hpp"
 
 namespace crossfold::pca {

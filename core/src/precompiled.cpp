@@ -1,0 +1,1 @@
+// Owners of precompiled headers need a source.
