@@ -278,8 +278,8 @@ TEST(PlanWorkTest, OnePreparationServesEverySplitAndSettingOfADataset) {
                BlockOf(Sharing("preparing", K(2)), ModuloSplits(view, 4)),
                BlockOf(Sharing("preparing", K(1), {"shift"}), ModuloSplits(view, 3))});
   ASSERT_THAT(list.preparations, SizeIs(1));
-  // A quarter for each fit of all rows: 3 x 2/3 and 4 x 3/4 of them.
-  EXPECT_DOUBLE_EQ(list.preparations[0].uses, (3 * 2.0 / 3 + 4 * 3.0 / 4) / 4);
+  // Two fits of all rows make it worth while; here are 3 x 2/3 and 4 x 3/4.
+  EXPECT_DOUBLE_EQ(list.preparations[0].uses, 5 * kWorthPreparing / 2);
 }
 
 TEST(PlanWorkTest, OtherDatasetsAndPrepareParametersHaveOthers) {
