@@ -23,7 +23,14 @@
 namespace crossfold {
 namespace {
 
-constexpr int kDraws = 6;  // random settings beside the chosen ones
+// Random settings beside the chosen ones: fewer for learners that only share equal work.
+int NumDraws(const Component& learner) {
+  const bool offers = learner.capability<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT) != nullptr ||
+                      learner.capability<cf_cap_incremental>(CF_CAP_INCREMENTAL) != nullptr ||
+                      learner.capability<cf_cap_fit_path>(CF_CAP_FIT_PATH) != nullptr ||
+                      learner.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr;
+  return offers ? 6 : 1;
+}
 
 std::vector<std::string> LearnerIds() {
   std::vector<std::string> ids;
@@ -64,7 +71,8 @@ std::vector<std::shared_ptr<const Spec>> SettingsOf(
     const std::shared_ptr<const Component>& component) {
   std::vector<ParamValues> settings = {{}};
   plugin::Random random(20261121);
-  for (int draw = 0; draw < kDraws; ++draw) settings.push_back(DrawSettings(*component, random));
+  for (int draw = 0; draw < NumDraws(*component); ++draw)
+    settings.push_back(DrawSettings(*component, random));
   const std::size_t n = settings.size();
   for (const ParamSpec& param : component->params) {
     if ((param.flags & CF_PF_SUBMODEL) == 0) continue;
