@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "../tree/ranks.h"
+
 namespace crossfold::bundled::adaboost {
 namespace {
 
@@ -35,7 +37,7 @@ StumpWalks::StumpWalks(const tree::TrainingColumns& columns, std::size_t entries
 
 void StumpWalks::AddColumn(const tree::TrainingColumn& column, std::uint32_t feature) {
   FindRanks(column, first_of_rank_);
-  // Columns of few values come without an order.
+  // Columns of few values are not kept in order.
   order_ = column.order.empty() ? tree::SortedPlaces(column.ranks, column.distinct.size())
                                 : column.order;
   const std::uint32_t middle = MostFrequent(first_of_rank_);

@@ -44,7 +44,7 @@ class StumpWalks {
 
   std::size_t entries_per_block_;
   std::vector<std::uint32_t> order_;          // of the column at hand: its rows by rank
-  std::vector<std::uint32_t> first_of_rank_;  // into order_
+  std::vector<std::uint32_t> first_of_rank_;  // where each rank begins there
   std::vector<std::uint32_t> entries_;
   std::vector<Run> runs_;
   std::vector<Block> blocks_;

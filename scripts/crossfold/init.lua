@@ -128,7 +128,8 @@ function cf.read_openml_splits(path, data, given)
   return native.read_openml_splits(path, data, o.ignore_groups)
 end
 
--- cf.run(cells, { workers = })
+-- cf.run(cells, { workers = }). A cell without `split` stands for all splits of its plan, in order; with
+-- `count` for so many from `split` on.
 function cf.run(cells, given)
   local o = options.check("run", given, { workers = { "integer" } })
   options.list("run", cells)
@@ -136,7 +137,7 @@ function cf.run(cells, given)
   local prepared, lists = {}, {}
   for i, cell in ipairs(cells) do
     local c = options.check(("run: cell %d"):format(i), cell, {
-      learner = { "any!" }, splits = { "splits!" }, split = { "integer!" },
+      learner = { "any!" }, splits = { "splits!" }, split = { "integer" }, count = { "integer" },
       seed = { "integer", native.defaults().seed }, metrics = { "any" },
       keep = { "string", "none" },
     })
@@ -155,6 +156,12 @@ function cf.run(cells, given)
         native.fail(("run: cell %d: metrics written in Lua go into cf.evaluate"):format(i))
       end
       c.metrics = list.native
+    end
+    if not c.split then
+      if c.count then
+        native.fail(("run: cell %d: option 'count' goes with 'split'"):format(i))
+      end
+      c.split, c.count = 1, #c.splits
     end
     prepared[i] = c
   end

@@ -10,11 +10,9 @@ local function scores_of_candidates()
   local splits = cf.split(cf.splitter("predefined"), data)
   local cells = {}
   for candidate = 1, math.tointeger(row.settings.candidates) do
-    local learner = cf.learner("featureless")
-    for fold = 1, #splits do
-      cells[#cells + 1] =
-        { learner = learner, splits = splits, split = fold, seed = candidate, metrics = metrics }
-    end
+    cells[candidate] = {
+      learner = cf.learner("featureless"), splits = splits, seed = candidate, metrics = metrics,
+    }
   end
   local outcomes, scores = cf.run(cells), {}
   for i = 1, #outcomes do scores[i] = outcomes:score(i, 1) end
