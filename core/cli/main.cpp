@@ -38,6 +38,10 @@ std::shared_ptr<PluginHost> MakePluginHost(const CommandLine& line) {
   return std::make_shared<PluginHost>(std::move(options));
 }
 
+std::string RefuseNegative(const std::string& size) {
+  return size.find('-') == std::string::npos ? "" : "'" + size + "' is no size in bytes";
+}
+
 void DeclareRun(CLI::App& app, CommandLine& line) {
   CLI::App* run = app.add_subcommand("run", "Run a Lua script: run [OPTIONS] SCRIPT [ARGS...]");
   run->add_option("script", line.script.script, "Path of the script")->required();
@@ -50,7 +54,8 @@ void DeclareRun(CLI::App& app, CommandLine& line) {
                 "Compare the first shared result of every learner with a separate fit");
   run->add_option("--memory", line.script.memory,
                   "Bytes for shared work, as in 512M or 4G; default half of the machine's")
-      ->transform(CLI::AsSizeValue(false));
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(CLI::Validator(RefuseNegative, "SIZE"));  // before the other, which wraps them
   run->add_flag("--json", line.script.json,
                 "Print the scores of the result that the script returns as JSON");
   run->add_flag("--traceback", line.script.traceback, "Show the call stack of an error");

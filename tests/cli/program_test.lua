@@ -112,6 +112,51 @@ function TestProgram:test_json_keeps_standard_output_for_the_result()
   lu.assertStrContains(errors, "text of the script")
 end
 
+-- Searches in pipelines and alone, a learner that cross-predicts, one with a path, one that fails.
+local share = ([[
+local cf = require "crossfold"
+local inner = cf.splitter("kfold", { folds = 3, stratify = true })
+local function search(learner, grid)
+  return cf.grid_search { learner = learner, grid = grid, metric = "accuracy", splitter = inner }
+end
+return cf.evaluate{
+  data = cf.read("%s/iris.csv", { target = "class" }),
+  learners = {
+    knn = search("knn", { k = { 1, 3, 9, 200 }, distance = { "euclidean", "manhattan" } }),
+    forest = search("random_forest", { trees = { 2, 5 } }), tree = search("decision_tree",
+      { max_depth = { 1, 2, 4 } }), bayes = cf.learner("naive_bayes"),
+    scaled = search(cf.pipeline { cf.transform("standardize"), cf.learner("knn") },
+      { k = { 2, 5 } }),
+    bad = cf.learner("debug", { action = "throw_in_predict", when_row = 3 }),
+  },
+  splitter = cf.splitter("kfold", { folds = 5, stratify = true, repeats = 2 }),
+  metrics = { "accuracy", "log_loss" },
+}]]):format(data)
+
+function TestProgram:test_sharing_changes_no_number()
+  local status, shared, failures = run_script(share, "--json --workers 2")
+  lu.assertEquals(status, 3)
+  lu.assertEquals(failures, "crossfold: 62 of 510 cells failed\n")
+  for _, options in ipairs { "--no-sharing", "--workers 1 --verify", "--workers 3 --memory 1K" } do
+    local again, output, errors = run_script(share, "--json " .. options)
+    lu.assertEquals(again, 3)
+    lu.assertEquals(output, shared, options)
+    lu.assertEquals(errors, failures, options)
+  end
+end
+
+function TestProgram:test_memory_is_a_size()
+  for _, size in ipairs { "1000000", "512M", "4G", "64KB", "1gb" } do
+    lu.assertEquals(run_script("", "--memory " .. size), 0, size)
+  end
+  for _, size in ipairs { "much", "-1", "-4G", "12 parsecs", "1.5" } do
+    local status, output, errors = run_script("", ("--memory '%s'"):format(size))
+    lu.assertEquals(status, 2, size)
+    lu.assertEquals(output, "")
+    lu.assertStrContains(errors, "--memory", false, size)
+  end
+end
+
 function TestProgram:test_json_of_a_string_is_refused()
   local status, _, errors = run_script('return "x"', "--json")
   lu.assertEquals(status, 1)

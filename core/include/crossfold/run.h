@@ -28,8 +28,8 @@ struct RunOptions {
   // is the reference that this is tested against. A learner whose capability declares a tolerance
   // gives results within it.
   bool share = true;
-  // Compares the first shared result of every learner with a separate fit. One that breaks its law
-  // is named in the log and in the warnings of that cell, and all its cells are then run alone.
+  // Compares the first result of every learner and capability with a separate fit. A learner that
+  // breaks a law is named in the log, and its cells are then run alone.
   bool verify = false;
   // Keeps what later runs can use; null = only this run's. Its memory bounds shared work.
   std::shared_ptr<SharedWork> shared;

@@ -198,7 +198,7 @@ void RequireNoFailures(const SplitPlan& splits, const CrossPrediction& made) {
                   std::to_string(splits.size()) + " splits failed, the first is repeat " +
                   std::to_string(splits.repeat_of(first.split) + 1) + ", fold " +
                   std::to_string(splits.fold_of(first.split) + 1) + " at " + first.failure.stage +
-                  ": " + first.failure.message);
+                  ": " + first.failure.message + "; cf.evaluate keeps what did not fail");
 }
 
 // native.cross_predict(learner, splits, seed, probabilities, workers): a list of predictions, one a

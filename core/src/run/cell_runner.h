@@ -97,10 +97,10 @@ struct LeftCell {
   Failure failure;
 };
 using BlockList = std::span<const std::uint32_t>;
+// `memory`: bytes for the predictions of all settings that are asked for at the same time.
 std::vector<LeftCell> RunSharedFits(const CellRunner& runner, BlockList blocks,
                                     const WorkItem& item, const PreparedRows* prepared,
-                                    const DeliverResult& deliver);
-// `memory`: bytes for the predictions of all settings that are asked for at the same time.
+                                    std::uint64_t memory, const DeliverResult& deliver);
 std::vector<LeftCell> RunCrossFolds(const CellRunner& runner, BlockList blocks,
                                     const WorkItem& item, const PreparedRows* prepared,
                                     std::uint64_t memory, const DeliverResult& deliver);

@@ -64,6 +64,9 @@ class CrossFolds {
       CallSite site = runner_.MakeSite();
       try {
         CheckShape(block(i).learner->learner(), train, site);
+        if (site.warnings.empty() || table_.tolerance > 0) continue;
+        refused_.emplace_back(i, size);  // its cells find out on their own
+        ++n_refused;
       } catch (const StepError& e) {
         refused_.emplace_back(i, size);
         NoteFailure(i, size, e.failure());
@@ -109,8 +112,10 @@ class CrossFolds {
     });
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count() /
                            static_cast<double>(places.size() * rows_.num_folds());
-    // A warning belongs to the cells whose calls caused it: they find out on their own.
-    if (!site.warnings.empty() && table_.tolerance == 0) return;
+    // A warning belongs to the cells whose calls caused it: they find out on their own. With a
+    // tolerance that is a call with one setting and fold.
+    const bool is_one = table_.tolerance > 0 && places.size() * rows_.num_folds() == 1;
+    if (!site.warnings.empty() && !is_one) return;
     for (std::size_t k = 0; k < places.size(); ++k) {
       DeliverSetting(places[k], k, sink, seconds, site.warnings);
     }
@@ -147,7 +152,8 @@ class CrossFolds {
 
   void DeliverSetting(std::size_t i, std::size_t k, const CrossSink& sink, double seconds,
                       const std::vector<std::string>& warnings) {
-    if (runner_.take_folds() && DeliverWhole(i, k, sink)) return;
+    // What is to be verified comes cell by cell.
+    if (runner_.take_folds() && !runner_.options().verify && DeliverWhole(i, k, sink)) return;
     for (std::size_t f = 0; f < rows_.num_folds(); ++f) {
       if (IsRefused(i, f)) continue;
       try {

@@ -32,8 +32,8 @@ class ItemCells {
   std::int64_t split(std::size_t s) const { return split_ + static_cast<std::int64_t>(s); }
 
   void Deliver(std::size_t i, std::size_t s, SharedResult&& result) {
-    served_[i * n_splits_ + s] = true;
     deliver_(blocks_[i], split(s), std::move(result));
+    served_[i * n_splits_ + s] = true;
   }
   // Served by other means.
   void SetServed(std::size_t i, std::size_t s) { served_[i * n_splits_ + s] = true; }

@@ -70,16 +70,17 @@ std::uint64_t SharedWork::used() const {
 }
 
 PreparedRows::PreparedRows(const Preparation& wanted, CallSite& site)
-    : component_(&wanted.learner->component()),
-      table_(component_->capability<cf_cap_prepare>(CF_CAP_PREPARE)) {
+    : learner_(wanted.learner),
+      table_(learner_->component().capability<cf_cap_prepare>(CF_CAP_PREPARE)) {
+  const Component& component = learner_->component();
   const RowTable all = RowTable::ForPrediction(*wanted.data, nullptr);
-  RequireAccepted("prepare", *component_, all.get());
-  const Spec& spec = *wanted.learner;
-  CallStep("prepare", *component_, 0, site, [&](const cf_call* call) {
+  RequireAccepted("prepare", component, all.get());
+  const Spec& spec = *learner_;
+  CallStep("prepare", component, 0, site, [&](const cf_call* call) {
     return table_->prepare(call, spec.args().data(), spec.args().size(), &all.get(), &prepared_);
   });
   if (prepared_ == nullptr) {
-    ThrowStepError("prepare", *component_, CF_E_INVALID_ARGUMENT,
+    ThrowStepError("prepare", component, CF_E_INVALID_ARGUMENT,
                    "it reported success but prepared nothing");
   }
   bytes_ = table_->bytes(prepared_);
@@ -88,7 +89,7 @@ PreparedRows::PreparedRows(const Preparation& wanted, CallSite& site)
 PreparedRows::~PreparedRows() {
   if (prepared_ == nullptr) return;
   CallSite silent(nullptr, LogSink());
-  TryStep("destroy", *component_, 0, silent, [&](const cf_call*) {
+  TryStep("destroy", learner_->component(), 0, silent, [&](const cf_call*) {
     table_->destroy(prepared_);
     return CF_OK;
   });

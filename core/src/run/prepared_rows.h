@@ -8,6 +8,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "crossfold/dataset.h"
 #include "crossfold/shared_work.h"
@@ -29,7 +30,7 @@ class PreparedRows {
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  const Component* component_;
+  std::shared_ptr<const Spec> learner_;  // keeps the component alive, whose address is in keys
   const cf_cap_prepare* table_;
   cf_prepared* prepared_ = nullptr;
   std::uint64_t bytes_ = 0;
@@ -43,10 +44,11 @@ struct SharedWork::Impl {
   };
 
   mutable std::mutex mutex;
-  std::list<Kept> kept;                // the last used one in front
-  std::set<std::string> too_large;     // keys, with their datasets' hashes
-  std::set<const Component*> checked;  // learners whose shared results were compared
-  std::set<const Component*> broken;   // and those that broke a law
+  std::list<Kept> kept;             // the last used one in front
+  std::set<std::string> too_large;  // keys, with their datasets' hashes
+  // Learners and capabilities whose results were compared, and learners that broke a law.
+  std::set<std::pair<const Component*, std::string>> checked;
+  std::set<const Component*> broken;
 };
 
 // The structure if it is there; else, if it is worth making, makes and keeps it. Null if not, or if

@@ -1,7 +1,11 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <mutex>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "run/cell_runner.h"
@@ -15,6 +19,7 @@ namespace {
 bool KeepsLaw(const Prediction& got, const Prediction& expected, double tolerance) {
   const auto near = [&](const std::vector<double>& a, const std::vector<double>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](double x, double y) {
+      if (tolerance == 0) return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
       return x == y || std::abs(x - y) <= tolerance * std::max(1.0, std::abs(y));
     });
   };
@@ -46,22 +51,21 @@ class Batch {
   void Run() {
     Prepare();
     std::vector<std::size_t> first, rest;
-    for (std::size_t t = 0; t < list_.items.size(); ++t) (MustCheck(t) ? first : rest).push_back(t);
+    for (std::size_t t = 0; t < list_.items.size(); ++t) (GoesFirst(t) ? first : rest).push_back(t);
     // Largest first, so that no long item starts last.
     const auto larger = [&](std::size_t a, std::size_t b) {
       return list_.items[a].cost > list_.items[b].cost;
     };
     std::stable_sort(rest.begin(), rest.end(), larger);
-    WorkOn(first, [this](const WorkItem& item) { RunAndCheck(item); });
-    WorkOn(rest, [this](const WorkItem& item) { RunItem(item); });
+    WorkOn(first, 1);  // one by one, so that what is compared does not depend on the workers
+    WorkOn(rest, workers_);
   }
 
  private:
-  template <class Work>
-  void WorkOn(const std::vector<std::size_t>& places, const Work& work) {
-    const auto run = [&](std::size_t i) noexcept { work(list_.items[places[i]]); };
+  void WorkOn(const std::vector<std::size_t>& places, int workers) {
+    const auto run = [&](std::size_t i) noexcept { RunItem(list_.items[places[i]]); };
     SharedItems items(places.size(), runner_.options().cancel, run);
-    items.WorkOn(workers_);
+    items.WorkOn(workers);
   }
 
   // Before the items, so that none waits for another, and with all threads that are free.
@@ -84,31 +88,43 @@ class Batch {
     items.WorkOn(workers_);
   }
 
-  const Component& LearnerOf(const WorkItem& item) const {
-    return runner_.block(list_.BlocksOf(item).front()).learner->learner().component();
+  const Component& LearnerOf(std::uint32_t b) const {
+    return runner_.block(b).learner->learner().component();
   }
   bool IsBroken(const Component& learner) const {
     const std::lock_guard lock(shared_.impl().mutex);
     return shared_.impl().broken.contains(&learner);
   }
 
-  // Whether the item is the first shared one of its learner.
-  bool MustCheck(std::size_t t) {
-    if (!runner_.options().verify || list_.items[t].route == Route::kAlone) return false;
-    const std::lock_guard lock(shared_.impl().mutex);
-    return shared_.impl().checked.insert(&LearnerOf(list_.items[t])).second;
+  // Whether results are to be compared and no earlier item shares in the same way.
+  bool GoesFirst(std::size_t t) {
+    const WorkItem& item = list_.items[t];
+    if (!runner_.options().verify || item.route == Route::kAlone) return false;
+    bool is_new = false;
+    for (const std::uint32_t b : list_.BlocksOf(item)) {
+      is_new |= ways_
+                    .emplace(&LearnerOf(b), item.route, item.preparation != kNoPreparation,
+                             item.n_blocks > 1)
+                    .second;
+    }
+    return is_new;
   }
 
-  std::vector<LeftCell> Dispatch(const WorkItem& item, const DeliverResult& deliver) const {
+  std::uint64_t MemoryOfWorker() const {
+    return shared_.memory() / 2 / static_cast<std::uint64_t>(std::max(workers_, 1));
+  }
+
+  std::vector<LeftCell> Dispatch(const WorkItem& item, BlockList blocks,
+                                 const DeliverResult& deliver) const {
     const PreparedRows* prepared =
         item.preparation == kNoPreparation ? nullptr : prepared_[item.preparation].get();
     switch (item.route) {
       case Route::kShared:
-        return RunSharedFits(runner_, list_.BlocksOf(item), item, prepared, deliver);
+        return RunSharedFits(runner_, blocks, item, prepared, MemoryOfWorker(), deliver);
       case Route::kCross:
-        return CrossPredict(item, prepared, deliver);
+        return CrossPredict(item, blocks, prepared, deliver);
       case Route::kIncremental:
-        return RunIncrementalFolds(runner_, list_.BlocksOf(item), item, deliver);
+        return RunIncrementalFolds(runner_, blocks, item, deliver);
       default:
         return {};
     }
@@ -116,13 +132,12 @@ class Batch {
 
   // Where the route is the definition of its cells, a cell that a whole call leaves is asked for on
   // its own, so that what comes of it does not depend on the others.
-  std::vector<LeftCell> CrossPredict(const WorkItem& item, const PreparedRows* prepared,
+  std::vector<LeftCell> CrossPredict(const WorkItem& item, BlockList blocks,
+                                     const PreparedRows* prepared,
                                      const DeliverResult& deliver) const {
-    const std::uint64_t memory =
-        shared_.memory() / 2 / static_cast<std::uint64_t>(std::max(workers_, 1));
-    std::vector<LeftCell> left =
-        RunCrossFolds(runner_, list_.BlocksOf(item), item, prepared, memory, deliver);
-    if (ToleranceOf(LearnerOf(item)) == 0) return left;
+    const std::uint64_t memory = MemoryOfWorker();
+    std::vector<LeftCell> left = RunCrossFolds(runner_, blocks, item, prepared, memory, deliver);
+    if (ToleranceOf(LearnerOf(blocks.front())) == 0) return left;
     std::vector<LeftCell> failed;
     for (const LeftCell& cell : left) {
       if (runner_.cancelled()) break;
@@ -137,27 +152,31 @@ class Batch {
     return failed;
   }
 
-  void RunItem(const WorkItem& item) const {
-    if (item.route == Route::kAlone || IsBroken(LearnerOf(item))) return RunAllAlone(item);
-    const auto finish = [this](std::uint32_t b, std::int64_t split, SharedResult&& result) {
-      runner_.Finish(b, split, std::move(result));
-    };
-    Settle(item, Dispatch(item, finish));
-  }
-
-  void RunAllAlone(const WorkItem& item) const {
+  void RunItem(const WorkItem& item) {
+    std::vector<std::uint32_t> sound;
     for (const std::uint32_t b : list_.BlocksOf(item)) {
+      if (item.route != Route::kAlone && !IsBroken(LearnerOf(b))) {
+        sound.push_back(b);
+        continue;
+      }
       for (std::int64_t i = 0; i < item.n_splits && !runner_.cancelled(); ++i) {
         runner_.RunAlone(b, item.split + i);
       }
     }
+    if (sound.empty() || runner_.cancelled()) return;
+    if (runner_.options().verify) return RunAndCheck(item, sound);
+    const auto finish = [this](std::uint32_t b, std::int64_t split, SharedResult&& result) {
+      runner_.Finish(b, split, std::move(result));
+    };
+    Settle(item, Dispatch(item, sound, finish));
   }
 
   // The cells that shared work did not serve.
   void Settle(const WorkItem& item, std::vector<LeftCell> left) const {
     for (LeftCell& cell : left) {
       if (runner_.cancelled()) return;
-      if (item.route == Route::kShared || ToleranceOf(LearnerOf(item)) == 0) {
+      const Component& learner = LearnerOf(cell.block);
+      if (item.route == Route::kShared || ToleranceOf(learner) == 0 || IsBroken(learner)) {
         runner_.RunAlone(cell.block, cell.split);
       } else {
         runner_.Fail(cell.block, cell.split, std::move(cell.failure));
@@ -165,34 +184,51 @@ class Batch {
     }
   }
 
-  // As RunItem, but the results wait until the first of them was compared with a fit of its own.
-  void RunAndCheck(const WorkItem& item) {
+  // The results wait until it is known whether their learner keeps its law.
+  void RunAndCheck(const WorkItem& item, BlockList blocks) {
     struct Waiting {
       std::uint32_t block;
       std::int64_t split;
       SharedResult result;
     };
     std::vector<Waiting> waiting;
-    std::mutex mutex;
     std::vector<LeftCell> left =
-        Dispatch(item, [&](std::uint32_t b, std::int64_t split, SharedResult&& result) {
-          const std::lock_guard lock(mutex);
+        Dispatch(item, blocks, [&](std::uint32_t b, std::int64_t split, SharedResult&& result) {
+          if (!WantsProbabilities(runner_.block(b))) result.prediction.probabilities = {};
           waiting.push_back({b, split, std::move(result)});
         });
-    if (!waiting.empty() && !runner_.cancelled()) {
-      Waiting& first = waiting.front();
-      const std::string problem =
-          FindBrokenLaw(runner_.cell(first.block, first.split), first.result);
-      if (!problem.empty()) {
-        Report(LearnerOf(item), problem);
-        return RunAllAlone(item);
+    for (Waiting& one : waiting) {
+      if (runner_.cancelled()) return;
+      if (IsSound(one.block, one.split, one.result)) {
+        runner_.Finish(one.block, one.split, std::move(one.result));
+      } else {
+        runner_.RunAlone(one.block, one.split);
       }
     }
-    for (Waiting& one : waiting) runner_.Finish(one.block, one.split, std::move(one.result));
     Settle(item, std::move(left));
   }
 
-  // "crossfold.fit-path/1 gives ..."; "" = the result is that of a separate fit.
+  // Compares the first result of a learner and capability. Others wait for that.
+  bool IsSound(std::uint32_t b, std::int64_t split, const SharedResult& result) {
+    const std::lock_guard one_by_one(checking_);
+    const Component& learner = LearnerOf(b);
+    {
+      const std::lock_guard lock(shared_.impl().mutex);
+      if (shared_.impl().broken.contains(&learner)) return false;
+      if (!shared_.impl().checked.emplace(&learner, result.via).second) return true;
+    }
+    const std::string problem = FindBrokenLaw(runner_.cell(b, split), result);
+    if (problem.empty()) return true;
+    if (runner_.cancelled()) {  // a fit that was cancelled says nothing
+      const std::lock_guard lock(shared_.impl().mutex);
+      shared_.impl().checked.erase({&learner, result.via});
+    } else {
+      Report(learner, problem);
+    }
+    return false;
+  }
+
+  // "crossfold.fit-path/1 does not give ..."; "" = the result is that of a separate fit.
   std::string FindBrokenLaw(const CellRef& cell, const SharedResult& result) const {
     try {
       if (KeepsLaw(result.prediction, runner_.PredictAlone(cell), result.tolerance)) return "";
@@ -200,6 +236,8 @@ class Batch {
     } catch (const StepError& e) {
       return std::string(result.via) + " gives predictions where a separate fit fails (" +
              e.failure().message + ")";
+    } catch (const std::exception&) {  // no memory for a second prediction
+      return "";
     }
   }
 
@@ -216,7 +254,9 @@ class Batch {
   const CellRunner& runner_;
   SharedWork& shared_;
   WorkList list_;
-  std::vector<std::shared_ptr<const PreparedRows>> prepared_;  // null = none
+  std::vector<std::shared_ptr<const PreparedRows>> prepared_;       // null = none
+  std::set<std::tuple<const Component*, Route, bool, bool>> ways_;  // of sharing, met so far
+  std::mutex checking_;
   int workers_;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -37,10 +39,12 @@ std::vector<Members> GroupBy(const Members& members, const KeyOf& key_of) {
 
 class SharedFits {
  public:
-  SharedFits(const CellRunner& runner, ItemCells& cells, const PreparedRows* prepared)
+  SharedFits(const CellRunner& runner, ItemCells& cells, const PreparedRows* prepared,
+             std::uint64_t memory)
       : runner_(runner),
         cells_(cells),
         prepared_(prepared),
+        memory_(memory),
         splits_(*runner.block(cells.block(0)).splits),
         rows_(splits_.Rows(cells.split(0))),
         site_(runner.MakeSite()) {}
@@ -72,7 +76,8 @@ class SharedFits {
              SeedKey(step.component(), block(m).seed);
     };
     for (const Members& group : GroupBy(members, key_of)) {
-      if (runner_.cancelled()) return;
+      // A warning belongs to the cells whose calls caused it: they find out on their own.
+      if (runner_.cancelled() || !site_.warnings.empty()) return;
       cells_.Try([&] {
         if (depth + 1 == pipeline(group.front()).steps().size()) {
           FitFamily(train, test, group);
@@ -104,10 +109,10 @@ class SharedFits {
     if (!difference.empty()) {
       ThrowStepError("apply", step.component(), CF_E_INVALID_ARGUMENT, difference);
     }
+    model.Destroy(site_);
     transform_s_ += fit_s;
     Visit(depth + 1, rows.get(), WithColumns(test, *test_columns), members);
     transform_s_ -= fit_s;
-    model.Destroy(site_);
   }
 
   // Members whose learners differ in fit-path parameters only.
@@ -123,8 +128,21 @@ class SharedFits {
     if (able.empty()) return;
     const std::size_t param = PathParam(able);
     const auto others = [&](std::size_t m) { return ValuesKey(m, param, false); };
-    for (const Members& group : GroupBy(able, others)) {
-      cells_.Try([&] { FitPath(train, test, param, group); });
+    for (const Members& group : GroupBy(able, others)) FitValues(train, test, param, group);
+  }
+
+  // As many values at a time as the predictions of fit into the memory.
+  void FitValues(const cf_table& train, const cf_table& test, std::size_t param,
+                 const Members& members) {
+    const std::vector<Members> values =
+        GroupBy(members, [&](std::size_t m) { return ValuesKey(m, param, true); });
+    const auto k = static_cast<std::uint64_t>(splits_.view().data->num_classes());
+    const std::uint64_t bytes = 8 * rows_.test.size() * (WantProbabilities(members) ? k + 1 : 1);
+    const auto most = static_cast<std::size_t>(
+        std::max<std::uint64_t>(memory_ / std::max<std::uint64_t>(bytes, 1), 1));
+    for (std::size_t first = 0; first < values.size(); first += most) {
+      const std::size_t n = std::min(most, values.size() - first);
+      cells_.Try([&] { FitPath(train, test, param, std::span(values).subspan(first, n)); });
     }
   }
 
@@ -157,39 +175,60 @@ class SharedFits {
     return key;
   }
 
-  // Members that differ in one parameter, or in none.
+  // Members that differ in one parameter, or in none: a group for each of its values.
   void FitPath(const cf_table& train, const cf_table& test, std::size_t param,
-               const Members& members) {
-    const std::vector<Members> values =
-        GroupBy(members, [&](std::size_t m) { return ValuesKey(m, param, true); });
-    const Spec& learner = pipeline(members.front()).learner();
-    const Component& component = learner.component();
-    const auto* path = component.capability<cf_cap_fit_path>(CF_CAP_FIT_PATH);
-    const bool is_path = values.size() > 1;
+               std::span<const Members> values) {
     const Clock::time_point start = Clock::now();
+    const std::size_t first = values.front().front();
+    const bool is_path = values.size() > 1;
     StepModel model = is_path ? MakePath(train, param, values)
-                              : MakeOne(learner, train, seeds(members.front()).Fit());
-    const double fit_s = SecondsSince(start) / static_cast<double>(members.size());
+                              : MakeOne(pipeline(first).learner(), train, seeds(first).Fit());
+    std::size_t n_members = 0;
+    for (const Members& members : values) n_members += members.size();
+    const double fit_s = SecondsSince(start) / static_cast<double>(n_members);
+    std::vector<std::optional<Timed>> predicted(values.size());
     for (std::size_t v = 0; v < values.size(); ++v) {
-      cells_.Try([&] {
-        const std::size_t m = values[v].front();
-        const PredictionWish wish{splits_.view().data->num_classes(), WantProbabilities(values[v])};
-        const Clock::time_point began = Clock::now();
-        Prediction p;
-        if (is_path) {
-          p = CallPredict(component, test, *test_, wish, seeds(m).Predict(), site_,
-                          [&](const cf_call* call, cf_prediction* out) {
-                            return path->predict_at(call, model.get(), v, &test, out);
-                          });
-        } else {
-          p = PredictWith(component, model.get(), test, *test_, wish, seeds(m).Predict(), site_);
-        }
-        const double predict_s = SecondsSince(began) / static_cast<double>(values[v].size());
-        const char* via = is_path ? CF_CAP_FIT_PATH : prepared_ ? CF_CAP_PREPARE : "sharing a fit";
-        for (const std::size_t one : values[v]) Deliver(one, p, fit_s, predict_s, via);
-      });
+      cells_.Try([&] { predicted[v] = Predict(model, is_path, v, values[v], test); });
     }
+    // Before the results go, as its warnings would belong to them.
     model.Destroy(site_);
+    if (!site_.warnings.empty()) return;
+    const char* via = is_path ? CF_CAP_FIT_PATH : prepared_ ? CF_CAP_PREPARE : "sharing a fit";
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      if (!predicted[v]) continue;
+      const double predict_s = predicted[v]->seconds / static_cast<double>(values[v].size());
+      for (const std::size_t m : values[v]) {
+        Deliver(m, predicted[v]->prediction, fit_s, predict_s, via);
+      }
+      predicted[v].reset();
+    }
+  }
+
+  struct Timed {
+    Prediction prediction;
+    double seconds;
+  };
+
+  // Of the model of one setting, or of value v of a path.
+  Timed Predict(const StepModel& model, bool is_path, std::size_t v, const Members& members,
+                const cf_table& test) {
+    const std::size_t m = members.front();
+    const Component& component = pipeline(m).learner().component();
+    const PredictionWish wish{splits_.view().data->num_classes(), WantProbabilities(members)};
+    const Clock::time_point start = Clock::now();
+    Timed made;
+    if (is_path) {
+      const auto* path = component.capability<cf_cap_fit_path>(CF_CAP_FIT_PATH);
+      made.prediction = CallPredict(component, test, *test_, wish, seeds(m).Predict(), site_,
+                                    [&](const cf_call* call, cf_prediction* out) {
+                                      return path->predict_at(call, model.get(), v, &test, out);
+                                    });
+    } else {
+      made.prediction =
+          PredictWith(component, model.get(), test, *test_, wish, seeds(m).Predict(), site_);
+    }
+    made.seconds = SecondsSince(start);
+    return made;
   }
 
   bool WantProbabilities(const Members& members) const {
@@ -206,7 +245,7 @@ class SharedFits {
     });
   }
 
-  StepModel MakePath(const cf_table& train, std::size_t param, const std::vector<Members>& values) {
+  StepModel MakePath(const cf_table& train, std::size_t param, std::span<const Members> values) {
     const std::size_t first = values.front().front();
     const Spec& learner = pipeline(first).learner();
     const Component& component = learner.component();
@@ -232,8 +271,6 @@ class SharedFits {
 
   void Deliver(std::size_t m, const Prediction& p, double fit_s, double predict_s,
                const char* via) {
-    // A warning belongs to the cells whose calls caused it: they find out on their own.
-    if (!site_.warnings.empty()) return;
     SharedResult result;
     result.prediction = p;
     result.prediction.rows = rows_.test;
@@ -247,6 +284,7 @@ class SharedFits {
   const CellRunner& runner_;
   ItemCells& cells_;
   const PreparedRows* prepared_;
+  const std::uint64_t memory_;
   const SplitPlan& splits_;
   const SplitRows rows_;
   const cf_table* test_ = nullptr;  // the test rows before any transform, for messages
@@ -258,9 +296,9 @@ class SharedFits {
 
 std::vector<LeftCell> RunSharedFits(const CellRunner& runner, BlockList blocks,
                                     const WorkItem& item, const PreparedRows* prepared,
-                                    const DeliverResult& deliver) {
+                                    std::uint64_t memory, const DeliverResult& deliver) {
   ItemCells cells(blocks, item.split, item.n_splits, deliver);
-  cells.Try([&] { SharedFits(runner, cells, prepared).Run(); });
+  cells.Try([&] { SharedFits(runner, cells, prepared, memory).Run(); });
   return cells.Left();
 }
 
