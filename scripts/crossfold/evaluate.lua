@@ -91,6 +91,7 @@ local function cell_of(job, chosen, split, plan)
 end
 
 local function fill(fold, outcomes, i, plan)
+  if native.planning() then return end
   local warnings = outcomes:warnings(i)
   if #warnings > 0 then fold.warnings = warnings end
   if not outcomes:ok(i) then
@@ -136,7 +137,7 @@ local function fit_and_score(job, fold, plan)
   end
   fold.prediction = plan.keep ~= "none" and prediction or nil
   fold.n_train, fold.n_test = n_train, n_test
-  native.count_cell(true)
+  if not native.planning() then native.count_cell(true) end
 end
 
 -- One fold of a composite. What goes wrong inside is data of this fold; a cancellation is not.
@@ -230,6 +231,7 @@ function evaluate.new(given)
     end
   end
   run.parallel(tasks, o.workers)
+  if native.planning() then return nil end
   if o.on_error == "stop" then stop_on_failure(jobs) end
   return result.new(jobs, plan)
 end

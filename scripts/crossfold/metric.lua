@@ -86,6 +86,7 @@ end
 
 -- The value for one prediction, or nil and the reason.
 function metric.score(value, prediction)
+  if native.planning() then return 0 end
   local o = lua_metrics[value]
   if not o then return native.score(value, prediction) end
   local probabilities

@@ -172,7 +172,7 @@ class Estimate {
     std::unordered_map<const Component*, double> timed;
     for (const Preparation& one : list_.preparations) {
       if (one.uses < kWorthPreparing) continue;
-      const std::string key = one.key + Address(one.data.get());
+      const std::string key = one.key + one.data->content_hash();
       if (!structures_.insert(key).second) continue;
       const Component* component = &one.learner->component();
       const auto known = timed.find(component);
@@ -213,7 +213,7 @@ class Estimate {
       const WorkItem& item = list_.items[i];
       const CellBlock& block = FirstBlock(item);
       std::string key(1, static_cast<char>('0' + static_cast<int>(item.route)));
-      key += Address(block.splits->view().data.get());
+      key += block.splits->view().data->content_hash();
       for (const auto& step : block.learner->steps()) key += Address(&step->component());
       const auto [place, is_new] = known.emplace(key, kinds.size());
       if (is_new) {
@@ -311,12 +311,16 @@ class Estimate {
 std::vector<CellBlock> ToCells(std::span<const FitJob> jobs) {
   std::vector<CellBlock> blocks;
   for (const FitJob& job : jobs) {
+    if (job.train.num_rows() == 0) continue;
+    const std::int64_t tested = job.train.row_id(0);
     std::vector<std::int64_t> train;
-    for (std::int64_t i = 1; i < job.train.num_rows(); ++i) train.push_back(i);
+    for (std::int64_t i = 1; i < job.train.num_rows(); ++i) {
+      if (job.train.row_id(i) != tested) train.push_back(job.train.row_id(i));
+    }
     if (train.empty()) continue;
     CellBlock block;
     block.learner = job.learner;
-    block.splits = SplitPlan::FromLists({job.train}, {{std::move(train), {0}}});
+    block.splits = SplitPlan::FromLists({job.train.data, nullptr}, {{std::move(train), {tested}}});
     block.seed = job.seed;
     blocks.push_back(std::move(block));
   }
