@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "../tree/columns.h"
-#include "../tree/predict.h"
 #include "../tree/tree.h"
 #include "boosting.h"
 #include "crossfold_plugin.hpp"
 #include "description.h"
+#include "votes.h"
 
 namespace cf = crossfold::plugin;
 namespace tree = crossfold::bundled::tree;
@@ -36,7 +36,8 @@ class AdaBoost {
                     .source = "Y. Freund and R. E. Schapire, Journal of Computer and System "
                               "Sciences 55 (1997) 119-139; J. Zhu, H. Zou, S. Rosset and T. "
                               "Hastie, Statistics and Its Interface 2 (2009) 349-360",
-                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_ROW_ORDER},
+                    .determinism =
+                        CF_DET_SEEDED | CF_DET_THREADS | CF_DET_ROW_ORDER | CF_DET_UNSEEDED},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING |
                  CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NO_FEATURES};
 
@@ -54,21 +55,29 @@ class AdaBoost {
 
   static AdaBoost Fit(const Params& params, const cf::TrainingView& train,
                       const cf::Context& context) {
-    AdaBoost fitted;
-    fitted.names_ = Names::Of(train);
-    fitted.boosted_ = Boost(params, tree::MakeTrainingColumns(train), context);
-    fitted.rounds_ = {params.rounds};
-    return fitted;
+    return FitTo({params.rounds}, params, nullptr, train, context);
   }
 
-  static AdaBoost FitPath(Params params, std::string_view, std::span<const cf_value> values,
+  static AdaBoost FitPath(const Params& params, std::string_view, std::span<const cf_value> values,
                           const cf::TrainingView& train, const cf::Context& context) {
-    std::vector<std::int64_t> rounds;
-    for (const cf_value& value : values) rounds.push_back(value.u.i);
-    params.rounds = rounds.empty() ? 1 : *std::max_element(rounds.begin(), rounds.end());
-    AdaBoost fitted = Fit(params, train, context);
-    fitted.rounds_ = std::move(rounds);
-    return fitted;
+    return FitTo(RoundsOf(values), params, nullptr, train, context);
+  }
+
+  // Columns sorted once, whatever the settings.
+  using Prepared = tree::PresortedColumns;
+  static Prepared Prepare(const Params&, const cf::FeatureView& all, const cf::Context&) {
+    return Prepared(all);
+  }
+
+  static AdaBoost FitPrepared(const Params& params, const Prepared& prepared,
+                              const cf::TrainingView& train, const cf::Context& context) {
+    return FitTo({params.rounds}, params, &prepared, train, context);
+  }
+
+  static AdaBoost FitPathPrepared(const Params& params, std::string_view,
+                                  std::span<const cf_value> values, const Prepared& prepared,
+                                  const cf::TrainingView& train, const cf::Context& context) {
+    return FitTo(RoundsOf(values), params, &prepared, train, context);
   }
 
   cf::ModelShape shape() const {
@@ -82,17 +91,10 @@ class AdaBoost {
   void PredictProbaAt(std::size_t index, const cf::FeatureView& rows,
                       std::span<double> probabilities, const cf::Context& context) const {
     const std::size_t n_classes = boosted_.priors.size();
-    const auto n_features = static_cast<std::size_t>(rows.num_features());
-    const std::vector<double> dense = tree::PredictionRows(rows);
     const Range used = UsedAt(rounds_.at(index));
-    const auto n_rows = static_cast<std::size_t>(rows.num_rows());
-    for (std::size_t i = 0; i < n_rows; ++i) {
-      if (i % kRowsPerPoll == 0) {
-        context.Progress(static_cast<double>(i) / static_cast<double>(n_rows));
-      }
-      const auto out = probabilities.subspan(i * n_classes, n_classes);
-      Vote(used, dense.data() + i * n_features, out);
-      ToProbabilities(used, out);
+    voters_.Vote(boosted_, used, rows, probabilities, context);
+    for (std::size_t at = 0; at < probabilities.size(); at += n_classes) {
+      ToProbabilities(used, probabilities.subspan(at, n_classes));
     }
   }
 
@@ -157,17 +159,30 @@ class AdaBoost {
       boosted.hypotheses.push_back(std::move(h));
     }
     loaded.CheckHypotheses();
+    loaded.voters_ = Voters(boosted);
     return loaded;
   }
 
  private:
-  static constexpr std::size_t kRowsPerPoll = 256;
   static constexpr double kLargestWeight = 1e6;  // of any log odds with any learning rate
 
-  // The hypotheses that take part: begin .. end-1.
-  struct Range {
-    std::size_t begin = 0, end = 0;
-  };
+  // The most rounds of a path make all of them.
+  static AdaBoost FitTo(std::vector<std::int64_t> rounds, Params params, const Prepared* prepared,
+                        const cf::TrainingView& train, const cf::Context& context) {
+    params.rounds = rounds.empty() ? 1 : *std::max_element(rounds.begin(), rounds.end());
+    AdaBoost fitted;
+    fitted.names_ = Names::Of(train);
+    fitted.boosted_ = Boost(params, tree::MakeTrainingColumns(train, prepared), context);
+    fitted.voters_ = Voters(fitted.boosted_);
+    fitted.rounds_ = std::move(rounds);
+    return fitted;
+  }
+
+  static std::vector<std::int64_t> RoundsOf(std::span<const cf_value> values) {
+    std::vector<std::int64_t> rounds;
+    for (const cf_value& value : values) rounds.push_back(value.u.i);
+    return rounds;
+  }
 
   // What a fit with so many rounds would have made.
   Range UsedAt(std::int64_t rounds) const {
@@ -175,26 +190,6 @@ class AdaBoost {
     const std::size_t used = std::min(n, static_cast<std::size_t>(rounds));
     const bool alone = boosted_.stop == Stop::kPerfect && used == n;
     return {alone ? n - 1 : 0, used};
-  }
-
-  // Sums the weights of the votes for each class. A flipped hypothesis votes for the other one of
-  // the two classes that the training rows have.
-  void Vote(Range used, const double* row, std::span<double> votes) const {
-    std::fill(votes.begin(), votes.end(), 0.0);
-    std::vector<double> scratch(votes.size());
-    for (std::size_t t = used.begin; t < used.end; ++t) {
-      const Hypothesis& h = boosted_.hypotheses[t];
-      std::size_t label = LabelOf(h, row, scratch);
-      if (h.weight < 0) label = OtherClass(label);
-      votes[label] += std::abs(h.weight);
-    }
-  }
-
-  std::size_t OtherClass(std::size_t label) const {
-    for (std::size_t c = 0; c < boosted_.priors.size(); ++c) {
-      if (c != label && boosted_.priors[c] > 0) return c;
-    }
-    return label;
   }
 
   // exp(share of the votes / (classes - 1)), made to sum to 1, over the classes that the training
@@ -233,6 +228,7 @@ class AdaBoost {
 
   Names names_;
   Boosted boosted_;
+  Voters voters_;                     // of boosted_
   std::vector<std::int64_t> rounds_;  // of each value of a path; one if there is none
 };
 

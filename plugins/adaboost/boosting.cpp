@@ -1,10 +1,14 @@
 #include "boosting.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 #include "../tree/grow.h"
 #include "../tree/predict.h"
+#include "stump_finder.h"
+#include "stump_tree.h"
 
 namespace crossfold::bundled::adaboost {
 namespace {
@@ -12,10 +16,26 @@ namespace {
 // Errors this near to chance differ from it by rounding only.
 constexpr double kChanceTolerance = 1e-12;
 
-void Normalise(std::vector<double>& weights) {
+template <class Term>
+double SumInOrder(std::size_t n, const Term& term) {
   double sum = 0;
-  for (const double w : weights) sum += w;
-  for (double& w : weights) w /= sum;
+  for (std::size_t i = 0; i < n; ++i) sum += term(i);
+  return sum;
+}
+
+// In eight strands, which the compiler may carry side by side: the same bits on every machine.
+template <class Term>
+double SumInStrands(std::size_t n, const Term& term) {
+  constexpr std::size_t kStrands = 8;
+  std::array<double, kStrands> strands{};
+  std::size_t i = 0;
+  for (; i + kStrands <= n; i += kStrands) {
+    for (std::size_t k = 0; k < kStrands; ++k) strands[k] += term(i + k);
+  }
+  double sum = 0;
+  for (const double strand : strands) sum += strand;
+  for (; i < n; ++i) sum += term(i);
+  return sum;
 }
 
 class Booster {
@@ -25,15 +45,14 @@ class Booster {
       : params_(params),
         columns_(columns),
         context_(context),
-        rows_(tree::RowMajor(columns)),
         weights_(columns.weights),
-        wrong_(columns.num_rows()),
-        scratch_(columns.n_classes) {
+        wrong_(columns.num_rows()) {
     options_.criterion = tree::Criterion::kGini;
     options_.nominal = tree::NominalSplit::kSubset;
     options_.max_depth = params.max_depth;
     options_.min_rows = options_.min_leaf = 0;  // the weights sum to 1
-    Normalise(weights_);
+    if (params.max_depth == 1 && StumpFinder::Serves(columns)) stumps_.emplace(columns);
+    Normalise();
     boosted_.priors.assign(columns.n_classes, 0.0);
     for (std::size_t i = 0; i < weights_.size(); ++i) {
       boosted_.priors[static_cast<std::size_t>(columns.labels[i])] += weights_[i];
@@ -53,8 +72,8 @@ class Booster {
   // False if it is the last one, or was not added.
   bool AddHypothesis() {
     Hypothesis h;
-    h.tree = tree::Grow(options_, columns_, weights_, &context_);
-    h.error = FindWrong(h);
+    h.tree = GrowAndMarkWrong();
+    h.error = SumOverRows([&](std::size_t i) { return weights_[i] * wrong_[i]; });
     if (h.error == 0) {
       boosted_.stop = Stop::kPerfect;
       boosted_.hypotheses.push_back(std::move(h));
@@ -75,37 +94,70 @@ class Booster {
     return true;
   }
 
-  // Marks the rows that the hypothesis gets wrong; their weight.
-  double FindWrong(const Hypothesis& h) {
-    const std::size_t n_features = columns_.num_features();
-    double error = 0;
-    for (std::size_t i = 0; i < weights_.size(); ++i) {
-      const std::size_t label = LabelOf(h, rows_.data() + i * n_features, scratch_);
-      wrong_[i] = label != static_cast<std::size_t>(columns_.labels[i]);
-      if (wrong_[i]) error += weights_[i];
+  // The next tree. Marks the rows that it gets wrong.
+  tree::Tree GrowAndMarkWrong() {
+    if (stumps_ && stumps_->Weigh(weights_)) {
+      const std::optional<StumpCut> cut = stumps_->Best();
+      tree::Tree stump = StumpTree(*stumps_, columns_, cut);
+      cut ? MarkWrong(*cut, LabelOfLeaf(stump, 1), LabelOfLeaf(stump, 2)) : MarkWrong(stump);
+      return stump;
     }
-    return error;
+    tree::Tree grown = tree::Grow(options_, columns_, weights_, &context_);
+    MarkWrong(grown);
+    return grown;
+  }
+
+  void MarkWrong(const StumpCut& cut, std::size_t below, std::size_t above) {
+    const std::uint32_t* ranks = columns_.columns[cut.feature].ranks.data();
+    const auto label_below = static_cast<std::int32_t>(below);
+    const auto label_above = static_cast<std::int32_t>(above);
+    for (std::size_t i = 0; i < wrong_.size(); ++i) {
+      const std::int32_t label = ranks[i] <= cut.cut ? label_below : label_above;
+      wrong_[i] = label != columns_.labels[i] ? 1.0 : 0.0;
+    }
+  }
+
+  void MarkWrong(const tree::Tree& grown) {
+    if (rows_.empty()) rows_ = tree::RowMajor(columns_);
+    const std::size_t n_features = columns_.num_features();
+    std::vector<double> scratch(columns_.n_classes);
+    for (std::size_t i = 0; i < wrong_.size(); ++i) {
+      const std::size_t label = LabelOf(grown, rows_.data() + i * n_features, scratch);
+      wrong_[i] = label != static_cast<std::size_t>(columns_.labels[i]) ? 1 : 0;
+    }
   }
 
   // Multiplies the odds between wrong and right rows by exp(log_factor). Only ever lowers a weight
   // before the sum is made 1 again, so nothing overflows.
   void Reweigh(double log_factor) {
     const double factor = std::exp(-std::abs(log_factor));
+    const double lowered = log_factor < 0 ? 1 : 0;  // the mark of the rows that lose weight
     for (std::size_t i = 0; i < weights_.size(); ++i) {
-      if (wrong_[i] == (log_factor < 0)) weights_[i] *= factor;
+      weights_[i] *= wrong_[i] == lowered ? factor : 1;
     }
-    Normalise(weights_);
+    Normalise();
+  }
+
+  void Normalise() {
+    const double sum = SumOverRows([&](std::size_t i) { return weights_[i]; });
+    for (double& w : weights_) w /= sum;
+  }
+
+  // Beside growing a tree the order of a sum costs nothing.
+  template <class Term>
+  double SumOverRows(const Term& term) const {
+    return stumps_ ? SumInStrands(weights_.size(), term) : SumInOrder(weights_.size(), term);
   }
 
   const BoostParams& params_;
   const tree::TrainingColumns& columns_;
   const plugin::Context& context_;
   tree::GrowOptions options_;
-  std::vector<double> rows_;  // row-major
+  std::optional<StumpFinder> stumps_;  // if it serves
+  std::vector<double> rows_;           // row-major, once a tree of another kind was grown
   std::vector<double> weights_;
-  std::vector<bool> wrong_;
-  std::vector<double> scratch_;
-  double n_classes_ = 0;  // that have a weight
+  std::vector<double> wrong_;  // one a row, by the last hypothesis: 1 = wrong, 0 = right
+  double n_classes_ = 0;       // that have a weight
   Boosted boosted_;
 };
 
@@ -116,9 +168,9 @@ std::size_t Greatest(const std::vector<double>& numbers) {
                                   numbers.begin());
 }
 
-std::size_t LabelOf(const Hypothesis& hypothesis, const double* row, std::vector<double>& scratch) {
+std::size_t LabelOf(const tree::Tree& tree, const double* row, std::vector<double>& scratch) {
   std::fill(scratch.begin(), scratch.end(), 0.0);
-  tree::AddPrediction(hypothesis.tree, row, 1, 0, scratch);
+  tree::AddPrediction(tree, row, 1, 0, scratch);
   return Greatest(scratch);
 }
 

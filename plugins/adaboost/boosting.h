@@ -41,8 +41,8 @@ struct Boosted {
 // Place of the greatest number; ties to the first.
 std::size_t Greatest(const std::vector<double>& numbers);
 
-// The class that the hypothesis gives the row, before any flip; `scratch` has one entry a class.
-std::size_t LabelOf(const Hypothesis& hypothesis, const double* row, std::vector<double>& scratch);
+// The class that the tree gives the row, before any flip; `scratch` has one entry a class.
+std::size_t LabelOf(const tree::Tree& tree, const double* row, std::vector<double>& scratch);
 
 // How many classes have a prior above 0.
 std::size_t NumPresent(const std::vector<double>& priors);

@@ -111,7 +111,8 @@ class BayesNet {
                            "other feature, chosen by a spanning tree of the largest conditional "
                            "mutual information.",
                     .source = "N. Friedman, D. Geiger and M. Goldszmidt, Bayesian network "
-                              "classifiers, Machine Learning 29 (1997) 131-163"},
+                              "classifiers, Machine Learning 29 (1997) 131-163",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING |
                  CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NO_FEATURES};
 

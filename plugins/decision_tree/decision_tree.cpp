@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "../tree/columns.h"
+#include "../tree/flat_tree.h"
 #include "../tree/grow.h"
 #include "../tree/predict.h"
 #include "../tree/prune.h"
+#include "../tree/row_blocks.h"
 #include "crossfold_plugin.hpp"
 #include "export.h"
 #include "params.h"
@@ -197,12 +199,9 @@ class DecisionTree {
 
   // ---- fitting ---------------------------------------------------------------------------------
 
-  struct Prepared {
-    tree::PresortedColumns presorted;
-    std::uint64_t Bytes() const { return presorted.Bytes(); }
-  };
+  using Prepared = tree::PresortedColumns;
   static Prepared Prepare(const Params&, const cf::FeatureView& all, const cf::Context&) {
-    return {tree::PresortedColumns(all)};
+    return Prepared(all);
   }
 
   static DecisionTree Fit(const Params& params, const cf::TrainingView& train,
@@ -211,7 +210,7 @@ class DecisionTree {
   }
   static DecisionTree FitPrepared(const Params& params, const Prepared& prepared,
                                   const cf::TrainingView& train, const cf::Context& context) {
-    return FitOne(params, &prepared.presorted, train, context);
+    return FitOne(params, &prepared, train, context);
   }
   static DecisionTree FitPath(const Params& params, std::string_view name,
                               std::span<const cf_value> values, const cf::TrainingView& train,
@@ -221,7 +220,7 @@ class DecisionTree {
   static DecisionTree FitPathPrepared(const Params& params, std::string_view name,
                                       std::span<const cf_value> values, const Prepared& prepared,
                                       const cf::TrainingView& train, const cf::Context& context) {
-    return FitMany(params, name, values, &prepared.presorted, train, context);
+    return FitMany(params, name, values, &prepared, train, context);
   }
 
   // ---- predicting ------------------------------------------------------------------------------
@@ -237,9 +236,25 @@ class DecisionTree {
                     const cf::Context& context) const {
     PredictProbaAt(0, rows, probabilities, context);
   }
+  void Predict(const cf::FeatureView& rows, std::span<std::int32_t> labels,
+               const cf::Context& context) const {
+    PredictAt(0, rows, labels, context);
+  }
   void PredictAt(std::size_t index, const cf::FeatureView& rows, std::span<double> values,
                  const cf::Context&) const {
     AddPredictions(index, rows, values);
+  }
+  void PredictAt(std::size_t index, const cf::FeatureView& rows, std::span<std::int32_t> labels,
+                 const cf::Context&) const {
+    const tree::FlatTree& flat = flat_trees_.at(index);
+    std::vector<double> shares(classes_.size());
+    for (tree::RowBlocks blocks(rows); blocks.Next();) {
+      const bool walks = flat.is_complete() && !blocks.has_missing();
+      for (std::size_t i = 0; i < blocks.size(); ++i) {
+        labels[blocks.first() + i] =
+            walks ? flat.LabelOf(blocks.row(i)) : LabelFromShares(index, blocks.row(i), shares);
+      }
+    }
   }
   void PredictProbaAt(std::size_t index, const cf::FeatureView& rows,
                       std::span<double> probabilities, const cf::Context&) const {
@@ -269,6 +284,7 @@ class DecisionTree {
   std::uint64_t Bytes() const {
     std::uint64_t bytes = sizeof(*this);
     for (const tree::Tree& t : trees_) bytes += sizeof(t) + t.Bytes();
+    for (const tree::FlatTree& t : flat_trees_) bytes += sizeof(t) + t.Bytes();
     for (const std::string& name : classes_) bytes += sizeof(name) + name.size();
     for (const tree::ColumnInfo& column : columns_) {
       bytes += sizeof(column) + column.name.size();
@@ -311,6 +327,7 @@ class DecisionTree {
       model.trees_.push_back(tree::LoadTree(r, model.classes_.size(), n_levels));
     }
     if (model.trees_.empty()) throw cf::Error(CF_E_BAD_BLOB, "the saved model has no tree");
+    model.Flatten();
     return model;
   }
 
@@ -333,6 +350,7 @@ class DecisionTree {
     DecisionTree model(params, train);
     model.trees_.push_back(
         fitter.Prune(fitter.Grow(params.max_depth.value_or(kNoLimit), context), params.ccp_alpha));
+    model.Flatten();
     return model;
   }
 
@@ -357,6 +375,7 @@ class DecisionTree {
                                  ? fitter.Prune(Truncated(grown, depth_of(value)), params.ccp_alpha)
                                  : fitter.Prune(grown, value.u.r));
     }
+    model.Flatten();
     return model;
   }
 
@@ -371,13 +390,36 @@ class DecisionTree {
 
   void AddPredictions(std::size_t index, const cf::FeatureView& rows, std::span<double> out) const {
     const tree::Tree& t = trees_.at(index);
-    const std::vector<double> entries = tree::PredictionRows(rows);
-    const auto width = static_cast<std::size_t>(rows.num_features());
+    const tree::FlatTree& flat = flat_trees_.at(index);
     std::fill(out.begin(), out.end(), 0.0);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(rows.num_rows()); ++i) {
-      AddPrediction(t, entries.data() + i * width, 1, laplace_,
-                    out.subspan(i * t.n_outputs(), t.n_outputs()));
+    for (tree::RowBlocks blocks(rows); blocks.Next();) {
+      const bool walks = flat.is_complete() && !blocks.has_missing();
+      for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const std::span<double> here =
+            out.subspan((blocks.first() + i) * t.n_outputs(), t.n_outputs());
+        if (walks) {
+          AddLeaf(t, flat.LeafOf(blocks.row(i)), 1, laplace_, here);
+        } else {
+          AddPrediction(t, blocks.row(i), 1, laplace_, here);
+        }
+      }
     }
+  }
+
+  // As PredictProbaAt has it: the largest share, ties to the lower index.
+  std::int32_t LabelFromShares(std::size_t index, const double* row,
+                               std::vector<double>& shares) const {
+    std::fill(shares.begin(), shares.end(), 0.0);
+    AddPrediction(trees_[index], row, 1, laplace_, shares);
+    tree::LimitShares(shares);
+    return static_cast<std::int32_t>(std::max_element(shares.begin(), shares.end()) -
+                                     shares.begin());
+  }
+
+  // Call it once, with all trees there.
+  void Flatten() {
+    flat_trees_.reserve(trees_.size());
+    for (const tree::Tree& t : trees_) flat_trees_.emplace_back(t, laplace_);
   }
 
   static tree::ColumnInfo LoadColumn(cf::Reader& r) {
@@ -397,7 +439,8 @@ class DecisionTree {
   bool with_ratio_ = false;
   std::vector<std::string> classes_;  // empty in regression
   std::vector<tree::ColumnInfo> columns_;
-  std::vector<tree::Tree> trees_;  // one, or one a value of a path
+  std::vector<tree::Tree> trees_;           // one, or one a value of a path
+  std::vector<tree::FlatTree> flat_trees_;  // of each
 };
 
 }  // namespace

@@ -77,7 +77,8 @@ class Discretize {
                     .doc = "Replaces every numeric column by ordered intervals: of equal width, of "
                            "equally many training rows, or chosen to separate the classes. Missing "
                            "entries stay missing, categorical columns pass through.",
-                    .source = "Fayyad and Irani 1993, IJCAI, 1022-1027"}};
+                    .source = "Fayyad and Irani 1993, IJCAI, 1022-1027",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   struct Params {
     Method method = Method::kMdl;

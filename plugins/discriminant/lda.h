@@ -1,6 +1,8 @@
 // Linear discriminant analysis: see README.md.
 #pragma once
 
+#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -12,6 +14,7 @@
 
 #include "../linear_scores.h"
 #include "class_rows.h"
+#include "cross_folds.h"
 
 namespace crossfold::bundled {
 
@@ -23,7 +26,8 @@ class Lda {
                     .doc = "Class probabilities from normal densities with one covariance for all "
                            "classes.",
                     .source = "R. A. Fisher, The use of multiple measurements in taxonomic "
-                              "problems, Annals of Eugenics 7 (1936) 179-188"},
+                              "problems, Annals of Eugenics 7 (1936) 179-188",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_WEIGHTS};
 
   struct Params {
@@ -38,6 +42,7 @@ class Lda {
                    "Share of the mean variance in the covariance; none = no shrinkage, and "
                    "directions without variance within the classes are left out."));
 
+  static constexpr double kCrossPredictTolerance = kDiscriminantTolerance;
   static constexpr std::uint32_t kFormatVersion = 1;
   static constexpr std::array<const char*, 1> kExportFormats = {"text"};
 
@@ -47,6 +52,36 @@ class Lda {
     fitted.classes_ = rows.classes;
     fitted.scores_ = params.shrinkage ? Shrunk(rows, *params.shrinkage) : BySingularValues(rows);
     return fitted;
+  }
+
+  static void CrossPredict(std::span<const Params> settings, const plugin::TrainingView& rows,
+                           std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
+                           plugin::CrossSink& sink, const plugin::Context& context) {
+    CrossPredictFolds<Lda>(settings, rows, fold_of_row, n_folds, sink, context);
+  }
+  // The scores of Fit, from sums.
+  static FoldScores ScoreFold(const Params& params, const FoldClasses& fold) {
+    const VectorXd priors = PriorsOf(fold.classes, params.priors);
+    const CovarianceRoot root = RootOf(params, fold, priors);
+    if (!(root.least() > LeastEigenvalue(params))) return {};
+    MatrixXd means(fold.num_features(), fold.size());
+    for (Index k = 0; k < fold.size(); ++k) means.col(k) = fold.at(k).mean;
+    const VectorXd centre = means * priors;
+    const MatrixXd points = root.Solve(means.colwise() - centre);  // directions x classes
+    if (!params.shrinkage && !SpreadsInAllDirections(points, priors, root.rank())) return {};
+    const MatrixXd z = root.Solve((fold.x.rowwise() - centre.transpose()).transpose());
+    const VectorXd offsets =
+        (priors.array().log() - 0.5 * points.colwise().squaredNorm().transpose().array()).matrix();
+    FoldScores scored;
+    scored.scores = (z.transpose() * points).rowwise() + offsets.transpose();
+    // |u' (A^-1 - B^-1) v| is at most doubt |u| |v| of the whitened u and v.
+    const VectorXd lengths = points.colwise().norm().transpose();
+    const double doubt = 2 * root.doubt() * fold.amplified();
+    scored.doubts =
+        doubt * (z.colwise().norm().transpose() * (lengths.array() + 1).matrix().transpose());
+    scored.doubts.rowwise() +=
+        doubt * (lengths.array() * (lengths.array() + 1)).matrix().transpose();
+    return scored;
   }
 
   plugin::ModelShape shape() const {
@@ -90,6 +125,49 @@ class Lda {
   // Least standard deviation of a direction, in units of the features' own within the classes, and
   // of a direction between the class means, as a share of the largest.
   static constexpr double kLeastSd = 1e-4;
+
+  // A covariance with a smaller eigenvalue, in units of the features' own variances, is left to a
+  // separate fit, which may leave directions out.
+  static double LeastEigenvalue(const Params& params) {
+    return params.shrinkage ? 1e-10 : 10 * kLeastSd * kLeastSd;
+  }
+
+  // The covariance within the classes, as BySingularValues and Shrunk have it.
+  static CovarianceRoot RootOf(const Params& params, const FoldClasses& fold,
+                               const VectorXd& priors) {
+    const Index d = fold.num_features();
+    const double divisor = fold.total_weight() - static_cast<double>(fold.size());
+    if (!params.shrinkage && !(divisor > 0)) return {MatrixXd::Zero(d, d), VectorXd::Ones(d)};
+    MatrixXd covariance = MatrixXd::Zero(d, d);
+    VectorXd largest = VectorXd::Zero(d);
+    for (Index k = 0; k < fold.size(); ++k) {
+      const double factor = params.shrinkage ? priors[k] / fold.at(k).weight : 1 / divisor;
+      covariance += factor * fold.at(k).products;
+      largest += factor * fold.at(k).largest;
+    }
+    if (params.shrinkage) {
+      const double mean = covariance.trace() / static_cast<double>(d);
+      covariance *= 1 - *params.shrinkage;
+      covariance.diagonal().array() += *params.shrinkage * mean;
+      const CovarianceRoot root(covariance, largest.array() + largest.mean());
+      return root.is_full() ? root : CovarianceRoot(MatrixXd::Zero(d, d), VectorXd::Ones(d));
+    }
+    return {covariance, largest};
+  }
+
+  // Whether no direction between the class means is one that BySingularValues would leave out. The
+  // squares of its singular values are the eigenvalues here.
+  static bool SpreadsInAllDirections(const MatrixXd& points, const VectorXd& priors, Index rank) {
+    const Index n = points.cols();
+    const Index expected = std::min(n - 1, rank);
+    if (expected == 0) return true;
+    const MatrixXd weighted = points * priors.cwiseSqrt().asDiagonal();
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(weighted.transpose() * weighted,
+                                                         Eigen::EigenvaluesOnly);
+    const VectorXd& rising = solver.eigenvalues();
+    const double largest = rising[n - 1];
+    return largest > 1e-12 && rising[n - expected] > 10 * kLeastSd * kLeastSd * largest;
+  }
 
   static MatrixXd MeansOf(const ClassRows& rows) {
     MatrixXd means(rows.size(), rows.design.num_features());

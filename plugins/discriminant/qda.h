@@ -12,6 +12,7 @@
 
 #include "../linear_scores.h"
 #include "class_rows.h"
+#include "cross_folds.h"
 
 namespace crossfold::bundled {
 
@@ -23,7 +24,8 @@ class Qda {
                     .doc = "Class probabilities from normal densities with a covariance for each "
                            "class.",
                     .source = "C. A. B. Smith, Some examples of discrimination, Annals of Eugenics "
-                              "13 (1947) 272-282"},
+                              "13 (1947) 272-282",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_WEIGHTS};
 
   struct Params {
@@ -37,6 +39,7 @@ class Qda {
       plugin::Real("reg", &Params::reg, {.low = 0, .high = 1},
                    "Share of the unit matrix in the covariance of every class."));
 
+  static constexpr double kCrossPredictTolerance = kDiscriminantTolerance;
   static constexpr std::uint32_t kFormatVersion = 1;
   static constexpr std::array<const char*, 1> kExportFormats = {"text"};
 
@@ -52,6 +55,37 @@ class Qda {
                                    CovarianceFactor(rows, k, params.reg), rows.priors[k]);
     }
     return fitted;
+  }
+
+  static void CrossPredict(std::span<const Params> settings, const plugin::TrainingView& rows,
+                           std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
+                           plugin::CrossSink& sink, const plugin::Context& context) {
+    CrossPredictFolds<Qda>(settings, rows, fold_of_row, n_folds, sink, context);
+  }
+  // The scores of Fit, from sums.
+  static FoldScores ScoreFold(const Params& params, const FoldClasses& fold) {
+    constexpr double kLeastEigenvalue = 1e-10;  // of a covariance that is surely not singular
+    const VectorXd priors = PriorsOf(fold.classes, params.priors);
+    const double d = static_cast<double>(fold.num_features());
+    FoldScores scored{RowMatrix(fold.x.rows(), fold.size()), RowMatrix(fold.x.rows(), fold.size())};
+    for (Index k = 0; k < fold.size(); ++k) {
+      const ClassSums& sums = fold.at(k);
+      const double divisor = sums.weight - 1;
+      if (!(divisor > 0)) return {};
+      MatrixXd covariance = ((1 - params.reg) / divisor) * sums.products;
+      covariance.diagonal().array() += params.reg;
+      const CovarianceRoot root(covariance, ((1 - params.reg) / divisor) * sums.largest);
+      if (!root.is_full() || !(root.least() > kLeastEigenvalue)) return {};
+      const VectorXd squares = root.Solve((fold.x.rowwise() - sums.mean.transpose()).transpose())
+                                   .colwise()
+                                   .squaredNorm()
+                                   .transpose();
+      const double height = std::log(priors[k]) - 0.5 * root.LogDeterminant();
+      scored.scores.col(k) = (height - 0.5 * squares.array()).matrix();
+      const double amplified = sums.largest_weight / sums.weight;
+      scored.doubts.col(k) = (squares.array() + d).matrix() * (root.doubt() * amplified);
+    }
+    return scored;
   }
 
   plugin::ModelShape shape() const {

@@ -73,7 +73,8 @@ class Impute {
                     .title = "Imputation",
                     .doc = "Fills missing entries: numeric ones with the mean or median of the "
                            "training rows or a constant, categorical ones with the commonest level "
-                           "or a level of their own."}};
+                           "or a level of their own.",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   struct Params {
     Numeric numeric = Numeric::kMean;

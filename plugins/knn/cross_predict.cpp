@@ -1,5 +1,7 @@
-// crossfold.cross-predict/1 of knn: settings that differ only in k and weights share one search.
+// crossfold.cross-predict/1 of knn: settings that differ only in k and weights share one search, or
+// the lists of a Prepared.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -8,40 +10,42 @@
 #include <utility>
 #include <vector>
 
+#include "ballot.h"
+#include "kernel_sets.h"
 #include "model.h"
-#include "vote.h"
+#include "search.h"
 
 namespace crossfold::knn {
 namespace {
 
 using plugin::Context;
 using plugin::CrossSink;
-
-// What all settings of a group share.
-struct Problem {
-  Rows rows;
-  std::vector<bool> nominal;
-  std::size_t n_classes = 0;
-  std::span<const std::int32_t> fold_of_row;
-};
+using plugin::TrainingView;
 
 struct Fold {
   std::int32_t number;
-  std::vector<std::int64_t> test, train;  // positions
+  std::int64_t n_train;
+  std::vector<std::int64_t> test;  // positions
 };
 
-Fold MakeFold(std::int32_t number, std::span<const std::int32_t> fold_of_row) {
-  Fold fold{number, {}, {}};
-  for (std::size_t i = 0; i < fold_of_row.size(); ++i) {
-    (fold_of_row[i] == number ? fold.test : fold.train).push_back(static_cast<std::int64_t>(i));
+std::vector<Fold> MakeFolds(std::span<const std::int32_t> fold_of_position, std::int32_t n_folds) {
+  std::vector<Fold> folds;
+  for (std::int32_t f = 0; f < n_folds; ++f) folds.push_back({f, 0, {}});
+  for (std::size_t i = 0; i < fold_of_position.size(); ++i) {
+    if (fold_of_position[i] < 0) continue;
+    folds[static_cast<std::size_t>(fold_of_position[i])].test.push_back(
+        static_cast<std::int64_t>(i));
   }
-  return fold;
+  for (Fold& fold : folds) {
+    fold.n_train = static_cast<std::int64_t>(fold_of_position.size() - fold.test.size());
+  }
+  return folds;
 }
 
 // Settings whose neighbours are the same.
 struct Group {
   Params params;                      // distance and p
-  std::vector<std::size_t> settings;  // indices
+  std::vector<std::size_t> settings;  // indices; those of a kind of weights together, k ascending
   std::int64_t largest_k = 0;
 };
 
@@ -57,154 +61,370 @@ std::vector<Group> GroupByDistance(std::span<const Params> settings) {
     group->settings.push_back(s);
     group->largest_k = std::max(group->largest_k, params.k);
   }
+  for (Group& group : groups) {
+    std::stable_sort(group.settings.begin(), group.settings.end(),
+                     [&](std::size_t a, std::size_t b) {
+                       return std::pair(settings[a].weights, settings[a].k) <
+                              std::pair(settings[b].weights, settings[b].k);
+                     });
+  }
   return groups;
 }
 
-// The nearest training rows of each test row of a fold, nearest first: equal numbers of them.
-struct NeighbourLists {
-  std::size_t length = 0;
-  std::vector<Neighbour> all;  // positions are those of Problem::rows
+// What is known of the rows of an index, one entry a row.
+struct Labelled {
+  std::size_t n_classes = 0;
+  std::vector<std::uint32_t> row_of_position;
+  std::vector<std::int32_t> folds;
+  std::vector<std::int32_t> labels;  // classification
+  std::vector<double> values;        // regression
 
-  std::span<const Neighbour> Of(std::size_t test, std::int64_t k) const {
-    return std::span(all).subspan(test * length, static_cast<std::size_t>(k));
+  // Rows that no position of the view names take part in nothing.
+  static Labelled Of(const TrainingView& view, std::span<const std::int32_t> fold_of_position,
+                     std::vector<std::uint32_t> row_of_position, std::size_t n_rows) {
+    Labelled rows;
+    rows.n_classes = static_cast<std::size_t>(view.num_classes());
+    rows.folds.assign(n_rows, Folds::kAbsent);
+    (rows.n_classes > 0 ? rows.labels.resize(n_rows) : rows.values.resize(n_rows));
+    for (std::size_t i = 0; i < row_of_position.size(); ++i) {
+      const std::size_t row = row_of_position[i];
+      const auto position = static_cast<std::int64_t>(i);
+      rows.folds[row] = fold_of_position[i];
+      if (rows.n_classes > 0) {
+        rows.labels[row] = view.label(position);
+      } else {
+        rows.values[row] = view.value(position);
+      }
+    }
+    rows.row_of_position = std::move(row_of_position);
+    return rows;
   }
+  Targets targets() const { return {n_classes, labels, values}; }
+};
+
+// Where the neighbours of a fold come from.
+struct Source {
+  const Index* index;
+  Metric metric;
+  const Prepared* prepared;  // with lists of the same rows; null = search
+};
+
+// Fills `to` with the first of `list` that count; false = there are too few.
+bool TakeThoseThatCount(std::span<const Neighbour> list, std::int32_t fold, const Folds& folds,
+                        std::span<Neighbour> to) {
+  std::size_t taken = 0;
+  for (const Neighbour& neighbour : list) {
+    if (taken == to.size() || !std::isfinite(neighbour.key)) break;
+    to[taken] = neighbour;
+    taken += folds.Counts(neighbour.row, fold) ? 1 : 0;
+  }
+  return taken == to.size();
+}
+
+// The nearest training rows of each tested row of some folds, nearest first: equal numbers of them.
+class NeighbourLists {
+ public:
+  NeighbourLists(const Labelled& rows, const Source& source, std::span<const Fold> folds,
+                 std::size_t length, const Context& context)
+      : length_(length) {
+    std::vector<std::size_t> searched;  // lists that no prepared one can fill
+    std::vector<std::int32_t> fold_of_query;
+    std::vector<double> queries;
+    const Folds of_rows{rows.folds, {}};
+    for (const Fold& fold : folds) {
+      for (const std::int64_t position : fold.test) {
+        const std::uint32_t row = rows.row_of_position[static_cast<std::size_t>(position)];
+        const std::span<Neighbour> list = Add();
+        if (source.prepared != nullptr &&
+            TakeThoseThatCount(source.prepared->NearestTo(row), fold.number, of_rows, list)) {
+          continue;
+        }
+        searched.push_back(num_lists() - 1);
+        fold_of_query.push_back(fold.number);
+        source.index->AppendRow(row, queries);
+      }
+    }
+    FindNearest({source.index, source.metric, &BestKernels(), {rows.folds, fold_of_query}}, queries,
+                searched.size(), length, context,
+                [&](std::size_t i, std::span<const Neighbour> nearest) {
+                  std::copy(nearest.begin(), nearest.end(), List(searched[i]).begin());
+                });
+  }
+
+  // Those of the i-th tested row, the folds one after the other; the k nearest.
+  std::span<const Neighbour> Of(std::size_t i) const {
+    return std::span(all_).subspan(i * length_, length_);
+  }
+  std::span<const Neighbour> Of(std::size_t i, std::int64_t k) const {
+    return std::span(all_).subspan(i * length_, static_cast<std::size_t>(k));
+  }
+
+ private:
+  std::size_t num_lists() const { return all_.size() / length_; }
+  std::span<Neighbour> List(std::size_t i) { return std::span(all_).subspan(i * length_, length_); }
+  std::span<Neighbour> Add() {
+    all_.resize(all_.size() + length_);
+    return List(num_lists() - 1);
+  }
+
+  std::size_t length_;
+  std::vector<Neighbour> all_;
 };
 
 // Predictions of one setting for one fold.
-template <class Metric>
-void EmitFold(const Problem& problem, const Fold& fold, const Metric& metric,
-              const NeighbourLists& lists, const Params& params, std::size_t setting,
-              const CrossSink& sink) {
+struct Answers {
+  std::size_t setting;
   std::vector<std::int32_t> labels;
   std::vector<double> values, probabilities;
-  std::vector<double> shares(problem.n_classes);
-  std::vector<Vote> votes;
-  for (std::size_t i = 0; i < fold.test.size(); ++i) {
-    Weigh(metric, params.weights, lists.Of(i, params.k), votes);
-    if (problem.n_classes == 0) {
-      values.push_back(MeanOfVotes(votes, problem.rows.values));
-      continue;
+
+  static Answers For(std::size_t setting, std::size_t n_rows, std::size_t n_classes,
+                     const CrossSink& sink) {
+    Answers answers{setting, {}, {}, {}};
+    if (n_classes == 0) {
+      answers.values.resize(n_rows);
+      return answers;
     }
-    ShareVotes(votes, problem.rows.labels, shares);
-    const auto most = std::max_element(shares.begin(), shares.end());
-    labels.push_back(static_cast<std::int32_t>(most - shares.begin()));
-    if (sink.wants_probabilities()) {
-      probabilities.insert(probabilities.end(), shares.begin(), shares.end());
-    }
+    if (sink.wants_labels()) answers.labels.resize(n_rows);
+    if (sink.wants_probabilities()) answers.probabilities.resize(n_rows * n_classes);
+    return answers;
   }
-  if (!sink.wants_labels()) labels.clear();
-  sink.Emit(setting, fold.test, {labels, values, probabilities});
-}
-
-// All rows, as the space of some training rows has mapped them.
-struct Searched {
-  Space space;
-  std::vector<double> entries;
-  Blocks blocks;
-
-  static Searched Make(const Rows& rows, Space space) {
-    std::vector<double> entries = rows.entries;
-    space.Map(entries);
-    Blocks blocks(entries, rows.size(), rows.n_features);
-    return {std::move(space), std::move(entries), std::move(blocks)};
+  void Take(const Ballot& ballot, std::size_t i, std::size_t n_classes) {
+    if (!values.empty()) values[i] = ballot.Mean();
+    if (!labels.empty()) labels[i] = ballot.Label();
+    if (probabilities.empty()) return;
+    ballot.CopyShares(std::span(probabilities).subspan(i * n_classes, n_classes));
   }
 };
 
-// The fold's own rows are skipped.
-template <class Metric>
-NeighbourLists Search(const Problem& problem, const Fold& fold, const Metric& metric,
-                      const Searched& searched, std::size_t length, const Context& context) {
-  const std::size_t d = problem.rows.n_features;
-  std::vector<double> queries;
-  for (const std::int64_t position : fold.test) {
-    const auto row = std::span(searched.entries).subspan(static_cast<std::size_t>(position) * d, d);
-    queries.insert(queries.end(), row.begin(), row.end());
+// What each of `settings` (in the order of a Group) makes of the lists of `n_tested` rows from
+// `first` on.
+void CountVotes(const Labelled& rows, const Metric& metric, const NeighbourLists& lists,
+                std::size_t first, std::size_t n_tested, std::span<const Params> params,
+                std::vector<Answers>& settings) {
+  Ballot ballot(metric, rows.targets());
+  for (std::size_t i = 0; i < n_tested; ++i) {
+    const Params* before = nullptr;
+    for (Answers& answers : settings) {
+      const Params& setting = params[answers.setting];
+      if (before == nullptr || before->weights != setting.weights) {
+        ballot.Begin(lists.Of(first + i), setting.weights);
+      }
+      ballot.CountTo(static_cast<std::size_t>(setting.k));
+      answers.Take(ballot, i, rows.n_classes);
+      before = &setting;
+    }
   }
-  NeighbourLists lists{length, {}};
-  lists.all.reserve(length * fold.test.size());
-  FindNearest(
-      metric, searched.blocks, problem.rows.ids, queries, fold.test.size(), length, context,
-      [&](std::size_t, std::size_t position) {
-        return problem.fold_of_row[position] == fold.number;
-      },
-      [&](std::size_t, std::span<const Neighbour> neighbours) {
-        lists.all.insert(lists.all.end(), neighbours.begin(), neighbours.end());
-      });
-  return lists;
 }
 
-// What `body` throws, kept for every setting that needs what it was to make; null = nothing.
-template <class Body>
-std::exception_ptr Attempt(Body&& body) {
-  try {
-    body();
-  } catch (const plugin::Error&) {
-    return std::current_exception();
-  }
-  return nullptr;
-}
+// All settings of a group.
+class GroupRun {
+ public:
+  GroupRun(const Group& group, std::span<const Params> settings, const CrossSink& sink,
+           const Context& context)
+      : group_(&group), settings_(settings), sink_(&sink), context_(&context) {}
 
-// `shared` serves every fold; null = the space depends on the fold's training rows.
-void PredictFold(const Problem& problem, const Group& group, std::span<const Params> settings,
-                 const Fold& fold, const Searched* shared, const CrossSink& sink,
-                 const Context& context) {
-  const auto n_train = static_cast<std::int64_t>(fold.train.size());
-  const std::int64_t length = std::min(group.largest_k, n_train);
-  std::optional<Searched> own;
-  std::exception_ptr problem_of_fold = Attempt([&] {
-    if (shared != nullptr || length == 0) return;
-    const Rows train = Select(problem.rows, fold.train);
-    own = Searched::Make(problem.rows, Space::Fit(group.params.distance, train, problem.nominal));
-    shared = &*own;
-  });
-  const Space none;
-  WithMetric(group.params, (own ? own->space : none).gower(), [&](const auto& metric) {
-    NeighbourLists lists;
-    if (!problem_of_fold && length > 0) {
-      problem_of_fold = Attempt([&] {
-        lists = Search(problem, fold, metric, *shared, static_cast<std::size_t>(length), context);
+  Distance distance() const { return group_->params.distance; }
+  const Params& params() const { return group_->params; }
+
+  // Folds go together until they have so many tested rows: searches with few queries are slow.
+  void Predict(const Labelled& rows, const Source& source, std::span<const Fold> folds) const {
+    constexpr std::size_t kEnough = 2048;
+    while (!folds.empty()) {
+      std::size_t n_folds = 0, n_tested = 0;
+      while (n_folds < folds.size() && n_tested < kEnough) n_tested += folds[n_folds++].test.size();
+      PredictTogether(rows, source, folds.first(n_folds));
+      folds = folds.subspan(n_folds);
+    }
+  }
+
+  // `why` throws the reason for which no setting has a prediction in the fold.
+  template <class Why>
+  void Fail(const Fold& fold, const Why& why) const {
+    for (const std::size_t s : group_->settings) TrySetting(s, fold, why);
+  }
+
+ private:
+  void PredictTogether(const Labelled& rows, const Source& source,
+                       std::span<const Fold> folds) const {
+    std::int64_t length = 1;
+    for (const Fold& fold : folds) {
+      length = std::max(length, std::min(group_->largest_k, fold.n_train));
+    }
+    const NeighbourLists lists(rows, source, folds, static_cast<std::size_t>(length), *context_);
+    std::size_t first = 0;
+    for (const Fold& fold : folds) {
+      PredictFold(rows, source.metric, lists, first, fold);
+      first += fold.test.size();
+    }
+  }
+
+  void PredictFold(const Labelled& rows, const Metric& metric, const NeighbourLists& lists,
+                   std::size_t first, const Fold& fold) const {
+    const std::size_t n_tested = fold.test.size();
+    std::vector<Answers> answers;
+    for (const std::size_t s : group_->settings) {
+      TrySetting(s, fold, [&] {
+        for (std::size_t i = 0; i < n_tested; ++i) {
+          RequireUsable(lists.Of(first + i, settings_[s].k));
+        }
+        answers.push_back(Answers::For(s, n_tested, rows.n_classes, *sink_));
       });
     }
-    for (const std::size_t s : group.settings) {
-      sink.Try(s, fold.number, [&] {
-        RequireEnoughRows(settings[s].k, n_train);
-        if (problem_of_fold) std::rethrow_exception(problem_of_fold);
-        EmitFold(problem, fold, metric, lists, settings[s], s, sink);
+    CountVotes(rows, metric, lists, first, n_tested, settings_, answers);
+    for (const Answers& a : answers) {
+      sink_->Try(a.setting, fold.number, [&] {
+        sink_->Emit(a.setting, fold.test, {a.labels, a.values, a.probabilities});
       });
     }
-  });
-}
-
-void PredictGroup(const Group& group, std::span<const Params> settings,
-                  const plugin::TrainingView& rows, std::span<const std::int32_t> fold_of_row,
-                  std::span<const Fold> folds, const CrossSink& sink, const Context& context) {
-  Problem problem{
-      {}, NominalFeatures(rows), static_cast<std::size_t>(rows.num_classes()), fold_of_row};
-  const std::exception_ptr unreadable =
-      Attempt([&] { problem.rows = ReadRows(rows, group.params.distance); });
-  if (unreadable) {
-    for (const std::size_t s : group.settings) {
-      sink.Try(s, -1, [&] { std::rethrow_exception(unreadable); });
-    }
-    return;
   }
-  std::optional<Searched> shared;
-  if (!Space::IsLearned(group.params.distance)) shared = Searched::Make(problem.rows, Space());
+
+  template <class Body>
+  void TrySetting(std::size_t s, const Fold& fold, const Body& body) const {
+    sink_->Try(s, fold.number, [&] {
+      RequireEnoughRows(settings_[s].k, fold.n_train);
+      body();
+    });
+  }
+
+  const Group* group_;
+  std::span<const Params> settings_;
+  const CrossSink* sink_;
+  const Context* context_;
+};
+
+// The rows of a view, in the order of their ids as an index has them.
+struct OwnRows {
+  Rows rows;
+  Labelled labelled;
+
+  static OwnRows Of(const TrainingView& view, std::vector<double> entries,
+                    std::span<const std::int32_t> fold_of_position) {
+    Rows rows = RowsWith(view, std::move(entries));
+    const std::vector<std::int64_t> order = OrderById(rows.ids);
+    std::vector<std::uint32_t> row_of_position(order.size());
+    for (std::size_t row = 0; row < order.size(); ++row) {
+      row_of_position[static_cast<std::size_t>(order[row])] = static_cast<std::uint32_t>(row);
+    }
+    Labelled labelled =
+        Labelled::Of(view, fold_of_position, std::move(row_of_position), order.size());
+    return {OrderedById(std::move(rows)), std::move(labelled)};
+  }
+  Rows TrainingRows(const Fold& fold) const {
+    std::vector<std::int64_t> train;
+    for (std::size_t row = 0; row < labelled.folds.size(); ++row) {
+      if (labelled.folds[row] != fold.number) train.push_back(static_cast<std::int64_t>(row));
+    }
+    return Select(rows, train);
+  }
+};
+
+// Some entry cannot be used, so no fold can, but where it is decides what a fold fails with first.
+void FailUnreadable(const GroupRun& run, const TrainingView& view,
+                    std::span<const std::int32_t> fold_of_position, std::span<const Fold> folds) {
+  const std::vector<double> dense = view.DenseRows();
+  const std::vector<bool> nominal = NominalFeatures(view);
   for (const Fold& fold : folds) {
-    PredictFold(problem, group, settings, fold, shared ? &*shared : nullptr, sink, context);
+    run.Fail(fold, [&] {
+      std::vector<std::int64_t> train;
+      for (std::size_t i = 0; i < fold_of_position.size(); ++i) {
+        if (fold_of_position[i] != fold.number) train.push_back(static_cast<std::int64_t>(i));
+      }
+      RequireReadable(view, dense, train, run.distance());
+      Space::Fit(run.distance(), OrderedById(Select(RowsWith(view, dense), train)), nominal);
+      RequireReadable(view, dense, fold.test, run.distance());
+    });
+  }
+}
+
+// With a space for each fold.
+void PredictLearned(const GroupRun& run, const OwnRows& own, const std::vector<bool>& nominal,
+                    std::span<const Fold> folds) {
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    std::optional<Space> space;
+    try {
+      space = Space::Fit(run.distance(), own.TrainingRows(folds[f]), nominal);
+    } catch (const plugin::Error&) {
+      const std::exception_ptr failure = std::current_exception();
+      run.Fail(folds[f], [&] { std::rethrow_exception(failure); });
+      continue;
+    }
+    std::vector<double> entries = own.rows.entries;
+    space->Map(entries);
+    const Metric metric = Metric::Of(run.params(), space->gower());
+    const Index index(entries, own.rows.size(), own.rows.n_features, metric.form());
+    run.Predict(own.labelled, {&index, metric, nullptr}, folds.subspan(f, 1));
+  }
+}
+
+void PredictBySearch(const GroupRun& run, const TrainingView& view,
+                     std::span<const std::int32_t> fold_of_position, std::span<const Fold> folds) {
+  std::vector<double> entries;
+  try {
+    entries = ReadEntries(view, run.distance());
+  } catch (const plugin::Error&) {
+    return FailUnreadable(run, view, fold_of_position, folds);
+  }
+  const OwnRows own = OwnRows::Of(view, std::move(entries), fold_of_position);
+  if (Space::IsLearned(run.distance())) {
+    return PredictLearned(run, own, NominalFeatures(view), folds);
+  }
+  const Metric metric = Metric::Of(run.params(), {});
+  const Index index(own.rows.entries, own.rows.size(), own.rows.n_features, metric.form());
+  run.Predict(own.labelled, {&index, metric, nullptr}, folds);
+}
+
+// Prepared rows of the view's positions; nothing if one is not there or there twice.
+std::optional<std::vector<std::uint32_t>> RowsOfView(const Prepared& prepared,
+                                                     const TrainingView& view) {
+  std::vector<bool> is_used(prepared.index().num_rows());
+  std::vector<std::uint32_t> rows;
+  for (std::int64_t i = 0; i < view.num_rows(); ++i) {
+    const std::optional<std::uint32_t> row = prepared.RowOf(view.row_id(i));
+    if (!row || is_used[*row]) return std::nullopt;
+    is_used[*row] = true;
+    rows.push_back(*row);
+  }
+  return rows;
+}
+
+// False = these lists do not serve these rows.
+bool PredictByLists(const GroupRun& run, const Prepared& prepared, const TrainingView& view,
+                    std::span<const std::int32_t> fold_of_position, std::span<const Fold> folds) {
+  if (!prepared.Serves(run.params(), view.num_features())) return false;
+  std::optional<std::vector<std::uint32_t>> rows = RowsOfView(prepared, view);
+  if (!rows) return false;
+  const Labelled labelled =
+      Labelled::Of(view, fold_of_position, std::move(*rows), prepared.index().num_rows());
+  run.Predict(labelled, {&prepared.index(), prepared.metric(), &prepared}, folds);
+  return true;
+}
+
+void PredictGroups(std::span<const Params> settings, const Prepared* prepared,
+                   const TrainingView& rows, std::span<const std::int32_t> fold_of_position,
+                   std::int32_t n_folds, const CrossSink& sink, const Context& context) {
+  const std::vector<Fold> folds = MakeFolds(fold_of_position, n_folds);
+  for (const Group& group : GroupByDistance(settings)) {
+    const GroupRun run(group, settings, sink, context);
+    if (prepared != nullptr && PredictByLists(run, *prepared, rows, fold_of_position, folds)) {
+      continue;
+    }
+    PredictBySearch(run, rows, fold_of_position, folds);
   }
 }
 
 }  // namespace
 
-void Knn::CrossPredict(std::span<const Params> settings, const plugin::TrainingView& rows,
+void Knn::CrossPredict(std::span<const Params> settings, const TrainingView& rows,
                        std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
-                       plugin::CrossSink& sink, const plugin::Context& context) {
-  std::vector<Fold> folds;
-  for (std::int32_t f = 0; f < n_folds; ++f) folds.push_back(MakeFold(f, fold_of_row));
-  for (const Group& group : GroupByDistance(settings)) {
-    PredictGroup(group, settings, rows, fold_of_row, folds, sink, context);
-  }
+                       plugin::CrossSink& sink, const Context& context) {
+  PredictGroups(settings, nullptr, rows, fold_of_row, n_folds, sink, context);
+}
+
+void Knn::CrossPredictPrepared(std::span<const Params> settings, const Prepared& prepared,
+                               const TrainingView& rows, std::span<const std::int32_t> fold_of_row,
+                               std::int32_t n_folds, plugin::CrossSink& sink,
+                               const Context& context) {
+  PredictGroups(settings, &prepared, rows, fold_of_row, n_folds, sink, context);
 }
 
 }  // namespace crossfold::knn

@@ -5,7 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "vote.h"
+#include "kernel_sets.h"
+#include "search.h"
 
 namespace crossfold::knn {
 
@@ -28,7 +29,7 @@ Knn::Knn(const Params& params, std::size_t n_classes, Rows rows, Space space)
     : params_(params),
       n_classes_(n_classes),
       space_(std::move(space)),
-      blocks_((space_.Map(rows.entries), rows.entries), rows.size(), rows.n_features),
+      index_(rows.entries, rows.size(), rows.n_features, Metric::Of(params, space_.gower()).form()),
       row_ids_(std::move(rows.ids)),
       labels_(std::move(rows.labels)),
       values_(std::move(rows.values)) {}
@@ -40,42 +41,58 @@ Knn Knn::Fit(const Params& params, const TrainingView& train, const Context& con
 
 Knn Knn::FitPath(const Params& params, std::string_view, std::span<const cf_value> values,
                  const TrainingView& train, const Context&) {
-  Rows rows = ReadRows(train, params.distance);
+  Rows rows = OrderedById(ReadRows(train, params.distance));
   Space space = Space::Fit(params.distance, rows, NominalFeatures(train));
+  space.Map(rows.entries);
   Knn knn(params, static_cast<std::size_t>(train.num_classes()), std::move(rows), std::move(space));
   for (const cf_value& value : values) knn.path_.push_back(value.u.i);
   return knn;
 }
 
-// Calls use(row, votes) with the votes of the k nearest training rows, nearest first.
+Prepared Knn::Prepare(const Params& params, const FeatureView& all, const Context& context) {
+  return Prepared::Make(params, all, context);
+}
+
+Knn Knn::FitPrepared(const Params& params, const Prepared&, const TrainingView& train,
+                     const Context& context) {
+  return Fit(params, train, context);
+}
+
+Knn Knn::FitPathPrepared(const Params& params, std::string_view param,
+                         std::span<const cf_value> values, const Prepared&,
+                         const TrainingView& train, const Context& context) {
+  return FitPath(params, param, values, train, context);
+}
+
+// Calls use(row, ballot) with the votes of the k nearest training rows; for several rows at once if
+// the call has threads.
 template <class Use>
 void Knn::ForEachRow(std::int64_t k, const FeatureView& rows, const Context& context,
-                     Use&& use) const {
+                     const Use& use) const {
   std::vector<double> queries = ReadEntries(rows, params_.distance);
   space_.Map(queries);
-  std::vector<Vote> votes;
-  WithMetric(params_, space_.gower(), [&](const auto& metric) {
-    FindNearest(
-        metric, blocks_, row_ids_, queries, static_cast<std::size_t>(rows.num_rows()),
-        static_cast<std::size_t>(k), context, [](std::size_t, std::size_t) { return false; },
-        [&](std::size_t i, std::span<const Neighbour> neighbours) {
-          Weigh(metric, params_.weights, neighbours, votes);
-          use(i, std::span<const Vote>(votes));
-        });
-  });
+  const Search search{&index_, Metric::Of(params_, space_.gower()), &BestKernels()};
+  FindNearest(search, queries, static_cast<std::size_t>(rows.num_rows()),
+              static_cast<std::size_t>(k), context,
+              [&](std::size_t i, std::span<const Neighbour> nearest) {
+                RequireUsable(nearest);
+                Ballot ballot(search.metric, targets());
+                ballot.Begin(nearest, params_.weights);
+                ballot.CountTo(nearest.size());
+                use(i, ballot);
+              });
 }
 
 void Knn::PredictValues(std::int64_t k, const FeatureView& rows, std::span<double> values,
                         const Context& context) const {
-  ForEachRow(k, rows, context, [&](std::size_t i, std::span<const Vote> votes) {
-    values[i] = MeanOfVotes(votes, values_);
-  });
+  ForEachRow(k, rows, context,
+             [&](std::size_t i, const Ballot& ballot) { values[i] = ballot.Mean(); });
 }
 
 void Knn::PredictShares(std::int64_t k, const FeatureView& rows, std::span<double> probabilities,
                         const Context& context) const {
-  ForEachRow(k, rows, context, [&](std::size_t i, std::span<const Vote> votes) {
-    ShareVotes(votes, labels_, probabilities.subspan(i * n_classes_, n_classes_));
+  ForEachRow(k, rows, context, [&](std::size_t i, const Ballot& ballot) {
+    ballot.CopyShares(probabilities.subspan(i * n_classes_, n_classes_));
   });
 }
 
@@ -106,13 +123,13 @@ void Knn::Save(plugin::Writer& w) const {
   w.Write(params_.p);
   w.Write(static_cast<std::int32_t>(params_.weights));
   w.Write(static_cast<std::uint64_t>(n_classes_));
-  w.Write(static_cast<std::uint64_t>(blocks_.num_features()));
+  w.Write(static_cast<std::uint64_t>(index_.num_features()));
   space_.Save(w);
   w.WriteSpan<std::int64_t>(row_ids_);
   w.WriteSpan<std::int32_t>(labels_);
   w.WriteSpan<double>(values_);
-  for (std::size_t i = 0; i < blocks_.num_rows(); ++i) {
-    for (std::size_t j = 0; j < blocks_.num_features(); ++j) w.Write(blocks_.entry(i, j));
+  for (std::size_t i = 0; i < index_.num_rows(); ++i) {
+    for (std::size_t j = 0; j < index_.num_features(); ++j) w.Write(index_.entry(i, j));
   }
 }
 
@@ -158,15 +175,12 @@ Knn Knn::Load(plugin::Reader& r) {
     }
   }
   // The entries were saved as the space had mapped them.
-  Knn knn(params, n_classes, std::move(rows), Space());
-  knn.space_ = std::move(space);
-  return knn;
+  return Knn(params, n_classes, OrderedById(std::move(rows)), std::move(space));
 }
 
 std::uint64_t Knn::Bytes() const {
-  return sizeof(*this) + blocks_.num_blocks() * kLanes * blocks_.num_features() * sizeof(double) +
-         row_ids_.size() * (sizeof(std::int64_t)) + labels_.size() * sizeof(std::int32_t) +
-         values_.size() * sizeof(double);
+  return sizeof(*this) + index_.Bytes() + row_ids_.size() * (sizeof(std::int64_t)) +
+         labels_.size() * sizeof(std::int32_t) + values_.size() * sizeof(double);
 }
 
 }  // namespace crossfold::knn

@@ -7,9 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "ballot.h"
 #include "crossfold_plugin.hpp"
 #include "index.h"
 #include "params.h"
+#include "prepared.h"
+#include "rows.h"
 #include "space.h"
 
 namespace crossfold::knn {
@@ -23,7 +26,8 @@ class Knn {
                            "in the order of the row ids: the class with the most votes (ties to "
                            "the lower class index) or the mean target.",
                     .source = "T. M. Cover and P. E. Hart, Nearest neighbor pattern "
-                              "classification, IEEE Transactions on Information Theory 13 (1967)"},
+                              "classification, IEEE Transactions on Information Theory 13 (1967)",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION,
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING};
   using Params = knn::Params;
@@ -33,7 +37,7 @@ class Knn {
   static void Check(const Params& params, const cf_shape& shape, const plugin::Context&);
   static Knn Fit(const Params& params, const plugin::TrainingView& train, const plugin::Context&);
   plugin::ModelShape shape() const {
-    return {.n_features = static_cast<std::int64_t>(blocks_.num_features()),
+    return {.n_features = static_cast<std::int64_t>(index_.num_features()),
             .n_classes = static_cast<std::int64_t>(n_classes_)};
   }
   void Predict(const plugin::FeatureView& rows, std::span<double> values,
@@ -51,31 +55,49 @@ class Knn {
   void PredictProbaAt(std::size_t index, const plugin::FeatureView& rows,
                       std::span<double> probabilities, const plugin::Context& context) const;
 
-  // One search for neighbours in each fold serves every k and both weights.
+  // The nearest rows of every row, for all folds and settings of a distance.
+  using Prepared = knn::Prepared;
+  static Prepared Prepare(const Params& params, const plugin::FeatureView& all,
+                          const plugin::Context& context);
+  // A model has no use for neighbours of the training rows: as Fit and FitPath.
+  static Knn FitPrepared(const Params& params, const Prepared&, const plugin::TrainingView& train,
+                         const plugin::Context& context);
+  static Knn FitPathPrepared(const Params& params, std::string_view param,
+                             std::span<const cf_value> values, const Prepared&,
+                             const plugin::TrainingView& train, const plugin::Context& context);
+
+  // One search for the neighbours of each tested row serves every k and both weights; with prepared
+  // lists there is none but for rows whose list is too short.
   static void CrossPredict(std::span<const Params> settings, const plugin::TrainingView& rows,
                            std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
                            plugin::CrossSink& sink, const plugin::Context& context);
+  static void CrossPredictPrepared(std::span<const Params> settings, const Prepared& prepared,
+                                   const plugin::TrainingView& rows,
+                                   std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
+                                   plugin::CrossSink& sink, const plugin::Context& context);
 
   void Save(plugin::Writer& w) const;
   static Knn Load(plugin::Reader& r);
   std::uint64_t Bytes() const;
 
  private:
+  // `rows` as the space has mapped them, in the order of their ids.
   Knn(const Params& params, std::size_t n_classes, Rows rows, Space space);
 
+  Targets targets() const { return {n_classes_, labels_, values_}; }
   void PredictValues(std::int64_t k, const plugin::FeatureView& rows, std::span<double> values,
                      const plugin::Context& context) const;
   void PredictShares(std::int64_t k, const plugin::FeatureView& rows,
                      std::span<double> probabilities, const plugin::Context& context) const;
   template <class Use>
   void ForEachRow(std::int64_t k, const plugin::FeatureView& rows, const plugin::Context& context,
-                  Use&& use) const;
+                  const Use& use) const;
 
   Params params_;
   std::vector<std::int64_t> path_;  // of k; empty unless fitted by FitPath
   std::size_t n_classes_;
   Space space_;
-  Blocks blocks_;
+  Index index_;
   std::vector<std::int64_t> row_ids_;
   std::vector<std::int32_t> labels_;  // classification
   std::vector<double> values_;        // regression

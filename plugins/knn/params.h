@@ -25,9 +25,10 @@ struct Params {
 inline constexpr auto kSchema = plugin::Schema(
     plugin::Integer("k", &Params::k, {.low = 1}, "Number of neighbours.",
                     {.flags = CF_PF_SUBMODEL}),
-    plugin::Choice("distance", &Params::distance, kDistanceNames, "Distance between two rows."),
+    plugin::Choice("distance", &Params::distance, kDistanceNames, "Distance between two rows.",
+                   {.flags = CF_PF_PREPARE}),
     plugin::Real("p", &Params::p, {.low = 1}, "Exponent of the Minkowski distance.",
-                 {.active_if = "distance=minkowski"}),
+                 {.flags = CF_PF_PREPARE, .active_if = "distance=minkowski"}),
     plugin::Choice("weights", &Params::weights, kWeightNames,
                    "Every neighbour counts the same, or in inverse proportion to its distance."));
 

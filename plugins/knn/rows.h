@@ -29,7 +29,18 @@ struct Rows {
   }
 };
 
+// Throws what ReadEntries throws for the entries of some rows, in their order. `dense` has all.
+void RequireReadable(const plugin::FeatureView& rows, std::span<const double> dense,
+                     std::span<const std::int64_t> positions, Distance distance);
+
 Rows ReadRows(const plugin::TrainingView& train, Distance distance);
+// The same without a look at the entries, which the caller has.
+Rows RowsWith(const plugin::TrainingView& train, std::vector<double> entries);
+
+// Positions in the order of the ids; equal ids in the order in which they stand.
+std::vector<std::int64_t> OrderById(std::span<const std::int64_t> ids);
+// The rows in that order.
+Rows OrderedById(Rows rows);
 
 // The rows at `positions`.
 Rows Select(const Rows& rows, std::span<const std::int64_t> positions);

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "../fixed_blocks.h"
@@ -77,16 +76,6 @@ GowerFeature FitGowerFeature(const Rows& train, std::size_t j, bool nominal) {
   return {nominal, inverse_range};
 }
 
-// Sums then do not depend on the order of the training rows.
-Rows OrderedById(const Rows& train) {
-  std::vector<std::int64_t> order(train.size());
-  std::iota(order.begin(), order.end(), std::int64_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-    return train.ids[static_cast<std::size_t>(a)] < train.ids[static_cast<std::size_t>(b)];
-  });
-  return Select(train, order);
-}
-
 }  // namespace
 
 std::vector<bool> NominalFeatures(const plugin::FeatureView& rows) {
@@ -102,6 +91,7 @@ std::vector<bool> NominalFeatures(const plugin::FeatureView& rows) {
 Space Space::Fit(Distance distance, const Rows& train, const std::vector<bool>& nominal) {
   Space space;
   space.n_features_ = train.n_features;
+  // Sums that do not depend on the order of the training rows.
   if (distance == Distance::kMahalanobis) space.factor_ = CovarianceFactor(OrderedById(train));
   if (distance == Distance::kGower) {
     for (std::size_t j = 0; j < train.n_features; ++j) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "crossfold_plugin.hpp"
-#include "distances.h"
+#include "metric.h"
 #include "rows.h"
 
 namespace crossfold::knn {

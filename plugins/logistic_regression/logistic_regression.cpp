@@ -58,7 +58,8 @@ class LogisticRegression {
                     .source = "D. R. Cox, The regression analysis of binary sequences, Journal of "
                               "the Royal Statistical Society B 20 (1958) 215-242; G. Andrew and "
                               "J. Gao, Scalable training of L1-regularized log-linear models, "
-                              "ICML 2007"},
+                              "ICML 2007",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_WEIGHTS};
 
   struct Params {

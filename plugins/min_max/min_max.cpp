@@ -27,7 +27,8 @@ class MinMax {
                     .title = "Scaling to a range",
                     .doc = "Maps every numeric column linearly so that the smallest training entry "
                            "becomes `low` and the greatest `high`. Missing entries stay missing, "
-                           "categorical columns pass through."}};
+                           "categorical columns pass through.",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   struct Params {
     double low = 0;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../feature_text.h"
@@ -20,17 +21,33 @@ struct Batch {
   std::vector<double> weights;  // below 0 for rows that leave; 0 = the row is not there
   bool whole_weights = true;    // whole numbers below 2^22: doubles sum them exactly
   bool leaving = false;
+  // If all weights are 1, otherwise empty: the rows by class, and where each class ends.
+  std::vector<std::size_t> by_class, class_ends;
 
+  Batch() = default;
   Batch(const plugin::TrainingView& rows, bool rows_leave) : leaving(rows_leave) {
     const auto n = static_cast<std::size_t>(rows.num_rows());
     classes.resize(n);
     weights.resize(n);
+    bool unit_weights = true;
     for (std::size_t i = 0; i < n; ++i) {
       const double weight = rows.weight(static_cast<std::int64_t>(i));
       classes[i] = static_cast<std::size_t>(rows.label(static_cast<std::int64_t>(i)));
       weights[i] = leaving ? -weight : weight;
+      unit_weights = unit_weights && weight == 1;
       whole_weights = whole_weights && weight == std::floor(weight) && weight < 0x1p22;
     }
+    if (unit_weights) SortByClass(static_cast<std::size_t>(rows.num_classes()));
+  }
+
+ private:
+  void SortByClass(std::size_t n_classes) {
+    class_ends.resize(n_classes);
+    for (const std::size_t c : classes) ++class_ends[c];
+    std::size_t first = 0;
+    for (std::size_t& end : class_ends) first += std::exchange(end, first);  // where each begins
+    by_class.resize(classes.size());
+    for (std::size_t i = 0; i < classes.size(); ++i) by_class[class_ends[classes[i]]++] = i;
   }
 };
 

@@ -15,22 +15,24 @@
 #include "../exact_sums.h"
 #include "../level_names.h"
 #include "../number_text.h"
-#include "../softmax.h"
 #include "batch.h"
+#include "class_priors.h"
 #include "column_kinds.h"
 #include "count_column.h"
 #include "crossfold_plugin.hpp"
+#include "incremental_cross.h"
 #include "kernel_column.h"
 #include "level_column.h"
 #include "normal_column.h"
+#include "normal_cross.h"
+#include "normal_scores.h"
 #include "params.h"
+#include "score_block.h"
 
 namespace cf = crossfold::plugin;
 using namespace crossfold::bundled;  // this plugin's own files
 
 namespace {
-
-constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
 using Column = std::variant<LevelColumn, NormalColumn, KernelColumn, CountColumn>;
 
@@ -65,7 +67,8 @@ class NaiveBayes {
                            "training and prediction.",
                     .source = "R. O. Duda and P. E. Hart, Pattern Classification and Scene "
                               "Analysis, Wiley 1973; P. Domingos and M. Pazzani, Machine Learning "
-                              "29 (1997) 103-130; G. H. John and P. Langley, UAI 1995, 338-345"},
+                              "29 (1997) 103-130; G. H. John and P. Langley, UAI 1995, 338-345",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING |
                  CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NO_FEATURES};
 
@@ -107,7 +110,7 @@ class NaiveBayes {
     }
     const std::size_t n_classes = fitted.class_names_.size();
     fitted.class_weights_ = ExactSums(n_classes);
-    fitted.RefuseBadPriors();
+    RefuseBadPriors(params, n_classes);
     fitted.kinds_ = ColumnKinds(train, params.numeric, params.columns);
     for (std::size_t j = 0; j < fitted.kinds_.size(); ++j) {
       const auto feature = static_cast<std::int64_t>(j);
@@ -131,21 +134,41 @@ class NaiveBayes {
   cf::ModelShape shape() const {
     return {.n_features = std::ssize(columns_), .n_classes = std::ssize(class_names_)};
   }
+  // The most probable class, ties to the lower one.
+  void Predict(const cf::FeatureView& rows, std::span<std::int32_t> labels,
+               const cf::Context& context) const {
+    ForBlocks(rows, context, [&](const ScoreBlock& block, std::size_t first, std::size_t n) {
+      block.ToLabels(priors_, labels.subspan(first, n));
+    });
+  }
   void PredictProba(const cf::FeatureView& rows, std::span<double> probabilities,
                     const cf::Context& context) const {
-    const auto n = static_cast<std::size_t>(rows.num_rows());
-    const ScoreTable table{probabilities, priors_.size()};
-    for (std::size_t i = 0; i < n; ++i) {
-      std::copy(log_priors_.begin(), log_priors_.end(), table.row(i));
-    }
-    std::vector<double> x(n);
-    for (std::size_t j = 0; j < columns_.size(); ++j) {
-      context.Progress(static_cast<double>(j) / static_cast<double>(columns_.size()));
-      rows.CopyColumn(static_cast<std::int64_t>(j), x);
-      std::visit([&](const auto& column) { column.Score(x, table); }, columns_[j]);
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      Normalise(probabilities.subspan(i * priors_.size(), priors_.size()));
+    const std::size_t n_classes = class_names_.size();
+    ForBlocks(rows, context, [&](const ScoreBlock& block, std::size_t first, std::size_t n) {
+      block.ToProbabilities(priors_, probabilities.subspan(first * n_classes, n * n_classes));
+    });
+  }
+
+  static void CrossPredict(std::span<const Params> settings, const cf::TrainingView& rows,
+                           std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
+                           const cf::CrossSink& sink, const cf::Context& context) {
+    const FeatureNames names(rows);
+    std::optional<GroupedRows> grouped;
+    bool is_tried = false;
+    for (std::size_t s = 0; s < settings.size(); ++s) {
+      sink.Try(s, -1, [&] {
+        RefuseBadPriors(settings[s], names.classes.size());
+        const bool is_normal = AllNormal(rows, settings[s]);
+        if (is_normal && !std::exchange(is_tried, true)) {
+          grouped = GroupedRows::Make(rows, fold_of_row, n_folds);
+        }
+        if (is_normal && grouped.has_value()) {
+          NormalCross(*grouped, settings[s], names, s, sink, context).Run();
+        } else {
+          IncrementalCross<NaiveBayes>(settings[s], rows, fold_of_row, n_folds, context)
+              .Run(s, sink);
+        }
+      });
     }
   }
 
@@ -153,8 +176,8 @@ class NaiveBayes {
   std::string Export(std::size_t, const cf::Context&) const {
     const Shared shared = MakeShared();
     std::string text;
-    for (std::size_t c = 0; c < priors_.size(); ++c) {
-      text += "P(" + class_names_[c] + ") = " + NumberText(priors_[c]) + "\n";
+    for (std::size_t c = 0; c < class_names_.size(); ++c) {
+      text += "P(" + class_names_[c] + ") = " + NumberText(priors_.shares[c]) + "\n";
     }
     for (const Column& one : columns_) {
       text += std::visit([&](const auto& column) { return column.Describe(shared); }, one);
@@ -184,7 +207,7 @@ class NaiveBayes {
     const auto n_columns = r.Read<std::uint64_t>();
     for (std::uint64_t j = 0; j < n_columns; ++j) loaded.LoadColumn(r);
     try {
-      loaded.RefuseBadPriors();
+      RefuseBadPriors(loaded.params_, loaded.class_names_.size());
       loaded.Finish();
     } catch (const cf::Error& e) {
       throw cf::Error(CF_E_BAD_BLOB,
@@ -194,18 +217,10 @@ class NaiveBayes {
   }
 
  private:
-  void RefuseBadPriors() const {
-    if (params_.prior != PriorRule::kGiven) return;
-    if (params_.priors.size() != class_names_.size()) {
-      throw cf::Error(CF_E_INVALID_ARGUMENT, "priors has " + std::to_string(params_.priors.size()) +
-                                                 " entries for " +
-                                                 std::to_string(class_names_.size()) + " classes");
-    }
-    double sum = 0;
-    for (const double prior : params_.priors) sum += prior;
-    if (!(std::fabs(sum - 1) <= 1e-6)) {
-      throw cf::Error(CF_E_INVALID_ARGUMENT, "priors sums to " + NumberText(sum) + ", not to 1");
-    }
+  static bool AllNormal(const cf::FeatureView& rows, const Params& params) {
+    const auto kinds = ColumnKinds(rows, params.numeric, params.columns);
+    return std::all_of(kinds.begin(), kinds.end(),
+                       [](const auto& kind) { return kind == NumericKind::kNormal; });
   }
 
   void Update(const cf::TrainingView& rows, const Batch& batch, const cf::Context& context) {
@@ -224,41 +239,34 @@ class NaiveBayes {
 
   // Everything that follows from the sums.
   void Finish() {
-    FinishPriors();
+    std::vector<double> weights;
+    for (std::size_t c = 0; c < class_names_.size(); ++c) {
+      weights.push_back(class_weights_.Value(c));
+    }
+    priors_ = PriorsOf(params_, weights);
     const Shared shared = MakeShared();
     for (Column& one : columns_) {
       std::visit([&](auto& column) { column.Finish(shared); }, one);
     }
+    CollectNormalScores();
   }
 
-  void FinishPriors() {
-    const std::size_t n_classes = class_names_.size();
-    priors_.assign(n_classes, 0);
-    bool any = false;
-    double total = 0;
-    for (std::size_t c = 0; c < n_classes; ++c) {
-      const double weight = class_weights_.Value(c);
-      if (weight < 0) {
-        throw cf::Error(CF_E_INVALID_ARGUMENT, "the rows to remove are not in the model");
+  // The normal columns that say something, side by side.
+  void CollectNormalScores() {
+    normal_features_.clear();
+    std::vector<std::span<const NormalColumn::Density>> densities;
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+      const auto* normal = std::get_if<NormalColumn>(&columns_[j]);
+      if (normal == nullptr || normal->densities().empty()) continue;
+      normal_features_.push_back(j);
+      densities.push_back(normal->densities());
+    }
+    normal_scores_ = NormalScores(class_names_.size(), densities.size());
+    for (std::size_t c = 0; c < class_names_.size(); ++c) {
+      for (std::size_t k = 0; k < densities.size(); ++k) {
+        normal_scores_.Set(c, k, densities[k][c].mean, densities[k][c].variance);
       }
-      if (weight == 0) continue;  // a class that the training rows lack is impossible
-      any = true;
-      if (params_.prior == PriorRule::kLearned) priors_[c] = weight;
-      if (params_.prior == PriorRule::kUniform) priors_[c] = 1;
-      if (params_.prior == PriorRule::kGiven) priors_[c] = params_.priors[c];
-      total += priors_[c];
-    }
-    if (!any) {
-      throw cf::Error(CF_E_UNSUPPORTED_DATA, "the training rows have a total weight of 0");
-    }
-    if (!(total > 0)) {
-      throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                      "priors is 0 for every class that the training rows have");
-    }
-    log_priors_.resize(n_classes);
-    for (std::size_t c = 0; c < n_classes; ++c) {
-      priors_[c] /= total;
-      log_priors_[c] = std::log(priors_[c]);
+      normal_scores_.FinishClass(c);
     }
   }
 
@@ -278,22 +286,91 @@ class NaiveBayes {
       }
       if (const auto* normal = std::get_if<NormalColumn>(&one);
           normal && params_.var_smoothing > 0) {
-        const double sd = normal->Overall(params_.variance).sd;
-        largest_variance = std::max(largest_variance, sd * sd);
+        largest_variance = std::max(largest_variance, normal->Overall(params_.variance).variance);
       }
     }
     shared.added_variance = params_.var_smoothing * largest_variance;
     return shared;
   }
 
-  // Scores to probabilities, in place. If every class is impossible, the priors remain.
-  void Normalise(std::span<double> scores) const {
-    const double best = *std::max_element(scores.begin(), scores.end());
-    if (best == kMinusInfinity) {
-      std::copy(priors_.begin(), priors_.end(), scores.begin());
-      return;
+  // Calls take(scores, first row, number of rows) for all rows.
+  template <class Take>
+  void ForBlocks(const cf::FeatureView& rows, const cf::Context& context, const Take& take) const {
+    constexpr std::size_t kRows = ScoreBlock::kRows;
+    const auto n_rows = static_cast<std::size_t>(rows.num_rows());
+    ScoreBlock block(class_names_.size());
+    std::vector<double> starts(class_names_.size() * kRows);
+    std::vector<double> x((normal_features_.size() + 1) * kRows);
+    for (std::size_t first = 0; first < n_rows; first += kRows) {
+      context.Progress(static_cast<double>(first) / static_cast<double>(n_rows));
+      const std::size_t n = std::min(kRows, n_rows - first);
+      ScoreOtherColumns(rows, first, n, std::span(x).first(n), starts);
+      for (std::size_t k = 0; k < normal_features_.size(); ++k) {
+        ReadEntries(rows, normal_features_[k], first, std::span(x).subspan(k * kRows, n));
+      }
+      ScoreNormalColumns(x, starts, n, block);
+      take(block, first, n);
     }
-    Softmax(scores);
+  }
+
+  static void ReadEntries(const cf::FeatureView& rows, std::size_t j, std::size_t first,
+                          std::span<double> out) {
+    const cf_column& column = rows.column(static_cast<std::int64_t>(j));
+    const auto entry = [&](std::size_t i) { return rows.entry(static_cast<std::int64_t>(i)); };
+    if (column.dtype == CF_F64 && column.validity == nullptr) {
+      const auto* from = static_cast<const double*>(column.data);
+      for (std::size_t i = 0; i < out.size(); ++i) out[i] = from[entry(first + i)];
+    } else {
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i] = cf::EntryAsDouble(column, entry(first + i));
+      }
+    }
+  }
+
+  // Log priors and all columns that are not normal: rows x classes. `x` is scratch.
+  void ScoreOtherColumns(const cf::FeatureView& rows, std::size_t first, std::size_t n,
+                         std::span<double> x, std::span<double> starts) const {
+    const ScoreTable table{starts, class_names_.size()};
+    for (std::size_t i = 0; i < n; ++i) {
+      std::copy(priors_.logs.begin(), priors_.logs.end(), table.row(i));
+    }
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+      std::visit(
+          [&](const auto& column) {
+            if constexpr (requires { column.Score(x, table); }) {
+              ReadEntries(rows, j, first, x);
+              column.Score(x, table);
+            }
+          },
+          columns_[j]);
+    }
+  }
+
+  // The scores of the first n rows from their starts and the entries of the normal columns.
+  void ScoreNormalColumns(std::span<const double> x, std::span<const double> starts, std::size_t n,
+                          ScoreBlock& block) const {
+    constexpr std::size_t kRows = ScoreBlock::kRows;
+    const std::size_t n_classes = class_names_.size();
+    std::array<bool, kRows> has_gap{};
+    for (std::size_t k = 0; k < normal_features_.size(); ++k) {
+      for (std::size_t i = 0; i < n; ++i) {
+        RefuseInfinite(names_[normal_features_[k]], x[k * kRows + i]);
+        has_gap[i] = has_gap[i] || std::isnan(x[k * kRows + i]);
+      }
+    }
+    for (std::size_t c = 0; c < n_classes; ++c) {
+      for (std::size_t i = 0; i < n; ++i) {
+        block.of_class(c)[i] = starts[i * n_classes + c] - normal_scores_.half_volume(c);
+      }
+    }
+    normal_scores_.SubtractDistances(x.data(), kRows, n, 0, n_classes, block.of_class(0), kRows);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!has_gap[i]) continue;
+      for (std::size_t c = 0; c < n_classes; ++c) {
+        block.of_class(c)[i] =
+            normal_scores_.Score(x.data() + i, kRows, c, starts[i * n_classes + c]);
+      }
+    }
   }
 
   void SaveParams(cf::Writer& w) const {
@@ -337,11 +414,12 @@ class NaiveBayes {
   Params params_;
   std::vector<std::string> class_names_;
   ExactSums class_weights_;
-  std::vector<double> priors_;  // one a class of the dataset; 0 if the training rows lack it
-  std::vector<double> log_priors_;
+  ClassPriors priors_;
   std::vector<std::string> names_;  // of the features
   std::vector<std::optional<NumericKind>> kinds_;
   std::vector<Column> columns_;
+  std::vector<std::size_t> normal_features_;  // those of normal_scores_
+  NormalScores normal_scores_;
 };
 
 }  // namespace

@@ -4,42 +4,49 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "../exact_sums.h"
-#include "../moments.h"
 #include "batch.h"
+#include "normal_sums.h"
 
 namespace crossfold::bundled {
 
+// The least variance of a class, where that of all training rows is `overall`.
+double FloorVariance(double min_sd, double overall);
+
+// What becomes of the variance of a class: a normal double, or 0 if it is 0 after all.
+double UsedVariance(double variance, double added_variance, double floor);
+[[noreturn]] void RefuseConstant(const std::string& subject);
+
 class NormalColumn {
  public:
-  NormalColumn(std::string name, std::size_t n_classes);
+  NormalColumn(std::string name, std::size_t n_classes)
+      : name_(std::move(name)), sums_(n_classes) {}
 
-  void Update(const Batch& batch, std::span<const double> x);
-  // Mean and spread over all classes.
-  Moments Overall(Denominator denominator) const;
+  void Update(const Batch& batch, std::span<const double> x) { sums_.AddRows(batch, x, name_); }
+  // Over all classes.
+  NormalMoments Overall(Denominator denominator) const {
+    return sums_.Overall(denominator, FeatureText(name_));
+  }
   void Finish(const Shared& shared);
-  void Score(std::span<const double> x, const ScoreTable& table) const;
+
+  struct Density {
+    double mean = 0;
+    double variance = 0;
+  };
+  // One a class; none = the column says nothing.
+  std::span<const Density> densities() const { return densities_; }
+  const std::string& name() const { return name_; }
+
   std::string Describe(const Shared& shared) const;
-  void Save(plugin::Writer& w) const;
+  void Save(plugin::Writer& w) const { sums_.Save(w); }
   static NormalColumn Load(plugin::Reader& r, std::string name, std::size_t n_classes);
 
  private:
-  struct Density {
-    double mean = 0;
-    double sd = 0;
-    double log_height = 0;  // log density at the mean
-  };
-
-  struct SmallSums;
-  // Moves them to sums_ and squares_.
-  void Take(SmallSums& small);
-  void AddRow(std::size_t c, double weight, double x);
-
   std::string name_;
-  ExactSums weights_, sums_, squares_;  // of 1, x and x^2; one a class
-  std::vector<Density> densities_;      // one a class; none = the column says nothing
+  NormalSums sums_;
+  std::vector<Density> densities_;
 };
 
 }  // namespace crossfold::bundled

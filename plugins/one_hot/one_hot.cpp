@@ -38,7 +38,8 @@ class OneHot {
       .component = {.id = "crossfold.one_hot",
                     .title = "One-hot coding",
                     .doc = "Replaces every categorical column by one column of 0 and 1 for each of "
-                           "its levels. Numeric columns pass through."}};
+                           "its levels. Numeric columns pass through.",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   struct Params {
     Drop drop = Drop::kNone;

@@ -149,7 +149,8 @@ class OneR {
                     .doc = "One rule for every value or interval of a single feature: the one "
                            "with the fewest errors on the training rows.",
                     .source = "R. C. Holte, Very simple classification rules perform well on most "
-                              "commonly used datasets, Machine Learning 11 (1993) 63-91"},
+                              "commonly used datasets, Machine Learning 11 (1993) 63-91",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts =
           CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING | CF_ACCEPTS_WEIGHTS};
   using Params = OneRParams;

@@ -18,7 +18,8 @@ class Ordinal {
                     .title = "Ordinal coding",
                     .doc =
                         "Replaces every categorical column by the numbers of its levels, counted "
-                        "from 0. Numeric columns pass through."}};
+                        "from 0. Numeric columns pass through.",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   using Params = cf::NoParams;
   static constexpr auto kSchema = cf::kNoSchema;

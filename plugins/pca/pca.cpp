@@ -38,7 +38,8 @@ class Pca {
                     .title = "Principal component analysis",
                     .doc = "Replaces the numeric columns by their coordinates along the directions "
                            "in which the training rows spread most. Categorical columns pass "
-                           "through."},
+                           "through.",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_WEIGHTS |
                  CF_ACCEPTS_NO_FEATURES};
 

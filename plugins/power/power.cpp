@@ -37,7 +37,8 @@ class Power {
                     .title = "Power transforms",
                     .doc = "Takes the logarithm or a power of every numeric column, the power that "
                            "makes the training rows look most like normal ones. Missing entries "
-                           "stay missing, categorical columns pass through."}};
+                           "stay missing, categorical columns pass through.",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   struct Params {
     Method method = Method::kYeoJohnson;

@@ -140,7 +140,8 @@ class Prism {
                            "of its class only. The first rule that holds gives the label; where "
                            "none holds, the most frequent class.",
                     .source = "J. Cendrowska, PRISM: an algorithm for inducing modular rules, "
-                              "International Journal of Man-Machine Studies 27 (1987) 349-370"},
+                              "International Journal of Man-Machine Studies 27 (1987) 349-370",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts =
           CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING | CF_ACCEPTS_WEIGHTS};
   using Params = cf::NoParams;

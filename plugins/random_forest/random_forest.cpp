@@ -91,25 +91,29 @@ class RandomForest {
 
   // ---- fitting ---------------------------------------------------------------------------------
 
-  static RandomForest Fit(const Params& params, const cf::TrainingView& train,
-                          const cf::Context& context) {
-    RandomForest forest(train);
-    forest.n_trees_ = {params.trees};
-    forest.GrowTrees(params, train, context);
-    return forest;
+  // The rank of every entry: samples and folds are other weights of the same columns.
+  using Prepared = tree::PresortedColumns;
+  static Prepared Prepare(const Params&, const cf::FeatureView& all, const cf::Context&) {
+    return Prepared(all);
   }
 
-  // Tree t is the same for any number of trees, so the longest forest has all others in it.
-  static RandomForest FitPath(Params params, std::string_view, std::span<const cf_value> values,
-                              const cf::TrainingView& train, const cf::Context& context) {
-    RandomForest forest(train);
-    params.trees = 1;
-    for (const cf_value& value : values) {
-      forest.n_trees_.push_back(value.u.i);
-      params.trees = std::max(params.trees, value.u.i);
-    }
-    forest.GrowTrees(params, train, context);
-    return forest;
+  static RandomForest Fit(const Params& params, const cf::TrainingView& train,
+                          const cf::Context& context) {
+    return FitOne(params, nullptr, train, context);
+  }
+  static RandomForest FitPrepared(const Params& params, const Prepared& prepared,
+                                  const cf::TrainingView& train, const cf::Context& context) {
+    return FitOne(params, &prepared, train, context);
+  }
+  static RandomForest FitPath(const Params& params, std::string_view,
+                              std::span<const cf_value> values, const cf::TrainingView& train,
+                              const cf::Context& context) {
+    return FitMany(params, values, nullptr, train, context);
+  }
+  static RandomForest FitPathPrepared(const Params& params, std::string_view,
+                                      std::span<const cf_value> values, const Prepared& prepared,
+                                      const cf::TrainingView& train, const cf::Context& context) {
+    return FitMany(params, values, &prepared, train, context);
   }
 
   // ---- predicting ------------------------------------------------------------------------------
@@ -202,11 +206,34 @@ class RandomForest {
     }
   }
 
+  static RandomForest FitOne(const Params& params, const Prepared* prepared,
+                             const cf::TrainingView& train, const cf::Context& context) {
+    RandomForest forest(train);
+    forest.n_trees_ = {params.trees};
+    forest.GrowTrees(params, prepared, train, context);
+    return forest;
+  }
+
+  // Tree t is the same for any number of trees, so the longest forest has all others in it.
+  static RandomForest FitMany(Params params, std::span<const cf_value> values,
+                              const Prepared* prepared, const cf::TrainingView& train,
+                              const cf::Context& context) {
+    RandomForest forest(train);
+    params.trees = 1;
+    for (const cf_value& value : values) {
+      forest.n_trees_.push_back(value.u.i);
+      params.trees = std::max(params.trees, value.u.i);
+    }
+    forest.GrowTrees(params, prepared, train, context);
+    return forest;
+  }
+
   std::size_t num_outputs() const { return std::max<std::size_t>(n_classes_, 1); }
 
-  void GrowTrees(const Params& params, const cf::TrainingView& train, const cf::Context& context) {
+  void GrowTrees(const Params& params, const Prepared* prepared, const cf::TrainingView& train,
+                 const cf::Context& context) {
     tree::GrowOptions options = GrowOptionsOf(params, train);
-    const tree::TrainingColumns columns = tree::MakeTrainingColumns(train);
+    const tree::TrainingColumns columns = tree::MakeTrainingColumns(train, prepared);
     std::optional<Bootstrap> samples;
     if (params.bootstrap) samples.emplace(columns.weights);
     // Two numbers a tree, so tree t depends on the call's seed and t alone.

@@ -95,33 +95,73 @@ struct CrossSums {
   }
 };
 
-// The coefficients from the sums, by Cholesky's factorisation of the scaled normal equations.
-// What was rounded away when rows came and went is relative to the largest sums that there were.
-// Throws Error if rounding may change a prediction by more than `tolerance`, relative to the spread
-// of the targets if that is above 1.
-inline MatrixXd SolveSums(const CrossSums& sums, double l2, double tolerance) {
-  constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
-  MatrixXd normal = sums.xx;
-  normal.diagonal().array() += l2;
-  VectorXd scale = normal.diagonal().cwiseMax(0).cwiseSqrt();
-  double amplified = 1;
-  for (Index j = 0; j < scale.size(); ++j) {
-    if (scale[j] == 0) {  // constant from the beginning: its row is 0, and its coefficient
-      normal(j, j) = scale[j] = 1;
-    }
-    amplified = std::max(amplified, sums.largest[j] / (scale[j] * scale[j]));
+// The sums of some rows. `centred`: products are about the means, else about 0.
+inline CrossSums SumsOf(const MatrixXd& x, const MatrixXd& y, const VectorXd& weights,
+                        bool centred) {
+  CrossSums sums;
+  sums.weight = weights.sum();
+  sums.centred = centred;
+  sums.x_mean = x.transpose() * weights / sums.weight;
+  sums.y_mean = y.transpose() * weights / sums.weight;
+  const VectorXd roots = weights.cwiseSqrt();
+  const MatrixXd about_x = roots.asDiagonal() * (x.rowwise() - sums.x_mean.transpose());
+  const MatrixXd about_y = roots.asDiagonal() * (y.rowwise() - sums.y_mean.transpose());
+  sums.x_squares = about_x.colwise().squaredNorm().transpose();
+  sums.y_squares = about_y.colwise().squaredNorm().transpose();
+  sums.xx = about_x.transpose() * about_x;
+  sums.xy = about_x.transpose() * about_y;
+  if (!centred) {
+    sums.xx += sums.weight * (sums.x_mean * sums.x_mean.transpose());
+    sums.xy += sums.weight * (sums.x_mean * sums.y_mean.transpose());
   }
-  const VectorXd inverse = scale.cwiseInverse();
-  const Eigen::LLT<MatrixXd> cholesky(inverse.asDiagonal() * normal * inverse.asDiagonal());
+  sums.largest = sums.xx.diagonal();
+  return sums;
+}
+
+// The normal equations of the sums, with every column in units of its root, factorised by Cholesky.
+struct NormalEquations {
+  NormalEquations(const CrossSums& sums, double l2) {
+    MatrixXd normal = sums.xx;
+    normal.diagonal().array() += l2;
+    VectorXd scale = normal.diagonal().cwiseMax(0).cwiseSqrt();
+    double amplified = 1;
+    for (Index j = 0; j < scale.size(); ++j) {
+      if (scale[j] == 0) {  // constant from the beginning: its row is 0, and its coefficient
+        normal(j, j) = scale[j] = 1;
+      }
+      amplified = std::max(amplified, sums.largest[j] / (scale[j] * scale[j]));
+    }
+    inverse = scale.cwiseInverse();
+    const MatrixXd scaled = inverse.asDiagonal() * normal * inverse.asDiagonal();
+    cholesky.compute(scaled);
+    if (cholesky.info() != Eigen::Success) return;
+    const double size = scaled.cwiseAbs().colwise().sum().maxCoeff();
+    doubt = kRounding * amplified / (cholesky.rcond() * size);
+  }
+
+  MatrixXd Solve(const MatrixXd& xy) const {
+    return inverse.asDiagonal() * cholesky.solve(inverse.asDiagonal() * xy);
+  }
+
+  static constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+
+  VectorXd inverse;  // of the columns' units
+  Eigen::LLT<MatrixXd> cholesky;
+  // What rounding may do to the inverse. What was rounded away when rows came and went is relative
+  // to the largest sums that there were.
+  double doubt = std::numeric_limits<double>::infinity();
+};
+
+// The coefficients from the sums. Throws Error if rounding may change a prediction by more than
+// `tolerance`, relative to the spread of the targets if that is above 1.
+inline MatrixXd SolveSums(const CrossSums& sums, double l2, double tolerance) {
+  const NormalEquations equations(sums, l2);
   const double y_sd = std::min(1.0, std::sqrt(sums.y_squares.maxCoeff() / sums.weight));
-  const double doubt = cholesky.info() == Eigen::Success
-                           ? kRounding * amplified * y_sd / cholesky.rcond()
-                           : std::numeric_limits<double>::infinity();
-  if (!(doubt <= tolerance)) {
+  if (!(equations.doubt * y_sd <= tolerance)) {
     throw plugin::Error(CF_E_NUMERIC,
                         "the features are too nearly dependent to be updated; fit all rows anew");
   }
-  return inverse.asDiagonal() * cholesky.solve(inverse.asDiagonal() * sums.xy);
+  return equations.Solve(sums.xy);
 }
 
 }  // namespace crossfold::bundled

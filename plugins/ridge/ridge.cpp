@@ -26,7 +26,8 @@ class Ridge : public crossfold::bundled::RidgeModel {
                            "penalty. As a classifier it fits a target of -1 and 1 for each class "
                            "and predicts the class with the largest value.",
                     .source = "A. E. Hoerl and R. W. Kennard, Ridge regression: biased estimation "
-                              "for nonorthogonal problems, Technometrics 12 (1970) 55-67"},
+                              "for nonorthogonal problems, Technometrics 12 (1970) 55-67",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .tasks = kAllTasks,
       .accepts = kNumbersAndWeights};
 
@@ -64,6 +65,18 @@ class Ridge : public crossfold::bundled::RidgeModel {
     ValuesAt(index, rows, values, context);
   }
 
+  static void CrossPredict(std::span<const Params> settings, const cf::TrainingView& rows,
+                           std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
+                           cf::CrossSink& sink, const cf::Context& context) {
+    for (const bool intercept : {true, false}) {
+      std::vector<CrossSetting> alike;
+      for (std::size_t s = 0; s < settings.size(); ++s) {
+        if (settings[s].intercept == intercept) alike.push_back({s, settings[s].l2});
+      }
+      CrossPredictAll(alike, intercept, rows, fold_of_row, n_folds, sink, context);
+    }
+  }
+
   static Ridge Load(cf::Reader& r) {
     Ridge loaded;
     loaded.LoadAll(r);
@@ -80,7 +93,8 @@ class LeastSquares : public crossfold::bundled::RidgeModel {
                            "the shortest vector of coefficients. As a classifier it fits a target "
                            "of -1 and 1 for each class and predicts the class with the largest "
                            "value.",
-                    .source = "A. Bjorck, Numerical Methods for Least Squares Problems, SIAM 1996"},
+                    .source = "A. Bjorck, Numerical Methods for Least Squares Problems, SIAM 1996",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .tasks = kAllTasks,
       .accepts = kNumbersAndWeights};
 
@@ -94,6 +108,14 @@ class LeastSquares : public crossfold::bundled::RidgeModel {
     LeastSquares fitted;
     fitted.FitAll({0}, params.intercept, train);
     return fitted;
+  }
+
+  static void CrossPredict(std::span<const Params> settings, const cf::TrainingView& rows,
+                           std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
+                           cf::CrossSink& sink, const cf::Context& context) {
+    for (std::size_t s = 0; s < settings.size(); ++s) {
+      CrossPredictAll({{s, 0}}, settings[s].intercept, rows, fold_of_row, n_folds, sink, context);
+    }
   }
 
   static LeastSquares Load(cf::Reader& r) {

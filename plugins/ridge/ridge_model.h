@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,14 +15,17 @@
 #include "../design.h"
 #include "../linear_scores.h"
 #include "../present_classes.h"
+#include "cross_folds.h"
 #include "cross_sums.h"
 #include "least_squares_path.h"
+#include "problem.h"
 
 namespace crossfold::bundled {
 
 class RidgeModel {
  public:
   static constexpr double kIncrementalTolerance = 1e-9;
+  static constexpr double kCrossPredictTolerance = 1e-9;
   static constexpr std::uint32_t kFormatVersion = 1;
   static constexpr std::array<const char*, 1> kExportFormats = {"text"};
 
@@ -125,60 +129,83 @@ class RidgeModel {
     });
   }
 
- private:
-  // The sums take the square of this many numbers.
-  static constexpr Index kMostFeaturesWithSums = 1000;
-
-  // Training rows as a problem of least squares with one target, or one of -1 and 1 for each class
-  // of the dataset.
-  struct Problem {
-    Problem(const plugin::TrainingView& train, bool intercept) {
-      Design design = ReadDesign(train);
-      if (train.is_classification()) classes = PresentClasses(train, design);
-      n_rows = design.num_rows();
-      const Index d = design.num_features();
-      const MatrixXd y = Targets(design, train.num_classes());
-      const ColumnMoments moments = MomentsOf(design);
-      sums.weight = design.total_weight;
-      sums.centred = intercept;
-      sums.x_mean = moments.mean;
-      sums.x_squares = moments.sd.cwiseAbs2() * sums.weight;
-      sums.y_mean = MeansOf(y, design);
-      sums.y_squares =
-          (y.rowwise() - sums.y_mean.transpose()).cwiseAbs2().transpose() * design.weights;
-      RowMatrix rows(n_rows, d + y.cols());
-      rows.leftCols(d) = design.x.rowwise() - sums.x_centre().transpose();
-      rows.rightCols(y.cols()) = y.rowwise() - sums.y_centre().transpose();
-      rows = design.weights.cwiseSqrt().asDiagonal() * rows;
-      factor = Factorise(rows, d);
-      if (d <= kMostFeaturesWithSums) {
-        sums.xx = factor.r.transpose() * factor.r;
-        sums.xy = factor.r.transpose() * factor.rest;
-        sums.largest = sums.xx.diagonal();
-      }
-      features = std::move(design.features);
-    }
-
-    static MatrixXd Targets(const Design& design, std::int64_t n_classes) {
-      if (n_classes == 0) return design.values;
-      MatrixXd y = MatrixXd::Constant(design.num_rows(), n_classes, -1);
-      for (Index i = 0; i < y.rows(); ++i) y(i, design.labels[static_cast<std::size_t>(i)]) = 1;
-      return y;
-    }
-
-    // In two passes; the second removes the rounding error of the first.
-    static VectorXd MeansOf(const MatrixXd& y, const Design& design) {
-      const VectorXd mean = y.transpose() * design.weights / design.total_weight;
-      const MatrixXd rest = y.rowwise() - mean.transpose();
-      return mean + rest.transpose() * design.weights / design.total_weight;
-    }
-
-    Index n_rows = 0;
-    std::vector<std::string> features;
-    PresentClasses classes;
-    CrossSums sums;
-    TriangularFactor factor;
+  // One setting of a cross prediction: which of the caller's, and its l2.
+  struct CrossSetting {
+    std::size_t index;
+    double l2;
   };
+
+  // Every out-of-fold prediction of settings that differ in l2.
+  static void CrossPredictAll(const std::vector<CrossSetting>& settings, bool intercept,
+                              const plugin::TrainingView& rows,
+                              std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
+                              const plugin::CrossSink& sink, const plugin::Context& context) {
+    if (settings.empty()) return;
+    std::vector<double> l2;
+    for (const CrossSetting& setting : settings) l2.push_back(setting.l2);
+    const std::vector<Positions> folds = PositionsOfFolds(fold_of_row, n_folds);
+    std::vector<std::vector<char>> done(folds.size(), std::vector<char>(settings.size()));
+    if (rows.num_features() <= kMostFeaturesWithSums) {
+      const CrossFolds shared(rows, folds, intercept, kCrossPredictTolerance);
+      shared.Predict(l2, context,
+                     [&](std::size_t s, std::size_t fold, const FoldPrediction& prediction) {
+                       Emit(settings[s], folds[fold], prediction, sink);
+                       done[fold][s] = 1;
+                     });
+    }
+    for (std::size_t fold = 0; fold < folds.size(); ++fold) {
+      std::vector<CrossSetting> left;
+      for (std::size_t s = 0; s < settings.size(); ++s) {
+        if (!done[fold][s]) left.push_back(settings[s]);
+      }
+      if (left.empty()) continue;
+      context.Progress(static_cast<double>(fold) / static_cast<double>(folds.size()));
+      const FoldViews views(rows, fold_of_row, static_cast<std::int32_t>(fold));
+      FitFold(left, intercept, views, folds[fold], static_cast<std::int32_t>(fold), sink, context);
+    }
+  }
+
+ private:
+  static void Emit(const CrossSetting& setting, const Positions& fold,
+                   const FoldPrediction& prediction, const plugin::CrossSink& sink) {
+    sink.Emit(setting.index, fold, {prediction.labels, prediction.values});
+  }
+
+  // Separate fits of a fold, from one factorisation; if that fails, each by itself.
+  static void FitFold(const std::vector<CrossSetting>& settings, bool intercept,
+                      const FoldViews& views, const Positions& fold, std::int32_t number,
+                      const plugin::CrossSink& sink, const plugin::Context& context) {
+    std::optional<RidgeModel> path;
+    try {
+      if (settings.size() > 1) path = FitOn(settings, intercept, views);
+    } catch (const plugin::Error&) {
+    }
+    for (std::size_t s = 0; s < settings.size(); ++s) {
+      sink.Try(settings[s].index, number, [&] {
+        const RidgeModel own = path ? RidgeModel() : FitOn({settings[s]}, intercept, views);
+        const RidgeModel& model = path ? *path : own;
+        const std::size_t index = path ? s : 0;
+        FoldPrediction prediction;
+        if (model.classifies_) {
+          prediction.labels.resize(fold.size());
+          model.LabelsAt(index, views.test.features(), prediction.labels, context);
+        } else {
+          prediction.values.resize(fold.size());
+          model.ValuesAt(index, views.test.features(), prediction.values, context);
+        }
+        Emit(settings[s], fold, prediction, sink);
+      });
+    }
+  }
+
+  static RidgeModel FitOn(const std::vector<CrossSetting>& settings, bool intercept,
+                          const FoldViews& views) {
+    std::vector<double> l2;
+    for (const CrossSetting& setting : settings) l2.push_back(setting.l2);
+    RidgeModel fitted;
+    fitted.FitAll(std::move(l2), intercept, views.train.training());
+    return fitted;
+  }
 
   static bool HasWeight(const plugin::TrainingView& rows) {
     for (std::int64_t i = 0; i < rows.num_rows(); ++i) {

@@ -32,7 +32,8 @@ class Robust {
                         "Subtracts from every numeric column the median of the training rows and "
                         "divides by their interquartile range, so that a few wild entries do "
                         "not matter. Missing entries stay missing, categorical columns pass "
-                        "through."}};
+                        "through.",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   struct Params {
     bool center = true;

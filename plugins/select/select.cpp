@@ -33,7 +33,8 @@ class Select {
                     .title = "Feature selection by scores",
                     .doc = "Scores every feature by itself on the training rows and keeps the k "
                            "best, or those above a threshold. Features that the method has no "
-                           "scores for pass through."}};
+                           "scores for pass through.",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   struct Params {
     Method method = Method::kVariance;

@@ -44,7 +44,8 @@ class Standardize {
                     .title = "Standardisation",
                     .doc = "Subtracts from every numeric column the mean of the training rows and "
                            "divides by their standard deviation. Missing entries stay missing, "
-                           "categorical columns pass through."}};
+                           "categorical columns pass through.",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED}};
 
   static constexpr std::uint32_t kFormatVersion = 1;
   struct Params {

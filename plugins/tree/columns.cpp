@@ -9,7 +9,6 @@
 #include "../level_names.h"
 #include "../used_rows.h"
 #include "crossfold_plugin/error.hpp"
-#include "sort_keys.h"
 
 namespace crossfold::bundled::tree {
 
@@ -32,13 +31,6 @@ std::vector<std::int64_t> RowsById(const plugin::TrainingView& train) {
   }
   SortByRowId(train, rows);
   return rows;
-}
-
-// Entry of row i: 0.0 for -0.0, so that equal numbers have equal keys.
-double EntryOf(const plugin::FeatureView& rows, std::int64_t i, std::int64_t j) {
-  const double x = rows.x(i, j) + 0.0;
-  RefuseInfinite(rows, j, x);
-  return x;
 }
 
 void ReadTarget(const plugin::TrainingView& train, TrainingColumns& out) {
@@ -67,29 +59,38 @@ std::vector<ColumnInfo> DescribeColumns(const plugin::FeatureView& rows) {
   return columns;
 }
 
+// What training refuses is left to training: such a row may be in no fold.
 PresortedColumns::PresortedColumns(const plugin::FeatureView& all) {
-  orders_.resize(static_cast<std::size_t>(all.num_features()));
-  Positions by_id = AllPositions(all.num_rows());
-  SortByRowId(all, by_id);
-  std::vector<KeyedRow> items, scratch;
+  const Positions rows = AllPositions(all.num_rows());
+  std::int64_t last = -1;
+  for (const std::int64_t i : rows) last = std::max(last, all.row_id(i));
+  is_row_.resize(static_cast<std::size_t>(last + 1));
+  for (const std::int64_t i : rows) {
+    if (all.row_id(i) >= 0) is_row_[static_cast<std::size_t>(all.row_id(i))] = true;
+  }
+  columns_.resize(static_cast<std::size_t>(all.num_features()));
+  std::vector<double> entries;
+  Ranker ranker;
   for (std::int64_t j = 0; j < all.num_features(); ++j) {
     if (KindOf(all, j) == ColumnKind::kNominal) continue;
-    items.clear();
-    for (std::size_t i = 0; i < by_id.size(); ++i) {
-      const double x = all.x(by_id[i], j) + 0.0;
-      // What training refuses is left to training: such a row may be in no fold.
-      if (!std::isnan(x)) items.push_back({OrderedKey(x), static_cast<std::uint32_t>(i)});
+    ReadEntries(all, j, rows, entries);
+    Ranks ranks = ranker.Rank(entries);
+    std::vector<std::uint32_t> by_id(is_row_.size(), kMissingRank);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::int64_t id = all.row_id(rows[i]);
+      if (id >= 0) by_id[static_cast<std::size_t>(id)] = ranks.of_entry[i];
     }
-    SortByKey(items, scratch);
-    auto& order = orders_[static_cast<std::size_t>(j)];
-    order.reserve(items.size());
-    for (const KeyedRow& item : items) order.push_back(all.row_id(by_id[item.row]));
+    ranks.of_entry = std::move(by_id);
+    columns_[static_cast<std::size_t>(j)] = std::move(ranks);
   }
 }
 
 std::uint64_t PresortedColumns::Bytes() const {
-  std::uint64_t bytes = orders_.capacity() * sizeof(orders_[0]);
-  for (const auto& order : orders_) bytes += order.capacity() * sizeof(order[0]);
+  std::uint64_t bytes = sizeof(*this) + columns_.capacity() * sizeof(Ranks) + is_row_.size() / 8;
+  for (const Ranks& ranks : columns_) {
+    bytes += ranks.distinct.capacity() * sizeof(double) +
+             ranks.of_entry.capacity() * sizeof(std::uint32_t);
+  }
   return bytes;
 }
 
@@ -100,14 +101,16 @@ class ColumnReader {
                const PresortedColumns* presorted)
       : train_(train), rows_(rows), presorted_(presorted) {
     if (presorted_ == nullptr) return;
-    const std::int64_t first = train.row_id(rows.front()), last = train.row_id(rows.back());
-    if (first < 0) {
-      presorted_ = nullptr;
-      return;
+    for (const std::int64_t i : rows) {
+      const std::int64_t id = train.row_id(i);
+      const std::vector<bool>& is_row = presorted_->is_row_;
+      if (id < 0 || static_cast<std::size_t>(id) >= is_row.size() ||
+          !is_row[static_cast<std::size_t>(id)]) {
+        presorted_ = nullptr;  // prepared on other rows
+        return;
+      }
+      ids_.push_back(static_cast<std::size_t>(id));
     }
-    first_of_id_.assign(static_cast<std::size_t>(last) + 2, 0);
-    for (const std::int64_t i : rows) ++first_of_id_[static_cast<std::size_t>(train.row_id(i)) + 1];
-    std::partial_sum(first_of_id_.begin(), first_of_id_.end(), first_of_id_.begin());
   }
 
   TrainingColumn Read(std::int64_t j) {
@@ -117,18 +120,18 @@ class ColumnReader {
       ReadCodes(j, column);
       return column;
     }
-    entries_.resize(rows_.size());
-    std::size_t present = 0;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      entries_[i] = EntryOf(train_, rows_[i], j);
-      present += std::isnan(entries_[i]) ? 0 : 1;
+    Ranks ranks = RanksOf(j);
+    column.has_missing = std::any_of(ranks.of_entry.begin(), ranks.of_entry.end(),
+                                     [](std::uint32_t rank) { return rank == kMissingRank; });
+    column.distinct = std::move(ranks.distinct);
+    column.ranks = std::move(ranks.of_entry);
+    if (!column.distinct.empty()) {
+      RefuseInfinite(train_, j, column.distinct.front());
+      RefuseInfinite(train_, j, column.distinct.back());
     }
-    column.has_missing = present < rows_.size();
-    column.order.reserve(present);
-    if (presorted_ == nullptr || !TakeOrder(static_cast<std::size_t>(j), present, column.order)) {
-      SortEntries(column.order);
+    if (column.distinct.size() > kFewValues) {
+      column.order = SortedPlaces(column.ranks, column.distinct.size());
     }
-    Rank(column);
     return column;
   }
 
@@ -144,55 +147,54 @@ class ColumnReader {
     }
   }
 
-  // False if the presorted rows are not those of this view.
-  bool TakeOrder(std::size_t j, std::size_t present, std::vector<std::uint32_t>& order) const {
-    for (const std::int64_t id : presorted_->orders_[j]) {
-      const auto place = static_cast<std::size_t>(id);
-      if (id < 0 || place + 1 >= first_of_id_.size()) continue;
-      for (std::uint32_t row = first_of_id_[place]; row < first_of_id_[place + 1]; ++row) {
-        if (!std::isnan(entries_[row])) order.push_back(row);
-      }
+  Ranks RanksOf(std::int64_t j) {
+    if (presorted_ == nullptr) {
+      ReadEntries(train_, j, rows_, entries_);
+      return ranker_.Rank(entries_);
     }
-    const bool sorted = std::is_sorted(order.begin(), order.end(), [&](auto a, auto b) {
-      return entries_[a] < entries_[b] || (entries_[a] == entries_[b] && a < b);
-    });
-    if (sorted && order.size() == present) return true;
-    order.clear();
-    return false;
-  }
-
-  void SortEntries(std::vector<std::uint32_t>& order) {
-    items_.clear();
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      if (std::isnan(entries_[i])) continue;
-      items_.push_back({OrderedKey(entries_[i]), static_cast<std::uint32_t>(i)});
-    }
-    SortByKey(items_, scratch_);
-    for (const KeyedRow& item : items_) order.push_back(item.row);
-  }
-
-  void Rank(TrainingColumn& column) const {
-    column.ranks.assign(entries_.size(), kMissingRank);
-    for (const std::uint32_t row : column.order) {
-      if (column.distinct.empty() || column.distinct.back() < entries_[row]) {
-        column.distinct.push_back(entries_[row]);
-      }
-      column.ranks[row] = static_cast<std::uint32_t>(column.distinct.size() - 1);
-    }
+    const Ranks& all = presorted_->columns_[static_cast<std::size_t>(j)];
+    Ranks ranks;
+    ranks.distinct = all.distinct;
+    ranks.of_entry.resize(ids_.size());
+    for (std::size_t i = 0; i < ids_.size(); ++i) ranks.of_entry[i] = all.of_entry[ids_[i]];
+    DropUnused(ranks);
+    return ranks;
   }
 
   const plugin::TrainingView& train_;
   std::span<const std::int64_t> rows_;
   const PresortedColumns* presorted_;
-  std::vector<std::uint32_t> first_of_id_;  // rows with id: first_of_id_[id] .. first_of_id_[id+1]
+  std::vector<std::size_t> ids_;  // of the rows, if there is something presorted
   std::vector<double> entries_;
-  std::vector<KeyedRow> items_, scratch_;
+  Ranker ranker_;
 };
+
+namespace {
+
+void LayOutNarrowRanks(TrainingColumns& out) {
+  if (out.n_classes == 0 || out.has_missing) return;
+  for (std::size_t j = 0; j < out.columns.size(); ++j) {
+    const TrainingColumn& column = out.columns[j];
+    if (column.kind == ColumnKind::kNominal || column.distinct.size() > kFewValues) continue;
+    out.narrow_columns.push_back(static_cast<std::uint32_t>(j));
+  }
+  const std::size_t width = out.narrow_columns.size();
+  out.narrow_ranks.resize(out.num_rows() * width);
+  for (std::size_t k = 0; k < width; ++k) {
+    const std::uint32_t* ranks = out.columns[out.narrow_columns[k]].ranks.data();
+    for (std::size_t i = 0; i < out.num_rows(); ++i) {
+      out.narrow_ranks[i * width + k] = static_cast<std::uint8_t>(ranks[i]);
+    }
+  }
+}
+
+}  // namespace
 
 TrainingColumns MakeTrainingColumns(const plugin::TrainingView& train,
                                     const PresortedColumns* presorted) {
   TrainingColumns out;
   out.view_rows = RowsById(train);
+  out.weights.reserve(out.view_rows.size());
   for (const std::int64_t i : out.view_rows) out.weights.push_back(train.weight(i));
   out.n_classes = static_cast<std::size_t>(train.num_classes());
   ReadTarget(train, out);
@@ -201,6 +203,7 @@ TrainingColumns MakeTrainingColumns(const plugin::TrainingView& train,
     out.columns.push_back(reader.Read(j));
     out.has_missing |= out.columns.back().has_missing;
   }
+  LayOutNarrowRanks(out);
   return out;
 }
 

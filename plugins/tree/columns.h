@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "crossfold_plugin/view.hpp"
+#include "ranks.h"
 
 namespace crossfold::bundled::tree {
 
-inline constexpr std::uint32_t kMissingRank = 0xFFFFFFFFu;
+// Columns with more values are kept in order; those with fewer are counted or sorted faster.
+inline constexpr std::size_t kFewValues = 64;
 
 enum class ColumnKind : std::uint8_t {
   kNumeric,
@@ -31,11 +33,12 @@ struct TrainingColumn {
   ColumnKind kind = ColumnKind::kNumeric;
   std::vector<double> distinct;      // ascending values; kNominal: the codes of all levels
   std::vector<std::uint32_t> ranks;  // of each row into `distinct`, or kMissingRank
-  std::vector<std::uint32_t> order;  // rows that have a value, by (rank, row); not for kNominal
+  // Rows that have a value, by (rank, row); empty for kNominal and up to kFewValues values.
+  std::vector<std::uint32_t> order;
   bool has_missing = false;
 };
 
-// The order of every column over all rows of a dataset: see crossfold.prepare/1. No target.
+// The rank of every entry of a dataset: see crossfold.prepare/1. No target.
 class PresortedColumns {
  public:
   explicit PresortedColumns(const plugin::FeatureView& all);
@@ -43,7 +46,9 @@ class PresortedColumns {
 
  private:
   friend class ColumnReader;
-  std::vector<std::vector<std::int64_t>> orders_;  // row ids by (value, row id); empty = nominal
+  // Ranks are those of the rows with ids 0, 1, ...; kMissingRank where there is no such row.
+  std::vector<Ranks> columns_;  // kNominal: empty
+  std::vector<bool> is_row_;    // by row id
 };
 
 // Rows in ascending order of their row ids (repeated rows side by side), whatever the order of the
@@ -56,6 +61,10 @@ struct TrainingColumns {
   std::vector<std::int32_t> labels;     // classification
   std::vector<double> values;           // regression
   bool has_missing = false;             // in any column
+  // The ranks of all columns with at most kFewValues values, row by row, for counting. Only in
+  // classification without missing entries; nominal columns are not among them.
+  std::vector<std::uint8_t> narrow_ranks;
+  std::vector<std::uint32_t> narrow_columns;
 
   std::size_t num_rows() const { return view_rows.size(); }
   std::size_t num_features() const { return columns.size(); }

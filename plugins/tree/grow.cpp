@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "chi_squared.h"
+#include "counted_rows.h"
 #include "crossfold_plugin/error.hpp"
 #include "crossfold_plugin/random.hpp"
+#include "sorted_stretches.h"
 #include "split_search.h"
 
 namespace crossfold::bundled::tree {
@@ -16,90 +18,57 @@ namespace {
 
 constexpr std::uint32_t kEverywhere = 0xFFFFFFFFu;  // a row whose entry is missing
 
-// Columns kept sorted down the tree: a node's rows are one stretch of every column, and a split
-// divides the stretch stably. Only without missing entries, so that a row is in one node.
-class SortedStretches {
- public:
-  SortedStretches(const GrowOptions& options, const TrainingColumns& columns,
-                  std::span<const double> weights) {
-    spans_.resize(columns.num_features());
-    items_.resize(columns.num_features());
-    if (columns.has_missing) return;
-    const auto tried = static_cast<std::size_t>(options.features_per_node);
-    // Dividing all columns costs more than sorting the few that a node looks at.
-    if (tried > 0 && tried * 4 < columns.num_features()) return;
-    for (std::size_t j = 0; j < columns.num_features(); ++j) {
-      const TrainingColumn& column = columns.columns[j];
-      if (column.kind == ColumnKind::kNominal || column.distinct.size() <= kFewValues) continue;
-      for (const std::uint32_t row : column.order) {
-        if (weights[row] > 0) items_[j].push_back(PackItem(column.ranks[row], row));
-      }
-    }
-  }
-
-  std::span<const std::span<const std::uint64_t>> At(std::size_t begin, std::size_t size) {
-    for (std::size_t j = 0; j < items_.size(); ++j) {
-      if (!items_[j].empty()) spans_[j] = {items_[j].data() + begin, size};
-    }
-    return spans_;
-  }
-
-  // `part_of_row`: which part each row of the stretch goes to; `sizes`: of the parts.
-  void Divide(std::size_t begin, std::size_t size, std::span<const std::uint32_t> part_of_row,
-              std::span<const std::size_t> sizes) {
-    scratch_.resize(size);
-    for (auto& column : items_) {
-      if (column.empty()) continue;
-      std::uint64_t* items = column.data() + begin;
-      sizes.size() == 2 ? DivideInTwo(items, size, part_of_row)
-                        : DivideInMany(items, size, part_of_row, sizes);
-    }
-  }
-
- private:
-  // Columns with so few values are sorted faster than they are kept sorted.
-  static constexpr std::size_t kFewValues = 64;
-
-  void DivideInTwo(std::uint64_t* items, std::size_t size,
-                   std::span<const std::uint32_t> part_of_row) {
-    std::size_t left = 0, right = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      const std::uint64_t item = items[i];
-      const std::uint32_t part = part_of_row[RowOf(item)];
-      items[left] = item;
-      scratch_[right] = item;
-      left += 1 - part;
-      right += part;
-    }
-    std::copy_n(scratch_.begin(), right, items + left);
-  }
-
-  void DivideInMany(std::uint64_t* items, std::size_t size,
-                    std::span<const std::uint32_t> part_of_row,
-                    std::span<const std::size_t> sizes) {
-    std::vector<std::size_t> next;
-    std::size_t begin = 0;
-    for (const std::size_t n : sizes) next.push_back(std::exchange(begin, begin + n));
-    for (std::size_t i = 0; i < size; ++i) {
-      scratch_[next[part_of_row[RowOf(items[i])]]++] = items[i];
-    }
-    std::copy_n(scratch_.begin(), size, items);
-  }
-
-  std::vector<std::vector<std::uint64_t>> items_;
-  std::vector<std::span<const std::uint64_t>> spans_;
-  std::vector<std::uint64_t> scratch_;
-};
-
-// A node that is still to be looked at.
+// A node that is still to be looked at. What is known of its rows is the last of WaitingRows.
 struct Work {
   std::size_t node = 0;
   std::int64_t depth = 0;
   std::uint64_t seed = 0;
-  std::size_t begin = 0;            // of its stretch
+  std::size_t n_rows = 0;
+};
+
+// The rows of a node, and what is known of them.
+struct NodeState {
   std::vector<std::uint32_t> rows;  // ascending
-  std::vector<double> weights;      // of `rows`
+  std::vector<double> weights;      // of `rows`, if parts of rows go to several nodes; else empty
   std::vector<double> sums;
+  std::vector<Stretch> stretches;
+
+  void Clear() {
+    rows.clear();
+    weights.clear();
+    sums.clear();
+    stretches.clear();
+  }
+};
+
+// The rows of all waiting nodes one after the other: the last node comes first.
+class WaitingRows {
+ public:
+  void Push(const NodeState& from) {
+    Append(from.rows, all_.rows);
+    Append(from.weights, all_.weights);
+    Append(from.sums, all_.sums);
+    Append(from.stretches, all_.stretches);
+  }
+  void Pop(std::size_t n_rows, std::size_t n_sums, std::size_t n_stretches, NodeState& to) {
+    Take(n_rows, all_.rows, to.rows);
+    Take(std::min(n_rows, all_.weights.size()), all_.weights, to.weights);
+    Take(n_sums, all_.sums, to.sums);
+    Take(n_stretches, all_.stretches, to.stretches);
+  }
+
+ private:
+  template <class T>
+  static void Append(const std::vector<T>& from, std::vector<T>& to) {
+    to.insert(to.end(), from.begin(), from.end());
+  }
+  template <class T>
+  static void Take(std::size_t n, std::vector<T>& from, std::vector<T>& to) {
+    to.assign(from.end() - static_cast<std::ptrdiff_t>(n), from.end());
+    from.resize(from.size() - n);
+  }
+
+  NodeState all_;
 };
 
 std::uint64_t SeedOfChild(std::uint64_t seed, std::uint64_t child) {
@@ -116,23 +85,29 @@ class Grower {
         context_(context),
         weight_of_row_(row_weights.begin(), row_weights.end()),
         total_weight_(Total(row_weights)),
+        counted_(CountedRows::Make(columns, row_weights)),
         target_(columns, row_weights),
-        search_(MakeSplitSearch(options, columns, target_, total_weight_)),
-        stretches_(options, columns, row_weights),
+        search_(MakeSplitSearch(options, columns, target_, total_weight_,
+                                counted_ ? &*counted_ : nullptr)),
+        stretches_(options, columns, row_weights, counted_.has_value()),
         part_of_row_(columns.num_rows()) {
     tree_.n_classes = columns.n_classes;
   }
 
   Tree Run() {
-    waiting_.push_back(Root());
+    TakeRoot();
     AddNodes(1);
-    Describe(waiting_.back());
-    if (IsTerminal(waiting_.back())) waiting_.pop_back();
+    AddUp(here_);
+    Describe(0, here_);
+    const Work root{0, 0, options_.seed, here_.rows.size()};
+    if (!IsTerminal(root, here_)) Wait(root, here_);
+    const std::size_t n_stretches = here_.stretches.size();
     while (!waiting_.empty()) {
-      const Work work = std::move(waiting_.back());
+      const Work work = waiting_.back();
       waiting_.pop_back();
+      waiting_rows_.Pop(work.n_rows, target_.size(), n_stretches, here_);
       Split(work);
-      ReportProgress(work.rows.size());
+      ReportProgress(work.n_rows);
     }
     return std::move(tree_);
   }
@@ -147,15 +122,18 @@ class Grower {
     return total;
   }
 
-  Work Root() const {
-    Work root;
-    root.seed = options_.seed;
+  void TakeRoot() {
     for (std::size_t i = 0; i < weight_of_row_.size(); ++i) {
       if (!(weight_of_row_[i] > 0)) continue;
-      root.rows.push_back(static_cast<std::uint32_t>(i));
-      root.weights.push_back(weight_of_row_[i]);
+      here_.rows.push_back(static_cast<std::uint32_t>(i));
+      if (columns_.has_missing) here_.weights.push_back(weight_of_row_[i]);
     }
-    return root;
+    here_.stretches = stretches_.Root();
+  }
+
+  void Wait(const Work& work, const NodeState& state) {
+    waiting_.push_back(work);
+    waiting_rows_.Push(state);
   }
 
   void AddNodes(std::size_t n) {
@@ -173,85 +151,110 @@ class Grower {
 
   // ---- what is known of a node -----------------------------------------------------------------
 
-  // Sets sums, and weight, impurity and output of the node.
-  void Describe(Work& work) {
-    work.sums.assign(target_.size(), 0.0);
-    for (std::size_t i = 0; i < work.rows.size(); ++i) {
-      target_.Add(work.sums.data(), work.rows[i], work.weights[i]);
+  double WeightOfRow(const NodeState& state, std::size_t i) const {
+    return state.weights.empty() ? weight_of_row_[state.rows[i]] : state.weights[i];
+  }
+
+  void AddUp(NodeState& state) const {
+    state.sums.assign(target_.size(), 0.0);
+    for (std::size_t i = 0; i < state.rows.size(); ++i) {
+      target_.Add(state.sums.data(), state.rows[i], WeightOfRow(state, i));
     }
-    Node& node = tree_.nodes[work.node];
-    const std::span<double> output = tree_.output(work.node);
+  }
+
+  // Sets weight, impurity and output of the node.
+  void Describe(std::size_t index, const NodeState& state) {
+    Node& node = tree_.nodes[index];
+    const std::span<double> output = tree_.output(index);
     if (target_.has_classes()) {
       node.weight = 0;
-      for (const double w : work.sums) node.weight += w;
-      std::copy(work.sums.begin(), work.sums.end(), output.begin());
-      node.impurity = node.weight > 0 ? search_->ImpurityOf(work.sums) / node.weight : 0;
+      for (const double w : state.sums) node.weight += w;
+      std::copy(state.sums.begin(), state.sums.end(), output.begin());
+      node.impurity = node.weight > 0 ? search_->ImpurityOf(state.sums) / node.weight : 0;
     } else {
-      node.weight = work.sums[0];
-      DescribeMean(work, node, output[0]);
+      node.weight = state.sums[0];
+      DescribeMean(state, node, output[0]);
     }
     node.impurity = std::max(node.impurity, 0.0);
   }
 
-  void DescribeMean(const Work& work, Node& node, double& mean) const {
-    if (work.rows.empty()) return;
-    const double centre = work.sums[1] / work.sums[0];
+  void DescribeMean(const NodeState& state, Node& node, double& mean) const {
+    if (state.rows.empty()) return;
+    const double centre = state.sums[1] / state.sums[0];
     double squares = 0;
-    for (std::size_t i = 0; i < work.rows.size(); ++i) {
-      const double away = target_.centred(work.rows[i]) - centre;
-      squares += work.weights[i] * away * away;
+    for (std::size_t i = 0; i < state.rows.size(); ++i) {
+      const double away = target_.centred(state.rows[i]) - centre;
+      squares += WeightOfRow(state, i) * away * away;
     }
     node.impurity = squares / node.weight;
     mean = target_.offset() + centre;
-    if (!IsPure(work)) return;
-    mean = columns_.values[work.rows.front()];
+    if (!IsPure(state)) return;
+    mean = columns_.values[state.rows.front()];
     node.impurity = 0;
   }
 
-  bool IsPure(const Work& work) const {
-    const auto same = [&](std::uint32_t row) {
-      return target_.has_classes() ? columns_.labels[row] == columns_.labels[work.rows.front()]
-                                   : columns_.values[row] == columns_.values[work.rows.front()];
-    };
-    return std::all_of(work.rows.begin(), work.rows.end(), same);
+  bool IsPure(const NodeState& state) const {
+    if (target_.has_classes()) {
+      return std::count_if(state.sums.begin(), state.sums.end(), [](double w) { return w > 0; }) <
+             2;
+    }
+    return std::all_of(state.rows.begin(), state.rows.end(), [&](std::uint32_t row) {
+      return columns_.values[row] == columns_.values[state.rows.front()];
+    });
   }
 
-  bool IsTerminal(const Work& work) const {
-    return work.depth >= options_.max_depth || work.rows.size() < 1 || IsPure(work) ||
-           tree_.nodes[work.node].weight < options_.min_rows - 1e-6;
+  bool IsTerminal(const Work& work, const NodeState& state) const {
+    return work.depth >= options_.max_depth || state.rows.empty() ||
+           tree_.nodes[work.node].weight < options_.min_rows - 1e-6 || IsPure(state);
   }
 
   // ---- splitting -------------------------------------------------------------------------------
 
   void Split(const Work& work) {
-    for (std::size_t i = 0; i < work.rows.size(); ++i) {
-      weight_of_row_[work.rows[i]] = work.weights[i];
+    if (columns_.has_missing) {
+      for (std::size_t i = 0; i < here_.rows.size(); ++i) {
+        weight_of_row_[here_.rows[i]] = here_.weights[i];
+      }
     }
     const Node& node = tree_.nodes[work.node];
     NodeRows rows;
-    rows.rows = work.rows;
+    rows.rows = here_.rows;
     rows.weight_of_row = weight_of_row_;
     rows.weight = node.weight;
-    rows.sums = work.sums;
+    rows.sums = here_.sums;
     rows.impurity = node.impurity * node.weight;
     rows.seed = work.seed;
-    rows.sorted = stretches_.At(work.begin, work.rows.size());
+    rows.sorted = stretches_.At(here_.stretches);
     const std::optional<Candidate> split = search_->Best(rows);
     if (!split || split->gain < options_.min_gain) return;
-    std::vector<Work> children = SendRows(work, *split);
-    if (!children.empty()) Attach(work, *split, std::move(children));
+    FindParts(*split);
+    if (!SendRows(*split)) return;
+    Attach(work, *split);
   }
 
   std::size_t NumChildren(const Candidate& split) const {
     return split.kind == NodeKind::kMultiway ? columns_.columns[split.feature].distinct.size() : 2;
   }
 
-  std::uint32_t PartOf(const Candidate& split, std::uint32_t row) const {
-    if (split.kind == NodeKind::kOblique) return PartOfOblique(split, row);
-    const std::uint32_t rank = columns_.columns[split.feature].ranks[row];
-    if (rank == kMissingRank) return kEverywhere;
-    if (split.kind == NodeKind::kThreshold) return rank <= split.cut ? 0 : 1;
-    return split.kind == NodeKind::kMultiway ? rank : split.sides[rank];
+  // Sets part_of_row_ of the node's rows.
+  void FindParts(const Candidate& split) {
+    if (split.kind == NodeKind::kOblique) {
+      for (const std::uint32_t row : here_.rows) part_of_row_[row] = PartOfOblique(split, row);
+      return;
+    }
+    const std::uint32_t* ranks = columns_.columns[split.feature].ranks.data();
+    const auto find = [&](auto&& part_of_rank) {
+      for (const std::uint32_t row : here_.rows) {
+        part_of_row_[row] = ranks[row] == kMissingRank ? kEverywhere : part_of_rank(ranks[row]);
+      }
+    };
+    if (split.kind == NodeKind::kThreshold) {
+      find([cut = split.cut](std::uint32_t rank) -> std::uint32_t { return rank <= cut ? 0 : 1; });
+    } else if (split.kind == NodeKind::kMultiway) {
+      find([](std::uint32_t rank) { return rank; });
+    } else {
+      find([&](std::uint32_t rank) -> std::uint32_t { return split.sides[rank]; });
+    }
   }
 
   std::uint32_t PartOfOblique(const Candidate& split, std::uint32_t row) const {
@@ -264,59 +267,103 @@ class Grower {
     return sum <= split.threshold ? 0 : 1;
   }
 
-  // The known rows part by part, and the share of each part in their weight.
-  struct Parting {
-    std::vector<double> weights, shares;
-    std::vector<double> table;        // parts x sums
-    std::vector<std::size_t> n_rows;  // without those whose part is not known
-  };
-  Parting Part(const Work& work, const Candidate& split) {
-    Parting parting;
-    const std::size_t n = NumChildren(split), size = target_.size();
-    parting.weights.assign(n, 0.0);
-    parting.n_rows.assign(n, 0);
-    parting.table.assign(n * size, 0.0);
-    double known = 0;
-    for (std::size_t i = 0; i < work.rows.size(); ++i) {
-      const std::uint32_t part = PartOf(split, work.rows[i]);
-      part_of_row_[work.rows[i]] = part;
-      if (part == kEverywhere) continue;
-      parting.weights[part] += work.weights[i];
-      ++parting.n_rows[part];
-      target_.Add(parting.table.data() + part * size, work.rows[i], work.weights[i]);
-      known += work.weights[i];
+  // The rows of the children, and their shares of the known weight. False if the split says nothing
+  // by the test of independence.
+  bool SendRows(const Candidate& split) {
+    const std::size_t n = NumChildren(split);
+    children_.resize(std::max(children_.size(), n));
+    for (std::size_t c = 0; c < n; ++c) children_[c].Clear();
+    n == 2 && !columns_.has_missing ? SendToTwo() : SendKnownRows();
+    if (counted_ && n == 2) {
+      AddUpByDifference();
+    } else {
+      for (std::size_t c = 0; c < n; ++c) AddUp(children_[c]);
     }
-    for (const double w : parting.weights) parting.shares.push_back(w / known);
-    return parting;
+    if (IsIndependent(n)) return false;
+    SetShares(n);
+    if (columns_.has_missing) SendAllRows(n);
+    return true;
   }
 
-  // The children with their rows; none if the split says nothing by the test of independence.
-  std::vector<Work> SendRows(const Work& work, const Candidate& split) {
-    const Parting parting = Part(work, split);
-    if (options_.chi_squared_p < 1 && target_.has_classes() &&
-        IndependenceTest(parting.table, target_.size()) > options_.chi_squared_p) {
-      return {};
+  // Without branches: which side comes next cannot be foretold.
+  void SendToTwo() {
+    const std::size_t n = here_.rows.size();
+    std::vector<std::uint32_t>&left = children_[0].rows, &right = children_[1].rows;
+    left.resize(n);
+    right.resize(n);
+    std::size_t n_left = 0, n_right = 0;
+    for (const std::uint32_t row : here_.rows) {
+      const std::uint32_t part = part_of_row_[row];
+      left[n_left] = row;
+      right[n_right] = row;
+      n_left += 1 - part;
+      n_right += part;
     }
-    shares_ = parting.shares;
-    std::vector<Work> children(parting.weights.size());
-    for (std::size_t c = 0; c < children.size(); ++c) {
-      children[c].rows.reserve(parting.n_rows[c]);
-      children[c].weights.reserve(parting.n_rows[c]);
+    left.resize(n_left);
+    right.resize(n_right);
+  }
+
+  void SendKnownRows() {
+    for (std::size_t i = 0; i < here_.rows.size(); ++i) {
+      const std::uint32_t part = part_of_row_[here_.rows[i]];
+      if (part == kEverywhere) continue;
+      children_[part].rows.push_back(here_.rows[i]);
+      if (columns_.has_missing) children_[part].weights.push_back(here_.weights[i]);
     }
-    for (std::size_t i = 0; i < work.rows.size(); ++i) {
-      const std::uint32_t part = part_of_row_[work.rows[i]];
-      if (part != kEverywhere) {
-        children[part].rows.push_back(work.rows[i]);
-        children[part].weights.push_back(work.weights[i]);
-        continue;
+  }
+
+  // Whole weights: the sums of the larger child are what the smaller one leaves.
+  void AddUpByDifference() {
+    const std::size_t smaller = children_[0].rows.size() <= children_[1].rows.size() ? 0 : 1;
+    AddUp(children_[smaller]);
+    const std::vector<double>& known = children_[smaller].sums;
+    std::vector<double>& rest = children_[1 - smaller].sums;
+    rest.resize(known.size());
+    for (std::size_t c = 0; c < rest.size(); ++c) rest[c] = here_.sums[c] - known[c];
+  }
+
+  void SetShares(std::size_t n) {
+    shares_.assign(n, 0.0);
+    double known = 0;
+    if (counted_) {
+      for (std::size_t c = 0; c < n; ++c) {
+        for (const double w : children_[c].sums) shares_[c] += w;
+        known += shares_[c];
       }
-      for (std::size_t c = 0; c < children.size(); ++c) {
-        if (parting.shares[c] <= 0) continue;
-        children[c].rows.push_back(work.rows[i]);
-        children[c].weights.push_back(work.weights[i] * parting.shares[c]);
+    } else {
+      for (std::size_t i = 0; i < here_.rows.size(); ++i) {
+        const std::uint32_t part = part_of_row_[here_.rows[i]];
+        if (part == kEverywhere) continue;
+        shares_[part] += WeightOfRow(here_, i);
+        known += WeightOfRow(here_, i);
       }
     }
-    return children;
+    for (double& share : shares_) share /= known;
+  }
+
+  bool IsIndependent(std::size_t n) const {
+    if (!(options_.chi_squared_p < 1) || !target_.has_classes()) return false;
+    std::vector<double> table;
+    for (std::size_t c = 0; c < n; ++c) {
+      table.insert(table.end(), children_[c].sums.begin(), children_[c].sums.end());
+    }
+    return IndependenceTest(table, target_.size()) > options_.chi_squared_p;
+  }
+
+  // Rows whose part is not known go everywhere with a part of their weight.
+  void SendAllRows(std::size_t n) {
+    for (std::size_t c = 0; c < n; ++c) children_[c].Clear();
+    for (std::size_t i = 0; i < here_.rows.size(); ++i) {
+      const std::uint32_t part = part_of_row_[here_.rows[i]];
+      const std::size_t first = part == kEverywhere ? 0 : part;
+      const std::size_t end = part == kEverywhere ? n : part + std::size_t{1};
+      for (std::size_t c = first; c < end; ++c) {
+        if (part == kEverywhere && shares_[c] <= 0) continue;
+        children_[c].rows.push_back(here_.rows[i]);
+        children_[c].weights.push_back(here_.weights[i] * (part == kEverywhere ? shares_[c] : 1));
+      }
+    }
+    for (std::size_t c = 0; c < n; ++c) AddUp(children_[c]);
   }
 
   void WriteSplit(std::size_t index, const Candidate& split, std::size_t n_children) {
@@ -340,32 +387,30 @@ class Grower {
     AddNodes(n_children);
   }
 
-  void Attach(const Work& work, const Candidate& split, std::vector<Work> children) {
-    WriteSplit(work.node, split, children.size());
+  void Attach(const Work& work, const Candidate& split) {
+    const std::size_t n = NumChildren(split);
+    WriteSplit(work.node, split, n);
     const std::size_t first = tree_.nodes[work.node].first_child;
-    std::vector<std::size_t> sizes;
-    std::size_t begin = work.begin;
-    bool all_terminal = true;
-    for (std::size_t c = 0; c < children.size(); ++c) {
-      Work& child = children[c];
-      child.node = first + c;
-      child.depth = work.depth + 1;
-      child.seed = SeedOfChild(work.seed, c);
-      child.begin = begin;
-      begin += child.rows.size();
-      sizes.push_back(child.rows.size());
-      tree_.nodes[child.node].share = shares_[c];
-      Describe(child);
-      if (child.rows.empty()) InheritOutput(work.node, child.node);
-      all_terminal = all_terminal && IsTerminal(child);
+    is_waiting_.assign(n, false);
+    for (std::size_t c = 0; c < n; ++c) {
+      tree_.nodes[first + c].share = shares_[c];
+      Describe(first + c, children_[c]);
+      if (children_[c].rows.empty()) InheritOutput(work.node, first + c);
+      is_waiting_[c] = !IsTerminal(ChildOf(work, first, c), children_[c]);
     }
-    if (all_terminal) return;
-    if (!columns_.has_missing) {
-      stretches_.Divide(work.begin, work.rows.size(), part_of_row_, sizes);
+    if (std::find(is_waiting_.begin(), is_waiting_.end(), true) == is_waiting_.end()) return;
+    const std::size_t n_stretches = here_.stretches.size();
+    if (n_stretches > 0) stretches_.Divide(here_.stretches, part_of_row_, n, parts_);
+    for (std::size_t c = n; c > 0; --c) {
+      if (!is_waiting_[c - 1]) continue;
+      const auto part = parts_.begin() + static_cast<std::ptrdiff_t>((c - 1) * n_stretches);
+      children_[c - 1].stretches.assign(part, part + static_cast<std::ptrdiff_t>(n_stretches));
+      Wait(ChildOf(work, first, c - 1), children_[c - 1]);
     }
-    for (std::size_t c = children.size(); c > 0; --c) {
-      if (!IsTerminal(children[c - 1])) waiting_.push_back(std::move(children[c - 1]));
-    }
+  }
+
+  Work ChildOf(const Work& work, std::size_t first, std::size_t c) const {
+    return {first + c, work.depth + 1, SeedOfChild(work.seed, c), children_[c].rows.size()};
   }
 
   // A level that no row has says what its parent says.
@@ -379,12 +424,20 @@ class Grower {
   const plugin::Context* context_;
   std::vector<double> weight_of_row_;  // at the node at hand
   double total_weight_;
+  std::optional<CountedRows> counted_;
   Target target_;
   std::unique_ptr<SplitSearch> search_;
   SortedStretches stretches_;
+
+  NodeState here_;                   // the node at hand
+  std::vector<NodeState> children_;  // its children; there may be more than it has
   std::vector<std::uint32_t> part_of_row_;
-  std::vector<double> shares_;  // of the children of the node at hand
+  std::vector<double> shares_;    // of its children
+  std::vector<bool> is_waiting_;  // of its children
+  std::vector<Stretch> parts_;    // of its stretches
+
   std::vector<Work> waiting_;
+  WaitingRows waiting_rows_;
   Tree tree_;
   std::size_t steps_ = 0;
 };

@@ -79,11 +79,45 @@ class XLog2X {
   std::vector<double> table_;
 };
 
+// The same for the whole numbers up to `largest` as whole multiples of a small unit, so that sums
+// do not depend on the order of their terms and may be kept up to date term by term.
+class WholeXLog2X {
+ public:
+  static constexpr std::uint32_t kLargest = 1u << 20;
+
+  WholeXLog2X() = default;
+  // REQUIRES: largest <= kLargest.
+  explicit WholeXLog2X(std::uint32_t largest) {
+    // x log2 x of all stays below 2^61 units, and so does any sum of parts of it.
+    int exponent = 0;
+    std::frexp(std::max(1.0, largest * std::log2(std::max(largest, 1u))), &exponent);
+    unit_ = std::ldexp(1.0, exponent - 61);
+    const double units = 1 / unit_;
+    table_.reserve(largest + std::size_t{1});
+    for (std::uint32_t i = 0; i <= largest; ++i) {
+      const double x = i;
+      table_.push_back(i < 2 ? 0 : std::llround(x * std::log2(x) * units));
+    }
+  }
+  double unit() const { return unit_; }
+  const std::int64_t* data() const { return table_.data(); }
+  std::int64_t operator[](std::size_t i) const { return table_[i]; }
+
+ private:
+  double unit_ = 0;
+  std::vector<std::int64_t> table_;
+};
+
 class EntropyImpurity {
  public:
   static constexpr bool kClasses = true;
-  explicit EntropyImpurity(double total_weight) : xlog2x_(total_weight) {}
+  // `whole`: all sums will be whole numbers; REQUIRES: total_weight <= WholeXLog2X::kLargest.
+  explicit EntropyImpurity(double total_weight, bool whole = false)
+      : xlog2x_(whole ? 0 : total_weight) {
+    if (whole) whole_ = WholeXLog2X(static_cast<std::uint32_t>(total_weight));
+  }
   double operator()(const double* sums, std::size_t n) const {
+    if (whole_.unit() > 0) return OfWhole(sums, n);
     double weight = 0, known = 0;
     for (std::size_t c = 0; c < n; ++c) {
       weight += sums[c];
@@ -91,15 +125,31 @@ class EntropyImpurity {
     }
     return xlog2x_(weight) - known;
   }
+  // By how much rounding may make equal sums of impurities of `n` classes differ.
+  double Slack(std::size_t n) const { return 2 * static_cast<double>(n + 2) * whole_.unit(); }
+  const WholeXLog2X& whole() const { return whole_; }
 
  private:
+  double OfWhole(const double* sums, std::size_t n) const {
+    std::size_t weight = 0;
+    std::int64_t known = 0;
+    for (std::size_t c = 0; c < n; ++c) {
+      const auto count = static_cast<std::size_t>(sums[c]);
+      weight += count;
+      known += whole_[count];
+    }
+    return static_cast<double>(whole_[weight] - known) * whole_.unit();
+  }
+
   XLog2X xlog2x_;
+  WholeXLog2X whole_;
 };
 
 class GiniImpurity {
  public:
   static constexpr bool kClasses = true;
-  explicit GiniImpurity(double) {}
+  explicit GiniImpurity(double, bool = false) {}
+  double Slack(std::size_t) const { return 0; }
   double operator()(const double* sums, std::size_t n) const {
     double weight = 0, squares = 0;
     for (std::size_t c = 0; c < n; ++c) {
@@ -114,7 +164,8 @@ class GiniImpurity {
 class VarianceImpurity {
  public:
   static constexpr bool kClasses = false;
-  explicit VarianceImpurity(double) {}
+  explicit VarianceImpurity(double, bool = false) {}
+  double Slack(std::size_t) const { return 0; }
   double operator()(const double* sums, std::size_t) const {
     return sums[0] > 0 ? -(sums[1] * sums[1]) / sums[0] : 0;
   }

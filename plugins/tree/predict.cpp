@@ -59,6 +59,8 @@ std::size_t Descend(const Tree& tree, std::size_t node, const double* row) {
   return node;
 }
 
+}  // namespace
+
 void AddLeaf(const Tree& tree, std::size_t leaf, double scale, double laplace,
              std::span<double> out) {
   const std::span<const double> output = tree.output(leaf);
@@ -75,8 +77,6 @@ void AddLeaf(const Tree& tree, std::size_t leaf, double scale, double laplace,
     out[c] += scale * ((output[c] + (root[c] > 0 ? laplace : 0)) / total);
   }
 }
-
-}  // namespace
 
 std::vector<double> PredictionRows(const plugin::FeatureView& rows) {
   std::vector<double> dense = rows.DenseRows();

@@ -25,6 +25,10 @@ int ChildOf(const Tree& tree, const Node& node, const double* row);
 // level without a side) it takes the child with the largest share, ties to the first.
 std::size_t LeafOf(const Tree& tree, const double* row);
 
+// Adds to `out` (n_outputs numbers) scale x what the leaf says: see AddPrediction.
+void AddLeaf(const Tree& tree, std::size_t leaf, double scale, double laplace,
+             std::span<double> out);
+
 // Adds to `out` (n_outputs numbers) scale x the class shares or the mean of the row's leaf. At a
 // missing entry the row goes down every branch with the branch's share, as in C4.5. `laplace` is
 // added to the weight of every class that the root has; the class shares of a leaf sum to 1.

@@ -3,65 +3,38 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <type_traits>
 #include <utility>
 
+#include "counted_score.h"
+#include "counted_search.h"
 #include "crossfold_plugin/random.hpp"
+#include "node_sorter.h"
 #include "sweep.h"
 
 namespace crossfold::bundled::tree {
 
 namespace {
 
-// Sorts a column's rows at a node by (rank, row).
-class NodeSorter {
- public:
-  std::span<const std::uint64_t> Sort(const TrainingColumn& column,
-                                      std::span<const std::uint32_t> rows) {
-    items_.clear();
-    const std::size_t n_ranks = column.distinct.size();
-    if (rows.size() >= 16 && n_ranks <= 4 * rows.size()) {
-      Count(column, rows, n_ranks);
-      return items_;
-    }
-    for (const std::uint32_t row : rows) {
-      const std::uint32_t rank = column.ranks[row];
-      if (rank != kMissingRank) items_.push_back(PackItem(rank, row));
-    }
-    // Rows come in ascending order, so a constant column is sorted: common in sparse data.
-    if (!std::is_sorted(items_.begin(), items_.end())) std::sort(items_.begin(), items_.end());
-    return items_;
-  }
-
- private:
-  void Count(const TrainingColumn& column, std::span<const std::uint32_t> rows,
-             std::size_t n_ranks) {
-    next_.assign(n_ranks, 0);
-    std::size_t present = 0;
-    for (const std::uint32_t row : rows) {
-      const std::uint32_t rank = column.ranks[row];
-      if (rank == kMissingRank) continue;
-      ++next_[rank];
-      ++present;
-    }
-    std::uint32_t begin = 0;
-    for (std::uint32_t& n : next_) begin += std::exchange(n, begin);
-    items_.resize(present);
-    for (const std::uint32_t row : rows) {
-      const std::uint32_t rank = column.ranks[row];
-      if (rank != kMissingRank) items_[next_[rank]++] = PackItem(rank, row);
-    }
-  }
-
-  std::vector<std::uint64_t> items_;
-  std::vector<std::uint32_t> next_;
-};
+// Variance is never counted; it only needs a type here.
+template <class Impurity>
+using ScoreOf =
+    std::conditional_t<std::is_same_v<Impurity, EntropyImpurity>, CountedEntropy, CountedGini>;
 
 template <class Impurity>
 class Search : public SplitSearch {
  public:
   Search(const GrowOptions& options, const TrainingColumns& columns, const Target& target,
-         double total_weight)
-      : options_(options), columns_(columns), target_(target), impurity_(total_weight) {}
+         double total_weight, const CountedRows* counted)
+      : options_(options),
+        columns_(columns),
+        target_(target),
+        impurity_(total_weight, counted != nullptr) {
+    if constexpr (Impurity::kClasses) {
+      if (counted != nullptr) counting_.emplace(columns, *counted, impurity_);
+    }
+  }
 
   double ImpurityOf(std::span<const double> sums) const override {
     return impurity_(sums.data(), sums.size());
@@ -70,10 +43,17 @@ class Search : public SplitSearch {
   std::optional<Candidate> Best(const NodeRows& node) override {
     node_ = &node;
     FindPresent();
-    tolerance_ = kEqualGain * node.impurity;
+    tolerance_ = std::max(kEqualGain * node.impurity, impurity_.Slack(present_.size()));
+    if (counting_) {
+      // Nothing is missing, so what is known is the same for all columns.
+      Use(present_);
+      TakeSumsOfNode();
+      impurity_of_known_ = ImpurityOf(known_);
+      counting_->StartNode(node, tolerance_, TriesAll());
+    }
     plugin::Random random(node.seed);
-    std::vector<Candidate> candidates = TryFeatures(random);
-    std::optional<Candidate> best = Choose(candidates, random);
+    TryFeatures(random);
+    std::optional<Candidate> best = Choose(found_, random);
     if (options_.oblique) best = TryOblique(std::move(best), random.Next());
     return best;
   }
@@ -81,38 +61,39 @@ class Search : public SplitSearch {
  private:
   // ---- which features --------------------------------------------------------------------------
 
-  std::vector<Candidate> TryFeatures(plugin::Random& random) {
+  bool TriesAll() const { return options_.features_per_node == 0; }
+
+  // Fills found_.
+  void TryFeatures(plugin::Random& random) {
     const std::size_t n = columns_.num_features();
-    std::vector<Candidate> found;
-    if (options_.features_per_node == 0 && !options_.ties_by_draw) {
-      for (std::size_t j = 0; j < n; ++j) TryFeature(j, found);
-      return found;
+    found_.clear();
+    if (TriesAll() && !options_.ties_by_draw) {
+      for (std::size_t j = 0; j < n; ++j) TryFeature(j);
+      return;
     }
     std::vector<std::size_t> left(n);
     for (std::size_t j = 0; j < n; ++j) left[j] = j;
-    const bool all = options_.features_per_node == 0;
-    std::int64_t wanted = all ? static_cast<std::int64_t>(n) : options_.features_per_node;
+    std::int64_t wanted = TriesAll() ? static_cast<std::int64_t>(n) : options_.features_per_node;
     while (wanted > 0 && !left.empty()) {
       const auto draw = static_cast<std::size_t>(random.Below(left.size()));
       std::swap(left[draw], left.back());
-      if (TryFeature(left.back(), found)) --wanted;
+      if (TryFeature(left.back())) --wanted;
       left.pop_back();
     }
-    if (options_.ties_by_draw) return found;
-    std::sort(found.begin(), found.end(),
+    if (options_.ties_by_draw) return;
+    std::sort(found_.begin(), found_.end(),
               [](const Candidate& a, const Candidate& b) { return a.feature < b.feature; });
-    return found;
   }
 
   // False if the feature is constant at the node.
-  bool TryFeature(std::size_t j, std::vector<Candidate>& found) {
+  bool TryFeature(std::size_t j) {
     n_values_ = 0;
     Candidate c;
     c.feature = j;
     const bool splits =
         columns_.columns[j].kind == ColumnKind::kNominal ? TryLevels(j, c) : TryThresholds(j, c);
     c.n_values = n_values_;
-    if (splits) found.push_back(std::move(c));
+    if (splits) found_.push_back(std::move(c));
     return n_values_ > 1;
   }
 
@@ -121,13 +102,16 @@ class Search : public SplitSearch {
   // Classes without rows at the node add nothing but zeros to the sums over classes.
   void FindPresent() {
     const std::size_t size = target_.size();
-    all_.clear();
-    present_.clear();
+    all_.resize(size);
+    std::iota(all_.begin(), all_.end(), std::size_t{0});
     place_of_class_.resize(size);
+    present_.resize(size);
+    std::size_t n = 0;
     for (std::size_t c = 0; c < size; ++c) {
-      all_.push_back(c);
-      if (!Impurity::kClasses || node_->sums[c] > 0) present_.push_back(c);
+      present_[n] = c;
+      n += !Impurity::kClasses || node_->sums[c] > 0 ? 1 : 0;
     }
+    present_.resize(n);
   }
 
   // What is summed from here on: all, or the classes that are present.
@@ -154,26 +138,47 @@ class Search : public SplitSearch {
   // ---- thresholds ------------------------------------------------------------------------------
 
   bool TryThresholds(std::size_t j, Candidate& c) {
-    Use(present_);
     if constexpr (!Impurity::kClasses) {
+      Use(present_);
       return TryThresholdsOf<2>(j, c);
     } else {
+      if (counting_) return TryCounted(j, c);
+      Use(present_);
       return used_.size() == 2 ? TryThresholdsOf<2>(j, c) : TryThresholdsOf<0>(j, c);
     }
+  }
+
+  bool TryCounted(std::size_t j, Candidate& c) {
+    const TrainingColumn& column = columns_.columns[j];
+    const double least = MinSide(column) - kWeightSlack;
+    CountedCut cut;
+    if (counting_->IsNarrow(j)) {
+      cut = counting_->BestOfNarrow(j, least);
+    } else if (node_->sorted[j].is_kept) {
+      cut = counting_->BestOfSorted(node_->sorted[j].items, node_->sorted[j].left_out, least);
+    } else {
+      cut = counting_->BestOfSorted(sorter_.Sort(column, node_->rows), kMissingRank, least);
+    }
+    n_values_ = cut.n_values;
+    if (cut.n_tried == 0) return false;
+    c.cut = cut.below;
+    c.threshold = ThresholdBetween(column, cut.below, cut.above);
+    const double left = cut.left_weight;
+    return RateThreshold(column, cut.n_tried, impurity_of_known_ - cut.impurity, left, c);
   }
 
   template <std::size_t kSize>
   bool TryThresholdsOf(std::size_t j, Candidate& c) {
     const TrainingColumn& column = columns_.columns[j];
     const std::size_t n_bins = column.distinct.size();
-    if (node_->sorted[j].empty() && n_bins * target_.size() <= 2 * node_->rows.size()) {
+    if (!node_->sorted[j].is_kept && n_bins * target_.size() <= 2 * node_->rows.size()) {
       FillBins(column);
       Sweep<Impurity, kSize> sweep(impurity_, known_, MinSide(column), tolerance_);
       SweepBins(n_bins, sweep);
       return Accept(sweep, column, c);
     }
     const std::span<const std::uint64_t> items =
-        node_->sorted[j].empty() ? sorter_.Sort(column, node_->rows) : node_->sorted[j];
+        node_->sorted[j].is_kept ? node_->sorted[j].items : sorter_.Sort(column, node_->rows);
     if (items.empty() || RankOf(items.front()) == RankOf(items.back())) {
       n_values_ = items.empty() ? 0 : 1;
       return false;
@@ -262,16 +267,20 @@ class Search : public SplitSearch {
   template <class S>
   bool Accept(const S& sweep, const TrainingColumn& column, Candidate& c) {
     if (sweep.n_tried() == 0) return false;
-    c.kind = NodeKind::kThreshold;
     c.cut = RankOf(sweep.cut());
     c.threshold = ThresholdBetween(column, c.cut, RowOf(sweep.cut()));
+    const double left = options_.criterion == Criterion::kGainRatio ? WeightUpTo(column, c.cut) : 0;
+    return RateThreshold(column, sweep.n_tried(), Decrease(sweep.best()), left, c);
+  }
+
+  bool RateThreshold(const TrainingColumn& column, std::size_t n_tried, double decrease,
+                     double left_weight, Candidate& c) const {
+    c.kind = NodeKind::kThreshold;
     const double penalty =
-        IsCorrected(column) ? std::log2(static_cast<double>(sweep.n_tried())) / node_->weight : 0;
-    double left = 0;
+        IsCorrected(column) ? std::log2(static_cast<double>(n_tried)) / node_->weight : 0;
     const double known = WeightOf<Impurity>(known_.data(), known_.size());
-    if (options_.criterion == Criterion::kGainRatio) left = WeightUpTo(column, c.cut);
-    const std::array<double, 2> children = {left, known - left};
-    return Rate(sweep.best(), penalty, children, c);
+    const std::array<double, 2> children = {left_weight, known - left_weight};
+    return Rate(decrease, penalty, children, c);
   }
 
   double WeightUpTo(const TrainingColumn& column, std::uint32_t cut) const {
@@ -313,7 +322,7 @@ class Search : public SplitSearch {
     if (n_values_ < 2) return false;
     if (options_.nominal == NominalSplit::kMultiway) {
       c.kind = NodeKind::kMultiway;
-      return large_enough >= 2 && Rate(summed, 0, weights, c);
+      return large_enough >= 2 && Rate(Decrease(summed), 0, weights, c);
     }
     SubsetCut cut = BestSubset(impurity_, bins_, known_, options_.min_leaf, tolerance_);
     if (cut.sides.empty()) return false;
@@ -322,7 +331,7 @@ class Search : public SplitSearch {
     std::array<double, 3> children{};
     for (std::size_t level = 0; level < n_levels; ++level)
       children[c.sides[level]] += weights[level];
-    return Rate(cut.impurity, 0, std::span<const double>(children).first(2), c);
+    return Rate(Decrease(cut.impurity), 0, std::span<const double>(children).first(2), c);
   }
 
   // ---- rating ----------------------------------------------------------------------------------
@@ -337,9 +346,7 @@ class Search : public SplitSearch {
   }
 
   // Sets gain and merit; false if there is no gain.
-  bool Rate(double child_impurity, double penalty, std::span<const double> children,
-            Candidate& c) const {
-    const double decrease = Decrease(child_impurity);
+  bool Rate(double decrease, double penalty, std::span<const double> children, Candidate& c) const {
     if (!(decrease > tolerance_)) return false;
     c.gain = decrease / node_->weight - penalty;
     c.merit = c.gain;
@@ -423,7 +430,7 @@ class Search : public SplitSearch {
     c.terms = std::move(cut.terms);
     known_ = problem.total;
     const std::array<double, 2> children = {cut.left_weight, cut.right_weight};
-    if (!Rate(cut.impurity, 0, children, c)) return axis;
+    if (!Rate(Decrease(cut.impurity), 0, children, c)) return axis;
     if (axis && !(c.merit > axis->merit * (1 + kEqualGain))) return axis;
     return c;
   }
@@ -443,20 +450,23 @@ class Search : public SplitSearch {
   std::vector<double> known_;                  // sums of the rows whose entry is known
   std::vector<double> bins_;
   NodeSorter sorter_;
+  std::vector<Candidate> found_;
+
+  std::optional<CountedSearch<Impurity, ScoreOf<Impurity>>> counting_;
+  double impurity_of_known_ = 0;  // when counting
 };
 
 }  // namespace
 
 std::unique_ptr<SplitSearch> MakeSplitSearch(const GrowOptions& options,
                                              const TrainingColumns& columns, const Target& target,
-                                             double total_weight) {
-  if (!target.has_classes()) {
-    return std::make_unique<Search<VarianceImpurity>>(options, columns, target, total_weight);
-  }
-  if (options.criterion == Criterion::kGini) {
-    return std::make_unique<Search<GiniImpurity>>(options, columns, target, total_weight);
-  }
-  return std::make_unique<Search<EntropyImpurity>>(options, columns, target, total_weight);
+                                             double total_weight, const CountedRows* counted) {
+  const auto make = [&]<class Impurity>(std::type_identity<Impurity>) {
+    return std::make_unique<Search<Impurity>>(options, columns, target, total_weight, counted);
+  };
+  if (!target.has_classes()) return make(std::type_identity<VarianceImpurity>());
+  if (options.criterion == Criterion::kGini) return make(std::type_identity<GiniImpurity>());
+  return make(std::type_identity<EntropyImpurity>());
 }
 
 }  // namespace crossfold::bundled::tree

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "counted_rows.h"
 #include "grow.h"
 #include "impurity.h"
 
@@ -20,6 +21,13 @@ inline std::uint64_t PackItem(std::uint32_t rank, std::uint32_t row) {
 inline std::uint32_t RankOf(std::uint64_t item) { return static_cast<std::uint32_t>(item >> 32); }
 inline std::uint32_t RowOf(std::uint64_t item) { return static_cast<std::uint32_t>(item); }
 
+// A column's rows at a node.
+struct SortedColumn {
+  bool is_kept = false;
+  std::uint32_t left_out = kMissingRank;  // rows of this rank are not among the items
+  std::span<const std::uint64_t> items;   // by (rank, row)
+};
+
 // One node to be split.
 struct NodeRows {
   std::span<const std::uint32_t> rows;    // ascending
@@ -28,8 +36,8 @@ struct NodeRows {
   std::span<const double> sums;  // of all rows: see impurity.h
   double impurity = 0;           // summed: see impurity.h; regression: the sum of squares too
   std::uint64_t seed = 0;
-  // Per column the rows sorted, or empty = to be sorted by the search.
-  std::span<const std::span<const std::uint64_t>> sorted;
+  // Per column its rows sorted, or none = to be sorted by the search.
+  std::span<const SortedColumn> sorted;
 };
 
 // A split that was found, with what is needed to carry it out.
@@ -54,10 +62,10 @@ class SplitSearch {
   virtual std::optional<Candidate> Best(const NodeRows& node) = 0;
 };
 
-// `columns` and `target` must outlive it.
+// All of them must outlive it. `counted`: the weights of all rows as whole numbers, or null.
 std::unique_ptr<SplitSearch> MakeSplitSearch(const GrowOptions& options,
                                              const TrainingColumns& columns, const Target& target,
-                                             double total_weight);
+                                             double total_weight, const CountedRows* counted);
 
 // ---- parts of the search -----------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -154,36 +155,36 @@ void AddImpurityDecrease(const Tree& tree, std::span<double> decrease) {
   });
 }
 
-Tree Compact(const Tree& tree) {
+Tree Compact(const Tree& tree) { return Truncated(tree, std::numeric_limits<std::int64_t>::max()); }
+
+Tree Truncated(const Tree& tree, std::int64_t max_depth) {
+  struct Copied {
+    std::size_t from, to;
+    std::int64_t depth;
+  };
   Tree out;
   out.n_classes = tree.n_classes;
   out.nodes.resize(1);
-  std::vector<std::pair<std::size_t, std::size_t>> waiting = {{0, 0}};  // old and new index
+  out.outputs.resize(out.n_outputs());
+  std::vector<Copied> waiting = {{0, 0, 0}};
   while (!waiting.empty()) {
-    const auto [from, to] = waiting.back();
+    const auto [from, to, depth] = waiting.back();
     waiting.pop_back();
-    Node node = tree.nodes[from];
-    const std::uint32_t first = node.first_child;
-    node.first_child = node.n_children == 0 ? 0 : static_cast<std::uint32_t>(out.nodes.size());
-    CopyDetails(tree, node, out);
-    out.nodes.resize(out.nodes.size() + node.n_children);
-    out.outputs.resize(out.nodes.size() * out.n_outputs());
     const std::span<const double> output = tree.output(from);
     std::copy(output.begin(), output.end(), out.output(to).begin());
-    for (std::uint32_t c = node.n_children; c > 0; --c) {
-      waiting.push_back({first + c - 1, node.first_child + c - 1});
+    out.nodes[to] = tree.nodes[from];
+    if (depth >= max_depth) MakeLeaf(out, to);
+    Node& node = out.nodes[to];
+    const std::uint32_t first = node.first_child, n_children = node.n_children;
+    node.first_child = n_children == 0 ? 0 : static_cast<std::uint32_t>(out.nodes.size());
+    CopyDetails(tree, node, out);
+    for (std::uint32_t c = n_children; c > 0; --c) {
+      waiting.push_back({first + c - 1, node.first_child + c - 1, depth + 1});
     }
-    out.nodes[to] = node;
+    out.nodes.resize(out.nodes.size() + n_children);
+    out.outputs.resize(out.nodes.size() * out.n_outputs());
   }
   return out;
-}
-
-Tree Truncated(const Tree& tree, std::int64_t max_depth) {
-  Tree cut = tree;
-  Walk(tree, [&](std::size_t node, std::int64_t depth) {
-    if (depth >= max_depth) MakeLeaf(cut, node);
-  });
-  return Compact(cut);
 }
 
 void SaveTree(const Tree& tree, plugin::Writer& writer) {

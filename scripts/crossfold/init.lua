@@ -20,6 +20,7 @@ local pipeline = require "crossfold.pipeline"
 local planning = require "crossfold.planning"
 local race_search = require "crossfold.race_search"
 local random_search = require "crossfold.random_search"
+local read = require "crossfold.read"
 local run = require "crossfold.run"
 local score = require "crossfold.score"
 local splitter = require "crossfold.splitter"
@@ -78,21 +79,8 @@ local function with_costs(data, o)
   return o.costs and data:with_costs(o.costs) or data
 end
 
--- cf.read(path, { target =, types =, missing =, like =, weights =, groups =, time =, folds =, strata =,
---   row_costs =, costs =, separator = })
-function cf.read(path, given)
-  if type(path) ~= "string" then
-    native.fail(("read: expected the path of a file, got a %s"):format(type(path)))
-  end
-  local o = options.check("read", given, with_roles {
-    types = { "table" }, missing = { "table" }, like = { "model" }, separator = { "string" },
-  })
-  if o.separator and #o.separator ~= 1 then
-    native.fail("read: option 'separator' must be one character")
-  end
-  o.like = ensemble_model.like(o.like)
-  return with_costs(native.read_csv(path, o), o)
-end
+-- cf.read(path, options): see read.lua.
+function cf.read(path, given) return with_costs(read(path, given), given or {}) end
 
 -- cf.load(path): the model that model:save(path) wrote.
 function cf.load(path)

@@ -38,6 +38,10 @@ struct CsvOptions {
   std::vector<ColumnDeclaration> like = {};
   std::vector<std::string> missing = {"", "?", "NA"};  // unquoted cells that mean "missing"
   char separator = ',';
+  int threads = 0;  // 0 = one a core; the dataset is the same for any number
+  // Large files are mapped into memory where that is safe (docs/reading.md says when); false = they
+  // are always copied.
+  bool memory_map = true;
 };
 
 // Levels of a categorical column are sorted: by value if all are numbers, else by bytes.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -126,8 +127,8 @@ class Dataset {
   std::span<const double> row_costs() const { return row_costs_; }
 
   // SHA-256 (hex) over names, types, levels, roles and entries; missing entries all hash alike, and
-  // the dataset's own name and the origin of its buffers do not matter.
-  const std::string& content_hash() const { return content_hash_; }
+  // the dataset's own name and the origin of its buffers do not matter. Made when first asked for.
+  const std::string& content_hash() const;
 
  private:
   Dataset() = default;
@@ -155,7 +156,8 @@ class Dataset {
   std::vector<double> time_;
   std::vector<std::int64_t> folds_, strata_;
   std::vector<double> costs_, row_costs_;
-  std::string content_hash_;
+  mutable std::once_flag content_hash_made_;
+  mutable std::string content_hash_;
 };
 
 // Some rows of a dataset, in an order, repeats allowed. A cheap value.

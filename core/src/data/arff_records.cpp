@@ -5,6 +5,7 @@
 
 #include "crossfold/error.h"
 #include "data/csv_records.h"
+#include "text/format_number.h"
 
 namespace crossfold {
 namespace {
@@ -66,7 +67,7 @@ bool ArffReader::NextLine(std::string_view& line) {
 void ArffReader::ReadAttribute(std::string_view rest) {
   rest = Trimmed(rest);
   ArffAttribute attribute;
-  attribute.name = ReadToken(rest, " \t{");
+  attribute.name = ReadToken(rest, " \t{").text;
   rest = Trimmed(rest);
   if (attribute.name.empty()) Refuse(": an attribute has no name");
   for (const ArffAttribute& other : attributes_) {
@@ -77,9 +78,9 @@ void ArffReader::ReadAttribute(std::string_view rest) {
   if (rest.empty()) Refuse(": attribute '" + Shown(attribute.name) + "' has no type");
   if (rest.front() == '{') {
     rest.remove_prefix(1);
-    attribute.values = ReadList(rest, '}');
+    for (ArffValue& value : ReadList(rest, '}')) attribute.values.push_back(std::move(value.text));
   } else {
-    attribute.type = Lower(ReadToken(rest, " \t%"));
+    attribute.type = Lower(ReadToken(rest, " \t%").text);
   }
   rest = Trimmed(rest);
   if (!rest.empty() && rest.front() != '%') {
@@ -89,34 +90,35 @@ void ArffReader::ReadAttribute(std::string_view rest) {
 }
 
 // One value, in quotes or up to one of `ends`; `rest` goes on behind it.
-std::string ArffReader::ReadToken(std::string_view& rest, std::string_view ends) const {
+ArffValue ArffReader::ReadToken(std::string_view& rest, std::string_view ends) const {
   if (rest.empty() || (rest.front() != '\'' && rest.front() != '"')) {
     const std::size_t end = std::min(rest.find_first_of(ends), rest.size());
-    const std::string token(Trimmed(rest.substr(0, end)));
+    ArffValue token{.text = std::string(Trimmed(rest.substr(0, end)))};
     rest.remove_prefix(end);
     return token;
   }
   const char quote = rest.front();
-  std::string token;
+  ArffValue token{.quoted = true};
   for (std::size_t i = 1; i < rest.size(); ++i) {
     if (rest[i] == quote) {
       rest.remove_prefix(i + 1);
       return token;
     }
     if (rest[i] == '\\' && i + 1 < rest.size()) ++i;
-    token.push_back(rest[i]);
+    token.text.push_back(rest[i]);
   }
   Refuse(": a quote is not closed");
 }
 
 // Values with commas between, up to `end`, which is taken too; '\0' = up to the end of the line or
 // a comment.
-std::vector<std::string> ArffReader::ReadList(std::string_view& rest, char end) const {
+std::vector<ArffValue> ArffReader::ReadList(std::string_view& rest, char end) const {
   const std::string_view ends = end == '\0' ? ",%" : ",}";
-  std::vector<std::string> values;
+  std::vector<ArffValue> values;
   while (true) {
     rest = Trimmed(rest);
     values.push_back(ReadToken(rest, ends));
+    values.back().attribute = values.size() - 1;
     rest = Trimmed(rest);
     const bool is_comment = end == '\0' && !rest.empty() && rest.front() == '%';
     if (end == '\0' && (rest.empty() || is_comment)) {
@@ -131,17 +133,86 @@ std::vector<std::string> ArffReader::ReadList(std::string_view& rest, char end) 
   }
 }
 
+// "0 red, 4 2.5}": behind the opening brace.
+void ArffReader::ReadSparse(std::string_view rest, std::vector<ArffValue>& row) const {
+  row.clear();
+  rest = Trimmed(rest);
+  if (!rest.empty() && rest.front() == '}') {
+    rest.remove_prefix(1);
+  } else {
+    for (char next = ','; next != '}'; rest.remove_prefix(1)) {
+      rest = Trimmed(rest);
+      const std::string index = ReadToken(rest, " \t,}").text;
+      const auto attribute = ParseInteger(index);
+      const auto n = static_cast<std::int64_t>(attributes_.size());
+      if (!attribute || *attribute < 0 || *attribute >= n) {
+        Refuse(": '" + Shown(index) + "' is no attribute from 0 to " + std::to_string(n - 1));
+      }
+      rest = Trimmed(rest);
+      ArffValue value = ReadToken(rest, ",}");
+      value.attribute = static_cast<std::size_t>(*attribute);
+      if (!row.empty() && row.back().attribute >= value.attribute) {
+        Refuse(": attribute " + index + " does not come behind " +
+               std::to_string(row.back().attribute) + "; sparse values must ascend");
+      }
+      row.push_back(std::move(value));
+      rest = Trimmed(rest);
+      next = rest.empty() ? '\0' : rest.front();
+      if (next != ',' && next != '}') Refuse(": '}' is missing");
+    }
+  }
+  rest = Trimmed(rest);
+  if (!rest.empty() && rest.front() != '%') {
+    Refuse(": unexpected '" + Shown(rest) + "' behind the sparse values");
+  }
+}
+
+void ArffReader::CheckSize(std::size_t n_values) const {
+  if (n_values == attributes_.size()) return;
+  Refuse(" has " + std::to_string(n_values) + (n_values == 1 ? " value" : " values") +
+         ", there are " + std::to_string(attributes_.size()) + " attributes");
+}
+
 bool ArffReader::Next(std::vector<std::string>& values) {
   std::string_view line;
   if (!NextLine(line)) return false;
   if (line.front() == '{')
     Refuse(" is sparse ('{...}'), which is not supported; write every value");
-  values = ReadList(line, '\0');
-  if (values.size() != attributes_.size()) {
-    Refuse(" has " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values") +
-           ", there are " + std::to_string(attributes_.size()) + " attributes");
-  }
+  values.clear();
+  for (ArffValue& value : ReadList(line, '\0')) values.push_back(std::move(value.text));
+  CheckSize(values.size());
   return true;
+}
+
+bool ArffReader::NextRow(std::vector<ArffValue>& row, bool& is_sparse) {
+  std::string_view line;
+  if (!NextLine(line)) return false;
+  is_sparse = line.front() == '{';
+  if (is_sparse) {
+    ReadSparse(line.substr(1), row);
+    return true;
+  }
+  row = ReadList(line, '\0');
+  const ArffValue& last = row.back();
+  if (row.size() == attributes_.size() + 1 && !last.quoted && last.text.starts_with('{')) {
+    Refuse(
+        " has a weight in braces, which is not supported; make it an attribute, and name that as "
+        "the weights");
+  }
+  CheckSize(row.size());
+  return true;
+}
+
+bool ArffReader::SkipRow() {
+  std::string_view line;
+  return NextLine(line);
+}
+
+ArffReader ArffReader::Part(std::string_view part, std::size_t lines_before) const {
+  ArffReader reader = *this;
+  reader.text_ = part;
+  reader.line_ += lines_before;
+  return reader;
 }
 
 }  // namespace crossfold

@@ -1,5 +1,5 @@
 // An ARFF text cut into its attributes and the values of its data lines, without looking at their
-// meaning. A subset of the format: no sparse lines, no weights of lines.
+// meaning. A subset of the format: no weights of lines.
 //   https://waikato.github.io/weka-wiki/formats_and_processing/arff_stable/
 #pragma once
 
@@ -16,6 +16,15 @@ struct ArffAttribute {
   std::vector<std::string> values;  // of a list, as written
 };
 
+// One value of a data line.
+struct ArffValue {
+  std::string text = {};
+  bool quoted = false;
+  std::size_t attribute = 0;
+
+  bool is_missing() const { return !quoted && text == "?"; }
+};
+
 class ArffReader {
  public:
   // Reads up to @data. `text` must live as long as the reader; `attempt` begins every message, such
@@ -27,6 +36,18 @@ class ArffReader {
   // The next data line: as many values as there are attributes. False at the end of the text.
   bool Next(std::vector<std::string>& values);
 
+  // The same with what is known of each value. Sparse lines ("{1 red, 4 2.5}") are read too: only
+  // the values that they name, attributes ascending; `is_sparse` says so.
+  bool NextRow(std::vector<ArffValue>& row, bool& is_sparse);
+
+  // What is left to read, and a reader for a part of it that begins a line, `lines_before` lines
+  // further down.
+  std::string_view rest() const { return text_; }
+  ArffReader Part(std::string_view part, std::size_t lines_before) const;
+  // Steps to the next line with data; false at the end.
+  bool SkipRow();
+  std::size_t line() const { return line_; }
+
   // Throws Error(kBadData) "<attempt>: line <the last one read><finding>".
   [[noreturn]] void Refuse(const std::string& finding) const;
 
@@ -34,8 +55,10 @@ class ArffReader {
   // The next line that is neither blank nor a comment, without blanks around.
   bool NextLine(std::string_view& line);
   void ReadAttribute(std::string_view rest);
-  std::string ReadToken(std::string_view& rest, std::string_view ends) const;
-  std::vector<std::string> ReadList(std::string_view& rest, char end) const;
+  ArffValue ReadToken(std::string_view& rest, std::string_view ends) const;
+  std::vector<ArffValue> ReadList(std::string_view& rest, char end) const;
+  void ReadSparse(std::string_view rest, std::vector<ArffValue>& row) const;
+  void CheckSize(std::size_t n_values) const;
 
   std::string_view text_;  // what is not read yet
   std::string attempt_;

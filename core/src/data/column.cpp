@@ -81,8 +81,13 @@ bool Column::is_missing(std::int64_t row) const {
 }
 
 std::int64_t Column::CountMissing() const {
+  if (validity == nullptr && (dtype == CF_I32 || dtype == CF_I64 || dtype == CF_BOOL8)) return 0;
   return VisitEntries(*this, [&](auto entries) {
     std::int64_t count = 0;
+    if (validity == nullptr) {
+      for (const auto entry : entries) count += MarksMissing(dtype, entry) ? 1 : 0;
+      return count;
+    }
     for (std::size_t i = 0; i < entries.size(); ++i) {
       if (!IsValid(*this, i) || MarksMissing(dtype, entries[i])) ++count;
     }

@@ -1,7 +1,9 @@
 // A comma-separated text cut into its cells, without looking at their meaning.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,20 +32,69 @@ struct CsvSource {
   [[noreturn]] void Refuse(const std::string& finding) const;
 };
 
-// A rectangle of cells under a header.
-struct CsvRecords {
-  std::vector<std::string> names;
-  std::vector<CsvCell> cells;  // row by row, without the header
+// Goes through the cells of a text. Any part of it can be read if it begins with a record.
+class CsvCursor {
+ public:
+  // `names` are the columns, for messages; none while the header is read.
+  CsvCursor(const CsvSource& source, char separator, std::span<const std::string> names,
+            const char* begin);
 
-  std::size_t num_rows() const { return cells.size() / names.size(); }
-  const CsvCell& cell(std::size_t row, std::size_t column) const {
-    return cells[row * names.size() + column];
+  const char* at() const { return at_; }
+  void MoveTo(const char* position) { at_ = position; }
+  // Bytes left.
+  std::ptrdiff_t size() const { return end_ - at_; }
+
+  // The cell at the cursor, which then stands on the separator, the end of the line or of the text.
+  // Throws Error(kBadData) at a break of RFC 4180; `column` is 0-based.
+  CsvCell ReadCell(std::size_t column);
+  // Whether a cell can end before `position`.
+  bool IsCellEnd(const char* position) const {
+    return position == end_ || *position == separator_ || IsLineEnd(position);
   }
+  // Steps over the separator; false if the record has ended.
+  bool NextCell() {
+    if (at_ == end_ || *at_ != separator_) return false;
+    ++at_;
+    return true;
+  }
+  // Steps over the end of the line, if there is one. REQUIRES: the record has ended.
+  void EndRecord() {
+    if (at_ != end_) at_ += *at_ == '\r' && at_ + 1 != end_ ? 2 : 1;
+  }
+  // The cells up to the end of the line or of the text, which the cursor steps over.
+  std::vector<CsvCell> ReadRecord();
+  // Whether nothing but one line end is left.
+  bool AtBlankEnd() const;
+  // Throws what is wrong with the record that begins at `start`: it is not as long as the header.
+  [[noreturn]] void RefuseRecord(const char* start);
+
+ private:
+  CsvCell ReadUnquoted(std::size_t column);
+  CsvCell ReadQuoted(std::size_t column);
+  bool IsLineEnd(const char* position) const {
+    return *position == '\n' ||
+           (*position == '\r' && (position + 1 == end_ || position[1] == '\n'));
+  }
+  [[noreturn]] void RefuseCell(std::size_t column, const std::string& finding) const;
+
+  const CsvSource& source_;
+  const char separator_;
+  const std::span<const std::string> names_;
+  const char* at_;
+  const char* const end_;
+  const char* cell_start_ = nullptr;
+  std::array<bool, 256> ends_{};  // characters that end a run of plain ones
 };
 
-// The cells live as long as source.text. Throws Error(kBadData) at the first break of RFC 4180 or
-// of the rules in csv.h.
-CsvRecords SplitCsv(const CsvSource& source, char separator);
+// The names of the columns, and where the rows begin.
+struct CsvHeader {
+  std::vector<std::string> names;
+  const char* end = nullptr;
+};
+
+// Skips a byte order mark. Throws Error(kBadData) if there is no line, or a name is missing or
+// twice there.
+CsvHeader ReadCsvHeader(const CsvSource& source, char separator);
 
 // A cell or name as messages show it: no control characters, cut if it is long.
 std::string Shown(std::string_view text);

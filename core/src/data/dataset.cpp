@@ -60,11 +60,15 @@ std::shared_ptr<const Dataset> Dataset::Make(std::string name, std::vector<Colum
   data->roles_ = roles;
   data->AssignRoles();
   data->costs_ = std::move(costs);
-  data->content_hash_ = ContentHash(data->n_rows_, data->columns_, data->roles_);
-  if (!data->costs_.empty()) {
-    data->content_hash_ = HashWithCosts(data->content_hash_, data->costs_);
-  }
   return data;
+}
+
+const std::string& Dataset::content_hash() const {
+  std::call_once(content_hash_made_, [this] {
+    content_hash_ = ContentHash(n_rows_, columns_, roles_);
+    if (!costs_.empty()) content_hash_ = HashWithCosts(content_hash_, costs_);
+  });
+  return content_hash_;
 }
 
 std::shared_ptr<const Dataset> Dataset::Create(std::string name, std::vector<Column> columns,

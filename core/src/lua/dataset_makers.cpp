@@ -6,12 +6,16 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "crossfold/arff.h"
 #include "crossfold/csv.h"
+#include "crossfold/libsvm.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
+#include "lua/session.h"
 
 namespace crossfold::lua {
 namespace {
@@ -42,7 +46,9 @@ void ReadRoles(lua_State* L, int index, Roles& roles) {
   lua_pop(L, 1);
 }
 
-void ReadTypes(lua_State* L, int index, CsvOptions& options) {
+using ColumnTypes = std::map<std::string, ColumnType, std::less<>>;
+
+void ReadTypes(lua_State* L, int index, ColumnTypes& types) {
   if (lua_getfield(L, index, "types") == LUA_TTABLE) {
     lua_pushnil(L);
     while (lua_next(L, -2) != 0) {
@@ -51,39 +57,98 @@ void ReadTypes(lua_State* L, int index, CsvOptions& options) {
       }
       const char* column = lua_tostring(L, -2);
       const char* type = lua_tostring(L, -1);
-      Try(L, [&] { options.types[column] = ColumnTypeFromName(type); });
+      Try(L, [&] { types[column] = ColumnTypeFromName(type); });
       lua_pop(L, 1);
     }
   }
   lua_pop(L, 1);
 }
 
-// native.read_csv(path, options): option names are checked by the caller.
+void ReadLike(lua_State* L, int index, std::vector<ColumnDeclaration>& like) {
+  lua_getfield(L, index, "like");
+  if (const auto* model = ToOwned<ModelHandle>(L, -1)) {
+    Try(L, [&] { like = model->model->columns(); });
+  } else if (const auto* handle = ToOwned<OutlineHandle>(L, -1)) {
+    Try(L, [&] { like = handle->outline->columns(); });
+  }
+  lua_pop(L, 1);
+}
+
+// Options that concern how a file is read, not what comes out.
+template <class Options>
+void ReadManner(lua_State* L, int index, Options& options) {
+  options.threads = GetSession(L).options.workers;
+  if (lua_getfield(L, index, "threads") == LUA_TNUMBER) {
+    const lua_Integer threads = lua_tointeger(L, -1);
+    if (threads < 1 || threads > 4096) Raise(L, "option 'threads' must lie in 1 .. 4096");
+    options.threads = static_cast<int>(threads);
+  }
+  lua_pop(L, 1);
+  if (lua_getfield(L, index, "memory_map") == LUA_TBOOLEAN) {
+    options.memory_map = lua_toboolean(L, -1) != 0;
+  }
+  lua_pop(L, 1);
+}
+
+// Options of a reader allocate their defaults, so they are made under Try and owned by a holder.
+template <class Options>
+Options& NewOptions(lua_State* L) {
+  auto* holder = NewOwned<std::unique_ptr<Options>>(L);
+  Try(L, [&] { *holder = std::make_unique<Options>(); });
+  return **holder;
+}
+
+// native.read_csv(path, options): option names are checked by the caller, here and below.
 int ReadCsvFile(lua_State* L) {
   const char* path = luaL_checkstring(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
-  // CsvOptions allocates its defaults, so it is made under Try and owned through a holder.
-  auto* holder = NewOwned<std::unique_ptr<CsvOptions>>(L);
-  Try(L, [&] { *holder = std::make_unique<CsvOptions>(); });
-  CsvOptions& csv = **holder;
+  auto& csv = NewOptions<CsvOptions>(L);
   ReadRoles(L, 2, csv.roles);
-  ReadTypes(L, 2, csv);
+  ReadTypes(L, 2, csv.types);
+  ReadLike(L, 2, csv.like);
+  ReadManner(L, 2, csv);
   if (lua_getfield(L, 2, "missing") == LUA_TTABLE) {
     csv.missing.clear();
     ReadStrings(L, -1, "option 'missing'", csv.missing);
-  }
-  lua_pop(L, 1);
-  lua_getfield(L, 2, "like");
-  if (const auto* model = ToOwned<ModelHandle>(L, -1)) {
-    Try(L, [&] { csv.like = model->model->columns(); });
-  } else if (const auto* handle = ToOwned<OutlineHandle>(L, -1)) {
-    Try(L, [&] { csv.like = handle->outline->columns(); });
   }
   lua_pop(L, 1);
   if (lua_getfield(L, 2, "separator") == LUA_TSTRING) csv.separator = *lua_tostring(L, -1);
   lua_pop(L, 1);
   auto* handle = NewOwned<DataHandle>(L);
   Try(L, [&] { handle->view.data = ReadCsv(path, csv); });
+  return 1;
+}
+
+// native.read_arff(path, options)
+int ReadArffFile(lua_State* L) {
+  const char* path = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  auto& arff = NewOptions<ArffOptions>(L);
+  ReadRoles(L, 2, arff.roles);
+  ReadTypes(L, 2, arff.types);
+  ReadLike(L, 2, arff.like);
+  ReadManner(L, 2, arff);
+  auto* handle = NewOwned<DataHandle>(L);
+  Try(L, [&] { handle->view.data = ReadArff(path, arff); });
+  return 1;
+}
+
+// native.read_libsvm(path, options)
+int ReadLibsvmFile(lua_State* L) {
+  const char* path = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  auto& libsvm = NewOptions<LibsvmOptions>(L);
+  ReadManner(L, 2, libsvm);
+  if (lua_getfield(L, 2, "task") == LUA_TSTRING) {
+    const std::string_view task = lua_tostring(L, -1);
+    libsvm.task = task == "regression" ? Task::kRegression : Task::kClassification;
+  }
+  lua_pop(L, 1);
+  if (lua_getfield(L, 2, "n_features") == LUA_TNUMBER) libsvm.n_features = lua_tointeger(L, -1);
+  if (lua_getfield(L, 2, "most_bytes") == LUA_TNUMBER) libsvm.most_bytes = lua_tointeger(L, -1);
+  lua_pop(L, 2);
+  auto* handle = NewOwned<DataHandle>(L);
+  Try(L, [&] { handle->view.data = ReadLibsvm(path, libsvm); });
   return 1;
 }
 
@@ -343,10 +408,9 @@ int WithFeatures(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"read_csv", ReadCsvFile},
-                                   {"dataset", MakeDataset},
-                                   {"with_features", WithFeatures},
-                                   {nullptr, nullptr}};
+constexpr luaL_Reg kFunctions[] = {{"read_arff", ReadArffFile},     {"read_csv", ReadCsvFile},
+                                   {"read_libsvm", ReadLibsvmFile}, {"dataset", MakeDataset},
+                                   {"with_features", WithFeatures}, {nullptr, nullptr}};
 
 }  // namespace
 

@@ -40,8 +40,9 @@ struct Preparation {
   std::string key;                      // of the learner and its CF_PF_PREPARE parameters
   double uses = 0;  // how often all rows of the dataset are trained on or tested with it
 };
-// It is worth making from this many uses on. One that exists is used anyway.
-inline constexpr double kWorthPreparing = 0.5;
+// It is worth making from this many uses on: a learner that tests all rows only once does as well
+// without. One that exists is used anyway.
+inline constexpr double kWorthPreparing = 1.5;
 
 struct WorkList {
   std::vector<std::uint32_t> blocks;  // indices into the batch

@@ -78,6 +78,15 @@ TEST(DecisionTreeLawsTest, PresortedColumnsChangeNothing) {
   const DataPtr cancer = ReadTestData("breast_cancer.csv", "class");
   ExpectPrepareLaw("decision_tree", {}, AllRows(cancer), RowsOf(cancer, EveryThird(cancer)),
                    AllRows(cancer));
+  ExpectPrepareLaw("decision_tree", {}, AllRows(Diabetes()),
+                   RowsOf(Diabetes(), EveryThird(Diabetes())), AllRows(Diabetes()));
+  const DataPtr digits = ReadDigits();
+  for (const char* criterion : {"gini", "entropy"}) {
+    ExpectPreparedPathLaw("decision_tree",
+                          {{"criterion", std::string(criterion)}, {"min_leaf", 2.0}}, "max_depth",
+                          {std::int64_t{12}, std::int64_t{2}, std::int64_t{30}}, AllRows(digits),
+                          RowsOf(digits, EveryThird(digits)), AllRows(digits));
+  }
   // Rows that are there several times, in any order.
   const RowIds repeated = {77, 3, 3, 120, 9, 77, 77, 40, 60, 140, 100, 101, 102, 0, 149};
   ExpectPrepareLaw("decision_tree", {}, AllRows(Iris()), RowsOf(Iris(), repeated), AllRows(Iris()));

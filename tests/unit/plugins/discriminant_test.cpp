@@ -201,5 +201,81 @@ TEST(QdaTest, KeepsTheLaws) {
   }
 }
 
+// ---- cross prediction --------------------------------------------------------------------------
+
+std::vector<ParamValues> LdaSettings() {
+  return {ParamValues{}, ParamValues{{"shrinkage", 0.3}}, ParamValues{{"shrinkage", 0.0}}};
+}
+std::vector<ParamValues> QdaSettings() {
+  return {ParamValues{}, ParamValues{{"reg", 0.1}}, ParamValues{{"reg", 1e-6}}};
+}
+
+TEST(LdaTest, KeepsTheLawOfCrossPredict) {
+  for (const char* file : kSmallFiles) {
+    const DataPtr data = ReadTestData(file, "class");
+    const DataView some = RowsOf(data, FoldRows(RowRange(0, data->num_rows()), 2, 0, true));
+    const std::int64_t n = some.num_rows();
+    ExpectCrossPredictLaw("lda", LdaSettings(), some, SomeFolds(n, 4), 4);
+    ExpectCrossPredictLaw("qda", QdaSettings(), some, SomeFolds(n, 4), 4);
+  }
+}
+
+TEST(LdaTest, CrossPredictsEachRowFromAllOthers) {
+  const DataPtr data = Iris();
+  const DataView some = RowsOf(data, FoldRows(RowRange(0, 150), 3, 0, true));
+  ExpectCrossPredictLaw("lda", LdaSettings(), some, SomeFolds(50, 50), 50);
+  ExpectCrossPredictLaw("qda", QdaSettings(), some, SomeFolds(50, 50), 50);
+}
+
+// Pixels that are constant, or constant without a fold, or constant within a class.
+TEST(LdaTest, CrossPredictsDigits) {
+  const DataPtr digits = ReadDigits();
+  const DataView some = RowsOf(digits, RowRange(0, 300));
+  ExpectCrossPredictLaw("lda", LdaSettings(), some, SomeFolds(300, 3), 3);
+  ExpectCrossPredictLaw("qda", QdaSettings(), some, SomeFolds(300, 3), 3);
+}
+
+// The second column is the first plus noise of 10^-k.
+TEST(LdaTest, CrossPredictsNearlyDependentFeatures) {
+  for (int k = 0; k <= 16; k += 2) {
+    plugin::Random random(static_cast<std::uint64_t>(k));
+    std::vector<double> a, b;
+    std::vector<std::int32_t> y;
+    for (int i = 0; i < 60; ++i) {
+      y.push_back(i % 2);
+      a.push_back(100 + y.back() + random.Normal());
+      b.push_back(a.back() + std::pow(10, -k) * random.Normal());
+    }
+    const DataPtr data = Dataset::Create(
+        "near",
+        {Column::Doubles("a", a), Column::Doubles("b", b), Column::Categories("y", y, {"p", "q"})},
+        TargetRole("y"));
+    SCOPED_TRACE(k);
+    ExpectCrossPredictLaw("lda", LdaSettings(), AllRows(data), SomeFolds(60, 5), 5);
+    ExpectCrossPredictLaw("qda", QdaSettings(), AllRows(data), SomeFolds(60, 5), 5);
+  }
+}
+
+// A class that a fold takes away, one that has one row, given priors, weights, ties.
+TEST(LdaTest, CrossPredictsCorners) {
+  const DataPtr classes =
+      ParseTable("x,z,y\n0,1,a\n1,2,a\n2,0,b\n3,1,b\n4,5,c\n1,1,a\n0,4,b\n3,3,a\n5,1,b\n", "y");
+  const std::vector<std::int32_t> folds = {0, 1, 0, 1, 2, -1, -1, -1, -1};
+  ExpectCrossPredictLaw("lda", LdaSettings(), AllRows(classes), folds, 3);
+  ExpectCrossPredictLaw("qda", QdaSettings(), AllRows(classes), folds, 3);
+  const std::vector<double> priors = {0.2, 0.3, 0.5}, zero = {0.5, 0.5, 0};
+  for (const char* id : {"lda", "qda"}) {
+    ExpectCrossPredictLaw(id, {{{"priors", priors}}, {{"priors", zero}}, {}}, AllRows(classes),
+                          folds, 3);
+  }
+  const DataPtr ties = ParseTable("x,y\n-1,a\n1,a\n3,b\n5,b\n2,a\n2,b\n", "y");
+  ExpectCrossPredictLaw("lda", LdaSettings(), AllRows(ties), {-1, -1, -1, -1, 0, 0}, 1);
+  const DataPtr weighted = ParseTable(
+      "x,w,y\n-1,2,a\n1,1,a\n0,0,a\n3,1.5,b\n5,1,b\n2,2,a\n2.5,0.5,b\n4,1,b\n", "y", "w");
+  const std::vector<std::int32_t> some = {0, 1, 0, 1, 2, 2, -1, 0};
+  ExpectCrossPredictLaw("lda", LdaSettings(), AllRows(weighted), some, 3);
+  ExpectCrossPredictLaw("qda", QdaSettings(), AllRows(weighted), some, 3);
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -218,12 +218,16 @@ TEST(RandomForestTest, KeepsTheLawsOfItsCapabilities) {
     ExpectProbaLaw("random_forest", five, parts.train, AllRows(data));
     ExpectSaveLoadLaw("random_forest", five, parts.train, AllRows(data));
     ExpectFitPathLaw("random_forest", {}, "trees", {1, 20, 7}, parts.train, AllRows(data));
+    ExpectPrepareLaw("random_forest", five, AllRows(data), parts.train, AllRows(data));
+    ExpectPreparedPathLaw("random_forest", {{"min_leaf", 3.0}}, "trees", {1, 9, 4}, AllRows(data),
+                          parts.train, AllRows(data));
     ExpectRowOrderDoesNotMatter("random_forest", five, parts.train, AllRows(data));
   }
   const DataPtr numbers = ReadTestData("diabetes_regr.csv", "target");
   const Parts parts = ThirdsOf(numbers);
   ExpectSaveLoadLaw("random_forest", five, parts.train, AllRows(numbers));
   ExpectFitPathLaw("random_forest", {}, "trees", {3, 1, 11}, parts.train, AllRows(numbers));
+  ExpectPrepareLaw("random_forest", five, AllRows(numbers), parts.train, AllRows(numbers));
   ExpectRowOrderDoesNotMatter("random_forest", five, parts.train, AllRows(numbers));
 }
 

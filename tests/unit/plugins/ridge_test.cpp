@@ -193,6 +193,95 @@ TEST(LeastSquaresTest, KeepsTheLaws) {
   }
 }
 
+// ---- cross prediction --------------------------------------------------------------------------
+
+// Settings whose sums are solved well and badly, with and without an intercept.
+std::vector<ParamValues> SomePenalties() {
+  return {ParamValues{{"l2", 1.0}}, ParamValues{{"l2", 0.0}},
+          ParamValues{{"l2", 1e-6}, {"intercept", false}}, ParamValues{{"l2", 100.0}}};
+}
+
+TEST(RidgeTest, KeepsTheLawOfCrossPredictInLargeFolds) {
+  for (const DataPtr& data : {Diabetes(), Iris(), ReadTestData("wine.csv", "class")}) {
+    const std::int64_t n = data->num_rows();
+    ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(data), SomeFolds(n, 4), 4);
+    ExpectCrossPredictLaw("least_squares", {ParamValues{}, ParamValues{{"intercept", false}}},
+                          AllRows(data), SomeFolds(n, 4), 4);
+  }
+}
+
+// Folds of one, two and three rows are taken out in closed form.
+TEST(RidgeTest, KeepsTheLawOfCrossPredictInSmallFolds) {
+  for (const DataPtr& data : {Diabetes(), ReadTestData("wine.csv", "class")}) {
+    const DataView some = RowsOf(data, FoldRows(RowRange(0, data->num_rows()), 3, 0, true));
+    const auto n = static_cast<std::int32_t>(some.num_rows());
+    ExpectCrossPredictLaw("ridge", SomePenalties(), some, SomeFolds(n, n), n);
+    ExpectCrossPredictLaw("least_squares", {ParamValues{}}, some, SomeFolds(n, n / 3), n / 3);
+  }
+}
+
+// Pixels that are constant, or constant but for one row.
+TEST(RidgeTest, CrossPredictsDigits) {
+  const DataPtr digits = ReadDigits();
+  const DataView some = RowsOf(digits, RowRange(0, 150));
+  ExpectCrossPredictLaw("ridge", SomePenalties(), some, SomeFolds(150, 3), 3);
+  ExpectCrossPredictLaw("ridge", {ParamValues{}}, some, SomeFolds(150, 30), 30);
+}
+
+// The second column is the first plus noise of 10^-k: the more nearly dependent they are, the more
+// folds are fitted separately.
+TEST(RidgeTest, CrossPredictsNearlyDependentFeatures) {
+  for (int k = 0; k <= 16; k += 2) {
+    plugin::Random random(static_cast<std::uint64_t>(k));
+    std::vector<double> a, b, y;
+    for (int i = 0; i < 60; ++i) {
+      a.push_back(100 + random.Normal());
+      b.push_back(a.back() + std::pow(10, -k) * random.Normal());
+      y.push_back(3 * a.back() + random.Normal());
+    }
+    const DataPtr data = Dataset::Create(
+        "near", {Column::Doubles("a", a), Column::Doubles("b", b), Column::Doubles("y", y)},
+        TargetRole("y"));
+    SCOPED_TRACE(k);
+    ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(data), SomeFolds(60, 5), 5);
+    ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(data), SomeFolds(60, 60), 60);
+  }
+}
+
+// More features than rows, targets far from 1 in size, a class with one row, columns far from 0.
+TEST(RidgeTest, CrossPredictsCorners) {
+  const DataPtr diabetes = Diabetes();
+  ExpectCrossPredictLaw("ridge", SomePenalties(), RowsOf(diabetes, RowRange(0, 9)), SomeFolds(9, 9),
+                        9);
+  const DataPtr large = ParseTable("x,y\n1,1e9\n2,3e9\n4,-1e9\n5,0.5\n7,2e9\n9,1e9\n", "y");
+  ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(large), {0, 1, 2, 3, 4, 5}, 6);
+  const DataPtr classes = ParseTable("x,z,y\n0,1,a\n1,2,a\n2,0,b\n3,1,b\n4,5,c\n", "y");
+  ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(classes), {0, 1, 0, 1, 2}, 3);
+  ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(classes), {0, 0, 1, 1, 1}, 2);
+  const DataPtr far = ParseTable("x,y\n1e9,1\n1000000001,2\n1000000002,4\n1000000004,3\n", "y");
+  ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(far), {0, 1, 2, 3}, 4);
+}
+
+// Scores that tie: a label must be that of the separate fit.
+TEST(RidgeTest, CrossPredictsTies) {
+  const DataPtr data = ParseTable("x,y\n-1,b\n1,a\n0,a\n-1,b\n1,a\n0,b\n", "y");
+  ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(data), {-1, -1, 0, -1, -1, 1}, 2);
+}
+
+TEST(RidgeTest, CrossPredictsWeightedRowsAndFailsWhereSeparateFitsFail) {
+  const DataPtr weighted =
+      ParseTable("x,w,y\n1,2,1\n2,0,3\n4,1.5,-1\n5,1,0.5\n7,3,2\n9,0,1\n", "y", "w");
+  ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(weighted), {0, 1, 2, 0, 1, 2}, 3);
+  const double infinity = std::numeric_limits<double>::infinity();
+  const DataPtr infinite = Dataset::Create(
+      "table",
+      {Column::Doubles("x", {0, 1, 3, 4, infinity}), Column::Doubles("y", {0, 1, 2, 1, 0})},
+      TargetRole("y"));
+  ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(infinite), {0, 0, 1, 1, 1}, 2);
+  const DataPtr one = ParseTable("x,w,y\n1,1,1\n2,0,3\n", "y", "w");
+  ExpectCrossPredictLaw("ridge", {ParamValues{}}, AllRows(one), {0, 1}, 2);
+}
+
 // Digits have pixels that are constant, and others that are constant without the removed rows.
 TEST(RidgeTest, TakesRowsOutOfColumnsThatAreConstantThen) {
   const DataPtr digits = ReadDigits();

@@ -1,0 +1,232 @@
+#include "data/arff_reader.h"
+
+#include <algorithm>
+#include <span>
+#include <unordered_set>
+#include <utility>
+
+#include "crossfold/error.h"
+#include "data/arff_records.h"
+#include "data/column_assembly.h"
+#include "data/column_plans.h"
+#include "data/file_text.h"
+#include "data/part_threads.h"
+
+namespace crossfold {
+namespace {
+
+// How values of an attribute are read.
+struct AttributeReader {
+  const ArffAttribute& attribute;
+  bool is_numeric = false;
+  bool is_inferred = false;  // any number will do, nothing else
+  bool is_ignored = false;
+  std::unordered_set<std::string_view> levels = {};  // of a list
+
+  bool is_list() const { return attribute.type.empty(); }
+  // What a sparse line means that does not name the attribute.
+  std::string_view unnamed() const { return is_list() ? std::string_view(attribute.values[0]) : "0"; }
+};
+
+class ArffDatasetReader {
+ public:
+  ArffDatasetReader(const CsvSource& source, const ArffOptions& options,
+                    const ChunkedReading& reading)
+      : source_(source),
+        options_(options),
+        reading_(reading),
+        header_(source.text, source.attempt) {}
+
+  std::vector<Column> Run() {
+    PlanAttributes();
+    FindRows();
+    StartColumns();
+    ForEachPart(reading_.threads, chunks_.size(),
+                [&](std::size_t i) { ReadChunk(i, [](const ColumnAssembly&) { return true; }); });
+    return FinishColumns(
+        source_, assemblies_, n_rows_, chunks_.size(), reading_.threads, [&](std::size_t i) {
+          ReadChunk(i, [i](const ColumnAssembly& column) { return column.NeedsRewrite(i); });
+        });
+  }
+
+ private:
+  void PlanAttributes() {
+    for (const ArffAttribute& attribute : header_.attributes()) names_.push_back(attribute.name);
+    CheckColumnOptions(source_, names_, options_.types, options_.roles);
+    for (const ArffAttribute& attribute : header_.attributes()) {
+      ColumnPlan plan = PlanColumn(attribute.name, options_.types, options_.like);
+      AttributeReader reader{.attribute = attribute};
+      reader.is_ignored = plan.type == ColumnType::kIgnore;
+      const std::string& type = attribute.type;
+      const bool open = plan.type == ColumnType::kInfer;
+      if (reader.is_list()) {
+        reader.levels.insert(attribute.values.begin(), attribute.values.end());
+        if (open) plan.type = ColumnType::kCategorical;
+        if (plan.declared.empty()) plan.declared = attribute.values;
+      } else if (type == "numeric" || type == "integer" || type == "real") {
+        reader.is_numeric = true;
+        if (open && type == "real") plan.type = ColumnType::kF64;
+        reader.is_inferred = plan.type == ColumnType::kInfer;
+      } else if (type == "string") {
+        if (open) plan.type = ColumnType::kCategorical;
+      } else if (!reader.is_ignored) {
+        source_.Refuse("attribute '" + Shown(attribute.name) + "' is of type '" + Shown(type) +
+                       "', which is not read; leave it out with the type ignore");
+      }
+      readers_.push_back(std::move(reader));
+      plans_.push_back(std::move(plan));
+    }
+  }
+
+  // Lines may be blank or comments, so rows are counted before they are read.
+  void FindRows() {
+    const RecordEnds ends(header_.rest(), RecordEnds::Quotes::kNone, reading_);
+    if (ends.first_nul()) {
+      const char* nul = header_.rest().data() + *ends.first_nul();
+      source_.Refuse("line " + std::to_string(source_.LineOf(nul)) +
+                     ": a NUL; the file must be text in UTF-8");
+    }
+    chunks_ = ends.ChunksFrom(0, names_.size() * reading_.bytes_per_column);
+    std::vector<std::int64_t> n_rows(chunks_.size());
+    ForEachPart(reading_.threads, chunks_.size(), [&](std::size_t i) {
+      if (reading_.check) reading_.check();
+      ArffReader reader = LinesOf(i);
+      while (reader.SkipRow()) ++n_rows[i];
+    });
+    for (const std::int64_t n : n_rows) {
+      first_row_.push_back(static_cast<std::int64_t>(n_rows_));
+      n_rows_ += static_cast<std::size_t>(n);
+    }
+    if (n_rows_ == 0) source_.Refuse("there are no rows after @data");
+  }
+
+  ArffReader LinesOf(std::size_t chunk) const {
+    const TextChunk& c = chunks_[chunk];
+    return header_.Part({c.begin, static_cast<std::size_t>(c.end - c.begin)},
+                        static_cast<std::size_t>(c.first_row));
+  }
+
+  void StartColumns() {
+    constexpr std::size_t kSampleRows = 100;
+    std::vector<ColumnPart> sample(names_.size());
+    std::vector<ColumnPart*> parts;
+    for (ColumnPart& part : sample) {
+      part.Begin(ColumnType::kInfer, true, nullptr);
+      parts.push_back(&part);
+    }
+    ReadRows(0, parts, kSampleRows);
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      assemblies_.emplace_back(std::move(plans_[i]), chunks_.size());
+      assemblies_[i].Start(sample[i].kind(), n_rows_);
+    }
+  }
+
+  template <class Wanted>
+  void ReadChunk(std::size_t chunk, Wanted is_wanted) {
+    if (reading_.check) reading_.check();
+    ColumnPart unwanted;
+    std::vector<ColumnPart*> parts;
+    for (ColumnAssembly& column : assemblies_) {
+      parts.push_back(is_wanted(column) ? &column.BeginPart(chunk, first_row_[chunk]) : &unwanted);
+    }
+    ReadRows(chunk, parts, n_rows_);
+  }
+
+  void ReadRows(std::size_t chunk, std::span<ColumnPart* const> parts,
+                std::size_t most_rows) const {
+    ArffReader reader = LinesOf(chunk);
+    std::vector<ArffValue> row;
+    bool is_sparse = false;
+    std::size_t n = 0;
+    for (; n < most_rows && reader.NextRow(row, is_sparse); ++n) {
+      auto value = row.begin();
+      for (std::size_t j = 0; j < parts.size(); ++j) {
+        if (value != row.end() && value->attribute == j) {
+          PutValue(reader, readers_[j], *value++, n, *parts[j]);
+        } else {
+          PutUnnamed(reader, readers_[j], n, *parts[j]);
+        }
+      }
+    }
+    for (ColumnPart* part : parts) part->End(n);
+  }
+
+  void PutValue(const ArffReader& lines, const AttributeReader& reader, const ArffValue& value,
+                std::size_t row, ColumnPart& part) const {
+    if (reader.is_ignored) return;
+    if (value.is_missing()) return part.PutMissing(row);
+    if (value.text.empty() && !value.quoted) {
+      lines.Refuse(Place(reader) + "there is no value; write ? for a missing one");
+    }
+    if (reader.is_list() && !reader.levels.contains(value.text)) {
+      lines.Refuse(Place(reader) + "'" + Shown(value.text) + "' is none of its values");
+    }
+    Put(lines, reader, value.text, row, part);
+  }
+
+  void PutUnnamed(const ArffReader& lines, const AttributeReader& reader, std::size_t row,
+                  ColumnPart& part) const {
+    if (reader.is_ignored) return;
+    if (!reader.is_list() && !reader.is_numeric) {
+      lines.Refuse(Place(reader) +
+                   "it is left out of a sparse line, but texts have no default; "
+                   "write its value");
+    }
+    Put(lines, reader, reader.unnamed(), row, part);
+  }
+
+  void Put(const ArffReader& lines, const AttributeReader& reader, std::string_view text,
+           std::size_t row, ColumnPart& part) const {
+    part.Put(row, text, nullptr);
+    const bool no_number = part.kind() == CellKind::kBool || part.kind() == CellKind::kText;
+    if (part.bad()) {
+      lines.Refuse(Place(reader) + "'" + Shown(text) + "' " + std::string(part.bad()->problem));
+    }
+    if (reader.is_inferred && no_number) {
+      lines.Refuse(Place(reader) + "'" + Shown(text) + "' is not a number");
+    }
+  }
+
+  static std::string Place(const AttributeReader& reader) {
+    return ", attribute '" + Shown(reader.attribute.name) + "': ";
+  }
+
+  const CsvSource& source_;
+  const ArffOptions& options_;
+  const ChunkedReading& reading_;
+  const ArffReader header_;
+  std::vector<std::string> names_;
+  std::vector<AttributeReader> readers_;
+  std::vector<ColumnPlan> plans_;
+  std::vector<TextChunk> chunks_;
+  std::vector<std::int64_t> first_row_;  // of each chunk
+  std::size_t n_rows_ = 0;
+  std::vector<ColumnAssembly> assemblies_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Dataset> ReadArffText(const CsvSource& source,
+                                            const std::string& dataset_name,
+                                            const ArffOptions& options,
+                                            const ChunkedReading& reading) {
+  return Dataset::Create(dataset_name, ArffDatasetReader(source, options, reading).Run(),
+                         options.roles);
+}
+
+std::shared_ptr<const Dataset> ReadArff(const std::filesystem::path& path,
+                                        const ArffOptions& options) {
+  const std::string attempt = "cannot read '" + path.string() + "'";
+  const FileText file(path, attempt,
+                      options.memory_map ? FileText::kSmallestMap : FileText::kNeverMap);
+  return ReadArffText({file.text(), attempt}, path.stem().string(), options,
+                      {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
+}
+
+std::shared_ptr<const Dataset> ParseArff(std::string_view text, const std::string& name,
+                                         const ArffOptions& options) {
+  return ReadArffText({text, "cannot read '" + name + "'"}, name, options,
+                      {.threads = options.threads});
+}
+
+}  // namespace crossfold

@@ -1,0 +1,45 @@
+// The rows of one chunk of a CSV text.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/column_part.h"
+#include "data/csv_records.h"
+#include "data/text_chunks.h"
+
+namespace crossfold {
+
+// How cells are told apart; shared by all chunks.
+class CsvFormat {
+ public:
+  CsvFormat(char separator, const std::vector<std::string>& missing);
+
+  char separator() const { return separator_; }
+  bool IsMissing(const CsvCell& cell) const;
+  // Whether what looks like a plain number up to the separator always is one: neither the separator
+  // nor a sign for "missing" can be part of a number.
+  bool plain_numbers() const { return plain_numbers_; }
+
+ private:
+  char separator_;
+  const std::vector<std::string>& missing_;
+  bool plain_numbers_;
+};
+
+// Puts the cells of each column into its part, and ends the parts. Returns how many rows were read.
+// Throws Error(kBadData) at the first break of RFC 4180.
+std::size_t ReadCsvChunk(const CsvSource& source, const CsvFormat& format,
+                         std::span<const std::string> names, const TextChunk& chunk,
+                         std::span<ColumnPart* const> parts,
+                         std::size_t most_rows = std::numeric_limits<std::size_t>::max());
+
+// Where the cell stands; for messages.
+const char* FindCsvCell(const CsvSource& source, const CsvFormat& format,
+                        std::span<const std::string> names, const TextChunk& chunk, std::size_t row,
+                        std::size_t column);
+
+}  // namespace crossfold

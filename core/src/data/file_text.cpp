@@ -1,0 +1,76 @@
+#include "data/file_text.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "crossfold/error.h"
+#include "data/file_bytes.h"
+
+namespace crossfold {
+namespace {
+
+// Whether the lease is held and nobody is told when another program wants to write.
+bool TakeLease(int descriptor) {
+#ifdef F_SETLEASE
+  // The signal would go to this process: one that is ignored unless asked for, and then nobody.
+  return ::fcntl(descriptor, F_SETSIG, SIGURG) == 0 &&
+         ::fcntl(descriptor, F_SETLEASE, F_RDLCK) == 0 && ::fcntl(descriptor, F_SETOWN, 0) == 0;
+#else
+  return static_cast<void>(descriptor), false;
+#endif
+}
+
+bool HoldsLease(int descriptor) {
+#ifdef F_SETLEASE
+  return ::fcntl(descriptor, F_GETLEASE) == F_RDLCK;
+#else
+  return static_cast<void>(descriptor), false;
+#endif
+}
+
+}  // namespace
+
+FileText::FileText(const std::filesystem::path& path, const std::string& attempt,
+                   std::size_t smallest_map)
+    : attempt_(attempt) {
+  if (Map(path, smallest_map)) return;
+  if (descriptor_ >= 0) ::close(descriptor_);
+  descriptor_ = -1;
+  copy_ = ReadFileBytes(path, attempt);
+  text_ = copy_;
+}
+
+FileText::~FileText() {
+  if (map_ != nullptr) ::munmap(map_, text_.size());
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool FileText::Map(const std::filesystem::path& path, std::size_t smallest_map) {
+  std::error_code error;
+  if (smallest_map == kNeverMap || !std::filesystem::is_regular_file(path, error)) return false;
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor_ < 0 || !TakeLease(descriptor_)) return false;
+  // The size is asked for under the lease, when it is final.
+  struct stat facts = {};
+  if (::fstat(descriptor_, &facts) != 0 || !S_ISREG(facts.st_mode)) return false;
+  const auto size = static_cast<std::size_t>(facts.st_size);
+  if (size == 0 || size < smallest_map) return false;
+  void* map = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_, 0);
+  if (map == MAP_FAILED) return false;
+  ::madvise(map, size, MADV_SEQUENTIAL);
+  map_ = map;
+  text_ = {static_cast<const char*>(map), size};
+  return true;
+}
+
+void FileText::CheckUnchanged() const {
+  if (map_ == nullptr || HoldsLease(descriptor_)) return;
+  throw Error(ErrorKind::kIo,
+              attempt_ + ": another program opened it for writing; read it when that is done");
+}
+
+}  // namespace crossfold

@@ -1,0 +1,88 @@
+#include "stump_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace crossfold::bundled::adaboost {
+namespace {
+
+double Total(std::span<const double> weights) {
+  double total = 0;
+  for (const double w : weights) total += w;
+  return total;
+}
+
+double Gini(std::span<const double> weights) {
+  const double total = Total(weights);
+  double squares = 0;
+  for (const double w : weights) squares += (w / total) * (w / total);
+  return std::max(1 - squares, 0.0);
+}
+
+// Halfway, or the lower value where the middle would be rounded to the upper one.
+double Between(double low, double high) {
+  // Halved first: the sum of two large numbers may not exist.
+  const double middle =
+      std::abs(low) < 1e300 && std::abs(high) < 1e300 ? (low + high) / 2 : low / 2 + high / 2;
+  return middle < high ? middle : low;
+}
+
+void AddNode(tree::Tree& t, std::span<const double> weights, double share) {
+  tree::Node& node = t.nodes.emplace_back();
+  node.weight = Total(weights);
+  node.share = share;
+  node.impurity = Gini(weights);
+  t.outputs.insert(t.outputs.end(), weights.begin(), weights.end());
+}
+
+}  // namespace
+
+tree::Tree StumpTree(const StumpFinder& finder, const tree::TrainingColumns& columns,
+                     const std::optional<StumpCut>& cut) {
+  tree::Tree t;
+  t.n_classes = columns.n_classes;
+  const std::vector<double> all = finder.AllWeights();
+  AddNode(t, all, 1);
+  if (!cut) return t;
+  const auto [left, right] = finder.WeightsOfSides(*cut);
+  const double share = Total(left) / Total(all);
+  AddNode(t, left, share);
+  AddNode(t, right, 1 - share);
+  const std::vector<double>& distinct = columns.columns[cut->feature].distinct;
+  tree::Node& root = t.nodes[0];
+  root.kind = tree::NodeKind::kThreshold;
+  root.feature = static_cast<std::int32_t>(cut->feature);
+  root.threshold = Between(distinct[cut->cut], distinct[cut->next]);
+  root.first_child = 1;
+  root.n_children = 2;
+  root.gain = std::max(
+      root.impurity - share * t.nodes[1].impurity - (1 - share) * t.nodes[2].impurity, 0.0);
+  root.merit = root.gain;
+  return t;
+}
+
+std::optional<Stump> AsStump(const tree::Tree& tree) {
+  const tree::Node& root = tree.nodes[0];
+  if (root.n_children == 0) return Stump{0, 0, {LabelOfLeaf(tree, 0), LabelOfLeaf(tree, 0)}};
+  const std::size_t left = root.first_child;
+  if (root.kind != tree::NodeKind::kThreshold || tree.nodes[left].n_children > 0 ||
+      tree.nodes[left + 1].n_children > 0) {
+    return std::nullopt;
+  }
+  return Stump{
+      root.feature, root.threshold, {LabelOfLeaf(tree, left), LabelOfLeaf(tree, left + 1)}};
+}
+
+std::size_t LabelOfLeaf(const tree::Tree& tree, std::size_t node) {
+  const std::span<const double> weights = tree.output(node);
+  // Shares, because that is what tree::AddPrediction compares: division may make two of them equal.
+  const double total = Total(weights);
+  std::size_t greatest = 0;
+  for (std::size_t c = 1; c < weights.size(); ++c) {
+    if (weights[c] / total > weights[greatest] / total) greatest = c;
+  }
+  return greatest;
+}
+
+}  // namespace crossfold::bundled::adaboost

@@ -1,0 +1,58 @@
+// What the neighbours of a row say about it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "metric.h"
+#include "neighbour.h"
+#include "params.h"
+
+namespace crossfold::knn {
+
+// Targets of the rows of an Index: one of the two spans is empty.
+struct Targets {
+  std::size_t n_classes = 0;  // 0 in regression
+  std::span<const std::int32_t> labels;
+  std::span<const double> values;
+};
+
+// Throws Error if a distance is not a number any more, or if an order is lost. REQUIRES: there are
+// neighbours.
+void RequireUsable(std::span<const Neighbour> neighbours);
+
+// Counts the votes of the neighbours of one row after the other, nearest first: so the votes of few
+// neighbours are on the way to those of many.
+class Ballot {
+ public:
+  Ballot(const Metric& metric, const Targets& targets);
+
+  // A new row. REQUIRES: they are usable, and outlive the count.
+  void Begin(std::span<const Neighbour> neighbours, Weights weights);
+  // Counts on until k neighbours have voted. REQUIRES: k does not fall.
+  void CountTo(std::size_t k);
+
+  // The class with the most votes, the lower index if several have.
+  std::int32_t Label() const;
+  // Shares of the votes, one a class. With uniform weights a share is a whole number of votes over
+  // k, so shares tie exactly where votes do.
+  void CopyShares(std::span<double> shares) const;
+  double Mean() const { return sum_ / total_; }
+
+ private:
+  double WeightOf(const Neighbour& neighbour) const;
+
+  Metric metric_;
+  Targets targets_;
+  std::span<const Neighbour> neighbours_;
+  Weights weights_ = Weights::kUniform;
+  double nearest_ = 0;  // length; with Weights::kDistance
+  std::size_t n_counted_ = 0;
+  double total_ = 0, sum_ = 0;
+  std::vector<double> votes_;          // one a class
+  std::vector<std::int32_t> classes_;  // that have votes
+};
+
+}  // namespace crossfold::knn

@@ -1,0 +1,86 @@
+#include "left_out_class.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "double_double.h"
+#include "normal_column.h"
+
+namespace crossfold::bundled {
+namespace {
+
+// No result of a few operations on DoubleDoubles is farther off, relative to its operands.
+constexpr double kRelativeError = 0x1p-95;
+// For the rounding of the bounds themselves.
+constexpr double kSlack = 1.01;
+// A mean moves by a third of its row's distance from it at most, and so does its error.
+constexpr double kMoved = 1.4;
+// Variances below it may come from products that underflow.
+constexpr double kLeastVariance = 1e-250;
+
+DoubleDouble Exactly(double x) { return {x, 0}; }
+
+// sum (x - mean)^2 = sum x^2 - mean sum x, and a bound of its error.
+struct Spread {
+  DoubleDouble mean, squares;
+  double mean_error = 0, squares_error = 0;
+
+  Spread(const QuickSums& s, double n, double sum_error, double square_error) {
+    const DoubleDouble sum{s.sum_hi, s.sum_lo};
+    mean = sum / Exactly(n);
+    const DoubleDouble product = mean * sum;
+    squares = DoubleDouble{s.square_hi, s.square_lo} - product;
+    mean_error = sum_error / n * kSlack + std::fabs(mean.hi) * kRelativeError;
+    squares_error = square_error + 2 * kSlack * std::fabs(mean.hi) * sum_error +
+                    (s.square_hi + std::fabs(product.hi)) * kRelativeError;
+  }
+};
+
+}  // namespace
+
+LeftOutClass::LeftOutClass(const GroupedRows& rows, std::size_t c, const BayesParams& params) {
+  const double lost = params.variance == Denominator::kTotalWeightMinusOne ? 1 : 0;
+  const double n = rows.class_counts()[c];
+  const double divisor = n - 1 - lost;
+  const double all_divisor = static_cast<double>(rows.n_rows()) - 1 - lost;
+  const DoubleDouble share = Exactly(1) / Exactly(n - 1);
+  const DoubleDouble factor = Exactly(n) / (Exactly(n - 1) * Exactly(divisor));
+  share_hi_ = share.hi;
+  share_lo_ = share.lo;
+  factor_hi_ = factor.hi;
+  factor_lo_ = factor.lo;
+  for (std::size_t k = 0; k < rows.n_columns(); ++k) {
+    const Spread own(rows.class_sums(c).at(k), n, rows.sum_error(k), rows.square_error(k));
+    const DoubleDouble variance = own.squares / Exactly(divisor);
+    mean_hi_.push_back(own.mean.hi);
+    mean_lo_.push_back(own.mean.lo);
+    variance_hi_.push_back(variance.hi);
+    variance_lo_.push_back(variance.lo);
+    // The row is at most this far from the mean, and moves the mean by less.
+    const double farthest = 2 * rows.largest(k);
+    mean_errors_.push_back(kMoved * own.mean_error + farthest * kRelativeError);
+    variance_errors_.push_back(kSlack * own.squares_error / divisor +
+                               std::fabs(variance.hi) * kRelativeError +
+                               2 * kSlack * factor.hi * farthest * own.mean_error);
+    const Spread all(rows.all_sums().at(k), static_cast<double>(rows.n_rows()), rows.sum_error(k),
+                     rows.square_error(k));
+    const double most = (all.squares.hi + all.squares_error) / all_divisor * (1 + 1e-9);
+    least_variances_.push_back(std::max(kLeastVariance, FloorVariance(params.min_sd, most)));
+  }
+}
+
+ClassConstants LeftOutClass::constants() const {
+  return {.mean_hi = mean_hi_.data(),
+          .mean_lo = mean_lo_.data(),
+          .variance_hi = variance_hi_.data(),
+          .variance_lo = variance_lo_.data(),
+          .mean_error = mean_errors_.data(),
+          .variance_error = variance_errors_.data(),
+          .least_variance = least_variances_.data(),
+          .share_hi = share_hi_,
+          .share_lo = share_lo_,
+          .factor_hi = factor_hi_,
+          .factor_lo = factor_lo_};
+}
+
+}  // namespace crossfold::bundled

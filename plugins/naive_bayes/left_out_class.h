@@ -1,0 +1,28 @@
+// A class without one of its rows, for each of them: the constants of WithoutOneTask.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "grouped_rows.h"
+#include "params.h"
+
+namespace crossfold::bundled {
+
+class LeftOutClass {
+ public:
+  // REQUIRES: class c has at least 4 rows.
+  LeftOutClass(const GroupedRows& rows, std::size_t c, const BayesParams& params);
+
+  ClassConstants constants() const;
+  // The variance of a class must exceed it, so that the floor of min_sd does nothing whichever row
+  // leaves.
+  double least_variance(std::size_t k) const { return least_variances_[k]; }
+
+ private:
+  std::vector<double> mean_hi_, mean_lo_, variance_hi_, variance_lo_;
+  std::vector<double> mean_errors_, variance_errors_, least_variances_;
+  double share_hi_ = 0, share_lo_ = 0, factor_hi_ = 0, factor_lo_ = 0;
+};
+
+}  // namespace crossfold::bundled

@@ -1,0 +1,92 @@
+// Cross prediction of naive Bayes with normal columns alone: the model of a fold follows from the
+// sums of all rows minus those of the fold.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "class_priors.h"
+#include "grouped_rows.h"
+#include "left_out_class.h"
+#include "normal_scores.h"
+#include "score_block.h"
+
+namespace crossfold::bundled {
+
+struct FeatureNames {
+  explicit FeatureNames(const plugin::TrainingView& rows);
+  std::vector<std::string> features, classes;
+};
+
+// Means and variances of every column, with room for whole vectors.
+struct ColumnMoments {
+  explicit ColumnMoments(std::size_t n_columns)
+      : means(RoundedUp(n_columns)), variances(means), certain(means) {}
+  std::vector<double> means, variances, certain;
+};
+
+// One setting.
+class NormalCross {
+ public:
+  NormalCross(GroupedRows& rows, const BayesParams& params, const FeatureNames& names,
+              std::size_t setting, const plugin::CrossSink& sink, const plugin::Context& context);
+
+  // Predicts every row that is in a fold.
+  void Run();
+
+ private:
+  // Rows that leave: their groups, and the sums of each.
+  struct Leaving {
+    std::span<const RowGroup> groups;
+    std::span<const ColumnSums> sums;
+  };
+  struct Model {
+    ClassPriors priors;
+    NormalScores scores;
+  };
+  // Where predictions are gathered before they go to the sink.
+  struct Output {
+    std::vector<std::int32_t> labels;
+    std::vector<double> probabilities;
+  };
+
+  ColumnMoments MomentsOf(const ColumnSums& sums, double weight) const;
+  ColumnMoments OfClassWithout(const Leaving& leaving, std::size_t g);
+  ColumnMoments OverallWithout(const Leaving& leaving);
+  const ColumnMoments& OfWholeClass(std::size_t c);
+  std::vector<double> CountsWithout(const Leaving& leaving) const;
+  Model ModelWithout(const Leaving& leaving);
+  void SetScores(std::span<const ColumnMoments* const> of_class, const ColumnMoments& overall,
+                 NormalScores* scores) const;
+  std::string Subject(std::size_t k, std::size_t c) const;
+
+  void ReportAt(std::size_t place) const;
+  void PredictFold(const Leaving& leaving, std::size_t first, std::size_t n);
+  void Append(ScoreBlock& block, std::size_t n, const ClassPriors& priors, Output& output) const;
+  void Emit(std::size_t first, std::size_t n, const Output& output) const;
+
+  void PredictSingleRows(const RowGroup& group);
+  void PredictAlone(std::size_t c, std::size_t place);
+  // Whether the other classes stay what they are, whichever row of class c leaves.
+  bool OthersStay(const LeftOutClass& left_out, std::size_t c);
+  // Scores of the other classes when one row of class c has left.
+  Model OtherClasses(std::size_t c);
+  void ScoreOthers(const Model& model, std::size_t c, std::size_t first, std::size_t n,
+                   ScoreBlock& block) const;
+  std::vector<std::size_t> PredictWithoutOne(const RowGroup& group, const LeftOutClass& left_out);
+  void EmitBetween(const RowGroup& group, std::span<const std::size_t> without,
+                   const Output& output) const;
+
+  GroupedRows* rows_;
+  const BayesParams* params_;
+  const FeatureNames* names_;
+  std::size_t setting_;
+  const plugin::CrossSink* sink_;
+  const plugin::Context* context_;
+  std::vector<ColumnMoments> whole_classes_;  // none until they are needed
+};
+
+}  // namespace crossfold::bundled

@@ -1,0 +1,148 @@
+// The inner loops of normal columns, for several kinds of processors. One body (normal_kernels.inl)
+// is compiled for each; the best that the processor has is chosen when it runs.
+//
+// All give the same bytes. Distances and labels are the same operations in the same order on every
+// processor. Moments are certified: a mean or variance is given out only if the error bound of its
+// computation leaves one double, the one that NormalSums gives from the exact sums; otherwise it is
+// marked as not certain, and the caller computes it from the exact sums. (The idea of such a test:
+// A. Ziv, "Fast evaluation of elementary mathematical functions with correctly rounded last bit",
+// ACM TOMS 17 (1991) 410-423.)
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace crossfold::bundled {
+
+// Arrays that kernels read or write may be touched up to the next multiple of it.
+constexpr std::size_t kMostLanes = 8;
+
+constexpr std::size_t RoundedUp(std::size_t n) {
+  return (n + kMostLanes - 1) / kMostLanes * kMostLanes;
+}
+
+// scores[c * score_stride + i] -= 1/2 sum over k of (x_ik - mean_ck)^2 precision_ck, in the order
+// of k.
+struct DistanceTask {
+  const double* x;  // column k of row i at k * x_stride + i
+  std::size_t x_stride;
+  std::size_t n_rows;
+  std::size_t n_columns;
+  std::size_t n_classes;
+  const double* means;       // classes x columns
+  const double* precisions;  // classes x columns
+  double* scores;            // classes x score_stride
+  std::size_t score_stride;
+};
+
+// The class with the largest score where the probabilities that follow from the scores leave no
+// doubt; otherwise -1.
+struct LabelTask {
+  const double* scores;  // classes x stride
+  std::size_t stride;
+  std::size_t n_rows;
+  std::size_t n_classes;
+  std::int32_t* labels;
+};
+
+// What the entries of a column need of sums.
+struct EntryRange {
+  double largest = 0;    // absolute value
+  bool is_plain = true;  // none is missing, and none is so large that sums of squares may overflow
+  bool is_whole = true;  // whole numbers, so small that plain sums are exact
+};
+
+// Sums of x and of x^2: sum_hi + sum_lo within a bound that SumErrors gives.
+struct QuickSums {
+  double sum_hi = 0, sum_lo = 0, square_hi = 0, square_lo = 0;
+};
+
+// Doubles whose exact sums are those of x and of x^2.
+struct ExactTerms {
+  static constexpr std::size_t kMostEntries = 128;
+
+  std::array<double, 3> sum{};
+  std::array<double, 4> square{};
+};
+
+// QuickSums of several columns.
+struct SumArrays {
+  const double *sum_hi, *sum_lo, *square_hi, *square_lo;
+  const double *sum_error, *square_error;  // bounds; both 0 = whole numbers, summed exactly
+};
+// Means and variances of n_columns columns.
+struct MomentsTask {
+  SumArrays sums;
+  std::size_t n_columns;
+  double weight;   // rows, at least 1
+  double divisor;  // of the variance, at least 1
+  double *mean, *variance;
+  double* certain;  // 1 or 0
+};
+
+// The class of the rows as it is without one row: the constants of one class, an array over the
+// columns each. All are DoubleDoubles in two arrays.
+struct ClassConstants {
+  const double *mean_hi, *mean_lo;            // of all rows of the class
+  const double *variance_hi, *variance_lo;    // sum (x - mean)^2 / (divisor - 1)
+  const double *mean_error, *variance_error;  // of the results without a row
+  const double* least_variance;               // below it, other rules may apply: not certain
+  double share_hi, share_lo;                  // 1 / (n - 1)
+  double factor_hi, factor_lo;                // n / ((n - 1) (divisor - 1))
+};
+// Rows of one class, each judged by its class without it.
+struct WithoutOneTask {
+  const double* x;  // as in DistanceTask
+  std::size_t x_stride;
+  std::size_t n_rows;
+  std::size_t n_columns;
+  ClassConstants of_class;
+  double* distance;             // sum of (x - mean)^2 precision, one a row
+  double *mantissa, *exponent;  // of the product of the variances, as ScaledProduct has them
+  double* certain;              // 1 or 0
+};
+
+struct NormalKernels {
+  const char* name;
+  void (*subtract_distances)(const DistanceTask&);
+  void (*choose_labels)(const LabelTask&);
+  // Over n entries of one column; `range` grows.
+  void (*extend_range)(const double* x, std::size_t n, EntryRange* range);
+  // Of n entries of one column with this range.
+  QuickSums (*sum)(const double* x, std::size_t n, const EntryRange& range);
+  // Of n <= kMostEntries entries with this range. False = they spread too far.
+  bool (*exact_terms)(const double* x, std::size_t n, const EntryRange& range, ExactTerms* terms);
+  void (*moments)(const MomentsTask&);
+  void (*without_one)(const WithoutOneTask&);
+};
+
+// Entries beyond it are left to the exact sums.
+constexpr double kLargestQuickEntry = 1e100;
+
+// Bounds of the errors of QuickSums of n_rows entries in total that were merged as DoubleDoubles;
+// NumberOfParts() of `n_calls` calls, merges of their results included, and n_rows entries.
+std::size_t NumberOfParts(std::size_t n_calls, std::size_t n_rows);
+double SumError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts);
+double SquareError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts);
+
+// Whether plain sums of whole numbers up to `range.largest` are exact.
+bool SumsExactly(const EntryRange& range, std::size_t n_rows);
+
+// Those that this processor can run, the best first; the last runs everywhere.
+std::span<const NormalKernels* const> SupportedKernels();
+
+namespace plain {
+extern const NormalKernels kKernels;
+}
+#if defined(__x86_64__)
+namespace avx2 {
+extern const NormalKernels kKernels;
+}
+namespace avx512 {
+extern const NormalKernels kKernels;
+}
+#endif
+
+}  // namespace crossfold::bundled

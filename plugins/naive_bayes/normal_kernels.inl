@@ -1,0 +1,468 @@
+// The body of normal_kernels.h, included once for each kind of processor, within a namespace of its
+// own and with kLanes doubles a vector. Everything here is inlined into the functions of kKernels.
+
+using V = double __attribute__((vector_size(8 * kLanes)));
+using Mask = std::int64_t __attribute__((vector_size(8 * kLanes)));  // all bits of a lane, or none
+
+inline V Load(const double* from) {
+  V v;
+  __builtin_memcpy(&v, from, sizeof(V));
+  return v;
+}
+inline void Store(double* to, V v) { __builtin_memcpy(to, &v, sizeof(V)); }
+// The first n < kLanes entries and zeros behind them.
+inline V LoadSome(const double* from, std::size_t n) {
+  V v = {};
+  __builtin_memcpy(&v, from, n * sizeof(double));
+  return v;
+}
+inline V All(double x) { return x - V{}; }
+inline V Absolute(V x) { return (V)((Mask)x & (Mask{} + INT64_MAX)); }
+
+// ---- exact sums and products ----------------------------------------------------------------
+
+struct Pair {
+  V hi, lo;
+};
+
+inline Pair Sum(V a, V b) {
+  const V sum = a + b;
+  const V part = sum - a;
+  return {sum, (a - (sum - part)) + (b - part)};
+}
+// |a| >= |b| or a = 0.
+inline Pair SumOrdered(V a, V b) {
+  const V sum = a + b;
+  return {sum, b - (sum - a)};
+}
+
+#if defined(__AVX512F__)
+inline V MultiplySubtract(V a, V b, V c) {
+  return (V)_mm512_fmsub_pd((__m512d)a, (__m512d)b, (__m512d)c);
+}
+#elif defined(__FMA__)
+inline V MultiplySubtract(V a, V b, V c) {
+  return (V)_mm256_fmsub_pd((__m256d)a, (__m256d)b, (__m256d)c);
+}
+#endif
+
+#if defined(__AVX512F__) || defined(__FMA__)
+inline Pair Product(V a, V b) {
+  const V product = a * b;
+  return {product, MultiplySubtract(a, b, product)};
+}
+#else
+// The upper 26 bits and the rest.
+inline Pair Halves(V x) {
+  const V c = All(134217729.0) * x;  // 2^27 + 1
+  const V hi = c - (c - x);
+  return {hi, x - hi};
+}
+inline Pair Product(V a, V b) {
+  const V product = a * b;
+  const Pair x = Halves(a), y = Halves(b);
+  return {product, ((x.hi * y.hi - product) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo};
+}
+#endif
+
+inline Pair Add(Pair a, Pair b) {
+  const Pair high = Sum(a.hi, b.hi);
+  const Pair low = Sum(a.lo, b.lo);
+  const Pair sum = SumOrdered(high.hi, high.lo + low.hi);
+  return SumOrdered(sum.hi, sum.lo + low.lo);
+}
+
+// The double next to value.hi + value.lo if no number within the error has another one.
+inline V Rounded(Pair value, V error, Mask* certain) {
+  const V above = value.hi + (value.lo + error);
+  const V below = value.hi + (value.lo - error);
+  *certain &= above == below;
+  return above;
+}
+
+// value / divisor within about 2^-102 of it; `inverse` is 1 / divisor, rounded.
+inline Pair Quotient(Pair value, V divisor, V inverse) {
+  const V quotient = value.hi * inverse;
+  const Pair back = Product(quotient, divisor);
+  const V rest = ((value.hi - back.hi) - back.lo) + value.lo;
+  return SumOrdered(quotient, rest * inverse);
+}
+
+// A relative error that no operation on Pairs here exceeds.
+constexpr double kPairError = 0x1p-96;
+// Variances below it may come from products that underflow.
+constexpr double kLeastVariance = 1e-250;
+
+// ---- scores -----------------------------------------------------------------------------------
+
+template <std::size_t kVectors>
+inline void SubtractFrom(const DistanceTask& task, std::size_t first) {
+  for (std::size_t c = 0; c < task.n_classes; ++c) {
+    const double* means = task.means + c * task.n_columns;
+    const double* precisions = task.precisions + c * task.n_columns;
+    const double* x = task.x + first;
+    V sums[kVectors] = {};
+    for (std::size_t k = 0; k < task.n_columns; ++k, x += task.x_stride) {
+      const V mean = All(means[k]), precision = All(precisions[k]);
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        const V difference = Load(x + v * kLanes) - mean;
+        sums[v] += (difference * precision) * difference;
+      }
+    }
+    double* scores = task.scores + c * task.score_stride + first;
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      Store(scores + v * kLanes, Load(scores + v * kLanes) - All(0.5) * sums[v]);
+    }
+  }
+}
+
+void SubtractDistances(const DistanceTask& task) {
+  std::size_t i = 0;
+  for (; i + 4 * kLanes <= task.n_rows; i += 4 * kLanes) SubtractFrom<4>(task, i);
+  for (; i < task.n_rows; i += kLanes) SubtractFrom<1>(task, i);
+}
+
+void ChooseLabels(const LabelTask& task) {
+  // Scores that differ by more have different probabilities, whatever the rounding of exp and of
+  // the quotient; the largest is above those of all classes that lie so far below.
+  constexpr double kClose = 1e-15;
+  for (std::size_t i = 0; i < task.n_rows; i += kLanes) {
+    const double* scores = task.scores + i;
+    V best = Load(scores), which = {};
+    for (std::size_t c = 1; c < task.n_classes; ++c) {
+      const V score = Load(scores + c * task.stride);
+      const Mask better = score > best;
+      best = better ? score : best;
+      which = better ? All(static_cast<double>(c)) : which;
+    }
+    const V limit = best - All(kClose);
+    V first = which;
+    for (std::size_t c = task.n_classes; c-- > 0;) {
+      const Mask close = Load(scores + c * task.stride) >= limit;
+      first = close ? All(static_cast<double>(c)) : first;
+    }
+    const Mask sure = (first == which) & (best > All(-std::numeric_limits<double>::infinity()));
+    const V label = sure ? which : All(-1);
+    for (std::size_t lane = 0; lane < kLanes && i + lane < task.n_rows; ++lane) {
+      task.labels[i + lane] = static_cast<std::int32_t>(label[lane]);
+    }
+  }
+}
+
+// ---- sums -------------------------------------------------------------------------------------
+
+void ExtendRange(const double* x, std::size_t n, EntryRange* range) {
+  V largest = {};
+  Mask plain = Mask{} - 1, whole = plain;
+  const auto extend = [&](V value) {
+    const V size = Absolute(value);
+    largest = size > largest ? size : largest;
+    plain &= size <= All(kLargestQuickEntry);
+    const V shifted = size + All(0x1p52);  // no fraction fits below
+    whole &= (shifted - All(0x1p52) == size) & (size < All(0x1p26));
+  };
+  std::size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) extend(Load(x + i));
+  if (i < n) extend(LoadSome(x + i, n - i));
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    if (largest[lane] > range->largest) range->largest = largest[lane];
+    range->is_plain = range->is_plain && plain[lane] != 0;
+    range->is_whole = range->is_whole && whole[lane] != 0;
+  }
+}
+
+inline QuickSums SumWhole(const double* x, std::size_t n) {
+  V sum = {}, square = {};
+  std::size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const V value = Load(x + i);
+    sum += value;
+    square += value * value;
+  }
+  if (i < n) {
+    const V value = LoadSome(x + i, n - i);
+    sum += value;
+    square += value * value;
+  }
+  QuickSums sums;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    sums.sum_hi += sum[lane];
+    sums.square_hi += square[lane];
+  }
+  return sums;
+}
+
+// A sum in two parts. `high` is far above every term, so it takes from a term the part above its
+// own last bit, without error; `low` takes the rest. The idea: S. M. Rump, T. Ogita and S. Oishi,
+// "Accurate floating-point summation", SIAM J. Sci. Comput. 31 (2008) 189-224.
+struct Accumulator {
+  V high, low;
+
+  explicit Accumulator(double bias) : high(All(bias)), low{} {}
+  void AddTerm(V term) {
+    const V sum = high + term;
+    low += term - (sum - high);
+    high = sum;
+  }
+#if defined(__AVX512F__) || defined(__FMA__)
+  void AddSquare(V x) {
+    const V sum = high + x * x;
+    const V taken = sum - high;
+    low += MultiplySubtract(x, x, taken);
+    high = sum;
+  }
+#else
+  void AddSquare(V x) {
+    const Pair square = Product(x, x);
+    const V sum = high + square.hi;
+    low += (square.hi - (sum - high)) + square.lo;
+    high = sum;
+  }
+#endif
+  Pair Value(double bias) const { return Sum(high - All(bias), low); }
+};
+
+// Above 512 times `largest`, and a power of 2: 3/2 of it takes 128 terms and more without leaving
+// its binade, and its last bit is at most 2^-42 of `largest`.
+inline double BiasFor(double largest) {
+  if (largest < 1e-250) largest = 1e-250;
+  int exponent = 0;
+  static_cast<void>(std::frexp(largest, &exponent));
+  return std::ldexp(1.5, exponent + 9);
+}
+
+inline void Reduce(Pair lanes, double* hi, double* lo) {
+  V sum = V{} + 0.0, rest = V{};
+  sum[0] = lanes.hi[0];
+  rest[0] = lanes.lo[0];
+  for (std::size_t lane = 1; lane < kLanes; ++lane) {
+    V next = {}, next_rest = {};
+    next[0] = lanes.hi[lane];
+    next_rest[0] = lanes.lo[lane];
+    const Pair added = Add({sum, rest}, {next, next_rest});
+    sum = added.hi;
+    rest = added.lo;
+  }
+  *hi = sum[0];
+  *lo = rest[0];
+}
+
+inline QuickSums SumFine(const double* x, std::size_t n, double largest) {
+  constexpr std::size_t kBlock = 128;
+  const double bias = BiasFor(largest), square_bias = BiasFor(largest * largest);
+  Pair total = {V{}, V{}}, square_total = {V{}, V{}};
+  for (std::size_t first = 0; first < n; first += kBlock) {
+    const std::size_t end = n - first < kBlock ? n : first + kBlock;
+    Accumulator sum(bias), square(square_bias);
+    std::size_t i = first;
+    for (; i + kLanes <= end; i += kLanes) {
+      const V value = Load(x + i);
+      sum.AddTerm(value);
+      square.AddSquare(value);
+    }
+    if (i < end) {
+      const V value = LoadSome(x + i, end - i);
+      sum.AddTerm(value);
+      square.AddSquare(value);
+    }
+    total = Add(total, sum.Value(bias));
+    square_total = Add(square_total, square.Value(square_bias));
+  }
+  QuickSums sums;
+  Reduce(total, &sums.sum_hi, &sums.sum_lo);
+  Reduce(square_total, &sums.square_hi, &sums.square_lo);
+  return sums;
+}
+
+QuickSums SumColumn(const double* x, std::size_t n, const EntryRange& range) {
+  return SumsExactly(range, n) ? SumWhole(x, n) : SumFine(x, n, range.largest);
+}
+
+// Takes of each term what lies on its grid, so that no bit is lost, and hands on the rest.
+struct GridSum {
+  V high;
+  double bias;
+
+  explicit GridSum(double b) : high(All(b)), bias(b) {}
+  V AddTerm(V term) {
+    const V sum = high + term;
+    const V rest = term - (sum - high);
+    high = sum;
+    return rest;
+  }
+  // Exact: a multiple of the grid of fewer than 53 bits.
+  double Value() const {
+    const V taken = high - All(bias);
+    double sum = 0;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sum += taken[lane];
+    return sum;
+  }
+};
+
+// Each grid takes what the one before leaves: 2^-44 of its largest entry at most.
+struct ExactAccumulator {
+  GridSum s0, s1, s2, q0, q1, q2, q3;
+  Mask lost;
+
+  ExactAccumulator(double bias, double square_bias)
+      : s0(bias),
+        s1(bias * 0x1p-44),
+        s2(bias * 0x1p-88),
+        q0(square_bias),
+        q1(square_bias * 0x1p-44),
+        q2(square_bias * 0x1p-88),
+        q3(square_bias * 0x1p-132),
+        lost{} {}
+
+  void AddEntry(V x) {
+    const V sum_rest = s2.AddTerm(s1.AddTerm(s0.AddTerm(x)));
+    const Pair square = Product(x, x);
+    const V first_rest = q3.AddTerm(q2.AddTerm(q1.AddTerm(q0.AddTerm(square.hi))));
+    const V second_rest = q3.AddTerm(q2.AddTerm(q1.AddTerm(square.lo)));
+    const V size = Absolute(x);
+    lost |= (sum_rest != V{}) | (first_rest != V{}) | (second_rest != V{}) |
+            ((size < All(kLeastExactEntry)) & (size > V{}));
+  }
+
+  // The rest of the product is exact above it.
+  static constexpr double kLeastExactEntry = 1e-130;
+};
+
+bool SumExactly(const double* x, std::size_t n, const EntryRange& range, ExactTerms* terms) {
+  constexpr double kLeastRange = 1e-60;
+  *terms = {};
+  if (range.largest == 0) return true;
+  if (range.largest < kLeastRange) return false;
+  ExactAccumulator sums(BiasFor(range.largest), BiasFor(range.largest * range.largest));
+  std::size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) sums.AddEntry(Load(x + i));
+  if (i < n) sums.AddEntry(LoadSome(x + i, n - i));
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    if (sums.lost[lane] != 0) return false;
+  }
+  terms->sum = {sums.s0.Value(), sums.s1.Value(), sums.s2.Value()};
+  terms->square = {sums.q0.Value(), sums.q1.Value(), sums.q2.Value(), sums.q3.Value()};
+  return true;
+}
+
+// ---- moments ----------------------------------------------------------------------------------
+
+struct SumVectors {
+  Pair sum, square;
+  V sum_error, square_error;
+};
+
+inline SumVectors LoadSums(const SumArrays& from, std::size_t k) {
+  return {{Load(from.sum_hi + k), Load(from.sum_lo + k)},
+          {Load(from.square_hi + k), Load(from.square_lo + k)},
+          Load(from.sum_error + k),
+          Load(from.square_error + k)};
+}
+
+// Where exact sums say that all values are equal.
+inline Mask AreEqual(const SumVectors& sums, V weight) {
+  const Pair left = Product(sums.square.hi, weight);
+  const Pair right = Product(sums.sum.hi, sums.sum.hi);
+  return (left.hi == right.hi) & (left.lo == right.lo) & (sums.sum_error == V{}) &
+         (sums.square_error == V{}) & (sums.sum.lo == V{}) & (sums.square.lo == V{});
+}
+
+void Moments(const MomentsTask& task) {
+  const V weight = All(task.weight), inverse = All(1 / task.weight);
+  const V divisor = All(task.divisor), divisor_inverse = All(1 / task.divisor);
+  const V pair_error = All(kPairError);
+  const V slack = All(1.01);  // for the rounding of the bounds themselves
+  for (std::size_t k = 0; k < task.n_columns; k += kLanes) {
+    const SumVectors sums = LoadSums(task.sums, k);
+    const Pair mean = Quotient(sums.sum, weight, inverse);
+    Mask certain = Mask{} - 1;
+    const V mean_error = (sums.sum_error * inverse + Absolute(mean.hi) * pair_error) * slack;
+    Store(task.mean + k, Rounded(mean, mean_error, &certain));
+
+    // sum x^2 - mean sum x
+    Pair product = Product(sums.sum.hi, mean.hi);
+    product.lo += sums.sum.hi * mean.lo + sums.sum.lo * mean.hi;
+    const Pair spread = Add(sums.square, {-product.hi, -product.lo});
+    const V spread_error = sums.square_error + All(2.02) * Absolute(mean.hi) * sums.sum_error +
+                           (sums.square.hi + Absolute(product.hi)) * pair_error;
+    const Pair variance = Quotient(spread, divisor, divisor_inverse);
+    const V error = (spread_error * divisor_inverse + Absolute(variance.hi) * pair_error) * slack;
+    const Mask equal = AreEqual(sums, weight);
+    Mask known = Mask{} - 1;
+    const V rounded = Rounded(variance, error, &known);
+    known &= rounded > All(kLeastVariance);
+    Store(task.variance + k, equal ? V{} : rounded);
+    Store(task.certain + k, (certain & (known | equal)) ? All(1) : V{});
+  }
+}
+
+// ---- leaving one row out ----------------------------------------------------------------------
+
+struct WithoutOne {
+  V distance, mantissa, exponent;
+  Mask certain;
+
+  WithoutOne() : distance{}, mantissa(All(1)), exponent{}, certain(Mask{} - 1) {}
+  void Multiply(V variance) {
+    const Mask bits = (Mask)variance;
+    const Mask power = (bits >> 52) - 1023;
+    V factor = (V)((bits & (Mask{} + 0xFFFFFFFFFFFFF)) | (Mask{} + 0x3FF0000000000000));
+    mantissa *= factor;
+    exponent += __builtin_convertvector(power, V);
+    const Mask carry = mantissa >= All(2);
+    mantissa = carry ? mantissa * All(0.5) : mantissa;
+    exponent = carry ? exponent + All(1) : exponent;
+  }
+};
+
+// Without the row, with d = x - mean of all n:
+//   mean' = mean - d / (n - 1)    and    sum of squares' = sum of squares - d^2 n / (n - 1).
+inline void LeaveOut(const ClassConstants& of_class, std::size_t k, V x, WithoutOne* row) {
+  const V mean_hi = All(of_class.mean_hi[k]), mean_lo = All(of_class.mean_lo[k]);
+  Pair d = Sum(x, -mean_hi);
+  d.lo -= mean_lo;
+
+  Pair step = Product(d.hi, All(of_class.share_hi));
+  step.lo += d.hi * All(of_class.share_lo) + d.lo * All(of_class.share_hi);
+  Pair mean = Sum(mean_hi, -step.hi);
+  mean.lo += mean_lo - step.lo;
+  const V rounded_mean = Rounded(mean, All(of_class.mean_error[k]), &row->certain);
+
+  Pair square = Product(d.hi, d.hi);
+  square.lo += All(2) * d.hi * d.lo;
+  Pair loss = Product(All(of_class.factor_hi), square.hi);
+  loss.lo += All(of_class.factor_hi) * square.lo + All(of_class.factor_lo) * square.hi;
+  Pair variance = Sum(All(of_class.variance_hi[k]), -loss.hi);
+  variance.lo += All(of_class.variance_lo[k]) - loss.lo;
+  const V rounded = Rounded(variance, All(of_class.variance_error[k]), &row->certain);
+  row->certain &= rounded > All(of_class.least_variance[k]);
+
+  const V precision = 1.0 / rounded;
+  const V difference = x - rounded_mean;
+  row->distance += (difference * precision) * difference;
+  row->Multiply(rounded);
+}
+
+template <std::size_t kVectors>
+inline void LeaveOutRows(const WithoutOneTask& task, std::size_t first) {
+  WithoutOne rows[kVectors];
+  const double* x = task.x + first;
+  for (std::size_t k = 0; k < task.n_columns; ++k, x += task.x_stride) {
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      LeaveOut(task.of_class, k, Load(x + v * kLanes), &rows[v]);
+    }
+  }
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    const std::size_t i = first + v * kLanes;
+    Store(task.distance + i, rows[v].distance);
+    Store(task.mantissa + i, rows[v].mantissa);
+    Store(task.exponent + i, rows[v].exponent);
+    Store(task.certain + i, rows[v].certain ? All(1) : V{});
+  }
+}
+
+void LeaveOutAll(const WithoutOneTask& task) {
+  std::size_t i = 0;
+  for (; i + 2 * kLanes <= task.n_rows; i += 2 * kLanes) LeaveOutRows<2>(task, i);
+  for (; i < task.n_rows; i += kLanes) LeaveOutRows<1>(task, i);
+}

@@ -1,0 +1,29 @@
+// Four doubles a vector, and products without rounding: AVX2 and FMA.
+#include "normal_kernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+
+namespace crossfold::bundled::avx2 {
+namespace {
+
+constexpr std::size_t kLanes = 4;
+#include "normal_kernels.inl"
+
+}  // namespace
+
+const NormalKernels kKernels = {"avx2",     &SubtractDistances, &ChooseLabels, &ExtendRange,
+                                &SumColumn, &SumExactly,        &Moments,      &LeaveOutAll};
+
+}  // namespace crossfold::bundled::avx2
+
+#pragma GCC pop_options
+#endif

@@ -1,0 +1,29 @@
+// Eight doubles a vector: AVX-512.
+#include "normal_kernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma,prefer-vector-width=512")
+
+namespace crossfold::bundled::avx512 {
+namespace {
+
+constexpr std::size_t kLanes = 8;
+#include "normal_kernels.inl"
+
+}  // namespace
+
+const NormalKernels kKernels = {"avx512",   &SubtractDistances, &ChooseLabels, &ExtendRange,
+                                &SumColumn, &SumExactly,        &Moments,      &LeaveOutAll};
+
+}  // namespace crossfold::bundled::avx512
+
+#pragma GCC pop_options
+#endif

@@ -1,0 +1,20 @@
+// Two doubles a vector, which every 64-bit processor has.
+#include "normal_kernels.h"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace crossfold::bundled::plain {
+namespace {
+
+constexpr std::size_t kLanes = 2;
+#include "normal_kernels.inl"
+
+}  // namespace
+
+const NormalKernels kKernels = {"plain",    &SubtractDistances, &ChooseLabels, &ExtendRange,
+                                &SumColumn, &SumExactly,        &Moments,      &LeaveOutAll};
+
+}  // namespace crossfold::bundled::plain

@@ -1,0 +1,67 @@
+#include "data/file_text.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "unit/data/refusal.h"
+
+namespace crossfold {
+namespace {
+
+class FileTextTest : public testing::Test {
+ protected:
+  void SetUp() override { std::ofstream(path_) << "some text"; }
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  const std::string path_ = testing::TempDir() + "crossfold_file_text_test";
+};
+
+TEST_F(FileTextTest, MappedAndCopiedTextsAreTheSame) {
+  EXPECT_EQ(FileText(path_, "cannot read", 1).text(), "some text");
+  const FileText copied(path_, "cannot read", FileText::kNeverMap);
+  EXPECT_EQ(copied.text(), "some text");
+  EXPECT_FALSE(copied.is_mapped());
+}
+
+TEST_F(FileTextTest, SmallFilesAreCopied) {
+  EXPECT_FALSE(FileText(path_, "cannot read").is_mapped());
+}
+
+TEST_F(FileTextTest, AFileThatIsOpenForWritingIsCopied) {
+  const int writer = ::open(path_.c_str(), O_WRONLY);
+  const FileText file(path_, "cannot read", 1);
+  EXPECT_FALSE(file.is_mapped());
+  EXPECT_EQ(file.text(), "some text");
+  ::close(writer);
+}
+
+// The one that would shorten the file waits until the map is gone, so that nobody gets SIGBUS.
+TEST_F(FileTextTest, WhoShortensAMappedFileWaitsAndTheReaderIsTold) {
+  auto file = std::make_unique<FileText>(path_, "cannot read 'a'", 1);
+  if (!file->is_mapped()) GTEST_SKIP() << "no leases in this file system";
+  EXPECT_NO_THROW(file->CheckUnchanged());
+  // With O_NONBLOCK the other does not wait for the lease but asks for it all the same.
+  EXPECT_EQ(::open(path_.c_str(), O_WRONLY | O_TRUNC | O_NONBLOCK), -1);
+  EXPECT_EQ(file->text(), "some text");
+  EXPECT_EQ(RefusalOf([&] { file->CheckUnchanged(); }),
+            (Refusal{ErrorKind::kIo,
+                     "cannot read 'a': another program opened it for writing; read it when that is "
+                     "done"}));
+  file.reset();
+  const int writer = ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_NONBLOCK);
+  EXPECT_GE(writer, 0);
+  ::close(writer);
+}
+
+TEST_F(FileTextTest, AMissingFileIsRefused) {
+  EXPECT_EQ(RefusalOf([] { FileText("no/such", "cannot read 'no/such'", 1); }),
+            (Refusal{ErrorKind::kIo, "cannot read 'no/such': there is no such file"}));
+}
+
+}  // namespace
+}  // namespace crossfold

@@ -1,0 +1,371 @@
+// The inner loops of naive Bayes for each kind of processor that this machine can be: the same
+// bytes on all, and what is called certain is what the exact sums give.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "crossfold_plugin/random.hpp"
+#include "exact_sums.h"
+#include "naive_bayes/grouped_rows.h"
+#include "naive_bayes/left_out_class.h"
+#include "naive_bayes/normal_kernels.h"
+#include "naive_bayes/normal_sums.h"
+
+namespace crossfold::bundled {
+namespace {
+
+using plugin::Random;
+
+struct NamedNumbers {
+  std::string name;
+  std::vector<double> x;
+};
+
+// Numbers that are hard to sum or to round.
+std::vector<NamedNumbers> HardNumbers(std::size_t n) {
+  Random random(7);
+  const auto make = [&](const char* name, const auto& draw) {
+    NamedNumbers numbers{name, {}};
+    for (std::size_t i = 0; i < n; ++i) numbers.x.push_back(draw(i));
+    return numbers;
+  };
+  const auto normal = [&] { return random.Normal(); };
+  return {
+      make("normal", [&](std::size_t) { return normal(); }),
+      make("whole", [&](std::size_t) { return static_cast<double>(random.Below(16)); }),
+      make("large whole", [&](std::size_t) { return static_cast<double>(random.Below(1u << 25)); }),
+      make("decimals", [&](std::size_t) { return static_cast<double>(random.Below(1000)) / 100; }),
+      make("mostly 0", [&](std::size_t i) { return i % 9 == 0 ? normal() : 0; }),
+      make("far away", [&](std::size_t) { return 1e8 + 1e-3 * normal(); }),
+      make("very far away", [&](std::size_t) { return -1e15 + normal(); }),
+      make("equal", [](std::size_t) { return 0.1; }),
+      make("all but one equal", [](std::size_t i) { return i == 3 ? 0.1 + 1e-16 : 0.1; }),
+      make("zeros", [](std::size_t) { return 0.0; }),
+      make("cancelling",
+           [&](std::size_t i) { return (i % 2 == 0 ? 1 : -1) * (1e6 + 1e-9 * normal()); }),
+      make("of all sizes",
+           [&](std::size_t) {
+             return std::ldexp(normal(), static_cast<int>(random.Below(240)) - 120);
+           }),
+      make("tiny", [&](std::size_t) { return 1e-140 * normal(); }),
+      make("denormal", [&](std::size_t) { return 1e-312 * normal(); }),
+      make("huge", [&](std::size_t) { return 1e99 * random.Uniform(); }),
+  };
+}
+
+NormalSums ExactlySummed(const std::vector<double>& x) {
+  NormalSums sums(1);
+  sums.AddEntries(0, x, 1);
+  sums.Normalise();
+  return sums;
+}
+
+EntryRange RangeOf(const NormalKernels& kernels, const std::vector<double>& x) {
+  EntryRange range;
+  kernels.extend_range(x.data(), x.size(), &range);
+  return range;
+}
+
+// exact - quick: of sums the superaccumulator holds, rounded once.
+double Rest(ExactSums& exact, double hi, double lo) {
+  exact.Add(0, -hi);
+  exact.Add(0, -lo);
+  exact.Normalise();
+  return exact.Value(0);
+}
+
+class NaiveBayesKernelsTest : public ::testing::TestWithParam<const NormalKernels*> {
+ protected:
+  const NormalKernels& kernels() const { return *GetParam(); }
+};
+
+// ---- scores -------------------------------------------------------------------------------------
+
+TEST_P(NaiveBayesKernelsTest, DistancesAreTheBytesOfAPlainLoop) {
+  Random random(1);
+  for (const std::size_t n : {1u, 7u, 8u, 31u, 100u}) {
+    constexpr std::size_t kColumns = 5, kClasses = 3;
+    const std::size_t stride = RoundedUp(n);
+    const auto draw = [&](std::size_t size) {
+      std::vector<double> drawn(size);
+      for (double& one : drawn) one = random.Normal();
+      return drawn;
+    };
+    const auto x = draw(kColumns * stride), means = draw(kClasses * kColumns);
+    auto precisions = draw(kClasses * kColumns), scores = draw(kClasses * stride);
+    for (double& p : precisions) p = std::exp(p);
+    std::vector<double> expected = scores;
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      for (std::size_t i = 0; i < n; ++i) {
+        double sum = 0;
+        for (std::size_t k = 0; k < kColumns; ++k) {
+          const double d = x[k * stride + i] - means[c * kColumns + k];
+          sum += (d * precisions[c * kColumns + k]) * d;
+        }
+        expected[c * stride + i] -= 0.5 * sum;
+      }
+    }
+    kernels().subtract_distances({x.data(), stride, n, kColumns, kClasses, means.data(),
+                                  precisions.data(), scores.data(), stride});
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      for (std::size_t i = 0; i < n; ++i) {
+        EXPECT_EQ(scores[c * stride + i], expected[c * stride + i]) << n << " rows, row " << i;
+      }
+    }
+  }
+}
+
+TEST_P(NaiveBayesKernelsTest, LabelsAreTheLargestScoreWhereItIsFarAboveTheLowerClasses) {
+  const double inf = std::numeric_limits<double>::infinity();
+  // Rows: clear; a tie; the upper class above by a hair, and far above; nothing possible.
+  const std::vector<double> scores = {2, 1, 0,     0,  -inf, 0, 0, 0,  //
+                                      1, 1, 1e-16, 1,  -inf, 0, 0, 0,  //
+                                      0, 0, -1,    -5, -inf, 0, 0, 0};
+  std::vector<std::int32_t> labels(5);
+  kernels().choose_labels({scores.data(), 8, 5, 3, labels.data()});
+  EXPECT_EQ(labels, (std::vector<std::int32_t>{0, 0, -1, 1, -1}));
+}
+
+// ---- sums ---------------------------------------------------------------------------------------
+
+TEST_P(NaiveBayesKernelsTest, RangesSeeTheLargestMissingAndFractionalEntries) {
+  const auto range = [&](const std::vector<double>& x) { return RangeOf(kernels(), x); };
+  EXPECT_EQ(range({1, -7, 3, 0, 0, 0, 0, 0, 0, 2}).largest, 7);
+  EXPECT_TRUE(range({1, -7, 3}).is_plain);
+  EXPECT_TRUE(range({1, -7, 3}).is_whole);
+  EXPECT_FALSE(range({1, -7, 3.5}).is_whole);
+  EXPECT_FALSE(range({1, 1e12}).is_whole);
+  EXPECT_FALSE(range({1, std::nan(""), 3}).is_plain);
+  EXPECT_FALSE(range({1, 1, 1, 1, 1, 1, 1, 1, -std::numeric_limits<double>::infinity()}).is_plain);
+  EXPECT_FALSE(range({1e101}).is_plain);
+}
+
+TEST_P(NaiveBayesKernelsTest, QuickSumsLieWithinTheirBounds) {
+  for (const std::size_t n : {1u, 5u, 127u, 1000u, 5003u}) {
+    for (const auto& [name, x] : HardNumbers(n)) {
+      SCOPED_TRACE(name + ", " + std::to_string(n) + " numbers");
+      const EntryRange range = RangeOf(kernels(), x);
+      const QuickSums quick = kernels().sum(x.data(), n, range);
+      ExactSums sum(1), square(1);
+      for (const double one : x) {
+        sum.Add(0, one);
+        square.AddProduct(0, one, one);
+      }
+      const std::size_t n_parts = NumberOfParts(1, n);
+      EXPECT_LE(std::fabs(Rest(sum, quick.sum_hi, quick.sum_lo)), SumError(range, n, n_parts));
+      EXPECT_LE(std::fabs(Rest(square, quick.square_hi, quick.square_lo)),
+                SquareError(range, n, n_parts));
+    }
+  }
+}
+
+TEST_P(NaiveBayesKernelsTest, ExactTermsLoseNothing) {
+  int taken = 0;
+  for (const std::size_t n : {1u, 5u, 128u}) {
+    for (const auto& [name, x] : HardNumbers(n)) {
+      SCOPED_TRACE(name + ", " + std::to_string(n) + " numbers");
+      ExactTerms terms;
+      if (!kernels().exact_terms(x.data(), n, RangeOf(kernels(), x), &terms)) continue;
+      ++taken;
+      ExactSums sum(1), square(1);
+      for (const double one : x) {
+        sum.Add(0, one);
+        square.AddProduct(0, one, one);
+      }
+      for (const double term : terms.sum) sum.Add(0, -term);
+      for (const double term : terms.square) square.Add(0, -term);
+      sum.Normalise();
+      square.Normalise();
+      EXPECT_TRUE(sum.Parts(0).empty());
+      EXPECT_TRUE(square.Parts(0).empty());
+    }
+  }
+  EXPECT_GE(taken, 25);
+}
+
+// ---- moments ------------------------------------------------------------------------------------
+
+struct Certified {
+  double mean = 0, variance = 0;
+  bool certain = false;
+};
+
+Certified QuickMoments(const NormalKernels& kernels, const std::vector<double>& x,
+                       Denominator denominator) {
+  const std::size_t n = x.size();
+  const EntryRange range = RangeOf(kernels, x);
+  const QuickSums s = kernels.sum(x.data(), n, range);
+  const auto lanes = [](double value) { return std::vector<double>(kMostLanes, value); };
+  const auto sum_hi = lanes(s.sum_hi), sum_lo = lanes(s.sum_lo), square_hi = lanes(s.square_hi),
+             square_lo = lanes(s.square_lo),
+             sum_error = lanes(SumError(range, n, NumberOfParts(1, n))),
+             square_error = lanes(SquareError(range, n, NumberOfParts(1, n)));
+  auto mean = lanes(0), variance = lanes(0), certain = lanes(0);
+  const auto weight = static_cast<double>(n);
+  kernels.moments({.sums = {sum_hi.data(), sum_lo.data(), square_hi.data(), square_lo.data(),
+                            sum_error.data(), square_error.data()},
+                   .n_columns = 1,
+                   .weight = weight,
+                   .divisor = denominator == Denominator::kTotalWeight ? weight : weight - 1,
+                   .mean = mean.data(),
+                   .variance = variance.data(),
+                   .certain = certain.data()});
+  return {mean[0], variance[0], certain[0] != 0};
+}
+
+TEST_P(NaiveBayesKernelsTest, CertainMomentsAreThoseOfTheExactSums) {
+  for (const Denominator d : {Denominator::kTotalWeight, Denominator::kTotalWeightMinusOne}) {
+    for (std::size_t n = 2; n < 700; n = n * 5 / 3 + 1) {
+      for (const auto& [name, x] : HardNumbers(n)) {
+        const Certified quick = QuickMoments(kernels(), x, d);
+        if (!quick.certain) continue;
+        const NormalMoments exact = ExactlySummed(x).OfClass(0, d, "x");
+        EXPECT_EQ(quick.mean, exact.mean) << name << ", " << n << " numbers";
+        EXPECT_EQ(quick.variance, exact.variance) << name << ", " << n << " numbers";
+      }
+    }
+  }
+}
+
+TEST_P(NaiveBayesKernelsTest, MomentsOfOrdinaryNumbersAreCertain) {
+  Random random(2);
+  int certain = 0;
+  for (int draw = 0; draw < 300; ++draw) {
+    std::vector<double> x(50 + random.Below(200));
+    for (double& one : x) one = 3 + random.Normal();
+    certain += QuickMoments(kernels(), x, Denominator::kTotalWeight).certain ? 1 : 0;
+  }
+  EXPECT_GE(certain, 298);
+}
+
+TEST_P(NaiveBayesKernelsTest, EqualWholeNumbersHaveCertainlyNoVariance) {
+  const Certified quick =
+      QuickMoments(kernels(), std::vector<double>(77, 7), Denominator::kTotalWeight);
+  EXPECT_TRUE(quick.certain);
+  EXPECT_EQ(quick.mean, 7);
+  EXPECT_EQ(quick.variance, 0);
+}
+
+// ---- leaving one row out ------------------------------------------------------------------------
+
+// One column of two classes in turn, every row a fold of its own.
+class TwoClasses {
+ public:
+  explicit TwoClasses(const std::vector<double>& x) : labels_(x.size()), folds_(x.size()) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      labels_[i] = static_cast<std::int32_t>(i % 2);
+      folds_[i] = static_cast<std::int32_t>(i);
+    }
+    column_.data = x.data();
+    column_.name = "x";
+    column_.dtype = CF_F64;
+    target_.data = labels_.data();
+    target_.levels = kClasses.data();
+    target_.n_levels = 2;
+    target_.dtype = CF_CAT32;
+    table_.struct_size = sizeof(cf_table);
+    table_.n_rows = table_.n_rows_total = static_cast<std::int64_t>(x.size());
+    table_.n_features = 1;
+    table_.features = &column_;
+    table_.target = &target_;
+  }
+  TwoClasses(const TwoClasses&) = delete;
+  std::optional<GroupedRows> Grouped() const {
+    return GroupedRows::Make(plugin::TrainingView(table_), folds_,
+                             static_cast<std::int32_t>(folds_.size()));
+  }
+
+ private:
+  static constexpr std::array<const char*, 2> kClasses = {"a", "b"};
+  std::vector<std::int32_t> labels_, folds_;
+  cf_column column_{}, target_{};
+  cf_table table_{};
+};
+
+// How many rows of the group are certain. Those must be what the exact sums give.
+std::size_t ExpectExactWithoutOne(const NormalKernels& kernels, GroupedRows& rows,
+                                  const RowGroup& group) {
+  const LeftOutClass left_out(rows, group.c, BayesParams{});
+  const std::size_t size = RoundedUp(group.n);
+  std::vector<double> distance(size), mantissa(size), exponent(size), certain(size);
+  kernels.without_one({.x = rows.x() + group.first,
+                       .x_stride = rows.stride(),
+                       .n_rows = group.n,
+                       .n_columns = 1,
+                       .of_class = left_out.constants(),
+                       .distance = distance.data(),
+                       .mantissa = mantissa.data(),
+                       .exponent = exponent.data(),
+                       .certain = certain.data()});
+  std::size_t n_certain = 0;
+  for (std::size_t i = 0; i < group.n; ++i) {
+    if (certain[i] == 0) continue;
+    ++n_certain;
+    const RowGroup row{.c = group.c, .first = group.first + i, .n = 1};
+    const NormalMoments exact =
+        rows.ExactSumsWithout(0, {&row, 1}).OfClass(group.c, Denominator::kTotalWeight, "x");
+    const double difference = rows.x()[row.first] - exact.mean;
+    EXPECT_EQ(std::ldexp(mantissa[i], static_cast<int>(exponent[i])), exact.variance) << i;
+    EXPECT_EQ(distance[i], (difference * (1 / exact.variance)) * difference) << i;
+  }
+  return n_certain;
+}
+
+TEST_P(NaiveBayesKernelsTest, AClassWithoutOneOfItsRowsIsThatOfTheExactSums) {
+  for (const std::size_t n : {9u, 40u, 601u}) {
+    for (const auto& [name, x] : HardNumbers(n)) {
+      SCOPED_TRACE(name + ", " + std::to_string(n) + " numbers");
+      const TwoClasses data(x);
+      auto rows = data.Grouped();
+      if (!rows.has_value() || rows->n_columns() == 0) continue;
+      for (const RowGroup& group : rows->single_rows()) {
+        const std::size_t n_certain = ExpectExactWithoutOne(kernels(), *rows, group);
+        if (name == "normal" && n > 9) {
+          // Some means lie exactly between two doubles, the more the fewer rows.
+          EXPECT_GE(n_certain, group.n * 3 / 4);
+        }
+      }
+    }
+  }
+}
+
+std::string KernelName(const ::testing::TestParamInfo<const NormalKernels*>& info) {
+  return info.param->name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Supported, NaiveBayesKernelsTest, ::testing::ValuesIn(SupportedKernels()),
+                         KernelName);
+
+// ---- exact sums ---------------------------------------------------------------------------------
+
+TEST(NaiveBayesExactSumsTest, BlocksGiveTheSumsOfSingleRows) {
+  for (const auto& [name, x] : HardNumbers(1000)) {
+    // A row of weight 1/2 makes every row go its own way; it leaves again.
+    std::vector<double> with_half = x;
+    with_half.push_back(1);
+    Batch batch;
+    batch.classes.assign(x.size() + 1, 0);
+    batch.weights.assign(x.size() + 1, 1);
+    batch.weights.back() = 0.5;
+    batch.whole_weights = false;
+    NormalSums single(1);
+    single.AddRows(batch, with_half, "x");
+    batch.classes = {0};
+    batch.weights = {-0.5};
+    single.AddRows(batch, std::vector<double>{1}, "x");
+    const auto d = Denominator::kTotalWeight;
+    const NormalMoments a = single.OfClass(0, d, "x"), b = ExactlySummed(x).OfClass(0, d, "x");
+    EXPECT_EQ(a.mean, b.mean) << name;
+    EXPECT_EQ(a.variance, b.variance) << name;
+    EXPECT_EQ(a.weight, b.weight) << name;
+  }
+}
+
+}  // namespace
+}  // namespace crossfold::bundled
