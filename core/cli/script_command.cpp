@@ -137,10 +137,11 @@ bool PrintResult(lua_State* L, const ScriptOptions& options) {
   return true;
 }
 
+// In place of the results, which would be made up.
 bool PrintPlan(lua_State* L, const ScriptOptions& options) {
   const std::string text = GetLuaPlan(L, options.json);
   if (text.empty()) {
-    std::fputs("crossfold: there is nothing to plan: the script runs no cells\n", stderr);
+    std::fputs("crossfold: cannot plan: the script runs no cells; plan one that does\n", stderr);
     return false;
   }
   std::fwrite(text.data(), 1, text.size(), stdout);

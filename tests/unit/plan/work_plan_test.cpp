@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,7 +56,9 @@ CellBlock Block(std::shared_ptr<const Pipeline> learner, std::shared_ptr<const S
 std::map<std::string, std::uint64_t> CountCalls(const std::vector<CellBlock>& blocks,
                                                 RunOptions options) {
   std::map<std::string, std::uint64_t> calls;
+  std::mutex mutex;
   options.log = [&](std::int32_t, const std::string& line) {
+    const std::lock_guard lock(mutex);
     for (const char* what : {"transform", "prepare", "pass", "fit"}) {
       if (!line.ends_with(what)) continue;
       ++calls[what];
@@ -116,7 +119,7 @@ TEST(WorkPlanTest, TransformsAreRepeatedSoThatWorkersHaveWork) {
   // Four workers get eight items of two cells.
   RunOptions options = OneWorker();
   options.workers = 4;
-  EXPECT_EQ(PlanRun(blocks, options).transform_fits, 8u);
+  EXPECT_EQ(CheckedPlan(blocks, options).transform_fits, 8u);
 }
 
 TEST(WorkPlanTest, OtherSettingsOfATransformAreOtherFits) {
