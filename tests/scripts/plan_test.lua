@@ -46,8 +46,9 @@ end
 
 -- 3 folds x (3 inner folds x 2 candidates + the chosen one); the scaler is fitted once an inner split.
 function TestPlan:test_a_nested_search_counts_inner_cells_and_chosen_ones()
-  local pipeline = cf.pipeline { cf.transform "standardize", plain }
-  local search = cf.grid_search { learner = pipeline, grid = { ["debug.sleep_ms"] = { 0, 1 } },
+  local sleeper = cf.learner("debug", { action = "sleep" })
+  local pipeline = cf.pipeline { cf.transform "standardize", sleeper }
+  local search = cf.grid_search { learner = pipeline, grid = { ["debug.sleep_ms"] = { 1, 2 } },
     splitter = folds(3), metric = "accuracy" }
   local plan = evaluate(search, folds(3))
   lu.assertEquals(figures(plan), { asked = 21, done = 21, transforms = 9 + 3, passes = 0 })
