@@ -79,12 +79,20 @@ local function note_bounds(self)
   end
 end
 
+-- All scores of a plan are equal. The last candidate of a grid is often the largest, and a plan had
+-- better say too much than too little.
+local function planned_choice(self, found)
+  local chosen = self.candidates[found.places[#found.places]]
+  return chosen.learner, { chosen = chosen.params, candidate = chosen.name }
+end
+
 -- Chooses among the candidates on the rows of `data`. Returns the chosen native learner and a table
 -- { chosen = params, candidate = name, mean, sd, inner = {one entry a candidate}, ... }. If there is
 -- nothing to choose, context.keep (may be nil) gets the table before the error is raised.
 function search:resolve(data, context)
   if native.planning() then note_bounds(self) end
   local found = self.kind.explore(self, data, context.seed)
+  if native.planning() then return planned_choice(self, found) end
   local detail = detail_of(self, found)
   if selection.best(found.entries, found.places, self.direction) == nil then
     if context.keep then context.keep(detail) end
