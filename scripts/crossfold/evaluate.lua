@@ -130,6 +130,7 @@ end
 local function fit_and_score(job, fold, plan)
   local prediction, n_train, n_test, detail =
     fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed)
+  if native.planning() then return end
   fold.tuning = detail
   fold.values, fold.reasons = {}, {}
   for m = 1, #plan.metrics do
@@ -137,7 +138,7 @@ local function fit_and_score(job, fold, plan)
   end
   fold.prediction = plan.keep ~= "none" and prediction or nil
   fold.n_train, fold.n_test = n_train, n_test
-  if not native.planning() then native.count_cell(true) end
+  native.count_cell(true)
 end
 
 -- One fold of a composite. What goes wrong inside is data of this fold; a cancellation is not.

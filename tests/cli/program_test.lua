@@ -157,6 +157,19 @@ function TestProgram:test_a_plan_as_json_keeps_standard_output_for_it()
   lu.assertStrContains(output, '"at_most": false')
 end
 
+function TestProgram:test_a_script_may_plan_on_its_own_while_it_is_planned()
+  local script = ([[
+local cf = require "crossfold"
+local data = cf.read("%s/iris.csv", { target = "class" })
+local debug = cf.learner("debug")
+print(cf.plan(function() debug:fit(data) end).fits_asked)
+cf.cross_predict{ data = data, learner = debug, splitter = cf.splitter("kfold", { folds = 3 }) }]])
+    :format(data)
+  local status, output = run_script(script, "--plan")
+  lu.assertEquals(status, 0)
+  lu.assertStrMatches(output, "1\nplan of cf.cross_predict at .-script.lua:5\n.*fits asked +3\n.*")
+end
+
 function TestProgram:test_a_plan_of_a_script_that_runs_nothing_says_so()
   local status, output, errors = run_script("return 3", "--plan")
   lu.assertEquals({ status, output }, { 1, "" })

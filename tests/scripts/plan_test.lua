@@ -199,6 +199,18 @@ function TestPlan:test_metrics_written_in_lua_are_not_called()
   lu.assertEquals(evaluate(plain, folds(5), { metrics = mine }).fits_asked, 5)
 end
 
+-- What was computed before is no part of the plan, and true.
+function TestPlan:test_scores_of_real_predictions_are_real_inside_a_plan()
+  local given = { truth = { "a", "b", "a", "b" }, predicted = { "a", "b", "b", "b" },
+    metrics = { "accuracy" } }
+  local score
+  cf.plan(function()
+    score = cf.score(given).accuracy
+    plain:fit(iris)
+  end)
+  lu.assertEquals(score, 0.75)
+end
+
 function TestPlan:test_searches_whose_cells_depend_on_scores_are_bounds()
   local grid = { k = { 1, 3, 5, 7 } }
   local race = cf.race_search { learner = "knn", grid = grid, splitter = folds(10),

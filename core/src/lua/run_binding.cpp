@@ -355,6 +355,12 @@ int PredictionOf(lua_State* L) {
   return 1;
 }
 
+// outcomes:is_planned(): whether the cells did not run (see planning.h).
+int IsPlanned(lua_State* L) {
+  lua_pushboolean(L, CheckOutcomes(L).outcomes->is_planned() ? 1 : 0);
+  return 1;
+}
+
 // outcomes:sizes(i): training rows, test rows. outcomes:seconds(i): fit, predict.
 int Sizes(lua_State* L) {
   const std::size_t i = CheckPlace(L, 2);
@@ -370,11 +376,11 @@ int Seconds(lua_State* L) {
   return 2;
 }
 
-constexpr luaL_Reg kOutcomeMethods[] = {{"slice", Slice},         {"ok", Ok},
-                                        {"score", ScoreOf},       {"failure", FailureOf},
-                                        {"warnings", WarningsOf}, {"prediction", PredictionOf},
-                                        {"sizes", Sizes},         {"seconds", Seconds},
-                                        {nullptr, nullptr}};
+constexpr luaL_Reg kOutcomeMethods[] = {{"slice", Slice},          {"ok", Ok},
+                                        {"score", ScoreOf},        {"failure", FailureOf},
+                                        {"warnings", WarningsOf},  {"prediction", PredictionOf},
+                                        {"sizes", Sizes},          {"seconds", Seconds},
+                                        {"is_planned", IsPlanned}, {nullptr, nullptr}};
 constexpr luaL_Reg kOutcomeMetamethods[] = {{"__len", NumOutcomes}, {nullptr, nullptr}};
 
 // native.check_learner(learner, data), native.check_metric(metric, data): raise what would stop
