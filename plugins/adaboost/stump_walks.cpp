@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "../tree/ranks.h"
+
 namespace crossfold::bundled::adaboost {
 namespace {
 
@@ -35,17 +37,20 @@ StumpWalks::StumpWalks(const tree::TrainingColumns& columns, std::size_t entries
 
 void StumpWalks::AddColumn(const tree::TrainingColumn& column, std::uint32_t feature) {
   FindRanks(column, first_of_rank_);
+  // Columns of few values are not kept in order.
+  order_ = column.order.empty() ? tree::SortedPlaces(column.ranks, column.distinct.size())
+                                : column.order;
   const std::uint32_t middle = MostFrequent(first_of_rank_);
-  for (std::uint32_t rank = 0; rank < middle; ++rank) AddRun(column, rank, rank);
+  for (std::uint32_t rank = 0; rank < middle; ++rank) AddRun(rank, rank);
   CloseWalk(feature);
   const auto n_ranks = static_cast<std::uint32_t>(column.distinct.size());
-  for (std::uint32_t rank = n_ranks - 1; rank > middle; --rank) AddRun(column, rank, rank - 1);
+  for (std::uint32_t rank = n_ranks - 1; rank > middle; --rank) AddRun(rank, rank - 1);
   CloseWalk(feature);
 }
 
-void StumpWalks::AddRun(const tree::TrainingColumn& column, std::uint32_t rank, std::uint32_t cut) {
-  entries_.insert(entries_.end(), column.order.begin() + first_of_rank_[rank],
-                  column.order.begin() + first_of_rank_[rank + 1]);
+void StumpWalks::AddRun(std::uint32_t rank, std::uint32_t cut) {
+  entries_.insert(entries_.end(), order_.begin() + first_of_rank_[rank],
+                  order_.begin() + first_of_rank_[rank + 1]);
   runs_.push_back({entries_.size(), cut});
   const std::size_t begin = blocks_.empty() ? 0 : blocks_.back().end_entry;
   if (entries_.size() - begin >= entries_per_block_) CloseBlock();

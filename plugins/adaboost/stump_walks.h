@@ -38,12 +38,13 @@ class StumpWalks {
 
  private:
   void AddColumn(const tree::TrainingColumn& column, std::uint32_t feature);
-  void AddRun(const tree::TrainingColumn& column, std::uint32_t rank, std::uint32_t cut);
+  void AddRun(std::uint32_t rank, std::uint32_t cut);
   void CloseBlock();
   void CloseWalk(std::uint32_t feature);
 
   std::size_t entries_per_block_;
-  std::vector<std::uint32_t> first_of_rank_;  // of the column at hand: into its order
+  std::vector<std::uint32_t> order_;          // of the column at hand: its rows by rank
+  std::vector<std::uint32_t> first_of_rank_;  // where each rank begins there
   std::vector<std::uint32_t> entries_;
   std::vector<Run> runs_;
   std::vector<Block> blocks_;

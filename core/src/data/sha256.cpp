@@ -15,6 +15,12 @@ void Require(int openssl_status) {
   if (openssl_status != 1) throw std::runtime_error("libcrypto cannot compute SHA-256");
 }
 
+// Looked up once: that takes longer than hashing a short text.
+const EVP_MD* Algorithm() {
+  static const EVP_MD* const fetched = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  return fetched;
+}
+
 }  // namespace
 
 struct Sha256::Impl {
@@ -29,7 +35,7 @@ struct Sha256::Impl {
 
 Sha256::Sha256() : impl_(std::make_unique<Impl>()) {
   Require(impl_->context != nullptr ? 1 : 0);
-  Require(EVP_DigestInit_ex(impl_->context, EVP_sha256(), nullptr));
+  Require(EVP_DigestInit_ex(impl_->context, Algorithm(), nullptr));
 }
 
 Sha256::~Sha256() = default;

@@ -62,9 +62,9 @@ std::string FindFoldProblem(const Partition& partition, std::int64_t n_rows, std
   }
   const std::vector<std::int64_t> counts = CountFoldRows(partition);
   for (std::size_t fold = 0; fold < counts.size(); ++fold) {
-    const std::string name = FoldText(static_cast<std::int64_t>(fold), repeat);
-    if (counts[fold] == 0) return name + " has no rows";
-    if (counts[fold] == n_rows) return name + " has no training rows";
+    if (counts[fold] != 0 && counts[fold] != n_rows) continue;
+    return FoldText(static_cast<std::int64_t>(fold), repeat) +
+           (counts[fold] == 0 ? " has no rows" : " has no training rows");
   }
   return "";
 }

@@ -90,15 +90,14 @@ class CrossFolds {
 
   void Call(const cf_table& train, std::span<const std::size_t> places) {
     std::vector<cf_setting> settings;
-    std::vector<std::uint64_t> seeds;
     for (const std::size_t i : places) {
       const std::span<const cf_arg> args = block(i).learner->learner().args();
       settings.push_back({args.data(), args.size()});
-      for (std::size_t s = 0; s < cells_.num_splits(); ++s) {
-        seeds.push_back(runner_.cell(cells_.block(i), cells_.split(s)).seeds().Fit());
-      }
     }
-    CrossSink sink(settings.size(), rows_.fold_of_row(), rows_.num_folds(), std::move(seeds),
+    const auto seed_of = [&](std::size_t k, std::size_t fold) {
+      return runner_.cell(cells_.block(places[k]), cells_.split(fold)).seeds().Fit();
+    };
+    CrossSink sink(settings.size(), rows_.fold_of_row(), rows_.num_folds(), seed_of,
                    EmptyPrediction(component_, rows_.num_rows(), wish_));
     CallSite site = runner_.MakeSite();
     const Clock::time_point start = Clock::now();

@@ -7,10 +7,10 @@
 namespace crossfold {
 
 CrossSink::CrossSink(std::size_t n_settings, std::span<const std::int32_t> fold_of_row,
-                     std::size_t n_folds, std::vector<std::uint64_t> seeds, const Prediction& like)
+                     std::size_t n_folds, SeedOf seed_of, const Prediction& like)
     : fold_of_row_(fold_of_row),
       n_folds_(n_folds),
-      seeds_(std::move(seeds)),
+      seed_of_(std::move(seed_of)),
       predictions_(n_settings, like) {
   sink_.struct_size = sizeof(cf_cross_sink);
   if (!like.labels.empty()) sink_.wanted |= CF_NEEDS_LABELS;
@@ -34,8 +34,13 @@ const std::pair<cf_status, std::string>* CrossSink::FindFailure(std::size_t sett
 std::uint64_t CF_CALL CrossSink::Seed(const cf_cross_sink* sink, std::size_t setting,
                                       std::int32_t fold) noexcept {
   const CrossSink& self = *static_cast<const CrossSink*>(sink->sink_data);
-  const std::size_t at = setting * self.n_folds_ + static_cast<std::size_t>(fold);
-  return fold >= 0 && at < self.seeds_.size() ? self.seeds_[at] : 0;
+  const auto f = static_cast<std::size_t>(fold);
+  if (setting >= self.predictions_.size() || fold < 0 || f >= self.n_folds_) return 0;
+  try {
+    return self.seed_of_(setting, f);
+  } catch (...) {  // no memory
+    return 0;
+  }
 }
 
 cf_status CF_CALL CrossSink::Emit(const cf_cross_sink* sink, std::size_t setting,

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <span>
@@ -18,10 +19,12 @@ namespace crossfold {
 
 class CrossSink {
  public:
-  // `seeds`: setting-major, one a setting and fold. `like` has the arrays that are wanted, with an
-  // entry a row, filled with what is no prediction.
+  // The seed of the fit of a setting on a fold. Thread-safe.
+  using SeedOf = std::function<std::uint64_t(std::size_t setting, std::size_t fold)>;
+
+  // `like` has the arrays that are wanted, with an entry a row, filled with what is no prediction.
   CrossSink(std::size_t n_settings, std::span<const std::int32_t> fold_of_row, std::size_t n_folds,
-            std::vector<std::uint64_t> seeds, const Prediction& like);
+            SeedOf seed_of, const Prediction& like);
   CrossSink(const CrossSink&) = delete;
   CrossSink& operator=(const CrossSink&) = delete;
 
@@ -50,7 +53,7 @@ class CrossSink {
   cf_cross_sink sink_{};
   std::span<const std::int32_t> fold_of_row_;
   std::size_t n_folds_;
-  std::vector<std::uint64_t> seeds_;
+  SeedOf seed_of_;
   std::vector<Prediction> predictions_;  // one a setting
   std::mutex mutex_;
   std::map<std::pair<std::size_t, std::int32_t>, std::pair<cf_status, std::string>> failures_;
