@@ -56,6 +56,9 @@ void DeclareRun(CLI::App& app, CommandLine& line) {
                   "Bytes for shared work, as in 512M or 4G; default half of the machine's")
       ->transform(CLI::AsSizeValue(false))
       ->transform(CLI::Validator(RefuseNegative, "SIZE"));  // before the other, which wraps them
+  run->add_flag(
+      "--plan", line.script.plan,
+      "Print what the first call that runs cells would do, fits, time and memory, and stop");
   run->add_flag("--json", line.script.json,
                 "Print the scores of the result that the script returns as JSON");
   run->add_flag("--traceback", line.script.traceback, "Show the call stack of an error");

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <lua.hpp>
+#include <string>
 
 #include "cli/exit_code.h"
 #include "cli/lua_state.h"
@@ -32,8 +33,18 @@ void OnInterrupt(int) {
   std::signal(SIGINT, SIG_DFL);  // a second Ctrl-C leaves at once
 }
 
+// Whether the error value means that the work of the script was planned.
+bool IsPlanned(lua_State* L, int index) {
+  if (luaL_getmetafield(L, index, "__name") == LUA_TNIL) return false;
+  const char* name = lua_tostring(L, -1);
+  const bool planned = name != nullptr && std::strcmp(name, "crossfold.Planned") == 0;
+  lua_pop(L, 1);
+  return planned;
+}
+
 // The error value as text, with the call stack if that was asked for.
 int Explain(lua_State* L) {
+  if (IsPlanned(L, 1)) return 1;
   const bool traceback = lua_toboolean(L, lua_upvalueindex(1)) != 0;
   const char* text = luaL_tolstring(L, 1, nullptr);
   if (!traceback) return 1;
@@ -106,6 +117,7 @@ bool Call(lua_State* L, int n_args, int n_results, bool traceback) {
   const int status = lua_pcall(L, n_args, n_results, handler);
   lua_remove(L, handler);
   if (status == LUA_OK) return true;
+  if (IsPlanned(L, -1)) return false;
   const CancelToken* token = interrupt_token.load();
   const bool interrupted = token != nullptr && token->cancelled();
   std::fprintf(stderr, "crossfold: %s\n", interrupted ? "interrupted" : lua_tostring(L, -1));
@@ -122,6 +134,17 @@ bool PrintResult(lua_State* L, const ScriptOptions& options) {
   const char* text = lua_tolstring(L, -1, &size);
   std::fwrite(text, 1, size, stdout);
   if (size == 0 || text[size - 1] != '\n') std::fputc('\n', stdout);
+  return true;
+}
+
+// In place of the results, which would be made up.
+bool PrintPlan(lua_State* L, const ScriptOptions& options) {
+  const std::string text = GetLuaPlan(L, options.json);
+  if (text.empty()) {
+    std::fputs("crossfold: cannot plan: the script runs no cells; plan one that does\n", stderr);
+    return false;
+  }
+  std::fwrite(text.data(), 1, text.size(), stdout);
   return true;
 }
 
@@ -143,7 +166,9 @@ bool RunInState(lua_State* L, const ScriptOptions& options) {
   }
   for (const std::string& arg : options.args) lua_pushstring(L, arg.c_str());
   const int n_args = static_cast<int>(options.args.size());
-  return Call(L, n_args, 1, options.traceback) && PrintResult(L, options);
+  if (!Call(L, n_args, 1, options.traceback)) return IsPlanned(L, -1) && PrintPlan(L, options);
+  if (options.plan) return PrintPlan(L, options);
+  return PrintResult(L, options);
 }
 
 }  // namespace
@@ -161,6 +186,7 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   lua_options.share = options.share;
   lua_options.verify = options.verify;
   lua_options.memory = options.memory;
+  lua_options.plan = options.plan;
   lua_options.cancel = std::make_shared<CancelToken>();
   OpenLua(state.get(), lua_options);
 

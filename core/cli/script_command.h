@@ -18,8 +18,9 @@ struct ScriptOptions {
   bool share = true;         // false: every cell is a fit of its own
   bool verify = false;       // compare shared results with separate fits
   std::uint64_t memory = 0;  // bytes for shared work; 0 = half of the machine's
-  bool json = false;       // print what the script returns as JSON, its own output to stderr
-  bool traceback = false;  // errors with the whole call stack
+  bool plan = false;         // print what the first call that runs cells would do, and stop
+  bool json = false;         // print what the script returns as JSON, its own output to stderr
+  bool traceback = false;    // errors with the whole call stack
 };
 
 // Returns an ExitCode. Errors go to stderr.

@@ -91,6 +91,7 @@ local function cell_of(job, chosen, split, plan)
 end
 
 local function fill(fold, outcomes, i, plan)
+  if native.planning() then return end
   local warnings = outcomes:warnings(i)
   if #warnings > 0 then fold.warnings = warnings end
   if not outcomes:ok(i) then
@@ -129,6 +130,7 @@ end
 local function fit_and_score(job, fold, plan)
   local prediction, n_train, n_test, detail =
     fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed)
+  if native.planning() then return end
   fold.tuning = detail
   fold.values, fold.reasons = {}, {}
   for m = 1, #plan.metrics do
@@ -230,6 +232,7 @@ function evaluate.new(given)
     end
   end
   run.parallel(tasks, o.workers)
+  if native.planning() then return nil end
   if o.on_error == "stop" then stop_on_failure(jobs) end
   return result.new(jobs, plan)
 end

@@ -34,6 +34,13 @@ local function resolve(search, data, seed, keep)
   return chosen, detail
 end
 
+-- Whether fit of a composite is the library's own, which asks for native work.
+local function is_ours(value)
+  local meta = getmetatable(value)
+  return type(meta) == "table" and type(meta.__name) == "string"
+    and meta.__name:find("crossfold.", 1, true) == 1
+end
+
 -- Raises what would stop any fit on rows of `data`.
 function fitting.check(value, data)
   if native.kind(value) == "learner" then
@@ -51,6 +58,7 @@ function fitting.fit(value, data, seed)
     local chosen, detail = resolve(value, data, native.seed(seed, "inner"))
     return run.fit(chosen, data, seed), detail
   end
+  if native.planning() and not is_ours(value) then return native.plan_lua_fit(data) end
   local inner = value:fit(data, { seed = seed })
   local detail = ensemble_model.is(inner) and inner.detail or nil
   return setmetatable({ inner = inner, trained = data, name = learner.name(value) }, model), detail

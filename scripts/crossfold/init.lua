@@ -17,6 +17,7 @@ local metric = require "crossfold.metric"
 local minimum_cost = require "crossfold.minimum_cost"
 local options = require "crossfold.options"
 local pipeline = require "crossfold.pipeline"
+local planning = require "crossfold.planning"
 local race_search = require "crossfold.race_search"
 local random_search = require "crossfold.random_search"
 local read = require "crossfold.read"
@@ -169,7 +170,7 @@ function cf.run(cells, given)
 end
 
 -- cf.parallel{ f, g, ... }: what each function returned, as packed tables, in order.
-function cf.parallel(functions, given)
+local function parallel(functions, given)
   local o = options.check("parallel", given, { workers = { "integer" } })
   options.list("parallel", functions)
   options.workers("parallel", o.workers)
@@ -181,7 +182,10 @@ local functions = {}
 for _, name in ipairs(options.sorted_keys(cf)) do
   if type(cf[name]) == "function" then functions[#functions + 1] = name end
 end
-options.public(cf, functions)
+options.public(cf, functions, "cf.")
+
+-- These call functions of the script, each of which plans on its own.
+cf.parallel, cf.plan = native.entry(parallel), native.entry(planning.plan)
 
 -- cf.seed(seed, step, ...): the seed at the end of a path of names and numbers.
 cf.seed = native.seed

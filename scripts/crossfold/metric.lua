@@ -147,6 +147,10 @@ end
 -- Scores of outcome i of a run: two lists, values and reasons, in the order of the metrics.
 function metric.scores(list, outcomes, i)
   local values, reasons = {}, {}
+  if outcomes:is_planned() then
+    for m = 1, #list do values[m] = 0 end
+    return values, reasons
+  end
   local prediction = list.any_lua and outcomes:prediction(i) or nil
   for m = 1, #list do
     if list.index[m] then

@@ -1,5 +1,6 @@
 -- Tables of named options: every key is known and of the right type, or the script's line is told.
 local native = require "crossfold.native"
+local planning = require "crossfold.planning"
 
 local options = {}
 
@@ -143,9 +144,12 @@ function options.workers(what, given)
   return given
 end
 
--- Puts the functions of a table that scripts call behind native.entry; see there.
-function options.public(functions, names)
-  for _, name in ipairs(names) do functions[name] = native.entry(functions[name]) end
+-- Puts the functions of a table that scripts call behind planning.guard and native.entry; see there.
+-- `owner` names the table in plans, as in "cf.".
+function options.public(functions, names, owner)
+  for _, name in ipairs(names) do
+    functions[name] = native.entry(planning.guard(functions[name], (owner or "") .. name))
+  end
   return functions
 end
 

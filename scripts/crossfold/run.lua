@@ -6,6 +6,7 @@
 -- in order. So the engine sees all cells of a round at once, and nothing a script does depends on
 -- which cell finished first.
 local native = require "crossfold.native"
+local planning = require "crossfold.planning"
 
 local run = {}
 
@@ -69,6 +70,10 @@ local function advance(task, ...)
   local returned = table.pack(coroutine.resume(task.thread, ...))
   if not returned[1] then
     local problem = returned[2]
+    if problem == native.planned then  -- as far as a plan of this task goes
+      task.planned, task.items, task.results = true, nil, table.pack()
+      return
+    end
     if type(problem) == "string" and debug and debug.traceback then
       run.last_failure = { problem = problem, traceback = debug.traceback(task.thread, problem) }
     end
@@ -116,6 +121,7 @@ function run.parallel(functions, workers)
     end
     local thread = coroutine.create(f)
     managed[thread] = true
+    planning.inherit(thread)
     tasks[i] = { thread = thread }
   end
   for _, task in ipairs(tasks) do advance(task) end
@@ -129,7 +135,10 @@ function run.parallel(functions, workers)
     for _, task in ipairs(waiting) do advance(task, task.answer) end
   end
   local results = {}
-  for i, task in ipairs(tasks) do results[i] = task.results end
+  for i, task in ipairs(tasks) do
+    if task.planned then error(native.planned, 0) end
+    results[i] = task.results
+  end
   return results
 end
 

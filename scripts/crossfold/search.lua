@@ -14,6 +14,7 @@ local inner_scores = require "crossfold.inner_scores"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local run = require "crossfold.run"
 local search_budget = require "crossfold.search_budget"
 local selection = require "crossfold.selection"
 local splitter = require "crossfold.splitter"
@@ -67,11 +68,31 @@ local function add_front(self, found, detail)
   end
 end
 
+-- What a plan cannot know.
+local function note_bounds(self)
+  if self.kind.at_most then
+    native.plan_at_most(self.kind.name .. ": how many cells run depends on the scores")
+  end
+  if self.budget.seconds then
+    native.plan_at_most(("%s: it begins no round after %s s"):format(self.kind.name,
+      native.format_number(self.budget.seconds)))
+  end
+end
+
+-- All scores of a plan are equal. The last candidate of a grid is often the largest, and a plan had
+-- better say too much than too little.
+local function planned_choice(self, found)
+  local chosen = self.candidates[found.places[#found.places]]
+  return chosen.learner, { chosen = chosen.params, candidate = chosen.name }
+end
+
 -- Chooses among the candidates on the rows of `data`. Returns the chosen native learner and a table
 -- { chosen = params, candidate = name, mean, sd, inner = {one entry a candidate}, ... }. If there is
 -- nothing to choose, context.keep (may be nil) gets the table before the error is raised.
 function search:resolve(data, context)
+  if native.planning() then note_bounds(self) end
   local found = self.kind.explore(self, data, context.seed)
+  if native.planning() then return planned_choice(self, found) end
   local detail = detail_of(self, found)
   if selection.best(found.entries, found.places, self.direction) == nil then
     if context.keep then context.keep(detail) end
@@ -93,7 +114,7 @@ function search:fit(data, context)
   local o = options.check(self.kind.name .. ":fit", context, { seed = { "integer" } })
   local seed = o.seed or native.defaults().seed
   local chosen, detail = self:resolve(data, { seed = native.seed(seed, "inner") })
-  return chosen:fit(data, { seed = seed }), detail
+  return run.fit(chosen, data, seed), detail
 end
 
 local plan = {}
@@ -196,6 +217,6 @@ function search.new(kind, given)
   return self
 end
 
-options.public(search, { "fit", "plan" })
+options.public(search, { "fit", "plan" }, "search:")
 
 return search

@@ -105,6 +105,6 @@ function voting.new(given)
   }, ensemble)
 end
 
-options.public(ensemble, { "fit" })
+options.public(ensemble, { "fit" }, "voting:")
 
 return voting

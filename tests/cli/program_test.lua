@@ -157,6 +157,76 @@ function TestProgram:test_memory_is_a_size()
   end
 end
 
+local evaluate_grid = ([[
+local cf = require "crossfold"
+print "text of the script"
+local debug = cf.learner("debug", { action = "sleep" })
+local result = cf.evaluate{
+  data = cf.read("%s/iris.csv", { target = "class" }),
+  learners = { s = cf.grid_search{ learner = debug, grid = { sleep_ms = { 1, 2 } },
+    splitter = cf.splitter("kfold", { folds = 3 }), metric = "accuracy" } },
+  splitter = cf.splitter("kfold", { folds = 2 }), metrics = "accuracy",
+}
+error("made-up results got out")]]):format(data)
+
+-- 2 outer folds with 3 x 2 inner cells and one of the chosen setting. No predictions of inner cells are
+-- kept, of outer ones 150 rows of 12 bytes.
+function TestProgram:test_a_plan_is_printed_instead_of_the_run()
+  local status, output, errors = run_script(evaluate_grid, "--workers 1 --plan")
+  lu.assertEquals({ status, errors }, { 0, "" })
+  output = output:gsub("[%d.]+ s with", "# s with"):gsub("%-%-%-+", "---")
+  lu.assertEquals(output, ([[
+text of the script
+plan of cf.evaluate at %s/script.lua:4
+quantity           amount
+---  ---
+fits asked         14
+fits done          14
+transform fits     0
+shared passes      0
+shared structures  0
+estimated time     # s with 1 worker
+estimated memory   0.0 MB
+probed: crossfold.debug on 'iris' (fit by fit)
+]]):format(scratch))
+end
+
+function TestProgram:test_a_plan_as_json_keeps_standard_output_for_it()
+  local status, output, errors = run_script(evaluate_grid, "--workers 1 --plan --json")
+  lu.assertEquals({ status, errors }, { 0, "text of the script\n" })
+  output = output:gsub('"seconds": [%d.e-]+', '"seconds": #')
+  lu.assertStrContains(output, '"fits_asked": 14')
+  lu.assertStrContains(output, '"fits_done": 14')
+  lu.assertStrContains(output, '"seconds": #')
+  lu.assertStrContains(output, '"bytes": 1800')
+  lu.assertStrContains(output, '"at_most": false')
+end
+
+function TestProgram:test_a_script_may_plan_on_its_own_while_it_is_planned()
+  local script = ([[
+local cf = require "crossfold"
+local data = cf.read("%s/iris.csv", { target = "class" })
+local debug = cf.learner("debug")
+print(cf.plan(function() debug:fit(data) end).fits_asked)
+cf.cross_predict{ data = data, learner = debug, splitter = cf.splitter("kfold", { folds = 3 }) }]])
+    :format(data)
+  local status, output = run_script(script, "--plan")
+  lu.assertEquals(status, 0)
+  lu.assertStrMatches(output, "1\nplan of cf.cross_predict at .-script.lua:5\n.*fits asked +3\n.*")
+end
+
+function TestProgram:test_a_plan_of_a_script_that_runs_nothing_says_so()
+  local status, output, errors = run_script("return 3", "--plan")
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertEquals(errors, "crossfold: cannot plan: the script runs no cells; plan one that does\n")
+end
+
+function TestProgram:test_an_error_before_the_work_is_no_plan()
+  local status, output, errors = run_script("local cf = require 'crossfold'\ncf.learner 'knnn'", "--plan")
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertStrContains(errors, "script.lua:2:")
+end
+
 function TestProgram:test_json_of_a_string_is_refused()
   local status, _, errors = run_script('return "x"', "--json")
   lu.assertEquals(status, 1)

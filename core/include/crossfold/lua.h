@@ -21,6 +21,9 @@ struct LuaOptions {
   bool share = true;                    // as in RunOptions, of every run
   bool verify = false;                  // as in RunOptions
   std::uint64_t memory = 0;             // of SharedWork, in bytes; 0 = half of the machine's
+  // Counts what the first call of a script that runs cells would do, and runs little of it. The
+  // call then raises a value whose metatable has the __name "crossfold.Planned".
+  bool plan = false;
 };
 
 // Figures about what ran in one lua_State.
@@ -35,5 +38,8 @@ void OpenLua(lua_State* L, const LuaOptions& options);
 
 // What ran so far in a state prepared by OpenLua.
 LuaRunCounts GetLuaRunCounts(lua_State* L);
+
+// What LuaOptions.plan counted, as text or as JSON; empty if nothing was to run.
+std::string GetLuaPlan(lua_State* L, bool json);
 
 }  // namespace crossfold

@@ -62,6 +62,7 @@ struct OutcomesHandle {
 
 struct ModelHandle {
   std::shared_ptr<const FittedModel> model;
+  std::shared_ptr<const Dataset> planned;  // instead: what it would be trained on (planning.h)
 };
 
 // What a model of an ensemble, which is a table, remembers of its training data.
@@ -90,8 +91,11 @@ inline PipelineHandle& CheckPipeline(lua_State* L, int arg) {
 inline SplitsHandle& CheckSplits(lua_State* L, int arg) {
   return CheckOwned<SplitsHandle>(L, arg, kSplitsName);
 }
+// A model that was fitted.
 inline ModelHandle& CheckModel(lua_State* L, int arg) {
-  return CheckOwned<ModelHandle>(L, arg, kModelName);
+  ModelHandle& handle = CheckOwned<ModelHandle>(L, arg, kModelName);
+  luaL_argcheck(L, handle.model != nullptr, arg, "the fit of this model was planned, not done");
+  return handle;
 }
 inline PredictionHandle& CheckPrediction(lua_State* L, int arg) {
   return CheckOwned<PredictionHandle>(L, arg, kPredictionName);

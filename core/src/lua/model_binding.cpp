@@ -9,14 +9,26 @@
 #include "crossfold/run.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
+#include "lua/planning.h"
 #include "lua/protect.h"
 #include "lua/session.h"
 
 namespace crossfold::lua {
 namespace {
 
+int PredictPlanned(lua_State* L, const std::shared_ptr<const Dataset>& trained) {
+  const DataHandle& data = CheckData(L, 2);
+  auto* handle = NewOwned<PredictionHandle>(L);
+  Try(L, [&] { handle->prediction = PlannedPrediction(data.view, *trained); });
+  handle->data = trained;
+  if (!data.target_hidden) handle->truth = data.view.data;
+  return 1;
+}
+
 // model:predict(data)
 int Predict(lua_State* L) {
+  const auto& planned = CheckOwned<ModelHandle>(L, 1, kModelName).planned;
+  if (planned != nullptr) return PredictPlanned(L, planned);
   const ModelHandle& model = CheckModel(L, 1);
   const DataHandle& data = CheckData(L, 2);
   Session& session = GetSession(L);
@@ -187,6 +199,18 @@ void PushFitResult(lua_State* L, const FitResult& result) {
   handle->model = result.model;
 }
 
+// FitAll in plan mode: the models know only their training data.
+int PlanAll(lua_State* L, const std::vector<FitJob>& jobs) {
+  Session& session = GetSession(L);
+  Try(L, [&] { session.planning()->AddFits(jobs, session.run_options()); });
+  lua_createtable(L, static_cast<int>(jobs.size()), 0);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    NewOwned<ModelHandle>(L)->planned = jobs[i].train.data;
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+  return 1;
+}
+
 // native.fit_models({{learner =, data =, seed =}, ...}, workers): a list with a model for each, or
 // the text of its error; raises the cancelled value if the host asked to stop.
 int FitAll(lua_State* L) {
@@ -206,6 +230,7 @@ int FitAll(lua_State* L) {
     Try(L, [&] { jobs->push_back(FitJob{learner.pipeline, view, seed}); });
     lua_pop(L, 4);
   }
+  if (session.planning() != nullptr) return PlanAll(L, *jobs);
   auto* results = NewOwned<std::vector<FitResult>>(L);
   Try(L, [&] {
     *results = FitModels(*jobs, session.run_options(workers));
@@ -240,12 +265,19 @@ int FitLearner(lua_State* L) {
   if (!lua_isnoneornil(L, 3)) ReadFitOptions(L, options);
   auto* handle = NewOwned<ModelHandle>(L);
   Try(L, [&] {
+    CheckCompatible(*learner.pipeline, *view.data);
     const auto seed = static_cast<std::uint64_t>(options.seed);
     const RunOptions run = session.run_options();
+    if (session.planning() != nullptr) {
+      const FitJob job{learner.pipeline, view, seed};
+      session.planning()->AddFits({&job, 1}, run);
+      return;
+    }
     handle->model = options.start == nullptr ? FittedModel::Fit(learner.pipeline, view, seed, run)
                                              : FittedModel::FitFrom(learner.pipeline, view, seed,
                                                                     *options.start->model, run);
   });
+  if (session.planning() != nullptr) EndPlannedCall(L, "learner:fit");
   return 1;
 }
 

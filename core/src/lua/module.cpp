@@ -27,6 +27,7 @@ int OpenNative(lua_State* L) {
   OpenLearningCurves(L);
   OpenModels(L);
   OpenOpenml(L);
+  OpenPlanning(L);
   OpenPredictions(L);
   OpenRuns(L);
   OpenSearches(L);
@@ -93,6 +94,9 @@ void OpenLua(lua_State* L, const LuaOptions& options) {
   luaL_checkversion(L);
   lua::Session& session = lua::OpenSession(L);
   session.options = options;
+  if (options.plan && session.plans.empty()) {
+    session.plans.push_back(std::make_unique<lua::Planning>());
+  }
   lua::Preload(L);
 }
 

@@ -32,7 +32,8 @@ void OutcomeTable::Take(std::size_t i, Outcome&& outcome) {
     scores_[first + m] = outcome.scores[m].value;
     rare = rare || !outcome.scores[m].defined;
   }
-  const bool keeps = outcome.status == OutcomeStatus::kOk && blocks_[b].keep != Keep::kNothing;
+  const bool keeps =
+      !planned_ && outcome.status == OutcomeStatus::kOk && blocks_[b].keep != Keep::kNothing;
   if (!rare && !keeps) return;
   Rare aside{std::move(outcome.failure), std::move(outcome.warnings), {}, {}, keeps};
   if (rare) aside.scores = std::move(outcome.scores);

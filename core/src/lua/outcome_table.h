@@ -24,6 +24,15 @@ class OutcomeTable {
   // Takes the outcome of cell i. Any thread; each cell once.
   void Take(std::size_t i, Outcome&& outcome);
 
+  // Marks outcomes of cells that did not run; predictions of such are made when asked for.
+  void SetPlanned() { planned_ = true; }
+  bool is_planned() const { return planned_; }
+  // The split of cell i.
+  std::int64_t split_of(std::size_t i) const {
+    const std::size_t b = BlockOf(i);
+    return blocks_[b].first + static_cast<std::int64_t>(i - first_cell_[b]);
+  }
+
   std::size_t size() const { return cells_.size(); }
   const std::vector<CellBlock>& blocks() const { return blocks_; }
   const CellBlock& block_of(std::size_t i) const { return blocks_[BlockOf(i)]; }
@@ -65,6 +74,7 @@ class OutcomeTable {
   const Rare* FindRare(std::size_t i) const;
 
   std::vector<CellBlock> blocks_;
+  bool planned_ = false;
   std::vector<std::size_t> first_cell_, first_score_;  // of each block
   std::vector<Cell> cells_;
   std::vector<double> scores_;

@@ -11,6 +11,7 @@
 #include "crossfold/score.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
+#include "lua/planning.h"
 #include "lua/protect.h"
 #include "lua/session.h"
 
@@ -179,6 +180,10 @@ int Run(lua_State* L) {
     const auto outcomes = std::make_shared<OutcomeTable>(std::move(reader->blocks));
     handle->outcomes = outcomes;
     handle->count = outcomes->size();
+    if (session.planning() != nullptr) {
+      session.planning()->AddCells(outcomes->blocks(), session.run_options(workers));
+      return TakePlanned(*outcomes);
+    }
     RunAndScore(outcomes->blocks(), session.run_options(workers),
                 [&](std::size_t i, Outcome&& outcome) { outcomes->Take(i, std::move(outcome)); });
     CountOutcomes(session, *outcomes);
@@ -215,9 +220,13 @@ int CrossPredictRows(lua_State* L) {
   Try(L, [&] {
     const SplitPlan& plan = *splits.plan;
     CheckCompatible(*learner.pipeline, *plan.view().data);
-    *made = std::make_shared<CrossPrediction>(
-        CrossPredict({learner.pipeline, splits.plan, 0, plan.size(), seed, nullptr, keep},
-                     session.run_options(workers)));
+    const CellBlock block{learner.pipeline, splits.plan, 0, plan.size(), seed, nullptr, keep};
+    if (session.planning() != nullptr) {
+      session.planning()->AddCells({&block, 1}, session.run_options(workers));
+      *made = std::make_shared<CrossPrediction>();
+      return;
+    }
+    *made = std::make_shared<CrossPrediction>(CrossPredict(block, session.run_options(workers)));
     RequireNoFailures(plan, **made);
     session.counts.cells += static_cast<std::uint64_t>(plan.size());
   });
@@ -326,6 +335,13 @@ int WarningsOf(lua_State* L) {
 int PredictionOf(lua_State* L) {
   const std::size_t place = CheckPlace(L, 2);
   const OutcomeTable& outcomes = *CheckOutcomes(L).outcomes;
+  if (outcomes.is_planned() && outcomes.block_of(place).keep != Keep::kNothing) {
+    auto* handle = NewOwned<PredictionHandle>(L);
+    const CellBlock& block = outcomes.block_of(place);
+    Try(L, [&] { handle->prediction = PlannedPrediction(block, outcomes.split_of(place)); });
+    handle->data = handle->truth = block.splits->view().data;
+    return 1;
+  }
   const Prediction* prediction = outcomes.prediction(place);
   if (prediction == nullptr) {
     lua_pushnil(L);
@@ -336,6 +352,12 @@ int PredictionOf(lua_State* L) {
   handle->prediction = std::shared_ptr<const Prediction>(CheckOutcomes(L).outcomes, prediction);
   handle->data = outcomes.block_of(place).splits->view().data;
   handle->truth = handle->data;
+  return 1;
+}
+
+// outcomes:is_planned(): whether the cells did not run (see planning.h).
+int IsPlanned(lua_State* L) {
+  lua_pushboolean(L, CheckOutcomes(L).outcomes->is_planned() ? 1 : 0);
   return 1;
 }
 
@@ -354,11 +376,11 @@ int Seconds(lua_State* L) {
   return 2;
 }
 
-constexpr luaL_Reg kOutcomeMethods[] = {{"slice", Slice},         {"ok", Ok},
-                                        {"score", ScoreOf},       {"failure", FailureOf},
-                                        {"warnings", WarningsOf}, {"prediction", PredictionOf},
-                                        {"sizes", Sizes},         {"seconds", Seconds},
-                                        {nullptr, nullptr}};
+constexpr luaL_Reg kOutcomeMethods[] = {{"slice", Slice},          {"ok", Ok},
+                                        {"score", ScoreOf},        {"failure", FailureOf},
+                                        {"warnings", WarningsOf},  {"prediction", PredictionOf},
+                                        {"sizes", Sizes},          {"seconds", Seconds},
+                                        {"is_planned", IsPlanned}, {nullptr, nullptr}};
 constexpr luaL_Reg kOutcomeMetamethods[] = {{"__len", NumOutcomes}, {nullptr, nullptr}};
 
 // native.check_learner(learner, data), native.check_metric(metric, data): raise what would stop

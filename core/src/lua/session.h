@@ -5,20 +5,24 @@
 #include <cstdint>
 #include <lua.hpp>
 #include <memory>
+#include <vector>
 
 #include "crossfold/lua.h"
 #include "crossfold/run.h"
+#include "lua/planning.h"
 
 namespace crossfold::lua {
 
 struct Session {
   LuaOptions options;
   LuaRunCounts counts;
-  std::shared_ptr<SharedWork> shared;  // made by the first run
+  std::shared_ptr<SharedWork> shared;            // made by the first run
+  std::vector<std::unique_ptr<Planning>> plans;  // the last is being made; none = work is done
 
   // Throws if the default plugin host cannot be made.
   PluginHost& plugins();
   const CancelToken* cancel() const { return options.cancel.get(); }
+  Planning* planning() const { return plans.empty() ? nullptr : plans.back().get(); }
   // For cells and models. Throws as plugins() does.
   RunOptions run_options(lua_Integer workers);
   RunOptions run_options() { return run_options(options.workers); }

@@ -6,9 +6,9 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
+#include "plan/fit_groups.h"
 #include "run/item_cells.h"
 #include "run/training_rows.h"
 
@@ -21,21 +21,7 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Places in the item's list of blocks.
-using Members = std::vector<std::size_t>;
-
-// Members by key, in the order in which keys first appear.
-template <class KeyOf>
-std::vector<Members> GroupBy(const Members& members, const KeyOf& key_of) {
-  std::vector<Members> groups;
-  std::unordered_map<std::string, std::size_t> known;
-  for (const std::size_t m : members) {
-    const auto [place, is_new] = known.emplace(key_of(m), groups.size());
-    if (is_new) groups.emplace_back();
-    groups[place->second].push_back(m);
-  }
-  return groups;
-}
+using Members = FitGroups::Members;
 
 class SharedFits {
  public:
@@ -47,6 +33,7 @@ class SharedFits {
         memory_(memory),
         splits_(*runner.block(cells.block(0)).splits),
         rows_(splits_.Rows(cells.split(0))),
+        groups_(BlocksOf(runner, cells)),
         site_(runner.MakeSite()) {}
 
   void Run() {
@@ -60,6 +47,14 @@ class SharedFits {
   }
 
  private:
+  static std::vector<const CellBlock*> BlocksOf(const CellRunner& runner, const ItemCells& cells) {
+    std::vector<const CellBlock*> blocks;
+    for (std::size_t m = 0; m < cells.num_blocks(); ++m) {
+      blocks.push_back(&runner.block(cells.block(m)));
+    }
+    return blocks;
+  }
+
   const CellBlock& block(std::size_t m) const { return runner_.block(cells_.block(m)); }
   const Pipeline& pipeline(std::size_t m) const { return *block(m).learner; }
   StepSeeds seeds(std::size_t m) const {
@@ -69,17 +64,11 @@ class SharedFits {
   // REQUIRES: the members have the same first `depth` steps, which made the rows what they are.
   void Visit(std::size_t depth, const cf_table& train, const cf_table& test,
              const Members& members) {
-    const auto key_of = [&](std::size_t m) {
-      const Spec& step = *pipeline(m).steps()[depth];
-      const bool is_learner = depth + 1 == pipeline(m).steps().size();
-      return (is_learner ? FamilyKey(step) : StepKey(step)) +
-             SeedKey(step.component(), block(m).seed);
-    };
-    for (const Members& group : GroupBy(members, key_of)) {
+    for (const Members& group : groups_.ByStep(depth, members)) {
       // A warning belongs to the cells whose calls caused it: they find out on their own.
       if (runner_.cancelled() || !site_.warnings.empty()) return;
       cells_.Try([&] {
-        if (depth + 1 == pipeline(group.front()).steps().size()) {
+        if (groups_.IsLearner(depth, group.front())) {
           FitFamily(train, test, group);
         } else {
           Transform(depth, train, test, group);
@@ -126,16 +115,14 @@ class SharedFits {
       });
     }
     if (able.empty()) return;
-    const std::size_t param = PathParam(able);
-    const auto others = [&](std::size_t m) { return ValuesKey(m, param, false); };
-    for (const Members& group : GroupBy(able, others)) FitValues(train, test, param, group);
+    const std::size_t param = groups_.PathParam(able);
+    for (const Members& group : groups_.ByFit(able, param)) FitValues(train, test, param, group);
   }
 
   // As many values at a time as the predictions of fit into the memory.
   void FitValues(const cf_table& train, const cf_table& test, std::size_t param,
                  const Members& members) {
-    const std::vector<Members> values =
-        GroupBy(members, [&](std::size_t m) { return ValuesKey(m, param, true); });
+    const std::vector<Members> values = groups_.ByValue(members, param);
     const auto k = static_cast<std::uint64_t>(splits_.view().data->num_classes());
     const std::uint64_t bytes = 8 * rows_.test.size() * (WantProbabilities(members) ? k + 1 : 1);
     const auto most = static_cast<std::size_t>(
@@ -144,35 +131,6 @@ class SharedFits {
       const std::size_t n = std::min(most, values.size() - first);
       cells_.Try([&] { FitPath(train, test, param, std::span(values).subspan(first, n)); });
     }
-  }
-
-  // The parameter of fit-path with the most values among the members; the number of parameters if
-  // there is none.
-  std::size_t PathParam(const Members& members) const {
-    const std::vector<ParamSpec>& params = pipeline(members.front()).learner().component().params;
-    std::size_t best = params.size(), most = 1;
-    for (std::size_t p = 0; p < params.size(); ++p) {
-      if ((params[p].flags & CF_PF_SUBMODEL) == 0) continue;
-      const std::size_t n =
-          GroupBy(members, [&](std::size_t m) { return ValuesKey(m, p, true); }).size();
-      if (n > most) {
-        best = p;
-        most = n;
-      }
-    }
-    return best;
-  }
-
-  // The values of parameter `param` alone, or of all but it.
-  std::string ValuesKey(std::size_t m, std::size_t param, bool alone) const {
-    std::string key;
-    const std::span<const Value> values = pipeline(m).learner().values();
-    for (std::size_t p = 0; p < values.size(); ++p) {
-      if ((p == param) != alone) continue;
-      const std::string text = ToText(values[p]);
-      key += std::to_string(values[p].index()) + ":" + std::to_string(text.size()) + ":" + text;
-    }
-    return key;
   }
 
   // Members that differ in one parameter, or in none: a group for each of its values.
@@ -287,6 +245,7 @@ class SharedFits {
   const std::uint64_t memory_;
   const SplitPlan& splits_;
   const SplitRows rows_;
+  const FitGroups groups_;          // of the item's blocks
   const cf_table* test_ = nullptr;  // the test rows before any transform, for messages
   CallSite site_;
   double transform_s_ = 0;  // of the transforms on the way to here

@@ -1,0 +1,65 @@
+// What a run would do, and how long it would take, without running it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "crossfold/cell.h"
+#include "crossfold/fit_models.h"
+#include "crossfold/run.h"
+
+namespace crossfold {
+
+// A structure that a learner prepares for all rows of a dataset, once.
+struct PlannedStructure {
+  std::shared_ptr<const Dataset> data;
+  std::string learner;  // id
+  std::string key;      // structures of one dataset with the same key are the same one
+};
+
+struct WorkPlan {
+  std::uint64_t fits_asked = 0;  // one a cell
+  // Calls that fit a learner: a fit-path that serves several settings is one, equal fits are one.
+  // Cells whose learner predicts across folds take none of them.
+  std::uint64_t fits_done = 0;
+  std::uint64_t transform_fits = 0;
+  std::uint64_t passes = 0;  // calls of crossfold.cross-predict/1
+  std::vector<PlannedStructure> structures;
+  std::uint64_t prediction_bytes = 0;  // of predictions that outcomes keep
+  std::uint64_t pass_bytes = 0;        // of predictions in passes that run at the same time
+
+  // Both, one after the other; a structure that both need is made once.
+  void Add(const WorkPlan& next);
+};
+
+// Counts by the rules by which RunCells shares. What follows from failures is not in it: cells
+// whose shared work fails are run again alone. Nor is what `verify` adds. Calls no plugin.
+WorkPlan PlanRun(std::span<const CellBlock> blocks, const RunOptions& options);
+WorkPlan PlanFits(std::span<const FitJob> jobs);
+
+// How long work takes, from running a little of it. What was found out about a learner on a dataset
+// serves later calls.
+class WorkProbe {
+ public:
+  // Seconds that a run of these blocks takes. For each way in which the learners share work, some
+  // items run for about a second in all, on few rows where all take too long. REQUIRES: as
+  // RunCells.
+  double Seconds(std::span<const CellBlock> blocks, const RunOptions& options);
+  // The same for fits on all rows, all of which are taken to be like the first of their learner.
+  double Seconds(std::span<const FitJob> jobs, const RunOptions& options);
+
+  // What ran: "knn on 'iris' (across folds)".
+  const std::vector<std::string>& probed() const { return probed_; }
+
+ private:
+  std::unordered_map<std::string, double> rates_;  // seconds for a unit of work, by kind of work
+  std::set<std::string> structures_;               // that are counted already
+  std::vector<std::string> probed_;
+};
+
+}  // namespace crossfold
