@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <mutex>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -100,7 +101,32 @@ class Pool {
     table.Put(positions, prediction);
   }
 
+  // Throws nothing, as no worker could go on; Finish() tells.
   void TakeOne(std::size_t i, Outcome&& outcome) {
+    try {
+      Keep(i, std::move(outcome));
+    } catch (const std::bad_alloc&) {
+      const std::lock_guard lock(mutex_);
+      out_of_memory_ = true;
+    }
+  }
+
+  CrossPrediction Finish() {
+    if (out_of_memory_) throw std::bad_alloc();
+    CrossPrediction made;
+    for (PositionTable& table : tables_) made.repeats.push_back(table.Take());
+    if (tables_.empty()) {
+      made.repeats.emplace_back();
+      for (Prediction& list : lists_) Append(made.repeats.back(), std::move(list));
+    }
+    std::sort(failures_.begin(), failures_.end(),
+              [](const FailedSplit& a, const FailedSplit& b) { return a.split < b.split; });
+    made.failures = std::move(failures_);
+    return made;
+  }
+
+ private:
+  void Keep(std::size_t i, Outcome&& outcome) {
     const std::int64_t split = block_.first + static_cast<std::int64_t>(i);
     if (outcome.status != OutcomeStatus::kOk) {
       if (outcome.status == OutcomeStatus::kCancelled) return;
@@ -115,20 +141,6 @@ class Pool {
     TakeMany(split, PositionsOf(split), outcome.prediction);
   }
 
-  CrossPrediction Finish() {
-    CrossPrediction made;
-    for (PositionTable& table : tables_) made.repeats.push_back(table.Take());
-    if (tables_.empty()) {
-      made.repeats.emplace_back();
-      for (Prediction& list : lists_) Append(made.repeats.back(), std::move(list));
-    }
-    std::sort(failures_.begin(), failures_.end(),
-              [](const FailedSplit& a, const FailedSplit& b) { return a.split < b.split; });
-    made.failures = std::move(failures_);
-    return made;
-  }
-
- private:
   // Test positions of a split of a partition, in the order in which cells predict them.
   std::vector<std::int64_t> PositionsOf(std::int64_t split) const {
     const Partition& partition =
@@ -147,6 +159,7 @@ class Pool {
   std::vector<Prediction> lists_;      // of lists, one a cell
   std::mutex mutex_;
   std::vector<FailedSplit> failures_;
+  bool out_of_memory_ = false;
 };
 
 }  // namespace
