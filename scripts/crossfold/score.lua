@@ -4,6 +4,8 @@
 --   probabilities  a list for each row, in the order of `classes`, which must be given with it
 --   classes        all classes in order; default: those of the lists, sorted
 --   weights        of the rows; costs: a matrix, rows by truth, in class order
+-- cf.score{ prediction =, metrics = } scores what a model or cf.cross_predict predicted, against the
+-- target of the rows.
 -- Returns name of the metric -> value; `undefined` maps the names of those without one to the reason.
 local metric = require "crossfold.metric"
 local native = require "crossfold.native"
@@ -108,19 +110,7 @@ local function prediction_of(o, column, classifies)
     and { labels = o.predicted, probabilities = o.probabilities } or { values = o.predicted })
 end
 
-return function(given)
-  local o = options.check("score", given, {
-    truth = { "table!" }, predicted = { "table" }, probabilities = { "table" },
-    classes = { "table" }, weights = { "table" }, costs = { "table" }, metrics = { "any!" },
-  })
-  local metrics = metric.list(o.metrics, "score: option 'metrics'")
-  if #o.truth == 0 then native.fail("score: 'truth' is empty; there is nothing to score") end
-  if not (o.predicted or o.probabilities) then
-    native.fail("score: option 'predicted' is missing; give it or 'probabilities'")
-  end
-  local classifies = o.probabilities ~= nil or type(o.truth[1]) ~= "number"
-  local column = (classifies and check_classification or check_regression)(o)
-  local prediction = prediction_of(o, column, classifies)
+local function score_all(metrics, prediction)
   local values = { undefined = {} }
   for _, one in ipairs(metrics) do
     local value, reason = metric.score(one, prediction)
@@ -128,4 +118,40 @@ return function(given)
     if value == nil then values.undefined[name] = reason else values[name] = value end
   end
   return values
+end
+
+local lists = { "truth", "predicted", "probabilities", "classes", "weights", "costs" }
+
+-- A prediction that exists brings its rows, and with them all the rest.
+local function refuse_lists(o)
+  for _, name in ipairs(lists) do
+    if o[name] then
+      native.fail(("score: option '%s' goes with plain lists; a prediction has its own"):format(name))
+    end
+  end
+end
+
+return function(given)
+  local declared = { metrics = { "any!" }, prediction = { "any" } }
+  for _, name in ipairs(lists) do declared[name] = { "table" } end
+  local o = options.check("score", given, declared)
+  local metrics = metric.list(o.metrics, "score: option 'metrics'")
+  if o.prediction ~= nil then
+    if native.kind(o.prediction) ~= "prediction" then
+      native.fail(("score: option 'prediction' is a %s, not a prediction; give 'truth' and 'predicted' "
+        .. "for plain lists"):format(type(o.prediction)))
+    end
+    refuse_lists(o)
+    return score_all(metrics, o.prediction)
+  end
+  if not o.truth then
+    native.fail("score: option 'truth' is missing")
+  end
+  if #o.truth == 0 then native.fail("score: 'truth' is empty; there is nothing to score") end
+  if not (o.predicted or o.probabilities) then
+    native.fail("score: option 'predicted' is missing; give it or 'probabilities'")
+  end
+  local classifies = o.probabilities ~= nil or type(o.truth[1]) ~= "number"
+  local column = (classifies and check_classification or check_regression)(o)
+  return score_all(metrics, prediction_of(o, column, classifies))
 end

@@ -120,8 +120,8 @@ ItemCounts CountItem(std::span<const CellBlock> blocks, const WorkList& list, co
     case Route::kIncremental:
       return {1, 0, 0};
     default: {
-      const std::uint64_t steps = blocks[places.front()].learner->steps().size();
-      return {1, steps - 1, 0};
+      const auto n = static_cast<std::uint64_t>(item.n_splits);
+      return {n, n * (blocks[places.front()].learner->steps().size() - 1), 0};
     }
   }
 }

@@ -198,6 +198,9 @@ class Estimate {
   // Sizes of items of one kind relate as their units.
   double UnitsOf(const WorkItem& item) {
     if (item.route == Route::kCross || item.route == Route::kIncremental) return item.cost;
+    if (item.route == Route::kAlone) {
+      return item.cost * static_cast<double>(FirstBlock(item).learner->steps().size());
+    }
     // Items of many splits have the same blocks.
     const auto [place, is_new] = counts_.try_emplace({item.first_block, item.n_blocks});
     if (is_new) place->second = CountItem(blocks_, list_, item, 1);

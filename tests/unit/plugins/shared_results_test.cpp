@@ -142,7 +142,7 @@ std::shared_ptr<const SplitPlan> Split(std::string_view splitter, const ParamVal
 std::vector<std::shared_ptr<const SplitPlan>> SplitsOf(const DataView& rows) {
   const bool classes = rows.data->num_classes() > 0;
   RowIds few;
-  for (std::int64_t i = 0; i < rows.num_rows(); i += 3) few.push_back(rows.row_id(i));
+  for (std::int64_t i = 0; i < rows.num_rows(); i += 4) few.push_back(rows.row_id(i));
   std::reverse(few.begin(), few.end());
   return {Split("kfold",
                 {{"folds", std::int64_t{5}}, {"repeats", std::int64_t{2}}, {"stratify", classes}},
