@@ -36,8 +36,12 @@ class ColumnSums {
   explicit ColumnSums(std::size_t n_columns = 0)
       : width_(RoundedUp(n_columns)), numbers_(4 * width_) {}
 
+  // Of the same width.
+  ColumnSums Zeros() const { return ColumnSums(width_); }
+
   void Set(std::size_t k, const QuickSums& sums);
   QuickSums at(std::size_t k) const;
+  // REQUIRES: `other` has the same width.
   void Add(const ColumnSums& other);
   void Subtract(const ColumnSums& other);
   // With the error bounds of each column.

@@ -101,7 +101,7 @@ const ColumnMoments& NormalCross::OfWholeClass(std::size_t c) {
   if (whole_classes_.empty()) {
     for (std::size_t each = 0; each < rows_->n_classes(); ++each) {
       const RowGroup nothing{.c = each};
-      const ColumnSums zero(rows_->n_columns());
+      const ColumnSums zero = rows_->all_sums().Zeros();
       whole_classes_.push_back(OfClassWithout({{&nothing, 1}, {&zero, 1}}, 0));
     }
   }

@@ -132,6 +132,8 @@ struct NormalEquations {
       amplified = std::max(amplified, sums.largest[j] / (scale[j] * scale[j]));
     }
     inverse = scale.cwiseInverse();
+    // The singular values of a separate fit are about as exact as the largest column allows.
+    if (l2 > 0 && scale.size() > 0 && scale.maxCoeff() > kMostUnits * scale.minCoeff()) return;
     const MatrixXd scaled = inverse.asDiagonal() * normal * inverse.asDiagonal();
     cholesky.compute(scaled);
     if (cholesky.info() != Eigen::Success) return;
@@ -143,6 +145,7 @@ struct NormalEquations {
     return inverse.asDiagonal() * cholesky.solve(inverse.asDiagonal() * xy);
   }
 
+  static constexpr double kMostUnits = 1e6;
   static constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
 
   VectorXd inverse;  // of the columns' units
@@ -159,7 +162,8 @@ inline MatrixXd SolveSums(const CrossSums& sums, double l2, double tolerance) {
   const double y_sd = std::min(1.0, std::sqrt(sums.y_squares.maxCoeff() / sums.weight));
   if (!(equations.doubt * y_sd <= tolerance)) {
     throw plugin::Error(CF_E_NUMERIC,
-                        "the features are too nearly dependent to be updated; fit all rows anew");
+                        "the features are too nearly dependent or too different in size to be "
+                        "updated; fit all rows anew");
   }
   return equations.Solve(sums.xy);
 }

@@ -230,6 +230,21 @@ TEST(NaiveBayesCrossTest, ColumnsThatAreConstantInATrainingFoldOrInAClass) {
   ExpectLeaveOneOutLaw(settings, AllRows(data));
 }
 
+// The sums of all columns and of those that vary have different sizes here.
+TEST(NaiveBayesCrossTest, AllColumnsConstantButOneAndFoldsThatLackAClass) {
+  std::vector<std::vector<double>> columns(400, std::vector<double>(40, 3.5));
+  std::vector<std::int32_t> labels(40);
+  for (std::size_t i = 0; i < 40; ++i) {
+    labels[i] = i < 20 ? 0 : 1;
+    columns[200][i] = 0.25 * static_cast<double>(i * i % 11);
+  }
+  const DataPtr data = Numbers(columns, labels, {"a", "b"});
+  std::vector<std::int32_t> folds(40);
+  for (std::size_t i = 0; i < 40; ++i) folds[i] = static_cast<std::int32_t>(i / 10);
+  ExpectCrossPredictLaw("naive_bayes", kAllSettings, AllRows(data), folds, 4);
+  ExpectLeaveOneOutLaw(kAllSettings, AllRows(data));
+}
+
 TEST(NaiveBayesCrossTest, PriorsThatSomeFoldsCannotUse) {
   const DataPtr data = NormalNumbers(30, {{0, 1}}, 3, 6);
   ParamValues only_last = {{"prior", std::string("given")},

@@ -248,6 +248,25 @@ TEST(RidgeTest, CrossPredictsNearlyDependentFeatures) {
   }
 }
 
+// Separate fits with a penalty lose digits of the small column here.
+TEST(RidgeTest, CrossPredictsColumnsOfVeryDifferentSizes) {
+  for (const double size : {1e3, 1e5, 1e7, 1e8, 1e9, 1e12, 1e150}) {
+    plugin::Random random(7);
+    std::vector<double> a, b, y;
+    for (int i = 0; i < 40; ++i) {
+      y.push_back(random.Normal());
+      a.push_back(y.back() + random.Normal());
+      b.push_back(size * (y.back() + random.Normal()));
+    }
+    const DataPtr data = Dataset::Create(
+        "sizes", {Column::Doubles("a", a), Column::Doubles("b", b), Column::Doubles("y", y)},
+        TargetRole("y"));
+    SCOPED_TRACE(size);
+    ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(data), SomeFolds(40, 4), 4);
+    ExpectCrossPredictLaw("ridge", SomePenalties(), AllRows(data), SomeFolds(40, 40), 40);
+  }
+}
+
 // More features than rows, targets far from 1 in size, a class with one row, columns far from 0.
 TEST(RidgeTest, CrossPredictsCorners) {
   const DataPtr diabetes = Diabetes();
@@ -304,7 +323,8 @@ std::string RemovalFailure(std::string_view learner, const DataPtr& data, RowIds
 TEST(LeastSquaresTest, RefusesToTakeRowsOutOfDependentFeatures) {
   const DataPtr data = ParseTable("x,x2,y\n-1,-2,1\n0,0,2\n1,2,4\n5,1,2\n", "y");
   EXPECT_EQ(RemovalFailure("least_squares", data, {3}),
-            "the features are too nearly dependent to be updated; fit all rows anew");
+            "the features are too nearly dependent or too different in size to be updated; fit all "
+            "rows anew");
   EXPECT_EQ(RemovalFailure("ridge", data, {3}), "");
   EXPECT_EQ(RemovalFailure("ridge", data, {0, 1, 2, 3}), "no training rows would be left");
 }
