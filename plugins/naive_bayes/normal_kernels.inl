@@ -149,6 +149,43 @@ void ChooseLabels(const LabelTask& task) {
   }
 }
 
+// ---- rows and columns ---------------------------------------------------------------------------
+
+// Of two rows of a square, kStep apart: the square of kStep x kStep right of one changes places with
+// the one left below it.
+template <std::size_t kStep, std::size_t... kLane>
+inline void Exchange(V* upper, V* lower, std::index_sequence<kLane...>) {
+  const V a = *upper, b = *lower;
+  *upper = __builtin_shufflevector(a, b, ((kLane & kStep) != 0 ? kLanes + kLane - kStep : kLane)...);
+  *lower = __builtin_shufflevector(a, b, ((kLane & kStep) != 0 ? kLanes + kLane : kLane + kStep)...);
+}
+template <std::size_t kStep>
+inline void ExchangeAll(V* square) {
+  if constexpr (kStep < kLanes) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      if ((i & kStep) != 0) continue;
+      Exchange<kStep>(&square[i], &square[i + kStep], std::make_index_sequence<kLanes>());
+    }
+    ExchangeAll<2 * kStep>(square);
+  }
+}
+
+// From the last columns to the first: what is written behind the end of a row is overwritten.
+void Transpose(const TransposeTask& task) {
+  for (std::size_t j = 0; j < task.length; j += kLanes) {
+    for (std::size_t i = task.n_from; i != 0;) {
+      i -= kLanes;
+      V square[kLanes];
+      for (std::size_t v = 0; v < kLanes; ++v) square[v] = Load(task.from[i + v] + j);
+      ExchangeAll<1>(square);
+      for (std::size_t v = 0; v < kLanes; ++v) {
+        Store(task.to + (j + v) * task.to_stride + i, square[v]);
+      }
+    }
+  }
+}
+
 // ---- sums -------------------------------------------------------------------------------------
 
 void ExtendRange(const double* x, std::size_t n, EntryRange* range) {
@@ -171,34 +208,12 @@ void ExtendRange(const double* x, std::size_t n, EntryRange* range) {
   }
 }
 
-inline QuickSums SumWhole(const double* x, std::size_t n) {
-  V sum = {}, square = {};
-  std::size_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    const V value = Load(x + i);
-    sum += value;
-    square += value * value;
-  }
-  if (i < n) {
-    const V value = LoadSome(x + i, n - i);
-    sum += value;
-    square += value * value;
-  }
-  QuickSums sums;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    sums.sum_hi += sum[lane];
-    sums.square_hi += square[lane];
-  }
-  return sums;
-}
-
 // A sum in two parts. `high` is far above every term, so it takes from a term the part above its
 // own last bit, without error; `low` takes the rest. The idea: S. M. Rump, T. Ogita and S. Oishi,
 // "Accurate floating-point summation", SIAM J. Sci. Comput. 31 (2008) 189-224.
 struct Accumulator {
   V high, low;
 
-  explicit Accumulator(double bias) : high(All(bias)), low{} {}
   void AddTerm(V term) {
     const V sum = high + term;
     low += term - (sum - high);
@@ -219,63 +234,93 @@ struct Accumulator {
     high = sum;
   }
 #endif
-  Pair Value(double bias) const { return Sum(high - All(bias), low); }
+  Pair Value(V bias) const { return Sum(high - bias, low); }
 };
 
-// Above 512 times `largest`, and a power of 2: 3/2 of it takes 128 terms and more without leaving
-// its binade, and its last bit is at most 2^-42 of `largest`.
-inline double BiasFor(double largest) {
-  if (largest < 1e-250) largest = 1e-250;
-  int exponent = 0;
-  static_cast<void>(std::frexp(largest, &exponent));
-  return std::ldexp(1.5, exponent + 9);
-}
+// One array of each of the four sums of a group.
+struct GroupSums {
+  double* numbers;
+  std::size_t width;
 
-inline void Reduce(Pair lanes, double* hi, double* lo) {
-  V sum = V{} + 0.0, rest = V{};
-  sum[0] = lanes.hi[0];
-  rest[0] = lanes.lo[0];
-  for (std::size_t lane = 1; lane < kLanes; ++lane) {
-    V next = {}, next_rest = {};
-    next[0] = lanes.hi[lane];
-    next_rest[0] = lanes.lo[lane];
-    const Pair added = Add({sum, rest}, {next, next_rest});
-    sum = added.hi;
-    rest = added.lo;
+  double* at(std::size_t array, std::size_t k) const { return numbers + array * width + k; }
+  Accumulator Load2(std::size_t array, std::size_t k) const {
+    return {Load(at(array, k)), Load(at(array + 1, k))};
   }
-  *hi = sum[0];
-  *lo = rest[0];
-}
-
-inline QuickSums SumFine(const double* x, std::size_t n, double largest) {
-  constexpr std::size_t kBlock = 128;
-  const double bias = BiasFor(largest), square_bias = BiasFor(largest * largest);
-  Pair total = {V{}, V{}}, square_total = {V{}, V{}};
-  for (std::size_t first = 0; first < n; first += kBlock) {
-    const std::size_t end = n - first < kBlock ? n : first + kBlock;
-    Accumulator sum(bias), square(square_bias);
-    std::size_t i = first;
-    for (; i + kLanes <= end; i += kLanes) {
-      const V value = Load(x + i);
+  void Store2(std::size_t array, std::size_t k, V first, V second) const {
+    Store(at(array, k), first);
+    Store(at(array + 1, k), second);
+  }
+  void AddRow(const double* x) const {
+    for (std::size_t k = 0; k < width; k += kLanes) {
+      const V value = Load(x + k);
+      Accumulator sum = Load2(0, k), square = Load2(2, k);
       sum.AddTerm(value);
       square.AddSquare(value);
+      Store2(0, k, sum.high, sum.low);
+      Store2(2, k, square.high, square.low);
     }
-    if (i < end) {
-      const V value = LoadSome(x + i, end - i);
-      sum.AddTerm(value);
-      square.AddSquare(value);
-    }
-    total = Add(total, sum.Value(bias));
-    square_total = Add(square_total, square.Value(square_bias));
   }
-  QuickSums sums;
-  Reduce(total, &sums.sum_hi, &sums.sum_lo);
-  Reduce(square_total, &sums.square_hi, &sums.square_lo);
-  return sums;
-}
+  void AddPlainRow(const double* x) const {
+    for (std::size_t k = 0; k < width; k += kLanes) {
+      const V value = Load(x + k);
+      Store(at(0, k), Load(at(0, k)) + value);
+      Store(at(2, k), Load(at(2, k)) + value * value);
+    }
+  }
+  void Begin(const RowSumsTask& task) const {
+    for (std::size_t k = 0; k < width; k += kLanes) {
+      Store2(0, k, Load(task.bias + k), V{});
+      Store2(2, k, Load(task.square_bias + k), V{});
+    }
+  }
+  // to += what a run has added up; or = instead.
+  void Carry(const RowSumsTask& task, const GroupSums* earlier, const GroupSums& to) const {
+    for (const std::size_t array : {std::size_t{0}, std::size_t{2}}) {
+      const double* biases = array == 0 ? task.bias : task.square_bias;
+      for (std::size_t k = 0; k < width; k += kLanes) {
+        Pair value = Load2(array, k).Value(Load(biases + k));
+        if (earlier != nullptr) {
+          const Accumulator before = earlier->Load2(array, k);
+          value = Add({before.high, before.low}, value);
+        }
+        to.Store2(array, k, value.hi, value.lo);
+      }
+    }
+  }
+};
 
-QuickSums SumColumn(const double* x, std::size_t n, const EntryRange& range) {
-  return SumsExactly(range, n) ? SumWhole(x, n) : SumFine(x, n, range.largest);
+void SumRows(const RowSumsTask& task) {
+  const std::size_t width = task.width, size = 4 * width;
+  const auto group = [&](std::size_t g) { return GroupSums{task.sums + g * size, width}; };
+  const auto carry = [&](std::size_t g) {
+    return GroupSums{task.carries + task.carry_of[g] * size, width};
+  };
+  const auto row = [&](std::size_t i) { return task.rows + task.row_of[i] * task.stride; };
+  if (task.bias == nullptr) {
+    for (std::size_t k = 0; k < task.n_groups * size; ++k) task.sums[k] = 0;
+    for (std::size_t i = 0; i < task.n_rows; ++i) group(task.group_of[i]).AddPlainRow(row(i));
+    return;
+  }
+  for (std::size_t g = 0; g < task.n_groups; ++g) group(g).Begin(task);
+  for (std::size_t i = 0; i < task.n_rows; ++i) {
+    const std::size_t g = task.group_of[i];
+    if (task.run_size[g] == RowSumsTask::kRun) {
+      const GroupSums earlier = carry(g);
+      group(g).Carry(task, &earlier, earlier);
+      group(g).Begin(task);
+      task.run_size[g] = 0;
+    }
+    ++task.run_size[g];
+    group(g).AddRow(row(i));
+  }
+  for (std::size_t g = 0; g < task.n_groups; ++g) {
+    if (task.carry_of[g] == RowSumsTask::kNoCarry) {
+      group(g).Carry(task, nullptr, group(g));
+    } else {
+      const GroupSums earlier = carry(g);
+      group(g).Carry(task, &earlier, group(g));
+    }
+  }
 }
 
 // Takes of each term what lies on its grid, so that no bit is lost, and hands on the rest.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
@@ -20,8 +21,9 @@ constexpr std::size_t kLanes = 4;
 
 }  // namespace
 
-const NormalKernels kKernels = {"avx2",     &SubtractDistances, &ChooseLabels, &ExtendRange,
-                                &SumColumn, &SumExactly,        &Moments,      &LeaveOutAll};
+const NormalKernels kKernels = {"avx2",       &SubtractDistances, &ChooseLabels,
+                                &ExtendRange, &Transpose,         &SumRows,
+                                &SumExactly,  &Moments,           &LeaveOutAll};
 
 }  // namespace crossfold::bundled::avx2
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma,prefer-vector-width=512")
@@ -20,8 +21,9 @@ constexpr std::size_t kLanes = 8;
 
 }  // namespace
 
-const NormalKernels kKernels = {"avx512",   &SubtractDistances, &ChooseLabels, &ExtendRange,
-                                &SumColumn, &SumExactly,        &Moments,      &LeaveOutAll};
+const NormalKernels kKernels = {"avx512",     &SubtractDistances, &ChooseLabels,
+                                &ExtendRange, &Transpose,         &SumRows,
+                                &SumExactly,  &Moments,           &LeaveOutAll};
 
 }  // namespace crossfold::bundled::avx512
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace crossfold::bundled::plain {
 namespace {
@@ -14,7 +15,8 @@ constexpr std::size_t kLanes = 2;
 
 }  // namespace
 
-const NormalKernels kKernels = {"plain",    &SubtractDistances, &ChooseLabels, &ExtendRange,
-                                &SumColumn, &SumExactly,        &Moments,      &LeaveOutAll};
+const NormalKernels kKernels = {"plain",      &SubtractDistances, &ChooseLabels,
+                                &ExtendRange, &Transpose,         &SumRows,
+                                &SumExactly,  &Moments,           &LeaveOutAll};
 
 }  // namespace crossfold::bundled::plain
