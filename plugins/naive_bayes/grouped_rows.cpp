@@ -48,6 +48,17 @@ SumArrays ColumnSums::arrays(std::span<const double> sum_errors,
 
 namespace {
 
+// The first entries of the first n > 0 rows, column by column, kBlockRows apart.
+void Transpose(std::span<const double*> rows, std::size_t n, std::size_t n_columns, double* to) {
+  const std::size_t size = RoundedUp(n);
+  for (std::size_t i = n; i < size; ++i) rows[i] = rows[n - 1];
+  SupportedKernels()[0]->transpose({.from = rows.data(),
+                                    .n_from = size,
+                                    .length = n_columns,
+                                    .to = to,
+                                    .to_stride = GroupedRows::kBlockRows});
+}
+
 bool HasOtherWeights(const plugin::TrainingView& rows) {
   if (!rows.has_weights()) return false;
   for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
@@ -72,7 +83,7 @@ std::optional<GroupedRows> GroupedRows::Make(const plugin::TrainingView& rows,
   grouped.Sort(rows, n_folds);
   grouped.SumGroups();
   grouped.MergeSums();
-  grouped.exact_.resize(grouped.n_columns());
+  grouped.exact_.resize(RoundedUp(grouped.n_columns()) / kMostLanes);
   return grouped;
 }
 
@@ -186,7 +197,7 @@ void GroupedRows::PlaceRows(std::span<const std::uint32_t> index_of_fold) {
 LeavingRows GroupedRows::leaving(const FoldGroups& fold) const {
   const std::size_t size = all_sums_.size();
   return {fold.places, std::span(groups_).subspan(fold.first_group, fold.n_groups),
-          group_sums_.data() + fold.first_group * size, size};
+          group_sums_.get() + fold.first_group * size, size};
 }
 
 // ---- sums of groups -----------------------------------------------------------------------------
@@ -207,9 +218,10 @@ void GroupedRows::SumGroups() {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     if (groups_[g].n > RowSumsTask::kRun) carry_of[g] = n_carries++;
   }
-  std::vector<double> carries(n_carries * size);
+  const AlignedNumbers carries = MakeAlignedNumbers(n_carries * size);
+  std::fill_n(carries.get(), n_carries * size, 0.0);
   std::vector<std::uint8_t> run_size(groups_.size());
-  group_sums_.resize(groups_.size() * size);
+  group_sums_ = MakeAlignedNumbers(groups_.size() * size);
   SupportedKernels()[0]->sum_rows({.rows = numbers_->data(),
                                    .stride = n_columns(),
                                    .row_of = row_of_.data(),
@@ -219,9 +231,9 @@ void GroupedRows::SumGroups() {
                                    .n_groups = groups_.size(),
                                    .bias = plain ? nullptr : biases.data(),
                                    .square_bias = biases.data() + width,
-                                   .sums = group_sums_.data(),
+                                   .sums = group_sums_.get(),
                                    .carry_of = carry_of.data(),
-                                   .carries = carries.data(),
+                                   .carries = carries.get(),
                                    .run_size = run_size.data()});
 }
 
@@ -229,7 +241,7 @@ void GroupedRows::MergeSums() {
   class_sums_.assign(class_counts_.size(), ColumnSums(n_columns()));
   all_sums_ = ColumnSums(n_columns());
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    class_sums_[groups_[g].c].Add(group_sums_.data() + g * all_sums_.size());
+    class_sums_[groups_[g].c].Add(group_sums_.get() + g * all_sums_.size());
   }
   for (const ColumnSums& sums : class_sums_) all_sums_.Add(sums.numbers());
   const std::size_t n_parts = NumberOfParts(groups_.size() + class_counts_.size(), n_rows());
@@ -251,20 +263,38 @@ ColumnSums GroupedRows::SumsOfRow(std::size_t place) const {
 }
 
 void GroupedRows::AddExactly(std::size_t k, PlaceRange places, double weight,
-                             NormalSums* sums) const {
-  std::vector<std::vector<double>> entries(n_classes());
+                             std::span<NormalSums> sums) const {
+  constexpr std::size_t kMost = ExactTerms::kMostEntries;
+  static_assert(kMost == kBlockRows);
+  const AlignedNumbers block = MakeAlignedNumbers(RoundedUp(sums.size()) * kMost);
+  std::vector<const double*> rows(n_classes() * kMost);  // some of each class
+  std::vector<std::size_t> n_of_class(n_classes());
+  const auto add = [&](std::size_t c) {
+    const std::size_t n = std::exchange(n_of_class[c], 0);
+    if (n == 0) return;
+    Transpose(std::span(rows).subspan(c * kMost, kMost), n, sums.size(), block.get());
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      sums[s].AddEntries(c, {block.get() + s * kMost, n}, weight);
+    }
+  };
   for (std::size_t place = places.first; place < places.first + places.n; ++place) {
-    const auto position = static_cast<std::size_t>(positions_[place]);
-    entries[groups_[group_of_[position]].c].push_back(x(k, place));
+    const std::size_t c = groups_[group_of_[static_cast<std::size_t>(positions_[place])]].c;
+    rows[c * kMost + n_of_class[c]++] = RowAt(place) + k;
+    if (n_of_class[c] == kMost) add(c);
   }
-  for (std::size_t c = 0; c < entries.size(); ++c) sums->AddEntries(c, entries[c], weight);
-  sums->Normalise();
+  for (std::size_t c = 0; c < n_classes(); ++c) add(c);
+  for (NormalSums& one : sums) one.Normalise();
 }
 
 NormalSums GroupedRows::ExactSumsWithout(std::size_t k, PlaceRange places) {
-  if (!exact_[k].has_value()) AddExactly(k, {0, n_rows()}, 1, &exact_[k].emplace(n_classes()));
-  NormalSums sums = *exact_[k];
-  AddExactly(k, places, -1, &sums);
+  const std::size_t piece = k / kMostLanes, first = piece * kMostLanes;
+  std::vector<NormalSums>& exact = exact_[piece];
+  if (exact.empty()) {
+    exact.assign(std::min(kMostLanes, n_columns() - first), NormalSums(n_classes()));
+    AddExactly(first, {0, n_rows()}, 1, exact);
+  }
+  NormalSums sums = exact[k - first];
+  AddExactly(k, places, -1, {&sums, 1});
   return sums;
 }
 
@@ -272,15 +302,8 @@ NormalSums GroupedRows::ExactSumsWithout(std::size_t k, PlaceRange places) {
 
 void GroupedRows::CopyBlock(PlaceRange places, double* block) const {
   std::array<const double*, kBlockRows> rows;
-  const std::size_t size = RoundedUp(places.n);
-  for (std::size_t i = 0; i < size; ++i) {
-    rows[i] = RowAt(places.first + std::min(i, places.n - 1));
-  }
-  SupportedKernels()[0]->transpose({.from = rows.data(),
-                                    .n_from = size,
-                                    .length = n_columns(),
-                                    .to = block,
-                                    .to_stride = kBlockRows});
+  for (std::size_t i = 0; i < places.n; ++i) rows[i] = RowAt(places.first + i);
+  Transpose(rows, places.n, n_columns(), block);
 }
 
 }  // namespace crossfold::bundled

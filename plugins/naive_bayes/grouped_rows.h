@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "aligned_numbers.h"
 #include "crossfold_plugin.hpp"
 #include "normal_kernels.h"
 #include "normal_sums.h"
@@ -133,7 +134,9 @@ class GroupedRows {
   void PlaceRows(std::span<const std::uint32_t> index_of_fold);
   void SumGroups();
   void MergeSums();
-  void AddExactly(std::size_t k, PlaceRange places, double weight, NormalSums* sums) const;
+  // Of columns k .. k + sums.size() - 1.
+  void AddExactly(std::size_t k, PlaceRange places, double weight,
+                  std::span<NormalSums> sums) const;
 
   const double* RowAt(std::size_t place) const {
     return numbers_->row(row_of_[static_cast<std::size_t>(positions_[place])]);
@@ -147,13 +150,15 @@ class GroupedRows {
   std::vector<std::int64_t> positions_;  // of the places: folds_, single_rows_, rows of no fold
   std::vector<FoldGroups> folds_;
   std::vector<SingleRows> single_rows_;
-  std::vector<RowGroup> groups_;    // of folds_, then single rows, then rows of no fold
-  std::vector<double> group_sums_;  // groups x the numbers of a ColumnSums
+  std::vector<RowGroup> groups_;  // of folds_, then single rows, then rows of no fold
+  AlignedNumbers group_sums_;     // groups x the numbers of a ColumnSums
   std::vector<double> sum_errors_, square_errors_;
   std::vector<ColumnSums> class_sums_;
   ColumnSums all_sums_;
   std::vector<double> class_counts_;
-  std::vector<std::optional<NormalSums>> exact_;  // of all rows, one a column, when first needed
+  // Of all rows, for pieces of kMostLanes columns when one of them is first needed: they are read
+  // together.
+  std::vector<std::vector<NormalSums>> exact_;
 };
 
 }  // namespace crossfold::bundled

@@ -23,7 +23,7 @@ NormalCross::NormalCross(GroupedRows& rows, const BayesParams& params, const Fea
       setting_(setting),
       sink_(&sink),
       context_(&context),
-      x_(rows.BlockSize()),
+      x_(MakeAlignedNumbers(rows.BlockSize())),
       block_(rows.n_classes()) {}
 
 void NormalCross::Run() {
@@ -206,13 +206,13 @@ void NormalCross::Emit(PlaceRange places, const Output& output) const {
 
 void NormalCross::PredictBlock(const Model& model, PlaceRange places) {
   if (places.n == 0) return;
-  rows_->CopyBlock(places, x_.data());
+  rows_->CopyBlock(places, x_.get());
   for (std::size_t c = 0; c < rows_->n_classes(); ++c) {
     std::fill_n(block_.of_class(c), ScoreBlock::kRows,
                 model.priors.logs[c] - model.scores.half_volume(c));
   }
-  model.scores.SubtractDistances(x_.data(), GroupedRows::kBlockRows, places.n, 0,
-                                 rows_->n_classes(), block_.of_class(0), ScoreBlock::kRows);
+  model.scores.SubtractDistances(x_.get(), GroupedRows::kBlockRows, places.n, 0, rows_->n_classes(),
+                                 block_.of_class(0), ScoreBlock::kRows);
   Output output;
   Append(block_, places.n, model.priors, output);
   Emit(places, output);
@@ -270,8 +270,8 @@ void NormalCross::ScoreOthers(const Model& model, std::size_t c, std::size_t n,
                 model.priors.logs[other] - scores.half_volume(other));
   }
   constexpr std::size_t kStride = GroupedRows::kBlockRows;
-  scores.SubtractDistances(x_.data(), kStride, n, 0, c, block.of_class(0), ScoreBlock::kRows);
-  scores.SubtractDistances(x_.data(), kStride, n, c + 1, rows_->n_classes(),
+  scores.SubtractDistances(x_.get(), kStride, n, 0, c, block.of_class(0), ScoreBlock::kRows);
+  scores.SubtractDistances(x_.get(), kStride, n, c + 1, rows_->n_classes(),
                            block.of_class(0) + (c + 1) * ScoreBlock::kRows, ScoreBlock::kRows);
 }
 
@@ -286,9 +286,9 @@ std::vector<std::size_t> NormalCross::PredictWithoutOne(const SingleRows& rows,
   for (std::size_t i = 0; i < rows.places.n; i += kRows) {
     const std::size_t first = rows.places.first + i, size = std::min(kRows, rows.places.n - i);
     ReportAt(first);
-    rows_->CopyBlock({first, size}, x_.data());
+    rows_->CopyBlock({first, size}, x_.get());
     ScoreOthers(model, rows.c, size, block_);
-    SupportedKernels()[0]->without_one({.x = x_.data(),
+    SupportedKernels()[0]->without_one({.x = x_.get(),
                                         .x_stride = GroupedRows::kBlockRows,
                                         .n_rows = size,
                                         .n_columns = rows_->n_columns(),

@@ -88,7 +88,7 @@ class NormalCross {
   const plugin::CrossSink* sink_;
   const plugin::Context* context_;
   std::vector<ColumnMoments> whole_classes_;  // none until they are needed
-  std::vector<double> x_;                     // of a block of rows
+  AlignedNumbers x_;                          // of a block of rows
   ScoreBlock block_;
 };
 

@@ -1,5 +1,6 @@
 // The body of normal_kernels.h, included once for each kind of processor, within a namespace of its
-// own and with kLanes doubles a vector. Everything here is inlined into the functions of kKernels.
+// own, with kLanes doubles a vector and Fused for products. Everything here is inlined into the
+// functions of kKernels.
 
 using V = double __attribute__((vector_size(8 * kLanes)));
 using Mask = std::int64_t __attribute__((vector_size(8 * kLanes)));  // all bits of a lane, or none
@@ -36,34 +37,24 @@ inline Pair SumOrdered(V a, V b) {
   return {sum, b - (sum - a)};
 }
 
-#if defined(__AVX512F__)
-inline V MultiplySubtract(V a, V b, V c) {
-  return (V)_mm512_fmsub_pd((__m512d)a, (__m512d)b, (__m512d)c);
-}
-#elif defined(__FMA__)
-inline V MultiplySubtract(V a, V b, V c) {
-  return (V)_mm256_fmsub_pd((__m256d)a, (__m256d)b, (__m256d)c);
-}
-#endif
-
-#if defined(__AVX512F__) || defined(__FMA__)
-inline Pair Product(V a, V b) {
-  const V product = a * b;
-  return {product, MultiplySubtract(a, b, product)};
-}
-#else
 // The upper 26 bits and the rest.
 inline Pair Halves(V x) {
   const V c = All(134217729.0) * x;  // 2^27 + 1
   const V hi = c - (c - x);
   return {hi, x - hi};
 }
-inline Pair Product(V a, V b) {
+// F::MultiplySubtract(a, b, c) is a * b - c, rounded once, if F::kIsThere.
+template <class F>
+inline Pair ProductBy(V a, V b) {
   const V product = a * b;
-  const Pair x = Halves(a), y = Halves(b);
-  return {product, ((x.hi * y.hi - product) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo};
+  if constexpr (F::kIsThere) {
+    return {product, F::MultiplySubtract(a, b, product)};
+  } else {
+    const Pair x = Halves(a), y = Halves(b);
+    return {product, ((x.hi * y.hi - product) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo};
+  }
 }
-#endif
+inline Pair Product(V a, V b) { return ProductBy<Fused>(a, b); }
 
 inline Pair Add(Pair a, Pair b) {
   const Pair high = Sum(a.hi, b.hi);
@@ -219,21 +210,19 @@ struct Accumulator {
     low += term - (sum - high);
     high = sum;
   }
-#if defined(__AVX512F__) || defined(__FMA__)
-  void AddSquare(V x) {
-    const V sum = high + x * x;
-    const V taken = sum - high;
-    low += MultiplySubtract(x, x, taken);
-    high = sum;
+  template <class F>
+  void AddSquareBy(V x) {
+    const V before = high;
+    if constexpr (F::kIsThere) {
+      high = before + x * x;
+      low += F::MultiplySubtract(x, x, high - before);
+    } else {
+      const Pair square = Product(x, x);
+      high = before + square.hi;
+      low += (square.hi - (high - before)) + square.lo;
+    }
   }
-#else
-  void AddSquare(V x) {
-    const Pair square = Product(x, x);
-    const V sum = high + square.hi;
-    low += (square.hi - (sum - high)) + square.lo;
-    high = sum;
-  }
-#endif
+  void AddSquare(V x) { AddSquareBy<Fused>(x); }
   Pair Value(V bias) const { return Sum(high - bias, low); }
 };
 
@@ -289,7 +278,8 @@ struct GroupSums {
   }
 };
 
-void SumRows(const RowSumsTask& task) {
+void SumRows(const RowSumsTask& given) {
+  const RowSumsTask task = given;  // so that no store can change it
   const std::size_t width = task.width, size = 4 * width;
   const auto group = [&](std::size_t g) { return GroupSums{task.sums + g * size, width}; };
   const auto carry = [&](std::size_t g) {

@@ -17,6 +17,14 @@ namespace crossfold::bundled::avx2 {
 namespace {
 
 constexpr std::size_t kLanes = 4;
+// Not chosen by macros: in C++ they do not follow the pragma.
+struct Fused {
+  static constexpr bool kIsThere = true;
+  template <class V>
+  static V MultiplySubtract(V a, V b, V c) {
+    return (V)_mm256_fmsub_pd((__m256d)a, (__m256d)b, (__m256d)c);
+  }
+};
 #include "normal_kernels.inl"
 
 }  // namespace

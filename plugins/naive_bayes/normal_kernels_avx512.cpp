@@ -17,6 +17,14 @@ namespace crossfold::bundled::avx512 {
 namespace {
 
 constexpr std::size_t kLanes = 8;
+// Not chosen by macros: in C++ they do not follow the pragma.
+struct Fused {
+  static constexpr bool kIsThere = true;
+  template <class V>
+  static V MultiplySubtract(V a, V b, V c) {
+    return (V)_mm512_fmsub_pd((__m512d)a, (__m512d)b, (__m512d)c);
+  }
+};
 #include "normal_kernels.inl"
 
 }  // namespace

@@ -11,6 +11,9 @@ namespace crossfold::bundled::plain {
 namespace {
 
 constexpr std::size_t kLanes = 2;
+struct Fused {
+  static constexpr bool kIsThere = false;
+};
 #include "normal_kernels.inl"
 
 }  // namespace

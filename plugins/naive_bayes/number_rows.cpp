@@ -8,7 +8,7 @@
 namespace crossfold::bundled {
 namespace {
 
-constexpr std::size_t kChunk = 128;  // rows; those of some columns stay in the nearest caches
+constexpr std::size_t kChunk = 64;  // rows; those of some columns stay in the nearest caches
 
 // Entry of each row of a view in the buffers of its columns; none if row i is entry i.
 std::vector<std::int64_t> EntriesOf(const plugin::FeatureView& rows) {
@@ -64,8 +64,7 @@ std::optional<NumberRows> NumberRows::Make(const plugin::FeatureView& rows) {
   const std::vector<std::int64_t> entries = EntriesOf(rows);
   if (!made.FindColumns(rows, entries)) return std::nullopt;
   made.ranges_.resize(made.n_columns());
-  // Not set to 0 first: every row is written.
-  made.data_.reset(new double[made.Size()]);
+  made.data_ = MakeAlignedNumbers(made.Size());
   std::fill(made.data_.get() + made.n_rows_ * made.n_columns(), made.data_.get() + made.Size(),
             0.0);
   if (!made.TakeRows(rows, entries)) return std::nullopt;

@@ -3,12 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "aligned_numbers.h"
 #include "crossfold_plugin.hpp"
 #include "normal_kernels.h"
 
@@ -39,7 +39,7 @@ class NumberRows {
   std::size_t n_rows_ = 0;
   std::vector<std::size_t> features_;
   std::vector<EntryRange> ranges_;
-  std::unique_ptr<double[]> data_;
+  AlignedNumbers data_;
 };
 
 // The rows of a dataset, for views of it.
