@@ -279,7 +279,10 @@ void GroupedRows::AddExactly(std::size_t k, PlaceRange places, double weight,
   };
   for (std::size_t place = places.first; place < places.first + places.n; ++place) {
     const std::size_t c = groups_[group_of_[static_cast<std::size_t>(positions_[place])]].c;
-    rows[c * kMost + n_of_class[c]++] = RowAt(place) + k;
+    const double* row = RowAt(place) + k;
+    __builtin_prefetch(row);
+    __builtin_prefetch(row + sums.size() - 1);
+    rows[c * kMost + n_of_class[c]++] = row;
     if (n_of_class[c] == kMost) add(c);
   }
   for (std::size_t c = 0; c < n_classes(); ++c) add(c);

@@ -192,11 +192,14 @@ void ExtendRange(const double* x, std::size_t n, EntryRange* range) {
   std::size_t i = 0;
   for (; i + kLanes <= n; i += kLanes) extend(Load(x + i));
   if (i < n) extend(LoadSome(x + i, n - i));
+  double most = range->largest;
+  std::int64_t all_plain = -1, all_whole = -1;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    if (largest[lane] > range->largest) range->largest = largest[lane];
-    range->is_plain = range->is_plain && plain[lane] != 0;
-    range->is_whole = range->is_whole && whole[lane] != 0;
+    most = largest[lane] > most ? largest[lane] : most;
+    all_plain &= plain[lane];
+    all_whole &= whole[lane];
   }
+  *range = {most, range->is_plain && all_plain != 0, range->is_whole && all_whole != 0};
 }
 
 // A sum in two parts. `high` is far above every term, so it takes from a term the part above its
