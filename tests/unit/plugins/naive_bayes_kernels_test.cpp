@@ -176,6 +176,28 @@ TEST_P(NaiveBayesKernelsTest, RangesSeeTheLargestMissingAndFractionalEntries) {
   EXPECT_FALSE(range({1e101}).is_plain);
 }
 
+TEST_P(NaiveBayesKernelsTest, RangesOfRowsAreThoseOfTheirColumns) {
+  auto numbers = HardNumbers(50);
+  numbers.push_back({"missing", std::vector<double>(50, std::nan(""))});
+  numbers.push_back({"one infinite", std::vector<double>(50, 1)});
+  numbers.back().x[49] = -std::numeric_limits<double>::infinity();
+  const std::size_t n_columns = numbers.size();
+  std::vector<double> rows(50 * n_columns + kMostLanes);
+  for (std::size_t k = 0; k < n_columns; ++k) {
+    for (std::size_t i = 0; i < 50; ++i) rows[i * n_columns + k] = numbers[k].x[i];
+  }
+  std::vector<EntryRange> ranges(n_columns);
+  kernels().extend_ranges({rows.data(), 50, n_columns, ranges.data()});
+  for (std::size_t k = 0; k < n_columns; ++k) {
+    SCOPED_TRACE(numbers[k].name);
+    const EntryRange expected = RangeOf(kernels(), numbers[k].x);
+    EXPECT_EQ(ranges[k].largest, expected.largest);
+    EXPECT_EQ(ranges[k].is_plain, expected.is_plain);
+    EXPECT_EQ(ranges[k].is_whole, expected.is_whole);
+    EXPECT_EQ(ranges[k].is_plain, k + 2 < n_columns);
+  }
+}
+
 TEST_P(NaiveBayesKernelsTest, QuickSumsLieWithinTheirBounds) {
   for (const std::size_t n : {1u, 5u, 127u, 1000u, 5003u}) {
     for (const auto& [name, x] : HardNumbers(n)) {
