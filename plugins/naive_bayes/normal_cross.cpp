@@ -211,8 +211,8 @@ void NormalCross::PredictBlock(const Model& model, PlaceRange places) {
     std::fill_n(block_.of_class(c), ScoreBlock::kRows,
                 model.priors.logs[c] - model.scores.half_volume(c));
   }
-  model.scores.SubtractDistances(x_.get(), GroupedRows::kBlockRows, places.n, 0, rows_->n_classes(),
-                                 block_.of_class(0), ScoreBlock::kRows);
+  model.scores.SubtractDistances(x_.get(), GroupedRows::kBlockStride, places.n, 0,
+                                 rows_->n_classes(), block_.of_class(0), ScoreBlock::kRows);
   Output output;
   Append(block_, places.n, model.priors, output);
   Emit(places, output);
@@ -269,7 +269,7 @@ void NormalCross::ScoreOthers(const Model& model, std::size_t c, std::size_t n,
     std::fill_n(block.of_class(other), ScoreBlock::kRows,
                 model.priors.logs[other] - scores.half_volume(other));
   }
-  constexpr std::size_t kStride = GroupedRows::kBlockRows;
+  constexpr std::size_t kStride = GroupedRows::kBlockStride;
   scores.SubtractDistances(x_.get(), kStride, n, 0, c, block.of_class(0), ScoreBlock::kRows);
   scores.SubtractDistances(x_.get(), kStride, n, c + 1, rows_->n_classes(),
                            block.of_class(0) + (c + 1) * ScoreBlock::kRows, ScoreBlock::kRows);
@@ -289,7 +289,7 @@ std::vector<std::size_t> NormalCross::PredictWithoutOne(const SingleRows& rows,
     rows_->CopyBlock({first, size}, x_.get());
     ScoreOthers(model, rows.c, size, block_);
     SupportedKernels()[0]->without_one({.x = x_.get(),
-                                        .x_stride = GroupedRows::kBlockRows,
+                                        .x_stride = GroupedRows::kBlockStride,
                                         .n_rows = size,
                                         .n_columns = rows_->n_columns(),
                                         .of_class = left_out.constants(),
