@@ -1,6 +1,6 @@
--- Random experiments, everything of whose results is printed: sharing_random.lua COUNT MODE [NUMBER].
+-- Random experiments, everything of whose results is printed: sharing_random.lua COUNT MODE [ONLY].
 -- What is printed must not depend on the workers, on the memory, or, in the mode "exact" (no learner
--- that declares a tolerance; else "all"), on sharing; see sharing_random.cmake. NUMBER is the only
+-- with a tolerance; else "all"), on sharing; see sharing_random.cmake. ONLY is the number of the one
 -- experiment to run.
 local cf = require "crossfold"
 
