@@ -1,7 +1,7 @@
 -- Random experiments, everything of whose results is printed: sharing_random.lua COUNT MODE [ONLY].
--- What is printed must not depend on the workers, on the memory, or, in the mode "exact" (no learner
--- with a tolerance; else "all"), on sharing; see sharing_random.cmake. ONLY is the number of the one
--- experiment to run.
+-- What is printed must not depend on the workers, on the memory, or, in the mode "exact" (without
+-- the learners that declare a tolerance; else "all"), on sharing; see sharing_random.cmake. ONLY is
+-- the number of the one experiment to run.
 local cf = require "crossfold"
 
 local count, exact, only = math.tointeger(arg[1]), arg[2] == "exact", math.tointeger(arg[3])
