@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "double_double.h"
@@ -23,19 +24,20 @@ QuickSums ColumnSums::at(std::size_t k) const {
   return {row(0)[k], row(1)[k], row(2)[k], row(3)[k]};
 }
 
-void ColumnSums::Combine(const ColumnSums& other, double sign) {
+void ColumnSums::Combine(const double* other, double sign) {
   for (const std::size_t r : {0u, 2u}) {
+    const double *hi = other + r * width_, *lo = hi + width_;
     for (std::size_t k = 0; k < width_; ++k) {
-      const DoubleDouble sum = DoubleDouble{row(r)[k], row(r + 1)[k]} +
-                               DoubleDouble{sign * other.row(r)[k], sign * other.row(r + 1)[k]};
+      const DoubleDouble sum =
+          DoubleDouble{row(r)[k], row(r + 1)[k]} + DoubleDouble{sign * hi[k], sign * lo[k]};
       row(r)[k] = sum.hi;
       row(r + 1)[k] = sum.lo;
     }
   }
 }
 
-void ColumnSums::Add(const ColumnSums& other) { Combine(other, 1); }
-void ColumnSums::Subtract(const ColumnSums& other) { Combine(other, -1); }
+void ColumnSums::Add(const double* numbers) { Combine(numbers, 1); }
+void ColumnSums::Subtract(const double* numbers) { Combine(numbers, -1); }
 
 SumArrays ColumnSums::arrays(std::span<const double> sum_errors,
                              std::span<const double> square_errors) const {
@@ -46,6 +48,17 @@ SumArrays ColumnSums::arrays(std::span<const double> sum_errors,
 
 namespace {
 
+// The first entries of the first n > 0 rows, column by column, kBlockRows apart.
+void Transpose(std::span<const double*> rows, std::size_t n, std::size_t n_columns, double* to) {
+  const std::size_t size = RoundedUp(n);
+  for (std::size_t i = n; i < size; ++i) rows[i] = rows[n - 1];
+  SupportedKernels()[0]->transpose({.from = rows.data(),
+                                    .n_from = size,
+                                    .length = n_columns,
+                                    .to = to,
+                                    .to_stride = GroupedRows::kBlockRows});
+}
+
 bool HasOtherWeights(const plugin::TrainingView& rows) {
   if (!rows.has_weights()) return false;
   for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
@@ -54,182 +67,246 @@ bool HasOtherWeights(const plugin::TrainingView& rows) {
   return false;
 }
 
-// Entry of each row of a view in the buffers of its columns; none if row i is entry i.
-std::vector<std::int64_t> EntriesOf(const plugin::FeatureView& rows) {
-  std::vector<std::int64_t> entries(static_cast<std::size_t>(rows.num_rows()));
-  bool in_order = true;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    entries[i] = rows.entry(static_cast<std::int64_t>(i));
-    in_order = in_order && entries[i] == static_cast<std::int64_t>(i);
-  }
-  if (in_order) entries.clear();
-  return entries;
-}
-
 }  // namespace
 
 std::optional<GroupedRows> GroupedRows::Make(const plugin::TrainingView& rows,
                                              std::span<const std::int32_t> fold_of_row,
-                                             std::int32_t n_folds) {
+                                             std::int32_t n_folds,
+                                             const PreparedNumbers* prepared) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   const bool too_many =
       rows.num_rows() > kMost || (std::int64_t{n_folds} + 2) * rows.num_classes() > kMost;
   if (too_many || HasOtherWeights(rows)) return std::nullopt;
   GroupedRows grouped;
   grouped.fold_of_row_ = fold_of_row;
-  grouped.Sort(rows, fold_of_row, n_folds);
-  const auto n_features = static_cast<std::size_t>(rows.num_features());
-  const std::vector<std::int64_t> entries = EntriesOf(rows);
-  grouped.stride_ = RoundedUp(fold_of_row.size()) + kMostLanes;
-  // Not set to 0 first: every column that is used is written.
-  grouped.x_.reset(new double[n_features * grouped.stride_]);
-  grouped.group_sums_.assign(grouped.groups_.size(), ColumnSums(n_features));
-  for (std::size_t j = 0; j < n_features; ++j) {
-    const cf_column& column = rows.column(static_cast<std::int64_t>(j));
-    if (!grouped.TakeColumn(column, entries, j)) return std::nullopt;
-  }
-  grouped.MergeSums(n_features);
-  grouped.exact_.resize(grouped.n_columns());
+  if (!grouped.TakeNumbers(rows, prepared)) return std::nullopt;
+  grouped.Sort(rows, n_folds);
+  grouped.SumGroups();
+  grouped.MergeSums();
+  grouped.exact_.resize(RoundedUp(grouped.n_columns()) / kMostLanes);
   return grouped;
 }
 
-// By fold and class: first the folds, then the rows that are alone in theirs, then rows without.
-void GroupedRows::Sort(const plugin::TrainingView& rows, std::span<const std::int32_t> fold_of_row,
-                       std::int32_t n_folds) {
-  const std::size_t n = fold_of_row.size();
-  const auto n_classes = static_cast<std::size_t>(rows.num_classes());
+// False if quick sums cannot take them.
+bool GroupedRows::TakeNumbers(const plugin::TrainingView& rows, const PreparedNumbers* prepared) {
+  if (prepared != nullptr) {
+    if (auto prepared_rows = prepared->RowsOf(rows); prepared_rows.has_value()) {
+      numbers_ = &prepared->numbers();
+      row_of_ = *std::move(prepared_rows);
+      return true;
+    }
+  }
+  auto made = NumberRows::Make(rows);
+  if (!made.has_value()) return false;
+  own_numbers_ = std::make_unique<const NumberRows>(*std::move(made));
+  numbers_ = own_numbers_.get();
+  row_of_.resize(numbers_->n_rows());
+  std::iota(row_of_.begin(), row_of_.end(), std::uint32_t{0});
+  return true;
+}
+
+// ---- folds and groups ---------------------------------------------------------------------------
+
+// Lists the folds of any number of rows but one; returns the place of each fold in the list, that
+// behind its end for the others.
+std::vector<std::uint32_t> GroupedRows::NumberFolds(std::int32_t n_folds) {
   std::vector<std::uint32_t> size_of_fold(static_cast<std::size_t>(n_folds));
-  for (const std::int32_t fold : fold_of_row) {
+  for (const std::int32_t fold : fold_of_row_) {
     if (fold >= 0) ++size_of_fold[static_cast<std::size_t>(fold)];
   }
   std::vector<std::uint32_t> index_of_fold(size_of_fold.size());
   for (std::size_t f = 0; f < size_of_fold.size(); ++f) {
     index_of_fold[f] = static_cast<std::uint32_t>(folds_.size());
-    if (size_of_fold[f] != 1) folds_.push_back({.number = static_cast<std::int32_t>(f)});
+    if (size_of_fold[f] == 1) continue;
+    folds_.push_back({.number = static_cast<std::int32_t>(f), .places = {0, size_of_fold[f]}});
   }
-  const std::size_t single = folds_.size(), none = single + 1;
-  std::vector<std::uint32_t> key(n);
-  std::vector<std::size_t> ends((none + 1) * n_classes);
+  for (std::size_t f = 0; f < size_of_fold.size(); ++f) {
+    if (size_of_fold[f] == 1) index_of_fold[f] = static_cast<std::uint32_t>(folds_.size());
+  }
+  return index_of_fold;
+}
+
+// First the folds, then the rows that are alone in theirs by class, then rows of no fold.
+void GroupedRows::Sort(const plugin::TrainingView& rows, std::int32_t n_folds) {
+  const std::size_t n = fold_of_row_.size();
+  const auto n_classes = static_cast<std::size_t>(rows.num_classes());
+  const std::vector<std::uint32_t> index_of_fold = NumberFolds(n_folds);
+  const std::size_t none = folds_.size() + 1;
+  std::vector<std::size_t> sizes((none + 1) * n_classes);
   class_counts_.assign(n_classes, 0);
+  group_of_.resize(n);  // the key of the group at first
   for (std::size_t i = 0; i < n; ++i) {
-    const std::int32_t fold = fold_of_row[i];
+    const std::int32_t fold = fold_of_row_[i];
     const auto c = static_cast<std::size_t>(rows.label(static_cast<std::int64_t>(i)));
-    std::size_t index = none;
-    if (fold >= 0) {
-      const auto f = static_cast<std::size_t>(fold);
-      index = size_of_fold[f] == 1 ? single : index_of_fold[f];
-    }
-    key[i] = static_cast<std::uint32_t>(index * n_classes + c);
-    ++ends[key[i]];
-    class_counts_[c] += 1;
+    const std::size_t index = fold < 0 ? none : index_of_fold[static_cast<std::size_t>(fold)];
+    group_of_[i] = static_cast<std::uint32_t>(index * n_classes + c);
+    ++sizes[group_of_[i]];
   }
+  MakeGroups(sizes);
+  PlaceRows(index_of_fold);
+}
+
+// `sizes`: of all keys, class by class within each fold. Keys become groups, those without rows
+// none.
+void GroupedRows::MakeGroups(std::span<const std::size_t> sizes) {
+  const std::size_t n_classes = class_counts_.size(), single = folds_.size();
+  std::vector<std::uint32_t> group_of_key(sizes.size());
   std::size_t first = 0;
-  for (std::size_t& end : ends) first += std::exchange(end, first);  // now where each begins
-  places_.resize(n);
+  for (std::size_t key = 0; key < sizes.size(); ++key) {
+    const std::size_t fold = key / n_classes, c = key % n_classes;
+    if (c == 0 && fold < single) {
+      folds_[fold].first_group = groups_.size();
+      folds_[fold].places.first = first;
+    }
+    if (sizes[key] == 0) continue;
+    group_of_key[key] = static_cast<std::uint32_t>(groups_.size());
+    groups_.push_back({.c = c, .n = sizes[key]});
+    if (fold < single) ++folds_[fold].n_groups;
+    if (fold == single) single_rows_.push_back({.c = c, .places = {first, sizes[key]}});
+    class_counts_[c] += static_cast<double>(sizes[key]);
+    first += sizes[key];
+  }
+  for (std::uint32_t& group : group_of_) group = group_of_key[group];
+}
+
+// Within a fold, within the single rows of a class and within the rest in the order of the view.
+void GroupedRows::PlaceRows(std::span<const std::uint32_t> index_of_fold) {
+  const std::size_t n_folds = folds_.size(), n = fold_of_row_.size();
+  std::vector<std::size_t> next;  // place of each fold, of the single rows of each class, of others
+  for (const FoldGroups& fold : folds_) next.push_back(fold.places.first);
+  std::vector<std::size_t> single_of_class(class_counts_.size());
+  std::size_t behind = folds_.empty() ? 0 : folds_.back().places.first + folds_.back().places.n;
+  for (const SingleRows& single : single_rows_) {
+    single_of_class[single.c] = next.size();
+    next.push_back(single.places.first);
+    behind = single.places.first + single.places.n;
+  }
+  next.push_back(behind);
   positions_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t place = ends[key[i]]++;
-    places_[i] = static_cast<std::uint32_t>(place);
-    positions_[place] = static_cast<std::int64_t>(i);
-  }
-  MakeGroups(ends, n_classes);
-}
-
-void GroupedRows::MakeGroups(std::span<const std::size_t> ends, std::size_t n_classes) {
-  const std::size_t single = folds_.size();
-  std::size_t first = 0;
-  for (std::size_t key = 0; key < ends.size(); ++key) {
-    const std::size_t fold = key / n_classes;
-    if (key % n_classes == 0 && fold < single) folds_[fold].first_group = groups_.size();
-    if (ends[key] == first) continue;
-    groups_.push_back({.c = key % n_classes, .first = first, .n = ends[key] - first});
-    first = ends[key];
-    if (fold < single) {
-      ++folds_[fold].n_groups;
-      ++n_folded_;
-    } else if (fold == single) {
-      ++n_single_;
+    const std::int32_t fold = fold_of_row_[i];
+    std::size_t list = next.size() - 1;
+    if (fold >= 0) {
+      list = index_of_fold[static_cast<std::size_t>(fold)];
+      if (list == n_folds) list = single_of_class[groups_[group_of_[i]].c];
     }
+    positions_[next[list]++] = static_cast<std::int64_t>(i);
   }
 }
 
-// False if quick sums cannot take it.
-bool GroupedRows::TakeColumn(const cf_column& column, std::span<const std::int64_t> entries,
-                             std::size_t j) {
-  constexpr std::size_t kChunk = 1024;  // stays in the nearest cache
-  const std::size_t n = places_.size();
-  const std::uint32_t* places = places_.data();
-  double* to = x_.get() + n_columns() * stride_;
-  const bool in_place = column.dtype == CF_F64 && column.validity == nullptr && entries.empty();
-  std::array<double, kChunk> copies;
-  EntryRange range;
-  for (std::size_t first = 0; first < n; first += kChunk) {
-    const std::size_t size = std::min(kChunk, n - first);
-    const double* from = static_cast<const double*>(column.data) + first;
-    if (!in_place) {
-      for (std::size_t i = 0; i < size; ++i) {
-        const auto row = static_cast<std::int64_t>(first + i);
-        copies[i] = plugin::EntryAsDouble(column, entries.empty() ? row : entries[first + i]);
-      }
-      from = copies.data();
-    }
-    SupportedKernels()[0]->extend_range(from, size, &range);
-    if (!range.is_plain) return false;
-    for (std::size_t i = 0; i < size; ++i) to[places[first + i]] = from[i];
-  }
-  std::fill(to + n, to + stride_, 0.0);
-  if (std::all_of(to, to + n, [&](double x) { return x == to[0]; })) return true;
-  ranges_.push_back(range);
-  features_.push_back(j);
-  SumColumn(n_columns() - 1);
-  return true;
+LeavingRows GroupedRows::leaving(const FoldGroups& fold) const {
+  const std::size_t size = all_sums_.size();
+  return {fold.places, std::span(groups_).subspan(fold.first_group, fold.n_groups),
+          group_sums_.get() + fold.first_group * size, size};
 }
 
-void GroupedRows::SumColumn(std::size_t k) {
-  const auto sum = SupportedKernels()[0]->sum;
-  const double* x = x_.get() + k * stride_;
+// ---- sums of groups -----------------------------------------------------------------------------
+
+void GroupedRows::SumGroups() {
+  const std::size_t width = RoundedUp(n_columns()), size = 4 * width;
+  const std::span<const EntryRange> ranges = numbers_->ranges();
+  const bool plain = std::all_of(ranges.begin(), ranges.end(), [&](const EntryRange& range) {
+    return SumsExactly(range, n_rows());
+  });
+  std::vector<double> biases(2 * width, BiasFor(0));
+  for (std::size_t k = 0; k < n_columns(); ++k) {
+    biases[k] = BiasFor(ranges[k].largest);
+    biases[width + k] = BiasFor(ranges[k].largest * ranges[k].largest);
+  }
+  std::vector<std::uint32_t> carry_of(groups_.size(), RowSumsTask::kNoCarry);
+  std::uint32_t n_carries = 0;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    group_sums_[g].Set(k, sum(x + groups_[g].first, groups_[g].n, ranges_[k]));
+    if (groups_[g].n > RowSumsTask::kRun) carry_of[g] = n_carries++;
   }
+  const AlignedNumbers carries = MakeAlignedNumbers(n_carries * size);
+  std::fill_n(carries.get(), n_carries * size, 0.0);
+  std::vector<std::uint8_t> run_size(groups_.size());
+  group_sums_ = MakeAlignedNumbers(groups_.size() * size);
+  SupportedKernels()[0]->sum_rows({.rows = numbers_->data(),
+                                   .stride = n_columns(),
+                                   .row_of = row_of_.data(),
+                                   .group_of = group_of_.data(),
+                                   .n_rows = n_rows(),
+                                   .width = width,
+                                   .n_groups = groups_.size(),
+                                   .bias = plain ? nullptr : biases.data(),
+                                   .square_bias = biases.data() + width,
+                                   .sums = group_sums_.get(),
+                                   .carry_of = carry_of.data(),
+                                   .carries = carries.get(),
+                                   .run_size = run_size.data()});
 }
 
-void GroupedRows::MergeSums(std::size_t n_features) {
-  class_sums_.assign(class_counts_.size(), ColumnSums(n_features));
-  all_sums_ = ColumnSums(n_features);
+void GroupedRows::MergeSums() {
+  class_sums_.assign(class_counts_.size(), ColumnSums(n_columns()));
+  all_sums_ = ColumnSums(n_columns());
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    class_sums_[groups_[g].c].Add(group_sums_[g]);
+    class_sums_[groups_[g].c].Add(group_sums_.get() + g * all_sums_.size());
   }
-  for (const ColumnSums& sums : class_sums_) all_sums_.Add(sums);
-  const std::size_t n_parts =
-      NumberOfParts(groups_.size() + class_counts_.size(), positions_.size());
-  sum_errors_.assign(RoundedUp(n_features), 0);
+  for (const ColumnSums& sums : class_sums_) all_sums_.Add(sums.numbers());
+  const std::size_t n_parts = NumberOfParts(groups_.size() + class_counts_.size(), n_rows());
+  sum_errors_.assign(RoundedUp(n_columns()), 0);
   square_errors_ = sum_errors_;
   for (std::size_t k = 0; k < n_columns(); ++k) {
-    sum_errors_[k] = SumError(ranges_[k], n_rows(), n_parts);
-    square_errors_[k] = SquareError(ranges_[k], n_rows(), n_parts);
+    sum_errors_[k] = SumError(numbers_->ranges()[k], n_rows(), n_parts);
+    square_errors_[k] = SquareError(numbers_->ranges()[k], n_rows(), n_parts);
   }
 }
 
 ColumnSums GroupedRows::SumsOfRow(std::size_t place) const {
-  ColumnSums sums = all_sums_;  // for its size
+  ColumnSums sums(n_columns());
   for (std::size_t k = 0; k < n_columns(); ++k) {
-    const double x = x_[k * stride_ + place];
-    const double square = x * x;
-    sums.Set(k, {x, 0, square, std::fma(x, x, -square)});
+    const double entry = x(k, place), square = entry * entry;
+    sums.Set(k, {entry, 0, square, std::fma(entry, entry, -square)});
   }
   return sums;
 }
 
-NormalSums GroupedRows::ExactSumsWithout(std::size_t k, std::span<const RowGroup> groups) {
-  const double* x = x_.get() + k * stride_;
-  const auto add = [&](NormalSums& sums, std::span<const RowGroup> some, double weight) {
-    for (const RowGroup& group : some) sums.AddEntries(group.c, {x + group.first, group.n}, weight);
-    sums.Normalise();
+void GroupedRows::AddExactly(std::size_t k, PlaceRange places, double weight,
+                             std::span<NormalSums> sums) const {
+  constexpr std::size_t kMost = ExactTerms::kMostEntries;
+  static_assert(kMost == kBlockRows);
+  const AlignedNumbers block = MakeAlignedNumbers(RoundedUp(sums.size()) * kMost);
+  std::vector<const double*> rows(n_classes() * kMost);  // some of each class
+  std::vector<std::size_t> n_of_class(n_classes());
+  const auto add = [&](std::size_t c) {
+    const std::size_t n = std::exchange(n_of_class[c], 0);
+    if (n == 0) return;
+    Transpose(std::span(rows).subspan(c * kMost, kMost), n, sums.size(), block.get());
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      sums[s].AddEntries(c, {block.get() + s * kMost, n}, weight);
+    }
   };
-  if (!exact_[k].has_value()) add(exact_[k].emplace(n_classes()), groups_, 1);
-  NormalSums sums = *exact_[k];
-  add(sums, groups, -1);
+  for (std::size_t place = places.first; place < places.first + places.n; ++place) {
+    const std::size_t c = groups_[group_of_[static_cast<std::size_t>(positions_[place])]].c;
+    const double* row = RowAt(place) + k;
+    __builtin_prefetch(row);
+    __builtin_prefetch(row + sums.size() - 1);
+    rows[c * kMost + n_of_class[c]++] = row;
+    if (n_of_class[c] == kMost) add(c);
+  }
+  for (std::size_t c = 0; c < n_classes(); ++c) add(c);
+  for (NormalSums& one : sums) one.Normalise();
+}
+
+NormalSums GroupedRows::ExactSumsWithout(std::size_t k, PlaceRange places) {
+  const std::size_t piece = k / kMostLanes, first = piece * kMostLanes;
+  std::vector<NormalSums>& exact = exact_[piece];
+  if (exact.empty()) {
+    exact.assign(std::min(kMostLanes, n_columns() - first), NormalSums(n_classes()));
+    AddExactly(first, {0, n_rows()}, 1, exact);
+  }
+  NormalSums sums = exact[k - first];
+  AddExactly(k, places, -1, {&sums, 1});
   return sums;
+}
+
+// ---- blocks -------------------------------------------------------------------------------------
+
+void GroupedRows::CopyBlock(PlaceRange places, double* block) const {
+  std::array<const double*, kBlockRows> rows;
+  for (std::size_t i = 0; i < places.n; ++i) rows[i] = RowAt(places.first + i);
+  Transpose(rows, places.n, n_columns(), block);
 }
 
 }  // namespace crossfold::bundled

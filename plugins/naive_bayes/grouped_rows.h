@@ -1,5 +1,5 @@
-// Rows with their folds, as naive Bayes with normal columns needs them: sorted by fold and class,
-// column by column, with the sums of every fold and class. Shared by all settings of a call.
+// Rows with their folds, as naive Bayes with normal columns needs them: the rows of each fold, and
+// the sums of every fold and class. Shared by all settings of a call.
 #pragma once
 
 #include <cstddef>
@@ -7,27 +7,40 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "aligned_numbers.h"
 #include "crossfold_plugin.hpp"
 #include "normal_kernels.h"
 #include "normal_sums.h"
+#include "number_rows.h"
 
 namespace crossfold::bundled {
 
-// Rows of one class in one fold: places first .. first + n - 1 of every column.
-struct RowGroup {
-  std::size_t c = 0;
+// Rows at places first .. first + n - 1 of a GroupedRows.
+struct PlaceRange {
   std::size_t first = 0;
   std::size_t n = 0;
 };
 
-// A fold: its number, and its groups.
+// How many rows of one class are in one fold.
+struct RowGroup {
+  std::size_t c = 0;
+  std::size_t n = 0;
+};
+
+// A fold: its number, its rows, and its groups.
 struct FoldGroups {
   std::int32_t number = -1;
+  PlaceRange places;
   std::size_t first_group = 0;
   std::size_t n_groups = 0;
+};
+
+// The rows of one class that are alone in their folds.
+struct SingleRows {
+  std::size_t c = 0;
+  PlaceRange places;
 };
 
 // Sums of every column, in arrays with room for whole vectors.
@@ -41,37 +54,54 @@ class ColumnSums {
 
   void Set(std::size_t k, const QuickSums& sums);
   QuickSums at(std::size_t k) const;
-  // REQUIRES: `other` has the same width.
-  void Add(const ColumnSums& other);
-  void Subtract(const ColumnSums& other);
+  // `numbers` are those of other sums of as many columns.
+  void Add(const double* numbers);
+  void Subtract(const double* numbers);
+  const double* numbers() const { return numbers_.data(); }
+  std::size_t size() const { return numbers_.size(); }
   // With the error bounds of each column.
   SumArrays arrays(std::span<const double> sum_errors, std::span<const double> square_errors) const;
 
  private:
   double* row(std::size_t r) { return numbers_.data() + r * width_; }
   const double* row(std::size_t r) const { return numbers_.data() + r * width_; }
-  void Combine(const ColumnSums& other, double sign);
+  void Combine(const double* other, double sign);
 
   std::size_t width_;
   std::vector<double> numbers_;  // sum_hi, sum_lo, square_hi, square_lo
 };
 
+// Rows that leave: their places, their groups, and the sums of each group.
+struct LeavingRows {
+  PlaceRange places;
+  std::span<const RowGroup> groups;
+  const double* sums = nullptr;
+  std::size_t size = 0;  // of the sums of a group
+
+  const double* sums_of(std::size_t g) const { return sums + g * size; }
+};
+
 class GroupedRows {
  public:
-  // None if a row has a weight, or an entry is missing or too large for quick sums.
+  // None if a row has a weight, or an entry is missing or too large for quick sums. What is
+  // prepared of the dataset may be null, and outlives this.
   static std::optional<GroupedRows> Make(const plugin::TrainingView& rows,
                                          std::span<const std::int32_t> fold_of_row,
-                                         std::int32_t n_folds);
+                                         std::int32_t n_folds,
+                                         const PreparedNumbers* prepared = nullptr);
 
   std::size_t n_rows() const { return positions_.size(); }
-  // Of the columns whose entries are not all equal; those say nothing in any fold.
-  std::size_t n_columns() const { return features_.size(); }
-  std::size_t feature(std::size_t k) const { return features_[k]; }
+  std::size_t n_columns() const { return numbers_->n_columns(); }
+  std::size_t feature(std::size_t k) const { return numbers_->feature(k); }
   std::size_t n_classes() const { return class_sums_.size(); }
-  // Column k of the row at place i: x()[k * stride() + i].
-  const double* x() const { return x_.get(); }
-  std::size_t stride() const { return stride_; }
   std::span<const std::int64_t> positions() const { return positions_; }  // in the view, by place
+  double x(std::size_t k, std::size_t place) const { return RowAt(place)[k]; }
+
+  // Column k of the row at place first + i to block[k * kBlockRows + i]; n <= kBlockRows. Arrays
+  // of whole vectors are written: BlockSize() doubles at most.
+  static constexpr std::size_t kBlockRows = 128;
+  std::size_t BlockSize() const { return RoundedUp(n_columns()) * kBlockRows; }
+  void CopyBlock(PlaceRange places, double* block) const;
 
   std::int32_t fold_of(std::size_t place) const {
     return fold_of_row_[static_cast<std::size_t>(positions_[place])];
@@ -80,14 +110,8 @@ class GroupedRows {
   // Folds of any number of rows but one.
   std::span<const FoldGroups> folds() const { return folds_; }
   // Rows that are alone in their fold, by class.
-  std::span<const RowGroup> single_rows() const { return {groups_.data() + n_folded_, n_single_}; }
-  std::span<const RowGroup> groups(const FoldGroups& fold) const {
-    return {groups_.data() + fold.first_group, fold.n_groups};
-  }
-  // Of the groups of a fold, in their order.
-  std::span<const ColumnSums> sums(const FoldGroups& fold) const {
-    return {group_sums_.data() + fold.first_group, fold.n_groups};
-  }
+  std::span<const SingleRows> single_rows() const { return single_rows_; }
+  LeavingRows leaving(const FoldGroups& fold) const;
   // Sums of one row.
   ColumnSums SumsOfRow(std::size_t place) const;
 
@@ -97,37 +121,47 @@ class GroupedRows {
   SumArrays arrays(const ColumnSums& sums) const {
     return sums.arrays(sum_errors_, square_errors_);
   }
-  double largest(std::size_t k) const { return ranges_[k].largest; }
+  double largest(std::size_t k) const { return numbers_->ranges()[k].largest; }
   double sum_error(std::size_t k) const { return sum_errors_[k]; }
   double square_error(std::size_t k) const { return square_errors_[k]; }
 
-  // Exact sums of column k over all rows but those of some groups.
-  NormalSums ExactSumsWithout(std::size_t k, std::span<const RowGroup> groups);
+  // Exact sums of column k over all rows but some.
+  NormalSums ExactSumsWithout(std::size_t k, PlaceRange places);
 
  private:
   GroupedRows() = default;
-  void Sort(const plugin::TrainingView& rows, std::span<const std::int32_t> fold_of_row,
-            std::int32_t n_folds);
-  void MakeGroups(std::span<const std::size_t> ends, std::size_t n_classes);
-  bool TakeColumn(const cf_column& column, std::span<const std::int64_t> entries, std::size_t j);
-  void SumColumn(std::size_t k);
-  void MergeSums(std::size_t n_features);
+  bool TakeNumbers(const plugin::TrainingView& rows, const PreparedNumbers* prepared);
+  void Sort(const plugin::TrainingView& rows, std::int32_t n_folds);
+  std::vector<std::uint32_t> NumberFolds(std::int32_t n_folds);
+  void MakeGroups(std::span<const std::size_t> sizes);
+  void PlaceRows(std::span<const std::uint32_t> index_of_fold);
+  void SumGroups();
+  void MergeSums();
+  // Of columns k .. k + sums.size() - 1.
+  void AddExactly(std::size_t k, PlaceRange places, double weight,
+                  std::span<NormalSums> sums) const;
+
+  const double* RowAt(std::size_t place) const {
+    return numbers_->row(row_of_[static_cast<std::size_t>(positions_[place])]);
+  }
 
   std::span<const std::int32_t> fold_of_row_;
-  std::vector<std::size_t> features_;
-  std::size_t stride_ = 0;
-  std::unique_ptr<double[]> x_;          // columns x stride_
-  std::vector<std::uint32_t> places_;    // of the rows of the view
-  std::vector<std::int64_t> positions_;  // of the places
+  std::unique_ptr<const NumberRows> own_numbers_;  // null if they were prepared
+  const NumberRows* numbers_ = nullptr;
+  std::vector<std::uint32_t> row_of_;    // row of numbers_, by position in the view
+  std::vector<std::uint32_t> group_of_;  // by position
+  std::vector<std::int64_t> positions_;  // of the places: folds_, single_rows_, rows of no fold
   std::vector<FoldGroups> folds_;
+  std::vector<SingleRows> single_rows_;
   std::vector<RowGroup> groups_;  // of folds_, then single rows, then rows of no fold
-  std::size_t n_folded_ = 0, n_single_ = 0;
-  std::vector<EntryRange> ranges_;  // one a column
+  AlignedNumbers group_sums_;     // groups x the numbers of a ColumnSums
   std::vector<double> sum_errors_, square_errors_;
-  std::vector<ColumnSums> group_sums_, class_sums_;
+  std::vector<ColumnSums> class_sums_;
   ColumnSums all_sums_;
   std::vector<double> class_counts_;
-  std::vector<std::optional<NormalSums>> exact_;  // of all rows, one a column, when first needed
+  // Of all rows, for pieces of kMostLanes columns when one of them is first needed: they are read
+  // together.
+  std::vector<std::vector<NormalSums>> exact_;
 };
 
 }  // namespace crossfold::bundled

@@ -26,6 +26,7 @@
 #include "normal_column.h"
 #include "normal_cross.h"
 #include "normal_scores.h"
+#include "number_rows.h"
 #include "params.h"
 #include "score_block.h"
 
@@ -77,9 +78,10 @@ class NaiveBayes {
       cf::Real("laplace", &Params::laplace, {.low = 0},
                "Added to the count of every level within every class.", {.unit = "rows"}),
       cf::Choice("numeric", &Params::numeric, kNumericKindNames,
-                 "Distribution of numeric features within a class."),
+                 "Distribution of numeric features within a class.", {.flags = CF_PF_PREPARE}),
       cf::Text("columns", &Params::columns,
-               "Other distributions for single features, such as 'visits=poisson,age=kernel'."),
+               "Other distributions for single features, such as 'visits=poisson,age=kernel'.",
+               {.flags = CF_PF_PREPARE}),
       cf::Choice("prior", &Params::prior, kPriorRuleNames,
                  "Class probabilities before any feature is seen: the shares of the training "
                  "rows, all equal, or those of priors."),
@@ -152,24 +154,33 @@ class NaiveBayes {
   static void CrossPredict(std::span<const Params> settings, const cf::TrainingView& rows,
                            std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
                            const cf::CrossSink& sink, const cf::Context& context) {
-    const FeatureNames names(rows);
-    std::optional<GroupedRows> grouped;
-    bool is_tried = false;
-    for (std::size_t s = 0; s < settings.size(); ++s) {
-      sink.Try(s, -1, [&] {
-        RefuseBadPriors(settings[s], names.classes.size());
-        const bool is_normal = AllNormal(rows, settings[s]);
-        if (is_normal && !std::exchange(is_tried, true)) {
-          grouped = GroupedRows::Make(rows, fold_of_row, n_folds);
-        }
-        if (is_normal && grouped.has_value()) {
-          NormalCross(*grouped, settings[s], names, s, sink, context).Run();
-        } else {
-          IncrementalCross<NaiveBayes>(settings[s], rows, fold_of_row, n_folds, context)
-              .Run(s, sink);
-        }
-      });
+    CrossPredictFrom(nullptr, settings, rows, fold_of_row, n_folds, sink, context);
+  }
+
+  // Nothing where not all columns are normal, or their numbers are not for quick sums.
+  struct Prepared {
+    std::optional<PreparedNumbers> numbers;
+    std::uint64_t Bytes() const {
+      return sizeof(*this) + (numbers.has_value() ? numbers->Bytes() : 0);
     }
+  };
+  static Prepared Prepare(const Params& params, const cf::FeatureView& all, const cf::Context&) {
+    Prepared prepared;
+    if (!AllNormal(all, params)) return prepared;
+    if (auto numbers = NumberRows::Make(all)) prepared.numbers.emplace(*std::move(numbers), all);
+    return prepared;
+  }
+  // A single fit reads every number once: nothing would be gained.
+  static NaiveBayes FitPrepared(const Params& params, const Prepared&,
+                                const cf::TrainingView& train, const cf::Context& context) {
+    return Fit(params, train, context);
+  }
+  static void CrossPredictPrepared(std::span<const Params> settings, const Prepared& prepared,
+                                   const cf::TrainingView& rows,
+                                   std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
+                                   const cf::CrossSink& sink, const cf::Context& context) {
+    const PreparedNumbers* numbers = prepared.numbers.has_value() ? &*prepared.numbers : nullptr;
+    CrossPredictFrom(numbers, settings, rows, fold_of_row, n_folds, sink, context);
   }
 
   static constexpr std::array<const char*, 1> kExportFormats = {"text"};
@@ -217,6 +228,30 @@ class NaiveBayes {
   }
 
  private:
+  static void CrossPredictFrom(const PreparedNumbers* numbers, std::span<const Params> settings,
+                               const cf::TrainingView& rows,
+                               std::span<const std::int32_t> fold_of_row, std::int32_t n_folds,
+                               const cf::CrossSink& sink, const cf::Context& context) {
+    const FeatureNames names(rows);
+    std::optional<GroupedRows> grouped;
+    bool is_tried = false;
+    for (std::size_t s = 0; s < settings.size(); ++s) {
+      sink.Try(s, -1, [&] {
+        RefuseBadPriors(settings[s], names.classes.size());
+        const bool is_normal = AllNormal(rows, settings[s]);
+        if (is_normal && !std::exchange(is_tried, true)) {
+          grouped = GroupedRows::Make(rows, fold_of_row, n_folds, numbers);
+        }
+        if (is_normal && grouped.has_value()) {
+          NormalCross(*grouped, settings[s], names, s, sink, context).Run();
+        } else {
+          IncrementalCross<NaiveBayes>(settings[s], rows, fold_of_row, n_folds, context)
+              .Run(s, sink);
+        }
+      });
+    }
+  }
+
   static bool AllNormal(const cf::FeatureView& rows, const Params& params) {
     const auto kinds = ColumnKinds(rows, params.numeric, params.columns);
     return std::all_of(kinds.begin(), kinds.end(),

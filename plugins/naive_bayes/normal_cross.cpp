@@ -22,18 +22,43 @@ NormalCross::NormalCross(GroupedRows& rows, const BayesParams& params, const Fea
       names_(&names),
       setting_(setting),
       sink_(&sink),
-      context_(&context) {}
+      context_(&context),
+      x_(MakeAlignedNumbers(rows.BlockSize())),
+      block_(rows.n_classes()) {}
 
 void NormalCross::Run() {
-  for (const FoldGroups& fold : rows_->folds()) {
-    const auto groups = rows_->groups(fold);
-    const std::size_t first = groups.empty() ? 0 : groups[0].first;
-    std::size_t n = 0;
-    for (const RowGroup& group : groups) n += group.n;
-    ReportAt(first);
-    sink_->Try(setting_, fold.number, [&] { PredictFold({groups, rows_->sums(fold)}, first, n); });
+  // Folds take turns, a block of rows each, so that rows which lie near each other are read
+  // together.
+  constexpr std::size_t kTogether = 16;
+  const std::span<const FoldGroups> folds = rows_->folds();
+  for (std::size_t f = 0; f < folds.size(); f += kTogether) {
+    const auto some = folds.subspan(f, std::min(kTogether, folds.size() - f));
+    ReportAt(some[0].places.first);
+    std::vector<OpenFold> open = ModelsOf(some);
+    while (!open.empty()) {
+      for (OpenFold& one : open) {
+        const PlaceRange all = one.fold->places;
+        const std::size_t n = std::min(ScoreBlock::kRows, all.n - one.n_done);
+        sink_->Try(setting_, one.fold->number, [&] {
+          PredictBlock(one.model, {all.first + one.n_done, n});
+        });
+        one.n_done += n;
+      }
+      std::erase_if(open, [](const OpenFold& one) { return one.n_done == one.fold->places.n; });
+    }
   }
-  for (const RowGroup& group : rows_->single_rows()) PredictSingleRows(group);
+  for (const SingleRows& rows : rows_->single_rows()) PredictSingleRows(rows);
+}
+
+// Without those that fail.
+std::vector<NormalCross::OpenFold> NormalCross::ModelsOf(std::span<const FoldGroups> folds) {
+  std::vector<OpenFold> open;
+  for (const FoldGroups& fold : folds) {
+    sink_->Try(setting_, fold.number, [&] {
+      open.push_back({&fold, ModelWithout(rows_->leaving(fold))});
+    });
+  }
+  return open;
 }
 
 void NormalCross::ReportAt(std::size_t place) const {
@@ -62,15 +87,15 @@ ColumnMoments NormalCross::MomentsOf(const ColumnSums& sums, double weight) cons
 }
 
 // The class of group g without the rows that leave.
-ColumnMoments NormalCross::OfClassWithout(const Leaving& leaving, std::size_t g) {
+ColumnMoments NormalCross::OfClassWithout(const LeavingRows& leaving, std::size_t g) {
   const RowGroup& group = leaving.groups[g];
   ColumnSums sums = rows_->class_sums(group.c);
-  sums.Subtract(leaving.sums[g]);
+  sums.Subtract(leaving.sums_of(g));
   ColumnMoments moments =
       MomentsOf(sums, rows_->class_counts()[group.c] - static_cast<double>(group.n));
   for (std::size_t k = 0; k < rows_->n_columns(); ++k) {
     if (moments.certain[k] != 0) continue;
-    const NormalMoments exact = rows_->ExactSumsWithout(k, leaving.groups)
+    const NormalMoments exact = rows_->ExactSumsWithout(k, leaving.places)
                                     .OfClass(group.c, params_->variance, Subject(k, group.c));
     moments.means[k] = exact.mean;
     moments.variances[k] = exact.variance;
@@ -78,18 +103,18 @@ ColumnMoments NormalCross::OfClassWithout(const Leaving& leaving, std::size_t g)
   return moments;
 }
 
-ColumnMoments NormalCross::OverallWithout(const Leaving& leaving) {
+ColumnMoments NormalCross::OverallWithout(const LeavingRows& leaving) {
   ColumnSums sums = rows_->all_sums();
   auto weight = static_cast<double>(rows_->n_rows());
   for (std::size_t g = 0; g < leaving.groups.size(); ++g) {
-    sums.Subtract(leaving.sums[g]);
+    sums.Subtract(leaving.sums_of(g));
     weight -= static_cast<double>(leaving.groups[g].n);
   }
   ColumnMoments moments = MomentsOf(sums, weight);
   for (std::size_t k = 0; k < rows_->n_columns(); ++k) {
     if (moments.certain[k] != 0) continue;
     const NormalMoments exact =
-        rows_->ExactSumsWithout(k, leaving.groups)
+        rows_->ExactSumsWithout(k, leaving.places)
             .Overall(params_->variance, FeatureText(names_->features[rows_->feature(k)]));
     moments.means[k] = exact.mean;
     moments.variances[k] = exact.variance;
@@ -102,7 +127,7 @@ const ColumnMoments& NormalCross::OfWholeClass(std::size_t c) {
     for (std::size_t each = 0; each < rows_->n_classes(); ++each) {
       const RowGroup nothing{.c = each};
       const ColumnSums zero = rows_->all_sums().Zeros();
-      whole_classes_.push_back(OfClassWithout({{&nothing, 1}, {&zero, 1}}, 0));
+      whole_classes_.push_back(OfClassWithout({{}, {&nothing, 1}, zero.numbers(), zero.size()}, 0));
     }
   }
   return whole_classes_[c];
@@ -110,13 +135,13 @@ const ColumnMoments& NormalCross::OfWholeClass(std::size_t c) {
 
 // ---- models -------------------------------------------------------------------------------------
 
-std::vector<double> NormalCross::CountsWithout(const Leaving& leaving) const {
+std::vector<double> NormalCross::CountsWithout(const LeavingRows& leaving) const {
   std::vector<double> counts(rows_->class_counts().begin(), rows_->class_counts().end());
   for (const RowGroup& group : leaving.groups) counts[group.c] -= static_cast<double>(group.n);
   return counts;
 }
 
-NormalCross::Model NormalCross::ModelWithout(const Leaving& leaving) {
+NormalCross::Model NormalCross::ModelWithout(const LeavingRows& leaving) {
   const std::size_t n_classes = rows_->n_classes(), n_columns = rows_->n_columns();
   const std::vector<double> counts = CountsWithout(leaving);
   Model model{PriorsOf(*params_, counts), NormalScores(n_classes, n_columns)};
@@ -140,7 +165,9 @@ NormalCross::Model NormalCross::ModelWithout(const Leaving& leaving) {
 void NormalCross::SetScores(std::span<const ColumnMoments* const> of_class,
                             const ColumnMoments& overall, NormalScores* scores) const {
   double largest = 0;
-  for (const double variance : overall.variances) largest = std::max(largest, variance);
+  for (std::size_t k = 0; k < rows_->n_columns(); ++k) {
+    largest = std::max(largest, overall.variances[k]);
+  }
   const double added = params_->var_smoothing > 0 ? params_->var_smoothing * largest : 0;
   for (std::size_t k = 0; k < rows_->n_columns(); ++k) {
     const double floor = FloorVariance(params_->min_sd, overall.variances[k]);
@@ -172,28 +199,23 @@ void NormalCross::Append(ScoreBlock& block, std::size_t n, const ClassPriors& pr
   }
 }
 
-void NormalCross::Emit(std::size_t first, std::size_t n, const Output& output) const {
-  if (n == 0) return;
-  sink_->Emit(setting_, rows_->positions().subspan(first, n),
+void NormalCross::Emit(PlaceRange places, const Output& output) const {
+  sink_->Emit(setting_, rows_->positions().subspan(places.first, places.n),
               {.labels = output.labels, .probabilities = output.probabilities});
 }
 
-// The rows that leave are those at places first .. first + n - 1.
-void NormalCross::PredictFold(const Leaving& leaving, std::size_t first, std::size_t n) {
-  const Model model = ModelWithout(leaving);
-  ScoreBlock block(rows_->n_classes());
-  Output output;
-  for (std::size_t i = 0; i < n; i += ScoreBlock::kRows) {
-    const std::size_t size = std::min(ScoreBlock::kRows, n - i);
-    for (std::size_t c = 0; c < rows_->n_classes(); ++c) {
-      std::fill_n(block.of_class(c), ScoreBlock::kRows,
-                  model.priors.logs[c] - model.scores.half_volume(c));
-    }
-    model.scores.SubtractDistances(rows_->x() + first + i, rows_->stride(), size, 0,
-                                   rows_->n_classes(), block.of_class(0), ScoreBlock::kRows);
-    Append(block, size, model.priors, output);
+void NormalCross::PredictBlock(const Model& model, PlaceRange places) {
+  if (places.n == 0) return;
+  rows_->CopyBlock(places, x_.get());
+  for (std::size_t c = 0; c < rows_->n_classes(); ++c) {
+    std::fill_n(block_.of_class(c), ScoreBlock::kRows,
+                model.priors.logs[c] - model.scores.half_volume(c));
   }
-  Emit(first, n, output);
+  model.scores.SubtractDistances(x_.get(), GroupedRows::kBlockRows, places.n, 0, rows_->n_classes(),
+                                 block_.of_class(0), ScoreBlock::kRows);
+  Output output;
+  Append(block_, places.n, model.priors, output);
+  Emit(places, output);
 }
 
 // ---- leaving one row out ------------------------------------------------------------------------
@@ -201,10 +223,10 @@ void NormalCross::PredictFold(const Leaving& leaving, std::size_t first, std::si
 // As a fold of its own.
 void NormalCross::PredictAlone(std::size_t c, std::size_t place) {
   ReportAt(place);
-  const RowGroup row{.c = c, .first = place, .n = 1};
+  const RowGroup row{.c = c, .n = 1};
   const ColumnSums sums = rows_->SumsOfRow(place);
   sink_->Try(setting_, rows_->fold_of(place), [&] {
-    PredictFold({{&row, 1}, {&sums, 1}}, place, 1);
+    PredictBlock(ModelWithout({{place, 1}, {&row, 1}, sums.numbers(), sums.size()}), {place, 1});
   });
 }
 
@@ -239,34 +261,35 @@ NormalCross::Model NormalCross::OtherClasses(std::size_t c) {
   return model;
 }
 
-void NormalCross::ScoreOthers(const Model& model, std::size_t c, std::size_t first, std::size_t n,
+// Of the n rows in x_.
+void NormalCross::ScoreOthers(const Model& model, std::size_t c, std::size_t n,
                               ScoreBlock& block) const {
   const NormalScores& scores = model.scores;
   for (std::size_t other = 0; other < rows_->n_classes(); ++other) {
     std::fill_n(block.of_class(other), ScoreBlock::kRows,
                 model.priors.logs[other] - scores.half_volume(other));
   }
-  const double* x = rows_->x() + first;
-  scores.SubtractDistances(x, rows_->stride(), n, 0, c, block.of_class(0), ScoreBlock::kRows);
-  scores.SubtractDistances(x, rows_->stride(), n, c + 1, rows_->n_classes(),
+  constexpr std::size_t kStride = GroupedRows::kBlockRows;
+  scores.SubtractDistances(x_.get(), kStride, n, 0, c, block.of_class(0), ScoreBlock::kRows);
+  scores.SubtractDistances(x_.get(), kStride, n, c + 1, rows_->n_classes(),
                            block.of_class(0) + (c + 1) * ScoreBlock::kRows, ScoreBlock::kRows);
 }
 
 // Rows whose own class is known for certain are predicted; the others are returned.
-std::vector<std::size_t> NormalCross::PredictWithoutOne(const RowGroup& group,
+std::vector<std::size_t> NormalCross::PredictWithoutOne(const SingleRows& rows,
                                                         const LeftOutClass& left_out) {
   constexpr std::size_t kRows = ScoreBlock::kRows;
-  const Model model = OtherClasses(group.c);
-  ScoreBlock block(rows_->n_classes());
+  const Model model = OtherClasses(rows.c);
   std::vector<double> distance(kRows), mantissa(kRows), exponent(kRows), certain(kRows);
   std::vector<std::size_t> uncertain;
   Output output;
-  for (std::size_t i = 0; i < group.n; i += kRows) {
-    const std::size_t first = group.first + i, size = std::min(kRows, group.n - i);
+  for (std::size_t i = 0; i < rows.places.n; i += kRows) {
+    const std::size_t first = rows.places.first + i, size = std::min(kRows, rows.places.n - i);
     ReportAt(first);
-    ScoreOthers(model, group.c, first, size, block);
-    SupportedKernels()[0]->without_one({.x = rows_->x() + first,
-                                        .x_stride = rows_->stride(),
+    rows_->CopyBlock({first, size}, x_.get());
+    ScoreOthers(model, rows.c, size, block_);
+    SupportedKernels()[0]->without_one({.x = x_.get(),
+                                        .x_stride = GroupedRows::kBlockRows,
                                         .n_rows = size,
                                         .n_columns = rows_->n_columns(),
                                         .of_class = left_out.constants(),
@@ -274,25 +297,25 @@ std::vector<std::size_t> NormalCross::PredictWithoutOne(const RowGroup& group,
                                         .mantissa = mantissa.data(),
                                         .exponent = exponent.data(),
                                         .certain = certain.data()});
-    double* own = block.of_class(group.c);
+    double* own = block_.of_class(rows.c);
     for (std::size_t row = 0; row < size; ++row) {
       const double half_volume = 0.5 * ScaledProduct{mantissa[row], exponent[row]}.Log();
-      own[row] = (model.priors.logs[group.c] - half_volume) - 0.5 * distance[row];
+      own[row] = (model.priors.logs[rows.c] - half_volume) - 0.5 * distance[row];
       if (certain[row] == 0) uncertain.push_back(first + row);
     }
-    Append(block, size, model.priors, output);
+    Append(block_, size, model.priors, output);
   }
-  EmitBetween(group, uncertain, output);
+  EmitBetween(rows.places, uncertain, output);
   return uncertain;
 }
 
-// Emits what lies between the rows at some places of the group.
-void NormalCross::EmitBetween(const RowGroup& group, std::span<const std::size_t> without,
+// Emits what lies between the rows at some of the places.
+void NormalCross::EmitBetween(PlaceRange places, std::span<const std::size_t> without,
                               const Output& output) const {
   const std::size_t n_classes = rows_->n_classes();
-  std::size_t first = group.first;
+  std::size_t first = places.first;
   const auto emit_to = [&](std::size_t end) {
-    const std::size_t from = first - group.first, n = end - first;
+    const std::size_t from = first - places.first, n = end - first;
     if (n == 0) return;
     plugin::CrossPrediction part;
     if (sink_->wants_labels()) part.labels = std::span(output.labels).subspan(from, n);
@@ -305,23 +328,23 @@ void NormalCross::EmitBetween(const RowGroup& group, std::span<const std::size_t
     emit_to(place);
     first = place + 1;
   }
-  emit_to(group.first + group.n);
+  emit_to(places.first + places.n);
 }
 
-void NormalCross::PredictSingleRows(const RowGroup& group) {
+void NormalCross::PredictSingleRows(const SingleRows& rows) {
   constexpr double kFewRows = 4;
   std::vector<std::size_t> alone;  // rows that need a model of their own
-  bool all_alone = rows_->class_counts()[group.c] < kFewRows;
+  bool all_alone = rows_->class_counts()[rows.c] < kFewRows;
   if (!all_alone) {
-    const LeftOutClass left_out(*rows_, group.c, *params_);
-    all_alone = !OthersStay(left_out, group.c);
-    if (!all_alone) alone = PredictWithoutOne(group, left_out);
+    const LeftOutClass left_out(*rows_, rows.c, *params_);
+    all_alone = !OthersStay(left_out, rows.c);
+    if (!all_alone) alone = PredictWithoutOne(rows, left_out);
   }
   if (all_alone) {
-    alone.resize(group.n);
-    std::iota(alone.begin(), alone.end(), group.first);
+    alone.resize(rows.places.n);
+    std::iota(alone.begin(), alone.end(), rows.places.first);
   }
-  for (const std::size_t place : alone) PredictAlone(group.c, place);
+  for (const std::size_t place : alone) PredictAlone(rows.c, place);
 }
 
 }  // namespace crossfold::bundled

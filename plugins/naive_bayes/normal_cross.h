@@ -38,11 +38,6 @@ class NormalCross {
   void Run();
 
  private:
-  // Rows that leave: their groups, and the sums of each.
-  struct Leaving {
-    std::span<const RowGroup> groups;
-    std::span<const ColumnSums> sums;
-  };
   struct Model {
     ClassPriors priors;
     NormalScores scores;
@@ -54,30 +49,36 @@ class NormalCross {
   };
 
   ColumnMoments MomentsOf(const ColumnSums& sums, double weight) const;
-  ColumnMoments OfClassWithout(const Leaving& leaving, std::size_t g);
-  ColumnMoments OverallWithout(const Leaving& leaving);
+  ColumnMoments OfClassWithout(const LeavingRows& leaving, std::size_t g);
+  ColumnMoments OverallWithout(const LeavingRows& leaving);
   const ColumnMoments& OfWholeClass(std::size_t c);
-  std::vector<double> CountsWithout(const Leaving& leaving) const;
-  Model ModelWithout(const Leaving& leaving);
+  std::vector<double> CountsWithout(const LeavingRows& leaving) const;
+  Model ModelWithout(const LeavingRows& leaving);
   void SetScores(std::span<const ColumnMoments* const> of_class, const ColumnMoments& overall,
                  NormalScores* scores) const;
   std::string Subject(std::size_t k, std::size_t c) const;
 
   void ReportAt(std::size_t place) const;
-  void PredictFold(const Leaving& leaving, std::size_t first, std::size_t n);
+  // A fold on its way through Run(): how many of its rows are done.
+  struct OpenFold {
+    const FoldGroups* fold;
+    Model model;
+    std::size_t n_done = 0;
+  };
+  std::vector<OpenFold> ModelsOf(std::span<const FoldGroups> folds);
+  void PredictBlock(const Model& model, PlaceRange places);
   void Append(ScoreBlock& block, std::size_t n, const ClassPriors& priors, Output& output) const;
-  void Emit(std::size_t first, std::size_t n, const Output& output) const;
+  void Emit(PlaceRange places, const Output& output) const;
 
-  void PredictSingleRows(const RowGroup& group);
+  void PredictSingleRows(const SingleRows& rows);
   void PredictAlone(std::size_t c, std::size_t place);
   // Whether the other classes stay what they are, whichever row of class c leaves.
   bool OthersStay(const LeftOutClass& left_out, std::size_t c);
   // Scores of the other classes when one row of class c has left.
   Model OtherClasses(std::size_t c);
-  void ScoreOthers(const Model& model, std::size_t c, std::size_t first, std::size_t n,
-                   ScoreBlock& block) const;
-  std::vector<std::size_t> PredictWithoutOne(const RowGroup& group, const LeftOutClass& left_out);
-  void EmitBetween(const RowGroup& group, std::span<const std::size_t> without,
+  void ScoreOthers(const Model& model, std::size_t c, std::size_t n, ScoreBlock& block) const;
+  std::vector<std::size_t> PredictWithoutOne(const SingleRows& rows, const LeftOutClass& left_out);
+  void EmitBetween(PlaceRange places, std::span<const std::size_t> without,
                    const Output& output) const;
 
   GroupedRows* rows_;
@@ -87,6 +88,8 @@ class NormalCross {
   const plugin::CrossSink* sink_;
   const plugin::Context* context_;
   std::vector<ColumnMoments> whole_classes_;  // none until they are needed
+  AlignedNumbers x_;                          // of a block of rows
+  ScoreBlock block_;
 };
 
 }  // namespace crossfold::bundled

@@ -1,19 +1,19 @@
 #include "normal_kernels.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace crossfold::bundled {
 namespace {
 
-// From normal_kernels.inl. A block has at most 128 entries, in lanes of m <= 64. What `high` leaves
+// From normal_kernels.inl. A run has at most m = 64 entries. What `high` leaves
 // of one is at most half its last bit, 2^-43 of the largest entry; the rounding errors of summing m
 // of those are at most m^2 2^-53 2^-43 together, which is 64 * 2^-96 an entry. Twice that, for the
 // products.
 constexpr double kBlockError = 0x1p-89;
 // Of adding two DoubleDoubles, relative to the sum of all absolute values.
 constexpr double kMergeError = 0x1p-103;
-constexpr std::size_t kBlock = 128;
 // Where products underflow, bounds of relative errors do not hold.
 constexpr double kLeastEntry = 1e-250;
 constexpr double kLeastError = 1e-270;
@@ -40,8 +40,8 @@ std::vector<const NormalKernels*> Supported() {
 
 }  // namespace
 
-std::size_t NumberOfParts(std::size_t n_calls, std::size_t n_rows) {
-  return n_calls * (kMostLanes + 2) + n_rows / kBlock;
+std::size_t NumberOfParts(std::size_t n_groups, std::size_t n_rows) {
+  return 2 * n_groups + n_rows / RowSumsTask::kRun;
 }
 
 double SumError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts) {
@@ -50,6 +50,12 @@ double SumError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts
 
 double SquareError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts) {
   return SumsExactly(range, n_rows) ? 0 : ErrorOf(range.largest * range.largest, n_rows, n_parts);
+}
+
+double BiasFor(double largest) {
+  int exponent = 0;
+  static_cast<void>(std::frexp(std::max(largest, kLeastEntry), &exponent));
+  return std::ldexp(1.5, exponent + 9);
 }
 
 bool SumsExactly(const EntryRange& range, std::size_t n_rows) {

@@ -54,9 +54,49 @@ struct EntryRange {
   bool is_whole = true;  // whole numbers, so small that plain sums are exact
 };
 
-// Sums of x and of x^2: sum_hi + sum_lo within a bound that SumErrors gives.
+// Of every column of some rows; `ranges` grow.
+struct RangesTask {
+  const double* rows;  // n_columns apart; whole vectors are read
+  std::size_t n_rows;
+  std::size_t n_columns;
+  EntryRange* ranges;
+};
+
+// to[j * to_stride + i] = from[i][j].
+struct TransposeTask {
+  const double* const* from;
+  std::size_t n_from;  // a multiple of kMostLanes
+  std::size_t length;  // read and written up to the next multiple of kMostLanes
+  double* to;
+  // Less than n_from: the pieces to[j * to_stride ..] overlap, and the later one counts.
+  std::size_t to_stride;
+};
+
+// Sums of x and of x^2: sum_hi + sum_lo within a bound that SumError and SquareError give.
 struct QuickSums {
   double sum_hi = 0, sum_lo = 0, square_hi = 0, square_lo = 0;
+};
+
+// Quick sums of rows in groups, of every column. A group's sums are four arrays over the columns,
+// as those of QuickSums; behind the last column they hold anything.
+struct RowSumsTask {
+  static constexpr std::size_t kRun = 64;  // rows that a group adds up before it carries
+  static constexpr std::uint32_t kNoCarry = UINT32_MAX;
+
+  const double* rows;
+  std::size_t stride;           // from row to row
+  const std::uint32_t* row_of;  // row of each entry of group_of
+  const std::uint32_t* group_of;
+  std::size_t n_rows;
+  std::size_t width;  // of the arrays: columns, a multiple of kMostLanes
+  std::size_t n_groups;
+  const double *bias, *square_bias;  // one a column: BiasFor(); null = plain sums are exact
+  double* sums;                      // groups x 4 width, out
+  // If there are biases: for groups of more than kRun rows, where the sums of earlier runs are;
+  // others have kNoCarry. The carries are 0.
+  const std::uint32_t* carry_of;
+  double* carries;         // carries x 4 width
+  std::uint8_t* run_size;  // groups; 0
 };
 
 // Doubles whose exact sums are those of x and of x^2.
@@ -110,8 +150,9 @@ struct NormalKernels {
   void (*choose_labels)(const LabelTask&);
   // Over n entries of one column; `range` grows.
   void (*extend_range)(const double* x, std::size_t n, EntryRange* range);
-  // Of n entries of one column with this range.
-  QuickSums (*sum)(const double* x, std::size_t n, const EntryRange& range);
+  void (*extend_ranges)(const RangesTask&);
+  void (*transpose)(const TransposeTask&);
+  void (*sum_rows)(const RowSumsTask&);
   // Of n <= kMostEntries entries with this range. False = they spread too far.
   bool (*exact_terms)(const double* x, std::size_t n, const EntryRange& range, ExactTerms* terms);
   void (*moments)(const MomentsTask&);
@@ -122,10 +163,15 @@ struct NormalKernels {
 constexpr double kLargestQuickEntry = 1e100;
 
 // Bounds of the errors of QuickSums of n_rows entries in total that were merged as DoubleDoubles;
-// NumberOfParts() of `n_calls` calls, merges of their results included, and n_rows entries.
-std::size_t NumberOfParts(std::size_t n_calls, std::size_t n_rows);
+// NumberOfParts() of so many groups, merges of their results included, and n_rows entries.
+std::size_t NumberOfParts(std::size_t n_groups, std::size_t n_rows);
 double SumError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts);
 double SquareError(const EntryRange& range, std::size_t n_rows, std::size_t n_parts);
+
+// What the high part of a sum of numbers up to `largest` begins with. Above 512 times as large, and
+// 3/2 of a power of 2: it takes 128 terms and more without leaving its binade, and its last bit is
+// at most 2^-42 of `largest`.
+double BiasFor(double largest);
 
 // Whether plain sums of whole numbers up to `range.largest` are exact.
 bool SumsExactly(const EntryRange& range, std::size_t n_rows);

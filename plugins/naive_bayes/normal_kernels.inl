@@ -1,5 +1,6 @@
 // The body of normal_kernels.h, included once for each kind of processor, within a namespace of its
-// own and with kLanes doubles a vector. Everything here is inlined into the functions of kKernels.
+// own, with kLanes doubles a vector and Fused for products. Everything here is inlined into the
+// functions of kKernels.
 
 using V = double __attribute__((vector_size(8 * kLanes)));
 using Mask = std::int64_t __attribute__((vector_size(8 * kLanes)));  // all bits of a lane, or none
@@ -36,34 +37,24 @@ inline Pair SumOrdered(V a, V b) {
   return {sum, b - (sum - a)};
 }
 
-#if defined(__AVX512F__)
-inline V MultiplySubtract(V a, V b, V c) {
-  return (V)_mm512_fmsub_pd((__m512d)a, (__m512d)b, (__m512d)c);
-}
-#elif defined(__FMA__)
-inline V MultiplySubtract(V a, V b, V c) {
-  return (V)_mm256_fmsub_pd((__m256d)a, (__m256d)b, (__m256d)c);
-}
-#endif
-
-#if defined(__AVX512F__) || defined(__FMA__)
-inline Pair Product(V a, V b) {
-  const V product = a * b;
-  return {product, MultiplySubtract(a, b, product)};
-}
-#else
 // The upper 26 bits and the rest.
 inline Pair Halves(V x) {
   const V c = All(134217729.0) * x;  // 2^27 + 1
   const V hi = c - (c - x);
   return {hi, x - hi};
 }
-inline Pair Product(V a, V b) {
+// F::MultiplySubtract(a, b, c) is a * b - c, rounded once, if F::kIsThere.
+template <class F>
+inline Pair ProductBy(V a, V b) {
   const V product = a * b;
-  const Pair x = Halves(a), y = Halves(b);
-  return {product, ((x.hi * y.hi - product) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo};
+  if constexpr (F::kIsThere) {
+    return {product, F::MultiplySubtract(a, b, product)};
+  } else {
+    const Pair x = Halves(a), y = Halves(b);
+    return {product, ((x.hi * y.hi - product) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo};
+  }
 }
-#endif
+inline Pair Product(V a, V b) { return ProductBy<Fused>(a, b); }
 
 inline Pair Add(Pair a, Pair b) {
   const Pair high = Sum(a.hi, b.hi);
@@ -149,47 +140,82 @@ void ChooseLabels(const LabelTask& task) {
   }
 }
 
-// ---- sums -------------------------------------------------------------------------------------
+// ---- rows and columns ---------------------------------------------------------------------------
 
-void ExtendRange(const double* x, std::size_t n, EntryRange* range) {
-  V largest = {};
-  Mask plain = Mask{} - 1, whole = plain;
-  const auto extend = [&](V value) {
-    const V size = Absolute(value);
-    largest = size > largest ? size : largest;
-    plain &= size <= All(kLargestQuickEntry);
-    const V shifted = size + All(0x1p52);  // no fraction fits below
-    whole &= (shifted - All(0x1p52) == size) & (size < All(0x1p26));
-  };
-  std::size_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) extend(Load(x + i));
-  if (i < n) extend(LoadSome(x + i, n - i));
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    if (largest[lane] > range->largest) range->largest = largest[lane];
-    range->is_plain = range->is_plain && plain[lane] != 0;
-    range->is_whole = range->is_whole && whole[lane] != 0;
+// Of two rows of a square, kStep apart: the square of kStep x kStep right of one changes places with
+// the one left below it.
+template <std::size_t kStep, std::size_t... kLane>
+inline void Exchange(V* upper, V* lower, std::index_sequence<kLane...>) {
+  const V a = *upper, b = *lower;
+  *upper = __builtin_shufflevector(a, b, ((kLane & kStep) != 0 ? kLanes + kLane - kStep : kLane)...);
+  *lower = __builtin_shufflevector(a, b, ((kLane & kStep) != 0 ? kLanes + kLane : kLane + kStep)...);
+}
+template <std::size_t kStep>
+inline void ExchangeAll(V* square) {
+  if constexpr (kStep < kLanes) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      if ((i & kStep) != 0) continue;
+      Exchange<kStep>(&square[i], &square[i + kStep], std::make_index_sequence<kLanes>());
+    }
+    ExchangeAll<2 * kStep>(square);
   }
 }
 
-inline QuickSums SumWhole(const double* x, std::size_t n) {
-  V sum = {}, square = {};
+// From the last columns to the first: what is written behind the end of a row is overwritten.
+void Transpose(const TransposeTask& task) {
+  for (std::size_t j = 0; j < task.length; j += kLanes) {
+    for (std::size_t i = task.n_from; i != 0;) {
+      i -= kLanes;
+      V square[kLanes];
+      for (std::size_t v = 0; v < kLanes; ++v) square[v] = Load(task.from[i + v] + j);
+      ExchangeAll<1>(square);
+      for (std::size_t v = 0; v < kLanes; ++v) {
+        Store(task.to + (j + v) * task.to_stride + i, square[v]);
+      }
+    }
+  }
+}
+
+// ---- sums -------------------------------------------------------------------------------------
+
+// Of one vector of each of many.
+struct RangeVectors {
+  V largest{}, undefined{}, fractions{};  // undefined is not 0 if an entry is missing or infinite
+
+  void Extend(V value) {
+    const V size = Absolute(value);
+    largest = size > largest ? size : largest;
+    undefined += value - value;
+    fractions += Absolute((size + All(0x1p52)) - All(0x1p52) - size);  // none fits beside 2^52
+  }
+  void MoveLaneTo(std::size_t lane, EntryRange* range) const {
+    const double most = largest[lane];
+    range->is_plain &= undefined[lane] == 0 && most <= kLargestQuickEntry;
+    range->is_whole &= fractions[lane] == 0 && most < 0x1p26;
+    range->largest = most > range->largest ? most : range->largest;
+  }
+};
+
+void ExtendRange(const double* x, std::size_t n, EntryRange* range) {
+  RangeVectors vectors;
   std::size_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    const V value = Load(x + i);
-    sum += value;
-    square += value * value;
+  for (; i + kLanes <= n; i += kLanes) vectors.Extend(Load(x + i));
+  if (i < n) vectors.Extend(LoadSome(x + i, n - i));
+  EntryRange extended = *range;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) vectors.MoveLaneTo(lane, &extended);
+  *range = extended;
+}
+
+void ExtendRanges(const RangesTask& task) {
+  for (std::size_t k = 0; k < task.n_columns; k += kLanes) {
+    RangeVectors vectors;
+    const double* x = task.rows + k;
+    for (std::size_t i = 0; i < task.n_rows; ++i, x += task.n_columns) vectors.Extend(Load(x));
+    for (std::size_t lane = 0; lane < kLanes && k + lane < task.n_columns; ++lane) {
+      vectors.MoveLaneTo(lane, &task.ranges[k + lane]);
+    }
   }
-  if (i < n) {
-    const V value = LoadSome(x + i, n - i);
-    sum += value;
-    square += value * value;
-  }
-  QuickSums sums;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    sums.sum_hi += sum[lane];
-    sums.square_hi += square[lane];
-  }
-  return sums;
 }
 
 // A sum in two parts. `high` is far above every term, so it takes from a term the part above its
@@ -198,84 +224,112 @@ inline QuickSums SumWhole(const double* x, std::size_t n) {
 struct Accumulator {
   V high, low;
 
-  explicit Accumulator(double bias) : high(All(bias)), low{} {}
   void AddTerm(V term) {
     const V sum = high + term;
     low += term - (sum - high);
     high = sum;
   }
-#if defined(__AVX512F__) || defined(__FMA__)
-  void AddSquare(V x) {
-    const V sum = high + x * x;
-    const V taken = sum - high;
-    low += MultiplySubtract(x, x, taken);
-    high = sum;
+  template <class F>
+  void AddSquareBy(V x) {
+    const V before = high;
+    if constexpr (F::kIsThere) {
+      high = before + x * x;
+      low += F::MultiplySubtract(x, x, high - before);
+    } else {
+      const Pair square = Product(x, x);
+      high = before + square.hi;
+      low += (square.hi - (high - before)) + square.lo;
+    }
   }
-#else
-  void AddSquare(V x) {
-    const Pair square = Product(x, x);
-    const V sum = high + square.hi;
-    low += (square.hi - (sum - high)) + square.lo;
-    high = sum;
-  }
-#endif
-  Pair Value(double bias) const { return Sum(high - All(bias), low); }
+  void AddSquare(V x) { AddSquareBy<Fused>(x); }
+  Pair Value(V bias) const { return Sum(high - bias, low); }
 };
 
-// Above 512 times `largest`, and a power of 2: 3/2 of it takes 128 terms and more without leaving
-// its binade, and its last bit is at most 2^-42 of `largest`.
-inline double BiasFor(double largest) {
-  if (largest < 1e-250) largest = 1e-250;
-  int exponent = 0;
-  static_cast<void>(std::frexp(largest, &exponent));
-  return std::ldexp(1.5, exponent + 9);
-}
+// One array of each of the four sums of a group.
+struct GroupSums {
+  double* numbers;
+  std::size_t width;
 
-inline void Reduce(Pair lanes, double* hi, double* lo) {
-  V sum = V{} + 0.0, rest = V{};
-  sum[0] = lanes.hi[0];
-  rest[0] = lanes.lo[0];
-  for (std::size_t lane = 1; lane < kLanes; ++lane) {
-    V next = {}, next_rest = {};
-    next[0] = lanes.hi[lane];
-    next_rest[0] = lanes.lo[lane];
-    const Pair added = Add({sum, rest}, {next, next_rest});
-    sum = added.hi;
-    rest = added.lo;
+  double* at(std::size_t array, std::size_t k) const { return numbers + array * width + k; }
+  Accumulator Load2(std::size_t array, std::size_t k) const {
+    return {Load(at(array, k)), Load(at(array + 1, k))};
   }
-  *hi = sum[0];
-  *lo = rest[0];
-}
-
-inline QuickSums SumFine(const double* x, std::size_t n, double largest) {
-  constexpr std::size_t kBlock = 128;
-  const double bias = BiasFor(largest), square_bias = BiasFor(largest * largest);
-  Pair total = {V{}, V{}}, square_total = {V{}, V{}};
-  for (std::size_t first = 0; first < n; first += kBlock) {
-    const std::size_t end = n - first < kBlock ? n : first + kBlock;
-    Accumulator sum(bias), square(square_bias);
-    std::size_t i = first;
-    for (; i + kLanes <= end; i += kLanes) {
-      const V value = Load(x + i);
+  void Store2(std::size_t array, std::size_t k, V first, V second) const {
+    Store(at(array, k), first);
+    Store(at(array + 1, k), second);
+  }
+  void AddRow(const double* x) const {
+    for (std::size_t k = 0; k < width; k += kLanes) {
+      const V value = Load(x + k);
+      Accumulator sum = Load2(0, k), square = Load2(2, k);
       sum.AddTerm(value);
       square.AddSquare(value);
+      Store2(0, k, sum.high, sum.low);
+      Store2(2, k, square.high, square.low);
     }
-    if (i < end) {
-      const V value = LoadSome(x + i, end - i);
-      sum.AddTerm(value);
-      square.AddSquare(value);
-    }
-    total = Add(total, sum.Value(bias));
-    square_total = Add(square_total, square.Value(square_bias));
   }
-  QuickSums sums;
-  Reduce(total, &sums.sum_hi, &sums.sum_lo);
-  Reduce(square_total, &sums.square_hi, &sums.square_lo);
-  return sums;
-}
+  void AddPlainRow(const double* x) const {
+    for (std::size_t k = 0; k < width; k += kLanes) {
+      const V value = Load(x + k);
+      Store(at(0, k), Load(at(0, k)) + value);
+      Store(at(2, k), Load(at(2, k)) + value * value);
+    }
+  }
+  void Begin(const RowSumsTask& task) const {
+    for (std::size_t k = 0; k < width; k += kLanes) {
+      Store2(0, k, Load(task.bias + k), V{});
+      Store2(2, k, Load(task.square_bias + k), V{});
+    }
+  }
+  // to += what a run has added up; or = instead.
+  void Carry(const RowSumsTask& task, const GroupSums* earlier, const GroupSums& to) const {
+    for (const std::size_t array : {std::size_t{0}, std::size_t{2}}) {
+      const double* biases = array == 0 ? task.bias : task.square_bias;
+      for (std::size_t k = 0; k < width; k += kLanes) {
+        Pair value = Load2(array, k).Value(Load(biases + k));
+        if (earlier != nullptr) {
+          const Accumulator before = earlier->Load2(array, k);
+          value = Add({before.high, before.low}, value);
+        }
+        to.Store2(array, k, value.hi, value.lo);
+      }
+    }
+  }
+};
 
-QuickSums SumColumn(const double* x, std::size_t n, const EntryRange& range) {
-  return SumsExactly(range, n) ? SumWhole(x, n) : SumFine(x, n, range.largest);
+void SumRows(const RowSumsTask& given) {
+  const RowSumsTask task = given;  // so that no store can change it
+  const std::size_t width = task.width, size = 4 * width;
+  const auto group = [&](std::size_t g) { return GroupSums{task.sums + g * size, width}; };
+  const auto carry = [&](std::size_t g) {
+    return GroupSums{task.carries + task.carry_of[g] * size, width};
+  };
+  const auto row = [&](std::size_t i) { return task.rows + task.row_of[i] * task.stride; };
+  if (task.bias == nullptr) {
+    for (std::size_t k = 0; k < task.n_groups * size; ++k) task.sums[k] = 0;
+    for (std::size_t i = 0; i < task.n_rows; ++i) group(task.group_of[i]).AddPlainRow(row(i));
+    return;
+  }
+  for (std::size_t g = 0; g < task.n_groups; ++g) group(g).Begin(task);
+  for (std::size_t i = 0; i < task.n_rows; ++i) {
+    const std::size_t g = task.group_of[i];
+    if (task.run_size[g] == RowSumsTask::kRun) {
+      const GroupSums earlier = carry(g);
+      group(g).Carry(task, &earlier, earlier);
+      group(g).Begin(task);
+      task.run_size[g] = 0;
+    }
+    ++task.run_size[g];
+    group(g).AddRow(row(i));
+  }
+  for (std::size_t g = 0; g < task.n_groups; ++g) {
+    if (task.carry_of[g] == RowSumsTask::kNoCarry) {
+      group(g).Carry(task, nullptr, group(g));
+    } else {
+      const GroupSums earlier = carry(g);
+      group(g).Carry(task, &earlier, group(g));
+    }
+  }
 }
 
 // Takes of each term what lies on its grid, so that no bit is lost, and hands on the rest.

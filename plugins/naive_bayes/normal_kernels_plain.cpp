@@ -5,16 +5,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace crossfold::bundled::plain {
 namespace {
 
 constexpr std::size_t kLanes = 2;
+struct Fused {
+  static constexpr bool kIsThere = false;
+};
 #include "normal_kernels.inl"
 
 }  // namespace
 
-const NormalKernels kKernels = {"plain",    &SubtractDistances, &ChooseLabels, &ExtendRange,
-                                &SumColumn, &SumExactly,        &Moments,      &LeaveOutAll};
+const NormalKernels kKernels = {"plain",       &SubtractDistances, &ChooseLabels, &ExtendRange,
+                                &ExtendRanges, &Transpose,         &SumRows,      &SumExactly,
+                                &Moments,      &LeaveOutAll};
 
 }  // namespace crossfold::bundled::plain

@@ -24,7 +24,8 @@ struct CrossPrediction {
 
 // The predictions of all cells of a block, pooled. `keep` says whether with probabilities; metrics
 // are not asked. No object a cell is made, so that leave-one-out of a large dataset costs little
-// more than what the learner takes. After a cancellation throws Error(kCancelled). REQUIRES:
+// more than what the learner takes; `on_finished` is called only for cells that were fitted one by
+// one. After a cancellation throws Error(kCancelled). REQUIRES:
 // CheckCompatible holds.
 CrossPrediction CrossPredict(const CellBlock& block, const RunOptions& options);
 

@@ -3,9 +3,13 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
+#include <cstdint>
 
 #include "crossfold/error.h"
 #include "data/file_bytes.h"
@@ -32,6 +36,15 @@ bool HoldsLease(int descriptor) {
 #endif
 }
 
+// Whether every change of the file goes through this kernel. FUSE (sshfs, virtiofs) and 9P grant
+// leases, but their servers may shorten a file without asking.
+bool IsLocal(int descriptor) {
+  constexpr std::array<std::uint32_t, 2> kRemote = {0x65735546, 0x01021997};  // statfs(2)
+  struct statfs facts = {};
+  if (::fstatfs(descriptor, &facts) != 0) return false;
+  return std::ranges::find(kRemote, static_cast<std::uint32_t>(facts.f_type)) == kRemote.end();
+}
+
 }  // namespace
 
 FileText::FileText(const std::filesystem::path& path, const std::string& attempt,
@@ -53,7 +66,7 @@ bool FileText::Map(const std::filesystem::path& path, std::size_t smallest_map) 
   std::error_code error;
   if (smallest_map == kNeverMap || !std::filesystem::is_regular_file(path, error)) return false;
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor_ < 0 || !TakeLease(descriptor_)) return false;
+  if (descriptor_ < 0 || !IsLocal(descriptor_) || !TakeLease(descriptor_)) return false;
   // The size is asked for under the lease, when it is final.
   struct stat facts = {};
   if (::fstat(descriptor_, &facts) != 0 || !S_ISREG(facts.st_mode)) return false;

@@ -13,8 +13,8 @@ namespace crossfold {
 // host. So a file is mapped only under a read lease (fcntl F_SETLEASE): the kernel then stops
 // others that open the file for writing, or truncate it, until the lease is given back, or for
 // /proc/sys/fs/lease-break-time (45 s). No lease, no map: for files that someone has open for
-// writing, that belong to another user, or that lie in file systems without leases (NFS). No signal
-// is sent to this process.
+// writing, that belong to another user, or that lie in file systems without leases (NFS) or that
+// others may change behind this kernel (FUSE, 9P). No signal is sent to this process.
 class FileText {
  public:
   // Pipes and devices are read to their end; so is a file below `smallest_map` bytes. Throws

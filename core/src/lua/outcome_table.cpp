@@ -1,6 +1,7 @@
 #include "lua/outcome_table.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace crossfold::lua {
@@ -38,8 +39,12 @@ void OutcomeTable::Take(std::size_t i, Outcome&& outcome) {
   Rare aside{std::move(outcome.failure), std::move(outcome.warnings), {}, {}, keeps};
   if (rare) aside.scores = std::move(outcome.scores);
   if (keeps) aside.prediction = std::move(outcome.prediction);
-  const std::lock_guard lock(mutex_);
-  rare_[i] = std::move(aside);
+  try {
+    const std::lock_guard lock(mutex_);
+    rare_[i] = std::move(aside);
+  } catch (const std::bad_alloc&) {
+    cells_[i].status = OutcomeStatus::kFailed;  // failure() says why
+  }
 }
 
 std::size_t OutcomeTable::BlockOf(std::size_t i) const {
@@ -58,8 +63,10 @@ const OutcomeTable::Rare* OutcomeTable::FindRare(std::size_t i) const {
 
 const Failure& OutcomeTable::failure(std::size_t i) const {
   static const Failure none{"", CF_OK, ""};
+  static const Failure not_kept{"run", CF_E_OUT_OF_MEMORY, "out of memory"};
   const Rare* rare = FindRare(i);
-  return rare != nullptr ? rare->failure : none;
+  if (rare != nullptr) return rare->failure;
+  return status(i) == OutcomeStatus::kFailed ? not_kept : none;
 }
 
 const std::vector<std::string>& OutcomeTable::warnings(std::size_t i) const {

@@ -21,7 +21,8 @@ class OutcomeTable {
   OutcomeTable(const OutcomeTable&) = delete;
   OutcomeTable& operator=(const OutcomeTable&) = delete;
 
-  // Takes the outcome of cell i. Any thread; each cell once.
+  // Takes the outcome of cell i. Any thread; each cell once. Throws nothing: a cell whose outcome
+  // finds no memory has failed.
   void Take(std::size_t i, Outcome&& outcome);
 
   // Marks outcomes of cells that did not run; predictions of such are made when asked for.

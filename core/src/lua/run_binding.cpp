@@ -227,8 +227,9 @@ int CrossPredictRows(lua_State* L) {
       return;
     }
     *made = std::make_shared<CrossPrediction>(CrossPredict(block, session.run_options(workers)));
-    RequireNoFailures(plan, **made);
     session.counts.cells += static_cast<std::uint64_t>(plan.size());
+    session.counts.failed += (*made)->failures.size();
+    RequireNoFailures(plan, **made);
   });
   const auto n = static_cast<lua_Integer>((*made)->repeats.size());
   lua_createtable(L, static_cast<int>(n), 0);

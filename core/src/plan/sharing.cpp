@@ -38,8 +38,10 @@ bool OffersPath(const Component& learner) {
   return learner.capability<cf_cap_fit_path>(CF_CAP_FIT_PATH) != nullptr;
 }
 
+// All workers use one structure, which CF_MT_OBJECTS does not allow.
 bool OffersPreparation(const Component& learner) {
-  return learner.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr;
+  return learner.threading != CF_MT_OBJECTS &&
+         learner.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr;
 }
 
 bool IsUnseeded(const Component& component) {
@@ -165,7 +167,7 @@ class Planner {
     return std::max<std::int64_t>(n_cells_ / (kItemsPerWorker * std::max(options_.workers, 1)), 1);
   }
 
-  // Tasks for each repeat that the splits of `like` touch.
+  // An item for each repeat that the splits of `like` touch.
   void AddRepeats(Route route, const std::vector<std::uint32_t>& members, std::uint32_t like) {
     const CellBlock& block = blocks_[like];
     std::int64_t split = block.first;
@@ -178,7 +180,7 @@ class Planner {
       item.route = route;
       item.split = split;
       item.n_splits = std::min(next, end) - split;
-      item.preparation = PreparationFor(block, RowsIn(block, item));
+      if (route == Route::kCross) item.preparation = PreparationFor(block, RowsIn(block, item));
       AddItem(item, members);
       split += item.n_splits;
     }
@@ -229,7 +231,7 @@ class Planner {
     return std::max<std::size_t>((n_cells + items - 1) / items, 1);
   }
 
-  // Test rows of a item of folds, as a share of the view.
+  // Test rows of an item of folds, as a share of the view.
   static double RowsIn(const CellBlock& block, const WorkItem& item) {
     const auto& partition =
         block.splits->partitions()[static_cast<std::size_t>(block.splits->repeat_of(item.split))];

@@ -91,7 +91,7 @@ void CellRunner::RunAlone(std::uint32_t b, std::int64_t split) const {
     if (finish_) finish_(ref, site, outcome);
     DropUnwanted(ref.block->keep, outcome.prediction);
   });
-  Close(ref, IndexOf(b, split), site, outcome);
+  Close(IndexOf(b, split), site, outcome);
 }
 
 void CellRunner::Finish(std::uint32_t b, std::int64_t split, SharedResult&& result) const {
@@ -110,7 +110,7 @@ void CellRunner::Finish(std::uint32_t b, std::int64_t split, SharedResult&& resu
     if (finish_) finish_(ref, site, outcome);
     DropUnwanted(ref.block->keep, outcome.prediction);
   });
-  Close(ref, IndexOf(b, split), site, outcome);
+  Close(IndexOf(b, split), site, outcome);
 }
 
 void CellRunner::Fail(std::uint32_t b, std::int64_t split, Failure failure) const {
@@ -119,10 +119,12 @@ void CellRunner::Fail(std::uint32_t b, std::int64_t split, Failure failure) cons
   Outcome outcome;
   outcome.status = OutcomeStatus::kFailed;
   outcome.failure = std::move(failure);
-  const SplitRows rows = ref.block->splits->Rows(split);
-  outcome.n_train = static_cast<std::int64_t>(rows.train.size());
-  outcome.n_test = static_cast<std::int64_t>(rows.test.size());
-  Close(ref, IndexOf(b, split), site, outcome);
+  KeepFailure("run", outcome, [&] {
+    const SplitRows rows = ref.block->splits->Rows(split);
+    outcome.n_train = static_cast<std::int64_t>(rows.train.size());
+    outcome.n_test = static_cast<std::int64_t>(rows.test.size());
+  });
+  Close(IndexOf(b, split), site, outcome);
 }
 
 Prediction CellRunner::PredictAlone(const CellRef& ref) const {
@@ -132,7 +134,7 @@ Prediction CellRunner::PredictAlone(const CellRef& ref) const {
   return std::move(outcome.prediction);
 }
 
-void CellRunner::Close(const CellRef&, std::size_t index, CallSite& site, Outcome& outcome) const {
+void CellRunner::Close(std::size_t index, CallSite& site, Outcome& outcome) const {
   outcome.warnings = std::move(site.warnings);
   if (outcome.status != OutcomeStatus::kCancelled && options_.on_finished) {
     KeepFailure("on_finished", outcome, [&] { options_.on_finished(index, outcome); });

@@ -78,7 +78,7 @@ class CellRunner {
   std::size_t IndexOf(std::uint32_t b, std::int64_t split) const {
     return first_cell_[b] + static_cast<std::size_t>(split - blocks_[b].first);
   }
-  void Close(const CellRef& cell, std::size_t index, CallSite& site, Outcome& outcome) const;
+  void Close(std::size_t index, CallSite& site, Outcome& outcome) const;
 
   std::span<const CellBlock> blocks_;
   const RunOptions& options_;

@@ -83,10 +83,11 @@ class CrossFolds {
     }
   }
 
-  // Settings whose predictions fit into the memory at the same time.
+  // Settings whose predictions and seeds fit into the memory at the same time.
   std::size_t MostSettings() const {
     const auto width = static_cast<std::uint64_t>(wish_.probabilities ? wish_.n_classes + 1 : 1);
-    const std::uint64_t bytes = static_cast<std::uint64_t>(rows_.num_rows()) * 8 * width;
+    const std::uint64_t bytes =
+        8 * (static_cast<std::uint64_t>(rows_.num_rows()) * width + rows_.num_folds());
     return static_cast<std::size_t>(
         std::max<std::uint64_t>(memory_ / std::max<std::uint64_t>(bytes, 1), 1));
   }

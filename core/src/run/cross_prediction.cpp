@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <span>
 #include <utility>
 
 #include "crossfold/error.h"
 #include "run/cell_runner.h"
+#include "run/fold_rows.h"
 
 namespace crossfold {
 namespace {
@@ -85,7 +88,8 @@ void Append(Prediction& to, Prediction&& from) {
 // Collects what workers deliver.
 class Pool {
  public:
-  explicit Pool(const CellBlock& block) : block_(block), plan_(*block.splits) {
+  explicit Pool(const CellBlock& block)
+      : block_(block), plan_(*block.splits), folds_(plan_.partitions().size()) {
     for (std::size_t r = 0; r < plan_.partitions().size(); ++r) tables_.emplace_back(plan_.view());
     if (plan_.partitions().empty()) lists_.resize(static_cast<std::size_t>(block.count));
   }
@@ -100,7 +104,32 @@ class Pool {
     table.Put(positions, prediction);
   }
 
+  // Throws nothing, as no worker could go on; Finish() tells.
   void TakeOne(std::size_t i, Outcome&& outcome) {
+    try {
+      Keep(i, std::move(outcome));
+    } catch (const std::bad_alloc&) {
+      const std::lock_guard lock(mutex_);
+      out_of_memory_ = true;
+    }
+  }
+
+  CrossPrediction Finish() {
+    if (out_of_memory_) throw std::bad_alloc();
+    CrossPrediction made;
+    for (PositionTable& table : tables_) made.repeats.push_back(table.Take());
+    if (tables_.empty()) {
+      made.repeats.emplace_back();
+      for (Prediction& list : lists_) Append(made.repeats.back(), std::move(list));
+    }
+    std::sort(failures_.begin(), failures_.end(),
+              [](const FailedSplit& a, const FailedSplit& b) { return a.split < b.split; });
+    made.failures = std::move(failures_);
+    return made;
+  }
+
+ private:
+  void Keep(std::size_t i, Outcome&& outcome) {
     const std::int64_t split = block_.first + static_cast<std::int64_t>(i);
     if (outcome.status != OutcomeStatus::kOk) {
       if (outcome.status == OutcomeStatus::kCancelled) return;
@@ -115,38 +144,37 @@ class Pool {
     TakeMany(split, PositionsOf(split), outcome.prediction);
   }
 
-  CrossPrediction Finish() {
-    CrossPrediction made;
-    for (PositionTable& table : tables_) made.repeats.push_back(table.Take());
-    if (tables_.empty()) {
-      made.repeats.emplace_back();
-      for (Prediction& list : lists_) Append(made.repeats.back(), std::move(list));
-    }
-    std::sort(failures_.begin(), failures_.end(),
-              [](const FailedSplit& a, const FailedSplit& b) { return a.split < b.split; });
-    made.failures = std::move(failures_);
-    return made;
-  }
-
- private:
   // Test positions of a split of a partition, in the order in which cells predict them.
-  std::vector<std::int64_t> PositionsOf(std::int64_t split) const {
-    const Partition& partition =
-        plan_.partitions()[static_cast<std::size_t>(plan_.repeat_of(split))];
-    const auto fold = static_cast<std::int32_t>(plan_.fold_of(split));
+  std::vector<std::int64_t> PositionsOf(std::int64_t split) {
+    const FoldRows& rows = FoldsOf(split);
     std::vector<std::int64_t> positions;
-    for (std::size_t p = 0; p < partition.fold_of_row.size(); ++p) {
-      if (partition.fold_of_row[p] == fold) positions.push_back(static_cast<std::int64_t>(p));
+    for (const std::int64_t place : rows.tested(static_cast<std::size_t>(plan_.fold_of(split)))) {
+      positions.push_back(rows.position(place));
     }
     return positions;
   }
 
+  // All folds of the split's repeat. Made once, as a search through the rows for each of many folds
+  // would take long.
+  const FoldRows& FoldsOf(std::int64_t split) {
+    const auto repeat = static_cast<std::size_t>(plan_.repeat_of(split));
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<const FoldRows>& folds = folds_[repeat];
+    if (!folds) {
+      folds = std::make_unique<const FoldRows>(plan_, split - plan_.fold_of(split),
+                                               plan_.partitions()[repeat].n_folds);
+    }
+    return *folds;
+  }
+
   const CellBlock& block_;
   const SplitPlan& plan_;
-  std::vector<PositionTable> tables_;  // of partitions, one a repeat
-  std::vector<Prediction> lists_;      // of lists, one a cell
+  std::vector<PositionTable> tables_;                   // of partitions, one a repeat
+  std::vector<std::unique_ptr<const FoldRows>> folds_;  // of a repeat, once a cell came alone
+  std::vector<Prediction> lists_;                       // of lists, one a cell
   std::mutex mutex_;
   std::vector<FailedSplit> failures_;
+  bool out_of_memory_ = false;
 };
 
 }  // namespace

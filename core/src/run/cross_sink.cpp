@@ -1,6 +1,7 @@
 #include "run/cross_sink.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "plugin/foreign_text.h"
 
@@ -59,6 +60,7 @@ bool CrossSink::Fits(std::size_t setting, std::span<const std::int64_t> position
                      const cf_prediction& given) const {
   if (setting >= predictions_.size()) return false;
   const Prediction& wanted = predictions_[setting];
+  if (given.n_rows != std::ssize(positions) || given.n_classes != wanted.n_classes) return false;
   const auto lacks = [](const auto& array, const void* pointer) {
     return !array.empty() && pointer == nullptr;
   };

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "run/fit_predict.h"
@@ -15,14 +16,23 @@ using Impl = SharedWork::Impl;
 
 std::string SizeKey(const Preparation& wanted) { return wanted.data->content_hash() + wanted.key; }
 
+// What is dropped goes when the lock is given back: the plugin may take its time, or wait for a
+// call that runs.
+using Dropped = std::list<Impl::Kept>;
+
 // Drops what belongs to datasets that are gone. REQUIRES: the lock.
-void DropExpired(Impl& impl) {
-  impl.kept.remove_if([](const Impl::Kept& one) { return one.data.expired(); });
+void DropExpired(Impl& impl, Dropped& dropped) {
+  for (auto it = impl.kept.begin(); it != impl.kept.end();) {
+    const auto next = std::next(it);
+    if (it->data.expired()) dropped.splice(dropped.end(), impl.kept, it);
+    it = next;
+  }
 }
 
 std::shared_ptr<const PreparedRows> Find(Impl& impl, const Preparation& wanted) {
+  Dropped dropped;
   const std::lock_guard lock(impl.mutex);
-  DropExpired(impl);
+  DropExpired(impl, dropped);
   for (auto it = impl.kept.begin(); it != impl.kept.end(); ++it) {
     if (it->key != wanted.key || it->data.lock() != wanted.data) continue;
     impl.kept.splice(impl.kept.begin(), impl.kept, it);
@@ -31,22 +41,27 @@ std::shared_ptr<const PreparedRows> Find(Impl& impl, const Preparation& wanted) 
   return nullptr;
 }
 
-// Structures get half of the memory; the rest is for predictions.
-void Store(SharedWork& shared, const Preparation& wanted,
+// Whether the structure is not too large to be used. Structures get half of the memory; the rest is
+// for predictions.
+bool Store(SharedWork& shared, const Preparation& wanted,
            const std::shared_ptr<const PreparedRows>& rows) {
   Impl& impl = shared.impl();
   const std::uint64_t budget = shared.memory() / 2;
+  Dropped dropped;
   const std::lock_guard lock(impl.mutex);
   if (rows->bytes() > budget) {
     impl.too_large.insert(SizeKey(wanted));
-    return;
+    return false;
   }
   impl.kept.push_front({wanted.data, wanted.key, rows});
   std::uint64_t total = 0;
   for (auto it = impl.kept.begin(); it != impl.kept.end();) {
+    const auto next = std::next(it);
     total += it->rows->bytes();
-    it = total > budget ? impl.kept.erase(it) : std::next(it);
+    if (total > budget) dropped.splice(dropped.end(), impl.kept, it);
+    it = next;
   }
+  return true;
 }
 
 }  // namespace
@@ -62,8 +77,9 @@ SharedWork::SharedWork(std::uint64_t memory)
 SharedWork::~SharedWork() = default;
 
 std::uint64_t SharedWork::used() const {
+  Dropped dropped;
   const std::lock_guard lock(impl_->mutex);
-  DropExpired(*impl_);
+  DropExpired(*impl_, dropped);
   std::uint64_t total = 0;
   for (const Impl::Kept& one : impl_->kept) total += one.rows->bytes();
   return total;
@@ -105,8 +121,7 @@ std::shared_ptr<const PreparedRows> FindOrPrepare(SharedWork& shared, const Prep
   }
   try {
     auto rows = std::make_shared<const PreparedRows>(wanted, site);
-    Store(shared, wanted, rows);
-    return rows;
+    return Store(shared, wanted, rows) ? rows : nullptr;
   } catch (const StepError&) {
     return nullptr;
   }

@@ -46,13 +46,14 @@ struct SharedWork::Impl {
   mutable std::mutex mutex;
   std::list<Kept> kept;             // the last used one in front
   std::set<std::string> too_large;  // keys, with their datasets' hashes
-  // Learners and capabilities whose results were compared, and learners that broke a law.
-  std::set<std::pair<const Component*, std::string>> checked;
-  std::set<const Component*> broken;
+  // Learners and capabilities whose results were compared, and learners that broke a law. They are
+  // kept alive, so that no other component gets their address.
+  std::set<std::pair<std::shared_ptr<const Component>, std::string>> checked;
+  std::set<std::shared_ptr<const Component>> broken;
 };
 
-// The structure if it is there; else, if it is worth making, makes and keeps it. Null if not, or if
-// the plugin cannot: then cells do without.
+// The structure if it is there; else, if it is worth making, makes and keeps it. Null if not, if it
+// is larger than the budget of structures, or if the plugin cannot: then cells do without.
 std::shared_ptr<const PreparedRows> FindOrPrepare(SharedWork& shared, const Preparation& wanted,
                                                   CallSite& site);
 

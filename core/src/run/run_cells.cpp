@@ -76,11 +76,11 @@ class Batch {
     const auto prepare = [&](std::size_t i) noexcept {
       try {
         const Preparation& wanted = list_.preparations[i];
-        if (IsBroken(wanted.learner->component())) return;
+        if (IsBroken(wanted.learner->shared_component())) return;
         CallSite site = runner_.MakeSite();
         const bool may = (wanted.learner->component().determinism & CF_DET_THREADS) != 0;
         site.n_threads = may ? threads : 1;
-        prepared_[i] = FindOrPrepare(shared_, wanted, site);
+        Hold(i, FindOrPrepare(shared_, wanted, site));
       } catch (const std::exception&) {  // no memory: the cells do without
       }
     };
@@ -88,12 +88,21 @@ class Batch {
     items.WorkOn(workers_);
   }
 
-  const Component& LearnerOf(std::uint32_t b) const {
-    return runner_.block(b).learner->learner().component();
+  // Structures of one batch take no more than those that are kept; the cells of others do without.
+  void Hold(std::size_t i, std::shared_ptr<const PreparedRows> rows) {
+    if (rows == nullptr) return;
+    const std::lock_guard lock(holding_);
+    if (held_bytes_ + rows->bytes() > shared_.memory() / 2) return;
+    held_bytes_ += rows->bytes();
+    prepared_[i] = std::move(rows);
   }
-  bool IsBroken(const Component& learner) const {
+
+  std::shared_ptr<const Component> LearnerOf(std::uint32_t b) const {
+    return runner_.block(b).learner->learner().shared_component();
+  }
+  bool IsBroken(const std::shared_ptr<const Component>& learner) const {
     const std::lock_guard lock(shared_.impl().mutex);
-    return shared_.impl().broken.contains(&learner);
+    return shared_.impl().broken.contains(learner);
   }
 
   // Whether results are to be compared and no earlier item shares in the same way.
@@ -103,7 +112,7 @@ class Batch {
     bool is_new = false;
     for (const std::uint32_t b : list_.BlocksOf(item)) {
       is_new |= ways_
-                    .emplace(&LearnerOf(b), item.route, item.preparation != kNoPreparation,
+                    .emplace(LearnerOf(b).get(), item.route, item.preparation != kNoPreparation,
                              item.n_blocks > 1)
                     .second;
     }
@@ -137,7 +146,7 @@ class Batch {
                                      const DeliverResult& deliver) const {
     const std::uint64_t memory = MemoryOfWorker();
     std::vector<LeftCell> left = RunCrossFolds(runner_, blocks, item, prepared, memory, deliver);
-    if (ToleranceOf(LearnerOf(blocks.front())) == 0) return left;
+    if (ToleranceOf(*LearnerOf(blocks.front())) == 0) return left;
     std::vector<LeftCell> failed;
     for (const LeftCell& cell : left) {
       if (runner_.cancelled()) break;
@@ -175,8 +184,8 @@ class Batch {
   void Settle(const WorkItem& item, std::vector<LeftCell> left) const {
     for (LeftCell& cell : left) {
       if (runner_.cancelled()) return;
-      const Component& learner = LearnerOf(cell.block);
-      if (item.route == Route::kShared || ToleranceOf(learner) == 0 || IsBroken(learner)) {
+      const std::shared_ptr<const Component> learner = LearnerOf(cell.block);
+      if (item.route == Route::kShared || ToleranceOf(*learner) == 0 || IsBroken(learner)) {
         runner_.RunAlone(cell.block, cell.split);
       } else {
         runner_.Fail(cell.block, cell.split, std::move(cell.failure));
@@ -211,17 +220,17 @@ class Batch {
   // Compares the first result of a learner and capability. Others wait for that.
   bool IsSound(std::uint32_t b, std::int64_t split, const SharedResult& result) {
     const std::lock_guard one_by_one(checking_);
-    const Component& learner = LearnerOf(b);
+    const std::shared_ptr<const Component> learner = LearnerOf(b);
     {
       const std::lock_guard lock(shared_.impl().mutex);
-      if (shared_.impl().broken.contains(&learner)) return false;
-      if (!shared_.impl().checked.emplace(&learner, result.via).second) return true;
+      if (shared_.impl().broken.contains(learner)) return false;
+      if (!shared_.impl().checked.emplace(learner, result.via).second) return true;
     }
     const std::string problem = FindBrokenLaw(runner_.cell(b, split), result);
     if (problem.empty()) return true;
     if (runner_.cancelled()) {  // a fit that was cancelled says nothing
       const std::lock_guard lock(shared_.impl().mutex);
-      shared_.impl().checked.erase({&learner, result.via});
+      shared_.impl().checked.erase({learner, result.via});
     } else {
       Report(learner, problem);
     }
@@ -241,13 +250,13 @@ class Batch {
     }
   }
 
-  void Report(const Component& learner, const std::string& problem) {
+  void Report(const std::shared_ptr<const Component>& learner, const std::string& problem) {
     {
       const std::lock_guard lock(shared_.impl().mutex);
-      shared_.impl().broken.insert(&learner);
+      shared_.impl().broken.insert(learner);
     }
     if (!runner_.options().log) return;
-    runner_.options().log(CF_LOG_WARN, "learner '" + learner.id + "' breaks a law: " + problem +
+    runner_.options().log(CF_LOG_WARN, "learner '" + learner->id + "' breaks a law: " + problem +
                                            "; its cells are run without sharing");
   }
 
@@ -256,7 +265,8 @@ class Batch {
   WorkList list_;
   std::vector<std::shared_ptr<const PreparedRows>> prepared_;       // null = none
   std::set<std::tuple<const Component*, Route, bool, bool>> ways_;  // of sharing, met so far
-  std::mutex checking_;
+  std::mutex checking_, holding_;
+  std::uint64_t held_bytes_ = 0;
   int workers_;
 };
 

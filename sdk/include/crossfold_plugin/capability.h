@@ -26,7 +26,8 @@ typedef struct cf_cap_proba {
 } cf_cap_proba;
 
 /* A structure per dataset (sorted columns, neighbour lists) that serves every fold and setting.
- * Only parameters flagged CF_PF_PREPARE may matter; no target is seen.
+ * Only parameters flagged CF_PF_PREPARE may matter; no target is seen. Any number of threads use it
+ * at the same time.
  * Law: fit_prepared() equals fit() byte for byte. */
 #define CF_CAP_PREPARE "crossfold.prepare/1"
 typedef struct cf_prepared cf_prepared; /* opaque; owned by the plugin */
@@ -71,9 +72,9 @@ typedef struct cf_cap_incremental {
 
 /* Every out-of-fold prediction of a partition, for a group of settings, in one call.
  * Law: what the sink receives for a setting and a fold follows from the table, the fold's rows, the
- * setting and its seed alone, whatever the other folds and settings are. tolerance = 0: it equals
- * separate fits byte for byte; above 0: its values and probabilities are within the tolerance of
- * theirs, absolute, or relative for numbers above 1. */
+ * setting and its seed alone, whatever the other folds and settings are and whether `prepared` is
+ * given. tolerance = 0: it equals separate fits byte for byte; above 0: its values and
+ * probabilities are within the tolerance of theirs, absolute, or relative for numbers above 1. */
 #define CF_CAP_CROSS_PREDICT "crossfold.cross-predict/1"
 typedef struct cf_setting { /* fixed layout */
   const cf_arg* args;

@@ -80,14 +80,14 @@ typedef struct cf_arg {
 /* ---- what every component says about itself ------------------------------------------------- */
 
 enum {
-  CF_DET_SEEDED = 1u,   /* same seed, data, machine and one thread: same bytes */
-  CF_DET_THREADS = 2u,  /* also for any number of threads */
+  CF_DET_SEEDED = 1u,    /* same seed, data, machine and one thread: same bytes */
+  CF_DET_THREADS = 2u,   /* also for any number of threads */
   CF_DET_ROW_ORDER = 4u, /* the result does not depend on the order of the training rows */
   CF_DET_UNSEEDED = 8u   /* the seed does not matter: any two give the same bytes */
 };
 enum {
   CF_MT_NONE = 0,    /* one call at a time into this library */
-  CF_MT_OBJECTS = 1, /* different models at the same time */
+  CF_MT_OBJECTS = 1, /* different models at the same time; nothing is prepared for it */
   CF_MT_PREDICT = 2  /* also predict and apply on one model at the same time */
 };
 enum {

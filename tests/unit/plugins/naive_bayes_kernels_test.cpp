@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -70,6 +71,35 @@ EntryRange RangeOf(const NormalKernels& kernels, const std::vector<double>& x) {
   EntryRange range;
   kernels.extend_range(x.data(), x.size(), &range);
   return range;
+}
+
+// Of one column, all rows in one group.
+QuickSums SumsOf(const NormalKernels& kernels, const std::vector<double>& x,
+                 const EntryRange& range) {
+  constexpr std::size_t kWidth = kMostLanes;
+  std::vector<double> rows = x;
+  rows.resize(x.size() + kWidth);  // whole vectors are read
+  const std::vector<double> bias(kWidth, BiasFor(range.largest));
+  const std::vector<double> square_bias(kWidth, BiasFor(range.largest * range.largest));
+  std::vector<double> sums(4 * kWidth), carries(4 * kWidth);
+  std::vector<std::uint32_t> row_of(x.size()), group_of(x.size());
+  std::iota(row_of.begin(), row_of.end(), std::uint32_t{0});
+  const std::uint32_t carry_of = x.size() > RowSumsTask::kRun ? 0 : RowSumsTask::kNoCarry;
+  std::uint8_t run_size = 0;
+  kernels.sum_rows({.rows = rows.data(),
+                    .stride = 1,
+                    .row_of = row_of.data(),
+                    .group_of = group_of.data(),
+                    .n_rows = x.size(),
+                    .width = kWidth,
+                    .n_groups = 1,
+                    .bias = SumsExactly(range, x.size()) ? nullptr : bias.data(),
+                    .square_bias = square_bias.data(),
+                    .sums = sums.data(),
+                    .carry_of = &carry_of,
+                    .carries = carries.data(),
+                    .run_size = &run_size});
+  return {sums[0], sums[kWidth], sums[2 * kWidth], sums[3 * kWidth]};
 }
 
 // exact - quick: of sums the superaccumulator holds, rounded once.
@@ -146,12 +176,34 @@ TEST_P(NaiveBayesKernelsTest, RangesSeeTheLargestMissingAndFractionalEntries) {
   EXPECT_FALSE(range({1e101}).is_plain);
 }
 
+TEST_P(NaiveBayesKernelsTest, RangesOfRowsAreThoseOfTheirColumns) {
+  auto numbers = HardNumbers(50);
+  numbers.push_back({"missing", std::vector<double>(50, std::nan(""))});
+  numbers.push_back({"one infinite", std::vector<double>(50, 1)});
+  numbers.back().x[49] = -std::numeric_limits<double>::infinity();
+  const std::size_t n_columns = numbers.size();
+  std::vector<double> rows(50 * n_columns + kMostLanes);
+  for (std::size_t k = 0; k < n_columns; ++k) {
+    for (std::size_t i = 0; i < 50; ++i) rows[i * n_columns + k] = numbers[k].x[i];
+  }
+  std::vector<EntryRange> ranges(n_columns);
+  kernels().extend_ranges({rows.data(), 50, n_columns, ranges.data()});
+  for (std::size_t k = 0; k < n_columns; ++k) {
+    SCOPED_TRACE(numbers[k].name);
+    const EntryRange expected = RangeOf(kernels(), numbers[k].x);
+    EXPECT_EQ(ranges[k].largest, expected.largest);
+    EXPECT_EQ(ranges[k].is_plain, expected.is_plain);
+    EXPECT_EQ(ranges[k].is_whole, expected.is_whole);
+    EXPECT_EQ(ranges[k].is_plain, k + 2 < n_columns);
+  }
+}
+
 TEST_P(NaiveBayesKernelsTest, QuickSumsLieWithinTheirBounds) {
   for (const std::size_t n : {1u, 5u, 127u, 1000u, 5003u}) {
     for (const auto& [name, x] : HardNumbers(n)) {
       SCOPED_TRACE(name + ", " + std::to_string(n) + " numbers");
       const EntryRange range = RangeOf(kernels(), x);
-      const QuickSums quick = kernels().sum(x.data(), n, range);
+      const QuickSums quick = SumsOf(kernels(), x, range);
       ExactSums sum(1), square(1);
       for (const double one : x) {
         sum.Add(0, one);
@@ -189,6 +241,76 @@ TEST_P(NaiveBayesKernelsTest, ExactTermsLoseNothing) {
   EXPECT_GE(taken, 25);
 }
 
+TEST_P(NaiveBayesKernelsTest, SumsOfMixedGroupsAndColumnsLieWithinTheirBounds) {
+  constexpr std::size_t kGroups = 5, kRows = 1500;
+  const auto numbers = HardNumbers(kRows);
+  const std::size_t n_columns = numbers.size(), width = RoundedUp(n_columns);
+  std::vector<double> rows(kRows * n_columns + kMostLanes);
+  std::vector<double> bias(width, BiasFor(0)), square_bias = bias;
+  std::vector<EntryRange> ranges;
+  for (std::size_t k = 0; k < n_columns; ++k) {
+    ranges.push_back(RangeOf(kernels(), numbers[k].x));
+    bias[k] = BiasFor(ranges[k].largest);
+    square_bias[k] = BiasFor(ranges[k].largest * ranges[k].largest);
+    for (std::size_t i = 0; i < kRows; ++i) rows[i * n_columns + k] = numbers[k].x[i];
+  }
+  // Rows from the last to the first; group 0 has one row, group 1 exactly a run.
+  std::vector<std::uint32_t> row_of, group_of;
+  for (std::uint32_t i = 0; i < kRows; ++i) {
+    row_of.push_back(kRows - 1 - i);
+    group_of.push_back(i == 700 ? 0 : i % 23 == 5 && i / 23 < 64 ? 1 : 2 + i % 3);
+  }
+  const std::vector<std::uint32_t> carry_of = {RowSumsTask::kNoCarry, RowSumsTask::kNoCarry, 2, 0,
+                                               1};
+  std::vector<double> sums(kGroups * 4 * width), carries(3 * 4 * width);
+  std::vector<std::uint8_t> run_size(kGroups);
+  kernels().sum_rows({rows.data(), n_columns, row_of.data(), group_of.data(), kRows, width, kGroups,
+                      bias.data(), square_bias.data(), sums.data(), carry_of.data(), carries.data(),
+                      run_size.data()});
+  for (std::size_t g = 0; g < kGroups; ++g) {
+    for (std::size_t k = 0; k < n_columns; ++k) {
+      SCOPED_TRACE(numbers[k].name + ", group " + std::to_string(g));
+      ExactSums sum(1), square(1);
+      std::size_t n = 0;
+      for (std::size_t i = 0; i < kRows; ++i) {
+        if (group_of[i] != g) continue;
+        const double x = numbers[k].x[row_of[i]];
+        sum.Add(0, x);
+        square.AddProduct(0, x, x);
+        ++n;
+      }
+      const double* of_group = sums.data() + g * 4 * width + k;
+      const std::size_t n_parts = NumberOfParts(1, n);
+      EXPECT_LE(std::fabs(Rest(sum, of_group[0], of_group[width])),
+                SumError(ranges[k], n, n_parts));
+      EXPECT_LE(std::fabs(Rest(square, of_group[2 * width], of_group[3 * width])),
+                SquareError(ranges[k], n, n_parts));
+      if (SumsExactly(ranges[k], n)) {
+        EXPECT_EQ(of_group[width], 0);
+        EXPECT_EQ(of_group[3 * width], 0);
+      }
+    }
+  }
+}
+
+TEST_P(NaiveBayesKernelsTest, TransposesAlsoIntoRowsNarrowerThanAVector) {
+  for (const std::size_t n_columns : {1u, 3u, 8u, 11u, 17u}) {
+    constexpr std::size_t kRows = 24;
+    const std::size_t n_from = RoundedUp(n_columns);
+    std::vector<double> columns(n_from * kRows);
+    std::iota(columns.begin(), columns.end(), 1.0);
+    std::vector<const double*> from;
+    for (std::size_t k = 0; k < n_from; ++k) from.push_back(columns.data() + k * kRows);
+    std::vector<double> rows(kRows * n_columns + kMostLanes);
+    kernels().transpose({from.data(), n_from, kRows, rows.data(), n_columns});
+    for (std::size_t i = 0; i < kRows; ++i) {
+      for (std::size_t k = 0; k < n_columns; ++k) {
+        EXPECT_EQ(rows[i * n_columns + k], from[k][i]) << n_columns << " columns, row " << i;
+      }
+    }
+  }
+}
+
 // ---- moments ------------------------------------------------------------------------------------
 
 struct Certified {
@@ -200,7 +322,7 @@ Certified QuickMoments(const NormalKernels& kernels, const std::vector<double>& 
                        Denominator denominator) {
   const std::size_t n = x.size();
   const EntryRange range = RangeOf(kernels, x);
-  const QuickSums s = kernels.sum(x.data(), n, range);
+  const QuickSums s = SumsOf(kernels, x, range);
   const auto lanes = [](double value) { return std::vector<double>(kMostLanes, value); };
   const auto sum_hi = lanes(s.sum_hi), sum_lo = lanes(s.sum_lo), square_hi = lanes(s.square_hi),
              square_lo = lanes(s.square_lo),
@@ -288,15 +410,17 @@ class TwoClasses {
   cf_table table_{};
 };
 
-// How many rows of the group are certain. Those must be what the exact sums give.
+// How many rows of the class are certain. Those must be what the exact sums give.
 std::size_t ExpectExactWithoutOne(const NormalKernels& kernels, GroupedRows& rows,
-                                  const RowGroup& group) {
+                                  const SingleRows& group) {
   const LeftOutClass left_out(rows, group.c, BayesParams{});
-  const std::size_t size = RoundedUp(group.n);
+  const std::size_t size = RoundedUp(group.places.n);
   std::vector<double> distance(size), mantissa(size), exponent(size), certain(size);
-  kernels.without_one({.x = rows.x() + group.first,
-                       .x_stride = rows.stride(),
-                       .n_rows = group.n,
+  std::vector<double> x(size);
+  for (std::size_t i = 0; i < group.places.n; ++i) x[i] = rows.x(0, group.places.first + i);
+  kernels.without_one({.x = x.data(),
+                       .x_stride = size,
+                       .n_rows = group.places.n,
                        .n_columns = 1,
                        .of_class = left_out.constants(),
                        .distance = distance.data(),
@@ -304,13 +428,12 @@ std::size_t ExpectExactWithoutOne(const NormalKernels& kernels, GroupedRows& row
                        .exponent = exponent.data(),
                        .certain = certain.data()});
   std::size_t n_certain = 0;
-  for (std::size_t i = 0; i < group.n; ++i) {
+  for (std::size_t i = 0; i < group.places.n; ++i) {
     if (certain[i] == 0) continue;
     ++n_certain;
-    const RowGroup row{.c = group.c, .first = group.first + i, .n = 1};
-    const NormalMoments exact =
-        rows.ExactSumsWithout(0, {&row, 1}).OfClass(group.c, Denominator::kTotalWeight, "x");
-    const double difference = rows.x()[row.first] - exact.mean;
+    const NormalMoments exact = rows.ExactSumsWithout(0, {group.places.first + i, 1})
+                                    .OfClass(group.c, Denominator::kTotalWeight, "x");
+    const double difference = x[i] - exact.mean;
     EXPECT_EQ(std::ldexp(mantissa[i], static_cast<int>(exponent[i])), exact.variance) << i;
     EXPECT_EQ(distance[i], (difference * (1 / exact.variance)) * difference) << i;
   }
@@ -324,11 +447,11 @@ TEST_P(NaiveBayesKernelsTest, AClassWithoutOneOfItsRowsIsThatOfTheExactSums) {
       const TwoClasses data(x);
       auto rows = data.Grouped();
       if (!rows.has_value() || rows->n_columns() == 0) continue;
-      for (const RowGroup& group : rows->single_rows()) {
+      for (const SingleRows& group : rows->single_rows()) {
         const std::size_t n_certain = ExpectExactWithoutOne(kernels(), *rows, group);
         if (name == "normal" && n > 9) {
           // Some means lie exactly between two doubles, the more the fewer rows.
-          EXPECT_GE(n_certain, group.n * 3 / 4);
+          EXPECT_GE(n_certain, group.places.n * 3 / 4);
         }
       }
     }

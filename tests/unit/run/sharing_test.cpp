@@ -16,6 +16,7 @@ using fixture::Metric;
 using fixture::ModuloSplits;
 using fixture::Numbers;
 using fixture::Sharing;
+using fixture::SharingHost;
 using fixture::Some;
 using fixture::Workers;
 using ::testing::ElementsAre;
@@ -188,6 +189,53 @@ TEST_F(KeptWorkTest, AStructureThatIsTooLargeIsNotMadeAgain) {
   EXPECT_EQ(Prepare(shared, data), 0);
 }
 
+TEST_F(KeptWorkTest, AStructureThatIsTooLargeIsNotUsed) {
+  RunOptions options = Workers(1);
+  options.shared = std::make_shared<SharedWork>(kMegabyte);
+  EXPECT_THAT(CountCalls(CellsOfAll({Sharing("preparing")}, ThreeFolds()), options),
+              UnorderedElementsAre(Pair("prepare", 1), Pair("fit", 3)));
+}
+
+TEST_F(KeptWorkTest, StructuresOfOneRunTakeNoMoreThanTheMemoryTogether) {
+  RunOptions options = Workers(1);
+  options.shared = std::make_shared<SharedWork>(4 * kMegabyte);  // structures get half of it
+  const Learners learners = {Sharing("preparing", {{"grain", std::int64_t{1}}}),
+                             Sharing("preparing", {{"grain", std::int64_t{2}}}),
+                             Sharing("preparing", {{"grain", std::int64_t{3}}})};
+  const auto splits = ThreeFolds();
+  EXPECT_THAT(CountCalls(CellsOfAll(learners, splits), options),
+              UnorderedElementsAre(Pair("prepare", 3), Pair("fit prepared", 6), Pair("fit", 3)));
+  EXPECT_EQ(options.shared->used(), 2 * kMegabyte);
+}
+
+TEST_F(KeptWorkTest, AStructureMayOutliveTheHostOfItsPlugin) {
+  const auto shared = std::make_shared<SharedWork>();
+  const auto data = Classes(30, 3);
+  {
+    PluginHostOptions options;
+    options.paths = {CROSSFOLD_SHARING_PLUGIN};
+    options.use_environment = options.use_user_folder = options.use_installation = false;
+    const PluginHost host(options);
+    const auto learner =
+        Pipeline::Make({Spec::Make(host.Find(Kind::kLearner, "sharing.preparing"), {})});
+    RunOptions run = Workers(1);
+    run.shared = shared;
+    run.verify = true;  // which remembers learners, too
+    RunCells(CellsOfAll({learner}, ModuloSplits(All(data), 3)), run);
+  }
+  EXPECT_EQ(shared->used(), kMegabyte);
+  EXPECT_EQ(Prepare(shared, data), 0);  // the component is the same for another host
+}
+
+TEST_F(KeptWorkTest, NothingIsPreparedForObjectsThatOneThreadMayUseAtATime) {
+  Component component = *SharingHost().Find(Kind::kLearner, "sharing.preparing");
+  component.threading = CF_MT_OBJECTS;
+  const auto spec = Spec::Make(std::make_shared<const Component>(component), ParamValues());
+  const Learners learners = {Pipeline::Make({spec})};
+  EXPECT_THAT(CountCalls(CellsOfAll(learners, ThreeFolds()), Workers(1)),
+              ElementsAre(Pair("fit", 3)));
+}
+
 TEST_F(KeptWorkTest, WithoutSharingNothingIsPrepared) {
   RunOptions options = Workers(1, false);
   options.shared = std::make_shared<SharedWork>();
@@ -212,8 +260,8 @@ TEST(SharingTest, FoldsAreCutWhereThereAreMoreWorkersThanRepeats) {
 
 TEST(SharingTest, LittleMemoryMeansFewSettingsAtATime) {
   RunOptions options = Workers(1);
-  // Half is for predictions: 30 labels of 8 bytes, for two settings.
-  options.shared = std::make_shared<SharedWork>(2 * 30 * 8 * 2);
+  // Half is for predictions: 30 labels and 3 seeds of 8 bytes, for two settings.
+  options.shared = std::make_shared<SharedWork>(2 * (30 + 3) * 8 * 2);
   const Learners learners = {Sharing("crossing", K(1)), Sharing("crossing", K(2)),
                              Sharing("crossing", K(3))};
   EXPECT_THAT(CountCalls(CellsOfAll(learners, ThreeFolds()), options),

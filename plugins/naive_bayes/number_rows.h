@@ -1,0 +1,64 @@
+// The numbers of a table, row by row, as quick sums can take them: nothing is missing or too large.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "aligned_numbers.h"
+#include "crossfold_plugin.hpp"
+#include "normal_kernels.h"
+
+namespace crossfold::bundled {
+
+class NumberRows {
+ public:
+  // None if an entry is missing or too large for quick sums. REQUIRES: every feature is a number.
+  static std::optional<NumberRows> Make(const plugin::FeatureView& rows);
+
+  std::size_t n_rows() const { return n_rows_; }
+  // Of the columns whose entries are not all equal; those say nothing in any fold.
+  std::size_t n_columns() const { return features_.size(); }
+  std::size_t feature(std::size_t k) const { return features_[k]; }
+  // Row i begins at data() + i * n_columns(). Behind the last row a vector more can be read.
+  const double* data() const { return data_.get(); }
+  const double* row(std::size_t i) const { return data_.get() + i * n_columns(); }
+  std::span<const EntryRange> ranges() const { return ranges_; }  // one a column
+
+  std::uint64_t Bytes() const;
+
+ private:
+  NumberRows() = default;
+  std::size_t Size() const { return RoundedUp(n_rows_) * n_columns() + 2 * kMostLanes; }
+  bool FindColumns(const plugin::FeatureView& rows, std::span<const std::int64_t> entries);
+  bool TakeRows(const plugin::FeatureView& rows, std::span<const std::int64_t> entries);
+
+  std::size_t n_rows_ = 0;
+  std::vector<std::size_t> features_;
+  std::vector<EntryRange> ranges_;
+  AlignedNumbers data_;
+};
+
+// The rows of a dataset, for views of it.
+class PreparedNumbers {
+ public:
+  PreparedNumbers(NumberRows numbers, const plugin::FeatureView& all);
+
+  const NumberRows& numbers() const { return numbers_; }
+  // The row of numbers() that each row of the view is. None if one is not there, or if a column of
+  // numbers() has equal entries in all of them.
+  std::optional<std::vector<std::uint32_t>> RowsOf(const plugin::FeatureView& view) const;
+  std::uint64_t Bytes() const;
+
+ private:
+  bool IsConstant(std::size_t k, std::span<const std::uint32_t> rows) const;
+
+  NumberRows numbers_;
+  // By row id; empty if every id is the number of its row.
+  std::unordered_map<std::int64_t, std::uint32_t> row_of_id_;
+};
+
+}  // namespace crossfold::bundled
