@@ -1,6 +1,7 @@
--- Random experiments, everything of whose results is printed: sharing_random.lua COUNT MODE [NUMBER]. What is
--- printed must not depend on the workers, on the memory, or, in the mode "exact" (no learner that declares
--- a tolerance; else "all"), on sharing; see sharing_random.cmake. NUMBER is the only experiment to run.
+-- Random experiments, everything of whose results is printed: sharing_random.lua COUNT MODE [ONLY].
+-- What is printed must not depend on the workers, on the memory, or, in the mode "exact" (without
+-- the learners that declare a tolerance; else "all"), on sharing; see sharing_random.cmake. ONLY is
+-- the number of the one experiment to run.
 local cf = require "crossfold"
 
 local count, exact, only = math.tointeger(arg[1]), arg[2] == "exact", math.tointeger(arg[3])
@@ -23,7 +24,7 @@ local function show(kind, rows)
   for _, row in ipairs(rows) do print(kind, text_of(row)) end
 end
 
--- ---- data -----------------------------------------------------------------------------------------
+-- ---- data --------------------------------------------------------------------------------------
 
 local entries = {
   real = function(y) return y + math.random() end,
@@ -98,7 +99,7 @@ local function some_rows(data)
   return #rows < 4 and data or data:select(rows)
 end
 
--- ---- learners -------------------------------------------------------------------------------------
+-- ---- learners ----------------------------------------------------------------------------------
 
 local settings = {
   knn = { k = { 1, 2, 5, 9, 40 }, distance = { "euclidean", "manhattan", "chebyshev", "minkowski",
@@ -124,7 +125,8 @@ local settings = {
 local exact_names = { "knn", "knn", "naive_bayes", "naive_bayes", "decision_tree", "decision_tree",
   "random_forest", "adaboost", "bayes_net", "logistic_regression", "debug" }
 local other_names = { "ridge", "least_squares", "lda", "qda", "knn" }
-local transforms = { "standardize", "impute", "one_hot", "oversample", "smote", "discretize", "pca" }
+local transforms =
+  { "standardize", "impute", "one_hot", "oversample", "smote", "discretize", "pca" }
 
 local function sorted_keys(map)
   local keys = {}
@@ -183,7 +185,7 @@ local function some_splitter()
   return cf.splitter(id, params)
 end
 
--- ---- experiments ----------------------------------------------------------------------------------
+-- ---- experiments -------------------------------------------------------------------------------
 
 local function evaluate(data, name)
   local learners = {}
