@@ -4,11 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "added_variances.h"
 #include "class_priors.h"
+#include "density_block.h"
 #include "grouped_rows.h"
 #include "left_out_class.h"
 #include "normal_scores.h"
@@ -72,11 +75,19 @@ class NormalCross {
 
   void PredictSingleRows(const SingleRows& rows);
   void PredictAlone(std::size_t c, std::size_t place);
-  // Whether the other classes stay what they are, whichever row of class c leaves.
-  bool OthersStay(const LeftOutClass& left_out, std::size_t c);
-  // Scores of the other classes when one row of class c has left.
-  Model OtherClasses(std::size_t c);
-  void ScoreOthers(const Model& model, std::size_t c, std::size_t n, ScoreBlock& block) const;
+  // Class c without one row; none if its rows must go alone: min_sd or a constant column may then
+  // change what other classes are.
+  std::optional<LeftOutClass> LeftOut(std::size_t c);
+  bool SetConstants(std::size_t c, LeftOutClass* left_out);
+  bool OthersExceedFloor(std::size_t c, const LeftOutClass& left_out);
+  bool IsConstant(std::size_t k);
+  // Of the other classes when one row of class c has left, without smoothing.
+  NormalScores OtherClasses(std::size_t c);
+  // Of the n rows in x_.
+  void ScoreOthers(const ClassPriors& priors, const NormalScores& others, std::size_t c,
+                   std::size_t n);
+  void ScoreOthersSmoothed(const ClassPriors& priors, const double* added, std::size_t c,
+                           std::size_t n);
   std::vector<std::size_t> PredictWithoutOne(const SingleRows& rows, const LeftOutClass& left_out);
   void EmitBetween(PlaceRange places, std::span<const std::size_t> without,
                    const Output& output) const;
@@ -87,9 +98,11 @@ class NormalCross {
   std::size_t setting_;
   const plugin::CrossSink* sink_;
   const plugin::Context* context_;
-  std::vector<ColumnMoments> whole_classes_;  // none until they are needed
-  AlignedNumbers x_;                          // of a block of rows
+  std::vector<ColumnMoments> whole_classes_;       // none until they are needed
+  std::optional<AddedVariances> added_variances_;  // as well
+  AlignedNumbers x_;                               // of a block of rows
   ScoreBlock block_;
+  DensityBlock density_;  // of these rows in one class
 };
 
 }  // namespace crossfold::bundled

@@ -394,16 +394,15 @@ std::size_t ExpectExactWithoutOne(const NormalKernels& kernels, GroupedRows& row
   const LeftOutClass left_out(rows, group.c, BayesParams{});
   const std::size_t size = RoundedUp(group.places.n);
   std::vector<double> distance(size), mantissa(size), exponent(size), certain(size);
-  std::vector<double> x(size);
+  std::vector<double> x(size), added(size);
   for (std::size_t i = 0; i < group.places.n; ++i) x[i] = rows.x(0, group.places.first + i);
   kernels.without_one({.x = x.data(),
                        .x_stride = size,
                        .n_rows = group.places.n,
                        .n_columns = 1,
                        .of_class = left_out.constants(),
-                       .distance = distance.data(),
-                       .mantissa = mantissa.data(),
-                       .exponent = exponent.data(),
+                       .added = added.data(),
+                       .to = {distance.data(), mantissa.data(), exponent.data()},
                        .certain = certain.data()});
   std::size_t n_certain = 0;
   for (std::size_t i = 0; i < group.places.n; ++i) {
