@@ -28,12 +28,13 @@ void AddedVariances::Find(const double* block, std::size_t n, double* added,
   for (const Candidate& each : candidates_) {
     // Neither this column nor a later one can exceed what every row has.
     if (*std::min_element(added, added + n) >= each.most) break;
-    SupportedKernels()[0]->largest_without_one({.x = block + each.column * GroupedRows::kBlockRows,
-                                                .n_rows = n,
-                                                .of_all = all_.constants(),
-                                                .column = each.column,
-                                                .largest = added,
-                                                .certain = certain});
+    SupportedKernels()[0]->largest_without_one(
+        {.x = block + each.column * GroupedRows::kBlockStride,
+         .n_rows = n,
+         .of_all = all_.constants(),
+         .column = each.column,
+         .largest = added,
+         .certain = certain});
   }
   for (std::size_t i = 0; i < n; ++i) {
     added[i] *= smoothing_;

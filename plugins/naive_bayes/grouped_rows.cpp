@@ -48,7 +48,7 @@ SumArrays ColumnSums::arrays(std::span<const double> sum_errors,
 
 namespace {
 
-// The first entries of the first n > 0 rows, column by column, kBlockRows apart.
+// The first entries of the first n > 0 rows, column by column, kBlockStride apart.
 void Transpose(std::span<const double*> rows, std::size_t n, std::size_t n_columns, double* to) {
   const std::size_t size = RoundedUp(n);
   for (std::size_t i = n; i < size; ++i) rows[i] = rows[n - 1];
@@ -56,7 +56,7 @@ void Transpose(std::span<const double*> rows, std::size_t n, std::size_t n_colum
                                     .n_from = size,
                                     .length = n_columns,
                                     .to = to,
-                                    .to_stride = GroupedRows::kBlockRows});
+                                    .to_stride = GroupedRows::kBlockStride});
 }
 
 bool HasOtherWeights(const plugin::TrainingView& rows) {
@@ -266,7 +266,7 @@ void GroupedRows::AddExactly(std::size_t k, PlaceRange places, double weight,
                              std::span<NormalSums> sums) const {
   constexpr std::size_t kMost = ExactTerms::kMostEntries;
   static_assert(kMost == kBlockRows);
-  const AlignedNumbers block = MakeAlignedNumbers(RoundedUp(sums.size()) * kMost);
+  const AlignedNumbers block = MakeAlignedNumbers(RoundedUp(sums.size()) * kBlockStride);
   std::vector<const double*> rows(n_classes() * kMost);  // some of each class
   std::vector<std::size_t> n_of_class(n_classes());
   const auto add = [&](std::size_t c) {
@@ -274,7 +274,7 @@ void GroupedRows::AddExactly(std::size_t k, PlaceRange places, double weight,
     if (n == 0) return;
     Transpose(std::span(rows).subspan(c * kMost, kMost), n, sums.size(), block.get());
     for (std::size_t s = 0; s < sums.size(); ++s) {
-      sums[s].AddEntries(c, {block.get() + s * kMost, n}, weight);
+      sums[s].AddEntries(c, {block.get() + s * kBlockStride, n}, weight);
     }
   };
   for (std::size_t place = places.first; place < places.first + places.n; ++place) {

@@ -211,8 +211,8 @@ void NormalCross::PredictBlock(const Model& model, PlaceRange places) {
     std::fill_n(block_.of_class(c), ScoreBlock::kRows,
                 model.priors.logs[c] - model.scores.half_volume(c));
   }
-  model.scores.SubtractDistances(x_.get(), GroupedRows::kBlockRows, places.n, 0, rows_->n_classes(),
-                                 block_.of_class(0), ScoreBlock::kRows);
+  model.scores.SubtractDistances(x_.get(), GroupedRows::kBlockStride, places.n, 0,
+                                 rows_->n_classes(), block_.of_class(0), ScoreBlock::kRows);
   Output output;
   Append(block_, places.n, model.priors, output);
   Emit(places, output);
@@ -298,7 +298,7 @@ void NormalCross::ScoreOthers(const ClassPriors& priors, const NormalScores& oth
     std::fill_n(block_.of_class(other), ScoreBlock::kRows,
                 priors.logs[other] - others.half_volume(other));
   }
-  constexpr std::size_t kStride = GroupedRows::kBlockRows;
+  constexpr std::size_t kStride = GroupedRows::kBlockStride;
   others.SubtractDistances(x_.get(), kStride, n, 0, c, block_.of_class(0), ScoreBlock::kRows);
   others.SubtractDistances(x_.get(), kStride, n, c + 1, rows_->n_classes(),
                            block_.of_class(0) + (c + 1) * ScoreBlock::kRows, ScoreBlock::kRows);
@@ -314,7 +314,7 @@ void NormalCross::ScoreOthersSmoothed(const ClassPriors& priors, const double* a
     }
     const ColumnMoments& moments = OfWholeClass(other);
     SupportedKernels()[0]->smoothed({.x = x_.get(),
-                                     .x_stride = GroupedRows::kBlockRows,
+                                     .x_stride = GroupedRows::kBlockStride,
                                      .n_rows = n,
                                      .n_columns = rows_->n_columns(),
                                      .means = moments.means.data(),
@@ -349,7 +349,7 @@ std::vector<std::size_t> NormalCross::PredictWithoutOne(const SingleRows& rows,
       ScoreOthers(priors, others, rows.c, size);
     }
     SupportedKernels()[0]->without_one({.x = x_.get(),
-                                        .x_stride = GroupedRows::kBlockRows,
+                                        .x_stride = GroupedRows::kBlockStride,
                                         .n_rows = size,
                                         .n_columns = rows_->n_columns(),
                                         .of_class = left_out.constants(),

@@ -54,6 +54,14 @@ struct EntryRange {
   bool is_whole = true;  // whole numbers, so small that plain sums are exact
 };
 
+// Of every column of some rows; `ranges` grow.
+struct RangesTask {
+  const double* rows;  // n_columns apart; whole vectors are read
+  std::size_t n_rows;
+  std::size_t n_columns;
+  EntryRange* ranges;
+};
+
 // to[j * to_stride + i] = from[i][j].
 struct TransposeTask {
   const double* const* from;
@@ -167,6 +175,7 @@ struct NormalKernels {
   void (*choose_labels)(const LabelTask&);
   // Over n entries of one column; `range` grows.
   void (*extend_range)(const double* x, std::size_t n, EntryRange* range);
+  void (*extend_ranges)(const RangesTask&);
   void (*transpose)(const TransposeTask&);
   void (*sum_rows)(const RowSumsTask&);
   // Of n <= kMostEntries entries with this range. False = they spread too far.

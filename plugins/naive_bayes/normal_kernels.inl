@@ -179,27 +179,43 @@ void Transpose(const TransposeTask& task) {
 
 // ---- sums -------------------------------------------------------------------------------------
 
-void ExtendRange(const double* x, std::size_t n, EntryRange* range) {
-  V largest = {};
-  Mask plain = Mask{} - 1, whole = plain;
-  const auto extend = [&](V value) {
+// Of one vector of each of many.
+struct RangeVectors {
+  V largest{}, undefined{}, fractions{};  // undefined is not 0 if an entry is missing or infinite
+
+  void Extend(V value) {
     const V size = Absolute(value);
     largest = size > largest ? size : largest;
-    plain &= size <= All(kLargestQuickEntry);
-    const V shifted = size + All(0x1p52);  // no fraction fits below
-    whole &= (shifted - All(0x1p52) == size) & (size < All(0x1p26));
-  };
-  std::size_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) extend(Load(x + i));
-  if (i < n) extend(LoadSome(x + i, n - i));
-  double most = range->largest;
-  std::int64_t all_plain = -1, all_whole = -1;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    most = largest[lane] > most ? largest[lane] : most;
-    all_plain &= plain[lane];
-    all_whole &= whole[lane];
+    undefined += value - value;
+    fractions += Absolute((size + All(0x1p52)) - All(0x1p52) - size);  // none fits beside 2^52
   }
-  *range = {most, range->is_plain && all_plain != 0, range->is_whole && all_whole != 0};
+  void MoveLaneTo(std::size_t lane, EntryRange* range) const {
+    const double most = largest[lane];
+    range->is_plain &= undefined[lane] == 0 && most <= kLargestQuickEntry;
+    range->is_whole &= fractions[lane] == 0 && most < 0x1p26;
+    range->largest = most > range->largest ? most : range->largest;
+  }
+};
+
+void ExtendRange(const double* x, std::size_t n, EntryRange* range) {
+  RangeVectors vectors;
+  std::size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) vectors.Extend(Load(x + i));
+  if (i < n) vectors.Extend(LoadSome(x + i, n - i));
+  EntryRange extended = *range;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) vectors.MoveLaneTo(lane, &extended);
+  *range = extended;
+}
+
+void ExtendRanges(const RangesTask& task) {
+  for (std::size_t k = 0; k < task.n_columns; k += kLanes) {
+    RangeVectors vectors;
+    const double* x = task.rows + k;
+    for (std::size_t i = 0; i < task.n_rows; ++i, x += task.n_columns) vectors.Extend(Load(x));
+    for (std::size_t lane = 0; lane < kLanes && k + lane < task.n_columns; ++lane) {
+      vectors.MoveLaneTo(lane, &task.ranges[k + lane]);
+    }
+  }
 }
 
 // A sum in two parts. `high` is far above every term, so it takes from a term the part above its

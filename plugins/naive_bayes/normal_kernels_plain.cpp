@@ -18,8 +18,8 @@ struct Fused {
 
 }  // namespace
 
-const NormalKernels kKernels = {"plain",      &SubtractDistances, &ChooseLabels, &ExtendRange,
-                                &Transpose,   &SumRows,           &SumExactly,   &Moments,
-                                &LeaveOutAll, &ScoreSmoothed,     &TakeLargest};
+const NormalKernels kKernels = {"plain",       &SubtractDistances, &ChooseLabels,  &ExtendRange,
+                                &ExtendRanges, &Transpose,         &SumRows,       &SumExactly,
+                                &Moments,      &LeaveOutAll,       &ScoreSmoothed, &TakeLargest};
 
 }  // namespace crossfold::bundled::plain

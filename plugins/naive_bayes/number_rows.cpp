@@ -96,14 +96,17 @@ bool NumberRows::TakeRows(const plugin::FeatureView& rows, std::span<const std::
     for (std::size_t k = 0; k < n_columns(); ++k) {
       const ColumnReader column{&rows.column(static_cast<std::int64_t>(features_[k])), entries};
       from[k] = column.Read(first, n, std::span(scratch).subspan(k * kChunk, kChunk));
-      kernels.extend_range(from[k], n, &ranges_[k]);
-      if (!ranges_[k].is_plain) return false;
     }
+    double* to = data_.get() + first * n_columns();
     kernels.transpose({.from = from.data(),
                        .n_from = from.size(),
                        .length = n,
-                       .to = data_.get() + first * n_columns(),
+                       .to = to,
                        .to_stride = n_columns()});
+    kernels.extend_ranges(
+        {.rows = to, .n_rows = n, .n_columns = n_columns(), .ranges = ranges_.data()});
+    const auto is_plain = [](const EntryRange& range) { return range.is_plain; };
+    if (!std::all_of(ranges_.begin(), ranges_.end(), is_plain)) return false;
   }
   return true;
 }

@@ -6,8 +6,8 @@ usage: /usr/bin/python3 naive_bayes_speed.py NAIVE_BAYES_BENCH DATA_FOLDER [ROUN
 Both predict labels, with one thread and folds of the same sizes; letter and spam are the same
 tables, the numbers are 100,000 x 20 random normal ones on both sides. Times are processor times,
 the least of the rounds, which take turns. scikit-learn's leave-one-out is timed on 20 of its folds
-and multiplied; Crossfold does all of it. Crossfold's times are those of the plugin's cross_predict
-alone: without the splits and the scores of the host.
+and multiplied; Crossfold does all of it. Crossfold's times are those of the plugin's cross_predict,
+and of its prepare for ten calls, alone: without the splits and the scores of the host.
 """
 import csv
 import json

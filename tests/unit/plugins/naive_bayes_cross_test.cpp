@@ -13,28 +13,18 @@
 #include "crossfold_plugin/random.hpp"
 #include "unit/plugins/capability_laws.h"
 #include "unit/plugins/learner_fixture.h"
+#include "unit/plugins/naive_bayes_tables.h"
 
 namespace crossfold {
 namespace {
 
 using plugin::Random;
 
-std::vector<std::int32_t> EachRowAlone(std::int64_t n_rows) {
-  std::vector<std::int32_t> folds(static_cast<std::size_t>(n_rows));
-  std::iota(folds.begin(), folds.end(), 0);
-  return folds;
-}
-
 void ExpectLaw(const std::vector<ParamValues>& settings, const DataView& rows,
                std::int32_t n_folds) {
   ExpectCrossPredictLaw("naive_bayes", settings, rows, SomeFolds(rows.num_rows(), n_folds),
                         n_folds);
 }
-void ExpectLeaveOneOutLaw(const std::vector<ParamValues>& settings, const DataView& rows) {
-  ExpectCrossPredictLaw("naive_bayes", settings, rows, EachRowAlone(rows.num_rows()),
-                        static_cast<std::int32_t>(rows.num_rows()));
-}
-
 const ParamValues kSample = {{"variance", std::string("sample")}};
 const ParamValues kSmoothed = {{"var_smoothing", 1e-9}, {"min_sd", 0.0}};
 const ParamValues kHighFloor = {{"min_sd", 0.9}};
@@ -47,34 +37,6 @@ RowIds EveryNth(std::int64_t n_rows, std::int64_t step) {
   RowIds rows;
   for (std::int64_t i = 0; i < n_rows; i += step) rows.push_back(i);
   return rows;
-}
-
-DataPtr Numbers(std::vector<std::vector<double>> columns, std::vector<std::int32_t> labels,
-                std::vector<std::string> classes) {
-  std::vector<Column> made;
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    made.push_back(Column::Doubles("x" + std::to_string(k), std::move(columns[k])));
-  }
-  made.push_back(Column::Categories("y", std::move(labels), std::move(classes)));
-  return Dataset::Create("numbers", std::move(made), TargetRole("y"));
-}
-
-// Two normal columns per pair of centre and spread, the classes in turn.
-DataPtr NormalNumbers(std::size_t n, const std::vector<std::pair<double, double>>& shapes,
-                      std::int32_t n_classes, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<std::vector<double>> columns(shapes.size());
-  std::vector<std::int32_t> labels;
-  std::vector<std::string> classes;
-  for (std::int32_t c = 0; c < n_classes; ++c) classes.push_back(std::to_string(c));
-  for (std::size_t i = 0; i < n; ++i) {
-    labels.push_back(static_cast<std::int32_t>(i) % n_classes);
-    for (std::size_t k = 0; k < shapes.size(); ++k) {
-      const double shift = labels.back() % 2 == 0 ? 0 : shapes[k].second;
-      columns[k].push_back(shapes[k].first + shift + shapes[k].second * random.Normal());
-    }
-  }
-  return Numbers(std::move(columns), std::move(labels), std::move(classes));
 }
 
 // ---- real tables --------------------------------------------------------------------------------
@@ -175,118 +137,6 @@ TEST(NaiveBayesCrossTest, ClassesOfFewRows) {
   const DataPtr data = NormalNumbers(17, {{0, 1}, {3, 2}}, 6, 5);
   ExpectLaw(kAllSettings, AllRows(data), 4);
   ExpectLeaveOneOutLaw(kAllSettings, AllRows(data));
-}
-
-// ---- leave-one-out with smoothing ---------------------------------------------------------------
-
-ParamValues Smoothed(double share) { return {{"var_smoothing", share}, {"min_sd", 0.0}}; }
-
-const std::vector<ParamValues> kSmoothedSettings = {
-    kSmoothed,
-    Smoothed(0.5),
-    {{"var_smoothing", 1e-9}, {"min_sd", 0.0}, {"variance", std::string("sample")}},
-    {{"var_smoothing", 1e-3}, {"min_sd", 1e-3}},
-    {{"var_smoothing", 1e-9}, {"min_sd", 0.0}, {"prior", std::string("uniform")}}};
-
-// A row at the edge of the column with the largest variance changes which column that is.
-TEST(NaiveBayesSmoothedTest, SeveralColumnsNearTheLargestVariance) {
-  DataPtr data = NormalNumbers(300, {{0, 1}, {5, 1.001}, {-7, 0.999}, {100, 1}, {0, 0.9}}, 3, 21);
-  ExpectLeaveOneOutLaw(kSmoothedSettings, AllRows(data));
-  data = NormalNumbers(24, {{0, 1}, {5, 1.01}, {-7, 0.99}, {100, 1.1}, {0, 0.8}}, 2, 22);
-  ExpectLeaveOneOutLaw(kSmoothedSettings, AllRows(data));
-}
-
-TEST(NaiveBayesSmoothedTest, TiesOfTheLargestVariance) {
-  Random random(23);
-  std::vector<std::vector<double>> columns(5);
-  std::vector<std::int32_t> labels;
-  for (std::size_t i = 0; i < 200; ++i) {
-    const double x = std::round(8 * random.Normal()) / 8;
-    columns[0].push_back(0.1 * static_cast<double>(random.Below(9)));
-    columns[1].push_back(x);
-    columns[2].push_back(-x);
-    columns[3].push_back(x + 16);
-    columns[4].push_back(columns[1][i / 2]);
-    labels.push_back(static_cast<std::int32_t>(random.Below(2)));
-  }
-  ExpectLeaveOneOutLaw(kSmoothedSettings, AllRows(Numbers(columns, labels, {"a", "b"})));
-}
-
-TEST(NaiveBayesSmoothedTest, ColumnsThatAreConstantInClassesOrNearlyConstant) {
-  std::vector<std::vector<double>> columns(7, std::vector<double>(60));
-  std::vector<std::int32_t> labels(60);
-  for (std::size_t i = 0; i < 60; ++i) {
-    labels[i] = static_cast<std::int32_t>(i % 3);
-    columns[0][i] = static_cast<double>(i * i % 13);
-    columns[1][i] = i % 3 == 0 ? 0.7 : static_cast<double>(i);  // in one class
-    columns[2][i] = 0.1 * labels[i];                            // in each of them
-    columns[3][i] = i % 3 == 2 ? 0.3 : 0.1;                     // in each, of two values
-    columns[4][i] = i == 30 ? 0.2 : 0.1;                        // but for one row
-    columns[5][i] = i == 31 || i == 33 ? 0.2 : 0.1;             // but for two rows
-    columns[6][i] = 1e6 + 1e-9 * static_cast<double>(i % 7);    // but for the last digits
-  }
-  ExpectLeaveOneOutLaw(kSmoothedSettings,
-                       AllRows(Numbers(columns, labels, {"a", "b", "c", "none"})));
-}
-
-// Every class has rows that go alone and rows that do not.
-TEST(NaiveBayesSmoothedTest, AColumnThatIsConstantInTheViewAlone) {
-  const DataPtr digits = ReadDigits();
-  ExpectLeaveOneOutLaw(kSmoothedSettings, RowsOf(digits, RowRange(0, 90)));
-  ExpectLeaveOneOutLaw({kSmoothed}, RowsOf(digits, RowRange(0, 400)));
-}
-
-TEST(NaiveBayesSmoothedTest, ClassesOfOneToSixRows) {
-  Random random(24);
-  std::vector<std::vector<double>> columns(3);
-  std::vector<std::int32_t> labels;
-  for (std::int32_t c = 0; c < 6; ++c) {
-    for (std::int32_t i = 0; i <= c; ++i) {
-      labels.push_back(c);
-      for (std::vector<double>& column : columns) column.push_back(c + random.Normal());
-    }
-  }
-  ExpectLeaveOneOutLaw(kSmoothedSettings,
-                       AllRows(Numbers(columns, labels, {"a", "b", "c", "d", "e", "f", "none"})));
-}
-
-TEST(NaiveBayesSmoothedTest, MoreRowsThanABlockOfEveryClass) {
-  ExpectLeaveOneOutLaw({kSmoothed}, AllRows(NormalNumbers(700, {{0, 1}, {3, 2}, {9, 2}}, 3, 25)));
-}
-
-// What is added leaves the range of doubles, or all but.
-TEST(NaiveBayesSmoothedTest, TinyAndHugeShares) {
-  const DataPtr data = NormalNumbers(60, {{0, 1}, {3, 2}, {0, 1e70}}, 2, 26);
-  const DataPtr small = NormalNumbers(60, {{0, 1e-5}, {3, 1e-4}}, 2, 27);
-  const std::vector<ParamValues> settings = {Smoothed(1e-320), Smoothed(1e-300), Smoothed(1e-245),
-                                             Smoothed(1e100),  Smoothed(1e249),  Smoothed(1e308)};
-  ExpectLeaveOneOutLaw(settings, AllRows(data));
-  ExpectLeaveOneOutLaw(settings, AllRows(small));
-}
-
-TEST(NaiveBayesSmoothedTest, RandomTablesWithTies) {
-  Random random(28);
-  for (int draw = 0; draw < 40; ++draw) {
-    const std::size_t n = 4 + random.Below(50);
-    const auto n_classes = 1 + random.Below(4);
-    std::vector<std::vector<double>> columns(1 + random.Below(6));
-    std::vector<std::int32_t> labels;
-    for (std::size_t i = 0; i < n; ++i) {
-      labels.push_back(static_cast<std::int32_t>(random.Below(n_classes)));
-    }
-    for (std::vector<double>& column : columns) {
-      const auto n_values = 1 + random.Below(5);
-      const double unit = random.Below(2) == 0 ? 0.1 : 1;
-      const double centre = unit * static_cast<double>(random.Below(1000));
-      for (std::size_t i = 0; i < n; ++i) {
-        column.push_back(centre + unit * static_cast<double>(random.Below(n_values)));
-      }
-    }
-    SCOPED_TRACE("draw " + std::to_string(draw));
-    ExpectLeaveOneOutLaw(kSmoothedSettings,
-                         AllRows(Numbers(columns, labels, {"a", "b", "c", "d"})));
-    if (HasFailure()) return;
-  }
 }
 
 // ---- numbers that are hard to sum ---------------------------------------------------------------
@@ -392,6 +242,98 @@ TEST(NaiveBayesCrossTest, AnInfiniteEntryFailsInEveryFoldAsSeparateFitsDo) {
   const DataPtr data =
       Numbers({{1, 2, 3, 4, infinity, 6, 7, 8}}, {0, 1, 0, 1, 0, 1, 0, 1}, {"a", "b"});
   ExpectLaw({{}}, AllRows(data), 4);
+}
+
+// ---- prepared rows ------------------------------------------------------------------------------
+
+// Prepared of all rows of a dataset, used for a view of it.
+void ExpectPreparedLaw(const std::vector<ParamValues>& settings, const DataPtr& data,
+                       const RowIds& ids, std::int32_t n_folds) {
+  const DataView rows = RowsOf(data, ids);
+  const PreparedRows prepared("naive_bayes", settings.at(0), AllRows(data));
+  std::vector<laws::SpecPtr> specs;
+  for (const ParamValues& values : settings) {
+    specs.push_back(laws::LearnerSpec("naive_bayes", values));
+  }
+  const std::vector<std::int32_t> folds = SomeFolds(rows.num_rows(), n_folds);
+  laws::ExpectCrossPrediction(specs, {rows, folds, n_folds, prepared.get()});
+  const std::vector<std::int32_t> alone = EachRowAlone(std::ssize(ids));
+  laws::ExpectCrossPrediction({specs[0]},
+                              {rows, alone, static_cast<std::int32_t>(ids.size()), prepared.get()});
+}
+
+std::uint64_t PreparedBytes(const DataPtr& data, const ParamValues& params) {
+  const PreparedRows prepared("naive_bayes", params, AllRows(data));
+  return prepared.table()->bytes(prepared.get());
+}
+
+TEST(NaiveBayesPreparedTest, ViewsOfSomeRowsInAnyOrderAndRepeated) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  RowIds backwards, repeated;
+  for (std::int64_t i = 150; i-- > 0;) {
+    if (i % 4 != 1) backwards.push_back(i);
+    repeated.insert(repeated.end(), {i, (7 * i) % 150});
+  }
+  ExpectPreparedLaw(kAllSettings, iris, backwards, 7);
+  ExpectPreparedLaw(kAllSettings, iris, repeated, 4);
+  ExpectPreparedLaw(kAllSettings, LikeLetter(600), EveryNth(600, 2), 5);
+  ExpectPreparedLaw({{}, kSmoothed}, LikeSpam(400), EveryNth(400, 3), 5);
+}
+
+TEST(NaiveBayesPreparedTest, ViewsInWhichAColumnIsConstant) {
+  const DataPtr digits = ReadDigits();
+  ExpectPreparedLaw(kAllSettings, digits, RowRange(0, 70), 3);
+  std::vector<std::vector<double>> columns(2, std::vector<double>(40, 0.1));
+  std::vector<std::int32_t> labels(40);
+  for (std::size_t i = 0; i < 40; ++i) {
+    labels[i] = static_cast<std::int32_t>(i % 2);
+    columns[0][i] = i < 30 ? 0.1 : 0.3;
+    columns[1][i] = static_cast<double>(i * i % 11);
+  }
+  ExpectPreparedLaw(kAllSettings, Numbers(columns, labels, {"a", "b"}), RowRange(0, 30), 4);
+}
+
+TEST(NaiveBayesPreparedTest, ViewsWithoutWhatQuickSumsCannotTake) {
+  const DataPtr penguins = ReadTestData("penguins.csv", "species");
+  ExpectPreparedLaw({{}, kSmoothed}, penguins, EveryNth(penguins->num_rows(), 5), 4);
+  const double missing = std::nan("");
+  const DataPtr data =
+      Numbers({{1, 2, 4, 3, 6, 8, 7, 9, missing, 1e120}, {3, 1, 4, 1, 5, 9, 2, 6, 5, 3}},
+              {0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, {"a", "b"});
+  ExpectPreparedLaw({{}, kSample}, data, RowRange(0, 8), 3);
+  ExpectPreparedLaw({{}, kSample}, data, RowRange(0, 9), 3);
+  ExpectPreparedLaw({{}, kSample}, data, RowRange(0, 10), 3);
+}
+
+TEST(NaiveBayesPreparedTest, Weights) {
+  const DataPtr data = ParseTable(
+      "x,w,y\n1,1,a\n2,1,b\n4,1,a\n3,1,b\n6,1,a\n8,1,b\n7,0.5,a\n9,2,b\n5,1,a\n3,1,b\n", "y", "w");
+  ExpectPreparedLaw({{}, kSample}, data, RowRange(0, 10), 3);
+  ExpectPreparedLaw({{}, kSample}, data, {0, 1, 2, 3, 4, 5, 8, 9}, 3);  // all weights are 1
+}
+
+TEST(NaiveBayesPreparedTest, OtherKindsOfColumnsAreNotPrepared) {
+  const DataPtr digits = ReadDigits();
+  const std::uint64_t numbers = 1797 * 61 * sizeof(double);  // 3 of the 64 pixels are constant
+  EXPECT_GE(PreparedBytes(digits, {}), numbers);
+  EXPECT_LT(PreparedBytes(digits, {}), numbers + numbers / 50);
+  for (const char* kind : {"kernel", "poisson", "multinomial"}) {
+    const ParamValues values = {{"numeric", std::string(kind)}};
+    EXPECT_LT(PreparedBytes(digits, values), 1000u) << kind;
+    ExpectPreparedLaw({values}, digits, EveryNth(1797, 30), 3);
+  }
+  EXPECT_LT(PreparedBytes(ReadTestData("house_votes_84.csv", "Class"), {}), 1000u);
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  const std::string name(iris->features()[0].name);
+  ExpectPreparedLaw({{{"columns", name + "=kernel"}}}, iris, RowRange(30, 80), 3);
+}
+
+TEST(NaiveBayesPreparedTest, FitsAreThoseOfUnpreparedRows) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  for (const ParamValues& values : kAllSettings) {
+    ExpectPrepareLaw("naive_bayes", values, AllRows(iris), RowsOf(iris, EveryNth(150, 2)),
+                     AllRows(iris));
+  }
 }
 
 // ---- anything -----------------------------------------------------------------------------------
