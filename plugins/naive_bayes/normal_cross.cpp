@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "left_out_class.h"
 #include "normal_column.h"
 
 namespace crossfold::bundled {
+namespace {
+
+// If a mean is this large, the squares of its entries are normal doubles, and a variance of 0 tells
+// that they are equal.
+constexpr double kLeastTold = 1e-100;
+
+}  // namespace
 
 FeatureNames::FeatureNames(const plugin::TrainingView& rows) {
   for (std::int64_t j = 0; j < rows.num_features(); ++j) features.emplace_back(rows.name(j));
@@ -230,23 +238,39 @@ void NormalCross::PredictAlone(std::size_t c, std::size_t place) {
   });
 }
 
-bool NormalCross::IsConstant(std::size_t k) {
-  const ColumnMoments* first = nullptr;
+// Not if only such spreads say so whose squares may underflow.
+bool NormalCross::SurelyVaries(std::size_t k) {
+  constexpr double kLeastVariance = 1e-250;
+  std::optional<double> mean;  // of the first class
   for (std::size_t c = 0; c < rows_->n_classes(); ++c) {
     if (rows_->class_counts()[c] == 0) continue;
     const ColumnMoments& moments = OfWholeClass(c);
-    if (first == nullptr) first = &moments;
-    if (moments.variances[k] != 0 || moments.means[k] != first->means[k]) return false;
+    if (moments.variances[k] > kLeastVariance) return true;
+    if (!mean.has_value()) mean = moments.means[k];
+    const double larger = std::max(std::fabs(*mean), std::fabs(moments.means[k]));
+    if (*mean != moments.means[k] && larger >= kLeastTold) return true;
+  }
+  return false;
+}
+
+// Without a row of a class whose variance is 0: whether the mean and the variance stay.
+bool NormalCross::StaysConstant(const SingleRows& rows, std::size_t k) {
+  const double mean = OfWholeClass(rows.c).means[k];
+  if (std::fabs(mean) >= kLeastTold || rows_->is_whole(k)) return true;
+  if (mean != 0) return false;
+  // The squares of entries may be 0 though the entries are not. A row of 0 leaves their sum alone.
+  for (std::size_t i = 0; i < rows.places.n; ++i) {
+    if (rows_->x(k, rows.places.first + i) != 0) return false;
   }
   return true;
 }
 
-// False if a column of the table is constant, which says nothing.
-bool NormalCross::SetConstants(std::size_t c, LeftOutClass* left_out) {
-  const ColumnMoments& own = OfWholeClass(c);
+// False if a column may say nothing, or the class may differ from what is set.
+bool NormalCross::SetConstants(const SingleRows& rows, LeftOutClass* left_out) {
+  const ColumnMoments& own = OfWholeClass(rows.c);
   for (std::size_t k = 0; k < rows_->n_columns(); ++k) {
     if (own.variances[k] != 0) continue;
-    if (IsConstant(k)) return false;
+    if (!SurelyVaries(k) || !StaysConstant(rows, k)) return false;
     left_out->SetConstant(k, own.means[k]);
   }
   return true;
@@ -263,13 +287,14 @@ bool NormalCross::OthersExceedFloor(std::size_t c, const LeftOutClass& left_out)
   return true;
 }
 
-std::optional<LeftOutClass> NormalCross::LeftOut(std::size_t c) {
+std::optional<LeftOutClass> NormalCross::LeftOut(const SingleRows& rows) {
   constexpr double kFewRows = 4;
-  if (rows_->class_counts()[c] < kFewRows) return std::nullopt;
-  LeftOutClass left_out(*rows_, c, *params_);
+  if (rows_->class_counts()[rows.c] < kFewRows) return std::nullopt;
+  LeftOutClass left_out(*rows_, rows.c, *params_);
   // What is added makes up for a variance of 0.
   const bool may_be_zero = params_->var_smoothing > 0 && params_->min_sd == 0;
-  const bool usable = may_be_zero ? SetConstants(c, &left_out) : OthersExceedFloor(c, left_out);
+  const bool usable =
+      may_be_zero ? SetConstants(rows, &left_out) : OthersExceedFloor(rows.c, left_out);
   if (!usable) return std::nullopt;
   return left_out;
 }
@@ -390,7 +415,7 @@ void NormalCross::EmitBetween(PlaceRange places, std::span<const std::size_t> wi
 
 void NormalCross::PredictSingleRows(const SingleRows& rows) {
   std::vector<std::size_t> alone;  // rows that need a model of their own
-  if (const std::optional<LeftOutClass> left_out = LeftOut(rows.c)) {
+  if (const std::optional<LeftOutClass> left_out = LeftOut(rows)) {
     alone = PredictWithoutOne(rows, *left_out);
   } else {
     alone.resize(rows.places.n);

@@ -75,12 +75,13 @@ class NormalCross {
 
   void PredictSingleRows(const SingleRows& rows);
   void PredictAlone(std::size_t c, std::size_t place);
-  // Class c without one row; none if its rows must go alone: min_sd or a constant column may then
-  // change what other classes are.
-  std::optional<LeftOutClass> LeftOut(std::size_t c);
-  bool SetConstants(std::size_t c, LeftOutClass* left_out);
+  // The class without one of the rows; none if they must go alone: a row may change what min_sd
+  // does to the other classes, or whether a column says something.
+  std::optional<LeftOutClass> LeftOut(const SingleRows& rows);
   bool OthersExceedFloor(std::size_t c, const LeftOutClass& left_out);
-  bool IsConstant(std::size_t k);
+  bool SetConstants(const SingleRows& rows, LeftOutClass* left_out);
+  bool SurelyVaries(std::size_t k);
+  bool StaysConstant(const SingleRows& rows, std::size_t k);
   // Of the other classes when one row of class c has left, without smoothing.
   NormalScores OtherClasses(std::size_t c);
   // Of the n rows in x_.

@@ -67,7 +67,23 @@ TEST(NaiveBayesSmoothedTest, ColumnsThatAreConstantInClassesOrNearlyConstant) {
                        AllRows(Numbers(columns, labels, {"a", "b", "c", "none"})));
 }
 
-// Every class has rows that go alone and rows that do not.
+// Their variance is 0, and yet they are not equal.
+TEST(NaiveBayesSmoothedTest, NumbersWhoseSquaresUnderflow) {
+  Random random(29);
+  std::vector<double> small, of_each_class, of_either_sign, zero;
+  std::vector<std::int32_t> labels;
+  for (std::size_t i = 0; i < 40; ++i) {
+    labels.push_back(static_cast<std::int32_t>(i % 2));
+    small.push_back(1e-110 * random.Normal());
+    of_each_class.push_back(i % 2 == 0 ? 1e-170 : 2e-170);
+    of_either_sign.push_back(i % 2 == 0 ? small.back() : (i % 4 == 1 ? 1e-115 : -1e-115) * 1e-55);
+    zero.push_back(i % 2 == 0 ? small.back() : 0);
+  }
+  for (const auto& column : {of_each_class, of_either_sign, zero}) {
+    ExpectLeaveOneOutLaw(kSmoothedSettings, AllRows(Numbers({small, column}, labels, {"a", "b"})));
+  }
+}
+
 TEST(NaiveBayesSmoothedTest, AColumnThatIsConstantInTheViewAlone) {
   const DataPtr digits = ReadDigits();
   ExpectLeaveOneOutLaw(kSmoothedSettings, RowsOf(digits, RowRange(0, 90)));
