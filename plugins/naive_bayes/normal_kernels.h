@@ -1,5 +1,6 @@
-// The inner loops of normal columns, for several kinds of processors. One body (normal_kernels.inl)
-// is compiled for each; the best that the processor has is chosen when it runs.
+// The inner loops of normal columns, for several kinds of processors. One body (normal_kernels.inl,
+// left_out_kernels.inl) is compiled for each; the best that the processor has is chosen when it
+// runs.
 //
 // All give the same bytes. Distances and labels are the same operations in the same order on every
 // processor. Moments are certified: a mean or variance is given out only if the error bound of its

@@ -27,6 +27,8 @@ struct Fused {
 };
 #include "normal_kernels.inl"
 
+#include "left_out_kernels.inl"
+
 }  // namespace
 
 const NormalKernels kKernels = {"avx2",        &SubtractDistances, &ChooseLabels,  &ExtendRange,

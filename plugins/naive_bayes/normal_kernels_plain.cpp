@@ -16,6 +16,8 @@ struct Fused {
 };
 #include "normal_kernels.inl"
 
+#include "left_out_kernels.inl"
+
 }  // namespace
 
 const NormalKernels kKernels = {"plain",       &SubtractDistances, &ChooseLabels,  &ExtendRange,
