@@ -123,6 +123,7 @@ class GroupedRows {
     return sums.arrays(sum_errors_, square_errors_);
   }
   double largest(std::size_t k) const { return numbers_->ranges()[k].largest; }
+  bool is_whole(std::size_t k) const { return numbers_->ranges()[k].is_whole; }
   double sum_error(std::size_t k) const { return sum_errors_[k]; }
   double square_error(std::size_t k) const { return square_errors_[k]; }
 

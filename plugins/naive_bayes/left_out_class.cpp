@@ -36,13 +36,35 @@ struct Spread {
   }
 };
 
+double LostRows(const BayesParams& params) {
+  return params.variance == Denominator::kTotalWeightMinusOne ? 1 : 0;
+}
+
 }  // namespace
 
-LeftOutClass::LeftOutClass(const GroupedRows& rows, std::size_t c, const BayesParams& params) {
-  const double lost = params.variance == Denominator::kTotalWeightMinusOne ? 1 : 0;
-  const double n = rows.class_counts()[c];
-  const double divisor = n - 1 - lost;
-  const double all_divisor = static_cast<double>(rows.n_rows()) - 1 - lost;
+double MostOverallVariance(const GroupedRows& rows, std::size_t k, const BayesParams& params) {
+  const auto n = static_cast<double>(rows.n_rows());
+  const Spread all(rows.all_sums().at(k), n, rows.sum_error(k), rows.square_error(k));
+  return (all.squares.hi + all.squares_error) / (n - 1 - LostRows(params)) * (1 + 1e-9);
+}
+
+LeftOutClass::LeftOutClass(const GroupedRows& rows, std::size_t c, const BayesParams& params)
+    : LeftOutClass(rows, rows.class_sums(c), rows.class_counts()[c], params) {
+  if (params.min_sd == 0) return;
+  for (std::size_t k = 0; k < rows.n_columns(); ++k) {
+    const double floor = FloorVariance(params.min_sd, MostOverallVariance(rows, k, params));
+    least_variances_[k] = std::max(kLeastVariance, floor);
+  }
+}
+
+LeftOutClass LeftOutClass::OfAllRows(const GroupedRows& rows, const BayesParams& params) {
+  return {rows, rows.all_sums(), static_cast<double>(rows.n_rows()), params};
+}
+
+LeftOutClass::LeftOutClass(const GroupedRows& rows, const ColumnSums& sums, double n,
+                           const BayesParams& params)
+    : least_variances_(rows.n_columns(), kLeastVariance) {
+  const double divisor = n - 1 - LostRows(params);
   const DoubleDouble share = Exactly(1) / Exactly(n - 1);
   const DoubleDouble factor = Exactly(n) / (Exactly(n - 1) * Exactly(divisor));
   share_hi_ = share.hi;
@@ -50,7 +72,7 @@ LeftOutClass::LeftOutClass(const GroupedRows& rows, std::size_t c, const BayesPa
   factor_hi_ = factor.hi;
   factor_lo_ = factor.lo;
   for (std::size_t k = 0; k < rows.n_columns(); ++k) {
-    const Spread own(rows.class_sums(c).at(k), n, rows.sum_error(k), rows.square_error(k));
+    const Spread own(sums.at(k), n, rows.sum_error(k), rows.square_error(k));
     const DoubleDouble variance = own.squares / Exactly(divisor);
     mean_hi_.push_back(own.mean.hi);
     mean_lo_.push_back(own.mean.lo);
@@ -62,11 +84,16 @@ LeftOutClass::LeftOutClass(const GroupedRows& rows, std::size_t c, const BayesPa
     variance_errors_.push_back(kSlack * own.squares_error / divisor +
                                std::fabs(variance.hi) * kRelativeError +
                                2 * kSlack * factor.hi * farthest * own.mean_error);
-    const Spread all(rows.all_sums().at(k), static_cast<double>(rows.n_rows()), rows.sum_error(k),
-                     rows.square_error(k));
-    const double most = (all.squares.hi + all.squares_error) / all_divisor * (1 + 1e-9);
-    least_variances_.push_back(std::max(kLeastVariance, FloorVariance(params.min_sd, most)));
   }
+}
+
+void LeftOutClass::SetConstant(std::size_t k, double value) {
+  mean_hi_[k] = value;
+  for (auto* const zero :
+       {&mean_lo_, &variance_hi_, &variance_lo_, &mean_errors_, &variance_errors_}) {
+    (*zero)[k] = 0;
+  }
+  least_variances_[k] = -1;
 }
 
 ClassConstants LeftOutClass::constants() const {

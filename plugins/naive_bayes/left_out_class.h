@@ -9,10 +9,19 @@
 
 namespace crossfold::bundled {
 
+// The variance of column k over all rows but one is at most this, whichever row leaves.
+double MostOverallVariance(const GroupedRows& rows, std::size_t k, const BayesParams& params);
+
 class LeftOutClass {
  public:
   // REQUIRES: class c has at least 4 rows.
   LeftOutClass(const GroupedRows& rows, std::size_t c, const BayesParams& params);
+  // As if all rows were one class, without a floor.
+  // REQUIRES: at least 4 rows.
+  static LeftOutClass OfAllRows(const GroupedRows& rows, const BayesParams& params);
+
+  // Every row of the class has this value in column k: variance 0 is what it has without a row.
+  void SetConstant(std::size_t k, double value);
 
   ClassConstants constants() const;
   // The variance of a class must exceed it, so that the floor of min_sd does nothing whichever row
@@ -20,6 +29,9 @@ class LeftOutClass {
   double least_variance(std::size_t k) const { return least_variances_[k]; }
 
  private:
+  LeftOutClass(const GroupedRows& rows, const ColumnSums& sums, double n,
+               const BayesParams& params);
+
   std::vector<double> mean_hi_, mean_lo_, variance_hi_, variance_lo_;
   std::vector<double> mean_errors_, variance_errors_, least_variances_;
   double share_hi_ = 0, share_lo_ = 0, factor_hi_ = 0, factor_lo_ = 0;

@@ -1,13 +1,21 @@
 #include "normal_cross.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numeric>
 
 #include "left_out_class.h"
 #include "normal_column.h"
-#include "scaled_product.h"
 
 namespace crossfold::bundled {
+namespace {
+
+// If a mean is this large, the squares of its entries are normal doubles, and a variance of 0 tells
+// that they are equal.
+constexpr double kLeastTold = 1e-100;
+
+}  // namespace
 
 FeatureNames::FeatureNames(const plugin::TrainingView& rows) {
   for (std::int64_t j = 0; j < rows.num_features(); ++j) features.emplace_back(rows.name(j));
@@ -230,8 +238,45 @@ void NormalCross::PredictAlone(std::size_t c, std::size_t place) {
   });
 }
 
-bool NormalCross::OthersStay(const LeftOutClass& left_out, std::size_t c) {
-  if (params_->var_smoothing > 0) return false;
+// Not if only such spreads say so whose squares may underflow.
+bool NormalCross::SurelyVaries(std::size_t k) {
+  constexpr double kLeastVariance = 1e-250;
+  std::optional<double> mean;  // of the first class
+  for (std::size_t c = 0; c < rows_->n_classes(); ++c) {
+    if (rows_->class_counts()[c] == 0) continue;
+    const ColumnMoments& moments = OfWholeClass(c);
+    if (moments.variances[k] > kLeastVariance) return true;
+    if (!mean.has_value()) mean = moments.means[k];
+    const double larger = std::max(std::fabs(*mean), std::fabs(moments.means[k]));
+    if (*mean != moments.means[k] && larger >= kLeastTold) return true;
+  }
+  return false;
+}
+
+// Without a row of a class whose variance is 0: whether the mean and the variance stay.
+bool NormalCross::StaysConstant(const SingleRows& rows, std::size_t k) {
+  const double mean = OfWholeClass(rows.c).means[k];
+  if (std::fabs(mean) >= kLeastTold || rows_->is_whole(k)) return true;
+  if (mean != 0) return false;
+  // The squares of entries may be 0 though the entries are not. A row of 0 leaves their sum alone.
+  for (std::size_t i = 0; i < rows.places.n; ++i) {
+    if (rows_->x(k, rows.places.first + i) != 0) return false;
+  }
+  return true;
+}
+
+// False if a column may say nothing, or the class may differ from what is set.
+bool NormalCross::SetConstants(const SingleRows& rows, LeftOutClass* left_out) {
+  const ColumnMoments& own = OfWholeClass(rows.c);
+  for (std::size_t k = 0; k < rows_->n_columns(); ++k) {
+    if (own.variances[k] != 0) continue;
+    if (!SurelyVaries(k) || !StaysConstant(rows, k)) return false;
+    left_out->SetConstant(k, own.means[k]);
+  }
+  return true;
+}
+
+bool NormalCross::OthersExceedFloor(std::size_t c, const LeftOutClass& left_out) {
   for (std::size_t other = 0; other < rows_->n_classes(); ++other) {
     if (other == c || rows_->class_counts()[other] == 0) continue;
     const ColumnMoments& moments = OfWholeClass(other);
@@ -242,68 +287,105 @@ bool NormalCross::OthersStay(const LeftOutClass& left_out, std::size_t c) {
   return true;
 }
 
-NormalCross::Model NormalCross::OtherClasses(std::size_t c) {
-  std::vector<double> counts(rows_->class_counts().begin(), rows_->class_counts().end());
-  counts[c] -= 1;
-  Model model{PriorsOf(*params_, counts), NormalScores(rows_->n_classes(), rows_->n_columns())};
+std::optional<LeftOutClass> NormalCross::LeftOut(const SingleRows& rows) {
+  constexpr double kFewRows = 4;
+  if (rows_->class_counts()[rows.c] < kFewRows) return std::nullopt;
+  LeftOutClass left_out(*rows_, rows.c, *params_);
+  // What is added makes up for a variance of 0.
+  const bool may_be_zero = params_->var_smoothing > 0 && params_->min_sd == 0;
+  const bool usable =
+      may_be_zero ? SetConstants(rows, &left_out) : OthersExceedFloor(rows.c, left_out);
+  if (!usable) return std::nullopt;
+  return left_out;
+}
+
+NormalScores NormalCross::OtherClasses(std::size_t c) {
+  NormalScores scores(rows_->n_classes(), rows_->n_columns());
   for (std::size_t other = 0; other < rows_->n_classes(); ++other) {
     const ColumnMoments& moments = OfWholeClass(other);
+    // A class without rows is impossible, whatever it is like.
+    const bool is_there = other != c && rows_->class_counts()[other] != 0;
     for (std::size_t k = 0; k < rows_->n_columns(); ++k) {
-      // A class without rows is impossible, whatever it is like.
-      if (counts[other] == 0) {
-        model.scores.Silence(other, k);
+      if (is_there) {
+        scores.Set(other, k, moments.means[k], UsedVariance(moments.variances[k], 0, 0));
       } else {
-        model.scores.Set(other, k, moments.means[k], UsedVariance(moments.variances[k], 0, 0));
+        scores.Silence(other, k);
       }
     }
-    model.scores.FinishClass(other);
+    scores.FinishClass(other);
   }
-  return model;
+  return scores;
 }
 
-// Of the n rows in x_.
-void NormalCross::ScoreOthers(const Model& model, std::size_t c, std::size_t n,
-                              ScoreBlock& block) const {
-  const NormalScores& scores = model.scores;
+void NormalCross::ScoreOthers(const ClassPriors& priors, const NormalScores& others, std::size_t c,
+                              std::size_t n) {
   for (std::size_t other = 0; other < rows_->n_classes(); ++other) {
-    std::fill_n(block.of_class(other), ScoreBlock::kRows,
-                model.priors.logs[other] - scores.half_volume(other));
+    std::fill_n(block_.of_class(other), ScoreBlock::kRows,
+                priors.logs[other] - others.half_volume(other));
   }
   constexpr std::size_t kStride = GroupedRows::kBlockStride;
-  scores.SubtractDistances(x_.get(), kStride, n, 0, c, block.of_class(0), ScoreBlock::kRows);
-  scores.SubtractDistances(x_.get(), kStride, n, c + 1, rows_->n_classes(),
-                           block.of_class(0) + (c + 1) * ScoreBlock::kRows, ScoreBlock::kRows);
+  others.SubtractDistances(x_.get(), kStride, n, 0, c, block_.of_class(0), ScoreBlock::kRows);
+  others.SubtractDistances(x_.get(), kStride, n, c + 1, rows_->n_classes(),
+                           block_.of_class(0) + (c + 1) * ScoreBlock::kRows, ScoreBlock::kRows);
 }
 
-// Rows whose own class is known for certain are predicted; the others are returned.
+void NormalCross::ScoreOthersSmoothed(const ClassPriors& priors, const double* added, std::size_t c,
+                                      std::size_t n) {
+  for (std::size_t other = 0; other < rows_->n_classes(); ++other) {
+    if (other == c) continue;
+    if (rows_->class_counts()[other] == 0) {
+      std::fill_n(block_.of_class(other), ScoreBlock::kRows, priors.logs[other]);
+      continue;
+    }
+    const ColumnMoments& moments = OfWholeClass(other);
+    SupportedKernels()[0]->smoothed({.x = x_.get(),
+                                     .x_stride = GroupedRows::kBlockStride,
+                                     .n_rows = n,
+                                     .n_columns = rows_->n_columns(),
+                                     .means = moments.means.data(),
+                                     .variances = moments.variances.data(),
+                                     .added = added,
+                                     .to = density_.arrays()});
+    density_.ToScores(priors.logs[other], n, block_.of_class(other));
+  }
+}
+
+// Rows of which everything is known for certain are predicted; the others are returned.
 std::vector<std::size_t> NormalCross::PredictWithoutOne(const SingleRows& rows,
                                                         const LeftOutClass& left_out) {
   constexpr std::size_t kRows = ScoreBlock::kRows;
-  const Model model = OtherClasses(rows.c);
-  std::vector<double> distance(kRows), mantissa(kRows), exponent(kRows), certain(kRows);
+  std::vector<double> counts(rows_->class_counts().begin(), rows_->class_counts().end());
+  counts[rows.c] -= 1;
+  const ClassPriors priors = PriorsOf(*params_, counts);
+  const bool is_smoothed = params_->var_smoothing > 0;
+  const NormalScores others = is_smoothed ? NormalScores() : OtherClasses(rows.c);
+  if (!added_variances_.has_value()) added_variances_.emplace(*rows_, *params_);
+  std::array<double, kRows> added, added_certain, certain;
   std::vector<std::size_t> uncertain;
   Output output;
   for (std::size_t i = 0; i < rows.places.n; i += kRows) {
     const std::size_t first = rows.places.first + i, size = std::min(kRows, rows.places.n - i);
     ReportAt(first);
     rows_->CopyBlock({first, size}, x_.get());
-    ScoreOthers(model, rows.c, size, block_);
+    added_variances_->Find(x_.get(), size, added.data(), added_certain.data());
+    if (is_smoothed) {
+      ScoreOthersSmoothed(priors, added.data(), rows.c, size);
+    } else {
+      ScoreOthers(priors, others, rows.c, size);
+    }
     SupportedKernels()[0]->without_one({.x = x_.get(),
                                         .x_stride = GroupedRows::kBlockStride,
                                         .n_rows = size,
                                         .n_columns = rows_->n_columns(),
                                         .of_class = left_out.constants(),
-                                        .distance = distance.data(),
-                                        .mantissa = mantissa.data(),
-                                        .exponent = exponent.data(),
+                                        .added = added.data(),
+                                        .to = density_.arrays(),
                                         .certain = certain.data()});
-    double* own = block_.of_class(rows.c);
+    density_.ToScores(priors.logs[rows.c], size, block_.of_class(rows.c));
     for (std::size_t row = 0; row < size; ++row) {
-      const double half_volume = 0.5 * ScaledProduct{mantissa[row], exponent[row]}.Log();
-      own[row] = (model.priors.logs[rows.c] - half_volume) - 0.5 * distance[row];
-      if (certain[row] == 0) uncertain.push_back(first + row);
+      if (certain[row] == 0 || added_certain[row] == 0) uncertain.push_back(first + row);
     }
-    Append(block_, size, model.priors, output);
+    Append(block_, size, priors, output);
   }
   EmitBetween(rows.places, uncertain, output);
   return uncertain;
@@ -332,15 +414,10 @@ void NormalCross::EmitBetween(PlaceRange places, std::span<const std::size_t> wi
 }
 
 void NormalCross::PredictSingleRows(const SingleRows& rows) {
-  constexpr double kFewRows = 4;
   std::vector<std::size_t> alone;  // rows that need a model of their own
-  bool all_alone = rows_->class_counts()[rows.c] < kFewRows;
-  if (!all_alone) {
-    const LeftOutClass left_out(*rows_, rows.c, *params_);
-    all_alone = !OthersStay(left_out, rows.c);
-    if (!all_alone) alone = PredictWithoutOne(rows, left_out);
-  }
-  if (all_alone) {
+  if (const std::optional<LeftOutClass> left_out = LeftOut(rows)) {
+    alone = PredictWithoutOne(rows, *left_out);
+  } else {
     alone.resize(rows.places.n);
     std::iota(alone.begin(), alone.end(), rows.places.first);
   }

@@ -4,11 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "added_variances.h"
 #include "class_priors.h"
+#include "density_block.h"
 #include "grouped_rows.h"
 #include "left_out_class.h"
 #include "normal_scores.h"
@@ -72,11 +75,20 @@ class NormalCross {
 
   void PredictSingleRows(const SingleRows& rows);
   void PredictAlone(std::size_t c, std::size_t place);
-  // Whether the other classes stay what they are, whichever row of class c leaves.
-  bool OthersStay(const LeftOutClass& left_out, std::size_t c);
-  // Scores of the other classes when one row of class c has left.
-  Model OtherClasses(std::size_t c);
-  void ScoreOthers(const Model& model, std::size_t c, std::size_t n, ScoreBlock& block) const;
+  // The class without one of the rows; none if they must go alone: a row may change what min_sd
+  // does to the other classes, or whether a column says something.
+  std::optional<LeftOutClass> LeftOut(const SingleRows& rows);
+  bool OthersExceedFloor(std::size_t c, const LeftOutClass& left_out);
+  bool SetConstants(const SingleRows& rows, LeftOutClass* left_out);
+  bool SurelyVaries(std::size_t k);
+  bool StaysConstant(const SingleRows& rows, std::size_t k);
+  // Of the other classes when one row of class c has left, without smoothing.
+  NormalScores OtherClasses(std::size_t c);
+  // Of the n rows in x_.
+  void ScoreOthers(const ClassPriors& priors, const NormalScores& others, std::size_t c,
+                   std::size_t n);
+  void ScoreOthersSmoothed(const ClassPriors& priors, const double* added, std::size_t c,
+                           std::size_t n);
   std::vector<std::size_t> PredictWithoutOne(const SingleRows& rows, const LeftOutClass& left_out);
   void EmitBetween(PlaceRange places, std::span<const std::size_t> without,
                    const Output& output) const;
@@ -87,9 +99,11 @@ class NormalCross {
   std::size_t setting_;
   const plugin::CrossSink* sink_;
   const plugin::Context* context_;
-  std::vector<ColumnMoments> whole_classes_;  // none until they are needed
-  AlignedNumbers x_;                          // of a block of rows
+  std::vector<ColumnMoments> whole_classes_;       // none until they are needed
+  std::optional<AddedVariances> added_variances_;  // as well
+  AlignedNumbers x_;                               // of a block of rows
   ScoreBlock block_;
+  DensityBlock density_;  // of these rows in one class
 };
 
 }  // namespace crossfold::bundled

@@ -1,5 +1,6 @@
-// The inner loops of normal columns, for several kinds of processors. One body (normal_kernels.inl)
-// is compiled for each; the best that the processor has is chosen when it runs.
+// The inner loops of normal columns, for several kinds of processors. One body (normal_kernels.inl,
+// left_out_kernels.inl) is compiled for each; the best that the processor has is chosen when it
+// runs.
 //
 // All give the same bytes. Distances and labels are the same operations in the same order on every
 // processor. Moments are certified: a mean or variance is given out only if the error bound of its
@@ -132,6 +133,11 @@ struct ClassConstants {
   double share_hi, share_lo;                  // 1 / (n - 1)
   double factor_hi, factor_lo;                // n / ((n - 1) (divisor - 1))
 };
+// What a class with normal columns says of each of some rows.
+struct Densities {
+  double* distance;             // sum of (x - mean)^2 precision, in the order of the columns
+  double *mantissa, *exponent;  // of the product of the variances, as ScaledProduct has them
+};
 // Rows of one class, each judged by its class without it.
 struct WithoutOneTask {
   const double* x;  // as in DistanceTask
@@ -139,9 +145,29 @@ struct WithoutOneTask {
   std::size_t n_rows;
   std::size_t n_columns;
   ClassConstants of_class;
-  double* distance;             // sum of (x - mean)^2 precision, one a row
-  double *mantissa, *exponent;  // of the product of the variances, as ScaledProduct has them
-  double* certain;              // 1 or 0
+  const double* added;  // to every variance, one a row
+  Densities to;
+  double* certain;  // 1 or 0
+};
+// Rows judged by a class that none of them leaves.
+struct SmoothedTask {
+  const double* x;  // as in DistanceTask
+  std::size_t x_stride;
+  std::size_t n_rows;
+  std::size_t n_columns;
+  const double *means, *variances;  // of the class, one a column
+  const double* added;              // to every variance, one a row
+  Densities to;
+};
+// largest[i] = the larger of it and the variance of one column without row i. What is not certain
+// makes the row uncertain.
+struct LargestTask {
+  const double* x;  // of the column
+  std::size_t n_rows;
+  ClassConstants of_all;  // of all rows
+  std::size_t column;     // of these constants
+  double* largest;
+  double* certain;
 };
 
 struct NormalKernels {
@@ -157,6 +183,8 @@ struct NormalKernels {
   bool (*exact_terms)(const double* x, std::size_t n, const EntryRange& range, ExactTerms* terms);
   void (*moments)(const MomentsTask&);
   void (*without_one)(const WithoutOneTask&);
+  void (*smoothed)(const SmoothedTask&);
+  void (*largest_without_one)(const LargestTask&);
 };
 
 // Entries beyond it are left to the exact sums.

@@ -27,11 +27,13 @@ struct Fused {
 };
 #include "normal_kernels.inl"
 
+#include "left_out_kernels.inl"
+
 }  // namespace
 
-const NormalKernels kKernels = {"avx2",        &SubtractDistances, &ChooseLabels, &ExtendRange,
-                                &ExtendRanges, &Transpose,         &SumRows,      &SumExactly,
-                                &Moments,      &LeaveOutAll};
+const NormalKernels kKernels = {"avx2",        &SubtractDistances, &ChooseLabels,  &ExtendRange,
+                                &ExtendRanges, &Transpose,         &SumRows,       &SumExactly,
+                                &Moments,      &LeaveOutAll,       &ScoreSmoothed, &TakeLargest};
 
 }  // namespace crossfold::bundled::avx2
 

@@ -16,10 +16,12 @@ struct Fused {
 };
 #include "normal_kernels.inl"
 
+#include "left_out_kernels.inl"
+
 }  // namespace
 
-const NormalKernels kKernels = {"plain",       &SubtractDistances, &ChooseLabels, &ExtendRange,
-                                &ExtendRanges, &Transpose,         &SumRows,      &SumExactly,
-                                &Moments,      &LeaveOutAll};
+const NormalKernels kKernels = {"plain",       &SubtractDistances, &ChooseLabels,  &ExtendRange,
+                                &ExtendRanges, &Transpose,         &SumRows,       &SumExactly,
+                                &Moments,      &LeaveOutAll,       &ScoreSmoothed, &TakeLargest};
 
 }  // namespace crossfold::bundled::plain

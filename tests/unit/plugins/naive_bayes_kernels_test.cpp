@@ -14,51 +14,14 @@
 #include "crossfold_plugin/random.hpp"
 #include "exact_sums.h"
 #include "naive_bayes/grouped_rows.h"
-#include "naive_bayes/left_out_class.h"
 #include "naive_bayes/normal_kernels.h"
 #include "naive_bayes/normal_sums.h"
+#include "unit/plugins/hard_numbers.h"
 
 namespace crossfold::bundled {
 namespace {
 
 using plugin::Random;
-
-struct NamedNumbers {
-  std::string name;
-  std::vector<double> x;
-};
-
-// Numbers that are hard to sum or to round.
-std::vector<NamedNumbers> HardNumbers(std::size_t n) {
-  Random random(7);
-  const auto make = [&](const char* name, const auto& draw) {
-    NamedNumbers numbers{name, {}};
-    for (std::size_t i = 0; i < n; ++i) numbers.x.push_back(draw(i));
-    return numbers;
-  };
-  const auto normal = [&] { return random.Normal(); };
-  return {
-      make("normal", [&](std::size_t) { return normal(); }),
-      make("whole", [&](std::size_t) { return static_cast<double>(random.Below(16)); }),
-      make("large whole", [&](std::size_t) { return static_cast<double>(random.Below(1u << 25)); }),
-      make("decimals", [&](std::size_t) { return static_cast<double>(random.Below(1000)) / 100; }),
-      make("mostly 0", [&](std::size_t i) { return i % 9 == 0 ? normal() : 0; }),
-      make("far away", [&](std::size_t) { return 1e8 + 1e-3 * normal(); }),
-      make("very far away", [&](std::size_t) { return -1e15 + normal(); }),
-      make("equal", [](std::size_t) { return 0.1; }),
-      make("all but one equal", [](std::size_t i) { return i == 3 ? 0.1 + 1e-16 : 0.1; }),
-      make("zeros", [](std::size_t) { return 0.0; }),
-      make("cancelling",
-           [&](std::size_t i) { return (i % 2 == 0 ? 1 : -1) * (1e6 + 1e-9 * normal()); }),
-      make("of all sizes",
-           [&](std::size_t) {
-             return std::ldexp(normal(), static_cast<int>(random.Below(240)) - 120);
-           }),
-      make("tiny", [&](std::size_t) { return 1e-140 * normal(); }),
-      make("denormal", [&](std::size_t) { return 1e-312 * normal(); }),
-      make("huge", [&](std::size_t) { return 1e99 * random.Uniform(); }),
-  };
-}
 
 NormalSums ExactlySummed(const std::vector<double>& x) {
   NormalSums sums(1);
@@ -372,90 +335,6 @@ TEST_P(NaiveBayesKernelsTest, EqualWholeNumbersHaveCertainlyNoVariance) {
   EXPECT_TRUE(quick.certain);
   EXPECT_EQ(quick.mean, 7);
   EXPECT_EQ(quick.variance, 0);
-}
-
-// ---- leaving one row out ------------------------------------------------------------------------
-
-// One column of two classes in turn, every row a fold of its own.
-class TwoClasses {
- public:
-  explicit TwoClasses(const std::vector<double>& x) : labels_(x.size()), folds_(x.size()) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      labels_[i] = static_cast<std::int32_t>(i % 2);
-      folds_[i] = static_cast<std::int32_t>(i);
-    }
-    column_.data = x.data();
-    column_.name = "x";
-    column_.dtype = CF_F64;
-    target_.data = labels_.data();
-    target_.levels = kClasses.data();
-    target_.n_levels = 2;
-    target_.dtype = CF_CAT32;
-    table_.struct_size = sizeof(cf_table);
-    table_.n_rows = table_.n_rows_total = static_cast<std::int64_t>(x.size());
-    table_.n_features = 1;
-    table_.features = &column_;
-    table_.target = &target_;
-  }
-  TwoClasses(const TwoClasses&) = delete;
-  std::optional<GroupedRows> Grouped() const {
-    return GroupedRows::Make(plugin::TrainingView(table_), folds_,
-                             static_cast<std::int32_t>(folds_.size()));
-  }
-
- private:
-  static constexpr std::array<const char*, 2> kClasses = {"a", "b"};
-  std::vector<std::int32_t> labels_, folds_;
-  cf_column column_{}, target_{};
-  cf_table table_{};
-};
-
-// How many rows of the class are certain. Those must be what the exact sums give.
-std::size_t ExpectExactWithoutOne(const NormalKernels& kernels, GroupedRows& rows,
-                                  const SingleRows& group) {
-  const LeftOutClass left_out(rows, group.c, BayesParams{});
-  const std::size_t size = RoundedUp(group.places.n);
-  std::vector<double> distance(size), mantissa(size), exponent(size), certain(size);
-  std::vector<double> x(size);
-  for (std::size_t i = 0; i < group.places.n; ++i) x[i] = rows.x(0, group.places.first + i);
-  kernels.without_one({.x = x.data(),
-                       .x_stride = size,
-                       .n_rows = group.places.n,
-                       .n_columns = 1,
-                       .of_class = left_out.constants(),
-                       .distance = distance.data(),
-                       .mantissa = mantissa.data(),
-                       .exponent = exponent.data(),
-                       .certain = certain.data()});
-  std::size_t n_certain = 0;
-  for (std::size_t i = 0; i < group.places.n; ++i) {
-    if (certain[i] == 0) continue;
-    ++n_certain;
-    const NormalMoments exact = rows.ExactSumsWithout(0, {group.places.first + i, 1})
-                                    .OfClass(group.c, Denominator::kTotalWeight, "x");
-    const double difference = x[i] - exact.mean;
-    EXPECT_EQ(std::ldexp(mantissa[i], static_cast<int>(exponent[i])), exact.variance) << i;
-    EXPECT_EQ(distance[i], (difference * (1 / exact.variance)) * difference) << i;
-  }
-  return n_certain;
-}
-
-TEST_P(NaiveBayesKernelsTest, AClassWithoutOneOfItsRowsIsThatOfTheExactSums) {
-  for (const std::size_t n : {9u, 40u, 601u}) {
-    for (const auto& [name, x] : HardNumbers(n)) {
-      SCOPED_TRACE(name + ", " + std::to_string(n) + " numbers");
-      const TwoClasses data(x);
-      auto rows = data.Grouped();
-      if (!rows.has_value() || rows->n_columns() == 0) continue;
-      for (const SingleRows& group : rows->single_rows()) {
-        const std::size_t n_certain = ExpectExactWithoutOne(kernels(), *rows, group);
-        if (name == "normal" && n > 9) {
-          // Some means lie exactly between two doubles, the more the fewer rows.
-          EXPECT_GE(n_certain, group.places.n * 3 / 4);
-        }
-      }
-    }
-  }
 }
 
 std::string KernelName(const ::testing::TestParamInfo<const NormalKernels*>& info) {
