@@ -55,7 +55,7 @@ void ExpectPreparedLaw(const std::vector<ParamValues>& settings, const DataView&
   for (const ParamValues& params : settings) specs.push_back(laws::LearnerSpec("knn", params));
   const PreparedRows prepared("knn", settings[0], AllRows(rows.data));
   ASSERT_NE(prepared.get(), nullptr);
-  laws::ExpectCrossPrediction(specs, rows, folds, n_folds, prepared.get());
+  laws::ExpectCrossPrediction(specs, {rows, folds, n_folds, prepared.get()});
 }
 
 RowIds EveryOther(std::int64_t n_rows, std::int64_t step) {
@@ -176,9 +176,9 @@ TEST(KnnPreparedTest, PreparedOnSomeRowsOnly) {
   const ParamValues params = Setting(kEuclidean, 3, "distance");
   const PreparedRows prepared("knn", params, RowsOf(iris, some));
   const std::vector<laws::SpecPtr> specs = {laws::LearnerSpec("knn", params)};
-  laws::ExpectCrossPrediction(specs, RowsOf(iris, some), SomeFolds(50, 4), 4, prepared.get());
+  laws::ExpectCrossPrediction(specs, {RowsOf(iris, some), SomeFolds(50, 4), 4, prepared.get()});
   // Most rows of this view were not there.
-  laws::ExpectCrossPrediction(specs, AllRows(iris), SomeFolds(150, 4), 4, prepared.get());
+  laws::ExpectCrossPrediction(specs, {AllRows(iris), SomeFolds(150, 4), 4, prepared.get()});
 }
 
 TEST(KnnPreparedTest, PreparedForAnotherDistance) {
@@ -186,7 +186,7 @@ TEST(KnnPreparedTest, PreparedForAnotherDistance) {
   const PreparedRows prepared("knn", Setting(kEuclidean, 3, "uniform"), AllRows(iris));
   const std::vector<laws::SpecPtr> specs = {
       laws::LearnerSpec("knn", Setting({"manhattan", 0}, 3, "uniform"))};
-  laws::ExpectCrossPrediction(specs, AllRows(iris), SomeFolds(150, 4), 4, prepared.get());
+  laws::ExpectCrossPrediction(specs, {AllRows(iris), SomeFolds(150, 4), 4, prepared.get()});
 }
 
 // ---- entries that cannot be used ---------------------------------------------------------------
