@@ -1,1 +1,0 @@
-// Owners of precompiled headers need a source.
