@@ -37,6 +37,9 @@ struct CellBlock {
   Keep keep = Keep::kNothing;
 };
 
+// Appends cells; they become part of the last block if they continue it.
+void AppendCells(std::vector<CellBlock>& blocks, const CellBlock& cells);
+
 // The same cells in the same order; neighbours that go together become one block.
 std::vector<CellBlock> ToBlocks(std::span<const Cell> cells);
 

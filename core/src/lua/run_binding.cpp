@@ -126,7 +126,7 @@ void ReadCell(lua_State* L, BatchReader& reader, lua_Integer number) {
                              static_cast<int>(split), static_cast<int>(splits.plan->size())));
   }
   Try(L, [&] {
-    CellBlock* last = reader.blocks.empty() ? nullptr : &reader.blocks.back();
+    const CellBlock* last = reader.blocks.empty() ? nullptr : &reader.blocks.back();
     const bool like_last = last != nullptr && last->learner == learner.pipeline &&
                            last->splits == splits.plan && last->metrics == reader.metrics;
     const Dataset& data = *splits.plan->view().data;
@@ -138,14 +138,8 @@ void ReadCell(lua_State* L, BatchReader& reader, lua_Integer number) {
         for (const auto& metric : *reader.metrics) CheckMetric(*metric, data);
       }
     }
-    const auto cell_seed = static_cast<std::uint64_t>(seed);
-    if (like_last && last->first + last->count == split - 1 && last->seed == cell_seed &&
-        last->keep == keep) {
-      last->count += count;
-    } else {
-      reader.blocks.push_back(
-          {learner.pipeline, splits.plan, split - 1, count, cell_seed, reader.metrics, keep});
-    }
+    AppendCells(reader.blocks, {learner.pipeline, splits.plan, split - 1, count,
+                                static_cast<std::uint64_t>(seed), reader.metrics, keep});
   });
   lua_settop(L, cell);
 }

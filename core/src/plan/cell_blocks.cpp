@@ -3,23 +3,27 @@
 namespace crossfold {
 namespace {
 
-bool Continues(const CellBlock& block, const Cell& cell) {
-  return block.learner == cell.learner && block.splits == cell.splits &&
-         block.first + block.count == cell.split && block.seed == cell.seed &&
-         block.metrics == cell.metrics && block.keep == cell.keep;
+bool Continues(const CellBlock& block, const CellBlock& cells) {
+  return block.learner == cells.learner && block.splits == cells.splits &&
+         block.first + block.count == cells.first && block.seed == cells.seed &&
+         block.metrics == cells.metrics && block.keep == cells.keep;
 }
 
 }  // namespace
 
+void AppendCells(std::vector<CellBlock>& blocks, const CellBlock& cells) {
+  if (!blocks.empty() && Continues(blocks.back(), cells)) {
+    blocks.back().count += cells.count;
+  } else {
+    blocks.push_back(cells);
+  }
+}
+
 std::vector<CellBlock> ToBlocks(std::span<const Cell> cells) {
   std::vector<CellBlock> blocks;
   for (const Cell& cell : cells) {
-    if (!blocks.empty() && Continues(blocks.back(), cell)) {
-      ++blocks.back().count;
-    } else {
-      blocks.push_back(
-          {cell.learner, cell.splits, cell.split, 1, cell.seed, cell.metrics, cell.keep});
-    }
+    AppendCells(blocks,
+                {cell.learner, cell.splits, cell.split, 1, cell.seed, cell.metrics, cell.keep});
   }
   return blocks;
 }

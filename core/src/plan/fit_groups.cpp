@@ -61,9 +61,7 @@ std::string FitGroups::ValuesKey(std::size_t m, std::size_t param, bool alone) c
   std::string key;
   const std::span<const Value> values = pipeline(m).learner().values();
   for (std::size_t p = 0; p < values.size(); ++p) {
-    if ((p == param) != alone) continue;
-    const std::string text = ToText(values[p]);
-    key += std::to_string(values[p].index()) + ":" + std::to_string(text.size()) + ":" + text;
+    if ((p == param) == alone) AppendValue(key, values[p]);
   }
   return key;
 }

@@ -1,7 +1,6 @@
 #include "plan/sharing.h"
 
 #include <algorithm>
-#include <cstring>
 #include <unordered_map>
 #include <utility>
 
@@ -13,13 +12,6 @@ namespace {
 template <class T>
 void AppendBytes(std::string& key, const T& value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof(value));
-}
-
-void AppendValue(std::string& key, const Value& value) {
-  const std::string text = ToText(value);
-  AppendBytes(key, value.index());
-  AppendBytes(key, text.size());
-  key += text;
 }
 
 // Component and the values of the parameters that have all of `with` and none of `without`.
@@ -295,6 +287,13 @@ bool WantsProbabilities(const CellBlock& block) {
   return std::ranges::any_of(*block.metrics, [](const std::shared_ptr<const Spec>& metric) {
     return (metric->component().metric->needs & CF_NEEDS_PROBABILITIES) != 0;
   });
+}
+
+void AppendValue(std::string& key, const Value& value) {
+  const std::string text = ToText(value);
+  AppendBytes(key, value.index());
+  AppendBytes(key, text.size());
+  key += text;
 }
 
 std::string FamilyKey(const Spec& learner) {

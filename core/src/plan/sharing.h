@@ -65,6 +65,9 @@ WorkList PlanWork(std::span<const CellBlock> blocks, const SharingOptions& optio
 // Whether a cell's predictions are to have probabilities.
 bool WantsProbabilities(const CellBlock& block);
 
+// Makes a value part of a key: equal values, and no others, have equal bytes.
+void AppendValue(std::string& key, const Value& value);
+
 // The identity of a learner but for the parameters that fit-path/1 serves at once, if it offers it.
 // Learners of one family that get the same seed are fitted together.
 std::string FamilyKey(const Spec& learner);
