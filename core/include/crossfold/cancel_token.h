@@ -8,16 +8,22 @@ namespace crossfold {
 class CancelToken {
  public:
   CancelToken() = default;
+  // Also cancelled when `parent` is, which must outlive it.
+  explicit CancelToken(const CancelToken* parent) : parent_(parent) {}
   CancelToken(const CancelToken&) = delete;
   CancelToken& operator=(const CancelToken&) = delete;
 
   // Async-signal-safe; from any thread.
   void Cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
-  bool cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
-  // For the next run.
+  bool cancelled() const noexcept {
+    return cancelled_.load(std::memory_order_relaxed) ||
+           (parent_ != nullptr && parent_->cancelled());
+  }
+  // For the next run; does not touch the parent.
   void Reset() noexcept { cancelled_.store(false, std::memory_order_relaxed); }
 
  private:
+  const CancelToken* parent_ = nullptr;
   std::atomic<bool> cancelled_{false};
   static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "crossfold/pipeline.h"
@@ -12,6 +13,19 @@
 namespace crossfold {
 
 enum class Keep { kNothing, kLabels, kProbabilities };
+
+// Where a cell is fitted and predicted: in this process, in a worker process that serves one item
+// of work after the other, or in a new process. Never changes a result.
+enum class Isolation { kNone, kWorker, kFresh };
+
+// What cells are for, in words of the experiment. Kept in stores; never part of a result or key.
+struct CellPurpose {
+  std::string learner;  // its name in the experiment, such as "tuned_knn"
+  std::string dataset;  // likewise
+  bool inner = false;   // tells a choice inside training rows, no score of the experiment
+
+  friend bool operator==(const CellPurpose&, const CellPurpose&) = default;
+};
 
 using MetricList = std::vector<std::shared_ptr<const Spec>>;
 
@@ -23,6 +37,8 @@ struct Cell {
   std::uint64_t seed = 0;
   std::shared_ptr<const MetricList> metrics;  // null = none
   Keep keep = Keep::kNothing;                 // what of the predictions stays in the outcome
+  Isolation isolation = Isolation::kNone;
+  std::shared_ptr<const CellPurpose> purpose = nullptr;  // null = not told
 };
 
 // The cells of one learner on `count` consecutive splits, from `first` on. What is the same for all
@@ -35,6 +51,8 @@ struct CellBlock {
   std::uint64_t seed = 0;
   std::shared_ptr<const MetricList> metrics;
   Keep keep = Keep::kNothing;
+  Isolation isolation = Isolation::kNone;
+  std::shared_ptr<const CellPurpose> purpose = nullptr;
 };
 
 // Appends cells; they become part of the last block if they continue it.

@@ -43,6 +43,11 @@ struct RunOptions {
 // nothing.
 using TakeOutcome = std::function<void(std::size_t, Outcome&&)>;
 
+// What runs the cells of blocks, which count from 0 over all blocks: RunAndScore of score.h, or one
+// that puts something before it, such as worker processes.
+using RunEngine = std::function<void(std::span<const CellBlock> blocks, const RunOptions& options,
+                                     const TakeOutcome& take)>;
+
 // Fits and predicts every cell. A failure is data in that cell's outcome; after a cancellation the
 // cells that did not run are kCancelled. REQUIRES: CheckCompatible holds for every cell.
 std::vector<Outcome> RunCells(std::span<const Cell> cells, const RunOptions& options);

@@ -37,6 +37,10 @@ class SplitPlan {
   // that one split tests twice is refused, as it would count twice in the scores.
   static std::shared_ptr<const SplitPlan> FromLists(DataView view,
                                                     std::vector<SplitRows> positions);
+  // What Rows() of another plan gave, on all rows of the dataset. Throws Error for rows out of
+  // range and for empty parts; a row may be tested twice, as in a view that holds it twice.
+  static std::shared_ptr<const SplitPlan> FromRows(std::shared_ptr<const Dataset> data,
+                                                   std::vector<SplitRows> rows);
 
   const DataView& view() const { return view_; }
   std::int64_t size() const { return n_splits_; }
@@ -53,6 +57,7 @@ class SplitPlan {
 
  private:
   SplitPlan() = default;
+  void TakeLists(std::vector<SplitRows> rows);
 
   DataView view_;
   std::vector<Partition> repeats_;

@@ -6,7 +6,8 @@ namespace {
 bool Continues(const CellBlock& block, const CellBlock& cells) {
   return block.learner == cells.learner && block.splits == cells.splits &&
          block.first + block.count == cells.first && block.seed == cells.seed &&
-         block.metrics == cells.metrics && block.keep == cells.keep;
+         block.metrics == cells.metrics && block.keep == cells.keep &&
+         block.isolation == cells.isolation && block.purpose == cells.purpose;
 }
 
 }  // namespace
@@ -22,8 +23,8 @@ void AppendCells(std::vector<CellBlock>& blocks, const CellBlock& cells) {
 std::vector<CellBlock> ToBlocks(std::span<const Cell> cells) {
   std::vector<CellBlock> blocks;
   for (const Cell& cell : cells) {
-    AppendCells(blocks,
-                {cell.learner, cell.splits, cell.split, 1, cell.seed, cell.metrics, cell.keep});
+    AppendCells(blocks, {cell.learner, cell.splits, cell.split, 1, cell.seed, cell.metrics,
+                         cell.keep, cell.isolation, cell.purpose});
   }
   return blocks;
 }

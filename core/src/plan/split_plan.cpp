@@ -99,9 +99,9 @@ struct Testers {
   std::vector<std::size_t> of_row, of_position;
 };
 
-std::string FindListProblemOf(const DataView& view, const SplitRows& split, std::size_t number,
-                              Testers& testers) {
-  const std::string where = "split " + std::to_string(number);
+// Parts without rows, and positions that the view does not have.
+std::string FindRangeProblem(const DataView& view, const SplitRows& split,
+                             const std::string& where) {
   if (split.train.empty()) return where + " has no training rows";
   if (split.test.empty()) return where + " has no test rows";
   for (const std::vector<std::int64_t>* part : {&split.test, &split.train}) {
@@ -112,6 +112,23 @@ std::string FindListProblemOf(const DataView& view, const SplitRows& split, std:
       }
     }
   }
+  return "";
+}
+
+std::string FindRowProblem(const DataView& view, std::span<const SplitRows> rows) {
+  if (rows.empty()) return "there are no splits";
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    std::string problem = FindRangeProblem(view, rows[s], "split " + std::to_string(s + 1));
+    if (!problem.empty()) return problem;
+  }
+  return "";
+}
+
+std::string FindListProblemOf(const DataView& view, const SplitRows& split, std::size_t number,
+                              Testers& testers) {
+  const std::string where = "split " + std::to_string(number);
+  std::string problem = FindRangeProblem(view, split, where);
+  if (!problem.empty()) return problem;
   for (const std::int64_t position : split.test) {
     std::size_t& tester = testers.of_position[static_cast<std::size_t>(position)];
     if (tester == number) {
@@ -189,16 +206,31 @@ std::shared_ptr<const SplitPlan> SplitPlan::FromLists(DataView view,
   if (!problem.empty()) ThrowCannotSplit(view, problem);
   const std::shared_ptr<SplitPlan> plan(new SplitPlan);
   plan->view_ = std::move(view);
-  plan->lists_ = std::move(positions);
-  plan->n_splits_ = static_cast<std::int64_t>(plan->lists_.size());
-  plan->min_train_rows_ = static_cast<std::int64_t>(plan->lists_.front().train.size());
-  for (SplitRows& split : plan->lists_) {
+  for (SplitRows& split : positions) {
     ToRowIds(plan->view_, split.train);
     ToRowIds(plan->view_, split.test);
-    plan->min_train_rows_ =
-        std::min(plan->min_train_rows_, static_cast<std::int64_t>(split.train.size()));
   }
+  plan->TakeLists(std::move(positions));
   return plan;
+}
+
+std::shared_ptr<const SplitPlan> SplitPlan::FromRows(std::shared_ptr<const Dataset> data,
+                                                     std::vector<SplitRows> rows) {
+  const std::shared_ptr<SplitPlan> plan(new SplitPlan);
+  plan->view_ = {std::move(data), nullptr};
+  const std::string problem = FindRowProblem(plan->view_, rows);
+  if (!problem.empty()) ThrowCannotSplit(plan->view_, problem);
+  plan->TakeLists(std::move(rows));
+  return plan;
+}
+
+void SplitPlan::TakeLists(std::vector<SplitRows> rows) {
+  lists_ = std::move(rows);
+  n_splits_ = static_cast<std::int64_t>(lists_.size());
+  min_train_rows_ = static_cast<std::int64_t>(lists_.front().train.size());
+  for (const SplitRows& split : lists_) {
+    min_train_rows_ = std::min(min_train_rows_, static_cast<std::int64_t>(split.train.size()));
+  }
 }
 
 std::int64_t SplitPlan::repeat_of(std::int64_t split) const {

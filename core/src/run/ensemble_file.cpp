@@ -25,7 +25,7 @@ SavedEnsemble ReadFields(std::string_view body) {
   SavedEnsemble saved;
   saved.kind = fields.Text();
   saved.name = fields.Text();
-  saved.outline = fields.Outline();
+  saved.outline = ReadOutline(fields);
   const auto n_options = fields.Number<std::uint64_t>();
   for (std::uint64_t i = 0; i < n_options; ++i) {
     std::string name = fields.Text();
@@ -43,11 +43,11 @@ SavedEnsemble ReadFields(std::string_view body) {
 bool IsEnsembleModel(std::string_view bytes) { return bytes.substr(0, kMagicSize) == kFrame.magic; }
 
 std::string WriteEnsemble(const SavedEnsemble& ensemble) {
-  FieldWriter fields(kFrame);
+  FieldWriter fields;
   fields.Text(ensemble.kind);
   fields.Text(ensemble.name);
   const ModelOutline& outline = ensemble.outline;
-  fields.Outline(outline.training, outline.features, outline.seed);
+  WriteOutline(outline.training, outline.features, outline.seed, fields);
   fields.Length(ensemble.options.size());
   for (const auto& [name, value] : ensemble.options) {
     fields.Text(name);
@@ -60,7 +60,7 @@ std::string WriteEnsemble(const SavedEnsemble& ensemble) {
     if (member.features) fields.Texts(*member.features);
     fields.Text(member.bytes);
   }
-  return fields.Finish();
+  return Framed(kFrame, fields.bytes());
 }
 
 SavedEnsemble ReadEnsemble(std::string_view bytes, const std::string& attempt) {

@@ -1,12 +1,9 @@
 #include "run/file_fields.h"
 
-#include <algorithm>
 #include <cstring>
-#include <variant>
 
 #include "crossfold/error.h"
 #include "crossfold/version.h"
-#include "data/column_entries.h"
 #include "data/sha256.h"
 
 namespace crossfold {
@@ -15,91 +12,17 @@ namespace {
 constexpr std::size_t kHeaderSize = kMagicSize + 4;  // magic and version
 constexpr std::size_t kDigestSize = 32;
 
-// Writes the content of a value.
-struct ContentWriter {
-  plugin::Writer& w;
-
-  void operator()(Null) const {}
-  void operator()(bool b) const { w.Write(b); }
-  void operator()(std::int64_t i) const { w.Write(i); }
-  void operator()(double d) const { w.Write(d); }
-  void operator()(const std::string& text) const { w.WriteText(text); }
-  template <class T>
-  void operator()(const std::vector<T>& list) const {
-    w.WriteSpan<T>(list);
-  }
-};
-
 }  // namespace
 
-std::int64_t AppendBytes(void* stream, const void* bytes, std::size_t n) noexcept {
-  try {
-    static_cast<std::string*>(stream)->append(static_cast<const char*>(bytes), n);
-    return static_cast<std::int64_t>(n);
-  } catch (...) {  // no memory
-    return -1;
-  }
+std::string Framed(const FileFrame& frame, std::string_view fields) {
+  FieldWriter file;
+  file.Raw(frame.magic);
+  file.Number(frame.version);
+  file.Raw(fields);
+  const Digest digest = Sha256Of(file.bytes());
+  file.Raw({reinterpret_cast<const char*>(digest.data()), digest.size()});
+  return file.Take();
 }
-
-std::int64_t TakeBytes(void* stream, void* bytes, std::size_t n) noexcept {
-  auto& rest = *static_cast<std::string_view*>(stream);
-  const std::size_t given = std::min(n, rest.size());
-  std::memcpy(bytes, rest.data(), given);
-  rest.remove_prefix(given);
-  return static_cast<std::int64_t>(given);
-}
-
-// ---- writing -----------------------------------------------------------------------------------
-
-FieldWriter::FieldWriter(const FileFrame& frame) : sink_{&bytes_, &AppendBytes}, w_(sink_) {
-  w_.WriteRaw(frame.magic);
-  w_.Write(frame.version);
-}
-
-void FieldWriter::Text(std::string_view text) { w_.WriteText(text); }
-
-void FieldWriter::Texts(std::span<const std::string> texts) {
-  Length(texts.size());
-  for (const std::string& text : texts) Text(text);
-}
-
-void FieldWriter::Declaration(const ColumnDeclaration& column) {
-  Text(column.name);
-  Number(column.dtype);
-  Number(column.ordered);
-  Texts(column.levels);
-}
-
-void FieldWriter::Declarations(std::span<const ColumnDeclaration> columns) {
-  Length(columns.size());
-  for (const ColumnDeclaration& column : columns) Declaration(column);
-}
-
-void FieldWriter::Parameter(const Value& value) {
-  Number(static_cast<std::uint8_t>(value.index()));
-  std::visit(ContentWriter{w_}, value);
-}
-
-void FieldWriter::Outline(const TrainingFacts& training,
-                          std::span<const ColumnDeclaration> features, std::uint64_t seed) {
-  Text(Version());
-  Number(seed);
-  Text(training.dataset);
-  Text(training.content_hash);
-  Number(training.n_rows);
-  Number(static_cast<std::uint8_t>(training.task));
-  Declaration(training.target);
-  Texts(training.class_names);
-  Declarations(features);
-}
-
-std::string FieldWriter::Finish() {
-  const Digest digest = Sha256Of(bytes_);
-  bytes_.append(reinterpret_cast<const char*>(digest.data()), digest.size());
-  return std::move(bytes_);
-}
-
-// ---- reading -----------------------------------------------------------------------------------
 
 std::string_view CheckedBody(std::string_view bytes, const FileFrame& frame,
                              const std::string& attempt) {
@@ -123,73 +46,35 @@ std::string_view CheckedBody(std::string_view bytes, const FileFrame& frame,
   return covered.substr(kHeaderSize);
 }
 
-std::string_view FieldReader::Bytes() {
-  const auto size = r_.Read<std::uint64_t>();
-  if (size > rest_.size()) Fail();
-  const std::string_view bytes = rest_.substr(0, static_cast<std::size_t>(size));
-  rest_.remove_prefix(bytes.size());
-  return bytes;
+void WriteOutline(const TrainingFacts& training, std::span<const ColumnDeclaration> features,
+                  std::uint64_t seed, FieldWriter& fields) {
+  fields.Text(Version());
+  fields.Number(seed);
+  fields.Text(training.dataset);
+  fields.Text(training.content_hash);
+  fields.Number(training.n_rows);
+  fields.Number(static_cast<std::uint8_t>(training.task));
+  fields.Declaration(training.target);
+  fields.Texts(training.class_names);
+  fields.Declarations(features);
 }
 
-std::vector<std::string> FieldReader::Texts() {
-  return List([this] { return Text(); });
-}
-
-ColumnDeclaration FieldReader::Declaration() {
-  ColumnDeclaration column;
-  column.name = Text();
-  column.dtype = Number<std::int32_t>();
-  column.ordered = Number<bool>();
-  column.levels = Texts();
-  if (EntrySize(column.dtype) == 0) Fail();
-  if (column.dtype != CF_CAT32 && !column.levels.empty()) Fail();
-  return column;
-}
-
-std::vector<ColumnDeclaration> FieldReader::Declarations() {
-  return List([this] { return Declaration(); });
-}
-
-Value FieldReader::Parameter() {
-  switch (r_.Read<std::uint8_t>()) {
-    case 0:
-      return Null{};
-    case 1:
-      return r_.Read<bool>();
-    case 2:
-      return r_.Read<std::int64_t>();
-    case 3:
-      return r_.Read<double>();
-    case 4:
-      return Text();
-    case 5:
-      return r_.ReadVector<std::int64_t>();
-    case 6:
-      return r_.ReadVector<double>();
-    default:
-      Fail();
-  }
-}
-
-ModelOutline FieldReader::Outline() {
+ModelOutline ReadOutline(FieldReader& fields) {
   ModelOutline outline;
-  Text();  // the Crossfold version, for people who look into the file
-  outline.seed = Number<std::uint64_t>();
+  fields.Text();  // the Crossfold version, for people who look into the file
+  outline.seed = fields.Number<std::uint64_t>();
   TrainingFacts& training = outline.training;
-  training.dataset = Text();
-  training.content_hash = Text();
-  training.n_rows = Number<std::int64_t>();
-  training.task =
-      r_.ReadWithin<std::uint8_t>(1, 2) == 1 ? Task::kClassification : Task::kRegression;
-  training.target = Declaration();
-  training.class_names = Texts();
-  if ((training.task == Task::kClassification) == training.class_names.empty()) Fail();
-  outline.features = Declarations();
+  training.dataset = fields.Text();
+  training.content_hash = fields.Text();
+  training.n_rows = fields.Number<std::int64_t>();
+  const auto task = fields.Number<std::uint8_t>();
+  if (task < 1 || task > 2) FieldReader::Fail();
+  training.task = task == 1 ? Task::kClassification : Task::kRegression;
+  training.target = fields.Declaration();
+  training.class_names = fields.Texts();
+  if ((training.task == Task::kClassification) == training.class_names.empty()) FieldReader::Fail();
+  outline.features = fields.Declarations();
   return outline;
-}
-
-void FieldReader::End() const {
-  if (!rest_.empty()) Fail();
 }
 
 }  // namespace crossfold

@@ -103,7 +103,7 @@ SavedStep ReadStep(bool is_transform, FieldReader& fields) {
 SavedModel ReadFields(std::string_view body) {
   FieldReader fields(body);
   SavedModel saved;
-  saved.outline = fields.Outline();
+  saved.outline = ReadOutline(fields);
   const auto n_steps = fields.Number<std::uint64_t>();
   if (n_steps == 0) FieldReader::Fail();
   for (std::uint64_t i = 0; i < n_steps; ++i) {
@@ -256,15 +256,15 @@ std::string WriteModel(const ModelParts& parts, const std::string& attempt, Call
                     " cannot be saved (it offers no crossfold.serialize/1); fit it again where "
                     "it is needed");
   }
-  FieldWriter fields(kFrame);
-  fields.Outline(parts.training, parts.schema.features(), parts.seed);
+  FieldWriter fields;
+  WriteOutline(parts.training, parts.schema.features(), parts.seed, fields);
   fields.Length(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string blob = SaveStep(steps[i]->component(), parts.steps.models()[i], site);
     const auto made = parts.steps.schemas();
     WriteStep(*steps[i], i < made.size() ? &made[i] : nullptr, blob, fields);
   }
-  return fields.Finish();
+  return Framed(kFrame, fields.bytes());
 }
 
 ModelParts ReadModel(std::string_view bytes, const std::string& attempt,

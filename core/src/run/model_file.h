@@ -1,4 +1,4 @@
-// The file format of fitted models, version 1, in the fields of file_fields.h:
+// The file format of fitted models, version 1, in the frame and fields of file_fields.h:
 //
 //   "CFXMODEL", format version (4 bytes)
 //   outline

@@ -1,0 +1,78 @@
+// A file in which finished cells are kept, so that no cell is ever computed twice: its outcome is
+// found by what it was computed from (rows, learner, parameters, seed, the plugins' files), never
+// by a name. SQLite, with its write-ahead log beside it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crossfold/plugin_host.h"
+#include "crossfold/run.h"
+
+namespace crossfold {
+
+struct StoreOptions {
+  // Bytes that predictions may take in the file; what comes later is kept without them, and can be
+  // read again but not rescored. 0 = none at all.
+  std::uint64_t prediction_bytes = ~std::uint64_t{0};
+  // Also computes again what failed by itself. What failed by a limit or a signal always is.
+  bool retry_failed = false;
+  LogSink log;  // warnings about damaged rows and results that differ; may be empty
+};
+
+// What was run, for status and export.
+struct RunRecord {
+  std::string script;       // path, "" = none
+  std::string script_text;  // the whole file
+  std::vector<std::string> arguments;
+  std::uint64_t seed = 0;
+};
+
+// Thread-safe; several processes may use one file. A cell is safe from a kill of this process when
+// its outcome is delivered, and from a power cut a second or 1000 cells later at most.
+class CellStore {
+ public:
+  // Opens or makes the file. Throws Error(kIo), or Error(kBadData) for a file that is no store, one
+  // of a newer Crossfold, or one too damaged to be read (with the way to save what is whole).
+  static std::shared_ptr<CellStore> Open(const std::filesystem::path& path,
+                                         const StoreOptions& options = {});
+  // Waits until everything is on the disk.
+  ~CellStore();
+  CellStore(const CellStore&) = delete;
+  CellStore& operator=(const CellStore&) = delete;
+
+  const std::filesystem::path& path() const;
+  // Begins a run, to which the cells that are asked for from now on belong. Without it they belong
+  // to a run without a script. Throws Error(kIo).
+  void BeginRun(const RunRecord& run);
+  // Puts everything that is finished on the disk. Throws Error(kIo).
+  void Flush();
+
+  struct Counts {
+    std::uint64_t found = 0;     // cells that were there
+    std::uint64_t computed = 0;  // cells that were added
+  };
+  // Since this store was opened.
+  Counts counts() const;
+
+  struct Impl;  // of the store layer
+  Impl& impl() { return *impl_; }
+
+ private:
+  explicit CellStore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+// Takes outcomes from the store, and lets `engine` compute and the store keep those that it lacks.
+// A cell that another process computes at the same time may be computed twice. Cancelled cells are
+// not kept. Everything that `take` gets has the same bits as without a store. Throws Error(kIo) if
+// the store cannot be written to: before anything runs, or at the end, when all outcomes are
+// delivered. REQUIRES: as RunAndScore.
+void RunStored(CellStore& store, std::span<const CellBlock> blocks, const RunOptions& options,
+               const RunEngine& engine, const TakeOutcome& take);
+
+}  // namespace crossfold

@@ -1,0 +1,54 @@
+// Cells in processes of their own: a learner that crashes, hangs, exits or eats all memory fails
+// its cell and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+#include "crossfold/run.h"
+
+namespace crossfold {
+
+// Of one cell. 0 = no limit.
+struct CellLimits {
+  double seconds = 0;        // wall-clock time
+  double cpu_seconds = 0;    // of all threads of the process
+  std::uint64_t memory = 0;  // bytes that the process may have beside the data
+};
+
+struct IsolationOptions {
+  // The program crossfold-worker; empty = beside this program or library, or as installed.
+  std::filesystem::path worker;
+  CellLimits limits;
+};
+
+// Keeps worker processes and the datasets that they map from one run to the next. Thread-safe; the
+// processes end with this object and with this process, however it ends.
+class WorkerProcesses {
+ public:
+  // Starts no process yet.
+  explicit WorkerProcesses(IsolationOptions options);
+  ~WorkerProcesses();
+  WorkerProcesses(const WorkerProcesses&) = delete;
+  WorkerProcesses& operator=(const WorkerProcesses&) = delete;
+
+  const IsolationOptions& options() const;
+
+  struct Impl;
+  Impl& impl() { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+// RunAndScore, where blocks that ask for it (CellBlock::isolation) run in worker processes. The
+// outcomes have the same bits as without. A cell whose process dies, or that goes beyond a limit,
+// has failed with stage "run", what happened (signal, exit code or limit), the end of what the
+// process wrote to standard error and a line that repeats it. After a cancellation running
+// processes are killed. Throws Error if no worker process can be started. REQUIRES: as RunAndScore.
+void RunIsolated(WorkerProcesses& workers, std::span<const CellBlock> blocks,
+                 const RunOptions& options, const TakeOutcome& take);
+
+}  // namespace crossfold

@@ -1,0 +1,67 @@
+#include "plugin/spec_fields.h"
+
+#include <utility>
+
+#include "crossfold/error.h"
+
+namespace crossfold {
+
+void WriteSpec(const Spec& spec, FieldWriter& fields) {
+  const Component& component = spec.component();
+  const LoadedPlugin& plugin = *component.plugin;
+  fields.Number(static_cast<std::uint8_t>(component.kind));
+  for (const std::string* text :
+       {&component.id, &component.version, &plugin.id, &plugin.version, &plugin.sha256}) {
+    fields.Text(*text);
+  }
+  fields.Text(plugin.path.native());
+  fields.Length(spec.given().size());
+  for (const auto& [name, value] : spec.given()) {
+    fields.Text(name);
+    fields.Parameter(value);
+  }
+}
+
+SpecRecord ReadSpec(FieldReader& fields) {
+  SpecRecord record;
+  const auto kind = fields.Number<std::uint8_t>();
+  if (kind > static_cast<std::uint8_t>(Kind::kMetric)) FieldReader::Fail();
+  record.kind = static_cast<Kind>(kind);
+  for (std::string* text : {&record.component, &record.component_version, &record.plugin,
+                            &record.plugin_version, &record.sha256, &record.path}) {
+    *text = fields.Text();
+  }
+  for (auto& [name, value] : fields.List([&fields] {
+         std::string name = fields.Text();
+         return std::pair(std::move(name), fields.Parameter());
+       })) {
+    record.given.emplace(std::move(name), std::move(value));
+  }
+  return record;
+}
+
+void WriteSpecs(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields) {
+  fields.Length(specs.size());
+  for (const std::shared_ptr<const Spec>& spec : specs) WriteSpec(*spec, fields);
+}
+
+std::vector<SpecRecord> ReadSpecs(FieldReader& fields) {
+  return fields.List([&fields] { return ReadSpec(fields); });
+}
+
+std::shared_ptr<const Spec> MakeSpec(const SpecRecord& record, const PluginHost& plugins) {
+  std::shared_ptr<const Component> component = plugins.Find(record.kind, record.component);
+  const std::string& sha256 = component->plugin->sha256;
+  if (sha256 != record.sha256) {
+    throw Error(ErrorKind::kBadPlugin,
+                "cannot make " + std::string(KindName(record.kind)) + " '" +
+                    std::string(ShortId(record.component)) +
+                    "': its plugin is another one than that of the record (SHA-256 " +
+                    sha256.substr(0, 12) + " instead of " + record.sha256.substr(0, 12) +
+                    "); install " + record.plugin + " " + record.plugin_version +
+                    " as it was then");
+  }
+  return Spec::Make(std::move(component), record.given);
+}
+
+}  // namespace crossfold
