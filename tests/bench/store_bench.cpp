@@ -107,10 +107,12 @@ void OneMillisecond(benchmark::State& state) {
 BENCHMARK(NothingToDo)
     ->ArgsProduct({{kWithout, kNew, kFull}, {1, 2}})
     ->UseRealTime()
+    ->MeasureProcessCPUTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(OneMillisecond)
     ->ArgsProduct({{kWithout, kNew, kFull}, {1, 2}})
     ->UseRealTime()
+    ->MeasureProcessCPUTime()
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

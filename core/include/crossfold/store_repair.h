@@ -11,7 +11,7 @@ namespace crossfold {
 struct RepairReport {
   struct Learner {
     std::string learner;               // Pipeline::ToString(); "" = not known any more
-    std::int64_t saved = 0, lost = 0;  // cells; lost: of those that some run asked for or are named
+    std::int64_t saved = 0, lost = 0;  // cells; lost: asked for by a run and not there
   };
   std::vector<Learner> learners;  // by name
   std::int64_t saved = 0, lost = 0;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -171,6 +172,17 @@ void TakeOverLogs(const std::filesystem::path& store,
     keep(ReadRecords(ReadAll(file.get(), path)));
     unlink(path.c_str());
   }
+}
+
+std::vector<FinishedCell> ReadLeftLogs(const std::filesystem::path& store) {
+  std::vector<FinishedCell> cells;
+  for (const std::filesystem::path& path : FindLogs(store)) {
+    const FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.get() < 0 || flock(file.get(), LOCK_SH | LOCK_NB) != 0) continue;
+    std::vector<FinishedCell> found = ReadRecords(ReadAll(file.get(), path));
+    std::ranges::move(found, std::back_inserter(cells));
+  }
+  return cells;
 }
 
 std::vector<std::int64_t> FindUsers(const std::filesystem::path& store) {

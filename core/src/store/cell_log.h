@@ -68,6 +68,9 @@ std::string PackLogRecord(const FinishedCell& cell);
 void TakeOverLogs(const std::filesystem::path& store,
                   const std::function<void(const std::vector<FinishedCell>&)>& keep);
 
+// The same cells, where nothing is to be changed: the logs stay.
+std::vector<FinishedCell> ReadLeftLogs(const std::filesystem::path& store);
+
 // The processes that have the store open, by their ids. May be this one.
 std::vector<std::int64_t> FindUsers(const std::filesystem::path& store);
 // Whether there are logs at all.

@@ -51,18 +51,25 @@ Definitions::Definitions(Database& db)
     : db_(db),
       want_(db,
             "INSERT INTO wanted(run, series, inner, learner, dataset, first, count) "
-            "VALUES(?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET count = max(count, excluded.count)") {}
+            "VALUES(?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET count = max(count, excluded.count)"),
+      insert_series_(db,
+                     "INSERT INTO series(key, learner, splits, repeat, seed, probabilities, "
+                     "separate) VALUES(?,?,?,?,?,?,?)"),
+      find_series_(db, "SELECT id FROM series WHERE key = ?"),
+      find_learner_(db, "SELECT id FROM learners WHERE key = ?"),
+      find_metric_(db, "SELECT id FROM metrics WHERE key = ?"),
+      find_splits_(db, "SELECT id FROM splits WHERE key = ?") {}
 
 void Definitions::Forget() {
   for (Ids* ids : {&series_, &learners_, &metrics_, &splits_}) ids->clear();
   datasets_.clear();
 }
 
-std::int64_t Definitions::Known(Ids& ids, const char* table, const Digest& key,
+std::int64_t Definitions::Known(Ids& ids, Statement& find, const Digest& key,
                                 const std::function<void()>& insert) {
   const auto known = ids.find(key);
   if (known != ids.end()) return known->second;
-  Statement find(db_, std::string("SELECT id FROM ") + table + " WHERE key = ?");
+  const ResetAtEnd reset(find);
   std::int64_t id = 0;
   if (find.BindBlob(1, BytesOf(key)).Step()) {
     id = find.Number(0);
@@ -79,16 +86,14 @@ StoredId Definitions::SeriesOf(const CellBlock& block, std::int64_t split, bool 
   const Digest splits_key = KeyOfSplits(block.splits, split);
   const SeriesTraits traits = TraitsOf(block, split, share);
   const Digest key = SeriesKey(learner_key, splits_key, traits);
-  const std::int64_t id = Known(series_, "series", key, [&] {
+  const std::int64_t id = Known(series_, find_series_, key, [&] {
     const std::int64_t learner = LearnerOf(*block.learner, learner_key);
     const std::int64_t splits = SplitsOf(*block.splits, split, splits_key);
-    Statement insert(db_,
-                     "INSERT INTO series(key, learner, splits, repeat, seed, probabilities, "
-                     "separate) VALUES(?,?,?,?,?,?,?)");
-    insert.BindBlob(1, BytesOf(key)).Bind(2, learner).Bind(3, splits).Bind(4, traits.repeat);
-    insert.Bind(5, static_cast<std::int64_t>(traits.seed));
-    insert.Bind(6, std::int64_t{traits.probabilities}).Bind(7, std::int64_t{traits.separate});
-    insert.Run();
+    insert_series_.BindBlob(1, BytesOf(key)).Bind(2, learner).Bind(3, splits);
+    insert_series_.Bind(4, traits.repeat).Bind(5, static_cast<std::int64_t>(traits.seed));
+    insert_series_.Bind(6, std::int64_t{traits.probabilities});
+    insert_series_.Bind(7, std::int64_t{traits.separate});
+    insert_series_.Run();
   });
   return {id, key};
 }
@@ -118,7 +123,7 @@ const Digest& Definitions::KeyOfSplits(const std::shared_ptr<const SplitPlan>& p
 }
 
 std::int64_t Definitions::LearnerOf(const Pipeline& learner, const Digest& key) {
-  return Known(learners_, "learners", key, [&] {
+  return Known(learners_, find_learner_, key, [&] {
     for (const auto& step : learner.steps()) AddPlugin(step->component());
     FieldWriter fields;
     WriteSpecs(learner.steps(), fields);
@@ -130,7 +135,7 @@ std::int64_t Definitions::LearnerOf(const Pipeline& learner, const Digest& key) 
 
 StoredId Definitions::MetricOf(const Spec& metric) {
   const Digest key = SpecKey(metric);
-  const std::int64_t id = Known(metrics_, "metrics", key, [&] {
+  const std::int64_t id = Known(metrics_, find_metric_, key, [&] {
     AddPlugin(metric.component());
     FieldWriter fields;
     WriteSpec(metric, fields);
@@ -142,7 +147,7 @@ StoredId Definitions::MetricOf(const Spec& metric) {
 }
 
 std::int64_t Definitions::SplitsOf(const SplitPlan& plan, std::int64_t split, const Digest& key) {
-  return Known(splits_, "splits", key, [&] {
+  return Known(splits_, find_splits_, key, [&] {
     const std::int64_t dataset = DatasetOf(*plan.view().data);
     const std::shared_ptr<const SplitPlan> part = PlanOf(plan, split);
     FieldWriter fields;

@@ -49,8 +49,8 @@ class Definitions {
   std::int64_t DatasetOf(const Dataset& data);
   void AddImage(std::int64_t dataset, const Dataset& data);
   void AddPlugin(const Component& component);
-  // The id of a key in a table; else that of the row that `insert` adds.
-  std::int64_t Known(Ids& ids, const char* table, const Digest& key,
+  // The id of a key in the table that `find` looks into; else that of the row that `insert` adds.
+  std::int64_t Known(Ids& ids, Statement& find, const Digest& key,
                      const std::function<void()>& insert);
 
   Database& db_;
@@ -59,7 +59,8 @@ class Definitions {
   std::unordered_map<const SplitPlan*, PlanKeys> plans_;
   std::shared_ptr<const Pipeline> last_learner_;  // blocks of many lists ask for the same one
   Digest last_learner_key_{};
-  Statement want_;
+  Statement want_, insert_series_;
+  Statement find_series_, find_learner_, find_metric_, find_splits_;
 };
 
 }  // namespace crossfold

@@ -11,6 +11,8 @@
 #include <set>
 #include <utility>
 
+#include "store/cell_commit.h"
+#include "store/cell_log.h"
 #include "store/cell_row.h"
 #include "store/schema.h"
 #include "store/store_file.h"
@@ -95,6 +97,7 @@ class Repair {
     CopyCells();
     CopyScores();
     transaction.Commit();
+    TakeLeftLogs();
     return Report();
   }
 
@@ -223,6 +226,12 @@ class Repair {
     }
   }
 
+  // Cells that a killed process had not moved into the tables yet.
+  void TakeLeftLogs() {
+    const CellCommit::Warn silent;
+    CellCommit(to_, silent).Write(ReadLeftLogs(from_.path()));
+  }
+
   // Lost are cells that a run asked for and that are not there; some may never have been computed.
   RepairReport Report() {
     std::map<std::string, RepairReport::Learner> learners;
@@ -271,6 +280,20 @@ class Repair {
   Database& to_;
 };
 
+// The first page says where the tables are.
+void RequireFirstPage(Database& db) {
+  bool is_store = false;
+  try {
+    is_store = db.Number("PRAGMA application_id") == kStoreId &&
+               db.Number("SELECT count(*) FROM sqlite_schema") > 0;
+  } catch (const SqliteError&) {  // no database at all
+  }
+  if (is_store) return;
+  throw Error(ErrorKind::kBadData, "cannot repair store '" + db.path().string() +
+                                       "': it is no store of Crossfold, or its first page is "
+                                       "damaged; restore the file from a copy");
+}
+
 }  // namespace
 
 RepairReport RepairStore(const std::filesystem::path& from, const std::filesystem::path& to) {
@@ -280,6 +303,7 @@ RepairReport RepairStore(const std::filesystem::path& from, const std::filesyste
                                     "': there is such a file; use another path");
   }
   const std::unique_ptr<Database> source = OpenDamagedStore(from);
+  RequireFirstPage(*source);
   const std::unique_ptr<Database> target = OpenStoreFile(to);
   return Repair(*source, *target).Run();
 }

@@ -15,7 +15,8 @@ namespace {
 // A store that a killed process left has cells in logs; opening it takes them over. Where that is
 // not possible they are not counted.
 void TakeOverLeftLogs(const std::filesystem::path& path) {
-  if (!HasLogs(path)) return;
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored) || !HasLogs(path)) return;
   try {
     CellStore::Open(path);
   } catch (const Error&) {  // reading says what is wrong with the file itself

@@ -18,7 +18,8 @@
 namespace crossfold {
 namespace {
 
-constexpr std::int64_t kChunk = 1024;  // rows that are read at a time
+constexpr std::int64_t kChunk = 1024;                    // rows that are read at a time
+constexpr std::size_t kMostBlob = std::size_t{1} << 29;  // SQLite takes twice as much
 
 // The cells of one block that are of one series.
 struct Piece {
@@ -373,7 +374,8 @@ class StoredRun {
       if (outcome.status == OutcomeStatus::kOk && store_.options().prediction_bytes > 0) {
         const TestRows::Rows tested = tests_.Of(*block.splits, split);
         std::string packed = PackPrediction(outcome.prediction, tested.ids);
-        if (store_.TakeRoom(packed.size())) cell.row->prediction = std::move(packed);
+        if (packed.size() <= kMostBlob && store_.TakeRoom(packed.size()))
+          cell.row->prediction = std::move(packed);
       }
       for (std::size_t m = 0; m < outcome.scores.size(); ++m) {
         if (HasWarned(*(*block.metrics)[m], outcome.warnings)) continue;

@@ -8,6 +8,7 @@ namespace crossfold {
 namespace {
 
 constexpr std::size_t kMostBytes = 64u << 20;
+constexpr std::size_t kMostEntries = 32;
 
 std::size_t BytesOf(const FoldTests& tests) {
   return sizeof(FoldTests) + 8 * (tests.ids.size() + tests.starts.size());
@@ -37,7 +38,7 @@ TestRows::Rows TestRows::Of(const SplitPlan& plan, std::int64_t split) {
   const bool is_list = plan.partitions().empty();
   const std::int64_t fold = is_list ? 0 : plan.fold_of(split);
   Rows rows;
-  rows.owner = Find(plan, split - fold);
+  rows.owner = is_list ? MakeFoldTests(plan, split) : Find(plan, split - fold);
   rows.ids = rows.owner->Of(fold);
   return rows;
 }
@@ -51,7 +52,7 @@ std::shared_ptr<const FoldTests> TestRows::Find(const SplitPlan& plan, std::int6
   }
   entries_.push_front({&plan, first_split, MakeFoldTests(plan, first_split)});
   bytes_ += BytesOf(*entries_.front().tests);
-  while (bytes_ > kMostBytes && entries_.size() > 1) {
+  while ((bytes_ > kMostBytes || entries_.size() > kMostEntries) && entries_.size() > 1) {
     bytes_ -= BytesOf(*entries_.back().tests);
     entries_.pop_back();
   }

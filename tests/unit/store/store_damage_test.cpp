@@ -88,6 +88,29 @@ TEST_F(StoreDamageTest, RepairNeverWritesOverAFile) {
               [&] { RepairStore(path(), path()); });
 }
 
+TEST_F(StoreDamageTest, WhatIsNoStoreCannotBeRepaired) {
+  folder_.Write("store.cfdb", std::string(10000, 'x'));
+  ExpectError(ErrorKind::kBadData,
+              "cannot repair store '" + path().string() +
+                  "': it is no store of Crossfold, or its first page is damaged; restore the file "
+                  "from a copy",
+              [&] { RepairStore(path(), path("saved")); });
+  EXPECT_FALSE(std::filesystem::exists(path("saved")));
+}
+
+TEST_F(StoreDamageTest, RepairTakesWhatAKilledProcessLeftInItsLog) {
+  const std::vector<CellBlock> blocks = {WriterBlocks().front()};
+  const auto store = Open();
+  RunInStore(*store, blocks);
+  // As after a kill: the files of a store that is open, without their locks.
+  std::filesystem::create_directory(path("copy"));
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+    if (entry.is_regular_file()) std::filesystem::copy(entry.path(), path("copy"));
+  }
+  EXPECT_EQ(RepairStore(path("copy") / "store.cfdb", path("saved")).saved, 40);
+  EXPECT_EQ(RunInStore(*CellStore::Open(path("saved")), blocks), RunPlain(blocks));
+}
+
 // A table that refuses rows stands for a disk that is full.
 TEST_F(StoreDamageTest, AFailureToWriteIsToldAtTheEndAndEveryOutcomeIsDelivered) {
   const std::vector<CellBlock> blocks = WriterBlocks();
