@@ -81,8 +81,8 @@ DataPtr Everything() {
       Column::Floats("float", {0.5F, kNanF, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
       Column::Integers("integer", {1, 2, 3, 4, 5, 6, 7, 8, 9, INT64_MIN, INT64_MAX}, present),
       Column::Integers32("short", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, present),
-      Column::Booleans("flag", {true, false, true, true, false, true, true, false, true, true, true},
-                       present),
+      Column::Booleans(
+          "flag", {true, false, true, true, false, true, true, false, true, true, true}, present),
       Column::Categories("level", {0, -1, 2, 1, 0, 1, 2, 0, 1, 2, -1}, {"", "b c", "\xc3\xa4"}),
       Column::Categories("class", {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0}, {"no", "yes"}),
       Column::Doubles("weight", {1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 0.5}),
@@ -98,12 +98,11 @@ DataPtr Everything() {
                                         .groups = "group",
                                         .time = "when",
                                         .folds = "fold",
-                                        .strata = "level",
+                                        .strata = "group",
                                         .row_costs = {{"no", "no costs"}, {"yes", "yes costs"}}});
   return data;
 }
 
-// `level` has missing entries, which strata may have; a plain role makes it a feature instead.
 TEST(DatasetImageTest, EveryTypeAndRoleComesBack) { ExpectComesBack(*Everything()); }
 
 TEST(DatasetImageTest, CostsOfMistakesComeBack) {

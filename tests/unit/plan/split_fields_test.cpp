@@ -44,8 +44,8 @@ TEST(SplitFieldsTest, PartitionsOfAllRowsComeBack) {
 }
 
 TEST(SplitFieldsTest, PartitionsOfSomeRowsComeBackInTheirOrder) {
-  ExpectComesBack(
-      *SplitPlan::FromPartitions(Some(Classes(20, 3), {19, 3, 0, 7, 7, 11}), {{{0, 1, 1, 0, 0, 1}, 2}}));
+  ExpectComesBack(*SplitPlan::FromPartitions(Some(Classes(20, 3), {19, 3, 0, 7, 7, 11}),
+                                             {{{0, 1, 1, 0, 0, 1}, 2}}));
 }
 
 TEST(SplitFieldsTest, ListsComeBackAlsoOfAView) {
@@ -67,9 +67,8 @@ bool IsRefused(const Attempt& attempt) {
 
 TEST(SplitFieldsTest, EveryCutIsRefused) {
   const auto data = Classes(6, 2);
-  for (const auto& plan :
-       {SplitPlan::FromPartitions(Some(data, {5, 4, 3, 2, 1, 0}), kTwoRepeats),
-        SplitPlan::FromLists(All(data), {{{0, 1, 1}, {5, 2}}, {{3}, {0}}})}) {
+  for (const auto& plan : {SplitPlan::FromPartitions(Some(data, {5, 4, 3, 2, 1, 0}), kTwoRepeats),
+                           SplitPlan::FromLists(All(data), {{{0, 1, 1}, {5, 2}}, {{3}, {0}}})}) {
     ForEachCut(BytesOf(*plan), [&](const std::string& cut) {
       EXPECT_TRUE(IsRefused([&] { Read(cut, data); })) << cut.size() << " bytes";
     });
@@ -79,16 +78,15 @@ TEST(SplitFieldsTest, EveryCutIsRefused) {
 TEST(SplitFieldsTest, ChangedBytesAreRefusedOrGiveSplitsOfTheData) {
   const auto data = Classes(6, 2);
   int refused = 0;
-  for (const auto& plan :
-       {SplitPlan::FromPartitions(Some(data, {5, 4, 3, 2, 1, 0}), kTwoRepeats),
-        SplitPlan::FromLists(All(data), {{{0, 1, 1}, {5, 2}}, {{3}, {0}}})}) {
+  for (const auto& plan : {SplitPlan::FromPartitions(Some(data, {5, 4, 3, 2, 1, 0}), kTwoRepeats),
+                           SplitPlan::FromLists(All(data), {{{0, 1, 1}, {5, 2}}, {{3}, {0}}})}) {
     ForEachFlip(BytesOf(*plan), [&](const std::string& damaged) {
       refused += IsRefused([&] {
-                   const auto read = Read(damaged, data);
-                   for (std::int64_t s = 0; s < read->size(); ++s) {
-                     for (const std::int64_t row : read->Rows(s).test) EXPECT_LT(row, 6);
-                   }
-                 })
+        const auto read = Read(damaged, data);
+        for (std::int64_t s = 0; s < read->size(); ++s) {
+          for (const std::int64_t row : read->Rows(s).test) EXPECT_LT(row, 6);
+        }
+      })
                      ? 1
                      : 0;
     });

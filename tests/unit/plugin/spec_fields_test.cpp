@@ -81,12 +81,12 @@ TEST(SpecFieldsTest, AnotherPluginFileIsRefused) {
 std::shared_ptr<const Spec> EveryKind() {
   ParamSpec depth = test::Integer("depth", 1, 100, 5);
   depth.flags = CF_PF_NULLABLE;
-  auto component = std::make_shared<Component>(*test::Declare(
-      Kind::kTransform, "x.y",
-      {depth, test::OfType("column", CF_P_STRING, std::string("fold")),
-       test::OfType("layers", CF_P_INT_LIST, std::vector<std::int64_t>{8}),
-       test::OfType("rates", CF_P_REAL_LIST, std::vector<double>{}),
-       test::OfType("verbose", CF_P_BOOL, true), test::Integer("k", 1, 100, 5)}));
+  auto component = std::make_shared<Component>(
+      *test::Declare(Kind::kTransform, "x.y",
+                     {depth, test::OfType("column", CF_P_STRING, std::string("fold")),
+                      test::OfType("layers", CF_P_INT_LIST, std::vector<std::int64_t>{8}),
+                      test::OfType("rates", CF_P_REAL_LIST, std::vector<double>{}),
+                      test::OfType("verbose", CF_P_BOOL, true), test::Integer("k", 1, 100, 5)}));
   auto plugin = std::make_shared<LoadedPlugin>();
   plugin->path = "/nowhere/x.crossfold.so";
   component->plugin = plugin;
