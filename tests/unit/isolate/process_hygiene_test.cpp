@@ -87,7 +87,7 @@ TEST(ProcessHygieneTest, TwoHundredDeathsLeaveNothingBehind) {
   std::size_t descriptors = 0;
   {
     WorkerProcesses workers(WithLimits({}));
-    RunIn(workers, {Debugging("none", 2, Isolation::kWorker)});
+    RunIn(workers, {Debugging("log", 2, Isolation::kWorker)});
     descriptors = CountDescriptors();
     for (int run = 0; run < 2; ++run) {
       for (const Outcome& cell : RunIn(workers, {Debugging("exit", 50, Isolation::kWorker)})) {
@@ -98,7 +98,7 @@ TEST(ProcessHygieneTest, TwoHundredDeathsLeaveNothingBehind) {
       }
     }
     // The sealed memory of a dataset goes when the dataset has gone and others are shared.
-    RunIn(workers, {Debugging("none", 2, Isolation::kWorker)});
+    RunIn(workers, {Debugging("log", 2, Isolation::kWorker)});
     EXPECT_LE(CountDescriptors(), descriptors + 3);  // at most one more idle process
     EXPECT_LE(ChildrenOf(::getpid()).size(), 2u);
     groups = ChildrenOf(::getpid());
