@@ -85,8 +85,8 @@ TEST(IsolatedRunTest, ModesMayBeMixedInOneBatch) {
 }
 
 TEST(IsolatedRunTest, WhatIsNotKeptIsNotSent) {
-  std::vector<CellBlock> blocks = {
-      AllSplits(Learner("knn", {}), SomeFolds(Mixed()), Isolation::kWorker, Metrics({"accuracy"}))};
+  std::vector<CellBlock> blocks = {AllSplits(Learner("featureless", {}), SomeFolds(Mixed()),
+                                             Isolation::kWorker, Metrics({"accuracy"}))};
   WorkerProcesses workers(WithLimits({}));
   for (const Keep keep : {Keep::kNothing, Keep::kLabels}) {
     blocks[0].keep = keep;
