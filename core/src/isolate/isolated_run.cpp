@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <clocale>
-#include <condition_variable>
 #include <csignal>
-#include <deque>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -10,13 +8,14 @@
 #include <string>
 #include <system_error>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "crossfold/error.h"
 #include "crossfold/score.h"
 #include "isolate/failure_text.h"
+#include "isolate/job_list.h"
+#include "isolate/numbered.h"
 #include "isolate/outcome_check.h"
 #include "isolate/worker_pool.h"
 #include "plan/sharing.h"
@@ -33,91 +32,7 @@ using Clock = WorkerProcess::Clock;
 
 // So long does a cancellation go unseen.
 constexpr std::chrono::milliseconds kCancelPoll(50);
-
-// Splits split .. split + n_splits - 1 of some blocks, for one process.
-struct Job {
-  std::vector<std::uint32_t> blocks;
-  std::int64_t split = 0, n_splits = 1;
-  bool fresh = false;  // in a process that has run nothing else
-
-  std::size_t num_cells() const { return blocks.size() * static_cast<std::size_t>(n_splits); }
-  // Cell `place`, as workers count them.
-  std::uint32_t block_of(std::size_t place) const {
-    return blocks[place / static_cast<std::size_t>(n_splits)];
-  }
-  std::int64_t split_of(std::size_t place) const {
-    return split + static_cast<std::int64_t>(place % static_cast<std::size_t>(n_splits));
-  }
-};
-
-// Things that workers know by numbers from 1 on, and the messages that define them.
-template <class T>
-class Numbered {
- public:
-  std::uint64_t Add(const std::shared_ptr<const T>& thing) {
-    if (thing == nullptr) return 0;
-    const auto [known, is_new] = numbers_.emplace(thing.get(), things_.size() + 1);
-    if (is_new) things_.push_back(thing);
-    return known->second;
-  }
-  std::uint64_t number(const std::shared_ptr<const T>& thing) const {
-    return thing == nullptr ? 0 : numbers_.at(thing.get());
-  }
-  const std::shared_ptr<const T>& thing(std::uint64_t number) const {
-    return things_[static_cast<std::size_t>(number - 1)];
-  }
-  std::size_t size() const { return things_.size(); }
-
- private:
-  std::vector<std::shared_ptr<const T>> things_;
-  std::unordered_map<const T*, std::uint64_t> numbers_;
-};
-
-// The jobs of a run. A job that fails may give others, so an empty list is the end only when
-// nothing runs.
-class JobList {
- public:
-  void Add(Job job) {
-    const std::lock_guard lock(mutex_);
-    jobs_.push_back(std::move(job));
-  }
-  std::size_t size() const { return jobs_.size(); }
-
-  // Waits for one; nothing = all is done, or Stop was called.
-  std::optional<Job> Take() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return stopped_ || !jobs_.empty() || running_ == 0; });
-    if (stopped_ || jobs_.empty()) return std::nullopt;
-    Job job = std::move(jobs_.front());
-    jobs_.pop_front();
-    ++running_;
-    return job;
-  }
-  // A job that was taken is over, and left these.
-  void Finish(std::vector<Job> left) {
-    {
-      const std::lock_guard lock(mutex_);
-      --running_;
-      jobs_.insert(jobs_.begin(), std::make_move_iterator(left.begin()),
-                   std::make_move_iterator(left.end()));
-    }
-    changed_.notify_all();
-  }
-  void Stop() {
-    {
-      const std::lock_guard lock(mutex_);
-      stopped_ = true;
-    }
-    changed_.notify_all();
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Job> jobs_;
-  int running_ = 0;
-  bool stopped_ = false;
-};
+constexpr std::chrono::seconds kPreparationTime(60);
 
 // What all threads of a run share.
 class IsolatedRun {
@@ -328,6 +243,7 @@ class Seat {
       process_->Send(MessageType::kEndRun, "");
       run_.pool_.Release(std::move(process_));
     }
+    if (process_ != nullptr && process_->items_served() >= kMostItems) process_ = nullptr;
     if (process_ == nullptr) {
       process_ = job.fresh ? run_.pool_.Start() : run_.pool_.Acquire();
       process_->Send(MessageType::kSettings, run_.settings_);
@@ -396,7 +312,9 @@ class Seat {
   // Gets the outcomes of a job. Returns why the process cannot be used any more, if so.
   std::optional<Loss> Serve(const Job& job) {
     try {
-      last_ = Clock::now();
+      // Until it has begun, the process gets data and loads plugins, which is not the cell's time.
+      last_ = Clock::now() + kPreparationTime;
+      has_begun_ = false;
       for (;;) {
         const auto frame = process_->Wait(NextLook());
         if (run_.cancelled()) return Loss{"cancelled"};
@@ -454,6 +372,10 @@ class Seat {
       }
       case MessageType::kOutcome:
         return TakeOne(job, fields);
+      case MessageType::kItemBegun:
+        if (std::exchange(has_begun_, true)) return Nonsense("that it begins for a second time");
+        last_ = Clock::now();
+        return std::nullopt;
       default:
         return Nonsense("a message that makes no sense here");
     }
@@ -505,6 +427,7 @@ class Seat {
   std::vector<bool> has_splits_, has_learner_, has_metrics_;  // the process, by number
   std::vector<bool> pending_;                                 // cells of the job without outcome
   std::size_t n_pending_ = 0;
+  bool has_begun_ = false;
   Clock::time_point last_;  // when the job began or the last outcome came
 };
 

@@ -30,7 +30,8 @@ enum class MessageType : std::uint8_t {
   kReady = 65,  // version (text); the first message
   kOutcome,     // place of the cell in the item (8), outcome (run/outcome_fields.h)
   kLog,         // level (4), line (text)
-  kItemDone     // every cell had its outcome
+  kItemDone,    // every cell had its outcome
+  kItemBegun    // data and plugins are there; sent if there is a limit of time
 };
 
 struct Frame {

@@ -15,6 +15,9 @@
 
 namespace crossfold {
 
+// A process is replaced then, so that what plugins leak does not pile up.
+inline constexpr std::int64_t kMostItems = 10'000;
+
 // A dataset under the number by which workers know it.
 struct SharedDataset {
   std::uint64_t number = 0;

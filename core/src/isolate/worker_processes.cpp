@@ -6,26 +6,49 @@
 #include "isolate/failure_text.h"
 #include "isolate/worker_pool.h"
 #include "isolate/worker_search.h"
+#include "plugin/foreign_text.h"
 
 namespace crossfold {
 namespace {
 
-// A process is replaced then, so that what plugins leak does not pile up.
-constexpr std::int64_t kMostItems = 10'000;
 constexpr std::chrono::seconds kStartTime(30);
 
-// The first message of a worker.
+// "" = it says none.
+std::string VersionIn(const Frame& frame) {
+  try {
+    FieldReader fields(frame.body);
+    return frame.type == MessageType::kReady ? CleanText(fields.Text().c_str()) : "";
+  } catch (const plugin::Error&) {
+    return "";
+  }
+}
+
+// Whether nothing came from an idle process, which has nothing to say.
+bool IsQuiet(WorkerProcess& process) {
+  try {
+    return !process.Wait(WorkerProcess::Clock::now()) && !process.has_ended();
+  } catch (const plugin::Error&) {
+    return false;
+  }
+}
+
+// Waits for the first message of a worker.
 void RequireReady(WorkerProcess& process, const std::filesystem::path& program) {
   const std::string attempt = "cannot start worker process '" + program.string() + "': ";
-  const auto frame = process.Wait(WorkerProcess::Clock::now() + kStartTime);
+  const auto frame = [&] {
+    try {
+      return process.Wait(WorkerProcess::Clock::now() + kStartTime);
+    } catch (const plugin::Error&) {
+      throw Error(ErrorKind::kIo, attempt + "it does not speak as a worker does");
+    }
+  }();
   if (!frame) {
     const bool ended = process.has_ended();
     const std::string written = DescribeWritten(process.written());
     const std::string what = ended ? DescribeEnding(process.Kill()) : "it does not answer";
     throw Error(ErrorKind::kIo, attempt + what + written);
   }
-  FieldReader fields(frame->body);
-  const std::string version = frame->type == MessageType::kReady ? fields.Text() : "";
+  const std::string version = VersionIn(*frame);
   if (version == Version()) return;
   throw Error(ErrorKind::kIo, attempt + "it is of version '" + version + "', this is " +
                                   std::string(Version()) + "; set CROSSFOLD_WORKER to its own");
@@ -62,8 +85,7 @@ std::unique_ptr<WorkerProcess> WorkerProcesses::Impl::Acquire() {
       process = std::move(idle_.back());
       idle_.pop_back();
     }
-    // One that ended meanwhile is left out here; nothing else can have come from it.
-    if (!process->Wait(WorkerProcess::Clock::now()) && !process->has_ended()) return process;
+    if (IsQuiet(*process)) return process;  // else it ended meanwhile, or is out of order
   }
   return Start();
 }

@@ -172,6 +172,10 @@ class WorkerSession {
     options.share = settings_.share;
     options.verify = settings_.verify;
     options.shared = shared_;
+    if (settings_.limits.seconds > 0) {
+      socket_.Send(MessageType::kItemBegun, "");
+      socket_.Flush();
+    }
     limits_.Begin();
     options.log = [this](std::int32_t level, const std::string& line) { Log(level, line); };
     RunAndScore(blocks, options,
