@@ -116,5 +116,13 @@ TEST(DebugDeathTest, CrashesAndAborts) {
   EXPECT_DEATH(Debug(SixRows(), Action("abort")), "");
 }
 
+TEST(DebugTest, ScribblingAndPrintingLeaveEverythingAsItWas) {
+  const DataPtr data = SixRows();
+  const std::string before = SixRows()->content_hash();
+  EXPECT_EQ(Failure(data, Action("scribble")), "");
+  EXPECT_EQ(data->content_hash(), before);
+  EXPECT_EQ(Failure(data, Action("print", {{"stage", std::string("predict")}})), "");
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -1,0 +1,78 @@
+// What the threads of an isolated run have to do.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace crossfold {
+
+// Splits split .. split + n_splits - 1 of some blocks, for one process.
+struct Job {
+  std::vector<std::uint32_t> blocks;
+  std::int64_t split = 0, n_splits = 1;
+  bool fresh = false;  // in a process that has run nothing else
+
+  std::size_t num_cells() const { return blocks.size() * static_cast<std::size_t>(n_splits); }
+  // Cell `place`, as workers count them.
+  std::uint32_t block_of(std::size_t place) const {
+    return blocks[place / static_cast<std::size_t>(n_splits)];
+  }
+  std::int64_t split_of(std::size_t place) const {
+    return split + static_cast<std::int64_t>(place % static_cast<std::size_t>(n_splits));
+  }
+};
+
+// The jobs of a run. A job that fails may give others, so an empty list is the end only when
+// nothing runs.
+class JobList {
+ public:
+  void Add(Job job) {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back(std::move(job));
+  }
+  std::size_t size() const { return jobs_.size(); }
+
+  // Waits for one; nothing = all is done, or Stop was called.
+  std::optional<Job> Take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return stopped_ || !jobs_.empty() || running_ == 0; });
+    if (stopped_ || jobs_.empty()) return std::nullopt;
+    Job job = std::move(jobs_.front());
+    jobs_.pop_front();
+    ++running_;
+    return job;
+  }
+  // A job that was taken is over, and left these.
+  void Finish(std::vector<Job> left) {
+    {
+      const std::lock_guard lock(mutex_);
+      --running_;
+      jobs_.insert(jobs_.begin(), std::make_move_iterator(left.begin()),
+                   std::make_move_iterator(left.end()));
+    }
+    changed_.notify_all();
+  }
+  void Stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopped_ = true;
+    }
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Job> jobs_;
+  int running_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace crossfold

@@ -1,0 +1,103 @@
+// What workers get from the program: sealed data and the names of plugin files.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+
+#include "isolate/sealed_memory.h"
+#include "unit/isolate/isolated_cells.h"
+#include "unit/plugin/temporary_folder.h"
+
+namespace crossfold {
+namespace {
+
+DataPtr Iris() { return ReadTestData("iris.csv", "class"); }
+
+TEST(SealedMemoryTest, ADatasetComesBack) {
+  const DataPtr data = Iris();
+  const SealedMemory memory(*data);
+  const DataPtr mapped = MapDataset(::dup(memory.fd()), memory.size());
+  EXPECT_EQ(mapped->content_hash(), data->content_hash());
+  EXPECT_EQ(mapped->name(), "iris");
+}
+
+TEST(SealedMemoryTest, NobodyCanWriteOrResizeIt) {
+  const SealedMemory memory(*Iris());
+  EXPECT_EQ(::pwrite(memory.fd(), "x", 1, 0), -1);
+  EXPECT_EQ(errno, EPERM);
+  EXPECT_EQ(::ftruncate(memory.fd(), 10), -1);
+  EXPECT_EQ(errno, EPERM);
+  EXPECT_EQ(::mmap(nullptr, memory.size(), PROT_READ | PROT_WRITE, MAP_SHARED, memory.fd(), 0),
+            MAP_FAILED);
+  EXPECT_EQ(::fcntl(memory.fd(), F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+}
+
+TEST(SealedMemoryTest, WhatIsNoImageIsRefused) {
+  EXPECT_THROW(MapDataset(::open("/dev/null", O_RDONLY | O_CLOEXEC), 100), Error);
+  EXPECT_THROW(MapDataset(-1, 100), Error);
+}
+
+TEST(PluginFilesTest, AFileThatChangedMeanwhileFailsTheCells) {
+  namespace fs = std::filesystem;
+  const test::TemporaryFolder folder;
+  const fs::path file = folder.path() / "featureless.crossfold.so";
+  fs::copy_file(fs::path(CROSSFOLD_TEST_PLUGINS) / "featureless.crossfold.so", file);
+  const PluginHost host({.paths = {file},
+                         .use_environment = false,
+                         .use_user_folder = false,
+                         .use_installation = false,
+                         .log = {}});
+  const auto learner = Pipeline::Make({Spec::Make(host.Find(Kind::kLearner, "featureless"), {})});
+  const fs::path changed = folder.path() / "changed";
+  fs::copy_file(file, changed);
+  std::ofstream(changed, std::ios::app) << "x";
+  fs::rename(changed, file);
+
+  WorkerProcesses workers(WithLimits({}));
+  for (const Outcome& cell :
+       RunIn(workers, {AllSplits(learner, Folds(Iris(), 3), Isolation::kWorker)})) {
+    EXPECT_EQ(cell.status, OutcomeStatus::kFailed);
+    EXPECT_TRUE(cell.failure.by_limit);
+    EXPECT_THAT(cell.failure.message,
+                ::testing::StartsWith("cannot make learner 'featureless': its plugin is another "
+                                      "one than that of the record (SHA-256 "));
+  }
+}
+
+TEST(PluginFilesTest, AFileThatIsGoneFailsTheCells) {
+  namespace fs = std::filesystem;
+  const test::TemporaryFolder folder;
+  const fs::path file = folder.path() / "featureless.crossfold.so";
+  fs::copy_file(fs::path(CROSSFOLD_TEST_PLUGINS) / "featureless.crossfold.so", file);
+  const PluginHost host({.paths = {file},
+                         .use_environment = false,
+                         .use_user_folder = false,
+                         .use_installation = false,
+                         .log = {}});
+  const auto learner = Pipeline::Make({Spec::Make(host.Find(Kind::kLearner, "featureless"), {})});
+  fs::remove(file);
+  WorkerProcesses workers(WithLimits({}));
+  const auto got = RunIn(workers, {AllSplits(learner, Folds(Iris(), 2), Isolation::kFresh)});
+  EXPECT_EQ(got[0].failure.message,
+            "cannot load plugin '" + file.string() + "': there is no such file or folder");
+}
+
+// The time of a cell begins again with each outcome: ten cells of 0.1 s each are within 0.5 s.
+TEST(TimeLimitTest, IsOfOneCell) {
+  CellLimits limits;
+  limits.seconds = 0.5;
+  WorkerProcesses workers(WithLimits(limits));
+  RunOptions options;
+  options.workers = 1;
+  CellBlock block = AllSplits(
+      Learner("debug", {{"action", std::string("sleep")}, {"sleep_ms", std::int64_t{100}}}),
+      Folds(Iris(), 10), Isolation::kWorker);
+  for (const Outcome& cell : RunIn(workers, {block}, options)) {
+    EXPECT_EQ(cell.status, OutcomeStatus::kOk) << cell.failure.message;
+  }
+}
+
+}  // namespace
+}  // namespace crossfold
