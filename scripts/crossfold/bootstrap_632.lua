@@ -1,6 +1,7 @@
 -- bootstrap_632: the .632 and .632+ estimates of a learner's error on some data (Efron 1983; Efron and
 -- Tibshirani 1997). The formulas are cf.stats.bootstrap_632, no_information_error, out_of_bag_error.
 local native = require "crossfold.native"
+local execution = require "crossfold.execution"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local options = require "crossfold.options"
@@ -59,7 +60,7 @@ local function out_of_bag_losses(predictions, data, loss)
 end
 
 -- The prediction of all rows by a model of all rows, and of the rows out of bag of each sample.
-local function predict(value, data, splits, o)
+local function predict(value, data, splits, o, how)
   local tasks = { function()
     return fitting.fit(value, data, native.seed(o.seed, "fit")):predict(data)
   end }
@@ -70,22 +71,22 @@ local function predict(value, data, splits, o)
     end
   end
   local predictions = {}
-  for i, answer in ipairs(run.parallel(tasks, o.workers)) do predictions[i] = answer[1] end
+  for i, answer in ipairs(run.parallel(tasks, how)) do predictions[i] = answer[1] end
   return table.remove(predictions, 1), predictions
 end
 
 -- cf.bootstrap_632{ learner =, data =, repeats = 50, seed =, stratify = false, loss =, method = "632+",
---   workers = }
+--   workers =, store =, isolate =, limits = }: see execution.lua
 function bootstrap_632.new(given)
-  local o = options.check("bootstrap_632", given, {
+  local o = options.check("bootstrap_632", given, execution.declare {
     learner = { "any!" }, data = { "dataset!" }, repeats = { "integer", 50 },
     seed = { "integer", native.defaults().seed }, stratify = { "boolean", false },
-    loss = { "string" }, method = { "string", "632+" }, workers = { "integer" },
+    loss = { "string" }, method = { "string", "632+" },
   })
   if o.method ~= "632+" and o.method ~= "632" then
     native.fail(("bootstrap_632: method = '%s' is none of 632+, 632"):format(o.method))
   end
-  options.workers("bootstrap_632", o.workers)
+  local how = run.execution("bootstrap_632", o)
   local loss, loss_name = check_loss(o.loss, o.data)
   if o.data:roles().weights then
     native.fail(("cannot estimate the error on '%s': the .632 rules count every row alike, and it has "
@@ -96,7 +97,7 @@ function bootstrap_632.new(given)
   local bootstrap = splitter.new("bootstrap", { repeats = o.repeats, stratify = o.stratify })
   local splits = splitter.split(bootstrap, o.data, native.seed(o.seed, "splits"))
 
-  local of_all, of_samples = predict(value, o.data, splits, o)
+  local of_all, of_samples = predict(value, o.data, splits, o, how)
   local tested, values = out_of_bag_losses(of_samples, o.data, loss)
   local out_of_bag = stats.out_of_bag_error { rows = #o.data, tested = tested, losses = values }
   local training_error = mean_loss(of_all, loss)

@@ -9,6 +9,7 @@ local cross_predict = require "crossfold.cross_predict"
 local curve = require "crossfold.curve"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
+local execution = require "crossfold.execution"
 local grid_search = require "crossfold.grid_search"
 local halving_search = require "crossfold.halving_search"
 local learner = require "crossfold.learner"
@@ -129,12 +130,11 @@ function cf.read_openml_splits(path, data, given)
   return native.read_openml_splits(path, data, o.ignore_groups)
 end
 
--- cf.run(cells, { workers = }). A cell without `split` stands for all splits of its plan, in order; with
--- `count` for so many from `split` on.
+-- cf.run(cells, { workers =, store =, isolate =, limits = }), see execution.lua. A cell without `split`
+-- stands for all splits of its plan, in order; with `count` for so many from `split` on.
 function cf.run(cells, given)
-  local o = options.check("run", given, { workers = { "integer" } })
+  local how = run.execution("run", options.check("run", given, execution.declare {}))
   options.list("run", cells)
-  options.workers("run", o.workers)
   local prepared, lists = {}, {}
   for i, cell in ipairs(cells) do
     local c = options.check(("run: cell %d"):format(i), cell, {
@@ -166,15 +166,15 @@ function cf.run(cells, given)
     end
     prepared[i] = c
   end
-  return run.run(prepared, o.workers)
+  return run.run(prepared, how)
 end
 
--- cf.parallel{ f, g, ... }: what each function returned, as packed tables, in order.
+-- cf.parallel({ f, g, ... }, options as of cf.run): what each function returned, as packed tables, in
+-- order. The options hold for all that the functions run, unless it says otherwise.
 local function parallel(functions, given)
-  local o = options.check("parallel", given, { workers = { "integer" } })
+  local how = run.execution("parallel", options.check("parallel", given, execution.declare {}))
   options.list("parallel", functions)
-  options.workers("parallel", o.workers)
-  return run.parallel(functions, o.workers)
+  return run.parallel(functions, how)
 end
 
 -- Everything so far is written in Lua; the two below are C functions already.
