@@ -4,6 +4,7 @@ local native = require "crossfold.native"
 local execution = require "crossfold.execution"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
+local members = require "crossfold.members"
 local options = require "crossfold.options"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
@@ -59,20 +60,28 @@ local function out_of_bag_losses(predictions, data, loss)
   return tested, values
 end
 
--- The prediction of all rows by a model of all rows, and of the rows out of bag of each sample.
+-- The prediction of all rows by a model of all rows, and of the rows out of bag of each sample: cells,
+-- if the learner is native.
 local function predict(value, data, splits, o, how)
-  local tasks = { function()
-    return fitting.fit(value, data, native.seed(o.seed, "fit")):predict(data)
-  end }
-  local seed = native.seed(o.seed, "samples")
-  for split = 1, #splits do
-    tasks[#tasks + 1] = function()
-      return (fitting.predict_on_split(value, splits, split, seed))
+  local seed, of_all = native.seed(o.seed, "samples"), nil
+  local purpose = { learner = learner.name(value), dataset = data:name(), inner = false }
+  local tasks, defaults, predictions = { function()
+    of_all = fitting.fit(value, data, native.seed(o.seed, "fit")):predict(data)
+  end }, {}, {}
+  if native.kind(value) == "learner" then
+    tasks[2] = function()
+      predictions = members.out_of_fold({ value }, splits, { seed }, "labels")[1]
+    end
+    defaults[2] = { purpose = not run.defaults().purpose and purpose or nil }
+  else
+    for split = 1, #splits do
+      tasks[split + 1] = function()
+        predictions[split] = fitting.predict_on_split(value, splits, split, seed)
+      end
     end
   end
-  local predictions = {}
-  for i, answer in ipairs(run.parallel(tasks, how)) do predictions[i] = answer[1] end
-  return table.remove(predictions, 1), predictions
+  run.parallel(tasks, how, defaults)
+  return of_all, predictions
 end
 
 -- cf.bootstrap_632{ learner =, data =, repeats = 50, seed =, stratify = false, loss =, method = "632+",

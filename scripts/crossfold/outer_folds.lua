@@ -70,7 +70,18 @@ local function resolve_and_run(job, fold, plan)
   fill(job, fold, run.run { cell_of(job, chosen, fold.split, plan) }, 1, plan)
 end
 
--- Any other composite: fits and predicts here, and is checked like a plugin.
+-- Puts a fold that no cell stands for into the store, if there is one.
+local function record(job, fold, plan, prediction, n_train)
+  local failure = fold.failure
+  native.record_composed(plan.how, {
+    learner = job.purpose.learner, dataset = job.purpose.dataset, data = job.data,
+    repeat_ = fold.repeat_, fold = fold.fold, n_train = n_train or 0, prediction = prediction,
+    failure = failure and ("%s: %s"):format(failure.stage, failure.message),
+  })
+end
+
+-- Any other composite: fits and predicts here, and is checked like a plugin. Returns the prediction and
+-- the number of training rows.
 local function fit_and_score(job, fold, plan)
   local prediction, n_train, n_test, detail =
     fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed)
@@ -78,13 +89,14 @@ local function fit_and_score(job, fold, plan)
   fold.tuning = detail
   local values, reasons = metric.score_all(plan.metrics, prediction)
   native.count_cell(values ~= nil)
-  if not values then
+  if values then
+    fold.values, fold.reasons = values, reasons
+    fold.prediction = plan.keep ~= "none" and prediction or nil
+    fold.n_train, fold.n_test = n_train, n_test
+  else
     fold.failure = reasons
-    return
   end
-  fold.values, fold.reasons = values, reasons
-  fold.prediction = plan.keep ~= "none" and prediction or nil
-  fold.n_train, fold.n_test = n_train, n_test
+  return prediction, n_train
 end
 
 -- One fold of a composite. What goes wrong inside is data of this fold; a cancellation is not.
@@ -93,15 +105,18 @@ local function composite_task(job, split, plan)
   return function()
     local fold = new_fold(job, split)
     job.folds[split] = fold
-    local ok, problem = pcall(work, job, fold, plan)
+    local ok, made, n_train = pcall(work, job, fold, plan)
     if not ok then
-      if problem == native.cancelled or problem == plan.stopped then error(problem, 0) end
-      local readable, message = pcall(tostring, problem)
+      if made == native.cancelled or made == plan.stopped then error(made, 0) end
+      local readable, message = pcall(tostring, made)
       fold.failure = {
         stage = "fit " .. job.learner_name,
-        message = readable and message or "an error that has no text: " .. type(problem),
+        message = readable and message or "an error that has no text: " .. type(made),
       }
       native.count_cell(false)
+      record(job, fold, plan)
+    elseif made then
+      record(job, fold, plan, made, n_train)
     end
     check_stop(job, fold, plan)
   end

@@ -39,6 +39,7 @@ int OpenNative(lua_State* L) {
   OpenStatsPaired(L);
   OpenStatsPower(L);
   OpenStatsRanks(L);
+  OpenStores(L);
   OpenTables(L);
   PushNull(L);
   lua_setfield(L, -2, "null");
