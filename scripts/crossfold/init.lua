@@ -140,8 +140,9 @@ function cf.run(cells, given)
     local c = options.check(("run: cell %d"):format(i), cell, {
       learner = { "any!" }, splits = { "splits!" }, split = { "integer" }, count = { "integer" },
       seed = { "integer", native.defaults().seed }, metrics = { "any" },
-      keep = { "string", "none" },
+      keep = { "string", "none" }, isolate = { "string" },
     })
+    if c.isolate then execution.check(("run: cell %d"):format(i), c) end
     c.learner = learner.check(c.learner, ("run: cell %d"):format(i))
     if native.kind(c.learner) ~= "learner" then
       native.fail(("run: cell %d: a cell's learner is native; a search or a learner written in Lua "
