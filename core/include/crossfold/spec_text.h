@@ -1,4 +1,4 @@
-// Components with their parameters as people write them: "auc{average=macro}", which is what
+// Components with their parameters as people write them: "f1{average=macro}", which is what
 // Spec::ToString gives.
 #pragma once
 
