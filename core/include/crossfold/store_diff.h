@@ -20,6 +20,7 @@ enum class DiffReason {
   kPlugin,           // another component, version or file
   kCrossfold,        // another version of Crossfold
   kMode,             // with sharing and without, where a learner declares a tolerance
+  kComposed,         // put together in the script: its parts or the script differ
   kNotReproducible,  // the same inputs
   kOnlyA,            // only the first run has, or finished, the cell
   kOnlyB

@@ -12,6 +12,7 @@
 #include "crossfold/cell.h"
 #include "crossfold/dataset.h"
 #include "crossfold/outcome.h"
+#include "crossfold/split.h"
 
 namespace crossfold {
 
@@ -36,8 +37,10 @@ struct LedgerEntry {
   std::int64_t occurrence = 0;
   std::int64_t repeat = 0, fold = 0;  // from 0
   std::shared_ptr<const Dataset> data;  // null = its content is not kept
-  // The cell's training rows, if `data` is there and the cell is none put together in the script.
-  std::vector<std::int64_t> train;
+  // The cell's rows, if `data` is there and the cell is none put together in the script.
+  std::shared_ptr<const SplitPlan> splits;
+  std::int64_t split = 0;
+  std::int64_t splits_id = 0;  // in the table `splits`; 0 = put together in the script
   Keep keep = Keep::kLabels;    // what of predictions the run wanted kept
   bool finished = false;        // whether the store has an outcome; else the rest is empty
   bool has_prediction = false;  // whether outcome.prediction was kept; needs `data`

@@ -86,19 +86,28 @@ class Rescorer {
                 {false, 0, "no tested row is in the subgroup '" + request_.subgroup + "'"}};
       }
     }
+    std::vector<std::int64_t> train;
+    if (NeedsAny(CF_NEEDS_TRAINING_TARGET) && entry.splits) {
+      train = entry.splits->Rows(entry.split).train;
+    }
     std::vector<Score> scores =
-        ScorePredictions(request_.metrics, *scored.data, prediction, request_.log, entry.train);
+        ScorePredictions(request_.metrics, *scored.data, prediction, request_.log, train);
     for (std::size_t m = 0; entry.keep == Keep::kLabels && m < scores.size(); ++m) {
-      if (scores[m].defined || !NeedsProbabilities(m)) continue;
+      if (scores[m].defined || !Needs(m, CF_NEEDS_PROBABILITIES)) continue;
       scores[m].undefined = "it needs probabilities, and the store kept labels; run the script "
                             "again with keep = \"probabilities\"";
     }
     return scores;
   }
 
-  bool NeedsProbabilities(std::size_t metric) const {
-    const cf_metric& table = *request_.metrics[metric]->component().metric;
-    return (table.needs & CF_NEEDS_PROBABILITIES) != 0;
+  bool Needs(std::size_t metric, std::uint32_t what) const {
+    return (request_.metrics[metric]->component().metric->needs & what) != 0;
+  }
+  bool NeedsAny(std::uint32_t what) const {
+    for (std::size_t m = 0; m < request_.metrics.size(); ++m) {
+      if (Needs(m, what)) return true;
+    }
+    return false;
   }
 
   const RescoreRequest& request_;
