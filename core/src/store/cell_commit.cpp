@@ -115,31 +115,31 @@ bool CellCommit::WriteRow(const FinishedCell& cell) {
   BindRow(insert_cell_, cell);
   insert_cell_.Run();
   if (db_.changes() == 1) return true;
-  bool differs = false;
-  if (Replaces(cell, differs)) {
+  const Verdict verdict = Compare(cell);
+  if (verdict == Verdict::kDiffers) WarnOf(cell);
+  if (verdict == Verdict::kDiffers || verdict == Verdict::kWorse) return false;
+  if (verdict == Verdict::kSame) return true;
+  if (verdict == Verdict::kBetter) {
     drop_scores_.Bind(1, cell.series.id).Bind(2, cell.fold).Run();
-    BindRow(replace_cell_, cell);
-    replace_cell_.Run();
-    return true;
   }
-  if (differs) WarnOf(cell);
-  return !differs;
+  BindRow(replace_cell_, cell);
+  replace_cell_.Run();
+  return true;
 }
 
-// What to do with a cell that is there already: a result that can be used is never given up for
-// one that cannot.
-bool CellCommit::Replaces(const FinishedCell& cell, bool& differs) {
+// A result that can be used is never given up for one that cannot.
+CellCommit::Verdict CellCommit::Compare(const FinishedCell& cell) {
   const ResetAtEnd reset(find_cell_);
   find_cell_.Bind(1, cell.series.id).Bind(2, cell.fold);
-  if (!find_cell_.Step()) return true;
+  if (!find_cell_.Step()) return Verdict::kBetter;
   const auto [stored, is_whole] = ReadCellRow(find_cell_, 0, cell.series.id, cell.fold);
-  if (!is_whole) return true;
-  if (stored.status == StoredStatus::kStopped) return true;
-  if (cell.row->status == StoredStatus::kStopped) return false;  // the other one had more luck
-  if (Agree(stored, *cell.row)) return !stored.prediction && cell.row->prediction;
-  if (cell.replaces && stored.status == StoredStatus::kFailed) return true;  // tried again
-  differs = true;
-  return false;
+  if (!is_whole || stored.status == StoredStatus::kStopped) return Verdict::kBetter;
+  if (cell.row->status == StoredStatus::kStopped) return Verdict::kWorse;
+  if (Agree(stored, *cell.row)) {
+    return !stored.prediction && cell.row->prediction ? Verdict::kMore : Verdict::kSame;
+  }
+  const bool tried_again = cell.replaces && stored.status == StoredStatus::kFailed;
+  return tried_again ? Verdict::kBetter : Verdict::kDiffers;
 }
 
 void CellCommit::WriteScore(const FinishedCell& cell, const StoredScore& one) {

@@ -23,9 +23,17 @@ class CellCommit {
 
  private:
   void WriteOne(const FinishedCell& cell);
-  // Whether the row of `cell` is now the stored one.
+  // A cell beside the one that is stored already.
+  enum class Verdict {
+    kSame,
+    kMore,     // the same with its prediction
+    kBetter,   // the stored one is of no use
+    kWorse,    // it was stopped; the other one was not
+    kDiffers,  // both are results
+  };
+  // Whether the stored row says what `cell` says.
   bool WriteRow(const FinishedCell& cell);
-  bool Replaces(const FinishedCell& cell, bool& differs);
+  Verdict Compare(const FinishedCell& cell);
   void BindRow(Statement& statement, const FinishedCell& cell);
   void WriteScore(const FinishedCell& cell, const StoredScore& one);
   bool Resolve(FinishedCell& cell);
