@@ -87,6 +87,10 @@ std::shared_ptr<WorkerProcesses> RunEngines::WorkersFor(const LuaOptions& option
   return workers_;
 }
 
+void RunEngines::Flush() {
+  for (const OpenStore& open : stores_) open.store->Flush();
+}
+
 std::vector<LuaStoreUse> RunEngines::store_uses() const {
   std::vector<LuaStoreUse> uses;
   for (const OpenStore& open : stores_) {

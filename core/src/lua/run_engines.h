@@ -25,6 +25,8 @@ class RunEngines {
   // The store of `settings`; null = none. Throws Error if it cannot be opened.
   std::shared_ptr<CellStore> StoreFor(const LuaOptions& options, const RunSettings& settings,
                                       const LogSink& log);
+  // Puts everything that is finished on the disk. Throws Error(kIo).
+  void Flush();
   std::vector<LuaStoreUse> store_uses() const;
 
  private:
