@@ -336,7 +336,7 @@ class Seat {
       has_learner_.assign(run_.learners_.size() + 1, false);
       has_metrics_.assign(run_.metrics_.size() + 1, false);
     }
-    process_->ForgetWritten();
+    if (process_->items_served() > 0) process_->ForgetWritten();
     std::vector<ItemBlock> blocks;
     for (const std::uint32_t b : job.blocks) {
       const CellBlock& block = run_.blocks_[b];

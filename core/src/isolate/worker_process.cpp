@@ -3,8 +3,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/pidfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -149,7 +149,8 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program) : in_(kMostBy
   Ends socket = MakeSocket(program);
   Ends output = MakePipe(program);
   pid_ = Spawn(program, socket.theirs.get(), output.theirs.get());
-  pidfd_ = ::pidfd_open(pid_, 0);
+  // glibc 2.36 declares its function for C only.
+  pidfd_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
   socket_ = socket.ours.Release();
   stderr_ = output.ours.Release();
   if (pidfd_ >= 0) return;

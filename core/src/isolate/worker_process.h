@@ -52,7 +52,10 @@ class WorkerProcess {
 
   // The last 2 KiB that it wrote to standard output and standard error since Forget.
   const std::string& written() const { return written_; }
-  void ForgetWritten() { written_.clear(); }
+  void ForgetWritten() {
+    ReadWritten();
+    written_.clear();
+  }
 
   pid_t pid() const { return pid_; }
   std::set<std::uint64_t>& datasets() { return datasets_; }
