@@ -10,6 +10,7 @@
 #include "cli/model_commands.h"
 #include "cli/plugin_commands.h"
 #include "cli/script_command.h"
+#include "cli/store_commands.h"
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/version.h"
@@ -122,6 +123,7 @@ int Dispatch(int argc, char** argv) {
   DeclareRun(app, line);
   DeclarePredict(app, line);
   DeclareModel(app, line);
+  const StoreCommands stores(app);
   CLI::App* plugin = app.add_subcommand("plugin", "Look at plugins");
   plugin->require_subcommand(1);
   CLI::App* list = plugin->add_subcommand("list", "Components found, and rejected files");
@@ -139,7 +141,8 @@ int Dispatch(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     if (!command.empty() && app.get_subcommands().empty()) {
       std::fprintf(stderr,
-                   "crossfold: there is no command '%s'; known: model, plugin, predict, run\n",
+                   "crossfold: there is no command '%s'; known: diff, export, gc, model, plugin, "
+                   "predict, repair, rescore, run, status, verify\n",
                    command.c_str());
       return kUsage;
     }
@@ -152,6 +155,7 @@ int Dispatch(int argc, char** argv) {
   const auto plugins = MakePluginHost(line);
   if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
   if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);
+  if (stores.was_given()) return stores.Run(*plugins);
   if (command == "predict") return PredictFile(plugins, line.predict);
   if (command == "model") return DescribeModel(plugins, line.model, line.export_format);
   line.script.quiet = line.quiet;

@@ -59,7 +59,8 @@ function TestProgram:test_a_wrong_command_line_exits_with_2()
   lu.assertEquals(run("run --workers many x.lua"), 2)
   local status, _, errors = run("rnu x.lua")
   lu.assertEquals(status, 2)
-  lu.assertEquals(errors, "crossfold: there is no command 'rnu'; known: model, plugin, predict, run\n")
+  lu.assertEquals(errors, "crossfold: there is no command 'rnu'; known: diff, export, gc, model, "
+    .. "plugin, predict, repair, rescore, run, status, verify\n")
 end
 
 function TestProgram:test_an_empty_script_succeeds_in_silence()

@@ -38,9 +38,16 @@ class WorkFolder {
 
 // Learner, dataset, ... up to fold, as in both tables of cells.
 std::vector<TableCell> PlaceCells(const LedgerEntry& entry) {
-  const TableCell split = entry.splits_id == 0 ? TableCell(Null{}) : TableCell(entry.splits_id);
-  return {entry.learner,        entry.dataset, entry.inner,      entry.candidate,
-          entry.occurrence + 1, split,         entry.repeat + 1, entry.fold + 1};
+  std::vector<TableCell> cells = {entry.learner, entry.dataset, entry.inner, entry.candidate,
+                                  entry.occurrence + 1};
+  if (entry.splits_id == 0) {
+    cells.emplace_back(Null{});
+  } else {
+    cells.emplace_back(entry.splits_id);
+  }
+  cells.emplace_back(entry.repeat + 1);
+  cells.emplace_back(entry.fold + 1);
+  return cells;
 }
 
 const std::vector<std::string> kPlaceColumns = {"learner",    "dataset", "inner",  "candidate",

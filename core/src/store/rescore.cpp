@@ -139,7 +139,13 @@ std::string NameOf(const RescoredFold& fold, bool inner) {
   return fold.learner + " (" + std::to_string(fold.occurrence + 1) + ")";
 }
 
-TableCell CellOf(double value) { return std::isnan(value) ? TableCell(Null{}) : TableCell(value); }
+void AddNumber(double value, std::vector<TableCell>& row) {
+  if (std::isnan(value)) {
+    row.emplace_back(Null{});
+  } else {
+    row.emplace_back(value);
+  }
+}
 
 // mean, sd, min, max, folds. Infinite scores of one sign have that mean and no other number.
 void AddSummary(const Group& group, std::size_t metric, std::vector<TableCell>& row) {
@@ -152,11 +158,12 @@ void AddSummary(const Group& group, std::size_t metric, std::vector<TableCell>& 
     if (std::isinf(score.value)) infinite += score.value;  // NaN for both signs
   }
   if (infinite != 0) {
-    row.insert(row.end(), {CellOf(infinite), Null{}, Null{}, Null{}});
+    AddNumber(infinite, row);
+    row.resize(row.size() + 3);
   } else {
     const Summary summary = Summarize(values);
     for (const double number : {summary.mean, summary.sd, summary.min, summary.max}) {
-      row.push_back(CellOf(number));
+      AddNumber(number, row);
     }
   }
   const std::string all = std::to_string(group.size());
@@ -216,8 +223,12 @@ Table ScoreTable(const Rescored& rescored) {
       if (rescored.inner) row.insert(row.end(), {fold.candidate, fold.occurrence + 1});
       row.insert(row.end(), {fold.repeat + 1, fold.fold + 1, rescored.metrics[m]});
       const Score& score = fold.scores[m];
-      row.push_back(score.defined ? TableCell(score.value) : TableCell(Null{}));
-      row.push_back(score.defined ? TableCell(Null{}) : TableCell(score.undefined));
+      row.resize(row.size() + 2);  // nothing, and nothing
+      if (score.defined) {
+        row[row.size() - 2] = score.value;
+      } else {
+        row.back() = score.undefined;
+      }
     }
   }
   return table;

@@ -338,8 +338,7 @@ Table CellTable(const VerifyReport& report) {
                    "fold",    "result",  "finding"};
   for (const VerifiedCell& cell : report.cells) {
     table.rows.push_back({cell.learner, cell.dataset, cell.inner, cell.candidate, cell.repeat + 1,
-                          cell.fold + 1, NameOf(cell.result),
-                          cell.finding.empty() ? TableCell(Null{}) : TableCell(cell.finding)});
+                          cell.fold + 1, NameOf(cell.result), cell.finding});
   }
   return table;
 }

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "crossfold/error.h"
-#include "unit/store/scratch_folder.h"
+#include "unit/plugin/temporary_folder.h"
 
 namespace crossfold {
 namespace {
@@ -34,7 +34,7 @@ class CostTableTest : public testing::Test {
 
   const std::shared_ptr<const Dataset> data_ = Dataset::Create(
       "loans", {Column::Categories("class", {0, 1, 0}, {"bad", "good"})}, {.target = "class"});
-  const ScratchFolder scratch_;
+  const test::TemporaryFolder scratch_;
 };
 
 TEST_F(CostTableTest, ClassesAreMatchedByNameInAnyOrder) {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "crossfold/error.h"
-#include "unit/store/scratch_folder.h"
+#include "unit/plugin/temporary_folder.h"
 
 namespace crossfold {
 namespace {
@@ -29,7 +29,7 @@ class ZipFileTest : public testing::Test {
     zip.Finish();
   }
 
-  const ScratchFolder scratch_;
+  const test::TemporaryFolder scratch_;
 };
 
 TEST_F(ZipFileTest, EntriesComeBackAsTheyWere) {
