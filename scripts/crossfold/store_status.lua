@@ -23,7 +23,8 @@ end
 
 -- cf.store_status(path, { run = n }): { cells, predictions, datasets, prediction_bytes, file_bytes,
 -- learners = { { learner, dataset, inner, wanted, done, failed, stopped, missing, predictions }, ... },
--- runs = { { run, started, script }, ... } }. `learners` counts the cells of one run, or of all.
+-- runs = { { run, started, script }, ... }, found, computed }. `learners` counts the cells of one run, or
+-- of all; `found` and `computed` are those of this program so far.
 function store_status.new(path, given)
   if type(path) ~= "string" then
     native.fail(("store_status: expected the path of a store, got a %s"):format(type(path)))

@@ -1,6 +1,8 @@
 // Stores as scripts reach them, beside the cells that go through them.
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -193,19 +195,35 @@ void SetList(lua_State* L, const char* name, const std::vector<T>& items,
   lua_setfield(L, -2, name);
 }
 
-// native.store_status(path, run): see crossfold/store_status.h; run = nil for all.
+// What this state found and computed in the store at `path`.
+CellStore::Counts CountsOf(const Session& session, const std::string& path) {
+  const auto file = [](const std::string& name) {
+    return std::filesystem::absolute(name).lexically_normal();
+  };
+  for (const LuaStoreUse& use : session.engines.store_uses()) {
+    if (file(use.path) == file(path)) return use.counts;
+  }
+  return {};
+}
+
+// native.store_status(path, run): see crossfold/store_status.h; run = nil for all. `found` and
+// `computed` are of this state.
 int StatusOf(lua_State* L) {
   std::size_t size = 0;
   const char* path = luaL_checklstring(L, 1, &size);
   const lua_Integer run = luaL_optinteger(L, 2, 0);
   Session& session = GetSession(L);
   auto* status = NewOwned<StoreStatus>(L);
+  CellStore::Counts counts;
   Try(L, [&] {
     session.engines.Flush();
     *status = ReadStoreStatus(std::string(path, size),
                               run == 0 ? std::nullopt : std::optional<std::int64_t>(run));
+    counts = CountsOf(session, std::string(path, size));
   });
-  lua_createtable(L, 0, 7);
+  lua_createtable(L, 0, 9);
+  SetNumberField(L, "found", static_cast<std::int64_t>(counts.found));
+  SetNumberField(L, "computed", static_cast<std::int64_t>(counts.computed));
   SetNumberField(L, "cells", status->cells);
   SetNumberField(L, "predictions", status->predictions);
   SetNumberField(L, "datasets", status->datasets);
