@@ -115,13 +115,15 @@ void CheckMetric(const Spec& metric, const Dataset& data) {
 }
 
 std::vector<Score> ScorePredictions(const MetricList& metrics, const Dataset& data,
-                                    const Prediction& prediction, const LogSink& log) {
+                                    const Prediction& prediction, const LogSink& log,
+                                    std::span<const std::int64_t> train) {
   for (const auto& metric : metrics) CheckMetric(*metric, data);
   const std::string attempt =
       "cannot score '" + NamesOf(metrics) + "' on dataset '" + data.name() + "': ";
   const std::string problem = FindPredictionProblem(data, prediction);
   if (!problem.empty()) throw Error(ErrorKind::kInvalidArgument, attempt + problem);
-  const MetricInput input(data, prediction);
+  MetricInput input(data, prediction);
+  if (!train.empty() && NeedsTrainingTarget(metrics)) input.SetTrainingTarget(data, train);
   CallSite site(nullptr, log);
   try {
     std::vector<Score> scores = EvaluateMetrics(metrics, input.get(), site);
