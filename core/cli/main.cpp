@@ -57,6 +57,7 @@ void DeclareRun(CLI::App& app, CommandLine& line) {
                   "Bytes for shared work, as in 512M or 4G; default half of the machine's")
       ->transform(CLI::AsSizeValue(false))
       ->transform(CLI::Validator(RefuseNegative, "SIZE"));  // before the other, which wraps them
+  DeclareRunDefaults(*run, line.script.defaults);
   run->add_flag(
       "--plan", line.script.plan,
       "Print what the first call that runs cells would do, fits, time and memory, and stop");
@@ -99,7 +100,7 @@ std::vector<std::string> TakeScriptArgs(std::vector<std::string>& args) {
   const auto run = std::find(args.begin(), args.end(), "run");
   if (run == args.end() || CommandOf(args) != "run") return {};
   for (auto it = run + 1; it != args.end(); ++it) {
-    if (*it == "--workers" || *it == "--seed" || *it == "--memory") {
+    if (*it == "--workers" || *it == "--seed" || *it == "--memory" || TakesValue(*it)) {
       if (++it == args.end()) break;
     } else if (it->size() < 2 || it->front() != '-') {
       std::vector<std::string> taken(it + 1, args.end());
@@ -147,12 +148,17 @@ int Dispatch(int argc, char** argv) {
     }
     return app.exit(e) == 0 ? kOk : kUsage;
   }
+  if (const std::string conflict = FindConflict(line.script.defaults); !conflict.empty()) {
+    std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
+    return kUsage;
+  }
   const auto plugins = MakePluginHost(line);
   if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
   if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);
   if (stores.was_given()) return stores.Run(*plugins);
   if (command == "predict") return PredictFile(plugins, line.predict);
   if (command == "model") return DescribeModel(plugins, line.model, line.export_format);
+  line.script.quiet = line.quiet;
   return RunScript(line.script, plugins);
 }
 

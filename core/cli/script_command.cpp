@@ -187,6 +187,8 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   lua_options.verify = options.verify;
   lua_options.memory = options.memory;
   lua_options.plan = options.plan;
+  Apply(options.defaults, lua_options);
+  lua_options.record = MakeRunRecord(options.script, options.args, options.seed);
   lua_options.cancel = std::make_shared<CancelToken>();
   OpenLua(state.get(), lua_options);
 
@@ -198,6 +200,10 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   interrupt_state = nullptr;
   interrupt_token = nullptr;
 
+  if (!options.quiet) {
+    std::fflush(stdout);
+    PrintStores(state.get());
+  }
   if (lua_options.cancel->cancelled()) return kInterrupted;
   if (!finished) return kError;
   const LuaRunCounts counts = GetLuaRunCounts(state.get());

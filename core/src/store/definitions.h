@@ -24,6 +24,7 @@ class Definitions {
 
   StoredId SeriesOf(const CellBlock& block, std::int64_t split, bool share);
   StoredId MetricOf(const Spec& metric);
+  std::int64_t DatasetOf(const Dataset& data);
   std::int64_t AddRun(const RunRecord& run);
   // Of one block: `count` folds of a series, from `first` on.
   void Want(std::int64_t run, const CellBlock& block, std::int64_t series, std::int64_t first,
@@ -46,7 +47,6 @@ class Definitions {
   const Digest& KeyOfSplits(const std::shared_ptr<const SplitPlan>& plan, std::int64_t split);
   std::int64_t LearnerOf(const Pipeline& learner, const Digest& key);
   std::int64_t SplitsOf(const SplitPlan& plan, std::int64_t split, const Digest& key);
-  std::int64_t DatasetOf(const Dataset& data);
   void AddImage(std::int64_t dataset, const Dataset& data);
   void AddPlugin(const Component& component);
   // The id of a key in a table; else that of the row that `insert` adds.

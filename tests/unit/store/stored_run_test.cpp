@@ -21,9 +21,7 @@ using fixture::RunInStore;
 using fixture::RunPlain;
 using fixture::Some;
 using fixture::Workers;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 class StoredRunTest : public fixture::StoreTest {};
