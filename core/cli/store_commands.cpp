@@ -52,8 +52,8 @@ void PrintAs(const Options& options, const Table& table, const std::string& text
 }
 
 int PrintStatus(const Options& options, const PluginHost&) {
-  const StoreStatus status = ReadStoreStatus(
-      options.store, options.run == 0 ? std::nullopt : std::optional(options.run));
+  const StoreStatus status =
+      ReadStoreStatus(options.store, options.run == 0 ? std::nullopt : std::optional(options.run));
   const Table table = StatusTable(status);
   PrintAs(options, table, ToText(table) + StatusText(status));
   return kOk;
@@ -144,15 +144,15 @@ struct StoreCommands::Impl {
         Add(app, "gc", "Remove from a store what no late run asked for", &CollectGarbage);
     gc->add_option("--keep-runs", options.keep_runs, "Runs of each script that stay; default 1")
         ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
-    CLI::App* repair =
-        Add(app, "repair", "Save what is whole of a damaged store", &Repair);
+    CLI::App* repair = Add(app, "repair", "Save what is whole of a damaged store", &Repair);
     repair->add_option("new", options.other, "File of the new store")->required();
   }
 
   void DeclareRescore(CLI::App& app) {
-    CLI::App* rescore = Add(app, "rescore", "Score kept predictions anew, without a fit",
-                            &PrintRescored);
-    rescore->add_option("--metric", options.metrics, "As in accuracy or f1{average=macro}; repeatable")
+    CLI::App* rescore =
+        Add(app, "rescore", "Score kept predictions anew, without a fit", &PrintRescored);
+    rescore
+        ->add_option("--metric", options.metrics, "As in accuracy or f1{average=macro}; repeatable")
         ->required()
         ->allow_extra_args(false);
     rescore->add_option("--cost", options.costs, "CSV: a column of true classes, one a prediction");

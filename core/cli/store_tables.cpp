@@ -1,7 +1,7 @@
 #include "cli/store_tables.h"
 
-#include <cstdint>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <utility>
 

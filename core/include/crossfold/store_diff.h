@@ -13,8 +13,8 @@ namespace crossfold {
 
 // In the order in which they are looked for; the first that applies is a cell's reason.
 enum class DiffReason {
-  kData,             // other rows, columns or roles
-  kSplit,            // other training or test rows
+  kData,   // other rows, columns or roles
+  kSplit,  // other training or test rows
   kSeed,
   kParameter,        // of the same components
   kPlugin,           // another component, version or file

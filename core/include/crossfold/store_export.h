@@ -7,7 +7,7 @@
 namespace crossfold {
 
 struct ExportOptions {
-  std::int64_t run = 0;      // its number; 0 = the last one with outer cells
+  std::int64_t run = 0;       // its number; 0 = the last one with outer cells
   bool without_data = false;  // leaves the datasets out; then nothing can be computed again
 };
 

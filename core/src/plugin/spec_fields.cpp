@@ -15,9 +15,8 @@ SpecRecord RecordOf(const Spec& spec) {
 
 void WriteSpec(const SpecRecord& record, FieldWriter& fields) {
   fields.Number(static_cast<std::uint8_t>(record.kind));
-  for (const std::string* text :
-       {&record.component, &record.component_version, &record.plugin, &record.plugin_version,
-        &record.sha256, &record.path}) {
+  for (const std::string* text : {&record.component, &record.component_version, &record.plugin,
+                                  &record.plugin_version, &record.sha256, &record.path}) {
     fields.Text(*text);
   }
   fields.Length(record.given.size());

@@ -42,7 +42,8 @@ class CsvFile {
 
   void WriteRows() {
     const std::string text = ToCsv(table_);
-    file_.write(text.data() + header_size_, static_cast<std::streamsize>(text.size() - header_size_));
+    file_.write(text.data() + header_size_,
+                static_cast<std::streamsize>(text.size() - header_size_));
     table_.rows.clear();
   }
 

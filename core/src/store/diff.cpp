@@ -23,7 +23,9 @@ namespace {
 // One of the two runs.
 struct Side {
   explicit Side(const RunPlace& where)
-      : place(where.store), reader(place.path()), run(reader.Choose(where.run)),
+      : place(where.store),
+        reader(place.path()),
+        run(reader.Choose(where.run)),
         all(FindPlaces(reader, run.number, LedgerPart::kAll)) {}
 
   StorePlace place;
@@ -35,7 +37,7 @@ struct Side {
 // A stored cell with its scores by the metric's text.
 struct SidedCell {
   Outcome outcome;
-  std::optional<std::string> prediction;  // packed
+  std::optional<std::string> prediction;                        // packed
   std::map<std::string, std::pair<std::string, Score>> scores;  // key of the metric, score
 };
 
@@ -72,8 +74,8 @@ class Differ {
 
  private:
   void Add(const LedgerPlace& place, DiffReason reason, std::string finding) {
-    diff_.cells.push_back({place.learner, place.dataset, place.candidate, place.inner,
-                           place.repeat, place.fold, reason, std::move(finding)});
+    diff_.cells.push_back({place.learner, place.dataset, place.candidate, place.inner, place.repeat,
+                           place.fold, reason, std::move(finding)});
   }
 
   void Take(const CellPair& pair) {
@@ -130,14 +132,16 @@ class Differ {
 
   // "0.1.0 and 0.2.0", or "" if both runs were made by the same version.
   std::string VersionText() const {
-    return a_.run.crossfold == b_.run.crossfold ? "" : a_.run.crossfold + " and " + b_.run.crossfold;
+    return a_.run.crossfold == b_.run.crossfold ? ""
+                                                : a_.run.crossfold + " and " + b_.run.crossfold;
   }
 
   // What differs in what came out; "" = nothing. `metric_plugin` gets the metric whose value
   // differs, if its plugin does.
   std::string ResultDifference(const CellPair& pair, SidedCell a, SidedCell b, bool same_rows,
                                std::string& metric_plugin) {
-    const bool are_ok = a.outcome.status == OutcomeStatus::kOk && b.outcome.status == a.outcome.status;
+    const bool are_ok =
+        a.outcome.status == OutcomeStatus::kOk && b.outcome.status == a.outcome.status;
     if (!same_rows && are_ok) return "predictions for other rows";
     const bool with_prediction = a.prediction && b.prediction && *a.prediction != *b.prediction;
     if (with_prediction) {
@@ -153,8 +157,8 @@ class Differ {
       b.outcome.scores.push_back(in_b->second.second);
     }
     const OutcomeNames names{"the first run", "the second"};
-    std::string finding = FindDifference(a.outcome, b.outcome, with_prediction, metrics,
-                                         ClassesOf(*pair.a), names);
+    std::string finding =
+        FindDifference(a.outcome, b.outcome, with_prediction, metrics, ClassesOf(*pair.a), names);
     for (const std::string& metric : metrics) {
       const bool is_it = finding.starts_with(metric + ": ");
       if (is_it && a.scores[metric].first != b.scores[metric].first) metric_plugin = metric;
@@ -219,9 +223,9 @@ RunPlace ParseRunPlace(const std::string& text) {
   if (sign == std::string::npos || std::filesystem::exists(text, ignored)) return {text, 0};
   const auto run = ParseInteger(std::string_view(text).substr(sign + 1));
   if (!run || *run < 1) {
-    throw Error(ErrorKind::kInvalidArgument, "cannot find run '" + text + "': '" +
-                                                 text.substr(sign + 1) +
-                                                 "' is no number of a run; write it as in a.cfdb#2");
+    throw Error(ErrorKind::kInvalidArgument,
+                "cannot find run '" + text + "': '" + text.substr(sign + 1) +
+                    "' is no number of a run; write it as in a.cfdb#2");
   }
   return {text.substr(0, sign), *run};
 }
@@ -239,7 +243,8 @@ std::string ToText(const StoreDiff& diff, std::size_t details) {
   if (!diff.cells.empty()) {
     text += Cells(static_cast<std::int64_t>(diff.cells.size())) + " different\n";
   }
-  for (const auto& [reason, n] : counts) text += "  " + NameOf(reason) + ": " + std::to_string(n) + "\n";
+  for (const auto& [reason, n] : counts)
+    text += "  " + NameOf(reason) + ": " + std::to_string(n) + "\n";
   const std::size_t shown = std::min(details, diff.cells.size());
   if (shown > 0) text += "\n";
   for (const DifferingCell& cell : std::span(diff.cells).first(shown)) {
@@ -253,8 +258,8 @@ std::string ToText(const StoreDiff& diff, std::size_t details) {
 
 Table CellTable(const StoreDiff& diff) {
   Table table;
-  table.columns = {"learner", "dataset", "inner", "candidate", "repeat",
-                   "fold",    "reason",  "finding"};
+  table.columns = {"learner", "dataset", "inner",  "candidate",
+                   "repeat",  "fold",    "reason", "finding"};
   for (const DifferingCell& cell : diff.cells) {
     table.rows.push_back({cell.learner, cell.dataset, cell.inner, cell.candidate, cell.repeat + 1,
                           cell.fold + 1, NameOf(cell.reason), cell.finding});

@@ -23,7 +23,8 @@ void CompareParameters(const SpecRecord& a, const SpecRecord& b, InputDifference
   for (const auto& [name, value] : b.given) names.insert(name);
   for (const std::string& name : names) {
     const auto in_a = a.given.find(name), in_b = b.given.find(name);
-    const bool same = in_a != a.given.end() && in_b != b.given.end() && in_a->second == in_b->second;
+    const bool same =
+        in_a != a.given.end() && in_b != b.given.end() && in_a->second == in_b->second;
     if (same) continue;
     Add(DiffReason::kParameter,
         std::string(ShortId(a.component)) + ": " + name + " = " + ValueText(a.given, name) +
@@ -38,7 +39,8 @@ std::string PluginText(const SpecRecord& step) {
 
 void ComparePlugins(const SpecRecord& a, const SpecRecord& b, InputDifference& found) {
   if (a.plugin == b.plugin && a.plugin_version == b.plugin_version && a.sha256 == b.sha256) return;
-  const std::string name = a.plugin == b.plugin ? a.plugin + " " : a.plugin + " and " + b.plugin + " ";
+  const std::string name =
+      a.plugin == b.plugin ? a.plugin + " " : a.plugin + " and " + b.plugin + " ";
   Add(DiffReason::kPlugin, "plugin " + name + PluginText(a) + " and " + PluginText(b), found);
 }
 
@@ -61,8 +63,7 @@ std::string DiffInputs::DataText(std::int64_t dataset_a, std::int64_t dataset_b)
   return Hash(a_.DatasetOf(dataset_a)) + " and " + Hash(b_.DatasetOf(dataset_b));
 }
 
-void DiffInputs::CompareData(const SplitsRecord& a, const SplitsRecord& b,
-                             InputDifference& found) {
+void DiffInputs::CompareData(const SplitsRecord& a, const SplitsRecord& b, InputDifference& found) {
   if (a_.DatasetOf(a.dataset).hash == b_.DatasetOf(b.dataset).hash) return;
   Add(DiffReason::kData, DataText(a.dataset, b.dataset), found);
 }
@@ -87,8 +88,7 @@ void DiffInputs::CompareLearners(const LearnerRecord& a, const LearnerRecord& b,
   for (std::size_t i = 0; i < a.steps.size(); ++i) ComparePlugins(a.steps[i], b.steps[i], found);
 }
 
-const InputDifference& DiffInputs::Of(std::int64_t a, std::int64_t b,
-                                      const std::string& versions) {
+const InputDifference& DiffInputs::Of(std::int64_t a, std::int64_t b, const std::string& versions) {
   const auto [it, is_new] = known_.try_emplace({a, b});
   InputDifference& found = it->second;
   if (!is_new) return found;

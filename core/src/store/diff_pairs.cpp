@@ -14,9 +14,9 @@ using Name = std::tuple<std::string_view, std::string_view, bool, std::string_vi
                         std::int64_t>;
 
 Name NameOf(const LedgerPlace& place, bool with_candidate) {
-  return {place.dataset, place.learner, place.inner,
-          with_candidate ? std::string_view(place.candidate) : std::string_view(), place.repeat,
-          place.fold};
+  return {place.dataset, place.learner,
+          place.inner,   with_candidate ? std::string_view(place.candidate) : std::string_view(),
+          place.repeat,  place.fold};
 }
 
 struct Candidates {

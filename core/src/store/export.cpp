@@ -215,7 +215,8 @@ std::string ManifestOf(StoreReader& reader, const StoredRun& run, bool without_d
                                    {"build", plugin.Text(3)}});
   }
   manifest["datasets"] = nlohmann::ordered_json::array();
-  Statement data(reader.db(), "SELECT hash, n_rows, n_features, image_bytes FROM datasets ORDER BY id");
+  Statement data(reader.db(),
+                 "SELECT hash, n_rows, n_features, image_bytes FROM datasets ORDER BY id");
   while (data.Step()) {
     manifest["datasets"].push_back({{"hash", data.Text(0)},
                                     {"rows", data.Number(1)},

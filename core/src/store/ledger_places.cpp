@@ -63,8 +63,8 @@ void CountOccurrences(StoreReader& reader, std::span<LedgerPlace> places) {
   for (const LedgerPlace& place : places) experiments.insert(ExperimentOf(reader, place.series));
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::int64_t> taken;
   for (LedgerPlace& place : places) {
-    const auto rank = std::distance(experiments.begin(),
-                                    experiments.find(ExperimentOf(reader, place.series)));
+    const auto rank =
+        std::distance(experiments.begin(), experiments.find(ExperimentOf(reader, place.series)));
     // Several of one experiment: each takes the next place behind all experiments.
     const std::int64_t again = taken[{rank, place.repeat, place.fold}]++;
     place.occurrence = rank + again * static_cast<std::int64_t>(experiments.size());

@@ -19,7 +19,7 @@ struct LedgerPlace {
   std::string candidate;  // "" = put together
   std::int64_t occurrence = 0;
   std::int64_t repeat = 0, fold = 0;
-  std::int64_t series = 0;                // 0 = put together
+  std::int64_t series = 0;   // 0 = put together
   std::size_t composed = 0;  // index in `composed`, if put together
 };
 

@@ -42,19 +42,17 @@ std::size_t FirstDifference(const std::vector<T>& a, const std::vector<T>& b, co
 }
 
 std::string CompareValues(const Prediction& a, const Prediction& b, const OutcomeNames& names) {
-  const std::size_t i = FirstDifference(
-      a.values, b.values, [](double x, double y) { return BitsOf(x) == BitsOf(y); });
+  const std::size_t i = FirstDifference(a.values, b.values,
+                                        [](double x, double y) { return BitsOf(x) == BitsOf(y); });
   if (i == a.values.size()) return "";
-  return RowText(a.rows[i]) +
-         Both(names, FormatShortest(a.values[i]), FormatShortest(b.values[i]));
+  return RowText(a.rows[i]) + Both(names, FormatShortest(a.values[i]), FormatShortest(b.values[i]));
 }
 
 std::string CompareProbabilities(const Prediction& a, const Prediction& b,
                                  std::span<const std::string> classes, const OutcomeNames& names) {
   if (a.probabilities.empty() || b.probabilities.empty()) return "";
-  const std::size_t i =
-      FirstDifference(a.probabilities, b.probabilities,
-                      [](double x, double y) { return BitsOf(x) == BitsOf(y); });
+  const std::size_t i = FirstDifference(a.probabilities, b.probabilities,
+                                        [](double x, double y) { return BitsOf(x) == BitsOf(y); });
   if (i == a.probabilities.size()) return "";
   const auto k = static_cast<std::size_t>(a.n_classes);
   return RowText(a.rows[i / k]) + "probability of " +
@@ -65,8 +63,8 @@ std::string CompareProbabilities(const Prediction& a, const Prediction& b,
 std::string ComparePredictions(const Prediction& a, const Prediction& b,
                                std::span<const std::string> classes, const OutcomeNames& names) {
   if (a.rows != b.rows) return Both(names, "predictions for other rows", "others");
-  const bool same_kind = a.labels.size() == b.labels.size() &&
-                         a.values.size() == b.values.size() && a.n_classes == b.n_classes;
+  const bool same_kind = a.labels.size() == b.labels.size() && a.values.size() == b.values.size() &&
+                         a.n_classes == b.n_classes;
   if (!same_kind) return Both(names, "predictions of another kind", "others");
   const std::size_t i = FirstDifference(a.labels, b.labels, std::equal_to<>());
   if (i < a.labels.size()) {

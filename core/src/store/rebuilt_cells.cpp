@@ -88,9 +88,8 @@ void RebuiltCells::CheckDataset(std::int64_t id) {
   if (checked_.contains(id)) return;
   const std::shared_ptr<const Dataset> data = reader_.LoadDataset(id);
   if (!data) {
-    throw Error(ErrorKind::kInvalidArgument,
-                "the store did not keep the content of dataset " +
-                    reader_.DatasetOf(id).hash.substr(0, 12));
+    throw Error(ErrorKind::kInvalidArgument, "the store did not keep the content of dataset " +
+                                                 reader_.DatasetOf(id).hash.substr(0, 12));
   }
   if (data->content_hash() != reader_.DatasetOf(id).hash) {
     reader_.FailDamaged("dataset " + std::to_string(id));

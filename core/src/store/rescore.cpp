@@ -20,9 +20,9 @@ namespace {
 
 // A dataset of the store, as it is scored.
 struct ScoredData {
-  std::shared_ptr<const Dataset> kept;     // as the store has it; keeps the key alive
-  std::shared_ptr<const Dataset> data;     // with other costs
-  std::vector<std::uint8_t> in_subgroup;   // empty = all rows
+  std::shared_ptr<const Dataset> kept;    // as the store has it; keeps the key alive
+  std::shared_ptr<const Dataset> data;    // with other costs
+  std::vector<std::uint8_t> in_subgroup;  // empty = all rows
 };
 
 class Rescorer {
@@ -94,8 +94,9 @@ class Rescorer {
         ScorePredictions(request_.metrics, *scored.data, prediction, request_.log, train);
     for (std::size_t m = 0; entry.keep == Keep::kLabels && m < scores.size(); ++m) {
       if (scores[m].defined || !Needs(m, CF_NEEDS_PROBABILITIES)) continue;
-      scores[m].undefined = "it needs probabilities, and the store kept labels; run the script "
-                            "again with keep = \"probabilities\"";
+      scores[m].undefined =
+          "it needs probabilities, and the store kept labels; run the script "
+          "again with keep = \"probabilities\"";
     }
     return scores;
   }
@@ -184,8 +185,9 @@ Rescored Rescore(const std::filesystem::path& store, const RescoreRequest& reque
   rescored.inner = request.inner;
   for (const auto& metric : request.metrics) rescored.metrics.push_back(metric->ToString());
   Rescorer rescorer(request);
-  ledger.Visit(rescored.run, request.inner ? LedgerPart::kInner : LedgerPart::kOuter,
-               [&](const LedgerEntry& entry) { rescored.folds.push_back(rescorer.ScoreEntry(entry)); });
+  ledger.Visit(
+      rescored.run, request.inner ? LedgerPart::kInner : LedgerPart::kOuter,
+      [&](const LedgerEntry& entry) { rescored.folds.push_back(rescorer.ScoreEntry(entry)); });
   return rescored;
 }
 

@@ -77,8 +77,9 @@ StoreReader::StoreReader(const std::filesystem::path& path) {
   find_cell_ = std::make_unique<Statement>(
       *db_, std::string("SELECT ") + kCellColumns + " FROM cells WHERE series = ?1 AND fold = ?2");
   find_scores_ = std::make_unique<Statement>(
-      *db_, "SELECT metric, value, undefined FROM scores WHERE series = ?1 AND fold = ?2 "
-            "ORDER BY metric");
+      *db_,
+      "SELECT metric, value, undefined FROM scores WHERE series = ?1 AND fold = ?2 "
+      "ORDER BY metric");
 }
 
 void StoreReader::FailDamaged(const std::string& what) const {
@@ -89,8 +90,9 @@ void StoreReader::FailDamaged(const std::string& what) const {
 
 std::vector<StoredRun> StoreReader::Runs() const {
   std::vector<StoredRun> runs;
-  Statement row(*db_, "SELECT id, started, crossfold, script, script_text, arguments, seed "
-                      "FROM runs ORDER BY id");
+  Statement row(*db_,
+                "SELECT id, started, crossfold, script, script_text, arguments, seed "
+                "FROM runs ORDER BY id");
   try {
     while (row.Step()) runs.push_back(ReadRun(row));
   } catch (const plugin::Error&) {
@@ -112,15 +114,17 @@ StoredRun StoreReader::Choose(std::int64_t number) const {
   const std::string attempt = "cannot read store '" + db_->path().string() + "': ";
   if (number == 0) throw Error(ErrorKind::kInvalidArgument, attempt + "no run has outer cells");
   std::string known;
-  for (const StoredRun& one : runs) known += (known.empty() ? "" : ", ") + std::to_string(one.number);
+  for (const StoredRun& one : runs)
+    known += (known.empty() ? "" : ", ") + std::to_string(one.number);
   throw Error(ErrorKind::kInvalidArgument, attempt + "there is no run " + std::to_string(number) +
                                                "; known: " + (known.empty() ? "none" : known));
 }
 
 std::vector<WantedRange> StoreReader::Wanted(std::int64_t run) const {
   std::vector<WantedRange> wanted;
-  Statement row(*db_, "SELECT series, inner, learner, dataset, first, count FROM wanted "
-                      "WHERE run = ?1 ORDER BY series, inner, learner, dataset, first");
+  Statement row(*db_,
+                "SELECT series, inner, learner, dataset, first, count FROM wanted "
+                "WHERE run = ?1 ORDER BY series, inner, learner, dataset, first");
   row.Bind(1, run);
   while (row.Step()) {
     wanted.push_back({row.Number(0), row.Number(1) != 0, row.Text(2), row.Text(3), row.Number(4),
@@ -131,9 +135,10 @@ std::vector<WantedRange> StoreReader::Wanted(std::int64_t run) const {
 
 std::vector<ComposedRecord> StoreReader::Composed(std::int64_t run) const {
   std::vector<ComposedRecord> composed;
-  Statement row(*db_, "SELECT learner, dataset_name, dataset, repeat, fold, n_train, prediction, "
-                      "failure FROM composed WHERE run = ?1 "
-                      "ORDER BY learner, dataset_name, repeat, fold");
+  Statement row(*db_,
+                "SELECT learner, dataset_name, dataset, repeat, fold, n_train, prediction, "
+                "failure FROM composed WHERE run = ?1 "
+                "ORDER BY learner, dataset_name, repeat, fold");
   row.Bind(1, run);
   while (row.Step()) {
     ComposedRecord& one = composed.emplace_back();
@@ -157,8 +162,8 @@ const DatasetRecord& StoreReader::DatasetOf(std::int64_t id) {
 }
 
 const SplitsRecord& StoreReader::Splits(std::int64_t id) {
-  return Find(*this, splits_, "SELECT key, dataset, n_folds FROM splits WHERE id = ?1", "split",
-              id, [](const Statement& row) {
+  return Find(*this, splits_, "SELECT key, dataset, n_folds FROM splits WHERE id = ?1", "split", id,
+              [](const Statement& row) {
                 return SplitsRecord{row.Text(0), row.Number(1), row.Number(2)};
               });
 }
@@ -171,8 +176,8 @@ const LearnerRecord& StoreReader::Learner(std::int64_t id) {
 }
 
 const MetricRecord& StoreReader::Metric(std::int64_t id) {
-  return Find(*this, metrics_, "SELECT key, text, definition FROM metrics WHERE id = ?1",
-              "metric", id, [](const Statement& row) {
+  return Find(*this, metrics_, "SELECT key, text, definition FROM metrics WHERE id = ?1", "metric",
+              id, [](const Statement& row) {
                 return MetricRecord{row.Text(0), row.Text(1), ReadAll(row.Bytes(2), &ReadSpec)};
               });
 }
@@ -227,9 +232,8 @@ std::shared_ptr<const SplitPlan> StoreReader::LoadSplits(std::int64_t id) {
   if (!data) return nullptr;
   const std::string definition = SplitsDefinition(id);
   try {
-    plans_.emplace_front(id, ReadAll(definition, [&](FieldReader& fields) {
-                           return ReadSplits(fields, data);
-                         }));
+    plans_.emplace_front(
+        id, ReadAll(definition, [&](FieldReader& fields) { return ReadSplits(fields, data); }));
   } catch (const plugin::Error&) {
     FailDamaged("split " + std::to_string(id));
   } catch (const Error&) {  // rows that the dataset does not have

@@ -23,9 +23,9 @@ struct Condition {
 };
 
 // Longer signs first.
-constexpr std::pair<std::string_view, Op> kSigns[] = {
-    {"!=", Op::kNotEqual}, {"<=", Op::kAtMost}, {">=", Op::kAtLeast},
-    {"=", Op::kEqual},     {"<", Op::kLess},    {">", Op::kGreater}};
+constexpr std::pair<std::string_view, Op> kSigns[] = {{"!=", Op::kNotEqual}, {"<=", Op::kAtMost},
+                                                      {">=", Op::kAtLeast},  {"=", Op::kEqual},
+                                                      {"<", Op::kLess},      {">", Op::kGreater}};
 
 template <class T>
 bool Holds(Op op, const T& a, const T& b) {
@@ -157,9 +157,7 @@ class Filter {
   }
 
  private:
-  bool NeedsOrder() const {
-    return condition_.op != Op::kEqual && condition_.op != Op::kNotEqual;
-  }
+  bool NeedsOrder() const { return condition_.op != Op::kEqual && condition_.op != Op::kNotEqual; }
   std::string NoOrder(const std::string& kind) const {
     return "column '" + column_.name + "' is " + kind + " and has no order; use = or !=";
   }

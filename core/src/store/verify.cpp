@@ -81,9 +81,10 @@ struct SeriesNames {
 
 std::map<std::int64_t, SeriesNames> ReadNames(StoreReader& reader) {
   std::map<std::int64_t, SeriesNames> names;
-  Statement row(reader.db(),
-                "SELECT series, learner, dataset, inner FROM wanted ORDER BY run, series, inner DESC, "
-                "learner DESC, dataset DESC");
+  Statement row(
+      reader.db(),
+      "SELECT series, learner, dataset, inner FROM wanted ORDER BY run, series, inner DESC, "
+      "learner DESC, dataset DESC");
   while (row.Step()) names[row.Number(0)] = {row.Text(1), row.Text(2), row.Number(3) != 0};
   return names;
 }
@@ -119,8 +120,7 @@ class Verifier {
     bool share;
   };
 
-  VerifiedCell Describe(const SampledCell& cell,
-                        const std::map<std::int64_t, SeriesNames>& names) {
+  VerifiedCell Describe(const SampledCell& cell, const std::map<std::int64_t, SeriesNames>& names) {
     VerifiedCell described;
     const auto named = names.find(cell.series);
     if (named != names.end()) {
@@ -232,8 +232,9 @@ class Verifier {
     }
     std::vector<std::string> names;
     for (const auto& metric : *block.metrics) names.push_back(metric->ToString());
-    std::string finding = FindDifference(stored, outcome, has_prediction, names,
-                                         block.splits->view().data->class_names(), {"the store", "this run"});
+    std::string finding =
+        FindDifference(stored, outcome, has_prediction, names,
+                       block.splits->view().data->class_names(), {"the store", "this run"});
     if (!finding.empty()) return {VerifyResult::kDifferent, std::move(finding)};
     if (stored.status == OutcomeStatus::kOk && !has_prediction && names.empty()) {
       return {VerifyResult::kUnchecked, "neither its prediction nor a score is kept"};
@@ -334,8 +335,8 @@ std::string ToText(const VerifyReport& report) {
 
 Table CellTable(const VerifyReport& report) {
   Table table;
-  table.columns = {"learner", "dataset", "inner", "candidate", "repeat",
-                   "fold",    "result",  "finding"};
+  table.columns = {"learner", "dataset", "inner",  "candidate",
+                   "repeat",  "fold",    "result", "finding"};
   for (const VerifiedCell& cell : report.cells) {
     table.rows.push_back({cell.learner, cell.dataset, cell.inner, cell.candidate, cell.repeat + 1,
                           cell.fold + 1, NameOf(cell.result), cell.finding});

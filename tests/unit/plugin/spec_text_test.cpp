@@ -27,7 +27,8 @@ std::string ErrorOf(Kind kind, const std::string& text) {
 }
 
 TEST(SpecTextTest, ReadsWhatToStringWrites) {
-  for (const char* text : {"knn", "knn{distance=manhattan,k=7}", "random_forest{bootstrap=false}"}) {
+  for (const char* text :
+       {"knn", "knn{distance=manhattan,k=7}", "random_forest{bootstrap=false}"}) {
     EXPECT_EQ(TextOf(Kind::kLearner, text), text);
   }
   for (const char* text : {"accuracy", "f1{average=macro}", "f_beta{average=macro,beta=2}",
@@ -42,7 +43,8 @@ TEST(SpecTextTest, SpacesAndTheFullIdMakeNoDifference) {
 }
 
 TEST(SpecTextTest, UnknownNamesAreToldAsInScripts) {
-  EXPECT_THAT(ErrorOf(Kind::kMetric, "acuracy"), StartsWith("cannot find metric 'acuracy': did you mean 'accuracy'?"));
+  EXPECT_THAT(ErrorOf(Kind::kMetric, "acuracy"),
+              StartsWith("cannot find metric 'acuracy': did you mean 'accuracy'?"));
   EXPECT_THAT(ErrorOf(Kind::kLearner, "knn{kk=3}"),
               StartsWith("cannot make learner 'knn': unknown parameter 'kk'; did you mean 'k'?"));
 }
@@ -57,9 +59,9 @@ TEST(SpecTextTest, OtherFormsAreRefused) {
             "cannot make learner 'knn{k=3,k=4}': parameter 'k' is given twice" + form);
   EXPECT_EQ(ErrorOf(Kind::kMetric, "cost{matrix={1, x}}"),
             "cannot make metric 'cost{matrix={1, x}}': 'x' in a list is no number" + form);
-  EXPECT_EQ(ErrorOf(Kind::kMetric, "recall{positive='a}"),
-            "cannot make metric 'recall{positive='a}': a text begins with ' and does not end" +
-                form);
+  EXPECT_EQ(
+      ErrorOf(Kind::kMetric, "recall{positive='a}"),
+      "cannot make metric 'recall{positive='a}': a text begins with ' and does not end" + form);
 }
 
 }  // namespace

@@ -46,8 +46,8 @@ TEST_F(CostTableTest, ClassesAreMatchedByNameInAnyOrder) {
 }
 
 TEST_F(CostTableTest, ClassNamesMayLookLikeNumbers) {
-  const auto digits = Dataset::Create(
-      "digits", {Column::Categories("class", {0, 1}, {"0", "1"})}, {.target = "class"});
+  const auto digits = Dataset::Create("digits", {Column::Categories("class", {0, 1}, {"0", "1"})},
+                                      {.target = "class"});
   const CostMatrix matrix =
       ToCostMatrix(ReadCostTable(Write("truth,1,0\n1,0,2.5\n0,1,0\n")), *digits);
   EXPECT_THAT(matrix.costs, ElementsAre(0, 1, 2.5, 0));

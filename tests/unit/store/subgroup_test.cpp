@@ -92,17 +92,17 @@ TEST(SubgroupTest, ValuesOfAnotherKindAreRefused) {
 TEST(SubgroupTest, WhatIsNoConditionIsToldWithTheForm) {
   const std::string form = "; write it as in age > 60 and sex = female";
   EXPECT_EQ(ErrorOf(""), "cannot use subgroup '': there is no name of a column before ''" + form);
-  EXPECT_EQ(ErrorOf("age"), "cannot use subgroup 'age': there is none of = != < <= > >= before ''" +
-                                form);
+  EXPECT_EQ(ErrorOf("age"),
+            "cannot use subgroup 'age': there is none of = != < <= > >= before ''" + form);
   EXPECT_EQ(ErrorOf("age >"),
             "cannot use subgroup 'age >': there is no name of a value before ''" + form);
   EXPECT_EQ(ErrorOf("age > 1 and"),
             "cannot use subgroup 'age > 1 and': there is no name of a column before ''" + form);
   EXPECT_EQ(ErrorOf("'a = 1"),
             "cannot use subgroup ''a = 1': a quote is not closed: 'a = 1" + form);
-  EXPECT_EQ(ErrorOf("sex = 'male' or age > 1"),
-            "cannot use subgroup 'sex = 'male' or age > 1': expected 'and' before 'or age > 1'" +
-                form);
+  EXPECT_EQ(
+      ErrorOf("sex = 'male' or age > 1"),
+      "cannot use subgroup 'sex = 'male' or age > 1': expected 'and' before 'or age > 1'" + form);
 }
 
 }  // namespace
