@@ -21,11 +21,13 @@
 namespace crossfold::cli {
 namespace {
 
-using std::chrono::milliseconds;
+using std::chrono::milliseconds, std::chrono::steady_clock;
 
 // How long a command may take to come back, and saving what is finished.
 constexpr milliseconds kPatience{900};
 constexpr milliseconds kSaving{500};
+// One wait of poll().
+constexpr milliseconds kLongest{86'400'000};
 
 // What the signal handler may touch: it runs at any moment on any thread and can be given no
 // argument. Never freed.
@@ -72,18 +74,16 @@ void OnSignal(int signal) {
   errno = error;
 }
 
-// Waits until a byte arrives; false if none did. Without a time it waits for ever.
-bool WaitForByte(int descriptor, milliseconds most = milliseconds(-1)) {
-  using std::chrono::steady_clock;
-  const auto end = steady_clock::now() + most;
+// Waits until a byte arrives; false if none did until `end`.
+bool WaitForByte(int descriptor, steady_clock::time_point end) {
   for (;;) {
-    pollfd waiting{descriptor, POLLIN, 0};
     const auto left = std::chrono::ceil<milliseconds>(end - steady_clock::now());
-    const int wait = most.count() < 0 ? -1 : static_cast<int>(std::max(left, {}).count());
+    const int wait = static_cast<int>(std::clamp(left, milliseconds(0), kLongest).count());
+    pollfd waiting{descriptor, POLLIN, 0};
     const int ready = poll(&waiting, 1, wait);
-    if (ready == 0) return false;
     char byte = 0;
     if (ready > 0 && read(descriptor, &byte, 1) == 1) return true;
+    if (ready == 0 && left <= kLongest) return false;
   }
 }
 
@@ -156,10 +156,12 @@ bool Interrupt::Finish() {
 }
 
 void Interrupt::Watch() {
-  while (state.count == 0 && !finished_) WaitForByte(wake_read_);
+  while (state.count == 0 && !finished_) WaitForByte(wake_read_, steady_clock::time_point::max());
   if (state.count == 0) return;
   interrupted_ = true;
-  if (!finished_) WaitForByte(wake_read_, kPatience);
+  const auto end = steady_clock::now() + kPatience;
+  while (!finished_ && WaitForByte(wake_read_, end)) {
+  }
   const bool saved = SaveAndTell();
   if (!finished_ || !saved) _exit(kInterrupted);
 }
