@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/exit_code.h"
+#include "cli/interrupt.h"
 #include "cli/model_commands.h"
 #include "cli/plugin_commands.h"
 #include "cli/script_command.h"
@@ -134,6 +135,7 @@ int Dispatch(int argc, char** argv) {
   describe->add_flag("--json", line.script.json, "The parameters as JSON");
   std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(args);
+  line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});
   const std::string command = CommandOf(args);
   std::reverse(args.begin(), args.end());  // as CLI11 wants a vector
   try {

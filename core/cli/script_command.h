@@ -14,6 +14,7 @@ namespace crossfold::cli {
 struct ScriptOptions {
   std::string script;             // path
   std::vector<std::string> args;  // arrive in the global `arg`
+  std::string command;            // the whole command line, for a shell
   int workers = 0;                // 0 = one a core
   std::uint64_t seed = 1;
   bool share = true;         // false: every cell is a fit of its own

@@ -269,23 +269,6 @@ function TestProgram:test_the_seed_option_changes_the_default()
   lu.assertEquals(output, "77\n")
 end
 
--- The script interrupts its own process, so the signal never comes before the handler is there.
-function TestProgram:test_an_interrupt_exits_with_130()
-  local status, _, errors = run_script("io.popen('kill -INT $PPID'):close() while true do end")
-  lu.assertEquals({ status, errors }, { 130, "crossfold: interrupted\n" })
-end
-
-function TestProgram:test_an_interrupt_stops_running_cells()
-  local status, _, errors = run_script(([[
-local cf = require "crossfold"
-local killer = io.popen("sleep 0.3; kill -INT $PPID")
-cf.evaluate{ data = cf.read("%s/iris.csv", { target = "class" }),
-  learners = { cf.learner("debug", { action = "sleep", sleep_ms = 60000 }) },
-  splitter = cf.splitter("kfold", { folds = 3 }), metrics = "accuracy" }
-killer:close()]]):format(data))
-  lu.assertEquals({ status, errors }, { 130, "crossfold: interrupted\n" })
-end
-
 TestModelCommands = {}
 
 -- Saves a model of weather_nominal.csv: 14 rows, 9 of them yes.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +35,8 @@ struct LuaOptions {
   std::string store;           // path of a cell store; "" = none
   StoreOptions store_options;  // without `log`: that of the plugins
   RunRecord record;            // what stores note about the cells that are asked for
+  // Called with every store that a script opens; may be empty.
+  std::function<void(const std::shared_ptr<CellStore>&)> on_store;
   // Not told: a cell runs in a worker process if it has limits or a plugin of it asks for that.
   std::optional<Isolation> isolation;
   IsolationOptions isolated;  // the worker program and limits

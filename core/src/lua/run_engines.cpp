@@ -74,6 +74,7 @@ void RunEngines::Open(OpenStore& entry, const LuaOptions& options, const LogSink
   how.log = log;
   std::shared_ptr<CellStore> opened = CellStore::Open(entry.path, how);
   if (!options.record.script.empty()) opened->BeginRun(options.record);
+  if (options.on_store) options.on_store(opened);
   entry.store = std::move(opened);
 }
 
