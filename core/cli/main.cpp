@@ -9,6 +9,7 @@
 #include "cli/exit_code.h"
 #include "cli/model_commands.h"
 #include "cli/plugin_commands.h"
+#include "cli/sandbox_command.h"
 #include "cli/script_command.h"
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
@@ -19,6 +20,7 @@ namespace {
 
 struct CommandLine {
   ScriptOptions script;
+  SandboxOptions sandbox;
   PredictOptions predict;
   std::string model, export_format;
   std::vector<std::string> plugin_paths;
@@ -42,6 +44,18 @@ std::string RefuseNegative(const std::string& size) {
   return size.find('-') == std::string::npos ? "" : "'" + size + "' is no size in bytes";
 }
 
+void DeclareSandbox(CLI::App& run, SandboxOptions& options) {
+  run.add_flag("--sandbox", options.sandbox,
+               "For scripts you do not trust: few libraries, in a process with limits");
+  run.add_option("--sandbox-seconds", options.seconds, "Wall clock of the script; 0 = no limit")
+      ->check(CLI::Range(0.0, 1e9));
+  run.add_option("--sandbox-memory", options.memory, "Bytes for its Lua values, as in 512M")
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(CLI::Validator(RefuseNegative, "SIZE"));
+  run.add_option("--sandbox-root", options.root,
+                 "Folder whose files it may read and write; default the script's");
+}
+
 void DeclareRun(CLI::App& app, CommandLine& line) {
   CLI::App* run = app.add_subcommand("run", "Run a Lua script: run [OPTIONS] SCRIPT [ARGS...]");
   run->add_option("script", line.script.script, "Path of the script")->required();
@@ -62,6 +76,7 @@ void DeclareRun(CLI::App& app, CommandLine& line) {
   run->add_flag("--json", line.script.json,
                 "Print the scores of the result that the script returns as JSON");
   run->add_flag("--traceback", line.script.traceback, "Show the call stack of an error");
+  DeclareSandbox(*run, line.sandbox);
   run->footer("What stands behind SCRIPT belongs to the script, in its global 'arg'.");
 }
 
@@ -93,12 +108,20 @@ std::string CommandOf(const std::vector<std::string>& args) {
   return "";
 }
 
+bool TakesValue(const std::string& option) {
+  for (const char* name : {"--workers", "--seed", "--memory", "--sandbox-seconds",
+                           "--sandbox-memory", "--sandbox-root"}) {
+    if (option == name) return true;
+  }
+  return false;
+}
+
 // Moves what stands behind SCRIPT out of `args`, so that a script may have options of its own.
 std::vector<std::string> TakeScriptArgs(std::vector<std::string>& args) {
   const auto run = std::find(args.begin(), args.end(), "run");
   if (run == args.end() || CommandOf(args) != "run") return {};
   for (auto it = run + 1; it != args.end(); ++it) {
-    if (*it == "--workers" || *it == "--seed" || *it == "--memory") {
+    if (TakesValue(*it)) {
       if (++it == args.end()) break;
     } else if (it->size() < 2 || it->front() != '-') {
       std::vector<std::string> taken(it + 1, args.end());
@@ -117,6 +140,7 @@ int Dispatch(int argc, char** argv) {
   app.add_option("--plugin-path", line.plugin_paths, "Folder or file searched first; repeatable")
       ->allow_extra_args(false);
   app.add_flag("--quiet", line.quiet, "No warnings");
+  app.add_flag(kSandboxChild, line.sandbox.child)->group("");  // in no help text
   app.require_subcommand(1);
   DeclareRun(app, line);
   DeclarePredict(app, line);
@@ -144,11 +168,17 @@ int Dispatch(int argc, char** argv) {
     }
     return app.exit(e) == 0 ? kOk : kUsage;
   }
+  if (line.sandbox.sandbox && !line.sandbox.child) {
+    std::vector<std::string> arguments = {kSandboxChild};
+    arguments.insert(arguments.end(), argv + 1, argv + argc);
+    return RunSandboxParent(line.sandbox, arguments);
+  }
   const auto plugins = MakePluginHost(line);
   if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
   if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);
   if (command == "predict") return PredictFile(plugins, line.predict);
   if (command == "model") return DescribeModel(plugins, line.model, line.export_format);
+  if (line.sandbox.child) return RunSandboxChild(line.sandbox, line.script, plugins);
   return RunScript(line.script, plugins);
 }
 
