@@ -289,14 +289,14 @@ int RunSandboxChild(const SandboxOptions& options, const ScriptOptions& script,
                     std::shared_ptr<PluginHost> plugins) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   GiveUpRights(options, std::max({script.workers, cores, 1}));
+  ScriptSource source = ScriptSource::FromFile(script.script);
+  source.args = script.args;
+  source.json = script.json;
   const LuaOptions lua_options = MakeLuaOptions(script, std::move(plugins));
   std::FILE* const stream = script.json ? stderr : stdout;
   Sandbox sandbox(lua_options, MakeLimits(options, script.script), [stream](std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stream);
   });
-  ScriptSource source = ScriptSource::FromFile(script.script);
-  source.args = script.args;
-  source.json = script.json;
   interrupt_token = lua_options.cancel.get();
   std::signal(SIGINT, OnInterrupt);
   const ScriptResult result = sandbox.Run(source);
