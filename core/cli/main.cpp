@@ -140,7 +140,7 @@ int Dispatch(int argc, char** argv) {
   app.add_option("--plugin-path", line.plugin_paths, "Folder or file searched first; repeatable")
       ->allow_extra_args(false);
   app.add_flag("--quiet", line.quiet, "No warnings");
-  app.add_flag(kSandboxChild, line.sandbox.child)->group("");  // in no help text
+  app.add_option(kSandboxChild, line.sandbox.parent)->group("");  // in no help text
   app.require_subcommand(1);
   DeclareRun(app, line);
   DeclarePredict(app, line);
@@ -168,17 +168,15 @@ int Dispatch(int argc, char** argv) {
     }
     return app.exit(e) == 0 ? kOk : kUsage;
   }
-  if (line.sandbox.sandbox && !line.sandbox.child) {
-    std::vector<std::string> arguments = {kSandboxChild};
-    arguments.insert(arguments.end(), argv + 1, argv + argc);
-    return RunSandboxParent(line.sandbox, arguments);
+  if (line.sandbox.sandbox && line.sandbox.parent == 0) {
+    return RunSandboxParent(line.sandbox, {argv + 1, argv + argc});
   }
   const auto plugins = MakePluginHost(line);
   if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
   if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);
   if (command == "predict") return PredictFile(plugins, line.predict);
   if (command == "model") return DescribeModel(plugins, line.model, line.export_format);
-  if (line.sandbox.child) return RunSandboxChild(line.sandbox, line.script, plugins);
+  if (line.sandbox.parent != 0) return RunSandboxChild(line.sandbox, line.script, plugins);
   return RunScript(line.script, plugins);
 }
 

@@ -77,7 +77,7 @@ class SpawnSettings {
 };
 
 pid_t Spawn(const std::vector<std::string>& arguments) {
-  std::vector<std::string> texts = {"crossfold"};
+  std::vector<std::string> texts = {"crossfold", kSandboxChild + ("=" + std::to_string(getpid()))};
   texts.insert(texts.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& text : texts) argv.push_back(text.data());
@@ -178,7 +178,7 @@ void Limit(int resource, std::uint64_t most) {
 void GiveUpRights(const SandboxOptions& options, int workers) {
   const auto threads = static_cast<std::uint64_t>(workers);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() == 1) std::_Exit(kError);  // the parent went before that was set
+  if (getppid() != options.parent) std::_Exit(kError);  // it went before that was set
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     throw Error(ErrorKind::kIo, "cannot give up privileges: this kernel does not know how to");
   }

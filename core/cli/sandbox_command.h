@@ -10,12 +10,13 @@
 
 namespace crossfold::cli {
 
-// The option by which the program starts itself as that child; for nobody else.
+// The option by which the program starts itself as that child, with its own process id; for nobody
+// else.
 inline constexpr char kSandboxChild[] = "--sandbox-child";
 
 struct SandboxOptions {
   bool sandbox = false;  // as the user asks for it
-  bool child = false;    // this process is the child
+  int parent = 0;        // process id; not 0 = this process is the child
   double seconds = 60;
   std::uint64_t memory = std::uint64_t{1} << 30;  // bytes of Lua values
   std::string root;                               // "" = the script's folder

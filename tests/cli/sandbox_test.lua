@@ -112,7 +112,7 @@ function TestSandbox:test_the_process_has_given_up_its_rights()
   local _, output = shell(([[
     "$CROSSFOLD" run --sandbox --sandbox-seconds 5 '%s' 2>/dev/null & parent=$!
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-      child=$(cat /proc/$parent/task/$parent/children); [ -n "$child" ] && break; sleep 0.05
+      child=$(cut -d ' ' -f 1 /proc/$parent/task/$parent/children); [ -n "$child" ] && break; sleep 0.05
     done
     sleep 0.5
     grep NoNewPrivs /proc/$child/status
@@ -128,7 +128,7 @@ function TestSandbox:test_a_killed_process_is_told()
   local _, output, errors = shell(([[
     "$CROSSFOLD" run --sandbox --sandbox-seconds 5 '%s' & parent=$!
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-      child=$(cat /proc/$parent/task/$parent/children); [ -n "$child" ] && break; sleep 0.05
+      child=$(cut -d ' ' -f 1 /proc/$parent/task/$parent/children); [ -n "$child" ] && break; sleep 0.05
     done
     sleep 0.3; kill -SEGV $child; wait $parent; echo "status $?"]]):format(path))
   lu.assertEquals(output, "status 1\n")
@@ -142,10 +142,10 @@ function TestSandbox:test_the_process_ends_with_its_parent()
   local _, output = shell(([[
     "$CROSSFOLD" run --sandbox --sandbox-seconds 20 '%s' & parent=$!
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-      child=$(cat /proc/$parent/task/$parent/children); [ -n "$child" ] && break; sleep 0.05
+      child=$(cut -d ' ' -f 1 /proc/$parent/task/$parent/children); [ -n "$child" ] && break; sleep 0.05
     done
     sleep 0.3; kill -KILL $parent; wait $parent; sleep 0.5
-    state=$(sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' /proc/$child/status 2>/dev/null)
+    state=$(cat /proc/$child/stat 2>/dev/null | cut -d ' ' -f 3)
     case "$state" in ''|Z|X) echo ended;; *) echo "still $state"; kill -KILL $child;; esac]]):format(path))
   lu.assertEquals(output, "ended\n")
 end
