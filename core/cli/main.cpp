@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/model_commands.h"
 #include "cli/plugin_commands.h"
+#include "cli/sandbox_command.h"
 #include "cli/script_command.h"
 #include "cli/store_commands.h"
 #include "crossfold/error.h"
@@ -21,6 +22,7 @@ namespace {
 
 struct CommandLine {
   ScriptOptions script;
+  SandboxOptions sandbox;
   PredictOptions predict;
   std::string model, export_format;
   std::vector<std::string> plugin_paths;
@@ -44,6 +46,18 @@ std::string RefuseNegative(const std::string& size) {
   return size.find('-') == std::string::npos ? "" : "'" + size + "' is no size in bytes";
 }
 
+void DeclareSandbox(CLI::App& run, SandboxOptions& options) {
+  run.add_flag("--sandbox", options.sandbox,
+               "For scripts you do not trust: few libraries, in a process with limits");
+  run.add_option("--sandbox-seconds", options.seconds, "Wall clock of the script; 0 = no limit")
+      ->check(CLI::Range(0.0, 1e9));
+  run.add_option("--sandbox-memory", options.memory, "Bytes for its Lua values, as in 512M")
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(CLI::Validator(RefuseNegative, "SIZE"));
+  run.add_option("--sandbox-root", options.root,
+                 "Folder whose files it may read and write; default the script's");
+}
+
 void DeclareRun(CLI::App& app, CommandLine& line) {
   CLI::App* run = app.add_subcommand("run", "Run a Lua script: run [OPTIONS] SCRIPT [ARGS...]");
   run->add_option("script", line.script.script, "Path of the script")->required();
@@ -65,6 +79,7 @@ void DeclareRun(CLI::App& app, CommandLine& line) {
   run->add_flag("--json", line.script.json,
                 "Print the scores of the result that the script returns as JSON");
   run->add_flag("--traceback", line.script.traceback, "Show the call stack of an error");
+  DeclareSandbox(*run, line.sandbox);
   run->footer("What stands behind SCRIPT belongs to the script, in its global 'arg'.");
 }
 
@@ -96,12 +111,21 @@ std::string CommandOf(const std::vector<std::string>& args) {
   return "";
 }
 
+// Whether an option of "run" has its value behind it.
+bool HasValue(const std::string& option) {
+  for (const char* name : {"--workers", "--seed", "--memory", "--sandbox-seconds",
+                           "--sandbox-memory", "--sandbox-root"}) {
+    if (option == name) return true;
+  }
+  return TakesValue(option);
+}
+
 // Moves what stands behind SCRIPT out of `args`, so that a script may have options of its own.
 std::vector<std::string> TakeScriptArgs(std::vector<std::string>& args) {
   const auto run = std::find(args.begin(), args.end(), "run");
   if (run == args.end() || CommandOf(args) != "run") return {};
   for (auto it = run + 1; it != args.end(); ++it) {
-    if (*it == "--workers" || *it == "--seed" || *it == "--memory" || TakesValue(*it)) {
+    if (HasValue(*it)) {
       if (++it == args.end()) break;
     } else if (it->size() < 2 || it->front() != '-') {
       std::vector<std::string> taken(it + 1, args.end());
@@ -120,6 +144,7 @@ int Dispatch(int argc, char** argv) {
   app.add_option("--plugin-path", line.plugin_paths, "Folder or file searched first; repeatable")
       ->allow_extra_args(false);
   app.add_flag("--quiet", line.quiet, "No warnings");
+  app.add_option(kSandboxChild, line.sandbox.parent)->group("");  // in no help text
   app.require_subcommand(1);
   DeclareRun(app, line);
   DeclarePredict(app, line);
@@ -154,6 +179,9 @@ int Dispatch(int argc, char** argv) {
     std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
     return kUsage;
   }
+  if (line.sandbox.sandbox && line.sandbox.parent == 0) {
+    return RunSandboxParent(line.sandbox, {argv + 1, argv + argc});
+  }
   const auto plugins = MakePluginHost(line);
   if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
   if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);
@@ -161,6 +189,7 @@ int Dispatch(int argc, char** argv) {
   if (command == "predict") return PredictFile(plugins, line.predict);
   if (command == "model") return DescribeModel(plugins, line.model, line.export_format);
   line.script.quiet = line.quiet;
+  if (line.sandbox.parent != 0) return RunSandboxChild(line.sandbox, line.script, plugins);
   return RunScript(line.script, plugins);
 }
 

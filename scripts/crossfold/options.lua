@@ -126,13 +126,7 @@ end
 function options.write_text(path, text)
   if path == true then return text end
   if type(path) ~= "string" then native.fail("to: give a path, or true to get the text") end
-  local file, problem = io.open(path, "wb")
-  if not file then native.fail(("cannot write '%s': %s"):format(path, problem)) end
-  local written, why = file:write(text)
-  local closed, why_not = file:close()
-  if not (written and closed) then
-    native.fail(("cannot write '%s': %s"):format(path, why or why_not))
-  end
+  native.write_text(path, text)
 end
 
 -- `workers` as given by a script.

@@ -115,7 +115,11 @@ int ReadCsvFile(lua_State* L) {
   if (lua_getfield(L, 2, "separator") == LUA_TSTRING) csv.separator = *lua_tostring(L, -1);
   lua_pop(L, 1);
   auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] { handle->view.data = ReadCsv(path, csv); });
+  Session& session = GetSession(L);
+  Try(L, [&] {
+    session.files.CheckRead(path);
+    handle->view.data = ReadCsv(path, csv);
+  });
   return 1;
 }
 
@@ -129,7 +133,11 @@ int ReadArffFile(lua_State* L) {
   ReadLike(L, 2, arff.like);
   ReadManner(L, 2, arff);
   auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] { handle->view.data = ReadArff(path, arff); });
+  Session& session = GetSession(L);
+  Try(L, [&] {
+    session.files.CheckRead(path);
+    handle->view.data = ReadArff(path, arff);
+  });
   return 1;
 }
 
@@ -148,7 +156,11 @@ int ReadLibsvmFile(lua_State* L) {
   if (lua_getfield(L, 2, "most_bytes") == LUA_TNUMBER) libsvm.most_bytes = lua_tointeger(L, -1);
   lua_pop(L, 2);
   auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] { handle->view.data = ReadLibsvm(path, libsvm); });
+  Session& session = GetSession(L);
+  Try(L, [&] {
+    session.files.CheckRead(path);
+    handle->view.data = ReadLibsvm(path, libsvm);
+  });
   return 1;
 }
 

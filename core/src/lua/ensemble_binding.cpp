@@ -178,8 +178,10 @@ int Load(lua_State* L) {
   const char* path = luaL_checklstring(L, 1, &size);
   auto* name = NewOwned<std::string>(L);
   auto* bytes = NewOwned<std::string>(L);
+  const Session& session = GetSession(L);
   Try(L, [&] {
     name->assign(path, size);
+    session.files.CheckRead(*name);
     *bytes = ReadModelFile(*name);
   });
   return PushLoaded(L, *bytes, *name);
@@ -200,7 +202,12 @@ int Write(lua_State* L) {
   std::size_t path_size = 0, size = 0;
   const char* path = luaL_checklstring(L, 1, &path_size);
   const char* bytes = luaL_checklstring(L, 2, &size);
-  Try(L, [&] { WriteModelFile(std::string(path, path_size), std::string_view(bytes, size)); });
+  const Session& session = GetSession(L);
+  Try(L, [&] {
+    const std::string file(path, path_size);
+    session.files.CheckWrite(file);
+    WriteModelFile(file, std::string_view(bytes, size));
+  });
   return 0;
 }
 

@@ -47,7 +47,12 @@ int Save(lua_State* L) {
   const ModelHandle& model = CheckModel(L, 1);
   std::size_t size = 0;
   const char* path = luaL_checklstring(L, 2, &size);
-  Try(L, [&] { model.model->Save(std::string(path, size)); });
+  const Session& session = GetSession(L);
+  Try(L, [&] {
+    const std::string file(path, size);
+    session.files.CheckWrite(file);
+    model.model->Save(file);
+  });
   return 0;
 }
 

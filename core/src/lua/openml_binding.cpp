@@ -6,6 +6,7 @@
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
+#include "lua/session.h"
 
 namespace crossfold::lua {
 namespace {
@@ -16,7 +17,11 @@ int ReadSplits(lua_State* L) {
   const DataView& view = CheckTrainingData(L, 2);
   const bool ignore_groups = lua_toboolean(L, 3) != 0;
   auto* handle = NewOwned<SplitsHandle>(L);
-  Try(L, [&] { handle->plan = PlanOpenmlSplits(ReadOpenmlSplits(path), view, ignore_groups); });
+  const Session& session = GetSession(L);
+  Try(L, [&] {
+    session.files.CheckRead(path);
+    handle->plan = PlanOpenmlSplits(ReadOpenmlSplits(path), view, ignore_groups);
+  });
   return 1;
 }
 
@@ -35,7 +40,11 @@ int WriteOpenml(lua_State* L) {
   }
   luaL_argcheck(L, lua_type(L, 2) == LUA_TSTRING, 2, "the path of a file, or true, is expected");
   const char* path = lua_tostring(L, 2);
-  Try(L, [&] { WriteOpenmlSplits(plan, path); });
+  const Session& session = GetSession(L);
+  Try(L, [&] {
+    session.files.CheckWrite(path);
+    WriteOpenmlSplits(plan, path);
+  });
   return 0;
 }
 

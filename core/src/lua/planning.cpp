@@ -282,6 +282,8 @@ void PushPlanned(lua_State* L) {
   lua_setfield(L, -2, "__tostring");
   lua_pushliteral(L, "crossfold.Planned");
   lua_setfield(L, -2, "__name");
+  lua_pushboolean(L, 0);  // so that no script changes it for the others
+  lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &planned_key);

@@ -51,6 +51,8 @@ void PushCancelled(lua_State* L) {
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, &CancelledToString);
   lua_setfield(L, -2, "__tostring");
+  lua_pushboolean(L, 0);  // so that no script changes it for the others
+  lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &cancelled_key);

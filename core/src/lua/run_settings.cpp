@@ -49,7 +49,7 @@ bool ReadBytes(lua_State* L, int index, const char* name, std::uint64_t& out) {
   return given;
 }
 
-void ReadStore(lua_State* L, int index, RunSettings& out) {
+void ReadStore(lua_State* L, int index, const Session& session, RunSettings& out) {
   const int type = lua_getfield(L, index, "store");
   if (type == LUA_TBOOLEAN && lua_toboolean(L, -1) == 0) {
     out.store.clear();
@@ -57,7 +57,10 @@ void ReadStore(lua_State* L, int index, RunSettings& out) {
     Raise(L, "store must be a path, or false for none");
   }
   lua_pop(L, 1);
-  if (type == LUA_TSTRING) ReadStringField(L, index, "store", out.store);
+  if (type == LUA_TSTRING) {
+    ReadStringField(L, index, "store", out.store);
+    Try(L, [&] { session.files.CheckWrite(out.store); });
+  }
   std::uint64_t bytes = 0;
   if (ReadBytes(L, index, "store_predictions", bytes)) out.prediction_bytes = bytes;
 }
@@ -101,7 +104,7 @@ void ReadRunSettings(lua_State* L, int index, const Session& session, RunSetting
   luaL_checktype(L, index, LUA_TTABLE);
   if (lua_getfield(L, index, "workers") != LUA_TNIL) out.workers = CheckWorkers(L, -1);
   lua_pop(L, 1);
-  ReadStore(L, index, out);
+  ReadStore(L, index, session, out);
   ReadIsolation(L, index, out);
   ReadLimits(L, index, out.limits);
   lua_getfield(L, index, "stop");

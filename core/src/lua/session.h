@@ -11,12 +11,14 @@
 #include "crossfold/run.h"
 #include "lua/planning.h"
 #include "lua/run_engines.h"
+#include "lua/script_files.h"
 
 namespace crossfold::lua {
 
 struct Session {
   LuaOptions options;
   LuaRunCounts counts;
+  ScriptFiles files;                             // asked before a path of a script is opened
   std::shared_ptr<SharedWork> shared;            // made by the first run
   RunEngines engines;                            // stores and worker processes
   std::vector<std::unique_ptr<Planning>> plans;  // the last is being made; none = work is done

@@ -9,6 +9,7 @@
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
+#include "lua/sandbox_state.h"
 #include "lua/session.h"
 
 namespace crossfold::lua {
@@ -28,6 +29,11 @@ int MakeSpec(lua_State* L) {
   auto* params = NewOwned<ParamValues>(L);
   ReadParams(L, 3, *params);
   Session& session = GetSession(L);
+  if (SandboxState::Find(L) != nullptr && ShortId(std::string_view(id, size)) == "debug") {
+    Raise(L,
+          "cannot make learner 'debug': it crashes and hangs on purpose, which a sandbox refuses; "
+          "use it in a trusted script");
+  }
   auto* handle = NewOwned<SpecHandle>(L);
   Try(L, [&] {
     handle->spec = Spec::Make(session.plugins().Find(kind, std::string(id, size)), *params);

@@ -79,7 +79,11 @@ void ReadCosts(lua_State* L, int index, CostTable& out, bool& given) {
   if (type == LUA_TSTRING) {
     std::size_t size = 0;
     const char* path = lua_tolstring(L, -1, &size);
-    Try(L, [&] { out = ReadCostTable(std::string(path, size)); });
+    const Session& session = GetSession(L);
+    Try(L, [&] {
+      session.files.CheckRead(std::string(path, size));
+      out = ReadCostTable(std::string(path, size));
+    });
   } else if (given) {
     const int table = lua_gettop(L);
     lua_getfield(L, table, "classes");
@@ -144,6 +148,7 @@ int RescoreStore(lua_State* L) {
   Try(L, [&] {
     if (has_costs) request->costs = std::move(*costs);
     request->log = session.plugins().log();
+    session.files.CheckRead(std::string(path, size));
     session.engines.Flush();
     *found = Rescore(std::string(path, size), *request);
     *text = ToText(SummaryTable(*found));
@@ -216,6 +221,7 @@ int StatusOf(lua_State* L) {
   auto* status = NewOwned<StoreStatus>(L);
   CellStore::Counts counts;
   Try(L, [&] {
+    session.files.CheckRead(std::string(path, size));
     session.engines.Flush();
     *status = ReadStoreStatus(std::string(path, size),
                               run == 0 ? std::nullopt : std::optional<std::int64_t>(run));

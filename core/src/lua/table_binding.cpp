@@ -1,7 +1,10 @@
 // Numbers and tables as text, names for error messages, and figures over a few numbers.
+#include <cerrno>
 #include <cmath>
 #include <cstdint>
+#include <fstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "crossfold/summary.h"
@@ -218,6 +221,27 @@ int CountFailure(lua_State* L) {
   return 0;
 }
 
+// native.write_text(path, text): replaces what is in the file.
+int WriteText(lua_State* L) {
+  std::size_t path_size = 0, size = 0;
+  const char* path = luaL_checklstring(L, 1, &path_size);
+  const char* text = luaL_checklstring(L, 2, &size);
+  const Session& session = GetSession(L);
+  Try(L, [&] {
+    const std::string name(path, path_size);
+    session.files.CheckWrite(name);
+    std::ofstream file(name, std::ios::binary);
+    file.write(text, static_cast<std::streamsize>(size));
+    file.close();
+    if (!file) {
+      const std::string reason = std::generic_category().message(errno);
+      throw Error(ErrorKind::kIo,
+                  "cannot write '" + name + "': " + reason + "; choose another place");
+    }
+  });
+  return 0;
+}
+
 constexpr luaL_Reg kFunctions[] = {{"known_names", KnownNamesText},
                                    {"format_number", FormatNumber},
                                    {"summary", SummaryOf},
@@ -230,6 +254,7 @@ constexpr luaL_Reg kFunctions[] = {{"known_names", KnownNamesText},
                                    {"defaults", Defaults},
                                    {"count_cell", CountCell},
                                    {"count_failure", CountFailure},
+                                   {"write_text", WriteText},
                                    {nullptr, nullptr}};
 
 }  // namespace

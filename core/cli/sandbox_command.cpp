@@ -1,0 +1,315 @@
+#include "cli/sandbox_command.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "cli/exit_code.h"
+#include "cli/run_defaults.h"
+#include "crossfold/cancel_token.h"
+#include "crossfold/error.h"
+#include "crossfold/lua.h"
+#include "crossfold/sandbox.h"
+
+namespace crossfold::cli {
+namespace {
+
+constexpr double kGrace = 1;  // seconds that the child has to say that its time is up
+constexpr std::uint64_t kProgramBytes = std::uint64_t{1} << 30;  // addresses of the program itself
+constexpr std::uint64_t kThreadBytes = std::uint64_t{80} << 20;  // stack and heap of a thread
+
+// The sanitizers reserve terabytes of addresses, so that no limit on them can be kept.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kLimitsAddresses = false;
+#else
+constexpr bool kLimitsAddresses = true;
+#endif
+
+// ---- parent ----
+
+std::atomic<pid_t> child_process{0};  // for the signal handler
+
+void PassOn(int signal) {
+  if (const pid_t pid = child_process.load()) kill(pid, signal);
+}
+
+// Owns what posix_spawn wants.
+class SpawnSettings {
+ public:
+  SpawnSettings() {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
+    posix_spawnattr_init(&attributes_);
+    // A group of its own: Ctrl-C on the terminal reaches it once, through the parent.
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+  }
+  ~SpawnSettings() {
+    posix_spawn_file_actions_destroy(&actions_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+  SpawnSettings(const SpawnSettings&) = delete;
+  SpawnSettings& operator=(const SpawnSettings&) = delete;
+
+  posix_spawn_file_actions_t* actions() { return &actions_; }
+  posix_spawnattr_t* attributes() { return &attributes_; }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
+};
+
+pid_t Spawn(const std::vector<std::string>& arguments) {
+  std::vector<std::string> texts = {"crossfold", kSandboxChild + ("=" + std::to_string(getpid()))};
+  texts.insert(texts.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& text : texts) argv.push_back(text.data());
+  argv.push_back(nullptr);
+  SpawnSettings settings;
+  pid_t pid = 0;
+  const int problem = posix_spawn(&pid, "/proc/self/exe", settings.actions(), settings.attributes(),
+                                  argv.data(), environ);
+  if (problem == 0) return pid;
+  throw Error(ErrorKind::kIo,
+              "cannot start the sandbox's process: " + std::generic_category().message(problem));
+}
+
+// Kills a process when its time is up; it must not have been waited for while this is alive.
+class Killer {
+ public:
+  Killer(pid_t pid, double seconds) {
+    thread_ = std::thread([this, pid, seconds] {
+      std::unique_lock lock(mutex_);
+      const std::chrono::duration<double> length(seconds);
+      if (changed_.wait_for(lock, length, [this] { return done_; })) return;
+      killed_ = true;
+      kill(pid, SIGKILL);
+    });
+  }
+  ~Killer() { Finish(); }
+  Killer(const Killer&) = delete;
+  Killer& operator=(const Killer&) = delete;
+
+  // Whether it killed.
+  bool Finish() {
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    changed_.notify_one();
+    if (thread_.joinable()) thread_.join();
+    return killed_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false, killed_ = false;
+  std::thread thread_;
+};
+
+// Waits for the end of the process, which stays a zombie so that its id is not given to another.
+void WaitForEnd(pid_t pid) {
+  siginfo_t info;
+  while (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
+}
+
+int Reap(pid_t pid) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+int Translate(int status, bool out_of_time) {
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  const int signal = WTERMSIG(status);
+  if (out_of_time) {
+    std::fputs(
+        "crossfold: killed the script: it did not stop when its time was up; give it more "
+        "(--sandbox-seconds)\n",
+        stderr);
+  } else if (signal == SIGXCPU) {
+    std::fputs(
+        "crossfold: the script was killed: it used up its processor time; give it more "
+        "(--sandbox-seconds)\n",
+        stderr);
+  } else {
+    std::fprintf(stderr,
+                 "crossfold: the script's process was killed by signal %d (%s); run it without "
+                 "--sandbox only if you trust it\n",
+                 signal, strsignal(signal));
+  }
+  return signal == SIGINT ? kInterrupted : kError;
+}
+
+// ---- child ----
+
+void Limit(int resource, std::uint64_t most) {
+  rlimit limit{};
+  if (getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) return;
+  limit.rlim_max = std::min<rlim_t>(limit.rlim_max, most);
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, limit.rlim_max);
+  if (setrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) {
+    throw Error(ErrorKind::kIo,
+                "cannot limit the sandbox's process: " + std::generic_category().message(errno));
+  }
+}
+
+// Before anything of the script is read.
+void GiveUpRights(const SandboxOptions& options, int workers) {
+  const auto threads = static_cast<std::uint64_t>(workers);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != options.parent) std::_Exit(kError);  // it went before that was set
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+    throw Error(ErrorKind::kIo, "cannot give up privileges: this kernel does not know how to");
+  }
+  Limit(RLIMIT_CORE, 0);
+  Limit(RLIMIT_NOFILE, 256);
+  if (options.seconds > 0) {
+    // A safety net behind the clock: all threads together.
+    Limit(RLIMIT_CPU,
+          static_cast<std::uint64_t>(std::ceil(options.seconds + 2 * kGrace)) * (threads + 1));
+  }
+  if (options.memory == 0) return;
+  Limit(RLIMIT_FSIZE, options.memory);
+  if (kLimitsAddresses) {
+    Limit(RLIMIT_AS, options.memory + kProgramBytes + threads * kThreadBytes);
+  }
+}
+
+std::atomic<CancelToken*> interrupt_token{nullptr};
+
+void OnInterrupt(int) {
+  if (CancelToken* token = interrupt_token.load()) token->Cancel();
+  std::signal(SIGINT, SIG_DFL);  // a second Ctrl-C leaves at once
+}
+
+void PrintLine(std::FILE* stream, const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stream);
+  if (text.empty() || text.back() != '\n') std::fputc('\n', stream);
+}
+
+LuaOptions MakeLuaOptions(const ScriptOptions& script, std::shared_ptr<PluginHost> plugins) {
+  LuaOptions options;
+  options.plugins = std::move(plugins);
+  options.workers = script.workers;
+  options.seed = script.seed;
+  options.share = script.share;
+  options.verify = script.verify;
+  options.memory = script.memory;
+  options.plan = script.plan;
+  Apply(script.defaults, options);
+  options.record = MakeRunRecord(script.script, script.args, script.seed);
+  options.cancel = std::make_shared<CancelToken>();
+  return options;
+}
+
+SandboxLimits MakeLimits(const SandboxOptions& options, const std::string& script) {
+  SandboxLimits limits;
+  limits.memory = options.memory;
+  limits.seconds = options.seconds;
+  limits.root = options.root;
+  if (options.root.empty()) {
+    limits.root = std::filesystem::path(script).parent_path();
+    if (limits.root.empty()) limits.root = ".";
+  }
+  return limits;
+}
+
+int PrintPlan(lua_State* L, bool json) {
+  const std::string text = GetLuaPlan(L, json);
+  if (text.empty()) {
+    std::fputs("crossfold: cannot plan: the script runs no cells; plan one that does\n", stderr);
+    return kError;
+  }
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return kOk;
+}
+
+int Report(const ScriptResult& result, const ScriptOptions& script, lua_State* L) {
+  if (result.end == ScriptEnd::kPlanned || (result.ok() && script.plan)) {
+    return PrintPlan(L, script.json);
+  }
+  if (!result.ok()) {
+    const bool trace = script.traceback && !result.traceback.empty();
+    std::fflush(stdout);
+    PrintLine(stderr, "crossfold: " + (trace ? result.traceback : result.error));
+    return result.end == ScriptEnd::kCancelled ? kInterrupted : kError;
+  }
+  if (script.json) {
+    PrintLine(stdout, result.json);
+  } else if (!result.text.empty()) {
+    PrintLine(stdout, result.text);
+  }
+  if (result.counts.failed == 0) return kOk;
+  std::fflush(stdout);
+  std::fprintf(stderr, "crossfold: %llu of %llu cells failed\n",
+               static_cast<unsigned long long>(result.counts.failed),
+               static_cast<unsigned long long>(result.counts.cells));
+  return kFailedCells;
+}
+
+}  // namespace
+
+int RunSandboxParent(const SandboxOptions& options, const std::vector<std::string>& arguments) {
+  const pid_t pid = Spawn(arguments);
+  child_process = pid;
+  std::signal(SIGINT, PassOn);
+  std::signal(SIGTERM, PassOn);
+  bool out_of_time = false;
+  if (options.seconds > 0) {
+    Killer killer(pid, options.seconds + kGrace);
+    WaitForEnd(pid);
+    out_of_time = killer.Finish();
+  } else {
+    WaitForEnd(pid);
+  }
+  child_process = 0;
+  return Translate(Reap(pid), out_of_time);
+}
+
+int RunSandboxChild(const SandboxOptions& options, const ScriptOptions& script,
+                    std::shared_ptr<PluginHost> plugins) {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  GiveUpRights(options, std::max({script.workers, cores, 1}));
+  ScriptSource source = ScriptSource::FromFile(script.script);
+  source.args = script.args;
+  source.json = script.json;
+  const LuaOptions lua_options = MakeLuaOptions(script, std::move(plugins));
+  std::FILE* const stream = script.json ? stderr : stdout;
+  Sandbox sandbox(lua_options, MakeLimits(options, script.script), [stream](std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stream);
+  });
+  interrupt_token = lua_options.cancel.get();
+  std::signal(SIGINT, OnInterrupt);
+  const ScriptResult result = sandbox.Run(source);
+  std::signal(SIGINT, SIG_DFL);
+  interrupt_token = nullptr;
+  if (!script.quiet) {
+    std::fflush(stdout);
+    PrintStores(sandbox.state());
+  }
+  return Report(result, script, sandbox.state());
+}
+
+}  // namespace crossfold::cli

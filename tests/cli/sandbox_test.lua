@@ -1,0 +1,177 @@
+-- sandbox_test.lua PROGRAM SCRIPTS PLUGINS SCRATCH: crossfold run --sandbox, in its child process.
+local lu = require "luaunit"
+
+local program, scripts, plugins, scratch = arg[1], arg[2], arg[3], arg[4] .. "/sandbox"
+os.execute(("mkdir -p '%s/inner'"):format(scratch))
+
+local function write(name, text)
+  local path = scratch .. "/" .. name
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(text))
+  assert(file:close())
+  return path
+end
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read("a")
+  file:close()
+  return text
+end
+
+-- Runs a shell command that calls $CROSSFOLD; returns status, stdout, stderr. Only the bundled plugins
+-- are seen, whatever the machine has.
+local function shell(command)
+  local errors = scratch .. "/stderr"
+  local pipe = assert(io.popen(
+    ("HOME=/nowhere XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH='%s' CROSSFOLD='%s'; export HOME "
+      .. "XDG_DATA_HOME CROSSFOLD_PLUGIN_PATH; { %s ; } 2>'%s'"):format(plugins, program, command, errors)))
+  local output = pipe:read("a")
+  local _, _, status = pipe:close()
+  return status, output, read(errors)
+end
+
+local function run(text, options, arguments)
+  return shell(('"$CROSSFOLD" run --sandbox %s \'%s\' %s'):format(options or "", write("script.lua", text),
+    arguments or ""))
+end
+
+local stopped = "crossfold: stopped '" .. scratch .. "/script.lua': "
+
+TestSandbox = {}
+
+function TestSandbox:test_output_arguments_and_value_pass_through()
+  local status, output, errors = run("print('hello', ...) io.write(arg[1], '\\n') return #arg", "",
+    "--sandbox-root b")
+  lu.assertEquals({ status, output, errors }, { 0, "hello\t--sandbox-root\tb\n--sandbox-root\n2\n", "" })
+end
+
+function TestSandbox:test_errors_name_file_and_line()
+  local status, output, errors = run("\nrequire 'os'")
+  lu.assertEquals({ status, output, errors }, { 1, "", ("crossfold: %s/script.lua:2: cannot require 'os': "
+    .. "a sandbox has the module 'crossfold' only; put what you need into the script\n"):format(scratch) })
+end
+
+function TestSandbox:test_an_endless_script_is_stopped()
+  local status, _, errors = run("while true do pcall(function() while true do end end) end",
+    "--sandbox-seconds 0.3")
+  lu.assertEquals({ status, errors }, { 1, stopped .. "it ran for 0.3 s, the time of this sandbox; give it "
+    .. "more (--sandbox-seconds, SandboxLimits.seconds)\n" })
+end
+
+-- 1000000 resamples of 2000 numbers are one call that nothing interrupts and that takes many seconds.
+function TestSandbox:test_a_call_that_does_not_stop_is_killed()
+  local status, _, errors = run([[
+    local numbers = {}
+    for i = 1, 20000 do numbers[i] = i % 17 end
+    return require "crossfold".stats.bootstrap_interval(numbers, { samples = 1000000 }).low]],
+    "--sandbox-seconds 0.3")
+  lu.assertEquals({ status, errors }, { 1, "crossfold: killed the script: it did not stop when its time was "
+    .. "up; give it more (--sandbox-seconds)\n" })
+end
+
+function TestSandbox:test_a_greedy_script_is_stopped()
+  local status, _, errors = run("local t = {} for i = 1, 1e12 do t[i] = i end", "--sandbox-memory 64M")
+  lu.assertEquals({ status, errors }, { 1, stopped .. "its values need more than 67108864 bytes, the memory "
+    .. "of this sandbox; keep less at a time, or give it more (--sandbox-memory, SandboxLimits.memory)\n" })
+end
+
+function TestSandbox:test_failed_cells_exit_with_3()
+  local status, _, errors = run(([[
+    local cf = require "crossfold"
+    cf.evaluate{ data = cf.read("%s/data/iris.csv", { target = "class" }),
+      learners = cf.learner("knn", { k = 1000 }), splitter = cf.splitter("kfold", { folds = 3 }),
+      metrics = "accuracy" }]]):format(scripts), ("--sandbox-root '%s'"):format(scripts))
+  lu.assertEquals({ status, errors }, { 3, "crossfold: 3 of 3 cells failed\n" })
+end
+
+function TestSandbox:test_json_is_all_that_standard_output_has()
+  local status, output, errors = run("print 'for people' return { a = 1, b = { 2, 3 } }", "--json")
+  lu.assertEquals({ status, output, errors }, { 0, '{"a":1,"b":[2,3]}\n', "for people\n" })
+end
+
+function TestSandbox:test_files_are_those_of_the_scripts_folder()
+  write("inner/in.csv", "x,y\n1,a\n2,b\n")
+  write("outside.csv", "x,y\n1,a\n2,b\n")
+  local script = write("inner/script.lua", "return #require 'crossfold'.read(...)")
+  local call = ('cd \'%s\' && "$CROSSFOLD" run --sandbox '):format(scratch)
+  local _, output = shell(call .. "inner/script.lua inner/in.csv")
+  lu.assertEquals(output, "2\n")
+  _, output = shell(("cd '%s/inner' && \"$CROSSFOLD\" run --sandbox script.lua in.csv"):format(scratch))
+  lu.assertEquals(output, "2\n")
+  local status, _, errors = shell(call .. script .. " inner/../outside.csv")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "cannot read 'inner/../outside.csv': it lies outside the sandbox's root folder")
+  _, output = shell(call .. "--sandbox-root . inner/script.lua outside.csv")
+  lu.assertEquals(output, "2\n")
+end
+
+-- The limits of the process, as the kernel has them; the script waits in a loop meanwhile.
+function TestSandbox:test_the_process_has_given_up_its_rights()
+  local path = write("script.lua", "while true do end")
+  local _, output = shell(([[
+    "$CROSSFOLD" run --sandbox --sandbox-seconds 5 '%s' 2>/dev/null & parent=$!
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+      child=$(cut -d ' ' -f 1 /proc/$parent/task/$parent/children); [ -n "$child" ] && break; sleep 0.05
+    done
+    sleep 0.5
+    grep NoNewPrivs /proc/$child/status
+    grep -E 'core file|open files|cpu time' /proc/$child/limits
+    ls -l /proc/$child/fd | grep -c -- '->'
+    kill -INT $parent; wait $parent; echo "status $?"]]):format(path))
+  lu.assertStrMatches(output:gsub("%s+", " "), "NoNewPrivs: 1 Max cpu time %d+ %d+ seconds Max core file size 0 "
+    .. "0 bytes Max open files 256 256 files 3 status 130 ")
+end
+
+function TestSandbox:test_a_killed_process_is_told()
+  local path = write("script.lua", "while true do end")
+  local _, output, errors = shell(([[
+    "$CROSSFOLD" run --sandbox --sandbox-seconds 5 '%s' & parent=$!
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+      child=$(cut -d ' ' -f 1 /proc/$parent/task/$parent/children); [ -n "$child" ] && break; sleep 0.05
+    done
+    sleep 0.3; kill -SEGV $child; wait $parent; echo "status $?"]]):format(path))
+  lu.assertEquals(output, "status 1\n")
+  lu.assertStrContains(errors, "crossfold: the script's process was killed by signal 11 (Segmentation fault); "
+    .. "run it without --sandbox only if you trust it\n")
+end
+
+-- Killed like this the parent can do nothing; the kernel ends the child.
+function TestSandbox:test_the_process_ends_with_its_parent()
+  local path = write("script.lua", "while true do end")
+  local _, output = shell(([[
+    "$CROSSFOLD" run --sandbox --sandbox-seconds 20 '%s' & parent=$!
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+      child=$(cut -d ' ' -f 1 /proc/$parent/task/$parent/children); [ -n "$child" ] && break; sleep 0.05
+    done
+    sleep 0.3; kill -KILL $parent; wait $parent; sleep 0.5
+    state=$(cat /proc/$child/stat 2>/dev/null | cut -d ' ' -f 3)
+    case "$state" in ''|Z|X) echo ended;; *) echo "still $state"; kill -KILL $child;; esac]]):format(path))
+  lu.assertEquals(output, "ended\n")
+end
+
+-- Those that need no file outside `scripts`; lectures/ and examples/ read its data.
+function TestSandbox:test_examples_print_what_they_print_outside()
+  for _, name in ipairs { "examples/quickstart", "examples/compare", "examples/ensembles", "examples/curves",
+    "examples/tuning", "lectures/golden_nested", "lectures/tree_id3_weather", "lectures/adaboost_stumps",
+    "lectures/roc_ties", "lectures/learning_curve" } do
+    local status, output, errors = shell(("\"$CROSSFOLD\" run --sandbox --sandbox-root '%s' '%s/%s.lua'")
+      :format(scripts, scripts, name))
+    lu.assertEquals({ status, errors }, { 0, "" }, name)
+    lu.assertEquals(output, read(("%s/%s.expected"):format(scripts, name)), name)
+  end
+end
+
+function TestSandbox:test_a_wrong_limit_exits_with_2()
+  lu.assertEquals(run("", "--sandbox-seconds -1"), 2)
+  lu.assertEquals(run("", "--sandbox-memory much"), 2)
+end
+
+function TestSandbox:test_a_missing_script_is_told()
+  local status, _, errors = shell("\"$CROSSFOLD\" run --sandbox /nowhere/x.lua")
+  lu.assertEquals(status, 1)
+  lu.assertEquals(errors, "crossfold: cannot read script '/nowhere/x.lua': it cannot be opened; check the path\n")
+end
+
+arg = {}  -- LuaUnit would take it for its own options
+os.exit(lu.LuaUnit.run("--output", "text"))
