@@ -63,29 +63,21 @@ void Run(benchmark::State& state, const char* learner, std::int64_t repeats, Iso
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-#define CROSSFOLD_BENCH_MODES(name, learner, repeats)                         \
-  BENCHMARK_CAPTURE(Run, name##_none, learner, repeats, Isolation::kNone)     \
-      ->Arg(1)                                                                \
-      ->Arg(2)                                                                \
-      ->UseRealTime()                                                         \
-      ->Unit(benchmark::kMillisecond);                                        \
-  BENCHMARK_CAPTURE(Run, name##_worker, learner, repeats, Isolation::kWorker) \
-      ->Arg(1)                                                                \
-      ->Arg(2)                                                                \
-      ->UseRealTime()                                                         \
-      ->Unit(benchmark::kMillisecond)
+void WithWorkers(benchmark::internal::Benchmark* bench) {
+  bench->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+}
 
-CROSSFOLD_BENCH_MODES(alone, "featureless", kRepeats);
+BENCHMARK_CAPTURE(Run, alone_none, "featureless", kRepeats, Isolation::kNone)->Apply(WithWorkers);
+BENCHMARK_CAPTURE(Run, alone_worker, "featureless", kRepeats, Isolation::kWorker)
+    ->Apply(WithWorkers);
 // Few enough for an item each.
-CROSSFOLD_BENCH_MODES(alone_few, "featureless", 20);
-CROSSFOLD_BENCH_MODES(shared, "naive_bayes", kRepeats);
-
+BENCHMARK_CAPTURE(Run, few_none, "featureless", 20, Isolation::kNone)->Apply(WithWorkers);
+BENCHMARK_CAPTURE(Run, few_worker, "featureless", 20, Isolation::kWorker)->Apply(WithWorkers);
+BENCHMARK_CAPTURE(Run, shared_none, "naive_bayes", kRepeats, Isolation::kNone)->Apply(WithWorkers);
+BENCHMARK_CAPTURE(Run, shared_worker, "naive_bayes", kRepeats, Isolation::kWorker)
+    ->Apply(WithWorkers);
 // A process for every cell.
-BENCHMARK_CAPTURE(Run, fresh, "featureless", 5, Isolation::kFresh)
-    ->Arg(1)
-    ->Arg(2)
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Run, fresh, "featureless", 5, Isolation::kFresh)->Apply(WithWorkers);
 
 }  // namespace
 }  // namespace crossfold
