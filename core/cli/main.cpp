@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "cli/exit_code.h"
+#include "cli/interrupt.h"
 #include "cli/model_commands.h"
 #include "cli/plugin_commands.h"
 #include "cli/script_command.h"
+#include "cli/store_commands.h"
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/version.h"
@@ -56,6 +58,7 @@ void DeclareRun(CLI::App& app, CommandLine& line) {
                   "Bytes for shared work, as in 512M or 4G; default half of the machine's")
       ->transform(CLI::AsSizeValue(false))
       ->transform(CLI::Validator(RefuseNegative, "SIZE"));  // before the other, which wraps them
+  DeclareRunDefaults(*run, line.script.defaults);
   run->add_flag(
       "--plan", line.script.plan,
       "Print what the first call that runs cells would do, fits, time and memory, and stop");
@@ -98,7 +101,7 @@ std::vector<std::string> TakeScriptArgs(std::vector<std::string>& args) {
   const auto run = std::find(args.begin(), args.end(), "run");
   if (run == args.end() || CommandOf(args) != "run") return {};
   for (auto it = run + 1; it != args.end(); ++it) {
-    if (*it == "--workers" || *it == "--seed" || *it == "--memory") {
+    if (*it == "--workers" || *it == "--seed" || *it == "--memory" || TakesValue(*it)) {
       if (++it == args.end()) break;
     } else if (it->size() < 2 || it->front() != '-') {
       std::vector<std::string> taken(it + 1, args.end());
@@ -121,6 +124,7 @@ int Dispatch(int argc, char** argv) {
   DeclareRun(app, line);
   DeclarePredict(app, line);
   DeclareModel(app, line);
+  const StoreCommands stores(app);
   CLI::App* plugin = app.add_subcommand("plugin", "Look at plugins");
   plugin->require_subcommand(1);
   CLI::App* list = plugin->add_subcommand("list", "Components found, and rejected files");
@@ -131,6 +135,7 @@ int Dispatch(int argc, char** argv) {
   describe->add_flag("--json", line.script.json, "The parameters as JSON");
   std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(args);
+  line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});
   const std::string command = CommandOf(args);
   std::reverse(args.begin(), args.end());  // as CLI11 wants a vector
   try {
@@ -138,17 +143,24 @@ int Dispatch(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     if (!command.empty() && app.get_subcommands().empty()) {
       std::fprintf(stderr,
-                   "crossfold: there is no command '%s'; known: model, plugin, predict, run\n",
+                   "crossfold: there is no command '%s'; known: diff, export, gc, model, plugin, "
+                   "predict, repair, rescore, run, status, verify\n",
                    command.c_str());
       return kUsage;
     }
     return app.exit(e) == 0 ? kOk : kUsage;
   }
+  if (const std::string conflict = FindConflict(line.script.defaults); !conflict.empty()) {
+    std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
+    return kUsage;
+  }
   const auto plugins = MakePluginHost(line);
   if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
   if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);
+  if (stores.was_given()) return stores.Run(*plugins);
   if (command == "predict") return PredictFile(plugins, line.predict);
   if (command == "model") return DescribeModel(plugins, line.model, line.export_format);
+  line.script.quiet = line.quiet;
   return RunScript(line.script, plugins);
 }
 

@@ -1,37 +1,20 @@
 #include "cli/script_command.h"
 
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <lua.hpp>
 #include <string>
 
 #include "cli/exit_code.h"
+#include "cli/interrupt.h"
 #include "cli/lua_state.h"
+#include "cli/opened_stores.h"
+#include "cli/running_states.h"
 #include "crossfold/cancel_token.h"
 #include "crossfold/lua.h"
 
 namespace crossfold::cli {
 namespace {
-
-// What the signal handler may touch: it runs at any moment and can be given no argument.
-std::atomic<CancelToken*> interrupt_token{nullptr};
-std::atomic<lua_State*> interrupt_state{nullptr};
-
-// Stops Lua code that runs no cells at its next instruction.
-void RaiseInterrupted(lua_State* L, lua_Debug*) {
-  lua_sethook(L, nullptr, 0, 0);
-  luaL_error(L, "interrupted");
-}
-
-void OnInterrupt(int) {
-  if (CancelToken* token = interrupt_token.load()) token->Cancel();
-  if (lua_State* L = interrupt_state.load()) {
-    lua_sethook(L, RaiseInterrupted, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
-  }
-  std::signal(SIGINT, SIG_DFL);  // a second Ctrl-C leaves at once
-}
 
 // Whether the error value means that the work of the script was planned.
 bool IsPlanned(lua_State* L, int index) {
@@ -41,6 +24,11 @@ bool IsPlanned(lua_State* L, int index) {
   lua_pop(L, 1);
   return planned;
 }
+
+struct ScriptCall {
+  const ScriptOptions& options;
+  const CancelToken& cancel;
+};
 
 // The error value as text, with the call stack if that was asked for.
 int Explain(lua_State* L) {
@@ -108,28 +96,28 @@ int RenderText(lua_State* L) {
   return 1;
 }
 
-// Runs the function at the top of the stack with n arguments; prints an error.
-bool Call(lua_State* L, int n_args, int n_results, bool traceback) {
+// Runs the function at the top of the stack with n arguments; prints an error, unless the script
+// was asked to stop.
+bool Call(lua_State* L, int n_args, int n_results, const ScriptCall& call) {
   const int handler = lua_gettop(L) - n_args;
-  lua_pushboolean(L, traceback ? 1 : 0);
+  lua_pushboolean(L, call.options.traceback ? 1 : 0);
   lua_pushcclosure(L, &Explain, 1);
   lua_insert(L, handler);
   const int status = lua_pcall(L, n_args, n_results, handler);
   lua_remove(L, handler);
   if (status == LUA_OK) return true;
-  if (IsPlanned(L, -1)) return false;
-  const CancelToken* token = interrupt_token.load();
-  const bool interrupted = token != nullptr && token->cancelled();
-  std::fprintf(stderr, "crossfold: %s\n", interrupted ? "interrupted" : lua_tostring(L, -1));
+  if (IsPlanned(L, -1) || call.cancel.cancelled()) return false;
+  std::fprintf(stderr, "crossfold: %s\n", lua_tostring(L, -1));
   return false;
 }
 
 // A script that returns something has it printed.
-bool PrintResult(lua_State* L, const ScriptOptions& options) {
-  if (lua_isnil(L, -1) && !options.json) return true;
-  lua_pushcfunction(L, options.json ? &RenderJson : &RenderText);
+bool PrintResult(lua_State* L, const ScriptCall& call) {
+  const bool json = call.options.json;
+  if (lua_isnil(L, -1) && !json) return true;
+  lua_pushcfunction(L, json ? &RenderJson : &RenderText);
   lua_insert(L, -2);
-  if (!Call(L, 1, 1, options.traceback)) return false;
+  if (!Call(L, 1, 1, call)) return false;
   std::size_t size = 0;
   const char* text = lua_tolstring(L, -1, &size);
   std::fwrite(text, 1, size, stdout);
@@ -148,8 +136,10 @@ bool PrintPlan(lua_State* L, const ScriptOptions& options) {
   return true;
 }
 
-bool RunInState(lua_State* L, const ScriptOptions& options) {
+bool RunInState(lua_State* L, const ScriptCall& call) {
+  const ScriptOptions& options = call.options;
   luaL_openlibs(L);
+  TrackCoroutines(L);
   SetArguments(L, options);
   if (options.json) {
     lua_pushcfunction(L, &PrintToStderr);
@@ -166,19 +156,15 @@ bool RunInState(lua_State* L, const ScriptOptions& options) {
   }
   for (const std::string& arg : options.args) lua_pushstring(L, arg.c_str());
   const int n_args = static_cast<int>(options.args.size());
-  if (!Call(L, n_args, 1, options.traceback)) return IsPlanned(L, -1) && PrintPlan(L, options);
+  const RunningState running(L);
+  if (!Call(L, n_args, 1, call)) return IsPlanned(L, -1) && PrintPlan(L, options);
   if (options.plan) return PrintPlan(L, options);
-  return PrintResult(L, options);
+  return PrintResult(L, call);
 }
 
 }  // namespace
 
 int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins) {
-  const State state(luaL_newstate());
-  if (state == nullptr) {
-    std::fputs("crossfold: out of memory\n", stderr);
-    return kError;
-  }
   LuaOptions lua_options;
   lua_options.plugins = std::move(plugins);
   lua_options.workers = options.workers;
@@ -187,20 +173,37 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   lua_options.verify = options.verify;
   lua_options.memory = options.memory;
   lua_options.plan = options.plan;
+  Apply(options.defaults, lua_options);
+  lua_options.record = MakeRunRecord(options.script, options.args, options.seed);
   lua_options.cancel = std::make_shared<CancelToken>();
-  OpenLua(state.get(), lua_options);
 
-  interrupt_token = lua_options.cancel.get();
-  interrupt_state = state.get();
-  std::signal(SIGINT, OnInterrupt);
-  const bool finished = RunInState(state.get(), options);
-  std::signal(SIGINT, SIG_DFL);
-  interrupt_state = nullptr;
-  interrupt_token = nullptr;
+  const auto stores = std::make_shared<OpenedStores>();
+  lua_options.on_store = [stores](const std::shared_ptr<CellStore>& store) { stores->Add(store); };
 
-  if (lua_options.cancel->cancelled()) return kInterrupted;
+  InterruptOptions interrupt_options;
+  interrupt_options.cancel = lua_options.cancel;
+  interrupt_options.stop = &StopRunningStates;
+  interrupt_options.save = [stores] { return stores->Save(); };
+  interrupt_options.command = options.command;
+  Interrupt interrupt(std::move(interrupt_options));
+  bool finished = false;
+  LuaRunCounts counts;
+  {  // closing the state runs finalizers, which can hang as well
+    const State state(luaL_newstate());
+    if (state == nullptr) {
+      std::fputs("crossfold: out of memory\n", stderr);
+      return kError;
+    }
+    OpenLua(state.get(), lua_options);
+    finished = RunInState(state.get(), {options, *lua_options.cancel});
+    counts = GetLuaRunCounts(state.get());
+    if (!options.quiet) {
+      std::fflush(stdout);
+      PrintStores(state.get());
+    }
+  }
+  if (interrupt.Finish()) return kInterrupted;
   if (!finished) return kError;
-  const LuaRunCounts counts = GetLuaRunCounts(state.get());
   if (counts.failed == 0) return kOk;
   std::fflush(stdout);
   std::fprintf(stderr, "crossfold: %llu of %llu cells failed\n",

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/run_defaults.h"
 #include "crossfold/plugin_host.h"
 
 namespace crossfold::cli {
@@ -13,11 +14,14 @@ namespace crossfold::cli {
 struct ScriptOptions {
   std::string script;             // path
   std::vector<std::string> args;  // arrive in the global `arg`
+  std::string command;            // the whole command line, for a shell
   int workers = 0;                // 0 = one a core
   std::uint64_t seed = 1;
   bool share = true;         // false: every cell is a fit of its own
   bool verify = false;       // compare shared results with separate fits
   std::uint64_t memory = 0;  // bytes for shared work; 0 = half of the machine's
+  RunDefaults defaults;      // store, isolation, limits
+  bool quiet = false;        // nothing about stores
   bool plan = false;         // print what the first call that runs cells would do, and stop
   bool json = false;         // print what the script returns as JSON, its own output to stderr
   bool traceback = false;    // errors with the whole call stack

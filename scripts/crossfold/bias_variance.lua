@@ -10,6 +10,7 @@
 local native = require "crossfold.native"
 local bias_variance_result = require "crossfold.bias_variance_result"
 local evaluate = require "crossfold.evaluate"
+local execution = require "crossfold.execution"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local splitter = require "crossfold.splitter"
@@ -57,14 +58,14 @@ local function check_strata(o)
 end
 
 local function check(given)
-  local o = options.check(what, given, {
+  local o = options.check(what, given, execution.declare {
     data = { "dataset!" }, learners = { "any!" },
     rounds = { "integer", 100 }, train_size = { "number", 0.5 }, replace = { "boolean", false },
     test_share = { "number" }, test = { "dataset" }, stratify = { "boolean" },
     loss = { "string" }, method = { "string" },
-    seed = { "integer", native.defaults().seed }, workers = { "integer" },
+    seed = { "integer", native.defaults().seed }, isolate = { "string|table" },
   })
-  options.workers(what, o.workers)
+  execution.check(what, o)
   if o.rounds < 2 then
     native.fail(("%s: rounds = %d is out of range; the spread of models needs 2 or more training sets")
       :format(what, o.rounds))
@@ -228,8 +229,8 @@ function bias_variance.new(given)
   local o = check(given)
   local all, pool, test = (o.test and given_test or drawn_test)(o)
   local rows = training_rows(o, #pool)
-  local evaluated = evaluate.new {
-    data = all, learners = o.learners, workers = o.workers, keep = "labels",
+  local evaluated = evaluate.new(execution.pass_on(o, {
+    data = all, learners = o.learners, keep = "labels",
     metrics = metric.new { name = o.loss .. " loss", direction = "lower", score = losses[o.loss] },
     seed = native.seed(o.seed, "evaluate"),
     splitter = splitter.new {
@@ -237,7 +238,7 @@ function bias_variance.new(given)
         return { splits = splits_of(o, all, pool, test, rows) }
       end,
     },
-  }
+  }))
   return bias_variance_result.new {
     evaluated = evaluated, data = all, loss = o.loss, method = o.method, rounds = o.rounds,
     train_rows = rows, test_rows = #test, pool_rows = #pool, replace = o.replace,

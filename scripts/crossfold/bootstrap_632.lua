@@ -1,8 +1,10 @@
 -- bootstrap_632: the .632 and .632+ estimates of a learner's error on some data (Efron 1983; Efron and
 -- Tibshirani 1997). The formulas are cf.stats.bootstrap_632, no_information_error, out_of_bag_error.
 local native = require "crossfold.native"
+local execution = require "crossfold.execution"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
+local members = require "crossfold.members"
 local options = require "crossfold.options"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
@@ -58,34 +60,42 @@ local function out_of_bag_losses(predictions, data, loss)
   return tested, values
 end
 
--- The prediction of all rows by a model of all rows, and of the rows out of bag of each sample.
-local function predict(value, data, splits, o)
-  local tasks = { function()
-    return fitting.fit(value, data, native.seed(o.seed, "fit")):predict(data)
-  end }
-  local seed = native.seed(o.seed, "samples")
-  for split = 1, #splits do
-    tasks[#tasks + 1] = function()
-      return (fitting.predict_on_split(value, splits, split, seed))
+-- The prediction of all rows by a model of all rows, and of the rows out of bag of each sample: cells,
+-- if the learner is native.
+local function predict(value, data, splits, o, how)
+  local seed, of_all = native.seed(o.seed, "samples"), nil
+  local purpose = { learner = learner.name(value), dataset = data:name(), inner = false }
+  local tasks, defaults, predictions = { function()
+    of_all = fitting.fit(value, data, native.seed(o.seed, "fit")):predict(data)
+  end }, {}, {}
+  if native.kind(value) == "learner" then
+    tasks[2] = function()
+      predictions = members.out_of_fold({ value }, splits, { seed }, "labels")[1]
+    end
+    defaults[2] = { purpose = not run.defaults().purpose and purpose or nil }
+  else
+    for split = 1, #splits do
+      tasks[split + 1] = function()
+        predictions[split] = fitting.predict_on_split(value, splits, split, seed)
+      end
     end
   end
-  local predictions = {}
-  for i, answer in ipairs(run.parallel(tasks, o.workers)) do predictions[i] = answer[1] end
-  return table.remove(predictions, 1), predictions
+  run.parallel(tasks, how, defaults)
+  return of_all, predictions
 end
 
 -- cf.bootstrap_632{ learner =, data =, repeats = 50, seed =, stratify = false, loss =, method = "632+",
---   workers = }
+--   workers =, store =, isolate =, limits = }: see execution.lua
 function bootstrap_632.new(given)
-  local o = options.check("bootstrap_632", given, {
+  local o = options.check("bootstrap_632", given, execution.declare {
     learner = { "any!" }, data = { "dataset!" }, repeats = { "integer", 50 },
     seed = { "integer", native.defaults().seed }, stratify = { "boolean", false },
-    loss = { "string" }, method = { "string", "632+" }, workers = { "integer" },
+    loss = { "string" }, method = { "string", "632+" },
   })
   if o.method ~= "632+" and o.method ~= "632" then
     native.fail(("bootstrap_632: method = '%s' is none of 632+, 632"):format(o.method))
   end
-  options.workers("bootstrap_632", o.workers)
+  local how = run.execution("bootstrap_632", o)
   local loss, loss_name = check_loss(o.loss, o.data)
   if o.data:roles().weights then
     native.fail(("cannot estimate the error on '%s': the .632 rules count every row alike, and it has "
@@ -96,7 +106,7 @@ function bootstrap_632.new(given)
   local bootstrap = splitter.new("bootstrap", { repeats = o.repeats, stratify = o.stratify })
   local splits = splitter.split(bootstrap, o.data, native.seed(o.seed, "splits"))
 
-  local of_all, of_samples = predict(value, o.data, splits, o)
+  local of_all, of_samples = predict(value, o.data, splits, o, how)
   local tested, values = out_of_bag_losses(of_samples, o.data, loss)
   local out_of_bag = stats.out_of_bag_error { rows = #o.data, tested = tested, losses = values }
   local training_error = mean_loss(of_all, loss)

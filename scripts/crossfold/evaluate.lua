@@ -1,9 +1,11 @@
 -- evaluate: every learner on every split of every dataset, on the same splits for all learners.
 local native = require "crossfold.native"
+local execution = require "crossfold.execution"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local outer_folds = require "crossfold.outer_folds"
 local result = require "crossfold.result"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
@@ -77,86 +79,15 @@ local function named_datasets(o)
   return list
 end
 
--- A job is one learner on one dataset; its fold entries are filled in by the functions below.
-local function new_fold(job, split)
-  local repeat_, fold = job.splits:place(split)
-  return { repeat_ = repeat_, fold = fold, split = split }
-end
-
-local function cell_of(job, chosen, split, plan)
-  return {
-    learner = chosen, splits = job.splits, split = split, seed = job.seed,
-    metrics = plan.metrics.native, keep = plan.cell_keep,
-  }
-end
-
-local function fill(fold, outcomes, i, plan)
-  if native.planning() then return end
-  local warnings = outcomes:warnings(i)
-  if #warnings > 0 then fold.warnings = warnings end
-  if not outcomes:ok(i) then
-    fold.failure = outcomes:failure(i)
-    return
+-- What stores note about the cells of a job. Inside another experiment they are inner cells of that.
+local function purposes(learner_name, dataset)
+  local outer = run.defaults().purpose
+  if outer then
+    local inner = { learner = outer.learner, dataset = outer.dataset, inner = true }
+    return inner, inner
   end
-  fold.values, fold.reasons = metric.scores(plan.metrics, outcomes, i)
-  fold.prediction = plan.keep ~= "none" and outcomes:prediction(i) or nil
-  fold.n_train, fold.n_test = outcomes:sizes(i)
-  fold.fit_s, fold.predict_s = outcomes:seconds(i)
-end
-
--- All folds of a native learner as one batch.
-local function native_task(job, plan)
-  return function()
-    local cells = cell_of(job, job.learner, 1, plan)
-    cells.count = #job.splits
-    local outcomes = run.run { cells }
-    for s = 1, #job.splits do
-      job.folds[s] = new_fold(job, s)
-      fill(job.folds[s], outcomes, s, plan)
-    end
-  end
-end
-
--- A search: choose inside the training rows, then run the chosen learner on the split.
-local function resolve_and_run(job, fold, plan)
-  local chosen, detail = fitting.resolve_on_split(job.learner, job.splits, fold.split, job.seed,
-    function(kept) fold.tuning = kept end)
-  fold.tuning = detail
-  native.check_learner(chosen, job.data)
-  fill(fold, run.run { cell_of(job, chosen, fold.split, plan) }, 1, plan)
-end
-
--- Any other composite: fits and predicts here, and is checked like a plugin.
-local function fit_and_score(job, fold, plan)
-  local prediction, n_train, n_test, detail =
-    fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed)
-  if native.planning() then return end
-  fold.tuning = detail
-  fold.values, fold.reasons = {}, {}
-  for m = 1, #plan.metrics do
-    fold.values[m], fold.reasons[m] = metric.score(plan.metrics[m], prediction)
-  end
-  fold.prediction = plan.keep ~= "none" and prediction or nil
-  fold.n_train, fold.n_test = n_train, n_test
-  native.count_cell(true)
-end
-
--- One fold of a composite. What goes wrong inside is data of this fold; a cancellation is not.
-local function composite_task(job, split, plan)
-  local work = job.learner.resolve and resolve_and_run or fit_and_score
-  return function()
-    local fold = new_fold(job, split)
-    job.folds[split] = fold
-    local ok, problem = pcall(work, job, fold, plan)
-    if ok then return end
-    if problem == native.cancelled then error(problem, 0) end
-    local readable, message = pcall(tostring, problem)
-    fold.failure = {
-      stage = "fit " .. job.learner_name,
-      message = readable and message or "an error that has no text: " .. type(problem),
-    }
-    native.count_cell(false)
-  end
+  return { learner = learner_name, dataset = dataset, inner = false },
+    { learner = learner_name, dataset = dataset, inner = true }
 end
 
 local function make_jobs(plan)
@@ -170,70 +101,87 @@ local function make_jobs(plan)
     for m = 1, #plan.metrics do
       if plan.metrics.index[m] then native.check_metric(plan.metrics[m], dataset.data) end
     end
+    if plan.fallback then fitting.check(plan.fallback.learner, dataset.data) end
     local splits = splitter.split(plan.splitter, dataset.data, native.seed(plan.seed, "splits"))
     for _, entry in ipairs(plan.learners) do
       fitting.check(entry.learner, dataset.data)
+      local purpose, inner_purpose = purposes(entry.name, dataset.name)
       jobs[#jobs + 1] = {
         dataset = dataset.name, data = dataset.data, splits = splits,
         learner = entry.learner, learner_name = entry.name,
         seed = native.seed(plan.seed, "learner", entry.name), folds = {},
+        isolate = plan.isolate[entry.name], purpose = purpose, inner_purpose = inner_purpose,
       }
     end
   end
   return jobs
 end
 
-local function stop_on_failure(jobs)
-  for _, job in ipairs(jobs) do
-    for _, fold in ipairs(job.folds) do
-      if fold.failure then
-        native.fail(("cannot evaluate '%s' on '%s': repeat %d, fold %d failed at %s: %s")
-          :format(job.learner_name, job.dataset, fold.repeat_, fold.fold, fold.failure.stage,
-            fold.failure.message))
-      end
-    end
+-- The execution that the options ask for, and the modes of isolation by learner.
+local function check_execution(o, learners)
+  local modes = {}
+  if type(o.isolate) == "table" then
+    local names = {}
+    for i, entry in ipairs(learners) do names[i] = entry.name end
+    modes = execution.modes_by_name("evaluate", o.isolate, names)
+    o.isolate = nil
+  end
+  return run.execution("evaluate", o), modes
+end
+
+-- Sets what becomes of failures: plan.stopped (an error value of this evaluation), plan.fallback.
+local function check_on_error(plan, on_error)
+  if on_error == "record" then return end
+  if on_error == "stop" then
+    plan.stopped, plan.how = {}, execution.stopping(plan.how)
+  elseif type(on_error) == "string" then
+    native.fail(("evaluate: on_error = '%s' is none of record, stop; a learner as a fallback is "
+      .. "cf.learner(\"%s\")"):format(on_error, on_error))
+  else
+    local checked = learner.check(on_error, "evaluate: option 'on_error'")
+    plan.fallback = { learner = checked, name = learner.name(checked) }
   end
 end
 
+-- Runs everything. A failure that stops the evaluation is raised where the script called it.
+local function run_jobs(jobs, plan)
+  if not plan.stopped then return outer_folds.run(jobs, plan) end
+  local ok, problem = pcall(outer_folds.run, jobs, plan)
+  if ok then return end
+  if problem == plan.stopped then native.fail(problem.message) end
+  error(problem, 0)
+end
+
 function evaluate.new(given)
-  local o = options.check("evaluate", given, {
+  local o = options.check("evaluate", given, execution.declare {
     data = { "dataset" },
     datasets = { "table" },
     learners = { "any!" },
     splitter = { "any!" },
     metrics = { "any!" },
     seed = { "integer", native.defaults().seed },
-    workers = { "integer" },
-    on_error = { "string", "record" },
+    on_error = { "any", "record" },
     keep = { "string", "labels" },
+    isolate = { "string|table" },
   })
-  if o.on_error ~= "record" and o.on_error ~= "stop" then
-    native.fail(("evaluate: on_error = '%s' is none of record, stop"):format(o.on_error))
-  end
   if o.keep ~= "labels" and o.keep ~= "probabilities" and o.keep ~= "none" then
     native.fail(("evaluate: keep = '%s' is none of labels, probabilities, none"):format(o.keep))
   end
-  options.workers("evaluate", o.workers)
+  local learners = named_learners(o.learners)
+  local how, modes = check_execution(o, learners)
   local plan = {
     datasets = named_datasets(o),
-    learners = named_learners(o.learners),
+    learners = learners,
     splitter = splitter.check(o.splitter, "evaluate: option 'splitter'"),
     metrics = metric.list(o.metrics, "evaluate: option 'metrics'"),
-    seed = o.seed, keep = o.keep,
+    seed = o.seed, keep = o.keep, how = how, isolate = modes,
   }
+  check_on_error(plan, o.on_error)
   plan.cell_keep = metric.keep(plan.metrics, o.keep)
   local jobs = make_jobs(plan)
-  local tasks = {}
-  for _, job in ipairs(jobs) do
-    if native.kind(job.learner) == "learner" then
-      tasks[#tasks + 1] = native_task(job, plan)
-    else
-      for split = 1, #job.splits do tasks[#tasks + 1] = composite_task(job, split, plan) end
-    end
-  end
-  run.parallel(tasks, o.workers)
+  run_jobs(jobs, plan)
   if native.planning() then return nil end
-  if o.on_error == "stop" then stop_on_failure(jobs) end
+  if plan.fallback then outer_folds.fall_back(jobs, plan) end
   return result.new(jobs, plan)
 end
 

@@ -9,6 +9,7 @@ local cross_predict = require "crossfold.cross_predict"
 local curve = require "crossfold.curve"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
+local execution = require "crossfold.execution"
 local grid_search = require "crossfold.grid_search"
 local halving_search = require "crossfold.halving_search"
 local learner = require "crossfold.learner"
@@ -21,11 +22,13 @@ local planning = require "crossfold.planning"
 local race_search = require "crossfold.race_search"
 local random_search = require "crossfold.random_search"
 local read = require "crossfold.read"
+local rescore = require "crossfold.rescore"
 local run = require "crossfold.run"
 local score = require "crossfold.score"
 local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
 local stats = require "crossfold.stats"
+local store_status = require "crossfold.store_status"
 local threshold = require "crossfold.threshold"
 local validation_curve = require "crossfold.validation_curve"
 local voting = require "crossfold.voting"
@@ -53,7 +56,9 @@ cf.validation_curve = validation_curve.new
 cf.curve = curve.new
 cf.bias_variance = bias_variance.new
 cf.bootstrap_632 = bootstrap_632.new
+cf.rescore = rescore.new
 cf.score = score
+cf.store_status = store_status.new
 cf.compare = compare.new
 cf.stats = stats
 
@@ -129,19 +134,19 @@ function cf.read_openml_splits(path, data, given)
   return native.read_openml_splits(path, data, o.ignore_groups)
 end
 
--- cf.run(cells, { workers = }). A cell without `split` stands for all splits of its plan, in order; with
--- `count` for so many from `split` on.
+-- cf.run(cells, { workers =, store =, isolate =, limits = }), see execution.lua. A cell without `split`
+-- stands for all splits of its plan, in order; with `count` for so many from `split` on.
 function cf.run(cells, given)
-  local o = options.check("run", given, { workers = { "integer" } })
+  local how = run.execution("run", options.check("run", given, execution.declare {}))
   options.list("run", cells)
-  options.workers("run", o.workers)
   local prepared, lists = {}, {}
   for i, cell in ipairs(cells) do
     local c = options.check(("run: cell %d"):format(i), cell, {
       learner = { "any!" }, splits = { "splits!" }, split = { "integer" }, count = { "integer" },
       seed = { "integer", native.defaults().seed }, metrics = { "any" },
-      keep = { "string", "none" },
+      keep = { "string", "none" }, isolate = { "string" },
     })
+    if c.isolate then execution.check(("run: cell %d"):format(i), c) end
     c.learner = learner.check(c.learner, ("run: cell %d"):format(i))
     if native.kind(c.learner) ~= "learner" then
       native.fail(("run: cell %d: a cell's learner is native; a search or a learner written in Lua "
@@ -166,15 +171,15 @@ function cf.run(cells, given)
     end
     prepared[i] = c
   end
-  return run.run(prepared, o.workers)
+  return run.run(prepared, how)
 end
 
--- cf.parallel{ f, g, ... }: what each function returned, as packed tables, in order.
+-- cf.parallel({ f, g, ... }, options as of cf.run): what each function returned, as packed tables, in
+-- order. The options hold for all that the functions run, unless it says otherwise.
 local function parallel(functions, given)
-  local o = options.check("parallel", given, { workers = { "integer" } })
+  local how = run.execution("parallel", options.check("parallel", given, execution.declare {}))
   options.list("parallel", functions)
-  options.workers("parallel", o.workers)
-  return run.parallel(functions, o.workers)
+  return run.parallel(functions, how)
 end
 
 -- Everything so far is written in Lua; the two below are C functions already.

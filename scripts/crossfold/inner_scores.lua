@@ -23,14 +23,19 @@ end
 
 local function note(board, search, outcomes, i, c, fold)
   local row = board.rows[c]
-  if not outcomes:ok(i) then
+  local values, reasons
+  if outcomes:ok(i) then
+    values, reasons = metric.scores(search.metrics, outcomes, i)
+  else
+    reasons = outcomes:failure(i)
+  end
+  if not values then
     if not row.failure then
-      row.failure = outcomes:failure(i)
+      row.failure = reasons
       row.failure.fold = fold
     end
     return
   end
-  local values, reasons = metric.scores(search.metrics, outcomes, i)
   for m in ipairs(search.metrics) do
     row.values[m][fold], row.reasons[m][fold] = values[m], reasons[m]
   end

@@ -5,6 +5,7 @@
 -- sets go to evaluate as explicit splits, so that whatever can be evaluated has a learning curve.
 local native = require "crossfold.native"
 local evaluate = require "crossfold.evaluate"
+local execution = require "crossfold.execution"
 local learning_curve_result = require "crossfold.learning_curve_result"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
@@ -16,15 +17,15 @@ local learning_curve = {}
 local what = "learning_curve"
 
 local function check(given)
-  local o = options.check(what, given, {
+  local o = options.check(what, given, execution.declare {
     data = { "dataset!" }, learners = { "any!" }, metrics = { "any!" },
     sizes = { "table" }, schedule = { "string" }, from = { "integer" }, to = { "integer" },
     points = { "integer" }, trials = { "integer", 10 },
     test_share = { "number" }, test = { "dataset" }, stratify = { "boolean" },
-    seed = { "integer", native.defaults().seed }, workers = { "integer" },
-    keep = { "string", "none" }, on_error = { "string", "record" },
+    seed = { "integer", native.defaults().seed }, isolate = { "string|table" },
+    keep = { "string", "none" }, on_error = { "any", "record" },
   })
-  options.workers(what, o.workers)
+  execution.check(what, o)
   if o.trials < 1 then
     native.fail(("%s: trials = %d is out of range; use 1 or more"):format(what, o.trials))
   end
@@ -95,14 +96,14 @@ function learning_curve.new(given)
   local o = check(given)
   local metrics = metric.list(o.metrics, what .. ": option 'metrics'")
   local sizes, splits, ratio = draw(o)
-  local evaluated = evaluate.new {
+  local evaluated = evaluate.new(execution.pass_on(o, {
     data = o.test and with_test_rows(o.data, o.test) or o.data,
-    learners = o.learners, metrics = o.metrics, workers = o.workers, keep = o.keep,
+    learners = o.learners, metrics = o.metrics, keep = o.keep,
     on_error = o.on_error, seed = native.seed(o.seed, "evaluate"),
     splitter = splitter.new {
       name = "nested training sets", split = function() return { splits = splits } end,
     },
-  }
+  }))
   return learning_curve_result.new {
     evaluated = evaluated, metrics = metrics, sizes = sizes, trials = o.trials,
     test_to_train = ratio, fixed_test = o.test ~= nil, splits = splits,

@@ -144,7 +144,31 @@ function metric.keep(list, wanted)
   return "none"
 end
 
--- Scores of outcome i of a run: two lists, values and reasons, in the order of the metrics.
+-- score_of(m) for every metric of a list: values and reasons. If one raises: nil and the failure
+-- { stage, message }.
+local function try_all(list, score_of)
+  local values, reasons = {}, {}
+  for m = 1, #list do
+    local ok, value, reason = pcall(score_of, m)
+    if not ok then
+      if value == native.cancelled or value == native.planned then error(value, 0) end
+      local readable, text = pcall(tostring, value)
+      return nil, {
+        stage = "score " .. metric.name(list[m]),
+        message = readable and text or "an error that has no text: " .. type(value),
+      }
+    end
+    values[m], reasons[m] = value, reason
+  end
+  return values, reasons
+end
+
+-- Scores of a prediction: values and reasons in the order of the metrics, or nil and a failure.
+function metric.score_all(list, prediction)
+  return try_all(list, function(m) return metric.score(list[m], prediction) end)
+end
+
+-- The same of outcome i of a run, which is then counted as one that failed.
 function metric.scores(list, outcomes, i)
   local values, reasons = {}, {}
   if outcomes:is_planned() then
@@ -152,13 +176,11 @@ function metric.scores(list, outcomes, i)
     return values, reasons
   end
   local prediction = list.any_lua and outcomes:prediction(i) or nil
-  for m = 1, #list do
-    if list.index[m] then
-      values[m], reasons[m] = outcomes:score(i, list.index[m])
-    else
-      values[m], reasons[m] = metric.score(list[m], prediction)
-    end
-  end
+  values, reasons = try_all(list, function(m)
+    if list.index[m] then return outcomes:score(i, list.index[m]) end
+    return metric.score(list[m], prediction)
+  end)
+  if not values then native.count_failure() end
   return values, reasons
 end
 

@@ -144,6 +144,24 @@ function options.workers(what, given)
   return given
 end
 
+local units = { [""] = 0, k = 1, m = 2, g = 3, t = 4 }
+
+-- A size as bytes: a number of them, or text as in "512M" or "1.5GiB" (K = 1024); nil stays nil.
+function options.bytes(what, given)
+  if given == nil then return nil end
+  local number, unit = given, ""
+  if type(given) == "string" then
+    number, unit = given:match("^%s*(%d+%.?%d*)%s*([kKmMgGtT]?)[iI]?[bB]?%s*$")
+    number = tonumber(number)
+  end
+  local bytes = number and math.tointeger(math.floor(number * 1024.0 ^ units[unit:lower()]))
+  if not bytes or bytes < 0 then
+    native.fail(("%s = '%s' is no size; use bytes, or text as in \"512M\""):format(what,
+      tostring(given)))
+  end
+  return bytes
+end
+
 -- Puts the functions of a table that scripts call behind planning.guard and native.entry; see there.
 -- `owner` names the table in plans, as in "cf.".
 function options.public(functions, names, owner)

@@ -20,7 +20,8 @@ local function each_fold(self, f)
 end
 
 -- One row a learner, dataset, fold and metric: { learner, dataset, repeat_, fold, metric, value,
--- undefined }. `value` is nil where there is none, and `undefined` says why.
+-- undefined, fallback }. `value` is nil where there is none, and `undefined` says why; `fallback` is
+-- true if it is the fallback's.
 function result:scores()
   local rows = {}
   each_fold(self, function(job, fold)
@@ -28,6 +29,7 @@ function result:scores()
       local row = {
         learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_,
         fold = fold.fold, metric = metric.name(self.plan.metrics[m]),
+        fallback = fold.fallback and true or nil,
       }
       if fold.failure then
         row.undefined = ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message)
@@ -41,14 +43,16 @@ function result:scores()
 end
 
 -- One row a learner, dataset and metric: { learner, dataset, metric, aggregation, folds, defined,
--- failed, mean, sd, min, max, median, mode } over the folds in which the metric is defined. What does
--- not exist is absent: sd of one value, the mode if no single value is the most frequent one.
+-- failed, fallback, mean, sd, min, max, median, mode } over the folds in which the metric is defined;
+-- `fallback` of the folds have the scores of the fallback. What does not exist is absent: sd of one
+-- value, the mode if no single value is the most frequent one.
 function result:summary()
   local rows = {}
   for _, job in ipairs(self.jobs) do
     for m = 1, #self.plan.metrics do
-      local values, failed, infinite = {}, 0, nil
+      local values, failed, fallback, infinite = {}, 0, 0, nil
       for _, fold in ipairs(job.folds) do
+        if fold.fallback then fallback = fallback + 1 end
         if fold.failure then
           failed = failed + 1
         elseif fold.values[m] ~= nil then
@@ -64,6 +68,7 @@ function result:summary()
         learner = job.learner_name, dataset = job.dataset,
         metric = metric.name(self.plan.metrics[m]),
         aggregation = "mean over folds", folds = #job.folds, defined = #values, failed = failed,
+        fallback = fallback,
       }
       if infinite then
         row.mean = infinite == infinite and infinite or nil
@@ -244,9 +249,8 @@ local function tuning_row(fold)
   local row = {}
   for key, value in pairs(fold.tuning or {}) do row[key] = value end
   row.repeat_, row.fold, row.inner = fold.repeat_, fold.fold, row.inner or {}
-  if fold.failure then
-    row.failure = ("%s: %s"):format(fold.failure.stage, fold.failure.message)
-  end
+  local failure = fold.failure or fold.fallback
+  if failure then row.failure = ("%s: %s"):format(failure.stage, failure.message) end
   return row
 end
 
@@ -271,14 +275,17 @@ function result:tuning(learner_name, given)
   return rows
 end
 
--- One row a failed fold: { learner, dataset, repeat_, fold, stage, message }.
+-- One row a failed fold: { learner, dataset, repeat_, fold, stage, message, fallback }; `fallback` is
+-- true if it has the scores of the fallback.
 function result:failures()
   local rows = {}
   each_fold(self, function(job, fold)
-    if fold.failure then
+    local failure = fold.failure or fold.fallback
+    if failure then
       rows[#rows + 1] = {
         learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_,
-        fold = fold.fold, stage = fold.failure.stage, message = fold.failure.message,
+        fold = fold.fold, stage = failure.stage, message = failure.message,
+        fallback = fold.fallback and true or nil,
       }
     end
   end)
@@ -323,18 +330,30 @@ function result:provenance()
   }
 end
 
-local score_columns =
-  { "dataset", "learner", "repeat", "fold", "metric", "value", "undefined" }
-
--- Columns and rows of the mean over folds; "27 of 30" where the metric is undefined in some.
-local function summary_table(self)
-  local rows, several = self:summary(), #self.plan.datasets > 1
+-- Of all scores; with one that says which are those of a fallback if there are such.
+local function score_columns(rows)
+  local columns = { "dataset", "learner", "repeat", "fold", "metric", "value", "undefined" }
   for _, row in ipairs(rows) do
+    if row.fallback then
+      columns[#columns + 1] = "fallback"
+      break
+    end
+  end
+  return columns
+end
+
+-- Columns and rows of the mean over folds; "27 of 30" where the metric is undefined in some. The column
+-- `fallback` is there if some folds have the scores of a fallback.
+local function summary_table(self)
+  local rows, several, any_fallback = self:summary(), #self.plan.datasets > 1, false
+  for _, row in ipairs(rows) do
+    any_fallback = any_fallback or row.fallback > 0
     row.folds = row.defined == row.folds and tostring(row.folds)
       or ("%d of %d"):format(row.defined, row.folds)
   end
   local columns = { "learner", "metric", "mean", "sd", "min", "max", "folds" }
   if several then table.insert(columns, 1, "dataset") end
+  if any_fallback then columns[#columns + 1] = "fallback" end
   return columns, rows
 end
 
@@ -355,14 +374,20 @@ function result:to(given)
     return options.write_text(o.latex, native.table_latex(summary_table(self)))
   end
   local render = format == "json" and native.table_json or native.table_csv
-  return options.write_text(o[format], render(score_columns, score_table(self)))
+  local rows = score_table(self)
+  return options.write_text(o[format], render(score_columns(rows), rows))
 end
 
-local function sum_up(rows)
+local function sum_up(rows, fallback)
   if #rows == 0 then return "" end
-  local first = rows[1]
-  return ("\n%d %s failed; the first: %s, repeat %d, fold %d, at %s: %s"):format(#rows,
-    #rows == 1 and "fold" or "folds", first.learner, first.repeat_, first.fold, first.stage,
+  local first, replaced, with = rows[1], 0, ""
+  for _, row in ipairs(rows) do replaced = replaced + (row.fallback and 1 or 0) end
+  if replaced > 0 then
+    local how_many = #rows == 1 and "" or replaced == #rows and "all " or replaced .. " "
+    with = (", %swith the scores of %s"):format(how_many, fallback.name)
+  end
+  return ("\n%d %s failed%s; the first: %s, repeat %d, fold %d, at %s: %s"):format(#rows,
+    #rows == 1 and "fold" or "folds", with, first.learner, first.repeat_, first.fold, first.stage,
     first.message)
 end
 
@@ -377,7 +402,7 @@ end
 function result:__tostring()
   return native.table_text(summary_table(self))
     .. "\n(mean, sd, min and max over the folds in which the metric is defined)"
-    .. sum_up(self:failures()) .. sum_up_warnings(self:warnings())
+    .. sum_up(self:failures(), self.plan.fallback) .. sum_up_warnings(self:warnings())
 end
 
 return options.public(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",

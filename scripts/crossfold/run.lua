@@ -5,17 +5,31 @@
 -- the cells, and then the fits, of all of them run together on all cores; then each gets its answers,
 -- in order. So the engine sees all cells of a round at once, and nothing a script does depends on
 -- which cell finished first.
+--
+-- How cells run (an execution, see execution.lua), where, and what they are for, is told once for a
+-- function of parallel() and goes on to all that it calls.
 local native = require "crossfold.native"
+local execution = require "crossfold.execution"
 local planning = require "crossfold.planning"
 
 local run = {}
 
 local managed = setmetatable({}, { __mode = "k" })  -- coroutines that belong to a parallel()
+-- Of a coroutine: { how = an execution, isolate = mode, purpose = { learner =, dataset =, inner = } }
+-- for cells that do not tell it themselves.
+local defaults_of = setmetatable({}, { __mode = "k" })
+local no_defaults = {}
 local request = {}                                  -- marks a yield that asks for work
 
 -- What can be asked for: how a list of items is worked on, and part of the answers.
 local kinds = { "cells", "fits" }
-local work_on = { cells = native.run, fits = native.fit_models }
+local work_on = {
+  cells = native.run,
+  fits = function(items, how)
+    if type(how) == "table" then how = how.workers end
+    return native.fit_models(items, how)
+  end,
+}
 local slice = {
   cells = function(outcomes, first, count) return outcomes:slice(first, count) end,
   fits = function(results, first, count)
@@ -31,28 +45,49 @@ local function answers_of(kind, items)
   return n
 end
 
--- Inside parallel() it yields; where a yield is impossible (a callback of table.sort) it simply
--- waits.
-local function ask(kind, items, workers)
+-- What the function that runs now has for its cells.
+function run.defaults() return defaults_of[coroutine.running()] or no_defaults end
+
+-- The execution that the checked options `o` of `what` ask for in the function that runs now.
+function run.execution(what, o)
+  local defaults = run.defaults()
+  return execution.new(what, o, execution.with_isolation(defaults.how, defaults.isolate))
+end
+
+-- Answers, or nil and the reason if the execution stopped after a failure. Inside parallel() it
+-- yields; where a yield is impossible (a callback of table.sort) it simply waits.
+local function try_ask(kind, items, how)
   if managed[coroutine.running()] and coroutine.isyieldable() then
-    return coroutine.yield(request, kind, items)
+    return coroutine.yield(request, kind, items, how)
   end
-  return work_on[kind](items, workers)
+  return work_on[kind](items, how)
+end
+
+local function ask(kind, items, how)
+  local answers, problem = try_ask(kind, items, how)
+  if not answers then native.fail(problem) end
+  return answers
 end
 
 -- Runs a list of cells { learner =, splits =, split =, seed =, metrics =, keep = } and returns their
--- outcomes. A cell with count = n stands for the n cells from that split on.
-function run.run(cells, workers)
+-- outcomes. A cell with count = n stands for the n cells from that split on. `how` may be nil.
+function run.run(cells, how)
   if type(cells) ~= "table" then
     native.fail(("run: expected a list of cells, got a %s"):format(type(cells)))
   end
-  return ask("cells", cells, workers)
+  local defaults = run.defaults()
+  for _, cell in ipairs(cells) do
+    cell.isolate = cell.isolate or defaults.isolate
+    cell.purpose = cell.purpose or defaults.purpose
+  end
+  return ask("cells", cells, how or defaults.how)
 end
 
 -- A native learner fitted on all rows of `data`. Inside parallel() the fits of all functions run
 -- together, as cells do.
 function run.fit(learner, data, seed)
-  local fitted = ask("fits", { { learner = learner, data = data, seed = seed } })[1]
+  local fitted = ask("fits", { { learner = learner, data = data, seed = seed } },
+    run.defaults().how)[1]
   if type(fitted) == "string" then native.fail(fitted) end
   return fitted
 end
@@ -79,50 +114,77 @@ local function advance(task, ...)
     end
     error(problem, 0)
   end
-  task.items, task.answer = nil, nil
+  task.items, task.answer, task.problem = nil, nil, nil
   if coroutine.status(task.thread) == "dead" then
     task.results = table.pack(table.unpack(returned, 2, returned.n))
   elseif returned[2] == request then
-    task.kind, task.items = returned[3], returned[4]
+    task.kind, task.items, task.how = returned[3], returned[4], returned[5]
   else
     native.fail("parallel: a function yielded something that is no run(); use a coroutine of your "
       .. "own for that")
   end
 end
 
--- Works on what all waiting tasks asked for, one kind after the other.
-local function answer_all(waiting, workers)
-  for _, kind in ipairs(kinds) do
-    local items, n_answers, asked = {}, 0, false
-    for _, task in ipairs(waiting) do
-      if task.kind == kind then
-        asked = true
-        task.first, task.count = n_answers + 1, answers_of(kind, task.items)
-        n_answers = n_answers + task.count
-        table.move(task.items, 1, #task.items, #items + 1, items)
+-- The tasks that asked for work of a kind, together if it can run in one batch: lists, in the order
+-- of their first task.
+local function batches_of(waiting, kind)
+  local batches, of_key = {}, {}
+  for _, task in ipairs(waiting) do
+    if task.kind == kind then
+      local key = kind == "cells" and task.how and task.how.key or ""
+      if not of_key[key] then
+        of_key[key] = { how = task.how }
+        batches[#batches + 1] = of_key[key]
       end
+      table.insert(of_key[key], task)
     end
-    if asked then
-      local answers = ask(kind, items, workers)
-      for _, task in ipairs(waiting) do
-        if task.kind == kind then task.answer = slice[kind](answers, task.first, task.count) end
-      end
-    end
+  end
+  return batches
+end
+
+-- Works on what the tasks of a batch asked for. If it was stopped by a failure and `how` is what these
+-- tasks were started with, that ends all of them; else it is for each of them to see.
+local function answer(kind, batch, how)
+  local items, n_answers = {}, 0
+  for _, task in ipairs(batch) do
+    task.first, task.count = n_answers + 1, answers_of(kind, task.items)
+    n_answers = n_answers + task.count
+    table.move(task.items, 1, #task.items, #items + 1, items)
+  end
+  local workers = how and how.workers
+  local answers, problem = try_ask(kind, items, execution.with_workers(batch.how, workers))
+  if not answers and how and batch.how.key == how.key then native.fail(problem) end
+  for _, task in ipairs(batch) do
+    task.answer = answers and slice[kind](answers, task.first, task.count)
+    task.problem = problem
   end
 end
 
+-- A coroutine for function i of parallel(), with what its cells get.
+local function new_task(f, how, defaults)
+  local thread = coroutine.create(f)
+  managed[thread] = true
+  planning.inherit(thread)
+  local outer = run.defaults()
+  local own = how ~= outer.how and how and how.isolate or nil
+  defaults_of[thread] = {
+    how = how, isolate = defaults.isolate or own or outer.isolate,
+    purpose = defaults.purpose or outer.purpose,
+  }
+  return { thread = thread }
+end
+
 -- Runs functions as coroutines; returns a list with what each returned (a packed table each). An
--- error in one is raised once, and the cells that the others asked for are not started.
-function run.parallel(functions, workers)
+-- error in one is raised once, and the cells that the others asked for are not started. `how` (nil =
+-- that of the caller) and defaults[i] = { isolate =, purpose = } (may be nil) go on to their cells.
+function run.parallel(functions, how, defaults)
   local tasks <close> = setmetatable({}, closing)
+  how = how or run.defaults().how
   for i, f in ipairs(functions) do
     if type(f) ~= "function" then
       native.fail(("parallel: element %d is a %s, not a function"):format(i, type(f)))
     end
-    local thread = coroutine.create(f)
-    managed[thread] = true
-    planning.inherit(thread)
-    tasks[i] = { thread = thread }
+    tasks[i] = new_task(f, how, defaults and defaults[i] or no_defaults)
   end
   for _, task in ipairs(tasks) do advance(task) end
   while true do
@@ -131,8 +193,10 @@ function run.parallel(functions, workers)
       if task.items then waiting[#waiting + 1] = task end
     end
     if #waiting == 0 then break end
-    answer_all(waiting, workers)
-    for _, task in ipairs(waiting) do advance(task, task.answer) end
+    for _, kind in ipairs(kinds) do
+      for _, batch in ipairs(batches_of(waiting, kind)) do answer(kind, batch, how) end
+    end
+    for _, task in ipairs(waiting) do advance(task, task.answer, task.problem) end
   end
   local results = {}
   for i, task in ipairs(tasks) do

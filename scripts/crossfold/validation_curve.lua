@@ -67,7 +67,6 @@ function validation_curve.new(given)
     splitter = { "any!" }, metric = { "any!" }, train_scores = { "boolean", true },
     seed = { "integer", native.defaults().seed }, workers = { "integer" },
   })
-  options.workers(what, o.workers)
   local base = learner.check(o.learner, what .. ": option 'learner'")
   if native.kind(base) ~= "learner" then
     native.fail(what .. ": a learner written in Lua has no parameter to vary; give a plugin's learner "
@@ -91,7 +90,7 @@ function validation_curve.new(given)
       tasks[#tasks + 1] = task(cell, plan)
     end
   end
-  run.parallel(tasks, o.workers)
+  run.parallel(tasks, run.execution(what, o))
   return setmetatable({ plan = plan, cells = cells }, validation_curve)
 end
 

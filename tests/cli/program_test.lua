@@ -59,7 +59,8 @@ function TestProgram:test_a_wrong_command_line_exits_with_2()
   lu.assertEquals(run("run --workers many x.lua"), 2)
   local status, _, errors = run("rnu x.lua")
   lu.assertEquals(status, 2)
-  lu.assertEquals(errors, "crossfold: there is no command 'rnu'; known: model, plugin, predict, run\n")
+  lu.assertEquals(errors, "crossfold: there is no command 'rnu'; known: diff, export, gc, model, "
+    .. "plugin, predict, repair, rescore, run, status, verify\n")
 end
 
 function TestProgram:test_an_empty_script_succeeds_in_silence()
@@ -268,23 +269,6 @@ function TestProgram:test_the_seed_option_changes_the_default()
   lu.assertEquals(output, "77\n")
 end
 
--- The script interrupts its own process, so the signal never comes before the handler is there.
-function TestProgram:test_an_interrupt_exits_with_130()
-  local status, _, errors = run_script("io.popen('kill -INT $PPID'):close() while true do end")
-  lu.assertEquals({ status, errors }, { 130, "crossfold: interrupted\n" })
-end
-
-function TestProgram:test_an_interrupt_stops_running_cells()
-  local status, _, errors = run_script(([[
-local cf = require "crossfold"
-local killer = io.popen("sleep 0.3; kill -INT $PPID")
-cf.evaluate{ data = cf.read("%s/iris.csv", { target = "class" }),
-  learners = { cf.learner("debug", { action = "sleep", sleep_ms = 60000 }) },
-  splitter = cf.splitter("kfold", { folds = 3 }), metrics = "accuracy" }
-killer:close()]]):format(data))
-  lu.assertEquals({ status, errors }, { 130, "crossfold: interrupted\n" })
-end
-
 TestModelCommands = {}
 
 -- Saves a model of weather_nominal.csv: 14 rows, 9 of them yes.
@@ -481,6 +465,111 @@ function TestEnsembleCommands:test_files_that_do_not_fit_exit_with_1()
     lu.assertEquals({ status, output, errors }, { 1, "", ("crossfold: cannot load model '%s': it is "
       .. "damaged or cut short; save it again\n"):format(cut) })
   end
+end
+
+TestStores = {}
+
+function TestStores:setUp()
+  self.store = scratch .. "/program_test.cfdb"
+  for _, ending in ipairs { "", "-wal", "-shm" } do os.remove(self.store .. ending) end
+end
+
+-- A nested search and a learner that fails in one fold: 5 x (2 x 3 + 1) + 5 cells.
+local stored = ([[
+local cf = require "crossfold"
+return cf.evaluate{
+  data = cf.read("%s/iris.csv", { target = "class" }),
+  learners = {
+    bad = cf.learner("debug", { action = arg[1], when_row = 5, stage = arg[2] }),
+    tuned = cf.grid_search{ learner = "knn", grid = { k = { 1, 5 } }, metric = "accuracy",
+      splitter = cf.splitter("kfold", { folds = 3 }) },
+  },
+  splitter = cf.splitter("kfold", { folds = 5, shuffle = false, stratify = false }),
+  metrics = "accuracy",
+}]]):format(data)
+
+function TestStores:test_a_second_run_computes_nothing_and_prints_the_same()
+  local options = ("--store '%s'"):format(self.store)
+  local status, plain, errors = run_script(stored, "", "throw_in_predict")
+  lu.assertEquals({ status, errors }, { 3, "crossfold: 1 of 40 cells failed\n" })
+  local output
+  status, output, errors = run_script(stored, options, "throw_in_predict")
+  lu.assertEquals({ status, output }, { 3, plain })
+  lu.assertEquals(errors, ("store %s: 0 cells found, 40 computed\ncrossfold: 1 of 40 cells failed\n")
+    :format(self.store))
+  status, output, errors = run_script(stored, options, "throw_in_predict")
+  lu.assertEquals({ status, output }, { 3, plain })
+  lu.assertEquals(errors, ("store %s: 40 cells found, 0 computed\ncrossfold: 1 of 40 cells failed\n")
+    :format(self.store))
+  status, output, errors = run(("--quiet run %s '%s' throw_in_predict"):format(options,
+    scratch .. "/script.lua"))
+  lu.assertEquals({ status, output, errors }, { 3, plain, "crossfold: 1 of 40 cells failed\n" })
+end
+
+function TestStores:test_failed_cells_are_computed_again_on_request()
+  run_script(stored, ("--store '%s'"):format(self.store), "throw_in_predict")
+  local _, _, errors = run_script(stored, ("--retry-failed --store '%s'"):format(self.store),
+    "throw_in_predict")
+  lu.assertEquals(errors, ("store %s: 39 cells found, 1 computed\ncrossfold: 1 of 40 cells failed\n")
+    :format(self.store))
+end
+
+function TestStores:test_a_script_may_name_its_store()
+  local script = stored:gsub("metrics = ", ("store = \"%s\", metrics = "):format(self.store))
+  local _, _, errors = run_script(script, "", "none")
+  lu.assertEquals(errors, ("store %s: 0 cells found, 40 computed\n"):format(self.store))
+end
+
+function TestStores:test_without_predictions_nothing_can_be_scored_again()
+  run_script(stored, ("--store-predictions 0 --store '%s'"):format(self.store), "none")
+  local _, output = run_script(("return require('crossfold').store_status('%s').predictions"):format(
+    self.store))
+  lu.assertEquals(output, "0\n")
+end
+
+function TestStores:test_what_is_no_store_is_refused()
+  local path = write("no_store.cfdb", ("this is text\n"):rep(100))
+  local status, output, errors = run_script(stored, ("--store '%s'"):format(path), "none")
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertStrContains(errors, ("script.lua:2: cannot open store '%s'"):format(path))
+end
+
+function TestStores:test_a_crash_is_a_failed_cell_in_both_modes()
+  local status, expected = run_script(stored, "", "throw_in_predict")
+  lu.assertEquals(status, 3)
+  for _, mode in ipairs { "worker", "fresh" } do
+    local crashed, output, errors = run_script(stored, "--isolate " .. mode, "crash predict")
+    lu.assertEquals({ crashed, errors }, { 3, "crossfold: 1 of 40 cells failed\n" })
+    lu.assertEquals(output:match("^.-\n1 fold failed"), expected:match("^.-\n1 fold failed"))
+    lu.assertStrContains(output, "; the first: bad, repeat 1, fold 1, at run: the process died of "
+      .. "signal 11 (Segmentation fault)")
+  end
+end
+
+function TestStores:test_limits_put_cells_into_processes()
+  local script = stored:gsub("action = arg%[1%]", "action = 'sleep', sleep_ms = 600000")
+  local status, output, errors = run_script(script, "--time-limit 0.5", "- predict")
+  lu.assertEquals({ status, errors }, { 3, "crossfold: 1 of 40 cells failed\n" })
+  lu.assertStrContains(output, "at run: the process was stopped after 0.5 s, the limit of a cell")
+end
+
+function TestStores:test_wrong_options_exit_with_2()
+  for _, options in ipairs { "--store ''", "--isolate thread", "--time-limit 0", "--cpu-limit -1",
+    "--memory-limit -5", "--memory-limit much", "--store-predictions -1" } do
+    lu.assertEquals(run_script("", options), 2, options)
+  end
+  local status, _, errors = run_script("", "--isolate none --time-limit 1")
+  lu.assertEquals({ status, errors },
+    { 2, "crossfold: limits need a process of their own; use --isolate worker\n" })
+end
+
+function TestStores:test_options_with_values_do_not_hide_the_script()
+  local status, output = run_script("print(arg[1], arg[2])", "--isolate none --time-limit=5 --store x"
+    .. " --memory-limit 1G --retry-failed --cpu-limit 5 --store-predictions 1M", "--isolate x")
+  lu.assertEquals(status, 2)  -- none with limits
+  status, output = run_script("print(arg[1], arg[2])", "--isolate worker --time-limit=5 --store x"
+    .. " --memory-limit 1G --retry-failed --cpu-limit 5 --store-predictions 1M", "--isolate x")
+  lu.assertEquals({ status, output }, { 0, "--isolate\tx\n" })
 end
 
 TestPluginCommands = {}

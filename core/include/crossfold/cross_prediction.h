@@ -29,4 +29,8 @@ struct CrossPrediction {
 // CheckCompatible holds.
 CrossPrediction CrossPredict(const CellBlock& block, const RunOptions& options);
 
+// The same with an outcome for each cell, from `engine`: a store, worker processes.
+CrossPrediction CrossPredict(const CellBlock& block, const RunOptions& options,
+                             const RunEngine& engine);
+
 }  // namespace crossfold

@@ -2,10 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "crossfold/cancel_token.h"
+#include "crossfold/cell.h"
+#include "crossfold/cell_store.h"
+#include "crossfold/isolation.h"
 #include "crossfold/plugin_host.h"
 
 struct lua_State;
@@ -24,6 +30,16 @@ struct LuaOptions {
   // Counts what the first call of a script that runs cells would do, and runs little of it. The
   // call then raises a value whose metatable has the __name "crossfold.Planned".
   bool plan = false;
+
+  // Of every run; scripts may say otherwise.
+  std::string store;           // path of a cell store; "" = none
+  StoreOptions store_options;  // without `log`: that of the plugins
+  RunRecord record;            // what stores note about the cells that are asked for
+  // Called with every store that a script opens; may be empty.
+  std::function<void(const std::shared_ptr<CellStore>&)> on_store;
+  // Not told: a cell runs in a worker process if it has limits or a plugin of it asks for that.
+  std::optional<Isolation> isolation;
+  IsolationOptions isolated;  // the worker program and limits
 };
 
 // Figures about what ran in one lua_State.
@@ -32,12 +48,21 @@ struct LuaRunCounts {
   std::uint64_t failed = 0;
 };
 
+// A store that scripts of one lua_State used, and what they found and added.
+struct LuaStoreUse {
+  std::string path;  // as it was given first
+  CellStore::Counts counts;
+};
+
 // Puts the module into package.preload. Touches no global. The state may be any Lua 5.4, built as C
 // or as C++; it must outlive no object of the module (lua_close in the usual order is fine).
 void OpenLua(lua_State* L, const LuaOptions& options);
 
 // What ran so far in a state prepared by OpenLua.
 LuaRunCounts GetLuaRunCounts(lua_State* L);
+
+// The stores that were used so far, in the order of their first use.
+std::vector<LuaStoreUse> GetLuaStores(lua_State* L);
 
 // What LuaOptions.plan counted, as text or as JSON; empty if nothing was to run.
 std::string GetLuaPlan(lua_State* L, bool json);

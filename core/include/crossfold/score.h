@@ -1,6 +1,7 @@
 // Scores: metrics applied to truth and predictions.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,9 +21,11 @@ Score ScorePrediction(const Spec& metric, const Dataset& data, const Prediction&
                       const LogSink& log = LogSink());
 
 // The same for several metrics, in their order. Those that can (crossfold.accumulate/1) share one
-// pass over the prediction. Throws if one of them does.
+// pass over the prediction. Throws if one of them does. `train`: the rows from which the prediction
+// was learned, for metrics that compare with what these say; empty = not known.
 std::vector<Score> ScorePredictions(const MetricList& metrics, const Dataset& data,
-                                    const Prediction& prediction, const LogSink& log = LogSink());
+                                    const Prediction& prediction, const LogSink& log = LogSink(),
+                                    std::span<const std::int64_t> train = {});
 
 // Refuses a metric of another task. Throws Error.
 void CheckMetric(const Spec& metric, const Dataset& data);

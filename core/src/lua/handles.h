@@ -127,6 +127,7 @@ void OpenEnsembles(lua_State* L);
 void OpenLearningCurves(lua_State* L);
 void OpenModels(lua_State* L);
 void OpenOpenml(lua_State* L);
+void OpenOutcomes(lua_State* L);
 void OpenPredictions(lua_State* L);
 void OpenRuns(lua_State* L);
 void OpenSearches(lua_State* L);
@@ -137,6 +138,7 @@ void OpenStatsBootstrap(lua_State* L);
 void OpenStatsPaired(lua_State* L);
 void OpenStatsPower(lua_State* L);
 void OpenStatsRanks(lua_State* L);
+void OpenStores(lua_State* L);
 void OpenTables(lua_State* L);
 
 }  // namespace crossfold::lua

@@ -27,6 +27,7 @@ int OpenNative(lua_State* L) {
   OpenLearningCurves(L);
   OpenModels(L);
   OpenOpenml(L);
+  OpenOutcomes(L);
   OpenPlanning(L);
   OpenPredictions(L);
   OpenRuns(L);
@@ -38,6 +39,7 @@ int OpenNative(lua_State* L) {
   OpenStatsPaired(L);
   OpenStatsPower(L);
   OpenStatsRanks(L);
+  OpenStores(L);
   OpenTables(L);
   PushNull(L);
   lua_setfield(L, -2, "null");
@@ -103,6 +105,11 @@ void OpenLua(lua_State* L, const LuaOptions& options) {
 LuaRunCounts GetLuaRunCounts(lua_State* L) {
   const lua::Session* session = lua::FindSession(L);
   return session == nullptr ? LuaRunCounts{} : session->counts;
+}
+
+std::vector<LuaStoreUse> GetLuaStores(lua_State* L) {
+  const lua::Session* session = lua::FindSession(L);
+  return session == nullptr ? std::vector<LuaStoreUse>{} : session->engines.store_uses();
 }
 
 }  // namespace crossfold

@@ -10,6 +10,7 @@
 #include "crossfold/lua.h"
 #include "crossfold/run.h"
 #include "lua/planning.h"
+#include "lua/run_engines.h"
 
 namespace crossfold::lua {
 
@@ -17,6 +18,7 @@ struct Session {
   LuaOptions options;
   LuaRunCounts counts;
   std::shared_ptr<SharedWork> shared;            // made by the first run
+  RunEngines engines;                            // stores and worker processes
   std::vector<std::unique_ptr<Planning>> plans;  // the last is being made; none = work is done
 
   // Throws if the default plugin host cannot be made.

@@ -211,6 +211,13 @@ int CountCell(lua_State* L) {
   return 0;
 }
 
+// native.count_failure(): a cell that ran has failed after all, such as by a metric written in Lua.
+int CountFailure(lua_State* L) {
+  Session& session = GetSession(L);
+  if (session.planning() == nullptr) ++session.counts.failed;
+  return 0;
+}
+
 constexpr luaL_Reg kFunctions[] = {{"known_names", KnownNamesText},
                                    {"format_number", FormatNumber},
                                    {"summary", SummaryOf},
@@ -222,6 +229,7 @@ constexpr luaL_Reg kFunctions[] = {{"known_names", KnownNamesText},
                                    {"entry", Entry},
                                    {"defaults", Defaults},
                                    {"count_cell", CountCell},
+                                   {"count_failure", CountFailure},
                                    {nullptr, nullptr}};
 
 }  // namespace

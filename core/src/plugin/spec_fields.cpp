@@ -6,21 +6,27 @@
 
 namespace crossfold {
 
-void WriteSpec(const Spec& spec, FieldWriter& fields) {
+SpecRecord RecordOf(const Spec& spec) {
   const Component& component = spec.component();
   const LoadedPlugin& plugin = *component.plugin;
-  fields.Number(static_cast<std::uint8_t>(component.kind));
-  for (const std::string* text :
-       {&component.id, &component.version, &plugin.id, &plugin.version, &plugin.sha256}) {
+  return {component.kind, component.id,  component.version,    plugin.id,
+          plugin.version, plugin.sha256, plugin.path.native(), spec.given()};
+}
+
+void WriteSpec(const SpecRecord& record, FieldWriter& fields) {
+  fields.Number(static_cast<std::uint8_t>(record.kind));
+  for (const std::string* text : {&record.component, &record.component_version, &record.plugin,
+                                  &record.plugin_version, &record.sha256, &record.path}) {
     fields.Text(*text);
   }
-  fields.Text(plugin.path.native());
-  fields.Length(spec.given().size());
-  for (const auto& [name, value] : spec.given()) {
+  fields.Length(record.given.size());
+  for (const auto& [name, value] : record.given) {
     fields.Text(name);
     fields.Parameter(value);
   }
 }
+
+void WriteSpec(const Spec& spec, FieldWriter& fields) { WriteSpec(RecordOf(spec), fields); }
 
 SpecRecord ReadSpec(FieldReader& fields) {
   SpecRecord record;

@@ -20,6 +20,9 @@ struct SpecRecord {
   ParamValues given;
 };
 
+SpecRecord RecordOf(const Spec& spec);
+
+void WriteSpec(const SpecRecord& record, FieldWriter& fields);
 void WriteSpec(const Spec& spec, FieldWriter& fields);
 // Throws plugin::Error for bytes that WriteSpec did not write.
 SpecRecord ReadSpec(FieldReader& fields);

@@ -177,22 +177,41 @@ class Pool {
   bool out_of_memory_ = false;
 };
 
-}  // namespace
-
-CrossPrediction CrossPredict(const CellBlock& block, const RunOptions& options) {
+// What a block of cells is that only predicts.
+CellBlock WithoutMetrics(const CellBlock& block) {
   CellBlock plain = block;
   plain.metrics = nullptr;
   if (plain.keep == Keep::kNothing) plain.keep = Keep::kLabels;
+  return plain;
+}
+
+CrossPrediction FinishUnlessCancelled(Pool& pool, const RunOptions& options) {
+  if (options.cancel != nullptr && options.cancel->cancelled()) {
+    throw Error(ErrorKind::kCancelled, "cancelled");
+  }
+  return pool.Finish();
+}
+
+}  // namespace
+
+CrossPrediction CrossPredict(const CellBlock& block, const RunOptions& options) {
+  const CellBlock plain = WithoutMetrics(block);
   Pool pool(plain);
   RunBlocks(
       {&plain, 1}, options, FinishCell(),
       [&](std::size_t i, Outcome&& outcome) { pool.TakeOne(i, std::move(outcome)); },
       [&](std::uint32_t, std::int64_t split, std::span<const std::int64_t> positions,
           const Prediction& prediction) { pool.TakeMany(split, positions, prediction); });
-  if (options.cancel != nullptr && options.cancel->cancelled()) {
-    throw Error(ErrorKind::kCancelled, "cancelled");
-  }
-  return pool.Finish();
+  return FinishUnlessCancelled(pool, options);
+}
+
+CrossPrediction CrossPredict(const CellBlock& block, const RunOptions& options,
+                             const RunEngine& engine) {
+  const CellBlock plain = WithoutMetrics(block);
+  Pool pool(plain);
+  engine({&plain, 1}, options,
+         [&](std::size_t i, Outcome&& outcome) { pool.TakeOne(i, std::move(outcome)); });
+  return FinishUnlessCancelled(pool, options);
 }
 
 }  // namespace crossfold

@@ -1,0 +1,60 @@
+// Ctrl-C and SIGTERM while a command works.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+
+#include "crossfold/cancel_token.h"
+
+namespace crossfold::cli {
+
+struct InterruptOptions {
+  std::shared_ptr<CancelToken> cancel;  // set at the first signal
+  // Called at the first signal on the thread that made the Interrupt, inside the signal handler.
+  // May be null.
+  void (*stop)() = nullptr;
+  // Puts on the disk what is finished; false = nothing keeps it. Called on a thread of its own,
+  // perhaps while the command still works. May throw. Empty = nothing keeps anything.
+  std::function<bool()> save;
+  std::string command;  // the command line that goes on where this one stops
+};
+
+// The first signal asks the command to stop. If it has not come back 0.9 s later, what is finished
+// is saved and the process left with kInterrupted, whatever a plugin is doing. A second signal
+// leaves at once. There is one Interrupt at a time.
+class Interrupt {
+ public:
+  explicit Interrupt(InterruptOptions options);
+  ~Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+
+  // The command has come back; signals do again what they did before. True if there was one: what
+  // is finished is then saved, and stderr tells how to go on.
+  bool Finish();
+
+ private:
+  static constexpr std::array kSignals = {SIGINT, SIGTERM};
+
+  void Watch();
+  // False if saving takes too long; it then still goes on.
+  bool SaveAndTell();
+
+  const InterruptOptions options_;
+  std::array<struct sigaction, kSignals.size()> previous_actions_{};
+  int wake_read_ = -1, wake_write_ = -1;  // a pipe: signals and Finish() wake the watching thread
+  std::atomic<bool> finished_{false};
+  bool interrupted_ = false;  // of the watching thread while that runs
+  std::thread watcher_;
+};
+
+// A line that a POSIX shell reads as these words.
+std::string ShellText(std::span<const char* const> words);
+
+}  // namespace crossfold::cli

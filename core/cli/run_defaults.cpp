@@ -1,0 +1,94 @@
+#include "cli/run_defaults.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+namespace crossfold::cli {
+namespace {
+
+std::string RefuseNegative(const std::string& size) {
+  return size.find('-') == std::string::npos ? "" : "'" + size + "' is no size in bytes";
+}
+
+std::string RefuseEmpty(const std::string& path) {
+  return path.empty() ? "the path of a file is missing" : "";
+}
+
+// An option for a number of bytes, as in 512M.
+template <class T>
+void AddSize(CLI::App& run, const char* name, T& bytes, const char* text) {
+  run.add_option(name, bytes, text)
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(CLI::Validator(RefuseNegative, "SIZE"));  // before the other, which wraps them
+}
+
+const char* Plural(std::uint64_t n) { return n == 1 ? "" : "s"; }
+
+}  // namespace
+
+void DeclareRunDefaults(CLI::App& run, RunDefaults& defaults) {
+  run.add_option("--store", defaults.store, "Keep finished cells in this file, and find them there")
+      ->check(CLI::Validator(RefuseEmpty, "FILE"));
+  run.add_flag("--retry-failed", defaults.retry_failed,
+               "Compute again what the store has as failed");
+  AddSize(run, "--store-predictions", defaults.store_predictions,
+          "Bytes that predictions may take in the store, as in 2G; 0 = none are kept");
+  run.add_option("--isolate", defaults.isolate,
+                 "Where cells run: none = here, worker = in worker processes, fresh = in a new "
+                 "process each")
+      ->check(CLI::IsMember({"none", "worker", "fresh"}));
+  run.add_option("--time-limit", defaults.time_limit, "Seconds that a cell may take")
+      ->check(CLI::PositiveNumber);
+  run.add_option("--cpu-limit", defaults.cpu_limit, "Seconds of processor time for a cell")
+      ->check(CLI::PositiveNumber);
+  AddSize(run, "--memory-limit", defaults.memory_limit,
+          "Bytes that the process of a cell may have beside the data, as in 512M");
+}
+
+std::string FindConflict(const RunDefaults& defaults) {
+  const bool limited =
+      defaults.time_limit > 0 || defaults.cpu_limit > 0 || defaults.memory_limit > 0;
+  if (!limited || defaults.isolate != "none") return "";
+  return "limits need a process of their own; use --isolate worker";
+}
+
+bool TakesValue(const std::string& option) {
+  static constexpr std::array<std::string_view, 6> kWithValue = {
+      "--store",      "--store-predictions", "--isolate",
+      "--time-limit", "--cpu-limit",         "--memory-limit"};
+  return std::find(kWithValue.begin(), kWithValue.end(), option) != kWithValue.end();
+}
+
+void Apply(const RunDefaults& defaults, LuaOptions& options) {
+  options.store = defaults.store;
+  options.store_options.retry_failed = defaults.retry_failed;
+  if (defaults.store_predictions) {
+    options.store_options.prediction_bytes = *defaults.store_predictions;
+  }
+  if (defaults.isolate == "none") options.isolation = Isolation::kNone;
+  if (defaults.isolate == "worker") options.isolation = Isolation::kWorker;
+  if (defaults.isolate == "fresh") options.isolation = Isolation::kFresh;
+  options.isolated.limits = {defaults.time_limit, defaults.cpu_limit, defaults.memory_limit};
+}
+
+RunRecord MakeRunRecord(const std::string& script, const std::vector<std::string>& arguments,
+                        std::uint64_t seed) {
+  std::ifstream file(script, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return {script, std::move(text), arguments, seed};
+}
+
+void PrintStores(lua_State* L) {
+  for (const LuaStoreUse& use : GetLuaStores(L)) {
+    std::fprintf(stderr, "store %s: %llu cell%s found, %llu computed\n", use.path.c_str(),
+                 static_cast<unsigned long long>(use.counts.found), Plural(use.counts.found),
+                 static_cast<unsigned long long>(use.counts.computed));
+  }
+}
+
+}  // namespace crossfold::cli

@@ -1,0 +1,39 @@
+// What the options of "crossfold run" mean for the runs of its script: store, isolation, limits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "crossfold/lua.h"
+
+namespace CLI {
+class App;
+}
+
+namespace crossfold::cli {
+
+struct RunDefaults {
+  std::string store;    // path; "" = none
+  std::string isolate;  // "none", "worker", "fresh"; "" = not told
+  double time_limit = 0, cpu_limit = 0;
+  std::uint64_t memory_limit = 0;
+  bool retry_failed = false;
+  std::optional<std::uint64_t> store_predictions;
+};
+
+// Declares the options.
+void DeclareRunDefaults(CLI::App& run, RunDefaults& defaults);
+// Refuses options that exclude each other; "" = none do.
+std::string FindConflict(const RunDefaults& defaults);
+// Whether `option` is one of those that DeclareRunDefaults declares with a value behind it.
+bool TakesValue(const std::string& option);
+
+void Apply(const RunDefaults& defaults, LuaOptions& options);
+// The script, for stores to note; one that cannot be read has no text.
+RunRecord MakeRunRecord(const std::string& script, const std::vector<std::string>& arguments,
+                        std::uint64_t seed);
+// "store run.cfdb: 480 cells found, 20 computed" for every store, to stderr.
+void PrintStores(lua_State* L);
+
+}  // namespace crossfold::cli

@@ -1,0 +1,205 @@
+#include "cli/store_commands.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/exit_code.h"
+#include "cli/store_tables.h"
+#include "crossfold/rescore.h"
+#include "crossfold/score.h"
+#include "crossfold/spec_text.h"
+#include "crossfold/store_diff.h"
+#include "crossfold/store_export.h"
+#include "crossfold/store_gc.h"
+#include "crossfold/store_repair.h"
+#include "crossfold/store_status.h"
+#include "crossfold/store_verify.h"
+
+namespace crossfold::cli {
+namespace {
+
+// What all commands take together; each uses its part.
+struct Options {
+  std::string store, other;
+  std::int64_t run = 0;
+  bool json = false, csv = false;
+  std::int64_t keep_runs = 1;
+  std::vector<std::string> metrics;
+  std::string costs, subgroup;
+  bool inner = false;
+  std::string sample = "5%";
+  std::uint64_t seed = 1;
+  int workers = 0;
+  bool all = false;
+  bool without_data = false;
+};
+
+void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+// The table as JSON or CSV if that was asked for, else `text`.
+void PrintAs(const Options& options, const Table& table, const std::string& text) {
+  if (options.json) {
+    Print(ToJson(table));
+  } else {
+    Print(options.csv ? ToCsv(table) : text);
+  }
+}
+
+int PrintStatus(const Options& options, const PluginHost&) {
+  const StoreStatus status =
+      ReadStoreStatus(options.store, options.run == 0 ? std::nullopt : std::optional(options.run));
+  const Table table = StatusTable(status);
+  PrintAs(options, table, ToText(table) + StatusText(status));
+  return kOk;
+}
+
+int CollectGarbage(const Options& options, const PluginHost&) {
+  Print(GcText(CollectStoreGarbage(options.store, {options.keep_runs})));
+  return kOk;
+}
+
+int Repair(const Options& options, const PluginHost&) {
+  Print(RepairText(RepairStore(options.store, options.other)));
+  return kOk;
+}
+
+int PrintRescored(const Options& options, const PluginHost& plugins) {
+  RescoreRequest request;
+  for (const std::string& metric : options.metrics) {
+    request.metrics.push_back(ParseSpec(Kind::kMetric, metric, plugins));
+  }
+  if (!options.costs.empty()) request.costs = ReadCostTable(options.costs);
+  request.subgroup = options.subgroup;
+  request.run = options.run;
+  request.inner = options.inner;
+  request.log = plugins.log();
+  const Rescored rescored = Rescore(options.store, request);
+  const bool as_scores = options.json || options.csv;
+  PrintAs(options, as_scores ? ScoreTable(rescored) : Table(),
+          as_scores ? "" : ToText(SummaryTable(rescored)) + UndefinedText(rescored));
+  return kOk;
+}
+
+int Verify(const Options& options, const PluginHost& plugins) {
+  VerifySample sample = ParseVerifySample(options.sample);
+  sample.seed = options.seed;
+  RunOptions run;
+  run.workers = options.workers;
+  run.log = plugins.log();
+  const RunEngine engine = [](auto blocks, const RunOptions& with, const TakeOutcome& take) {
+    RunAndScore(blocks, with, take);
+  };
+  const VerifyReport report = VerifyStore(options.store, sample, plugins, run, engine);
+  PrintAs(options, CellTable(report), ToText(report));
+  return report.Count(VerifyResult::kDifferent) == 0 ? kOk : kDifferences;
+}
+
+int Diff(const Options& options, const PluginHost&) {
+  constexpr std::size_t kFew = 10;
+  const StoreDiff diff = DiffRuns(ParseRunPlace(options.store), ParseRunPlace(options.other));
+  PrintAs(options, CellTable(diff), ToText(diff, options.all ? diff.cells.size() : kFew));
+  return diff.cells.empty() ? kOk : kDifferences;
+}
+
+int Export(const Options& options, const PluginHost&) {
+  ExportRun(options.store, options.other, {options.run, options.without_data});
+  return kOk;
+}
+
+}  // namespace
+
+struct StoreCommands::Impl {
+  using Command = int (*)(const Options& options, const PluginHost& plugins);
+
+  Options options;
+  std::vector<std::pair<CLI::App*, Command>> commands;
+
+  CLI::App* Add(CLI::App& app, const char* name, const char* what, Command command) {
+    CLI::App* made = app.add_subcommand(name, what);
+    made->add_option("store", options.store, "File of the store")->required();
+    commands.emplace_back(made, command);
+    return made;
+  }
+  void AddRun(CLI::App* command) {
+    command->add_option("--run", options.run, "Number of the run; default the last one")
+        ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()));
+  }
+  void AddForms(CLI::App* command) {
+    CLI::Option* json = command->add_flag("--json", options.json, "As JSON");
+    command->add_flag("--csv", options.csv, "As CSV")->excludes(json);
+  }
+
+  void DeclareUpkeep(CLI::App& app) {
+    CLI::App* status =
+        Add(app, "status", "What a store has of a run: done, failed, missing", &PrintStatus);
+    AddRun(status);
+    AddForms(status);
+    CLI::App* gc =
+        Add(app, "gc", "Remove from a store what no late run asked for", &CollectGarbage);
+    gc->add_option("--keep-runs", options.keep_runs, "Runs of each script that stay; default 1")
+        ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
+    CLI::App* repair = Add(app, "repair", "Save what is whole of a damaged store", &Repair);
+    repair->add_option("new", options.other, "File of the new store")->required();
+  }
+
+  void DeclareRescore(CLI::App& app) {
+    CLI::App* rescore =
+        Add(app, "rescore", "Score kept predictions anew, without a fit", &PrintRescored);
+    rescore
+        ->add_option("--metric", options.metrics, "As in accuracy or f1{average=macro}; repeatable")
+        ->required()
+        ->allow_extra_args(false);
+    rescore->add_option("--cost", options.costs, "CSV: a column of true classes, one a prediction");
+    rescore->add_option("--subgroup", options.subgroup, "As in 'age>60 and sex=female'");
+    rescore->add_flag("--inner", options.inner, "The inner cells of searches");
+    AddRun(rescore);
+    AddForms(rescore);
+  }
+
+  void DeclareComparisons(CLI::App& app) {
+    CLI::App* verify = Add(app, "verify", "Compute cells again and compare the bytes", &Verify);
+    verify->add_option("--sample", options.sample, "As in 5% or 20 (cells); default 5%");
+    verify->add_option("--seed", options.seed, "Of the sample; default 1");
+    verify->add_option("--workers", options.workers, "Cells at the same time; 0 = one a core")
+        ->check(CLI::Range(0, 4096));
+    AddForms(verify);
+    CLI::App* diff = Add(app, "diff", "Why two runs differ; STORE#2 is run 2 of a store", &Diff);
+    diff->add_option("other", options.other, "The other store, or STORE#RUN")->required();
+    diff->add_flag("--all", options.all, "Every differing cell instead of ten");
+    AddForms(diff);
+    CLI::App* exported = Add(app, "export", "One run as one file", &Export);
+    exported->add_option("archive", options.other, "The zip archive to write")->required();
+    exported->add_flag("--without-data", options.without_data, "Leave the datasets out");
+    AddRun(exported);
+  }
+};
+
+StoreCommands::StoreCommands(CLI::App& app) : impl_(std::make_unique<Impl>()) {
+  impl_->DeclareUpkeep(app);
+  impl_->DeclareRescore(app);
+  impl_->DeclareComparisons(app);
+}
+
+StoreCommands::~StoreCommands() = default;
+
+bool StoreCommands::was_given() const {
+  for (const auto& [command, run] : impl_->commands) {
+    if (command->parsed()) return true;
+  }
+  return false;
+}
+
+int StoreCommands::Run(const PluginHost& plugins) const {
+  for (const auto& [command, run] : impl_->commands) {
+    if (command->parsed()) return run(impl_->options, plugins);
+  }
+  return kUsage;
+}
+
+}  // namespace crossfold::cli

@@ -1,0 +1,74 @@
+#include "cli/store_tables.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+namespace crossfold::cli {
+namespace {
+
+std::string Counted(std::int64_t n, const std::string& one) {
+  return std::to_string(n) + " " + one + (n == 1 ? "" : "s");
+}
+
+std::string Bytes(std::int64_t n) { return Counted(n, "byte"); }
+
+}  // namespace
+
+Table StatusTable(const StoreStatus& status) {
+  Table table;
+  table.columns = {"dataset", "learner", "cells",   "wanted",     "done",
+                   "failed",  "stopped", "missing", "predictions"};
+  for (const LearnerStatus& one : status.learners) {
+    table.rows.push_back({one.dataset, one.learner, std::string(one.inner ? "inner" : "outer"),
+                          one.wanted, one.done, one.failed, one.stopped, one.missing,
+                          one.predictions});
+  }
+  return table;
+}
+
+std::string StatusText(const StoreStatus& status) {
+  std::string text = "\n";
+  for (const RunStatus& run : status.runs) {
+    text += "run " + std::to_string(run.id) + ", " + run.started +
+            (run.script.empty() ? "" : ", " + run.script) + "\n";
+  }
+  return text + "in all " + Counted(status.cells, "cell") + ", " +
+         Counted(status.predictions, "prediction") + " (" + Bytes(status.prediction_bytes) + "), " +
+         Counted(status.datasets, "dataset") + "; " + Bytes(status.file_bytes) + "\n";
+}
+
+std::string GcText(const GcReport& report) {
+  return "removed " + Counted(report.runs, "run") + ", " + Counted(report.cells, "cell") + ", " +
+         Counted(report.predictions, "prediction") + ", " + Counted(report.learners, "learner") +
+         ", " + Counted(report.datasets, "dataset") + "\n" + Bytes(report.bytes_before) +
+         " before, " + std::to_string(report.bytes_after) + " now\n";
+}
+
+std::string RepairText(const RepairReport& report) {
+  Table table;
+  table.columns = {"learner", "saved", "lost"};
+  for (const RepairReport::Learner& one : report.learners) {
+    table.rows.push_back({one.learner, one.saved, one.lost});
+  }
+  return ToText(table) + "saved " + Counted(report.saved, "cell") + ", lost " +
+         std::to_string(report.lost) + "\n";
+}
+
+std::string UndefinedText(const Rescored& rescored) {
+  std::map<std::pair<std::string, std::string>, std::int64_t> reasons;
+  for (const RescoredFold& fold : rescored.folds) {
+    for (std::size_t m = 0; m < fold.scores.size(); ++m) {
+      const Score& score = fold.scores[m];
+      if (!score.defined) ++reasons[{rescored.metrics[m], score.undefined}];
+    }
+  }
+  std::string text = reasons.empty() ? "" : "\n";
+  for (const auto& [what, n] : reasons) {
+    text += what.first + " is undefined in " + Counted(n, "fold") + ": " + what.second + "\n";
+  }
+  return text;
+}
+
+}  // namespace crossfold::cli

@@ -1,0 +1,27 @@
+// What wrong predictions cost, by class names: for data whose classes are known later.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "crossfold/dataset.h"
+
+namespace crossfold {
+
+struct CostTable {
+  std::string name;  // of its file, for messages
+  std::vector<std::string> truth;
+  std::vector<std::string> predicted;
+  std::vector<double> costs;  // truth x predicted, row-major
+};
+
+// A CSV file: the first column names the true class of each row, every other column the predicted
+// class of its costs. Throws Error, with every problem of its entries at once.
+CostTable ReadCostTable(const std::filesystem::path& path);
+
+// In the order of the data's classes. Throws Error that lists every class that is unknown, missing
+// or there twice.
+CostMatrix ToCostMatrix(const CostTable& table, const Dataset& data);
+
+}  // namespace crossfold

@@ -1,0 +1,69 @@
+// Why two runs gave other numbers: cell by cell, what went in and what came out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "crossfold/table.h"
+
+namespace crossfold {
+
+// In the order in which they are looked for; the first that applies is a cell's reason.
+enum class DiffReason {
+  kData,   // other rows, columns or roles
+  kSplit,  // other training or test rows
+  kSeed,
+  kParameter,        // of the same components
+  kPlugin,           // another component, version or file
+  kCrossfold,        // another version of Crossfold
+  kMode,             // with sharing and without, where a learner declares a tolerance
+  kComposed,         // put together in the script: its parts or the script differ
+  kNotReproducible,  // the same inputs
+  kOnlyA,            // only the first run has, or finished, the cell
+  kOnlyB
+};
+
+// "data", "rows of the split", "seed", ...
+std::string NameOf(DiffReason reason);
+
+struct DifferingCell {
+  std::string learner, dataset;
+  std::string candidate;  // of the first run
+  bool inner = false;
+  std::int64_t repeat = 0, fold = 0;  // from 0
+  DiffReason reason = DiffReason::kData;
+  // "k = 5 and 7; seed 1 and 2": every difference of what went in, or what came out.
+  std::string finding;
+};
+
+// Plain data.
+struct StoreDiff {
+  std::int64_t n_equal = 0;
+  std::int64_t n_equal_other_inputs = 0;  // of the equal ones
+  std::vector<DifferingCell> cells;       // by dataset, learner, inner, candidate, repeat, fold
+};
+
+// A store, and a run of it: 0 = the last one with outer cells. An archive of ExportRun will do.
+struct RunPlace {
+  std::filesystem::path store;
+  std::int64_t run = 0;
+};
+
+// "a.cfdb", or "a.cfdb#2" if there is no file of that name.
+RunPlace ParseRunPlace(const std::string& text);
+
+// Cells belong together by their names in the experiments (dataset, learner, inner or outer,
+// candidate, repeat, fold); outer cells also if only the candidate differs. Results are equal if
+// status, predictions and the scores of the metrics that both have are. Throws Error for stores
+// and runs that cannot be read.
+StoreDiff DiffRuns(const RunPlace& a, const RunPlace& b);
+
+// A summary by reason, then `details` of the cells.
+std::string ToText(const StoreDiff& diff, std::size_t details);
+// One row a differing cell: learner, dataset, inner, candidate, repeat, fold, reason, finding.
+Table CellTable(const StoreDiff& diff);
+
+}  // namespace crossfold

@@ -1,0 +1,27 @@
+// A run as one file that a stranger can read and verify.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace crossfold {
+
+struct ExportOptions {
+  std::int64_t run = 0;       // its number; 0 = the last one with outer cells
+  bool without_data = false;  // leaves the datasets out; then nothing can be computed again
+};
+
+// Writes a zip archive: manifest.json (version, seed, arguments, plugins, datasets), script.lua,
+// splits.csv, predictions.csv, scores.csv, and store.cfdb, a canonical copy of the run's part of
+// the store. Runs with the same content give the same bytes. Throws Error.
+void ExportRun(const std::filesystem::path& store, const std::filesystem::path& archive,
+               const ExportOptions& options);
+
+// Writes a store that has one run and what belongs to it: rows in the order of their keys, ids
+// counted anew, no seconds, no paths of plugins and of the script and no start time. So it has the
+// same bytes in whatever order, and by however many attempts, the run came about. Replaces a file
+// that was there. Throws Error.
+void WriteCanonicalCopy(const std::filesystem::path& store, const std::filesystem::path& copy,
+                        const ExportOptions& options = {});
+
+}  // namespace crossfold

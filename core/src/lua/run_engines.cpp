@@ -1,0 +1,106 @@
+#include "lua/run_engines.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "crossfold/score.h"
+
+namespace crossfold::lua {
+namespace {
+
+bool IsIsolated(const CellBlock& block) { return block.isolation != Isolation::kNone; }
+
+bool Same(const CellLimits& a, const CellLimits& b) {
+  return a.seconds == b.seconds && a.cpu_seconds == b.cpu_seconds && a.memory == b.memory;
+}
+
+RunEngine PlainEngine() {
+  return [](std::span<const CellBlock> blocks, const RunOptions& options, const TakeOutcome& take) {
+    RunAndScore(blocks, options, take);
+  };
+}
+
+RunEngine IsolatedEngine(std::shared_ptr<WorkerProcesses> workers) {
+  return [workers = std::move(workers)](std::span<const CellBlock> blocks,
+                                        const RunOptions& options, const TakeOutcome& take) {
+    RunIsolated(*workers, blocks, options, take);
+  };
+}
+
+RunEngine StoredEngine(std::shared_ptr<CellStore> store, RunEngine engine) {
+  return [store = std::move(store), engine = std::move(engine)](
+             std::span<const CellBlock> blocks, const RunOptions& options,
+             const TakeOutcome& take) { RunStored(*store, blocks, options, engine, take); };
+}
+
+}  // namespace
+
+RunEngine RunEngines::For(const LuaOptions& options, const RunSettings& settings,
+                          std::span<const CellBlock> blocks, const LogSink& log) {
+  const std::shared_ptr<CellStore> store = StoreFor(options, settings, log);
+  const bool isolated = std::any_of(blocks.begin(), blocks.end(), IsIsolated);
+  if (store == nullptr && !isolated) return nullptr;
+  RunEngine engine =
+      isolated ? IsolatedEngine(WorkersFor(options, settings.limits)) : PlainEngine();
+  return store == nullptr ? engine : StoredEngine(store, std::move(engine));
+}
+
+std::shared_ptr<CellStore> RunEngines::StoreFor(const LuaOptions& options,
+                                                const RunSettings& settings, const LogSink& log) {
+  if (settings.store.empty()) return nullptr;
+  const std::filesystem::path file = std::filesystem::absolute(settings.store).lexically_normal();
+  auto entry = std::find_if(stores_.begin(), stores_.end(),
+                            [&](const OpenStore& open) { return open.file == file; });
+  if (entry == stores_.end()) {
+    OpenStore made{file, settings.store, options.store_options.prediction_bytes, nullptr, {}};
+    if (settings.prediction_bytes) made.prediction_bytes = *settings.prediction_bytes;
+    Open(made, options, log);
+    stores_.push_back(std::move(made));
+    return stores_.back().store;
+  }
+  if (settings.prediction_bytes && *settings.prediction_bytes != entry->prediction_bytes) {
+    const CellStore::Counts counts = entry->store->counts();
+    entry->before.found += counts.found;
+    entry->before.computed += counts.computed;
+    entry->prediction_bytes = *settings.prediction_bytes;
+    Open(*entry, options, log);
+  }
+  return entry->store;
+}
+
+void RunEngines::Open(OpenStore& entry, const LuaOptions& options, const LogSink& log) {
+  StoreOptions how = options.store_options;
+  how.prediction_bytes = entry.prediction_bytes;
+  how.log = log;
+  std::shared_ptr<CellStore> opened = CellStore::Open(entry.path, how);
+  if (!options.record.script.empty()) opened->BeginRun(options.record);
+  if (options.on_store) options.on_store(opened);
+  entry.store = std::move(opened);
+}
+
+std::shared_ptr<WorkerProcesses> RunEngines::WorkersFor(const LuaOptions& options,
+                                                        const CellLimits& limits) {
+  if (workers_ == nullptr || !Same(workers_->options().limits, limits)) {
+    IsolationOptions how = options.isolated;
+    how.limits = limits;
+    workers_ = std::make_shared<WorkerProcesses>(std::move(how));
+  }
+  return workers_;
+}
+
+void RunEngines::Flush() {
+  for (const OpenStore& open : stores_) open.store->Flush();
+}
+
+std::vector<LuaStoreUse> RunEngines::store_uses() const {
+  std::vector<LuaStoreUse> uses;
+  for (const OpenStore& open : stores_) {
+    CellStore::Counts counts = open.store->counts();
+    counts.found += open.before.found;
+    counts.computed += open.before.computed;
+    uses.push_back({open.path, counts});
+  }
+  return uses;
+}
+
+}  // namespace crossfold::lua

@@ -1,0 +1,48 @@
+// The stores and worker processes of one lua_State, and engines made of them. Both are made when
+// the first call needs them and serve all later ones.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crossfold/cell_store.h"
+#include "crossfold/isolation.h"
+#include "crossfold/lua.h"
+#include "crossfold/run.h"
+#include "lua/run_settings.h"
+
+namespace crossfold::lua {
+
+class RunEngines {
+ public:
+  // What runs `blocks` as `settings` say: in front the store, behind it worker processes if a block
+  // asks for one. Empty if neither is asked for. Throws Error if the store cannot be opened.
+  RunEngine For(const LuaOptions& options, const RunSettings& settings,
+                std::span<const CellBlock> blocks, const LogSink& log);
+  // The store of `settings`; null = none. Throws Error if it cannot be opened.
+  std::shared_ptr<CellStore> StoreFor(const LuaOptions& options, const RunSettings& settings,
+                                      const LogSink& log);
+  // Puts everything that is finished on the disk. Throws Error(kIo).
+  void Flush();
+  std::vector<LuaStoreUse> store_uses() const;
+
+ private:
+  struct OpenStore {
+    std::filesystem::path file;  // absolute
+    std::string path;            // as it was given first
+    std::uint64_t prediction_bytes = 0;
+    std::shared_ptr<CellStore> store;
+    CellStore::Counts before;  // of the same file opened with other options
+  };
+
+  std::shared_ptr<WorkerProcesses> WorkersFor(const LuaOptions& options, const CellLimits& limits);
+  void Open(OpenStore& entry, const LuaOptions& options, const LogSink& log);
+
+  std::vector<OpenStore> stores_;
+  std::shared_ptr<WorkerProcesses> workers_;  // with the limits of the last call
+};
+
+}  // namespace crossfold::lua

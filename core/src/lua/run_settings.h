@@ -1,0 +1,37 @@
+// How the cells of one call are run: on how many workers, with which store, where, until when.
+#pragma once
+
+#include <cstdint>
+#include <lua.hpp>
+#include <optional>
+#include <string>
+
+#include "crossfold/isolation.h"
+
+namespace crossfold::lua {
+
+struct Session;
+
+struct RunSettings {
+  int workers = 0;
+  std::string store;  // "" = none
+  // Of that store; none = as it is open already, or as the session says.
+  std::optional<std::uint64_t> prediction_bytes;
+  std::optional<Isolation> isolation;  // of cells that do not tell their own
+  CellLimits limits;
+  bool stop = false;  // after the first cell that failed, unless it is an inner one
+};
+
+// Reads what stands at `index`: a number of workers, or a table { workers, store (false = none),
+// store_predictions (bytes), isolate, limits = { seconds, cpu_seconds, memory }, stop }. What is
+// absent is as the session says. Scripts have checked it before (execution.lua). May raise.
+void ReadRunSettings(lua_State* L, int index, const Session& session, RunSettings& out);
+
+// "none", "worker" or "fresh"; nothing for another word.
+std::optional<Isolation> IsolationNamed(const char* name);
+
+// Where a cell of `learner` runs; `told` is what the cell says itself.
+Isolation ChooseIsolation(const RunSettings& settings, const Pipeline& learner,
+                          std::optional<Isolation> told);
+
+}  // namespace crossfold::lua

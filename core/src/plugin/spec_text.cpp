@@ -1,0 +1,140 @@
+#include "crossfold/spec_text.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crossfold/error.h"
+#include "text/format_number.h"
+
+namespace crossfold {
+namespace {
+
+bool IsSpace(char c) { return c == ' ' || c == '\t'; }
+
+std::string_view Trimmed(std::string_view text) {
+  while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
+  while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+const ParamSpec* FindParam(const Component& component, std::string_view name) {
+  for (const ParamSpec& param : component.params) {
+    if (param.name == name) return &param;
+  }
+  return nullptr;
+}
+
+// Reads what stands between the braces.
+class ParamReader {
+ public:
+  ParamReader(std::string_view text, std::string attempt, const Component& component)
+      : rest_(text), attempt_(std::move(attempt)), component_(component) {}
+
+  ParamValues Read() {
+    ParamValues values;
+    while (!Trimmed(rest_).empty()) {
+      const std::string name(ReadName());
+      if (!values.emplace(name, ReadValue(FindParam(component_, name))).second) {
+        Fail("parameter '" + name + "' is given twice");
+      }
+      rest_ = Trimmed(rest_);
+      if (rest_.empty()) break;
+      if (rest_.front() != ',') Fail("expected ',' before '" + std::string(rest_) + "'");
+      rest_.remove_prefix(1);
+    }
+    return values;
+  }
+
+ private:
+  [[noreturn]] void Fail(const std::string& finding) const {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt_ + finding + "; write it as in ID{NAME=VALUE,NAME=VALUE}");
+  }
+
+  std::string_view ReadName() {
+    const std::size_t sign = rest_.find('=');
+    if (sign == std::string_view::npos) {
+      Fail("'" + std::string(Trimmed(rest_)) + "' has no value");
+    }
+    const std::string_view name = Trimmed(rest_.substr(0, sign));
+    rest_ = Trimmed(rest_.substr(sign + 1));
+    return name;
+  }
+
+  Value ReadValue(const ParamSpec* param) {
+    if (rest_.starts_with('\'')) return ReadQuoted();
+    if (rest_.starts_with('{')) return ReadList();
+    const std::size_t end = rest_.find(',');
+    const std::string_view word = Trimmed(rest_.substr(0, end));
+    rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end);
+    const bool is_text =
+        param != nullptr && (param->type == CF_P_STRING || param->type == CF_P_CHOICE);
+    if (is_text) return std::string(word);
+    if (word == "none") return Null{};
+    if (word == "true" || word == "false") return word == "true";
+    if (const auto integer = ParseInteger(word)) return *integer;
+    if (const auto real = ParseDouble(word)) return *real;
+    return std::string(word);
+  }
+
+  std::string ReadQuoted() {
+    std::string text;
+    for (std::size_t i = 1; i < rest_.size(); ++i) {
+      if (rest_[i] == '\'') {
+        rest_.remove_prefix(i + 1);
+        return text;
+      }
+      if (rest_[i] == '\\' && i + 1 < rest_.size()) ++i;
+      text += rest_[i];
+    }
+    Fail("a text begins with ' and does not end");
+  }
+
+  Value ReadList() {
+    const std::size_t end = rest_.find('}');
+    if (end == std::string_view::npos) Fail("a list begins with { and does not end");
+    std::string_view inside = Trimmed(rest_.substr(1, end - 1));
+    rest_.remove_prefix(end + 1);
+    std::vector<double> reals;
+    std::vector<std::int64_t> integers;
+    while (!inside.empty()) {
+      const std::size_t comma = inside.find(',');
+      const std::string_view word = Trimmed(inside.substr(0, comma));
+      const auto real = ParseDouble(word);
+      if (!real) Fail("'" + std::string(word) + "' in a list is no number");
+      reals.push_back(*real);
+      if (const auto integer = ParseInteger(word)) integers.push_back(*integer);
+      inside = comma == std::string_view::npos ? std::string_view() : inside.substr(comma + 1);
+    }
+    if (integers.size() == reals.size()) return integers;
+    return reals;
+  }
+
+  std::string_view rest_;
+  const std::string attempt_;
+  const Component& component_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Spec> ParseSpec(Kind kind, std::string_view text, const PluginHost& plugins) {
+  const std::string_view trimmed = Trimmed(text);
+  const std::size_t brace = trimmed.find('{');
+  const std::string_view id = Trimmed(trimmed.substr(0, brace));
+  const std::string attempt =
+      "cannot make " + std::string(KindName(kind)) + " '" + std::string(text) + "': ";
+  std::shared_ptr<const Component> component = plugins.Find(kind, id);
+  if (brace == std::string_view::npos) return Spec::Make(std::move(component), {});
+  if (trimmed.back() != '}') {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt + "the brace is not closed; write it as in ID{NAME=VALUE,NAME=VALUE}");
+  }
+  const std::string_view inside = trimmed.substr(brace + 1, trimmed.size() - brace - 2);
+  const ParamValues values = ParamReader(inside, attempt, *component).Read();
+  return Spec::Make(std::move(component), values);
+}
+
+}  // namespace crossfold

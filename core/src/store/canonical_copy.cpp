@@ -1,0 +1,336 @@
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <system_error>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "crossfold/error.h"
+#include "crossfold/store_export.h"
+#include "data/fields.h"
+#include "store/schema.h"
+#include "store/store_reader.h"
+
+namespace crossfold {
+namespace {
+
+using Ids = std::map<std::int64_t, std::int64_t>;  // in the store -> in the copy
+
+// Counts ids anew, in the order of their keys.
+template <class KeyOf>
+Ids CountAnew(const std::set<std::int64_t>& ids, const KeyOf& key_of) {
+  std::vector<std::pair<std::string, std::int64_t>> keys;
+  for (const std::int64_t id : ids) keys.emplace_back(key_of(id), id);
+  std::sort(keys.begin(), keys.end());
+  Ids anew;
+  for (const auto& [key, id] : keys) anew.emplace(id, static_cast<std::int64_t>(anew.size()) + 1);
+  return anew;
+}
+
+// (new id, old id), ascending by the new one.
+std::vector<std::pair<std::int64_t, std::int64_t>> InOrder(const Ids& ids) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> order;
+  for (const auto& [old_id, new_id] : ids) order.emplace_back(new_id, old_id);
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+// Ranges that touch each other become one: a run may ask for its cells in any portions.
+std::vector<WantedRange> Joined(std::vector<WantedRange> wanted) {
+  const auto names = [](const WantedRange& w) {
+    return std::tie(w.series, w.inner, w.learner, w.dataset);
+  };
+  std::sort(wanted.begin(), wanted.end(), [&](const WantedRange& a, const WantedRange& b) {
+    return names(a) != names(b) ? names(a) < names(b) : a.first < b.first;
+  });
+  std::vector<WantedRange> joined;
+  for (WantedRange& range : wanted) {
+    WantedRange* last = joined.empty() ? nullptr : &joined.back();
+    if (last != nullptr && names(*last) == names(range) &&
+        range.first <= last->first + last->count) {
+      last->count = std::max(last->count, range.first + range.count - last->first);
+    } else {
+      joined.push_back(std::move(range));
+    }
+  }
+  return joined;
+}
+
+class CanonicalCopier {
+ public:
+  CanonicalCopier(StoreReader& from, Database& to, bool without_data)
+      : from_(from), to_(to), without_data_(without_data) {}
+
+  void Copy(const StoredRun& run) {
+    wanted_ = Joined(from_.Wanted(run.number));
+    composed_ = from_.Composed(run.number);
+    CountIds();
+    to_.Execute(kStoreSchema);
+    CopyRun(run);
+    CopyDatasets();
+    CopySplits();
+    CopyLearners();
+    CopyMetrics();
+    CopyPlugins();
+    CopySeries();
+    CopyCells();
+    CopyComposed();
+    CopyWanted();
+  }
+
+ private:
+  void CountIds() {
+    std::set<std::int64_t> series, splits, learners, datasets;
+    for (const WantedRange& range : wanted_) series.insert(range.series);
+    for (const std::int64_t id : series) {
+      learners.insert(from_.Series(id).learner);
+      splits.insert(from_.Series(id).splits);
+    }
+    for (const std::int64_t id : splits) datasets.insert(from_.Splits(id).dataset);
+    for (const ComposedRecord& one : composed_) datasets.insert(one.dataset);
+    series_ = CountAnew(series, [this](auto id) { return from_.Series(id).key; });
+    learners_ = CountAnew(learners, [this](auto id) { return from_.Learner(id).key; });
+    splits_ = CountAnew(splits, [this](auto id) { return from_.Splits(id).key; });
+    datasets_ = CountAnew(datasets, [this](auto id) { return from_.DatasetOf(id).hash; });
+    for (WantedRange& range : wanted_) range.series = series_.at(range.series);
+    wanted_ = Joined(std::move(wanted_));
+    CountFolds();
+  }
+
+  // Which folds, each once, and the metrics of their scores.
+  void CountFolds() {
+    std::map<std::int64_t, std::int64_t> old_ids;
+    for (const auto& [old_id, new_id] : series_) old_ids[new_id] = old_id;
+    std::set<std::int64_t> metrics;
+    Statement row(from_.db(),
+                  "SELECT DISTINCT metric FROM scores WHERE series = ?1 AND fold >= ?2 AND "
+                  "fold < ?3");
+    for (const WantedRange& range : wanted_) {
+      for (std::int64_t i = 0; i < range.count; ++i) {
+        folds_.emplace(range.series, range.first + i);
+      }
+      row.Bind(1, old_ids[range.series]).Bind(2, range.first).Bind(3, range.first + range.count);
+      while (row.Step()) metrics.insert(row.Number(0));
+      row.Reset();
+    }
+    metrics_ = CountAnew(metrics, [this](auto id) { return from_.Metric(id).key; });
+    old_series_ = std::move(old_ids);
+  }
+
+  void CopyRun(const StoredRun& run) {
+    FieldWriter arguments;
+    arguments.Texts(run.arguments);
+    Statement insert(to_, "INSERT INTO runs VALUES(1, '', ?, '', ?, ?, ?)");
+    insert.BindText(1, run.crossfold).BindText(2, run.script_text);
+    insert.BindBlob(3, arguments.bytes()).Bind(4, static_cast<std::int64_t>(run.seed)).Run();
+  }
+
+  void CopyDatasets() {
+    Statement row(from_.db(),
+                  "SELECT hash, n_rows, n_features, image_bytes FROM datasets WHERE id = ?1");
+    Statement insert(to_, "INSERT INTO datasets VALUES(?, ?, ?, ?, ?)");
+    for (const auto& [new_id, old_id] : InOrder(datasets_)) {
+      row.Bind(1, old_id);
+      if (!row.Step()) from_.FailDamaged("dataset " + std::to_string(old_id));
+      insert.Bind(1, new_id).BindText(2, row.Bytes(0)).Bind(3, row.Number(1));
+      insert.Bind(4, row.Number(2)).Bind(5, without_data_ ? 0 : row.Number(3)).Run();
+      row.Reset();
+      if (!without_data_) CopyParts(new_id, old_id);
+    }
+  }
+
+  void CopyParts(std::int64_t new_id, std::int64_t old_id) {
+    Statement row(from_.db(),
+                  "SELECT part, bytes FROM dataset_parts WHERE dataset = ?1 ORDER BY part");
+    Statement insert(to_, "INSERT INTO dataset_parts VALUES(?, ?, ?)");
+    row.Bind(1, old_id);
+    while (row.Step()) {
+      insert.Bind(1, new_id).Bind(2, row.Number(0)).BindBlob(3, row.Bytes(1)).Run();
+    }
+  }
+
+  void CopySplits() {
+    Statement row(from_.db(), "SELECT definition FROM splits WHERE id = ?1");
+    Statement insert(to_, "INSERT INTO splits VALUES(?, ?, ?, ?, ?)");
+    for (const auto& [new_id, old_id] : InOrder(splits_)) {
+      const SplitsRecord& splits = from_.Splits(old_id);
+      row.Bind(1, old_id);
+      if (!row.Step()) from_.FailDamaged("split " + std::to_string(old_id));
+      insert.Bind(1, new_id).BindBlob(2, splits.key).Bind(3, datasets_.at(splits.dataset));
+      insert.Bind(4, splits.n_folds).BindBlob(5, row.Bytes(0)).Run();
+      row.Reset();
+    }
+  }
+
+  // The place of a plugin's file is left out.
+  void TakeSpec(SpecRecord spec, FieldWriter& fields) {
+    plugins_.insert(spec.sha256);
+    spec.path.clear();
+    WriteSpec(spec, fields);
+  }
+
+  void CopyLearners() {
+    Statement insert(to_, "INSERT INTO learners VALUES(?, ?, ?, ?)");
+    for (const auto& [new_id, old_id] : InOrder(learners_)) {
+      const LearnerRecord& learner = from_.Learner(old_id);
+      FieldWriter steps;
+      steps.Length(learner.steps.size());
+      for (const SpecRecord& step : learner.steps) TakeSpec(step, steps);
+      insert.Bind(1, new_id).BindBlob(2, learner.key).BindText(3, learner.text);
+      insert.BindBlob(4, steps.bytes()).Run();
+    }
+  }
+
+  void CopyMetrics() {
+    Statement insert(to_, "INSERT INTO metrics VALUES(?, ?, ?, ?)");
+    for (const auto& [new_id, old_id] : InOrder(metrics_)) {
+      const MetricRecord& metric = from_.Metric(old_id);
+      FieldWriter spec;
+      TakeSpec(metric.spec, spec);
+      insert.Bind(1, new_id).BindBlob(2, metric.key).BindText(3, metric.text);
+      insert.BindBlob(4, spec.bytes()).Run();
+    }
+  }
+
+  void CopyPlugins() {
+    Statement row(from_.db(), "SELECT id, version, build_info FROM plugins WHERE sha256 = ?1");
+    Statement insert(to_, "INSERT INTO plugins VALUES(?, ?, ?, ?, '')");
+    for (const std::string& sha256 : plugins_) {
+      row.BindText(1, sha256);
+      if (!row.Step()) from_.FailDamaged("plugin " + sha256.substr(0, 12));
+      insert.BindText(1, sha256).BindText(2, row.Bytes(0)).BindText(3, row.Bytes(1));
+      insert.BindText(4, row.Bytes(2)).Run();
+      row.Reset();
+    }
+  }
+
+  void CopySeries() {
+    Statement insert(to_, "INSERT INTO series VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
+    for (const auto& [new_id, old_id] : InOrder(series_)) {
+      const SeriesRecord& series = from_.Series(old_id);
+      insert.Bind(1, new_id).BindBlob(2, series.key).Bind(3, learners_.at(series.learner));
+      insert.Bind(4, splits_.at(series.splits)).Bind(5, series.traits.repeat);
+      insert.Bind(6, static_cast<std::int64_t>(series.traits.seed));
+      insert.Bind(7, std::int64_t{series.traits.probabilities});
+      insert.Bind(8, std::int64_t{series.traits.separate}).Run();
+    }
+  }
+
+  // Without seconds.
+  void CopyCells() {
+    Statement insert(to_, "INSERT INTO cells VALUES(?, ?, ?, ?, ?, 0, 0, ?, ?, ?)");
+    Statement insert_score(to_, "INSERT INTO scores VALUES(?, ?, ?, ?, ?)");
+    for (const auto& [series, fold] : folds_) {
+      const std::optional<StoredCell> cell = from_.FindCell(old_series_.at(series), fold);
+      if (!cell) continue;
+      const CellRow& row = cell->row;
+      insert.Bind(1, series).Bind(2, fold).Bind(3, static_cast<std::int64_t>(row.status));
+      insert.Bind(4, row.n_train).Bind(5, row.n_test);
+      if (row.prediction) {
+        insert.BindBlob(6, *row.prediction);
+      } else {
+        insert.BindNull(6);
+      }
+      if (row.notes.empty()) {
+        insert.BindNull(7);
+      } else {
+        insert.BindBlob(7, row.notes);
+      }
+      insert.Bind(8, ChecksumOf(series, fold, row)).Run();
+      CopyScores(series, fold, *cell, insert_score);
+    }
+  }
+
+  void CopyScores(std::int64_t series, std::int64_t fold, const StoredCell& cell,
+                  Statement& insert) {
+    std::map<std::int64_t, const Score*> scores;
+    for (const auto& [metric, score] : cell.scores) scores[metrics_.at(metric)] = &score;
+    for (const auto& [metric, score] : scores) {
+      insert.Bind(1, series).Bind(2, fold).Bind(3, metric);
+      BindScore(insert, 4, *score);
+      insert.Run();
+    }
+  }
+
+  void CopyComposed() {
+    Statement insert(to_, "INSERT INTO composed VALUES(1, ?, ?, ?, ?, ?, ?, ?, ?)");
+    for (const ComposedRecord& one : composed_) {
+      insert.BindText(1, one.learner).BindText(2, one.dataset_name);
+      insert.Bind(3, datasets_.at(one.dataset)).Bind(4, one.repeat).Bind(5, one.fold);
+      insert.Bind(6, one.n_train);
+      if (one.prediction) {
+        insert.BindBlob(7, *one.prediction);
+      } else {
+        insert.BindNull(7);
+      }
+      if (one.failure) {
+        insert.BindText(8, *one.failure);
+      } else {
+        insert.BindNull(8);
+      }
+      insert.Run();
+    }
+  }
+
+  void CopyWanted() {
+    Statement insert(to_, "INSERT INTO wanted VALUES(1, ?, ?, ?, ?, ?, ?)");
+    for (const WantedRange& range : wanted_) {
+      insert.Bind(1, range.series).Bind(2, std::int64_t{range.inner});
+      insert.BindText(3, range.learner).BindText(4, range.dataset);
+      insert.Bind(5, range.first).Bind(6, range.count).Run();
+    }
+  }
+
+  StoreReader& from_;
+  Database& to_;
+  const bool without_data_;
+  std::vector<WantedRange> wanted_;  // with new ids, after CountIds
+  std::vector<ComposedRecord> composed_;
+  std::set<std::pair<std::int64_t, std::int64_t>> folds_;  // of new series
+  Ids series_, splits_, learners_, metrics_, datasets_;
+  std::map<std::int64_t, std::int64_t> old_series_;  // new id -> old one
+  std::set<std::string> plugins_;                    // SHA-256
+};
+
+void WriteCopy(const std::filesystem::path& store, const std::filesystem::path& copy,
+               const ExportOptions& options) {
+  StoreReader from(store);
+  const StoredRun run = from.Choose(options.run);
+  Database to(copy, Database::Access::kCreate);
+  to.Execute("PRAGMA page_size = 4096");
+  to.Execute("PRAGMA encoding = 'UTF-8'");
+  to.Execute("PRAGMA auto_vacuum = NONE");
+  to.Execute("PRAGMA journal_mode = MEMORY");  // a copy that is not finished is thrown away
+  Transaction transaction(to);
+  CanonicalCopier(from, to, options.without_data).Copy(run);
+  to.Execute(("PRAGMA application_id = " + std::to_string(kStoreId)).c_str());
+  to.Execute(("PRAGMA user_version = " + std::to_string(kStoreFormat)).c_str());
+  transaction.Commit();
+  to.Execute("VACUUM");
+}
+
+}  // namespace
+
+void WriteCanonicalCopy(const std::filesystem::path& store, const std::filesystem::path& copy,
+                        const ExportOptions& options) {
+  std::filesystem::path temporary = copy;
+  temporary += ".tmp";
+  std::error_code error;
+  std::filesystem::remove(temporary, error);
+  try {
+    WriteCopy(store, temporary, options);
+  } catch (...) {
+    std::filesystem::remove(temporary, error);
+    throw;
+  }
+  std::filesystem::rename(temporary, copy, error);
+  if (error) {
+    const std::string why = error.message();
+    std::filesystem::remove(temporary, error);
+    throw Error(ErrorKind::kIo, "cannot write '" + copy.string() + "': " + why);
+  }
+}
+
+}  // namespace crossfold

@@ -1,0 +1,42 @@
+#include "crossfold/composed_fold.h"
+
+#include "store/prediction_blob.h"
+#include "store/store_impl.h"
+
+namespace crossfold {
+namespace {
+
+void Insert(Database& db, std::int64_t run, std::int64_t dataset, const ComposedFold& fold,
+            const std::string* prediction) {
+  Statement insert(db,
+                   "INSERT OR REPLACE INTO composed(run, learner, dataset_name, dataset, repeat, "
+                   "fold, n_train, prediction, failure) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+  insert.Bind(1, run).BindText(2, fold.learner).BindText(3, fold.dataset_name).Bind(4, dataset);
+  insert.Bind(5, fold.repeat).Bind(6, fold.fold).Bind(7, fold.n_train);
+  prediction != nullptr ? insert.BindBlob(8, *prediction) : insert.BindNull(8);
+  fold.prediction == nullptr ? insert.BindText(9, fold.failure) : insert.BindNull(9);
+  insert.Run();
+}
+
+}  // namespace
+
+void RecordComposed(CellStore& store, const ComposedFold& fold) {
+  CellStore::Impl& impl = store.impl();
+  std::string packed;
+  if (fold.prediction != nullptr) packed = PackPrediction(*fold.prediction, {});
+  const bool keeps = fold.prediction != nullptr && impl.TakeRoom(packed.size());
+  const CellStore::Impl::Locked locked = impl.Lock();
+  try {
+    Transaction transaction(locked.db);
+    const std::int64_t run = impl.CurrentRun();
+    Insert(locked.db, run, locked.definitions.DatasetOf(*fold.data), fold,
+           keeps ? &packed : nullptr);
+    transaction.Commit();
+    impl.SetRun(run);
+  } catch (...) {
+    locked.definitions.Forget();
+    throw;
+  }
+}
+
+}  // namespace crossfold

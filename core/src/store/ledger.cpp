@@ -1,0 +1,134 @@
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "crossfold/store_ledger.h"
+#include "crossfold_plugin/error.hpp"
+#include "store/ledger_places.h"
+#include "store/prediction_blob.h"
+#include "store/store_reader.h"
+#include "store/test_rows.h"
+
+namespace crossfold {
+namespace {
+
+bool HasRowsOf(const Prediction& prediction, const Dataset& data) {
+  for (const std::int64_t row : prediction.rows) {
+    if (row < 0 || row >= data.num_rows()) return false;
+  }
+  return prediction.n_classes == data.num_classes();
+}
+
+// Puts together what the store knows of a cell.
+class EntryReader {
+ public:
+  explicit EntryReader(StoreReader& reader) : reader_(reader) {}
+
+  LedgerEntry Read(const LedgerPlace& place, const LedgerPlaces& all) {
+    LedgerEntry entry;
+    entry.learner = place.learner;
+    entry.dataset = place.dataset;
+    entry.candidate = place.candidate;
+    entry.inner = place.inner;
+    entry.occurrence = place.occurrence;
+    entry.repeat = place.repeat;
+    entry.fold = place.fold;
+    try {
+      if (place.series == 0) {
+        ReadComposed(all.composed[place.composed], entry);
+      } else {
+        ReadCell(place, entry);
+      }
+    } catch (const plugin::Error&) {
+      FailDamaged(entry);
+    }
+    return entry;
+  }
+
+ private:
+  [[noreturn]] void FailDamaged(const LedgerEntry& entry) const {
+    reader_.FailDamaged("the result of '" + entry.learner + "' on '" + entry.dataset +
+                        "', repeat " + std::to_string(entry.repeat + 1) + ", fold " +
+                        std::to_string(entry.fold + 1) + ",");
+  }
+
+  void ReadCell(const LedgerPlace& place, LedgerEntry& entry) {
+    const SeriesRecord& series = reader_.Series(place.series);
+    entry.keep = series.traits.probabilities ? Keep::kProbabilities : Keep::kLabels;
+    const SplitsRecord& splits = reader_.Splits(series.splits);
+    entry.splits_id = series.splits;
+    entry.data = reader_.LoadDataset(splits.dataset);
+    const std::optional<StoredCell> cell = reader_.FindCell(place.series, place.fold);
+    if (!cell) return;
+    entry.finished = true;
+    entry.outcome = ToOutcome(cell->row);
+    for (const auto& [metric, score] : cell->scores) {
+      entry.scores.emplace_back(reader_.Metric(metric).text, score);
+    }
+    if (entry.outcome.status != OutcomeStatus::kOk || !entry.data) return;
+    entry.splits = reader_.LoadSplits(series.splits);
+    entry.split = SplitInPlan(splits, place.fold);
+    if (entry.split < 0 || entry.split >= entry.splits->size()) FailDamaged(entry);
+    if (cell->row.prediction) {
+      Unpack(*cell->row.prediction, TestsOf(entry.splits, entry.split), entry);
+    }
+  }
+
+  void ReadComposed(const ComposedRecord& composed, LedgerEntry& entry) {
+    entry.finished = true;
+    entry.keep = Keep::kProbabilities;
+    entry.data = reader_.LoadDataset(composed.dataset);
+    entry.outcome.status = composed.failure ? OutcomeStatus::kFailed : OutcomeStatus::kOk;
+    entry.outcome.n_train = composed.n_train;
+    if (composed.failure) {
+      entry.outcome.failure = {composed.learner, CF_E_INTERNAL, *composed.failure};
+    }
+    if (composed.prediction && entry.data) Unpack(*composed.prediction, {}, entry);
+    entry.outcome.n_test = static_cast<std::int64_t>(entry.outcome.prediction.rows.size());
+  }
+
+  void Unpack(const std::string& bytes, std::span<const std::int64_t> tested, LedgerEntry& entry) {
+    entry.outcome.prediction = UnpackPrediction(bytes, tested);
+    if (!HasRowsOf(entry.outcome.prediction, *entry.data)) FailDamaged(entry);
+    entry.has_prediction = true;
+  }
+
+  // Those of the last plan are kept: entries come fold by fold.
+  std::span<const std::int64_t> TestsOf(const std::shared_ptr<const SplitPlan>& plan,
+                                        std::int64_t split) {
+    const std::int64_t fold = plan->partitions().empty() ? 0 : plan->fold_of(split);
+    if (plan != plan_) {
+      tests_ = MakeFoldTests(*plan, split - fold);
+      plan_ = plan;
+    }
+    return tests_->Of(fold);
+  }
+
+  StoreReader& reader_;
+  std::shared_ptr<const SplitPlan> plan_;
+  std::shared_ptr<const FoldTests> tests_;
+};
+
+}  // namespace
+
+struct Ledger::Impl {
+  explicit Impl(const std::filesystem::path& path) : reader(path) {}
+  StoreReader reader;
+};
+
+Ledger::Ledger(const std::filesystem::path& path) : impl_(std::make_unique<Impl>(path)) {}
+
+Ledger::~Ledger() = default;
+
+std::vector<StoredRun> Ledger::runs() const { return impl_->reader.Runs(); }
+
+StoredRun Ledger::Choose(std::int64_t number) const { return impl_->reader.Choose(number); }
+
+void Ledger::Visit(std::int64_t run, LedgerPart part,
+                   const std::function<void(const LedgerEntry&)>& visit) const {
+  const LedgerPlaces all = FindPlaces(impl_->reader, run, part);
+  EntryReader reader(impl_->reader);
+  for (const LedgerPlace& place : all.places) visit(reader.Read(place, all));
+}
+
+}  // namespace crossfold

@@ -1,0 +1,33 @@
+// The cells of a run in an order that depends on what they are, never on how they came into the
+// store.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "crossfold/store_ledger.h"
+#include "store/store_reader.h"
+
+namespace crossfold {
+
+// A cell that a run asked for, or one that was put together in the script.
+struct LedgerPlace {
+  std::string dataset, learner;  // names in the experiment
+  bool inner = false;
+  std::string candidate;  // "" = put together
+  std::int64_t occurrence = 0;
+  std::int64_t repeat = 0, fold = 0;
+  std::int64_t series = 0;   // 0 = put together
+  std::size_t composed = 0;  // index in `composed`, if put together
+};
+
+struct LedgerPlaces {
+  std::vector<LedgerPlace> places;  // in the order of Ledger::Visit
+  std::vector<ComposedRecord> composed;
+};
+
+LedgerPlaces FindPlaces(StoreReader& reader, std::int64_t run, LedgerPart part);
+
+}  // namespace crossfold

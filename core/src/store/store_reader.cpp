@@ -1,0 +1,262 @@
+#include "store/store_reader.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+#include "crossfold/cell_store.h"
+#include "crossfold/error.h"
+#include "crossfold_plugin/error.hpp"
+#include "data/dataset_image.h"
+#include "data/fields.h"
+#include "plan/split_fields.h"
+#include "store/cell_log.h"
+#include "store/packed_bytes.h"
+#include "store/store_file.h"
+
+namespace crossfold {
+namespace {
+
+constexpr std::size_t kMostPlans = 16;
+// More than any definition; a damaged length must not ask for all memory.
+constexpr std::size_t kMostDefinition = std::size_t{1} << 36;
+
+// What a killed process had finished lies beside the store until somebody who may write comes.
+void TakeOverWhatIsLeft(const std::filesystem::path& path) {
+  if (!HasLogs(path)) return;
+  try {
+    CellStore::Open(path);
+  } catch (const Error&) {  // read-only, or damaged: reading says so
+  }
+}
+
+StoredRun ReadRun(const Statement& row) {
+  StoredRun run;
+  run.number = row.Number(0);
+  run.started = row.Text(1);
+  run.crossfold = row.Text(2);
+  run.script = row.Text(3);
+  run.script_text = row.Text(4);
+  FieldReader arguments(row.Bytes(5));
+  run.arguments = arguments.Texts();
+  run.seed = static_cast<std::uint64_t>(row.Number(6));
+  return run;
+}
+
+// Calls read(fields) on all of `bytes`.
+template <class Read>
+auto ReadAll(std::string_view bytes, const Read& read) {
+  FieldReader fields(bytes);
+  auto value = read(fields);
+  fields.End();
+  return value;
+}
+
+// The record of row `id` of a table, read once.
+template <class Record, class Read>
+const Record& Find(const StoreReader& reader, std::map<std::int64_t, Record>& known,
+                   const char* sql, const std::string& what, std::int64_t id, const Read& read) {
+  const auto it = known.find(id);
+  if (it != known.end()) return it->second;
+  Statement row(reader.db(), sql);
+  row.Bind(1, id);
+  try {
+    if (row.Step()) return known.emplace(id, read(row)).first->second;
+  } catch (const plugin::Error&) {
+  }
+  reader.FailDamaged(what + " " + std::to_string(id));
+}
+
+}  // namespace
+
+StoreReader::StoreReader(const std::filesystem::path& path) {
+  TakeOverWhatIsLeft(path);
+  db_ = OpenStoreToRead(path);
+  db_->Execute("BEGIN");  // one state of the store, whoever writes meanwhile
+  find_cell_ = std::make_unique<Statement>(
+      *db_, std::string("SELECT ") + kCellColumns + " FROM cells WHERE series = ?1 AND fold = ?2");
+  find_scores_ = std::make_unique<Statement>(
+      *db_,
+      "SELECT metric, value, undefined FROM scores WHERE series = ?1 AND fold = ?2 "
+      "ORDER BY metric");
+}
+
+void StoreReader::FailDamaged(const std::string& what) const {
+  throw Error(ErrorKind::kBadData, "cannot read store '" + db_->path().string() + "': " + what +
+                                       " is damaged or missing; crossfold repair saves what is "
+                                       "whole");
+}
+
+std::vector<StoredRun> StoreReader::Runs() const {
+  std::vector<StoredRun> runs;
+  Statement row(*db_,
+                "SELECT id, started, crossfold, script, script_text, arguments, seed "
+                "FROM runs ORDER BY id");
+  try {
+    while (row.Step()) runs.push_back(ReadRun(row));
+  } catch (const plugin::Error&) {
+    FailDamaged("run " + std::to_string(row.Number(0)));
+  }
+  return runs;
+}
+
+StoredRun StoreReader::Choose(std::int64_t number) const {
+  const std::vector<StoredRun> runs = Runs();
+  std::int64_t wanted = number;
+  if (number == 0) {
+    wanted = db_->Number(
+        "SELECT max(id) FROM runs WHERE id IN (SELECT run FROM wanted WHERE inner = 0 UNION "
+        "SELECT run FROM composed)");
+  }
+  const auto run = std::ranges::find(runs, wanted, &StoredRun::number);
+  if (run != runs.end()) return *run;
+  const std::string attempt = "cannot read store '" + db_->path().string() + "': ";
+  if (number == 0) throw Error(ErrorKind::kInvalidArgument, attempt + "no run has outer cells");
+  std::string known;
+  for (const StoredRun& one : runs)
+    known += (known.empty() ? "" : ", ") + std::to_string(one.number);
+  throw Error(ErrorKind::kInvalidArgument, attempt + "there is no run " + std::to_string(number) +
+                                               "; known: " + (known.empty() ? "none" : known));
+}
+
+std::vector<WantedRange> StoreReader::Wanted(std::int64_t run) const {
+  std::vector<WantedRange> wanted;
+  Statement row(*db_,
+                "SELECT series, inner, learner, dataset, first, count FROM wanted "
+                "WHERE run = ?1 ORDER BY series, inner, learner, dataset, first");
+  row.Bind(1, run);
+  while (row.Step()) {
+    wanted.push_back({row.Number(0), row.Number(1) != 0, row.Text(2), row.Text(3), row.Number(4),
+                      row.Number(5)});
+  }
+  return wanted;
+}
+
+std::vector<ComposedRecord> StoreReader::Composed(std::int64_t run) const {
+  std::vector<ComposedRecord> composed;
+  Statement row(*db_,
+                "SELECT learner, dataset_name, dataset, repeat, fold, n_train, prediction, "
+                "failure FROM composed WHERE run = ?1 "
+                "ORDER BY learner, dataset_name, repeat, fold");
+  row.Bind(1, run);
+  while (row.Step()) {
+    ComposedRecord& one = composed.emplace_back();
+    one.learner = row.Text(0);
+    one.dataset_name = row.Text(1);
+    one.dataset = row.Number(2);
+    one.repeat = row.Number(3);
+    one.fold = row.Number(4);
+    one.n_train = row.Number(5);
+    if (!row.IsNull(6)) one.prediction = row.Text(6);
+    if (!row.IsNull(7)) one.failure = row.Text(7);
+  }
+  return composed;
+}
+
+const DatasetRecord& StoreReader::DatasetOf(std::int64_t id) {
+  return Find(*this, datasets_, "SELECT hash, n_rows, image_bytes FROM datasets WHERE id = ?1",
+              "dataset", id, [](const Statement& row) {
+                return DatasetRecord{row.Text(0), row.Number(1), row.Number(2) != 0};
+              });
+}
+
+const SplitsRecord& StoreReader::Splits(std::int64_t id) {
+  return Find(*this, splits_, "SELECT key, dataset, n_folds FROM splits WHERE id = ?1", "split", id,
+              [](const Statement& row) {
+                return SplitsRecord{row.Text(0), row.Number(1), row.Number(2)};
+              });
+}
+
+const LearnerRecord& StoreReader::Learner(std::int64_t id) {
+  return Find(*this, learners_, "SELECT key, text, definition FROM learners WHERE id = ?1",
+              "learner", id, [](const Statement& row) {
+                return LearnerRecord{row.Text(0), row.Text(1), ReadAll(row.Bytes(2), &ReadSpecs)};
+              });
+}
+
+const MetricRecord& StoreReader::Metric(std::int64_t id) {
+  return Find(*this, metrics_, "SELECT key, text, definition FROM metrics WHERE id = ?1", "metric",
+              id, [](const Statement& row) {
+                return MetricRecord{row.Text(0), row.Text(1), ReadAll(row.Bytes(2), &ReadSpec)};
+              });
+}
+
+const SeriesRecord& StoreReader::Series(std::int64_t id) {
+  return Find(*this, series_,
+              "SELECT key, learner, splits, repeat, seed, probabilities, separate FROM series "
+              "WHERE id = ?1",
+              "series", id, [](const Statement& row) {
+                SeriesRecord series{row.Text(0), row.Number(1), row.Number(2), {}};
+                series.traits = {row.Number(3), static_cast<std::uint64_t>(row.Number(4)),
+                                 row.Number(5) != 0, row.Number(6) != 0};
+                return series;
+              });
+}
+
+std::shared_ptr<const Dataset> StoreReader::LoadDataset(std::int64_t id) {
+  const auto known = contents_.find(id);
+  if (known != contents_.end()) return known->second;
+  if (!DatasetOf(id).is_kept) return contents_[id] = nullptr;
+  auto image = std::make_shared<std::string>();
+  Statement row(*db_, "SELECT bytes FROM dataset_parts WHERE dataset = ?1 ORDER BY part");
+  row.Bind(1, id);
+  try {
+    while (row.Step()) *image += UnpackBytes(row.Bytes(0), kMostDefinition);
+    return contents_[id] = ReadDatasetImage(*image, image);
+  } catch (const plugin::Error&) {
+  } catch (const SqliteError&) {
+    throw;
+  } catch (const Error&) {  // no image
+  }
+  FailDamaged("dataset " + std::to_string(id));
+}
+
+std::string StoreReader::SplitsDefinition(std::int64_t id) const {
+  Statement row(*db_, "SELECT definition FROM splits WHERE id = ?1");
+  row.Bind(1, id);
+  try {
+    if (row.Step()) return UnpackBytes(row.Bytes(0), kMostDefinition);
+  } catch (const plugin::Error&) {
+  }
+  FailDamaged("split " + std::to_string(id));
+}
+
+std::shared_ptr<const SplitPlan> StoreReader::LoadSplits(std::int64_t id) {
+  const auto known = std::ranges::find(plans_, id, [](const auto& entry) { return entry.first; });
+  if (known != plans_.end()) {
+    plans_.splice(plans_.begin(), plans_, known);
+    return plans_.front().second;
+  }
+  const std::shared_ptr<const Dataset> data = LoadDataset(Splits(id).dataset);
+  if (!data) return nullptr;
+  const std::string definition = SplitsDefinition(id);
+  try {
+    plans_.emplace_front(
+        id, ReadAll(definition, [&](FieldReader& fields) { return ReadSplits(fields, data); }));
+  } catch (const plugin::Error&) {
+    FailDamaged("split " + std::to_string(id));
+  } catch (const Error&) {  // rows that the dataset does not have
+    FailDamaged("split " + std::to_string(id));
+  }
+  if (plans_.size() > kMostPlans) plans_.pop_back();
+  return plans_.front().second;
+}
+
+std::optional<StoredCell> StoreReader::FindCell(std::int64_t series, std::int64_t fold) {
+  const ResetAtEnd reset_cell(*find_cell_), reset_scores(*find_scores_);
+  find_cell_->Bind(1, series).Bind(2, fold);
+  if (!find_cell_->Step()) return std::nullopt;
+  ReadRow read = ReadCellRow(*find_cell_, 0, series, fold);
+  if (!read.is_whole) {
+    FailDamaged("cell " + std::to_string(fold) + " of series " + std::to_string(series));
+  }
+  StoredCell cell{std::move(read.row), {}};
+  find_scores_->Bind(1, series).Bind(2, fold);
+  while (find_scores_->Step()) {
+    cell.scores.emplace_back(find_scores_->Number(0), ReadScore(*find_scores_, 1));
+  }
+  return cell;
+}
+
+}  // namespace crossfold

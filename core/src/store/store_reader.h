@@ -1,0 +1,120 @@
+// The tables of a store as records, for what only reads.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crossfold/store_ledger.h"
+#include "plugin/spec_fields.h"
+#include "store/cell_keys.h"
+#include "store/cell_row.h"
+#include "store/sqlite.h"
+
+namespace crossfold {
+
+struct DatasetRecord {
+  std::string hash;
+  std::int64_t n_rows = 0;
+  bool is_kept = false;  // the content
+};
+
+struct SplitsRecord {
+  std::string key;
+  std::int64_t dataset = 0;
+  std::int64_t n_folds = 0;  // 0 = a list
+};
+
+struct LearnerRecord {
+  std::string key, text;
+  std::vector<SpecRecord> steps;
+};
+
+struct MetricRecord {
+  std::string key, text;
+  SpecRecord spec;
+};
+
+struct SeriesRecord {
+  std::string key;
+  std::int64_t learner = 0, splits = 0;
+  SeriesTraits traits;
+};
+
+// Cells that a run asked for.
+struct WantedRange {
+  std::int64_t series = 0;
+  bool inner = false;
+  std::string learner, dataset;  // names in the experiment
+  std::int64_t first = 0, count = 0;
+};
+
+struct StoredCell {
+  CellRow row;
+  std::vector<std::pair<std::int64_t, Score>> scores;  // by the metric's id, ascending
+};
+
+// A fold that was put together in the script.
+struct ComposedRecord {
+  std::string learner, dataset_name;
+  std::int64_t dataset = 0, repeat = 0, fold = 0, n_train = 0;
+  std::optional<std::string> prediction;
+  std::optional<std::string> failure;
+};
+
+// Not thread-safe. Every function throws Error(kBadData) for a damaged or missing row, with the way
+// to save what is whole.
+class StoreReader {
+ public:
+  // Takes over what a killed process left beside the store, if that can be done.
+  explicit StoreReader(const std::filesystem::path& path);
+
+  Database& db() const { return *db_; }
+  std::vector<StoredRun> Runs() const;
+  // 0 = the last one with outer cells. Throws Error for an unknown one.
+  StoredRun Choose(std::int64_t number) const;
+  std::vector<WantedRange> Wanted(std::int64_t run) const;
+  std::vector<ComposedRecord> Composed(std::int64_t run) const;
+
+  const DatasetRecord& DatasetOf(std::int64_t id);
+  const SplitsRecord& Splits(std::int64_t id);
+  const LearnerRecord& Learner(std::int64_t id);
+  const MetricRecord& Metric(std::int64_t id);
+  const SeriesRecord& Series(std::int64_t id);
+
+  // Null = its content is not kept. Stays in memory.
+  std::shared_ptr<const Dataset> LoadDataset(std::int64_t id);
+  // As bytes of plan/split_fields.h.
+  std::string SplitsDefinition(std::int64_t id) const;
+  // A plan of this repeat or list alone; null if the dataset is not kept. The last ones stay in
+  // memory.
+  std::shared_ptr<const SplitPlan> LoadSplits(std::int64_t id);
+  // nullopt = there is none.
+  std::optional<StoredCell> FindCell(std::int64_t series, std::int64_t fold);
+  // Throws Error(kBadData) "cannot read store 'a.cfdb': WHAT is damaged; ...".
+  [[noreturn]] void FailDamaged(const std::string& what) const;
+
+ private:
+  std::unique_ptr<Database> db_;
+  std::unique_ptr<Statement> find_cell_, find_scores_;
+  std::map<std::int64_t, DatasetRecord> datasets_;
+  std::map<std::int64_t, SplitsRecord> splits_;
+  std::map<std::int64_t, LearnerRecord> learners_;
+  std::map<std::int64_t, MetricRecord> metrics_;
+  std::map<std::int64_t, SeriesRecord> series_;
+  std::map<std::int64_t, std::shared_ptr<const Dataset>> contents_;
+  std::list<std::pair<std::int64_t, std::shared_ptr<const SplitPlan>>> plans_;  // last used first
+};
+
+// The place of a series' fold in a plan of this repeat or list alone.
+inline std::int64_t SplitInPlan(const SplitsRecord& splits, std::int64_t fold) {
+  return splits.n_folds == 0 ? 0 : fold;
+}
+
+}  // namespace crossfold

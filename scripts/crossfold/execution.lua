@@ -1,0 +1,189 @@
+-- How cells are run, as the functions that run some take it:
+--
+--   workers           cells at the same time; 0 = one a core
+--   store             path of a cell store: finished cells are kept there and found again; false = none
+--   store_predictions bytes that predictions may take in it, as in "2G"; false = none at all
+--   isolate           "none", "worker" (in a worker process) or "fresh" (in a new process each);
+--                     cf.evaluate also takes a table by the names of its learners
+--   limits            { seconds =, cpu_seconds =, memory = } of one cell, which needs a process
+--
+-- What is not told is as cf.parallel or the program says. An execution is a table with these fields,
+-- checked, and `key`: cells with one key can run in one batch.
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+
+local execution = {}
+
+local declared = {
+  workers = { "integer" }, store = { "string|boolean" },
+  store_predictions = { "integer|string|boolean" }, isolate = { "string" }, limits = { "table" },
+}
+
+local names = { "workers", "store", "store_predictions", "isolate", "limits" }
+
+-- `list` of declared options and the ones above.
+function execution.declare(list)
+  for name, types in pairs(declared) do
+    if list[name] == nil then list[name] = types end
+  end
+  return list
+end
+
+local modes = { none = true, worker = true, fresh = true }
+
+local function check_mode(what, mode)
+  if not modes[mode] then
+    native.fail(("%s is none of none, worker, fresh"):format(what))
+  end
+end
+
+local function check_store(what, store)
+  if store == true then
+    native.fail(("%s: store = true names no file; give its path"):format(what))
+  elseif store == "" then
+    native.fail(("%s: store = '' names no file; leave it out, or use false for none"):format(what))
+  end
+  return store
+end
+
+-- The option store_predictions as bytes.
+local function prediction_bytes(what, given)
+  if given == true then
+    native.fail(("%s: store_predictions = true is no size; leave it out to keep all"):format(what))
+  end
+  return given == false and 0 or options.bytes(what .. ": store_predictions", given)
+end
+
+local function seconds(what, name, given)
+  if given ~= nil and not (given > 0 and given < math.huge) then
+    native.fail(("%s: limits.%s = %s is out of range; use a number of seconds above 0"):format(what,
+      name, native.format_number(given)))
+  end
+  return given
+end
+
+local function check_limits(what, given)
+  if given == nil then return nil end
+  local o = options.check(what .. ": option 'limits'", given, {
+    seconds = { "number" }, cpu_seconds = { "number" }, memory = { "integer|string" },
+  })
+  local memory = options.bytes(what .. ": limits.memory", o.memory)
+  if memory == 0 then native.fail(what .. ": limits.memory = 0 lets nothing run") end
+  return {
+    seconds = seconds(what, "seconds", o.seconds),
+    cpu_seconds = seconds(what, "cpu_seconds", o.cpu_seconds), memory = memory,
+  }
+end
+
+-- Fields of limits that are absent are those of `of`.
+local function merged_limits(limits, of)
+  if not limits or not of then return limits or of end
+  local merged = {}
+  for _, name in ipairs { "seconds", "cpu_seconds", "memory" } do
+    merged[name] = limits[name] or of[name]
+  end
+  return merged
+end
+
+local function key_of(how)
+  local limits, parts, told = how.limits or {}, {}, false
+  for i, value in pairs { how.store, how.store_predictions, how.isolate, how.stop, limits.seconds,
+    limits.cpu_seconds, limits.memory } do
+    parts[i], told = tostring(value), true
+  end
+  if not told then return "" end  -- as without an execution
+  for i = 1, 7 do parts[i] = parts[i] or "" end
+  return table.concat(parts, "\n")
+end
+
+local function sealed(how)
+  how.key = key_of(how)
+  return how
+end
+
+-- The execution that the checked options `o` of `what` ask for, inside one that may be nil.
+function execution.new(what, o, outer)
+  options.workers(what, o.workers)
+  if o.isolate ~= nil then
+    check_mode(("%s: isolate = '%s'"):format(what, o.isolate), o.isolate)
+  end
+  local limits = check_limits(what, o.limits)
+  if limits and o.isolate == "none" then
+    native.fail(("%s: limits need a process of their own; use isolate = \"worker\""):format(what))
+  end
+  outer = outer or {}
+  local how = { workers = o.workers, store = check_store(what, o.store), isolate = o.isolate }
+  if how.store == nil then how.store = outer.store end
+  if o.store_predictions ~= nil then
+    how.store_predictions = prediction_bytes(what, o.store_predictions)
+  elseif o.store == nil then
+    how.store_predictions = outer.store_predictions
+  end
+  if how.isolate == nil then how.isolate = outer.isolate end
+  how.limits = merged_limits(limits, outer.limits)
+  return sealed(how)
+end
+
+-- Raises what is wrong with the checked options `o` of `what`, which go on to cf.evaluate.
+function execution.check(what, o)
+  execution.new(what, {
+    workers = o.workers, store = o.store, store_predictions = o.store_predictions,
+    isolate = type(o.isolate) == "string" and o.isolate or nil, limits = o.limits,
+  })
+end
+
+-- `into` with the options of `o` that say how cells are run.
+function execution.pass_on(o, into)
+  for _, name in ipairs(names) do into[name] = o[name] end
+  return into
+end
+
+local function copy(how)
+  local made = {}
+  for name, value in pairs(how) do made[name] = value end
+  return made
+end
+
+-- The same with other workers; nil = as the program says.
+function execution.with_workers(how, workers)
+  if how == nil then return workers end
+  if how.workers == workers then return how end
+  local made = copy(how)
+  made.workers = workers
+  return made
+end
+
+-- The same with this isolation, if it is not nil; `how` may be nil.
+function execution.with_isolation(how, mode)
+  if mode == nil or how and how.isolate == mode then return how end
+  local made = copy(how or {})
+  made.isolate = mode
+  return sealed(made)
+end
+
+local n_stops = 0
+
+-- The same, and nothing starts after the first cell that failed, unless that is an inner one. Cells of
+-- another execution go on.
+function execution.stopping(how)
+  n_stops = n_stops + 1
+  local made = copy(how)
+  made.stop = n_stops
+  return sealed(made)
+end
+
+-- isolate = { learner = mode, ... } as a table, checked against the names of the learners.
+function execution.modes_by_name(what, given, learners)
+  local known = {}
+  for _, name in ipairs(learners) do known[name] = true end
+  for _, name in ipairs(options.sorted_keys(given)) do
+    if not known[name] then
+      native.fail(("%s: option 'isolate': there is no learner '%s'; %s"):format(what, name,
+        native.known_names(name, learners)))
+    end
+    check_mode(("%s: isolate.%s = '%s'"):format(what, name, tostring(given[name])), given[name])
+  end
+  return given
+end
+
+return execution

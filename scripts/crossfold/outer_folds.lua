@@ -1,0 +1,193 @@
+-- The folds of an evaluation: how the learner of a job runs on them, and what is noted of each.
+--
+-- A job is one learner on one dataset: { learner =, learner_name =, dataset =, data =, splits =,
+-- seed =, folds = {}, isolate =, purpose =, inner_purpose = }. A fold that failed has `failure` and no
+-- values; one that has the scores of a fallback has `fallback` instead, the failure that it had.
+local native = require "crossfold.native"
+local fitting = require "crossfold.fitting"
+local metric = require "crossfold.metric"
+local run = require "crossfold.run"
+
+local outer_folds = {}
+
+local function new_fold(job, split)
+  local repeat_, fold = job.splits:place(split)
+  return { repeat_ = repeat_, fold = fold, split = split }
+end
+
+local function cell_of(job, chosen, split, plan)
+  return {
+    learner = chosen, splits = job.splits, split = split, seed = job.seed,
+    metrics = plan.metrics.native, keep = plan.cell_keep, purpose = job.purpose,
+  }
+end
+
+-- With on_error = "stop" a fold that failed ends the evaluation. A batch of cells has ended before it
+-- gets here; this is for what fails in Lua.
+local function check_stop(job, fold, plan)
+  if not (plan.stopped and fold.failure) then return end
+  plan.stopped.message = ("cannot evaluate '%s' on '%s': repeat %d, fold %d failed at %s: %s"):format(
+    job.learner_name, job.dataset, fold.repeat_, fold.fold, fold.failure.stage, fold.failure.message)
+  error(plan.stopped, 0)
+end
+
+local function fill(job, fold, outcomes, i, plan)
+  if native.planning() then return end
+  local warnings = outcomes:warnings(i)
+  if #warnings > 0 then fold.warnings = warnings end
+  if outcomes:ok(i) then
+    local reasons
+    fold.values, reasons = metric.scores(plan.metrics, outcomes, i)
+    if fold.values then fold.reasons = reasons else fold.failure = reasons end
+  else
+    fold.failure = outcomes:failure(i)
+  end
+  if fold.failure then return check_stop(job, fold, plan) end
+  fold.prediction = plan.keep ~= "none" and outcomes:prediction(i) or nil
+  fold.n_train, fold.n_test = outcomes:sizes(i)
+  fold.fit_s, fold.predict_s = outcomes:seconds(i)
+end
+
+-- Splits of a native learner as one batch.
+local function native_task(job, splits, plan)
+  return function()
+    local cells = {}
+    for i, split in ipairs(splits) do cells[i] = cell_of(job, job.learner, split, plan) end
+    local outcomes = run.run(cells)
+    for i, split in ipairs(splits) do
+      job.folds[split] = new_fold(job, split)
+      fill(job, job.folds[split], outcomes, i, plan)
+    end
+  end
+end
+
+-- A search: choose inside the training rows, then run the chosen learner on the split.
+local function resolve_and_run(job, fold, plan)
+  local chosen, detail = fitting.resolve_on_split(job.learner, job.splits, fold.split, job.seed,
+    function(kept) fold.tuning = kept end)
+  fold.tuning = detail
+  native.check_learner(chosen, job.data)
+  fill(job, fold, run.run { cell_of(job, chosen, fold.split, plan) }, 1, plan)
+end
+
+-- Puts a fold that no cell stands for into the store, if there is one.
+local function record(job, fold, plan, prediction, n_train)
+  local failure = fold.failure
+  native.record_composed(plan.how, {
+    learner = job.purpose.learner, dataset = job.purpose.dataset, data = job.data,
+    repeat_ = fold.repeat_, fold = fold.fold, n_train = n_train or 0, prediction = prediction,
+    failure = failure and ("%s: %s"):format(failure.stage, failure.message),
+  })
+end
+
+-- Any other composite: fits and predicts here, and is checked like a plugin. Returns the prediction and
+-- the number of training rows.
+local function fit_and_score(job, fold, plan)
+  local prediction, n_train, n_test, detail =
+    fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed)
+  if native.planning() then return end
+  fold.tuning = detail
+  local values, reasons = metric.score_all(plan.metrics, prediction)
+  native.count_cell(values ~= nil)
+  if values then
+    fold.values, fold.reasons = values, reasons
+    fold.prediction = plan.keep ~= "none" and prediction or nil
+    fold.n_train, fold.n_test = n_train, n_test
+  else
+    fold.failure = reasons
+  end
+  return prediction, n_train
+end
+
+-- One fold of a composite. What goes wrong inside is data of this fold; a cancellation is not.
+local function composite_task(job, split, plan)
+  local work = job.learner.resolve and resolve_and_run or fit_and_score
+  return function()
+    local fold = new_fold(job, split)
+    job.folds[split] = fold
+    local ok, made, n_train = pcall(work, job, fold, plan)
+    if not ok then
+      if made == native.cancelled or made == plan.stopped then error(made, 0) end
+      local readable, message = pcall(tostring, made)
+      fold.failure = {
+        stage = "fit " .. job.learner_name,
+        message = readable and message or "an error that has no text: " .. type(made),
+      }
+      native.count_cell(false)
+      record(job, fold, plan)
+    elseif made then
+      record(job, fold, plan, made, n_train)
+    end
+    check_stop(job, fold, plan)
+  end
+end
+
+-- Adds the tasks of some splits of a job, and what run.parallel is to tell their cells.
+local function add_tasks(tasks, defaults, job, splits, plan)
+  local function add(task)
+    tasks[#tasks + 1] = task
+    defaults[#tasks] = { isolate = job.isolate, purpose = job.inner_purpose }
+  end
+  if native.kind(job.learner) == "learner" then return add(native_task(job, splits, plan)) end
+  for _, split in ipairs(splits) do add(composite_task(job, split, plan)) end
+end
+
+-- Runs all folds of all jobs.
+function outer_folds.run(jobs, plan)
+  local tasks, defaults = {}, {}
+  for _, job in ipairs(jobs) do
+    local splits = {}
+    for split = 1, #job.splits do splits[split] = split end
+    add_tasks(tasks, defaults, job, splits, plan)
+  end
+  run.parallel(tasks, plan.how, defaults)
+end
+
+-- The job of the fallback on the folds of `job` that failed; nil if none did. Like a learner of that
+-- name in the experiment.
+local function fallback_job(job, plan)
+  local splits = {}
+  for _, fold in ipairs(job.folds) do
+    if fold.failure then splits[#splits + 1] = fold.split end
+  end
+  if #splits == 0 then return nil end
+  local name = plan.fallback.name
+  local purpose = ("%s (fallback %s)"):format(job.learner_name, name)
+  return {
+    learner = plan.fallback.learner, learner_name = name, dataset = job.dataset, data = job.data,
+    splits = job.splits, seed = native.seed(plan.seed, "learner", name), folds = {},
+    purpose = { learner = purpose, dataset = job.dataset, inner = job.purpose.inner },
+    inner_purpose = { learner = purpose, dataset = job.dataset, inner = true },
+  }, splits
+end
+
+local function take_fallback(fold, from)
+  if from.failure then
+    fold.failure.message = ("%s; the fallback failed, too, at %s: %s"):format(fold.failure.message,
+      from.failure.stage, from.failure.message)
+    return
+  end
+  fold.fallback, fold.failure = fold.failure, nil
+  for _, name in ipairs { "values", "reasons", "prediction", "n_train", "n_test", "fit_s",
+    "predict_s" } do
+    fold[name] = from[name]
+  end
+end
+
+-- Gives every fold that failed what the fallback predicts on the same split.
+function outer_folds.fall_back(jobs, plan)
+  local tasks, defaults, replaced = {}, {}, {}
+  for _, job in ipairs(jobs) do
+    local other, splits = fallback_job(job, plan)
+    if other then
+      replaced[#replaced + 1] = { job = job, other = other }
+      add_tasks(tasks, defaults, other, splits, plan)
+    end
+  end
+  run.parallel(tasks, plan.how, defaults)
+  for _, pair in ipairs(replaced) do
+    for split, fold in pairs(pair.other.folds) do take_fallback(pair.job.folds[split], fold) end
+  end
+end
+
+return outer_folds

@@ -1,0 +1,39 @@
+-- store_status: what is in a cell store, and what its runs still lack.
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+
+local store_status = {}
+
+local status = {}
+status.__index = status
+status.__name = "crossfold.StoreStatus"
+
+function status:__tostring()
+  local rows = {}
+  for i, row in ipairs(self.learners) do
+    rows[i] = {
+      learner = row.learner, dataset = row.dataset, cells = row.inner and "inner" or "outer",
+      wanted = row.wanted, done = row.done, failed = row.failed, stopped = row.stopped,
+      missing = row.missing,
+    }
+  end
+  return native.table_text({ "dataset", "learner", "cells", "wanted", "done", "failed", "stopped",
+    "missing" }, rows)
+end
+
+-- cf.store_status(path, { run = n }): { cells, predictions, datasets, prediction_bytes, file_bytes,
+-- learners = { { learner, dataset, inner, wanted, done, failed, stopped, missing, predictions }, ... },
+-- runs = { { run, started, script }, ... }, found, computed }. `learners` counts the cells of one run, or
+-- of all; `found` and `computed` are those of this program so far.
+function store_status.new(path, given)
+  if type(path) ~= "string" then
+    native.fail(("store_status: expected the path of a store, got a %s"):format(type(path)))
+  end
+  local o = options.check("store_status", given, { run = { "integer" } })
+  if o.run and o.run < 1 then
+    native.fail(("store_status: run = %d is no number of a run"):format(o.run))
+  end
+  return setmetatable(native.store_status(path, o.run), status)
+end
+
+return store_status

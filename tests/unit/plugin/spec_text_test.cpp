@@ -1,0 +1,68 @@
+#include "crossfold/spec_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "crossfold/error.h"
+#include "unit/plugins/bundled_plugins.h"
+
+namespace crossfold {
+namespace {
+
+using testing::StartsWith;
+
+std::string TextOf(Kind kind, const std::string& text) {
+  return ParseSpec(kind, text, BundledPlugins())->ToString();
+}
+
+std::string ErrorOf(Kind kind, const std::string& text) {
+  try {
+    ParseSpec(kind, text, BundledPlugins());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SpecTextTest, ReadsWhatToStringWrites) {
+  for (const char* text :
+       {"knn", "knn{distance=manhattan,k=7}", "random_forest{bootstrap=false}"}) {
+    EXPECT_EQ(TextOf(Kind::kLearner, text), text);
+  }
+  for (const char* text : {"accuracy", "f1{average=macro}", "f_beta{average=macro,beta=2}",
+                           "cost{matrix={0, 1, 5.5, 0}}", "recall{positive='it\\'s, {so}'}"}) {
+    EXPECT_EQ(TextOf(Kind::kMetric, text), text);
+  }
+}
+
+TEST(SpecTextTest, SpacesAndTheFullIdMakeNoDifference) {
+  EXPECT_EQ(TextOf(Kind::kLearner, " crossfold.knn { k = 7 , distance = manhattan } "),
+            "knn{distance=manhattan,k=7}");
+}
+
+TEST(SpecTextTest, UnknownNamesAreToldAsInScripts) {
+  EXPECT_THAT(ErrorOf(Kind::kMetric, "acuracy"),
+              StartsWith("cannot find metric 'acuracy': did you mean 'accuracy'?"));
+  EXPECT_THAT(ErrorOf(Kind::kLearner, "knn{kk=3}"),
+              StartsWith("cannot make learner 'knn': unknown parameter 'kk'; did you mean 'k'?"));
+}
+
+TEST(SpecTextTest, OtherFormsAreRefused) {
+  const std::string form = "; write it as in ID{NAME=VALUE,NAME=VALUE}";
+  EXPECT_EQ(ErrorOf(Kind::kLearner, "knn{k=3"),
+            "cannot make learner 'knn{k=3': the brace is not closed" + form);
+  EXPECT_EQ(ErrorOf(Kind::kLearner, "knn{k}"),
+            "cannot make learner 'knn{k}': 'k' has no value" + form);
+  EXPECT_EQ(ErrorOf(Kind::kLearner, "knn{k=3,k=4}"),
+            "cannot make learner 'knn{k=3,k=4}': parameter 'k' is given twice" + form);
+  EXPECT_EQ(ErrorOf(Kind::kMetric, "cost{matrix={1, x}}"),
+            "cannot make metric 'cost{matrix={1, x}}': 'x' in a list is no number" + form);
+  EXPECT_EQ(
+      ErrorOf(Kind::kMetric, "recall{positive='a}"),
+      "cannot make metric 'recall{positive='a}': a text begins with ' and does not end" + form);
+}
+
+}  // namespace
+}  // namespace crossfold

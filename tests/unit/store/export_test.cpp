@@ -1,0 +1,103 @@
+#include "crossfold/store_export.h"
+
+#include <algorithm>
+
+#include "crossfold/store_ledger.h"
+#include "store/zip_file.h"
+#include "unit/store/ledger_fixture.h"
+
+namespace crossfold {
+namespace {
+
+using fixture::Asked;
+using fixture::BundledLearner;
+using fixture::BytesOfFile;
+using fixture::Iris;
+using fixture::KFold;
+
+class ExportTest : public fixture::LedgerTest {
+ protected:
+  std::vector<CellBlock> Blocks() const {
+    const auto splits = KFold(3, 2);
+    return {Asked("knn", BundledLearner("knn"), splits),
+            Asked("bayes", BundledLearner("naive_bayes"), splits, Keep::kLabels),
+            Asked("floor", BundledLearner("featureless"), KFold(2, 1))};
+  }
+  std::string Entry(const std::string& archive, const std::string& name) const {
+    ExtractZipEntry(path(archive), name, path("entry"));
+    return BytesOfFile(path("entry"));
+  }
+};
+
+TEST_F(ExportTest, TheSameContentGivesTheSameBytesInWhateverOrderItCame) {
+  const std::vector<CellBlock> blocks = Blocks();
+  Run(blocks, "a.cfdb");
+  // Other cells first, then half of them, then all, in another order.
+  CellBlock other = blocks[1];
+  other.seed = 99;
+  CellBlock half = blocks[0];
+  half.first = 2;
+  half.count = 3;
+  Run({other}, "b.cfdb");
+  Run({half}, "b.cfdb");
+  Run({blocks[2], blocks[0], blocks[1]}, "b.cfdb");
+  WriteCanonicalCopy(path("a.cfdb"), path("copy_a.cfdb"));
+  WriteCanonicalCopy(path("b.cfdb"), path("copy_b.cfdb"));
+  EXPECT_EQ(BytesOfFile(path("copy_a.cfdb")), BytesOfFile(path("copy_b.cfdb")));
+  ExportRun(path("a.cfdb"), path("a.zip"), {});
+  ExportRun(path("b.cfdb"), path("b.zip"), {});
+  EXPECT_EQ(BytesOfFile(path("a.zip")), BytesOfFile(path("b.zip")));
+}
+
+TEST_F(ExportTest, ACopyOfACopyIsTheSame) {
+  Run(Blocks());
+  WriteCanonicalCopy(path(), path("a.cfdb"));
+  WriteCanonicalCopy(path("a.cfdb"), path("b.cfdb"));
+  EXPECT_EQ(BytesOfFile(path("a.cfdb")), BytesOfFile(path("b.cfdb")));
+}
+
+TEST_F(ExportTest, AnotherResultGivesOtherBytes) {
+  std::vector<CellBlock> blocks = Blocks();
+  Run(blocks, "a.cfdb");
+  blocks[0].learner = BundledLearner("knn", {{"k", std::int64_t{1}}});
+  Run(blocks, "b.cfdb");
+  WriteCanonicalCopy(path("a.cfdb"), path("copy_a.cfdb"));
+  WriteCanonicalCopy(path("b.cfdb"), path("copy_b.cfdb"));
+  EXPECT_NE(BytesOfFile(path("copy_a.cfdb")), BytesOfFile(path("copy_b.cfdb")));
+}
+
+TEST_F(ExportTest, TheArchiveHasEverythingInReadableForm) {
+  Run(Blocks());
+  ExportRun(path(), path("run.zip"), {});
+  EXPECT_EQ(Entry("run.zip", "script.lua"), "return 1\n");
+  EXPECT_THAT(Entry("run.zip", "manifest.json"), testing::HasSubstr("\"seed\": 42"));
+  EXPECT_THAT(Entry("run.zip", "manifest.json"), testing::HasSubstr(Iris()->content_hash()));
+  const std::string predictions = Entry("run.zip", "predictions.csv");
+  EXPECT_THAT(predictions,
+              testing::StartsWith("learner,dataset,inner,candidate,occurrence,split,repeat,fold,"
+                                  "row,truth,prediction,"));
+  // Two repeats of 150 rows by two learners, one by the third, and the header.
+  EXPECT_EQ(std::count(predictions.begin(), predictions.end(), '\n'), 751);
+  const std::string scores = Entry("run.zip", "scores.csv");
+  EXPECT_EQ(std::count(scores.begin(), scores.end(), '\n'), 15);
+  const std::string splits = Entry("run.zip", "splits.csv");
+  EXPECT_EQ(std::count(splits.begin(), splits.end(), '\n'), 451);
+}
+
+TEST_F(ExportTest, WithoutDataThereIsNoTruthAndNoContent) {
+  Run(Blocks());
+  ExportRun(path(), path("run.zip"), {0, true});
+  EXPECT_THAT(Entry("run.zip", "predictions.csv"),
+              testing::StartsWith("learner,dataset,inner,candidate,occurrence,split,repeat,fold,"
+                                  "row,prediction,"));
+  ExtractZipEntry(path("run.zip"), "store.cfdb", path("bare.cfdb"));
+  Ledger(path("bare.cfdb")).Visit(1, LedgerPart::kAll, [](const LedgerEntry& entry) {
+    EXPECT_TRUE(entry.finished);
+    EXPECT_EQ(entry.data, nullptr);
+    EXPECT_FALSE(entry.has_prediction);
+    EXPECT_EQ(entry.scores.size(), 1u);
+  });
+}
+
+}  // namespace
+}  // namespace crossfold
