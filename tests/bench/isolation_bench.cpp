@@ -2,9 +2,11 @@
 // build/release/bench/ isolation_bench. Cells of featureless on iris, which take some microseconds;
 // the time is of one cell. "shared": cells of naive_bayes, which one pass over all folds serves.
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,42 +52,53 @@ CellBlock Cells(const char* learner, std::int64_t repeats, Isolation isolation) 
 
 IsolationOptions Options() { return {CROSSFOLD_BENCH_WORKER, {}}; }
 
+// Processor time of this process and of those that it started and that have ended, in seconds. Says
+// more than the wall clock on a machine that does other things.
+double ProcessorSeconds() {
+  double seconds = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    ::getrusage(who, &usage);
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime}) {
+      seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    }
+  }
+  return seconds;
+}
+
 void Run(benchmark::State& state, const char* learner, std::int64_t repeats, Isolation isolation) {
   const std::vector<CellBlock> blocks = {Cells(learner, repeats, isolation)};
-  WorkerProcesses workers(Options());
+  const double start = ProcessorSeconds();
+  std::optional<WorkerProcesses> workers(std::in_place, Options());
   RunOptions options;
   options.workers = static_cast<int>(state.range(0));
-  const auto run = [&] { RunIsolated(workers, blocks, options, [](std::size_t, Outcome&&) {}); };
+  const auto run = [&] { RunIsolated(*workers, blocks, options, [](std::size_t, Outcome&&) {}); };
   run();  // starts the processes
   for (auto _ : state) run();
+  workers.reset();
+  const double runs = static_cast<double>(state.iterations()) + 1;
+  state.counters["cpu_per_cell"] =
+      (ProcessorSeconds() - start) / runs / static_cast<double>(blocks[0].count);
   state.counters["per_cell"] = benchmark::Counter(
       static_cast<double>(blocks[0].count),
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-#define CROSSFOLD_BENCH_MODES(name, learner, repeats)                         \
-  BENCHMARK_CAPTURE(Run, name##_none, learner, repeats, Isolation::kNone)     \
-      ->Arg(1)                                                                \
-      ->Arg(2)                                                                \
-      ->UseRealTime()                                                         \
-      ->Unit(benchmark::kMillisecond);                                        \
-  BENCHMARK_CAPTURE(Run, name##_worker, learner, repeats, Isolation::kWorker) \
-      ->Arg(1)                                                                \
-      ->Arg(2)                                                                \
-      ->UseRealTime()                                                         \
-      ->Unit(benchmark::kMillisecond)
+void WithWorkers(benchmark::internal::Benchmark* bench) {
+  bench->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+}
 
-CROSSFOLD_BENCH_MODES(alone, "featureless", kRepeats);
+BENCHMARK_CAPTURE(Run, alone_none, "featureless", kRepeats, Isolation::kNone)->Apply(WithWorkers);
+BENCHMARK_CAPTURE(Run, alone_worker, "featureless", kRepeats, Isolation::kWorker)
+    ->Apply(WithWorkers);
 // Few enough for an item each.
-CROSSFOLD_BENCH_MODES(alone_few, "featureless", 20);
-CROSSFOLD_BENCH_MODES(shared, "naive_bayes", kRepeats);
-
+BENCHMARK_CAPTURE(Run, few_none, "featureless", 20, Isolation::kNone)->Apply(WithWorkers);
+BENCHMARK_CAPTURE(Run, few_worker, "featureless", 20, Isolation::kWorker)->Apply(WithWorkers);
+BENCHMARK_CAPTURE(Run, shared_none, "naive_bayes", kRepeats, Isolation::kNone)->Apply(WithWorkers);
+BENCHMARK_CAPTURE(Run, shared_worker, "naive_bayes", kRepeats, Isolation::kWorker)
+    ->Apply(WithWorkers);
 // A process for every cell.
-BENCHMARK_CAPTURE(Run, fresh, "featureless", 5, Isolation::kFresh)
-    ->Arg(1)
-    ->Arg(2)
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Run, fresh, "featureless", 5, Isolation::kFresh)->Apply(WithWorkers);
 
 }  // namespace
 }  // namespace crossfold
