@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,8 +11,8 @@
 
 #include "cli/exit_code.h"
 #include "cli/store_tables.h"
+#include "crossfold/isolation.h"
 #include "crossfold/rescore.h"
-#include "crossfold/score.h"
 #include "crossfold/spec_text.h"
 #include "crossfold/store_diff.h"
 #include "crossfold/store_export.h"
@@ -36,9 +36,13 @@ struct Options {
   std::string sample = "5%";
   std::uint64_t seed = 1;
   int workers = 0;
+  std::string isolate = "none";
   bool all = false;
   bool without_data = false;
 };
+
+const std::map<std::string, Isolation> kIsolations = {
+    {"none", Isolation::kNone}, {"worker", Isolation::kWorker}, {"fresh", Isolation::kFresh}};
 
 void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
@@ -92,10 +96,12 @@ int Verify(const Options& options, const PluginHost& plugins) {
   RunOptions run;
   run.workers = options.workers;
   run.log = plugins.log();
-  const RunEngine engine = [](auto blocks, const RunOptions& with, const TakeOutcome& take) {
-    RunAndScore(blocks, with, take);
+  WorkerProcesses processes({});  // starts none unless a cell asks for it
+  const RunEngine engine = [&](auto blocks, const RunOptions& with, const TakeOutcome& take) {
+    RunIsolated(processes, blocks, with, take);
   };
-  const VerifyReport report = VerifyStore(options.store, sample, plugins, run, engine);
+  const VerifyReport report =
+      VerifyStore(options.store, sample, plugins, run, engine, kIsolations.at(options.isolate));
   PrintAs(options, CellTable(report), ToText(report));
   return report.Count(VerifyResult::kDifferent) == 0 ? kOk : kDifferences;
 }
@@ -168,6 +174,8 @@ struct StoreCommands::Impl {
     verify->add_option("--seed", options.seed, "Of the sample; default 1");
     verify->add_option("--workers", options.workers, "Cells at the same time; 0 = one a core")
         ->check(CLI::Range(0, 4096));
+    verify->add_option("--isolate", options.isolate, "none, worker or fresh; default none")
+        ->check(CLI::IsMember({"none", "worker", "fresh"}));
     AddForms(verify);
     CLI::App* diff = Add(app, "diff", "Why two runs differ; STORE#2 is run 2 of a store", &Diff);
     diff->add_option("other", options.other, "The other store, or STORE#RUN")->required();
