@@ -1,9 +1,7 @@
 #include "store/schema.h"
 
 #include <array>
-#include <fstream>
 #include <string>
-#include <string_view>
 #include <thread>
 
 #include "store/store_file.h"
@@ -19,12 +17,6 @@ constexpr std::array kTables = {"plugins",  "datasets", "dataset_parts", "splits
   throw Error(ErrorKind::kBadData, "cannot open store '" + path.string() + "': " + finding);
 }
 
-std::uint32_t BigEndian(const char* bytes) {
-  std::uint32_t number = 0;
-  for (int i = 0; i < 4; ++i) number = number << 8 | static_cast<unsigned char>(bytes[i]);
-  return number;
-}
-
 void RequireFormat(const std::filesystem::path& path, std::int64_t format) {
   if (format <= kStoreFormat) return;
   Refuse(path, "it has format " + std::to_string(format) + ", and this Crossfold knows format " +
@@ -38,22 +30,26 @@ void RequireStoreOrNothing(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, ignored)) {
     Refuse(path, "it is a folder; give the name of a file");
   }
-  std::array<char, 100> header{};
-  std::ifstream file(path, std::ios::binary);
-  file.read(header.data(), header.size());
-  if (file.gcount() == 0) return;
+  if (!std::filesystem::exists(path, ignored)) return;
   std::filesystem::path journal = path;
   journal += "-journal";
   if (std::filesystem::exists(journal, ignored)) return;
-  constexpr std::string_view kMagic("SQLite format 3\0", 16);
-  const bool is_sqlite = static_cast<std::size_t>(file.gcount()) == header.size() &&
-                         std::string_view(header.data(), kMagic.size()) == kMagic;
-  if (!is_sqlite || BigEndian(&header[68]) != kStoreId) {
-    Refuse(path, std::string("it is ") +
-                     (is_sqlite ? "a database of another application" : "no store of Crossfold") +
-                     "; use another path");
+  // By SQLite and without locks: closing a file of our own would drop those that other connections
+  // of this process have on it (POSIX).
+  std::int64_t id = 0, format = 0, n_tables = 0;
+  try {
+    Database db(path, Database::Access::kImmutable);
+    id = db.Number("PRAGMA application_id");
+    format = db.Number("PRAGMA user_version");
+    if (id != kStoreId) n_tables = db.Number("SELECT count(*) FROM sqlite_schema");
+  } catch (const SqliteError& e) {
+    if (e.is_damage()) Refuse(path, "it is no store of Crossfold; use another path");
+    throw;
   }
-  RequireFormat(path, BigEndian(&header[60]));
+  if (id == kStoreId) RequireFormat(path, format);
+  if (id != kStoreId && (id != 0 || n_tables != 0)) {
+    Refuse(path, "it is a database of another application; use another path");
+  }
 }
 
 void Make(Database& db) {
