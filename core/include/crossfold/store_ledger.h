@@ -50,7 +50,8 @@ struct LedgerEntry {
 
 class Ledger {
  public:
-  // Reads only. Throws Error for what is no store, as CellStore::Open does.
+  // Reads only; also an archive of ExportRun. Throws Error for what is no store, as CellStore::Open
+  // does.
   explicit Ledger(const std::filesystem::path& path);
   ~Ledger();
   Ledger(const Ledger&) = delete;

@@ -6,6 +6,7 @@
 #include "crossfold_plugin/error.hpp"
 #include "store/ledger_places.h"
 #include "store/prediction_blob.h"
+#include "store/store_place.h"
 #include "store/store_reader.h"
 #include "store/test_rows.h"
 
@@ -112,7 +113,8 @@ class EntryReader {
 }  // namespace
 
 struct Ledger::Impl {
-  explicit Impl(const std::filesystem::path& path) : reader(path) {}
+  explicit Impl(const std::filesystem::path& path) : place(path), reader(place.path()) {}
+  StorePlace place;
   StoreReader reader;
 };
 

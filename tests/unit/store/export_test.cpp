@@ -84,6 +84,21 @@ TEST_F(ExportTest, TheArchiveHasEverythingInReadableForm) {
   EXPECT_EQ(std::count(splits.begin(), splits.end(), '\n'), 451);
 }
 
+TEST_F(ExportTest, ALedgerReadsAnArchiveAsItReadsTheStore) {
+  Run(Blocks());
+  ExportRun(path(), path("run.zip"), {});
+  std::vector<std::vector<double>> kept;
+  for (const char* name : {"store.cfdb", "run.zip"}) {
+    std::vector<double>& all = kept.emplace_back();
+    Ledger(path(name)).Visit(1, LedgerPart::kOuter, [&](const LedgerEntry& entry) {
+      const std::vector<double>& p = entry.outcome.prediction.probabilities;
+      all.insert(all.end(), p.begin(), p.end());
+    });
+  }
+  EXPECT_EQ(kept[0].size(), (2u * 150 + 150) * 3);
+  EXPECT_EQ(kept[0], kept[1]);
+}
+
 TEST_F(ExportTest, WithoutDataThereIsNoTruthAndNoContent) {
   Run(Blocks());
   ExportRun(path(), path("run.zip"), {0, true});
