@@ -564,9 +564,10 @@ function TestStores:test_wrong_options_exit_with_2()
 end
 
 function TestStores:test_options_with_values_do_not_hide_the_script()
-  local status, output = run_script("print(arg[1], arg[2])", "--isolate none --time-limit=5 --store x"
+  local status = run_script("print(arg[1], arg[2])", "--isolate none --time-limit=5 --store x"
     .. " --memory-limit 1G --retry-failed --cpu-limit 5 --store-predictions 1M", "--isolate x")
   lu.assertEquals(status, 2)  -- none with limits
+  local output
   status, output = run_script("print(arg[1], arg[2])", "--isolate worker --time-limit=5 --store x"
     .. " --memory-limit 1G --retry-failed --cpu-limit 5 --store-predictions 1M", "--isolate x")
   lu.assertEquals({ status, output }, { 0, "--isolate\tx\n" })

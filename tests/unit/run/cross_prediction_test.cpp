@@ -158,5 +158,35 @@ TEST(CrossPredictionTest, ACancelledCallThrows) {
   }
 }
 
+// Runs cell after cell, as a store or worker processes deliver them.
+void OneByOne(std::span<const CellBlock> blocks, const RunOptions& options,
+              const TakeOutcome& take) {
+  std::size_t i = 0;
+  for (const CellBlock& block : blocks) {
+    for (std::int64_t split = block.first; split < block.first + block.count; ++split) {
+      const Cell cell{block.learner, block.splits, split, block.seed, block.metrics, block.keep};
+      take(i++, std::move(RunCells({&cell, 1}, options)[0]));
+    }
+  }
+}
+
+TEST(CrossPredictionTest, AnEngineThatDeliversCellsGivesTheSame) {
+  const auto data = Numbers({0, 10, 20, 30, 40, 50}, {0, 1, 0, 1, 0, 1});
+  const auto partitions = ModuloSplits(Some(data, {4, 1, 5, 0, 3}), 2, 3);
+  const auto lists = SplitPlan::FromLists(All(data), {{{0, 1}, {3, 2}}, {{2}, {1, 3}}});
+  for (const auto& splits : {partitions, lists}) {
+    for (const auto& learner : {Feature(), Sharing("crossing")}) {
+      const CellBlock block = BlockOf(learner, splits);
+      const CrossPrediction expected = CrossPredict(block, Workers(2));
+      const CrossPrediction made = CrossPredict(block, Workers(2), OneByOne);
+      ASSERT_THAT(made.repeats, SizeIs(expected.repeats.size()));
+      for (std::size_t r = 0; r < made.repeats.size(); ++r) {
+        EXPECT_EQ(made.repeats[r].rows, expected.repeats[r].rows);
+        EXPECT_EQ(made.repeats[r].values, expected.repeats[r].values);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace crossfold
