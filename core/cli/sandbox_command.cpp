@@ -153,13 +153,19 @@ int Translate(int status, bool out_of_time) {
         "crossfold: the script was killed: it used up its processor time; give it more "
         "(--sandbox-seconds)\n",
         stderr);
+  } else if (signal == SIGINT || signal == SIGTERM) {  // passed on
+    std::fputs(
+        "crossfold: interrupted; what was finished is kept in the store of the run, if it has one "
+        "(--store)\n",
+        stderr);
+    return kInterrupted;
   } else {
     std::fprintf(stderr,
                  "crossfold: the script's process was killed by signal %d (%s); run it without "
                  "--sandbox only if you trust it\n",
                  signal, strsignal(signal));
   }
-  return signal == SIGINT ? kInterrupted : kError;
+  return kError;
 }
 
 // ---- child ----

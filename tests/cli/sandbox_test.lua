@@ -123,6 +123,15 @@ function TestSandbox:test_the_process_has_given_up_its_rights()
     .. "0 bytes Max open files 256 256 files 3 status 130 ")
 end
 
+function TestSandbox:test_sigterm_is_told_as_an_interrupt()
+  local path = write("script.lua", "while true do end")
+  local _, output, errors = shell(([[
+    "$CROSSFOLD" run --sandbox --sandbox-seconds 5 '%s' & parent=$!
+    sleep 0.5; kill -TERM $parent; wait $parent; echo "status $?"]]):format(path))
+  lu.assertEquals({ output, errors }, { "status 130\n", "crossfold: interrupted; what was finished is kept "
+    .. "in the store of the run, if it has one (--store)\n" })
+end
+
 function TestSandbox:test_a_killed_process_is_told()
   local path = write("script.lua", "while true do end")
   local _, output, errors = shell(([[
