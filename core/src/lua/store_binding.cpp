@@ -36,6 +36,7 @@ void SetNumberField(lua_State* L, const char* name, std::int64_t number) {
 // prediction =, failure = }): puts a fold that is no cell into the store of `how`, if there is one.
 int RecordFold(lua_State* L) {
   luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
   Session& session = GetSession(L);
   auto* settings = NewOwned<RunSettings>(L);
   ReadRunSettings(L, 1, session, *settings);
