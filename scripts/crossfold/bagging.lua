@@ -143,6 +143,6 @@ function bagging.new(given)
   }, ensemble)
 end
 
-options.public(ensemble, { "fit" }, "bagging:")
+options.methods(ensemble, { "fit" }, "bagging:")
 
 return bagging

@@ -153,4 +153,20 @@ function options.public(functions, names, owner)
   return functions
 end
 
+-- The same for methods of objects whose metatable is `class`. A call without the object, as in
+-- result.scores(), is told to the script.
+function options.methods(class, names, owner)
+  for _, name in ipairs(names) do
+    local method = class[name]
+    class[name] = function(self, ...)
+      if getmetatable(self) ~= class then
+        native.fail(("%s: expected its object, got %s %s; call it with a colon, as in object:%s(...)")
+          :format(name, article(type_name(self)), type_name(self), name))
+      end
+      return method(self, ...)
+    end
+  end
+  return options.public(class, names, owner)
+end
+
 return options

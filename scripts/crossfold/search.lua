@@ -217,6 +217,6 @@ function search.new(kind, given)
   return self
 end
 
-options.public(search, { "fit", "plan" }, "search:")
+options.methods(search, { "fit", "plan" }, "search:")
 
 return search

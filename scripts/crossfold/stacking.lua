@@ -191,6 +191,6 @@ function stacking.new(given)
   }, ensemble)
 end
 
-options.public(ensemble, { "fit" }, "stacking:")
+options.methods(ensemble, { "fit" }, "stacking:")
 
 return stacking

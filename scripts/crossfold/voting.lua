@@ -105,6 +105,6 @@ function voting.new(given)
   }, ensemble)
 end
 
-options.public(ensemble, { "fit" }, "voting:")
+options.methods(ensemble, { "fit" }, "voting:")
 
 return voting

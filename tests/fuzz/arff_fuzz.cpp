@@ -20,7 +20,7 @@ std::string Outcome(std::string_view text, const ArffOptions& options,
   try {
     return crossfold::ReadArffText({text, "cannot read 'fuzz'"}, "fuzz", options, reading)->content_hash();
   } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error, "cannot read 'fuzz'");
+    crossfold::fuzz::DemandMessage(error);
     return error.what();
   }
 }

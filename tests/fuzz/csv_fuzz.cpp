@@ -22,7 +22,7 @@ std::string Outcome(std::string_view text, const CsvOptions& options,
     crossfold::fuzz::Demand(data->num_rows() > 0, "a CSV dataset has rows");
     return data->content_hash();
   } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error, "cannot read 'fuzz'");
+    crossfold::fuzz::DemandMessage(error);
     return error.what();
   }
 }

@@ -17,7 +17,7 @@ std::string Outcome(std::string_view text, const LibsvmOptions& options) {
   try {
     return crossfold::ParseLibsvm(text, "fuzz", options)->content_hash();
   } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error, "cannot read 'fuzz'");
+    crossfold::fuzz::DemandMessage(error);
     return error.what();
   }
 }

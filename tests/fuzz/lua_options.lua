@@ -300,7 +300,7 @@ end
 
 -- ---- the law -------------------------------------------------------------------------------------
 
-local inside = { "[crossfold]", "[string", "attempt to", "bad argument", "stack overflow", "(field",
+local inside = { "[crossfold]", "[string", "attempt to", "stack overflow", "(field",
   "(local", "(upvalue" }
 
 local function judge(ok, message)

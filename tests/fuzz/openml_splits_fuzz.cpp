@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   try {
     splits = crossfold::ParseOpenmlSplits(text, "fuzz");
   } catch (const crossfold::Error& error) {
-    crossfold::fuzz::DemandMessage(error, "cannot read 'fuzz'");
+    crossfold::fuzz::DemandMessage(error);
     return 0;
   }
   crossfold::fuzz::Demand(!splits.splits.empty(), "there are splits");

@@ -21,7 +21,7 @@ inline Column EntriesOf(const ColumnDeclaration& declared, bool has_gaps) {
       return Column::Integers32(declared.name, {0, 1, -3, 70000}, present);
     case CF_I64:
       return Column::Integers(declared.name, {0, 1, -3, std::int64_t{1} << 40}, present);
-    case CF_BOOL:
+    case CF_BOOL8:
       return Column::Booleans(declared.name, {false, true, false, true}, present);
     case CF_CAT32: {
       const auto last = static_cast<std::int32_t>(declared.levels.size()) - 1;
