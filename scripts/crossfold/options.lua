@@ -135,6 +135,14 @@ function options.write_text(path, text)
   end
 end
 
+-- A dataset that is an argument, not an option.
+function options.dataset(what, data)
+  if native.kind(data) ~= "dataset" then
+    native.fail(("%s: expected a dataset, got %s %s"):format(what, article(type_name(data)),
+      type_name(data)))
+  end
+end
+
 -- `workers` as given by a script.
 function options.workers(what, given)
   if given and (given < 0 or given > 4096) then

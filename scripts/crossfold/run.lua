@@ -77,6 +77,8 @@ local function advance(task, ...)
     if type(problem) == "string" and debug and debug.traceback then
       run.last_failure = { problem = problem, traceback = debug.traceback(task.thread, problem) }
     end
+    -- Where only the library's own code ran in the coroutine, no line of the script is in front yet.
+    if type(problem) == "string" and not problem:find("^[^:\n]+:%d+: ") then native.fail(problem) end
     error(problem, 0)
   end
   task.items, task.answer = nil, nil

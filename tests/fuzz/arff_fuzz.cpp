@@ -1,5 +1,5 @@
-// Any bytes as an ARFF file: a dataset or a crossfold::Error comes out, the same whatever the chunks
-// and threads.
+// Any bytes as an ARFF file: a dataset or a crossfold::Error comes out, the same whatever the
+// chunks and threads.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,7 +18,8 @@ using crossfold::ColumnType;
 std::string Outcome(std::string_view text, const ArffOptions& options,
                     const ChunkedReading& reading) {
   try {
-    return crossfold::ReadArffText({text, "cannot read 'fuzz'"}, "fuzz", options, reading)->content_hash();
+    return crossfold::ReadArffText({text, "cannot read 'fuzz'"}, "fuzz", options, reading)
+        ->content_hash();
   } catch (const crossfold::Error& error) {
     crossfold::fuzz::DemandMessage(error);
     return error.what();

@@ -18,7 +18,8 @@ using crossfold::CsvOptions;
 std::string Outcome(std::string_view text, const CsvOptions& options,
                     const ChunkedReading& reading) {
   try {
-    const auto data = crossfold::ReadCsvText({text, "cannot read 'fuzz'"}, "fuzz", options, reading);
+    const auto data =
+        crossfold::ReadCsvText({text, "cannot read 'fuzz'"}, "fuzz", options, reading);
     crossfold::fuzz::Demand(data->num_rows() > 0, "a CSV dataset has rows");
     return data->content_hash();
   } catch (const crossfold::Error& error) {

@@ -1,5 +1,5 @@
-// Any bytes as the file of an ensemble's model, with the checksum that fits them: what it holds, or a
-// crossfold::Error, and the same for the model in a Lua state that is made of it.
+// Any bytes as the file of an ensemble's model, with the checksum that fits them: what it holds, or
+// a crossfold::Error, and the same for the model in a Lua state that is made of it.
 #include <cstddef>
 #include <cstdint>
 #include <string>

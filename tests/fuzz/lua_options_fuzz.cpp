@@ -32,8 +32,7 @@ lua_State* State() {
     lua_setglobal(L, "print");
     // No file is written, whatever an option is changed to.
     luaL_dostring(L, "io.open = function() return nil, 'closed' end");
-    const std::string script =
-        crossfold::ReadFileBytes(CROSSFOLD_FUZZ_SCRIPTS "/lua_options.lua");
+    const std::string script = crossfold::ReadFileBytes(CROSSFOLD_FUZZ_SCRIPTS "/lua_options.lua");
     if (luaL_loadbuffer(L, script.data(), script.size(), "@lua_options.lua") != LUA_OK ||
         lua_pcall(L, 0, 1, 0) != LUA_OK) {
       throw BrokenLaw(TopText(L));

@@ -1,5 +1,5 @@
-// Any bytes as a plugin's file, and as the JSON text of its manifest: a manifest or a problem in one
-// line.
+// Any bytes as a plugin's file, and as the JSON text of its manifest: a manifest or a problem in
+// one line.
 #include <cstddef>
 #include <cstdint>
 #include <string>

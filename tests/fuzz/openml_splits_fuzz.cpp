@@ -33,8 +33,8 @@ void Plan(const OpenmlSplits& splits, const std::shared_ptr<const Dataset>& data
     return;
   }
   const std::string text = crossfold::FormatOpenmlSplits(*plan);
-  const auto again = crossfold::PlanOpenmlSplits(crossfold::ParseOpenmlSplits(text, "again"),
-                                                 {data, nullptr});
+  const auto again =
+      crossfold::PlanOpenmlSplits(crossfold::ParseOpenmlSplits(text, "again"), {data, nullptr});
   crossfold::fuzz::Demand(crossfold::HaveSameSplits(*plan, *again), "written splits read back");
 }
 

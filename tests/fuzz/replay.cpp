@@ -1,5 +1,5 @@
-// Runs one fuzz target over its corpus, as GoogleTest cases named after the files, over mutations of
-// the files and over their prefixes, in every build. The program's name says which target it is:
+// Runs one fuzz target over its corpus, as GoogleTest cases named after the files, over mutations
+// of the files and over their prefixes, in every build. The program's name says which target it is:
 // arff_fuzz_replay_test takes corpus/arff. Whatever the target throws fails the case; the sanitizer
 // builds see the rest.
 #include <gtest/gtest.h>

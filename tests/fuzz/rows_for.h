@@ -25,15 +25,14 @@ inline Column EntriesOf(const ColumnDeclaration& declared, bool has_gaps) {
       return Column::Booleans(declared.name, {false, true, false, true}, present);
     case CF_CAT32: {
       const auto last = static_cast<std::int32_t>(declared.levels.size()) - 1;
-      Column column = Column::Categories(declared.name, {last, last < 0 ? -1 : 0, -1, last},
-                                         declared.levels);
+      Column column =
+          Column::Categories(declared.name, {last, last < 0 ? -1 : 0, -1, last}, declared.levels);
       column.ordered = declared.ordered;
       return column;
     }
     default:
-      return Column::Doubles(declared.name,
-                             {0, 1.5, has_gaps ? std::numeric_limits<double>::quiet_NaN() : -2,
-                              1e300});
+      return Column::Doubles(
+          declared.name, {0, 1.5, has_gaps ? std::numeric_limits<double>::quiet_NaN() : -2, 1e300});
   }
 }
 

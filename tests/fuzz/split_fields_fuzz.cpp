@@ -30,7 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
                           "splits are written as they were read");
   for (std::int64_t split = 0; split < plan->size(); ++split) {
     const crossfold::SplitRows rows = plan->Rows(split);
-    crossfold::fuzz::Demand(!rows.train.empty() && !rows.test.empty(), "no part of a split is empty");
+    crossfold::fuzz::Demand(!rows.train.empty() && !rows.test.empty(),
+                            "no part of a split is empty");
   }
   return 0;
 }

@@ -25,7 +25,9 @@ struct AttributeReader {
 
   bool is_list() const { return attribute.type.empty(); }
   // What a sparse line means that does not name the attribute.
-  std::string_view unnamed() const { return is_list() ? std::string_view(attribute.values[0]) : "0"; }
+  std::string_view unnamed() const {
+    return is_list() ? std::string_view(attribute.values[0]) : "0";
+  }
 };
 
 bool IsNoNumber(CellKind kind) { return kind == CellKind::kBool || kind == CellKind::kText; }
