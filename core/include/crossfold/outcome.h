@@ -30,6 +30,7 @@ struct Failure {
   std::string stage;  // "fit knn", "predict knn", "apply standardize", "score log_loss"
   cf_status code = CF_E_INTERNAL;
   std::string message;
+  bool by_limit = false;  // by time, memory or a signal: another try may succeed
 };
 
 enum class OutcomeStatus { kOk, kFailed, kCancelled };

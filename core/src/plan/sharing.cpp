@@ -318,6 +318,14 @@ bool CanTakeRowsOut(const Component& learner) {
   return table != nullptr && table->remove_rows != nullptr && IsUnseeded(learner);
 }
 
+double ToleranceOf(const Component& learner) {
+  if (const auto* cross = learner.capability<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT)) {
+    return cross->tolerance;
+  }
+  const auto* incremental = learner.capability<cf_cap_incremental>(CF_CAP_INCREMENTAL);
+  return incremental == nullptr || incremental->exact != 0 ? 0 : incremental->tolerance;
+}
+
 WorkList PlanWork(std::span<const CellBlock> blocks, const SharingOptions& options) {
   return Planner(blocks, options).Plan();
 }

@@ -80,5 +80,7 @@ std::string SeedKey(const Component& component, std::uint64_t seed);
 // crossfold.incremental/1 by taking rows out.
 bool CanCrossPredict(const Component& learner);
 bool CanTakeRowsOut(const Component& learner);
+// By how much that may change their results; 0 = not at all.
+double ToleranceOf(const Component& learner);
 
 }  // namespace crossfold

@@ -14,11 +14,6 @@ double SecondsBetween(Clock::time_point start, Clock::time_point end) {
   return std::chrono::duration<double>(end - start).count();
 }
 
-void DropUnwanted(Keep keep, Prediction& prediction) {
-  if (keep == Keep::kNothing) prediction = Prediction();
-  if (keep == Keep::kLabels) prediction.probabilities = {};
-}
-
 PredictionWish WishOf(const CellRef& cell) {
   return {cell.block->splits->view().data->num_classes(), WantsProbabilities(*cell.block)};
 }
@@ -69,6 +64,16 @@ void KeepFailure(const char* stage, Outcome& outcome, const Body& body) {
 }
 
 }  // namespace
+
+void DropUnwanted(Keep keep, Prediction& prediction) {
+  if (keep == Keep::kNothing) prediction = Prediction();
+  if (keep == Keep::kLabels) prediction.probabilities = {};
+}
+
+void CallOnFinished(const RunOptions& options, std::size_t index, Outcome& outcome) {
+  if (outcome.status == OutcomeStatus::kCancelled || !options.on_finished) return;
+  KeepFailure("on_finished", outcome, [&] { options.on_finished(index, outcome); });
+}
 
 CellRunner::CellRunner(std::span<const CellBlock> blocks, const RunOptions& options,
                        const FinishCell& finish, const TakeOutcome& take,
@@ -136,9 +141,7 @@ Prediction CellRunner::PredictAlone(const CellRef& ref) const {
 
 void CellRunner::Close(std::size_t index, CallSite& site, Outcome& outcome) const {
   outcome.warnings = std::move(site.warnings);
-  if (outcome.status != OutcomeStatus::kCancelled && options_.on_finished) {
-    KeepFailure("on_finished", outcome, [&] { options_.on_finished(index, outcome); });
-  }
+  CallOnFinished(options_, index, outcome);
   take_(index, std::move(outcome));
 }
 

@@ -33,6 +33,12 @@ struct CellRef {
 // `keep` asks. Throws StepError to fail the cell.
 using FinishCell = std::function<void(const CellRef&, CallSite&, Outcome&)>;
 
+// Reduces a prediction to what a cell is to keep.
+void DropUnwanted(Keep keep, Prediction& prediction);
+// RunOptions::on_finished, if there is one and the cell was not cancelled. What it throws makes the
+// cell a failed one.
+void CallOnFinished(const RunOptions& options, std::size_t index, Outcome& outcome);
+
 // What shared work gave for one cell.
 struct SharedResult {
   Prediction prediction;

@@ -9,6 +9,7 @@ void WriteOutcome(const Outcome& outcome, FieldWriter& fields) {
   fields.Text(outcome.failure.stage);
   fields.Number(static_cast<std::int32_t>(outcome.failure.code));
   fields.Text(outcome.failure.message);
+  fields.Number(outcome.failure.by_limit);
   const Prediction& prediction = outcome.prediction;
   fields.Numbers(std::span(prediction.rows));
   fields.Numbers(std::span(prediction.labels));
@@ -36,6 +37,7 @@ Outcome ReadOutcome(FieldReader& fields) {
   outcome.failure.stage = fields.Text();
   outcome.failure.code = static_cast<cf_status>(fields.Number<std::int32_t>());
   outcome.failure.message = fields.Text();
+  outcome.failure.by_limit = fields.Number<bool>();
   Prediction& prediction = outcome.prediction;
   prediction.rows = fields.Numbers<std::int64_t>();
   prediction.labels = fields.Numbers<std::int32_t>();

@@ -1,6 +1,7 @@
 // Outcomes as packed fields (data/fields.h): status (1), failure (text stage, code (4), text
-// message), row ids, labels, values, classes (8), probabilities, list of scores (defined (1), value
-// (8), text reason), list of warnings, training and test rows (8 each), seconds of fit and predict.
+// message, by a limit (1)), row ids, labels, values, classes (8), probabilities, list of scores
+// (defined (1), value (8), text reason), list of warnings, training and test rows (8 each), seconds
+// of fit and predict.
 #pragma once
 
 #include "crossfold/outcome.h"

@@ -30,15 +30,6 @@ bool KeepsLaw(const Prediction& got, const Prediction& expected, double toleranc
          near(got.probabilities, expected.probabilities);
 }
 
-// Of the capability by which cells on partitions go.
-double ToleranceOf(const Component& learner) {
-  if (const auto* cross = learner.capability<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT)) {
-    return cross->tolerance;
-  }
-  const auto* incremental = learner.capability<cf_cap_incremental>(CF_CAP_INCREMENTAL);
-  return incremental == nullptr || incremental->exact != 0 ? 0 : incremental->tolerance;
-}
-
 // One batch: its items, and how they are given to workers.
 class Batch {
  public:

@@ -9,6 +9,7 @@
 #include "run/cell_runner.h"
 #include "score/evaluate_metrics.h"
 #include "score/metric_input.h"
+#include "score/score_cell.h"
 
 namespace crossfold {
 namespace {
@@ -56,12 +57,7 @@ bool NeedsTrainingTarget(const MetricList& metrics) {
 void ScoreCell(const CellRef& cell, CallSite& site, Outcome& outcome) {
   const CellBlock& block = *cell.block;
   if (!block.metrics || block.metrics->empty()) return;
-  const Dataset& data = *block.splits->view().data;
-  MetricInput input(data, outcome.prediction);
-  if (NeedsTrainingTarget(*block.metrics)) {
-    input.SetTrainingTarget(data, block.splits->Rows(cell.split).train);
-  }
-  outcome.scores = EvaluateMetrics(*block.metrics, input.get(), site);
+  outcome.scores = ScoreCellPrediction(cell, *block.metrics, outcome.prediction, site);
 }
 
 cf_shape ShapeFor(const Dataset& data) {
@@ -98,6 +94,17 @@ std::string FindOwnProblem(const Spec& metric, const Dataset& data) {
 }
 
 }  // namespace
+
+std::vector<Score> ScoreCellPrediction(const CellRef& cell, const MetricList& metrics,
+                                       const Prediction& prediction, CallSite& site) {
+  const SplitPlan& splits = *cell.block->splits;
+  const Dataset& data = *splits.view().data;
+  MetricInput input(data, prediction);
+  if (NeedsTrainingTarget(metrics)) {
+    input.SetTrainingTarget(data, splits.Rows(cell.split).train);
+  }
+  return EvaluateMetrics(metrics, input.get(), site);
+}
 
 void CheckMetric(const Spec& metric, const Dataset& data) {
   std::string problem = FindTaskProblem(metric.component().metric->tasks, data);

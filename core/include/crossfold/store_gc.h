@@ -1,0 +1,22 @@
+// Making a store smaller: what no recent run asked for is removed.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace crossfold {
+
+struct GcOptions {
+  // For each script, what its last so many runs asked for stays.
+  std::int64_t runs = 1;
+};
+
+struct GcReport {
+  std::int64_t runs = 0, cells = 0, predictions = 0, learners = 0, datasets = 0;  // removed
+  std::int64_t bytes_before = 0, bytes_after = 0;
+};
+
+// Throws Error if the file cannot be written to, or while another process uses it.
+GcReport CollectStoreGarbage(const std::filesystem::path& path, const GcOptions& options = {});
+
+}  // namespace crossfold

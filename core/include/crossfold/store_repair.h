@@ -1,0 +1,25 @@
+// Saving what is whole in a damaged store.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace crossfold {
+
+struct RepairReport {
+  struct Learner {
+    std::string learner;               // Pipeline::ToString(); "" = not known any more
+    std::int64_t saved = 0, lost = 0;  // cells; lost: of those that some run asked for or are named
+  };
+  std::vector<Learner> learners;  // by name
+  std::int64_t saved = 0, lost = 0;
+};
+
+// Copies row by row what can be read and has its checksum into a new store; `from` stays as it is.
+// Scores of cells whose predictions are kept are not copied: rows of scores have no checksum, and
+// the next run makes them again without a fit. Throws Error if `from` is no store or `to` exists.
+RepairReport RepairStore(const std::filesystem::path& from, const std::filesystem::path& to);
+
+}  // namespace crossfold

@@ -1,0 +1,45 @@
+// What is in a store, and what a run still lacks.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "crossfold/plugin_host.h"
+
+namespace crossfold {
+
+// Cells that were asked for under one learner's name. done + failed + stopped + missing = wanted.
+struct LearnerStatus {
+  std::string learner, dataset;  // names in the experiment
+  bool inner = false;            // cells that made a choice inside training rows
+  std::int64_t wanted = 0;
+  std::int64_t done = 0;
+  std::int64_t failed = 0;   // by themselves
+  std::int64_t stopped = 0;  // by a limit, a signal or no memory; the next run tries them again
+  std::int64_t missing = 0;
+  std::int64_t predictions = 0;  // cells whose predictions are kept
+};
+
+struct RunStatus {
+  std::int64_t id = 0;
+  std::string started;  // UTC, ISO 8601
+  std::string script;   // "" = none
+};
+
+struct StoreStatus {
+  std::vector<LearnerStatus> learners;  // by dataset, learner, outer first
+  std::vector<RunStatus> runs;          // oldest first
+  // Of the whole store.
+  std::int64_t cells = 0, predictions = 0, datasets = 0;
+  std::int64_t prediction_bytes = 0, file_bytes = 0;
+};
+
+// Of one run, or of all of them. Takes over what a killed process left, if it may write. Throws
+// Error if there is no store, or no such run.
+StoreStatus ReadStoreStatus(const std::filesystem::path& path,
+                            std::optional<std::int64_t> run = std::nullopt);
+
+}  // namespace crossfold

@@ -1,0 +1,164 @@
+#include "store/cell_commit.h"
+
+#include <cmath>
+
+namespace crossfold {
+namespace {
+
+double FiniteOr0(double seconds) { return std::isfinite(seconds) ? seconds : 0; }
+
+std::string_view BytesOf(const Digest& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+std::string CellStatement(const char* verb) {
+  return std::string(verb) + " INTO cells(series, fold, " + kCellColumns +
+         ") VALUES(?,?,?,?,?,?,?,?,?,?)";
+}
+
+// Whether two rows say the same, as far as both have it.
+bool Agree(const CellRow& a, const CellRow& b) {
+  return a.status == b.status && a.n_train == b.n_train && a.n_test == b.n_test &&
+         a.notes == b.notes && (!a.prediction || !b.prediction || a.prediction == b.prediction);
+}
+
+// Sets the durability of what is committed while it lives.
+class FullySynchronous {
+ public:
+  explicit FullySynchronous(Database& db) : db_(db) { db_.Execute("PRAGMA synchronous = FULL"); }
+  ~FullySynchronous() {
+    try {
+      db_.Execute("PRAGMA synchronous = NORMAL");
+    } catch (const Error&) {  // stays safer than needed
+    }
+  }
+  FullySynchronous(const FullySynchronous&) = delete;
+  FullySynchronous& operator=(const FullySynchronous&) = delete;
+
+ private:
+  Database& db_;
+};
+
+}  // namespace
+
+CellCommit::CellCommit(Database& db, const Warn& warn)
+    : db_(db),
+      warn_(warn),
+      insert_cell_(db, CellStatement("INSERT OR IGNORE")),
+      replace_cell_(db, CellStatement("INSERT OR REPLACE")),
+      find_cell_(
+          db, std::string("SELECT ") + kCellColumns + " FROM cells WHERE series = ? AND fold = ?"),
+      insert_score_(db,
+                    "INSERT OR IGNORE INTO scores(series, fold, metric, value, undefined) "
+                    "VALUES(?,?,?,?,?)"),
+      find_score_(
+          db, "SELECT value, undefined FROM scores WHERE series = ? AND fold = ? AND metric = ?"),
+      drop_scores_(db, "DELETE FROM scores WHERE series = ? AND fold = ?"),
+      find_series_(db, "SELECT id FROM series WHERE key = ?"),
+      find_metric_(db, "SELECT id FROM metrics WHERE key = ?"),
+      name_series_(db,
+                   "SELECT l.text, s.repeat FROM series s JOIN learners l ON l.id = s.learner "
+                   "WHERE s.id = ?") {}
+
+void CellCommit::Write(std::span<const FinishedCell> cells) {
+  if (cells.empty()) return;
+  const FullySynchronous synchronous(db_);
+  Transaction transaction(db_);
+  for (const FinishedCell& cell : cells) {
+    if (cell.series.id != 0) {
+      WriteOne(cell);
+      continue;
+    }
+    FinishedCell resolved = cell;
+    if (Resolve(resolved)) WriteOne(resolved);
+  }
+  transaction.Commit();
+}
+
+bool CellCommit::Resolve(FinishedCell& cell) {
+  const auto find = [](Statement& statement, StoredId& id) {
+    const ResetAtEnd reset(statement);
+    if (!statement.BindBlob(1, BytesOf(id.key)).Step()) return false;
+    id.id = statement.Number(0);
+    return true;
+  };
+  if (!find(find_series_, cell.series)) return false;
+  std::erase_if(cell.scores, [&](StoredScore& one) { return !find(find_metric_, one.metric); });
+  return true;
+}
+
+void CellCommit::WriteOne(const FinishedCell& cell) {
+  if (cell.row && !WriteRow(cell)) return;
+  for (const StoredScore& one : cell.scores) WriteScore(cell, one);
+}
+
+void CellCommit::BindRow(Statement& statement, const FinishedCell& cell) {
+  const CellRow& row = *cell.row;
+  statement.Bind(1, cell.series.id).Bind(2, cell.fold);
+  statement.Bind(3, static_cast<std::int64_t>(row.status));
+  statement.Bind(4, row.n_train).Bind(5, row.n_test);
+  statement.Bind(6, FiniteOr0(row.fit_s)).Bind(7, FiniteOr0(row.predict_s));
+  if (row.prediction) {
+    statement.BindBlob(8, *row.prediction);
+  } else {
+    statement.BindNull(8);
+  }
+  if (row.notes.empty()) {
+    statement.BindNull(9);
+  } else {
+    statement.BindBlob(9, row.notes);
+  }
+  statement.Bind(10, ChecksumOf(cell.series.id, cell.fold, row));
+}
+
+bool CellCommit::WriteRow(const FinishedCell& cell) {
+  BindRow(insert_cell_, cell);
+  insert_cell_.Run();
+  if (db_.changes() == 1) return true;
+  const Verdict verdict = Compare(cell);
+  if (verdict == Verdict::kDiffers) WarnOf(cell);
+  if (verdict == Verdict::kDiffers || verdict == Verdict::kWorse) return false;
+  if (verdict == Verdict::kSame) return true;
+  if (verdict == Verdict::kBetter) {
+    drop_scores_.Bind(1, cell.series.id).Bind(2, cell.fold).Run();
+  }
+  BindRow(replace_cell_, cell);
+  replace_cell_.Run();
+  return true;
+}
+
+// A result that can be used is never given up for one that cannot.
+CellCommit::Verdict CellCommit::Compare(const FinishedCell& cell) {
+  const ResetAtEnd reset(find_cell_);
+  find_cell_.Bind(1, cell.series.id).Bind(2, cell.fold);
+  if (!find_cell_.Step()) return Verdict::kBetter;
+  const auto [stored, is_whole] = ReadCellRow(find_cell_, 0, cell.series.id, cell.fold);
+  if (!is_whole || stored.status == StoredStatus::kStopped) return Verdict::kBetter;
+  if (cell.row->status == StoredStatus::kStopped) return Verdict::kWorse;
+  if (Agree(stored, *cell.row)) {
+    return !stored.prediction && cell.row->prediction ? Verdict::kMore : Verdict::kSame;
+  }
+  const bool tried_again = cell.replaces && stored.status == StoredStatus::kFailed;
+  return tried_again ? Verdict::kBetter : Verdict::kDiffers;
+}
+
+void CellCommit::WriteScore(const FinishedCell& cell, const StoredScore& one) {
+  insert_score_.Bind(1, cell.series.id).Bind(2, cell.fold).Bind(3, one.metric.id);
+  BindScore(insert_score_, 4, one.score);
+  insert_score_.Run();
+  if (db_.changes() == 1) return;
+  const ResetAtEnd reset(find_score_);
+  find_score_.Bind(1, cell.series.id).Bind(2, cell.fold).Bind(3, one.metric.id);
+  if (find_score_.Step() && !AreSame(ReadScore(find_score_, 0), one.score)) WarnOf(cell);
+}
+
+void CellCommit::WarnOf(const FinishedCell& cell) {
+  if (!warn_) return;
+  const ResetAtEnd reset(name_series_);
+  if (!name_series_.Bind(1, cell.series.id).Step()) return;
+  warn_("learner '" + name_series_.Text(0) + "' is not reproducible: repeat " +
+        std::to_string(name_series_.Number(1) + 1) + ", fold " + std::to_string(cell.fold + 1) +
+        " gave another result than the one in store '" + db_.path().string() + "', which is kept");
+}
+
+}  // namespace crossfold

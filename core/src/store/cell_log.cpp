@@ -1,0 +1,192 @@
+#include "store/cell_log.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+#include "crossfold/error.h"
+#include "store/packed_bytes.h"
+
+namespace crossfold {
+namespace {
+
+constexpr std::string_view kLogMagic = "CFXLOG01";
+constexpr const char* kLogInfix = "-log-";
+
+[[noreturn]] void ThrowIo(const char* attempt, const std::filesystem::path& path) {
+  throw Error(ErrorKind::kIo, std::string("cannot ") + attempt + " '" + path.string() +
+                                  "': " + std::generic_category().message(errno) +
+                                  "; the folder of a store must be writable");
+}
+
+// Whether the open file still has this name: who removes a log does it under the lock.
+bool IsStillThere(const FileHandle& file, const std::filesystem::path& path) {
+  struct stat opened, named;
+  return fstat(file.get(), &opened) == 0 && stat(path.c_str(), &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
+bool WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+std::string ReadAll(int fd, const std::filesystem::path& path) {
+  std::string bytes;
+  for (;;) {
+    const std::size_t old = bytes.size();
+    bytes.resize(old + (1u << 20));
+    const ssize_t n = pread(fd, bytes.data() + old, bytes.size() - old, static_cast<off_t>(old));
+    bytes.resize(old + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) ThrowIo("read", path);
+    if (n == 0) return bytes;
+  }
+}
+
+std::vector<std::filesystem::path> FindLogs(const std::filesystem::path& store) {
+  const std::string start = store.filename().string() + kLogInfix;
+  const std::filesystem::path folder = store.has_parent_path() ? store.parent_path() : ".";
+  std::vector<std::filesystem::path> logs;
+  std::error_code ignored;
+  for (std::filesystem::directory_iterator i(folder, ignored), end; !ignored && i != end;
+       i.increment(ignored)) {
+    if (i->path().filename().string().starts_with(start)) logs.push_back(i->path());
+  }
+  std::ranges::sort(logs);
+  return logs;
+}
+
+// Ends at the first record that is not whole: what follows it was never promised to anybody.
+std::vector<FinishedCell> ReadRecords(std::string_view bytes) {
+  std::vector<FinishedCell> cells;
+  if (!bytes.starts_with(kLogMagic)) return cells;
+  bytes.remove_prefix(kLogMagic.size());
+  try {
+    FieldReader fields(bytes);
+    while (!fields.rest().empty()) {
+      const auto length = fields.Number<std::uint32_t>();
+      const auto checksum = fields.Number<std::uint32_t>();
+      const std::string_view body = fields.Raw(length);
+      if (AddToChecksum(0, body) != checksum) break;
+      FieldReader record(body);
+      cells.push_back(ReadFinishedCell(record));
+    }
+  } catch (const plugin::Error&) {  // cut off
+  }
+  return cells;
+}
+
+}  // namespace
+
+FileHandle::~FileHandle() {
+  if (fd_ >= 0) close(fd_);
+}
+FileHandle::FileHandle(FileHandle&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+FileHandle& FileHandle::operator=(FileHandle&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+CellLog::CellLog(const std::filesystem::path& store) : segments_{Make(store), Make(store)} {}
+
+CellLog::Segment CellLog::Make(const std::filesystem::path& store) {
+  for (int n = 1;; ++n) {
+    Segment segment;
+    segment.path = store;
+    segment.path += kLogInfix + std::to_string(getpid()) + "-" + std::to_string(n);
+    segment.file = FileHandle(
+        open(segment.path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_APPEND | O_CLOEXEC, 0666));
+    if (segment.file.get() < 0 && errno == EEXIST) continue;
+    if (segment.file.get() < 0) ThrowIo("make", segment.path);
+    // Until it is locked, another process may take it for one that was left behind.
+    if (flock(segment.file.get(), LOCK_EX) != 0) ThrowIo("lock", segment.path);
+    if (!IsStillThere(segment.file, segment.path)) continue;
+    if (!WriteAll(segment.file.get(), kLogMagic)) ThrowIo("write to", segment.path);
+    segment.size = static_cast<std::int64_t>(kLogMagic.size());
+    return segment;
+  }
+}
+
+bool CellLog::Append(const std::string& record) {
+  if (broken_) return false;
+  Segment& segment = segments_[active_];
+  if (WriteAll(segment.file.get(), record)) {
+    segment.size += static_cast<std::int64_t>(record.size());
+    return true;
+  }
+  // Half a record would hide those that come after it.
+  if (ftruncate(segment.file.get(), segment.size) != 0) broken_ = true;
+  return false;
+}
+
+void CellLog::Turn() {
+  const int other = 1 - active_;
+  if (segments_[other].size == static_cast<std::int64_t>(kLogMagic.size())) active_ = other;
+}
+
+void CellLog::DropTurned() {
+  Segment& segment = segments_[1 - active_];
+  const auto empty = static_cast<std::int64_t>(kLogMagic.size());
+  // Records that stay are found again and left alone.
+  if (ftruncate(segment.file.get(), empty) == 0) segment.size = empty;
+}
+
+void CellLog::Remove() {
+  for (const Segment& segment : segments_) {
+    if (IsStillThere(segment.file, segment.path)) unlink(segment.path.c_str());
+  }
+}
+
+std::string PackLogRecord(const FinishedCell& cell) {
+  FieldWriter body;
+  WriteFinishedCell(cell, body);
+  FieldWriter record;
+  record.Number(static_cast<std::uint32_t>(body.bytes().size()));
+  record.Number(AddToChecksum(0, body.bytes()));
+  record.Raw(body.bytes());
+  return record.Take();
+}
+
+void TakeOverLogs(const std::filesystem::path& store,
+                  const std::function<void(const std::vector<FinishedCell>&)>& keep) {
+  for (const std::filesystem::path& path : FindLogs(store)) {
+    const FileHandle file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+    if (file.get() < 0 && errno == ENOENT) continue;  // another process was faster
+    if (file.get() < 0) ThrowIo("read", path);
+    if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) continue;  // its process lives
+    if (!IsStillThere(file, path)) continue;
+    keep(ReadRecords(ReadAll(file.get(), path)));
+    unlink(path.c_str());
+  }
+}
+
+std::vector<std::int64_t> FindUsers(const std::filesystem::path& store) {
+  const std::size_t start = store.filename().string().size() + std::string(kLogInfix).size();
+  std::vector<std::int64_t> users;
+  for (const std::filesystem::path& path : FindLogs(store)) {
+    const FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.get() < 0 || flock(file.get(), LOCK_SH | LOCK_NB) == 0) continue;
+    const std::string numbers = path.filename().string().substr(start);
+    std::int64_t pid = 0;
+    std::from_chars(numbers.data(), numbers.data() + numbers.size(), pid);
+    if (std::ranges::find(users, pid) == users.end()) users.push_back(pid);
+  }
+  return users;
+}
+
+bool HasLogs(const std::filesystem::path& store) { return !FindLogs(store).empty(); }
+
+}  // namespace crossfold

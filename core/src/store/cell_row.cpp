@@ -1,0 +1,193 @@
+#include "store/cell_row.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "store/packed_bytes.h"
+
+namespace crossfold {
+namespace {
+
+constexpr std::string_view kNegativeZero = "-0.0";
+
+bool IsByMetric(const std::string& warning) { return warning.starts_with("score "); }
+
+void WriteRow(const CellRow& row, FieldWriter& fields) {
+  fields.Number(static_cast<std::uint8_t>(row.status));
+  fields.Number(row.n_train);
+  fields.Number(row.n_test);
+  fields.Number(row.fit_s);
+  fields.Number(row.predict_s);
+  fields.Number(row.prediction.has_value());
+  if (row.prediction) fields.Text(*row.prediction);
+  fields.Text(row.notes);
+}
+
+CellRow ReadRowFields(FieldReader& fields) {
+  CellRow row;
+  const auto status = fields.Number<std::uint8_t>();
+  if (status > 2) FieldReader::Fail();
+  row.status = static_cast<StoredStatus>(status);
+  row.n_train = fields.Number<std::int64_t>();
+  row.n_test = fields.Number<std::int64_t>();
+  row.fit_s = fields.Number<double>();
+  row.predict_s = fields.Number<double>();
+  if (fields.Number<bool>()) row.prediction = fields.Text();
+  row.notes = fields.Text();
+  return row;
+}
+
+void WriteDigest(const Digest& digest, FieldWriter& fields) {
+  fields.Raw({reinterpret_cast<const char*>(digest.data()), digest.size()});
+}
+
+Digest ReadDigest(FieldReader& fields) {
+  Digest digest;
+  const std::string_view bytes = fields.Raw(digest.size());
+  std::memcpy(digest.data(), bytes.data(), digest.size());
+  return digest;
+}
+
+std::string NotesOf(const Outcome& outcome) {
+  std::vector<std::string> warnings;
+  std::ranges::remove_copy_if(outcome.warnings, std::back_inserter(warnings), IsByMetric);
+  const Failure& failure = outcome.failure;
+  const bool failed = outcome.status == OutcomeStatus::kFailed;
+  if (!failed && warnings.empty()) return "";
+  FieldWriter fields;
+  fields.Text(failed ? failure.stage : "");
+  fields.Number(static_cast<std::int32_t>(failed ? failure.code : CF_OK));
+  fields.Text(failed ? failure.message : "");
+  fields.Texts(warnings);
+  return fields.Take();
+}
+
+// A crash, a limit, or no memory: another try may succeed.
+bool MaySucceedLater(const Failure& failure) {
+  return failure.by_limit || failure.code == CF_E_OUT_OF_MEMORY;
+}
+
+}  // namespace
+
+std::int64_t ChecksumOf(std::int64_t series, std::int64_t fold, const CellRow& row) {
+  FieldWriter fields;
+  fields.Number(series);
+  fields.Number(fold);
+  fields.Number(static_cast<std::int64_t>(row.status));
+  fields.Number(row.n_train);
+  fields.Number(row.n_test);
+  fields.Number(row.prediction.has_value());
+  std::uint32_t sum = AddToChecksum(0, fields.bytes());
+  if (row.prediction) sum = AddToChecksum(sum, *row.prediction);
+  return AddToChecksum(sum, row.notes);
+}
+
+CellRow ToCellRow(const Outcome& outcome) {
+  CellRow row;
+  if (outcome.status == OutcomeStatus::kFailed) {
+    row.status = MaySucceedLater(outcome.failure) ? StoredStatus::kStopped : StoredStatus::kFailed;
+  }
+  row.n_train = outcome.n_train;
+  row.n_test = outcome.n_test;
+  row.fit_s = outcome.fit_s;
+  row.predict_s = outcome.predict_s;
+  row.notes = NotesOf(outcome);
+  return row;
+}
+
+Outcome ToOutcome(const CellRow& row) {
+  Outcome outcome;
+  outcome.status = row.status == StoredStatus::kOk ? OutcomeStatus::kOk : OutcomeStatus::kFailed;
+  outcome.n_train = row.n_train;
+  outcome.n_test = row.n_test;
+  outcome.fit_s = row.fit_s;
+  outcome.predict_s = row.predict_s;
+  if (row.notes.empty()) return outcome;
+  FieldReader fields(row.notes);
+  std::string stage = fields.Text();
+  const auto code = static_cast<cf_status>(fields.Number<std::int32_t>());
+  std::string message = fields.Text();
+  outcome.warnings = fields.Texts();
+  fields.End();
+  if (outcome.status == OutcomeStatus::kFailed) {
+    outcome.failure = {std::move(stage), code, std::move(message),
+                       row.status == StoredStatus::kStopped};
+  }
+  return outcome;
+}
+
+ReadRow ReadCellRow(const Statement& statement, int first, std::int64_t series, std::int64_t fold) {
+  ReadRow read;
+  CellRow& row = read.row;
+  const std::int64_t status = statement.Number(first);
+  row.status = static_cast<StoredStatus>(std::clamp<std::int64_t>(status, 0, 2));
+  row.n_train = statement.Number(first + 1);
+  row.n_test = statement.Number(first + 2);
+  row.fit_s = statement.Real(first + 3);
+  row.predict_s = statement.Real(first + 4);
+  if (!statement.IsNull(first + 5)) row.prediction = statement.Text(first + 5);
+  row.notes = statement.Text(first + 6);
+  read.is_whole = status == static_cast<std::int64_t>(row.status) &&
+                  statement.Number(first + 7) == ChecksumOf(series, fold, row);
+  return read;
+}
+
+void BindScore(Statement& statement, int place, const Score& score) {
+  if (!score.defined) {
+    statement.BindNull(place).BindText(place + 1, score.undefined);
+    return;
+  }
+  if (score.value == 0 && std::signbit(score.value)) {
+    statement.BindBlob(place, kNegativeZero);
+  } else {
+    statement.Bind(place, score.value);
+  }
+  statement.BindNull(place + 1);
+}
+
+Score ReadScore(const Statement& statement, int first) {
+  if (statement.IsNull(first)) return {false, 0, statement.Text(first + 1)};
+  return {true, statement.Real(first), ""};
+}
+
+bool AreSame(const Score& a, const Score& b) {
+  if (a.defined != b.defined) return false;
+  if (!a.defined) return a.undefined == b.undefined;
+  return std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
+}
+
+void WriteFinishedCell(const FinishedCell& cell, FieldWriter& fields) {
+  WriteDigest(cell.series.key, fields);
+  fields.Number(cell.fold);
+  fields.Number(cell.replaces);
+  fields.Number(cell.row.has_value());
+  if (cell.row) WriteRow(*cell.row, fields);
+  fields.Length(cell.scores.size());
+  for (const StoredScore& one : cell.scores) {
+    WriteDigest(one.metric.key, fields);
+    fields.Number(one.score.defined);
+    fields.Number(one.score.value);
+    fields.Text(one.score.undefined);
+  }
+}
+
+FinishedCell ReadFinishedCell(FieldReader& fields) {
+  FinishedCell cell;
+  cell.series.key = ReadDigest(fields);
+  cell.fold = fields.Number<std::int64_t>();
+  cell.replaces = fields.Number<bool>();
+  if (fields.Number<bool>()) cell.row = ReadRowFields(fields);
+  cell.scores = fields.List([&fields] {
+    StoredScore one;
+    one.metric.key = ReadDigest(fields);
+    one.score.defined = fields.Number<bool>();
+    one.score.value = fields.Number<double>();
+    one.score.undefined = fields.Text();
+    return one;
+  });
+  return cell;
+}
+
+}  // namespace crossfold

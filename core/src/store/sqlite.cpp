@@ -1,0 +1,184 @@
+#include "store/sqlite.h"
+
+#include <sqlite3.h>
+
+#include <limits>
+
+namespace crossfold {
+namespace {
+
+// Other processes write for milliseconds; who waits longer has a real problem.
+constexpr int kBusyMilliseconds = 120'000;
+
+const char* WayOut(int code) {
+  switch (code) {
+    case SQLITE_FULL:
+      return "make room on the disk and run it again: what is stored is found";
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+      return "make the file and its folder writable, or use another path";
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return "another process holds it; try again when that has ended";
+    default:
+      return "check the disk and run it again: what is stored is found";
+  }
+}
+
+// A path as SQLite's URI: only what has a meaning there is escaped.
+std::string UriOf(const std::filesystem::path& path, const char* options) {
+  std::string uri = "file:";
+  for (const char c : path.string()) {
+    if (c == '%') {
+      uri += "%25";
+    } else if (c == '?') {
+      uri += "%3f";
+    } else if (c == '#') {
+      uri += "%23";
+    } else {
+      uri += c;
+    }
+  }
+  return uri + options;
+}
+
+}  // namespace
+
+Database::Database(const std::filesystem::path& path, Access access)
+    : path_(path), writes_(access == Access::kCreate || access == Access::kWrite) {
+  int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
+  flags |= writes_ ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+  if (access == Access::kCreate) flags |= SQLITE_OPEN_CREATE;
+  const std::string uri = UriOf(path, access == Access::kImmutable ? "?immutable=1" : "");
+  const int code = sqlite3_open_v2(uri.c_str(), &db_, flags, nullptr);
+  try {
+    Check(code);
+    sqlite3_extended_result_codes(db_, 0);
+    sqlite3_busy_timeout(db_, kBusyMilliseconds);
+  } catch (...) {
+    sqlite3_close_v2(db_);
+    throw;
+  }
+}
+
+Database::~Database() { sqlite3_close_v2(db_); }
+
+void Database::Throw(int code) const {
+  const int primary = code & 0xFF;
+  const std::string words =
+      db_ != nullptr && sqlite3_errcode(db_) == code ? sqlite3_errmsg(db_) : sqlite3_errstr(code);
+  const std::string name = "'" + path_.string() + "'";
+  if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB) {
+    throw SqliteError(ErrorKind::kBadData, primary,
+                      "cannot read store " + name + ": " + words + "; `crossfold repair " +
+                          path_.string() + " NEW` saves what is whole");
+  }
+  throw SqliteError(ErrorKind::kIo, primary,
+                    std::string("cannot ") + (writes_ ? "write to" : "read") + " store " + name +
+                        ": " + words + "; " + WayOut(primary));
+}
+
+void Database::Check(int code) const {
+  if (code != SQLITE_OK) Throw(code);
+}
+
+void Database::Execute(const char* sql) {
+  Check(sqlite3_exec(db_, sql, nullptr, nullptr, nullptr));
+}
+
+std::int64_t Database::Number(const std::string& sql) {
+  Statement statement(*this, sql);
+  return statement.Step() ? statement.Number(0) : 0;
+}
+
+std::string Database::Text(const std::string& sql) {
+  Statement statement(*this, sql);
+  return statement.Step() ? statement.Text(0) : "";
+}
+
+std::int64_t Database::changes() const { return sqlite3_changes64(db_); }
+std::int64_t Database::last_id() const { return sqlite3_last_insert_rowid(db_); }
+
+Statement::Statement(Database& db, const std::string& sql) : db_(db) {
+  db_.Check(sqlite3_prepare_v3(db.get(), sql.c_str(), static_cast<int>(sql.size()) + 1,
+                               SQLITE_PREPARE_PERSISTENT, &statement_, nullptr));
+}
+
+Statement::~Statement() { sqlite3_finalize(statement_); }
+
+void Statement::CheckBound(int code) { db_.Check(code); }
+
+Statement& Statement::Bind(int place, std::int64_t value) {
+  CheckBound(sqlite3_bind_int64(statement_, place, value));
+  return *this;
+}
+
+Statement& Statement::Bind(int place, double value) {
+  CheckBound(sqlite3_bind_double(statement_, place, value));
+  return *this;
+}
+
+Statement& Statement::BindText(int place, std::string_view text) {
+  CheckBound(sqlite3_bind_text64(statement_, place, text.data() == nullptr ? "" : text.data(),
+                                 text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+  return *this;
+}
+
+Statement& Statement::BindBlob(int place, std::string_view bytes) {
+  // A null pointer would be null.
+  CheckBound(sqlite3_bind_blob64(statement_, place, bytes.data() == nullptr ? "" : bytes.data(),
+                                 bytes.size(), SQLITE_TRANSIENT));
+  return *this;
+}
+
+Statement& Statement::BindNull(int place) {
+  CheckBound(sqlite3_bind_null(statement_, place));
+  return *this;
+}
+
+bool Statement::Step() {
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  if (code != SQLITE_DONE) db_.Throw(code);
+  return false;
+}
+
+void Statement::Reset() { sqlite3_reset(statement_); }
+
+void Statement::Run() {
+  const ResetAtEnd reset(*this);
+  Step();
+}
+
+bool Statement::IsNull(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+}
+
+std::int64_t Statement::Number(int column) const {
+  return sqlite3_column_int64(statement_, column);
+}
+
+double Statement::Real(int column) const { return sqlite3_column_double(statement_, column); }
+
+std::string_view Statement::Bytes(int column) const {
+  const void* bytes = sqlite3_column_blob(statement_, column);
+  const int n = sqlite3_column_bytes(statement_, column);
+  if (bytes == nullptr || n <= 0) return {};
+  return {static_cast<const char*>(bytes), static_cast<std::size_t>(n)};
+}
+
+Transaction::Transaction(Database& db) : db_(db) { db_.Execute("BEGIN IMMEDIATE"); }
+
+Transaction::~Transaction() {
+  // Some failures have rolled back already.
+  if (open_) sqlite3_exec(db_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void Transaction::Commit() {
+  db_.Execute("COMMIT");
+  open_ = false;
+}
+
+}  // namespace crossfold

@@ -1,0 +1,130 @@
+// SQLite as objects: a connection, prepared statements, transactions. Failures are Errors that say
+// what to do.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "crossfold/error.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace crossfold {
+
+// kBadData for a damaged file, kIo for everything else. `code` is SQLite's primary result code.
+class SqliteError : public Error {
+ public:
+  SqliteError(ErrorKind kind, int code, const std::string& message)
+      : Error(kind, message), code_(code) {}
+  int code() const { return code_; }
+  bool is_damage() const { return kind() == ErrorKind::kBadData; }
+
+ private:
+  int code_;
+};
+
+// A connection. Not thread-safe.
+class Database {
+ public:
+  // kImmutable reads a file that nobody changes, as in a folder that cannot be written to.
+  enum class Access { kCreate, kWrite, kRead, kImmutable };
+
+  Database(const std::filesystem::path& path, Access access);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  sqlite3* get() const { return db_; }
+  // Runs statements without results.
+  void Execute(const char* sql);
+  // The first column of the first row; 0 if there is none.
+  std::int64_t Number(const std::string& sql);
+  std::string Text(const std::string& sql);
+  // Rows that the last statement changed.
+  std::int64_t changes() const;
+  std::int64_t last_id() const;
+
+  // Throws the error that `code` stands for.
+  [[noreturn]] void Throw(int code) const;
+  void Check(int code) const;
+
+ private:
+  std::filesystem::path path_;
+  sqlite3* db_ = nullptr;
+  bool writes_;
+};
+
+// Columns and parameters count from 0 and 1, as in SQLite.
+class Statement {
+ public:
+  Statement(Database& db, const std::string& sql);
+  ~Statement();
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  Statement& Bind(int place, std::int64_t value);
+  Statement& Bind(int place, double value);
+  Statement& BindText(int place, std::string_view text);
+  Statement& BindBlob(int place, std::string_view bytes);
+  Statement& BindNull(int place);
+
+  sqlite3_stmt* get() const { return statement_; }
+  // Whether there is a row.
+  bool Step();
+  // Ends the statement, so that it can be bound again.
+  void Reset();
+  // Runs a statement without results, and resets it.
+  void Run();
+
+  bool IsNull(int column) const;
+  std::int64_t Number(int column) const;
+  double Real(int column) const;
+  // Valid until the next step.
+  std::string_view Bytes(int column) const;
+  std::string Text(int column) const { return std::string(Bytes(column)); }
+
+ private:
+  void CheckBound(int code);
+
+  Database& db_;
+  sqlite3_stmt* statement_ = nullptr;
+};
+
+// Resets a statement that is kept for the next time, however the block is left.
+class ResetAtEnd {
+ public:
+  explicit ResetAtEnd(Statement& statement) : statement_(statement) {}
+  ~ResetAtEnd() {
+    try {
+      statement_.Reset();
+    } catch (...) {  // the step that failed has said so
+    }
+  }
+  ResetAtEnd(const ResetAtEnd&) = delete;
+  ResetAtEnd& operator=(const ResetAtEnd&) = delete;
+
+ private:
+  Statement& statement_;
+};
+
+// Rolled back unless Commit() was called.
+class Transaction {
+ public:
+  // Gets the right to write at once, so that nothing fails half way because another writes.
+  explicit Transaction(Database& db);
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  void Commit();
+
+ private:
+  Database& db_;
+  bool open_ = true;
+};
+
+}  // namespace crossfold

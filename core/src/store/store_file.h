@@ -1,0 +1,21 @@
+// Opening the file of a store.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "store/sqlite.h"
+
+namespace crossfold {
+
+// Opens or makes it, for writing: WAL, synchronous = NORMAL. Throws Error for a file that is
+// something else, which is not touched, and for a store of a newer format.
+std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path);
+
+// Only reads; works in a folder that cannot be written to. Throws Error also if there is no file.
+std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path);
+
+// The same without any check of the content.
+std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path);
+
+}  // namespace crossfold

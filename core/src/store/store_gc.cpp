@@ -1,0 +1,94 @@
+#include "crossfold/store_gc.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "crossfold/cell_store.h"
+#include "store/cell_log.h"
+#include "store/store_file.h"
+
+namespace crossfold {
+namespace {
+
+// Cells that nobody asked for in the runs that stay.
+constexpr const char* kUnwanted =
+    "NOT EXISTS (SELECT 1 FROM wanted w WHERE w.series = cells.series AND "
+    "cells.fold >= w.first AND cells.fold < w.first + w.count)";
+
+void RequireUnused(const std::filesystem::path& path) {
+  const std::vector<std::int64_t> users = FindUsers(path);
+  if (users.empty()) return;
+  throw Error(ErrorKind::kIo, "cannot make store '" + path.string() + "' smaller: process " +
+                                  std::to_string(users.front()) +
+                                  " uses it; try again when that has ended");
+}
+
+std::int64_t RemoveRows(Database& db, const std::string& table, const std::string& where) {
+  Statement remove(db, "DELETE FROM " + table + " WHERE " + where);
+  remove.Run();
+  return db.changes();
+}
+
+std::int64_t RemoveUnused(Database& db, const std::string& table, const std::string& uses) {
+  return RemoveRows(db, table, "id NOT IN (" + uses + ")");
+}
+
+void RemoveOldRuns(Database& db, std::int64_t keep, GcReport& report) {
+  // Runs of a script from the newest on.
+  const std::string old =
+      "(SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY script ORDER BY id DESC) AS n "
+      "FROM runs) WHERE n > " +
+      std::to_string(keep) + ")";
+  RemoveRows(db, "wanted", "run IN " + old);
+  RemoveRows(db, "composed", "run IN " + old);
+  report.runs = RemoveRows(db, "runs", "id IN " + old);
+}
+
+void RemoveUnwanted(Database& db, GcReport& report) {
+  db.Execute("CREATE INDEX temp_wanted ON wanted(series, first)");
+  report.predictions =
+      db.Number(std::string("SELECT count(prediction) FROM cells WHERE ") + kUnwanted);
+  report.cells = RemoveRows(db, "cells", kUnwanted);
+  db.Execute("DROP INDEX temp_wanted");
+  RemoveRows(db, "scores",
+             "NOT EXISTS (SELECT 1 FROM cells c WHERE c.series = scores.series AND "
+             "c.fold = scores.fold)");
+  RemoveUnused(db, "series", "SELECT series FROM wanted");
+  report.learners = RemoveUnused(db, "learners", "SELECT learner FROM series");
+  RemoveUnused(db, "splits", "SELECT splits FROM series");
+  RemoveUnused(db, "metrics", "SELECT metric FROM scores");
+  report.datasets =
+      RemoveUnused(db, "datasets", "SELECT dataset FROM splits UNION SELECT dataset FROM composed");
+  RemoveRows(db, "dataset_parts", "dataset NOT IN (SELECT id FROM datasets)");
+}
+
+}  // namespace
+
+GcReport CollectStoreGarbage(const std::filesystem::path& path, const GcOptions& options) {
+  if (options.runs < 0) {
+    throw Error(ErrorKind::kInvalidArgument,
+                "cannot make store '" + path.string() + "' smaller: runs is " +
+                    std::to_string(options.runs) + "; it has to be 0 or more");
+  }
+  OpenStoreToRead(path);  // never makes a file
+  RequireUnused(path);
+  if (HasLogs(path)) CellStore::Open(path);  // cells that a killed process left
+  const std::unique_ptr<Database> db = OpenStoreFile(path);
+  GcReport report;
+  db->Execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  report.bytes_before = static_cast<std::int64_t>(std::filesystem::file_size(path));
+  {
+    Transaction transaction(*db);
+    RequireUnused(path);  // one that opens it from now on waits for this transaction
+    RemoveOldRuns(*db, options.runs, report);
+    RemoveUnwanted(*db, report);
+    transaction.Commit();
+  }
+  db->Execute("VACUUM");
+  db->Execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  report.bytes_after = static_cast<std::int64_t>(std::filesystem::file_size(path));
+  return report;
+}
+
+}  // namespace crossfold

@@ -1,0 +1,287 @@
+#include "crossfold/store_repair.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "store/cell_row.h"
+#include "store/schema.h"
+#include "store/store_file.h"
+
+namespace crossfold {
+namespace {
+
+struct Table {
+  const char* name;
+  const char* columns;  // the key first
+  int n_columns, n_keys;
+};
+// Small tables, whose rows are copied as they are.
+constexpr Table kCopied[] = {
+    {"plugins", "sha256, id, version, build_info, path", 5, 1},
+    {"datasets", "id, hash, n_rows, n_features, image_bytes", 5, 1},
+    {"dataset_parts", "dataset, part, bytes", 3, 2},
+    {"splits", "id, key, dataset, n_folds, definition", 5, 1},
+    {"learners", "id, key, text, definition", 4, 1},
+    {"metrics", "id, key, text, definition", 4, 1},
+    {"series", "id, key, learner, splits, repeat, seed, probabilities, separate", 8, 1},
+    {"runs", "id, started, crossfold, script, script_text, arguments, seed", 7, 1},
+    {"composed", "run, learner, dataset_name, repeat, fold, dataset, n_train, prediction, failure",
+     9, 5},
+    {"wanted", "run, series, inner, learner, dataset, first, count", 7, 6},
+};
+
+// Reads in the order of the key from both ends until a damaged page stops it.
+bool TryStep(Statement& statement) {
+  try {
+    return statement.Step();
+  } catch (const SqliteError&) {
+    return false;
+  }
+}
+
+void CopyRow(const Statement& from, int n, sqlite3_stmt* raw, Statement& to) {
+  for (int c = 0; c < n; ++c) {
+    switch (sqlite3_column_type(raw, c)) {
+      case SQLITE_INTEGER:
+        to.Bind(c + 1, from.Number(c));
+        break;
+      case SQLITE_FLOAT:
+        to.Bind(c + 1, from.Real(c));
+        break;
+      case SQLITE_TEXT:
+        to.BindText(c + 1, from.Bytes(c));
+        break;
+      case SQLITE_BLOB:
+        to.BindBlob(c + 1, from.Bytes(c));
+        break;
+      default:
+        to.BindNull(c + 1);
+    }
+  }
+}
+
+std::string Marks(int n) {
+  std::string marks = "?";
+  for (int i = 1; i < n; ++i) marks += ",?";
+  return marks;
+}
+
+std::string Ordered(const Table& table, const char* direction) {
+  std::string order, columns = table.columns;
+  std::size_t at = 0;
+  for (int k = 0; k < table.n_keys; ++k) {
+    const std::size_t comma = columns.find(',', at);
+    order += (k == 0 ? "" : ",") + columns.substr(at, comma - at) + direction;
+    at = comma + 1;
+  }
+  return order;
+}
+
+class Repair {
+ public:
+  Repair(Database& from, Database& to) : from_(from), to_(to) {}
+
+  RepairReport Run() {
+    Transaction transaction(to_);
+    for (const Table& table : kCopied) Copy(table);
+    CopyCells();
+    CopyScores();
+    transaction.Commit();
+    return Report();
+  }
+
+ private:
+  void Copy(const Table& table) {
+    Statement insert(to_, std::string("INSERT OR IGNORE INTO ") + table.name + "(" + table.columns +
+                              ") VALUES(" + Marks(table.n_columns) + ")");
+    for (const char* direction : {"", " DESC"}) {
+      const std::string select = std::string("SELECT ") + table.columns + " FROM " + table.name +
+                                 " ORDER BY " + Ordered(table, direction);
+      CopyUntilDamage(select, table.n_columns, insert);
+    }
+    if (table.n_keys == 1) CopyById(table, insert);
+  }
+
+  void CopyUntilDamage(const std::string& select, int n, Statement& insert) {
+    try {
+      Statement read(from_, select);
+      while (TryStep(read)) InsertRow(read, n, insert);
+    } catch (const SqliteError&) {  // the table itself cannot be found
+    }
+  }
+
+  // Rows between damaged pages, one by one.
+  void CopyById(const Table& table, Statement& insert) {
+    if (std::string_view(table.name) == "plugins") return;
+    const std::int64_t last = LastId(table.name);
+    try {
+      Statement read(
+          from_, std::string("SELECT ") + table.columns + " FROM " + table.name + " WHERE id = ?");
+      for (std::int64_t id = 1; id <= last; ++id) {
+        const ResetAtEnd reset(read);
+        read.Bind(1, id);
+        if (TryStep(read)) InsertRow(read, table.n_columns, insert);
+      }
+    } catch (const SqliteError&) {
+    }
+  }
+
+  static void InsertRow(const Statement& read, int n, Statement& insert) {
+    try {
+      CopyRow(read, n, read.get(), insert);
+      insert.Run();
+    } catch (const SqliteError& e) {
+      insert.Reset();
+      if (e.code() != SQLITE_CONSTRAINT && e.code() != SQLITE_MISMATCH) throw;  // else: nonsense
+    }
+  }
+
+  // A damaged number of rows must not make this endless.
+  std::int64_t LastId(const char* table) {
+    constexpr std::int64_t kMost = 100'000'000;
+    std::int64_t last = to_.Number(std::string("SELECT max(id) FROM ") + table);
+    for (const char* users : {"SELECT max(series) FROM wanted", "SELECT max(learner) FROM series",
+                              "SELECT max(splits) FROM series"}) {
+      last = std::max(last, to_.Number(users));
+    }
+    return std::min(last, kMost);
+  }
+
+  // Series by series, so that a damaged page costs what is on it; then fold by fold around it.
+  void CopyCells() {
+    Statement insert(to_, std::string("INSERT OR IGNORE INTO cells(series, fold, ") + kCellColumns +
+                              ") VALUES(" + Marks(10) + ")");
+    const std::string select =
+        std::string("SELECT series, fold, ") + kCellColumns + " FROM cells WHERE series = ?";
+    try {
+      Statement up(from_, select + " ORDER BY fold");
+      Statement down(from_, select + " ORDER BY fold DESC");
+      Statement one(from_, select + " AND fold = ?");
+      Statement series(to_,
+                       "SELECT s.id, max(p.n_folds, 1), coalesce((SELECT max(w.first + "
+                       "w.count) FROM wanted w WHERE w.series = s.id), 0) FROM series s "
+                       "LEFT JOIN splits p ON p.id = s.splits");
+      while (series.Step()) {
+        const std::int64_t id = series.Number(0);
+        if (CopySeries(up, id, insert)) continue;
+        CopySeries(down, id, insert);
+        const std::int64_t end = std::max(series.Number(1), series.Number(2));
+        for (std::int64_t fold = 0; fold < end; ++fold) CopyFold(one, id, fold, insert);
+      }
+    } catch (const SqliteError& e) {
+      if (!e.is_damage()) throw;
+    }
+  }
+
+  // Whether all of it could be read.
+  bool CopySeries(Statement& read, std::int64_t id, Statement& insert) {
+    const ResetAtEnd reset(read);
+    try {
+      read.Bind(1, id);
+      while (read.Step()) CopyCell(read, insert);
+      return true;
+    } catch (const SqliteError& e) {
+      if (!e.is_damage()) throw;
+      return false;
+    }
+  }
+
+  void CopyFold(Statement& read, std::int64_t id, std::int64_t fold, Statement& insert) {
+    const ResetAtEnd reset(read);
+    read.Bind(1, id).Bind(2, fold);
+    if (TryStep(read)) CopyCell(read, insert);
+  }
+
+  void CopyCell(const Statement& read, Statement& insert) {
+    if (ReadCellRow(read, 2, read.Number(0), read.Number(1)).is_whole) InsertRow(read, 10, insert);
+  }
+
+  void CopyScores() {
+    Statement insert(to_,
+                     "INSERT OR IGNORE INTO scores(series, fold, metric, value, undefined) "
+                     "VALUES(?,?,?,?,?)");
+    try {
+      Statement cells(to_, "SELECT series, fold FROM cells WHERE prediction IS NULL");
+      Statement read(from_,
+                     "SELECT series, fold, metric, value, undefined FROM scores "
+                     "WHERE series = ? AND fold = ?");
+      while (cells.Step()) {
+        const ResetAtEnd reset(read);
+        read.Bind(1, cells.Number(0)).Bind(2, cells.Number(1));
+        while (TryStep(read)) InsertRow(read, 5, insert);
+      }
+    } catch (const SqliteError& e) {
+      if (!e.is_damage()) throw;
+    }
+  }
+
+  // Lost are cells that a run asked for and that are not there; some may never have been computed.
+  RepairReport Report() {
+    std::map<std::string, RepairReport::Learner> learners;
+    const auto add = [&](const char* sql, auto member) {
+      Statement read(to_, sql);
+      while (read.Step()) {
+        RepairReport::Learner& one = learners[read.Text(0)];
+        one.learner = read.Text(0);
+        one.*member += read.Number(1);
+      }
+    };
+    add("SELECT coalesce(l.text, ''), count(*) FROM cells c LEFT JOIN series s ON s.id = c.series "
+        "LEFT JOIN learners l ON l.id = s.learner GROUP BY 1",
+        &RepairReport::Learner::saved);
+    AddLost(learners);
+    RepairReport report;
+    for (auto& [name, one] : learners) {
+      report.saved += one.saved;
+      report.lost += one.lost;
+      report.learners.push_back(std::move(one));
+    }
+    return report;
+  }
+
+  void AddLost(std::map<std::string, RepairReport::Learner>& learners) {
+    Statement wanted(to_,
+                     "SELECT coalesce(l.text, ''), w.series, w.first, w.count FROM wanted w LEFT "
+                     "JOIN series s ON s.id = w.series LEFT JOIN learners l ON l.id = s.learner "
+                     "ORDER BY w.series, w.first");
+    Statement there(to_, "SELECT count(*) FROM cells WHERE series = ? AND fold >= ? AND fold < ?");
+    std::int64_t series = 0, end = 0;
+    while (wanted.Step()) {
+      if (wanted.Number(1) != series) end = 0;
+      series = wanted.Number(1);
+      const std::int64_t first = std::max(wanted.Number(2), end);
+      end = std::max(wanted.Number(2) + wanted.Number(3), end);
+      const ResetAtEnd reset(there);
+      there.Bind(1, series).Bind(2, first).Bind(3, end).Step();
+      RepairReport::Learner& one = learners[wanted.Text(0)];
+      one.learner = wanted.Text(0);
+      one.lost += end - first - there.Number(0);
+    }
+  }
+
+  Database& from_;
+  Database& to_;
+};
+
+}  // namespace
+
+RepairReport RepairStore(const std::filesystem::path& from, const std::filesystem::path& to) {
+  std::error_code ignored;
+  if (std::filesystem::exists(to, ignored)) {
+    throw Error(ErrorKind::kIo, "cannot repair store '" + from.string() + "' into '" + to.string() +
+                                    "': there is such a file; use another path");
+  }
+  const std::unique_ptr<Database> source = OpenDamagedStore(from);
+  const std::unique_ptr<Database> target = OpenStoreFile(to);
+  return Repair(*source, *target).Run();
+}
+
+}  // namespace crossfold

@@ -1,0 +1,413 @@
+// Running cells with a store in front: what is there is taken from it, the rest is computed.
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include "crossfold/cell_store.h"
+#include "plan/sharing.h"
+#include "run/cell_runner.h"
+#include "run/worker_threads.h"
+#include "score/score_cell.h"
+#include "store/prediction_blob.h"
+#include "store/store_impl.h"
+#include "store/test_rows.h"
+
+namespace crossfold {
+namespace {
+
+constexpr std::int64_t kChunk = 1024;  // rows that are read at a time
+
+// The cells of one block that are of one series.
+struct Piece {
+  std::uint32_t block;
+  std::int64_t split, count, fold;  // first split, how many, first fold
+  std::size_t index;                // of the first cell in the batch
+  StoredId series;
+};
+
+// A stored cell that this run asks for.
+struct StoredCell {
+  std::int64_t fold;
+  ReadRow read;
+  std::vector<std::pair<std::int64_t, Score>> scores;  // by metric id
+};
+
+// Cells for the engine: a run of its numbers and where they are in the batch.
+struct Missing {
+  std::size_t engine_index, index;
+  std::uint32_t piece;
+  std::int64_t split;
+};
+
+bool DependsOnTheRun(const Failure& failure) {
+  return failure.stage.starts_with("score ") || failure.stage == "on_finished";
+}
+
+// Whether the metric said something that is in no score: then it is asked again the next time.
+bool HasWarned(const Spec& metric, const std::vector<std::string>& warnings) {
+  const std::string start = StageName("score", metric.component()) + ": ";
+  return std::ranges::any_of(warnings,
+                             [&](const std::string& line) { return line.starts_with(start); });
+}
+
+class StoredRun {
+ public:
+  StoredRun(CellStore::Impl& store, std::span<const CellBlock> blocks, const RunOptions& options,
+            const RunEngine& engine, const TakeOutcome& take)
+      : store_(store), blocks_(blocks), options_(options), engine_(engine), take_(take) {}
+  ~StoredRun() {
+    const CellStore::Impl::Locked locked = store_.Lock();  // statements belong to the connection
+    find_cells_.reset();
+    find_scores_.reset();
+  }
+  StoredRun(const StoredRun&) = delete;
+  StoredRun& operator=(const StoredRun&) = delete;
+
+  void Run() {
+    Define();
+    std::unordered_set<std::int64_t> series;
+    for (const Piece& piece : pieces_) series.insert(piece.series.id);
+    store_.FlushIfWaiting(series);
+    for (std::uint32_t p = 0; p < pieces_.size() && !cancelled(); ++p) LookUp(p);
+    if (!missing_.empty() && !cancelled()) Compute();
+    store_.RequireWritten();
+  }
+
+ private:
+  bool cancelled() const { return options_.cancel != nullptr && options_.cancel->cancelled(); }
+  const CellBlock& BlockOf(const Piece& piece) const { return blocks_[piece.block]; }
+
+  // Everything that cells refer to is in the file before one of them is computed.
+  void Define() {
+    CellStore::Impl::Locked locked = store_.Lock();
+    try {
+      Transaction transaction(locked.db);
+      const std::int64_t run = store_.CurrentRun();
+      std::size_t index = 0;
+      metrics_.resize(blocks_.size());
+      for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
+        DefineMetrics(b, locked.definitions);
+        DefinePieces(b, run, index, locked.definitions);
+        index += static_cast<std::size_t>(blocks_[b].count);
+      }
+      transaction.Commit();
+      store_.SetRun(run);
+    } catch (...) {
+      locked.definitions.Forget();
+      throw;
+    }
+  }
+
+  void DefineMetrics(std::uint32_t b, Definitions& definitions) {
+    const CellBlock& block = blocks_[b];
+    if (!block.metrics) return;
+    if (b > 0 && blocks_[b - 1].metrics == block.metrics) {
+      metrics_[b] = metrics_[b - 1];
+      return;
+    }
+    auto ids = std::make_shared<std::vector<StoredId>>();
+    for (const auto& metric : *block.metrics) ids->push_back(definitions.MetricOf(*metric));
+    metrics_[b] = std::move(ids);
+  }
+
+  void DefinePieces(std::uint32_t b, std::int64_t run, std::size_t index,
+                    Definitions& definitions) {
+    const CellBlock& block = blocks_[b];
+    const SplitPlan& plan = *block.splits;
+    const std::int64_t end = block.first + block.count;
+    for (std::int64_t split = block.first; split < end;) {
+      std::int64_t next = split + 1;
+      const std::int64_t fold = plan.fold_of(split);
+      if (!plan.partitions().empty()) {
+        const auto repeat = static_cast<std::size_t>(plan.repeat_of(split));
+        next = std::min(end, split - fold + plan.partitions()[repeat].n_folds);
+      }
+      const StoredId series = definitions.SeriesOf(block, split, options_.share);
+      definitions.Want(run, block, series.id, fold, next - split);
+      pieces_.push_back({b, split, next - split, fold,
+                         index + static_cast<std::size_t>(split - block.first), series});
+      split = next;
+    }
+  }
+
+  // Delivers what is stored of a piece, and notes what is not.
+  void LookUp(std::uint32_t p) {
+    const Piece& piece = pieces_[p];
+    std::int64_t fold = piece.fold;
+    const std::int64_t end = piece.fold + piece.count;
+    while (fold < end && !cancelled()) {
+      const std::int64_t stop = std::min(end, fold + kChunk);
+      std::vector<StoredCell> cells = Read(piece, fold, stop);
+      Deliver(p, fold, stop, cells);
+      fold = stop;
+    }
+  }
+
+  std::vector<StoredCell> Read(const Piece& piece, std::int64_t first, std::int64_t end) {
+    CellStore::Impl::Locked locked = store_.Lock();
+    if (!find_cells_) {
+      const std::string where = " WHERE series = ? AND fold >= ? AND fold < ? ORDER BY fold";
+      find_cells_.emplace(locked.db,
+                          std::string("SELECT fold, ") + kCellColumns + " FROM cells" + where);
+      find_scores_.emplace(locked.db, "SELECT fold, metric, value, undefined FROM scores" + where);
+    }
+    std::vector<StoredCell> cells;
+    const ResetAtEnd reset_cells(*find_cells_);
+    find_cells_->Bind(1, piece.series.id).Bind(2, first).Bind(3, end);
+    while (find_cells_->Step()) {
+      const std::int64_t fold = find_cells_->Number(0);
+      cells.push_back({fold, ReadCellRow(*find_cells_, 1, piece.series.id, fold), {}});
+    }
+    if (cells.empty() || !metrics_[piece.block] || metrics_[piece.block]->empty()) return cells;
+    const ResetAtEnd reset_scores(*find_scores_);
+    find_scores_->Bind(1, piece.series.id).Bind(2, first).Bind(3, end);
+    auto cell = cells.begin();
+    while (find_scores_->Step()) {
+      const std::int64_t fold = find_scores_->Number(0);
+      while (cell != cells.end() && cell->fold < fold) ++cell;
+      if (cell == cells.end()) break;
+      if (cell->fold != fold) continue;
+      cell->scores.emplace_back(find_scores_->Number(1), ReadScore(*find_scores_, 2));
+    }
+    return cells;
+  }
+
+  void Deliver(std::uint32_t p, std::int64_t first, std::int64_t end,
+               std::vector<StoredCell>& cells) {
+    const Piece& piece = pieces_[p];
+    std::vector<char> delivered(cells.size(), 0);
+    const bool any_to_score = std::ranges::any_of(
+        cells, [&](const StoredCell& cell) { return LacksScores(piece, cell); });
+    ForEach(cells.size(), any_to_score,
+            [&](std::size_t i) { delivered[i] = DeliverOne(piece, cells[i]) ? 1 : 0; });
+    store_.CountFound(static_cast<std::uint64_t>(std::ranges::count(delivered, 1)));
+    std::size_t next = 0;
+    for (std::int64_t fold = first; fold < end; ++fold) {
+      while (next < cells.size() && cells[next].fold < fold) ++next;
+      const bool is_stored = next < cells.size() && cells[next].fold == fold;
+      if (is_stored && delivered[next] != 0) continue;
+      if (is_stored) replaced_.insert(piece.index + static_cast<std::size_t>(fold - piece.fold));
+      AddMissing(p, fold);
+    }
+  }
+
+  // body(i) for every i < n, on all workers if that pays.
+  template <class Body>
+  void ForEach(std::size_t n, bool parallel, const Body& body) {
+    struct Work {
+      const Body& body;
+      std::size_t n;
+      std::atomic<std::size_t> next{0}, ended{0};
+    } work{body, n};
+    const auto run = [](void* data) {
+      Work& w = *static_cast<Work*>(data);
+      for (std::size_t i = w.next++; i < w.n; i = w.next++) w.body(i);
+      ++w.ended;
+    };
+    const int workers = options_.workers > 0 ? options_.workers : DefaultWorkers();
+    if (parallel && workers > 1 && n > 1) {
+      CallOnThreads(workers, run, &work);
+    } else {
+      run(&work);
+    }
+    work.ended.load();  // what the workers did is visible from here on
+  }
+
+  bool LacksScores(const Piece& piece, const StoredCell& cell) const {
+    const CellBlock& block = BlockOf(piece);
+    return block.metrics && cell.read.row.status == StoredStatus::kOk &&
+           cell.scores.size() < block.metrics->size();
+  }
+
+  void AddMissing(std::uint32_t p, std::int64_t fold) {
+    const Piece& piece = pieces_[p];
+    CellBlock one = BlockOf(piece);
+    one.first = piece.split + (fold - piece.fold);
+    one.count = 1;
+    if (store_.options().prediction_bytes > 0) {
+      one.keep = WantsProbabilities(one) ? Keep::kProbabilities : std::max(one.keep, Keep::kLabels);
+    }
+    const std::size_t index = piece.index + static_cast<std::size_t>(fold - piece.fold);
+    const bool continues =
+        !missing_.empty() && missing_.back().piece == p &&
+        missing_.back().index + (n_missing_ - missing_.back().engine_index) == index;
+    if (!continues) missing_.push_back({n_missing_, index, p, one.first});
+    AppendCells(todo_, one);
+    ++n_missing_;
+  }
+
+  // False = the cell has to be computed. On any thread; throws nothing.
+  bool DeliverOne(const Piece& piece, StoredCell& cell) {
+    try {
+      return TryDeliver(piece, cell);
+    } catch (const plugin::Error&) {
+      WarnOfDamage(piece, cell.fold, "it does not fit the cell");
+    } catch (const std::exception& e) {
+      WarnOfDamage(piece, cell.fold, e.what());
+    }
+    return false;
+  }
+
+  void WarnOfDamage(const Piece& piece, std::int64_t fold, const std::string& finding) const {
+    store_.Warn("the stored result of learner '" + BlockOf(piece).learner->ToString() +
+                "', repeat " + std::to_string(BlockOf(piece).splits->repeat_of(piece.split) + 1) +
+                ", fold " + std::to_string(fold + 1) + ", in store '" + store_.path().string() +
+                "' cannot be used (" + finding + "); it is computed again");
+  }
+
+  bool TryDeliver(const Piece& piece, StoredCell& cell) {
+    const CellRow& row = cell.read.row;
+    if (!cell.read.is_whole) {
+      WarnOfDamage(piece, cell.fold, "its checksum is wrong");
+      return false;
+    }
+    if (row.status == StoredStatus::kStopped) return false;
+    if (row.status == StoredStatus::kFailed && store_.options().retry_failed) return false;
+    const CellBlock& block = BlockOf(piece);
+    const std::int64_t split = piece.split + (cell.fold - piece.fold);
+    Outcome outcome = ToOutcome(row);
+    if (outcome.status == OutcomeStatus::kOk) {
+      std::vector<std::optional<Score>> known = KnownScores(piece, cell);
+      const bool lacks = std::ranges::any_of(known, [](const auto& one) { return !one; });
+      if (lacks || block.keep != Keep::kNothing) {
+        if (!row.prediction) return false;
+        const TestRows::Rows tested = tests_.Of(*block.splits, split);
+        outcome.prediction = UnpackPrediction(*row.prediction, tested.ids);
+      }
+      AddScores(piece, split, cell, known, outcome);
+    }
+    DropUnwanted(outcome.status == OutcomeStatus::kOk ? block.keep : Keep::kNothing,
+                 outcome.prediction);
+    Hand(piece.index + static_cast<std::size_t>(cell.fold - piece.fold), std::move(outcome));
+    return true;
+  }
+
+  std::vector<std::optional<Score>> KnownScores(const Piece& piece, const StoredCell& cell) const {
+    std::vector<std::optional<Score>> known;
+    if (!metrics_[piece.block]) return known;
+    for (const StoredId& metric : *metrics_[piece.block]) {
+      const auto found =
+          std::ranges::find(cell.scores, metric.id, &std::pair<std::int64_t, Score>::first);
+      known.push_back(found == cell.scores.end() ? std::nullopt : std::optional(found->second));
+    }
+    return known;
+  }
+
+  // The stored scores, and those that are computed now from the stored prediction.
+  void AddScores(const Piece& piece, std::int64_t split, const StoredCell& cell,
+                 std::vector<std::optional<Score>>& known, Outcome& outcome) {
+    const CellBlock& block = BlockOf(piece);
+    MetricList lacking;
+    for (std::size_t m = 0; m < known.size(); ++m) {
+      if (!known[m]) lacking.push_back((*block.metrics)[m]);
+    }
+    if (!lacking.empty()) {
+      CallSite site(options_.cancel, options_.log);
+      try {
+        const CellRef ref{&block, split};
+        std::vector<Score> scores = ScoreCellPrediction(ref, lacking, outcome.prediction, site);
+        KeepScores(piece, cell.fold, lacking, scores, site.warnings);
+        auto next = scores.begin();
+        for (auto& one : known) {
+          if (!one) one = std::move(*next++);
+        }
+      } catch (const StepError& e) {
+        outcome.status = e.cancelled() ? OutcomeStatus::kCancelled : OutcomeStatus::kFailed;
+        if (!e.cancelled()) outcome.failure = e.failure();
+      }
+      outcome.warnings.insert(outcome.warnings.end(), site.warnings.begin(), site.warnings.end());
+      if (outcome.status != OutcomeStatus::kOk) return;
+    }
+    for (auto& one : known) outcome.scores.push_back(std::move(*one));
+  }
+
+  void KeepScores(const Piece& piece, std::int64_t fold, const MetricList& metrics,
+                  const std::vector<Score>& scores, const std::vector<std::string>& warnings) {
+    FinishedCell cell;
+    cell.series = piece.series;
+    cell.fold = fold;
+    const CellBlock& block = BlockOf(piece);
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+      if (HasWarned(*metrics[i], warnings)) continue;
+      const auto m = std::ranges::find(*block.metrics, metrics[i]) - block.metrics->begin();
+      cell.scores.push_back({(*metrics_[piece.block])[static_cast<std::size_t>(m)], scores[i]});
+    }
+    if (!cell.scores.empty()) store_.Keep(std::move(cell));
+  }
+
+  void Hand(std::size_t index, Outcome&& outcome) const {
+    CallOnFinished(options_, index, outcome);
+    take_(index, std::move(outcome));
+  }
+
+  void Compute() {
+    RunOptions options = options_;
+    options.on_finished = nullptr;  // called here, with the numbers of the whole batch
+    engine_(todo_, options, [this](std::size_t i, Outcome&& outcome) {
+      const auto after = std::ranges::upper_bound(missing_, i, {}, &Missing::engine_index);
+      const Missing& run = *std::prev(after);
+      const auto behind = static_cast<std::int64_t>(i - run.engine_index);
+      const std::size_t index = run.index + static_cast<std::size_t>(behind);
+      const Piece& piece = pieces_[run.piece];
+      KeepOutcome(piece, run.split + behind, index, outcome);
+      DropUnwanted(BlockOf(piece).keep, outcome.prediction);
+      Hand(index, std::move(outcome));
+    });
+  }
+
+  // On a worker's thread; what goes wrong costs the stored cell, not the outcome.
+  void KeepOutcome(const Piece& piece, std::int64_t split, std::size_t index,
+                   const Outcome& outcome) {
+    if (outcome.status == OutcomeStatus::kCancelled) return;
+    if (outcome.status == OutcomeStatus::kFailed && DependsOnTheRun(outcome.failure)) return;
+    try {
+      FinishedCell cell;
+      cell.series = piece.series;
+      cell.fold = piece.fold + (split - piece.split);
+      cell.replaces = replaced_.contains(index);
+      cell.row = ToCellRow(outcome);
+      const CellBlock& block = BlockOf(piece);
+      if (outcome.status == OutcomeStatus::kOk && store_.options().prediction_bytes > 0) {
+        const TestRows::Rows tested = tests_.Of(*block.splits, split);
+        std::string packed = PackPrediction(outcome.prediction, tested.ids);
+        if (store_.TakeRoom(packed.size())) cell.row->prediction = std::move(packed);
+      }
+      for (std::size_t m = 0; m < outcome.scores.size(); ++m) {
+        if (HasWarned(*(*block.metrics)[m], outcome.warnings)) continue;
+        cell.scores.push_back({(*metrics_[piece.block])[m], outcome.scores[m]});
+      }
+      store_.Keep(std::move(cell));
+      store_.CountComputed();
+    } catch (const std::exception& e) {
+      store_.Warn("cannot store a cell of learner '" + BlockOf(piece).learner->ToString() +
+                  "': " + e.what());
+    }
+  }
+
+  CellStore::Impl& store_;
+  std::span<const CellBlock> blocks_;
+  const RunOptions& options_;
+  const RunEngine& engine_;
+  const TakeOutcome& take_;
+
+  std::vector<Piece> pieces_;
+  std::vector<std::shared_ptr<const std::vector<StoredId>>> metrics_;  // of each block; or null
+  std::vector<CellBlock> todo_;
+  std::vector<Missing> missing_;
+  std::size_t n_missing_ = 0;
+  std::unordered_set<std::size_t> replaced_;  // cells whose stored row is of no use
+  std::optional<Statement> find_cells_, find_scores_;
+  TestRows tests_;
+};
+
+}  // namespace
+
+void RunStored(CellStore& store, std::span<const CellBlock> blocks, const RunOptions& options,
+               const RunEngine& engine, const TakeOutcome& take) {
+  StoredRun(store.impl(), blocks, options, engine, take).Run();
+}
+
+}  // namespace crossfold

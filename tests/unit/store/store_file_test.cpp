@@ -1,0 +1,99 @@
+#include "store/store_file.h"
+
+#include "crossfold/store_status.h"
+#include "store/schema.h"
+#include "unit/store/store_fixture.h"
+
+namespace crossfold {
+namespace {
+
+using fixture::ExpectError;
+using test::ReadBytes;
+using ::testing::HasSubstr;
+
+class StoreFileTest : public fixture::StoreTest {
+ protected:
+  void ExpectRefused(const std::string& finding) {
+    const std::string before = ReadBytes(path());
+    ExpectError(ErrorKind::kBadData, "cannot open store '" + path().string() + "': " + finding,
+                [&] { Open(); });
+    EXPECT_EQ(ReadBytes(path()), before);
+  }
+};
+
+TEST_F(StoreFileTest, ANewStoreHasItsMarkAndFormat) {
+  Open();
+  EXPECT_EQ(Number("PRAGMA application_id"), kStoreId);
+  EXPECT_EQ(Number("PRAGMA user_version"), kStoreFormat);
+  Database db(path(), Database::Access::kRead);
+  EXPECT_EQ(db.Text("PRAGMA journal_mode"), "wal");
+}
+
+TEST_F(StoreFileTest, AnEmptyFileBecomesAStore) {
+  folder_.Write("store.cfdb", "");
+  Open();
+  EXPECT_EQ(Number("PRAGMA application_id"), kStoreId);
+}
+
+TEST_F(StoreFileTest, AFileOfSomebodyElseIsNotTouched) {
+  folder_.Write("store.cfdb", "sepal length,sepal width\n5.1,3.5\n");
+  ExpectRefused("it is no store of Crossfold; use another path");
+  EXPECT_EQ(NumFiles(), 1u);
+}
+
+TEST_F(StoreFileTest, ADatabaseOfAnotherApplicationIsNotTouched) {
+  Database(path(), Database::Access::kCreate).Execute("CREATE TABLE notes(text)");
+  ExpectRefused("it is a database of another application; use another path");
+  EXPECT_EQ(NumFiles(), 1u);
+}
+
+TEST_F(StoreFileTest, AStoreOfANewerFormatIsRefusedByItsNumber) {
+  Open();
+  Execute("PRAGMA user_version = 7");
+  ExpectRefused("it has format 7, and this Crossfold knows format 1; use a newer Crossfold");
+}
+
+TEST_F(StoreFileTest, AFolderIsNoStore) {
+  ExpectError(ErrorKind::kBadData,
+              "cannot open store '" + folder_.path().string() +
+                  "': it is a folder; give the name of a file",
+              [&] { CellStore::Open(folder_.path()); });
+}
+
+TEST_F(StoreFileTest, AFolderThatIsNotThereIsNamed) {
+  const auto there = folder_.path() / "none" / "store.cfdb";
+  ExpectError(ErrorKind::kIo,
+              "cannot write to store '" + there.string() +
+                  "': unable to open database file; make the file and its folder writable, or use "
+                  "another path",
+              [&] { CellStore::Open(there); });
+}
+
+TEST_F(StoreFileTest, StrangeNamesAreNames) {
+  for (const char* name : {"a b?mode=ro.cfdb", "50%20.cfdb", "x#y.cfdb", "\xc3\xa4'.cfdb"}) {
+    CellStore::Open(path(name));
+    EXPECT_TRUE(std::filesystem::exists(path(name))) << name;
+  }
+}
+
+TEST_F(StoreFileTest, ReadersDoNotMakeAFile) {
+  ExpectError(ErrorKind::kIo,
+              "cannot open store '" + path().string() +
+                  "': there is no such file; a run with --store makes it",
+              [&] { ReadStoreStatus(path()); });
+  EXPECT_EQ(NumFiles(), 0u);
+}
+
+TEST_F(StoreFileTest, AStoreWithoutATableIsDamaged) {
+  Open();
+  Execute("DROP TABLE scores");
+  try {
+    Open();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("no such table: scores"));
+  }
+}
+
+}  // namespace
+}  // namespace crossfold

@@ -1,0 +1,88 @@
+#include "crossfold/store_status.h"
+
+#include "unit/store/store_fixture.h"
+
+namespace crossfold {
+namespace {
+
+using fixture::All;
+using fixture::BlockOf;
+using fixture::Classes;
+using fixture::ExpectError;
+using fixture::Learner;
+using fixture::ModuloSplits;
+
+class StoreStatusTest : public fixture::StoreTest {};
+
+std::shared_ptr<const CellPurpose> Purpose(const std::string& learner, bool inner = false) {
+  return std::make_shared<const CellPurpose>(CellPurpose{learner, "my classes", inner});
+}
+
+// An engine that ends after `most` cells.
+RunEngine Interrupted(std::size_t most) {
+  return [most](std::span<const CellBlock> blocks, const RunOptions& options,
+                const TakeOutcome& take) {
+    RunAndScore(blocks, options, [&](std::size_t i, Outcome&& outcome) {
+      if (i < most) take(i, std::move(outcome));
+    });
+  };
+}
+
+TEST_F(StoreStatusTest, CellsAreCountedByTheNamesOfTheExperiment) {
+  const auto splits = ModuloSplits(All(Classes(24, 3)), 4, 2);
+  std::vector<CellBlock> blocks = {BlockOf(Learner("coin"), splits),
+                                   BlockOf(Learner("coin", {{"mode", "throw_in_fit"}}), splits),
+                                   BlockOf(Learner("first_class"), splits)};
+  blocks[0].purpose = Purpose("lucky", true);
+  blocks[1].purpose = Purpose("clumsy");
+  {
+    const auto store = Open();
+    RunStored(*store, blocks, fixture::Workers(1), Interrupted(18), [](std::size_t, Outcome&&) {});
+    fixture::RunInStore(*store, std::vector<CellBlock>{blocks[1]});  // asks for them twice
+  }
+  const StoreStatus status = ReadStoreStatus(path());
+  ASSERT_EQ(status.learners.size(), 3u);
+  const LearnerStatus& first = status.learners[0];
+  EXPECT_EQ(first.dataset, "classes");
+  EXPECT_EQ(first.learner, "fixture.first_class");
+  EXPECT_EQ(first.wanted, 8);
+  EXPECT_EQ(first.done, 2);
+  EXPECT_EQ(first.missing, 6);
+  const LearnerStatus& clumsy = status.learners[1];
+  EXPECT_EQ(clumsy.dataset, "my classes");
+  EXPECT_EQ(clumsy.learner, "clumsy");
+  EXPECT_EQ(clumsy.wanted, 8);
+  EXPECT_EQ(clumsy.failed, 8);
+  EXPECT_EQ(clumsy.missing, 0);
+  const LearnerStatus& lucky = status.learners[2];
+  EXPECT_TRUE(lucky.inner);
+  EXPECT_EQ(lucky.done, 8);
+  EXPECT_EQ(lucky.predictions, 8);
+  EXPECT_EQ(status.cells, 18);
+  EXPECT_EQ(status.predictions, 10);
+  EXPECT_EQ(status.datasets, 1);
+  EXPECT_EQ(status.runs.size(), 1u);
+}
+
+TEST_F(StoreStatusTest, ARunHasItsOwnCounts) {
+  const auto splits = ModuloSplits(All(Classes(24, 3)), 4);
+  for (const char* name : {"coin", "first_class"}) {
+    const auto store = Open();
+    RunRecord run;
+    run.script = std::string(name) + ".lua";
+    store->BeginRun(run);
+    fixture::RunInStore(*store, std::vector<CellBlock>{BlockOf(Learner(name), splits)});
+  }
+  const StoreStatus status = ReadStoreStatus(path(), 2);
+  ASSERT_EQ(status.learners.size(), 1u);
+  EXPECT_EQ(status.learners[0].learner, "fixture.first_class");
+  ASSERT_EQ(status.runs.size(), 2u);
+  EXPECT_EQ(status.runs[0].script, "coin.lua");
+  ExpectError(ErrorKind::kInvalidArgument,
+              "cannot tell the status of run 3 of store '" + path().string() +
+                  "': it has no such run; the last one is run 2",
+              [&] { ReadStoreStatus(path(), 3); });
+}
+
+}  // namespace
+}  // namespace crossfold
