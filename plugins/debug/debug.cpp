@@ -1,18 +1,25 @@
 // A learner that misbehaves on request, to test engines and scripts: see README.md.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cfenv>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "../baseline.h"
 #include "crossfold_plugin.hpp"
@@ -32,14 +39,39 @@ enum class Action {
   kAbort,
   kLog,
   kChangeRounding,
-  kNotConverged
+  kNotConverged,
+  kHang,
+  kSpin,
+  kExit,
+  kEatMemory,
+  kScribble,
+  kPrint,
+  kFork
 };
 enum class Stage { kFit, kPredict };
-constexpr std::array<const char*, 11> kActionNames = {
-    "none",  "throw_in_fit", "throw_in_predict", "predict_nan",  "wrong_label", "sleep", "crash",
-    "abort", "log",          "change_rounding",  "not_converged"};
+constexpr std::array<const char*, 18> kActionNames = {"none",
+                                                      "throw_in_fit",
+                                                      "throw_in_predict",
+                                                      "predict_nan",
+                                                      "wrong_label",
+                                                      "sleep",
+                                                      "crash",
+                                                      "abort",
+                                                      "log",
+                                                      "change_rounding",
+                                                      "not_converged",
+                                                      "hang",
+                                                      "spin",
+                                                      "exit",
+                                                      "eat_memory",
+                                                      "scribble",
+                                                      "print",
+                                                      "fork"};
 constexpr std::array<const char*, 2> kStageNames = {"fit", "predict"};
-constexpr const char* kStagedActions = "action=sleep,crash,abort,log,change_rounding,not_converged";
+constexpr const char* kStagedActions =
+    "action=sleep,crash,abort,log,change_rounding,not_converged,hang,spin,exit,eat_memory,scribble,"
+    "print,fork";
+constexpr int kExitCode = 3;
 
 void Sleep(std::int64_t ms, const cf::Context& context) {
   using std::chrono::milliseconds, std::chrono::steady_clock;
@@ -50,6 +82,45 @@ void Sleep(std::int64_t ms, const cf::Context& context) {
     context.Progress(std::chrono::duration<double>(passed) / std::chrono::duration<double>(length));
     std::this_thread::sleep_for(std::min<steady_clock::duration>(milliseconds(1), length - passed));
   }
+}
+
+// Without end, and without asking anybody.
+[[noreturn]] void Hang() {
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+[[noreturn]] void Spin() {
+  for (std::atomic<std::uint64_t> turns = 0;; ++turns) {
+  }
+}
+
+// Never the whole memory of a machine. Throws std::bad_alloc if there is less.
+void EatMemory() {
+  constexpr std::size_t kBlock = std::size_t{1} << 20, kMostBlocks = 1536;
+  std::vector<std::unique_ptr<char[]>> blocks;
+  while (blocks.size() < kMostBlocks) {
+    blocks.push_back(std::make_unique_for_overwrite<char[]>(kBlock));
+    std::memset(blocks.back().get(), 1, kBlock);
+  }
+}
+
+// Writes what is there already: a host whose data can be written to keeps it as it is.
+void Scribble(const cf_column& column) {
+  auto* byte = static_cast<volatile char*>(const_cast<void*>(column.data));
+  const char same = *byte;
+  *byte = same;
+}
+
+void Print(const std::string& stage) {
+  std::printf("%s prints to standard output\n", stage.c_str());
+  std::fprintf(stderr, "%s prints to standard error\n", stage.c_str());
+  std::fflush(stdout);
+}
+
+// Leaves a process behind that does nothing for an hour.
+void Fork() {
+  if (::fork() != 0) return;
+  ::sleep(3600);
+  ::_exit(0);
 }
 
 bool HasRow(const cf::FeatureView& rows, std::int64_t row_id) {
@@ -165,6 +236,21 @@ class Debug {
       case Action::kChangeRounding:
         std::fesetround(FE_UPWARD);
         return;
+      case Action::kHang:
+        Hang();
+      case Action::kSpin:
+        Spin();
+      case Action::kExit:
+        std::exit(kExitCode);
+      case Action::kEatMemory:
+        return EatMemory();
+      case Action::kScribble:
+        if (rows.num_features() > 0 && rows.num_rows() > 0) Scribble(rows.column(0));
+        return;
+      case Action::kPrint:
+        return Print(stage);
+      case Action::kFork:
+        return Fork();
       case Action::kNotConverged:
         throw cf::Error(CF_E_NOT_CONVERGED, "not converged in " + stage + ", as asked");
       default:

@@ -174,7 +174,7 @@ local function parallel(functions, given)
   local o = options.check("parallel", given, { workers = { "integer" } })
   options.list("parallel", functions)
   options.workers("parallel", o.workers)
-  return run.parallel(functions, o.workers)
+  return run.parallel(functions, o.workers, true)
 end
 
 -- Everything so far is written in Lua; the two below are C functions already.

@@ -77,8 +77,10 @@ local function advance(task, ...)
     if type(problem) == "string" and debug and debug.traceback then
       run.last_failure = { problem = problem, traceback = debug.traceback(task.thread, problem) }
     end
-    -- Where only the library's own code ran in the coroutine, no line of the script is in front yet.
-    if type(problem) == "string" and not problem:find("^[^:\n]+:%d+: ") then native.fail(problem) end
+    -- Only the library's own code ran in such a coroutine: no line of the script is in front yet.
+    if not task.by_script and type(problem) == "string" and not problem:find("^[^:\n]+:%d+: ") then
+      native.fail(problem)
+    end
     error(problem, 0)
   end
   task.items, task.answer = nil, nil
@@ -114,8 +116,9 @@ local function answer_all(waiting, workers)
 end
 
 -- Runs functions as coroutines; returns a list with what each returned (a packed table each). An
--- error in one is raised once, and the cells that the others asked for are not started.
-function run.parallel(functions, workers)
+-- error in one is raised once, and the cells that the others asked for are not started. `by_script`
+-- says that the functions are the script's own.
+function run.parallel(functions, workers, by_script)
   local tasks <close> = setmetatable({}, closing)
   for i, f in ipairs(functions) do
     if type(f) ~= "function" then
@@ -124,7 +127,7 @@ function run.parallel(functions, workers)
     local thread = coroutine.create(f)
     managed[thread] = true
     planning.inherit(thread)
-    tasks[i] = { thread = thread }
+    tasks[i] = { thread = thread, by_script = by_script }
   end
   for _, task in ipairs(tasks) do advance(task) end
   while true do

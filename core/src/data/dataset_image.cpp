@@ -113,6 +113,9 @@ std::shared_ptr<const Dataset> Read(std::string_view bytes, std::shared_ptr<cons
   std::shared_ptr<const Dataset> data = Dataset::Create(std::move(name), std::move(columns), roles);
   if (costs.empty()) return data;
   const std::int64_t k = data->num_classes();
+  if (costs.size() != static_cast<std::size_t>(k) * static_cast<std::size_t>(k)) {
+    FieldReader::Fail();
+  }
   return Dataset::WithCosts(*data, {k, k, std::move(costs)});
 }
 

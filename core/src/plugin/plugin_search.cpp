@@ -1,13 +1,12 @@
 #include "plugin/plugin_search.h"
 
-#include <dlfcn.h>
-#include <link.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <string_view>
 #include <system_error>
+
+#include "plugin/own_folder.h"
 
 namespace crossfold {
 namespace {
@@ -47,20 +46,6 @@ void AddUserFolder(SearchPlan& plan) {
     data = home / ".local/share";
   }
   plan.places.push_back(data / "crossfold/plugins");
-}
-
-// The folder of the program or library that contains this code; "" if it cannot be told.
-fs::path OwnFolder() {
-  Dl_info info{};
-  void* extra = nullptr;
-  const auto* here = reinterpret_cast<const void*>(&OwnFolder);
-  if (::dladdr1(here, &info, &extra, RTLD_DL_LINKMAP) == 0 || extra == nullptr) return {};
-  const auto* map = static_cast<const link_map*>(extra);
-  std::error_code failure;
-  // The program itself has no name here, and its argv[0] may be anything.
-  const bool is_program = map->l_name == nullptr || map->l_name[0] == '\0';
-  const fs::path file = fs::canonical(is_program ? "/proc/self/exe" : map->l_name, failure);
-  return failure ? fs::path() : file.parent_path();
 }
 
 // The first of the usual places that exists; all of them if none does.

@@ -1,0 +1,534 @@
+#include <algorithm>
+#include <clocale>
+#include <condition_variable>
+#include <csignal>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "crossfold/error.h"
+#include "crossfold/score.h"
+#include "isolate/failure_text.h"
+#include "isolate/outcome_check.h"
+#include "isolate/worker_pool.h"
+#include "plan/sharing.h"
+#include "plan/split_fields.h"
+#include "plugin/foreign_text.h"
+#include "plugin/spec_fields.h"
+#include "run/outcome_fields.h"
+#include "run/worker_threads.h"
+
+namespace crossfold {
+namespace {
+
+using Clock = WorkerProcess::Clock;
+
+// So long does a cancellation go unseen.
+constexpr std::chrono::milliseconds kCancelPoll(50);
+
+// Splits split .. split + n_splits - 1 of some blocks, for one process.
+struct Job {
+  std::vector<std::uint32_t> blocks;
+  std::int64_t split = 0, n_splits = 1;
+  bool fresh = false;  // in a process that has run nothing else
+
+  std::size_t num_cells() const { return blocks.size() * static_cast<std::size_t>(n_splits); }
+  // Cell `place`, as workers count them.
+  std::uint32_t block_of(std::size_t place) const {
+    return blocks[place / static_cast<std::size_t>(n_splits)];
+  }
+  std::int64_t split_of(std::size_t place) const {
+    return split + static_cast<std::int64_t>(place % static_cast<std::size_t>(n_splits));
+  }
+};
+
+// Things that workers know by numbers from 1 on, and the messages that define them.
+template <class T>
+class Numbered {
+ public:
+  std::uint64_t Add(const std::shared_ptr<const T>& thing) {
+    if (thing == nullptr) return 0;
+    const auto [known, is_new] = numbers_.emplace(thing.get(), things_.size() + 1);
+    if (is_new) things_.push_back(thing);
+    return known->second;
+  }
+  std::uint64_t number(const std::shared_ptr<const T>& thing) const {
+    return thing == nullptr ? 0 : numbers_.at(thing.get());
+  }
+  const std::shared_ptr<const T>& thing(std::uint64_t number) const {
+    return things_[static_cast<std::size_t>(number - 1)];
+  }
+  std::size_t size() const { return things_.size(); }
+
+ private:
+  std::vector<std::shared_ptr<const T>> things_;
+  std::unordered_map<const T*, std::uint64_t> numbers_;
+};
+
+// The jobs of a run. A job that fails may give others, so an empty list is the end only when
+// nothing runs.
+class JobList {
+ public:
+  void Add(Job job) {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back(std::move(job));
+  }
+  std::size_t size() const { return jobs_.size(); }
+
+  // Waits for one; nothing = all is done, or Stop was called.
+  std::optional<Job> Take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return stopped_ || !jobs_.empty() || running_ == 0; });
+    if (stopped_ || jobs_.empty()) return std::nullopt;
+    Job job = std::move(jobs_.front());
+    jobs_.pop_front();
+    ++running_;
+    return job;
+  }
+  // A job that was taken is over, and left these.
+  void Finish(std::vector<Job> left) {
+    {
+      const std::lock_guard lock(mutex_);
+      --running_;
+      jobs_.insert(jobs_.begin(), std::make_move_iterator(left.begin()),
+                   std::make_move_iterator(left.end()));
+    }
+    changed_.notify_all();
+  }
+  void Stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopped_ = true;
+    }
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Job> jobs_;
+  int running_ = 0;
+  bool stopped_ = false;
+};
+
+// What all threads of a run share.
+class IsolatedRun {
+ public:
+  IsolatedRun(WorkerProcesses::Impl& pool, std::span<const CellBlock> blocks,
+              const RunOptions& options, const TakeOutcome& take)
+      : pool_(pool), blocks_(blocks), options_(options), take_(take) {
+    workers_ = options.workers > 0 ? options.workers : DefaultWorkers();
+    std::size_t cells = 0;
+    for (const CellBlock& block : blocks) {
+      first_cell_.push_back(cells);
+      cells += static_cast<std::size_t>(block.count);
+      if (block.isolation == Isolation::kNone) continue;
+      splits_.Add(block.splits);
+      learners_.Add(block.learner);
+      metrics_.Add(block.metrics);
+    }
+  }
+
+  void Run() {
+    RunHere();
+    AddFreshJobs();
+    AddWorkerJobs();
+    if (jobs_.size() == 0) return;
+    MakeSettings();
+    const std::size_t n = std::min(static_cast<std::size_t>(workers_), jobs_.size());
+    std::vector<std::thread> threads;
+    try {
+      while (threads.size() + 1 < n) threads.emplace_back([this] { WorkOn(); });
+    } catch (const std::system_error&) {  // fewer do as well
+    }
+    WorkOn();
+    for (std::thread& thread : threads) thread.join();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  friend class Seat;
+
+  std::vector<std::uint32_t> BlocksWith(Isolation isolation) const {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
+      if (blocks_[b].isolation == isolation) found.push_back(b);
+    }
+    return found;
+  }
+
+  // Also by index over all blocks, of cell i of some of them.
+  std::vector<CellBlock> Select(const std::vector<std::uint32_t>& chosen) const {
+    std::vector<CellBlock> selected;
+    for (const std::uint32_t b : chosen) selected.push_back(blocks_[b]);
+    return selected;
+  }
+
+  // The blocks that ask for no process of their own.
+  void RunHere() {
+    const std::vector<std::uint32_t> chosen = BlocksWith(Isolation::kNone);
+    if (chosen.empty()) return;
+    const std::vector<CellBlock> here = Select(chosen);
+    std::vector<std::size_t> first;  // cell of each chosen block, and the end
+    first.push_back(0);
+    for (const CellBlock& block : here) {
+      first.push_back(first.back() + static_cast<std::size_t>(block.count));
+    }
+    const auto index_of = [&](std::size_t i) {
+      const auto after = std::upper_bound(first.begin(), first.end(), i);
+      const auto place = static_cast<std::size_t>(after - first.begin()) - 1;
+      return first_cell_[chosen[place]] + (i - first[place]);
+    };
+    RunOptions options = options_;
+    if (options.on_finished) {
+      options.on_finished = [&](std::size_t i, Outcome& outcome) {
+        options_.on_finished(index_of(i), outcome);
+      };
+    }
+    RunAndScore(here, options,
+                [&](std::size_t i, Outcome&& outcome) { take_(index_of(i), std::move(outcome)); });
+  }
+
+  void AddFreshJobs() {
+    for (const std::uint32_t b : BlocksWith(Isolation::kFresh)) {
+      for (std::int64_t i = 0; i < blocks_[b].count; ++i) {
+        jobs_.Add({{b}, blocks_[b].first + i, 1, true});
+      }
+    }
+  }
+
+  // The items that RunAndScore would work on, in its order.
+  void AddWorkerJobs() {
+    const std::vector<std::uint32_t> chosen = BlocksWith(Isolation::kWorker);
+    const std::vector<CellBlock> blocks = Select(chosen);
+    WorkList list = PlanWork(blocks, {options_.share, workers_});
+    std::stable_sort(list.items.begin(), list.items.end(),
+                     [](const WorkItem& a, const WorkItem& b) { return a.cost > b.cost; });
+    for (const WorkItem& item : list.items) {
+      Job job{{}, item.split, item.n_splits, false};
+      for (const std::uint32_t b : list.BlocksOf(item)) job.blocks.push_back(chosen[b]);
+      jobs_.Add(std::move(job));
+    }
+  }
+
+  void MakeSettings() {
+    WorkerSettings settings;
+    settings.share = options_.share;
+    settings.verify = options_.verify;
+    const std::uint64_t memory =
+        options_.shared ? options_.shared->memory() : DefaultSharedMemory();
+    settings.shared_memory =
+        std::max<std::uint64_t>(memory / static_cast<std::uint64_t>(workers_), 1);
+    settings.limits = pool_.options.limits;
+    settings.locale = std::setlocale(LC_ALL, nullptr);
+    fegetenv(&settings.floating_point);
+    FieldWriter fields;
+    WriteSettings(settings, fields);
+    settings_ = fields.Take();
+  }
+
+  bool cancelled() const { return options_.cancel != nullptr && options_.cancel->cancelled(); }
+
+  void WorkOn() noexcept;
+
+  void Deliver(std::uint32_t b, std::int64_t split, Outcome&& outcome) {
+    const std::size_t index = first_cell_[b] + static_cast<std::size_t>(split - blocks_[b].first);
+    if (options_.on_finished) {
+      try {
+        options_.on_finished(index, outcome);
+      } catch (const std::bad_alloc&) {
+        FailFinished(outcome, CF_E_OUT_OF_MEMORY, "out of memory");
+      } catch (const std::exception& e) {
+        FailFinished(outcome, CF_E_INTERNAL, e.what());
+      } catch (...) {
+        FailFinished(outcome, CF_E_INTERNAL, "unknown C++ exception");
+      }
+    }
+    take_(index, std::move(outcome));
+  }
+
+  static void FailFinished(Outcome& outcome, cf_status code, const char* message) {
+    outcome.status = OutcomeStatus::kFailed;
+    outcome.failure = {"on_finished", code, message};
+    outcome.prediction = Prediction();
+    outcome.scores.clear();
+  }
+
+  WorkerProcesses::Impl& pool_;
+  std::span<const CellBlock> blocks_;
+  const RunOptions& options_;
+  const TakeOutcome& take_;
+  int workers_ = 1;
+  std::vector<std::size_t> first_cell_;  // of each block
+  Numbered<SplitPlan> splits_;
+  Numbered<Pipeline> learners_;
+  Numbered<MetricList> metrics_;
+  std::string settings_;  // packed
+  JobList jobs_;
+  OutcomeCheck check_;
+  std::mutex failing_;
+  std::exception_ptr failure_;
+};
+
+// One thread of the program and the process that works for it.
+class Seat {
+ public:
+  explicit Seat(IsolatedRun& run) : run_(run) {}
+  ~Seat() {
+    if (process_ == nullptr) return;
+    process_->Send(MessageType::kEndRun, "");
+    run_.pool_.Release(std::move(process_));
+  }
+  Seat(const Seat&) = delete;
+  Seat& operator=(const Seat&) = delete;
+
+  // Returns what is still to do. Throws Error if no process can be started.
+  std::vector<Job> Do(const Job& job) {
+    Prepare(job);
+    pending_.assign(job.num_cells(), true);
+    n_pending_ = job.num_cells();
+    const bool used = process_->items_served()++ > 0;
+    std::optional<Loss> loss = Serve(job);
+    if (loss || job.fresh) process_ = nullptr;
+    if (!loss || n_pending_ == 0 || run_.cancelled()) return {};
+    if (n_pending_ == 1 && (job.fresh || !used || loss->is_final)) {
+      Fail(job, std::move(*loss));
+      return {};
+    }
+    // Each by itself. One that ends a process in which others ran before has another try in a
+    // process of its own, so that a cell fails by its own doing only.
+    std::vector<Job> left;
+    for (std::size_t place = 0; place < pending_.size(); ++place) {
+      if (!pending_[place]) continue;
+      left.push_back({{job.block_of(place)}, job.split_of(place), 1, n_pending_ == 1});
+    }
+    return left;
+  }
+
+ private:
+  // Why a process cannot be used any more.
+  struct Loss {
+    std::string message;
+    cf_status code = CF_E_INTERNAL;
+    bool is_final = false;  // a second try in another process would tell nothing new
+  };
+
+  const CellLimits& limits() const { return run_.pool_.options.limits; }
+
+  void Prepare(const Job& job) {
+    if (job.fresh && process_ != nullptr && process_->items_served() > 0) {
+      process_->Send(MessageType::kEndRun, "");
+      run_.pool_.Release(std::move(process_));
+    }
+    if (process_ == nullptr) {
+      process_ = job.fresh ? run_.pool_.Start() : run_.pool_.Acquire();
+      process_->Send(MessageType::kSettings, run_.settings_);
+      run_.pool_.ForgetGone(*process_);
+      has_splits_.assign(run_.splits_.size() + 1, false);
+      has_learner_.assign(run_.learners_.size() + 1, false);
+      has_metrics_.assign(run_.metrics_.size() + 1, false);
+    }
+    if (process_->items_served() > 0) process_->ForgetWritten();
+    std::vector<ItemBlock> blocks;
+    for (const std::uint32_t b : job.blocks) {
+      const CellBlock& block = run_.blocks_[b];
+      DefineFor(block);
+      blocks.push_back({run_.learners_.number(block.learner), run_.splits_.number(block.splits),
+                        run_.metrics_.number(block.metrics), job.split, job.n_splits, block.seed,
+                        static_cast<std::uint8_t>(block.keep)});
+    }
+    FieldWriter fields;
+    WriteItem(blocks, fields);
+    process_->Send(MessageType::kItem, fields.bytes());
+  }
+
+  // Sends what the process does not have yet.
+  void DefineFor(const CellBlock& block) {
+    const std::uint64_t splits = run_.splits_.number(block.splits);
+    if (!Mark(has_splits_, splits)) {
+      const SharedDataset data = run_.pool_.Share(block.splits->view().data);
+      if (process_->datasets().insert(data.number).second) {
+        FieldWriter fields;
+        fields.Number(data.number);
+        fields.Number(static_cast<std::uint64_t>(data.memory->size()));
+        process_->Send(MessageType::kDataset, fields.bytes(), data.memory);
+      }
+      FieldWriter fields;
+      fields.Number(splits);
+      fields.Number(data.number);
+      WriteSplits(*block.splits, fields);
+      process_->Send(MessageType::kSplits, fields.bytes());
+    }
+    const std::uint64_t learner = run_.learners_.number(block.learner);
+    if (!Mark(has_learner_, learner)) {
+      SendSpecs(MessageType::kLearner, learner, block.learner->steps());
+    }
+    const std::uint64_t metrics = run_.metrics_.number(block.metrics);
+    if (metrics != 0 && !Mark(has_metrics_, metrics)) {
+      SendSpecs(MessageType::kMetrics, metrics, *block.metrics);
+    }
+  }
+
+  // Whether it was marked already.
+  static bool Mark(std::vector<bool>& marks, std::uint64_t number) {
+    const auto place = static_cast<std::size_t>(number);
+    const bool was = marks[place];
+    marks[place] = true;
+    return was;
+  }
+
+  void SendSpecs(MessageType type, std::uint64_t number,
+                 std::span<const std::shared_ptr<const Spec>> specs) {
+    FieldWriter fields;
+    fields.Number(number);
+    WriteSpecs(specs, fields);
+    process_->Send(type, fields.bytes());
+  }
+
+  // Gets the outcomes of a job. Returns why the process cannot be used any more, if so.
+  std::optional<Loss> Serve(const Job& job) {
+    try {
+      last_ = Clock::now();
+      for (;;) {
+        const auto frame = process_->Wait(NextLook());
+        if (run_.cancelled()) return Loss{"cancelled"};
+        if (!frame && process_->has_ended()) return EndOfProcess();
+        if (frame && frame->type == MessageType::kItemDone && n_pending_ == 0) return std::nullopt;
+        if (frame) {
+          if (auto loss = TakeMessage(job, *frame)) return loss;
+        }
+        if (!IsOverTime()) continue;
+        process_->Kill();
+        return Loss{DescribeTimeLimit(limits().seconds), CF_E_INTERNAL, true};
+      }
+    } catch (const plugin::Error&) {
+      return Nonsense("bytes that are no message");
+    }
+  }
+
+  Clock::time_point NextLook() const {
+    Clock::time_point until = Clock::now() + std::chrono::seconds(60);
+    if (run_.options_.cancel != nullptr) until = Clock::now() + kCancelPoll;
+    if (limits().seconds > 0) until = std::min(until, OverTime());
+    return until;
+  }
+  Clock::time_point OverTime() const {
+    // A year is no limit, and would be too long for the clock's whole numbers beyond some hundred.
+    const double bounded = std::min(limits().seconds, 3e7);
+    return last_ +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(bounded));
+  }
+  bool IsOverTime() const { return limits().seconds > 0 && Clock::now() >= OverTime(); }
+
+  Loss EndOfProcess() {
+    const std::string written = DescribeWritten(process_->written());
+    const Ending ending = process_->Kill();
+    if (ending.signal == SIGXCPU && limits().cpu_seconds > 0) {
+      return {DescribeCpuLimit(limits().cpu_seconds), CF_E_INTERNAL, true};
+    }
+    return {DescribeEnding(ending) + written};
+  }
+
+  Loss Nonsense(const std::string& what) {
+    const std::string written = DescribeWritten(process_->written());
+    process_->Kill();
+    return {"the process sent " + what + written};
+  }
+
+  std::optional<Loss> TakeMessage(const Job& job, const Frame& frame) {
+    FieldReader fields(frame.body);
+    switch (frame.type) {
+      case MessageType::kLog: {
+        const auto level = fields.Number<std::int32_t>();
+        const std::string line = CleanText(fields.Text().c_str());
+        if (run_.options_.log) run_.options_.log(level, line);
+        return std::nullopt;
+      }
+      case MessageType::kOutcome:
+        return TakeOne(job, fields);
+      default:
+        return Nonsense("a message that makes no sense here");
+    }
+  }
+
+  std::optional<Loss> TakeOne(const Job& job, FieldReader& fields) {
+    const auto place = static_cast<std::size_t>(fields.Number<std::uint64_t>());
+    if (place >= pending_.size() || !pending_[place]) {
+      return Nonsense("an outcome of a cell that it does not have");
+    }
+    Outcome outcome = ReadOutcome(fields);
+    fields.End();
+    const std::uint32_t b = job.block_of(place);
+    const std::int64_t split = job.split_of(place);
+    const std::string problem = run_.check_.FindProblem(run_.blocks_[b], split, outcome);
+    if (!problem.empty()) return Nonsense("an outcome with " + problem);
+    const bool is_short = limits().memory > 0 && outcome.status == OutcomeStatus::kFailed &&
+                          outcome.failure.code == CF_E_OUT_OF_MEMORY;
+    if (is_short) {
+      process_->Kill();
+      return Loss{DescribeMemoryLimit(limits().memory), CF_E_OUT_OF_MEMORY};
+    }
+    pending_[place] = false;
+    --n_pending_;
+    run_.Deliver(b, split, std::move(outcome));
+    last_ = Clock::now();
+    return std::nullopt;
+  }
+
+  // The only cell that is left.
+  void Fail(const Job& job, Loss loss) {
+    const auto found = std::find(pending_.begin(), pending_.end(), true);
+    const auto place = static_cast<std::size_t>(found - pending_.begin());
+    const std::uint32_t b = job.block_of(place);
+    const std::int64_t split = job.split_of(place);
+    const CellBlock& block = run_.blocks_[b];
+    Outcome outcome;
+    outcome.status = OutcomeStatus::kFailed;
+    outcome.failure = {"run", loss.code,
+                       loss.message + "; repeat it with " + DescribeCell(block, split), true};
+    const SplitRows rows = block.splits->Rows(split);
+    outcome.n_train = static_cast<std::int64_t>(rows.train.size());
+    outcome.n_test = static_cast<std::int64_t>(rows.test.size());
+    run_.Deliver(b, split, std::move(outcome));
+  }
+
+  IsolatedRun& run_;
+  std::unique_ptr<WorkerProcess> process_;
+  std::vector<bool> has_splits_, has_learner_, has_metrics_;  // the process, by number
+  std::vector<bool> pending_;                                 // cells of the job without outcome
+  std::size_t n_pending_ = 0;
+  Clock::time_point last_;  // when the job began or the last outcome came
+};
+
+void IsolatedRun::WorkOn() noexcept {
+  try {
+    Seat seat(*this);
+    while (!cancelled()) {
+      const std::optional<Job> job = jobs_.Take();
+      if (!job) break;
+      jobs_.Finish(seat.Do(*job));
+    }
+  } catch (...) {
+    const std::lock_guard lock(failing_);
+    if (!failure_) failure_ = std::current_exception();
+    jobs_.Stop();
+  }
+  if (cancelled()) jobs_.Stop();
+}
+
+}  // namespace
+
+void RunIsolated(WorkerProcesses& workers, std::span<const CellBlock> blocks,
+                 const RunOptions& options, const TakeOutcome& take) {
+  IsolatedRun(workers.impl(), blocks, options, take).Run();
+}
+
+}  // namespace crossfold

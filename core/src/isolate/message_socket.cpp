@@ -1,0 +1,92 @@
+#include "isolate/message_socket.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "crossfold/error.h"
+
+namespace crossfold {
+namespace {
+
+// The other side is this program's own parent, so anything goes.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
+constexpr std::size_t kManyBytes = 64 * 1024;
+constexpr std::chrono::milliseconds kLongAgo(1);
+
+[[noreturn]] void Refuse(const char* what, int error) {
+  throw Error(ErrorKind::kIo, std::string("cannot ") + what + ": " + std::strerror(error));
+}
+
+}  // namespace
+
+MessageSocket::MessageSocket(int fd) : fd_(fd), in_(kMostBytes), flushed_(Clock::now()) {}
+
+MessageSocket::~MessageSocket() {
+  for (const int fd : descriptors_) ::close(fd);
+}
+
+std::optional<Frame> MessageSocket::Receive() {
+  for (;;) {
+    if (const auto frame = in_.Next()) return frame;
+    if (!ReceiveMore()) return std::nullopt;
+  }
+}
+
+bool MessageSocket::ReceiveMore() {
+  std::array<char, kManyBytes> bytes;
+  constexpr std::size_t kMostDescriptors = 16;
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMostDescriptors)> control;
+  iovec place{bytes.data(), bytes.size()};
+  msghdr message{};
+  message.msg_iov = &place;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  ssize_t n = 0;
+  do {
+    n = ::recvmsg(fd_, &message, MSG_CMSG_CLOEXEC);
+  } while (n < 0 && errno == EINTR);
+  if (n < 0) Refuse("receive a message", errno);
+  for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr;
+       part = CMSG_NXTHDR(&message, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+    const std::size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (std::size_t i = 0; i < count; ++i) {
+      int fd = -1;
+      std::memcpy(&fd, CMSG_DATA(part) + i * sizeof(int), sizeof(int));
+      descriptors_.push_back(fd);
+    }
+  }
+  in_.Append({bytes.data(), static_cast<std::size_t>(n)});
+  return n > 0;
+}
+
+int MessageSocket::TakeDescriptor() {
+  if (descriptors_.empty()) return -1;
+  const int fd = descriptors_.front();
+  descriptors_.pop_front();
+  return fd;
+}
+
+void MessageSocket::Send(MessageType type, std::string_view body) {
+  AppendFrame(type, body, out_);
+  if (out_.size() >= kManyBytes || Clock::now() - flushed_ >= kLongAgo) Flush();
+}
+
+void MessageSocket::Flush() {
+  std::string_view rest = out_;
+  while (!rest.empty()) {
+    const ssize_t n = ::send(fd_, rest.data(), rest.size(), MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) Refuse("send a message", errno);
+    rest.remove_prefix(static_cast<std::size_t>(n));
+  }
+  out_.clear();
+  flushed_ = Clock::now();
+}
+
+}  // namespace crossfold

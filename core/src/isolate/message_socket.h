@@ -1,0 +1,45 @@
+// The worker's end of the socket. The program's end is worker_process.h, which never blocks.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "isolate/messages.h"
+
+namespace crossfold {
+
+// Not thread-safe. Throws Error(kIo) if the other side is gone or speaks nonsense.
+class MessageSocket {
+ public:
+  explicit MessageSocket(int fd);
+  ~MessageSocket();
+  MessageSocket(const MessageSocket&) = delete;
+  MessageSocket& operator=(const MessageSocket&) = delete;
+
+  // Waits for the next message; nothing = the other side has hung up. The body is valid until the
+  // next call.
+  std::optional<Frame> Receive();
+  // A file descriptor that came along, in order. -1 = there is none.
+  int TakeDescriptor();
+
+  // Keeps a message until Flush, or until there are many or old ones.
+  void Send(MessageType type, std::string_view body);
+  void Flush();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // False = the other side has hung up.
+  bool ReceiveMore();
+
+  int fd_;
+  FrameBuffer in_;
+  std::deque<int> descriptors_;
+  std::string out_;
+  Clock::time_point flushed_;
+};
+
+}  // namespace crossfold

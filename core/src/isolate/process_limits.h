@@ -1,0 +1,43 @@
+// The limits of a cell, as a worker sets them on itself. Wall-clock time is for the other side to
+// watch.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+
+#include "crossfold/isolation.h"
+
+namespace crossfold {
+
+// Bytes of address space that this process has now; 0 if it cannot be told.
+std::uint64_t MappedBytes();
+
+// Not thread-safe: belongs to the thread that runs cells.
+class ProcessLimits {
+ public:
+  ProcessLimits();
+  ~ProcessLimits();
+  ProcessLimits(const ProcessLimits&) = delete;
+  ProcessLimits& operator=(const ProcessLimits&) = delete;
+
+  void set_limits(const CellLimits& limits) { limits_ = limits; }
+  // What is mapped by `load` (data, plugins) does not count as a cell's memory.
+  template <class Load>
+  void WithoutCounting(const Load& load) {
+    const std::uint64_t before = MappedBytes();
+    load();
+    base_ += MappedBytes() - before;  // may be less, when data is forgotten
+  }
+
+  // From here on a cell runs, with the whole time. SIGXCPU ends the process if it needs more.
+  void Begin();
+  void End();
+
+ private:
+  CellLimits limits_;
+  std::uint64_t base_;
+  timer_t timer_ = {};
+  bool has_timer_ = false;
+};
+
+}  // namespace crossfold

@@ -1,0 +1,43 @@
+// crossfold-worker: runs cells for another process, which starts it with a socket as descriptor 3
+// (core/src/isolate). It is of no use by hand.
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "isolate/worker_session.h"
+
+namespace {
+
+constexpr int kSocket = 3;
+
+bool HasSocket() {
+  struct stat status {};
+  return ::fstat(kSocket, &status) == 0 && S_ISSOCK(status.st_mode);
+}
+
+// One byte and not 0: this keeps crash handlers (core patterns with a pipe) from running too, which
+// look at no other limit. See do_coredump in Linux's fs/coredump.c.
+void LeaveNoCore() {
+  const rlimit one{1, 1};
+  ::setrlimit(RLIMIT_CORE, &one);
+}
+
+}  // namespace
+
+int main() {
+  if (!HasSocket()) {
+    std::fputs("crossfold-worker: cannot run by hand: crossfold starts it\n", stderr);
+    return 2;
+  }
+  LeaveNoCore();
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what a plugin prints before it ends the process
+  try {
+    crossfold::ServeItems(kSocket);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "crossfold-worker: %s\n", e.what());
+    return 70;  // EX_SOFTWARE
+  }
+  return 0;
+}

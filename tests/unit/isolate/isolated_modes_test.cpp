@@ -1,0 +1,136 @@
+// The law: the three modes give equal bytes.
+#include "unit/isolate/isolated_cells.h"
+
+namespace crossfold {
+namespace {
+
+std::vector<std::string> LearnerIds() {
+  std::vector<std::string> ids;
+  for (const PluginEntry& entry : BundledPlugins().entries()) {
+    ids.insert(ids.end(), entry.learners.begin(), entry.learners.end());
+  }
+  return ids;
+}
+
+// Numbers and categories with missing entries, for learners of classes.
+DataPtr Mixed() {
+  static const DataPtr data = ReadTestData("penguins.csv", "species");
+  return data;
+}
+
+std::vector<DataPtr> Datasets() {
+  return {ReadTestData("iris.csv", "class"), ReadTestData("weather_nominal.csv", "play"), Mixed(),
+          ReadTestData("diabetes_regr.csv", "target")};
+}
+
+// Of all rows, or every tenth in descending order; the folds of two repeats.
+std::shared_ptr<const SplitPlan> SomeFolds(const DataPtr& data) {
+  RowIds rows;
+  const std::int64_t step = data->num_rows() > 100 ? data->num_rows() / 40 : 1;
+  for (std::int64_t i = data->num_rows() - 1; i >= 0; i -= step) rows.push_back(i);
+  return MakeSplits(*BundledSpec(Kind::kSplitter, "kfold",
+                                 {{"folds", std::int64_t{3}}, {"repeats", std::int64_t{2}}}),
+                    RowsOf(data, rows), 3);
+}
+
+class IsolatedModes : public ::testing::TestWithParam<std::string> {
+ protected:
+  static std::vector<CellBlock> BlocksOf(const std::string& id) {
+    std::vector<CellBlock> blocks;
+    for (const DataPtr& data : Datasets()) {
+      for (const bool scaled : {false, true}) {
+        std::vector<std::shared_ptr<const Spec>> steps = {BundledSpec(Kind::kLearner, id, {})};
+        if (scaled) steps.insert(steps.begin(), BundledSpec(Kind::kTransform, "standardize", {}));
+        const auto pipeline = Pipeline::Make(std::move(steps));
+        try {
+          CheckCompatible(*pipeline, *data);
+        } catch (const Error&) {
+          continue;
+        }
+        const bool classes = data->num_classes() > 0;
+        blocks.push_back(
+            AllSplits(pipeline, SomeFolds(data), Isolation::kNone,
+                      classes ? Metrics({"accuracy", "log_loss"}) : Metrics({"rmse", "mae"})));
+      }
+    }
+    return blocks;
+  }
+};
+
+TEST_P(IsolatedModes, GiveEqualBytes) {
+  const std::vector<CellBlock> blocks = BlocksOf(GetParam());
+  WorkerProcesses workers(WithLimits({}));
+  RunOptions options;
+  options.workers = 2;
+  const auto none = BytesOf(RunIn(workers, blocks, options));
+  EXPECT_FALSE(none.empty());
+  EXPECT_EQ(BytesOf(RunIn(workers, With(blocks, Isolation::kWorker), options)), none);
+  EXPECT_EQ(BytesOf(RunIn(workers, With(blocks, Isolation::kFresh), options)), none);
+}
+
+INSTANTIATE_TEST_SUITE_P(Bundled, IsolatedModes, ::testing::ValuesIn(LearnerIds()),
+                         [](const auto& id) { return id.param.substr(id.param.find('.') + 1); });
+
+TEST(IsolatedRunTest, ModesMayBeMixedInOneBatch) {
+  const auto splits = SomeFolds(Mixed());
+  std::vector<CellBlock> blocks;
+  const Isolation modes[] = {Isolation::kWorker, Isolation::kNone, Isolation::kFresh};
+  for (int i = 0; i < 9; ++i) {
+    blocks.push_back(AllSplits(Learner("decision_tree", {}), splits, modes[i % 3]));
+    blocks.back().seed = static_cast<std::uint64_t>(i);
+  }
+  WorkerProcesses workers(WithLimits({}));
+  EXPECT_EQ(BytesOf(RunIn(workers, blocks)),
+            BytesOf(RunIn(workers, With(blocks, Isolation::kNone))));
+}
+
+TEST(IsolatedRunTest, WhatIsNotKeptIsNotSent) {
+  std::vector<CellBlock> blocks = {AllSplits(Learner("featureless", {}), SomeFolds(Mixed()),
+                                             Isolation::kWorker, Metrics({"accuracy"}))};
+  WorkerProcesses workers(WithLimits({}));
+  for (const Keep keep : {Keep::kNothing, Keep::kLabels}) {
+    blocks[0].keep = keep;
+    const auto got = RunIn(workers, blocks);
+    EXPECT_EQ(got[0].prediction.rows.empty(), keep == Keep::kNothing);
+    EXPECT_EQ(BytesOf(got), BytesOf(RunIn(workers, With(blocks, Isolation::kNone))));
+  }
+}
+
+TEST(IsolatedRunTest, OnFinishedMayChangeAndFailOutcomes) {
+  const std::vector<CellBlock> blocks = {
+      AllSplits(Learner("featureless", {}), SomeFolds(Mixed()), Isolation::kWorker)};
+  RunOptions options;
+  options.on_finished = [](std::size_t i, Outcome& outcome) {
+    if (i == 1) throw std::runtime_error("not this one");
+    outcome.warnings.push_back("seen " + std::to_string(i));
+  };
+  WorkerProcesses workers(WithLimits({}));
+  const auto got = RunIn(workers, blocks, options);
+  EXPECT_EQ(got[1].failure.stage, "on_finished");
+  EXPECT_EQ(got[1].failure.message, "not this one");
+  EXPECT_EQ(BytesOf(got), BytesOf(RunIn(workers, With(blocks, Isolation::kNone), options)));
+}
+
+TEST(IsolatedRunTest, LogLinesAndWarningsComeThrough) {
+  const auto splits = SomeFolds(Mixed());
+  std::mutex mutex;
+  std::vector<std::string> lines;
+  RunOptions options;
+  options.log = [&](std::int32_t, const std::string& line) {
+    const std::lock_guard lock(mutex);
+    lines.push_back(line);
+  };
+  WorkerProcesses workers(WithLimits({}));
+  const auto logging =
+      AllSplits(Learner("debug", {{"action", std::string("log")}}), splits, Isolation::kWorker);
+  RunIn(workers, {logging}, options);
+  EXPECT_EQ(lines.size(), 6u);
+  for (const std::string& line : lines) EXPECT_THAT(line, ::testing::HasSubstr("fit on "));
+  const auto rounding = AllSplits(Learner("debug", {{"action", std::string("change_rounding")}}),
+                                  splits, Isolation::kWorker);
+  EXPECT_THAT(RunIn(workers, {rounding})[0].warnings,
+              ::testing::ElementsAre("fit debug: changed the rounding mode"));
+}
+
+}  // namespace
+}  // namespace crossfold
