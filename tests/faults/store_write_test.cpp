@@ -158,7 +158,7 @@ std::vector<CellBlock> Blocks(std::uint64_t seed) {
 constexpr std::size_t kCells = 4;
 
 // How many cells were delivered as ok.
-std::size_t Run(CellStore& store, std::uint64_t seed) {
+std::size_t RunBatch(CellStore& store, std::uint64_t seed) {
   const std::vector<CellBlock> blocks = Blocks(seed);
   RunOptions options;
   options.workers = 1;
@@ -194,7 +194,7 @@ bool RunOnBadDisk(const std::filesystem::path& path, Fault fault, std::int64_t g
   const FaultyVfs vfs(plan);
   try {
     const auto store = CellStore::Open(path);
-    const std::size_t delivered = Run(*store, 2);
+    const std::size_t delivered = RunBatch(*store, 2);
     EXPECT_EQ(delivered, kCells);
     store->Flush();
   } catch (const Error& error) {
@@ -212,24 +212,27 @@ TEST_P(StoreWriteTest, ADiskThatGivesOutLosesNothingThatWasThere) {
   for (; failed && good_calls < 200; ++good_calls) {
     const test::TemporaryFolder folder;
     const std::filesystem::path path = folder.path() / "cells.cfdb";
-    Run(*CellStore::Open(path), 1);
+    RunBatch(*CellStore::Open(path), 1);
     failed = RunOnBadDisk(path, GetParam(), good_calls);
     ASSERT_EQ(Integrity(path), "ok") << "after " << good_calls;
     const auto store = CellStore::Open(path);
-    EXPECT_EQ(Run(*store, 1), kCells);
+    EXPECT_EQ(RunBatch(*store, 1), kCells);
     ASSERT_EQ(store->counts().found, kCells) << "after " << good_calls;
-    EXPECT_EQ(Run(*store, 2), kCells);
+    EXPECT_EQ(RunBatch(*store, 2), kCells);
   }
   EXPECT_GT(good_calls, 2);
   EXPECT_FALSE(failed);
 }
 
+std::string NameOf(const ::testing::TestParamInfo<Fault>& info) {
+  return info.param == Fault::kFullDisk    ? "FullDisk"
+         : info.param == Fault::kTornWrite ? "TornWrite"
+                                           : "Sync";
+}
+
 INSTANTIATE_TEST_SUITE_P(Faults, StoreWriteTest,
                          ::testing::Values(Fault::kFullDisk, Fault::kTornWrite, Fault::kSync),
-                         [](const auto& info) {
-                           constexpr const char* kNames[] = {"FullDisk", "TornWrite", "Sync"};
-                           return std::string(kNames[static_cast<int>(info.param)]);
-                         });
+                         &NameOf);
 
 }  // namespace
 }  // namespace crossfold
