@@ -157,17 +157,21 @@ std::vector<CellBlock> Blocks(std::uint64_t seed) {
 
 constexpr std::size_t kCells = 4;
 
-// How many cells were delivered as ok.
-std::size_t RunBatch(CellStore& store, std::uint64_t seed) {
+// Counts the cells that are delivered as ok.
+void RunBatch(CellStore& store, std::uint64_t seed, std::size_t& delivered) {
   const std::vector<CellBlock> blocks = Blocks(seed);
   RunOptions options;
   options.workers = 1;
-  std::size_t delivered = 0;
   const RunEngine engine = [](std::span<const CellBlock> todo, const RunOptions& how,
                               const TakeOutcome& take) { RunAndScore(todo, how, take); };
   RunStored(store, blocks, options, engine, [&](std::size_t, Outcome&& outcome) {
     delivered += outcome.status == OutcomeStatus::kOk ? 1 : 0;
   });
+}
+
+std::size_t RunBatch(CellStore& store, std::uint64_t seed) {
+  std::size_t delivered = 0;
+  RunBatch(store, seed, delivered);
   return delivered;
 }
 
@@ -188,40 +192,48 @@ std::string Integrity(const std::filesystem::path& path) {
   return answer;
 }
 
-// Runs with a disk that gives out after `good_calls`; false = it never did.
-bool RunOnBadDisk(const std::filesystem::path& path, Fault fault, std::int64_t good_calls) {
+struct BadRun {
+  bool has_failed = false;  // the disk did give out
+  std::size_t delivered = 0;
+};
+
+BadRun RunOnBadDisk(const std::filesystem::path& path, Fault fault, std::int64_t good_calls) {
   FaultPlan plan{fault, good_calls, false};
   const FaultyVfs vfs(plan);
+  BadRun run;
   try {
     const auto store = CellStore::Open(path);
-    const std::size_t delivered = RunBatch(*store, 2);
-    EXPECT_EQ(delivered, kCells);
+    RunBatch(*store, 2, run.delivered);
+    EXPECT_EQ(run.delivered, kCells);
     store->Flush();
   } catch (const Error& error) {
     EXPECT_TRUE(plan.has_failed) << error.what();
     EXPECT_EQ(error.kind(), ErrorKind::kIo) << error.what();
   }
-  return plan.has_failed;
+  run.has_failed = plan.has_failed;
+  return run;
 }
 
 class StoreWriteTest : public ::testing::TestWithParam<Fault> {};
 
 TEST_P(StoreWriteTest, ADiskThatGivesOutLosesNothingThatWasThere) {
-  bool failed = true;
+  BadRun bad{.has_failed = true};
   std::int64_t good_calls = 0;
-  for (; failed && good_calls < 200; ++good_calls) {
+  for (; bad.has_failed && good_calls < 200; ++good_calls) {
     const test::TemporaryFolder folder;
     const std::filesystem::path path = folder.path() / "cells.cfdb";
     RunBatch(*CellStore::Open(path), 1);
-    failed = RunOnBadDisk(path, GetParam(), good_calls);
+    bad = RunOnBadDisk(path, GetParam(), good_calls);
     ASSERT_EQ(Integrity(path), "ok") << "after " << good_calls;
     const auto store = CellStore::Open(path);
     EXPECT_EQ(RunBatch(*store, 1), kCells);
     ASSERT_EQ(store->counts().found, kCells) << "after " << good_calls;
     EXPECT_EQ(RunBatch(*store, 2), kCells);
+    // What was delivered in the bad run is in its log at least.
+    EXPECT_EQ(store->counts().found, kCells + bad.delivered) << "after " << good_calls;
   }
   EXPECT_GT(good_calls, 2);
-  EXPECT_FALSE(failed);
+  EXPECT_FALSE(bad.has_failed);
 }
 
 std::string NameOf(const ::testing::TestParamInfo<Fault>& info) {
