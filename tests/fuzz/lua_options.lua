@@ -1,6 +1,7 @@
 -- Calls of public functions with options that bytes have changed. Whatever the options are, a call
 -- returns, or raises one line that begins with the place of the call in this file and tells of a
 -- mistake in the call, not of one inside the library. Loaded as "@lua_options.lua".
+local weather = ...  -- the path of a small CSV file
 local cf = require "crossfold"
 
 -- ---- what options are made of --------------------------------------------------------------------
@@ -163,7 +164,7 @@ local calls = {
     }, costs = { { 0, 1 }, { 5, 0 } } }
   end },
   { cf.read, function()
-    return CROSSFOLD_WEATHER, { target = "play", types = { humidity = "f64" }, missing = { "?" },
+    return weather, { target = "play", types = { humidity = "f64" }, missing = { "?" },
       separator = "," }
   end },
   { cf.split, function() return kfold, classes, { seed = 4 } end },
@@ -260,7 +261,7 @@ local functions = {
   function() return "a" end,
   function() return 0 / 0 end,
   function() error("callback") end,
-  print and function(data) return data and #data end,
+  function(data) return data and #data end,
   coroutine.wrap(function() while true do coroutine.yield(1) end end),
 }
 

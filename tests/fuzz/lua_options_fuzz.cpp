@@ -26,15 +26,16 @@ lua_State* State() {
     options.workers = 1;
     crossfold::LuaState made = crossfold::NewLuaState(options);
     lua_State* L = made.get();
-    lua_pushliteral(L, CROSSFOLD_TEST_DATA "/weather_numeric.csv");
-    lua_setglobal(L, "CROSSFOLD_WEATHER");
     lua_pushnil(L);
     lua_setglobal(L, "print");
     // No file is written, whatever an option is changed to.
     luaL_dostring(L, "io.open = function() return nil, 'closed' end");
     const std::string script = crossfold::ReadFileBytes(CROSSFOLD_FUZZ_SCRIPTS "/lua_options.lua");
-    if (luaL_loadbuffer(L, script.data(), script.size(), "@lua_options.lua") != LUA_OK ||
-        lua_pcall(L, 0, 1, 0) != LUA_OK) {
+    if (luaL_loadbuffer(L, script.data(), script.size(), "@lua_options.lua") != LUA_OK) {
+      throw BrokenLaw(TopText(L));
+    }
+    lua_pushliteral(L, CROSSFOLD_TEST_DATA "/weather_numeric.csv");
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
       throw BrokenLaw(TopText(L));
     }
     return made;
