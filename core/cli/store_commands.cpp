@@ -55,6 +55,14 @@ void PrintAs(const Options& options, const Table& table, const std::string& text
   }
 }
 
+// The exit code, after telling what is damaged.
+int EndWith(int code, const std::vector<std::string>& damaged, const std::string& store) {
+  if (damaged.empty()) return code;
+  std::fflush(stdout);
+  std::fprintf(stderr, "crossfold: %s\n", DamageText(damaged, store).c_str());
+  return kError;
+}
+
 int PrintStatus(const Options& options, const PluginHost&) {
   const StoreStatus status =
       ReadStoreStatus(options.store, options.run == 0 ? std::nullopt : std::optional(options.run));
@@ -87,7 +95,7 @@ int PrintRescored(const Options& options, const PluginHost& plugins) {
   const bool as_scores = options.json || options.csv;
   PrintAs(options, as_scores ? ScoreTable(rescored) : Table(),
           as_scores ? "" : ToText(SummaryTable(rescored)) + UndefinedText(rescored));
-  return kOk;
+  return EndWith(kOk, rescored.damaged, options.store);
 }
 
 int Verify(const Options& options, const PluginHost& plugins) {
@@ -110,12 +118,13 @@ int Diff(const Options& options, const PluginHost&) {
   constexpr std::size_t kFew = 10;
   const StoreDiff diff = DiffRuns(ParseRunPlace(options.store), ParseRunPlace(options.other));
   PrintAs(options, CellTable(diff), ToText(diff, options.all ? diff.cells.size() : kFew));
-  return diff.cells.empty() ? kOk : kDifferences;
+  return EndWith(diff.cells.empty() ? kOk : kDifferences, diff.damaged,
+                 options.store + "' or '" + options.other);
 }
 
 int Export(const Options& options, const PluginHost&) {
-  ExportRun(options.store, options.other, {options.run, options.without_data});
-  return kOk;
+  return EndWith(kOk, ExportRun(options.store, options.other, {options.run, options.without_data}),
+                 options.store);
 }
 
 }  // namespace

@@ -69,6 +69,8 @@ class Differ {
 
   StoreDiff Run() {
     for (const CellPair& pair : PairCells(a_.reader, a_.all, b_.reader, b_.all)) Take(pair);
+    AddDamaged(a_);
+    AddDamaged(b_);
     return std::move(diff_);
   }
 
@@ -87,9 +89,16 @@ class Differ {
       } else {
         CompareCells(pair);
       }
+      return;
     } catch (const plugin::Error&) {
-      a_.reader.FailDamaged("a cell of '" + pair.a->learner + "', here or in the other store,");
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::kBadData) throw;
     }
+    diff_.damaged.push_back(NameOf(*pair.a));
+  }
+
+  void AddDamaged(const Side& side) {
+    diff_.damaged.insert(diff_.damaged.end(), side.all.damaged.begin(), side.all.damaged.end());
   }
 
   void CompareComposed(const CellPair& pair) {
