@@ -4,13 +4,16 @@
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/exit_code.h"
+#include "cli/interrupt.h"
 #include "cli/store_tables.h"
+#include "crossfold/cancel_token.h"
 #include "crossfold/isolation.h"
 #include "crossfold/rescore.h"
 #include "crossfold/spec_text.h"
@@ -39,6 +42,7 @@ struct Options {
   std::string isolate = "none";
   bool all = false;
   bool without_data = false;
+  std::string command;  // the whole line
 };
 
 const std::map<std::string, Isolation> kIsolations = {
@@ -104,12 +108,19 @@ int Verify(const Options& options, const PluginHost& plugins) {
   RunOptions run;
   run.workers = options.workers;
   run.log = plugins.log();
+  const auto cancel = std::make_shared<CancelToken>();
+  run.cancel = cancel.get();
+  InterruptOptions on_interrupt;
+  on_interrupt.cancel = cancel;
+  on_interrupt.told = "interrupted; nothing was changed; to check again: " + options.command;
+  Interrupt interrupt(std::move(on_interrupt));
   WorkerProcesses processes({});  // starts none unless a cell asks for it
   const RunEngine engine = [&](auto blocks, const RunOptions& with, const TakeOutcome& take) {
     RunIsolated(processes, blocks, with, take);
   };
   const VerifyReport report =
       VerifyStore(options.store, sample, plugins, run, engine, kIsolations.at(options.isolate));
+  if (interrupt.Finish()) return kInterrupted;
   PrintAs(options, CellTable(report), ToText(report));
   return report.Count(VerifyResult::kDifferent) == 0 ? kOk : kDifferences;
 }
@@ -212,7 +223,8 @@ bool StoreCommands::was_given() const {
   return false;
 }
 
-int StoreCommands::Run(const PluginHost& plugins) const {
+int StoreCommands::Run(const PluginHost& plugins, const std::string& command_line) const {
+  impl_->options.command = command_line;
   for (const auto& [command, run] : impl_->commands) {
     if (command->parsed()) return run(impl_->options, plugins);
   }

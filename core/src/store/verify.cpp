@@ -101,6 +101,7 @@ class Verifier {
     const auto names = ReadNames(reader_);
     for (const SampledCell& cell : drawn) report.cells.push_back(Describe(cell, names));
     for (const std::size_t place : BySplits(drawn)) {
+      if (options_.cancel != nullptr && options_.cancel->cancelled()) break;
       Enqueue(drawn[place], place, report);
       if (batch_.size() >= kMostCells || plan_bytes_ > kMostPlanBytes) RunBatch(report);
     }
