@@ -180,6 +180,10 @@ bool Interrupt::SaveAndTell() {
   } catch (const std::exception& e) {
     PrintError(e.what());
   }
+  if (!options_.told.empty()) {
+    PrintError(options_.told);
+    return in_time;
+  }
   PrintError(is_kept ? "interrupted; to go on: " + options_.command
                      : "interrupted; nothing was stored; with --store FILE a run can go on where "
                        "it stopped");

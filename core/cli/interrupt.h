@@ -23,6 +23,7 @@ struct InterruptOptions {
   // perhaps while the command still works. May throw. Empty = nothing keeps anything.
   std::function<bool()> save;
   std::string command;  // the command line that goes on where this one stops
+  std::string told;  // printed instead of how to go on, where there is nothing to keep; may be ""
 };
 
 // The first signal asks the command to stop. If it has not come back 0.9 s later, what is finished

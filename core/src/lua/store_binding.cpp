@@ -152,6 +152,9 @@ int RescoreStore(lua_State* L) {
     session.files.CheckRead(std::string(path, size));
     session.engines.Flush();
     *found = Rescore(std::string(path, size), *request);
+    for (const std::string& name : found->damaged) {
+      if (request->log) request->log(CF_LOG_WARN, "damaged in the store and left out: " + name);
+    }
     *text = ToText(SummaryTable(*found));
   });
   lua_createtable(L, 0, 4);

@@ -81,6 +81,7 @@ CREATE TABLE scores(
   series INTEGER NOT NULL, fold INTEGER NOT NULL, metric INTEGER NOT NULL,
   value REAL,                       -- null = undefined
   undefined TEXT,                   -- why
+  checksum INTEGER NOT NULL,        -- over the rest of the row
   PRIMARY KEY(series, fold, metric)
 ) WITHOUT ROWID;
 
