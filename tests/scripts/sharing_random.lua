@@ -1,10 +1,13 @@
 -- Random experiments, everything of whose results is printed: sharing_random.lua COUNT MODE [ONLY].
 -- What is printed must not depend on the workers, on the memory, or, in the mode "exact" (without
--- the learners that declare a tolerance; else "all"), on sharing; see sharing_random.cmake. ONLY is
--- the number of the one experiment to run.
+-- the learners that declare a tolerance; else "all"), on sharing; see sharing_random.cmake. The mode
+-- "store" is "all" with ensembles, thresholds and other things that are put together from cells, for
+-- what must not depend on a store or a process either; see store_random.cmake. ONLY is the number of
+-- the one experiment to run.
 local cf = require "crossfold"
 
 local count, exact, only = math.tointeger(arg[1]), arg[2] == "exact", math.tointeger(arg[3])
+local composed = arg[2] == "store"
 
 local function pick(list) return list[math.random(#list)] end
 local function chance(share) return math.random() < share end
@@ -125,6 +128,8 @@ local settings = {
 local exact_names = { "knn", "knn", "naive_bayes", "naive_bayes", "decision_tree", "decision_tree",
   "random_forest", "adaboost", "bayes_net", "logistic_regression", "debug" }
 local other_names = { "ridge", "least_squares", "lda", "qda", "knn" }
+local regression_names =
+  { "knn", "decision_tree", "random_forest", "debug", "ridge", "ridge", "least_squares" }
 local transforms =
   { "standardize", "impute", "one_hot", "oversample", "smote", "discretize", "pca" }
 
@@ -236,13 +241,116 @@ local function run_batch(data, name)
   end
 end
 
+-- ---- experiments on what is put together from cells --------------------------------------------
+
+local function some_learner(name)
+  local list = family(name)
+  return list[1] or cf.learner(name)
+end
+
+local function show_result(result)
+  show("score", result:scores())
+  show("pooled", result:pooled())
+  show("prediction", result:predictions())
+  show("failure", result:failures())
+  show("warning", result:warnings())
+end
+
+local function ensembles(data, name)
+  local others = { some_learner(name), cf.learner("knn"),
+    some_learner(data:task() == "regression" and "ridge" or pick(exact_names)) }
+  local folds = cf.splitter("kfold", { folds = 3, reduce = true, stratify = false })
+  local is_class = data:task() == "classification"
+  local learners = {
+    voting = cf.voting { learners = others },
+    bagging = cf.bagging { learner = others[1], n = 3, rows = 0.8 },
+    stacking = cf.stacking {
+      learners = others, splitter = folds, combiner = cf.learner(is_class and "naive_bayes" or "ridge"),
+    },
+  }
+  show_result(cf.evaluate {
+    data = data, learners = learners, splitter = some_splitter(), seed = math.random(100),
+    metrics = is_class and { "accuracy", "log_loss" } or { "rmse", "mae" }, keep = "probabilities",
+  })
+end
+
+local function sized(data, name)
+  local result = cf.learning_curve {
+    data = data, learners = { a = some_learner(name), b = "knn" }, points = 3, trials = 3,
+    metrics = { data:task() == "classification" and "accuracy" or "mae" },
+    seed = math.random(100), keep = "labels",
+  }
+  show("curve", result:rows())
+  show("failure", result:failures())
+end
+
+local function decisions(data, name)
+  local folds = cf.splitter("kfold", { folds = 3, reduce = true, stratify = false })
+  if data:task() ~= "classification" then return sized(data, name) end
+  local learner = some_learner(name)
+  local learners = {
+    calibrated = cf.pipeline { learner, cf.calibration { method = pick { "platt", "isotonic" }, splitter = folds } },
+    plain = learner,
+  }
+  if #(data:classes() or {}) == 2 then
+    learners.threshold = cf.pipeline { learner, cf.threshold { metric = "f1", splitter = folds,
+      positive = data:classes()[2] } }
+    local costs = data:with_costs { { 0, 1 }, { math.random(5), 0 } }
+    learners.cost = cf.pipeline { learner, cf.threshold { costs = costs:costs(), splitter = folds,
+      positive = data:classes()[1] } }
+    data = costs
+  end
+  show_result(cf.evaluate {
+    data = data, learners = learners, splitter = some_splitter(), seed = math.random(100),
+    metrics = { "accuracy", "brier", "matthews_correlation" }, keep = "labels",
+    on_error = chance(0.3) and cf.learner("featureless") or nil,
+  })
+end
+
+local function resampled(data, name)
+  local result = cf.bootstrap_632 {
+    data = data, learner = some_learner(name), repeats = 4, seed = math.random(100),
+  }
+  print("632", text_of(result))
+end
+
+local function nested(data, name)
+  local kind = pick { cf.grid_search, cf.random_search, cf.halving_search, cf.race_search }
+  local is_class = data:task() == "classification"
+  local is_random = kind == cf.random_search
+  local key = pick(sorted_keys(settings[name]))
+  local values = settings[name][key]
+  local learner = kind {
+    learner = cf.learner(name), inactive = not is_random and "drop" or nil,
+    grid = not is_random and { [key] = values } or nil,
+    space = is_random and { [key] = values } or nil,
+    candidates = is_random and math.min(2, #values) or nil,
+    metric = is_class and "log_loss" or "mae",
+    splitter = cf.splitter("kfold", { folds = 3, reduce = true, stratify = false }),
+    min_resource = kind == cf.halving_search and 0.4 or nil,
+    min_folds = kind == cf.race_search and 2 or nil,
+  }
+  local result = cf.evaluate {
+    data = data, learners = { search = learner, plain = name }, splitter = some_splitter(),
+    metrics = is_class and { "accuracy" } or { "rmse" }, seed = math.random(100), keep = "labels",
+  }
+  show_result(result)
+  local tuned, rows = pcall(result.tuning, result, "search")
+  if tuned then show("tuning", rows) end
+end
+
+local made_of_cells = composed and { ensembles, decisions, resampled, sized, nested } or {}
+local experiments = table.move(made_of_cells, 1, #made_of_cells, 5,
+  { evaluate, evaluate, cross_predict, run_batch })
+
 local datasets = {}
 for i = 1, 20 do datasets[i] = make_data(i) end
 for number = 1, count do
   math.randomseed(number)
   local data = some_rows(pick(datasets))
   local name = pick((exact or chance(0.7)) and exact_names or other_names)
-  local experiment = pick { evaluate, evaluate, cross_predict, run_batch }
+  if composed and data:task() == "regression" then name = pick(regression_names) end
+  local experiment = pick(experiments)
   if not only or number == only then
     print("experiment", number, data:name(), name)
     local done, problem = pcall(experiment, data, name)

@@ -133,6 +133,35 @@ function TestStore:test_predictions_are_scored_again_without_fits()
   lu.assertEquals(found, rows)
 end
 
+-- Folds of each learner that can be scored again.
+local function folds_in(store)
+  local folds = {}
+  for _, row in ipairs(cf.rescore { store = store, metrics = "accuracy" }:scores()) do
+    folds[row.learner] = (folds[row.learner] or 0) + 1
+  end
+  return folds
+end
+
+function TestStore:test_a_second_evaluation_of_an_ensemble_mixes_no_folds_with_the_first()
+  local vote = { vote = cf.voting { learners = { "knn", "naive_bayes" } } }
+  evaluate(self.store, vote)
+  evaluate(self.store, vote, { splitter = inner })
+  lu.assertEquals(folds_in(self.store), { vote = 4, ["vote, evaluation 2"] = 3 })
+end
+
+function TestStore:test_what_a_learner_evaluates_inside_is_no_fold_of_the_experiment()
+  local nested = cf.learner {
+    name = "nested",
+    fit = function(data)
+      evaluate(nil, { vote = cf.voting { learners = { "knn", "naive_bayes" } } }, { data = data })
+      return cf.learner("knn"):fit(data)
+    end,
+    predict = function(model, data) return model:predict(data):labels() end,
+  }
+  evaluate(self.store, { nested = nested }, { splitter = inner })
+  lu.assertEquals(folds_in(self.store), { nested = 3 })
+end
+
 function TestStore:test_a_store_without_predictions_cannot_be_scored_again()
   evaluate(self.store, { knn = "knn" }, { store_predictions = false })
   lu.assertEquals(cf.store_status(self.store).predictions, 0)

@@ -57,6 +57,17 @@ std::string ReadAll(int fd, const std::filesystem::path& path) {
   }
 }
 
+// Whether this follows the name of a store and the infix in the name of a log: PID-N.
+bool IsLogNumber(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) return false;
+  const auto is_number = [](std::string_view part) {
+    return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  return is_number(text.substr(0, dash)) && is_number(text.substr(dash + 1));
+}
+
+// Only what a process names so: other files beside a store are none of ours.
 std::vector<std::filesystem::path> FindLogs(const std::filesystem::path& store) {
   const std::string start = store.filename().string() + kLogInfix;
   const std::filesystem::path folder = store.has_parent_path() ? store.parent_path() : ".";
@@ -64,10 +75,19 @@ std::vector<std::filesystem::path> FindLogs(const std::filesystem::path& store) 
   std::error_code ignored;
   for (std::filesystem::directory_iterator i(folder, ignored), end; !ignored && i != end;
        i.increment(ignored)) {
-    if (i->path().filename().string().starts_with(start)) logs.push_back(i->path());
+    const std::string name = i->path().filename().string();
+    if (!name.starts_with(start) || !IsLogNumber(std::string_view(name).substr(start.size()))) {
+      continue;
+    }
+    logs.push_back(i->path());
   }
   std::ranges::sort(logs);
   return logs;
+}
+
+// Whether a file of these bytes is a log, perhaps one that was cut off while it was made.
+bool IsLog(std::string_view bytes) {
+  return bytes.starts_with(kLogMagic) || kLogMagic.starts_with(bytes);
 }
 
 // Ends at the first record that is not whole: what follows it was never promised to anybody.
@@ -169,7 +189,9 @@ void TakeOverLogs(const std::filesystem::path& store,
     if (file.get() < 0) ThrowIo("read", path);
     if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) continue;  // its process lives
     if (!IsStillThere(file, path)) continue;
-    keep(ReadRecords(ReadAll(file.get(), path)));
+    const std::string bytes = ReadAll(file.get(), path);
+    if (!IsLog(bytes)) continue;
+    keep(ReadRecords(bytes));
     unlink(path.c_str());
   }
 }

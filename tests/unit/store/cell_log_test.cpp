@@ -182,6 +182,21 @@ TEST_F(CellLogTest, ALogWhoseCellsCannotBeKeptStays) {
   EXPECT_EQ(Logs().size(), 1u);
 }
 
+TEST_F(CellLogTest, OtherFilesWithTheNameOfALogStay) {
+  folder_.Write("store.cfdb-log-notes.txt", "what happened on Monday");
+  folder_.Write("store.cfdb-log-1", "another store, perhaps");
+  folder_.Write("store.cfdb-log-1-1", "a list of numbers");
+  Open();
+  EXPECT_EQ(Logs().size(), 3u);
+}
+
+TEST_F(CellLogTest, ALogThatWasKilledWhileItWasMadeIsRemoved) {
+  folder_.Write("store.cfdb-log-1-1", "");
+  folder_.Write("store.cfdb-log-1-2", "CFXL");
+  Open();
+  EXPECT_TRUE(Logs().empty());
+}
+
 TEST_F(CellLogTest, CellsOfASeriesThatTheStoreDoesNotKnowAreLeftOut) {
   Open();
   folder_.Write("store.cfdb-log-1-1", "CFXLOG01" + PackLogRecord(CellOfFold(0)));
