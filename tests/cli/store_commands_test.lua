@@ -146,8 +146,8 @@ function TestStoreCommands:test_repair_saves_what_is_whole()
   lu.assertStrContains(output, "saved 10 cells, lost 0\n")
   lu.assertEquals(run("diff '%s' '%s'", store, new), 0)
   local again, _, why = run("repair '%s' '%s'", store, new)
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "there is such a file; use another path")
+  lu.assertEquals(again, 1)
+  lu.assertStrContains(why, "there is such a file; use another path")
 end
 
 function TestStoreCommands:test_a_store_with_any_page_lost_is_repaired_and_run_again()
