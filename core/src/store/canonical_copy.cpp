@@ -76,7 +76,7 @@ class CanonicalCopier {
     wanted_ = Joined(std::move(wanted_));
     composed_ = from_.Composed(run.number);
     CountIds();
-    to_.Execute(kStoreSchema);
+    to_.Execute(StoreSchema().c_str());
     CopyRun(run);
     CopyDatasets();
     CopySplits();

@@ -98,7 +98,9 @@ class Repair {
     CopyScores();
     transaction.Commit();
     TakeLeftLogs();
-    return Report();
+    RepairReport report = Report();
+    ForgetLostIds();
+    return report;
   }
 
  private:
@@ -265,6 +267,22 @@ class Repair {
       report.learners.push_back(std::move(one));
     }
     return report;
+  }
+
+  // An id that is lost may be given away again, so nothing may go on referring to it. A series gets
+  // its learner and split back from the next run that asks for it (Definitions).
+  void ForgetLostIds() {
+    Transaction transaction(to_);
+    for (const char* sql :
+         {"UPDATE series SET learner = 0 WHERE learner NOT IN (SELECT id FROM learners)",
+          "UPDATE series SET splits = 0 WHERE splits NOT IN (SELECT id FROM splits)",
+          "DELETE FROM dataset_parts WHERE dataset NOT IN (SELECT id FROM datasets)",
+          "DELETE FROM wanted WHERE run NOT IN (SELECT id FROM runs) OR "
+          "series NOT IN (SELECT id FROM series)",
+          "DELETE FROM composed WHERE run NOT IN (SELECT id FROM runs)"}) {
+      to_.Execute(sql);
+    }
+    transaction.Commit();
   }
 
   void AddLost(std::map<std::string, RepairReport::Learner>& learners) {

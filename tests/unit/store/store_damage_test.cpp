@@ -169,6 +169,26 @@ TEST_F(StoreDamageTest, RepairKeepsScoresWithTheirChecksumAndNoOthers) {
   EXPECT_EQ(saved.Number("SELECT count(*) FROM scores"), 1590);
 }
 
+TEST_F(StoreDamageTest, CellsOfALostLearnerAreFoundAndGetItBack) {
+  const std::vector<CellBlock> blocks = WriterBlocks();
+  RunInStore(*Open(), blocks);
+  Execute("DELETE FROM learners");
+  Execute("DELETE FROM splits WHERE id = 2");
+  EXPECT_EQ(RepairStore(path(), path("saved")).saved, 800);
+  const std::string orphans = "SELECT count(*) FROM series WHERE learner = 0 OR splits = 0";
+  EXPECT_EQ(Database(path("saved"), Database::Access::kRead).Number(orphans), 40);
+  {
+    const auto store = CellStore::Open(path("saved"));
+    EXPECT_EQ(RunInStore(*store, blocks), RunPlain(blocks));
+    EXPECT_EQ(store->counts().found, 800u);
+  }
+  Database saved(path("saved"), Database::Access::kRead);
+  EXPECT_EQ(saved.Number(orphans), 0);
+  EXPECT_EQ(saved.Number("SELECT count(*) FROM series s JOIN learners l ON l.id = s.learner "
+                         "JOIN splits p ON p.id = s.splits"),
+            40);
+}
+
 TEST_F(StoreDamageTest, AWholeStoreIsCopiedWhole) {
   const std::vector<CellBlock> blocks = WriterBlocks();
   RunInStore(*Open(), blocks);
