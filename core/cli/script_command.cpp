@@ -183,7 +183,9 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   InterruptOptions interrupt_options;
   interrupt_options.cancel = lua_options.cancel;
   interrupt_options.stop = &StopRunningStates;
-  interrupt_options.save = [stores] { return stores->Save(); };
+  // A store that was named and not opened yet goes on as well.
+  const bool has_store = !lua_options.store.empty();
+  interrupt_options.save = [stores, has_store] { return stores->Save() || has_store; };
   interrupt_options.command = options.command;
   Interrupt interrupt(std::move(interrupt_options));
   bool finished = false;

@@ -72,6 +72,14 @@ function TestInterrupt:test_running_cells_are_abandoned()
     evaluate(require("crossfold").learner("debug", { action = "sleep", sleep_ms = 60000 }))]]
 end
 
+function TestInterrupt:test_a_store_that_was_not_opened_yet_is_gone_on_with()
+  local status, _, errors = run("local sender = send(0.2, 'INT') while true do end",
+    ("--store '%s/later.cfdb'"):format(scratch))
+  lu.assertEquals(status, 130)
+  lu.assertStrContains(errors, "crossfold: interrupted; to go on: ")
+  lu.assertStrContains(errors, "/later.cfdb")
+end
+
 function TestInterrupt:test_a_learner_that_never_asks_whether_to_stop_is_left()
   for _, workers in ipairs { 1, 2 } do
     assert_stops([[

@@ -25,6 +25,10 @@ void RequireFormat(const std::filesystem::path& path, std::int64_t format) {
                    std::to_string(kStoreFormat) + "; use a newer Crossfold");
 }
 
+// SQLite reads no file that is shorter than its first page says, as a copy that was cut off, unless
+// it is told that the schema may be mended.
+void ReadThoughCutOff(Database& db) { db.Execute("PRAGMA writable_schema = ON"); }
+
 // Looks at the first bytes, so that a file of somebody else is not touched. A file that was being
 // made when its process ended has a journal and is looked at by SQLite first.
 void RequireStoreOrNothing(const std::filesystem::path& path) {
@@ -41,6 +45,7 @@ void RequireStoreOrNothing(const std::filesystem::path& path) {
   std::int64_t id = 0, format = 0, n_tables = 0;
   try {
     Database db(path, Database::Access::kImmutable);
+    ReadThoughCutOff(db);
     id = db.Number("PRAGMA application_id");
     format = db.Number("PRAGMA user_version");
     if (id != kStoreId) n_tables = db.Number("SELECT count(*) FROM sqlite_schema");
@@ -128,7 +133,9 @@ std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path) {
 std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path) {
   RequireFile(path);
   // What another process was writing is in the write-ahead log; SQLite reads it if it can.
-  return std::make_unique<Database>(path, Database::Access::kRead);
+  auto db = std::make_unique<Database>(path, Database::Access::kRead);
+  ReadThoughCutOff(*db);
+  return db;
 }
 
 std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path) {

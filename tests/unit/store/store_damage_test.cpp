@@ -217,6 +217,22 @@ TEST_F(StoreDamageTest, ADamagedPageIsToldWithTheWayToSaveTheRest) {
               [&] { Open(); });
 }
 
+TEST_F(StoreDamageTest, AStoreWhoseEndIsCutOffIsToldAndSavedUpToThere) {
+  const std::vector<CellBlock> blocks = WriterBlocks();
+  RunInStore(*Open(), blocks);
+  std::filesystem::resize_file(path(), std::filesystem::file_size(path()) - 4096);
+  ExpectError(ErrorKind::kBadData,
+              "cannot read store '" + path().string() +
+                  "': database disk image is malformed; `crossfold repair " + path().string() +
+                  " NEW` saves what is whole",
+              [&] { Open(); });
+  const RepairReport report = RepairStore(path(), path("saved"));
+  EXPECT_GT(report.saved, 700);
+  const auto store = CellStore::Open(path("saved"));
+  EXPECT_EQ(RunInStore(*store, blocks), RunPlain(blocks));
+  EXPECT_EQ(store->counts().found, static_cast<std::uint64_t>(report.saved));
+}
+
 TEST_F(StoreDamageTest, RepairNeverWritesOverAFile) {
   Open();
   ExpectError(ErrorKind::kIo,
