@@ -20,6 +20,8 @@ usage: ./build.sh COMMAND
   test    build everything, run every test, run the unit tests again under the address and
           undefined-behaviour sanitizers
   tsan    run the unit tests under the thread sanitizer
+  fuzz [SECONDS]
+          build the fuzz targets with clang and run each for so long (default 5): tests/fuzz/README.md
   bench [micro | peers] [OPTION...]
           build and run the benchmarks, and compare with scikit-learn, R and Weka where they are
           installed; only one of both with 'micro' or 'peers'; options: tests/bench/README.md
@@ -178,6 +180,23 @@ report_tests() {
   [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }
 
+# fuzz SECONDS: builds every target and runs one after the other. What it finds stays in
+# build/fuzz/finds.
+fuzz() {
+  if ! command -v clang++ >/dev/null 2>&1; then
+    echo "left out: fuzzing, which needs clang++ with libFuzzer (packages clang and libclang-rt-dev)"
+    return
+  fi
+  build fuzz || return 1
+  status=0
+  for program in build/fuzz/bin/*_fuzz; do
+    name=$(basename "$program" _fuzz)
+    stage "fuzz: $name" "fuzz-$name" \
+      tests/fuzz/run_target "$program" "tests/fuzz/corpus/$name" "$1" || status=1
+  done
+  return $status
+}
+
 case "${1:-help}" in
   demo)
     require_packages
@@ -196,6 +215,10 @@ case "${1:-help}" in
     require_packages
     run_tests tsan
     report_tests
+    ;;
+  fuzz)
+    require_packages
+    fuzz "${2:-5}"
     ;;
   bench)
     require_packages

@@ -120,9 +120,10 @@ Interrupt::Interrupt(InterruptOptions options) : options_(std::move(options)) {
   }
   wake_read_ = ends[0];
   wake_write_ = ends[1];
-  watcher_ = std::thread([this] { Watch(); });
+  // Before there is a watcher, which would take the signal of an earlier Interrupt for its own.
   state.count = 0;
   state.stop_asked = false;
+  watcher_ = std::thread([this] { Watch(); });
   state.cancel = options_.cancel.get();
   state.stop = options_.stop;
   state.thread = pthread_self();
@@ -179,6 +180,10 @@ bool Interrupt::SaveAndTell() {
     if (in_time) is_kept = kept.get();
   } catch (const std::exception& e) {
     PrintError(e.what());
+  }
+  if (!options_.told.empty()) {
+    PrintError(options_.told);
+    return in_time;
   }
   PrintError(is_kept ? "interrupted; to go on: " + options_.command
                      : "interrupted; nothing was stored; with --store FILE a run can go on where "

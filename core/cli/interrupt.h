@@ -22,7 +22,9 @@ struct InterruptOptions {
   // Puts on the disk what is finished; false = nothing keeps it. Called on a thread of its own,
   // perhaps while the command still works. May throw. Empty = nothing keeps anything.
   std::function<bool()> save;
-  std::string command;  // the command line that goes on where this one stops
+  std::string command = {};  // the command line that goes on where this one stops
+  std::string told =
+      {};  // printed instead of how to go on, where there is nothing to keep; may be ""
 };
 
 // The first signal asks the command to stop. If it has not come back 0.9 s later, what is finished

@@ -185,7 +185,7 @@ int Dispatch(int argc, char** argv) {
   const auto plugins = MakePluginHost(line);
   if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
   if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);
-  if (stores.was_given()) return stores.Run(*plugins);
+  if (stores.was_given()) return stores.Run(*plugins, line.script.command);
   if (command == "predict") return PredictFile(plugins, line.predict);
   if (command == "model") return DescribeModel(plugins, line.model, line.export_format);
   line.script.quiet = line.quiet;

@@ -4,13 +4,16 @@
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/exit_code.h"
+#include "cli/interrupt.h"
 #include "cli/store_tables.h"
+#include "crossfold/cancel_token.h"
 #include "crossfold/isolation.h"
 #include "crossfold/rescore.h"
 #include "crossfold/spec_text.h"
@@ -39,6 +42,7 @@ struct Options {
   std::string isolate = "none";
   bool all = false;
   bool without_data = false;
+  std::string command;  // the whole line
 };
 
 const std::map<std::string, Isolation> kIsolations = {
@@ -53,6 +57,14 @@ void PrintAs(const Options& options, const Table& table, const std::string& text
   } else {
     Print(options.csv ? ToCsv(table) : text);
   }
+}
+
+// The exit code, after telling what is damaged.
+int EndWith(int code, const std::vector<std::string>& damaged, const std::string& store) {
+  if (damaged.empty()) return code;
+  std::fflush(stdout);
+  std::fprintf(stderr, "crossfold: %s\n", DamageText(damaged, store).c_str());
+  return kError;
 }
 
 int PrintStatus(const Options& options, const PluginHost&) {
@@ -87,7 +99,7 @@ int PrintRescored(const Options& options, const PluginHost& plugins) {
   const bool as_scores = options.json || options.csv;
   PrintAs(options, as_scores ? ScoreTable(rescored) : Table(),
           as_scores ? "" : ToText(SummaryTable(rescored)) + UndefinedText(rescored));
-  return kOk;
+  return EndWith(kOk, rescored.damaged, options.store);
 }
 
 int Verify(const Options& options, const PluginHost& plugins) {
@@ -96,12 +108,19 @@ int Verify(const Options& options, const PluginHost& plugins) {
   RunOptions run;
   run.workers = options.workers;
   run.log = plugins.log();
+  const auto cancel = std::make_shared<CancelToken>();
+  run.cancel = cancel.get();
+  InterruptOptions on_interrupt;
+  on_interrupt.cancel = cancel;
+  on_interrupt.told = "interrupted; nothing was changed; to check again: " + options.command;
+  Interrupt interrupt(std::move(on_interrupt));
   WorkerProcesses processes({});  // starts none unless a cell asks for it
   const RunEngine engine = [&](auto blocks, const RunOptions& with, const TakeOutcome& take) {
     RunIsolated(processes, blocks, with, take);
   };
   const VerifyReport report =
       VerifyStore(options.store, sample, plugins, run, engine, kIsolations.at(options.isolate));
+  if (interrupt.Finish()) return kInterrupted;
   PrintAs(options, CellTable(report), ToText(report));
   return report.Count(VerifyResult::kDifferent) == 0 ? kOk : kDifferences;
 }
@@ -110,12 +129,13 @@ int Diff(const Options& options, const PluginHost&) {
   constexpr std::size_t kFew = 10;
   const StoreDiff diff = DiffRuns(ParseRunPlace(options.store), ParseRunPlace(options.other));
   PrintAs(options, CellTable(diff), ToText(diff, options.all ? diff.cells.size() : kFew));
-  return diff.cells.empty() ? kOk : kDifferences;
+  return EndWith(diff.cells.empty() ? kOk : kDifferences, diff.damaged,
+                 options.store + "' or '" + options.other);
 }
 
 int Export(const Options& options, const PluginHost&) {
-  ExportRun(options.store, options.other, {options.run, options.without_data});
-  return kOk;
+  return EndWith(kOk, ExportRun(options.store, options.other, {options.run, options.without_data}),
+                 options.store);
 }
 
 }  // namespace
@@ -203,7 +223,8 @@ bool StoreCommands::was_given() const {
   return false;
 }
 
-int StoreCommands::Run(const PluginHost& plugins) const {
+int StoreCommands::Run(const PluginHost& plugins, const std::string& command_line) const {
+  impl_->options.command = command_line;
   for (const auto& [command, run] : impl_->commands) {
     if (command->parsed()) return run(impl_->options, plugins);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "crossfold/plugin_host.h"
 
@@ -21,8 +22,9 @@ class StoreCommands {
 
   // Whether the command line had one of them.
   bool was_given() const;
-  // Runs it. Returns an ExitCode; throws Error.
-  int Run(const PluginHost& plugins) const;
+  // Runs it. `command` is the command line, to be told when it is interrupted. Returns an ExitCode;
+  // throws Error.
+  int Run(const PluginHost& plugins, const std::string& command) const;
 
  private:
   struct Impl;

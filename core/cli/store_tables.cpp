@@ -1,5 +1,6 @@
 #include "cli/store_tables.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -54,6 +55,18 @@ std::string RepairText(const RepairReport& report) {
   }
   return ToText(table) + "saved " + Counted(report.saved, "cell") + ", lost " +
          std::to_string(report.lost) + "\n";
+}
+
+std::string DamageText(const std::vector<std::string>& damaged, const std::string& store) {
+  constexpr std::size_t kFew = 5;
+  if (damaged.empty()) return "";
+  std::string text = Counted(static_cast<std::int64_t>(damaged.size()), "result") + " of store '" +
+                     store + "' damaged and left out: ";
+  for (std::size_t i = 0; i < std::min(kFew, damaged.size()); ++i) {
+    text += (i == 0 ? "" : "; ") + damaged[i];
+  }
+  if (damaged.size() > kFew) text += "; and " + std::to_string(damaged.size() - kFew) + " more";
+  return text + "; `crossfold repair` saves what is whole";
 }
 
 std::string UndefinedText(const Rescored& rescored) {

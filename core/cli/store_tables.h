@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "crossfold/rescore.h"
 #include "crossfold/store_gc.h"
@@ -19,5 +20,7 @@ std::string GcText(const GcReport& report);
 std::string RepairText(const RepairReport& report);
 // Why scores are undefined: the first of each reason, and how often. "" = all are defined.
 std::string UndefinedText(const Rescored& rescored);
+// What is damaged and left out: how much, and the first ones by name. "" = nothing.
+std::string DamageText(const std::vector<std::string>& damaged, const std::string& store);
 
 }  // namespace crossfold::cli

@@ -94,7 +94,7 @@ end
 
 -- Fits the learner on `n` samples of the rows of `data`.
 function ensemble:fit(data, context)
-  local seed = members.seed("bagging:fit", context)
+  local seed = members.seed("bagging:fit", data, context)
   self:check(data)
   if #data == 0 then
     native.fail(("cannot fit bagging on '%s': there are no rows"):format(data:name()))
@@ -143,6 +143,6 @@ function bagging.new(given)
   }, ensemble)
 end
 
-options.public(ensemble, { "fit" }, "bagging:")
+options.methods(ensemble, { "fit" }, "bagging:")
 
 return bagging

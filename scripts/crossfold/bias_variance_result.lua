@@ -212,4 +212,4 @@ function result:__tostring()
   return table.concat(parts, "\n") .. failures_text(self:failures())
 end
 
-return options.public(result, { "rows", "per_row", "evaluated", "failures", "to" })
+return options.methods(result, { "rows", "per_row", "evaluated", "failures", "to" })

@@ -88,7 +88,7 @@ end
 
 -- Fits the maps on out-of-fold probabilities of the rows of `data`, and the learner.
 function composite:fit(data, context)
-  local seed = members.seed("calibration:fit", context)
+  local seed = members.seed("calibration:fit", data, context)
   self:check(data)
   local models, maps, details = fits[self.ensemble](self, data, seed)
   local names, lists = {}, {}

@@ -340,6 +340,6 @@ function comparison:to(given)
   return options.write_text(o[format], text)
 end
 
-options.public(comparison, { "rows", "over", "win_tie_loss", "ranking", "sentences", "notes", "to" })
+options.methods(comparison, { "rows", "over", "win_tie_loss", "ranking", "sentences", "notes", "to" })
 
 return comparison

@@ -290,5 +290,5 @@ function Curve:__tostring()
   return text .. "\n" .. native.table_text(self.columns, rows)
 end
 
-options.public(Curve, { "rows", "to" })
+options.methods(Curve, { "rows", "to" })
 return options.public(curve, { "new" })

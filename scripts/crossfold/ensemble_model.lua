@@ -57,7 +57,7 @@ function ensemble_model.class(kind, type_name)
   local class = { kind = kind, __name = type_name, __tostring = model_tostring, __kind = "model" }
   class.__index = class
   for name, method in pairs(base) do class[name] = method end
-  classes[kind] = options.public(class, { "predict", "save" })
+  classes[kind] = options.methods(class, { "predict", "save" })
   return class
 end
 

@@ -179,7 +179,7 @@ end
 local function parallel(functions, given)
   local how = run.execution("parallel", options.check("parallel", given, execution.declare {}))
   options.list("parallel", functions)
-  return run.parallel(functions, how)
+  return run.parallel(functions, how, nil, true)
 end
 
 -- Everything so far is written in Lua; the two below are C functions already.

@@ -139,5 +139,5 @@ function fit:__tostring()
   return text .. " (" .. table.concat(notes, ", ") .. ")"
 end
 
-options.public(fit, { "at", "asymptote", "rows_for" })
+options.methods(fit, { "at", "asymptote", "rows_for" })
 return fit

@@ -316,4 +316,4 @@ function result:__tostring()
     failures[1].learner, trial, self.plan.sizes[s], failures[1].stage, failures[1].message)
 end
 
-return options.public(result, { "evaluated", "failures", "rows", "summary", "fit", "crossing", "to" })
+return options.methods(result, { "evaluated", "failures", "rows", "summary", "fit", "crossing", "to" })

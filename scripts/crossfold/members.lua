@@ -42,8 +42,9 @@ function members.check(list, data)
   for _, value in ipairs(list) do fitting.check(value, data) end
 end
 
--- The seed of an ensemble's fit, which may be called by a script.
-function members.seed(what, context)
+-- The seed of an ensemble's fit, which may be called by a script: the arguments are checked.
+function members.seed(what, data, context)
+  options.dataset(what, data)
   local o = options.check(what, context, { seed = { "integer" } })
   return o.seed or native.defaults().seed
 end

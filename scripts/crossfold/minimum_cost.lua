@@ -47,7 +47,7 @@ end
 
 -- Fits the learner on all rows of `data`.
 function composite:fit(data, context)
-  local seed = members.seed("minimum_cost:fit", context)
+  local seed = members.seed("minimum_cost:fit", data, context)
   self:check(data)
   local costs = {}
   for _, row in ipairs(adjusted.costs("minimum_cost", self.costs, data)) do

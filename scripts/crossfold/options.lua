@@ -129,6 +129,14 @@ function options.write_text(path, text)
   native.write_text(path, text)
 end
 
+-- A dataset that is an argument, not an option.
+function options.dataset(what, data)
+  if native.kind(data) ~= "dataset" then
+    native.fail(("%s: expected a dataset, got %s %s"):format(what, article(type_name(data)),
+      type_name(data)))
+  end
+end
+
 -- `workers` as given by a script.
 function options.workers(what, given)
   if given and (given < 0 or given > 4096) then
@@ -163,6 +171,22 @@ function options.public(functions, names, owner)
     functions[name] = native.entry(planning.guard(functions[name], (owner or "") .. name))
   end
   return functions
+end
+
+-- The same for methods of objects whose metatable is `class`. A call without the object, as in
+-- result.scores(), is told to the script.
+function options.methods(class, names, owner)
+  for _, name in ipairs(names) do
+    local method = class[name]
+    class[name] = function(self, ...)
+      if getmetatable(self) ~= class then
+        native.fail(("%s: expected its object, got %s %s; call it with a colon, as in object:%s(...)")
+          :format(name, article(type_name(self)), type_name(self), name))
+      end
+      return method(self, ...)
+    end
+  end
+  return options.public(class, names, owner)
 end
 
 return options

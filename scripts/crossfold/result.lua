@@ -405,5 +405,5 @@ function result:__tostring()
     .. sum_up(self:failures(), self.plan.fallback) .. sum_up_warnings(self:warnings())
 end
 
-return options.public(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",
+return options.methods(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",
   "tuning", "failures", "warnings", "provenance", "to" })

@@ -112,6 +112,10 @@ local function advance(task, ...)
     if type(problem) == "string" and debug and debug.traceback then
       run.last_failure = { problem = problem, traceback = debug.traceback(task.thread, problem) }
     end
+    -- Only the library's own code ran in such a coroutine: no line of the script is in front yet.
+    if not task.by_script and type(problem) == "string" and not problem:find("^[^:\n]+:%d+: ") then
+      native.fail(problem)
+    end
     error(problem, 0)
   end
   task.items, task.answer, task.problem = nil, nil, nil
@@ -177,7 +181,8 @@ end
 -- Runs functions as coroutines; returns a list with what each returned (a packed table each). An
 -- error in one is raised once, and the cells that the others asked for are not started. `how` (nil =
 -- that of the caller) and defaults[i] = { isolate =, purpose = } (may be nil) go on to their cells.
-function run.parallel(functions, how, defaults)
+-- `by_script` says that the functions are the script's own.
+function run.parallel(functions, how, defaults, by_script)
   local tasks <close> = setmetatable({}, closing)
   how = how or run.defaults().how
   for i, f in ipairs(functions) do
@@ -185,6 +190,7 @@ function run.parallel(functions, how, defaults)
       native.fail(("parallel: element %d is a %s, not a function"):format(i, type(f)))
     end
     tasks[i] = new_task(f, how, defaults and defaults[i] or no_defaults)
+    tasks[i].by_script = by_script
   end
   for _, task in ipairs(tasks) do advance(task) end
   while true do

@@ -111,6 +111,7 @@ end
 -- Chooses on all rows of `data`, then fits the chosen setting on all of them. Returns the model and
 -- the same table as resolve.
 function search:fit(data, context)
+  options.dataset(self.kind.name .. ":fit", data)
   local o = options.check(self.kind.name .. ":fit", context, { seed = { "integer" } })
   local seed = o.seed or native.defaults().seed
   local chosen, detail = self:resolve(data, { seed = native.seed(seed, "inner") })
@@ -144,9 +145,7 @@ end
 -- outer folds together: one search and one cell of the chosen learner each.
 function search:plan(data, given)
   local what = self.kind.name .. ":plan"
-  if native.kind(data) ~= "dataset" then
-    native.fail(("%s: expected a dataset, got a %s"):format(what, native.kind(data) or type(data)))
-  end
+  options.dataset(what, data)
   local o = options.check(what, given, { splitter = { "any" }, seed = { "integer" } })
   local seed = o.seed or native.defaults().seed
   local planned = plan_one(self, data, seed)
@@ -217,6 +216,6 @@ function search.new(kind, given)
   return self
 end
 
-options.public(search, { "fit", "plan" }, "search:")
+options.methods(search, { "fit", "plan" }, "search:")
 
 return search

@@ -153,7 +153,7 @@ end
 
 -- Fits the combiner on out-of-fold predictions, and every learner on all rows of `data`.
 function ensemble:fit(data, context)
-  local seed = members.seed("stacking:fit", context)
+  local seed = members.seed("stacking:fit", data, context)
   self:check(data)
   local seeds, jobs = {}, {}
   for l, value in ipairs(self.learners) do
@@ -191,6 +191,6 @@ function stacking.new(given)
   }, ensemble)
 end
 
-options.public(ensemble, { "fit" }, "stacking:")
+options.methods(ensemble, { "fit" }, "stacking:")
 
 return stacking

@@ -79,7 +79,7 @@ end
 
 -- Chooses the threshold on out-of-fold probabilities of the rows of `data`, and fits the learner.
 function composite:fit(data, context)
-  local seed = members.seed("threshold:fit", context)
+  local seed = members.seed("threshold:fit", data, context)
   self:check(data)
   local classes = data:classes()
   local place = positive_place(self, classes)

@@ -187,4 +187,4 @@ function validation_curve:__tostring()
     first.failure)
 end
 
-return options.public(validation_curve, { "rows", "summary", "to" })
+return options.methods(validation_curve, { "rows", "summary", "to" })

@@ -55,7 +55,7 @@ end
 
 -- Fits every learner on all rows of `data`.
 function ensemble:fit(data, context)
-  local seed = members.seed("voting:fit", context)
+  local seed = members.seed("voting:fit", data, context)
   self:check(data)
   local jobs, names = {}, {}
   for i, value in ipairs(self.learners) do
@@ -105,6 +105,6 @@ function voting.new(given)
   }, ensemble)
 end
 
-options.public(ensemble, { "fit" }, "voting:")
+options.methods(ensemble, { "fit" }, "voting:")
 
 return voting

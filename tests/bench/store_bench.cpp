@@ -102,7 +102,7 @@ void Measure(benchmark::State& state, const std::string& learner, const ParamVal
 void NothingToDo(benchmark::State& state) { Measure(state, "featureless", {}, 1000); }
 void OneMillisecond(benchmark::State& state) {
   Measure(state, "debug",
-          {{"action", Value(std::string("sleep"))}, {"sleep_ms", Value(std::int64_t{1})}}, 200);
+          {{"action", Value(std::string("sleep"))}, {"sleep_ms", Value(std::int64_t{1})}}, 1000);
 }
 BENCHMARK(NothingToDo)
     ->ArgsProduct({{kWithout, kNew, kFull}, {1, 2}})

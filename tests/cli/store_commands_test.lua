@@ -1,4 +1,4 @@
--- store_commands_test.lua PROGRAM DATA SCRATCH: status, rescore, verify, diff and export.
+-- store_commands_test.lua PROGRAM DATA SCRATCH: status, gc, repair, rescore, verify, diff, export.
 local lu = require "luaunit"
 
 local program, data, scratch = arg[1], arg[2], arg[3]
@@ -111,6 +111,103 @@ function TestStoreCommands:test_status_counts_cells()
   lu.assertEquals(status, 0)
   lu.assertEquals(output, "dataset,learner,cells,wanted,done,failed,stopped,missing,predictions\n"
     .. "iris,floor,outer,5,5,0,0,0,5\niris,knn,outer,5,5,0,0,0,5\n")
+end
+
+function TestStoreCommands:test_gc_removes_what_late_runs_did_not_ask_for()
+  local store = store_of("b.cfdb", 1, 60)
+  local status, output, errors = run("gc '%s'", store)
+  lu.assertEquals({ status, errors }, { 0, "" })
+  -- The floor is in both runs.
+  lu.assertStrContains(output, "removed 1 run, 5 cells, 5 predictions, 1 learner, 0 datasets\n")
+  local before, now = output:match("(%d+) bytes before, (%d+) now\n")
+  lu.assertTrue(tonumber(now) < tonumber(before))
+  local _, left = run("status '%s' --csv", store)
+  lu.assertStrContains(left, "iris,knn,outer,5,5,0,0,0,5\n")
+  lu.assertEquals(select(2, run("gc '%s' --keep-runs 2", store)):match("[^\n]*"),
+    "removed 0 runs, 0 cells, 0 predictions, 0 learners, 0 datasets")
+  lu.assertEquals(run("gc '%s' --keep-runs -1", store), 2)
+  status, _, errors = run("gc '%s/nothing.cfdb'", scratch)
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "there is no such file; a run with --store makes it")
+end
+
+-- The store with one page, counted from 1, overwritten.
+local function damaged(store, page)
+  local bytes = read(store)
+  return write("damaged.cfdb", bytes:sub(1, (page - 1) * 4096) .. ("x"):rep(4096)
+    .. bytes:sub(page * 4096 + 1))
+end
+
+function TestStoreCommands:test_repair_saves_what_is_whole()
+  local store, new = store_of("a.cfdb", 5), scratch .. "/new.cfdb"
+  os.remove(new)
+  local status, output, errors = run("repair '%s' '%s'", store, new)
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertStrContains(output, "saved 10 cells, lost 0\n")
+  lu.assertEquals(run("diff '%s' '%s'", store, new), 0)
+  local again, _, why = run("repair '%s' '%s'", store, new)
+  lu.assertEquals(again, 1)
+  lu.assertStrContains(why, "there is such a file; use another path")
+end
+
+function TestStoreCommands:test_a_store_with_any_page_lost_is_repaired_and_run_again()
+  local store, new = store_of("a.cfdb", 5), scratch .. "/new.cfdb"
+  local _, whole = run("run '%s' 5", script)
+  local saved = 0
+  for page = 2, #read(store) // 4096, 3 do
+    for _, rest in ipairs { "", "-wal", "-shm" } do os.remove(new .. rest) end
+    local status, output, errors = run("repair '%s' '%s'", damaged(store, page), new)
+    lu.assertEquals({ status, errors }, { 0, "" }, page)
+    saved = saved + tonumber(output:match("saved (%d+) cell"))
+    local printed
+    status, printed = run("run --store '%s' '%s' 5", new, script)
+    lu.assertEquals({ status, printed }, { 0, whole }, page)
+  end
+  lu.assertTrue(saved > 0)
+end
+
+-- Every page is met by every command: it does its work, or tells what it leaves out and exits with 1.
+function TestStoreCommands:test_what_is_damaged_is_told_with_exit_code_1()
+  local store, archive = store_of("a.cfdb", 5), scratch .. "/damaged.zip"
+  local partly = 0
+  for page = 2, #read(store) // 4096, 3 do
+    for _, command in ipairs { "rescore '%s' --metric f1_macro", "export '%s' '%s'" } do
+      local status, _, errors = run(command, damaged(store, page), archive)
+      local is_told = errors:find("crossfold repair", 1, true) ~= nil
+      lu.assertEquals(status, is_told and 1 or 0, errors)
+      if errors:find("damaged and left out: ", 1, true) then partly = partly + 1 end
+    end
+  end
+  lu.assertTrue(partly > 0)
+end
+
+function TestStoreCommands:test_a_metric_may_be_named_with_its_average()
+  local store = store_of("a.cfdb", 5)
+  local _, long = run("rescore '%s' --metric 'f1{average=macro}'", store)
+  local status, short = run("rescore '%s' --metric f1_macro", store)
+  lu.assertEquals({ status, short }, { 0, long })
+end
+
+function TestStoreCommands:test_verify_stops_when_it_is_interrupted()
+  local sleepy = write("sleepy.lua", ([[
+local cf = require "crossfold"
+return cf.evaluate{
+  data = cf.read("%s/iris.csv", { target = "class" }),
+  learners = cf.learner("debug", { action = "sleep", sleep_ms = 500 }),
+  splitter = cf.splitter("kfold", { folds = 30 }), metrics = "accuracy",
+}]]):format(data))
+  local store = store_of("sleepy.cfdb")
+  lu.assertEquals(run("run --workers 30 --store '%s' '%s'", store, sleepy), 0)
+  local stopping = ("timeout --preserve-status -s INT 1 '%s'"):format(program)
+  local errors = scratch .. "/store_stderr"
+  local begin = os.time()
+  local pipe = assert(io.popen(("%s verify '%s' --sample 100%% --workers 1 2>'%s'")
+    :format(stopping, store, errors)))
+  lu.assertEquals(pipe:read("a"), "")
+  local _, _, status = pipe:close()
+  lu.assertEquals(status, 130)
+  lu.assertStrContains(read(errors), "crossfold: interrupted; nothing was changed; to check again: ")
+  lu.assertTrue(os.time() - begin < 8)  -- all cells take 15 s
 end
 
 arg = {}  -- LuaUnit would take it for its own options

@@ -1,25 +1,39 @@
-// Any bytes as a CSV file: a dataset or a crossfold::Error comes out, nothing else.
+// Any bytes as a CSV file: a dataset or a crossfold::Error comes out, the same whatever the chunks
+// and threads.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
+#include <string>
 #include <string_view>
 
-#include "crossfold/csv.h"
-#include "crossfold/error.h"
+#include "data/csv_reader.h"
+#include "fuzz/law.h"
 
 namespace {
 
+using crossfold::ChunkedReading;
 using crossfold::ColumnType;
 using crossfold::CsvOptions;
 
-// Reading the same text twice gives the same content.
-void Read(std::string_view text, const CsvOptions& options) {
+// The hash of the content, or the message.
+std::string Outcome(std::string_view text, const CsvOptions& options,
+                    const ChunkedReading& reading) {
   try {
-    const auto data = crossfold::ParseCsv(text, "fuzz", options);
-    const auto again = crossfold::ParseCsv(text, "fuzz", options);
-    if (data->num_rows() < 1 || data->content_hash() != again->content_hash()) std::abort();
-  } catch (const crossfold::Error&) {
+    const auto data =
+        crossfold::ReadCsvText({text, "cannot read 'fuzz'"}, "fuzz", options, reading);
+    crossfold::fuzz::Demand(data->num_rows() > 0, "a CSV dataset has rows");
+    return data->content_hash();
+  } catch (const crossfold::Error& error) {
+    crossfold::fuzz::DemandMessage(error);
+    return error.what();
   }
+}
+
+void Read(std::string_view text, const CsvOptions& options) {
+  const std::string whole =
+      Outcome(text, options, {.threads = 1, .chunk_bytes = 1 << 20, .bytes_per_column = 0});
+  const std::string parts =
+      Outcome(text, options, {.threads = 2, .chunk_bytes = 16, .bytes_per_column = 0});
+  crossfold::fuzz::Demand(whole == parts, "chunks and threads do not matter");
 }
 
 }  // namespace

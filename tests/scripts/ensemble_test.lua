@@ -157,7 +157,7 @@ function TestVoting:test_data_without_a_target_is_refused()
   local voting = cf.voting { learners = { high } }
   lu.assertEquals(fixtures.message(voting.fit, voting, bare),
     "voting: dataset 'bare' has no target; read it with target = \"<column>\"")
-  lu.assertEquals(fixtures.message(voting.fit, voting, 5), "voting: expected a dataset, got a number")
+  lu.assertEquals(fixtures.message(voting.fit, voting, 5), "voting:fit: expected a dataset, got an integer")
 end
 
 TestBagging = {}

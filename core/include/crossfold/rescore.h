@@ -43,6 +43,7 @@ struct Rescored {
   std::vector<std::string> metrics;  // Spec::ToString()
   std::vector<RescoredFold> folds;   // by dataset, learner, occurrence, repeat, fold; inner ones
                                      // by dataset, learner, candidate, occurrence, repeat, fold
+  std::vector<std::string> damaged;  // what of the run is damaged and left out, by name
 };
 
 // The score of a fold is undefined, with the reason, if none of its rows is in the subgroup, if the

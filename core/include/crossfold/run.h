@@ -49,7 +49,8 @@ using RunEngine = std::function<void(std::span<const CellBlock> blocks, const Ru
                                      const TakeOutcome& take)>;
 
 // Fits and predicts every cell. A failure is data in that cell's outcome; after a cancellation the
-// cells that did not run are kCancelled. REQUIRES: CheckCompatible holds for every cell.
+// cells that did not run are kCancelled. Throws std::bad_alloc where memory does not even suffice to
+// tell of a failure. REQUIRES: CheckCompatible holds for every cell.
 std::vector<Outcome> RunCells(std::span<const Cell> cells, const RunOptions& options);
 
 }  // namespace crossfold

@@ -35,7 +35,8 @@ void CheckMetric(const Spec& metric, const Dataset& data);
 std::vector<Outcome> RunAndScore(std::span<const Cell> cells, const RunOptions& options);
 
 // The same for blocks of cells, in order, without keeping the outcomes: a batch of millions of
-// cells needs no memory but what `take` keeps. Cells count from 0 over all blocks.
+// cells needs no memory but what `take` keeps. Cells count from 0 over all blocks. What was taken
+// before std::bad_alloc is thrown (see RunCells) is sound.
 void RunAndScore(std::span<const CellBlock> blocks, const RunOptions& options,
                  const TakeOutcome& take);
 

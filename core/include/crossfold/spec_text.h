@@ -13,6 +13,13 @@ namespace crossfold {
 // "ID" or "ID{NAME=VALUE,...}": numbers, true, false, none, choices, lists of numbers as "{1, 2}",
 // texts between single quotes if they have a comma or brace; \' and \\ inside them. Throws Error
 // for another form, and as PluginHost::Find and Spec::Make do.
+//
+// A metric may be named with its average, where no metric has that id: "f1_macro" is
+// f1{average=macro}; likewise _micro and _weighted.
 std::shared_ptr<const Spec> ParseSpec(Kind kind, std::string_view text, const PluginHost& plugins);
+
+// Spec::Make of what PluginHost::Find gives, or of such a metric.
+std::shared_ptr<const Spec> MakeNamedSpec(Kind kind, std::string_view id, ParamValues values,
+                                          const PluginHost& plugins);
 
 }  // namespace crossfold

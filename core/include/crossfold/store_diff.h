@@ -44,6 +44,7 @@ struct StoreDiff {
   std::int64_t n_equal = 0;
   std::int64_t n_equal_other_inputs = 0;  // of the equal ones
   std::vector<DifferingCell> cells;       // by dataset, learner, inner, candidate, repeat, fold
+  std::vector<std::string> damaged;       // what is damaged and not compared, by name
 };
 
 // A store, and a run of it: 0 = the last one with outer cells. An archive of ExportRun will do.

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace crossfold {
 
@@ -13,15 +15,18 @@ struct ExportOptions {
 
 // Writes a zip archive: manifest.json (version, seed, arguments, plugins, datasets), script.lua,
 // splits.csv, predictions.csv, scores.csv, and store.cfdb, a canonical copy of the run's part of
-// the store. Runs with the same content give the same bytes. Throws Error.
-void ExportRun(const std::filesystem::path& store, const std::filesystem::path& archive,
-               const ExportOptions& options);
+// the store. Runs with the same content give the same bytes. Returns what is damaged and left out,
+// by name; the manifest tells it, too. Throws Error.
+std::vector<std::string> ExportRun(const std::filesystem::path& store,
+                                   const std::filesystem::path& archive,
+                                   const ExportOptions& options);
 
 // Writes a store that has one run and what belongs to it: rows in the order of their keys, ids
 // counted anew, no seconds, no paths of plugins and of the script and no start time. So it has the
 // same bytes in whatever order, and by however many attempts, the run came about. Replaces a file
-// that was there. Throws Error.
-void WriteCanonicalCopy(const std::filesystem::path& store, const std::filesystem::path& copy,
-                        const ExportOptions& options = {});
+// that was there. Returns what is damaged and left out, by name. Throws Error.
+std::vector<std::string> WriteCanonicalCopy(const std::filesystem::path& store,
+                                            const std::filesystem::path& copy,
+                                            const ExportOptions& options = {});
 
 }  // namespace crossfold

@@ -18,8 +18,7 @@ struct RepairReport {
 };
 
 // Copies row by row what can be read and has its checksum into a new store; `from` stays as it is.
-// Scores of cells whose predictions are kept are not copied: rows of scores have no checksum, and
-// the next run makes them again without a fit. Throws Error if `from` is no store or `to` exists.
+// Throws Error if `from` is no store or `to` exists.
 RepairReport RepairStore(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace crossfold

@@ -51,7 +51,8 @@ struct VerifyReport {
 // Makes datasets, splits, learners and metrics as the store has them and runs the cells by
 // `engine` (RunAndScore, or RunIsolated with worker processes) as `isolation` says. A plugin counts
 // as the same if its file has the same SHA-256. `store` may also be an archive of ExportRun. Throws
-// Error for a store that cannot be read; what cannot be computed again is a finding.
+// Error for a store that cannot be read; what cannot be computed again is a finding. When
+// options.cancel is set, it comes back soon, and the report is of no use.
 VerifyReport VerifyStore(const std::filesystem::path& store, const VerifySample& sample,
                          const PluginHost& plugins, const RunOptions& options,
                          const RunEngine& engine, Isolation isolation = Isolation::kNone);

@@ -25,8 +25,12 @@ struct AttributeReader {
 
   bool is_list() const { return attribute.type.empty(); }
   // What a sparse line means that does not name the attribute.
-  std::string_view unnamed() const { return is_list() ? std::string_view(attribute.values[0]) : "0"; }
+  std::string_view unnamed() const {
+    return is_list() ? std::string_view(attribute.values[0]) : "0";
+  }
 };
+
+bool IsNoNumber(CellKind kind) { return kind == CellKind::kBool || kind == CellKind::kText; }
 
 class ArffDatasetReader {
  public:
@@ -114,10 +118,16 @@ class ArffDatasetReader {
       part.Begin(ColumnType::kInfer, true, nullptr);
       parts.push_back(&part);
     }
-    ReadRows(0, parts, kSampleRows);
+    try {
+      ReadRows(0, parts, kSampleRows);
+    } catch (const Error&) {
+      // Told by ReadChunk, unless a line before has a mistake that the sample does not look for.
+    }
     for (std::size_t i = 0; i < names_.size(); ++i) {
       assemblies_.emplace_back(std::move(plans_[i]), chunks_.size());
-      assemblies_[i].Start(sample[i].kind(), n_rows_);
+      const CellKind kind = sample[i].kind();
+      const bool is_mistake = readers_[i].is_inferred && IsNoNumber(kind);
+      assemblies_[i].Start(is_mistake ? CellKind::kReal : kind, n_rows_);
     }
   }
 
@@ -178,11 +188,10 @@ class ArffDatasetReader {
   void Put(const ArffReader& lines, const AttributeReader& reader, std::string_view text,
            std::size_t row, ColumnPart& part) const {
     part.Put(row, text, nullptr);
-    const bool no_number = part.kind() == CellKind::kBool || part.kind() == CellKind::kText;
     if (part.bad()) {
       lines.Refuse(Place(reader) + "'" + Shown(text) + "' " + std::string(part.bad()->problem));
     }
-    if (reader.is_inferred && no_number) {
+    if (reader.is_inferred && IsNoNumber(part.kind())) {
       lines.Refuse(Place(reader) + "'" + Shown(text) + "' is not a number");
     }
   }

@@ -42,6 +42,11 @@ std::int64_t TakeBytes(void* stream, void* bytes, std::size_t n) noexcept {
   return static_cast<std::int64_t>(given);
 }
 
+std::int64_t FieldWriter::Append(void* stream, const void* bytes, std::size_t n) {
+  static_cast<std::string*>(stream)->append(static_cast<const char*>(bytes), n);
+  return static_cast<std::int64_t>(n);
+}
+
 void FieldWriter::Text(std::string_view text) { w_.WriteText(text); }
 
 void FieldWriter::Texts(std::span<const std::string> texts) {

@@ -28,7 +28,7 @@ std::int64_t TakeBytes(void* stream, void* bytes, std::size_t n) noexcept;
 
 class FieldWriter {
  public:
-  FieldWriter() : sink_{&bytes_, &AppendBytes}, w_(sink_) {}
+  FieldWriter() : sink_{&bytes_, &Append}, w_(sink_) {}
   FieldWriter(const FieldWriter&) = delete;
   FieldWriter& operator=(const FieldWriter&) = delete;
 
@@ -57,6 +57,9 @@ class FieldWriter {
   std::string Take() { return std::move(bytes_); }
 
  private:
+  // As AppendBytes for callers in C++: no memory is std::bad_alloc.
+  static std::int64_t Append(void* stream, const void* bytes, std::size_t n);
+
   std::string bytes_;
   const cf_writer sink_;
   plugin::Writer w_;

@@ -79,6 +79,7 @@ void RunCounted(Session& session, const RunSettings& settings, OutcomeTable& out
 // cell_reader.h for cells. A cell with a `count` stands for so many consecutive splits.
 int Run(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
   Session& session = GetSession(L);
   auto* settings = NewOwned<RunSettings>(L);
   ReadRunSettings(L, 2, session, *settings);

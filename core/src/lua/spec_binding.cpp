@@ -2,10 +2,12 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "crossfold/pipeline.h"
 #include "crossfold/spec.h"
+#include "crossfold/spec_text.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
@@ -36,7 +38,8 @@ int MakeSpec(lua_State* L) {
   }
   auto* handle = NewOwned<SpecHandle>(L);
   Try(L, [&] {
-    handle->spec = Spec::Make(session.plugins().Find(kind, std::string(id, size)), *params);
+    handle->spec =
+        MakeNamedSpec(kind, std::string(id, size), std::move(*params), session.plugins());
   });
   return 1;
 }

@@ -36,6 +36,7 @@ void SetNumberField(lua_State* L, const char* name, std::int64_t number) {
 // prediction =, failure = }): puts a fold that is no cell into the store of `how`, if there is one.
 int RecordFold(lua_State* L) {
   luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
   Session& session = GetSession(L);
   auto* settings = NewOwned<RunSettings>(L);
   ReadRunSettings(L, 1, session, *settings);
@@ -151,6 +152,9 @@ int RescoreStore(lua_State* L) {
     session.files.CheckRead(std::string(path, size));
     session.engines.Flush();
     *found = Rescore(std::string(path, size), *request);
+    for (const std::string& name : found->damaged) {
+      if (request->log) request->log(CF_LOG_WARN, "damaged in the store and left out: " + name);
+    }
     *text = ToText(SummaryTable(*found));
   });
   lua_createtable(L, 0, 4);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "plugin/foreign_text.h"
 #include "plugin/manifest.h"
 #include "plugin/plugin_loader.h"
 #include "plugin/plugin_search.h"
@@ -196,7 +197,7 @@ void PluginHost::Impl::ThrowUnknown(std::string_view id, std::optional<Kind> kin
     }
   }
   std::string message = "cannot find " + std::string(kind ? KindName(*kind) : "component") + " '" +
-                        std::string(id) + "': ";
+                        CleanText(std::string(id).c_str()) + "': ";
   if (const auto other = FindOffer(id, std::nullopt); kind && other != offers.end()) {
     message += "it is a " + std::string(KindName(other->second.kind)) + "; ";
   }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "plugin/foreign_text.h"
 
 namespace crossfold {
 
@@ -63,9 +64,10 @@ std::shared_ptr<const Spec> MakeSpec(const SpecRecord& record, const PluginHost&
                 "cannot make " + std::string(KindName(record.kind)) + " '" +
                     std::string(ShortId(record.component)) +
                     "': its plugin is another one than that of the record (SHA-256 " +
-                    sha256.substr(0, 12) + " instead of " + record.sha256.substr(0, 12) +
-                    "); install " + record.plugin + " " + record.plugin_version +
-                    " as it was then");
+                    sha256.substr(0, 12) + " instead of " +
+                    CleanText(record.sha256.substr(0, 12).c_str()) + "); install " +
+                    CleanText(record.plugin.c_str()) + " " +
+                    CleanText(record.plugin_version.c_str()) + " as it was then");
   }
   return Spec::Make(std::move(component), record.given);
 }

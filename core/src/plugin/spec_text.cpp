@@ -1,5 +1,6 @@
 #include "crossfold/spec_text.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -118,23 +119,72 @@ class ParamReader {
   const Component& component_;
 };
 
+// A component, and what its name says of its parameters.
+struct NamedComponent {
+  std::shared_ptr<const Component> component;
+  std::string average;  // "" = nothing
+};
+
+bool HasAverage(const Component& component, std::string_view average) {
+  const ParamSpec* param = FindParam(component, "average");
+  return param != nullptr && std::ranges::find(param->choices, average) != param->choices.end();
+}
+
+NamedComponent FindNamed(Kind kind, std::string_view id, const PluginHost& plugins) {
+  try {
+    return {plugins.Find(kind, id), ""};
+  } catch (const Error& unknown) {
+    const std::size_t sign = id.rfind('_');
+    if (kind != Kind::kMetric || sign == std::string_view::npos ||
+        unknown.kind() != ErrorKind::kInvalidArgument) {
+      throw;
+    }
+    const std::string_view average = id.substr(sign + 1);
+    if (average != "macro" && average != "micro" && average != "weighted") throw;
+    std::shared_ptr<const Component> component;
+    try {
+      component = plugins.Find(kind, id.substr(0, sign));
+    } catch (const Error&) {  // the name as it was given is the one to be told
+    }
+    if (!component || !HasAverage(*component, average)) throw;
+    return {std::move(component), std::string(average)};
+  }
+}
+
+std::shared_ptr<const Spec> MakeSpec(NamedComponent named, ParamValues values,
+                                     const std::string& attempt) {
+  if (!named.average.empty() && !values.emplace("average", named.average).second) {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt + "its name has the average already; leave out parameter 'average'");
+  }
+  return Spec::Make(std::move(named.component), values);
+}
+
+std::string AttemptOf(Kind kind, std::string_view text) {
+  return "cannot make " + std::string(KindName(kind)) + " '" + std::string(text) + "': ";
+}
+
 }  // namespace
+
+std::shared_ptr<const Spec> MakeNamedSpec(Kind kind, std::string_view id, ParamValues values,
+                                          const PluginHost& plugins) {
+  return MakeSpec(FindNamed(kind, id, plugins), std::move(values), AttemptOf(kind, id));
+}
 
 std::shared_ptr<const Spec> ParseSpec(Kind kind, std::string_view text, const PluginHost& plugins) {
   const std::string_view trimmed = Trimmed(text);
   const std::size_t brace = trimmed.find('{');
   const std::string_view id = Trimmed(trimmed.substr(0, brace));
-  const std::string attempt =
-      "cannot make " + std::string(KindName(kind)) + " '" + std::string(text) + "': ";
-  std::shared_ptr<const Component> component = plugins.Find(kind, id);
-  if (brace == std::string_view::npos) return Spec::Make(std::move(component), {});
+  const std::string attempt = AttemptOf(kind, text);
+  NamedComponent named = FindNamed(kind, id, plugins);
+  if (brace == std::string_view::npos) return MakeSpec(std::move(named), {}, attempt);
   if (trimmed.back() != '}') {
     throw Error(ErrorKind::kInvalidArgument,
                 attempt + "the brace is not closed; write it as in ID{NAME=VALUE,NAME=VALUE}");
   }
   const std::string_view inside = trimmed.substr(brace + 1, trimmed.size() - brace - 2);
-  const ParamValues values = ParamReader(inside, attempt, *component).Read();
-  return Spec::Make(std::move(component), values);
+  ParamValues values = ParamReader(inside, attempt, *named.component).Read();
+  return MakeSpec(std::move(named), std::move(values), attempt);
 }
 
 }  // namespace crossfold

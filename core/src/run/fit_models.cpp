@@ -14,7 +14,7 @@ FitResult FitOne(const FitJob& job, const RunOptions& options) {
   } catch (const Error& e) {
     return {nullptr, e};
   } catch (const std::bad_alloc&) {
-    return {nullptr, Error(ErrorKind::kFailed, "out of memory")};
+    throw;
   } catch (const std::exception& e) {
     return {nullptr, Error(ErrorKind::kFailed, e.what())};
   }
@@ -25,7 +25,14 @@ FitResult FitOne(const FitJob& job, const RunOptions& options) {
 std::vector<FitResult> FitModels(std::span<const FitJob> jobs, const RunOptions& options) {
   std::vector<FitResult> results(
       jobs.size(), FitResult{nullptr, Error(ErrorKind::kCancelled, "cancelled by the host")});
-  const auto fit = [&](std::size_t i) noexcept { results[i] = FitOne(jobs[i], options); };
+  const FitResult no_memory{nullptr, Error(ErrorKind::kFailed, "out of memory")};
+  const auto fit = [&](std::size_t i) noexcept {
+    try {
+      results[i] = FitOne(jobs[i], options);
+    } catch (const std::bad_alloc&) {
+      results[i] = no_memory;  // made before, as copies need no memory
+    }
+  };
   SharedItems items(jobs.size(), options.cancel, fit);
   items.WorkOn(options.workers);
   return results;

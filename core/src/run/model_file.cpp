@@ -5,6 +5,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold/version.h"
+#include "plugin/foreign_text.h"
 #include "run/ensemble_file.h"
 #include "run/file_fields.h"
 
@@ -85,7 +86,7 @@ SavedStep ReadStep(bool is_transform, FieldReader& fields) {
   SavedStep step;
   for (std::string* text : {&step.component, &step.component_version, &step.plugin,
                             &step.plugin_version, &step.sha256}) {
-    *text = fields.Text();
+    *text = CleanText(fields.Text().c_str());  // for messages; what plugins declare is clean
   }
   step.format = fields.Number<std::uint32_t>();
   step.params = fields.List([&] {

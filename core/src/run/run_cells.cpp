@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <exception>
 #include <mutex>
 #include <set>
 #include <string>
@@ -50,13 +52,28 @@ class Batch {
     std::stable_sort(rest.begin(), rest.end(), larger);
     WorkOn(first, 1);  // one by one, so that what is compared does not depend on the workers
     WorkOn(rest, workers_);
+    if (shortage_) std::rethrow_exception(shortage_);
   }
 
  private:
   void WorkOn(const std::vector<std::size_t>& places, int workers) {
-    const auto run = [&](std::size_t i) noexcept { RunItem(list_.items[places[i]]); };
+    const auto run = [&](std::size_t i) noexcept {
+      if (has_shortage_) return;
+      try {
+        RunItem(list_.items[places[i]]);
+      } catch (...) {  // no memory even to say which cells failed
+        StopBy(std::current_exception());
+      }
+    };
     SharedItems items(places.size(), runner_.options().cancel, run);
     items.WorkOn(workers);
+  }
+
+  // The first one counts. Items that run are ended, none is begun any more.
+  void StopBy(std::exception_ptr shortage) {
+    const std::lock_guard lock(stopping_);
+    if (shortage_ == nullptr) shortage_ = std::move(shortage);
+    has_shortage_ = true;
   }
 
   // Before the items, so that none waits for another, and with all threads that are free.
@@ -256,7 +273,9 @@ class Batch {
   WorkList list_;
   std::vector<std::shared_ptr<const PreparedRows>> prepared_;       // null = none
   std::set<std::tuple<const Component*, Route, bool, bool>> ways_;  // of sharing, met so far
-  std::mutex checking_, holding_;
+  std::mutex checking_, holding_, stopping_;
+  std::exception_ptr shortage_;
+  std::atomic<bool> has_shortage_ = false;
   std::uint64_t held_bytes_ = 0;
   int workers_;
 };

@@ -10,6 +10,7 @@
 #include "crossfold/error.h"
 #include "crossfold/store_export.h"
 #include "data/fields.h"
+#include "store/ledger_places.h"
 #include "store/schema.h"
 #include "store/store_reader.h"
 
@@ -63,11 +64,19 @@ class CanonicalCopier {
   CanonicalCopier(StoreReader& from, Database& to, bool without_data)
       : from_(from), to_(to), without_data_(without_data) {}
 
-  void Copy(const StoredRun& run) {
-    wanted_ = Joined(from_.Wanted(run.number));
+  // Returns what is damaged and left out, by name.
+  std::vector<std::string> Copy(const StoredRun& run) {
+    for (WantedRange& range : from_.Wanted(run.number)) {
+      if (IsDefined(from_, range.series)) {
+        wanted_.push_back(std::move(range));
+      } else {
+        damaged_.push_back(NameOf(range));
+      }
+    }
+    wanted_ = Joined(std::move(wanted_));
     composed_ = from_.Composed(run.number);
     CountIds();
-    to_.Execute(kStoreSchema);
+    to_.Execute(StoreSchema().c_str());
     CopyRun(run);
     CopyDatasets();
     CopySplits();
@@ -78,6 +87,7 @@ class CanonicalCopier {
     CopyCells();
     CopyComposed();
     CopyWanted();
+    return std::move(damaged_);
   }
 
  private:
@@ -104,19 +114,40 @@ class CanonicalCopier {
     std::map<std::int64_t, std::int64_t> old_ids;
     for (const auto& [old_id, new_id] : series_) old_ids[new_id] = old_id;
     std::set<std::int64_t> metrics;
-    Statement row(from_.db(),
-                  "SELECT DISTINCT metric FROM scores WHERE series = ?1 AND fold >= ?2 AND "
-                  "fold < ?3");
     for (const WantedRange& range : wanted_) {
       for (std::int64_t i = 0; i < range.count; ++i) {
         folds_.emplace(range.series, range.first + i);
       }
-      row.Bind(1, old_ids[range.series]).Bind(2, range.first).Bind(3, range.first + range.count);
-      while (row.Step()) metrics.insert(row.Number(0));
-      row.Reset();
+      FindMetrics(range, old_ids[range.series], metrics);
     }
     metrics_ = CountAnew(metrics, [this](auto id) { return from_.Metric(id).key; });
     old_series_ = std::move(old_ids);
+  }
+
+  // Of scores that are whole. What is damaged shows when the cells are copied.
+  void FindMetrics(const WantedRange& range, std::int64_t old_series,
+                   std::set<std::int64_t>& metrics) {
+    Statement read(from_.db(), std::string("SELECT ") + kScoreColumns +
+                                   " FROM scores WHERE series = ?1 AND fold >= ?2 AND fold < ?3");
+    read.Bind(1, old_series).Bind(2, range.first).Bind(3, range.first + range.count);
+    try {
+      while (read.Step()) {
+        const auto [row, is_whole] = ReadScoreRow(read);
+        if (is_whole && IsKnown(row.metric)) metrics.insert(row.metric);
+      }
+    } catch (const SqliteError& e) {
+      if (!e.is_damage()) throw;
+    }
+  }
+
+  bool IsKnown(std::int64_t metric) {
+    try {
+      from_.Metric(metric);
+      return true;
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::kBadData) throw;
+      return false;
+    }
   }
 
   void CopyRun(const StoredRun& run) {
@@ -137,7 +168,9 @@ class CanonicalCopier {
       insert.Bind(1, new_id).BindText(2, row.Bytes(0)).Bind(3, row.Number(1));
       insert.Bind(4, row.Number(2)).Bind(5, without_data_ ? 0 : row.Number(3)).Run();
       row.Reset();
-      if (!without_data_) CopyParts(new_id, old_id);
+      if (without_data_) continue;
+      from_.LoadDataset(old_id);  // a damaged one is told of this store, not of the copy
+      CopyParts(new_id, old_id);
     }
   }
 
@@ -221,9 +254,9 @@ class CanonicalCopier {
   // Without seconds.
   void CopyCells() {
     Statement insert(to_, "INSERT INTO cells VALUES(?, ?, ?, ?, ?, 0, 0, ?, ?, ?)");
-    Statement insert_score(to_, "INSERT INTO scores VALUES(?, ?, ?, ?, ?)");
+    Statement insert_score(to_, "INSERT INTO scores VALUES(?, ?, ?, ?, ?, ?)");
     for (const auto& [series, fold] : folds_) {
-      const std::optional<StoredCell> cell = from_.FindCell(old_series_.at(series), fold);
+      const std::optional<StoredCell> cell = FindCell(series, fold);
       if (!cell) continue;
       const CellRow& row = cell->row;
       insert.Bind(1, series).Bind(2, fold).Bind(3, static_cast<std::int64_t>(row.status));
@@ -243,13 +276,42 @@ class CanonicalCopier {
     }
   }
 
+  // nullopt = there is none, or a damaged one.
+  std::optional<StoredCell> FindCell(std::int64_t series, std::int64_t fold) {
+    try {
+      return from_.FindCell(old_series_.at(series), fold);
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::kBadData) throw;
+    }
+    damaged_.push_back(NameOfCell(series, fold));
+    return std::nullopt;
+  }
+
+  std::string NameOfCell(std::int64_t series, std::int64_t fold) {
+    const auto range = std::ranges::find(wanted_, series, &WantedRange::series);
+    const SeriesRecord& record = from_.Series(old_series_.at(series));
+    LedgerPlace place;
+    place.learner = range->learner;
+    place.dataset = range->dataset;
+    place.inner = range->inner;
+    place.candidate = from_.Learner(record.learner).text;
+    place.repeat = record.traits.repeat;
+    place.fold = fold;
+    return NameOf(place);
+  }
+
   void CopyScores(std::int64_t series, std::int64_t fold, const StoredCell& cell,
                   Statement& insert) {
     std::map<std::int64_t, const Score*> scores;
-    for (const auto& [metric, score] : cell.scores) scores[metrics_.at(metric)] = &score;
+    for (const auto& [metric, score] : cell.scores) {
+      const auto anew = metrics_.find(metric);
+      if (anew != metrics_.end()) scores[anew->second] = &score;
+    }
+    if (cell.damaged_scores > 0 || scores.size() < cell.scores.size()) {
+      damaged_.push_back("scores of " + NameOfCell(series, fold));
+    }
     for (const auto& [metric, score] : scores) {
-      insert.Bind(1, series).Bind(2, fold).Bind(3, metric);
-      BindScore(insert, 4, *score);
+      BindScore(insert, {series, fold, metric, *score});
       insert.Run();
     }
   }
@@ -292,10 +354,12 @@ class CanonicalCopier {
   Ids series_, splits_, learners_, metrics_, datasets_;
   std::map<std::int64_t, std::int64_t> old_series_;  // new id -> old one
   std::set<std::string> plugins_;                    // SHA-256
+  std::vector<std::string> damaged_;
 };
 
-void WriteCopy(const std::filesystem::path& store, const std::filesystem::path& copy,
-               const ExportOptions& options) {
+std::vector<std::string> WriteCopy(const std::filesystem::path& store,
+                                   const std::filesystem::path& copy,
+                                   const ExportOptions& options) {
   StoreReader from(store);
   const StoredRun run = from.Choose(options.run);
   Database to(copy, Database::Access::kCreate);
@@ -304,23 +368,26 @@ void WriteCopy(const std::filesystem::path& store, const std::filesystem::path& 
   to.Execute("PRAGMA auto_vacuum = NONE");
   to.Execute("PRAGMA journal_mode = MEMORY");  // a copy that is not finished is thrown away
   Transaction transaction(to);
-  CanonicalCopier(from, to, options.without_data).Copy(run);
+  std::vector<std::string> damaged = CanonicalCopier(from, to, options.without_data).Copy(run);
   to.Execute(("PRAGMA application_id = " + std::to_string(kStoreId)).c_str());
   to.Execute(("PRAGMA user_version = " + std::to_string(kStoreFormat)).c_str());
   transaction.Commit();
   to.Execute("VACUUM");
+  return damaged;
 }
 
 }  // namespace
 
-void WriteCanonicalCopy(const std::filesystem::path& store, const std::filesystem::path& copy,
-                        const ExportOptions& options) {
+std::vector<std::string> WriteCanonicalCopy(const std::filesystem::path& store,
+                                            const std::filesystem::path& copy,
+                                            const ExportOptions& options) {
   std::filesystem::path temporary = copy;
   temporary += ".tmp";
   std::error_code error;
   std::filesystem::remove(temporary, error);
+  std::vector<std::string> damaged;
   try {
-    WriteCopy(store, temporary, options);
+    damaged = WriteCopy(store, temporary, options);
   } catch (...) {
     std::filesystem::remove(temporary, error);
     throw;
@@ -331,6 +398,7 @@ void WriteCanonicalCopy(const std::filesystem::path& store, const std::filesyste
     std::filesystem::remove(temporary, error);
     throw Error(ErrorKind::kIo, "cannot write '" + copy.string() + "': " + why);
   }
+  return damaged;
 }
 
 }  // namespace crossfold

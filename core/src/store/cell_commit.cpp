@@ -16,6 +16,10 @@ std::string CellStatement(const char* verb) {
          ") VALUES(?,?,?,?,?,?,?,?,?,?)";
 }
 
+std::string ScoreStatement(const char* verb) {
+  return std::string(verb) + " INTO scores(" + kScoreColumns + ") VALUES(?,?,?,?,?,?)";
+}
+
 // Whether two rows say the same, as far as both have it.
 bool Agree(const CellRow& a, const CellRow& b) {
   return a.status == b.status && a.n_train == b.n_train && a.n_test == b.n_test &&
@@ -48,11 +52,10 @@ CellCommit::CellCommit(Database& db, const Warn& warn)
       replace_cell_(db, CellStatement("INSERT OR REPLACE")),
       find_cell_(
           db, std::string("SELECT ") + kCellColumns + " FROM cells WHERE series = ? AND fold = ?"),
-      insert_score_(db,
-                    "INSERT OR IGNORE INTO scores(series, fold, metric, value, undefined) "
-                    "VALUES(?,?,?,?,?)"),
-      find_score_(
-          db, "SELECT value, undefined FROM scores WHERE series = ? AND fold = ? AND metric = ?"),
+      insert_score_(db, ScoreStatement("INSERT OR IGNORE")),
+      replace_score_(db, ScoreStatement("INSERT OR REPLACE")),
+      find_score_(db, std::string("SELECT ") + kScoreColumns +
+                          " FROM scores WHERE series = ? AND fold = ? AND metric = ?"),
       drop_scores_(db, "DELETE FROM scores WHERE series = ? AND fold = ?"),
       find_series_(db, "SELECT id FROM series WHERE key = ?"),
       find_metric_(db, "SELECT id FROM metrics WHERE key = ?"),
@@ -143,13 +146,26 @@ CellCommit::Verdict CellCommit::Compare(const FinishedCell& cell) {
 }
 
 void CellCommit::WriteScore(const FinishedCell& cell, const StoredScore& one) {
-  insert_score_.Bind(1, cell.series.id).Bind(2, cell.fold).Bind(3, one.metric.id);
-  BindScore(insert_score_, 4, one.score);
+  const ScoreRow row{cell.series.id, cell.fold, one.metric.id, one.score};
+  BindScore(insert_score_, row);
   insert_score_.Run();
-  if (db_.changes() == 1) return;
-  const ResetAtEnd reset(find_score_);
-  find_score_.Bind(1, cell.series.id).Bind(2, cell.fold).Bind(3, one.metric.id);
-  if (find_score_.Step() && !AreSame(ReadScore(find_score_, 0), one.score)) WarnOf(cell);
+  if (db_.changes() == 0) CompareScore(cell, row);
+}
+
+// With the score that is stored already; a damaged one is replaced.
+void CellCommit::CompareScore(const FinishedCell& cell, const ScoreRow& row) {
+  ReadScore stored;
+  {
+    const ResetAtEnd reset(find_score_);
+    find_score_.Bind(1, row.series).Bind(2, row.fold).Bind(3, row.metric);
+    if (find_score_.Step()) stored = ReadScoreRow(find_score_);
+  }
+  if (stored.is_whole) {
+    if (!AreSame(stored.row.score, row.score)) WarnOf(cell);
+    return;
+  }
+  BindScore(replace_score_, row);
+  replace_score_.Run();
 }
 
 void CellCommit::WarnOf(const FinishedCell& cell) {

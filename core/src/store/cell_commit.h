@@ -36,12 +36,14 @@ class CellCommit {
   Verdict Compare(const FinishedCell& cell);
   void BindRow(Statement& statement, const FinishedCell& cell);
   void WriteScore(const FinishedCell& cell, const StoredScore& one);
+  void CompareScore(const FinishedCell& cell, const ScoreRow& row);
   bool Resolve(FinishedCell& cell);
   void WarnOf(const FinishedCell& cell);
 
   Database& db_;
   const Warn& warn_;
-  Statement insert_cell_, replace_cell_, find_cell_, insert_score_, find_score_, drop_scores_;
+  Statement insert_cell_, replace_cell_, find_cell_, insert_score_, replace_score_, find_score_,
+      drop_scores_;
   Statement find_series_, find_metric_, name_series_;
 };
 

@@ -30,7 +30,7 @@ class FileHandle {
 };
 
 // Two files in turn: one takes new cells while those of the other are put into SQLite. Not
-// thread-safe.
+// thread-safe, but DropTurned may be called while another thread appends.
 class CellLog {
  public:
   // Throws Error(kIo).

@@ -134,22 +134,43 @@ ReadRow ReadCellRow(const Statement& statement, int first, std::int64_t series, 
   return read;
 }
 
-void BindScore(Statement& statement, int place, const Score& score) {
+std::int64_t ChecksumOf(const ScoreRow& row) {
+  FieldWriter fields;
+  fields.Number(row.series);
+  fields.Number(row.fold);
+  fields.Number(row.metric);
+  fields.Number(row.score.defined);
+  fields.Number(row.score.defined ? row.score.value : 0.0);
+  const std::uint32_t sum = AddToChecksum(0, fields.bytes());
+  return row.score.defined ? sum : AddToChecksum(sum, row.score.undefined);
+}
+
+void BindScore(Statement& statement, const ScoreRow& row) {
+  const Score& score = row.score;
+  statement.Bind(1, row.series).Bind(2, row.fold).Bind(3, row.metric).Bind(6, ChecksumOf(row));
   if (!score.defined) {
-    statement.BindNull(place).BindText(place + 1, score.undefined);
+    statement.BindNull(4).BindText(5, score.undefined);
     return;
   }
   if (score.value == 0 && std::signbit(score.value)) {
-    statement.BindBlob(place, kNegativeZero);
+    statement.BindBlob(4, kNegativeZero);
   } else {
-    statement.Bind(place, score.value);
+    statement.Bind(4, score.value);
   }
-  statement.BindNull(place + 1);
+  statement.BindNull(5);
 }
 
-Score ReadScore(const Statement& statement, int first) {
-  if (statement.IsNull(first)) return {false, 0, statement.Text(first + 1)};
-  return {true, statement.Real(first), ""};
+ReadScore ReadScoreRow(const Statement& statement) {
+  ReadScore read;
+  ScoreRow& row = read.row;
+  row.series = statement.Number(0);
+  row.fold = statement.Number(1);
+  row.metric = statement.Number(2);
+  row.score.defined = !statement.IsNull(3);
+  row.score.value = statement.Real(3);
+  row.score.undefined = statement.Text(4);
+  read.is_whole = statement.Number(5) == ChecksumOf(row);
+  return read;
 }
 
 bool AreSame(const Score& a, const Score& b) {

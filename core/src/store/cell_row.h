@@ -43,10 +43,23 @@ struct ReadRow {
 };
 ReadRow ReadCellRow(const Statement& statement, int first, std::int64_t series, std::int64_t fold);
 
-// A score as it is bound to and read from value and undefined. SQLite has no -0 in a column of
-// reals; it is kept as the blob '-0.0', which SQLite's own conversion reads as -0.
-void BindScore(Statement& statement, int place, const Score& score);
-Score ReadScore(const Statement& statement, int first);
+// A row of `scores`. Ids differ from store to store, so the checksum is made anew for a copy.
+struct ScoreRow {
+  std::int64_t series = 0, fold = 0, metric = 0;
+  Score score;
+};
+// What the column `checksum` has: over everything else.
+std::int64_t ChecksumOf(const ScoreRow& row);
+
+// What all readers and writers of `scores` name, from column 0 and parameter 1 on. SQLite has no -0
+// in a column of reals; it is kept as the blob '-0.0', which SQLite's own conversion reads as -0.
+inline constexpr const char* kScoreColumns = "series, fold, metric, value, undefined, checksum";
+void BindScore(Statement& statement, const ScoreRow& row);
+struct ReadScore {
+  ScoreRow row;
+  bool is_whole = false;  // the checksum fits
+};
+ReadScore ReadScoreRow(const Statement& statement);
 bool AreSame(const Score& a, const Score& b);
 
 // A place in the tables, by number and by what it means.

@@ -113,8 +113,8 @@ void CellStore::Impl::Flush() {
     drained_.notify_all();
     throw;
   }
+  log_->DropTurned();  // workers append to the other file meanwhile
   const std::lock_guard lock(queue_mutex_);
-  log_->DropTurned();
   failing_ = false;
   drained_.notify_all();
 }

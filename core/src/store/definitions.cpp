@@ -58,7 +58,8 @@ Definitions::Definitions(Database& db)
       find_series_(db, "SELECT id FROM series WHERE key = ?"),
       find_learner_(db, "SELECT id FROM learners WHERE key = ?"),
       find_metric_(db, "SELECT id FROM metrics WHERE key = ?"),
-      find_splits_(db, "SELECT id FROM splits WHERE key = ?") {}
+      find_splits_(db, "SELECT id FROM splits WHERE key = ?"),
+      has_orphans_(db.Number("SELECT count(*) FROM series WHERE learner = 0 OR splits = 0") != 0) {}
 
 void Definitions::Forget() {
   for (Ids* ids : {&series_, &learners_, &metrics_, &splits_}) ids->clear();
@@ -86,6 +87,7 @@ StoredId Definitions::SeriesOf(const CellBlock& block, std::int64_t split, bool 
   const Digest splits_key = KeyOfSplits(block.splits, split);
   const SeriesTraits traits = TraitsOf(block, split, share);
   const Digest key = SeriesKey(learner_key, splits_key, traits);
+  const bool is_adopted = has_orphans_ && !series_.contains(key);
   const std::int64_t id = Known(series_, find_series_, key, [&] {
     const std::int64_t learner = LearnerOf(*block.learner, learner_key);
     const std::int64_t splits = SplitsOf(*block.splits, split, splits_key);
@@ -95,6 +97,11 @@ StoredId Definitions::SeriesOf(const CellBlock& block, std::int64_t split, bool 
     insert_series_.Bind(7, std::int64_t{traits.separate});
     insert_series_.Run();
   });
+  if (is_adopted) {
+    Statement adopt(db_, "UPDATE series SET learner = ?, splits = ? WHERE id = ?");
+    adopt.Bind(1, LearnerOf(*block.learner, learner_key));
+    adopt.Bind(2, SplitsOf(*block.splits, split, splits_key)).Bind(3, id).Run();
+  }
   return {id, key};
 }
 

@@ -61,6 +61,7 @@ class Definitions {
   Digest last_learner_key_{};
   Statement want_, insert_series_;
   Statement find_series_, find_learner_, find_metric_, find_splits_;
+  const bool has_orphans_;  // series of a repaired store whose learner or split was lost
 };
 
 }  // namespace crossfold

@@ -39,6 +39,7 @@ struct SidedCell {
   Outcome outcome;
   std::optional<std::string> prediction;                        // packed
   std::map<std::string, std::pair<std::string, Score>> scores;  // key of the metric, score
+  bool has_damaged_scores = false;                              // left out of them
 };
 
 std::optional<SidedCell> ReadCell(Side& side, const LedgerPlace& place) {
@@ -47,6 +48,7 @@ std::optional<SidedCell> ReadCell(Side& side, const LedgerPlace& place) {
   SidedCell cell;
   cell.outcome = ToOutcome(stored->row);
   cell.prediction = std::move(stored->row.prediction);
+  cell.has_damaged_scores = stored->damaged_scores > 0;
   for (const auto& [id, score] : stored->scores) {
     const MetricRecord& metric = side.reader.Metric(id);
     cell.scores[metric.text] = {metric.key, score};
@@ -69,6 +71,8 @@ class Differ {
 
   StoreDiff Run() {
     for (const CellPair& pair : PairCells(a_.reader, a_.all, b_.reader, b_.all)) Take(pair);
+    AddDamaged(a_);
+    AddDamaged(b_);
     return std::move(diff_);
   }
 
@@ -87,9 +91,16 @@ class Differ {
       } else {
         CompareCells(pair);
       }
+      return;
     } catch (const plugin::Error&) {
-      a_.reader.FailDamaged("a cell of '" + pair.a->learner + "', here or in the other store,");
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::kBadData) throw;
     }
+    diff_.damaged.push_back(NameOf(*pair.a));
+  }
+
+  void AddDamaged(const Side& side) {
+    diff_.damaged.insert(diff_.damaged.end(), side.all.damaged.begin(), side.all.damaged.end());
   }
 
   void CompareComposed(const CellPair& pair) {
@@ -115,6 +126,9 @@ class Differ {
     if (!a && !b) return;
     if (!b) return Add(*pair.a, DiffReason::kOnlyA, "the second run has not finished it");
     if (!a) return Add(*pair.b, DiffReason::kOnlyB, "the first run has not finished it");
+    if (a->has_damaged_scores || b->has_damaged_scores) {
+      diff_.damaged.push_back("scores of " + NameOf(*pair.a));
+    }
     const InputDifference& inputs = inputs_.Of(pair.a->series, pair.b->series, VersionText());
     std::string metric_plugin;
     const std::string finding = ResultDifference(pair, *a, *b, inputs.same_rows, metric_plugin);

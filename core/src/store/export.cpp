@@ -149,7 +149,8 @@ void AddScores(const LedgerEntry& entry, CsvFile& file) {
   }
 }
 
-void WriteCells(const std::filesystem::path& copy, const WorkFolder& folder, bool with_truth) {
+std::vector<std::string> WriteCells(const std::filesystem::path& copy, const WorkFolder& folder,
+                                    bool with_truth) {
   std::vector<std::string> classes;
   {
     StoreReader reader(copy);
@@ -157,12 +158,14 @@ void WriteCells(const std::filesystem::path& copy, const WorkFolder& folder, boo
   }
   PredictionFile predictions(folder.File("predictions.csv"), std::move(classes), with_truth);
   CsvFile scores(folder.File("scores.csv"), Columns({"metric", "value", "undefined"}));
-  Ledger(copy).Visit(1, LedgerPart::kAll, [&](const LedgerEntry& entry) {
-    predictions.Add(entry);
-    AddScores(entry, scores);
-  });
+  std::vector<std::string> damaged =
+      Ledger(copy).Visit(1, LedgerPart::kAll, [&](const LedgerEntry& entry) {
+        predictions.Add(entry);
+        AddScores(entry, scores);
+      });
   predictions.Finish();
   scores.Finish();
+  return damaged;
 }
 
 // The fold that tests a row of a partition ("" = none), or the part that it is in of a list.
@@ -199,7 +202,8 @@ void WriteSplitRows(StoreReader& reader, const std::filesystem::path& path) {
   file.Finish();
 }
 
-std::string ManifestOf(StoreReader& reader, const StoredRun& run, bool without_data) {
+std::string ManifestOf(StoreReader& reader, const StoredRun& run, bool without_data,
+                       const std::vector<std::string>& damaged) {
   nlohmann::ordered_json manifest;
   manifest["format"] = 1;
   manifest["crossfold"] = run.crossfold;
@@ -223,18 +227,20 @@ std::string ManifestOf(StoreReader& reader, const StoredRun& run, bool without_d
                                     {"features", data.Number(2)},
                                     {"kept", data.Number(3) != 0 && !without_data}});
   }
+  if (!damaged.empty()) manifest["damaged"] = damaged;
   using Json = nlohmann::ordered_json;
   return manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
 
-void ExportRun(const std::filesystem::path& store, const std::filesystem::path& archive,
-               const ExportOptions& options) {
+std::vector<std::string> ExportRun(const std::filesystem::path& store,
+                                   const std::filesystem::path& archive,
+                                   const ExportOptions& options) {
   const WorkFolder folder;
   const std::filesystem::path whole = folder.File("whole.cfdb");
-  WriteCanonicalCopy(store, whole, {options.run, false});
-  WriteCells(whole, folder, !options.without_data);
+  std::vector<std::string> damaged = WriteCanonicalCopy(store, whole, {options.run, false});
+  std::ranges::move(WriteCells(whole, folder, !options.without_data), std::back_inserter(damaged));
   StoreReader reader(whole);
   const StoredRun run = reader.Choose(1);
   WriteSplitRows(reader, folder.File("splits.csv"));
@@ -244,13 +250,14 @@ void ExportRun(const std::filesystem::path& store, const std::filesystem::path& 
     WriteCanonicalCopy(whole, kept, {1, true});
   }
   ZipWriter zip(archive);
-  zip.Add("manifest.json", ManifestOf(reader, run, options.without_data));
+  zip.Add("manifest.json", ManifestOf(reader, run, options.without_data, damaged));
   zip.Add("script.lua", run.script_text);
   for (const char* name : {"splits.csv", "predictions.csv", "scores.csv"}) {
     zip.AddFile(name, folder.File(name));
   }
   zip.AddFile("store.cfdb", kept);
   zip.Finish();
+  return damaged;
 }
 
 }  // namespace crossfold

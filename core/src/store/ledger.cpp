@@ -1,9 +1,12 @@
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "crossfold/error.h"
 #include "crossfold/store_ledger.h"
 #include "crossfold_plugin/error.hpp"
+#include "data/fields.h"
 #include "store/ledger_places.h"
 #include "store/prediction_blob.h"
 #include "store/store_place.h"
@@ -25,7 +28,9 @@ class EntryReader {
  public:
   explicit EntryReader(StoreReader& reader) : reader_(reader) {}
 
-  LedgerEntry Read(const LedgerPlace& place, const LedgerPlaces& all) {
+  // nullopt = it is damaged. `damaged` gets what of it, or all of it, is.
+  std::optional<LedgerEntry> Read(const LedgerPlace& place, const LedgerPlaces& all,
+                                  std::vector<std::string>& damaged) {
     LedgerEntry entry;
     entry.learner = place.learner;
     entry.dataset = place.dataset;
@@ -38,22 +43,19 @@ class EntryReader {
       if (place.series == 0) {
         ReadComposed(all.composed[place.composed], entry);
       } else {
-        ReadCell(place, entry);
+        ReadCell(place, entry, damaged);
       }
+      return entry;
     } catch (const plugin::Error&) {
-      FailDamaged(entry);
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::kBadData) throw;
     }
-    return entry;
+    damaged.push_back(NameOf(place));
+    return std::nullopt;
   }
 
  private:
-  [[noreturn]] void FailDamaged(const LedgerEntry& entry) const {
-    reader_.FailDamaged("the result of '" + entry.learner + "' on '" + entry.dataset +
-                        "', repeat " + std::to_string(entry.repeat + 1) + ", fold " +
-                        std::to_string(entry.fold + 1) + ",");
-  }
-
-  void ReadCell(const LedgerPlace& place, LedgerEntry& entry) {
+  void ReadCell(const LedgerPlace& place, LedgerEntry& entry, std::vector<std::string>& damaged) {
     const SeriesRecord& series = reader_.Series(place.series);
     entry.keep = series.traits.probabilities ? Keep::kProbabilities : Keep::kLabels;
     const SplitsRecord& splits = reader_.Splits(series.splits);
@@ -61,6 +63,7 @@ class EntryReader {
     entry.data = reader_.LoadDataset(splits.dataset);
     const std::optional<StoredCell> cell = reader_.FindCell(place.series, place.fold);
     if (!cell) return;
+    if (cell->damaged_scores > 0) damaged.push_back("scores of " + NameOf(place));
     entry.finished = true;
     entry.outcome = ToOutcome(cell->row);
     for (const auto& [metric, score] : cell->scores) {
@@ -69,7 +72,7 @@ class EntryReader {
     if (entry.outcome.status != OutcomeStatus::kOk || !entry.data) return;
     entry.splits = reader_.LoadSplits(series.splits);
     entry.split = SplitInPlan(splits, place.fold);
-    if (entry.split < 0 || entry.split >= entry.splits->size()) FailDamaged(entry);
+    if (entry.split < 0 || entry.split >= entry.splits->size()) FieldReader::Fail();
     if (cell->row.prediction) {
       Unpack(*cell->row.prediction, TestsOf(entry.splits, entry.split), entry);
     }
@@ -90,7 +93,7 @@ class EntryReader {
 
   void Unpack(const std::string& bytes, std::span<const std::int64_t> tested, LedgerEntry& entry) {
     entry.outcome.prediction = UnpackPrediction(bytes, tested);
-    if (!HasRowsOf(entry.outcome.prediction, *entry.data)) FailDamaged(entry);
+    if (!HasRowsOf(entry.outcome.prediction, *entry.data)) FieldReader::Fail();
     entry.has_prediction = true;
   }
 
@@ -126,11 +129,16 @@ std::vector<StoredRun> Ledger::runs() const { return impl_->reader.Runs(); }
 
 StoredRun Ledger::Choose(std::int64_t number) const { return impl_->reader.Choose(number); }
 
-void Ledger::Visit(std::int64_t run, LedgerPart part,
-                   const std::function<void(const LedgerEntry&)>& visit) const {
+std::vector<std::string> Ledger::Visit(std::int64_t run, LedgerPart part,
+                                       const std::function<void(const LedgerEntry&)>& visit) const {
   const LedgerPlaces all = FindPlaces(impl_->reader, run, part);
+  std::vector<std::string> damaged = all.damaged;
   EntryReader reader(impl_->reader);
-  for (const LedgerPlace& place : all.places) visit(reader.Read(place, all));
+  for (const LedgerPlace& place : all.places) {
+    const std::optional<LedgerEntry> entry = reader.Read(place, all, damaged);
+    if (entry) visit(*entry);
+  }
+  return damaged;
 }
 
 }  // namespace crossfold

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "crossfold/error.h"
+
 namespace crossfold {
 namespace {
 
@@ -84,11 +86,40 @@ void ForEachName(std::vector<LedgerPlace>& places, const F& f) {
 
 }  // namespace
 
+std::string NameOf(const LedgerPlace& place) {
+  std::string name = "'" + place.learner + "' on '" + place.dataset + "'";
+  if (place.inner) name += ", inner, " + place.candidate;
+  return name + ", repeat " + std::to_string(place.repeat + 1) + ", fold " +
+         std::to_string(place.fold + 1);
+}
+
+std::string NameOf(const WantedRange& range) {
+  return "'" + range.learner + "' on '" + range.dataset + "', " + std::to_string(range.count) +
+         (range.count == 1 ? " cell" : " cells");
+}
+
+bool IsDefined(StoreReader& reader, std::int64_t series) {
+  try {
+    const SeriesRecord& record = reader.Series(series);
+    reader.Learner(record.learner);
+    reader.DatasetOf(reader.Splits(record.splits).dataset);
+    return true;
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::kBadData) throw;
+    return false;
+  }
+}
+
 LedgerPlaces FindPlaces(StoreReader& reader, std::int64_t run, LedgerPart part) {
   LedgerPlaces found;
   for (const WantedRange& range : reader.Wanted(run)) {
     const bool is_asked = part == LedgerPart::kAll || range.inner == (part == LedgerPart::kInner);
-    if (is_asked) AddRange(reader, range, found.places);
+    if (!is_asked) continue;
+    if (IsDefined(reader, range.series)) {
+      AddRange(reader, range, found.places);
+    } else {
+      found.damaged.push_back(NameOf(range));
+    }
   }
   if (part != LedgerPart::kInner) found.composed = reader.Composed(run);
   for (std::size_t i = 0; i < found.composed.size(); ++i) {

@@ -26,7 +26,15 @@ struct LedgerPlace {
 struct LedgerPlaces {
   std::vector<LedgerPlace> places;  // in the order of Ledger::Visit
   std::vector<ComposedRecord> composed;
+  std::vector<std::string> damaged;  // what cannot be placed, by name
 };
+
+// "'knn' on 'iris', repeat 1, fold 2".
+std::string NameOf(const LedgerPlace& place);
+// Cells whose definition is damaged: "'knn' on 'iris', 10 cells".
+std::string NameOf(const WantedRange& range);
+// Whether it can be read what the cells of a series are.
+bool IsDefined(StoreReader& reader, std::int64_t series);
 
 LedgerPlaces FindPlaces(StoreReader& reader, std::int64_t run, LedgerPart part);
 

@@ -185,7 +185,7 @@ Rescored Rescore(const std::filesystem::path& store, const RescoreRequest& reque
   rescored.inner = request.inner;
   for (const auto& metric : request.metrics) rescored.metrics.push_back(metric->ToString());
   Rescorer rescorer(request);
-  ledger.Visit(
+  rescored.damaged = ledger.Visit(
       rescored.run, request.inner ? LedgerPart::kInner : LedgerPart::kOuter,
       [&](const LedgerEntry& entry) { rescored.folds.push_back(rescorer.ScoreEntry(entry)); });
   return rescored;

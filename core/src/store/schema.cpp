@@ -1,7 +1,9 @@
 #include "store/schema.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "store/store_file.h"
@@ -63,7 +65,7 @@ void Make(Database& db) {
   if (db.Number("SELECT count(*) FROM sqlite_schema") != 0) {
     Refuse(db.path(), "it is a database of another application; use another path");
   }
-  db.Execute(kStoreSchema);
+  db.Execute(StoreSchema().c_str());
   db.Execute(("PRAGMA application_id = " + std::to_string(kStoreId)).c_str());
   db.Execute(("PRAGMA user_version = " + std::to_string(kStoreFormat)).c_str());
   transaction.Commit();
@@ -100,6 +102,22 @@ void RequireFile(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+std::string StoreSchema() {
+  std::string schema;
+  std::string_view rest = kStoreSchema;
+  while (!rest.empty()) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    line = line.substr(0, line.find("--"));
+    line.remove_prefix(std::min(line.size(), line.find_first_not_of(' ')));
+    line = line.substr(0, line.find_last_not_of(' ') + 1);
+    schema += line;
+    if (line.ends_with(',')) continue;
+    schema += '\n';
+  }
+  return schema;
+}
 
 std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path) {
   RequireStoreOrNothing(path);

@@ -6,6 +6,8 @@
 // is one fold of it.
 #pragma once
 
+#include <string>
+
 namespace crossfold {
 
 // PRAGMA application_id ("CFDB") and user_version of a store.
@@ -81,6 +83,7 @@ CREATE TABLE scores(
   series INTEGER NOT NULL, fold INTEGER NOT NULL, metric INTEGER NOT NULL,
   value REAL,                       -- null = undefined
   undefined TEXT,                   -- why
+  checksum INTEGER NOT NULL,        -- over the rest of the row
   PRIMARY KEY(series, fold, metric)
 ) WITHOUT ROWID;
 
@@ -111,5 +114,9 @@ CREATE TABLE wanted(
   PRIMARY KEY(run, series, inner, learner, dataset, first)
 ) WITHOUT ROWID;
 )";
+
+// The same without comments and indentation, as a file gets it: so it fits on the first page, and
+// no other page has to be whole for the tables to be found.
+std::string StoreSchema();
 
 }  // namespace crossfold

@@ -77,9 +77,8 @@ StoreReader::StoreReader(const std::filesystem::path& path) {
   find_cell_ = std::make_unique<Statement>(
       *db_, std::string("SELECT ") + kCellColumns + " FROM cells WHERE series = ?1 AND fold = ?2");
   find_scores_ = std::make_unique<Statement>(
-      *db_,
-      "SELECT metric, value, undefined FROM scores WHERE series = ?1 AND fold = ?2 "
-      "ORDER BY metric");
+      *db_, std::string("SELECT ") + kScoreColumns +
+                " FROM scores WHERE series = ?1 AND fold = ?2 ORDER BY metric");
 }
 
 void StoreReader::FailDamaged(const std::string& what) const {
@@ -244,19 +243,34 @@ std::shared_ptr<const SplitPlan> StoreReader::LoadSplits(std::int64_t id) {
 }
 
 std::optional<StoredCell> StoreReader::FindCell(std::int64_t series, std::int64_t fold) {
-  const ResetAtEnd reset_cell(*find_cell_), reset_scores(*find_scores_);
+  const ResetAtEnd reset(*find_cell_);
   find_cell_->Bind(1, series).Bind(2, fold);
   if (!find_cell_->Step()) return std::nullopt;
   ReadRow read = ReadCellRow(*find_cell_, 0, series, fold);
   if (!read.is_whole) {
     FailDamaged("cell " + std::to_string(fold) + " of series " + std::to_string(series));
   }
-  StoredCell cell{std::move(read.row), {}};
-  find_scores_->Bind(1, series).Bind(2, fold);
-  while (find_scores_->Step()) {
-    cell.scores.emplace_back(find_scores_->Number(0), ReadScore(*find_scores_, 1));
-  }
+  StoredCell cell{std::move(read.row), {}, 0};
+  ReadScores(series, fold, cell);
   return cell;
+}
+
+void StoreReader::ReadScores(std::int64_t series, std::int64_t fold, StoredCell& cell) {
+  const ResetAtEnd reset(*find_scores_);
+  find_scores_->Bind(1, series).Bind(2, fold);
+  try {
+    while (find_scores_->Step()) {
+      const auto [score, is_whole] = ReadScoreRow(*find_scores_);
+      if (is_whole) {
+        cell.scores.emplace_back(score.metric, score.score);
+      } else {
+        ++cell.damaged_scores;
+      }
+    }
+  } catch (const SqliteError& e) {
+    if (!e.is_damage()) throw;
+    ++cell.damaged_scores;  // at least
+  }
 }
 
 }  // namespace crossfold

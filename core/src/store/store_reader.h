@@ -58,6 +58,7 @@ struct WantedRange {
 struct StoredCell {
   CellRow row;
   std::vector<std::pair<std::int64_t, Score>> scores;  // by the metric's id, ascending
+  std::int64_t damaged_scores = 0;                     // left out of them
 };
 
 // A fold that was put together in the script.
@@ -95,12 +96,14 @@ class StoreReader {
   // A plan of this repeat or list alone; null if the dataset is not kept. The last ones stay in
   // memory.
   std::shared_ptr<const SplitPlan> LoadSplits(std::int64_t id);
-  // nullopt = there is none.
+  // nullopt = there is none. Damaged scores are only counted.
   std::optional<StoredCell> FindCell(std::int64_t series, std::int64_t fold);
   // Throws Error(kBadData) "cannot read store 'a.cfdb': WHAT is damaged; ...".
   [[noreturn]] void FailDamaged(const std::string& what) const;
 
  private:
+  void ReadScores(std::int64_t series, std::int64_t fold, StoredCell& cell);
+
   std::unique_ptr<Database> db_;
   std::unique_ptr<Statement> find_cell_, find_scores_;
   std::map<std::int64_t, DatasetRecord> datasets_;

@@ -98,7 +98,9 @@ class Repair {
     CopyScores();
     transaction.Commit();
     TakeLeftLogs();
-    return Report();
+    RepairReport report = Report();
+    ForgetLostIds();
+    return report;
   }
 
  private:
@@ -207,23 +209,34 @@ class Repair {
     if (ReadCellRow(read, 2, read.Number(0), read.Number(1)).is_whole) InsertRow(read, 10, insert);
   }
 
+  // Those with their checksum, of cells and metrics that are saved: an id of one that is lost may
+  // be given away again.
   void CopyScores() {
-    Statement insert(to_,
-                     "INSERT OR IGNORE INTO scores(series, fold, metric, value, undefined) "
-                     "VALUES(?,?,?,?,?)");
+    Statement insert(to_, std::string("INSERT OR IGNORE INTO scores(") + kScoreColumns +
+                              ") VALUES(" + Marks(6) + ")");
+    const std::set<std::int64_t> metrics = SavedMetrics();
     try {
-      Statement cells(to_, "SELECT series, fold FROM cells WHERE prediction IS NULL");
-      Statement read(from_,
-                     "SELECT series, fold, metric, value, undefined FROM scores "
-                     "WHERE series = ? AND fold = ?");
+      Statement cells(to_, "SELECT series, fold FROM cells");
+      Statement read(from_, std::string("SELECT ") + kScoreColumns +
+                                " FROM scores WHERE series = ? AND fold = ?");
       while (cells.Step()) {
         const ResetAtEnd reset(read);
         read.Bind(1, cells.Number(0)).Bind(2, cells.Number(1));
-        while (TryStep(read)) InsertRow(read, 5, insert);
+        while (TryStep(read)) {
+          const auto [row, is_whole] = ReadScoreRow(read);
+          if (is_whole && metrics.contains(row.metric)) InsertRow(read, 6, insert);
+        }
       }
     } catch (const SqliteError& e) {
       if (!e.is_damage()) throw;
     }
+  }
+
+  std::set<std::int64_t> SavedMetrics() {
+    std::set<std::int64_t> ids;
+    Statement row(to_, "SELECT id FROM metrics");
+    while (row.Step()) ids.insert(row.Number(0));
+    return ids;
   }
 
   // Cells that a killed process had not moved into the tables yet.
@@ -254,6 +267,22 @@ class Repair {
       report.learners.push_back(std::move(one));
     }
     return report;
+  }
+
+  // An id that is lost may be given away again, so nothing may go on referring to it. A series gets
+  // its learner and split back from the next run that asks for it (Definitions).
+  void ForgetLostIds() {
+    Transaction transaction(to_);
+    for (const char* sql :
+         {"UPDATE series SET learner = 0 WHERE learner NOT IN (SELECT id FROM learners)",
+          "UPDATE series SET splits = 0 WHERE splits NOT IN (SELECT id FROM splits)",
+          "DELETE FROM dataset_parts WHERE dataset NOT IN (SELECT id FROM datasets)",
+          "DELETE FROM wanted WHERE run NOT IN (SELECT id FROM runs) OR "
+          "series NOT IN (SELECT id FROM series)",
+          "DELETE FROM composed WHERE run NOT IN (SELECT id FROM runs)"}) {
+      to_.Execute(sql);
+    }
+    transaction.Commit();
   }
 
   void AddLost(std::map<std::string, RepairReport::Learner>& learners) {

@@ -34,6 +34,7 @@ struct StoredCell {
   std::int64_t fold;
   ReadRow read;
   std::vector<std::pair<std::int64_t, Score>> scores;  // by metric id
+  bool has_damaged_score = false;                      // left out of them
 };
 
 // Cells for the engine: a run of its numbers and where they are in the batch.
@@ -71,10 +72,14 @@ class StoredRun {
     Define();
     std::unordered_set<std::int64_t> series;
     for (const Piece& piece : pieces_) series.insert(piece.series.id);
-    store_.FlushIfWaiting(series);
+    FlushIfWaiting(series);
     for (std::uint32_t p = 0; p < pieces_.size() && !cancelled(); ++p) LookUp(p);
     if (!missing_.empty() && !cancelled()) Compute();
-    store_.RequireWritten();
+    if (warned_of_) {
+      store_.Flush();  // shows whether the file can still be written to
+    } else {
+      store_.RequireWritten();
+    }
   }
 
  private:
@@ -134,6 +139,15 @@ class StoredRun {
     }
   }
 
+  // A file too damaged to be written to costs no result; the error comes at the end.
+  void FlushIfWaiting(const std::unordered_set<std::int64_t>& series) const {
+    try {
+      store_.FlushIfWaiting(series);
+    } catch (const SqliteError& e) {
+      if (!e.is_damage()) throw;
+    }
+  }
+
   // Delivers what is stored of a piece, and notes what is not.
   void LookUp(std::uint32_t p) {
     const Piece& piece = pieces_[p];
@@ -147,33 +161,57 @@ class StoredRun {
     }
   }
 
+  // Where the file is damaged, what comes before that in the table.
   std::vector<StoredCell> Read(const Piece& piece, std::int64_t first, std::int64_t end) {
-    CellStore::Impl::Locked locked = store_.Lock();
-    if (!find_cells_) {
-      const std::string where = " WHERE series = ? AND fold >= ? AND fold < ? ORDER BY fold";
-      find_cells_.emplace(locked.db,
-                          std::string("SELECT fold, ") + kCellColumns + " FROM cells" + where);
-      find_scores_.emplace(locked.db, "SELECT fold, metric, value, undefined FROM scores" + where);
-    }
     std::vector<StoredCell> cells;
-    const ResetAtEnd reset_cells(*find_cells_);
-    find_cells_->Bind(1, piece.series.id).Bind(2, first).Bind(3, end);
-    while (find_cells_->Step()) {
-      const std::int64_t fold = find_cells_->Number(0);
-      cells.push_back({fold, ReadCellRow(*find_cells_, 1, piece.series.id, fold), {}});
-    }
-    if (cells.empty() || !metrics_[piece.block] || metrics_[piece.block]->empty()) return cells;
-    const ResetAtEnd reset_scores(*find_scores_);
-    find_scores_->Bind(1, piece.series.id).Bind(2, first).Bind(3, end);
-    auto cell = cells.begin();
-    while (find_scores_->Step()) {
-      const std::int64_t fold = find_scores_->Number(0);
-      while (cell != cells.end() && cell->fold < fold) ++cell;
-      if (cell == cells.end()) break;
-      if (cell->fold != fold) continue;
-      cell->scores.emplace_back(find_scores_->Number(1), ReadScore(*find_scores_, 2));
+    CellStore::Impl::Locked locked = store_.Lock();
+    try {
+      Prepare(locked.db);
+      ReadCells(piece.series.id, first, end, cells);
+      const bool scored = metrics_[piece.block] && !metrics_[piece.block]->empty();
+      if (!cells.empty() && scored) ReadScores(piece.series.id, first, end, cells);
+    } catch (const SqliteError& e) {
+      if (!e.is_damage()) throw;
+      WarnOfUnreadable(piece, e);
     }
     return cells;
+  }
+
+  void Prepare(Database& db) {
+    if (find_cells_) return;
+    const std::string where = " WHERE series = ? AND fold >= ? AND fold < ? ORDER BY fold";
+    find_cells_.emplace(db, std::string("SELECT fold, ") + kCellColumns + " FROM cells" + where);
+    find_scores_.emplace(db, std::string("SELECT ") + kScoreColumns + " FROM scores" + where);
+  }
+
+  void ReadCells(std::int64_t series, std::int64_t first, std::int64_t end,
+                 std::vector<StoredCell>& cells) {
+    const ResetAtEnd reset(*find_cells_);
+    find_cells_->Bind(1, series).Bind(2, first).Bind(3, end);
+    while (find_cells_->Step()) {
+      const std::int64_t fold = find_cells_->Number(0);
+      // Keys of a damaged page may be in no order.
+      const bool fits = fold >= first && fold < end && (cells.empty() || cells.back().fold < fold);
+      if (fits) cells.push_back({fold, ReadCellRow(*find_cells_, 1, series, fold), {}, false});
+    }
+  }
+
+  void ReadScores(std::int64_t series, std::int64_t first, std::int64_t end,
+                  std::vector<StoredCell>& cells) {
+    const ResetAtEnd reset(*find_scores_);
+    find_scores_->Bind(1, series).Bind(2, first).Bind(3, end);
+    auto cell = cells.begin();
+    while (find_scores_->Step()) {
+      const auto [row, is_whole] = ReadScoreRow(*find_scores_);
+      while (cell != cells.end() && cell->fold < row.fold) ++cell;
+      if (cell == cells.end()) return;
+      if (cell->fold != row.fold) continue;
+      if (is_whole) {
+        cell->scores.emplace_back(row.metric, row.score);
+      } else {
+        cell->has_damaged_score = true;
+      }
+    }
   }
 
   void Deliver(std::uint32_t p, std::int64_t first, std::int64_t end,
@@ -259,6 +297,15 @@ class StoredRun {
                 "' cannot be used (" + finding + "); it is computed again");
   }
 
+  // Once a piece.
+  void WarnOfUnreadable(const Piece& piece, const SqliteError& e) {
+    if (warned_of_ == piece.index) return;
+    warned_of_ = piece.index;
+    store_.Warn("stored results of learner '" + BlockOf(piece).learner->ToString() + "', repeat " +
+                std::to_string(BlockOf(piece).splits->repeat_of(piece.split) + 1) +
+                ", are computed again: " + e.what());
+  }
+
   bool TryDeliver(const Piece& piece, StoredCell& cell) {
     const CellRow& row = cell.read.row;
     if (!cell.read.is_whole) {
@@ -273,6 +320,9 @@ class StoredRun {
     if (outcome.status == OutcomeStatus::kOk) {
       std::vector<std::optional<Score>> known = KnownScores(piece, cell);
       const bool lacks = std::ranges::any_of(known, [](const auto& one) { return !one; });
+      if (lacks && cell.has_damaged_score) {
+        WarnOfDamage(piece, cell.fold, "the checksum of a score is wrong");
+      }
       if (lacks || block.keep != Keep::kNothing) {
         if (!row.prediction) return false;
         const TestRows::Rows tested = tests_.Of(*block.splits, split);
@@ -402,6 +452,7 @@ class StoredRun {
   std::size_t n_missing_ = 0;
   std::unordered_set<std::size_t> replaced_;  // cells whose stored row is of no use
   std::optional<Statement> find_cells_, find_scores_;
+  std::optional<std::size_t> warned_of_;  // index of the piece
   TestRows tests_;
 };
 

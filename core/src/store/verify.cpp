@@ -101,6 +101,7 @@ class Verifier {
     const auto names = ReadNames(reader_);
     for (const SampledCell& cell : drawn) report.cells.push_back(Describe(cell, names));
     for (const std::size_t place : BySplits(drawn)) {
+      if (options_.cancel != nullptr && options_.cancel->cancelled()) break;
       Enqueue(drawn[place], place, report);
       if (batch_.size() >= kMostCells || plan_bytes_ > kMostPlanBytes) RunBatch(report);
     }
@@ -155,6 +156,8 @@ class Verifier {
       Waiting waiting{place, *reader_.FindCell(cell.series, cell.fold), {}, true};
       if (waiting.stored.row.status == StoredStatus::kStopped) {
         why = "it failed by a limit or a signal: " + ToOutcome(waiting.stored.row).failure.message;
+      } else if (waiting.stored.damaged_scores > 0) {
+        why = "a score of it is damaged";
       } else {
         for (const auto& [metric, score] : waiting.stored.scores) waiting.metrics.push_back(metric);
         waiting.share = !reader_.Series(cell.series).traits.separate;
@@ -165,8 +168,6 @@ class Verifier {
         batch_.push_back(std::move(waiting));
         return;
       }
-    } catch (const SqliteError&) {
-      throw;
     } catch (const Error& e) {  // a plugin that is gone, content that is not kept, a damaged row
       why = e.what();
     } catch (const plugin::Error& e) {

@@ -27,6 +27,13 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+// Names come from files, too; a message is one line.
+std::string OnOneLine(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  return name;
+}
+
 }  // namespace
 
 std::string NearestName(std::string_view wrong, std::span<const std::string> known) {
@@ -50,13 +57,13 @@ std::string KnownNames(std::string_view wrong, std::span<const std::string> know
   if (known.empty()) return "none are known";
   std::string text;
   const std::string nearest = NearestName(wrong, known);
-  if (!nearest.empty()) text = "did you mean '" + nearest + "'? ";
+  if (!nearest.empty()) text = "did you mean '" + OnOneLine(nearest) + "'? ";
   text += "known: ";
   std::vector<std::string> sorted(known.begin(), known.end());
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     if (i > 0) text += ", ";
-    text += sorted[i];
+    text += OnOneLine(sorted[i]);
   }
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -384,7 +385,9 @@ TEST(SandboxTest, ScriptsThatDoNotFitInTheirMemoryAreStopped) {
 
 class SandboxFilesTest : public testing::Test {
  protected:
-  SandboxFilesTest() : folder_(fs::temp_directory_path() / "crossfold_sandbox_test") {
+  SandboxFilesTest()
+      : folder_(fs::temp_directory_path() /
+                ("crossfold_sandbox_test_" + std::to_string(getpid()))) {
     fs::remove_all(folder_);
     fs::create_directories(folder_ / "root/sub");
     fs::create_directories(folder_ / "root_of_others");

@@ -42,6 +42,24 @@ TEST(SpecTextTest, SpacesAndTheFullIdMakeNoDifference) {
             "knn{distance=manhattan,k=7}");
 }
 
+TEST(SpecTextTest, TheNameOfAMetricMayHaveItsAverage) {
+  EXPECT_EQ(TextOf(Kind::kMetric, "f1_macro"), "f1{average=macro}");
+  EXPECT_EQ(TextOf(Kind::kMetric, "crossfold.recall_weighted"), "recall{average=weighted}");
+  EXPECT_EQ(TextOf(Kind::kMetric, "f_beta_micro{beta=2}"), "f_beta{average=micro,beta=2}");
+  EXPECT_EQ(ErrorOf(Kind::kMetric, "f1_macro{average=micro}"),
+            "cannot make metric 'f1_macro{average=micro}': its name has the average already; leave "
+            "out parameter 'average'");
+}
+
+TEST(SpecTextTest, OnlyAnAverageThatTheMetricHasIsPartOfAName) {
+  EXPECT_THAT(ErrorOf(Kind::kMetric, "accuracy_macro"),
+              StartsWith("cannot find metric 'accuracy_macro': "));
+  EXPECT_THAT(ErrorOf(Kind::kMetric, "f1_binary"), StartsWith("cannot find metric 'f1_binary': "));
+  EXPECT_THAT(ErrorOf(Kind::kMetric, "f2_macro"), StartsWith("cannot find metric 'f2_macro': "));
+  EXPECT_THAT(ErrorOf(Kind::kLearner, "knn_macro"),
+              StartsWith("cannot find learner 'knn_macro': "));
+}
+
 TEST(SpecTextTest, UnknownNamesAreToldAsInScripts) {
   EXPECT_THAT(ErrorOf(Kind::kMetric, "acuracy"),
               StartsWith("cannot find metric 'acuracy': did you mean 'accuracy'?"));

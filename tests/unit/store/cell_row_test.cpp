@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "crossfold_plugin/error.hpp"
 
 namespace crossfold {
@@ -81,6 +83,19 @@ TEST(CellRowTest, TheChecksumCoversEverythingButTheSeconds) {
   EXPECT_NE(changed([](CellRow& r) { r.notes += "x"; }), sum);
   EXPECT_EQ(changed([](CellRow& r) { r.fit_s = 3; }), sum);
   EXPECT_EQ(changed([](CellRow& r) { r.predict_s = 3; }), sum);
+}
+
+TEST(CellRowTest, TheChecksumOfAScoreCoversAllOfItsRow) {
+  const ScoreRow row{1, 2, 3, {true, 0.5, ""}};
+  const std::int64_t sum = ChecksumOf(row);
+  EXPECT_NE(ChecksumOf({2, 2, 3, {true, 0.5, ""}}), sum);
+  EXPECT_NE(ChecksumOf({1, 3, 3, {true, 0.5, ""}}), sum);
+  EXPECT_NE(ChecksumOf({1, 2, 4, {true, 0.5, ""}}), sum);
+  EXPECT_NE(ChecksumOf({1, 2, 3, {true, std::nextafter(0.5, 1.0), ""}}), sum);
+  EXPECT_NE(ChecksumOf({1, 2, 3, {false, 0.5, ""}}), sum);
+  EXPECT_NE(ChecksumOf({1, 2, 3, {true, -0.0, ""}}), ChecksumOf({1, 2, 3, {true, 0.0, ""}}));
+  EXPECT_NE(ChecksumOf({1, 2, 3, {false, 0, "one class"}}),
+            ChecksumOf({1, 2, 3, {false, 0, "two classes"}}));
 }
 
 TEST(CellRowTest, FinishedCellsComeBackWithoutIds) {

@@ -66,7 +66,7 @@ TEST_F(CostTableTest, EveryEntryHasToBeAFiniteNumber) {
             "'good' has no numbers");
   EXPECT_EQ(ErrorOf("truth,bad,good\nbad,0,?\ngood,,0\n", *data_),
             "cannot read costs 'costs.csv': 2 problems: (1) line 3, column 'bad' has no finite "
-            "number; (2) column 'good' has no numbers");
+            "number; (2) line 2, column 'good' has no finite number");
   EXPECT_EQ(ErrorOf("truth\nbad\n", *data_),
             "cannot read costs 'costs.csv': it has one column; costs need one a class");
 }

@@ -1,5 +1,6 @@
 #include "crossfold/store_diff.h"
 
+#include "store/cell_row.h"
 #include "store/sqlite.h"
 #include "unit/store/ledger_fixture.h"
 
@@ -97,13 +98,31 @@ TEST_F(DiffTest, ASeedThatChangesTheResultIsTheReason) {
 TEST_F(DiffTest, TheSameInputsWithAnotherResultAreNotReproducible) {
   const CellBlock knn = Asked("knn", BundledLearner("knn"), KFold(3, 1));
   RunBoth({knn}, {knn});
-  Database(path("b.cfdb"), Database::Access::kWrite)
-      .Execute("UPDATE scores SET value = 0.25 WHERE fold = 2");
+  {
+    Database db(path("b.cfdb"), Database::Access::kWrite);
+    db.Execute("DELETE FROM scores WHERE fold = 2");
+    Statement insert(db, "INSERT INTO scores VALUES(?, ?, ?, ?, ?, ?)");
+    BindScore(insert, {1, 2, 1, {true, 0.25, ""}});
+    insert.Run();
+  }
   const StoreDiff diff = Diff();
   ASSERT_EQ(diff.cells.size(), 1u);
   EXPECT_EQ(diff.cells[0].reason, DiffReason::kNotReproducible);
   EXPECT_THAT(diff.cells[0].finding,
               testing::StartsWith("same inputs, other result: accuracy: the first run has 0."));
+}
+
+TEST_F(DiffTest, DamagedCellsAreNamedAndTheOthersCompared) {
+  const CellBlock knn = Asked("knn", BundledLearner("knn"), KFold(4, 1));
+  RunBoth({knn}, {knn});
+  Database db(path("b.cfdb"), Database::Access::kWrite);
+  db.Execute("UPDATE cells SET n_test = n_test + 1 WHERE fold = 1");
+  db.Execute("UPDATE scores SET value = value / 2 WHERE fold = 2");
+  const StoreDiff diff = Diff();
+  EXPECT_THAT(diff.damaged, testing::ElementsAre("'knn' on 'iris', repeat 1, fold 2",
+                                                 "scores of 'knn' on 'iris', repeat 1, fold 3"));
+  EXPECT_TRUE(diff.cells.empty());
+  EXPECT_EQ(diff.n_equal, 3) << "the third by its prediction";
 }
 
 TEST_F(DiffTest, CellsOfOneRunOnlyAreTold) {

@@ -1,8 +1,10 @@
 #include "crossfold/store_export.h"
 
 #include <algorithm>
+#include <random>
 
 #include "crossfold/store_ledger.h"
+#include "store/sqlite.h"
 #include "store/zip_file.h"
 #include "unit/store/ledger_fixture.h"
 
@@ -97,6 +99,49 @@ TEST_F(ExportTest, ALedgerReadsAnArchiveAsItReadsTheStore) {
   }
   EXPECT_EQ(kept[0].size(), (2u * 150 + 150) * 3);
   EXPECT_EQ(kept[0], kept[1]);
+}
+
+TEST_F(ExportTest, WhatIsDamagedIsLeftOutAndNamedInTheManifest) {
+  Run(Blocks());
+  {
+    Database db(path(), Database::Access::kWrite);
+    db.Execute("UPDATE cells SET n_test = n_test + 1 WHERE series = 1 AND fold = 2");
+    db.Execute("UPDATE scores SET value = value / 2 WHERE series = 3 AND fold = 0");
+  }
+  const std::vector<std::string> damaged = ExportRun(path(), path("run.zip"), {});
+  EXPECT_THAT(damaged, testing::UnorderedElementsAre(
+                           testing::MatchesRegex("'knn' on 'iris', repeat [12], fold 3"),
+                           testing::MatchesRegex("scores of '.*' on 'iris', repeat [12], fold 1")));
+  for (const std::string& name : damaged) {
+    EXPECT_THAT(Entry("run.zip", "manifest.json"), testing::HasSubstr('"' + name + '"'));
+  }
+  int finished = 0;
+  EXPECT_THAT(Ledger(path("run.zip"))
+                  .Visit(1, LedgerPart::kAll,
+                         [&](const LedgerEntry& entry) { finished += entry.finished ? 1 : 0; }),
+              testing::IsEmpty());
+  EXPECT_EQ(finished, 13) << "of 14";
+}
+
+// Whatever page is lost, the rest is exported, or it is told that nothing can be.
+TEST_F(ExportTest, RandomDamageIsNamedOrRefused) {
+  Run(Blocks());
+  const std::string whole = BytesOfFile(path());
+  std::mt19937 random(1);
+  int named = 0;
+  for (int round = 0; round < 40; ++round) {
+    std::string bytes = whole;
+    const std::size_t page = 1 + random() % (bytes.size() / 4096 - 1);
+    for (std::size_t i = 0; i < 4096; ++i) bytes[page * 4096 + i] = static_cast<char>(random());
+    folder_.Write("store.cfdb", bytes);
+    try {
+      named += ExportRun(path(), path("run.zip"), {}).empty() ? 0 : 1;
+      EXPECT_EQ(Ledger(path("run.zip")).runs().size(), 1u) << round;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::kBadData) << round << ": " << e.what();
+    }
+  }
+  EXPECT_GT(named, 0);
 }
 
 TEST_F(ExportTest, WithoutDataThereIsNoTruthAndNoContent) {

@@ -2,6 +2,7 @@
 
 #include "crossfold/spec_text.h"
 #include "crossfold/subgroup.h"
+#include "store/sqlite.h"
 #include "unit/store/ledger_fixture.h"
 
 namespace crossfold {
@@ -42,6 +43,19 @@ TEST_F(RescoreTest, GivesTheBitsThatTheRunItselfWouldHaveGiven) {
       EXPECT_EQ(rescored.folds[i].scores[m].value, outcomes[i].scores[m].value);
     }
   }
+}
+
+TEST_F(RescoreTest, ADamagedCellIsLeftOutAndNamed) {
+  Run({Asked("knn", BundledLearner("knn"), KFold(4, 1)),
+       Asked("floor", BundledLearner("featureless"), KFold(4, 1))});
+  Database db(path(), Database::Access::kWrite);
+  db.Execute("UPDATE cells SET n_test = n_test + 1 WHERE series = 1 AND fold = 2");
+  db.Execute("DELETE FROM learners WHERE id = 2");
+  const Rescored rescored = Scores({"accuracy"});
+  EXPECT_THAT(rescored.damaged, testing::ElementsAre("'floor' on 'iris', 4 cells",
+                                                     "'knn' on 'iris', repeat 1, fold 3"));
+  ASSERT_EQ(rescored.folds.size(), 3u);
+  EXPECT_EQ(rescored.folds[2].fold, 3);
 }
 
 TEST_F(RescoreTest, OnlyRowsOfTheSubgroupCount) {

@@ -13,6 +13,7 @@ using fixture::RunInStore;
 using fixture::RunPlain;
 using fixture::WriterBlocks;
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 
 class StoreDamageTest : public fixture::StoreTest {
  protected:
@@ -28,6 +29,20 @@ class StoreDamageTest : public fixture::StoreTest {
       file.seekp(page * 4096);
       file.write(noise.data(), static_cast<std::streamsize>(noise.size()));
     }
+  }
+  // The page with the last rows of a table: the right-most child of its root.
+  void BreakTheLastPageOf(const std::string& table) {
+    const std::int64_t root =
+        Number("SELECT rootpage FROM sqlite_schema WHERE name = '" + table + "'");
+    std::fstream file(path(), std::ios::binary | std::ios::in | std::ios::out);
+    std::string page(4096, '\0');
+    file.seekg((root - 1) * 4096);
+    file.read(page.data(), 4096);
+    ASSERT_EQ(page[0], 2) << "the root of the table has no children";  // an interior index page
+    std::int64_t child = 0;
+    for (std::size_t i = 8; i < 12; ++i) child = child << 8 | static_cast<unsigned char>(page[i]);
+    file.seekp((child - 1) * 4096);
+    file.write(std::string(4096, 'x').data(), 4096);
   }
 };
 
@@ -50,6 +65,128 @@ TEST_F(StoreDamageTest, UndamagedCellsAreSavedAndOnlyTheOthersAreComputed) {
   }
   EXPECT_LT(saved, 8 * 800) << "no page of cells was met";
   EXPECT_GT(saved, 8 * 400);
+}
+
+// No repair first: every page is met where it lies, while looking up or while writing.
+TEST_F(StoreDamageTest, ARunOnADamagedStoreDeliversEveryOutcomeAndTellsAtTheEnd) {
+  const std::vector<CellBlock> blocks = WriterBlocks();
+  const std::vector<std::string> plain = RunPlain(blocks);
+  RunInStore(*Open(), blocks);
+  const std::string whole = test::ReadBytes(path());
+  int refused = 0, told = 0, healed = 0;
+  for (std::uint32_t seed = 1; seed <= 16; ++seed) {
+    folder_.Write("store.cfdb", whole);
+    Damage(1, seed);
+    std::shared_ptr<CellStore> store;
+    try {
+      store = Open();
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::kBadData) << seed;
+      ++refused;
+      continue;
+    }
+    std::vector<std::string> outcomes(plain.size());
+    try {
+      RunStored(*store, blocks, fixture::Workers(2), fixture::PlainEngine(),
+                [&](std::size_t i, Outcome&& o) { outcomes[i] = fixture::BytesOf(o); });
+      ++healed;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::kBadData) << seed;
+      EXPECT_THAT(e.what(), HasSubstr("`crossfold repair")) << seed;
+      if (outcomes[0].empty()) {
+        ++refused;  // the definitions are damaged: nothing ran
+        continue;
+      }
+      ++told;
+    }
+    EXPECT_EQ(outcomes, plain) << seed;
+    store.reset();
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      std::filesystem::remove(entry.path());  // also the log, which could not be emptied
+    }
+  }
+  EXPECT_GT(told + healed, 8) << refused << " refused";
+  EXPECT_GT(told, 0);
+}
+
+TEST_F(StoreDamageTest, ADamagedPageOfCellsIsLoggedByLearner) {
+  const std::vector<CellBlock> blocks = WriterBlocks();
+  RunInStore(*Open(), blocks);
+  std::vector<std::string> log;
+  StoreOptions options;
+  options.log = [&](std::int32_t, const std::string& message) { log.push_back(message); };
+  BreakTheLastPageOf("cells");
+  const auto store = Open(options);
+  std::vector<std::string> outcomes(800);
+  EXPECT_THROW(RunStored(*store, blocks, fixture::Workers(1), fixture::PlainEngine(),
+                         [&](std::size_t i, Outcome&& o) { outcomes[i] = fixture::BytesOf(o); }),
+               Error);
+  EXPECT_EQ(outcomes, RunPlain(blocks));
+  EXPECT_GT(store->counts().found, 400u);
+  ASSERT_FALSE(log.empty());
+  EXPECT_THAT(log[0], MatchesRegex("stored results of learner 'fixture.coin', repeat [12], are "
+                                   "computed again: cannot read store '.*': database disk image "
+                                   "is malformed; `crossfold repair .* NEW` saves what is whole"));
+}
+
+TEST_F(StoreDamageTest, ADamagedScoreIsMadeAgainFromThePrediction) {
+  const std::vector<CellBlock> blocks = WriterBlocks();
+  const std::vector<std::string> plain = RunPlain(blocks);
+  RunInStore(*Open(), blocks);
+  Execute("UPDATE scores SET value = value + 0.125 WHERE series = 3 AND fold < 5");
+  Execute("UPDATE scores SET metric = 1 - metric WHERE series = 4 AND fold = 2 AND metric = 1");
+  EXPECT_EQ(FoundAndComputed(blocks), FoundComputed(800, 0));
+  EXPECT_EQ(last_, plain);
+  StoreOptions options;
+  options.log = [](std::int32_t, const std::string& message) { ADD_FAILURE() << message; };
+  EXPECT_EQ(RunInStore(*Open(options), blocks), plain) << "the damaged ones were not replaced";
+}
+
+TEST_F(StoreDamageTest, ADamagedScoreWithoutItsPredictionIsComputedAgain) {
+  const std::vector<CellBlock> blocks = [] {
+    std::vector<CellBlock> made = WriterBlocks();
+    for (CellBlock& block : made) block.keep = Keep::kNothing;
+    return made;
+  }();
+  const std::vector<std::string> plain = RunPlain(blocks);
+  StoreOptions without;
+  without.prediction_bytes = 0;
+  RunInStore(*Open(without), blocks);
+  Execute("UPDATE scores SET value = value + 0.125 WHERE series = 3 AND fold < 5");
+  EXPECT_EQ(FoundAndComputed(blocks), FoundComputed(795, 5));
+  EXPECT_EQ(last_, plain);
+  EXPECT_EQ(FoundAndComputed(blocks), FoundComputed(800, 0));
+  EXPECT_EQ(last_, plain);
+}
+
+TEST_F(StoreDamageTest, RepairKeepsScoresWithTheirChecksumAndNoOthers) {
+  const std::vector<CellBlock> blocks = WriterBlocks();
+  RunInStore(*Open(), blocks);
+  ASSERT_EQ(Number("SELECT count(*) FROM scores"), 1600);
+  Execute("UPDATE scores SET value = value + 0.125 WHERE series = 3 AND fold < 5");
+  EXPECT_EQ(RepairStore(path(), path("saved")).saved, 800);
+  Database saved(path("saved"), Database::Access::kRead);
+  EXPECT_EQ(saved.Number("SELECT count(*) FROM scores"), 1590);
+}
+
+TEST_F(StoreDamageTest, CellsOfALostLearnerAreFoundAndGetItBack) {
+  const std::vector<CellBlock> blocks = WriterBlocks();
+  RunInStore(*Open(), blocks);
+  Execute("DELETE FROM learners");
+  Execute("DELETE FROM splits WHERE id = 2");
+  EXPECT_EQ(RepairStore(path(), path("saved")).saved, 800);
+  const std::string orphans = "SELECT count(*) FROM series WHERE learner = 0 OR splits = 0";
+  EXPECT_EQ(Database(path("saved"), Database::Access::kRead).Number(orphans), 40);
+  {
+    const auto store = CellStore::Open(path("saved"));
+    EXPECT_EQ(RunInStore(*store, blocks), RunPlain(blocks));
+    EXPECT_EQ(store->counts().found, 800u);
+  }
+  Database saved(path("saved"), Database::Access::kRead);
+  EXPECT_EQ(saved.Number(orphans), 0);
+  EXPECT_EQ(saved.Number("SELECT count(*) FROM series s JOIN learners l ON l.id = s.learner "
+                         "JOIN splits p ON p.id = s.splits"),
+            40);
 }
 
 TEST_F(StoreDamageTest, AWholeStoreIsCopiedWhole) {

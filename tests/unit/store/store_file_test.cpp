@@ -95,5 +95,12 @@ TEST_F(StoreFileTest, AStoreWithoutATableIsDamaged) {
   }
 }
 
+// Else another damaged page could hide where the tables are.
+TEST_F(StoreFileTest, TheFirstPageHasTheWholeSchema) {
+  Open();
+  constexpr std::size_t kTypeOfFirstPage = 100;  // sqlite.org/fileformat2.html, 1.6
+  EXPECT_EQ(test::ReadBytes(path())[kTypeOfFirstPage], 13) << "a leaf of a table";
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -1,6 +1,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "store/cell_row.h"
 #include "unit/store/store_fixture.h"
 
 namespace crossfold {
@@ -143,14 +144,15 @@ TEST_F(StoredRunTest, AMetricThatFailsFailsItsCellEveryTimeAndNoOther) {
 }
 
 TEST_F(StoredRunTest, NegativeZeroStaysNegative) {
-  // The mean of what the probe predicts, minus that of the truth: -0.
   const std::vector<CellBlock> blocks = {
       BlockOf(Learner("coin"), ModuloSplits(All(Classes(12, 2)), 2), Metrics({Metric("hits")}))};
   RunInStore(*Open(), blocks);
   {
     Database db(path(), Database::Access::kWrite);
-    Statement change(db, "UPDATE scores SET value = ? WHERE fold = 0");
-    change.BindBlob(1, "-0.0").Run();
+    db.Execute("DELETE FROM scores WHERE fold = 0");
+    Statement insert(db, "INSERT INTO scores VALUES(?, ?, ?, ?, ?, ?)");
+    BindScore(insert, {1, 0, 1, {true, -0.0, ""}});
+    insert.Run();
   }
   const auto store = Open();
   RunStored(*store, blocks, Workers(1), PlainEngine(), [](std::size_t i, Outcome&& outcome) {

@@ -1,6 +1,8 @@
 #include "crossfold/store_verify.h"
 
+#include "crossfold/cancel_token.h"
 #include "crossfold/store_export.h"
+#include "store/cell_row.h"
 #include "store/sqlite.h"
 #include "store/store_reader.h"
 #include "unit/store/ledger_fixture.h"
@@ -71,13 +73,38 @@ TEST_F(VerifyStoreTest, ASampleIsTheSameForTheSameSeedAndInEveryCopy) {
 
 TEST_F(VerifyStoreTest, AScoreThatWasChangedIsFound) {
   Run({Asked("knn", BundledLearner("knn"), KFold(3, 1))});
-  Tamper("UPDATE scores SET value = 0.5 WHERE fold = 1");
+  {
+    Database db(path(), Database::Access::kWrite);
+    db.Execute("DELETE FROM scores WHERE fold = 1");
+    Statement insert(db, "INSERT INTO scores VALUES(?, ?, ?, ?, ?, ?)");
+    BindScore(insert, {1, 1, 1, {true, 0.5, ""}});
+    insert.Run();
+  }
   const VerifyReport report = Verify("100%");
   EXPECT_EQ(report.Count(VerifyResult::kDifferent), 1);
   EXPECT_THAT(ToText(report),
               testing::StartsWith(
                   "checked 3 of 3 cells: 2 equal, 1 different, 0 not checkable\ndifferent: knn on "
                   "iris, repeat 1, fold 2: accuracy: the store has 0.5, this run 0."));
+}
+
+TEST_F(VerifyStoreTest, ADamagedScoreCannotBeChecked) {
+  Run({Asked("knn", BundledLearner("knn"), KFold(3, 1))});
+  Tamper("UPDATE scores SET value = 0.5 WHERE fold = 1");
+  EXPECT_EQ(ToText(Verify("100%")),
+            "checked 3 of 3 cells: 2 equal, 0 different, 1 not checkable\nnot checkable: knn on "
+            "iris, repeat 1, fold 2: a score of it is damaged\n");
+}
+
+TEST_F(VerifyStoreTest, ACancelledCheckComesBackWithoutDifferences) {
+  Run({Asked("knn", BundledLearner("knn"), KFold(3, 1))});
+  CancelToken cancel;
+  cancel.Cancel();
+  RunOptions options;
+  options.cancel = &cancel;
+  const VerifyReport report =
+      VerifyStore(path(), ParseVerifySample("100%"), BundledPlugins(), options, PlainRun());
+  EXPECT_EQ(report.Count(VerifyResult::kDifferent), 0);
 }
 
 TEST_F(VerifyStoreTest, WithoutPredictionsTheScoresAreCompared) {

@@ -1,0 +1,44 @@
+// Any bytes as a plugin's file, and as the JSON text of its manifest: a manifest or a problem in
+// one line.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/law.h"
+#include "plugin/manifest.h"
+
+namespace {
+
+using crossfold::IsWellFormedId;
+using crossfold::ManifestReading;
+using crossfold::fuzz::Demand;
+
+void Check(const ManifestReading& reading) {
+  if (!reading.problem.empty()) {
+    Demand(reading.problem.find('\n') == std::string::npos, "a problem is one line");
+    return;
+  }
+  const crossfold::Manifest& manifest = reading.manifest;
+  Demand(IsWellFormedId(manifest.id) && !manifest.version.empty(), "a manifest has a good id");
+  std::size_t n = 0;
+  for (const auto* ids :
+       {&manifest.learners, &manifest.transforms, &manifest.splitters, &manifest.metrics}) {
+    n += ids->size();
+    for (const std::string& id : *ids) Demand(IsWellFormedId(id), "components have good ids");
+  }
+  Demand(n > 0, "a manifest offers something");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
+  Check(crossfold::ReadManifest(text));
+  Check(crossfold::ParseManifest(text));
+  // A file that got shorter while it was read.
+  Check(crossfold::ReadManifest(
+      size, [](std::uint64_t, std::span<char> out) { return out.size() <= 16; }));
+  return 0;
+}
