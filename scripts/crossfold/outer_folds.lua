@@ -74,15 +74,11 @@ local evaluations = {}  -- by store, dataset and learner: how many have folds in
 
 -- A store keeps a fold of a run by the names of learner and dataset: a second evaluation of the same
 -- names is "name, evaluation 2" there, or its folds would replace some of the first.
-local function name_in_store(job, plan)
-  if not job.name_in_store then
-    local name = job.purpose.learner
-    local key = table.concat({ tostring(plan.how.store), job.purpose.dataset, name }, "\0")
-    evaluations[key] = (evaluations[key] or 0) + 1
-    job.name_in_store = evaluations[key] == 1 and name
-      or ("%s, evaluation %d"):format(name, evaluations[key])
-  end
-  return job.name_in_store
+function outer_folds.name_in_store(store, dataset, learner)
+  local key = table.concat({ tostring(store), dataset, learner }, "\0")
+  evaluations[key] = (evaluations[key] or 0) + 1
+  if evaluations[key] == 1 then return learner end
+  return ("%s, evaluation %d"):format(learner, evaluations[key])
 end
 
 -- Puts a fold that no cell stands for into the store, if there is one. What a learner in Lua evaluates
@@ -90,8 +86,10 @@ end
 local function record(job, fold, plan, prediction, n_train)
   if job.purpose.inner or native.planning() then return end
   local failure = fold.failure
+  job.name_in_store = job.name_in_store
+    or outer_folds.name_in_store(plan.how.store, job.purpose.dataset, job.purpose.learner)
   native.record_composed(plan.how, {
-    learner = name_in_store(job, plan), dataset = job.purpose.dataset, data = job.data,
+    learner = job.name_in_store, dataset = job.purpose.dataset, data = job.data,
     repeat_ = fold.repeat_, fold = fold.fold, n_train = n_train or 0, prediction = prediction,
     failure = failure and ("%s: %s"):format(failure.stage, failure.message),
   })

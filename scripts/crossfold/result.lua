@@ -3,6 +3,7 @@ local native = require "crossfold.native"
 local curve = require "crossfold.curve"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local outer_folds = require "crossfold.outer_folds"
 
 local result = {}
 result.__index = result
@@ -378,6 +379,33 @@ function result:to(given)
   return options.write_text(o[format], render(score_columns(rows), rows))
 end
 
+-- result:save(path) puts the predictions of all folds into the cell store at `path`, which is made if
+-- there is none: `crossfold rescore`, cf.rescore and the others find them there. An evaluation with
+-- that `store` has put its folds there itself.
+function result:save(path)
+  if type(path) ~= "string" then
+    native.fail(("save: expected the path of a store, got a %s"):format(type(path)))
+  end
+  if self.plan.keep == "none" then
+    native.fail("save: the result has no predictions; evaluate with keep = \"labels\" or "
+      .. "\"probabilities\"")
+  end
+  if self.plan.how.store == path then
+    native.fail(("save: the folds of this result are in '%s' already"):format(path))
+  end
+  for _, job in ipairs(self.jobs) do
+    local learner = outer_folds.name_in_store(path, job.dataset, job.learner_name)
+    for _, fold in ipairs(job.folds) do
+      local failure = fold.failure
+      native.record_composed({ store = path }, {
+        learner = learner, dataset = job.dataset, data = job.data, repeat_ = fold.repeat_,
+        fold = fold.fold, n_train = fold.n_train or 0, prediction = fold.prediction,
+        failure = failure and ("%s: %s"):format(failure.stage, failure.message),
+      })
+    end
+  end
+end
+
 local function sum_up(rows, fallback)
   if #rows == 0 then return "" end
   local first, replaced, with = rows[1], 0, ""
@@ -406,4 +434,4 @@ function result:__tostring()
 end
 
 return options.methods(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",
-  "tuning", "failures", "warnings", "provenance", "to" })
+  "tuning", "failures", "warnings", "provenance", "to", "save" })

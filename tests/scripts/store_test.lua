@@ -162,6 +162,36 @@ function TestStore:test_what_a_learner_evaluates_inside_is_no_fold_of_the_experi
   lu.assertEquals(folds_in(self.store), { nested = 3 })
 end
 
+function TestStore:test_a_saved_result_is_scored_again_like_the_result_itself()
+  local result = evaluate(nil, {
+    knn = "knn", vote = cf.voting { learners = { "knn", "naive_bayes" } },
+    fails = cf.learner("debug", { action = "throw_in_predict", when_row = 7 }),
+  })
+  result:save(self.store)
+  local expected, found = {}, {}
+  for _, row in ipairs(result:scores()) do
+    if row.metric == "accuracy" then
+      expected[#expected + 1] = { row.learner, row.repeat_, row.fold, row.value or "none" }
+    end
+  end
+  for i, row in ipairs(cf.rescore { store = self.store, metrics = "accuracy" }:scores()) do
+    found[i] = { row.learner, row.repeat_, row.fold, row.value or "none" }
+  end
+  lu.assertEquals(#expected, 12)
+  lu.assertItemsEquals(found, expected)
+end
+
+function TestStore:test_a_result_that_cannot_be_saved_says_why()
+  local result = evaluate(self.store, { knn = "knn" })
+  lu.assertEquals(fixtures.message(result.save, result, self.store),
+    ("save: the folds of this result are in '%s' already"):format(self.store))
+  lu.assertEquals(fixtures.message(result.save, result),
+    "save: expected the path of a store, got a nil")
+  local bare = evaluate(nil, { knn = "knn" }, { keep = "none" })
+  lu.assertEquals(fixtures.message(bare.save, bare, self.store),
+    "save: the result has no predictions; evaluate with keep = \"labels\" or \"probabilities\"")
+end
+
 function TestStore:test_a_store_without_predictions_cannot_be_scored_again()
   evaluate(self.store, { knn = "knn" }, { store_predictions = false })
   lu.assertEquals(cf.store_status(self.store).predictions, 0)
