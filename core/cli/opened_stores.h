@@ -20,18 +20,26 @@ class OpenedStores {
 
   // Puts what is finished on the disk; false = no store was opened. Throws Error(kIo).
   bool Save() {
-    std::vector<std::weak_ptr<CellStore>> stores;
-    {
-      const std::lock_guard lock(mutex_);
-      stores = stores_;
-    }
-    for (const std::weak_ptr<CellStore>& one : stores) {
-      if (const std::shared_ptr<CellStore> store = one.lock()) store->Flush();
-    }
-    return !stores.empty();
+    for (const std::shared_ptr<CellStore>& store : Open()) store->Flush();
+    const std::lock_guard lock(mutex_);
+    return !stores_.empty();
+  }
+
+  // Tells all that their run has come to its end. Throws Error(kIo).
+  void Finish() {
+    for (const std::shared_ptr<CellStore>& store : Open()) store->FinishRun();
   }
 
  private:
+  std::vector<std::shared_ptr<CellStore>> Open() {
+    std::vector<std::shared_ptr<CellStore>> open;
+    const std::lock_guard lock(mutex_);
+    for (const std::weak_ptr<CellStore>& one : stores_) {
+      if (std::shared_ptr<CellStore> store = one.lock()) open.push_back(std::move(store));
+    }
+    return open;
+  }
+
   std::mutex mutex_;
   std::vector<std::weak_ptr<CellStore>> stores_;
 };

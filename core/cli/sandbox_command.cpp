@@ -22,6 +22,7 @@
 #include <thread>
 
 #include "cli/exit_code.h"
+#include "cli/opened_stores.h"
 #include "cli/run_defaults.h"
 #include "crossfold/cancel_token.h"
 #include "crossfold/error.h"
@@ -301,7 +302,9 @@ int RunSandboxChild(const SandboxOptions& options, const ScriptOptions& script,
   ScriptSource source = ScriptSource::FromFile(script.script);
   source.args = script.args;
   source.json = script.json;
-  const LuaOptions lua_options = MakeLuaOptions(script, std::move(plugins));
+  LuaOptions lua_options = MakeLuaOptions(script, std::move(plugins));
+  OpenedStores stores;
+  lua_options.on_store = [&stores](const std::shared_ptr<CellStore>& store) { stores.Add(store); };
   std::FILE* const stream = script.json ? stderr : stdout;
   Sandbox sandbox(lua_options, MakeLimits(options, script.script), [stream](std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stream);
@@ -311,6 +314,7 @@ int RunSandboxChild(const SandboxOptions& options, const ScriptOptions& script,
   const ScriptResult result = sandbox.Run(source);
   std::signal(SIGINT, SIG_DFL);
   interrupt_token = nullptr;
+  if (result.ok()) stores.Finish();
   if (!script.quiet) {
     std::fflush(stdout);
     PrintStores(sandbox.state());

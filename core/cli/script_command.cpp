@@ -198,6 +198,7 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
     }
     OpenLua(state.get(), lua_options);
     finished = RunInState(state.get(), {options, *lua_options.cancel});
+    if (finished) stores->Finish();
     counts = GetLuaRunCounts(state.get());
     if (!options.quiet) {
       std::fflush(stdout);

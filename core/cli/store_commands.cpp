@@ -168,7 +168,7 @@ struct StoreCommands::Impl {
     AddForms(status);
     CLI::App* gc =
         Add(app, "gc", "Remove from a store what no late run asked for", &CollectGarbage);
-    gc->add_option("--keep-runs", options.keep_runs, "Runs of each script that stay; default 1")
+    gc->add_option("--keep-runs", options.keep_runs, "Finished runs of each script that stay; default 1")
         ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
     CLI::App* repair = Add(app, "repair", "Save what is whole of a damaged store", &Repair);
     repair->add_option("new", options.other, "File of the new store")->required();

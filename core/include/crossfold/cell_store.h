@@ -49,6 +49,9 @@ class CellStore {
   // Begins a run, to which the cells that are asked for from now on belong. Without it they belong
   // to a run without a script. Throws Error(kIo).
   void BeginRun(const RunRecord& run);
+  // Notes that the run asked for everything that it wanted, so that cells of older runs of its
+  // script may be removed (store_gc.h). Throws Error(kIo).
+  void FinishRun();
   // Puts everything that is finished on the disk. Throws Error(kIo).
   void Flush();
 

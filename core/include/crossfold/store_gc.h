@@ -7,7 +7,8 @@
 namespace crossfold {
 
 struct GcOptions {
-  // For each script, what its last so many runs asked for stays.
+  // For each script, what its last so many finished runs asked for stays, and what later ones did
+  // that were stopped or still go on. 0 = nothing stays.
   std::int64_t runs = 1;
 };
 

@@ -153,7 +153,7 @@ class CanonicalCopier {
   void CopyRun(const StoredRun& run) {
     FieldWriter arguments;
     arguments.Texts(run.arguments);
-    Statement insert(to_, "INSERT INTO runs VALUES(1, '', ?, '', ?, ?, ?)");
+    Statement insert(to_, "INSERT INTO runs VALUES(1, '', ?, '', ?, ?, ?, 1)");
     insert.BindText(1, run.crossfold).BindText(2, run.script_text);
     insert.BindBlob(3, arguments.bytes()).Bind(4, static_cast<std::int64_t>(run.seed)).Run();
   }

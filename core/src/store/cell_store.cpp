@@ -66,6 +66,14 @@ void CellStore::Impl::BeginRun(const RunRecord& run) {
   run_id_ = id;
 }
 
+void CellStore::Impl::FinishRun() {
+  const Locked locked = Lock();
+  Transaction transaction(*db_);
+  Statement finish(*db_, "UPDATE runs SET finished = 1 WHERE id = ?1");
+  finish.Bind(1, run_id_).Run();
+  transaction.Commit();
+}
+
 std::int64_t CellStore::Impl::CurrentRun() {
   return run_id_ != 0 ? run_id_ : definitions_->AddRun(RunRecord());
 }
@@ -165,6 +173,7 @@ CellStore::~CellStore() = default;
 
 const std::filesystem::path& CellStore::path() const { return impl_->path(); }
 void CellStore::BeginRun(const RunRecord& run) { impl_->BeginRun(run); }
+void CellStore::FinishRun() { impl_->FinishRun(); }
 void CellStore::Flush() { impl_->Flush(); }
 CellStore::Counts CellStore::counts() const { return impl_->counts(); }
 

@@ -212,8 +212,8 @@ std::int64_t Definitions::AddRun(const RunRecord& run) {
   FieldWriter arguments;
   arguments.Texts(run.arguments);
   Statement insert(db_,
-                   "INSERT INTO runs(started, crossfold, script, script_text, arguments, seed) "
-                   "VALUES(?,?,?,?,?,?)");
+                   "INSERT INTO runs(started, crossfold, script, script_text, arguments, seed, "
+                   "finished) VALUES(?,?,?,?,?,?,0)");
   insert.BindText(1, NowAsText()).BindText(2, Version()).BindText(3, run.script);
   insert.BindText(4, run.script_text).BindBlob(5, arguments.bytes());
   insert.Bind(6, static_cast<std::int64_t>(run.seed)).Run();

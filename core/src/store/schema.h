@@ -104,7 +104,8 @@ CREATE TABLE runs(
   crossfold TEXT NOT NULL,          -- version
   script TEXT NOT NULL, script_text TEXT NOT NULL,
   arguments BLOB NOT NULL,          -- fields: list of texts
-  seed INTEGER NOT NULL
+  seed INTEGER NOT NULL,
+  finished INTEGER NOT NULL         -- 1: it came to its end, so that it asked for all of its cells
 );
 -- Which cells a run asked for, whether they are there or not, and what they are in its experiment.
 CREATE TABLE wanted(

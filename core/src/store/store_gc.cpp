@@ -35,10 +35,12 @@ std::int64_t RemoveUnused(Database& db, const std::string& table, const std::str
 }
 
 void RemoveOldRuns(Database& db, std::int64_t keep, GcReport& report) {
-  // Runs of a script from the newest on.
+  // A run that was stopped did not come to ask for all of its cells: only finished ones replace
+  // others.
   const std::string old =
-      "(SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY script ORDER BY id DESC) AS n "
-      "FROM runs) WHERE n > " +
+      "(SELECT id FROM runs WHERE (SELECT count(*) FROM runs newer WHERE newer.script = "
+      "runs.script "
+      "AND newer.id > runs.id AND newer.finished = 1) >= " +
       std::to_string(keep) + ")";
   RemoveRows(db, "wanted", "run IN " + old);
   RemoveRows(db, "composed", "run IN " + old);

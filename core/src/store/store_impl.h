@@ -30,6 +30,7 @@ struct CellStore::Impl {
   void Warn(const std::string& message) const;
 
   void BeginRun(const RunRecord& run);
+  void FinishRun();
 
   // Everything that uses the connection does so under its lock.
   struct Locked {

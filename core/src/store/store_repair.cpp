@@ -34,7 +34,7 @@ constexpr Table kCopied[] = {
     {"learners", "id, key, text, definition", 4, 1},
     {"metrics", "id, key, text, definition", 4, 1},
     {"series", "id, key, learner, splits, repeat, seed, probabilities, separate", 8, 1},
-    {"runs", "id, started, crossfold, script, script_text, arguments, seed", 7, 1},
+    {"runs", "id, started, crossfold, script, script_text, arguments, seed, finished", 8, 1},
     {"composed", "run, learner, dataset_name, repeat, fold, dataset, n_train, prediction, failure",
      9, 5},
     {"wanted", "run, series, inner, learner, dataset, first, count", 7, 6},

@@ -17,12 +17,13 @@ using fixture::ModuloSplits;
 
 class StoreGcTest : public fixture::StoreTest {
  protected:
-  void Run(const std::string& script, const std::vector<CellBlock>& blocks) {
+  void Run(const std::string& script, const std::vector<CellBlock>& blocks, bool finished = true) {
     const auto store = Open();
     RunRecord run;
     run.script = script;
     store->BeginRun(run);
     fixture::RunInStore(*store, blocks);
+    if (finished) store->FinishRun();
   }
 };
 
@@ -56,6 +57,15 @@ TEST_F(StoreGcTest, MoreRunsCanStay) {
   options.runs = 0;
   EXPECT_EQ(CollectStoreGarbage(path(), options).cells, 8);
   EXPECT_EQ(Number("SELECT count(*) FROM series"), 0);
+}
+
+TEST_F(StoreGcTest, ARunThatWasStoppedReplacesNoOther) {
+  Run("a.lua", Blocks(1));
+  Run("a.lua", Blocks(2), false);
+  EXPECT_EQ(CollectStoreGarbage(path()).cells, 0);
+  Run("a.lua", Blocks(3));
+  EXPECT_EQ(CollectStoreGarbage(path()).cells, 8);
+  EXPECT_EQ(FoundAndComputed(Blocks(3)), FoundComputed(4, 0));
 }
 
 TEST_F(StoreGcTest, AStoreInUseIsLeftAlone) {
