@@ -33,7 +33,7 @@ std::string ImageOf(const Dataset& data) {
 // In memory that ends with the image, so that a sanitizer sees what is read behind it.
 DataPtr Read(std::string_view image) {
   const auto owner = std::make_shared<std::vector<double>>((image.size() + 7) / 8);
-  std::memcpy(owner->data(), image.data(), image.size());
+  if (!image.empty()) std::memcpy(owner->data(), image.data(), image.size());
   return ReadDatasetImage({reinterpret_cast<const char*>(owner->data()), image.size()}, owner);
 }
 
