@@ -1,6 +1,5 @@
 // Running cells with a store in front: what is there is taken from it, the rest is computed.
 #include <algorithm>
-#include <atomic>
 #include <exception>
 #include <optional>
 #include <unordered_set>
@@ -9,7 +8,7 @@
 #include "crossfold/cell_store.h"
 #include "plan/sharing.h"
 #include "run/cell_runner.h"
-#include "run/worker_threads.h"
+#include "run/shared_items.h"
 #include "score/score_cell.h"
 #include "store/prediction_blob.h"
 #include "store/store_impl.h"
@@ -236,23 +235,8 @@ class StoredRun {
   // body(i) for every i < n, on all workers if that pays.
   template <class Body>
   void ForEach(std::size_t n, bool parallel, const Body& body) {
-    struct Work {
-      const Body& body;
-      std::size_t n;
-      std::atomic<std::size_t> next{0}, ended{0};
-    } work{body, n};
-    const auto run = [](void* data) {
-      Work& w = *static_cast<Work*>(data);
-      for (std::size_t i = w.next++; i < w.n; i = w.next++) w.body(i);
-      ++w.ended;
-    };
-    const int workers = options_.workers > 0 ? options_.workers : DefaultWorkers();
-    if (parallel && workers > 1 && n > 1) {
-      CallOnThreads(workers, run, &work);
-    } else {
-      run(&work);
-    }
-    work.ended.load();  // what the workers did is visible from here on
+    SharedItems items(n, nullptr, body);
+    items.WorkOn(parallel ? options_.workers : 1);
   }
 
   bool LacksScores(const Piece& piece, const StoredCell& cell) const {
