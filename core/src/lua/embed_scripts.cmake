@@ -12,13 +12,14 @@ foreach(name IN LISTS NAMES)
     set(module "crossfold")
   endif()
   string(APPEND entries
-    "    {\"${module}\", \"@[crossfold]/${name}.lua\", R\"crossfold(${text})crossfold\"},\n")
+    "    {\"${module}\", \"@[crossfold]/${name}.lua\", R\"crossfold(${text})crossfold\"sv},\n")
 endforeach()
 file(WRITE "${OUTPUT}" "// Made by embed_scripts.cmake.
 #include \"lua/scripts.h\"
 
 namespace crossfold::lua {
 namespace {
+using std::string_view_literals::operator\"\"sv;  // the compiler need not count the characters
 constexpr EmbeddedScript kScripts[] = {
 ${entries}};
 }  // namespace
