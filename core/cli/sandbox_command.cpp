@@ -216,21 +216,6 @@ void PrintLine(std::FILE* stream, const std::string& text) {
   if (text.empty() || text.back() != '\n') std::fputc('\n', stream);
 }
 
-LuaOptions MakeLuaOptions(const ScriptOptions& script, std::shared_ptr<PluginHost> plugins) {
-  LuaOptions options;
-  options.plugins = std::move(plugins);
-  options.workers = script.workers;
-  options.seed = script.seed;
-  options.share = script.share;
-  options.verify = script.verify;
-  options.memory = script.memory;
-  options.plan = script.plan;
-  Apply(script.defaults, options);
-  options.record = MakeRunRecord(script.script, script.args, script.seed);
-  options.cancel = std::make_shared<CancelToken>();
-  return options;
-}
-
 SandboxLimits MakeLimits(const SandboxOptions& options, const std::string& script) {
   SandboxLimits limits;
   limits.memory = options.memory;
@@ -243,19 +228,9 @@ SandboxLimits MakeLimits(const SandboxOptions& options, const std::string& scrip
   return limits;
 }
 
-int PrintPlan(lua_State* L, bool json) {
-  const std::string text = GetLuaPlan(L, json);
-  if (text.empty()) {
-    std::fputs("crossfold: cannot plan: the script runs no cells; plan one that does\n", stderr);
-    return kError;
-  }
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return kOk;
-}
-
 int Report(const ScriptResult& result, const ScriptOptions& script, lua_State* L) {
   if (result.end == ScriptEnd::kPlanned || (result.ok() && script.plan)) {
-    return PrintPlan(L, script.json);
+    return PrintPlan(L, script.json) ? kOk : kError;
   }
   if (!result.ok()) {
     const bool trace = script.traceback && !result.traceback.empty();
@@ -268,12 +243,7 @@ int Report(const ScriptResult& result, const ScriptOptions& script, lua_State* L
   } else if (!result.text.empty()) {
     PrintLine(stdout, result.text);
   }
-  if (result.counts.failed == 0) return kOk;
-  std::fflush(stdout);
-  std::fprintf(stderr, "crossfold: %llu of %llu cells failed\n",
-               static_cast<unsigned long long>(result.counts.failed),
-               static_cast<unsigned long long>(result.counts.cells));
-  return kFailedCells;
+  return ReportCounts(result.counts);
 }
 
 }  // namespace

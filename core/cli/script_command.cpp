@@ -125,17 +125,6 @@ bool PrintResult(lua_State* L, const ScriptCall& call) {
   return true;
 }
 
-// In place of the results, which would be made up.
-bool PrintPlan(lua_State* L, const ScriptOptions& options) {
-  const std::string text = GetLuaPlan(L, options.json);
-  if (text.empty()) {
-    std::fputs("crossfold: cannot plan: the script runs no cells; plan one that does\n", stderr);
-    return false;
-  }
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return true;
-}
-
 bool RunInState(lua_State* L, const ScriptCall& call) {
   const ScriptOptions& options = call.options;
   luaL_openlibs(L);
@@ -157,14 +146,14 @@ bool RunInState(lua_State* L, const ScriptCall& call) {
   for (const std::string& arg : options.args) lua_pushstring(L, arg.c_str());
   const int n_args = static_cast<int>(options.args.size());
   const RunningState running(L);
-  if (!Call(L, n_args, 1, call)) return IsPlanned(L, -1) && PrintPlan(L, options);
-  if (options.plan) return PrintPlan(L, options);
+  if (!Call(L, n_args, 1, call)) return IsPlanned(L, -1) && PrintPlan(L, options.json);
+  if (options.plan) return PrintPlan(L, options.json);
   return PrintResult(L, call);
 }
 
 }  // namespace
 
-int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins) {
+LuaOptions MakeLuaOptions(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins) {
   LuaOptions lua_options;
   lua_options.plugins = std::move(plugins);
   lua_options.workers = options.workers;
@@ -176,7 +165,30 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   Apply(options.defaults, lua_options);
   lua_options.record = MakeRunRecord(options.script, options.args, options.seed);
   lua_options.cancel = std::make_shared<CancelToken>();
+  return lua_options;
+}
 
+bool PrintPlan(lua_State* L, bool json) {
+  const std::string text = GetLuaPlan(L, json);
+  if (text.empty()) {
+    std::fputs("crossfold: cannot plan: the script runs no cells; plan one that does\n", stderr);
+    return false;
+  }
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return true;
+}
+
+int ReportCounts(const LuaRunCounts& counts) {
+  if (counts.failed == 0) return kOk;
+  std::fflush(stdout);
+  std::fprintf(stderr, "crossfold: %llu of %llu cells failed\n",
+               static_cast<unsigned long long>(counts.failed),
+               static_cast<unsigned long long>(counts.cells));
+  return kFailedCells;
+}
+
+int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins) {
+  LuaOptions lua_options = MakeLuaOptions(options, std::move(plugins));
   const auto stores = std::make_shared<OpenedStores>();
   lua_options.on_store = [stores](const std::shared_ptr<CellStore>& store) { stores->Add(store); };
 
@@ -207,12 +219,7 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   }
   if (interrupt.Finish()) return kInterrupted;
   if (!finished) return kError;
-  if (counts.failed == 0) return kOk;
-  std::fflush(stdout);
-  std::fprintf(stderr, "crossfold: %llu of %llu cells failed\n",
-               static_cast<unsigned long long>(counts.failed),
-               static_cast<unsigned long long>(counts.cells));
-  return kFailedCells;
+  return ReportCounts(counts);
 }
 
 }  // namespace crossfold::cli

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/run_defaults.h"
+#include "crossfold/lua.h"
 #include "crossfold/plugin_host.h"
 
 namespace crossfold::cli {
@@ -26,6 +27,13 @@ struct ScriptOptions {
   bool json = false;         // print what the script returns as JSON, its own output to stderr
   bool traceback = false;    // errors with the whole call stack
 };
+
+// What the options mean for the script's Lua state, with a CancelToken of its own.
+LuaOptions MakeLuaOptions(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins);
+// In place of the results, which would be made up. False: nothing was planned, as stderr tells.
+bool PrintPlan(lua_State* L, bool json);
+// The ExitCode of a script that came to its end; stderr tells how many cells failed, if any.
+int ReportCounts(const LuaRunCounts& counts);
 
 // Returns an ExitCode. Errors go to stderr.
 int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins);
