@@ -4,7 +4,10 @@ namespace crossfold::check {
 
 std::vector<Check> AllChecks() {
   std::vector<Check> all;
-  for (const auto family : {LoadChecks(), FitChecks()}) {
+  for (const auto family : {
+           LoadChecks(),
+           FitChecks(),
+       }) {
     all.insert(all.end(), family.begin(), family.end());
   }
   return all;
