@@ -137,7 +137,8 @@ class Comparison {
     CompareThreads();
     CompareLimits();
     if (was_.random_state != is_.random_state) {
-      Tell(ProcessSubject::kRandom, "used rand(), random() or srand(), which belong to the host");
+      Tell(ProcessSubject::kRandom,
+           "used the random numbers of the C library, which belong to the host");
     }
     if (was_.on_terminate != is_.on_terminate) {
       Tell(ProcessSubject::kHandlers, "changed the C++ terminate handler");

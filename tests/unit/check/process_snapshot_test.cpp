@@ -140,7 +140,7 @@ TEST(ProcessWatchTest, LimitsAreTold) {
 
 TEST(ProcessWatchTest, RandIsTold) {
   EXPECT_THAT(ChangesBy([] { std::rand(); }),
-              ElementsAre("used rand(), random() or srand(), which belong to the host"));
+              ElementsAre("used the random numbers of the C library, which belong to the host"));
 }
 
 TEST(ProcessWatchTest, HandlersAreTold) {
