@@ -9,6 +9,7 @@
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/model_commands.h"
+#include "cli/new_command.h"
 #include "cli/plugin_commands.h"
 #include "cli/sandbox_command.h"
 #include "cli/script_command.h"
@@ -158,6 +159,7 @@ int Dispatch(int argc, char** argv) {
   CLI::App* describe = plugin->add_subcommand("describe", "One component and its parameters");
   describe->add_option("id", line.component, "Id, such as knn or org.example.ridge")->required();
   describe->add_flag("--json", line.script.json, "The parameters as JSON");
+  const NewCommand new_command(*plugin);
   std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(args);
   line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});
@@ -182,6 +184,7 @@ int Dispatch(int argc, char** argv) {
   if (line.sandbox.sandbox && line.sandbox.parent == 0) {
     return RunSandboxParent(line.sandbox, {argv + 1, argv + argc});
   }
+  if (new_command.was_given()) return new_command.Run();
   const auto plugins = MakePluginHost(line);
   if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
   if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);
