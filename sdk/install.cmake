@@ -9,12 +9,14 @@ if(TARGET crossfold_program)
   install(TARGETS crossfold_program EXPORT CrossfoldSdkTargets RUNTIME)
 endif()
 
-if(TARGET crossfold_worker)
-  install(TARGETS crossfold_worker RUNTIME DESTINATION "${CROSSFOLD_WORKER_DIR}")
-endif()
+foreach(program crossfold_worker crossfold_checker)
+  if(TARGET ${program})
+    install(TARGETS ${program} RUNTIME DESTINATION "${CROSSFOLD_WORKER_DIR}")
+  endif()
+endforeach()
 
 install(TARGETS crossfold_headers EXPORT CrossfoldTargets FILE_SET HEADERS)
-set(layers crossfold_text crossfold_data crossfold_plugin crossfold_plan crossfold_run
+set(layers crossfold_check crossfold_text crossfold_data crossfold_plugin crossfold_plan crossfold_run
   crossfold_score crossfold_isolate crossfold_stats crossfold_store crossfold_report)
 install(TARGETS ${layers} crossfold_core EXPORT CrossfoldTargets ARCHIVE)
 if(TARGET crossfold_lua)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/check_command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/model_commands.h"
@@ -159,6 +160,7 @@ int Dispatch(int argc, char** argv) {
   CLI::App* describe = plugin->add_subcommand("describe", "One component and its parameters");
   describe->add_option("id", line.component, "Id, such as knn or org.example.ridge")->required();
   describe->add_flag("--json", line.script.json, "The parameters as JSON");
+  const CheckCommand check(*plugin);
   const NewCommand new_command(*plugin);
   std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(args);
@@ -184,6 +186,7 @@ int Dispatch(int argc, char** argv) {
   if (line.sandbox.sandbox && line.sandbox.parent == 0) {
     return RunSandboxParent(line.sandbox, {argv + 1, argv + argc});
   }
+  if (check.was_given()) return check.Run();
   if (new_command.was_given()) return new_command.Run();
   const auto plugins = MakePluginHost(line);
   if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);

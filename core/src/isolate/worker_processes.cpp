@@ -5,7 +5,7 @@
 #include "crossfold/version.h"
 #include "isolate/failure_text.h"
 #include "isolate/worker_pool.h"
-#include "isolate/worker_search.h"
+#include "isolate/program_search.h"
 #include "plugin/foreign_text.h"
 
 namespace crossfold {
@@ -68,7 +68,7 @@ std::unique_ptr<WorkerProcess> WorkerProcesses::Impl::Start() {
   std::filesystem::path program;
   {
     const std::lock_guard lock(mutex_);
-    if (program_.empty()) program_ = FindWorkerProgram(options.worker);
+    if (program_.empty()) program_ = FindProgram(WorkerProgram(), options.worker);
     program = program_;
   }
   auto process = std::make_unique<WorkerProcess>(program);
