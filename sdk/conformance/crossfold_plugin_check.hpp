@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include <exception>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -35,34 +36,33 @@ inline std::vector<std::string> CheckCommand(const std::string& program, const s
   return words;
 }
 
-// The results of a run of the command. Throws std::runtime_error if it printed none.
-inline std::vector<Json> ResultsOf(const std::vector<std::string>& words) {
+// What the command printed. Throws std::runtime_error if that is no JSON.
+inline Json JsonOf(const std::vector<std::string>& words) {
   const CommandResult run = RunCommand(words);
   try {
-    return ReadJson(run.output).at("results").list;
+    return ReadJson(run.output);
   } catch (const std::runtime_error& e) {
-    throw std::runtime_error("'" + words[0] + " plugin check' ended with status " +
-                             std::to_string(run.status) + " and no results (" + e.what() +
-                             "); it printed: " + run.output);
+    throw std::runtime_error(LineOf(words) + " ended with status " + std::to_string(run.status) +
+                             ": " + e.what() + "; it printed: " + run.output);
   }
 }
 
 // One check of one component.
 class PluginCheck : public testing::Test {
  public:
-  PluginCheck(std::vector<std::string> words, std::string check)
-      : words_(std::move(words)), check_(std::move(check)) {}
+  PluginCheck(std::vector<std::string> words, std::string check, std::string component)
+      : words_(std::move(words)), check_(std::move(check)), component_(std::move(component)) {}
 
  private:
+  // The command also runs the checks that this one needs; those have cases of their own.
   void TestBody() override {
-    bool has_run = false;
-    for (const Json& result : ResultsOf(words_)) {
-      if (result.at("check").text != check_) continue;
-      has_run = true;
-      Report(result.at("outcome").text, result.at("text").text);
-      if (IsSkipped()) return;
+    const Json report = JsonOf(words_);
+    for (const Json& result : report.at("results").list) {
+      if (result.at("check").text == check_ && result.at("component").text == component_) {
+        return Report(result.at("outcome").text, result.at("text").text);
+      }
     }
-    if (!has_run) ADD_FAILURE() << "the program did not run check '" << check_ << "'";
+    ADD_FAILURE() << "the program did not run it: " << LineOf(words_);
   }
 
   void Report(const std::string& outcome, const std::string& text) {
@@ -70,39 +70,52 @@ class PluginCheck : public testing::Test {
     if (outcome == "warning" || outcome == "expected-failure") {
       std::cout << outcome << ": " << text << std::endl;
     } else if (outcome != "ok") {
-      ADD_FAILURE() << outcome << ": " << text << "\nto repeat: " << Line();
+      ADD_FAILURE() << outcome << ": " << text << "\nto repeat it: " << LineOf(words_);
     }
   }
 
-  std::string Line() const {
-    std::string line;
-    for (const std::string& word : words_) line += (line.empty() ? "" : " ") + Quoted(word);
-    return line;
-  }
-
   std::vector<std::string> words_;
-  std::string check_;
+  std::string check_, component_;
+};
+
+// The checks could not even be listed.
+class NoChecks : public testing::Test {
+ public:
+  explicit NoChecks(std::string why) : why_(std::move(why)) {}
+
+ private:
+  void TestBody() override { ADD_FAILURE() << why_; }
+
+  std::string why_;
 };
 
 }  // namespace internal
 
-// Registers every check that goes for the plugin, one case a check and component. Call it between
-// InitGoogleTest and RUN_ALL_TESTS. `program` is the crossfold program, `plugin` the built file,
-// `options` more options of `crossfold plugin check`, such as {"--seed", "7", "--exclude",
-// "^leak$"}. Throws std::runtime_error if the program cannot list the checks.
+// Registers every check that goes for the plugin, one case a check and component; if the program
+// cannot list them, one case that fails and says why. Call it between InitGoogleTest and
+// RUN_ALL_TESTS. `program` is the crossfold program, `plugin` the built file, `options` more
+// options of `crossfold plugin check`, such as {"--seed", "7", "--exclude", "^leak$"}.
 inline void RegisterPluginChecks(const std::string& program, const std::string& plugin,
                                  const std::vector<std::string>& options = {}) {
   std::vector<std::string> list = options;
   list.push_back("--list");
-  for (const Json& one : internal::ResultsOf(internal::CheckCommand(program, plugin, list))) {
+  std::vector<Json> planned;
+  try {
+    planned = internal::JsonOf(internal::CheckCommand(program, plugin, list)).list;
+  } catch (const std::exception& e) {
+    testing::RegisterTest("plugin", "can-be-checked", nullptr, nullptr, __FILE__, __LINE__,
+                          [why = std::string(e.what())] { return new internal::NoChecks(why); });
+  }
+  for (const Json& one : planned) {
     const std::string check = one.at("check").text, component = one.at("component").text;
     std::vector<std::string> only = options;
     only.insert(only.end(), {"--include", "^" + check + "$"});
     if (!component.empty()) only.insert(only.end(), {"--component", component});
     const std::vector<std::string> words = internal::CheckCommand(program, plugin, only);
-    testing::RegisterTest((component.empty() ? "plugin" : component).c_str(), check.c_str(),
-                          nullptr, nullptr, __FILE__, __LINE__,
-                          [words, check] { return new internal::PluginCheck(words, check); });
+    testing::RegisterTest((component.empty() ? "file" : component).c_str(), check.c_str(), nullptr,
+                          nullptr, __FILE__, __LINE__, [words, check, component] {
+                            return new internal::PluginCheck(words, check, component);
+                          });
   }
 }
 

@@ -39,4 +39,5 @@ set(CROSSFOLD_TEMPLATES
   transform/any/tests/use.lua
   transform/c/src/@FILE@.c
   transform/cpp/src/@FILE@.cpp
+  transform/lua/@FILE@.lua
 )

@@ -33,10 +33,16 @@ inline std::string Quoted(const std::string& word) {
 
 }  // namespace internal
 
+// The words as a line for a shell.
+inline std::string LineOf(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + internal::Quoted(word);
+  return line;
+}
+
 // Runs words[0] with the other words as arguments and waits. Throws std::system_error.
 inline CommandResult RunCommand(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += internal::Quoted(word) + " ";
+  const std::string line = LineOf(words);
   std::FILE* pipe = popen(line.c_str(), "r");
   if (pipe == nullptr)
     throw std::system_error(errno, std::generic_category(), "cannot run " + line);
