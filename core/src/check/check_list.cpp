@@ -7,6 +7,12 @@ std::vector<Check> AllChecks() {
   for (const auto family : {
            LoadChecks(),
            FitChecks(),
+           SeedChecks(),
+           RowChecks(),
+           ColumnChecks(),
+           DegenerateChecks(),
+           ClassChecks(),
+           WeightChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }
