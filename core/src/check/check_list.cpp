@@ -7,6 +7,9 @@ std::vector<Check> AllChecks() {
   for (const auto family : {
            LoadChecks(),
            FitChecks(),
+           SplitterChecks(),
+           SplitLawChecks(),
+           SplitDataChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

@@ -12,6 +12,9 @@ namespace crossfold::check {
 // The families: each is a file of the same name.
 std::span<const Check> LoadChecks();
 std::span<const Check> FitChecks();
+std::span<const Check> SplitterChecks();
+std::span<const Check> SplitLawChecks();
+std::span<const Check> SplitDataChecks();
 
 // Every one of them. A check stands behind the one that it needs.
 std::vector<Check> AllChecks();
