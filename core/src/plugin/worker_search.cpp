@@ -1,4 +1,4 @@
-#include "isolate/worker_search.h"
+#include "plugin/worker_search.h"
 
 #include <unistd.h>
 
