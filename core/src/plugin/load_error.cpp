@@ -13,7 +13,7 @@ std::string_view WithoutPrefix(std::string_view text, std::string_view prefix) {
 
 }  // namespace
 
-std::string ExplainLoadError(std::string_view complaint, const fs::path& path) {
+std::string ExplainLoadError(std::string_view complaint, const std::filesystem::path& path) {
   constexpr std::string_view kNotFound =
       ": cannot open shared object file: No such file or directory";
   constexpr std::string_view kUndefined = "undefined symbol: ";
