@@ -18,7 +18,7 @@ namespace crossfold::check {
 struct Verdict {
   enum class Kind { kOk, kFailed, kWarning, kSkipped };
   Kind kind = Kind::kOk;
-  std::string text;  // findings, "; " between them; why it was skipped
+  std::string text;  // findings or notes, "; " between them; why it was skipped
   // Whether the process is to end through exit(), with destructors and handlers, and not at once.
   bool ends_normally = false;
 };
@@ -49,6 +49,8 @@ class CheckContext {
   // A finding: a sentence that says what was done and what came of it. More may follow.
   void Fail(std::string finding);
   void Warn(std::string finding);
+  // What is worth knowing although nothing is wrong. Told only if nothing was found.
+  void Note(std::string fact);
   // Ends the check by an exception that only the runner catches. Findings that were told win.
   [[noreturn]] void Skip(std::string reason);
 
@@ -68,7 +70,7 @@ class CheckContext {
   std::uint64_t seed_;
   int strictness_;
   bool ends_normally_ = false;
-  std::vector<std::string> failures_, warnings_;
+  std::vector<std::string> failures_, warnings_, notes_;
 };
 
 }  // namespace crossfold::check

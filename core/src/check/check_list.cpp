@@ -5,7 +5,9 @@ namespace crossfold::check {
 std::vector<Check> AllChecks() {
   std::vector<Check> all;
   for (const auto family : {
+           FileChecks(),
            LoadChecks(),
+           DescriptionChecks(),
            FitChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());

@@ -10,7 +10,9 @@
 namespace crossfold::check {
 
 // The families: each is a file of the same name.
+std::span<const Check> FileChecks();
 std::span<const Check> LoadChecks();
+std::span<const Check> DescriptionChecks();
 std::span<const Check> FitChecks();
 
 // Every one of them. A check stands behind the one that it needs.
