@@ -9,6 +9,15 @@ std::vector<Check> AllChecks() {
            LoadChecks(),
            DescriptionChecks(),
            FitChecks(),
+           SeedChecks(),
+           RowChecks(),
+           ColumnChecks(),
+           DegenerateChecks(),
+           ClassChecks(),
+           WeightChecks(),
+           SplitterChecks(),
+           SplitLawChecks(),
+           SplitDataChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }
