@@ -5,8 +5,19 @@ namespace crossfold::check {
 std::vector<Check> AllChecks() {
   std::vector<Check> all;
   for (const auto family : {
+           FileChecks(),
            LoadChecks(),
+           DescriptionChecks(),
            FitChecks(),
+           SeedChecks(),
+           RowChecks(),
+           ColumnChecks(),
+           DegenerateChecks(),
+           ClassChecks(),
+           WeightChecks(),
+           SplitterChecks(),
+           SplitLawChecks(),
+           SplitDataChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

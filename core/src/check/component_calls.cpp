@@ -158,13 +158,20 @@ Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView
                      });
 }
 
-Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& test,
-                     const ProbeOptions& options) {
+Predicted FitPredict(const Spec& spec, const cf_table& train, const cf_table& test,
+                     std::int64_t n_classes, const ProbeOptions& options) {
   Made made = Fit(spec, train, options);
-  if (made.reply.ok()) return Predict(spec, made.model.get(), test, options);
+  if (made.reply.ok()) return Predict(spec, made.model.get(), test, n_classes, options);
   Predicted failed;
   failed.reply = std::move(made.reply);
   return failed;
+}
+
+Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& test,
+                     const ProbeOptions& options) {
+  return FitPredict(spec, RowTable::ForTraining(*train.data, train.rows.get()).get(),
+                    RowTable::ForPrediction(*test.data, test.rows.get()).get(),
+                    test.data->num_classes(), options);
 }
 
 Applied Apply(const Spec& spec, const cf_model* model, const cf_table& rows,

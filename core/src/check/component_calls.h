@@ -70,6 +70,8 @@ Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView
                          const ProbeOptions& options = {});
 
 // Fit on `train` and predict `test`. If the fit fails, its reply is the prediction's.
+Predicted FitPredict(const Spec& spec, const cf_table& train, const cf_table& test,
+                     std::int64_t n_classes, const ProbeOptions& options = {});
 Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& test,
                      const ProbeOptions& options = {});
 
