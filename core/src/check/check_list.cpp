@@ -10,6 +10,9 @@ std::vector<Check> AllChecks() {
            SplitterChecks(),
            SplitLawChecks(),
            SplitDataChecks(),
+           MetricChecks(),
+           MetricLawChecks(),
+           MetricDataChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

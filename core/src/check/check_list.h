@@ -15,6 +15,9 @@ std::span<const Check> FitChecks();
 std::span<const Check> SplitterChecks();
 std::span<const Check> SplitLawChecks();
 std::span<const Check> SplitDataChecks();
+std::span<const Check> MetricChecks();
+std::span<const Check> MetricLawChecks();
+std::span<const Check> MetricDataChecks();
 
 // Every one of them. A check stands behind the one that it needs.
 std::vector<Check> AllChecks();
