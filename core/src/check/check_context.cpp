@@ -34,7 +34,7 @@ Verdict CheckContext::Conclude(const std::string& skipped) const {
   if (!failures_.empty()) return {Verdict::Kind::kFailed, Joined(failures_)};
   if (!warnings_.empty()) return {Verdict::Kind::kWarning, Joined(warnings_)};
   if (!skipped.empty()) return {Verdict::Kind::kSkipped, skipped};
-  return {};
+  return {Verdict::Kind::kOk, answer_};
 }
 
 Verdict CheckContext::Run(void (*check)(CheckContext&)) {

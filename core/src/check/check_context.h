@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ namespace crossfold::check {
 struct Verdict {
   enum class Kind { kOk, kFailed, kWarning, kSkipped };
   Kind kind = Kind::kOk;
-  std::string text;  // findings, "; " between them; why it was skipped
+  std::string text;  // findings, "; " between them; why it was skipped; the answer of a part
   // Whether the process is to end through exit(), with destructors and handlers, and not at once.
   bool ends_normally = false;
 };
@@ -52,6 +53,20 @@ class CheckContext {
   // Ends the check by an exception that only the runner catches. Findings that were told win.
   [[noreturn]] void Skip(std::string reason);
 
+  // What this check answers in another process of the same program, which runs it with this part.
+  // "" if there is no such program (checks that are run in-process). Throws if it does not answer.
+  std::string AskOtherProcess(std::string_view part) const {
+    return other_process_ ? other_process_(part) : "";
+  }
+  // Which part of the check this process is to run: "" = the check.
+  const std::string& part() const { return part_; }
+  // What a part answers. Not for people.
+  void Answer(std::string text) { answer_ = std::move(text); }
+  void SetPart(std::string part) { part_ = std::move(part); }
+  void SetOtherProcess(std::function<std::string(std::string_view part)> run) {
+    other_process_ = std::move(run);
+  }
+
   // The process of this check ends through exit(): a crash there is one of this check.
   void EndNormally() { ends_normally_ = true; }
 
@@ -68,6 +83,8 @@ class CheckContext {
   std::uint64_t seed_;
   int strictness_;
   bool ends_normally_ = false;
+  std::string part_, answer_;
+  std::function<std::string(std::string_view part)> other_process_;
   std::vector<std::string> failures_, warnings_;
 };
 

@@ -13,6 +13,12 @@ std::vector<Check> AllChecks() {
            MetricChecks(),
            MetricLawChecks(),
            MetricDataChecks(),
+           SeedChecks(),
+           RowChecks(),
+           ColumnChecks(),
+           DegenerateChecks(),
+           ClassChecks(),
+           WeightChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

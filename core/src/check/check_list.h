@@ -18,6 +18,12 @@ std::span<const Check> SplitDataChecks();
 std::span<const Check> MetricChecks();
 std::span<const Check> MetricLawChecks();
 std::span<const Check> MetricDataChecks();
+std::span<const Check> SeedChecks();
+std::span<const Check> RowChecks();
+std::span<const Check> ColumnChecks();
+std::span<const Check> DegenerateChecks();
+std::span<const Check> ClassChecks();
+std::span<const Check> WeightChecks();
 
 // Every one of them. A check stands behind the one that it needs.
 std::vector<Check> AllChecks();
