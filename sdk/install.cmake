@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 set(config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Crossfold")
 
-install(TARGETS crossfold_sdk EXPORT CrossfoldSdkTargets FILE_SET HEADERS)
+install(TARGETS crossfold_sdk crossfold_conformance EXPORT CrossfoldSdkTargets FILE_SET HEADERS)
 if(TARGET crossfold_program)
   set_target_properties(crossfold_program PROPERTIES EXPORT_NAME crossfold)
   install(TARGETS crossfold_program EXPORT CrossfoldSdkTargets RUNTIME)
@@ -35,6 +35,9 @@ if(plugins)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/scripts/"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/scripts")
+# To read; those that `crossfold plugin new` uses are part of the program.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/templates/"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/templates" PATTERN templates.cmake EXCLUDE)
 
 install(EXPORT CrossfoldSdkTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")
 install(EXPORT CrossfoldTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,7 +57,8 @@ struct CheckCommand::Impl {
   std::vector<std::string> paths;
   CheckOptions options;
   bool json = false, list = false, skipped = false;
-  double fuzz = 0;
+  std::string explain;
+  double fuzz = 0;  // seconds
   std::optional<std::uint64_t> reproduce;
 
   CheckReport CheckOne(const std::string& path) const {
@@ -73,6 +75,7 @@ CheckCommand::CheckCommand(CLI::App& plugin) : impl_(std::make_unique<Impl>()) {
   impl.app = app;
   app->add_option("file", impl.paths, "Plugins, NAME.crossfold.so");
   app->add_flag("--list", impl.list, "Print the checks instead: all, or those of FILE");
+  app->add_option("--explain", impl.explain, "Print the page about the check of this name instead");
   app->add_flag("--json", impl.json, "Print one JSON object a file");
   app->add_flag("--skipped", impl.skipped, "Also print every check that was skipped, and why");
   app->add_option("--seed", impl.options.seed, "Of the data that is made; default 1");
@@ -86,7 +89,9 @@ CheckCommand::CheckCommand(CLI::App& plugin) : impl_(std::make_unique<Impl>()) {
       ->check(CLI::Range(0, 4096));
   app->add_flag("--in-process", impl.options.in_process,
                 "In this process, without time limits: for debuggers");
-  app->add_option("--fuzz", impl.fuzz, "Random calls for so many seconds, instead of the checks");
+  app->add_option("--fuzz", impl.fuzz, "Random calls for so long, as in 30s, 5m or 1h, instead")
+      ->transform(
+          CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}));
   app->add_option("--reproduce", impl.reproduce, "Do what --fuzz did with this seed");
 }
 
@@ -124,6 +129,10 @@ int CheckCommand::Impl::CheckAll() {
 
 int CheckCommand::Run() const {
   Impl& impl = *impl_;
+  if (!impl.explain.empty()) {
+    Print(std::string(CheckPage(impl.explain)));
+    return kOk;
+  }
   if (impl.list) return impl.List();
   if (impl.paths.empty()) {
     std::fputs("crossfold: name a plugin file: crossfold plugin check FILE...\n", stderr);

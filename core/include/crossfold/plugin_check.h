@@ -32,6 +32,9 @@ struct CheckDescription {
 };
 // Every check, in the order in which they are run.
 std::vector<CheckDescription> KnownChecks();
+// The page about the checks of that name, docs/checks/NAME.md. Throws Error(kInvalidArgument) for an
+// unknown name.
+std::string_view CheckPage(std::string_view name);
 
 enum class CheckOutcome {
   kOk,
@@ -77,7 +80,7 @@ struct CheckReport {
 
   std::size_t Count(CheckOutcome outcome) const;
   bool passed() const;
-  // "44 checks: 39 ok, 1 warning, 4 skipped"
+  // "44 checks: 39 ok, 1 warning, 4 skipped because: it has no parameters (3); ..."
   std::string Summary() const;
 };
 

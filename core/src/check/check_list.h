@@ -18,6 +18,9 @@ std::span<const Check> ColumnChecks();
 std::span<const Check> DegenerateChecks();
 std::span<const Check> ClassChecks();
 std::span<const Check> WeightChecks();
+std::span<const Check> SplitterChecks();
+std::span<const Check> SplitLawChecks();
+std::span<const Check> SplitDataChecks();
 
 // Every one of them. A check stands behind the one that it needs.
 std::vector<Check> AllChecks();
