@@ -111,6 +111,10 @@ std::string Difference(const Applied& got, const Applied& expected, double toler
 std::string Difference(std::string_view what, const std::vector<double>& got,
                        const std::vector<double>& expected, double tolerance = 0);
 
+// The same where ties may fall another way and other directions be chosen: more than a tenth of the
+// labels, or values whose differences have more than a tenth of the values' variance.
+std::string FindLargeDifference(const Predicted& got, const Predicted& expected);
+
 // Whether a prediction may be given to users: labels are classes, numbers are finite, probabilities
 // are in [0, 1] and sum to 1 within 1e-9. "" = it may.
 std::string FindUnusable(const Predicted& prediction, std::int64_t n_classes);

@@ -32,8 +32,13 @@ struct LearnerCase {
 // The case, whatever comes of it.
 LearnerCase MakeCase(CheckContext& context, const DataShape& shape);
 
-// The usual shape of every task, and the fullest one (FullShapes) if `full`. Leaves out those whose
-// fit or prediction fails: that is the subject of fit-smoke. Skips the check if nothing is left.
+// Whether the learner said in a proper way that it cannot learn from such data at all: one that
+// accepts numbers for the sake of bools refuses other numbers.
+bool IsRefused(const LearnerCase& learner_case);
+
+// The usual shape of every task, with categories where numbers are refused, and the fullest one
+// (see Fuller) if `full`. Leaves out those whose fit or prediction fails: that is the subject of
+// fit-smoke. Skips the check if nothing is left.
 std::vector<LearnerCase> MakeCases(CheckContext& context, bool full);
 
 // Whether another seed gives other predictions.
