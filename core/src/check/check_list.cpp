@@ -7,6 +7,15 @@ std::vector<Check> AllChecks() {
   for (const auto family : {
            LoadChecks(),
            FitChecks(),
+           ErrorChecks(),
+           InterruptChecks(),
+           ResourceChecks(),
+           ThreadChecks(),
+           CapabilityChecks(),
+           SharingChecks(),
+           CrossPredictChecks(),
+           SerializeChecks(),
+           ReportChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

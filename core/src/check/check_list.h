@@ -12,6 +12,15 @@ namespace crossfold::check {
 // The families: each is a file of the same name.
 std::span<const Check> LoadChecks();
 std::span<const Check> FitChecks();
+std::span<const Check> ErrorChecks();
+std::span<const Check> InterruptChecks();
+std::span<const Check> ResourceChecks();
+std::span<const Check> ThreadChecks();
+std::span<const Check> CapabilityChecks();
+std::span<const Check> SharingChecks();
+std::span<const Check> CrossPredictChecks();
+std::span<const Check> SerializeChecks();
+std::span<const Check> ReportChecks();
 
 // Every one of them. A check stands behind the one that it needs.
 std::vector<Check> AllChecks();

@@ -28,8 +28,8 @@ DataPtr MakeData(const DataShape& shape, std::uint64_t seed);
 // Whether the component takes such data, as the host would decide before any call.
 bool Accepts(const Component& component, const DataShape& shape);
 
-// One shape for every task that a learner or transform declares, of numbers if it accepts them, else
-// of categories: what it must be able to work with under its defaults. (Some components accept
+// One shape for every task that a learner or transform declares, of numbers if it accepts them,
+// else of categories: what it must be able to work with under its defaults. (Some components accept
 // categories under other settings only; then CF_E_UNSUPPORTED_DATA is a proper answer.)
 std::vector<DataShape> UsualShapes(const Component& component);
 
