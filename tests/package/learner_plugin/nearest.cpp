@@ -29,6 +29,10 @@ struct Nearest {
     return model;
   }
 
+  cf::ModelShape shape() const {  // Predict gets only such rows
+    return {.n_features = std::int64_t(n_features), .n_classes = std::int64_t(n_classes)};
+  }
+
   void Predict(const cf::FeatureView& test, std::span<std::int32_t> out, const cf::Context&) const {
     const std::vector<double> queries = test.DenseRows();
     std::vector<std::pair<double, std::size_t>> near(labels.size());  // squared distance, row
