@@ -58,9 +58,10 @@ cmake --build build > log
 
 {
 ####begin gtest
-build/tests/nearest_conformance --gtest_filter='*fit-smoke*'
+build/tests/nearest_conformance --gtest_filter='*fit_smoke*'
 ####end gtest
 } > log || { cat log; exit 1; }
+grep -q "1 test from 1 test suite ran" log
 
 cp "$here/use.lua" .
 echo "####begin used"

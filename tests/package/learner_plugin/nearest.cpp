@@ -8,7 +8,9 @@ namespace cf = crossfold::plugin;
 // Predicts the class that most of the k nearest training rows have.
 struct Nearest {
   static constexpr cf::LearnerInfo kInfo{
-      .component = {.id = "org.example.nearest", .title = "nearest rows, Euclidean distance"}};
+      .component = {.id = "org.example.nearest",
+                    .title = "nearest rows",
+                    .doc = "The class that most of the k nearest rows have, Euclidean distance."}};
   struct Params {
     std::int64_t k = 5;
   };
