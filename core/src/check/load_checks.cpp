@@ -8,6 +8,7 @@
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "plugin/manifest.h"
+#include "plugin/load_error.h"
 #include "plugin/plugin_loader.h"
 
 namespace crossfold::check {
