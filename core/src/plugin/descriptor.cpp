@@ -338,8 +338,7 @@ Manifest MakeManifest(const cf_plugin& plugin) {
   manifest.id = CheckedId(plugin.id, none);
   manifest.version = CleanText(plugin.version);
   if (manifest.version.empty()) throw Defect{"its descriptor has no version"};
-  manifest.learners =
-      IdsOf(Kind::kLearner, plugin.n_learners, plugin.learners, kLearnerSize, all);
+  manifest.learners = IdsOf(Kind::kLearner, plugin.n_learners, plugin.learners, kLearnerSize, all);
   manifest.transforms =
       IdsOf(Kind::kTransform, plugin.n_transforms, plugin.transforms, kTransformSize, all);
   manifest.splitters =

@@ -72,9 +72,8 @@ Needs ReadNeeds(const PluginFile& file) {
   const std::vector<Elf64_Ehdr> header = ReadTable<Elf64_Ehdr>(file, 0, 1);
   if (header.empty() || header[0].e_phentsize != sizeof(Elf64_Phdr)) return {};
   const auto segments = ReadTable<Elf64_Phdr>(file, header[0].e_phoff, header[0].e_phnum);
-  const auto dynamic = std::find_if(segments.begin(), segments.end(), [](const Elf64_Phdr& s) {
-    return s.p_type == PT_DYNAMIC;
-  });
+  const auto dynamic = std::find_if(segments.begin(), segments.end(),
+                                    [](const Elf64_Phdr& s) { return s.p_type == PT_DYNAMIC; });
   if (dynamic == segments.end()) return {};
   const auto entries =
       ReadTable<Elf64_Dyn>(file, dynamic->p_offset, dynamic->p_filesz / sizeof(Elf64_Dyn));

@@ -84,8 +84,8 @@ void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, Exa
   }
   const auto is_this = [&](const LockedPlugin& entry) { return entry.sha256 == found.sha256; };
   if (lock_ && std::none_of(lock_->plugins.begin(), lock_->plugins.end(), is_this)) {
-    throw Rejection{"it has no manifest, and no plugin of " + NameOf(*lock_) +
-                    " has its SHA-256 " + found.sha256 + WayToTrust(path, *lock_)};
+    throw Rejection{"it has no manifest, and no plugin of " + NameOf(*lock_) + " has its SHA-256 " +
+                    found.sha256 + WayToTrust(path, *lock_)};
   }
   ScanOutcome outcome = trials_.Try(path, file, lock_ ? found.sha256 : "");
   const std::string problem = RefusalText(outcome, path);
@@ -107,9 +107,9 @@ void PluginExaminer::CheckLock(const fs::path& path, Examination& found) const {
   const std::string name = NameOf(*lock_);
   const std::string way = WayToTrust(path, *lock_);
   if (expected.empty()) {
-    throw Rejection{"'" + found.manifest.id + "' with SHA-256 " + found.sha256 + " is not in " +
-                        name + way,
-                    CF_LOG_INFO};
+    throw Rejection{
+        "'" + found.manifest.id + "' with SHA-256 " + found.sha256 + " is not in " + name + way,
+        CF_LOG_INFO};
   }
   throw Rejection{"its SHA-256 is " + found.sha256 + ", " + name + " has " + expected + " for '" +
                   found.manifest.id + "'" + way};

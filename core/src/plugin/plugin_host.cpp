@@ -279,9 +279,9 @@ std::size_t PluginHost::Impl::FindSlot(std::string_view id_or_path) const {
   }
   if (rejected) return *rejected;
   std::sort(known.begin(), known.end());
-  throw Error(ErrorKind::kInvalidArgument,
-              "cannot find plugin '" + CleanText(std::string(id_or_path).c_str()) +
-                  "': " + KnownNames(id_or_path, known));
+  throw Error(ErrorKind::kInvalidArgument, "cannot find plugin '" +
+                                               CleanText(std::string(id_or_path).c_str()) +
+                                               "': " + KnownNames(id_or_path, known));
 }
 
 std::vector<std::shared_ptr<const Component>> PluginHost::Impl::FindPlugin(

@@ -54,8 +54,7 @@ void ReadAbi(const std::string& text, const std::string& place, LockedPlugin& pl
     return value;
   };
   plugin.abi_major = number(std::string_view(text).substr(0, dot));
-  plugin.abi_minor =
-      number(dot == std::string::npos ? "" : std::string_view(text).substr(dot + 1));
+  plugin.abi_minor = number(dot == std::string::npos ? "" : std::string_view(text).substr(dot + 1));
 }
 
 LockedPlugin ReadEntry(const Json& entry, const std::string& place) {
@@ -135,12 +134,12 @@ std::string ToText(const PluginLock& lock) {
   Sort(plugins);
   Json list = Json::array();
   for (const LockedPlugin& plugin : plugins) {
-    list.push_back({{"id", plugin.id},
-                    {"version", plugin.version},
-                    {"file", plugin.file},
-                    {"sha256", plugin.sha256},
-                    {"abi", std::to_string(plugin.abi_major) + "." +
-                                std::to_string(plugin.abi_minor)}});
+    list.push_back(
+        {{"id", plugin.id},
+         {"version", plugin.version},
+         {"file", plugin.file},
+         {"sha256", plugin.sha256},
+         {"abi", std::to_string(plugin.abi_major) + "." + std::to_string(plugin.abi_minor)}});
   }
   const Json json = {{"crossfold_lock", kVersion}, {"plugins", list}};
   // What is no UTF-8 (a file's name) must not stop it.

@@ -109,7 +109,7 @@ bool ReadAnswer(int fd, int pidfd, Clock::time_point until, std::string& answer)
     const int n_ready = ::poll(watched.data(), watched.size(),
                                static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 60'000)));
     if (n_ready == 0 && left.count() <= 0) return false;
-    if (n_ready <= 0) continue;  // a signal, perhaps
+    if (n_ready <= 0) continue;                // a signal, perhaps
     if (watched[0].revents == 0) return true;  // it has ended, and nothing is left to read
     const ssize_t n = ::read(fd, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
@@ -119,7 +119,8 @@ bool ReadAnswer(int fd, int pidfd, Clock::time_point until, std::string& answer)
   return true;
 }
 
-// Ends the process and all that it started in its group; how it ended: by itself, if it already has.
+// Ends the process and all that it started in its group; how it ended: by itself, if it already
+// has.
 int Kill(pid_t pid) {
   ::kill(-pid, SIGKILL);  // not waited for yet, so the number belongs to nobody else
   int status = 0;

@@ -15,9 +15,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 using End = ScanOutcome::End;
 
-constexpr std::array<std::pair<End, const char*>, 4> kEnds = {
-    {{End::kWorks, "works"}, {End::kRefused, "refused"}, {End::kCrashed, "crashed"},
-     {End::kHung, "hung"}}};
+constexpr std::array<std::pair<End, const char*>, 4> kEnds = {{{End::kWorks, "works"},
+                                                               {End::kRefused, "refused"},
+                                                               {End::kCrashed, "crashed"},
+                                                               {End::kHung, "hung"}}};
 
 void WriteAll(int descriptor, std::string_view text) {
   while (!text.empty()) {
