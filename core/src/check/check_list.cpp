@@ -7,21 +7,22 @@ std::vector<Check> AllChecks() {
   for (const auto family : {
            LoadChecks(),
            FitChecks(),
-           SplitterChecks(),
-           SplitLawChecks(),
-           SplitDataChecks(),
-           MetricChecks(),
-           MetricLawChecks(),
-           MetricDataChecks(),
            SeedChecks(),
            RowChecks(),
            ColumnChecks(),
            DegenerateChecks(),
            ClassChecks(),
            WeightChecks(),
+           TransformChecks(),
+           TransformLawChecks(),
+           TransformDataChecks(),
+           ResampleChecks(),
            SplitterChecks(),
            SplitLawChecks(),
            SplitDataChecks(),
+           MetricChecks(),
+           MetricLawChecks(),
+           MetricDataChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

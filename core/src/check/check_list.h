@@ -12,6 +12,10 @@ namespace crossfold::check {
 // The families: each is a file of the same name.
 std::span<const Check> LoadChecks();
 std::span<const Check> FitChecks();
+std::span<const Check> TransformChecks();
+std::span<const Check> TransformLawChecks();
+std::span<const Check> TransformDataChecks();
+std::span<const Check> ResampleChecks();
 std::span<const Check> SplitterChecks();
 std::span<const Check> SplitLawChecks();
 std::span<const Check> SplitDataChecks();
@@ -24,9 +28,6 @@ std::span<const Check> ColumnChecks();
 std::span<const Check> DegenerateChecks();
 std::span<const Check> ClassChecks();
 std::span<const Check> WeightChecks();
-std::span<const Check> SplitterChecks();
-std::span<const Check> SplitLawChecks();
-std::span<const Check> SplitDataChecks();
 
 // Every one of them. A check stands behind the one that it needs.
 std::vector<Check> AllChecks();
