@@ -107,7 +107,9 @@ void LookAtResampling(CheckContext& context, const TransformCase& c) {
   const Resampled first = Resample(*c.spec, view.get());
   if (!first.problem.empty()) return context.Fail("on a " + c.name() + " " + first.problem);
   if (!first.reply.ok()) {
-    return context.Fail("on a " + c.name() + " resample ended with " + first.reply.Describe());
+    const std::string improper = FindImproper(first.reply);
+    if (!improper.empty()) context.Fail("on a " + c.name() + " " + improper);
+    return;
   }
   std::srand(77);  // whoever draws from the C library gets other numbers now
   const std::string again = Difference(Resample(*c.spec, view.get()), first);
@@ -199,7 +201,7 @@ void CapSynthesize(CheckContext& context) {
 constexpr Check kChecks[] = {
     {"cap-resample", CheckScope::kTransform, 3, false, "transform-smoke",
      "crossfold.resample/1 emits training rows once, by the seed alone", &CapResample},
-    {"cap-synthesize", CheckScope::kTransform, 3, false, "cap-resample",
+    {"cap-synthesize", CheckScope::kTransform, 3, false, "transform-smoke",
      "crossfold.synthesize/1 makes the columns of the training rows, by the seed alone",
      &CapSynthesize},
 };

@@ -195,7 +195,7 @@ std::vector<double> Every(std::int64_t n, std::int64_t step, double weight) {
 }
 
 void Weights(CheckContext& context) {
-  constexpr double kTolerance = 1e-9;
+  constexpr double kTolerance = 1e-6;  // of what is searched for step by step
   if ((context.component().transform->accepts & CF_ACCEPTS_WEIGHTS) == 0) {
     context.Skip("it does not declare CF_ACCEPTS_WEIGHTS: the host refuses such data");
   }
