@@ -19,7 +19,8 @@ namespace crossfold::check {
 struct Verdict {
   enum class Kind { kOk, kFailed, kWarning, kSkipped };
   Kind kind = Kind::kOk;
-  std::string text;  // findings, "; " between them; why it was skipped; the answer of a part
+  // Findings or notes, "; " between them; why it was skipped; the answer of a part.
+  std::string text;
   // Whether the process is to end through exit(), with destructors and handlers, and not at once.
   bool ends_normally = false;
 };
@@ -50,6 +51,8 @@ class CheckContext {
   // A finding: a sentence that says what was done and what came of it. More may follow.
   void Fail(std::string finding);
   void Warn(std::string finding);
+  // What is worth knowing although nothing is wrong. Told only if nothing was found.
+  void Note(std::string fact);
   // Ends the check by an exception that only the runner catches. Findings that were told win.
   [[noreturn]] void Skip(std::string reason);
 
@@ -85,7 +88,7 @@ class CheckContext {
   bool ends_normally_ = false;
   std::string part_, answer_;
   std::function<std::string(std::string_view part)> other_process_;
-  std::vector<std::string> failures_, warnings_;
+  std::vector<std::string> failures_, warnings_, notes_;
 };
 
 }  // namespace crossfold::check

@@ -5,7 +5,9 @@ namespace crossfold::check {
 std::vector<Check> AllChecks() {
   std::vector<Check> all;
   for (const auto family : {
+           FileChecks(),
            LoadChecks(),
+           DescriptionChecks(),
            FitChecks(),
            SeedChecks(),
            RowChecks(),
@@ -23,6 +25,15 @@ std::vector<Check> AllChecks() {
            MetricChecks(),
            MetricLawChecks(),
            MetricDataChecks(),
+           ErrorChecks(),
+           InterruptChecks(),
+           ResourceChecks(),
+           ThreadChecks(),
+           CapabilityChecks(),
+           SharingChecks(),
+           CrossPredictChecks(),
+           SerializeChecks(),
+           ReportChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }
