@@ -21,9 +21,6 @@ std::vector<Check> AllChecks() {
            DegenerateChecks(),
            ClassChecks(),
            WeightChecks(),
-           SplitterChecks(),
-           SplitLawChecks(),
-           SplitDataChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }
