@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,7 +57,7 @@ struct CheckCommand::Impl {
   std::vector<std::string> paths;
   CheckOptions options;
   bool json = false, list = false, skipped = false;
-  double fuzz = 0;
+  double fuzz = 0;  // seconds
   std::optional<std::uint64_t> reproduce;
 
   CheckReport CheckOne(const std::string& path) const {
@@ -86,7 +87,9 @@ CheckCommand::CheckCommand(CLI::App& plugin) : impl_(std::make_unique<Impl>()) {
       ->check(CLI::Range(0, 4096));
   app->add_flag("--in-process", impl.options.in_process,
                 "In this process, without time limits: for debuggers");
-  app->add_option("--fuzz", impl.fuzz, "Random calls for so many seconds, instead of the checks");
+  app->add_option("--fuzz", impl.fuzz, "Random calls for so long, as in 30s, 5m or 1h, instead")
+      ->transform(
+          CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}));
   app->add_option("--reproduce", impl.reproduce, "Do what --fuzz did with this seed");
 }
 

@@ -10,6 +10,7 @@
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/model_commands.h"
+#include "cli/new_command.h"
 #include "cli/plugin_commands.h"
 #include "cli/sandbox_command.h"
 #include "cli/script_command.h"
@@ -160,6 +161,7 @@ int Dispatch(int argc, char** argv) {
   describe->add_option("id", line.component, "Id, such as knn or org.example.ridge")->required();
   describe->add_flag("--json", line.script.json, "The parameters as JSON");
   const CheckCommand check(*plugin);
+  const NewCommand new_command(*plugin);
   std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(args);
   line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});
@@ -185,6 +187,7 @@ int Dispatch(int argc, char** argv) {
     return RunSandboxParent(line.sandbox, {argv + 1, argv + argc});
   }
   if (check.was_given()) return check.Run();
+  if (new_command.was_given()) return new_command.Run();
   const auto plugins = MakePluginHost(line);
   if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
   if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);

@@ -77,7 +77,7 @@ struct CheckReport {
 
   std::size_t Count(CheckOutcome outcome) const;
   bool passed() const;
-  // "44 checks: 39 ok, 1 warning, 4 skipped"
+  // "44 checks: 39 ok, 1 warning, 4 skipped because: it has no parameters (3); ..."
   std::string Summary() const;
 };
 

@@ -1,11 +1,42 @@
 // What came of checks, in words.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "check/check_list.h"
 #include "crossfold/plugin_check.h"
 
 namespace crossfold {
+namespace {
+
+// " because of A (3) and B (2)": the reasons, the most frequent first, those of equal number in the
+// order in which they came; "" if nothing was skipped.
+std::string WhySkipped(const std::vector<CheckResult>& results) {
+  std::vector<std::pair<std::string, int>> reasons;
+  for (const CheckResult& result : results) {
+    if (result.outcome != CheckOutcome::kSkipped) continue;
+    const auto it = std::find_if(reasons.begin(), reasons.end(),
+                                 [&](const auto& known) { return known.first == result.text; });
+    if (it == reasons.end()) {
+      reasons.emplace_back(result.text, 1);
+    } else {
+      ++it->second;
+    }
+  }
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (const auto& [reason, n] : reasons) {
+    text += text.empty() ? " because: " : "; ";
+    text += reason;
+    if (n > 1) text += " (" + std::to_string(n) + ")";
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string_view CheckScopeName(CheckScope scope) {
   switch (scope) {
@@ -100,7 +131,7 @@ std::string CheckReport::Summary() const {
     text += separator + std::to_string(n) + " " + std::string(CheckOutcomeName(outcome));
     separator = ", ";
   }
-  return text;
+  return text + WhySkipped(results);
 }
 
 }  // namespace crossfold

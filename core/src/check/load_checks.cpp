@@ -7,6 +7,7 @@
 #include "check/check_list.h"
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
+#include "plugin/load_error.h"
 #include "plugin/manifest.h"
 #include "plugin/plugin_loader.h"
 
