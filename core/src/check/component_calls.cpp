@@ -167,13 +167,20 @@ Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView
                      });
 }
 
-Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& test,
-                     const ProbeOptions& options) {
+Predicted FitPredict(const Spec& spec, const cf_table& train, const cf_table& test,
+                     std::int64_t n_classes, const ProbeOptions& options) {
   Made made = Fit(spec, train, options);
-  if (made.reply.ok()) return Predict(spec, made.model.get(), test, options);
+  if (made.reply.ok()) return Predict(spec, made.model.get(), test, n_classes, options);
   Predicted failed;
   failed.reply = std::move(made.reply);
   return failed;
+}
+
+Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& test,
+                     const ProbeOptions& options) {
+  return FitPredict(spec, RowTable::ForTraining(*train.data, train.rows.get()).get(),
+                    RowTable::ForPrediction(*test.data, test.rows.get()).get(),
+                    test.data->num_classes(), options);
 }
 
 Applied Apply(const Spec& spec, const cf_model* model, const cf_table& rows,
@@ -275,6 +282,29 @@ std::string Difference(const Applied& got, const Applied& expected, double toler
     if (!text.empty()) return text;
   }
   return "";
+}
+
+std::string FindLargeDifference(const Predicted& got, const Predicted& expected) {
+  constexpr double kShare = 0.1;
+  const std::size_t n = expected.labels.size() + expected.values.size();
+  if (!got.reply.ok() || got.labels.size() + got.values.size() != n) {
+    return Difference(got, expected);
+  }
+  if (expected.values.empty()) {
+    std::size_t others = 0;
+    for (std::size_t i = 0; i < n; ++i) others += got.labels[i] != expected.labels[i] ? 1 : 0;
+    if (static_cast<double>(others) <= kShare * static_cast<double>(n)) return "";
+    return std::to_string(others) + " of " + std::to_string(n) + " labels are others";
+  }
+  double mean = 0, variance = 0, difference = 0;
+  for (const double value : expected.values) mean += value / static_cast<double>(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    variance += (expected.values[i] - mean) * (expected.values[i] - mean);
+    difference += (got.values[i] - expected.values[i]) * (got.values[i] - expected.values[i]);
+  }
+  if (difference <= kShare * variance) return "";
+  const std::string first = Difference(got, expected, kShare);
+  return first.empty() ? Difference(got, expected) : first;
 }
 
 std::string FindUnusable(const Predicted& prediction, std::int64_t n_classes) {

@@ -72,6 +72,8 @@ Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView
                          const ProbeOptions& options = {});
 
 // Fit on `train` and predict `test`. If the fit fails, its reply is the prediction's.
+Predicted FitPredict(const Spec& spec, const cf_table& train, const cf_table& test,
+                     std::int64_t n_classes, const ProbeOptions& options = {});
 Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& test,
                      const ProbeOptions& options = {});
 
@@ -110,6 +112,10 @@ std::string Difference(const Predicted& got, const Predicted& expected, double t
 std::string Difference(const Applied& got, const Applied& expected, double tolerance = 0);
 std::string Difference(std::string_view what, const std::vector<double>& got,
                        const std::vector<double>& expected, double tolerance = 0);
+
+// The same where ties may fall another way and other directions be chosen: more than a tenth of the
+// labels, or values whose differences have more than a tenth of the values' variance.
+std::string FindLargeDifference(const Predicted& got, const Predicted& expected);
 
 // Whether a prediction may be given to users: labels are classes, numbers are finite, probabilities
 // are in [0, 1] and sum to 1 within 1e-9. "" = it may.
