@@ -75,8 +75,8 @@ class Provoker {
   void Look(const std::string& what, const Reply& reply) {
     if (reply.ok()) {
       if (!reply.said_why) return;
-      context_.Fail(what + " told host->fail() why it fails ('" +
-                    CleanText(reply.message.c_str()) + "') and returned ok");
+      context_.Fail(what + " told host->fail() why it fails ('" + CleanText(reply.message.c_str()) +
+                    "') and returned ok");
       return;
     }
     has_provoked_ = true;

@@ -9,7 +9,7 @@
 namespace crossfold::check {
 namespace {
 
-constexpr std::int64_t kSpread = 12;       // of whole numbers that are drawn
+constexpr std::int64_t kSpread = 12;      // of whole numbers that are drawn
 constexpr std::int64_t kMostSteps = 100;  // from the least whole number to a bound
 constexpr double kMostReal = 1e6;
 
