@@ -18,6 +18,7 @@ std::vector<Check> AllChecks() {
            SplitterChecks(),
            SplitLawChecks(),
            SplitDataChecks(),
+           ParamChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

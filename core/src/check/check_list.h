@@ -23,6 +23,7 @@ std::span<const Check> WeightChecks();
 std::span<const Check> SplitterChecks();
 std::span<const Check> SplitLawChecks();
 std::span<const Check> SplitDataChecks();
+std::span<const Check> ParamChecks();
 
 // Every one of them. A check stands behind the one that it needs.
 std::vector<Check> AllChecks();

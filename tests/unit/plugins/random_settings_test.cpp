@@ -15,6 +15,7 @@
 namespace crossfold {
 namespace {
 
+using check::DrawSettings;
 using plugin::Random;
 using ::testing::HasSubstr;
 using ::testing::Not;
