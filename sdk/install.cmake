@@ -1,5 +1,6 @@
-# Every install rule of the project. Two export sets, so that plugin authors need none of the
-# libraries that the engine links: CrossfoldSdk (SDK and program) and Crossfold (engine).
+# Every install rule of the project. Three export sets, so that plugin authors and hosts of the C API
+# need none of the libraries that the engine links: CrossfoldSdk (SDK and program), CrossfoldC
+# (libcrossfold.so) and Crossfold (engine).
 include(CMakePackageConfigHelpers)
 set(config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Crossfold")
 
@@ -22,6 +23,14 @@ install(TARGETS ${layers} crossfold_core EXPORT CrossfoldTargets ARCHIVE)
 if(TARGET crossfold_lua)
   set_target_properties(crossfold_lua PROPERTIES EXPORT_NAME lua)
   install(TARGETS crossfold_lua EXPORT CrossfoldTargets ARCHIVE)
+endif()
+if(TARGET crossfold_c)
+  install(TARGETS crossfold_c EXPORT CrossfoldCTargets LIBRARY)
+  install(EXPORT CrossfoldCTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")
+  configure_file("${CMAKE_CURRENT_LIST_DIR}/cmake/crossfold.pc.in"
+    "${PROJECT_BINARY_DIR}/crossfold.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/crossfold.pc"
+    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endif()
 if(TARGET crossfold_module)
   install(TARGETS crossfold_module LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/lua/5.4")

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "check/checker_session.h"
-#include "isolate/child_program.h"
+#include "plugin/child_program.h"
 
 namespace {
 

@@ -9,6 +9,12 @@ std::vector<Check> AllChecks() {
            LoadChecks(),
            DescriptionChecks(),
            FitChecks(),
+           SplitterChecks(),
+           SplitLawChecks(),
+           SplitDataChecks(),
+           MetricChecks(),
+           MetricLawChecks(),
+           MetricDataChecks(),
            SeedChecks(),
            RowChecks(),
            ColumnChecks(),
@@ -19,6 +25,15 @@ std::vector<Check> AllChecks() {
            SplitLawChecks(),
            SplitDataChecks(),
            ParamChecks(),
+           ErrorChecks(),
+           InterruptChecks(),
+           ResourceChecks(),
+           ThreadChecks(),
+           CapabilityChecks(),
+           SharingChecks(),
+           CrossPredictChecks(),
+           SerializeChecks(),
+           ReportChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

@@ -13,8 +13,8 @@
 
 #include "check/check_list.h"
 #include "crossfold/error.h"
-#include "isolate/child_program.h"
 #include "isolate/failure_text.h"
+#include "plugin/child_program.h"
 #include "text/format_number.h"
 
 namespace crossfold::check {

@@ -14,8 +14,8 @@
 #include "crossfold/error.h"
 #include "crossfold/plugin_check.h"
 #include "crossfold/seed.h"
-#include "isolate/program_search.h"
 #include "plugin/manifest.h"
+#include "plugin/program_search.h"
 #include "text/nearest_name.h"
 
 namespace crossfold {

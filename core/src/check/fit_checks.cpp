@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "check/check_context.h"
@@ -18,38 +19,40 @@ namespace {
 
 // ---- fit-smoke ----------------------------------------------------------------------------------
 
-// The usual shapes, but with the kinds of features that are accepted besides.
-std::vector<DataShape> OtherKinds(const Component& component) {
+// A task with every combination of kinds of features that is accepted.
+std::vector<DataShape> AllKinds(const Component& component, const DataShape& usual) {
   std::vector<DataShape> shapes;
-  for (const DataShape& usual : UsualShapes(component)) {
-    for (const std::int64_t n_numeric : {0, 2}) {
-      DataShape shape = usual;
-      shape.n_numeric = n_numeric;
-      shape.n_categorical = 2;
-      if (usual.n_categorical == 0 && Accepts(component, shape)) shapes.push_back(shape);
-    }
+  for (const auto& [n_numeric, n_categorical] : {std::pair{3, 0}, {0, 2}, {2, 2}}) {
+    DataShape shape = usual;
+    shape.n_numeric = n_numeric;
+    shape.n_categorical = n_categorical;
+    if (Accepts(component, shape)) shapes.push_back(shape);
   }
   return shapes;
 }
 
-// Every declared task gives a usable prediction.
+// Every declared task gives a usable prediction for some kind of features; others may be refused.
 void FitSmoke(CheckContext& context) {
-  const auto look_at = [&](const DataShape& shape, bool is_usual) {
-    const LearnerCase learner_case = MakeCase(context, shape);
-    const Predicted& prediction = learner_case.expected;
-    const bool is_refused = !is_usual && prediction.reply.status == CF_E_UNSUPPORTED_DATA &&
-                            FindImproper(prediction.reply).empty();
-    if (is_refused) return;
-    if (!prediction.reply.ok()) {
-      context.Fail("fit and predict on a " + Describe(shape) + " ended with " +
-                   prediction.reply.Describe());
-      return;
+  for (const DataShape& usual : UsualShapes(context.component())) {
+    std::string refusal;
+    bool is_all_refused = true;
+    for (const DataShape& shape : AllKinds(context.component(), usual)) {
+      const LearnerCase c = MakeCase(context, shape);
+      if (IsRefused(c)) {
+        if (refusal.empty()) refusal = c.expected.reply.Describe();
+        continue;
+      }
+      is_all_refused = false;
+      const std::string problem = c.expected.reply.ok()
+                                      ? FindUnusable(c.expected, c.n_classes())
+                                      : "the call ended with " + c.expected.reply.Describe();
+      if (!problem.empty()) context.Fail("on a " + c.name() + " " + problem);
     }
-    const std::string problem = FindUnusable(prediction, learner_case.n_classes());
-    if (!problem.empty()) context.Fail("on a " + Describe(shape) + " " + problem);
-  };
-  for (const DataShape& shape : UsualShapes(context.component())) look_at(shape, true);
-  for (const DataShape& shape : OtherKinds(context.component())) look_at(shape, false);
+    if (is_all_refused) {
+      context.Fail("it declares " + Describe(usual) +
+                   ", but refuses every kind of features: " + refusal);
+    }
+  }
 }
 
 // ---- beats-baseline -----------------------------------------------------------------------------
@@ -115,7 +118,8 @@ void BeatsBaseline(CheckContext& context) {
   constexpr double kShare = 0.75;  // of the baseline's error; the data are much easier than that
   constexpr double kWorse = 1.25;
   bool is_blind = false;
-  for (DataShape shape : UsualShapes(context.component())) {
+  for (const LearnerCase& usual : MakeCases(context, /*full=*/false)) {
+    DataShape shape = usual.shape;
     shape.n_rows = 120;
     const LearnerCase c = MakeCase(context, shape);
     const Halves halves(c);

@@ -16,15 +16,29 @@ LearnerCase MakeCase(CheckContext& context, const DataShape& shape) {
   return made;
 }
 
+bool IsRefused(const LearnerCase& learner_case) {
+  const Reply& reply = learner_case.expected.reply;
+  return reply.status == CF_E_UNSUPPORTED_DATA && FindImproperRefusal(reply).empty();
+}
+
 std::vector<LearnerCase> MakeCases(CheckContext& context, bool full) {
-  std::vector<DataShape> shapes = UsualShapes(context.component());
-  if (full) {
-    for (const DataShape& shape : FullShapes(context.component())) shapes.push_back(shape);
-  }
   std::vector<LearnerCase> cases;
-  for (const DataShape& shape : shapes) {
+  const auto add = [&](DataShape shape, DataShape instead) {
     LearnerCase made = MakeCase(context, shape);
+    if (IsRefused(made)) made = MakeCase(context, instead);
     if (made.expected.reply.ok()) cases.push_back(std::move(made));
+  };
+  for (const DataShape& usual : UsualShapes(context.component())) {
+    DataShape categories = usual;
+    categories.n_numeric = 0;
+    categories.n_categorical = 2;
+    add(usual, Accepts(context.component(), categories) ? categories : usual);
+    if (!full || cases.empty()) continue;
+    const DataShape last = cases.back().shape;
+    const DataShape fuller = Fuller(context.component(), last);
+    DataShape one_kind = fuller;
+    one_kind.n_categorical = last.n_categorical;
+    if (Describe(fuller) != Describe(last)) add(fuller, one_kind);
   }
   if (cases.empty()) context.Skip("no fit on the data of this check worked");
   return cases;
@@ -41,7 +55,7 @@ bool DependsOnSeed(const LearnerCase& learner_case) {
   return false;
 }
 
-std::string FindImproper(const Reply& reply) {
+std::string FindImproperRefusal(const Reply& reply) {
   if (!reply.escaped.empty()) return reply.Describe();
   if (!reply.said_why) return "the call ended with " + reply.Describe();
   switch (reply.status) {
@@ -60,7 +74,7 @@ std::string FindImproper(const Reply& reply) {
 
 std::string FindProblem(const Predicted& prediction, std::int64_t n_classes) {
   return prediction.reply.ok() ? FindUnusable(prediction, n_classes)
-                               : FindImproper(prediction.reply);
+                               : FindImproperRefusal(prediction.reply);
 }
 
 }  // namespace crossfold::check

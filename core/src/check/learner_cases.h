@@ -32,8 +32,13 @@ struct LearnerCase {
 // The case, whatever comes of it.
 LearnerCase MakeCase(CheckContext& context, const DataShape& shape);
 
-// The usual shape of every task, and the fullest one (FullShapes) if `full`. Leaves out those whose
-// fit or prediction fails: that is the subject of fit-smoke. Skips the check if nothing is left.
+// Whether the learner said in a proper way that it cannot learn from such data at all: one that
+// accepts numbers for the sake of bools refuses other numbers.
+bool IsRefused(const LearnerCase& learner_case);
+
+// The usual shape of every task, with categories where numbers are refused, and the fullest one
+// (see Fuller) if `full`. Leaves out those whose fit or prediction fails: that is the subject of
+// fit-smoke. Skips the check if nothing is left.
 std::vector<LearnerCase> MakeCases(CheckContext& context, bool full);
 
 // Whether another seed gives other predictions.
@@ -41,7 +46,7 @@ bool DependsOnSeed(const LearnerCase& learner_case);
 
 // Whether a call that failed did so in a way that a run can put into its tables: with a text, and
 // with a status that is about data, settings or numbers. Why not, as a sentence; "" = it did.
-std::string FindImproper(const Reply& reply);
+std::string FindImproperRefusal(const Reply& reply);
 
 // For data that a learner may refuse: what is wrong with the refusal or the prediction; "" =
 // nothing.

@@ -17,6 +17,7 @@
 #include "check/process_snapshot.h"
 #include "crossfold/error.h"
 #include "plugin/manifest.h"
+#include "plugin/load_error.h"
 #include "plugin/plugin_loader.h"
 
 namespace crossfold::check {

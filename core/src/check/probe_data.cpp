@@ -120,17 +120,12 @@ std::vector<DataShape> UsualShapes(const Component& component) {
   return shapes;
 }
 
-std::vector<DataShape> FullShapes(const Component& component) {
+DataShape Fuller(const Component& component, DataShape shape) {
   const std::uint32_t accepts = AcceptedBy(component);
-  std::vector<DataShape> shapes;
-  for (DataShape shape : UsualShapes(component)) {
-    const bool is_mixed = shape.n_numeric > 0 && (accepts & CF_ACCEPTS_CATEGORICAL) != 0;
-    if (is_mixed) shape.n_categorical = 2;
-    if ((accepts & CF_ACCEPTS_MISSING) != 0) shape.missing = 0.1;
-    shape.weights = (accepts & CF_ACCEPTS_WEIGHTS) != 0;
-    if (is_mixed || shape.missing > 0 || shape.weights) shapes.push_back(shape);
-  }
-  return shapes;
+  if ((accepts & CF_ACCEPTS_CATEGORICAL) != 0) shape.n_categorical = 2;
+  if ((accepts & CF_ACCEPTS_MISSING) != 0) shape.missing = 0.1;
+  shape.weights = (accepts & CF_ACCEPTS_WEIGHTS) != 0;
+  return shape;
 }
 
 std::string Describe(const DataShape& shape) {

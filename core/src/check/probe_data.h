@@ -33,9 +33,8 @@ bool Accepts(const Component& component, const DataShape& shape);
 // categories under other settings only; then CF_E_UNSUPPORTED_DATA is a proper answer.)
 std::vector<DataShape> UsualShapes(const Component& component);
 
-// The same with all kinds of features, missing entries and weights as far as they are accepted, of
-// the tasks for which that is more than the usual shape.
-std::vector<DataShape> FullShapes(const Component& component);
+// The same with all kinds of features, missing entries and weights as far as they are accepted.
+DataShape Fuller(const Component& component, DataShape shape);
 
 // "classification of 3 classes", "regression with categories, missing entries and weights": for
 // findings.

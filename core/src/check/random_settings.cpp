@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -14,34 +13,57 @@
 namespace crossfold::check {
 namespace {
 
-// So much above its least value a whole number is drawn.
-constexpr std::int64_t kSpread = 12;
+constexpr std::int64_t kSpread = 12;       // of whole numbers that are drawn
+constexpr std::int64_t kMostSteps = 1000;  // from the least whole number to a bound
+constexpr double kMostReal = 1e6;
 
-std::int64_t Between(plugin::Random& random, std::int64_t low, std::int64_t high) {
-  return low + static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(high - low) + 1));
-}
+bool IsOpen(const ParamSpec& param, std::uint32_t flag) { return (param.flags & flag) != 0; }
 
 double DrawReal(const ParamSpec& param, plugin::Random& random) {
   const double low = std::isfinite(param.lo) ? param.lo : -2;
-  const double high = std::isfinite(param.hi) && param.hi < 1e6 ? param.hi : low + 3;
+  const double high = std::isfinite(param.hi) && param.hi < kMostReal ? param.hi : low + 3;
   switch (random.Below(4)) {
     case 0:
-      return low;
+      if (!IsOpen(param, CF_PF_LO_OPEN)) return low;
+      break;
     case 1:
-      return high;
+      if (!IsOpen(param, CF_PF_HI_OPEN)) return high;
+      break;
     default:
-      return low + (high - low) * random.Uniform();
+      break;
+  }
+  // Neither bound: Uniform() may be 0.
+  return low + (high - low) * (0.001 + 0.998 * random.Uniform());
+}
+
+std::int64_t DrawInteger(const ParamSpec& param, plugin::Random& random) {
+  const std::int64_t low = std::max<std::int64_t>(param.ilo, -kSpread);
+  const std::int64_t high = std::max(low, std::min(param.ihi, low + kSpread));
+  return low + static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(high - low) + 1));
+}
+
+// Nothing for types of which a random value says little.
+std::optional<Value> DrawValue(const ParamSpec& param, plugin::Random& random) {
+  if ((param.flags & CF_PF_NULLABLE) != 0 && random.Below(3) == 0) return Null{};
+  switch (param.type) {
+    case CF_P_BOOL:
+      return random.Below(2) == 1;
+    case CF_P_CHOICE:
+      return param.choices[random.Below(param.choices.size())];
+    case CF_P_INT:
+      return DrawInteger(param, random);
+    case CF_P_REAL:
+      return DrawReal(param, random);
+    default:
+      return std::nullopt;
   }
 }
 
-// Whether the other values make the parameter matter; those that are not given do not.
-bool IsActiveAmong(const ParamSpec& param, const ParamValues& values) {
-  const std::optional<Condition> condition = ParseCondition(param.active_if);
-  if (!condition) return true;
-  const auto found = values.find(condition->param);
-  if (found == values.end()) return false;
-  return std::find(condition->values.begin(), condition->values.end(), ToText(found->second)) !=
-         condition->values.end();
+// A number just inside of an open bound: not the very next one, with which no arithmetic is left.
+double Inside(double bound, double other) {
+  const double step = 1e-6 * std::max(1.0, std::abs(bound));
+  return bound < other ? std::min(bound + step, (bound + other) / 2)
+                       : std::max(bound - step, (bound + other) / 2);
 }
 
 const ParamSpec* FindParam(const Component& component, const std::string& name) {
@@ -68,73 +90,69 @@ std::optional<Value> ValueFrom(const ParamSpec& param, const std::string& text) 
   }
 }
 
-void AddEnds(const ParamSpec& param, std::vector<double>&& candidates, std::vector<Value>& ends) {
-  for (const double x : candidates) {
-    if (CheckValue(param, x).problem.empty()) ends.emplace_back(x);
-  }
-}
-
 }  // namespace
 
-std::optional<Value> DrawValue(const ParamSpec& param, plugin::Random& random) {
-  if ((param.flags & CF_PF_NULLABLE) != 0 && random.Below(3) == 0) return Null{};
-  switch (param.type) {
-    case CF_P_BOOL:
-      return random.Below(2) == 1;
-    case CF_P_CHOICE:
-      return param.choices[random.Below(param.choices.size())];
-    case CF_P_INT: {
-      const std::int64_t low = std::max<std::int64_t>(param.ilo, -kSpread);
-      return Between(random, low, std::min(param.ihi, low + kSpread));
-    }
-    case CF_P_REAL:
-      return DrawReal(param, random);
-    default:
-      return std::nullopt;
-  }
-}
-
-ParamValues DrawSettings(const Component& component, plugin::Random& random) {
+SpecPtr DrawSpec(const std::shared_ptr<const Component>& component, plugin::Random& random) {
   ParamValues values;
-  for (const ParamSpec& param : component.params) {
+  for (const ParamSpec& param : component->params) {
     if (random.Below(2) == 0) continue;
     if (auto value = DrawValue(param, random)) values[param.name] = std::move(*value);
   }
-  // Twice, as one that goes may have made another matter.
-  for (int round = 0; round < 2; ++round) {
-    for (const ParamSpec& param : component.params) {
-      if (!IsActiveAmong(param, values)) values.erase(param.name);
+  // As often as there are parameters, as one that goes may have made another matter.
+  for (std::size_t round = 0; round < component->params.size(); ++round) {
+    for (const ParamSpec& param : component->params) {
+      if (values.count(param.name) != 0 && !IsActive(*component, param.name, values)) {
+        values.erase(param.name);
+      }
     }
   }
-  return values;
+  // What is drawn is legal as far as the declaration is sound, which other checks look at.
+  if (!FindProblems(*component, values).empty()) values.clear();
+  return Spec::Make(component, values);
 }
 
-std::vector<Value> EndsOf(const ParamSpec& param) {
-  constexpr double kFar = std::numeric_limits<double>::infinity();
-  constexpr std::int64_t kMostAbove = 1000;
-  std::vector<Value> ends;
-  if ((param.flags & CF_PF_NULLABLE) != 0) ends.emplace_back(Null{});
-  if (param.type == CF_P_BOOL) {
-    ends.insert(ends.end(), {Value(false), Value(true)});
-  } else if (param.type == CF_P_CHOICE) {
-    ends.insert(ends.end(), param.choices.begin(), param.choices.end());
-  } else if (param.type == CF_P_REAL) {
-    const bool is_low_open = (param.flags & CF_PF_LO_OPEN) != 0;
-    const bool is_high_open = (param.flags & CF_PF_HI_OPEN) != 0;
-    AddEnds(param,
-            {is_low_open ? std::nextafter(param.lo, kFar) : param.lo,
-             is_high_open ? std::nextafter(param.hi, -kFar) : param.hi},
-            ends);
-  } else if (param.type == CF_P_INT) {
-    const std::int64_t low = param.ilo + ((param.flags & CF_PF_LO_OPEN) != 0 ? 1 : 0);
-    const std::int64_t high = param.ihi - ((param.flags & CF_PF_HI_OPEN) != 0 ? 1 : 0);
-    // Not the ends of the type: they mean that there is no bound.
-    if (param.ilo != std::numeric_limits<std::int64_t>::min()) {
-      ends.emplace_back(low);
-      if (high > low && high - low <= kMostAbove) ends.emplace_back(high);
+SpecPtr DrawSharing(const Spec& defaults, plugin::Random& random) {
+  ParamValues values = DrawSpec(defaults.shared_component(), random)->given();
+  for (const ParamSpec& param : defaults.component().params) {
+    if ((param.flags & CF_PF_PREPARE) != 0) values.erase(param.name);
+  }
+  const bool is_legal = FindProblems(defaults.component(), values).empty();
+  return defaults.With(is_legal ? values : ParamValues());
+}
+
+std::vector<SpecPtr> SpecsAtBounds(const std::shared_ptr<const Component>& component) {
+  std::vector<SpecPtr> specs = {Spec::Make(component, {})};
+  for (const ParamSpec& param : component->params) {
+    for (Value& value : ValuesAtBounds(param)) {
+      const ParamValues values = {{param.name, std::move(value)}};
+      if (FindProblems(*component, values).empty()) specs.push_back(Spec::Make(component, values));
     }
   }
-  return ends;
+  return specs;
+}
+
+std::vector<Value> ValuesAtBounds(const ParamSpec& param) {
+  std::vector<Value> values;
+  if (param.type == CF_P_BOOL) {
+    values.emplace_back(false);
+    values.emplace_back(true);
+  }
+  for (const std::string& choice : param.choices) values.emplace_back(choice);
+  if (param.type == CF_P_INT) {
+    if (param.ilo > -kMostSteps) values.emplace_back(param.ilo);
+    const std::int64_t least = std::max<std::int64_t>(param.ilo, 0);
+    if (param.ihi - least <= kMostSteps) values.emplace_back(param.ihi);
+  }
+  if (param.type == CF_P_REAL) {
+    if (std::isfinite(param.lo)) {
+      values.emplace_back(IsOpen(param, CF_PF_LO_OPEN) ? Inside(param.lo, param.hi) : param.lo);
+    }
+    if (std::isfinite(param.hi)) {
+      values.emplace_back(IsOpen(param, CF_PF_HI_OPEN) ? Inside(param.hi, param.lo) : param.hi);
+    }
+  }
+  if ((param.flags & CF_PF_NULLABLE) != 0) values.emplace_back(Null{});
+  return values;
 }
 
 std::optional<ParamValues> SettingWith(const Component& component, const ParamSpec& param,

@@ -1,29 +1,31 @@
-// Random values of declared parameters: small enough that every fit stays short.
+// Legal settings of a component: drawn at random, or at the bounds of what it declares.
 #pragma once
 
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "check/component_calls.h"
 #include "crossfold/component.h"
-#include "crossfold/value.h"
 #include "crossfold_plugin/random.hpp"
 
 namespace crossfold::check {
 
-// Low bounds of whole numbers, high bounds and numbers between; whole numbers at most 12 above the
-// least value that is allowed, so that rounds, trees and epochs stay few. Nothing for types of
-// which a random value says little: texts and lists.
-std::optional<Value> DrawValue(const ParamSpec& param, plugin::Random& random);
+// Some parameters at random values, the others at their defaults. Whole numbers stay within 12 of
+// the least one, so that rounds, trees and epochs are few; texts and lists keep their defaults.
+SpecPtr DrawSpec(const std::shared_ptr<const Component>& component, plugin::Random& random);
 
-// Values for about half of the parameters, without those that the others make inactive. They are
-// legal but for open bounds of real numbers.
-ParamValues DrawSettings(const Component& component, plugin::Random& random);
+// The same with every parameter flagged CF_PF_PREPARE as `defaults` has it: what was prepared under
+// `defaults` serves it, too.
+SpecPtr DrawSharing(const Spec& defaults, plugin::Random& random);
 
-// The ends of what the declaration allows, and every choice: the bounds of numbers (of open ones
-// the next number inside; of whole numbers the upper one if it is at most 1000 above the lower),
-// both truth values, "none". Nothing for texts and lists.
-std::vector<Value> EndsOf(const ParamSpec& param);
+// The defaults, and then one parameter after the other at each of its bounds, at each choice and at
+// none. Bounds far above the least one (more than 1000) are left out: they may be much work.
+std::vector<SpecPtr> SpecsAtBounds(const std::shared_ptr<const Component>& component);
+
+// The bounds of one parameter, of open ones a number just inside, both truth values, every choice,
+// none. Nothing for texts and lists.
+std::vector<Value> ValuesAtBounds(const ParamSpec& param);
 
 // `value` for one parameter, and for others what makes that one active; nothing if there is no such
 // setting.

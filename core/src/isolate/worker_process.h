@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "isolate/child_program.h"
+#include "plugin/child_program.h"
 #include "isolate/messages.h"
 #include "isolate/sealed_memory.h"
 

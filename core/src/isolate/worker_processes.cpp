@@ -5,8 +5,8 @@
 #include "crossfold/version.h"
 #include "isolate/failure_text.h"
 #include "isolate/worker_pool.h"
-#include "isolate/program_search.h"
 #include "plugin/foreign_text.h"
+#include "plugin/program_search.h"
 
 namespace crossfold {
 namespace {

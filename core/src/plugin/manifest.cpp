@@ -1,16 +1,11 @@
 #include "plugin/manifest.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <system_error>
+#include <utility>
 
 #include "crossfold_plugin.h"
 #include "plugin/elf_file.h"
@@ -22,6 +17,7 @@ namespace {
 // Why a file is no plugin. Thrown and caught in this file only.
 struct Defect {
   std::string text;
+  bool is_missing = false;  // the manifest: the file itself may be in order
 };
 
 using Json = nlohmann::json;
@@ -107,7 +103,7 @@ std::optional<std::string> TextOfSection(std::uint64_t size, const ByteReader& r
 
 Manifest ReadElf(std::uint64_t size, const ByteReader& read) {
   const std::optional<std::string> text = TextOfSection(size, read);
-  if (!text) throw Defect{"has no crossfold manifest; is it a Crossfold plugin?"};
+  if (!text) throw Defect{"has no crossfold manifest; is it a Crossfold plugin?", true};
   return ParseText(std::string_view(*text).substr(0, text->find('\0')));
 }
 
@@ -118,46 +114,10 @@ ManifestReading Catching(Body&& body) {
     reading.manifest = body();
   } catch (const Defect& defect) {
     reading.problem = defect.text;
+    reading.is_missing = defect.is_missing;
   }
   return reading;
 }
-
-// Closes on destruction.
-class OpenFile {
- public:
-  // Does not wait for a writer if the path is a pipe.
-  explicit OpenFile(const std::filesystem::path& path)
-      : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (fd_ < 0) ThrowSystem();
-  }
-  ~OpenFile() { ::close(fd_); }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-
-  std::uint64_t RegularSize() const {
-    struct stat status {};
-    if (::fstat(fd_, &status) != 0) ThrowSystem();
-    if (!S_ISREG(status.st_mode)) throw Defect{"it is not a file"};
-    return static_cast<std::uint64_t>(status.st_size);
-  }
-
-  bool Read(std::uint64_t offset, std::span<char> out) const {
-    while (!out.empty()) {
-      const ssize_t n = ::pread(fd_, out.data(), out.size(), static_cast<off_t>(offset));
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) return false;  // shorter than it was a moment ago
-      offset += static_cast<std::uint64_t>(n);
-      out = out.subspan(static_cast<std::size_t>(n));
-    }
-    return true;
-  }
-
- private:
-  [[noreturn]] static void ThrowSystem() {
-    throw Defect{"it cannot be read: " + std::generic_category().message(errno)};
-  }
-  int fd_;
-};
 
 }  // namespace
 
@@ -173,17 +133,36 @@ ManifestReading ReadManifest(std::string_view file) {
   });
 }
 
-ManifestReading ReadManifestFile(const std::filesystem::path& path) {
-  return Catching([&] {
-    const OpenFile file(path);
-    return ReadElf(file.RegularSize(), [&file](std::uint64_t offset, std::span<char> out) {
-      return file.Read(offset, out);
-    });
+ManifestReading ReadManifest(const PluginFile& file) {
+  if (!file.problem().empty()) {
+    ManifestReading reading;
+    reading.problem = file.problem();
+    return reading;
+  }
+  return ReadManifest(file.size(), [&file](std::uint64_t offset, std::span<char> out) {
+    return file.Read(offset, out);
   });
+}
+
+ManifestReading ReadManifestFile(const std::filesystem::path& path) {
+  return ReadManifest(PluginFile(path));
 }
 
 ManifestReading ParseManifest(std::string_view text) {
   return Catching([&] { return ParseText(text); });
+}
+
+std::string ToText(const Manifest& manifest) {
+  nlohmann::ordered_json json;
+  json["crossfold"] = CF_ABI_MAJOR;
+  json["abi_minor"] = manifest.abi_minor;
+  json["id"] = manifest.id;
+  json["version"] = manifest.version;
+  json["learners"] = manifest.learners;
+  json["transforms"] = manifest.transforms;
+  json["splitters"] = manifest.splitters;
+  json["metrics"] = manifest.metrics;
+  return json.dump();
 }
 
 bool IsWellFormedId(std::string_view id) {

@@ -15,7 +15,6 @@
 namespace crossfold {
 namespace {
 
-using check::DrawSettings;
 using plugin::Random;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -61,7 +60,7 @@ TEST_P(RandomSettings, AreRefusedOrPredictSomethingValidAlsoWhenLoaded) {
     std::string failure;
     std::shared_ptr<const Pipeline> pipeline;
     try {
-      pipeline = MakePipeline(component, DrawSettings(*component, random));
+      pipeline = MakePipeline(component, check::DrawSpec(component, random)->given());
       FitAndReload(pipeline, data, random.Next());
       ++fitted;
     } catch (const Error& e) {

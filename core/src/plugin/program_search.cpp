@@ -1,4 +1,4 @@
-#include "isolate/program_search.h"
+#include "plugin/program_search.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "isolate/child_program.h"
+#include "plugin/child_program.h"
 
 #include <fcntl.h>
 #include <spawn.h>
