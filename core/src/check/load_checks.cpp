@@ -180,7 +180,7 @@ constexpr Check kChecks[] = {
     {"load-twice", CheckScope::kFile, 1, false, "load-now-local",
      "every call of the entry function gives the same tables, for any host on any thread",
      &LoadTwice},
-    {"abi-foreign-minor", CheckScope::kFile, 1, false, "load-now-local",
+    {"abi-foreign-minor", CheckScope::kFile, 1, false, "load-twice",
      "hosts of older and newer minor versions get the same tables", &AbiForeignMinor},
 };
 
