@@ -18,7 +18,7 @@ LearnerCase MakeCase(CheckContext& context, const DataShape& shape) {
 
 bool IsRefused(const LearnerCase& learner_case) {
   const Reply& reply = learner_case.expected.reply;
-  return reply.status == CF_E_UNSUPPORTED_DATA && FindImproper(reply).empty();
+  return reply.status == CF_E_UNSUPPORTED_DATA && FindImproperRefusal(reply).empty();
 }
 
 std::vector<LearnerCase> MakeCases(CheckContext& context, bool full) {
@@ -55,7 +55,7 @@ bool DependsOnSeed(const LearnerCase& learner_case) {
   return false;
 }
 
-std::string FindImproper(const Reply& reply) {
+std::string FindImproperRefusal(const Reply& reply) {
   if (!reply.escaped.empty()) return reply.Describe();
   if (!reply.said_why) return "the call ended with " + reply.Describe();
   switch (reply.status) {
@@ -74,7 +74,7 @@ std::string FindImproper(const Reply& reply) {
 
 std::string FindProblem(const Predicted& prediction, std::int64_t n_classes) {
   return prediction.reply.ok() ? FindUnusable(prediction, n_classes)
-                               : FindImproper(prediction.reply);
+                               : FindImproperRefusal(prediction.reply);
 }
 
 }  // namespace crossfold::check
