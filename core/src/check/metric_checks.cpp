@@ -25,7 +25,7 @@ void MetricSmoke(CheckContext& context) {
     const MetricCase made = MakeMetricCase(context, spec, shape);
     if (!made.expected.ok()) {
       // With two classes the metric may have no more classes than it looks at (top-k).
-      const std::string improper = FindImproperRefusal(made.expected.reply);
+      const std::string improper = FindImproper(made.expected.reply);
       const bool may_refuse = shape.n_classes == 2 && improper.empty() &&
                               (context.component().metric->tasks & CF_TASK_MULTICLASS) != 0;
       if (may_refuse) continue;
@@ -149,7 +149,7 @@ void MetricUndefined(CheckContext& context) {
       change(rows);
       const Scored scored = Score(*c.spec, rows);
       std::string problem = FindUnusable(scored, *context.component().metric);
-      if (problem.empty()) problem = FindImproperRefusal(scored.reply);
+      if (problem.empty()) problem = FindImproper(scored.reply);
       if (problem.empty() && !scored.ok() && scored.reply.status != CF_E_UNDEFINED) {
         problem = "it ended with " + scored.reply.Describe() + ", and not with CF_E_UNDEFINED";
       }

@@ -52,7 +52,7 @@ void MetricNeeds(CheckContext& context) {
   const std::uint32_t needs = context.component().metric->needs;
   for (const MetricCase& c : MakeMetricCases(context)) {
     const Scored scored = Score(*c.spec, OnlyNeeded(c.rows, needs));
-    const std::string improper = FindImproperRefusal(scored.reply);
+    const std::string improper = FindImproper(scored.reply);
     if (!improper.empty() || (!scored.ok() && !AsksForCosts(*c.spec, c.rows))) {
       context.Fail(c.Where() + ", with what it declares to need and nothing else, it ended with " +
                    scored.reply.Describe());
@@ -66,7 +66,7 @@ void LookAt(CheckContext& context, const MetricCase& c, const MetricRows& rows,
             const std::string& what) {
   const Scored scored = Score(*c.spec, rows);
   std::string problem = FindUnusable(scored, *context.component().metric);
-  if (problem.empty()) problem = FindImproperRefusal(scored.reply);
+  if (problem.empty()) problem = FindImproper(scored.reply);
   if (!problem.empty()) context.Fail(c.Where() + what + ", " + problem);
 }
 

@@ -2,7 +2,7 @@
 
 namespace crossfold::check {
 
-std::string FindImproperRefusal(const Reply& reply) {
+std::string FindImproper(const Reply& reply) {
   if (reply.ok()) return "";
   if (!reply.escaped.empty()) return reply.Describe();
   switch (reply.status) {

@@ -9,8 +9,8 @@ namespace crossfold::check {
 
 // What is wrong with how a splitter or metric failed on rows or settings that it may refuse: it
 // must say why, with a status for such refusals, and throw nothing. "" = nothing, or it did not
-// fail. (Of learners and transforms see FindImproper; they have no settings that depend on what the
-// rows are called, which is an invalid argument here.)
-std::string FindImproperRefusal(const Reply& reply);
+// fail. (Of learners and transforms see FindImproperRefusal; they have no settings that depend on
+// what the classes are called, which is an invalid argument here.)
+std::string FindImproper(const Reply& reply);
 
 }  // namespace crossfold::check

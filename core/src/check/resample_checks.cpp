@@ -107,7 +107,7 @@ void LookAtResampling(CheckContext& context, const TransformCase& c) {
   const Resampled first = Resample(*c.spec, view.get());
   if (!first.problem.empty()) return context.Fail("on a " + c.name() + " " + first.problem);
   if (!first.reply.ok()) {
-    const std::string improper = FindImproper(first.reply);
+    const std::string improper = FindImproperRefusal(first.reply);
     if (!improper.empty()) context.Fail("on a " + c.name() + " " + improper);
     return;
   }
@@ -128,7 +128,7 @@ void LookAtFewRows(CheckContext& context, const TransformCase& c) {
   for (const auto& [what, rows] : {std::pair{"one row", RowIds{3}}, {"equal rows", RowIds(5, 3)}}) {
     const Resampled resampled = Resample(*c.spec, RowTable::ForTraining(*c.data, &rows).get());
     std::string problem = resampled.problem;
-    if (problem.empty() && !resampled.reply.ok()) problem = FindImproper(resampled.reply);
+    if (problem.empty() && !resampled.reply.ok()) problem = FindImproperRefusal(resampled.reply);
     if (!problem.empty()) context.Fail("on a " + c.name() + ", of " + what + ", " + problem);
   }
 }

@@ -301,7 +301,7 @@ std::string FindEmptySide(const Emitted& emitted) {
 
 std::string FindProblem(const Emitted& emitted) {
   if (!emitted.problem.empty()) return emitted.problem;
-  if (!emitted.reply.ok()) return FindImproperRefusal(emitted.reply);
+  if (!emitted.reply.ok()) return FindImproper(emitted.reply);
   const std::string overlap = FindOverlap(emitted);
   return overlap.empty() ? FindEmptySide(emitted) : overlap;
 }

@@ -218,7 +218,7 @@ void ZeroRows(CheckContext& context) {
   const SpecPtr spec = Defaults(context);
   for (const SplitShape& shape : EverySplitShape(context.component(), 0)) {
     const Emitted emitted = Split(*spec, MakeRoles(shape, 1));
-    const std::string problem = FindImproperRefusal(emitted.reply);
+    const std::string problem = FindImproper(emitted.reply);
     if (!problem.empty()) {
       context.Fail("on " + Describe(shape) + " " + problem);
     } else if (emitted.reply.ok()) {

@@ -22,7 +22,7 @@ void SplitSmoke(CheckContext& context) {
   const auto look_at = [&](const SplitShape& shape) {
     const Emitted emitted = Split(*spec, MakeRoles(shape, context.SeedOf("data")));
     std::string problem = emitted.problem;
-    if (problem.empty()) problem = FindImproperRefusal(emitted.reply);
+    if (problem.empty()) problem = FindImproper(emitted.reply);
     if (!problem.empty()) context.Fail("on " + Describe(shape) + " " + problem);
     if (emitted.ok()) accepted.push_back(shape);
     if (!emitted.reply.ok()) refusal = "on " + Describe(shape) + " " + emitted.reply.Describe();
@@ -69,7 +69,7 @@ void LookAtFolds(CheckContext& context, const Spec& spec, const SplitCase& c) {
     if (asked == nullptr) continue;
     const Emitted emitted = Split(*asked, c.roles);
     const std::string where = "with folds = " + std::to_string(folds) + " on " + c.name() + " ";
-    const std::string problem = FindImproperRefusal(emitted.reply);
+    const std::string problem = FindImproper(emitted.reply);
     if (!problem.empty()) context.Fail(where + problem);
     if (!emitted.ok()) continue;
     const std::int64_t made = CountFolds(emitted, folds);

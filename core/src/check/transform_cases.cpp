@@ -73,7 +73,8 @@ std::string FindUnusable(const Applied& applied, bool may_be_missing) {
 }
 
 std::string FindProblem(const Applied& applied, bool may_be_missing) {
-  return applied.reply.ok() ? FindUnusable(applied, may_be_missing) : FindImproper(applied.reply);
+  return applied.reply.ok() ? FindUnusable(applied, may_be_missing)
+                            : FindImproperRefusal(applied.reply);
 }
 
 Applied Chosen(Applied all, const RowIds& positions) {

@@ -175,7 +175,7 @@ void ZeroRows(CheckContext& context) {
                    (none.reply.ok() ? none.problem : none.reply.Describe()));
     }
     const Made made = Fit(*c.spec, RowsOf(c.data, {}));
-    const std::string improper = made.reply.ok() ? "" : FindImproper(made.reply);
+    const std::string improper = made.reply.ok() ? "" : FindImproperRefusal(made.reply);
     if (!improper.empty()) context.Fail("on a " + c.name() + ", for a fit on no rows, " + improper);
   }
 }
