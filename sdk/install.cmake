@@ -1,25 +1,36 @@
-# Every install rule of the project. Two export sets, so that plugin authors need none of the
-# libraries that the engine links: CrossfoldSdk (SDK and program) and Crossfold (engine).
+# Every install rule of the project. Three export sets, so that plugin authors and hosts of the C API
+# need none of the libraries that the engine links: CrossfoldSdk (SDK and program), CrossfoldC
+# (libcrossfold.so) and Crossfold (engine).
 include(CMakePackageConfigHelpers)
 set(config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Crossfold")
 
-install(TARGETS crossfold_sdk EXPORT CrossfoldSdkTargets FILE_SET HEADERS)
+install(TARGETS crossfold_sdk crossfold_conformance EXPORT CrossfoldSdkTargets FILE_SET HEADERS)
 if(TARGET crossfold_program)
   set_target_properties(crossfold_program PROPERTIES EXPORT_NAME crossfold)
   install(TARGETS crossfold_program EXPORT CrossfoldSdkTargets RUNTIME)
 endif()
 
-if(TARGET crossfold_worker)
-  install(TARGETS crossfold_worker RUNTIME DESTINATION "${CROSSFOLD_WORKER_DIR}")
-endif()
+foreach(program crossfold_worker crossfold_checker)
+  if(TARGET ${program})
+    install(TARGETS ${program} RUNTIME DESTINATION "${CROSSFOLD_WORKER_DIR}")
+  endif()
+endforeach()
 
 install(TARGETS crossfold_headers EXPORT CrossfoldTargets FILE_SET HEADERS)
-set(layers crossfold_text crossfold_data crossfold_plugin crossfold_plan crossfold_run
+set(layers crossfold_check crossfold_text crossfold_data crossfold_plugin crossfold_plan crossfold_run
   crossfold_score crossfold_isolate crossfold_stats crossfold_store crossfold_report)
 install(TARGETS ${layers} crossfold_core EXPORT CrossfoldTargets ARCHIVE)
 if(TARGET crossfold_lua)
   set_target_properties(crossfold_lua PROPERTIES EXPORT_NAME lua)
   install(TARGETS crossfold_lua EXPORT CrossfoldTargets ARCHIVE)
+endif()
+if(TARGET crossfold_c)
+  install(TARGETS crossfold_c EXPORT CrossfoldCTargets LIBRARY)
+  install(EXPORT CrossfoldCTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")
+  configure_file("${CMAKE_CURRENT_LIST_DIR}/cmake/crossfold.pc.in"
+    "${PROJECT_BINARY_DIR}/crossfold.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/crossfold.pc"
+    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endif()
 if(TARGET crossfold_module)
   install(TARGETS crossfold_module LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/lua/5.4")
@@ -33,6 +44,9 @@ if(plugins)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/scripts/"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/scripts")
+# To read; those that `crossfold plugin new` uses are part of the program.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/templates/"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/templates" PATTERN templates.cmake EXCLUDE)
 
 install(EXPORT CrossfoldSdkTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")
 install(EXPORT CrossfoldTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")

@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "cli/check_command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/model_commands.h"
+#include "cli/new_command.h"
 #include "cli/plugin_commands.h"
 #include "cli/plugin_options.h"
 #include "cli/sandbox_command.h"
@@ -144,6 +146,8 @@ int Dispatch(int argc, char** argv) {
   CLI::App* plugin = app.add_subcommand("plugin", "Look at plugins");
   plugin->require_subcommand(1);
   const PluginCommands plugin_commands(*plugin);
+  const CheckCommand check(*plugin);
+  const NewCommand new_command(*plugin);
   std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(args);
   line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});
@@ -168,6 +172,13 @@ int Dispatch(int argc, char** argv) {
   if (line.sandbox.sandbox && line.sandbox.parent == 0) {
     return RunSandboxParent(line.sandbox, {argv + 1, argv + argc});
   }
+  if (check.was_given() && !line.plugins.lock.empty()) {
+    std::fputs("crossfold: check is for plugins that are not trusted yet; leave out --locked\n",
+               stderr);
+    return kUsage;
+  }
+  if (check.was_given()) return check.Run();
+  if (new_command.was_given()) return new_command.Run();
   PluginHostOptions host_options = MakeHostOptions(line.plugins, line.quiet);
   if (plugin_commands.was_given()) return plugin_commands.Run(std::move(host_options));
   const auto plugins = std::make_shared<PluginHost>(std::move(host_options));

@@ -30,12 +30,14 @@ local stacking = require "crossfold.stacking"
 local stats = require "crossfold.stats"
 local store_status = require "crossfold.store_status"
 local threshold = require "crossfold.threshold"
+local transform = require "crossfold.transform"
 local validation_curve = require "crossfold.validation_curve"
 local voting = require "crossfold.voting"
 
 local cf = { _VERSION = native.version, null = native.null }
 
 cf.learner = learner.new
+cf.transform = transform.new
 cf.pipeline = pipeline.new
 cf.calibration = calibration.new
 cf.threshold = threshold.new
@@ -61,13 +63,6 @@ cf.score = score
 cf.store_status = store_status.new
 cf.compare = compare.new
 cf.stats = stats
-
-function cf.transform(id, params)
-  if type(id) ~= "string" then
-    native.fail(("transform: expected an id, got a %s"):format(type(id)))
-  end
-  return native.spec("transform", id, options.params("transform", params))
-end
 
 local roles = {
   target = { "string" }, weights = { "string" }, groups = { "string" }, time = { "string" },

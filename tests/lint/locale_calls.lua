@@ -6,10 +6,11 @@ local source = require "source_files"
 
 local banned = { vsnprintf = true, vsprintf = true, strtod = true, strtof = true, strtold = true,
                  atof = true, rand = true, srand = true, random = true, drand48 = true }
--- nlohmann's JSON parser calls strtod; it handles the locale itself, and a manifest has no fractions.
+-- nlohmann's JSON parser calls strtod; it handles the locale itself.
 -- The wrapped libraries read numbers from files in functions that the plugins never call.
 local known = {
   ["libcrossfold_plugin.a"] = { strtod = true, strtof = true, strtold = true },
+  ["libcrossfold_c_api.a"] = { strtod = true, strtof = true, strtold = true },
   ["libsvm.crossfold.so"] = { strtod = true },
   ["liblinear.crossfold.so"] = { strtod = true },
 }

@@ -6,6 +6,7 @@
 
 #include "crossfold/error.h"
 #include "data/column_entries.h"
+#include "data/csv_records.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -39,17 +40,17 @@ class ColumnChecks {
       if (name.empty()) Refuse(position + " has no name");
       // Plugins see names as C strings.
       if (name.find('\0') != std::string::npos) Refuse("the name of " + position + " holds a NUL");
-      if (!seen.insert(name).second) Refuse("two columns are named '" + name + "'");
+      if (!seen.insert(name).second) Refuse("two columns are named '" + Shown(name) + "'");
     }
   }
 
   void CheckBuffer(const Column& column) const {
     const std::size_t size = EntrySize(column.dtype);
-    const std::string subject = "column '" + column.name + "' ";
+    const std::string subject = "column '" + Shown(column.name) + "' ";
     if (size == 0) Refuse(subject + "has the unknown type " + std::to_string(column.dtype));
     if (column.n_rows != columns_[0].n_rows) {
       Refuse(subject + "has " + std::to_string(column.n_rows) + " rows, column '" +
-             columns_[0].name + "' has " + std::to_string(columns_[0].n_rows));
+             Shown(columns_[0].name) + "' has " + std::to_string(columns_[0].n_rows));
     }
     if (column.n_rows < 0) Refuse(subject + "has a negative number of rows");
     if (column.n_rows > 0 && column.data == nullptr) Refuse(subject + "has no data");
@@ -62,9 +63,9 @@ class ColumnChecks {
   void CheckLevels(const Column& column) const {
     std::set<std::string_view> seen;
     for (const std::string& level : column.levels) {
-      const std::string subject = "column '" + column.name + "' has ";
+      const std::string subject = "column '" + Shown(column.name) + "' has ";
       if (level.find('\0') != std::string::npos) Refuse(subject + "a level that holds a NUL");
-      if (!seen.insert(level).second) Refuse(subject + "the level '" + level + "' twice");
+      if (!seen.insert(level).second) Refuse(subject + "the level '" + Shown(level) + "' twice");
     }
   }
 
@@ -78,7 +79,7 @@ class ColumnChecks {
       for (std::size_t row = 0; row < entries.size(); ++row) {
         const auto entry = static_cast<std::int64_t>(entries[row]);
         if ((entry >= lowest && entry < end) || !IsValid(column, row)) continue;
-        Refuse("column '" + column.name + "', row " + std::to_string(row + 1) + ": " +
+        Refuse("column '" + Shown(column.name) + "', row " + std::to_string(row + 1) + ": " +
                (categorical ? "level " + std::to_string(entry) + " is not one of the " +
                                   std::to_string(end) + " levels (counted from 0)"
                             : "bool " + std::to_string(entry) + " is neither 0 nor 1"));
@@ -114,7 +115,7 @@ void CheckColumns(std::span<const Column> columns, const std::string& attempt) {
 }
 
 void RoleColumn::Refuse(const std::string& finding) const {
-  throw Error(ErrorKind::kBadData, attempt + ": " + role + " '" + column.name + "' " + finding);
+  throw Error(ErrorKind::kBadData, attempt + ": " + role + " '" + Shown(column.name) + "' " + finding);
 }
 
 void RoleColumn::RefuseEntry(std::size_t row, const std::string& finding) const {

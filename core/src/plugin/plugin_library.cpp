@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cassert>
@@ -11,6 +12,7 @@
 #include <system_error>
 
 #include "plugin/foreign_text.h"
+#include "plugin/load_error.h"
 #include "plugin/neighbours.h"
 
 namespace crossfold {
@@ -25,12 +27,17 @@ dll::load_mode::type LoadMode() {
          static_cast<dll::load_mode::type>(RTLD_NODELETE);
 }
 
+constexpr const char* kDescriptors = "/proc/self/fd/";
+
+// Some containers have no /proc.
+bool HasDescriptors() { return ::access(kDescriptors, X_OK) == 0; }
+
 // A path of the open file that was never used before. The dynamic loader takes a path that it knows
 // for the library that it had there, and the numbers of descriptors are used again; so the path is
 // spelt with the bits of a counter, "//" or "/./", which the kernel does not care about.
 std::string DescriptorPath(int descriptor) {
   static std::atomic<std::uint32_t> last{0};
-  std::string path = "/proc/self/fd/";
+  std::string path = kDescriptors;
   for (std::uint32_t bits = ++last; bits != 0; bits >>= 1) path += (bits & 1) != 0 ? "./" : "/";
   return path + std::to_string(descriptor);
 }
@@ -52,7 +59,9 @@ std::string LoadProblem(const std::error_code& failure, const std::string& name,
 }
 
 // Whether the loaded library is the open file: the loader finds what it has by device and inode.
-bool IsLoadedFrom(const dll::shared_library& library, const PluginFile& file) {
+bool IsLoadedFrom(const dll::shared_library& library, const PluginFile& file,
+                  const fs::path& path) {
+  if (!HasDescriptors()) return IdOfFile(path) == file.id();  // as good as it gets
   void* same = ::dlopen(DescriptorPath(file.descriptor()).c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (same == nullptr) {
     ::dlerror();  // forget it
@@ -74,17 +83,17 @@ std::string OpenNeighbours(const PluginFile& file, const fs::path& path) {
   return "";
 }
 
-std::string_view WithoutPrefix(std::string_view text, std::string_view prefix) {
-  return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
-}
-
 }  // namespace
 
 OpenedLibrary OpenLibrary(const PluginFile& file, const fs::path& path, LoadBy by) {
   assert(path.is_absolute());
   OpenedLibrary opened;
   const bool by_path = by == LoadBy::kPath;
-  if (!by_path) opened.problem = OpenNeighbours(file, path);
+  if (!by_path && !HasDescriptors()) {
+    opened.problem = "plugins under a lock are loaded through /proc/self/fd, which is not there";
+  } else if (!by_path) {
+    opened.problem = OpenNeighbours(file, path);
+  }
   if (!opened.problem.empty()) return opened;
   const std::string name = by_path ? path.string() : DescriptorPath(file.descriptor());
   std::error_code failure;
@@ -93,41 +102,13 @@ OpenedLibrary OpenLibrary(const PluginFile& file, const fs::path& path, LoadBy b
     opened.problem = LoadProblem(failure, name, path);
   } else if (!by_path) {
     SetName(opened.library, path);
-  } else if (!IsLoadedFrom(opened.library, file)) {
+  } else if (!IsLoadedFrom(opened.library, file, path)) {
     opened.problem = "it was replaced while it was being loaded; start the program again";
   }
   if (opened.problem.empty() && !file.IsUnchanged()) {
     opened.problem = "it was written to while it was being loaded; start the program again";
   }
   return opened;
-}
-
-std::string ExplainLoadError(std::string_view complaint, const fs::path& path) {
-  constexpr std::string_view kNotFound =
-      ": cannot open shared object file: No such file or directory";
-  constexpr std::string_view kUndefined = "undefined symbol: ";
-  constexpr std::string_view kVersion = ": version `";
-  constexpr std::string_view kVersionEnd = "' not found";
-  const std::string_view text = WithoutPrefix(complaint, path.string() + ": ");
-  if (text.ends_with(kNotFound)) {
-    const std::string_view library = text.substr(0, text.size() - kNotFound.size());
-    return "needs " + CleanText(std::string(library).c_str()) + ", which is not found";
-  }
-  if (text.starts_with(kUndefined)) {
-    const std::string_view rest = text.substr(kUndefined.size());
-    const std::string symbol(rest.substr(0, rest.find_first_of(" \t,")));
-    return "needs the function or variable " + CleanText(symbol.c_str()) +
-           ", which no library that it names has";
-  }
-  const std::size_t version = text.find(kVersion);
-  const std::size_t end = text.find(kVersionEnd);
-  if (version != std::string_view::npos && end != std::string_view::npos && end > version) {
-    const std::size_t start = version + kVersion.size();
-    return "needs " + CleanText(std::string(text.substr(start, end - start)).c_str()) + ", which " +
-           CleanText(std::string(text.substr(0, version)).c_str()) +
-           " lacks; was it built on a newer system?";
-  }
-  return CleanText(std::string(text).c_str());
 }
 
 }  // namespace crossfold

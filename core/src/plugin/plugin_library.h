@@ -29,7 +29,4 @@ enum class LoadBy {
 // REQUIRES: `path` is absolute, and `file` was opened there.
 OpenedLibrary OpenLibrary(const PluginFile& file, const std::filesystem::path& path, LoadBy by);
 
-// The dynamic loader's complaint about `path`, for people: "needs libfoo.so.1, which is not found".
-std::string ExplainLoadError(std::string_view complaint, const std::filesystem::path& path);
-
 }  // namespace crossfold

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-#include "plugin/worker_search.h"
+#include "plugin/program_search.h"
 
 namespace crossfold {
 
@@ -23,7 +23,7 @@ ScanOutcome PluginTrials::Try(const std::filesystem::path& path, const PluginFil
   assert(options_.where != Where::kNowhere);
   if (options_.where == Where::kHere) return ScanHere(path, sha256);
   if (std::optional<ScanOutcome> known = cache_.Find(path, file)) return *std::move(known);
-  options_.program = FindWorkerProgram(options_.program);
+  options_.program = FindProgram(WorkerProgram(), options_.program);
   ScanOutcome outcome = ScanInProcess(options_.program, path, sha256);
   cache_.Keep(path, file, outcome);
   return outcome;

@@ -1,0 +1,36 @@
+// Datasets from and to Arrow arrays, through the Arrow C data interface: pyarrow, polars, R arrow,
+// DuckDB and others speak it. No Arrow library is needed on this side.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "crossfold/arrow_abi.h"
+#include "crossfold/dataset.h"
+
+namespace crossfold {
+
+// Takes over a struct array (a record batch): its fields become columns. Both structs are consumed
+// whatever happens: the schema is released before this returns; the array when nothing uses its
+// memory any more, by the thread that lets go of it last, and exactly once.
+//
+//   float64, float32, int64, int32          the same memory, if it is aligned
+//   int8, int16, uint8, uint16 -> i32; uint32, uint64 -> i64; bool -> bool    copied
+//   dictionary of utf8 or large_utf8        a category: levels in the order of the dictionary;
+//                                           int32 indices are the same memory
+//   utf8, large_utf8                        a category: levels sorted as ReadCsv does, copied
+//
+// Nulls are missing, and so are NaN. Throws Error(kBadData), as Dataset::Create does and for types
+// and arrays that cannot be taken:
+//   cannot import 'sales': column 'day' is of type date32 (tdD); cast it to int32 or leave it out
+std::shared_ptr<const Dataset> ImportArrow(ArrowSchema* schema, ArrowArray* array,
+                                           const std::string& name, const Roles& roles);
+
+// Fills in both structs with a struct array of all columns, in the memory of the dataset where the
+// layout allows it (not: bool, bitmaps that begin inside a byte, categories with codes -1).
+// Categories are dictionaries of utf8 with int32 indices; NaN stays NaN. The caller releases both,
+// or hands them on; children may be moved out, and keep the dataset alive. Throws
+// Error(kInvalidArgument) for levels of 2 GiB and more together; nothing is filled in then.
+void ExportArrow(std::shared_ptr<const Dataset> data, ArrowSchema* schema, ArrowArray* array);
+
+}  // namespace crossfold

@@ -1,0 +1,94 @@
+// A whole comparison in one call: every learner on every split, scored by every metric. The same
+// seed gives the same numbers as cf.evaluate in Lua and crossfold_evaluate in C.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "crossfold/cell.h"
+#include "crossfold/dataset.h"
+#include "crossfold/outcome.h"
+#include "crossfold/run.h"
+#include "crossfold/summary.h"
+
+namespace crossfold {
+
+struct NamedLearner {
+  std::string name;  // distinct: the learner's seeds come from it
+  std::shared_ptr<const Pipeline> learner;
+};
+
+struct Experiment {
+  std::vector<NamedLearner> learners;
+  std::shared_ptr<const SplitPlan> splits;  // the same for all; its view has the data
+  MetricList metrics;                       // may be empty
+  std::uint64_t seed = 1;
+  Keep keep = Keep::kLabels;  // what of the predictions the result holds
+  Isolation isolation = Isolation::kNone;
+};
+
+// Splits as cf.evaluate makes them for an experiment with that seed. Throws as MakeSplits.
+std::shared_ptr<const SplitPlan> MakeExperimentSplits(const Spec& splitter, const DataView& view,
+                                                      std::uint64_t seed,
+                                                      const RunOptions& options = {});
+
+// Cells: one a learner and split.
+struct Progress {
+  std::size_t finished = 0, total = 0;
+};
+
+// Called after each cell, on the thread that finished it, one call at a time. What it throws stops
+// the run and comes out of RunExperiment.
+using ProgressSink = std::function<void(const Progress&)>;
+
+// One learner on one split.
+struct FoldResult {
+  std::size_t learner = 0;            // its place in ExperimentResult::learners
+  std::int64_t repeat = 0, fold = 0;  // from 0
+  Outcome outcome;                    // without its prediction, which is pooled
+};
+
+// All kept predictions of one learner, fold by fold; one entry a tested row.
+struct FoldPredictions {
+  std::vector<std::int64_t> repeats, folds, rows;
+  std::vector<std::int32_t> labels;   // classification: class indices
+  std::vector<double> values;         // regression
+  std::vector<double> probabilities;  // rows x classes; empty if not kept or a fold has none
+};
+
+struct ExperimentResult {
+  std::shared_ptr<const Dataset> data;
+  std::vector<std::string> learners, metrics;  // names
+  std::vector<FoldResult> folds;               // learner by learner, split by split
+  std::vector<FoldPredictions> predictions;    // one a learner; empty if nothing was kept
+};
+
+// Fits, predicts and scores everything. A fold that fails is data in its outcome, and so is one
+// that a cancellation kept from running. Throws Error(kInvalidArgument) before anything runs if
+// names are not distinct, or a learner or metric does not go with the data. `engine`: what runs the
+// cells (worker processes, a store); empty = RunAndScore.
+ExperimentResult RunExperiment(const Experiment& experiment, const RunOptions& options,
+                               const ProgressSink& progress = {}, const RunEngine& engine = {});
+
+// The scores of one learner by one metric, over the folds in which it is defined.
+struct ScoreSummary {
+  std::size_t learner = 0, metric = 0;  // places in the result
+  std::int64_t n_folds = 0, n_defined = 0, n_failed = 0;
+  // Of the defined values. With infinite ones only the mean is there: infinite, or undefined (NaN)
+  // if there are infinities of both signs.
+  Summary scores;
+};
+
+// Learner by learner, metric by metric.
+std::vector<ScoreSummary> SummarizeScores(const ExperimentResult& result);
+
+// The kept predictions of all learners as data: columns learner, repeat, fold, row (all from 0),
+// truth, predicted, and "p(CLASS)" for each class where probabilities were kept (missing for
+// learners that give none). Throws Error(kInvalidArgument) if no predictions were kept.
+std::shared_ptr<const Dataset> PredictionTable(const ExperimentResult& result);
+
+}  // namespace crossfold

@@ -1,0 +1,92 @@
+/* Datasets from columns in memory, from files, and from and to Arrow.
+ * Part of crossfold.h, where the rules stand. C99. */
+#ifndef CROSSFOLD_C_DATASET_H
+#define CROSSFOLD_C_DATASET_H
+
+#include "crossfold_c/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- datasets ------------------------------------------------------------------------------ */
+
+/* Types of columns. */
+enum {
+  CROSSFOLD_F64 = 1,
+  CROSSFOLD_F32 = 2,
+  CROSSFOLD_I32 = 3,
+  CROSSFOLD_I64 = 4,
+  CROSSFOLD_BOOL8 = 5, /* one byte, 0 or 1 */
+  CROSSFOLD_CAT32 = 6  /* int32 codes of levels */
+};
+
+/* A column that a host has in memory. Missing are entries whose validity bit is 0, NaN, and the
+ * code -1. */
+typedef struct crossfold_column {
+  uint32_t struct_size;
+  int32_t dtype; /* CROSSFOLD_F64 ... CROSSFOLD_CAT32 */
+  const char* name;
+  const void* data;
+  const uint8_t* validity; /* bitmap, least significant bit first, 1 = present; NULL = all */
+  int64_t validity_offset; /* bit of row 0 */
+  const char* const* levels;
+  size_t n_levels;
+  int32_t ordered; /* 1 = the levels have an order */
+  int32_t reserved;
+  /* NULL = data and bitmap are copied. Otherwise they are lent, and must not move or change until
+   * this is called: once, by any thread, when nothing uses the column any more, also if the call
+   * that lent it failed. */
+  void (*release)(void* user);
+  void* release_user;
+} crossfold_column;
+
+/* A dataset of columns of n_rows entries each. `roles` is JSON, such as {"target": "species"};
+ * keys: target, weights, groups, time, folds, strata. NULL = no roles. */
+CROSSFOLD_API crossfold_status crossfold_dataset_create(
+    crossfold_context* context, const char* name, const crossfold_column* const* columns,
+    size_t n_columns, int64_t n_rows, const char* roles, crossfold_dataset** dataset);
+/* Reads a CSV file. `options` is JSON with the roles, and: types ({"age": "f64"}; f64, f32, i32,
+ * i64, bool, categorical, ignore), missing (["", "?", "NA"]), separator (","). NULL = none.
+ * `like`: a model whose training data says types and levels of columns of the same names; may be
+ * NULL. */
+CROSSFOLD_API crossfold_status crossfold_dataset_read_csv(crossfold_context* context,
+                                                          const char* path, const char* options,
+                                                          const crossfold_model* like,
+                                                          crossfold_dataset** dataset);
+/* Takes over a struct array (a record batch), in its own memory where the types allow it. Both
+ * structs are consumed, also if the call fails (but not by CROSSFOLD_BUSY and NULL arguments);
+ * crossfold/arrow.h says which types become what. */
+CROSSFOLD_API crossfold_status crossfold_dataset_import_arrow(
+    crossfold_context* context, const char* name, struct ArrowSchema* schema,
+    struct ArrowArray* array, const char* roles, crossfold_dataset** dataset);
+/* Fills in both structs, which the caller releases. They keep the data alive themselves. */
+CROSSFOLD_API crossfold_status crossfold_dataset_export_arrow(crossfold_context* context,
+                                                              const crossfold_dataset* dataset,
+                                                              struct ArrowSchema* schema,
+                                                              struct ArrowArray* array);
+CROSSFOLD_API void crossfold_dataset_destroy(crossfold_dataset* dataset);
+
+/* What a target is. */
+enum { CROSSFOLD_NO_TARGET = 0, CROSSFOLD_CLASSIFICATION = 1, CROSSFOLD_REGRESSION = 2 };
+
+/* What a dataset, or the data that a model learned from, is. */
+typedef struct crossfold_data_info {
+  uint32_t struct_size;
+  int32_t task; /* CROSSFOLD_NO_TARGET ... CROSSFOLD_REGRESSION */
+  const char* name;
+  int64_t n_rows;
+  const char* const* features; /* names */
+  size_t n_features;
+  const char* const* classes; /* names, in their fixed order */
+  size_t n_classes;
+  const char* content_hash; /* SHA-256 in hexadecimal */
+} crossfold_data_info;
+
+CROSSFOLD_API crossfold_status crossfold_dataset_describe(const crossfold_dataset* dataset,
+                                                          crossfold_data_info* info);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+#endif

@@ -1,0 +1,47 @@
+/* Fitted models and what they predict.
+ * Part of crossfold.h, where the rules stand. C99. */
+#ifndef CROSSFOLD_C_MODEL_H
+#define CROSSFOLD_C_MODEL_H
+
+#include "crossfold_c/dataset.h"
+#include "crossfold_c/experiment.h"
+#include "crossfold_c/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- models -------------------------------------------------------------------------------- */
+
+/* Fits a learner (JSON as above) on all rows. */
+CROSSFOLD_API crossfold_status crossfold_model_fit(crossfold_context* context,
+                                                   const crossfold_dataset* dataset,
+                                                   const char* learner, uint64_t seed,
+                                                   crossfold_model** model);
+/* Makes or replaces a file; an interruption leaves the old one. */
+CROSSFOLD_API crossfold_status crossfold_model_save(crossfold_context* context,
+                                                    const crossfold_model* model, const char* path);
+/* Reads what crossfold_model_save() wrote. Load files from sources that you trust. */
+CROSSFOLD_API crossfold_status crossfold_model_load(crossfold_context* context, const char* path,
+                                                    crossfold_model** model);
+/* The data that it learned from: its features are the columns that predictions need. */
+CROSSFOLD_API crossfold_status crossfold_model_describe(const crossfold_model* model,
+                                                        crossfold_data_info* info);
+/* "standardize|knn{k=5}" */
+CROSSFOLD_API const char* crossfold_model_learner(const crossfold_model* model);
+/* Predicts all rows of a dataset, whose columns are found by name. */
+CROSSFOLD_API crossfold_status crossfold_model_predict(crossfold_context* context,
+                                                       const crossfold_model* model,
+                                                       const crossfold_dataset* dataset,
+                                                       crossfold_prediction** prediction);
+CROSSFOLD_API void crossfold_model_destroy(crossfold_model* model);
+
+/* The arrays of a prediction. */
+CROSSFOLD_API crossfold_status crossfold_prediction_get(const crossfold_prediction* prediction,
+                                                        crossfold_predictions* predictions);
+CROSSFOLD_API void crossfold_prediction_destroy(crossfold_prediction* prediction);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+#endif

@@ -1,0 +1,36 @@
+// The JSON that the calls of crossfold.h take. Every function throws Error(kInvalidArgument)
+// "<attempt>: <finding>" for what it cannot read; `attempt` is such as "cannot run the experiment".
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "crossfold/cell.h"
+#include "crossfold/csv.h"
+#include "crossfold/dataset.h"
+#include "crossfold/experiment.h"
+#include "crossfold/plugin_host.h"
+
+namespace crossfold::c_api {
+
+// {"target": "species"}; null = none.
+Roles ReadRoles(const char* json, const std::string& attempt);
+
+// Roles, types, missing, separator; null = the defaults.
+CsvOptions ReadCsvOptions(const char* json, const std::string& attempt);
+
+// {"id": "knn", "params": {"k": 5}}, "knn{k=5}", or a list of transforms and a learner.
+std::shared_ptr<const Pipeline> ReadLearner(const char* json, const std::string& attempt,
+                                            const PluginHost& plugins);
+std::shared_ptr<const Spec> ReadSplitter(const char* json, const std::string& attempt,
+                                         const PluginHost& plugins);
+
+// What crossfold_evaluate runs, but for the splits.
+struct ExperimentText {
+  Experiment experiment;
+  std::shared_ptr<const Spec> splitter;  // null = not told
+};
+ExperimentText ReadExperiment(const char* json, const std::string& attempt,
+                              const PluginHost& plugins);
+
+}  // namespace crossfold::c_api

@@ -1,0 +1,59 @@
+// One field of a struct array while it becomes a column: what its memory may be trusted with.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "crossfold/arrow_abi.h"
+#include "crossfold/dataset.h"
+
+namespace crossfold {
+
+// An array whose counts and buffers have been checked against its type. How long its buffers are
+// nobody can know; that is the producer's word.
+struct ArrowPart {
+  const ArrowSchema* schema = nullptr;
+  const ArrowArray* array = nullptr;
+  std::int64_t first = 0;  // entry of the buffers that is row 0
+  std::int64_t n_rows = 0;
+  std::string subject;                          // "cannot import 'sales': column 'day' "
+  std::shared_ptr<const void> owner = nullptr;  // keeps the array alive
+
+  std::string_view format() const { return schema->format; }
+  // Null if no entry is null.
+  const std::uint8_t* validity() const;
+  bool is_null(std::int64_t row) const;
+  // Buffer `i` as it is; null only if there are no rows.
+  const void* buffer(std::int64_t i) const { return array->buffers[i]; }
+
+  // Throws Error(kBadData) "<subject><finding>".
+  [[noreturn]] void Refuse(const std::string& finding) const;
+};
+
+// Checks lengths, offsets, counts and pointers of an array of `n_buffers` buffers without children,
+// of which the rows from `skipped` on are wanted. Throws Error(kBadData).
+ArrowPart CheckArrowPart(const ArrowSchema& schema, const ArrowArray& array, std::int64_t n_buffers,
+                         std::int64_t skipped, std::int64_t n_rows, std::string subject);
+
+// The texts of an array of utf8 or large_utf8, checked: offsets never fall.
+class ArrowTexts {
+ public:
+  explicit ArrowTexts(const ArrowPart& part);
+  // REQUIRES: 0 <= row < part.n_rows, and it is not null.
+  std::string_view Text(std::int64_t row) const;
+
+ private:
+  std::int64_t OffsetAt(std::int64_t entry) const;
+
+  const ArrowPart& part_;
+  bool is_large_;
+};
+
+// The column that a field of a struct array becomes. Throws Error(kBadData).
+Column ArrowColumn(const ArrowSchema& schema, const ArrowArray& array, std::int64_t skipped,
+                   std::int64_t n_rows, const std::string& attempt,
+                   std::shared_ptr<const void> owner);
+
+}  // namespace crossfold

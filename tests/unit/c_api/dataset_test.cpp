@@ -1,0 +1,224 @@
+#include <cstring>
+
+#include "crossfold/arrow_abi.h"
+#include "unit/c_api/handles.h"
+#include "unit/data/hand_made_array.h"
+
+namespace crossfold {
+namespace {
+
+using testing::ElementsAre;
+
+crossfold_column ColumnOf(const char* name, const std::vector<double>& values) {
+  auto column = Sized<crossfold_column>();
+  column.dtype = CROSSFOLD_F64;
+  column.name = name;
+  column.data = values.data();
+  return column;
+}
+
+// Lent columns count here how often they were given back.
+void CountRelease(void* user) { ++*static_cast<int*>(user); }
+
+crossfold_column Lent(crossfold_column column, int& releases) {
+  column.release = &CountRelease;
+  column.release_user = &releases;
+  return column;
+}
+
+struct Made {
+  crossfold_status status = CROSSFOLD_OK;
+  Handle<crossfold_dataset> dataset;
+};
+
+Made Create(crossfold_context* context, const std::vector<crossfold_column>& columns,
+            std::int64_t n_rows, const char* roles = nullptr) {
+  std::vector<const crossfold_column*> pointers;
+  for (const auto& column : columns) pointers.push_back(&column);
+  crossfold_dataset* made = nullptr;
+  const crossfold_status status = crossfold_dataset_create(context, "d", pointers.data(),
+                                                           pointers.size(), n_rows, roles, &made);
+  return {status, Handle<crossfold_dataset>(made)};
+}
+
+crossfold_data_info Describe(const crossfold_dataset* dataset) {
+  auto info = Sized<crossfold_data_info>();
+  EXPECT_EQ(crossfold_dataset_describe(dataset, &info), CROSSFOLD_OK);
+  return info;
+}
+
+TEST(CDatasetTest, ColumnsOfEveryTypeMakeADataset) {
+  const auto context = NewContext();
+  const std::vector<double> x = {1, 2, 3};
+  const float f[] = {1, 2, 3};
+  const std::int64_t l[] = {4, 5, 6};
+  const std::uint8_t b[] = {1, 0, 1}, bits[] = {0b10100};
+  const std::int32_t codes[] = {1, 0, -1}, classes[] = {0, 1, 0};
+  const char* const levels[] = {"low", "high"};
+  std::vector<crossfold_column> columns(5, ColumnOf("x", x));
+  columns[1].name = "f";
+  columns[1].dtype = CROSSFOLD_F32;
+  columns[1].data = f;
+  columns[2].name = "l";
+  columns[2].dtype = CROSSFOLD_I64;
+  columns[2].data = l;
+  columns[2].validity = bits;
+  columns[2].validity_offset = 2;
+  columns[3].name = "b";
+  columns[3].dtype = CROSSFOLD_BOOL8;
+  columns[3].data = b;
+  columns[4].name = "c";
+  columns[4].dtype = CROSSFOLD_CAT32;
+  columns[4].data = codes;
+  columns[4].levels = levels;
+  columns[4].n_levels = 2;
+  columns.push_back(columns[4]);
+  columns[5].name = "y";
+  columns[5].data = classes;
+  const Made made = Create(context.get(), columns, 3, R"({"target": "y"})");
+  ASSERT_EQ(made.status, CROSSFOLD_OK) << crossfold_last_error(context.get());
+  const auto info = Describe(made.dataset.get());
+  EXPECT_EQ(info.task, CROSSFOLD_CLASSIFICATION);
+  EXPECT_EQ(info.n_rows, 3);
+  EXPECT_STREQ(info.name, "d");
+  EXPECT_EQ(std::vector<std::string>(info.features, info.features + info.n_features),
+            (std::vector<std::string>{"x", "f", "l", "b", "c"}));
+  EXPECT_EQ(std::vector<std::string>(info.classes, info.classes + info.n_classes),
+            (std::vector<std::string>{"low", "high"}));
+  EXPECT_EQ(std::strlen(info.content_hash), 64u);
+}
+
+TEST(CDatasetTest, LentAndCopiedColumnsAreTheSameData) {
+  const auto context = NewContext();
+  std::vector<double> x = {1, 2, 3};
+  int releases = 0;
+  Made lent = Create(context.get(), {Lent(ColumnOf("x", x), releases)}, 3);
+  const Made copied = Create(context.get(), {ColumnOf("x", x)}, 3);
+  const std::string hash = Describe(lent.dataset.get()).content_hash;
+  EXPECT_EQ(Describe(copied.dataset.get()).content_hash, hash);
+  EXPECT_EQ(releases, 0);
+  lent.dataset.reset();
+  EXPECT_EQ(releases, 1);
+  x[0] = 7;  // the copy does not see it
+  const Made again = Create(context.get(), {ColumnOf("x", {1, 2, 3})}, 3);
+  EXPECT_EQ(Describe(again.dataset.get()).content_hash, hash);
+}
+
+TEST(CDatasetTest, LentColumnsAreGivenBackOnceIfTheCallFails) {
+  const auto context = NewContext();
+  const std::vector<double> x = {1, 2, 3};
+  int releases = 0;
+  auto twin = Lent(ColumnOf("x", x), releases);
+  EXPECT_EQ(Create(context.get(), {twin, twin}, 3).status, CROSSFOLD_BAD_DATA);
+  EXPECT_STREQ(crossfold_last_error(context.get()),
+               "cannot make dataset 'd': two columns are named 'x'");
+  EXPECT_EQ(releases, 2);
+  EXPECT_EQ(Create(context.get(), {twin}, -1).status, CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_EQ(releases, 3);
+  EXPECT_EQ(Create(context.get(), {twin}, 3, "{").status, CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_EQ(releases, 4);
+  auto small = ColumnOf("y", x);
+  small.struct_size = 4;
+  EXPECT_EQ(Create(context.get(), {small, twin}, 3).status, CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_STREQ(
+      crossfold_last_error(context.get()),
+      "cannot make a dataset 'd': column 1 is NULL or has a struct_size that is too small; "
+      "set it to sizeof(crossfold_column)");
+  EXPECT_EQ(releases, 5) << "also those behind the column that failed";
+}
+
+TEST(CDatasetTest, ALentColumnOutlivesTheContextInAResult) {
+  int releases = 0;
+  const std::vector<double> x = {1, 2, 3, 4, 5, 6}, y = {1, 2, 3, 4, 5, 7};
+  Handle<crossfold_result> result;
+  {
+    const auto context = NewContext();
+    const Made made = Create(context.get(), {Lent(ColumnOf("x", x), releases), ColumnOf("y", y)}, 6,
+                             R"({"target": "y"})");
+    result =
+        Evaluate(context.get(), made.dataset.get(),
+                 R"({"learners": ["featureless"], "splitter": "leave_one_out", "metrics": "mae"})");
+  }
+  EXPECT_EQ(releases, 0);
+  EXPECT_EQ(ScoresOf(result.get()).size(), 6u);
+  result.reset();
+  EXPECT_EQ(releases, 1);
+}
+
+TEST(CDatasetTest, CsvFilesAreReadWithTypesMissingAndSeparator) {
+  const auto context = NewContext();
+  const auto data =
+      ReadFile(context.get(), "weather_numeric.csv",
+               R"({"target": "play", "types": {"temperature": "f32", "windy": "ignore"},
+                                 "missing": ["", "nothing"], "separator": ","})");
+  const auto info = Describe(data.get());
+  EXPECT_EQ(info.n_rows, 14);
+  EXPECT_EQ(std::vector<std::string>(info.features, info.features + info.n_features),
+            (std::vector<std::string>{"outlook", "temperature", "humidity"}));
+}
+
+TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
+  const auto context = NewContext();
+  const std::pair<const char*, const char*> cases[] = {
+      {"{\"target\": ", "the text is no JSON at byte 12; see RFC 8259"},
+      {"[]", "the options is no object"},
+      {R"({"traget": "y"})",
+       "the options has the unknown key 'traget'; did you mean 'target'? known: folds, groups, "
+       "missing, row_costs, separator, strata, target, time, types, weights"},
+      {R"({"target": 5})", "'target' is no text"},
+      {R"({"missing": "?"})", "'missing' is no list"},
+      {R"({"missing": [3]})", "item 1 of 'missing' is no text"},
+      {R"({"separator": "ab"})", "'separator' is not one character"},
+      {R"({"types": {"x": 1}})", "'types' is no text"},
+  };
+  for (const auto& [options, finding] : cases) {
+    crossfold_dataset* made = nullptr;
+    EXPECT_EQ(crossfold_dataset_read_csv(context.get(), "x.csv", options, nullptr, &made),
+              CROSSFOLD_INVALID_ARGUMENT);
+    EXPECT_EQ(crossfold_last_error(context.get()), "cannot read 'x.csv': " + std::string(finding));
+  }
+  crossfold_dataset* made = nullptr;
+  EXPECT_EQ(crossfold_dataset_read_csv(context.get(), "/nothing.csv", nullptr, nullptr, &made),
+            CROSSFOLD_IO);
+  EXPECT_EQ(crossfold_dataset_read_csv(context.get(), nullptr, nullptr, nullptr, &made),
+            CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_STREQ(crossfold_last_error(context.get()),
+               "cannot read a file: argument 'path' is NULL; give one");
+}
+
+TEST(CDatasetTest, ArrowArraysComeAndGoWithoutACopy) {
+  const auto context = NewContext();
+  HandMade made(Struct({Numbers<double>("g", "x", {1, 2, 3, 4}),
+                        Coded<std::int8_t>("c", "y", {0, 1, 0, 1}, {"a", "b"})}));
+  const void* buffer = made.array.children[0]->buffers[1];
+  crossfold_dataset* dataset = nullptr;
+  ASSERT_EQ(crossfold_dataset_import_arrow(context.get(), "d", &made.schema, &made.array,
+                                           R"({"target": "y"})", &dataset),
+            CROSSFOLD_OK);
+  ArrowSchema schema;
+  ArrowArray array;
+  ASSERT_EQ(crossfold_dataset_export_arrow(context.get(), dataset, &schema, &array), CROSSFOLD_OK);
+  crossfold_dataset_destroy(dataset);
+  EXPECT_EQ(array.children[0]->buffers[1], buffer);
+  EXPECT_EQ(made.counts->arrays, 0);
+  schema.release(&schema);
+  array.release(&array);
+  EXPECT_EQ(made.counts->arrays, 1);
+}
+
+TEST(CDatasetTest, ArrowArraysAreReleasedIfTheCallFails) {
+  const auto context = NewContext();
+  for (const char* roles : {"{", R"({"target": "z"})"}) {
+    HandMade made(Struct({Numbers<double>("g", "x", {1})}));
+    crossfold_dataset* dataset = nullptr;
+    EXPECT_NE(crossfold_dataset_import_arrow(context.get(), "d", &made.schema, &made.array, roles,
+                                             &dataset),
+              CROSSFOLD_OK);
+    EXPECT_EQ(made.counts->schemas, 1);
+    EXPECT_EQ(made.counts->arrays, 1);
+    EXPECT_EQ(made.array.release, nullptr);
+  }
+}
+
+}  // namespace
+}  // namespace crossfold
