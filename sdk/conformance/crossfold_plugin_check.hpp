@@ -7,13 +7,15 @@
 //     return RUN_ALL_TESTS();
 //   }
 //
-// A check of a component becomes the case org.example.nearest.fit-smoke (suite.name). A check that
-// does not apply is skipped with its reason; a warning is printed and passes. Needs GoogleTest and
-// the installed program; link Crossfold::conformance, which brings this header.
+// Check fit-smoke of a component becomes the case org.example.nearest.fit_smoke (suite.name): a '-'
+// would end the pattern of --gtest_filter. A check that does not apply is skipped with its reason;
+// a warning is printed and passes. Needs GoogleTest and the installed program; link
+// Crossfold::conformance, which brings this header.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <stdexcept>
@@ -34,6 +36,12 @@ inline std::vector<std::string> CheckCommand(const std::string& program, const s
   words.insert(words.end(), options.begin(), options.end());
   words.push_back(plugin);
   return words;
+}
+
+// A name of GoogleTest, whose filters take '-' for "but not".
+inline std::string CaseName(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
 }
 
 // What the command printed. Throws std::runtime_error if that is no JSON.
@@ -103,7 +111,7 @@ inline void RegisterPluginChecks(const std::string& program, const std::string& 
   try {
     planned = internal::JsonOf(internal::CheckCommand(program, plugin, list)).list;
   } catch (const std::exception& e) {
-    testing::RegisterTest("plugin", "can-be-checked", nullptr, nullptr, __FILE__, __LINE__,
+    testing::RegisterTest("file", "can_be_checked", nullptr, nullptr, __FILE__, __LINE__,
                           [why = std::string(e.what())] { return new internal::NoChecks(why); });
   }
   for (const Json& one : planned) {
@@ -112,10 +120,10 @@ inline void RegisterPluginChecks(const std::string& program, const std::string& 
     only.insert(only.end(), {"--include", "^" + check + "$"});
     if (!component.empty()) only.insert(only.end(), {"--component", component});
     const std::vector<std::string> words = internal::CheckCommand(program, plugin, only);
-    testing::RegisterTest((component.empty() ? "file" : component).c_str(), check.c_str(), nullptr,
-                          nullptr, __FILE__, __LINE__, [words, check, component] {
-                            return new internal::PluginCheck(words, check, component);
-                          });
+    const std::string suite = internal::CaseName(component.empty() ? "file" : component);
+    testing::RegisterTest(
+        suite.c_str(), internal::CaseName(check).c_str(), nullptr, nullptr, __FILE__, __LINE__,
+        [words, check, component] { return new internal::PluginCheck(words, check, component); });
   }
 }
 

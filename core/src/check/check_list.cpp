@@ -21,9 +21,15 @@ std::vector<Check> AllChecks() {
            DegenerateChecks(),
            ClassChecks(),
            WeightChecks(),
-           SplitterChecks(),
-           SplitLawChecks(),
-           SplitDataChecks(),
+           ErrorChecks(),
+           InterruptChecks(),
+           ResourceChecks(),
+           ThreadChecks(),
+           CapabilityChecks(),
+           SharingChecks(),
+           CrossPredictChecks(),
+           SerializeChecks(),
+           ReportChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

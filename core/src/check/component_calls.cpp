@@ -86,10 +86,19 @@ ModelPtr Own(const Spec& spec, cf_model* model) {
 
 Made Make(const Spec& spec, const ProbeOptions& options,
           const std::function<cf_status(const cf_call*, cf_model**)>& body) {
-  cf_model* model = nullptr;
-  Reply reply = ProbeCall(options, [&](const cf_call* call) { return body(call, &model); });
-  Made made{Own(spec, model), std::move(reply)};
-  if (!made.reply.ok()) made.model.release();
+  char nothing = 0;  // no model is here: tells whether the call has written the handle
+  cf_model* const unwritten = reinterpret_cast<cf_model*>(&nothing);
+  cf_model* model = unwritten;
+  Made made;
+  made.reply = ProbeCall(options, [&](const cf_call* call) { return body(call, &model); });
+  if (made.reply.ok() && (model == unwritten || model == nullptr)) {
+    made.reply.status = CF_E_INTERNAL;
+    made.reply.said_why = true;
+    made.reply.message = "it returned ok and gave no model";
+    return made;
+  }
+  made.left_handle = !made.reply.ok() && model != nullptr;
+  if (made.reply.ok()) made.model = Own(spec, model);
   return made;
 }
 

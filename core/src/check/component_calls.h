@@ -31,16 +31,18 @@ RowIds RowRange(std::int64_t first, std::int64_t end);
 
 // ---- calls --------------------------------------------------------------------------------------
 
-// A model, or why there is none.
+// A model, or why there is none. A call that returns ok without a model counts as one that failed.
 struct Made {
   ModelPtr model;
   Reply reply;
+  // The call failed and did not set its handle to null.
+  bool left_handle = false;
 };
 
 // Owns a model of the spec's learner or transform.
 ModelPtr Own(const Spec& spec, cf_model* model);
-// `body` gets the call and where the model goes. A model that comes with a failure is taken too,
-// and not destroyed: it belongs to nobody (see the check error-contract).
+// `body` gets the call and where the model goes. What a call that failed left there is not used and
+// not destroyed: it may be anything (see the check error-contract).
 Made Make(const Spec& spec, const ProbeOptions& options,
           const std::function<cf_status(const cf_call*, cf_model**)>& body);
 

@@ -47,13 +47,13 @@ class PluginCheckCasesTest : public testing::Test {
 };
 
 constexpr const char* kOneOfEach = R"([{"check": "file-arch", "component": ""},
-  {"check": "fit-smoke", "component": "org.example.a"}])";
+  {"check": "fit-smoke", "component": "org.example.a-b"}])";
 
 std::string Results(const std::string& arch, const std::string& smoke) {
   return R"({"file": "x", "seed": 1, "results": [{"check": "file-arch", "component": "", "outcome":
     ")" + arch +
          R"(", "text": "about arch", "seconds": 1e-3}, {"check": "fit-smoke", "component":
-    "org.example.a", "outcome": ")" +
+    "org.example.a-b", "outcome": ")" +
          smoke + R"(", "text": "about smoke", "seconds": 0.5}], "counts": {"ok": 2}})";
 }
 
@@ -61,13 +61,19 @@ TEST_F(PluginCheckCasesTest, EveryCheckIsACaseThatRunsItAlone) {
   Print(kOneOfEach, Results("ok", "ok"));
   const std::string printed = RunCases({"--seed", "7"});
   EXPECT_EQ(status_, 0) << printed;
-  EXPECT_THAT(printed, HasSubstr("[       OK ] file.file-arch"));
-  EXPECT_THAT(printed, HasSubstr("[       OK ] org.example.a.fit-smoke"));
+  EXPECT_THAT(printed, HasSubstr("[       OK ] file.file_arch"));
+  EXPECT_THAT(printed, HasSubstr("[       OK ] org.example.a_b.fit_smoke"));
   EXPECT_EQ(Calls(),
             "plugin check --json --seed 7 --list my plugin.so\n"
             "plugin check --json --seed 7 --include ^file-arch$ my plugin.so\n"
-            "plugin check --json --seed 7 --include ^fit-smoke$ --component org.example.a "
+            "plugin check --json --seed 7 --include ^fit-smoke$ --component org.example.a-b "
             "my plugin.so\n");
+}
+
+TEST_F(PluginCheckCasesTest, OneCaseCanBeChosenByItsName) {
+  Print(kOneOfEach, Results("ok", "ok"));
+  const std::string printed = RunCases({"--gtest_filter=*fit_smoke"});
+  EXPECT_THAT(printed, HasSubstr("[==========] 1 test from 1 test suite ran."));
 }
 
 TEST_F(PluginCheckCasesTest, AFailureShowsItsTextAndTheCommandThatRepeatsIt) {
@@ -78,8 +84,8 @@ TEST_F(PluginCheckCasesTest, AFailureShowsItsTextAndTheCommandThatRepeatsIt) {
     EXPECT_THAT(printed,
                 HasSubstr(outcome + ": about smoke\nto repeat it: '" + folder_.path().string() +
                           "/crossfold it'\\''s' 'plugin' 'check' '--json' '--include' "
-                          "'^fit-smoke$' '--component' 'org.example.a' 'my plugin.so'\n"));
-    EXPECT_THAT(printed, HasSubstr("[       OK ] file.file-arch"));
+                          "'^fit-smoke$' '--component' 'org.example.a-b' 'my plugin.so'\n"));
+    EXPECT_THAT(printed, HasSubstr("[       OK ] file.file_arch"));
   }
 }
 
@@ -87,7 +93,7 @@ TEST_F(PluginCheckCasesTest, ASkippedCheckIsASkippedCaseWithItsReason) {
   Print(kOneOfEach, Results("ok", "skipped"));
   const std::string printed = RunCases();
   EXPECT_EQ(status_, 0);
-  EXPECT_THAT(printed, HasSubstr("[  SKIPPED ] org.example.a.fit-smoke"));
+  EXPECT_THAT(printed, HasSubstr("[  SKIPPED ] org.example.a_b.fit_smoke"));
   EXPECT_THAT(printed, HasSubstr("about smoke"));
 }
 
@@ -110,7 +116,7 @@ TEST_F(PluginCheckCasesTest, WhatCannotBeListedIsOneFailingCase) {
   Print("crossfold: no such file", "");
   const std::string printed = RunCases();
   EXPECT_EQ(status_, 1);
-  EXPECT_THAT(printed, HasSubstr("[  FAILED  ] plugin.can-be-checked"));
+  EXPECT_THAT(printed, HasSubstr("[  FAILED  ] file.can_be_checked"));
   EXPECT_THAT(printed,
               HasSubstr("the JSON is broken at byte 0; it printed: crossfold: no such file"));
 }

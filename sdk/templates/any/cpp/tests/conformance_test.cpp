@@ -1,5 +1,5 @@
 // Every check of `crossfold plugin check` that goes for this plugin, as a case of GoogleTest:
-//   build/tests/@FILE@_conformance --gtest_filter='*fit-smoke*'
+//   build/tests/@FILE@_conformance --gtest_filter='*fit_smoke*'
 #include <gtest/gtest.h>
 
 #include <crossfold_plugin_check.hpp>

@@ -24,8 +24,10 @@ static inline double entry_of(const cf_table* table, int64_t i, int64_t j) {
       return (double)((const int64_t*)column->data)[at];
     case CF_BOOL8:
       return ((const uint8_t*)column->data)[at] != 0 ? 1.0 : 0.0;
-    case CF_CAT32:
-      return ((const int32_t*)column->data)[at] < 0 ? NAN : ((const int32_t*)column->data)[at];
+    case CF_CAT32: {
+      const int32_t code = ((const int32_t*)column->data)[at];
+      return code < 0 ? (double)NAN : (double)code;
+    }
     default:
       return NAN;
   }

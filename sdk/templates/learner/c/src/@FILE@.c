@@ -148,8 +148,9 @@ static const cf_learner kLearner = {
     .info = {.id = "@ID@",
              .version = "0.1.0",
              .title = "@NAME@",
-             .doc = "The class whose mean of the training rows is nearest in Euclidean distance; ties "
-                    "to the lower class index.",
+             .doc =
+                 "The class whose mean of the training rows is nearest in Euclidean distance; ties "
+                 "to the lower class index.",
              .params = kParams,
              .n_params = 1,
              .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED,

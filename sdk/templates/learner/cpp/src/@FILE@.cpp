@@ -1,8 +1,8 @@
 // @NAME@: predicts the class whose mean of the training rows is nearest (nearest centroid).
 #include <cmath>
+#include <crossfold_plugin.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <crossfold_plugin.hpp>
 #include <limits>
 #include <span>
 #include <string>
@@ -47,9 +47,9 @@ struct @STRUCT@ {
       for (std::size_t j = 0; j < n_features; ++j) {
         const double x = rows[std::size_t(i) * n_features + j];
         if (std::isnan(x)) {
-          throw cf::Error(CF_E_UNSUPPORTED_DATA,
-                          "feature '" + std::string(train.name(std::int64_t(j))) +
-                              "' has a missing entry");
+          throw cf::Error(
+              CF_E_UNSUPPORTED_DATA,
+              "feature '" + std::string(train.name(std::int64_t(j))) + "' has a missing entry");
         }
         sums[c * n_features + j] += weight * x;
         all[j] += weight * x;
@@ -104,8 +104,8 @@ struct @STRUCT@ {
     const auto n_features = r.Read<std::uint64_t>();
     const auto n_classes = r.Read<std::uint64_t>();
     std::vector<double> means = r.ReadVector<double>();
-    if (n_features == 0 ? !means.empty()
-                        : means.size() % n_features != 0 || means.size() / n_features != n_classes) {
+    if (n_features == 0 || means.size() % n_features != 0 ||
+        means.size() / n_features != n_classes) {
       throw cf::Error(CF_E_BAD_BLOB, "the saved model has not one mean a class and feature");
     }
     return {std::size_t(n_features), std::size_t(n_classes), means};

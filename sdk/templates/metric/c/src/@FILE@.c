@@ -1,4 +1,4 @@
-/* @NAME@: the mean over the classes of the share of their rows that is right (balanced accuracy). */
+/* @NAME@: the mean over the classes of the share of rows that is right (balanced accuracy). */
 #include "call.h"
 
 CF_MANIFEST(
@@ -58,15 +58,17 @@ static const cf_param* const kParams[] = {&kSkipUndefined};
 static const cf_metric kMetric = {
     .struct_size = sizeof(cf_metric),
     .needs = CF_NEEDS_LABELS,
-    .info = {.id = "@ID@",
-             .version = "0.1.0",
-             .title = "@NAME@",
-             .doc = "Mean over the classes of the weighted share of their rows that is predicted right. "
-                    "Has no value if a class has no rows.",
-             .params = kParams,
-             .n_params = 1,
-             .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED,
-             .threading = CF_MT_PREDICT},
+    .info =
+        {.id = "@ID@",
+         .version = "0.1.0",
+         .title = "@NAME@",
+         .doc =
+             "Mean over the classes of the weighted share of their rows that is predicted right. "
+             "Has no value if a class has no rows.",
+         .params = kParams,
+         .n_params = 1,
+         .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED,
+         .threading = CF_MT_PREDICT},
     .tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS,
     .direction = 1, /* higher is better */
     .worst = 0.0,

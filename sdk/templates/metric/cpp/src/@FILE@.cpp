@@ -1,7 +1,7 @@
-// @NAME@: the mean over the classes of the share of their rows that is right (balanced accuracy).
+// @NAME@: the mean over the classes of the share of rows that is right (balanced accuracy).
+#include <crossfold_plugin.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <crossfold_plugin.hpp>
 #include <string>
 #include <vector>
 

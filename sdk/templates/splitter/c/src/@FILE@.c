@@ -33,8 +33,8 @@ static void shuffle_rows(const cf_call* call, int64_t* order, int64_t n) {
 static cf_status require_rows(const cf_call* call, int64_t folds, int64_t n_rows) {
   char text[128];
   if (folds <= n_rows) return CF_OK;
-  snprintf(text, sizeof(text), "%lld folds exceed the %lld rows; use fewer folds",
-           (long long)folds, (long long)n_rows);
+  snprintf(text, sizeof(text), "%lld folds exceed the %lld rows; use fewer folds", (long long)folds,
+           (long long)n_rows);
   return fail(call, CF_E_INVALID_PARAM, text);
 }
 
@@ -77,15 +77,17 @@ static const cf_param* const kParams[] = {&kFolds};
 
 static const cf_splitter kSplitter = {
     .struct_size = sizeof(cf_splitter),
-    .info = {.id = "@ID@",
-             .version = "0.1.0",
-             .title = "@NAME@",
-             .doc = "Shuffles the rows and deals them into folds like cards, so that sizes differ by at "
-                    "most one. Each fold is the test set once.",
-             .params = kParams,
-             .n_params = 1,
-             .determinism = CF_DET_SEEDED | CF_DET_THREADS,
-             .threading = CF_MT_PREDICT},
+    .info =
+        {.id = "@ID@",
+         .version = "0.1.0",
+         .title = "@NAME@",
+         .doc =
+             "Shuffles the rows and deals them into folds like cards, so that sizes differ by at "
+             "most one. Each fold is the test set once.",
+         .params = kParams,
+         .n_params = 1,
+         .determinism = CF_DET_SEEDED | CF_DET_THREADS,
+         .threading = CF_MT_PREDICT},
     .split = split,
     .get_capability = get_capability};
 static const cf_splitter* const kSplitters[] = {&kSplitter};

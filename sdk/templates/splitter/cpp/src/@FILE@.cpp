@@ -1,7 +1,7 @@
 // @NAME@: shuffles the rows and deals them into folds (k-fold cross-validation).
+#include <crossfold_plugin.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <crossfold_plugin.hpp>
 #include <numeric>
 #include <span>
 #include <string>

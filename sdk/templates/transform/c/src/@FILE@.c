@@ -21,8 +21,8 @@ typedef struct model {
 
 static void CF_CALL destroy(cf_model* handle) { free(handle); }
 
-/* The weighted mean of f(x) over the present entries of a feature, where f(x) is x, or with `around`
- * the squared distance from it. Missing entries do not count. */
+/* The weighted mean of f(x) over the present entries of a feature, where f(x) is x, or with
+ * `around` the squared distance from it. Missing entries do not count. */
 static double mean_of(const cf_table* train, int64_t j, const double* around) {
   double sum = 0, total = 0;
   int64_t i;
@@ -98,8 +98,9 @@ static const cf_transform kTransform = {
     .info = {.id = "@ID@",
              .version = "0.1.0",
              .title = "@NAME@",
-             .doc = "Subtracts from every numeric column the mean of the training rows and divides by "
-                    "their standard deviation. Missing entries stay missing, categories pass.",
+             .doc =
+                 "Subtracts from every numeric column the mean of the training rows and divides by "
+                 "their standard deviation. Missing entries stay missing, categories pass.",
              .params = kParams,
              .n_params = 1,
              .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED,

@@ -1,8 +1,8 @@
 // @NAME@: subtracts the mean of the training rows and divides by their standard deviation.
 #include <cmath>
+#include <crossfold_plugin.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <crossfold_plugin.hpp>
 #include <span>
 #include <string>
 #include <vector>
