@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,7 @@ int main(int argc, char** argv) {
   try {
     using namespace crossfold::check;
     const CheckTask task = ParseArguments({argv + 1, argv + argc});
-    const Verdict verdict = RunTask(task);
+    const Verdict verdict = RunTask(task, std::filesystem::read_symlink("/proc/self/exe"));
     if (!Tell(ToText(verdict))) return 70;  // EX_SOFTWARE
     // What a plugin does when the process ends is the subject of one check and not of the others.
     if (!verdict.ends_normally) ::_exit(0);

@@ -57,6 +57,7 @@ struct CheckCommand::Impl {
   std::vector<std::string> paths;
   CheckOptions options;
   bool json = false, list = false, skipped = false;
+  std::string explain;
   double fuzz = 0;  // seconds
   std::optional<std::uint64_t> reproduce;
 
@@ -74,6 +75,7 @@ CheckCommand::CheckCommand(CLI::App& plugin) : impl_(std::make_unique<Impl>()) {
   impl.app = app;
   app->add_option("file", impl.paths, "Plugins, NAME.crossfold.so");
   app->add_flag("--list", impl.list, "Print the checks instead: all, or those of FILE");
+  app->add_option("--explain", impl.explain, "Print the page about the check of this name instead");
   app->add_flag("--json", impl.json, "Print one JSON object a file");
   app->add_flag("--skipped", impl.skipped, "Also print every check that was skipped, and why");
   app->add_option("--seed", impl.options.seed, "Of the data that is made; default 1");
@@ -127,6 +129,10 @@ int CheckCommand::Impl::CheckAll() {
 
 int CheckCommand::Run() const {
   Impl& impl = *impl_;
+  if (!impl.explain.empty()) {
+    Print(std::string(CheckPage(impl.explain)));
+    return kOk;
+  }
   if (impl.list) return impl.List();
   if (impl.paths.empty()) {
     std::fputs("crossfold: name a plugin file: crossfold plugin check FILE...\n", stderr);

@@ -32,6 +32,9 @@ struct CheckDescription {
 };
 // Every check, in the order in which they are run.
 std::vector<CheckDescription> KnownChecks();
+// The page about the checks of that name, docs/checks/NAME.md. Throws Error(kInvalidArgument) for an
+// unknown name.
+std::string_view CheckPage(std::string_view name);
 
 enum class CheckOutcome {
   kOk,

@@ -28,13 +28,14 @@ std::string Joined(const std::vector<std::string>& findings) {
 
 void CheckContext::Fail(std::string finding) { failures_.push_back(std::move(finding)); }
 void CheckContext::Warn(std::string finding) { warnings_.push_back(std::move(finding)); }
+void CheckContext::Note(std::string fact) { notes_.push_back(std::move(fact)); }
 void CheckContext::Skip(std::string reason) { throw Skipped{std::move(reason)}; }
 
 Verdict CheckContext::Conclude(const std::string& skipped) const {
   if (!failures_.empty()) return {Verdict::Kind::kFailed, Joined(failures_)};
   if (!warnings_.empty()) return {Verdict::Kind::kWarning, Joined(warnings_)};
   if (!skipped.empty()) return {Verdict::Kind::kSkipped, skipped};
-  return {};
+  return {Verdict::Kind::kOk, answer_.empty() ? Joined(notes_) : answer_};
 }
 
 Verdict CheckContext::Run(void (*check)(CheckContext&)) {

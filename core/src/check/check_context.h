@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,7 +19,8 @@ namespace crossfold::check {
 struct Verdict {
   enum class Kind { kOk, kFailed, kWarning, kSkipped };
   Kind kind = Kind::kOk;
-  std::string text;  // findings, "; " between them; why it was skipped
+  // Findings or notes, "; " between them; why it was skipped; the answer of a part.
+  std::string text;
   // Whether the process is to end through exit(), with destructors and handlers, and not at once.
   bool ends_normally = false;
 };
@@ -49,8 +51,24 @@ class CheckContext {
   // A finding: a sentence that says what was done and what came of it. More may follow.
   void Fail(std::string finding);
   void Warn(std::string finding);
+  // What is worth knowing although nothing is wrong. Told only if nothing was found.
+  void Note(std::string fact);
   // Ends the check by an exception that only the runner catches. Findings that were told win.
   [[noreturn]] void Skip(std::string reason);
+
+  // What this check answers in another process of the same program, which runs it with this part.
+  // "" if there is no such program (checks that are run in-process). Throws if it does not answer.
+  std::string AskOtherProcess(std::string_view part) const {
+    return other_process_ ? other_process_(part) : "";
+  }
+  // Which part of the check this process is to run: "" = the check.
+  const std::string& part() const { return part_; }
+  // What a part answers. Not for people.
+  void Answer(std::string text) { answer_ = std::move(text); }
+  void SetPart(std::string part) { part_ = std::move(part); }
+  void SetOtherProcess(std::function<std::string(std::string_view part)> run) {
+    other_process_ = std::move(run);
+  }
 
   // The process of this check ends through exit(): a crash there is one of this check.
   void EndNormally() { ends_normally_ = true; }
@@ -68,7 +86,9 @@ class CheckContext {
   std::uint64_t seed_;
   int strictness_;
   bool ends_normally_ = false;
-  std::vector<std::string> failures_, warnings_;
+  std::string part_, answer_;
+  std::function<std::string(std::string_view part)> other_process_;
+  std::vector<std::string> failures_, warnings_, notes_;
 };
 
 }  // namespace crossfold::check

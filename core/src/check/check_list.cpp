@@ -5,8 +5,31 @@ namespace crossfold::check {
 std::vector<Check> AllChecks() {
   std::vector<Check> all;
   for (const auto family : {
+           FileChecks(),
            LoadChecks(),
+           DescriptionChecks(),
            FitChecks(),
+           SplitterChecks(),
+           SplitLawChecks(),
+           SplitDataChecks(),
+           MetricChecks(),
+           MetricLawChecks(),
+           MetricDataChecks(),
+           SeedChecks(),
+           RowChecks(),
+           ColumnChecks(),
+           DegenerateChecks(),
+           ClassChecks(),
+           WeightChecks(),
+           ErrorChecks(),
+           InterruptChecks(),
+           ResourceChecks(),
+           ThreadChecks(),
+           CapabilityChecks(),
+           SharingChecks(),
+           CrossPredictChecks(),
+           SerializeChecks(),
+           ReportChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

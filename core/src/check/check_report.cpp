@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "check/check_list.h"
+#include "check/check_pages.h"
+#include "crossfold/error.h"
 #include "crossfold/plugin_check.h"
+#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {
@@ -86,6 +89,17 @@ std::vector<CheckDescription> KnownChecks() {
                      std::string(check.needs), std::string(check.summary)});
   }
   return known;
+}
+
+std::string_view CheckPage(std::string_view name) {
+  for (const check::PageText& page : check::CheckPages()) {
+    if (page.name == name) return page.text;
+  }
+  std::vector<std::string> known;
+  for (const check::PageText& page : check::CheckPages()) known.emplace_back(page.name);
+  throw Error(ErrorKind::kInvalidArgument,
+              "cannot explain check '" + std::string(name) + "': there is no such check; " +
+                  KnownNames(std::string(name), known));
 }
 
 std::size_t CheckReport::Count(CheckOutcome outcome) const {

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "check/check_list.h"
+#include "check/check_process.h"
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "text/format_number.h"
@@ -42,6 +43,18 @@ PluginHostOptions Only(const std::filesystem::path& file) {
   return options;
 }
 
+// Runs a part of the task's check, within the time that a check gets at most by default.
+std::string AnswerOfOtherProcess(const std::filesystem::path& program, CheckTask task,
+                                 std::string_view part) {
+  constexpr double kSeconds = 30;
+  task.part = part;
+  CheckResult result = RunInProcess(program, task, kSeconds, nullptr);
+  if (result.outcome == CheckOutcome::kOk) return std::move(result.text);
+  throw Error(ErrorKind::kIo, "a second process of it ended with " +
+                                  std::string(CheckOutcomeName(result.outcome)) + ": " +
+                                  result.text);
+}
+
 [[noreturn]] void Refuse(const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument, "cannot run a check: " + finding);
 }
@@ -54,12 +67,13 @@ std::vector<std::string> ToArguments(const CheckTask& task) {
           std::string(CheckScopeName(task.scope)),
           task.component,
           std::to_string(task.seed),
-          std::to_string(task.strictness)};
+          std::to_string(task.strictness),
+          task.part};
 }
 
 CheckTask ParseArguments(const std::vector<std::string>& arguments) {
-  if (arguments.size() != 6) Refuse("crossfold starts this program");
-  CheckTask task{arguments[0], arguments[1], CheckScope::kFile, arguments[3], 0, 5};
+  if (arguments.size() != 7) Refuse("crossfold starts this program");
+  CheckTask task{arguments[0], arguments[1], CheckScope::kFile, arguments[3], 0, 5, arguments[6]};
   bool is_known = false;
   for (const CheckScope scope : kScopes) {
     if (CheckScopeName(scope) != arguments[2]) continue;
@@ -77,7 +91,7 @@ CheckTask ParseArguments(const std::vector<std::string>& arguments) {
   return task;
 }
 
-Verdict RunTask(const CheckTask& task) {
+Verdict RunTask(const CheckTask& task, const std::filesystem::path& program) {
   const std::vector<Check> checks = AllChecks();
   const Check* check = FindCheck(checks, task.check, task.scope);
   if (check == nullptr) Refuse("there is no check '" + task.check + "' of that scope");
@@ -91,7 +105,13 @@ Verdict RunTask(const CheckTask& task) {
       return {Verdict::Kind::kFailed, error.what()};
     }
   }
-  return CheckContext(task.file, component, task.seed, task.strictness).Run(check->run);
+  CheckContext context(task.file, component, task.seed, task.strictness);
+  context.SetPart(task.part);
+  if (!program.empty()) {
+    context.SetOtherProcess(
+        [&](std::string_view part) { return AnswerOfOtherProcess(program, task, part); });
+  }
+  return context.Run(check->run);
 }
 
 std::string ToText(const Verdict& verdict) {

@@ -86,10 +86,19 @@ ModelPtr Own(const Spec& spec, cf_model* model) {
 
 Made Make(const Spec& spec, const ProbeOptions& options,
           const std::function<cf_status(const cf_call*, cf_model**)>& body) {
-  cf_model* model = nullptr;
-  Reply reply = ProbeCall(options, [&](const cf_call* call) { return body(call, &model); });
-  Made made{Own(spec, model), std::move(reply)};
-  if (!made.reply.ok()) made.model.release();
+  char nothing = 0;  // no model is here: tells whether the call has written the handle
+  cf_model* const unwritten = reinterpret_cast<cf_model*>(&nothing);
+  cf_model* model = unwritten;
+  Made made;
+  made.reply = ProbeCall(options, [&](const cf_call* call) { return body(call, &model); });
+  if (made.reply.ok() && (model == unwritten || model == nullptr)) {
+    made.reply.status = CF_E_INTERNAL;
+    made.reply.said_why = true;
+    made.reply.message = "it returned ok and gave no model";
+    return made;
+  }
+  made.left_handle = !made.reply.ok() && model != nullptr;
+  if (made.reply.ok()) made.model = Own(spec, model);
   return made;
 }
 
@@ -158,13 +167,20 @@ Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView
                      });
 }
 
-Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& test,
-                     const ProbeOptions& options) {
+Predicted FitPredict(const Spec& spec, const cf_table& train, const cf_table& test,
+                     std::int64_t n_classes, const ProbeOptions& options) {
   Made made = Fit(spec, train, options);
-  if (made.reply.ok()) return Predict(spec, made.model.get(), test, options);
+  if (made.reply.ok()) return Predict(spec, made.model.get(), test, n_classes, options);
   Predicted failed;
   failed.reply = std::move(made.reply);
   return failed;
+}
+
+Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& test,
+                     const ProbeOptions& options) {
+  return FitPredict(spec, RowTable::ForTraining(*train.data, train.rows.get()).get(),
+                    RowTable::ForPrediction(*test.data, test.rows.get()).get(),
+                    test.data->num_classes(), options);
 }
 
 Applied Apply(const Spec& spec, const cf_model* model, const cf_table& rows,
@@ -266,6 +282,29 @@ std::string Difference(const Applied& got, const Applied& expected, double toler
     if (!text.empty()) return text;
   }
   return "";
+}
+
+std::string FindLargeDifference(const Predicted& got, const Predicted& expected) {
+  constexpr double kShare = 0.1;
+  const std::size_t n = expected.labels.size() + expected.values.size();
+  if (!got.reply.ok() || got.labels.size() + got.values.size() != n) {
+    return Difference(got, expected);
+  }
+  if (expected.values.empty()) {
+    std::size_t others = 0;
+    for (std::size_t i = 0; i < n; ++i) others += got.labels[i] != expected.labels[i] ? 1 : 0;
+    if (static_cast<double>(others) <= kShare * static_cast<double>(n)) return "";
+    return std::to_string(others) + " of " + std::to_string(n) + " labels are others";
+  }
+  double mean = 0, variance = 0, difference = 0;
+  for (const double value : expected.values) mean += value / static_cast<double>(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    variance += (expected.values[i] - mean) * (expected.values[i] - mean);
+    difference += (got.values[i] - expected.values[i]) * (got.values[i] - expected.values[i]);
+  }
+  if (difference <= kShare * variance) return "";
+  const std::string first = Difference(got, expected, kShare);
+  return first.empty() ? Difference(got, expected) : first;
 }
 
 std::string FindUnusable(const Predicted& prediction, std::int64_t n_classes) {

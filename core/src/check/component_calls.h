@@ -31,16 +31,18 @@ RowIds RowRange(std::int64_t first, std::int64_t end);
 
 // ---- calls --------------------------------------------------------------------------------------
 
-// A model, or why there is none.
+// A model, or why there is none. A call that returns ok without a model counts as one that failed.
 struct Made {
   ModelPtr model;
   Reply reply;
+  // The call failed and did not set its handle to null.
+  bool left_handle = false;
 };
 
 // Owns a model of the spec's learner or transform.
 ModelPtr Own(const Spec& spec, cf_model* model);
-// `body` gets the call and where the model goes. A model that comes with a failure is taken too,
-// and not destroyed: it belongs to nobody (see the check error-contract).
+// `body` gets the call and where the model goes. What a call that failed left there is not used and
+// not destroyed: it may be anything (see the check error-contract).
 Made Make(const Spec& spec, const ProbeOptions& options,
           const std::function<cf_status(const cf_call*, cf_model**)>& body);
 
@@ -70,6 +72,8 @@ Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView
                          const ProbeOptions& options = {});
 
 // Fit on `train` and predict `test`. If the fit fails, its reply is the prediction's.
+Predicted FitPredict(const Spec& spec, const cf_table& train, const cf_table& test,
+                     std::int64_t n_classes, const ProbeOptions& options = {});
 Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& test,
                      const ProbeOptions& options = {});
 
@@ -108,6 +112,10 @@ std::string Difference(const Predicted& got, const Predicted& expected, double t
 std::string Difference(const Applied& got, const Applied& expected, double tolerance = 0);
 std::string Difference(std::string_view what, const std::vector<double>& got,
                        const std::vector<double>& expected, double tolerance = 0);
+
+// The same where ties may fall another way and other directions be chosen: more than a tenth of the
+// labels, or values whose differences have more than a tenth of the values' variance.
+std::string FindLargeDifference(const Predicted& got, const Predicted& expected);
 
 // Whether a prediction may be given to users: labels are classes, numbers are finite, probabilities
 // are in [0, 1] and sum to 1 within 1e-9. "" = it may.

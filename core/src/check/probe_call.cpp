@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <memory>
 
@@ -10,6 +11,9 @@
 
 namespace crossfold::check {
 namespace {
+
+// More than a plugin may say (4096 bytes), so that what is too long is seen to be.
+constexpr std::size_t kKeptOfMessage = 8192;
 
 struct FreeMemory {
   void operator()(void* memory) const { std::free(memory); }
@@ -42,8 +46,9 @@ void CF_CALL Fail(const cf_call* call, cf_status code, const char* message) {
   Reply& reply = watched.reply;
   if (reply.said_why) return;
   reply.said_code = code;
-  reply.message = message == nullptr ? "" : message;
-  reply.said_why = !reply.message.empty();
+  reply.said_why = message != nullptr && *message != '\0';
+  // Fits what was reserved: out of memory, nothing may be thrown through the plugin.
+  if (reply.said_why) reply.message.assign(message, ::strnlen(message, kKeptOfMessage));
 }
 
 std::int32_t CF_CALL Progress(const cf_call* call, double) {
@@ -86,6 +91,7 @@ std::string Reply::Describe() const {
 
 Reply ProbeCall(const ProbeOptions& options, const std::function<cf_status(const cf_call*)>& body) {
   Watched watched(options);
+  watched.reply.message.reserve(kKeptOfMessage);
   ProbeLog log;
   const cf_host host = MakeProbeHost(log, options);
   const cf_call call{sizeof(cf_call), options.n_threads, &host, &watched, options.seed};

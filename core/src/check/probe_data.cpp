@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "crossfold_plugin/random.hpp"
 
@@ -119,9 +120,26 @@ std::vector<DataShape> UsualShapes(const Component& component) {
   return shapes;
 }
 
+DataShape Fuller(const Component& component, DataShape shape) {
+  const std::uint32_t accepts = AcceptedBy(component);
+  if ((accepts & CF_ACCEPTS_CATEGORICAL) != 0) shape.n_categorical = 2;
+  if ((accepts & CF_ACCEPTS_MISSING) != 0) shape.missing = 0.1;
+  shape.weights = (accepts & CF_ACCEPTS_WEIGHTS) != 0;
+  return shape;
+}
+
 std::string Describe(const DataShape& shape) {
-  if (shape.task == Task::kRegression) return "regression";
-  return "classification of " + std::to_string(shape.n_classes) + " classes";
+  std::string text = shape.task == Task::kRegression
+                         ? "regression"
+                         : "classification of " + std::to_string(shape.n_classes) + " classes";
+  std::vector<std::string> extras;
+  if (shape.n_categorical > 0) extras.emplace_back("categories");
+  if (shape.missing > 0) extras.emplace_back("missing entries");
+  if (shape.weights) extras.emplace_back("weights");
+  for (std::size_t i = 0; i < extras.size(); ++i) {
+    text += (i == 0 ? " with " : i + 1 < extras.size() ? ", " : " and ") + extras[i];
+  }
+  return text;
 }
 
 }  // namespace crossfold::check

@@ -28,12 +28,16 @@ DataPtr MakeData(const DataShape& shape, std::uint64_t seed);
 // Whether the component takes such data, as the host would decide before any call.
 bool Accepts(const Component& component, const DataShape& shape);
 
-// One shape for every task that a learner or transform declares, of numbers if it accepts them, else
-// of categories: what it must be able to work with under its defaults. (Some components accept
+// One shape for every task that a learner or transform declares, of numbers if it accepts them,
+// else of categories: what it must be able to work with under its defaults. (Some components accept
 // categories under other settings only; then CF_E_UNSUPPORTED_DATA is a proper answer.)
 std::vector<DataShape> UsualShapes(const Component& component);
 
-// "classification of 3 classes", "regression": for findings.
+// The same with all kinds of features, missing entries and weights as far as they are accepted.
+DataShape Fuller(const Component& component, DataShape shape);
+
+// "classification of 3 classes", "regression with categories, missing entries and weights": for
+// findings.
 std::string Describe(const DataShape& shape);
 
 }  // namespace crossfold::check

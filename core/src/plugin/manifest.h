@@ -4,12 +4,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "plugin/elf_file.h"
 #include "plugin/plugin_file.h"
 
 namespace crossfold {
@@ -27,9 +26,6 @@ struct ManifestReading {
   std::string problem;  // "it is not an ELF shared library (a text file?)"; empty = read
   bool is_missing = false;  // a shared library for this machine that has no manifest
 };
-
-// Copies the bytes from `offset` on into `out`; false if it cannot fill it.
-using ByteReader = std::function<bool(std::uint64_t offset, std::span<char> out)>;
 
 // The manifest of a shared library of `size` bytes. Also refuses what would only fail, or crash, on
 // loading: another architecture, another plugin ABI, segments that the file is too short for.

@@ -1,0 +1,80 @@
+#include "check/learner_cases.h"
+
+#include <utility>
+
+namespace crossfold::check {
+
+LearnerCase MakeCase(CheckContext& context, const DataShape& shape) {
+  const DataPtr data = MakeData(shape, context.SeedOf("data"));
+  LearnerCase made{Spec::Make(context.shared_component(), {}),
+                   shape,
+                   data,
+                   RowTable::ForTraining(*data, nullptr),
+                   RowTable::ForPrediction(*data, nullptr),
+                   {}};
+  made.expected = made.Run(made.train.get(), made.rows.get());
+  return made;
+}
+
+bool IsRefused(const LearnerCase& learner_case) {
+  const Reply& reply = learner_case.expected.reply;
+  return reply.status == CF_E_UNSUPPORTED_DATA && FindImproper(reply).empty();
+}
+
+std::vector<LearnerCase> MakeCases(CheckContext& context, bool full) {
+  std::vector<LearnerCase> cases;
+  const auto add = [&](DataShape shape, DataShape instead) {
+    LearnerCase made = MakeCase(context, shape);
+    if (IsRefused(made)) made = MakeCase(context, instead);
+    if (made.expected.reply.ok()) cases.push_back(std::move(made));
+  };
+  for (const DataShape& usual : UsualShapes(context.component())) {
+    DataShape categories = usual;
+    categories.n_numeric = 0;
+    categories.n_categorical = 2;
+    add(usual, Accepts(context.component(), categories) ? categories : usual);
+    if (!full || cases.empty()) continue;
+    const DataShape last = cases.back().shape;
+    const DataShape fuller = Fuller(context.component(), last);
+    DataShape one_kind = fuller;
+    one_kind.n_categorical = last.n_categorical;
+    if (Describe(fuller) != Describe(last)) add(fuller, one_kind);
+  }
+  if (cases.empty()) context.Skip("no fit on the data of this check worked");
+  return cases;
+}
+
+bool DependsOnSeed(const LearnerCase& learner_case) {
+  for (const std::uint64_t seed : {2, 3}) {
+    ProbeOptions options;
+    options.seed = seed;
+    const Predicted other =
+        learner_case.Run(learner_case.train.get(), learner_case.rows.get(), options);
+    if (!Difference(other, learner_case.expected).empty()) return true;
+  }
+  return false;
+}
+
+std::string FindImproper(const Reply& reply) {
+  if (!reply.escaped.empty()) return reply.Describe();
+  if (!reply.said_why) return "the call ended with " + reply.Describe();
+  switch (reply.status) {
+    case CF_E_INVALID_PARAM:
+    case CF_E_UNSUPPORTED_DATA:
+    case CF_E_NOT_CONVERGED:
+    case CF_E_NUMERIC:
+    case CF_E_OUT_OF_MEMORY:
+    case CF_E_UNSUPPORTED:
+      return "";
+    default:
+      return "the call ended with " + reply.Describe() +
+             ", which is no way to refuse data (CF_E_UNSUPPORTED_DATA, CF_E_NUMERIC)";
+  }
+}
+
+std::string FindProblem(const Predicted& prediction, std::int64_t n_classes) {
+  return prediction.reply.ok() ? FindUnusable(prediction, n_classes)
+                               : FindImproper(prediction.reply);
+}
+
+}  // namespace crossfold::check

@@ -1,0 +1,13 @@
+/* Defect: predict fails on other columns and does not say why. */
+#include "smoother.h"
+
+static cf_status CF_CALL BadPredict(const cf_call* call, const cf_model* model,
+                                    const cf_table* rows, cf_prediction* out) {
+  if (rows->n_features != ((const Smoother*)model)->n_features) return CF_E_INVALID_ARGUMENT;
+  return SmootherPredict(call, model, rows, out);
+}
+
+static void Break(cf_learner* learner) {
+  learner->predict = BadPredict;
+  smoother_proba.predict_proba = BadPredict;
+}
