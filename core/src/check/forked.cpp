@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "crossfold/error.h"
-#include "isolate/child_program.h"
+#include "plugin/child_program.h"
 #include "isolate/failure_text.h"
 #include "text/format_number.h"
 
