@@ -21,7 +21,7 @@ LearnerCase MakeCase(CheckContext& context, const DataShape& shape) {
 
 bool IsRefused(const LearnerCase& learner_case) {
   const Reply& reply = learner_case.expected.reply;
-  return reply.status == CF_E_UNSUPPORTED_DATA && FindImproper(reply).empty();
+  return reply.status == CF_E_UNSUPPORTED_DATA && FindImproperRefusal(reply).empty();
 }
 
 std::vector<LearnerCase> MakeCases(CheckContext& context, bool full) {
@@ -71,7 +71,7 @@ Predicted RunOnRows(const LearnerCase& learner_case, const RowIds& rows) {
   return learner_case.Run(train.get(), learner_case.rows.get());
 }
 
-std::string FindImproper(const Reply& reply) {
+std::string FindImproperRefusal(const Reply& reply) {
   if (!reply.escaped.empty()) return reply.Describe();
   if (!reply.said_why) return "the call ended with " + reply.Describe();
   // That both codes are the same is the subject of error-contract.
@@ -91,7 +91,7 @@ std::string FindImproper(const Reply& reply) {
 
 std::string FindProblem(const Predicted& prediction, std::int64_t n_classes) {
   return prediction.reply.ok() ? FindUnusable(prediction, n_classes)
-                               : FindImproper(prediction.reply);
+                               : FindImproperRefusal(prediction.reply);
 }
 
 }  // namespace crossfold::check

@@ -51,7 +51,7 @@ Predicted RunOnRows(const LearnerCase& learner_case, const RowIds& rows);
 
 // Whether a call that failed did so in a way that a run can put into its tables: with a text, and
 // with a status that is about data, settings or numbers. Why not, as a sentence; "" = it did.
-std::string FindImproper(const Reply& reply);
+std::string FindImproperRefusal(const Reply& reply);
 
 // For data that a learner may refuse: what is wrong with the refusal or the prediction; "" =
 // nothing.
