@@ -16,8 +16,8 @@
 #include "check/plugin_entry.h"
 #include "check/process_snapshot.h"
 #include "crossfold/error.h"
-#include "plugin/manifest.h"
 #include "plugin/load_error.h"
+#include "plugin/manifest.h"
 #include "plugin/plugin_loader.h"
 
 namespace crossfold::check {

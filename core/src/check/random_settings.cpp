@@ -14,7 +14,7 @@ namespace crossfold::check {
 namespace {
 
 constexpr std::int64_t kSpread = 12;       // of whole numbers that are drawn
-constexpr std::int64_t kMostSteps = 1000;  // from the least whole number to a bound
+constexpr std::int64_t kMostSteps = 100;  // from the least whole number to a bound
 constexpr double kMostReal = 1e6;
 
 bool IsOpen(const ParamSpec& param, std::uint32_t flag) { return (param.flags & flag) != 0; }
@@ -90,10 +90,14 @@ std::optional<Value> ValueFrom(const ParamSpec& param, const std::string& text) 
   }
 }
 
+// The learner for tests of hosts, which crashes and hangs if its settings say so.
+bool MisbehavesOnRequest(const Component& component) { return component.id == "crossfold.debug"; }
+
 }  // namespace
 
 SpecPtr DrawSpec(const std::shared_ptr<const Component>& component, plugin::Random& random) {
   ParamValues values;
+  if (MisbehavesOnRequest(*component)) return Spec::Make(component, values);
   for (const ParamSpec& param : component->params) {
     if (random.Below(2) == 0) continue;
     if (auto value = DrawValue(param, random)) values[param.name] = std::move(*value);
@@ -122,6 +126,7 @@ SpecPtr DrawSharing(const Spec& defaults, plugin::Random& random) {
 
 std::vector<SpecPtr> SpecsAtBounds(const std::shared_ptr<const Component>& component) {
   std::vector<SpecPtr> specs = {Spec::Make(component, {})};
+  if (MisbehavesOnRequest(*component)) return specs;
   for (const ParamSpec& param : component->params) {
     for (Value& value : ValuesAtBounds(param)) {
       const ParamValues values = {{param.name, std::move(value)}};
