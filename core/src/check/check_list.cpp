@@ -8,6 +8,7 @@ std::vector<Check> AllChecks() {
            FileChecks(),
            LoadChecks(),
            DescriptionChecks(),
+           DeclarationChecks(),
            FitChecks(),
            SeedChecks(),
            RowChecks(),
