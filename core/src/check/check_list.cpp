@@ -26,6 +26,7 @@ std::vector<Check> AllChecks() {
            MetricChecks(),
            MetricLawChecks(),
            MetricDataChecks(),
+           ParamChecks(),
            ErrorChecks(),
            InterruptChecks(),
            ResourceChecks(),
