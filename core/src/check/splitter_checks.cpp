@@ -111,7 +111,7 @@ constexpr Check kChecks[] = {
      "some kind of data is split, the others are refused with a reason", &SplitSmoke},
     {"split-disjoint", CheckScope::kSplitter, 3, false, "split-smoke",
      "no split trains on a test row or tests a row twice", &SplitDisjoint},
-    {"split-coverage", CheckScope::kSplitter, 3, false, "split-smoke",
+    {"split-coverage", CheckScope::kSplitter, 3, false, "split-disjoint",
      "every fold and both sides of every split have rows", &SplitCoverage},
     {"split-never-lowers", CheckScope::kSplitter, 3, false, "split-smoke",
      "as many folds and repeats as asked for, or a refusal", &SplitNeverLowers},

@@ -190,7 +190,7 @@ constexpr Check kChecks[] = {
      "the columns are the same for any rows", &SameColumns},
     {"no-leak", CheckScope::kTransform, 3, false, "transform-smoke",
      "only training rows are learned from, and only by fit", &NoLeak},
-    {"predict-subset", CheckScope::kTransform, 3, false, "transform-smoke",
+    {"predict-subset", CheckScope::kTransform, 3, false, "same-columns",
      "what becomes of a row does not depend on the other rows of the call", &PredictSubset},
     {"feature-count", CheckScope::kTransform, 4, false, "transform-smoke",
      "another number of columns than in training is noticed", &FeatureCount},
