@@ -27,7 +27,7 @@ static cf_status CF_CALL BadLabels(const cf_call* call, const cf_model* model, c
 }
 
 static void Break(cf_learner* learner) {
-  learner->get_capability = OnlyProba;
+  KeepOnlyProba(learner);
   learner->predict = BadLabels;
   smoother_proba.predict_proba = BadPredict;
 }

@@ -245,9 +245,9 @@ constexpr Check kChecks[] = {
      "what goes by time does so for every order of the rows", &SplitTimeOrder},
     {"split-stratified", CheckScope::kSplitter, 4, false, "split-smoke",
      "with stratify = true every class has its share to within one row", &SplitStratified},
-    {"class-names", CheckScope::kSplitter, 4, false, "split-smoke",
+    {"class-names", CheckScope::kSplitter, 4, false, "fit-idempotent",
      "other class names change nothing", &ClassNames},
-    {"class-order", CheckScope::kSplitter, 4, false, "split-smoke",
+    {"class-order", CheckScope::kSplitter, 4, false, "fit-idempotent",
      "another order of the classes changes nothing", &ClassOrder},
 };
 

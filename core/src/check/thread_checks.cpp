@@ -201,7 +201,7 @@ void ThreadsBudget(CheckContext& context) {
 }
 
 constexpr Check kChecks[] = {
-    {"threads-declared", CheckScope::kLearner, 4, false, "fit-smoke",
+    {"threads-declared", CheckScope::kLearner, 4, false, "fit-idempotent",
      "calls on several threads, as far as they are declared to be possible, give what they give "
      "alone",
      &ThreadsDeclared},
