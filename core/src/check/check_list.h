@@ -31,6 +31,7 @@ std::span<const Check> ColumnChecks();
 std::span<const Check> DegenerateChecks();
 std::span<const Check> ClassChecks();
 std::span<const Check> WeightChecks();
+std::span<const Check> ParamChecks();
 std::span<const Check> ErrorChecks();
 std::span<const Check> InterruptChecks();
 std::span<const Check> ResourceChecks();
