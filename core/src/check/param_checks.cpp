@@ -46,85 +46,6 @@ std::string TextOf(const ParamValues& values) {
   return text.empty() ? "the defaults" : text;
 }
 
-// ---- params-declared ----------------------------------------------------------------------------
-
-bool IsNumeric(const ParamSpec& p) {
-  return p.type == CF_P_REAL || p.type == CF_P_INT || p.type == CF_P_REAL_LIST ||
-         p.type == CF_P_INT_LIST;
-}
-
-std::string LowText(const ParamSpec& p) {
-  const bool is_real = p.type == CF_P_REAL || p.type == CF_P_REAL_LIST;
-  return is_real ? FormatShortest(p.lo) : std::to_string(p.ilo);
-}
-
-// What is wrong with the range; "" = nothing.
-std::string FindRangeProblem(const ParamSpec& p) {
-  const bool is_real = p.type == CF_P_REAL || p.type == CF_P_REAL_LIST;
-  const bool is_low_open = (p.flags & CF_PF_LO_OPEN) != 0;
-  if ((p.flags & CF_PF_LOG) != 0) {
-    if (!IsNumeric(p)) return "is no number and cannot have a logarithmic scale (CF_PF_LOG)";
-    const double low = is_real ? p.lo : static_cast<double>(p.ilo);
-    if (!(low > 0 || (low == 0 && is_low_open))) {
-      return "has a logarithmic scale (CF_PF_LOG), on which " + LowText(p) +
-             ", its lower bound, is nowhere";
-    }
-  }
-  const bool has_one_value = is_real ? p.lo == p.hi : p.ilo == p.ihi;
-  if (IsNumeric(p) && has_one_value) return "can have no other value than " + LowText(p);
-  return "";
-}
-
-// Whether conditions lead from the parameter back to itself.
-bool GoesInCircles(const Component& component, const ParamSpec& param) {
-  const ParamSpec* at = &param;
-  for (std::size_t step = 0; at != nullptr && step <= component.params.size(); ++step) {
-    const std::optional<Condition> condition = ParseCondition(at->active_if);
-    if (!condition) return false;
-    at = FindParam(component, condition->param);
-    if (at == &param) return true;
-  }
-  return false;
-}
-
-// Flags that promise what a capability must do.
-std::string FindFlagProblem(const Component& component, const ParamSpec& p) {
-  constexpr std::uint32_t kKnown = CF_PF_LOG | CF_PF_LO_OPEN | CF_PF_HI_OPEN | CF_PF_NULLABLE |
-                                   CF_PF_SUBMODEL | CF_PF_NO_EFFECT_ON_RESULT | CF_PF_DEPRECATED |
-                                   CF_PF_PREPARE;
-  const auto offers = [&component](std::string_view id) {
-    return component.capability<char>(id) != nullptr;
-  };
-  if ((p.flags & ~kKnown) != 0) {
-    return "has the flags " + std::to_string(p.flags & ~kKnown) + ", which mean nothing";
-  }
-  if ((p.flags & CF_PF_SUBMODEL) != 0 && !offers(CF_CAP_FIT_PATH)) {
-    return "has CF_PF_SUBMODEL, but there is no " CF_CAP_FIT_PATH;
-  }
-  if ((p.flags & CF_PF_PREPARE) != 0 && !offers(CF_CAP_PREPARE)) {
-    return "has CF_PF_PREPARE, but there is no " CF_CAP_PREPARE;
-  }
-  return "";
-}
-
-void ParamsDeclared(CheckContext& context) {
-  const Component& component = context.component();
-  if (component.params.empty()) context.Skip("it has no parameters");
-  for (const ParamSpec& param : component.params) {
-    const std::string subject = "parameter '" + param.name + "' ";
-    for (const std::string& problem :
-         {FindRangeProblem(param), FindFlagProblem(component, param)}) {
-      if (!problem.empty()) context.Fail(subject + problem);
-    }
-    if (GoesInCircles(component, param)) {
-      context.Fail(subject + "depends on itself: '" + param.active_if + "'");
-    } else if (!param.active_if.empty() && !SettingWith(component, param, param.default_value)) {
-      context.Fail(subject + "is never active: no setting fulfils '" + param.active_if + "'");
-    }
-    if (param.doc.empty()) context.Warn(subject + "has no doc");
-  }
-}
-
 // ---- params-unknown-rejected --------------------------------------------------------------------
 
 std::vector<Value> UnusualValues(const ParamSpec& param) {
@@ -195,6 +116,47 @@ void ParamsUnknownRejected(CheckContext& context) {
 
 // ---- params-out-of-range ------------------------------------------------------------------------
 
+// Whether the text names a parameter beside `param`, as a word of its own: what is wrong is then
+// how the two go together.
+bool NamesAnother(const Component& component, const ParamSpec& param, const std::string& text) {
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  std::string word;
+  for (const char c : text + " ") {
+    if (is_word(c)) {
+      word += c;
+      continue;
+    }
+    if (word != param.name && FindParam(component, word) != nullptr) return true;
+    word.clear();
+  }
+  return false;
+}
+
+// One legal value on all data. Its declaration is wrong if it works nowhere, and each time for no
+// other reason than its own value.
+void TryEnd(CheckContext& context, const Trials& trials, const ParamSpec& param,
+            const ParamValues& values) {
+  const SpecPtr spec = Spec::Make(context.shared_component(), values);
+  std::size_t n_refused = 0;
+  std::string refusal;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    const TrialResult result = trials.Run(i, *spec, Patient());
+    const Reply& reply = result.reply;
+    if (reply.status == CF_E_INVALID_PARAM && result.problem.empty() &&
+        !NamesAnother(context.component(), param, reply.message)) {
+      ++n_refused;
+      refusal = "on " + trials.name(i) + " it ended with " + reply.Describe();
+    }
+    if (reply.status == CF_E_CANCELLED || result.problem.empty()) continue;
+    context.Fail("with " + TextOf(values) + ", which is legal, on " + trials.name(i) + " " +
+                 result.problem);
+  }
+  if (n_refused == 0 || n_refused < trials.size()) return;
+  context.Fail("with " + TextOf(values) + ", which is legal, it works on no data: " + refusal);
+}
+
 void ParamsOutOfRange(CheckContext& context) {
   const Component& component = context.component();
   if (component.params.empty()) context.Skip("it has no parameters");
@@ -202,19 +164,7 @@ void ParamsOutOfRange(CheckContext& context) {
   for (const ParamSpec& param : component.params) {
     for (const Value& value : ValuesAtBounds(param)) {
       const auto values = SettingWith(component, param, value);
-      if (!values) continue;
-      const SpecPtr spec = Spec::Make(context.shared_component(), *values);
-      for (std::size_t i = 0; i < trials.size(); ++i) {
-        const TrialResult result = trials.Run(i, *spec, Patient());
-        const std::string deed =
-            "with " + TextOf(*values) + ", which is legal, on " + trials.name(i) + " ";
-        if (result.reply.status == CF_E_CANCELLED) continue;
-        if (!result.problem.empty()) {
-          context.Fail(deed + result.problem);
-        } else if (result.reply.status == CF_E_INVALID_PARAM) {
-          context.Fail(deed + "it ended with " + result.reply.Describe());
-        }
-      }
+      if (values) TryEnd(context, trials, param, *values);
     }
   }
 }
@@ -275,42 +225,41 @@ void ParamsFuzz(CheckContext& context) {
   context.Note(std::to_string(n_done) + " settings, " + std::to_string(n_worked) + " worked");
 }
 
+constexpr std::string_view kBounds = "the ends of every range work, or fail because of the data";
+constexpr std::string_view kUnusual =
+    "unusual texts and lists work, or are refused by the parameter's name";
+constexpr std::string_view kDefaults = "defaults that are given change nothing";
+constexpr std::string_view kFuzz = "random legal settings give something usable or a proper error";
+
 constexpr Check kChecks[] = {
-    {"params-declared", CheckScope::kLearner, 1, false, "descriptor-complete",
-     "ranges, scales, conditions and flags of the parameters make sense", &ParamsDeclared},
-    {"params-declared", CheckScope::kTransform, 1, false, "descriptor-complete",
-     "ranges, scales, conditions and flags of the parameters make sense", &ParamsDeclared},
-    {"params-declared", CheckScope::kSplitter, 1, false, "descriptor-complete",
-     "ranges, scales, conditions and flags of the parameters make sense", &ParamsDeclared},
-    {"params-declared", CheckScope::kMetric, 1, false, "descriptor-complete",
-     "ranges, scales, conditions and flags of the parameters make sense", &ParamsDeclared},
-    {"params-out-of-range", CheckScope::kLearner, 4, false, "fit-smoke",
-     "the ends of every range work, or fail because of the data", &ParamsOutOfRange},
-    {"params-out-of-range", CheckScope::kTransform, 4, false, "descriptor-complete",
-     "the ends of every range work, or fail because of the data", &ParamsOutOfRange},
-    {"params-out-of-range", CheckScope::kSplitter, 4, false, "split-coverage",
-     "the ends of every range work, or fail because of the data", &ParamsOutOfRange},
-    {"params-unknown-rejected", CheckScope::kLearner, 4, false, "fit-smoke",
-     "unusual texts and lists work, or are refused by the parameter's name",
+    {"params-out-of-range", CheckScope::kLearner, 4, false, "fit-smoke", kBounds,
+     &ParamsOutOfRange},
+    {"params-out-of-range", CheckScope::kTransform, 4, false, "descriptor-complete", kBounds,
+     &ParamsOutOfRange},
+    {"params-out-of-range", CheckScope::kSplitter, 4, false, "split-coverage", kBounds,
+     &ParamsOutOfRange},
+    {"params-out-of-range", CheckScope::kMetric, 4, false, "metric-smoke", kBounds,
+     &ParamsOutOfRange},
+    {"params-unknown-rejected", CheckScope::kLearner, 4, false, "fit-smoke", kUnusual,
      &ParamsUnknownRejected},
-    {"params-unknown-rejected", CheckScope::kTransform, 4, false, "descriptor-complete",
-     "unusual texts and lists work, or are refused by the parameter's name",
+    {"params-unknown-rejected", CheckScope::kTransform, 4, false, "descriptor-complete", kUnusual,
      &ParamsUnknownRejected},
-    {"params-unknown-rejected", CheckScope::kSplitter, 4, false, "split-coverage",
-     "unusual texts and lists work, or are refused by the parameter's name",
+    {"params-unknown-rejected", CheckScope::kSplitter, 4, false, "split-coverage", kUnusual,
      &ParamsUnknownRejected},
-    {"params-default-explicit", CheckScope::kLearner, 4, false, "fit-idempotent",
-     "defaults that are given change nothing", &ParamsDefaultExplicit},
-    {"params-default-explicit", CheckScope::kTransform, 4, false, "descriptor-complete",
-     "defaults that are given change nothing", &ParamsDefaultExplicit},
-    {"params-default-explicit", CheckScope::kSplitter, 4, false, "fit-idempotent",
-     "defaults that are given change nothing", &ParamsDefaultExplicit},
-    {"params-fuzz", CheckScope::kLearner, 5, false, "fit-smoke",
-     "random legal settings give something usable or a proper error", &ParamsFuzz},
-    {"params-fuzz", CheckScope::kTransform, 5, false, "descriptor-complete",
-     "random legal settings give something usable or a proper error", &ParamsFuzz},
-    {"params-fuzz", CheckScope::kSplitter, 5, false, "split-coverage",
-     "random legal settings give something usable or a proper error", &ParamsFuzz},
+    {"params-unknown-rejected", CheckScope::kMetric, 4, false, "metric-smoke", kUnusual,
+     &ParamsUnknownRejected},
+    {"params-default-explicit", CheckScope::kLearner, 4, false, "fit-idempotent", kDefaults,
+     &ParamsDefaultExplicit},
+    {"params-default-explicit", CheckScope::kTransform, 4, false, "descriptor-complete", kDefaults,
+     &ParamsDefaultExplicit},
+    {"params-default-explicit", CheckScope::kSplitter, 4, false, "fit-idempotent", kDefaults,
+     &ParamsDefaultExplicit},
+    {"params-default-explicit", CheckScope::kMetric, 4, false, "metric-smoke", kDefaults,
+     &ParamsDefaultExplicit},
+    {"params-fuzz", CheckScope::kLearner, 5, false, "fit-smoke", kFuzz, &ParamsFuzz},
+    {"params-fuzz", CheckScope::kTransform, 5, false, "descriptor-complete", kFuzz, &ParamsFuzz},
+    {"params-fuzz", CheckScope::kSplitter, 5, false, "split-coverage", kFuzz, &ParamsFuzz},
+    {"params-fuzz", CheckScope::kMetric, 5, false, "metric-smoke", kFuzz, &ParamsFuzz},
 };
 
 }  // namespace
