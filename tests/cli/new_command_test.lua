@@ -98,12 +98,14 @@ function TestNewCommand:test_a_name_or_folder_that_cannot_be_is_an_error()
   lu.assertEquals({ status, output }, { 1, "" })
   lu.assertEquals(errors, "crossfold: cannot make plugin 'a/b': '/' cannot be part of it; use letters with "
     .. "or without accents, digits, spaces, '-', '_' and '.'\n")
-  status, _, errors = new("--kind learner --output . x")  -- which has the file stderr in it
-  lu.assertEquals({ status, errors }, { 1, "crossfold: cannot make project '.': the folder has files in it; "
-    .. "name a folder that does not exist yet with --output\n" })
-  status, _, errors = new("--kind learner --output /proc/x x")
-  lu.assertEquals({ status, errors }, { 1, "crossfold: cannot write '/proc/x/.clang-format': the file cannot "
-    .. "be made; look at the rights of the folder and the room on the disk\n" })
+  status, output, errors = new("--kind learner --output . x")  -- which has the file stderr in it
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertEquals(errors, "crossfold: cannot make project '.': the folder has files in it; "
+    .. "name a folder that does not exist yet with --output\n")
+  status, output, errors = new("--kind learner --output /proc/x x")
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertEquals(errors, "crossfold: cannot write '/proc/x/.clang-format': the file cannot "
+    .. "be made; look at the rights of the folder and the room on the disk\n")
 end
 
 arg = {}  -- LuaUnit would take it for its own options

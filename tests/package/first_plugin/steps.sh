@@ -71,6 +71,21 @@ crossfold --plugin-path build run use.lua
 echo "####end used"
 
 {
+####begin trust
+crossfold plugin trust --installed
+crossfold plugin trust build/nearest.crossfold.so
+crossfold --plugin-path build run --locked use.lua
+####end trust
+} > log
+grep -q "^nearest  accuracy  0.9600" log
+# Another build is another file.
+cp build/nearest.crossfold.so trusted
+printf x >> build/nearest.crossfold.so
+if crossfold --plugin-path build run --locked use.lua > log 2>&1; then exit 1; fi
+grep -q "its SHA-256 is" log
+mv trusted build/nearest.crossfold.so
+
+{
 ####begin install
 cmake --install build --prefix "$HOME/plugins"
 export CROSSFOLD_PLUGIN_PATH="$HOME/plugins/lib/crossfold/plugins"
