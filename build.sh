@@ -8,7 +8,7 @@ libssl-dev nlohmann-json3-dev libcli11-dev libfast-float-dev libgtest-dev libgmo
 libbenchmark-dev libeigen3-dev libsqlite3-dev libzip-dev zlib1g-dev lua-unit lua-check locales python3"
 # Libraries that some plugins wrap: installed if that is possible; without them those plugins and their
 # tests are left out.
-optional_packages="libsvm-dev liblinear-dev libxgboost-dev"
+optional_packages="libsvm-dev liblinear-dev libxgboost-dev doxygen liblua5.3-dev"
 jobs=$(nproc 2>/dev/null || echo 2)
 passed=0
 failed=0

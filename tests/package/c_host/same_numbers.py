@@ -5,7 +5,7 @@ import sys
 
 
 def summaries(lines):
-    rows = [line.split() for line in lines if " mean " in line]
+    rows = [line.split() for line in lines if " mean " in line and " sd " in line]
     return [(row[0], row[1], float(row[3]), row[5] and float(row[5])) for row in rows]
 
 

@@ -7,7 +7,7 @@ import sys
 
 def summaries(command):
     done = subprocess.run(command, check=True, text=True, capture_output=True)
-    return [line for line in done.stdout.splitlines() if " mean " in line]
+    return [line for line in done.stdout.splitlines() if " mean " in line and " sd " in line]
 
 
 columns_host, file, library, plugins = sys.argv[1:]

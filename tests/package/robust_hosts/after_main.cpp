@@ -18,21 +18,6 @@ std::unique_ptr<crossfold::PluginHost> plugins;
 std::unique_ptr<Session> session;
 thread_local std::unique_ptr<Session> session_of_thread;
 
-struct LastWorker {
-  ~LastWorker() {
-    try {
-      const auto predicted = model->Predict({data, nullptr}, crossfold::RunOptions{});
-      std::printf("%zu rows predicted, %zu scores after main\n", predicted.rows.size(),
-                  session->Run(file).size());
-    } catch (const std::exception& error) {
-      std::printf("after main: %s\n", error.what());
-    }
-  }
-  std::string file;
-};
-
-std::unique_ptr<LastWorker> last;  // made last, destroyed first
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -51,7 +36,5 @@ int main(int argc, char** argv) {
     session->Run(argv[2]);
     session_of_thread = std::make_unique<Session>(Linked(), argv[1]);
     session_of_thread->Run(argv[2]);
-    last = std::make_unique<LastWorker>();
-    last->file = argv[2];
   });
 }
