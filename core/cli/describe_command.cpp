@@ -31,7 +31,7 @@ std::string Notes(const ParamSpec& param) {
   std::string notes = param.doc;
   if (!param.active_if.empty()) notes += " (only with " + param.active_if + ")";
   for (const Fact& flag : FlagsOf(param)) {
-    if (flag.name != "nullable") notes += "; " + flag.words;
+    if (flag.name != "nullable") notes += " [" + flag.words + "]";
   }
   return notes;
 }
@@ -63,7 +63,7 @@ Table FactTable(const Component& component) {
   AddRow(table, "repeatable", promises.empty() ? "it promises nothing" : promises);
   AddRow(table, "process", Joined(ProcessFlagsOf(component)));
   for (const Fact& capability : CapabilitiesOf(component)) {
-    AddRow(table, "can", capability.words + " (" + capability.name + ")");
+    AddRow(table, "also", capability.words + " (" + capability.name + ")");
   }
   return table;
 }

@@ -172,6 +172,11 @@ int Dispatch(int argc, char** argv) {
   if (line.sandbox.sandbox && line.sandbox.parent == 0) {
     return RunSandboxParent(line.sandbox, {argv + 1, argv + argc});
   }
+  if (check.was_given() && !line.plugins.lock.empty()) {
+    std::fputs("crossfold: check is for plugins that are not trusted yet; leave out --locked\n",
+               stderr);
+    return kUsage;
+  }
   if (check.was_given()) return check.Run();
   if (new_command.was_given()) return new_command.Run();
   PluginHostOptions host_options = MakeHostOptions(line.plugins, line.quiet);

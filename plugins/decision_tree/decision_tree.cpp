@@ -195,6 +195,7 @@ class DecisionTree {
 
   static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
     crossfold::bundled::CheckTask(params, shape.n_classes > 0);
+    CheckFeatures(params, shape.n_features);
   }
 
   // ---- fitting ---------------------------------------------------------------------------------

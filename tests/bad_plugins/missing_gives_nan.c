@@ -4,12 +4,14 @@
 static cf_status CF_CALL BadPredict(const cf_call* call, const cf_model* model,
                                     const cf_table* rows, cf_prediction* out) {
   const cf_status status = SmootherPredict(call, model, rows, out);
-  int64_t i;
-  for (i = 0; i < out->n_rows && rows->n_features > 0; ++i) {
-    const double entry = ReadEntry(&rows->features[0], RowOf(rows, i));
-    if (!isnan(entry)) continue;
-    if (out->values != NULL) out->values[i] = entry;
-    if (out->probabilities != NULL) out->probabilities[i * out->n_classes] = entry;
+  int64_t i, j;
+  for (i = 0; i < out->n_rows; ++i) {
+    double sum = 0;
+    for (j = 0; j < rows->n_features; ++j) {
+      sum += isnan(ReadEntry(&rows->features[j], RowOf(rows, i))) ? NAN : 0;
+    }
+    if (out->values != NULL) out->values[i] += sum;
+    if (out->probabilities != NULL) out->probabilities[i * out->n_classes] += sum;
   }
   return status;
 }

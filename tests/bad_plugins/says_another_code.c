@@ -1,10 +1,13 @@
 /* Defect: the status of an error is another one than it told the host. */
 #include "smoother.h"
 
-static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t n_args,
-                                const cf_table* train, cf_model** out) {
-  const cf_status status = SmootherFit(call, args, n_args, train, out);
-  return status == CF_OK ? CF_OK : CF_E_INTERNAL;
+static cf_status CF_CALL BadPredict(const cf_call* call, const cf_model* model,
+                                    const cf_table* rows, cf_prediction* out) {
+  const cf_status status = SmootherPredict(call, model, rows, out);
+  return status == CF_E_INVALID_ARGUMENT ? CF_E_NUMERIC : status;
 }
 
-static void Break(cf_learner* learner) { learner->fit = BadFit; }
+static void Break(cf_learner* learner) {
+  learner->predict = BadPredict;
+  smoother_proba.predict_proba = BadPredict;
+}

@@ -161,7 +161,9 @@ static inline cf_status CF_CALL SmootherClone(const cf_call* call, const cf_mode
 static inline cf_status CF_CALL SmootherAddRows(const cf_call* call, cf_model* model,
                                                 const cf_table* rows) {
   const cf_status status = ReadRows(call, rows, NULL, (Smoother*)model);
-  return status == CF_OK ? CF_OK : FailBecause(call, status, Reason(status));
+  if (status != CF_OK) return FailBecause(call, status, Reason(status));
+  SortRows((Smoother*)model);
+  return CF_OK;
 }
 
 static inline cf_status CF_CALL SmootherRemoveRows(const cf_call* call, cf_model* model,
@@ -177,6 +179,7 @@ static inline cf_status CF_CALL SmootherRemoveRows(const cf_call* call, cf_model
     free(gone.rows);
     return FailBecause(call, status, Reason(status));
   }
+  SortRows(&gone);
   for (i = 0; i < s->n_rows; ++i) { /* both are in ascending order */
     double* record = RecordAt(s, i);
     if (next < gone.n_rows && CompareRecords(record, RecordAt(&gone, next)) == 0) {

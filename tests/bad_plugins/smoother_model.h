@@ -107,7 +107,12 @@ static inline void FreeSmoother(Smoother* s) {
   free(s);
 }
 
-/* Fills in the rows of the table that count: of positive weight and with a target. `matrix` has the
+static inline void SortRows(Smoother* s) {
+  const size_t size = (size_t)RecordSize(s->n_features) * sizeof(double);
+  qsort(s->rows, (size_t)s->n_rows, size, &CompareRecords);
+}
+
+/* Appends the rows of the table that count: of positive weight and with a target. `matrix` has the
  * entries of every row of the buffers, or is NULL. */
 static inline cf_status ReadRows(const cf_call* call, const cf_table* table, const double* matrix,
                                  Smoother* s) {
@@ -137,7 +142,6 @@ static inline cf_status ReadRows(const cf_call* call, const cf_table* table, con
     record[size - 1] = weight;
     ++s->n_rows;
   }
-  qsort(rows, (size_t)s->n_rows, (size_t)size * sizeof(double), &CompareRecords);
   return CF_OK;
 }
 
@@ -165,6 +169,7 @@ static inline cf_status MakeSmoother(const cf_call* call, const cf_arg* args, co
     for (j = 0; j < s->n_features; ++j) s->is_category[j] = train->features[j].dtype == CF_CAT32;
     status = ReadRows(call, train, matrix, s);
     if (status == CF_OK && s->n_rows == 0) status = CF_E_UNSUPPORTED_DATA;
+    if (status == CF_OK) SortRows(s);
   }
   if (status == CF_OK) {
     *out = s;
@@ -221,7 +226,7 @@ static inline void FindShares(const Smoother* s, const double* entries, double w
 static inline void Answer(const Smoother* s, const double* shares, double* sums, int64_t row,
                           cf_prediction* out) {
   int64_t i, c, best = 0;
-  double value = 0;
+  double value = 0, total = 0;
   if (s->n_classes == 0) {
     for (i = 0; i < s->n_rows; ++i) value += shares[i] * TargetOf(s, i);
     if (out->values != NULL) out->values[row] = value;
@@ -229,12 +234,13 @@ static inline void Answer(const Smoother* s, const double* shares, double* sums,
   }
   for (c = 0; c < s->n_classes; ++c) sums[c] = 0;
   for (i = 0; i < s->n_rows; ++i) sums[(int64_t)TargetOf(s, i)] += shares[i];
-  for (c = 1; c < s->n_classes; ++c) {
+  for (c = 0; c < s->n_classes; ++c) {
+    total += sums[c];
     if (sums[c] > sums[best]) best = c;
   }
   if (out->labels != NULL) out->labels[row] = (int32_t)best;
   for (c = 0; out->probabilities != NULL && c < s->n_classes; ++c) {
-    out->probabilities[row * s->n_classes + c] = sums[c];
+    out->probabilities[row * s->n_classes + c] = sums[c] / total;
   }
 }
 

@@ -5,7 +5,7 @@
 #include <time.h>
 
 static void* Work(void* data) {
-  const struct timespec a_while = {0, 20000000};
+  const struct timespec a_while = {0, 2000000};
   nanosleep(&a_while, NULL);
   return data;
 }

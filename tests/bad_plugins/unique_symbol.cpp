@@ -12,5 +12,5 @@ struct __attribute__((visibility("default"))) Counter {
 
 static void Break(cf_learner* learner) {
   (void)learner;
-  ++Counter<cf_learner>::Get();
+  ++Counter<int>::Get();
 }

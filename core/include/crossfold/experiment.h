@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "crossfold/cell.h"
 #include "crossfold/dataset.h"
 #include "crossfold/outcome.h"
+#include "crossfold/progress.h"
 #include "crossfold/run.h"
 #include "crossfold/summary.h"
 
@@ -35,15 +35,6 @@ struct Experiment {
 std::shared_ptr<const SplitPlan> MakeExperimentSplits(const Spec& splitter, const DataView& view,
                                                       std::uint64_t seed,
                                                       const RunOptions& options = {});
-
-// Cells: one a learner and split.
-struct Progress {
-  std::size_t finished = 0, total = 0;
-};
-
-// Called after each cell, on the thread that finished it, one call at a time. What it throws stops
-// the run and comes out of RunExperiment.
-using ProgressSink = std::function<void(const Progress&)>;
 
 // One learner on one split.
 struct FoldResult {

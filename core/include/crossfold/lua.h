@@ -11,8 +11,10 @@
 #include "crossfold/cancel_token.h"
 #include "crossfold/cell.h"
 #include "crossfold/cell_store.h"
+#include "crossfold/dataset.h"
 #include "crossfold/isolation.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/progress.h"
 
 struct lua_State;
 
@@ -24,6 +26,7 @@ struct LuaOptions {
   int workers = 0;                      // default of every run; 0 = one a core
   std::uint64_t seed = 1;               // default of every experiment
   std::shared_ptr<CancelToken> cancel;  // null = none
+  ProgressSink progress;                // told of the cells of each run; may be empty
   bool share = true;                    // as in RunOptions, of every run
   bool verify = false;                  // as in RunOptions
   std::uint64_t memory = 0;             // of SharedWork, in bytes; 0 = half of the machine's
@@ -57,6 +60,10 @@ struct LuaStoreUse {
 // Puts the module into package.preload. Touches no global. The state may be any Lua 5.4, built as C
 // or as C++; it must outlive no object of the module (lua_close in the usual order is fine).
 void OpenLua(lua_State* L, const LuaOptions& options);
+
+// Pushes a dataset of the host, as cf.read gives one to scripts; it is kept alive as long as they
+// use it. The state must have been prepared by OpenLua. Raises a Lua error for lack of memory only.
+void PushDataset(lua_State* L, const std::shared_ptr<const Dataset>& data);
 
 // What ran so far in a state prepared by OpenLua.
 LuaRunCounts GetLuaRunCounts(lua_State* L);

@@ -97,9 +97,9 @@ std::string_view CheckPage(std::string_view name) {
   }
   std::vector<std::string> known;
   for (const check::PageText& page : check::CheckPages()) known.emplace_back(page.name);
-  throw Error(ErrorKind::kInvalidArgument,
-              "cannot explain check '" + std::string(name) + "': there is no such check; " +
-                  KnownNames(std::string(name), known));
+  throw Error(ErrorKind::kInvalidArgument, "cannot explain check '" + std::string(name) +
+                                               "': there is no such check; " +
+                                               KnownNames(std::string(name), known));
 }
 
 std::size_t CheckReport::Count(CheckOutcome outcome) const {

@@ -54,7 +54,7 @@ void LookAtAbsence(CheckContext& context, const LearnerCase& c, const std::vecto
     const std::int32_t label = c.data->labels()[static_cast<std::size_t>(i)];
     if (!is_absent[static_cast<std::size_t>(label)]) kept.push_back(i);
   }
-  const Predicted prediction = FitPredict(*c.spec, RowsOf(c.data, kept), AllRows(c.data));
+  const Predicted prediction = RunOnRows(c, kept);
   std::string problem = FindProblem(prediction, c.n_classes());
   if (problem.empty() && prediction.reply.ok()) problem = FindAbsentClass(prediction, is_absent);
   if (problem.empty()) return;

@@ -183,6 +183,17 @@ Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& te
                     test.data->num_classes(), options);
 }
 
+void CopyColumns(std::span<const cf_column> columns, std::int64_t n_rows, Applied& applied) {
+  for (const cf_column& from : columns) {
+    Applied::Column& to = applied.columns.emplace_back();
+    to.name = from.name;
+    to.dtype = from.dtype;
+    to.ordered = from.ordered;
+    if (from.levels != nullptr) to.levels.assign(from.levels, from.levels + from.n_levels);
+    for (std::int64_t i = 0; i < n_rows; ++i) to.entries.push_back(plugin::EntryAsDouble(from, i));
+  }
+}
+
 Applied Apply(const Spec& spec, const cf_model* model, const cf_table& rows,
               const ProbeOptions& options) {
   OwnedTable made(rows);
@@ -192,16 +203,7 @@ Applied Apply(const Spec& spec, const cf_model* model, const cf_table& rows,
   });
   made.Finish();
   applied.problem = made.problem();
-  for (const cf_column& from : made.columns()) {
-    Applied::Column& to = applied.columns.emplace_back();
-    to.name = from.name;
-    to.dtype = from.dtype;
-    to.ordered = from.ordered;
-    if (from.levels != nullptr) to.levels.assign(from.levels, from.levels + from.n_levels);
-    for (std::int64_t i = 0; i < made.num_rows(); ++i) {
-      to.entries.push_back(plugin::EntryAsDouble(from, i));
-    }
-  }
+  CopyColumns(made.columns(), made.num_rows(), applied);
   return applied;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,6 +90,8 @@ struct Applied {
   std::string problem;  // what was wrong with what it emitted; "" = nothing
   Reply reply;
 };
+// Adds columns with their first rows.
+void CopyColumns(std::span<const cf_column> columns, std::int64_t n_rows, Applied& applied);
 Applied Apply(const Spec& spec, const cf_model* model, const cf_table& rows,
               const ProbeOptions& options = {});
 Applied Apply(const Spec& spec, const cf_model* model, const DataView& rows,

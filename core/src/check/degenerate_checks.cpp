@@ -10,6 +10,7 @@
 #include "check/component_calls.h"
 #include "check/learner_cases.h"
 #include "check/probe_data.h"
+#include "check/table_copy.h"
 
 namespace crossfold::check {
 namespace {
@@ -18,7 +19,9 @@ namespace {
 
 struct Degenerate {
   std::string what;
-  DataView train, test;
+  DataPtr train;
+  RowIds rows;  // of it
+  DataPtr test;
 };
 
 // `column` with its first entry everywhere.
@@ -63,35 +66,34 @@ std::vector<Degenerate> MakeDegenerate(const LearnerCase& c, std::uint64_t seed)
     DataShape shape = c.shape;
     shape.n_rows = n_rows;
     (shape.n_numeric > 0 ? shape.n_numeric : shape.n_categorical) = n_features;
-    return AllRows(MakeData(shape, seed));
+    return MakeData(shape, seed);
   };
-  const DataView all = AllRows(c.data);
-  const DataView one = made(40, 1), wide = made(8, 20);
-  const DataView constant = AllRows(WithConstants(c.data, 1));
-  const DataView constants = AllRows(WithConstants(c.data, c.data->num_features()));
-  const DataView equal = AllRows(WithEqualFeatures(c.data));
-  std::vector<Degenerate> all_of_them = {
-      {"one row", RowsOf(c.data, {0}), all},
-      {"two rows", RowsOf(c.data, {0, 1}), all},
-      {"40 times the same row", RowsOf(c.data, RowIds(40, 1)), all},
-      {"every row twice", RowsOf(c.data, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}), all},
-      {"one feature", one, one},
-      {"a constant feature", constant, all},
-      {"constant features only", constants, all},
-      {"two equal features", equal, equal},
-      {"8 rows of 20 features", wide, wide},
+  const RowIds all = RowRange(0, c.n_rows());
+  const DataPtr one = made(40, 1), wide = made(8, 20), equal = WithEqualFeatures(c.data);
+  std::vector<Degenerate> cases = {
+      {"one row", c.data, {0}, c.data},
+      {"two rows", c.data, {0, 1}, c.data},
+      {"40 times the same row", c.data, RowIds(40, 1), c.data},
+      {"six rows, each twice", c.data, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}, c.data},
+      {"one feature", one, RowRange(0, 40), one},
+      {"a constant feature", WithConstants(c.data, 1), all, c.data},
+      {"constant features only", WithConstants(c.data, c.data->num_features()), all, c.data},
+      {"two equal features", equal, all, equal},
+      {"8 rows of 20 features", wide, RowRange(0, 8), wide},
   };
   if (c.n_classes() == 0) {
-    all_of_them.push_back({"a constant target", AllRows(WithConstantTarget(c.data)), all});
+    cases.push_back({"a constant target", WithConstantTarget(c.data), all, c.data});
   }
-  return all_of_them;
+  return cases;
 }
 
 void DegenerateData(CheckContext& context) {
   for (const LearnerCase& c : MakeCases(context, /*full=*/false)) {
     for (const Degenerate& data : MakeDegenerate(c, context.SeedOf("few"))) {
-      const std::string problem =
-          FindProblem(FitPredict(*c.spec, data.train, data.test), c.n_classes());
+      const RowTable table = RowTable::ForTraining(*data.train, nullptr);
+      TableCopy train(table.get(), {.positions = &data.rows});
+      const std::string problem = FindProblem(
+          c.Run(train.get(), RowTable::ForPrediction(*data.test, nullptr).get()), c.n_classes());
       if (!problem.empty()) {
         context.Fail("on a " + c.name() + ", after a fit on " + data.what + ", " + problem);
       }

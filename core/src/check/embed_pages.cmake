@@ -1,5 +1,6 @@
 # cmake -DOUTPUT=file.cpp "-DPAGES=a.md;b.md" -P embed_pages.cmake
 # Writes the pages as string literals, each under its file's name.
+list(LENGTH PAGES n_pages)
 set(entries "")
 foreach(page IN LISTS PAGES)
   file(READ "${page}" text)
@@ -13,11 +14,13 @@ endforeach()
 file(WRITE "${OUTPUT}" "// Made by embed_pages.cmake.
 #include \"check/check_pages.h\"
 
+#include <array>
+
 namespace crossfold::check {
 namespace {
 using std::string_view_literals::operator\"\"sv;  // the compiler need not count the characters
-constexpr PageText kPages[] = {
-${entries}};
+constexpr std::array<PageText, ${n_pages}> kPages{{
+${entries}}};
 }  // namespace
 std::span<const PageText> CheckPages() { return kPages; }
 }  // namespace crossfold::check

@@ -1,6 +1,6 @@
 // Checks of how a component fails: with a status, a text and nothing left behind.
 #include <algorithm>
-#include <cmath>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -9,6 +9,7 @@
 #include "check/error_reply.h"
 #include "check/random_settings.h"
 #include "check/subject.h"
+#include "plugin/foreign_text.h"
 
 namespace crossfold::check {
 namespace {
@@ -23,8 +24,11 @@ class Provoker {
 
   // Fits with legal settings on few rows: too few neighbours, nothing to estimate from.
   void SmallData() {
+    constexpr std::chrono::milliseconds kMostTime{500};  // of a slow learner fewer are tried
+    const auto until = std::chrono::steady_clock::now() + kMostTime;
     for (const SpecPtr& spec : SpecsAtBounds(subject_.spec->shared_component())) {
       for (const std::int64_t rows : {1, 3}) {
+        if (std::chrono::steady_clock::now() > until) return;
         const DataView few = RowsOf(subject_.data, RowRange(0, rows));
         Look("fit of " + spec->ToString() + " on " + std::to_string(rows) + " rows",
              Fit(*spec, few));
@@ -69,7 +73,12 @@ class Provoker {
   }
 
   void Look(const std::string& what, const Reply& reply) {
-    if (reply.ok()) return;
+    if (reply.ok()) {
+      if (!reply.said_why) return;
+      context_.Fail(what + " told host->fail() why it fails ('" + CleanText(reply.message.c_str()) +
+                    "') and returned ok");
+      return;
+    }
     has_provoked_ = true;
     const std::string problem = FindBadError(reply);
     if (!problem.empty()) context_.Fail(what + " " + problem);
@@ -89,6 +98,7 @@ class Provoker {
 
 void ErrorContract(CheckContext& context) {
   bool has_provoked = false;
+  context.component().learner->destroy(nullptr);  // what a host may do after a failed fit
   for (const Subject& subject : UsableSubjects(context)) {
     Provoker provoker(context, subject);
     provoker.SmallData();

@@ -99,18 +99,14 @@ double ErrorOfBaseline(const LearnerCase& c, const Halves& halves) {
 
 // Whether the test rows with each other's features, but in their places and with their ids, get
 // other predictions.
-bool UsesFeatures(const LearnerCase& c, const Halves& halves) {
-  const Made made = Fit(*c.spec, RowsOf(c.data, halves.train));
-  const RowTable test = RowTable::ForPrediction(*c.data, &halves.test);
-  RowIds positions = RowRange(0, test.get().n_rows);
-  TableCopy plain(test.get(), {.positions = &positions});
-  std::reverse(positions.begin(), positions.end());
-  std::rotate(positions.begin(), positions.begin() + 1, positions.end());
-  TableCopy swapped(test.get(), {.positions = &positions});
-  swapped.get().row_ids = plain.get().row_ids;
-  return !Difference(Predict(*c.spec, made.model.get(), swapped.get(), c.n_classes()),
-                     Predict(*c.spec, made.model.get(), plain.get(), c.n_classes()))
-              .empty();
+bool UsesFeatures(const LearnerCase& c, const RowIds& test, const cf_table& train,
+                  const Predicted& prediction) {
+  RowIds others = test;
+  std::reverse(others.begin(), others.end());
+  std::rotate(others.begin(), others.begin() + 1, others.end());
+  TableCopy swapped(c.rows.get(), {.positions = &others});
+  swapped.get().row_ids = test.data();
+  return !Difference(c.Run(train, swapped.get()), prediction).empty();
 }
 
 // The error of every task is clearly below that of a constant.
@@ -123,13 +119,14 @@ void BeatsBaseline(CheckContext& context) {
     shape.n_rows = 120;
     const LearnerCase c = MakeCase(context, shape);
     const Halves halves(c);
-    const Predicted prediction =
-        FitPredict(*c.spec, RowsOf(c.data, halves.train), RowsOf(c.data, halves.test));
+    TableCopy train(c.train.get(), {.positions = &halves.train});
+    TableCopy test(c.rows.get(), {.positions = &halves.test});
+    const Predicted prediction = c.Run(train.get(), test.get());
     if (!prediction.reply.ok()) continue;
     const double error = ErrorOf(c, halves.test, prediction);
     const double baseline = ErrorOfBaseline(c, halves);
     if (error <= kShare * baseline) continue;
-    if (error <= kWorse * baseline && !UsesFeatures(c, halves)) {
+    if (error <= kWorse * baseline && !UsesFeatures(c, halves.test, train.get(), prediction)) {
       is_blind = true;
       continue;
     }

@@ -12,8 +12,8 @@
 #include <system_error>
 
 #include "crossfold/error.h"
-#include "plugin/child_program.h"
 #include "isolate/failure_text.h"
+#include "plugin/child_program.h"
 #include "text/format_number.h"
 
 namespace crossfold::check {

@@ -1,6 +1,9 @@
 #include "check/learner_cases.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "check/table_copy.h"
 
 namespace crossfold::check {
 
@@ -18,7 +21,7 @@ LearnerCase MakeCase(CheckContext& context, const DataShape& shape) {
 
 bool IsRefused(const LearnerCase& learner_case) {
   const Reply& reply = learner_case.expected.reply;
-  return reply.status == CF_E_UNSUPPORTED_DATA && FindImproper(reply).empty();
+  return reply.status == CF_E_UNSUPPORTED_DATA && FindImproperRefusal(reply).empty();
 }
 
 std::vector<LearnerCase> MakeCases(CheckContext& context, bool full) {
@@ -26,7 +29,9 @@ std::vector<LearnerCase> MakeCases(CheckContext& context, bool full) {
   const auto add = [&](DataShape shape, DataShape instead) {
     LearnerCase made = MakeCase(context, shape);
     if (IsRefused(made)) made = MakeCase(context, instead);
-    if (made.expected.reply.ok()) cases.push_back(std::move(made));
+    const bool is_usable =
+        made.expected.reply.ok() && FindUnusable(made.expected, made.n_classes()).empty();
+    if (is_usable) cases.push_back(std::move(made));
   };
   for (const DataShape& usual : UsualShapes(context.component())) {
     DataShape categories = usual;
@@ -55,10 +60,22 @@ bool DependsOnSeed(const LearnerCase& learner_case) {
   return false;
 }
 
-std::string FindImproper(const Reply& reply) {
+bool DependsOnOrder(const LearnerCase& learner_case, double tolerance) {
+  RowIds positions = RowRange(0, learner_case.n_rows());
+  std::rotate(positions.begin(), positions.begin() + 7, positions.end());
+  return !Difference(RunOnRows(learner_case, positions), learner_case.expected, tolerance).empty();
+}
+
+Predicted RunOnRows(const LearnerCase& learner_case, const RowIds& rows) {
+  TableCopy train(learner_case.train.get(), {.positions = &rows});
+  return learner_case.Run(train.get(), learner_case.rows.get());
+}
+
+std::string FindImproperRefusal(const Reply& reply) {
   if (!reply.escaped.empty()) return reply.Describe();
   if (!reply.said_why) return "the call ended with " + reply.Describe();
-  switch (reply.status) {
+  // That both codes are the same is the subject of error-contract.
+  switch (reply.said_code) {
     case CF_E_INVALID_PARAM:
     case CF_E_UNSUPPORTED_DATA:
     case CF_E_NOT_CONVERGED:
@@ -74,7 +91,7 @@ std::string FindImproper(const Reply& reply) {
 
 std::string FindProblem(const Predicted& prediction, std::int64_t n_classes) {
   return prediction.reply.ok() ? FindUnusable(prediction, n_classes)
-                               : FindImproper(prediction.reply);
+                               : FindImproperRefusal(prediction.reply);
 }
 
 }  // namespace crossfold::check

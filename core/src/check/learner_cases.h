@@ -37,16 +37,21 @@ LearnerCase MakeCase(CheckContext& context, const DataShape& shape);
 bool IsRefused(const LearnerCase& learner_case);
 
 // The usual shape of every task, with categories where numbers are refused, and the fullest one
-// (see Fuller) if `full`. Leaves out those whose fit or prediction fails: that is the subject of
-// fit-smoke. Skips the check if nothing is left.
+// (see Fuller) if `full`. Leaves out those whose fit fails or whose prediction is unusable: that is
+// the subject of fit-smoke and missing. Skips the check if nothing is left.
 std::vector<LearnerCase> MakeCases(CheckContext& context, bool full);
 
 // Whether another seed gives other predictions.
 bool DependsOnSeed(const LearnerCase& learner_case);
+// Whether another order of the training rows does, by more than the tolerance.
+bool DependsOnOrder(const LearnerCase& learner_case, double tolerance);
+
+// A fit on these rows of the data, copied and without a row index, and what it predicts for all.
+Predicted RunOnRows(const LearnerCase& learner_case, const RowIds& rows);
 
 // Whether a call that failed did so in a way that a run can put into its tables: with a text, and
 // with a status that is about data, settings or numbers. Why not, as a sentence; "" = it did.
-std::string FindImproper(const Reply& reply);
+std::string FindImproperRefusal(const Reply& reply);
 
 // For data that a learner may refuse: what is wrong with the refusal or the prediction; "" =
 // nothing.

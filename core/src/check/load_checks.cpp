@@ -16,8 +16,8 @@
 #include "check/plugin_entry.h"
 #include "check/process_snapshot.h"
 #include "crossfold/error.h"
-#include "plugin/manifest.h"
 #include "plugin/load_error.h"
+#include "plugin/manifest.h"
 #include "plugin/plugin_loader.h"
 
 namespace crossfold::check {
@@ -180,7 +180,7 @@ constexpr Check kChecks[] = {
     {"load-twice", CheckScope::kFile, 1, false, "load-now-local",
      "every call of the entry function gives the same tables, for any host on any thread",
      &LoadTwice},
-    {"abi-foreign-minor", CheckScope::kFile, 1, false, "load-now-local",
+    {"abi-foreign-minor", CheckScope::kFile, 1, false, "load-twice",
      "hosts of older and newer minor versions get the same tables", &AbiForeignMinor},
 };
 

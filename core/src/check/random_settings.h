@@ -1,6 +1,9 @@
-// Legal settings of a component: drawn at random, or at the bounds of what it declares.
+// Legal settings of a component: drawn at random, or at the bounds of what it declares. Of the
+// learner crossfold.debug, which crashes and hangs if its settings say so, the defaults only.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "check/component_calls.h"
@@ -18,7 +21,16 @@ SpecPtr DrawSpec(const std::shared_ptr<const Component>& component, plugin::Rand
 SpecPtr DrawSharing(const Spec& defaults, plugin::Random& random);
 
 // The defaults, and then one parameter after the other at each of its bounds, at each choice and at
-// none. Bounds far above the least one (more than 1000) are left out: they may be much work.
+// none. Bounds far above the least one (more than 100) are left out: they may be much work.
 std::vector<SpecPtr> SpecsAtBounds(const std::shared_ptr<const Component>& component);
+
+// The bounds of one parameter, of open ones a number just inside, both truth values, every choice,
+// none. Nothing for texts and lists.
+std::vector<Value> ValuesAtBounds(const ParamSpec& param);
+
+// `value` for one parameter, and for others what makes that one active; nothing if there is no such
+// setting.
+std::optional<ParamValues> SettingWith(const Component& component, const ParamSpec& param,
+                                       const Value& value);
 
 }  // namespace crossfold::check

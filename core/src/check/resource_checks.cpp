@@ -1,4 +1,5 @@
 // Checks of what calls leave behind: memory, changes of the process, work at its end.
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <string>
@@ -67,15 +68,16 @@ double GrowthPerRound(std::uint64_t before, std::uint64_t after, int rounds) {
 void LookForGrowth(CheckContext& context, const std::string& what,
                    const std::function<void()>& round) {
   using Clock = std::chrono::steady_clock;
-  constexpr int kWarmUp = 20, kParts = 3, kRounds = 60;   // of a part
+  constexpr int kParts = 3, kRounds = 60;                 // of a part
   constexpr double kMostBytes = 8, kMostResident = 4096;  // a round
   constexpr std::chrono::milliseconds kMostTime{150};
-  const auto start = Clock::now();
-  for (int i = 0; i < kWarmUp; ++i) round();
   // A slow learner does fewer rounds; a leak shows in these, too.
-  const auto time = (Clock::now() - start) / kWarmUp;
-  const auto possible = time.count() > 0 ? kMostTime / kParts / time : kRounds;
-  const int rounds = static_cast<int>(std::clamp<std::int64_t>(possible, 5, kRounds));
+  const auto start = Clock::now();
+  round();
+  const Clock::duration time = std::max(Clock::now() - start, Clock::duration(1));
+  const auto possible = kMostTime / (kParts + 1) / time;
+  const int rounds = static_cast<int>(std::clamp<std::int64_t>(possible, 4, kRounds));
+  for (int i = 0; i < std::min(rounds, 20); ++i) round();
   double least_allocated = 1e300, least_resident = 1e300;
   Held before;
   for (int part = 0; part < kParts; ++part) {

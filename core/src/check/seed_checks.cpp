@@ -30,7 +30,7 @@ std::string_view BytesOf(const std::vector<T>& entries) {
   return {reinterpret_cast<const char*>(entries.data()), entries.size() * sizeof(T)};
 }
 
-// A digest of every case's predictions, and of its saved model if it can be saved; a line each.
+// A digest of every case's predictions, a line each.
 std::vector<std::string> DigestsOf(const std::vector<LearnerCase>& cases) {
   std::vector<std::string> digests;
   for (const LearnerCase& c : cases) {
@@ -39,9 +39,6 @@ std::vector<std::string> DigestsOf(const std::vector<LearnerCase>& cases) {
     hash.AddText(BytesOf(c.expected.values));
     hash.AddText(BytesOf(c.expected.probabilities));
     hash.AddText(c.expected.reply.Describe());
-    if (c.spec->component().capability<cf_cap_serialize>(CF_CAP_SERIALIZE) != nullptr) {
-      hash.AddText(BytesOf(Save(*c.spec, Fit(*c.spec, c.train.get()).model.get()).bytes));
-    }
     digests.push_back(ToHex(hash.Finish()));
   }
   return digests;

@@ -9,7 +9,6 @@
 #include "check/component_calls.h"
 #include "check/learner_cases.h"
 #include "check/probe_data.h"
-#include "check/table_copy.h"
 
 namespace crossfold::check {
 namespace {
@@ -30,8 +29,7 @@ Predicted RunRepeated(const LearnerCase& c, const std::vector<double>& weights) 
     positions.insert(positions.end(), static_cast<std::size_t>(weights[i]),
                      static_cast<std::int64_t>(i));
   }
-  TableCopy repeated(c.train.get(), {.positions = &positions});
-  return c.Run(repeated.get(), c.rows.get());
+  return RunOnRows(c, positions);
 }
 
 std::vector<double> Every(std::int64_t n, std::int64_t step, double weight) {
@@ -42,7 +40,8 @@ std::vector<double> Every(std::int64_t n, std::int64_t step, double weight) {
   return weights;
 }
 
-// Where chance decides, rows and weights draw differently; but weights must matter.
+// Where chance or the order of the rows decides, repeated rows and weights differ; but weights must
+// matter.
 void LookIfTheyMatter(CheckContext& context, const LearnerCase& c) {
   std::vector<double> weights;
   for (std::int64_t i = 0; i < c.n_rows(); ++i) {
@@ -67,7 +66,7 @@ void Weights(CheckContext& context) {
     if (!ones.empty()) context.Fail("on a " + c.name() + ", with all weights 1 " + ones);
     const std::string none = FindProblem(RunWeighted(c, Every(n, 1, 0)), c.n_classes());
     if (!none.empty()) context.Fail("on a " + c.name() + ", with all weights 0 " + none);
-    if (DependsOnSeed(c)) {
+    if (DependsOnSeed(c) || DependsOnOrder(c, kTolerance)) {
       LookIfTheyMatter(context, c);
       continue;
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "crossfold/dataset.h"
+#include "crossfold/lua.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
@@ -337,3 +338,12 @@ const DataView& CheckTrainingData(lua_State* L, int arg) {
 void OpenData(lua_State* L) { RegisterType<DataHandle>(L, kDataName, kMethods, kMetamethods); }
 
 }  // namespace crossfold::lua
+
+namespace crossfold {
+
+void PushDataset(lua_State* L, const std::shared_ptr<const Dataset>& data) {
+  luaL_checkstack(L, 4, "a dataset");
+  lua::NewOwned<lua::DataHandle>(L)->view.data = data;
+}
+
+}  // namespace crossfold

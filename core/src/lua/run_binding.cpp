@@ -16,6 +16,7 @@
 #include "lua/protect.h"
 #include "lua/run_settings.h"
 #include "lua/session.h"
+#include "score/progress_reporter.h"
 
 namespace crossfold::lua {
 namespace {
@@ -57,11 +58,13 @@ void ThrowIfCancelled(const Session& session) {
 void RunCounted(Session& session, const RunSettings& settings, OutcomeTable& outcomes) {
   CancelToken stop(session.cancel());
   RunOptions options = session.run_options(settings.workers);
-  if (settings.stop) options.cancel = &stop;
+  options.cancel = &stop;
+  ProgressReporter reporter(session.options.progress, outcomes.size(), stop);
   const auto take = [&](std::size_t i, Outcome&& outcome) {
     const bool failed = outcome.status == OutcomeStatus::kFailed;
     outcomes.Take(i, std::move(outcome));
-    if (failed && EndsRun(outcomes.block_of(i))) stop.Cancel();
+    if (settings.stop && failed && EndsRun(outcomes.block_of(i))) stop.Cancel();
+    reporter.CellFinished();
   };
   const RunEngine engine =
       session.engines.For(session.options, settings, outcomes.blocks(), session.plugins().log());
@@ -71,6 +74,7 @@ void RunCounted(Session& session, const RunSettings& settings, OutcomeTable& out
     RunAndScore(outcomes.blocks(), options, take);
   }
   CountOutcomes(session, outcomes);
+  reporter.Rethrow();
   ThrowIfCancelled(session);
 }
 

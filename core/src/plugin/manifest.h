@@ -22,8 +22,8 @@ struct Manifest {
 };
 
 struct ManifestReading {
-  Manifest manifest;    // only if there is no problem
-  std::string problem;  // "it is not an ELF shared library (a text file?)"; empty = read
+  Manifest manifest;        // only if there is no problem
+  std::string problem;      // "it is not an ELF shared library (a text file?)"; empty = read
   bool is_missing = false;  // a shared library for this machine that has no manifest
 };
 

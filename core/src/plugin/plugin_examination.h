@@ -15,11 +15,11 @@
 namespace crossfold {
 
 struct Examination {
-  Manifest manifest;          // empty if it is not known
-  bool has_manifest = false;  // in the file
-  std::string sha256;         // "" = it was not asked for
-  std::string locked;         // the SHA-256 that it must have when it is loaded; "" = any
-  std::string rejected;       // why it is not used; "" = it is
+  Manifest manifest;                 // empty if it is not known
+  bool has_manifest = false;         // in the file
+  std::string sha256;                // "" = it was not asked for
+  std::string locked;                // the SHA-256 that it must have when it is loaded; "" = any
+  std::string rejected;              // why it is not used; "" = it is
   std::int32_t level = CF_LOG_WARN;  // how loud that is to be said
 };
 

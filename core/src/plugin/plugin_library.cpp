@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cassert>
@@ -26,12 +27,17 @@ dll::load_mode::type LoadMode() {
          static_cast<dll::load_mode::type>(RTLD_NODELETE);
 }
 
+constexpr const char* kDescriptors = "/proc/self/fd/";
+
+// Some containers have no /proc.
+bool HasDescriptors() { return ::access(kDescriptors, X_OK) == 0; }
+
 // A path of the open file that was never used before. The dynamic loader takes a path that it knows
 // for the library that it had there, and the numbers of descriptors are used again; so the path is
 // spelt with the bits of a counter, "//" or "/./", which the kernel does not care about.
 std::string DescriptorPath(int descriptor) {
   static std::atomic<std::uint32_t> last{0};
-  std::string path = "/proc/self/fd/";
+  std::string path = kDescriptors;
   for (std::uint32_t bits = ++last; bits != 0; bits >>= 1) path += (bits & 1) != 0 ? "./" : "/";
   return path + std::to_string(descriptor);
 }
@@ -53,7 +59,9 @@ std::string LoadProblem(const std::error_code& failure, const std::string& name,
 }
 
 // Whether the loaded library is the open file: the loader finds what it has by device and inode.
-bool IsLoadedFrom(const dll::shared_library& library, const PluginFile& file) {
+bool IsLoadedFrom(const dll::shared_library& library, const PluginFile& file,
+                  const fs::path& path) {
+  if (!HasDescriptors()) return IdOfFile(path) == file.id();  // as good as it gets
   void* same = ::dlopen(DescriptorPath(file.descriptor()).c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (same == nullptr) {
     ::dlerror();  // forget it
@@ -81,7 +89,11 @@ OpenedLibrary OpenLibrary(const PluginFile& file, const fs::path& path, LoadBy b
   assert(path.is_absolute());
   OpenedLibrary opened;
   const bool by_path = by == LoadBy::kPath;
-  if (!by_path) opened.problem = OpenNeighbours(file, path);
+  if (!by_path && !HasDescriptors()) {
+    opened.problem = "plugins under a lock are loaded through /proc/self/fd, which is not there";
+  } else if (!by_path) {
+    opened.problem = OpenNeighbours(file, path);
+  }
   if (!opened.problem.empty()) return opened;
   const std::string name = by_path ? path.string() : DescriptorPath(file.descriptor());
   std::error_code failure;
@@ -90,7 +102,7 @@ OpenedLibrary OpenLibrary(const PluginFile& file, const fs::path& path, LoadBy b
     opened.problem = LoadProblem(failure, name, path);
   } else if (!by_path) {
     SetName(opened.library, path);
-  } else if (!IsLoadedFrom(opened.library, file)) {
+  } else if (!IsLoadedFrom(opened.library, file, path)) {
     opened.problem = "it was replaced while it was being loaded; start the program again";
   }
   if (opened.problem.empty() && !file.IsUnchanged()) {

@@ -1,8 +1,8 @@
 // What was found when plugins were tried, kept from one process to the next: a JSON file.
 //   {"crossfold_scan":1,"host":"0.1.0","files":{"/p/x.crossfold.so":{"size":16384,
 //    "modified_ns":1700000000000000000,"sha256":"...","outcome":{"end":"crashed","reason":"..."}}}}
-// It is a help and no more: a file that is not there, damaged, or of another version of Crossfold is
-// as good as an empty one, and one that cannot be written is not written.
+// It is a help and no more: a file that is not there, damaged, or of another version of Crossfold
+// is as good as an empty one, and one that cannot be written is not written.
 #pragma once
 
 #include <cstdint>

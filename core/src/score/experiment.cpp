@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <limits>
-#include <mutex>
 #include <set>
 #include <utility>
 
 #include "crossfold/error.h"
 #include "crossfold/score.h"
 #include "crossfold/seed.h"
+#include "score/progress_reporter.h"
 
 namespace crossfold {
 namespace {
@@ -32,6 +31,11 @@ void CheckExperiment(const Experiment& experiment) {
   for (const auto& metric : experiment.metrics) CheckMetric(*metric, data);
 }
 
+// Step by step, as scripts derive theirs.
+std::uint64_t LearnerSeed(std::uint64_t seed, std::string_view name) {
+  return DeriveSeed(DeriveSeed(seed, {"learner"}), {name});
+}
+
 std::vector<CellBlock> BlocksOf(const Experiment& experiment) {
   const auto metrics = std::make_shared<const MetricList>(experiment.metrics);
   const std::string& dataset = experiment.splits->view().data->name();
@@ -42,7 +46,7 @@ std::vector<CellBlock> BlocksOf(const Experiment& experiment) {
                       .splits = experiment.splits,
                       .first = 0,
                       .count = experiment.splits->size(),
-                      .seed = DeriveSeed(experiment.seed, {"learner", std::string_view(entry.name)}),
+                      .seed = LearnerSeed(experiment.seed, entry.name),
                       .metrics = metrics,
                       .keep = experiment.keep,
                       .isolation = experiment.isolation,
@@ -64,38 +68,6 @@ ExperimentResult EmptyResult(const Experiment& experiment) {
   }
   return result;
 }
-
-// Tells the host of finished cells, one call at a time, and stops the run if it throws.
-class Reporter {
- public:
-  Reporter(const ProgressSink& sink, std::size_t total, CancelToken& stop)
-      : sink_(sink), total_(total), stop_(stop) {}
-
-  void CellFinished() {
-    if (!sink_) return;
-    const std::lock_guard lock(mutex_);
-    ++finished_;
-    if (thrown_) return;
-    try {
-      sink_({finished_, total_});
-    } catch (...) {
-      thrown_ = std::current_exception();
-      stop_.Cancel();
-    }
-  }
-
-  void Rethrow() const {
-    if (thrown_) std::rethrow_exception(thrown_);
-  }
-
- private:
-  const ProgressSink& sink_;
-  const std::size_t total_;
-  CancelToken& stop_;
-  std::mutex mutex_;
-  std::size_t finished_ = 0;
-  std::exception_ptr thrown_;
-};
 
 template <class T>
 void Append(std::vector<T>& all, const std::vector<T>& more) {
@@ -209,7 +181,7 @@ ExperimentResult RunExperiment(const Experiment& experiment, const RunOptions& o
   CancelToken stop(options.cancel);
   RunOptions how = options;
   how.cancel = &stop;
-  Reporter reporter(progress, result.folds.size(), stop);
+  ProgressReporter reporter(progress, result.folds.size(), stop);
   const TakeOutcome take = [&](std::size_t i, Outcome&& outcome) {
     result.folds[i].outcome = std::move(outcome);
     reporter.CellFinished();

@@ -1,6 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "crossfold/csv.h"
+#include "crossfold/error.h"
+#include "crossfold/experiment.h"
+#include "crossfold/spec_text.h"
 #include "lua_state.h"
 
 namespace crossfold {
@@ -89,6 +93,82 @@ TEST(OpenLuaTest, ErrorsInTheMiddleOfArgumentsLeaveNothingBehind) {
       {"native.seed(1, {})", "string expected"},
   };
   for (const auto& [code, finding] : cases) EXPECT_THAT(RunLua(L, code), HasSubstr(finding));
+}
+
+std::shared_ptr<const Dataset> Iris() {
+  CsvOptions csv;
+  csv.roles.target = "class";
+  return ReadCsv(CROSSFOLD_TEST_DATA "/iris.csv", csv);
+}
+
+TEST(PushDatasetTest, AScriptUsesADatasetOfTheHost) {
+  auto data = Iris();
+  const std::weak_ptr<const Dataset> watched = data;
+  LuaState state = NewLuaState(TestOptions());
+  PushDataset(state.get(), data);
+  lua_setglobal(state.get(), "data");
+  data = nullptr;
+  EXPECT_EQ(RunLua(state.get(),
+                   "require 'crossfold' assert(#data == 150 and data:classes()[1] == 'setosa')"),
+            "");
+  EXPECT_FALSE(watched.expired());
+  state.reset();
+  EXPECT_TRUE(watched.expired());
+}
+
+// The three interfaces promise equal numbers; C is compared in tests/package.
+TEST(PushDatasetTest, TheNumbersOfAScriptAreThoseOfAnExperimentInCpp) {
+  const LuaOptions options = TestOptions();
+  const auto data = Iris();
+  Experiment experiment;
+  experiment.learners = {
+      {"forest",
+       Pipeline::Make({ParseSpec(Kind::kLearner, "random_forest{trees=5}", *options.plugins)})}};
+  experiment.metrics = {ParseSpec(Kind::kMetric, "log_loss", *options.plugins)};
+  experiment.seed = 42;
+  experiment.splits = MakeExperimentSplits(
+      *ParseSpec(Kind::kSplitter, "kfold{folds=4,repeats=2}", *options.plugins),
+      DataView{data, nullptr}, 42);
+  const ExperimentResult result = RunExperiment(experiment, RunOptions());
+
+  const LuaState state = NewLuaState(options);
+  lua_State* L = state.get();
+  PushDataset(L, data);
+  lua_setglobal(L, "data");
+  ASSERT_EQ(RunLua(L,
+                   "local cf = require 'crossfold' "
+                   "scores = cf.evaluate{ data = data, seed = 42, metrics = 'log_loss', "
+                   "learners = { forest = cf.learner('random_forest', { trees = 5 }) }, "
+                   "splitter = cf.splitter('kfold', { folds = 4, repeats = 2 }) }:scores()"),
+            "");
+  ASSERT_EQ(result.folds.size(), 8u);
+  lua_getglobal(L, "scores");
+  for (std::size_t i = 0; i < 8; ++i) {
+    lua_geti(L, -1, static_cast<lua_Integer>(i + 1));
+    lua_getfield(L, -1, "value");
+    EXPECT_EQ(lua_tonumber(L, -1), result.folds[i].outcome.scores[0].value) << i;
+    lua_pop(L, 2);
+  }
+}
+
+TEST(OpenLuaTest, TheHostIsToldOfEveryCellAndMayStopTheScript) {
+  LuaOptions options = TestOptions();
+  std::size_t calls = 0, stop_at = 0;
+  options.progress = [&](const Progress& progress) {
+    EXPECT_EQ(progress.total, 4u);
+    if (++calls == stop_at) throw Error(ErrorKind::kFailed, "the host has had enough");
+  };
+  const LuaState state = NewLuaState(options);
+  const std::string code =
+      "local cf = require 'crossfold' "
+      "local d = cf.dataset{ target = 'y', columns = { { name = 'x', values = {1, 2, 3, 4} }, "
+      "{ name = 'y', values = {'a', 'b', 'a', 'b'} } } } "
+      "cf.evaluate{ data = d, learners = 'featureless', splitter = 'leave_one_out', "
+      "metrics = 'accuracy' }";
+  EXPECT_EQ(RunLua(state.get(), code), "");
+  EXPECT_EQ(calls, 4u);
+  stop_at = 5;
+  EXPECT_THAT(RunLua(state.get(), code), HasSubstr("the host has had enough"));
 }
 
 }  // namespace

@@ -108,8 +108,9 @@ TEST(PluginLibraryTest, ALibraryBesideThePluginIsFoundEitherWay) {
     const test::TemporaryFolder folder;
     const fs::path path = Copy(kNeighbour, folder.path() / "x.crossfold.so");
     fs::create_directory(folder.path() / "neighbours");
-    const fs::path library = Copy(kScanned / "neighbour_plugin/neighbours/libcrossfold_neighbour.so",
-                                  folder.path() / "neighbours/libcrossfold_neighbour.so");
+    const fs::path library =
+        Copy(kScanned / "neighbour_plugin/neighbours/libcrossfold_neighbour.so",
+             folder.path() / "neighbours/libcrossfold_neighbour.so");
     EXPECT_THAT(NeighboursOf(PluginFile(path), path), ElementsAre(library));
     EXPECT_EQ(IdIn(OpenLibrary(PluginFile(path), path, by)), "org.example.neighbour");
   }
@@ -143,7 +144,8 @@ TEST(PluginLibraryTest, DamagedFilesHaveNoNeighboursOrSome) {
     std::string bytes = good;
     if (i % 3 == 0) bytes.resize(draws() % bytes.size());
     for (int n = 0; n < 8 && !bytes.empty(); ++n) {
-      const std::size_t most = n % 2 == 0 ? std::min<std::size_t>(bytes.size(), 1024) : bytes.size();
+      const std::size_t most =
+          n % 2 == 0 ? std::min<std::size_t>(bytes.size(), 1024) : bytes.size();
       bytes[draws() % most] = static_cast<char>(draws());
     }
     const fs::path path = folder.Write("x.crossfold.so", bytes);

@@ -128,8 +128,7 @@ TEST(PluginScanTest, ACrashIsRememberedAndNotRepeated) {
   const fs::path count = folder.path() / "count";
   fs::copy_file(kCrashes, plugin);
   ::setenv("CROSSFOLD_TESTS_COUNT_CRASHES", count.c_str(), 1);
-  const std::string reason =
-      "crashed while it was scanned (" + kCrashText + ")" + Again(plugin);
+  const std::string reason = "crashed while it was scanned (" + kCrashText + ")" + Again(plugin);
   const std::string error = "cannot load plugin '" + plugin.string() + "': " + reason;
   {
     const PluginHost host(Scanning(plugin, cache));
@@ -209,8 +208,7 @@ TEST(LockedHostTest, AnotherFileIsRefusedWithBothHashesAndTheWayOut) {
                              "--lock 'my.lock' '" +
                              kFixture + "'";
   EXPECT_EQ(host.entries()[0].rejected, reason);
-  EXPECT_EQ(FindError(host, "first_class"),
-            "cannot load plugin '" + kFixture + "': " + reason);
+  EXPECT_EQ(FindError(host, "first_class"), "cannot load plugin '" + kFixture + "': " + reason);
 }
 
 TEST(LockedHostTest, APluginThatIsNotInTheLockIsRefused) {
@@ -258,10 +256,10 @@ TEST(LockedHostTest, AFileThatWasSwappedAfterTheSearchIsNotLoaded) {
   const PluginHost host(options);
   fs::rename(plugin, folder.path() / "old");
   fs::copy_file(kCrashes, plugin);
-  EXPECT_EQ(FindError(host, "first_class"),
-            "cannot load plugin '" + plugin.string() + "': its SHA-256 is " +
-                PluginFile(kCrashes).Sha256() + " and not " + PluginFile(kFixture).Sha256() +
-                " any more");
+  EXPECT_EQ(FindError(host, "first_class"), "cannot load plugin '" + plugin.string() +
+                                                "': its SHA-256 is " +
+                                                PluginFile(kCrashes).Sha256() + " and not " +
+                                                PluginFile(kFixture).Sha256() + " any more");
 }
 
 }  // namespace
