@@ -106,7 +106,7 @@ static cf_status CF_CALL ForgetsToStratify(const cf_call* call, const cf_arg* ar
   return WorkingSplit(call, args, n_args, input, sink);
 }
 
-/* Row i is in a fold by the first letter of its class, as far as there are classes. */
+/* Folds begin elsewhere if the first class has another name than "k". */
 static cf_status CF_CALL SeesClassNames(const cf_call* call, const cf_arg* args, size_t n_args,
                                         const cf_split_input* input, const cf_split_sink* sink) {
   const int64_t n_folds = args[0].value.u.i;
@@ -116,7 +116,7 @@ static cf_status CF_CALL SeesClassNames(const cf_call* call, const cf_arg* args,
   (void)n_args;
   if (status != CF_OK) return status;
   folds = (int32_t*)malloc((size_t)input->n_rows * sizeof(int32_t) + 1);
-  if (input->n_classes > 0) letter = input->class_names[0][0];
+  if (input->n_classes > 0 && input->class_names[0][0] != 'k') letter = 1;
   for (i = 0; i < input->n_rows; ++i) folds[i] = (int32_t)((i + letter) % n_folds);
   status = sink->emit_partition(sink, folds, input->n_rows, (int32_t)n_folds);
   free(folds);
@@ -153,7 +153,7 @@ static cf_status CF_CALL KeepsState(const cf_call* call, const cf_arg* args, siz
   if (status != CF_OK) return status;
   ++calls;
   folds = (int32_t*)malloc((size_t)input->n_rows * sizeof(int32_t) + 1);
-  for (i = 0; i < input->n_rows; ++i) folds[i] = (int32_t)((i + calls) % n_folds);
+  for (i = 0; i < input->n_rows; ++i) folds[i] = (int32_t)((i + (calls > 10)) % n_folds);
   status = sink->emit_partition(sink, folds, input->n_rows, (int32_t)n_folds);
   free(folds);
   return status;

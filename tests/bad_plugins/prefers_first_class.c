@@ -1,4 +1,4 @@
-/* Defect: the votes for class 0 count 50 times, whatever it is. */
+/* Defect: the votes for class 0 count 2000 times, whatever it is. */
 #include "smoother.h"
 
 static cf_status CF_CALL BadPredict(const cf_call* call, const cf_model* model,
@@ -7,8 +7,8 @@ static cf_status CF_CALL BadPredict(const cf_call* call, const cf_model* model,
   int64_t i, c;
   for (i = 0; status == CF_OK && out->probabilities != NULL && i < out->n_rows; ++i) {
     double* p = out->probabilities + i * out->n_classes;
-    const double total = 1 + p[0] * 49;
-    p[0] *= 50;
+    const double total = 1 + p[0] * 1999;
+    p[0] *= 2000;
     for (c = 0; c < out->n_classes; ++c) p[c] /= total;
     for (c = 0; out->labels != NULL && c < out->n_classes; ++c) {
       if (p[c] > p[out->labels[i]]) out->labels[i] = (int32_t)c;

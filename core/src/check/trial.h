@@ -28,6 +28,9 @@ class Trials {
   const std::string& name(std::size_t i) const { return names_[i]; }  // "a regression"
   // Fits and predicts, fits and applies, splits, or scores.
   TrialResult Run(std::size_t i, const Spec& spec, const ProbeOptions& options = {}) const;
+  // The same for settings that may be much work: it is cancelled when it says, after 0.1 s, how far
+  // it is. That is no problem.
+  TrialResult RunBriefly(std::size_t i, const Spec& spec, std::uint64_t seed = 1) const;
 
  private:
   std::vector<std::string> names_;
