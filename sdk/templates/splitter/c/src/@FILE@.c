@@ -47,6 +47,9 @@ static cf_status CF_CALL split(const cf_call* call, const cf_arg* args, size_t n
   folds = args[0].value.u.i;
   status = require_rows(call, folds, input->n_rows);
   if (status != CF_OK) return status;
+  if (input->groups != NULL) {
+    return fail(call, CF_E_UNSUPPORTED_DATA, "it would tear groups apart; use data without groups");
+  }
   order = scratch(call, input->n_rows, sizeof(int64_t));
   fold_of_row = scratch(call, input->n_rows, sizeof(int32_t));
   if (order == NULL || fold_of_row == NULL) return fail_memory(call);

@@ -31,6 +31,10 @@ struct @STRUCT@ {
   static void Split(const Params& params, const cf::SplitInput& input, cf::SplitSink& sink,
                     const cf::Context& context) {
     RequireRows(params, input.num_rows());
+    if (input.has_groups()) {
+      throw cf::Error(CF_E_UNSUPPORTED_DATA,
+                      "it would tear groups apart; use data without groups");
+    }
     std::vector<std::size_t> order(std::size_t(input.num_rows()));
     std::iota(order.begin(), order.end(), std::size_t{0});
     cf::Random random = context.MakeRandom();  // the only source of randomness
