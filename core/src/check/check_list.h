@@ -13,6 +13,7 @@ namespace crossfold::check {
 std::span<const Check> FileChecks();
 std::span<const Check> LoadChecks();
 std::span<const Check> DescriptionChecks();
+std::span<const Check> DeclarationChecks();
 std::span<const Check> FitChecks();
 std::span<const Check> TransformChecks();
 std::span<const Check> TransformColumnChecks();

@@ -26,12 +26,14 @@ class Provoker {
   void SmallData() {
     constexpr std::chrono::milliseconds kMostTime{500};  // of a slow learner fewer are tried
     const auto until = std::chrono::steady_clock::now() + kMostTime;
+    ProbeOptions patient;
+    patient.cancel_at = 20;  // a fit that gets so far has no error but that
     for (const SpecPtr& spec : SpecsAtBounds(subject_.spec->shared_component())) {
       for (const std::int64_t rows : {1, 3}) {
         if (std::chrono::steady_clock::now() > until) return;
         const DataView few = RowsOf(subject_.data, RowRange(0, rows));
         Look("fit of " + spec->ToString() + " on " + std::to_string(rows) + " rows",
-             Fit(*spec, few));
+             Fit(*spec, few, patient));
       }
     }
   }
@@ -98,7 +100,10 @@ class Provoker {
 
 void ErrorContract(CheckContext& context) {
   bool has_provoked = false;
-  context.component().learner->destroy(nullptr);  // what a host may do after a failed fit
+  const Component& component = context.component();
+  // What a host may do after a failed fit.
+  (component.learner != nullptr ? component.learner->destroy
+                                : component.transform->destroy)(nullptr);
   for (const Subject& subject : UsableSubjects(context)) {
     Provoker provoker(context, subject);
     provoker.SmallData();
@@ -111,6 +116,9 @@ void ErrorContract(CheckContext& context) {
 
 constexpr Check kChecks[] = {
     {"error-contract", CheckScope::kLearner, 3, false, "fit-smoke",
+     "every failed call has a status and a text, leaves no handle, and the next call works",
+     &ErrorContract},
+    {"error-contract", CheckScope::kTransform, 3, false, "transform-smoke",
      "every failed call has a status and a text, leaves no handle, and the next call works",
      &ErrorContract},
 };

@@ -150,14 +150,8 @@ void OutOfMemory(CheckContext& context) {
   // Before anything has started a thread.
   if ((component.process_flags & (CF_NOT_FORK_SAFE | CF_USES_OPENMP | CF_USES_THREADS)) == 0 &&
       MemoryLimit::Works()) {
-    Subject subject;
-    subject.spec = Spec::Make(context.shared_component(), {});
-    const std::vector<DataShape> shapes = UsualShapes(component);
-    if (shapes.empty()) context.Skip("it declares no task");
-    subject.shape = shapes.front();
-    subject.shape.n_rows = kManyRows;
-    subject.data = MakeData(subject.shape, context.SeedOf("data"));
-    subject.train = subject.all = AllRows(subject.data);
+    Subject subject = FirstUsable(context, kManyRows);
+    subject.train = subject.all;
     for (const std::uint64_t kib : {16, 128, 512}) {
       WithLittleMemory(context, subject, kib * 1024);
     }
@@ -177,6 +171,13 @@ constexpr Check kChecks[] = {
     {"progress", CheckScope::kLearner, 6, true, "fit-smoke",
      "a fit that takes a second asks whether to stop", &Progress},
     {"oom", CheckScope::kLearner, 5, true, "fit-smoke",
+     "without memory a call ends with out of memory and not with the process", &OutOfMemory},
+    {"cancel", CheckScope::kTransform, 4, false, "transform-smoke",
+     "a call that is told to stop ends within a second, with cancelled and without a model",
+     &Cancel},
+    {"progress", CheckScope::kTransform, 6, true, "transform-smoke",
+     "a fit that takes a second asks whether to stop", &Progress},
+    {"oom", CheckScope::kTransform, 5, true, "transform-smoke",
      "without memory a call ends with out of memory and not with the process", &OutOfMemory},
 };
 

@@ -31,7 +31,11 @@ void Watch(CheckContext& context, const std::string& what, const std::function<v
 }
 
 void CallClean(CheckContext& context) {
-  for (const Subject& subject : UsableSubjects(context)) {
+  std::vector<Subject> subjects;
+  // What is done once, as a change of the locale, is seen here and never again.
+  Watch(context, "the first fit", [&] { subjects = UsableSubjects(context); });
+  if (context.has_failed()) return;
+  for (const Subject& subject : subjects) {
     const Spec& spec = *subject.spec;
     const std::string name = spec.component().learner != nullptr ? "predict" : "apply";
     const std::string where = " " + subject.Where();
@@ -148,6 +152,13 @@ constexpr Check kChecks[] = {
     {"leak", CheckScope::kLearner, 5, false, "fit-smoke",
      "fit, predict and destroy give back all memory", &Leak},
     {"exit-clean", CheckScope::kLearner, 4, false, "fit-smoke",
+     "the process ends as it should, with models that are destroyed and with others", &ExitClean},
+    {"call-clean", CheckScope::kTransform, 3, false, "transform-smoke",
+     "calls leave locale, floating point, signals, files, output and the rest of the process alone",
+     &CallClean},
+    {"leak", CheckScope::kTransform, 5, false, "transform-smoke",
+     "fit, apply and destroy give back all memory", &Leak},
+    {"exit-clean", CheckScope::kTransform, 4, false, "transform-smoke",
      "the process ends as it should, with models that are destroyed and with others", &ExitClean},
 };
 
