@@ -101,9 +101,8 @@ class Provoker {
 void ErrorContract(CheckContext& context) {
   bool has_provoked = false;
   const Component& component = context.component();
-  // What a host may do after a failed fit.
-  (component.learner != nullptr ? component.learner->destroy
-                                : component.transform->destroy)(nullptr);
+  // What a host may do after a failed fit of a learner.
+  if (component.learner != nullptr) component.learner->destroy(nullptr);
   for (const Subject& subject : UsableSubjects(context)) {
     Provoker provoker(context, subject);
     provoker.SmallData();
