@@ -103,7 +103,9 @@ class Provoker {
 
 void ErrorContract(CheckContext& context) {
   bool has_provoked = false;
-  context.component().learner->destroy(nullptr);  // what a host may do after a failed fit
+  const Component& component = context.component();
+  // What a host may do after a failed fit of a learner.
+  if (component.learner != nullptr) component.learner->destroy(nullptr);
   for (const Subject& subject : UsableSubjects(context)) {
     Provoker provoker(context, subject);
     provoker.SmallData();
@@ -116,6 +118,9 @@ void ErrorContract(CheckContext& context) {
 
 constexpr Check kChecks[] = {
     {"error-contract", CheckScope::kLearner, 3, false, "fit-smoke",
+     "every failed call has a status and a text, leaves no handle, and the next call works",
+     &ErrorContract},
+    {"error-contract", CheckScope::kTransform, 3, false, "transform-smoke",
      "every failed call has a status and a text, leaves no handle, and the next call works",
      &ErrorContract},
 };

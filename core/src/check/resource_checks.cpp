@@ -153,6 +153,13 @@ constexpr Check kChecks[] = {
      "fit, predict and destroy give back all memory", &Leak},
     {"exit-clean", CheckScope::kLearner, 4, false, "fit-smoke",
      "the process ends as it should, with models that are destroyed and with others", &ExitClean},
+    {"call-clean", CheckScope::kTransform, 3, false, "transform-smoke",
+     "calls leave locale, floating point, signals, files, output and the rest of the process alone",
+     &CallClean},
+    {"leak", CheckScope::kTransform, 5, false, "transform-smoke",
+     "fit, apply and destroy give back all memory", &Leak},
+    {"exit-clean", CheckScope::kTransform, 4, false, "transform-smoke",
+     "the process ends as it should, with models that are destroyed and with others", &ExitClean},
 };
 
 }  // namespace
