@@ -53,6 +53,23 @@ class Provoker {
     }
   }
 
+  // Which no host does: but who counts the columns must say so properly.
+  void OneColumnMore() {
+    const Made made = Fit(*subject_.spec, subject_.train);
+    const RowTable rows = RowTable::ForPrediction(*subject_.data, nullptr);
+    std::vector<cf_column> columns(rows.get().features,
+                                   rows.get().features + rows.get().n_features);
+    columns.push_back(columns.front());
+    columns.back().name = "one_more";
+    cf_table more = rows.get();
+    more.features = columns.data();
+    more.n_features = static_cast<std::int64_t>(columns.size());
+    const std::int64_t n_classes = subject_.data->num_classes();
+    Look(is_learner() ? "predict of rows with one column more" : "apply to rows with one more",
+         is_learner() ? Predict(*subject_.spec, made.model.get(), more, n_classes).reply
+                      : Apply(*subject_.spec, made.model.get(), more).reply);
+  }
+
   void ForeignBytes() {
     if (component().capability<cf_cap_serialize>(CF_CAP_SERIALIZE) == nullptr) return;
     plugin::Random random = context_.RandomOf("bytes");
@@ -103,13 +120,14 @@ class Provoker {
 
 void ErrorContract(CheckContext& context) {
   bool has_provoked = false;
-  const Component& component = context.component();
-  // What a host may do after a failed fit of a learner.
-  if (component.learner != nullptr) component.learner->destroy(nullptr);
+  const Component& c = context.component();
+  // What a host may do after a failed fit.
+  (c.learner != nullptr ? c.learner->destroy : c.transform->destroy)(nullptr);
   for (const Subject& subject : UsableSubjects(context)) {
     Provoker provoker(context, subject);
     provoker.SmallData();
     provoker.Interruptions();
+    provoker.OneColumnMore();
     provoker.ForeignBytes();
     has_provoked = has_provoked || provoker.has_provoked();
   }

@@ -205,12 +205,12 @@ constexpr Check kChecks[] = {
      "calls on several threads, as far as they are declared to be possible, give what they give "
      "alone",
      &ThreadsDeclared},
-    {"threads-budget", CheckScope::kLearner, 4, false, "fit-smoke",
-     "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudget},
-    {"threads-declared", CheckScope::kTransform, 4, false, "transform-smoke",
+    {"threads-declared", CheckScope::kTransform, 4, false, "fit-idempotent",
      "calls on several threads, as far as they are declared to be possible, give what they give "
      "alone",
      &ThreadsDeclared},
+    {"threads-budget", CheckScope::kLearner, 4, false, "fit-smoke",
+     "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudget},
     {"threads-budget", CheckScope::kTransform, 4, false, "transform-smoke",
      "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudget},
 };
