@@ -35,6 +35,7 @@ std::vector<Check> AllChecks() {
            CrossPredictChecks(),
            SerializeChecks(),
            ReportChecks(),
+           ParamChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }
