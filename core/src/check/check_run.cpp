@@ -317,12 +317,4 @@ CheckReport CheckPlugin(const fs::path& plugin, const CheckOptions& options) {
   return report;
 }
 
-CheckReport FuzzPlugin(const fs::path&, const CheckOptions&, double) {
-  Refuse("fuzzing is not there yet");  // being written
-}
-
-CheckReport ReproduceFuzz(const fs::path&, const CheckOptions&, std::uint64_t) {
-  Refuse("fuzzing is not there yet");  // being written
-}
-
 }  // namespace crossfold

@@ -53,6 +53,7 @@ cmake --build build > log
 echo "####begin failed"
 crossfold plugin check --include '^fit-smoke$' build/nearest.crossfold.so && exit 1
 echo "####end failed"
+crossfold plugin check --explain fit-smoke | grep -q '^# '
 sed -i 's/ - votes.begin() + 1);/ - votes.begin());/' src/nearest.cpp
 cmake --build build > log
 

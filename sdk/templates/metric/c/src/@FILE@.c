@@ -27,7 +27,7 @@ static cf_status CF_CALL score(const cf_call* call, const cf_arg* args, size_t n
                                const cf_metric_input* rows, double* value) {
   double *all, *right, sum = 0;
   int64_t c, counted = 0;
-  if (n_args != 1 || rows->labels == NULL || rows->truth_labels == NULL) {
+  if (n_args != 1 || (rows->n_rows > 0 && (rows->labels == NULL || rows->truth_labels == NULL))) {
     return fail(call, CF_E_INVALID_ARGUMENT, "expected predicted labels and one parameter");
   }
   all = scratch(call, rows->n_classes, sizeof(double));

@@ -47,6 +47,10 @@ static cf_status CF_CALL split(const cf_call* call, const cf_arg* args, size_t n
   folds = args[0].value.u.i;
   status = require_rows(call, folds, input->n_rows);
   if (status != CF_OK) return status;
+  if (input->groups != NULL) { /* their rows must not be torn apart */
+    return fail(call, CF_E_UNSUPPORTED_DATA,
+                "the data have groups; use a splitter that keeps them together");
+  }
   order = scratch(call, input->n_rows, sizeof(int64_t));
   fold_of_row = scratch(call, input->n_rows, sizeof(int32_t));
   if (order == NULL || fold_of_row == NULL) return fail_memory(call);
@@ -83,7 +87,7 @@ static const cf_splitter kSplitter = {
          .title = "@NAME@",
          .doc =
              "Shuffles the rows and deals them into folds like cards, so that sizes differ by at "
-             "most one. Each fold is the test set once.",
+             "most one. Each fold is the test set once. Refuses data with groups.",
          .params = kParams,
          .n_params = 1,
          .determinism = CF_DET_SEEDED | CF_DET_THREADS,

@@ -15,7 +15,8 @@ struct @STRUCT@ {
                     .version = "0.1.0",
                     .title = "@NAME@",
                     .doc = "Shuffles the rows and deals them into folds like cards, so that sizes "
-                           "differ by at most one. Each fold is the test set once."}};
+                           "differ by at most one. Each fold is the test set once. Refuses "
+                           "data with groups."}};
 
   struct Params {
     std::int64_t folds = 5;
@@ -31,6 +32,10 @@ struct @STRUCT@ {
   static void Split(const Params& params, const cf::SplitInput& input, cf::SplitSink& sink,
                     const cf::Context& context) {
     RequireRows(params, input.num_rows());
+    if (input.has_groups()) {  // their rows must not be torn apart
+      throw cf::Error(CF_E_UNSUPPORTED_DATA,
+                      "the data have groups; use a splitter that keeps them together");
+    }
     std::vector<std::size_t> order(std::size_t(input.num_rows()));
     std::iota(order.begin(), order.end(), std::size_t{0});
     cf::Random random = context.MakeRandom();  // the only source of randomness
