@@ -37,7 +37,6 @@ std::vector<Check> AllChecks() {
            CrossPredictChecks(),
            SerializeChecks(),
            ReportChecks(),
-           ParamChecks(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

@@ -32,7 +32,7 @@ std::string TextOf(const ParamValues& values) {
 // ---- params-unknown-rejected --------------------------------------------------------------------
 
 std::vector<Value> UnusualValues(const ParamSpec& param) {
-  constexpr std::size_t kLong = 10000;
+  constexpr std::size_t kLong = 1000;
   switch (param.type) {
     case CF_P_STRING:
       return {Value(std::string()), Value(std::string("no such thing")),
@@ -72,6 +72,7 @@ bool IsAboutSettings(cf_status status) {
 }
 
 void ParamsUnknownRejected(CheckContext& context) {
+  constexpr std::size_t kMostQuoted = 200;
   const Component& component = context.component();
   const Trials trials(context);
   bool has_any = false;
@@ -89,7 +90,8 @@ void ParamsUnknownRejected(CheckContext& context) {
           context.Fail(deed + result.problem);
         } else if (IsAboutSettings(result.reply.status) &&
                    result.reply.message.find(param.name) == std::string::npos) {
-          context.Fail(deed + "it says '" + CleanText(result.reply.message.c_str()) +
+          context.Fail(deed + "it says '" +
+                       CleanText(result.reply.message.substr(0, kMostQuoted).c_str()) +
                        "', which does not name the parameter");
         }
       }
@@ -207,10 +209,10 @@ constexpr Check kChecks[] = {
      &ParamsDefaultExplicit},
     {"params-default-explicit", CheckScope::kMetric, 4, false, "metric-smoke", kDefaults,
      &ParamsDefaultExplicit},
-    {"params-fuzz", CheckScope::kLearner, 5, false, "fit-smoke", kFuzz, &ParamsFuzz},
-    {"params-fuzz", CheckScope::kTransform, 5, false, "transform-smoke", kFuzz, &ParamsFuzz},
-    {"params-fuzz", CheckScope::kSplitter, 5, false, "split-coverage", kFuzz, &ParamsFuzz},
-    {"params-fuzz", CheckScope::kMetric, 5, false, "metric-smoke", kFuzz, &ParamsFuzz},
+    {"params-fuzz", CheckScope::kLearner, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
+    {"params-fuzz", CheckScope::kTransform, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
+    {"params-fuzz", CheckScope::kSplitter, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
+    {"params-fuzz", CheckScope::kMetric, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
 };
 
 }  // namespace
