@@ -4,18 +4,20 @@
 include(CMakePackageConfigHelpers)
 set(config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Crossfold")
 
-install(TARGETS crossfold_sdk EXPORT CrossfoldSdkTargets FILE_SET HEADERS)
+install(TARGETS crossfold_sdk crossfold_conformance EXPORT CrossfoldSdkTargets FILE_SET HEADERS)
 if(TARGET crossfold_program)
   set_target_properties(crossfold_program PROPERTIES EXPORT_NAME crossfold)
   install(TARGETS crossfold_program EXPORT CrossfoldSdkTargets RUNTIME)
 endif()
 
-if(TARGET crossfold_worker)
-  install(TARGETS crossfold_worker RUNTIME DESTINATION "${CROSSFOLD_WORKER_DIR}")
-endif()
+foreach(program crossfold_worker crossfold_checker)
+  if(TARGET ${program})
+    install(TARGETS ${program} RUNTIME DESTINATION "${CROSSFOLD_WORKER_DIR}")
+  endif()
+endforeach()
 
 install(TARGETS crossfold_headers EXPORT CrossfoldTargets FILE_SET HEADERS)
-set(layers crossfold_text crossfold_data crossfold_plugin crossfold_plan crossfold_run
+set(layers crossfold_check crossfold_text crossfold_data crossfold_plugin crossfold_plan crossfold_run
   crossfold_score crossfold_isolate crossfold_stats crossfold_store crossfold_report)
 install(TARGETS ${layers} crossfold_core EXPORT CrossfoldTargets ARCHIVE)
 if(TARGET crossfold_lua)
@@ -42,6 +44,9 @@ if(plugins)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/scripts/"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/scripts")
+# To read; those that `crossfold plugin new` uses are part of the program.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/templates/"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/templates" PATTERN templates.cmake EXCLUDE)
 
 install(EXPORT CrossfoldSdkTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")
 install(EXPORT CrossfoldTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")

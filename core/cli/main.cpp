@@ -4,12 +4,16 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "cli/check_command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/model_commands.h"
+#include "cli/new_command.h"
 #include "cli/plugin_commands.h"
+#include "cli/plugin_options.h"
 #include "cli/sandbox_command.h"
 #include "cli/script_command.h"
 #include "cli/store_commands.h"
@@ -25,22 +29,9 @@ struct CommandLine {
   SandboxOptions sandbox;
   PredictOptions predict;
   std::string model, export_format;
-  std::vector<std::string> plugin_paths;
-  std::string component;
-  bool list_verbose = false;
+  PluginOptions plugins;
   bool quiet = false;
 };
-
-std::shared_ptr<PluginHost> MakePluginHost(const CommandLine& line) {
-  PluginHostOptions options;
-  for (const std::string& path : line.plugin_paths) options.paths.emplace_back(path);
-  if (!line.quiet) {
-    options.log = [](std::int32_t level, const std::string& message) {
-      if (level >= CF_LOG_WARN) std::fprintf(stderr, "crossfold: %s\n", message.c_str());
-    };
-  }
-  return std::make_shared<PluginHost>(std::move(options));
-}
 
 std::string RefuseNegative(const std::string& size) {
   return size.find('-') == std::string::npos ? "" : "'" + size + "' is no size in bytes";
@@ -73,6 +64,7 @@ void DeclareRun(CLI::App& app, CommandLine& line) {
       ->transform(CLI::AsSizeValue(false))
       ->transform(CLI::Validator(RefuseNegative, "SIZE"));  // before the other, which wraps them
   DeclareRunDefaults(*run, line.script.defaults);
+  DeclarePluginChoice(*run, line.plugins);
   run->add_flag(
       "--plan", line.script.plan,
       "Print what the first call that runs cells would do, fits, time and memory, and stop");
@@ -102,7 +94,7 @@ void DeclareModel(CLI::App& app, CommandLine& line) {
 // The first argument that is no option; "" = there is none.
 std::string CommandOf(const std::vector<std::string>& args) {
   for (auto it = args.begin(); it != args.end(); ++it) {
-    if (*it == "--plugin-path") {
+    if (*it == "--plugin-path" || *it == "--plugins-only") {
       if (++it == args.end()) break;
     } else if (!it->starts_with("-")) {
       return *it;
@@ -114,7 +106,7 @@ std::string CommandOf(const std::vector<std::string>& args) {
 // Whether an option of "run" has its value behind it.
 bool HasValue(const std::string& option) {
   for (const char* name : {"--workers", "--seed", "--memory", "--sandbox-seconds",
-                           "--sandbox-memory", "--sandbox-root"}) {
+                           "--sandbox-memory", "--sandbox-root", "--plugins-only"}) {
     if (option == name) return true;
   }
   return TakesValue(option);
@@ -136,13 +128,26 @@ std::vector<std::string> TakeScriptArgs(std::vector<std::string>& args) {
   return {};
 }
 
+// The program's answer to a command line that cannot be read; help is one of them.
+int Explain(const CLI::App& app, const CLI::ParseError& problem, const std::string& command) {
+  if (command.empty() || !app.get_subcommands().empty()) {
+    return app.exit(problem) == 0 ? kOk : kUsage;
+  }
+  std::fprintf(stderr,
+               "crossfold: there is no command '%s'; known: diff, export, gc, model, plugin, "
+               "predict, repair, rescore, run, status, verify\n",
+               command.c_str());
+  return kUsage;
+}
+
 int Dispatch(int argc, char** argv) {
   CLI::App app("Crossfold: finds out how good a learning method really is");
   app.name("crossfold");
   CommandLine line;
   app.set_version_flag("--version", "crossfold " + std::string(Version()));
-  app.add_option("--plugin-path", line.plugin_paths, "Folder or file searched first; repeatable")
+  app.add_option("--plugin-path", line.plugins.paths, "Folder or file searched first; repeatable")
       ->allow_extra_args(false);
+  DeclarePluginChoice(app, line.plugins);
   app.add_flag("--quiet", line.quiet, "No warnings");
   app.add_option(kSandboxChild, line.sandbox.parent)->group("");  // in no help text
   app.require_subcommand(1);
@@ -152,12 +157,9 @@ int Dispatch(int argc, char** argv) {
   const StoreCommands stores(app);
   CLI::App* plugin = app.add_subcommand("plugin", "Look at plugins");
   plugin->require_subcommand(1);
-  CLI::App* list = plugin->add_subcommand("list", "Components found, and rejected files");
-  list->add_flag("--verbose", line.list_verbose, "Also where was searched");
-  list->add_flag("--json", line.script.json, "As JSON");
-  CLI::App* describe = plugin->add_subcommand("describe", "One component and its parameters");
-  describe->add_option("id", line.component, "Id, such as knn or org.example.ridge")->required();
-  describe->add_flag("--json", line.script.json, "The parameters as JSON");
+  const PluginCommands plugin_commands(*plugin);
+  const CheckCommand check(*plugin);
+  const NewCommand new_command(*plugin);
   std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(args);
   line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});
@@ -166,14 +168,7 @@ int Dispatch(int argc, char** argv) {
   try {
     app.parse(args);
   } catch (const CLI::ParseError& e) {
-    if (!command.empty() && app.get_subcommands().empty()) {
-      std::fprintf(stderr,
-                   "crossfold: there is no command '%s'; known: diff, export, gc, model, plugin, "
-                   "predict, repair, rescore, run, status, verify\n",
-                   command.c_str());
-      return kUsage;
-    }
-    return app.exit(e) == 0 ? kOk : kUsage;
+    return Explain(app, e, command);
   }
   if (const std::string conflict = FindConflict(line.script.defaults); !conflict.empty()) {
     std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
@@ -182,9 +177,16 @@ int Dispatch(int argc, char** argv) {
   if (line.sandbox.sandbox && line.sandbox.parent == 0) {
     return RunSandboxParent(line.sandbox, {argv + 1, argv + argc});
   }
-  const auto plugins = MakePluginHost(line);
-  if (*list) return ListPlugins(*plugins, line.list_verbose, line.script.json);
-  if (*describe) return DescribeComponent(*plugins, line.component, line.script.json);
+  if (check.was_given() && !line.plugins.lock.empty()) {
+    std::fputs("crossfold: check is for plugins that are not trusted yet; leave out --locked\n",
+               stderr);
+    return kUsage;
+  }
+  if (check.was_given()) return check.Run();
+  if (new_command.was_given()) return new_command.Run();
+  PluginHostOptions host_options = MakeHostOptions(line.plugins, line.quiet);
+  if (plugin_commands.was_given()) return plugin_commands.Run(std::move(host_options));
+  const auto plugins = std::make_shared<PluginHost>(std::move(host_options));
   if (stores.was_given()) return stores.Run(*plugins, line.script.command);
   if (command == "predict") return PredictFile(plugins, line.predict);
   if (command == "model") return DescribeModel(plugins, line.model, line.export_format);

@@ -1,13 +1,11 @@
 #include "cli/model_commands.h"
 
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
 #include <vector>
 
 #include "cli/exit_code.h"
 #include "cli/saved_model.h"
+#include "cli/whole_file.h"
 #include "crossfold/csv.h"
 #include "crossfold/error.h"
 #include "crossfold/table.h"
@@ -35,22 +33,6 @@ Table PredictionTable(const std::vector<std::string>& classes, const Prediction&
     table.rows.push_back(std::move(row));
   }
   return table;
-}
-
-// A file that is there is whole: it is written beside its place and renamed. A pipe is written to.
-void WriteText(const std::string& path, const std::string& text) {
-  namespace fs = std::filesystem;
-  const bool replaced = !fs::exists(path) || fs::is_regular_file(path);
-  const std::string temporary = replaced ? path + ".tmp" : path;
-  std::ofstream file(temporary, std::ios::binary);
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file && replaced) fs::rename(temporary, path, error);
-  if (!file || error) {
-    if (replaced) fs::remove(temporary, error);
-    throw Error(ErrorKind::kIo, "cannot write '" + path + "': choose another place");
-  }
 }
 
 void Print(const std::string& text) {
@@ -120,7 +102,7 @@ int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions
   if (options.output.empty()) {
     Print(text);
   } else {
-    WriteText(options.output, text);
+    WriteWholeFile(options.output, text);
   }
   return kOk;
 }

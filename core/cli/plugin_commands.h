@@ -1,16 +1,32 @@
-// crossfold plugin list and crossfold plugin describe ID.
+// crossfold plugin list, describe, trust, scan and annotate.
 #pragma once
 
-#include <string>
+#include <memory>
 
 #include "crossfold/plugin_host.h"
 
+namespace CLI {
+class App;
+}
+
 namespace crossfold::cli {
 
-// Prints what the search found; rejected files with their reasons. Returns an ExitCode.
-int ListPlugins(const PluginHost& plugins, bool verbose, bool json);
+class PluginCommands {
+ public:
+  // Declares the commands below `plugin`, which must outlive this.
+  explicit PluginCommands(CLI::App& plugin);
+  ~PluginCommands();
+  PluginCommands(const PluginCommands&) = delete;
+  PluginCommands& operator=(const PluginCommands&) = delete;
 
-// Prints one component with its parameters. Throws Error for an unknown id.
-int DescribeComponent(const PluginHost& plugins, const std::string& id, bool json);
+  // Whether the command line had one of them.
+  bool was_given() const;
+  // Runs it with plugins that are searched as `options` say. Returns an ExitCode; throws Error.
+  int Run(PluginHostOptions options) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace crossfold::cli

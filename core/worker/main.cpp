@@ -1,20 +1,28 @@
 // crossfold-worker: runs cells for another process, which starts it with a socket as descriptor 3
-// (core/src/isolate). It is of no use by hand.
+// (core/src/isolate); as "crossfold-worker --scan FILE SHA256" it tries a plugin and writes the
+// answer to descriptor 3 (core/src/plugin/scan_answer.h). It is of no use by hand.
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 #include "isolate/worker_session.h"
+#include "plugin/scan_answer.h"
 
 namespace {
 
-constexpr int kSocket = 3;
+constexpr int kSocket = 3;  // or the pipe for the answer
 
 bool HasSocket() {
   struct stat status {};
   return ::fstat(kSocket, &status) == 0 && S_ISSOCK(status.st_mode);
+}
+
+bool HasPipe() {
+  struct stat status {};
+  return ::fstat(kSocket, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
 // One byte and not 0: this keeps crash handlers (core patterns with a pipe) from running too, which
@@ -26,14 +34,16 @@ void LeaveNoCore() {
 
 }  // namespace
 
-int main() {
-  if (!HasSocket()) {
+int main(int argc, char** argv) {
+  const bool scans = argc == 4 && std::string_view(argv[1]) == "--scan" && HasPipe();
+  if (!scans && !HasSocket()) {
     std::fputs("crossfold-worker: cannot run by hand: crossfold starts it\n", stderr);
     return 2;
   }
   LeaveNoCore();
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what a plugin prints before it ends the process
   try {
+    if (scans) crossfold::AnswerScan(argv[2], argv[3], kSocket);
     crossfold::ServeItems(kSocket);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "crossfold-worker: %s\n", e.what());

@@ -106,6 +106,7 @@ class Liblinear {
                               ? kSolverTypes[static_cast<std::size_t>(params.solver)]
                               : kSvrSolverTypes[static_cast<std::size_t>(params.svr_solver)];
     const std::vector<double> dense = FiniteRows(train);
+    RequireMeasurable(dense, params.c);
     const std::vector<std::int64_t> order = RowsInClassOrder(train);
     if (train.is_classification() && train.label(order.front()) == train.label(order.back())) {
       fitted.labels_ = {train.label(order.front())};
@@ -181,6 +182,15 @@ class Liblinear {
   }
 
  private:
+  // The library multiplies gradients by second derivatives: to the fourth power of the features.
+  // Its Newton method never ends once a product is not finite.
+  static void RequireMeasurable(std::span<const double> dense, double c) {
+    double squares = 0;
+    for (const double x : dense) squares += x * x;
+    if (std::isfinite(squares * squares * c * c)) return;
+    throw cf::Error(CF_E_NUMERIC, "the features are too large for products; rescale them");
+  }
+
   std::size_t num_labels() const { return labels_.size(); }
 
   // `decisions` is scratch space, one number a label.

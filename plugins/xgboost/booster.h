@@ -14,7 +14,32 @@
 
 #include "crossfold_plugin.hpp"
 
+// Of the OpenMP that the library uses; missing if it was built without.
+extern "C" {
+int omp_get_max_threads() __attribute__((weak));
+void omp_set_num_threads(int) __attribute__((weak));
+}
+
 namespace crossfold::bundled::xgb {
+
+// While one lives, loops of the library that do not ask its settings run on this thread alone. It
+// is a setting of the calling thread.
+class OneThread {
+ public:
+  OneThread() {
+    if (omp_get_max_threads == nullptr || omp_set_num_threads == nullptr) return;
+    before_ = omp_get_max_threads();
+    omp_set_num_threads(1);
+  }
+  ~OneThread() {
+    if (before_ > 0) omp_set_num_threads(before_);
+  }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int before_ = 0;
+};
 
 // "[12:00:00] ./src/a.cc:1: Check failed: x > 0 \nStack trace: ..." -> "Check failed: x > 0"
 inline std::string Complaint(std::string_view error) {
@@ -87,6 +112,7 @@ class Booster {
   }
   // From the bytes of Bytes(). They must be known to be undamaged.
   static Booster FromBytes(std::string_view bytes) {
+    const OneThread one_thread;  // trees are read in parallel, whatever "nthread" says
     Booster loaded;
     Require(XGBoosterCreate(nullptr, 0, &loaded.handle_));
     Require(XGBoosterLoadModelFromBuffer(loaded.handle_, bytes.data(), bytes.size()),

@@ -4,6 +4,7 @@ local bagging = require "crossfold.bagging"
 local bias_variance = require "crossfold.bias_variance"
 local bootstrap_632 = require "crossfold.bootstrap_632"
 local calibration = require "crossfold.calibration"
+local check = require "crossfold.check"
 local compare = require "crossfold.compare"
 local cross_predict = require "crossfold.cross_predict"
 local curve = require "crossfold.curve"
@@ -30,12 +31,14 @@ local stacking = require "crossfold.stacking"
 local stats = require "crossfold.stats"
 local store_status = require "crossfold.store_status"
 local threshold = require "crossfold.threshold"
+local transform = require "crossfold.transform"
 local validation_curve = require "crossfold.validation_curve"
 local voting = require "crossfold.voting"
 
 local cf = { _VERSION = native.version, null = native.null }
 
 cf.learner = learner.new
+cf.transform = transform.new
 cf.pipeline = pipeline.new
 cf.calibration = calibration.new
 cf.threshold = threshold.new
@@ -60,14 +63,8 @@ cf.rescore = rescore.new
 cf.score = score
 cf.store_status = store_status.new
 cf.compare = compare.new
+cf.check = check.new
 cf.stats = stats
-
-function cf.transform(id, params)
-  if type(id) ~= "string" then
-    native.fail(("transform: expected an id, got a %s"):format(type(id)))
-  end
-  return native.spec("transform", id, options.params("transform", params))
-end
 
 local roles = {
   target = { "string" }, weights = { "string" }, groups = { "string" }, time = { "string" },

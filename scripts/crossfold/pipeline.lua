@@ -1,26 +1,38 @@
--- cf.pipeline: transforms, a learner, and steps that adjust its predictions. Without the last it is a
--- native learner, with them a composite.
+-- cf.pipeline: transforms, a learner, and steps that adjust its predictions. Without the last, and
+-- without transforms written in Lua, it is a native learner, with them a composite.
 local native = require "crossfold.native"
 local adjusted = require "crossfold.adjusted"
 local learner = require "crossfold.learner"
 local options = require "crossfold.options"
+local transform = require "crossfold.transform"
 
 local pipeline = {}
 
--- The steps before the first one that adjusts, as a learner.
-local function learner_of(steps, n)
-  if n == 1 and learner.is_composite(steps[1]) then return steps[1] end
+-- Steps first .. n, the transforms of plugins and the learner behind them.
+local function native_learner(steps, first, n)
+  if first == n and learner.is_composite(steps[n]) then return steps[n] end
   local resolved = {}
-  for i = 1, n do
+  for i = first, n do
     local step = steps[i]
-    if learner.is_composite(step) then
+    if transform.is_lua(step) then
+      native.fail(("pipeline: step %d is '%s', a transform written in Lua; put it in front of all "
+        .. "other steps"):format(i, tostring(step)))
+    elseif learner.is_composite(step) then
       native.fail(("pipeline: step %d is '%s', which takes no transforms in front of it; give them "
         .. "to the learners inside it"):format(i, learner.name(step)))
     end
-    resolved[i] = type(step) == "string" and native.spec(i < n and "transform" or "learner", step)
-      or step
+    resolved[#resolved + 1] = type(step) == "string"
+      and native.spec(i < n and "transform" or "learner", step) or step
   end
   return native.pipeline(resolved)
+end
+
+-- The steps before the first one that adjusts, as a learner.
+local function learner_of(steps, n)
+  local in_lua = {}
+  while transform.is_lua(steps[#in_lua + 1]) do in_lua[#in_lua + 1] = steps[#in_lua + 1] end
+  local made = native_learner(steps, #in_lua + 1, n)
+  return #in_lua > 0 and transform.before(in_lua, made) or made
 end
 
 -- cf.pipeline{ transform, ..., learner, cf.calibration{...}, cf.threshold{...} }

@@ -18,3 +18,11 @@ function(crossfold_add_plugin name)
     target_link_options(${name} PRIVATE "LINKER:-z,defs")
   endif()
 endfunction()
+
+# crossfold_add_plugin_check(TARGET [OPTIONS...]) adds the test plugin_check.TARGET: every check of
+# `crossfold plugin check` that goes for the plugin that TARGET builds. OPTIONS are those of the
+# command, as in --exclude "^leak$" or --strictness 8.
+function(crossfold_add_plugin_check target)
+  add_test(NAME plugin_check.${target}
+    COMMAND Crossfold::crossfold plugin check ${ARGN} $<TARGET_FILE:${target}>)
+endfunction()

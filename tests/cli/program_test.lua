@@ -1,7 +1,7 @@
 -- program_test.lua PROGRAM DATA PLUGINS SCRATCH: what the program prints and how it exits.
 local lu = require "luaunit"
 
-local program, data, plugins, scratch = arg[1], arg[2], arg[3], arg[4]
+local program, data, scratch = arg[1], arg[2], arg[4]
 
 local function write(name, text)
   local path = scratch .. "/" .. name
@@ -571,57 +571,6 @@ function TestStores:test_options_with_values_do_not_hide_the_script()
   status, output = run_script("print(arg[1], arg[2])", "--isolate worker --time-limit=5 --store x"
     .. " --memory-limit 1G --retry-failed --cpu-limit 5 --store-predictions 1M", "--isolate x")
   lu.assertEquals({ status, output }, { 0, "--isolate\tx\n" })
-end
-
-TestPluginCommands = {}
-
-function TestPluginCommands:test_list_shows_every_bundled_component()
-  local status, output, errors = run("plugin list")
-  lu.assertEquals({ status, errors }, { 0, "" })
-  for _, id in ipairs { "accuracy", "debug", "error_rate", "featureless", "holdout", "kfold", "knn",
-    "leave_one_out", "log_loss", "naive_bayes", "predefined", "standardize" } do
-    lu.assertStrContains(output, "\n" .. id .. " ")
-  end
-end
-
-function TestPluginCommands:test_list_as_json_is_an_array()
-  local status, output = run("plugin list --json")
-  lu.assertEquals(status, 0)
-  lu.assertEquals(output:sub(1, 1), "[")
-  lu.assertStrContains(output, '"kind": "splitter"')
-end
-
-function TestPluginCommands:test_verbose_tells_where_was_searched()
-  local _, output = run("plugin list --verbose")
-  lu.assertStrContains(output, "searched, in this order:")
-  lu.assertStrContains(output, "lib/crossfold/plugins")
-end
-
-function TestPluginCommands:test_describe_shows_parameters_with_their_ranges()
-  local status, output = run("plugin describe knn")
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "learner crossfold.knn")
-  lu.assertStrContains(output, "integer >= 1")
-  lu.assertStrContains(output, "one of manhattan, euclidean, chebyshev, minkowski")
-end
-
-function TestPluginCommands:test_describe_of_an_unknown_id_tells_the_nearest()
-  local status, _, errors = run("plugin describe knnn")
-  lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "cannot find component 'knnn': did you mean 'knn'?")
-end
-
-function TestPluginCommands:test_unusable_files_are_named_and_the_rest_works()
-  local text = write("text.crossfold.so", "this is no library\n")
-  local whole = read(plugins .. "/knn.crossfold.so")
-  local cut = write("cut.crossfold.so", whole:sub(1, #whole // 2))
-  local status, output, errors = run(
-    ("--quiet --plugin-path '%s' --plugin-path '%s' plugin list"):format(text, cut))
-  lu.assertEquals(status, 0)
-  lu.assertStrContains(output, "\nknn ")
-  lu.assertStrContains(errors, "text.crossfold.so  it is not an ELF shared library")
-  lu.assertStrContains(errors, "cut.crossfold.so")
-  lu.assertStrContains(errors, "truncated")
 end
 
 arg = {}  -- LuaUnit would take it for its own options

@@ -2,6 +2,7 @@
 // metric with its declared parameters.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -41,6 +42,8 @@ struct LoadedPlugin {
   std::string id, version, vendor, license, build_info;
   std::string sha256;            // of the file
   mutable std::mutex call_lock;  // held during calls of components that declare CF_MT_NONE
+  // Whether a host of this process uses it under a PluginLock: then worker processes keep to it.
+  mutable std::atomic<bool> locked{false};
 };
 
 // One table that a component offers beside its own: found by id, checked when it was loaded.

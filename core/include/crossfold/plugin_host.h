@@ -4,37 +4,71 @@
 // loaded when one of its components is first asked for, and then stays for the life of the process.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "crossfold/component.h"
+#include "crossfold/plugin_lock.h"
 
 namespace crossfold {
 
 // Gets one line without a newline; from any thread. `level` is CF_LOG_...
 using LogSink = std::function<void(std::int32_t level, const std::string& message)>;
 
+// How a plugin is tried before this process enters it for the first time: a crash is then
+// remembered and not repeated, and a plugin without a manifest can be listed.
+struct ScanOptions {
+  enum class Where {
+    kNowhere,    // it is not; plugins without a manifest cannot be used
+    kInProcess,  // in a process of its own (crossfold-worker), once for each content of a file
+    kHere        // in this one, which is isolated itself
+  };
+  Where where = Where::kNowhere;
+  // JSON file that keeps what was found; made if its folder or the one above exists. Empty = what
+  // was found is forgotten with the host.
+  std::filesystem::path cache;
+  bool again = false;             // as if nothing were known of the files found
+  bool all = false;               // try every file found at once, not when it is needed
+  std::filesystem::path program;  // crossfold-worker; empty = as IsolationOptions::worker
+};
+
 struct PluginHostOptions {
   // Files or folders, searched first and in this order.
   std::vector<std::filesystem::path> paths;
-  // CROSSFOLD_PLUGIN_PATH, colon-separated folders; ignored for privileged processes.
+  // CROSSFOLD_PLUGIN_PATH, colon-separated folders, and CROSSFOLD_PLUGINS_DISABLE, globs separated
+  // by colons or commas; ignored for privileged processes.
   bool use_environment = true;
   // $XDG_DATA_HOME/crossfold/plugins or ~/.local/share/crossfold/plugins.
   bool use_user_folder = true;
   // lib/crossfold/plugins beside the program or library that contains this code.
   bool use_installation = true;
-  LogSink log;  // may be empty: nothing is said then
+  LogSink log = {};  // may be empty: nothing is said then
+  // Whether AddFile may be called: code that gets its paths from elsewhere (a script, a request)
+  // must not load what it likes by accident.
+  bool allow_paths = false;
+  // Globs over plugin ids and file names. Plugins that fit one of `disable`, or none of `only`
+  // while that is not empty, are listed as rejected and never loaded.
+  std::vector<std::string> disable = {}, only = {};
+  // Plugins that are not in it, with this id and SHA-256, are rejected.
+  std::optional<PluginLock> lock = {};
+  bool hash_files = false;  // fill in PluginEntry::sha256 of every file
+  ScanOptions scan = {};
 };
 
 // One file that the search found.
 struct PluginEntry {
   std::filesystem::path path;
   std::string id, version;  // from the manifest; empty if it cannot be read
+  std::uint32_t abi_minor = 0;
   std::vector<std::string> learners, transforms, splitters, metrics;  // component ids
+  bool has_manifest = false;
+  std::string sha256;    // of the file; empty if it was not asked for (hash_files, lock)
   std::string rejected;  // why it is not used; empty = usable
 };
 
@@ -53,7 +87,8 @@ class PluginHost {
   // Where was looked, in order, whether the folder exists or not.
   std::vector<std::filesystem::path> search_path() const;
 
-  // Loads one more file now. Throws Error(kBadPlugin) with the reason.
+  // Loads one more file now. Throws Error(kBadPlugin) with the reason, and
+  // Error(kInvalidArgument) unless the options allow paths.
   void AddFile(const std::filesystem::path& path);
 
   // The component with this id; "knn" means "crossfold.knn". Loads its plugin at the first request.
@@ -62,6 +97,9 @@ class PluginHost {
   std::shared_ptr<const Component> Find(Kind kind, std::string_view id) const;
   // Same, for any kind; for `plugin describe`.
   std::shared_ptr<const Component> FindAny(std::string_view id) const;
+  // All components of the plugin with this id ("knn" means "crossfold.knn") or this path, in the
+  // order of its manifest. Loads it. Throws as Find does.
+  std::vector<std::shared_ptr<const Component>> FindPlugin(std::string_view id_or_path) const;
 
   const LogSink& log() const;
 

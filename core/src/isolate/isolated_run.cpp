@@ -49,6 +49,8 @@ class IsolatedRun {
       splits_.Add(block.splits);
       learners_.Add(block.learner);
       metrics_.Add(block.metrics);
+      is_locked_ = is_locked_ || IsLocked(block.learner->steps()) ||
+                   (block.metrics != nullptr && IsLocked(*block.metrics));
     }
   }
 
@@ -71,6 +73,13 @@ class IsolatedRun {
 
  private:
   friend class Seat;
+
+  // Whether the program uses one of the plugins under a lock.
+  static bool IsLocked(std::span<const std::shared_ptr<const Spec>> specs) {
+    return std::any_of(specs.begin(), specs.end(), [](const std::shared_ptr<const Spec>& spec) {
+      return spec->component().plugin->locked.load();
+    });
+  }
 
   std::vector<std::uint32_t> BlocksWith(Isolation isolation) const {
     std::vector<std::uint32_t> found;
@@ -138,6 +147,7 @@ class IsolatedRun {
     WorkerSettings settings;
     settings.share = options_.share;
     settings.verify = options_.verify;
+    settings.locked = is_locked_;
     const std::uint64_t memory =
         options_.shared ? options_.shared->memory() : DefaultSharedMemory();
     settings.shared_memory =
@@ -182,6 +192,7 @@ class IsolatedRun {
   const RunOptions& options_;
   const TakeOutcome& take_;
   int workers_ = 1;
+  bool is_locked_ = false;
   std::vector<std::size_t> first_cell_;  // of each block
   Numbered<SplitPlan> splits_;
   Numbered<Pipeline> learners_;

@@ -42,6 +42,7 @@ std::optional<Frame> FrameBuffer::Next() {
 void WriteSettings(const WorkerSettings& settings, FieldWriter& fields) {
   fields.Number(settings.share);
   fields.Number(settings.verify);
+  fields.Number(settings.locked);
   fields.Number(settings.shared_memory);
   fields.Number(settings.limits.seconds);
   fields.Number(settings.limits.cpu_seconds);
@@ -54,6 +55,7 @@ WorkerSettings ReadSettings(FieldReader& fields) {
   WorkerSettings settings;
   settings.share = fields.Number<bool>();
   settings.verify = fields.Number<bool>();
+  settings.locked = fields.Number<bool>();
   settings.shared_memory = fields.Number<std::uint64_t>();
   settings.limits.seconds = fields.Number<double>();
   settings.limits.cpu_seconds = fields.Number<double>();

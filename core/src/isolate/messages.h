@@ -62,6 +62,9 @@ class FrameBuffer {
 // What all cells of a run have in common.
 struct WorkerSettings {
   bool share = true, verify = false;
+  // Whether every plugin is to be loaded as under a PluginLock that has the ids and hashes of the
+  // records, and through the descriptor that was hashed.
+  bool locked = false;
   std::uint64_t shared_memory = 0;  // bytes
   CellLimits limits;
   std::string locale;  // as setlocale gives it

@@ -24,117 +24,6 @@ namespace {
 
 // Predictions of a hundred million rows fit.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 36;
-constexpr std::size_t kMostWritten = 2048;
-constexpr int kWorkerSocket = 3;  // in the worker
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  int get() const { return fd_; }
-  int Release() { return std::exchange(fd_, -1); }
-
- private:
-  int fd_;
-};
-
-[[noreturn]] void Refuse(const std::filesystem::path& program, int error) {
-  throw Error(ErrorKind::kIo, "cannot start worker process '" + program.string() +
-                                  "': " + std::generic_category().message(error));
-}
-
-// Above the numbers that the worker is to have, so that none of them is overwritten.
-Descriptor Raised(Descriptor fd, const std::filesystem::path& program) {
-  constexpr int kLowest = 16;
-  Descriptor raised(::fcntl(fd.get(), F_DUPFD_CLOEXEC, kLowest));
-  if (raised.get() < 0) Refuse(program, errno);
-  return raised;
-}
-
-struct Ends {
-  Descriptor ours, theirs;
-};
-
-Ends MakeSocket(const std::filesystem::path& program) {
-  int fds[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) Refuse(program, errno);
-  Ends ends{Descriptor(fds[0]), Descriptor(fds[1])};
-  ends.theirs = Raised(std::move(ends.theirs), program);
-  return ends;
-}
-
-Ends MakePipe(const std::filesystem::path& program) {
-  int fds[2];
-  if (::pipe2(fds, O_CLOEXEC) != 0) Refuse(program, errno);
-  Ends ends{Descriptor(fds[0]), Descriptor(fds[1])};
-  ::fcntl(ends.ours.get(), F_SETFL, O_NONBLOCK);
-  ends.theirs = Raised(std::move(ends.theirs), program);
-  return ends;
-}
-
-// This process's, but that libraries of plugins start no threads of their own: cells are what runs
-// at the same time.
-std::vector<std::string> Environment() {
-  std::vector<std::string> variables = {"OMP_NUM_THREADS=1"};
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    if (std::strncmp(*variable, "OMP_NUM_THREADS=", 16) != 0) variables.emplace_back(*variable);
-  }
-  return variables;
-}
-
-struct FileActions {
-  posix_spawn_file_actions_t actions;
-  FileActions(int socket, int output) {
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions, output, 1);
-    ::posix_spawn_file_actions_adddup2(&actions, output, 2);
-    ::posix_spawn_file_actions_adddup2(&actions, socket, kWorkerSocket);
-    ::posix_spawn_file_actions_addclosefrom_np(&actions, kWorkerSocket + 1);
-  }
-  ~FileActions() { ::posix_spawn_file_actions_destroy(&actions); }
-};
-
-// A group of its own, which Ctrl-C does not reach and which can be killed as a whole; no signal
-// blocked or ignored.
-struct Attributes {
-  posix_spawnattr_t attributes;
-  Attributes() {
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawnattr_setflags(
-        &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    ::posix_spawnattr_setpgroup(&attributes, 0);
-    sigset_t none, all;
-    ::sigemptyset(&none);
-    ::sigfillset(&all);
-    ::posix_spawnattr_setsigmask(&attributes, &none);
-    ::posix_spawnattr_setsigdefault(&attributes, &all);
-  }
-  ~Attributes() { ::posix_spawnattr_destroy(&attributes); }
-};
-
-pid_t Spawn(const std::filesystem::path& program, int socket, int output) {
-  const FileActions files(socket, output);
-  const Attributes attributes;
-  std::string name = "crossfold-worker";
-  char* const arguments[] = {name.data(), nullptr};
-  std::vector<std::string> variables = Environment();
-  std::vector<char*> environment;
-  for (std::string& variable : variables) environment.push_back(variable.data());
-  environment.push_back(nullptr);
-  pid_t pid = -1;
-  const int error = ::posix_spawn(&pid, program.c_str(), &files.actions, &attributes.attributes,
-                                  arguments, environment.data());
-  if (error != 0) Refuse(program, error);
-  return pid;
-}
 
 // Milliseconds for poll, rounded up, so that it is not called again and again in the last one.
 int MillisecondsUntil(WorkerProcess::Clock::time_point until) {
@@ -146,17 +35,18 @@ int MillisecondsUntil(WorkerProcess::Clock::time_point until) {
 }  // namespace
 
 WorkerProcess::WorkerProcess(const std::filesystem::path& program) : in_(kMostBytes) {
-  Ends socket = MakeSocket(program);
-  Ends output = MakePipe(program);
-  pid_ = Spawn(program, socket.theirs.get(), output.theirs.get());
-  // glibc 2.36 declares its function for C only.
-  pidfd_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
-  socket_ = socket.ours.Release();
-  stderr_ = output.ours.Release();
-  if (pidfd_ >= 0) return;
+  ChannelEnds socket = MakeChildSocket(program);
+  ChannelEnds output = MakeChildPipe(program);
+  // Libraries of plugins start no threads of their own: cells are what runs at the same time.
+  pid_ = SpawnChild(program, {}, {"OMP_NUM_THREADS=1"}, socket.theirs.get(), output.theirs.get());
+  pidfd_ = FileDescriptor(OpenProcess(pid_));
+  socket_ = std::move(socket.ours);
+  output_ = std::move(output.ours);
+  if (pidfd_.is_open()) return;
   const int error = errno;
   Kill();
-  Refuse(program, error);
+  throw Error(ErrorKind::kIo, "cannot start worker process '" + program.string() +
+                                  "': " + std::generic_category().message(error));
 }
 
 WorkerProcess::~WorkerProcess() { Kill(); }
@@ -175,18 +65,19 @@ std::optional<Frame> WorkerProcess::Wait(Clock::time_point until) {
     if (auto frame = in_.Next()) return frame;
     if (has_ended_) return std::nullopt;
     const auto wanted = static_cast<short>(POLLIN | (out_.empty() ? 0 : POLLOUT));
-    std::array<pollfd, 3> watched = {pollfd{is_hung_up_ ? -1 : socket_, wanted, 0},
-                                     pollfd{stderr_, POLLIN, 0}, pollfd{pidfd_, POLLIN, 0}};
+    std::array<pollfd, 3> watched = {pollfd{is_hung_up_ ? -1 : socket_.get(), wanted, 0},
+                                     pollfd{output_.get(), POLLIN, 0},
+                                     pollfd{pidfd_.get(), POLLIN, 0}};
     const int n = ::poll(watched.data(), watched.size(), MillisecondsUntil(until));
     if (n == 0 && Clock::now() >= until) return std::nullopt;
     if (n <= 0) continue;  // a signal, perhaps
     const bool ended = watched[2].revents != 0;
-    if (watched[1].revents != 0) ReadWritten();
+    if (watched[1].revents != 0) ReadWritten(output_, written_);
     if (watched[0].revents != 0 && ReceiveSome() == Received::kEnd) HangUp();
     if (!ended && !is_hung_up_) continue;
     while (!is_hung_up_ && ReceiveSome() == Received::kBytes) {  // all that came before the end
     }
-    ReadWritten();
+    ReadWritten(output_, written_);
     has_ended_ = true;
   }
 }
@@ -209,7 +100,7 @@ void WorkerProcess::SendQueued() {
       const int fd = next.memory->fd();
       std::memcpy(CMSG_DATA(part), &fd, sizeof(int));
     }
-    const ssize_t n = ::sendmsg(socket_, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t n = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
     if (n < 0) return out_.clear();  // it is gone, as the poll will tell
@@ -224,14 +115,14 @@ void WorkerProcess::SendQueued() {
 void WorkerProcess::HangUp() {
   constexpr int kMilliseconds = 1000;
   is_hung_up_ = true;
-  pollfd watched{pidfd_, POLLIN, 0};
+  pollfd watched{pidfd_.get(), POLLIN, 0};
   ::poll(&watched, 1, kMilliseconds);
 }
 
 WorkerProcess::Received WorkerProcess::ReceiveSome() {
   std::array<char, 64 * 1024> bytes;
   for (;;) {
-    const ssize_t n = ::recv(socket_, bytes.data(), bytes.size(), MSG_DONTWAIT);
+    const ssize_t n = ::recv(socket_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
     if (n < 0 && errno == EINTR) continue;
     if (n > 0) {
       in_.Append({bytes.data(), static_cast<std::size_t>(n)});
@@ -242,42 +133,12 @@ WorkerProcess::Received WorkerProcess::ReceiveSome() {
   }
 }
 
-void WorkerProcess::ReadWritten() {
-  if (stderr_ < 0) return;
-  std::array<char, 4096> bytes;
-  // Bounded, for a process may write without end.
-  for (int i = 0; i < 64; ++i) {
-    const ssize_t n = ::read(stderr_, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n == 0) {  // closed on the other side: nothing to poll for any more
-      ::close(stderr_);
-      stderr_ = -1;
-    }
-    if (n <= 0) return;
-    written_.append(bytes.data(), static_cast<std::size_t>(n));
-    if (written_.size() > kMostWritten) written_.erase(0, written_.size() - kMostWritten);
-  }
-}
-
 Ending WorkerProcess::Kill() {
-  Ending ending;
-  if (pid_ < 0) return ending;
-  // The group first: as long as its leader was not waited for, its number belongs to nobody else.
-  ::kill(-pid_, SIGKILL);
-  ::kill(pid_, SIGKILL);  // if it is in no group of its own yet, or in another one
-  int status = 0;
-  pid_t waited = 0;
-  do {
-    waited = ::waitpid(pid_, &status, 0);
-  } while (waited < 0 && errno == EINTR);
-  if (waited == pid_ && WIFEXITED(status)) ending.code = WEXITSTATUS(status);
-  if (waited == pid_ && WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
+  if (pid_ < 0) return {};
+  const Ending ending = KillChild(pid_);
   pid_ = -1;
   has_ended_ = true;
-  for (int* fd : {&socket_, &stderr_, &pidfd_}) {
-    if (*fd >= 0) ::close(*fd);
-    *fd = -1;
-  }
+  for (FileDescriptor* fd : {&socket_, &output_, &pidfd_}) fd->Close();
   return ending;
 }
 

@@ -13,16 +13,11 @@
 #include <string>
 #include <string_view>
 
+#include "plugin/child_program.h"
 #include "isolate/messages.h"
 #include "isolate/sealed_memory.h"
 
 namespace crossfold {
-
-// How a process ended.
-struct Ending {
-  int code = -1;   // what it exited with; -1 = it did not
-  int signal = 0;  // what it died of; 0 = none
-};
 
 // Not thread-safe. Never blocks longer than it is told to, whatever the process does.
 class WorkerProcess {
@@ -53,7 +48,7 @@ class WorkerProcess {
   // The last 2 KiB that it wrote to standard output and standard error since Forget.
   const std::string& written() const { return written_; }
   void ForgetWritten() {
-    ReadWritten();
+    ReadWritten(output_, written_);
     written_.clear();
   }
 
@@ -71,10 +66,9 @@ class WorkerProcess {
   enum class Received { kBytes, kNothing, kEnd };
   Received ReceiveSome();
   void HangUp();
-  void ReadWritten();
 
   pid_t pid_ = -1;
-  int socket_ = -1, stderr_ = -1, pidfd_ = -1;
+  FileDescriptor socket_, output_, pidfd_;
   bool has_ended_ = false, is_hung_up_ = false;
   std::deque<Outgoing> out_;
   std::size_t sent_ = 0;  // bytes of the first of them

@@ -5,8 +5,8 @@
 #include "crossfold/version.h"
 #include "isolate/failure_text.h"
 #include "isolate/worker_pool.h"
-#include "isolate/worker_search.h"
 #include "plugin/foreign_text.h"
+#include "plugin/program_search.h"
 
 namespace crossfold {
 namespace {
@@ -68,7 +68,7 @@ std::unique_ptr<WorkerProcess> WorkerProcesses::Impl::Start() {
   std::filesystem::path program;
   {
     const std::lock_guard lock(mutex_);
-    if (program_.empty()) program_ = FindWorkerProgram(options.worker);
+    if (program_.empty()) program_ = FindProgram(WorkerProgram(), options.worker);
     program = program_;
   }
   auto process = std::make_unique<WorkerProcess>(program);

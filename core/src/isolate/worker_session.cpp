@@ -136,18 +136,24 @@ class WorkerSession {
   std::vector<std::shared_ptr<const Spec>> MakeSpecs(FieldReader& fields) {
     std::vector<std::shared_ptr<const Spec>> specs;
     for (const SpecRecord& record : ReadSpecs(fields)) {
-      specs.push_back(MakeSpec(record, HostFor(record.path)));
+      specs.push_back(MakeSpec(record, HostFor(record)));
     }
     return specs;
   }
 
-  const PluginHost& HostFor(const std::string& path) {
-    std::unique_ptr<PluginHost>& host = hosts_[path];
+  const PluginHost& HostFor(const SpecRecord& record) {
+    std::unique_ptr<PluginHost>& host = hosts_[{record.path, settings_.locked}];
     if (host != nullptr) return *host;
     PluginHostOptions options;
     options.use_environment = options.use_user_folder = options.use_installation = false;
+    options.allow_paths = true;
+    options.scan.where = ScanOptions::Where::kHere;  // the other side has tried it
+    if (settings_.locked) {
+      // The same file as on the other side, before any of it runs.
+      options.lock = PluginLock{"", {{record.plugin, record.plugin_version, "", record.sha256}}};
+    }
     auto made = std::make_unique<PluginHost>(std::move(options));
-    made->AddFile(path);
+    made->AddFile(record.path);
     host = std::move(made);
     return *host;
   }
@@ -245,7 +251,8 @@ class WorkerSession {
   ProcessLimits limits_;
   WorkerSettings settings_;
   std::shared_ptr<SharedWork> shared_;
-  std::map<std::string, std::unique_ptr<PluginHost>> hosts_;  // by path, a file each
+  // By path and whether it is locked; a file each.
+  std::map<std::pair<std::string, bool>, std::unique_ptr<PluginHost>> hosts_;
   std::map<std::uint64_t, std::shared_ptr<const Dataset>> datasets_;
   std::map<std::uint64_t, std::shared_ptr<const SplitPlan>> splits_;
   std::map<std::uint64_t, Made<Pipeline>> learners_;

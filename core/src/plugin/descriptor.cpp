@@ -278,7 +278,7 @@ void ReadTables(Kind kind, std::size_t n, const Table* const* tables, std::uint3
   }
 }
 
-void CheckHead(const cf_plugin& plugin, const Manifest& manifest) {
+void CheckForm(const cf_plugin& plugin) {
   if (plugin.magic != CF_ABI_MAGIC) {
     throw Defect{"its descriptor starts with " + Hex(plugin.magic) + ", not with " +
                  Hex(CF_ABI_MAGIC)};
@@ -288,6 +288,10 @@ void CheckHead(const cf_plugin& plugin, const Manifest& manifest) {
                  ", this host speaks " + std::to_string(CF_ABI_MAJOR)};
   }
   if (plugin.struct_size < kPluginSize) throw Defect{Truncated(plugin.struct_size, kPluginSize)};
+}
+
+void CheckHead(const cf_plugin& plugin, const Manifest& manifest) {
+  CheckForm(plugin);
   const std::string id = CleanText(plugin.id);
   const std::string version = CleanText(plugin.version);
   if (id != manifest.id) {
@@ -299,7 +303,62 @@ void CheckHead(const cf_plugin& plugin, const Manifest& manifest) {
   }
 }
 
+std::string CheckedId(const char* text, std::set<std::string>& all) {
+  const std::string id = CleanText(text);
+  if (!IsWellFormedId(id)) {
+    throw Defect{"its descriptor has the id '" + id +
+                 "'; ids are made of a-z, 0-9, '_', '.' and '-'"};
+  }
+  if (!all.insert(id).second) throw Defect{"its descriptor repeats the id '" + id + "'"};
+  return id;
+}
+
+template <class Table>
+std::vector<std::string> IdsOf(Kind kind, std::size_t n, const Table* const* tables,
+                               std::uint32_t min_size, std::set<std::string>& all) {
+  const std::string name(KindName(kind));
+  if (n > kMaxEntries || (n > 0 && tables == nullptr)) {
+    throw Defect{"its list of " + name + "s is damaged"};
+  }
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (tables[i] == nullptr || tables[i]->struct_size < min_size) {
+      throw Defect{"its " + name + " " + std::to_string(i + 1) + " is damaged"};
+    }
+    ids.push_back(CheckedId(tables[i]->info.id, all));
+  }
+  return ids;
+}
+
+Manifest MakeManifest(const cf_plugin& plugin) {
+  CheckForm(plugin);
+  Manifest manifest;
+  std::set<std::string> none, all;
+  manifest.abi_minor = plugin.abi_minor;
+  manifest.id = CheckedId(plugin.id, none);
+  manifest.version = CleanText(plugin.version);
+  if (manifest.version.empty()) throw Defect{"its descriptor has no version"};
+  manifest.learners = IdsOf(Kind::kLearner, plugin.n_learners, plugin.learners, kLearnerSize, all);
+  manifest.transforms =
+      IdsOf(Kind::kTransform, plugin.n_transforms, plugin.transforms, kTransformSize, all);
+  manifest.splitters =
+      IdsOf(Kind::kSplitter, plugin.n_splitters, plugin.splitters, kSplitterSize, all);
+  manifest.metrics = IdsOf(Kind::kMetric, plugin.n_metrics, plugin.metrics, kMetricSize, all);
+  if (all.empty()) throw Defect{"its descriptor offers nothing"};
+  return manifest;
+}
+
 }  // namespace
+
+ManifestReading ManifestOf(const cf_plugin& plugin) {
+  ManifestReading reading;
+  try {
+    reading.manifest = MakeManifest(plugin);
+  } catch (const Defect& defect) {
+    reading.problem = defect.text;
+  }
+  return reading;
+}
 
 DescriptorReading ReadDescriptor(const cf_plugin& plugin, const Manifest& manifest) {
   DescriptorReading reading;

@@ -22,4 +22,8 @@ struct DescriptorReading {
 // struct of version 1.0 has, and none before struct_size says that it is there.
 DescriptorReading ReadDescriptor(const cf_plugin& plugin, const Manifest& manifest);
 
+// What the manifest of that plugin would say, from its tables; for plugins that have none. Reads as
+// carefully as ReadDescriptor.
+ManifestReading ManifestOf(const cf_plugin& plugin);
+
 }  // namespace crossfold

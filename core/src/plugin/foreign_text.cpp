@@ -57,6 +57,15 @@ std::string Clean(const char* text, bool one_line) {
 
 std::string CleanText(const char* text) { return Clean(text, /*one_line=*/true); }
 
+bool IsUtf8Text(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t length = bytes.front() == '\0' ? 0 : SequenceLength(bytes);
+    if (length == 0) return false;
+    bytes.remove_prefix(length);
+  }
+  return true;
+}
+
 std::string CleanDocument(const char* text) { return Clean(text, /*one_line=*/false); }
 
 }  // namespace crossfold

@@ -4,36 +4,50 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "plugin/elf_file.h"
+#include "plugin/plugin_file.h"
+
 namespace crossfold {
+
+// A check of the conformance kit that the plugin's author knows to fail, and why.
+struct ExpectedFailure {
+  std::string check;
+  std::string component;  // its id; "" = the file
+  std::string reason;
+
+  bool operator==(const ExpectedFailure&) const = default;
+};
 
 struct Manifest {
   std::uint32_t abi_minor = 0;
   std::string id, version;
   std::vector<std::string> learners, transforms, splitters, metrics;  // component ids
+  std::vector<ExpectedFailure> expected_failures;
+
+  bool operator==(const Manifest&) const = default;
 };
 
 struct ManifestReading {
-  Manifest manifest;    // only if there is no problem
-  std::string problem;  // "it is not an ELF shared library (a text file?)"; empty = read
+  Manifest manifest;        // only if there is no problem
+  std::string problem;      // "it is not an ELF shared library (a text file?)"; empty = read
+  bool is_missing = false;  // a shared library for this machine that has no manifest
 };
-
-// Copies the bytes from `offset` on into `out`; false if it cannot fill it.
-using ByteReader = std::function<bool(std::uint64_t offset, std::span<char> out)>;
 
 // The manifest of a shared library of `size` bytes. Also refuses what would only fail, or crash, on
 // loading: another architecture, another plugin ABI, segments that the file is too short for.
 ManifestReading ReadManifest(std::uint64_t size, const ByteReader& read);
 ManifestReading ReadManifest(std::string_view file);
+ManifestReading ReadManifest(const PluginFile& file);
 ManifestReading ReadManifestFile(const std::filesystem::path& path);
 
 // The JSON text alone.
 ManifestReading ParseManifest(std::string_view text);
+// What ParseManifest reads back.
+std::string ToText(const Manifest& manifest);
 
 // Whether a plugin or component may be called so: [a-z0-9_.-]+.
 bool IsWellFormedId(std::string_view id);

@@ -1,7 +1,5 @@
 #include "crossfold/plugin_host.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
@@ -12,7 +10,8 @@
 
 #include "crossfold/error.h"
 #include "plugin/foreign_text.h"
-#include "plugin/manifest.h"
+#include "plugin/plugin_examination.h"
+#include "plugin/plugin_file.h"
 #include "plugin/plugin_loader.h"
 #include "plugin/plugin_search.h"
 #include "text/nearest_name.h"
@@ -23,14 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using LogLines = std::vector<std::pair<std::int32_t, std::string>>;
-using FileId = std::pair<dev_t, ino_t>;
-
-std::optional<FileId> IdOfFile(const fs::path& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return FileId{status.st_dev, status.st_ino};
-}
-
 std::string CannotLoad(const fs::path& path, const std::string& reason) {
   return "cannot load plugin '" + path.string() + "': " + reason;
 }
@@ -58,6 +49,8 @@ struct PluginHost::Impl {
     PluginEntry entry;
     std::optional<FileId> file;
     Manifest manifest;
+    bool is_bundled = false;
+    std::string locked;  // the SHA-256 that it must have; "" = any
     std::vector<std::shared_ptr<const Component>> components;  // once it is loaded
   };
   struct Offer {
@@ -69,15 +62,18 @@ struct PluginHost::Impl {
   // The functions below need the mutex. What they have to say goes to `lines`, for the sink may
   // call the host.
   void Search(const PluginHostOptions& options, LogLines& lines);
-  void SearchFolder(const fs::path& folder, LogLines& lines);
-  std::size_t AddFile(const fs::path& path, LogLines& lines);
+  void SearchFolder(const fs::path& folder, bool is_bundled, LogLines& lines);
+  std::size_t AddFile(const fs::path& path, bool is_bundled, LogLines& lines);
   void Examine(std::size_t slot, LogLines& lines);
   void Reject(std::size_t slot, std::int32_t level, const std::string& reason, LogLines& lines);
   void Load(std::size_t slot, LogLines& lines);
   Offers::const_iterator FindOffer(std::string_view id, std::optional<Kind> kind) const;
+  const Slot* FindRejected(std::string_view id, std::optional<Kind> kind) const;
+  std::size_t FindSlot(std::string_view id_or_path) const;
   [[noreturn]] void ThrowUnknown(std::string_view id, std::optional<Kind> kind) const;
 
-  // Takes the mutex.
+  // These take the mutex.
+  std::vector<std::shared_ptr<const Component>> FindPlugin(std::string_view id_or_path);
   std::shared_ptr<const Component> Find(std::string_view id, std::optional<Kind> kind);
 
   void Say(const LogLines& lines) const {
@@ -85,7 +81,12 @@ struct PluginHost::Impl {
     for (const auto& [level, line] : lines) log(level, line);
   }
 
+  explicit Impl(const PluginHostOptions& options)
+      : log(options.log), allows_paths(options.allow_paths), examiner(options) {}
+
   LogSink log;
+  bool allows_paths;
+  PluginExaminer examiner;
   std::vector<fs::path> search_path;  // set by the constructor
   mutable std::mutex mutex;
   std::vector<Slot> slots;  // in the order of the search
@@ -97,19 +98,23 @@ void PluginHost::Impl::Search(const PluginHostOptions& options, LogLines& lines)
   for (const std::string& warning : plan.warnings) lines.emplace_back(CF_LOG_WARN, warning);
   search_path = std::move(plan.places);
   for (std::size_t i = 0; i < search_path.size(); ++i) {
+    const fs::path& place = search_path[i];
     std::error_code failure;
-    const bool is_folder = fs::is_directory(search_path[i], failure);
+    const bool is_folder = fs::is_directory(place, failure);
     if (is_folder) {
-      SearchFolder(search_path[i], lines);
+      const bool is_bundled =
+          std::find(plan.installed.begin(), plan.installed.end(), place) != plan.installed.end();
+      SearchFolder(place, is_bundled, lines);
     } else if (i < plan.n_explicit) {  // folders of the other sources need not exist
-      AddFile(search_path[i], lines);
+      AddFile(place, false, lines);
     }
   }
+  examiner.Save();
 }
 
-void PluginHost::Impl::SearchFolder(const fs::path& folder, LogLines& lines) {
+void PluginHost::Impl::SearchFolder(const fs::path& folder, bool is_bundled, LogLines& lines) {
   std::error_code failure;
-  for (const fs::path& file : PluginFiles(folder, failure)) AddFile(file, lines);
+  for (const fs::path& file : PluginFiles(folder, failure)) AddFile(file, is_bundled, lines);
   if (failure) {
     lines.emplace_back(CF_LOG_WARN,
                        "cannot search '" + folder.string() + "': " + failure.message());
@@ -117,7 +122,7 @@ void PluginHost::Impl::SearchFolder(const fs::path& folder, LogLines& lines) {
 }
 
 // The slot of the file; an older one if it is known already.
-std::size_t PluginHost::Impl::AddFile(const fs::path& path, LogLines& lines) {
+std::size_t PluginHost::Impl::AddFile(const fs::path& path, bool is_bundled, LogLines& lines) {
   const std::optional<FileId> file = IdOfFile(path);
   for (std::size_t i = 0; i < slots.size(); ++i) {
     if (file && slots[i].file == file) return i;
@@ -125,6 +130,7 @@ std::size_t PluginHost::Impl::AddFile(const fs::path& path, LogLines& lines) {
   slots.emplace_back();
   slots.back().entry.path = path;
   slots.back().file = file;
+  slots.back().is_bundled = is_bundled;
   Examine(slots.size() - 1, lines);
   return slots.size() - 1;
 }
@@ -132,16 +138,19 @@ std::size_t PluginHost::Impl::AddFile(const fs::path& path, LogLines& lines) {
 void PluginHost::Impl::Examine(std::size_t index, LogLines& lines) {
   Slot& slot = slots[index];
   PluginEntry& entry = slot.entry;
-  if (!slot.file) return Reject(index, CF_LOG_WARN, "there is no such file or folder", lines);
-  ManifestReading reading = ReadManifestFile(entry.path);
-  if (!reading.problem.empty()) return Reject(index, CF_LOG_WARN, reading.problem, lines);
-  slot.manifest = std::move(reading.manifest);
+  Examination found = examiner.Examine(entry.path, slot.is_bundled);
+  slot.manifest = std::move(found.manifest);
+  slot.locked = std::move(found.locked);
   entry.id = slot.manifest.id;
   entry.version = slot.manifest.version;
+  entry.abi_minor = slot.manifest.abi_minor;
+  entry.has_manifest = found.has_manifest;
+  entry.sha256 = std::move(found.sha256);
   entry.learners = slot.manifest.learners;
   entry.transforms = slot.manifest.transforms;
   entry.splitters = slot.manifest.splitters;
   entry.metrics = slot.manifest.metrics;
+  if (!found.rejected.empty()) return Reject(index, found.level, found.rejected, lines);
   for (const Kind kind : kKinds) {
     for (const std::string& id : IdsOf(entry, kind)) {
       const auto it = offers.find(id);
@@ -167,13 +176,17 @@ void PluginHost::Impl::Reject(std::size_t slot, std::int32_t level, const std::s
 // Afterwards the slot has components or is rejected.
 void PluginHost::Impl::Load(std::size_t index, LogLines& lines) {
   Slot& slot = slots[index];
-  if (!slot.components.empty() || !slot.entry.rejected.empty()) return;
-  LoadResult result = LoadPlugin(slot.entry.path, slot.manifest);
+  PluginEntry& entry = slot.entry;
+  if (!slot.components.empty() || !entry.rejected.empty()) return;
+  entry.rejected = examiner.TryFirst(entry.path, slot.is_bundled, slot.locked);
+  examiner.Save();
+  if (!entry.rejected.empty()) return;
+  LoadResult result = LoadPlugin(entry.path, slot.manifest, slot.locked);
   lines.insert(lines.end(), result.log.begin(), result.log.end());
   if (result.problem.empty()) {
     slot.components = std::move(result.components);
   } else {
-    slot.entry.rejected = result.problem;  // told by the error that follows
+    entry.rejected = result.problem;  // told by the error that follows
   }
 }
 
@@ -188,7 +201,25 @@ PluginHost::Impl::Offers::const_iterator PluginHost::Impl::FindOffer(
   return fits(exact) ? exact : offers.end();
 }
 
+// A plugin that has such a component and is not used; null if there is none.
+const PluginHost::Impl::Slot* PluginHost::Impl::FindRejected(std::string_view id,
+                                                             std::optional<Kind> kind) const {
+  for (const Slot& slot : slots) {
+    if (slot.entry.rejected.empty()) continue;
+    for (const Kind offered : kKinds) {
+      if (kind && offered != *kind) continue;
+      for (const std::string& known : IdsOf(slot.entry, offered)) {
+        if (known == id || ShortId(known) == id) return &slot;
+      }
+    }
+  }
+  return nullptr;
+}
+
 void PluginHost::Impl::ThrowUnknown(std::string_view id, std::optional<Kind> kind) const {
+  if (const Slot* slot = FindRejected(id, kind)) {
+    throw Error(ErrorKind::kBadPlugin, CannotLoad(slot->entry.path, slot->entry.rejected));
+  }
   std::vector<std::string> known;
   for (const auto& [known_id, offer] : offers) {
     const bool is_kind = !kind || offer.kind == *kind;
@@ -231,8 +262,47 @@ std::shared_ptr<const Component> PluginHost::Impl::Find(std::string_view id,
   return found;
 }
 
-PluginHost::PluginHost(PluginHostOptions options) : impl_(std::make_unique<Impl>()) {
-  impl_->log = options.log;
+// Of a usable plugin rather than of one that is not.
+std::size_t PluginHost::Impl::FindSlot(std::string_view id_or_path) const {
+  const std::optional<FileId> file = IdOfFile(fs::path(id_or_path));
+  std::vector<std::string> known;
+  std::optional<std::size_t> rejected;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const PluginEntry& entry = slots[i].entry;
+    const bool is_named =
+        !entry.id.empty() && (entry.id == id_or_path || ShortId(entry.id) == id_or_path);
+    const bool is_usable = entry.rejected.empty();
+    if (is_usable) known.emplace_back(ShortId(entry.id));
+    if (!is_named && (!file || slots[i].file != file)) continue;
+    if (is_usable) return i;
+    if (!rejected) rejected = i;
+  }
+  if (rejected) return *rejected;
+  std::sort(known.begin(), known.end());
+  throw Error(ErrorKind::kInvalidArgument, "cannot find plugin '" +
+                                               CleanText(std::string(id_or_path).c_str()) +
+                                               "': " + KnownNames(id_or_path, known));
+}
+
+std::vector<std::shared_ptr<const Component>> PluginHost::Impl::FindPlugin(
+    std::string_view id_or_path) {
+  LogLines lines;
+  std::string failure;
+  std::vector<std::shared_ptr<const Component>> components;
+  {
+    const std::lock_guard lock(mutex);
+    const std::size_t index = FindSlot(id_or_path);
+    Load(index, lines);
+    const PluginEntry& entry = slots[index].entry;
+    if (!entry.rejected.empty()) failure = CannotLoad(entry.path, entry.rejected);
+    components = slots[index].components;
+  }
+  Say(lines);
+  if (!failure.empty()) throw Error(ErrorKind::kBadPlugin, failure);
+  return components;
+}
+
+PluginHost::PluginHost(PluginHostOptions options) : impl_(std::make_unique<Impl>(options)) {
   LogLines lines;
   impl_->Search(options, lines);
   impl_->Say(lines);
@@ -250,12 +320,18 @@ std::vector<PluginEntry> PluginHost::entries() const {
 std::vector<fs::path> PluginHost::search_path() const { return impl_->search_path; }
 
 void PluginHost::AddFile(const fs::path& path) {
+  if (!impl_->allows_paths) {
+    throw Error(ErrorKind::kInvalidArgument,
+                "cannot load plugin '" + path.string() +
+                    "': this host loads no plugins by path; set PluginHostOptions::allow_paths, "
+                    "or name the file in PluginHostOptions::paths");
+  }
   LogLines lines;
   std::string rejected;
   {
     const std::lock_guard lock(impl_->mutex);
     LogLines rejection;  // told by the error instead
-    const std::size_t slot = impl_->AddFile(fs::absolute(path), rejection);
+    const std::size_t slot = impl_->AddFile(fs::absolute(path), false, rejection);
     impl_->Load(slot, lines);
     rejected = impl_->slots[slot].entry.rejected;
   }
@@ -269,6 +345,11 @@ std::shared_ptr<const Component> PluginHost::Find(Kind kind, std::string_view id
 
 std::shared_ptr<const Component> PluginHost::FindAny(std::string_view id) const {
   return impl_->Find(id, std::nullopt);
+}
+
+std::vector<std::shared_ptr<const Component>> PluginHost::FindPlugin(
+    std::string_view id_or_path) const {
+  return impl_->FindPlugin(id_or_path);
 }
 
 const LogSink& PluginHost::log() const { return impl_->log; }

@@ -1,8 +1,5 @@
 #include "plugin/plugin_loader.h"
 
-#include <dlfcn.h>
-#include <sys/stat.h>
-
 #include <boost/dll/shared_library.hpp>
 #include <cassert>
 #include <exception>
@@ -11,10 +8,11 @@
 #include <optional>
 
 #include "crossfold/error.h"
-#include "data/sha256.h"
 #include "plugin/call_state.h"
 #include "plugin/descriptor.h"
 #include "plugin/foreign_text.h"
+#include "plugin/plugin_file.h"
+#include "plugin/plugin_library.h"
 #include "plugin/process_state.h"
 
 namespace crossfold {
@@ -29,12 +27,14 @@ constexpr const char* kChanged =
 // What the dynamic loader has mapped belongs to the process and stays, so this record does too. No
 // destructor runs on it at exit, when a plugin's own objects may be gone.
 struct LoadedLibraries {
-  using FileId = std::pair<dev_t, ino_t>;
-
   std::mutex mutex;
   std::vector<dll::shared_library> libraries;  // all, also those that were refused afterwards
   std::map<std::filesystem::path, FileId> files;
-  std::map<FileId, std::vector<std::shared_ptr<const Component>>> components;
+  struct Entered {
+    std::vector<std::shared_ptr<const Component>> components;
+    Manifest manifest;
+  };
+  std::map<FileId, Entered> entered;
 };
 
 LoadedLibraries& Loaded() {
@@ -46,26 +46,6 @@ LoadedLibraries& Loaded() {
 struct Defect {
   std::string text;
 };
-
-std::optional<LoadedLibraries::FileId> IdOfFile(const std::filesystem::path& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return LoadedLibraries::FileId{status.st_dev, status.st_ino};
-}
-
-dll::shared_library OpenLibrary(const std::filesystem::path& path) {
-  // Boost.DLL passes bits that it does not know on to dlopen.
-  const auto mode = dll::load_mode::rtld_now | dll::load_mode::rtld_local |
-                    static_cast<dll::load_mode::type>(RTLD_NODELETE);
-  dll::shared_library library;
-  std::error_code failure;
-  library.load(path, failure, mode);
-  if (!library.is_loaded()) {
-    const char* complaint = ::dlerror();
-    throw Defect{ExplainLoadError(complaint == nullptr ? failure.message() : complaint, path)};
-  }
-  return library;
-}
 
 cf_plugin_fn EntryOf(const dll::shared_library& library) {
   if (library.has(kEntry))
@@ -120,44 +100,69 @@ std::vector<std::shared_ptr<const Component>> Register(const std::filesystem::pa
   return components;
 }
 
-// REQUIRES: loaded.mutex is held.
-std::vector<std::shared_ptr<const Component>> Load(const std::filesystem::path& path,
-                                                   const Manifest& manifest,
-                                                   LoadedLibraries& loaded, LoadResult& result) {
-  const std::optional<LoadedLibraries::FileId> id = IdOfFile(path);
-  if (!id) throw Defect{"the file is gone"};
-  const std::string sha256 = Sha256OfFile(path);
-  if (const auto it = loaded.components.find(*id); it != loaded.components.end()) {
-    if (it->second.front()->plugin->sha256 != sha256) throw Defect{kChanged};
-    return it->second;
+// What the manifest says must be what the search found: the file may be another one by now.
+void CheckFile(const PluginFile& file, const Manifest* manifest, const std::string& sha256,
+               const std::string& wanted) {
+  if (!wanted.empty() && sha256 != wanted) {
+    throw Defect{"its SHA-256 is " + sha256 + " and not " + wanted + " any more"};
   }
+  const ManifestReading reading = ReadManifest(file);
+  if (!reading.problem.empty() && !reading.is_missing) throw Defect{reading.problem};
+  if (manifest == nullptr || reading.is_missing) return;
+  if (reading.manifest != *manifest) throw Defect{"the file has changed since it was found"};
+}
+
+// Opens and enters the library. REQUIRES: loaded.mutex is held.
+LoadedLibraries::Entered EnterFile(const PluginFile& file, const std::filesystem::path& path,
+                                   const Manifest* manifest, const std::string& sha256, LoadBy by,
+                                   LoadedLibraries& loaded, LoadResult& result) {
   // For a path that it knows, the dynamic loader would give the old library.
   const auto known = loaded.files.find(path);
-  if (known != loaded.files.end() && known->second != *id) throw Defect{kChanged};
-  loaded.libraries.push_back(OpenLibrary(path));
-  loaded.files.emplace(path, *id);
-  const cf_plugin& plugin = Enter(EntryOf(loaded.libraries.back()), result);
-  DescriptorReading reading = ReadDescriptor(plugin, manifest);
+  if (known != loaded.files.end() && known->second != file.id()) throw Defect{kChanged};
+  OpenedLibrary opened = OpenLibrary(file, path, by);
+  if (opened.library.is_loaded()) loaded.libraries.push_back(opened.library);
+  if (!opened.problem.empty()) throw Defect{opened.problem};
+  loaded.files.emplace(path, file.id());
+  const cf_plugin& plugin = Enter(EntryOf(opened.library), result);
+  const ManifestReading own = manifest == nullptr ? ManifestOf(plugin) : ManifestReading();
+  if (!own.problem.empty()) throw Defect{own.problem};
+  if (manifest == nullptr) manifest = &own.manifest;
+  DescriptorReading reading = ReadDescriptor(plugin, *manifest);
   if (!reading.problem.empty()) throw Defect{reading.problem};
-  auto components = Register(path, manifest, sha256, std::move(reading));
-  loaded.components.emplace(*id, components);
-  return components;
+  return {Register(path, *manifest, sha256, std::move(reading)), *manifest};
 }
 
-std::string_view WithoutPrefix(std::string_view text, std::string_view prefix) {
-  return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
+// `wanted`: the SHA-256 that the file must have; "" = any. REQUIRES: loaded.mutex is held.
+const LoadedLibraries::Entered& Load(const std::filesystem::path& path, const Manifest* manifest,
+                                     const std::string& wanted, LoadedLibraries& loaded,
+                                     LoadResult& result) {
+  if (!IdOfFile(path)) throw Defect{"the file is gone"};
+  const PluginFile file(path);
+  if (!file.problem().empty()) throw Defect{file.problem()};
+  const std::string sha256 = file.Sha256();
+  CheckFile(file, manifest, sha256, wanted);
+  auto it = loaded.entered.find(file.id());
+  if (it == loaded.entered.end()) {
+    const LoadBy by = wanted.empty() ? LoadBy::kPath : LoadBy::kDescriptor;
+    auto entered = EnterFile(file, path, manifest, sha256, by, loaded, result);
+    it = loaded.entered.emplace(file.id(), std::move(entered)).first;
+  }
+  if (it->second.components.front()->plugin->sha256 != sha256) throw Defect{kChanged};
+  return it->second;
 }
 
-}  // namespace
-
-LoadResult LoadPlugin(const std::filesystem::path& path, const Manifest& manifest) {
+LoadResult LoadAny(const std::filesystem::path& path, const Manifest* manifest,
+                   const std::string& sha256) {
   assert(path.is_absolute());
   LoadResult result;
   LoadedLibraries& loaded = Loaded();
   const std::lock_guard lock(loaded.mutex);
   ProcessStateGuard guard;  // constructors of the library run before any check
   try {
-    result.components = Load(path, manifest, loaded, result);
+    const LoadedLibraries::Entered& entered = Load(path, manifest, sha256, loaded, result);
+    result.components = entered.components;
+    result.manifest = entered.manifest;
+    if (!sha256.empty()) result.components.front()->plugin->locked = true;
   } catch (const Defect& defect) {
     result.problem = defect.text;
   } catch (const Error& error) {
@@ -170,32 +175,15 @@ LoadResult LoadPlugin(const std::filesystem::path& path, const Manifest& manifes
   return result;
 }
 
-std::string ExplainLoadError(std::string_view complaint, const std::filesystem::path& path) {
-  constexpr std::string_view kNotFound =
-      ": cannot open shared object file: No such file or directory";
-  constexpr std::string_view kUndefined = "undefined symbol: ";
-  constexpr std::string_view kVersion = ": version `";
-  constexpr std::string_view kVersionEnd = "' not found";
-  const std::string_view text = WithoutPrefix(complaint, path.string() + ": ");
-  if (text.ends_with(kNotFound)) {
-    const std::string_view library = text.substr(0, text.size() - kNotFound.size());
-    return "needs " + CleanText(std::string(library).c_str()) + ", which is not found";
-  }
-  if (text.starts_with(kUndefined)) {
-    const std::string_view rest = text.substr(kUndefined.size());
-    const std::string symbol(rest.substr(0, rest.find_first_of(" \t,")));
-    return "needs the function or variable " + CleanText(symbol.c_str()) +
-           ", which no library that it names has";
-  }
-  const std::size_t version = text.find(kVersion);
-  const std::size_t end = text.find(kVersionEnd);
-  if (version != std::string_view::npos && end != std::string_view::npos && end > version) {
-    const std::size_t start = version + kVersion.size();
-    return "needs " + CleanText(std::string(text.substr(start, end - start)).c_str()) + ", which " +
-           CleanText(std::string(text.substr(0, version)).c_str()) +
-           " lacks; was it built on a newer system?";
-  }
-  return CleanText(std::string(text).c_str());
+}  // namespace
+
+LoadResult LoadPlugin(const std::filesystem::path& path, const Manifest& manifest,
+                      const std::string& sha256) {
+  return LoadAny(path, &manifest, sha256);
+}
+
+LoadResult LoadUnlisted(const std::filesystem::path& path, const std::string& sha256) {
+  return LoadAny(path, nullptr, sha256);
 }
 
 }  // namespace crossfold

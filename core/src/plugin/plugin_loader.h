@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +15,7 @@ namespace crossfold {
 
 struct LoadResult {
   std::vector<std::shared_ptr<const Component>> components;
+  Manifest manifest;    // what they offer
   std::string problem;  // "declines: needs a newer host"; empty = loaded
   // What the plugin logged and what it did wrong while it was loaded: CF_LOG_... and a line each.
   std::vector<std::pair<std::int32_t, std::string>> log;
@@ -23,10 +23,13 @@ struct LoadResult {
 
 // Loads the file, never to unload it again, and offers all of its components or none. Thread-safe;
 // the same file (device and inode) is entered once in the life of the process, whoever asks, so
-// that there is one lock for a library that takes one call at a time. REQUIRES: `path` is absolute.
-LoadResult LoadPlugin(const std::filesystem::path& path, const Manifest& manifest);
+// that there is one lock for a library that takes one call at a time. With `sha256`, the file must
+// have it, and is loaded through the descriptor that it was hashed with (LoadBy::kDescriptor); ""
+// = whatever it has. REQUIRES: `path` is absolute.
+LoadResult LoadPlugin(const std::filesystem::path& path, const Manifest& manifest,
+                      const std::string& sha256 = "");
 
-// The dynamic loader's complaint about `path`, for people: "needs libfoo.so.1, which is not found".
-std::string ExplainLoadError(std::string_view complaint, const std::filesystem::path& path);
+// The same for a file without a manifest, of which nothing is known before it is entered.
+LoadResult LoadUnlisted(const std::filesystem::path& path, const std::string& sha256 = "");
 
 }  // namespace crossfold

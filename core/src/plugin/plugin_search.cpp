@@ -62,6 +62,7 @@ void AddInstallation(SearchPlan& plan) {
     std::error_code failure;
     if (fs::is_directory(candidate, failure)) {
       plan.places.push_back(candidate);
+      plan.installed.push_back(candidate);
       return;
     }
   }

@@ -14,8 +14,9 @@ namespace crossfold {
 struct SearchPlan {
   // Absolute files and folders, in order, none twice. They may not exist.
   std::vector<std::filesystem::path> places;
-  std::size_t n_explicit = 0;         // so many of them, at the start, are options.paths
-  std::vector<std::string> warnings;  // parts of the environment that were left out
+  std::size_t n_explicit = 0;                    // so many of them, at the start, are options.paths
+  std::vector<std::filesystem::path> installed;  // those where bundled plugins are
+  std::vector<std::string> warnings;             // parts of the environment that were left out
 };
 
 SearchPlan PlanSearch(const PluginHostOptions& options);

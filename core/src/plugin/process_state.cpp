@@ -11,9 +11,7 @@
 namespace crossfold {
 namespace {
 
-// Stores the current environment in `env`.
-FloatControl CurrentControl(fenv_t& env) {
-  fegetenv(&env);
+FloatControl ControlOf([[maybe_unused]] const fenv_t& env) {
   FloatControl control;
 #if defined(__x86_64__)
   // Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1: 8.1.5 (x87 control
@@ -45,8 +43,31 @@ LocaleWatch& Watch() {
 
 }  // namespace
 
-ProcessStateGuard::ProcessStateGuard()
-    : control_(CurrentControl(floating_point_)), thread_locale_(uselocale(nullptr)) {
+FloatControl CurrentFloatControl() {
+  fenv_t env;
+  fegetenv(&env);
+  return ControlOf(env);
+}
+
+std::vector<std::string> DescribeChanges(const FloatControl& was, const FloatControl& is) {
+  std::vector<std::string> changes;
+  if (was.rounding != is.rounding) changes.emplace_back("changed the rounding mode");
+  if (was.denormals != is.denormals) {
+    changes.emplace_back(is.denormals != 0 ? "switched denormal numbers off"
+                                           : "switched denormal numbers on");
+  }
+  if (was.traps != is.traps) {
+    changes.emplace_back("changed which floating-point exceptions trap");
+  }
+  if (was.precision != is.precision) {
+    changes.emplace_back("changed the floating-point precision");
+  }
+  return changes;
+}
+
+ProcessStateGuard::ProcessStateGuard() : thread_locale_(uselocale(nullptr)) {
+  fegetenv(&floating_point_);
+  control_ = ControlOf(floating_point_);
   LocaleWatch& watch = Watch();
   const std::lock_guard lock(watch.mutex);
   if (watch.guards++ == 0) watch.expected = std::setlocale(LC_ALL, nullptr);
@@ -66,21 +87,8 @@ std::vector<std::string> ProcessStateGuard::Restore() {
 }
 
 void ProcessStateGuard::RestoreFloatingPoint(std::vector<std::string>& changes) {
-  fenv_t now;
-  const FloatControl is = CurrentControl(now);
-  const bool rounding = control_.rounding != is.rounding;
-  const bool denormals = control_.denormals != is.denormals;
-  const bool traps = control_.traps != is.traps;
-  const bool precision = control_.precision != is.precision;
-  if (!rounding && !denormals && !traps && !precision) return;
-  fesetenv(&floating_point_);
-  if (rounding) changes.emplace_back("changed the rounding mode");
-  if (denormals) {
-    changes.emplace_back(is.denormals != 0 ? "switched denormal numbers off"
-                                           : "switched denormal numbers on");
-  }
-  if (traps) changes.emplace_back("changed which floating-point exceptions trap");
-  if (precision) changes.emplace_back("changed the floating-point precision");
+  changes = DescribeChanges(control_, CurrentFloatControl());
+  if (!changes.empty()) fesetenv(&floating_point_);
 }
 
 void ProcessStateGuard::RestoreLocale(std::vector<std::string>& changes) {

@@ -18,6 +18,9 @@ struct FloatControl {
   std::uint32_t traps = 0;
   std::uint32_t precision = 0;
 };
+FloatControl CurrentFloatControl();
+// "changed the rounding mode", "switched denormal numbers off"; empty = they are equal.
+std::vector<std::string> DescribeChanges(const FloatControl& was, const FloatControl& is);
 
 // Saves the state when it is made; puts it back at the latest when it is destroyed. To be destroyed
 // on the thread that made it.

@@ -8,7 +8,9 @@ namespace cf = crossfold::plugin;
 // Predicts the class that most of the k nearest training rows have.
 struct Nearest {
   static constexpr cf::LearnerInfo kInfo{
-      .component = {.id = "org.example.nearest", .title = "nearest rows, Euclidean distance"}};
+      .component = {.id = "org.example.nearest",
+                    .title = "nearest rows",
+                    .doc = "The class that most of the k nearest rows have, Euclidean distance."}};
   struct Params {
     std::int64_t k = 5;
   };
@@ -27,6 +29,10 @@ struct Nearest {
                   {}};
     for (std::int64_t i = 0; i < train.num_rows(); ++i) model.labels.push_back(train.label(i));
     return model;
+  }
+
+  cf::ModelShape shape() const {  // Predict gets only such rows
+    return {.n_features = std::int64_t(n_features), .n_classes = std::int64_t(n_classes)};
   }
 
   void Predict(const cf::FeatureView& test, std::span<std::int32_t> out, const cf::Context&) const {

@@ -44,6 +44,7 @@ TEST(FrameBufferTest, LengthsThatCannotBeAreRefused) {
 TEST(MessagesTest, SettingsAndItemsComeBackAndDamageIsRefused) {
   WorkerSettings settings;
   settings.share = false;
+  settings.locked = true;
   settings.limits = {1.5, 2.5, 3};
   settings.locale = "C";
   FieldWriter writer;
@@ -52,6 +53,7 @@ TEST(MessagesTest, SettingsAndItemsComeBackAndDamageIsRefused) {
   const WorkerSettings back = ReadSettings(reader);
   reader.End();
   EXPECT_FALSE(back.share);
+  EXPECT_TRUE(back.locked);
   EXPECT_EQ(back.limits.cpu_seconds, 2.5);
   EXPECT_EQ(back.limits.memory, 3u);
   EXPECT_EQ(back.locale, "C");

@@ -1,7 +1,7 @@
 // The complaints are those of glibc 2.36 (Debian 12), as dlerror() gave them.
 #include <gtest/gtest.h>
 
-#include "plugin/plugin_loader.h"
+#include "plugin/load_error.h"
 
 namespace crossfold {
 namespace {

@@ -142,8 +142,14 @@ TEST(PluginHostTest, ARelativePathMeansTheFolderAtTheStart) {
   EXPECT_THAT(host.search_path(), ElementsAre(fs::current_path() / "relative"));
 }
 
-TEST(PluginHostTest, AFileCanBeAddedLater) {
-  PluginHost host(Only({}));
+PluginHostOptions AllowingPaths() {
+  PluginHostOptions options = Only({});
+  options.allow_paths = true;
+  return options;
+}
+
+TEST(PluginHostTest, AFileCanBeAddedLaterIfThatIsAllowed) {
+  PluginHost host(AllowingPaths());
   EXPECT_THAT(host.entries(), IsEmpty());
   host.AddFile(CROSSFOLD_FIXTURE_PLUGIN);
   host.AddFile(CROSSFOLD_FIXTURE_PLUGIN);
@@ -151,10 +157,42 @@ TEST(PluginHostTest, AFileCanBeAddedLater) {
   EXPECT_EQ(host.Find(Kind::kLearner, "first_class")->id, "crossfold.first_class");
 }
 
+TEST(PluginHostTest, AHostLoadsNothingByPathUnlessItWasAllowed) {
+  PluginHost host(Only({}));
+  try {
+    host.AddFile(CROSSFOLD_FIXTURE_PLUGIN);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kInvalidArgument);
+    EXPECT_EQ(std::string(error.what()),
+              "cannot load plugin '" CROSSFOLD_FIXTURE_PLUGIN
+              "': this host loads no plugins by path; set PluginHostOptions::allow_paths, or name "
+              "the file in PluginHostOptions::paths");
+  }
+  EXPECT_THAT(host.entries(), IsEmpty());
+}
+
+TEST(PluginHostTest, APluginIsFoundByItsIdAndByItsPath) {
+  const PluginHost host(Only({CROSSFOLD_FIXTURE_PLUGIN}));
+  const auto components = host.FindPlugin("fixture");
+  ASSERT_EQ(components.size(), 2u);
+  EXPECT_EQ(components[0]->id, "crossfold.first_class");
+  EXPECT_EQ(components[1]->id, "org.example.first_row");
+  EXPECT_EQ(host.FindPlugin("crossfold.fixture"), components);
+  EXPECT_EQ(host.FindPlugin(CROSSFOLD_FIXTURE_PLUGIN), components);
+  try {
+    host.FindPlugin("fixtur");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "cannot find plugin 'fixtur': did you mean 'fixture'? known: fixture");
+  }
+}
+
 TEST(PluginHostTest, AnAddedFileThatIsNoPluginIsAnErrorAndARejectedEntry) {
   const test::TemporaryFolder folder;
   const fs::path file = folder.Write("notes.crossfold.so", "Buy milk\n");
-  PluginHost host(Only({}));
+  PluginHost host(AllowingPaths());
   try {
     host.AddFile(file);
     FAIL();

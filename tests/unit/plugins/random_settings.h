@@ -1,85 +1,18 @@
-// Random settings of bundled components on small random data: for tests that walk over all of them.
+// Small random data, and the bundled components: for tests that walk over all of them.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "check/random_settings.h"
 #include "crossfold_plugin/random.hpp"
 #include "unit/plugins/learner_fixture.h"
 
 namespace crossfold {
-
-// ---- settings -----------------------------------------------------------------------------------
-
-// So much above its least value a whole number is drawn: rounds, trees and epochs stay few.
-constexpr std::int64_t kSpread = 12;
-
-inline std::int64_t Between(plugin::Random& random, std::int64_t low, std::int64_t high) {
-  return low + static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(high - low) + 1));
-}
-
-inline double DrawReal(const ParamSpec& param, plugin::Random& random) {
-  const double low = std::isfinite(param.lo) ? param.lo : -2;
-  const double high = std::isfinite(param.hi) && param.hi < 1e6 ? param.hi : low + 3;
-  switch (random.Below(4)) {
-    case 0:
-      return low;
-    case 1:
-      return high;
-    default:
-      return low + (high - low) * random.Uniform();
-  }
-}
-
-// Nothing for types of which a random value says little: texts and lists.
-inline std::optional<Value> DrawValue(const ParamSpec& param, plugin::Random& random) {
-  if ((param.flags & CF_PF_NULLABLE) != 0 && random.Below(3) == 0) return Null{};
-  switch (param.type) {
-    case CF_P_BOOL:
-      return random.Below(2) == 1;
-    case CF_P_CHOICE:
-      return param.choices[random.Below(param.choices.size())];
-    case CF_P_INT: {
-      const std::int64_t low = std::max<std::int64_t>(param.ilo, -kSpread);
-      return Between(random, low, std::min(param.ihi, low + kSpread));
-    }
-    case CF_P_REAL:
-      return DrawReal(param, random);
-    default:
-      return std::nullopt;
-  }
-}
-
-// Whether the other values make the parameter matter: "kernel=rbf,poly".
-inline bool IsActive(const ParamSpec& param, const ParamValues& values) {
-  if (param.active_if.empty()) return true;
-  const std::size_t equals = param.active_if.find('=');
-  const auto found = values.find(param.active_if.substr(0, equals));
-  if (found == values.end()) return false;
-  const std::string wanted = "," + param.active_if.substr(equals + 1) + ",";
-  return wanted.find("," + ToText(found->second) + ",") != std::string::npos;
-}
-
-inline ParamValues DrawSettings(const Component& component, plugin::Random& random) {
-  ParamValues values;
-  for (const ParamSpec& param : component.params) {
-    if (random.Below(2) == 0) continue;
-    if (auto value = DrawValue(param, random)) values[param.name] = std::move(*value);
-  }
-  // Twice, as one that goes may have made another matter.
-  for (int round = 0; round < 2; ++round) {
-    for (const ParamSpec& param : component.params) {
-      if (!IsActive(param, values)) values.erase(param.name);
-    }
-  }
-  return values;
-}
 
 // ---- data ---------------------------------------------------------------------------------------
 

@@ -60,7 +60,7 @@ TEST_P(RandomSettings, AreRefusedOrPredictSomethingValidAlsoWhenLoaded) {
     std::string failure;
     std::shared_ptr<const Pipeline> pipeline;
     try {
-      pipeline = MakePipeline(component, DrawSettings(*component, random));
+      pipeline = MakePipeline(component, check::DrawSpec(component, random)->given());
       FitAndReload(pipeline, data, random.Next());
       ++fitted;
     } catch (const Error& e) {

@@ -72,7 +72,7 @@ std::vector<std::shared_ptr<const Spec>> SettingsOf(
   std::vector<ParamValues> settings = {{}};
   plugin::Random random(20261121);
   for (int draw = 0; draw < NumDraws(*component); ++draw)
-    settings.push_back(DrawSettings(*component, random));
+    settings.push_back(check::DrawSpec(component, random)->given());
   const std::size_t n = settings.size();
   for (const ParamSpec& param : component->params) {
     if ((param.flags & CF_PF_SUBMODEL) == 0) continue;

@@ -54,7 +54,7 @@ Outcome RunWith(const Spec& spec, const DataPtr& data, std::uint64_t seed) {
 // Random settings that the host and the component take with such data; null = the draw is refused.
 std::shared_ptr<const Spec> DrawAccepted(const std::shared_ptr<const Component>& component,
                                          const DataPtr& data, plugin::Random& random) {
-  const ParamValues values = DrawSettings(*component, random);
+  const ParamValues values = check::DrawSpec(component, random)->given();
   try {
     auto spec = Spec::Make(component, values);
     std::vector<std::shared_ptr<const Spec>> steps = {spec};

@@ -1,0 +1,23 @@
+// crossfold plugin annotate
+#pragma once
+
+#include <string>
+
+#include "crossfold/plugin_host.h"
+
+namespace CLI {
+class App;
+}
+
+namespace crossfold::cli {
+
+struct AnnotateOptions {
+  std::string output;  // path; "" = standard output
+};
+
+CLI::App* DeclareAnnotate(CLI::App& plugin, AnnotateOptions& options);
+// Writes editor definitions of all components that can be loaded. Returns an ExitCode; throws
+// Error.
+int Annotate(PluginHostOptions host_options, const AnnotateOptions& options);
+
+}  // namespace crossfold::cli

@@ -1,0 +1,151 @@
+#include "cli/check_command.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/exit_code.h"
+#include "cli/interrupt.h"
+#include "crossfold/plugin_check.h"
+#include "crossfold/table.h"
+
+namespace crossfold::cli {
+namespace {
+
+void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+// "failed            fit-smoke  org.example.knn: label 3 is 9, there are 3 classes"
+void PrintResult(const CheckResult& result) {
+  constexpr std::size_t kWidth = 18;
+  std::string line(CheckOutcomeName(result.outcome));
+  line.resize(std::max(kWidth, line.size() + 1), ' ');
+  line += result.check;
+  if (!result.component.empty()) line += "  " + result.component;
+  if (!result.text.empty()) line += ": " + result.text;
+  Print(line + "\n");
+  std::fflush(stdout);
+}
+
+Table KnownTable() {
+  Table table;
+  table.columns = {"check", "of", "level", "finding", "what it does"};
+  for (const CheckDescription& check : KnownChecks()) {
+    table.rows.push_back({check.name, std::string(CheckScopeName(check.scope)),
+                          std::to_string(check.level),
+                          std::string(check.warns ? "warning" : "failure"), check.summary});
+  }
+  return table;
+}
+
+Table PlanTable(const std::vector<CheckResult>& planned) {
+  Table table;
+  table.columns = {"check", "component"};
+  for (const CheckResult& result : planned) {
+    table.rows.push_back({result.check, result.component});
+  }
+  return table;
+}
+
+}  // namespace
+
+struct CheckCommand::Impl {
+  CLI::App* app = nullptr;
+  std::vector<std::string> paths;
+  CheckOptions options;
+  bool json = false, list = false, skipped = false;
+  std::string explain;
+  double fuzz = 0;  // seconds
+  std::optional<std::uint64_t> reproduce;
+
+  CheckReport CheckOne(const std::string& path) const {
+    if (reproduce) return ReproduceFuzz(path, options, *reproduce);
+    return fuzz > 0 ? FuzzPlugin(path, options, fuzz) : CheckPlugin(path, options);
+  }
+  int List() const;
+  int CheckAll();
+};
+
+CheckCommand::CheckCommand(CLI::App& plugin) : impl_(std::make_unique<Impl>()) {
+  Impl& impl = *impl_;
+  CLI::App* app = plugin.add_subcommand("check", "Certify plugins: check [OPTIONS] FILE...");
+  impl.app = app;
+  app->add_option("file", impl.paths, "Plugins, NAME.crossfold.so");
+  app->add_flag("--list", impl.list, "Print the checks instead: all, or those of FILE");
+  app->add_option("--explain", impl.explain, "Print the page about the check of this name instead");
+  app->add_flag("--json", impl.json, "Print one JSON object a file");
+  app->add_flag("--skipped", impl.skipped, "Also print every check that was skipped, and why");
+  app->add_option("--seed", impl.options.seed, "Of the data that is made; default 1");
+  app->add_option("--include", impl.options.include, "Only checks whose name has this regex in it");
+  app->add_option("--exclude", impl.options.exclude, "But not those");
+  app->add_option("--component", impl.options.component, "Only the component with this id");
+  app->add_option("--strictness", impl.options.strictness,
+                  "1 = loading only, 5 = the default, from 8 on warnings are failures, 10 = all");
+  app->add_option("--timeout", impl.options.seconds, "Seconds that a check may take; default 30");
+  app->add_option("--jobs", impl.options.jobs, "Checks at the same time; 0 = one a core")
+      ->check(CLI::Range(0, 4096));
+  app->add_flag("--in-process", impl.options.in_process,
+                "In this process, without time limits: for debuggers");
+  app->add_option("--fuzz", impl.fuzz, "Random calls for so long, as in 30s, 5m or 1h, instead")
+      ->transform(
+          CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}));
+  app->add_option("--reproduce", impl.reproduce, "Do what --fuzz did with this seed");
+}
+
+CheckCommand::~CheckCommand() = default;
+
+bool CheckCommand::was_given() const { return impl_->app->parsed(); }
+
+int CheckCommand::Impl::List() const {
+  if (paths.empty()) {
+    const Table table = KnownTable();
+    Print(json ? ToJson(table) + "\n" : ToText(table));
+  }
+  for (const std::string& path : paths) {
+    const Table table = PlanTable(PlanChecks(path, options));
+    Print(json ? ToJson(table) + "\n" : ToText(table));
+  }
+  return kOk;
+}
+
+int CheckCommand::Impl::CheckAll() {
+  int code = kOk;
+  for (const std::string& path : paths) {
+    if (!json) {
+      Print(path + "\n");
+      options.on_finished = [this](const CheckResult& result) {
+        if (skipped || result.outcome != CheckOutcome::kSkipped) PrintResult(result);
+      };
+    }
+    const CheckReport report = CheckOne(path);
+    Print(json ? ToJson(report) + "\n" : report.Summary() + "\n");
+    if (!report.passed()) code = kError;
+  }
+  return code;
+}
+
+int CheckCommand::Run() const {
+  Impl& impl = *impl_;
+  if (!impl.explain.empty()) {
+    Print(std::string(CheckPage(impl.explain)));
+    return kOk;
+  }
+  if (impl.list) return impl.List();
+  if (impl.paths.empty()) {
+    std::fputs("crossfold: name a plugin file: crossfold plugin check FILE...\n", stderr);
+    return kUsage;
+  }
+  const auto cancel = std::make_shared<CancelToken>();
+  impl.options.cancel = cancel.get();
+  InterruptOptions on_interrupt;
+  on_interrupt.cancel = cancel;
+  on_interrupt.told = "interrupted";
+  Interrupt interrupt(std::move(on_interrupt));
+  const int code = impl.CheckAll();
+  return cancel->cancelled() ? kInterrupted : code;
+}
+
+}  // namespace crossfold::cli

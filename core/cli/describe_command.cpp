@@ -1,0 +1,167 @@
+#include "cli/describe_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "cli/exit_code.h"
+#include "crossfold/component_facts.h"
+#include "crossfold/plugin_json.h"
+#include "crossfold/table.h"
+
+namespace crossfold::cli {
+namespace {
+
+using Components = std::vector<std::shared_ptr<const Component>>;
+
+void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+std::string Joined(const std::vector<Fact>& facts) {
+  std::string text;
+  for (const Fact& fact : facts) text += (text.empty() ? "" : ", ") + fact.words;
+  return text;
+}
+
+// What is of interest to who chooses a value; ranges and defaults say the rest.
+std::string Notes(const ParamSpec& param) {
+  std::string notes = param.doc;
+  if (!param.active_if.empty()) notes += " (only with " + param.active_if + ")";
+  for (const Fact& flag : FlagsOf(param)) {
+    if (flag.name != "nullable") notes += " [" + flag.words + "]";
+  }
+  return notes;
+}
+
+Table ParamTable(const Component& component) {
+  Table table;
+  table.columns = {"parameter", "values", "meaning"};
+  for (const ParamSpec& param : component.params) {
+    table.rows.push_back({param.name, Describe(param), Notes(param)});
+  }
+  return table;
+}
+
+void AddRow(Table& table, const char* what, const std::string& text) {
+  if (!text.empty()) table.rows.push_back({std::string(what), text});
+}
+
+Table FactTable(const Component& component) {
+  Table table;
+  table.columns = {"declared", ""};
+  AddRow(table, "for", Joined(TasksOf(component)));
+  AddRow(table, "accepts", Joined(AcceptsOf(component)));
+  AddRow(table, "needs", Joined(NeedsOf(component)));
+  const std::string direction = DirectionOf(component);
+  if (!direction.empty())
+    AddRow(table, "better", direction == "neither" ? direction : direction + " values");
+  AddRow(table, "threads", ThreadingOf(component).words);
+  const std::string promises = Joined(DeterminismOf(component));
+  AddRow(table, "repeatable", promises.empty() ? "it promises nothing" : promises);
+  AddRow(table, "process", Joined(ProcessFlagsOf(component)));
+  for (const Fact& capability : CapabilitiesOf(component)) {
+    AddRow(table, "also", capability.words + " (" + capability.name + ")");
+  }
+  return table;
+}
+
+void PrintComponent(const Component& component) {
+  std::printf("%s %s %s\n", std::string(KindName(component.kind)).c_str(), component.id.c_str(),
+              component.version.c_str());
+  for (const std::string* text : {&component.title, &component.doc}) {
+    if (!text->empty()) std::printf("%s\n", text->c_str());
+  }
+  if (!component.source.empty()) std::printf("Source: %s\n", component.source.c_str());
+  std::putchar('\n');
+  if (component.params.empty()) {
+    std::puts("It has no parameters.");
+  } else {
+    Print(ToText(ParamTable(component)));
+  }
+  std::putchar('\n');
+  Print(ToText(FactTable(component)));
+}
+
+void PrintPlugin(const LoadedPlugin& plugin) {
+  std::printf("Plugin: %s %s, %s, %s\nFile: %s\nSHA-256: %s\n", plugin.id.c_str(),
+              plugin.version.c_str(), plugin.vendor.c_str(), plugin.license.c_str(),
+              plugin.path.c_str(), plugin.sha256.c_str());
+  if (!plugin.build_info.empty()) std::printf("Built by: %s\n", plugin.build_info.c_str());
+}
+
+void PrintWhole(const Components& components) {
+  PrintPlugin(*components.front()->plugin);
+  for (const auto& component : components) {
+    std::putchar('\n');
+    PrintComponent(*component);
+  }
+}
+
+bool IsPath(const std::string& id) {
+  return id.find('/') != std::string::npos || id.ends_with(".crossfold.so");
+}
+
+// Whether a component is called so; else it may be a plugin.
+bool HasComponent(const PluginHost& plugins, const std::string& id) {
+  for (const PluginEntry& entry : plugins.entries()) {
+    for (const auto* ids : {&entry.learners, &entry.transforms, &entry.splitters, &entry.metrics}) {
+      for (const std::string& known : *ids) {
+        if (known == id || ShortId(known) == id) return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool HasPlugin(const PluginHost& plugins, const std::string& id) {
+  const std::vector<PluginEntry> entries = plugins.entries();
+  return std::any_of(entries.begin(), entries.end(), [&](const PluginEntry& entry) {
+    return !entry.id.empty() && (entry.id == id || ShortId(entry.id) == id);
+  });
+}
+
+}  // namespace
+
+CLI::App* DeclareDescribe(CLI::App& plugin, DescribeOptions& options) {
+  CLI::App* describe =
+      plugin.add_subcommand("describe", "One component or plugin, with all that it declares");
+  describe
+      ->add_option("id", options.id,
+                   "Id, such as knn or org.example.ridge, of a component or a plugin, or a file")
+      ->required();
+  describe->add_flag("--plugin", options.whole_plugin, "The whole plugin of that id");
+  describe->add_flag("--json", options.json, "As JSON");
+  return describe;
+}
+
+int Describe(PluginHostOptions host_options, const DescribeOptions& options) {
+  const bool is_path = IsPath(options.id);
+  // First, for the user means this file and no other that offers the same.
+  if (is_path) host_options.paths.insert(host_options.paths.begin(), options.id);
+  const PluginHost plugins(std::move(host_options));
+  const bool is_plugin = is_path || options.whole_plugin ||
+                         (!HasComponent(plugins, options.id) && HasPlugin(plugins, options.id));
+  if (is_plugin) {
+    const Components components = plugins.FindPlugin(options.id);
+    if (options.json) {
+      Print(DescriptionJson(components));
+    } else {
+      PrintWhole(components);
+    }
+    return kOk;
+  }
+  const auto component = plugins.FindAny(options.id);
+  if (options.json) {
+    Print(DescriptionJson(*component));
+  } else {
+    PrintComponent(*component);
+    std::putchar('\n');
+    PrintPlugin(*component->plugin);
+  }
+  return kOk;
+}
+
+}  // namespace crossfold::cli

@@ -1,0 +1,104 @@
+#include "cli/new_command.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "cli/exit_code.h"
+#include "cli/interrupt.h"
+#include "cli/new_project.h"
+
+namespace crossfold::cli {
+namespace {
+
+std::string ShellWord(const std::string& word) {
+  const char* const words[] = {word.c_str()};
+  return ShellText(words);
+}
+
+// The folder that the running program was installed to; empty = it lies in no installed tree.
+std::filesystem::path InstalledPrefix() {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto prefix = program.parent_path().parent_path();
+  for (const char* config : {"lib/cmake/Crossfold", "lib64/cmake/Crossfold"}) {
+    if (std::filesystem::exists(prefix / config / "CrossfoldConfig.cmake", error)) return prefix;
+  }
+  return {};
+}
+
+// What finds Crossfold, for the command line of CMake.
+std::string PrefixOption() {
+  const auto prefix = InstalledPrefix();
+  if (prefix == "/usr" || prefix == "/usr/local") return "";  // CMake looks there anyway
+  return " -DCMAKE_PREFIX_PATH=" + (prefix.empty() ? "PREFIX" : ShellWord(prefix.string()));
+}
+
+void PrintNextCommands(const NewProject& project, const std::string& folder) {
+  std::printf("\nnext:\n  cd %s\n", ShellWord(folder).c_str());
+  if (project.language == "lua") {
+    std::printf("  crossfold run tests/use.lua\n  sh ci.sh                 # and compare\n");
+    return;
+  }
+  const std::string prefix = PrefixOption();
+  std::printf("  cmake -S . -B build%s\n  cmake --build build\n", prefix.c_str());
+  std::printf("  ctest --test-dir build --output-on-failure\n");
+  std::printf("  crossfold plugin check build/%s.crossfold.so\n", project.names.file.c_str());
+  if (prefix.ends_with("PREFIX")) {
+    std::printf(
+        "PREFIX is the folder of an installed Crossfold: this program lies in none. "
+        "cmake --install makes one.\n");
+  }
+}
+
+}  // namespace
+
+struct NewCommand::Impl {
+  CLI::App* app = nullptr;
+  std::string name, id, output;
+  NewProject project;
+};
+
+NewCommand::NewCommand(CLI::App& plugin) : impl_(std::make_unique<Impl>()) {
+  Impl& made = *impl_;
+  made.project.language = "cpp";
+  made.project.vendor = "Example Org";
+  made.project.license = "MIT";
+  made.app = plugin.add_subcommand("new", "Make the project of a new plugin, with tests");
+  made.app->add_option("name", made.name, "What it is called, as in 'k nearest'")->required();
+  made.app->add_option("--kind", made.project.kind, "learner, transform, splitter or metric")
+      ->required()
+      ->check(CLI::IsMember({"learner", "transform", "splitter", "metric"}));
+  made.app->add_option("--lang", made.project.language, "c++ (default), c or lua")
+      ->transform(CLI::Transformer({{"c++", "cpp"}, {"cxx", "cpp"}}))
+      ->check(CLI::IsMember({"c++", "cpp", "c", "lua"}));
+  made.app->add_option("--id", made.id, "Full id; default org.example. and the name");
+  made.app->add_option("--vendor", made.project.vendor, "Who makes it")->capture_default_str();
+  made.app->add_option("--license", made.project.license, "SPDX expression")->capture_default_str();
+  made.app->add_option("--output", made.output, "Folder to make; default the name");
+}
+
+NewCommand::~NewCommand() = default;
+
+bool NewCommand::was_given() const { return static_cast<bool>(*impl_->app); }
+
+int NewCommand::Run() const {
+  NewProject project = impl_->project;
+  project.names = MakeProjectNames(impl_->name, project.kind, impl_->id);
+  const std::string folder = impl_->output.empty() ? project.names.file : impl_->output;
+  const std::vector<ProjectFile> files = MakeProjectFiles(project);
+  WriteProject(files, folder);
+  std::printf("made %s '%s' in %s:\n", project.kind.c_str(), project.names.id.c_str(),
+              folder.c_str());
+  for (const ProjectFile& file : files) std::printf("  %s\n", file.path.c_str());
+  if (project.names.id.starts_with("org.example.")) {
+    std::printf("org.example is nobody's: choose an id of your own (--id) before others use it.\n");
+  }
+  PrintNextCommands(project, folder);
+  return kOk;
+}
+
+}  // namespace crossfold::cli

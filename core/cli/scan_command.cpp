@@ -1,0 +1,37 @@
+#include "cli/scan_command.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <utility>
+
+#include "cli/exit_code.h"
+
+namespace crossfold::cli {
+
+CLI::App* DeclareScan(CLI::App& plugin, ScanCommandOptions& options) {
+  CLI::App* scan =
+      plugin.add_subcommand("scan", "Load plugins in processes of their own, and say how it went");
+  scan->add_option("path", options.paths, "Plugin files, or folders of plugin files")->required();
+  scan->add_flag("--again", options.again, "Also those whose outcome is known");
+  return scan;
+}
+
+int ScanPlugins(PluginHostOptions host_options, const ScanCommandOptions& options) {
+  host_options.paths.assign(options.paths.begin(), options.paths.end());
+  host_options.use_environment = host_options.use_user_folder = false;
+  host_options.use_installation = false;
+  host_options.log = nullptr;  // it is printed
+  host_options.scan.all = true;
+  host_options.scan.again = options.again;
+  const PluginHost plugins(std::move(host_options));
+  int code = kOk;
+  for (const PluginEntry& entry : plugins.entries()) {
+    if (!entry.rejected.empty()) code = kError;
+    std::printf("%s: %s\n", entry.path.c_str(),
+                entry.rejected.empty() ? ("works, " + entry.id + " " + entry.version).c_str()
+                                       : entry.rejected.c_str());
+  }
+  return code;
+}
+
+}  // namespace crossfold::cli

@@ -1,0 +1,107 @@
+// Certifies a plugin: checks with stable names, each in a process of its own, so that a plugin that
+// crashes, hangs or changes its process fails that check and nothing else.
+//
+// What is checked follows from what the plugin declares. A page about every check is in
+// docs/checks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/cancel_token.h"
+
+namespace crossfold {
+
+// What a check is about: the file as a whole, or every component of one kind.
+enum class CheckScope { kFile, kLearner, kTransform, kSplitter, kMetric };
+std::string_view CheckScopeName(CheckScope scope);  // "file", "learner" ...
+
+// A check that this version knows.
+struct CheckDescription {
+  std::string name;  // "fit-idempotent"; stable
+  CheckScope scope = CheckScope::kFile;
+  int level = 1;       // the strictness from which on it is run, 1 to 10
+  bool warns = false;  // a finding is a warning up to strictness 7, a failure from 8 on
+  std::string needs;   // the check without whose success this one is skipped; "" = none
+  std::string summary;
+};
+// Every check, in the order in which they are run.
+std::vector<CheckDescription> KnownChecks();
+// The page about the checks of that name, docs/checks/NAME.md. Throws Error(kInvalidArgument) for an
+// unknown name.
+std::string_view CheckPage(std::string_view name);
+
+enum class CheckOutcome {
+  kOk,
+  kFailed,
+  kCrashed,  // the process ended by a signal or by itself
+  kTimeout,
+  kSkipped,
+  kWarning,
+  kExpectedFailure  // failed as the plugin's manifest says it does
+};
+// "ok", "failed", "crashed", "timeout", "skipped", "warning", "expected-failure"
+std::string_view CheckOutcomeName(CheckOutcome outcome);
+// Whether the plugin does not pass because of it: failed, crashed or timeout.
+bool IsBad(CheckOutcome outcome);
+
+struct CheckResult {
+  std::string check;
+  std::string component;  // its id; "" = the file
+  CheckOutcome outcome = CheckOutcome::kSkipped;
+  std::string text;  // findings, or why it was skipped; "" if there is nothing to say
+  double seconds = 0;
+};
+
+struct CheckOptions {
+  // The program crossfold-checker; empty = beside this program or library, or as installed.
+  std::filesystem::path checker;
+  std::uint64_t seed = 1;
+  std::string include, exclude;  // regular expressions over names; "" = all, none
+  std::string component;         // only the one with this id; "" = all
+  int strictness = 5;            // 5 = what a plugin must pass to be listed
+  int jobs = 0;                  // checks at the same time; 0 = one a core
+  double seconds = 30;           // of one check; must be positive
+  // Checks run in this process, one after the other and without a time limit: for debuggers.
+  bool in_process = false;
+  const CancelToken* cancel = nullptr;                  // may be null; no check begins after it
+  std::function<void(const CheckResult&)> on_finished;  // on the calling thread; may be empty
+};
+
+struct CheckReport {
+  std::filesystem::path file;
+  std::uint64_t seed = 0;
+  std::vector<CheckResult> results;  // in the order of KnownChecks, components in theirs
+
+  std::size_t Count(CheckOutcome outcome) const;
+  bool passed() const;
+  // "44 checks: 39 ok, 1 warning, 4 skipped because: it has no parameters (3); ..."
+  std::string Summary() const;
+};
+
+// {"file", "seed", "results": [{"check", "component", "outcome", "text", "seconds"}], "counts":
+// {outcome: n}, "passed"}, on one line.
+std::string ToJson(const CheckReport& report);
+
+// The checks that would be run on the plugin, as results without an outcome.
+// Throws Error(kInvalidArgument) for a wrong option, Error(kIo) if the checker cannot be started.
+std::vector<CheckResult> PlanChecks(const std::filesystem::path& plugin,
+                                    const CheckOptions& options);
+
+// Runs them. A plugin that is not even a shared library is a report with a failed check. Throws as
+// PlanChecks.
+CheckReport CheckPlugin(const std::filesystem::path& plugin, const CheckOptions& options);
+
+// Random data, settings and orders of calls for so many seconds, in `jobs` processes. What fails
+// has a seed, with which `ReproduceFuzz` does it again.
+CheckReport FuzzPlugin(const std::filesystem::path& plugin, const CheckOptions& options,
+                       double seconds);
+CheckReport ReproduceFuzz(const std::filesystem::path& plugin, const CheckOptions& options,
+                          std::uint64_t fuzz_seed);
+
+}  // namespace crossfold

@@ -1,0 +1,26 @@
+// One check of the conformance kit: a name and a function that looks for what is wrong.
+#pragma once
+
+#include <string_view>
+
+#include "crossfold/plugin_check.h"
+
+namespace crossfold::check {
+
+class CheckContext;
+
+struct Check {
+  std::string_view name;  // kebab-case; stable, as plugins and scripts name it
+  CheckScope scope;       // what it is run on
+  int level;              // the strictness from which on it is run, 1 to 10
+  bool warns;             // its findings are warnings up to strictness 7
+  std::string_view
+      needs;  // an earlier check of the same or of file scope that must have passed, or ""
+  std::string_view summary;
+  // Tells findings by context.Fail, Warn and Skip. Runs in a process of its own, in which nothing
+  // else happens; for other scopes than kFile the plugin is loaded already. What it throws fails
+  // the check.
+  void (*run)(CheckContext& context);
+};
+
+}  // namespace crossfold::check

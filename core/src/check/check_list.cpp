@@ -1,0 +1,53 @@
+#include "check/check_list.h"
+
+namespace crossfold::check {
+
+std::vector<Check> AllChecks() {
+  std::vector<Check> all;
+  for (const auto family : {
+           FileChecks(),
+           LoadChecks(),
+           DescriptionChecks(),
+           DeclarationChecks(),
+           FitChecks(),
+           SeedChecks(),
+           RowChecks(),
+           ColumnChecks(),
+           DegenerateChecks(),
+           ClassChecks(),
+           WeightChecks(),
+           TransformChecks(),
+           TransformColumnChecks(),
+           TransformRowChecks(),
+           TransformDataChecks(),
+           ResampleChecks(),
+           SplitterChecks(),
+           SplitLawChecks(),
+           SplitDataChecks(),
+           MetricChecks(),
+           MetricLawChecks(),
+           MetricDataChecks(),
+           ParamChecks(),
+           ErrorChecks(),
+           InterruptChecks(),
+           ResourceChecks(),
+           ThreadChecks(),
+           CapabilityChecks(),
+           SharingChecks(),
+           CrossPredictChecks(),
+           SerializeChecks(),
+           ReportChecks(),
+       }) {
+    all.insert(all.end(), family.begin(), family.end());
+  }
+  return all;
+}
+
+const Check* FindCheck(std::span<const Check> checks, std::string_view name, CheckScope scope) {
+  for (const Check& check : checks) {
+    if (check.name == name && check.scope == scope) return &check;
+  }
+  return nullptr;
+}
+
+}  // namespace crossfold::check

@@ -1,0 +1,142 @@
+#include "check/check_process.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "check/check_list.h"
+#include "crossfold/error.h"
+#include "isolate/failure_text.h"
+#include "plugin/child_program.h"
+#include "text/format_number.h"
+
+namespace crossfold::check {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Between looks at the token of a cancellation.
+constexpr std::chrono::milliseconds kPatience{50};
+
+// Bytes of a verdict.
+constexpr std::size_t kMostTold = std::size_t{1} << 20;
+
+// A running checker.
+class Child {
+ public:
+  Child(const std::filesystem::path& program, const CheckTask& task)
+      : result_(MakeChildPipe(program)), output_(MakeChildPipe(program)) {
+    pid_ = SpawnChild(program, ToArguments(task), {}, result_.theirs.get(), output_.theirs.get());
+    result_.theirs.Close();
+    output_.theirs.Close();
+    process_ = FileDescriptor(OpenProcess(pid_));
+    if (process_.is_open()) return;
+    const int error = errno;
+    KillChild(pid_);
+    throw Error(ErrorKind::kIo, "cannot watch a check: " + std::generic_category().message(error));
+  }
+  ~Child() {
+    if (pid_ >= 0) KillChild(pid_);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  // Whether it ended before that time.
+  bool WaitUntil(Clock::time_point until) {
+    std::array<pollfd, 3> watched = {pollfd{process_.get(), POLLIN, 0},
+                                     pollfd{result_.ours.get(), POLLIN, 0},
+                                     pollfd{output_.ours.get(), POLLIN, 0}};
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+    ::poll(watched.data(), watched.size(),
+           static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, kPatience.count())));
+    ReadWritten(result_.ours, told_, kMostTold);
+    ReadWritten(output_.ours, written_);
+    return watched[0].revents != 0;
+  }
+  // REQUIRES: called once.
+  Ending Kill() {
+    const Ending ending = KillChild(std::exchange(pid_, -1));
+    ReadWritten(result_.ours, told_, kMostTold);
+    ReadWritten(output_.ours, written_);
+    return ending;
+  }
+  const std::string& told() const { return told_; }
+  const std::string& written() const { return written_; }
+
+ private:
+  ChannelEnds result_, output_;
+  pid_t pid_ = -1;
+  FileDescriptor process_;
+  std::string told_, written_;
+};
+
+CheckResult ResultOf(const CheckTask& task, const Child& child, const Ending& ending) {
+  CheckResult result;
+  const bool has_ended_well = ending.signal == 0 && ending.code == 0;
+  if (child.told().empty() || !has_ended_well) {
+    result.outcome = CheckOutcome::kCrashed;
+    result.text = DescribeEnding(ending) + (child.told().empty() ? "" : " after the check") +
+                  DescribeWritten(child.written());
+    return result;
+  }
+  const Verdict verdict = ParseVerdict(child.told());
+  const std::vector<Check> checks = AllChecks();
+  const Check* check = FindCheck(checks, task.check, task.scope);
+  result.outcome = OutcomeOf(verdict, check != nullptr && check->warns, task.strictness);
+  result.text = verdict.text;
+  return result;
+}
+
+}  // namespace
+
+CheckOutcome OutcomeOf(const Verdict& verdict, bool warns, int strictness) {
+  constexpr int kWarningsFail = 8;
+  switch (verdict.kind) {
+    case Verdict::Kind::kOk:
+      return CheckOutcome::kOk;
+    case Verdict::Kind::kSkipped:
+      return CheckOutcome::kSkipped;
+    case Verdict::Kind::kFailed:
+      if (!warns) return CheckOutcome::kFailed;
+      break;
+    case Verdict::Kind::kWarning:
+      break;
+  }
+  return strictness >= kWarningsFail ? CheckOutcome::kFailed : CheckOutcome::kWarning;
+}
+
+CheckResult RunInProcess(const std::filesystem::path& program, const CheckTask& task,
+                         double seconds, const CancelToken* cancel) {
+  const auto start = Clock::now();
+  const auto until =
+      start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  Child child(program, task);
+  bool has_ended = false;
+  while (!has_ended && Clock::now() < until && !(cancel != nullptr && cancel->cancelled())) {
+    has_ended = child.WaitUntil(until);
+  }
+  const bool is_late = !has_ended && Clock::now() >= until;
+  const Ending ending = child.Kill();
+  CheckResult result;
+  if (has_ended) {
+    result = ResultOf(task, child, ending);
+  } else {
+    result.outcome = is_late ? CheckOutcome::kTimeout : CheckOutcome::kSkipped;
+    result.text = is_late ? "it had not ended after " + FormatShortest(seconds) + " s" +
+                                DescribeWritten(child.written())
+                          : "cancelled";
+  }
+  result.check = task.check;
+  result.component = task.component;
+  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return result;
+}
+
+}  // namespace crossfold::check

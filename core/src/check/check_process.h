@@ -1,0 +1,20 @@
+// One check in a process of its own.
+#pragma once
+
+#include <filesystem>
+
+#include "check/checker_session.h"
+#include "crossfold/plugin_check.h"
+
+namespace crossfold::check {
+
+// Starts `program`, waits at most so many seconds, and says what came of the task: crashed if the
+// process ended before it told, timeout if it had to be killed. Blocks; thread-safe. Throws
+// Error(kIo) if the program cannot be started.
+CheckResult RunInProcess(const std::filesystem::path& program, const CheckTask& task,
+                         double seconds, const CancelToken* cancel);
+
+// The outcome of what a check found. From strictness 8 on warnings are failures.
+CheckOutcome OutcomeOf(const Verdict& verdict, bool warns, int strictness);
+
+}  // namespace crossfold::check

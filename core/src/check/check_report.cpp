@@ -1,0 +1,151 @@
+// What came of checks, in words.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check/check_list.h"
+#include "check/check_pages.h"
+#include "crossfold/error.h"
+#include "crossfold/plugin_check.h"
+#include "text/nearest_name.h"
+
+namespace crossfold {
+namespace {
+
+// " because of A (3) and B (2)": the reasons, the most frequent first, those of equal number in the
+// order in which they came; "" if nothing was skipped.
+std::string WhySkipped(const std::vector<CheckResult>& results) {
+  std::vector<std::pair<std::string, int>> reasons;
+  for (const CheckResult& result : results) {
+    if (result.outcome != CheckOutcome::kSkipped) continue;
+    const auto it = std::find_if(reasons.begin(), reasons.end(),
+                                 [&](const auto& known) { return known.first == result.text; });
+    if (it == reasons.end()) {
+      reasons.emplace_back(result.text, 1);
+    } else {
+      ++it->second;
+    }
+  }
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (const auto& [reason, n] : reasons) {
+    text += text.empty() ? " because: " : "; ";
+    text += reason;
+    if (n > 1) text += " (" + std::to_string(n) + ")";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string_view CheckScopeName(CheckScope scope) {
+  switch (scope) {
+    case CheckScope::kFile:
+      return "file";
+    case CheckScope::kLearner:
+      return "learner";
+    case CheckScope::kTransform:
+      return "transform";
+    case CheckScope::kSplitter:
+      return "splitter";
+    case CheckScope::kMetric:
+      break;
+  }
+  return "metric";
+}
+
+std::string_view CheckOutcomeName(CheckOutcome outcome) {
+  switch (outcome) {
+    case CheckOutcome::kOk:
+      return "ok";
+    case CheckOutcome::kFailed:
+      return "failed";
+    case CheckOutcome::kCrashed:
+      return "crashed";
+    case CheckOutcome::kTimeout:
+      return "timeout";
+    case CheckOutcome::kSkipped:
+      return "skipped";
+    case CheckOutcome::kWarning:
+      return "warning";
+    case CheckOutcome::kExpectedFailure:
+      break;
+  }
+  return "expected-failure";
+}
+
+bool IsBad(CheckOutcome outcome) {
+  return outcome == CheckOutcome::kFailed || outcome == CheckOutcome::kCrashed ||
+         outcome == CheckOutcome::kTimeout;
+}
+
+std::vector<CheckDescription> KnownChecks() {
+  std::vector<CheckDescription> known;
+  for (const check::Check& check : check::AllChecks()) {
+    known.push_back({std::string(check.name), check.scope, check.level, check.warns,
+                     std::string(check.needs), std::string(check.summary)});
+  }
+  return known;
+}
+
+std::string_view CheckPage(std::string_view name) {
+  for (const check::PageText& page : check::CheckPages()) {
+    if (page.name == name) return page.text;
+  }
+  std::vector<std::string> known;
+  for (const check::PageText& page : check::CheckPages()) known.emplace_back(page.name);
+  throw Error(ErrorKind::kInvalidArgument, "cannot explain check '" + std::string(name) +
+                                               "': there is no such check; " +
+                                               KnownNames(std::string(name), known));
+}
+
+std::size_t CheckReport::Count(CheckOutcome outcome) const {
+  return static_cast<std::size_t>(
+      std::count_if(results.begin(), results.end(),
+                    [&](const CheckResult& result) { return result.outcome == outcome; }));
+}
+
+bool CheckReport::passed() const {
+  return std::none_of(results.begin(), results.end(),
+                      [](const CheckResult& result) { return IsBad(result.outcome); });
+}
+
+std::string ToJson(const CheckReport& report) {
+  using Json = nlohmann::ordered_json;
+  Json results = Json::array(), counts = Json::object();
+  for (const CheckResult& result : report.results) {
+    const std::string outcome(CheckOutcomeName(result.outcome));
+    results.push_back({{"check", result.check},
+                       {"component", result.component},
+                       {"outcome", outcome},
+                       {"text", result.text},
+                       {"seconds", result.seconds}});
+    counts[outcome] = report.Count(result.outcome);
+  }
+  const Json json = {{"file", report.file.string()},
+                     {"seed", report.seed},
+                     {"results", std::move(results)},
+                     {"counts", std::move(counts)},
+                     {"passed", report.passed()}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string CheckReport::Summary() const {
+  std::string text =
+      std::to_string(results.size()) + (results.size() == 1 ? " check:" : " checks:");
+  const char* separator = " ";
+  for (const CheckOutcome outcome :
+       {CheckOutcome::kOk, CheckOutcome::kFailed, CheckOutcome::kCrashed, CheckOutcome::kTimeout,
+        CheckOutcome::kWarning, CheckOutcome::kExpectedFailure, CheckOutcome::kSkipped}) {
+    const std::size_t n = Count(outcome);
+    if (n == 0) continue;
+    text += separator + std::to_string(n) + " " + std::string(CheckOutcomeName(outcome));
+    separator = ", ";
+  }
+  return text + WhySkipped(results);
+}
+
+}  // namespace crossfold

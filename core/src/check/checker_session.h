@@ -1,0 +1,37 @@
+// What the program crossfold-checker does: one check, in a process in which nothing else happens.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "check/check.h"
+#include "check/check_context.h"
+
+namespace crossfold::check {
+
+// One check on one component.
+struct CheckTask {
+  std::filesystem::path file;  // absolute
+  std::string check;
+  CheckScope scope = CheckScope::kFile;
+  std::string component;   // its id; "" = the file
+  std::uint64_t seed = 0;  // of the check
+  int strictness = 5;
+  std::string part = {};  // what of the check another process of it asked for; "" = the check
+};
+
+// The task as arguments of the program, and back. Throws Error(kInvalidArgument) for others.
+std::vector<std::string> ToArguments(const CheckTask& task);
+CheckTask ParseArguments(const std::vector<std::string>& arguments);
+
+// Loads the plugin if the check is about a component, and runs the check in this process. `program`
+// is the checker, for checks that compare with another process; "" = they do not.
+Verdict RunTask(const CheckTask& task, const std::filesystem::path& program = {});
+
+// The verdict as JSON on one line, and back. ParseVerdict throws Error(kBadData).
+std::string ToText(const Verdict& verdict);
+Verdict ParseVerdict(const std::string& text);
+
+}  // namespace crossfold::check

@@ -1,0 +1,81 @@
+// A call of crossfold.cross-predict/1, and the separate fits that it stands for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check/component_calls.h"
+
+namespace crossfold::check {
+
+// A partition of some rows: position i is of fold fold_of_row[i], -1 = always trained on.
+struct CrossProblem {
+  DataView rows;
+  std::vector<std::int32_t> fold_of_row;
+  std::int32_t n_folds = 0;
+
+  // Positions of the fold, and of all other rows.
+  RowIds Tested(std::int32_t fold) const;
+  RowIds Trained(std::int32_t fold) const;
+  // That fold alone, as fold 0; the rows of the others are always trained on.
+  CrossProblem Only(std::int32_t fold) const;
+};
+
+// Which cell of a larger call setting 0 and fold 0 of a call are: cells keep their seeds.
+struct FirstCell {
+  std::size_t setting = 0;
+  std::int32_t fold = 0;
+};
+
+// What a learner gave in one call. A host that keeps everything, and where it came from.
+class CrossPrediction {
+ public:
+  // Calls it. `prepared` may be null. REQUIRES: at least one spec, all of one learner that offers
+  // cross-predict.
+  CrossPrediction(const std::vector<SpecPtr>& specs, const CrossProblem& problem,
+                  const cf_prepared* prepared, FirstCell first = {});
+  CrossPrediction(const CrossPrediction&) = delete;
+  CrossPrediction& operator=(const CrossPrediction&) = delete;
+
+  static std::uint64_t SeedOf(std::size_t setting, std::int32_t fold) {
+    return 1 + 1000 * setting + static_cast<std::uint64_t>(fold);
+  }
+
+  const Reply& reply() const { return reply_; }
+  const std::string& misuse() const { return misuse_; }  // of the sink, the first; "" = none
+  // How often a position of a setting was emitted.
+  int times(std::size_t setting, std::int64_t position) const {
+    return times_[setting][static_cast<std::size_t>(position)];
+  }
+  // What came for some positions of a setting.
+  Predicted At(std::size_t setting, const RowIds& positions) const;
+  // Whether the setting failed in the fold, and why.
+  const std::string* FailureOf(std::size_t setting, std::int32_t fold) const;
+
+ private:
+  static cf_status CF_CALL Emit(const cf_cross_sink* sink, std::size_t setting,
+                                const std::int64_t* positions, std::int64_t n,
+                                const cf_prediction* prediction);
+  static void CF_CALL Fail(const cf_cross_sink* sink, std::size_t setting, std::int32_t fold,
+                           cf_status code, const char* message);
+  static std::uint64_t CF_CALL Seed(const cf_cross_sink* sink, std::size_t setting,
+                                    std::int32_t fold);
+  cf_cross_sink MakeSink() const;
+  cf_status Misuse(const std::string& finding);
+
+  std::int64_t n_classes_;
+  FirstCell first_;
+  std::mutex mutex_;
+  std::string misuse_;
+  std::vector<std::vector<int>> times_;
+  std::vector<Predicted> predictions_;  // of all positions, one a setting
+  std::map<std::pair<std::size_t, std::int32_t>, std::string> failures_;
+  Reply reply_;
+};
+
+}  // namespace crossfold::check

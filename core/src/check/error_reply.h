@@ -1,0 +1,15 @@
+// What is wrong with the way in which a call failed.
+#pragma once
+
+#include <string>
+
+#include "check/probe_call.h"
+
+namespace crossfold::check {
+
+// REQUIRES: !reply.ok(). "" = it failed as it should: with a known status and with a text of one
+// line of UTF-8, at most 4096 bytes. Otherwise what follows the name of the call: "ended with
+// status 77, which no header knows".
+std::string FindBadError(const Reply& reply);
+
+}  // namespace crossfold::check

@@ -1,0 +1,97 @@
+#include "check/learner_cases.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "check/table_copy.h"
+
+namespace crossfold::check {
+
+LearnerCase MakeCase(CheckContext& context, const DataShape& shape) {
+  const DataPtr data = MakeData(shape, context.SeedOf("data"));
+  LearnerCase made{Spec::Make(context.shared_component(), {}),
+                   shape,
+                   data,
+                   RowTable::ForTraining(*data, nullptr),
+                   RowTable::ForPrediction(*data, nullptr),
+                   {}};
+  made.expected = made.Run(made.train.get(), made.rows.get());
+  return made;
+}
+
+bool IsRefused(const LearnerCase& learner_case) {
+  const Reply& reply = learner_case.expected.reply;
+  return reply.status == CF_E_UNSUPPORTED_DATA && FindImproperRefusal(reply).empty();
+}
+
+std::vector<LearnerCase> MakeCases(CheckContext& context, bool full) {
+  std::vector<LearnerCase> cases;
+  const auto add = [&](DataShape shape, DataShape instead) {
+    LearnerCase made = MakeCase(context, shape);
+    if (IsRefused(made)) made = MakeCase(context, instead);
+    const bool is_usable =
+        made.expected.reply.ok() && FindUnusable(made.expected, made.n_classes()).empty();
+    if (is_usable) cases.push_back(std::move(made));
+  };
+  for (const DataShape& usual : UsualShapes(context.component())) {
+    DataShape categories = usual;
+    categories.n_numeric = 0;
+    categories.n_categorical = 2;
+    add(usual, Accepts(context.component(), categories) ? categories : usual);
+    if (!full || cases.empty()) continue;
+    const DataShape last = cases.back().shape;
+    const DataShape fuller = Fuller(context.component(), last);
+    DataShape one_kind = fuller;
+    one_kind.n_categorical = last.n_categorical;
+    if (Describe(fuller) != Describe(last)) add(fuller, one_kind);
+  }
+  if (cases.empty()) context.Skip("no fit on the data of this check worked");
+  return cases;
+}
+
+bool DependsOnSeed(const LearnerCase& learner_case) {
+  for (const std::uint64_t seed : {2, 3}) {
+    ProbeOptions options;
+    options.seed = seed;
+    const Predicted other =
+        learner_case.Run(learner_case.train.get(), learner_case.rows.get(), options);
+    if (!Difference(other, learner_case.expected).empty()) return true;
+  }
+  return false;
+}
+
+bool DependsOnOrder(const LearnerCase& learner_case, double tolerance) {
+  RowIds positions = RowRange(0, learner_case.n_rows());
+  std::rotate(positions.begin(), positions.begin() + 7, positions.end());
+  return !Difference(RunOnRows(learner_case, positions), learner_case.expected, tolerance).empty();
+}
+
+Predicted RunOnRows(const LearnerCase& learner_case, const RowIds& rows) {
+  TableCopy train(learner_case.train.get(), {.positions = &rows});
+  return learner_case.Run(train.get(), learner_case.rows.get());
+}
+
+std::string FindImproperRefusal(const Reply& reply) {
+  if (!reply.escaped.empty()) return reply.Describe();
+  if (!reply.said_why) return "the call ended with " + reply.Describe();
+  // That both codes are the same is the subject of error-contract.
+  switch (reply.said_code) {
+    case CF_E_INVALID_PARAM:
+    case CF_E_UNSUPPORTED_DATA:
+    case CF_E_NOT_CONVERGED:
+    case CF_E_NUMERIC:
+    case CF_E_OUT_OF_MEMORY:
+    case CF_E_UNSUPPORTED:
+      return "";
+    default:
+      return "the call ended with " + reply.Describe() +
+             ", which is no way to refuse data (CF_E_UNSUPPORTED_DATA, CF_E_NUMERIC)";
+  }
+}
+
+std::string FindProblem(const Predicted& prediction, std::int64_t n_classes) {
+  return prediction.reply.ok() ? FindUnusable(prediction, n_classes)
+                               : FindImproperRefusal(prediction.reply);
+}
+
+}  // namespace crossfold::check

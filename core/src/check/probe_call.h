@@ -1,0 +1,60 @@
+// A call into a plugin by a host that watches, and that misbehaves on demand: it cancels, gives no
+// scratch memory, or is of an older version. Unlike CallPlugin it puts nothing back afterwards, so
+// that a check sees what the plugin did to the process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "crossfold_plugin.h"
+#include "crossfold_plugin/random.hpp"
+
+namespace crossfold::check {
+
+struct ProbeOptions {
+  std::uint64_t seed = 1;
+  std::uint32_t n_threads = 1;
+  // The calls of progress(), counted from 1, from which on it says "stop"; 0 = never.
+  std::int64_t cancel_at = 0;
+  // The call of scratch(), counted from 1, from which on it gives null; 0 = never.
+  std::int64_t no_scratch_at = 0;
+  // So much of cf_host exists; less than sizeof(cf_host) = an older host.
+  std::uint32_t host_struct_size = sizeof(cf_host);
+  std::uint32_t abi_minor = CF_ABI_MINOR;
+  // Called in progress(), on the thread that calls it; may be empty.
+  std::function<void()> on_progress;
+};
+
+// What a call did.
+struct Reply {
+  cf_status status = CF_OK;
+  bool said_why = false;    // it called fail() with a text
+  cf_status said_code = 0;  // the code of the first fail()
+  std::string message;      // the bytes of the first fail(), as they came
+  std::string escaped;      // what a C++ exception that crossed the boundary says; "" = none did
+  std::int64_t n_random = 0, n_progress = 0, n_scratch = 0;
+  std::vector<std::string> logged;
+
+  bool ok() const { return status == CF_OK && escaped.empty(); }
+  // "invalid parameter: 'k = 0 is ...'", "threw through the boundary: ..."; "ok". For findings.
+  std::string Describe() const;
+};
+
+// Calls `body` with a fresh cf_call. Thread-safe.
+Reply ProbeCall(const ProbeOptions& options, const std::function<cf_status(const cf_call*)>& body);
+
+// What plugins said to one host. Thread-safe to add to.
+struct ProbeLog {
+  std::mutex mutex;
+  std::vector<std::string> lines;
+};
+
+// The table of a host that only listens, for the entry function of a plugin: functions that need a
+// call must not be used. `log` must outlive the table.
+cf_host MakeProbeHost(ProbeLog& log, const ProbeOptions& options);
+
+}  // namespace crossfold::check

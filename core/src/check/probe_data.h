@@ -1,0 +1,43 @@
+// Small datasets made for checks: from a seed, with a pattern that every reasonable learner finds.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "check/component_calls.h"
+#include "crossfold/component.h"
+#include "crossfold/dataset.h"
+
+namespace crossfold::check {
+
+struct DataShape {
+  Task task = Task::kClassification;
+  std::int64_t n_rows = 60;
+  std::int64_t n_classes = 3;  // of a classification; all of them occur
+  std::int64_t n_numeric = 3;
+  std::int64_t n_categorical = 0;  // of three levels and a fourth that no row has
+  double missing = 0;              // share of the features' entries
+  bool weights = false;            // a column of weights 0.5 to 2
+};
+
+// Features "n0", "n1" ... (numbers) and "c0" ... (categories), target "y" with classes "k0" ... or
+// numbers. Classes follow each other, so that any n_classes neighbouring rows hold all. Every
+// feature says something about the target; none is constant.
+DataPtr MakeData(const DataShape& shape, std::uint64_t seed);
+
+// Whether the component takes such data, as the host would decide before any call.
+bool Accepts(const Component& component, const DataShape& shape);
+
+// One shape for every task that a learner or transform declares, of numbers if it accepts them,
+// else of categories: what it must be able to work with under its defaults. (Some components accept
+// categories under other settings only; then CF_E_UNSUPPORTED_DATA is a proper answer.)
+std::vector<DataShape> UsualShapes(const Component& component);
+
+// The same with all kinds of features, missing entries and weights as far as they are accepted.
+DataShape Fuller(const Component& component, DataShape shape);
+
+// "classification of 3 classes", "regression with categories, missing entries and weights": for
+// findings.
+std::string Describe(const DataShape& shape);
+
+}  // namespace crossfold::check

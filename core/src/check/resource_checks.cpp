@@ -1,0 +1,162 @@
+// Checks of what calls leave behind: memory, changes of the process, work at its end.
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check/check_context.h"
+#include "check/check_list.h"
+#include "check/memory_limit.h"
+#include "check/process_snapshot.h"
+#include "check/subject.h"
+
+namespace crossfold::check {
+namespace {
+
+bool Serializes(const Component& component) {
+  return component.capability<cf_cap_serialize>(CF_CAP_SERIALIZE) != nullptr;
+}
+
+// ---- call-clean ---------------------------------------------------------------------------------
+
+// Threads are counted by threads-budget, which knows the budget.
+void Watch(CheckContext& context, const std::string& what, const std::function<void()>& call) {
+  ProcessWatch watch;
+  call();
+  for (const ProcessChange& change : watch.Finish()) {
+    if (change.subject != ProcessSubject::kThreads) context.Fail(what + " " + change.text);
+  }
+}
+
+void CallClean(CheckContext& context) {
+  std::vector<Subject> subjects;
+  // What is done once, as a change of the locale, is seen here and never again.
+  Watch(context, "the first fit", [&] { subjects = UsableSubjects(context); });
+  if (context.has_failed()) return;
+  for (const Subject& subject : subjects) {
+    const Spec& spec = *subject.spec;
+    const std::string name = spec.component().learner != nullptr ? "predict" : "apply";
+    const std::string where = " " + subject.Where();
+    Made made;
+    Watch(context, "fit" + where, [&] { made = Fit(spec, subject.train); });
+    if (made.model == nullptr) return;
+    Watch(context, name + where, [&] { Ask(spec, made.model.get(), subject.all); });
+    if (Serializes(spec.component())) {
+      Saved saved;
+      Watch(context, "save", [&] { saved = Save(spec, made.model.get()); });
+      Watch(context, "load", [&] { Load(spec, saved.bytes); });
+      Watch(context, "load of no bytes", [&] { Load(spec, {}); });
+    }
+    Watch(context, "destroy", [&] { made.model.reset(); });
+    ProbeOptions stopped;
+    stopped.cancel_at = 1;
+    stopped.no_scratch_at = 1;
+    Watch(context, "a fit that was stopped", [&] { Fit(spec, subject.train, stopped); });
+  }
+}
+
+// ---- leak ---------------------------------------------------------------------------------------
+
+struct Held {
+  std::uint64_t allocated = AllocatedBytes(), resident = ResidentBytes();
+};
+
+double GrowthPerRound(std::uint64_t before, std::uint64_t after, int rounds) {
+  return (static_cast<double>(after) - static_cast<double>(before)) / rounds;
+}
+
+// Does something again and again. What it keeps once (tables, pools) it has after the first rounds;
+// a leak grows in every part of the others.
+void LookForGrowth(CheckContext& context, const std::string& what,
+                   const std::function<void()>& round) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kParts = 3, kRounds = 60;                 // of a part
+  constexpr double kMostBytes = 8, kMostResident = 4096;  // a round
+  constexpr std::chrono::milliseconds kMostTime{150};
+  // A slow learner does fewer rounds; a leak shows in these, too.
+  const auto start = Clock::now();
+  round();
+  const Clock::duration time = std::max(Clock::now() - start, Clock::duration(1));
+  const auto possible = kMostTime / (kParts + 1) / time;
+  const int rounds = static_cast<int>(std::clamp<std::int64_t>(possible, 4, kRounds));
+  for (int i = 0; i < std::min(rounds, 20); ++i) round();
+  double least_allocated = 1e300, least_resident = 1e300;
+  Held before;
+  for (int part = 0; part < kParts; ++part) {
+    for (int i = 0; i < rounds; ++i) round();
+    const Held after;
+    least_allocated =
+        std::min(least_allocated, GrowthPerRound(before.allocated, after.allocated, rounds));
+    least_resident =
+        std::min(least_resident, GrowthPerRound(before.resident, after.resident, rounds));
+    before = after;
+  }
+  const double most = std::max(least_allocated > kMostBytes ? least_allocated : 0,
+                               least_resident > kMostResident ? least_resident : 0);
+  if (most == 0) return;
+  context.Fail(what + " " + std::to_string(kParts * rounds) + " times: every time " +
+               std::to_string(static_cast<std::int64_t>(most)) + " bytes more are held");
+}
+
+void Leak(CheckContext& context) {
+  for (const Subject& subject : UsableSubjects(context)) {
+    const Spec& spec = *subject.spec;
+    const bool learns = spec.component().learner != nullptr;
+    LookForGrowth(
+        context,
+        std::string(learns ? "fit, predict" : "fit, apply") + " and destroy " + subject.Where(),
+        [&] { FitAsk(spec, subject.train, subject.all); });
+    if (context.has_failed()) return;
+    ProbeOptions stopped;
+    stopped.cancel_at = 1;
+    if (Fit(spec, subject.train).reply.n_progress > 0) {
+      LookForGrowth(context, "a cancelled fit " + subject.Where(),
+                    [&] { Fit(spec, subject.train, stopped); });
+    }
+    if (!Serializes(spec.component())) continue;
+    const Made made = Fit(spec, subject.train);
+    const Saved saved = Save(spec, made.model.get());
+    LookForGrowth(context, "save, load and destroy " + subject.Where(), [&] {
+      Save(spec, made.model.get());
+      Load(spec, saved.bytes);
+    });
+    const Bytes half(saved.bytes.begin(),
+                     saved.bytes.begin() + static_cast<std::ptrdiff_t>(saved.bytes.size() / 2));
+    LookForGrowth(context, "load of half a model " + subject.Where(), [&] { Load(spec, half); });
+  }
+}
+
+// ---- exit-clean ---------------------------------------------------------------------------------
+
+// What comes after is seen by the process that started this one.
+void ExitClean(CheckContext& context) {
+  for (const Subject& subject : UsableSubjects(context)) {
+    for (const bool is_destroyed : {true, false}) {
+      ProbeOptions options;
+      options.n_threads = 2;  // a pool may be idle at the end
+      Made made = Fit(*subject.spec, subject.train, options);
+      if (made.model == nullptr) continue;
+      Ask(*subject.spec, made.model.get(), subject.all, options);
+      if (!is_destroyed) made.model.release();
+    }
+  }
+  context.EndNormally();
+}
+
+constexpr Check kChecks[] = {
+    {"call-clean", CheckScope::kLearner, 3, false, "fit-smoke",
+     "calls leave locale, floating point, signals, files, output and the rest of the process alone",
+     &CallClean},
+    {"leak", CheckScope::kLearner, 5, false, "fit-smoke",
+     "fit, predict and destroy give back all memory", &Leak},
+    {"exit-clean", CheckScope::kLearner, 4, false, "fit-smoke",
+     "the process ends as it should, with models that are destroyed and with others", &ExitClean},
+};
+
+}  // namespace
+
+std::span<const Check> ResourceChecks() { return kChecks; }
+
+}  // namespace crossfold::check

@@ -1,0 +1,96 @@
+// What a splitter emits for rows that a check made up, straight through its C table.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/check_context.h"
+#include "check/component_calls.h"
+#include "check/probe_call.h"
+#include "crossfold/dataset.h"
+#include "crossfold/spec.h"
+#include "crossfold/split.h"
+
+namespace crossfold::check {
+
+// What a splitter is told about rows. Lists that do not apply stay empty.
+struct SplitRoles {
+  std::int64_t n_rows = 0;
+  std::vector<std::string> class_names;  // of a classification
+  std::vector<std::int32_t> labels;
+  std::vector<double> values;  // of a regression
+  std::vector<double> weights, time;
+  std::vector<std::int64_t> groups, folds, strata;
+
+  // Row i becomes what row order[i] is.
+  SplitRoles Reordered(const RowIds& order) const;
+};
+
+struct SplitShape {
+  std::int64_t n_rows = 57;
+  Task task = Task::kClassification;  // kNone = no target
+  std::int64_t n_classes = 3;         // of unequal sizes; all occur if there are enough rows
+  bool groups = false;                // about n_rows / 5 of unequal sizes, ids in no order
+  bool time = false;                  // in no order; no two rows at the same time
+  bool folds = false;                 // 0 to 3; rows of one group are in one fold
+};
+SplitRoles MakeRoles(const SplitShape& shape, std::uint64_t seed);
+// "57 rows of a classification with groups"
+std::string Describe(const SplitShape& shape);
+
+// What came out. Partitions and lists are as they were emitted, sound or not.
+struct Emitted {
+  std::vector<Partition> partitions;
+  std::vector<SplitRows> lists;
+  std::string problem;  // why they cannot be read as splits of the rows; "" = they can
+  Reply reply;
+
+  bool ok() const { return reply.ok() && problem.empty(); }
+  // Every split as positions; training and test rows ascending. REQUIRES: problem is empty.
+  std::vector<SplitRows> Splits() const;
+};
+Emitted Split(const Spec& spec, const SplitRoles& roles, const ProbeOptions& options = {});
+// The same with roles that are in the hands of the caller.
+Emitted Split(const Spec& spec, const cf_split_input& input, const ProbeOptions& options = {});
+
+// Data that the splitter splits under some settings, and what it made of them with the seed 1.
+struct SplitCase {
+  SplitShape shape;
+  SplitRoles roles;
+  Emitted expected;
+
+  std::string name() const { return Describe(shape); }
+};
+// Out of every kind of data those that it splits: with a class, a number or no target, without and
+// with groups, time and folds. Skips the check if there is none.
+std::vector<SplitCase> MakeSplitCases(CheckContext& context, const Spec& spec,
+                                      std::int64_t n_rows = 57);
+// Every kind of data that has what the splitter declares to need.
+std::vector<SplitShape> EverySplitShape(const Component& component, std::int64_t n_rows);
+
+// `roles` for C. REQUIRES: both outlive what is made of it; `names` is filled.
+cf_split_input ToC(const SplitRoles& roles, std::vector<const char*>& names);
+
+// "split 3 trains on other rows"; "" = the same splits in the same order.
+std::string Difference(const std::vector<SplitRows>& got, const std::vector<SplitRows>& expected);
+// What a repeated call did otherwise; "" = nothing. Also looks at the order of the rows.
+std::string Difference(const Emitted& got, const Emitted& expected);
+// Their positions, seen through `order`: position i of `splits` is order[i] of the result.
+std::vector<SplitRows> Renumbered(std::vector<SplitRows> splits, const RowIds& order);
+
+// What no split may be: a row on both sides, a row tested twice. "" = it is not.
+std::string FindOverlap(const Emitted& emitted);
+// Folds without rows, splits without training or test rows. "" = there are none.
+std::string FindEmptySide(const Emitted& emitted);
+// For data that it may refuse: what is wrong with the refusal, or with the splits.
+std::string FindProblem(const Emitted& emitted);
+
+// A random order of 0 .. n-1.
+RowIds ShuffledRows(std::int64_t n, plugin::Random random);
+
+// The splitter with other values if it declares such parameters with such values; else null.
+SpecPtr SpecWith(const Spec& spec, const ParamValues& values);
+
+}  // namespace crossfold::check

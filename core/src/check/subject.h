@@ -1,0 +1,55 @@
+// What most checks are about: a component under its defaults, with data that it must be able to
+// work with, and what its models answer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "check/check_context.h"
+#include "check/component_calls.h"
+#include "check/probe_data.h"
+
+namespace crossfold::check {
+
+struct Subject {
+  SpecPtr spec;
+  DataShape shape;
+  DataPtr data;
+  DataView all, train;  // train = the first two thirds, in which every class occurs
+
+  // "on a classification of 3 classes"
+  std::string Where() const { return "on a " + Describe(shape); }
+};
+
+// A learner or transform with one dataset for every task that it declares, on which its fit works.
+// Skips the check if there is none, as then others tell why.
+std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows = 60);
+
+// The first of them, found in a copy of the process: in this one no function of the component was
+// called. REQUIRES: the component is safe to fork.
+Subject FirstUsable(CheckContext& context, std::int64_t n_rows = 60);
+
+// What a model says about some rows: the predictions of a learner or the columns of a transform.
+struct Answer {
+  Predicted predicted;
+  Applied applied;
+  Reply reply;  // of whichever was called
+};
+Answer Ask(const Spec& spec, const cf_model* model, const DataView& rows,
+           const ProbeOptions& options = {});
+// The same for what a fit made; if it failed, its reply is the answer's.
+Answer AskFitted(const Spec& spec, const Made& made, const DataView& rows,
+                 const ProbeOptions& options = {});
+Answer FitAsk(const Spec& spec, const DataView& train, const DataView& rows,
+              const ProbeOptions& options = {});
+std::string Difference(const Answer& got, const Answer& expected, double tolerance = 0);
+// Labels, values and probabilities, or every entry of every column.
+std::vector<double> NumbersOf(const Answer& answer);
+
+// Whether equal calls must give equal bytes.
+bool IsDeterministic(const Component& component);
+// Whether they also must for any number of threads.
+bool IgnoresThreads(const Component& component);
+
+}  // namespace crossfold::check

@@ -1,0 +1,60 @@
+// A table whose every byte lies in pages of its own: with or without a row index, with other
+// bitmaps, and read-only on demand.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "check/component_calls.h"
+#include "check/read_only_pages.h"
+#include "crossfold_plugin/data.h"
+
+namespace crossfold::check {
+
+struct CopyOptions {
+  // Positions in the view, repeats allowed: their entries are gathered, there is no row index, and
+  // row_ids says where they come from. Null = the columns as they are, with their row index.
+  const RowIds* positions = nullptr;
+  // If >= 0, every feature gets a bitmap of what is present, whose first entry is that bit; the
+  // bits before it are 0.
+  int bitmap_offset = -1;
+  // Bits alone tell what is missing: behind them is a 0. REQUIRES: bitmap_offset >= 0.
+  bool hide_missing = false;
+};
+
+// Not thread-safe while it is changed.
+class TableCopy {
+ public:
+  // Throws std::bad_alloc if there is no memory, or for tables of many megabytes.
+  explicit TableCopy(const cf_table& from, const CopyOptions& options = {});
+  TableCopy(const TableCopy&) = delete;
+  TableCopy& operator=(const TableCopy&) = delete;
+
+  // Structs may be changed as long as the pages are not read-only.
+  cf_table& get() { return *table_; }
+  cf_column& feature(std::int64_t j) { return features_[j]; }
+
+  // From now on every write into it ends the process. Lasts as long as the table.
+  void MakeReadOnly() { pages_.Seal(); }
+  // Everything that it holds.
+  Bytes Contents() const { return Bytes(pages_.begin(), pages_.end()); }
+
+ private:
+  template <class T>
+  T* TakeArray(std::int64_t n) {
+    return static_cast<T*>(pages_.Take(static_cast<std::size_t>(n) * sizeof(T)));
+  }
+  template <class T>
+  const T* Gather(const T* from, const std::vector<std::int64_t>& places);
+  const char* CopyText(const char* text);
+  cf_column CopyColumn(const cf_column& from, const std::vector<std::int64_t>& entries,
+                       const CopyOptions& options, bool is_feature);
+  void SetBitmap(cf_column& column, const CopyOptions& options, std::int64_t n);
+
+  ReadOnlyPages pages_;
+  cf_table* table_ = nullptr;
+  cf_column* features_ = nullptr;
+};
+
+}  // namespace crossfold::check

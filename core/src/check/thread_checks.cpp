@@ -1,0 +1,213 @@
+// Checks of what a component says about threads: those of the host and those that it starts.
+#include <algorithm>
+#include <barrier>
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "check/check_context.h"
+#include "check/check_list.h"
+#include "check/prepared.h"
+#include "check/subject.h"
+#include "check/thread_counts.h"
+
+namespace crossfold::check {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kThreads = 4;
+
+// ---- threads-declared ---------------------------------------------------------------------------
+
+// One of the things that are done at the same time, and what it gives when it is done alone.
+struct Job {
+  std::string name;
+  std::function<Answer()> run;
+  Answer expected = {};
+};
+
+// Does the jobs again and again, `kThreads` of them at a time and each time another one on a
+// thread. Returns the first difference; "" = there is none. Races are found by chance: in every
+// round the threads wait for each other, so that their calls overlap.
+std::string RunAtOnce(const std::vector<Job>& jobs) {
+  constexpr std::chrono::milliseconds kTime{50};
+  constexpr std::size_t kFewest = 4;
+  std::string difference;
+  std::mutex mutex;
+  bool is_over = false;
+  std::size_t round = 0;
+  const auto start = Clock::now();
+  const auto end_round = [&]() noexcept {
+    ++round;
+    is_over = !difference.empty() || (round >= kFewest && Clock::now() - start > kTime);
+  };
+  std::barrier together(kThreads, end_round);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      while (!is_over) {
+        const Job& job = jobs[(t + round) % jobs.size()];
+        const std::string found = Difference(job.run(), job.expected);
+        if (!found.empty()) {
+          const std::lock_guard lock(mutex);
+          if (difference.empty()) difference = job.name + ": " + found;
+        }
+        together.arrive_and_wait();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return difference;
+}
+
+void Expect(std::vector<Job>& jobs) {
+  for (Job& job : jobs) job.expected = job.run();
+}
+
+// Other training rows for every thread, so that what one call leaves for another one is wrong.
+DataView SomeRows(const Subject& subject, std::size_t t) {
+  const auto first = static_cast<std::int64_t>(t) * 5;
+  return RowsOf(subject.data, RowRange(first, first + 30));
+}
+
+void FitAtOnce(CheckContext& context, const Subject& subject) {
+  std::vector<Job> jobs;
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    jobs.push_back({"training rows " + std::to_string(5 * t) + " to " + std::to_string(5 * t + 29),
+                    [&subject, rows = SomeRows(subject, t)] {
+                      return FitAsk(*subject.spec, rows, subject.all);
+                    }});
+  }
+  Expect(jobs);
+  const std::string difference = RunAtOnce(jobs);
+  if (difference.empty()) return;
+  context.Fail(
+      "different models " + subject.Where() + " that " + std::to_string(kThreads) +
+      " threads fitted at the same time are not those fitted one after the other: " + difference);
+}
+
+void AskAtOnce(CheckContext& context, const Subject& subject) {
+  const Made made = Fit(*subject.spec, subject.train);
+  if (made.model == nullptr) return;
+  std::vector<Job> jobs;
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    jobs.push_back({"rows " + std::to_string(5 * t) + " to " + std::to_string(5 * t + 29),
+                    [&subject, &made, rows = SomeRows(subject, t)] {
+                      return Ask(*subject.spec, made.model.get(), rows);
+                    }});
+  }
+  Expect(jobs);
+  const std::string difference = RunAtOnce(jobs);
+  if (difference.empty()) return;
+  context.Fail("one model " + subject.Where() + " that " + std::to_string(kThreads) +
+               " threads asked at the same time does not answer as it answers one: " + difference);
+}
+
+void FitPreparedAtOnce(CheckContext& context, const Subject& subject) {
+  const Prepared prepared(*subject.spec, subject.all);
+  if (prepared.get() == nullptr) return;
+  std::vector<Job> jobs;
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    jobs.push_back({"training rows " + std::to_string(5 * t) + " to " + std::to_string(5 * t + 29),
+                    [&subject, &prepared, rows = SomeRows(subject, t)] {
+                      return AskFitted(*subject.spec, prepared.Fit(*subject.spec, rows),
+                                       subject.all);
+                    }});
+  }
+  Expect(jobs);
+  const std::string difference = RunAtOnce(jobs);
+  if (difference.empty()) return;
+  context.Fail("models " + subject.Where() + " that " + std::to_string(kThreads) +
+               " threads fitted from one prepared structure at the same time are not those fitted "
+               "one after the other: " +
+               difference);
+}
+
+void ThreadsDeclared(CheckContext& context) {
+  const Component& component = context.component();
+  if (component.threading == CF_MT_NONE) {
+    context.Skip("it declares CF_MT_NONE: the host makes one call at a time");
+  }
+  if (!IsDeterministic(component)) {
+    context.Skip("it does not declare that equal calls give equal results");
+  }
+  for (const Subject& subject : UsableSubjects(context)) {
+    FitAtOnce(context, subject);
+    if (component.threading == CF_MT_PREDICT) AskAtOnce(context, subject);
+    if (component.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr) {
+      FitPreparedAtOnce(context, subject);
+    }
+    if (context.has_failed()) return;
+  }
+}
+
+// ---- threads-budget -----------------------------------------------------------------------------
+
+std::string Threads(std::int64_t n) {
+  return std::to_string(n) + (n == 1 ? " thread" : " threads");
+}
+
+// The flags of a component that may keep threads for later calls.
+constexpr std::uint32_t kKeepsThreads = CF_USES_THREADS | CF_USES_OPENMP;
+
+void Watch(CheckContext& context, ThreadCounts& counts, const std::string& what,
+           std::uint32_t budget, const std::function<void()>& call) {
+  counts.started = 0;
+  counts.most_alive = counts.alive.load();
+  call();
+  const bool keeps = (context.component().process_flags & kKeepsThreads) != 0;
+  const std::int64_t extra = keeps || budget == 1 ? counts.started : counts.most_alive;
+  if (extra < static_cast<std::int64_t>(budget)) return;
+  context.Fail(what + " with n_threads = " + std::to_string(budget) + " ran on " +
+               Threads(extra + 1) + ", its own included");
+}
+
+void ThreadsBudget(CheckContext& context) {
+  constexpr std::chrono::milliseconds kPatience{200};
+  ThreadCounts* counts = FindThreadCounts();
+  if (counts == nullptr) context.Skip("threads are counted in the program crossfold-checker only");
+  const bool learns = context.component().learner != nullptr;
+  // Many rows, as who has little to do may not care to start threads.
+  std::vector<Subject> subjects;
+  Watch(context, *counts, "the first fit", 1, [&] { subjects = UsableSubjects(context, 600); });
+  // Ascending, for pools that are kept.
+  for (const std::uint32_t budget : {1u, 2u, 3u}) {
+    for (const Subject& subject : subjects) {
+      ProbeOptions options;
+      options.n_threads = budget;
+      Made made;
+      Watch(context, *counts, "fit " + subject.Where(), budget,
+            [&] { made = Fit(*subject.spec, subject.train, options); });
+      if (made.model == nullptr) continue;
+      Watch(context, *counts, (learns ? "predict " : "apply ") + subject.Where(), budget,
+            [&] { Ask(*subject.spec, made.model.get(), subject.all, options); });
+    }
+  }
+  if (context.has_failed() || (context.component().process_flags & kKeepsThreads) != 0) return;
+  for (const auto until = Clock::now() + kPatience; counts->alive > 0 && Clock::now() < until;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (counts->alive == 0) return;
+  context.Fail("after every model was destroyed " + Threads(counts->alive) +
+               " still run, and it does not declare CF_USES_THREADS or CF_USES_OPENMP");
+}
+
+constexpr Check kChecks[] = {
+    {"threads-declared", CheckScope::kLearner, 4, false, "fit-smoke",
+     "calls on several threads, as far as they are declared to be possible, give what they give "
+     "alone",
+     &ThreadsDeclared},
+    {"threads-budget", CheckScope::kLearner, 4, false, "fit-smoke",
+     "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudget},
+};
+
+}  // namespace
+
+std::span<const Check> ThreadChecks() { return kChecks; }
+
+}  // namespace crossfold::check

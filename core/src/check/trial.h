@@ -1,0 +1,42 @@
+// What a component of any kind makes of small data under some settings.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/check_context.h"
+#include "check/component_calls.h"
+#include "check/metric_calls.h"
+#include "check/probe_data.h"
+#include "check/split_calls.h"
+
+namespace crossfold::check {
+
+struct TrialResult {
+  Reply reply;          // of the call that failed, or of the last
+  std::string problem;  // what no host could use: a NaN, a failure without a text; "" = none
+  std::vector<double> numbers;  // all that came out: labels, probabilities, entries, positions
+};
+
+// Data for every task of a learner, transform or metric, or of every kind for a splitter. Not
+// thread-safe.
+class Trials {
+ public:
+  explicit Trials(CheckContext& context);
+
+  std::size_t size() const { return names_.size(); }
+  const std::string& name(std::size_t i) const { return names_[i]; }  // "a regression"
+  // Fits and predicts, fits and applies, splits, or scores.
+  TrialResult Run(std::size_t i, const Spec& spec, const ProbeOptions& options = {}) const;
+  // The same for settings that may be much work: it is cancelled when it says, after 0.1 s, how far
+  // it is. That is no problem.
+  TrialResult RunBriefly(std::size_t i, const Spec& spec, std::uint64_t seed = 1) const;
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<DataPtr> data_;      // of learners and transforms
+  std::vector<SplitRoles> roles_;  // of splitters
+  std::vector<MetricRows> rows_;   // of metrics
+};
+
+}  // namespace crossfold::check

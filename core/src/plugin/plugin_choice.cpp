@@ -1,0 +1,54 @@
+#include "plugin/plugin_choice.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+
+namespace crossfold {
+namespace {
+
+constexpr const char* kVariable = "CROSSFOLD_PLUGINS_DISABLE";
+
+bool Fits(const std::string& glob, std::string_view text) {
+  return !text.empty() && ::fnmatch(glob.c_str(), std::string(text).c_str(), 0) == 0;
+}
+
+// By the id, the id without "crossfold.", or the name of the file.
+bool Fits(const std::string& glob, std::string_view id, std::string_view file_name) {
+  return Fits(glob, id) || Fits(glob, ShortId(id)) || Fits(glob, file_name);
+}
+
+std::string Listed(const std::vector<std::string>& globs) {
+  std::string text;
+  for (const std::string& glob : globs) text += (text.empty() ? "'" : ", '") + glob + "'";
+  return text;
+}
+
+}  // namespace
+
+PluginChoice::PluginChoice(const PluginHostOptions& options) : only_(options.only) {
+  for (const std::string& glob : options.disable) disabled_.push_back({glob, ""});
+  const char* variable = options.use_environment ? ::secure_getenv(kVariable) : nullptr;
+  for (std::string_view rest = variable == nullptr ? "" : variable; !rest.empty();) {
+    const std::size_t end = std::min(rest.find_first_of(":,"), rest.size());
+    if (end > 0) {
+      disabled_.push_back({std::string(rest.substr(0, end)), " of " + std::string(kVariable)});
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+std::string PluginChoice::Refusal(std::string_view id, std::string_view file_name) const {
+  for (const Pattern& pattern : disabled_) {
+    if (Fits(pattern.glob, id, file_name)) {
+      return "switched off by '" + pattern.glob + "'" + pattern.source;
+    }
+  }
+  const auto fits = [&](const std::string& glob) { return Fits(glob, id, file_name); };
+  if (only_.empty() || id.empty() || std::any_of(only_.begin(), only_.end(), fits)) return "";
+  return "left out: only plugins that fit " + Listed(only_) + " are wanted";
+}
+
+}  // namespace crossfold

@@ -1,0 +1,132 @@
+#include "plugin/plugin_examination.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "crossfold/error.h"
+
+namespace crossfold {
+namespace {
+
+namespace fs = std::filesystem;
+using Where = ScanOptions::Where;
+
+std::string NameOf(const PluginLock& lock) {
+  return lock.path.empty() ? "the lock of this run" : "lock '" + lock.path.string() + "'";
+}
+
+// "" for a lock that is in no file.
+std::string WayToTrust(const fs::path& path, const PluginLock& lock) {
+  if (lock.path.empty()) return "";
+  return "; if you trust it: crossfold plugin trust --lock '" + lock.path.string() + "' '" +
+         path.string() + "'";
+}
+
+}  // namespace
+
+PluginExaminer::PluginExaminer(const PluginHostOptions& options)
+    : choice_(options),
+      lock_(options.lock),
+      hash_files_(options.hash_files || options.lock),
+      trials_(options.scan) {}
+
+Examination PluginExaminer::Examine(const fs::path& path, bool is_bundled) {
+  Examination found;
+  try {
+    Look(path, is_bundled, found);
+  } catch (const Rejection& rejection) {
+    found.rejected = rejection.text;
+    found.level = rejection.level;
+  } catch (const Error& error) {
+    found.rejected = error.what();
+  }
+  return found;
+}
+
+void PluginExaminer::Look(const fs::path& path, bool is_bundled, Examination& found) {
+  const std::string name = path.filename().string();
+  if (!IdOfFile(path)) throw Rejection{"there is no such file or folder"};
+  const PluginFile file(path);
+  if (file.problem().empty() && hash_files_) found.sha256 = file.Sha256();
+  if (trials_.options().again) trials_.Forget(path);
+  ReadOrTry(path, file, found);
+  const std::string refusal = choice_.Refusal(found.manifest.id, name);
+  if (!refusal.empty()) throw Rejection{refusal, CF_LOG_INFO};
+  CheckLock(path, found);
+  if (!trials_.comes_first()) return;
+  std::optional<ScanOutcome> outcome;
+  if (trials_.options().all) {
+    outcome = trials_.Try(path, file, found.locked);
+  } else if (!is_bundled) {
+    outcome = trials_.Known(path, file);
+  }
+  // What else may be wrong with it, loading it tells better.
+  if (outcome && (trials_.options().all || outcome->end == ScanOutcome::End::kCrashed ||
+                  outcome->end == ScanOutcome::End::kHung)) {
+    const std::string problem = RefusalText(*outcome, path);
+    if (!problem.empty()) throw Rejection{problem};
+  }
+}
+
+// The manifest, or what the plugin says when it is entered elsewhere.
+void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, Examination& found) {
+  ManifestReading reading = ReadManifest(file);
+  if (reading.problem.empty()) {
+    found.has_manifest = true;
+    found.manifest = std::move(reading.manifest);
+    return;
+  }
+  // Before anything of it runs.
+  const std::string refusal = choice_.Refusal("", path.filename().string());
+  if (!refusal.empty()) throw Rejection{refusal, CF_LOG_INFO};
+  if (!reading.is_missing || trials_.options().where == Where::kNowhere) {
+    throw Rejection{reading.problem};
+  }
+  const auto is_this = [&](const LockedPlugin& entry) { return entry.sha256 == found.sha256; };
+  if (lock_ && std::none_of(lock_->plugins.begin(), lock_->plugins.end(), is_this)) {
+    throw Rejection{"it has no manifest, and no plugin of " + NameOf(*lock_) + " has its SHA-256 " +
+                    found.sha256 + WayToTrust(path, *lock_)};
+  }
+  ScanOutcome outcome = trials_.Try(path, file, lock_ ? found.sha256 : "");
+  const std::string problem = RefusalText(outcome, path);
+  if (!problem.empty()) throw Rejection{problem};
+  found.manifest = std::move(outcome.manifest);
+}
+
+void PluginExaminer::CheckLock(const fs::path& path, Examination& found) const {
+  if (!lock_) return;
+  std::string expected;
+  for (const LockedPlugin& entry : lock_->plugins) {
+    if (entry.id != found.manifest.id) continue;
+    if (entry.sha256 == found.sha256) {
+      found.locked = found.sha256;
+      return;
+    }
+    expected += (expected.empty() ? "" : " or ") + entry.sha256;
+  }
+  const std::string name = NameOf(*lock_);
+  const std::string way = WayToTrust(path, *lock_);
+  if (expected.empty()) {
+    throw Rejection{
+        "'" + found.manifest.id + "' with SHA-256 " + found.sha256 + " is not in " + name + way,
+        CF_LOG_INFO};
+  }
+  throw Rejection{"its SHA-256 is " + found.sha256 + ", " + name + " has " + expected + " for '" +
+                  found.manifest.id + "'" + way};
+}
+
+std::string PluginExaminer::TryFirst(const fs::path& path, bool is_bundled,
+                                     const std::string& locked) {
+  if (is_bundled || !trials_.comes_first()) return "";
+  const PluginFile file(path);
+  if (!file.problem().empty()) return "";  // as loading it will tell
+  try {
+    const ScanOutcome outcome = trials_.Try(path, file, locked);
+    if (outcome.end == ScanOutcome::End::kRefused) return "";  // and this as well
+    return RefusalText(outcome, path);
+  } catch (const Error&) {  // no process can be started: it is entered as without trials
+    return "";
+  }
+}
+
+}  // namespace crossfold

@@ -1,0 +1,55 @@
+// Looks at a plugin file without loading it: what it offers, and whether it may be used.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "crossfold/plugin_host.h"
+#include "plugin/manifest.h"
+#include "plugin/plugin_choice.h"
+#include "plugin/plugin_file.h"
+#include "plugin/plugin_trials.h"
+
+namespace crossfold {
+
+struct Examination {
+  Manifest manifest;                 // empty if it is not known
+  bool has_manifest = false;         // in the file
+  std::string sha256;                // "" = it was not asked for
+  std::string locked;                // the SHA-256 that it must have when it is loaded; "" = any
+  std::string rejected;              // why it is not used; "" = it is
+  std::int32_t level = CF_LOG_WARN;  // how loud that is to be said
+};
+
+// Not thread-safe.
+class PluginExaminer {
+ public:
+  explicit PluginExaminer(const PluginHostOptions& options);
+
+  // `is_bundled`: the file came with this program, and was tried when that was made.
+  Examination Examine(const std::filesystem::path& path, bool is_bundled);
+  // Before the file is entered here for the first time. Why it must not be; "" = it may.
+  std::string TryFirst(const std::filesystem::path& path, bool is_bundled,
+                       const std::string& locked);
+  // Keeps on the disk what trials showed.
+  void Save() { trials_.Save(); }
+
+ private:
+  struct Rejection {
+    std::string text;
+    std::int32_t level = CF_LOG_WARN;
+  };
+
+  void Look(const std::filesystem::path& path, bool is_bundled, Examination& found);
+  void ReadOrTry(const std::filesystem::path& path, const PluginFile& file, Examination& found);
+  void CheckLock(const std::filesystem::path& path, Examination& found) const;
+
+  PluginChoice choice_;
+  std::optional<PluginLock> lock_;
+  bool hash_files_;
+  PluginTrials trials_;
+};
+
+}  // namespace crossfold

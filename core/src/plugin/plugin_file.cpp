@@ -1,0 +1,89 @@
+#include "plugin/plugin_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <system_error>
+#include <vector>
+
+#include "crossfold/error.h"
+#include "data/sha256.h"
+
+namespace crossfold {
+namespace {
+
+std::string SystemProblem() {
+  return "it cannot be read: " + std::generic_category().message(errno);
+}
+
+bool IsSameTime(const timespec& a, const timespec& b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+}  // namespace
+
+std::optional<FileId> IdOfFile(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileId{status.st_dev, status.st_ino};
+}
+
+PluginFile::PluginFile(const std::filesystem::path& path)
+    : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+  if (fd_ < 0 || ::fstat(fd_, &status_) != 0) {
+    problem_ = SystemProblem();
+  } else if (!S_ISREG(status_.st_mode)) {
+    problem_ = "it is not a file";
+  }
+}
+
+PluginFile::~PluginFile() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+std::int64_t PluginFile::modified_ns() const {
+  constexpr std::int64_t kNanoseconds = 1'000'000'000;
+  return static_cast<std::int64_t>(status_.st_mtim.tv_sec) * kNanoseconds + status_.st_mtim.tv_nsec;
+}
+
+bool PluginFile::Read(std::uint64_t offset, std::span<char> out) const {
+  while (!out.empty()) {
+    const ssize_t n = ::pread(fd_, out.data(), out.size(), static_cast<off_t>(offset));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;  // shorter than it was a moment ago
+    offset += static_cast<std::uint64_t>(n);
+    out = out.subspan(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+std::string PluginFile::Sha256() const {
+  class Sha256 hash;
+  std::vector<char> block(std::size_t{1} << 16);
+  for (std::uint64_t offset = 0; offset < size();) {
+    const std::size_t n = std::min<std::uint64_t>(size() - offset, block.size());
+    if (!Read(offset, std::span(block).first(n))) {
+      throw Error(ErrorKind::kIo, "cannot read '" + path_.string() + "': it has become shorter");
+    }
+    hash.Add(block.data(), n);
+    offset += n;
+  }
+  const std::string sha256 = ToHex(hash.Finish());
+  if (first_sha256_.empty()) first_sha256_ = sha256;
+  return sha256;
+}
+
+bool PluginFile::IsUnchanged() const {
+  struct stat now {};
+  if (::fstat(fd_, &now) != 0 || now.st_size != status_.st_size) return false;
+  if (IsSameTime(now.st_mtim, status_.st_mtim) && IsSameTime(now.st_ctim, status_.st_ctim)) {
+    return true;
+  }
+  // It may have got another name or other rights only.
+  return !first_sha256_.empty() && Sha256() == first_sha256_;
+}
+
+}  // namespace crossfold

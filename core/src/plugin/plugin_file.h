@@ -1,0 +1,56 @@
+// A plugin file, opened once: what is read, hashed and loaded through it is one file, whatever
+// happens to its path meanwhile.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace crossfold {
+
+// Device and inode.
+using FileId = std::pair<dev_t, ino_t>;
+
+// Nothing if there is no such file.
+std::optional<FileId> IdOfFile(const std::filesystem::path& path);
+
+// Closes on destruction. Not thread-safe.
+class PluginFile {
+ public:
+  // Opens a regular file; does not wait for a writer if the path is a pipe. If it cannot:
+  // problem() says why, and nothing else may be called.
+  explicit PluginFile(const std::filesystem::path& path);
+  ~PluginFile();
+  PluginFile(const PluginFile&) = delete;
+  PluginFile& operator=(const PluginFile&) = delete;
+
+  // "it is not a file"; empty = open.
+  const std::string& problem() const { return problem_; }
+
+  int descriptor() const { return fd_; }
+  FileId id() const { return {status_.st_dev, status_.st_ino}; }
+  std::uint64_t size() const { return static_cast<std::uint64_t>(status_.st_size); }
+  std::int64_t modified_ns() const;  // since 1970
+
+  // Copies the bytes from `offset` on into `out`; false if it cannot fill it.
+  bool Read(std::uint64_t offset, std::span<char> out) const;
+  // SHA-256 of all bytes, as 64 hexadecimal digits. Throws Error(kIo).
+  std::string Sha256() const;
+  // Whether nobody has written to it since it was opened: its times are the same, or else its
+  // SHA-256, if that was asked for before. May throw as Sha256.
+  bool IsUnchanged() const;
+
+ private:
+  std::filesystem::path path_;  // for messages
+  int fd_ = -1;
+  struct stat status_ {};
+  mutable std::string first_sha256_;
+  std::string problem_;
+};
+
+}  // namespace crossfold

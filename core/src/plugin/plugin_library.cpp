@@ -1,0 +1,127 @@
+#include "plugin/plugin_library.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <system_error>
+
+#include "plugin/foreign_text.h"
+#include "plugin/load_error.h"
+#include "plugin/neighbours.h"
+
+namespace crossfold {
+namespace {
+
+namespace fs = std::filesystem;
+namespace dll = boost::dll;
+
+// Boost.DLL passes bits that it does not know on to dlopen.
+dll::load_mode::type LoadMode() {
+  return dll::load_mode::rtld_now | dll::load_mode::rtld_local |
+         static_cast<dll::load_mode::type>(RTLD_NODELETE);
+}
+
+constexpr const char* kDescriptors = "/proc/self/fd/";
+
+// Some containers have no /proc.
+bool HasDescriptors() { return ::access(kDescriptors, X_OK) == 0; }
+
+// A path of the open file that was never used before. The dynamic loader takes a path that it knows
+// for the library that it had there, and the numbers of descriptors are used again; so the path is
+// spelt with the bits of a counter, "//" or "/./", which the kernel does not care about.
+std::string DescriptorPath(int descriptor) {
+  static std::atomic<std::uint32_t> last{0};
+  std::string path = kDescriptors;
+  for (std::uint32_t bits = ++last; bits != 0; bits >>= 1) path += (bits & 1) != 0 ? "./" : "/";
+  return path + std::to_string(descriptor);
+}
+
+// dladdr, backtraces and debuggers shall tell the real path. Others may read the old name at this
+// moment, so it stays.
+void SetName(const dll::shared_library& library, const fs::path& path) {
+  link_map* map = nullptr;
+  if (::dlinfo(library.native(), RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0) return;
+  if (char* name = ::strdup(path.c_str())) map->l_name = name;
+}
+
+std::string LoadProblem(const std::error_code& failure, const std::string& name,
+                        const fs::path& path) {
+  const char* complaint = ::dlerror();
+  std::string text = complaint == nullptr ? failure.message() : complaint;
+  if (text.starts_with(name + ": ")) text.erase(0, name.size() + 2);
+  return ExplainLoadError(text, path);
+}
+
+// Whether the loaded library is the open file: the loader finds what it has by device and inode.
+bool IsLoadedFrom(const dll::shared_library& library, const PluginFile& file,
+                  const fs::path& path) {
+  if (!HasDescriptors()) return IdOfFile(path) == file.id();  // as good as it gets
+  void* same = ::dlopen(DescriptorPath(file.descriptor()).c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (same == nullptr) {
+    ::dlerror();  // forget it
+    return false;
+  }
+  const bool is_same = same == library.native();
+  ::dlclose(same);  // gives back the reference; nothing is unloaded
+  return is_same;
+}
+
+// "" or the first problem.
+std::string OpenAll(const std::vector<fs::path>& libraries) {
+  for (const fs::path& path : libraries) {
+    dll::shared_library library;
+    std::error_code failure;
+    library.load(path, failure, LoadMode());
+    if (!library.is_loaded()) return LoadProblem(failure, path.string(), path);
+  }
+  return "";
+}
+
+// The loader finds open libraries by the names that they have themselves.
+std::string ExplainNameless(const std::string& problem, const std::vector<fs::path>& neighbours) {
+  for (const fs::path& path : neighbours) {
+    const std::string name = path.filename().string();
+    if (problem != "needs " + name + ", which is not found") continue;
+    return "needs " + name +
+           ", which lies beside it but has no name of its own (DT_SONAME); that " +
+           "is not found under a lock";
+  }
+  return problem;
+}
+
+}  // namespace
+
+OpenedLibrary OpenLibrary(const PluginFile& file, const fs::path& path, LoadBy by) {
+  assert(path.is_absolute());
+  OpenedLibrary opened;
+  const bool by_path = by == LoadBy::kPath;
+  if (!by_path && !HasDescriptors()) {
+    opened.problem = "plugins under a lock are loaded through /proc/self/fd, which is not there";
+    return opened;
+  }
+  const auto neighbours = by_path ? std::vector<fs::path>() : NeighboursOf(file, path);
+  opened.problem = OpenAll(neighbours);
+  if (!opened.problem.empty()) return opened;
+  const std::string name = by_path ? path.string() : DescriptorPath(file.descriptor());
+  std::error_code failure;
+  opened.library.load(name, failure, LoadMode());
+  if (!opened.library.is_loaded()) {
+    opened.problem = ExplainNameless(LoadProblem(failure, name, path), neighbours);
+  } else if (!by_path) {
+    SetName(opened.library, path);
+  } else if (!IsLoadedFrom(opened.library, file, path)) {
+    opened.problem = "it was replaced while it was being loaded; start the program again";
+  }
+  if (opened.problem.empty() && !file.IsUnchanged()) {
+    opened.problem = "it was written to while it was being loaded; start the program again";
+  }
+  return opened;
+}
+
+}  // namespace crossfold

@@ -1,0 +1,37 @@
+// Tries a plugin in a process of its own: loading and entering it may end that process, and tells
+// what it offers.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include "plugin/manifest.h"
+
+namespace crossfold {
+
+struct ScanOutcome {
+  enum class End {
+    kWorks,    // it can be entered, and offers `manifest`
+    kRefused,  // it came back, but cannot be used
+    kCrashed,  // the process is gone
+    kHung      // it did not come back in time
+  };
+  End end = End::kRefused;
+  std::string reason;  // unless it works: "declines: no graphics card", "signal 11 (...)"
+  Manifest manifest;   // if it works
+
+  bool operator==(const ScanOutcome&) const = default;
+};
+
+constexpr std::chrono::seconds kScanTime(30);
+
+// Starts `program` (crossfold-worker), which answers with AnswerScan. With `sha256`, only a file
+// that has it is loaded. Throws Error(kIo) if the process cannot be started.
+ScanOutcome ScanInProcess(const std::filesystem::path& program, const std::filesystem::path& path,
+                          const std::string& sha256, std::chrono::milliseconds most = kScanTime);
+
+// The same in this process.
+ScanOutcome ScanHere(const std::filesystem::path& path, const std::string& sha256);
+
+}  // namespace crossfold

@@ -1,0 +1,23 @@
+// What a process that tries a plugin writes to the one that started it: the outcome as JSON.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "plugin/plugin_scan.h"
+
+namespace crossfold {
+
+// {"end":"works","manifest":{...}} or {"end":"refused","reason":"..."}
+std::string ToText(const ScanOutcome& outcome);
+// Nothing for what ToText did not write.
+std::optional<ScanOutcome> ParseScanOutcome(std::string_view text);
+
+// For the program crossfold-worker: tries the file here, writes the answer to the descriptor and
+// ends the process without calling what plugins have registered for that.
+[[noreturn]] void AnswerScan(const std::filesystem::path& path, const std::string& sha256,
+                             int descriptor);
+
+}  // namespace crossfold

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Runs the test script and compares what it prints: sh ci.sh [FOLDER OF AN INSTALLED CROSSFOLD]
+set -eu
+cd "$(dirname "$0")"
+crossfold=${1:+$1/bin/}crossfold
+mkdir -p build
+"$crossfold" run tests/use.lua > build/use.out
+diff tests/use.expected build/use.out
+echo "tests/use.lua: as expected"

@@ -1,0 +1,43 @@
+# The files that `crossfold plugin new` makes projects of: KINDS/LANGUAGES/PATH, where KINDS is "any" or
+# kinds with '+' between them, LANGUAGES the same, and PATH that in the project ("dot_x" stands for
+# ".x"). See core/cli/new_project.h.
+set(CROSSFOLD_TEMPLATES
+  any/any/LICENSE.mit
+  any/any/LICENSE.other
+  any/any/dot_github/workflows/ci.yml
+  any/any/dot_gitignore
+  any/c+cpp/ci.sh
+  any/c+cpp/dot_clang-format
+  any/c+cpp/tests/compare_output.cmake
+  any/c/CMakeLists.txt
+  any/c/README.md
+  any/c/src/call.h
+  any/c/tests/CMakeLists.txt
+  any/cpp/CMakeLists.txt
+  any/cpp/README.md
+  any/cpp/tests/CMakeLists.txt
+  any/cpp/tests/conformance_test.cpp
+  any/lua/README.md
+  any/lua/ci.sh
+  learner+transform/c/src/entry.h
+  learner/any/tests/use.expected
+  learner/any/tests/use.lua
+  learner/c/src/@FILE@.c
+  learner/cpp/src/@FILE@.cpp
+  learner/lua/@FILE@.lua
+  metric/any/tests/use.expected
+  metric/any/tests/use.lua
+  metric/c/src/@FILE@.c
+  metric/cpp/src/@FILE@.cpp
+  metric/lua/@FILE@.lua
+  splitter/any/tests/use.expected
+  splitter/any/tests/use.lua
+  splitter/c/src/@FILE@.c
+  splitter/cpp/src/@FILE@.cpp
+  splitter/lua/@FILE@.lua
+  transform/any/tests/use.expected
+  transform/any/tests/use.lua
+  transform/c/src/@FILE@.c
+  transform/cpp/src/@FILE@.cpp
+  transform/lua/@FILE@.lua
+)

@@ -1,0 +1,120 @@
+/* Parameters as data, and what every component says about itself.
+ * Part of crossfold_plugin.h, where the rules of the boundary stand. C99. */
+#ifndef CROSSFOLD_PLUGIN_PARAM_H
+#define CROSSFOLD_PLUGIN_PARAM_H
+
+#include "crossfold_plugin/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- parameters: declared, so that a whole grid is checked before anything runs ------------- */
+
+enum {
+  CF_P_REAL = 1, /* finite, whatever the range says */
+  CF_P_INT = 2,
+  CF_P_BOOL = 3,   /* u.i is 0 or 1 */
+  CF_P_CHOICE = 4, /* u.i is the index into choices */
+  CF_P_STRING = 5, /* u.s */
+  CF_P_INT_LIST = 6,
+  CF_P_REAL_LIST = 7
+};
+enum {
+  CF_PF_LOG = 1u,     /* searched on a logarithmic scale */
+  CF_PF_LO_OPEN = 2u, /* the lower bound itself is not allowed */
+  CF_PF_HI_OPEN = 4u,
+  CF_PF_NULLABLE = 8u,             /* "none" is a value */
+  CF_PF_SUBMODEL = 16u,            /* one fit serves all values: see crossfold.fit-path/1 */
+  CF_PF_NO_EFFECT_ON_RESULT = 32u, /* verbosity and the like: not part of a cell's identity */
+  CF_PF_DEPRECATED = 64u,
+  CF_PF_PREPARE = 128u /* the prepared structure depends on it: see crossfold.prepare/1 */
+};
+
+/* Fixed layout. */
+typedef struct cf_value {
+  int32_t type;    /* CF_P_... */
+  int32_t is_null; /* 1 = "none"; u is then zero */
+  union {
+    double r;
+    int64_t i;
+    struct {
+      const char* p; /* NUL-terminated; n does not count the NUL */
+      size_t n;
+    } s;
+    struct {
+      const int64_t* p;
+      size_t n;
+    } il;
+    struct {
+      const double* p;
+      size_t n;
+    } rl;
+  } u;
+} cf_value;
+
+typedef struct cf_param {
+  uint32_t struct_size;
+  uint32_t flags;   /* CF_PF_... */
+  const char* name; /* [a-z][a-z0-9_]*; the identity: never renamed, never reused */
+  const char* doc;  /* one sentence */
+  int32_t type;     /* CF_P_... */
+  int32_t reserved;
+  cf_value def;     /* the default */
+  double lo, hi;    /* CF_P_REAL and elements of CF_P_REAL_LIST; may be infinite */
+  int64_t ilo, ihi; /* CF_P_INT and elements of CF_P_INT_LIST */
+  const char* const* choices;
+  size_t n_choices;
+  const char* active_if; /* NULL, or "distance=minkowski" / "kernel=rbf,poly": the value matters
+                            only then */
+  const char* unit;      /* NULL = none */
+} cf_param;
+
+/* Fixed layout. A call gets every declared parameter exactly once, in the order of the
+ * declaration, defaults filled in, type and range already checked. */
+typedef struct cf_arg {
+  const char* name;
+  cf_value value;
+} cf_arg;
+
+/* ---- what every component says about itself ------------------------------------------------- */
+
+enum {
+  CF_DET_SEEDED = 1u,    /* same seed, data, machine and one thread: same bytes */
+  CF_DET_THREADS = 2u,   /* also for any number of threads */
+  CF_DET_ROW_ORDER = 4u, /* the result does not depend on the order of the training rows */
+  CF_DET_UNSEEDED = 8u   /* the seed does not matter: any two give the same bytes */
+};
+enum {
+  CF_MT_NONE = 0,    /* one call at a time into this library */
+  CF_MT_OBJECTS = 1, /* different models at the same time; nothing is prepared for it */
+  CF_MT_PREDICT = 2  /* also predict and apply on one model at the same time */
+};
+enum {
+  CF_USES_THREADS = 1u,
+  CF_USES_OPENMP = 2u,
+  CF_NOT_FORK_SAFE = 4u,
+  CF_WANTS_CHILD_PROCESS = 8u
+};
+
+/* Fixed layout: a component grows at its own end, not here. */
+typedef struct cf_info {
+  const char* id;      /* "org.example.ridge": [a-z0-9_.-]+, unique and stable */
+  const char* version; /* changes whenever the component's results may change */
+  const char* title;   /* a few words */
+  const char* doc;     /* a few sentences */
+  const char* source;  /* the paper or book that defines the method; NULL = none */
+  const cf_param* const* params;
+  size_t n_params;
+  uint32_t determinism;   /* CF_DET_... */
+  uint32_t process_flags; /* CF_USES_... */
+  int32_t threading;      /* CF_MT_... */
+  int32_t reserved;
+} cf_info;
+
+typedef struct cf_model cf_model; /* opaque; owned by the plugin; released with destroy() */
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+#endif

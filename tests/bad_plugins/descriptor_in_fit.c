@@ -1,0 +1,12 @@
+/* Defect: fit opens a file and keeps it. */
+#include "smoother.h"
+
+#include <fcntl.h>
+
+static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t n_args,
+                                const cf_table* train, cf_model** out) {
+  (void)open("/dev/null", O_RDONLY);
+  return SmootherFit(call, args, n_args, train, out);
+}
+
+static void Break(cf_learner* learner) { learner->fit = BadFit; }

@@ -1,0 +1,9 @@
+/* Defect: destroy frees a part of the model twice. */
+#include "smoother.h"
+
+static void CF_CALL BadDestroy(cf_model* model) {
+  if (model != NULL) free(((Smoother*)model)->rows);
+  SmootherDestroy(model);
+}
+
+static void Break(cf_learner* learner) { learner->destroy = BadDestroy; }

@@ -1,0 +1,13 @@
+/* Defect: fit waits for ever for work that it has cancelled. */
+#include "smoother.h"
+
+#include <unistd.h>
+
+static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t n_args,
+                                const cf_table* train, cf_model** out) {
+  const cf_status status = SmootherFit(call, args, n_args, train, out);
+  while (status == CF_E_CANCELLED) pause();
+  return status;
+}
+
+static void Break(cf_learner* learner) { learner->fit = BadFit; }

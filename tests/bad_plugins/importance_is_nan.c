@@ -1,0 +1,14 @@
+/* Defect: the importance of a feature is NaN. */
+#include "smoother.h"
+
+static cf_status CF_CALL BadImportance(const cf_call* call, const cf_model* model, double* out,
+                                       size_t n_features) {
+  const cf_status status = SmootherImportance(call, model, out, n_features);
+  if (n_features > 0) out[0] = NAN;
+  return status;
+}
+
+static void Break(cf_learner* learner) {
+  (void)learner;
+  smoother_importance.importance = BadImportance;
+}

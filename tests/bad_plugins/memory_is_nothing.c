@@ -1,0 +1,12 @@
+/* Defect: a model says that it takes no memory. */
+#include "smoother.h"
+
+static uint64_t CF_CALL BadBytes(const cf_model* model) {
+  (void)model;
+  return 0;
+}
+
+static void Break(cf_learner* learner) {
+  (void)learner;
+  smoother_memory.model_bytes = BadBytes;
+}

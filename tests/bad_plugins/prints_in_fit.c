@@ -1,0 +1,11 @@
+/* Defect: fit prints. */
+#include "smoother.h"
+
+static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t n_args,
+                                const cf_table* train, cf_model** out) {
+  puts("iteration 1 of 1");
+  fflush(stdout);
+  return SmootherFit(call, args, n_args, train, out);
+}
+
+static void Break(cf_learner* learner) { learner->fit = BadFit; }

@@ -1,0 +1,229 @@
+/* The capabilities of the learner of smoother.h that are about a model alone, and the tables of
+ * all. They are not const: a bad plugin replaces a function in one of them. */
+#ifndef CROSSFOLD_TESTS_SMOOTHER_TABLES_H
+#define CROSSFOLD_TESTS_SMOOTHER_TABLES_H
+
+#include "smoother_capabilities.h"
+
+/* ---- serialize ---------------------------------------------------------------------------------
+ */
+
+/* At the begin of a saved model; then come widths, is_category, rows and a checksum. */
+typedef struct SavedHead {
+  char magic[8];
+  int64_t n_rows, n_features, n_classes, shape, power, n_widths;
+  double width;
+} SavedHead;
+
+static inline uint64_t HashOf(const unsigned char* bytes, size_t n) {
+  uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+  size_t i;
+  for (i = 0; i < n; ++i) hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+  return hash;
+}
+
+/* Bytes of a model without its checksum; 0 = no model can have such sizes. */
+static inline size_t SavedSize(const SavedHead* head) {
+  const int64_t most = INT64_C(1) << 30;
+  double size;
+  if (head->n_rows < 1 || head->n_rows > most || head->n_features < 0 || head->n_features > most ||
+      head->n_widths < 0 || head->n_widths > most) {
+    return 0;
+  }
+  size = (double)sizeof(SavedHead) +
+         8.0 * ((double)head->n_widths + (double)head->n_features +
+                (double)head->n_rows * (double)RecordSize(head->n_features));
+  return size > 1e15 ? 0 : (size_t)size;
+}
+
+static inline cf_status WriteAll(const cf_writer* writer, const void* bytes, size_t n) {
+  size_t done = 0;
+  while (done < n) {
+    const int64_t taken =
+        writer->write(writer->stream, (const unsigned char*)bytes + done, n - done);
+    if (taken <= 0) return CF_E_INTERNAL;
+    done += (size_t)taken;
+  }
+  return CF_OK;
+}
+
+static inline cf_status CF_CALL SmootherSave(const cf_call* call, const cf_model* model,
+                                             const cf_writer* writer) {
+  const Smoother* s = (const Smoother*)model;
+  SavedHead head = {{'S', 'M', 'O', 'O', 'T', 'H', 'E', 'R'},
+                    s->n_rows,
+                    s->n_features,
+                    s->n_classes,
+                    s->shape,
+                    s->power,
+                    s->n_widths,
+                    s->width};
+  const size_t size = SavedSize(&head);
+  unsigned char *bytes = (unsigned char*)malloc(size), *end = bytes;
+  uint64_t hash;
+  cf_status status;
+  if (bytes == NULL) return FailBecause(call, CF_E_OUT_OF_MEMORY, "out of memory");
+  memcpy(end, &head, sizeof(head)), end += sizeof(head);
+  if (s->n_widths > 0) memcpy(end, s->widths, (size_t)s->n_widths * 8);
+  end += s->n_widths * 8;
+  memcpy(end, s->is_category, (size_t)s->n_features * 8), end += s->n_features * 8;
+  memcpy(end, s->rows, size - (size_t)(end - bytes));
+  hash = HashOf(bytes, size);
+  status = WriteAll(writer, bytes, size);
+  if (status == CF_OK) status = WriteAll(writer, &hash, sizeof(hash));
+  free(bytes);
+  return status == CF_OK ? CF_OK : FailBecause(call, status, "cannot write the model");
+}
+
+/* All that the reader has, or NULL. */
+static inline unsigned char* ReadAll(const cf_reader* reader, size_t* n) {
+  size_t room = 4096;
+  unsigned char* bytes = (unsigned char*)malloc(room);
+  *n = 0;
+  while (bytes != NULL) {
+    const int64_t given = reader->read(reader->stream, bytes + *n, room - *n);
+    if (given < 0) break;
+    if (given == 0) return bytes;
+    *n += (size_t)given;
+    if (*n == room) {
+      unsigned char* more = (unsigned char*)realloc(bytes, room *= 2);
+      if (more == NULL) break;
+      bytes = more;
+    }
+  }
+  free(bytes);
+  return NULL;
+}
+
+/* The model in these bytes, or NULL. */
+static inline Smoother* Parse(const unsigned char* bytes, size_t n) {
+  SavedHead head;
+  uint64_t hash;
+  size_t size;
+  Smoother* s;
+  if (n < sizeof(head) + sizeof(hash)) return NULL;
+  memcpy(&head, bytes, sizeof(head));
+  memcpy(&hash, bytes + n - sizeof(hash), sizeof(hash));
+  size = SavedSize(&head);
+  if (memcmp(head.magic, "SMOOTHER", 8) != 0 || size == 0 || size + sizeof(hash) != n ||
+      hash != HashOf(bytes, size)) {
+    return NULL;
+  }
+  s = (Smoother*)calloc(1, sizeof(Smoother));
+  if (s == NULL) return NULL;
+  s->n_rows = head.n_rows, s->n_features = head.n_features, s->n_classes = head.n_classes;
+  s->shape = head.shape, s->power = head.power, s->width = head.width;
+  s->n_widths = head.n_widths;
+  bytes += sizeof(head);
+  s->widths = (double*)CopyOf(bytes, s->n_widths, 8), bytes += s->n_widths * 8;
+  s->is_category = (int64_t*)CopyOf(bytes, s->n_features, 8), bytes += s->n_features * 8;
+  s->rows = (double*)CopyOf(bytes, s->n_rows * RecordSize(s->n_features), 8);
+  if (s->widths != NULL && s->is_category != NULL && s->rows != NULL) return s;
+  FreeSmoother(s);
+  return NULL;
+}
+
+static inline cf_status CF_CALL SmootherLoad(const cf_call* call, const cf_reader* reader,
+                                             cf_model** out) {
+  size_t n = 0;
+  unsigned char* bytes = ReadAll(reader, &n);
+  *out = bytes == NULL ? NULL : (cf_model*)Parse(bytes, n);
+  free(bytes);
+  return *out != NULL ? CF_OK : FailBecause(call, CF_E_BAD_BLOB, "this is no saved smoother");
+}
+
+/* ---- what a model tells ------------------------------------------------------------------------
+ */
+
+/* Half the range of each feature: the same in whatever order columns and rows are. */
+static inline cf_status CF_CALL SmootherImportance(const cf_call* call, const cf_model* model,
+                                                   double* out, size_t n_features) {
+  const Smoother* s = (const Smoother*)model;
+  int64_t i, j;
+  if ((int64_t)n_features != s->n_features) {
+    return FailBecause(call, CF_E_INVALID_ARGUMENT, "another number of features");
+  }
+  for (j = 0; j < s->n_features; ++j) {
+    double lo = INFINITY, hi = -INFINITY;
+    for (i = 0; i < s->n_rows; ++i) {
+      const double entry = EntriesOf(RecordAt(s, i))[j];
+      if (entry < lo) lo = entry;
+      if (entry > hi) hi = entry;
+    }
+    out[j] = lo <= hi ? hi / 2 - lo / 2 : 0;
+  }
+  return CF_OK;
+}
+
+static inline cf_status CF_CALL SmootherCheck(const cf_call* call, const cf_arg* args,
+                                              size_t n_args, const cf_shape* shape) {
+  (void)args, (void)n_args;
+  return shape->n_rows >= 1 ? CF_OK : FailBecause(call, CF_E_UNSUPPORTED_DATA, "there are no rows");
+}
+
+static inline uint64_t CF_CALL SmootherBytes(const cf_model* model) {
+  const Smoother* s = (const Smoother*)model;
+  return sizeof(Smoother) +
+         8 * (uint64_t)(s->n_widths + s->n_features + s->n_rows * RecordSize(s->n_features));
+}
+
+static inline cf_status CF_CALL SmootherExport(const cf_call* call, const cf_model* model,
+                                               size_t format, const cf_writer* writer) {
+  const Smoother* s = (const Smoother*)model;
+  char text[96];
+  (void)format;
+  snprintf(text, sizeof(text), "%lld rows of %lld features\n", (long long)s->n_rows,
+           (long long)s->n_features);
+  return WriteAll(writer, text, strlen(text)) == CF_OK
+             ? CF_OK
+             : FailBecause(call, CF_E_INTERNAL, "cannot write the text");
+}
+
+static inline cf_status CF_CALL SmootherFitFrom(const cf_call* call, const cf_arg* args,
+                                                size_t n_args, const cf_table* train,
+                                                const cf_model* start, cf_model** out) {
+  (void)start;
+  return SmootherFit(call, args, n_args, train, out);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------
+ */
+
+static const char* const kSmootherFormats[] = {"text"};
+
+static cf_cap_proba smoother_proba = {sizeof(cf_cap_proba), 0, &SmootherPredict};
+static cf_cap_prepare smoother_prepare = {sizeof(cf_cap_prepare),   0,
+                                          &SmootherPrepare,         &SmootherFitPrepared,
+                                          &SmootherFitPathPrepared, &SmootherDestroyPrepared,
+                                          &SmootherPreparedBytes};
+static cf_cap_fit_path smoother_fit_path = {sizeof(cf_cap_fit_path), 0, &SmootherFitPath,
+                                            &SmootherPredictAt};
+static cf_cap_incremental smoother_incremental = {
+    sizeof(cf_cap_incremental), 1, 0, &SmootherClone, &SmootherAddRows, &SmootherRemoveRows};
+static cf_cap_cross_predict smoother_cross_predict = {sizeof(cf_cap_cross_predict), 0,
+                                                      &SmootherCrossPredict, 0};
+static cf_cap_serialize smoother_serialize = {sizeof(cf_cap_serialize), 1, &SmootherSave,
+                                              &SmootherLoad};
+static cf_cap_importance smoother_importance = {sizeof(cf_cap_importance), 0, &SmootherImportance};
+static cf_cap_warm_start smoother_warm_start = {sizeof(cf_cap_warm_start), 0, &SmootherFitFrom};
+static cf_cap_check smoother_check = {sizeof(cf_cap_check), 0, &SmootherCheck};
+static cf_cap_memory smoother_memory = {sizeof(cf_cap_memory), 0, &SmootherBytes};
+static cf_cap_export smoother_export = {sizeof(cf_cap_export), 0, kSmootherFormats, 1,
+                                        &SmootherExport};
+
+static inline const void* CF_CALL SmootherCapability(const char* id) {
+  if (strcmp(id, CF_CAP_PROBA) == 0) return &smoother_proba;
+  if (strcmp(id, CF_CAP_PREPARE) == 0) return &smoother_prepare;
+  if (strcmp(id, CF_CAP_FIT_PATH) == 0) return &smoother_fit_path;
+  if (strcmp(id, CF_CAP_INCREMENTAL) == 0) return &smoother_incremental;
+  if (strcmp(id, CF_CAP_CROSS_PREDICT) == 0) return &smoother_cross_predict;
+  if (strcmp(id, CF_CAP_SERIALIZE) == 0) return &smoother_serialize;
+  if (strcmp(id, CF_CAP_IMPORTANCE) == 0) return &smoother_importance;
+  if (strcmp(id, CF_CAP_WARM_START) == 0) return &smoother_warm_start;
+  if (strcmp(id, CF_CAP_CHECK) == 0) return &smoother_check;
+  if (strcmp(id, CF_CAP_MEMORY) == 0) return &smoother_memory;
+  if (strcmp(id, CF_CAP_EXPORT) == 0) return &smoother_export;
+  return NULL;
+}
+
+#endif

@@ -1,0 +1,85 @@
+-- check_command_test.lua PROGRAM PLUGINS BAD_PLUGINS SCRATCH: crossfold plugin check.
+local lu = require "luaunit"
+
+local program, plugins, bad, scratch = arg[1], arg[2], arg[3], arg[4]
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read("a")
+  file:close()
+  return text
+end
+
+-- Returns status, stdout, stderr.
+local function check(options, ...)
+  local errors = scratch .. "/check_stderr"
+  local pipe = assert(io.popen(("'%s' plugin check %s 2>'%s'")
+    :format(program, options:format(...), errors)))
+  local output = pipe:read("a")
+  local _, _, status = pipe:close()
+  return status, output, read(errors)
+end
+
+TestCheckCommand = {}
+
+function TestCheckCommand:test_a_good_plugin_ends_with_counts_and_status_0()
+  local status, output, errors = check("--include '^file-arch$' %s/knn.crossfold.so", plugins)
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertEquals(output, plugins .. "/knn.crossfold.so\nok                file-arch\n1 check: 1 ok\n")
+end
+
+function TestCheckCommand:test_a_bad_plugin_ends_with_status_1_and_what_was_found()
+  local status, output = check("--include '^descriptor-complete$' %s/wrong_magic.crossfold.so", bad)
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(output,
+    "failed            descriptor-complete: its descriptor starts with 0x12345678, not with 0x444C4658\n")
+  lu.assertStrContains(output, "3 checks: 2 ok, 1 failed\n")
+end
+
+function TestCheckCommand:test_every_file_is_checked_and_one_bad_one_is_enough_for_status_1()
+  local status, output = check("--include '^file-arch$' %s/no_manifest.crossfold.so %s/knn.crossfold.so",
+    bad, plugins)
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(output, "1 check: 1 failed\n")
+  lu.assertStrContains(output, "1 check: 1 ok\n")
+end
+
+function TestCheckCommand:test_json_is_one_object_a_file()
+  local status, output = check("--json --seed 5 --include '^file-arch$' %s/knn.crossfold.so", plugins)
+  lu.assertEquals(status, 0)
+  lu.assertStrMatches(output, '{"file":"[^"]*/knn.crossfold.so","seed":5,"results":%[{"check":"file%-arch",' ..
+    '"component":"","outcome":"ok","text":"","seconds":[%d.e-]+}%],"counts":{"ok":1},"passed":true}\n')
+end
+
+function TestCheckCommand:test_list_names_all_checks_or_those_of_a_file()
+  local status, output = check("--list")
+  lu.assertEquals(status, 0)
+  lu.assertStrMatches(output, "check +of +level +finding +what it does\n.*")
+  lu.assertStrContains(output, "\nfit-smoke ")
+  status, output = check("--list --strictness 1 %s/knn.crossfold.so", plugins)
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "\nfile-arch")
+  lu.assertNotStrContains(output, "fit-smoke")
+end
+
+function TestCheckCommand:test_explain_prints_the_page_of_a_check()
+  local status, output, errors = check("--explain fit-smoke")
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertStrMatches(output, "# fit%-smoke\n\n## What it does\n.*\n## Usual cause\n.*")
+  status, output, errors = check("--explain fit-smok")
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertStrContains(errors, "crossfold: cannot explain check 'fit-smok': there is no such check; "
+    .. "did you mean 'fit-smoke'? known: ")
+end
+
+function TestCheckCommand:test_wrong_usage_is_told()
+  local status, _, errors = check("")
+  lu.assertEquals({ status, errors },
+    { 2, "crossfold: name a plugin file: crossfold plugin check FILE...\n" })
+  status, _, errors = check("--include '(' %s/knn.crossfold.so", plugins)
+  lu.assertEquals({ status, errors },
+    { 1, "crossfold: cannot check a plugin: '(' is no regular expression\n" })
+end
+
+arg = {}  -- LuaUnit would take it for its own options
+os.exit(lu.LuaUnit.run("--output", "text"))

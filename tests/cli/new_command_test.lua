@@ -1,0 +1,112 @@
+-- new_command_test.lua PROGRAM SCRATCH: crossfold plugin new.
+local lu = require "luaunit"
+
+local program, scratch = arg[1], arg[2]
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read("a")
+  file:close()
+  return text
+end
+
+local function exists(path)
+  local file = io.open(path, "rb")
+  if file then file:close() end
+  return file ~= nil
+end
+
+-- Runs it in an empty folder; returns status, stdout, stderr and that folder.
+local function new(options)
+  local folder = scratch .. "/new_command"
+  assert(os.execute(("rm -rf '%s' && mkdir -p '%s'"):format(folder, folder)))
+  local pipe = assert(io.popen(("cd '%s' && '%s' plugin new %s 2>stderr"):format(folder, program, options)))
+  local output = pipe:read("a")
+  local _, _, status = pipe:close()
+  return status, output, read(folder .. "/stderr"), folder
+end
+
+TestNewCommand = {}
+
+-- The program of the build tree lies in no installed tree, so PREFIX is for the reader to fill in.
+function TestNewCommand:test_it_says_what_it_made_and_what_to_type_next()
+  local status, output, errors, folder = new("--kind metric --lang c 'a b'")
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertEquals(output, [[
+made metric 'org.example.a_b' in a_b:
+  .clang-format
+  .github/workflows/ci.yml
+  .gitignore
+  CMakeLists.txt
+  LICENSE
+  README.md
+  ci.sh
+  src/a_b.c
+  src/call.h
+  tests/CMakeLists.txt
+  tests/compare_output.cmake
+  tests/use.expected
+  tests/use.lua
+org.example is nobody's: choose an id of your own (--id) before others use it.
+
+next:
+  cd a_b
+  cmake -S . -B build -DCMAKE_PREFIX_PATH=PREFIX
+  cmake --build build
+  ctest --test-dir build --output-on-failure
+  crossfold plugin check build/a_b.crossfold.so
+PREFIX is the folder of an installed Crossfold: this program lies in none. cmake --install makes one.
+]])
+  lu.assertTrue(exists(folder .. "/a_b/src/a_b.c"))
+end
+
+function TestNewCommand:test_lua_needs_no_build()
+  local status, output, _, folder =
+    new("--kind splitter --lang lua --id de.acme.deal --output 'my splitter' deal")
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "made splitter 'de.acme.deal' in my splitter:\n")
+  lu.assertStrContains(output, [[
+
+next:
+  cd 'my splitter'
+  crossfold run tests/use.lua
+  sh ci.sh                 # and compare
+]])
+  lu.assertNotStrContains(output, "nobody's")
+  lu.assertTrue(exists(folder .. "/my splitter/deal.lua"))
+end
+
+function TestNewCommand:test_cpp_has_two_names_and_is_the_default()
+  for _, options in ipairs { "", "--lang c++", "--lang cpp" } do
+    local status, _, _, folder = new("--kind learner x " .. options)
+    lu.assertEquals(status, 0)
+    lu.assertTrue(exists(folder .. "/x/src/x.cpp"))
+  end
+end
+
+function TestNewCommand:test_wrong_usage_ends_with_2_and_makes_nothing()
+  for _, options in ipairs { "--kind learner", "x", "--kind loss x", "--kind learner --lang rust x" } do
+    local status, _, errors, folder = new(options)
+    lu.assertEquals(status, 2, options)
+    lu.assertNotEquals(errors, "")
+    lu.assertFalse(exists(folder .. "/x/README.md"))
+  end
+end
+
+function TestNewCommand:test_a_name_or_folder_that_cannot_be_is_an_error()
+  local status, output, errors = new("--kind learner a/b")
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertEquals(errors, "crossfold: cannot make plugin 'a/b': '/' cannot be part of it; use letters with "
+    .. "or without accents, digits, spaces, '-', '_' and '.'\n")
+  status, output, errors = new("--kind learner --output . x")  -- which has the file stderr in it
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertEquals(errors, "crossfold: cannot make project '.': the folder has files in it; "
+    .. "name a folder that does not exist yet with --output\n")
+  status, output, errors = new("--kind learner --output /proc/x x")
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertEquals(errors, "crossfold: cannot write '/proc/x/.clang-format': the file cannot "
+    .. "be made; look at the rights of the folder and the room on the disk\n")
+end
+
+arg = {}  -- LuaUnit would take it for its own options
+os.exit(lu.LuaUnit.run("--output", "text"))

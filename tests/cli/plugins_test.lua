@@ -1,0 +1,472 @@
+-- plugins_test.lua PROGRAM DATA PLUGINS TESTS SCRATCH: finding, describing, trusting and trying
+-- plugins. TESTS is the folder of plugins that were built for tests.
+local lu = require "luaunit"
+
+local program, data, plugins, tests, scratch = table.unpack(arg, 1, 5)
+local crashes = tests .. "/scanned_plugins/crashes_on_load/crashes_on_load.crossfold.so"
+local unlisted = tests .. "/scanned_plugins/unlisted_plugin/unlisted_plugin.crossfold.so"
+local fixture = tests .. "/fixture_plugins/fixture_plugin.crossfold.so"
+local home -- a folder of its own for each test: cache, locks, files
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read("a")
+  file:close()
+  return text
+end
+
+local function exists(path)
+  local file = io.open(path, "rb")
+  if file then file:close() end
+  return file ~= nil
+end
+
+local function write(name, text)
+  local path = home .. "/" .. name
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(text))
+  assert(file:close())
+  return path
+end
+
+local function copy(from, name) return write(name, read(from)) end
+
+-- Runs the program in the folder of the test and returns status, stdout, stderr. `environment` is
+-- put in front of it.
+local function run(command, environment)
+  local pipe = assert(io.popen(("cd '%s' && HOME='%s' XDG_DATA_HOME= XDG_CACHE_HOME= "
+    .. "CROSSFOLD_PLUGIN_PATH= %s '%s' %s 2>'%s/stderr'"):format(home, home, environment or "", program,
+    command, home)))
+  local output = pipe:read("a")
+  local _, _, status = pipe:close()
+  return status, output, read(home .. "/stderr")
+end
+
+local function sha256(path)
+  local pipe = assert(io.popen(("sha256sum '%s'"):format(path)))
+  local digits = pipe:read("a"):match("^%x+")
+  pipe:close()
+  return digits
+end
+
+local function new_home()
+  local pipe = assert(io.popen(("mktemp -d '%s/plugins-XXXXXX'"):format(scratch)))
+  home = pipe:read("l")
+  pipe:close()
+end
+
+local function remove_home() os.execute(("rm -rf '%s'"):format(home)) end
+
+local function case()
+  return { setUp = new_home, tearDown = remove_home }
+end
+
+TestList = case()
+
+function TestList:test_list_shows_every_bundled_component()
+  local status, output, errors = run("plugin list")
+  lu.assertEquals({ status, errors }, { 0, "" })
+  for _, id in ipairs { "accuracy", "debug", "error_rate", "featureless", "holdout", "kfold", "knn",
+    "leave_one_out", "log_loss", "naive_bayes", "predefined", "standardize" } do
+    lu.assertStrContains(output, "\n" .. id .. " ")
+  end
+  lu.assertNotStrContains(output, "disabled")
+end
+
+function TestList:test_kind_leaves_the_others_out()
+  local status, output = run("plugin list --kind splitter")
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "\nkfold ")
+  lu.assertNotStrContains(output, "\nknn ")
+  lu.assertEquals(run("plugin list --kind lerner"), 2)
+end
+
+function TestList:test_json_has_an_object_for_every_component()
+  local status, output = run(("--plugin-path '%s' plugin list --json --kind splitter"):format(fixture))
+  lu.assertEquals(status, 0)
+  lu.assertEquals(output:match("^%[\n(.-})"), ([[
+  {
+    "id": "org.example.first_row",
+    "short_id": "org.example.first_row",
+    "kind": "splitter",
+    "version": "1.0.0",
+    "plugin": "crossfold.fixture",
+    "file": "%s",
+    "abi": "1.0",
+    "sha256": "%s",
+    "manifest": true,
+    "status": "ready",
+    "reason": null
+  }]]):format(fixture, sha256(fixture)))
+end
+
+function TestList:test_verbose_tells_files_and_where_was_searched()
+  local _, output = run("plugin list --verbose")
+  lu.assertStrContains(output, "searched, in this order:")
+  lu.assertStrContains(output, "lib/crossfold/plugins")
+  lu.assertStrContains(output, "knn.crossfold.so")
+end
+
+function TestList:test_broken_files_stay_listed_as_disabled_and_the_rest_works()
+  local text = write("text.crossfold.so", "this is no library\n")
+  local whole = read(plugins .. "/knn.crossfold.so")
+  local cut = write("cut.crossfold.so", whole:sub(1, #whole // 2))
+  local options = ("--plugin-path '%s' --plugin-path '%s'"):format(text, cut)
+  local status, output, errors = run(options .. " plugin list")
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertStrContains(output, "\nknn ")
+  lu.assertStrContains(output, "\ndisabled, because:\n  " .. text .. ": it is not an ELF shared library "
+    .. "(a text file?)\n  " .. cut .. ": truncated")
+  local _, json = run(options .. " plugin list --json")
+  lu.assertStrContains(json, '"id": null')
+  lu.assertStrContains(json, '"reason": "it is not an ELF shared library (a text file?)"')
+end
+
+function TestList:test_switched_off_plugins_stay_listed_with_the_reason()
+  local _, output = run("plugin list", "CROSSFOLD_PLUGINS_DISABLE='knn,lib*'")
+  lu.assertStrMatches(output, ".*\nknn +learner +%S+ +knn +disabled.*")
+  lu.assertStrContains(output, "knn.crossfold.so: switched off by 'knn' of CROSSFOLD_PLUGINS_DISABLE\n")
+  local script = write("x.lua", "require('crossfold').learner('knn')")
+  local status, _, errors = run("run " .. script, "CROSSFOLD_PLUGINS_DISABLE=knn")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "knn.crossfold.so': switched off by 'knn' of CROSSFOLD_PLUGINS_DISABLE")
+end
+
+function TestList:test_plugins_only_leaves_all_others_out()
+  local _, output = run("--plugins-only 'k*' plugin list")
+  lu.assertStrMatches(output, ".*\nknn +learner +%S+ +knn +ready.*")
+  lu.assertStrContains(output, "ridge.crossfold.so: left out: only plugins that fit 'k*' are wanted")
+  local script = write("x.lua", "require('crossfold').learner('knn') print 'made'")
+  local status, made = run("run --plugins-only knn " .. script)
+  lu.assertEquals({ status, made }, { 0, "made\n" })
+end
+
+TestDescribe = case()
+
+function TestDescribe:test_describe_shows_parameters_and_promises()
+  local status, output = run("plugin describe knn")
+  lu.assertEquals(status, 0)
+  for _, text in ipairs { "learner crossfold.knn", "integer >= 1",
+    "one of manhattan, euclidean, chebyshev, minkowski", "only with distance=minkowski",
+    "classification with two classes", "crossfold.proba/1", "the same bytes for any number of threads",
+    "any calls may run at the same time", "SHA-256: " .. sha256(plugins .. "/knn.crossfold.so"),
+    "File: " .. plugins .. "/knn.crossfold.so" } do
+    lu.assertStrContains(output, text)
+  end
+end
+
+function TestDescribe:test_json_is_complete()
+  local status, output = run("plugin describe svm --json")
+  if status ~= 0 then status, output = run("plugin describe ridge --json") end
+  lu.assertEquals(status, 0)
+  for _, key in ipairs { "id", "short_id", "kind", "version", "title", "doc", "source", "params", "name",
+    "type", "default", "low", "high", "low_open", "high_open", "scale", "choices", "nullable", "unit",
+    "active_if", "flags", "tasks", "accepts", "needs", "capabilities", "threading", "determinism",
+    "process", "plugin", "vendor", "license", "build_info", "file", "sha256" } do
+    lu.assertStrContains(output, '"' .. key .. '":')
+  end
+end
+
+function TestDescribe:test_json_of_a_parameter_has_bounds_and_the_condition()
+  local _, output = run("plugin describe knn --json")
+  lu.assertStrContains(output, [[
+      "name": "k",
+      "type": "integer",
+      "default": 5,
+      "low": 1,
+      "high": null,
+      "low_open": false,
+      "high_open": false,
+      "scale": "linear",
+      "choices": [],]])
+  lu.assertStrContains(output, [[
+      "active_if": {
+        "param": "distance",
+        "values": [
+          "minkowski"
+        ]
+      },]])
+end
+
+function TestDescribe:test_a_path_means_the_whole_plugin()
+  local status, output = run(("plugin describe '%s'"):format(fixture))
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "Plugin: crossfold.fixture 1.0.0, The Crossfold Authors, MIT\nFile: " .. fixture)
+  lu.assertStrContains(output, "learner crossfold.first_class 1.2.0")
+  lu.assertStrContains(output, "splitter org.example.first_row")
+  local json
+  status, json = run(("plugin describe '%s' --json"):format(fixture))
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(json, '"id": "crossfold.fixture"')
+  lu.assertStrContains(json, '"id": "org.example.first_row"')
+end
+
+function TestDescribe:test_the_id_of_a_plugin_that_is_no_component_means_the_plugin()
+  local status, output = run(("--plugin-path '%s' plugin describe crossfold.fixture"):format(fixture))
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "Plugin: crossfold.fixture 1.0.0")
+  status, output = run("plugin describe --plugin knn")
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "Plugin: crossfold.knn")
+end
+
+function TestDescribe:test_describe_of_an_unknown_id_tells_the_nearest()
+  local status, _, errors = run("plugin describe knnn")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "cannot find component 'knnn': did you mean 'knn'?")
+end
+
+TestTrust = case()
+
+local use_knn = [[
+local cf = require "crossfold"
+return cf.evaluate { data = cf.read("%s/iris.csv", { target = "class" }), learners = { knn = "knn" },
+  splitter = cf.splitter("kfold", { folds = 2 }), metrics = "accuracy" %s }]]
+
+function TestTrust:test_a_lock_has_an_entry_for_each_plugin_and_is_stable()
+  local status, output = run(("plugin trust '%s' '%s/knn.crossfold.so'"):format(fixture, plugins))
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "2 plugins written to crossfold.lock, which has 2\n")
+  local lock = read(home .. "/crossfold.lock")
+  lu.assertEquals(lock:gsub('"version": "[^"]*"', '"version": "V"', 2), ([[
+{
+  "crossfold_lock": 1,
+  "plugins": [
+    {
+      "id": "crossfold.fixture",
+      "version": "V",
+      "file": "fixture_plugin.crossfold.so",
+      "sha256": "%s",
+      "abi": "1.0"
+    },
+    {
+      "id": "crossfold.knn",
+      "version": "V",
+      "file": "knn.crossfold.so",
+      "sha256": "%s",
+      "abi": "1.0"
+    }
+  ]
+}
+]]):format(sha256(fixture), sha256(plugins .. "/knn.crossfold.so")))
+  run(("plugin trust '%s/knn.crossfold.so'"):format(plugins))
+  lu.assertEquals(read(home .. "/crossfold.lock"), lock)
+end
+
+function TestTrust:test_trust_needs_paths_or_installed_and_whole_files()
+  lu.assertEquals(run("plugin trust"), 2)
+  local text = write("text.crossfold.so", "this is no library\n")
+  local status, _, errors = run(("plugin trust '%s'"):format(text))
+  lu.assertEquals(status, 1)
+  lu.assertEquals(errors, "crossfold: cannot trust plugin '" .. text
+    .. "': it is not an ELF shared library (a text file?)\n")
+  lu.assertFalse(exists(home .. "/crossfold.lock"))
+end
+
+function TestTrust:test_locked_runs_what_was_trusted_also_in_worker_processes()
+  lu.assertEquals(run("plugin trust --installed --lock a.lock"), 0)
+  for _, isolate in ipairs { "none", "worker", "fresh" } do
+    local script = write("x.lua", use_knn:format(data, ""))
+    local status, output, errors = run(("--locked=a.lock run --isolate %s '%s'"):format(isolate, script))
+    lu.assertEquals({ status, errors }, { 0, "" })
+    lu.assertStrContains(output, "accuracy")
+  end
+end
+
+function TestTrust:test_locked_refuses_what_was_not_trusted_and_tells_the_way_out()
+  lu.assertEquals(run(("plugin trust '%s'"):format(fixture)), 0)
+  local script = write("x.lua", use_knn:format(data, ""))
+  local kfold = plugins .. "/kfold.crossfold.so"  -- the first that the script makes
+  local status, _, errors = run(("run --locked '%s'"):format(script))
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, ("kfold.crossfold.so': 'crossfold.kfold' with SHA-256 %s is not in lock "
+    .. "'crossfold.lock'; if you trust it: crossfold plugin trust --lock 'crossfold.lock' '%s'")
+    :format(sha256(kfold), kfold))
+end
+
+function TestTrust:test_locked_refuses_a_file_with_other_bytes_and_names_both_hashes()
+  local mine = copy(fixture, "mine.crossfold.so")
+  lu.assertEquals(run("plugin trust mine.crossfold.so"), 0)
+  local before = sha256(mine)
+  write("mine.crossfold.so", read(mine) .. "x")
+  local status, _, errors = run("--locked --plugin-path mine.crossfold.so plugin describe first_class")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, ("cannot load plugin '%s': its SHA-256 is %s, lock 'crossfold.lock' has %s "
+    .. "for 'crossfold.fixture'; if you trust it: "):format(mine, sha256(mine), before))
+  lu.assertEquals(run("plugin trust mine.crossfold.so"), 0)
+  lu.assertEquals(run("--locked --plugin-path mine.crossfold.so plugin describe first_class"), 0)
+end
+
+-- The file is swapped by the script, after the program has loaded it and before a worker process
+-- does.
+function TestTrust:test_a_worker_process_refuses_a_file_that_was_swapped()
+  local knn = copy(plugins .. "/knn.crossfold.so", "knn.crossfold.so")
+  lu.assertEquals(run("plugin trust --installed"), 0)
+  local script = write("x.lua", ([[
+    local cf = require "crossfold"
+    local knn = cf.learner("knn")
+    os.rename("%s", "%s.old")
+    local file = io.open("%s", "wb")
+    file:write(%q)
+    file:close()
+    local result = cf.evaluate { data = cf.read("%s/iris.csv", { target = "class" }), learners = { k = knn },
+      splitter = cf.splitter("kfold", { folds = 2 }), metrics = "accuracy", isolate = "worker" }
+    print(result:failures()[1].message)]]):format(knn, knn, knn, "bytes", data))
+  local status, output = run(("--locked --plugin-path '%s' run '%s'"):format(knn, script))
+  lu.assertEquals(status, 3)
+  lu.assertStrContains(output, "knn.crossfold.so': it is not an ELF shared library")
+  write("knn.crossfold.so", read(plugins .. "/knn.crossfold.so"))
+  script = write("y.lua", read(script):gsub('file:write%b()', function()
+    return ('file:write(io.open("%s.old", "rb"):read("a") .. "x")'):format(knn)
+  end))
+  status, output = run(("--locked --plugin-path '%s' run '%s'"):format(knn, script))
+  lu.assertEquals(status, 3)
+  lu.assertStrContains(output, ("its SHA-256 is %s, the lock of this run has %s for 'crossfold.knn'")
+    :format(sha256(knn), sha256(knn .. ".old")))
+end
+
+function TestTrust:test_a_missing_lock_is_told_with_the_command_that_writes_it()
+  local status, _, errors = run("--locked plugin list")
+  lu.assertEquals(status, 1)
+  lu.assertEquals(errors, "crossfold: cannot read lock 'crossfold.lock': there is no such file; "
+    .. "crossfold plugin trust writes it\n")
+end
+
+function TestTrust:test_check_runs_what_is_not_trusted_yet_and_takes_no_lock()
+  lu.assertEquals(run(("plugin trust '%s'"):format(fixture)), 0)
+  local status, _, errors = run(("--locked plugin check '%s'"):format(fixture))
+  lu.assertEquals({ status, errors }, { 2,
+    "crossfold: check is for plugins that are not trusted yet; leave out --locked\n" })
+end
+
+function TestTrust:test_a_sandboxed_script_keeps_to_the_lock()
+  lu.assertEquals(run(("plugin trust '%s'"):format(fixture)), 0)
+  local script = write("x.lua", use_knn:format(data, ""))
+  local status, _, errors = run(("--locked run --sandbox --sandbox-root / '%s'"):format(script))
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "'crossfold.kfold' with SHA-256 ")
+end
+
+TestScan = case()
+
+local function count_of(path) return exists(path) and #read(path) or 0 end
+
+function TestScan:test_a_plugin_without_a_manifest_works_from_the_cached_scan()
+  local script = write("x.lua", "print(require('crossfold').learner('org.example.unlisted'))")
+  local options = ("--plugin-path '%s'"):format(unlisted)
+  local status, output, errors = run(options .. " run x.lua")
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertStrContains(output, "org.example.unlisted")
+  lu.assertTrue(exists(home .. "/.cache/crossfold/scan.json"))
+  -- Nobody is asked again.
+  status, output = run(options .. " run " .. script, "CROSSFOLD_WORKER=/nowhere")
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "org.example.unlisted")
+  local evaluate = use_knn:format(data, ", isolate = 'worker'"):gsub('"knn"', '"org.example.unlisted"')
+  status = run(options .. " run " .. write("y.lua", evaluate))
+  lu.assertEquals(status, 0)
+end
+
+function TestScan:test_a_crash_is_remembered_until_it_is_scanned_again()
+  local mine = copy(crashes, "mine.crossfold.so")
+  local counts = "CROSSFOLD_TESTS_COUNT_CRASHES=" .. home .. "/count"
+  local options = "--plugin-path mine.crossfold.so "
+  local script = write("x.lua", "require('crossfold').learner('org.example.crashes')")
+  local reason = "crashed while it was scanned (signal 11 (Segmentation fault)); it is not loaded before "
+    .. "its file changes or 'crossfold plugin scan --again " .. mine .. "' finds it well"
+  for _ = 1, 2 do
+    local status, _, errors = run(options .. "run " .. script, counts)
+    lu.assertEquals(status, 1)
+    lu.assertStrContains(errors, "cannot load plugin '" .. mine .. "': " .. reason)
+  end
+  lu.assertEquals(count_of(home .. "/count"), 1)
+  local _, output = run(options .. "plugin list", counts)
+  lu.assertStrContains(output, mine .. ": " .. reason)
+  lu.assertEquals(count_of(home .. "/count"), 1)
+  local status
+  status, output = run("plugin scan --again mine.crossfold.so", counts)
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(output, mine .. ": " .. reason)
+  lu.assertEquals(count_of(home .. "/count"), 2)
+  _, output = run(options .. "plugin list --rescan", counts)
+  lu.assertNotStrContains(output, "crashed")
+  write("mine.crossfold.so", read(fixture))
+  status, output = run("plugin scan mine.crossfold.so", counts)
+  lu.assertEquals({ status, output }, { 0, mine .. ": works, crossfold.fixture 1.0.0\n" })
+end
+
+function TestScan:test_a_damaged_cache_is_ignored()
+  run(("--plugin-path '%s' plugin list"):format(unlisted))
+  write(".cache/crossfold/scan.json", '{"crossfold_scan":1,"files":{"/')
+  local status, output, errors = run(("--plugin-path '%s' plugin list"):format(unlisted))
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertStrMatches(output, ".*\norg.example.unlisted +learner +1.0.0 +org.example.unlisted +ready.*")
+end
+
+function TestScan:test_bundled_plugins_are_used_without_a_scan()
+  local status = run("run " .. write("x.lua", "require('crossfold').learner('knn')"))
+  lu.assertEquals(status, 0)
+  lu.assertFalse(exists(home .. "/.cache"))
+end
+
+TestAnnotate = case()
+
+-- What the language server would read: annotations line by line.
+local function parse(text)
+  local classes, overloads, last = {}, {}, nil
+  for line in text:gmatch("[^\n]+") do
+    local class = line:match("^%-%-%-@class %(exact%) ([%a_][%w_.]*)$")
+      or line:match("^%-%-%-@class ([%a_][%w_.]*)$")
+    local name, kind = line:match('^%-%-%-@field ([%a_][%w_]*)%?? (.+)$')
+    if not name then name, kind = line:match('^%-%-%-@field (%b[])%?? (.+)$') end
+    local id, options = line:match('^%-%-%-@overload fun%(id: (.-), params%?: ([%w_.]+)%): crossfold%.Spec$')
+    if class then
+      lu.assertNil(classes[class], class)
+      last = {}
+      classes[class] = last
+    elseif name then
+      lu.assertNil(last[name], name)
+      last[name] = kind
+    elseif id then
+      overloads[#overloads + 1] = { id = id, options = options }
+    elseif line:find("^%-%-%-@") then
+      lu.assertTrue(line:find("^%-%-%-@meta %a+$") ~= nil or line:find("^%-%-%-@nodiscard$") ~= nil
+        or line:find("^%-%-%-@param [%a_]+%?? [%w_.|<>, ]+$") ~= nil
+        or line:find("^%-%-%-@return [%w_.]+$") ~= nil, line)
+    end
+  end
+  return classes, overloads
+end
+
+function TestAnnotate:test_the_file_is_lua_and_has_a_class_for_every_component()
+  local status, text, errors = run(("--plugin-path '%s' plugin annotate"):format(fixture))
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertEquals(text:sub(1, 18), "---@meta crossfold")
+  lu.assertNotNil(load(text))
+  local classes, overloads = parse(text)
+  local knn = classes["crossfold.params.learner.knn"]
+  lu.assertStrContains(knn.k, "integer ")
+  lu.assertStrContains(knn.k, "integer >= 1, default 5")
+  lu.assertStrContains(knn.distance, '"manhattan"|"euclidean"|')
+  lu.assertNotNil(classes["crossfold.params.splitter.org.example.first_row"])
+  local of = {}
+  for _, overload in ipairs(overloads) do
+    lu.assertNotNil(classes[overload.options], overload.options)
+    of[overload.id] = overload.options
+  end
+  lu.assertEquals(of['"knn"|"crossfold.knn"'], "crossfold.params.learner.knn")
+  lu.assertEquals(of['"org.example.first_row"'], "crossfold.params.splitter.org.example.first_row")
+  local _, list = run("plugin list --json")
+  local count = select(2, list:gsub('"kind": "', "")) + 2  -- and the two of the fixture
+  lu.assertEquals(#overloads, count)
+end
+
+function TestAnnotate:test_the_file_is_the_same_each_time_and_goes_where_it_is_told()
+  local _, text = run("plugin annotate")
+  local status, output = run("plugin annotate -o plugins.d.lua")
+  lu.assertEquals({ status, output }, { 0, "" })
+  lu.assertEquals(read(home .. "/plugins.d.lua"), text)
+end
+
+arg = {}  -- LuaUnit would take it for its own options
+os.exit(lu.LuaUnit.run("--output", "text"))

@@ -1,0 +1,20 @@
+# cmake -DPROGRAM= -DSTAGE= -DFOLDER= -DNAME= -DKIND= -DLANG= [-DOPTIONS=a;b] -P made_project.cmake
+# Does what a new author does: crossfold plugin new, configure, build, test. The project lies in FOLDER.
+function(step)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "it ended with ${status}: ${ARGN}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE "${FOLDER}")
+step("${PROGRAM}" plugin new --kind ${KIND} --lang ${LANG} --vendor "Łódź & Co." --output "${FOLDER}"
+  "${NAME}")
+if(LANG STREQUAL "lua")
+  step(sh "${FOLDER}/ci.sh" "${STAGE}")
+else()
+  step("${CMAKE_COMMAND}" -S "${FOLDER}" -B "${FOLDER}/build" "-DCMAKE_PREFIX_PATH=${STAGE}"
+    -DCMAKE_BUILD_TYPE=Debug ${OPTIONS})
+  step("${CMAKE_COMMAND}" --build "${FOLDER}/build")
+  step("${CMAKE_CTEST_COMMAND}" --test-dir "${FOLDER}/build" --output-on-failure --no-tests=error)
+endif()

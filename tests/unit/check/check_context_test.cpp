@@ -1,0 +1,66 @@
+// What a check found becomes a verdict.
+#include "check/check_context.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "check/checker_session.h"
+#include "crossfold/error.h"
+
+namespace crossfold::check {
+namespace {
+
+Verdict VerdictOf(void (*check)(CheckContext&)) {
+  return CheckContext("/p.so", nullptr, 1, 5).Run(check);
+}
+
+TEST(CheckContextTest, NothingFoundIsOk) {
+  const Verdict verdict = VerdictOf([](CheckContext&) {});
+  EXPECT_EQ(verdict.kind, Verdict::Kind::kOk);
+  EXPECT_EQ(verdict.text, "");
+}
+
+TEST(CheckContextTest, FindingsAreJoinedAndTheFirstFourAreTold) {
+  const Verdict verdict = VerdictOf([](CheckContext& context) {
+    for (int i = 1; i <= 6; ++i) context.Fail("finding " + std::to_string(i));
+  });
+  EXPECT_EQ(verdict.kind, Verdict::Kind::kFailed);
+  EXPECT_EQ(verdict.text, "finding 1; finding 2; finding 3; finding 4; and 2 more");
+}
+
+TEST(CheckContextTest, AFailureCountsMoreThanAWarningAndBothMoreThanSkipping) {
+  const Verdict failed = VerdictOf([](CheckContext& context) {
+    context.Warn("slow");
+    context.Fail("wrong");
+    context.Skip("no data");
+  });
+  EXPECT_EQ(failed.kind, Verdict::Kind::kFailed);
+  EXPECT_EQ(failed.text, "wrong");
+  const Verdict warned = VerdictOf([](CheckContext& context) {
+    context.Warn("slow");
+    context.Skip("no data");
+  });
+  EXPECT_EQ(warned.kind, Verdict::Kind::kWarning);
+  const Verdict skipped = VerdictOf([](CheckContext& context) { context.Skip("no data"); });
+  EXPECT_EQ(skipped.kind, Verdict::Kind::kSkipped);
+  EXPECT_EQ(skipped.text, "no data");
+}
+
+TEST(CheckContextTest, AnExceptionOfTheCheckIsAFailure) {
+  const Verdict verdict = VerdictOf([](CheckContext&) { throw std::runtime_error("oops"); });
+  EXPECT_EQ(verdict.kind, Verdict::Kind::kFailed);
+  EXPECT_EQ(verdict.text, "the check itself failed: oops");
+}
+
+TEST(CheckContextTest, AVerdictTravelsAsTextWhateverItsBytes) {
+  const Verdict verdict{Verdict::Kind::kWarning, "a 'b' \"c\"\nd \xc3\xa4"};
+  const Verdict back = ParseVerdict(ToText(verdict));
+  EXPECT_EQ(back.kind, verdict.kind);
+  EXPECT_EQ(back.text, verdict.text);
+  EXPECT_THROW(ParseVerdict(""), Error);
+  EXPECT_THROW(ParseVerdict("{\"verdict\":\"fine\",\"text\":\"\"}"), Error);
+}
+
+}  // namespace
+}  // namespace crossfold::check

@@ -1,0 +1,63 @@
+#include "plugin/plugin_choice.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+namespace crossfold {
+namespace {
+
+PluginHostOptions Options() {
+  PluginHostOptions options;
+  options.use_environment = false;
+  return options;
+}
+
+TEST(PluginChoiceTest, WithoutGlobsEveryPluginIsWanted) {
+  EXPECT_EQ(PluginChoice(Options()).Refusal("crossfold.knn", "knn.crossfold.so"), "");
+}
+
+TEST(PluginChoiceTest, AGlobMeansTheIdTheShortIdOrTheFile) {
+  for (const char* glob : {"crossfold.k*", "knn", "kn?.crossfold.so"}) {
+    PluginHostOptions options = Options();
+    options.disable = {glob};
+    const PluginChoice choice(options);
+    EXPECT_EQ(choice.Refusal("crossfold.knn", "knn.crossfold.so"),
+              "switched off by '" + std::string(glob) + "'");
+    EXPECT_EQ(choice.Refusal("org.example.x", "x.crossfold.so"), "");
+  }
+}
+
+TEST(PluginChoiceTest, OnlyLeavesOutWhatFitsNoneOfTheGlobs) {
+  PluginHostOptions options = Options();
+  options.only = {"knn", "org.*"};
+  const PluginChoice choice(options);
+  EXPECT_EQ(choice.Refusal("crossfold.knn", "a.crossfold.so"), "");
+  EXPECT_EQ(choice.Refusal("org.example.x", "b.crossfold.so"), "");
+  EXPECT_EQ(choice.Refusal("crossfold.ridge", "c.crossfold.so"),
+            "left out: only plugins that fit 'knn', 'org.*' are wanted");
+}
+
+// A plugin without a manifest may still have a wanted id.
+TEST(PluginChoiceTest, APluginWhoseIdIsNotKnownYetIsNotLeftOut) {
+  PluginHostOptions options = Options();
+  options.only = {"org.*"};
+  EXPECT_EQ(PluginChoice(options).Refusal("", "b.crossfold.so"), "");
+}
+
+TEST(PluginChoiceTest, TheEnvironmentSwitchesOffWithColonsOrCommas) {
+  ::setenv("CROSSFOLD_PLUGINS_DISABLE", "knn:,xg*", 1);
+  PluginHostOptions options;
+  const PluginChoice choice(options);
+  options.use_environment = false;
+  const PluginChoice without(options);
+  ::unsetenv("CROSSFOLD_PLUGINS_DISABLE");
+  EXPECT_EQ(choice.Refusal("crossfold.knn", ""),
+            "switched off by 'knn' of CROSSFOLD_PLUGINS_DISABLE");
+  EXPECT_EQ(choice.Refusal("crossfold.xgboost", ""),
+            "switched off by 'xg*' of CROSSFOLD_PLUGINS_DISABLE");
+  EXPECT_EQ(choice.Refusal("crossfold.ridge", ""), "");
+  EXPECT_EQ(without.Refusal("crossfold.knn", ""), "");
+}
+
+}  // namespace
+}  // namespace crossfold

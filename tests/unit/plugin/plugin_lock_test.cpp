@@ -1,0 +1,127 @@
+#include "crossfold/plugin_lock.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <iterator>
+#include <string>
+
+#include "crossfold/error.h"
+#include "unit/plugin/temporary_folder.h"
+
+namespace crossfold {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::string Hash(char digit) { return std::string(64, digit); }
+
+LockedPlugin Plugin(const std::string& id, char digit) {
+  return {id, "1.0.0", "x.crossfold.so", Hash(digit), 1, 0};
+}
+
+std::string Problem(const std::string& text) {
+  try {
+    ParsePluginLock(text, "my.lock");
+    return "";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kBadData);
+    return error.what();
+  }
+}
+
+std::string LockOf(const std::string& plugins) {
+  return R"({"crossfold_lock":1,"plugins":[)" + plugins + "]}";
+}
+
+TEST(PluginLockTest, TheTextIsSortedAndReadsBack) {
+  PluginLock lock;
+  Trust(lock, Plugin("org.z", 'a'));
+  Trust(lock, Plugin("org.a", 'b'));
+  const std::string text = ToText(lock);
+  EXPECT_EQ(text,
+            "{\n"
+            "  \"crossfold_lock\": 1,\n"
+            "  \"plugins\": [\n"
+            "    {\n"
+            "      \"id\": \"org.a\",\n"
+            "      \"version\": \"1.0.0\",\n"
+            "      \"file\": \"x.crossfold.so\",\n"
+            "      \"sha256\": \"" +
+                Hash('b') +
+                "\",\n"
+                "      \"abi\": \"1.0\"\n"
+                "    },\n"
+                "    {\n"
+                "      \"id\": \"org.z\",\n"
+                "      \"version\": \"1.0.0\",\n"
+                "      \"file\": \"x.crossfold.so\",\n"
+                "      \"sha256\": \"" +
+                Hash('a') +
+                "\",\n"
+                "      \"abi\": \"1.0\"\n"
+                "    }\n"
+                "  ]\n"
+                "}\n");
+  EXPECT_EQ(ParsePluginLock(text, "x").plugins, lock.plugins);
+}
+
+TEST(PluginLockTest, AnIdHasItsLastTrustedFileOnly) {
+  PluginLock lock;
+  EXPECT_THAT(Trust(lock, Plugin("org.a", 'a')), IsEmpty());
+  EXPECT_THAT(Trust(lock, Plugin("org.a", 'a')), IsEmpty());
+  EXPECT_THAT(Trust(lock, Plugin("org.a", 'b')), ElementsAre(Plugin("org.a", 'a')));
+  EXPECT_THAT(lock.plugins, ElementsAre(Plugin("org.a", 'b')));
+}
+
+TEST(PluginLockTest, AnIdMayHaveSeveralBuildsWhichWereMergedByHand) {
+  PluginLock lock;
+  lock.plugins = {Plugin("org.a", 'b'), Plugin("org.a", 'a')};
+  EXPECT_THAT(ParsePluginLock(ToText(lock), "x").plugins,
+              ElementsAre(Plugin("org.a", 'a'), Plugin("org.a", 'b')));
+}
+
+TEST(PluginLockTest, WhatIsWrongWithALockIsSaid) {
+  const std::string start = "cannot read lock 'my.lock': ";
+  EXPECT_EQ(Problem("{"), start + "it is not valid JSON");
+  EXPECT_EQ(Problem("[]"), start + "it is no lock of Crossfold");
+  EXPECT_EQ(Problem("{}"), start + "it is no lock of Crossfold");
+  EXPECT_EQ(Problem(R"({"crossfold_lock":2})"),
+            start + "it is of a version that this host does not know; write it anew");
+  EXPECT_EQ(Problem(R"({"crossfold_lock":1})"), start + "it has no list of plugins");
+  EXPECT_EQ(Problem(LockOf("3")), start + "plugin 1 is not an object");
+  EXPECT_EQ(Problem(LockOf("{}")), start + "plugin 1 has no 'id'");
+  EXPECT_EQ(Problem(LockOf(R"({"id":"A"})")),
+            start + "plugin 1: its id is not made of a-z, 0-9, '_', '.' and '-'");
+  EXPECT_EQ(Problem(LockOf(R"({"id":"a","version":"1","file":"f","sha256":"AB"})")),
+            start + "plugin 1: its 'sha256' is not 64 digits of 0-9 and a-f");
+  EXPECT_EQ(Problem(LockOf(R"({"id":"a","version":"1","file":"f","sha256":")" + Hash('1') +
+                           R"(","abi":"1"})")),
+            start + "plugin 1: its 'abi' is not MAJOR.MINOR");
+}
+
+TEST(PluginLockTest, ALockThatIsNotThereIsToldWithTheCommandThatWritesOne) {
+  try {
+    ReadPluginLock("/nowhere/crossfold.lock");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kIo);
+    EXPECT_STREQ(error.what(),
+                 "cannot read lock '/nowhere/crossfold.lock': there is no such file; crossfold "
+                 "plugin trust writes it");
+  }
+}
+
+TEST(PluginLockTest, AWrittenLockReadsBackAndIsWholeAtOnce) {
+  const test::TemporaryFolder folder;
+  PluginLock lock{folder.path() / "crossfold.lock", {Plugin("org.a", 'a')}};
+  WritePluginLock(lock);
+  EXPECT_EQ(test::ReadBytes(lock.path), ToText(lock));
+  EXPECT_EQ(ReadPluginLock(lock.path).plugins, lock.plugins);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+}  // namespace
+}  // namespace crossfold
