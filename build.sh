@@ -5,10 +5,10 @@ cd "$(dirname "$0")" || exit 1
 
 packages="g++ cmake ninja-build pkg-config binutils libboost-dev liblua5.4-dev lua5.4 libtbb-dev \
 libssl-dev nlohmann-json3-dev libcli11-dev libfast-float-dev libgtest-dev libgmock-dev \
-libbenchmark-dev libeigen3-dev libsqlite3-dev libzip-dev zlib1g-dev lua-unit lua-check locales"
-# Libraries that some plugins wrap, and a tool that compares ABIs: installed if that is possible; without
-# them those plugins and their tests are left out.
-optional_packages="libsvm-dev liblinear-dev libxgboost-dev abigail-tools"
+libbenchmark-dev libeigen3-dev libsqlite3-dev libzip-dev zlib1g-dev lua-unit lua-check locales python3"
+# Libraries that some plugins wrap, and tools and libraries of some tests: installed if that is possible;
+# without them those plugins and tests are left out.
+optional_packages="libsvm-dev liblinear-dev libxgboost-dev abigail-tools doxygen liblua5.3-dev"
 jobs=$(nproc 2>/dev/null || echo 2)
 passed=0
 failed=0

@@ -128,6 +128,18 @@ std::vector<std::string> TakeScriptArgs(std::vector<std::string>& args) {
   return {};
 }
 
+// The program's answer to a command line that cannot be read; help is one of them.
+int Explain(const CLI::App& app, const CLI::ParseError& problem, const std::string& command) {
+  if (command.empty() || !app.get_subcommands().empty()) {
+    return app.exit(problem) == 0 ? kOk : kUsage;
+  }
+  std::fprintf(stderr,
+               "crossfold: there is no command '%s'; known: diff, export, gc, model, plugin, "
+               "predict, repair, rescore, run, status, verify\n",
+               command.c_str());
+  return kUsage;
+}
+
 int Dispatch(int argc, char** argv) {
   CLI::App app("Crossfold: finds out how good a learning method really is");
   app.name("crossfold");
@@ -156,14 +168,7 @@ int Dispatch(int argc, char** argv) {
   try {
     app.parse(args);
   } catch (const CLI::ParseError& e) {
-    if (!command.empty() && app.get_subcommands().empty()) {
-      std::fprintf(stderr,
-                   "crossfold: there is no command '%s'; known: diff, export, gc, model, plugin, "
-                   "predict, repair, rescore, run, status, verify\n",
-                   command.c_str());
-      return kUsage;
-    }
-    return app.exit(e) == 0 ? kOk : kUsage;
+    return Explain(app, e, command);
   }
   if (const std::string conflict = FindConflict(line.script.defaults); !conflict.empty()) {
     std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());

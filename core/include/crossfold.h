@@ -22,7 +22,9 @@
  *    callback, gets CROSSFOLD_BUSY and touches nothing. All other objects never change: any number
  *    of threads and contexts may use them at the same time. Calls without a context are for any
  *    thread at any time. A run uses threads of its own and ends all work before it returns.
- *  - After fork() without exec() the child must not call the library. */
+ *  - After fork() without exec() the child must not call the library. When main has ended (atexit,
+ *    static destructors) objects may be destroyed, but nothing may be run: plugins destroy their
+ * own static objects then. The library stays in memory after dlclose(), and so do plugins. */
 #ifndef CROSSFOLD_H
 #define CROSSFOLD_H
 

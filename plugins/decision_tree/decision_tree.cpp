@@ -169,7 +169,7 @@ class DecisionTree {
                "Least gain of a split, in units of the criterion's impurity."),
       cf::Real("chi_squared_p", &Params::chi_squared_p, {.low = 0, .high = 1},
                "Largest p-value of a split in the chi-squared test of independence from the class.",
-               {.flags = CF_PF_LOG | CF_PF_LO_OPEN}),
+               {.flags = CF_PF_LO_OPEN}),
       cf::Integer("features_per_node", &Params::features_per_node, {.low = 1},
                   "So many features, drawn at each node, are tried; none = all."),
       cf::Choice("ties", &Params::ties, crossfold::bundled::kTreeTiesNames,

@@ -4,6 +4,7 @@ local bagging = require "crossfold.bagging"
 local bias_variance = require "crossfold.bias_variance"
 local bootstrap_632 = require "crossfold.bootstrap_632"
 local calibration = require "crossfold.calibration"
+local check = require "crossfold.check"
 local compare = require "crossfold.compare"
 local cross_predict = require "crossfold.cross_predict"
 local curve = require "crossfold.curve"
@@ -62,6 +63,7 @@ cf.rescore = rescore.new
 cf.score = score
 cf.store_status = store_status.new
 cf.compare = compare.new
+cf.check = check.new
 cf.stats = stats
 
 local roles = {

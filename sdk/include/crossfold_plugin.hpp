@@ -75,7 +75,7 @@ cf_plugin MakePlugin(const char* id, const char* version, const char* vendor, co
 }
 
 // The manifest text, zero-padded; made at compile time so that it can lie in a section of its own.
-inline constexpr std::size_t kManifestCapacity = 2048;
+inline constexpr std::size_t kManifestCapacity = 4096;
 class ManifestWriter {
  public:
   constexpr void Add(std::string_view text) {
@@ -84,11 +84,11 @@ class ManifestWriter {
       text_[size_++] = c;
     }
   }
-  // A JSON string. Ids and versions need no escapes, so none are made.
+  // A JSON string. Ids, versions and reasons need no escapes, so none are made.
   constexpr void AddString(std::string_view text) {
     for (const char c : text) {
       if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20) {
-        throw "an id or version has a quote, backslash or control character";
+        throw "a text of the manifest has a quote, backslash or control character";
       }
     }
     Add("\"");
@@ -111,11 +111,30 @@ class ManifestWriter {
     (add(std::type_identity<Ts>{}), ...);
     Add("]");
   }
+  template <class T>
+  constexpr void AddExpectedFailures() {
+    for (const ExpectedFailure& failure : T::kInfo.component.expected_failures) {
+      if (failure.check == nullptr) continue;
+      Add(has_expected_ ? "," : ",\"expected_failures\":[");
+      has_expected_ = true;
+      Add("{\"check\":");
+      AddString(failure.check);
+      Add(",\"component\":");
+      AddString(failure.of_file ? "" : T::kInfo.component.id);
+      Add(",\"reason\":");
+      AddString(failure.reason);
+      Add("}");
+    }
+  }
+  constexpr void EndExpectedFailures() {
+    if (has_expected_) Add("]");
+  }
   constexpr const std::array<char, kManifestCapacity>& text() const { return text_; }
 
  private:
   std::array<char, kManifestCapacity> text_{};
   std::size_t size_ = 0;
+  bool has_expected_ = false;
 };
 
 template <class... Ts>
@@ -131,6 +150,8 @@ consteval std::array<char, kManifestCapacity> MakeManifest(std::string_view id,
   w.AddIds<TransformInfo, Ts...>("transforms");
   w.AddIds<SplitterInfo, Ts...>("splitters");
   w.AddIds<MetricInfo, Ts...>("metrics");
+  (w.template AddExpectedFailures<Ts>(), ...);
+  w.EndExpectedFailures();
   w.Add("}");
   return w.text();
 }

@@ -62,6 +62,16 @@ function TestCheckCommand:test_list_names_all_checks_or_those_of_a_file()
   lu.assertNotStrContains(output, "fit-smoke")
 end
 
+function TestCheckCommand:test_explain_prints_the_page_of_a_check()
+  local status, output, errors = check("--explain fit-smoke")
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertStrMatches(output, "# fit%-smoke\n\n## What it does\n.*\n## Usual cause\n.*")
+  status, output, errors = check("--explain fit-smok")
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertStrContains(errors, "crossfold: cannot explain check 'fit-smok': there is no such check; "
+    .. "did you mean 'fit-smoke'? known: ")
+end
+
 function TestCheckCommand:test_wrong_usage_is_told()
   local status, _, errors = check("")
   lu.assertEquals({ status, errors },

@@ -332,6 +332,13 @@ function TestTrust:test_a_missing_lock_is_told_with_the_command_that_writes_it()
     .. "crossfold plugin trust writes it\n")
 end
 
+function TestTrust:test_check_runs_what_is_not_trusted_yet_and_takes_no_lock()
+  lu.assertEquals(run(("plugin trust '%s'"):format(fixture)), 0)
+  local status, _, errors = run(("--locked plugin check '%s'"):format(fixture))
+  lu.assertEquals({ status, errors }, { 2,
+    "crossfold: check is for plugins that are not trusted yet; leave out --locked\n" })
+end
+
 function TestTrust:test_a_sandboxed_script_keeps_to_the_lock()
   lu.assertEquals(run(("plugin trust '%s'"):format(fixture)), 0)
   local script = write("x.lua", use_knn:format(data, ""))

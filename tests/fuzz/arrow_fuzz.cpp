@@ -150,7 +150,9 @@ class Producer {
       schema_pointers_.push_back(Schema());
       array_pointers_.push_back(Array());
       FillField(schema_pointers_.back(), array_pointers_.back(), 2);
-      if (choices_.Byte() < 0xE0) array_pointers_.back()->length = array->length + array->offset;
+      if (choices_.Byte() < 0xE0 && array->length <= kMostEntries) {
+        array_pointers_.back()->length = array->length + array->offset;
+      }
       if (choices_.Byte() >= 0xFC) array_pointers_.back() = nullptr;
     }
     schema->n_children = n;

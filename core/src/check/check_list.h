@@ -13,9 +13,11 @@ namespace crossfold::check {
 std::span<const Check> FileChecks();
 std::span<const Check> LoadChecks();
 std::span<const Check> DescriptionChecks();
+std::span<const Check> DeclarationChecks();
 std::span<const Check> FitChecks();
 std::span<const Check> TransformChecks();
-std::span<const Check> TransformLawChecks();
+std::span<const Check> TransformColumnChecks();
+std::span<const Check> TransformRowChecks();
 std::span<const Check> TransformDataChecks();
 std::span<const Check> ResampleChecks();
 std::span<const Check> SplitterChecks();

@@ -31,6 +31,7 @@ struct Planned {
   CheckTask task;
   bool warns = false;
   std::size_t needs = kNone;
+  std::string expected;  // why the manifest expects it to fail; "" = it does not
 };
 
 [[noreturn]] void Refuse(const std::string& finding) {
@@ -128,7 +129,12 @@ class Plan {
     const std::uint64_t seed =
         DeriveSeed(options_.seed, {"check", std::string_view(name), std::string_view(component)});
     planned_.push_back(
-        {{file_, name, check.scope, component, seed, options_.strictness}, check.warns, needs});
+        {{file_, name, check.scope, component, seed, options_.strictness}, check.warns, needs, ""});
+    for (const ExpectedFailure& failure : manifest_.expected_failures) {
+      if (failure.check == name && failure.component == component) {
+        planned_.back().expected = failure.reason;
+      }
+    }
     return planned_.size() - 1;
   }
 
@@ -146,6 +152,20 @@ CheckResult RunHere(const Planned& planned) {
   result.component = planned.task.component;
   result.outcome = check::OutcomeOf(verdict, planned.warns, planned.task.strictness);
   result.text = verdict.text;
+  return result;
+}
+
+// What the manifest makes of a result. A warning is a failure, too: the check found something.
+CheckResult Judged(CheckResult result, const std::string& expected) {
+  if (expected.empty()) return result;
+  if (IsBad(result.outcome) || result.outcome == CheckOutcome::kWarning) {
+    result.text = "expected, as " + expected + ": " + result.text;
+    result.outcome = CheckOutcome::kExpectedFailure;
+  } else if (result.outcome == CheckOutcome::kOk) {
+    result.text = "passes although the manifest expects it to fail: " + expected +
+                  "; remove it from the manifest's expected_failures";
+    result.outcome = CheckOutcome::kFailed;
+  }
   return result;
 }
 
@@ -221,7 +241,7 @@ class Runner {
                          WhyNot(i)};
       if (result.text.empty()) {
         lock.unlock();
-        result = RunOne(planned_[i]);
+        result = Judged(RunOne(planned_[i]), planned_[i].expected);
         lock.lock();
       }
       results_[i] = std::move(result);
@@ -295,14 +315,6 @@ CheckReport CheckPlugin(const fs::path& plugin, const CheckOptions& options) {
   Plan plan(report.file, options);
   report.results = Runner(plan.planned(), options).Run();
   return report;
-}
-
-CheckReport FuzzPlugin(const fs::path&, const CheckOptions&, double) {
-  Refuse("fuzzing is not there yet");  // being written
-}
-
-CheckReport ReproduceFuzz(const fs::path&, const CheckOptions&, std::uint64_t) {
-  Refuse("fuzzing is not there yet");  // being written
 }
 
 }  // namespace crossfold

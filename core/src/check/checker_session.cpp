@@ -9,6 +9,7 @@
 
 #include "check/check_list.h"
 #include "check/check_process.h"
+#include "check/fuzz_round.h"
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "text/format_number.h"
@@ -93,7 +94,8 @@ CheckTask ParseArguments(const std::vector<std::string>& arguments) {
 
 Verdict RunTask(const CheckTask& task, const std::filesystem::path& program) {
   const std::vector<Check> checks = AllChecks();
-  const Check* check = FindCheck(checks, task.check, task.scope);
+  const Check* check =
+      FindCheck(task.check == kFuzzRound ? FuzzRounds() : checks, task.check, task.scope);
   if (check == nullptr) Refuse("there is no check '" + task.check + "' of that scope");
   std::unique_ptr<PluginHost> host;  // must outlive the component's use; plugins are never unloaded
   std::shared_ptr<const Component> component;

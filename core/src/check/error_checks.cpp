@@ -26,12 +26,14 @@ class Provoker {
   void SmallData() {
     constexpr std::chrono::milliseconds kMostTime{500};  // of a slow learner fewer are tried
     const auto until = std::chrono::steady_clock::now() + kMostTime;
+    ProbeOptions patient;
+    patient.cancel_at = 20;  // a fit that gets so far has no error but that
     for (const SpecPtr& spec : SpecsAtBounds(subject_.spec->shared_component())) {
       for (const std::int64_t rows : {1, 3}) {
         if (std::chrono::steady_clock::now() > until) return;
         const DataView few = RowsOf(subject_.data, RowRange(0, rows));
         Look("fit of " + spec->ToString() + " on " + std::to_string(rows) + " rows",
-             Fit(*spec, few));
+             Fit(*spec, few, patient));
       }
     }
   }

@@ -150,14 +150,8 @@ void OutOfMemory(CheckContext& context) {
   // Before anything has started a thread.
   if ((component.process_flags & (CF_NOT_FORK_SAFE | CF_USES_OPENMP | CF_USES_THREADS)) == 0 &&
       MemoryLimit::Works()) {
-    Subject subject;
-    subject.spec = Spec::Make(context.shared_component(), {});
-    const std::vector<DataShape> shapes = UsualShapes(component);
-    if (shapes.empty()) context.Skip("it declares no task");
-    subject.shape = shapes.front();
-    subject.shape.n_rows = kManyRows;
-    subject.data = MakeData(subject.shape, context.SeedOf("data"));
-    subject.train = subject.all = AllRows(subject.data);
+    Subject subject = FirstUsable(context, kManyRows);
+    subject.train = subject.all;
     for (const std::uint64_t kib : {16, 128, 512}) {
       WithLittleMemory(context, subject, kib * 1024);
     }

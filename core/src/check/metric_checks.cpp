@@ -9,6 +9,7 @@
 
 #include "check/check_context.h"
 #include "check/check_list.h"
+#include "check/library_random.h"
 #include "check/metric_calls.h"
 #include "check/proper_refusal.h"
 #include "text/format_number.h"
@@ -35,6 +36,39 @@ void MetricSmoke(CheckContext& context) {
     const std::string problem = FindUnusable(made.expected, *context.component().metric);
     if (!problem.empty()) context.Fail(made.Where() + " " + problem);
   }
+}
+
+// ---- fit-idempotent, seed-used ------------------------------------------------------------------
+
+void FitIdempotent(CheckContext& context) {
+  if ((context.component().determinism & CF_DET_SEEDED) == 0) {
+    context.Skip("it does not declare CF_DET_SEEDED");
+  }
+  for (const MetricCase& c : MakeMetricCases(context)) {
+    Score(*c.spec, Predict(c.rows, 0.3, 9));
+    ReseedLibrary(77);  // whoever draws from the C library gets other numbers now
+    const std::string difference = Difference(Score(*c.spec, c.rows), c.expected);
+    if (!difference.empty()) context.Fail(c.Where() + ", the second time, " + difference);
+  }
+}
+
+void SeedUsed(CheckContext& context) {
+  const bool is_unseeded = (context.component().determinism & CF_DET_UNSEEDED) != 0;
+  bool draws = false, differs = false;
+  for (const MetricCase& c : MakeMetricCases(context)) {
+    draws |= c.expected.reply.n_random > 0;
+    for (std::uint64_t seed = 2; seed <= 5; ++seed) {
+      ProbeOptions options;
+      options.seed = seed;
+      const Scored scored = Score(*c.spec, c.rows, options);
+      const std::string difference = Difference(scored, c.expected);
+      differs |= !difference.empty();
+      if (!is_unseeded || difference.empty()) continue;
+      context.Fail(c.Where() + ", with another seed, though it declares CF_DET_UNSEEDED, " +
+                   difference);
+    }
+  }
+  if (draws && !differs) context.Warn("it draws random numbers, but five seeds gave one value");
 }
 
 // ---- metric-bounds ------------------------------------------------------------------------------
@@ -161,6 +195,10 @@ void MetricUndefined(CheckContext& context) {
 constexpr Check kChecks[] = {
     {"metric-smoke", CheckScope::kMetric, 2, false, "descriptor-complete",
      "every declared task has a value within the bounds", &MetricSmoke},
+    {"fit-idempotent", CheckScope::kMetric, 3, false, "metric-smoke",
+     "the same rows get the same value", &FitIdempotent},
+    {"seed-used", CheckScope::kMetric, 4, false, "fit-idempotent",
+     "seeds matter if and only if random numbers are drawn", &SeedUsed},
     {"metric-bounds", CheckScope::kMetric, 3, false, "metric-smoke",
      "values are within the bounds, perfect predictions get the best one", &MetricBounds},
     {"metric-direction", CheckScope::kMetric, 3, false, "metric-smoke",

@@ -1,7 +1,6 @@
 // Checks of what must not matter to a metric: order, names, blocks, and how rows are counted.
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -24,37 +23,6 @@ void LookAt(CheckContext& context, const MetricCase& c, const std::string& how, 
             double tolerance) {
   const std::string difference = Difference(got, c.expected, tolerance);
   if (!difference.empty()) context.Fail(c.Where() + ", " + how + ", " + difference);
-}
-
-// ---- fit-idempotent, seed-used ------------------------------------------------------------------
-
-void FitIdempotent(CheckContext& context) {
-  if ((context.component().determinism & CF_DET_SEEDED) == 0) {
-    context.Skip("it does not declare CF_DET_SEEDED");
-  }
-  for (const MetricCase& c : MakeMetricCases(context)) {
-    Score(*c.spec, Predict(c.rows, 0.3, 9));
-    std::srand(77);  // whoever draws from the C library gets other numbers now
-    LookAt(context, c, "the second time", Score(*c.spec, c.rows), 0);
-  }
-}
-
-void SeedUsed(CheckContext& context) {
-  const bool is_unseeded = (context.component().determinism & CF_DET_UNSEEDED) != 0;
-  bool draws = false, differs = false;
-  for (const MetricCase& c : MakeMetricCases(context)) {
-    draws |= c.expected.reply.n_random > 0;
-    for (std::uint64_t seed = 2; seed <= 5; ++seed) {
-      ProbeOptions options;
-      options.seed = seed;
-      const Scored scored = Score(*c.spec, c.rows, options);
-      differs |= !Difference(scored, c.expected).empty();
-      if (!is_unseeded) continue;
-      LookAt(context, c, "with another seed, though it declares that the seed does not matter",
-             scored, 0);
-    }
-  }
-  if (draws && !differs) context.Warn("it draws random numbers, but five seeds gave one value");
 }
 
 // ---- row-order ----------------------------------------------------------------------------------
@@ -217,21 +185,17 @@ void InputUntouched(CheckContext& context) {
 }
 
 constexpr Check kChecks[] = {
-    {"fit-idempotent", CheckScope::kMetric, 3, false, "metric-smoke",
-     "the same rows get the same value", &FitIdempotent},
-    {"seed-used", CheckScope::kMetric, 4, false, "fit-idempotent",
-     "seeds matter if and only if random numbers are drawn", &SeedUsed},
-    {"row-order", CheckScope::kMetric, 3, false, "metric-smoke",
+    {"row-order", CheckScope::kMetric, 3, false, "fit-idempotent",
      "permuting the rows changes nothing", &RowOrder},
-    {"class-names", CheckScope::kMetric, 4, false, "metric-smoke",
+    {"class-names", CheckScope::kMetric, 4, false, "fit-idempotent",
      "other class names change nothing", &ClassNames},
-    {"class-order", CheckScope::kMetric, 4, true, "metric-smoke",
+    {"class-order", CheckScope::kMetric, 4, true, "fit-idempotent",
      "another order of the classes changes nothing", &ClassOrder},
-    {"weights", CheckScope::kMetric, 3, false, "metric-smoke",
+    {"weights", CheckScope::kMetric, 3, false, "fit-idempotent",
      "a weight counts as so many repetitions of the row", &Weights},
-    {"cap-accumulate", CheckScope::kMetric, 3, false, "metric-smoke",
+    {"cap-accumulate", CheckScope::kMetric, 3, false, "fit-idempotent",
      "blocks of any sizes give the value of all rows, byte for byte", &CapAccumulate},
-    {"input-untouched", CheckScope::kMetric, 3, false, "metric-smoke",
+    {"input-untouched", CheckScope::kMetric, 3, false, "fit-idempotent",
      "nothing is written into the rows", &InputUntouched},
 };
 

@@ -13,7 +13,7 @@
 namespace crossfold::check {
 namespace {
 
-constexpr std::int64_t kSpread = 12;       // of whole numbers that are drawn
+constexpr std::int64_t kSpread = 12;      // of whole numbers that are drawn
 constexpr std::int64_t kMostSteps = 100;  // from the least whole number to a bound
 constexpr double kMostReal = 1e6;
 
@@ -90,10 +90,9 @@ std::optional<Value> ValueFrom(const ParamSpec& param, const std::string& text) 
   }
 }
 
-// The learner for tests of hosts, which crashes and hangs if its settings say so.
-bool MisbehavesOnRequest(const Component& component) { return component.id == "crossfold.debug"; }
-
 }  // namespace
+
+bool MisbehavesOnRequest(const Component& component) { return component.id == "crossfold.debug"; }
 
 SpecPtr DrawSpec(const std::shared_ptr<const Component>& component, plugin::Random& random) {
   ParamValues values;

@@ -12,6 +12,9 @@
 
 namespace crossfold::check {
 
+// The learner for tests of hosts, which crashes and hangs if its settings say so.
+bool MisbehavesOnRequest(const Component& component);
+
 // Some parameters at random values, the others at their defaults. Whole numbers stay within 12 of
 // the least one, so that rounds, trees and epochs are few; texts and lists keep their defaults.
 SpecPtr DrawSpec(const std::shared_ptr<const Component>& component, plugin::Random& random);

@@ -8,7 +8,7 @@ namespace crossfold::check {
 namespace {
 
 // Reserved, and used as far as it is needed.
-constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+constexpr std::size_t kMostBytes = std::size_t{8} << 20;
 constexpr std::size_t kAlignment = 64;
 
 }  // namespace

@@ -29,12 +29,16 @@ class ReadOnlyPages {
     return from.empty() ? nullptr : Copy(from.data(), from.size());
   }
 
-  // From now on nothing may be written into them.
-  void Seal();
-
- private:
+  // Zeroed memory, aligned for everything. Throws std::bad_alloc as Copy does.
   void* Take(std::size_t bytes);
 
+  // From now on every write into them ends the process.
+  void Seal();
+
+  const unsigned char* begin() const { return pages_; }
+  const unsigned char* end() const { return pages_ + used_; }  // of what was taken
+
+ private:
   unsigned char* pages_ = nullptr;
   std::size_t used_ = 0;
 };

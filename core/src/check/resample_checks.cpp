@@ -1,6 +1,5 @@
 // Checks of transforms that choose training rows, or make new ones.
 #include <cmath>
-#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "check/check_list.h"
 #include "check/component_calls.h"
 #include "check/learner_cases.h"
+#include "check/library_random.h"
 #include "check/table_copy.h"
 #include "check/transform_cases.h"
 #include "crossfold_plugin/view.hpp"
@@ -111,7 +111,7 @@ void LookAtResampling(CheckContext& context, const TransformCase& c) {
     if (!improper.empty()) context.Fail("on a " + c.name() + " " + improper);
     return;
   }
-  std::srand(77);  // whoever draws from the C library gets other numbers now
+  ReseedLibrary(77);  // whoever draws from the C library gets other numbers now
   const std::string again = Difference(Resample(*c.spec, view.get()), first);
   if (!again.empty()) context.Fail("on a " + c.name() + ", again with the same seed, " + again);
   const RowIds positions = RowRange(0, view.get().n_rows);

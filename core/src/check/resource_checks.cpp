@@ -31,7 +31,11 @@ void Watch(CheckContext& context, const std::string& what, const std::function<v
 }
 
 void CallClean(CheckContext& context) {
-  for (const Subject& subject : UsableSubjects(context)) {
+  std::vector<Subject> subjects;
+  // What is done once, as a change of the locale, is seen here and never again.
+  Watch(context, "the first fit", [&] { subjects = UsableSubjects(context); });
+  if (context.has_failed()) return;
+  for (const Subject& subject : subjects) {
     const Spec& spec = *subject.spec;
     const std::string name = spec.component().learner != nullptr ? "predict" : "apply";
     const std::string where = " " + subject.Where();

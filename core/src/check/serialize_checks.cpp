@@ -166,19 +166,6 @@ class SerializeTrial {
   Bytes bytes_;
 };
 
-// The defaults on the first usual data, without a call to the plugin.
-Subject FirstSubject(CheckContext& context) {
-  const std::vector<DataShape> shapes = UsualShapes(context.component());
-  if (shapes.empty()) context.Skip("it declares no task");
-  Subject subject;
-  subject.spec = Spec::Make(context.shared_component(), {});
-  subject.shape = shapes.front();
-  subject.data = MakeData(subject.shape, context.SeedOf("data"));
-  subject.all = AllRows(subject.data);
-  subject.train = RowsOf(subject.data, RowRange(0, subject.shape.n_rows * 2 / 3));
-  return subject;
-}
-
 void CapSerialize(CheckContext& context) {
   constexpr std::uint64_t kRoom = std::uint64_t{1} << 30;
   const Component& component = context.component();
@@ -186,7 +173,7 @@ void CapSerialize(CheckContext& context) {
     context.Skip("it does not offer crossfold.serialize/1");
   }
   if ((component.process_flags & CF_NOT_FORK_SAFE) == 0) {
-    const Subject first = FirstSubject(context);
+    const Subject first = FirstUsable(context);
     SerializeTrial(context, first).LoadElsewhere();
   }
   for (const Subject& subject : UsableSubjects(context)) {

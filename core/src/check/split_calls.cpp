@@ -320,6 +320,19 @@ std::string Difference(const std::vector<SplitRows>& got, const std::vector<Spli
   return "";
 }
 
+std::string Difference(const Emitted& got, const Emitted& expected) {
+  if (!got.ok()) return "it ended with " + got.reply.Describe();
+  if (got.partitions.size() != expected.partitions.size()) return "there are other partitions";
+  for (std::size_t i = 0; i < got.partitions.size(); ++i) {
+    if (got.partitions[i].n_folds == expected.partitions[i].n_folds &&
+        got.partitions[i].fold_of_row == expected.partitions[i].fold_of_row) {
+      continue;
+    }
+    return "partition " + std::to_string(i) + " has other folds";
+  }
+  return Difference(got.lists, expected.lists);
+}
+
 std::vector<SplitRows> Renumbered(std::vector<SplitRows> splits, const RowIds& order) {
   for (SplitRows& split : splits) {
     for (std::vector<std::int64_t>* side : {&split.train, &split.test}) {

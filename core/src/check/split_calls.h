@@ -75,6 +75,8 @@ cf_split_input ToC(const SplitRoles& roles, std::vector<const char*>& names);
 
 // "split 3 trains on other rows"; "" = the same splits in the same order.
 std::string Difference(const std::vector<SplitRows>& got, const std::vector<SplitRows>& expected);
+// What a repeated call did otherwise; "" = nothing. Also looks at the order of the rows.
+std::string Difference(const Emitted& got, const Emitted& expected);
 // Their positions, seen through `order`: position i of `splits` is order[i] of the result.
 std::vector<SplitRows> Renumbered(std::vector<SplitRows> splits, const RowIds& order);
 

@@ -1,6 +1,5 @@
 // Checks of splitters on data that are unusual, and of what else than the data may matter.
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <string>
@@ -12,88 +11,11 @@
 #include "check/proper_refusal.h"
 #include "check/read_only_pages.h"
 #include "check/split_calls.h"
-#include "data/sha256.h"
 
 namespace crossfold::check {
 namespace {
 
 SpecPtr Defaults(const CheckContext& context) { return Spec::Make(context.shared_component(), {}); }
-
-// What a repeated call did otherwise; "" = nothing.
-std::string DifferenceOf(const Emitted& got, const Emitted& expected) {
-  if (!got.ok()) return "it ended with " + got.reply.Describe();
-  if (got.partitions.size() != expected.partitions.size()) return "there are other partitions";
-  for (std::size_t i = 0; i < got.partitions.size(); ++i) {
-    if (got.partitions[i].n_folds == expected.partitions[i].n_folds &&
-        got.partitions[i].fold_of_row == expected.partitions[i].fold_of_row) {
-      continue;
-    }
-    return "partition " + std::to_string(i) + " has other folds";
-  }
-  return Difference(got.lists, expected.lists);
-}
-
-// ---- fit-idempotent, seed-used ------------------------------------------------------------------
-
-template <class T>
-void AddTo(Sha256& hash, const std::vector<T>& entries) {
-  hash.Add(entries.data(), entries.size() * sizeof(T));
-}
-
-std::string DigestOf(const std::vector<SplitCase>& cases) {
-  Sha256 hash;
-  for (const SplitCase& c : cases) {
-    for (const Partition& partition : c.expected.partitions) AddTo(hash, partition.fold_of_row);
-    for (const SplitRows& split : c.expected.lists) {
-      AddTo(hash, split.train);
-      AddTo(hash, split.test);
-    }
-  }
-  return ToHex(hash.Finish());
-}
-
-void FitIdempotent(CheckContext& context) {
-  const SpecPtr spec = Defaults(context);
-  if ((context.component().determinism & CF_DET_SEEDED) == 0) {
-    context.Skip("it does not declare CF_DET_SEEDED: no two calls need be equal");
-  }
-  const std::vector<SplitCase> cases = MakeSplitCases(context, *spec);
-  if (!context.part().empty()) return context.Answer(DigestOf(cases));
-  for (const SplitCase& c : cases) {
-    std::srand(77);  // whoever draws from the C library gets other numbers now
-    const std::string difference = DifferenceOf(Split(*spec, c.roles), c.expected);
-    if (difference.empty()) continue;
-    context.Fail("splitting " + c.name() + " again with the same seed, " + difference);
-  }
-  if (context.has_failed()) return;
-  const std::string there = context.AskOtherProcess("digest");
-  if (!there.empty() && there != DigestOf(cases)) {
-    context.Fail("the same seed and data gave other splits in a second process");
-  }
-}
-
-void SeedUsed(CheckContext& context) {
-  const SpecPtr spec = Defaults(context);
-  const bool is_unseeded = (context.component().determinism & CF_DET_UNSEEDED) != 0;
-  bool draws = false, differs = false;
-  for (const SplitCase& c : MakeSplitCases(context, *spec)) {
-    draws |= c.expected.reply.n_random > 0;
-    for (std::uint64_t seed = 2; seed <= 5; ++seed) {
-      ProbeOptions options;
-      options.seed = seed;
-      const std::string difference = DifferenceOf(Split(*spec, c.roles, options), c.expected);
-      if (difference.empty()) continue;
-      differs = true;
-      if (!is_unseeded) break;
-      context.Fail("it declares that the seed does not matter, but with seed " +
-                   std::to_string(seed) + " instead of 1 on " + c.name() + " " + difference);
-      break;
-    }
-  }
-  if (draws && !differs) {
-    context.Warn("it draws random numbers, but five seeds gave the same splits");
-  }
-}
 
 // ---- row-order ----------------------------------------------------------------------------------
 
@@ -132,7 +54,7 @@ void InputUntouched(CheckContext& context) {
     const cf_split_input* sealed = pages.Copy(&input, 1);
     pages.Seal();
     const Emitted emitted = Split(*spec, *sealed);
-    const std::string difference = DifferenceOf(emitted, c.expected);
+    const std::string difference = Difference(emitted, c.expected);
     if (difference.empty()) continue;
     context.Fail("with " + c.name() + " in read-only pages " + difference);
   }
@@ -243,13 +165,9 @@ void ExtremeValues(CheckContext& context) {
 }
 
 constexpr Check kChecks[] = {
-    {"fit-idempotent", CheckScope::kSplitter, 3, false, "split-smoke",
-     "equal seeds give equal splits", &FitIdempotent},
-    {"seed-used", CheckScope::kSplitter, 4, false, "fit-idempotent",
-     "seeds matter if and only if random numbers are drawn", &SeedUsed},
-    {"row-order", CheckScope::kSplitter, 4, false, "split-smoke",
+    {"row-order", CheckScope::kSplitter, 4, false, "fit-idempotent",
      "permuting the rows permutes the splits, if so declared", &RowOrder},
-    {"input-untouched", CheckScope::kSplitter, 3, false, "split-smoke",
+    {"input-untouched", CheckScope::kSplitter, 3, false, "fit-idempotent",
      "nothing is written into the data", &InputUntouched},
     {"split-weights", CheckScope::kSplitter, 4, false, "split-coverage",
      "sound splits or a refusal of weighted rows", &SplitWeights},

@@ -239,15 +239,15 @@ void ClassOrder(CheckContext& context) {
 }
 
 constexpr Check kChecks[] = {
-    {"split-groups", CheckScope::kSplitter, 3, false, "split-smoke",
+    {"split-groups", CheckScope::kSplitter, 3, false, "fit-idempotent",
      "rows of one group never train and test in the same split", &SplitGroups},
-    {"split-time-order", CheckScope::kSplitter, 3, false, "split-smoke",
+    {"split-time-order", CheckScope::kSplitter, 3, false, "fit-idempotent",
      "what goes by time does so for every order of the rows", &SplitTimeOrder},
-    {"split-stratified", CheckScope::kSplitter, 4, false, "split-smoke",
+    {"split-stratified", CheckScope::kSplitter, 4, false, "fit-idempotent",
      "with stratify = true every class has its share to within one row", &SplitStratified},
-    {"class-names", CheckScope::kSplitter, 4, false, "split-smoke",
+    {"class-names", CheckScope::kSplitter, 4, false, "fit-idempotent",
      "other class names change nothing", &ClassNames},
-    {"class-order", CheckScope::kSplitter, 4, false, "split-smoke",
+    {"class-order", CheckScope::kSplitter, 4, false, "fit-idempotent",
      "another order of the classes changes nothing", &ClassOrder},
 };
 

@@ -4,8 +4,10 @@
 
 #include "check/check_context.h"
 #include "check/check_list.h"
+#include "check/library_random.h"
 #include "check/proper_refusal.h"
 #include "check/split_calls.h"
+#include "data/sha256.h"
 
 namespace crossfold::check {
 namespace {
@@ -35,6 +37,68 @@ void SplitSmoke(CheckContext& context) {
   SplitShape large = accepted.front();
   large.n_rows = 200;
   look_at(large);
+}
+
+// ---- fit-idempotent, seed-used ------------------------------------------------------------------
+
+template <class T>
+void AddTo(Sha256& hash, const std::vector<T>& entries) {
+  hash.Add(entries.data(), entries.size() * sizeof(T));
+}
+
+std::string DigestOf(const std::vector<SplitCase>& cases) {
+  Sha256 hash;
+  for (const SplitCase& c : cases) {
+    for (const Partition& partition : c.expected.partitions) AddTo(hash, partition.fold_of_row);
+    for (const SplitRows& split : c.expected.lists) {
+      AddTo(hash, split.train);
+      AddTo(hash, split.test);
+    }
+  }
+  return ToHex(hash.Finish());
+}
+
+void FitIdempotent(CheckContext& context) {
+  const SpecPtr spec = Defaults(context);
+  if ((context.component().determinism & CF_DET_SEEDED) == 0) {
+    context.Skip("it does not declare CF_DET_SEEDED: no two calls need be equal");
+  }
+  const std::vector<SplitCase> cases = MakeSplitCases(context, *spec);
+  if (!context.part().empty()) return context.Answer(DigestOf(cases));
+  for (const SplitCase& c : cases) {
+    ReseedLibrary(77);  // whoever draws from the C library gets other numbers now
+    const std::string difference = Difference(Split(*spec, c.roles), c.expected);
+    if (difference.empty()) continue;
+    context.Fail("splitting " + c.name() + " again with the same seed, " + difference);
+  }
+  if (context.has_failed()) return;
+  const std::string there = context.AskOtherProcess("digest");
+  if (!there.empty() && there != DigestOf(cases)) {
+    context.Fail("the same seed and data gave other splits in a second process");
+  }
+}
+
+void SeedUsed(CheckContext& context) {
+  const SpecPtr spec = Defaults(context);
+  const bool is_unseeded = (context.component().determinism & CF_DET_UNSEEDED) != 0;
+  bool draws = false, differs = false;
+  for (const SplitCase& c : MakeSplitCases(context, *spec)) {
+    draws |= c.expected.reply.n_random > 0;
+    for (std::uint64_t seed = 2; seed <= 5; ++seed) {
+      ProbeOptions options;
+      options.seed = seed;
+      const std::string difference = Difference(Split(*spec, c.roles, options), c.expected);
+      if (difference.empty()) continue;
+      differs = true;
+      if (!is_unseeded) break;
+      context.Fail("it declares that the seed does not matter, but with seed " +
+                   std::to_string(seed) + " instead of 1 on " + c.name() + " " + difference);
+      break;
+    }
+  }
+  if (draws && !differs) {
+    context.Warn("it draws random numbers, but five seeds gave the same splits");
+  }
 }
 
 // ---- split-disjoint, split-coverage -------------------------------------------------------------
@@ -109,11 +173,15 @@ void SplitNeverLowers(CheckContext& context) {
 constexpr Check kChecks[] = {
     {"split-smoke", CheckScope::kSplitter, 2, false, "descriptor-complete",
      "some kind of data is split, the others are refused with a reason", &SplitSmoke},
+    {"fit-idempotent", CheckScope::kSplitter, 3, false, "split-smoke",
+     "equal seeds give equal splits", &FitIdempotent},
+    {"seed-used", CheckScope::kSplitter, 4, false, "fit-idempotent",
+     "seeds matter if and only if random numbers are drawn", &SeedUsed},
     {"split-disjoint", CheckScope::kSplitter, 3, false, "split-smoke",
      "no split trains on a test row or tests a row twice", &SplitDisjoint},
-    {"split-coverage", CheckScope::kSplitter, 3, false, "split-smoke",
+    {"split-coverage", CheckScope::kSplitter, 3, false, "split-disjoint",
      "every fold and both sides of every split have rows", &SplitCoverage},
-    {"split-never-lowers", CheckScope::kSplitter, 3, false, "split-smoke",
+    {"split-never-lowers", CheckScope::kSplitter, 3, false, "split-coverage",
      "as many folds and repeats as asked for, or a refusal", &SplitNeverLowers},
 };
 

@@ -2,19 +2,35 @@
 
 #include <utility>
 
+#include "check/forked.h"
+#include "text/format_number.h"
+
 namespace crossfold::check {
+
+namespace {
+
+Subject MakeSubject(CheckContext& context, DataShape shape, std::int64_t n_rows) {
+  shape.n_rows = n_rows;
+  Subject subject;
+  subject.spec = Spec::Make(context.shared_component(), {});
+  subject.shape = shape;
+  subject.data = MakeData(shape, context.SeedOf("data"));
+  subject.all = AllRows(subject.data);
+  subject.train = RowsOf(subject.data, RowRange(0, n_rows * 2 / 3));
+  return subject;
+}
+
+[[noreturn]] void SkipFor(CheckContext& context, const std::string& why) {
+  context.Skip("there is nothing to try it on: " + why);
+}
+
+}  // namespace
 
 std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows) {
   std::vector<Subject> subjects;
   std::string why = "it declares no task";
-  for (DataShape shape : UsualShapes(context.component())) {
-    shape.n_rows = n_rows;
-    Subject subject;
-    subject.spec = Spec::Make(context.shared_component(), {});
-    subject.shape = shape;
-    subject.data = MakeData(shape, context.SeedOf("data"));
-    subject.all = AllRows(subject.data);
-    subject.train = RowsOf(subject.data, RowRange(0, n_rows * 2 / 3));
+  for (const DataShape& shape : UsualShapes(context.component())) {
+    Subject subject = MakeSubject(context, shape, n_rows);
     const Made made = Fit(*subject.spec, subject.train);
     if (made.reply.ok()) {
       subjects.push_back(std::move(subject));
@@ -22,8 +38,23 @@ std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows) 
       why = "fit " + subject.Where() + " ended with " + made.reply.Describe();
     }
   }
-  if (subjects.empty()) context.Skip("there is nothing to try it on: " + why);
+  if (subjects.empty()) SkipFor(context, why);
   return subjects;
+}
+
+Subject FirstUsable(CheckContext& context, std::int64_t n_rows) {
+  const std::vector<DataShape> shapes = UsualShapes(context.component());
+  const auto work = [&](const std::string&) -> std::string {
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      const Subject subject = MakeSubject(context, shapes[i], n_rows);
+      if (Fit(*subject.spec, subject.train).reply.ok()) return std::to_string(i);
+    }
+    return "";
+  };
+  const Forked forked = RunForked([] { return std::string(); }, work);
+  const auto i = ParseInteger(forked.text);
+  if (!i) SkipFor(context, forked.ended.empty() ? "no fit works" : forked.ended);
+  return MakeSubject(context, shapes[static_cast<std::size_t>(*i)], n_rows);
 }
 
 Answer Ask(const Spec& spec, const cf_model* model, const DataView& rows,

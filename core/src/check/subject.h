@@ -26,6 +26,10 @@ struct Subject {
 // Skips the check if there is none, as then others tell why.
 std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows = 60);
 
+// The first of them, found in a copy of the process: in this one no function of the component was
+// called. REQUIRES: the component is safe to fork.
+Subject FirstUsable(CheckContext& context, std::int64_t n_rows = 60);
+
 // What a model says about some rows: the predictions of a learner or the columns of a transform.
 struct Answer {
   Predicted predicted;

@@ -1,19 +1,12 @@
 #include "check/table_copy.h"
 
-#include <sys/mman.h>
-
 #include <cmath>
 #include <cstring>
-#include <new>
 
 #include "crossfold_plugin/view.hpp"
 
 namespace crossfold::check {
 namespace {
-
-// Reserved, and used as far as it is needed.
-constexpr std::size_t kMostBytes = std::size_t{8} << 20;
-constexpr std::size_t kAlignment = 64;
 
 std::size_t SizeOf(std::int32_t dtype) {
   switch (dtype) {
@@ -38,10 +31,6 @@ std::int64_t RowIdOf(const cf_table& table, std::int64_t position) {
 }  // namespace
 
 TableCopy::TableCopy(const cf_table& from, const CopyOptions& options) {
-  void* pages = ::mmap(nullptr, kMostBytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (pages == MAP_FAILED) throw std::bad_alloc();
-  pages_ = static_cast<unsigned char*>(pages);
   const RowIds positions =
       options.positions == nullptr ? RowRange(0, from.n_rows) : *options.positions;
   RowIds entries = RowRange(0, from.n_rows_total), ids;
@@ -71,22 +60,6 @@ TableCopy::TableCopy(const cf_table& from, const CopyOptions& options) {
   table_->target = target;
 }
 
-TableCopy::~TableCopy() { ::munmap(pages_, kMostBytes); }
-
-void TableCopy::MakeReadOnly() {
-  if (::mprotect(pages_, kMostBytes, PROT_READ) != 0) throw std::bad_alloc();
-}
-
-Bytes TableCopy::Contents() const { return Bytes(pages_, pages_ + used_); }
-
-void* TableCopy::Take(std::size_t bytes) {
-  const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-  if (rounded > kMostBytes - used_) throw std::bad_alloc();
-  void* taken = pages_ + used_;
-  used_ += rounded;
-  return taken;
-}
-
 template <class T>
 const T* TableCopy::Gather(const T* from, const std::vector<std::int64_t>& places) {
   if (from == nullptr) return nullptr;
@@ -97,7 +70,7 @@ const T* TableCopy::Gather(const T* from, const std::vector<std::int64_t>& place
 
 const char* TableCopy::CopyText(const char* text) {
   const std::size_t size = std::strlen(text) + 1;
-  return static_cast<const char*>(std::memcpy(Take(size), text, size));
+  return static_cast<const char*>(std::memcpy(pages_.Take(size), text, size));
 }
 
 cf_column TableCopy::CopyColumn(const cf_column& from, const std::vector<std::int64_t>& entries,
@@ -105,7 +78,7 @@ cf_column TableCopy::CopyColumn(const cf_column& from, const std::vector<std::in
   cf_column to = from;
   const auto n = static_cast<std::int64_t>(entries.size());
   const std::size_t size = SizeOf(from.dtype);
-  auto* data = static_cast<unsigned char*>(Take(static_cast<std::size_t>(n) * size));
+  auto* data = static_cast<unsigned char*>(pages_.Take(static_cast<std::size_t>(n) * size));
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto* source = static_cast<const unsigned char*>(from.data);
     std::memcpy(data + i * size, source + static_cast<std::size_t>(entries[i]) * size, size);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check/component_calls.h"
+#include "check/read_only_pages.h"
 #include "crossfold_plugin/data.h"
 
 namespace crossfold::check {
@@ -27,7 +28,6 @@ class TableCopy {
  public:
   // Throws std::bad_alloc if there is no memory, or for tables of many megabytes.
   explicit TableCopy(const cf_table& from, const CopyOptions& options = {});
-  ~TableCopy();
   TableCopy(const TableCopy&) = delete;
   TableCopy& operator=(const TableCopy&) = delete;
 
@@ -36,15 +36,14 @@ class TableCopy {
   cf_column& feature(std::int64_t j) { return features_[j]; }
 
   // From now on every write into it ends the process. Lasts as long as the table.
-  void MakeReadOnly();
+  void MakeReadOnly() { pages_.Seal(); }
   // Everything that it holds.
-  Bytes Contents() const;
+  Bytes Contents() const { return Bytes(pages_.begin(), pages_.end()); }
 
  private:
-  void* Take(std::size_t bytes);
   template <class T>
   T* TakeArray(std::int64_t n) {
-    return static_cast<T*>(Take(static_cast<std::size_t>(n) * sizeof(T)));
+    return static_cast<T*>(pages_.Take(static_cast<std::size_t>(n) * sizeof(T)));
   }
   template <class T>
   const T* Gather(const T* from, const std::vector<std::int64_t>& places);
@@ -53,8 +52,7 @@ class TableCopy {
                        const CopyOptions& options, bool is_feature);
   void SetBitmap(cf_column& column, const CopyOptions& options, std::int64_t n);
 
-  unsigned char* pages_ = nullptr;
-  std::size_t used_ = 0;
+  ReadOnlyPages pages_;
   cf_table* table_ = nullptr;
   cf_column* features_ = nullptr;
 };

@@ -1,17 +1,13 @@
-// Checks of what every transform does: columns that stay the same, made from training rows only.
-#include <algorithm>
-#include <cmath>
+// Checks of what every transform does, again and beside others: usable columns.
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "check/check_context.h"
 #include "check/check_list.h"
 #include "check/component_calls.h"
-#include "check/data_variants.h"
-#include "check/learner_cases.h"
-#include "check/table_copy.h"
+#include "check/library_random.h"
 #include "check/transform_cases.h"
+#include "data/sha256.h"
 
 namespace crossfold::check {
 namespace {
@@ -32,168 +28,91 @@ void TransformSmoke(CheckContext& context) {
   if (!works && !context.has_failed()) context.Fail("it transforms no data at all: " + refusal);
 }
 
-// ---- same-columns -------------------------------------------------------------------------------
+// ---- fit-idempotent, seed-used, interleaved-instances -------------------------------------------
 
-// Rows that differ from the training rows in what a careless transform could look at.
-std::vector<std::pair<std::string, DataView>> OtherRows(const TransformCase& c,
-                                                        bool accepts_missing) {
-  const DataPtr constant = WithFeatures(*c.data, [](Column& column) {
-    column = WithEntries(column, std::vector<double>(static_cast<std::size_t>(column.n_rows), 1));
-    return true;
-  });
-  const DataPtr unseen = WithFeatures(*c.data, [](Column& column) {
-    const bool is_category = column.dtype == CF_CAT32;
-    const double entry = is_category ? static_cast<double>(column.levels.size()) - 1 : 1e6;
-    column =
-        WithEntries(column, std::vector<double>(static_cast<std::size_t>(column.n_rows), entry));
-    return true;
-  });
-  std::vector<std::pair<std::string, DataView>> others = {
-      {"no rows", RowsOf(c.data, {})},
-      {"one row", RowsOf(c.data, {7})},
-      {"equal rows", AllRows(constant)},
-      {"rows of large numbers and of levels that no training row has", AllRows(unseen)}};
-  if (!accepts_missing) return others;
-  const DataPtr missing = WithFeatures(*c.data, [](Column& column) {
-    column = WithEntries(
-        column, std::vector<double>(static_cast<std::size_t>(column.n_rows), std::nan("")));
-    return true;
-  });
-  others.emplace_back("rows of which every entry is missing", AllRows(missing));
-  return others;
-}
-
-void SameColumns(CheckContext& context) {
-  const bool accepts_missing = (context.component().transform->accepts & CF_ACCEPTS_MISSING) != 0;
-  for (const TransformCase& c : MakeTransformCases(context)) {
-    const Made made = Fit(*c.spec, c.train.get());
-    if (!made.reply.ok()) continue;
-    for (const auto& [what, rows] : OtherRows(c, accepts_missing)) {
-      const Applied applied = Apply(*c.spec, made.model.get(), rows);
-      if (!applied.reply.ok()) continue;
-      const std::string difference = Difference(Declarations(applied), Declarations(c.expected));
-      if (difference.empty()) continue;
-      context.Fail("on a " + c.name() + ", applied to " + what + " instead of the training rows, " +
-                   difference);
+std::string DigestOf(const std::vector<TransformCase>& cases) {
+  Sha256 hash;
+  for (const TransformCase& c : cases) {
+    for (const Applied::Column& column : c.expected.columns) {
+      hash.AddText(column.name);
+      hash.Add(column.entries.data(), column.entries.size() * sizeof(double));
     }
   }
+  return ToHex(hash.Finish());
 }
 
-// ---- no-leak ------------------------------------------------------------------------------------
-
-// The data with other entries in all rows behind the first `n_kept`, target included.
-DataPtr WithOtherTail(const Dataset& data, std::int64_t n_kept) {
-  std::vector<Column> columns;
-  for (const Column& column : data.columns()) {
-    std::vector<double> entries = EntriesOf(column);
-    for (auto i = static_cast<std::size_t>(n_kept); i < entries.size(); ++i) {
-      const bool is_category = column.dtype == CF_CAT32;
-      if (column.name == data.roles().weights || std::isnan(entries[i])) continue;
-      entries[i] = is_category ? (entries[i] == 0 ? 1 : 0) : 20 - 50 * entries[i];
-    }
-    columns.push_back(WithEntries(column, entries));
+void FitIdempotent(CheckContext& context) {
+  if ((context.component().determinism & CF_DET_SEEDED) == 0) {
+    context.Skip("it does not declare CF_DET_SEEDED: no two fits need be equal");
   }
-  return Dataset::Rebuild(data, std::move(columns), data.roles());
-}
-
-// Rows outside of the view are not the transform's business.
-void LookOutside(CheckContext& context, const TransformCase& c, const DataPtr& other,
-                 const RowIds& first) {
-  const DataView rows = RowsOf(c.data, first);
-  const Applied expected = FitApply(*c.spec, rows, rows);
-  const Applied applied = FitApply(*c.spec, RowsOf(other, first), rows);
-  const std::string difference = Difference(applied, expected);
-  if (difference.empty()) return;
-  context.Fail("on a " + c.name() +
-               ", after changing rows that are neither trained on nor transformed, " + difference);
-}
-
-// Whether applying changes the model.
-void LookAtState(CheckContext& context, const TransformCase& c, const DataPtr& other,
-                 const RowIds& first) {
-  const DataView rows = RowsOf(c.data, first);
-  const Made made = Fit(*c.spec, rows);
-  if (!made.reply.ok()) return;
-  const bool can_save =
-      c.spec->component().capability<cf_cap_serialize>(CF_CAP_SERIALIZE) != nullptr;
-  const Bytes saved = can_save ? Save(*c.spec, made.model.get()).bytes : Bytes();
-  const Applied before = Apply(*c.spec, made.model.get(), rows);
-  Apply(*c.spec, made.model.get(), AllRows(other));
-  const std::string difference = Difference(Apply(*c.spec, made.model.get(), rows), before);
-  if (!difference.empty()) {
-    context.Fail("on a " + c.name() + ", applied to the training rows again after other rows, " +
-                 difference);
-  } else if (can_save && Save(*c.spec, made.model.get()).bytes != saved) {
-    context.Fail("on a " + c.name() + ", after it was applied, the model saves other bytes");
+  const std::vector<TransformCase> cases = MakeTransformCases(context);
+  if (!context.part().empty()) return context.Answer(DigestOf(cases));
+  for (const TransformCase& c : cases) {
+    ReseedLibrary(77);  // whoever draws from the C library gets other numbers now
+    const std::string difference = Difference(c.Run(c.train.get(), c.rows.get()), c.expected);
+    if (difference.empty()) continue;
+    context.Fail("on a " + c.name() + ", after another fit with the same seed, " + difference);
+  }
+  if (context.has_failed()) return;
+  const std::string there = context.AskOtherProcess("digest");
+  if (!there.empty() && there != DigestOf(cases)) {
+    context.Fail("the same seed and data gave other columns in a second process");
   }
 }
 
-void NoLeak(CheckContext& context) {
+void SeedUsed(CheckContext& context) {
+  const bool is_unseeded = (context.component().determinism & CF_DET_UNSEEDED) != 0;
+  bool draws = false, differs = false;
   for (const TransformCase& c : MakeTransformCases(context)) {
-    const RowIds first = RowRange(0, c.n_rows() * 2 / 3);
-    const DataPtr other = WithOtherTail(*c.data, c.n_rows() * 2 / 3);
-    LookOutside(context, c, other, first);
-    LookAtState(context, c, other, first);
-  }
-}
-
-// ---- predict-subset -----------------------------------------------------------------------------
-
-void PredictSubset(CheckContext& context) {
-  constexpr double kTolerance = 1e-12;
-  for (const TransformCase& c : MakeTransformCases(context)) {
-    const Made made = Fit(*c.spec, c.train.get());
-    if (!made.reply.ok()) continue;
-    for (std::int64_t i = 0; i < c.n_rows(); ++i) {
-      const Applied alone = Apply(*c.spec, made.model.get(), RowsOf(c.data, {i}));
-      const std::string difference = Difference(alone, Chosen(c.expected, {i}), kTolerance);
+    for (std::uint64_t seed = 2; seed <= 4; ++seed) {
+      ProbeOptions options;
+      options.seed = seed;
+      draws = draws || Fit(*c.spec, c.train.get(), options).reply.n_random > 0;
+      const std::string difference =
+          Difference(c.Run(c.train.get(), c.rows.get(), options), c.expected);
       if (difference.empty()) continue;
-      context.Fail("on a " + c.name() + ", after row " + std::to_string(i) +
-                   " was transformed alone and not among all, " + difference);
+      differs = true;
+      if (!is_unseeded) break;
+      context.Fail("on a " + c.name() + " it declares CF_DET_UNSEEDED, but with the seed " +
+                   std::to_string(seed) + " instead of 1 " + difference);
       break;
     }
   }
+  if (draws && !differs) {
+    context.Warn("it draws numbers in fit, but the seeds 1 to 4 give the same columns");
+  }
 }
 
-// ---- feature-count ------------------------------------------------------------------------------
-
-void FeatureCount(CheckContext& context) {
-  for (const TransformCase& c : MakeTransformCases(context)) {
+void InterleavedInstances(CheckContext& context) {
+  const std::vector<TransformCase> cases = MakeTransformCases(context);
+  for (const TransformCase& c : cases) {
+    DataShape shape = c.shape;
+    shape.n_rows = 45;
+    (shape.n_numeric > 0 ? shape.n_numeric : shape.n_categorical) += 1;
+    const DataPtr data = MakeData(shape, context.SeedOf("another model"));
     const Made made = Fit(*c.spec, c.train.get());
-    if (!made.reply.ok()) continue;
-    const cf_table& rows = c.rows.get();
-    std::vector<cf_column> columns(rows.features, rows.features + rows.n_features);
-    columns.push_back(columns.front());
-    columns.back().name = "one_more";
-    for (const std::int64_t n : {rows.n_features - 1, rows.n_features + 1}) {
-      cf_table other = rows;
-      other.features = columns.data();
-      other.n_features = n;
-      const Applied applied = Apply(*c.spec, made.model.get(), other);
-      const std::string what = "on a " + c.name() + ", applied to " + std::to_string(n) +
-                               " columns after a fit on " + std::to_string(rows.n_features) + ", ";
-      // What passes all columns on need not know how many there are.
-      const bool makes_the_same =
-          Difference(Declarations(applied), Declarations(c.expected)).empty();
-      if (applied.reply.ok() && makes_the_same) context.Fail(what + "it makes the same columns");
-      if (!applied.reply.ok() && !applied.reply.said_why) {
-        context.Fail(what + "it ended with " + applied.reply.Describe());
-      }
-    }
+    const Made second = Fit(*c.spec, AllRows(data));
+    if (!made.reply.ok() || !second.reply.ok()) continue;
+    const Applied of_second = Apply(*c.spec, second.model.get(), AllRows(data));
+    const std::string first =
+        Difference(Apply(*c.spec, made.model.get(), c.rows.get()), c.expected);
+    const std::string later =
+        Difference(Apply(*c.spec, second.model.get(), AllRows(data)), of_second);
+    if (first.empty() && later.empty()) continue;
+    context.Fail("on a " + c.name() + ", after another model was fitted and applied in between, " +
+                 (first.empty() ? later : first));
   }
 }
 
 constexpr Check kChecks[] = {
     {"transform-smoke", CheckScope::kTransform, 2, false, "descriptor-complete",
      "declared kinds of data become usable columns", &TransformSmoke},
-    {"same-columns", CheckScope::kTransform, 3, false, "transform-smoke",
-     "the columns are the same for any rows", &SameColumns},
-    {"no-leak", CheckScope::kTransform, 3, false, "transform-smoke",
-     "only training rows are learned from, and only by fit", &NoLeak},
-    {"predict-subset", CheckScope::kTransform, 3, false, "transform-smoke",
-     "what becomes of a row does not depend on the other rows of the call", &PredictSubset},
-    {"feature-count", CheckScope::kTransform, 4, false, "transform-smoke",
-     "another number of columns than in training is noticed", &FeatureCount},
+    {"fit-idempotent", CheckScope::kTransform, 3, false, "transform-smoke",
+     "the same seed and data give the same columns, also in another process", &FitIdempotent},
+    {"seed-used", CheckScope::kTransform, 4, false, "fit-idempotent",
+     "seeds matter if and only if random numbers are drawn", &SeedUsed},
+    {"interleaved-instances", CheckScope::kTransform, 4, false, "fit-idempotent",
+     "models that live at the same time do not change each other", &InterleavedInstances},
 };
 
 }  // namespace

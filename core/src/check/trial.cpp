@@ -1,5 +1,6 @@
 #include "check/trial.h"
 
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -11,6 +12,8 @@ namespace crossfold::check {
 namespace {
 
 constexpr std::int64_t kRows = 30;
+
+TrialResult Ended(const Reply& reply) { return {reply, FindImproper(reply), {}}; }
 
 // Of a column that a transform made of data without missing entries.
 std::string FindUnusable(const Applied& applied) {
@@ -25,40 +28,9 @@ std::string FindUnusable(const Applied& applied) {
   return "";
 }
 
-}  // namespace
-
-Trials::Trials(CheckContext& context) {
-  const Component& component = context.component();
-  if (component.kind == Kind::kSplitter) {
-    split_shapes_ = EverySplitShape(component, kRows);
-    for (const SplitShape& shape : split_shapes_) {
-      roles_.push_back(MakeRoles(shape, context.SeedOf("data")));
-    }
-    return;
-  }
-  for (DataShape shape : UsualShapes(component)) {
-    shape.n_rows = kRows;
-    shapes_.push_back(shape);
-    data_.push_back(MakeData(shape, context.SeedOf("data")));
-  }
-}
-
-std::size_t Trials::size() const { return data_.size() + roles_.size(); }
-
-std::string Trials::name(std::size_t i) const {
-  return roles_.empty() ? "a " + Describe(shapes_[i]) : Describe(split_shapes_[i]);
-}
-
-TrialResult Trials::Run(std::size_t i, const Spec& spec, const ProbeOptions& options) const {
-  if (!roles_.empty()) return RunSplitter(roles_[i], spec, options);
-  if (spec.component().learner != nullptr) return RunLearner(data_[i], spec, options);
-  return RunTransform(data_[i], spec, options);
-}
-
-TrialResult Trials::RunLearner(const DataPtr& data, const Spec& spec,
-                               const ProbeOptions& options) const {
+TrialResult RunLearner(const DataPtr& data, const Spec& spec, const ProbeOptions& options) {
   const Predicted p = FitPredict(spec, AllRows(data), AllRows(data), options);
-  TrialResult result{p.reply, FindImproper(p.reply), {}};
+  TrialResult result = Ended(p.reply);
   if (!p.reply.ok()) return result;
   result.problem = check::FindUnusable(p, data->num_classes());
   result.numbers.assign(p.labels.begin(), p.labels.end());
@@ -68,12 +40,11 @@ TrialResult Trials::RunLearner(const DataPtr& data, const Spec& spec,
   return result;
 }
 
-TrialResult Trials::RunTransform(const DataPtr& data, const Spec& spec,
-                                 const ProbeOptions& options) const {
-  Made made = Fit(spec, AllRows(data), options);
-  if (!made.reply.ok()) return {made.reply, FindImproper(made.reply), {}};
+TrialResult RunTransform(const DataPtr& data, const Spec& spec, const ProbeOptions& options) {
+  const Made made = Fit(spec, AllRows(data), options);
+  if (!made.reply.ok()) return Ended(made.reply);
   const Applied applied = Apply(spec, made.model.get(), AllRows(data), options);
-  TrialResult result{applied.reply, FindImproper(applied.reply), {}};
+  TrialResult result = Ended(applied.reply);
   if (!applied.reply.ok()) return result;
   result.problem = FindUnusable(applied);
   for (const Applied::Column& column : applied.columns) {
@@ -82,17 +53,79 @@ TrialResult Trials::RunTransform(const DataPtr& data, const Spec& spec,
   return result;
 }
 
-TrialResult Trials::RunSplitter(const SplitRoles& roles, const Spec& spec,
-                                const ProbeOptions& options) const {
+TrialResult RunSplitter(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options) {
   const Emitted emitted = Split(spec, roles, options);
-  TrialResult result{emitted.reply, FindProblem(emitted), {}};
-  if (!emitted.ok()) return result;
+  TrialResult result = Ended(emitted.reply);
+  if (!emitted.reply.ok()) return result;
+  result.problem = FindProblem(emitted);
+  if (!result.problem.empty()) return result;
   for (const SplitRows& split : emitted.Splits()) {
     result.numbers.push_back(static_cast<double>(split.train.size()));
     for (const auto* rows : {&split.train, &split.test}) {
       result.numbers.insert(result.numbers.end(), rows->begin(), rows->end());
     }
   }
+  return result;
+}
+
+TrialResult RunMetric(const MetricRows& rows, const Spec& spec, const ProbeOptions& options) {
+  const Scored scored = Score(spec, rows, options);
+  TrialResult result = Ended(scored.reply);
+  if (!scored.ok()) return result;
+  result.problem = check::FindUnusable(scored, *spec.component().metric);
+  result.numbers = {scored.value};
+  return result;
+}
+
+}  // namespace
+
+Trials::Trials(CheckContext& context) {
+  const Component& component = context.component();
+  const std::uint64_t seed = context.SeedOf("data");
+  if (component.kind == Kind::kSplitter) {
+    for (const SplitShape& shape : EverySplitShape(component, kRows)) {
+      names_.push_back(Describe(shape));
+      roles_.push_back(MakeRoles(shape, seed));
+    }
+  } else if (component.kind == Kind::kMetric) {
+    for (const MetricShape& shape : MetricShapes(component)) {
+      names_.push_back("a " + Describe(shape));
+      rows_.push_back(Predict(MakeTruth(shape, seed), 0.7, seed));
+    }
+  } else {
+    for (DataShape shape : UsualShapes(component)) {
+      shape.n_rows = kRows;
+      names_.push_back("a " + Describe(shape));
+      data_.push_back(MakeData(shape, seed));
+    }
+  }
+}
+
+TrialResult Trials::Run(std::size_t i, const Spec& spec, const ProbeOptions& options) const {
+  switch (spec.component().kind) {
+    case Kind::kLearner:
+      return RunLearner(data_[i], spec, options);
+    case Kind::kTransform:
+      return RunTransform(data_[i], spec, options);
+    case Kind::kSplitter:
+      return RunSplitter(roles_[i], spec, options);
+    case Kind::kMetric:
+      break;
+  }
+  return RunMetric(rows_[i], spec, options);
+}
+
+TrialResult Trials::RunBriefly(std::size_t i, const Spec& spec, std::uint64_t seed) const {
+  constexpr std::chrono::milliseconds kPatience{100};
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  ProbeOptions options;
+  options.seed = seed;
+  // One thread calls it, between looks at cancel_at.
+  options.on_progress = [&options, until] {
+    if (std::chrono::steady_clock::now() > until) options.cancel_at = 1;
+  };
+  TrialResult result = Run(i, spec, options);
+  if (result.reply.status == CF_E_CANCELLED && options.cancel_at == 1) result.problem.clear();
   return result;
 }
 

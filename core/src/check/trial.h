@@ -6,6 +6,7 @@
 
 #include "check/check_context.h"
 #include "check/component_calls.h"
+#include "check/metric_calls.h"
 #include "check/probe_data.h"
 #include "check/split_calls.h"
 
@@ -17,27 +18,25 @@ struct TrialResult {
   std::vector<double> numbers;  // all that came out: labels, probabilities, entries, positions
 };
 
-// Data for every task of a learner or transform, or of every kind for a splitter. Not thread-safe.
+// Data for every task of a learner, transform or metric, or of every kind for a splitter. Not
+// thread-safe.
 class Trials {
  public:
   explicit Trials(CheckContext& context);
 
-  std::size_t size() const;
-  std::string name(std::size_t i) const;  // "a classification of 3 classes"
-  // Fits and predicts, fits and applies, or splits.
+  std::size_t size() const { return names_.size(); }
+  const std::string& name(std::size_t i) const { return names_[i]; }  // "a regression"
+  // Fits and predicts, fits and applies, splits, or scores.
   TrialResult Run(std::size_t i, const Spec& spec, const ProbeOptions& options = {}) const;
+  // The same for settings that may be much work: it is cancelled when it says, after 0.1 s, how far
+  // it is. That is no problem.
+  TrialResult RunBriefly(std::size_t i, const Spec& spec, std::uint64_t seed = 1) const;
 
  private:
-  TrialResult RunLearner(const DataPtr& data, const Spec& spec, const ProbeOptions& options) const;
-  TrialResult RunTransform(const DataPtr& data, const Spec& spec,
-                           const ProbeOptions& options) const;
-  TrialResult RunSplitter(const SplitRoles& roles, const Spec& spec,
-                          const ProbeOptions& options) const;
-
-  std::vector<DataShape> shapes_;
-  std::vector<DataPtr> data_;
-  std::vector<SplitShape> split_shapes_;
-  std::vector<SplitRoles> roles_;
+  std::vector<std::string> names_;
+  std::vector<DataPtr> data_;      // of learners and transforms
+  std::vector<SplitRoles> roles_;  // of splitters
+  std::vector<MetricRows> rows_;   // of metrics
 };
 
 }  // namespace crossfold::check

@@ -59,6 +59,7 @@ void CheckRows(const ArrowSchema& schema, const ArrowArray& array, const std::st
   ArrowArray flat = array;
   flat_schema.n_children = flat.n_children = 0;
   const ArrowPart rows = CheckArrowPart(flat_schema, flat, 1, 0, array.length, attempt + "it ");
+  if (rows.validity() == nullptr) return;
   for (std::int64_t row = 0; row < rows.n_rows; ++row) {
     if (!rows.is_null(row)) continue;
     throw Error(ErrorKind::kBadData,

@@ -119,6 +119,7 @@ bool IsRole(const Roles& roles, const std::string& name);
 
 // Each registers the types of one file and adds its functions to the table on top of the stack.
 void OpenAdjustments(lua_State* L);
+void OpenChecks(lua_State* L);
 void OpenComparisons(lua_State* L);
 void OpenCurves(lua_State* L);
 void OpenData(lua_State* L);

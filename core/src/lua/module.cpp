@@ -19,6 +19,7 @@ namespace {
 int OpenNative(lua_State* L) {
   lua_newtable(L);
   OpenAdjustments(L);
+  OpenChecks(L);
   OpenComparisons(L);
   OpenCurves(L);
   OpenData(L);

@@ -70,6 +70,35 @@ std::vector<std::string> IdsField(const Json& object, const char* key, std::set<
   return ids;
 }
 
+// {"check": "row-order", "component": "org.example.knn", "reason": "ties"}; without a component it
+// is about the file.
+ExpectedFailure ParseExpectedFailure(const Json& json, const std::set<std::string>& ids) {
+  constexpr const char* kKey = "expected_failures";
+  if (!json.is_object()) ThrowBadField(kKey, "has an entry that is not an object");
+  ExpectedFailure failure;
+  failure.check = TextField(json, "check");
+  failure.reason = TextField(json, "reason");
+  if (const auto it = json.find("component"); it != json.end()) {
+    if (!it->is_string()) ThrowBadField("component", "is not a text");
+    failure.component = it->get<std::string>();
+  }
+  if (!failure.component.empty() && ids.count(failure.component) == 0) {
+    ThrowBadField(kKey, "names the component '" + CleanText(failure.component.c_str()) +
+                            "', which the plugin does not have");
+  }
+  return failure;
+}
+
+std::vector<ExpectedFailure> ExpectedFailuresField(const Json& object,
+                                                   const std::set<std::string>& ids) {
+  std::vector<ExpectedFailure> failures;
+  const auto it = object.find("expected_failures");
+  if (it == object.end()) return failures;
+  if (!it->is_array()) ThrowBadField("expected_failures", "is not a list");
+  for (const Json& entry : *it) failures.push_back(ParseExpectedFailure(entry, ids));
+  return failures;
+}
+
 Manifest ParseText(std::string_view text) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) throw Defect{"its manifest is not valid JSON"};
@@ -90,6 +119,7 @@ Manifest ParseText(std::string_view text) {
   manifest.splitters = IdsField(json, "splitters", all);
   manifest.metrics = IdsField(json, "metrics", all);
   if (all.empty()) throw Defect{"its manifest offers nothing"};
+  manifest.expected_failures = ExpectedFailuresField(json, all);
   return manifest;
 }
 
@@ -162,6 +192,10 @@ std::string ToText(const Manifest& manifest) {
   json["transforms"] = manifest.transforms;
   json["splitters"] = manifest.splitters;
   json["metrics"] = manifest.metrics;
+  for (const ExpectedFailure& failure : manifest.expected_failures) {
+    json["expected_failures"].push_back(
+        {{"check", failure.check}, {"component", failure.component}, {"reason", failure.reason}});
+  }
   return json.dump();
 }
 

@@ -13,10 +13,20 @@
 
 namespace crossfold {
 
+// A check of the conformance kit that the plugin's author knows to fail, and why.
+struct ExpectedFailure {
+  std::string check;
+  std::string component;  // its id; "" = the file
+  std::string reason;
+
+  bool operator==(const ExpectedFailure&) const = default;
+};
+
 struct Manifest {
   std::uint32_t abi_minor = 0;
   std::string id, version;
   std::vector<std::string> learners, transforms, splitters, metrics;  // component ids
+  std::vector<ExpectedFailure> expected_failures;
 
   bool operator==(const Manifest&) const = default;
 };

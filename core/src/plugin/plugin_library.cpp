@@ -73,14 +73,26 @@ bool IsLoadedFrom(const dll::shared_library& library, const PluginFile& file,
 }
 
 // "" or the first problem.
-std::string OpenNeighbours(const PluginFile& file, const fs::path& path) {
-  for (const fs::path& neighbour : NeighboursOf(file, path)) {
+std::string OpenAll(const std::vector<fs::path>& libraries) {
+  for (const fs::path& path : libraries) {
     dll::shared_library library;
     std::error_code failure;
-    library.load(neighbour, failure, LoadMode());
-    if (!library.is_loaded()) return LoadProblem(failure, neighbour.string(), neighbour);
+    library.load(path, failure, LoadMode());
+    if (!library.is_loaded()) return LoadProblem(failure, path.string(), path);
   }
   return "";
+}
+
+// The loader finds open libraries by the names that they have themselves.
+std::string ExplainNameless(const std::string& problem, const std::vector<fs::path>& neighbours) {
+  for (const fs::path& path : neighbours) {
+    const std::string name = path.filename().string();
+    if (problem != "needs " + name + ", which is not found") continue;
+    return "needs " + name +
+           ", which lies beside it but has no name of its own (DT_SONAME); that " +
+           "is not found under a lock";
+  }
+  return problem;
 }
 
 }  // namespace
@@ -91,15 +103,16 @@ OpenedLibrary OpenLibrary(const PluginFile& file, const fs::path& path, LoadBy b
   const bool by_path = by == LoadBy::kPath;
   if (!by_path && !HasDescriptors()) {
     opened.problem = "plugins under a lock are loaded through /proc/self/fd, which is not there";
-  } else if (!by_path) {
-    opened.problem = OpenNeighbours(file, path);
+    return opened;
   }
+  const auto neighbours = by_path ? std::vector<fs::path>() : NeighboursOf(file, path);
+  opened.problem = OpenAll(neighbours);
   if (!opened.problem.empty()) return opened;
   const std::string name = by_path ? path.string() : DescriptorPath(file.descriptor());
   std::error_code failure;
   opened.library.load(name, failure, LoadMode());
   if (!opened.library.is_loaded()) {
-    opened.problem = LoadProblem(failure, name, path);
+    opened.problem = ExplainNameless(LoadProblem(failure, name, path), neighbours);
   } else if (!by_path) {
     SetName(opened.library, path);
   } else if (!IsLoadedFrom(opened.library, file, path)) {

@@ -116,6 +116,14 @@ TEST(PluginLibraryTest, ALibraryBesideThePluginIsFoundEitherWay) {
   }
 }
 
+TEST(PluginLibraryTest, ALibraryBesideThePluginThatHasNoNameIsFoundByPathOnly) {
+  const fs::path path = kScanned / "nameless_plugin/nameless_plugin.crossfold.so";
+  EXPECT_EQ(OpenLibrary(PluginFile(path), path, LoadBy::kDescriptor).problem,
+            "needs libcrossfold_nameless.so, which lies beside it but has no name of its own "
+            "(DT_SONAME); that is not found under a lock");
+  EXPECT_EQ(IdIn(OpenLibrary(PluginFile(path), path, LoadBy::kPath)), "org.example.neighbour");
+}
+
 TEST(PluginLibraryTest, AMissingLibraryIsNamedEitherWay) {
   const test::TemporaryFolder folder;
   // Of the C library's loader: a library of that name must not be there already.

@@ -1,0 +1,27 @@
+/* Defect: the rows that are chosen are emitted by their ids, not by their positions in the view. */
+#include "broken_transform.h"
+
+#include <string.h>
+
+static cf_status CF_CALL BadResample(const cf_call* call, const cf_arg* args, size_t n_args,
+                                     const cf_table* train, const cf_row_sink* out) {
+  int64_t* positions = (int64_t*)malloc(((size_t)train->n_rows + 1) * sizeof(int64_t));
+  int64_t i;
+  cf_status status;
+  (void)args, (void)n_args;
+  if (positions == NULL) {
+    call->host->fail(call, CF_E_OUT_OF_MEMORY, "no memory for the rows");
+    return CF_E_OUT_OF_MEMORY;
+  }
+  for (i = 0; i < train->n_rows; ++i) positions[i] = train->rows == NULL ? i : train->rows[i];
+  status = out->emit_rows(out, positions, train->n_rows, NULL);
+  free(positions);
+  return status;
+}
+
+static const void* CF_CALL BadCapability(const char* id) {
+  static const cf_cap_resample resample = {sizeof(cf_cap_resample), 0, &BadResample};
+  return strcmp(id, CF_CAP_RESAMPLE) == 0 ? &resample : NULL;
+}
+
+static void Break(cf_transform* transform) { transform->get_capability = BadCapability; }
