@@ -57,6 +57,7 @@ class Booster {
     for (std::size_t i = 0; i < weights_.size(); ++i) {
       boosted_.priors[static_cast<std::size_t>(columns.labels[i])] += weights_[i];
     }
+    for (double& prior : boosted_.priors) prior = std::min(prior, 1.0);  // sums round up, too
     n_classes_ = static_cast<double>(NumPresent(boosted_.priors));
   }
 

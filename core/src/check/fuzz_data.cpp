@@ -32,9 +32,9 @@ double DrawEntry(std::uint64_t kind, plugin::Random& random) {
     case 1:
       return static_cast<double>(random.Below(3));  // ties
     case 2:
-      return 1e6 * random.Normal();
+      return 100 * random.Normal();
     case 3:
-      return 1e-6 * random.Normal();
+      return 0.01 * random.Normal();
     default:
       return random.Normal();
   }

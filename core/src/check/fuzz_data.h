@@ -1,4 +1,4 @@
-// Random small datasets: of a row or some tens, with ties, constant and huge columns.
+// Random small datasets: of a row or some tens, with ties, constant columns and columns of other scales.
 #pragma once
 
 #include "check/component_calls.h"

@@ -168,9 +168,16 @@ constexpr Check kChecks[] = {
     {"cancel", CheckScope::kLearner, 4, false, "fit-smoke",
      "a call that is told to stop ends within a second, with cancelled and without a model",
      &Cancel},
+    {"cancel", CheckScope::kTransform, 4, false, "transform-smoke",
+     "a call that is told to stop ends within a second, with cancelled and without a model",
+     &Cancel},
     {"progress", CheckScope::kLearner, 6, true, "fit-smoke",
      "a fit that takes a second asks whether to stop", &Progress},
+    {"progress", CheckScope::kTransform, 6, true, "transform-smoke",
+     "a fit that takes a second asks whether to stop", &Progress},
     {"oom", CheckScope::kLearner, 5, true, "fit-smoke",
+     "without memory a call ends with out of memory and not with the process", &OutOfMemory},
+    {"oom", CheckScope::kTransform, 5, true, "transform-smoke",
      "without memory a call ends with out of memory and not with the process", &OutOfMemory},
 };
 

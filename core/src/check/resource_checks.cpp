@@ -41,7 +41,7 @@ void CallClean(CheckContext& context) {
     const std::string where = " " + subject.Where();
     Made made;
     Watch(context, "fit" + where, [&] { made = Fit(spec, subject.train); });
-    if (made.model == nullptr) return;
+    if (made.model == nullptr || context.has_failed()) return;
     Watch(context, name + where, [&] { Ask(spec, made.model.get(), subject.all); });
     if (Serializes(spec.component())) {
       Saved saved;
@@ -149,9 +149,16 @@ constexpr Check kChecks[] = {
     {"call-clean", CheckScope::kLearner, 3, false, "fit-smoke",
      "calls leave locale, floating point, signals, files, output and the rest of the process alone",
      &CallClean},
+    {"call-clean", CheckScope::kTransform, 3, false, "transform-smoke",
+     "calls leave locale, floating point, signals, files, output and the rest of the process alone",
+     &CallClean},
     {"leak", CheckScope::kLearner, 5, false, "fit-smoke",
      "fit, predict and destroy give back all memory", &Leak},
+    {"leak", CheckScope::kTransform, 5, false, "transform-smoke",
+     "fit, predict and destroy give back all memory", &Leak},
     {"exit-clean", CheckScope::kLearner, 4, false, "fit-smoke",
+     "the process ends as it should, with models that are destroyed and with others", &ExitClean},
+    {"exit-clean", CheckScope::kTransform, 4, false, "transform-smoke",
      "the process ends as it should, with models that are destroyed and with others", &ExitClean},
 };
 

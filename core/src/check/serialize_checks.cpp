@@ -251,11 +251,11 @@ void CapExport(CheckContext& context) {
 constexpr Check kChecks[] = {
     {"cap-serialize", CheckScope::kLearner, 4, false, "fit-smoke",
      "a loaded model answers as the saved one, and what is no model is refused", &CapSerialize},
-    {"cap-serialize", CheckScope::kTransform, 4, false, "descriptor-complete",
+    {"cap-serialize", CheckScope::kTransform, 4, false, "transform-smoke",
      "a loaded model answers as the saved one, and what is no model is refused", &CapSerialize},
     {"cap-export", CheckScope::kLearner, 3, false, "fit-smoke",
      "an exported model is UTF-8, and always the same for the same model", &CapExport},
-    {"cap-export", CheckScope::kTransform, 3, false, "descriptor-complete",
+    {"cap-export", CheckScope::kTransform, 3, false, "transform-smoke",
      "an exported model is UTF-8, and always the same for the same model", &CapExport},
 };
 

@@ -172,6 +172,8 @@ void ThreadsBudget(CheckContext& context) {
   ThreadCounts* counts = FindThreadCounts();
   if (counts == nullptr) context.Skip("threads are counted in the program crossfold-checker only");
   const bool learns = context.component().learner != nullptr;
+  const auto before =
+      counts->alive.load();  // those that loading left are the subject of load-clean
   // Many rows, as who has little to do may not care to start threads.
   std::vector<Subject> subjects;
   Watch(context, *counts, "the first fit", 1, [&] { subjects = UsableSubjects(context, 600); });
@@ -189,20 +191,27 @@ void ThreadsBudget(CheckContext& context) {
     }
   }
   if (context.has_failed() || (context.component().process_flags & kKeepsThreads) != 0) return;
-  for (const auto until = Clock::now() + kPatience; counts->alive > 0 && Clock::now() < until;) {
+  for (const auto until = Clock::now() + kPatience;
+       counts->alive > before && Clock::now() < until;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  if (counts->alive == 0) return;
-  context.Fail("after every model was destroyed " + Threads(counts->alive) +
+  if (counts->alive <= before) return;
+  context.Fail("after every model was destroyed " + Threads(counts->alive - before) +
                " still run, and it does not declare CF_USES_THREADS or CF_USES_OPENMP");
 }
 
 constexpr Check kChecks[] = {
-    {"threads-declared", CheckScope::kLearner, 4, false, "fit-smoke",
+    {"threads-declared", CheckScope::kLearner, 4, false, "fit-idempotent",
+     "calls on several threads, as far as they are declared to be possible, give what they give "
+     "alone",
+     &ThreadsDeclared},
+    {"threads-declared", CheckScope::kTransform, 4, false, "fit-idempotent",
      "calls on several threads, as far as they are declared to be possible, give what they give "
      "alone",
      &ThreadsDeclared},
     {"threads-budget", CheckScope::kLearner, 4, false, "fit-smoke",
+     "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudget},
+    {"threads-budget", CheckScope::kTransform, 4, false, "transform-smoke",
      "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudget},
 };
 

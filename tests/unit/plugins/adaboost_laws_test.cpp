@@ -104,6 +104,12 @@ TEST(AdaBoostLawsTest, StumpsKeepTheLawsOfModels) {
   }
 }
 
+// The share of their class is 9 * (1 / 9) one after the other, which rounds to more than 1.
+TEST(AdaBoostLawsTest, NineRowsOfOneClassCanBeSaved) {
+  const DataPtr data = ParseTable("x,y\n1,a\n2,a\n3,a\n4,a\n5,a\n6,a\n7,a\n8,a\n9,a\n0,b\n", "y");
+  ExpectSaveLoadLaw("adaboost", {}, RowsOf(data, RowRange(0, 9)), AllRows(data));
+}
+
 // A nominal feature of one level says nothing, but leaves the stumps to plugins/tree.
 TEST(AdaBoostLawsTest, BothWaysToFindStumpsBoostAlike) {
   for (const std::string file : {"breast_cancer.csv", "wine.csv", "iris.csv"}) {
