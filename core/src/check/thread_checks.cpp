@@ -136,7 +136,7 @@ void ThreadsDeclared(CheckContext& context) {
   if (!IsDeterministic(component)) {
     context.Skip("it does not declare that equal calls give equal results");
   }
-  for (const Subject& subject : UsableSubjects(context)) {
+  for (const Subject& subject : UsableSubjects(context, 60, /*weights=*/true)) {
     FitAtOnce(context, subject);
     if (component.threading == CF_MT_PREDICT) AskAtOnce(context, subject);
     if (component.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr) {
@@ -158,10 +158,12 @@ constexpr std::uint32_t kKeepsThreads = CF_USES_THREADS | CF_USES_OPENMP;
 void Watch(CheckContext& context, ThreadCounts& counts, const std::string& what,
            std::uint32_t budget, const std::function<void()>& call) {
   counts.started = 0;
-  counts.most_alive = counts.alive.load();
+  const std::int64_t before = counts.alive;
+  counts.most_alive = before;
   call();
   const bool keeps = (context.component().process_flags & kKeepsThreads) != 0;
-  const std::int64_t extra = keeps || budget == 1 ? counts.started : counts.most_alive;
+  const std::int64_t extra =
+      keeps || budget == 1 ? counts.started.load() : counts.most_alive - before;
   if (extra < static_cast<std::int64_t>(budget)) return;
   context.Fail(what + " with n_threads = " + std::to_string(budget) + " ran on " +
                Threads(extra + 1) + ", its own included");
@@ -171,6 +173,7 @@ void ThreadsBudget(CheckContext& context) {
   constexpr std::chrono::milliseconds kPatience{200};
   ThreadCounts* counts = FindThreadCounts();
   if (counts == nullptr) context.Skip("threads are counted in the program crossfold-checker only");
+  const std::int64_t before = counts->alive;  // started when it was loaded
   const bool learns = context.component().learner != nullptr;
   // Many rows, as who has little to do may not care to start threads.
   std::vector<Subject> subjects;
@@ -189,20 +192,22 @@ void ThreadsBudget(CheckContext& context) {
     }
   }
   if (context.has_failed() || (context.component().process_flags & kKeepsThreads) != 0) return;
-  for (const auto until = Clock::now() + kPatience; counts->alive > 0 && Clock::now() < until;) {
+  for (const auto until = Clock::now() + kPatience;
+       counts->alive > before && Clock::now() < until;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  if (counts->alive == 0) return;
-  context.Fail("after every model was destroyed " + Threads(counts->alive) +
-               " still run, and it does not declare CF_USES_THREADS or CF_USES_OPENMP");
+  if (counts->alive <= before) return;
+  context.Fail("after every model was destroyed " + Threads(counts->alive - before) +
+               " more than before still run, and it does not declare CF_USES_THREADS or "
+               "CF_USES_OPENMP");
 }
 
 constexpr Check kChecks[] = {
-    {"threads-declared", CheckScope::kLearner, 4, false, "fit-smoke",
+    {"threads-declared", CheckScope::kLearner, 4, false, "fit-idempotent",
      "calls on several threads, as far as they are declared to be possible, give what they give "
      "alone",
      &ThreadsDeclared},
-    {"threads-declared", CheckScope::kTransform, 4, false, "transform-smoke",
+    {"threads-declared", CheckScope::kTransform, 4, false, "fit-idempotent",
      "calls on several threads, as far as they are declared to be possible, give what they give "
      "alone",
      &ThreadsDeclared},
