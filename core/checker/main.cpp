@@ -1,9 +1,11 @@
 // crossfold-checker: runs one check of a plugin for another process, which starts it with a pipe as
 // descriptor 3 (core/src/check). It is of no use by hand: see crossfold plugin check --in-process.
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -26,6 +28,9 @@ void LeaveNoCore() {
   ::setrlimit(RLIMIT_CORE, &one);
 }
 
+// A check may have started this process to compare with its own: whoever is killed takes it along.
+void EndWithTheParent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
 bool Tell(const std::string& text) {
   return ::write(crossfold::kChildChannel, text.data(), text.size()) ==
          static_cast<ssize_t>(text.size());
@@ -39,6 +44,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   LeaveNoCore();
+  EndWithTheParent();
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what a plugin prints before it ends the process
   try {
     using namespace crossfold::check;

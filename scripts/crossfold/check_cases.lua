@@ -14,7 +14,7 @@ local mistakes = {
 
 -- What came of an error: { problem =, refused = whether the learner meant it }.
 local function failure(problem)
-  if problem == native.cancelled then error(problem, 0) end
+  if problem == native.cancelled or problem == native.planned then error(problem, 0) end
   if type(problem) ~= "string" then
     return { problem = ("an error that is a %s, not a text"):format(type(problem)) }
   end

@@ -1,11 +1,9 @@
 /* Every struct of the boundary, reachable from a function of a library: what abidiff compares. */
 #include <crossfold_plugin.h>
 
-#define USE(name)                   \
-  void use_##name(const name* it);  \
-  void use_##name(const name* it) { \
-    (void)it;                       \
-  }
+#define USE(name)                  \
+  void use_##name(const name* it); \
+  void use_##name(const name* it) { (void)it; }
 
 USE(cf_arg)
 USE(cf_call)

@@ -18,5 +18,5 @@ static cf_status CF_CALL BadProba(const cf_call* call, const cf_model* model, co
 
 static void Break(cf_learner* learner) {
   smoother_proba.predict_proba = BadProba;
-  learner->get_capability = OnlyProba;
+  KeepOnlyProba(learner);
 }

@@ -1,19 +1,21 @@
-/* Defect: a clone shares its rows with the model that it was made from. */
+/* Defect: a clone is the same model once more, so that what is done to it is done to both. */
 #include "smoother.h"
 
+/* How many clones there are stands in n_widths, below 0. */
 static cf_status CF_CALL BadClone(const cf_call* call, const cf_model* model, cf_model** out) {
-  const cf_status status = SmootherClone(call, model, out);
-  Smoother *from = (Smoother*)(uintptr_t)model, *to = (Smoother*)*out;
-  if (status != CF_OK) return status;
-  free(to->rows);
-  to->rows = from->rows;
+  (void)call;
+  --((Smoother*)(uintptr_t)model)->n_widths;
+  *out = (cf_model*)(uintptr_t)model;
   return CF_OK;
 }
 
-/* Whoever shares rows does not free them. */
 static void CF_CALL BadDestroy(cf_model* model) {
-  if (model != NULL) ((Smoother*)model)->rows = NULL;
-  SmootherDestroy(model);
+  Smoother* s = (Smoother*)model;
+  if (s != NULL && s->n_widths < 0) {
+    ++s->n_widths;
+  } else {
+    SmootherDestroy(model);
+  }
 }
 
 static void Break(cf_learner* learner) {

@@ -3,8 +3,11 @@
 
 static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t n_args,
                                 const cf_table* train, cf_model** out) {
-  if (args[kPower].value.u.i == 8) abort();
+  if (args[kPower].value.u.i == 8 && train->n_rows > 3) abort();
   return SmootherFit(call, args, n_args, train, out);
 }
 
-static void Break(cf_learner* learner) { learner->fit = BadFit; }
+static void Break(cf_learner* learner) {
+  KeepOnlyProba(learner);
+  learner->fit = BadFit;
+}

@@ -35,5 +35,5 @@ static void Break(cf_learner* learner) {
   learner->fit = BadFit;
   learner->predict = BadPredict;
   smoother_proba.predict_proba = BadPredict;
-  learner->get_capability = OnlyProba;
+  KeepOnlyProba(learner);
 }

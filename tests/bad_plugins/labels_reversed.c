@@ -22,6 +22,7 @@ static cf_status CF_CALL BadPredict(const cf_call* call, const cf_model* model,
 }
 
 static void Break(cf_learner* learner) {
+  KeepOnlyProba(learner);
   learner->get_capability = NULL;
   learner->predict = BadPredict;
 }

@@ -1,11 +1,11 @@
 /* Defect: fit forgets some memory. */
 #include "smoother.h"
 
+static void* volatile forgotten; /* seen from outside, so that the compiler keeps the call */
+
 static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t n_args,
                                 const cf_table* train, cf_model** out) {
-  static char* volatile forgotten; /* or the compiler leaves the call out */
-  forgotten = (char*)malloc(20000);
-  if (forgotten != NULL) memset(forgotten, 1, 20000);
+  forgotten = malloc(200);
   return SmootherFit(call, args, n_args, train, out);
 }
 

@@ -11,4 +11,5 @@ static cf_status CF_CALL BadPredictAt(const cf_call* call, const cf_model* model
 static void Break(cf_learner* learner) {
   (void)learner;
   smoother_fit_path.predict_at = BadPredictAt;
+  smoother_prepare.fit_path_prepared = NULL;
 }

@@ -1,4 +1,4 @@
-/* Defect: class 0 gets a vote more than the others, whatever it is. */
+/* Defect: the votes for class 0 count 2000 times, whatever it is. */
 #include "smoother.h"
 
 static cf_status CF_CALL BadPredict(const cf_call* call, const cf_model* model,
@@ -7,8 +7,8 @@ static cf_status CF_CALL BadPredict(const cf_call* call, const cf_model* model,
   int64_t i, c;
   for (i = 0; status == CF_OK && out->probabilities != NULL && i < out->n_rows; ++i) {
     double* p = out->probabilities + i * out->n_classes;
-    const double total = 1 + p[0] / 4;
-    p[0] *= 1.25;
+    const double total = 1 + p[0] * 1999;
+    p[0] *= 2000;
     for (c = 0; c < out->n_classes; ++c) p[c] /= total;
     for (c = 0; out->labels != NULL && c < out->n_classes; ++c) {
       if (p[c] > p[out->labels[i]]) out->labels[i] = (int32_t)c;
@@ -27,7 +27,7 @@ static cf_status CF_CALL BadLabels(const cf_call* call, const cf_model* model, c
 }
 
 static void Break(cf_learner* learner) {
-  learner->get_capability = OnlyProba;
+  KeepOnlyProba(learner);
   learner->predict = BadLabels;
   smoother_proba.predict_proba = BadPredict;
 }

@@ -9,6 +9,7 @@ static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t 
   static double* volatile weights;
   cf_table changed = *train;
   int64_t i;
+  *out = NULL;
   weights = (double*)call->host->scratch(call, (size_t)train->n_rows * 8 + 8, 8);
   if (weights == NULL) return FailBecause(call, CF_E_OUT_OF_MEMORY, "out of memory");
   for (i = 0; i < train->n_rows; ++i) {
@@ -21,7 +22,7 @@ static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t 
 }
 
 static void Break(cf_learner* learner) {
-  learner->get_capability = OnlyProba;
+  KeepOnlyProba(learner);
   learner->info.threading = CF_MT_OBJECTS;
   learner->fit = BadFit;
 }

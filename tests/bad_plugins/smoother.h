@@ -15,7 +15,7 @@ static void Break(cf_learner* learner);
 static const char* const kSmootherShapes[] = {"tails", "box"};
 
 /* Of smoother_params. */
-enum { kWidth = 0, kShape = 1, kPower = 2, kSmootherParams = 3 };
+enum { kWidth = 0, kShape = 1, kPower = 2, kTitle = 3, kSmootherParams = 4 };
 static cf_param smoother_params[kSmootherParams];
 
 static inline void FillSmootherParams(void) {
@@ -45,6 +45,13 @@ static inline void FillSmootherParams(void) {
   param->ilo = 1;
   param->ihi = 8;
   param->active_if = "shape=tails";
+  ++param;
+  param->struct_size = sizeof(cf_param);
+  param->name = "title";
+  param->doc = "What the model is called; nothing comes of it.";
+  param->type = param->def.type = CF_P_STRING;
+  param->def.u.s.p = "smoother";
+  param->def.u.s.n = 8;
 }
 
 /* For defects that would show in every other capability as well. */
@@ -52,9 +59,14 @@ static inline const void* CF_CALL OnlyProba(const char* id) {
   return strcmp(id, CF_CAP_PROBA) == 0 ? &smoother_proba : NULL;
 }
 
+static inline void KeepOnlyProba(cf_learner* learner) {
+  learner->get_capability = OnlyProba;
+  smoother_params[kWidth].flags &= ~(uint32_t)CF_PF_SUBMODEL;
+}
+
 static inline void FillSmoother(cf_learner* learner) {
   static const cf_param* const params[] = {&smoother_params[kWidth], &smoother_params[kShape],
-                                           &smoother_params[kPower]};
+                                           &smoother_params[kPower], &smoother_params[kTitle]};
   FillSmootherParams();
   learner->struct_size = sizeof(cf_learner);
   learner->info.id = SMOOTHER_ID;

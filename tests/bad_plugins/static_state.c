@@ -24,7 +24,7 @@ static cf_status CF_CALL BadPredict(const cf_call* call, const cf_model* model,
 
 static void Break(cf_learner* learner) {
   learner->info.threading = CF_MT_NONE;
-  learner->get_capability = OnlyProba;
+  KeepOnlyProba(learner);
   learner->fit = BadFit;
   learner->predict = BadPredict;
   smoother_proba.predict_proba = BadPredict;

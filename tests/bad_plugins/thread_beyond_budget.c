@@ -13,8 +13,10 @@ static void* Work(void* data) {
 static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t n_args,
                                 const cf_table* train, cf_model** out) {
   pthread_t thread;
-  (void)call;
-  if (pthread_create(&thread, NULL, &Work, NULL) != 0) return CF_E_INTERNAL;
+  *out = NULL;
+  if (pthread_create(&thread, NULL, &Work, NULL) != 0) {
+    return FailBecause(call, CF_E_OUT_OF_MEMORY, "no thread");
+  }
   pthread_join(thread, NULL);
   return SmootherFit(call, args, n_args, train, out);
 }

@@ -1,4 +1,4 @@
-/* Defect: a thread that fit started is still there after destroy. */
+/* Defect: a thread that the first fit started is still there after every model is destroyed. */
 #include "smoother.h"
 
 #include <pthread.h>
@@ -9,16 +9,17 @@ static void* Idle(void* data) {
   return data;
 }
 
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void StartPool(void) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, &Idle, NULL) == 0) pthread_detach(thread);
+}
+
 static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t n_args,
                                 const cf_table* train, cf_model** out) {
-  pthread_t thread;
-  (void)call;
-  if (pthread_create(&thread, NULL, &Idle, NULL) != 0) return CF_E_INTERNAL;
-  pthread_detach(thread);
+  pthread_once(&once, &StartPool);
   return SmootherFit(call, args, n_args, train, out);
 }
 
-static void Break(cf_learner* learner) {
-  learner->info.process_flags = CF_USES_THREADS;
-  learner->fit = BadFit;
-}
+static void Break(cf_learner* learner) { learner->fit = BadFit; }

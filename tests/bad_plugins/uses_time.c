@@ -16,7 +16,7 @@ static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t 
 }
 
 static void Break(cf_learner* learner) {
-  learner->get_capability = OnlyProba;
+  KeepOnlyProba(learner);
   learner->info.determinism = CF_DET_SEEDED | CF_DET_THREADS;
   learner->fit = BadFit;
 }

@@ -48,6 +48,8 @@ static inline void FillMetric(cf_metric* metric, const char* id) {
   metric->needs = CF_NEEDS_LABELS;
   metric->info.id = id;
   metric->info.version = "1.0.0";
+  metric->info.title = "Accuracy";
+  metric->info.doc = "The weighted share of right labels.";
   metric->info.threading = CF_MT_PREDICT;
   metric->info.determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED;
   metric->tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS;

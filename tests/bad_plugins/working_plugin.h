@@ -33,6 +33,8 @@ static inline void FillLearner(cf_learner* learner, const char* id) {
   learner->struct_size = sizeof(cf_learner);
   learner->info.id = id;
   learner->info.version = "1.0.0";
+  learner->info.title = "First class";
+  learner->info.doc = "Every row gets the first class.";
   learner->info.threading = CF_MT_PREDICT;
   learner->tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS;
   learner->accepts = CF_ACCEPTS_NUMERIC;

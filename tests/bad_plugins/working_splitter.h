@@ -90,6 +90,8 @@ static inline void FillSplitter(cf_splitter* splitter, const char* id) {
   splitter->struct_size = sizeof(cf_splitter);
   splitter->info.id = id;
   splitter->info.version = "1.0.0";
+  splitter->info.title = "Random folds";
+  splitter->info.doc = "Every row gets a fold at random.";
   splitter->info.threading = CF_MT_PREDICT;
   splitter->info.determinism = CF_DET_SEEDED | CF_DET_THREADS;
   splitter->info.params = params;

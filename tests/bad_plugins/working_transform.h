@@ -136,6 +136,8 @@ static inline void FillTransform(cf_transform* transform, const char* id) {
   transform->struct_size = sizeof(cf_transform);
   transform->info.id = id;
   transform->info.version = "1.0.0";
+  transform->info.title = "Centring";
+  transform->info.doc = "Takes the mean of the training rows away.";
   transform->info.threading = CF_MT_PREDICT;
   transform->info.determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED;
   transform->tasks = CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION;

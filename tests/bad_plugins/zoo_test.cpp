@@ -99,7 +99,7 @@ class SoundPluginTest : public testing::TestWithParam<std::string_view> {};
 TEST_P(SoundPluginTest, PassesEveryCheckWithoutAWarning) {
   const CheckReport report = Examine(FileOf(GetParam()), 30, 10);
   EXPECT_THAT(FindingsOf(report), testing::IsEmpty());
-  EXPECT_GT(report.Count(CheckOutcome::kOk), 10u);
+  EXPECT_GT(report.Count(CheckOutcome::kOk), 15u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Bases, SoundPluginTest, testing::ValuesIn(test::kSoundPlugins),

@@ -116,7 +116,7 @@ std::string Difference(const Applied& got, const Applied& expected, double toler
 std::string Difference(std::string_view what, const std::vector<double>& got,
                        const std::vector<double>& expected, double tolerance = 0);
 
-// The same where ties may fall another way and other directions be chosen: more than a tenth of the
+// The same where ties may fall another way and other directions be chosen: more than a third of the
 // labels, or values whose differences have more than a tenth of the values' variance.
 std::string FindLargeDifference(const Predicted& got, const Predicted& expected);
 

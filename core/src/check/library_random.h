@@ -1,14 +1,17 @@
 // The random numbers of the C library, from which no component may draw.
 #pragma once
 
+#include <stdlib.h>
+
 #include <cstdlib>
 
 namespace crossfold::check {
 
-// From now on rand() gives others.
+// From now on both of its generators give others.
 inline void ReseedLibrary(unsigned seed) {
   constexpr auto kReseed = &std::srand;
   kReseed(seed);
+  ::srand48(static_cast<long>(seed));
 }
 
 }  // namespace crossfold::check

@@ -151,7 +151,6 @@ std::vector<std::pair<std::string, std::function<void(MetricRows&)>>> HardRows()
     return static_cast<std::int32_t>(rows.num_classes() - 1);
   };
   return {
-      {"no rows", [](MetricRows& rows) { rows = rows.Chosen({}); }},
       {"one row", [](MetricRows& rows) { rows = rows.Chosen({0}); }},
       {"rows of weight 0",
        [](MetricRows& rows) { rows.weights.assign(static_cast<std::size_t>(rows.size()), 0); }},
@@ -176,18 +175,25 @@ std::vector<std::pair<std::string, std::function<void(MetricRows&)>>> HardRows()
   };
 }
 
+// A value within the bounds, or CF_E_UNDEFINED with a reason.
+void LookAtHard(CheckContext& context, const MetricCase& c, const std::string& name,
+                const cf_metric_input& input) {
+  const Scored scored = Score(*c.spec, input);
+  std::string problem = FindUnusable(scored, *context.component().metric);
+  if (problem.empty()) problem = FindImproper(scored.reply);
+  if (problem.empty() && !scored.ok() && scored.reply.status != CF_E_UNDEFINED) {
+    problem = "it ended with " + scored.reply.Describe() + ", and not with CF_E_UNDEFINED";
+  }
+  if (!problem.empty()) context.Fail(c.Where() + ", of " + name + ", " + problem);
+}
+
 void MetricUndefined(CheckContext& context) {
   for (const MetricCase& c : MakeMetricCases(context)) {
+    LookAtHard(context, c, "no rows", MetricBlocks(c.rows).Block(0, 0));
     for (const auto& [name, change] : HardRows()) {
       MetricRows rows = c.rows;
       change(rows);
-      const Scored scored = Score(*c.spec, rows);
-      std::string problem = FindUnusable(scored, *context.component().metric);
-      if (problem.empty()) problem = FindImproper(scored.reply);
-      if (problem.empty() && !scored.ok() && scored.reply.status != CF_E_UNDEFINED) {
-        problem = "it ended with " + scored.reply.Describe() + ", and not with CF_E_UNDEFINED";
-      }
-      if (!problem.empty()) context.Fail(c.Where() + ", of " + name + ", " + problem);
+      LookAtHard(context, c, name, MetricBlocks(rows).Whole());
     }
   }
 }

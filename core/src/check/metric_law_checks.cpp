@@ -110,7 +110,8 @@ void Weights(CheckContext& context) {
 
 // ---- cap-accumulate -----------------------------------------------------------------------------
 
-Scored ScoreInBlocks(const Spec& spec, const MetricRows& rows, std::int64_t block) {
+// The first `n` rows.
+Scored ScoreInBlocks(const Spec& spec, const MetricRows& rows, std::int64_t n, std::int64_t block) {
   const auto* table = spec.component().capability<cf_cap_accumulate>(CF_CAP_ACCUMULATE);
   const MetricBlocks blocks(rows);
   cf_accumulator* counted = nullptr;
@@ -119,8 +120,8 @@ Scored ScoreInBlocks(const Spec& spec, const MetricRows& rows, std::int64_t bloc
     const cf_metric_input about = blocks.About();
     cf_status status = table->begin(call, spec.args().data(), spec.args().size(), &about, &counted);
     if (status != CF_OK) counted = nullptr;
-    for (std::int64_t first = 0; first < rows.size() && status == CF_OK; first += block) {
-      const cf_metric_input input = blocks.Block(first, std::min(block, rows.size() - first));
+    for (std::int64_t first = 0; first < n && status == CF_OK; first += block) {
+      const cf_metric_input input = blocks.Block(first, std::min(block, n - first));
       status = table->add(call, counted, &input);
     }
     return status == CF_OK ? table->finish(call, counted, &scored.value) : status;
@@ -131,10 +132,10 @@ Scored ScoreInBlocks(const Spec& spec, const MetricRows& rows, std::int64_t bloc
 }
 
 void LookAtBlocks(CheckContext& context, const MetricCase& c, const MetricRows& rows,
-                  const std::string& what) {
-  const Scored whole = Score(*c.spec, rows);
-  for (const std::int64_t block : {std::int64_t{1}, std::int64_t{7}, rows.size() + 1}) {
-    const std::string difference = Difference(ScoreInBlocks(*c.spec, rows, block), whole);
+                  std::int64_t n, const std::string& what) {
+  const Scored whole = Score(*c.spec, MetricBlocks(rows).Block(0, n));
+  for (const std::int64_t block : {std::int64_t{1}, std::int64_t{7}, n + 1}) {
+    const std::string difference = Difference(ScoreInBlocks(*c.spec, rows, n, block), whole);
     if (difference.empty()) continue;
     context.Fail(c.Where() + what + ", in blocks of " + std::to_string(block) + " rows, " +
                  difference);
@@ -150,10 +151,10 @@ void CapAccumulate(CheckContext& context) {
     for (std::int64_t i = 0; i < weighted.size(); ++i) {
       weighted.weights.push_back(0.1 * static_cast<double>(1 + i % 9));
     }
-    LookAtBlocks(context, c, c.rows, "");
-    LookAtBlocks(context, c, weighted, " with weights");
-    LookAtBlocks(context, c, c.rows.Chosen({1, 1, 1}), " of three equal rows");
-    LookAtBlocks(context, c, c.rows.Chosen({}), " without rows");
+    LookAtBlocks(context, c, c.rows, c.rows.size(), "");
+    LookAtBlocks(context, c, weighted, weighted.size(), " with weights");
+    LookAtBlocks(context, c, c.rows.Chosen({1, 1, 1}), 3, " of three equal rows");
+    LookAtBlocks(context, c, c.rows, 0, " without rows");
   }
 }
 

@@ -32,7 +32,7 @@ std::string TextOf(const ParamValues& values) {
 // ---- params-unknown-rejected --------------------------------------------------------------------
 
 std::vector<Value> UnusualValues(const ParamSpec& param) {
-  constexpr std::size_t kLong = 10000;
+  constexpr std::size_t kLong = 1000;
   switch (param.type) {
     case CF_P_STRING:
       return {Value(std::string()), Value(std::string("no such thing")),
@@ -72,6 +72,7 @@ bool IsAboutSettings(cf_status status) {
 }
 
 void ParamsUnknownRejected(CheckContext& context) {
+  constexpr std::size_t kMostQuoted = 200;
   const Component& component = context.component();
   const Trials trials(context);
   bool has_any = false;
@@ -89,7 +90,8 @@ void ParamsUnknownRejected(CheckContext& context) {
           context.Fail(deed + result.problem);
         } else if (IsAboutSettings(result.reply.status) &&
                    result.reply.message.find(param.name) == std::string::npos) {
-          context.Fail(deed + "it says '" + CleanText(result.reply.message.c_str()) +
+          context.Fail(deed + "it says '" +
+                       CleanText(result.reply.message.substr(0, kMostQuoted).c_str()) +
                        "', which does not name the parameter");
         }
       }
@@ -185,7 +187,7 @@ constexpr std::string_view kFuzz = "random legal settings give something usable 
 constexpr Check kChecks[] = {
     {"params-out-of-range", CheckScope::kLearner, 4, false, "fit-smoke", kBounds,
      &ParamsOutOfRange},
-    {"params-out-of-range", CheckScope::kTransform, 4, false, "descriptor-complete", kBounds,
+    {"params-out-of-range", CheckScope::kTransform, 4, false, "transform-smoke", kBounds,
      &ParamsOutOfRange},
     {"params-out-of-range", CheckScope::kSplitter, 4, false, "split-coverage", kBounds,
      &ParamsOutOfRange},
@@ -193,7 +195,7 @@ constexpr Check kChecks[] = {
      &ParamsOutOfRange},
     {"params-unknown-rejected", CheckScope::kLearner, 4, false, "fit-smoke", kUnusual,
      &ParamsUnknownRejected},
-    {"params-unknown-rejected", CheckScope::kTransform, 4, false, "descriptor-complete", kUnusual,
+    {"params-unknown-rejected", CheckScope::kTransform, 4, false, "transform-smoke", kUnusual,
      &ParamsUnknownRejected},
     {"params-unknown-rejected", CheckScope::kSplitter, 4, false, "split-coverage", kUnusual,
      &ParamsUnknownRejected},
@@ -201,16 +203,16 @@ constexpr Check kChecks[] = {
      &ParamsUnknownRejected},
     {"params-default-explicit", CheckScope::kLearner, 4, false, "fit-idempotent", kDefaults,
      &ParamsDefaultExplicit},
-    {"params-default-explicit", CheckScope::kTransform, 4, false, "descriptor-complete", kDefaults,
+    {"params-default-explicit", CheckScope::kTransform, 4, false, "transform-smoke", kDefaults,
      &ParamsDefaultExplicit},
     {"params-default-explicit", CheckScope::kSplitter, 4, false, "fit-idempotent", kDefaults,
      &ParamsDefaultExplicit},
     {"params-default-explicit", CheckScope::kMetric, 4, false, "metric-smoke", kDefaults,
      &ParamsDefaultExplicit},
-    {"params-fuzz", CheckScope::kLearner, 5, false, "fit-smoke", kFuzz, &ParamsFuzz},
-    {"params-fuzz", CheckScope::kTransform, 5, false, "descriptor-complete", kFuzz, &ParamsFuzz},
-    {"params-fuzz", CheckScope::kSplitter, 5, false, "split-coverage", kFuzz, &ParamsFuzz},
-    {"params-fuzz", CheckScope::kMetric, 5, false, "metric-smoke", kFuzz, &ParamsFuzz},
+    {"params-fuzz", CheckScope::kLearner, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
+    {"params-fuzz", CheckScope::kTransform, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
+    {"params-fuzz", CheckScope::kSplitter, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
+    {"params-fuzz", CheckScope::kMetric, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
 };
 
 }  // namespace

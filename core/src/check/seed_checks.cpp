@@ -12,6 +12,7 @@
 #include "check/check_list.h"
 #include "check/component_calls.h"
 #include "check/learner_cases.h"
+#include "check/library_random.h"
 #include "check/probe_data.h"
 #include "data/sha256.h"
 
@@ -86,8 +87,7 @@ void FitIdempotent(CheckContext& context) {
 class Disturbance {
  public:
   explicit Disturbance(int round, bool wait) {
-    std::srand(static_cast<unsigned>(round) * 7919u + 17u);
-    ::srand48(round * 104729 + 3);
+    ReseedLibrary(static_cast<unsigned>(round) * 7919u + 17u);
     for (std::size_t size = 16; size <= std::size_t{1} << 18; size *= 2) {
       blocks_.push_back(std::make_unique<char[]>(size + static_cast<std::size_t>(round) * 64));
     }
@@ -112,7 +112,8 @@ void SeedUsed(CheckContext& context) {
       const std::string difference = Difference(c.Run(c.train.get(), c.rows.get()), c.expected);
       if (difference.empty()) continue;
       context.Fail("on a " + c.name() +
-                   ", with other states of rand() and of the heap and later, but the same seed, " +
+                   ", later, with other random numbers of the C library and another heap, but the "
+                   "same seed, " +
                    difference);
       break;
     }

@@ -270,14 +270,22 @@ std::vector<SplitCase> MakeSplitCases(CheckContext& context, const Spec& spec,
 }
 
 std::string FindOverlap(const Emitted& emitted) {
+  enum : char { kNowhere, kTrained, kTested };
   for (std::size_t i = 0; i < emitted.lists.size(); ++i) {
     const SplitRows& split = emitted.lists[i];
-    const std::set<std::int64_t> train(split.train.begin(), split.train.end());
-    std::set<std::int64_t> test;
+    std::int64_t last = -1;
+    for (const std::int64_t row : split.train) last = std::max(last, row);
+    for (const std::int64_t row : split.test) last = std::max(last, row);
+    std::vector<char> places(static_cast<std::size_t>(last + 1), kNowhere);
+    for (const std::int64_t row : split.train) places[static_cast<std::size_t>(row)] = kTrained;
     for (const std::int64_t row : split.test) {
-      const std::string text = "split " + std::to_string(i) + " tests row " + std::to_string(row);
-      if (train.contains(row)) return text + ", which it trains on";
-      if (!test.insert(row).second) return text + " twice";
+      char& place = places[static_cast<std::size_t>(row)];
+      const std::string text =
+          place == kNowhere ? ""
+                            : "split " + std::to_string(i) + " tests row " + std::to_string(row);
+      if (place == kTrained) return text + ", which it trains on";
+      if (place == kTested) return text + " twice";
+      place = kTested;
     }
   }
   return "";

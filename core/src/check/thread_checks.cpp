@@ -173,8 +173,9 @@ void ThreadsBudget(CheckContext& context) {
   constexpr std::chrono::milliseconds kPatience{200};
   ThreadCounts* counts = FindThreadCounts();
   if (counts == nullptr) context.Skip("threads are counted in the program crossfold-checker only");
-  const std::int64_t before = counts->alive;  // started when it was loaded
   const bool learns = context.component().learner != nullptr;
+  const auto before =
+      counts->alive.load();  // those that loading left are the subject of load-clean
   // Many rows, as who has little to do may not care to start threads.
   std::vector<Subject> subjects;
   Watch(context, *counts, "the first fit", 1, [&] { subjects = UsableSubjects(context, 600); });
@@ -198,8 +199,7 @@ void ThreadsBudget(CheckContext& context) {
   }
   if (counts->alive <= before) return;
   context.Fail("after every model was destroyed " + Threads(counts->alive - before) +
-               " more than before still run, and it does not declare CF_USES_THREADS or "
-               "CF_USES_OPENMP");
+               " still run, and it does not declare CF_USES_THREADS or CF_USES_OPENMP");
 }
 
 constexpr Check kChecks[] = {

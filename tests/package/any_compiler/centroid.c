@@ -3,15 +3,17 @@
 #include <crossfold_plugin.h>
 #include <stdlib.h>
 
-CF_MANIFEST("{\"crossfold\":1,\"abi_minor\":0,\"id\":\"" PLUGIN "\",\"version\":\"1.0.0\","
-            "\"learners\":[\"" PLUGIN ".centroid\"],\"transforms\":[],\"splitters\":[],"
+CF_MANIFEST("{\"crossfold\":1,\"abi_minor\":0,\"id\":\"" PLUGIN
+            "\",\"version\":\"1.0.0\","
+            "\"learners\":[\"" PLUGIN
+            ".centroid\"],\"transforms\":[],\"splitters\":[],"
             "\"metrics\":[]}");
 
 typedef struct centroids {
   int64_t n_classes, n_features;
   int32_t is_manhattan;
-  double* center;   /* n_classes x n_features */
-  int64_t* n_rows;  /* training rows of each class */
+  double* center;  /* n_classes x n_features */
+  int64_t* n_rows; /* training rows of each class */
 } centroids;
 
 enum { kShrink, kJitter, kDistance, kFail, kParams };
@@ -162,30 +164,98 @@ static const void* CF_CALL get_capability(const char* id) {
 
 static const char* const kDistances[] = {"euclidean", "manhattan"};
 
-static const cf_param kShrinkParam = {
-    sizeof(cf_param), 0, "shrink", "How far centroids move to the middle.", CF_P_REAL, 0,
-    {CF_P_REAL, 0, {0.1}}, 0.0, 1.0, 0, 0, NULL, 0, NULL, NULL};
-static const cf_param kJitterParam = {
-    sizeof(cf_param), 0, "jitter", "Random shift of centroids.", CF_P_REAL, 0,
-    {CF_P_REAL, 0, {0.01}}, 0.0, 1.0, 0, 0, NULL, 0, NULL, NULL};
-static const cf_param kDistanceParam = {
-    sizeof(cf_param), 0, "distance", "Distance to centroids.", CF_P_CHOICE, 0,
-    {CF_P_CHOICE, 0, {0.0}}, 0.0, 0.0, 0, 0, kDistances, 2, NULL, NULL};
-static const cf_param kFailParam = {
-    sizeof(cf_param), 0, "fail", "Whether fit fails.", CF_P_BOOL, 0,
-    {CF_P_BOOL, 0, {0.0}}, 0.0, 0.0, 0, 0, NULL, 0, NULL, NULL};
+static const cf_param kShrinkParam = {sizeof(cf_param),
+                                      0,
+                                      "shrink",
+                                      "How far centroids move to the middle.",
+                                      CF_P_REAL,
+                                      0,
+                                      {CF_P_REAL, 0, {0.1}},
+                                      0.0,
+                                      1.0,
+                                      0,
+                                      0,
+                                      NULL,
+                                      0,
+                                      NULL,
+                                      NULL};
+static const cf_param kJitterParam = {sizeof(cf_param),
+                                      0,
+                                      "jitter",
+                                      "Random shift of centroids.",
+                                      CF_P_REAL,
+                                      0,
+                                      {CF_P_REAL, 0, {0.01}},
+                                      0.0,
+                                      1.0,
+                                      0,
+                                      0,
+                                      NULL,
+                                      0,
+                                      NULL,
+                                      NULL};
+static const cf_param kDistanceParam = {sizeof(cf_param),
+                                        0,
+                                        "distance",
+                                        "Distance to centroids.",
+                                        CF_P_CHOICE,
+                                        0,
+                                        {CF_P_CHOICE, 0, {0.0}},
+                                        0.0,
+                                        0.0,
+                                        0,
+                                        0,
+                                        kDistances,
+                                        2,
+                                        NULL,
+                                        NULL};
+static const cf_param kFailParam = {sizeof(cf_param),
+                                    0,
+                                    "fail",
+                                    "Whether fit fails.",
+                                    CF_P_BOOL,
+                                    0,
+                                    {CF_P_BOOL, 0, {0.0}},
+                                    0.0,
+                                    0.0,
+                                    0,
+                                    0,
+                                    NULL,
+                                    0,
+                                    NULL,
+                                    NULL};
 static const cf_param* const kParamTable[] = {&kShrinkParam, &kJitterParam, &kDistanceParam,
                                               &kFailParam};
 
 static const cf_learner kLearner = {
-    sizeof(cf_learner), 0,
+    sizeof(cf_learner),
+    0,
     {PLUGIN ".centroid", "1.0.0", "nearest centroid", "The class of the nearest centroid.", NULL,
      kParamTable, kParams, CF_DET_SEEDED | CF_DET_THREADS, 0, CF_MT_PREDICT, 0},
-    CF_TASK_BINARY | CF_TASK_MULTICLASS, CF_ACCEPTS_NUMERIC, fit, predict, destroy, get_capability};
+    CF_TASK_BINARY | CF_TASK_MULTICLASS,
+    CF_ACCEPTS_NUMERIC,
+    fit,
+    predict,
+    destroy,
+    get_capability};
 static const cf_learner* const kLearners[] = {&kLearner};
-static const cf_plugin kPlugin = {
-    CF_ABI_MAGIC, sizeof(cf_plugin), CF_ABI_MAJOR, CF_ABI_MINOR, PLUGIN, "1.0.0",
-    "The Crossfold Authors", "MIT", NULL, 1, kLearners, 0, NULL, 0, NULL, 0, NULL};
+static const cf_plugin kPlugin = {CF_ABI_MAGIC,
+                                  sizeof(cf_plugin),
+                                  CF_ABI_MAJOR,
+                                  CF_ABI_MINOR,
+                                  PLUGIN,
+                                  "1.0.0",
+                                  "The Crossfold Authors",
+                                  "MIT",
+                                  NULL,
+                                  1,
+                                  kLearners,
+                                  0,
+                                  NULL,
+                                  0,
+                                  NULL,
+                                  0,
+                                  NULL};
 
 const cf_plugin* CF_CALL crossfold_plugin_v1(uint32_t host_abi_minor, const cf_host* host) {
   (void)host_abi_minor, (void)host;

@@ -19,13 +19,12 @@ struct Centroid {
     Distance distance = Distance::kEuclidean;
     bool fail = false;
   };
-  static constexpr auto kSchema =
-      cf::Schema(cf::Real("shrink", &Params::shrink, {.low = 0, .high = 1},
-                          "How far centroids move to the middle."),
-                 cf::Real("jitter", &Params::jitter, {.low = 0, .high = 1},
-                          "Random shift of centroids."),
-                 cf::Choice("distance", &Params::distance, kDistances, "Distance to centroids."),
-                 cf::Boolean("fail", &Params::fail, "Whether fit fails."));
+  static constexpr auto kSchema = cf::Schema(
+      cf::Real("shrink", &Params::shrink, {.low = 0, .high = 1},
+               "How far centroids move to the middle."),
+      cf::Real("jitter", &Params::jitter, {.low = 0, .high = 1}, "Random shift of centroids."),
+      cf::Choice("distance", &Params::distance, kDistances, "Distance to centroids."),
+      cf::Boolean("fail", &Params::fail, "Whether fit fails."));
 
   Distance distance;
   std::size_t n_features;
@@ -56,8 +55,7 @@ struct Centroid {
         double& center = m.center[c * d + j];
         const double mean =
             m.n_rows[c] > 0 ? center / static_cast<double>(m.n_rows[c]) : overall[j];
-        const double noise =
-            static_cast<double>(random.Next() >> 11) * (1.0 / 9007199254740992.0);
+        const double noise = static_cast<double>(random.Next() >> 11) * (1.0 / 9007199254740992.0);
         center = overall[j] + (1.0 - params.shrink) * (mean - overall[j]) + params.jitter * noise;
       }
     }

@@ -30,7 +30,7 @@ TEST(ResourceChecksTest, WhatFitChangesInTheProcessIsNamed) {
 TEST(ResourceChecksTest, MemoryThatIsForgottenIsCounted) {
   EXPECT_THAT(OneCheck(BadPlugin("leaks_in_fit"), "leak"),
               MatchesRegex("failed: fit, predict and destroy on a classification of 2 classes "
-                           "[0-9]+ times: every time 2[0-9][0-9][0-9][0-9] bytes more are held"));
+                           "[0-9]+ times: every time [0-9]+ bytes more are held"));
 }
 
 TEST(ResourceChecksTest, ACrashAtTheEndOfTheProcessIsOneOfExitClean) {

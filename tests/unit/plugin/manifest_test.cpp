@@ -257,6 +257,36 @@ TEST(ManifestTextTest, IllFormedAndRepeatedIdsAreNamed) {
   EXPECT_EQ(TextProblem("\"e\"", "\"a\""), "its manifest is wrong: 'metrics' repeats the id 'a'");
 }
 
+ManifestReading WithExpectedFailures(const std::string& json) {
+  return ParseManifest(
+      R"({"crossfold":1,"id":"org.example.p","version":"1","learners":["org.example.a"],)"
+      R"("transforms":[],"splitters":[],"metrics":[],"expected_failures":)" +
+      json + "}");
+}
+
+TEST(ManifestTextTest, ExpectedFailuresAreKeptAndWrittenAgain) {
+  const ManifestReading reading =
+      WithExpectedFailures(R"([{"check":"row-order","component":"org.example.a","reason":"ties"},)"
+                           R"({"check":"file-needed","reason":"two runtimes"}])");
+  EXPECT_EQ(reading.problem, "");
+  const std::vector<ExpectedFailure> expected = {{"row-order", "org.example.a", "ties"},
+                                                 {"file-needed", "", "two runtimes"}};
+  EXPECT_EQ(reading.manifest.expected_failures, expected);
+  EXPECT_EQ(ParseManifest(ToText(reading.manifest)).manifest, reading.manifest);
+}
+
+TEST(ManifestTextTest, ExpectedFailuresOfAnotherFormAreNamed) {
+  EXPECT_EQ(WithExpectedFailures("{}").problem,
+            "its manifest is wrong: 'expected_failures' is not a list");
+  EXPECT_EQ(WithExpectedFailures("[1]").problem,
+            "its manifest is wrong: 'expected_failures' has an entry that is not an object");
+  EXPECT_EQ(WithExpectedFailures(R"([{"check":"leak"}])").problem,
+            "its manifest is wrong: 'reason' is missing");
+  EXPECT_EQ(WithExpectedFailures(R"([{"check":"leak","reason":"r","component":"b"}])").problem,
+            "its manifest is wrong: 'expected_failures' names the component 'b', which the plugin "
+            "does not have");
+}
+
 TEST(ManifestTextTest, APluginMustOfferSomething) {
   EXPECT_EQ(ParseManifest(R"({"crossfold":1,"id":"p","version":"1","learners":[],"transforms":[],)"
                           R"("splitters":[],"metrics":[]})")
