@@ -63,7 +63,7 @@ class Pca {
 
   static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
     RequireOneRule(params);
-    RequireEnough(params, std::min(shape.n_rows, shape.n_numeric));
+    RequireComponents(params, std::min(shape.n_rows, shape.n_numeric));
   }
 
   static Pca Fit(const Params& params, const cf::TrainingView& train, const cf::Context& context) {
@@ -238,16 +238,16 @@ class Pca {
     }
   }
 
-  static void RequireEnough(const Params& params, std::int64_t n_axes) {
-    if (params.components.value_or(0) <= n_axes) return;
+  static void RequireComponents(const Params& params, std::int64_t most) {
+    if (params.components.value_or(0) <= most) return;
     throw cf::Error(CF_E_INVALID_PARAM, "components = " + std::to_string(*params.components) +
-                                            " exceeds the " + std::to_string(n_axes) +
+                                            " exceeds the " + std::to_string(most) +
                                             " that the rows and numeric features allow");
   }
 
   static std::size_t NumberOfAxes(const Params& params, const PrincipalAxes& axes, double total) {
     if (params.components) {
-      RequireEnough(params, static_cast<std::int64_t>(axes.size()));
+      RequireComponents(params, static_cast<std::int64_t>(axes.size()));
       return static_cast<std::size_t>(*params.components);
     }
     if (!params.variance) return axes.size();

@@ -49,7 +49,7 @@ class Select {
 
   static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
     RequireTarget(params, shape.n_classes > 0);
-    RequireEnough(params, (Scores(params.method, false) ? shape.n_numeric : 0) +
+    RequireScored(params, (Scores(params.method, false) ? shape.n_numeric : 0) +
                               (Scores(params.method, true) ? shape.n_categorical : 0));
   }
 
@@ -68,7 +68,7 @@ class Select {
       n_judged += feature.judged ? 1 : 0;
       fitted.features_.push_back(feature);
     }
-    RequireEnough(params, n_judged);
+    RequireScored(params, n_judged);
     fitted.Choose(params);
     return fitted;
   }
@@ -124,19 +124,19 @@ class Select {
   }
 
  private:
+  static void RequireScored(const Params& params, std::int64_t n_judged) {
+    if (params.k.value_or(0) <= n_judged) return;
+    throw cf::Error(CF_E_INVALID_PARAM, "k = " + std::to_string(*params.k) + " exceeds the " +
+                                            std::to_string(n_judged) + " features that " +
+                                            NameOf(params.method) + " scores");
+  }
+
   struct Feature {
     std::string name;
     bool judged = false;  // by this method; others are kept
     bool kept = false;
     std::optional<double> score;  // nothing = undefined
   };
-
-  static void RequireEnough(const Params& params, std::int64_t n_judged) {
-    if (params.k.value_or(0) <= n_judged) return;
-    throw cf::Error(CF_E_INVALID_PARAM, "k = " + std::to_string(*params.k) + " exceeds the " +
-                                            std::to_string(n_judged) + " features that " +
-                                            NameOf(params.method) + " scores");
-  }
 
   static void RequireTarget(const Params& params, bool classification) {
     if (NeedsClasses(params.method) && !classification) {
