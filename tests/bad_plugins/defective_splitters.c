@@ -246,7 +246,7 @@ static const struct {
     {"bad.sees_class_names", SeesClassNames},
     {"bad.sees_class_index", SeesClassIndex},
     {"bad.keeps_state", KeepsState},
-    {"bad.draws_for_nothing", DrawsForNothing},
+    {"bad.draws_in_vain", DrawsForNothing},
     {"bad.writes_target", WritesTarget},
     {"bad.dies_of_weights", DiesOfWeights},
     {"bad.dies_of_missing_class", DiesOfMissingClass},
@@ -263,7 +263,7 @@ CF_MANIFEST(
     "\"bad.trains_on_test_row\",\"bad.empty_fold\",\"bad.row_out_of_range\",\"bad.lowers_folds\","
     "\"bad.tears_groups\",\"bad.goes_by_row_number\",\"bad.forgets_to_stratify\","
     "\"bad.sees_class_names\",\"bad.sees_class_index\",\"bad.keeps_state\","
-    "\"bad.draws_for_nothing\",\"bad.writes_target\",\"bad.dies_of_weights\","
+    "\"bad.draws_in_vain\",\"bad.writes_target\",\"bad.dies_of_weights\","
     "\"bad.dies_of_missing_class\",\"bad.splits_one_row\",\"bad.splits_no_rows\","
     "\"bad.dies_of_late_times\",\"bad.claims_row_order\"],\"metrics\":[]}");
 

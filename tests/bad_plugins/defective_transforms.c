@@ -296,7 +296,7 @@ static const struct {
     {"bad.fit_writes", FitWriting, NULL, NULL},
     {"bad.dies_of_one_row", FitTwoRows, NULL, NULL},
     {"bad.dies_of_one_class", FitTwoClasses, NULL, NULL},
-    {"bad.refuses_no_rows", NULL, ApplyToSomeRows, NULL},
+    {"bad.fails_without_rows", NULL, ApplyToSomeRows, NULL},
     {"bad.makes_infinity", NULL, ApplyDividing, NULL},
     {"bad.leaves_out_constants", NULL, ApplyVarying, NULL},
     {"bad.apply_learns", NULL, ApplyLearning, NULL},
@@ -316,7 +316,7 @@ CF_MANIFEST(
     "\"bad.fits_all_rows\",\"bad.fits_without_weights\",\"bad.fits_without_bitmap\","
     "\"bad.counts_fits\",\"bad.hides_its_seed\",\"bad.shares_means\",\"bad.fits_last_rows\","
     "\"bad.fit_writes\",\"bad.dies_of_one_row\",\"bad.dies_of_one_class\","
-    "\"bad.refuses_no_rows\",\"bad.makes_infinity\",\"bad.leaves_out_constants\","
+    "\"bad.fails_without_rows\",\"bad.makes_infinity\",\"bad.leaves_out_constants\","
     "\"bad.apply_learns\",\"bad.means_of_batch\",\"bad.ignores_columns\","
     "\"bad.reads_longs_as_doubles\",\"bad.silent_about_levels\",\"bad.squares\","
     "\"bad.emits_row_ids\",\"bad.makes_fewer_columns\"],\"splitters\":[],\"metrics\":[]}");

@@ -50,7 +50,7 @@ function TestTransforms:test_a_candidate_that_a_transform_refuses_is_out_with_it
   local _, detail = nested_search { ["pca.components"] = { 9, 2 } }
     :fit(fixtures.iris(), { seed = 1 })
   lu.assertEquals(detail.chosen, { ["pca.components"] = 2 })
-  lu.assertEquals(detail.inner[1].failure, "fit pca: components = 9 exceeds the 4 that the rows and "
+  lu.assertEquals(detail.inner[1].failure, "check pca: components = 9 exceeds the 4 that the rows and "
     .. "numeric features allow")
 end
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -32,13 +33,21 @@ constexpr const char* kDescriptors = "/proc/self/fd/";
 // Some containers have no /proc.
 bool HasDescriptors() { return ::access(kDescriptors, X_OK) == 0; }
 
-// A path of the open file that was never used before. The dynamic loader takes a path that it knows
-// for the library that it had there, and the numbers of descriptors are used again; so the path is
-// spelt with the bits of a counter, "//" or "/./", which the kernel does not care about.
+// Spells a number by what the kernel does not care about in a path: "//" and "/./".
+void Spell(std::uint64_t number, int bits, std::string& path) {
+  for (int i = 0; i < bits; ++i) path += ((number >> i) & 1) != 0 ? "./" : "/";
+}
+
+// A path of the open file that was never used before in this process. The dynamic loader takes a
+// path that it knows for the library that it had there, and the numbers of descriptors are used
+// again; so the path has a counter in it, and the counter's address, for there may be another copy
+// of this code in the process.
 std::string DescriptorPath(int descriptor) {
-  static std::atomic<std::uint32_t> last{0};
+  static std::atomic<std::uint64_t> last{0};
+  const std::uint64_t count = ++last;
   std::string path = kDescriptors;
-  for (std::uint32_t bits = ++last; bits != 0; bits >>= 1) path += (bits & 1) != 0 ? "./" : "/";
+  Spell(reinterpret_cast<std::uintptr_t>(&last), 64, path);
+  Spell(count, std::bit_width(count), path);
   return path + std::to_string(descriptor);
 }
 

@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(
          "other rows; "},
         {kSplitters, "bad.keeps_state", {"fit-idempotent"}, "splitting 57 rows "},
         {kSplitters,
-         "bad.draws_for_nothing",
+         "bad.draws_in_vain",
          {"seed-used"},
          "it draws random numbers, but five seeds gave the same splits"},
         {kSplitters,
@@ -305,7 +305,7 @@ INSTANTIATE_TEST_SUITE_P(
         {kTransforms, "bad.dies_of_one_row", {"degenerate"}, kAbort},
         {kTransforms, "bad.dies_of_one_class", {"one-class"}, kAbort},
         {kTransforms,
-         "bad.refuses_no_rows",
+         "bad.fails_without_rows",
          {"zero-rows"},
          "on a classification of 2 classes transforming no rows ended with unsupported data: "
          "'there are no rows'; "},

@@ -95,6 +95,9 @@ class FittedTransform {
     shape.struct_size = sizeof(cf_shape);
     shape.n_rows = train.n_rows;
     shape.n_features = train.n_features;
+    for (std::int64_t j = 0; j < train.n_features; ++j) {
+      ++(train.features[j].dtype == CF_CAT32 ? shape.n_categorical : shape.n_numeric);
+    }
     shape.n_classes = train.target->dtype == CF_CAT32 ? train.target->n_levels : 0;
     CallResult call = Call([&](const cf_call* c) {
       return checks == nullptr
