@@ -61,8 +61,9 @@ class Pca {
       cf::Boolean("whiten", &Params::whiten,
                   "Divide every component by its standard deviation (denominator n - 1)."));
 
-  static void Check(const Params& params, const cf_shape&, const cf::Context&) {
+  static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
     RequireOneRule(params);
+    RequireComponents(params, std::min(shape.n_rows, shape.n_numeric));
   }
 
   static Pca Fit(const Params& params, const cf::TrainingView& train, const cf::Context& context) {
@@ -237,14 +238,17 @@ class Pca {
     }
   }
 
+  static void RequireComponents(const Params& params, std::int64_t most) {
+    if (params.components.value_or(0) <= most) return;
+    throw cf::Error(CF_E_INVALID_PARAM, "components = " + std::to_string(*params.components) +
+                                            " exceeds the " + std::to_string(most) +
+                                            " that the rows and numeric features allow");
+  }
+
   static std::size_t NumberOfAxes(const Params& params, const PrincipalAxes& axes, double total) {
     if (params.components) {
-      if (*params.components <= static_cast<std::int64_t>(axes.size())) {
-        return static_cast<std::size_t>(*params.components);
-      }
-      throw cf::Error(CF_E_INVALID_PARAM, "components = " + std::to_string(*params.components) +
-                                              " exceeds the " + std::to_string(axes.size()) +
-                                              " that the rows and numeric features allow");
+      RequireComponents(params, static_cast<std::int64_t>(axes.size()));
+      return static_cast<std::size_t>(*params.components);
     }
     if (!params.variance) return axes.size();
     if (total == 0) {

@@ -49,6 +49,8 @@ class Select {
 
   static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
     RequireTarget(params, shape.n_classes > 0);
+    RequireScored(params, (Scores(params.method, false) ? shape.n_numeric : 0) +
+                              (Scores(params.method, true) ? shape.n_categorical : 0));
   }
 
   static Select Fit(const Params& params, const cf::TrainingView& train,
@@ -66,11 +68,7 @@ class Select {
       n_judged += feature.judged ? 1 : 0;
       fitted.features_.push_back(feature);
     }
-    if (params.k.value_or(0) > n_judged) {
-      throw cf::Error(CF_E_INVALID_PARAM, "k = " + std::to_string(*params.k) + " exceeds the " +
-                                              std::to_string(n_judged) + " features that " +
-                                              NameOf(params.method) + " scores");
-    }
+    RequireScored(params, n_judged);
     fitted.Choose(params);
     return fitted;
   }
@@ -126,6 +124,13 @@ class Select {
   }
 
  private:
+  static void RequireScored(const Params& params, std::int64_t n_judged) {
+    if (params.k.value_or(0) <= n_judged) return;
+    throw cf::Error(CF_E_INVALID_PARAM, "k = " + std::to_string(*params.k) + " exceeds the " +
+                                            std::to_string(n_judged) + " features that " +
+                                            NameOf(params.method) + " scores");
+  }
+
   struct Feature {
     std::string name;
     bool judged = false;  // by this method; others are kept

@@ -20,8 +20,8 @@ local most_findings = 4
 local function matches(pattern, name)
   local ok, found = pcall(string.find, name, pattern)
   if not ok then
-    native.fail(("check: '%s' is no Lua pattern: %s"):format(pattern,
-      tostring(found):gsub("^[^:]+:%d+: ", "")))
+    native.fail(("check: cannot look for '%s', a Lua pattern: %s"):format(pattern,
+      (tostring(found):gsub("^[^:]+:%d+: ", ""))))
   end
   return found ~= nil
 end

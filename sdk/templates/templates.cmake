@@ -19,6 +19,7 @@ set(CROSSFOLD_TEMPLATES
   any/cpp/tests/conformance_test.cpp
   any/lua/README.md
   any/lua/ci.sh
+  learner+metric/lua/tests/check.lua
   learner+transform/c/src/entry.h
   learner/any/tests/use.expected
   learner/any/tests/use.lua
@@ -40,4 +41,5 @@ set(CROSSFOLD_TEMPLATES
   transform/c/src/@FILE@.c
   transform/cpp/src/@FILE@.cpp
   transform/lua/@FILE@.lua
+  transform/lua/tests/check.lua
 )

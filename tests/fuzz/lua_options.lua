@@ -144,6 +144,9 @@ local calls = {
   { cf.bias_variance, function()
     return { data = classes, learners = { a = knn }, rounds = 3, train_size = 0.5, test_share = 0.3 }
   end },
+  { cf.check, function()
+    return cf.learner("knn", { k = 3 }), { seed = 1, strictness = 3, include = "fit", exclude = "x" }
+  end },
   { cf.bootstrap_632, function() return { learner = knn, data = classes, repeats = 3 } end },
   { cf.score, function()
     return { truth = { "a", "b" }, predicted = { "a", "a" }, metrics = { "accuracy" } }

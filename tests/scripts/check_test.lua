@@ -281,7 +281,7 @@ function TestCheck:test_wrong_options_are_told()
   lu.assertEquals(fixtures.message(cf.check, nearest {}, { sead = 1 }),
     "check: unknown option 'sead'; did you mean 'seed'? known: exclude, include, seed, strictness")
   lu.assertEquals(fixtures.message(cf.check, nearest {}, { include = "(" }),
-    "check: '(' is no Lua pattern: unfinished capture")
+    "check: cannot look for '(', a Lua pattern: unfinished capture")
   lu.assertEquals(fixtures.message(cf.check, 5),
     "check: expected a learner, a metric or a component of a plugin, got a number")
 end

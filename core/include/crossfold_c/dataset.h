@@ -36,7 +36,7 @@ typedef struct crossfold_column {
   int32_t reserved;
   /* NULL = data and bitmap are copied. Otherwise they are lent, and must not move or change until
    * this is called: once, by any thread, when nothing uses the column any more, also if the call
-   * that lent it failed. */
+   * that lent it failed (but not by CROSSFOLD_BUSY). */
   void (*release)(void* user);
   void* release_user;
 } crossfold_column;
@@ -55,7 +55,7 @@ CROSSFOLD_API crossfold_status crossfold_dataset_read_csv(crossfold_context* con
                                                           const crossfold_model* like,
                                                           crossfold_dataset** dataset);
 /* Takes over a struct array (a record batch), in its own memory where the types allow it. Both
- * structs are consumed, also if the call fails (but not by CROSSFOLD_BUSY and NULL arguments);
+ * structs are consumed, also if the call fails (but not by CROSSFOLD_BUSY);
  * crossfold/arrow.h says which types become what. */
 CROSSFOLD_API crossfold_status crossfold_dataset_import_arrow(
     crossfold_context* context, const char* name, struct ArrowSchema* schema,

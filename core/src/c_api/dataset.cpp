@@ -30,6 +30,8 @@ class LentColumns {
       if (IsLent(columns_[next_])) columns_[next_]->release(columns_[next_]->release_user);
     }
   }
+  // They stay the caller's after all.
+  void Keep() { next_ = n_; }
   LentColumns(const LentColumns&) = delete;
   LentColumns& operator=(const LentColumns&) = delete;
 
@@ -130,6 +132,12 @@ std::vector<Column> ReadColumns(LentColumns& lent, const crossfold_column* const
   return read;
 }
 
+// What a call that failed has not come to consume.
+template <class T>
+void ReleaseIfThere(T* part) {
+  if (part != nullptr && part->release != nullptr) part->release(part);
+}
+
 crossfold_dataset* NewDataset(std::shared_ptr<const Dataset> data) {
   auto made = std::make_unique<crossfold_dataset>();
   for (const cf_column& feature : data->features()) made->features.push_back(feature.name);
@@ -148,8 +156,8 @@ crossfold_status crossfold_dataset_create(crossfold_context* context, const char
                                           int64_t n_rows, const char* roles,
                                           crossfold_dataset** dataset) {
   if (dataset != nullptr) *dataset = nullptr;
-  return Call(context, [&] {
-    LentColumns lent(columns, n_columns);
+  LentColumns lent(columns, n_columns);
+  const crossfold_status status = Call(context, [&] {
     constexpr const char* kAttempt = "cannot make a dataset";
     NotNull(dataset, kAttempt, "dataset");
     const std::string attempt =
@@ -159,6 +167,8 @@ crossfold_status crossfold_dataset_create(crossfold_context* context, const char
     *dataset = NewDataset(
         Dataset::Create(name, ReadColumns(lent, columns, n_columns, n_rows, attempt), read));
   });
+  if (status == CROSSFOLD_BUSY) lent.Keep();
+  return status;
 }
 
 crossfold_status crossfold_dataset_read_csv(crossfold_context* context, const char* path,
@@ -181,22 +191,20 @@ crossfold_status crossfold_dataset_import_arrow(crossfold_context* context, cons
                                                 ArrowSchema* schema, ArrowArray* array,
                                                 const char* roles, crossfold_dataset** dataset) {
   if (dataset != nullptr) *dataset = nullptr;
-  return Call(context, [&] {
+  const crossfold_status status = Call(context, [&] {
     constexpr const char* kAttempt = "cannot import a dataset";
     NotNull(schema, kAttempt, "schema");
     NotNull(array, kAttempt, "array");
-    Roles read;
-    try {
-      NotNull(dataset, kAttempt, "dataset");
-      read =
-          ReadRoles(roles, std::string("cannot import '") + NotNull(name, kAttempt, "name") + "'");
-    } catch (...) {
-      if (schema->release != nullptr) schema->release(schema);
-      if (array->release != nullptr) array->release(array);
-      throw;
-    }
+    NotNull(dataset, kAttempt, "dataset");
+    const Roles read =
+        ReadRoles(roles, std::string("cannot import '") + NotNull(name, kAttempt, "name") + "'");
     *dataset = NewDataset(ImportArrow(schema, array, name, read));
   });
+  if (status != CROSSFOLD_OK && status != CROSSFOLD_BUSY) {
+    ReleaseIfThere(schema);
+    ReleaseIfThere(array);
+  }
+  return status;
 }
 
 crossfold_status crossfold_dataset_export_arrow(crossfold_context* context,

@@ -12,6 +12,7 @@
 
 #include "check/check_context.h"
 #include "check/check_list.h"
+#include "check/error_reply.h"
 #include "check/forked.h"
 #include "check/memory_limit.h"
 #include "check/subject.h"
@@ -77,7 +78,7 @@ void Cancel(CheckContext& context) {
       has_asked = has_asked || n > 0;
     }
   }
-  if (!has_asked) context.Skip("neither fit nor what follows calls progress() on 40 rows");
+  if (!has_asked) context.Note("neither fit nor what follows calls progress() on 40 rows");
 }
 
 // ---- progress -----------------------------------------------------------------------------------
@@ -117,6 +118,11 @@ void WithoutScratch(CheckContext& context, const std::string& what, const Interr
     ProbeOptions options;
     options.no_scratch_at = k;
     const Reply reply = call.call(options);
+    const std::string problem = reply.ok() ? "" : FindBadError(reply);
+    if (!problem.empty()) {
+      context.Fail(what + " got no memory from its " + std::to_string(k) +
+                   ". call of scratch(), and " + problem);
+    }
     if (IsProper(reply)) continue;
     context.Fail(what + " got no memory from its " + std::to_string(k) +
                  ". call of scratch(), and ended with " + reply.Describe() +

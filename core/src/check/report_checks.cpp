@@ -212,9 +212,9 @@ void CapMemory(CheckContext& context) {
 constexpr Check kChecks[] = {
     {"cap-importance", CheckScope::kLearner, 3, false, "fit-smoke",
      "importances are finite, one a feature, and follow the order of the columns", &CapImportance},
-    {"cap-check", CheckScope::kLearner, 3, false, "fit-smoke",
+    {"cap-check", CheckScope::kLearner, 4, false, "params-out-of-range",
      "what check() says about settings and numbers of rows is what fit does", &CapCheck},
-    {"cap-check", CheckScope::kTransform, 3, false, "transform-smoke",
+    {"cap-check", CheckScope::kTransform, 4, false, "params-out-of-range",
      "what check() says about settings and numbers of rows is what fit does", &CapCheck},
     {"cap-memory", CheckScope::kLearner, 4, true, "fit-smoke",
      "what a model says to hold is within half and twice of what the allocator gave", &CapMemory},

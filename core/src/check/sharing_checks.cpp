@@ -63,6 +63,12 @@ void CapFitPath(CheckContext& context) {
     has_compared = true;
     ComparePath(context, subject, values, FitPath(*subject.spec, values, subject.train),
                 "fit_path");
+    if (context.has_failed()) return;
+    if (context.component().capability<cf_cap_prepare>(CF_CAP_PREPARE) == nullptr) continue;
+    const Prepared prepared(*subject.spec, subject.all);
+    if (prepared.get() == nullptr || !prepared.fits_paths()) continue;
+    ComparePath(context, subject, values, prepared.FitPath(*subject.spec, values, subject.train),
+                "fit_path_prepared");
   }
   if (!has_compared) context.Skip("no value of the parameter that was tried can be fitted");
 }
@@ -102,11 +108,6 @@ void CapPrepare(CheckContext& context) {
       ProbeOptions two;
       two.n_threads = 2;
       ComparePrepared(context, subject, prepared, *subject.spec, two);
-    }
-    const PathValues values = WorkingValues(subject);
-    if (prepared.fits_paths() && !values.specs.empty()) {
-      ComparePath(context, subject, values, prepared.FitPath(*subject.spec, values, subject.train),
-                  "fit_path_prepared");
     }
     if (context.has_failed()) return;
   }

@@ -26,10 +26,12 @@ Subject MakeSubject(CheckContext& context, DataShape shape, std::int64_t n_rows)
 
 }  // namespace
 
-std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows) {
+std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows, bool weights) {
   std::vector<Subject> subjects;
   std::string why = "it declares no task";
-  for (const DataShape& shape : UsualShapes(context.component())) {
+  for (DataShape shape : UsualShapes(context.component())) {
+    shape.weights = weights;
+    shape.weights = weights && Accepts(context.component(), shape);
     Subject subject = MakeSubject(context, shape, n_rows);
     const Made made = Fit(*subject.spec, subject.train);
     if (made.reply.ok()) {

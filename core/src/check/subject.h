@@ -23,8 +23,9 @@ struct Subject {
 };
 
 // A learner or transform with one dataset for every task that it declares, on which its fit works.
-// Skips the check if there is none, as then others tell why.
-std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows = 60);
+// With weights where they are wanted and accepted. Skips the check if there is none.
+std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows = 60,
+                                    bool weights = false);
 
 // The first of them, found in a copy of the process: in this one no function of the component was
 // called. REQUIRES: the component is safe to fork.

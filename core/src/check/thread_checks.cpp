@@ -136,7 +136,7 @@ void ThreadsDeclared(CheckContext& context) {
   if (!IsDeterministic(component)) {
     context.Skip("it does not declare that equal calls give equal results");
   }
-  for (const Subject& subject : UsableSubjects(context)) {
+  for (const Subject& subject : UsableSubjects(context, 60, /*weights=*/true)) {
     FitAtOnce(context, subject);
     if (component.threading == CF_MT_PREDICT) AskAtOnce(context, subject);
     if (component.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr) {
@@ -158,10 +158,12 @@ constexpr std::uint32_t kKeepsThreads = CF_USES_THREADS | CF_USES_OPENMP;
 void Watch(CheckContext& context, ThreadCounts& counts, const std::string& what,
            std::uint32_t budget, const std::function<void()>& call) {
   counts.started = 0;
-  counts.most_alive = counts.alive.load();
+  const std::int64_t before = counts.alive;
+  counts.most_alive = before;
   call();
   const bool keeps = (context.component().process_flags & kKeepsThreads) != 0;
-  const std::int64_t extra = keeps || budget == 1 ? counts.started : counts.most_alive;
+  const std::int64_t extra =
+      keeps || budget == 1 ? counts.started.load() : counts.most_alive - before;
   if (extra < static_cast<std::int64_t>(budget)) return;
   context.Fail(what + " with n_threads = " + std::to_string(budget) + " ran on " +
                Threads(extra + 1) + ", its own included");

@@ -25,7 +25,7 @@ struct ArrowPart {
   // Null if no entry is null.
   const std::uint8_t* validity() const;
   bool is_null(std::int64_t row) const;
-  // Buffer `i` as it is; null only if there are no rows.
+  // Buffer `i`; null if there are no rows, or no bytes of texts.
   const void* buffer(std::int64_t i) const { return array->buffers[i]; }
 
   // Throws Error(kBadData) "<subject><finding>".

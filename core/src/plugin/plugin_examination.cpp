@@ -15,11 +15,18 @@ std::string NameOf(const PluginLock& lock) {
   return lock.path.empty() ? "the lock of this run" : "lock '" + lock.path.string() + "'";
 }
 
+// As a shell reads it.
+std::string Quoted(const fs::path& path) {
+  std::string quoted = "'";
+  for (const char c : path.string()) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 // "" for a lock that is in no file.
 std::string WayToTrust(const fs::path& path, const PluginLock& lock) {
   if (lock.path.empty()) return "";
-  return "; if you trust it: crossfold plugin trust --lock '" + lock.path.string() + "' '" +
-         path.string() + "'";
+  return "; if you trust it: crossfold plugin trust --lock " + Quoted(lock.path) + " " +
+         Quoted(path);
 }
 
 }  // namespace

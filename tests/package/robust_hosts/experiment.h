@@ -73,13 +73,13 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   // Every score; those of folds that failed are left out.
-  std::vector<double> Run(const std::string& file) {
+  std::vector<double> Run(const std::string& file, const char* experiment = kExperiment) {
     library_.result_destroy(result_);
     library_.dataset_destroy(dataset_);
     result_ = nullptr;
     Check(library_.dataset_read_csv(context_, file.c_str(), R"({"target": "class"})", nullptr,
                                     &dataset_));
-    Check(library_.evaluate(context_, dataset_, nullptr, kExperiment, &result_));
+    Check(library_.evaluate(context_, dataset_, nullptr, experiment, &result_));
     crossfold_result_info info{};
     info.struct_size = sizeof info;
     library_.result_describe(result_, &info);

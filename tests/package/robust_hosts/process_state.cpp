@@ -110,8 +110,10 @@ class Captured {
 
 void UseEverything(const std::string& plugins, const std::string& file) {
   Session session(Linked(), plugins);
-  session.Run(file);
-  session.Run(file);
+  const std::vector<double> here = session.Run(file);
+  std::string isolated = kExperiment;
+  isolated.insert(isolated.rfind('}'), R"(, "isolate": "worker")");
+  Demand(session.Run(file, isolated.c_str()) == here, "worker processes change the numbers");
   try {
     session.Run("nothing.csv");
   } catch (const std::exception&) {

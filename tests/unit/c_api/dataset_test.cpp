@@ -127,6 +127,47 @@ TEST(CDatasetTest, LentColumnsAreGivenBackOnceIfTheCallFails) {
   EXPECT_EQ(releases, 5) << "also those behind the column that failed";
 }
 
+TEST(CDatasetTest, ContextsThatCannotServeGiveBackWhatTheyWereLentToo) {
+  const std::vector<double> x = {1};
+  int releases = 0;
+  EXPECT_EQ(Create(nullptr, {Lent(ColumnOf("x", x), releases)}, 1).status,
+            CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_EQ(releases, 1);
+  HandMade made(Struct({Numbers<double>("g", "x", {1})}));
+  crossfold_dataset* dataset = nullptr;
+  EXPECT_EQ(
+      crossfold_dataset_import_arrow(nullptr, "d", &made.schema, &made.array, nullptr, &dataset),
+      CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_EQ(made.counts->schemas, 1);
+  EXPECT_EQ(made.counts->arrays, 1);
+}
+
+TEST(CDatasetTest, ABusyContextTakesNothing) {
+  struct Seen {
+    crossfold_context* context = nullptr;
+    crossfold_column column = {};
+    crossfold_status status = CROSSFOLD_OK;
+    int releases = 0, calls = 0;
+  } seen;
+  const std::vector<double> x = {1};
+  seen.column = Lent(ColumnOf("x", x), seen.releases);
+  TestOptions options;
+  options.user = &seen;
+  options.progress = [](void* user, std::uint64_t, std::uint64_t) {
+    auto& self = *static_cast<Seen*>(user);
+    self.status = Create(self.context, {self.column}, 1).status;
+    ++self.calls;
+    return 0;
+  };
+  const auto context = NewContext(options);
+  seen.context = context.get();
+  const auto iris = Iris(context.get());
+  Evaluate(context.get(), iris.get(), kNeighbours);
+  EXPECT_EQ(seen.calls, 10);
+  EXPECT_EQ(seen.status, CROSSFOLD_BUSY);
+  EXPECT_EQ(seen.releases, 0);
+}
+
 TEST(CDatasetTest, ALentColumnOutlivesTheContextInAResult) {
   int releases = 0;
   const std::vector<double> x = {1, 2, 3, 4, 5, 6}, y = {1, 2, 3, 4, 5, 7};

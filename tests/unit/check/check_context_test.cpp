@@ -53,6 +53,28 @@ TEST(CheckContextTest, AnExceptionOfTheCheckIsAFailure) {
   EXPECT_EQ(verdict.text, "the check itself failed: oops");
 }
 
+TEST(CheckContextTest, APartOfACheckAnswersWithAText) {
+  CheckContext context("/p.so", nullptr, 1, 5);
+  context.SetPart("digests");
+  context.SetOtherProcess([](std::string_view part) { return "there: " + std::string(part); });
+  const Verdict verdict = context.Run(
+      [](CheckContext& c) { c.Answer(c.part() + ", " + c.AskOtherProcess("all of it")); });
+  EXPECT_EQ(verdict.kind, Verdict::Kind::kOk);
+  EXPECT_EQ(verdict.text, "digests, there: all of it");
+}
+
+TEST(CheckContextTest, ATaskTravelsAsArguments) {
+  const CheckTask task{"/p.so", "weights", CheckScope::kTransform, "a.b", 1ull << 63, 3, "digests"};
+  const CheckTask back = ParseArguments(ToArguments(task));
+  EXPECT_EQ(back.file, task.file);
+  EXPECT_EQ(back.check, task.check);
+  EXPECT_EQ(back.scope, task.scope);
+  EXPECT_EQ(back.component, task.component);
+  EXPECT_EQ(back.seed, task.seed);
+  EXPECT_EQ(back.strictness, task.strictness);
+  EXPECT_EQ(back.part, task.part);
+}
+
 TEST(CheckContextTest, AVerdictTravelsAsTextWhateverItsBytes) {
   const Verdict verdict{Verdict::Kind::kWarning, "a 'b' \"c\"\nd \xc3\xa4"};
   const Verdict back = ParseVerdict(ToText(verdict));

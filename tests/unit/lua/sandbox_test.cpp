@@ -216,6 +216,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"require 'crossfold'.learner('debug')",
                 "script:1: cannot make learner 'debug': it crashes and hangs on purpose, which a "
                 "sandbox refuses; use it in a trusted script"},
+        Refusal{"require 'crossfold'.check('knn')",
+                "script:1: cannot check a component of a plugin: its checks run in processes of "
+                "their own, which a sandbox refuses; use crossfold plugin check"},
         // 28 optional items: 23.6 s in stock Lua (shared/reference/plugins_lua.md 5.7).
         Refusal{"return ('a'):rep(28):find(('a?'):rep(28) .. ('a'):rep(28))",
                 "script:1: cannot match a pattern: it takes more steps than a sandbox allows; use "

@@ -22,7 +22,11 @@ const ScanOutcome kCrash{End::kCrashed, "signal 11 (Segmentation fault)", {}};
 ScanOutcome Works() {
   ScanOutcome outcome;
   outcome.end = End::kWorks;
-  outcome.manifest = {0, "org.a", "1.0.0", {"org.a.x"}, {}, {"org.a.y"}, {}};
+  outcome.manifest.id = "org.a";
+  outcome.manifest.version = "1.0.0";
+  outcome.manifest.learners = {"org.a.x"};
+  outcome.manifest.splitters = {"org.a.y"};
+  outcome.manifest.expected_failures = {{"load-time", "", "slow disk"}};
   return outcome;
 }
 

@@ -12,10 +12,10 @@ struct Plain {
   static constexpr LearnerInfo kInfo{.component = {.id = "a.plain"}};
 };
 struct Known {
+  static constexpr ExpectedFailure kExpected[] = {{"row-order", "ties fall by the order of rows"},
+                                                  {"file-needed", "two runtimes", true}};
   static constexpr LearnerInfo kInfo{
-      .component = {.id = "a.known",
-                    .expected_failures = {{"row-order", "ties fall by the order of rows"},
-                                          {"file-needed", "two runtimes", true}}}};
+      .component = {.id = "a.known", .expected_failures = kExpected}};
 };
 
 constexpr auto kPlain = internal::MakeManifest<Plain>("a.p", "1.0.0");

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the test script and compares what it prints: sh ci.sh [FOLDER OF AN INSTALLED CROSSFOLD]
+# Runs the test scripts, and compares what the first one prints: sh ci.sh [FOLDER OF AN INSTALLED CROSSFOLD]
 set -eu
 cd "$(dirname "$0")"
 crossfold=${1:+$1/bin/}crossfold
@@ -7,3 +7,4 @@ mkdir -p build
 "$crossfold" run tests/use.lua > build/use.out
 diff tests/use.expected build/use.out
 echo "tests/use.lua: as expected"
+if [ -f tests/check.lua ]; then "$crossfold" run tests/check.lua; fi

@@ -4,6 +4,7 @@ local cf = require "crossfold"
 
 -- The sums and counts of the rows of each class become means. context.seed would seed random draws.
 local function fit(data, _)
+  if data:task() ~= "classification" then error("it is for targets that are classes", 0) end
   local model = { features = data:features(), classes = data:classes(), means = {} }
   local target = data:target()
   for j, feature in ipairs(model.features) do

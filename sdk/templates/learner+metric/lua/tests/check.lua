@@ -1,0 +1,7 @@
+-- Every check of the conformance kit that goes for it, as plugins get them from `crossfold plugin check`.
+local cf = require "crossfold"
+@LOAD@
+
+local report = cf.check(made)
+print(report)
+assert(report.passed, "a check failed")

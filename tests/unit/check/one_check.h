@@ -1,0 +1,36 @@
+// The result of one check on one plugin, as a text.
+#pragma once
+
+#include <string>
+
+#include "crossfold/plugin_check.h"
+
+namespace crossfold {
+
+inline std::string BundledPlugin(const std::string& name) {
+  return std::string(CROSSFOLD_TEST_PLUGINS) + "/" + name + ".crossfold.so";
+}
+inline std::string BadPlugin(const std::string& name) {
+  return std::string(CROSSFOLD_BAD_PLUGINS) + "/" + name + ".crossfold.so";
+}
+
+// "failed: ...", "ok", "no result".
+inline std::string OneCheck(const std::string& file, const std::string& check,
+                            double seconds = 30) {
+  CheckOptions options;
+  options.checker = CROSSFOLD_CHECKER_PROGRAM;
+  options.include = "^" + check + "$";
+  options.seconds = seconds;
+  std::string found = "no result";
+  for (const CheckResult& result : CheckPlugin(file, options).results) {
+    if (result.check != check) continue;
+    found = CheckOutcomeName(result.outcome);
+    if (!result.text.empty()) found += ": " + result.text;
+  }
+  return found;
+}
+
+// The first finding of several.
+inline std::string FirstOf(const std::string& text) { return text.substr(0, text.find("; ")); }
+
+}  // namespace crossfold
