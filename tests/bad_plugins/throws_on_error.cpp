@@ -1,17 +1,17 @@
-// Defect: an exception leaves fit when there are too few rows for a setting.
+// Defect: an exception leaves predict when the columns are others than in training.
 #include <stdexcept>
 
 #include "smoother.h"
 
-static cf_status CF_CALL BadFit(const cf_call* call, const cf_arg* args, size_t n_args,
-                                const cf_table* train, cf_model** out) {
-  if (train->n_rows <= 3 && args[kPower].value.u.i == 8) {
-    throw std::invalid_argument("power = 8 needs more rows");
+static cf_status CF_CALL BadPredict(const cf_call* call, const cf_model* model,
+                                    const cf_table* rows, cf_prediction* out) {
+  if (rows->n_features != ((const Smoother*)model)->n_features) {
+    throw std::invalid_argument("other columns than in training");
   }
-  return SmootherFit(call, args, n_args, train, out);
+  return SmootherPredict(call, model, rows, out);
 }
 
 static void Break(cf_learner* learner) {
-  KeepOnlyProba(learner);
-  learner->fit = BadFit;
+  learner->predict = BadPredict;
+  smoother_proba.predict_proba = BadPredict;
 }
