@@ -71,8 +71,9 @@ double GrowthPerRound(std::uint64_t before, std::uint64_t after, int rounds) {
 void LookForGrowth(CheckContext& context, const std::string& what,
                    const std::function<void()>& round) {
   using Clock = std::chrono::steady_clock;
-  constexpr int kParts = 3, kRounds = 60;                 // of a part
-  constexpr double kMostBytes = 8, kMostResident = 4096;  // a round
+  constexpr int kParts = 3, kRounds = 60;  // of a part
+  // A round. The least chunk of glibc's malloc is 32 bytes; its caches move a few a round.
+  constexpr double kMostBytes = 24, kMostResident = 4096;
   constexpr std::chrono::milliseconds kMostTime{150};
   // A slow learner does fewer rounds; a leak shows in these, too.
   const auto start = Clock::now();
@@ -95,8 +96,13 @@ void LookForGrowth(CheckContext& context, const std::string& what,
   const double most = std::max(least_allocated > kMostBytes ? least_allocated : 0,
                                least_resident > kMostResident ? least_resident : 0);
   if (most == 0) return;
-  context.Fail(what + " " + std::to_string(kParts * rounds) + " times: every time " +
-               std::to_string(static_cast<std::int64_t>(most)) + " bytes more are held");
+  std::string finding = what + " " + std::to_string(kParts * rounds) + " times: every time " +
+                        std::to_string(static_cast<std::int64_t>(most)) + " bytes more are held";
+  // In the few rounds of a slow learner, what malloc's caches keep looks like a leak.
+  constexpr int kFewRounds = 20;
+  constexpr double kLittle = 256;  // bytes a round
+  const bool may_be_malloc = rounds < kFewRounds && most <= kLittle;
+  may_be_malloc ? context.Warn(std::move(finding)) : context.Fail(std::move(finding));
 }
 
 void Leak(CheckContext& context) {

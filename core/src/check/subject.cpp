@@ -20,6 +20,23 @@ Subject MakeSubject(CheckContext& context, DataShape shape, std::int64_t n_rows)
   return subject;
 }
 
+// The usual shape of every task, and behind each of numbers that of categories, which a component
+// may want under its defaults.
+std::vector<DataShape> ShapesToTry(const Component& component) {
+  std::vector<DataShape> shapes;
+  for (const DataShape& shape : UsualShapes(component)) {
+    shapes.push_back(shape);
+    DataShape categories = shape;
+    categories.n_categorical = std::exchange(categories.n_numeric, 0);
+    if (shape.n_numeric > 0 && Accepts(component, categories)) shapes.push_back(categories);
+  }
+  return shapes;
+}
+
+bool SameTask(const DataShape& a, const DataShape& b) {
+  return a.task == b.task && a.n_classes == b.n_classes;
+}
+
 [[noreturn]] void SkipFor(CheckContext& context, const std::string& why) {
   context.Skip("there is nothing to try it on: " + why);
 }
@@ -29,7 +46,8 @@ Subject MakeSubject(CheckContext& context, DataShape shape, std::int64_t n_rows)
 std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows, bool weights) {
   std::vector<Subject> subjects;
   std::string why = "it declares no task";
-  for (DataShape shape : UsualShapes(context.component())) {
+  for (DataShape shape : ShapesToTry(context.component())) {
+    if (!subjects.empty() && SameTask(subjects.back().shape, shape)) continue;
     shape.weights = weights;
     shape.weights = weights && Accepts(context.component(), shape);
     Subject subject = MakeSubject(context, shape, n_rows);
@@ -45,7 +63,7 @@ std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows, 
 }
 
 Subject FirstUsable(CheckContext& context, std::int64_t n_rows) {
-  const std::vector<DataShape> shapes = UsualShapes(context.component());
+  const std::vector<DataShape> shapes = ShapesToTry(context.component());
   const auto work = [&](const std::string&) -> std::string {
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const Subject subject = MakeSubject(context, shapes[i], n_rows);

@@ -26,8 +26,8 @@ TEST(ErrorChecksTest, AnErrorNeedsATextAndThatStatus) {
 
 TEST(ErrorChecksTest, ATextIsUtf8) {
   EXPECT_EQ(FirstOf(OneCheck(BadPlugin("error_is_not_utf8"), "error-contract")),
-            "failed: predict of rows with one column more ended with a text that is not UTF-8: '4 "
-            "instead of 3 features, pr?fen!'");
+            "failed: predict of rows with one column more ended with a text that is not UTF-8: "
+            "'andere Spalten als f?r fit'");
 }
 
 TEST(ErrorChecksTest, AFailedFitLeavesNoModel) {

@@ -50,9 +50,11 @@ TEST(ThreadChecksTest, ALibraryWithAThreadPoolOfItsOwnKeepsTheBudget) {
 }
 
 TEST(ThreadChecksTest, RacesOfFitsAndOfPredictionsAreFound) {
-  EXPECT_THAT(OneCheck(BadPlugin("race_between_fits"), "threads-declared"),
-              StartsWith("failed: different models on a classification of 2 classes that 4 threads "
-                         "fitted at the same time are not those fitted one after the other: "));
+  EXPECT_THAT(
+      OneCheck(BadPlugin("race_between_fits"), "threads-declared"),
+      StartsWith("failed: different models on a classification of 2 classes with weights that "
+                 "4 threads fitted at the same time are not those fitted one after the "
+                 "other: "));
   EXPECT_THAT(OneCheck(BadPlugin("race_in_predict"), "threads-declared"), StartsWith("failed: "));
 }
 
