@@ -1,11 +1,13 @@
 #include "cli/check_command.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <map>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/exit_code.h"
@@ -15,6 +17,17 @@
 
 namespace crossfold::cli {
 namespace {
+
+constexpr double kMostSeconds = 1e7;  // about four months
+
+// CLI11 takes "-1" and what is too long for the largest number.
+std::string RefuseNoSeed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  const bool is_seed = error == std::errc() && stop == end;
+  return is_seed ? "" : "'" + text + "' is no whole number of 64 bits";
+}
 
 void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
@@ -78,21 +91,25 @@ CheckCommand::CheckCommand(CLI::App& plugin) : impl_(std::make_unique<Impl>()) {
   app->add_option("--explain", impl.explain, "Print the page about the check of this name instead");
   app->add_flag("--json", impl.json, "Print one JSON object a file");
   app->add_flag("--skipped", impl.skipped, "Also print every check that was skipped, and why");
-  app->add_option("--seed", impl.options.seed, "Of the data that is made; default 1");
+  app->add_option("--seed", impl.options.seed, "Of the data that is made; default 1")
+      ->transform(CLI::Validator(RefuseNoSeed, "SEED"));
   app->add_option("--include", impl.options.include, "Only checks whose name has this regex in it");
   app->add_option("--exclude", impl.options.exclude, "But not those");
   app->add_option("--component", impl.options.component, "Only the component with this id");
   app->add_option("--strictness", impl.options.strictness,
                   "1 = loading only, 5 = the default, from 8 on warnings are failures, 10 = all");
-  app->add_option("--timeout", impl.options.seconds, "Seconds that a check may take; default 30");
+  app->add_option("--timeout", impl.options.seconds, "Seconds that a check may take; default 30")
+      ->check(CLI::Range(1e-3, kMostSeconds));
   app->add_option("--jobs", impl.options.jobs, "Checks at the same time; 0 = one a core")
       ->check(CLI::Range(0, 4096));
   app->add_flag("--in-process", impl.options.in_process,
                 "In this process, without time limits: for debuggers");
   app->add_option("--fuzz", impl.fuzz, "Random calls for so long, as in 30s, 5m or 1h, instead")
       ->transform(
-          CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}));
-  app->add_option("--reproduce", impl.reproduce, "Do what --fuzz did with this seed");
+          CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
+      ->check(CLI::Range(1e-3, kMostSeconds));
+  app->add_option("--reproduce", impl.reproduce, "Do what --fuzz did with this seed")
+      ->transform(CLI::Validator(RefuseNoSeed, "SEED"));
 }
 
 CheckCommand::~CheckCommand() = default;

@@ -1,6 +1,7 @@
 #include "cli/trust_command.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
@@ -21,7 +22,20 @@ PluginLock ReadOrMake(const std::string& path) {
   return lock;
 }
 
+// A lock is text, so the name of a file in it is a line of text.
+void CheckName(const PluginEntry& entry) {
+  const std::string name = entry.path.filename().string();
+  const bool has_control = std::any_of(name.begin(), name.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+  });
+  if (!has_control) return;
+  throw Error(ErrorKind::kInvalidArgument, "cannot trust plugin '" + entry.id +
+                                               "': the name of its file has a control character; "
+                                               "rename it");
+}
+
 LockedPlugin Locked(const PluginEntry& entry) {
+  CheckName(entry);
   LockedPlugin plugin;
   plugin.id = entry.id;
   plugin.version = entry.version;

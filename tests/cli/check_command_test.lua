@@ -81,5 +81,25 @@ function TestCheckCommand:test_wrong_usage_is_told()
     { 1, "crossfold: cannot check a plugin: '(' is no regular expression\n" })
 end
 
+function TestCheckCommand:test_a_choice_of_no_check_is_an_error_and_not_a_pass()
+  local status, output, errors = check("--json --include nosuchcheck %s/knn.crossfold.so", plugins)
+  lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: cannot check a plugin: none of the checks of '"
+    .. plugins .. "/knn.crossfold.so' is what the options ask for; crossfold plugin check --list names them\n" })
+end
+
+function TestCheckCommand:test_numbers_that_are_none_are_wrong_usage()
+  for option, finding in pairs {
+    ["--seed -1"] = "'-1' is no whole number of 64 bits",
+    ["--reproduce 99999999999999999999999"] = "'99999999999999999999999' is no whole number of 64 bits",
+    ["--fuzz -5s"] = "--fuzz: ",
+    ["--fuzz 0"] = "--fuzz: ",
+    ["--timeout 1e300"] = "--timeout: ",
+  } do
+    local status, _, errors = check("%s %s/knn.crossfold.so", option, plugins)
+    lu.assertEquals(status, 2, option)
+    lu.assertStrContains(errors, finding)
+  end
+end
+
 arg = {}  -- LuaUnit would take it for its own options
 os.exit(lu.LuaUnit.run("--output", "text"))

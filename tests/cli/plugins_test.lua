@@ -263,6 +263,15 @@ function TestTrust:test_trust_needs_paths_or_installed_and_whole_files()
   lu.assertFalse(exists(home .. "/crossfold.lock"))
 end
 
+function TestTrust:test_a_file_name_that_is_no_line_of_text_is_not_trusted()
+  copy(fixture, "new\nline.crossfold.so")
+  local status, _, errors = run("plugin trust new*line.crossfold.so")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors,
+    "the name of its file has a control character; rename it\n")
+  lu.assertFalse(exists(home .. "/crossfold.lock"))
+end
+
 function TestTrust:test_locked_runs_what_was_trusted_also_in_worker_processes()
   lu.assertEquals(run("plugin trust --installed --lock a.lock"), 0)
   for _, isolate in ipairs { "none", "worker", "fresh" } do

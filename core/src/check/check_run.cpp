@@ -225,7 +225,9 @@ class Runner {
     if (is_stopped()) return "cancelled";
     const std::size_t needs = planned_[i].needs;
     if (needs == Planned::kNone || Passed(results_[needs])) return "";
-    return "needs " + results_[needs].check + ", which did not pass";
+    const bool was_skipped = results_[needs].outcome == CheckOutcome::kSkipped;
+    return "needs " + results_[needs].check +
+           (was_skipped ? ", which was skipped" : ", which did not pass");
   }
 
   void Work() {
@@ -313,6 +315,10 @@ CheckReport CheckPlugin(const fs::path& plugin, const CheckOptions& options) {
   report.file = fs::absolute(plugin);
   report.seed = options.seed;
   Plan plan(report.file, options);
+  if (plan.planned().empty()) {  // nothing looked at is not passed
+    Refuse("none of the checks of '" + report.file.string() +
+           "' is what the options ask for; crossfold plugin check --list names them");
+  }
   report.results = Runner(plan.planned(), options).Run();
   return report;
 }

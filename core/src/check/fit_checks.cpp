@@ -49,8 +49,10 @@ void FitSmoke(CheckContext& context) {
       if (!problem.empty()) context.Fail("on a " + c.name() + " " + problem);
     }
     if (is_all_refused) {
-      context.Fail("it declares " + Describe(usual) +
-                   ", but refuses every kind of features: " + refusal);
+      context.Fail(
+          "it declares " + Describe(usual) +
+          ", but refuses all data that were tried, of two and three features of each kind: " +
+          refusal);
     }
   }
 }

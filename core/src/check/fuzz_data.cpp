@@ -25,6 +25,20 @@ DataShape DrawShape(plugin::Random& random) {
   return shape;
 }
 
+// What of the shape the component declares to take. The task stays.
+DataShape Within(const Component& component, DataShape shape) {
+  const std::uint32_t accepts =
+      component.learner != nullptr ? component.learner->accepts : component.transform->accepts;
+  const auto takes = [accepts](std::uint32_t flag) { return (accepts & flag) != 0; };
+  if (!takes(CF_ACCEPTS_NUMERIC)) shape.n_numeric = 0;
+  if (!takes(CF_ACCEPTS_CATEGORICAL)) shape.n_categorical = 0;
+  if (!takes(CF_ACCEPTS_MISSING)) shape.missing = 0;
+  shape.weights = shape.weights && takes(CF_ACCEPTS_WEIGHTS);
+  if (shape.n_numeric + shape.n_categorical > 0 || takes(CF_ACCEPTS_NO_FEATURES)) return shape;
+  (takes(CF_ACCEPTS_NUMERIC) ? shape.n_numeric : shape.n_categorical) = 1;
+  return shape;
+}
+
 double DrawEntry(std::uint64_t kind, plugin::Random& random) {
   switch (kind) {
     case 0:
@@ -98,7 +112,7 @@ DataPtr DrawOf(const DataShape& shape, plugin::Random& random) {
 DataPtr DrawData(const Component& component, plugin::Random& random) {
   constexpr int kTries = 100;
   for (int i = 0; i < kTries; ++i) {
-    const DataShape shape = DrawShape(random);
+    const DataShape shape = Within(component, DrawShape(random));
     if (Accepts(component, shape)) return DrawOf(shape, random);
   }
   return nullptr;

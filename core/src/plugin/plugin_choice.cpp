@@ -20,6 +20,12 @@ bool Fits(const std::string& glob, std::string_view id, std::string_view file_na
   return Fits(glob, id) || Fits(glob, ShortId(id)) || Fits(glob, file_name);
 }
 
+std::string_view WithoutSpaces(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
 std::string Listed(const std::vector<std::string>& globs) {
   std::string text;
   for (const std::string& glob : globs) text += (text.empty() ? "'" : ", '") + glob + "'";
@@ -33,9 +39,8 @@ PluginChoice::PluginChoice(const PluginHostOptions& options) : only_(options.onl
   const char* variable = options.use_environment ? ::secure_getenv(kVariable) : nullptr;
   for (std::string_view rest = variable == nullptr ? "" : variable; !rest.empty();) {
     const std::size_t end = std::min(rest.find_first_of(":,"), rest.size());
-    if (end > 0) {
-      disabled_.push_back({std::string(rest.substr(0, end)), " of " + std::string(kVariable)});
-    }
+    const std::string_view glob = WithoutSpaces(rest.substr(0, end));
+    if (!glob.empty()) disabled_.push_back({std::string(glob), " of " + std::string(kVariable)});
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
 }

@@ -21,7 +21,8 @@ CheckOptions Options() {
 }
 
 TEST(FuzzTest, EveryKindOfComponentHasRounds) {
-  for (const char* name : {"naive_bayes", "standardize", "kfold", "ranking_metrics"}) {
+  for (const char* name :
+       {"naive_bayes", "logistic_regression", "standardize", "kfold", "ranking_metrics"}) {
     const CheckReport report = FuzzPlugin(BundledPlugin(name), Options(), 1);
     EXPECT_TRUE(report.passed()) << name;
     ASSERT_FALSE(report.results.empty());

@@ -45,7 +45,7 @@ TEST(PluginChoiceTest, APluginWhoseIdIsNotKnownYetIsNotLeftOut) {
 }
 
 TEST(PluginChoiceTest, TheEnvironmentSwitchesOffWithColonsOrCommas) {
-  ::setenv("CROSSFOLD_PLUGINS_DISABLE", "knn:,xg*", 1);
+  ::setenv("CROSSFOLD_PLUGINS_DISABLE", "knn:, xg* ", 1);
   PluginHostOptions options;
   const PluginChoice choice(options);
   options.use_environment = false;
