@@ -78,7 +78,7 @@ TEST(TableCopyTest, AWriteIntoReadOnlyPagesEndsTheProcess) {
   entries[0] = 3;
   EXPECT_NE(copy.Contents(), before);
   copy.MakeReadOnly();
-  EXPECT_EXIT(entries[0] = 3, testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_DEATH(entries[0] = 3, "");
 }
 
 }  // namespace

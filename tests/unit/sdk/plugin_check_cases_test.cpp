@@ -32,7 +32,15 @@ class PluginCheckCasesTest : public testing::Test {
 
   // What the cases print; `status_` is their exit code.
   std::string RunCases(const std::vector<std::string>& options = {}) {
-    std::vector<std::string> words = {CROSSFOLD_TEST_CASES, program_.string(), "my plugin.so"};
+    // All cases, whichever part of its own tests this program was asked for.
+    std::vector<std::string> words = {"env",
+                                      "-u",
+                                      "GTEST_TOTAL_SHARDS",
+                                      "-u",
+                                      "GTEST_SHARD_INDEX",
+                                      CROSSFOLD_TEST_CASES,
+                                      program_.string(),
+                                      "my plugin.so"};
     words.insert(words.end(), options.begin(), options.end());
     const CommandResult result = RunCommand(words);
     status_ = result.status;
