@@ -1,4 +1,5 @@
 // What is left of worker processes afterwards: nothing.
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -184,8 +185,13 @@ TEST(ProcessHygieneTest, WorkersDieWithTheirProgramHoweverItEnds) {
   char* const arguments[] = {program.data(), filter.data(), all.data(), nullptr};
   ::unsetenv("GTEST_TOTAL_SHARDS");  // or else the test may be in another part than this one
   ::unsetenv("GTEST_SHARD_INDEX");
+  posix_spawn_file_actions_t silent;  // its cases are none of this program's
+  ::posix_spawn_file_actions_init(&silent);
+  ::posix_spawn_file_actions_addopen(&silent, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t host = -1;
-  ASSERT_EQ(::posix_spawn(&host, program.c_str(), nullptr, nullptr, arguments, environ), 0);
+  const int error = ::posix_spawn(&host, program.c_str(), &silent, nullptr, arguments, environ);
+  ::posix_spawn_file_actions_destroy(&silent);
+  ASSERT_EQ(error, 0);
   std::set<pid_t> workers;
   const bool started = ComesTrue(
       [&] {
