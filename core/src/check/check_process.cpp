@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 
-#include "check/check_list.h"
 #include "crossfold/error.h"
 #include "isolate/failure_text.h"
 #include "plugin/child_program.h"
@@ -77,7 +77,7 @@ class Child {
   std::string told_, written_;
 };
 
-CheckResult ResultOf(const CheckTask& task, const Child& child, const Ending& ending) {
+CheckResult ResultOf(const CheckTask& task, bool warns, const Child& child, const Ending& ending) {
   CheckResult result;
   const bool has_ended_well = ending.signal == 0 && ending.code == 0;
   if (child.told().empty() || !has_ended_well) {
@@ -87,9 +87,7 @@ CheckResult ResultOf(const CheckTask& task, const Child& child, const Ending& en
     return result;
   }
   const Verdict verdict = ParseVerdict(child.told());
-  const std::vector<Check> checks = AllChecks();
-  const Check* check = FindCheck(checks, task.check, task.scope);
-  result.outcome = OutcomeOf(verdict, check != nullptr && check->warns, task.strictness);
+  result.outcome = OutcomeOf(verdict, warns, task.strictness);
   result.text = verdict.text;
   return result;
 }
@@ -112,7 +110,12 @@ CheckOutcome OutcomeOf(const Verdict& verdict, bool warns, int strictness) {
   return strictness >= kWarningsFail ? CheckOutcome::kFailed : CheckOutcome::kWarning;
 }
 
-CheckResult RunInProcess(const std::filesystem::path& program, const CheckTask& task,
+std::size_t NumberOfJobs(const CheckOptions& options) {
+  if (options.jobs > 0) return static_cast<std::size_t>(options.jobs);
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+CheckResult RunInProcess(const std::filesystem::path& program, const CheckTask& task, bool warns,
                          double seconds, const CancelToken* cancel) {
   const auto start = Clock::now();
   const auto until =
@@ -126,7 +129,7 @@ CheckResult RunInProcess(const std::filesystem::path& program, const CheckTask& 
   const Ending ending = child.Kill();
   CheckResult result;
   if (has_ended) {
-    result = ResultOf(task, child, ending);
+    result = ResultOf(task, warns, child, ending);
   } else {
     result.outcome = is_late ? CheckOutcome::kTimeout : CheckOutcome::kSkipped;
     result.text = is_late ? "it had not ended after " + FormatShortest(seconds) + " s" +

@@ -95,7 +95,6 @@ class Plan {
     }
   }
   std::vector<Planned>& planned() { return planned_; }
-  const Manifest& manifest() const { return manifest_; }
 
  private:
   void RefuseUnknownComponent() const {
@@ -182,9 +181,7 @@ class Runner {
   }
 
   std::vector<CheckResult> Run() {
-    const std::size_t wanted = options_.jobs > 0
-                                   ? static_cast<std::size_t>(options_.jobs)
-                                   : std::max(1u, std::thread::hardware_concurrency());
+    const std::size_t wanted = check::NumberOfJobs(options_);
     std::vector<std::thread> threads;
     if (options_.in_process) {
       Work();
@@ -256,7 +253,8 @@ class Runner {
   CheckResult RunOne(const Planned& planned) {
     try {
       if (options_.in_process) return RunHere(planned);
-      return check::RunInProcess(program_, planned.task, options_.seconds, options_.cancel);
+      return check::RunInProcess(program_, planned.task, planned.warns, options_.seconds,
+                                 options_.cancel);
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (failure_ == nullptr) failure_ = std::current_exception();

@@ -45,11 +45,11 @@ PluginHostOptions Only(const std::filesystem::path& file) {
 }
 
 // Runs a part of the task's check, within the time that a check gets at most by default.
-std::string AnswerOfOtherProcess(const std::filesystem::path& program, CheckTask task,
+std::string AnswerOfOtherProcess(const std::filesystem::path& program, CheckTask task, bool warns,
                                  std::string_view part) {
   constexpr double kSeconds = 30;
   task.part = part;
-  CheckResult result = RunInProcess(program, task, kSeconds, nullptr);
+  CheckResult result = RunInProcess(program, task, warns, kSeconds, nullptr);
   if (result.outcome == CheckOutcome::kOk) return std::move(result.text);
   throw Error(ErrorKind::kIo, "a second process of it ended with " +
                                   std::string(CheckOutcomeName(result.outcome)) + ": " +
@@ -110,8 +110,9 @@ Verdict RunTask(const CheckTask& task, const std::filesystem::path& program) {
   CheckContext context(task.file, component, task.seed, task.strictness);
   context.SetPart(task.part);
   if (!program.empty()) {
-    context.SetOtherProcess(
-        [&](std::string_view part) { return AnswerOfOtherProcess(program, task, part); });
+    context.SetOtherProcess([&](std::string_view part) {
+      return AnswerOfOtherProcess(program, task, check->warns, part);
+    });
   }
   return context.Run(check->run);
 }

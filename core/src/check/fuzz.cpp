@@ -95,7 +95,8 @@ class Rounds {
       result.check = task.check;
       result.component = task.component;
     } else {
-      result = check::RunInProcess(program_, task, options_.seconds, options_.cancel);
+      result =
+          check::RunInProcess(program_, task, /*warns=*/false, options_.seconds, options_.cancel);
     }
     if (IsBad(result.outcome)) {
       result.text += "; again with --reproduce " + std::to_string(seed);
@@ -133,9 +134,7 @@ class Fuzzer {
                                   std::chrono::duration<double>(seconds))) {}
 
   std::vector<CheckResult> Run() {
-    const std::size_t wanted = options_.jobs > 0
-                                   ? static_cast<std::size_t>(options_.jobs)
-                                   : std::max(1u, std::thread::hardware_concurrency());
+    const std::size_t wanted = check::NumberOfJobs(options_);
     std::vector<std::thread> threads;
     if (options_.in_process) {
       Work();
