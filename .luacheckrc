@@ -3,4 +3,7 @@ self = false  -- methods need not use self
 
 -- LuaUnit finds test classes as globals; the runner sets data_folder.
 files["tests/scripts"] = { allow_defined_top = true, read_globals = { "data_folder" } }
+files["tests/cluster"] = { allow_defined_top = true, globals = { "arg" } }
 files["tests/cli"] = { allow_defined_top = true, globals = { "arg" } }
+-- Definitions for editors: empty functions.
+files["scripts/meta"] = { unused_args = false, ignore = { "241" } }

@@ -5,10 +5,12 @@ cd "$(dirname "$0")" || exit 1
 
 packages="g++ cmake ninja-build pkg-config binutils libboost-dev liblua5.4-dev lua5.4 libtbb-dev \
 libssl-dev nlohmann-json3-dev libcli11-dev libfast-float-dev libgtest-dev libgmock-dev \
-libbenchmark-dev libeigen3-dev libsqlite3-dev libzip-dev zlib1g-dev lua-unit lua-check locales python3"
+libbenchmark-dev libeigen3-dev libsqlite3-dev libzip-dev zlib1g-dev libedit-dev lua-unit lua-check \
+locales python3"
 # Libraries that some plugins wrap, and tools and libraries of some tests: installed if that is possible;
 # without them those plugins and tests are left out.
-optional_packages="libsvm-dev liblinear-dev libxgboost-dev abigail-tools doxygen liblua5.3-dev"
+optional_packages="libsvm-dev liblinear-dev libxgboost-dev libopenmpi-dev openmpi-bin abigail-tools doxygen \
+liblua5.3-dev luarocks chromium chromium-driver fonts-dejavu-core cmark-gfm slurm-wlm munge dpkg-dev file"
 jobs=$(nproc 2>/dev/null || echo 2)
 passed=0
 failed=0
@@ -16,7 +18,8 @@ failed=0
 usage() {
   cat <<END
 usage: ./build.sh COMMAND
-  demo    build the program and its plugins, run scripts/examples/quickstart.lua
+  demo    build the program and its plugins, run scripts/examples/quickstart.lua, write its report
+          build/quickstart.html
   test    build everything, run every test, run the unit tests again under the address and
           undefined-behaviour sanitizers
   tsan    run the unit tests under the thread sanitizer
@@ -202,7 +205,12 @@ case "${1:-help}" in
     require_packages
     build release crossfold_program bundled_plugins || exit 1
     echo
-    exec build/release/bin/crossfold run scripts/examples/quickstart.lua
+    rm -f build/quickstart.cfdb build/quickstart.cfdb-*
+    build/release/bin/crossfold --quiet run --store build/quickstart.cfdb \
+      scripts/examples/quickstart.lua || exit
+    echo
+    echo "The report, a file for a browser:"
+    exec build/release/bin/crossfold report build/quickstart.cfdb --title "Quickstart: k nearest neighbours on iris"
     ;;
   test)
     require_packages

@@ -1,13 +1,29 @@
-# Every install rule of the project. Three export sets, so that plugin authors and hosts of the C API
+# What is built and how it is installed; pages and completions have their rules beside them. Component
+# `development` has what projects compile and link with, `crossfold` (the default) all else: they become
+# the two packages of package.cmake. Three export sets, so that plugin authors and hosts of the C API
 # need none of the libraries that the engine links: CrossfoldSdk (SDK and program), CrossfoldC
 # (libcrossfold.so) and Crossfold (engine).
 include(CMakePackageConfigHelpers)
 set(config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Crossfold")
 
-install(TARGETS crossfold_sdk crossfold_conformance EXPORT CrossfoldSdkTargets FILE_SET HEADERS)
+install(TARGETS crossfold_sdk crossfold_conformance EXPORT CrossfoldSdkTargets
+  FILE_SET HEADERS COMPONENT development)
 if(TARGET crossfold_program)
   set_target_properties(crossfold_program PROPERTIES EXPORT_NAME crossfold)
   install(TARGETS crossfold_program EXPORT CrossfoldSdkTargets RUNTIME)
+  install(FILES "${PROJECT_BINARY_DIR}/share/man/man1/crossfold.1"
+    DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  set(completions "${PROJECT_SOURCE_DIR}/core/cli/completions")
+  install(FILES "${completions}/crossfold.bash" RENAME crossfold
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${completions}/_crossfold"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  install(FILES "${completions}/crossfold.fish"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+endif()
+
+if(TARGET crossfold_mpi)
+  install(TARGETS crossfold_mpi RUNTIME)
 endif()
 
 foreach(program crossfold_worker crossfold_checker)
@@ -16,21 +32,22 @@ foreach(program crossfold_worker crossfold_checker)
   endif()
 endforeach()
 
-install(TARGETS crossfold_headers EXPORT CrossfoldTargets FILE_SET HEADERS)
+install(TARGETS crossfold_headers EXPORT CrossfoldTargets FILE_SET HEADERS COMPONENT development)
 set(layers crossfold_check crossfold_text crossfold_data crossfold_plugin crossfold_plan crossfold_run
   crossfold_score crossfold_isolate crossfold_stats crossfold_store crossfold_report)
-install(TARGETS ${layers} crossfold_core EXPORT CrossfoldTargets ARCHIVE)
+install(TARGETS ${layers} crossfold_core EXPORT CrossfoldTargets ARCHIVE COMPONENT development)
 if(TARGET crossfold_lua)
   set_target_properties(crossfold_lua PROPERTIES EXPORT_NAME lua)
-  install(TARGETS crossfold_lua EXPORT CrossfoldTargets ARCHIVE)
+  install(TARGETS crossfold_lua EXPORT CrossfoldTargets ARCHIVE COMPONENT development)
 endif()
 if(TARGET crossfold_c)
-  install(TARGETS crossfold_c EXPORT CrossfoldCTargets LIBRARY)
-  install(EXPORT CrossfoldCTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")
+  install(TARGETS crossfold_c EXPORT CrossfoldCTargets LIBRARY NAMELINK_COMPONENT development)
+  install(EXPORT CrossfoldCTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}"
+    COMPONENT development)
   configure_file("${CMAKE_CURRENT_LIST_DIR}/cmake/crossfold.pc.in"
     "${PROJECT_BINARY_DIR}/crossfold.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/crossfold.pc"
-    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
 endif()
 if(TARGET crossfold_module)
   install(TARGETS crossfold_module LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/lua/5.4")
@@ -46,10 +63,13 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/scripts/"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/scripts")
 # To read; those that `crossfold plugin new` uses are part of the program.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/templates/"
-  DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/templates" PATTERN templates.cmake EXCLUDE)
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold/templates" COMPONENT development
+  PATTERN templates.cmake EXCLUDE)
 
-install(EXPORT CrossfoldSdkTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")
-install(EXPORT CrossfoldTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}")
+install(EXPORT CrossfoldSdkTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}"
+  COMPONENT development)
+install(EXPORT CrossfoldTargets NAMESPACE Crossfold:: DESTINATION "${config_dir}"
+  COMPONENT development)
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/cmake/CrossfoldConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/CrossfoldConfig.cmake"
   INSTALL_DESTINATION "${config_dir}" PATH_VARS CROSSFOLD_PLUGIN_DIR)
@@ -60,5 +80,9 @@ install(FILES
   "${PROJECT_BINARY_DIR}/CrossfoldConfigVersion.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/cmake/CrossfoldPlugin.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/cmake/crossfold_plugin.map"
-  DESTINATION "${config_dir}")
+  DESTINATION "${config_dir}" COMPONENT development)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold")
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+  DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+include("${CMAKE_CURRENT_LIST_DIR}/package.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/rock.cmake")

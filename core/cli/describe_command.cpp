@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "cli/exit_code.h"
-#include "crossfold/component_facts.h"
+#include "crossfold/component_text.h"
 #include "crossfold/plugin_json.h"
-#include "crossfold/table.h"
 
 namespace crossfold::cli {
 namespace {
@@ -19,71 +18,6 @@ namespace {
 using Components = std::vector<std::shared_ptr<const Component>>;
 
 void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-
-std::string Joined(const std::vector<Fact>& facts) {
-  std::string text;
-  for (const Fact& fact : facts) text += (text.empty() ? "" : ", ") + fact.words;
-  return text;
-}
-
-// What is of interest to who chooses a value; ranges and defaults say the rest.
-std::string Notes(const ParamSpec& param) {
-  std::string notes = param.doc;
-  if (!param.active_if.empty()) notes += " (only with " + param.active_if + ")";
-  for (const Fact& flag : FlagsOf(param)) {
-    if (flag.name != "nullable") notes += " [" + flag.words + "]";
-  }
-  return notes;
-}
-
-Table ParamTable(const Component& component) {
-  Table table;
-  table.columns = {"parameter", "values", "meaning"};
-  for (const ParamSpec& param : component.params) {
-    table.rows.push_back({param.name, Describe(param), Notes(param)});
-  }
-  return table;
-}
-
-void AddRow(Table& table, const char* what, const std::string& text) {
-  if (!text.empty()) table.rows.push_back({std::string(what), text});
-}
-
-Table FactTable(const Component& component) {
-  Table table;
-  table.columns = {"declared", ""};
-  AddRow(table, "for", Joined(TasksOf(component)));
-  AddRow(table, "accepts", Joined(AcceptsOf(component)));
-  AddRow(table, "needs", Joined(NeedsOf(component)));
-  const std::string direction = DirectionOf(component);
-  if (!direction.empty())
-    AddRow(table, "better", direction == "neither" ? direction : direction + " values");
-  AddRow(table, "threads", ThreadingOf(component).words);
-  const std::string promises = Joined(DeterminismOf(component));
-  AddRow(table, "repeatable", promises.empty() ? "it promises nothing" : promises);
-  AddRow(table, "process", Joined(ProcessFlagsOf(component)));
-  for (const Fact& capability : CapabilitiesOf(component)) {
-    AddRow(table, "also", capability.words + " (" + capability.name + ")");
-  }
-  return table;
-}
-
-void PrintComponent(const Component& component) {
-  std::printf("%s %s %s\n", std::string(KindName(component.kind)).c_str(), component.id.c_str(),
-              component.version.c_str());
-  for (const std::string* text : {&component.title, &component.doc}) {
-    if (!text->empty()) std::printf("%s\n", text->c_str());
-  }
-  if (!component.source.empty()) std::printf("Source: %s\n", component.source.c_str());
-  std::putchar('\n');
-  if (component.params.empty()) {
-    std::puts("It has no parameters.");
-  } else {
-    Print(ToText(ParamTable(component)));
-  }
-  std::putchar('\n');
-  Print(ToText(FactTable(component)));
-}
 
 void PrintPlugin(const LoadedPlugin& plugin) {
   std::printf("Plugin: %s %s, %s, %s\nFile: %s\nSHA-256: %s\n", plugin.id.c_str(),
@@ -96,7 +30,7 @@ void PrintWhole(const Components& components) {
   PrintPlugin(*components.front()->plugin);
   for (const auto& component : components) {
     std::putchar('\n');
-    PrintComponent(*component);
+    Print(ToText(*component));
   }
 }
 
@@ -157,7 +91,7 @@ int Describe(PluginHostOptions host_options, const DescribeOptions& options) {
   if (options.json) {
     Print(DescriptionJson(*component));
   } else {
-    PrintComponent(*component);
+    Print(ToText(*component));
     std::putchar('\n');
     PrintPlugin(*component->plugin);
   }

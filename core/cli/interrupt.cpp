@@ -26,6 +26,8 @@ using std::chrono::milliseconds, std::chrono::steady_clock;
 // How long a command may take to come back, and saving what is finished.
 constexpr milliseconds kPatience{900};
 constexpr milliseconds kSaving{500};
+// How long standard error may take to have room for a line.
+constexpr milliseconds kTelling{100};
 // One wait of poll().
 constexpr milliseconds kLongest{86'400'000};
 
@@ -33,6 +35,7 @@ constexpr milliseconds kLongest{86'400'000};
 // argument. Never freed.
 struct SignalState {
   std::atomic<int> count{0};
+  std::atomic<int> first{0};  // the signal that came first
   std::atomic<CancelToken*> cancel{nullptr};
   std::atomic<void (*)()> stop{nullptr};
   std::atomic<bool> stop_asked{false};  // by another thread's handler
@@ -49,6 +52,7 @@ void Wake(int descriptor) {
 }
 
 void OnFirst(int signal) {
+  state.first = signal;
   if (CancelToken* cancel = state.cancel.load()) cancel->Cancel();
   if (const int descriptor = state.wake.load(); descriptor >= 0) Wake(descriptor);
   const pthread_t thread = state.thread.load();
@@ -97,6 +101,9 @@ void FlushOutput() {
 
 void PrintError(const std::string& line) {
   const std::string text = "crossfold: " + line + "\n";
+  // Not to a pipe that nobody reads.
+  pollfd waiting{STDERR_FILENO, POLLOUT, 0};
+  if (poll(&waiting, 1, static_cast<int>(kTelling.count())) <= 0) return;
   // No lock and no buffer: another thread may have stopped inside either.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
@@ -122,6 +129,7 @@ Interrupt::Interrupt(InterruptOptions options) : options_(std::move(options)) {
   wake_write_ = ends[1];
   // Before there is a watcher, which would take the signal of an earlier Interrupt for its own.
   state.count = 0;
+  state.first = 0;
   state.stop_asked = false;
   watcher_ = std::thread([this] { Watch(); });
   state.cancel = options_.cancel.get();
@@ -163,9 +171,15 @@ void Interrupt::Watch() {
   const auto end = steady_clock::now() + kPatience;
   while (!finished_ && WaitForByte(wake_read_, end)) {
   }
+  if (options_.stays) {
+    if (!finished_) PrintError("stopping; Ctrl-C again leaves the program at once");
+    while (!finished_) WaitForByte(wake_read_, steady_clock::time_point::max());
+  }
   const bool saved = SaveAndTell();
-  if (!finished_ || !saved) _exit(kInterrupted);
+  if (!finished_ || (!saved && !options_.stays)) _exit(kInterrupted);
 }
+
+int Interrupt::signal() const { return state.first; }
 
 bool Interrupt::SaveAndTell() {
   std::packaged_task<bool()> save([save = options_.save] {

@@ -25,11 +25,15 @@ struct InterruptOptions {
   std::string command = {};  // the command line that goes on where this one stops
   std::string told =
       {};  // printed instead of how to go on, where there is nothing to keep; may be ""
+  // The process stays: it waits for the command, however long that takes, or for a second signal.
+  // `save` is called when the command has come back.
+  bool stays = false;
 };
 
 // The first signal asks the command to stop. If it has not come back 0.9 s later, what is finished
 // is saved and the process left with kInterrupted, whatever a plugin is doing. A second signal
-// leaves at once. There is one Interrupt at a time.
+// leaves at once. There is one Interrupt at a time. With `stays` nothing but the second signal
+// leaves.
 class Interrupt {
  public:
   explicit Interrupt(InterruptOptions options);
@@ -40,6 +44,8 @@ class Interrupt {
   // The command has come back; signals do again what they did before. True if there was one: what
   // is finished is then saved, and stderr tells how to go on.
   bool Finish();
+  // The signal that came first; 0 = none did.
+  int signal() const;
 
  private:
   static constexpr std::array kSignals = {SIGINT, SIGTERM};

@@ -1,30 +1,34 @@
 #include "cli/run_defaults.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <array>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
-#include <string_view>
+
+#include "cli/byte_size.h"
+#include "crossfold/error.h"
+#include "crossfold/shard.h"
 
 namespace crossfold::cli {
 namespace {
-
-std::string RefuseNegative(const std::string& size) {
-  return size.find('-') == std::string::npos ? "" : "'" + size + "' is no size in bytes";
-}
 
 std::string RefuseEmpty(const std::string& path) {
   return path.empty() ? "the path of a file is missing" : "";
 }
 
+std::string RefuseNoShard(const std::string& text) {
+  try {
+    ParseShard(text);
+    return "";
+  } catch (const Error& e) {
+    return e.what();
+  }
+}
+
 // An option for a number of bytes, as in 512M.
 template <class T>
 void AddSize(CLI::App& run, const char* name, T& bytes, const char* text) {
-  run.add_option(name, bytes, text)
-      ->transform(CLI::AsSizeValue(false))
-      ->transform(CLI::Validator(RefuseNegative, "SIZE"));  // before the other, which wraps them
+  TakeByteSize(*run.add_option(name, bytes, text));
 }
 
 const char* Plural(std::uint64_t n) { return n == 1 ? "" : "s"; }
@@ -38,6 +42,9 @@ void DeclareRunDefaults(CLI::App& run, RunDefaults& defaults) {
                "Compute again what the store has as failed");
   AddSize(run, "--store-predictions", defaults.store_predictions,
           "Bytes that predictions may take in the store, as in 2G; 0 = none are kept");
+  run.add_option("--shard", defaults.shard,
+                 "Compute this part of the cells only, as in 2/10; the script prints to stderr")
+      ->check(CLI::Validator(RefuseNoShard, "I/N"));
   run.add_option("--isolate", defaults.isolate,
                  "Where cells run: none = here, worker = in worker processes, fresh = in a new "
                  "process each")
@@ -51,17 +58,13 @@ void DeclareRunDefaults(CLI::App& run, RunDefaults& defaults) {
 }
 
 std::string FindConflict(const RunDefaults& defaults) {
+  if (!defaults.shard.empty() && defaults.store.empty()) {
+    return "a shard needs a store of its own for its cells; use --store part_1.cfdb";
+  }
   const bool limited =
       defaults.time_limit > 0 || defaults.cpu_limit > 0 || defaults.memory_limit > 0;
   if (!limited || defaults.isolate != "none") return "";
   return "limits need a process of their own; use --isolate worker";
-}
-
-bool TakesValue(const std::string& option) {
-  static constexpr std::array<std::string_view, 6> kWithValue = {
-      "--store",      "--store-predictions", "--isolate",
-      "--time-limit", "--cpu-limit",         "--memory-limit"};
-  return std::find(kWithValue.begin(), kWithValue.end(), option) != kWithValue.end();
 }
 
 void Apply(const RunDefaults& defaults, LuaOptions& options) {
@@ -70,6 +73,7 @@ void Apply(const RunDefaults& defaults, LuaOptions& options) {
   if (defaults.store_predictions) {
     options.store_options.prediction_bytes = *defaults.store_predictions;
   }
+  if (!defaults.shard.empty()) options.shard = ParseShard(defaults.shard);
   if (defaults.isolate == "none") options.isolation = Isolation::kNone;
   if (defaults.isolate == "worker") options.isolation = Isolation::kWorker;
   if (defaults.isolate == "fresh") options.isolation = Isolation::kFresh;
@@ -83,7 +87,13 @@ RunRecord MakeRunRecord(const std::string& script, const std::vector<std::string
   return {script, std::move(text), arguments, seed};
 }
 
-void PrintStores(lua_State* L) {
+void PrintStores(lua_State* L, const std::string& shard) {
+  if (!shard.empty()) {
+    const LuaRunCounts counts = GetLuaRunCounts(L);
+    std::fprintf(stderr, "shard %s: %llu cell%s, %llu left to other shards\n", shard.c_str(),
+                 static_cast<unsigned long long>(counts.cells), Plural(counts.cells),
+                 static_cast<unsigned long long>(counts.elsewhere));
+  }
   for (const LuaStoreUse& use : GetLuaStores(L)) {
     std::fprintf(stderr, "store %s: %llu cell%s found, %llu computed\n", use.path.c_str(),
                  static_cast<unsigned long long>(use.counts.found), Plural(use.counts.found),

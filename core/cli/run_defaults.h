@@ -20,20 +20,20 @@ struct RunDefaults {
   std::uint64_t memory_limit = 0;
   bool retry_failed = false;
   std::optional<std::uint64_t> store_predictions;
+  std::string shard;  // "2/10"; "" = all cells
 };
 
 // Declares the options.
 void DeclareRunDefaults(CLI::App& run, RunDefaults& defaults);
 // Refuses options that exclude each other; "" = none do.
 std::string FindConflict(const RunDefaults& defaults);
-// Whether `option` is one of those that DeclareRunDefaults declares with a value behind it.
-bool TakesValue(const std::string& option);
 
 void Apply(const RunDefaults& defaults, LuaOptions& options);
 // The script, for stores to note; one that cannot be read has no text.
 RunRecord MakeRunRecord(const std::string& script, const std::vector<std::string>& arguments,
                         std::uint64_t seed);
-// "store run.cfdb: 480 cells found, 20 computed" for every store, to stderr.
-void PrintStores(lua_State* L);
+// "store run.cfdb: 480 cells found, 20 computed" for every store, to stderr; before that what the
+// shard did, if it is one.
+void PrintStores(lua_State* L, const std::string& shard);
 
 }  // namespace crossfold::cli

@@ -114,9 +114,9 @@ RunningState::RunningState(lua_State* L)
   innermost.store(this, std::memory_order_relaxed);
   // From here on the signal handler stops this state; before, this does.
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (stopping.load(std::memory_order_relaxed) && !IsStopped(L)) {
-    lua_sethook(L, &RaiseAgain, LUA_MASKCOUNT, kGrace);
-  }
+  const bool stops = stopping.load(std::memory_order_relaxed);
+  if (stops && !IsStopped(L)) lua_sethook(L, &RaiseAgain, LUA_MASKCOUNT, kGrace);
+  if (!stops && IsStopped(L)) lua_sethook(L, nullptr, 0, 0);
 }
 
 RunningState::~RunningState() {
@@ -131,6 +131,8 @@ void StopRunningStates() {
     lua_sethook(running->state_, &Raise, LUA_MASKCOUNT, 1);
   }
 }
+
+void AllowRunningStates() { stopping.store(false, std::memory_order_relaxed); }
 
 void TrackCoroutines(lua_State* L) {
   luaL_checkstack(L, 2, "cannot track coroutines");

@@ -27,6 +27,10 @@ class RunningState {
 // the states. States that run later are stopped after a while.
 void StopRunningStates();
 
+// Ends what StopRunningStates began: states that run from here on are not stopped. REQUIRES: none
+// runs.
+void AllowRunningStates();
+
 // Replaces those functions of the global table `coroutine` that run a coroutine by ones that also
 // make it a RunningState. A script notices nothing, and code that does not switch coroutines runs
 // as fast as before. REQUIRES: luaL_openlibs.

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -54,9 +55,14 @@ void PassOn(int signal) {
 // Owns what posix_spawn wants.
 class SpawnSettings {
  public:
-  SpawnSettings() {
+  // `input` becomes the standard input of the process; -1 = it gets none.
+  explicit SpawnSettings(int input) {
     posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (input < 0) {
+      posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    } else {
+      posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
+    }
     posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
     posix_spawnattr_init(&attributes_);
     // A group of its own: Ctrl-C on the terminal reaches it once, through the parent.
@@ -78,16 +84,34 @@ class SpawnSettings {
   posix_spawnattr_t attributes_;
 };
 
-pid_t Spawn(const std::vector<std::string>& arguments) {
+// A file in memory with this text, to be read from its beginning. The caller closes it.
+int MakeInput(const std::string& text) {
+  const int file = memfd_create("script", MFD_CLOEXEC);
+  std::size_t written = 0;
+  while (file >= 0 && written < text.size()) {
+    const ssize_t size = write(file, text.data() + written, text.size() - written);
+    if (size < 0 && errno != EINTR) break;
+    written += size > 0 ? static_cast<std::size_t>(size) : 0;
+  }
+  if (file >= 0 && written == text.size() && lseek(file, 0, SEEK_SET) == 0) return file;
+  const std::string reason = std::generic_category().message(errno);
+  if (file >= 0) close(file);
+  throw Error(ErrorKind::kIo, "cannot pass the script on to the sandbox's process: " + reason);
+}
+
+pid_t Spawn(const std::vector<std::string>& arguments, const ScriptOptions& script) {
   std::vector<std::string> texts = {"crossfold", kSandboxChild + ("=" + std::to_string(getpid()))};
   texts.insert(texts.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& text : texts) argv.push_back(text.data());
   argv.push_back(nullptr);
-  SpawnSettings settings;
+  // The child cannot read a terminal itself: it is no process of its foreground.
+  const int input = script.is_standard_input() ? MakeInput(ReadStandardInput()) : -1;
+  SpawnSettings settings(input);
   pid_t pid = 0;
   const int problem = posix_spawn(&pid, "/proc/self/exe", settings.actions(), settings.attributes(),
                                   argv.data(), environ);
+  if (input >= 0) close(input);
   if (problem == 0) return pid;
   throw Error(ErrorKind::kIo,
               "cannot start the sandbox's process: " + std::generic_category().message(problem));
@@ -248,8 +272,9 @@ int Report(const ScriptResult& result, const ScriptOptions& script, lua_State* L
 
 }  // namespace
 
-int RunSandboxParent(const SandboxOptions& options, const std::vector<std::string>& arguments) {
-  const pid_t pid = Spawn(arguments);
+int RunSandboxParent(const SandboxOptions& options, const ScriptOptions& script,
+                     const std::vector<std::string>& arguments) {
+  const pid_t pid = Spawn(arguments, script);
   child_process = pid;
   std::signal(SIGINT, PassOn);
   std::signal(SIGTERM, PassOn);
@@ -269,7 +294,8 @@ int RunSandboxChild(const SandboxOptions& options, const ScriptOptions& script,
                     std::shared_ptr<PluginHost> plugins) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   GiveUpRights(options, std::max({script.workers, cores, 1}));
-  ScriptSource source = ScriptSource::FromFile(script.script);
+  ScriptSource source = script.is_standard_input() ? ScriptSource{script.text, script.name()}
+                                                   : ScriptSource::FromFile(script.script);
   source.args = script.args;
   source.json = script.json;
   LuaOptions lua_options = MakeLuaOptions(script, std::move(plugins));
@@ -287,7 +313,7 @@ int RunSandboxChild(const SandboxOptions& options, const ScriptOptions& script,
   if (result.ok()) stores.Finish();
   if (!script.quiet) {
     std::fflush(stdout);
-    PrintStores(sandbox.state());
+    PrintStores(sandbox.state(), "");
   }
   return Report(result, script, sandbox.state());
 }

@@ -24,7 +24,8 @@ struct SandboxOptions {
 
 // Starts the child with the same arguments, waits, and stops it when its time is up. Returns an
 // ExitCode: that of the child, or kError if it was killed.
-int RunSandboxParent(const SandboxOptions& options, const std::vector<std::string>& arguments);
+int RunSandboxParent(const SandboxOptions& options, const ScriptOptions& script,
+                     const std::vector<std::string>& arguments);
 
 // The child: gives up what it does not need, then runs the script. Returns an ExitCode.
 int RunSandboxChild(const SandboxOptions& options, const ScriptOptions& script,

@@ -1,7 +1,6 @@
 #include "cli/script_command.h"
 
 #include <cstdio>
-#include <cstring>
 #include <lua.hpp>
 #include <string>
 
@@ -10,48 +9,21 @@
 #include "cli/lua_state.h"
 #include "cli/opened_stores.h"
 #include "cli/running_states.h"
+#include "cli/script_errors.h"
 #include "crossfold/cancel_token.h"
 #include "crossfold/lua.h"
 
 namespace crossfold::cli {
 namespace {
 
-// Whether the error value means that the work of the script was planned.
-bool IsPlanned(lua_State* L, int index) {
-  if (luaL_getmetafield(L, index, "__name") == LUA_TNIL) return false;
-  const char* name = lua_tostring(L, -1);
-  const bool planned = name != nullptr && std::strcmp(name, "crossfold.Planned") == 0;
-  lua_pop(L, 1);
-  return planned;
-}
-
 struct ScriptCall {
   const ScriptOptions& options;
   const CancelToken& cancel;
 };
 
-// The error value as text, with the call stack if that was asked for.
-int Explain(lua_State* L) {
-  if (IsPlanned(L, 1)) return 1;
-  const bool traceback = lua_toboolean(L, lua_upvalueindex(1)) != 0;
-  const char* text = luaL_tolstring(L, 1, nullptr);
-  if (!traceback) return 1;
-  // A failure inside cf.parallel happened on another stack, which the library remembers.
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  if (lua_getfield(L, -1, "crossfold.run") == LUA_TTABLE &&
-      lua_getfield(L, -1, "last_failure") == LUA_TTABLE) {
-    lua_getfield(L, -1, "problem");
-    const char* problem = lua_tostring(L, -1);
-    lua_getfield(L, -2, "traceback");
-    if (problem != nullptr && std::strcmp(problem, text) == 0) return 1;
-  }
-  luaL_traceback(L, L, text, 1);
-  return 1;
-}
-
 void SetArguments(lua_State* L, const ScriptOptions& options) {
   lua_createtable(L, static_cast<int>(options.args.size()), 1);
-  lua_pushstring(L, options.script.c_str());
+  lua_pushstring(L, options.name().c_str());
   lua_rawseti(L, -2, 0);
   for (std::size_t i = 0; i < options.args.size(); ++i) {
     lua_pushstring(L, options.args[i].c_str());
@@ -99,14 +71,8 @@ int RenderText(lua_State* L) {
 // Runs the function at the top of the stack with n arguments; prints an error, unless the script
 // was asked to stop.
 bool Call(lua_State* L, int n_args, int n_results, const ScriptCall& call) {
-  const int handler = lua_gettop(L) - n_args;
-  lua_pushboolean(L, call.options.traceback ? 1 : 0);
-  lua_pushcclosure(L, &Explain, 1);
-  lua_insert(L, handler);
-  const int status = lua_pcall(L, n_args, n_results, handler);
-  lua_remove(L, handler);
-  if (status == LUA_OK) return true;
-  if (IsPlanned(L, -1) || call.cancel.cancelled()) return false;
+  if (CallScript(L, n_args, n_results, call.options.traceback) == LUA_OK) return true;
+  if (IsPlanned(L, -1) || IsCancelled(L, -1) || call.cancel.cancelled()) return false;
   std::fprintf(stderr, "crossfold: %s\n", lua_tostring(L, -1));
   return false;
 }
@@ -125,16 +91,24 @@ bool PrintResult(lua_State* L, const ScriptCall& call) {
   return true;
 }
 
+// Pushes the script as a function, or a message; returns Lua's status.
+int Load(lua_State* L, const ScriptOptions& options) {
+  if (!options.is_standard_input()) return luaL_loadfile(L, options.script.c_str());
+  return luaL_loadbuffer(L, options.text.data(), options.text.size(), "=stdin");
+}
+
 bool RunInState(lua_State* L, const ScriptCall& call) {
   const ScriptOptions& options = call.options;
+  // What a shard could print is made of some of the cells.
+  const bool is_shard = !options.defaults.shard.empty();
   luaL_openlibs(L);
   TrackCoroutines(L);
   SetArguments(L, options);
-  if (options.json) {
+  if (options.json || is_shard) {
     lua_pushcfunction(L, &PrintToStderr);
     lua_setglobal(L, "print");
   }
-  if (luaL_loadfile(L, options.script.c_str()) != LUA_OK) {
+  if (Load(L, options) != LUA_OK) {
     std::fprintf(stderr, "crossfold: %s\n", lua_tostring(L, -1));
     return false;
   }
@@ -148,7 +122,18 @@ bool RunInState(lua_State* L, const ScriptCall& call) {
   const RunningState running(L);
   if (!Call(L, n_args, 1, call)) return IsPlanned(L, -1) && PrintPlan(L, options.json);
   if (options.plan) return PrintPlan(L, options.json);
-  return PrintResult(L, call);
+  return is_shard || PrintResult(L, call);
+}
+
+// A script cannot do everything with the results of some of its cells: the shard has then done what
+// it could, and the run on the merged store shows whether more is wrong.
+bool HasDoneItsPart(const ScriptOptions& options, const LuaRunCounts& counts) {
+  if (options.defaults.shard.empty() || counts.elsewhere == 0) return false;
+  std::fprintf(stderr,
+               "crossfold: shard %s ends here, without results that other shards compute; its "
+               "cells are kept\n",
+               options.defaults.shard.c_str());
+  return true;
 }
 
 }  // namespace
@@ -162,9 +147,15 @@ LuaOptions MakeLuaOptions(const ScriptOptions& options, std::shared_ptr<PluginHo
   lua_options.verify = options.verify;
   lua_options.memory = options.memory;
   lua_options.plan = options.plan;
+  lua_options.executor = options.executor;
   Apply(options.defaults, lua_options);
   lua_options.record = MakeRunRecord(options.script, options.args, options.seed);
+  if (options.is_standard_input()) {
+    lua_options.record.script = options.name();
+    lua_options.record.script_text = options.text;
+  }
   lua_options.cancel = std::make_shared<CancelToken>();
+  Attach(options.progress, lua_options);
   return lua_options;
 }
 
@@ -197,7 +188,11 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   interrupt_options.stop = &StopRunningStates;
   // A store that was named and not opened yet goes on as well.
   const bool has_store = !lua_options.store.empty();
-  interrupt_options.save = [stores, has_store] { return stores->Save() || has_store; };
+  interrupt_options.save = [stores, has_store, display = options.progress] {
+    const bool saved = stores->Save() || has_store;
+    if (display != nullptr) display->Hide();  // it may wait for a terminal that takes nothing
+    return saved;
+  };
   interrupt_options.command = options.command;
   Interrupt interrupt(std::move(interrupt_options));
   bool finished = false;
@@ -210,15 +205,16 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
     }
     OpenLua(state.get(), lua_options);
     finished = RunInState(state.get(), {options, *lua_options.cancel});
-    if (finished) stores->Finish();
+    // A shard has not asked for all, so that its run replaces no other (store_gc.h).
+    if (finished && options.defaults.shard.empty()) stores->Finish();
     counts = GetLuaRunCounts(state.get());
     if (!options.quiet) {
       std::fflush(stdout);
-      PrintStores(state.get());
+      PrintStores(state.get(), options.defaults.shard);
     }
   }
   if (interrupt.Finish()) return kInterrupted;
-  if (!finished) return kError;
+  if (!finished && !HasDoneItsPart(options, counts)) return kError;
   return ReportCounts(counts);
 }
 

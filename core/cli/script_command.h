@@ -2,18 +2,22 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/progress_display.h"
 #include "cli/run_defaults.h"
+#include "cli/standard_input.h"
 #include "crossfold/lua.h"
 #include "crossfold/plugin_host.h"
 
 namespace crossfold::cli {
 
 struct ScriptOptions {
-  std::string script;             // path
+  std::string script;             // path, or "-" for standard input
+  std::string text;               // of a script from standard input
   std::vector<std::string> args;  // arrive in the global `arg`
   std::string command;            // the whole command line, for a shell
   int workers = 0;                // 0 = one a core
@@ -26,6 +30,12 @@ struct ScriptOptions {
   bool plan = false;         // print what the first call that runs cells would do, and stop
   bool json = false;         // print what the script returns as JSON, its own output to stderr
   bool traceback = false;    // errors with the whole call stack
+  std::shared_ptr<ProgressDisplay> progress;                    // null = none
+  std::function<RunEngine(const CellLimits& limits)> executor;  // as LuaOptions::executor
+
+  bool is_standard_input() const { return script == kStandardInput; }
+  // In messages and arg[0].
+  std::string name() const { return is_standard_input() ? kStandardInputName : script; }
 };
 
 // What the options mean for the script's Lua state, with a CancelToken of its own.

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <memory>
@@ -20,6 +21,7 @@
 #include "crossfold/store_diff.h"
 #include "crossfold/store_export.h"
 #include "crossfold/store_gc.h"
+#include "crossfold/store_merge.h"
 #include "crossfold/store_repair.h"
 #include "crossfold/store_status.h"
 #include "crossfold/store_verify.h"
@@ -30,6 +32,7 @@ namespace {
 // What all commands take together; each uses its part.
 struct Options {
   std::string store, other;
+  std::vector<std::string> parts;
   std::int64_t run = 0;
   bool json = false, csv = false;
   std::int64_t keep_runs = 1;
@@ -83,6 +86,17 @@ int CollectGarbage(const Options& options, const PluginHost&) {
 int Repair(const Options& options, const PluginHost&) {
   Print(RepairText(RepairStore(options.store, options.other)));
   return kOk;
+}
+
+int Merge(const Options& options, const PluginHost&) {
+  const std::vector<std::filesystem::path> parts(options.parts.begin(), options.parts.end());
+  const MergeReport report = MergeStores(options.store, parts);
+  Print(MergeText(report));
+  for (const std::string& conflict : report.conflicts) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
+  }
+  return EndWith(report.conflicts.empty() ? kOk : kDifferences, report.damaged, "");
 }
 
 int PrintRescored(const Options& options, const PluginHost& plugins) {
@@ -168,10 +182,14 @@ struct StoreCommands::Impl {
     AddForms(status);
     CLI::App* gc =
         Add(app, "gc", "Remove from a store what no late run asked for", &CollectGarbage);
-    gc->add_option("--keep-runs", options.keep_runs, "Finished runs of each script that stay; default 1")
+    gc->add_option("--keep-runs", options.keep_runs,
+                   "Finished runs of each script that stay; default 1")
         ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
     CLI::App* repair = Add(app, "repair", "Save what is whole of a damaged store", &Repair);
     repair->add_option("new", options.other, "File of the new store")->required();
+    CLI::App* merge = Add(app, "merge", "Put stores together: merge OUT PART...", &Merge);
+    merge->add_option("parts", options.parts, "Stores or archives, such as those of shards")
+        ->required();
   }
 
   void DeclareRescore(CLI::App& app) {

@@ -1,4 +1,4 @@
-// crossfold status, gc, repair, rescore, verify, diff and export.
+// crossfold status, gc, repair, merge, rescore, verify, diff and export.
 #pragma once
 
 #include <memory>

@@ -57,11 +57,29 @@ std::string RepairText(const RepairReport& report) {
          std::to_string(report.lost) + "\n";
 }
 
+std::string MergeText(const MergeReport& report) {
+  Table table;
+  table.columns = {"part", "cells", "new"};
+  std::int64_t cells = 0, added = 0;
+  std::string users;
+  for (const MergedPart& part : report.parts) {
+    table.rows.push_back({part.path.string(), part.cells, part.added});
+    cells += part.cells;
+    added += part.added;
+    if (part.user == 0) continue;
+    users += "process " + std::to_string(part.user) + " still writes to '" + part.path.string() +
+             "'; merge it again when that has ended\n";
+  }
+  return ToText(table) + users + "merged " + Counted(cells, "cell") + ", " + std::to_string(added) +
+         " new\n";
+}
+
 std::string DamageText(const std::vector<std::string>& damaged, const std::string& store) {
   constexpr std::size_t kFew = 5;
   if (damaged.empty()) return "";
-  std::string text = Counted(static_cast<std::int64_t>(damaged.size()), "result") + " of store '" +
-                     store + "' damaged and left out: ";
+  std::string text = Counted(static_cast<std::int64_t>(damaged.size()), "result") +
+                     (store.empty() ? std::string() : " of store '" + store + "'") +
+                     " damaged and left out: ";
   for (std::size_t i = 0; i < std::min(kFew, damaged.size()); ++i) {
     text += (i == 0 ? "" : "; ") + damaged[i];
   }

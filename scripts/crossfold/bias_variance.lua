@@ -229,7 +229,11 @@ function bias_variance.new(given)
   local o = check(given)
   local all, pool, test = (o.test and given_test or drawn_test)(o)
   local rows = training_rows(o, #pool)
-  local evaluated = evaluate.new(execution.pass_on(o, {
+  local study = {
+    kind = "bias_variance", loss = o.loss, method = o.method, rounds = o.rounds, train_rows = rows,
+    test_rows = #test, pool_rows = #pool, replace = o.replace,
+  }
+  local evaluated = evaluate.of_study(execution.pass_on(o, {
     data = all, learners = o.learners, keep = "labels",
     metrics = metric.new { name = o.loss .. " loss", direction = "lower", score = losses[o.loss] },
     seed = native.seed(o.seed, "evaluate"),
@@ -238,7 +242,7 @@ function bias_variance.new(given)
         return { splits = splits_of(o, all, pool, test, rows) }
       end,
     },
-  }))
+  }), study)
   return bias_variance_result.new {
     evaluated = evaluated, data = all, loss = o.loss, method = o.method, rounds = o.rounds,
     train_rows = rows, test_rows = #test, pool_rows = #pool, replace = o.replace,

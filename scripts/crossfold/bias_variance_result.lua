@@ -39,6 +39,15 @@ end
 
 local parts_of = { zero_one = zero_one_parts, squared = squared_parts }
 
+-- Why there is no prediction. Folds of a stored result may be there without theirs.
+local function why_none(job)
+  local fold = job.folds[1]
+  if fold.failure then
+    return ("every fit failed; the first at %s: %s"):format(fold.failure.stage, fold.failure.message)
+  end
+  return fold.missing and "not computed yet" or "the store has no predictions"
+end
+
 -- Row of a learner, and those of the test rows.
 local function decompose(plan, job)
   local row = {
@@ -48,8 +57,7 @@ local function decompose(plan, job)
   local predictions = fitted_rounds(job)
   row.training_sets = #predictions
   if #predictions == 0 then
-    local failure = job.folds[1].failure
-    row.undefined = ("every fit failed; the first at %s: %s"):format(failure.stage, failure.message)
+    row.undefined = why_none(job)
     return row, {}
   end
   local parts = parts_of[plan.loss](predictions, plan.data)
@@ -194,6 +202,9 @@ function result:to(given)
   return options.write_text(o.latex, table.concat(tables, "\n"))
 end
 
+-- result:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
+function result:report(given) return require("crossfold.report.report").of(self, given) end
+
 local function failures_text(rows)
   if #rows == 0 then return "" end
   return ("\n%d %s failed; the first: %s, training set %d, at %s: %s"):format(#rows,
@@ -212,4 +223,4 @@ function result:__tostring()
   return table.concat(parts, "\n") .. failures_text(self:failures())
 end
 
-return options.methods(result, { "rows", "per_row", "evaluated", "failures", "to" })
+return options.methods(result, { "rows", "per_row", "evaluated", "failures", "to", "report" })

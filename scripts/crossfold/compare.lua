@@ -216,8 +216,8 @@ end
 
 -- Raises where nothing can be compared, before any test runs.
 function compare.new(given, given_options)
-  local results = result_list(given)
   local o = check_options(given_options)
+  local results = result_list(given)
   local c = comparison_data.collect(results, o)
   c.options = o
   if o.rope == nil then o.rope = default_rope(c.metric_value) end

@@ -340,6 +340,10 @@ function comparison:to(given)
   return options.write_text(o[format], text)
 end
 
-options.methods(comparison, { "rows", "over", "win_tie_loss", "ranking", "sentences", "notes", "to" })
+-- comparison:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
+function comparison:report(given) return require("crossfold.report.report").of(self, given) end
+
+options.methods(comparison, { "rows", "over", "win_tie_loss", "ranking", "sentences", "notes", "to",
+  "report" })
 
 return comparison

@@ -43,6 +43,10 @@ local function is_holdout(splitter)
 end
 
 local function add_job(datasets, job, place, splitter)
+  if not job.splits then
+    native.fail(("compare: the store does not have the splits of learner '%s' on dataset '%s'; compare "
+      .. "where they are"):format(job.learner_name, job.dataset))
+  end
   local dataset = datasets[job.dataset]
   if not dataset then
     dataset = { name = job.dataset, data = job.data, entries = {}, random = is_holdout(splitter) }

@@ -131,8 +131,20 @@ local function predictions_of(job)
 end
 
 local function failure_of(fold)
+  if fold.missing then return "not computed yet" end
   return fold.failure
     and ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message) or nil
+end
+
+-- Raises if a store has folds without their predictions: a curve of the others would pass for one of
+-- all.
+local function require_kept(job)
+  local unkept = 0
+  for _, fold in ipairs(job.folds) do unkept = unkept + (fold.unkept and 1 or 0) end
+  if unkept > 0 then
+    native.fail(("curve: the store has no predictions of %d of %d folds; run again with room for "
+      .. "predictions"):format(unkept, #job.folds))
+  end
 end
 
 -- What every fold gave: { repeat_, fold, undefined = reason or nil, figures ... }, and the parts.
@@ -208,6 +220,7 @@ function curve.of_job(kind, job, o, keep)
   if keep ~= "probabilities" then
     native.fail("curve: no probabilities were kept; evaluate with keep = \"probabilities\"")
   end
+  require_kept(job)
   local fields = {
     kind = kind, aggregation = o.aggregation, learner = job.learner_name, dataset = job.dataset,
     columns = {},

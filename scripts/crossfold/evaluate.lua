@@ -1,6 +1,7 @@
 -- evaluate: every learner on every split of every dataset, on the same splits for all learners.
 local native = require "crossfold.native"
 local execution = require "crossfold.execution"
+local findings = require "crossfold.findings"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
@@ -12,25 +13,26 @@ local splitter = require "crossfold.splitter"
 
 local evaluate = {}
 
--- { {name =, learner =}, ... }: a table by name in the order of the names, or a list in its order.
-local function named_learners(given)
+-- { {name =, learner =}, ... }: a table by name in the order of the names, or a list in its order. `what`
+-- is the function that takes them.
+function evaluate.named_learners(given, what)
   if native.kind(given) == "learner" or learner.is_composite(given) or type(given) == "string" then
     given = { given }
   end
-  options.list("evaluate: option 'learners'", given, true)
+  options.list(what .. ": option 'learners'", given, true)
   local list, taken = {}, {}
   local function add(name, value)
     if taken[name] then
-      native.fail(("evaluate: two learners are called '%s'; name them, as in learners = { a = ... }")
-        :format(name))
+      native.fail(("%s: two learners are called '%s'; name them, as in learners = { a = ... }")
+        :format(what, name))
     end
     taken[name] = true
     list[#list + 1] = { name = name, learner = value }
   end
   for i, value in ipairs(given) do
-    local checked = learner.check(value, ("evaluate: learner %d"):format(i))
+    local checked = learner.check(value, ("%s: learner %d"):format(what, i))
     if learner.is_composite(checked) and not (getmetatable(checked) or {}).__tostring then
-      native.fail(("evaluate: learner %d has no name; name it, as in learners = { a = ... }"):format(i))
+      native.fail(("%s: learner %d has no name; name it, as in learners = { a = ... }"):format(what, i))
     end
     add(tostring(checked), checked)
   end
@@ -40,9 +42,9 @@ local function named_learners(given)
   end
   table.sort(names)
   for _, name in ipairs(names) do
-    add(name, learner.check(given[name], ("evaluate: learner '%s'"):format(name)))
+    add(name, learner.check(given[name], ("%s: learner '%s'"):format(what, name)))
   end
-  if #list == 0 then native.fail("evaluate: option 'learners' names no learner") end
+  if #list == 0 then native.fail(what .. ": option 'learners' names no learner") end
   return list
 end
 
@@ -83,7 +85,8 @@ end
 local function purposes(learner_name, dataset)
   local outer = run.defaults().purpose
   if outer then
-    local inner = { learner = outer.learner, dataset = outer.dataset, inner = true }
+    local inner = { learner = outer.learner, dataset = outer.dataset, inner = true,
+      mine = outer.mine }
     return inner, inner
   end
   return { learner = learner_name, dataset = dataset, inner = false },
@@ -152,7 +155,9 @@ local function run_jobs(jobs, plan)
   error(problem, 0)
 end
 
-function evaluate.new(given)
+-- The same as cf.evaluate, as a part of a study: a table with its `kind` and what it found beforehand,
+-- which goes into the store.
+function evaluate.of_study(given, study)
   local o = options.check("evaluate", given, execution.declare {
     data = { "dataset" },
     datasets = { "table" },
@@ -167,7 +172,7 @@ function evaluate.new(given)
   if o.keep ~= "labels" and o.keep ~= "probabilities" and o.keep ~= "none" then
     native.fail(("evaluate: keep = '%s' is none of labels, probabilities, none"):format(o.keep))
   end
-  local learners = named_learners(o.learners)
+  local learners = evaluate.named_learners(o.learners, "evaluate")
   local how, modes = check_execution(o, learners)
   local plan = {
     datasets = named_datasets(o),
@@ -179,10 +184,13 @@ function evaluate.new(given)
   check_on_error(plan, o.on_error)
   plan.cell_keep = metric.keep(plan.metrics, o.keep)
   local jobs = make_jobs(plan)
+  findings.begin(plan, jobs, study)
   run_jobs(jobs, plan)
   if native.planning() then return nil end
   if plan.fallback then outer_folds.fall_back(jobs, plan) end
   return result.new(jobs, plan)
 end
+
+function evaluate.new(given) return evaluate.of_study(given, nil) end
 
 return evaluate

@@ -1,5 +1,6 @@
 -- The public module: local cf = require "crossfold". Everything here is documented in docs/lua.md.
 local native = require "crossfold.native"
+local audit = require "crossfold.audit"
 local bagging = require "crossfold.bagging"
 local bias_variance = require "crossfold.bias_variance"
 local bootstrap_632 = require "crossfold.bootstrap_632"
@@ -8,6 +9,7 @@ local check = require "crossfold.check"
 local compare = require "crossfold.compare"
 local cross_predict = require "crossfold.cross_predict"
 local curve = require "crossfold.curve"
+local describe = require "crossfold.describe"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
 local execution = require "crossfold.execution"
@@ -20,9 +22,11 @@ local minimum_cost = require "crossfold.minimum_cost"
 local options = require "crossfold.options"
 local pipeline = require "crossfold.pipeline"
 local planning = require "crossfold.planning"
+local plot = require "crossfold.plot"
 local race_search = require "crossfold.race_search"
 local random_search = require "crossfold.random_search"
 local read = require "crossfold.read"
+local report = require "crossfold.report.report"
 local rescore = require "crossfold.rescore"
 local run = require "crossfold.run"
 local score = require "crossfold.score"
@@ -30,6 +34,7 @@ local splitter = require "crossfold.splitter"
 local stacking = require "crossfold.stacking"
 local stats = require "crossfold.stats"
 local store_status = require "crossfold.store_status"
+local stored = require "crossfold.stored"
 local threshold = require "crossfold.threshold"
 local transform = require "crossfold.transform"
 local validation_curve = require "crossfold.validation_curve"
@@ -57,13 +62,18 @@ cf.cross_predict = cross_predict.new
 cf.learning_curve = learning_curve.new
 cf.validation_curve = validation_curve.new
 cf.curve = curve.new
+cf.audit = audit.new
+cf.describe = describe.new
 cf.bias_variance = bias_variance.new
 cf.bootstrap_632 = bootstrap_632.new
 cf.rescore = rescore.new
+cf.report = report.new
 cf.score = score
 cf.store_status = store_status.new
+cf.stored = stored.new
 cf.compare = compare.new
 cf.check = check.new
+cf.plot = plot
 cf.stats = stats
 
 local roles = {
@@ -82,7 +92,9 @@ local function with_costs(data, o)
 end
 
 -- cf.read(path, options): see read.lua.
-function cf.read(path, given) return with_costs(read(path, given), given or {}) end
+function cf.read(path, given)
+  return with_costs(read(path, given), given or type(path) == "table" and path or {})
+end
 
 -- cf.load(path): the model that model:save(path) wrote.
 function cf.load(path)
@@ -121,13 +133,13 @@ end
 
 -- cf.read_openml_splits(path, data, { ignore_groups = }): the splits of an OpenML file, for `data`.
 function cf.read_openml_splits(path, data, given)
+  local o = options.check("read_openml_splits", given, { ignore_groups = { "boolean", false } })
   if type(path) ~= "string" then
     native.fail(("read_openml_splits: expected the path of a file, got a %s"):format(type(path)))
   end
   if native.kind(data) ~= "dataset" then
     native.fail(("read_openml_splits: expected a dataset, got a %s"):format(type(data)))
   end
-  local o = options.check("read_openml_splits", given, { ignore_groups = { "boolean", false } })
   return native.read_openml_splits(path, data, o.ignore_groups)
 end
 
@@ -188,6 +200,9 @@ options.public(cf, functions, "cf.")
 
 -- These call functions of the script, each of which plans on its own.
 cf.parallel, cf.plan = native.entry(parallel), native.entry(planning.plan)
+
+-- data:describe(options) is the same as cf.describe(data, options).
+native.set_describe(cf.describe)
 
 -- cf.seed(seed, step, ...): the seed at the end of a path of names and numbers.
 cf.seed = native.seed

@@ -27,7 +27,7 @@ end
 -- `value` as a learner; a string is the id of one with its defaults. `what` names the place.
 function learner.check(value, what)
   if type(value) == "string" then
-    return native.pipeline { native.spec("learner", value) }
+    return native.pipeline { options.spec("learner", value) }
   end
   if native.kind(value) == "learner" or learner.is_composite(value) then return value end
   native.fail(("%s: expected a learner, got a %s"):format(what,
@@ -37,9 +37,9 @@ end
 -- cf.learner(id, params), or cf.learner{ fit =, predict =, name = } for a learner written in Lua.
 function learner.new(id, params)
   if type(id) == "string" then
-    return native.pipeline { native.spec("learner", id, options.params("learner", params)) }
+    return native.pipeline { options.spec("learner", id, options.params("learner", params)) }
   end
-  local o = options.check("learner", id, {
+  local o = options.check("learner", options.functions("learner", id, "knn"), {
     name = { "string", "lua" },
     fit = { "function!" },
     predict = { "function!" },

@@ -96,14 +96,17 @@ function learning_curve.new(given)
   local o = check(given)
   local metrics = metric.list(o.metrics, what .. ": option 'metrics'")
   local sizes, splits, ratio = draw(o)
-  local evaluated = evaluate.new(execution.pass_on(o, {
+  local evaluated = evaluate.of_study(execution.pass_on(o, {
     data = o.test and with_test_rows(o.data, o.test) or o.data,
     learners = o.learners, metrics = o.metrics, keep = o.keep,
     on_error = o.on_error, seed = native.seed(o.seed, "evaluate"),
     splitter = splitter.new {
       name = "nested training sets", split = function() return { splits = splits } end,
     },
-  }))
+  }), {
+    kind = "learning_curve", sizes = sizes, trials = o.trials, test_to_train = ratio,
+    fixed_test = o.test ~= nil,
+  })
   return learning_curve_result.new {
     evaluated = evaluated, metrics = metrics, sizes = sizes, trials = o.trials,
     test_to_train = ratio, fixed_test = o.test ~= nil, splits = splits,

@@ -301,6 +301,9 @@ function result:to(given)
   })
 end
 
+-- curve:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
+function result:report(given) return require("crossfold.report.report").of(self, given) end
+
 local columns = { "learner", "metric", "size", "mean", "median", "mode", "sd", "low", "high", "trials" }
 
 function result:__tostring()
@@ -316,4 +319,4 @@ function result:__tostring()
     failures[1].learner, trial, self.plan.sizes[s], failures[1].stage, failures[1].message)
 end
 
-return options.methods(result, { "evaluated", "failures", "rows", "summary", "fit", "crossing", "to" })
+return options.methods(result, { "evaluated", "failures", "rows", "summary", "fit", "crossing", "to", "report" })

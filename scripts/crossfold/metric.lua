@@ -40,8 +40,8 @@ local function plugin_params(id, params)
 end
 
 function metric.new(id, params)
-  if type(id) == "string" then return native.spec("metric", id, plugin_params(id, params)) end
-  local o = options.check("metric", id, {
+  if type(id) == "string" then return options.spec("metric", id, plugin_params(id, params)) end
+  local o = options.check("metric", options.functions("metric", id, "accuracy"), {
     name = { "string!" },
     direction = { "string!" },
     score = { "function!" },

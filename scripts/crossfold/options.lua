@@ -37,9 +37,28 @@ local function has_type(value, types)
   return false
 end
 
+-- Set while options.declared asks a function.
+local asked
+
+-- What the function `f` checks first of what it gets as named options: { name = { types, default } }, as
+-- options.check takes it, and its name in messages. Nil if it checks none, or other arguments before
+-- them. The arguments stand in front of the options; those that the options depend on must be given.
+-- Nothing else of the function runs, so all that is public checks its options first.
+function options.declared(f, ...)
+  local outer, mine = asked, {}
+  asked = mine
+  pcall(f, ...)
+  asked = outer
+  return mine.declared, mine.what
+end
+
 -- Checks `given` against `declared` = { name = { types, default } }, where types may be given as
 -- "string!" for an option that must be there. Returns a new table with defaults filled in.
 function options.check(what, given, declared)
+  if asked then
+    asked.declared, asked.what = asked.declared or declared, asked.what or what
+    error(asked, 0)
+  end
   if given == nil then given = {} end
   if type(given) ~= "table" then
     native.fail(("%s: expected a table of options, got %s %s"):format(what,
@@ -127,6 +146,27 @@ function options.write_text(path, text)
   if path == true then return text end
   if type(path) ~= "string" then native.fail("to: give a path, or true to get the text") end
   native.write_text(path, text)
+end
+
+-- A plugin's component. Results and the program write a component and its parameters as one text, which
+-- people copy.
+function options.spec(family, id, params)
+  local name = id:match("^([^{]+){")
+  if name then
+    native.fail(("cannot find %s '%s': an id has no parameters in it; give them as a table, as in "
+      .. "cf.%s(\"%s\", { ... })"):format(family, id, family, name))
+  end
+  return native.spec(family, id, params)
+end
+
+-- The first argument of cf.learner and its like: an id has come elsewhere, so it is a table of functions.
+-- A name without quotes is nil, which is what beginners write.
+function options.functions(what, given, example)
+  if type(given) ~= "table" then
+    native.fail(("%s: expected an id or a table of functions, got a %s; an id stands in quotes, as in "
+      .. "cf.%s(\"%s\")"):format(what, native.kind(given) or type(given), what, example))
+  end
+  return given
 end
 
 -- A dataset that is an argument, not an option.

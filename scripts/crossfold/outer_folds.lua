@@ -4,6 +4,7 @@
 -- seed =, folds = {}, isolate =, purpose =, inner_purpose = }. A fold that failed has `failure` and no
 -- values; one that has the scores of a fallback has `fallback` instead, the failure that it had.
 local native = require "crossfold.native"
+local findings = require "crossfold.findings"
 local fitting = require "crossfold.fitting"
 local metric = require "crossfold.metric"
 local run = require "crossfold.run"
@@ -15,17 +16,17 @@ local function new_fold(job, split)
   return { repeat_ = repeat_, fold = fold, split = split }
 end
 
-local function cell_of(job, chosen, split, plan)
+local function cell_of(job, chosen, split, plan, purpose)
   return {
     learner = chosen, splits = job.splits, split = split, seed = job.seed,
-    metrics = plan.metrics.native, keep = plan.cell_keep, purpose = job.purpose,
+    metrics = plan.metrics.native, keep = plan.cell_keep, purpose = purpose,
   }
 end
 
 -- With on_error = "stop" a fold that failed ends the evaluation. A batch of cells has ended before it
 -- gets here; this is for what fails in Lua.
 local function check_stop(job, fold, plan)
-  if not (plan.stopped and fold.failure) then return end
+  if not (plan.stopped and fold.failure) or fold.failure.stage == "shard" then return end
   plan.stopped.message = ("cannot evaluate '%s' on '%s': repeat %d, fold %d failed at %s: %s"):format(
     job.learner_name, job.dataset, fold.repeat_, fold.fold, fold.failure.stage, fold.failure.message)
   error(plan.stopped, 0)
@@ -52,22 +53,25 @@ end
 local function native_task(job, splits, plan)
   return function()
     local cells = {}
-    for i, split in ipairs(splits) do cells[i] = cell_of(job, job.learner, split, plan) end
+    for i, split in ipairs(splits) do cells[i] = cell_of(job, job.learner, split, plan, job.purpose) end
     local outcomes = run.run(cells)
     for i, split in ipairs(splits) do
       job.folds[split] = new_fold(job, split)
       fill(job, job.folds[split], outcomes, i, plan)
     end
+    local folds = {}
+    for i, split in ipairs(splits) do folds[i] = job.folds[split] end
+    findings.folds(job, folds, plan)
   end
 end
 
 -- A search: choose inside the training rows, then run the chosen learner on the split.
-local function resolve_and_run(job, fold, plan)
+local function resolve_and_run(job, fold, plan, purpose)
   local chosen, detail = fitting.resolve_on_split(job.learner, job.splits, fold.split, job.seed,
     function(kept) fold.tuning = kept end)
-  fold.tuning = detail
+  fold.tuning, fold.cell = detail, native.learner_key(chosen)
   native.check_learner(chosen, job.data)
-  fill(job, fold, run.run { cell_of(job, chosen, fold.split, plan) }, 1, plan)
+  fill(job, fold, run.run { cell_of(job, chosen, fold.split, plan, purpose) }, 1, plan)
 end
 
 local evaluations = {}  -- by store, dataset and learner: how many have folds in the store
@@ -88,6 +92,7 @@ local function record(job, fold, plan, prediction, n_train)
   local failure = fold.failure
   job.name_in_store = job.name_in_store
     or outer_folds.name_in_store(plan.how.store, job.purpose.dataset, job.purpose.learner)
+  fold.composed = job.name_in_store
   native.record_composed(plan.how, {
     learner = job.name_in_store, dataset = job.purpose.dataset, data = job.data,
     repeat_ = fold.repeat_, fold = fold.fold, n_train = n_train or 0, prediction = prediction,
@@ -114,13 +119,34 @@ local function fit_and_score(job, fold, plan)
   return prediction, n_train
 end
 
+-- `purpose` for a task of this shard, or of another one; nil: this is no shard, or it is told already.
+local function of_shard(purpose, mine)
+  if mine == nil or purpose.mine ~= nil then return purpose end
+  return { learner = purpose.learner, dataset = purpose.dataset, inner = purpose.inner, mine = mine }
+end
+
+-- A search on a fold of another shard looks whether the store has all of its cells; anything else does
+-- not begin.
+local function left_to_others(job, fold, plan, purpose)
+  if not job.learner.resolve then return true end
+  local ok, made = pcall(resolve_and_run, job, fold, plan, purpose)
+  if not ok and made == native.cancelled then error(made, 0) end
+  return not ok or fold.failure and fold.failure.stage == "shard"
+end
+
 -- One fold of a composite. What goes wrong inside is data of this fold; a cancellation is not.
-local function composite_task(job, split, plan)
+local function composite_task(job, split, plan, purpose)
   local work = job.learner.resolve and resolve_and_run or fit_and_score
   return function()
     local fold = new_fold(job, split)
     job.folds[split] = fold
-    local ok, made, n_train = pcall(work, job, fold, plan)
+    if purpose.mine == false then
+      if not left_to_others(job, fold, plan, purpose) then return end
+      fold.tuning = nil
+      fold.failure = { stage = "shard", message = "another shard computes it" }
+      return native.leave_task()
+    end
+    local ok, made, n_train = pcall(work, job, fold, plan, purpose)
     if not ok then
       if made == native.cancelled or made == plan.stopped then error(made, 0) end
       local readable, message = pcall(tostring, made)
@@ -133,24 +159,33 @@ local function composite_task(job, split, plan)
     elseif made then
       record(job, fold, plan, made, n_train)
     end
+    findings.folds(job, { fold }, plan)
     check_stop(job, fold, plan)
   end
 end
 
 -- Adds the tasks of some splits of a job, and what run.parallel is to tell their cells.
 local function add_tasks(tasks, defaults, job, splits, plan)
-  local function add(task)
+  local function add(task, purpose)
     tasks[#tasks + 1] = task
-    defaults[#tasks] = { isolate = job.isolate, purpose = job.inner_purpose }
+    defaults[#tasks] = { isolate = job.isolate, purpose = purpose }
   end
-  if native.kind(job.learner) == "learner" then return add(native_task(job, splits, plan)) end
-  for _, split in ipairs(splits) do add(composite_task(job, split, plan)) end
+  if native.kind(job.learner) == "learner" then
+    return add(native_task(job, splits, plan), job.inner_purpose)
+  end
+  for _, split in ipairs(splits) do
+    local mine
+    if job.purpose.mine == nil then mine = native.take_task() end
+    add(composite_task(job, split, plan, of_shard(job.purpose, mine)),
+      of_shard(job.inner_purpose, mine))
+  end
 end
 
 -- Runs all folds of all jobs.
 function outer_folds.run(jobs, plan)
   local tasks, defaults = {}, {}
   for _, job in ipairs(jobs) do
+    if not job.purpose.inner then native.begin_folds(#job.splits) end
     local splits = {}
     for split = 1, #job.splits do splits[split] = split end
     add_tasks(tasks, defaults, job, splits, plan)
@@ -163,7 +198,7 @@ end
 local function fallback_job(job, plan)
   local splits = {}
   for _, fold in ipairs(job.folds) do
-    if fold.failure then splits[#splits + 1] = fold.split end
+    if fold.failure and fold.failure.stage ~= "shard" then splits[#splits + 1] = fold.split end
   end
   if #splits == 0 then return nil end
   local name = plan.fallback.name
@@ -171,18 +206,21 @@ local function fallback_job(job, plan)
   return {
     learner = plan.fallback.learner, learner_name = name, dataset = job.dataset, data = job.data,
     splits = job.splits, seed = native.seed(plan.seed, "learner", name), folds = {},
+    key = native.kind(plan.fallback.learner) == "learner"
+      and native.learner_key(plan.fallback.learner) or nil,
     purpose = { learner = purpose, dataset = job.dataset, inner = job.purpose.inner },
     inner_purpose = { learner = purpose, dataset = job.dataset, inner = true },
   }, splits
 end
 
-local function take_fallback(fold, from)
+local function take_fallback(fold, from, other)
   if from.failure then
     fold.failure.message = ("%s; the fallback failed, too, at %s: %s"):format(fold.failure.message,
       from.failure.stage, from.failure.message)
     return
   end
   fold.fallback, fold.failure = fold.failure, nil
+  fold.from = { learner = other.purpose.learner, cell = from.cell or other.key, composed = from.composed }
   for _, name in ipairs { "values", "reasons", "prediction", "n_train", "n_test", "fit_s",
     "predict_s" } do
     fold[name] = from[name]
@@ -196,12 +234,21 @@ function outer_folds.fall_back(jobs, plan)
     local other, splits = fallback_job(job, plan)
     if other then
       replaced[#replaced + 1] = { job = job, other = other }
+      if not job.purpose.inner then native.begin_folds(#splits) end
       add_tasks(tasks, defaults, other, splits, plan)
     end
   end
   run.parallel(tasks, plan.how, defaults)
   for _, pair in ipairs(replaced) do
-    for split, fold in pairs(pair.other.folds) do take_fallback(pair.job.folds[split], fold) end
+    local folds = {}
+    for _, fold in ipairs(pair.job.folds) do
+      local from = pair.other.folds[fold.split]
+      if from then
+        take_fallback(fold, from, pair.other)
+        folds[#folds + 1] = fold
+      end
+    end
+    findings.folds(pair.job, folds, plan)
   end
 end
 

@@ -22,7 +22,7 @@ local function native_learner(steps, first, n)
         .. "to the learners inside it"):format(i, learner.name(step)))
     end
     resolved[#resolved + 1] = type(step) == "string"
-      and native.spec(i < n and "transform" or "learner", step) or step
+      and options.spec(i < n and "transform" or "learner", step) or step
   end
   return native.pipeline(resolved)
 end

@@ -1,9 +1,11 @@
 -- What an evaluation found. Rows are plain tables; nothing here is recomputed or rounded.
 local native = require "crossfold.native"
 local curve = require "crossfold.curve"
+local findings = require "crossfold.findings"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
+local told = require "crossfold.told"
 
 local result = {}
 result.__index = result
@@ -11,6 +13,13 @@ result.__name = "crossfold.Result"
 
 function result.new(jobs, plan)
   return setmetatable({ jobs = jobs, plan = plan }, result)
+end
+
+local function copy(value)
+  if type(value) ~= "table" then return value end
+  local made = {}
+  for key, field in pairs(value) do made[key] = copy(field) end
+  return made
 end
 
 -- Calls f(job, fold) for every learner, dataset and fold, in order.
@@ -46,13 +55,15 @@ end
 -- One row a learner, dataset and metric: { learner, dataset, metric, aggregation, folds, defined,
 -- failed, fallback, mean, sd, min, max, median, mode } over the folds in which the metric is defined;
 -- `fallback` of the folds have the scores of the fallback. What does not exist is absent: sd of one
--- value, the mode if no single value is the most frequent one.
+-- value, the mode if no single value is the most frequent one. A stored result has `missing` where
+-- folds are not computed yet.
 function result:summary()
   local rows = {}
   for _, job in ipairs(self.jobs) do
     for m = 1, #self.plan.metrics do
-      local values, failed, fallback, infinite = {}, 0, 0, nil
+      local values, failed, fallback, missing, infinite = {}, 0, 0, 0, nil
       for _, fold in ipairs(job.folds) do
+        if fold.missing then missing = missing + 1 end
         if fold.fallback then fallback = fallback + 1 end
         if fold.failure then
           failed = failed + 1
@@ -69,7 +80,7 @@ function result:summary()
         learner = job.learner_name, dataset = job.dataset,
         metric = metric.name(self.plan.metrics[m]),
         aggregation = "mean over folds", folds = #job.folds, defined = #values, failed = failed,
-        fallback = fallback,
+        fallback = fallback, missing = missing > 0 and missing or nil,
       }
       if infinite then
         row.mean = infinite == infinite and infinite or nil
@@ -85,6 +96,22 @@ function result:summary()
   return rows
 end
 
+-- Raises that several jobs fit, and names what has to be said of learner and dataset.
+local function fail_to_select(self, learner_name, dataset, what)
+  local missing = {}
+  for _, side in ipairs { { "learner", "learner_name", learner_name }, { "dataset", "dataset", dataset } } do
+    local names, seen = {}, {}
+    for _, job in ipairs(self.jobs) do
+      local name = job[side[2]]
+      if not seen[name] then seen[name], names[#names + 1] = true, name end
+    end
+    if side[3] == nil and #names > 1 then
+      missing[#missing + 1] = ("name the %s, one of: %s"):format(side[1], table.concat(names, ", "))
+    end
+  end
+  native.fail(("%s: several learners or datasets fit; %s"):format(what, table.concat(missing, "; ")))
+end
+
 -- The jobs that `learner` and options.dataset name; both may be left out if there is one.
 local function select_job(self, learner_name, dataset, what)
   local found, known = nil, {}
@@ -92,10 +119,7 @@ local function select_job(self, learner_name, dataset, what)
     known[#known + 1] = job.learner_name
     if (learner_name == nil or job.learner_name == learner_name) and
         (dataset == nil or job.dataset == dataset) then
-      if found then
-        native.fail(("%s: several learners or datasets fit; name the learner and dataset = ...")
-          :format(what))
-      end
+      if found then fail_to_select(self, learner_name, dataset, what) end
       found = job
     end
   end
@@ -107,13 +131,19 @@ local function select_job(self, learner_name, dataset, what)
   return found
 end
 
--- All kept predictions of a job in one, or nil.
+-- All kept predictions of a job in one, or nil; and how many folds the store has without theirs, so
+-- that those of the others do not pass for all.
 local function pooled_prediction(job)
-  local parts = {}
+  local parts, unkept = {}, 0
   for _, fold in ipairs(job.folds) do
     if fold.prediction then parts[#parts + 1] = fold.prediction end
+    if fold.unkept then unkept = unkept + 1 end
   end
-  return #parts > 0 and native.pool(parts) or nil
+  return #parts > 0 and unkept == 0 and native.pool(parts) or nil, unkept
+end
+
+local function why_unkept(job, unkept)
+  return ("the store has no predictions of %d of %d folds"):format(unkept, #job.folds)
 end
 
 -- One row an out-of-fold prediction: { learner, dataset, repeat_, fold, row, truth, predicted,
@@ -141,7 +171,10 @@ end
 function result:confusion(learner_name, given)
   local o = options.check("confusion", given, { dataset = { "string" } })
   local job = select_job(self, learner_name, o.dataset, "confusion")
-  local pooled = pooled_prediction(job)
+  local pooled, unkept = pooled_prediction(job)
+  if unkept > 0 and self.plan.keep ~= "none" then
+    native.fail(("confusion: %s; run again with room for predictions"):format(why_unkept(job, unkept)))
+  end
   if not pooled then
     native.fail("confusion: no predictions were kept; evaluate with keep = \"labels\"")
   end
@@ -170,7 +203,7 @@ end
 function result:pooled()
   local rows = {}
   for _, job in ipairs(self.jobs) do
-    local pooled = pooled_prediction(job)
+    local pooled, unkept = pooled_prediction(job)
     for m = 1, #self.plan.metrics do
       local row = {
         learner = job.learner_name, dataset = job.dataset,
@@ -179,7 +212,7 @@ function result:pooled()
       if pooled then
         row.value, row.undefined = metric.score(self.plan.metrics[m], pooled)
       else
-        row.undefined = "no predictions were kept"
+        row.undefined = unkept > 0 and why_unkept(job, unkept) or "no predictions were kept"
       end
       rows[#rows + 1] = row
     end
@@ -189,14 +222,6 @@ end
 
 -- The rows of result:tuning, for people.
 local tuning_rows = {}
-
--- Field `name` of what a learner told, or of what the learner inside it told.
-local function told(row, name)
-  while row do
-    if row[name] ~= nil then return row[name] end
-    row = row.learner
-  end
-end
 
 local function any_told(rows, name)
   for _, row in ipairs(rows) do
@@ -308,8 +333,31 @@ function result:warnings()
   return rows
 end
 
+-- What is the reason that a fold has no scores of its learner, or nil.
+local function problem_of(fold)
+  if fold.missing then return "not computed yet" end
+  local failure = fold.failure or fold.fallback
+  return failure and ("%s: %s"):format(failure.stage, failure.message) or nil
+end
+
+-- One row a learner, dataset and fold: { learner, dataset, repeat_, fold, n_train, n_test, fit_seconds,
+-- predict_seconds, failure }. What is not known is nil: sizes of a fold that failed, seconds of what is
+-- put together in Lua. The seconds of a search are those of the setting that it chose.
+function result:folds()
+  local rows = {}
+  each_fold(self, function(job, fold)
+    rows[#rows + 1] = {
+      learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_, fold = fold.fold,
+      n_train = fold.n_train, n_test = fold.n_test, fit_seconds = fold.fit_s,
+      predict_seconds = fold.predict_s, failure = problem_of(fold),
+    }
+  end)
+  return rows
+end
+
 -- Seed, data and plugins that the numbers came from.
 function result:provenance()
+  if self.plan.provenance then return copy(self.plan.provenance) end
   local learners, datasets = {}, {}
   for i, entry in ipairs(self.plan.learners) do
     local native_learner = entry.learner
@@ -379,10 +427,11 @@ function result:to(given)
   return options.write_text(o[format], render(score_columns(rows), rows))
 end
 
--- result:save(path) puts the predictions of all folds into the cell store at `path`, which is made if
--- there is none: `crossfold rescore`, cf.rescore and the others find them there. An evaluation with
--- that `store` has put its folds there itself.
-function result:save(path)
+-- result:report{ file =, title =, metric = }: one HTML file about it; without `file` its text. See docs/report.md.
+function result:report(given) return require("crossfold.report.report").of(self, given) end
+
+-- Raises what keeps a result from being saved at `path`.
+local function check_save(self, path)
   if type(path) ~= "string" then
     native.fail(("save: expected the path of a store, got a %s"):format(type(path)))
   end
@@ -394,16 +443,33 @@ function result:save(path)
     native.fail(("save: the folds of this result are in '%s' already"):format(path))
   end
   for _, job in ipairs(self.jobs) do
-    local learner = outer_folds.name_in_store(path, job.dataset, job.learner_name)
-    for _, fold in ipairs(job.folds) do
-      local failure = fold.failure
-      native.record_composed({ store = path }, {
-        learner = learner, dataset = job.dataset, data = job.data, repeat_ = fold.repeat_,
-        fold = fold.fold, n_train = fold.n_train or 0, prediction = fold.prediction,
-        failure = failure and ("%s: %s"):format(failure.stage, failure.message),
-      })
+    if not job.data then
+      native.fail(("save: the store that this result is from does not have the data of '%s'"):format(
+        job.dataset))
     end
   end
+end
+
+-- result:save(path) puts the predictions of all folds into the cell store at `path`, which is made if
+-- there is none: `crossfold rescore`, cf.rescore, cf.stored and the others find them there. An
+-- evaluation with that `store` has put its folds there itself.
+function result:save(path)
+  check_save(self, path)
+  local names = {}
+  for j, job in ipairs(self.jobs) do
+    names[j] = outer_folds.name_in_store(path, job.dataset, job.learner_name)
+    for _, fold in ipairs(job.folds) do
+      local failure = fold.failure
+      if not fold.missing then
+        native.record_composed({ store = path }, {
+          learner = names[j], dataset = job.dataset, data = job.data, repeat_ = fold.repeat_,
+          fold = fold.fold, n_train = fold.n_train or 0, prediction = fold.prediction,
+          failure = failure and ("%s: %s"):format(failure.stage, failure.message),
+        })
+      end
+    end
+  end
+  findings.save(path, self, names)
 end
 
 local function sum_up(rows, fallback)
@@ -419,6 +485,13 @@ local function sum_up(rows, fallback)
     first.message)
 end
 
+local function sum_up_missing(self)
+  local missing = 0
+  each_fold(self, function(_, fold) missing = missing + (fold.missing and 1 or 0) end)
+  if missing == 0 then return "" end
+  return ("\n%d %s not computed yet"):format(missing, missing == 1 and "fold is" or "folds are")
+end
+
 local function sum_up_warnings(rows)
   if #rows == 0 then return "" end
   return ("\n%d %s of plugins; the first: %s, repeat %d, fold %d: %s"):format(#rows,
@@ -430,8 +503,9 @@ end
 function result:__tostring()
   return native.table_text(summary_table(self))
     .. "\n(mean, sd, min and max over the folds in which the metric is defined)"
-    .. sum_up(self:failures(), self.plan.fallback) .. sum_up_warnings(self:warnings())
+    .. sum_up(self:failures(), self.plan.fallback) .. sum_up_missing(self)
+    .. sum_up_warnings(self:warnings())
 end
 
 return options.methods(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",
-  "tuning", "failures", "warnings", "provenance", "to", "save" })
+  "tuning", "failures", "folds", "warnings", "provenance", "to", "save", "report" })

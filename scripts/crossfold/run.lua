@@ -20,6 +20,7 @@ local managed = setmetatable({}, { __mode = "k" })  -- coroutines that belong to
 local defaults_of = setmetatable({}, { __mode = "k" })
 local no_defaults = {}
 local request = {}                                  -- marks a yield that asks for work
+local elsewhere = {}                                -- ends what another shard does
 
 -- What can be asked for: how a list of items is worked on, and part of the answers.
 local kinds = { "cells", "fits" }
@@ -80,7 +81,11 @@ function run.run(cells, how)
     cell.isolate = cell.isolate or defaults.isolate
     cell.purpose = cell.purpose or defaults.purpose
   end
-  return ask("cells", cells, how or defaults.how)
+  local outcomes = ask("cells", cells, how or defaults.how)
+  -- Of a task of another shard: the store does not have all of it.
+  local of_another = defaults.purpose and defaults.purpose.mine == false
+  if of_another and outcomes:elsewhere() then error(elsewhere, 0) end
+  return outcomes
 end
 
 -- A native learner fitted on all rows of `data`. Inside parallel() the fits of all functions run

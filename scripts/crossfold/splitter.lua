@@ -52,9 +52,10 @@ function splitter.new(id, params)
     return new_predefined(params)
   end
   if type(id) == "string" then
-    return native.spec("splitter", id, options.params("splitter", params))
+    return options.spec("splitter", id, options.params("splitter", params))
   end
-  local o = options.check("splitter", id, { name = { "string!" }, split = { "function!" } })
+  local o = options.check("splitter", options.functions("splitter", id, "kfold"),
+    { name = { "string!" }, split = { "function!" } })
   local made = setmetatable({}, {
     __tostring = function() return o.name end, __name = "crossfold.LuaSplitter",
   })

@@ -26,10 +26,10 @@ end
 -- runs = { { run, started, script }, ... }, found, computed }. `learners` counts the cells of one run, or
 -- of all; `found` and `computed` are those of this program so far.
 function store_status.new(path, given)
+  local o = options.check("store_status", given, { run = { "integer" } })
   if type(path) ~= "string" then
     native.fail(("store_status: expected the path of a store, got a %s"):format(type(path)))
   end
-  local o = options.check("store_status", given, { run = { "integer" } })
   if o.run and o.run < 1 then
     native.fail(("store_status: run = %d is no number of a run"):format(o.run))
   end

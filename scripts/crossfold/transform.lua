@@ -16,11 +16,9 @@ local lua_transforms = setmetatable({}, { __mode = "k" })
 
 function transform.new(id, params)
   if type(id) == "string" then
-    return native.spec("transform", id, options.params("transform", params))
-  elseif type(id) ~= "table" then
-    native.fail(("transform: expected an id or a table of functions, got a %s"):format(type(id)))
+    return options.spec("transform", id, options.params("transform", params))
   end
-  local o = options.check("transform", id, {
+  local o = options.check("transform", options.functions("transform", id, "standardize"), {
     name = { "string!" }, fit = { "function!" }, apply = { "function!" },
   })
   local made = setmetatable({}, {
@@ -113,6 +111,32 @@ function composite:fit(data, context)
 end
 
 options.methods(composite, { "fit" }, "learner:")
+
+function transform.is_composite(value) return getmetatable(value) == composite end
+
+-- { fit =, apply = } of a transform written in Lua.
+function transform.functions(value)
+  local o = lua_transforms[value]
+  return o and { fit = o.fit, apply = o.apply }
+end
+
+-- What each transform of a composite, fitted on `data`, makes of the datasets `list`: { names = {...},
+-- rows = { what the first makes of each, ... } }.
+function transform.trace(value, data, list, seed)
+  local traced, rows, states = { names = {}, rows = {} }, data, {}
+  for i, one in ipairs(value.transforms) do
+    local o = lua_transforms[one]
+    states[i] = o.fit(rows, { seed = native.seed(seed, "transform", i) })
+    rows = changed(o, states[i], rows)
+  end
+  for i, one in ipairs(value.transforms) do
+    traced.names[i], traced.rows[i] = tostring(one), {}
+    for part, before in ipairs(i == 1 and list or traced.rows[i - 1]) do
+      traced.rows[i][part] = changed(lua_transforms[one], states[i], before)
+    end
+  end
+  return traced
+end
 
 -- The composite of transforms written in Lua and the learner behind them.
 function transform.before(transforms, value)

@@ -1,6 +1,7 @@
 -- Validation curves: the performance of a learner over the values of one of its parameters, on the test
 -- rows and on the training rows of the same models.
 local native = require "crossfold.native"
+local findings = require "crossfold.findings"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
@@ -60,6 +61,38 @@ local function task(cell, plan)
   end
 end
 
+-- Repeat and fold of every split.
+local function places_of(splits)
+  local places = {}
+  for s = 1, #splits do
+    local repeat_, fold = splits:place(s)
+    places[s] = { repeat_ = repeat_, fold = fold }
+  end
+  return places
+end
+
+-- Into the store of the program or of cf.parallel, if there is one.
+local function note(how, plan, cells)
+  local body = {
+    parameter = plan.parameter, train_scores = plan.train_scores, seed = plan.seed,
+    metric = findings.metric(plan.metric), places = plan.places, values = {}, cells = {},
+  }
+  for i, candidate in ipairs(plan.candidates) do body.values[i] = candidate.value end
+  for i, cell in ipairs(cells) do
+    body.cells[i] = {
+      test = cell.test, train = cell.train, failure = cell.failure,
+      test_undefined = cell.test_undefined, train_undefined = cell.train_undefined,
+    }
+  end
+  findings.note(how, "validation_curve", body)
+end
+
+-- The curve of cells value by value, and of each split by split: { candidate =, split =, test =, train =,
+-- test_undefined =, train_undefined =, failure = }.
+function validation_curve.of_cells(plan, cells)
+  return setmetatable({ plan = plan, cells = cells }, validation_curve)
+end
+
 -- cf.validation_curve{ data =, learner =, parameter =, values =, splitter =, metric =, ... }
 function validation_curve.new(given)
   local o = options.check(what, given, {
@@ -90,17 +123,20 @@ function validation_curve.new(given)
       tasks[#tasks + 1] = task(cell, plan)
     end
   end
-  run.parallel(tasks, run.execution(what, o))
-  return setmetatable({ plan = plan, cells = cells }, validation_curve)
+  plan.places = places_of(plan.splits)
+  local how = run.execution(what, o)
+  run.parallel(tasks, how)
+  note(how, plan, cells)
+  return validation_curve.of_cells(plan, cells)
 end
 
 -- One row a value and split: { value, repeat_, fold, test, train, undefined, train_undefined }.
 function validation_curve:rows()
   local rows = {}
   for i, cell in ipairs(self.cells) do
-    local repeat_, fold = self.plan.splits:place(cell.split)
+    local place = self.plan.places[cell.split]
     rows[i] = {
-      value = cell.candidate.value, repeat_ = repeat_, fold = fold, test = cell.test,
+      value = cell.candidate.value, repeat_ = place.repeat_, fold = place.fold, test = cell.test,
       train = cell.train, undefined = cell.failure or cell.test_undefined,
       train_undefined = self.plan.train_scores and (cell.failure or cell.train_undefined) or nil,
     }
@@ -122,7 +158,7 @@ end
 
 -- One row a value: { value, splits, defined, mean, sd, train_mean, train_sd }.
 function validation_curve:summary()
-  local rows, splits = {}, #self.plan.splits
+  local rows, splits = {}, #self.plan.places
   for c, candidate in ipairs(self.plan.candidates) do
     local cells = table.move(self.cells, (c - 1) * splits + 1, c * splits, 1, {})
     local row = { value = candidate.value, splits = splits, metric = metric.name(self.plan.metric) }
@@ -162,6 +198,9 @@ function validation_curve:to(given)
   })
 end
 
+-- curve:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
+function validation_curve:report(given) return require("crossfold.report.report").of(self, given) end
+
 function validation_curve:__tostring()
   local rows, first = named(self:summary()), nil
   for _, row in ipairs(rows) do
@@ -187,4 +226,4 @@ function validation_curve:__tostring()
     first.failure)
 end
 
-return options.methods(validation_curve, { "rows", "summary", "to" })
+return options.methods(validation_curve, { "rows", "summary", "to", "report" })

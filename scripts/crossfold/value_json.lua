@@ -1,16 +1,9 @@
 -- What a script returned as JSON, for hosts: a result by its own method, plain values as they are.
 local native = require "crossfold.native"
+local json_string = require "crossfold.json_string"
 local options = require "crossfold.options"
 
 local deepest = 100
-
-local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
-
-local function quoted(text)
-  return '"' .. text:gsub('[%c"\\]', function(c)
-    return escapes[c] or ("\\u%04x"):format(c:byte())
-  end) .. '"'
-end
 
 local encode
 
@@ -27,7 +20,7 @@ local function object(value, depth)
     if field == nil then
       native.fail(("cannot write the script's value as JSON: key %s is no string"):format(key))
     end
-    parts[#parts + 1] = quoted(key) .. ":" .. encode(field, depth + 1)
+    parts[#parts + 1] = json_string(key) .. ":" .. encode(field, depth + 1)
   end
   return "{" .. table.concat(parts, ",") .. "}"
 end
@@ -39,7 +32,7 @@ local function number(value)
 end
 
 local forms = {
-  boolean = tostring, number = number, string = quoted, ["nil"] = function() return "null" end,
+  boolean = tostring, number = number, string = json_string, ["nil"] = function() return "null" end,
   table = function(value, depth)
     if depth > deepest then
       native.fail("cannot write the script's value as JSON: its tables are nested too deeply, or "

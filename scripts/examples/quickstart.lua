@@ -22,6 +22,7 @@ local result = cf.evaluate {
   },
   splitter = cf.splitter("kfold", { folds = 10, repeats = 3, stratify = true }),
   metrics  = { "accuracy", "log_loss" },
+  keep     = "probabilities",  -- of the predictions, for the curves of the report
   seed     = 42,
 }
 

@@ -59,8 +59,8 @@ function TestProgram:test_a_wrong_command_line_exits_with_2()
   lu.assertEquals(run("run --workers many x.lua"), 2)
   local status, _, errors = run("rnu x.lua")
   lu.assertEquals(status, 2)
-  lu.assertEquals(errors, "crossfold: there is no command 'rnu'; known: diff, export, gc, model, "
-    .. "plugin, predict, repair, rescore, run, status, verify\n")
+  lu.assertEquals(errors, "crossfold: there is no command 'rnu'; known: data, diff, export, gc, merge, "
+    .. "model, plugin, predict, repair, repl, report, rescore, run, status, verify\n")
 end
 
 function TestProgram:test_an_empty_script_succeeds_in_silence()
@@ -571,6 +571,24 @@ function TestStores:test_options_with_values_do_not_hide_the_script()
   status, output = run_script("print(arg[1], arg[2])", "--isolate worker --time-limit=5 --store x"
     .. " --memory-limit 1G --retry-failed --cpu-limit 5 --store-predictions 1M", "--isolate x")
   lu.assertEquals({ status, output }, { 0, "--isolate\tx\n" })
+end
+
+TestOutput = {}
+
+function TestOutput:test_output_that_is_not_taken_is_an_error()
+  local script = write("script.lua", "print('a result')")
+  local status, _, errors = run(("run '%s' >/dev/full"):format(script))
+  lu.assertEquals({ status, errors }, { 1, "crossfold: cannot write to standard output: not all of it was "
+    .. "taken; choose another place\n" })
+end
+
+function TestOutput:test_a_folder_of_plugins_may_be_called_run()
+  write("script.lua", "print(arg[1])")
+  local pipe = assert(io.popen(("cd '%s' && mkdir -p run && HOME=/nowhere XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH= "
+    .. "'%s' --plugin-path run run script.lua --own"):format(scratch, program)))
+  local output = pipe:read("a")
+  local _, _, status = pipe:close()
+  lu.assertEquals({ status, output }, { 0, "--own\n" })
 end
 
 arg = {}  -- LuaUnit would take it for its own options

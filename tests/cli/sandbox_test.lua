@@ -52,6 +52,20 @@ function TestSandbox:test_errors_name_file_and_line()
     .. "a sandbox has the module 'crossfold' only; put what you need into the script\n"):format(scratch) })
 end
 
+function TestSandbox:test_a_relative_path_may_name_a_file_that_is_not_there_yet()
+  write("relative.lua", [[
+    local cf = require "crossfold"
+    local data = cf.dataset{ target = "y", columns = { { name = "x", values = { 1, 2 } },
+      { name = "y", values = { "a", "b" } } } }
+    cf.evaluate{ data = data, learners = "featureless", splitter = "leave_one_out",
+      metrics = "accuracy" }:to{ csv = "relative.csv" }]])
+  os.remove(scratch .. "/relative.csv")
+  local status, output, errors = shell(("cd '%s' && \"$CROSSFOLD\" run --sandbox relative.lua")
+    :format(scratch))
+  lu.assertEquals({ status, output, errors }, { 0, "", "" })
+  lu.assertStrContains(read(scratch .. "/relative.csv"), "accuracy")
+end
+
 function TestSandbox:test_an_endless_script_is_stopped()
   local status, _, errors = run("while true do pcall(function() while true do end end) end",
     "--sandbox-seconds 0.3")

@@ -50,10 +50,38 @@ local function run_undisturbed()
   if status ~= 3 then
     fail("the undisturbed run left with %d: %s", status, read(path "reference.txt.err"))
   end
-  return { text = read(path "reference.txt"), store = export("reference") }
+  local made = { text = read(path "reference.txt"), store = export("reference"), lines = {} }
+  for line in made.text:gmatch("[^\n]+") do made.lines[line] = true end
+  return made
+end
+
+-- What cf.stored reads back from a store, as the experiment prints it.
+local function read_back(store)
+  local status = shell(("%s run %s %s >%s 2>%s"):format(quote(program),
+    quote(here .. "/kill_resume_stored.lua"), quote(path(store)), quote(path "stored.txt"),
+    quote(path "stored.txt.err")))
+  if status ~= 0 then fail("cf.stored left with %d: %s", status, read(path "stored.txt.err")) end
+  return read(path "stored.txt")
+end
+
+-- Every score and failure that a killed run left is one of the undisturbed run. (The lines of folds and
+-- failures have four tabs.)
+local lines_read = 0
+local function compare_killed(reference, store)
+  for line in read_back(store):gmatch("[^\n]+") do
+    if select(2, line:gsub("\t", "")) == 4 then
+      lines_read = lines_read + 1
+      if not reference.lines[line] then fail("%s has what the reference has not: %s", store, line) end
+    elseif line:find("^damaged") then
+      fail("%s: %s", store, line)
+    end
+  end
 end
 
 local function compare(reference, store, output)
+  if read_back(store) ~= reference.text then
+    fail("cf.stored reads from %s what is not reference.txt", store)
+  end
   if read(path(output)) ~= reference.text then fail("%s is not %s", output, "reference.txt") end
   if export(store) ~= reference.store then fail("the content of %s is not that of reference", store) end
 end
@@ -75,10 +103,12 @@ while killed < kills or finished == 0 do
     longest = math.max(longest * 0.7, 0.05)
   elseif status == 137 then
     killed = killed + 1
+    compare_killed(reference, store)
   else
     fail("a run left with %d: %s", status, read(path "resumed.txt.err"))
   end
 end
-print(("%d kills, %d stores finished, isolation %s, %s workers: all equal"):format(killed, finished,
-  isolation, workers))
+if lines_read == 0 then fail("no killed run left a fold to read") end
+print(("%d kills, %d stores finished, isolation %s, %s workers: all equal, %d lines of killed runs"):format(
+  killed, finished, isolation, workers, lines_read))
 shell("rm -rf " .. quote(folder))

@@ -1,11 +1,15 @@
 // Any bytes as a CSV file: a dataset or a crossfold::Error comes out, the same whatever the chunks
-// and threads.
+// and threads, for every form that the options allow; what was read can be described. The bytes may
+// be compressed and in any encoding.
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "crossfold/data_report.h"
 #include "data/csv_reader.h"
+#include "data/decoded_text.h"
 #include "fuzz/law.h"
 
 namespace {
@@ -28,6 +32,29 @@ std::string Outcome(std::string_view text, const CsvOptions& options,
   }
 }
 
+// Counts add up, whatever the data are.
+void Describe(const crossfold::Dataset& data) {
+  const std::shared_ptr<const crossfold::Dataset> lent(std::shared_ptr<const void>(), &data);
+  const crossfold::DataReport report = crossfold::DescribeData({lent, nullptr}, {.threads = 1});
+  for (const crossfold::ColumnFacts& column : report.columns) {
+    crossfold::fuzz::Demand(column.n_missing + column.n_distinct <= report.n_rows,
+                            "no more values than entries");
+  }
+  crossfold::fuzz::Demand(report.n_duplicate_rows < report.n_rows, "one row is the first");
+}
+
+// The text of the bytes; nothing if they have none.
+void ReadBytes(std::string_view bytes, crossfold::TextEncoding encoding) {
+  try {
+    const crossfold::DecodedText decoded(bytes, "cannot read 'fuzz'", encoding, 1 << 20);
+    const auto data =
+        crossfold::ReadCsvText({decoded.text(), "cannot read 'fuzz'"}, "fuzz", {}, {.threads = 1});
+    Describe(*data);
+  } catch (const crossfold::Error& error) {
+    crossfold::fuzz::DemandMessage(error);
+  }
+}
+
 void Read(std::string_view text, const CsvOptions& options) {
   const std::string whole =
       Outcome(text, options, {.threads = 1, .chunk_bytes = 1 << 20, .bytes_per_column = 0});
@@ -42,6 +69,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   Read(text, {});
   Read(text, {.roles = {.target = "y", .weights = "w"}, .missing = {}, .separator = ';'});
+  Read(text, {.separator = crossfold::kSeparatorAuto, .comment = "#"});
+  Read(text, {.separator = crossfold::kSeparatorBlanks, .quote = '\'', .header = false});
+  Read(text, {.separator = ';', .quote = crossfold::kNoQuote, .decimal = ',', .skip_lines = 1});
+  using crossfold::TextEncoding;
+  for (const TextEncoding encoding : {TextEncoding::kUtf8, TextEncoding::kLatin1,
+                                      TextEncoding::kWindows1252, TextEncoding::kUtf16Le}) {
+    ReadBytes(text, encoding);
+  }
   for (const ColumnType type : {ColumnType::kF64, ColumnType::kF32, ColumnType::kI32,
                                 ColumnType::kI64, ColumnType::kBool, ColumnType::kCategorical}) {
     Read(text, {.roles = {.target = "y"}, .types = {{"x", type}}});

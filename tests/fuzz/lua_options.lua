@@ -168,8 +168,13 @@ local calls = {
   end },
   { cf.read, function()
     return weather, { target = "play", types = { humidity = "f64" }, missing = { "?" },
-      separator = "," }
+      separator = ",", quote = '"', decimal = ".", encoding = "utf-8", skip_lines = 0, header = true,
+      most_bytes = 100000 }
   end },
+  { cf.read, function()
+    return { sqlite = weather, table = "t", target = "play", types = { humidity = "f64" }, most_bytes = 9 }
+  end },
+  { cf.describe, function() return classes, { folds = 3, most_frequent = 2, threads = 1 } end },
   { cf.split, function() return kfold, classes, { seed = 4 } end },
   { cf.run, function()
     return { { learner = knn, splits = splits, split = 1, count = 2, seed = 1,

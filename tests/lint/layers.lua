@@ -16,12 +16,13 @@ local homes = {
   tbb = { "core/src/run" },
   oneapi = { "core/src/run" },
   openssl = { "core/src/data" },
-  ["sqlite3.h"] = { "core/src/store" },
+  ["sqlite3.h"] = { "core/src/data", "core/src/store" },
   ["zip.h"] = { "core/src/store" },
-  ["zlib.h"] = { "core/src/store" },
+  ["zlib.h"] = { "core/src/data", "core/src/store" },
   nlohmann = { "core/src/c_api", "core/src/check", "core/src/plugin", "core/src/report", "core/src/store" },
   fast_float = { "core/src/data", "core/src/text" },
   CLI = { "core/cli" },
+  ["mpi.h"] = { "core/mpi" },
   Eigen = { "plugins" },
 }
 

@@ -109,6 +109,26 @@ function TestComponents:test_fit_refuses_options_that_it_does_not_know()
     "fit: option 'seed' must be an integer, got a string")
 end
 
+function TestComponents:test_an_id_with_parameters_in_it_is_told()
+  local ok, problem = pcall(cf.metric, "f1{average=macro}")
+  lu.assertFalse(ok)
+  lu.assertStrContains(problem, "cannot find metric 'f1{average=macro}': an id has no parameters in it; give them "
+    .. "as a table, as in cf.metric(\"f1\", { ... })")
+  ok, problem = pcall(cf.pipeline, { "standardize", "knn{k=3}" })
+  lu.assertFalse(ok)
+  lu.assertStrContains(problem, "cf.learner(\"knn\", { ... })")
+end
+
+function TestComponents:test_a_name_without_quotes_is_told()
+  for kind, example in pairs { learner = "knn", metric = "accuracy", splitter = "kfold",
+    transform = "standardize" } do
+    local ok, problem = pcall(cf[kind], nil)
+    lu.assertFalse(ok)
+    lu.assertStrContains(problem, ("%s: expected an id or a table of functions, got a nil; an id stands in "
+      .. "quotes, as in cf.%s(\"%s\")"):format(kind, kind, example))
+  end
+end
+
 function TestComponents:test_wrong_types_are_told_on_the_line_of_the_script()
   for _, f in ipairs {
     function() return cf.transform() end,

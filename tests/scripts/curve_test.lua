@@ -283,9 +283,9 @@ set yrange [0:0.5]
 plot $curve1 using 1:2 with lines notitle, \
   $guide using 1:2 with lines dashtype 2 notitle
 ]])
-  -- The square runs from (70, 440) to (470, 40).
+  -- The square runs from (60.96, 600) to (656, 40).
   lu.assertStrContains(curve:to { svg = true },
-    '<polyline points="70.00,440.00 270.00,40.00 470.00,440.00" fill="none" stroke="steelblue"')
+    '<path class="cf-line cf-s1" d="M60.96 600L358.48 40L656 600">')
   local named = evaluate { learners = { ['<a> & "b"'] = "naive_bayes" } }
   lu.assertStrContains(named:curve("roc"):to { svg = true },
     "roc: &lt;a&gt; &amp; &quot;b&quot; on overlapping, pooled")
@@ -298,12 +298,12 @@ function TestCurve:test_every_kind_but_the_threshold_table_has_a_picture()
   for _, kind in ipairs { "roc", "precision_recall", "det", "calibration", "lift", "cost" } do
     for _, aggregation in ipairs { "pooled", "folds" } do
       local curve = result:curve(kind, { aggregation = aggregation })
-      lu.assertStrMatches(curve:to { svg = true }, "<svg .*</svg>\n")
+      lu.assertStrMatches(curve:to { svg = true }, "<%?xml .*</svg>\n")
       lu.assertStrContains(curve:to { gnuplot = true }, "\nplot $")
     end
   end
   local average = result:curve("roc", { aggregation = "vertical" })
-  lu.assertStrContains(average:to { svg = true }, 'fill-opacity="0.2"')
+  lu.assertStrContains(average:to { svg = true }, 'class="cf-band cf-s1"')
   lu.assertStrContains(average:to { gnuplot = true }, "using 1:3:4 with filledcurves")
   local thresholds = result:curve("thresholds")
   lu.assertEquals(message(thresholds.to, thresholds, { svg = true }),

@@ -64,3 +64,94 @@ function TestRead:test_a_wrong_number_of_threads_is_refused()
   lu.assertStrContains(fixtures.message(cf.read, data_folder .. "/iris.csv", { threads = 0 }),
     "option 'threads' must lie in 1 .. 4096")
 end
+
+-- Python: gzip.compress(b"x,y\n1,a\n2,b\n", mtime=0)
+local packed = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xab\xd0\xa9\xe4\x32\xd4\x49\xe4\x32\xd2\x49"
+  .. "\xe2\x02\x00\x79\xa3\x6e\x5e\x0c\x00\x00\x00"
+
+function TestRead:test_a_compressed_file_reads_as_the_file_does()
+  local path = write(".csv.gz", packed)
+  local data = cf.read(path, { target = "y" })
+  lu.assertEquals(data:classes(), { "a", "b" })
+  lu.assertStrContains(fixtures.message(cf.read, path, { most_bytes = 5 }),
+    "unpacked it has more than the limit of 5 bytes; raise most_bytes if that is right")
+  os.remove(path)
+end
+
+function TestRead:test_the_ending_before_gz_chooses_the_format()
+  local path = write(".TSV.GZ", "x\ty\n1\ta\n")
+  lu.assertEquals(cf.read(path):column("y"), { "a" })
+  os.remove(path)
+end
+
+function TestRead:test_a_german_file()
+  local path = write(".csv", "// Preise\nname;preis\nM\xFCller;1,5\nWei\xDF;2\n")
+  local data = cf.read(path, { separator = ";", decimal = ",", encoding = "latin1", comment = "//" })
+  lu.assertEquals(data:column("preis"), { 1.5, 2 })
+  lu.assertEquals(data:column("name"), { "M\xC3\xBCller", "Wei\xC3\x9F" })
+  lu.assertStrContains(fixtures.message(cf.read, path, { separator = ";", comment = "//" }),
+    'line 3, byte 2: this is not UTF-8; name the encoding, as in encoding = "windows-1252" or "latin1"')
+  os.remove(path)
+end
+
+function TestRead:test_a_file_without_header_quotes_and_commas()
+  local path = write(".txt", "title\n 1  it's\n 2  \"b\n")
+  local data = cf.read(path, { separator = "space", quote = false, header = false, skip_lines = 1,
+    names = { "x", "y" } })
+  lu.assertEquals(data:features(), { "x", "y" })
+  lu.assertEquals(data:column("y"), { "it's", '"b' })
+  lu.assertEquals(cf.read(path, { separator = "space", quote = false, header = false, skip_lines = 1 })
+    :features(), { "c1", "c2" })
+  os.remove(path)
+end
+
+function TestRead:test_the_separator_is_found()
+  local path = write(".csv", "x;y\n1;a\n2;b\n")
+  lu.assertEquals(cf.read(path, { separator = "auto" }):features(), { "x", "y" })
+  os.remove(path)
+end
+
+function TestRead:test_wrong_forms_are_refused()
+  local function message(given) return fixtures.message(cf.read, "x.csv", given) end
+  lu.assertStrContains(message { separator = "" }, "read: option 'separator' is empty; use a character")
+  lu.assertStrContains(message { separator = "tabs" },
+    "cannot use separator 'tabs': it must be one character or a word; did you mean 'tab'?")
+  lu.assertStrContains(message { quote = true }, "read: option 'quote' must be a character, or false")
+  lu.assertStrContains(message { quote = "''" }, "read: option 'quote' must be one character")
+  lu.assertStrContains(message { decimal = "," .. "," }, "read: option 'decimal' must be one character")
+  lu.assertStrContains(message { skip_lines = -1 }, "read: option 'skip_lines' must not be negative")
+  lu.assertStrContains(message { comment = "" }, "read: option 'comment' is empty")
+  lu.assertStrContains(message { most_bytes = 0 }, "read: option 'most_bytes' must be at least 1")
+  lu.assertStrContains(message { encoding = "utf9" },
+    "cannot use encoding 'utf9': it is not known; did you mean 'utf8'?")
+end
+
+function TestRead:test_a_database_is_read_by_a_table_of_options()
+  lu.assertStrContains(fixtures.message(cf.read, { table = "t" }),
+    "read: a table of options alone reads a database: name it with sqlite = path")
+  lu.assertStrContains(fixtures.message(cf.read, { sqlite = "no/such.db" }),
+    "read (SQLite): give one of the options query, table")
+  lu.assertStrContains(fixtures.message(cf.read, { sqlite = "no/such.db", table = "t", query = "q" }),
+    "exclude each other")
+  lu.assertStrContains(fixtures.message(cf.read, { sqlite = "no/such.db", table = "t" }),
+    "cannot read 'no/such.db': there is no such file")
+  lu.assertStrContains(fixtures.message(cf.read, { sqlite = "x", table = "t", separator = "," }),
+    "read (SQLite): unknown option 'separator'")
+end
+
+-- The store of a run is a database as well: it has a table of metadata.
+function TestRead:test_a_table_and_a_query_of_a_database()
+  local path = os.tmpname() .. ".cfdb"
+  cf.evaluate {
+    data = fixtures.iris(), learners = { cf.learner("featureless") }, metrics = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 2 }), store = path,
+  }
+  local tables = cf.read { sqlite = path, target = "name",
+    query = "SELECT name, type FROM sqlite_master WHERE type = 'table' ORDER BY name" }
+  lu.assertEquals(tables:features(), { "type" })
+  lu.assertTrue(#tables > 2)
+  lu.assertEquals(tables:task(), "classification")
+  lu.assertStrContains(fixtures.message(cf.read, { sqlite = path, query = "DELETE FROM sqlite_master" }),
+    "cannot read '" .. path .. "' by that query: ")
+  for _, ending in ipairs { "", "-wal", "-shm" } do os.remove(path .. ending) end
+end

@@ -20,6 +20,8 @@ struct ArffOptions {
   // As in CsvOptions: overrides of the declared types, and columns as other data has them.
   std::map<std::string, ColumnType, std::less<>> types = {};
   std::vector<ColumnDeclaration> like = {};
+  TextEncoding encoding = TextEncoding::kUtf8;
+  std::int64_t most_bytes = std::int64_t{4} << 30;  // of a text that was compressed
   int threads = 0;         // 0 = one a core; the dataset is the same for any number
   bool memory_map = true;  // as in CsvOptions
 };

@@ -18,11 +18,16 @@ enum class Keep { kNothing, kLabels, kProbabilities };
 // of work after the other, or in a new process. Never changes a result.
 enum class Isolation { kNone, kWorker, kFresh };
 
+// Which shard of a run (shard.h) a cell belongs to: cells are divided, unless they are part of
+// something that one shard does as a whole, such as a search on one outer fold.
+enum class ShardPart { kDivided, kOwn, kOther };
+
 // What cells are for, in words of the experiment. Kept in stores; never part of a result or key.
 struct CellPurpose {
   std::string learner;  // its name in the experiment, such as "tuned_knn"
   std::string dataset;  // likewise
   bool inner = false;   // tells a choice inside training rows, no score of the experiment
+  ShardPart part = ShardPart::kDivided;  // not kept in stores
 
   friend bool operator==(const CellPurpose&, const CellPurpose&) = default;
 };

@@ -1,7 +1,10 @@
 // Reading comma-separated files (RFC 4180): quoted fields, doubled quotes, newlines in quotes, LF
-// or CRLF, an optional UTF-8 byte order mark. The first line names the columns.
+// or CRLF, an optional UTF-8 byte order mark. The first line names the columns. Options for files
+// that differ: other separators, quotes, decimal signs and encodings, comments, no names. A file
+// compressed by gzip is unpacked.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -10,6 +13,7 @@
 #include <vector>
 
 #include "crossfold/dataset.h"
+#include "crossfold/text_encoding.h"
 
 namespace crossfold {
 
@@ -28,6 +32,17 @@ enum class ColumnType {
 // Throws Error with the known names and the nearest one.
 ColumnType ColumnTypeFromName(std::string_view name);
 
+// Values of CsvOptions::separator that are no characters.
+constexpr char kSeparatorAuto = '\2';  // the one of , ; tab | that gives equally many fields
+constexpr char kSeparatorBlanks =
+    '\1';  // runs of spaces and tabs; those around a line do not count
+// No quote: every character of a cell stands for itself.
+constexpr char kNoQuote = '\0';
+
+// One character of a separator, or "auto", "bar", "colon", "comma", "semicolon", "space" (runs of
+// blanks), "tab". Throws Error with the known words and the nearest one.
+char SeparatorFromName(std::string_view name);
+
 struct CsvOptions {
   Roles roles = {};
   // Overrides of the inference, by column.
@@ -38,6 +53,15 @@ struct CsvOptions {
   std::vector<ColumnDeclaration> like = {};
   std::vector<std::string> missing = {"", "?", "NA"};  // unquoted cells that mean "missing"
   char separator = ',';
+  char quote = '"';    // ASCII
+  char decimal = '.';  // or ',', as in 1,5; cells that are numbers with the other sign are texts
+  TextEncoding encoding = TextEncoding::kUtf8;
+  std::int64_t skip_lines = 0;  // lines of the file, before its header
+  std::string comment = {};     // lines that begin so are left out, wherever a record may begin
+  // Without a header the columns are named c1, c2, ... or as `names` says.
+  bool header = true;
+  std::vector<std::string> names = {};
+  std::int64_t most_bytes = std::int64_t{4} << 30;  // of a text that was compressed
   int threads = 0;  // 0 = one a core; the dataset is the same for any number
   // Large files are mapped into memory where that is safe (docs/reading.md says when); false = they
   // are always copied.
@@ -52,7 +76,8 @@ struct CsvOptions {
 std::shared_ptr<const Dataset> ReadCsv(const std::filesystem::path& path,
                                        const CsvOptions& options);
 
-// The same for text in memory; `name` stands for the file in messages and names the dataset.
+// The same for the bytes of a file in memory; `name` stands for the file in messages and names the
+// dataset.
 std::shared_ptr<const Dataset> ParseCsv(std::string_view text, const std::string& name,
                                         const CsvOptions& options);
 

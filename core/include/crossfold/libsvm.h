@@ -16,8 +16,9 @@ namespace crossfold {
 struct LibsvmOptions {
   // kClassification: labels are class names, sorted by value (+1, 1 and 1.0 are one class).
   Task task = Task::kClassification;
-  std::int64_t n_features = 0;                      // at least; 0 = the largest index
-  std::int64_t most_bytes = std::int64_t{4} << 30;  // of all features as dense columns
+  std::int64_t n_features = 0;  // at least; 0 = the largest index
+  // Of all features as dense columns, and of a text that was compressed.
+  std::int64_t most_bytes = std::int64_t{4} << 30;
   int threads = 0;         // 0 = one a core; the dataset is the same for any number
   bool memory_map = true;  // as in CsvOptions
 };

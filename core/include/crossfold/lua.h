@@ -15,6 +15,7 @@
 #include "crossfold/isolation.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/progress.h"
+#include "crossfold/shard.h"
 
 struct lua_State;
 
@@ -27,9 +28,12 @@ struct LuaOptions {
   std::uint64_t seed = 1;               // default of every experiment
   std::shared_ptr<CancelToken> cancel;  // null = none
   ProgressSink progress;                // told of the cells of each run; may be empty
-  bool share = true;                    // as in RunOptions, of every run
-  bool verify = false;                  // as in RunOptions
-  std::uint64_t memory = 0;             // of SharedWork, in bytes; 0 = half of the machine's
+  // Called on the thread of the state when a run has ended, however: what `progress` showed can be
+  // taken away before the script prints. May be empty; throws nothing.
+  std::function<void()> run_ended;
+  bool share = true;         // as in RunOptions, of every run
+  bool verify = false;       // as in RunOptions
+  std::uint64_t memory = 0;  // of SharedWork, in bytes; 0 = half of the machine's
   // Counts what the first call of a script that runs cells would do, and runs little of it. The
   // call then raises a value whose metatable has the __name "crossfold.Planned".
   bool plan = false;
@@ -43,12 +47,20 @@ struct LuaOptions {
   // Not told: a cell runs in a worker process if it has limits or a plugin of it asks for that.
   std::optional<Isolation> isolation;
   IsolationOptions isolated;  // the worker program and limits
+
+  // Only the cells of this shard are computed. Those of others have failed with the reason, unless
+  // the store has them; scripts may use no other store than `store`.
+  std::optional<Shard> shard;
+  // Makes what runs cells in place of this process and its worker processes, such as other
+  // machines; limits are those of the call. May be empty.
+  std::function<RunEngine(const CellLimits& limits)> executor;
 };
 
 // Figures about what ran in one lua_State.
 struct LuaRunCounts {
   std::uint64_t cells = 0;
   std::uint64_t failed = 0;
+  std::uint64_t elsewhere = 0;  // left to other shards; not among the others
 };
 
 // A store that scripts of one lua_State used, and what they found and added.

@@ -1,6 +1,7 @@
 // What a store knows of a run, cell by cell: out-of-fold predictions, scores and failures.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -13,6 +14,7 @@
 #include "crossfold/dataset.h"
 #include "crossfold/outcome.h"
 #include "crossfold/split.h"
+#include "crossfold/store_findings.h"
 
 namespace crossfold {
 
@@ -24,6 +26,7 @@ struct StoredRun {
   std::string script_text;
   std::vector<std::string> arguments;
   std::uint64_t seed = 0;
+  bool finished = false;  // it came to its end
 };
 
 enum class LedgerPart { kOuter, kInner, kAll };
@@ -46,6 +49,19 @@ struct LedgerEntry {
   bool has_prediction = false;  // whether outcome.prediction was kept; needs `data`
   Outcome outcome;              // without scores
   std::vector<std::pair<std::string, Score>> scores;  // by the metric's text
+  std::vector<std::string> metric_keys;               // StoredMetricKey of each score
+};
+
+// The outer cells of one learner on one dataset in one experiment.
+struct LedgerQuery {
+  std::int64_t run = 0;
+  std::string learner, dataset;             // names in the experiment
+  std::shared_ptr<const SplitPlan> splits;  // null = the data is not kept; then any splits do
+  std::vector<std::pair<std::int64_t, std::int64_t>>
+      places;                             // repeat and fold of each split, from 0
+  std::vector<std::string> learner_keys;  // StoredLearnerKey of what ran on each split; "" = none
+  std::uint64_t seed = 0;
+  bool probabilities = false;  // of several cells those that have them, or not
 };
 
 class Ledger {
@@ -61,12 +77,28 @@ class Ledger {
   std::vector<StoredRun> runs() const;
   // The run with that number; 0 = the last one with outer cells. Throws Error if there is none.
   StoredRun Choose(std::int64_t number) const;
+  // The number of the last run with outer cells or findings; 0 = there is none.
+  std::int64_t LastWithResults() const;
   // By dataset, learner, inner after outer, candidate (only inner), occurrence, repeat and fold.
   // One entry after the other is in memory. Returns what is damaged and left out, by name: "'knn'
   // on 'iris', repeat 1, fold 2". Throws Error(kBadData) if it cannot be read what the run asked
   // for.
   std::vector<std::string> Visit(std::int64_t run, LedgerPart part,
                                  const std::function<void(const LedgerEntry&)>& visit) const;
+
+  // What the experiments of a run noted, by experiment, kind and name. `damaged` gets the names of
+  // what is left out.
+  std::vector<Finding> Findings(std::int64_t run, std::vector<std::string>& damaged) const;
+  // Calls visit(split, entry) for those of the query's splits that the run asked for and that the
+  // store can tell apart; an entry is not `finished` if the store has no outcome of it. Returns
+  // what is damaged and left out, by name.
+  std::vector<std::string> VisitCells(
+      const LedgerQuery& query,
+      const std::function<void(std::size_t split, const LedgerEntry&)>& visit) const;
+  // The folds that the script put together under these names, by repeat and fold. As above.
+  std::vector<std::string> VisitComposed(
+      std::int64_t run, const std::string& learner, const std::string& dataset,
+      const std::function<void(const LedgerEntry&)>& visit) const;
 
  private:
   struct Impl;

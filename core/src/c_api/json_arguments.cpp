@@ -178,6 +178,46 @@ void TakeRoles(const Reader& given, Roles& roles) {
   }
 }
 
+// A list of texts.
+std::vector<std::string> Texts(const Reader& list) {
+  if (!list.json.is_array()) list.Refuse("is no list");
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < list.json.size(); ++i) texts.push_back(list.Item(i).Text());
+  return texts;
+}
+
+// A character; null is none.
+char Character(const Reader& value) {
+  if (value.json.is_null()) return kNoQuote;
+  const std::string text = value.Text();
+  if (text.size() != 1) value.Refuse("is not one character");
+  return text[0];
+}
+
+std::int64_t Count(const Reader& value, std::int64_t least) {
+  if (!value.json.is_number_integer()) value.Refuse("is no whole number");
+  const std::int64_t number = Integer(value);
+  if (number < least) value.Refuse("is less than " + std::to_string(least));
+  return number;
+}
+
+// The form of a CSV file.
+void TakeLayout(const Reader& given, CsvOptions& options) {
+  if (given.has("separator")) options.separator = SeparatorFromName(given.At("separator").Text());
+  if (given.has("quote")) options.quote = Character(given.At("quote"));
+  if (given.has("decimal")) options.decimal = Character(given.At("decimal"));
+  if (given.has("encoding")) options.encoding = TextEncodingFromName(given.At("encoding").Text());
+  if (given.has("comment")) options.comment = given.At("comment").Text();
+  if (given.has("skip_lines")) options.skip_lines = Count(given.At("skip_lines"), 0);
+  if (given.has("most_bytes")) options.most_bytes = Count(given.At("most_bytes"), 1);
+  if (given.has("names")) options.names = Texts(given.At("names"));
+  if (given.has("header")) {
+    const Reader header = given.At("header");
+    if (!header.json.is_boolean()) header.Refuse("is neither true nor false");
+    options.header = header.json.get<bool>();
+  }
+}
+
 }  // namespace
 
 Roles ReadRoles(const char* json, const std::string& attempt) {
@@ -196,7 +236,8 @@ CsvOptions ReadCsvOptions(const char* json, const std::string& attempt) {
   const Json parsed = Parse(json, attempt);
   const Reader given{parsed, attempt, "the options"};
   given.CheckKeys({"target", "weights", "groups", "time", "folds", "strata", "row_costs", "types",
-                   "missing", "separator"});
+                   "missing", "separator", "quote", "decimal", "encoding", "comment", "skip_lines",
+                   "header", "names", "most_bytes"});
   TakeRoles(given, options.roles);
   if (given.has("types")) {
     const Reader types = given.At("types");
@@ -205,19 +246,8 @@ CsvOptions ReadCsvOptions(const char* json, const std::string& attempt) {
       options.types[column] = ColumnTypeFromName(Reader{type, attempt, "'types'"}.Text());
     }
   }
-  if (given.has("missing")) {
-    const Reader missing = given.At("missing");
-    if (!missing.json.is_array()) missing.Refuse("is no list");
-    options.missing.clear();
-    for (std::size_t i = 0; i < missing.json.size(); ++i) {
-      options.missing.push_back(missing.Item(i).Text());
-    }
-  }
-  if (given.has("separator")) {
-    const std::string separator = given.At("separator").Text();
-    if (separator.size() != 1) given.At("separator").Refuse("is not one character");
-    options.separator = separator[0];
-  }
+  if (given.has("missing")) options.missing = Texts(given.At("missing"));
+  TakeLayout(given, options);
   return options;
 }
 

@@ -9,6 +9,7 @@
 #include "data/arff_records.h"
 #include "data/column_assembly.h"
 #include "data/column_plans.h"
+#include "data/decoded_text.h"
 #include "data/file_text.h"
 #include "data/part_threads.h"
 
@@ -84,7 +85,7 @@ class ArffDatasetReader {
 
   // Lines may be blank or comments, so rows are counted before they are read.
   void FindRows() {
-    const RecordEnds ends(header_.rest(), RecordEnds::Quotes::kNone, reading_);
+    const RecordEnds ends(header_.rest(), RecordEnds::kNoQuotes, reading_);
     if (ends.first_nul()) {
       const char* nul = header_.rest().data() + *ends.first_nul();
       source_.Refuse("line " + std::to_string(source_.LineOf(nul)) +
@@ -228,14 +229,16 @@ std::shared_ptr<const Dataset> ReadArff(const std::filesystem::path& path,
   const std::string attempt = "cannot read '" + path.string() + "'";
   const FileText file(path, attempt,
                       options.memory_map ? FileText::kSmallestMap : FileText::kNeverMap);
-  return ReadArffText({file.text(), attempt}, path.stem().string(), options,
+  const DecodedText decoded(file.text(), attempt, options.encoding, options.most_bytes);
+  return ReadArffText({decoded.text(), attempt}, DatasetNameOf(path), options,
                       {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
 }
 
 std::shared_ptr<const Dataset> ParseArff(std::string_view text, const std::string& name,
                                          const ArffOptions& options) {
-  return ReadArffText({text, "cannot read '" + name + "'"}, name, options,
-                      {.threads = options.threads});
+  const std::string attempt = "cannot read '" + name + "'";
+  const DecodedText decoded(text, attempt, options.encoding, options.most_bytes);
+  return ReadArffText({decoded.text(), attempt}, name, options, {.threads = options.threads});
 }
 
 }  // namespace crossfold

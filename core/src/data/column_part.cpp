@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -58,6 +59,16 @@ std::string_view ReadCell(std::string_view cell, bool* value) {
   return *value || is_false ? "" : kNotABool;
 }
 
+// A cell of a file with decimal commas as one with points: 1,5 becomes 1.5. What was a point
+// becomes a comma, so that 1.5 is no number.
+std::string WithPoints(std::string_view cell) {
+  std::string swapped(cell);
+  for (char& c : swapped) {
+    if (c == ',' || c == '.') c = c == ',' ? '.' : ',';
+  }
+  return swapped;
+}
+
 template <class T>
 T MissingEntry() {
   if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::quiet_NaN();
@@ -104,22 +115,23 @@ void ColumnPart::Begin(ColumnType type, bool inferred, void* entries) {
   entries_ = entries;
 }
 
-void ColumnPart::Put(std::size_t row, std::string_view content, const char* position) {
+void ColumnPart::Put(std::size_t row, std::string_view content, const char* position,
+                     char decimal) {
   switch (type_) {
     case ColumnType::kF64:
-      return PutNumber<double>(row, content, position);
+      return PutNumber<double>(row, content, position, decimal);
     case ColumnType::kF32:
-      return PutNumber<float>(row, content, position);
+      return PutNumber<float>(row, content, position, decimal);
     case ColumnType::kI32:
-      return PutNumber<std::int32_t>(row, content, position);
+      return PutNumber<std::int32_t>(row, content, position, decimal);
     case ColumnType::kI64:
-      return PutNumber<std::int64_t>(row, content, position);
+      return PutNumber<std::int64_t>(row, content, position, decimal);
     case ColumnType::kBool:
-      return PutNumber<bool>(row, content, position);
+      return PutNumber<bool>(row, content, position, decimal);
     case ColumnType::kCategorical:
       return PutValue(row, levels_.CodeOf(content));
     case ColumnType::kInfer:
-      kind_ = Join(kind_, KindOf(content));
+      kind_ = Join(kind_, decimal == '.' ? KindOf(content) : KindOf(WithPoints(content)));
       if (kind_ == CellKind::kText) type_ = ColumnType::kIgnore;  // no cell can change that
       return;
     case ColumnType::kIgnore:
@@ -128,16 +140,18 @@ void ColumnPart::Put(std::size_t row, std::string_view content, const char* posi
 }
 
 template <class T>
-void ColumnPart::PutNumber(std::size_t row, std::string_view content, const char* position) {
+void ColumnPart::PutNumber(std::size_t row, std::string_view content, const char* position,
+                           char decimal) {
   static_assert(sizeof(bool) == 1);
   T value{};
-  const std::string_view problem = ReadCell(content, &value);
-  if (!problem.empty()) return Misfit(row, content, position, problem);
+  const std::string_view problem =
+      decimal == '.' ? ReadCell(content, &value) : ReadCell(WithPoints(content), &value);
+  if (!problem.empty()) return Misfit(row, content, position, decimal, problem);
   PutValue(row, value);
 }
 
 void ColumnPart::Misfit(std::size_t row, std::string_view content, const char* position,
-                        std::string_view problem) {
+                        char decimal, std::string_view problem) {
   held_ = ColumnType::kInfer;
   if (!inferred_) {
     bad_ = BadCell{position, std::string(content), problem};
@@ -152,7 +166,7 @@ void ColumnPart::Misfit(std::size_t row, std::string_view content, const char* p
   missing_.clear();
   type_ = ColumnType::kInfer;
   kind_ = before;
-  Put(row, content, position);
+  Put(row, content, position, decimal);
 }
 
 void ColumnPart::PutMissing(std::size_t row) {

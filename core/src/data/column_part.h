@@ -34,7 +34,8 @@ class ColumnPart {
   // kIgnore does nothing. If the type is `inferred`, a cell that does not fit it is no mistake: the
   // part then goes on as with kInfer.
   void Begin(ColumnType type, bool inferred, void* entries);
-  void Put(std::size_t row, std::string_view content, const char* position);
+  // `decimal` is the sign in front of the decimals of a number: '.' or ','.
+  void Put(std::size_t row, std::string_view content, const char* position, char decimal = '.');
   void PutMissing(std::size_t row);
   void End(std::size_t n_rows);
 
@@ -58,8 +59,8 @@ class ColumnPart {
 
  private:
   template <class T>
-  void PutNumber(std::size_t row, std::string_view content, const char* position);
-  void Misfit(std::size_t row, std::string_view content, const char* position,
+  void PutNumber(std::size_t row, std::string_view content, const char* position, char decimal);
+  void Misfit(std::size_t row, std::string_view content, const char* position, char decimal,
               std::string_view problem);
 
   ColumnType type_ = ColumnType::kIgnore;  // how cells are read at the moment

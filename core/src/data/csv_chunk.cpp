@@ -14,10 +14,10 @@ bool IsNumberCharacter(char c) { return kNumberCharacters.find(c) != std::string
 void PutCell(const CsvFormat& format, const CsvCell& cell, std::size_t row, ColumnPart& part) {
   if (part.type() == ColumnType::kIgnore) return;
   if (format.IsMissing(cell)) return part.PutMissing(row);
-  if (cell.quoted && cell.raw().find('"') != std::string_view::npos) {
-    return part.Put(row, cell.Content(), cell.data);
+  if (cell.quoted && cell.raw().find(format.quote()) != std::string_view::npos) {
+    return part.Put(row, cell.Content(format.quote()), cell.data, format.decimal());
   }
-  part.Put(row, cell.raw(), cell.data);
+  part.Put(row, cell.raw(), cell.data, format.decimal());
 }
 
 // Reads the cell at the cursor if it is a plain number that the part takes as it is.
@@ -39,10 +39,13 @@ bool PutPlainNumber(CsvCursor& cursor, std::size_t row, ColumnPart& part) {
 
 }  // namespace
 
-CsvFormat::CsvFormat(char separator, const std::vector<std::string>& missing)
+CsvFormat::CsvFormat(char separator, char quote, char decimal,
+                     const std::vector<std::string>& missing)
     : separator_(separator),
+      quote_(quote),
+      decimal_(decimal),
       missing_(missing),
-      plain_numbers_(!IsNumberCharacter(separator) &&
+      plain_numbers_(decimal == '.' && !IsNumberCharacter(separator) && !IsNumberCharacter(quote) &&
                      std::none_of(missing.begin(), missing.end(), [](const std::string& marker) {
                        return !marker.empty() && IsNumberCharacter(marker[0]);
                      })) {}
@@ -56,7 +59,7 @@ bool CsvFormat::IsMissing(const CsvCell& cell) const {
 std::size_t ReadCsvChunk(const CsvSource& source, const CsvFormat& format,
                          std::span<const std::string> names, const TextChunk& chunk,
                          std::span<ColumnPart* const> parts, std::size_t most_rows) {
-  CsvCursor cursor(source, format.separator(), names, chunk.begin);
+  CsvCursor cursor(source, format.separator(), format.quote(), names, chunk.begin);
   std::size_t row = 0;
   for (; cursor.at() < chunk.end && row < most_rows; ++row) {
     if (cursor.AtBlankEnd()) break;
@@ -80,7 +83,7 @@ std::size_t ReadCsvChunk(const CsvSource& source, const CsvFormat& format,
 const char* FindCsvCell(const CsvSource& source, const CsvFormat& format,
                         std::span<const std::string> names, const TextChunk& chunk, std::size_t row,
                         std::size_t column) {
-  CsvCursor cursor(source, format.separator(), names, chunk.begin);
+  CsvCursor cursor(source, format.separator(), format.quote(), names, chunk.begin);
   for (std::size_t i = 0; i < row; ++i) cursor.ReadRecord();
   return cursor.ReadRecord()[column].data;
 }

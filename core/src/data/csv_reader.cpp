@@ -9,10 +9,13 @@
 #include "data/column_assembly.h"
 #include "data/column_plans.h"
 #include "data/csv_chunk.h"
+#include "data/csv_layout.h"
+#include "data/decoded_text.h"
 #include "data/file_text.h"
 #include "data/part_threads.h"
 #include "data/role_names.h"
 #include "text/nearest_name.h"
+#include "text/utf8.h"
 
 namespace crossfold {
 namespace {
@@ -27,23 +30,16 @@ constexpr std::array<std::pair<std::string_view, ColumnType>, 8> kTypeNames = {
      {"ignore", ColumnType::kIgnore},
      {"numeric", ColumnType::kF64}}};
 
-void CheckSeparator(const CsvSource& source, char separator) {
-  constexpr std::string_view kForbidden("\"\r\n\0", 4);
-  if (kForbidden.find(separator) == std::string_view::npos) return;
-  throw Error(ErrorKind::kInvalidArgument,
-              source.attempt + ": the separator must not be a quote, a line end or NUL");
-}
-
 // Columns are typed by a sample, then all chunks are read at once, straight into the memory of the
 // columns. Where a chunk shows that the type of a column is another one, only that column is read
 // again.
 class CsvReader {
  public:
-  CsvReader(const CsvSource& source, const CsvOptions& options, const ChunkedReading& reading)
-      : source_(source),
+  CsvReader(const CsvLayout& layout, const CsvOptions& options, const ChunkedReading& reading)
+      : source_(layout.source()),
         options_(options),
         reading_(reading),
-        format_(options.separator, options.missing) {}
+        format_(layout.separator(), options.quote, options.decimal, options.missing) {}
 
   std::vector<Column> Run() {
     FindChunks();
@@ -58,20 +54,37 @@ class CsvReader {
 
  private:
   void FindChunks() {
-    const RecordEnds ends(source_.text, RecordEnds::Quotes::kDouble, reading_);
-    if (ends.first_nul()) RefuseNul(*ends.first_nul());
-    header_ = ReadCsvHeader(source_, options_.separator);
+    const RecordEnds ends(source_.text, options_.quote, reading_);
+    if (ends.first_nul()) RefuseByte(*ends.first_nul(), "a NUL; the file must be text in UTF-8");
+    if (!ends.is_ascii()) CheckUtf8();
+    header_ = options_.header
+                  ? ReadCsvHeader(source_, format_.separator(), format_.quote())
+                  : MakeCsvHeader(source_, format_.separator(), format_.quote(), options_.names);
     const auto first = static_cast<std::size_t>(header_.end - source_.text.data());
     chunks_ = ends.ChunksFrom(first, header_.names.size() * reading_.bytes_per_column);
     most_rows_ = static_cast<std::size_t>(ends.MaxRecordsFrom(first));
   }
 
-  [[noreturn]] void RefuseNul(std::size_t nul) const {
-    const std::size_t line_end = source_.text.substr(0, nul).rfind('\n');
+  // Blocks are checked at the same time; the first mistake of the text is told.
+  void CheckUtf8() const {
+    const std::size_t block = reading_.chunk_bytes;
+    const std::size_t n_blocks = (source_.text.size() + block - 1) / block;
+    ForEachPart(reading_.threads, n_blocks, [&](std::size_t i) {
+      if (reading_.check) reading_.check();
+      const std::size_t end = std::min(source_.text.size(), (i + 1) * block);
+      const auto wrong = FirstNoUtf8(source_.text, i * block, end);
+      if (!wrong) return;
+      RefuseByte(*wrong,
+                 "this is not UTF-8; name the encoding, as in encoding = \"windows-1252\" or "
+                 "\"latin1\"");
+    });
+  }
+
+  [[noreturn]] void RefuseByte(std::size_t byte, const std::string& finding) const {
+    const std::size_t line_end = source_.text.substr(0, byte).rfind('\n');
     const std::size_t line_start = line_end == std::string_view::npos ? 0 : line_end + 1;
-    source_.Refuse("line " + std::to_string(source_.LineOf(source_.text.data() + nul)) + ", byte " +
-                   std::to_string(nul - line_start + 1) +
-                   ": a NUL; the file must be text in UTF-8");
+    source_.Refuse("line " + std::to_string(source_.LineOf(source_.text.data() + byte)) +
+                   ", byte " + std::to_string(byte - line_start + 1) + ": " + finding);
   }
 
   void StartColumns() {
@@ -182,8 +195,11 @@ ColumnType ColumnTypeFromName(std::string_view name) {
 std::shared_ptr<const Dataset> ReadCsvText(const CsvSource& source, const std::string& dataset_name,
                                            const CsvOptions& options,
                                            const ChunkedReading& reading) {
-  CheckSeparator(source, options.separator);
-  return Dataset::Create(dataset_name, CsvReader(source, options, reading).Run(), options.roles);
+  if (source.text.starts_with(std::string_view("SQLite format 3\0", 16))) {
+    source.Refuse("it is an SQLite database; read a table or a query of it (docs/reading.md)");
+  }
+  const CsvLayout layout(source, options);
+  return Dataset::Create(dataset_name, CsvReader(layout, options, reading).Run(), options.roles);
 }
 
 std::shared_ptr<const Dataset> ReadCsv(const std::filesystem::path& path,
@@ -191,14 +207,16 @@ std::shared_ptr<const Dataset> ReadCsv(const std::filesystem::path& path,
   const std::string attempt = "cannot read '" + path.string() + "'";
   const FileText file(path, attempt,
                       options.memory_map ? FileText::kSmallestMap : FileText::kNeverMap);
-  return ReadCsvText({file.text(), attempt}, path.stem().string(), options,
+  const DecodedText decoded(file.text(), attempt, options.encoding, options.most_bytes);
+  return ReadCsvText({decoded.text(), attempt}, DatasetNameOf(path), options,
                      {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
 }
 
 std::shared_ptr<const Dataset> ParseCsv(std::string_view text, const std::string& name,
                                         const CsvOptions& options) {
-  return ReadCsvText({text, "cannot read '" + name + "'"}, name, options,
-                     {.threads = options.threads});
+  const std::string attempt = "cannot read '" + name + "'";
+  const DecodedText decoded(text, attempt, options.encoding, options.most_bytes);
+  return ReadCsvText({decoded.text(), attempt}, name, options, {.threads = options.threads});
 }
 
 }  // namespace crossfold

@@ -11,27 +11,62 @@ namespace {
 
 bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
+// Behind a byte order mark.
+const char* BeginOf(const CsvSource& source, const std::string& empty) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  const std::size_t first = source.text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  if (first == source.text.size()) source.Refuse(empty);
+  return source.text.data() + first;
+}
+
+// What is wrong with names of columns, which stand at `place`; empty if nothing is.
+std::string WrongNames(std::span<const std::string> names, const std::string& place) {
+  std::map<std::string_view, std::size_t> position_of;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& name = names[i];
+    const std::string position = std::to_string(i + 1);
+    if (name.empty()) return place + ", column " + position + " has no name";
+    const auto [known, is_new] = position_of.emplace(name, i + 1);
+    if (is_new) continue;
+    return place + ": columns " + std::to_string(known->second) + " and " + position +
+           " are both named '" + Shown(name) + "'";
+  }
+  return "";
+}
+
+// The way out where a header of one name looks like several between other signs; else "".
+std::string OtherSeparator(std::span<const std::string> names) {
+  if (names.size() != 1) return "";
+  for (const char sign : {';', '\t', '|'}) {
+    if (names[0].find(sign) == std::string::npos) continue;
+    return std::string(" with ") + (sign == '\t' ? "tabs" : std::string("'") + sign + "'") +
+           " in it; give separator = \"auto\"";
+  }
+  return "";
+}
+
 }  // namespace
 
-CsvCursor::CsvCursor(const CsvSource& source, char separator, std::span<const std::string> names,
-                     const char* begin)
+CsvCursor::CsvCursor(const CsvSource& source, char separator, char quote,
+                     std::span<const std::string> names, const char* begin)
     : source_(source),
       separator_(separator),
+      quote_(quote),
       names_(names),
       at_(begin),
       end_(source.text.data() + source.text.size()) {
-  for (const char c : {separator, '"', '\n', '\r'}) ends_[static_cast<unsigned char>(c)] = true;
+  for (const char c : {separator, quote, '\n', '\r'}) ends_[static_cast<unsigned char>(c)] = true;
 }
 
 CsvCell CsvCursor::ReadCell(std::size_t column) {
   cell_start_ = at_;
-  return at_ != end_ && *at_ == '"' ? ReadQuoted(column) : ReadUnquoted(column);
+  return at_ != end_ && *at_ == quote_ ? ReadQuoted(column) : ReadUnquoted(column);
 }
 
 CsvCell CsvCursor::ReadUnquoted(std::size_t column) {
   const char* first = at_;
   while (at_ != end_ && !ends_[static_cast<unsigned char>(*at_)]) ++at_;
-  if (at_ != end_ && *at_ == '"') {
+  if (at_ != end_ && *at_ == quote_) {
     RefuseCell(column,
                "a quote inside an unquoted field; quote the whole field and double its quotes");
   }
@@ -48,10 +83,10 @@ CsvCell CsvCursor::ReadQuoted(std::size_t column) {
   const char* first = ++at_;
   for (;;) {
     const auto* quote = static_cast<const char*>(
-        at_ == end_ ? nullptr : std::memchr(at_, '"', static_cast<std::size_t>(end_ - at_)));
+        at_ == end_ ? nullptr : std::memchr(at_, quote_, static_cast<std::size_t>(end_ - at_)));
     if (quote == nullptr) RefuseCell(column, "the quote is never closed");
     at_ = quote + 1;
-    if (at_ == end_ || *at_ != '"') break;
+    if (at_ == end_ || *at_ != quote_) break;
     ++at_;
   }
   if (!IsCellEnd(at_)) {
@@ -82,7 +117,8 @@ void CsvCursor::RefuseRecord(const char* start) {
   const std::string header = "the header has " + n_names + (blank ? " fields" : "");
   const std::string found =
       blank ? "is blank" : "has " + std::to_string(size) + (size == 1 ? " field" : " fields");
-  source_.Refuse("line " + std::to_string(source_.LineOf(start)) + " " + found + ", " + header);
+  source_.Refuse("line " + std::to_string(source_.LineOf(start)) + " " + found + ", " + header +
+                 OtherSeparator(names_));
 }
 
 void CsvCursor::RefuseCell(std::size_t column, const std::string& finding) const {
@@ -92,41 +128,52 @@ void CsvCursor::RefuseCell(std::size_t column, const std::string& finding) const
                  finding);
 }
 
-CsvHeader ReadCsvHeader(const CsvSource& source, char separator) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  const std::size_t first = source.text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-  if (first == source.text.size()) {
-    source.Refuse("it is empty; the first line must name the columns");
-  }
-  CsvCursor cursor(source, separator, {}, source.text.data() + first);
+CsvHeader ReadCsvHeader(const CsvSource& source, char separator, char quote) {
+  const char* const begin = BeginOf(source, "it is empty; the first line must name the columns");
+  CsvCursor cursor(source, separator, quote, {}, begin);
   CsvHeader header;
-  for (const CsvCell& cell : cursor.ReadRecord()) header.names.push_back(cell.Content());
+  for (const CsvCell& cell : cursor.ReadRecord()) header.names.push_back(cell.Content(quote));
   header.end = cursor.at();
-  std::map<std::string_view, std::size_t> position_of;
-  for (std::size_t i = 0; i < header.names.size(); ++i) {
-    const std::string& name = header.names[i];
-    const std::string position = std::to_string(i + 1);
-    if (name.empty()) source.Refuse("line 1, column " + position + " has no name");
-    const auto [known, is_new] = position_of.emplace(name, i + 1);
-    if (is_new) continue;
-    source.Refuse("line 1: columns " + std::to_string(known->second) + " and " + position +
-                  " are both named '" + Shown(name) + "'");
-  }
+  const std::string line = "line " + std::to_string(source.LineOf(begin));
+  const std::string wrong = WrongNames(header.names, line);
+  if (!wrong.empty()) source.Refuse(wrong);
   return header;
 }
 
-std::string CsvCell::Content() const {
+CsvHeader MakeCsvHeader(const CsvSource& source, char separator, char quote,
+                        std::span<const std::string> names) {
+  CsvHeader header;
+  header.end = BeginOf(source, "it is empty");
+  const std::size_t n = CsvCursor(source, separator, quote, {}, header.end).ReadRecord().size();
+  header.names.assign(names.begin(), names.end());
+  if (names.empty()) {
+    for (std::size_t i = 0; i < n; ++i) header.names.push_back("c" + std::to_string(i + 1));
+    return header;
+  }
+  std::string wrong = WrongNames(header.names, "option names");
+  if (wrong.empty() && names.size() != n) {
+    wrong = "line " + std::to_string(source.LineOf(header.end)) + " has " + std::to_string(n) +
+            (n == 1 ? " field, names has " : " fields, names has ") + std::to_string(names.size());
+  }
+  if (wrong.empty()) return header;
+  throw Error(ErrorKind::kInvalidArgument, source.attempt + ": " + wrong);
+}
+
+std::string CsvCell::Content(char quote) const {
   std::string content;
   content.reserve(size);
   for (std::size_t i = 0; i < size; ++i) {
     content += data[i];
-    if (data[i] == '"') ++i;  // the second of a doubled pair
+    if (data[i] == quote) ++i;  // the second of a doubled pair
   }
   return content;
 }
 
 std::size_t CsvSource::LineOf(const char* position) const {
-  return static_cast<std::size_t>(std::count(text.data(), position, '\n')) + 1;
+  const auto before = static_cast<std::size_t>(position - text.data());
+  const auto lines = std::count(text.data(), position, '\n');
+  const auto missing = std::upper_bound(left_out.begin(), left_out.end(), before);
+  return first_line + static_cast<std::size_t>(lines + (missing - left_out.begin()));
 }
 
 void CsvSource::Refuse(const std::string& finding) const {

@@ -18,13 +18,17 @@ struct CsvCell {
   std::size_t quoted : 1 = 0;
 
   std::string_view raw() const { return {data, size}; }
-  std::string Content() const;
+  // With one quote for each pair.
+  std::string Content(char quote) const;
 };
 
 // The text and how messages name it.
 struct CsvSource {
   std::string_view text;
   std::string attempt;  // "cannot read 'a.csv'"
+  // Lines of the file that are not in the text: those before it, and where others were left out.
+  std::size_t first_line = 1;
+  std::vector<std::size_t> left_out = {};  // offsets in the text, ascending
 
   // 1-based; found by counting, for messages only.
   std::size_t LineOf(const char* position) const;
@@ -35,8 +39,9 @@ struct CsvSource {
 // Goes through the cells of a text. Any part of it can be read if it begins with a record.
 class CsvCursor {
  public:
-  // `names` are the columns, for messages; none while the header is read.
-  CsvCursor(const CsvSource& source, char separator, std::span<const std::string> names,
+  // `names` are the columns, for messages; none while the header is read. `quote` may be kNoQuote:
+  // the text has no NUL.
+  CsvCursor(const CsvSource& source, char separator, char quote, std::span<const std::string> names,
             const char* begin);
 
   const char* at() const { return at_; }
@@ -78,7 +83,7 @@ class CsvCursor {
   [[noreturn]] void RefuseCell(std::size_t column, const std::string& finding) const;
 
   const CsvSource& source_;
-  const char separator_;
+  const char separator_, quote_;
   const std::span<const std::string> names_;
   const char* at_;
   const char* const end_;
@@ -94,7 +99,11 @@ struct CsvHeader {
 
 // Skips a byte order mark. Throws Error(kBadData) if there is no line, or a name is missing or
 // twice there.
-CsvHeader ReadCsvHeader(const CsvSource& source, char separator);
+CsvHeader ReadCsvHeader(const CsvSource& source, char separator, char quote);
+// The names of a text without header: `names`, or c1, c2, ... as many as the first line has fields.
+// Throws Error(kInvalidArgument) if `names` are not as many, or one is empty or twice there.
+CsvHeader MakeCsvHeader(const CsvSource& source, char separator, char quote,
+                        std::span<const std::string> names);
 
 // A cell or name as messages show it: no control characters, cut if it is long.
 std::string Shown(std::string_view text);

@@ -9,6 +9,7 @@
 
 #include "crossfold/error.h"
 #include "data/category_levels.h"
+#include "data/decoded_text.h"
 #include "data/file_text.h"
 #include "data/part_threads.h"
 #include "text/format_number.h"
@@ -118,7 +119,7 @@ class LibsvmReader {
 
  private:
   void FindShape() {
-    chunks_ = RecordEnds(source_.text, RecordEnds::Quotes::kNone, reading_).ChunksFrom(0);
+    chunks_ = RecordEnds(source_.text, RecordEnds::kNoQuotes, reading_).ChunksFrom(0);
     std::vector<std::int64_t> n_rows(chunks_.size()), largest(chunks_.size());
     ForEachPart(reading_.threads, chunks_.size(), [&](std::size_t i) {
       if (reading_.check) reading_.check();
@@ -199,14 +200,16 @@ std::shared_ptr<const Dataset> ReadLibsvm(const std::filesystem::path& path,
   const std::string attempt = "cannot read '" + path.string() + "'";
   const FileText file(path, attempt,
                       options.memory_map ? FileText::kSmallestMap : FileText::kNeverMap);
-  return ReadLibsvmText({file.text(), attempt}, path.stem().string(), options,
+  const DecodedText decoded(file.text(), attempt, TextEncoding::kUtf8, options.most_bytes);
+  return ReadLibsvmText({decoded.text(), attempt}, DatasetNameOf(path), options,
                         {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
 }
 
 std::shared_ptr<const Dataset> ParseLibsvm(std::string_view text, const std::string& name,
                                            const LibsvmOptions& options) {
-  return ReadLibsvmText({text, "cannot read '" + name + "'"}, name, options,
-                        {.threads = options.threads});
+  const std::string attempt = "cannot read '" + name + "'";
+  const DecodedText decoded(text, attempt, TextEncoding::kUtf8, options.most_bytes);
+  return ReadLibsvmText({decoded.text(), attempt}, name, options, {.threads = options.threads});
 }
 
 }  // namespace crossfold

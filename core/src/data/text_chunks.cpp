@@ -13,6 +13,7 @@ namespace {
 // What a block has, as long as nobody knows whether it begins between quotes.
 struct BlockCounts {
   std::int64_t quotes = 0, nuls = 0;
+  bool is_ascii = true;
   std::array<std::int64_t, 2> lines = {0, 0};  // line feeds behind an even, an odd number of quotes
 };
 
@@ -30,43 +31,51 @@ std::int64_t Sum(Lanes lanes) {
 // Counts three characters in one pass.
 struct PlainCounts {
   std::int64_t quotes = 0, nuls = 0, lines = 0;
+  bool is_ascii = true;
 
-  void Add(std::string_view text) {
+  void Add(std::string_view text, char quote_sign) {
     constexpr std::size_t kMostRounds = 255;  // what a byte can count
+    const Lanes quote_lanes = AllLanes(quote_sign);
     while (text.size() >= sizeof(Lanes)) {
-      Lanes quote{}, nul{}, line{};
+      Lanes quote{}, nul{}, line{}, all{};
       const std::size_t rounds = std::min(text.size() / sizeof(Lanes), kMostRounds);
       for (std::size_t round = 0; round < rounds; ++round) {
         Lanes bytes;
         std::memcpy(&bytes, text.data() + round * sizeof bytes, sizeof bytes);
         // True is -1 in each lane.
-        quote -= reinterpret_cast<Lanes>(bytes == AllLanes('"'));
+        quote -= reinterpret_cast<Lanes>(bytes == quote_lanes);
         nul -= reinterpret_cast<Lanes>(bytes == AllLanes('\0'));
         line -= reinterpret_cast<Lanes>(bytes == AllLanes('\n'));
+        all |= bytes;
       }
       quotes += Sum(quote);
       nuls += Sum(nul);
       lines += Sum(line);
+      is_ascii = is_ascii && Sum(all & AllLanes('\x80')) == 0;
       text.remove_prefix(rounds * sizeof(Lanes));
     }
     for (const char c : text) {
-      quotes += c == '"' ? 1 : 0;
+      quotes += c == quote_sign ? 1 : 0;
       nuls += c == '\0' ? 1 : 0;
       lines += c == '\n' ? 1 : 0;
+      is_ascii = is_ascii && static_cast<unsigned char>(c) < 0x80;
     }
   }
 };
 
-BlockCounts CountBlock(std::string_view block, RecordEnds::Quotes quotes) {
+BlockCounts CountBlock(std::string_view block, char quote_sign) {
   PlainCounts plain;
-  plain.Add(block);
-  BlockCounts counts{.quotes = plain.quotes, .nuls = plain.nuls, .lines = {plain.lines, 0}};
-  if (quotes == RecordEnds::Quotes::kNone) counts.quotes = 0;
+  plain.Add(block, quote_sign);
+  BlockCounts counts{.quotes = plain.quotes,
+                     .nuls = plain.nuls,
+                     .is_ascii = plain.is_ascii,
+                     .lines = {plain.lines, 0}};
+  if (quote_sign == RecordEnds::kNoQuotes) counts.quotes = 0;
   if (counts.quotes == 0) return counts;
   counts.lines = {0, 0};
   std::size_t parity = 0;
   while (!block.empty()) {
-    const std::size_t quote = std::min(block.find('"'), block.size());
+    const std::size_t quote = std::min(block.find(quote_sign), block.size());
     counts.lines[parity] += std::count(block.begin(), block.begin() + quote, '\n');
     block.remove_prefix(std::min(quote + 1, block.size()));
     parity ^= 1;
@@ -76,26 +85,27 @@ BlockCounts CountBlock(std::string_view block, RecordEnds::Quotes quotes) {
 
 }  // namespace
 
-RecordEnds::RecordEnds(std::string_view text, Quotes quotes, const ChunkedReading& reading)
-    : text_(text), quotes_(quotes), block_bytes_(reading.chunk_bytes) {
+RecordEnds::RecordEnds(std::string_view text, char quote, const ChunkedReading& reading)
+    : text_(text), quote_(quote), block_bytes_(reading.chunk_bytes) {
   assert(block_bytes_ > 0);
   const std::size_t n_blocks = (text.size() + block_bytes_ - 1) / block_bytes_;
   std::vector<BlockCounts> counts(n_blocks);
   ForEachPart(reading.threads, n_blocks, [&](std::size_t i) {
     if (reading.check) reading.check();
-    counts[i] = CountBlock(text.substr(i * block_bytes_, block_bytes_), quotes);
+    counts[i] = CountBlock(text.substr(i * block_bytes_, block_bytes_), quote);
   });
   bool in_quotes = false;
   for (std::size_t i = 0; i < n_blocks; ++i) {
     blocks_.push_back({n_ends_, in_quotes});
     n_ends_ += counts[i].lines[in_quotes ? 1 : 0];
     in_quotes ^= counts[i].quotes % 2 != 0;
+    is_ascii_ = is_ascii_ && counts[i].is_ascii;
     if (counts[i].nuls > 0 && !first_nul_) first_nul_ = text.find('\0', i * block_bytes_);
   }
 }
 
 bool RecordEnds::EndsRecord(char c, bool* in_quotes) const {
-  if (c == '"' && quotes_ == Quotes::kDouble) *in_quotes = !*in_quotes;
+  if (c == quote_ && quote_ != kNoQuotes) *in_quotes = !*in_quotes;
   return c == '\n' && !*in_quotes;
 }
 

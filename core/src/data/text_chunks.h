@@ -30,12 +30,14 @@ struct TextChunk {
 // to the first break.
 class RecordEnds {
  public:
-  enum class Quotes { kNone, kDouble };
+  static constexpr char kNoQuotes = '\0';
 
   // Counts quotes and line feeds of blocks, at the same time.
-  RecordEnds(std::string_view text, Quotes quotes, const ChunkedReading& reading);
+  RecordEnds(std::string_view text, char quote, const ChunkedReading& reading);
 
   std::optional<std::size_t> first_nul() const { return first_nul_; }
+  // Whether every byte is below 0x80.
+  bool is_ascii() const { return is_ascii_; }
   // Chunks of everything behind `first`, which must be the begin of a record; none is empty, and
   // all but the last have at least `least_bytes`.
   std::vector<TextChunk> ChunksFrom(std::size_t first, std::size_t least_bytes = 0) const;
@@ -52,11 +54,12 @@ class RecordEnds {
   std::size_t FirstRecordFrom(std::size_t block) const;
 
   std::string_view text_;
-  Quotes quotes_;
+  char quote_;
   std::size_t block_bytes_;
   std::vector<Block> blocks_;
   std::int64_t n_ends_ = 0;
   std::optional<std::size_t> first_nul_;
+  bool is_ascii_ = true;
 };
 
 }  // namespace crossfold

@@ -26,12 +26,15 @@ enum class MessageType : std::uint8_t {
   kMetrics,        // number, list of specs
   kItem,           // cells to run
   kEndRun,         // forget splits, learners and metrics
+  kCancelRun,      // between ranks (core/mpi): give up the items that are not done
+  kQuit,           // between ranks: the program is over
   // From the worker.
   kReady = 65,  // version (text); the first message
   kOutcome,     // place of the cell in the item (8), outcome (run/outcome_fields.h)
   kLog,         // level (4), line (text)
   kItemDone,    // every cell had its outcome
-  kItemBegun    // data and plugins are there; sent if there is a limit of time
+  kItemBegun,   // data and plugins are there; sent if there is a limit of time
+  kRefusal      // between ranks: why cells cannot run there (text)
 };
 
 struct Frame {

@@ -176,6 +176,10 @@ void ReadPurpose(lua_State* L, CellReader& reader) {
     lua_getfield(L, index, "inner");
     read->inner = lua_toboolean(L, -1) != 0;
     lua_pop(L, 1);
+    if (lua_getfield(L, index, "mine") != LUA_TNIL) {
+      read->part = lua_toboolean(L, -1) != 0 ? ShardPart::kOwn : ShardPart::kOther;
+    }
+    lua_pop(L, 1);
     Try(L, [&] {
       const auto known = std::find_if(reader.purposes.begin(), reader.purposes.end(),
                                       [&](const auto& purpose) { return *purpose == *read; });

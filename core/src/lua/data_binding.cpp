@@ -314,7 +314,8 @@ constexpr luaL_Reg kMethods[] = {{"select", Select},        {"without_target", W
                                  {"hash", ContentHash},     {"task", TaskName},
                                  {"classes", Classes},      {"features", Features},
                                  {"row_ids", RowIds},       {"column", ColumnEntries},
-                                 {"target", Target},        {nullptr, nullptr}};
+                                 {"target", Target},        {"describe", DescribeDataset},
+                                 {nullptr, nullptr}};
 constexpr luaL_Reg kMetamethods[] = {
     {"__len", NumRows}, {"__tostring", ToString}, {nullptr, nullptr}};
 

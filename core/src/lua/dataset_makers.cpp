@@ -12,6 +12,7 @@
 #include "crossfold/arff.h"
 #include "crossfold/csv.h"
 #include "crossfold/libsvm.h"
+#include "crossfold/sqlite.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
@@ -74,6 +75,23 @@ void ReadLike(lua_State* L, int index, std::vector<ColumnDeclaration>& like) {
   lua_pop(L, 1);
 }
 
+template <class Options>
+void ReadMostBytes(lua_State* L, int index, Options& options) {
+  if (lua_getfield(L, index, "most_bytes") == LUA_TNUMBER) {
+    options.most_bytes = lua_tointeger(L, -1);
+  }
+  lua_pop(L, 1);
+}
+
+template <class Options>
+void ReadEncoding(lua_State* L, int index, Options& options) {
+  if (lua_getfield(L, index, "encoding") == LUA_TSTRING) {
+    const char* name = lua_tostring(L, -1);
+    Try(L, [&] { options.encoding = TextEncodingFromName(name); });
+  }
+  lua_pop(L, 1);
+}
+
 // Options that concern how a file is read, not what comes out.
 template <class Options>
 void ReadManner(lua_State* L, int index, Options& options) {
@@ -88,6 +106,7 @@ void ReadManner(lua_State* L, int index, Options& options) {
     options.memory_map = lua_toboolean(L, -1) != 0;
   }
   lua_pop(L, 1);
+  ReadMostBytes(L, index, options);
 }
 
 // Options of a reader allocate their defaults, so they are made under Try and owned by a holder.
@@ -96,6 +115,34 @@ Options& NewOptions(lua_State* L) {
   auto* holder = NewOwned<std::unique_ptr<Options>>(L);
   Try(L, [&] { *holder = std::make_unique<Options>(); });
   return **holder;
+}
+
+// A character; false is none.
+void ReadCharacter(lua_State* L, int index, const char* name, char& out) {
+  const int type = lua_getfield(L, index, name);
+  if (type == LUA_TSTRING) out = *lua_tostring(L, -1);
+  if (type == LUA_TBOOLEAN && lua_toboolean(L, -1) == 0) out = kNoQuote;
+  lua_pop(L, 1);
+}
+
+// The form of a CSV file.
+void ReadLayout(lua_State* L, int index, CsvOptions& csv) {
+  if (lua_getfield(L, index, "separator") == LUA_TSTRING) {
+    std::size_t size = 0;
+    const char* name = lua_tolstring(L, -1, &size);
+    Try(L, [&] { csv.separator = SeparatorFromName({name, size}); });
+  }
+  lua_pop(L, 1);
+  ReadCharacter(L, index, "quote", csv.quote);
+  ReadCharacter(L, index, "decimal", csv.decimal);
+  ReadEncoding(L, index, csv);
+  ReadStringField(L, index, "comment", csv.comment);
+  if (lua_getfield(L, index, "skip_lines") == LUA_TNUMBER) csv.skip_lines = lua_tointeger(L, -1);
+  if (lua_getfield(L, index, "header") == LUA_TBOOLEAN) csv.header = lua_toboolean(L, -1) != 0;
+  if (lua_getfield(L, index, "names") == LUA_TTABLE) {
+    ReadStrings(L, -1, "option 'names'", csv.names);
+  }
+  lua_pop(L, 3);
 }
 
 // native.read_csv(path, options): option names are checked by the caller, here and below.
@@ -112,8 +159,7 @@ int ReadCsvFile(lua_State* L) {
     ReadStrings(L, -1, "option 'missing'", csv.missing);
   }
   lua_pop(L, 1);
-  if (lua_getfield(L, 2, "separator") == LUA_TSTRING) csv.separator = *lua_tostring(L, -1);
-  lua_pop(L, 1);
+  ReadLayout(L, 2, csv);
   auto* handle = NewOwned<DataHandle>(L);
   Session& session = GetSession(L);
   Try(L, [&] {
@@ -132,6 +178,7 @@ int ReadArffFile(lua_State* L) {
   ReadTypes(L, 2, arff.types);
   ReadLike(L, 2, arff.like);
   ReadManner(L, 2, arff);
+  ReadEncoding(L, 2, arff);
   auto* handle = NewOwned<DataHandle>(L);
   Session& session = GetSession(L);
   Try(L, [&] {
@@ -153,13 +200,33 @@ int ReadLibsvmFile(lua_State* L) {
   }
   lua_pop(L, 1);
   if (lua_getfield(L, 2, "n_features") == LUA_TNUMBER) libsvm.n_features = lua_tointeger(L, -1);
-  if (lua_getfield(L, 2, "most_bytes") == LUA_TNUMBER) libsvm.most_bytes = lua_tointeger(L, -1);
-  lua_pop(L, 2);
+  lua_pop(L, 1);
   auto* handle = NewOwned<DataHandle>(L);
   Session& session = GetSession(L);
   Try(L, [&] {
     session.files.CheckRead(path);
     handle->view.data = ReadLibsvm(path, libsvm);
+  });
+  return 1;
+}
+
+// native.read_sqlite(path, options)
+int ReadSqliteFile(lua_State* L) {
+  const char* path = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  auto& sqlite = NewOptions<SqliteOptions>(L);
+  ReadRoles(L, 2, sqlite.roles);
+  ReadTypes(L, 2, sqlite.types);
+  ReadLike(L, 2, sqlite.like);
+  ReadMostBytes(L, 2, sqlite);
+  ReadStringField(L, 2, "query", sqlite.query);
+  ReadStringField(L, 2, "table", sqlite.table);
+  auto* handle = NewOwned<DataHandle>(L);
+  Session& session = GetSession(L);
+  sqlite.cancel = session.cancel();
+  Try(L, [&] {
+    session.files.CheckRead(path);
+    handle->view.data = ReadSqlite(path, sqlite);
   });
   return 1;
 }
@@ -420,9 +487,13 @@ int WithFeatures(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"read_arff", ReadArffFile},     {"read_csv", ReadCsvFile},
-                                   {"read_libsvm", ReadLibsvmFile}, {"dataset", MakeDataset},
-                                   {"with_features", WithFeatures}, {nullptr, nullptr}};
+constexpr luaL_Reg kFunctions[] = {{"read_arff", ReadArffFile},
+                                   {"read_csv", ReadCsvFile},
+                                   {"read_libsvm", ReadLibsvmFile},
+                                   {"read_sqlite", ReadSqliteFile},
+                                   {"dataset", MakeDataset},
+                                   {"with_features", WithFeatures},
+                                   {nullptr, nullptr}};
 
 }  // namespace
 

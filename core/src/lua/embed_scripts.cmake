@@ -1,5 +1,8 @@
-# cmake -DOUTPUT=file.cpp -DFOLDER=scripts/crossfold -DNAMES=a;b -P embed_scripts.cmake
-# Writes the scripts as string literals; init.lua becomes module "crossfold", x.lua "crossfold.x".
+# cmake -DOUTPUT=file.cpp -DFOLDER=scripts/crossfold -DNAMES=a;b -DREFERENCE=docs/lua.md
+#   -P embed_scripts.cmake
+# Writes the scripts as string literals; init.lua becomes module "crossfold", x.lua "crossfold.x" and
+# folder/x.lua "crossfold.folder.x". Module
+# "crossfold.reference" is the text of REFERENCE.
 set(entries "")
 foreach(name IN LISTS NAMES)
   file(READ "${FOLDER}/${name}.lua" text)
@@ -7,13 +10,23 @@ foreach(name IN LISTS NAMES)
   if(NOT clash EQUAL -1)
     message(FATAL_ERROR "cannot embed '${name}.lua': it contains the delimiter")
   endif()
-  set(module "crossfold.${name}")
+  string(REPLACE "/" "." module "crossfold.${name}")
   if(name STREQUAL "init")
     set(module "crossfold")
   endif()
   string(APPEND entries
     "    {\"${module}\", \"@[crossfold]/${name}.lua\", R\"crossfold(${text})crossfold\"sv},\n")
 endforeach()
+# What the prompt's help() shows: one source for people and for it.
+file(READ "${REFERENCE}" text)
+foreach(delimiter ")crossfold\"" "]====]")
+  string(FIND "${text}" "${delimiter}" clash)
+  if(NOT clash EQUAL -1)
+    message(FATAL_ERROR "cannot embed '${REFERENCE}': it contains the delimiter")
+  endif()
+endforeach()
+string(APPEND entries "    {\"crossfold.reference\", \"@[crossfold]/reference.lua\", "
+  "R\"crossfold(return [====[\n${text}]====])crossfold\"sv},\n")
 file(WRITE "${OUTPUT}" "// Made by embed_scripts.cmake.
 #include \"lua/scripts.h\"
 

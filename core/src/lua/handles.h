@@ -103,6 +103,8 @@ inline PredictionHandle& CheckPrediction(lua_State* L, int arg) {
 
 // In model_binding.cpp, a method of learners: learner:fit(data, {seed =, start =}).
 int FitLearner(lua_State* L);
+// In describe_binding.cpp, a method of datasets: data:describe(options).
+int DescribeDataset(lua_State* L);
 // In openml_binding.cpp, a method of splits: splits:to_openml(path or true).
 int WriteOpenml(lua_State* L);
 
@@ -119,16 +121,19 @@ bool IsRole(const Roles& roles, const std::string& name);
 
 // Each registers the types of one file and adds its functions to the table on top of the stack.
 void OpenAdjustments(lua_State* L);
+void OpenAudits(lua_State* L);
 void OpenChecks(lua_State* L);
 void OpenComparisons(lua_State* L);
 void OpenCurves(lua_State* L);
 void OpenData(lua_State* L);
 void OpenDatasetMakers(lua_State* L);
+void OpenDescriptions(lua_State* L);
 void OpenEnsembles(lua_State* L);
 void OpenLearningCurves(lua_State* L);
 void OpenModels(lua_State* L);
 void OpenOpenml(lua_State* L);
 void OpenOutcomes(lua_State* L);
+void OpenPlugins(lua_State* L);
 void OpenPredictions(lua_State* L);
 void OpenRuns(lua_State* L);
 void OpenSearches(lua_State* L);
@@ -139,6 +144,7 @@ void OpenStatsBootstrap(lua_State* L);
 void OpenStatsPaired(lua_State* L);
 void OpenStatsPower(lua_State* L);
 void OpenStatsRanks(lua_State* L);
+void OpenStoredRuns(lua_State* L);
 void OpenStores(lua_State* L);
 void OpenTables(lua_State* L);
 

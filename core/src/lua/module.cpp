@@ -19,17 +19,20 @@ namespace {
 int OpenNative(lua_State* L) {
   lua_newtable(L);
   OpenAdjustments(L);
+  OpenAudits(L);
   OpenChecks(L);
   OpenComparisons(L);
   OpenCurves(L);
   OpenData(L);
   OpenDatasetMakers(L);
+  OpenDescriptions(L);
   OpenEnsembles(L);
   OpenLearningCurves(L);
   OpenModels(L);
   OpenOpenml(L);
   OpenOutcomes(L);
   OpenPlanning(L);
+  OpenPlugins(L);
   OpenPredictions(L);
   OpenRuns(L);
   OpenSearches(L);
@@ -40,6 +43,7 @@ int OpenNative(lua_State* L) {
   OpenStatsPaired(L);
   OpenStatsPower(L);
   OpenStatsRanks(L);
+  OpenStoredRuns(L);
   OpenStores(L);
   OpenTables(L);
   PushNull(L);

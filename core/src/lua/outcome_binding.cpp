@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "crossfold/shard.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/planning.h"
@@ -129,6 +130,18 @@ int IsPlanned(lua_State* L) {
   return 1;
 }
 
+// outcomes:elsewhere(): whether other shards compute some of the cells.
+int Elsewhere(lua_State* L) {
+  const OutcomesHandle& all = CheckOutcomes(L);
+  bool any = false;
+  for (std::size_t i = all.first; i < all.first + all.count && !any; ++i) {
+    any = all.outcomes->status(i) == OutcomeStatus::kFailed &&
+          IsOfAnotherShard(all.outcomes->failure(i));
+  }
+  lua_pushboolean(L, any ? 1 : 0);
+  return 1;
+}
+
 // outcomes:sizes(i): training rows, test rows. outcomes:seconds(i): fit, predict.
 int Sizes(lua_State* L) {
   const std::size_t i = CheckPlace(L, 2);
@@ -148,7 +161,8 @@ constexpr luaL_Reg kOutcomeMethods[] = {{"slice", Slice},          {"ok", Ok},
                                         {"score", ScoreOf},        {"failure", FailureOf},
                                         {"warnings", WarningsOf},  {"prediction", PredictionOf},
                                         {"sizes", Sizes},          {"seconds", Seconds},
-                                        {"is_planned", IsPlanned}, {nullptr, nullptr}};
+                                        {"is_planned", IsPlanned}, {"elsewhere", Elsewhere},
+                                        {nullptr, nullptr}};
 constexpr luaL_Reg kOutcomeMetamethods[] = {{"__len", NumOutcomes}, {nullptr, nullptr}};
 
 }  // namespace

@@ -1,14 +1,17 @@
 // Running cells.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "crossfold/cancel_token.h"
 #include "crossfold/cross_prediction.h"
 #include "crossfold/error.h"
 #include "crossfold/run.h"
 #include "crossfold/score.h"
+#include "crossfold/shard.h"
 #include "lua/arguments.h"
 #include "lua/cell_reader.h"
 #include "lua/handles.h"
@@ -23,10 +26,32 @@ namespace {
 
 void CountOutcomes(Session& session, const OutcomeTable& outcomes) {
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (outcomes.status(i) != OutcomeStatus::kCancelled) ++session.counts.cells;
-    if (outcomes.status(i) == OutcomeStatus::kFailed) ++session.counts.failed;
+    if (outcomes.status(i) == OutcomeStatus::kCancelled) continue;
+    const bool failed = outcomes.status(i) == OutcomeStatus::kFailed;
+    if (failed && IsOfAnotherShard(outcomes.failure(i))) {
+      ++session.counts.elsewhere;
+    } else {
+      ++session.counts.cells;
+      if (failed) ++session.counts.failed;
+    }
+    const CellBlock& block = outcomes.block_of(i);
+    if (block.purpose != nullptr && !block.purpose->inner) session.FinishFold();
   }
 }
+
+// Tells the host that no cell runs any more, however a run ends.
+class AtRunEnd {
+ public:
+  explicit AtRunEnd(const Session& session) : session_(session) {}
+  ~AtRunEnd() {
+    if (session_.options.run_ended) session_.options.run_ended();
+  }
+  AtRunEnd(const AtRunEnd&) = delete;
+  AtRunEnd& operator=(const AtRunEnd&) = delete;
+
+ private:
+  const Session& session_;
+};
 
 // Whether a failure of the cell ends a run that stops: it is a score of the experiment.
 bool EndsRun(const CellBlock& block) { return block.purpose == nullptr || !block.purpose->inner; }
@@ -36,6 +61,7 @@ std::string FindStop(const OutcomeTable& outcomes) {
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const CellBlock& block = outcomes.block_of(i);
     if (outcomes.status(i) != OutcomeStatus::kFailed || !EndsRun(block)) continue;
+    if (IsOfAnotherShard(outcomes.failure(i))) continue;
     const SplitPlan& plan = *block.splits;
     const std::int64_t split = outcomes.split_of(i);
     const Failure& failure = outcomes.failure(i);
@@ -59,19 +85,22 @@ void RunCounted(Session& session, const RunSettings& settings, OutcomeTable& out
   CancelToken stop(session.cancel());
   RunOptions options = session.run_options(settings.workers);
   options.cancel = &stop;
-  ProgressReporter reporter(session.options.progress, outcomes.size(), stop);
+  ProgressReporter reporter(session.options.progress, outcomes.blocks(), stop, session.folds);
   const auto take = [&](std::size_t i, Outcome&& outcome) {
-    const bool failed = outcome.status == OutcomeStatus::kFailed;
+    const OutcomeStatus status = outcome.status;
+    const CellBlock& block = outcomes.block_of(i);
+    const bool elsewhere = status == OutcomeStatus::kFailed && IsOfAnotherShard(outcome.failure);
     outcomes.Take(i, std::move(outcome));
-    if (settings.stop && failed && EndsRun(outcomes.block_of(i))) stop.Cancel();
-    reporter.CellFinished();
+    if (elsewhere) return reporter.CellLeftOut(block);
+    if (settings.stop && status == OutcomeStatus::kFailed && EndsRun(block)) stop.Cancel();
+    reporter.CellFinished(block, status);
   };
   const RunEngine engine =
-      session.engines.For(session.options, settings, outcomes.blocks(), session.plugins().log());
-  if (engine) {
+      session.engines.For(session.options, settings, outcomes.blocks(), session.plugins().log(),
+                          [&](RunEngine plain) { return reporter.Watch(std::move(plain)); });
+  {
+    const AtRunEnd tell(session);
     engine(outcomes.blocks(), options, take);
-  } else {
-    RunAndScore(outcomes.blocks(), options, take);
   }
   CountOutcomes(session, outcomes);
   reporter.Rethrow();
@@ -108,9 +137,28 @@ int Run(lua_State* L) {
   return 2;
 }
 
+void CountSplits(Session& session, const SplitPlan& splits, const CrossPrediction& made) {
+  std::uint64_t elsewhere = 0;
+  for (const FailedSplit& split : made.failures) {
+    elsewhere += IsOfAnotherShard(split.failure) ? 1 : 0;
+  }
+  session.counts.cells += static_cast<std::uint64_t>(splits.size()) - elsewhere;
+  session.counts.failed += made.failures.size() - elsewhere;
+  session.counts.elsewhere += elsewhere;
+}
+
 // Raises for the first split that failed.
 void RequireNoFailures(const SplitPlan& splits, const CrossPrediction& made) {
   if (made.failures.empty()) return;
+  const auto elsewhere =
+      std::count_if(made.failures.begin(), made.failures.end(),
+                    [](const FailedSplit& split) { return IsOfAnotherShard(split.failure); });
+  if (elsewhere > 0) {
+    throw Error(ErrorKind::kFailed, "cannot predict across folds: other shards compute " +
+                                        std::to_string(elsewhere) + " of " +
+                                        std::to_string(splits.size()) +
+                                        " splits; a run on the merged store has all");
+  }
   const FailedSplit& first = made.failures.front();
   throw Error(ErrorKind::kFailed,
               "cannot predict across folds: " + std::to_string(made.failures.size()) + " of " +
@@ -155,8 +203,7 @@ int CrossPredictRows(lua_State* L) {
       return;
     }
     **made = CrossPredictWith(session, *settings, block);
-    session.counts.cells += static_cast<std::uint64_t>(plan.size());
-    session.counts.failed += (*made)->failures.size();
+    CountSplits(session, plan, **made);
     RequireNoFailures(plan, **made);
   });
   const auto n = static_cast<lua_Integer>((*made)->repeats.size());
@@ -170,6 +217,23 @@ int CrossPredictRows(lua_State* L) {
     lua_rawseti(L, -2, r + 1);
   }
   return 1;
+}
+
+// native.take_task(): nil if this is no shard; else whether the next piece of work that cannot be
+// cut is for this one.
+int TakeTask(lua_State* L) {
+  Session& session = GetSession(L);
+  if (!session.options.shard || session.planning() != nullptr) return 0;
+  bool is_mine = false;
+  Try(L, [&] { is_mine = session.engines.DivisionOf(session.options).TakeTask(); });
+  lua_pushboolean(L, is_mine ? 1 : 0);
+  return 1;
+}
+
+// native.leave_task(): a fold of the experiment that no cell stands for is left to another shard.
+int LeaveTask(lua_State* L) {
+  ++GetSession(L).counts.elsewhere;
+  return 0;
 }
 
 // native.check_learner(learner, data), native.check_metric(metric, data): raise what would stop
@@ -190,6 +254,8 @@ int CheckMetricFits(lua_State* L) {
 
 constexpr luaL_Reg kFunctions[] = {{"run", Run},
                                    {"cross_predict", CrossPredictRows},
+                                   {"take_task", TakeTask},
+                                   {"leave_task", LeaveTask},
                                    {"check_learner", CheckLearnerFits},
                                    {"check_metric", CheckMetricFits},
                                    {nullptr, nullptr}};

@@ -1,8 +1,10 @@
 #include "lua/run_engines.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
+#include "crossfold/error.h"
 #include "crossfold/score.h"
 
 namespace crossfold::lua {
@@ -36,17 +38,48 @@ RunEngine StoredEngine(std::shared_ptr<CellStore> store, RunEngine engine) {
 }  // namespace
 
 RunEngine RunEngines::For(const LuaOptions& options, const RunSettings& settings,
-                          std::span<const CellBlock> blocks, const LogSink& log) {
+                          std::span<const CellBlock> blocks, const LogSink& log,
+                          const WrapEngine& wrap) {
   const std::shared_ptr<CellStore> store = StoreFor(options, settings, log);
   const bool isolated = std::any_of(blocks.begin(), blocks.end(), IsIsolated);
-  if (store == nullptr && !isolated) return nullptr;
-  RunEngine engine =
-      isolated ? IsolatedEngine(WorkersFor(options, settings.limits)) : PlainEngine();
-  return store == nullptr ? engine : StoredEngine(store, std::move(engine));
+  if (store == nullptr && !isolated && !options.executor && !wrap) return nullptr;
+  RunEngine engine = PlainEngine();
+  if (options.executor) {
+    engine = options.executor(settings.limits);
+  } else if (isolated) {
+    engine = IsolatedEngine(WorkersFor(options, settings.limits));
+  }
+  if (wrap) engine = wrap(std::move(engine));
+  if (store == nullptr) return engine;
+  engine = StoredEngine(store, std::move(engine));
+  if (!options.shard) return engine;
+  return ShardedEngine(options, std::move(engine), StoredEngine(store, &LeaveToOtherShards));
+}
+
+RunEngine RunEngines::ShardedEngine(const LuaOptions& options, RunEngine engine, RunEngine others) {
+  DivisionOf(options);
+  return [division = division_, engine = std::move(engine), others = std::move(others)](
+             std::span<const CellBlock> blocks, const RunOptions& run_options,
+             const TakeOutcome& take) {
+    RunShard(*division, blocks, run_options, engine, others, take);
+  };
+}
+
+ShardDivision& RunEngines::DivisionOf(const LuaOptions& options) {
+  if (division_ == nullptr) division_ = std::make_shared<ShardDivision>(*options.shard);
+  return *division_;
 }
 
 std::shared_ptr<CellStore> RunEngines::StoreFor(const LuaOptions& options,
                                                 const RunSettings& settings, const LogSink& log) {
+  if (options.shard && settings.store != options.store) {
+    throw Error(ErrorKind::kInvalidArgument,
+                "cannot use " +
+                    (settings.store.empty() ? "no store" : "store '" + settings.store + "'") +
+                    " in shard " + std::to_string(options.shard->number) + " of " +
+                    std::to_string(options.shard->count) +
+                    ": its cells go to its own store; leave store out of the script");
+  }
   if (settings.store.empty()) return nullptr;
   const std::filesystem::path file = std::filesystem::absolute(settings.store).lexically_normal();
   auto entry = std::find_if(stores_.begin(), stores_.end(),

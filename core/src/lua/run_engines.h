@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,17 +17,23 @@
 
 namespace crossfold::lua {
 
+// Puts something around the engine that computes cells, behind a store. May be empty.
+using WrapEngine = std::function<RunEngine(RunEngine)>;
+
 class RunEngines {
  public:
-  // What runs `blocks` as `settings` say: in front the store, behind it worker processes if a block
-  // asks for one. Empty if neither is asked for. Throws Error if the store cannot be opened.
+  // What runs `blocks` as `settings` say: in front the store, behind it the options' executor, or
+  // worker processes if a block asks for one; in a shard only its cells. Empty if none of this is
+  // asked for and there is nothing to put around it. Throws Error if the store cannot be opened.
   RunEngine For(const LuaOptions& options, const RunSettings& settings,
-                std::span<const CellBlock> blocks, const LogSink& log);
+                std::span<const CellBlock> blocks, const LogSink& log, const WrapEngine& wrap = {});
   // The store of `settings`; null = none. Throws Error if it cannot be opened.
   std::shared_ptr<CellStore> StoreFor(const LuaOptions& options, const RunSettings& settings,
                                       const LogSink& log);
   // Puts everything that is finished on the disk. Throws Error(kIo).
   void Flush();
+  // Of the shard that `options` name. REQUIRES: they name one.
+  ShardDivision& DivisionOf(const LuaOptions& options);
   std::vector<LuaStoreUse> store_uses() const;
 
  private:
@@ -41,6 +48,10 @@ class RunEngines {
   std::shared_ptr<WorkerProcesses> WorkersFor(const LuaOptions& options, const CellLimits& limits);
   void Open(OpenStore& entry, const LuaOptions& options, const LogSink& log);
 
+  // Gives the cells of other shards to `others`.
+  RunEngine ShardedEngine(const LuaOptions& options, RunEngine engine, RunEngine others);
+
+  std::shared_ptr<ShardDivision> division_;
   std::vector<OpenStore> stores_;
   std::shared_ptr<WorkerProcesses> workers_;  // with the limits of the last call
 };

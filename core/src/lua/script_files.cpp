@@ -44,7 +44,8 @@ void ScriptFiles::Check(const std::string& path, const char* verb) const {
   }
   if (path.find('\0') != std::string::npos) Refuse(path.c_str(), verb, "the path has a zero byte");
   std::error_code error;
-  const fs::path resolved = fs::weakly_canonical(path, error);
+  // Of a relative path to what does not exist, weakly_canonical alone leaves the beginning out.
+  const fs::path resolved = fs::weakly_canonical(fs::absolute(path, error), error);
   if (error || !IsBelow(resolved, root_)) {
     Refuse(path, verb,
            "it lies outside the sandbox's root folder '" + root_.string() +

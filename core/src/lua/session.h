@@ -18,6 +18,7 @@ namespace crossfold::lua {
 struct Session {
   LuaOptions options;
   LuaRunCounts counts;
+  Progress folds;                                // only folds_finished and folds_total
   ScriptFiles files;                             // asked before a path of a script is opened
   std::shared_ptr<SharedWork> shared;            // made by the first run
   RunEngines engines;                            // stores and worker processes
@@ -27,6 +28,14 @@ struct Session {
   PluginHost& plugins();
   const CancelToken* cancel() const { return options.cancel.get(); }
   Planning* planning() const { return plans.empty() ? nullptr : plans.back().get(); }
+  // An experiment begins. Counting starts again if all that were begun before are finished.
+  void BeginFolds(std::size_t n) {
+    if (folds.folds_finished >= folds.folds_total) folds = {};
+    folds.folds_total += n;
+  }
+  void FinishFold() {
+    if (folds.folds_finished < folds.folds_total) ++folds.folds_finished;
+  }
   // For cells and models. Throws as plugins() does.
   RunOptions run_options(lua_Integer workers);
   RunOptions run_options() { return run_options(options.workers); }

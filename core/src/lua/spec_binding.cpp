@@ -44,6 +44,17 @@ int MakeSpec(lua_State* L) {
   return 1;
 }
 
+// native.spec_of_text(kind, "f1{average=macro}"): what tostring gave.
+int SpecOfText(lua_State* L) {
+  const Kind kind = CheckKind(L, 1);
+  std::size_t size = 0;
+  const char* text = luaL_checklstring(L, 2, &size);
+  Session& session = GetSession(L);
+  auto* handle = NewOwned<SpecHandle>(L);
+  Try(L, [&] { handle->spec = ParseSpec(kind, std::string_view(text, size), session.plugins()); });
+  return 1;
+}
+
 // native.pipeline{spec, ...}: a learner.
 int MakePipeline(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -241,9 +252,10 @@ constexpr luaL_Reg kSpecMethods[] = {
     {nullptr, nullptr}};
 constexpr luaL_Reg kSpecMetamethods[] = {{"__tostring", SpecToString}, {nullptr, nullptr}};
 constexpr luaL_Reg kPipelineMetamethods[] = {{"__tostring", PipelineToString}, {nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {{"spec", MakeSpec},      {"pipeline", MakePipeline},
-                                   {"try_with", TryWith},   {"kind", KindOf},
-                                   {"plugin_of", PluginOf}, {nullptr, nullptr}};
+constexpr luaL_Reg kFunctions[] = {{"spec", MakeSpec},         {"spec_of_text", SpecOfText},
+                                   {"pipeline", MakePipeline}, {"try_with", TryWith},
+                                   {"kind", KindOf},           {"plugin_of", PluginOf},
+                                   {nullptr, nullptr}};
 
 }  // namespace
 

@@ -2,11 +2,13 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "crossfold/sqlite.h"
 #include "crossfold/summary.h"
 #include "crossfold/table.h"
 #include "lua/arguments.h"
@@ -210,7 +212,16 @@ int CountCell(lua_State* L) {
   Session& session = GetSession(L);
   if (session.planning() != nullptr) return 0;
   ++session.counts.cells;
+  session.FinishFold();
   if (lua_toboolean(L, 1) == 0) ++session.counts.failed;
+  return 0;
+}
+
+// native.begin_folds(n): an experiment of n folds begins. None does in a plan.
+int BeginFolds(lua_State* L) {
+  Session& session = GetSession(L);
+  const lua_Integer n = luaL_checkinteger(L, 1);
+  if (session.planning() == nullptr && n > 0) session.BeginFolds(static_cast<std::size_t>(n));
   return 0;
 }
 
@@ -221,7 +232,16 @@ int CountFailure(lua_State* L) {
   return 0;
 }
 
-// native.write_text(path, text): replaces what is in the file.
+// A slip such as cf.report{ store = path, file = path } must not cost what took days to compute.
+void RequireNoStore(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored) || !IsSqlite(path)) return;
+  throw Error(
+      ErrorKind::kInvalidArgument,
+      "cannot write '" + path + "': it is a store or another database; choose another place");
+}
+
+// native.write_text(path, text): replaces what is in the file, unless that is a database.
 int WriteText(lua_State* L) {
   std::size_t path_size = 0, size = 0;
   const char* path = luaL_checklstring(L, 1, &path_size);
@@ -230,6 +250,7 @@ int WriteText(lua_State* L) {
   Try(L, [&] {
     const std::string name(path, path_size);
     session.files.CheckWrite(name);
+    RequireNoStore(name);
     std::ofstream file(name, std::ios::binary);
     file.write(text, static_cast<std::streamsize>(size));
     file.close();
@@ -252,6 +273,7 @@ constexpr luaL_Reg kFunctions[] = {{"known_names", KnownNamesText},
                                    {"fail", Fail},
                                    {"entry", Entry},
                                    {"defaults", Defaults},
+                                   {"begin_folds", BeginFolds},
                                    {"count_cell", CountCell},
                                    {"count_failure", CountFailure},
                                    {"write_text", WriteText},

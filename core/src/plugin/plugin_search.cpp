@@ -52,8 +52,9 @@ void AddUserFolder(SearchPlan& plan) {
 void AddInstallation(SearchPlan& plan) {
   std::vector<fs::path> candidates;
   if (const fs::path own = OwnFolder(); !own.empty()) {
-    for (const char* relative : {"../lib/crossfold/plugins", "../../crossfold/plugins",
-                                 "crossfold/plugins", "../../lib/crossfold/plugins"}) {
+    // LuaRocks puts them into a folder beside the module, which may be in /usr/local/lib/lua/5.4.
+    for (const char* relative : {"crossfold/plugins", "../lib/crossfold/plugins",
+                                 "../../crossfold/plugins", "../../lib/crossfold/plugins"}) {
       candidates.push_back((own / relative).lexically_normal());
     }
   }

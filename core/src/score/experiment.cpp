@@ -181,16 +181,19 @@ ExperimentResult RunExperiment(const Experiment& experiment, const RunOptions& o
   CancelToken stop(options.cancel);
   RunOptions how = options;
   how.cancel = &stop;
-  ProgressReporter reporter(progress, result.folds.size(), stop);
+  Progress folds;
+  folds.folds_total = result.folds.size();
+  ProgressReporter reporter(progress, blocks, stop, folds);
+  const CellBlock& any = blocks.front();  // all cells are folds
   const TakeOutcome take = [&](std::size_t i, Outcome&& outcome) {
+    const OutcomeStatus status = outcome.status;
     result.folds[i].outcome = std::move(outcome);
-    reporter.CellFinished();
+    reporter.CellFinished(any, status);
   };
-  if (engine) {
-    engine(blocks, how, take);
-  } else {
-    RunAndScore(blocks, how, take);
-  }
+  const RunEngine plain = [](auto cells, const RunOptions& run_options, const TakeOutcome& to) {
+    RunAndScore(cells, run_options, to);
+  };
+  reporter.Watch(engine ? engine : plain)(blocks, how, take);
   reporter.Rethrow();
   if (experiment.keep != Keep::kNothing) PoolPredictions(result);
   return result;

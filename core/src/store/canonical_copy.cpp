@@ -75,6 +75,7 @@ class CanonicalCopier {
     }
     wanted_ = Joined(std::move(wanted_));
     composed_ = from_.Composed(run.number);
+    findings_ = from_.Findings(run.number, damaged_);
     CountIds();
     to_.Execute(StoreSchema().c_str());
     CopyRun(run);
@@ -87,6 +88,7 @@ class CanonicalCopier {
     CopyCells();
     CopyComposed();
     CopyWanted();
+    CopyFindings();
     return std::move(damaged_);
   }
 
@@ -100,6 +102,10 @@ class CanonicalCopier {
     }
     for (const std::int64_t id : splits) datasets.insert(from_.Splits(id).dataset);
     for (const ComposedRecord& one : composed_) datasets.insert(one.dataset);
+    for (const FindingRow& one : findings_) {
+      const std::int64_t id = one.dataset.empty() ? 0 : from_.DatasetWithHash(one.dataset);
+      if (id != 0) datasets.insert(id);
+    }
     series_ = CountAnew(series, [this](auto id) { return from_.Series(id).key; });
     learners_ = CountAnew(learners, [this](auto id) { return from_.Learner(id).key; });
     splits_ = CountAnew(splits, [this](auto id) { return from_.Splits(id).key; });
@@ -345,11 +351,21 @@ class CanonicalCopier {
     }
   }
 
+  void CopyFindings() {
+    Statement insert(to_, std::string("INSERT INTO findings(run, ") + kFindingColumns +
+                              ") VALUES(?,?,?,?,?,?,?,?)");
+    for (const FindingRow& one : findings_) {
+      BindFinding(insert, 1, one);
+      insert.Run();
+    }
+  }
+
   StoreReader& from_;
   Database& to_;
   const bool without_data_;
   std::vector<WantedRange> wanted_;  // with new ids, after CountIds
   std::vector<ComposedRecord> composed_;
+  std::vector<FindingRow> findings_;
   std::set<std::pair<std::int64_t, std::int64_t>> folds_;  // of new series
   Ids series_, splits_, learners_, metrics_, datasets_;
   std::map<std::int64_t, std::int64_t> old_series_;  // new id -> old one

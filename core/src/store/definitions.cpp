@@ -217,7 +217,11 @@ std::int64_t Definitions::AddRun(const RunRecord& run) {
   insert.BindText(1, NowAsText()).BindText(2, Version()).BindText(3, run.script);
   insert.BindText(4, run.script_text).BindBlob(5, arguments.bytes());
   insert.Bind(6, static_cast<std::int64_t>(run.seed)).Run();
-  return db_.last_id();
+  const std::int64_t id = db_.last_id();
+  // An older Crossfold that removed a run of this number left its findings.
+  Statement forget(db_, "DELETE FROM findings WHERE run = ?");
+  forget.Bind(1, id).Run();
+  return id;
 }
 
 void Definitions::Want(std::int64_t run, const CellBlock& block, std::int64_t series,

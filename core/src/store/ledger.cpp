@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -7,6 +10,7 @@
 #include "crossfold/store_ledger.h"
 #include "crossfold_plugin/error.hpp"
 #include "data/fields.h"
+#include "store/cell_keys.h"
 #include "store/ledger_places.h"
 #include "store/prediction_blob.h"
 #include "store/store_place.h"
@@ -21,6 +25,13 @@ bool HasRowsOf(const Prediction& prediction, const Dataset& data) {
     if (row < 0 || row >= data.num_rows()) return false;
   }
   return prediction.n_classes == data.num_classes();
+}
+
+// Of a key as the tables have it.
+std::string HexOf(const std::string& key) {
+  Digest digest{};
+  std::memcpy(digest.data(), key.data(), std::min(key.size(), digest.size()));
+  return ToHex(digest);
 }
 
 // Puts together what the store knows of a cell.
@@ -68,6 +79,7 @@ class EntryReader {
     entry.outcome = ToOutcome(cell->row);
     for (const auto& [metric, score] : cell->scores) {
       entry.scores.emplace_back(reader_.Metric(metric).text, score);
+      entry.metric_keys.push_back(HexOf(reader_.Metric(metric).key));
     }
     if (entry.outcome.status != OutcomeStatus::kOk || !entry.data) return;
     entry.splits = reader_.LoadSplits(series.splits);
@@ -113,12 +125,99 @@ class EntryReader {
   std::shared_ptr<const FoldTests> tests_;
 };
 
+// Finds the cells of a query among what its run asked for.
+class CellFinder {
+ public:
+  CellFinder(StoreReader& reader, const std::vector<WantedRange>& ranges, const LedgerQuery& query)
+      : reader_(reader), query_(query) {
+    for (const WantedRange& range : ranges) {
+      if (range.learner == query.learner && range.dataset == query.dataset) Add(range);
+    }
+  }
+
+  // The place of a split's cell; nullopt = the run did not ask for it.
+  std::optional<LedgerPlace> Find(std::size_t split) {
+    const auto [repeat, fold] = query_.places[split];
+    const Range* found = nullptr;
+    for (const Range& range : ranges_) {
+      if (range.repeat != repeat || fold < range.first || fold >= range.end) continue;
+      if (range.learner_key != query_.learner_keys[split]) continue;
+      if (query_.splits && range.splits_key != KeyOf(static_cast<std::int64_t>(split))) continue;
+      if (found == nullptr || range.probabilities == query_.probabilities) found = &range;
+    }
+    if (found == nullptr) return std::nullopt;
+    LedgerPlace place;
+    place.learner = query_.learner;
+    place.dataset = query_.dataset;
+    place.candidate = found->candidate;
+    place.repeat = repeat;
+    place.fold = fold;
+    place.series = found->series;
+    return place;
+  }
+
+  const std::vector<std::string>& damaged() const { return damaged_; }
+
+ private:
+  struct Range {
+    std::int64_t series, repeat, first, end;
+    std::string candidate, learner_key, splits_key;
+    bool probabilities;
+  };
+
+  void Add(const WantedRange& range) {
+    if (!IsDefined(reader_, range.series)) {
+      damaged_.push_back(NameOf(range));
+      return;
+    }
+    const SeriesRecord& series = reader_.Series(range.series);
+    if (series.traits.seed != query_.seed) return;
+    const LearnerRecord& learner = reader_.Learner(series.learner);
+    ranges_.push_back({range.series, series.traits.repeat, range.first, range.first + range.count,
+                       learner.text, HexOf(learner.key), reader_.Splits(series.splits).key,
+                       series.traits.probabilities});
+  }
+
+  // That of the splits of one repeat is the same.
+  const std::string& KeyOf(std::int64_t split) {
+    const bool is_lists = query_.splits->partitions().empty();
+    const std::int64_t part = is_lists ? split : query_.splits->repeat_of(split);
+    auto [known, is_new] = keys_.try_emplace(part);
+    if (is_new) {
+      const Digest key = SplitsKey(*query_.splits, split);
+      known->second.assign(reinterpret_cast<const char*>(key.data()), key.size());
+    }
+    return known->second;
+  }
+
+  StoreReader& reader_;
+  const LedgerQuery& query_;
+  std::vector<Range> ranges_;
+  std::map<std::int64_t, std::string> keys_;
+  std::vector<std::string> damaged_;
+};
+
 }  // namespace
 
 struct Ledger::Impl {
   explicit Impl(const std::filesystem::path& path) : place(path), reader(place.path()) {}
+
+  // What a run asked for, without inner cells. That of the last run stays in memory.
+  const std::vector<WantedRange>& OuterRanges(std::int64_t run) {
+    if (run != ranges_of_) {
+      ranges_ = reader.Wanted(run);
+      std::erase_if(ranges_, [](const WantedRange& range) { return range.inner; });
+      ranges_of_ = run;
+    }
+    return ranges_;
+  }
+
   StorePlace place;
   StoreReader reader;
+
+ private:
+  std::int64_t ranges_of_ = 0;
+  std::vector<WantedRange> ranges_;
 };
 
 Ledger::Ledger(const std::filesystem::path& path) : impl_(std::make_unique<Impl>(path)) {}
@@ -129,12 +228,70 @@ std::vector<StoredRun> Ledger::runs() const { return impl_->reader.Runs(); }
 
 StoredRun Ledger::Choose(std::int64_t number) const { return impl_->reader.Choose(number); }
 
+std::int64_t Ledger::LastWithResults() const { return impl_->reader.LastWithResults(); }
+
 std::vector<std::string> Ledger::Visit(std::int64_t run, LedgerPart part,
                                        const std::function<void(const LedgerEntry&)>& visit) const {
   const LedgerPlaces all = FindPlaces(impl_->reader, run, part);
   std::vector<std::string> damaged = all.damaged;
   EntryReader reader(impl_->reader);
   for (const LedgerPlace& place : all.places) {
+    const std::optional<LedgerEntry> entry = reader.Read(place, all, damaged);
+    if (entry) visit(*entry);
+  }
+  return damaged;
+}
+
+std::vector<Finding> Ledger::Findings(std::int64_t run, std::vector<std::string>& damaged) const {
+  std::vector<Finding> findings;
+  for (FindingRow& row : impl_->reader.Findings(run, damaged)) {
+    try {
+      Finding finding;
+      finding.splits = impl_->reader.SplitsOf(row);
+      finding.experiment = row.experiment;
+      finding.kind = std::move(row.kind);
+      finding.name = std::move(row.name);
+      finding.body = std::move(row.body);
+      findings.push_back(std::move(finding));
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::kBadData) throw;
+      damaged.push_back(NameOf(row));
+    }
+  }
+  return findings;
+}
+
+std::vector<std::string> Ledger::VisitCells(
+    const LedgerQuery& query,
+    const std::function<void(std::size_t, const LedgerEntry&)>& visit) const {
+  CellFinder finder(impl_->reader, impl_->OuterRanges(query.run), query);
+  std::vector<std::string> damaged = finder.damaged();
+  EntryReader reader(impl_->reader);
+  for (std::size_t split = 0; split < query.places.size(); ++split) {
+    if (query.learner_keys[split].empty()) continue;
+    const std::optional<LedgerPlace> place = finder.Find(split);
+    if (!place) continue;
+    const std::optional<LedgerEntry> entry = reader.Read(*place, {}, damaged);
+    if (entry) visit(split, *entry);
+  }
+  return damaged;
+}
+
+std::vector<std::string> Ledger::VisitComposed(
+    std::int64_t run, const std::string& learner, const std::string& dataset,
+    const std::function<void(const LedgerEntry&)>& visit) const {
+  LedgerPlaces all;
+  all.composed = impl_->reader.Composed(run, learner, dataset);
+  std::vector<std::string> damaged;
+  EntryReader reader(impl_->reader);
+  for (std::size_t i = 0; i < all.composed.size(); ++i) {
+    const ComposedRecord& one = all.composed[i];
+    LedgerPlace place;
+    place.learner = learner;
+    place.dataset = dataset;
+    place.repeat = one.repeat;
+    place.fold = one.fold;
+    place.composed = i;
     const std::optional<LedgerEntry> entry = reader.Read(place, all, damaged);
     if (entry) visit(*entry);
   }

@@ -101,11 +101,8 @@ void RequireFile(const std::filesystem::path& path) {
                                   "': there is no such file; a run with --store makes it");
 }
 
-}  // namespace
-
-std::string StoreSchema() {
+std::string WithoutComments(std::string_view rest) {
   std::string schema;
-  std::string_view rest = kStoreSchema;
   while (!rest.empty()) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
@@ -119,6 +116,18 @@ std::string StoreSchema() {
   return schema;
 }
 
+}  // namespace
+
+std::string StoreSchema() {
+  return WithoutComments(kStoreSchema) + WithoutComments(kFindingsSchema);
+}
+
+bool HasFindings(Database& db) {
+  return db.Number(
+             "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
+             "name = 'findings'") != 0;
+}
+
 std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path) {
   RequireStoreOrNothing(path);
   auto db = std::make_unique<Database>(path, Database::Access::kCreate);
@@ -127,6 +136,7 @@ std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path) {
   UseWriteAheadLog(*db);
   db->Execute("PRAGMA synchronous = NORMAL");
   RequireTables(*db);
+  if (!HasFindings(*db)) db->Execute(WithoutComments(kFindingsSchema).c_str());
   return db;
 }
 
@@ -138,22 +148,34 @@ std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path) {
   return db;
 }
 
+namespace {
+
+std::unique_ptr<Database> OpenWithTables(const std::filesystem::path& path,
+                                         Database::Access access) {
+  auto db = std::make_unique<Database>(path, access);
+  if (db->Number("SELECT count(*) FROM sqlite_schema") == 0) {  // killed before the tables came
+    Refuse(path, "nothing was stored in it yet; a run with --store fills it");
+  }
+  RequireTables(*db);
+  return db;
+}
+
+}  // namespace
+
 std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path) {
   RequireFile(path);
   RequireStoreOrNothing(path);
   std::error_code ignored;
   std::unique_ptr<Database> db;
   try {
-    db = std::make_unique<Database>(path, Database::Access::kRead);
-    RequireTables(*db);
+    db = OpenWithTables(path, Database::Access::kRead);
   } catch (const SqliteError& e) {
     // A folder that cannot be written to has no place for SQLite's shared memory. Without a
     // write-ahead log everything is in the file.
     std::filesystem::path wal = path;
     wal += "-wal";
     if (e.is_damage() || std::filesystem::exists(wal, ignored)) throw;
-    db = std::make_unique<Database>(path, Database::Access::kImmutable);
-    RequireTables(*db);
+    db = OpenWithTables(path, Database::Access::kImmutable);
   }
   if (db->Number("PRAGMA application_id") != kStoreId) {
     Refuse(path, "it is no store of Crossfold; use another path");

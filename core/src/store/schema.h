@@ -116,6 +116,22 @@ CREATE TABLE wanted(
 ) WITHOUT ROWID;
 )";
 
+// A store of an older Crossfold may lack this table, and older programs pass over it: it gets the
+// table when it is opened for writing, and who reads asks HasFindings first.
+inline constexpr const char* kFindingsSchema = R"(
+-- What experiments know beyond cells: designs, choices of searches, scores of what is no cell.
+CREATE TABLE IF NOT EXISTS findings(
+  run INTEGER NOT NULL,
+  experiment INTEGER NOT NULL,      -- of the run, from 1, in the order in which they began
+  kind TEXT NOT NULL, name TEXT NOT NULL,
+  body TEXT NOT NULL,               -- JSON
+  dataset TEXT NOT NULL,            -- hash of the one whose rows are split; '' = none
+  splits BLOB,                      -- plan/split_fields.h; zlib
+  checksum INTEGER NOT NULL,        -- over the rest of the row but for the run
+  PRIMARY KEY(run, experiment, kind, name)
+) WITHOUT ROWID;
+)";
+
 // The same without comments and indentation, as a file gets it: so it fits on the first page, and
 // no other page has to be whole for the tables to be found.
 std::string StoreSchema();

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "data/sqlite_uri.h"
+
 namespace crossfold {
 namespace {
 
@@ -27,23 +29,6 @@ const char* WayOut(int code) {
   }
 }
 
-// A path as SQLite's URI: only what has a meaning there is escaped.
-std::string UriOf(const std::filesystem::path& path, const char* options) {
-  std::string uri = "file:";
-  for (const char c : path.string()) {
-    if (c == '%') {
-      uri += "%25";
-    } else if (c == '?') {
-      uri += "%3f";
-    } else if (c == '#') {
-      uri += "%23";
-    } else {
-      uri += c;
-    }
-  }
-  return uri + options;
-}
-
 }  // namespace
 
 Database::Database(const std::filesystem::path& path, Access access)
@@ -51,7 +36,7 @@ Database::Database(const std::filesystem::path& path, Access access)
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
   flags |= writes_ ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
   if (access == Access::kCreate) flags |= SQLITE_OPEN_CREATE;
-  const std::string uri = UriOf(path, access == Access::kImmutable ? "?immutable=1" : "");
+  const std::string uri = SqliteUri(path, access == Access::kImmutable);
   const int code = sqlite3_open_v2(uri.c_str(), &db_, flags, nullptr);
   try {
     Check(code);

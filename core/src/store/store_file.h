@@ -15,7 +15,11 @@ std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path);
 // Only reads; works in a folder that cannot be written to. Throws Error also if there is no file.
 std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path);
 
-// The same without any check of the content.
+// Whether the store has the table of findings: one of an older Crossfold that was not opened for
+// writing since has not.
+bool HasFindings(Database& db);
+
+// The same as OpenStoreToRead without any check of the content.
 std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path);
 
 }  // namespace crossfold

@@ -45,6 +45,8 @@ void RemoveOldRuns(Database& db, std::int64_t keep, GcReport& report) {
   RemoveRows(db, "wanted", "run IN " + old);
   RemoveRows(db, "composed", "run IN " + old);
   report.runs = RemoveRows(db, "runs", "id IN " + old);
+  // Also those of runs that an older Crossfold removed.
+  RemoveRows(db, "findings", "run NOT IN (SELECT id FROM runs)");
 }
 
 void RemoveUnwanted(Database& db, GcReport& report) {
@@ -61,7 +63,9 @@ void RemoveUnwanted(Database& db, GcReport& report) {
   RemoveUnused(db, "splits", "SELECT splits FROM series");
   RemoveUnused(db, "metrics", "SELECT metric FROM scores");
   report.datasets =
-      RemoveUnused(db, "datasets", "SELECT dataset FROM splits UNION SELECT dataset FROM composed");
+      RemoveUnused(db, "datasets",
+                   "SELECT dataset FROM splits UNION SELECT dataset FROM composed UNION SELECT "
+                   "d.id FROM datasets d JOIN findings f ON f.dataset = d.hash");
   RemoveRows(db, "dataset_parts", "dataset NOT IN (SELECT id FROM datasets)");
 }
 

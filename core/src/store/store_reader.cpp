@@ -41,7 +41,28 @@ StoredRun ReadRun(const Statement& row) {
   FieldReader arguments(row.Bytes(5));
   run.arguments = arguments.Texts();
   run.seed = static_cast<std::uint64_t>(row.Number(6));
+  run.finished = row.Number(7) != 0;
   return run;
+}
+
+constexpr const char* kComposed =
+    "SELECT learner, dataset_name, dataset, repeat, fold, n_train, prediction, failure "
+    "FROM composed WHERE run = ?1 ";
+
+std::vector<ComposedRecord> ReadComposed(Statement& row) {
+  std::vector<ComposedRecord> composed;
+  while (row.Step()) {
+    ComposedRecord& one = composed.emplace_back();
+    one.learner = row.Text(0);
+    one.dataset_name = row.Text(1);
+    one.dataset = row.Number(2);
+    one.repeat = row.Number(3);
+    one.fold = row.Number(4);
+    one.n_train = row.Number(5);
+    if (!row.IsNull(6)) one.prediction = row.Text(6);
+    if (!row.IsNull(7)) one.failure = row.Text(7);
+  }
+  return composed;
 }
 
 // Calls read(fields) on all of `bytes`.
@@ -90,8 +111,8 @@ void StoreReader::FailDamaged(const std::string& what) const {
 std::vector<StoredRun> StoreReader::Runs() const {
   std::vector<StoredRun> runs;
   Statement row(*db_,
-                "SELECT id, started, crossfold, script, script_text, arguments, seed "
-                "FROM runs ORDER BY id");
+                "SELECT id, started, crossfold, script, script_text, arguments, seed, "
+                "finished FROM runs ORDER BY id");
   try {
     while (row.Step()) runs.push_back(ReadRun(row));
   } catch (const plugin::Error&) {
@@ -119,6 +140,13 @@ StoredRun StoreReader::Choose(std::int64_t number) const {
                                                "; known: " + (known.empty() ? "none" : known));
 }
 
+std::int64_t StoreReader::LastWithResults() const {
+  return db_->Number(
+      std::string("SELECT max(id) FROM runs WHERE id IN (SELECT run FROM wanted WHERE inner = 0 "
+                  "UNION SELECT run FROM composed") +
+      (HasFindings(*db_) ? " UNION SELECT run FROM findings)" : ")"));
+}
+
 std::vector<WantedRange> StoreReader::Wanted(std::int64_t run) const {
   std::vector<WantedRange> wanted;
   Statement row(*db_,
@@ -133,24 +161,40 @@ std::vector<WantedRange> StoreReader::Wanted(std::int64_t run) const {
 }
 
 std::vector<ComposedRecord> StoreReader::Composed(std::int64_t run) const {
-  std::vector<ComposedRecord> composed;
-  Statement row(*db_,
-                "SELECT learner, dataset_name, dataset, repeat, fold, n_train, prediction, "
-                "failure FROM composed WHERE run = ?1 "
-                "ORDER BY learner, dataset_name, repeat, fold");
+  Statement row(*db_, std::string(kComposed) + "ORDER BY learner, dataset_name, repeat, fold");
   row.Bind(1, run);
-  while (row.Step()) {
-    ComposedRecord& one = composed.emplace_back();
-    one.learner = row.Text(0);
-    one.dataset_name = row.Text(1);
-    one.dataset = row.Number(2);
-    one.repeat = row.Number(3);
-    one.fold = row.Number(4);
-    one.n_train = row.Number(5);
-    if (!row.IsNull(6)) one.prediction = row.Text(6);
-    if (!row.IsNull(7)) one.failure = row.Text(7);
+  return ReadComposed(row);
+}
+
+std::vector<ComposedRecord> StoreReader::Composed(std::int64_t run, const std::string& learner,
+                                                  const std::string& dataset_name) const {
+  Statement row(*db_, std::string(kComposed) +
+                          "AND learner = ?2 AND dataset_name = ?3 ORDER BY repeat, fold");
+  row.Bind(1, run).BindText(2, learner).BindText(3, dataset_name);
+  return ReadComposed(row);
+}
+
+std::vector<FindingRow> StoreReader::Findings(std::int64_t run,
+                                              std::vector<std::string>& damaged) const {
+  std::vector<FindingRow> findings;
+  if (!HasFindings(*db_)) return findings;
+  Statement row(*db_, std::string("SELECT ") + kFindingColumns +
+                          " FROM findings WHERE run = ?1 ORDER BY experiment, kind, name");
+  row.Bind(1, run);
+  try {
+    while (row.Step()) {
+      ReadFinding read = ReadFindingRow(row);
+      if (read.is_whole) {
+        findings.push_back(std::move(read.row));
+      } else {
+        damaged.push_back(NameOf(read.row));
+      }
+    }
+  } catch (const SqliteError& e) {
+    if (!e.is_damage()) throw;
+    damaged.emplace_back("what experiments noted, from here on");
   }
-  return composed;
+  return findings;
 }
 
 const DatasetRecord& StoreReader::DatasetOf(std::int64_t id) {
@@ -193,6 +237,11 @@ const SeriesRecord& StoreReader::Series(std::int64_t id) {
               });
 }
 
+std::int64_t StoreReader::DatasetWithHash(const std::string& hash) const {
+  Statement row(*db_, "SELECT id FROM datasets WHERE hash = ?1");
+  return row.BindText(1, hash).Step() ? row.Number(0) : 0;
+}
+
 std::shared_ptr<const Dataset> StoreReader::LoadDataset(std::int64_t id) {
   const auto known = contents_.find(id);
   if (known != contents_.end()) return known->second;
@@ -219,6 +268,19 @@ std::string StoreReader::SplitsDefinition(std::int64_t id) const {
   } catch (const plugin::Error&) {
   }
   FailDamaged("split " + std::to_string(id));
+}
+
+std::shared_ptr<const SplitPlan> StoreReader::SplitsOf(const FindingRow& finding) {
+  const std::int64_t id = finding.splits ? DatasetWithHash(finding.dataset) : 0;
+  const std::shared_ptr<const Dataset> data = id == 0 ? nullptr : LoadDataset(id);
+  if (!data) return nullptr;
+  try {
+    const std::string fields = UnpackBytes(*finding.splits, kMostDefinition);
+    return ReadAll(fields, [&](FieldReader& reader) { return ReadSplits(reader, data); });
+  } catch (const plugin::Error&) {
+  } catch (const Error&) {  // rows that the dataset does not have
+  }
+  FailDamaged(NameOf(finding));
 }
 
 std::shared_ptr<const SplitPlan> StoreReader::LoadSplits(std::int64_t id) {

@@ -15,6 +15,7 @@
 #include "plugin/spec_fields.h"
 #include "store/cell_keys.h"
 #include "store/cell_row.h"
+#include "store/finding_row.h"
 #include "store/sqlite.h"
 
 namespace crossfold {
@@ -80,8 +81,14 @@ class StoreReader {
   std::vector<StoredRun> Runs() const;
   // 0 = the last one with outer cells. Throws Error for an unknown one.
   StoredRun Choose(std::int64_t number) const;
+  // 0 = none.
+  std::int64_t LastWithResults() const;
   std::vector<WantedRange> Wanted(std::int64_t run) const;
   std::vector<ComposedRecord> Composed(std::int64_t run) const;
+  std::vector<ComposedRecord> Composed(std::int64_t run, const std::string& learner,
+                                       const std::string& dataset_name) const;
+  // By experiment, kind and name; `damaged` gets the names of those that are left out.
+  std::vector<FindingRow> Findings(std::int64_t run, std::vector<std::string>& damaged) const;
 
   const DatasetRecord& DatasetOf(std::int64_t id);
   const SplitsRecord& Splits(std::int64_t id);
@@ -89,10 +96,15 @@ class StoreReader {
   const MetricRecord& Metric(std::int64_t id);
   const SeriesRecord& Series(std::int64_t id);
 
+  // The dataset with this hash; 0 = none.
+  std::int64_t DatasetWithHash(const std::string& hash) const;
   // Null = its content is not kept. Stays in memory.
   std::shared_ptr<const Dataset> LoadDataset(std::int64_t id);
   // As bytes of plan/split_fields.h.
   std::string SplitsDefinition(std::int64_t id) const;
+  // The splits of a finding; null if there are none or the dataset is not kept. Throws
+  // Error(kBadData) for what is damaged.
+  std::shared_ptr<const SplitPlan> SplitsOf(const FindingRow& finding);
   // A plan of this repeat or list alone; null if the dataset is not kept. The last ones stay in
   // memory.
   std::shared_ptr<const SplitPlan> LoadSplits(std::int64_t id);

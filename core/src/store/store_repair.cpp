@@ -14,6 +14,7 @@
 #include "store/cell_commit.h"
 #include "store/cell_log.h"
 #include "store/cell_row.h"
+#include "store/finding_row.h"
 #include "store/schema.h"
 #include "store/store_file.h"
 
@@ -38,6 +39,7 @@ constexpr Table kCopied[] = {
     {"composed", "run, learner, dataset_name, repeat, fold, dataset, n_train, prediction, failure",
      9, 5},
     {"wanted", "run, series, inner, learner, dataset, first, count", 7, 6},
+    {"findings", "run, experiment, kind, name, body, dataset, splits, checksum", 8, 4},
 };
 
 // Reads in the order of the key from both ends until a damaged page stops it.
@@ -94,6 +96,7 @@ class Repair {
   RepairReport Run() {
     Transaction transaction(to_);
     for (const Table& table : kCopied) Copy(table);
+    DropDamagedFindings();
     CopyCells();
     CopyScores();
     transaction.Commit();
@@ -158,6 +161,22 @@ class Repair {
       last = std::max(last, to_.Number(users));
     }
     return std::min(last, kMost);
+  }
+
+  void DropDamagedFindings() {
+    Statement row(to_, std::string("SELECT ") + kFindingColumns + ", run FROM findings");
+    Statement drop(to_,
+                   "DELETE FROM findings WHERE run = ? AND experiment = ? AND kind = ? AND "
+                   "name = ?");
+    std::vector<std::pair<std::int64_t, FindingRow>> damaged;
+    while (row.Step()) {
+      ReadFinding read = ReadFindingRow(row);
+      if (!read.is_whole) damaged.emplace_back(row.Number(7), std::move(read.row));
+    }
+    for (const auto& [run, finding] : damaged) {
+      drop.Bind(1, run).Bind(2, finding.experiment).BindText(3, finding.kind);
+      drop.BindText(4, finding.name).Run();
+    }
   }
 
   // Series by series, so that a damaged page costs what is on it; then fold by fold around it.
@@ -279,7 +298,8 @@ class Repair {
           "DELETE FROM dataset_parts WHERE dataset NOT IN (SELECT id FROM datasets)",
           "DELETE FROM wanted WHERE run NOT IN (SELECT id FROM runs) OR "
           "series NOT IN (SELECT id FROM series)",
-          "DELETE FROM composed WHERE run NOT IN (SELECT id FROM runs)"}) {
+          "DELETE FROM composed WHERE run NOT IN (SELECT id FROM runs)",
+          "DELETE FROM findings WHERE run NOT IN (SELECT id FROM runs)"}) {
       to_.Execute(sql);
     }
     transaction.Commit();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "crossfold/cell_store.h"
+#include "crossfold/shard.h"
 #include "plan/sharing.h"
 #include "run/cell_runner.h"
 #include "run/shared_items.h"
@@ -44,7 +45,8 @@ struct Missing {
 };
 
 bool DependsOnTheRun(const Failure& failure) {
-  return failure.stage.starts_with("score ") || failure.stage == "on_finished";
+  return failure.stage.starts_with("score ") || failure.stage == "on_finished" ||
+         IsOfAnotherShard(failure);
 }
 
 // Whether the metric said something that is in no score: then it is asked again the next time.

@@ -1,4 +1,6 @@
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include "crossfold/arrow_abi.h"
 #include "unit/c_api/handles.h"
@@ -198,18 +200,45 @@ TEST(CDatasetTest, CsvFilesAreReadWithTypesMissingAndSeparator) {
             (std::vector<std::string>{"outlook", "temperature", "humidity"}));
 }
 
+TEST(CDatasetTest, CsvFilesMayHaveOtherForms) {
+  const auto context = NewContext();
+  const std::string path = testing::TempDir() + "crossfold_c_form.csv";
+  std::ofstream(path, std::ios::binary) << "title\n'a;b';1,5\n# c\nM\xFCller;2\n";
+  crossfold_dataset* made = nullptr;
+  const char* options = R"({"separator": "semicolon", "quote": "'", "decimal": ",", "comment": "#",
+                            "encoding": "latin1", "skip_lines": 1, "header": false,
+                            "names": ["n", "x"], "target": "x"})";
+  ASSERT_EQ(crossfold_dataset_read_csv(context.get(), path.c_str(), options, nullptr, &made),
+            CROSSFOLD_OK)
+      << crossfold_last_error(context.get());
+  EXPECT_EQ(Describe(made).n_rows, 2);
+  crossfold_dataset_destroy(made);
+  std::filesystem::remove(path);
+  EXPECT_EQ(crossfold_dataset_read_csv(context.get(), "x.csv", R"({"separator": "tabs"})", nullptr,
+                                       &made),
+            CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_STREQ(crossfold_last_error(context.get()),
+               "cannot use separator 'tabs': it must be one character or a word; did you mean "
+               "'tab'? known: auto, bar, colon, comma, semicolon, space, tab");
+}
+
 TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
   const auto context = NewContext();
   const std::pair<const char*, const char*> cases[] = {
       {"{\"target\": ", "the text is no JSON at byte 12; see RFC 8259"},
       {"[]", "the options is no object"},
       {R"({"traget": "y"})",
-       "the options has the unknown key 'traget'; did you mean 'target'? known: folds, groups, "
-       "missing, row_costs, separator, strata, target, time, types, weights"},
+       "the options has the unknown key 'traget'; did you mean 'target'? known: comment, "
+       "decimal, encoding, folds, groups, header, missing, most_bytes, names, quote, row_costs, "
+       "separator, skip_lines, strata, target, time, types, weights"},
       {R"({"target": 5})", "'target' is no text"},
       {R"({"missing": "?"})", "'missing' is no list"},
       {R"({"missing": [3]})", "item 1 of 'missing' is no text"},
-      {R"({"separator": "ab"})", "'separator' is not one character"},
+      {R"({"quote": "ab"})", "'quote' is not one character"},
+      {R"({"skip_lines": -1})", "'skip_lines' is less than 0"},
+      {R"({"skip_lines": "1"})", "'skip_lines' is no whole number"},
+      {R"({"header": 0})", "'header' is neither true nor false"},
+      {R"({"names": ["a", 1]})", "item 2 of 'names' is no text"},
       {R"({"types": {"x": 1}})", "'types' is no text"},
   };
   for (const auto& [options, finding] : cases) {

@@ -103,6 +103,16 @@ TEST(CsvRecordsTest, RowsMustBeAsLongAsTheHeader) {
             BadData("cannot read 'a.csv': line 2 has 1 field, the header has 2"));
 }
 
+TEST(CsvRecordsTest, AHeaderOfOneNameThatLooksLikeSeveralTellsTheWayOut) {
+  EXPECT_EQ(
+      RefusalOfText("a;b\n1,5;2\n"),
+      BadData("cannot read 'a.csv': line 2 has 2 fields, the header has 1 with ';' in it; give "
+              "separator = \"auto\""));
+  EXPECT_EQ(RefusalOfText("a\tb\n1,5\t2\n"),
+            BadData("cannot read 'a.csv': line 2 has 2 fields, the header has 1 with tabs in it; "
+                    "give separator = \"auto\""));
+}
+
 TEST(CsvRecordsTest, LinesAreCountedInsideQuotesToo) {
   EXPECT_EQ(RefusalOfText("a,b\n\"1\n2\",3\n4\n"),
             BadData("cannot read 'a.csv': line 4 has 1 field, the header has 2"));

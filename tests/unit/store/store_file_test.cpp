@@ -29,6 +29,11 @@ TEST_F(StoreFileTest, ANewStoreHasItsMarkAndFormat) {
   EXPECT_EQ(db.Text("PRAGMA journal_mode"), "wal");
 }
 
+TEST_F(StoreFileTest, APathMayBeginWithTwoSlashes) {
+  CellStore::Open("/" + path().string());
+  EXPECT_EQ(Number("PRAGMA application_id"), kStoreId);
+}
+
 TEST_F(StoreFileTest, AnEmptyFileBecomesAStore) {
   folder_.Write("store.cfdb", "");
   Open();

@@ -84,5 +84,13 @@ TEST_F(StoreStatusTest, ARunHasItsOwnCounts) {
               [&] { ReadStoreStatus(path(), 3); });
 }
 
+TEST_F(StoreStatusTest, AFileThatWasKilledBeforeItsTablesCameHasNothingYet) {
+  folder_.Write("store.cfdb", "");
+  ExpectError(ErrorKind::kBadData,
+              "cannot open store '" + path().string() +
+                  "': nothing was stored in it yet; a run with --store fills it",
+              [&] { ReadStoreStatus(path()); });
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -1,0 +1,30 @@
+// crossfold data describe FILE
+#pragma once
+
+#include <memory>
+
+namespace CLI {
+class App;
+}
+
+namespace crossfold::cli {
+
+class DataCommand {
+ public:
+  // Declares the command. The app must outlive this.
+  explicit DataCommand(CLI::App& app);
+  ~DataCommand();
+  DataCommand(const DataCommand&) = delete;
+  DataCommand& operator=(const DataCommand&) = delete;
+
+  // Whether the command line had it.
+  bool was_given() const;
+  // Runs it. Returns an ExitCode; throws Error.
+  int Run() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace crossfold::cli

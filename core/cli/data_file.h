@@ -1,0 +1,36 @@
+// A data file named on the command line, with the options that say how it is read.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "crossfold/dataset.h"
+
+namespace CLI {
+class App;
+}
+
+namespace crossfold::cli {
+
+struct DataFileOptions {
+  std::string path, format;  // an empty format: as the ending says
+  Roles roles;
+  std::vector<std::string> types;  // "column=type"
+  std::vector<std::string> missing, names;
+  std::string separator, quote, decimal, encoding, comment;
+  std::string query, table;
+  std::int64_t skip_lines = 0;
+  std::uint64_t most_bytes = 0;  // 0 = the reader's own limit
+  std::string task;              // of a LIBSVM file
+  bool no_header = false;
+};
+
+// Declares FILE and the options of all formats.
+void DeclareDataFile(CLI::App& command, DataFileOptions& options);
+
+// Reads it by its format. Throws Error; an option that the format does not have is refused.
+std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options);
+
+}  // namespace crossfold::cli

@@ -1,0 +1,22 @@
+// The program as a function: reads the command line and calls one command.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "crossfold/isolation.h"
+#include "crossfold/run.h"
+
+namespace crossfold::cli {
+
+// What a program that is not crossfold itself puts in place of its parts.
+struct ProgramHost {
+  std::string name = "crossfold";
+  // As LuaOptions::executor. A program with another name only has the command "run".
+  std::function<RunEngine(const CellLimits& limits)> executor;
+};
+
+// Returns an ExitCode, after telling of errors on stderr.
+int RunProgram(int argc, char** argv, const ProgramHost& host);
+
+}  // namespace crossfold::cli

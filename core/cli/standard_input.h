@@ -1,0 +1,20 @@
+// A script that comes from standard input, as in `crossfold run - < script.lua`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace crossfold::cli {
+
+// What stands for standard input where a path is expected.
+inline constexpr std::string_view kStandardInput = "-";
+// What messages call it.
+inline constexpr char kStandardInputName[] = "stdin";
+
+// All of standard input. Throws Error(kIo).
+std::string ReadStandardInput();
+// A script's text for Lua, which reads over a first line for the shell in files only: such a line
+// becomes a comment, and the others keep their numbers. A byte order mark goes.
+std::string WithoutShellLine(std::string text);
+
+}  // namespace crossfold::cli

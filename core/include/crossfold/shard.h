@@ -1,0 +1,58 @@
+// A part of the cells of a run, for a process that computes that part only: one task of a job array
+// of Slurm, or of any other scheduler. All shards run the same program with the same seed; each has
+// a store of its own, and MergeStores (store_merge.h) puts these together.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crossfold/cell.h"
+#include "crossfold/outcome.h"
+#include "crossfold/run.h"
+
+namespace crossfold {
+
+// Shard `number` of `count`; shards count from 1.
+struct Shard {
+  int number = 1, count = 1;
+};
+
+// "2/10". Throws Error(kInvalidArgument) if it is no shard.
+Shard ParseShard(const std::string& text);
+
+// Decides which cells are whose. All shards come to the same answer if they ask for the same cells
+// and tasks in the same order; which cells are in a store already makes no difference. Not
+// thread-safe.
+class ShardDivision {
+ public:
+  explicit ShardDivision(Shard shard);
+
+  const Shard& shard() const { return shard_; }
+  // For each cell, counted over all blocks, whether it is this shard's (CellPurpose::part). Cells
+  // that share work stay together where that saves much; all shards get about the same number of
+  // entries of training rows. `share`: RunOptions::share.
+  std::vector<bool> Divide(std::span<const CellBlock> blocks, bool share);
+  // Whether the next piece of work that cannot be cut, such as a search on one outer fold, is this
+  // shard's. They go round.
+  bool TakeTask();
+
+ private:
+  Shard shard_;
+  std::vector<double> loads_;  // cost that each shard has
+  int next_task_ = 1;
+};
+
+// The outcome of a cell that another shard computes: failed at stage "shard".
+Outcome OfAnotherShard();
+bool IsOfAnotherShard(const Failure& failure);
+
+// Runs the cells of this shard by `engine`. Those of other shards go to `others`, such as a store
+// with LeaveToOtherShards behind it. REQUIRES: as RunAndScore.
+void RunShard(ShardDivision& division, std::span<const CellBlock> blocks, const RunOptions& options,
+              const RunEngine& engine, const RunEngine& others, const TakeOutcome& take);
+// Gives every cell the outcome OfAnotherShard(). A RunEngine.
+void LeaveToOtherShards(std::span<const CellBlock> blocks, const RunOptions& options,
+                        const TakeOutcome& take);
+
+}  // namespace crossfold

@@ -1,0 +1,36 @@
+// Several stores into one: what the shards of a run (shard.h) or several machines have computed.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace crossfold {
+
+struct MergedPart {
+  std::filesystem::path path;
+  std::int64_t cells = 0, added = 0;  // that it has; those that were new
+  // A process that still writes to it, as far as this machine can tell: what comes later is not
+  // merged. 0 = none.
+  std::int64_t user = 0;
+};
+
+struct MergeReport {
+  std::vector<MergedPart> parts;  // in the order given
+  // Two results for one cell: "learner 'knn{k=5}' is not reproducible: ..."; the first one stays.
+  std::vector<std::string> conflicts;
+  std::vector<std::string> damaged;  // what was left out, by name
+};
+
+// Puts the cells, scores, definitions and runs of `parts` (stores, or archives of ExportRun) into
+// the store `out`, which is made if there is none; the parts stay as they are. Runs of one script
+// that did not come to their end, such as shards, become one. What is there already is not added
+// again, so a merge that was stopped is simply made again, and the order of the parts matters only
+// where results differ. Throws Error if a file is no store, is missing, is given twice as `out`, or
+// is too damaged to be read; the parts before it are then merged.
+MergeReport MergeStores(const std::filesystem::path& out,
+                        std::span<const std::filesystem::path> parts);
+
+}  // namespace crossfold

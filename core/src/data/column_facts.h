@@ -1,0 +1,44 @@
+// What one look at a column finds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "crossfold/data_report.h"
+
+namespace crossfold {
+
+// How the values of a column tell those of the target.
+enum class TargetRelation {
+  kNone,
+  kDetermines,  // one value, one target, and values repeat
+  kSame         // and one target, one value
+};
+
+struct ColumnContent {
+  const Column* column = nullptr;
+  ColumnFacts facts;
+  std::int64_t n_present = 0;
+  std::int64_t most_frequent_count = 0;    // of one value
+  std::vector<std::int64_t> level_counts;  // categories and bool
+  // Numbers: entries that are infinite, and finite ones more than 10 interquartile ranges outside
+  // the quartiles.
+  std::int64_t n_infinite = 0, n_far = 0;
+  double first = 0, last = 0;            // of the finite entries, sorted
+  std::int64_t n_first = 0, n_last = 0;  // how many entries have these values
+  std::uint64_t content_hash = 0;
+  std::optional<std::uint64_t> partition_hash;  // which rows are equal; nothing if few are
+  TargetRelation relation = TargetRelation::kNone;
+
+  bool is_feature() const { return facts.role == "feature"; }
+  bool is_number() const { return level_counts.empty() && facts.n_levels == 0; }
+};
+
+// `target` has one key a row, or is empty if there is no target.
+ColumnContent ExamineColumn(const DataView& view, const Column& column,
+                            std::span<const std::uint64_t> target,
+                            const DataReportOptions& options);
+
+}  // namespace crossfold

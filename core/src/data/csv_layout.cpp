@@ -1,0 +1,239 @@
+#include "data/csv_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "crossfold/error.h"
+#include "text/nearest_name.h"
+
+namespace crossfold {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, char>, 7> kSeparatorNames = {
+    {{"auto", kSeparatorAuto},
+     {"bar", '|'},
+     {"colon", ':'},
+     {"comma", ','},
+     {"semicolon", ';'},
+     {"space", kSeparatorBlanks},
+     {"tab", '\t'}}};
+
+bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+
+// A separator as messages show it.
+std::string SeparatorText(char separator) {
+  for (const auto& [name, character] : kSeparatorNames) {
+    if (character == separator && (separator == '\t' || separator < ' ')) {
+      return "\"" + std::string(name) + "\"";
+    }
+  }
+  return "'" + std::string(1, separator) + "'";
+}
+
+[[noreturn]] void RefuseOption(const CsvSource& source, const std::string& finding) {
+  throw Error(ErrorKind::kInvalidArgument, source.attempt + ": " + finding);
+}
+
+void CheckCharacters(const CsvSource& source, const CsvOptions& options) {
+  constexpr std::string_view kNeverSeparator("\"\r\n\0", 4);
+  constexpr std::string_view kNeverQuote = "\r\n\t ";
+  const char quote = options.quote;
+  const bool special = options.separator == kSeparatorAuto || options.separator == kSeparatorBlanks;
+  if (!special && kNeverSeparator.find(options.separator) != std::string_view::npos) {
+    RefuseOption(source, "the separator must not be a quote, a line end or NUL");
+  }
+  if (static_cast<unsigned char>(options.separator) >= 0x80) {
+    RefuseOption(source, "the separator must be a character of ASCII");
+  }
+  if (quote == kNoQuote) return;
+  if (static_cast<unsigned char>(quote) >= 0x80 ||
+      kNeverQuote.find(quote) != std::string_view::npos) {
+    RefuseOption(source, "the quote must be a character of ASCII, and no blank nor line end");
+  }
+  if (quote == options.separator) RefuseOption(source, "quote and separator are the same");
+}
+
+void CheckLayout(const CsvSource& source, const CsvOptions& options) {
+  CheckCharacters(source, options);
+  if (options.decimal != '.' && options.decimal != ',') {
+    RefuseOption(source, "the decimal sign must be '.' or ','");
+  }
+  if (options.decimal == options.separator) {
+    RefuseOption(source, "decimal sign and separator are both " + SeparatorText(options.separator) +
+                             "; name the other separator, as in separator = \";\"");
+  }
+  if (options.skip_lines < 0) RefuseOption(source, "skip_lines must not be negative");
+  if (options.comment.find_first_of("\r\n") != std::string::npos) {
+    RefuseOption(source, "the comment sign must not hold a line end");
+  }
+  if (!options.comment.empty() && options.comment[0] == options.quote) {
+    RefuseOption(source, "the comment sign must not begin with the quote");
+  }
+  if (options.header && !options.names.empty()) {
+    RefuseOption(source,
+                 "names are given, but the first line names the columns; say header = "
+                 "false if it does not, with skip_lines = 1 to replace its names");
+  }
+}
+
+// How many fields the first records have, for each separator that people use.
+class SeparatorChoice {
+ public:
+  SeparatorChoice(const CsvSource& source, const CsvOptions& options)
+      : source_(source), options_(options) {}
+
+  char Choose() const {
+    std::vector<std::pair<char, std::size_t>> fitting;
+    bool any_seen = false;
+    for (const char candidate : {',', ';', '\t', '|'}) {
+      if (candidate == options_.decimal || candidate == options_.quote) continue;
+      const auto [n_fields, is_constant] = Count(candidate);
+      any_seen = any_seen || n_fields > 1 || !is_constant;
+      if (n_fields > 1 && is_constant) fitting.emplace_back(candidate, n_fields);
+    }
+    if (fitting.size() == 1) return fitting[0].first;
+    if (!any_seen) return options_.decimal == ',' ? ';' : ',';  // one column
+    if (fitting.empty()) {
+      RefuseOption(source_,
+                   "no separator gives the first lines equally many fields; name it, as "
+                   "in separator = \";\"");
+    }
+    std::string found;
+    for (const auto& [separator, n_fields] : fitting) {
+      found += (found.empty() ? "" : " and ") + SeparatorText(separator) + " (" +
+               std::to_string(n_fields) + " fields)";
+    }
+    RefuseOption(source_,
+                 "the separator may be " + found + "; name it, as in separator = " +
+                     (fitting[0].first == '\t' ? SeparatorText('\t')
+                                               : "\"" + std::string(1, fitting[0].first) + "\""));
+  }
+
+ private:
+  // Fields of the first record, and whether the first records have as many.
+  std::pair<std::size_t, bool> Count(char separator) const {
+    constexpr std::size_t kMostRecords = 100;
+    std::size_t first = 0, fields = 1, records = 0, length = 0;
+    bool in_quotes = false, constant = true;
+    const auto end_record = [&] {
+      if (length == 0) return;  // blank lines are told later
+      if (records++ == 0) first = fields;
+      constant = constant && fields == first;
+      fields = 1;
+      length = 0;
+    };
+    for (const char c : source_.text) {
+      if (c == options_.quote && c != kNoQuote) in_quotes = !in_quotes;
+      if (c == '\n' && !in_quotes) {
+        end_record();
+        if (records == kMostRecords || !constant) break;
+        continue;
+      }
+      if (c != '\r') ++length;
+      if (c == separator && !in_quotes) ++fields;
+    }
+    if (records < kMostRecords && constant) end_record();
+    return {first, constant};
+  }
+
+  const CsvSource& source_;
+  const CsvOptions& options_;
+};
+
+}  // namespace
+
+char SeparatorFromName(std::string_view name) {
+  const bool is_word = name.size() != 1 || name[0] == kSeparatorAuto || name[0] == kSeparatorBlanks;
+  if (!is_word) return name[0];
+  std::vector<std::string> known;
+  for (const auto& [word, character] : kSeparatorNames) {
+    if (word == name) return character;
+    known.emplace_back(word);
+  }
+  throw Error(ErrorKind::kInvalidArgument, "cannot use separator '" + std::string(name) +
+                                               "': it must be one character or a word; " +
+                                               KnownNames(name, known));
+}
+
+CsvLayout::CsvLayout(const CsvSource& file, const CsvOptions& options)
+    : options_(options), source_(file), separator_(options.separator) {
+  CheckLayout(source_, options_);
+  const bool blanks = separator_ == kSeparatorBlanks;
+  if (options_.skip_lines > 0 || !options_.comment.empty() || blanks ||
+      separator_ == kSeparatorAuto) {
+    SkipByteOrderMark();
+  }
+  SkipLines();
+  if (!options_.comment.empty() || blanks) CopyLines();
+  if (blanks) separator_ = '\t';
+  if (separator_ == kSeparatorAuto) separator_ = SeparatorChoice(source_, options_).Choose();
+}
+
+void CsvLayout::SkipByteOrderMark() {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (source_.text.starts_with(kByteOrderMark)) source_.text.remove_prefix(kByteOrderMark.size());
+}
+
+void CsvLayout::SkipLines() {
+  for (std::int64_t i = 0; i < options_.skip_lines; ++i) {
+    const std::size_t end = source_.text.find('\n');
+    if (end == std::string_view::npos) {
+      source_.Refuse("it has " + std::to_string(i + (source_.text.empty() ? 0 : 1)) +
+                     " lines, and skip_lines leaves out " + std::to_string(options_.skip_lines));
+    }
+    source_.text.remove_prefix(end + 1);
+    ++source_.first_line;
+  }
+}
+
+// The text without lines of comments and with a tab for each run of blanks.
+void CsvLayout::CopyLines() {
+  copy_.reserve(source_.text.size());
+  std::size_t at = 0;
+  while (at < source_.text.size()) {
+    if (BeginsComment(at)) {
+      const std::size_t end = source_.text.find('\n', at);
+      at = end == std::string_view::npos ? source_.text.size() : end + 1;
+      source_.left_out.push_back(copy_.size());
+    } else {
+      at = CopyLine(at);
+    }
+  }
+  source_.text = copy_;
+}
+
+bool CsvLayout::BeginsComment(std::size_t at) const {
+  if (options_.comment.empty()) return false;
+  std::string_view rest = source_.text.substr(at);
+  if (separator_ == kSeparatorBlanks) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+  }
+  return rest.starts_with(options_.comment);
+}
+
+// Copies the record at `at`, which may be of several lines, and returns where it ends.
+std::size_t CsvLayout::CopyLine(std::size_t at) {
+  const bool blanks = separator_ == kSeparatorBlanks;
+  const std::string_view text = source_.text;
+  const std::size_t start = copy_.size();
+  bool in_quotes = false;
+  while (at < text.size()) {
+    const char c = text[at++];
+    if (c == options_.quote && c != kNoQuote) in_quotes = !in_quotes;
+    if (in_quotes || !blanks || !IsBlank(c)) {
+      copy_ += c;
+      if (c == '\n' && !in_quotes) break;
+      continue;
+    }
+    while (at < text.size() && IsBlank(text[at])) ++at;
+    const bool at_end = at == text.size() || text[at] == '\n' ||
+                        (text[at] == '\r' && (at + 1 == text.size() || text[at + 1] == '\n'));
+    if (copy_.size() > start && !at_end) copy_ += '\t';
+  }
+  return at;
+}
+
+}  // namespace crossfold

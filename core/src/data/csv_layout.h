@@ -1,0 +1,38 @@
+// What is taken off a CSV text, or put right, before its records are read.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "crossfold/csv.h"
+#include "data/csv_records.h"
+
+namespace crossfold {
+
+// Without options for it the text stays as it is and is not copied.
+class CsvLayout {
+ public:
+  // Checks the options that concern the form of the text, leaves out the first lines and those of
+  // comments, makes a tab of each run of blanks between cells, and finds the separator. Throws
+  // Error(kInvalidArgument) and Error(kBadData). `file` must outlive this.
+  CsvLayout(const CsvSource& file, const CsvOptions& options);
+  CsvLayout(const CsvLayout&) = delete;
+  CsvLayout& operator=(const CsvLayout&) = delete;
+
+  const CsvSource& source() const { return source_; }
+  char separator() const { return separator_; }
+
+ private:
+  void SkipByteOrderMark();
+  void SkipLines();
+  void CopyLines();
+  bool BeginsComment(std::size_t at) const;
+  std::size_t CopyLine(std::size_t at);
+
+  const CsvOptions& options_;
+  CsvSource source_;
+  std::string copy_;
+  char separator_;
+};
+
+}  // namespace crossfold

@@ -1,0 +1,90 @@
+#include "data/sqlite_column.h"
+
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "data/column_assembly.h"
+#include "data/csv_records.h"
+#include "text/format_number.h"
+
+namespace crossfold {
+
+void SqliteColumn::PutReal(double value) { Put(Kind::kReal, std::bit_cast<std::int64_t>(value)); }
+
+void SqliteColumn::PutText(std::string_view text) {
+  constexpr std::int64_t kBytesOfLevel = 100;
+  const std::size_t before = texts_.size();
+  Put(Kind::kText, texts_.CodeOf(text));
+  if (texts_.size() > before) text_bytes_ += static_cast<std::int64_t>(text.size()) + kBytesOfLevel;
+}
+
+std::int64_t SqliteColumn::size_in_bytes() const {
+  return text_bytes_ + static_cast<std::int64_t>(kinds_.size()) * 9;
+}
+
+double SqliteColumn::NumberAt(std::size_t row) const {
+  switch (kinds_[row]) {
+    case Kind::kInteger:
+      return static_cast<double>(contents_[row]);
+    case Kind::kReal:
+      return std::bit_cast<double>(contents_[row]);
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+std::string SqliteColumn::TextAt(std::size_t row) const {
+  switch (kinds_[row]) {
+    case Kind::kInteger:
+      if (plan_.type == ColumnType::kBool && contents_[row] >= 0 && contents_[row] <= 1) {
+        return contents_[row] == 1 ? "true" : "false";
+      }
+      return std::to_string(contents_[row]);
+    case Kind::kReal:
+      return FormatShortest(std::bit_cast<double>(contents_[row]));
+    default:
+      return texts_.level(static_cast<std::size_t>(contents_[row]));
+  }
+}
+
+Column SqliteColumn::Finish(const CsvSource& source) const {
+  if (plan_.type != ColumnType::kInfer) return FinishAs(source, plan_.type);
+  if (has(Kind::kText)) return FinishAs(source, ColumnType::kCategorical);
+  if (has(Kind::kInteger) && !has(Kind::kReal)) {
+    std::vector<bool> present;
+    if (has(Kind::kNull)) {
+      for (const Kind kind : kinds_) present.push_back(kind != Kind::kNull);
+    }
+    return Column::Integers(plan_.name, contents_, present);
+  }
+  std::vector<double> values(kinds_.size());
+  for (std::size_t row = 0; row < values.size(); ++row) values[row] = NumberAt(row);
+  return Column::Doubles(plan_.name, std::move(values));
+}
+
+// By the texts of the cells, as a reader of texts does it.
+Column SqliteColumn::FinishAs(const CsvSource& source, ColumnType type) const {
+  ColumnPlan plan = plan_;
+  plan.type = type;
+  ColumnAssembly assembly(std::move(plan), 1);
+  assembly.Start(CellKind::kNone, kinds_.size());
+  ColumnPart& part = assembly.BeginPart(0, 0);
+  for (std::size_t row = 0; row < kinds_.size(); ++row) {
+    if (kinds_[row] == Kind::kNull) {
+      part.PutMissing(row);
+      continue;
+    }
+    part.Put(row, TextAt(row), nullptr);
+    if (part.bad()) {
+      source.Refuse("row " + std::to_string(row + 1) + ", column '" + Shown(plan_.name) + "': '" +
+                    Shown(part.bad()->content) + "' " + std::string(part.bad()->problem) +
+                    " (type " + assembly.type_name() + " was asked for)");
+    }
+  }
+  part.End(kinds_.size());
+  assembly.Settle(kinds_.size());
+  return assembly.Finish();
+}
+
+}  // namespace crossfold

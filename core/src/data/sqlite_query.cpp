@@ -1,0 +1,245 @@
+#include "data/sqlite_query.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "crossfold/error.h"
+#include "data/sqlite_uri.h"
+#include "text/nearest_name.h"
+
+namespace crossfold {
+namespace {
+
+constexpr int kBusyMilliseconds = 10'000;
+constexpr int kStepsBetweenProgress = 100'000;  // of SQLite's machine: some milliseconds
+
+std::string Quoted(const std::string& name) {
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+const char* WordsFor(int action) {
+  switch (action) {
+    case SQLITE_ATTACH:
+    case SQLITE_DETACH:
+      return "attaches another file";
+    case SQLITE_PRAGMA:
+      return "asks for a PRAGMA";
+    case SQLITE_FUNCTION:
+      return "loads an extension";
+    default:
+      return "changes the database";
+  }
+}
+
+}  // namespace
+
+SqliteQuery::SqliteQuery(const std::filesystem::path& path, const std::string& attempt,
+                         const CancelToken* cancel)
+    : path_(path), attempt_(attempt), cancel_(cancel) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    throw Error(ErrorKind::kIo, attempt_ + ": there is no such file");
+  }
+  if (std::filesystem::is_directory(status)) {
+    throw Error(ErrorKind::kIo, attempt_ + ": it is a folder");
+  }
+  try {
+    Open(false);
+    // The first access tells whether SQLite can share the file with those who write.
+    const int code = sqlite3_exec(db_, "SELECT 1 FROM sqlite_master", nullptr, nullptr, nullptr);
+    const int primary = code & 0xFF;
+    if ((primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY) && !HasUnfinishedWrites()) {
+      Close();
+      Open(true);
+    } else if (code != SQLITE_OK) {
+      Throw(code);
+    }
+  } catch (...) {
+    Close();
+    throw;
+  }
+}
+
+SqliteQuery::~SqliteQuery() { Close(); }
+
+void SqliteQuery::Open(bool immutable) {
+  const int code =
+      sqlite3_open_v2(SqliteUri(path_, immutable).c_str(), &db_,
+                      SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nullptr);
+  if (code != SQLITE_OK) Throw(code);
+  sqlite3_busy_timeout(db_, kBusyMilliseconds);
+  // A made-up file must not run more than the query says.
+  sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(db_, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+  sqlite3_db_config(db_, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
+  sqlite3_limit(db_, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_set_authorizer(db_, &Authorize, this);
+  if (cancel_ != nullptr) {
+    sqlite3_progress_handler(db_, kStepsBetweenProgress, &Progress, this);
+  }
+}
+
+void SqliteQuery::Close() {
+  sqlite3_finalize(statement_);
+  sqlite3_close_v2(db_);
+  statement_ = nullptr;
+  db_ = nullptr;
+}
+
+// A journal or log beside the file that is not empty.
+bool SqliteQuery::HasUnfinishedWrites() const {
+  for (const char* ending : {"-wal", "-journal"}) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(path_.string() + ending, error);
+    if (!error && size > 0) return true;
+  }
+  return false;
+}
+
+int SqliteQuery::Authorize(void* query, int action, const char*, const char* second, const char*,
+                           const char*) {
+  auto& self = *static_cast<SqliteQuery*>(query);
+  // The second one tells addresses, and takes what is called there; Debian's SQLite has it.
+  const bool loads = action == SQLITE_FUNCTION && second != nullptr &&
+                     (sqlite3_stricmp(second, "load_extension") == 0 ||
+                      sqlite3_stricmp(second, "fts3_tokenizer") == 0);
+  switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+      return SQLITE_OK;
+    case SQLITE_FUNCTION:
+      if (!loads) return SQLITE_OK;
+      break;
+    default:
+      break;
+  }
+  if (self.forbidden_ == nullptr) self.forbidden_ = WordsFor(action);
+  return SQLITE_DENY;
+}
+
+int SqliteQuery::Progress(void* query) {
+  return static_cast<SqliteQuery*>(query)->cancel_->cancelled() ? 1 : 0;
+}
+
+void SqliteQuery::Compile(const std::string& sql) {
+  sqlite3_finalize(statement_);
+  statement_ = nullptr;
+  forbidden_ = nullptr;
+  const int code =
+      sqlite3_prepare_v2(db_, sql.c_str(), static_cast<int>(sql.size()) + 1, &statement_, &tail_);
+  if (forbidden_ != nullptr) {
+    RefuseQuery("it " + std::string(forbidden_) +
+                "; a query here is a SELECT that reads this file");
+  }
+  const int primary = code & 0xFF;
+  if (primary == SQLITE_ERROR || primary == SQLITE_AUTH || primary == SQLITE_RANGE) {
+    RefuseQuery(std::string(sqlite3_errmsg(db_)) + "; mend the query");
+  }
+  if (code != SQLITE_OK) Throw(code);
+}
+
+void SqliteQuery::Prepare(const std::string& sql) {
+  if (sql.find('\0') != std::string::npos) RefuseQuery("it holds a NUL; mend the query");
+  if (sql.size() > 1'000'000) RefuseQuery("it is longer than 1,000,000 bytes; make a view of it");
+  Compile(sql);
+  if (statement_ == nullptr) RefuseQuery("it is empty; write a SELECT");
+  sqlite3_stmt* next = nullptr;
+  const int code = sqlite3_prepare_v2(db_, tail_, -1, &next, nullptr);
+  const bool has_more = next != nullptr || code != SQLITE_OK;
+  sqlite3_finalize(next);
+  if (has_more) RefuseQuery("it has several statements; write one SELECT");
+  if (sqlite3_bind_parameter_count(statement_) > 0) {
+    RefuseQuery("it has parameters, for which nothing gives values; write the values");
+  }
+  if (sqlite3_stmt_readonly(statement_) == 0 || sqlite3_column_count(statement_) == 0) {
+    RefuseQuery("it gives no rows; write a SELECT");
+  }
+}
+
+std::vector<std::string> SqliteQuery::TableNames() {
+  Compile(
+      "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE "
+      "'sqlite\\_%' ESCAPE '\\' ORDER BY name");
+  std::vector<std::string> names;
+  while (Step()) {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, 0));
+    if (text != nullptr) names.emplace_back(text);
+  }
+  return names;
+}
+
+void SqliteQuery::PrepareTable(const std::string& name) {
+  const std::vector<std::string> known = TableNames();
+  const auto is_name = [&](const std::string& other) {
+    return sqlite3_stricmp(name.c_str(), other.c_str()) == 0;
+  };
+  if (std::none_of(known.begin(), known.end(), is_name)) {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt_ + ": there is no table '" + name + "'; " + KnownNames(name, known));
+  }
+  const std::string all = "SELECT * FROM " + Quoted(name);
+  try {
+    Compile(all + " ORDER BY rowid");
+  } catch (const Error&) {  // a view, or a table WITHOUT ROWID
+    Compile(all);
+  }
+}
+
+std::vector<std::string> SqliteQuery::column_names() const {
+  std::vector<std::string> names;
+  for (int i = 0; i < sqlite3_column_count(statement_); ++i) {
+    const char* name = sqlite3_column_name(statement_, i);
+    names.emplace_back(name == nullptr ? "" : name);
+  }
+  return names;
+}
+
+bool SqliteQuery::Step() {
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  if (code != SQLITE_DONE) Throw(code);
+  return false;
+}
+
+void SqliteQuery::RefuseQuery(const std::string& finding) const {
+  throw Error(ErrorKind::kInvalidArgument, attempt_ + " by that query: " + finding);
+}
+
+void SqliteQuery::Throw(int code) const {
+  const int primary = code & 0xFF;
+  const std::string words = db_ != nullptr ? sqlite3_errmsg(db_) : sqlite3_errstr(code);
+  const auto fail = [&](ErrorKind kind, const std::string& finding) {
+    throw Error(kind, attempt_ + ": " + finding);
+  };
+  if (primary == SQLITE_INTERRUPT) fail(ErrorKind::kCancelled, "the host asked to stop");
+  if (primary == SQLITE_NOTADB) {
+    fail(ErrorKind::kBadData, "it is no SQLite database; read text files by their path");
+  }
+  if (primary == SQLITE_CORRUPT) {
+    fail(ErrorKind::kBadData,
+         "the database is damaged (" + words + "); `sqlite3 FILE .recover` saves what is whole");
+  }
+  if (primary == SQLITE_BUSY || primary == SQLITE_LOCKED) {
+    fail(ErrorKind::kIo, "another program writes to it; read it when that is done");
+  }
+  if (primary == SQLITE_READONLY) {
+    fail(ErrorKind::kIo,
+         "another program left unfinished writes in it; open it once with a program that may "
+         "write to it");
+  }
+  if (primary == SQLITE_CANTOPEN || primary == SQLITE_PERM || primary == SQLITE_IOERR) {
+    fail(ErrorKind::kIo, "it cannot be opened (" + words + "); may you read it?");
+  }
+  if (primary == SQLITE_NOMEM) throw std::bad_alloc();
+  fail(ErrorKind::kBadData, words + "; mend the query or the data");
+  __builtin_unreachable();
+}
+
+}  // namespace crossfold

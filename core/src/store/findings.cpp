@@ -1,0 +1,63 @@
+#include "crossfold/store_findings.h"
+
+#include <utility>
+
+#include "data/fields.h"
+#include "plan/split_fields.h"
+#include "store/cell_keys.h"
+#include "store/finding_row.h"
+#include "store/packed_bytes.h"
+#include "store/store_impl.h"
+
+namespace crossfold {
+namespace {
+
+FindingRow ToRow(std::int64_t experiment, const Finding& finding, Definitions& definitions) {
+  FindingRow row;
+  row.experiment = experiment;
+  row.kind = finding.kind;
+  row.name = finding.name;
+  row.body = finding.body;
+  if (finding.splits == nullptr) return row;
+  const Dataset& data = *finding.splits->view().data;
+  definitions.DatasetOf(data);
+  row.dataset = data.content_hash();
+  FieldWriter fields;
+  WriteSplits(*finding.splits, fields);
+  row.splits = PackBytes(fields.bytes());
+  return row;
+}
+
+std::int64_t NextExperiment(Database& db, std::int64_t run) {
+  return 1 + db.Number("SELECT max(experiment) FROM findings WHERE run = " + std::to_string(run));
+}
+
+}  // namespace
+
+std::string StoredLearnerKey(const Pipeline& learner) { return ToHex(LearnerKey(learner)); }
+
+std::string StoredMetricKey(const Spec& metric) { return ToHex(SpecKey(metric)); }
+
+std::int64_t RecordFindings(CellStore& store, std::int64_t experiment,
+                            std::span<const Finding> findings) {
+  const CellStore::Impl::Locked locked = store.impl().Lock();
+  try {
+    Transaction transaction(locked.db);
+    const std::int64_t run = store.impl().CurrentRun();
+    const std::int64_t number = experiment != 0 ? experiment : NextExperiment(locked.db, run);
+    Statement insert(locked.db, std::string("INSERT OR REPLACE INTO findings(run, ") +
+                                    kFindingColumns + ") VALUES(?,?,?,?,?,?,?,?)");
+    for (const Finding& finding : findings) {
+      BindFinding(insert, run, ToRow(number, finding, locked.definitions));
+      insert.Run();
+    }
+    transaction.Commit();
+    store.impl().SetRun(run);
+    return number;
+  } catch (...) {
+    locked.definitions.Forget();
+    throw;
+  }
+}
+
+}  // namespace crossfold

@@ -1,0 +1,465 @@
+#include "crossfold/store_merge.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "crossfold/cell_store.h"
+#include "crossfold/error.h"
+#include "store/cell_commit.h"
+#include "store/cell_log.h"
+#include "store/finding_row.h"
+#include "store/packed_bytes.h"
+#include "store/store_file.h"
+#include "store/store_impl.h"
+#include "store/store_place.h"
+#include "store/store_reader.h"
+
+namespace crossfold {
+namespace {
+
+// Of one transaction.
+constexpr std::size_t kBatchCells = 1000;
+constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
+
+using Ids = std::map<std::int64_t, std::int64_t>;  // in the part -> in the merged store
+
+void BindBlobOrNull(Statement& statement, int place, const Statement& from, int column) {
+  if (from.IsNull(column)) {
+    statement.BindNull(place);
+  } else {
+    statement.BindBlob(place, from.Bytes(column));
+  }
+}
+
+bool SameBlob(const Statement& a, int column_a, const Statement& b, int column_b) {
+  return a.IsNull(column_a) == b.IsNull(column_b) && a.Bytes(column_a) == b.Bytes(column_b);
+}
+
+// Copies one store into another.
+class PartMerger {
+ public:
+  PartMerger(StoreReader& from, Database& to, MergedPart& part, MergeReport& report)
+      : from_(from),
+        to_(to),
+        part_(part),
+        report_(report),
+        warn_([&report](const std::string& text) {
+          if (report.conflicts.empty() || report.conflicts.back() != text) {
+            report.conflicts.push_back(text);
+          }
+        }) {}
+
+  void Merge() {
+    {
+      Transaction transaction(to_);
+      MergePlugins();
+      MergeDatasets();
+      MergeSplits();
+      MergeLearners();
+      MergeMetrics();
+      MergeSeries();
+      MergeRuns();
+      MergeWanted();
+      MergeComposed();
+      MergeFindings();
+      transaction.Commit();
+    }
+    MergeCells();
+  }
+
+ private:
+  void NoteDamage(std::string what) { report_.damaged.push_back(std::move(what)); }
+
+  // Whether `read` finds the definition whole; else it is left out.
+  bool IsWhole(const std::string& what, const std::function<void()>& read) {
+    try {
+      read();
+      return true;
+    } catch (const SqliteError&) {
+      throw;
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::kBadData) throw;
+      NoteDamage(what);
+      return false;
+    }
+  }
+
+  // The id of a row of the merged store; 0 = there is none.
+  std::int64_t IdOf(const char* find, std::string_view key, bool is_text = false) {
+    Statement statement(to_, find);
+    if (is_text) {
+      statement.BindText(1, key);
+    } else {
+      statement.BindBlob(1, key);
+    }
+    return statement.Step() ? statement.Number(0) : 0;
+  }
+
+  static std::int64_t Mapped(const Ids& ids, std::int64_t id) {
+    const auto found = ids.find(id);
+    return found == ids.end() ? 0 : found->second;
+  }
+
+  void MergePlugins() {
+    Statement row(from_.db(), "SELECT sha256, id, version, build_info, path FROM plugins");
+    Statement insert(to_, "INSERT OR IGNORE INTO plugins VALUES(?, ?, ?, ?, ?)");
+    while (row.Step()) {
+      for (int c = 0; c < 5; ++c) insert.BindText(c + 1, row.Bytes(c));
+      insert.Run();
+    }
+  }
+
+  void MergeDatasets() {
+    Statement row(from_.db(), "SELECT id, hash, n_rows, n_features, image_bytes FROM datasets");
+    Statement find(to_, "SELECT id, image_bytes FROM datasets WHERE hash = ?");
+    Statement insert(
+        to_, "INSERT INTO datasets(hash, n_rows, n_features, image_bytes) VALUES(?, ?, ?, ?)");
+    while (row.Step()) {
+      const ResetAtEnd reset(find);
+      const bool is_known = find.BindText(1, row.Bytes(1)).Step();
+      if (is_known) datasets_[row.Number(0)] = find.Number(0);
+      if (is_known && (find.Number(1) != 0 || row.Number(4) == 0)) continue;
+      const std::string name = "dataset " + row.Text(1).substr(0, 12);
+      if (!IsWhole(name, [&] { from_.LoadDataset(row.Number(0)); })) continue;
+      if (!is_known) {
+        insert.BindText(1, row.Bytes(1)).Bind(2, row.Number(2)).Bind(3, row.Number(3));
+        insert.Bind(4, row.Number(4)).Run();
+        datasets_[row.Number(0)] = to_.last_id();
+      }
+      CopyParts(row.Number(0), row.Number(4));
+    }
+  }
+
+  void CopyParts(std::int64_t dataset, std::int64_t image_bytes) {
+    Statement update(to_, "UPDATE datasets SET image_bytes = ? WHERE id = ?");
+    update.Bind(1, image_bytes).Bind(2, datasets_.at(dataset)).Run();
+    Statement row(from_.db(), "SELECT part, bytes FROM dataset_parts WHERE dataset = ?");
+    Statement insert(to_, "INSERT OR REPLACE INTO dataset_parts VALUES(?, ?, ?)");
+    row.Bind(1, dataset);
+    while (row.Step()) {
+      insert.Bind(1, datasets_.at(dataset)).Bind(2, row.Number(0)).BindBlob(3, row.Bytes(1)).Run();
+    }
+  }
+
+  void MergeSplits() {
+    Statement row(from_.db(), "SELECT id, key, dataset, n_folds, definition FROM splits");
+    Statement insert(to_,
+                     "INSERT INTO splits(key, dataset, n_folds, definition) VALUES(?, ?, ?, ?)");
+    while (row.Step()) {
+      const std::int64_t id = row.Number(0);
+      if (const std::int64_t known = IdOf("SELECT id FROM splits WHERE key = ?", row.Bytes(1))) {
+        splits_[id] = known;
+        continue;
+      }
+      const std::int64_t dataset = Mapped(datasets_, row.Number(2));
+      const std::string name = "split " + std::to_string(id);
+      if (!IsWhole(name, [&] { from_.SplitsDefinition(id); })) continue;
+      if (dataset == 0) {
+        NoteDamage(name);
+        continue;
+      }
+      insert.BindBlob(1, row.Bytes(1)).Bind(2, dataset).Bind(3, row.Number(3));
+      insert.BindBlob(4, row.Bytes(4)).Run();
+      splits_[id] = to_.last_id();
+    }
+  }
+
+  // Learners and metrics, whose tables are alike.
+  template <class Read>
+  void MergeSpecs(const std::string& table, const std::string& noun, Ids& ids, const Read& read) {
+    const std::string find = "SELECT id FROM " + table + " WHERE key = ?";
+    Statement row(from_.db(), "SELECT id, key, text, definition FROM " + table);
+    Statement insert(to_, "INSERT INTO " + table + "(key, text, definition) VALUES(?, ?, ?)");
+    while (row.Step()) {
+      const std::int64_t id = row.Number(0);
+      if (const std::int64_t known = IdOf(find.c_str(), row.Bytes(1))) {
+        ids[id] = known;
+        continue;
+      }
+      if (!IsWhole(noun + " '" + row.Text(2) + "'", [&] { read(id); })) continue;
+      insert.BindBlob(1, row.Bytes(1)).BindText(2, row.Bytes(2)).BindBlob(3, row.Bytes(3)).Run();
+      ids[id] = to_.last_id();
+    }
+  }
+  void MergeLearners() {
+    MergeSpecs("learners", "learner", learners_, [this](std::int64_t id) { from_.Learner(id); });
+  }
+  void MergeMetrics() {
+    MergeSpecs("metrics", "metric", metrics_, [this](std::int64_t id) { from_.Metric(id); });
+  }
+
+  // A series whose learner or split is lost keeps its cells; the next run that asks for it, or a
+  // later part, gives it them back.
+  void MergeSeries() {
+    Statement row(from_.db(),
+                  "SELECT id, key, learner, splits, repeat, seed, probabilities, separate "
+                  "FROM series");
+    Statement insert(to_,
+                     "INSERT INTO series(key, learner, splits, repeat, seed, probabilities, "
+                     "separate) VALUES(?, ?, ?, ?, ?, ?, ?)");
+    Statement adopt(to_,
+                    "UPDATE series SET learner = max(learner, ?1 * (learner = 0)), "
+                    "splits = max(splits, ?2 * (splits = 0)) "
+                    "WHERE id = ?3 AND (learner = 0 OR splits = 0)");
+    while (row.Step()) {
+      const std::int64_t learner = Mapped(learners_, row.Number(2));
+      const std::int64_t splits = Mapped(splits_, row.Number(3));
+      if (const std::int64_t known = IdOf("SELECT id FROM series WHERE key = ?", row.Bytes(1))) {
+        series_[row.Number(0)] = known;
+        adopt.Bind(1, learner).Bind(2, splits).Bind(3, known).Run();
+        continue;
+      }
+      insert.BindBlob(1, row.Bytes(1)).Bind(2, learner).Bind(3, splits);
+      for (int c = 4; c < 8; ++c) insert.Bind(c, row.Number(c));
+      insert.Run();
+      series_[row.Number(0)] = to_.last_id();
+    }
+  }
+
+  // A run is known again by all that was noted. One that did not come to its end is also the same
+  // if it began at another time: shards, and runs that were stopped and resumed.
+  void MergeRuns() {
+    Statement row(from_.db(),
+                  "SELECT id, started, crossfold, script, script_text, arguments, seed, finished "
+                  "FROM runs ORDER BY id");
+    Statement find(to_,
+                   "SELECT id FROM runs WHERE crossfold = ?2 AND script = ?3 AND script_text = ?4 "
+                   "AND arguments = ?5 AND seed = ?6 AND finished = ?7 AND "
+                   "(started = ?1 OR finished = 0) ORDER BY id LIMIT 1");
+    Statement insert(to_,
+                     "INSERT INTO runs(started, crossfold, script, script_text, arguments, seed, "
+                     "finished) VALUES(?, ?, ?, ?, ?, ?, ?)");
+    const auto bind = [&row](Statement& statement) {
+      for (int c = 1; c <= 4; ++c) statement.BindText(c, row.Bytes(c));
+      statement.BindBlob(5, row.Bytes(5)).Bind(6, row.Number(6)).Bind(7, row.Number(7));
+    };
+    while (row.Step()) {
+      const ResetAtEnd reset(find);
+      bind(find);
+      if (find.Step()) {
+        runs_[row.Number(0)] = find.Number(0);
+        continue;
+      }
+      bind(insert);
+      insert.Run();
+      runs_[row.Number(0)] = to_.last_id();
+    }
+  }
+
+  void MergeWanted() {
+    Statement row(from_.db(),
+                  "SELECT run, series, inner, learner, dataset, first, count FROM wanted");
+    Statement insert(
+        to_,
+        "INSERT INTO wanted(run, series, inner, learner, dataset, first, count) "
+        "VALUES(?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET count = max(count, excluded.count)");
+    while (row.Step()) {
+      const std::int64_t run = Mapped(runs_, row.Number(0));
+      const std::int64_t series = Mapped(series_, row.Number(1));
+      if (run == 0 || series == 0) continue;
+      insert.Bind(1, run).Bind(2, series).Bind(3, row.Number(2)).BindText(4, row.Bytes(3));
+      insert.BindText(5, row.Bytes(4)).Bind(6, row.Number(5)).Bind(7, row.Number(6)).Run();
+    }
+  }
+
+  // What experiments noted. Parts of one run note the same design, and each the folds that it ran.
+  void MergeFindings() {
+    if (!HasFindings(from_.db())) return;
+    Statement row(from_.db(), std::string("SELECT ") + kFindingColumns + ", run FROM findings");
+    Statement insert(to_, std::string("INSERT OR IGNORE INTO findings(run, ") + kFindingColumns +
+                              ") VALUES(?,?,?,?,?,?,?,?)");
+    while (row.Step()) {
+      const ReadFinding read = ReadFindingRow(row);
+      const std::int64_t run = Mapped(runs_, row.Number(7));
+      if (!read.is_whole) NoteDamage(crossfold::NameOf(read.row));
+      if (!read.is_whole || run == 0) continue;
+      BindFinding(insert, run, read.row);
+      insert.Run();
+    }
+  }
+
+  void MergeComposed() {
+    const std::string key =
+        "run = ?1 AND learner = ?2 AND dataset_name = ?3 AND repeat = ?4 AND fold = ?5";
+    Statement row(from_.db(),
+                  "SELECT run, learner, dataset_name, repeat, fold, dataset, n_train, prediction, "
+                  "failure FROM composed");
+    Statement find(to_, "SELECT prediction, failure FROM composed WHERE " + key);
+    Statement insert(to_,
+                     "INSERT INTO composed(run, learner, dataset_name, repeat, fold, dataset, "
+                     "n_train, prediction, failure) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)");
+    const auto bind = [&](Statement& statement, std::int64_t run) {
+      statement.Bind(1, run).BindText(2, row.Bytes(1)).BindText(3, row.Bytes(2));
+      statement.Bind(4, row.Number(3)).Bind(5, row.Number(4));
+    };
+    while (row.Step()) {
+      const std::int64_t run = Mapped(runs_, row.Number(0));
+      const std::int64_t dataset = Mapped(datasets_, row.Number(5));
+      if (run == 0 || dataset == 0) continue;
+      const ResetAtEnd reset(find);
+      bind(find, run);
+      if (find.Step()) {
+        if (!SameBlob(find, 0, row, 7) || !SameBlob(find, 1, row, 8)) {
+          warn_("learner '" + row.Text(1) + "' is not reproducible: repeat " +
+                std::to_string(row.Number(3) + 1) + ", fold " + std::to_string(row.Number(4) + 1) +
+                " gave another result than the one in store '" + to_.path().string() +
+                "', which is kept");
+        }
+        continue;
+      }
+      bind(insert, run);
+      insert.Bind(6, dataset).Bind(7, row.Number(6));
+      BindBlobOrNull(insert, 8, row, 7);
+      if (row.IsNull(8)) {
+        insert.BindNull(9);
+      } else {
+        insert.BindText(9, row.Bytes(8));
+      }
+      insert.Run();
+    }
+  }
+
+  void MergeCells() {
+    CellCommit commit(to_, warn_);
+    Statement row(from_.db(), std::string("SELECT series, fold, ") + kCellColumns +
+                                  " FROM cells ORDER BY series, fold");
+    Statement known(to_, "SELECT 1 FROM cells WHERE series = ? AND fold = ?");
+    std::vector<FinishedCell> batch;
+    std::size_t bytes = 0;
+    while (row.Step()) {
+      std::optional<FinishedCell> cell = ReadCell(row);
+      if (!cell) continue;
+      ++part_.cells;
+      {
+        const ResetAtEnd reset(known);
+        if (!known.Bind(1, cell->series.id).Bind(2, cell->fold).Step()) ++part_.added;
+      }
+      bytes += cell->row->prediction ? cell->row->prediction->size() : 0;
+      batch.push_back(std::move(*cell));
+      if (batch.size() < kBatchCells && bytes < kBatchBytes) continue;
+      commit.Write(batch);
+      batch.clear();
+      bytes = 0;
+    }
+    commit.Write(batch);
+  }
+
+  // nullopt = it is damaged, which is noted.
+  std::optional<FinishedCell> ReadCell(const Statement& row) {
+    const std::int64_t series = row.Number(0), fold = row.Number(1);
+    ReadRow read = ReadCellRow(row, 2, series, fold);
+    const std::int64_t merged = Mapped(series_, series);
+    if (!read.is_whole || merged == 0) {
+      NoteDamage(NameOf(series, fold));
+      return std::nullopt;
+    }
+    FinishedCell cell;
+    cell.series.id = merged;
+    cell.fold = fold;
+    cell.row = std::move(read.row);
+    AddScores(series, fold, cell);
+    return cell;
+  }
+
+  void AddScores(std::int64_t series, std::int64_t fold, FinishedCell& cell) {
+    if (!scores_) {
+      scores_.emplace(from_.db(), std::string("SELECT ") + kScoreColumns +
+                                      " FROM scores WHERE series = ? AND fold = ?");
+    }
+    const ResetAtEnd reset(*scores_);
+    scores_->Bind(1, series).Bind(2, fold);
+    bool is_whole = true;
+    while (scores_->Step()) {
+      const ReadScore read = ReadScoreRow(*scores_);
+      const std::int64_t metric = Mapped(metrics_, read.row.metric);
+      is_whole = is_whole && read.is_whole && metric != 0;
+      if (!read.is_whole || metric == 0) continue;
+      StoredScore& score = cell.scores.emplace_back();
+      score.metric.id = metric;
+      score.score = read.row.score;
+    }
+    if (!is_whole) NoteDamage("a score of " + NameOf(series, fold));
+  }
+
+  std::string NameOf(std::int64_t series, std::int64_t fold) {
+    Statement name(from_.db(),
+                   "SELECT coalesce(l.text, '?'), s.repeat FROM series s LEFT JOIN learners l ON "
+                   "l.id = s.learner WHERE s.id = ?");
+    std::string text = "series " + std::to_string(series);
+    if (name.Bind(1, series).Step()) {
+      text = name.Text(0) + ", repeat " + std::to_string(name.Number(1) + 1);
+    }
+    return text + ", fold " + std::to_string(fold + 1) + " of '" + part_.path.string() + "'";
+  }
+
+  StoreReader& from_;
+  Database& to_;
+  MergedPart& part_;
+  MergeReport& report_;
+  const CellCommit::Warn warn_;
+  Ids datasets_, splits_, learners_, metrics_, series_, runs_;
+  std::optional<Statement> scores_;
+};
+
+void RequireParts(const std::filesystem::path& out, std::span<const std::filesystem::path> parts) {
+  const std::string attempt = "cannot merge stores into '" + out.string() + "': ";
+  if (parts.empty()) {
+    throw Error(ErrorKind::kInvalidArgument, attempt + "there are none; name the files to merge");
+  }
+  for (const std::filesystem::path& part : parts) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(part, ignored)) {
+      throw Error(ErrorKind::kIo, attempt + "there is no file '" + part.string() +
+                                      "'; give the stores of shards that have run");
+    }
+    if (std::filesystem::equivalent(out, part, ignored)) {
+      throw Error(ErrorKind::kInvalidArgument,
+                  attempt + "it is one of them; the first file is the one to write to");
+    }
+  }
+}
+
+// The first of the processes that have it open; 0 = none.
+std::int64_t UserOf(const std::filesystem::path& part) {
+  const std::vector<std::int64_t> users = FindUsers(part);
+  return users.empty() ? 0 : users.front();
+}
+
+void MergeOne(const std::filesystem::path& path, Database& to, MergeReport& report) {
+  MergedPart& part = report.parts.emplace_back();
+  part.path = path;
+  part.user = UserOf(path);
+  try {
+    const StorePlace place(path);
+    StoreReader from(place.path());
+    PartMerger(from, to, part, report).Merge();
+  } catch (const SqliteError& e) {
+    if (!e.is_damage()) throw;
+    throw Error(ErrorKind::kBadData,
+                "cannot merge store '" + path.string() + "': " + e.what() +
+                    "; save what is whole with crossfold repair, and merge that file");
+  }
+}
+
+}  // namespace
+
+MergeReport MergeStores(const std::filesystem::path& out,
+                        std::span<const std::filesystem::path> parts) {
+  RequireParts(out, parts);
+  const std::shared_ptr<CellStore> store = CellStore::Open(out);
+  MergeReport report;
+  for (const std::filesystem::path& part : parts) {
+    const CellStore::Impl::Locked locked = store->impl().Lock();
+    MergeOne(part, locked.db, report);
+    locked.definitions.Forget();
+  }
+  return report;
+}
+
+}  // namespace crossfold

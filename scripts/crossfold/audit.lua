@@ -1,0 +1,124 @@
+-- cf.audit{ data =, learners =, splitter =, ... }: does anything of the test rows reach what is fitted for
+-- them? The learners are fitted again with test rows replaced by noise and with other targets there, and
+-- the rows on both sides of the splits are compared. See docs/audit.md.
+local native = require "crossfold.native"
+local columns = require "crossfold.audit.columns"
+local evaluate = require "crossfold.evaluate"
+local findings = require "crossfold.audit.findings"
+local options = require "crossfold.options"
+local places = require "crossfold.audit.places"
+local prepare = require "crossfold.audit.prepare"
+local refit = require "crossfold.audit.refit"
+local report = require "crossfold.audit.report"
+local rows = require "crossfold.audit.rows"
+local run = require "crossfold.run"
+local splitter = require "crossfold.splitter"
+
+local audit = {}
+
+-- The options of the search for near rows; nil if it is off.
+local function near_options(given)
+  if given == false then return nil end
+  if given == true then given = nil end
+  local o = options.check("audit: option 'near'", given, {
+    ratio = { "number", 0.05 }, rows = { "integer", 500 }, train_rows = { "integer", 50000 },
+  })
+  if not (o.ratio > 0 and o.ratio < 1) then
+    native.fail(("audit: near: ratio = %s is out of range; use a number between 0 and 1"):format(
+      native.format_number(o.ratio)))
+  end
+  for _, name in ipairs { "rows", "train_rows" } do
+    if o[name] < 1 then
+      native.fail(("audit: near: %s = %d is out of range; use 1 or more"):format(name, o[name]))
+    end
+  end
+  return o
+end
+
+-- The learners by name that `given` (a list, a table, or a function of the data) means for `data`.
+local function set_learners(context, given)
+  if type(given) ~= "function" then
+    context.learners = evaluate.named_learners(given, "audit")
+    return
+  end
+  context.make_learners = given
+  function context.learners_of(data)
+    local by_name = {}
+    for _, entry in ipairs(evaluate.named_learners(given(data), "audit")) do
+      by_name[entry.name] = entry.learner
+    end
+    return by_name
+  end
+  context.learners = evaluate.named_learners(given(context.data), "audit")
+end
+
+-- The splits; nil after a finding if the splitter gave none that can be used.
+local function make_splits(context)
+  local seed = native.seed(context.seed, "splits")
+  local function split() return splitter.split(context.splitter, context.data, seed) end
+  local ok, splits = pcall(split)
+  if not ok then
+    if splits == native.cancelled then error(splits, 0) end
+    local text = tostring(splits):gsub("^[^:\n]+:%d+: ", "")
+    if not text:find("both trained on and tested in", 1, true) then native.fail(text) end
+    context.findings:add {
+      severity = "leak", kind = "overlap", stage = context.splitter_name, message = text,
+    }
+    return nil
+  end
+  local again = split()
+  if not splits:same(again) then
+    context.findings:add {
+      severity = "risk", kind = "not_reproducible", stage = context.splitter_name,
+      message = "it makes other splits of the same data with the same seed; draw from context.seed",
+    }
+  end
+  context.findings:check("splits")
+  return splits
+end
+
+local function new_context(o)
+  local context = {
+    raw = o.data, prepare = o.prepare, seed = o.seed, near = near_options(o.near),
+    findings = findings.new(), how = run.execution("audit", { workers = o.workers, store = false }),
+    splitter = splitter.check(o.splitter, "audit: option 'splitter'"),
+  }
+  context.splitter_name = ("splitter '%s'"):format(native.kind(context.splitter) == "splitter"
+    and context.splitter:short_id() or tostring(context.splitter))
+  local data = o.prepare and prepare.apply(o.prepare, o.data) or o.data
+  context.data = splitter.prepare(context.splitter, data)
+  if context.data:task() == "none" then
+    native.fail(("cannot audit '%s': the dataset has no target; read it with target = \"<column>\"")
+      :format(context.data:name()))
+  end
+  set_learners(context, o.learners)
+  return context
+end
+
+function audit.new(given)
+  local o = options.check("audit", given, {
+    data = { "dataset!" }, learners = { "any!" }, splitter = { "any!" }, prepare = { "function" },
+    seed = { "integer", native.defaults().seed }, folds = { "integer", 3 },
+    near = { "table|boolean" }, workers = { "integer" },
+  })
+  if o.folds < 1 then
+    native.fail(("audit: folds = %d is out of range; use 1 or more"):format(o.folds))
+  end
+  local context = new_context(o)
+  context.splits = make_splits(context)
+  if not context.splits then return report.without_splits(context) end
+  context.places = places.choose(context.splits, o.folds, context.seed)
+  if context.prepare then
+    prepare.check(context)
+  else
+    context.findings:check("prepare", nil,
+      "what was done to the data before is not known; give it as a function")
+  end
+  refit.check(context)
+  if native.planning() then return nil end
+  rows.check(context)
+  columns.check(context)
+  return report.new(context)
+end
+
+return audit

@@ -1,0 +1,193 @@
+-- Columns that know the target.
+local native = require "crossfold.native"
+local made_columns = require "crossfold.audit.made_columns"
+local row_order = require "crossfold.audit.row_order"
+local run = require "crossfold.run"
+local statistics = require "crossfold.audit.statistics"
+
+local columns = {}
+
+-- At most so many rows are looked at, and columns by one rule.
+local most_rows, most_rules = 20000, 200
+-- A pattern counts as proof if its chance in random order is at most e^-20.
+local proof = -20
+
+local function log_factorial(n)
+  local sum = 0.0
+  for i = 2, n do sum = sum + math.log(i) end
+  return sum
+end
+
+-- ---- values that stand for the target one by one -----------------------------------------------------
+
+-- Whether the values of a list and the classes are the same but for their names; missing counts as a
+-- value.
+local function is_one_to_one(values, target)
+  local class_of, value_of = {}, {}
+  for i, value in ipairs(values) do
+    local class = target[i]
+    if (class_of[value] or class) ~= class or (value_of[class] or value) ~= value then return false end
+    class_of[value], value_of[class] = class, value
+  end
+  return true
+end
+
+-- log of the chance that a random order of values fits classes of these sizes one to one.
+local function log_chance(target)
+  local sizes, list, n = {}, {}, #target
+  for _, class in ipairs(target) do sizes[class] = (sizes[class] or 0) + 1 end
+  for _, size in pairs(sizes) do list[#list + 1] = size end
+  table.sort(list)  -- the order of pairs must not reach the sum
+  local log = log_factorial(#list) - log_factorial(n)
+  for _, size in ipairs(list) do log = log + log_factorial(size) end
+  return log
+end
+
+-- The missing entries of a list as a list of booleans; nil if there are none.
+local function missing_of(values)
+  local missing, any = {}, false
+  for i, value in ipairs(values) do
+    missing[i] = value == native.null
+    any = any or missing[i]
+  end
+  return any and missing or nil
+end
+
+local function add_copy(context, name, message, severity)
+  context.findings:add {
+    severity = severity or "leak", kind = "target_copy", stage = "data", columns = { name },
+    message = message,
+  }
+end
+
+-- Whether column `name` is a copy of the classes.
+local function check_class_copy(context, name, values, target)
+  if is_one_to_one(values, target) then
+    add_copy(context, name, ("column '%s' is the target under other names: each of its values belongs "
+      .. "to one class, and each class to one value; leave it out"):format(name))
+    return true
+  end
+  local missing = missing_of(values)
+  if missing and is_one_to_one(missing, target) then
+    add_copy(context, name, ("column '%s' is missing in all rows of one class and there only; leave it "
+      .. "out, or find out when it is filled in"):format(name))
+    return true
+  end
+  return false
+end
+
+-- The rows where both are numbers.
+local function number_pairs(values, target)
+  local a, b = {}, {}
+  for i, value in ipairs(values) do
+    if type(value) == "number" then a[#a + 1], b[#b + 1] = value, target[i] end
+  end
+  return a, b
+end
+
+local function check_number_copy(context, name, values, target)
+  local a, b = number_pairs(values, target)
+  if #a < 20 or #a < 0.5 * #values then return false end
+  local r = statistics.correlation(a, b)
+  if r and 1 - math.abs(r) < 1e-9 then
+    add_copy(context, name, ("column '%s' is the target in another unit: their correlation is %s; leave "
+      .. "it out"):format(name, native.format_number(r, 4)))
+    return true
+  end
+  local of_ranks = statistics.correlation(statistics.ranks(a), statistics.ranks(b))
+  if of_ranks and 1 - math.abs(of_ranks) < 1e-9 then
+    add_copy(context, name, ("column '%s' puts the rows into the order of the target: their rank "
+      .. "correlation is %s; leave it out"):format(name, native.format_number(of_ranks, 4)))
+    return true
+  end
+  return false
+end
+
+-- ---- one column that knows nearly all ----------------------------------------------------------------
+
+-- Accuracy of a small tree on one column each, in cross-validation; nil where there is none.
+local function rule_accuracies(context, data, names)
+  local learner = native.pipeline { native.spec("learner", "decision_tree", { max_depth = 6 }) }
+  local splits = native.split(native.spec("splitter", "kfold", { folds = 5, reduce = true }), data,
+    native.seed(context.seed, "audit", "rules"))
+  local accuracy, cells, tasks = {}, {}, {}
+  for i, name in ipairs(names) do
+    local one = native.with_features(data, { name }, {})
+    cells[i] = { learner = learner, splits = native.splits_over(splits, one), split = 1,
+      count = #splits, seed = context.seed, metrics = { native.spec("metric", "accuracy") },
+      keep = "none" }
+  end
+  tasks[1] = function()
+    local outcomes = run.run(cells)
+    for i = 1, #names do
+      local sum, count = 0.0, 0
+      for s = 1, #splits do
+        local k = (i - 1) * #splits + s
+        local value = outcomes:ok(k) and outcomes:score(k, 1)
+        if value then sum, count = sum + value, count + 1 end
+      end
+      accuracy[i] = count > 0 and sum / count or nil
+    end
+  end
+  run.parallel(tasks, context.how)
+  return accuracy
+end
+
+-- A column that predicts (nearly) every class by itself, where no other does.
+local function check_rules(context, data, copies)
+  local names = {}
+  for _, name in ipairs(data:features()) do
+    if not copies[name] and #names < most_rules then names[#names + 1] = name end
+  end
+  if data:task() ~= "classification" or #data < 50 or #names < 2 then
+    return context.findings:check("one column alone", nil,
+      "it needs classes, 50 rows and two columns")
+  end
+  local ok, accuracy = pcall(rule_accuracies, context, data, names)
+  if not ok then
+    if accuracy == native.cancelled or accuracy == native.planned then error(accuracy, 0) end
+    return context.findings:check("one column alone", nil, tostring(accuracy))
+  end
+  local best, second = nil, -1
+  for i = 1, #names do
+    local value = accuracy[i] or -1
+    if not best or value > (accuracy[best] or -1) then
+      second = best and accuracy[best] or second
+      best = i
+    elseif value > second then
+      second = value
+    end
+  end
+  context.findings:check("one column alone")
+  if (accuracy[best] or 0) < 0.99 or second >= 0.95 then return end
+  context.findings:add {
+    severity = "risk", kind = "target_predictor", stage = "data", columns = { names[best] },
+    message = ("column '%s' alone predicts %s %% of the classes, the next best column %s %%; make sure "
+      .. "that it is known before the target is"):format(names[best],
+      native.format_number(100 * accuracy[best], 1), native.format_number(100 * second, 1)),
+  }
+end
+
+-- Adds what is found about single columns. context = { data, seed, how, findings }.
+function columns.check(context)
+  local data, copies = context.data, {}
+  if #data > most_rows then
+    data = data:select(native.draw(#data, most_rows, false, native.seed(context.seed, "audit", "rows")))
+    context.findings:check(("columns, on %d of %d rows"):format(#data, #context.data))
+  else
+    context.findings:check("columns")
+  end
+  local target, classes = data:target(), data:task() == "classification"
+  local provable = not classes or log_chance(target) < proof
+  for _, name in ipairs(provable and data:features() or {}) do
+    local check = classes and check_class_copy or check_number_copy
+    copies[name] = check(context, name, data:column(name), target) or nil
+  end
+  for _, name in ipairs(data:features()) do
+    if not copies[name] then made_columns.check(context, data, name) end
+  end
+  check_rules(context, data, copies)
+  row_order.check(context)
+end
+
+return columns

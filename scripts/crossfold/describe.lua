@@ -1,0 +1,53 @@
+-- cf.describe(data, { folds =, most_frequent =, threads = }): what a dataset is like: types, missing
+-- entries, classes, and what looks like a mistake.
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+local text_output = require "crossfold.text_output"
+
+local describe = {}
+
+local report = { __name = "crossfold.DataReport" }
+report.__index = report
+
+-- The forms of a report as text; a report itself has its facts only.
+local forms = setmetatable({}, { __mode = "k" })
+
+function describe.new(data, given)
+  options.dataset("describe", data)
+  local o = options.check("describe", given, {
+    folds = { "integer", 10 }, most_frequent = { "integer", 3 }, threads = { "integer" },
+  })
+  if o.folds < 2 then native.fail("describe: option 'folds' must be at least 2") end
+  if o.most_frequent < 1 then native.fail("describe: option 'most_frequent' must be at least 1") end
+  if o.threads and (o.threads < 1 or o.threads > 4096) then
+    native.fail("describe: option 'threads' must lie in 1 .. 4096")
+  end
+  local facts, text, json = native.describe(data, o.folds, o.most_frequent, o.threads)
+  local made = setmetatable(facts, report)
+  forms[made] = { text = text, json = json }
+  return made
+end
+
+function report:__tostring() return (forms[self].text:gsub("\n$", "")) end
+
+-- The facts of one column.
+function report:column(name)
+  local names = {}
+  for i, column in ipairs(self.columns) do
+    if column.name == name then return column end
+    names[i] = column.name
+  end
+  native.fail(("column: there is no column '%s'; %s"):format(tostring(name),
+    native.known_names(tostring(name), names)))
+end
+
+-- report:to{ json = path } or { text = path }; true for the path gives the text.
+function report:to(given)
+  return text_output.give(given, {
+    json = function() return forms[self].json end, text = function() return forms[self].text end,
+  })
+end
+
+options.methods(report, { "column", "to" }, "report:")
+
+return describe

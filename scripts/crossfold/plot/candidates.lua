@@ -1,0 +1,95 @@
+-- The settings that a search tried, over all outer folds: from result:tuning(learner).
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+local parameter_axis = require "crossfold.plot.parameter_axis"
+local scale = require "crossfold.plot.scale"
+local subject = require "crossfold.plot.subject"
+local told = require "crossfold.told"
+
+local candidates = {}
+
+-- { candidate, params, means, sds, chosen = count, mean, sd, folds, failure } of each setting, in the
+-- order in which they were tried; how many outer folds there are, and the metric. The mean is over the outer
+-- folds in which the setting has one; sd is the root of the mean square of the inner folds' deviations.
+function candidates.of(result, o, name)
+  local rows, list, known = result:tuning(o.learner, { dataset = o.dataset }), {}, {}
+  local metric
+  for _, row in ipairs(rows) do
+    local inner, chosen = told(row, "inner") or {}, told(row, "candidate")
+    if #inner == 0 and row.learner then inner = told(row.learner, "inner") or {} end
+    metric = metric or told(row, "metric")
+    for _, entry in ipairs(inner) do
+      local one = known[entry.candidate]
+      if not one then
+        one = { candidate = entry.candidate, params = entry.params or {}, means = {}, sds = {},
+          chosen = 0, folds = 0 }
+        known[entry.candidate], list[#list + 1] = one, one
+      end
+      one.folds = one.folds + 1
+      if scale.is_finite(entry.mean) then table.insert(one.means, entry.mean) end
+      if scale.is_finite(entry.sd) then table.insert(one.sds, entry.sd ^ 2) end
+      one.failure = one.failure or entry.failure
+    end
+    if chosen and known[chosen] then known[chosen].chosen = known[chosen].chosen + 1 end
+  end
+  if #list == 0 then
+    subject.fail(name, "the learner has no table of settings", "give a learner that is a search, as "
+      .. "cf.grid_search")
+  end
+  for _, one in ipairs(list) do
+    if #one.means > 0 then one.mean = native.summary(one.means).mean end
+    if #one.sds > 0 then one.sd = math.sqrt(native.summary(one.sds).mean) end
+  end
+  return list, #rows, metric or "score"
+end
+
+-- The parameters of which the settings have several values (a missing one is a value, too), sorted;
+-- if there is none, all.
+function candidates.varied(list)
+  local names, varied = {}, {}
+  for _, one in ipairs(list) do
+    for name in pairs(one.params) do names[name] = true end
+  end
+  for _, name in ipairs(options.sorted_keys(names)) do
+    local first = parameter_axis.text(list[1].params[name])
+    for _, one in ipairs(list) do
+      if parameter_axis.text(one.params[name]) ~= first then
+        varied[#varied + 1] = name
+        break
+      end
+    end
+  end
+  return #varied > 0 and varied or options.sorted_keys(names)
+end
+
+-- Hover text of a setting.
+function candidates.label(one, outer)
+  local text = ("%s: %s"):format(one.candidate, scale.text(one.mean))
+  if one.sd then text = ("%s +- %s"):format(text, scale.text(one.sd)) end
+  return ("%s, chosen in %d of %s"):format(text, one.chosen, subject.count(outer, "outer fold"))
+end
+
+-- What a figure of settings says about those without a mean.
+function candidates.note(list)
+  local without, first = 0, nil
+  for _, one in ipairs(list) do
+    if one.mean == nil then without, first = without + 1, first or one end
+  end
+  if without == 0 then return nil end
+  return ("%s no mean in any fold; the first: %s%s."):format(
+    without == 1 and "1 setting has" or without .. " settings have", first.candidate,
+    first.failure and " (" .. tostring(first.failure) .. ")" or "")
+end
+
+-- The smallest and the largest mean.
+function candidates.range(list)
+  local low, high
+  for _, one in ipairs(list) do
+    if one.mean then
+      low, high = math.min(low or one.mean, one.mean), math.max(high or one.mean, one.mean)
+    end
+  end
+  return low, high
+end
+
+return candidates

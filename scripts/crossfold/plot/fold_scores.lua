@@ -1,0 +1,188 @@
+-- The scores of each learner fold by fold, with the mean and its interval.
+--
+-- Scores of the folds of one experiment are not independent: their training sets share rows. The interval
+-- is that of the corrected resampled t (Nadeau and Bengio 2003): mean +- t * sqrt((1/n + test rows /
+-- training rows) * variance), as cf.compare uses it for differences, with the sizes of the folds that
+-- have a value.
+local native = require "crossfold.native"
+local scale = require "crossfold.plot.scale"
+local subject = require "crossfold.plot.subject"
+
+local fold_scores = {}
+
+-- Sizes by learner, dataset, repeat and fold: { n_train, n_test }. A row that was drawn twice into a
+-- training set counts once where the splits are at hand.
+local function sizes_of(result)
+  local sizes = {}
+  local function set(learner, dataset, repeat_, fold, train, test)
+    sizes[("%d:%s%d:%s%d/%d"):format(#learner, learner, #dataset, dataset, repeat_, fold)] =
+      { train, test }
+  end
+  for _, row in ipairs(result:folds()) do
+    if row.n_train and row.n_test then
+      set(row.learner, row.dataset, row.repeat_, row.fold, row.n_train, row.n_test)
+    end
+  end
+  for _, job in ipairs(result.jobs or {}) do
+    for split, fold in ipairs(job.splits and job.folds or {}) do
+      set(job.learner_name, job.dataset, fold.repeat_, fold.fold, job.splits:distinct_rows(split))
+    end
+  end
+  return function(row)
+    return sizes[("%d:%s%d:%s%d/%d"):format(#row.learner, row.learner, #row.dataset, row.dataset,
+      row.repeat_, row.fold)]
+  end
+end
+
+-- The mean and interval of a group: fills mean, low, high, or `no_interval`, the reason.
+local function summarise(group, size_of, confidence)
+  local values, train, test, sized = {}, 0.0, 0.0, true
+  for _, row in ipairs(group.rows) do
+    local size = row.value and size_of(row)
+    if scale.is_finite(row.value) then
+      values[#values + 1] = row.value
+      if size then train, test = train + size[1], test + size[2] else sized = false end
+    elseif row.value then
+      group.infinite = group.infinite + 1
+    else
+      group.undefined = group.undefined + 1
+      group.reason = group.reason or row.undefined
+    end
+    group.fallback = group.fallback + (row.fallback and 1 or 0)
+  end
+  group.values = values
+  if #values == 0 then
+    group.no_interval = "no fold has a value"
+  elseif group.infinite > 0 then
+    group.no_interval = ("%s infinite, so there is no mean"):format(
+      group.infinite == 1 and "one value is" or group.infinite .. " values are")
+  elseif #values == 1 then
+    group.mean, group.no_interval = values[1], "one value has no spread, so there is no interval"
+  elseif not sized or train == 0 then
+    group.mean = native.summary(values).mean
+    group.no_interval = "the sizes of the folds are unknown, so there is no interval"
+  else
+    local t = native.paired_t(values, test / train, confidence)
+    group.mean, group.low, group.high = t.mean, t.low, t.high
+    if not t.low then
+      group.no_interval = ("all %d values are equal, so there is no interval"):format(#values)
+    end
+  end
+end
+
+-- Whether an interval reaches beyond the values that the metric can have: t knows no bounds.
+local function passes_range(result, groups, metric)
+  local spec
+  for _, one in ipairs(result.plan and result.plan.metrics or {}) do
+    if tostring(one) == metric and native.kind(one) == "metric" then spec = one end
+  end
+  if not spec then return false end
+  local low, high = spec:range()
+  if spec:direction() < 0 then low, high = high, low end
+  for _, group in ipairs(groups) do
+    if group.low and (low and group.low < low or high and group.high > high) then return true end
+  end
+  return false
+end
+
+-- Groups { learner, dataset, label, rows (of result:scores()), values, mean, low, high, no_interval,
+-- undefined, infinite, fallback (counts), reason }, in the order of the result, and the metric. `o` may
+-- have metric, learners, dataset and confidence.
+function fold_scores.of(result, o, name)
+  local scores = result:scores()
+  local metric = subject.choose(name, "metric", subject.distinct(scores, "metric"), o.metric)
+  if not metric then
+    subject.fail(name, "the result has no scores", "evaluate with a metric")
+  end
+  if not (o.confidence > 0 and o.confidence < 1) then
+    subject.fail(name, ("confidence = %s does not lie between 0 and 1"):format(
+      native.format_number(o.confidence)), "use 0.95")
+  end
+  local wanted, groups, places = subject.filter(name, scores, o), {}, {}
+  for _, row in ipairs(scores) do
+    if row.metric == metric and wanted(row.learner, row.dataset) then
+      local key = #row.learner .. ":" .. row.learner .. row.dataset
+      if not places[key] then
+        groups[#groups + 1] = { learner = row.learner, dataset = row.dataset, rows = {},
+          undefined = 0, infinite = 0, fallback = 0 }
+        places[key] = groups[#groups]
+      end
+      table.insert(places[key].rows, row)
+    end
+  end
+  local several, size_of = #subject.distinct(groups, "dataset") > 1, sizes_of(result)
+  for _, group in ipairs(groups) do
+    group.label = several and ("%s on %s"):format(group.learner, group.dataset) or group.learner
+    summarise(group, size_of, o.confidence)
+  end
+  groups.pass_range = passes_range(result, groups, metric)
+  return groups, metric
+end
+
+-- The labels of groups, for an axis: each once.
+function fold_scores.labels(groups)
+  local names, seen = {}, {}
+  for i, group in ipairs(groups) do
+    local name = group.label
+    while seen[name] do name = name .. "'" end
+    names[i], seen[name] = name, true
+  end
+  return names
+end
+
+-- "95 %".
+function fold_scores.percent(confidence)
+  return (native.format_number(100 * confidence, 1):gsub("%.0$", "")) .. " %"
+end
+
+-- Sentences on what is undefined, infinite, of a fallback or without interval.
+local function problems(groups)
+  local list = {}
+  for _, group in ipairs(groups) do
+    local n = #group.rows
+    if group.undefined > 0 then
+      list[#list + 1] = ("%s: %d of %s without a value (%s)."):format(group.label, group.undefined,
+        subject.count(n, "fold"), group.reason or "no reason is known")
+    end
+    if group.no_interval then
+      list[#list + 1] = ("%s: %s."):format(group.label, group.no_interval)
+    end
+    if group.fallback > 0 then
+      list[#list + 1] = ("%s: %d of %s failed and have the scores of the fallback."):format(
+        group.label, group.fallback, subject.count(n, "fold"))
+    end
+  end
+  return list
+end
+
+-- The note of a figure of such groups: which interval it is, and what is missing.
+function fold_scores.note(groups, o)
+  local parts, drawn = {}, false
+  for _, group in ipairs(groups) do drawn = drawn or group.low ~= nil end
+  if drawn then
+    parts[1] = ("Intervals: %s of the mean, corrected resampled t (Nadeau and Bengio 2003), because the "
+      .. "training sets of folds overlap."):format(fold_scores.percent(o.confidence))
+  end
+  if groups.pass_range then
+    parts[#parts + 1] = "Some reach beyond the values that the metric can have: the t distribution knows "
+      .. "no bounds, and the folds are few or differ much."
+  end
+  local list, most = problems(groups), 6
+  for i = 1, math.min(#list, most) do parts[#parts + 1] = list[i] end
+  if #list > most then parts[#parts + 1] = ("And %d more such remarks."):format(#list - most) end
+  return table.concat(parts, " ")
+end
+
+-- Options of the builders that draw such groups.
+function fold_scores.options()
+  return { metric = { "string" }, learners = { "table" }, dataset = { "string" },
+    confidence = { "number", 0.95 } }
+end
+
+-- "accuracy" or "accuracy on iris".
+function fold_scores.place(metric, groups)
+  local datasets = subject.distinct(groups, "dataset")
+  return #datasets == 1 and ("%s on %s"):format(metric, datasets[1]) or metric
+end
+
+return fold_scores

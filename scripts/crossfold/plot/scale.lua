@@ -1,0 +1,178 @@
+-- The scale of an axis: where a value lies between its ends, and its ticks.
+--
+--   linear    ticks are 1, 2 or 5 times a power of ten apart
+--   log       ticks at powers of ten, and at 2 and 5 times these where there are few
+--   deviate   the values are normal deviates of shares, as the axes of a DET curve; ticks name the shares
+--   category  the values are the places 1, 2, ... of names
+local native = require "crossfold.native"
+
+local scale = {}
+scale.__index = scale
+
+scale.kinds = { "category", "deviate", "linear", "log" }
+
+-- Normal quantiles of shares: SciPy's norm.ppf.
+local deviates = { { -3.090232, "0.1%" }, { -2.326348, "1%" }, { -1.644854, "5%" },
+  { -0.841621, "20%" }, { 0, "50%" }, { 0.841621, "80%" }, { 1.644854, "95%" },
+  { 2.326348, "99%" }, { 3.090232, "99.9%" } }
+
+function scale.is_finite(x)
+  return type(x) == "number" and x == x and x ~= math.huge and x ~= -math.huge
+end
+
+-- 1, 2 or 5 times a power of ten, for about `most` steps: a quarter more rather than half as many.
+local function nice_step(span, most)
+  local raw = span / most
+  local power = 10.0 ^ math.floor(math.log(raw, 10))
+  if power == 0 then return raw end
+  for _, factor in ipairs { 1, 2, 5, 10 } do
+    if factor * power >= 0.8 * raw then return factor * power end
+  end
+  return 10 * power
+end
+
+-- The shortest text with `decimals` or fewer decimals, large and small numbers with an exponent.
+local function number_text(value, decimals)
+  local size = math.abs(value)
+  if size == 0 and decimals > 4 then return "0" end
+  if size >= 1e6 or (size > 0 and size < 1e-4) then
+    local exponent = math.floor(math.log(size, 10) + 1e-9)
+    local digits = native.format_number(value / 10.0 ^ exponent, 3)
+    return (digits:gsub("%.?0+$", "")) .. "e" .. exponent
+  end
+  local text = native.format_number(value, decimals)
+  return text:find("^%-0%.?0*$") and text:sub(2) or text
+end
+
+-- Any value for people: 4 digits behind the first, without zeros at the end.
+function scale.text(value)
+  if type(value) ~= "number" then return value == nil and "undefined" or tostring(value) end
+  if not scale.is_finite(value) then return native.format_number(value) end
+  if math.type(value) == "integer" or value == math.floor(value) and math.abs(value) < 1e6 then
+    return number_text(value, 0)
+  end
+  local decimals = math.max(0, 4 - math.max(0, math.floor(math.log(math.abs(value), 10)) + 1))
+  local text = number_text(value, math.abs(value) < 0.01 and 6 or decimals)
+  if text:find("e", 1, true) then return text end
+  return text:find(".", 1, true) and (text:gsub("0+$", ""):gsub("%.$", "")) or text
+end
+
+-- A range with room for marks at its ends; one value alone gets room on both sides.
+local function widened(low, high, fixed_low, fixed_high)
+  if low == high then
+    local room = low == 0 and 1 or math.abs(low) * 0.1
+    return fixed_low or low - room, fixed_high or high + room
+  end
+  local room = (high - low) * 0.04
+  return fixed_low or low - room, fixed_high or high + room
+end
+
+local function check_range(self, what)
+  if self.kind == "log" and self.low <= 0 then
+    native.fail(("%s: a logarithmic axis cannot start at %s; use a linear one"):format(what,
+      native.format_number(self.low)))
+  end
+  if self.low >= self.high then
+    native.fail(("%s: the axis goes from %s to %s; low must be below high"):format(what,
+      native.format_number(self.low), native.format_number(self.high)))
+  end
+end
+
+-- The scale of `axis` = { label =, scale =, low =, high =, categories =, whole = } for values from `low` to
+-- `high` (nil, nil = none); ends that the axis names are kept.
+function scale.new(axis, low, high, what)
+  local self = setmetatable({ kind = axis.scale, label = axis.label, whole = axis.whole }, scale)
+  if self.kind == "category" then
+    self.categories, self.low, self.high = axis.categories, 0.5, #axis.categories + 0.5
+    if self.high == self.low then self.high = 1.5 end
+    return self
+  end
+  low, high = low or axis.low or axis.high or 0, high or axis.high or axis.low or 1
+  if self.kind == "log" then
+    self.low, self.high = axis.low or low, axis.high or high
+    if self.low == self.high then self.low, self.high = self.low / 2, self.high * 2 end
+    if self.low > 0 and not (axis.low and axis.high) then
+      local room = (self.high / self.low) ^ 0.04
+      self.low, self.high = axis.low or self.low / room, axis.high or self.high * room
+    end
+  else
+    self.low, self.high = widened(math.min(low, axis.low or low), math.max(high, axis.high or high),
+      axis.low, axis.high)
+  end
+  check_range(self, what or "figure")
+  return self
+end
+
+-- Where `value` lies between the ends: 0 = low, 1 = high; outside of them below 0 or above 1.
+-- nil for what has no place on this scale.
+function scale:place(value)
+  if not scale.is_finite(value) then return nil end
+  if self.kind == "log" then
+    if value <= 0 then return nil end
+    return math.log(value / self.low) / math.log(self.high / self.low)
+  end
+  -- Halves, because the difference of two huge ends is infinite.
+  return (value / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
+end
+
+local function linear_ticks(self, most)
+  local span = self.high - self.low
+  if not scale.is_finite(span) then
+    return { { value = self.low, text = scale.text(self.low) },
+      { value = self.high, text = scale.text(self.high) } }
+  end
+  local step = nice_step(span, most)
+  if self.whole then step = math.max(1, step) end
+  local decimals = math.min(12, math.max(0, -math.floor(math.log(step, 10) + 1e-9)))
+  local ticks = {}
+  local first = math.ceil(self.low / step - 1e-9)
+  local count = math.min(2 * most, math.floor(self.high / step + 1e-9) - first)
+  for i = 0, count do
+    local value = (first + i) * step
+    ticks[#ticks + 1] = { value = value, text = number_text(value, decimals) }
+  end
+  return ticks
+end
+
+-- Powers of ten times 1, or 1, 2 and 5.
+local function log_ticks(self, most)
+  local first, last = math.floor(math.log(self.low, 10)), math.ceil(math.log(self.high, 10))
+  local decades = math.log(self.high / self.low, 10)
+  local factors = 3 * decades <= most + 1 and { 1, 2, 5 } or { 1 }
+  local every, ticks = math.max(1, math.ceil((last - first + 1) / most)), {}
+  for power = math.ceil(first / every) * every, last, every do
+    for _, factor in ipairs(factors) do
+      local value = factor * 10.0 ^ power
+      if value >= self.low * (1 - 1e-9) and value <= self.high * (1 + 1e-9) then
+        ticks[#ticks + 1] = { value = value, text = number_text(value, math.max(0, -power)) }
+      end
+    end
+  end
+  if #ticks > 0 then return ticks end
+  return { { value = self.low, text = scale.text(self.low) },
+    { value = self.high, text = scale.text(self.high) } }
+end
+
+local function deviate_ticks(self)
+  local ticks = {}
+  for _, tick in ipairs(deviates) do
+    if tick[1] >= self.low and tick[1] <= self.high then
+      ticks[#ticks + 1] = { value = tick[1], text = tick[2] }
+    end
+  end
+  return ticks
+end
+
+-- { { value =, text = }, ... }, about `most` or fewer; of categories all.
+function scale:ticks(most)
+  if self.kind == "category" then
+    local ticks = {}
+    for i, name in ipairs(self.categories) do ticks[i] = { value = i, text = name } end
+    return ticks
+  end
+  if self.kind == "log" then return log_ticks(self, most) end
+  if self.kind == "deviate" then return deviate_ticks(self) end
+  return linear_ticks(self, most)
+end
+
+return scale

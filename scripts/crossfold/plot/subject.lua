@@ -1,0 +1,79 @@
+-- What a plot is made of: a result, curve or comparison, known by its methods, because a result may come
+-- from cf.evaluate or out of a store.
+local native = require "crossfold.native"
+
+local subject = {}
+
+local function has_methods(value, names)
+  if type(value) ~= "table" then return false end
+  for _, name in ipairs(names) do
+    if type(value[name]) ~= "function" then return false end
+  end
+  return true
+end
+
+local kinds = {
+  ["a result of cf.evaluate"] = { "scores", "summary", "predictions", "failures" },
+  ["a learning curve"] = { "fit", "crossing", "summary" },
+  ["a validation curve"] = { "rows", "summary", "to" },
+  ["a comparison"] = { "over", "ranking", "rows" },
+  ["a result of cf.bias_variance"] = { "per_row", "evaluated", "rows" },
+}
+
+function subject.is(value, kind) return has_methods(value, kinds[kind]) end
+
+-- Raises `cannot plot <name>: ...` unless `value` is of the kind.
+function subject.check(value, kind, name)
+  if subject.is(value, kind) then return value end
+  native.fail(("cannot plot %s: the subject is %s, not %s; give one"):format(name,
+    value == nil and "missing" or "a " .. (native.kind(value) or type(value)), kind))
+end
+
+function subject.fail(name, finding, way)
+  native.fail(("cannot plot %s: %s; %s"):format(name, finding, way))
+end
+
+-- "3 of 10 folds": a count with its noun.
+function subject.count(n, noun) return ("%d %s%s"):format(n, noun, n == 1 and "" or "s") end
+
+-- The names in column `key` of rows, each once, in order.
+function subject.distinct(rows, key)
+  local list, seen = {}, {}
+  for _, row in ipairs(rows) do
+    if row[key] ~= nil and not seen[row[key]] then
+      seen[row[key]], list[#list + 1] = true, row[key]
+    end
+  end
+  return list
+end
+
+-- The one of `names` that is asked for; without `wanted` the first.
+function subject.choose(name, what, names, wanted)
+  if wanted == nil then return names[1] end
+  for _, one in ipairs(names) do
+    if one == wanted then return one end
+  end
+  native.fail(("cannot plot %s: there is no %s '%s'; %s"):format(name, what, tostring(wanted),
+    native.known_names(tostring(wanted), names)))
+end
+
+-- A test of learner and dataset by the options `learners` and `dataset`, whose names are known.
+function subject.filter(name, rows, o)
+  local wanted
+  local learners, datasets = subject.distinct(rows, "learner"), subject.distinct(rows, "dataset")
+  if o.learners then
+    wanted = {}
+    if #o.learners == 0 then
+      subject.fail(name, "learners = {} names none", "leave the option out for all learners")
+    end
+    for _, one in ipairs(o.learners) do
+      wanted[subject.choose(name, "learner", learners, one)] = true
+    end
+  end
+  if o.dataset then subject.choose(name, "dataset", datasets, o.dataset) end
+  return function(learner, dataset)
+    return (not wanted or wanted[learner] ~= nil) and (not o.dataset or o.dataset == dataset)
+  end
+end
+
+return subject

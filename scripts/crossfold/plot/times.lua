@@ -1,0 +1,72 @@
+-- plot.times(result, { learners =, dataset = }): seconds that fitting and predicting took, as means over
+-- the folds. The fold of a search counts the fit of what it chose, not the search.
+local figure = require "crossfold.plot.figure"
+local native = require "crossfold.native"
+local scale = require "crossfold.plot.scale"
+local subject = require "crossfold.plot.subject"
+
+local times = { options = { learners = { "table" }, dataset = { "string" } } }
+
+local function label_of(row, several)
+  return several and ("%s on %s"):format(row.learner, row.dataset) or row.learner
+end
+
+-- { label, learner, dataset, folds, fit = {seconds}, predict = {seconds} } in the order of the result.
+local function groups_of(result, o)
+  local rows = result:folds()
+  local wanted, groups, known = subject.filter("times", rows, o), {}, {}
+  local several = #subject.distinct(rows, "dataset") > 1 and not o.dataset
+  for _, row in ipairs(rows) do
+    if wanted(row.learner, row.dataset) then
+      local key = #row.learner .. ":" .. row.learner .. row.dataset
+      if not known[key] then
+        known[key] = { label = label_of(row, several), learner = row.learner, dataset = row.dataset,
+          folds = 0, fit = {}, predict = {} }
+        groups[#groups + 1] = known[key]
+      end
+      local group = known[key]
+      group.folds = group.folds + 1
+      group.fit[#group.fit + 1], group.predict[#group.predict + 1] = row.fit_seconds,
+        row.predict_seconds
+    end
+  end
+  return groups
+end
+
+local function bars_of(groups, part, shift)
+  local points = {}
+  for g, group in ipairs(groups) do
+    local seconds = #group[part] > 0 and native.summary(group[part]).mean or nil
+    group[part .. "_mean"] = seconds
+    points[g] = { x = seconds, y = g + shift, size = 0.5, label = ("%s, %s: %s s a fold"):format(
+      group.label, part, scale.text(seconds)) }
+  end
+  return points
+end
+
+function times.build(result, o)
+  subject.check(result, "a result of cf.evaluate", "times")
+  local groups = groups_of(result, o)
+  local fit, predict = bars_of(groups, "fit", -0.16), bars_of(groups, "predict", 0.16)
+  local names, rows, missing = {}, {}, {}
+  for g, group in ipairs(groups) do
+    names[g] = group.label
+    rows[g] = { learner = group.learner, dataset = group.dataset, folds = group.folds,
+      fit_seconds = group.fit_mean, predict_seconds = group.predict_mean }
+    if not group.fit_mean then missing[#missing + 1] = group.label end
+  end
+  if #missing == #groups then
+    subject.fail("times", "no fold has a time", "composites written in Lua are not timed")
+  end
+  return figure.new {
+    kind = "times", title = "Seconds a fold",
+    note = "Means over the folds. The time of a search is that of the setting that it chose."
+      .. (#missing > 0 and (" No time is known of %s."):format(table.concat(missing, ", ")) or ""),
+    x = { label = "seconds a fold" }, y = { scale = "category", categories = names },
+    layers = { { mark = "bars", series = "fit", points = fit },
+      { mark = "bars", series = "predict", points = predict } },
+    columns = { "learner", "dataset", "folds", "fit_seconds", "predict_seconds" }, rows = rows,
+  }
+end
+
+return times

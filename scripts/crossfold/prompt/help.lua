@@ -1,0 +1,277 @@
+-- help(): what the reference, docs/lua.md, says about a function or method, what a plugin declares about
+-- its component, and which options a function takes. The texts are those of the reference and of plugins.
+local native = require "crossfold.native"
+local complete = require "crossfold.prompt.complete"
+local options = require "crossfold.options"
+local reference = require "crossfold.reference"
+local values = require "crossfold.prompt.values"
+
+local help = {}
+
+local width = 96
+
+-- Markdown as plain text on one line.
+local function plain(text)
+  text = text:gsub("%[([^%]]*)%]%(([^)]*)%)", function(words, target)
+    local page = target:match("^([%w_/.]+%.md)")
+    if not page then return words end
+    return words == page and "docs/" .. page or words .. " (docs/" .. page .. ")"
+  end)
+  return (text:gsub("%*%*", ""):gsub("`", ""):gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
+end
+
+-- `text` in lines of at most `width` characters where blanks allow it.
+local function wrapped(text, indent)
+  local lines, line = {}, nil
+  for word in text:gmatch("%S+") do
+    if line and #line + #word + 1 > width then
+      lines[#lines + 1] = line
+      line = indent .. word
+    else
+      line = line and line .. " " .. word or word
+    end
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n")
+end
+
+-- The cells of a row of a table; "\|" is no border.
+local function cells_of(line)
+  local cells = {}
+  for cell in line:gsub("\\|", "\1"):gmatch("|([^|]+)") do
+    cells[#cells + 1] = (cell:gsub("\1", "|"):match("^%s*(.-)%s*$"))
+  end
+  return cells
+end
+
+-- Adds `line` to the block that it goes on with, or begins a new one.
+local function add_line(blocks, state, line)
+  local last = state.goes_on and blocks[#blocks]
+  if line:find("^|") then
+    if line:find("^|[-| :]*$") then
+      blocks[#blocks] = nil  -- the names of the columns
+    else
+      local cells = cells_of(line)
+      blocks[#blocks + 1] = {
+        section = state.section, kind = "row", head = cells[1] or "", text = table.concat(cells, " ", 2),
+      }
+    end
+    state.goes_on = false
+  elseif line:find("^%* ") or not last then
+    local item = line:match("^%* (.*)$")
+    blocks[#blocks + 1] = {
+      section = state.section, kind = item and "item" or "paragraph", head = item or line, text = item or line,
+    }
+    state.goes_on = true
+  else
+    last.text = last.text .. " " .. line
+  end
+end
+
+-- The reference as blocks { section =, kind = "row", "item" or "paragraph", head = its beginning, text = }.
+-- Programs in it are left out.
+local function read_blocks(text)
+  local blocks, state, fenced = {}, { goes_on = false, section = "" }, false
+  for line in text:gmatch("([^\n]*)\n") do
+    if line:find("^```") then
+      fenced, state.goes_on = not fenced, false
+    elseif line:find("^#") then
+      state.section, state.goes_on = line:match("^##+%s*(.-)%s*$") or "", false
+    elseif fenced or line:find("^%s*$") then
+      state.goes_on = false
+    else
+      add_line(blocks, state, line)
+    end
+  end
+  return blocks
+end
+
+local blocks = read_blocks(reference)
+
+-- Whether code in `text` begins with `call`, as "cf.read" in "`cf.read(path)`".
+local function has_call(text, call)
+  local from = 1
+  while true do
+    local first, last = text:find(call, from, true)
+    if not first then return false end
+    if not text:sub(first - 1, first - 1):find("[%w_.:]") and not text:sub(last + 1, last + 1):find("[%w_]") then
+      return true
+    end
+    from = last + 1
+  end
+end
+
+-- The blocks that say what `call` is: rows and items that begin with it, and the items behind a
+-- paragraph that does. Where there are none, those that mention it.
+local function blocks_about(call)
+  local found, mentions, following = {}, {}, nil
+  for _, block in ipairs(blocks) do
+    local begins = block.kind == "row" and has_call(block.head, call)
+      or block.text:find("^`") and has_call(block.text:match("^`[^`]*"), call)
+    local goes_on = following == block.section and block.kind == "item"
+    following = begins and block.kind == "paragraph" and block.section or goes_on and following or nil
+    if begins or goes_on then
+      found[#found + 1] = block
+    elseif has_call(block.text, call) then
+      mentions[#mentions + 1] = block
+    end
+  end
+  return #found > 0 and found or mentions
+end
+
+local function block_text(block)
+  if block.kind == "row" then return wrapped(plain(block.head) .. ": " .. plain(block.text), "  ") end
+  return wrapped((block.kind == "item" and "* " or "") .. plain(block.text), "  ")
+end
+
+local function texts_of(list)
+  local texts = {}
+  for i, block in ipairs(list) do texts[i] = block_text(block) end
+  return texts
+end
+
+-- The options that a function checks, as a table; nil if it does not tell.
+local function options_text(f)
+  local declared = options.declared(f)
+  if not declared or next(declared) == nil then return nil end
+  local rows = {}
+  for i, name in ipairs(options.sorted_keys(declared)) do
+    local types, default = declared[name][1], declared[name][2]
+    local text = types:gsub("!$", ""):gsub("|", " or "):gsub("^any$", "see above")
+    if types:sub(-1) == "!" then text = text .. ", required" end
+    if type(default) == "string" then text = text .. (', default "%s"'):format(default) end
+    if type(default) == "number" then text = text .. ", default " .. native.format_number(default) end
+    if type(default) == "boolean" then text = text .. ", default " .. tostring(default) end
+    rows[i] = { option = name, takes = text }
+  end
+  return native.table_text({ "option", "takes" }, rows)
+end
+
+-- About the function `f` that is called cf.`name`.
+local function function_text(f, name)
+  local found = blocks_about("cf." .. name)
+  if #found == 0 then found = blocks_about("cf." .. name:gsub("%.[%w_]+$", ".*")) end
+  local texts = texts_of(found)
+  texts[#texts + 1] = options_text(f)
+  if #texts == 0 then return "cf." .. name .. " is a function; docs/lua.md has no text about it" end
+  return table.concat(texts, "\n\n")
+end
+
+-- All functions of the module by their name behind "cf.".
+local function functions(module)
+  local found = {}
+  for _, name in ipairs(values.names(module)) do
+    local one = module[name]
+    if type(one) == "function" then
+      found[name] = one
+    elseif type(one) == "table" and getmetatable(one) == nil then
+      for _, inner in ipairs(values.names(one, "function")) do found[name .. "." .. inner] = one[inner] end
+    end
+  end
+  return found
+end
+
+-- Those of the second level, in order.
+local function section_names()
+  local names, known = {}, {}
+  for _, block in ipairs(blocks) do
+    if block.section ~= "" and not known[block.section] then names[#names + 1] = block.section end
+    known[block.section] = true
+  end
+  return names
+end
+
+local function section_text(name)
+  local texts = {}
+  for _, block in ipairs(blocks) do
+    if block.section == name then texts[#texts + 1] = block_text(block) end
+  end
+  return table.concat(texts, "\n")
+end
+
+-- What help() says: where to look.
+local function overview(module)
+  local quoted = {}
+  for i, name in ipairs(section_names()) do quoted[i] = '"' .. name .. '"' end
+  local names = {}
+  for _, name in ipairs(options.sorted_keys(functions(module))) do
+    if not name:find(".", 1, true) then names[#names + 1] = name end
+  end
+  return table.concat({
+    "help(cf.evaluate) or help(\"evaluate\"): a function and its options",
+    "help(knn): a component, its parameters and what it can do",
+    "help(x): the methods of a value",
+    wrapped("help(\"Data\"): a part of the reference, docs/lua.md: " .. table.concat(quoted, ", "), "  "),
+    wrapped("functions of cf: " .. table.concat(names, ", "), "  "),
+    ":traceback on | off: call stacks of errors; :quit or Ctrl-D leaves; _ is the last value",
+  }, "\n")
+end
+
+-- About the component or, where kinds share an id, the components called so; nil if there is none.
+local function component_text(name)
+  local texts = {}
+  for _, one in ipairs(native.components()) do
+    if one.id == name or one.short_id == name then
+      texts[#texts + 1] = native.component(one.id, one.kind).text:gsub("\n+$", "")
+    end
+  end
+  return #texts > 0 and table.concat(texts, "\n\n") or nil
+end
+
+-- About a name: of a function, of a component, of a method as in "result:scores", of a section.
+local function name_text(module, name)
+  local short = name:gsub("^cf%.", "")
+  local f = functions(module)[short]
+  if f then return function_text(f, short) end
+  local text = component_text(name)
+  if text then return text end
+  for _, section in ipairs(section_names()) do
+    if section:lower() == name:lower() then return section_text(section) end
+  end
+  local found = name:find(":", 1, true) and blocks_about(name) or {}
+  if #found > 0 then return table.concat(texts_of(found), "\n\n") end
+  local meant = native.known_names(name, complete.topics { module = module }):match("^did you mean [^?]*%?")
+  native.fail(("help: there is nothing about '%s'; %s"):format(name, meant or "help() tells what there is"))
+end
+
+-- The rows that have the method of this name, whatever stands in front of the colon in them.
+local function method_text(name)
+  local found = {}
+  for _, block in ipairs(blocks) do
+    if block.kind == "row" and block.head:find("[%w_]:" .. name .. "%f[^%w_]") then
+      found[#found + 1] = block
+    end
+  end
+  return #found > 0 and table.concat(texts_of(found), "\n\n") or "a function"
+end
+
+-- About any other value: its methods, or what it is.
+local function value_text(value)
+  local methods = values.names(value, "function")
+  local kind = native.kind(value) or type(value)
+  if #methods == 0 or type(value) == "string" then return "a " .. kind end
+  return wrapped("a " .. kind .. " with the methods " .. table.concat(methods, ", "), "  ")
+end
+
+-- The text of help(...) for packed arguments; `name` is how the value was written, or nil.
+function help.text(module, packed, name)
+  if packed.n == 0 then return overview(module) end
+  local value = packed[1]
+  if type(value) == "string" then return name_text(module, value) end
+  if value == nil then
+    native.fail("help: the value is nil; give a name in quotes, as in help(\"knn\")")
+  end
+  if type(value) == "function" then
+    for key, f in pairs(functions(module)) do
+      if f == value then return function_text(value, key) end
+    end
+    return method_text(name and name:match("[^.:]*$") or "?")
+  end
+  local kind = native.kind(value)
+  if kind == "metric" or kind == "splitter" or kind == "transform" then
+    return native.component(value:id(), kind).text:gsub("\n+$", "")
+  end
+  return value_text(value)
+end
+
+return help

@@ -1,0 +1,156 @@
+-- A prompt's session: takes lines, tells when a chunk is whole, makes the function that runs it and shows
+-- what it returns. Knows no terminal: core/cli/repl_command.cpp and the tests feed it.
+local complete = require "crossfold.prompt.complete"
+local help = require "crossfold.prompt.help"
+local show = require "crossfold.prompt.show"
+local values = require "crossfold.prompt.values"
+
+local session = {}
+session.__index = session
+
+-- `options` = { globals = the table that chunks run in, traceback = whether errors come with the call
+-- stack, list_files = see complete.at_end; optional }. Sets cf, help and _ in it.
+function session.new(options)
+  local self = setmetatable({
+    globals = options.globals, traceback = options.traceback, list_files = options.list_files,
+    module = require "crossfold", pending = nil,
+  }, session)
+  self.globals.cf = self.module
+  self.globals.help = function(...) print(help.text(self.module, table.pack(...))) end
+  return self
+end
+
+-- Locals of one input would be gone at the next one, so "local x = 1" makes a variable that stays.
+local function without_local(text)
+  local rest = text:match("^%s*local%s+(function%s.*)$")
+  if rest then return rest end
+  local names, name = {}
+  name, rest = text:match("^%s*local%s+([%a_][%w_]*)(.*)$")
+  while name do
+    names[#names + 1] = name
+    rest = rest:gsub("^%s*<%s*%w+%s*>", "")
+    local next_name, behind = rest:match("^%s*,%s*([%a_][%w_]*)(.*)$")
+    name, rest = next_name, behind or rest
+  end
+  if #names == 0 then return text end
+  local list = table.concat(names, ", ")
+  return rest:find("^%s*=") and list .. rest or list .. " = nil" .. rest
+end
+
+-- A function of the text, or nil, the problem and whether the text only is not finished yet.
+local function compile(text, globals)
+  local value, no_value = load("return " .. text, "=input", "t", globals)
+  if value then return value end
+  local chunk, problem = load(without_local(text), "=input", "t", globals)
+  if chunk then return chunk end
+  local unfinished = problem:find("<eof>'?$") or no_value:find("<eof>'?$") and not problem:find("'='")
+  return nil, problem, unfinished ~= nil and unfinished ~= false
+end
+
+-- What "help knn" and "help(knn)" ask for: the name, whatever it means or does not mean in Lua.
+local function asked_name(text)
+  return text:match("^%s*help%s+([%a_][%w_.:]*)%s*$") or text:match("^%s*help%s*%(%s*([%a_][%w_.:]*)%s*%)%s*$")
+end
+
+function session:help_on(name)
+  local value = values.resolve(self.globals, name)
+  if value == nil then return help.text(self.module, table.pack(name)) end
+  return help.text(self.module, table.pack(value), name)
+end
+
+-- A command that begins with a colon: its answer, or nil to leave.
+local function obey(self, text)
+  local word, argument = text:match("^%s*:(%a*)%s*(%S*)%s*$")
+  if word == "quit" or word == "q" or word == "exit" then return nil end
+  if word == "help" then return help.text(self.module, argument == "" and table.pack() or table.pack(argument)) end
+  if word == "traceback" and (argument == "on" or argument == "off" or argument == "") then
+    if argument ~= "" then self.traceback = argument == "on" end
+    return "tracebacks are " .. (self.traceback and "on" or "off")
+  end
+  error(("there is no command '%s'; known: :help, :quit, :traceback on, :traceback off")
+    :format(text:match("^%s*(.-)%s*$")), 0)
+end
+
+local function leaves(self, text)
+  local word = text:match("^%s*(%a+)%s*%(?%s*%)?%s*$")
+  return (word == "exit" or word == "quit") and self.globals[word] == nil
+end
+
+-- The function that runs `f` and returns what is to be printed, or nil.
+local function job_of(self, f)
+  return function(...)
+    local packed = table.pack(f(...))
+    if packed.n == 0 then return nil end
+    if packed[1] ~= nil then self.globals._ = packed[1] end
+    return show.all(packed)
+  end
+end
+
+-- A function that raises a problem of the input itself, whose call stack tells nothing.
+local function refusal(self, problem)
+  return function()
+    self.refused = problem
+    error(problem, 0)
+  end
+end
+
+-- Takes the next line. Returns
+--   "more"      the chunk goes on
+--   "run", f    f() runs it and returns the text to print, or nil; it may raise anything
+--   "leave"     the user wants to go
+-- A chunk that is no Lua has an f that raises the problem.
+function session:feed(line)
+  if not self.pending then
+    self.is_long = false
+    if line:find("^%s*$") then return "run", function() end end
+    if line:find("^%s*:") then
+      local ok, answer = pcall(obey, self, line)
+      if ok and answer == nil then return "leave" end
+      return "run", ok and function() return answer end or refusal(self, answer)
+    end
+    if leaves(self, line) then return "leave" end
+    local name = asked_name(line)
+    if name then return "run", function() return self:help_on(name) end end
+  end
+  local text = self.pending and self.pending .. "\n" .. line or line
+  local f, problem, unfinished = compile(text, self.globals)
+  if unfinished then
+    self.pending = text
+    return "more"
+  end
+  self.pending = nil
+  self.is_long = text:find("\n", 1, true) ~= nil
+  return "run", f and job_of(self, f) or refusal(self, problem)
+end
+
+-- The function that runs a file.
+function session:file(path)
+  self.is_long = true
+  local f, problem = loadfile(path, nil, self.globals)
+  return f and job_of(self, f) or refusal(self, problem)
+end
+
+-- Forgets what is not finished; whether there was something.
+function session:clear()
+  local was = self.pending ~= nil
+  self.pending = nil
+  return was
+end
+
+-- The text of an error without the position that one line does not need, and without the prompt's own
+-- part of a call stack.
+function session:problem(text)
+  if self.refused then text, self.refused = self.refused, nil end
+  text = text:gsub("\n[^\n]*%[crossfold%]/prompt/[^\n]*", "")
+  return self.is_long and text or (text:gsub("^input:1: ", ""))
+end
+
+-- What may stand at the end of `text`, the current line up to the cursor: where what is typed of it
+-- begins, what follows a single candidate, and the candidates.
+function session:complete(text)
+  local before = self.pending and self.pending .. "\n" or ""
+  local found = complete.at_end(before .. text, self)
+  return found.from - #before, found.suffix, found.candidates
+end
+
+return session

@@ -1,0 +1,157 @@
+-- Which learner is better, by a test that is valid for the splits; ranks over several datasets.
+local contents = require "crossfold.report.contents"
+local figures = require "crossfold.report.figures"
+local html = require "crossfold.report.html"
+
+local comparison = {}
+
+-- More rows than the first are folded away, more than the second are in the CSV file alone.
+local most_open_pairs = 30
+local most_pairs = 100
+
+local function p_text(p)
+  if not p then return "" end
+  return p < 0.0001 and "<0.0001" or html.number(p)
+end
+
+local function verdict(row)
+  if not row.p then return ("undefined: %s"):format(row.undefined or "the test has no p-value") end
+  if row.better then return ("'%s' is better"):format(row.better) end
+  return row.p_adjusted and row.significant and "they differ" or "no difference shown"
+end
+
+local function pair_row(row, several)
+  return {
+    a = row.a, b = row.b, dataset = several and row.dataset or nil, mean_a = row.mean_a,
+    mean_b = row.mean_b, difference = row.difference,
+    interval = row.low and ("%s to %s"):format(html.number(row.low), html.number(row.high)) or "",
+    p = p_text(row.p), p_adjusted = p_text(row.p_adjusted), verdict = verdict(row),
+    splits = row.splits == row.splits_of and tostring(row.splits or "")
+      or ("%d of %d"):format(row.splits, row.splits_of), test = row.test,
+  }
+end
+
+-- "95 %"
+local function percent(confidence)
+  return (html.number(100 * confidence, 1):gsub("%.0$", "")) .. " %"
+end
+
+local function pair_columns(rows, several)
+  local confidence
+  for _, row in ipairs(rows) do confidence = confidence or row.confidence end
+  local columns = { { title = "a", head = true }, { title = "b", head = true } }
+  if several then columns[#columns + 1] = { title = "dataset" } end
+  for _, column in ipairs {
+    { title = "verdict" }, { title = "a - b", key = "difference", number = true },
+    { title = confidence and percent(confidence) .. " interval" or "interval", key = "interval",
+      number = true },
+    { title = "p", number = true }, { title = "p adjusted", key = "p_adjusted", number = true },
+    { title = "mean a", key = "mean_a", number = true },
+    { title = "mean b", key = "mean_b", number = true }, { title = "splits", number = true },
+  } do
+    columns[#columns + 1] = column
+  end
+  return columns
+end
+
+local function rows_table(self, all, kept)
+  local several, rows = #self.datasets > 1, {}
+  for i, row in ipairs(kept) do rows[i] = pair_row(row, several) end
+  return html.table(("%s, %s"):format(all[1].metric, all[1].test), pair_columns(all, several), rows,
+    { sortable = true })
+end
+
+-- The pairs of the learner with the best mean or average rank; nil if nobody is best.
+local function pairs_of_best(found, all)
+  local first = found:ranking()[1]
+  if not (first and first.rank) then return nil end
+  local list = {}
+  for _, row in ipairs(all) do
+    if row.a == first.learner or row.b == first.learner then list[#list + 1] = row end
+  end
+  return list, first.learner
+end
+
+-- All pairs; of many those of the best learner, and the others folded away.
+local function pair_table(self, found)
+  local all = found:rows()
+  if #all <= most_open_pairs then return rows_table(self, all, all) end
+  local of_best, best = pairs_of_best(found, all)
+  local out = {}
+  if of_best and #of_best <= most_open_pairs then
+    out[1] = html.paragraph(("The pairs of '%s':"):format(best)) .. rows_table(self, all, of_best)
+  end
+  local kept, more = contents.first(all, most_pairs)
+  local text = rows_table(self, all, kept)
+  if more > 0 then
+    text = text .. html.paragraph(("The first %d of %d pairs; the CSV file has all."):format(#kept,
+      #all), "note")
+  end
+  out[#out + 1] = html.details(("All %d pairs"):format(#all), text)
+  return table.concat(out)
+end
+
+local function win_table(found)
+  return html.table("Wins, ties and losses over the pairs, by adjusted p-values", {
+    { title = "learner", head = true }, { title = "wins", number = true },
+    { title = "ties", number = true }, { title = "losses", number = true },
+    { title = "undefined", number = true },
+  }, found:win_tie_loss(), { sortable = true })
+end
+
+local function rank_table(found)
+  local rows = found:ranking()
+  if not (rows[1] and rows[1].average_rank) then return "" end
+  return html.table("Average ranks over the datasets, best first", {
+    { title = "rank", number = true }, { title = "learner", head = true },
+    { title = "average rank", key = "average_rank", number = true, decimals = 2 },
+    { title = "mean", number = true },
+  }, rows)
+end
+
+-- The sentence over the datasets, and which ranks differ.
+local function over_text(found)
+  local list, friedman = found:sentences(), (found:over() or {}).friedman
+  local text = #list > #found:rows() and list[#list] or ""
+  if not (friedman and friedman.critical_difference) then return text end
+  return ("%s Average ranks that are further apart than %s differ (Nemenyi, alpha = %s)."):format(text,
+    html.number(friedman.critical_difference, 2), html.number(friedman.alpha, 2))
+end
+
+-- The figures over several datasets, or why there is no picture.
+local function ranks(page, self, found)
+  if #self.datasets < 2 then return "" end
+  local text, problem = figures.draw(page, "critical_difference", found, {},
+    "Critical-difference diagram", "full")
+  return html.paragraph(over_text(found)) .. (text
+    or html.paragraph(("No critical-difference diagram: %s"):format(problem), "note"))
+    .. rank_table(found)
+end
+
+function comparison.body(page, self, found)
+  local list = found:sentences()
+  local shown, more = contents.first(list, 12)
+  local out = { ranks(page, self, found), pair_table(self, found) }
+  if more > 0 then
+    out[#out + 1] = html.details(("All %d sentences"):format(#list),
+      html.list(contents.first(list, 200)))
+  else
+    out[#out + 1] = html.list(shown)
+  end
+  if #self.learners > 2 then out[#out + 1] = win_table(found) end
+  local notes = found:notes()
+  if #notes > 0 then
+    out[#out + 1] = html.paragraph("About the test:", "note") .. html.list(notes, "note")
+  end
+  local link = page:download("all pairs as CSV", "comparison.csv", "text/csv;charset=utf-8",
+    found:to { csv = true })
+  if link ~= "" then out[#out + 1] = ('<p class="links">%s</p>\n'):format(link) end
+  return table.concat(out)
+end
+
+function comparison.write(page, self)
+  if not self.comparison then return nil, self.refusal end
+  return comparison.body(page, self, self.comparison)
+end
+
+return comparison

@@ -1,0 +1,95 @@
+-- Curves over the thresholds of the predicted probabilities: one figure a kind and positive class, with all
+-- learners in it.
+local contents = require "crossfold.report.contents"
+local figures = require "crossfold.report.figures"
+local html = require "crossfold.report.html"
+local summary = require "crossfold.report.summary"
+
+local curves = {}
+
+-- More lines in a figure, or more figures, nobody can tell apart.
+local most_learners = 12
+local most_classes = 6
+
+local open_kinds = {
+  { "roc", "ROC" }, { "precision_recall", "Precision and recall" }, { "calibration", "Calibration" },
+}
+local folded_kinds = { { "det", "DET" }, { "lift", "Lift" }, { "cost", "Cost curves" } }
+
+local function draw_kinds(page, self, kinds, options, of)
+  local out, problems = {}, {}
+  for _, kind in ipairs(kinds) do
+    local text, problem = figures.draw(page, kind[1], self.result, options, kind[2] .. of)
+    if text then
+      out[#out + 1] = text
+    else
+      problems[#problems + 1] = problem
+    end
+  end
+  if #out == 0 then return nil, problems[1] end
+  local notes = {}
+  for _, problem in ipairs(problems) do notes[#notes + 1] = html.paragraph(problem, "note") end
+  return '<div class="grid">\n' .. table.concat(out) .. "</div>\n" .. table.concat(notes)
+end
+
+-- `all` = also the kinds that are folded away.
+local function of_class(page, self, dataset, class, learners, all)
+  local options = { learners = learners, positive = class, dataset = dataset }
+  local of = (" of '%s'"):format(class) .. (#self.datasets > 1 and " on " .. dataset or "")
+  local text, problem = draw_kinds(page, self, open_kinds, options, of)
+  if not text then return nil, problem end
+  local folded = all and draw_kinds(page, self, folded_kinds, options, of)
+  return text .. (folded and html.details("DET, lift and cost curves" .. of, folded) or "")
+end
+
+-- Of two classes the second is the positive one, as result:curve has it; of more each is one in turn.
+local function positive_classes(classes)
+  if #classes == 2 then return { classes[2] }, 0 end
+  return contents.first(classes, most_classes)
+end
+
+local function on_dataset(page, self, dataset, learners)
+  local classes = self.classes[dataset]
+  if not classes then
+    return nil, "there are no curves of a target that is a number, nor without kept predictions"
+  end
+  local positives, more = positive_classes(classes)
+  local out, reason = {}, nil
+  for c, class in ipairs(positives) do
+    local text, problem = of_class(page, self, dataset, class, learners, c == 1)
+    reason = reason or problem
+    if text and #positives > 1 then
+      text = html.details(("'%s' against the other classes"):format(class), text, c == 1)
+    end
+    out[#out + 1] = text
+  end
+  if #out == 0 then return nil, reason end
+  if #positives > 1 then
+    out[#out + 1] = html.paragraph(("DET, lift and cost curves are drawn of '%s' only; cf.plot draws the "
+      .. "others."):format(positives[1]), "note")
+  end
+  if more > 0 then
+    out[#out + 1] = html.paragraph(("%s not drawn here; cf.plot draws them."):format(
+      html.count(more, "more class is", "more classes are")), "note")
+  end
+  return table.concat(out)
+end
+
+function curves.write(page, self)
+  local learners, more = contents.first(summary.order(self), most_learners)
+  local out, reason = {}, nil
+  for _, dataset in ipairs(self.datasets) do
+    local text, problem = on_dataset(page, self, dataset, learners)
+    reason = reason or problem
+    if text and #self.datasets > 1 then out[#out + 1] = page:heading(dataset) end
+    out[#out + 1] = text
+  end
+  if #out == 0 then return nil, reason end
+  if more > 0 then
+    table.insert(out, 1, html.paragraph(("The first %d learners, best first by %s; %d more are left out "
+      .. "of these figures."):format(#learners, self.metric, more), "note"))
+  end
+  return table.concat(out)
+end
+
+return curves

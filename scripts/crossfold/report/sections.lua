@@ -1,0 +1,69 @@
+-- The sections about one subject, in their order. A section gives HTML, or nil and the reason why there is
+-- nothing to show; the reasons are told at the end.
+local comparison = require "crossfold.report.comparison"
+local confusion = require "crossfold.report.confusion"
+local contents = require "crossfold.report.contents"
+local curves = require "crossfold.report.curves"
+local failures = require "crossfold.report.failures"
+local figures = require "crossfold.report.figures"
+local folds = require "crossfold.report.folds"
+local html = require "crossfold.report.html"
+local bias_variance = require "crossfold.report.bias_variance"
+local learning = require "crossfold.report.learning"
+local overview = require "crossfold.report.overview"
+local provenance = require "crossfold.report.provenance"
+local summary = require "crossfold.report.summary"
+local times = require "crossfold.report.times"
+local tuning = require "crossfold.report.tuning"
+local validation = require "crossfold.report.validation"
+
+local sections = {}
+
+local of_evaluation = {
+  { "In short", overview }, { "Scores", summary }, { "Fold by fold", folds },
+  { "Comparison", comparison }, { "Curves", curves }, { "Confusion matrices", confusion },
+  { "Tuning", tuning }, { "Failures", failures }, { "Times", times },
+  { "Provenance", provenance },
+}
+
+local function write_evaluation(page, subject, metric)
+  local self, absent = contents.of(subject.value, metric), {}
+  for _, section in ipairs(of_evaluation) do
+    local text, reason = section[2].write(page, self)
+    if text then
+      page:section(section[1], text)
+    else
+      absent[#absent + 1] = ("%s: %s"):format(section[1], reason)
+    end
+  end
+  if #absent > 0 then page:section("Not shown", html.list(absent)) end
+end
+
+local function write_comparison(page, subject)
+  local found = subject.value
+  local names = {}
+  for i, dataset in ipairs(found.c.datasets) do names[i] = dataset.name end
+  page:section("Comparison", comparison.body(page, { datasets = names, learners = found.c.learners },
+    found))
+end
+
+local function write_figure(page, subject)
+  page:section(subject.value.title or "Figure", figures.show(page, subject.value,
+    subject.value.title or "Figure", "full"))
+end
+
+local function alone(title, section)
+  return function(page, subject) page:section(title, section.write(page, subject.value)) end
+end
+
+local writers = {
+  ["crossfold.Result"] = write_evaluation, ["crossfold.Comparison"] = write_comparison,
+  ["crossfold.Figure"] = write_figure,
+  ["crossfold.LearningCurve"] = alone("Scores by training rows", learning),
+  ["crossfold.ValidationCurve"] = alone("Scores by the parameter", validation),
+  ["crossfold.BiasVariance"] = alone("Parts of the error", bias_variance),
+}
+
+function sections.write(page, subject, metric) writers[subject.kind](page, subject, metric) end
+
+return sections

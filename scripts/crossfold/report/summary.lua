@@ -1,0 +1,207 @@
+-- How good each learner is: means with intervals, and everything else that the summary knows.
+local contents = require "crossfold.report.contents"
+local figures = require "crossfold.report.figures"
+local html = require "crossfold.report.html"
+local native = require "crossfold.native"
+
+local summary = {}
+
+-- Learners best first by the headline metric, as the comparison ranks them; else in their order.
+function summary.order(self)
+  if not self.comparison then return self.learners end
+  local list = {}
+  for i, row in ipairs(self.comparison:ranking()) do list[i] = row.learner end
+  return list
+end
+
+-- "27 of 30 folds", or nil if all have a score.
+local function missing(row)
+  if row.defined == row.folds then return nil end
+  return ("%d of %d folds"):format(row.defined, row.folds)
+end
+
+-- Why a learner has no score of a metric in some fold: failures have a section of their own, so
+-- another reason comes first.
+local function why_undefined(self, row)
+  local with = contents.where(self.scores, { learner = row.learner, dataset = row.dataset,
+    metric = row.metric })
+  local failure
+  for _, score in ipairs(with) do
+    if score.undefined and not score.undefined:find("^failed at ") then return score.undefined end
+    failure = failure or score.undefined
+  end
+  return failure or "infinities of both signs have no mean"
+end
+
+-- A cell: mean, interval, and over how many folds if that is not all.
+local function mean_cell(self, row, interval)
+  if not row then return "" end
+  if not row.mean then
+    return ('undefined <small title="%s">(why: see below)</small>'):format(
+      html.text(why_undefined(self, row)))
+  end
+  local parts = { "<b>", html.number(row.mean), "</b>" }
+  if interval and interval.low then
+    parts[#parts + 1] = (" <small>%s to %s</small>"):format(html.number(interval.low),
+      html.number(interval.high))
+  end
+  local folds = missing(row)
+  if folds then parts[#parts + 1] = (" <small>(%s)</small>"):format(html.text(folds)) end
+  return table.concat(parts)
+end
+
+-- Intervals by metric, dataset and learner, from the figures of each metric.
+local function intervals_of(drawn)
+  local of = {}
+  for metric, figure in pairs(drawn) do
+    for _, row in ipairs(figure.rows) do
+      of[table.concat({ metric, row.dataset or "", row.learner }, "\0")] = row
+    end
+  end
+  return function(metric, dataset, learner)
+    return of[table.concat({ metric, dataset, learner }, "\0")]
+  end
+end
+
+-- Whether anything of a dataset (nil = any) and metric (nil = any) has an interval.
+local function has_interval(self, interval, dataset, metric)
+  for _, row in ipairs(self.summary) do
+    if (dataset or row.dataset) == row.dataset and (metric or row.metric) == row.metric then
+      local found = interval(row.metric, row.dataset, row.learner)
+      if found and found.low then return true end
+    end
+  end
+  return false
+end
+
+-- "..., with its 95 % interval", or that there is none.
+local function with_interval(caption, any)
+  return caption .. (any and ", with its 95 % interval" or "; the pictures say why there is no interval")
+end
+
+local function mean_table(self, dataset, interval)
+  local columns, rows = { { title = "learner", head = true } }, {}
+  for m, metric in ipairs(self.metrics) do
+    columns[m + 1] = { title = metric, number = true, html = true }
+  end
+  for i, learner in ipairs(summary.order(self)) do
+    rows[i] = { learner = learner }
+    for _, metric in ipairs(self.metrics) do
+      local row = contents.where(self.summary, { learner = learner, dataset = dataset,
+        metric = metric })[1]
+      rows[i][metric] = mean_cell(self, row, interval(metric, dataset, learner))
+    end
+  end
+  local caption = "Mean over folds" .. (#self.datasets > 1 and " of " .. dataset or "")
+  return html.table(with_interval(caption, has_interval(self, interval, dataset)), columns, rows, { sortable = true })
+end
+
+local most_columns = 12
+
+-- Rows are the datasets, columns the learners, of one metric.
+local function dataset_table(self, metric, interval)
+  local columns, rows = { { title = "dataset", head = true } }, {}
+  for i, learner in ipairs(summary.order(self)) do
+    columns[i + 1] = { title = learner, key = i, number = true, html = true }
+  end
+  for d, dataset in ipairs(self.datasets) do
+    rows[d] = { dataset = dataset }
+    for i, learner in ipairs(summary.order(self)) do
+      local row = contents.where(self.summary, { learner = learner, dataset = dataset,
+        metric = metric })[1]
+      rows[d][i] = mean_cell(self, row, interval(metric, dataset, learner))
+    end
+  end
+  return html.table(with_interval(("Mean of %s over folds"):format(metric),
+    has_interval(self, interval, nil, metric)), columns, rows, { sortable = true })
+end
+
+-- Tables with a row a learner; of more than two datasets a table a metric, with a row a dataset.
+local function mean_tables(self, interval)
+  local out, rest = {}, {}
+  if #self.datasets <= 2 or #self.learners > most_columns then
+    for _, dataset in ipairs(self.datasets) do out[#out + 1] = mean_table(self, dataset, interval) end
+    return table.concat(out)
+  end
+  for _, metric in ipairs(self.metrics) do
+    local list = metric == self.metric and out or rest
+    list[#list + 1] = dataset_table(self, metric, interval)
+  end
+  if #rest > 0 then
+    out[#out + 1] = html.details(("Tables of %s"):format(html.count(#rest, "more metric")),
+      table.concat(rest))
+  end
+  return table.concat(out)
+end
+
+local full_columns = {
+  { title = "learner", head = true }, { title = "dataset" }, { title = "metric" },
+  { title = "mean", number = true }, { title = "sd", number = true },
+  { title = "median", number = true }, { title = "min", number = true },
+  { title = "max", number = true }, { title = "folds", number = true },
+  { title = "with a score", key = "defined", number = true }, { title = "failed", number = true },
+  { title = "of a fallback", key = "fallback", number = true },
+}
+
+-- Every learner and metric without a mean, and the reason.
+local function undefined_list(self)
+  local items = {}
+  for _, row in ipairs(self.summary) do
+    if row.defined < row.folds and row.failed < row.folds - row.defined or row.mean == nil then
+      items[#items + 1] = ("%s of '%s' on '%s': %s"):format(row.metric, row.learner, row.dataset,
+        why_undefined(self, row))
+    end
+  end
+  local shown, more = contents.first(items, 20)
+  if #items == 0 then return "" end
+  if more > 0 then shown[#shown + 1] = ("and %d more"):format(more) end
+  return html.paragraph("Undefined in some or all folds, and the first reason:", "note")
+    .. html.list(shown, "note")
+end
+
+local function downloads(page, self)
+  local columns = { "dataset", "learner", "metric", "mean", "sd", "median", "mode", "min", "max",
+    "folds", "defined", "failed", "fallback" }
+  local list = {
+    page:download("summary as CSV", "summary.csv", "text/csv;charset=utf-8",
+      native.table_csv(columns, self.summary)),
+    page:download("all scores as CSV", "scores.csv", "text/csv;charset=utf-8",
+      self.result:to { csv = true }),
+  }
+  local text = table.concat(list)
+  return text == "" and "" or ('<p class="links">%s</p>\n'):format(text)
+end
+
+-- One picture a metric: the headline's open, the others folded away.
+local function pictures(page, self)
+  local out, drawn, rest = {}, {}, {}
+  for _, metric in ipairs(self.metrics) do
+    local text, figure = figures.draw(page, "summary", self.result, { metric = metric },
+      ("Means by %s"):format(metric), "medium")
+    if not text then
+      out[#out + 1] = html.paragraph(("No picture of %s: %s"):format(metric, figure), "note")
+    else
+      drawn[metric] = figure
+      local list = metric == self.metric and out or rest
+      list[#list + 1] = text
+    end
+  end
+  if #rest > 0 then
+    out[#out + 1] = html.details(("Pictures of %s"):format(html.count(#rest, "more metric")),
+      table.concat(rest))
+  end
+  return table.concat(out), drawn
+end
+
+function summary.write(page, self)
+  local pictures_text, drawn = pictures(page, self)
+  local out = { mean_tables(self, intervals_of(drawn)) }
+  out[#out + 1] = undefined_list(self)
+  out[#out + 1] = pictures_text
+  out[#out + 1] = html.details("Everything about the folds: spread, median, counts",
+    html.table("Summary over folds", full_columns, self.summary, { sortable = true }))
+  out[#out + 1] = downloads(page, self)
+  return table.concat(out)
+end
+
+return summary

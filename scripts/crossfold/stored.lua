@@ -1,0 +1,103 @@
+-- stored: what a run left in a store, as the results that its script had. Nothing is computed anew.
+--
+--   local found = cf.stored{ store = "run.cfdb", run = 3 }   -- default: the last run
+--   print(found.results[1])
+local native = require "crossfold.native"
+local findings = require "crossfold.findings"
+local options = require "crossfold.options"
+local stored_result = require "crossfold.stored_result"
+local stored_studies = require "crossfold.stored_studies"
+
+local stored = {}
+
+local run_record = {}
+run_record.__index = run_record
+run_record.__name = "crossfold.StoredRun"
+
+-- What the findings say, by experiment: { design =, rows = { ["job split"] = row }, splits = { dataset
+-- name = finding }, validation_curve = }.
+local function by_experiment(list)
+  local found, numbers = {}, {}
+  for _, finding in ipairs(list) do
+    local one = found[finding.experiment]
+    if not one then
+      one = { rows = {}, splits = {}, number = finding.experiment }
+      found[finding.experiment] = one
+      numbers[#numbers + 1] = finding.experiment
+    end
+    local body = findings.decode(finding.body)
+    if finding.kind == "evaluate" then
+      one.design = body
+    elseif finding.kind == "fold" then
+      one.rows[finding.name] = type(body) == "table" and body or nil
+    elseif finding.kind == "dataset" then
+      one.splits[finding.name] = finding.splits and finding
+    elseif finding.kind == "validation_curve" then
+      one.validation_curve = body
+    end
+  end
+  table.sort(numbers)
+  local experiments = {}
+  for i, number in ipairs(numbers) do experiments[i] = found[number] end
+  return experiments
+end
+
+-- Puts what an experiment was into `into`.
+local function add(into, experiment, ledger, path, known_metrics)
+  if experiment.validation_curve then
+    table.insert(into.validation_curves, stored_studies.validation_curve(experiment.validation_curve,
+      known_metrics))
+  elseif experiment.design then
+    local made = stored_result.new(experiment, ledger, path, into.damaged, known_metrics)
+    local study = experiment.design.study
+    if study == nil then
+      table.insert(into.results, made)
+    else
+      local kind, object = stored_studies.of_result(study, made)
+      table.insert(into[kind], object)
+    end
+  end
+end
+
+local function read(path, run)
+  local ledger <close>, into = native.open_ledger(path, run or 0)
+  local list, damaged = ledger:findings()
+  into.damaged, into.results, into.curves = damaged, {}, {}
+  into.validation_curves, into.bias_variance = {}, {}
+  local experiments, known_metrics = by_experiment(list), {}
+  for _, experiment in ipairs(experiments) do
+    local ok, problem = pcall(add, into, experiment, ledger, path, known_metrics)
+    if not ok then
+      if problem == native.cancelled then error(problem, 0) end
+      table.insert(into.damaged, ("experiment %d: %s"):format(experiment.number, tostring(problem)))
+    end
+  end
+  if #list == 0 then
+    into.results = stored_result.of_cells(ledger, path, into.damaged)
+  end
+  return setmetatable(into, run_record)
+end
+
+-- cf.stored{ store = path, run = number }
+function stored.new(given)
+  local o = options.check("stored", given, { store = { "string!" }, run = { "integer" } })
+  if o.run and o.run < 1 then
+    native.fail(("stored: run = %d is no number of a run; cf.store_status lists them"):format(o.run))
+  end
+  return read(o.store, o.run)
+end
+
+-- Heading and tables of everything that is there.
+function run_record:__tostring()
+  local parts = { ("run %d%s%s"):format(self.run, self.script ~= "" and " of " .. self.script or "",
+    self.finished and "" or ", which did not come to its end") }
+  for _, name in ipairs { "results", "curves", "validation_curves", "bias_variance" } do
+    for _, one in ipairs(self[name]) do parts[#parts + 1] = tostring(one) end
+  end
+  if #self.damaged > 0 then
+    parts[#parts + 1] = ("%d damaged and left out; the first: %s"):format(#self.damaged, self.damaged[1])
+  end
+  return table.concat(parts, "\n\n")
+end
+
+return stored

@@ -1,0 +1,189 @@
+-- data_command_test.lua PROGRAM DATA SCRATCH: what `crossfold data describe` prints and how it exits.
+local lu = require "luaunit"
+
+local program, data, scratch = arg[1], arg[2], arg[3]
+
+local function write(name, text)
+  local path = scratch .. "/" .. name
+  local file <close> = assert(io.open(path, "wb"))
+  assert(file:write(text))
+  return path
+end
+
+local function read(path)
+  local file <close> = assert(io.open(path, "rb"))
+  return file:read("a")
+end
+
+-- Runs the program; status, stdout, stderr.
+local function describe(arguments)
+  local errors = scratch .. "/data_stderr"
+  local pipe = assert(io.popen(("'%s' data describe %s 2>'%s'"):format(program, arguments, errors)))
+  local output = pipe:read("a")
+  local _, _, status = pipe:close()
+  return status, output, read(errors)
+end
+
+local penguins = [[
+penguins: 344 rows, 8 columns, 7 features, classification
+
+number             role     type  missing   distinct  min   median  mean    max   sd
+-----------------  -------  ----  --------  --------  ----  ------  ------  ----  -------
+bill_length_mm     feature  f64   2 (0.6%)       164  32.1  44.45   43.922  59.6  5.4596
+bill_depth_mm      feature  f64   2 (0.6%)        80  13.1  17.3    17.151  21.5  1.9748
+flipper_length_mm  feature  i64   2 (0.6%)        55  172   197     200.92  231   14.062
+body_mass_g        feature  i64   2 (0.6%)        94  2700  4050    4201.8  6300  801.95
+year               feature  i64   0                3  2007  2008    2008    2009  0.81836
+
+category  role     type         missing    distinct  most frequent
+--------  -------  -----------  ---------  --------  ------------------------------------
+island    feature  categorical  0                 3  Biscoe 168, Dream 124, Torgersen 52
+sex       feature  categorical  11 (3.2%)         2  male 168, female 165
+species   target   categorical  0                 3  Adelie 152, Gentoo 124, Chinstrap 68
+
+class      rows  share
+---------  ----  -----
+Adelie      152  44.2%
+Chinstrap    68  19.8%
+Gentoo      124  36.0%
+
+To know
+  * 'year' is a whole number with 3 to 10 values; if they are codes without an order, give it the
+    type categorical
+]]
+
+TestDataDescribe = {}
+
+-- Smallest, median, largest, mean, deviation and distinct values as NumPy 1.24 gives them (ddof = 1): of
+-- bill_length_mm 32.1, 44.45, 59.6, 43.92193, 5.459584, 164.
+function TestDataDescribe:test_the_penguins()
+  local status, output, errors = describe(("'%s/penguins.csv' --target species"):format(data))
+  lu.assertEquals({ status, output, errors }, { 0, penguins, "" })
+end
+
+function TestDataDescribe:test_json_has_every_fact()
+  local path = write("small.csv", "x,y\n1,a\n3,b\n?,a\n")
+  local status, output = describe(("'%s' --target y --folds 2 --json"):format(path))
+  lu.assertEquals(status, 0)
+  lu.assertEquals(output, [[
+{
+  "name": "small",
+  "task": "classification",
+  "rows": 3,
+  "features": 1,
+  "duplicate_rows": 0,
+  "contradicting_rows": 0,
+  "classes": [
+    {
+      "value": "a",
+      "count": 2
+    },
+    {
+      "value": "b",
+      "count": 1
+    }
+  ],
+  "columns": [
+    {
+      "name": "x",
+      "type": "i64",
+      "role": "feature",
+      "missing": 1,
+      "distinct": 2,
+      "min": 1.0,
+      "median": 2.0,
+      "mean": 2.0,
+      "max": 3.0,
+      "sd": 1.4142135623730951
+    },
+    {
+      "name": "y",
+      "type": "categorical",
+      "role": "target",
+      "missing": 0,
+      "distinct": 2,
+      "levels": 2,
+      "most_frequent": [
+        {
+          "value": "a",
+          "count": 2
+        },
+        {
+          "value": "b",
+          "count": 1
+        }
+      ]
+    }
+  ],
+  "findings": [
+    {
+      "kind": "rare_class",
+      "warning": true,
+      "columns": [
+        "y"
+      ],
+      "message": "1 class has fewer rows than 2 folds, so that ]]
+    .. [[some test folds have none of them: 'b' (1); use fewer folds, or join classes"
+    }
+  ]
+}
+]])
+end
+
+function TestDataDescribe:test_the_reading_options()
+  local path = write("german.csv", "Titel\n'M\xFCller';1,5\n// it's\n-;2\n")
+  local status, output, errors = describe(("'%s' --separator ';' --quote \"'\" --decimal , --encoding latin1 "
+    .. "--skip-lines 1 --comment // --no-header --names n,x --missing - --types n=categorical"):format(path))
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertEquals(output, [[
+german: 2 rows, 2 columns, 2 features, no target
+
+number  role     type  missing  distinct  min  median  mean  max  sd
+------  -------  ----  -------  --------  ---  ------  ----  ---  -------
+x       feature  f64   0               2  1.5  1.75    1.75  2    0.35355
+
+category  role     type         missing    distinct  most frequent
+--------  -------  -----------  ---------  --------  -------------
+n         feature  categorical  1 (50.0%)         1  ]] .. "M\xC3\xBCller 1" .. [[
+
+
+To look at
+  * 'n' has one value where it has any; only whether there is an entry can tell something
+  * 'n' is missing in half of the rows or more; is there another word for it, or should it be left
+    out?
+]])
+end
+
+function TestDataDescribe:test_other_formats()
+  local _, output = describe(("'%s/weather_nominal.arff' --target play --folds 5"):format(data))
+  lu.assertStrContains(output, "weather_nominal: 14 rows, 5 columns, 4 features, classification\n")
+  lu.assertStrContains(output, "\nNothing striking was found.\n")
+  _, output = describe(("'%s' --task regression"):format(write("a.svm", "1.5 1:2\n2.5 2:1\n")))
+  lu.assertStrContains(output, "a: 2 rows, 3 columns, 2 features, regression\n")
+end
+
+function TestDataDescribe:test_wrong_command_lines()
+  local status, _, errors = describe(("'%s/iris.csv' --query 'select 1'"):format(data))
+  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot read '%s/iris.csv': it is no SQLite "
+    .. "database; read text files by their path\n"):format(data) })
+  status, _, errors = describe(("'%s/weather_nominal.arff' --separator ';'"):format(data))
+  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot read '%s/weather_nominal.arff': --separator "
+    .. "does not go with the format arff; leave it out, or name the format with --format\n"):format(data) })
+  status, _, errors = describe(("'%s/iris.csv' --target clas"):format(data))
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "did you mean 'class'?")
+  status, _, errors = describe(("'%s/iris.csv' --types class"):format(data))
+  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot read '%s/iris.csv': 'class' in --types has no "
+    .. "type; write NAME=TYPE\n"):format(data) })
+  lu.assertEquals((describe("")), 2)
+  lu.assertEquals((describe(("'%s/iris.csv' --folds 1"):format(data))), 2)
+end
+
+function TestDataDescribe:test_a_limit_below_nothing_is_refused()
+  local status, output, errors = describe(("'%s/iris.csv' --most-bytes=-1"):format(data))
+  lu.assertEquals({ status, output }, { 2, "" })
+  lu.assertStrContains(errors, "'-1' is no size in bytes")
+end
+
+arg = {}  -- LuaUnit would take it for its own options
+os.exit(lu.LuaUnit.run("--output", "text"))

@@ -1,0 +1,199 @@
+-- shards_test.lua PROGRAM DATA SCRATCH: run --shard, and merge.
+local lu = require "luaunit"
+
+local program, data, scratch = table.unpack(arg)
+local here = arg[0]:match("^(.*)/") or "."
+scratch = scratch .. "/shards"
+os.execute(("rm -rf '%s' && mkdir -p '%s'"):format(scratch, scratch))
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read("a")
+  file:close()
+  return text
+end
+
+local function write(name, text)
+  local path = scratch .. "/" .. name
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(text))
+  assert(file:close())
+  return path
+end
+
+-- Runs the program in the scratch folder and returns status, stdout, stderr.
+local function run(command, ...)
+  local errors = scratch .. "/stderr"
+  local pipe = assert(io.popen(("cd '%s' && HOME=/nowhere CROSSFOLD_PLUGIN_PATH= '%s' %s 2>'%s'")
+    :format(scratch, program, command:format(...), errors)))
+  local output = pipe:read("a")
+  local _, _, status = pipe:close()
+  return status, output, read(errors)
+end
+
+local function run_script(options, script)
+  return run("run %s '%s' '%s'", options, script or here .. "/experiment.lua", data)
+end
+
+local function export(store)
+  local status, _, errors = run("export %s %s.zip", store, store)
+  lu.assertEquals({ status, errors }, { 0, "" })
+  return read(("%s/%s.zip"):format(scratch, store))
+end
+
+TestShards = {}
+
+-- What cf.stored reads of a store: scores, choices of searches and failures, as JSON and texts.
+local read_back = [[
+local cf = require "crossfold"
+for _, result in ipairs(cf.stored{ store = arg[1] }.results) do
+  print(result:to{ json = true })
+  for _, row in ipairs(result:failures()) do print(row.learner, row.fold, row.stage, row.message) end
+  for _, row in ipairs(result:summary()) do
+    local ok, tuning = pcall(result.tuning, result, row.learner)
+    print(row.learner, ok and tostring(tuning))
+  end
+end
+]]
+
+function TestShards:test_a_merged_store_has_the_results_before_anything_runs_on_it()
+  run_script("--store whole.cfdb")
+  for i = 1, 2 do run_script(("--shard %d/2 --store half_%d.cfdb"):format(i, i)) end
+  lu.assertEquals(run("merge halves.cfdb half_2.cfdb half_1.cfdb"), 0)
+  local script = write("read_back.lua", read_back)
+  local status, whole = run("run '%s' whole.cfdb", script)
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(whole, "accuracy")
+  lu.assertEquals({ run("run '%s' halves.cfdb", script) }, { 0, whole, "" })
+end
+
+function TestShards:test_shards_and_a_merge_give_the_bytes_of_one_machine()
+  local status, printed = run_script("--store one.cfdb")
+  lu.assertEquals(status, 3)
+  for i = 1, 3 do
+    local output, errors
+    status, output, errors = run_script(("--shard %d/3 --store part_%d.cfdb"):format(i, i))
+    lu.assertEquals({ status, output }, { 3, "" })  -- each has a fold that fails
+    lu.assertStrContains(errors, ("shard %d/3: "):format(i))
+  end
+  local output, errors
+  status, output, errors = run("merge all.cfdb part_1.cfdb part_2.cfdb part_3.cfdb")
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertStrContains(output, "merged 420 cells, 420 new\n")
+  status, output, errors = run_script("--store all.cfdb")
+  lu.assertEquals(status, 3)
+  lu.assertStrContains(errors, "store all.cfdb: 420 cells found, 0 computed\n")
+  lu.assertEquals(output, printed)
+  lu.assertTrue(export("all.cfdb") == export("one.cfdb"))
+end
+
+-- Whatever the order, and if it is made again.
+function TestShards:test_a_merge_adds_nothing_twice()
+  for i = 1, 2 do run_script(("--shard %d/2 --store half_%d.cfdb"):format(i, i)) end
+  run("merge a.cfdb half_1.cfdb half_2.cfdb")
+  run("merge b.cfdb half_2.cfdb")
+  local _, output = run("merge b.cfdb half_1.cfdb half_2.cfdb")
+  local computed = math.tointeger(tonumber(output:match("half_1%.cfdb +(%d+) +%d+\n")))
+  lu.assertStrContains(output, ("merged 420 cells, %d new\n"):format(computed))
+  local _, again = run("merge b.cfdb half_1.cfdb half_2.cfdb")
+  lu.assertStrContains(again, "merged 420 cells, 0 new\n")
+  lu.assertTrue(export("a.cfdb") == export("b.cfdb"))
+  local _, status = run("status b.cfdb")
+  lu.assertStrContains(status, "run 1, ")  -- both halves are one run
+end
+
+-- A cell is in one shard, and shards are about equally large.
+function TestShards:test_every_cell_is_in_one_shard()
+  local total = 0
+  for i = 1, 7 do
+    local _, _, errors = run_script(("--shard %d/7 --store seventh_%d.cfdb"):format(i, i))
+    local computed = math.tointeger(tonumber(errors:match("0 cells found, (%d+) computed")))
+    lu.assertTrue(computed > 40 and computed < 80, errors)
+    total = total + computed
+  end
+  lu.assertEquals(total, 420)
+end
+
+-- The store of a shard may hold what other shards did in an earlier round.
+function TestShards:test_what_the_store_has_is_no_other_shards_affair()
+  run_script("--store whole.cfdb")
+  os.execute(("cd '%s' && for f in whole.cfdb*; do cp $f copy.cfdb${f#whole.cfdb}; done")
+    :format(scratch))
+  local _, _, errors = run_script("--shard 1/2 --store copy.cfdb")
+  -- The ensemble is put together in Lua, and only by the shard whose folds these are.
+  lu.assertStrContains(errors, " left to other shards\nstore copy.cfdb: ")
+  lu.assertStrContains(errors, " cells found, 0 computed\n")
+  lu.assertEquals(errors:match("(%d+) left to other shards"), "15")
+end
+
+function TestShards:test_a_script_that_needs_all_results_ends_and_keeps_its_cells()
+  local script = write("needs_all.lua", [[
+local cf = require "crossfold"
+local iris = cf.read(arg[1] .. "/iris.csv", { target = "class" })
+local made = cf.cross_predict { data = iris, learner = cf.learner("lda"),
+  splitter = cf.splitter("kfold", { folds = 4 }) }
+print(#made)
+]])
+  local status, output, errors = run_script("--shard 2/2 --store needs.cfdb", script)
+  lu.assertEquals({ status, output }, { 0, "" })
+  lu.assertStrContains(errors, "cannot predict across folds: other shards compute 2 of 4 splits; a run "
+    .. "on the merged store has all")
+  lu.assertStrContains(errors, "crossfold: shard 2/2 ends here, without results that other shards "
+    .. "compute; its cells are kept\n")
+  lu.assertStrContains(errors, "store needs.cfdb: 0 cells found, 2 computed\n")
+end
+
+function TestShards:test_an_error_of_the_script_is_one_in_a_shard()
+  local script = write("broken.lua", "error('broken', 0)")
+  local status, _, errors = run_script("--shard 2/2 --store broken.cfdb", script)
+  lu.assertEquals({ status, errors:sub(1, 18) }, { 1, "crossfold: broken\n" })
+end
+
+function TestShards:test_a_script_may_not_use_another_store()
+  local script = write("own_store.lua", [[
+local cf = require "crossfold"
+cf.evaluate { data = cf.read(arg[1] .. "/iris.csv", { target = "class" }), store = "own.cfdb",
+  learners = { cf.learner("lda") }, splitter = cf.splitter("kfold", { folds = 4 }),
+  metrics = "accuracy" }
+]])
+  local status, _, errors = run_script("--shard 2/2 --store given.cfdb", script)
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "cannot use store 'own.cfdb' in shard 2 of 2: its cells go to its own "
+    .. "store; leave store out of the script")
+end
+
+function TestShards:test_wrong_command_lines_are_refused()
+  for _, shard in ipairs { "4/3", "0/3", "x", "1", "1/2/3", "-1/3" } do
+    local status, _, errors = run_script(("--shard=%s --store s.cfdb"):format(shard))
+    lu.assertEquals(status, 2)
+    lu.assertStrContains(errors, ("cannot run shard '%s': it is none; use I/N with 1 <= I <= N, as in "
+      .. "2/10"):format(shard))
+  end
+  local status, _, errors = run_script("--shard 1/3")
+  lu.assertEquals({ status, errors }, { 2, "crossfold: a shard needs a store of its own for its cells; "
+    .. "use --store part_1.cfdb\n" })
+  status, _, errors = run_script("--shard 1/3 --store s.cfdb --json")
+  lu.assertEquals({ status, errors }, { 2, "crossfold: a shard has no result to print; use --json in the "
+    .. "run on the merged store\n" })
+  lu.assertEquals(run_script("--shard 1/3 --store s.cfdb --plan"), 2)
+  lu.assertEquals(run_script("--shard 1/3 --store s.cfdb --sandbox"), 2)
+end
+
+TestMerge = {}
+
+function TestMerge:test_what_is_no_store_is_refused()
+  write("text.cfdb", "no store")
+  local status, _, errors = run("merge out.cfdb text.cfdb")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "text.cfdb")
+  status, _, errors = run("merge out.cfdb gone.cfdb")
+  lu.assertEquals({ status, errors }, { 1, "crossfold: cannot merge stores into 'out.cfdb': there is no "
+    .. "file 'gone.cfdb'; give the stores of shards that have run\n" })
+  run_script("--store itself.cfdb --shard 1/9")
+  status, _, errors = run("merge itself.cfdb ./itself.cfdb")
+  lu.assertEquals({ status, errors }, { 1, "crossfold: cannot merge stores into 'itself.cfdb': it is one "
+    .. "of them; the first file is the one to write to\n" })
+end
+
+arg = {}  -- LuaUnit would take it for its own options
+os.exit(lu.LuaUnit.run("--output", "text"))

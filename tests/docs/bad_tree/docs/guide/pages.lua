@@ -1,0 +1,1 @@
+return { { title = "Start", pages = { "docs/listed.md", "docs/gone.md", "docs/listed.md" } } }

@@ -1,0 +1,47 @@
+# cmake -DBUILD=... -DSCRATCH=... -DLUA=... -P deb.cmake: makes the two Debian packages, unpacks them and
+# runs what is in them.
+function(run_or_fail)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${SCRATCH} OUTPUT_VARIABLE output
+    ERROR_VARIABLE errors RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGN}: ${status}\n${output}\n${errors}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+function(require_match text pattern)
+  if(NOT text MATCHES "${pattern}")
+    message(FATAL_ERROR "expected '${pattern}' in:\n${text}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${SCRATCH})
+file(MAKE_DIRECTORY ${SCRATCH}/root)
+run_or_fail(${CMAKE_CPACK_COMMAND} --config ${BUILD}/CPackConfig.cmake -G DEB -B ${SCRATCH})
+
+file(GLOB packages ${SCRATCH}/*.deb)
+list(LENGTH packages n_packages)
+if(NOT n_packages EQUAL 2)
+  message(FATAL_ERROR "expected two packages, there are: ${packages}")
+endif()
+file(GLOB program ${SCRATCH}/crossfold_*.deb)
+file(GLOB development ${SCRATCH}/crossfold-dev_*.deb)
+run_or_fail(dpkg-deb --field ${program} Depends)
+foreach(library libc6 liblua5.4-0 libsqlite3-0 libtbb12)
+  require_match("${output}" "${library} ")
+endforeach()
+run_or_fail(dpkg-deb --field ${development} Depends)
+require_match("${output}" "^crossfold \\(= ")
+run_or_fail(dpkg-deb --contents ${development})
+foreach(file include/crossfold_plugin.h include/crossfold/dataset.h lib/libcrossfold_run.a
+    lib/cmake/Crossfold/CrossfoldConfig.cmake)
+  require_match("${output}" " ./usr/${file}\n")
+endforeach()
+
+run_or_fail(dpkg-deb --extract ${program} ${SCRATCH}/root)
+set(usr ${SCRATCH}/root/usr)
+set(golden ${usr}/share/crossfold/scripts/lectures/golden_nested.lua)
+run_or_fail(${usr}/bin/crossfold run --isolate worker ${golden})
+require_match("${output}" "together 145 of 150")
+run_or_fail(${CMAKE_COMMAND} -E env LUA_CPATH=${usr}/lib/lua/5.4/?.so ${LUA} ${golden})
+require_match("${output}" "together 145 of 150")

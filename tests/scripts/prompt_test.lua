@@ -1,0 +1,367 @@
+-- The prompt without a terminal: what it completes, shows and explains, and when a chunk is whole.
+local lu = require "luaunit"
+local cf = require "crossfold"
+local complete = require "crossfold.prompt.complete"
+local fixtures = require "fixtures"
+local help = require "crossfold.prompt.help"
+local native = require "crossfold.native"
+local open_text = require "crossfold.prompt.open_text"
+local options = require "crossfold.options"
+local session = require "crossfold.prompt.session"
+local show = require "crossfold.prompt.show"
+
+-- A table of globals as a prompt has it.
+local function environment(more)
+  local globals = setmetatable({ cf = cf }, { __index = _G })
+  for name, value in pairs(more or {}) do globals[name] = value end
+  return { globals = globals, module = cf }
+end
+
+local function completed(text, more)
+  return complete.at_end(text, environment(more))
+end
+
+-- The candidates as one text, and what follows a single one.
+local function candidates(text, more)
+  local found = completed(text, more)
+  return table.concat(found.candidates, " "), found.suffix
+end
+
+TestCompletion = {}
+
+function TestCompletion:test_fields_of_the_module()
+  lu.assertEquals(candidates("cf.gr"), "grid_search")
+  lu.assertEquals(candidates("local x = cf.stats.boots"), "bootstrap_632 bootstrap_interval")
+  lu.assertEquals(completed("print(cf.gr").from, #"print(cf." + 1)
+end
+
+function TestCompletion:test_globals_and_keywords()
+  lu.assertEquals(candidates("wh"), "while")
+  lu.assertEquals(candidates("my_r", { my_result = 1, my_rows = 2 }), "my_result my_rows")
+end
+
+function TestCompletion:test_methods_of_objects_behind_a_colon()
+  lu.assertEquals(candidates("data:cl", { data = fixtures.iris() }), "classes")
+  lu.assertEquals(candidates("knn:wi", { knn = cf.learner("knn") }), "with")
+  lu.assertEquals(candidates("text:gs", { text = "a" }), "gsub")
+  local class = { __index = { scores = function() end, summary = function() end, size = 3 } }
+  local result = setmetatable({}, class)
+  lu.assertEquals(candidates("result:s", { result = result }), "scores summary")
+  lu.assertEquals(candidates("result.s", { result = result }), "scores size summary")
+end
+
+function TestCompletion:test_a_result_offers_its_methods()
+  local result = cf.evaluate { data = fixtures.separable(), learners = "featureless",
+    splitter = cf.splitter("kfold", { folds = 3 }), metrics = "accuracy" }
+  lu.assertEquals(candidates("result:sc", { result = result }), "scores")
+end
+
+function TestCompletion:test_nothing_is_offered_for_what_is_not_there()
+  lu.assertEquals(candidates("nothing.at.all"), "")
+  lu.assertEquals(candidates("-- cf.gr"), "")
+  lu.assertEquals(candidates("x = [[ cf.gr"), "")
+end
+
+function TestCompletion:test_ids_inside_the_makers_of_components()
+  lu.assertEquals({ candidates('cf.learner("kn') }, { "knn", '"' })
+  lu.assertEquals({ candidates("cf.splitter 'leave_one_o") }, { "leave_one_out", "'" })
+  lu.assertEquals(candidates('x = cf.pipeline{ cf.transform("standard'), "standardize")
+  lu.assertEquals(candidates('cf.metric("accu'), "accuracy")
+end
+
+function TestCompletion:test_ids_where_options_name_components()
+  lu.assertEquals(candidates('cf.evaluate{ learners = "kn'), "knn")
+  lu.assertEquals(candidates('cf.evaluate{ learners = { a = "kn'), "")
+  lu.assertEquals(candidates('cf.evaluate{ metrics = { "accuracy", "log_'), "log_loss")
+  lu.assertEquals(candidates('cf.grid_search{ metric = "accu'), "accuracy")
+end
+
+function TestCompletion:test_parameters_behind_a_component()
+  lu.assertEquals({ candidates('cf.learner("knn", { ') }, { "distance k p weights", " = " })
+  lu.assertEquals(candidates('cf.learner("knn", { k = 3, di'), "distance")
+  lu.assertEquals(candidates('cf.learner("knn", { k = 3,\n  w'), "weights")
+  lu.assertEquals(candidates('knn:with{ di', { knn = cf.learner("knn") }), "distance")
+  lu.assertEquals(candidates('cf.learner("nothing", { k'), "")
+end
+
+function TestCompletion:test_choices_of_a_parameter()
+  lu.assertEquals(candidates('cf.learner("knn", { distance = "man'), "manhattan")
+end
+
+function TestCompletion:test_parameters_in_a_grid_are_those_of_its_learner()
+  lu.assertEquals(candidates('cf.grid_search{ learner = cf.learner("knn"), grid = { di'), "distance")
+  lu.assertEquals(candidates('cf.grid_search{ learner = "knn", grid = { di'), "distance")
+  lu.assertEquals(candidates('cf.grid_search{ learner = mine, grid = { di', { mine = cf.learner("knn") }),
+    "distance")
+end
+
+function TestCompletion:test_options_of_functions()
+  lu.assertEquals({ candidates("cf.evaluate{ da") }, { "data datasets", " = " })
+  lu.assertEquals(candidates("cf.evaluate({ data = iris, spl"), "splitter")
+  lu.assertEquals(candidates('cf.read("x.csv", { tar'), "target")
+  lu.assertEquals(candidates('cf.read("x.libsvm", { n_f'), "n_features")
+  lu.assertEquals(candidates("cf.split(a, b, { s"), "seed")
+end
+
+-- Only functions of the module can be asked without running them.
+function TestCompletion:test_functions_of_the_user_are_not_called()
+  local called = false
+  lu.assertEquals(candidates("mine{ pri", { mine = function() called = true end }), "print")
+  lu.assertFalse(called)
+end
+
+function TestCompletion:test_a_value_may_follow_an_equal_sign()
+  lu.assertEquals(candidates("cf.evaluate{ data = my_d", { my_data = 1 }), "my_data")
+end
+
+function TestCompletion:test_topics_inside_help()
+  lu.assertEquals(candidates("help(grid"), "grid_search")
+  lu.assertEquals(candidates('help("kn'), "knn")
+end
+
+function TestCompletion:test_files_inside_other_strings()
+  local found = complete.at_end('cf.read("da', setmetatable({
+    list_files = function(prefix) return prefix == "da" and { "data.csv" } or {} end,
+  }, { __index = environment() }))
+  lu.assertEquals(found, { from = 10, candidates = { "data.csv" }, suffix = '"' })
+  found = complete.at_end("io.open('da", setmetatable({
+    list_files = function() return { "data/" } end,
+  }, { __index = environment() }))
+  lu.assertEquals(found.suffix, "")
+end
+
+TestOpenText = {}
+
+function TestOpenText:test_brackets_and_what_stands_in_front_of_them()
+  local frames, string = open_text.read('f(a, { b = g["x"], c = h{ 1, "y')
+  lu.assertEquals(#frames, 4)
+  lu.assertEquals({ frames[2].callee, frames[2].index }, { "f", 2 })
+  lu.assertEquals({ frames[4].callee, frames[4].index }, { "h", 2 })
+  lu.assertNil(frames[4].key)
+  lu.assertEquals({ string.quote, string.from }, { '"', 31 })
+end
+
+function TestOpenText:test_strings_and_comments_hide_brackets()
+  lu.assertEquals(#open_text.read("f(\"(\", '{', [[ ( ]], -- (\n 1, --[==[ ( ]==] 2"), 2)
+  lu.assertEquals(open_text.read('f("a", "b", ')[2].literals, { "a", "b" })
+  lu.assertEquals(#open_text.read('x = "not closed\ny = ('), 2)
+  lu.assertEquals(#open_text.read([[x = "a \" b" .. (]]), 2)
+end
+
+TestDeclared = {}
+
+-- A function that checks other arguments before its options could not be asked for these.
+function TestDeclared:test_functions_tell_their_options()
+  local declared, what = options.declared(cf.evaluate)
+  lu.assertEquals(what, "evaluate")
+  lu.assertEquals(declared.data, { "dataset" })
+  lu.assertEquals(options.declared(cf.read_openml_splits), { ignore_groups = { "boolean", false } })
+  lu.assertNil(options.declared(cf.seed))
+  lu.assertEquals(options.declared(cf.store_status), { run = { "integer" } })
+  lu.assertNotNil(options.declared(cf.compare))
+  lu.assertNotNil(options.declared(cf.read, "a.csv"))  -- a file that is not there is not opened
+end
+
+function TestDeclared:test_asking_changes_nothing()
+  options.declared(cf.evaluate)
+  lu.assertErrorMsgContains("evaluate: unknown option 'dta'", cf.evaluate, { dta = 1 })
+end
+
+TestShow = {}
+
+function TestShow:test_numbers_are_written_without_the_locale()
+  lu.assertEquals(show.text(3), "3")
+  lu.assertEquals(show.text(3.0), "3.0")
+  lu.assertEquals(show.text(0.1), "0.1")
+  lu.assertEquals(show.text(-0.0), "-0.0")
+  lu.assertEquals(show.text(0 / 0), "nan")
+  lu.assertEquals(show.text(-1 / 0), "-inf")
+  lu.assertEquals(show.text(1e100), "1e+100")
+end
+
+function TestShow:test_tables_have_sorted_keys_and_quoted_texts()
+  lu.assertEquals(show.text { b = 1, a = "x\n", [3] = true }, '{ [3] = true, a = "x\\n", b = 1 }')
+  lu.assertEquals(show.text { 1, "two", { 3 }, n = cf.null }, '{ 1, "two", { 3 }, n = cf.null }')
+  lu.assertEquals(show.text {}, "{}")
+  lu.assertEquals(show.text { f = print }, "{ f = function }")
+end
+
+function TestShow:test_depth_size_and_circles_are_bounded()
+  local circle = {}
+  circle.me = circle
+  lu.assertEquals(show.text(circle), "{ me = { ... itself } }")
+  lu.assertEquals(show.text { { { { { 5 } } } } }, "{ { { { { ... } } } } }")
+  local long = {}
+  for i = 1, 60 do long[i] = i end
+  lu.assertStrContains(show.text(long), "... 10 more")
+end
+
+function TestShow:test_rows_are_an_aligned_table()
+  lu.assertEquals(show.text { { fold = 1, learner = "knn", value = 0.5 }, { fold = 12, learner = "b" } },
+    "learner  fold   value\n-------  ----  ------\nknn         1  0.5000\nb          12       -")
+end
+
+function TestShow:test_long_lists_of_rows_are_cut()
+  local rows = {}
+  for i = 1, 25 do rows[i] = { row = i } end
+  lu.assertStrMatches(show.text(rows), ".*\n 20\n%.%.%. 5 more rows of 25")
+end
+
+function TestShow:test_objects_show_their_own_text()
+  lu.assertEquals(show.text(cf.learner("knn", { k = 3 })), "knn{k=3}")
+  lu.assertEquals(show.text("two\nlines\n"), "two\nlines")
+  lu.assertEquals(show.all(table.pack(1, nil, "x")), "1\tnil\tx")
+  lu.assertEquals(show.all(table.pack(1, "a\nb")), "1\na\nb")
+end
+
+TestHelp = {}
+
+local function text_of(...) return help.text(cf, table.pack(...)) end
+
+-- Every public function has a text: that of the reference, or at least its options.
+function TestHelp:test_every_function_is_explained()
+  for name, f in pairs(cf) do
+    if type(f) == "function" then
+      lu.assertNotStrContains(text_of(f), "has no text", name)
+      lu.assertEquals(text_of(f), text_of(name), name)
+    end
+  end
+end
+
+function TestHelp:test_the_text_is_that_of_the_reference()
+  local text = text_of(cf.load)
+  lu.assertEquals(text,
+    "cf.load(path): the model in another process, with the same predictions; its plugins must be\n"
+    .. "  installed there")
+end
+
+function TestHelp:test_options_have_types_and_defaults()
+  local text = text_of("evaluate")
+  lu.assertStrMatches(text, ".*\nkeep +string, default \"labels\"\n.*")
+  lu.assertStrMatches(text, ".*\nlearners +see above, required\n.*")
+end
+
+function TestHelp:test_a_component_is_described_as_the_program_does()
+  lu.assertEquals(text_of("knn"), (native.component("knn").text:gsub("\n+$", "")))
+  lu.assertStrMatches(text_of("knn"), ".*\nk +integer >= 1, default 5 +Number of neighbours%..*")
+  lu.assertEquals(text_of(cf.metric("accuracy")), text_of("accuracy"))
+end
+
+function TestHelp:test_methods_and_sections()
+  lu.assertStrContains(help.text(cf, table.pack(fixtures.iris().classes), "iris.classes"), "class names")
+  lu.assertStrContains(text_of("result:scores"), "result:scores()")
+  lu.assertStrContains(text_of("Data"), "cf.dataset{")
+  lu.assertStrContains(text_of(fixtures.iris()), "a dataset with the methods classes, column,")
+end
+
+function TestHelp:test_the_overview_names_functions_and_sections()
+  lu.assertStrContains(text_of(), "grid_search")
+  lu.assertStrContains(text_of(), '"Data", "Components"')
+end
+
+function TestHelp:test_an_unknown_name_is_refused_with_the_nearest()
+  lu.assertErrorMsgContains("help: there is nothing about 'knnn'; did you mean 'knn'?", text_of, "knnn")
+  lu.assertErrorMsgContains("help: there is nothing about 'qqqqqqqqqq'; help() tells what there is", text_of,
+    "qqqqqqqqqq")
+end
+
+TestSession = {}
+
+-- Feeds lines; returns what the last one printed, or the step if it did not run.
+local function feed(prompt, ...)
+  local answer
+  for _, line in ipairs { ... } do
+    local step, f = prompt:feed(line)
+    if step == "run" then answer = f() else answer = step end
+  end
+  return answer
+end
+
+local function new_session()
+  local globals = setmetatable({}, { __index = _G })
+  return session.new { globals = globals }, globals
+end
+
+function TestSession:test_expressions_are_shown_and_kept()
+  local prompt, globals = new_session()
+  lu.assertEquals(feed(prompt, "1 + 1"), "2")
+  lu.assertEquals(globals._, 2)
+  lu.assertEquals(feed(prompt, "_ * 10"), "20")
+  lu.assertNil(feed(prompt, "x = 5"))
+  lu.assertEquals(feed(prompt, "nil"), "nil")
+  lu.assertEquals(globals._, 20)
+end
+
+function TestSession:test_a_chunk_goes_on_until_it_is_whole()
+  local prompt = new_session()
+  lu.assertEquals(feed(prompt, "for i = 1, 2 do"), "more")
+  lu.assertNil(feed(prompt, "y = i", "end"))
+  lu.assertEquals(feed(prompt, "y"), "2")
+  lu.assertEquals(feed(prompt, "{ a = 1,", "  b = 2 }"), "{ a = 1, b = 2 }")
+  lu.assertEquals(feed(prompt, "1 +", "2"), "3")
+  lu.assertEquals(feed(prompt, "[[ a", "b ]]"), " a\nb ")
+end
+
+function TestSession:test_locals_stay()
+  local prompt = new_session()
+  feed(prompt, "local a <const>, b = 1, 2")
+  lu.assertEquals(feed(prompt, "a + b"), "3")
+  feed(prompt, "local function twice(x) return 2 * x end")
+  lu.assertEquals(feed(prompt, "twice(a)"), "2")
+  feed(prompt, "local a, c")
+  lu.assertEquals(feed(prompt, "a"), "nil")
+  lu.assertEquals(feed(prompt, "local c ="), "more")
+  lu.assertNil(feed(prompt, "7"))
+  lu.assertEquals(feed(prompt, "c"), "7")
+  feed(prompt, "local d d = 4")
+  lu.assertEquals(feed(prompt, "d"), "4")
+end
+
+function TestSession:test_help_takes_a_bare_name()
+  local prompt = new_session()
+  lu.assertStrContains(feed(prompt, "help(knn)"), "learner crossfold.knn")
+  lu.assertStrContains(feed(prompt, "help knn"), "learner crossfold.knn")
+  lu.assertStrContains(feed(prompt, "help(cf.load)"), "cf.load(path)")
+  feed(prompt, "knn = cf.transform('standardize')")
+  lu.assertStrContains(feed(prompt, "help(knn)"), "transform crossfold.standardize")
+end
+
+function TestSession:test_ways_to_leave()
+  local prompt = new_session()
+  for _, line in ipairs { ":quit", "exit", "quit()", "exit ()" } do lu.assertEquals(prompt:feed(line), "leave") end
+  feed(prompt, "quit = 3")
+  lu.assertEquals(feed(prompt, "quit"), "3")
+end
+
+function TestSession:test_commands()
+  local prompt = new_session()
+  lu.assertEquals(feed(prompt, ":traceback on"), "tracebacks are on")
+  lu.assertTrue(prompt.traceback)
+  lu.assertErrorMsgEquals("there is no command ':nope'; known: :help, :quit, :traceback on, :traceback off",
+    feed, prompt, ":nope")
+end
+
+function TestSession:test_problems_of_one_line_have_no_position()
+  local prompt = new_session()
+  local _, f = prompt:feed("x = = 1")
+  local _, problem = pcall(f)
+  lu.assertEquals(prompt:problem(problem), "unexpected symbol near '='")
+  feed(prompt, "do")
+  _, f = prompt:feed("error('b') end")
+  _, problem = pcall(f)
+  lu.assertEquals(prompt:problem(problem), "input:2: b")
+end
+
+function TestSession:test_a_cleared_chunk_is_forgotten()
+  local prompt = new_session()
+  feed(prompt, "for i = 1, 2 do")
+  lu.assertTrue(prompt:clear())
+  lu.assertEquals(feed(prompt, "7"), "7")
+end
+
+function TestSession:test_completion_counts_from_the_current_line()
+  local prompt = new_session()
+  feed(prompt, 'x = cf.learner("knn", {')
+  local from, suffix, found = prompt:complete("  di")
+  lu.assertEquals({ from, suffix, found }, { 3, " = ", { "distance" } })
+end

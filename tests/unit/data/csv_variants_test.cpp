@@ -1,0 +1,177 @@
+// CSV files as programs of many countries write them: each reads as its plain form does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "crossfold/csv.h"
+#include "data/csv_reader.h"
+#include "unit/data/entries.h"
+#include "unit/data/refusal.h"
+
+namespace crossfold {
+namespace {
+
+using testing::ElementsAre;
+
+std::string HashOf(std::string_view text, const CsvOptions& options = {}) {
+  return ParseCsv(text, "a.csv", options)->content_hash();
+}
+
+std::optional<Refusal> RefusalOfText(std::string_view text, const CsvOptions& options = {}) {
+  return RefusalOf([&] { ParseCsv(text, "a.csv", options); });
+}
+
+std::vector<std::string> NamesOf(std::string_view text, const CsvOptions& options) {
+  std::vector<std::string> names;
+  const auto data = ParseCsv(text, "a.csv", options);
+  for (const Column& column : data->columns()) names.push_back(column.name);
+  return names;
+}
+
+constexpr std::string_view kPlain = "name,x,n\nM\xC3\xBCller,1.5,3\n\"We, Co\",-2.25,4\n,1e3,5\n";
+
+TEST(CsvVariantsTest, DecimalCommasReadAsPoints) {
+  const CsvOptions german{.separator = ';', .decimal = ','};
+  EXPECT_EQ(HashOf("name;x;n\nM\xC3\xBCller;1,5;3\nWe, Co;-2,25;4\n;1e3;5\n", german),
+            HashOf(kPlain));
+  const auto data = ParseCsv("x;y;z\n1,5;1.5;a\n\"2,5\";2.5;1,5\n", "a.csv", german);
+  EXPECT_THAT(Entries<double>(data->column("x")), ElementsAre(1.5, 2.5));
+  EXPECT_THAT(LevelsOfRows(data->column("y")),
+              ElementsAre("1.5", "2.5"));                                 // points are no decimals
+  EXPECT_THAT(LevelsOfRows(data->column("z")), ElementsAre("a", "1,5"));  // texts stay
+  EXPECT_EQ(
+      RefusalOfText("x;y\n1,5;2\n1.234,5;3\n",
+                    {.types = {{"x", ColumnType::kF64}}, .separator = ';', .decimal = ','}),
+      BadData("cannot read 'a.csv': line 3, column 'x': '1.234,5' is not a number (type f64 was "
+              "asked for)"));
+}
+
+TEST(CsvVariantsTest, EncodingsReadAsUtf8) {
+  const std::string latin1 = "name,x,n\nM\xFCller,1.5,3\n\"We, Co\",-2.25,4\n,1e3,5\n";
+  EXPECT_EQ(HashOf(latin1, {.encoding = TextEncoding::kLatin1}), HashOf(kPlain));
+  EXPECT_EQ(HashOf(latin1, {.encoding = TextEncoding::kWindows1252}), HashOf(kPlain));
+  EXPECT_EQ(
+      RefusalOfText(latin1),
+      BadData("cannot read 'a.csv': line 2, byte 2: this is not UTF-8; name the encoding, as in "
+              "encoding = \"windows-1252\" or \"latin1\""));
+}
+
+TEST(CsvVariantsTest, OtherQuotesAndNone) {
+  const CsvOptions single{.quote = '\''};
+  EXPECT_EQ(HashOf("a,b\n'x,''y',\"\n'line\nend',2\n", single),
+            HashOf("a,b\n\"x,'y\",\"\"\"\"\n\"line\nend\",2\n"));
+  EXPECT_EQ(HashOf("a,b\n\"x,y\n", {.quote = kNoQuote}), HashOf("a,b\n\"\"\"x\",y\n"));
+  EXPECT_EQ(
+      RefusalOfText("a,b\nit's,2\n", single),
+      BadData("cannot read 'a.csv': line 2, column 'a': a quote inside an unquoted field; quote "
+              "the whole field and double its quotes"));
+}
+
+TEST(CsvVariantsTest, RunsOfBlanksSeparate) {
+  const CsvOptions blanks{.separator = kSeparatorBlanks};
+  EXPECT_EQ(HashOf("  x   y\n 1\t \"a  b\"  \r\n2 c\n", blanks), HashOf("x,y\n1,\"a  b\"\n2,c\n"));
+}
+
+TEST(CsvVariantsTest, LinesOfCommentsAreLeftOutButCount) {
+  const CsvOptions hash{.comment = "#"};
+  EXPECT_EQ(HashOf("# made by \"me\nx,y\n#\n1,\"a\n#b\"\n2,c#d\n#end", hash),
+            HashOf("x,y\n1,\"a\n#b\"\n2,c#d\n"));
+  EXPECT_EQ(RefusalOfText("#\n#\nx,y\n1,2\n#\n3\n", hash),
+            BadData("cannot read 'a.csv': line 6 has 1 field, the header has 2"));
+}
+
+TEST(CsvVariantsTest, FirstLinesAreSkipped) {
+  EXPECT_EQ(HashOf("a \"title\n\nx,y\n1,2\n", {.skip_lines = 2}), HashOf("x,y\n1,2\n"));
+  EXPECT_EQ(HashOf("\xEF\xBB\xBFtitle\nx,y\n1,2\n", {.skip_lines = 1}), HashOf("x,y\n1,2\n"));
+  EXPECT_EQ(RefusalOfText("title\nx,y\n1\n", {.skip_lines = 1}),
+            BadData("cannot read 'a.csv': line 3 has 1 field, the header has 2"));
+  EXPECT_EQ(RefusalOfText("x\n1\n", {.skip_lines = 3}),
+            BadData("cannot read 'a.csv': it has 2 lines, and skip_lines leaves out 3"));
+}
+
+TEST(CsvVariantsTest, ColumnsWithoutHeaderAreNumberedOrNamed) {
+  EXPECT_THAT(NamesOf("1,a\n2,b\n", {.header = false}), ElementsAre("c1", "c2"));
+  EXPECT_THAT(NamesOf("1,a\n2,b\n", {.header = false, .names = {"x", "y"}}), ElementsAre("x", "y"));
+  EXPECT_EQ(ParseCsv("1,a\n2,b\n", "a", {.header = false})->num_rows(), 2);
+  EXPECT_EQ(RefusalOfText("1,a\n", {.header = false, .names = {"x"}}),
+            InvalidArgument("cannot read 'a.csv': line 1 has 2 fields, names has 1"));
+  EXPECT_EQ(
+      RefusalOfText("1,a\n", {.header = false, .names = {"x", "x"}}),
+      InvalidArgument("cannot read 'a.csv': option names: columns 1 and 2 are both named 'x'"));
+  EXPECT_EQ(RefusalOfText("1,a\n", {.names = {"x", "y"}}),
+            InvalidArgument("cannot read 'a.csv': names are given, but the first line names the "
+                            "columns; say header = false if it does not, with skip_lines = 1 to "
+                            "replace its names"));
+}
+
+TEST(CsvVariantsTest, TheSeparatorIsFoundWhereOneFits) {
+  const CsvOptions automatic{.separator = kSeparatorAuto};
+  EXPECT_EQ(HashOf("x;y\n1;a, b\n2;c\n", automatic), HashOf("x,y\n1,\"a, b\"\n2,c\n"));
+  EXPECT_EQ(HashOf("x\ty\n1\t2\n", automatic), HashOf("x,y\n1,2\n"));
+  EXPECT_EQ(HashOf("x|y\n1|\"a|b\"\n", automatic), HashOf("x,y\n1,a|b\n"));
+  EXPECT_EQ(HashOf("x\n1\n", automatic), HashOf("x\n1\n"));
+  EXPECT_EQ(RefusalOfText("a,b;c\n1,2;3\n", automatic),
+            InvalidArgument("cannot read 'a.csv': the separator may be ',' (2 fields) and ';' (2 "
+                            "fields); name it, as in separator = \",\""));
+  EXPECT_EQ(RefusalOfText("a,b\n1\n2;3\n", automatic),
+            InvalidArgument("cannot read 'a.csv': no separator gives the first lines equally many "
+                            "fields; name it, as in separator = \";\""));
+}
+
+TEST(CsvVariantsTest, SeparatorsHaveNames) {
+  EXPECT_EQ(SeparatorFromName(";"), ';');
+  EXPECT_EQ(SeparatorFromName("tab"), '\t');
+  EXPECT_EQ(SeparatorFromName("space"), kSeparatorBlanks);
+  EXPECT_EQ(
+      RefusalOf([] { SeparatorFromName("comma "); }),
+      InvalidArgument("cannot use separator 'comma ': it must be one character or a word; did "
+                      "you mean 'comma'? known: auto, bar, colon, comma, semicolon, space, tab"));
+}
+
+TEST(CsvVariantsTest, OptionsThatContradictEachOtherAreRefused) {
+  const auto refusal = [](const std::string& finding) {
+    return InvalidArgument("cannot read 'a.csv': " + finding);
+  };
+  EXPECT_EQ(RefusalOfText("x\n1\n", {.decimal = ','}),
+            refusal("decimal sign and separator are both ','; name the other separator, as in "
+                    "separator = \";\""));
+  EXPECT_EQ(RefusalOfText("x\n1\n", {.decimal = 'x'}),
+            refusal("the decimal sign must be '.' or ','"));
+  EXPECT_EQ(RefusalOfText("x\n1\n", {.separator = ';', .quote = ';'}),
+            refusal("quote and separator are the same"));
+  EXPECT_EQ(RefusalOfText("x\n1\n", {.quote = ' '}),
+            refusal("the quote must be a character of ASCII, and no blank nor line end"));
+  EXPECT_EQ(RefusalOfText("x\n1\n", {.separator = '\xE4'}),
+            refusal("the separator must be a character of ASCII"));
+  EXPECT_EQ(RefusalOfText("x\n1\n", {.comment = "\"#"}),
+            refusal("the comment sign must not begin with the quote"));
+}
+
+// Chunks of any size, with all options at once.
+TEST(CsvVariantsTest, ChunksDoNotMatter) {
+  const CsvOptions options{.separator = ';',
+                           .quote = '\'',
+                           .decimal = ',',
+                           .skip_lines = 1,
+                           .comment = "//",
+                           .header = false};
+  std::string text = "title's\n";
+  for (int i = 0; i < 40; ++i) {
+    text +=
+        "1," + std::to_string(i) + ";'a;\n''" + std::to_string(i % 3) + "';x\xC3\xA4\n// it's\n";
+  }
+  const std::string whole = HashOf(text, options);
+  for (std::size_t size = 1; size < 60; ++size) {
+    const auto data = ReadCsvText({text, "cannot read 'a'"}, "a", options,
+                                  {.threads = 2, .chunk_bytes = size, .bytes_per_column = 0});
+    ASSERT_EQ(data->content_hash(), whole) << size;
+  }
+}
+
+TEST(CsvVariantsTest, ADatabaseIsNoText) {
+  EXPECT_EQ(RefusalOfText(std::string_view("SQLite format 3\0....", 20)),
+            BadData("cannot read 'a.csv': it is an SQLite database; read a table or a query of it "
+                    "(docs/reading.md)"));
+}
+
+}  // namespace
+}  // namespace crossfold

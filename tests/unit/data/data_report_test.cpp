@@ -1,0 +1,283 @@
+// Facts by hand for small data; each finding with data that have it, and data that just do not.
+#include "crossfold/data_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "crossfold/csv.h"
+#include "unit/data/refusal.h"
+
+namespace crossfold {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Not;
+
+DataReport Describe(const std::string& csv, const std::string& target = "",
+                    const DataReportOptions& options = {}) {
+  return DescribeData({ParseCsv(csv, "data", {.roles = {.target = target}}), nullptr}, options);
+}
+
+// "kind: message" of all findings.
+std::vector<std::string> Findings(const DataReport& report) {
+  std::vector<std::string> list;
+  for (const DataFinding& finding : report.findings)
+    list.push_back(finding.kind + ": " + finding.message);
+  return list;
+}
+
+std::vector<std::string> Kinds(const DataReport& report) {
+  std::vector<std::string> kinds;
+  for (const DataFinding& finding : report.findings) kinds.push_back(finding.kind);
+  return kinds;
+}
+
+// A CSV text of `n` rows by f(row).
+template <class Row>
+std::string Csv(const std::string& header, int n, Row row) {
+  std::string text = header + "\n";
+  for (int i = 0; i < n; ++i) text += row(i) + "\n";
+  return text;
+}
+
+std::string S(int i) { return std::to_string(i); }
+
+// 4, 1, 3, 10 by hand: mean 18 / 4, sd = sqrt(45 / 3) = 3.872983, median (3 + 4) / 2.
+TEST(DataReportTest, NumbersHaveTheirMoments) {
+  const DataReport report = Describe("x,y\n4,a\n1,b\n?,a\n3,a\n10,c\n");
+  const ColumnFacts& x = report.columns[0];
+  EXPECT_EQ(x.type, "i64");
+  EXPECT_EQ(x.n_missing, 1);
+  EXPECT_EQ(x.n_distinct, 4);
+  EXPECT_EQ(x.min, 1);
+  EXPECT_EQ(x.max, 10);
+  EXPECT_EQ(x.median, 3.5);
+  EXPECT_EQ(x.mean, 4.5);
+  EXPECT_NEAR(*x.sd, 3.872983346, 1e-9);
+  const ColumnFacts& y = report.columns[1];
+  EXPECT_EQ(y.n_distinct, 3);
+  ASSERT_EQ(y.most_frequent.size(), 3U);
+  EXPECT_EQ(y.most_frequent[0].value, "a");
+  EXPECT_EQ(y.most_frequent[0].count, 3);
+  EXPECT_EQ(y.most_frequent[1].value, "b");
+}
+
+TEST(DataReportTest, WhatDoesNotExistIsNoNumber) {
+  const DataReport report = Describe("x,z\n?,1\n?,2\n");
+  EXPECT_EQ(report.columns[0].mean, std::nullopt);
+  EXPECT_EQ(report.columns[0].min, std::nullopt);
+  EXPECT_EQ(Describe("x\n5\n").columns[0].sd, std::nullopt);
+}
+
+// Beyond 2048 rows another way of sorting is used: against a sum over all.
+TEST(DataReportTest, ManyNumbersHaveTheirOrder) {
+  const int n = 5001;
+  const auto data =
+      Csv("x,k", n, [](int i) { return S((i * 37) % 5001 - 2500) + ".25," + S(i % 7 - 3); });
+  const DataReport report = Describe(data);
+  EXPECT_EQ(report.columns[0].n_distinct, n);
+  EXPECT_EQ(report.columns[0].min, -2500.25);
+  EXPECT_EQ(report.columns[0].max, 2500.25);
+  EXPECT_EQ(report.columns[1].n_distinct, 7);
+  EXPECT_EQ(report.columns[1].median, 0);
+}
+
+TEST(DataReportTest, ThreadsDoNotMatter) {
+  const auto data =
+      Csv("x,y,t", 300, [](int i) { return S(i * i % 17) + "," + S(i % 4) + "," + "ab"[i % 2]; });
+  const std::string one = ToJson(Describe(data, "t", {.threads = 1}));
+  EXPECT_EQ(ToJson(Describe(data, "t", {.threads = 4})), one);
+}
+
+TEST(DataReportTest, AViewIsDescribedByItsRows) {
+  const auto data = ParseCsv("x,t\n1,a\n2,b\n3,a\n", "data", {.roles = {.target = "t"}});
+  const auto rows =
+      std::make_shared<const std::vector<std::int64_t>>(std::vector<std::int64_t>{0, 2});
+  const DataReport report = DescribeData({data, rows});
+  EXPECT_EQ(report.n_rows, 2);
+  EXPECT_EQ(report.columns[0].max, 3);
+  EXPECT_EQ(report.classes[1].count, 0);
+  EXPECT_THAT(Kinds(report), Contains("one_class"));
+}
+
+TEST(DataReportTest, IdsAreTold) {
+  const auto csv = Csv("id,name,x,CustomerID,v", 12, [](int i) {
+    return S(1000 + i) + ",n" + S(i) + "," + S(i) + ".5," + S(i) + ".25," + S(i % 6);
+  });
+  EXPECT_THAT(
+      Findings(Describe(csv)),
+      Contains("id: 'id', 'name' and 'CustomerID' have another value in every row, as ids "
+               "have; leave them out (type ignore), or a learner may learn the rows by heart"));
+  EXPECT_THAT(Kinds(Describe(Csv("id,x", 12, [](int i) { return S(i / 2) + "," + S(i); }), "x")),
+              Not(Contains("id")));
+}
+
+TEST(DataReportTest, ConstantColumnsAreTold) {
+  const auto csv = Csv("c,e,m,n,x", 200, [](int i) {
+    return "1,?," + std::string(i < 50 ? "7" : "?") + "," + (i == 3 ? "1" : "0") + "," + S(i) +
+           ".5";
+  });
+  const auto found = Findings(Describe(csv));
+  EXPECT_THAT(found, Contains("constant: 'c' has the same value in every row; leave it out"));
+  EXPECT_THAT(found, Contains("empty: 'e' has no entries; leave it out"));
+  EXPECT_THAT(found,
+              Contains("constant: 'm' has one value where it has any; only whether there is an "
+                       "entry can tell something"));
+  EXPECT_THAT(found,
+              Contains("nearly_constant: 'n' has the same value in 99% of the rows or more"));
+  EXPECT_THAT(Kinds(Describe(csv)), Contains("many_missing"));
+}
+
+TEST(DataReportTest, EqualColumnsAreTold) {
+  const auto csv = Csv("a,b,c,d,e", 30, [](int i) {
+    const std::string k = S(i * 7 % 5);
+    return k + "," + k + ".0,v" + k + "," + S((i * 7 % 5) * 3 + 1) + "," + S(i % 3);
+  });
+  const auto found = Findings(Describe(csv));
+  EXPECT_THAT(found, Contains("equal_columns: 'a' and 'b' are equal; keep one of them"));
+  EXPECT_THAT(found, Contains("renamed_columns: 'a', 'c' and 'd' say the same in other words: each "
+                              "value of one goes with one value of the others; keep one of them"));
+}
+
+TEST(DataReportTest, ColumnsThatTellTheTargetAreTold) {
+  const auto csv = Csv("code,part,x,t", 40, [](int i) {
+    return S(i % 2 + 5) + ",p" + S(i % 4) + "," + S(i % 3) + "," + "ab"[i % 2];
+  });
+  const auto found = Findings(Describe(csv, "t"));
+  EXPECT_THAT(found,
+              Contains("target_copy: 'code' is the target 't' under other names: each of its "
+                       "values goes with one value of the target, and the other way round; "
+                       "leave it out"));
+  EXPECT_THAT(found,
+              Contains("target_known: 'part' tells the target 't': each of its 4 values goes "
+                       "with one value of the target; is it known before the target is? Leave "
+                       "it out if not"));
+  for (const DataFinding& finding : Describe(csv, "t").findings) {
+    EXPECT_THAT(finding.columns, Not(Contains("x"))) << finding.message;
+  }
+}
+
+TEST(DataReportTest, RowsThatRepeatAreCounted) {
+  // Rows 1 = 2 = 4 with class a, row 3 the same with class b; row 5 alone.
+  const DataReport report = Describe("x,y,t\n1,u,a\n1,u,a\n1,u,b\n1,u,a\n2,u,a\n", "t");
+  EXPECT_EQ(report.n_duplicate_rows, 2);
+  EXPECT_EQ(report.n_contradicting_rows, 4);
+  EXPECT_THAT(
+      Findings(report),
+      Contains("duplicate_rows: 2 rows equal an earlier one, 40.0% of all; if they are copies of "
+               "one case, scores get too good where some train and some test: leave them out, or "
+               "keep them together with groups"));
+  EXPECT_THAT(Findings(report),
+              Contains("contradicting_rows: 4 rows, 80.0% of all, have the features of another row "
+                       "and another class; no learner gets all of them right"));
+  EXPECT_EQ(Describe("x,t\n?,a\n?,a\n0,a\n", "t").n_duplicate_rows, 1);  // missing equals missing
+}
+
+// Counted by Python: rows minus the set of rows; rows whose features have several classes.
+TEST(DataReportTest, RowsOfRealDataAreCounted) {
+  const auto soybean =
+      ReadCsv(CROSSFOLD_TEST_DATA "/soybean_weka.csv", {.roles = {.target = "class"}});
+  const DataReport report = DescribeData({soybean, nullptr});
+  EXPECT_EQ(report.n_duplicate_rows, 52);
+  EXPECT_EQ(report.n_contradicting_rows, 2);
+  const auto votes =
+      ReadCsv(CROSSFOLD_TEST_DATA "/house_votes_84.csv", {.roles = {.target = "Class"}});
+  EXPECT_EQ(DescribeData({votes, nullptr}).n_duplicate_rows, 93);
+}
+
+TEST(DataReportTest, FormsOfTextsAreTold) {
+  const auto csv = Csv("n,g,d,s", 40, [](int i) {
+    const std::string number = i == 5 ? "n/a" : S(i % 20) + ".5";
+    const std::string day = (i % 20 < 9 ? "0" : "") + S(i % 20 + 1);
+    return number + ",\"" + S(i % 20) + ",5\",2024-01-" + day + "," +
+           (i % 3 == 0   ? "Yes"
+            : i % 3 == 1 ? "yes"
+                         : "no");
+  });
+  const auto found = Findings(Describe(csv));
+  EXPECT_THAT(found,
+              Contains("numbers_as_text: 'n' is read as categories, but 97.5% of its entries "
+                       "are numbers; 'n/a' is none: if it means that there is no value, name "
+                       "it in 'missing'"));
+  EXPECT_THAT(found,
+              Contains("numbers_as_text: 'g' is read as categories, but its entries look like "
+                       "numbers with decimal commas; read the file with decimal = \",\""));
+  EXPECT_THAT(found,
+              Contains("dates_as_text: 'd' holds dates, which are read as categories; make "
+                       "numbers of them (days since a date, month, weekday) or leave it out"));
+  EXPECT_THAT(found, Contains("similar_levels: 's' has levels that differ by upper case or blanks "
+                              "only: 'Yes', 'yes'; write each in one way"));
+}
+
+TEST(DataReportTest, ManyLevelsAreTold) {
+  const auto csv =
+      Csv("a,b", 100, [](int i) { return "l" + S(i < 40 ? 0 : i) + ",m" + S(i % 60); });
+  const auto found = Findings(Describe(csv));
+  EXPECT_THAT(found,
+              Contains("many_levels: 'a' has 61 levels, 60 of them in one row only; join rare "
+                       "ones or leave it out: what is learned of a level comes from its rows"));
+  EXPECT_THAT(found,
+              Contains("many_levels: 'b' has 60 levels, 20 of them in one row only; join rare "
+                       "ones or leave it out: what is learned of a level comes from its rows"));
+}
+
+TEST(DataReportTest, ClassesAreTold) {
+  const auto csv = Csv("x,t", 100, [](int i) {
+    return S(i) + ".5," + (i < 93 ? "a" : i < 97 ? "b" : "c");
+  });
+  const auto found = Findings(Describe(csv, "t", {.folds = 5}));
+  EXPECT_THAT(
+      found,
+      ElementsAre("rare_class: 2 classes have fewer rows than 5 folds, so that some test folds "
+                  "have none of them: 'b' (4), 'c' (3); use fewer folds, or join classes",
+                  "imbalance: the class 'a' has 93.0% of the rows, which is the accuracy of "
+                  "always saying so; look at metrics that know it, such as "
+                  "balanced_accuracy, mcc or the area under the precision-recall curve"));
+  EXPECT_THAT(Kinds(Describe(Csv("x,t", 60, [](int i) { return S(i) + ".5," + S(i % 3); }), "t")),
+              ElementsAre("numeric_classes"));
+}
+
+TEST(DataReportTest, StrikingNumbersAreTold) {
+  std::vector<double> values, far;
+  for (int i = 0; i < 100; ++i) {
+    values.push_back(i < 3 ? -999 : i % 50);
+    far.push_back(i == 7 ? 1e6 : i % 40 + 0.5);
+  }
+  far[8] = std::numeric_limits<double>::infinity();
+  std::vector<Column> columns;
+  columns.push_back(Column::Doubles("x", values));
+  columns.push_back(Column::Doubles("y", far));
+  const auto report = DescribeData({Dataset::Create("d", std::move(columns), {}), nullptr});
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre("infinite: 'y' is infinite in 1 row; most learners refuse that",
+                  "placeholder: 'x' is -999 in 3 rows, far from all others; if that means that "
+                  "there is no value, name it in 'missing'",
+                  "outliers: 'x' has 3 values more than 10 interquartile ranges outside the "
+                  "quartiles (from -999 to 49)",
+                  "outliers: 'y' has 1 value more than 10 interquartile ranges outside the "
+                  "quartiles (from 0.5 to 1e+06)"));
+  EXPECT_EQ(report.columns[1].max, 1e6);
+}
+
+TEST(DataReportTest, OrdinaryDataHaveNoFindings) {
+  const auto csv = Csv("x,y,t", 90, [](int i) {
+    return S(i * i % 31) + ".5," + S(i * 7 % 23) + "." + S(i % 10) + "," + "abc"[i * i % 7 % 3];
+  });
+  EXPECT_THAT(Findings(Describe(csv, "t")), IsEmpty());
+}
+
+TEST(DataReportTest, OptionsOutOfRangeAreRefused) {
+  EXPECT_EQ(RefusalOf([] { Describe("x\n1\n", "", {.folds = 1}); }),
+            InvalidArgument("cannot describe 'data': folds must be at least 2"));
+  EXPECT_EQ(RefusalOf([] { Describe("x\n1\n", "", {.most_frequent = 0}); }),
+            InvalidArgument("cannot describe 'data': most_frequent must be at least 1"));
+}
+
+}  // namespace
+}  // namespace crossfold
