@@ -18,7 +18,7 @@
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "plugin/plugin_call.h"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {

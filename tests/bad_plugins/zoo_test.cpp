@@ -11,7 +11,7 @@
 
 #include "bad_plugins/zoo_table.h"
 #include "crossfold/plugin_check.h"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {

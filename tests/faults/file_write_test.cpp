@@ -8,7 +8,7 @@
 
 #include "crossfold/error.h"
 #include "data/file_bytes.h"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {

@@ -24,6 +24,13 @@ local banned = {
   { "%f[%w_]FIXME%f[^%w_]", "finish it or leave it out" },
 }
 
+-- The same of the unit tests.
+local kOwnFolder = "cases run at the same time: test::TemporaryFolder gives each its own"
+local banned_in_tests = {
+  { "%f[%w_]TempDir%s*%(", kOwnFolder },
+  { "%f[%w_]temp_directory_path%s*%(", kOwnFolder },
+}
+
 local kMaxHeaderLines = 300
 local vague_names = { util = true, utils = true, common = true, helper = true, helpers = true,
                       misc = true }
@@ -31,21 +38,28 @@ local vague_names = { util = true, utils = true, common = true, helper = true, h
 local findings = {}
 local function add(...) findings[#findings + 1] = string.format(...) end
 
-for _, path in ipairs(source.list(root, { "core", "plugins", "sdk" }, { "h", "hpp", "cpp", "c" })) do
-  local name = source.relative(root, path)
-  local lines = source.lines(path)
+local function check_lines(name, lines, rules)
   for number, line in ipairs(lines) do
     local code = line:gsub("//.*", ""):gsub("/%*.-%*/", "")
-    for _, rule in ipairs(banned) do
+    for _, rule in ipairs(rules) do
       local text = (rule[1]:find("TODO") or rule[1]:find("FIXME")) and line or code
       if text:find(rule[1]) then add("%s:%d: %s: %s", name, number, text:match(rule[1]), rule[2]) end
     end
   end
+end
+
+for _, path in ipairs(source.list(root, { "core", "plugins", "sdk" }, { "h", "hpp", "cpp", "c" })) do
+  local name = source.relative(root, path)
+  local lines = source.lines(path)
+  check_lines(name, lines, banned)
   if name:find("%.hp?p?$") and #lines > kMaxHeaderLines then
     add("%s: %d lines; a header over %d has two subjects", name, #lines, kMaxHeaderLines)
   end
   for part in name:gmatch("[^/.]+") do
     if vague_names[part] then add("%s: '%s' names no subject", name, part) end
   end
+end
+for _, path in ipairs(source.list(root, { "tests/unit" }, { "h", "cpp" })) do
+  check_lines(source.relative(root, path), source.lines(path), banned_in_tests)
 end
 source.finish("broken house rules", findings)

@@ -1,8 +1,7 @@
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include "crossfold/arrow_abi.h"
+#include "temporary_folder.h"
 #include "unit/c_api/handles.h"
 #include "unit/data/hand_made_array.h"
 
@@ -202,8 +201,8 @@ TEST(CDatasetTest, CsvFilesAreReadWithTypesMissingAndSeparator) {
 
 TEST(CDatasetTest, CsvFilesMayHaveOtherForms) {
   const auto context = NewContext();
-  const std::string path = testing::TempDir() + "crossfold_c_form.csv";
-  std::ofstream(path, std::ios::binary) << "title\n'a;b';1,5\n# c\nM\xFCller;2\n";
+  const test::TemporaryFolder folder;
+  const std::string path = folder.Write("form.csv", "title\n'a;b';1,5\n# c\nM\xFCller;2\n");
   crossfold_dataset* made = nullptr;
   const char* options = R"({"separator": "semicolon", "quote": "'", "decimal": ",", "comment": "#",
                             "encoding": "latin1", "skip_lines": 1, "header": false,
@@ -213,7 +212,6 @@ TEST(CDatasetTest, CsvFilesMayHaveOtherForms) {
       << crossfold_last_error(context.get());
   EXPECT_EQ(Describe(made).n_rows, 2);
   crossfold_dataset_destroy(made);
-  std::filesystem::remove(path);
   EXPECT_EQ(crossfold_dataset_read_csv(context.get(), "x.csv", R"({"separator": "tabs"})", nullptr,
                                        &made),
             CROSSFOLD_INVALID_ARGUMENT);

@@ -1,5 +1,5 @@
+#include "temporary_folder.h"
 #include "unit/c_api/handles.h"
-#include "unit/plugin/temporary_folder.h"
 
 namespace crossfold {
 namespace {

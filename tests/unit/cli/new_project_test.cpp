@@ -10,7 +10,7 @@
 
 #include "cli/project_templates.h"
 #include "crossfold/error.h"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold::cli {
 namespace {

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 
 #include "crossfold/csv.h"
+#include "temporary_folder.h"
 #include "unit/data/refusal.h"
 
 namespace crossfold {
@@ -19,9 +19,8 @@ std::optional<Refusal> RefusalOfRoles(std::string_view text, const Roles& roles)
 
 class CsvFileTest : public testing::Test {
  protected:
-  void TearDown() override { std::filesystem::remove(path_); }
-
-  const std::string path_ = testing::TempDir() + "crossfold_csv_file_test.csv";
+  const test::TemporaryFolder folder_;
+  const std::string path_ = folder_.path() / "file.csv";
 };
 
 TEST_F(CsvFileTest, AFileReadsLikeItsText) {
@@ -29,7 +28,7 @@ TEST_F(CsvFileTest, AFileReadsLikeItsText) {
   std::ofstream(path_, std::ios::binary) << text;
   const auto data = ReadCsv(path_, {});
   EXPECT_EQ(data->content_hash(), ParseCsv(text, "any", {})->content_hash());
-  EXPECT_EQ(data->name(), "crossfold_csv_file_test");  // without folder and ending
+  EXPECT_EQ(data->name(), "file");  // without folder and ending
 }
 
 TEST_F(CsvFileTest, MessagesNameTheWholePath) {

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <memory>
+#include <string>
 
+#include "temporary_folder.h"
 #include "unit/data/refusal.h"
 
 namespace crossfold {
@@ -15,10 +15,8 @@ namespace {
 
 class FileTextTest : public testing::Test {
  protected:
-  void SetUp() override { std::ofstream(path_) << "some text"; }
-  void TearDown() override { std::filesystem::remove(path_); }
-
-  const std::string path_ = testing::TempDir() + "crossfold_file_text_test";
+  const test::TemporaryFolder folder_;
+  const std::string path_ = folder_.Write("text", "some text");
 };
 
 TEST_F(FileTextTest, MappedAndCopiedTextsAreTheSame) {

@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-
+#include "temporary_folder.h"
 #include "unit/data/refusal.h"
 
 namespace crossfold {
@@ -42,10 +40,8 @@ TEST(Sha256Test, TextsCarryTheirLength) {
 }
 
 TEST(Sha256Test, ReadsAWholeFile) {
-  const std::string path = testing::TempDir() + "crossfold_sha256_test";
-  std::ofstream(path, std::ios::binary) << "abc";
-  EXPECT_EQ(Sha256OfFile(path), kAbc);
-  std::filesystem::remove(path);
+  const test::TemporaryFolder folder;
+  EXPECT_EQ(Sha256OfFile(folder.Write("text", "abc")), kAbc);
 }
 
 TEST(Sha256Test, AMissingFileIsNamed) {

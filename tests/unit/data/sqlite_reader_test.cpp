@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -9,6 +8,7 @@
 #include "crossfold/csv.h"
 #include "crossfold/sqlite.h"
 #include "data/file_bytes.h"
+#include "temporary_folder.h"
 #include "unit/data/entries.h"
 #include "unit/data/refusal.h"
 
@@ -20,14 +20,12 @@ using testing::ElementsAre;
 class SqliteReaderTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::filesystem::create_directories(folder_);
     Execute(
         "CREATE TABLE t(id INTEGER PRIMARY KEY, x REAL, y TEXT, m);"
         "INSERT INTO t VALUES (3, 1.5, 'b', 1), (1, NULL, 'a', 2.5), (2, 4, NULL, 'z');"
         "CREATE VIEW v AS SELECT y, x FROM t;"
         "CREATE TABLE blobs(z); INSERT INTO blobs VALUES (x'00ff');");
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   void Execute(const char* sql) const {
     sqlite3* db = nullptr;
@@ -43,7 +41,8 @@ class SqliteReaderTest : public testing::Test {
   }
   std::string Attempt() const { return "cannot read '" + path_ + "'"; }
 
-  const std::string folder_ = testing::TempDir() + "crossfold_sqlite_" + std::to_string(::getpid());
+  const test::TemporaryFolder temporary_;
+  const std::string folder_ = temporary_.path();
   const std::string path_ = folder_ + "/a.db";
 };
 

@@ -7,9 +7,9 @@
 #include "crossfold/version.h"
 #include "isolate/messages.h"
 #include "isolate/outcome_check.h"
+#include "temporary_folder.h"
 #include "unit/data/damage.h"
 #include "unit/isolate/isolated_cells.h"
-#include "unit/plugin/temporary_folder.h"
 
 namespace crossfold {
 namespace {

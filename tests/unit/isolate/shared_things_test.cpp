@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "isolate/sealed_memory.h"
+#include "temporary_folder.h"
 #include "unit/isolate/isolated_cells.h"
-#include "unit/plugin/temporary_folder.h"
 
 namespace crossfold {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -11,6 +10,7 @@
 
 #include "crossfold/error.h"
 #include "lua_state.h"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {
@@ -388,10 +388,7 @@ TEST(SandboxTest, ScriptsThatDoNotFitInTheirMemoryAreStopped) {
 
 class SandboxFilesTest : public testing::Test {
  protected:
-  SandboxFilesTest()
-      : folder_(fs::temp_directory_path() /
-                ("crossfold_sandbox_test_" + std::to_string(getpid()))) {
-    fs::remove_all(folder_);
+  SandboxFilesTest() {
     fs::create_directories(folder_ / "root/sub");
     fs::create_directories(folder_ / "root_of_others");
     for (const char* name : {"root/in.csv", "root/sub/deep.csv", "out.csv", "root_of_others/x.csv"})
@@ -401,7 +398,6 @@ class SandboxFilesTest : public testing::Test {
     fs::create_symlink(folder_, folder_ / "root/up");
     fs::create_symlink(folder_ / "not_yet.csv", folder_ / "root/dangling.csv");
   }
-  ~SandboxFilesTest() override { fs::remove_all(folder_); }
 
   // The script's value or its error; %s in `text` is the test's folder.
   std::string Run(std::string text) const {
@@ -420,7 +416,8 @@ class SandboxFilesTest : public testing::Test {
            "/root'; move it there, or choose another root (--sandbox-root, SandboxLimits.root)";
   }
 
-  const fs::path folder_;
+  const test::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 TEST_F(SandboxFilesTest, BelowTheRootAreReadAndWritten) {

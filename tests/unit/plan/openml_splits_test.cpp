@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "crossfold/error.h"
 #include "crossfold_plugin/random.hpp"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {
@@ -144,13 +144,12 @@ TEST(OpenmlSplitsTest, RandomPartitionsComeBack) {
 }
 
 TEST(OpenmlSplitsTest, FilesAreWrittenAndRead) {
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / "crossfold_openml_splits_test.arff";
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "splits.arff";
   const DataView view{FourRows(), nullptr};
   const auto plan = SplitPlan::FromPartitions(view, {{{0, 1, 2, 1}, 3}});
   WriteOpenmlSplits(*plan, path);
   ExpectSamePlan(*plan, *PlanOpenmlSplits(ReadOpenmlSplits(path), view));
-  std::filesystem::remove(path);
 }
 
 TEST(OpenmlSplitsTest, TheWrittenTextIsPlainArff) {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "crossfold_plugin/random.hpp"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {

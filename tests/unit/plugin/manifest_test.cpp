@@ -10,7 +10,7 @@
 #include <string>
 
 #include "crossfold_plugin/random.hpp"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {

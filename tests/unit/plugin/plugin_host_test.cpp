@@ -13,7 +13,7 @@
 
 #include "crossfold/error.h"
 #include "data/sha256.h"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {

@@ -14,7 +14,7 @@
 #include "crossfold_plugin.h"
 #include "plugin/neighbours.h"
 #include "plugin/plugin_loader.h"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {

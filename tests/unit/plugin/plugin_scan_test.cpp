@@ -12,7 +12,7 @@
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "plugin/plugin_file.h"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {

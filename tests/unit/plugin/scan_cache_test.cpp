@@ -9,7 +9,7 @@
 
 #include "crossfold/version.h"
 #include "plugin/scan_answer.h"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {

@@ -10,7 +10,7 @@
 #include "crossfold/run.h"
 #include "crossfold/version.h"
 #include "data/sha256.h"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 #include "unit/run/fixture.h"
 
 namespace crossfold {

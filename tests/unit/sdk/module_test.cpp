@@ -1,6 +1,5 @@
 // A built plugin, seen from outside: what it exports, its manifest, its descriptor.
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sdk_test_modules.h"
+#include "temporary_folder.h"
 #include "unit/sdk/learner_calls.h"
 #include "unit/sdk/small_table.h"
 
@@ -53,7 +53,8 @@ TEST_P(ModuleTest, ExportsExactlyOneSymbol) {
 }
 
 TEST_P(ModuleTest, HasAManifestSectionThatNamesEveryComponent) {
-  const std::string dump = testing::TempDir() + "/crossfold_manifest_" + std::to_string(getpid());
+  const test::TemporaryFolder folder;
+  const std::string dump = folder.path() / "manifest";
   ASSERT_EQ(std::system(("objcopy --dump-section .crossfold.manifest='" + dump + "' '" + path() +
                          "' /dev/null")
                             .c_str()),

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "crossfold_plugin_check.hpp"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold::conformance {
 namespace {

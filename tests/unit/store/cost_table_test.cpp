@@ -7,7 +7,7 @@
 #include <string>
 
 #include "crossfold/error.h"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 
 namespace crossfold {
 namespace {

@@ -19,7 +19,7 @@
 #include "crossfold/csv.h"
 #include "crossfold/error.h"
 #include "crossfold/score.h"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 #include "unit/plugins/bundled_plugins.h"
 
 namespace crossfold::fixture {

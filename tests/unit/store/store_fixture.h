@@ -9,7 +9,7 @@
 #include "crossfold/cell_store.h"
 #include "crossfold/score.h"
 #include "store/sqlite.h"
-#include "unit/plugin/temporary_folder.h"
+#include "temporary_folder.h"
 #include "unit/run/fixture.h"
 #include "unit/run/sharing_fixture.h"
 

@@ -4,9 +4,11 @@
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <locale>
+#include <optional>
 #include <string>
+
+#include "temporary_folder.h"
 
 namespace crossfold {
 
@@ -21,10 +23,7 @@ class CommaLocale {
   ~CommaLocale() {
     std::locale::global(cpp_before_);
     std::setlocale(LC_ALL, c_before_.c_str());
-    if (!folder_.empty()) {
-      unsetenv("LOCPATH");
-      std::filesystem::remove_all(folder_);
-    }
+    if (generated_.has_value()) unsetenv("LOCPATH");
   }
 
   CommaLocale(const CommaLocale&) = delete;
@@ -51,9 +50,7 @@ class CommaLocale {
   static bool SetInstalled() { return std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr; }
 
   bool SetGenerated() {
-    std::string folder = (std::filesystem::temp_directory_path() / "crossfold-XXXXXX").string();
-    if (mkdtemp(folder.data()) == nullptr) return false;
-    folder_ = folder;
+    const std::string folder = generated_.emplace().path();
     const std::string command = "localedef -i de_DE -f UTF-8 '" + folder + "/de_DE.UTF-8'";
     if (std::system((command + " >/dev/null 2>&1").c_str()) != 0) return false;
     setenv("LOCPATH", folder.c_str(), 1);
@@ -62,7 +59,7 @@ class CommaLocale {
 
   std::string c_before_;
   std::locale cpp_before_;
-  std::string folder_;  // "" = nothing was generated
+  std::optional<test::TemporaryFolder> generated_;  // empty = nothing was generated
   bool has_c_locale_ = false;
 };
 
