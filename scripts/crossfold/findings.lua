@@ -5,7 +5,8 @@
 --   dataset           by name: the splits of one of its datasets
 --   fold              "job split" by number (jobs: dataset by dataset, learner by learner): what the
 --                     cell of a fold cannot tell
---   validation_curve  all of it, when it ends
+--   validation_curve, bootstrap_632
+--                     all of it, when it ends
 --
 -- Values of Lua that JSON lacks are objects with one member: { "#number": "inf" }, { "#bytes": hex },
 -- { "#pairs": [[key, value], ...] } for a table that is neither a list nor has names only.

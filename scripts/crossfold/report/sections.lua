@@ -9,6 +9,7 @@ local figures = require "crossfold.report.figures"
 local folds = require "crossfold.report.folds"
 local html = require "crossfold.report.html"
 local bias_variance = require "crossfold.report.bias_variance"
+local bootstrap_632 = require "crossfold.report.bootstrap_632"
 local learning = require "crossfold.report.learning"
 local overview = require "crossfold.report.overview"
 local provenance = require "crossfold.report.provenance"
@@ -62,6 +63,7 @@ local writers = {
   ["crossfold.LearningCurve"] = alone("Scores by training rows", learning),
   ["crossfold.ValidationCurve"] = alone("Scores by the parameter", validation),
   ["crossfold.BiasVariance"] = alone("Parts of the error", bias_variance),
+  ["crossfold.Bootstrap632"] = alone("Error by bootstrap samples", bootstrap_632),
 }
 
 function sections.write(page, subject, metric) writers[subject.kind](page, subject, metric) end
