@@ -86,6 +86,8 @@ class Handle:
 
 
 class Context:
+    cells_found = 0  # of the last evaluation with a store
+
     ####begin context
     def __init__(self, c, plugin_paths, workers, log, progress):
         self.c = c
@@ -95,7 +97,6 @@ class Context:
         self._progress = _PROGRESS(lambda _, done, total: progress(done, total) if progress else 0)
         options = Options(plugin_paths=paths, n_plugin_paths=len(paths), workers=workers,
                           log=self._log, progress=self._progress)
-        self.cells_found = 0
         self.pointer = _void_p()
         self._check(c.crossfold_context_create(ctypes.byref(options), ctypes.byref(self.pointer)))
 
