@@ -5,6 +5,7 @@ local findings = require "crossfold.findings"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
+local provenance = require "crossfold.provenance"
 local told = require "crossfold.told"
 
 local result = {}
@@ -360,18 +361,10 @@ function result:provenance()
   if self.plan.provenance then return copy(self.plan.provenance) end
   local learners, datasets = {}, {}
   for i, entry in ipairs(self.plan.learners) do
-    local native_learner = entry.learner
-    while native.kind(native_learner) ~= "learner" and native_learner.learner do
-      native_learner = native_learner.learner
-    end
-    local row = { name = entry.name, learner = tostring(entry.learner) }
-    if native.kind(native_learner) == "learner" then
-      row.plugin, row.plugin_version, row.plugin_sha256 = native.plugin_of(native_learner)
-    end
-    learners[i] = row
+    learners[i] = provenance.learner(entry.name, entry.learner)
   end
   for i, entry in ipairs(self.plan.datasets) do
-    datasets[i] = { name = entry.name, rows = #entry.data, hash = entry.data:hash() }
+    datasets[i] = provenance.dataset(entry.name, entry.data)
   end
   return {
     crossfold = native.version, seed = self.plan.seed, splitter = tostring(self.plan.splitter),
