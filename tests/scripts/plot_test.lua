@@ -188,6 +188,20 @@ function TestPlot:test_every_kind_of_curve_has_a_figure()
   lu.assertEquals(gaps, 4)
 end
 
+function TestPlot:test_the_positive_class_is_named_alike_for_every_kind_of_curve()
+  local three = cf.evaluate { data = fixtures.iris(), learners = { "naive_bayes" },
+    metrics = { "accuracy" }, splitter = kfold(2), keep = "probabilities" }
+  for _, name in ipairs { "roc", "precision_recall", "det", "calibration", "lift", "cost" } do
+    local made = cf.plot[name](three, { positive = "versicolor" })
+    lu.assertStrContains(made.title, ": class versicolor on iris")
+    lu.assertEquals(message(cf.plot[name], three, { positive = "versicolour" }), ("cannot plot %s: cannot tell "
+      .. "the positive class: there is no class 'versicolour'; did you mean 'versicolor'? known: setosa, "
+      .. "versicolor, virginica"):format(name))
+    lu.assertEquals(message(cf.plot[name], three), ("cannot plot %s: cannot tell the positive class: there are 3 "
+      .. "classes (setosa, versicolor, virginica); name one of them, as in positive = \"virginica\""):format(name))
+  end
+end
+
 function TestPlot:test_a_band_holds_every_fold()
   local made = cf.plot.lift(result(), { positive = "malignant", learners = { "bayes" } })
   lu.assertStrContains(made.note, "Bands: from the lowest to the highest fold.")

@@ -56,6 +56,21 @@ function TestReport:test_kept_probabilities_give_curves()
   says_not(section(page, "Not shown"), "Curves:")
 end
 
+function TestReport:test_every_class_has_all_kinds_of_curves()
+  local result = evaluate { keep = "probabilities" }
+  local curves = section(result:report(), "Curves")
+  for _, class in ipairs { "setosa", "versicolor", "virginica" } do
+    says(curves, ("<summary>DET, lift and cost curves of &#39;%s&#39;</summary>"):format(class))
+    for _, kind in ipairs { "roc", "precision_recall", "calibration", "lift", "cost" } do
+      local made = cf.plot[kind](result, { positive = class, learners = { "knn", "floor" } })
+      says(curves, html.text(made.title))
+    end
+    local has_det, why = cf.plot.applicable("det", result, { positive = class })
+    says(curves, has_det and "DET curve: class " .. class or html.text(why:gsub("^cannot plot det: ", "")))
+  end
+  lu.assertEquals(count(curves, "<details"), 6)
+end
+
 function TestReport:test_a_search_has_a_section_about_its_choices()
   local search = cf.grid_search { learner = "knn", grid = { k = { 1, 5 }, weights = { "uniform", "distance" } },
     splitter = kfold(2), metric = "accuracy" }
