@@ -45,7 +45,7 @@ local function why_none(job)
   if fold.failure then
     return ("every fit failed; the first at %s: %s"):format(fold.failure.stage, fold.failure.message)
   end
-  return fold.missing and "not computed yet" or "the store has no predictions"
+  return fold.missing or "the store has no predictions"
 end
 
 -- Row of a learner, and those of the test rows.
