@@ -66,7 +66,7 @@ function TestReport:test_every_class_has_all_kinds_of_curves()
       says(curves, html.text(made.title))
     end
     local has_det, why = cf.plot.applicable("det", result, { positive = class })
-    says(curves, has_det and "DET curve: class " .. class or html.text(why:gsub("^cannot plot det: ", "")))
+    says(curves, has_det and "DET curve: class " .. class or "DET: " .. html.text(why:match("^cannot plot det: (.*)$")))
   end
   lu.assertEquals(count(curves, "<details"), 6)
 end
@@ -310,6 +310,8 @@ function TestReportHtml:test_numbers_have_four_decimals_or_as_many_as_they_need(
   lu.assertEquals(html.number(-1e300), "-1.0000e300")
   lu.assertEquals(html.number(9.99999e20), "1.0000e21")
   lu.assertEquals(html.number(5.7735026e-13), "5.7735e-13")
+  lu.assertEquals(html.number(5e-324), "4.9407e-324")
+  lu.assertEquals(html.number(-0x1.fffffffffffffp+1023), "-1.7977e308")
   lu.assertEquals(html.number(7), "7")
   lu.assertEquals(html.number(0.0), "0.0000")
   lu.assertEquals(html.number(1 / 0), "inf")

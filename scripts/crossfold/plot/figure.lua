@@ -166,7 +166,7 @@ local function ramp_of(self, given)
     end
   end
   given = given or {}
-  return { low = given.low or low or 0, high = given.high or high or 1,
+  return { low = (given.low or low or 0) + 0.0, high = (given.high or high or 1) + 0.0,
     label = label.clean(given.label or "") }
 end
 

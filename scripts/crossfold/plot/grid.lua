@@ -76,7 +76,7 @@ local function scatter(made)
   for _, one in ipairs(made.list) do
     if one.mean then
       made.layers[#made.layers + 1] = { mark = "points",
-        value = high > low and (one.mean - low) / (high - low) or 0.5,
+        value = high > low and scale.share(one.mean, low, high) or 0.5,
         points = { { x = column(value_of(one, second)), y = row(value_of(one, first)),
           label = candidates.label(one, made.outer), size = one.chosen > 0 and 1.8 or 1.2 } } }
     end

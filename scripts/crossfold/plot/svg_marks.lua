@@ -4,6 +4,7 @@
 local native = require "crossfold.native"
 local label = require "crossfold.plot.label"
 local palette = require "crossfold.plot.palette"
+local scale = require "crossfold.plot.scale"
 local thinning = require "crossfold.plot.thinning"
 
 local svg_marks = {}
@@ -249,8 +250,7 @@ end
 
 -- The step of the ramp of a value: 1 .. palette.steps.
 function svg_marks.step(ramp, value)
-  local span = ramp.high - ramp.low
-  local share = span > 0 and (value - ramp.low) / span or 0.5
+  local share = ramp.high > ramp.low and scale.share(value, ramp.low, ramp.high) or 0.5
   return 1 + math.floor(math.min(math.max(share, 0), 1) * (palette.steps - 1) + 0.5)
 end
 

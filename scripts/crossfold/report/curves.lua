@@ -17,18 +17,17 @@ local open_kinds = {
 local folded_kinds = { { "det", "DET" }, { "lift", "Lift" }, { "cost", "Cost curves" } }
 
 local function draw_kinds(page, self, kinds, options, of)
-  local out, problems = {}, {}
+  local out, notes, reason = {}, {}, nil
   for _, kind in ipairs(kinds) do
     local text, problem = figures.draw(page, kind[1], self.result, options, kind[2] .. of)
     if text then
       out[#out + 1] = text
     else
-      problems[#problems + 1] = problem
+      reason = reason or problem
+      notes[#notes + 1] = html.paragraph(("%s: %s"):format(kind[2], problem), "note")
     end
   end
-  if #out == 0 then return nil, problems[1] end
-  local notes = {}
-  for _, problem in ipairs(problems) do notes[#notes + 1] = html.paragraph(problem, "note") end
+  if #out == 0 then return nil, reason end
   return '<div class="grid">\n' .. table.concat(out) .. "</div>\n" .. table.concat(notes)
 end
 
