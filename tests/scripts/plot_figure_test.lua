@@ -2,6 +2,7 @@
 local lu = require "luaunit"
 local fixtures = require "fixtures"
 local markup = require "markup"
+local extent = require "crossfold.plot.extent"
 local figure = require "crossfold.plot.figure"
 local label = require "crossfold.plot.label"
 local palette = require "crossfold.plot.palette"
@@ -195,8 +196,8 @@ function TestPlotFigure:test_the_largest_values_lie_on_the_axis_as_others_do()
     { x = 1e308, y = 1e308 } } } } }
   local same = made { layers = { { mark = "line", points = { { x = -1, y = -1 }, { x = 0, y = 0 },
     { x = 1, y = 1 } } } } }
-  local function heights(figure)  -- the labels of the ticks move the left end
-    local path = figure:svg():match('cf%-line[^>]* d="([^"]*)"')
+  local function heights(drawn)  -- the labels of the ticks move the left end
+    local path = drawn:svg():match('cf%-line[^>]* d="([^"]*)"')
     return { path:match("^M[%d.]+ ([%d.]+)L[%d.]+ ([%d.]+)$") }
   end
   lu.assertEquals(#heights(one), 2)
@@ -214,6 +215,35 @@ function TestPlotFigure:test_numbers_are_short_and_keep_their_digits()
   lu.assertEquals(scale.text(math.huge), "inf")
   lu.assertEquals(scale.text(nil), "undefined")
   lu.assertEquals(scale.text(100.0), "100")
+end
+
+local function bounded(points)
+  return made { x = { least = 0, most = 1 }, y = { scale = "category", categories = { "p" } },
+    layers = { { mark = "intervals", points = points }, { mark = "points", points = points } } }
+end
+
+function TestPlotFigure:test_an_interval_is_cut_where_the_axis_may_not_go_on()
+  local one = bounded { { x = 0.9, y = 1, low = 0.5, high = 1.3 } }
+  local axis = extent.scales(one)
+  lu.assertEquals(axis.high, 1)
+  lu.assertTrue(axis.low < 0.5)
+  lu.assertEquals({ axis:holds(0.5), axis:holds(1), axis:holds(1.3) }, { true, true, false })
+  -- The bar and the one end that it has.
+  local path = one:svg():match('cf%-line[^>]* d="([^"]*)"')
+  lu.assertEquals(select(2, path:gsub("M", "")), 2)
+  lu.assertEquals(one:text { width = 40, unicode = false }, [[
+A sample
+
+p |  |----------------------o------  0.9
+  +--------+----------+-----------+
+          0.6        0.8        1.0]])
+end
+
+function TestPlotFigure:test_no_point_is_cut_whatever_the_axis_may_be()
+  local axis = extent.scales(bounded { { x = 1.2, y = 1, low = -3, high = 4 }, { x = 0.5, y = 1 } })
+  lu.assertEquals({ axis.low, axis.high }, { 0, 1.2 })
+  axis = extent.scales(bounded { { x = 1, y = 1 } })  -- a value alone has room on both sides
+  lu.assertEquals({ axis.low, axis.high }, { 0.9, 1 })
 end
 
 -- The value -----------------------------------------------------------------------------------------

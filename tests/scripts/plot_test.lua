@@ -1,6 +1,7 @@
 -- cf.plot: every figure of real results, and of the awkward ones.
 local lu = require "luaunit"
 local cf = require "crossfold"
+local extent = require "crossfold.plot.extent"
 local fixtures = require "fixtures"
 local markup = require "markup"
 local options = require "crossfold.options"
@@ -61,13 +62,53 @@ function TestPlot:test_an_interval_beyond_the_range_of_the_metric_is_told()
   end
   local text, row = note(2, "accuracy")
   lu.assertTrue(row.high > 1 or row.low < 0)
-  lu.assertStrContains(text, "Some reach beyond the values that the metric can have")
+  lu.assertStrContains(text, "Some reach beyond the values that the metric can have and are cut there: ")
   text, row = note(10, "accuracy")
   lu.assertTrue(row.high < 1 and row.low > 0)
   lu.assertNotStrContains(text, "Some reach beyond")
   text, row = note(10, "log_loss")  -- its best value is the least, and no bound is above
   lu.assertTrue(row.high > row.low and row.low > 0)
   lu.assertNotStrContains(text, "Some reach beyond")
+end
+
+-- The ends of the axis of values.
+local function ends(figure)
+  local x, y = extent.scales(figure)
+  local axis = figure.value_axis == "x" and x or y
+  return { axis.low, axis.high }
+end
+
+function TestPlot:test_the_axis_of_a_metric_does_not_go_beyond_the_metric()
+  local result = cf.evaluate { data = tumours(), seed = 1, splitter = cf.splitter("kfold", { folds = 2 }),
+    metrics = { "accuracy", "matthews_correlation", "log_loss" },
+    learners = { stump = cf.learner("decision_tree", { max_depth = 1 }), knn = cf.grid_search {
+      learner = "knn", grid = { k = { 1, 3 } }, splitter = kfold(2), metric = "accuracy" } } }
+  for _, name in ipairs { "folds", "summary" } do
+    -- Two folds: t with one degree of freedom.
+    local accuracy = cf.plot[name](result, { metric = "accuracy", learners = { "stump" } })
+    local interval = layers_of(accuracy, "intervals")[1].points[1]
+    lu.assertTrue(interval.high > 1)
+    lu.assertEquals(ends(accuracy)[2], 1)
+    local correlation = cf.plot[name](result, { metric = "matthews_correlation", confidence = 0.99 })
+    lu.assertEquals(ends(correlation), { -1, 1 })
+    local loss = cf.plot[name](result, { metric = "log_loss", learners = { "stump" }, confidence = 0.99 })
+    interval = layers_of(loss, "intervals")[1].points[1]
+    lu.assertTrue(interval.low < 0)
+    lu.assertEquals(ends(loss)[1], 0)
+    lu.assertTrue(ends(loss)[2] > interval.high)  -- no loss is the largest
+  end
+  local curve = cf.validation_curve { data = fixtures.iris(), learner = "knn", parameter = "k",
+    values = { 1, 5 }, splitter = kfold(5), metric = "accuracy", seed = 9 }
+  lu.assertTrue(curve:summary()[2].mean + curve:summary()[2].sd > 0.99)
+  local figure = cf.plot.validation_curve(curve)
+  lu.assertEquals(ends(figure)[2], 1)
+  lu.assertEquals(figure.note, "Bands: mean +- one standard deviation over the splits. What reaches beyond the "
+    .. "values that the metric can have is cut there.")
+  local sizes = cf.learning_curve { data = fixtures.iris(), learners = "knn", sizes = { 20, 60 }, trials = 2,
+    metrics = "accuracy", test_share = 0.1, seed = 2 }
+  lu.assertTrue(sizes:summary()[2].high > 1)
+  lu.assertEquals(ends(cf.plot.learning_curve(sizes))[2], 1)
+  lu.assertTrue(ends(cf.plot.grid(result, { learner = "knn" }))[2] <= 1)
 end
 
 function TestPlot:test_what_has_to_be_chosen_is_told_with_its_names()

@@ -125,8 +125,9 @@ local function check_range(self, what)
 end
 
 -- The scale of `axis` = { label =, scale =, low =, high =, categories =, whole = } for values from `low` to
--- `high` (nil, nil = none); ends that the axis names are kept.
-function scale.new(axis, low, high, what)
+-- `high` (nil, nil = none); ends that the axis names are kept. Others do not lie beyond `bounds` =
+-- { least =, most = }.
+function scale.new(axis, low, high, what, bounds)
   local self = setmetatable({ kind = axis.scale, label = axis.label, whole = axis.whole }, scale)
   if self.kind == "category" then
     self.categories, self.low, self.high = axis.categories, 0.5, #axis.categories + 0.5
@@ -148,6 +149,8 @@ function scale.new(axis, low, high, what)
     self.low, self.high = widened(math.min(low, axis.low or low), math.max(high, axis.high or high),
       axis.low, axis.high)
   end
+  if bounds and bounds.least and not axis.low then self.low = math.max(self.low, bounds.least) end
+  if bounds and bounds.most and not axis.high then self.high = math.min(self.high, bounds.most) end
   check_range(self, what or "figure")
   return self
 end
@@ -161,6 +164,12 @@ function scale:place(value)
     return scale.log_share(value, self.low, self.high)
   end
   return scale.share(value, self.low, self.high)
+end
+
+-- Whether a number lies on the axis.
+function scale:holds(value)
+  local share = self:place(value)
+  return share ~= nil and share >= 0 and share <= 1
 end
 
 local function linear_ticks(self, most)

@@ -209,10 +209,12 @@ local function draw_intervals(canvas, layer)
   for _, point in ipairs(layer.points) do
     local low, high, across = bar_ends(canvas, point, point.low, point.high)
     if low and high and across then
-      local ends = {}
-      for _, edge in ipairs { low, high } do
-        ends[#ends + 1] = "M" .. oriented(canvas, across - 4, edge) .. "L"
-          .. oriented(canvas, across + 4, edge)
+      local ends, axis = {}, canvas[canvas.figure.value_axis]
+      for _, edge in ipairs { { point.low, low }, { point.high, high } } do
+        if axis:holds(edge[1]) then  -- else it goes on, and has no end here
+          ends[#ends + 1] = "M" .. oriented(canvas, across - 4, edge[2]) .. "L"
+            .. oriented(canvas, across + 4, edge[2])
+        end
       end
       add(canvas, ('<path class="%s" d="M%sL%s%s">%s</path>'):format(
         classes(layer, "cf-line", colour), oriented(canvas, across, low),
