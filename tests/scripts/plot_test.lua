@@ -479,6 +479,48 @@ function TestPlot:test_ranks_and_critical_difference_are_those_of_demsar()
     1.2535591495, 1e-8)
 end
 
+-- C4.5 and C4.5+m of the same table: +m is better on 10 datasets, worse on 2 and equal on 2, so the ranks
+-- are (2 * 10 + 1.5 * 2 + 1 * 2) / 14 and (1 * 10 + 1.5 * 2 + 2 * 2) / 14. His q for two classifiers at 0.05
+-- is 1.960 (table 5), and the critical difference q * sqrt(2 * 3 / (6 * 14)).
+function TestPlot:test_two_learners_have_ranks_and_a_critical_difference()
+  local c45 = { .763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957 }
+  local with_m = { .768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978 }
+  local scores, differences = {}, {}
+  for i in ipairs(c45) do scores[i], differences[i] = { c45[i], with_m[i] }, with_m[i] - c45[i] end
+  local over = { datasets = 14, p = cf.stats.wilcoxon(differences).p, ranks = cf.stats.friedman(scores,
+    { higher_is_better = true, learners = { "C4.5", "+m" } }) }
+  local made = drawn(cf.plot.critical_difference { over = function() return over end,
+    ranking = function() return {} end, rows = function() return { { metric = "auc" } } end })
+  lu.assertEquals({ made.rows[1].learner, made.rows[2].learner }, { "+m", "C4.5" })
+  lu.assertAlmostEquals(made.rows[1].average_rank, 17 / 14, 1e-12)
+  lu.assertAlmostEquals(made.rows[2].average_rank, 25 / 14, 1e-12)
+  lu.assertAlmostEquals(made.rows[1].critical_difference, 1.960 * math.sqrt(2 * 3 / (6 * 14)), 1e-4)
+  lu.assertEquals(made.y.categories, { "critical difference", "+m", "C4.5" })  -- further apart: no group
+  lu.assertEquals(made.note, "Average ranks over 14 datasets, 1 = best. Nemenyi's critical difference at 0.05 is "
+    .. "0.524; learners of a group are not told apart (Demsar 2006). Wilcoxon's signed ranks, the test of two "
+    .. "learners: p = " .. cf.format_number(over.p, 4) .. ".")
+end
+
+-- Few datasets: a difference of more ranks than there are, which has its room on the axis.
+function TestPlot:test_two_learners_on_three_datasets_are_in_one_group()
+  local datasets = {}
+  for i = 1, 3 do datasets["d" .. i] = tumours():select((function()
+    local rows = {}
+    for row = i, 300, 3 do rows[#rows + 1] = row end
+    return rows
+  end)()) end
+  local result = cf.evaluate { datasets = datasets, splitter = kfold(3), metrics = { "accuracy" },
+    learners = { "naive_bayes", "featureless" } }
+  local made = drawn(cf.plot.critical_difference(result))
+  lu.assertEquals(made.y.categories, { "critical difference", "group 1", "naive_bayes (group 1)",
+    "featureless (group 1)" })
+  lu.assertAlmostEquals(made.rows[1].critical_difference, 1.959964 / math.sqrt(3), 1e-6)
+  lu.assertTrue(extent.scales(made).high >= 1 + made.rows[1].critical_difference)
+  lu.assertStrContains(made.note, "There is no test of two learners by signed ranks: with 3 datasets the "
+    .. "signed-rank test cannot get below p = 0.2500; it needs 6.")
+  lu.assertStrContains(cf.compare(result):report(), "Average ranks: accuracy")
+end
+
 function TestPlot:test_ranks_need_datasets_and_learners()
   lu.assertEquals(message(cf.plot.critical_difference, result()),
     "cannot plot critical_difference: there is one dataset, and ranks are taken over several; evaluate "
