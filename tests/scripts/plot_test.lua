@@ -509,16 +509,16 @@ function TestPlot:test_two_learners_on_three_datasets_are_in_one_group()
     for row = i, 300, 3 do rows[#rows + 1] = row end
     return rows
   end)()) end
-  local result = cf.evaluate { datasets = datasets, splitter = kfold(3), metrics = { "accuracy" },
+  local several = cf.evaluate { datasets = datasets, splitter = kfold(3), metrics = { "accuracy" },
     learners = { "naive_bayes", "featureless" } }
-  local made = drawn(cf.plot.critical_difference(result))
+  local made = drawn(cf.plot.critical_difference(several))
   lu.assertEquals(made.y.categories, { "critical difference", "group 1", "naive_bayes (group 1)",
     "featureless (group 1)" })
   lu.assertAlmostEquals(made.rows[1].critical_difference, 1.959964 / math.sqrt(3), 1e-6)
   lu.assertTrue(extent.scales(made).high >= 1 + made.rows[1].critical_difference)
   lu.assertStrContains(made.note, "There is no test of two learners by signed ranks: with 3 datasets the "
     .. "signed-rank test cannot get below p = 0.2500; it needs 6.")
-  lu.assertStrContains(cf.compare(result):report(), "Average ranks: accuracy")
+  lu.assertStrContains(cf.compare(several):report(), "Average ranks: accuracy")
 end
 
 function TestPlot:test_ranks_need_datasets_and_learners()
