@@ -192,11 +192,7 @@ local function signed_ranks(c, means)
     datasets = #means, a = c.learners[a], b = c.learners[b] }
 end
 
-local function rank_test(c, means)
-  local friedman = stats.friedman(means, {
-    higher_is_better = c.direction > 0, learners = c.learners, alpha = c.options.alpha,
-    control = c.options.control,
-  })
+local function rank_test(friedman, means)
   return { test = "Iman and Davenport's F", friedman = friedman, datasets = #means }
 end
 
@@ -209,8 +205,12 @@ local function compare_over(c)
   end
   local means, names = dataset_means(c)
   if not means then return { undefined = names } end
-  local over = #c.learners == 2 and signed_ranks(c, means) or rank_test(c, means)
-  over.means, over.names = means, names
+  local friedman = stats.friedman(means, {
+    higher_is_better = c.direction > 0, learners = c.learners, alpha = c.options.alpha,
+    control = c.options.control,
+  })
+  local over = #c.learners == 2 and signed_ranks(c, means) or rank_test(friedman, means)
+  over.means, over.names, over.ranks = means, names, friedman
   return over
 end
 

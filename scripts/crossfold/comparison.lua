@@ -23,7 +23,8 @@ function comparison:rows()
   return rows
 end
 
--- The test over several datasets: { test, p, datasets, friedman | statistic, undefined }; nil for one.
+-- The test over several datasets: { test, p, datasets, friedman | statistic, undefined }; nil for one. `ranks`
+-- has the average ranks and Nemenyi's critical difference for two learners, too, whose test is another.
 function comparison:over() return self.over_ end
 
 -- Wins, ties and losses of each learner over its pairs on all datasets, at the adjusted p-values:

@@ -131,7 +131,7 @@ local function predictions_of(job)
 end
 
 local function failure_of(fold)
-  if fold.missing then return "not computed yet" end
+  if fold.missing then return fold.missing end
   return fold.failure
     and ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message) or nil
 end

@@ -943,6 +943,9 @@ local LearningCurve = {}
 --- The result of evaluate underneath.
 ---@return crossfold.Result
 function LearningCurve:evaluated() end
+--- The seed that was given, data, plugins.
+---@return table
+function LearningCurve:provenance() end
 ---@return table[]
 function LearningCurve:failures() end
 ---@return table[]
@@ -974,6 +977,9 @@ local ValidationCurve = {}
 function ValidationCurve:rows() end
 ---@return table[]
 function ValidationCurve:summary() end
+--- The seed that was given, data, plugin, the parameter and its values.
+---@return table
+function ValidationCurve:provenance() end
 --- One HTML page.
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
@@ -986,6 +992,9 @@ function ValidationCurve:to(output) end
 local BiasVariance = {}
 ---@return table[]
 function BiasVariance:rows() end
+--- The seed that was given, data, plugins.
+---@return table
+function BiasVariance:provenance() end
 ---@param learner? string
 ---@return table[]
 function BiasVariance:per_row(learner) end

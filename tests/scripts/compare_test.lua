@@ -222,6 +222,7 @@ function TestCompare:test_two_learners_on_many_datasets_are_compared_by_signed_r
   local over = comparison:over()
   lu.assertEquals(over.test, "Wilcoxon signed-rank")
   lu.assertEquals({ over.p, over.datasets }, { cf.stats.wilcoxon(d).p, 8 })
+  lu.assertEquals({ over.friedman, over.ranks.average_ranks }, { nil, { 1, 2 } })
   lu.assertEquals(#comparison:rows(), 8)
   lu.assertStrContains(comparison:sentences()[9], "Over 8 datasets there is a difference")
 end

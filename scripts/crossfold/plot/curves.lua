@@ -179,7 +179,7 @@ local function add_learner(made, kind, result, learner, o)
     and layers_of(curve, rows, style, series_name(curve, style, learner))
   if not layers then
     made.notes[#made.notes + 1] = ("%s has no curve: %s."):format(learner,
-      curve.undefined or ("no point has both %s and %s"):format(style.x, style.y))
+      curve.undefined or style.none or ("no point has both %s and %s"):format(style.x, style.y))
     return
   end
   made.drawn = made.drawn + 1

@@ -3,6 +3,7 @@
 -- parallel coordinates.
 local candidates = require "crossfold.plot.candidates"
 local figure = require "crossfold.plot.figure"
+local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"
 local parallel = require "crossfold.plot.parallel_coordinates"
 local parameter_axis = require "crossfold.plot.parameter_axis"
@@ -35,10 +36,11 @@ local function line(made)
       high = one.mean and one.sd and one.mean + one.sd, label = candidates.label(one, made.outer) }
   end
   table.sort(points, function(a, b) return a.x < b.x end)
-  made.x, made.y = axis, { label = "inner mean of " .. made.metric }
+  made.x, made.y = axis, { label = "inner mean of " .. made.metric, least = made.least, most = made.most }
   made.layers = { { mark = "band", points = points }, { mark = "line", points = points },
     { mark = "points", points = points } }
   made.notes[#made.notes + 1] = "Band: +- one standard deviation of the inner folds."
+    .. metric_range.note(made.layers, made.least, made.most)
 end
 
 -- Whether two parameters are drawn rather than taken from a grid: most places of the grid are empty.
@@ -76,7 +78,7 @@ local function scatter(made)
   for _, one in ipairs(made.list) do
     if one.mean then
       made.layers[#made.layers + 1] = { mark = "points",
-        value = high > low and (one.mean - low) / (high - low) or 0.5,
+        value = high > low and scale.share(one.mean, low, high) or 0.5,
         points = { { x = column(value_of(one, second)), y = row(value_of(one, first)),
           label = candidates.label(one, made.outer), size = one.chosen > 0 and 1.8 or 1.2 } } }
     end
@@ -107,6 +109,7 @@ function grid.build(result, o)
   local made = { notes = {} }
   made.list, made.outer, made.metric = candidates.of(result, o, "grid")
   made.names = candidates.varied(made.list)
+  made.least, made.most = metric_range.of_result(result, made.metric)
   local low, high = candidates.range(made.list)
   if not low then
     subject.fail("grid", "no setting has a mean", "look at result:tuning() for the failures")

@@ -3,6 +3,7 @@
 -- `to` rows (default four times the largest size) with the interval of what it expects.
 local fold_scores = require "crossfold.plot.fold_scores"
 local figure = require "crossfold.plot.figure"
+local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
@@ -134,10 +135,12 @@ function learning_curve.build(curve, o)
     table.insert(made.layers, 1, { mark = "rule", role = "guide", points = { { x = high,
       label = ("largest size measured: %s rows"):format(scale.text(high)) } } })
   end
+  local least, most = metric_range.named((curve.plan or {}).metrics, metric)
   return figure.new {
-    kind = "learning_curve", title = "Learning curve: " .. metric, note = note_of(made, o),
+    kind = "learning_curve", title = "Learning curve: " .. metric,
+    note = note_of(made, o) .. metric_range.note(made.layers, least, most),
     x = { label = "training rows", scale = o.scale or (made.to / low >= 8 and "log" or "linear") },
-    y = { label = metric }, layers = made.layers,
+    y = { label = metric, least = least, most = most }, layers = made.layers,
     columns = { "learner", "metric", "size", "trials", "defined", "mean", "sd", "low", "high", "fit",
       "fit_low", "fit_high" }, rows = made.rows,
   }

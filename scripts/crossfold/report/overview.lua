@@ -47,21 +47,24 @@ local function facts(self)
   return html.facts(list)
 end
 
--- How many folds a store does not have yet.
-local function missing_folds(self)
+-- How many folds of a store have no result for a reason.
+local function count_folds(self, reason)
   local n = 0
   for _, row in ipairs(self.folds) do
-    if row.failure == "not computed yet" then n = n + 1 end
+    if row.failure == reason then n = n + 1 end
   end
   return n
 end
 
 -- What a reader must know before any number.
 local function alerts(self)
-  local out, missing = {}, missing_folds(self)
-  if missing > 0 then
-    out[1] = ("%d of %s not computed yet; means are over the others."):format(missing,
-      html.count(#self.folds, "fold is", "folds are"))
+  local out = {}
+  for _, reason in ipairs { "not computed yet", "damaged in the store" } do
+    local n = count_folds(self, reason)
+    if n > 0 then
+      out[#out + 1] = ("%d of %s %s; means are over the others."):format(n,
+        html.count(#self.folds, "fold is", "folds are"), reason)
+    end
   end
   if #self.failures > 0 then
     local replaced = 0

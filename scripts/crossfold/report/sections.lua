@@ -53,16 +53,20 @@ local function write_figure(page, subject)
     subject.value.title or "Figure", "full"))
 end
 
-local function alone(title, section)
-  return function(page, subject) page:section(title, section.write(page, subject.value)) end
+-- A study: its own section, and where it comes from.
+local function study(title, section)
+  return function(page, subject)
+    page:section(title, section.write(page, subject.value))
+    page:section("Provenance", provenance.of_result(subject.value:provenance()))
+  end
 end
 
 local writers = {
   ["crossfold.Result"] = write_evaluation, ["crossfold.Comparison"] = write_comparison,
   ["crossfold.Figure"] = write_figure,
-  ["crossfold.LearningCurve"] = alone("Scores by training rows", learning),
-  ["crossfold.ValidationCurve"] = alone("Scores by the parameter", validation),
-  ["crossfold.BiasVariance"] = alone("Parts of the error", bias_variance),
+  ["crossfold.LearningCurve"] = study("Scores by training rows", learning),
+  ["crossfold.ValidationCurve"] = study("Scores by the parameter", validation),
+  ["crossfold.BiasVariance"] = study("Parts of the error", bias_variance),
   ["crossfold.Bootstrap632"] = alone("Error by bootstrap samples", bootstrap_632),
 }
 
