@@ -4,6 +4,7 @@
 local compare = require "crossfold.compare"
 local figure = require "crossfold.plot.figure"
 local native = require "crossfold.native"
+local number_text = require "crossfold.number_text"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
@@ -84,18 +85,18 @@ local function layers_of(friedman, list, by_name)
 end
 
 local function note_of(friedman, datasets)
-  local alpha = native.format_number(friedman.alpha, 3):gsub("0+$", "")
   local notes = { ("Average ranks over %s, 1 = best."):format(subject.count(datasets, "dataset")) }
   if friedman.critical_difference then
     notes[2] = ("Nemenyi's critical difference at %s is %s; learners of a group are not told apart "
-      .. "(Demsar 2006)."):format(alpha, native.format_number(friedman.critical_difference, 3))
+      .. "(Demsar 2006)."):format(number_text.chosen(friedman.alpha),
+      native.format_number(friedman.critical_difference, 3))
   else
     notes[2] = ("There is no critical difference: %s."):format(friedman.undefined
       or "the test is undefined")
   end
   local test = friedman.iman_davenport
   if test and test.p then
-    notes[3] = ("Iman and Davenport's F: p = %s."):format(native.format_number(test.p, 4))
+    notes[3] = ("Iman and Davenport's F: %s."):format(number_text.p(test.p))
   end
   return table.concat(notes, " ")
 end
