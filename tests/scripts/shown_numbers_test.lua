@@ -103,8 +103,10 @@ function TestShownNumbers:test_a_small_p_of_ranks_is_not_0()
     end
   end
   counts[1][1], counts[1][2] = counts[1][2], counts[1][1]
-  local figure = cf.plot.critical_difference(cf.compare(evaluate(counts), { alpha = 0.0125 }))
-  -- Ranks 1 2 3 4 in 11 datasets, 2 1 3 4 in one: scipy.stats.f.sf(209.0, 3, 33) is 1.2e-21.
+  local found = cf.compare(evaluate(counts), { alpha = 0.0125 })
+  local figure = cf.plot.critical_difference(found)
+  -- Ranks 1 2 3 4 in 11 datasets, 2 1 3 4 in one: F = 349 by hand, scipy.stats.f.sf(349, 3, 33) = 4.66e-25.
+  lu.assertAlmostEquals(found:over().friedman.iman_davenport.statistic, 349, 1e-9)
   lu.assertStrContains(figure.note, "Iman and Davenport's F: p < 0.0001.")
   lu.assertStrContains(figure.note, "critical difference at 0.0125 is")
 end
