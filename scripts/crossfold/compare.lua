@@ -17,6 +17,7 @@ local native = require "crossfold.native"
 local comparison = require "crossfold.comparison"
 local comparison_data = require "crossfold.comparison_data"
 local comparison_tests = require "crossfold.comparison_tests"
+local equal_means = require "crossfold.equal_means"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local result = require "crossfold.result"
@@ -184,12 +185,25 @@ local function signed_ranks(c, means)
   local a, b = 1, 2
   if c.options.control == c.learners[1] then a, b = 2, 1 end  -- the control is second, as in the pairs
   local differences = {}
-  for i, row in ipairs(means) do differences[i] = row[a] - row[b] end
+  for i, row in ipairs(means) do
+    local pair = equal_means.unified { row[a], row[b] }
+    differences[i] = pair[1] - pair[2]
+  end
   local test = stats.wilcoxon(differences)
   local sign = stats.sign_test(differences)
   return { test = "Wilcoxon signed-rank", p = test.p, statistic = test.statistic,
     undefined = test.undefined, sign_p = sign.p, median = native.summary(differences).median,
     datasets = #means, a = c.learners[a], b = c.learners[b] }
+end
+
+-- Ranks over the datasets, with their tests.
+local function ranks_of(c, means)
+  local scores = {}
+  for d, row in ipairs(means) do scores[d] = equal_means.unified(row) end
+  return stats.friedman(scores, {
+    higher_is_better = c.direction > 0, learners = c.learners, alpha = c.options.alpha,
+    control = c.options.control,
+  })
 end
 
 local function rank_test(friedman, means)
@@ -205,10 +219,7 @@ local function compare_over(c)
   end
   local means, names = dataset_means(c)
   if not means then return { undefined = names } end
-  local friedman = stats.friedman(means, {
-    higher_is_better = c.direction > 0, learners = c.learners, alpha = c.options.alpha,
-    control = c.options.control,
-  })
+  local friedman = ranks_of(c, means)
   local over = #c.learners == 2 and signed_ranks(c, means) or rank_test(friedman, means)
   over.means, over.names, over.ranks = means, names, friedman
   return over

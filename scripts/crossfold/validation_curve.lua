@@ -5,6 +5,7 @@ local findings = require "crossfold.findings"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
+local number_text = require "crossfold.number_text"
 local options = require "crossfold.options"
 local provenance = require "crossfold.provenance"
 local run = require "crossfold.run"
@@ -232,7 +233,8 @@ function validation_curve:report(given) return require("crossfold.report.report"
 function validation_curve:__tostring()
   local rows, first = named(self:summary()), nil
   for _, row in ipairs(rows) do
-    row[self.plan.parameter] = row.parameter
+    row[self.plan.parameter] = math.type(row.parameter) == "float"
+      and number_text.chosen(row.parameter) or row.parameter  -- a value of a parameter is not rounded
     row.splits = row.defined == row.splits and tostring(row.splits)
       or ("%d of %d"):format(row.defined, row.splits)
   end

@@ -4,6 +4,7 @@
 local compare = require "crossfold.compare"
 local figure = require "crossfold.plot.figure"
 local native = require "crossfold.native"
+local number_text = require "crossfold.number_text"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
@@ -84,19 +85,18 @@ end
 local function test_text(friedman, over)
   local test = friedman.iman_davenport
   if over.friedman then
-    return test and test.p and ("Iman and Davenport's F: p = %s."):format(native.format_number(test.p, 4))
+    return test and test.p and ("Iman and Davenport's F: %s."):format(number_text.p(test.p))
   end
-  return over.p and ("Wilcoxon's signed ranks, the test of two learners: p = %s."):format(
-    native.format_number(over.p, 4))
+  return over.p and ("Wilcoxon's signed ranks, the test of two learners: %s."):format(number_text.p(over.p))
     or ("There is no test of two learners by signed ranks: %s."):format(over.undefined)
 end
 
 local function note_of(friedman, over)
-  local alpha = native.format_number(friedman.alpha, 3):gsub("0+$", "")
   local notes = { ("Average ranks over %s, 1 = best."):format(subject.count(friedman.datasets, "dataset")) }
   if friedman.critical_difference then
     notes[2] = ("Nemenyi's critical difference at %s is %s; learners of a group are not told apart "
-      .. "(Demsar 2006)."):format(alpha, native.format_number(friedman.critical_difference, 3))
+      .. "(Demsar 2006)."):format(number_text.chosen(friedman.alpha),
+      native.format_number(friedman.critical_difference, 3))
   else
     notes[2] = ("There is no critical difference: %s."):format(friedman.undefined
       or "the test is undefined")

@@ -6,6 +6,7 @@
 -- have a value.
 local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"
+local number_text = require "crossfold.number_text"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
@@ -52,7 +53,7 @@ local function summarise(group, size_of, confidence)
     group.fallback = group.fallback + (row.fallback and 1 or 0)
   end
   group.values = values
-  if #values == 0 then
+  if #values + group.infinite == 0 then
     group.no_interval = "no fold has a value"
   elseif group.infinite > 0 then
     group.no_interval = ("%s infinite, so there is no mean"):format(
@@ -126,11 +127,6 @@ function fold_scores.labels(groups)
   return names
 end
 
--- "95 %".
-function fold_scores.percent(confidence)
-  return (native.format_number(100 * confidence, 1):gsub("%.0$", "")) .. " %"
-end
-
 -- Sentences on what is undefined, infinite, of a fallback or without interval.
 local function problems(groups)
   local list = {}
@@ -157,7 +153,7 @@ function fold_scores.note(groups, o)
   for _, group in ipairs(groups) do drawn = drawn or group.low ~= nil end
   if drawn then
     parts[1] = ("Intervals: %s of the mean, corrected resampled t (Nadeau and Bengio 2003), because the "
-      .. "training sets of folds overlap."):format(fold_scores.percent(o.confidence))
+      .. "training sets of folds overlap."):format(number_text.confidence(o.confidence))
   end
   if passes_range(groups) then
     parts[#parts + 1] = "Some reach beyond the values that the metric can have and are cut there: the t "

@@ -90,12 +90,13 @@ end
 local function rows_of(made)
   local columns, rows = { "candidate" }, {}
   for _, name in ipairs(made.names) do columns[#columns + 1] = "param " .. name end
-  for _, name in ipairs { "mean", "sd", "outer_folds", "chosen", "failure" } do
+  for _, name in ipairs { "mean", "sd", "outer_folds", "with_mean", "left_early", "chosen", "failure" } do
     columns[#columns + 1] = name
   end
   for i, one in ipairs(made.list) do
     rows[i] = { candidate = one.candidate, mean = one.mean, sd = one.sd, outer_folds = one.folds,
-      chosen = one.chosen, failure = one.failure and tostring(one.failure) }
+      with_mean = #one.means, left_early = one.early, chosen = one.chosen,
+      failure = one.failure and tostring(one.failure) }
     for _, name in ipairs(made.names) do
       local value = one.params[name]
       rows[i]["param " .. name] = type(value) == "table" and tostring(value) or value
@@ -123,7 +124,7 @@ function grid.build(result, o)
   elseif #made.names > 2 then parallel(made)
   elseif is_sparse(made.list, made.names[1], made.names[2]) then scatter(made)
   else heat_map(made) end
-  made.notes[#made.notes + 1] = candidates.note(made.list)
+  made.notes[#made.notes + 1] = candidates.note(made.list, made.outer)
   local columns, rows = rows_of(made)
   return figure.new {
     kind = "grid", title = ("Settings tried: %s"):format(o.learner

@@ -1,7 +1,7 @@
 -- plot.learning_curve(curve, { metric =, learners =, confidence =, fit = true, to =, scale = }): the mean
 -- score at each number of training rows with its interval, and the power law through it, continued to
 -- `to` rows (default four times the largest size) with the interval of what it expects.
-local fold_scores = require "crossfold.plot.fold_scores"
+local number_text = require "crossfold.number_text"
 local figure = require "crossfold.plot.figure"
 local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"
@@ -84,7 +84,7 @@ local function add_learner(made, curve, rows, learner, metric, o)
 end
 
 local function note_of(made, o)
-  local percent, notes = fold_scores.percent(o.confidence), {}
+  local percent, notes = number_text.confidence(o.confidence), {}
   if made.interval then
     notes[1] = ("Bars: %s interval of the mean over the trials, corrected for overlapping training sets "
       .. "(Nadeau and Bengio 2003)."):format(percent)

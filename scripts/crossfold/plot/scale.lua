@@ -98,6 +98,10 @@ function scale.text(value)
     return number_text(value, 0)
   end
   local decimals = math.max(0, 4 - math.max(0, math.floor(math.log(math.abs(value), 10)) + 1))
+  local rest = 1 - math.abs(value)
+  if rest > 0 and rest < 0.5e-4 and rest >= 1e-9 then  -- what is below 1 does not look like 1
+    decimals = math.ceil(-math.log(rest, 10))
+  end
   local text = number_text(value, math.abs(value) < 0.01 and 6 or decimals)
   if text:find("e", 1, true) then return text end
   return text:find(".", 1, true) and (text:gsub("0+$", ""):gsub("%.$", "")) or text

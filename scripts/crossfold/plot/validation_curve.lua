@@ -56,7 +56,8 @@ function validation_curve.build(curve)
   end
   local rows = {}
   for i, row in ipairs(summary) do
-    rows[i] = { parameter = parameter_axis.text(row.value), splits = row.splits,
+    local plain = type(row.value) == "number"
+    rows[i] = { parameter = plain and row.value or parameter_axis.text(row.value), splits = row.splits,
       defined = row.defined, mean = row.mean, sd = row.sd, train_mean = row.train_mean,
       train_sd = row.train_sd }
   end

@@ -52,7 +52,8 @@ function html.lines(value)
   return (text:gsub("[^%C\n\t]", control_picture):gsub("[&<>\"']", entities))
 end
 
--- Numbers of tables: four decimals; more where these would all be zeros; few where the number is large.
+-- Numbers of tables: four decimals; more where these would all be zeros, or make 1 of what is below; few
+-- where the number is large.
 -- "" for nil: the caller says why there is none.
 function html.number(value, decimals)
   if value == nil then return "" end
@@ -66,6 +67,8 @@ function html.number(value, decimals)
   if size > 0 and size < 0.5 * 10.0 ^ -decimals then
     if size < 1e-9 then return scale.with_exponent(value, 4, true) end
     decimals = math.ceil(-math.log(size, 10)) + 1
+  elseif size < 1 and 1 - size < 0.5 * 10.0 ^ -decimals and 1 - size >= 1e-9 then
+    decimals = math.ceil(-math.log(1 - size, 10))
   end
   return native.format_number(value, decimals)
 end

@@ -1,5 +1,6 @@
 -- The answer in short: what was asked, who is best, and how sure that is.
 local contents = require "crossfold.report.contents"
+local equal_means = require "crossfold.equal_means"
 local html = require "crossfold.report.html"
 
 local overview = {}
@@ -102,11 +103,15 @@ local function best_line(self, ranking)
   local first, second = ranking[1], ranking[2]
   if not (first and first.rank and first.mean) then return nil end
   if first.average_rank then
+    if second and second.average_rank == first.average_rank then
+      return ("By %s, several learners share the best average rank over %s, %s."):format(self.metric,
+        html.count(#self.datasets, "dataset"), html.number(first.average_rank, 2))
+    end
     return ("By %s, '%s' has the best average rank over %s: %s."):format(self.metric, first.learner,
       html.count(#self.datasets, "dataset"), html.number(first.average_rank, 2))
   end
   local what = folds_text(self) == "1" and "score" or "mean"
-  if second and second.mean == first.mean then
+  if second and second.mean and equal_means.are(second.mean, first.mean) then
     return ("By %s, several learners share the best %s, %s."):format(self.metric, what,
       html.number(first.mean))
   end
