@@ -56,15 +56,33 @@ void CheckCharacters(const CsvSource& source, const CsvOptions& options) {
   if (quote == options.separator) RefuseOption(source, "quote and separator are the same");
 }
 
+void CheckThousands(const CsvSource& source, const CsvOptions& options) {
+  if (options.thousands == kNoThousands) return;
+  if (std::string_view(",.'_ ").find(options.thousands) == std::string_view::npos) {
+    RefuseOption(source, "the thousands sign must be ',', '.', ' ', '_' or an apostrophe");
+  }
+  if (options.thousands == options.decimal) {
+    RefuseOption(source, "decimal sign and thousands sign are both '" +
+                             std::string(1, options.decimal) +
+                             "'; name the other decimal sign, as in decimal = \"" +
+                             (options.decimal == '.' ? "," : ".") + "\"");
+  }
+  if (options.thousands == options.quote) {
+    RefuseOption(source, "quote and thousands sign are the same");
+  }
+}
+
 void CheckLayout(const CsvSource& source, const CsvOptions& options) {
   CheckCharacters(source, options);
   if (options.decimal != '.' && options.decimal != ',') {
     RefuseOption(source, "the decimal sign must be '.' or ','");
   }
-  if (options.decimal == options.separator) {
+  // Between quotes 1,5 is a cell of any file.
+  if (options.decimal == options.separator && options.quote == kNoQuote) {
     RefuseOption(source, "decimal sign and separator are both " + SeparatorText(options.separator) +
                              "; name the other separator, as in separator = \";\"");
   }
+  CheckThousands(source, options);
   if (options.skip_lines < 0) RefuseOption(source, "skip_lines must not be negative");
   if (options.comment.find_first_of("\r\n") != std::string::npos) {
     RefuseOption(source, "the comment sign must not hold a line end");
@@ -167,6 +185,7 @@ CsvLayout::CsvLayout(const CsvSource& file, const CsvOptions& options)
     SkipByteOrderMark();
   }
   SkipLines();
+  TakeNamedSeparator();
   if (!options_.comment.empty() || blanks) CopyLines();
   if (blanks) separator_ = '\t';
   if (separator_ == kSeparatorAuto) separator_ = SeparatorChoice(source_, options_).Choose();
@@ -187,6 +206,30 @@ void CsvLayout::SkipLines() {
     source_.text.remove_prefix(end + 1);
     ++source_.first_line;
   }
+}
+
+// Excel obeys a first line such as sep=; and so do others; it is no row.
+void CsvLayout::TakeNamedSeparator() {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF", kName = "sep=";
+  std::string_view line = source_.text.substr(0, source_.text.find('\n'));
+  const std::size_t size = std::min(line.size() + 1, source_.text.size());
+  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.size() > 2 && line.front() == '"' && line.back() == '"') {
+    line = line.substr(1, line.size() - 2);
+  }
+  if (line.size() != kName.size() + 1 || !line.starts_with(kName)) return;
+  const char named = line.back();
+  if (separator_ != ',' && separator_ != kSeparatorAuto && separator_ != named) {
+    RefuseOption(source_, "line " + std::to_string(source_.first_line) +
+                              " says that the separator is " + SeparatorText(named) +
+                              ", the option says " + SeparatorText(separator_) +
+                              "; leave the option out, or the line by skip_lines = " +
+                              std::to_string(options_.skip_lines + 1));
+  }
+  source_.text.remove_prefix(size);
+  ++source_.first_line;
+  separator_ = named;
 }
 
 // The text without lines of comments and with a tab for each run of blanks.

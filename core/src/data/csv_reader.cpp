@@ -1,7 +1,6 @@
 #include "data/csv_reader.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 #include <utility>
 
@@ -14,21 +13,10 @@
 #include "data/file_text.h"
 #include "data/part_threads.h"
 #include "data/role_names.h"
-#include "text/nearest_name.h"
 #include "text/utf8.h"
 
 namespace crossfold {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, ColumnType>, 8> kTypeNames = {
-    {{"bool", ColumnType::kBool},
-     {"categorical", ColumnType::kCategorical},
-     {"f32", ColumnType::kF32},
-     {"f64", ColumnType::kF64},
-     {"i32", ColumnType::kI32},
-     {"i64", ColumnType::kI64},
-     {"ignore", ColumnType::kIgnore},
-     {"numeric", ColumnType::kF64}}};
 
 // Columns are typed by a sample, then all chunks are read at once, straight into the memory of the
 // columns. Where a chunk shows that the type of a column is another one, only that column is read
@@ -39,7 +27,8 @@ class CsvReader {
       : source_(layout.source()),
         options_(options),
         reading_(reading),
-        format_(layout.separator(), options.quote, options.decimal, options.missing) {}
+        format_(layout.separator(), options.quote, {options.decimal, options.thousands},
+                options.missing) {}
 
   std::vector<Column> Run() {
     FindChunks();
@@ -181,16 +170,6 @@ class CsvReader {
 };
 
 }  // namespace
-
-ColumnType ColumnTypeFromName(std::string_view name) {
-  std::vector<std::string> known;
-  for (const auto& [type_name, type] : kTypeNames) {
-    if (type_name == name) return type;
-    known.emplace_back(type_name);
-  }
-  throw Error(ErrorKind::kInvalidArgument, "cannot use column type '" + std::string(name) +
-                                               "': there is none; " + KnownNames(name, known));
-}
 
 std::shared_ptr<const Dataset> ReadCsvText(const CsvSource& source, const std::string& dataset_name,
                                            const CsvOptions& options,

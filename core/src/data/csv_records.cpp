@@ -45,6 +45,26 @@ std::string OtherSeparator(std::span<const std::string> names) {
   return "";
 }
 
+// Two lines of one cell each with equally many other separators in it: it has several columns.
+void RefuseOtherSeparator(const CsvSource& source, const CsvCell& name, CsvCursor cursor) {
+  const std::string_view first = name.raw();
+  if (name.quoted || first.find_first_of(";\t|") == std::string_view::npos) return;
+  const char* const start = cursor.at();
+  const std::vector<CsvCell> next = cursor.ReadRecord();
+  if (next.size() != 1 || next[0].quoted) return;
+  const std::string_view second = next[0].raw();
+  for (const char sign : {';', '\t', '|'}) {
+    const auto n = std::count(first.begin(), first.end(), sign);
+    if (n == 0 || n != std::count(second.begin(), second.end(), sign)) continue;
+    const std::string shown = sign == '\t' ? "tabs" : "'" + std::string(1, sign) + "'";
+    const std::string option = sign == '\t' ? "tab" : std::string(1, sign);
+    const auto line = source.LineOf(start);
+    source.Refuse("lines " + std::to_string(line - 1) + " and " + std::to_string(line) +
+                  " have one field with " + shown + " in it; give separator = \"" + option +
+                  "\", or quote the name if it is one");
+  }
+}
+
 }  // namespace
 
 CsvCursor::CsvCursor(const CsvSource& source, char separator, char quote,
@@ -132,8 +152,10 @@ CsvHeader ReadCsvHeader(const CsvSource& source, char separator, char quote) {
   const char* const begin = BeginOf(source, "it is empty; the first line must name the columns");
   CsvCursor cursor(source, separator, quote, {}, begin);
   CsvHeader header;
-  for (const CsvCell& cell : cursor.ReadRecord()) header.names.push_back(cell.Content(quote));
+  const std::vector<CsvCell> cells = cursor.ReadRecord();
+  for (const CsvCell& cell : cells) header.names.push_back(cell.Content(quote));
   header.end = cursor.at();
+  if (cells.size() == 1 && cursor.size() > 0) RefuseOtherSeparator(source, cells[0], cursor);
   const std::string line = "line " + std::to_string(source.LineOf(begin));
   const std::string wrong = WrongNames(header.names, line);
   if (!wrong.empty()) source.Refuse(wrong);

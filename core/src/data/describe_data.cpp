@@ -24,6 +24,10 @@ std::string Count(std::int64_t n, const std::string& one, const std::string& man
   return std::to_string(n) + " " + (n == 1 ? one : many);
 }
 
+std::string Extreme(double value, const std::optional<std::int64_t>& whole) {
+  return whole ? std::to_string(*whole) : FormatShortest(value);
+}
+
 // Of columns, cut if they are many.
 std::string Names(const std::vector<const ColumnContent*>& columns) {
   constexpr std::size_t kMostShown = 8;
@@ -317,7 +321,8 @@ class DataDescription {
       Add("outliers", false, {column.facts.name},
           Quoted(column.facts.name) + " has " + Count(column.n_far, "value", "values") +
               " more than 10 interquartile ranges outside the quartiles (from " +
-              FormatShortest(column.first) + " to " + FormatShortest(column.last) + ")");
+              Extreme(column.first, column.facts.whole_min) + " to " +
+              Extreme(column.last, column.facts.whole_max) + ")");
     }
   }
 

@@ -1,33 +1,19 @@
 #include "data/level_findings.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
+#include <array>
 #include <map>
 #include <string_view>
 #include <utility>
 
 #include "data/csv_records.h"
+#include "data/number_forms.h"
 #include "text/format_number.h"
 
 namespace crossfold {
 namespace {
 
 constexpr double kMostCells = 0.9;  // a form that so many cells have is meant
-
-bool IsNumber(std::string_view text) {
-  const auto value = ParseDouble(text);
-  return value && std::isfinite(*value);
-}
-
-// Such as 1.234,5 or 3,5: a number if commas are decimal signs.
-bool IsCommaNumber(std::string_view text) {
-  std::string with_points;
-  for (const char c : text) {
-    if (c != '.') with_points += c == ',' ? '.' : c;
-  }
-  return text.find(',') != std::string_view::npos && IsNumber(with_points);
-}
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -71,6 +57,15 @@ std::string Simplified(std::string_view text) {
   return simple;
 }
 
+// Whether a text is what people write in front of sums.
+bool NamesTotals(std::string_view text) {
+  constexpr std::array<std::string_view, 9> kWords = {
+      "total", "totals", "grand total", "sum", "summe", "gesamt", "mean", "average", "\u2211"};
+  std::string simple = Simplified(text);
+  if (simple.ends_with(':')) simple.pop_back();
+  return std::find(kWords.begin(), kWords.end(), simple) != kWords.end();
+}
+
 std::string Quoted(std::string_view text) { return "'" + Shown(text) + "'"; }
 
 class LevelFindings {
@@ -92,22 +87,12 @@ class LevelFindings {
         {kind, is_warning, {content_.facts.name}, Quoted(content_.facts.name) + " " + message});
   }
 
-  // Share of the cells whose level has a form; those without are collected, the frequent first.
+  // Share of the cells whose level has a form.
   template <class HasForm>
-  double ShareOf(HasForm has_form, std::vector<std::size_t>* others) const {
+  double ShareOf(HasForm has_form) const {
     std::int64_t n = 0;
     for (std::size_t i = 0; i < levels_.size(); ++i) {
-      if (content_.level_counts[i] == 0) continue;
-      if (has_form(levels_[i])) {
-        n += content_.level_counts[i];
-      } else if (others != nullptr) {
-        others->push_back(i);
-      }
-    }
-    if (others != nullptr) {
-      std::stable_sort(others->begin(), others->end(), [&](std::size_t a, std::size_t b) {
-        return content_.level_counts[a] > content_.level_counts[b];
-      });
+      if (content_.level_counts[i] > 0 && has_form(levels_[i])) n += content_.level_counts[i];
     }
     return content_.n_present == 0
                ? 0
@@ -128,33 +113,47 @@ class LevelFindings {
 
   void AddForms() {
     if (content_.n_present == 0) return;
-    const bool is_target = content_.facts.role == "target";
-    std::vector<std::size_t> others;
-    const double numbers = ShareOf(IsNumber, &others);
-    if (numbers >= kMostCells && numbers < 1 && !is_target) {
-      Add("numbers_as_text", true,
-          "is read as categories, but " + Percent(numbers) + " of its entries are numbers; " +
-              Names(others) +
-              (others.size() == 1
-                   ? " is none: if it means that there is no value, name it in "
-                   : " are none: if they mean that there is no value, name them in ") +
-              "'missing'");
-    } else if (numbers == 1 && !is_target && content_.facts.n_distinct > 20) {
-      Add("numbers_as_text", true,
-          "holds numbers as categories; give it the type f64 or i64 if they are quantities");
-    } else if (ShareOf([](std::string_view t) { return IsNumber(t) || IsCommaNumber(t); },
-                       nullptr) >= kMostCells &&
-               ShareOf(IsCommaNumber, nullptr) > 0) {
-      Add("numbers_as_text", true,
-          "is read as categories, but its entries look like numbers with decimal commas; read the "
-          "file with decimal = \",\"");
-    }
-    const double dates = ShareOf(IsDate, nullptr);
+    AddNumbers();
+    const double dates = ShareOf(IsDate);
     if (dates >= kMostCells) {
       Add("dates_as_text", true,
           "holds dates, which are read as categories; make numbers of them (days since a date, "
           "month, weekday) or leave it out");
     }
+  }
+
+  void AddNumbers() {
+    const bool is_target = content_.facts.role == "target";
+    const NumberForm form = FindNumberForm(levels_, content_.level_counts);
+    if (form.share < kMostCells) return;
+    if (!form.advice.empty()) {
+      Add("numbers_as_text", true,
+          "is read as categories, but " +
+              (form.others.empty() ? "its" : Percent(form.share) + " of its") + " entries are " +
+              form.advice + OtherEntries(form.others));
+    } else if (is_target) {
+      return;
+    } else if (!form.others.empty()) {
+      Add("numbers_as_text", true,
+          "is read as categories, but " + Percent(form.share) + " of its entries are numbers" +
+              OtherEntries(form.others));
+    } else if (content_.facts.n_distinct > 20) {
+      Add("numbers_as_text", true,
+          "holds numbers as categories; give it the type f64 or i64 if they are quantities");
+    }
+  }
+
+  // What to do with entries among numbers that are none.
+  std::string OtherEntries(const std::vector<std::size_t>& others) const {
+    if (others.empty()) return "";
+    if (others.size() == 1 && content_.level_counts[others[0]] == 1 &&
+        NamesTotals(levels_[others[0]])) {
+      return "; " + Names(others) + " seems to name a line of totals: take that line out";
+    }
+    return "; " + Names(others) +
+           (others.size() == 1 ? " is none: if it means that there is no value, name it in "
+                               : " are none: if they mean that there is no value, name them in ") +
+           "'missing'";
   }
 
   void AddSimilar() {

@@ -205,13 +205,99 @@ TEST(DataReportTest, FormsOfTextsAreTold) {
                        "are numbers; 'n/a' is none: if it means that there is no value, name "
                        "it in 'missing'"));
   EXPECT_THAT(found,
-              Contains("numbers_as_text: 'g' is read as categories, but its entries look like "
-                       "numbers with decimal commas; read the file with decimal = \",\""));
+              Contains("numbers_as_text: 'g' is read as categories, but its entries are numbers "
+                       "such as '0,5'; read the file with decimal = \",\""));
   EXPECT_THAT(found,
               Contains("dates_as_text: 'd' holds dates, which are read as categories; make "
                        "numbers of them (days since a date, month, weekday) or leave it out"));
   EXPECT_THAT(found, Contains("similar_levels: 's' has levels that differ by upper case or blanks "
                               "only: 'Yes', 'yes'; write each in one way"));
+}
+
+// What is told of a column of texts with these cells.
+std::vector<std::string> FindingsOfTexts(const std::vector<std::string>& cells) {
+  std::string csv = "x\n";
+  for (const std::string& cell : cells) csv += "\"" + cell + "\"\n";
+  std::vector<std::string> found;
+  for (const DataFinding& finding : Describe(csv).findings) {
+    if (finding.kind == "numbers_as_text") found.push_back(finding.message);
+  }
+  return found;
+}
+
+TEST(DataReportTest, NumbersWithThousandsSignsAreTold) {
+  const std::string begin = "'x' is read as categories, but its entries are numbers such as ";
+  EXPECT_THAT(FindingsOfTexts({"1,234.50", "12.25", "1,000,000.00"}),
+              ElementsAre(begin + "'1,000,000.00'; read the file with thousands = \",\""));
+  EXPECT_THAT(FindingsOfTexts({"1.234,50", "12,25", "7"}),
+              ElementsAre(begin + "'1.234,50'; read the file with thousands = \".\", decimal = "
+                                  "\",\""));
+  EXPECT_THAT(FindingsOfTexts({"1 234", "56", "7 890 123"}),
+              ElementsAre(begin + "'1 234'; read the file with thousands = \" \""));
+  EXPECT_THAT(FindingsOfTexts({"1\u00A0234,5", "56", "7"}),
+              ElementsAre(begin + "'1\u00A0234,5'; read the file with thousands = \" \", decimal = "
+                                  "\",\""));
+  EXPECT_THAT(FindingsOfTexts({"1'234", "2'000.5"}),
+              ElementsAre(begin + "'1'234'; read the file with thousands = \"'\""));
+}
+
+// "1,234" alone may be 1234 or 1.234; "0,234" beside it shows that it is the second.
+TEST(DataReportTest, BothMeaningsOfACommaAreTold) {
+  EXPECT_THAT(FindingsOfTexts({"1,234", "5,678"}),
+              ElementsAre("'x' is read as categories, but its entries are numbers such as '1,234'; "
+                          "read the file with thousands = \",\" if that is 1234, with decimal = "
+                          "\",\" if it is 1.234"));
+  EXPECT_THAT(FindingsOfTexts({"1,234", "0,678"}),
+              ElementsAre("'x' is read as categories, but its entries are numbers such as '0,678'; "
+                          "read the file with decimal = \",\""));
+}
+
+// A few large numbers among small ones are no sign for "missing".
+TEST(DataReportTest, AFewThousandsSignsAreNumbersToo) {
+  std::vector<std::string> cells(19, "12.5");
+  cells.push_back("1,234.5");
+  EXPECT_THAT(FindingsOfTexts(cells),
+              ElementsAre("'x' is read as categories, but its entries are numbers such as "
+                          "'1,234.5'; read the file with thousands = \",\""));
+  cells.push_back("n/a");
+  EXPECT_THAT(FindingsOfTexts(cells),
+              ElementsAre("'x' is read as categories, but 95.2% of its entries are numbers such as "
+                          "'1,234.5'; read the file with thousands = \",\"; 'n/a' is none: if it "
+                          "means that there is no value, name it in 'missing'"));
+}
+
+TEST(DataReportTest, PercentAndCurrencySignsAreTold) {
+  const auto told = [](const std::string& sign) {
+    return "'x' is read as categories, but its entries are numbers with '" + sign +
+           "', which no option reads; take that sign out of the file, or leave the column out";
+  };
+  EXPECT_THAT(FindingsOfTexts({"12.5%", "7 %", "100%"}), ElementsAre(told("%")));
+  EXPECT_THAT(FindingsOfTexts({"$1,234.50", "-$7", "$8.25"}), ElementsAre(told("$")));
+  EXPECT_THAT(FindingsOfTexts({"1.234,50 \u20AC", "7,00\u00A0\u20AC"}),
+              ElementsAre(told("\u20AC")));
+  EXPECT_THAT(FindingsOfTexts({"50% off", "10% off"}), IsEmpty());
+}
+
+TEST(DataReportTest, ALineOfTotalsIsTold) {
+  std::vector<std::string> cells;
+  for (int i = 0; i < 20; ++i) cells.push_back(S(i));
+  cells.push_back("Total:");
+  EXPECT_THAT(FindingsOfTexts(cells),
+              ElementsAre("'x' is read as categories, but 95.2% of its entries are numbers; "
+                          "'Total:' seems to name a line of totals: take that line out"));
+}
+
+// 2^53 + 1 is no double.
+TEST(DataReportTest, WholeNumbersHaveExactExtremes) {
+  const DataReport report =
+      Describe("k,x\n-9223372036854775808,1.5\n9007199254740993,2\n9223372036854775807,3\n");
+  EXPECT_EQ(report.columns[0].whole_min, std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(report.columns[0].whole_max, std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(report.columns[1].whole_max, std::nullopt);
+  for (const std::string& text : {ToText(report), ToJson(report)}) {
+    EXPECT_THAT(text, testing::HasSubstr("-9223372036854775808"));
+    EXPECT_THAT(text, testing::HasSubstr("9223372036854775807"));
+  }
 }
 
 TEST(DataReportTest, ManyLevelsAreTold) {

@@ -8,6 +8,7 @@
 #include "crossfold/csv.h"
 #include "crossfold/sqlite.h"
 #include "data/file_bytes.h"
+#include "data/sqlite_query.h"
 #include "temporary_folder.h"
 #include "unit/data/entries.h"
 #include "unit/data/refusal.h"
@@ -206,6 +207,43 @@ TEST_F(SqliteReaderTest, AWriteAheadLogIsReadToo) {
   EXPECT_EQ(ReadSqlite(path_, {.table = "t"})->num_rows(), 4);
   sqlite3_close(writer);
   EXPECT_EQ(ReadSqlite(path_, {.table = "t"})->num_rows(), 4);
+}
+
+// A file in WAL mode that no program has open, as after its last writer.
+TEST_F(SqliteReaderTest, ADatabaseInWalModeIsLeftAlone) {
+  Execute("PRAGMA journal_mode = wal; INSERT INTO t VALUES (9, 9, 'c', 9)");
+  const auto bytes = ReadFileBytes(path_);
+  ASSERT_EQ(bytes[18], 2);
+  ASSERT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+  EXPECT_EQ(ReadSqlite(path_, {.table = "t"})->num_rows(), 4);
+  EXPECT_TRUE(RefusalOfQuery("SELECT nothing FROM t"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+  EXPECT_TRUE(ReadFileBytes(path_) == bytes);
+}
+
+// The log of a program that is at work stays as it is, with its writes outside the file.
+TEST_F(SqliteReaderTest, ALogIsNotWrittenIntoTheFile) {
+  sqlite3* writer = nullptr;
+  ASSERT_EQ(sqlite3_open(path_.c_str(), &writer), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(writer, "PRAGMA journal_mode = wal; INSERT INTO t VALUES (9, 9, 'c', 9)",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  const auto bytes = ReadFileBytes(path_), log = ReadFileBytes(path_ + "-wal");
+  EXPECT_EQ(ReadSqlite(path_, {.table = "t"})->num_rows(), 4);
+  EXPECT_TRUE(ReadFileBytes(path_) == bytes);
+  EXPECT_TRUE(ReadFileBytes(path_ + "-wal") == log);
+  sqlite3_close(writer);
+}
+
+// A reader that is alone when it begins sees that it was not when it ends.
+TEST_F(SqliteReaderTest, WritesDuringReadingAreNoticed) {
+  Execute("PRAGMA journal_mode = wal");
+  SqliteQuery query(path_, Attempt(), nullptr, true);
+  query.PrepareTable("t");
+  ASSERT_TRUE(query.Step());
+  EXPECT_FALSE(query.WasChanged());
+  Execute("INSERT INTO t VALUES (9, 9, 'c', 9)");  // and a checkpoint when it closes
+  EXPECT_TRUE(query.WasChanged());
 }
 
 // A dataset or an Error comes out, whatever byte of the file was changed.
