@@ -116,6 +116,10 @@ void AddOrder(std::span<const std::uint64_t> sorted, bool real, ColumnContent& c
   if (sorted.empty()) return;
   const auto at = [&](std::size_t i) { return NumberOfKey(sorted[i], real); };
   const std::size_t n = sorted.size();
+  content.all_whole = std::all_of(sorted.begin(), sorted.end(), [&](std::uint64_t key) {
+    const double value = NumberOfKey(key, real);
+    return value == std::floor(value);
+  });
   content.first = at(0);
   content.last = at(n - 1);
   content.facts.min = content.first;

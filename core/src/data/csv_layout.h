@@ -12,7 +12,8 @@ namespace crossfold {
 // Without options for it the text stays as it is and is not copied.
 class CsvLayout {
  public:
-  // Checks the options that concern the form of the text, leaves out the first lines, one that
+  // Checks the options that concern the form of the text, makes line feeds of carriage returns
+  // where there are no others, leaves out the first lines, one that
   // names the separator and those of comments, makes a tab of each run of blanks between cells, and
   // finds the separator. Throws Error(kInvalidArgument) and Error(kBadData). `file` must outlive
   // this.
@@ -24,6 +25,7 @@ class CsvLayout {
   char separator() const { return separator_; }
 
  private:
+  void EndLines();
   void SkipByteOrderMark();
   void SkipLines();
   void TakeNamedSeparator();
@@ -33,7 +35,7 @@ class CsvLayout {
 
   const CsvOptions& options_;
   CsvSource source_;
-  std::string copy_;
+  std::string with_line_feeds_, copy_;
   char separator_;
 };
 

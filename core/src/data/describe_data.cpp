@@ -88,6 +88,7 @@ class DataDescription {
                                                         : "none";
     Examine();
     AddTargetRelations();
+    AddNames();
     AddRows();
     AddClasses();
     AddColumns();
@@ -257,6 +258,7 @@ class DataDescription {
     AddConstant();
     AddMissing();
     AddInfinite();
+    AddRounded();
     AddPlaceholders();
     AddFewIntegers();
   }
@@ -324,6 +326,32 @@ class DataDescription {
               Extreme(column.first, column.facts.whole_min) + " to " +
               Extreme(column.last, column.facts.whole_max) + ")");
     }
+  }
+
+  // Digits beyond 2^53 that a double does not have; more than 20 digits are quantities.
+  void AddRounded() {
+    constexpr double kExact = 9007199254740992.0, kLongest = 1e20;
+    AddGroup("rounded", true, FeaturesWhere([&](const ColumnContent& c) {
+               const double most = std::max(std::abs(c.first), std::abs(c.last));
+               return c.facts.type == "f64" && c.all_whole && most > kExact && most < kLongest;
+             }),
+             "has whole numbers beyond 2^53, which f64 rounds; if they are ids or codes, give it "
+             "the type categorical or ignore",
+             "have whole numbers beyond 2^53, which f64 rounds; if they are ids or codes, give "
+             "them the type categorical or ignore");
+  }
+
+  // A first row that was taken for names.
+  void AddNames() {
+    std::vector<std::string> numbers;
+    for (const ColumnContent& column : columns_) {
+      const std::string& name = column.facts.name;
+      if (ParseDouble(name)) numbers.push_back(name);
+    }
+    if (numbers.empty() || 2 * numbers.size() < columns_.size()) return;
+    Add("header", true, numbers,
+        "columns have numbers as names, such as " + Quoted(numbers[0]) +
+            "; if the first line of the file is a row, read it with header = false");
   }
 
   // Numbers that people write where they have none.

@@ -17,30 +17,60 @@ constexpr double kMostCells = 0.9;  // a form that so many cells have is meant
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Three numbers with one separator between them, of 4, 2, 2 or 2, 2, 4 digits (or 1 where 2 are
-// meant), and perhaps a time behind them.
+// The month that three letters or a whole English name stand for.
+bool IsMonth(std::string_view text) {
+  constexpr std::array<std::string_view, 12> kMonths = {
+      "january", "february", "march",     "april",   "may",      "june",
+      "july",    "august",   "september", "october", "november", "december"};
+  std::string lower;
+  for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::any_of(kMonths.begin(), kMonths.end(), [&](std::string_view month) {
+    return lower == month || lower == month.substr(0, 3);
+  });
+}
+
+bool IsTime(std::string_view text) {
+  return text.size() >= 4 && IsDigit(text[0]) && (text[1] == ':' || text[2] == ':') &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return IsDigit(c) || std::string_view(":.+- ZAPMapm").find(c) != std::string_view::npos;
+         });
+}
+
+// Such as 2024-01-31, 31.1.2024, 1/31/24, 31-Jan-2024, 31 January 2024, Jan 31, 2024; perhaps with
+// a time behind it, or a time alone.
 bool IsDate(std::string_view text) {
-  std::size_t digits[3] = {0, 0, 0}, part = 0;
-  char separator = '\0';
-  std::size_t i = 0;
-  for (; i < text.size(); ++i) {
-    const char c = text[i];
-    if (IsDigit(c)) {
-      if (++digits[part] > 4) return false;
-      continue;
-    }
-    const bool separates = c == '-' || c == '/' || c == '.';
-    if (part == 2 || !separates || (part == 1 && c != separator)) break;
-    separator = c;
-    ++part;
+  if (IsTime(text)) return true;
+  std::array<std::string_view, 3> parts;
+  std::array<char, 3> ends = {};  // what stands behind each
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t begin = at;
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const bool word = at < text.size() && is_letter(text[at]);
+    while (at < text.size() && (word ? is_letter(text[at]) : IsDigit(text[at]))) ++at;
+    parts[i] = text.substr(begin, at - begin);
+    if (i == 2 || at == text.size()) continue;
+    ends[i] = text[at++];
+    if (ends[i] == ',' && at < text.size() && text[at] == ' ') ++at;
   }
-  const auto small = [](std::size_t n) { return n == 1 || n == 2; };
-  const bool year_first = digits[0] == 4 && small(digits[1]) && small(digits[2]);
-  const bool year_last = small(digits[0]) && small(digits[1]) && digits[2] == 4;
-  if (part != 2 || (!year_first && !year_last)) return false;
-  const std::string_view rest = text.substr(i);
-  return rest.empty() || ((rest[0] == ' ' || rest[0] == 'T') && rest.size() >= 5 &&
-                          IsDigit(rest[1]) && rest.find(':') != std::string_view::npos);
+  const auto is_number = [&](std::size_t part, std::size_t least, std::size_t most) {
+    const std::size_t size = parts[part].size();
+    return size >= least && size <= most && IsDigit(parts[part][0]);
+  };
+  const bool one_sign =
+      ends[0] == ends[1] && std::string_view("-/.").find(ends[0]) != std::string_view::npos;
+  const bool year_first =
+      one_sign && is_number(0, 4, 4) && is_number(1, 1, 2) && is_number(2, 1, 2);
+  const bool year_last =
+      one_sign && is_number(0, 1, 2) && is_number(1, 1, 2) &&
+      (is_number(2, 4, 4) || (ends[0] == '/' && is_number(2, 2, 2)) ||
+       (ends[0] == '.' && is_number(0, 2, 2) && is_number(1, 2, 2) && is_number(2, 2, 2)));
+  const bool has_year = is_number(2, 4, 4) || is_number(2, 2, 2);
+  const bool named = has_year && ((is_number(0, 1, 2) && IsMonth(parts[1])) ||
+                                  (IsMonth(parts[0]) && is_number(1, 1, 2)));
+  if (!year_first && !year_last && !named) return false;
+  const std::string_view rest = text.substr(at);
+  return rest.empty() || ((rest[0] == ' ' || rest[0] == 'T') && IsTime(rest.substr(1)));
 }
 
 // Lower case (ASCII) with single blanks.
@@ -55,6 +85,14 @@ std::string Simplified(std::string_view text) {
   }
   if (!simple.empty() && simple.back() == ' ') simple.pop_back();
   return simple;
+}
+
+// Whether a text is what people and programs write where there is no value.
+bool MeansMissing(std::string_view text) {
+  constexpr std::array<std::string_view, 18> kWords = {
+      "",    "-",   "--",   ".",    "?",       "n/a", "#n/a",    "na",    "<na>",
+      "nan", "nil", "none", "null", "missing", "#na", "#value!", "#ref!", "#div/0!"};
+  return std::find(kWords.begin(), kWords.end(), Simplified(text)) != kWords.end();
 }
 
 // Whether a text is what people write in front of sums.
@@ -74,9 +112,13 @@ class LevelFindings {
       : content_(content), levels_(content.column->levels) {}
 
   std::vector<DataFinding> Run() {
-    AddForms();
-    AddSimilar();
-    AddMany();
+    const bool are_numbers = AddForms();
+    if (!are_numbers) {
+      AddTotals();
+      AddMissingWords();
+      AddSimilar();
+      AddMany();
+    }
     AddUnused();
     return std::move(findings_);
   }
@@ -111,35 +153,77 @@ class LevelFindings {
     return names;
   }
 
-  void AddForms() {
-    if (content_.n_present == 0) return;
-    AddNumbers();
+  // Whether the entries are told as numbers or dates.
+  bool AddForms() {
+    if (content_.n_present == 0) return false;
+    if (AddNumbers()) return true;
     const double dates = ShareOf(IsDate);
     if (dates >= kMostCells) {
       Add("dates_as_text", true,
-          "holds dates, which are read as categories; make numbers of them (days since a date, "
-          "month, weekday) or leave it out");
+          "holds dates or times, which are read as categories; make numbers of them (days since a "
+          "date, month, weekday, hours) or leave it out");
     }
+    return dates >= kMostCells;
   }
 
-  void AddNumbers() {
+  // Whether the entries are told as numbers.
+  bool AddNumbers() {
     const bool is_target = content_.facts.role == "target";
-    const NumberForm form = FindNumberForm(levels_, content_.level_counts);
-    if (form.share < kMostCells) return;
-    if (!form.advice.empty()) {
+    NumberForm form = FindNumberForm(levels_, content_.level_counts);
+    if (form.share < kMostCells) form = FormBesideMissingWords();
+    if (form.share == 0 || (is_target && form.advice.empty())) return false;
+    if (!form.advice.empty() || !form.others.empty()) {
+      const std::string how = form.advice.empty() ? "numbers" : form.advice;
       Add("numbers_as_text", true,
           "is read as categories, but " +
               (form.others.empty() ? "its" : Percent(form.share) + " of its") + " entries are " +
-              form.advice + OtherEntries(form.others));
-    } else if (is_target) {
-      return;
-    } else if (!form.others.empty()) {
-      Add("numbers_as_text", true,
-          "is read as categories, but " + Percent(form.share) + " of its entries are numbers" +
-              OtherEntries(form.others));
-    } else if (content_.facts.n_distinct > 20) {
+              how + OtherEntries(form.others));
+      return true;
+    }
+    if (content_.facts.n_distinct > 20) {
       Add("numbers_as_text", true,
           "holds numbers as categories; give it the type f64 or i64 if they are quantities");
+    }
+    return false;
+  }
+
+  // Of entries that are numbers or stand for no value: words for that may be many. Nothing found is
+  // a share of 0.
+  NumberForm FormBesideMissingWords() const {
+    std::vector<std::int64_t> counts = content_.level_counts;
+    std::vector<std::size_t> words;
+    std::int64_t n_words = 0;
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      if (counts[i] == 0 || !MeansMissing(levels_[i])) continue;
+      n_words += counts[i];
+      counts[i] = 0;
+      words.push_back(i);
+    }
+    const std::int64_t n_rest = content_.n_present - n_words;
+    NumberForm form = FindNumberForm(levels_, counts);
+    if (n_words == 0 || 2 * n_rest < content_.n_present || form.share < kMostCells) return {};
+    form.share *= static_cast<double>(n_rest) / static_cast<double>(content_.n_present);
+    form.others.insert(form.others.begin(), words.begin(), words.end());
+    return form;
+  }
+
+  void AddMissingWords() {
+    std::vector<std::size_t> words;
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      if (content_.level_counts[i] > 0 && MeansMissing(levels_[i])) words.push_back(i);
+    }
+    if (words.empty()) return;
+    const bool one = words.size() == 1;
+    Add("missing_words", false,
+        "has " + Names(words) + " among its levels; if " + (one ? "it means" : "they mean") +
+            " that there is no value, name " + (one ? "it" : "them") + " in 'missing'");
+  }
+
+  void AddTotals() {
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      if (content_.level_counts[i] != 1 || !NamesTotals(levels_[i])) continue;
+      Add("totals", true,
+          "is " + Quoted(levels_[i]) + " in one row; if that row sums up others, take it out");
     }
   }
 

@@ -126,7 +126,7 @@ TEST(CsvVariantsTest, OtherQuotesAndNone) {
   EXPECT_EQ(
       RefusalOfText("a,b\nit's,2\n", single),
       BadData("cannot read 'a.csv': line 2, column 'a': a quote inside an unquoted field; quote "
-              "the whole field and double its quotes"));
+              "the whole field and double its quotes, or give quote = false"));
 }
 
 TEST(CsvVariantsTest, RunsOfBlanksSeparate) {

@@ -207,9 +207,10 @@ TEST(DataReportTest, FormsOfTextsAreTold) {
   EXPECT_THAT(found,
               Contains("numbers_as_text: 'g' is read as categories, but its entries are numbers "
                        "such as '0,5'; read the file with decimal = \",\""));
-  EXPECT_THAT(found,
-              Contains("dates_as_text: 'd' holds dates, which are read as categories; make "
-                       "numbers of them (days since a date, month, weekday) or leave it out"));
+  EXPECT_THAT(
+      found,
+      Contains("dates_as_text: 'd' holds dates or times, which are read as categories; make "
+               "numbers of them (days since a date, month, weekday, hours) or leave it out"));
   EXPECT_THAT(found, Contains("similar_levels: 's' has levels that differ by upper case or blanks "
                               "only: 'Yes', 'yes'; write each in one way"));
 }
@@ -285,6 +286,55 @@ TEST(DataReportTest, ALineOfTotalsIsTold) {
   EXPECT_THAT(FindingsOfTexts(cells),
               ElementsAre("'x' is read as categories, but 95.2% of its entries are numbers; "
                           "'Total:' seems to name a line of totals: take that line out"));
+}
+
+TEST(DataReportTest, ManyWordsForMissingAreTold) {
+  std::vector<std::string> cells(6, "-");
+  for (int i = 0; i < 8; ++i) cells.push_back(S(i) + ".5");
+  cells.push_back("NULL");
+  EXPECT_THAT(FindingsOfTexts(cells),
+              ElementsAre("'x' is read as categories, but 53.3% of its entries are numbers; '-', "
+                          "'NULL' are none: if they mean that there is no value, name them in "
+                          "'missing'"));
+  EXPECT_THAT(Findings(Describe("x\nred\nNone\nblue\nred\nblue\nN/A\n")),
+              Contains("missing_words: 'x' has 'N/A', 'None' among its levels; if they mean that "
+                       "there is no value, name them in 'missing'"));
+  EXPECT_THAT(Findings(Describe("x\nred\nTotal\nblue\nred\n")),
+              Contains("totals: 'x' is 'Total' in one row; if that row sums up others, take it "
+                       "out"));
+}
+
+// Forms of spreadsheets and databases; versions and addresses are none.
+TEST(DataReportTest, DatesAndTimesAreKnown) {
+  const auto are_dates = [](const std::string& text) {
+    const auto kinds = Kinds(Describe("x\n\"" + text + "\"\n\"" + text + "\"\n"));
+    return std::count(kinds.begin(), kinds.end(), "dates_as_text") == 1;
+  };
+  for (const char* text :
+       {"2024-01-31", "2024/1/31 10:30", "2024-01-31T10:30:00.5+01:00", "2024-01-31T10:30:00Z",
+        "31.12.2024", "31.12.24", "1/31/24 10:30 AM", "31-Jan-2024", "31-Jan-24", "31 January 2024",
+        "Jan 31, 2024", "10:30", "9:05:30 pm"}) {
+    EXPECT_TRUE(are_dates(text)) << text;
+  }
+  for (const char* text : {"1.2.24", "192.168.0.1", "12-34-56", "1/2", "2024", "2024-01", "a-b-c",
+                           "31 Jane 2024", "1:2:x", "10-Main-2024"}) {
+    EXPECT_FALSE(are_dates(text)) << text;
+  }
+}
+
+// 2^63 as a 64-bit id beside 2^63 - 1: one double.
+TEST(DataReportTest, IdsThatWereRoundedAreTold) {
+  EXPECT_THAT(Findings(Describe("x\n9223372036854775807\n9223372036854775808\n1\n")),
+              Contains("rounded: 'x' has whole numbers beyond 2^53, which f64 rounds; if they are "
+                       "ids or codes, give it the type categorical or ignore"));
+  EXPECT_THAT(Kinds(Describe("x,y\n1e30,0.5\n3,9223372036854775808\n")), Not(Contains("rounded")));
+}
+
+TEST(DataReportTest, ARowTakenForNamesIsTold) {
+  EXPECT_THAT(Findings(Describe("5.1,3.5,setosa\n4.9,3.0,setosa\n6.0,3.0,virginica\n")),
+              Contains("header: columns have numbers as names, such as '5.1'; if the first line of "
+                       "the file is a row, read it with header = false"));
+  EXPECT_THAT(Kinds(Describe("name,country,2024\na,b,1\nc,d,2\n")), Not(Contains("header")));
 }
 
 // 2^53 + 1 is no double.
