@@ -132,8 +132,9 @@ end
 
 function TestDataDescribe:test_the_reading_options()
   local path = write("german.csv", "Titel\n'M\xFCller';1.001,5\n// it's\n-;2\n")
-  local status, output, errors = describe(("'%s' --separator ';' --quote \"'\" --decimal , --thousands . --encoding latin1 "
-    .. "--skip-lines 1 --comment // --no-header --names n,x --missing - --types n=categorical"):format(path))
+  local status, output, errors = describe(("'%s' --separator ';' --quote \"'\" --decimal , --thousands . "
+    .. "--encoding latin1 --skip-lines 1 --comment // --no-header --names n,x --missing - --types n=categorical")
+    :format(path))
   lu.assertEquals({ status, errors }, { 0, "" })
   lu.assertEquals(output, [[
 german: 2 rows, 2 columns, 2 features, no target

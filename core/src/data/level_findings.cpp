@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -169,15 +170,15 @@ class LevelFindings {
   // Whether the entries are told as numbers.
   bool AddNumbers() {
     const bool is_target = content_.facts.role == "target";
-    NumberForm form = FindNumberForm(levels_, content_.level_counts);
-    if (form.share < kMostCells) form = FormBesideMissingWords();
-    if (form.share == 0 || (is_target && form.advice.empty())) return false;
-    if (!form.advice.empty() || !form.others.empty()) {
-      const std::string how = form.advice.empty() ? "numbers" : form.advice;
+    auto form = FindNumberForm(levels_, content_.level_counts, kMostCells);
+    if (!form) form = FormBesideMissingWords();
+    if (!form || (is_target && form->advice.empty())) return false;
+    if (!form->advice.empty() || !form->others.empty()) {
+      const std::string how = form->advice.empty() ? "numbers" : form->advice;
       Add("numbers_as_text", true,
           "is read as categories, but " +
-              (form.others.empty() ? "its" : Percent(form.share) + " of its") + " entries are " +
-              how + OtherEntries(form.others));
+              (form->others.empty() ? "its" : Percent(form->share) + " of its") + " entries are " +
+              how + OtherEntries(form->others));
       return true;
     }
     if (content_.facts.n_distinct > 20) {
@@ -187,9 +188,8 @@ class LevelFindings {
     return false;
   }
 
-  // Of entries that are numbers or stand for no value: words for that may be many. Nothing found is
-  // a share of 0.
-  NumberForm FormBesideMissingWords() const {
+  // Of entries that are numbers or stand for no value: words for that may be many.
+  std::optional<NumberForm> FormBesideMissingWords() const {
     std::vector<std::int64_t> counts = content_.level_counts;
     std::vector<std::size_t> words;
     std::int64_t n_words = 0;
@@ -200,10 +200,11 @@ class LevelFindings {
       words.push_back(i);
     }
     const std::int64_t n_rest = content_.n_present - n_words;
-    NumberForm form = FindNumberForm(levels_, counts);
-    if (n_words == 0 || 2 * n_rest < content_.n_present || form.share < kMostCells) return {};
-    form.share *= static_cast<double>(n_rest) / static_cast<double>(content_.n_present);
-    form.others.insert(form.others.begin(), words.begin(), words.end());
+    if (n_words == 0 || 2 * n_rest < content_.n_present) return std::nullopt;
+    auto form = FindNumberForm(levels_, counts, kMostCells);
+    if (!form) return std::nullopt;
+    form->share *= static_cast<double>(n_rest) / static_cast<double>(content_.n_present);
+    form->others.insert(form->others.begin(), words.begin(), words.end());
     return form;
   }
 

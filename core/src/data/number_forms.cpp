@@ -14,12 +14,23 @@ namespace crossfold {
 namespace {
 
 bool IsNumber(std::string_view text, NumberSigns signs = {}) {
-  // Most levels are words.
-  if (text.empty() || std::string_view("+-.,0123456789").find(text[0]) == std::string_view::npos) {
-    return false;
-  }
   const auto value = ParseDouble(WithPlainSigns(text, signs));
   return value && std::isfinite(*value);
+}
+
+// Whether some signs may make a number of it: most texts are told apart without a look at those.
+bool MayBeNumber(std::string_view text) {
+  bool has_digit = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool digit = c >= '0' && c <= '9';
+    has_digit = has_digit || digit;
+    if (digit || static_cast<unsigned char>(c) >= 0x80) continue;
+    const bool at_begin = i == 0 || text[i - 1] == 'e' || text[i - 1] == 'E';
+    const std::string_view known = at_begin ? "+-.," : ".,'_ eE";
+    if (known.find(c) == std::string_view::npos) return false;
+  }
+  return has_digit;
 }
 
 // The first ones are preferred where several read as much.
@@ -50,6 +61,12 @@ std::string WithoutUnit(std::string_view text, std::string_view unit) {
   return std::string(before) + std::string(behind);
 }
 
+bool MayHaveForm(std::string_view text) {
+  return MayBeNumber(text) || std::any_of(kUnits.begin(), kUnits.end(), [&](std::string_view unit) {
+           return text.find(unit) != std::string_view::npos;
+         });
+}
+
 std::string Option(const char* name, char value) {
   return std::string(name) + " = \"" + value + "\"";
 }
@@ -68,20 +85,25 @@ class NumberForms {
     for (const std::int64_t count : counts) n_ += count;
   }
 
-  NumberForm Run() const {
-    if (n_ == 0) return {};
+  std::optional<NumberForm> Run(double least_share) const {
+    const double least = least_share * static_cast<double>(n_);
+    if (n_ == 0 || static_cast<double>(CountOf(MayHaveForm)) < least) return std::nullopt;
     NumberSigns best;
     std::int64_t most = -1;
     for (const NumberSigns signs : kSigns) {
       const std::int64_t n = CountOf([&](std::string_view text) { return IsNumber(text, signs); });
       if (n > most) best = signs;
       most = std::max(most, n);
+      if (most == n_) break;
     }
+    NumberForm form =
+        Form([&](std::string_view text) { return IsNumber(text, best); }, SignAdvice(best));
     for (const std::string_view unit : kUnits) {
-      const NumberForm form = FormWithUnit(unit);
-      if (form.share * static_cast<double>(n_) > static_cast<double>(most) + 0.5) return form;
+      NumberForm with_unit = FormWithUnit(unit);
+      if (with_unit.share > form.share) form = std::move(with_unit);
     }
-    return Form([&](std::string_view text) { return IsNumber(text, best); }, SignAdvice(best));
+    if (form.share < least_share) return std::nullopt;
+    return form;
   }
 
  private:
@@ -151,9 +173,9 @@ class NumberForms {
 
 }  // namespace
 
-NumberForm FindNumberForm(std::span<const std::string> levels,
-                          std::span<const std::int64_t> counts) {
-  return NumberForms(levels, counts).Run();
+std::optional<NumberForm> FindNumberForm(std::span<const std::string> levels,
+                                         std::span<const std::int64_t> counts, double least_share) {
+  return NumberForms(levels, counts).Run(least_share);
 }
 
 }  // namespace crossfold

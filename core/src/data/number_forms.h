@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,8 +18,9 @@ struct NumberForm {
 };
 
 // The form that most entries have, of plain numbers, those with other decimal or thousands signs,
-// and those with a percent or currency sign. `counts` are of the entries with these levels.
-NumberForm FindNumberForm(std::span<const std::string> levels,
-                          std::span<const std::int64_t> counts);
+// and those with a percent or currency sign. `counts` are of the entries with these levels. Nothing
+// if fewer than `least_share` of the entries have it.
+std::optional<NumberForm> FindNumberForm(std::span<const std::string> levels,
+                                         std::span<const std::int64_t> counts, double least_share);
 
 }  // namespace crossfold
