@@ -104,57 +104,83 @@ class SeparatorChoice {
       : source_(source), options_(options) {}
 
   char Choose() const {
-    std::vector<std::pair<char, std::size_t>> fitting;
-    bool any_seen = false;
+    std::vector<Fields> fitting, seen;
     for (const char candidate : {',', ';', '\t', '|'}) {
       if (candidate == options_.decimal || candidate == options_.quote) continue;
-      const auto [n_fields, is_constant] = Count(candidate);
-      any_seen = any_seen || n_fields > 1 || !is_constant;
-      if (n_fields > 1 && is_constant) fitting.emplace_back(candidate, n_fields);
+      const Fields fields = Count(candidate);
+      if (fields.first > 1 || fields.other != fields.first) seen.push_back(fields);
+      if (fields.first > 1 && fields.other == fields.first) fitting.push_back(fields);
     }
-    if (fitting.size() == 1) return fitting[0].first;
-    if (!any_seen) return options_.decimal == ',' ? ';' : ',';  // one column
-    if (fitting.empty()) {
-      RefuseOption(source_,
-                   "no separator gives the first lines equally many fields; name it, as "
-                   "in separator = \";\"");
-    }
+    if (fitting.size() == 1) return fitting[0].separator;
+    if (seen.empty()) return options_.decimal == ',' ? ';' : ',';  // one column
+    if (fitting.empty()) RefuseAll(seen);
     std::string found;
-    for (const auto& [separator, n_fields] : fitting) {
-      found += (found.empty() ? "" : " and ") + SeparatorText(separator) + " (" +
-               std::to_string(n_fields) + " fields)";
+    for (const Fields& fields : fitting) {
+      found += (found.empty() ? "" : " and ") + SeparatorText(fields.separator) + " (" +
+               std::to_string(fields.first) + " fields)";
     }
-    RefuseOption(source_,
-                 "the separator may be " + found + "; name it, as in separator = " +
-                     (fitting[0].first == '\t' ? SeparatorText('\t')
-                                               : "\"" + std::string(1, fitting[0].first) + "\""));
+    RefuseOption(source_, "the separator may be " + found +
+                              "; name it, as in separator = " + OptionText(fitting[0].separator));
   }
 
  private:
-  // Fields of the first record, and whether the first records have as many.
-  std::pair<std::size_t, bool> Count(char separator) const {
+  // Of the first record, and of the first other one with another number, if there is one.
+  struct Fields {
+    char separator = ',';
+    std::size_t first = 0, other = 0;
+    const char *first_at = nullptr, *other_at = nullptr;
+  };
+
+  static std::string OptionText(char separator) {
+    return separator == '\t' ? SeparatorText('\t') : "\"" + std::string(1, separator) + "\"";
+  }
+
+  // Names the separator that fits longest, and where it ceases to.
+  [[noreturn]] void RefuseAll(const std::vector<Fields>& seen) const {
+    const Fields& best =
+        *std::max_element(seen.begin(), seen.end(), [](const Fields& a, const Fields& b) {
+          return a.other_at != b.other_at ? a.other_at < b.other_at : a.other < b.other;
+        });
+    const auto line = [&](const char* at) { return std::to_string(source_.LineOf(at)); };
+    RefuseOption(source_, "no separator gives the first lines equally many fields: with " +
+                              SeparatorText(best.separator) + " line " + line(best.first_at) +
+                              " has " + std::to_string(best.first) + ", line " +
+                              line(best.other_at) + " has " + std::to_string(best.other) +
+                              "; name it, as in separator = " + OptionText(best.separator) +
+                              ", or leave out lines before the header by skip_lines");
+  }
+
+  Fields Count(char separator) const {
     constexpr std::size_t kMostRecords = 100;
-    std::size_t first = 0, fields = 1, records = 0, length = 0;
-    bool in_quotes = false, constant = true;
+    Fields found{.separator = separator};
+    std::size_t fields = 1, records = 0, length = 0;
+    bool in_quotes = false;
+    const char* begin = source_.text.data();
     const auto end_record = [&] {
       if (length == 0) return;  // blank lines are told later
-      if (records++ == 0) first = fields;
-      constant = constant && fields == first;
-      fields = 1;
-      length = 0;
+      if (records++ == 0) {
+        found.first = found.other = fields;
+        found.first_at = begin;
+      } else if (fields != found.first) {
+        found.other = fields;
+        found.other_at = begin;
+      }
     };
-    for (const char c : source_.text) {
+    for (const char& c : source_.text) {
       if (c == options_.quote && c != kNoQuote) in_quotes = !in_quotes;
       if (c == '\n' && !in_quotes) {
         end_record();
-        if (records == kMostRecords || !constant) break;
+        if (records == kMostRecords || found.other != found.first) return found;
+        fields = 1;
+        length = 0;
+        begin = &c + 1;
         continue;
       }
       if (c != '\r') ++length;
       if (c == separator && !in_quotes) ++fields;
     }
-    if (records < kMostRecords && constant) end_record();
-    return {first, constant};
+    end_record();
+    return found;
   }
 
   const CsvSource& source_;

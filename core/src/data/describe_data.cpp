@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -88,16 +90,13 @@ class DataDescription {
                                                         : "none";
     Examine();
     AddTargetRelations();
+    FindLevels();
     AddNames();
     AddRows();
     AddClasses();
     AddColumns();
     AddEqualColumns();
-    for (const ColumnContent& column : columns_) {
-      for (DataFinding& finding : FindInLevels(column)) {
-        report_.findings.push_back(std::move(finding));
-      }
-    }
+    std::move(level_findings_.begin(), level_findings_.end(), std::back_inserter(report_.findings));
     std::stable_partition(report_.findings.begin(), report_.findings.end(),
                           [](const DataFinding& finding) { return finding.is_warning; });
     for (ColumnContent& column : columns_) report_.columns.push_back(std::move(column.facts));
@@ -124,6 +123,17 @@ class DataDescription {
     ForEachPart(options_.threads, columns.size(), [&](std::size_t i) {
       columns_[i] = ExamineColumn(view_, columns[i], target_, options_);
     });
+  }
+
+  void FindLevels() {
+    for (const ColumnContent& column : columns_) {
+      for (DataFinding& finding : FindInLevels(column)) {
+        if (finding.kind == "numbers_as_text" || finding.kind == "dates_as_text") {
+          are_quantities_.insert(column.facts.name);
+        }
+        level_findings_.push_back(std::move(finding));
+      }
+    }
   }
 
   template <class Wanted>
@@ -272,7 +282,9 @@ class DataDescription {
   }
 
   void AddIds() {
-    AddGroup("id", true, FeaturesWhere(IsIdLike),
+    AddGroup("id", true, FeaturesWhere([&](const ColumnContent& c) {
+               return IsIdLike(c) && !are_quantities_.contains(c.facts.name);
+             }),
              "has another value in every row, as an id has; leave it out (type ignore), or a "
              "learner may learn the rows by heart",
              "have another value in every row, as ids have; leave them out (type ignore), or a "
@@ -410,6 +422,8 @@ class DataDescription {
   DataReport report_;
   std::vector<std::uint64_t> target_;
   std::vector<ColumnContent> columns_;
+  std::vector<DataFinding> level_findings_;
+  std::set<std::string> are_quantities_;  // columns of texts that are numbers or dates
 };
 
 }  // namespace

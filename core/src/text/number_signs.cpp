@@ -22,6 +22,17 @@ std::size_t SignSize(std::string_view text, char thousands) {
   return 0;
 }
 
+// Without the blanks of SignSize at both ends.
+std::string_view WithoutBlanks(std::string_view text) {
+  while (!text.empty() && SignSize(text, ' ') > 0) text.remove_prefix(SignSize(text, ' '));
+  for (std::size_t n = 1; n <= 3 && n <= text.size(); ++n) {
+    if (SignSize(text.substr(text.size() - n), ' ') != n) continue;
+    text.remove_suffix(n);
+    n = 0;
+  }
+  return text;
+}
+
 // Whether digits in groups of these sizes are thousands, or lakhs and crores.
 bool AreThousands(const std::vector<std::size_t>& sizes) {
   if (sizes.size() < 2 || sizes.back() != 3) return false;
@@ -56,7 +67,7 @@ std::string WithoutThousands(std::string text, char thousands) {
 }  // namespace
 
 std::string WithPlainSigns(std::string_view text, NumberSigns signs) {
-  std::string plain(text);
+  std::string plain(signs.thousands == ' ' ? WithoutBlanks(text) : text);
   char thousands = signs.thousands;
   if (signs.decimal == ',') {
     // What was a point becomes a comma, so that 1.5 is no number.

@@ -17,7 +17,8 @@ struct NumberSigns {
 
 // The number with a decimal point and without thousands signs. What is no number with these signs
 // is none afterwards either: groups have three digits (or two, but for the last, as in 12,34,567),
-// the first one up to three, and it does not begin with 0.
+// the first one up to three, and it does not begin with 0. Where blanks are thousands signs, those
+// around the number do not count.
 std::string WithPlainSigns(std::string_view text, NumberSigns signs);
 
 }  // namespace crossfold

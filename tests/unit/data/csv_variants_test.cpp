@@ -177,7 +177,8 @@ TEST(CsvVariantsTest, TheSeparatorIsFoundWhereOneFits) {
                             "fields); name it, as in separator = \",\""));
   EXPECT_EQ(RefusalOfText("a,b\n1\n2;3\n", automatic),
             InvalidArgument("cannot read 'a.csv': no separator gives the first lines equally many "
-                            "fields; name it, as in separator = \";\""));
+                            "fields: with ';' line 1 has 1, line 3 has 2; name it, as in separator "
+                            "= \";\", or leave out lines before the header by skip_lines"));
 }
 
 TEST(CsvVariantsTest, SeparatorsHaveNames) {

@@ -322,6 +322,14 @@ TEST(DataReportTest, DatesAndTimesAreKnown) {
   }
 }
 
+TEST(DataReportTest, DatesAndNumbersThatAllDifferAreNoIds) {
+  const auto csv = Csv(
+      "d,p,k", 12, [](int i) { return S(i + 1) + ".1.2024,\"1," + S(100 + i) + ".5\",k" + S(i); });
+  EXPECT_THAT(Findings(Describe(csv)),
+              Contains("id: 'k' has another value in every row, as an id has; leave it out (type "
+                       "ignore), or a learner may learn the rows by heart"));
+}
+
 // 2^63 as a 64-bit id beside 2^63 - 1: one double.
 TEST(DataReportTest, IdsThatWereRoundedAreTold) {
   EXPECT_THAT(Findings(Describe("x\n9223372036854775807\n9223372036854775808\n1\n")),

@@ -28,6 +28,12 @@ TEST(NumberSignsTest, NumbersWithoutGroupsStayNumbers) {
   EXPECT_EQ(WithPlainSigns("-", {'.', ','}), "-");
 }
 
+TEST(NumberSignsTest, BlanksAroundANumberDoNotCountWhereTheyAreSigns) {
+  EXPECT_EQ(WithPlainSigns("\u00A0 12\u202F\u00A0", {'.', ' '}), "12");
+  EXPECT_EQ(WithPlainSigns("\u00A0", {'.', ' '}), "");
+  EXPECT_EQ(WithPlainSigns("\u00A012", {'.', ','}), "\u00A012");
+}
+
 // 1,23 read as 123 would be wrong by a hundred: whoever wrote it means a decimal comma.
 TEST(NumberSignsTest, OtherGroupsAreNoNumbers) {
   for (const char* text : {"1,23", "1,2345", "1234,567", "0,123", "012,345", ",123", "1,,234",
