@@ -15,6 +15,7 @@
 #include "data/equal_columns.h"
 #include "data/level_findings.h"
 #include "data/part_threads.h"
+#include "data/telling_names.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -49,20 +50,6 @@ std::vector<std::string> NameList(const std::vector<const ColumnContent*>& colum
   std::vector<std::string> names;
   for (const ColumnContent* column : columns) names.push_back(column->facts.name);
   return names;
-}
-
-// Whether a name is one that people give to ids: "id", "customer_id", "CustomerID", "uuid".
-bool IsNamedId(const std::string& name) {
-  std::string lower;
-  for (const char c : name) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  for (const std::string_view known : {"id", "key", "index", "uuid", "guid", "rowid", "row"}) {
-    if (lower == known) return true;
-  }
-  for (const std::string_view ending : {"_id", "-id", ".id", " id", "_key", "_uuid"}) {
-    if (lower.ends_with(ending)) return true;
-  }
-  return name.size() > 2 && name.ends_with("ID") && name[name.size() - 3] >= 'a' &&
-         name[name.size() - 3] <= 'z';
 }
 
 constexpr std::int64_t kFewestForIds = 10;  // rows
@@ -271,6 +258,7 @@ class DataDescription {
     AddRounded();
     AddPlaceholders();
     AddFewIntegers();
+    AddCodes();
   }
 
   // One finding for all columns of a kind.
@@ -399,6 +387,18 @@ class DataDescription {
              "the type categorical",
              "are whole numbers with 3 to 10 values; if they are codes without an order, give them "
              "the type categorical");
+  }
+
+  // Of 01067 the zero is lost by now.
+  void AddCodes() {
+    AddGroup("codes", false, FeaturesWhere([](const ColumnContent& c) {
+               const bool whole = c.is_number() && c.all_whole;
+               return whole && c.facts.n_distinct > 10 && !IsIdLike(c) && IsNamedCode(c.facts.name);
+             }),
+             "is read as a number; if it is a code, as postal codes are, give it the type "
+             "categorical, which also keeps leading zeros",
+             "are read as numbers; if they are codes, as postal codes are, give them the type "
+             "categorical, which also keeps leading zeros");
   }
 
   void AddEqualColumns() {

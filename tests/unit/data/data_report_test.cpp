@@ -330,6 +330,17 @@ TEST(DataReportTest, DatesAndNumbersThatAllDifferAreNoIds) {
                        "ignore), or a learner may learn the rows by heart"));
 }
 
+TEST(DataReportTest, CodesThatAreReadAsNumbersAreTold) {
+  const auto csv = Csv("zip,HomePostalCode,Zipper,encoder,x", 40, [](int i) {
+    const std::string n = S(i * 7 % 20);
+    return "01" + n + ",2" + n + ",3" + n + ",4" + n + "," + S(i) + ".5";
+  });
+  EXPECT_THAT(Findings(Describe(csv)),
+              Contains("codes: 'zip' and 'HomePostalCode' are read as numbers; if they are codes, "
+                       "as postal codes are, give them the type categorical, which also keeps "
+                       "leading zeros"));
+}
+
 // 2^63 as a 64-bit id beside 2^63 - 1: one double.
 TEST(DataReportTest, IdsThatWereRoundedAreTold) {
   EXPECT_THAT(Findings(Describe("x\n9223372036854775807\n9223372036854775808\n1\n")),
