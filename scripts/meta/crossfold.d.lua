@@ -259,7 +259,8 @@ function Outcomes:slice(first, count) end
 ---@field missing? string[] Cells that mean "missing"; default empty, `?`, `NA`.
 ---@field separator? string A character, "tab", "space" or "auto".
 ---@field quote? string|false
----@field decimal? string
+---@field decimal? "."|","
+---@field thousands? ","|"."|"'"|"_"|" " Between groups of digits: 1,234.5.
 ---@field encoding? string "utf-8", "latin1", "windows-1252", "utf-16" ...
 ---@field skip_lines? integer
 ---@field comment? string

@@ -94,6 +94,16 @@ function TestRead:test_a_german_file()
   os.remove(path)
 end
 
+function TestRead:test_thousands_signs()
+  local path = write(".csv", 'x;y\n1,234.50;a\n12.00;b\n-1,234,567;a\n')
+  lu.assertEquals(cf.read(path, { separator = ";", thousands = "," }):column("x"), { 1234.5, 12, -1234567 })
+  lu.assertStrContains(fixtures.message(cf.read, path, { separator = ";", thousands = "." }),
+    "decimal sign and thousands sign are both '.'; name the other decimal sign, as in decimal = \",\"")
+  lu.assertStrContains(fixtures.message(cf.read, path, { thousands = "" }),
+    "read: option 'thousands' must be one character")
+  os.remove(path)
+end
+
 function TestRead:test_a_file_without_header_quotes_and_commas()
   local path = write(".txt", "title\n 1  it's\n 2  \"b\n")
   local data = cf.read(path, { separator = "space", quote = false, header = false, skip_lines = 1,
