@@ -13,7 +13,7 @@
 #include "crossfold/error.h"
 #include "store/cell_commit.h"
 #include "store/cell_log.h"
-#include "store/finding_row.h"
+#include "store/finding_merge.h"
 #include "store/packed_bytes.h"
 #include "store/store_file.h"
 #include "store/store_impl.h"
@@ -49,9 +49,10 @@ class PartMerger {
         to_(to),
         part_(part),
         report_(report),
-        warn_([&report](const std::string& text) {
+        warn_([&report, from_store = "store '" + part.path.string() + "': "](std::string text) {
+          text = from_store + text;
           if (report.conflicts.empty() || report.conflicts.back() != text) {
-            report.conflicts.push_back(text);
+            report.conflicts.push_back(std::move(text));
           }
         }) {}
 
@@ -271,17 +272,13 @@ class PartMerger {
   // What experiments noted. Parts of one run note the same design, and each the folds that it ran.
   void MergeFindings() {
     if (!HasFindings(from_.db())) return;
-    Statement row(from_.db(), std::string("SELECT ") + kFindingColumns + ", run FROM findings");
-    Statement insert(to_, std::string("INSERT OR IGNORE INTO findings(run, ") + kFindingColumns +
-                              ") VALUES(?,?,?,?,?,?,?,?)");
-    while (row.Step()) {
-      const ReadFinding read = ReadFindingRow(row);
-      const std::int64_t run = Mapped(runs_, row.Number(7));
-      if (!read.is_whole) NoteDamage(crossfold::NameOf(read.row));
-      if (!read.is_whole || run == 0) continue;
-      BindFinding(insert, run, read.row);
-      insert.Run();
-    }
+    const auto differs = [this](const std::string& name) {
+      warn_(name + " differs from that in store '" + to_.path().string() + "', which is kept");
+    };
+    FindingMerge(
+        from_.db(), to_, [this](std::int64_t run) { return Mapped(runs_, run); },
+        [this](std::string name) { NoteDamage(std::move(name)); }, differs)
+        .Merge();
   }
 
   void MergeComposed() {
