@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -64,11 +65,27 @@ int RunScriptOnRanks(mpi::RankChannel& channel, int argc, char** argv) {
   return code;
 }
 
+// The mpirun of Open MPI kills all ranks as soon as one has died of its SIGTERM, and a second later
+// otherwise. Rank 0 needs that second, to store what has come and to say how to go on.
+void DieLater(int) {
+  constexpr unsigned kSeconds = 2;
+  alarm(kSeconds);
+}
+
+void LetRank0EndFirst() {
+  struct sigaction action {};
+  action.sa_handler = &DieLater;
+  action.sa_flags = SA_RESTART | SA_RESETHAND;  // the second signal ends it at once
+  sigemptyset(&action.sa_mask);
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
 int RunRank(int argc, char** argv) {
   mpi::RankChannel channel;
   const int cores = mpi::CountOwnCores();
   try {
     if (channel.rank() == 0) return RunScriptOnRanks(channel, argc, argv);
+    LetRank0EndFirst();
     if (mpi::ServeRank(channel, cores)) return cli::kOk;
     MPI_Finalize();
     std::fflush(nullptr);

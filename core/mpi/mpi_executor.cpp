@@ -37,8 +37,8 @@ constexpr std::chrono::microseconds kLongestWait(200);
 // A rank gets so much work in advance that a message in time keeps it busy.
 constexpr double kAdvanceSeconds = 0.004;
 constexpr double kMostInAdvance = 64;  // items a worker
-// Cells that were told to stop are waited for so long. mpirun that is interrupted kills a rank half
-// a second after it told it.
+// Cells that were told to stop are waited for so long: mpirun that is interrupted kills all ranks a
+// second after it told them.
 constexpr std::chrono::milliseconds kStopping(250);
 // Splits of fewer bytes go with the first cells, to the ranks that get some.
 constexpr double kLeastBroadcast = 256 << 10;

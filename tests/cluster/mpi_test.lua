@@ -92,6 +92,32 @@ print(run("penguins.csv", "species", { "naive_bayes" }))
   lu.assertEquals({ again, output }, { status, printed }, errors)
 end
 
+-- Partitions and lists of rows that are long enough to go to all ranks at once: a repeat of 3000 rows has
+-- 12 kB, a list 24 kB at least.
+function TestMpi:test_large_splits_go_to_all_ranks_at_once()
+  local script = folder:write("large_splits.lua", [[
+local cf = require "crossfold"
+local x, y = {}, {}
+for i = 1, 3000 do x[i], y[i] = i * 7919 % 1009, i % 3 == 0 and "a" or "b" end
+local data = cf.dataset { name = "long", target = "y", columns = { { name = "x", values = x },
+  { name = "y", values = y } } }
+for _, splitter in ipairs { cf.splitter("kfold", { folds = 2, repeats = 30 }),
+  cf.splitter("bootstrap", { repeats = 20 }) } do
+  print(cf.evaluate { data = data, learners = { cf.learner "naive_bayes" }, metrics = "log_loss",
+    splitter = splitter })
+end
+]])
+  local status, printed, errors = run_plain("", script)
+  lu.assertEquals(status, 0, errors)
+  local output
+  status, output, errors = folder:run(("CROSSFOLD_MPI_TIMING=1 timeout 120 %s run %s"):format(job(3),
+    arguments("", script)))
+  lu.assertEquals({ status, output }, { 0, printed }, errors)
+  local sent, broadcast = errors:match("sent (%d+) bytes, received %d+, broadcast (%d+) in")
+  lu.assertTrue(tonumber(broadcast) > 30 * 12000 + 20 * 24000, errors)
+  lu.assertTrue(tonumber(sent) < 100000, errors)
+end
+
 -- The process of a rank of the job whose command has `word` in it.
 local function pid_of(rank, word)
   local pipe = assert(io.popen(("for p in $(pgrep -f '%s'); do tr '\\0' '\\n' </proc/$p/environ "
@@ -109,10 +135,10 @@ local function bytes_of_logs(store)
   return bytes
 end
 
--- Starts a job on four ranks and, when some cells have come, sends a signal to what `pid_of_victim`
--- says, a function of the process of mpirun. Returns the status of mpirun; what it printed is in the
--- files "killed" and "killed_errors".
-local function kill_job(store, options, milliseconds, signal, pid_of_victim)
+-- Starts a job on four ranks and, when some cells have come, sends a signal to the processes that
+-- `find_victims` says, a function of that of mpirun. Returns the status of mpirun; what it printed is in
+-- the files "killed" and "killed_errors".
+local function kill_job(store, options, milliseconds, signal, find_victims)
   folder:write("job.sh", ("echo $$\nexec %s run %s >killed 2>killed_errors\n"):format(job(4),
     arguments(options .. " --store " .. store, nil, milliseconds)))
   local started = assert(io.popen(folder:command("timeout 120 sh job.sh; echo $?")))
@@ -121,16 +147,22 @@ local function kill_job(store, options, milliseconds, signal, pid_of_victim)
     if bytes_of_logs(store) > 20000 then break end
     os.execute("sleep 0.02")
   end
-  local pid = pid_of_victim(mpirun_pid)
-  lu.assertNotNil(pid)
-  os.execute(("kill -%s %d"):format(signal, pid))
+  os.execute(("kill -%s %s"):format(signal, table.concat({ find_victims(mpirun_pid) }, " ")))
   local status = started:read("n")
   started:close()
   return status
 end
 
-local function kill_rank(rank, signal, store)
-  return kill_job(store, "", "60", signal, function() return pid_of(rank, "run --store " .. store) end)
+local function kill_ranks(store, signal, ...)
+  local ranks = { ... }
+  return kill_job(store, "", "60", signal, function()
+    local pids = {}
+    for i, rank in ipairs(ranks) do
+      pids[i] = pid_of(rank, "run --store " .. store)
+      lu.assertNotNil(pids[i])
+    end
+    return table.unpack(pids)
+  end)
 end
 
 -- The same line again finds some cells, and then all is as in the store that one machine made.
@@ -146,20 +178,26 @@ end
 function TestMpi:test_a_job_whose_rank_is_killed_goes_on_where_it_stopped()
   local status, printed = run_plain("--store kill_one.cfdb", nil, "60")
   lu.assertEquals(status, 3)
-  for rank, signal in pairs { [0] = "KILL", [2] = "KILL" } do
+  for _, rank in ipairs { 0, 2 } do
     local store = ("kill_%d.cfdb"):format(rank)
-    lu.assertTrue(kill_rank(rank, signal, store) > 3)
+    lu.assertTrue(kill_ranks(store, "KILL", rank) > 3)
     assert_goes_on(store, "", "60", "kill_one.cfdb", printed)
   end
 end
 
 function TestMpi:test_a_job_that_is_interrupted_says_how_to_go_on()
-  lu.assertEquals(kill_rank(0, "INT", "interrupted.cfdb"), 130)
+  lu.assertEquals(kill_ranks("interrupted.cfdb", "INT", 0), 130)
   lu.assertStrContains(folder:read("killed_errors"), "crossfold: interrupted; to go on: ")
 end
 
--- Open MPI gives the ranks a second, and after SIGTERM about half a second: what rank 0 still says in
--- that time depends on the machine, what is in the store does not.
+-- As mpirun does: it kills the whole job once a rank is gone, so the others give rank 0 time.
+function TestMpi:test_a_job_whose_ranks_are_all_told_to_end_says_how_to_go_on()
+  lu.assertEquals(kill_ranks("terminated.cfdb", "TERM", 3, 2, 1, 0), 130)
+  lu.assertStrContains(folder:read("killed_errors"), "crossfold: interrupted; to go on: ")
+end
+
+-- Open MPI tells the ranks a second later, and gives them one more second. What rank 0 still says in that
+-- time depends on the machine; what is in the store does not.
 function TestMpi:test_a_job_whose_mpirun_is_interrupted_goes_on_where_it_stopped()
   local status, printed = run_plain("--store ctrl_c_one.cfdb", nil, "200")
   lu.assertEquals(status, 3)

@@ -155,6 +155,24 @@ end
 
 TestMerge = {}
 
+-- The same script with the same arguments, which reads something else on one of the machines.
+function TestMerge:test_different_notes_of_an_experiment_are_told()
+  local script = folder:write("depends.lua", [[
+local cf = require "crossfold"
+cf.evaluate { data = cf.read(arg[1] .. "/iris.csv", { target = "class" }), metrics = "accuracy",
+  learners = { [os.getenv "NAME"] = cf.learner("lda") }, splitter = cf.splitter("kfold", { folds = 4 }) }
+]])
+  for i, name in ipairs { "one", "other" } do
+    local status = folder:run(("NAME=%s '%s' run --shard %d/2 --store note_%d.cfdb '%s' '%s'"):format(name,
+      program, i, i, script, data))
+    lu.assertEquals(status, 0)
+  end
+  local status, output, errors = run("merge notes.cfdb note_1.cfdb note_2.cfdb")
+  lu.assertEquals({ status, errors }, { 3, "crossfold: store 'note_2.cfdb': what experiment 1 noted "
+    .. "(evaluate) differs from that in store 'notes.cfdb', which is kept\n" })
+  lu.assertStrContains(output, "merged 4 cells, 4 new\n")
+end
+
 function TestMerge:test_what_is_no_store_is_refused()
   folder:write("text.cfdb", "no store")
   local status, _, errors = run("merge out.cfdb text.cfdb")
