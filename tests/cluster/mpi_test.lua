@@ -118,7 +118,7 @@ end
   lu.assertTrue(tonumber(sent) < 100000, errors)
 end
 
--- The process of a rank of the job whose command has `word` in it.
+-- The process of a rank of the job whose command has `word` in it; nil if there is none yet.
 local function pid_of(rank, word)
   local pipe = assert(io.popen(("for p in $(pgrep -f '%s'); do tr '\\0' '\\n' </proc/$p/environ "
     .. "2>/dev/null | grep -qx OMPI_COMM_WORLD_RANK=%d && echo $p; done"):format(word, rank)))
@@ -135,6 +135,14 @@ local function bytes_of_logs(store)
   return bytes
 end
 
+local function wait_until(is_so)
+  for _ = 1, 1000 do
+    if is_so() then return end
+    os.execute("sleep 0.02")
+  end
+  error("nothing happens", 0)
+end
+
 -- Starts a job on four ranks and, when some cells have come, sends a signal to the processes that
 -- `find_victims` says, a function of that of mpirun. Returns the status of mpirun; what it printed is in
 -- the files "killed" and "killed_errors".
@@ -142,12 +150,9 @@ local function kill_job(store, options, milliseconds, signal, find_victims)
   folder:write("job.sh", ("echo $$\nexec %s run %s >killed 2>killed_errors\n"):format(job(4),
     arguments(options .. " --store " .. store, nil, milliseconds)))
   local started = assert(io.popen(folder:command("timeout 120 sh job.sh; echo $?")))
-  local mpirun_pid = started:read("n")
-  for _ = 1, 400 do
-    if bytes_of_logs(store) > 20000 then break end
-    os.execute("sleep 0.02")
-  end
-  os.execute(("kill -%s %s"):format(signal, table.concat({ find_victims(mpirun_pid) }, " ")))
+  local victims = find_victims(started:read("n"))  -- takes a while, so beforehand
+  wait_until(function() return bytes_of_logs(store) > 20000 end)
+  os.execute(("kill -%s %s"):format(signal, table.concat(victims, " ")))
   local status = started:read("n")
   started:close()
   return status
@@ -155,13 +160,15 @@ end
 
 local function kill_ranks(store, signal, ...)
   local ranks = { ... }
-  return kill_job(store, "", "60", signal, function()
+  return kill_job(store, "--workers 1", "60", signal, function()
     local pids = {}
     for i, rank in ipairs(ranks) do
-      pids[i] = pid_of(rank, "run --store " .. store)
-      lu.assertNotNil(pids[i])
+      wait_until(function()
+        pids[i] = pid_of(rank, "store " .. store)
+        return pids[i]
+      end)
     end
-    return table.unpack(pids)
+    return pids
   end)
 end
 
@@ -201,7 +208,7 @@ end
 function TestMpi:test_a_job_whose_mpirun_is_interrupted_goes_on_where_it_stopped()
   local status, printed = run_plain("--store ctrl_c_one.cfdb", nil, "200")
   lu.assertEquals(status, 3)
-  local interrupted = kill_job("ctrl_c.cfdb", "--workers 1", "200", "INT", function(pid) return pid end)
+  local interrupted = kill_job("ctrl_c.cfdb", "--workers 1", "200", "INT", function(pid) return { pid } end)
   lu.assertNotEquals(interrupted, 0)
   lu.assertNotEquals(interrupted, 124)  -- of timeout
   assert_goes_on("ctrl_c.cfdb", "--workers 1", "200", "ctrl_c_one.cfdb", printed)
