@@ -106,7 +106,8 @@ class RankSession {
       case MessageType::kItem:
         return TakeItem(fields);
       case MessageType::kCancelRun:
-        return run_->cancel.Cancel();
+        if (run_ != nullptr) run_->cancel.Cancel();
+        return;
       case MessageType::kEndRun:
         return definitions_.Forget();
       default:

@@ -5,8 +5,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "crossfold/cell_store.h"
@@ -281,12 +284,15 @@ class PartMerger {
         .Merge();
   }
 
+  // The last run first: where several runs of the part become one, it took the place of the
+  // earlier.
   void MergeComposed() {
     const std::string key =
         "run = ?1 AND learner = ?2 AND dataset_name = ?3 AND repeat = ?4 AND fold = ?5";
     Statement row(from_.db(),
                   "SELECT run, learner, dataset_name, repeat, fold, dataset, n_train, prediction, "
-                  "failure FROM composed");
+                  "failure FROM composed ORDER BY run DESC");
+    std::set<std::tuple<std::int64_t, std::string, std::string, std::int64_t, std::int64_t>> seen;
     Statement find(to_, "SELECT prediction, failure FROM composed WHERE " + key);
     Statement insert(to_,
                      "INSERT INTO composed(run, learner, dataset_name, repeat, fold, dataset, "
@@ -299,6 +305,8 @@ class PartMerger {
       const std::int64_t run = Mapped(runs_, row.Number(0));
       const std::int64_t dataset = Mapped(datasets_, row.Number(5));
       if (run == 0 || dataset == 0) continue;
+      if (!seen.emplace(run, row.Text(1), row.Text(2), row.Number(3), row.Number(4)).second)
+        continue;
       const ResetAtEnd reset(find);
       bind(find, run);
       if (find.Step()) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "crossfold/composed_fold.h"
 #include "crossfold/store_export.h"
 #include "crossfold/store_findings.h"
 #include "crossfold/store_ledger.h"
@@ -56,6 +57,19 @@ class StoreMergeTest : public fixture::LedgerTest {
     std::vector<Finding> findings = {{0, "dataset", "iris", "{}", KFold(4, 2)}};
     for (const auto& [name, body] : folds) findings.push_back({0, "fold", name, body, nullptr});
     RecordFindings(*opened, 0, findings);
+  }
+  // A run that does not come to its end, in which fold 2 of an ensemble fails.
+  void FailComposed(const std::string& store, const std::string& failure) const {
+    const auto opened = CellStore::Open(path(store));
+    opened->BeginRun({"a.lua", "", {}, 1});
+    RecordComposed(*opened, {.learner = "vote",
+                             .dataset_name = "iris",
+                             .data = fixture::Iris(),
+                             .repeat = 0,
+                             .fold = 1,
+                             .n_train = 0,
+                             .prediction = nullptr,
+                             .failure = failure});
   }
   // "run/name=body" of each.
   std::vector<std::string> FoldsNotedIn(const std::string& store) const {
@@ -166,6 +180,28 @@ TEST_F(StoreMergeTest, WhatTheLastRunOfAPartNotedCounts) {
   for (int times = 0; times < 2; ++times) {
     EXPECT_EQ(Merge("all", {"a"}).conflicts, std::vector<std::string>());
     EXPECT_EQ(FoldsNotedIn("all"), (std::vector<std::string>{"1/1 1=1", "1/1 2=2"}));
+  }
+}
+
+TEST_F(StoreMergeTest, TwoResultsOfAFoldThatIsNoCellAreToldAndTheFirstStays) {
+  FailComposed("a", "no luck");
+  FailComposed("b", "other luck");
+  EXPECT_EQ(Merge("all", {"a", "b"}).conflicts,
+            std::vector<std::string>{"store '" + path("b").string() +
+                                     "': learner 'vote' is not reproducible: repeat 1, fold 2 gave "
+                                     "another result than the one in store '" +
+                                     path("all").string() + "', which is kept"});
+  EXPECT_EQ(Number("all", "SELECT count(*) FROM composed WHERE failure = 'no luck'"), 1);
+}
+
+// Such as one that had failed by a limit.
+TEST_F(StoreMergeTest, TheLastResultOfAPartForAFoldThatIsNoCellCounts) {
+  FailComposed("a", "too slow");
+  FailComposed("a", "no luck");
+  for (int times = 0; times < 2; ++times) {
+    EXPECT_EQ(Merge("all", {"a"}).conflicts, std::vector<std::string>());
+    EXPECT_EQ(Number("all", "SELECT count(*) FROM composed"), 1);
+    EXPECT_EQ(Number("all", "SELECT count(*) FROM composed WHERE failure = 'no luck'"), 1);
   }
 }
 
