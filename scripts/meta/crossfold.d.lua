@@ -32,8 +32,10 @@ function Spec:params() end
 ---@return crossfold.Model
 function Spec:fit(data, options) end
 
----@class (exact) crossfold.FitOptions
+---@class (exact) crossfold.CompositeFitOptions
 ---@field seed? integer
+
+---@class (exact) crossfold.FitOptions: crossfold.CompositeFitOptions
 ---@field start? crossfold.Model The learner goes on from this model of its kind.
 
 --- A learner put together in Lua: a search, an ensemble, a learner of functions.
@@ -41,7 +43,7 @@ function Spec:fit(data, options) end
 local Composite = {}
 
 ---@param data crossfold.Dataset
----@param options? crossfold.FitOptions
+---@param options? crossfold.CompositeFitOptions
 ---@return crossfold.Model
 function Composite:fit(data, options) end
 
@@ -65,6 +67,30 @@ function Search:plan(data, options) end
 ---@alias crossfold.Learners crossfold.AnyLearner|table<string|integer, crossfold.AnyLearner>
 ---@alias crossfold.Metrics crossfold.AnyMetric|crossfold.AnyMetric[]
 ---@alias crossfold.Output string|boolean A path, or true to get the text.
+---@alias crossfold.Keep "labels"|"probabilities"|"none"
+---@alias crossfold.Isolation "none"|"worker"|"fresh"
+---@alias crossfold.Costs number[][]|table<string, table<string, number>>
+
+--- One of the forms: what is written where.
+---@class (exact) crossfold.TextOutput
+---@field json? crossfold.Output
+---@field text? crossfold.Output
+
+---@class (exact) crossfold.TableOutput
+---@field json? crossfold.Output
+---@field csv? crossfold.Output
+
+---@class (exact) crossfold.ResultOutput: crossfold.TableOutput
+---@field latex? crossfold.Output
+
+---@class (exact) crossfold.PlotOutput: crossfold.TableOutput
+---@field gnuplot? crossfold.Output
+
+---@class (exact) crossfold.CurveOutput: crossfold.PlotOutput
+---@field svg? crossfold.Output
+
+---@class (exact) crossfold.ComparisonOutput: crossfold.ResultOutput
+---@field text? crossfold.Output
 
 --- Columns of one length; never changes.
 ---@class crossfold.Dataset
@@ -126,7 +152,7 @@ local DataReport = {}
 ---@param name string
 ---@return table
 function DataReport:column(name) end
----@param output { json?: crossfold.Output, text?: crossfold.Output }
+---@param output crossfold.TextOutput
 ---@return string?
 function DataReport:to(output) end
 
@@ -254,13 +280,13 @@ function Outcomes:slice(first, count) end
 --- Of files by their format, and of tables of SQLite: cf.read { sqlite = path, query = | table = }.
 ---@class (exact) crossfold.ReadOptions: crossfold.Roles
 ---@field format? "csv"|"tsv"|"arff"|"libsvm"
----@field types? table<string, "f64"|"f32"|"i32"|"i64"|"bool"|"categorical"|"ignore">
+---@field types? table<string, "f64"|"f32"|"i32"|"i64"|"bool"|"categorical"|"numeric"|"ignore">
 ---@field like? crossfold.Model Columns get the types and levels of its training data.
 ---@field missing? string[] Cells that mean "missing"; default empty, `?`, `NA`.
 ---@field separator? string A character, "tab", "space" or "auto".
 ---@field quote? string|false
 ---@field decimal? string
----@field encoding? string "utf-8", "latin1", "windows-1252", "utf-16" ...
+---@field encoding? "utf-8"|"utf8"|"latin1"|"iso-8859-1"|"windows-1252"|"cp1252"|"utf-16"|"utf-16le"|"utf-16be"|string In upper case, too.
 ---@field skip_lines? integer
 ---@field comment? string
 ---@field header? boolean
@@ -311,7 +337,7 @@ function cf.load(path) end
 -- Components -------------------------------------------------------------------------------------
 
 ---@class (exact) crossfold.LuaLearner
----@field name string
+---@field name? string
 ---@field fit fun(data: crossfold.Dataset, context: table): any
 ---@field predict fun(state: any, data: crossfold.Dataset): table
 
@@ -362,8 +388,8 @@ function cf.metric(id, params) end
 function cf.pipeline(steps) end
 
 ---@class (exact) crossfold.CalibrationOptions
----@field method? "platt"|"isotonic"
----@field splitter crossfold.AnySplitter
+---@field method "platt"|"isotonic"
+---@field splitter? crossfold.AnySplitter
 ---@field ensemble? boolean
 
 --- A step behind a learner that calibrates its probabilities: docs/thresholds.md.
@@ -373,10 +399,10 @@ function cf.pipeline(steps) end
 function cf.calibration(options) end
 
 ---@class (exact) crossfold.ThresholdOptions
----@field metric? string
----@field costs? table|string
+---@field metric? "f1"|"accuracy"|"balanced_accuracy"|"youden"|"mcc"
+---@field costs? "data"|crossfold.Costs Those of the dataset, or rows by truth.
 ---@field positive? string
----@field splitter crossfold.AnySplitter
+---@field splitter? crossfold.AnySplitter
 
 --- A step behind a learner that chooses the threshold of a decision inside the training rows.
 ---@param options crossfold.ThresholdOptions
@@ -401,9 +427,19 @@ function cf.minimum_cost(options) end
 ---@field metric crossfold.AnyMetric The metric that decides.
 ---@field metrics? crossfold.Metrics More whose inner means are kept.
 ---@field choose? "best"|"one_se"|"within_noise"
----@field simplest? table|function Which of two candidates is simpler.
+---@field simplest? table<string, "higher"|"lower"|any[]>|table[]|fun(params: table<string, any>): number
 ---@field alpha? number Of choose = "within_noise".
----@field budget? table { cells = } or { seconds = }.
+---@field budget? crossfold.SearchBudget One of both.
+
+---@class (exact) crossfold.SearchBudget
+---@field cells? integer
+---@field seconds? number Of grid_search and random_search.
+
+--- The values that are drawn; bounds that are left out are those that the parameter declares.
+---@class (exact) crossfold.Range
+---@field low? number
+---@field high? number
+---@field scale? "log"|"linear"
 
 ---@class (exact) crossfold.GridSearchOptions: crossfold.SearchOptions
 ---@field grid table<string, any[]>|table[]
@@ -416,7 +452,7 @@ function cf.minimum_cost(options) end
 function cf.grid_search(options) end
 
 ---@class (exact) crossfold.RandomSearchOptions: crossfold.SearchOptions
----@field space table<string, any>
+---@field space table<string, "declared"|crossfold.Range|any[]>
 ---@field candidates? integer
 ---@field seed? integer
 
@@ -429,7 +465,7 @@ function cf.random_search(options) end
 ---@class (exact) crossfold.HalvingSearchOptions: crossfold.SearchOptions
 ---@field grid? table<string, any[]>|table[]
 ---@field inactive? "refuse"|"drop"
----@field space? table<string, any>
+---@field space? table<string, "declared"|crossfold.Range|any[]>
 ---@field candidates? integer
 ---@field seed? integer
 ---@field factor? integer
@@ -446,7 +482,7 @@ function cf.halving_search(options) end
 ---@class (exact) crossfold.RaceSearchOptions: crossfold.SearchOptions
 ---@field grid? table<string, any[]>|table[]
 ---@field inactive? "refuse"|"drop"
----@field space? table<string, any>
+---@field space? table<string, "declared"|crossfold.Range|any[]>
 ---@field candidates? integer
 ---@field seed? integer
 ---@field error? number The probability of dropping the best.
@@ -471,7 +507,7 @@ function cf.voting(options) end
 
 ---@class (exact) crossfold.BaggingOptions
 ---@field learner crossfold.AnyLearner
----@field n? integer Samples.
+---@field n integer Samples.
 ---@field rows? number Share of the rows.
 ---@field replace? boolean
 ---@field features? number Share of the features.
@@ -502,21 +538,27 @@ function cf.stacking(options) end
 ---@field memory? integer|string
 
 --- How cells run: docs/lua.md, "Stores, processes and failures".
----@class (exact) crossfold.ExecutionOptions
+---@class (exact) crossfold.PlaceOptions
 ---@field workers? integer Cells at the same time; 0 = one a core.
 ---@field store? string|false
 ---@field store_predictions? integer|string|false
----@field isolate? "none"|"worker"|"fresh"|table<string, "none"|"worker"|"fresh">
 ---@field limits? crossfold.Limits
 
----@class (exact) crossfold.EvaluateOptions: crossfold.ExecutionOptions
+---@class (exact) crossfold.ExecutionOptions: crossfold.PlaceOptions
+---@field isolate? crossfold.Isolation
+
+--- Of several learners, each of which may have a way of its own.
+---@class (exact) crossfold.LearnersExecutionOptions: crossfold.PlaceOptions
+---@field isolate? crossfold.Isolation|table<string, crossfold.Isolation>
+
+---@class (exact) crossfold.EvaluateOptions: crossfold.LearnersExecutionOptions
 ---@field data? crossfold.Dataset
 ---@field datasets? table<string|integer, crossfold.Dataset>
 ---@field learners crossfold.Learners
 ---@field splitter crossfold.AnySplitter
 ---@field metrics crossfold.Metrics
 ---@field seed? integer
----@field keep? "labels"|"probabilities"|"none"
+---@field keep? crossfold.Keep
 ---@field on_error? "record"|"stop"|crossfold.AnyLearner
 
 --- Every learner on every split of every dataset.
@@ -536,7 +578,7 @@ function cf.evaluate(options) end
 ---@return crossfold.Prediction[]
 function cf.cross_predict(options) end
 
----@class (exact) crossfold.LearningCurveOptions: crossfold.ExecutionOptions
+---@class (exact) crossfold.LearningCurveOptions: crossfold.LearnersExecutionOptions
 ---@field data crossfold.Dataset
 ---@field learners crossfold.Learners
 ---@field metrics crossfold.Metrics
@@ -550,7 +592,7 @@ function cf.cross_predict(options) end
 ---@field test? crossfold.Dataset
 ---@field stratify? boolean
 ---@field seed? integer
----@field keep? "labels"|"probabilities"|"none"
+---@field keep? crossfold.Keep
 ---@field on_error? "record"|"stop"|crossfold.AnyLearner
 
 --- Scores against training rows: docs/learning_curves.md.
@@ -574,14 +616,14 @@ function cf.learning_curve(options) end
 ---@return crossfold.ValidationCurve
 function cf.validation_curve(options) end
 
----@class (exact) crossfold.BiasVarianceOptions: crossfold.ExecutionOptions
+---@class (exact) crossfold.BiasVarianceOptions: crossfold.LearnersExecutionOptions
 ---@field data crossfold.Dataset
 ---@field learners crossfold.Learners
 ---@field loss? "zero_one"|"squared"
----@field method? string|string[]
+---@field method? "kohavi_wolpert"|"domingos"
 ---@field rounds? integer
 ---@field replace? boolean
----@field train_size? integer
+---@field train_size? number A share below 1, else rows.
 ---@field test? crossfold.Dataset
 ---@field test_share? number
 ---@field stratify? boolean
@@ -623,7 +665,7 @@ function cf.bootstrap_632(options) end
 ---@field rows_left_out integer
 ---@field undefined? string Why there is no estimate.
 local Bootstrap632 = {}
----@param output { json?: crossfold.Output, csv?: crossfold.Output, latex?: crossfold.Output }
+---@param output crossfold.ResultOutput
 ---@return string?
 function Bootstrap632:to(output) end
 ---@param options? crossfold.OwnReportOptions
@@ -635,12 +677,12 @@ function Bootstrap632:report(options) end
 ---@field learners? string[]
 ---@field datasets? string[]
 ---@field control? string The learner that all others are compared with.
----@field test? string
+---@field test? "corrected_t"|"mcnemar"|"five_by_two_t"|"five_by_two_f"|"unpaired_t"|"paired_t"
 ---@field paired? boolean
 ---@field alpha? number
 ---@field confidence? number
 ---@field rope? number Region of practical equivalence: differences up to so much.
----@field adjust? "holm"|"hochberg"|"bonferroni"|"none"
+---@field adjust? "holm"|"hochberg"|"bonferroni"|"benjamini_hochberg"
 
 --- Which learner is better, by a test that is valid for the splits: docs/comparing.md.
 ---@param result crossfold.Result
@@ -665,7 +707,7 @@ function cf.rescore(options) end
 local Rescored = {}
 ---@return table[]
 function Rescored:scores() end
----@param output { json?: crossfold.Output, csv?: crossfold.Output }
+---@param output crossfold.TableOutput
 ---@return string?
 function Rescored:to(output) end
 
@@ -712,9 +754,14 @@ function cf.report(options) end
 ---@field splitter crossfold.AnySplitter
 ---@field prepare? fun(data: crossfold.Dataset): crossfold.Dataset Work that is done before the split.
 ---@field folds? integer Splits that are looked at.
----@field near? boolean|table
+---@field near? boolean|crossfold.NearOptions
 ---@field seed? integer
 ---@field workers? integer
+
+---@class (exact) crossfold.NearOptions
+---@field ratio? number Rows are near from this share of the usual distance down.
+---@field rows? integer Test rows that are looked at.
+---@field train_rows? integer
 
 --- Whether anything of the test rows reaches what is fitted: docs/audit.md.
 ---@param options crossfold.AuditOptions
@@ -731,7 +778,7 @@ function Audit:checks() end
 ---@param severity? "leak"|"risk"|"note"
 ---@return boolean
 function Audit:passed(severity) end
----@param output { json?: crossfold.Output, csv?: crossfold.Output }
+---@param output crossfold.TableOutput
 ---@return string?
 function Audit:to(output) end
 
@@ -755,9 +802,9 @@ function cf.score(options) end
 ---@field scores number[]
 ---@field weights? number[]
 ---@field positive? string|number|boolean
----@field points? string
+---@field points? "all"|"corners"|"hull" Of kind "roc".
 ---@field bins? integer
----@field binning? string
+---@field binning? "uniform"|"quantile" Of kind "calibration".
 ---@field confidence? number
 ---@field costs? table
 
@@ -804,8 +851,19 @@ function cf.split(splitter, data, options) end
 ---@nodiscard
 function cf.read_openml_splits(path, data, options) end
 
+--- Without `split` all splits; with `count` so many from `split` on.
+---@class (exact) crossfold.Cell
+---@field learner crossfold.AnyLearner
+---@field splits crossfold.Splits
+---@field split? integer
+---@field count? integer
+---@field seed? integer
+---@field metrics? crossfold.Metrics
+---@field keep? crossfold.Keep
+---@field isolate? crossfold.Isolation
+
 --- A batch of cells: docs/lua.md, "Underneath".
----@param cells table[]
+---@param cells crossfold.Cell[]
 ---@param options? crossfold.ExecutionOptions
 ---@return crossfold.Outcomes
 function cf.run(cells, options) end
@@ -858,14 +916,14 @@ function Result:confusion(learner, options) end
 ---@field learner? string
 ---@field dataset? string
 ---@field positive? string
----@field aggregation? string
----@field points? string
+---@field aggregation? "pooled"|"vertical"|"folds"
+---@field points? "all"|"corners"|"hull" Of kind "roc".
 ---@field bins? integer
----@field binning? string
+---@field binning? "uniform"|"quantile" Of kind "calibration".
 ---@field confidence? number
 ---@field costs? table
 ---@field grid? integer
----@field interval? string
+---@field interval? "normal"|"bootstrap" Of aggregation = "vertical".
 ---@field samples? integer
 ---@field seed? integer
 
@@ -889,11 +947,6 @@ function Result:warnings() end
 --- Seed, data and plugins that the numbers came from.
 ---@return table
 function Result:provenance() end
-
----@class (exact) crossfold.ResultOutput
----@field json? crossfold.Output
----@field csv? crossfold.Output
----@field latex? crossfold.Output
 
 ---@param output crossfold.ResultOutput
 ---@return string?
@@ -926,7 +979,7 @@ function Comparison:notes() end
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
 function Comparison:report(options) end
----@param output { csv?: crossfold.Output, json?: crossfold.Output, latex?: crossfold.Output, text?: crossfold.Output }
+---@param output crossfold.ComparisonOutput
 ---@return string?
 function Comparison:to(output) end
 
@@ -934,9 +987,21 @@ function Comparison:to(output) end
 local Curve = {}
 ---@return table[]
 function Curve:rows() end
----@param output { csv?: crossfold.Output, json?: crossfold.Output, gnuplot?: crossfold.Output, svg?: crossfold.Output }
+---@param output crossfold.CurveOutput
 ---@return string?
 function Curve:to(output) end
+
+---@class (exact) crossfold.LearningCurveSummaryOptions
+---@field confidence? number
+---@field correction? "nadeau_bengio"|"none"
+
+---@class (exact) crossfold.LearningCurveFitOptions: crossfold.LearningCurveSummaryOptions
+---@field metric? string
+---@field weights? "equal"|"inverse_variance"|"rank"|"size"
+---@field from? number Smaller sizes are left out.
+
+---@class (exact) crossfold.LearningCurveCrossingOptions: crossfold.LearningCurveFitOptions
+---@field to? number
 
 ---@class crossfold.LearningCurve
 local LearningCurve = {}
@@ -947,24 +1012,24 @@ function LearningCurve:evaluated() end
 function LearningCurve:failures() end
 ---@return table[]
 function LearningCurve:rows() end
----@param options? table
+---@param options? crossfold.LearningCurveSummaryOptions
 ---@return table[]
 function LearningCurve:summary(options) end
 --- The power law of a learner's curve.
 ---@param learner? string
----@param options? table
+---@param options? crossfold.LearningCurveFitOptions
 ---@return table
 function LearningCurve:fit(learner, options) end
 ---@param first string
 ---@param second string
----@param options? table
+---@param options? crossfold.LearningCurveCrossingOptions
 ---@return table
 function LearningCurve:crossing(first, second, options) end
 --- One HTML page.
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
 function LearningCurve:report(options) end
----@param output { csv?: crossfold.Output, json?: crossfold.Output, gnuplot?: crossfold.Output }
+---@param output crossfold.PlotOutput
 ---@return string?
 function LearningCurve:to(output) end
 
@@ -978,7 +1043,7 @@ function ValidationCurve:summary() end
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
 function ValidationCurve:report(options) end
----@param output { csv?: crossfold.Output, json?: crossfold.Output, gnuplot?: crossfold.Output }
+---@param output crossfold.PlotOutput
 ---@return string?
 function ValidationCurve:to(output) end
 
@@ -997,7 +1062,7 @@ function BiasVariance:failures() end
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
 function BiasVariance:report(options) end
----@param output { csv?: crossfold.Output, json?: crossfold.Output, latex?: crossfold.Output }
+---@param output crossfold.ResultOutput
 ---@return string?
 function BiasVariance:to(output) end
 
@@ -1011,22 +1076,34 @@ function BiasVariance:to(output) end
 ---@class crossfold.plot
 cf.plot = {}
 
----@return string[]
+---@alias crossfold.PlotName "bias_variance"|"calibration"|"confusion"|"cost"|"critical_difference"|"det"|"failures"|"folds"|"grid"|"learning_curve"|"lift"|"precision_recall"|"roc"|"summary"|"times"|"tuning"|"validation_curve"
+
+---@return crossfold.PlotName[]
 function cf.plot.names() end
 
 --- Whether a plot can be drawn of the subject, and if not, why.
----@param name string
+---@param name crossfold.PlotName
 ---@param subject any
 ---@param options? table
 ---@return boolean, string?
 function cf.plot.applicable(name, subject, options) end
 
+---@class (exact) crossfold.SvgOptions
+---@field width? number Pixels.
+---@field height? number
+---@field inline? boolean Without XML header and styles.
+
+---@class (exact) crossfold.TerminalOptions
+---@field width? integer Columns.
+---@field height? integer Lines.
+---@field unicode? boolean
+
 ---@class crossfold.Figure
 local Figure = {}
----@param options? { width?: number, height?: number, inline?: boolean }
+---@param options? crossfold.SvgOptions
 ---@return string
 function Figure:svg(options) end
----@param options? { width?: integer, height?: integer, unicode?: boolean }
+---@param options? crossfold.TerminalOptions
 ---@return string
 function Figure:text(options) end
 ---@return string
@@ -1039,11 +1116,11 @@ function Figure:save(path) end
 ---@field learners? string[]
 ---@field dataset? string
 ---@field positive? string
----@field aggregation? string
+---@field aggregation? "pooled"|"vertical"|"folds"
 ---@field bands? boolean
 
 ---@class (exact) crossfold.BiasVariancePlotOptions: crossfold.PlotOptions
----@field method? string
+---@field method? "kohavi_wolpert"|"domingos"|"squared"
 
 --- The parts of the error.
 ---@param subject any
@@ -1126,7 +1203,7 @@ function cf.plot.grid(subject, options) end
 ---@field learners? string[]
 ---@field confidence? number
 ---@field fit? boolean
----@field scale? string
+---@field scale? "linear"|"log" Of the rows.
 ---@field to? number
 
 --- Scores by training rows, with the fitted power law.
@@ -1264,7 +1341,7 @@ function cf.stats.five_by_two(options) end
 ---@class (exact) crossfold.McnemarOptions
 ---@field only_first integer
 ---@field only_second integer
----@field method? string
+---@field method? "exact"|"mid_p"|"chi_squared"|"corrected"
 
 ---@param options crossfold.McnemarOptions
 ---@return table
@@ -1275,8 +1352,8 @@ function cf.stats.mcnemar(options) end
 function cf.stats.cochran_q(rows) end
 
 ---@class (exact) crossfold.WilcoxonOptions
----@field zeros? string
----@field method? string
+---@field zeros? "wilcox"|"pratt"|"zsplit"
+---@field method? "auto"|"exact"|"normal"
 ---@field continuity? boolean
 ---@field tie_correction? boolean
 ---@field tie_tolerance? number
@@ -1287,7 +1364,7 @@ function cf.stats.cochran_q(rows) end
 function cf.stats.wilcoxon(differences, options) end
 
 ---@class (exact) crossfold.SignTestOptions
----@field ties? string
+---@field ties? "dropped"|"split"
 ---@field tie_tolerance? number
 
 ---@param differences number[]
@@ -1296,7 +1373,7 @@ function cf.stats.wilcoxon(differences, options) end
 function cf.stats.sign_test(differences, options) end
 
 ---@class (exact) crossfold.AdjustPOptions
----@field method? "holm"|"hochberg"|"bonferroni"
+---@field method? "holm"|"hochberg"|"bonferroni"|"benjamini_hochberg"
 
 ---@param p_values number[]
 ---@param options? crossfold.AdjustPOptions
@@ -1407,10 +1484,10 @@ function cf.stats.rows_needed(options) end
 
 ---@class (exact) crossfold.PowerLawOptions
 ---@field n number[]
----@field errors number[]
----@field weights? number[]
+---@field errors? number[]
+---@field weights? "equal"|"inverse_variance"|"rank"|"size"
 ---@field trials? number[][]
----@field test_to_train? number[]
+---@field test_to_train? number
 ---@field confidence? number
 
 ---@param options crossfold.PowerLawOptions
