@@ -277,6 +277,17 @@ function Outcomes:slice(first, count) end
 ---@field row_costs? table<string, string> Class to the column of what predicting it costs.
 ---@field costs? number[][]|table<string, table<string, number>>
 
+---@alias crossfold.Encoding
+---| "utf-8"
+---| "utf8"
+---| "latin1"
+---| "iso-8859-1"
+---| "windows-1252"
+---| "cp1252"
+---| "utf-16"
+---| "utf-16le"
+---| "utf-16be"
+
 --- Of files by their format, and of tables of SQLite: cf.read { sqlite = path, query = | table = }.
 ---@class (exact) crossfold.ReadOptions: crossfold.Roles
 ---@field format? "csv"|"tsv"|"arff"|"libsvm"
@@ -286,7 +297,7 @@ function Outcomes:slice(first, count) end
 ---@field separator? string A character, "tab", "space" or "auto".
 ---@field quote? string|false
 ---@field decimal? string
----@field encoding? "utf-8"|"utf8"|"latin1"|"iso-8859-1"|"windows-1252"|"cp1252"|"utf-16"|"utf-16le"|"utf-16be"|string In upper case, too.
+---@field encoding? crossfold.Encoding|string In upper case, too.
 ---@field skip_lines? integer
 ---@field comment? string
 ---@field header? boolean
@@ -1076,7 +1087,24 @@ function BiasVariance:to(output) end
 ---@class crossfold.plot
 cf.plot = {}
 
----@alias crossfold.PlotName "bias_variance"|"calibration"|"confusion"|"cost"|"critical_difference"|"det"|"failures"|"folds"|"grid"|"learning_curve"|"lift"|"precision_recall"|"roc"|"summary"|"times"|"tuning"|"validation_curve"
+---@alias crossfold.PlotName
+---| "bias_variance"
+---| "calibration"
+---| "confusion"
+---| "cost"
+---| "critical_difference"
+---| "det"
+---| "failures"
+---| "folds"
+---| "grid"
+---| "learning_curve"
+---| "lift"
+---| "precision_recall"
+---| "roc"
+---| "summary"
+---| "times"
+---| "tuning"
+---| "validation_curve"
 
 ---@return crossfold.PlotName[]
 function cf.plot.names() end

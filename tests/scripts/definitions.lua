@@ -45,7 +45,8 @@ local function read_line(self, line, now)
   local name, parents = line:gsub("%(exact%) ", ""):match("^%-%-%-@class%s+([%w_.]+):?%s*(.*)$")
   local field, optional, of_field = line:match("^%-%-%-@field%s+([%w_]+)(%??)%s+(.*)$")
   local parameter, may_lack, of_parameter = line:match("^%-%-%-@param%s+([%w_.]+)(%??)%s+(.*)$")
-  local alias, of_alias = line:match("^%-%-%-@alias%s+([%w_.]+)%s+(.*)$")
+  local alias, of_alias = line:match("^%-%-%-@alias%s+([%w_.]+)%s*(.*)$")
+  local alternative = line:match("^%-%-%-|%s*(.*)$")
   local returned = line:match("^%-%-%-@return%s+(.*)$")
   local object, defined = line:match("^local (%w+) = {}$"), line:match("^function ([%w_.:]+)%(")
   if name then
@@ -55,7 +56,10 @@ local function read_line(self, line, now)
   elseif field then
     now.class.fields[field] = { optional = optional == "?", type = read_type(of_field) }
   elseif alias then
-    self.aliases[alias] = read_type(of_alias)
+    now.alias = of_alias == "" and {} or read_type(of_alias)
+    self.aliases[alias] = now.alias
+  elseif alternative then
+    table.move(read_type(alternative), 1, 1, #now.alias + 1, now.alias)
   elseif parameter then
     table.insert(now.parameters,
       { name = parameter, optional = may_lack == "?", type = read_type(of_parameter) })
@@ -70,6 +74,9 @@ local function read_line(self, line, now)
     if owner then assert(now.objects[owner], owner .. " is no object").methods[method] = true end
   end
 end
+
+-- The type that a text begins with.
+function definitions.type(text) return read_type(text) end
 
 function definitions.read(path)
   local self = setmetatable({ functions = {}, classes = {}, aliases = {} }, definitions)

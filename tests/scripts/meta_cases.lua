@@ -122,22 +122,41 @@ function cases.options(name)
   return { behind(f, arguments) }
 end
 
+-- What the calls below give where it must be there.
+cases.needed = {
+  Cell = { learner = "knn", splits = cf.split(folds, fixtures.iris()) },
+  ColumnOptions = { name = "x", values = { 1 } },
+}
+
+-- `given` with what its class needs, but the option `without`.
+local function completed(class, given, without)
+  for name, value in pairs(cases.needed[class]) do
+    if given[name] == nil and name ~= without then given[name] = value end
+  end
+  return given
+end
+
+local function search(more)
+  more.learner, more.splitter, more.metric = "knn", folds, "accuracy"
+  return more
+end
+
 cases.nested = {
   Limits = function(given) return cf.run({}, { limits = given }) end,
   NearOptions = function(given)
     return cf.audit { data = fixtures.iris(), learners = "knn", splitter = folds, near = given }
   end,
   SearchBudget = function(given)
-    return cf.grid_search { learner = "knn", grid = { k = { 1 } }, splitter = folds,
-      metric = "accuracy", budget = given }
+    return cf.grid_search(search { grid = { k = { 1 } }, budget = given })
   end,
   Range = function(given)
     given.low = given.low or 1
-    return cf.random_search { learner = "knn", space = { k = given }, splitter = folds,
-      metric = "accuracy" }
+    return cf.random_search(search { space = { k = given } })
   end,
-  Cell = function(given) return cf.run { given } end,
-  ColumnOptions = function(given) return cf.dataset { columns = { given } } end,
+  Cell = function(given, without) return cf.run { completed("Cell", given, without) } end,
+  ColumnOptions = function(given, without)
+    return cf.dataset { columns = { completed("ColumnOptions", given, without) } }
+  end,
 }
 
 return cases
