@@ -54,8 +54,19 @@ local Search = {}
 --- How many cells the search runs on these rows, or with `splitter` in all outer folds.
 ---@param data crossfold.Dataset
 ---@param options? crossfold.SearchPlanOptions
----@return table
+---@return crossfold.SearchPlan
 function Search:plan(data, options) end
+
+---@class crossfold.SearchPlan
+---@field candidates integer
+---@field of integer Candidates before the budget.
+---@field folds integer
+---@field cells integer
+---@field at_most? boolean
+---@field seconds? number Of the budget.
+---@field outer_folds? integer With `splitter`.
+---@field total_cells? integer
+---@field each? integer[] Cells by outer fold.
 
 ---@class (exact) crossfold.SearchPlanOptions
 ---@field splitter? crossfold.AnySplitter
@@ -67,6 +78,7 @@ function Search:plan(data, options) end
 ---@alias crossfold.Learners crossfold.AnyLearner|table<string|integer, crossfold.AnyLearner>
 ---@alias crossfold.Metrics crossfold.AnyMetric|crossfold.AnyMetric[]
 ---@alias crossfold.Output string|boolean A path, or true to get the text.
+---@alias crossfold.CurveKind "roc"|"precision_recall"|"det"|"calibration"|"lift"|"cost"|"thresholds"
 ---@alias crossfold.Keep "labels"|"probabilities"|"none"
 ---@alias crossfold.Isolation "none"|"worker"|"fresh"
 ---@alias crossfold.Costs number[][]|table<string, table<string, number>>
@@ -145,12 +157,47 @@ function Dataset:describe(options) end
 ---@field most_frequent? integer Levels that are listed.
 ---@field threads? integer
 
+---@class crossfold.ValueCount
+---@field value string
+---@field count integer
+---@field share number
+
+---@class crossfold.ColumnReport
+---@field name string
+---@field type string
+---@field role string
+---@field missing integer
+---@field missing_share number
+---@field distinct integer
+---@field min? number
+---@field median? number
+---@field mean? number
+---@field max? number
+---@field sd? number
+---@field levels? integer
+---@field most_frequent? crossfold.ValueCount[]
+
+---@class crossfold.DataFinding
+---@field kind string
+---@field warning boolean
+---@field columns string[]
+---@field message string
+
 --- A report on data: columns, findings and figures.
 ---@class crossfold.DataReport
+---@field name string
+---@field task "classification"|"regression"|"none"
+---@field rows integer
+---@field features integer
+---@field duplicate_rows integer
+---@field contradicting_rows integer
+---@field classes? crossfold.ValueCount[]
+---@field columns crossfold.ColumnReport[]
+---@field findings crossfold.DataFinding[]
 local DataReport = {}
 
 ---@param name string
----@return table
+---@return crossfold.ColumnReport
 function DataReport:column(name) end
 ---@param output crossfold.TextOutput
 ---@return string?
@@ -200,6 +247,13 @@ function Prediction:truth() end
 ---@return string[]
 function Prediction:classes() end
 
+---@class crossfold.SplitDesign
+---@field kind "partition"|"lists"
+---@field size integer Splits.
+---@field rows integer
+---@field repeats? integer Of a partition.
+---@field folds? integer Of its first repeat.
+
 --- Splits as a value.
 ---@class crossfold.Splits
 ---@operator len: integer
@@ -219,9 +273,11 @@ function Splits:train(i) end
 ---@param i integer
 ---@return crossfold.Dataset
 function Splits:test(i) end
+--- How many different rows train and test; a bootstrap sample repeats some.
 ---@param i integer
+---@return integer, integer
 function Splits:distinct_rows(i) end
----@return table
+---@return crossfold.SplitDesign
 function Splits:design() end
 ---@param other crossfold.Splits
 ---@return boolean
@@ -393,10 +449,13 @@ function cf.splitter(id, params) end
 function cf.metric(id, params) end
 
 --- A learner of steps, each fitted on training rows only.
----@param steps (string|crossfold.Spec|crossfold.Composite|table)[]
+---@param steps (string|crossfold.Spec|crossfold.Composite|crossfold.Step)[]
 ---@return crossfold.Spec
 ---@nodiscard
 function cf.pipeline(steps) end
+
+--- A step of a pipeline behind its learner.
+---@class crossfold.Step
 
 ---@class (exact) crossfold.CalibrationOptions
 ---@field method "platt"|"isotonic"
@@ -405,7 +464,7 @@ function cf.pipeline(steps) end
 
 --- A step behind a learner that calibrates its probabilities: docs/thresholds.md.
 ---@param options crossfold.CalibrationOptions
----@return table
+---@return crossfold.Step
 ---@nodiscard
 function cf.calibration(options) end
 
@@ -417,7 +476,7 @@ function cf.calibration(options) end
 
 --- A step behind a learner that chooses the threshold of a decision inside the training rows.
 ---@param options crossfold.ThresholdOptions
----@return table
+---@return crossfold.Step
 ---@nodiscard
 function cf.threshold(options) end
 
@@ -426,7 +485,7 @@ function cf.threshold(options) end
 
 --- A step behind a learner that decides for the class of the least expected cost.
 ---@param options? crossfold.MinimumCostOptions
----@return table
+---@return crossfold.Step
 ---@nodiscard
 function cf.minimum_cost(options) end
 
@@ -714,9 +773,16 @@ function cf.compare(result, options) end
 ---@return crossfold.Rescored
 function cf.rescore(options) end
 
+---@class crossfold.RescoredRow: crossfold.FoldPlace
+---@field candidate? string The setting.
+---@field occurrence integer Counts cells of the same names, repeat and fold.
+---@field metric string
+---@field value? number
+---@field undefined? string
+
 ---@class crossfold.Rescored
 local Rescored = {}
----@return table[]
+---@return crossfold.RescoredRow[]
 function Rescored:scores() end
 ---@param output crossfold.TableOutput
 ---@return string?
@@ -725,10 +791,37 @@ function Rescored:to(output) end
 ---@class (exact) crossfold.StoreStatusOptions
 ---@field run? integer
 
+---@class crossfold.StoreLearner
+---@field learner string
+---@field dataset string
+---@field inner boolean
+---@field wanted integer
+---@field done integer
+---@field failed integer
+---@field stopped integer
+---@field missing integer
+---@field predictions integer
+
+---@class crossfold.StoreRun
+---@field run integer
+---@field started string
+---@field script string
+
+---@class crossfold.StoreStatus
+---@field cells integer
+---@field predictions integer
+---@field datasets integer
+---@field prediction_bytes integer
+---@field file_bytes integer
+---@field learners crossfold.StoreLearner[]
+---@field runs crossfold.StoreRun[]
+---@field found integer By this program so far.
+---@field computed integer
+
 --- What a store has, by learner.
 ---@param path string
 ---@param options? crossfold.StoreStatusOptions
----@return table
+---@return crossfold.StoreStatus
 function cf.store_status(path, options) end
 
 ---@class (exact) crossfold.StoredOptions
@@ -736,9 +829,25 @@ function cf.store_status(path, options) end
 ---@field run? integer
 ---@field metrics? crossfold.Spec[] Metrics in Lua, for pooled scores.
 
+---@class crossfold.StoredRun
+---@field run integer
+---@field started string
+---@field finished boolean
+---@field script string
+---@field script_text string
+---@field arguments string[]
+---@field crossfold string The version.
+---@field seed integer
+---@field results crossfold.Result[]
+---@field curves crossfold.LearningCurve[]
+---@field validation_curves crossfold.ValidationCurve[]
+---@field bias_variance crossfold.BiasVariance[]
+---@field bootstrap_632 crossfold.Bootstrap632[]
+---@field damaged string[]
+
 --- What a run left in a store, as the results that its script had.
 ---@param options crossfold.StoredOptions
----@return table
+---@return crossfold.StoredRun
 function cf.stored(options) end
 
 ---@class (exact) crossfold.ReportOptions
@@ -779,14 +888,34 @@ function cf.report(options) end
 ---@return crossfold.Audit
 function cf.audit(options) end
 
+---@alias crossfold.Severity "leak"|"risk"|"note"
+
+---@class crossfold.AuditFinding
+---@field severity crossfold.Severity
+---@field kind string
+---@field message string
+---@field stage string
+---@field learner? string
+---@field repeat_? integer Of the first split where it was seen.
+---@field fold? integer
+---@field splits? integer
+---@field columns? string
+---@field rows? string
+---@field count? integer
+
+---@class crossfold.AuditCheck
+---@field check string
+---@field subject? string
+---@field skipped? string Why it was not made.
+
 ---@class crossfold.Audit
 local Audit = {}
----@return table[]
+---@return crossfold.AuditFinding[]
 function Audit:findings() end
 --- What was looked at, and what was left out, with the reason.
----@return table[]
+---@return crossfold.AuditCheck[]
 function Audit:checks() end
----@param severity? "leak"|"risk"|"note"
+---@param severity? crossfold.Severity
 ---@return boolean
 function Audit:passed(severity) end
 ---@param output crossfold.TableOutput
@@ -820,7 +949,7 @@ function cf.score(options) end
 ---@field costs? table
 
 --- A curve over thresholds of plain lists: docs/curves.md.
----@param kind "roc"|"precision_recall"|"det"|"calibration"|"lift"|"cost"|"thresholds"
+---@param kind crossfold.CurveKind
 ---@param options crossfold.CurveOptions
 ---@return crossfold.Curve
 function cf.curve(kind, options) end
@@ -831,15 +960,49 @@ function cf.curve(kind, options) end
 ---@field exclude? string
 ---@field strictness? integer
 
+---@class crossfold.CheckResult
+---@field check string
+---@field component string
+---@field outcome "ok"|"warning"|"expected-failure"|"skipped"|"failed"|"crashed"|"timeout"
+---@field text string
+---@field seconds? number
+
+---@class crossfold.CheckReport
+---@field passed boolean
+---@field counts table<string, integer> By outcome.
+---@field results crossfold.CheckResult[]
+local CheckReport = {}
+--- "15 checks: 12 ok, 3 skipped"
+---@return string
+function CheckReport:summary() end
+
 --- The conformance kit: docs/check.md.
 ---@param subject any
 ---@param options? crossfold.CheckOptions
----@return table
+---@return crossfold.CheckReport
 function cf.check(subject, options) end
+
+---@class crossfold.PlannedStructure
+---@field learner string
+---@field dataset string
+---@field rows integer
+
+---@class crossfold.Plan
+---@field fits_asked integer
+---@field fits_done integer
+---@field transform_fits integer
+---@field lua_fits integer
+---@field passes integer
+---@field structures crossfold.PlannedStructure[]
+---@field seconds? number
+---@field workers integer
+---@field bytes integer
+---@field at_most boolean
+---@field probed string[]
 
 --- What a call would do: fits, time and memory.
 ---@param f function
----@return table
+---@return crossfold.Plan
 function cf.plan(f) end
 
 ---@class (exact) crossfold.SplitOptions
@@ -899,20 +1062,172 @@ function cf.format_number(x, decimals) end
 
 -- Results ----------------------------------------------------------------------------------------
 
+--- Where a row is from.
+---@class crossfold.FoldPlace
+---@field learner string
+---@field dataset string
+---@field repeat_ integer
+---@field fold integer
+
+---@class crossfold.ScoreRow: crossfold.FoldPlace
+---@field metric string
+---@field value? number
+---@field undefined? string Why there is no value.
+---@field fallback? boolean
+
+--- Over the folds in which the metric is defined.
+---@class crossfold.SummaryRow
+---@field learner string
+---@field dataset string
+---@field metric string
+---@field aggregation string
+---@field folds integer
+---@field defined integer
+---@field failed integer
+---@field fallback integer Folds with the scores of the fallback.
+---@field missing? integer Folds of a stored result that are not computed yet.
+---@field mean? number
+---@field sd? number
+---@field min? number
+---@field max? number
+---@field median? number
+---@field mode? number
+
+---@class crossfold.PooledRow
+---@field learner string
+---@field dataset string
+---@field metric string
+---@field aggregation string
+---@field value? number
+---@field undefined? string
+
+---@class crossfold.PredictionRow: crossfold.FoldPlace
+---@field row integer
+---@field truth any
+---@field predicted string|number
+---@field probabilities? number[] In the order of the classes.
+
+---@class crossfold.Confusion
+---@field classes string[]
+---@field counts integer[][] Rows by truth.
+
+--- Of a metric beside the one that decides.
+---@class crossfold.InnerScore
+---@field mean? number
+---@field sd? number
+---@field n_folds integer
+---@field undefined? string
+
+--- What a search found for one setting.
+---@class crossfold.InnerRow
+---@field candidate string
+---@field params table<string, any>
+---@field n_folds integer
+---@field values? table<integer, number> By inner fold.
+---@field mean? number
+---@field sd? number
+---@field failure? string
+---@field metrics? table<string, crossfold.InnerScore>
+---@field p? number
+---@field resource? number Of cf.halving_search.
+---@field round? integer
+---@field dropped_after? integer Of cf.race_search: inner folds.
+---@field worse_than? string
+---@field skipped? string Why it was not evaluated.
+
+---@class crossfold.SearchRound
+---@field candidates integer
+---@field round? integer Of cf.halving_search.
+---@field resource? number
+---@field cells? integer
+---@field best? string
+---@field mean? number
+---@field folds? integer Of cf.race_search.
+---@field left? integer
+---@field leader? string
+
+--- What a learner chose inside its training rows.
+---@class crossfold.Chosen
+---@field chosen? table<string, any> The parameters that a search chose.
+---@field candidate? string
+---@field metric? string
+---@field choose? "best"|"one_se"|"within_noise"
+---@field mean? number
+---@field sd? number
+---@field best? string
+---@field front? string[] Settings that none beats in all metrics.
+---@field cells? integer
+---@field stopped? string Why not all candidates were evaluated.
+---@field inner? table<integer, crossfold.InnerRow> By candidate.
+---@field rounds? crossfold.SearchRound[]
+---@field resource? string
+---@field error? number
+---@field level? number
+---@field looks? integer
+---@field threshold? number Of cf.threshold.
+---@field positive? string
+---@field value? number
+---@field tp? integer
+---@field fp? integer
+---@field tn? integer
+---@field fn? integer
+---@field calibration? "platt"|"isotonic" Of cf.calibration.
+---@field maps? table[]
+---@field learner? crossfold.Chosen What the learner in front of a threshold or a calibration chose.
+
+---@class crossfold.TuningRow: crossfold.Chosen
+---@field repeat_ integer
+---@field fold integer
+---@field failure? string
+
+---@class crossfold.FailureRow: crossfold.FoldPlace
+---@field stage string
+---@field message string
+---@field fallback? boolean
+
+---@class crossfold.WarningRow: crossfold.FoldPlace
+---@field message string
+
+---@class crossfold.FoldRow: crossfold.FoldPlace
+---@field n_train? integer
+---@field n_test? integer
+---@field fit_seconds? number
+---@field predict_seconds? number
+---@field failure? string
+
+---@class crossfold.LearnerProvenance
+---@field name string
+---@field learner string
+---@field plugin? string
+---@field plugin_version? string
+---@field plugin_sha256? string
+
+---@class crossfold.DatasetProvenance
+---@field name string
+---@field rows integer
+---@field hash string
+
+---@class crossfold.Provenance
+---@field crossfold string The version.
+---@field seed integer
+---@field splitter string
+---@field learners crossfold.LearnerProvenance[]
+---@field datasets crossfold.DatasetProvenance[]
+
 ---@class crossfold.Result
 local Result = {}
 
---- Rows { learner, dataset, repeat_, fold, metric, value, undefined, fallback }.
----@return table[]
+--- One row a learner, dataset, fold and metric.
+---@return crossfold.ScoreRow[]
 function Result:scores() end
 --- Rows with mean, sd, median ... over the folds in which the metric is defined.
----@return table[]
+---@return crossfold.SummaryRow[]
 function Result:summary() end
 --- Scores over all predictions at once.
----@return table[]
+---@return crossfold.PooledRow[]
 function Result:pooled() end
---- Rows { learner, dataset, repeat_, fold, row, truth, predicted, probabilities }.
----@return table[]
+--- One row an out-of-fold prediction.
+---@return crossfold.PredictionRow[]
 function Result:predictions() end
 
 ---@class (exact) crossfold.OfDataset
@@ -920,7 +1235,7 @@ function Result:predictions() end
 
 ---@param learner? string
 ---@param options? crossfold.OfDataset
----@return { classes: string[], counts: integer[][] }
+---@return crossfold.Confusion
 function Result:confusion(learner, options) end
 
 ---@class (exact) crossfold.ResultCurveOptions
@@ -938,25 +1253,25 @@ function Result:confusion(learner, options) end
 ---@field samples? integer
 ---@field seed? integer
 
----@param kind "roc"|"precision_recall"|"det"|"calibration"|"lift"|"cost"|"thresholds"
+---@param kind crossfold.CurveKind
 ---@param options? crossfold.ResultCurveOptions
 ---@return crossfold.Curve
 function Result:curve(kind, options) end
 --- What a search chose in each outer fold, with its inner table.
 ---@param learner? string
 ---@param options? crossfold.OfDataset
----@return table[]
+---@return crossfold.TuningRow[]
 function Result:tuning(learner, options) end
---- Rows { learner, dataset, repeat_, fold, stage, message, fallback }.
----@return table[]
+--- One row a failed fold.
+---@return crossfold.FailureRow[]
 function Result:failures() end
---- Rows { learner, dataset, repeat_, fold, n_train, n_test, fit_seconds, predict_seconds, failure }.
----@return table[]
+--- One row a learner, dataset and fold.
+---@return crossfold.FoldRow[]
 function Result:folds() end
----@return table[]
+---@return crossfold.WarningRow[]
 function Result:warnings() end
 --- Seed, data and plugins that the numbers came from.
----@return table
+---@return crossfold.Provenance
 function Result:provenance() end
 
 ---@param output crossfold.ResultOutput
@@ -970,16 +1285,80 @@ function Result:report(options) end
 ---@param path string
 function Result:save(path) end
 
+--- Of a pair on a dataset.
+---@class crossfold.ComparisonRow
+---@field dataset string
+---@field metric string
+---@field a string
+---@field b string
+---@field test string
+---@field design string
+---@field splits integer
+---@field splits_of integer
+---@field left_out? string Why the first split that is left out is.
+---@field mean_a? number
+---@field mean_b? number
+---@field difference? number a - b
+---@field confidence number
+---@field low? number
+---@field high? number
+---@field statistic? number
+---@field df? number
+---@field p? number
+---@field p_adjusted? number
+---@field significant? boolean
+---@field better? string
+---@field n_train? number
+---@field n_test? number
+---@field rows? integer Of McNemar's test.
+---@field only_a? integer Rows that only a predicts right.
+---@field only_b? integer
+---@field rope? number
+---@field p_worse? number
+---@field p_alike? number
+---@field p_better? number
+---@field undefined? string
+
+--- Of three or more learners `friedman`, of two a signed-rank test.
+---@class crossfold.ComparisonOver
+---@field test? string
+---@field datasets? integer
+---@field names string[] The datasets.
+---@field means number[][] By dataset, in the order of the learners.
+---@field friedman? crossfold.Friedman
+---@field a? string
+---@field b? string
+---@field median? number
+---@field statistic? number
+---@field p? number
+---@field sign_p? number
+---@field undefined? string
+
+---@class crossfold.WinTieLossRow
+---@field learner string
+---@field wins integer
+---@field ties integer
+---@field losses integer
+---@field undefined integer
+
+---@class crossfold.RankingRow
+---@field rank? integer
+---@field learner string
+---@field mean? number
+---@field average_rank? number
+---@field wins integer
+---@field losses integer
+
 ---@class crossfold.Comparison
 local Comparison = {}
----@return table[]
+---@return crossfold.ComparisonRow[]
 function Comparison:rows() end
 --- The test over several datasets.
----@return table?
+---@return crossfold.ComparisonOver?
 function Comparison:over() end
----@return table[]
+---@return crossfold.WinTieLossRow[]
 function Comparison:win_tie_loss() end
----@return table[]
+---@return crossfold.RankingRow[]
 function Comparison:ranking() end
 --- One plain sentence a pair.
 ---@return string[]
@@ -994,9 +1373,56 @@ function Comparison:report(options) end
 ---@return string?
 function Comparison:to(output) end
 
+--- What there is depends on the kind: docs/curves.md.
+---@class crossfold.CurveRow
+---@field repeat_? integer
+---@field fold? integer
+---@field threshold? number
+---@field tp? integer|number A sum of weights where rows have weights.
+---@field fp? integer|number
+---@field tn? integer|number
+---@field fn? integer|number
+---@field fpr? number
+---@field fnr? number
+---@field tpr? number
+---@field sd? number
+---@field low? number
+---@field high? number
+---@field recall? number
+---@field precision? number
+---@field mean_predicted? number
+---@field observed? number
+---@field observed_low? number
+---@field observed_high? number
+---@field rows? integer
+---@field weight? integer|number
+---@field share? number
+---@field gain? number
+---@field lift? number
+---@field probability_cost? number
+---@field cost? number
+---@field accuracy? number
+---@field f1? number
+---@field specificity? number
+
 ---@class crossfold.Curve
+---@field kind crossfold.CurveKind
+---@field columns string[]
+---@field positive? string
+---@field learner? string
+---@field dataset? string
+---@field aggregation? "pooled"|"vertical"|"folds"
+---@field undefined? string
+---@field auc? number Of kind "roc".
+---@field hull_auc? number
+---@field mean_auc? number
+---@field sd_auc? number
+---@field average_precision? number Of kind "precision_recall".
+---@field ece? number Of kind "calibration".
+---@field mce? number
+---@field area? number Of kinds "lift" and "cost".
 local Curve = {}
----@return table[]
+---@return crossfold.CurveRow[]
 function Curve:rows() end
 ---@param output crossfold.CurveOutput
 ---@return string?
@@ -1014,27 +1440,121 @@ function Curve:to(output) end
 ---@class (exact) crossfold.LearningCurveCrossingOptions: crossfold.LearningCurveFitOptions
 ---@field to? number
 
+---@class crossfold.LearningCurveRow
+---@field learner string
+---@field metric string
+---@field size integer
+---@field trial integer
+---@field value? number
+---@field undefined? string
+
+---@class crossfold.LearningCurveSummaryRow
+---@field learner string
+---@field metric string
+---@field size integer
+---@field trials integer
+---@field defined integer
+---@field mean? number
+---@field median? number
+---@field mode? number
+---@field sd? number
+---@field min? number
+---@field max? number
+---@field low? number Of the interval of the mean.
+---@field high? number
+
+---@class crossfold.ExpectedScore
+---@field rows? number
+---@field estimate? number
+---@field low? number
+---@field high? number
+---@field se? number
+---@field confidence? number
+---@field undefined? string
+
+---@class crossfold.Asymptote
+---@field asymptote? number
+---@field se? number
+---@field at_bound? boolean
+---@field undefined? string
+
+---@class crossfold.RowsForScore
+---@field unreachable? boolean
+---@field rows? number
+---@field low? number
+---@field high? number
+---@field asymptote? number If the score is unreachable.
+---@field se? number
+---@field confidence? number
+---@field text? string
+---@field undefined? string
+
+---@class crossfold.CurveCrossing
+---@field crosses? boolean
+---@field rows? number
+---@field low? number
+---@field high? number
+---@field better? string If the curves do not cross.
+---@field better_before? string
+---@field better_after? string
+---@field from? number
+---@field to? number
+---@field confidence? number
+---@field undefined? string
+
+--- The inverse power law err(n) = a + b n^-c of a learner's curve.
+---@class crossfold.LearningCurveFit
+---@field learner string
+---@field metric string
+---@field higher boolean Whether the error is 1 - the metric.
+---@field confidence number
+---@field sizes integer[]
+---@field left_out integer[]
+---@field trials integer
+---@field interval "trials"|"points"
+---@field a? number
+---@field b? number
+---@field c? number
+---@field se_a? number
+---@field se_b? number
+---@field se_c? number
+---@field sse? number
+---@field df? integer
+---@field points? integer
+---@field misfit? number
+---@field at_bound? boolean
+---@field undefined? string
+local LearningCurveFit = {}
+---@param n number
+---@return crossfold.ExpectedScore
+function LearningCurveFit:at(n) end
+---@return crossfold.Asymptote
+function LearningCurveFit:asymptote() end
+---@param target number
+---@return crossfold.RowsForScore
+function LearningCurveFit:rows_for(target) end
+
 ---@class crossfold.LearningCurve
 local LearningCurve = {}
 --- The result of evaluate underneath.
 ---@return crossfold.Result
 function LearningCurve:evaluated() end
----@return table[]
+---@return crossfold.FailureRow[]
 function LearningCurve:failures() end
----@return table[]
+---@return crossfold.LearningCurveRow[]
 function LearningCurve:rows() end
 ---@param options? crossfold.LearningCurveSummaryOptions
----@return table[]
+---@return crossfold.LearningCurveSummaryRow[]
 function LearningCurve:summary(options) end
 --- The power law of a learner's curve.
 ---@param learner? string
 ---@param options? crossfold.LearningCurveFitOptions
----@return table
+---@return crossfold.LearningCurveFit
 function LearningCurve:fit(learner, options) end
 ---@param first string
 ---@param second string
 ---@param options? crossfold.LearningCurveCrossingOptions
----@return table
+---@return crossfold.CurveCrossing
 function LearningCurve:crossing(first, second, options) end
 --- One HTML page.
 ---@param options? crossfold.OwnReportOptions
@@ -1044,11 +1564,30 @@ function LearningCurve:report(options) end
 ---@return string?
 function LearningCurve:to(output) end
 
+---@class crossfold.ValidationCurveRow
+---@field value any Of the parameter.
+---@field repeat_ integer
+---@field fold integer
+---@field test? number
+---@field train? number
+---@field undefined? string
+---@field train_undefined? string
+
+---@class crossfold.ValidationCurveSummaryRow
+---@field value any
+---@field metric string
+---@field splits integer
+---@field defined integer
+---@field mean? number
+---@field sd? number
+---@field train_mean? number
+---@field train_sd? number
+
 ---@class crossfold.ValidationCurve
 local ValidationCurve = {}
----@return table[]
+---@return crossfold.ValidationCurveRow[]
 function ValidationCurve:rows() end
----@return table[]
+---@return crossfold.ValidationCurveSummaryRow[]
 function ValidationCurve:summary() end
 --- One HTML page.
 ---@param options? crossfold.OwnReportOptions
@@ -1058,16 +1597,55 @@ function ValidationCurve:report(options) end
 ---@return string?
 function ValidationCurve:to(output) end
 
+---@class crossfold.KohaviWolpert
+---@field squared_bias number
+---@field variance number
+
+---@class crossfold.Domingos
+---@field bias number
+---@field variance number
+---@field unbiased number
+---@field biased number
+---@field net number
+
+---@class crossfold.BiasVarianceRow
+---@field learner string
+---@field loss "zero_one"|"squared"
+---@field rounds integer
+---@field training_sets integer
+---@field train_rows integer
+---@field test_rows integer
+---@field error? number
+---@field kohavi_wolpert? crossfold.KohaviWolpert
+---@field kohavi_wolpert_unbiased? crossfold.KohaviWolpert
+---@field domingos? crossfold.Domingos
+---@field squared_bias? number Of the squared loss.
+---@field variance? number
+---@field undefined? string
+
+--- Of a test row.
+---@class crossfold.RowParts
+---@field row? integer Its id.
+---@field truth? any
+---@field error number
+---@field squared_bias number
+---@field variance number
+---@field main? any The most frequent prediction.
+---@field biased? boolean
+---@field net_variance? number
+---@field spread? number
+---@field mean? number Of the predictions, with the squared loss.
+
 ---@class crossfold.BiasVariance
 local BiasVariance = {}
----@return table[]
+---@return crossfold.BiasVarianceRow[]
 function BiasVariance:rows() end
 ---@param learner? string
----@return table[]
+---@return crossfold.RowParts[]
 function BiasVariance:per_row(learner) end
 ---@return crossfold.Result
 function BiasVariance:evaluated() end
----@return table[]
+---@return crossfold.FailureRow[]
 function BiasVariance:failures() end
 --- One HTML page.
 ---@param options? crossfold.OwnReportOptions
@@ -1311,8 +1889,18 @@ cf.stats = {}
 ---@field method? "wilson"|"wilson_corrected"|"normal"|"clopper_pearson"|"agresti_coull"|"jeffreys"
 ---@field confidence? number
 
+---@class crossfold.AccuracyInterval
+---@field correct integer
+---@field n integer
+---@field method string
+---@field confidence number
+---@field estimate? number
+---@field low? number
+---@field high? number
+---@field undefined? string
+
 ---@param options crossfold.AccuracyIntervalOptions
----@return table
+---@return crossfold.AccuracyInterval
 function cf.stats.accuracy_interval(options) end
 
 ---@class (exact) crossfold.TwoProportionsOptions
@@ -1323,16 +1911,48 @@ function cf.stats.accuracy_interval(options) end
 ---@field n integer[]
 ---@field confidence? number
 
+---@class crossfold.TwoProportions
+---@field first? number
+---@field second? number
+---@field difference? number
+---@field confidence number
+---@field low? number
+---@field high? number
+---@field interval_undefined? string
+---@field standard_error? number
+---@field pooled_error? number
+---@field statistic? number
+---@field p? number
+---@field unpooled_statistic? number
+---@field unpooled_p? number
+---@field undefined? string
+
 ---@param options crossfold.TwoProportionsOptions
----@return table
+---@return crossfold.TwoProportions
 function cf.stats.two_proportions(options) end
 
 ---@class (exact) crossfold.PairedTOptions
 ---@field confidence? number
 
+---@class crossfold.PairedT
+---@field n integer
+---@field confidence number
+---@field mean? number
+---@field variance? number
+---@field standard_error? number
+---@field df? number
+---@field statistic? number
+---@field p? number
+---@field p_less? number
+---@field p_greater? number
+---@field critical? number
+---@field low? number
+---@field high? number
+---@field undefined? string
+
 ---@param differences number[]
 ---@param options? crossfold.PairedTOptions
----@return table
+---@return crossfold.PairedT
 function cf.stats.paired_t(differences, options) end
 
 ---@class (exact) crossfold.CorrectedTOptions
@@ -1341,10 +1961,13 @@ function cf.stats.paired_t(differences, options) end
 ---@field n_test? integer|integer[]
 ---@field confidence? number
 
+---@class crossfold.CorrectedT: crossfold.PairedT
+---@field test_train_ratio number
+
 --- Nadeau and Bengio (2003).
 ---@param differences number[]
 ---@param options crossfold.CorrectedTOptions
----@return table
+---@return crossfold.CorrectedT
 function cf.stats.corrected_t(differences, options) end
 
 ---@class (exact) crossfold.BayesCorrelatedTOptions
@@ -1354,16 +1977,42 @@ function cf.stats.corrected_t(differences, options) end
 ---@field rope? number
 ---@field confidence? number
 
+---@class crossfold.BayesCorrelatedT
+---@field n integer
+---@field rho number
+---@field confidence number
+---@field mean? number
+---@field variance? number
+---@field scale? number
+---@field df? number
+---@field left? number
+---@field rope? number
+---@field right? number
+---@field low? number
+---@field high? number
+---@field undefined? string
+
 ---@param differences number[]
 ---@param options crossfold.BayesCorrelatedTOptions
----@return table
+---@return crossfold.BayesCorrelatedT
 function cf.stats.bayes_correlated_t(differences, options) end
 
 ---@class (exact) crossfold.FiveByTwoOptions
 ---@field differences number[][]
 
+---@class crossfold.FiveByTwo
+---@field mean number
+---@field t? number
+---@field t_df number
+---@field t_p? number
+---@field f? number
+---@field f_df1 number
+---@field f_df2 number
+---@field f_p? number
+---@field undefined? string
+
 ---@param options crossfold.FiveByTwoOptions
----@return table
+---@return crossfold.FiveByTwo
 function cf.stats.five_by_two(options) end
 
 ---@class (exact) crossfold.McnemarOptions
@@ -1371,12 +2020,29 @@ function cf.stats.five_by_two(options) end
 ---@field only_second integer
 ---@field method? "exact"|"mid_p"|"chi_squared"|"corrected"
 
+---@class crossfold.Mcnemar
+---@field only_first integer
+---@field only_second integer
+---@field method string
+---@field statistic? number
+---@field df? number
+---@field p? number
+---@field undefined? string
+
 ---@param options crossfold.McnemarOptions
----@return table
+---@return crossfold.Mcnemar
 function cf.stats.mcnemar(options) end
 
+---@class crossfold.CochranQ
+---@field rows integer
+---@field correct integer[]
+---@field statistic? number
+---@field df? number
+---@field p? number
+---@field undefined? string
+
 ---@param rows any[][]
----@return table
+---@return crossfold.CochranQ
 function cf.stats.cochran_q(rows) end
 
 ---@class (exact) crossfold.WilcoxonOptions
@@ -1386,18 +2052,38 @@ function cf.stats.cochran_q(rows) end
 ---@field tie_correction? boolean
 ---@field tie_tolerance? number
 
+---@class crossfold.Wilcoxon
+---@field n integer
+---@field zeros integer
+---@field ties boolean
+---@field r_plus? number
+---@field r_minus? number
+---@field statistic? number
+---@field z? number
+---@field method? string
+---@field p? number
+---@field undefined? string
+
 ---@param differences number[]
 ---@param options? crossfold.WilcoxonOptions
----@return table
+---@return crossfold.Wilcoxon
 function cf.stats.wilcoxon(differences, options) end
 
 ---@class (exact) crossfold.SignTestOptions
 ---@field ties? "dropped"|"split"
 ---@field tie_tolerance? number
 
+---@class crossfold.SignTest
+---@field n integer
+---@field plus integer
+---@field minus integer
+---@field ties integer
+---@field p? number
+---@field undefined? string
+
 ---@param differences number[]
 ---@param options? crossfold.SignTestOptions
----@return table
+---@return crossfold.SignTest
 function cf.stats.sign_test(differences, options) end
 
 ---@class (exact) crossfold.AdjustPOptions
@@ -1414,9 +2100,42 @@ function cf.stats.adjust_p(p_values, options) end
 ---@field alpha? number
 ---@field control? string|integer
 
+---@class crossfold.ChiSquared
+---@field statistic? number
+---@field df? integer
+---@field p? number
+---@field undefined? string
+
+---@class crossfold.ImanAndDavenport
+---@field statistic? number
+---@field df1? integer
+---@field df2? integer
+---@field p? number
+---@field undefined? string
+
+---@class crossfold.RankPair
+---@field first string|integer
+---@field second string|integer
+---@field difference number
+---@field p number
+
+--- Learners by name, if there are names.
+---@class crossfold.Friedman: crossfold.ChiSquared
+---@field datasets integer
+---@field learners? string[]
+---@field alpha number
+---@field ties boolean
+---@field average_ranks number[]
+---@field tie_corrected crossfold.ChiSquared
+---@field iman_davenport crossfold.ImanAndDavenport
+---@field critical_difference? number
+---@field groups? (string|integer)[][]
+---@field nemenyi? crossfold.RankPair[]
+---@field bonferroni_dunn? crossfold.RankPair[]
+
 ---@param scores number[][]
 ---@param options crossfold.FriedmanOptions
----@return table
+---@return crossfold.Friedman
 function cf.stats.friedman(scores, options) end
 
 ---@class (exact) crossfold.CriticalDifferenceOptions
@@ -1436,9 +2155,21 @@ function cf.stats.critical_difference(options) end
 ---@field confidence? number
 ---@field seed? integer
 
+---@class crossfold.BootstrapInterval
+---@field estimate? number
+---@field method string
+---@field samples integer
+---@field confidence number
+---@field low? number
+---@field high? number
+---@field standard_error? number
+---@field acceleration? number
+---@field bias_correction? number
+---@field undefined? string
+
 ---@param values number[]
 ---@param options? crossfold.BootstrapIntervalOptions
----@return table
+---@return crossfold.BootstrapInterval
 function cf.stats.bootstrap_interval(values, options) end
 
 ---@class (exact) crossfold.Combined632Options
@@ -1446,8 +2177,15 @@ function cf.stats.bootstrap_interval(values, options) end
 ---@field out_of_bag_error number
 ---@field no_information_error? number
 
+---@class crossfold.Combined632
+---@field estimate_632 number
+---@field estimate_632_plus? number
+---@field relative_overfitting? number
+---@field weight? number
+---@field undefined? string
+
 ---@param options crossfold.Combined632Options
----@return table
+---@return crossfold.Combined632
 function cf.stats.bootstrap_632(options) end
 
 ---@class (exact) crossfold.NoInformationErrorOptions
@@ -1464,8 +2202,14 @@ function cf.stats.no_information_error(options) end
 ---@field tested integer[]
 ---@field losses number[]
 
+---@class crossfold.OutOfBagError
+---@field error? number
+---@field rows_used integer
+---@field rows_left_out integer
+---@field undefined? string
+
 ---@param options crossfold.OutOfBagErrorOptions
----@return table
+---@return crossfold.OutOfBagError
 function cf.stats.out_of_bag_error(options) end
 
 ---@class (exact) crossfold.BiasVariancePartsOptions
@@ -1473,8 +2217,20 @@ function cf.stats.out_of_bag_error(options) end
 ---@field predictions any[][]
 ---@field loss? "zero_one"|"squared"
 
+---@class crossfold.BiasVarianceParts
+---@field loss "zero_one"|"squared"
+---@field models integer
+---@field rows integer
+---@field error number
+---@field kohavi_wolpert? crossfold.KohaviWolpert
+---@field kohavi_wolpert_unbiased? crossfold.KohaviWolpert
+---@field domingos? crossfold.Domingos
+---@field squared_bias? number
+---@field variance? number
+---@field per_row crossfold.RowParts[]
+
 ---@param options crossfold.BiasVariancePartsOptions
----@return table
+---@return crossfold.BiasVarianceParts
 function cf.stats.bias_variance(options) end
 
 ---@class (exact) crossfold.PowerDesign
@@ -1490,8 +2246,18 @@ function cf.stats.bias_variance(options) end
 ---@field rows integer
 ---@field difference number
 
+---@class crossfold.PowerPlan
+---@field test "corrected_t"|"mcnemar"
+---@field alpha number
+---@field disagreement number
+---@field rows? integer
+---@field difference? number
+---@field power? number
+---@field standard_error? number
+---@field undefined? string
+
 ---@param options crossfold.PowerOptions
----@return table
+---@return crossfold.PowerPlan
 function cf.stats.power(options) end
 
 ---@class (exact) crossfold.DetectableDifferenceOptions: crossfold.PowerDesign
@@ -1499,7 +2265,7 @@ function cf.stats.power(options) end
 ---@field power? number
 
 ---@param options crossfold.DetectableDifferenceOptions
----@return table
+---@return crossfold.PowerPlan
 function cf.stats.detectable_difference(options) end
 
 ---@class (exact) crossfold.RowsNeededOptions: crossfold.PowerDesign
@@ -1507,7 +2273,7 @@ function cf.stats.detectable_difference(options) end
 ---@field power? number
 
 ---@param options crossfold.RowsNeededOptions
----@return table
+---@return crossfold.PowerPlan
 function cf.stats.rows_needed(options) end
 
 ---@class (exact) crossfold.PowerLawOptions
@@ -1518,8 +2284,61 @@ function cf.stats.rows_needed(options) end
 ---@field test_to_train? number
 ---@field confidence? number
 
+---@class crossfold.LawEstimate
+---@field estimate? number
+---@field se? number
+---@field low? number
+---@field high? number
+---@field undefined? string
+
+---@class crossfold.LawRows
+---@field unreachable? boolean
+---@field rows? number
+---@field low? number
+---@field high? number
+---@field undefined? string
+
+---@class crossfold.LawCrossing
+---@field crosses? boolean
+---@field rows? number
+---@field low? number
+---@field high? number
+---@field first_lower_before? boolean
+---@field undefined? string
+
+---@class (exact) crossfold.LawCrossingOptions
+---@field from number
+---@field to number
+
+--- err(n) = a + b n^-c.
+---@class crossfold.PowerLaw
+---@field confidence number
+---@field a? number
+---@field b? number
+---@field c? number
+---@field se_a? number
+---@field se_b? number
+---@field se_c? number
+---@field sse? number
+---@field df? integer
+---@field points? integer
+---@field misfit? number
+---@field at_bound? boolean
+---@field undefined? string
+local PowerLaw = {}
+---@param n number
+---@return crossfold.LawEstimate
+function PowerLaw:at(n) end
+---@param target number
+---@return crossfold.LawRows
+function PowerLaw:rows_for(target) end
+---@param other crossfold.PowerLaw
+---@param options crossfold.LawCrossingOptions
+---@return crossfold.LawCrossing
+function PowerLaw:crossing(other, options) end
+
 ---@param options crossfold.PowerLawOptions
----@return table
+---@return crossfold.PowerLaw
 function cf.stats.power_law(options) end
 
 return cf

@@ -1,6 +1,7 @@
 -- What scripts/meta/crossfold.d.lua defines:
 --   functions[name] = { parameters = { { name =, optional =, type = }, ... }, returns = type }
---   classes[name]   = { parents = {...}, fields = { name = { optional =, type = } }, methods = { name = true } }
+--   classes[name]   = { parents = {...}, exact =, fields = { name = { optional =, type =, class = } },
+--                       methods = { name = true } }
 --   aliases[name]   = type
 -- A type is the list of the members of a union, as texts: { '"holm"', "string[]", "nil" }.
 local definitions = {}
@@ -50,11 +51,13 @@ local function read_line(self, line, now)
   local returned = line:match("^%-%-%-@return%s+(.*)$")
   local object, defined = line:match("^local (%w+) = {}$"), line:match("^function ([%w_.:]+)%(")
   if name then
-    now.class = { parents = {}, fields = {}, methods = {}, exact = line:find("(exact)", 1, true) ~= nil }
+    now.class = { name = name, parents = {}, fields = {}, methods = {},
+      exact = line:find("(exact)", 1, true) ~= nil }
     for parent in parents:gmatch("[%w_.]+") do table.insert(now.class.parents, parent) end
     self.classes[name] = now.class
   elseif field then
-    now.class.fields[field] = { optional = optional == "?", type = read_type(of_field) }
+    now.class.fields[field] = { optional = optional == "?", type = read_type(of_field),
+      class = now.class.name }
   elseif alias then
     now.alias = of_alias == "" and {} or read_type(of_alias)
     self.aliases[alias] = now.alias

@@ -1,5 +1,5 @@
 -- Calls of everything that takes named options, for the tests of scripts/meta/crossfold.d.lua:
---   cases.options(name) = { function(options) ... end, ... }, a call of each kind of options that there is
+--   cases.options(name): { function(options) ... end, ... }, a call for each set of options that there is
 --   cases.nested = { class = function(options) ... end }, of options inside options
 --   cases.objects() = { class = object }
 local cf = require "crossfold"
@@ -13,7 +13,16 @@ local two = { 1, 2, 3 }
 
 local objects
 
--- An object of each class that has methods, but what needs a store.
+local function rescored(data)
+  local path = os.tmpname()
+  os.remove(path)
+  cf.evaluate { data = data, splitter = folds, metrics = "accuracy", learners = "knn", store = path }
+  local made = cf.rescore { store = path, metrics = "accuracy" }
+  os.remove(path)
+  return made
+end
+
+-- An object of each class that has methods.
 function cases.objects()
   if objects then return objects end
   local iris, knn = fixtures.iris(), cf.learner("knn")
@@ -39,6 +48,11 @@ function cases.objects()
     Audit = cf.audit { data = iris, learners = "naive_bayes", splitter = folds, near = false },
     Bootstrap632 = cf.bootstrap_632 { data = iris, learner = knn, repeats = 3 },
   }
+  objects.LearningCurveFit = objects.LearningCurve:fit("knn")
+  objects.PowerLaw = cf.stats.power_law { n = { 10, 20, 40, 80, 160 },
+    errors = { 0.4, 0.3, 0.25, 0.21, 0.2 } }
+  objects.CheckReport = cf.check("knn", { include = "^name" })
+  objects.Rescored = rescored(iris)
   return objects
 end
 
@@ -67,6 +81,7 @@ local before = {
   ["Result:tuning"] = function() return { "knn" } end,
   ["LearningCurve:fit"] = function() return { "knn" } end,
   ["LearningCurve:crossing"] = function() return { "knn", "other" } end,
+  ["PowerLaw:crossing"] = function() return { cases.objects().PowerLaw } end,
 }
 
 -- `f` with these arguments before the options.
@@ -90,8 +105,8 @@ end
 local function function_of(name)
   local class, method = name:match("^(%w+):([%w_]+)$")
   if class then
-    local object = cases.objects()[class]
-    return object and object[method], object
+    local object = assert(cases.objects()[class], "there is no object of " .. class)
+    return object[method], object
   end
   local f = cf
   for part in name:gsub("^cf%.", ""):gmatch("[^.]+") do f = f[part] end
@@ -107,10 +122,8 @@ local function calls_of_curves(f, object)
   return calls
 end
 
--- Nil if there is no object of the class here.
 function cases.options(name)
   local f, object = function_of(name)
-  if not f then return nil end
   if name:find("[.:]curve$") then return calls_of_curves(f, object) end
   if name == "cf.read" then
     return { behind(f, { "x.csv" }), behind(f, { "x.arff" }), behind(f, { "x.svm" }),

@@ -64,11 +64,11 @@ local takes_none = { ["cf.format_number"] = true, ["cf.seed"] = true, ["Model:sa
 function TestMeta:test_the_options_of_every_function_and_method_are_those_that_it_knows()
   for _, name in ipairs(sorted(functions)) do
     local class, calls = defined:options_class(name), cases.options(name)
-    if class and calls then
+    if class then
       local known, problem = known_options(calls)
       lu.assertNotNil(known, name .. ": " .. tostring(problem))
       lu.assertEquals(fields_of(class), known, name)
-    elseif calls and not takes_none[name] then
+    elseif not takes_none[name] then
       lu.assertNil(known_options(calls), name .. " has options, but no class of them")
     end
   end
@@ -95,8 +95,13 @@ function TestMeta:test_the_methods_of_every_object_are_defined()
   -- What the library calls and scripts need not know.
   local internal = { Dataset = { num_rows = true, with_folds = true }, Model = { to_bytes = true },
     Audit = { without_splits = true }, Composite = { check = true },
+    LearningCurveFit = { crossing = true },
     Bootstrap632 = { of_stored = true, shown = true, title = true }, Outcomes = { is_planned = true, elsewhere = true },
     ValidationCurve = { of_cells = true }, Search = { cells_for = true, check = true, resolve = true, splits = true } }
+  for class in pairs(defined.classes) do
+    local name = class:match("^crossfold%.(%w+)$")
+    lu.assertEquals(objects[name] ~= nil, name ~= nil and #methods_defined(class) > 0, class)
+  end
   for _, name in ipairs(sorted(objects)) do
     local methods = {}
     for _, method in ipairs(methods_of(objects[name])) do

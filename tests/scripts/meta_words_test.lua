@@ -148,7 +148,7 @@ local calls = {
   ["ReadOptions.encoding"] = with(read, "encoding"),
   ["ReadOptions.format"] = with(read, "format"),
   ["ReadOptions.task"] = with(read, "task", { format = "libsvm" }),
-  ["ReadOptions.types[]"] = function(word) return read { types = { sepal_length = word } } end,
+  ["ReadOptions.types[]"] = function(word) return read { types = { ["sepal length (cm)"] = word } } end,
   ["ResultCurveOptions.aggregation"] = with(result_curve, "aggregation"),
   ["ResultCurveOptions.binning"] = with(result_curve, "binning"),
   ["ResultCurveOptions.interval"] = with(result_curve, "interval", { aggregation = "vertical" }),
