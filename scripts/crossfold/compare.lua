@@ -64,6 +64,9 @@ local function check_numbers(o)
   end
 end
 
+-- Checked even where a single pair leaves nothing to adjust.
+local adjustments = { bonferroni = true, holm = true, hochberg = true, benjamini_hochberg = true }
+
 local function check_options(given)
   local o = options.check("compare", given, {
     metric = { "string" }, learners = { "table" }, datasets = { "table" }, control = { "string" },
@@ -76,6 +79,10 @@ local function check_options(given)
   if o.test and not known[o.test] then
     native.fail(("compare: there is no test '%s'; %s"):format(o.test,
       native.known_names(o.test, comparison_tests.names)))
+  end
+  if not adjustments[o.adjust] then
+    native.fail(("compare: adjust = '%s' is none of bonferroni, holm, hochberg, benjamini_hochberg")
+      :format(o.adjust))
   end
   return o
 end

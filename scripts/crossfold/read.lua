@@ -81,7 +81,7 @@ local readers = {
     }))
     check_bytes(o)
     if o.task and o.task ~= "classification" and o.task ~= "regression" then
-      native.fail(("read (LIBSVM): option 'task' is '%s'; it must be classification or regression"):format(o.task))
+      native.fail(("read (LIBSVM): task = '%s' is none of classification, regression"):format(o.task))
     end
     return native.read_libsvm(path, o)
   end,

@@ -50,7 +50,7 @@ function TestRead:test_each_format_has_its_own_options()
   lu.assertStrContains(fixtures.message(cf.read, "x.arff", { separator = ";" }),
     "read (ARFF): unknown option 'separator'")
   lu.assertStrContains(fixtures.message(cf.read, "x.svm", { task = "ranking" }),
-    "option 'task' is 'ranking'; it must be classification or regression")
+    "task = 'ranking' is none of classification, regression")
 end
 
 function TestRead:test_threads_and_the_map_do_not_change_the_data()

@@ -116,8 +116,16 @@ local function check_range(o, low, high)
   return o.to or (o.fit and 4 * high or high)
 end
 
+local function check_scale(wanted)
+  if wanted and wanted ~= "linear" and wanted ~= "log" then
+    subject.fail("learning_curve", ("scale = '%s' is none of linear, log"):format(wanted),
+      "leave it out to have the one that fits")
+  end
+end
+
 function learning_curve.build(curve, o)
   subject.check(curve, "a learning curve", "learning_curve")
+  check_scale(o.scale)
   local summary, rows = curve:summary { confidence = o.confidence }, {}
   local metric = subject.choose("learning_curve", "metric", subject.distinct(summary, "metric"),
     o.metric)
