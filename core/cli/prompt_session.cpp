@@ -98,6 +98,10 @@ void PromptSession::PushFile(const std::string& path) {
   if (!Call("file", path, 1)) throw Error(ErrorKind::kFailed, TextAt(L_, -1));
 }
 
+void PromptSession::PushFinish() {
+  if (!Call("finish", "", 1)) throw Error(ErrorKind::kFailed, TextAt(L_, -1));
+}
+
 bool PromptSession::Clear() {
   const bool was = Call("clear", "", 1) && lua_toboolean(L_, -1) != 0;
   lua_pop(L_, 1);

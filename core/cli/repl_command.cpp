@@ -165,6 +165,9 @@ int Repl::Run(const ReplOptions& options) {
   } else {
     ReadLines();
   }
+  if (code_ == kInterrupted) return code_;
+  session_.PushFinish();
+  RunChunk();
   return code_;
 }
 

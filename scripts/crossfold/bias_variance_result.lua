@@ -223,4 +223,5 @@ function result:__tostring()
   return table.concat(parts, "\n") .. failures_text(self:failures())
 end
 
-return options.methods(result, { "rows", "per_row", "evaluated", "failures", "to", "report" })
+return options.methods(result, { "rows", "per_row", "evaluated", "failures", "to", "report" }, nil,
+  { "to", "report" })

@@ -226,4 +226,5 @@ function validation_curve:__tostring()
     first.failure)
 end
 
-return options.methods(validation_curve, { "rows", "summary", "to", "report" })
+return options.methods(validation_curve, { "rows", "summary", "to", "report" }, nil,
+  { "to", "report" })

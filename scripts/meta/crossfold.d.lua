@@ -345,7 +345,7 @@ function cf.splitter(id, params) end
 
 ---@class (exact) crossfold.LuaMetric
 ---@field name string
----@field direction "higher"|"lower"|"none"
+---@field direction "higher"|"lower"|"neither"
 ---@field score fun(truth: any[], predicted: any[], info: table): number?, string?
 ---@field needs_probabilities? boolean
 
@@ -595,8 +595,8 @@ function cf.bias_variance(options) end
 ---@class (exact) crossfold.Bootstrap632Options: crossfold.ExecutionOptions
 ---@field data crossfold.Dataset
 ---@field learner crossfold.AnyLearner
----@field loss? "zero_one"|"squared"
----@field method? string
+---@field loss? "error_rate"|"squared"
+---@field method? "632+"|"632"
 ---@field repeats? integer
 ---@field stratify? boolean
 ---@field seed? integer

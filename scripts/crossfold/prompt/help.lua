@@ -130,9 +130,9 @@ local function texts_of(list)
   return texts
 end
 
--- The options that a function checks, as a table; nil if it does not tell.
-local function options_text(f)
-  local declared = options.declared(f)
+-- The options that a function checks behind these arguments, as a table; nil if it does not tell.
+local function options_text(f, ...)
+  local declared = options.declared(f, ...)
   if not declared or next(declared) == nil then return nil end
   local rows = {}
   for i, name in ipairs(options.sorted_keys(declared)) do
@@ -234,15 +234,21 @@ local function name_text(module, name)
   native.fail(("help: there is nothing about '%s'; %s"):format(name, meant or "help() tells what there is"))
 end
 
--- The rows that have the method of this name, whatever stands in front of the colon in them.
-local function method_text(name)
+-- What stands in front of the options of methods that have to know it.
+local in_front = { curve = { "roc" } }
+
+-- The rows that have the method of this name, whatever stands in front of the colon in them, and the
+-- options of `f`, a method of `owner`.
+local function method_text(name, f, owner)
   local found = {}
   for _, block in ipairs(blocks) do
     if block.kind == "row" and block.head:find("[%w_]:" .. name .. "%f[^%w_]") then
       found[#found + 1] = block
     end
   end
-  return #found > 0 and table.concat(texts_of(found), "\n\n") or "a function"
+  local texts = texts_of(found)
+  if options.is_askable(f) then texts[#texts + 1] = options_text(f, owner, table.unpack(in_front[name] or {})) end
+  return #texts > 0 and table.concat(texts, "\n\n") or "a function"
 end
 
 -- About any other value: its methods, or what it is.
@@ -253,8 +259,9 @@ local function value_text(value)
   return wrapped("a " .. kind .. " with the methods " .. table.concat(methods, ", "), "  ")
 end
 
--- The text of help(...) for packed arguments; `name` is how the value was written, or nil.
-function help.text(module, packed, name)
+-- The text of help(...) for packed arguments; `name` is how the value was written, or nil, and `owner`
+-- what stands in front of its last name.
+function help.text(module, packed, name, owner)
   if packed.n == 0 then return overview(module) end
   local value = packed[1]
   if type(value) == "string" then return name_text(module, value) end
@@ -265,7 +272,7 @@ function help.text(module, packed, name)
     for key, f in pairs(functions(module)) do
       if f == value then return function_text(value, key) end
     end
-    return method_text(name and name:match("[^.:]*$") or "?")
+    return method_text(name and name:match("[^.:]*$") or "?", value, owner)
   end
   local kind = native.kind(value)
   if kind == "metric" or kind == "splitter" or kind == "transform" then

@@ -13,38 +13,79 @@ session.__index = session
 function session.new(options)
   local self = setmetatable({
     globals = options.globals, traceback = options.traceback, list_files = options.list_files,
-    module = require "crossfold", pending = nil,
+    module = require "crossfold", pending = nil, constants = {}, closing = {},
   }, session)
   self.globals.cf = self.module
   self.globals.help = function(...) print(help.text(self.module, table.pack(...))) end
   return self
 end
 
--- Locals of one input would be gone at the next one, so "local x = 1" makes a variable that stays.
+-- Locals of one input would be gone at the next one, so "local x = 1" makes a variable that stays: the
+-- text without "local", and what was declared as { { name, attribute or nil }, ... }. Nil if the text does
+-- not begin so.
 local function without_local(text)
   local rest = text:match("^%s*local%s+(function%s.*)$")
-  if rest then return rest end
-  local names, name = {}
+  if rest then return rest, { { rest:match("^function%s+([%a_][%w_]*)") } } end
+  local names, declared = {}, {}
+  local name
   name, rest = text:match("^%s*local%s+([%a_][%w_]*)(.*)$")
   while name do
-    names[#names + 1] = name
-    rest = rest:gsub("^%s*<%s*%w+%s*>", "")
+    local attribute, after = rest:match("^%s*<%s*(%w+)%s*>(.*)$")
+    rest = after or rest
+    names[#names + 1], declared[#declared + 1] = name, { name, attribute }
     local next_name, behind = rest:match("^%s*,%s*([%a_][%w_]*)(.*)$")
     name, rest = next_name, behind or rest
   end
-  if #names == 0 then return text end
+  if #names == 0 then return nil end
   local list = table.concat(names, ", ")
-  return rest:find("^%s*=") and list .. rest or list .. " = nil" .. rest
+  return rest:find("^%s*=") and list .. rest or list .. " = nil" .. rest, declared
 end
 
--- A function of the text, or nil, the problem and whether the text only is not finished yet.
-local function compile(text, globals)
-  local value, no_value = load("return " .. text, "=input", "t", globals)
+-- Makes the constants that `text` names constants of its chunk, but those that it declares itself.
+local function with_constants(self, text, declared)
+  local own, names = {}, {}
+  for _, one in ipairs(declared or {}) do own[one[1]] = true end
+  for word in text:gmatch("[%a_][%w_]*") do
+    if self.constants[word] and not own[word] then
+      own[word] = true
+      names[#names + 1] = ("local %s <const> = %s; "):format(word, word)
+    end
+  end
+  return table.concat(names) .. text
+end
+
+-- A function of the text and what it declares, or nil, the problem and whether the text only is not
+-- finished yet.
+local function compile(self, text)
+  local function loaded(chunk, declared)
+    return load(with_constants(self, chunk, declared), "=input", "t", self.globals)
+  end
+  local value, no_value = loaded("return " .. text)
   if value then return value end
-  local chunk, problem = load(without_local(text), "=input", "t", globals)
-  if chunk then return chunk end
+  local chunk, problem = loaded(text)
+  if chunk then
+    local lasting, declared = without_local(text)
+    return lasting and loaded(lasting, declared) or chunk, declared
+  end
   local unfinished = problem:find("<eof>'?$") or no_value:find("<eof>'?$") and not problem:find("'='")
   return nil, problem, unfinished ~= nil and unfinished ~= false
+end
+
+-- Notes the attributes of what a chunk declared, once it has come to its end or failed. A variable
+-- <close> is closed when the session ends.
+local function note_declared(self, declared)
+  for _, one in ipairs(declared) do
+    local name, attribute = one[1], one[2]
+    self.constants[name] = attribute and true or nil
+    local value = attribute == "close" and self.globals[name]
+    if value then
+      local meta = debug.getmetatable(value)
+      if type(meta) ~= "table" or meta.__close == nil then
+        error(("variable '%s' got a non-closable value"):format(name), 0)
+      end
+      self.closing[#self.closing + 1] = value
+    end
+  end
 end
 
 -- What "help knn" and "help(knn)" ask for: the name, whatever it means or does not mean in Lua.
@@ -53,9 +94,9 @@ local function asked_name(text)
 end
 
 function session:help_on(name)
-  local value = values.resolve(self.globals, name)
+  local value, owner = values.resolve(self.globals, name)
   if value == nil then return help.text(self.module, table.pack(name)) end
-  return help.text(self.module, table.pack(value), name)
+  return help.text(self.module, table.pack(value), name, owner)
 end
 
 -- A command that begins with a colon: its answer, or nil to leave.
@@ -77,8 +118,9 @@ local function leaves(self, text)
 end
 
 -- The function that runs `f` and returns what is to be printed, or nil.
-local function job_of(self, f)
+local function job_of(self, f, declared)
   return function(...)
+    local _ <close> = declared and setmetatable({}, { __close = function() note_declared(self, declared) end })
     local packed = table.pack(f(...))
     if packed.n == 0 then return nil end
     if packed[1] ~= nil then self.globals._ = packed[1] end
@@ -113,14 +155,25 @@ function session:feed(line)
     if name then return "run", function() return self:help_on(name) end end
   end
   local text = self.pending and self.pending .. "\n" .. line or line
-  local f, problem, unfinished = compile(text, self.globals)
+  local f, found, unfinished = compile(self, text)
   if unfinished then
     self.pending = text
     return "more"
   end
   self.pending = nil
   self.is_long = text:find("\n", 1, true) ~= nil
-  return "run", f and job_of(self, f) or refusal(self, problem)
+  return "run", f and job_of(self, f, found) or refusal(self, found)
+end
+
+-- The function that closes the variables <close>, the last one first, as the session ends.
+function session:finish()
+  local closing = self.closing
+  self.closing = {}
+  local function close_from(i)
+    local _ <close> = closing[i]
+    if i < #closing then close_from(i + 1) end
+  end
+  return function() close_from(1) end
 end
 
 -- The function that runs a file.

@@ -52,12 +52,13 @@ function values.names(value, only, hidden)
   return options.sorted_keys(found)
 end
 
--- What "a.b:c" means from the table of globals on, and what stands in front of its last name; nil if a
--- name is not there.
+-- What "a.b:c", or "a.1.b" for a[1].b, means from the table of globals on, and what stands in front of its
+-- last name; nil if a name is not there.
 function values.resolve(globals, path)
   local value, owner = globals, nil
   for name in path:gmatch("[^.:]+") do
-    owner, value = value, values.field(value, name)
+    local index = type(value) == "table" and math.tointeger(tonumber(name))
+    owner, value = value, values.field(value, index or name)
     if value == nil then return nil end
   end
   return value, owner
