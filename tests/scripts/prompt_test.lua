@@ -395,7 +395,8 @@ end
 
 function TestHelp:test_options_have_types_and_defaults()
   local text = text_of("evaluate")
-  lu.assertStrMatches(text, ".*\nkeep +string, default \"labels\"\n.*")
+  lu.assertStrMatches(text, ".*\nkeep +one of labels, probabilities, none, default \"labels\"\n.*")
+  lu.assertStrMatches(text, ".*\nseed +integer, default 1\n.*")
   lu.assertStrMatches(text, ".*\nlearners +see above, required\n.*")
 end
 
@@ -410,6 +411,25 @@ function TestHelp:test_methods_and_sections()
   lu.assertStrContains(text_of("result:scores"), "result:scores()")
   lu.assertStrContains(text_of("Data"), "cf.dataset{")
   lu.assertStrContains(text_of(fixtures.iris()), "a dataset with the methods classes, column,")
+  lu.assertEquals(text_of(cf), text_of())
+  lu.assertStrContains(text_of(cf.stats), "functions of cf.stats: accuracy_interval,")
+  lu.assertStrContains(text_of(small_result()), "a Result with the methods confusion, curve, failures, folds, pooled,")
+  lu.assertEquals(text_of({ 1 }), "a table")
+end
+
+function TestHelp:test_options_of_methods_stand_behind_their_text()
+  local result = small_result()
+  lu.assertStrMatches(help.text(cf, table.pack(result.report), "result:report", result),
+    "result:report{ file =, .*\n\noption  takes\n.*\nmetric  string\n.*")
+  lu.assertStrMatches(help.text(cf, table.pack(result.curve), "result:curve", result), ".*\naggregation +one of pooled, vertical, folds, default \"pooled\"\n.*")
+end
+
+-- The reference tells of cf.learner, cf.transform, cf.splitter and cf.metric in one paragraph.
+function TestHelp:test_a_paragraph_about_several_functions_is_that_of_each()
+  for _, name in ipairs { "learner", "transform", "splitter", "metric" } do
+    lu.assertStrContains(text_of(name), "cf.learner(id, params), cf.transform(id, params)")
+  end
+  lu.assertNotStrContains(text_of("learner"), "oversample")
 end
 
 function TestHelp:test_the_overview_names_functions_and_sections()

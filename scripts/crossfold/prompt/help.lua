@@ -5,6 +5,7 @@ local complete = require "crossfold.prompt.complete"
 local options = require "crossfold.options"
 local reference = require "crossfold.reference"
 local values = require "crossfold.prompt.values"
+local words = require "crossfold.prompt.words"
 
 local help = {}
 
@@ -101,15 +102,26 @@ local function has_call(text, call)
   end
 end
 
--- The blocks that say what `call` is: rows and items that begin with it, and the items behind a
--- paragraph that does. Where there are none, those that mention it.
+-- The code that a block begins with: "`cf.learner(id)`" and what follows it with commas. And whether it
+-- is more than one call.
+local function opening_code(text)
+  local opening = text:match("^`[^`]*`") or ""
+  local several = false
+  while text:find("^, `[^`]*`", #opening + 1) do
+    opening, several = opening .. text:match("^, `[^`]*`", #opening + 1), true
+  end
+  return opening, several
+end
+
+-- The blocks that say what `call` is: rows, items and paragraphs that begin with it, and the items behind a
+-- paragraph that begins with it alone. Where there are none, those that mention it.
 local function blocks_about(call)
   local found, mentions, following = {}, {}, nil
   for _, block in ipairs(blocks) do
-    local begins = block.kind == "row" and has_call(block.head, call)
-      or block.text:find("^`") and has_call(block.text:match("^`[^`]*"), call)
+    local opening, several = opening_code(block.text)
+    local begins = block.kind == "row" and has_call(block.head, call) or has_call(opening, call)
     local goes_on = following == block.section and block.kind == "item"
-    following = begins and block.kind == "paragraph" and block.section or goes_on and following or nil
+    following = begins and block.kind == "paragraph" and not several and block.section or goes_on and following or nil
     if begins or goes_on then
       found[#found + 1] = block
     elseif has_call(block.text, call) then
@@ -130,19 +142,21 @@ local function texts_of(list)
   return texts
 end
 
--- The options that a function checks behind these arguments, as a table; nil if it does not tell.
-local function options_text(f, ...)
+-- The options that a function checks behind these arguments, as a table; nil if it does not tell. `name` is
+-- that in words.lua.
+local function options_text(f, name, ...)
   local declared = options.declared(f, ...)
   if not declared or next(declared) == nil then return nil end
-  local rows = {}
-  for i, name in ipairs(options.sorted_keys(declared)) do
-    local types, default = declared[name][1], declared[name][2]
+  local rows, words_of = {}, words.options[name] or {}
+  for i, key in ipairs(options.sorted_keys(declared)) do
+    local types, default = declared[key][1], declared[key][2]
     local text = types:gsub("!$", ""):gsub("|", " or "):gsub("^any$", "see above")
+    if types == "string" and words_of[key] then text = "one of " .. table.concat(words_of[key], ", ") end
     if types:sub(-1) == "!" then text = text .. ", required" end
     if type(default) == "string" then text = text .. (', default "%s"'):format(default) end
     if type(default) == "number" then text = text .. ", default " .. native.format_number(default) end
     if type(default) == "boolean" then text = text .. ", default " .. tostring(default) end
-    rows[i] = { option = name, takes = text }
+    rows[i] = { option = key, takes = text }
   end
   return native.table_text({ "option", "takes" }, rows)
 end
@@ -152,7 +166,7 @@ local function function_text(f, name)
   local found = blocks_about("cf." .. name)
   if #found == 0 then found = blocks_about("cf." .. name:gsub("%.[%w_]+$", ".*")) end
   local texts = texts_of(found)
-  texts[#texts + 1] = options_text(f)
+  texts[#texts + 1] = options_text(f, name)
   if #texts == 0 then return "cf." .. name .. " is a function; docs/lua.md has no text about it" end
   return table.concat(texts, "\n\n")
 end
@@ -247,16 +261,32 @@ local function method_text(name, f, owner)
     end
   end
   local texts = texts_of(found)
-  if options.is_askable(f) then texts[#texts + 1] = options_text(f, owner, table.unpack(in_front[name] or {})) end
+  if options.is_askable(f) then texts[#texts + 1] = options_text(f, ":" .. name, owner, table.unpack(in_front[name] or {})) end
   return #texts > 0 and table.concat(texts, "\n\n") or "a function"
 end
 
+-- "a dataset", "a Comparison", "a table".
+local function kind_text(value)
+  local meta = debug.getmetatable(value)
+  local name = type(meta) == "table" and rawget(meta, "__name")
+  local kind = native.kind(value) or type(name) == "string" and name:match("^crossfold%.(.*)$") or type(value)
+  return (kind:find("^[AEIOUaeiou]") and "an " or "a ") .. kind
+end
+
 -- About any other value: its methods, or what it is.
-local function value_text(value)
-  local methods = values.names(value, "function")
-  local kind = native.kind(value) or type(value)
-  if #methods == 0 or type(value) == "string" then return "a " .. kind end
-  return wrapped("a " .. kind .. " with the methods " .. table.concat(methods, ", "), "  ")
+local function value_text(module, value)
+  local names = values.names(value, "function")
+  for i = #names, 1, -1 do
+    if names[i] == "new" then table.remove(names, i) end  -- that of the library's classes
+  end
+  if #names == 0 or type(value) == "string" then return kind_text(value) end
+  for name, one in pairs(module) do
+    if one == value then
+      return wrapped(("functions of cf.%s: %s"):format(name, table.concat(names, ", ")), "  ")
+    end
+  end
+  local class = debug.getmetatable(value) and "methods " or "functions "
+  return wrapped(kind_text(value) .. " with the " .. class .. table.concat(names, ", "), "  ")
 end
 
 -- The text of help(...) for packed arguments; `name` is how the value was written, or nil, and `owner`
@@ -278,7 +308,8 @@ function help.text(module, packed, name, owner)
   if kind == "metric" or kind == "splitter" or kind == "transform" then
     return native.component(value:id(), kind).text:gsub("\n+$", "")
   end
-  return value_text(value)
+  if value == module then return overview(module) end
+  return value_text(module, value)
 end
 
 return help
