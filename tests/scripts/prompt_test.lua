@@ -6,10 +6,12 @@ local fixtures = require "fixtures"
 local help = require "crossfold.prompt.help"
 local native = require "crossfold.native"
 local open_text = require "crossfold.prompt.open_text"
+local one_line = require "crossfold.prompt.one_line"
 local options = require "crossfold.options"
 local session = require "crossfold.prompt.session"
 local show = require "crossfold.prompt.show"
 local words = require "crossfold.prompt.words"
+local wrap = require "crossfold.prompt.wrap"
 
 -- A table of globals as a prompt has it.
 local function environment(more)
@@ -421,7 +423,8 @@ function TestHelp:test_options_of_methods_stand_behind_their_text()
   local result = small_result()
   lu.assertStrMatches(help.text(cf, table.pack(result.report), "result:report", result),
     "result:report{ file =, .*\n\noption  takes\n.*\nmetric  string\n.*")
-  lu.assertStrMatches(help.text(cf, table.pack(result.curve), "result:curve", result), ".*\naggregation +one of pooled, vertical, folds, default \"pooled\"\n.*")
+  lu.assertStrMatches(help.text(cf, table.pack(result.curve), "result:curve", result),
+    ".*\naggregation +one of pooled, vertical, folds, default \"pooled\"\n.*")
 end
 
 -- The reference tells of cf.learner, cf.transform, cf.splitter and cf.metric in one paragraph.
@@ -441,6 +444,49 @@ function TestHelp:test_an_unknown_name_is_refused_with_the_nearest()
   lu.assertErrorMsgContains("help: there is nothing about 'knnn'; did you mean 'knn'?", text_of, "knnn")
   lu.assertErrorMsgContains("help: there is nothing about 'qqqqqqqqqq'; help() tells what there is", text_of,
     "qqqqqqqqqq")
+end
+
+TestWrap = {}
+
+function TestWrap:test_prose_breaks_between_words()
+  lu.assertEquals(wrap.text("one two three\n  four five six", 10), "one two\n  three\n  four\n    five\n    six")
+  lu.assertEquals(wrap.text("äöü äöü", 7), "äöü äöü")
+  lu.assertEquals(wrap.text("File: /a/path/that/is/long x", 10), "File: /a/path/that/is/long\n  x")
+  lu.assertEquals(wrap.text("one two three", 80, 8), "one two\n  three")
+end
+
+local long_table = "name  values  meaning\n----  ------  ----------------------------------\n"
+  .. "k     1       Number of neighbours that vote here\np             Exponent"
+
+function TestWrap:test_a_last_column_of_prose_breaks_inside()
+  lu.assertEquals(wrap.text(long_table, 40), table.concat({
+    "name  values  meaning", "----  ------  --------------------------",
+    "k     1       Number of neighbours that", "              vote here", "p             Exponent" }, "\n"))
+  lu.assertEquals(wrap.text(long_table, 52), long_table)
+end
+
+function TestWrap:test_on_a_narrow_terminal_the_cells_stand_below_each_other()
+  lu.assertEquals(wrap.text(long_table, 30), table.concat({
+    "name  values", "      meaning", "----  ------------------------",
+    "k     1", "      Number of neighbours", "      that vote here", "p     Exponent" }, "\n"))
+end
+
+function TestWrap:test_other_tables_break_between_columns()
+  local text = "title\na   mean    low   high\n--  ----  -----  -----\nxä   0.5   0.25   0.75\n"
+    .. "y    1.5   1.25   1.75\n(note)"
+  lu.assertEquals(wrap.text(text, 16), table.concat({
+    "title", "a   mean    low", "--  ----  -----", "xä   0.5   0.25", "y    1.5   1.25", "",
+    "a    high", "--  -----", "xä   0.75", "y    1.75", "(note)" }, "\n"))
+end
+
+TestOneLine = {}
+
+function TestOneLine:test_a_chunk_of_several_lines_is_one_line_that_means_the_same()
+  lu.assertEquals(one_line("for i = 1, 2 do  -- twice\n  print(i)\nend"), "for i = 1, 2 do print(i) end")
+  lu.assertEquals(one_line("x = {\n  'a -- b', --[[ c\nd ]] [[e]],\n}"), "x = { 'a -- b', [[e]], }")
+  lu.assertEquals(one_line("f()\n-- the end"), "f()")
+  lu.assertNil(one_line("x = [[a\nb]]"))
+  lu.assertNil(one_line("x = 'a\\\nb'"))
 end
 
 TestSession = {}
@@ -534,6 +580,7 @@ function TestSession:test_help_takes_a_bare_name()
   lu.assertStrContains(feed(prompt, "help(knn)"), "learner crossfold.knn")
   lu.assertStrContains(feed(prompt, "help knn"), "learner crossfold.knn")
   lu.assertStrContains(feed(prompt, "help(cf.load)"), "cf.load(path)")
+  lu.assertEquals(feed(prompt, "help"), feed(prompt, ":help"))
   feed(prompt, "knn = cf.transform('standardize')")
   lu.assertStrContains(feed(prompt, "help(knn)"), "transform crossfold.standardize")
 end
@@ -562,6 +609,61 @@ function TestSession:test_problems_of_one_line_have_no_position()
   _, f = prompt:feed("error('b') end")
   _, problem = pcall(f)
   lu.assertEquals(prompt:problem(problem), "input:2: b")
+end
+
+-- That of a statement would say that the first symbol is wrong.
+function TestSession:test_the_problem_of_an_expression_is_told()
+  local prompt = new_session()
+  lu.assertErrorMsgContains("unexpected symbol near ')'", feed, prompt, "1 + )")
+  lu.assertErrorMsgContains("unexpected symbol near '='", feed, prompt, "x = = 1")
+  lu.assertErrorMsgContains("unexpected symbol near ')'", feed, prompt, ")")
+end
+
+function TestSession:test_a_string_in_quotes_ends_with_its_line()
+  local prompt = new_session()
+  lu.assertErrorMsgContains("unfinished string near <eof>", feed, prompt, 'x = "abc')
+  lu.assertEquals(feed(prompt, 'x = "abc\\'), "more")
+  lu.assertNil(feed(prompt, 'def"'))
+  lu.assertEquals(feed(prompt, "x"), "abc\ndef")
+end
+
+-- Raises what the line raises, as the prompt shows it.
+local function problem_of(prompt, line)
+  local _, f = prompt:feed(line)
+  local _, problem = pcall(f)
+  return prompt:problem(problem)
+end
+
+function TestSession:test_a_misspelt_name_comes_with_the_one_that_may_be_meant()
+  local prompt, globals = new_session()
+  globals.result = small_result()
+  lu.assertEquals(problem_of(prompt, 'cf.lerner("knn")'),
+    "attempt to call a nil value (field 'lerner'); did you mean 'learner'?")
+  lu.assertEquals(problem_of(prompt, "x = { { f = result:score() } }"), "attempt to call a nil value (method 'score'); "
+    .. "did you mean 'scores'? known: confusion, curve, failures, folds, pooled, predictions, provenance, report, "
+    .. "save, scores, summary, to, tuning, warnings")
+  lu.assertEquals(problem_of(prompt, "resutl.x()"),
+    "attempt to index a nil value (global 'resutl'); did you mean 'result'?")
+  lu.assertEquals(problem_of(prompt, "qqqqqqqqqq()"), "attempt to call a nil value (global 'qqqqqqqqqq')")
+end
+
+function TestSession:test_the_module_is_shown_by_its_help()
+  local prompt = new_session()
+  lu.assertEquals(feed(prompt, "cf"), text_of())
+  lu.assertStrContains(feed(prompt, "cf.stats"), "functions of cf.stats: accuracy_interval,")
+end
+
+function TestSession:test_values_are_as_wide_as_the_terminal()
+  local globals = setmetatable({ figure = cf.plot.folds(small_result()) }, { __index = _G })
+  local prompt = session.new { globals = globals, columns = function() return 50 end }
+  for _, input in ipairs { "figure", "help(knn)", "{ 'aaaaaaaaaaaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbbbbbbbbbb' }" } do
+    for line in (feed(prompt, input) .. "\n"):gmatch("([^\n]*)\n") do
+      lu.assertTrue(utf8.len(line) <= 50, line)
+    end
+  end
+  local long = ("word "):rep(20) .. "  end"
+  globals.text = long
+  lu.assertEquals(feed(prompt, "text"), long)  -- a text is what it is
 end
 
 function TestSession:test_a_cleared_chunk_is_forgotten()

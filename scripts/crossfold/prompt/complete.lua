@@ -94,14 +94,6 @@ local function is_public(state, owner)
   return false
 end
 
--- Whether `value` is an object of the library.
-local function is_object(value)
-  if native.kind(value) then return true end
-  local meta = type(value) == "table" and debug.getmetatable(value)
-  local name = type(meta) == "table" and rawget(meta, "__name")
-  return type(name) == "string" and name:find("^crossfold%.") ~= nil
-end
-
 -- The arguments of a call in front of the `index`th, as far as they are known without running anything:
 -- texts, numbers and what a name means; nil for all else.
 local function arguments_of(state, call, index)
@@ -168,7 +160,7 @@ local function public_name(state, callee)
       if one == owner and one ~= state.module then return name .. "." .. callee:match("[%w_]*$") end
     end
   end
-  return is_object(owner) and callee:match(":[%w_]+$") or nil
+  return values.is_object(owner) and callee:match(":[%w_]+$") or nil
 end
 
 -- The kind of component that a string in the frame names, by the options around it.
@@ -225,7 +217,7 @@ end
 local function keys_in_brackets(state, frame)
   local value = frame.callee and values.resolve(state.globals, frame.callee)
   local keys = {}
-  for key in next, type(value) == "table" and not is_object(value) and value or {} do
+  for key in next, type(value) == "table" and not values.is_object(value) and value or {} do
     if type(key) == "string" then keys[#keys + 1] = key end
   end
   return keys

@@ -6,34 +6,20 @@ local options = require "crossfold.options"
 local reference = require "crossfold.reference"
 local values = require "crossfold.prompt.values"
 local words = require "crossfold.prompt.words"
+local wrap = require "crossfold.prompt.wrap"
 
 local help = {}
 
-local width = 96
+local prose_width = 96
 
 -- Markdown as plain text on one line.
 local function plain(text)
-  text = text:gsub("%[([^%]]*)%]%(([^)]*)%)", function(words, target)
+  text = text:gsub("%[([^%]]*)%]%(([^)]*)%)", function(shown, target)
     local page = target:match("^([%w_/.]+%.md)")
-    if not page then return words end
-    return words == page and "docs/" .. page or words .. " (docs/" .. page .. ")"
+    if not page then return shown end
+    return shown == page and "docs/" .. page or shown .. " (docs/" .. page .. ")"
   end)
   return (text:gsub("%*%*", ""):gsub("`", ""):gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
-end
-
--- `text` in lines of at most `width` characters where blanks allow it.
-local function wrapped(text, indent)
-  local lines, line = {}, nil
-  for word in text:gmatch("%S+") do
-    if line and #line + #word + 1 > width then
-      lines[#lines + 1] = line
-      line = indent .. word
-    else
-      line = line and line .. " " .. word or word
-    end
-  end
-  lines[#lines + 1] = line
-  return table.concat(lines, "\n")
 end
 
 -- The cells of a row of a table; "\|" is no border.
@@ -132,8 +118,8 @@ local function blocks_about(call)
 end
 
 local function block_text(block)
-  if block.kind == "row" then return wrapped(plain(block.head) .. ": " .. plain(block.text), "  ") end
-  return wrapped((block.kind == "item" and "* " or "") .. plain(block.text), "  ")
+  if block.kind == "row" then return plain(block.head) .. ": " .. plain(block.text) end
+  return (block.kind == "item" and "* " or "") .. plain(block.text)
 end
 
 local function texts_of(list)
@@ -215,8 +201,8 @@ local function overview(module)
     "help(cf.evaluate) or help(\"evaluate\"): a function and its options",
     "help(knn): a component, its parameters and what it can do",
     "help(x): the methods of a value",
-    wrapped("help(\"Data\"): a part of the reference, docs/lua.md: " .. table.concat(quoted, ", "), "  "),
-    wrapped("functions of cf: " .. table.concat(names, ", "), "  "),
+    "help(\"Data\"): a part of the reference, docs/lua.md: " .. table.concat(quoted, ", "),
+    "functions of cf: " .. table.concat(names, ", "),
     ":traceback on | off: call stacks of errors; :quit or Ctrl-D leaves; _ is the last value",
   }, "\n")
 end
@@ -238,7 +224,7 @@ local function name_text(module, name)
   local f = functions(module)[short]
   if f then return function_text(f, short) end
   local text = component_text(name)
-  if text then return text end
+  if text then return text, true end
   for _, section in ipairs(section_names()) do
     if section:lower() == name:lower() then return section_text(section) end
   end
@@ -261,7 +247,9 @@ local function method_text(name, f, owner)
     end
   end
   local texts = texts_of(found)
-  if options.is_askable(f) then texts[#texts + 1] = options_text(f, ":" .. name, owner, table.unpack(in_front[name] or {})) end
+  if options.is_askable(f) then
+    texts[#texts + 1] = options_text(f, ":" .. name, owner, table.unpack(in_front[name] or {}))
+  end
   return #texts > 0 and table.concat(texts, "\n\n") or "a function"
 end
 
@@ -273,25 +261,31 @@ local function kind_text(value)
   return (kind:find("^[AEIOUaeiou]") and "an " or "a ") .. kind
 end
 
+-- Whether `value` is the module or a table of its functions.
+function help.is_part(module, value)
+  if value == module then return true end
+  if type(value) ~= "table" then return false end
+  for _, one in next, module do
+    if one == value then return true end
+  end
+  return false
+end
+
 -- About any other value: its methods, or what it is.
 local function value_text(module, value)
   local names = values.names(value, "function")
-  for i = #names, 1, -1 do
-    if names[i] == "new" then table.remove(names, i) end  -- that of the library's classes
-  end
   if #names == 0 or type(value) == "string" then return kind_text(value) end
   for name, one in pairs(module) do
     if one == value then
-      return wrapped(("functions of cf.%s: %s"):format(name, table.concat(names, ", ")), "  ")
+      return ("functions of cf.%s: %s"):format(name, table.concat(names, ", "))
     end
   end
   local class = debug.getmetatable(value) and "methods " or "functions "
-  return wrapped(kind_text(value) .. " with the " .. class .. table.concat(names, ", "), "  ")
+  return kind_text(value) .. " with the " .. class .. table.concat(names, ", ")
 end
 
--- The text of help(...) for packed arguments; `name` is how the value was written, or nil, and `owner`
--- what stands in front of its last name.
-function help.text(module, packed, name, owner)
+-- The text of help(...), and whether it is a component's.
+local function answer(module, packed, name, owner)
   if packed.n == 0 then return overview(module) end
   local value = packed[1]
   if type(value) == "string" then return name_text(module, value) end
@@ -306,10 +300,19 @@ function help.text(module, packed, name, owner)
   end
   local kind = native.kind(value)
   if kind == "metric" or kind == "splitter" or kind == "transform" then
-    return native.component(value:id(), kind).text:gsub("\n+$", "")
+    return native.component(value:id(), kind).text:gsub("\n+$", ""), true
   end
   if value == module then return overview(module) end
   return value_text(module, value)
+end
+
+-- The text of help(...) for packed arguments; `name` is how the value was written, or nil, and `owner`
+-- what stands in front of its last name. As wide as a terminal of `columns`; without, a component's text is
+-- that of `crossfold plugin describe`.
+function help.text(module, packed, name, owner, columns)
+  local text, is_component = answer(module, packed, name, owner)
+  if is_component and not columns then return text end
+  return wrap.text(text, columns or math.huge, prose_width)
 end
 
 return help

@@ -30,6 +30,16 @@ local function comment_end(text, from)
   return last
 end
 
+-- What stands at `at`, "string", "comment" or another "character", and where it ends.
+function open_text.piece(text, at)
+  local c = text:sub(at, at)
+  if text:find("^%-%-", at) then return "comment", comment_end(text, at) or #text end
+  if c == '"' or c == "'" then return "string", string_end(text, at) or #text end
+  local last = c == "[" and long_end(text, at)
+  if c == "[" and last ~= false then return "string", last or #text end
+  return "character", at
+end
+
 -- The path of names that ends in front of position `at`, as in "cf.stats.t_test" or "result:curve"; that of
 -- rows[1] is "rows.1".
 local function path_before(text, at)

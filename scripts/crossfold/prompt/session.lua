@@ -2,6 +2,8 @@
 -- what it returns. Knows no terminal: core/cli/repl_command.cpp and the tests feed it.
 local complete = require "crossfold.prompt.complete"
 local help = require "crossfold.prompt.help"
+local native = require "crossfold.native"
+local one_line = require "crossfold.prompt.one_line"
 local show = require "crossfold.prompt.show"
 local values = require "crossfold.prompt.values"
 
@@ -9,14 +11,16 @@ local session = {}
 session.__index = session
 
 -- `options` = { globals = the table that chunks run in, traceback = whether errors come with the call
--- stack, list_files = see complete.at_end; optional }. Sets cf, help and _ in it.
+-- stack, list_files = see complete.at_end, columns = a function that returns how many the terminal has;
+-- optional }. Sets cf, help and _ in it.
 function session.new(options)
   local self = setmetatable({
     globals = options.globals, traceback = options.traceback, list_files = options.list_files,
-    module = require "crossfold", pending = nil, constants = {}, closing = {},
+    columns = options.columns or function() end, module = require "crossfold", input = "", pending = nil,
+    constants = {}, closing = {},
   }, session)
   self.globals.cf = self.module
-  self.globals.help = function(...) print(help.text(self.module, table.pack(...))) end
+  self.globals.help = function(...) print(self:help(table.pack(...))) end
   return self
 end
 
@@ -54,6 +58,21 @@ local function with_constants(self, text, declared)
   return table.concat(names) .. text
 end
 
+-- Which of the problems of "return " .. text and of `text` is shown: that of the expression if the other
+-- one is about the first symbol already.
+local function better_problem(text, of_expression, of_text)
+  local symbol = of_text:match("unexpected symbol near '(.*)'$")
+  local begins_so = symbol and text:match("^%s*(.*)$"):sub(1, #symbol) == symbol
+  return begins_so and not of_expression:find("unexpected symbol near 'return'", 1, true) and of_expression or of_text
+end
+
+-- Whether what is wrong is the end of the text only. A string in quotes does not go on in the next line.
+local function is_unfinished(text, of_expression, of_text)
+  local last = text:match("[^\n]*$")
+  if of_text:find("unfinished string near", 1, true) and not last:find("\\z?%s*$") then return false end
+  return of_text:find("<eof>'?$") ~= nil or of_expression:find("<eof>'?$") ~= nil and not of_text:find("'='")
+end
+
 -- A function of the text and what it declares, or nil, the problem and whether the text only is not
 -- finished yet.
 local function compile(self, text)
@@ -67,8 +86,7 @@ local function compile(self, text)
     local lasting, declared = without_local(text)
     return lasting and loaded(lasting, declared) or chunk, declared
   end
-  local unfinished = problem:find("<eof>'?$") or no_value:find("<eof>'?$") and not problem:find("'='")
-  return nil, problem, unfinished ~= nil and unfinished ~= false
+  return nil, better_problem(text, no_value, problem), is_unfinished(text, no_value, problem)
 end
 
 -- Notes the attributes of what a chunk declared, once it has come to its end or failed. A variable
@@ -88,6 +106,11 @@ local function note_declared(self, declared)
   end
 end
 
+-- help(...) for packed arguments, as wide as the terminal; see help.text.
+function session:help(packed, name, owner)
+  return help.text(self.module, packed, name, owner, self.columns())
+end
+
 -- What "help knn" and "help(knn)" ask for: the name, whatever it means or does not mean in Lua.
 local function asked_name(text)
   return text:match("^%s*help%s+([%a_][%w_.:]*)%s*$") or text:match("^%s*help%s*%(%s*([%a_][%w_.:]*)%s*%)%s*$")
@@ -95,15 +118,15 @@ end
 
 function session:help_on(name)
   local value, owner = values.resolve(self.globals, name)
-  if value == nil then return help.text(self.module, table.pack(name)) end
-  return help.text(self.module, table.pack(value), name, owner)
+  if value == nil then return self:help(table.pack(name)) end
+  return self:help(table.pack(value), name, owner)
 end
 
 -- A command that begins with a colon: its answer, or nil to leave.
 local function obey(self, text)
   local word, argument = text:match("^%s*:(%a*)%s*(%S*)%s*$")
   if word == "quit" or word == "q" or word == "exit" then return nil end
-  if word == "help" then return help.text(self.module, argument == "" and table.pack() or table.pack(argument)) end
+  if word == "help" then return self:help(argument == "" and table.pack() or table.pack(argument)) end
   if word == "traceback" and (argument == "on" or argument == "off" or argument == "") then
     if argument ~= "" then self.traceback = argument == "on" end
     return "tracebacks are " .. (self.traceback and "on" or "off")
@@ -124,7 +147,8 @@ local function job_of(self, f, declared)
     local packed = table.pack(f(...))
     if packed.n == 0 then return nil end
     if packed[1] ~= nil then self.globals._ = packed[1] end
-    return show.all(packed)
+    if packed.n == 1 and help.is_part(self.module, packed[1]) then return self:help(packed) end
+    return show.all(packed, self.columns())
   end
 end
 
@@ -151,6 +175,7 @@ function session:feed(line)
       return "run", ok and function() return answer end or refusal(self, answer)
     end
     if leaves(self, line) then return "leave" end
+    if line:find("^%s*help%s*$") then return "run", function() return self:help(table.pack()) end end
     local name = asked_name(line)
     if name then return "run", function() return self:help_on(name) end end
   end
@@ -160,7 +185,7 @@ function session:feed(line)
     self.pending = text
     return "more"
   end
-  self.pending = nil
+  self.pending, self.input = nil, text
   self.is_long = text:find("\n", 1, true) ~= nil
   return "run", f and job_of(self, f, found) or refusal(self, found)
 end
@@ -183,6 +208,11 @@ function session:file(path)
   return f and job_of(self, f) or refusal(self, problem)
 end
 
+-- What the history keeps of a chunk of these lines: one line if it can be said in one, else the lines.
+function session:history(text)  -- luacheck: ignore self
+  return one_line(text) or text
+end
+
 -- Forgets what is not finished; whether there was something.
 function session:clear()
   local was = self.pending ~= nil
@@ -190,11 +220,26 @@ function session:clear()
   return was
 end
 
+-- What may have been meant by the name that an error calls nil: " (did you mean 'learner'?)", or "".
+local function meant(self, problem)
+  local name = problem:match("attempt to %a+ a nil value %(%a+ '([%w_]+)'%)")
+  if not name then return "" end
+  local path, separator = self.input:match("([%a_][%w_.]*)([.:])" .. name .. "%f[^%w_]")
+  local owner = path == nil and self.globals or values.resolve(self.globals, path)
+  if owner == nil then return "" end
+  local names = values.names(owner, separator == ":" and "function" or nil)
+  local known = native.known_names(name, names)
+  known = separator == ":" and known or known:match("^did you mean [^?]*%?")
+  return known and "; " .. known or ""
+end
+
 -- The text of an error without the position that one line does not need, and without the prompt's own
 -- part of a call stack.
 function session:problem(text)
   if self.refused then text, self.refused = self.refused, nil end
   text = text:gsub("\n[^\n]*%[crossfold%]/prompt/[^\n]*", "")
+  text = text:gsub("(input:%d+: in )upvalue 'f'$", "%1the input")
+  text = text:gsub("^[^\n]*", function(line) return line .. meant(self, line) end)
   return self.is_long and text or (text:gsub("^input:1: ", ""))
 end
 
