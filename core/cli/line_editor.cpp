@@ -1,7 +1,6 @@
 #include "cli/line_editor.h"
 
 #include <histedit.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,12 +9,14 @@
 #include <csignal>
 #include <cstdio>
 
+#include "cli/terminal_width.h"
 #include "crossfold/error.h"
 
 namespace crossfold::cli {
 namespace {
 
 constexpr std::size_t kMostShown = 200;
+constexpr char kIndent[] = "  ";  // what Tab is at the beginning of a line
 
 // The characters of the user's locale in this thread for the time of this object: the editor counts
 // columns by them. Nothing else of the program depends on a locale.
@@ -37,10 +38,9 @@ class UserCharacters {
   locale_t previous_ = nullptr;
 };
 
-std::size_t TerminalWidth() {
-  winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
+std::size_t ColumnsOfOutput() {
+  const int known = TerminalWidth(STDOUT_FILENO);
+  return known > 0 ? static_cast<std::size_t>(known) : 80;
 }
 
 }  // namespace
@@ -77,6 +77,10 @@ struct LineEditor::Impl {
     if (!impl.options.complete) return CC_ERROR;
     const LineInfo* line = el_line(editor);
     const std::string before(line->buffer, static_cast<std::size_t>(line->cursor - line->buffer));
+    if (before.find_first_not_of(" \t") == std::string::npos) {  // as text that is pasted has it
+      el_insertstr(editor, kIndent);
+      return CC_REFRESH;
+    }
     const Completion found = impl.options.complete(before);
     if (found.candidates.empty()) return CC_ERROR;
     const std::string typed = before.substr(std::min(found.from, before.size()));
@@ -88,7 +92,7 @@ struct LineEditor::Impl {
       return CC_REFRESH;
     }
     if (is_whole) return CC_NORM;
-    const std::string shown = "\n" + InColumns(found.candidates, TerminalWidth(), kMostShown);
+    const std::string shown = "\n" + InColumns(found.candidates, ColumnsOfOutput(), kMostShown);
     std::fwrite(shown.data(), 1, shown.size(), stdout);
     std::fflush(stdout);
     return CC_REDISPLAY;

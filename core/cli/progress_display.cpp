@@ -1,7 +1,6 @@
 #include "cli/progress_display.h"
 
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "cli/terminal_width.h"
 #include "crossfold/progress_text.h"
 
 namespace crossfold::cli {
@@ -25,9 +25,8 @@ constexpr milliseconds kEndPatience{1000};  // other programs may wait for the e
 constexpr const char* kClearLine = "\r\x1b[K";
 
 int WidthOf(std::FILE* out) {
-  winsize size{};
-  if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 79;
-  return size.ws_col - 1;  // the last column would break the line on some terminals
+  const int known = TerminalWidth(fileno(out));
+  return known == 0 ? 79 : known - 1;  // the last column would break the line on some terminals
 }
 
 // Whether the terminal knows how to clear a line.

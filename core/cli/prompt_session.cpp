@@ -1,11 +1,14 @@
 #include "cli/prompt_session.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "cli/terminal_width.h"
 #include "crossfold/error.h"
 
 namespace crossfold::cli {
@@ -44,19 +47,30 @@ int ListFiles(lua_State* L) {
   return 1;
 }
 
-// session.new{ globals =, traceback =, list_files = }; upvalue: whether tracebacks are on.
+// columns(): how many the terminal has that values are shown on; nil if they are not.
+int Columns(lua_State* L) {
+  const int known = isatty(STDIN_FILENO) != 0 ? TerminalWidth(STDOUT_FILENO) : 0;
+  if (known <= 0) return 0;
+  lua_pushinteger(L, known);
+  return 1;
+}
+
+// session.new{ globals =, traceback =, list_files =, columns = }; upvalue: whether tracebacks are
+// on.
 int MakeSession(lua_State* L) {
   lua_getglobal(L, "require");
   lua_pushliteral(L, "crossfold.prompt.session");
   lua_call(L, 1, 1);
   lua_getfield(L, -1, "new");
-  lua_createtable(L, 0, 3);
+  lua_createtable(L, 0, 4);
   lua_pushglobaltable(L);
   lua_setfield(L, -2, "globals");
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_setfield(L, -2, "traceback");
   lua_pushcfunction(L, &ListFiles);
   lua_setfield(L, -2, "list_files");
+  lua_pushcfunction(L, &Columns);
+  lua_setfield(L, -2, "columns");
   lua_call(L, 1, 1);
   return 1;
 }
@@ -96,6 +110,17 @@ PromptSession::Step PromptSession::Feed(const std::string& line) {
 
 void PromptSession::PushFile(const std::string& path) {
   if (!Call("file", path, 1)) throw Error(ErrorKind::kFailed, TextAt(L_, -1));
+}
+
+void PromptSession::PushFinish() {
+  if (!Call("finish", "", 1)) throw Error(ErrorKind::kFailed, TextAt(L_, -1));
+}
+
+std::string PromptSession::HistoryOf(const std::string& chunk) {
+  const bool done = Call("history", chunk, 1);
+  std::string kept = done ? TextAt(L_, -1) : chunk;
+  lua_pop(L_, 1);
+  return kept;
 }
 
 bool PromptSession::Clear() {

@@ -22,6 +22,10 @@ class PromptSession {
   Step Feed(const std::string& line);
   // Pushes the function that runs a file.
   void PushFile(const std::string& path);
+  // Pushes the function that closes what is to be closed when the session ends.
+  void PushFinish();
+  // What a history keeps of a chunk: one line that means the same, or its lines if there is none.
+  std::string HistoryOf(const std::string& chunk);
   // Forgets a chunk that is not finished; whether there was one.
   bool Clear();
   // The text of an error of the chunk that ran last.

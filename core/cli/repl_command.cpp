@@ -8,6 +8,7 @@
 #include <iostream>
 #include <lua.hpp>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -58,6 +59,8 @@ class Repl {
   bool Take(const std::string& line);
   void ReadLines();
   void EditLines(bool keeps_history);
+  // Puts what was typed of a chunk into the history and forgets it.
+  void Remember(std::string& typed, LineEditor& editor, const HistoryFile& history);
 
   lua_State* const L_;
   const ScriptOptions& script_;
@@ -131,23 +134,34 @@ void Repl::EditLines(bool keeps_history) {
   LineEditor editor(
       {[this](const std::string& before) { return session_.Complete(before); }, history.Load()});
   std::signal(SIGINT, SIG_IGN);  // between two lines; while one is edited, Ctrl-C is a key
+  std::string typed;             // the lines of the chunk so far
   for (;;) {
     std::string line;
     const LineEditor::End end = editor.Read(is_more_ ? kMorePrompt : kPrompt, line);
-    if (end == LineEditor::End::kInterrupted) {
+    if (end == LineEditor::End::kClosed) std::fputc('\n', stdout);
+    if (end != LineEditor::End::kLine) {  // Ctrl-D leaves what is not finished first
+      if (!is_more_ && end == LineEditor::End::kClosed) return;
+      Remember(typed, editor, history);
       session_.Clear();
       is_more_ = false;
       continue;
     }
-    if (end == LineEditor::End::kClosed) {
-      std::fputc('\n', stdout);
-      return;
-    }
-    if (line.find_first_not_of(" \t") != std::string::npos) {
-      editor.Remember(line);
-      history.Append(line);
-    }
-    if (!Take(line)) return;
+    typed += (typed.empty() ? "" : "\n") + line;
+    const PromptSession::Step step = session_.Feed(line);
+    is_more_ = step == PromptSession::Step::kMore;
+    if (!is_more_) Remember(typed, editor, history);
+    if (step == PromptSession::Step::kLeave) return;
+    if (step == PromptSession::Step::kRun && !RunChunk()) return;
+  }
+}
+
+void Repl::Remember(std::string& typed, LineEditor& editor, const HistoryFile& history) {
+  std::istringstream lines(session_.HistoryOf(typed));
+  typed.clear();
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find_first_not_of(" \t") == std::string::npos) continue;
+    editor.Remember(line);
+    history.Append(line);
   }
 }
 
@@ -165,6 +179,9 @@ int Repl::Run(const ReplOptions& options) {
   } else {
     ReadLines();
   }
+  if (code_ == kInterrupted) return code_;
+  session_.PushFinish();
+  RunChunk();
   return code_;
 }
 

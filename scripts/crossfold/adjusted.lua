@@ -121,6 +121,6 @@ function adjusted.costs(what, costs, data)
 end
 
 -- Puts fit behind native.entry, as all that scripts call.
-function adjusted.public(class) return options.methods(class, { "fit" }, "learner:") end
+function adjusted.public(class) return options.methods(class, { "fit" }, "learner:", { "fit" }) end
 
 return adjusted

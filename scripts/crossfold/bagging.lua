@@ -143,6 +143,6 @@ function bagging.new(given)
   }, ensemble)
 end
 
-options.methods(ensemble, { "fit" }, "bagging:")
+options.methods(ensemble, { "fit" }, "bagging:", { "fit" })
 
 return bagging

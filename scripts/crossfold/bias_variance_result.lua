@@ -236,4 +236,4 @@ function result:__tostring()
 end
 
 return options.methods(result, { "rows", "per_row", "evaluated", "failures", "provenance", "to",
-  "report" })
+  "report" }, nil, { "to", "report" })

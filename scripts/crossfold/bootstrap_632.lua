@@ -8,6 +8,7 @@ local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local members = require "crossfold.members"
 local options = require "crossfold.options"
+local provenance = require "crossfold.provenance"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
 local stats = require "crossfold.stats"
@@ -127,6 +128,9 @@ function bootstrap_632.new(given)
     weight = plus and combined.weight or 0.632,
     estimate = plus and combined.estimate_632_plus or not plus and combined.estimate_632 or nil,
     undefined = plus and combined.undefined or nil,
+    seed = o.seed, crossfold = native.version,
+    learner_source = provenance.learner(learner.name(value), value),
+    data_source = provenance.dataset(o.data:name(), o.data),
   }
   findings.note(how, "bootstrap_632", found)
   return found

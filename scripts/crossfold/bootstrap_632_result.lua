@@ -13,17 +13,31 @@ local fields = {
   "rows_left_out", "undefined",
 }
 
+-- What a result has beside its figures: the seed that was given, the version, and where the data and the
+-- learner come from, as provenance.lua gives them.
+local sources = { "seed", "crossfold", "learner_source", "data_source" }
+
 -- A result with these of `values`.
 function result.new(values)
   local self = setmetatable({}, result)
-  for _, name in ipairs(fields) do self[name] = values[name] end
+  for _, list in ipairs { fields, sources } do
+    for _, name in ipairs(list) do self[name] = values[name] end
+  end
   return self
+end
+
+-- As that of a result of cf.evaluate.
+function result:provenance()
+  return { crossfold = self.crossfold, seed = self.seed,
+    splitter = ("%d samples with replacement of %d rows"):format(self.repeats, self.rows),
+    learners = { self.learner_source }, datasets = { self.data_source } }
 end
 
 local types = {
   learner = "string", data = "string", rows = "integer", method = "string", loss = "string",
   repeats = "integer", training_error = "number", out_of_bag_error = "number",
   no_information_error = "number", rows_used = "integer", rows_left_out = "integer",
+  seed = "integer", crossfold = "string", learner_source = "table", data_source = "table",
 }
 local optional = {
   estimate = "number", relative_overfitting = "number", weight = "number", undefined = "string",
@@ -32,7 +46,8 @@ local optional = {
 -- The same of what a store has, which may be anything. Raises what is wrong with it.
 function result.of_stored(values)
   if type(values) ~= "table" then error("it is no table", 0) end
-  for _, name in ipairs(fields) do
+  local names = table.move(sources, 1, #sources, #fields + 1, table.move(fields, 1, #fields, 1, {}))
+  for _, name in ipairs(names) do
     local value = values[name]
     local wanted = types[name] or value ~= nil and optional[name]
     local found = wanted == "integer" and math.type(value) or type(value)
@@ -91,4 +106,4 @@ end
 -- result:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
 function result:report(given) return require("crossfold.report.report").of(self, given) end
 
-return options.methods(result, { "to", "report" })
+return options.methods(result, { "provenance", "to", "report" }, nil, { "to", "report" })

@@ -332,6 +332,6 @@ end
 function comparison:report(given) return require("crossfold.report.report").of(self, given) end
 
 options.methods(comparison, { "rows", "over", "win_tie_loss", "ranking", "sentences", "notes", "to",
-  "report" })
+  "report" }, nil, { "to", "report" })
 
 return comparison

@@ -304,5 +304,5 @@ function Curve:__tostring()
   return text .. "\n" .. native.table_text(self.columns, rows)
 end
 
-options.methods(Curve, { "rows", "to" })
+options.methods(Curve, { "rows", "to" }, nil, { "to" })
 return options.public(curve, { "new" })

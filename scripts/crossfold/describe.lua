@@ -48,6 +48,6 @@ function report:to(given)
   })
 end
 
-options.methods(report, { "column", "to" }, "report:")
+options.methods(report, { "column", "to" }, "report:", { "to" })
 
 return describe

@@ -43,20 +43,27 @@ local asked
 -- What the function `f` checks first of what it gets as named options: { name = { types, default } }, as
 -- options.check takes it, and its name in messages. Nil if it checks none, or other arguments before
 -- them. The arguments stand in front of the options; those that the options depend on must be given.
+-- Behind these two whether the arguments held the options, too, even if it is an empty table.
 -- Nothing else of the function runs, so all that is public checks its options first.
 function options.declared(f, ...)
   local outer, mine = asked, {}
   asked = mine
   pcall(f, ...)
   asked = outer
-  return mine.declared, mine.what
+  return mine.declared, mine.what, mine.is_given
 end
+
+-- Methods that options.declared can ask: see options.methods.
+local askable = setmetatable({}, { __mode = "k" })
+
+-- Whether `f` is a method of the library that checks its options before it does anything.
+function options.is_askable(f) return askable[f] == true end
 
 -- Checks `given` against `declared` = { name = { types, default } }, where types may be given as
 -- "string!" for an option that must be there. Returns a new table with defaults filled in.
 function options.check(what, given, declared)
   if asked then
-    asked.declared, asked.what = asked.declared or declared, asked.what or what
+    if not asked.declared then asked.declared, asked.what, asked.is_given = declared, what, given ~= nil end
     error(asked, 0)
   end
   if given == nil then given = {} end
@@ -214,8 +221,9 @@ function options.public(functions, names, owner)
 end
 
 -- The same for methods of objects whose metatable is `class`. A call without the object, as in
--- result.scores(), is told to the script.
-function options.methods(class, names, owner)
+-- result.scores(), is told to the script. `with_options` names those of them that check named options
+-- before they do anything, as options.declared needs it.
+function options.methods(class, names, owner, with_options)
   for _, name in ipairs(names) do
     local method = class[name]
     class[name] = function(self, ...)
@@ -226,7 +234,9 @@ function options.methods(class, names, owner)
       return method(self, ...)
     end
   end
-  return options.public(class, names, owner)
+  options.public(class, names, owner)
+  for _, name in ipairs(with_options or {}) do askable[class[name]] = true end
+  return class
 end
 
 return options

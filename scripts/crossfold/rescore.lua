@@ -89,6 +89,6 @@ function rescore.new(given)
   }), rescored)
 end
 
-options.public(rescored, { "scores", "to" })
+options.methods(rescored, { "scores", "to" }, nil, { "to" })
 
 return rescore

@@ -522,4 +522,5 @@ function result:__tostring()
 end
 
 return options.methods(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",
-  "tuning", "failures", "folds", "warnings", "provenance", "to", "save", "report" })
+  "tuning", "failures", "folds", "warnings", "provenance", "to", "save", "report" }, nil,
+  { "confusion", "curve", "tuning", "to", "report" })

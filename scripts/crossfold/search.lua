@@ -216,6 +216,6 @@ function search.new(kind, given)
   return self
 end
 
-options.methods(search, { "fit", "plan" }, "search:")
+options.methods(search, { "fit", "plan" }, "search:", { "fit", "plan" })
 
 return search

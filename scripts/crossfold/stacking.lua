@@ -191,6 +191,6 @@ function stacking.new(given)
   }, ensemble)
 end
 
-options.methods(ensemble, { "fit" }, "stacking:")
+options.methods(ensemble, { "fit" }, "stacking:", { "fit" })
 
 return stacking

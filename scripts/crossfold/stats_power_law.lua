@@ -31,7 +31,7 @@ function law:crossing(other, given)
   return self.native:crossing(other.native, o.from, o.to, self.confidence)
 end
 
-options.methods(law, { "at", "rows_for", "crossing" })
+options.methods(law, { "at", "rows_for", "crossing" }, nil, { "crossing" })
 
 local weights = { equal = true, rank = true, size = true, inverse_variance = true }
 

@@ -110,7 +110,7 @@ function composite:fit(data, context)
   }
 end
 
-options.methods(composite, { "fit" }, "learner:")
+options.methods(composite, { "fit" }, "learner:", { "fit" })
 
 function transform.is_composite(value) return getmetatable(value) == composite end
 

@@ -256,4 +256,5 @@ function validation_curve:__tostring()
     first.failure)
 end
 
-return options.methods(validation_curve, { "rows", "summary", "provenance", "to", "report" })
+return options.methods(validation_curve, { "rows", "summary", "provenance", "to", "report" }, nil,
+  { "to", "report" })

@@ -105,6 +105,6 @@ function voting.new(given)
   }, ensemble)
 end
 
-options.methods(ensemble, { "fit" }, "voting:")
+options.methods(ensemble, { "fit" }, "voting:", { "fit" })
 
 return voting

@@ -736,6 +736,9 @@ function cf.bootstrap_632(options) end
 ---@field rows_left_out integer
 ---@field undefined? string Why there is no estimate.
 local Bootstrap632 = {}
+--- The seed that was given, data, plugin.
+---@return table
+function Bootstrap632:provenance() end
 ---@param output crossfold.ResultOutput
 ---@return string?
 function Bootstrap632:to(output) end

@@ -184,6 +184,43 @@ class ReplTerminalTest(unittest.TestCase):
         second.wait_for(r"\n11\r\ncf> ", "\x1b[A\r")  # the key Up
         self.assertEqual(second.leave(), 0)
 
+    def test_a_chunk_of_several_lines_comes_back_as_one(self):
+        prompt = self.start()
+        prompt.wait_for(r"\n1\r\n2\r\ncf> ", "for i = 1, 2 do  -- twice\r  print(i)\rend\r")
+        with open(os.path.join(HOME, ".local/state/crossfold/history"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "for i = 1, 2 do print(i) end\n")
+        prompt.wait_for(r"\n1\r\n2\r\ncf> ", "\x1b[A\r")
+        self.assertEqual(prompt.leave(), 0)
+
+    def test_control_d_drops_a_chunk_that_is_not_finished(self):
+        prompt = self.start()
+        prompt.wait_for(r"\.\.> ", "for i = 1, 2 do\r")
+        prompt.wait_for(r"\r\ncf> ", "\x04")
+        prompt.wait_for(r"\n42\r\ncf> ", "6 * 7\r")
+        self.assertEqual(prompt.leave(), 0)
+
+    # As editors indent.
+    def test_tabs_at_the_beginning_of_lines_that_are_pasted_complete_nothing(self):
+        prompt = self.start()
+        came = prompt.wait_for(r"\n3\r\ncf> ", "do\r\tlocal x = 3\r\t\tprint(x)\rend\r")
+        self.assertNotIn("coroutine", came)
+        self.assertEqual(prompt.leave(), 0)
+
+    def test_fifty_lines_are_pasted(self):
+        prompt = self.start()
+        lines = ["t = {"] + ["  a%d = %d,  -- line %d" % (i, i, i) for i in range(50)] + ["}", "t.a49"]
+        prompt.wait_for(r"\n49\r\ncf> ", "\r".join(lines) + "\r")
+        self.assertEqual(prompt.leave(), 0)
+
+    def test_help_is_as_wide_as_the_terminal_is_now(self):
+        prompt = self.start()
+        for columns in (60, 90):
+            fcntl.ioctl(prompt.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+            came = prompt.wait_for(r"memory/1\)\r\ncf> ", "help knn\r")
+            lines = came.split("\r\n")
+            self.assertTrue(columns - 15 < max(map(len, lines)) <= columns, lines)
+        self.assertEqual(prompt.leave(), 0)
+
     def test_no_history_reads_and_writes_none(self):
         prompt = self.start("--no-history")
         prompt.wait_for(r"\n11\r\ncf> ", "5 + 6\r")

@@ -66,6 +66,16 @@ function TestRepl:test_a_chunk_that_never_ends_is_told()
     { 0, "", "the last lines were not run: they are not a whole chunk\n" })
 end
 
+function TestRepl:test_what_is_to_be_closed_is_closed_when_the_session_ends()
+  local make = "function make(name) return setmetatable({}, { __close = function() print(name) end }) end\n"
+  local text = make .. "local a <close> = make('a')\nlocal b <close> = make('b')\nprint('last')\n"
+  for _, way in ipairs { "", ":quit\n", "local c <close> = 3\n" } do
+    local status, output, errors = repl(text .. way)
+    lu.assertEquals({ status, output }, { 0, "last\nb\na\n" })
+    lu.assertEquals(errors, way:find("close") and "variable 'c' got a non-closable value\n" or "")
+  end
+end
+
 function TestRepl:test_files_run_first()
   local file = write("first.lua", "answer = 42\nlocal hidden = 1\n")
   local _, output, errors = repl("answer\nhidden\n", ("'%s'"):format(file))

@@ -6,9 +6,12 @@ local fixtures = require "fixtures"
 local help = require "crossfold.prompt.help"
 local native = require "crossfold.native"
 local open_text = require "crossfold.prompt.open_text"
+local one_line = require "crossfold.prompt.one_line"
 local options = require "crossfold.options"
 local session = require "crossfold.prompt.session"
 local show = require "crossfold.prompt.show"
+local words = require "crossfold.prompt.words"
+local wrap = require "crossfold.prompt.wrap"
 
 -- A table of globals as a prompt has it.
 local function environment(more)
@@ -71,7 +74,7 @@ end
 
 function TestCompletion:test_ids_where_options_name_components()
   lu.assertEquals(candidates('cf.evaluate{ learners = "kn'), "knn")
-  lu.assertEquals(candidates('cf.evaluate{ learners = { a = "kn'), "")
+  lu.assertEquals(candidates('cf.evaluate{ learners = { a = "kn'), "knn")
   lu.assertEquals(candidates('cf.evaluate{ metrics = { "accuracy", "log_'), "log_loss")
   lu.assertEquals(candidates('cf.grid_search{ metric = "accu'), "accuracy")
 end
@@ -101,6 +104,163 @@ function TestCompletion:test_options_of_functions()
   lu.assertEquals(candidates('cf.read("x.csv", { tar'), "target")
   lu.assertEquals(candidates('cf.read("x.libsvm", { n_f'), "n_features")
   lu.assertEquals(candidates("cf.split(a, b, { s"), "seed")
+  lu.assertEquals(candidates('cf.metric{ dir'), "direction")
+  lu.assertEquals(candidates("cf.report{ result, ti"), "title")
+end
+
+-- The list of functions of cf.parallel, and the result of cf.compare, are no options.
+function TestCompletion:test_options_are_offered_where_they_stand_only()
+  lu.assertEquals(candidates("cf.parallel({ f, g }, { wo"), "workers")
+  lu.assertEquals(candidates("cf.parallel{ wo"), "")
+  lu.assertEquals(candidates("cf.compare{ adj"), "")
+end
+
+local function small_result()
+  return cf.evaluate { data = fixtures.iris(), learners = { floor = "featureless", nearest = "knn" },
+    splitter = cf.splitter("kfold", { folds = 3 }), metrics = "accuracy", keep = "probabilities" }
+end
+
+function TestCompletion:test_options_of_methods()
+  local result = small_result()
+  local search = cf.grid_search { learner = "knn", grid = { k = { 1, 3 } }, metric = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 2 }) }
+  local more = { result = result, search = search, data = fixtures.iris(), knn = cf.learner("knn"),
+    curve = result:curve("roc", { learner = "nearest", positive = "setosa" }),
+    figure = cf.plot.folds(result), comparison = cf.compare(result) }
+  lu.assertEquals({ candidates("result:report{ fi", more) }, { "file", " = " })
+  lu.assertEquals(candidates("result:confusion('knn', { ", more), "dataset")
+  lu.assertEquals(candidates("result:curve('roc', { agg", more), "aggregation")
+  lu.assertEquals(candidates("curve:to{ ", more), "csv gnuplot json svg")
+  lu.assertEquals(candidates("comparison:to{ ", more), "csv json latex text")
+  lu.assertEquals(candidates("figure:text({ wi", more), "width")
+  lu.assertEquals(candidates("search:plan(data, { ", more), "seed splitter")
+  lu.assertEquals(candidates("data:describe{ fo", more), "folds")
+  lu.assertEquals(candidates("knn:fit(data, { se", more), "seed")
+end
+
+-- What a method without options would do may take long, or write a file.
+function TestCompletion:test_methods_without_options_are_not_called()
+  local called = false
+  local class = { __name = "crossfold.Test", scores = function() called = true end }
+  class.__index = class
+  options.methods(class, { "scores" })
+  lu.assertEquals(candidates("object:scores{ pri", { object = setmetatable({}, class) }), "print")
+  lu.assertFalse(called)
+end
+
+-- Every method whose options scripts/meta/crossfold.d.lua defines is asked, so that none is forgotten.
+function TestCompletion:test_every_method_with_options_tells_them()
+  local result = small_result()
+  local knn, folds = cf.learner("knn"), cf.splitter("kfold", { folds = 2 })
+  local search = cf.grid_search { learner = knn, grid = { k = { 1, 3 } }, splitter = folds, metric = "accuracy" }
+  local data = fixtures.iris()
+  local objects = {
+    Result = result, Comparison = cf.compare(result), Curve = result:curve("roc", { learner = "nearest",
+      positive = "setosa" }),
+    LearningCurve = cf.learning_curve { data = data, learners = "knn", metrics = "accuracy",
+      sizes = { 20, 40 }, trials = 2 },
+    ValidationCurve = cf.validation_curve { data = data, learner = knn, parameter = "k", values = { 1, 3 },
+      splitter = folds, metric = "accuracy" },
+    BiasVariance = cf.bias_variance { data = data, learners = "knn", rounds = 2 },
+    Search = search, DataReport = data:describe(), Figure = cf.plot.folds(result), Dataset = data, Spec = knn,
+    Audit = cf.audit { data = data, learners = "naive_bayes", splitter = folds, near = false },
+    Composite = cf.voting { learners = { "knn", "naive_bayes" } },
+  }
+  local first = { fit = "data, ", plan = "data, ", confusion = "'knn', ", tuning = "'knn', ", curve = "'roc', ",
+    crossing = "'a', 'b', " }
+  first.fit_of_LearningCurve = "'knn', "
+  local object_of, parameters, tried = {}, "", 0
+  local class
+  for line in io.lines(data_folder .. "/../meta/crossfold.d.lua") do
+    class = line:match("^%-%-%-@class crossfold%.(%w+)") or class
+    if line:find("^local (%w+) = {}$") then object_of[line:match("^local (%w+)")] = objects[class] end
+    if line:find("^%-%-%-@param") then parameters = parameters .. line end
+    local owner, method = line:match("^function (%w+):([%w_]+)%(")
+    local takes_options = parameters:find("@param options") or parameters:find("@param output")
+    if owner and takes_options and object_of[owner] then
+      local before = first[method .. "_of_" .. owner] or first[method] or ""
+      local text = ("object:%s(%s{ "):format(method, before)
+      lu.assertEquals(completed(text, { object = object_of[owner], data = data }).suffix, " = ",
+        owner .. ":" .. method)
+      tried = tried + 1
+    end
+    if line:find("^function") then parameters = "" end
+  end
+  lu.assertTrue(tried >= 24, tried)
+end
+
+function TestCompletion:test_names_that_values_know()
+  local result = small_result()
+  local more = { result = result, data = fixtures.iris() }
+  lu.assertEquals({ candidates("result:confusion('", more) }, { "floor nearest", "'" })
+  lu.assertEquals(candidates("result:tuning 'ne", more), "nearest")
+  lu.assertEquals(candidates("cf.compare(result, { control = 'fl", more), "floor")
+  lu.assertEquals(candidates("cf.plot.folds(result, { learners = { 'floor', 'ne", more), "nearest")
+  lu.assertEquals(candidates("cf.plot.folds(result, { metric = '", more), "accuracy")
+  lu.assertEquals(candidates("result:curve('roc', { positive = 'v", more), "versicolor virginica")
+  lu.assertEquals(candidates("data:column('cl", more), "class")
+end
+
+function TestCompletion:test_columns_of_a_file_that_is_to_be_read()
+  local text = ('cf.read("%s/iris.csv", { target = "'):format(data_folder)
+  lu.assertEquals(candidates(text .. "cl"), "class")
+  lu.assertEquals(candidates(text .. "petal w"), "petal width (cm)")
+  lu.assertEquals(candidates('cf.read("there/is/none.csv", { target = "cl'), "")
+end
+
+function TestCompletion:test_keys_of_tables()
+  local more = { rows = { { value = 1, learner = "a" } }, counts = { yes = 1, no = 2 } }
+  lu.assertEquals({ candidates('counts["y', more) }, { "yes", '"' })
+  lu.assertEquals(candidates('rows[1]["le', more), "learner")
+  lu.assertEquals(candidates("print(rows[1].va", more), "value")
+  lu.assertEquals(candidates("counts[rows[1].va", more), "value")
+end
+
+function TestCompletion:test_steps_of_a_pipeline()
+  lu.assertEquals(candidates('cf.pipeline{ "standard'), "standardize")
+  lu.assertEquals(candidates('cf.pipeline{ "standardize", "kn'), "knn")
+end
+
+function TestCompletion:test_words_that_an_option_takes()
+  lu.assertEquals(candidates('cf.evaluate{ keep = "'), "labels none probabilities")
+  lu.assertEquals(candidates('cf.curve("pre'), "precision_recall")
+  lu.assertEquals(candidates('cf.evaluate{ data = iris, isolate = "w'), "worker")
+end
+
+-- The words of words.lua are those of the definitions for editors.
+function TestCompletion:test_words_are_those_of_the_definitions()
+  local unions, parents, class_of, class = {}, {}, {}, nil
+  local parameters = ""
+  for line in io.lines(data_folder .. "/../meta/crossfold.d.lua") do
+    local name, parent = line:match("^%-%-%-@class %(exact%) ([%w_.]+):?%s*([%w_.]*)")
+    if name then
+      class, unions[name], parents[name] = name, {}, parent
+    end
+    local field, kind = line:match('^%-%-%-@field ([%w_]+)%??%s+("[^"]+".*)$')
+    if field and class then
+      local list = {}
+      for word in kind:gsub("table<.*", ""):gmatch('"([^"]+)"') do list[#list + 1] = word end
+      unions[class][field] = list
+    end
+    if line:find("^%-%-%-@param") then parameters = parameters .. line .. "\n" end
+    local defined = line:match("^function cf%.([%w_.]+)%(")
+    if defined then
+      local own = "crossfold.Lua" .. defined:sub(1, 1):upper() .. defined:sub(2)
+      class_of[defined] = parameters:match("crossfold%.%w+Options") or unions[own] and own
+    end
+    if line:find("^function") then parameters = "" end
+  end
+  local tried = 0
+  for name, of_class in pairs(class_of) do
+    while of_class and of_class ~= "" do
+      for field, list in pairs(unions[of_class] or {}) do
+        lu.assertEquals((words.options[name] or {})[field], list, name .. "." .. field)
+        tried = tried + 1
+      end
+      of_class = parents[of_class]
+    end
+  end
+  lu.assertTrue(tried >= 30, tried)
 end
 
 -- Only functions of the module can be asked without running them.
@@ -237,7 +397,8 @@ end
 
 function TestHelp:test_options_have_types_and_defaults()
   local text = text_of("evaluate")
-  lu.assertStrMatches(text, ".*\nkeep +string, default \"labels\"\n.*")
+  lu.assertStrMatches(text, ".*\nkeep +one of labels, probabilities, none, default \"labels\"\n.*")
+  lu.assertStrMatches(text, ".*\nseed +integer, default 1\n.*")
   lu.assertStrMatches(text, ".*\nlearners +see above, required\n.*")
 end
 
@@ -252,6 +413,26 @@ function TestHelp:test_methods_and_sections()
   lu.assertStrContains(text_of("result:scores"), "result:scores()")
   lu.assertStrContains(text_of("Data"), "cf.dataset{")
   lu.assertStrContains(text_of(fixtures.iris()), "a dataset with the methods classes, column,")
+  lu.assertEquals(text_of(cf), text_of())
+  lu.assertStrContains(text_of(cf.stats), "functions of cf.stats: accuracy_interval,")
+  lu.assertStrContains(text_of(small_result()), "a Result with the methods confusion, curve, failures, folds, pooled,")
+  lu.assertEquals(text_of({ 1 }), "a table")
+end
+
+function TestHelp:test_options_of_methods_stand_behind_their_text()
+  local result = small_result()
+  lu.assertStrMatches(help.text(cf, table.pack(result.report), "result:report", result),
+    "result:report{ file =, .*\n\noption  takes\n.*\nmetric  string\n.*")
+  lu.assertStrMatches(help.text(cf, table.pack(result.curve), "result:curve", result),
+    ".*\naggregation +one of pooled, vertical, folds, default \"pooled\"\n.*")
+end
+
+-- The reference tells of cf.learner, cf.transform, cf.splitter and cf.metric in one paragraph.
+function TestHelp:test_a_paragraph_about_several_functions_is_that_of_each()
+  for _, name in ipairs { "learner", "transform", "splitter", "metric" } do
+    lu.assertStrContains(text_of(name), "cf.learner(id, params), cf.transform(id, params)")
+  end
+  lu.assertNotStrContains(text_of("learner"), "oversample")
 end
 
 function TestHelp:test_the_overview_names_functions_and_sections()
@@ -263,6 +444,49 @@ function TestHelp:test_an_unknown_name_is_refused_with_the_nearest()
   lu.assertErrorMsgContains("help: there is nothing about 'knnn'; did you mean 'knn'?", text_of, "knnn")
   lu.assertErrorMsgContains("help: there is nothing about 'qqqqqqqqqq'; help() tells what there is", text_of,
     "qqqqqqqqqq")
+end
+
+TestWrap = {}
+
+function TestWrap:test_prose_breaks_between_words()
+  lu.assertEquals(wrap.text("one two three\n  four five six", 10), "one two\n  three\n  four\n    five\n    six")
+  lu.assertEquals(wrap.text("äöü äöü", 7), "äöü äöü")
+  lu.assertEquals(wrap.text("File: /a/path/that/is/long x", 10), "File: /a/path/that/is/long\n  x")
+  lu.assertEquals(wrap.text("one two three", 80, 8), "one two\n  three")
+end
+
+local long_table = "name  values  meaning\n----  ------  ----------------------------------\n"
+  .. "k     1       Number of neighbours that vote here\np             Exponent"
+
+function TestWrap:test_a_last_column_of_prose_breaks_inside()
+  lu.assertEquals(wrap.text(long_table, 40), table.concat({
+    "name  values  meaning", "----  ------  --------------------------",
+    "k     1       Number of neighbours that", "              vote here", "p             Exponent" }, "\n"))
+  lu.assertEquals(wrap.text(long_table, 52), long_table)
+end
+
+function TestWrap:test_on_a_narrow_terminal_the_cells_stand_below_each_other()
+  lu.assertEquals(wrap.text(long_table, 30), table.concat({
+    "name  values", "      meaning", "----  ------------------------",
+    "k     1", "      Number of neighbours", "      that vote here", "p     Exponent" }, "\n"))
+end
+
+function TestWrap:test_other_tables_break_between_columns()
+  local text = "title\na   mean    low   high\n--  ----  -----  -----\nxä   0.5   0.25   0.75\n"
+    .. "y    1.5   1.25   1.75\n(note)"
+  lu.assertEquals(wrap.text(text, 16), table.concat({
+    "title", "a   mean    low", "--  ----  -----", "xä   0.5   0.25", "y    1.5   1.25", "",
+    "a    high", "--  -----", "xä   0.75", "y    1.75", "(note)" }, "\n"))
+end
+
+TestOneLine = {}
+
+function TestOneLine:test_a_chunk_of_several_lines_is_one_line_that_means_the_same()
+  lu.assertEquals(one_line("for i = 1, 2 do  -- twice\n  print(i)\nend"), "for i = 1, 2 do print(i) end")
+  lu.assertEquals(one_line("x = {\n  'a -- b', --[[ c\nd ]] [[e]],\n}"), "x = { 'a -- b', [[e]], }")
+  lu.assertEquals(one_line("f()\n-- the end"), "f()")
+  lu.assertNil(one_line("x = [[a\nb]]"))
+  lu.assertNil(one_line("x = 'a\\\nb'"))
 end
 
 TestSession = {}
@@ -317,11 +541,46 @@ function TestSession:test_locals_stay()
   lu.assertEquals(feed(prompt, "d"), "4")
 end
 
+-- As in Lua, where such a program is refused when it is read.
+function TestSession:test_constants_stay_constants()
+  local prompt, globals = new_session()
+  lu.assertNil(feed(prompt, "local a <const>, b = 1, 2"))
+  lu.assertEquals(feed(prompt, "a + b"), "3")
+  lu.assertErrorMsgContains("attempt to assign to const variable 'a'", feed, prompt, "a = 5")
+  lu.assertErrorMsgContains("attempt to assign to const variable 'a'", feed, prompt, "function f() a = 5 end")
+  lu.assertNil(feed(prompt, "b = 7"))
+  lu.assertEquals(feed(prompt, "{ a = a, b = b }"), "{ a = 1, b = 7 }")
+  lu.assertEquals(globals.a, 1)
+  lu.assertNil(feed(prompt, "local a = a + 1"))  -- another variable of the name
+  lu.assertNil(feed(prompt, "a = a + 1"))
+  lu.assertEquals(feed(prompt, "a"), "3")
+  lu.assertErrorMsgContains("unknown attribute 'consta'", feed, prompt, "local c <consta> = 1")
+end
+
+function TestSession:test_variables_that_are_to_be_closed_are_closed_at_the_end()
+  local prompt, globals = new_session()
+  local closed = {}
+  globals.make = function(name)
+    return setmetatable({}, { __close = function() closed[#closed + 1] = name end })
+  end
+  feed(prompt, "local first <close> = make('first')")
+  feed(prompt, "local second <close> = make('second')")
+  feed(prompt, "local none <close> = nil")
+  lu.assertErrorMsgEquals("variable 'wrong' got a non-closable value", feed, prompt, "local wrong <close> = 1")
+  lu.assertErrorMsgContains("attempt to assign to const variable 'first'", feed, prompt, "first = nil")
+  lu.assertEquals(closed, {})
+  prompt:finish()()
+  lu.assertEquals(closed, { "second", "first" })
+  prompt:finish()()
+  lu.assertEquals(#closed, 2)
+end
+
 function TestSession:test_help_takes_a_bare_name()
   local prompt = new_session()
   lu.assertStrContains(feed(prompt, "help(knn)"), "learner crossfold.knn")
   lu.assertStrContains(feed(prompt, "help knn"), "learner crossfold.knn")
   lu.assertStrContains(feed(prompt, "help(cf.load)"), "cf.load(path)")
+  lu.assertEquals(feed(prompt, "help"), feed(prompt, ":help"))
   feed(prompt, "knn = cf.transform('standardize')")
   lu.assertStrContains(feed(prompt, "help(knn)"), "transform crossfold.standardize")
 end
@@ -350,6 +609,61 @@ function TestSession:test_problems_of_one_line_have_no_position()
   _, f = prompt:feed("error('b') end")
   _, problem = pcall(f)
   lu.assertEquals(prompt:problem(problem), "input:2: b")
+end
+
+-- That of a statement would say that the first symbol is wrong.
+function TestSession:test_the_problem_of_an_expression_is_told()
+  local prompt = new_session()
+  lu.assertErrorMsgContains("unexpected symbol near ')'", feed, prompt, "1 + )")
+  lu.assertErrorMsgContains("unexpected symbol near '='", feed, prompt, "x = = 1")
+  lu.assertErrorMsgContains("unexpected symbol near ')'", feed, prompt, ")")
+end
+
+function TestSession:test_a_string_in_quotes_ends_with_its_line()
+  local prompt = new_session()
+  lu.assertErrorMsgContains("unfinished string near <eof>", feed, prompt, 'x = "abc')
+  lu.assertEquals(feed(prompt, 'x = "abc\\'), "more")
+  lu.assertNil(feed(prompt, 'def"'))
+  lu.assertEquals(feed(prompt, "x"), "abc\ndef")
+end
+
+-- Raises what the line raises, as the prompt shows it.
+local function problem_of(prompt, line)
+  local _, f = prompt:feed(line)
+  local _, problem = pcall(f)
+  return prompt:problem(problem)
+end
+
+function TestSession:test_a_misspelt_name_comes_with_the_one_that_may_be_meant()
+  local prompt, globals = new_session()
+  globals.result = small_result()
+  lu.assertEquals(problem_of(prompt, 'cf.lerner("knn")'),
+    "attempt to call a nil value (field 'lerner'); did you mean 'learner'?")
+  lu.assertEquals(problem_of(prompt, "x = { { f = result:score() } }"), "attempt to call a nil value (method 'score'); "
+    .. "did you mean 'scores'? known: confusion, curve, failures, folds, pooled, predictions, provenance, report, "
+    .. "save, scores, summary, to, tuning, warnings")
+  lu.assertEquals(problem_of(prompt, "resutl.x()"),
+    "attempt to index a nil value (global 'resutl'); did you mean 'result'?")
+  lu.assertEquals(problem_of(prompt, "qqqqqqqqqq()"), "attempt to call a nil value (global 'qqqqqqqqqq')")
+end
+
+function TestSession:test_the_module_is_shown_by_its_help()
+  local prompt = new_session()
+  lu.assertEquals(feed(prompt, "cf"), text_of())
+  lu.assertStrContains(feed(prompt, "cf.stats"), "functions of cf.stats: accuracy_interval,")
+end
+
+function TestSession:test_values_are_as_wide_as_the_terminal()
+  local globals = setmetatable({ figure = cf.plot.folds(small_result()) }, { __index = _G })
+  local prompt = session.new { globals = globals, columns = function() return 50 end }
+  for _, input in ipairs { "figure", "help(knn)", "{ 'aaaaaaaaaaaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbbbbbbbbbb' }" } do
+    for line in (feed(prompt, input) .. "\n"):gmatch("([^\n]*)\n") do
+      lu.assertTrue(utf8.len(line) <= 50, line)
+    end
+  end
+  local long = ("word "):rep(20) .. "  end"
+  globals.text = long
+  lu.assertEquals(feed(prompt, "text"), long)  -- a text is what it is
 end
 
 function TestSession:test_a_cleared_chunk_is_forgotten()

@@ -132,4 +132,4 @@ function report:__tostring()
   return table.concat(lines, "\n")
 end
 
-return options.methods(report, { "findings", "checks", "passed", "to" })
+return options.methods(report, { "findings", "checks", "passed", "to" }, nil, { "to" })

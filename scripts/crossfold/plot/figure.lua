@@ -248,5 +248,5 @@ end
 
 function Figure:__tostring() return terminal.render(self, { width = 78, height = 20, unicode = true }) end
 
-options.methods(Figure, { "csv", "save", "svg", "text" })
+options.methods(Figure, { "csv", "save", "svg", "text" }, nil, { "svg", "text" })
 return figure

@@ -1,9 +1,11 @@
 -- Completion at the prompt: what may stand where the cursor is. Pure: it looks at the text in front of
 -- the cursor and at values, and runs nothing of the user's.
+local named = require "crossfold.prompt.named"
 local native = require "crossfold.native"
 local open_text = require "crossfold.prompt.open_text"
 local options = require "crossfold.options"
 local values = require "crossfold.prompt.values"
+local words = require "crossfold.prompt.words"
 
 local complete = {}
 
@@ -26,11 +28,11 @@ local function starting_with(names, prefix)
   return found
 end
 
--- Short ids of the components of a kind, or of all if it is nil; sorted, each once.
-local function ids(kind)
+-- Short ids of the components of one kind or two, or of all without; sorted, each once.
+local function ids(kind, other)
   local found = {}
   for _, one in ipairs(native.components()) do
-    if not kind or one.kind == kind then found[one.short_id] = true end
+    if not kind or one.kind == kind or one.kind == other then found[one.short_id] = true end
   end
   return options.sorted_keys(found)
 end
@@ -92,6 +94,45 @@ local function is_public(state, owner)
   return false
 end
 
+-- The arguments of a call in front of the `index`th, as far as they are known without running anything:
+-- texts, numbers and what a name means; nil for all else.
+local function arguments_of(state, call, index)
+  local found = {}
+  for i = 1, index - 1 do
+    local text = call.items[i]:match("^%s*(.-)%s*$")
+    found[i] = call.literals[i] or tonumber(text)
+      or text:find("^[%a_][%w_.]*$") and values.resolve(state.globals, text) or nil
+  end
+  return table.unpack(found, 1, index - 1)
+end
+
+-- The options of the methods of objects that are written in C++, of which none can be asked.
+local function native_options(state, owner, name)
+  local kind = native.kind(owner)
+  if kind == "dataset" and name == "describe" then return options.declared(state.module.describe, owner) end
+  if kind == "learner" and name == "fit" then return { seed = {}, start = {} } end
+end
+
+-- The options that `f` takes as its argument of this number; nil if it takes them elsewhere.
+local function options_at(index, f, ...)
+  local given = table.pack(...)
+  given[index] = {}
+  local declared, _, is_given = options.declared(f, table.unpack(given, 1, index))
+  return is_given and declared or nil
+end
+
+-- The options that a function or method checks, as options.declared gives them; nil if it has none or
+-- cannot be asked. `callee` is how it is written.
+local function declared_by(state, call, index)
+  local f, owner = values.resolve(state.globals, call.callee)
+  if f == nil then return nil end
+  if is_public(state, owner) then return options_at(index, f, arguments_of(state, call, index)) end
+  local name = call.callee:match(":([%w_]+)$")
+  if not name then return nil end
+  if not options.is_askable(f) then return native_options(state, owner, name) end
+  return options_at(index + 1, f, owner, arguments_of(state, call, index))
+end
+
 -- The keys that the table of a frame may have; nil if that is not known.
 local function keys_of(state, frames, at)
   local params = component_params(state, frames, at)
@@ -100,47 +141,114 @@ local function keys_of(state, frames, at)
   if frame.key == "grid" or frame.key == "space" then return learner_between(state, outer.at, frame.at) end
   local call, index = call_of(frames, at)
   if not call or not call.callee then return nil end
-  local f, owner = values.resolve(state.globals, call.callee)
-  if f == nil then return nil end
   if call.callee:find(":with$") then
-    local kind = native.kind(owner)
-    return kind and values.field(owner, "params") and options.sorted_keys(owner:params()) or nil
+    local _, owner = values.resolve(state.globals, call.callee)
+    return native.kind(owner) and values.field(owner, "params") and options.sorted_keys(owner:params()) or nil
   end
-  if not is_public(state, owner) then return nil end
-  local declared = options.declared(f, table.unpack(call.literals, 1, index - 1))
+  local declared = declared_by(state, call, index)
   return declared and options.sorted_keys(declared) or nil
 end
 
+-- How words.lua calls a function: "stats.adjust_p" for cf.stats.adjust_p, ":curve" for a method of an
+-- object of the library; nil for all else.
+local function public_name(state, callee)
+  local f, owner = values.resolve(state.globals, callee)
+  if f == nil then return nil end
+  if is_public(state, owner) then
+    for name, one in next, state.module do
+      if one == f then return name end
+      if one == owner and one ~= state.module then return name .. "." .. callee:match("[%w_]*$") end
+    end
+  end
+  return values.is_object(owner) and callee:match(":[%w_]+$") or nil
+end
+
 -- The kind of component that a string in the frame names, by the options around it.
-local function kind_around(state, frames)
-  local key = open_text.item_key(state.text, frames[#frames]) or frames[#frames].key
-  return key and kind_of_option[key]
+local function kind_around(frame, key)
+  return key and kind_of_option[key] or frame.key and kind_of_option[frame.key]
+end
+
+-- What the call of an option's table is about: the object whose method it is, and the arguments.
+local function subjects_of(state, call, index)
+  local _, owner = values.resolve(state.globals, call.callee)
+  local found = { owner ~= state.module and owner or nil }
+  local arguments = table.pack(arguments_of(state, call, index))
+  for i = 1, arguments.n do found[#found + 1] = arguments[i] end
+  return found
+end
+
+-- Names that may stand as the value of the option that the frame, or the list that the frame is, gives.
+local function option_names(state, frames)
+  local frame, at = frames[#frames], #frames
+  local key = open_text.item_key(state.text, frame)
+  local params = component_params(state, frames, at)
+  for _, param in ipairs(params or {}) do
+    if param.name == key and #param.choices > 0 then return param.choices end
+  end
+  if params then return nil end
+  if not call_of(frames, at) and frame.key then key, at = frame.key, at - 1 end
+  local call, index = call_of(frames, at)
+  if call and call.callee then
+    local words_of = words.options[public_name(state, call.callee)]
+    if words_of and words_of[key] then return words_of[key] end
+    local names = named.by_option(key, subjects_of(state, call, index))
+      or values.resolve(state.globals, call.callee) == state.module.read
+      and named.columns_of_file(arguments_of(state, call, index), key)
+    if names then return names end
+  end
+  local kind = kind_around(frame, key)
+  return kind and ids(kind)
+end
+
+-- Names that may stand as an argument of a function, or as a step of cf.pipeline{ ... }.
+local function argument_names(state, callee, index, char)
+  local kind = maker_kind(state, callee)
+  if kind then return index == 1 and ids(kind) or nil end
+  if callee == "help" then return complete.topics(state) end
+  local name = public_name(state, callee)
+  if not name then return nil end
+  if name == "pipeline" and char == "{" then return ids("transform", "learner") end
+  if index == 1 and words.arguments[name] then return words.arguments[name] end
+  local _, owner = values.resolve(state.globals, callee)
+  return named.by_argument(owner, name:match("^:(.*)$"), index)
+end
+
+-- The keys of the table in front of a bracket, as in rows[1]["va. An object's are not for users.
+local function keys_in_brackets(state, frame)
+  local value = frame.callee and values.resolve(state.globals, frame.callee)
+  local keys = {}
+  for key in next, type(value) == "table" and not values.is_object(value) and value or {} do
+    if type(key) == "string" then keys[#keys + 1] = key end
+  end
+  return keys
+end
+
+-- What may stand in a string as far as that is known, else nil.
+local function names_in_string(state, frames, string)
+  local frame = frames[#frames]
+  local callee = state.text:sub(1, string.from - 2):match("([%a_][%w_]*[%w_.:]*)%s*$")
+  if callee and (callee == "help" or values.resolve(state.globals, callee)) then
+    return argument_names(state, callee, 1)
+  end
+  if frame.char == "[" then return keys_in_brackets(state, frame) end
+  if frame.char == "{" then
+    local is_item = state.text:sub(frame.item, string.from - 2):find("^%s*$")
+    local names = is_item and frame.callee and argument_names(state, frame.callee, 1, "{")
+    return names or option_names(state, frames)
+  end
+  return frame.callee and argument_names(state, frame.callee, frame.index)
 end
 
 -- Candidates inside a string, and what follows a whole one.
 local function in_string(state, frames, string)
-  local prefix, frame = state.text:sub(string.from), frames[#frames]
-  local callee = state.text:sub(1, string.from - 2):match("([%a_][%w_]*[%w_.:]*)%s*$")
-  if not callee and frame.char == "(" and frame.index == 1 then callee = frame.callee end
-  local names
-  local kind = callee and maker_kind(state, callee)
-  if kind then
-    names = ids(kind)
-  elseif callee == "help" then
-    names = complete.topics(state)
-  else
-    local around = kind_around(state, frames)
-    local key, params = open_text.item_key(state.text, frame), component_params(state, frames, #frames)
-    if params then
-      for _, param in ipairs(params) do
-        if param.name == key and #param.choices > 0 then names = param.choices end
-      end
-    elseif around then
-      names = ids(around)
-    end
-  end
+  local prefix = state.text:sub(string.from)
+  local names = names_in_string(state, frames, string)
   if names then
-    return { from = string.from, candidates = starting_with(names, prefix), suffix = string.quote }
+    local known = {}
+    for _, name in ipairs(names) do known[name] = true end
+    return {
+      from = string.from, candidates = starting_with(options.sorted_keys(known), prefix), suffix = string.quote,
+    }
   end
   local found = state.list_files and state.list_files(prefix) or {}
   -- A name that may go on, as that of a folder, stays open.
@@ -150,6 +258,7 @@ end
 
 -- Names of fields, methods and globals.
 local function names_at(state, path)
+  path = path:gsub("%[(%d+)%]", ".%1"):match("[^%[%]]*$")
   local owner_path, separator, prefix = path:match("^(.*)([.:])([%w_]*)$")
   if not owner_path then
     local known = {}
@@ -187,7 +296,7 @@ function complete.at_end(text, environment)
   if keys then
     return { from = #text - #key + 1, candidates = starting_with(keys, key), suffix = " = " }
   end
-  local path = text:match("[%a_][%w_.:]*$") or ""
+  local path = text:match("[%a_][%w_.:%[%]]*$") or ""
   local names, prefix = names_at(state, path)
   if frame.char == "(" and frame.callee == "help" and not path:find("[.:]") then
     for _, name in ipairs(complete.topics(state)) do names[#names + 1] = name end

@@ -5,34 +5,21 @@ local complete = require "crossfold.prompt.complete"
 local options = require "crossfold.options"
 local reference = require "crossfold.reference"
 local values = require "crossfold.prompt.values"
+local words = require "crossfold.prompt.words"
+local wrap = require "crossfold.prompt.wrap"
 
 local help = {}
 
-local width = 96
+local prose_width = 96
 
 -- Markdown as plain text on one line.
 local function plain(text)
-  text = text:gsub("%[([^%]]*)%]%(([^)]*)%)", function(words, target)
+  text = text:gsub("%[([^%]]*)%]%(([^)]*)%)", function(shown, target)
     local page = target:match("^([%w_/.]+%.md)")
-    if not page then return words end
-    return words == page and "docs/" .. page or words .. " (docs/" .. page .. ")"
+    if not page then return shown end
+    return shown == page and "docs/" .. page or shown .. " (docs/" .. page .. ")"
   end)
   return (text:gsub("%*%*", ""):gsub("`", ""):gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
-end
-
--- `text` in lines of at most `width` characters where blanks allow it.
-local function wrapped(text, indent)
-  local lines, line = {}, nil
-  for word in text:gmatch("%S+") do
-    if line and #line + #word + 1 > width then
-      lines[#lines + 1] = line
-      line = indent .. word
-    else
-      line = line and line .. " " .. word or word
-    end
-  end
-  lines[#lines + 1] = line
-  return table.concat(lines, "\n")
 end
 
 -- The cells of a row of a table; "\|" is no border.
@@ -101,15 +88,26 @@ local function has_call(text, call)
   end
 end
 
--- The blocks that say what `call` is: rows and items that begin with it, and the items behind a
--- paragraph that does. Where there are none, those that mention it.
+-- The code that a block begins with: "`cf.learner(id)`" and what follows it with commas. And whether it
+-- is more than one call.
+local function opening_code(text)
+  local opening = text:match("^`[^`]*`") or ""
+  local several = false
+  while text:find("^, `[^`]*`", #opening + 1) do
+    opening, several = opening .. text:match("^, `[^`]*`", #opening + 1), true
+  end
+  return opening, several
+end
+
+-- The blocks that say what `call` is: rows, items and paragraphs that begin with it, and the items behind a
+-- paragraph that begins with it alone. Where there are none, those that mention it.
 local function blocks_about(call)
   local found, mentions, following = {}, {}, nil
   for _, block in ipairs(blocks) do
-    local begins = block.kind == "row" and has_call(block.head, call)
-      or block.text:find("^`") and has_call(block.text:match("^`[^`]*"), call)
+    local opening, several = opening_code(block.text)
+    local begins = block.kind == "row" and has_call(block.head, call) or has_call(opening, call)
     local goes_on = following == block.section and block.kind == "item"
-    following = begins and block.kind == "paragraph" and block.section or goes_on and following or nil
+    following = begins and block.kind == "paragraph" and not several and block.section or goes_on and following or nil
     if begins or goes_on then
       found[#found + 1] = block
     elseif has_call(block.text, call) then
@@ -120,8 +118,8 @@ local function blocks_about(call)
 end
 
 local function block_text(block)
-  if block.kind == "row" then return wrapped(plain(block.head) .. ": " .. plain(block.text), "  ") end
-  return wrapped((block.kind == "item" and "* " or "") .. plain(block.text), "  ")
+  if block.kind == "row" then return plain(block.head) .. ": " .. plain(block.text) end
+  return (block.kind == "item" and "* " or "") .. plain(block.text)
 end
 
 local function texts_of(list)
@@ -130,19 +128,21 @@ local function texts_of(list)
   return texts
 end
 
--- The options that a function checks, as a table; nil if it does not tell.
-local function options_text(f)
-  local declared = options.declared(f)
+-- The options that a function checks behind these arguments, as a table; nil if it does not tell. `name` is
+-- that in words.lua.
+local function options_text(f, name, ...)
+  local declared = options.declared(f, ...)
   if not declared or next(declared) == nil then return nil end
-  local rows = {}
-  for i, name in ipairs(options.sorted_keys(declared)) do
-    local types, default = declared[name][1], declared[name][2]
+  local rows, words_of = {}, words.options[name] or {}
+  for i, key in ipairs(options.sorted_keys(declared)) do
+    local types, default = declared[key][1], declared[key][2]
     local text = types:gsub("!$", ""):gsub("|", " or "):gsub("^any$", "see above")
+    if types == "string" and words_of[key] then text = "one of " .. table.concat(words_of[key], ", ") end
     if types:sub(-1) == "!" then text = text .. ", required" end
     if type(default) == "string" then text = text .. (', default "%s"'):format(default) end
     if type(default) == "number" then text = text .. ", default " .. native.format_number(default) end
     if type(default) == "boolean" then text = text .. ", default " .. tostring(default) end
-    rows[i] = { option = name, takes = text }
+    rows[i] = { option = key, takes = text }
   end
   return native.table_text({ "option", "takes" }, rows)
 end
@@ -152,7 +152,7 @@ local function function_text(f, name)
   local found = blocks_about("cf." .. name)
   if #found == 0 then found = blocks_about("cf." .. name:gsub("%.[%w_]+$", ".*")) end
   local texts = texts_of(found)
-  texts[#texts + 1] = options_text(f)
+  texts[#texts + 1] = options_text(f, name)
   if #texts == 0 then return "cf." .. name .. " is a function; docs/lua.md has no text about it" end
   return table.concat(texts, "\n\n")
 end
@@ -201,8 +201,8 @@ local function overview(module)
     "help(cf.evaluate) or help(\"evaluate\"): a function and its options",
     "help(knn): a component, its parameters and what it can do",
     "help(x): the methods of a value",
-    wrapped("help(\"Data\"): a part of the reference, docs/lua.md: " .. table.concat(quoted, ", "), "  "),
-    wrapped("functions of cf: " .. table.concat(names, ", "), "  "),
+    "help(\"Data\"): a part of the reference, docs/lua.md: " .. table.concat(quoted, ", "),
+    "functions of cf: " .. table.concat(names, ", "),
     ":traceback on | off: call stacks of errors; :quit or Ctrl-D leaves; _ is the last value",
   }, "\n")
 end
@@ -224,7 +224,7 @@ local function name_text(module, name)
   local f = functions(module)[short]
   if f then return function_text(f, short) end
   local text = component_text(name)
-  if text then return text end
+  if text then return text, true end
   for _, section in ipairs(section_names()) do
     if section:lower() == name:lower() then return section_text(section) end
   end
@@ -234,27 +234,58 @@ local function name_text(module, name)
   native.fail(("help: there is nothing about '%s'; %s"):format(name, meant or "help() tells what there is"))
 end
 
--- The rows that have the method of this name, whatever stands in front of the colon in them.
-local function method_text(name)
+-- What stands in front of the options of methods that have to know it.
+local in_front = { curve = { "roc" } }
+
+-- The rows that have the method of this name, whatever stands in front of the colon in them, and the
+-- options of `f`, a method of `owner`.
+local function method_text(name, f, owner)
   local found = {}
   for _, block in ipairs(blocks) do
     if block.kind == "row" and block.head:find("[%w_]:" .. name .. "%f[^%w_]") then
       found[#found + 1] = block
     end
   end
-  return #found > 0 and table.concat(texts_of(found), "\n\n") or "a function"
+  local texts = texts_of(found)
+  if options.is_askable(f) then
+    texts[#texts + 1] = options_text(f, ":" .. name, owner, table.unpack(in_front[name] or {}))
+  end
+  return #texts > 0 and table.concat(texts, "\n\n") or "a function"
+end
+
+-- "a dataset", "a Comparison", "a table".
+local function kind_text(value)
+  local meta = debug.getmetatable(value)
+  local name = type(meta) == "table" and rawget(meta, "__name")
+  local kind = native.kind(value) or type(name) == "string" and name:match("^crossfold%.(.*)$") or type(value)
+  return (kind:find("^[AEIOUaeiou]") and "an " or "a ") .. kind
+end
+
+-- Whether `value` is the module or a table of its functions.
+function help.is_part(module, value)
+  if value == module then return true end
+  if type(value) ~= "table" then return false end
+  for _, one in next, module do
+    if one == value then return true end
+  end
+  return false
 end
 
 -- About any other value: its methods, or what it is.
-local function value_text(value)
-  local methods = values.names(value, "function")
-  local kind = native.kind(value) or type(value)
-  if #methods == 0 or type(value) == "string" then return "a " .. kind end
-  return wrapped("a " .. kind .. " with the methods " .. table.concat(methods, ", "), "  ")
+local function value_text(module, value)
+  local names = values.names(value, "function")
+  if #names == 0 or type(value) == "string" then return kind_text(value) end
+  for name, one in pairs(module) do
+    if one == value then
+      return ("functions of cf.%s: %s"):format(name, table.concat(names, ", "))
+    end
+  end
+  local class = debug.getmetatable(value) and "methods " or "functions "
+  return kind_text(value) .. " with the " .. class .. table.concat(names, ", ")
 end
 
--- The text of help(...) for packed arguments; `name` is how the value was written, or nil.
-function help.text(module, packed, name)
+-- The text of help(...), and whether it is a component's.
+local function answer(module, packed, name, owner)
   if packed.n == 0 then return overview(module) end
   local value = packed[1]
   if type(value) == "string" then return name_text(module, value) end
@@ -265,13 +296,23 @@ function help.text(module, packed, name)
     for key, f in pairs(functions(module)) do
       if f == value then return function_text(value, key) end
     end
-    return method_text(name and name:match("[^.:]*$") or "?")
+    return method_text(name and name:match("[^.:]*$") or "?", value, owner)
   end
   local kind = native.kind(value)
   if kind == "metric" or kind == "splitter" or kind == "transform" then
-    return native.component(value:id(), kind).text:gsub("\n+$", "")
+    return native.component(value:id(), kind).text:gsub("\n+$", ""), true
   end
-  return value_text(value)
+  if value == module then return overview(module) end
+  return value_text(module, value)
+end
+
+-- The text of help(...) for packed arguments; `name` is how the value was written, or nil, and `owner`
+-- what stands in front of its last name. As wide as a terminal of `columns`; without, a component's text is
+-- that of `crossfold plugin describe`.
+function help.text(module, packed, name, owner, columns)
+  local text, is_component = answer(module, packed, name, owner)
+  if is_component and not columns then return text end
+  return wrap.text(text, columns or math.huge, prose_width)
 end
 
 return help

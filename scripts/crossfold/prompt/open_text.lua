@@ -30,15 +30,28 @@ local function comment_end(text, from)
   return last
 end
 
--- The path of names that ends in front of position `at`, as in "cf.stats.t_test" or "result:curve".
+-- What stands at `at`, "string", "comment" or another "character", and where it ends.
+function open_text.piece(text, at)
+  local c = text:sub(at, at)
+  if text:find("^%-%-", at) then return "comment", comment_end(text, at) or #text end
+  if c == '"' or c == "'" then return "string", string_end(text, at) or #text end
+  local last = c == "[" and long_end(text, at)
+  if c == "[" and last ~= false then return "string", last or #text end
+  return "character", at
+end
+
+-- The path of names that ends in front of position `at`, as in "cf.stats.t_test" or "result:curve"; that of
+-- rows[1] is "rows.1".
 local function path_before(text, at)
-  return text:sub(1, at - 1):match("([%a_][%w_]*[%w_.:]*)%s*$")
+  local path = text:sub(1, at - 1):match("([%a_][%w_.:%[%]]*)%s*$")
+  path = path and path:gsub("%[(%d+)%]", ".%1"):match("[^%[%]]*$")
+  return path ~= "" and path or nil
 end
 
 local function note_bracket(text, frames, at, char)
   local outer = frames[#frames]
   frames[#frames + 1] = {
-    char = char, at = at, item = at + 1, index = 1, literals = {}, callee = path_before(text, at),
+    char = char, at = at, item = at + 1, index = 1, items = {}, literals = {}, callee = path_before(text, at),
     -- The key whose value this is, as in metrics = { ...
     key = outer.char == "{" and text:sub(outer.item, at - 1):match("^%s*([%a_][%w_]*)%s*=%s*$") or nil,
   }
@@ -46,11 +59,11 @@ end
 
 -- Frames, the innermost last: { char = "(" or "{" or "[", at = its position, callee = the path in front
 -- of it or nil, item = where its current item begins, index = the number of that, literals = strings that
--- are items of it, by index, key = the key whose value it is }. The first frame is the text itself, with
--- the char "". Behind them the open string as { from = its first character, quote = } or nil, and
--- whether the text ends in a comment.
+-- are items of it, by index, items = the text of those before the current one, key = the key whose value
+-- it is }. The first frame is the text itself, with the char "". Behind them the open string as { from =
+-- its first character, quote = } or nil, and whether the text ends in a comment.
 function open_text.read(text)
-  local frames, i = { { char = "", at = 0, item = 1, index = 1, literals = {} } }, 1
+  local frames, i = { { char = "", at = 0, item = 1, index = 1, items = {}, literals = {} } }, 1
   while i <= #text do
     local c, frame = text:sub(i, i), frames[#frames]
     if text:find("^%-%-", i) then
@@ -71,6 +84,7 @@ function open_text.read(text)
     elseif c == closing[frame.char] then
       frames[#frames] = nil
     elseif (c == "," or c == ";") and frame.char ~= "" then
+      frame.items[frame.index] = text:sub(frame.item, i - 1)
       frame.item, frame.index = i + 1, frame.index + 1
     elseif (c == "\n" or c == ";") and frame.char == "" then
       frame.item = i + 1

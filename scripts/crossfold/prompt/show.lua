@@ -1,10 +1,11 @@
 -- Values as the prompt shows them: results by their own text, lists of rows as tables, other tables with
 -- sorted keys and bounds on depth and size.
 local native = require "crossfold.native"
+local wrap = require "crossfold.prompt.wrap"
 
 local show = {}
 
-local most_rows, most_entries, most_depth, width = 20, 50, 4, 100
+local most_rows, most_entries, most_depth, usual_width = 20, 50, 4, 100
 
 -- Columns of rows come in this order, as in the documentation; the others behind them by name.
 local first_columns = {
@@ -78,7 +79,8 @@ local function value_text(value, depth, path)
   return is_plain(value) and table_text(value, depth, path) or scalar_text(value, true)
 end
 
--- A plain table on one line if it fits, else one entry a line. `path` holds the tables around it.
+-- A plain table on one line if it fits, else one entry a line. `path` holds the tables around it, and the width of
+-- lines.
 function table_text(t, depth, path)
   if next(t) == nil then return "{}" end
   if path[t] then return "{ ... itself }" end
@@ -99,7 +101,7 @@ function table_text(t, depth, path)
   if left > 0 then parts[#parts + 1] = ("... %d more"):format(left) end
   local line = "{ " .. table.concat(parts, ", ") .. " }"
   local indent = ("  "):rep(depth)
-  if #line + #indent <= width and not line:find("\n", 1, true) then return line end
+  if #line + #indent <= path.width and not line:find("\n", 1, true) then return line end
   return "{\n" .. indent .. table.concat(parts, ",\n" .. indent) .. "\n" .. ("  "):rep(depth - 1) .. "}"
 end
 
@@ -134,7 +136,7 @@ local function rows_text(t, columns)
     for _, name in ipairs(columns) do
       local value = t[i][name]
       if is_plain(value) or type(value) == "userdata" and value ~= native.null or type(value) == "function" then
-        value = value_text(value, 2, {}):gsub("%s+", " ")
+        value = value_text(value, 2, { width = usual_width }):gsub("%s+", " ")
       end
       row[name] = value
     end
@@ -145,18 +147,35 @@ local function rows_text(t, columns)
   return text
 end
 
--- One value as text without a newline at its end.
-function show.text(value)
-  if not is_plain(value) then return (scalar_text(value):gsub("\n+$", "")) end
-  local columns = columns_of(value)
-  return columns and rows_text(value, columns) or table_text(value, 1, {})
+-- A figure that is no wider than the terminal; nil for other values.
+local function figure_text(value, columns)
+  local meta = columns < 80 and type(value) == "table" and debug.getmetatable(value)
+  if not meta or rawget(meta, "__name") ~= "crossfold.Figure" then return nil end
+  return value:text { width = math.max(30, columns - 1) }
+end
+
+-- One value as text without a newline at its end, for a terminal of so many columns if they are given.
+function show.text(value, columns)
+  local text
+  if is_plain(value) then
+    local names = columns_of(value)
+    local room = { width = math.min(usual_width, columns or usual_width) }
+    if not names then return table_text(value, 1, room) end
+    text = rows_text(value, names)
+  elseif type(value) == "table" or type(value) == "userdata" then
+    text = columns and figure_text(value, columns) or scalar_text(value)
+  else
+    return (scalar_text(value):gsub("\n+$", ""))
+  end
+  text = text:gsub("\n+$", "")
+  return columns and wrap.text(text, columns) or text
 end
 
 -- The values of table.pack, side by side if each is one line, else one below the other.
-function show.all(packed)
+function show.all(packed, columns)
   local texts, long = {}, false
   for i = 1, packed.n do
-    texts[i] = show.text(packed[i])
+    texts[i] = show.text(packed[i], columns)
     long = long or texts[i]:find("\n", 1, true) ~= nil
   end
   return table.concat(texts, long and "\n" or "\t")

@@ -1,7 +1,16 @@
 -- What the names of a prompt mean, without running anything: fields of tables, methods of objects.
+local native = require "crossfold.native"
 local options = require "crossfold.options"
 
 local values = {}
+
+-- Whether `value` is an object of the library.
+function values.is_object(value)
+  if native.kind(value) then return true end
+  local meta = type(value) == "table" and debug.getmetatable(value)
+  local name = type(meta) == "table" and rawget(meta, "__name")
+  return type(name) == "string" and name:find("^crossfold%.") ~= nil
+end
 
 -- The methods of an object of the library, whose metatable scripts cannot reach.
 local function native_methods(value)
@@ -38,13 +47,13 @@ function values.field(value, name)
 end
 
 -- The names of its fields and methods that are identifiers, sorted; with `only` those of values of that
--- type. Names that begin with "_" are left out, unless `hidden`.
+-- type. Names that begin with "_" are left out, unless `hidden`; so is what makes objects of the library.
 function values.names(value, only, hidden)
-  local found = {}
+  local found, is_object = {}, values.is_object(value)
   for _, place in ipairs(places(value)) do
     for name, one in next, place do
       if type(name) == "string" and name:find("^[%a_][%w_]*$") and (hidden or name:sub(1, 1) ~= "_")
-        and (not only or type(one) == only) then
+        and (not only or type(one) == only) and not (is_object and name == "new") then
         found[name] = true
       end
     end
@@ -52,12 +61,13 @@ function values.names(value, only, hidden)
   return options.sorted_keys(found)
 end
 
--- What "a.b:c" means from the table of globals on, and what stands in front of its last name; nil if a
--- name is not there.
+-- What "a.b:c", or "a.1.b" for a[1].b, means from the table of globals on, and what stands in front of its
+-- last name; nil if a name is not there.
 function values.resolve(globals, path)
   local value, owner = globals, nil
   for name in path:gmatch("[^.:]+") do
-    owner, value = value, values.field(value, name)
+    local index = type(value) == "table" and math.tointeger(tonumber(name))
+    owner, value = value, values.field(value, index or name)
     if value == nil then return nil end
   end
   return value, owner

@@ -67,7 +67,7 @@ local writers = {
   ["crossfold.LearningCurve"] = study("Scores by training rows", learning),
   ["crossfold.ValidationCurve"] = study("Scores by the parameter", validation),
   ["crossfold.BiasVariance"] = study("Parts of the error", bias_variance),
-  ["crossfold.Bootstrap632"] = alone("Error by bootstrap samples", bootstrap_632),
+  ["crossfold.Bootstrap632"] = study("Error by bootstrap samples", bootstrap_632),
 }
 
 function sections.write(page, subject, metric) writers[subject.kind](page, subject, metric) end
