@@ -132,6 +132,23 @@ function TestList:test_switched_off_plugins_stay_listed_with_the_reason()
   lu.assertStrContains(errors, "knn.crossfold.so': switched off by 'knn' of CROSSFOLD_PLUGINS_DISABLE")
 end
 
+-- Once, by whatever command searches.
+function TestList:test_a_glob_that_switches_nothing_off_is_told_once()
+  local warning = "crossfold: cannot switch off 'no_such*' of CROSSFOLD_PLUGINS_DISABLE: it fits no plugin "
+    .. "that was found; crossfold plugin list names them\n"
+  local environment = "CROSSFOLD_PLUGINS_DISABLE='knn*, no_such*'"
+  local script = write("x.lua", "require('crossfold').learner('ridge')")
+  for _, command in ipairs { "plugin list", "plugin list --json", "run " .. script,
+    "plugin trust --installed", "plugin describe ridge" } do
+    local status, _, errors = run(command, environment)
+    lu.assertEquals({ command, status, errors }, { command, 0, warning
+      .. (command:find("^plugin trust") and "crossfold: cannot trust plugin '" .. plugins .. "/knn.crossfold.so': "
+        .. "switched off by 'knn*' of CROSSFOLD_PLUGINS_DISABLE; it was left out\n" or "") })
+  end
+  local _, _, errors = run("run --quiet " .. script, environment)
+  lu.assertEquals(errors, "")
+end
+
 function TestList:test_plugins_only_leaves_all_others_out()
   local _, output = run("--plugins-only 'k*' plugin list")
   lu.assertStrMatches(output, ".*\nknn +learner +%S+ +knn +ready.*")
