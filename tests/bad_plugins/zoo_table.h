@@ -88,6 +88,10 @@ constexpr Animal kZoo[] = {
     {"probabilities_of_percent", "fit-smoke", kFailed,
      "the probability of class 0 in row 0 is 99.9"},
     {"probability_is_nan", "fit-smoke", kFailed, "the probability of class 0 in row 0 is nan"},
+    {"excuses_a_failure", "fit-smoke", kFailed, ", and with other entries it ends with "},
+    {"refuses_two_to_four", "fit-smoke", kFailed,
+     "on a classification of 2 classes of 3 features it refuses with unsupported data: 'it takes one "
+     "feature only', but not 6 features"},
     {"labels_reversed", "beats-baseline", kFailed,
      "the share of wrong labels is 1; a constant has 0.5"},
     {"ignores_features", "beats-baseline", kFailed, "a constant has"},
@@ -162,6 +166,9 @@ constexpr Animal kZoo[] = {
     {"importance_one_too_many", "cap-importance", kFailed, ""},
     {"importance_by_place", "cap-importance", kFailed, ""},
     {"check_disagrees", "cap-check", kFailed, "it needs 1000 rows"},
+    {"check_forgets_width", "cap-check", kFailed,
+     "check() has nothing against 3 features on a classification of 2 classes, with which a fit ends "
+     "with unsupported data: 'it takes one feature only'"},
     {"memory_is_nothing", "cap-memory", kWarning, ""},
     {"export_differs", "cap-export", kFailed, ""},
     {"split_overlaps", "split-disjoint", kFailed, ""},
@@ -213,7 +220,7 @@ constexpr Animal kZoo[] = {
 // Their learners make host code fail and not the kit: see bad_plugins_test.cpp.
 constexpr std::string_view kForTheHostOnly[] = {"changes_process", "rounds_in_fit"};
 
-constexpr std::string_view kSoundPlugins[] = {"good_smoother", "good_metric", "good_splitter",
-                                              "good_transform"};
+constexpr std::string_view kSoundPlugins[] = {"good_smoother", "good_one_feature", "good_metric",
+                                              "good_splitter", "good_transform"};
 
 }  // namespace crossfold::test

@@ -40,6 +40,18 @@ TrialResult RunLearner(const DataPtr& data, const Spec& spec, const ProbeOptions
   return result;
 }
 
+// On the first data that are not refused (see ShapesToTry); on the first ones if all are.
+TrialResult RunLearner(const std::vector<DataPtr>& data, const Spec& spec,
+                       const ProbeOptions& options) {
+  TrialResult first = RunLearner(data.front(), spec, options);
+  if (first.reply.status != CF_E_UNSUPPORTED_DATA) return first;
+  for (std::size_t i = 1; i < data.size(); ++i) {
+    TrialResult result = RunLearner(data[i], spec, options);
+    if (result.reply.status != CF_E_UNSUPPORTED_DATA) return result;
+  }
+  return first;
+}
+
 TrialResult RunTransform(const DataPtr& data, const Spec& spec, const ProbeOptions& options) {
   const Made made = Fit(spec, AllRows(data), options);
   if (!made.reply.ok()) return Ended(made.reply);
@@ -93,10 +105,13 @@ Trials::Trials(CheckContext& context) {
       rows_.push_back(Predict(MakeTruth(shape, seed), 0.7, seed));
     }
   } else {
-    for (DataShape shape : UsualShapes(component)) {
-      shape.n_rows = kRows;
-      names_.push_back("a " + Describe(shape));
-      data_.push_back(MakeData(shape, seed));
+    for (const DataShape& usual : UsualShapes(component)) {
+      names_.push_back("a " + Describe(usual));
+      data_.emplace_back();
+      for (DataShape shape : ShapesToTry(component, usual)) {
+        shape.n_rows = kRows;
+        data_.back().push_back(MakeData(shape, seed));
+      }
     }
   }
 }
@@ -106,7 +121,7 @@ TrialResult Trials::Run(std::size_t i, const Spec& spec, const ProbeOptions& opt
     case Kind::kLearner:
       return RunLearner(data_[i], spec, options);
     case Kind::kTransform:
-      return RunTransform(data_[i], spec, options);
+      return RunTransform(data_[i].front(), spec, options);
     case Kind::kSplitter:
       return RunSplitter(roles_[i], spec, options);
     case Kind::kMetric:

@@ -34,9 +34,9 @@ class Trials {
 
  private:
   std::vector<std::string> names_;
-  std::vector<DataPtr> data_;      // of learners and transforms
-  std::vector<SplitRoles> roles_;  // of splitters
-  std::vector<MetricRows> rows_;   // of metrics
+  std::vector<std::vector<DataPtr>> data_;  // of learners and transforms, to be tried in this order
+  std::vector<SplitRoles> roles_;           // of splitters
+  std::vector<MetricRows> rows_;            // of metrics
 };
 
 }  // namespace crossfold::check
