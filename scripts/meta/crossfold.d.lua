@@ -1330,6 +1330,7 @@ function Result:save(path) end
 ---@field names string[] The datasets.
 ---@field means number[][] By dataset, in the order of the learners.
 ---@field friedman? crossfold.Friedman
+---@field ranks? crossfold.Friedman
 ---@field a? string
 ---@field b? string
 ---@field median? number
