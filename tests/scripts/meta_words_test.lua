@@ -180,7 +180,7 @@ end
 -- the decimal comma, are no words.
 local function add_words(unions, where, members)
   local words = defined:words(members)
-  unions[where] = words and table.concat(words):find("%a") and words or nil
+  unions[where] = words and table.concat(words):find("%w") and words or nil
   for _, member in ipairs(defined:expanded(members)) do
     local values = member:match("^table<[%w|]+, (.*)>$")
     if values then unions[where .. "[]"] = defined:words(definitions.type(values)) end
