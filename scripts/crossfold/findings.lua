@@ -259,7 +259,7 @@ function findings.folds(job, folds, plan)
   if not (plan.experiment and job.number) then return end  -- a fallback's own folds
   local list = {}
   for _, fold in ipairs(folds) do
-    local is_of_another_shard = fold.failure and fold.failure.stage == "shard"
+    local is_of_another_shard = fold.failure and fold.failure.of_another_shard
     if not is_of_another_shard then list[#list + 1] = fold_row(job, fold, plan) end
   end
   if #list > 0 then native.record_findings(plan.how, plan.experiment, list) end
