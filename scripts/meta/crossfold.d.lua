@@ -12,7 +12,7 @@ local cf = {}
 
 -- Values -----------------------------------------------------------------------------------------
 
---- A component of a plugin with its parameters; never changes.
+--- A learner of a plugin with its parameters, or a pipeline of such; never changes.
 ---@class crossfold.Spec
 local Spec = {}
 
@@ -26,7 +26,7 @@ function Spec:with(params) end
 ---@return table<string, any>
 function Spec:params() end
 
---- Of a learner: a model fitted on all rows.
+--- A model fitted on all rows.
 ---@param data crossfold.Dataset
 ---@param options? crossfold.FitOptions
 ---@return crossfold.Model
@@ -37,6 +37,43 @@ function Spec:fit(data, options) end
 
 ---@class (exact) crossfold.FitOptions: crossfold.CompositeFitOptions
 ---@field start? crossfold.Model The learner goes on from this model of its kind.
+
+--- A splitter, a transform or a metric of a plugin with its parameters; never changes.
+---@class crossfold.Component
+local Component = {}
+
+--- A copy with other parameters.
+---@param params table<string, any>
+---@return crossfold.Component
+---@nodiscard
+function Component:with(params) end
+--- The parameters that were given.
+---@return table<string, any>
+function Component:params() end
+--- "crossfold.kfold"
+---@return string
+function Component:id() end
+--- "kfold"
+---@return string
+function Component:short_id() end
+---@return "splitter"|"transform"|"metric"
+function Component:kind() end
+
+---@class crossfold.Metric: crossfold.Component
+local Metric = {}
+
+---@param params table<string, any>
+---@return crossfold.Metric
+---@nodiscard
+function Metric:with(params) end
+--- 1: higher is better, -1: lower, 0: neither.
+---@return 1|-1|0
+function Metric:direction() end
+--- The worst and the best value; nil where there is no bound.
+---@return number?, number?
+function Metric:range() end
+---@return boolean
+function Metric:needs_probabilities() end
 
 --- A learner put together in Lua: a search, an ensemble, a learner of functions.
 ---@class crossfold.Composite
@@ -50,6 +87,12 @@ function Composite:fit(data, options) end
 --- A search for a setting by cross-validation inside its training rows; a learner.
 ---@class crossfold.Search: crossfold.Composite
 local Search = {}
+
+--- A model of the chosen setting, fitted on all rows; and what was found.
+---@param data crossfold.Dataset
+---@param options? crossfold.CompositeFitOptions
+---@return crossfold.Model, crossfold.Chosen
+function Search:fit(data, options) end
 
 --- How many cells the search runs on these rows, or with `splitter` in all outer folds.
 ---@param data crossfold.Dataset
@@ -73,8 +116,8 @@ function Search:plan(data, options) end
 ---@field seed? integer
 
 ---@alias crossfold.AnyLearner string|crossfold.Spec|crossfold.Composite
----@alias crossfold.AnySplitter string|crossfold.Spec|table
----@alias crossfold.AnyMetric string|crossfold.Spec|table
+---@alias crossfold.AnySplitter string|crossfold.Component|table
+---@alias crossfold.AnyMetric string|crossfold.Metric|table
 ---@alias crossfold.Learners crossfold.AnyLearner|table<string|integer, crossfold.AnyLearner>
 ---@alias crossfold.Metrics crossfold.AnyMetric|crossfold.AnyMetric[]
 ---@alias crossfold.Output string|boolean A path, or true to get the text.
@@ -233,16 +276,19 @@ function Model:export(format) end
 ---@class crossfold.Prediction
 local Prediction = {}
 
----@return string[]?
+--- Nil of a regression; these and the others are not marked so, as every script would have to ask.
+---@return string[]
 function Prediction:labels() end
----@return number[]?
+--- Nil of a classification.
+---@return number[]
 function Prediction:values() end
---- One list a row, in the order of classes().
----@return number[][]?
+--- One list a row, in the order of classes(); nil if the learner gave none.
+---@return number[][]
 function Prediction:probabilities() end
 ---@return integer[]
 function Prediction:row_ids() end
----@return any[]?
+--- Nil where the rows have no target.
+---@return any[]
 function Prediction:truth() end
 ---@return string[]
 function Prediction:classes() end
@@ -423,7 +469,7 @@ function cf.learner(id, params) end
 
 ---@param id string|crossfold.LuaTransform
 ---@param params? table<string, any>
----@return crossfold.Spec
+---@return crossfold.Component
 ---@nodiscard
 function cf.transform(id, params) end
 
@@ -433,7 +479,7 @@ function cf.transform(id, params) end
 
 ---@param id string|crossfold.LuaSplitter
 ---@param params? table<string, any>
----@return crossfold.Spec
+---@return crossfold.Component
 ---@nodiscard
 function cf.splitter(id, params) end
 
@@ -445,12 +491,12 @@ function cf.splitter(id, params) end
 
 ---@param id string|crossfold.LuaMetric
 ---@param params? table<string, any>
----@return crossfold.Spec
+---@return crossfold.Metric
 ---@nodiscard
 function cf.metric(id, params) end
 
 --- A learner of steps, each fitted on training rows only.
----@param steps (string|crossfold.Spec|crossfold.Composite|crossfold.Step)[]
+---@param steps (string|crossfold.Spec|crossfold.Component|crossfold.Composite|crossfold.Step)[]
 ---@return crossfold.Spec
 ---@nodiscard
 function cf.pipeline(steps) end
@@ -831,7 +877,7 @@ function cf.store_status(path, options) end
 ---@class (exact) crossfold.StoredOptions
 ---@field store string
 ---@field run? integer
----@field metrics? crossfold.Spec[] Metrics in Lua, for pooled scores.
+---@field metrics? crossfold.Metric[] Metrics in Lua, for pooled scores.
 
 ---@class crossfold.StoredRun
 ---@field run integer
@@ -1627,9 +1673,9 @@ function ValidationCurve:to(output) end
 ---@field train_rows integer
 ---@field test_rows integer
 ---@field error? number
----@field kohavi_wolpert? crossfold.KohaviWolpert
----@field kohavi_wolpert_unbiased? crossfold.KohaviWolpert
----@field domingos? crossfold.Domingos
+---@field kohavi_wolpert crossfold.KohaviWolpert These three are nil with the squared loss.
+---@field kohavi_wolpert_unbiased crossfold.KohaviWolpert
+---@field domingos crossfold.Domingos
 ---@field squared_bias? number Of the squared loss.
 ---@field variance? number
 ---@field undefined? string
@@ -2236,9 +2282,9 @@ function cf.stats.out_of_bag_error(options) end
 ---@field models integer
 ---@field rows integer
 ---@field error number
----@field kohavi_wolpert? crossfold.KohaviWolpert
----@field kohavi_wolpert_unbiased? crossfold.KohaviWolpert
----@field domingos? crossfold.Domingos
+---@field kohavi_wolpert crossfold.KohaviWolpert These three are nil with the squared loss.
+---@field kohavi_wolpert_unbiased crossfold.KohaviWolpert
+---@field domingos crossfold.Domingos
 ---@field squared_bias? number
 ---@field variance? number
 ---@field per_row crossfold.RowParts[]

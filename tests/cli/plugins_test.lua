@@ -549,7 +549,8 @@ local function parse(text)
       or line:match("^%-%-%-@class ([%a_][%w_.]*)$")
     local name, kind = line:match('^%-%-%-@field ([%a_][%w_]*)%?? (.+)$')
     if not name then name, kind = line:match('^%-%-%-@field (%b[])%?? (.+)$') end
-    local id, options = line:match('^%-%-%-@overload fun%(id: (.-), params%?: ([%w_.]+)%): crossfold%.Spec$')
+    local id, options, result = line:match(
+      '^%-%-%-@overload fun%(id: (.-), params%?: ([%w_.]+)%): crossfold%.(%w+)$')
     if class then
       lu.assertNil(classes[class], class)
       last = {}
@@ -558,7 +559,7 @@ local function parse(text)
       lu.assertNil(last[name], name)
       last[name] = kind
     elseif id then
-      overloads[#overloads + 1] = { id = id, options = options }
+      overloads[#overloads + 1] = { id = id, options = options, result = result }
     elseif line:find("^%-%-%-@") then
       lu.assertTrue(line:find("^%-%-%-@meta %a+$") ~= nil or line:find("^%-%-%-@nodiscard$") ~= nil
         or line:find("^%-%-%-@param [%a_]+%?? [%w_.|<>, ]+$") ~= nil
@@ -567,6 +568,9 @@ local function parse(text)
   end
   return classes, overloads
 end
+
+-- What scripts/meta/crossfold.d.lua calls a component of each kind.
+local results = { learner = "Spec", transform = "Component", splitter = "Component", metric = "Metric" }
 
 function TestAnnotate:test_the_file_is_lua_and_has_a_class_for_every_component()
   local status, text, errors = run(("--plugin-path '%s' plugin annotate"):format(fixture))
@@ -583,6 +587,8 @@ function TestAnnotate:test_the_file_is_lua_and_has_a_class_for_every_component()
   for _, overload in ipairs(overloads) do
     lu.assertNotNil(classes[overload.options], overload.options)
     of[overload.id] = overload.options
+    local kind = overload.options:match("^crossfold%.params%.(%l+)%.")
+    lu.assertEquals(overload.result, results[kind], overload.id)
   end
   lu.assertEquals(of['"knn"|"crossfold.knn"'], "crossfold.params.learner.knn")
   lu.assertEquals(of['"org.example.first_row"'], "crossfold.params.splitter.org.example.first_row")

@@ -147,6 +147,13 @@ function TestCompare:test_tests_that_are_not_valid_are_refused_with_the_valid_wa
     "it counts right and wrong labels, which 'log_loss' does not; use metric = 'accuracy'")
 end
 
+-- A single pair has nothing to adjust.
+function TestCompare:test_an_adjustment_that_there_is_not_is_refused_with_one_pair_too()
+  local result = evaluate { learners = { a = "knn", b = "naive_bayes" } }
+  lu.assertEquals(refusal(result, { adjust = "none" }),
+    "compare: adjust = 'none' is none of bonferroni, holm, hochberg, benjamini_hochberg")
+end
+
 function TestCompare:test_five_times_two_folds_may_be_compared_by_their_own_tests()
   local result = evaluate { splitter = cf.splitter("kfold", { folds = 2, repeats = 5 }) }
   local d = differences(result, "bayes", "floor", "accuracy")

@@ -1,5 +1,5 @@
 -- What scripts/meta/crossfold.d.lua defines:
---   functions[name] = { parameters = { { name =, optional =, type = }, ... }, returns = type }
+--   functions[name] = { parameters = { { name =, optional =, type = }, ... }, returns = { type, ... } }
 --   classes[name]   = { parents = {...}, exact =, fields = { name = { optional =, type =, class = } },
 --                       methods = { name = true } }
 --   aliases[name]   = type
@@ -12,7 +12,7 @@ local function member_end(text, from)
   local function at(pattern) return select(2, text:find("^" .. pattern, from)) end
   local stop = at('"[^"]*"') or at("%b{}") or at("%b()") or at("fun%b()")
   if not stop then
-    stop = assert(at("[%w_.]+"), "no type: " .. text)
+    stop = assert(at("%-?[%w_.]+"), "no type: " .. text)
     stop = select(2, text:find("^%b<>", stop + 1)) or stop
   end
   if text:find("^fun%(", from) then
@@ -26,19 +26,30 @@ local function member_end(text, from)
   return stop
 end
 
--- The type that `text` begins with.
-local function read_type(text)
-  local members, from = {}, 1
-  repeat
+-- The type that stands at `from`, and where it ends.
+local function read_type(text, from)
+  local members = {}
+  from = from or 1
+  while true do
     local stop = member_end(text, from)
     members[#members + 1] = text:sub(from, stop)
     if text:sub(stop + 1, stop + 1) == "?" then
       members[#members + 1] = "nil"
       stop = stop + 1
     end
+    if text:sub(stop + 1, stop + 1) ~= "|" then return members, stop end
     from = stop + 2
-  until text:sub(stop + 1, stop + 1) ~= "|"
-  return members
+  end
+end
+
+-- Types with commas between them.
+local function read_types(text)
+  local types, stop = {}, 0
+  repeat
+    types[#types + 1], stop = read_type(text, stop + 1)
+    stop = select(2, text:find("^,%s*", stop + 1))
+  until not stop
+  return types
 end
 
 -- One line; what belongs to the next function or object is kept in `now` until that comes.
@@ -56,7 +67,7 @@ local function read_line(self, line, now)
     for parent in parents:gmatch("[%w_.]+") do table.insert(now.class.parents, parent) end
     self.classes[name] = now.class
   elseif field then
-    now.class.fields[field] = { optional = optional == "?", type = read_type(of_field),
+    now.class.fields[field] = { optional = optional == "?", type = (read_type(of_field)),
       class = now.class.name }
   elseif alias then
     now.alias = of_alias == "" and {} or read_type(of_alias)
@@ -67,7 +78,7 @@ local function read_line(self, line, now)
     table.insert(now.parameters,
       { name = parameter, optional = may_lack == "?", type = read_type(of_parameter) })
   elseif returned then
-    now.returns = now.returns or read_type(returned)
+    now.returns = now.returns or read_types(returned)
   elseif object then
     now.objects[object] = now.class
   elseif defined then
@@ -79,7 +90,7 @@ local function read_line(self, line, now)
 end
 
 -- The type that a text begins with.
-function definitions.type(text) return read_type(text) end
+function definitions.type(text) return (read_type(text)) end
 
 function definitions.read(path)
   local self = setmetatable({ functions = {}, classes = {}, aliases = {} }, definitions)

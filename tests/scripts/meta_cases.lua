@@ -32,7 +32,8 @@ function cases.objects()
   }
   local model, splits = knn:fit(iris), cf.split(folds, iris)
   objects = {
-    Spec = knn, Dataset = iris, Model = model, Prediction = model:predict(iris), Splits = splits,
+    Spec = knn, Component = folds, Metric = cf.metric("accuracy"), Dataset = iris, Model = model,
+    Prediction = model:predict(iris), Splits = splits,
     Outcomes = cf.run { { learner = knn, splits = splits } }, Result = result,
     Comparison = cf.compare(result),
     Curve = result:curve("roc", { learner = "knn", positive = "setosa" }),
@@ -76,6 +77,7 @@ local before = {
   ["cf.stats.bayes_correlated_t"] = function() return { two } end,
   ["Spec:fit"] = function() return { cases.objects().Dataset } end,
   ["Composite:fit"] = function() return { cases.objects().Dataset } end,
+  ["Search:fit"] = function() return { cases.objects().Dataset } end,
   ["Search:plan"] = function() return { cases.objects().Dataset } end,
   ["Result:confusion"] = function() return { "knn" } end,
   ["Result:tuning"] = function() return { "knn" } end,

@@ -59,7 +59,8 @@ end
 
 -- Some take no table of options, and would do something if they got one.
 local takes_none = { ["cf.format_number"] = true, ["cf.seed"] = true, ["Model:save"] = true,
-  ["Result:save"] = true, ["Figure:save"] = true, ["Splits:to_openml"] = true }
+  ["Result:save"] = true, ["Figure:save"] = true, ["Splits:to_openml"] = true,
+  ["Spec:with"] = true, ["Component:with"] = true, ["Metric:with"] = true }
 
 function TestMeta:test_the_options_of_every_function_and_method_are_those_that_it_knows()
   for _, name in ipairs(sorted(functions)) do
@@ -95,6 +96,7 @@ function TestMeta:test_the_methods_of_every_object_are_defined()
   -- What the library calls and scripts need not know.
   local internal = { Dataset = { num_rows = true, with_folds = true }, Model = { to_bytes = true },
     Audit = { without_splits = true }, Composite = { check = true },
+    Component = { direction = true, range = true, needs_probabilities = true },
     LearningCurveFit = { crossing = true },
     Bootstrap632 = { of_stored = true, shown = true, title = true }, Outcomes = { is_planned = true, elsewhere = true },
     ValidationCurve = { of_cells = true }, Search = { cells_for = true, check = true, resolve = true, splits = true } }
