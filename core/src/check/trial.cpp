@@ -65,7 +65,9 @@ TrialResult RunTransform(const DataPtr& data, const Spec& spec, const ProbeOptio
   return result;
 }
 
-TrialResult RunSplitter(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options) {
+}  // namespace
+
+TrialResult TrySplit(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options) {
   const Emitted emitted = Split(spec, roles, options);
   TrialResult result = Ended(emitted.reply);
   if (!emitted.reply.ok()) return result;
@@ -80,7 +82,7 @@ TrialResult RunSplitter(const SplitRoles& roles, const Spec& spec, const ProbeOp
   return result;
 }
 
-TrialResult RunMetric(const MetricRows& rows, const Spec& spec, const ProbeOptions& options) {
+TrialResult TryScore(const MetricRows& rows, const Spec& spec, const ProbeOptions& options) {
   const Scored scored = Score(spec, rows, options);
   TrialResult result = Ended(scored.reply);
   if (!scored.ok()) return result;
@@ -88,8 +90,6 @@ TrialResult RunMetric(const MetricRows& rows, const Spec& spec, const ProbeOptio
   result.numbers = {scored.value};
   return result;
 }
-
-}  // namespace
 
 Trials::Trials(CheckContext& context) {
   const Component& component = context.component();
@@ -123,11 +123,11 @@ TrialResult Trials::Run(std::size_t i, const Spec& spec, const ProbeOptions& opt
     case Kind::kTransform:
       return RunTransform(data_[i].front(), spec, options);
     case Kind::kSplitter:
-      return RunSplitter(roles_[i], spec, options);
+      return TrySplit(roles_[i], spec, options);
     case Kind::kMetric:
       break;
   }
-  return RunMetric(rows_[i], spec, options);
+  return TryScore(rows_[i], spec, options);
 }
 
 TrialResult Trials::RunBriefly(std::size_t i, const Spec& spec, std::uint64_t seed) const {
