@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "data/part_threads.h"
 #include "data/role_names.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

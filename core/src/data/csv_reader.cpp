@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "data/column_assembly.h"
 #include "data/column_plans.h"
 #include "data/csv_chunk.h"
@@ -14,7 +15,6 @@
 #include "data/file_text.h"
 #include "data/part_threads.h"
 #include "data/role_names.h"
-#include "text/nearest_name.h"
 #include "text/utf8.h"
 
 namespace crossfold {
