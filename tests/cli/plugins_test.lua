@@ -147,7 +147,8 @@ function TestList:test_choices_in_front_of_a_command_and_behind_it_add_up()
     .. "print(pcall(cf.learner, 'ridge'))")
   local status, made = run("--plugins-only knn run --plugins-only kfold " .. script)
   lu.assertEquals(status, 0)
-  lu.assertStrMatches(made, "made\nfalse\t.*ridge.crossfold.so': left out: only plugins that fit 'knn', 'kfold' are wanted\n")
+  lu.assertStrMatches(made,
+    "made\nfalse\t.*ridge.crossfold.so': left out: only plugins that fit 'knn', 'kfold' are wanted\n")
   for _, line in ipairs { "--plugin-path /no/a run %s", "--plugin-path /no/a run --plugin-path /no/b %s" } do
     local _, _, errors = run(line:format(script))
     lu.assertStrContains(errors, "cannot use plugin '/no/a': there is no such file or folder")

@@ -111,8 +111,10 @@ function TestProgram:test_help_is_a_command_too()
 end
 
 function TestProgram:test_a_script_that_is_none_is_told()
-  lu.assertEquals({ run("run /no/such.lua") }, { 1, "", "crossfold: cannot run '/no/such.lua': there is no such file\n" })
-  lu.assertEquals({ run("run /") }, { 1, "", "crossfold: cannot run '/': it is a folder; give the path of a script\n" })
+  lu.assertEquals({ run("run /no/such.lua") },
+    { 1, "", "crossfold: cannot run '/no/such.lua': there is no such file\n" })
+  lu.assertEquals({ run("run /") },
+    { 1, "", "crossfold: cannot run '/': it is a folder; give the path of a script\n" })
   run_script("")
   local path = scratch .. "/script"
   lu.assertEquals({ run("run --sandbox " .. path) }, { 1, "", ("crossfold: cannot run '%s': there is no such file; "
