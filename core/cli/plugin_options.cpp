@@ -37,6 +37,15 @@ void DeclarePluginChoice(CLI::App& app, PluginOptions& options) {
       ->allow_extra_args(false);
 }
 
+bool AddInFront(const PluginOptions& before, PluginOptions& behind) {
+  behind.paths.insert(behind.paths.begin(), before.paths.begin(), before.paths.end());
+  behind.only.insert(behind.only.begin(), before.only.begin(), before.only.end());
+  if (before.lock.empty()) return true;
+  if (!behind.lock.empty() && behind.lock != before.lock) return false;
+  behind.lock = before.lock;
+  return true;
+}
+
 PluginHostOptions MakeHostOptions(const PluginOptions& options, bool quiet) {
   PluginHostOptions host;
   for (const std::string& path : options.paths) host.paths.emplace_back(path);

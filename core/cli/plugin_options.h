@@ -20,6 +20,10 @@ struct PluginOptions {
 // --locked and --plugins-only, which may stand before a command or behind "run".
 void DeclarePluginChoice(CLI::App& app, PluginOptions& options);
 
+// Adds what stood in front of a command to what stands behind it: folders and globs add up, those
+// in front first. False: both name a lock, and not the same.
+bool AddInFront(const PluginOptions& before, PluginOptions& behind);
+
 // Plugins are tried in a process of their own, as far as ~/.cache/crossfold/scan.json does not know
 // them. Throws Error if the lock cannot be read.
 PluginHostOptions MakeHostOptions(const PluginOptions& options, bool quiet);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,7 @@
 #include "cli/sandbox_command.h"
 #include "cli/script_command.h"
 #include "cli/store_commands.h"
+#include "cli/usage_errors.h"
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
 #include "crossfold/version.h"
@@ -40,7 +42,7 @@ struct CommandLine {
   std::vector<std::string> words;  // of a line to complete
   PredictOptions predict;
   std::string model, export_format;
-  PluginOptions plugins;
+  PluginOptions plugins_before, plugins;  // in front of the command, and behind it
   bool quiet = false;
   std::string progress;  // style
 };
@@ -148,18 +150,12 @@ std::vector<std::string> TakeScriptArgs(const CLI::App& app, std::vector<std::st
   return {};
 }
 
-// The program's answer to a command line that cannot be read; help is one of them.
-int Explain(const CLI::App& app, const CLI::ParseError& problem, const std::string& command) {
-  if (command.empty() || !app.get_subcommands().empty()) {
-    return app.exit(problem) == 0 ? kOk : kUsage;
-  }
-  std::string known;
-  for (const CLI::App* one : VisibleCommands(app)) {
-    known += (known.empty() ? "" : ", ") + one->get_name();
-  }
-  std::fprintf(stderr, "crossfold: there is no command '%s'; known: %s\n", command.c_str(),
-               known.c_str());
-  return kUsage;
+// "help run" is "run --help".
+void AskForHelp(const CLI::App& app, std::vector<std::string>& args) {
+  const auto command = FindCommand(app, args);
+  if (command == args.end() || *command != "help") return;
+  args.erase(command);
+  args.push_back("--help");
 }
 
 // What a shard cannot do; "" = nothing of that was asked for.
@@ -177,11 +173,12 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   app.name(host.name);
   CommandLine line;
   app.set_version_flag("--version", "crossfold " + std::string(Version()));
-  DeclarePluginPath(app, line.plugins);
-  DeclarePluginChoice(app, line.plugins);
+  DeclarePluginPath(app, line.plugins_before);
+  DeclarePluginChoice(app, line.plugins_before);
   app.add_flag("--quiet", line.quiet, "No warnings, nothing about progress and stores");
   app.add_option(kSandboxChild, line.sandbox.parent)->group("");  // in no help text
   app.require_subcommand(1);
+  app.footer("crossfold help COMMAND tells what a command takes.");
   DeclareRun(app, line);
   DeclarePrompt(app, line);
   DeclarePredict(app, line);
@@ -199,13 +196,23 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(app, args);
   line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});
+  AskForHelp(app, args);
   const auto found = FindCommand(app, args);
   const std::string command = found == args.end() ? "" : *found;
+  const std::span words(args.begin(), found == args.end() ? args.begin() : found + 1);
+  if (const std::string problem = FindUnknownCommand(app, words); !problem.empty()) {
+    std::fprintf(stderr, "crossfold: %s\n", problem.c_str());
+    return kUsage;
+  }
   std::reverse(args.begin(), args.end());  // as CLI11 wants a vector
   try {
     app.parse(args);
   } catch (const CLI::ParseError& e) {
-    return Explain(app, e, command);
+    return ExplainUsage(app, e);
+  }
+  if (!AddInFront(line.plugins_before, line.plugins)) {
+    std::fputs("crossfold: cannot use two locks; leave out one --locked\n", stderr);
+    return kUsage;
   }
   if (manual->parsed()) return PrintManual(app);
   if (complete->parsed()) return PrintCompletions(app, line.words);
@@ -223,6 +230,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
     std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
     return kUsage;
   }
+  if (command == "run") line.script.CheckScript();
   if (line.sandbox.sandbox && line.sandbox.parent == 0) {
     return RunSandboxParent(line.sandbox, line.script, {argv + 1, argv + argc});
   }

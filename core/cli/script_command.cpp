@@ -1,8 +1,10 @@
 #include "cli/script_command.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <lua.hpp>
 #include <string>
+#include <system_error>
 
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
@@ -11,6 +13,7 @@
 #include "cli/running_states.h"
 #include "cli/script_errors.h"
 #include "crossfold/cancel_token.h"
+#include "crossfold/error.h"
 #include "crossfold/lua.h"
 
 namespace crossfold::cli {
@@ -137,6 +140,20 @@ bool HasDoneItsPart(const ScriptOptions& options, const LuaRunCounts& counts) {
 }
 
 }  // namespace
+
+void ScriptOptions::CheckScript() const {
+  if (is_standard_input()) return;
+  std::error_code unknown;
+  const std::filesystem::file_status status = std::filesystem::status(script, unknown);
+  const std::string attempt = "cannot run '" + script + "': ";
+  if (std::filesystem::is_directory(status)) {
+    throw Error(ErrorKind::kIo, attempt + "it is a folder; give the path of a script");
+  }
+  if (std::filesystem::exists(status)) return;
+  const bool has_ending = std::filesystem::exists(script + ".lua", unknown);
+  throw Error(ErrorKind::kIo, attempt + "there is no such file" +
+                                  (has_ending ? "; did you mean '" + script + ".lua'?" : ""));
+}
 
 LuaOptions MakeLuaOptions(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins) {
   LuaOptions lua_options;

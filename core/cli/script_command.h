@@ -34,6 +34,8 @@ struct ScriptOptions {
   std::function<RunEngine(const CellLimits& limits)> executor;  // as LuaOptions::executor
 
   bool is_standard_input() const { return script == kStandardInput; }
+  // Throws Error if there is no such file.
+  void CheckScript() const;
   // In messages and arg[0].
   std::string name() const { return is_standard_input() ? kStandardInputName : script; }
 };

@@ -165,6 +165,23 @@ function TestList:test_a_place_of_the_environment_that_is_left_out_is_told()
   lu.assertStrContains(output, "\nknn ")
 end
 
+-- In front of a command and behind it: one may be an alias of the shell.
+function TestList:test_choices_in_front_of_a_command_and_behind_it_add_up()
+  local script = write("x.lua", "local cf = require 'crossfold' cf.learner('knn') cf.splitter('kfold') print 'made' "
+    .. "print(pcall(cf.learner, 'ridge'))")
+  local status, made = run("--plugins-only knn run --plugins-only kfold " .. script)
+  lu.assertEquals(status, 0)
+  lu.assertStrMatches(made,
+    "made\nfalse\t.*ridge.crossfold.so': left out: only plugins that fit 'knn', 'kfold' are wanted\n")
+  for _, line in ipairs { "--plugin-path /no/a run %s", "--plugin-path /no/a run --plugin-path /no/b %s" } do
+    local _, _, errors = run(line:format(script))
+    lu.assertStrContains(errors, "cannot use plugin '/no/a': there is no such file or folder")
+    lu.assertEquals(errors:find("/no/b", 1, true) ~= nil, line:find("/no/b", 1, true) ~= nil)
+  end
+  local both = select(3, run("--locked=a.lock run --locked=b.lock " .. script))
+  lu.assertEquals(both, "crossfold: cannot use two locks; leave out one --locked\n")
+end
+
 TestDescribe = case()
 
 function TestDescribe:test_describe_shows_parameters_and_promises()

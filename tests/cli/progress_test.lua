@@ -111,7 +111,7 @@ end
 function TestProgress:test_a_style_that_does_not_exist_is_a_wrong_command_line()
   local status, _, errors = run_with("--progress loud")
   lu.assertEquals(status, 2)
-  lu.assertStrContains(errors, "--progress: loud not in {auto,bar,lines,json,none}")
+  lu.assertEquals(errors, "crossfold: cannot use --progress 'loud': known: auto, bar, json, lines, none\n")
 end
 
 function TestProgress:test_dry_run_is_plan()

@@ -611,6 +611,23 @@ function TestSession:test_problems_of_one_line_have_no_position()
   lu.assertEquals(prompt:problem(problem), "input:2: b")
 end
 
+-- Lines that cannot end it are not looked at one by one: 3000 of them took half a minute.
+function TestSession:test_a_long_chunk_is_whole_where_a_short_one_is()
+  for _, brackets in ipairs { { "x = {", "}" }, { "function f(x)", "end" }, { "x = f(", ")" }, { "repeat", "until x" },
+    { "{", "}" } } do
+    local prompt, globals = new_session()
+    globals.f, globals.x = function() return 3 end, 1
+    lu.assertEquals(feed(prompt, brackets[1]), "more")
+    for _ = 1, 300 do lu.assertEquals(feed(prompt, "  -- a comment of some length"), "more") end
+    if brackets[2] == ")" then lu.assertEquals(feed(prompt, "1"), "more") end
+    if brackets[2] == "end" then
+      for _, line in ipairs { "if x then", "x = 1", "end" } do lu.assertEquals(feed(prompt, line), "more") end
+    end
+    lu.assertNotEquals(feed(prompt, brackets[2]), "more")
+    lu.assertEquals(feed(prompt, "1 + 1"), "2")
+  end
+end
+
 -- That of a statement would say that the first symbol is wrong.
 function TestSession:test_the_problem_of_an_expression_is_told()
   local prompt = new_session()
@@ -664,6 +681,13 @@ function TestSession:test_values_are_as_wide_as_the_terminal()
   local long = ("word "):rep(20) .. "  end"
   globals.text = long
   lu.assertEquals(feed(prompt, "text"), long)  -- a text is what it is
+end
+
+function TestSession:test_the_history_keeps_chunks_that_are_not_very_long()
+  local prompt = new_session()
+  lu.assertEquals(prompt:history("x = {\n  1,\n}"), "x = { 1, }")
+  lu.assertEquals(prompt:history("x = [[a\nb]]"), "x = [[a\nb]]")
+  lu.assertEquals(prompt:history(("x = 1\n"):rep(2000)), "")
 end
 
 function TestSession:test_a_cleared_chunk_is_forgotten()

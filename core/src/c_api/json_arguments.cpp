@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "crossfold/spec_text.h"
-#include "text/nearest_name.h"
 
 namespace crossfold::c_api {
 namespace {

@@ -8,8 +8,8 @@
 #include "check/check_list.h"
 #include "check/check_pages.h"
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "crossfold/plugin_check.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

@@ -12,11 +12,11 @@
 #include "check/check_process.h"
 #include "check/checker_session.h"
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "crossfold/plugin_check.h"
 #include "crossfold/seed.h"
 #include "plugin/manifest.h"
 #include "plugin/program_search.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "data/column_types.h"
 #include "data/part_threads.h"
 #include "data/role_names.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 ColumnPlan PlanColumn(const std::string& name, const ColumnTypes& types,

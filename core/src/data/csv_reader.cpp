@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "data/column_assembly.h"
 #include "data/column_plans.h"
 #include "data/csv_chunk.h"

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "data/column_checks.h"
 #include "data/column_entries.h"
 #include "data/content_hash.h"
 #include "data/role_names.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

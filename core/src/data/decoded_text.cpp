@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "data/gzip.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "text/nearest_name.h"
+#include "crossfold/nearest_name.h"
 
 namespace crossfold {
 

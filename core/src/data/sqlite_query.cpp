@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "data/sqlite_uri.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "lua/arguments.h"
 #include "lua/box.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
-#include "text/nearest_name.h"
 
 namespace crossfold::lua {
 namespace {

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "crossfold/nearest_name.h"
 #include "crossfold/sqlite.h"
 #include "crossfold/summary.h"
 #include "crossfold/table.h"
@@ -16,7 +17,6 @@
 #include "lua/protect.h"
 #include "lua/session.h"
 #include "text/format_number.h"
-#include "text/nearest_name.h"
 
 namespace crossfold::lua {
 namespace {

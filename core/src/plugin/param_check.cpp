@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "crossfold/nearest_name.h"
 #include "text/format_number.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "crossfold/nearest_name.h"
 #include "plugin/problems.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "plugin/foreign_text.h"
 #include "plugin/plugin_examination.h"
 #include "plugin/plugin_file.h"
 #include "plugin/plugin_loader.h"
 #include "plugin/plugin_search.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <utility>
 
+#include "crossfold/nearest_name.h"
 #include "plugin/param_check.h"
 #include "plugin/problems.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "data/column_entries.h"
 #include "text/format_number.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "crossfold/run.h"
 #include "data/file_bytes.h"
 #include "plugin/foreign_text.h"
@@ -16,7 +17,6 @@
 #include "run/model_file.h"
 #include "run/model_outline.h"
 #include "run/warm_start.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "crossfold/csv.h"
 #include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
 #include "data/column_entries.h"
 #include "plugin/problems.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

@@ -6,10 +6,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "crossfold/nearest_name.h"
 #include "data/column_entries.h"
 #include "plugin/problems.h"
 #include "text/format_number.h"
-#include "text/nearest_name.h"
 
 namespace crossfold {
 namespace {

@@ -73,6 +73,14 @@ local function is_unfinished(text, of_expression, of_text)
   return of_text:find("<eof>'?$") ~= nil or of_expression:find("<eof>'?$") ~= nil and not of_text:find("'='")
 end
 
+-- The symbol without which the text cannot be whole, as in "'end' expected (to close 'do' at line 1) near
+-- <eof>"; nil if that is not known.
+local function missing_symbol(of_expression, of_text)
+  local function of(problem) return problem:match("^[^']*'(%S-)' expected .*<eof>'?$") end
+  local wanted = of(of_text)
+  return (wanted == of(of_expression) or not of_expression:find("<eof>'?$")) and wanted or nil
+end
+
 -- A function of the text and what it declares, or nil, the problem and whether the text only is not
 -- finished yet.
 local function compile(self, text)
@@ -86,6 +94,7 @@ local function compile(self, text)
     local lasting, declared = without_local(text)
     return lasting and loaded(lasting, declared) or chunk, declared
   end
+  self.missing = missing_symbol(no_value, problem)
   return nil, better_problem(text, no_value, problem), is_unfinished(text, no_value, problem)
 end
 
@@ -180,6 +189,11 @@ function session:feed(line)
     if name then return "run", function() return self:help_on(name) end end
   end
   local text = self.pending and self.pending .. "\n" .. line or line
+  -- A long chunk is not read again for every line that is pasted.
+  if #text > 4096 and self.pending and self.missing and not line:find(self.missing, 1, true) then
+    self.pending = text
+    return "more"
+  end
   local f, found, unfinished = compile(self, text)
   if unfinished then
     self.pending = text
@@ -208,9 +222,10 @@ function session:file(path)
   return f and job_of(self, f) or refusal(self, problem)
 end
 
--- What the history keeps of a chunk of these lines: one line if it can be said in one, else the lines.
+-- What the history keeps of a chunk of these lines: one line if it can be said in one, else the lines. Nothing
+-- of a very long one, which would push out all others.
 function session:history(text)  -- luacheck: ignore self
-  return one_line(text) or text
+  return #text > 10000 and "" or one_line(text) or text
 end
 
 -- Forgets what is not finished; whether there was something.

@@ -1,4 +1,4 @@
-#include "text/nearest_name.h"
+#include "crossfold/nearest_name.h"
 
 #include <gtest/gtest.h>
 
