@@ -398,8 +398,8 @@ function Outcomes:slice(first, count) end
 ---@field missing? string[] Cells that mean "missing"; default empty, `?`, `NA`.
 ---@field separator? string A character, "tab", "space" or "auto".
 ---@field quote? string|false
----@field decimal? "."|","
----@field thousands? ","|"."|"'"|"_"|" " Between groups of digits: 1,234.5.
+---@field decimal? string "." or ",".
+---@field thousands? string Between groups of digits: ",", ".", "_", a blank or an apostrophe.
 ---@field encoding? crossfold.Encoding|string In upper case, too.
 ---@field skip_lines? integer
 ---@field comment? string

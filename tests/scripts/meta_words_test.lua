@@ -176,11 +176,9 @@ local function sorted_keys(set)
   return names
 end
 
--- Words that a type takes, and those of the values of a table in it, under `where` and `where[]`. Signs, as
--- the decimal comma, are no words.
+-- Words that a type takes, and those of the values of a table in it, under `where` and `where[]`.
 local function add_words(unions, where, members)
-  local words = defined:words(members)
-  unions[where] = words and table.concat(words):find("%w") and words or nil
+  unions[where] = defined:words(members)
   for _, member in ipairs(defined:expanded(members)) do
     local values = member:match("^table<[%w|]+, (.*)>$")
     if values then unions[where .. "[]"] = defined:words(definitions.type(values)) end

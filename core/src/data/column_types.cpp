@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "crossfold/error.h"
-#include "text/nearest_name.h"
+#include "crossfold/nearest_name.h"
 
 namespace crossfold {
 namespace {
