@@ -237,6 +237,15 @@ function TestReport:test_curves_and_others_have_the_method_too()
   says(comparison:report(), html.text(comparison:sentences()[1]))
 end
 
+function TestReport:test_a_comparison_says_where_each_of_its_results_comes_from()
+  local facts, text = provenance_of(cf.compare(evaluate { seed = 31 }, { metric = "accuracy" }):report())
+  lu.assertEquals(facts, { Crossfold = native.version, seed = "31", splits = tostring(kfold(3)) })
+  says_where_from(text, fixtures.iris())
+  local page = cf.compare({ evaluate { seed = 32 }, evaluate { seed = 32, learners = { tree = "decision_tree" } } },
+    { metric = "accuracy" }):report()
+  lu.assertEquals(headings(section(page, "Provenance"), 3), { "Result 1", "Result 2" })
+end
+
 function TestReport:test_one_split_has_a_score_and_no_interval()
   local page = evaluate { splitter = "holdout" }:report()
   says(section(page, "In short"), "By accuracy, &#39;knn&#39; has the best score: ")
