@@ -409,7 +409,7 @@ end
 
 -- One result of entries with the same occurrence.
 local function result_of_entries(entries, path)
-  local metrics, keep, known = {}, "labels", {}
+  local metrics, keep, known = {}, "labels", stored_metric.known()
   for _, entry in ipairs(entries) do
     for _, name in ipairs(entry.metric_names or {}) do metrics[name] = true end
     if entry.prediction and entry.prediction:probabilities() then keep = "probabilities" end

@@ -345,7 +345,7 @@ function cf.splitter(id, params) end
 
 ---@class (exact) crossfold.LuaMetric
 ---@field name string
----@field direction "higher"|"lower"|"none"
+---@field direction "higher"|"lower"|"neither"
 ---@field score fun(truth: any[], predicted: any[], info: table): number?, string?
 ---@field needs_probabilities? boolean
 
@@ -595,16 +595,43 @@ function cf.bias_variance(options) end
 ---@class (exact) crossfold.Bootstrap632Options: crossfold.ExecutionOptions
 ---@field data crossfold.Dataset
 ---@field learner crossfold.AnyLearner
----@field loss? "zero_one"|"squared"
----@field method? string
+---@field loss? "error_rate"|"squared"
+---@field method? "632+"|"632"
 ---@field repeats? integer
 ---@field stratify? boolean
 ---@field seed? integer
 
 --- The .632 and .632+ estimates.
 ---@param options crossfold.Bootstrap632Options
----@return table
+---@return crossfold.Bootstrap632
 function cf.bootstrap_632(options) end
+
+---@class crossfold.Bootstrap632
+---@field learner string
+---@field data string
+---@field rows integer
+---@field method "632+"|"632"
+---@field loss "error_rate"|"squared"
+---@field repeats integer
+---@field estimate? number
+---@field training_error number
+---@field out_of_bag_error number
+---@field no_information_error number
+---@field relative_overfitting? number
+---@field weight? number
+---@field rows_used integer
+---@field rows_left_out integer
+---@field undefined? string Why there is no estimate.
+local Bootstrap632 = {}
+--- The seed that was given, data, plugin.
+---@return table
+function Bootstrap632:provenance() end
+---@param output { json?: crossfold.Output, csv?: crossfold.Output, latex?: crossfold.Output }
+---@return string?
+function Bootstrap632:to(output) end
+---@param options? crossfold.OwnReportOptions
+---@return string?
+function Bootstrap632:report(options) end
 
 ---@class (exact) crossfold.CompareOptions
 ---@field metric? string
@@ -657,6 +684,7 @@ function cf.store_status(path, options) end
 ---@class (exact) crossfold.StoredOptions
 ---@field store string
 ---@field run? integer
+---@field metrics? crossfold.Spec[] Metrics in Lua, for pooled scores.
 
 --- What a run left in a store, as the results that its script had.
 ---@param options crossfold.StoredOptions

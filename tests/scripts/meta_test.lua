@@ -5,7 +5,7 @@ local cf = require "crossfold"
 local fixtures = require "fixtures"
 
 -- The definitions: functions[name] = { parameters = { {name =, type =}, ... } }, classes[name] =
--- { parents = {...}, fields = { name = true } }.
+-- { parents = {...}, fields = { name = true }, methods = { name = true } }.
 local function read_definitions(path)
   local functions, classes, alias, parameters, class = {}, {}, {}, {}, nil
   for line in io.lines(path) do
@@ -16,7 +16,7 @@ local function read_definitions(path)
     local object = line:match("^local (%w+) = {}$")
     local defined = line:match("^function ([%w_.:]+)%(")
     if name then
-      class = { parents = {}, fields = {} }
+      class = { parents = {}, fields = {}, methods = {} }
       for parent in parents:gmatch("[%w_.]+") do table.insert(class.parents, parent) end
       classes[name] = class
     elseif field and class then
@@ -30,7 +30,7 @@ local function read_definitions(path)
       local owner, method = defined:match("^(%w+):([%w_]+)$")
       if owner then
         local of_object = assert(alias[owner], owner .. " is no object")
-        of_object.fields[method] = true
+        of_object.methods[method] = true
       end
     end
   end
@@ -46,18 +46,20 @@ local function sorted(set)
   return names
 end
 
-local function add_fields(name, all)
+local function add(name, what, all)
   local class = assert(classes[name], "there is no class " .. name)
-  for field in pairs(class.fields) do all[field] = true end
-  for _, parent in ipairs(class.parents) do add_fields(parent, all) end
+  for member in pairs(class[what]) do all[member] = true end
+  for _, parent in ipairs(class.parents) do add(parent, what, all) end
 end
 
--- Field names of a class and of those that it inherits.
-local function fields_of(name)
+-- Names of the "fields" or "methods" of a class and of those that it inherits.
+local function members_of(name, what)
   local all = {}
-  add_fields(name, all)
+  add(name, what, all)
   return sorted(all)
 end
+
+local function fields_of(name) return members_of(name, "fields") end
 
 -- The options that a function knows when it is called with these arguments before them.
 local function known_options(f, arguments)
@@ -215,16 +217,18 @@ function TestMeta:test_the_methods_of_every_object_are_defined()
     BiasVariance = cf.bias_variance { data = iris, learners = "knn", rounds = 2 },
     Search = search, DataReport = iris:describe(), Figure = cf.plot.folds(result),
     Audit = cf.audit { data = iris, learners = "naive_bayes", splitter = folds, near = false },
+    Bootstrap632 = cf.bootstrap_632 { data = iris, learner = knn, repeats = 3 },
   }
   -- What the library calls and scripts need not know.
   local internal = { Dataset = { num_rows = true, with_folds = true }, Model = { to_bytes = true },
-    Audit = { without_splits = true }, Outcomes = { is_planned = true, elsewhere = true },
+    Audit = { without_splits = true },
+    Bootstrap632 = { of_stored = true, shown = true, title = true }, Outcomes = { is_planned = true, elsewhere = true },
     ValidationCurve = { of_cells = true }, Search = { cells_for = true, check = true, resolve = true, splits = true } }
   for _, name in ipairs(sorted(objects)) do
     local methods = {}
     for _, method in ipairs(methods_of(objects[name])) do
       if not (internal[name] and internal[name][method]) then methods[#methods + 1] = method end
     end
-    lu.assertEquals(fields_of("crossfold." .. name), methods, name)
+    lu.assertEquals(members_of("crossfold." .. name, "methods"), methods, name)
   end
 end

@@ -227,6 +227,10 @@ function TestReport:test_studies_say_where_they_come_from_with_the_seed_that_was
   lu.assertEquals(facts, { Crossfold = native.version, seed = "4713",
     splits = "3 trials of nested training sets of 10, 20 rows" })
   says_where_from(text, data)
+  facts, text = provenance_of(cf.bootstrap_632 { data = data, learner = "knn", repeats = 3, seed = 4714 }:report())
+  lu.assertEquals(facts, { Crossfold = native.version, seed = "4714",
+    splits = tostring(cf.splitter("bootstrap", { repeats = 3, stratify = false })) })
+  says_where_from(text, data)
 end
 
 function TestReport:test_curves_and_others_have_the_method_too()
@@ -297,8 +301,8 @@ function TestReportOptions:test_mistakes_are_told()
   lu.assertEquals(message(cf.report, { result, metric = "acuracy" }),
     "report: there is no metric 'acuracy'; did you mean 'accuracy'? known: accuracy, log_loss")
   lu.assertEquals(message(cf.report, { result, "x" }), "report: element 2 is a string; known: the results of "
-    .. "cf.evaluate, cf.learning_curve, cf.validation_curve, cf.bias_variance and cf.compare, and figures of "
-    .. "cf.plot")
+    .. "cf.evaluate, cf.learning_curve, cf.validation_curve, cf.bias_variance, cf.bootstrap_632 and cf.compare, "
+    .. "and figures of cf.plot")
   lu.assertEquals(message(cf.report, { result, store = "x" }),
     "report: give either results or 'store'")
   lu.assertEquals(message(cf.report, { store = "x.cfdb", file = "x.cfdb" }), "cannot write 'x.cfdb': it is the "

@@ -217,7 +217,8 @@ function TestStored:test_scores_of_metrics_in_lua_are_there_fold_by_fold()
   local live = self:evaluate(learners, { metrics = { share, "accuracy" } })
   assert_equal_results(self:result(), live, { classes = true, lua = true })
   lu.assertEquals(self:result():pooled()[1].undefined,
-    "metric 'share' is written in Lua, and the store has its scores fold by fold only")
+    "metric 'share' is written in Lua, and the store has its scores fold by fold only; give it to "
+      .. "cf.stored in the option metrics")
   live = self:evaluate(learners, { metrics = { raises }, seed = 4 })
   assert_equal_results(self:read().results[2], live, { lua = true })
 end
@@ -306,6 +307,50 @@ function TestStored:test_what_a_learner_evaluates_inside_is_no_result()
   }
   local live = self:evaluate { nested = nested }
   assert_equal_results(self:result(), live, { classes = true })
+end
+
+local function share_of(direction)
+  return cf.metric { name = "share", direction = direction or "higher",
+    score = function(truth, predicted)
+      local hits = 0
+      for i, name in ipairs(truth) do hits = hits + (name == predicted[i] and 1 or 0) end
+      return hits / #truth
+    end }
+end
+
+function TestStored:test_a_metric_in_lua_that_is_given_has_pooled_scores()
+  local live = self:evaluate({ knn = "knn" }, { metrics = { "accuracy", share_of() } })
+  local found = self:read { metrics = { share_of() } }
+  assert_equal_results(found.results[1], live, { classes = true })
+end
+
+function TestStored:test_metrics_that_are_not_those_of_the_store_are_refused()
+  self:evaluate({ knn = "knn" }, { metrics = { "accuracy", share_of() } })
+  local function message(...) return fixtures.message(self.read, self, { metrics = { ... } }) end
+  lu.assertEquals(message(share_of("lower")),
+    "stored: metric 'share' has direction 'lower', the one in the store 'higher'")
+  lu.assertEquals(message(cf.metric { name = "other", direction = "lower", score = function() end }),
+    ("stored: no result in '%s' has a metric 'other' that is written in Lua"):format(self.store))
+  lu.assertEquals(message("accuracy"), "stored: metric 1 is a string; only those written in Lua are needed, "
+    .. "as cf.metric{ name =, direction =, score = } makes them")
+end
+
+function TestStored:test_bootstrap_estimates_are_as_they_were()
+  local live = {
+    cf.bootstrap_632 { data = iris, learner = "knn", repeats = 5, store = self.store },
+    cf.bootstrap_632 { data = iris, learner = cf.voting { learners = { "knn", "naive_bayes" } },
+      repeats = 4, method = "632", seed = 2, store = self.store },
+  }
+  local found = self:read()
+  lu.assertEquals({ #found.damaged, #found.results, #found.bootstrap_632 }, { 0, 0, 2 })
+  for i, estimate in ipairs(live) do
+    assert_same(found.bootstrap_632[i], estimate)
+    assert_same(found.bootstrap_632[i]:provenance(), estimate:provenance())
+    lu.assertEquals(tostring(found.bootstrap_632[i]), tostring(estimate))
+    lu.assertEquals(found.bootstrap_632[i]:to { csv = true }, estimate:to { csv = true })
+  end
+  lu.assertStrContains(tostring(found), tostring(live[2]))
+  lu.assertStrContains(cf.report { store = self.store }, "error rate of &#39;knn&#39; on &#39;iris&#39;")
 end
 
 -- A second evaluation of the same cells finds them, and notes what the first one did.
@@ -433,6 +478,30 @@ function TestStored:test_findings_of_a_stranger_are_read_or_told()
   lu.assertEquals(self:read().damaged, {})
 end
 
+-- A provenance with a good checksum that says anything.
+function TestStored:test_the_provenance_of_a_stranger_is_told()
+  cf.bootstrap_632 { data = iris, learner = "knn", repeats = 3, store = self.store }
+  local ledger = native.open_ledger(self.store, 1)
+  local one = ledger:findings()[1]
+  ledger:close()
+  local function damaged(change)
+    local body = findings.decode(one.body)
+    change(body.where_from)
+    native.record_findings({ store = self.store }, one.experiment, { { kind = one.kind, name = one.name,
+      body = findings.encode(body) } })
+    local found = self:read()
+    return found.damaged, #found.bootstrap_632
+  end
+  lu.assertEquals({ damaged(function() end) }, { {}, 1 })
+  lu.assertEquals({ damaged(function(from) from.seed = nil end) }, { {}, 1 })
+  lu.assertEquals({ damaged(function(from) from.seed = "x" end) },
+    { { "experiment 1: seed of its provenance is no integer" }, 0 })
+  lu.assertEquals({ damaged(function(from) from.datasets[1].hash = {} end) },
+    { { "experiment 1: hash of its provenance is no string" }, 0 })
+  lu.assertEquals({ damaged(function(from) from.learners[1] = 7 end) },
+    { { "experiment 1: a part of its provenance is no table" }, 0 })
+end
+
 function TestStored:test_unknown_runs_and_wrong_options_are_refused()
   self:evaluate { knn = "knn" }
   lu.assertEquals(fixtures.message(cf.stored, { store = self.store, run = 7 }),
@@ -441,7 +510,7 @@ function TestStored:test_unknown_runs_and_wrong_options_are_refused()
     "stored: run = 0 is no number of a run; cf.store_status lists them")
   lu.assertEquals(fixtures.message(cf.stored, {}), "stored: option 'store' is missing")
   lu.assertEquals(fixtures.message(cf.stored, { store = self.store, runs = 1 }),
-    "stored: unknown option 'runs'; did you mean 'run'? known: run, store")
+    "stored: unknown option 'runs'; did you mean 'run'? known: metrics, run, store")
 end
 
 return TestStored

@@ -267,7 +267,7 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
                               const PluginHost& plugins) {
   const Json parsed = Parse(json, attempt);
   const Reader given{parsed, attempt, "the experiment"};
-  given.CheckKeys({"learners", "splitter", "metrics", "seed", "keep", "isolate"});
+  given.CheckKeys({"learners", "splitter", "metrics", "seed", "keep", "isolate", "store"});
   if (!given.has("learners")) given.Refuse("has no 'learners'");
   ExperimentText read;
   read.experiment.learners = ReadLearners(given.At("learners"), plugins);
@@ -289,6 +289,10 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
     read.experiment.isolation = OneOf<Isolation>(
         given.At("isolate"),
         {{"none", Isolation::kNone}, {"worker", Isolation::kWorker}, {"fresh", Isolation::kFresh}});
+  }
+  if (given.has("store")) {
+    read.store = given.At("store").Text();
+    if (read.store.empty()) given.At("store").Refuse("is empty; name a file");
   }
   return read;
 }

@@ -9,6 +9,7 @@ local figures = require "crossfold.report.figures"
 local folds = require "crossfold.report.folds"
 local html = require "crossfold.report.html"
 local bias_variance = require "crossfold.report.bias_variance"
+local bootstrap_632 = require "crossfold.report.bootstrap_632"
 local learning = require "crossfold.report.learning"
 local overview = require "crossfold.report.overview"
 local provenance = require "crossfold.report.provenance"
@@ -72,6 +73,7 @@ local writers = {
   ["crossfold.LearningCurve"] = study("Scores by training rows", learning),
   ["crossfold.ValidationCurve"] = study("Scores by the parameter", validation),
   ["crossfold.BiasVariance"] = study("Parts of the error", bias_variance),
+  ["crossfold.Bootstrap632"] = study("Error by bootstrap samples", bootstrap_632),
 }
 
 function sections.write(page, subject, metric) writers[subject.kind](page, subject, metric) end
