@@ -128,9 +128,11 @@ function bootstrap_632.new(given)
     weight = plus and combined.weight or 0.632,
     estimate = plus and combined.estimate_632_plus or not plus and combined.estimate_632 or nil,
     undefined = plus and combined.undefined or nil,
-    seed = o.seed, crossfold = native.version,
-    learner_source = provenance.learner(learner.name(value), value),
-    data_source = provenance.dataset(o.data:name(), o.data),
+    where_from = {
+      crossfold = native.version, seed = o.seed, splitter = tostring(bootstrap),
+      learners = { provenance.learner(learner.name(value), value) },
+      datasets = { provenance.dataset(o.data:name(), o.data) },
+    },
   }
   findings.note(how, "bootstrap_632", found)
   return found

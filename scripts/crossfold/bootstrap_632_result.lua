@@ -1,6 +1,7 @@
 -- What cf.bootstrap_632 found: its figures as fields, which can be printed, written and reported.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
+local provenance = require "crossfold.provenance"
 local text_output = require "crossfold.text_output"
 
 local result = {}
@@ -13,31 +14,17 @@ local fields = {
   "rows_left_out", "undefined",
 }
 
--- What a result has beside its figures: the seed that was given, the version, and where the data and the
--- learner come from, as provenance.lua gives them.
-local sources = { "seed", "crossfold", "learner_source", "data_source" }
-
--- A result with these of `values`.
+-- A result with these of `values`, and what its method provenance tells.
 function result.new(values)
-  local self = setmetatable({}, result)
-  for _, list in ipairs { fields, sources } do
-    for _, name in ipairs(list) do self[name] = values[name] end
-  end
+  local self = setmetatable({ where_from = values.where_from }, result)
+  for _, name in ipairs(fields) do self[name] = values[name] end
   return self
-end
-
--- As that of a result of cf.evaluate.
-function result:provenance()
-  return { crossfold = self.crossfold, seed = self.seed,
-    splitter = ("%d samples with replacement of %d rows"):format(self.repeats, self.rows),
-    learners = { self.learner_source }, datasets = { self.data_source } }
 end
 
 local types = {
   learner = "string", data = "string", rows = "integer", method = "string", loss = "string",
   repeats = "integer", training_error = "number", out_of_bag_error = "number",
   no_information_error = "number", rows_used = "integer", rows_left_out = "integer",
-  seed = "integer", crossfold = "string", learner_source = "table", data_source = "table",
 }
 local optional = {
   estimate = "number", relative_overfitting = "number", weight = "number", undefined = "string",
@@ -46,15 +33,20 @@ local optional = {
 -- The same of what a store has, which may be anything. Raises what is wrong with it.
 function result.of_stored(values)
   if type(values) ~= "table" then error("it is no table", 0) end
-  local names = table.move(sources, 1, #sources, #fields + 1, table.move(fields, 1, #fields, 1, {}))
-  for _, name in ipairs(names) do
+  for _, name in ipairs(fields) do
     local value = values[name]
     local wanted = types[name] or value ~= nil and optional[name]
     local found = wanted == "integer" and math.type(value) or type(value)
     if wanted and found ~= wanted then error(("%s is a %s, not a %s"):format(name, found, wanted), 0) end
   end
-  return result.new(values)
+  local made = result.new(values)
+  made.where_from = provenance.of_stored(values.where_from)
+  return made
 end
+
+-- Seed, data and plugin that the numbers came from, as of a result of cf.evaluate; empty of a store of an
+-- older Crossfold.
+function result:provenance() return provenance.copy(self.where_from or {}) end
 
 -- The figures as the one row of a table.
 local function table_rows(self)

@@ -237,7 +237,7 @@ function compare.new(given, given_options)
   local o = check_options(given_options)
   local results = result_list(given)
   local c = comparison_data.collect(results, o)
-  c.options = o
+  c.options, c.results = o, table.move(results, 1, #results, 1, {})
   if o.rope == nil then o.rope = default_rope(c.metric_value) end
   local rows, designs = {}, {}
   for _, dataset in ipairs(c.datasets) do

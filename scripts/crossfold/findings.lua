@@ -14,6 +14,7 @@ local native = require "crossfold.native"
 local json_string = require "crossfold.json_string"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
+local provenance = require "crossfold.provenance"
 local run = require "crossfold.run"
 
 local findings = {}
@@ -148,14 +149,9 @@ local function learner_of(entry, seed)
     key = native.kind(entry.learner) == "learner" and native.learner_key(entry.learner) or nil,
     seed = native.seed(seed, "learner", entry.name),
   }
-  local inside = entry.learner
-  while native.kind(inside) ~= "learner" and inside.learner do inside = inside.learner end
-  if native.kind(inside) == "learner" then
-    row.plugin, row.plugin_version, row.plugin_sha256 = native.plugin_of(inside)
-  else  -- of a stored result
-    row.plugin, row.plugin_version = entry.plugin, entry.plugin_version
-    row.plugin_sha256 = entry.plugin_sha256
-  end
+  local found = provenance.learner(entry.name, entry.learner)
+  if not found.plugin then found = entry end  -- of a stored result
+  row.plugin, row.plugin_version, row.plugin_sha256 = found.plugin, found.plugin_version, found.plugin_sha256
   return row
 end
 

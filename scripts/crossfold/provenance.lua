@@ -17,4 +17,46 @@ end
 
 function provenance.dataset(name, data) return { name = name, rows = #data, hash = data:hash() } end
 
+-- Fields and their types; those of `optional` may be missing.
+local whole = { { "crossfold", "string" }, { "splitter", "string" }, { "learners", "table" },
+  { "datasets", "table" }, { "seed", "integer", optional = true } }
+local of_learner = { { "name", "string" }, { "learner", "string" }, { "plugin", "string", optional = true },
+  { "plugin_version", "string", optional = true }, { "plugin_sha256", "string", optional = true } }
+local of_dataset = { { "name", "string" }, { "rows", "integer" }, { "hash", "string" } }
+
+-- These fields of `found`; raises a text unless they are of their types.
+local function checked(found, fields)
+  if type(found) ~= "table" then error("a part of its provenance is no table", 0) end
+  local made = {}
+  for _, field in ipairs(fields) do
+    local name, wanted = field[1], field[2]
+    local value = found[name]
+    local actual = wanted == "integer" and math.type(value) or type(value)
+    if actual ~= wanted and not (field.optional and value == nil) then
+      error(("%s of its provenance is no %s"):format(name, wanted), 0)
+    end
+    made[name] = value
+  end
+  return made
+end
+
+-- What a store has of it, field by field: foreign bytes. nil of an older Crossfold.
+function provenance.of_stored(found)
+  if found == nil then return nil end
+  local made = checked(found, whole)
+  local learners, datasets = {}, {}
+  for i, row in ipairs(made.learners) do learners[i] = checked(row, of_learner) end
+  for i, row in ipairs(made.datasets) do datasets[i] = checked(row, of_dataset) end
+  made.learners, made.datasets = learners, datasets
+  return made
+end
+
+-- A copy of all of it.
+function provenance.copy(value)
+  if type(value) ~= "table" then return value end
+  local made = {}
+  for key, field in pairs(value) do made[key] = provenance.copy(field) end
+  return made
+end
+
 return provenance

@@ -1,6 +1,7 @@
 -- Learning curves, validation curves and decompositions of the error as a store has them.
 local bias_variance_result = require "crossfold.bias_variance_result"
 local learning_curve_result = require "crossfold.learning_curve_result"
+local provenance = require "crossfold.provenance"
 local stored_metric = require "crossfold.stored_metric"
 local validation_curve = require "crossfold.validation_curve"
 
@@ -62,31 +63,6 @@ function stored_studies.of_result(study, result)
   return make(study, result)
 end
 
-local of_learner = { { "name", "string" }, { "learner", "string" } }
-local of_plugin = { "plugin", "plugin_version", "plugin_sha256" }
-local of_dataset = { { "name", "string" }, { "rows", "integer" }, { "hash", "string" } }
-
--- What a validation curve noted of where it comes from, field by field; nil of an older Crossfold.
-local function provenance_of(found)
-  if found == nil then return nil end
-  check(found, { { "crossfold", "string" }, { "splitter", "string" }, { "learners", "table" },
-    { "datasets", "table" } })
-  local made = { crossfold = found.crossfold, splitter = found.splitter, learners = {}, datasets = {} }
-  for i, row in ipairs(found.learners) do
-    check(row, of_learner)
-    made.learners[i] = { name = row.name, learner = row.learner }
-    for _, name in ipairs(of_plugin) do
-      if row[name] ~= nil then require_field(row, name, "string") end
-      made.learners[i][name] = row[name]
-    end
-  end
-  for i, row in ipairs(found.datasets) do
-    check(row, of_dataset)
-    made.datasets[i] = { name = row.name, rows = row.rows, hash = row.hash }
-  end
-  return made
-end
-
 -- A validation curve of what findings.note wrote.
 function stored_studies.validation_curve(body, known_metrics)
   check(body, { { "parameter", "string" }, { "train_scores", "boolean" }, { "metric", "table" },
@@ -100,7 +76,7 @@ function stored_studies.validation_curve(body, known_metrics)
   local plan = {
     parameter = body.parameter, train_scores = body.train_scores, places = body.places,
     metric = stored_metric.new(body.metric, known_metrics), candidates = {}, seed = seed_of(body),
-    provenance = provenance_of(body.provenance),
+    provenance = provenance.of_stored(body.provenance),
   }
   for i, value in ipairs(body.values) do plan.candidates[i] = { value = value } end
   local cells = {}

@@ -155,18 +155,11 @@ function validation_curve:rows()
   return rows
 end
 
-local function copy(value)
-  if type(value) ~= "table" then return value end
-  local made = {}
-  for key, field in pairs(value) do made[key] = copy(field) end
-  return made
-end
-
 -- Seed, data and plugin that the numbers came from, as of a result of cf.evaluate, and the parameter. A
 -- store of an older Crossfold has the parameter alone.
 function validation_curve:provenance()
   local plan = self.plan
-  local found = plan.learner and provenance_of(plan) or copy(plan.provenance or {})
+  local found = plan.learner and provenance_of(plan) or provenance.copy(plan.provenance or {})
   found.seed, found.parameter, found.metric = plan.seed, plan.parameter, metric.name(plan.metric)
   found.values = {}
   for i, candidate in ipairs(plan.candidates) do found.values[i] = candidate.value end

@@ -227,6 +227,10 @@ function TestReport:test_studies_say_where_they_come_from_with_the_seed_that_was
   lu.assertEquals(facts, { Crossfold = native.version, seed = "4713",
     splits = "3 trials of nested training sets of 10, 20 rows" })
   says_where_from(text, data)
+  facts, text = provenance_of(cf.bootstrap_632 { data = data, learner = "knn", repeats = 3, seed = 4714 }:report())
+  lu.assertEquals(facts, { Crossfold = native.version, seed = "4714",
+    splits = tostring(cf.splitter("bootstrap", { repeats = 3, stratify = false })) })
+  says_where_from(text, data)
 end
 
 function TestReport:test_curves_and_others_have_the_method_too()
@@ -235,6 +239,15 @@ function TestReport:test_curves_and_others_have_the_method_too()
   lu.assertEquals(validation:report { title = "k" }, cf.report { validation, title = "k" })
   local comparison = cf.compare(evaluate(), { metric = "accuracy" })
   says(comparison:report(), html.text(comparison:sentences()[1]))
+end
+
+function TestReport:test_a_comparison_says_where_each_of_its_results_comes_from()
+  local facts, text = provenance_of(cf.compare(evaluate { seed = 31 }, { metric = "accuracy" }):report())
+  lu.assertEquals(facts, { Crossfold = native.version, seed = "31", splits = tostring(kfold(3)) })
+  says_where_from(text, fixtures.iris())
+  local page = cf.compare({ evaluate { seed = 32 }, evaluate { seed = 32, learners = { tree = "decision_tree" } } },
+    { metric = "accuracy" }):report()
+  lu.assertEquals(headings(section(page, "Provenance"), 3), { "Result 1", "Result 2" })
 end
 
 function TestReport:test_one_split_has_a_score_and_no_interval()

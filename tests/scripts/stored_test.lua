@@ -345,6 +345,7 @@ function TestStored:test_bootstrap_estimates_are_as_they_were()
   lu.assertEquals({ #found.damaged, #found.results, #found.bootstrap_632 }, { 0, 0, 2 })
   for i, estimate in ipairs(live) do
     assert_same(found.bootstrap_632[i], estimate)
+    assert_same(found.bootstrap_632[i]:provenance(), estimate:provenance())
     lu.assertEquals(tostring(found.bootstrap_632[i]), tostring(estimate))
     lu.assertEquals(found.bootstrap_632[i]:to { csv = true }, estimate:to { csv = true })
   end
@@ -475,6 +476,30 @@ function TestStored:test_findings_of_a_stranger_are_read_or_told()
   end
   lu.assertTrue(told > 15)
   lu.assertEquals(self:read().damaged, {})
+end
+
+-- A provenance with a good checksum that says anything.
+function TestStored:test_the_provenance_of_a_stranger_is_told()
+  cf.bootstrap_632 { data = iris, learner = "knn", repeats = 3, store = self.store }
+  local ledger = native.open_ledger(self.store, 1)
+  local one = ledger:findings()[1]
+  ledger:close()
+  local function damaged(change)
+    local body = findings.decode(one.body)
+    change(body.where_from)
+    native.record_findings({ store = self.store }, one.experiment, { { kind = one.kind, name = one.name,
+      body = findings.encode(body) } })
+    local found = self:read()
+    return found.damaged, #found.bootstrap_632
+  end
+  lu.assertEquals({ damaged(function() end) }, { {}, 1 })
+  lu.assertEquals({ damaged(function(from) from.seed = nil end) }, { {}, 1 })
+  lu.assertEquals({ damaged(function(from) from.seed = "x" end) },
+    { { "experiment 1: seed of its provenance is no integer" }, 0 })
+  lu.assertEquals({ damaged(function(from) from.datasets[1].hash = {} end) },
+    { { "experiment 1: hash of its provenance is no string" }, 0 })
+  lu.assertEquals({ damaged(function(from) from.learners[1] = 7 end) },
+    { { "experiment 1: a part of its provenance is no table" }, 0 })
 end
 
 function TestStored:test_unknown_runs_and_wrong_options_are_refused()

@@ -170,10 +170,10 @@ function scale:place(value)
   return scale.share(value, self.low, self.high)
 end
 
--- Whether a number lies on the axis.
+-- Whether a number lies on the axis, or a rounding error beyond its ends.
 function scale:holds(value)
   local share = self:place(value)
-  return share ~= nil and share >= 0 and share <= 1
+  return share ~= nil and share >= -1e-9 and share <= 1 + 1e-9
 end
 
 local function linear_ticks(self, most)

@@ -46,6 +46,12 @@ local function write_comparison(page, subject)
   for i, dataset in ipairs(found.c.datasets) do names[i] = dataset.name end
   page:section("Comparison", comparison.body(page, { datasets = names, learners = found.c.learners },
     found))
+  local parts = {}
+  for i, result in ipairs(found.c.results) do
+    parts[i] = (#found.c.results > 1 and page:heading(("Result %d"):format(i)) or "")
+      .. provenance.of_result(result:provenance())
+  end
+  page:section("Provenance", table.concat(parts))
 end
 
 local function write_figure(page, subject)
