@@ -56,7 +56,8 @@ struct CsvOptions {
   // name that `types` does not mention; the levels come first, in this order, whether a cell has
   // them or not. Those that the file lacks do not matter.
   std::vector<ColumnDeclaration> like = {};
-  std::vector<std::string> missing = {"", "?", "NA"};  // unquoted cells that mean "missing"
+  // Cells that mean "missing"; in a column of categories quoted ones are levels.
+  std::vector<std::string> missing = {"", "?", "NA"};
   char separator = ',';
   char quote = '"';    // ASCII
   char decimal = '.';  // or ',', as in 1,5; cells that are numbers with the other sign are texts

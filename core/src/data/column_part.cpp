@@ -183,6 +183,11 @@ void ColumnPart::PutMissing(std::size_t row) {
   missing_.push_back(static_cast<std::uint32_t>(row));
 }
 
+void ColumnPart::PutQuotedMissing(std::size_t row, std::string_view content) {
+  if (type_ == ColumnType::kCategorical) return PutValue(row, levels_.CodeOf(content));
+  PutMissing(row);
+}
+
 void ColumnPart::End(std::size_t n_rows) {
   n_rows_ = n_rows;
   if (held_ == ColumnType::kInfer) return;

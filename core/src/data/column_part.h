@@ -37,6 +37,8 @@ class ColumnPart {
   void Begin(ColumnType type, bool inferred, void* entries);
   void Put(std::size_t row, std::string_view content, const char* position, NumberSigns signs = {});
   void PutMissing(std::size_t row);
+  // A quoted cell that means "missing" among numbers; among texts it is one.
+  void PutQuotedMissing(std::size_t row, std::string_view content);
   void End(std::size_t n_rows);
 
   // The way in for numbers that need no further look. REQUIRES: type() is that of T.

@@ -13,7 +13,9 @@ bool IsNumberCharacter(char c) { return kNumberCharacters.find(c) != std::string
 
 void PutCell(const CsvFormat& format, const CsvCell& cell, std::size_t row, ColumnPart& part) {
   if (part.type() == ColumnType::kIgnore) return;
-  if (format.IsMissing(cell)) return part.PutMissing(row);
+  if (format.MeansMissing(cell)) {
+    return cell.quoted ? part.PutQuotedMissing(row, cell.raw()) : part.PutMissing(row);
+  }
   if (cell.quoted && cell.raw().find(format.quote()) != std::string_view::npos) {
     return part.Put(row, cell.Content(format.quote()), cell.data, format.signs());
   }
@@ -51,8 +53,7 @@ CsvFormat::CsvFormat(char separator, char quote, NumberSigns signs,
                        return !marker.empty() && IsNumberCharacter(marker[0]);
                      })) {}
 
-bool CsvFormat::IsMissing(const CsvCell& cell) const {
-  if (cell.quoted) return false;
+bool CsvFormat::MeansMissing(const CsvCell& cell) const {
   return std::any_of(missing_.begin(), missing_.end(),
                      [&](const std::string& marker) { return cell.raw() == marker; });
 }

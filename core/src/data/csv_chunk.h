@@ -22,7 +22,8 @@ class CsvFormat {
   char separator() const { return separator_; }
   char quote() const { return quote_; }
   NumberSigns signs() const { return signs_; }
-  bool IsMissing(const CsvCell& cell) const;
+  // Quoted or not.
+  bool MeansMissing(const CsvCell& cell) const;
   // Whether what looks like a plain number up to the separator always is one: neither the separator
   // nor a sign for "missing" can be part of a number, and decimals stand behind a point.
   bool plain_numbers() const { return plain_numbers_; }

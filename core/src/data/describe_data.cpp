@@ -348,6 +348,13 @@ class DataDescription {
       const std::string& name = column.facts.name;
       if (ParseDouble(name)) numbers.push_back(name);
     }
+    const ColumnContent& only = columns_[0];
+    if (columns_.size() == 1 && !only.is_number() &&
+        only.facts.name.find_first_of(" :,;|\t") != std::string::npos) {
+      Add("one_column", true, {only.facts.name},
+          "there is one column, " + Quoted(only.facts.name) +
+              "; if it holds several, name what separates them, as in separator = \"space\"");
+    }
     if (numbers.empty() || 2 * numbers.size() < columns_.size()) return;
     Add("header", true, numbers,
         "columns have numbers as names, such as " + Quoted(numbers[0]) +

@@ -90,10 +90,11 @@ std::string Simplified(std::string_view text) {
 
 // Whether a text is what people and programs write where there is no value.
 bool MeansMissing(std::string_view text) {
-  constexpr std::array<std::string_view, 18> kWords = {
-      "",    "-",   "--",   ".",    "?",       "n/a", "#n/a",    "na",    "<na>",
-      "nan", "nil", "none", "null", "missing", "#na", "#value!", "#ref!", "#div/0!"};
-  return std::find(kWords.begin(), kWords.end(), Simplified(text)) != kWords.end();
+  constexpr std::array<std::string_view, 15> kWords = {
+      ".",    "?",    "n/a",     "#n/a", "na",      "<na>",  "nan",    "nil",
+      "none", "null", "missing", "#na",  "#value!", "#ref!", "#div/0!"};
+  const bool dashes = text.find_first_not_of('-') == std::string_view::npos;  // or nothing
+  return dashes || std::find(kWords.begin(), kWords.end(), Simplified(text)) != kWords.end();
 }
 
 // Whether a text is what people write in front of sums.

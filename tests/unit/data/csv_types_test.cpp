@@ -85,9 +85,9 @@ TEST(CsvMissingTest, EveryTypeKnowsMissingCells) {
   EXPECT_EQ(two->column("b").CountMissing(), 1);
 }
 
-TEST(CsvMissingTest, AQuotedCellIsNeverMissing) {
-  EXPECT_THAT(LevelsOfRows(ReadCells({"\"\"", "\"NA\"", "\"?\"", "NA"})),
-              ElementsAre("", "NA", "?", "(missing)"));
+TEST(CsvMissingTest, AQuotedCellIsNeverMissingAmongTexts) {
+  EXPECT_THAT(LevelsOfRows(ReadCells({"\"\"", "\"NA\"", "\"?\"", "NA", "a"})),
+              ElementsAre("", "NA", "?", "(missing)", "a"));
 }
 
 TEST(CsvMissingTest, MarkersCanBeChosen) {
@@ -241,6 +241,33 @@ TEST(CsvLikeTest, ACellThatDoesNotFitIsRefused) {
       RefusalOf([] { ReadLike("1\n2.5\n", Declared(CF_I64)); }),
       BadData("cannot read 'a.csv': line 3, column 'x': '2.5' is not an integer (type i64 was "
               "asked for)"));
+}
+
+// As programs write that quote every cell.
+TEST(CsvTypesTest, AQuotedCellIsMissingAmongNumbersAndAWordAmongTexts) {
+  const auto data = ParseCsv(
+      "\"i\",\"x\",\"b\",\"t\",\"e\"\n\"1\",\"\",\"NA\",\"a\",\"\"\n\"\",\"2.5\",\"true\",\"\","
+      "\"\"\n"
+      "\"3\",\"NA\",\"\",\"NA\",\"?\"\n",
+      "a", {});
+  EXPECT_EQ(Entries<std::int64_t>(data->column("i")),
+            (std::vector<std::optional<std::int64_t>>{1, std::nullopt, 3}));
+  EXPECT_EQ(Entries<double>(data->column("x")),
+            (std::vector<std::optional<double>>{std::nullopt, 2.5, std::nullopt}));
+  EXPECT_EQ(data->column("b").dtype, CF_BOOL8);
+  EXPECT_EQ(data->column("b").CountMissing(), 2);
+  EXPECT_EQ(LevelsOfRows(data->column("t")), (std::vector<std::string>{"a", "", "NA"}));
+  EXPECT_EQ(data->column("e").CountMissing(), 3);
+}
+
+// A text behind the sample of 100 rows makes words of the quoted cells before it.
+TEST(CsvTypesTest, QuotedCellsBecomeWordsWithALateText) {
+  std::string text = "x\n";
+  for (int i = 0; i < 300; ++i) text += i % 2 == 0 ? "\"7\"\n" : "\"NA\"\n";
+  EXPECT_EQ(ParseCsv(text, "a", {})->column("x").CountMissing(), 150);
+  const auto data = ParseCsv(text + "\"word\"\n", "a", {});
+  EXPECT_EQ(data->column("x").CountMissing(), 0);
+  EXPECT_EQ(data->column("x").levels, (std::vector<std::string>{"7", "NA", "word"}));
 }
 
 TEST(CsvTypesTest, NamesOfTypesGoBothWays) {

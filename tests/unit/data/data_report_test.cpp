@@ -349,6 +349,13 @@ TEST(DataReportTest, IdsThatWereRoundedAreTold) {
   EXPECT_THAT(Kinds(Describe("x,y\n1e30,0.5\n3,9223372036854775808\n")), Not(Contains("rounded")));
 }
 
+TEST(DataReportTest, OneColumnThatMayBeSeveralIsTold) {
+  EXPECT_THAT(Findings(Describe("a b c\n1 2 3\n4 5 6\n")),
+              Contains("one_column: there is one column, 'a b c'; if it holds several, name what "
+                       "separates them, as in separator = \"space\""));
+  EXPECT_THAT(Kinds(Describe("a b\n1\n2\n")), Not(Contains("one_column")));
+}
+
 TEST(DataReportTest, ARowTakenForNamesIsTold) {
   EXPECT_THAT(Findings(Describe("5.1,3.5,setosa\n4.9,3.0,setosa\n6.0,3.0,virginica\n")),
               Contains("header: columns have numbers as names, such as '5.1'; if the first line of "
