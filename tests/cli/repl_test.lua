@@ -60,6 +60,8 @@ function TestRepl:test_files_run_first()
   local file = shell:write("first.lua", "answer = 42\nlocal hidden = 1\n")
   local _, output, errors = repl("answer\nhidden\n", ("'%s'"):format(file))
   lu.assertEquals({ output, errors }, { "42\nnil\n", "" })
+  output, errors = select(2, repl("1\n", "/no/such.lua"))
+  lu.assertEquals({ output, errors }, { "1\n", "cannot run '/no/such.lua': there is no such file\n" })
   errors = select(3, repl("", ("'%s'"):format(shell:write("broken.lua", "\nerror 'no'"))))
   lu.assertEquals(errors, scratch .. "/broken.lua:2: no\n")
 end
