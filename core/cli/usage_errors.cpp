@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <regex>
 #include <vector>
 
 #include "cli/command_tree.h"
@@ -100,6 +101,12 @@ std::string MissingWords(const CLI::App& command) {
   return missing;
 }
 
+// "0.001000 to 10.000000" as "0.001 to 10".
+std::string WithoutZeros(const std::string& range) {
+  static const std::regex kZeros("(\\.[0-9]*[1-9])0+|\\.0+(?![0-9])");
+  return std::regex_replace(range, kZeros, "$1");
+}
+
 // What the finding of CLI11 about the value of an option says, behind "cannot use --workers".
 std::string WrongValue(const CLI::Option& option, const std::string& finding) {
   if (finding.ends_with(" missing")) return ": the value behind it is missing";
@@ -112,7 +119,7 @@ std::string WrongValue(const CLI::Option& option, const std::string& finding) {
   const std::string range = finding.substr(in + 14);
   const bool is_open = range.size() > 300;  // up to the greatest double, in digits
   return " '" + finding.substr(6, in - 6) + "': it is no number " +
-         (is_open ? "above 0" : "from " + range);
+         (is_open ? "above 0" : "from " + WithoutZeros(range));
 }
 
 // The same for a whole message, as in "--workers: Value many not in range 0 to 4096".

@@ -1,24 +1,12 @@
 -- check_command_test.lua PROGRAM PLUGINS BAD_PLUGINS SCRATCH: crossfold plugin check.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
+local Shell = require "shell"
 
 local program, plugins, bad, scratch = arg[1], arg[2], arg[3], arg[4]
+local shell = Shell.new(scratch, program)
 
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
-end
-
--- Returns status, stdout, stderr.
-local function check(options, ...)
-  local errors = scratch .. "/check_stderr"
-  local pipe = assert(io.popen(("'%s' plugin check %s 2>'%s'")
-    :format(program, options:format(...), errors)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  return status, output, read(errors)
-end
+local function check(options, ...) return shell:crossfold("plugin check " .. options, ...) end
 
 TestCheckCommand = {}
 
@@ -104,9 +92,9 @@ function TestCheckCommand:test_numbers_that_are_none_are_wrong_usage()
   for option, finding in pairs {
     ["--seed -1"] = "'-1' is no whole number of 64 bits",
     ["--reproduce 99999999999999999999999"] = "'99999999999999999999999' is no whole number of 64 bits",
-    ["--fuzz -5s"] = "--fuzz: ",
-    ["--fuzz 0"] = "--fuzz: ",
-    ["--timeout 1e300"] = "--timeout: ",
+    ["--fuzz -5s"] = "cannot use --fuzz '-5': it is no number from 0.001 to 10000000\n",
+    ["--fuzz 0"] = "cannot use --fuzz '0': it is no number from 0.001 to 10000000\n",
+    ["--timeout 1e300"] = "cannot use --timeout '1e300': it is no number from 0.001 to 10000000\n",
   } do
     local status, _, errors = check("%s %s/knn.crossfold.so", option, plugins)
     lu.assertEquals(status, 2, option)

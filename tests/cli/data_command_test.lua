@@ -1,28 +1,12 @@
 -- data_command_test.lua PROGRAM DATA SCRATCH: what `crossfold data describe` prints and how it exits.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
+local Shell = require "shell"
 
 local program, data, scratch = arg[1], arg[2], arg[3]
+local shell = Shell.new(scratch, program)
 
-local function write(name, text)
-  local path = scratch .. "/" .. name
-  local file <close> = assert(io.open(path, "wb"))
-  assert(file:write(text))
-  return path
-end
-
-local function read(path)
-  local file <close> = assert(io.open(path, "rb"))
-  return file:read("a")
-end
-
--- Runs the program; status, stdout, stderr.
-local function describe(arguments)
-  local errors = scratch .. "/data_stderr"
-  local pipe = assert(io.popen(("'%s' data describe %s 2>'%s'"):format(program, arguments, errors)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  return status, output, read(errors)
-end
+local function describe(arguments) return shell:crossfold("data describe " .. arguments) end
 
 local penguins = [[
 penguins: 344 rows, 8 columns, 7 features, classification
@@ -62,7 +46,7 @@ function TestDataDescribe:test_the_penguins()
 end
 
 function TestDataDescribe:test_json_has_every_fact()
-  local path = write("small.csv", "x,y\n1,a\n3,b\n?,a\n")
+  local path = shell:write("small.csv", "x,y\n1,a\n3,b\n?,a\n")
   local status, output = describe(("'%s' --target y --folds 2 --json"):format(path))
   lu.assertEquals(status, 0)
   lu.assertEquals(output, [[
@@ -131,7 +115,7 @@ function TestDataDescribe:test_json_has_every_fact()
 end
 
 function TestDataDescribe:test_the_reading_options()
-  local path = write("german.csv", "Titel\n'M\xFCller';1.001,5\n// it's\n-;2\n")
+  local path = shell:write("german.csv", "Titel\n'M\xFCller';1.001,5\n// it's\n-;2\n")
   local status, output, errors = describe(("'%s' --separator ';' --quote \"'\" --decimal , --thousands . "
     .. "--encoding latin1 --skip-lines 1 --comment // --no-header --names n,x --missing - --types n=categorical")
     :format(path))
@@ -157,7 +141,7 @@ end
 
 -- Of 2^53 + 1 and 2^63 - 1, which no double is.
 function TestDataDescribe:test_whole_numbers_have_all_their_digits()
-  local path = write("long.csv", "id\n9007199254740993\n9223372036854775807\n")
+  local path = shell:write("long.csv", "id\n9007199254740993\n9223372036854775807\n")
   local _, output = describe(("'%s'"):format(path))
   lu.assertStrContains(output, "9007199254740993")
   lu.assertStrContains(output, "9223372036854775807")
@@ -170,7 +154,7 @@ function TestDataDescribe:test_other_formats()
   local _, output = describe(("'%s/weather_nominal.arff' --target play --folds 5"):format(data))
   lu.assertStrContains(output, "weather_nominal: 14 rows, 5 columns, 4 features, classification\n")
   lu.assertStrContains(output, "\nNothing striking was found.\n")
-  _, output = describe(("'%s' --task regression"):format(write("a.svm", "1.5 1:2\n2.5 2:1\n")))
+  _, output = describe(("'%s' --task regression"):format(shell:write("a.svm", "1.5 1:2\n2.5 2:1\n")))
   lu.assertStrContains(output, "a: 2 rows, 3 columns, 2 features, regression\n")
 end
 
@@ -194,7 +178,7 @@ end
 function TestDataDescribe:test_a_limit_below_nothing_is_refused()
   local status, output, errors = describe(("'%s/iris.csv' --most-bytes=-1"):format(data))
   lu.assertEquals({ status, output }, { 2, "" })
-  lu.assertStrContains(errors, "'-1' is no size in bytes")
+  lu.assertEquals(errors, "crossfold: cannot use --most-bytes: '-1' is no size; use bytes, or text as in 512M or 4G\n")
 end
 
 arg = {}  -- LuaUnit would take it for its own options

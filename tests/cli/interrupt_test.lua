@@ -1,18 +1,13 @@
 -- interrupt_test.lua PROGRAM DATA PLUGIN SCRATCH: how the program stops on Ctrl-C. PLUGIN holds the
 -- learner bad.hangs. Scripts interrupt their own process, so no signal comes before the handler.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
+local Shell = require "shell"
 
 local program, data, plugin, scratch = arg[1], arg[2], arg[3], arg[4]
 
 local told = "crossfold: interrupted; nothing was stored; with --store FILE a run can go on where it "
   .. "stopped\n"
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
-end
 
 local function seconds()
   local clock = assert(io.popen("date +%s.%N"))
@@ -53,7 +48,7 @@ local function run(text, options)
   local output = pipe:read("a")
   local _, kind, status = pipe:close()
   lu.assertEquals(kind, "exit")
-  return status, output, read(errors), seconds() - begin
+  return status, output, Shell.read(errors), seconds() - begin
 end
 
 -- The script, which sends itself one signal after 0.2 s, stops in time and tells. Loops that Lua can
@@ -158,7 +153,7 @@ function TestInterrupt:test_files_of_the_script_are_closed()
       while true do end
     end
     require("crossfold").parallel{ work }]]):format(path))
-  lu.assertEquals(select(2, read(path):gsub("\n", "")), 1000)
+  lu.assertEquals(select(2, Shell.read(path):gsub("\n", "")), 1000)
 end
 
 -- So that evaluate takes no fold that was stopped for one that failed.

@@ -1,5 +1,7 @@
 -- manual_test.lua PROGRAM PAGE SCRATCH: the manual page names every command and option.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
+local Shell = require "shell"
 
 local program, page, scratch = arg[1], arg[2], arg[3]
 
@@ -10,15 +12,8 @@ local function output_of(line)
   return text
 end
 
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
-end
-
 -- Without the escapes of roff.
-local text = read(page):gsub("\\f.", ""):gsub("\\%-", "-"):gsub("\\e", "\\")
+local text = Shell.read(page):gsub("\\f.", ""):gsub("\\%-", "-"):gsub("\\e", "\\")
 
 local function exists(name) return output_of(("command -v %s || true"):format(name)) ~= "" end
 
@@ -72,7 +67,7 @@ end
 function TestManual:test_groff_has_no_warnings()
   if not exists "groff" then lu.skip("there is no groff") end
   lu.assertEquals(output_of(("groff -man -Tutf8 -ww '%s' 2>&1 > '%s/manual.txt'"):format(page, scratch)), "")
-  lu.assertStrContains(read(scratch .. "/manual.txt"), "find out how good a learning method really is")
+  lu.assertStrContains(Shell.read(scratch .. "/manual.txt"), "find out how good a learning method really is")
 end
 
 function TestManual:test_man_has_no_warnings()

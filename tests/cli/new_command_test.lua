@@ -1,20 +1,9 @@
 -- new_command_test.lua PROGRAM SCRATCH: crossfold plugin new.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
+local Shell = require "shell"
 
 local program, scratch = arg[1], arg[2]
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
-end
-
-local function exists(path)
-  local file = io.open(path, "rb")
-  if file then file:close() end
-  return file ~= nil
-end
 
 -- Runs it in an empty folder; returns status, stdout, stderr and that folder.
 local function new(options)
@@ -23,7 +12,7 @@ local function new(options)
   local pipe = assert(io.popen(("cd '%s' && '%s' plugin new %s 2>stderr"):format(folder, program, options)))
   local output = pipe:read("a")
   local _, _, status = pipe:close()
-  return status, output, read(folder .. "/stderr"), folder
+  return status, output, Shell.read(folder .. "/stderr"), folder
 end
 
 TestNewCommand = {}
@@ -57,7 +46,7 @@ next:
   crossfold plugin check build/a_b.crossfold.so
 PREFIX is the folder of an installed Crossfold: this program lies in none. cmake --install makes one.
 ]])
-  lu.assertTrue(exists(folder .. "/a_b/src/a_b.c"))
+  lu.assertTrue(Shell.exists(folder .. "/a_b/src/a_b.c"))
 end
 
 function TestNewCommand:test_lua_needs_no_build()
@@ -73,14 +62,14 @@ next:
   sh ci.sh                 # and compare
 ]])
   lu.assertNotStrContains(output, "nobody's")
-  lu.assertTrue(exists(folder .. "/my splitter/deal.lua"))
+  lu.assertTrue(Shell.exists(folder .. "/my splitter/deal.lua"))
 end
 
 function TestNewCommand:test_cpp_has_two_names_and_is_the_default()
   for _, options in ipairs { "", "--lang c++", "--lang cpp" } do
     local status, _, _, folder = new("--kind learner x " .. options)
     lu.assertEquals(status, 0)
-    lu.assertTrue(exists(folder .. "/x/src/x.cpp"))
+    lu.assertTrue(Shell.exists(folder .. "/x/src/x.cpp"))
   end
 end
 
@@ -89,7 +78,7 @@ function TestNewCommand:test_wrong_usage_ends_with_2_and_makes_nothing()
     local status, _, errors, folder = new(options)
     lu.assertEquals(status, 2, options)
     lu.assertNotEquals(errors, "")
-    lu.assertFalse(exists(folder .. "/x/README.md"))
+    lu.assertFalse(Shell.exists(folder .. "/x/README.md"))
   end
 end
 

@@ -1,25 +1,14 @@
 -- plugins_test.lua PROGRAM DATA PLUGINS TESTS SCRATCH: finding, describing, trusting and trying
 -- plugins. TESTS is the folder of plugins that were built for tests.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
+local Shell = require "shell"
 
 local program, data, plugins, tests, scratch = table.unpack(arg, 1, 5)
 local crashes = tests .. "/scanned_plugins/crashes_on_load/crashes_on_load.crossfold.so"
 local unlisted = tests .. "/scanned_plugins/unlisted_plugin/unlisted_plugin.crossfold.so"
 local fixture = tests .. "/fixture_plugins/fixture_plugin.crossfold.so"
 local home -- a folder of its own for each test: cache, locks, files
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
-end
-
-local function exists(path)
-  local file = io.open(path, "rb")
-  if file then file:close() end
-  return file ~= nil
-end
 
 local function write(name, text)
   local path = home .. "/" .. name
@@ -29,7 +18,7 @@ local function write(name, text)
   return path
 end
 
-local function copy(from, name) return write(name, read(from)) end
+local function copy(from, name) return write(name, Shell.read(from)) end
 
 -- Runs the program in the folder of the test and returns status, stdout, stderr. `environment` is
 -- put in front of it.
@@ -39,7 +28,7 @@ local function run(command, environment)
     command, home)))
   local output = pipe:read("a")
   local _, _, status = pipe:close()
-  return status, output, read(home .. "/stderr")
+  return status, output, Shell.read(home .. "/stderr")
 end
 
 local function sha256(path)
@@ -109,7 +98,7 @@ end
 
 function TestList:test_broken_files_stay_listed_as_disabled_and_the_rest_works()
   local text = write("text.crossfold.so", "this is no library\n")
-  local whole = read(plugins .. "/knn.crossfold.so")
+  local whole = Shell.read(plugins .. "/knn.crossfold.so")
   local cut = write("cut.crossfold.so", whole:sub(1, #whole // 2))
   local options = ("--plugin-path '%s' --plugin-path '%s'"):format(text, cut)
   local status, output, errors = run(options .. " plugin list")
@@ -268,7 +257,7 @@ function TestTrust:test_a_lock_has_an_entry_for_each_plugin_and_is_stable()
   local status, output = run(("plugin trust '%s' '%s/knn.crossfold.so'"):format(fixture, plugins))
   lu.assertEquals(status, 0)
   lu.assertStrContains(output, "2 plugins written to crossfold.lock, which has 2\n")
-  local lock = read(home .. "/crossfold.lock")
+  local lock = Shell.read(home .. "/crossfold.lock")
   lu.assertEquals(lock:gsub('"version": "[^"]*"', '"version": "V"', 2), ([[
 {
   "crossfold_lock": 1,
@@ -291,7 +280,7 @@ function TestTrust:test_a_lock_has_an_entry_for_each_plugin_and_is_stable()
 }
 ]]):format(sha256(fixture), sha256(plugins .. "/knn.crossfold.so")))
   run(("plugin trust '%s/knn.crossfold.so'"):format(plugins))
-  lu.assertEquals(read(home .. "/crossfold.lock"), lock)
+  lu.assertEquals(Shell.read(home .. "/crossfold.lock"), lock)
 end
 
 function TestTrust:test_trust_needs_paths_or_installed_and_whole_files()
@@ -301,7 +290,7 @@ function TestTrust:test_trust_needs_paths_or_installed_and_whole_files()
   lu.assertEquals(status, 1)
   lu.assertEquals(errors, "crossfold: cannot trust plugin '" .. text
     .. "': it is not an ELF shared library (a text file?)\n")
-  lu.assertFalse(exists(home .. "/crossfold.lock"))
+  lu.assertFalse(Shell.exists(home .. "/crossfold.lock"))
 end
 
 function TestTrust:test_a_file_name_that_is_no_line_of_text_is_not_trusted()
@@ -310,7 +299,7 @@ function TestTrust:test_a_file_name_that_is_no_line_of_text_is_not_trusted()
   lu.assertEquals(status, 1)
   lu.assertStrContains(errors,
     "the name of its file has a control character; rename it\n")
-  lu.assertFalse(exists(home .. "/crossfold.lock"))
+  lu.assertFalse(Shell.exists(home .. "/crossfold.lock"))
 end
 
 function TestTrust:test_locked_runs_what_was_trusted_also_in_worker_processes()
@@ -338,7 +327,7 @@ function TestTrust:test_locked_refuses_a_file_with_other_bytes_and_names_both_ha
   local mine = copy(fixture, "mine.crossfold.so")
   lu.assertEquals(run("plugin trust mine.crossfold.so"), 0)
   local before = sha256(mine)
-  write("mine.crossfold.so", read(mine) .. "x")
+  write("mine.crossfold.so", Shell.read(mine) .. "x")
   local status, _, errors = run("--locked --plugin-path mine.crossfold.so plugin describe first_class")
   lu.assertEquals(status, 1)
   lu.assertStrContains(errors, ("cannot load plugin '%s': its SHA-256 is %s, lock 'crossfold.lock' has %s "
@@ -365,8 +354,8 @@ function TestTrust:test_a_worker_process_refuses_a_file_that_was_swapped()
   local status, output = run(("--locked --plugin-path '%s' run '%s'"):format(knn, script))
   lu.assertEquals(status, 3)
   lu.assertStrContains(output, "knn.crossfold.so': it is not an ELF shared library")
-  write("knn.crossfold.so", read(plugins .. "/knn.crossfold.so"))
-  script = write("y.lua", read(script):gsub('file:write%b()', function()
+  write("knn.crossfold.so", Shell.read(plugins .. "/knn.crossfold.so"))
+  script = write("y.lua", Shell.read(script):gsub('file:write%b()', function()
     return ('file:write(io.open("%s.old", "rb"):read("a") .. "x")'):format(knn)
   end))
   status, output = run(("--locked --plugin-path '%s' run '%s'"):format(knn, script))
@@ -490,7 +479,7 @@ end
 
 TestScan = case()
 
-local function count_of(path) return exists(path) and #read(path) or 0 end
+local function count_of(path) return Shell.exists(path) and #Shell.read(path) or 0 end
 
 function TestScan:test_a_plugin_without_a_manifest_works_from_the_cached_scan()
   local script = write("x.lua", "print(require('crossfold').learner('org.example.unlisted'))")
@@ -498,7 +487,7 @@ function TestScan:test_a_plugin_without_a_manifest_works_from_the_cached_scan()
   local status, output, errors = run(options .. " run x.lua")
   lu.assertEquals({ status, errors }, { 0, "" })
   lu.assertStrContains(output, "org.example.unlisted")
-  lu.assertTrue(exists(home .. "/.cache/crossfold/scan.json"))
+  lu.assertTrue(Shell.exists(home .. "/.cache/crossfold/scan.json"))
   -- Nobody is asked again.
   status, output = run(options .. " run " .. script, "CROSSFOLD_WORKER=/nowhere")
   lu.assertEquals(status, 0)
@@ -531,7 +520,7 @@ function TestScan:test_a_crash_is_remembered_until_it_is_scanned_again()
   lu.assertEquals(count_of(home .. "/count"), 2)
   _, output = run(options .. "plugin list --rescan", counts)
   lu.assertNotStrContains(output, "crashed")
-  write("mine.crossfold.so", read(fixture))
+  write("mine.crossfold.so", Shell.read(fixture))
   status, output = run("plugin scan mine.crossfold.so", counts)
   lu.assertEquals({ status, output }, { 0, mine .. ": works, crossfold.fixture 1.0.0\n" })
 end
@@ -553,7 +542,7 @@ end
 function TestScan:test_bundled_plugins_are_used_without_a_scan()
   local status = run("run " .. write("x.lua", "require('crossfold').learner('knn')"))
   lu.assertEquals(status, 0)
-  lu.assertFalse(exists(home .. "/.cache"))
+  lu.assertFalse(Shell.exists(home .. "/.cache"))
 end
 
 TestAnnotate = case()
@@ -618,7 +607,7 @@ function TestAnnotate:test_the_file_is_the_same_each_time_and_goes_where_it_is_t
   local _, text = run("plugin annotate")
   local status, output = run("plugin annotate -o plugins.d.lua")
   lu.assertEquals({ status, output }, { 0, "" })
-  lu.assertEquals(read(home .. "/plugins.d.lua"), text)
+  lu.assertEquals(Shell.read(home .. "/plugins.d.lua"), text)
 end
 
 arg = {}  -- LuaUnit would take it for its own options

@@ -1,36 +1,15 @@
 -- program_test.lua PROGRAM DATA PLUGINS SCRATCH: what the program prints and how it exits.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
+local Shell = require "shell"
 
 local program, data, scratch = arg[1], arg[2], arg[4]
+local shell = Shell.new(scratch, program)
 
-local function write(name, text)
-  local path = scratch .. "/" .. name
-  local file = assert(io.open(path, "wb"))
-  assert(file:write(text))
-  assert(file:close())
-  return path
-end
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
-end
-
--- Runs `command` (the program's arguments) and returns status, stdout, stderr. Only the bundled
--- plugins are seen, whatever the machine has.
-local function run(command)
-  local errors = scratch .. "/stderr"
-  local pipe = assert(io.popen(("HOME=/nowhere XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH= '%s' %s 2>'%s'")
-    :format(program, command, errors)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  return status, output, read(errors)
-end
+local function run(arguments) return shell:crossfold(arguments) end
 
 local function run_script(text, options, arguments)
-  return run(("run %s '%s' %s"):format(options or "", write("script.lua", text), arguments or ""))
+  return run(("run %s '%s' %s"):format(options or "", shell:write("script.lua", text), arguments or ""))
 end
 
 local evaluate_debug = ([[
@@ -341,7 +320,7 @@ cf.learner("featureless"):fit(weather, { seed = 3 }):save("%s")]]):format(data, 
 end
 
 function TestModelCommands:test_predict_prints_one_line_a_row()
-  local rows = write("new.csv", "id,windy,outlook,temperature,humidity\n1,true,sunny,hot,high\n"
+  local rows = shell:write("new.csv", "id,windy,outlook,temperature,humidity\n1,true,sunny,hot,high\n"
     .. "2,false,rainy,mild,normal\n")
   local status, output, errors = run(("predict '%s' '%s'"):format(save_model(), rows))
   lu.assertEquals({ status, output, errors }, { 0, "row,predicted\n1,yes\n2,yes\n", "" })
@@ -357,11 +336,11 @@ function TestModelCommands:test_probabilities_stand_behind_the_class()
 end
 
 function TestModelCommands:test_predict_writes_the_file_that_was_asked_for()
-  local target = write("predicted.csv", "old")
+  local target = shell:write("predicted.csv", "old")
   local status, output = run(("predict '%s' '%s/weather_nominal.csv' -o '%s'"):format(save_model(),
     data, target))
   lu.assertEquals({ status, output }, { 0, "" })
-  lu.assertEquals(read(target), "row,predicted\n" .. ("%d,yes\n"):rep(14):format(1, 2, 3, 4, 5, 6, 7,
+  lu.assertEquals(shell.read(target), "row,predicted\n" .. ("%d,yes\n"):rep(14):format(1, 2, 3, 4, 5, 6, 7,
     8, 9, 10, 11, 12, 13, 14))
   lu.assertNil(io.open(target .. ".tmp"))
 end
@@ -380,7 +359,7 @@ local cf = require "crossfold"
 local data = cf.dataset{ name = "d", target = "y", columns = {
   { name = "y", values = { 'a "b", c', 'a "b", c', "d" } } } }
 cf.learner("featureless"):fit(data):save("%s")]]):format(model)), 0)
-  local rows = write("one.csv", "x\n5\n")
+  local rows = shell:write("one.csv", "x\n5\n")
   local _, output = run(("predict '%s' '%s' --probabilities"):format(model, rows))
   lu.assertEquals(output, 'row,predicted,"p(a ""b"", c)",p(d)\n'
     .. '1,"a ""b"", c",0.6666666666666666,0.3333333333333333\n')
@@ -393,7 +372,7 @@ local cf = require "crossfold"
 local data = cf.dataset{ name = "d", target = "y", columns = {
   { name = "y", values = { 0.1, 0.2 } } } }
 cf.learner("featureless"):fit(data):save("%s")]]):format(model)), 0)
-  local rows = write("one.csv", "x\n5\n")
+  local rows = shell:write("one.csv", "x\n5\n")
   local _, output = run(("predict '%s' '%s'"):format(model, rows))
   lu.assertEquals(output, "row,predicted\n1,0.15000000000000002\n")
   local status, nothing, errors = run(("predict '%s' '%s' --probabilities"):format(model, rows))
@@ -424,8 +403,8 @@ function TestModelCommands:test_files_that_do_not_fit_exit_with_1()
   lu.assertEquals({ status, output }, { 1, "" })
   lu.assertStrContains(errors, "cannot predict with 'featureless' on dataset 'iris': it has no "
     .. "feature 'outlook', which the model was trained on; known: ")
-  local whole = read(model)
-  local cut = write("cut.cfm", whole:sub(1, #whole // 2))
+  local whole = shell.read(model)
+  local cut = shell:write("cut.cfm", whole:sub(1, #whole // 2))
   status, output, errors = run(("model '%s'"):format(cut))
   lu.assertEquals(output, "")
   lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot load model '%s': it is damaged or cut "
@@ -439,7 +418,7 @@ end
 
 -- The level is new; featureless takes missing values.
 function TestModelCommands:test_an_unknown_level_is_told_on_standard_error()
-  local rows = write("new.csv", "windy,outlook,temperature,humidity\ntrue,foggy,hot,high\n")
+  local rows = shell:write("new.csv", "windy,outlook,temperature,humidity\ntrue,foggy,hot,high\n")
   local status, output, errors = run(("predict '%s' '%s'"):format(save_model(), rows))
   lu.assertEquals({ status, output }, { 0, "row,predicted\n1,yes\n" })
   lu.assertEquals(errors, "crossfold: dataset 'new': feature 'outlook' has level 'foggy' (1 row), "
@@ -463,7 +442,7 @@ end
 -- Naive Bayes says no to the first and yes to the second (I. H. Witten, E. Frank, Data Mining).
 function TestEnsembleCommands:test_predict_works_as_for_other_models()
   local model = save_ensemble()
-  local rows = write("new.csv", "id,windy,outlook,temperature,humidity\n1,true,sunny,cool,high\n"
+  local rows = shell:write("new.csv", "id,windy,outlook,temperature,humidity\n1,true,sunny,cool,high\n"
     .. "2,false,overcast,mild,normal\n")
   local status, output, errors = run(("predict '%s' '%s' --probabilities"):format(model, rows))
   lu.assertEquals({ status, output, errors },
@@ -471,7 +450,7 @@ function TestEnsembleCommands:test_predict_works_as_for_other_models()
   local target = scratch .. "/predicted.csv"
   status, output = run(("predict '%s' '%s' -o '%s'"):format(model, rows, target))
   lu.assertEquals({ status, output }, { 0, "" })
-  lu.assertEquals(read(target), "row,predicted\n1,no\n2,yes\n")
+  lu.assertEquals(shell.read(target), "row,predicted\n1,no\n2,yes\n")
 end
 
 function TestEnsembleCommands:test_regression_prints_numbers_and_has_no_probabilities()
@@ -482,7 +461,7 @@ local data = cf.dataset{ name = "d", target = "y", columns = {
   { name = "x", values = { 1, 2 } }, { name = "y", values = { 0.1, 0.2 } } } }
 cf.voting{ learners = { "featureless", cf.learner("knn", { k = 1 }) } }:fit(data):save("%s")]])
     :format(model)), 0)
-  local rows = write("one.csv", "x\n2\n")
+  local rows = shell:write("one.csv", "x\n2\n")
   local _, output = run(("predict '%s' '%s'"):format(model, rows))
   lu.assertEquals(output, "row,predicted\n1,0.17500000000000002\n")
   local status, nothing, errors = run(("predict '%s' '%s' --probabilities"):format(model, rows))
@@ -516,8 +495,8 @@ function TestEnsembleCommands:test_files_that_do_not_fit_exit_with_1()
   lu.assertEquals({ status, output }, { 1, "" })
   lu.assertStrContains(errors, "crossfold: cannot predict with 'voting{featureless, naive_bayes}' on "
     .. "dataset 'iris': it has no feature 'outlook', which the model was trained on; known: ")
-  local whole = read(model)
-  local cut = write("cut.cfm", whole:sub(1, #whole // 2))
+  local whole = shell.read(model)
+  local cut = shell:write("cut.cfm", whole:sub(1, #whole // 2))
   for _, command in ipairs { "model '%s'", "predict '%s' x.csv" } do
     status, output, errors = run(command:format(cut))
     lu.assertEquals({ status, output, errors }, { 1, "", ("crossfold: cannot load model '%s': it is "
@@ -586,7 +565,7 @@ function TestStores:test_without_predictions_nothing_can_be_scored_again()
 end
 
 function TestStores:test_what_is_no_store_is_refused()
-  local path = write("no_store.cfdb", ("this is text\n"):rep(100))
+  local path = shell:write("no_store.cfdb", ("this is text\n"):rep(100))
   local status, output, errors = run_script(stored, ("--store '%s'"):format(path), "none")
   lu.assertEquals({ status, output }, { 1, "" })
   lu.assertStrContains(errors, ("script.lua:2: cannot open store '%s'"):format(path))
@@ -634,14 +613,14 @@ end
 TestOutput = {}
 
 function TestOutput:test_output_that_is_not_taken_is_an_error()
-  local script = write("script.lua", "print('a result')")
+  local script = shell:write("script.lua", "print('a result')")
   local status, _, errors = run(("run '%s' >/dev/full"):format(script))
   lu.assertEquals({ status, errors }, { 1, "crossfold: cannot write to standard output: not all of it was "
     .. "taken; choose another place\n" })
 end
 
 function TestOutput:test_a_folder_of_plugins_may_be_called_run()
-  write("script.lua", "print(arg[1])")
+  shell:write("script.lua", "print(arg[1])")
   local pipe = assert(io.popen(("cd '%s' && mkdir -p run && HOME=/nowhere XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH= "
     .. "'%s' --plugin-path run run script.lua --own"):format(scratch, program)))
   local output = pipe:read("a")

@@ -1,21 +1,14 @@
 -- progress_test.lua PROGRAM DATA SCRATCH PYTHON TERMINAL: what the program shows while a script runs.
 -- TERMINAL is on_terminal.py.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
+local Shell = require "shell"
 
 local program, data, scratch, python, terminal = arg[1], arg[2], arg[3], arg[4], arg[5]
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
-end
+local shell = Shell.new(scratch, program)
 
 -- A search inside 4 folds, beside a learner of which every cell takes a while and one fold fails.
-local script_path = scratch .. "/progress.lua"
-do
-  local file = assert(io.open(script_path, "wb"))
-  file:write(([[
+local script_path = shell:write("progress.lua", ([[
 local cf = require "crossfold"
 local iris = cf.read("%s/iris.csv", { target = "class" })
 local result = cf.evaluate{
@@ -30,17 +23,8 @@ local result = cf.evaluate{
 }
 print "the script goes on"
 ]]):format(data))
-  file:close()
-end
 
--- Status, stdout and stderr of the program with these arguments.
-local function run(arguments)
-  local errors = scratch .. "/progress_stderr"
-  local pipe = assert(io.popen(("'%s' %s 2>'%s'"):format(program, arguments, errors)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  return status, output, read(errors)
-end
+local function run(arguments) return shell:crossfold(arguments) end
 
 local function run_with(options) return run(("run %s '%s'"):format(options, script_path)) end
 
@@ -134,7 +118,7 @@ return cf.evaluate{
   os.remove(status)
   os.execute(("{ head -c 65536 /dev/zero; '%s' run --progress json '%s' 2>&1 >/dev/null; echo $? >'%s'; }"
     .. " | sleep 6"):format(program, whole, status))
-  lu.assertEquals(read(status), "0\n")
+  lu.assertEquals(shell.read(status), "0\n")
 end
 
 os.exit(lu.LuaUnit.run("--output", "text"))

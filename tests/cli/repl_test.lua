@@ -1,37 +1,17 @@
 -- repl_test.lua PROGRAM ROOT SCRATCH: the prompt with lines from a pipe, scripts from standard input and
 -- scripts that are programs.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
+local Shell = require "shell"
 
 local program, root, scratch = arg[1], arg[2], arg[3]
+local shell = Shell.new(scratch, program)
 local iris = root .. "/scripts/data/iris.csv"
 
-local function write(name, text)
-  local path = scratch .. "/" .. name
-  local file = assert(io.open(path, "wb"))
-  assert(file:write(text))
-  assert(file:close())
-  return path
-end
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
-end
-
--- Runs a line of the shell, in which CROSSFOLD is the program; returns status, stdout, stderr.
-local function run(line)
-  local errors = scratch .. "/repl_stderr"
-  local pipe = assert(io.popen(("export HOME=/nowhere XDG_DATA_HOME= XDG_STATE_HOME= CROSSFOLD_PLUGIN_PATH= "
-    .. "CROSSFOLD='%s'; { %s; } 2>'%s'"):format(program, line, errors)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  return status, output, read(errors)
-end
+local function run(line) return shell:run(line) end
 
 local function repl(text, options)
-  return run(('"$CROSSFOLD" repl %s < \'%s\''):format(options or "", write("repl_input", text)))
+  return run(('"$CROSSFOLD" repl %s < \'%s\''):format(options or "", shell:write("repl_input", text)))
 end
 
 TestRepl = {}
@@ -77,10 +57,12 @@ function TestRepl:test_what_is_to_be_closed_is_closed_when_the_session_ends()
 end
 
 function TestRepl:test_files_run_first()
-  local file = write("first.lua", "answer = 42\nlocal hidden = 1\n")
+  local file = shell:write("first.lua", "answer = 42\nlocal hidden = 1\n")
   local _, output, errors = repl("answer\nhidden\n", ("'%s'"):format(file))
   lu.assertEquals({ output, errors }, { "42\nnil\n", "" })
-  errors = select(3, repl("", ("'%s'"):format(write("broken.lua", "\nerror 'no'"))))
+  output, errors = select(2, repl("1\n", "/no/such.lua"))
+  lu.assertEquals({ output, errors }, { "1\n", "cannot run '/no/such.lua': there is no such file\n" })
+  errors = select(3, repl("", ("'%s'"):format(shell:write("broken.lua", "\nerror 'no'"))))
   lu.assertEquals(errors, scratch .. "/broken.lua:2: no\n")
 end
 
@@ -117,7 +99,7 @@ end
 
 -- The block of docs/repl.md behind the marker: what one types and what comes back.
 function TestRepl:test_the_session_of_the_documentation()
-  local block = read(root .. "/docs/repl.md"):match("<!%-%- session %-%->\n```\n(.-\n)```\n")
+  local block = shell.read(root .. "/docs/repl.md"):match("<!%-%- session %-%->\n```\n(.-\n)```\n")
   local typed, expected = {}, {}
   for line in block:gmatch("([^\n]*)\n") do
     local text = line:match("^cf> (.*)$") or line:match("^%.%.> (.*)$")
@@ -125,7 +107,7 @@ function TestRepl:test_the_session_of_the_documentation()
   end
   lu.assertTrue(#typed >= 8 and #expected >= 15)
   local _, output, errors = run(("cd '%s' && \"$CROSSFOLD\" repl < '%s' 2>&1"):format(root,
-    write("documented", table.concat(typed, "\n") .. "\n")))
+    shell:write("documented", table.concat(typed, "\n") .. "\n")))
   lu.assertEquals(output, table.concat(expected, "\n") .. "\n")
   lu.assertEquals(errors, "")
 end
@@ -148,7 +130,7 @@ end
 function TestStandardInput:test_a_store_keeps_its_text()
   local store = scratch .. "/stdin.cfdb"
   os.remove(store)
-  local script = write("from_stdin.lua", ([[
+  local script = shell:write("from_stdin.lua", ([[
 local cf = require "crossfold"
 cf.evaluate{ data = cf.read("%s", { target = "class" }), learners = "featureless", metrics = "accuracy",
   splitter = cf.splitter("kfold", { folds = 3 }) }
@@ -158,7 +140,7 @@ cf.evaluate{ data = cf.read("%s", { target = "class" }), learners = "featureless
     .. "import zipfile; z = zipfile.ZipFile('%s.zip'); print('\\n'.join(z.namelist())); "
     .. "print(b''.join(z.read(n) for n in z.namelist() if n.endswith('.lua')).decode())\""):format(store, store,
     store))
-  lu.assertStrContains(archive, read(script))
+  lu.assertStrContains(archive, shell.read(script))
 end
 
 function TestStandardInput:test_a_first_line_for_the_shell_is_no_lua()
@@ -170,7 +152,7 @@ function TestStandardInput:test_a_first_line_for_the_shell_is_no_lua()
 end
 
 function TestStandardInput:test_a_script_is_a_program()
-  local script = write("shebang.lua", "#!/usr/bin/env -S crossfold run --seed 5\n"
+  local script = shell:write("shebang.lua", "#!/usr/bin/env -S crossfold run --seed 5\n"
     .. "print(#arg, arg[1], arg[2], require('crossfold.native').defaults().seed)\n"
     .. "print((arg[0]:gsub('.*/', '')))\n")
   local status, output = run(("chmod +x '%s' && PATH=\"${CROSSFOLD%%/*}:%s:$PATH\" shebang.lua 'a b' --json")

@@ -1,34 +1,14 @@
 -- report_command_test.lua PROGRAM DATA SCRATCH: crossfold report.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
+local Shell = require "shell"
 
 local program, data, scratch = arg[1], arg[2], arg[3]
+local shell = Shell.new(scratch, program)
 
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
-end
+local function run(arguments, ...) return shell:crossfold("--quiet " .. arguments, ...) end
 
-local function write(name, text)
-  local path = scratch .. "/" .. name
-  local file = assert(io.open(path, "wb"))
-  assert(file:write(text))
-  assert(file:close())
-  return path
-end
-
--- Runs the program and returns status, stdout, stderr. Only the bundled plugins are seen.
-local function run(command, ...)
-  local errors = scratch .. "/report_stderr"
-  local pipe = assert(io.popen(("HOME=/nowhere XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH= '%s' --quiet %s 2>'%s'")
-    :format(program, command:format(...), errors)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  return status, output, read(errors)
-end
-
-local script = write("report_script.lua", ([[
+local script = shell:write("report_script.lua", ([[
 -- The script of the <run>.
 local cf = require "crossfold"
 local learners = { knn = cf.learner("knn", { k = tonumber(arg[1]) }), floor = cf.learner("featureless") }
@@ -65,7 +45,7 @@ function TestReportCommand:test_the_page_lies_beside_the_store_and_its_path_is_p
   local page = scratch .. "/report_a.html"
   os.remove(page)
   lu.assertEquals({ run("report '%s'", store) }, { 0, page .. "\n", "" })
-  local text = read(page)
+  local text = shell.read(page)
   lu.assertNotNil(text:find("<title>report_a</title>", 1, true))
   lu.assertNotNil(text:find("-- The script of the &lt;run&gt;.", 1, true))
   lu.assertNotNil(text:find("<dt>came to its end</dt><dd>yes</dd>", 1, true))
@@ -79,7 +59,7 @@ function TestReportCommand:test_a_dash_is_standard_output_and_bytes_are_the_same
   lu.assertEquals(first:sub(1, 15), "<!DOCTYPE html>")
   local page = scratch .. "/report_other.html"
   lu.assertEquals({ run("report '%s' --output '%s'", store, page) }, { 0, page .. "\n", "" })
-  lu.assertTrue(read(page) == first)
+  lu.assertTrue(shell.read(page) == first)
 end
 
 function TestReportCommand:test_run_title_and_metric_choose()
@@ -137,7 +117,7 @@ end
 
 function TestReportCommand:test_the_store_is_never_overwritten_by_its_page()
   local store = store_of("report_d.cfdb", "5")
-  local bytes = read(store)
+  local bytes = shell.read(store)
   local refusal = "crossfold: cannot write '%s': it is the store that the page is about; choose another file "
     .. "with -o\n"
   lu.assertEquals({ run("report '%s' -o '%s'", store, store) }, { 1, "", refusal:format(store) })
@@ -147,7 +127,7 @@ function TestReportCommand:test_the_store_is_never_overwritten_by_its_page()
   os.remove(html)
   os.rename(store, html)
   lu.assertEquals({ run("report '%s'", html) }, { 1, "", refusal:format(html) })
-  lu.assertTrue(read(html) == bytes)
+  lu.assertTrue(shell.read(html) == bytes)
 end
 
 function TestReportCommand:test_a_page_that_standard_output_does_not_take_is_an_error()
@@ -175,12 +155,12 @@ end
 
 function TestReportCommand:test_a_script_writes_no_page_over_a_store()
   local store = store_of("report_store.html", "5")
-  local before = read(store)
-  local slip = write("report_slip.lua", 'require("crossfold").report{ store = arg[1], file = arg[2] }')
+  local before = shell.read(store)
+  local slip = shell:write("report_slip.lua", 'require("crossfold").report{ store = arg[1], file = arg[2] }')
   local other = scratch .. "/./report_store.html"
   lu.assertEquals({ run("run '%s' '%s' '%s'", slip, store, other) }, { 1, "", ("crossfold: %s:1: cannot write "
     .. "'%s': it is a store or another database; choose another place\n"):format(slip, other) })
-  lu.assertTrue(read(store) == before)
+  lu.assertTrue(shell.read(store) == before)
 end
 
 arg = {}  -- LuaUnit would take it for its own options

@@ -1,38 +1,16 @@
 -- sandbox_test.lua PROGRAM SCRIPTS PLUGINS SCRATCH: crossfold run --sandbox, in its child process.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
+local Shell = require "shell"
 
 local program, scripts, plugins, scratch = arg[1], arg[2], arg[3], arg[4] .. "/sandbox"
 os.execute(("mkdir -p '%s/inner'"):format(scratch))
 
-local function write(name, text)
-  local path = scratch .. "/" .. name
-  local file = assert(io.open(path, "wb"))
-  assert(file:write(text))
-  assert(file:close())
-  return path
-end
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
-end
-
--- Runs a shell command that calls $CROSSFOLD; returns status, stdout, stderr. Only the bundled plugins
--- are seen, whatever the machine has.
-local function shell(command)
-  local errors = scratch .. "/stderr"
-  local pipe = assert(io.popen(
-    ("HOME=/nowhere XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH='%s' CROSSFOLD='%s'; export HOME "
-      .. "XDG_DATA_HOME CROSSFOLD_PLUGIN_PATH; { %s ; } 2>'%s'"):format(plugins, program, command, errors)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  return status, output, read(errors)
-end
+local own = Shell.new(scratch, program, ("CROSSFOLD_PLUGIN_PATH='%s'"):format(plugins))
+local function shell(command) return own:run(command) end
 
 local function run(text, options, arguments)
-  return shell(('"$CROSSFOLD" run --sandbox %s \'%s\' %s'):format(options or "", write("script.lua", text),
+  return shell(('"$CROSSFOLD" run --sandbox %s \'%s\' %s'):format(options or "", own:write("script.lua", text),
     arguments or ""))
 end
 
@@ -53,7 +31,7 @@ function TestSandbox:test_errors_name_file_and_line()
 end
 
 function TestSandbox:test_a_relative_path_may_name_a_file_that_is_not_there_yet()
-  write("relative.lua", [[
+  own:write("relative.lua", [[
     local cf = require "crossfold"
     local data = cf.dataset{ target = "y", columns = { { name = "x", values = { 1, 2 } },
       { name = "y", values = { "a", "b" } } } }
@@ -63,7 +41,7 @@ function TestSandbox:test_a_relative_path_may_name_a_file_that_is_not_there_yet(
   local status, output, errors = shell(("cd '%s' && \"$CROSSFOLD\" run --sandbox relative.lua")
     :format(scratch))
   lu.assertEquals({ status, output, errors }, { 0, "", "" })
-  lu.assertStrContains(read(scratch .. "/relative.csv"), "accuracy")
+  lu.assertStrContains(own.read(scratch .. "/relative.csv"), "accuracy")
 end
 
 function TestSandbox:test_an_endless_script_is_stopped()
@@ -105,9 +83,9 @@ function TestSandbox:test_json_is_all_that_standard_output_has()
 end
 
 function TestSandbox:test_files_are_those_of_the_scripts_folder()
-  write("inner/in.csv", "x,y\n1,a\n2,b\n")
-  write("outside.csv", "x,y\n1,a\n2,b\n")
-  local script = write("inner/script.lua", "return #require 'crossfold'.read(...)")
+  own:write("inner/in.csv", "x,y\n1,a\n2,b\n")
+  own:write("outside.csv", "x,y\n1,a\n2,b\n")
+  local script = own:write("inner/script.lua", "return #require 'crossfold'.read(...)")
   local call = ('cd \'%s\' && "$CROSSFOLD" run --sandbox '):format(scratch)
   local _, output = shell(call .. "inner/script.lua inner/in.csv")
   lu.assertEquals(output, "2\n")
@@ -122,7 +100,7 @@ end
 
 -- The limits of the process, as the kernel has them; the script waits in a loop meanwhile.
 function TestSandbox:test_the_process_has_given_up_its_rights()
-  local path = write("script.lua", "while true do end")
+  local path = own:write("script.lua", "while true do end")
   local _, output = shell(([[
     "$CROSSFOLD" run --sandbox --sandbox-seconds 5 '%s' 2>/dev/null & parent=$!
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -138,7 +116,7 @@ function TestSandbox:test_the_process_has_given_up_its_rights()
 end
 
 function TestSandbox:test_sigterm_is_told_as_an_interrupt()
-  local path = write("script.lua", "while true do end")
+  local path = own:write("script.lua", "while true do end")
   local _, output, errors = shell(([[
     "$CROSSFOLD" run --sandbox --sandbox-seconds 5 '%s' & parent=$!
     sleep 0.5; kill -TERM $parent; wait $parent; echo "status $?"]]):format(path))
@@ -147,7 +125,7 @@ function TestSandbox:test_sigterm_is_told_as_an_interrupt()
 end
 
 function TestSandbox:test_a_killed_process_is_told()
-  local path = write("script.lua", "while true do end")
+  local path = own:write("script.lua", "while true do end")
   local _, output, errors = shell(([[
     "$CROSSFOLD" run --sandbox --sandbox-seconds 5 '%s' & parent=$!
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -161,7 +139,7 @@ end
 
 -- Killed like this the parent can do nothing; the kernel ends the child.
 function TestSandbox:test_the_process_ends_with_its_parent()
-  local path = write("script.lua", "while true do end")
+  local path = own:write("script.lua", "while true do end")
   local _, output = shell(([[
     "$CROSSFOLD" run --sandbox --sandbox-seconds 20 '%s' & parent=$!
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -181,7 +159,7 @@ function TestSandbox:test_examples_print_what_they_print_outside()
     local status, output, errors = shell(("\"$CROSSFOLD\" run --sandbox --sandbox-root '%s' '%s/%s.lua'")
       :format(scripts, scripts, name))
     lu.assertEquals({ status, errors }, { 0, "" }, name)
-    lu.assertEquals(output, read(("%s/%s.expected"):format(scripts, name)), name)
+    lu.assertEquals(output, own.read(("%s/%s.expected"):format(scripts, name)), name)
   end
 end
 
@@ -193,7 +171,7 @@ end
 function TestSandbox:test_a_missing_script_is_told()
   local status, _, errors = shell("\"$CROSSFOLD\" run --sandbox /nowhere/x.lua")
   lu.assertEquals(status, 1)
-  lu.assertEquals(errors, "crossfold: cannot read script '/nowhere/x.lua': it cannot be opened; check the path\n")
+  lu.assertEquals(errors, "crossfold: cannot run '/nowhere/x.lua': there is no such file\n")
 end
 
 arg = {}  -- LuaUnit would take it for its own options

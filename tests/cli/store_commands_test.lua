@@ -1,34 +1,14 @@
 -- store_commands_test.lua PROGRAM DATA SCRATCH: status, gc, repair, rescore, verify, diff, export.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
 local lu = require "luaunit"
+local Shell = require "shell"
 
 local program, data, scratch = arg[1], arg[2], arg[3]
+local shell = Shell.new(scratch, program)
 
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
-end
+local function run(arguments, ...) return shell:crossfold(arguments, ...) end
 
-local function write(name, text)
-  local path = scratch .. "/" .. name
-  local file = assert(io.open(path, "wb"))
-  assert(file:write(text))
-  assert(file:close())
-  return path
-end
-
--- Runs the program and returns status, stdout, stderr. Only the bundled plugins are seen.
-local function run(command, ...)
-  local errors = scratch .. "/store_stderr"
-  local pipe = assert(io.popen(("HOME=/nowhere XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH= '%s' %s 2>'%s'")
-    :format(program, command:format(...), errors)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  return status, output, read(errors)
-end
-
-local script = write("store_script.lua", ([[
+local script = shell:write("store_script.lua", ([[
 local cf = require "crossfold"
 return cf.evaluate{
   data = cf.read("%s/iris.csv", { target = "class" }),
@@ -96,10 +76,10 @@ function TestStoreCommands:test_an_exported_run_can_be_verified_by_a_stranger()
   local store = store_of("a.cfdb", 5)
   local archive = scratch .. "/run.zip"
   lu.assertEquals(run("export '%s' '%s'", store, archive), 0)
-  local first = read(archive)
+  local first = shell.read(archive)
   lu.assertEquals(run("export '%s' '%s'", store_of("c.cfdb", 7, 5), archive), 0)
   -- Another history, the same run: the same bytes, but for the arguments, which are the same too.
-  lu.assertTrue(read(archive) == first)
+  lu.assertTrue(shell.read(archive) == first)
   local status, output = run("verify '%s' --sample 4", archive)
   lu.assertEquals({ status, output },
     { 0, "checked 4 of 10 cells: 4 equal, 0 different, 0 not checkable\n" })
@@ -133,8 +113,8 @@ end
 
 -- The store with one page, counted from 1, overwritten.
 local function damaged(store, page)
-  local bytes = read(store)
-  return write("damaged.cfdb", bytes:sub(1, (page - 1) * 4096) .. ("x"):rep(4096)
+  local bytes = shell.read(store)
+  return shell:write("damaged.cfdb", bytes:sub(1, (page - 1) * 4096) .. ("x"):rep(4096)
     .. bytes:sub(page * 4096 + 1))
 end
 
@@ -154,7 +134,7 @@ function TestStoreCommands:test_a_store_with_any_page_lost_is_repaired_and_run_a
   local store, new = store_of("a.cfdb", 5), scratch .. "/new.cfdb"
   local _, whole = run("run '%s' 5", script)
   local saved = 0
-  for page = 2, #read(store) // 4096, 3 do
+  for page = 2, #shell.read(store) // 4096, 3 do
     for _, rest in ipairs { "", "-wal", "-shm" } do os.remove(new .. rest) end
     local status, output, errors = run("repair '%s' '%s'", damaged(store, page), new)
     lu.assertEquals({ status, errors }, { 0, "" }, page)
@@ -170,7 +150,7 @@ end
 function TestStoreCommands:test_what_is_damaged_is_told_with_exit_code_1()
   local store, archive = store_of("a.cfdb", 5), scratch .. "/damaged.zip"
   local partly = 0
-  for page = 2, #read(store) // 4096, 3 do
+  for page = 2, #shell.read(store) // 4096, 3 do
     for _, command in ipairs { "rescore '%s' --metric f1_macro", "export '%s' '%s'" } do
       local status, _, errors = run(command, damaged(store, page), archive)
       local is_told = errors:find("crossfold repair", 1, true) ~= nil
@@ -189,7 +169,7 @@ function TestStoreCommands:test_a_metric_may_be_named_with_its_average()
 end
 
 function TestStoreCommands:test_verify_stops_when_it_is_interrupted()
-  local sleepy = write("sleepy.lua", ([[
+  local sleepy = shell:write("sleepy.lua", ([[
 local cf = require "crossfold"
 return cf.evaluate{
   data = cf.read("%s/iris.csv", { target = "class" }),
@@ -206,7 +186,7 @@ return cf.evaluate{
   lu.assertEquals(pipe:read("a"), "")
   local _, _, status = pipe:close()
   lu.assertEquals(status, 130)
-  lu.assertStrContains(read(errors), "crossfold: interrupted; nothing was changed; to check again: ")
+  lu.assertStrContains(shell.read(errors), "crossfold: interrupted; nothing was changed; to check again: ")
   lu.assertTrue(os.time() - begin < 8)  -- all cells take 15 s
 end
 

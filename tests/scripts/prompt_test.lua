@@ -412,6 +412,7 @@ function TestHelp:test_methods_and_sections()
   lu.assertStrContains(text_of(cf.stats), "functions of cf.stats: accuracy_interval,")
   lu.assertStrContains(text_of(small_result()), "a Result with the methods confusion, curve, failures, folds, pooled,")
   lu.assertEquals(text_of({ 1 }), "a table")
+  lu.assertStrContains(text_of(io.stdout), "a userdata with the methods close, flush,")
 end
 
 function TestHelp:test_options_of_methods_stand_behind_their_text()

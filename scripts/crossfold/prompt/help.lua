@@ -258,7 +258,7 @@ local function kind_text(value)
   local meta = debug.getmetatable(value)
   local name = type(meta) == "table" and rawget(meta, "__name")
   local kind = native.kind(value) or type(name) == "string" and name:match("^crossfold%.(.*)$") or type(value)
-  return (kind:find("^[AEIOUaeiou]") and "an " or "a ") .. kind
+  return (kind:find("^[AEIOaeio]") and "an " or "a ") .. kind
 end
 
 -- Whether `value` is the module or a table of its functions.

@@ -219,6 +219,9 @@ end
 function session:file(path)
   self.is_long = true
   local f, problem = loadfile(path, nil, self.globals)
+  if not f and problem:find("^cannot open .*: No such file") then
+    problem = ("cannot run '%s': there is no such file"):format(path)
+  end
   return f and job_of(self, f) or refusal(self, problem)
 end
 
