@@ -121,43 +121,62 @@ build() {
 }
 
 # cases_of PRESET: what tests that run many cases each say, in a line "cases: 118 passed, 2 failed" of
-# their output (tests/unit/run_cases.lua): tests that passed, cases that passed, tests that failed,
-# cases that failed.
+# their output (tests/unit/run_cases.lua): tests that passed, their cases; tests that failed, their cases
+# that passed and that failed.
 cases_of() {
   awk '
     /^cases: [0-9]+ passed, [0-9]+ failed$/ {
-      if ($4 == 0) ++good_tests; else ++bad_tests
-      good += $2
-      bad += $4
+      if ($4 == 0) { ++good_tests; good += $2 } else { ++bad_tests; beside += $2; bad += $4 }
     }
-    END { print good_tests + 0, good + 0, bad_tests + 0, bad + 0 }
+    END { print good_tests + 0, good + 0, bad_tests + 0, beside + 0, bad + 0 }
   ' "build/$1/Testing/Temporary/LastTest.log"
 }
 
-# run_tests PRESET: adds to $passed and $failed what ctest counted, where a test of many cases counts as
-# these. A preset that cannot be built, or in which no test runs, is one failure.
+# count_tests PRESET LOG STATUS: what passed and failed in a run of ctest with this log and status, where a
+# test of many cases counts as these: sets $good, $bad, $bad_tests, and $beside to the cases that passed in
+# tests that failed. Fails if ctest did not come to its end.
+count_tests() {
+  # "97% tests passed, 4 tests failed out of 155"
+  counts=$(sed -n 's/^.*tests passed, \([0-9]*\) tests failed out of \([0-9]*\)$/\1 \2/p' "$2" |
+    tail -n 1)
+  bad_tests=${counts% *}
+  all=${counts#* }
+  if [ -z "$counts" ] || [ "$all" -eq 0 ] || { [ "$3" -ne 0 ] && [ "$bad_tests" -eq 0 ]; }; then
+    echo "$1: no tests were run to their end, see $2"
+    return 1
+  fi
+  # shellcheck disable=SC2046
+  set -- $(cases_of "$1")
+  good=$((all - bad_tests - $1 + $2))
+  beside=$4
+  bad=$((bad_tests - $3 + $5))
+}
+
+# run_tests PRESET: adds to $passed and $failed what ctest counted. What failed runs once more, one test at a
+# time: it is named, and has passed if it passes then. A preset that cannot be built, or in which no test
+# runs, is one failure.
 run_tests() {
   if ! build "$1"; then
     failed=$((failed + 1))
     return
   fi
-  log=build/$1-test.log
   stage "$1: testing" "$1-test" ctest --preset "$1" -j "$jobs" --timeout 600
-  status=$?
-  # "97% tests passed, 4 tests failed out of 155"
-  counts=$(sed -n 's/^.*tests passed, \([0-9]*\) tests failed out of \([0-9]*\)$/\1 \2/p' "$log" |
-    tail -n 1)
-  bad=${counts% *}
-  all=${counts#* }
-  if [ -z "$counts" ] || [ "$all" -eq 0 ] || { [ $status -ne 0 ] && [ "$bad" -eq 0 ]; }; then
-    echo "$1: no tests were run to their end, see $log"
+  if ! count_tests "$1" "build/$1-test.log" $?; then
     failed=$((failed + 1))
     return
   fi
-  # shellcheck disable=SC2046
-  set -- $(cases_of "$1")
-  passed=$((passed + all - bad - $1 + $2))
-  failed=$((failed + bad - $3 + $4))
+  passed=$((passed + good))
+  [ "$bad_tests" -gt 0 ] || return
+  names=$(sed -n '/^The following tests FAILED:/,$s/^[[:space:]]*[0-9]* - \(.*\) (.*)$/  \1/p' "build/$1-test.log")
+  stage "$1: testing what failed, one at a time" "$1-again" ctest --preset "$1" -j 1 --timeout 600 --rerun-failed
+  if ! count_tests "$1" "build/$1-again.log" $?; then
+    passed=$((passed + beside))
+    failed=$((failed + bad))
+    return
+  fi
+  passed=$((passed + good + beside))
+  failed=$((failed + bad))
+  printf '%s: these failed beside others, and %s of them when they ran alone:\n%s\n' "$1" "$bad_tests" "$names"
 }
 
 run_micro_benchmarks() {

@@ -1,14 +1,18 @@
 // What the transforms share that change every numeric column by itself and pass the others.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "crossfold_plugin.hpp"
+#include "feature_text.h"
 #include "feature_values.h"
+#include "number_text.h"
 
 namespace crossfold::bundled {
 
@@ -32,8 +36,17 @@ struct LinearChange {
   double shift = 0;
   double divisor = 1;  // 1 for a column without spread
 
-  void ApplyTo(std::span<double> column) const {
-    for (double& x : column) x = (x - shift) / divisor;
+  // `name` is the feature's. What is finite stays so, or is refused.
+  void ApplyTo(std::string_view name, std::span<double> column) const {
+    for (double& x : column) {
+      const double changed = (x - shift) / divisor;
+      if (std::isinf(changed) && !std::isinf(x)) {
+        throw plugin::Error(CF_E_NUMERIC,
+                            FeatureText(name) + " has the value " + NumberText(x) +
+                                ", which is too large for the scale of the training rows");
+      }
+      x = changed;
+    }
   }
 };
 

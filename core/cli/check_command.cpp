@@ -118,12 +118,11 @@ bool CheckCommand::was_given() const { return impl_->app->parsed(); }
 
 int CheckCommand::Impl::List() const {
   if (paths.empty()) {
-    const Table table = KnownTable();
-    Print(json ? ToJson(table) + "\n" : ToText(table));
+    Print(json ? ToJson(KnownChecks()) + "\n" : ToText(KnownTable()));
   }
   for (const std::string& path : paths) {
-    const Table table = PlanTable(PlanChecks(path, options));
-    Print(json ? ToJson(table) + "\n" : ToText(table));
+    const std::vector<CheckResult> planned = PlanChecks(path, options);
+    Print(json ? PlanToJson(planned) + "\n" : ToText(PlanTable(planned)));
   }
   return kOk;
 }

@@ -40,6 +40,8 @@ void DeclareForm(CLI::App& command, DataFileOptions& options) {
                      "A character, or auto, bar, colon, comma, semicolon, space, tab");
   command.add_option("--quote", options.quote, "A character, or none");
   command.add_option("--decimal", options.decimal, "The sign before decimals: . or ,");
+  command.add_option("--thousands", options.thousands,
+                     "The sign between groups of digits: , . ' _ or a blank");
   command.add_option("--encoding", options.encoding,
                      "utf-8, latin1, windows-1252, utf-16, utf-16le, utf-16be");
   command.add_option("--comment", options.comment, "Lines that begin so are left out");
@@ -101,6 +103,7 @@ void CheckOptions(const DataFileOptions& options, const std::string& format) {
       {"--separator", !options.separator.empty(), csv},
       {"--quote", !options.quote.empty(), csv},
       {"--decimal", !options.decimal.empty(), csv},
+      {"--thousands", !options.thousands.empty(), csv},
       {"--encoding", !options.encoding.empty(), csv || format == "arff"},
       {"--comment", !options.comment.empty(), csv},
       {"--skip-lines", options.skip_lines > 0, csv},
@@ -162,6 +165,9 @@ CsvOptions CsvOptionsOf(const DataFileOptions& options, bool tabs) {
     csv.quote = CharacterOf(options, "--quote", options.quote);
   }
   if (!options.decimal.empty()) csv.decimal = CharacterOf(options, "--decimal", options.decimal);
+  if (!options.thousands.empty()) {
+    csv.thousands = CharacterOf(options, "--thousands", options.thousands);
+  }
   if (!options.encoding.empty()) csv.encoding = TextEncodingFromName(options.encoding);
   csv.comment = options.comment;
   csv.skip_lines = options.skip_lines;

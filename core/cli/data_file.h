@@ -19,7 +19,7 @@ struct DataFileOptions {
   Roles roles;
   std::vector<std::string> types;  // "column=type"
   std::vector<std::string> missing, names;
-  std::string separator, quote, decimal, encoding, comment;
+  std::string separator, quote, decimal, thousands, encoding, comment;
   std::string query, table;
   std::int64_t skip_lines = 0;
   std::uint64_t most_bytes = 0;  // 0 = the reader's own limit

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/exit_code.h"
+#include "cli/search_log.h"
 #include "crossfold/plugin_json.h"
 #include "crossfold/table.h"
 
@@ -88,11 +89,13 @@ CLI::App* DeclareList(CLI::App& plugin, ListOptions& options) {
 }
 
 int ListPlugins(PluginHostOptions host_options, const ListOptions& options) {
-  host_options.log = nullptr;  // it is printed
+  SearchLog log;
+  if (host_options.log) host_options.log = log.sink();
   host_options.hash_files = options.verbose || options.json;
   host_options.scan.again = options.rescan;
   const PluginHost plugins(std::move(host_options));
   const std::vector<PluginEntry> entries = plugins.entries();
+  PrintWarnings(log.Beside(entries));
   if (options.json) {
     Print(ListJson(entries, KindOf(options.kind)));
     return kOk;

@@ -140,20 +140,28 @@ std::string IdsOf(const Component& component) {
   return Quoted(short_id) + (short_id == component.id ? "" : "|" + Quoted(component.id));
 }
 
+// What scripts/meta/crossfold.d.lua calls a component of a kind.
+std::string_view ResultOf(Kind kind) {
+  if (kind == Kind::kLearner) return "crossfold.Spec";
+  return kind == Kind::kMetric ? "crossfold.Metric" : "crossfold.Component";
+}
+
 // cf.learner and the like, with an overload for each component of that kind.
 std::string MakerOf(Kind kind, const Components& components,
                     const std::map<const Component*, std::string>& names) {
-  const std::string maker(KindName(kind));
+  const std::string maker(KindName(kind)), result(ResultOf(kind));
   std::string text = Comment("Makes a " + maker + ": crossfold plugin list shows which there are.");
   for (const auto& component : components) {
     if (component->kind != kind) continue;
     text += "---@overload fun(id: " + IdsOf(*component) +
-            ", params?: " + names.at(component.get()) + "): crossfold.Spec\n";
+            ", params?: " + names.at(component.get()) + "): " + result + "\n";
   }
   return text +
          "---@param id string|table\n"
          "---@param params? table<string, any>\n"
-         "---@return crossfold.Spec\n"
+         "---@return " +
+         result +
+         "\n"
          "---@nodiscard\n"
          "function cf." +
          maker + "(id, params) end\n\n";
@@ -169,15 +177,11 @@ std::string LuaAnnotations(Components components) {
   std::string text =
       "---@meta crossfold\n"
       "-- Written by 'crossfold plugin annotate' for the plugins that were installed then; write "
-      "it "
-      "anew\n-- after installing others. For editors only: nothing here runs.\n\n"
-      "--- A component with its parameters.\n"
-      "---@class crossfold.Spec\n"
-      "---@field [string] any\n\n";
+      "it anew\n-- after installing others. For editors only: nothing here runs. It goes with "
+      "crossfold.d.lua, which\n-- has the rest of the module: docs/editors.md.\n\n";
   for (const auto& component : components) text += ClassOf(*component, names.at(component.get()));
   text +=
       "---@class crossfold\n"
-      "---@field [string] any the rest of the module: docs/lua.md\n"
       "local cf = {}\n\n";
   for (const Kind kind : {Kind::kLearner, Kind::kTransform, Kind::kSplitter, Kind::kMetric}) {
     text += MakerOf(kind, components, names);

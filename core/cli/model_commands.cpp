@@ -40,23 +40,6 @@ void Print(const std::string& text) {
   if (text.empty() || text.back() != '\n') std::fputc('\n', stdout);
 }
 
-std::string_view TypeOf(const ColumnDeclaration& column) {
-  switch (column.dtype) {
-    case CF_F64:
-      return "f64";
-    case CF_F32:
-      return "f32";
-    case CF_I32:
-      return "i32";
-    case CF_I64:
-      return "i64";
-    case CF_BOOL8:
-      return "bool";
-    default:
-      return column.ordered ? "ordered categorical" : "categorical";
-  }
-}
-
 Table FactTable(const SavedModel& model) {
   Table table;
   table.columns = {"fact", "value"};
@@ -79,7 +62,8 @@ Table FeatureTable(const ModelOutline& outline) {
   Table table;
   table.columns = {"feature", "type", "levels"};
   for (const ColumnDeclaration& column : outline.features) {
-    table.rows.push_back({column.name, std::string(TypeOf(column)), Joined(column.levels)});
+    table.rows.push_back({column.name, std::string(ColumnTypeName(column.dtype, column.ordered)),
+                          Joined(column.levels)});
   }
   return table;
 }

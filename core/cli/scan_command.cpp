@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/exit_code.h"
+#include "cli/search_log.h"
 
 namespace crossfold::cli {
 
@@ -20,12 +21,16 @@ int ScanPlugins(PluginHostOptions host_options, const ScanCommandOptions& option
   host_options.paths.assign(options.paths.begin(), options.paths.end());
   host_options.use_environment = host_options.use_user_folder = false;
   host_options.use_installation = false;
-  host_options.log = nullptr;  // it is printed
+  SearchLog log;
+  host_options.log = log.sink();
   host_options.scan.all = true;
   host_options.scan.again = options.again;
   const PluginHost plugins(std::move(host_options));
-  int code = kOk;
-  for (const PluginEntry& entry : plugins.entries()) {
+  const std::vector<PluginEntry> entries = plugins.entries();
+  const std::vector<std::string> warnings = log.Beside(entries);
+  PrintWarnings(warnings);
+  int code = warnings.empty() ? kOk : kError;
+  for (const PluginEntry& entry : entries) {
     if (!entry.rejected.empty()) code = kError;
     std::printf("%s: %s\n", entry.path.c_str(),
                 entry.rejected.empty() ? ("works, " + entry.id + " " + entry.version).c_str()

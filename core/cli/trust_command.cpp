@@ -3,24 +3,17 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
-#include <system_error>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/exit_code.h"
+#include "cli/search_log.h"
 #include "crossfold/error.h"
-#include "crossfold/plugin_lock.h"
+#include "crossfold/plugin_lock_file.h"
 
 namespace crossfold::cli {
 namespace {
-
-PluginLock ReadOrMake(const std::string& path) {
-  std::error_code failure;
-  if (std::filesystem::exists(path, failure)) return ReadPluginLock(path);
-  PluginLock lock;
-  lock.path = path;
-  return lock;
-}
 
 // A lock is text, so the name of a file in it is a line of text.
 void CheckName(const PluginEntry& entry) {
@@ -46,13 +39,15 @@ LockedPlugin Locked(const PluginEntry& entry) {
   return plugin;
 }
 
-void Put(PluginLock& lock, const PluginEntry& entry) {
+// Returns what is to be told of it.
+std::string Put(PluginLock& lock, const PluginEntry& entry) {
   const LockedPlugin plugin = Locked(entry);
-  std::printf("%s %s  %s  %s\n", plugin.id.c_str(), plugin.version.c_str(), plugin.sha256.c_str(),
-              entry.path.c_str());
+  std::string told =
+      plugin.id + " " + plugin.version + "  " + plugin.sha256 + "  " + entry.path.string() + "\n";
   for (const LockedPlugin& replaced : Trust(lock, plugin)) {
-    std::printf("  instead of %s  %s\n", replaced.version.c_str(), replaced.sha256.c_str());
+    told += "  instead of " + replaced.version + "  " + replaced.sha256 + "\n";
   }
+  return told;
 }
 
 // Of named files every one must be usable; what the search finds may be broken.
@@ -61,6 +56,14 @@ void CheckUsable(const PluginEntry& entry, bool was_named) {
       "cannot trust plugin '" + entry.path.string() + "': " + entry.rejected;
   if (was_named) throw Error(ErrorKind::kBadPlugin, finding);
   std::fprintf(stderr, "crossfold: %s; it was left out\n", finding.c_str());
+}
+
+// Named folders must be readable, too.
+void CheckSearched(const std::vector<std::string>& warnings, bool was_named) {
+  if (was_named && !warnings.empty()) {
+    throw Error(ErrorKind::kIo, warnings.front() + "; nothing was trusted: name what you may read");
+  }
+  PrintWarnings(warnings);
 }
 
 }  // namespace
@@ -85,27 +88,31 @@ int TrustPlugins(PluginHostOptions host_options, const TrustOptions& options) {
     host_options.use_environment = host_options.use_user_folder = false;
     host_options.use_installation = false;
   }
-  host_options.log = nullptr;  // it is told below
+  SearchLog log;
+  host_options.log = log.sink();
   host_options.lock.reset();
   host_options.hash_files = true;
   const PluginHost plugins(std::move(host_options));
-  PluginLock lock = ReadOrMake(options.lock);
-  int count = 0;
-  for (const PluginEntry& entry : plugins.entries()) {
-    if (!entry.rejected.empty()) {
+  const std::vector<PluginEntry> entries = plugins.entries();
+  CheckSearched(log.Beside(entries), !options.installed);
+  std::vector<PluginEntry> trusted;
+  for (const PluginEntry& entry : entries) {
+    if (entry.rejected.empty()) {
+      trusted.push_back(entry);
+    } else {
       CheckUsable(entry, !options.installed);
-      continue;
     }
-    Put(lock, entry);
-    ++count;
   }
-  if (count == 0) {
+  if (trusted.empty()) {
     throw Error(ErrorKind::kInvalidArgument,
                 "cannot trust plugins: there is no file *.crossfold.so in these places");
   }
-  WritePluginLock(lock);
-  std::printf("%d plugin%s written to %s, which has %zu\n", count, count == 1 ? "" : "s",
-              options.lock.c_str(), lock.plugins.size());
+  std::string told;  // once it is true, and once others may write the lock again
+  const PluginLock lock = ChangePluginLock(options.lock, [&](PluginLock& changed) {
+    for (const PluginEntry& entry : trusted) told += Put(changed, entry);
+  });
+  std::printf("%s%zu plugin%s written to %s, which has %zu\n", told.c_str(), trusted.size(),
+              trusted.size() == 1 ? "" : "s", options.lock.c_str(), lock.plugins.size());
   return kOk;
 }
 

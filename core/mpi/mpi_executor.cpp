@@ -37,6 +37,20 @@ constexpr std::chrono::microseconds kLongestWait(200);
 // A rank gets so much work in advance that a message in time keeps it busy.
 constexpr double kAdvanceSeconds = 0.004;
 constexpr double kMostInAdvance = 64;  // items a worker
+// Cells that were told to stop are waited for so long: mpirun that is interrupted kills all ranks a
+// second after it told them.
+constexpr std::chrono::milliseconds kStopping(250);
+// Splits of fewer bytes go with the first cells, to the ranks that get some.
+constexpr double kLeastBroadcast = 256 << 10;
+
+// About, of the message; of lists at least.
+double BytesOf(const SplitPlan& plan) {
+  if (plan.partitions().empty()) {
+    return 8.0 * static_cast<double>(plan.min_train_rows()) * static_cast<double>(plan.size());
+  }
+  const double rows = static_cast<double>(plan.partitions().front().fold_of_row.size());
+  return rows * (4.0 * static_cast<double>(plan.partitions().size()) + (plan.view().rows ? 8 : 0));
+}
 
 double ThreadSeconds() {
   timespec now{};
@@ -53,6 +67,7 @@ struct MpiExecutor::Impl {
   struct Rank {
     std::string host;
     int cores = 1;
+    int held = 0;  // items of earlier runs that were given up and have not ended
   };
   struct Sent {
     std::weak_ptr<const Dataset> data;
@@ -75,9 +90,7 @@ struct MpiExecutor::Impl {
       problem = "cannot run cells on " + NameOf(received->from) + ": " + finding +
                 "; start the same program everywhere";
     }
-    if (problem.empty()) return;
-    Quit();
-    throw Error(ErrorKind::kIo, problem);
+    if (!problem.empty()) throw Error(ErrorKind::kIo, problem);
   }
 
   // What is wrong with what a rank says of itself; "" = nothing.
@@ -96,8 +109,9 @@ struct MpiExecutor::Impl {
   }
 
   void Quit() {
+    if (std::exchange(has_quit, true)) return;
     SendToAll(MessageType::kQuit, "");
-    channel.Flush();
+    channel.Leave();
   }
 
   void SendToAll(MessageType type, std::string_view body) {
@@ -128,11 +142,25 @@ struct MpiExecutor::Impl {
     fields.Number(number);
     fields.Number(static_cast<std::uint64_t>(bytes.size()));
     SendToAll(MessageType::kDataset, fields.bytes());
-    channel.Broadcast(bytes.data(), bytes.size());
+    Broadcast(bytes.data(), bytes.size(), start);
     datasets[number] = {data, data->content_hash(), data->name()};
-    broadcast_bytes += bytes.size();
-    broadcast_s += std::chrono::duration<double>(Clock::now() - start).count();
     return number;
+  }
+
+  // A message to all ranks whose body is long.
+  void ShareBody(MessageType type, std::string body, Clock::time_point start) {
+    FieldWriter fields;
+    fields.Number(static_cast<std::uint8_t>(type));
+    fields.Number(static_cast<std::uint64_t>(body.size()));
+    SendToAll(MessageType::kBroadcast, fields.bytes());
+    Broadcast(body.data(), body.size(), start);
+  }
+
+  // `start`: when its bytes began to be made.
+  void Broadcast(char* bytes, std::size_t size, Clock::time_point start) {
+    channel.Broadcast(bytes, size);
+    broadcast_bytes += size;
+    broadcast_s += std::chrono::duration<double>(Clock::now() - start).count();
   }
 
   // Those that nothing uses any more.
@@ -147,6 +175,7 @@ struct MpiExecutor::Impl {
   }
 
   RankChannel& channel;
+  bool has_quit = false;
   std::vector<Rank> ranks;  // the first is rank 0
   std::map<std::uint64_t, Sent> datasets;
   std::uint64_t last_number = 0;
@@ -191,16 +220,24 @@ class MpiRun {
   void Run() {
     try {
       RunItems();
-    } catch (...) {  // the ranks stay, and what they still send is of an earlier run
+    } catch (...) {
       all_.SendToAll(MessageType::kCancelRun, "");
-      all_.SendToAll(MessageType::kEndRun, "");
+      End();
       throw;
     }
-    all_.SendToAll(MessageType::kEndRun, "");
+    End();
     if (!problem_.empty()) throw Error(ErrorKind::kIo, problem_);
   }
 
  private:
+  // The ranks stay. What they still have to say of items that were given up is of an earlier run.
+  void End() {
+    for (std::size_t r = 1; r < seats_.size(); ++r) {
+      all_.ranks[r].held += static_cast<int>(seats_[r].items.size());
+    }
+    all_.SendToAll(MessageType::kEndRun, "");
+  }
+
   void RunItems() {
     AddJobs();
     Begin();
@@ -210,6 +247,7 @@ class MpiRun {
       const auto received = all_.channel.Receive();
       if (received) TakeFrame(received->from, received->frame);
       if (!problem_.empty() || IsCancelled()) Cancel();
+      if (is_cancelled_ && Clock::now() > give_up_) return;
       if (sent || received) {
         patience.Reset();
       } else {
@@ -267,6 +305,7 @@ class MpiRun {
     for (std::uint64_t s = 1; s <= splits_.size(); ++s) {
       datasets_.push_back(all_.Share(splits_.thing(s)->view().data));
     }
+    ShareLargeSplits();
     WorkerSettings settings;
     settings.share = options_.share;
     settings.verify = options_.verify;
@@ -284,10 +323,38 @@ class MpiRun {
     }
   }
 
-  // So many items a rank may have: one a worker, and more if they are short.
-  static double Room(const Seat& seat) {
+  // Those that all ranks will need.
+  void ShareLargeSplits() {
+    std::vector<std::size_t> cells(splits_.size() + 1);
+    for (const CellBlock& block : blocks_) {
+      cells[static_cast<std::size_t>(splits_.number(block.splits))] +=
+          static_cast<std::size_t>(block.count);
+    }
+    const std::size_t n_ranks = seats_.size() - 1;
+    for (std::uint64_t s = 1; s <= splits_.size(); ++s) {
+      if (n_ranks < 2 || cells[static_cast<std::size_t>(s)] < n_ranks) continue;
+      if (BytesOf(*splits_.thing(s)) < kLeastBroadcast) continue;
+      const auto start = Clock::now();
+      all_.ShareBody(MessageType::kSplits, SplitsMessage(s), start);
+      for (std::size_t r = 1; r <= n_ranks; ++r) Mark(seats_[r].has_splits, s);
+    }
+  }
+
+  std::string SplitsMessage(std::uint64_t number) const {
+    FieldWriter fields;
+    fields.Number(number);
+    fields.Number(datasets_[static_cast<std::size_t>(number - 1)]);
+    WriteSplits(*splits_.thing(number), fields);
+    return fields.Take();
+  }
+
+  // So many items a rank may have: one a worker, and more if they are short. A worker that an item
+  // of an earlier run holds has none.
+  double Room(std::size_t rank) const {
+    const Seat& seat = seats_[rank];
+    const int free = std::max(seat.workers - all_.ranks[rank].held, 0);
     const double ahead = seat.seconds > 0 ? kAdvanceSeconds / seat.seconds : 0;
-    return seat.workers * (1 + std::min(ahead, kMostInAdvance));
+    return free * (1 + std::min(ahead, kMostInAdvance));
   }
 
   // Whether anything was sent. Items go round the ranks, so that the last ones are spread.
@@ -296,7 +363,7 @@ class MpiRun {
     while (any && next_job_ < jobs_.size()) {
       any = false;
       for (std::size_t r = 1; r < seats_.size() && next_job_ < jobs_.size(); ++r) {
-        if (static_cast<double>(seats_[r].items.size()) >= std::ceil(Room(seats_[r]))) continue;
+        if (static_cast<double>(seats_[r].items.size()) >= std::ceil(Room(r))) continue;
         Give(seats_[r], std::move(jobs_[next_job_++]));
         any = true;
       }
@@ -334,11 +401,7 @@ class MpiRun {
   void DefineFor(const CellBlock& block, Seat& seat) {
     const std::uint64_t splits = splits_.number(block.splits);
     if (!Mark(seat.has_splits, splits)) {
-      FieldWriter fields;
-      fields.Number(splits);
-      fields.Number(datasets_[static_cast<std::size_t>(splits - 1)]);
-      WriteSplits(*block.splits, fields);
-      AppendFrame(MessageType::kSplits, fields.bytes(), seat.frames);
+      AppendFrame(MessageType::kSplits, SplitsMessage(splits), seat.frames);
     }
     const std::uint64_t learner = learners_.number(block.learner);
     if (!Mark(seat.has_learner, learner)) {
@@ -411,7 +474,10 @@ class MpiRun {
 
   void EndItem(int from, Seat& seat, FieldReader& fields) {
     const auto number = fields.Number<std::uint64_t>();
-    if (number < first_item_) return;
+    if (number < first_item_) {
+      --all_.ranks[static_cast<std::size_t>(from)].held;
+      return;
+    }
     const auto item = seat.items.find(number);
     if (item == seat.items.end()) FieldReader::Fail();
     const auto seconds = fields.Number<double>();
@@ -422,9 +488,10 @@ class MpiRun {
     ++all_.items;
   }
 
-  // What runs is given up as soon as plugins look; the ranks stay.
+  // What runs is given up as soon as plugins look, or else goes on without anybody waiting for it.
   void Cancel() {
     if (std::exchange(is_cancelled_, true)) return;
+    give_up_ = Clock::now() + kStopping;
     next_job_ = jobs_.size();
     all_.SendToAll(MessageType::kCancelRun, "");
   }
@@ -438,6 +505,7 @@ class MpiRun {
   std::vector<Seat> seats_;  // by rank
   int n_workers_ = 0;
   bool is_locked_ = false, is_cancelled_ = false;
+  Clock::time_point give_up_;            // once it is cancelled
   std::vector<std::size_t> first_cell_;  // of each block
   Numbered<SplitPlan> splits_;
   Numbered<Pipeline> learners_;
@@ -453,6 +521,8 @@ class MpiRun {
 MpiExecutor::MpiExecutor(RankChannel& channel) : impl_(std::make_shared<Impl>(channel)) {
   impl_->WaitForRanks();
 }
+
+void MpiExecutor::Quit() { impl_->Quit(); }
 
 MpiExecutor::~MpiExecutor() {
   impl_->Quit();

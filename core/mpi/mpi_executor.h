@@ -13,9 +13,9 @@ namespace crossfold::mpi {
 // To be used by the thread that called MPI_Init_thread only.
 class MpiExecutor {
  public:
-  // Waits for all ranks. Throws Error if one has another version.
+  // Waits for all ranks. Throws Error if one has another version, which may not know how to end
+  // together with this one.
   explicit MpiExecutor(RankChannel& channel);
-  // Tells the ranks that the program is over.
   ~MpiExecutor();
   MpiExecutor(const MpiExecutor&) = delete;
   MpiExecutor& operator=(const MpiExecutor&) = delete;
@@ -24,6 +24,10 @@ class MpiExecutor {
   // on each rank. Throws Error if a rank has not the files of the plugins. The executor must
   // outlive it.
   RunEngine EngineFor(const CellLimits& limits);
+
+  // Tells the ranks that the program is over, and waits until they know. The destructor does it as
+  // well; only once.
+  void Quit();
 
   struct Impl;
 

@@ -63,9 +63,19 @@ bool RankChannel::ReceiveMessage() {
   return true;
 }
 
-void RankChannel::Flush() {
-  for (Outgoing& message : out_) MPI_Wait(&message.request, MPI_STATUS_IGNORE);
-  out_.clear();
+void RankChannel::Leave() {
+  constexpr std::chrono::microseconds kLongestWait(1000);
+  Patience patience(kLongestWait);
+  MPI_Request everyone = MPI_REQUEST_NULL;
+  for (int is_over = 0; is_over == 0; patience.Wait()) {
+    while (Receive()) {  // a rank whose message nobody takes would wait for ever
+    }
+    if (everyone != MPI_REQUEST_NULL) {
+      MPI_Test(&everyone, &is_over, MPI_STATUS_IGNORE);
+    } else if (out_.empty()) {
+      MPI_Ibarrier(MPI_COMM_WORLD, &everyone);
+    }
+  }
 }
 
 void RankChannel::Broadcast(char* bytes, std::size_t size) {

@@ -37,8 +37,9 @@ class RankChannel {
   void Send(int to, std::string frames);
   // The next frame that has come; nothing = there is none.
   std::optional<RankFrame> Receive();
-  // Waits until everything is sent.
-  void Flush();
+  // The last call, of all ranks at the same time: waits until everything that was sent has come,
+  // and throws away what comes.
+  void Leave();
   // From rank 0 to all others, which call it at the same place of the messages.
   void Broadcast(char* bytes, std::size_t size);
 

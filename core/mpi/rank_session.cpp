@@ -27,6 +27,8 @@ namespace crossfold::mpi {
 namespace {
 
 constexpr std::chrono::microseconds kLongestWait(1000);
+// Cells that still run when the program is over have so long to end.
+constexpr std::chrono::seconds kEnding(1);
 
 std::string HostName() {
   char name[MPI_MAX_PROCESSOR_NAME + 1] = {};
@@ -53,12 +55,6 @@ class RankSession {
  public:
   RankSession(RankChannel& channel, int cores) : channel_(channel), cores_(cores) {}
   ~RankSession() {
-    {
-      const std::lock_guard lock(mutex_);
-      over_ = true;
-    }
-    changed_.notify_all();
-    resized_.notify_all();
     for (std::thread& thread : threads_) thread.join();
   }
   RankSession(const RankSession&) = delete;
@@ -87,6 +83,17 @@ class RankSession {
     }
   }
 
+  // Whether the threads have ended, or are about to. False: a cell runs and does not ask whether to
+  // stop, so this object is never to be destroyed.
+  bool EndThreads() {
+    std::unique_lock lock(mutex_);
+    over_ = true;
+    if (run_ != nullptr) run_->cancel.Cancel();
+    changed_.notify_all();
+    resized_.notify_all();
+    return idle_.wait_for(lock, kEnding, [this] { return n_busy_ == 0; });
+  }
+
  private:
   void Handle(MessageType type, FieldReader& fields) {
     switch (type) {
@@ -94,10 +101,13 @@ class RankSession {
         return Begin(fields);
       case MessageType::kDataset:
         return TakeDataset(fields);
+      case MessageType::kBroadcast:
+        return TakeBroadcast(fields);
       case MessageType::kItem:
         return TakeItem(fields);
       case MessageType::kCancelRun:
-        return run_->cancel.Cancel();
+        if (run_ != nullptr) run_->cancel.Cancel();
+        return;
       case MessageType::kEndRun:
         return definitions_.Forget();
       default:
@@ -142,6 +152,14 @@ class RankSession {
     definitions_.SetDataset(number, ReadDatasetImage({bytes.get(), size}, bytes));
   }
 
+  void TakeBroadcast(FieldReader& fields) {
+    const auto type = static_cast<MessageType>(fields.Number<std::uint8_t>());
+    std::string body(static_cast<std::size_t>(fields.Number<std::uint64_t>()), '\0');
+    channel_.Broadcast(body.data(), body.size());
+    FieldReader of_body(body);
+    Handle(type, of_body);
+  }
+
   // A definition that cannot be made here, such as a plugin with another file, is told at once.
   void TakeItem(FieldReader& fields) {
     Item item;
@@ -173,6 +191,7 @@ class RankSession {
       if (over_) return;
       const Item item = std::move(items_.front());
       items_.pop_front();
+      ++n_busy_;
       lock.unlock();
       const auto start = std::chrono::steady_clock::now();
       try {
@@ -184,6 +203,8 @@ class RankSession {
       }
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
       FinishItem(item.number, taken.count());
+      lock.lock();
+      if (--n_busy_ == 0) idle_.notify_all();
     }
   }
 
@@ -253,8 +274,9 @@ class RankSession {
   std::shared_ptr<RunOfItems> run_;
   std::mutex mutex_;
   std::condition_variable changed_, resized_;  // for the threads of this run, and for the others
+  std::condition_variable idle_;
   std::deque<Item> items_;
-  int workers_ = 0;
+  int workers_ = 0, n_busy_ = 0;
   bool over_ = false;
   std::vector<std::thread> threads_;
   std::mutex saying_;
@@ -263,9 +285,18 @@ class RankSession {
 
 }  // namespace
 
-void ServeRank(RankChannel& channel, int cores) {
-  RankSession(channel, cores).Serve();
-  channel.Flush();
+bool ServeRank(RankChannel& channel, int cores) {
+  auto session = std::make_unique<RankSession>(channel, cores);
+  try {
+    session->Serve();
+  } catch (...) {
+    static_cast<void>(session.release());  // its threads use it, perhaps for ever
+    throw;
+  }
+  const bool has_ended = session->EndThreads();
+  channel.Leave();
+  if (!has_ended) static_cast<void>(session.release());
+  return has_ended;
 }
 
 }  // namespace crossfold::mpi

@@ -71,7 +71,7 @@ class Robust {
     crossfold::bundled::ChangeNumericColumns(
         rows, out, context, [&](std::int64_t j, std::span<double> column) {
           CopyFinite(rows, j, column);
-          changes_[static_cast<std::size_t>(j)].ApplyTo(column);
+          changes_[static_cast<std::size_t>(j)].ApplyTo(rows.name(j), column);
         });
   }
 

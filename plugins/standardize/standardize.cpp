@@ -83,7 +83,7 @@ class Standardize {
     crossfold::bundled::ChangeNumericColumns(
         rows, out, context, [&](std::int64_t j, std::span<double> column) {
           rows.CopyColumn(j, column);
-          changes_[static_cast<std::size_t>(j)].ApplyTo(column);
+          changes_[static_cast<std::size_t>(j)].ApplyTo(rows.name(j), column);
         });
   }
 

@@ -231,7 +231,7 @@ function bias_variance.new(given)
   local rows = training_rows(o, #pool)
   local study = {
     kind = "bias_variance", loss = o.loss, method = o.method, rounds = o.rounds, train_rows = rows,
-    test_rows = #test, pool_rows = #pool, replace = o.replace,
+    test_rows = #test, pool_rows = #pool, replace = o.replace, seed = o.seed,
   }
   local evaluated = evaluate.of_study(execution.pass_on(o, {
     data = all, learners = o.learners, keep = "labels",
@@ -245,7 +245,7 @@ function bias_variance.new(given)
   }), study)
   return bias_variance_result.new {
     evaluated = evaluated, data = all, loss = o.loss, method = o.method, rounds = o.rounds,
-    train_rows = rows, test_rows = #test, pool_rows = #pool, replace = o.replace,
+    train_rows = rows, test_rows = #test, pool_rows = #pool, replace = o.replace, seed = o.seed,
   }
 end
 

@@ -45,7 +45,7 @@ local function why_none(job)
   if fold.failure then
     return ("every fit failed; the first at %s: %s"):format(fold.failure.stage, fold.failure.message)
   end
-  return fold.missing and "not computed yet" or "the store has no predictions"
+  return fold.missing or "the store has no predictions"
 end
 
 -- Row of a learner, and those of the test rows.
@@ -114,6 +114,20 @@ end
 function result:evaluated() return self.plan.evaluated end
 
 function result:failures() return self.plan.evaluated:failures() end
+
+-- "100 training sets of 50 rows, drawn without replacement from 100; 50 test rows".
+local function design_text(plan)
+  return ("%d training sets of %d rows, drawn with%s replacement from %d; %d test rows"):format(
+    plan.rounds, plan.train_rows, plan.replace and "" or "out", plan.pool_rows, plan.test_rows)
+end
+
+-- As that of a result of cf.evaluate, with the seed that was given: the evaluation has one that is made
+-- of it. A store of an older Crossfold does not have it.
+function result:provenance()
+  local found = self.plan.evaluated:provenance()
+  found.seed, found.splitter = self.plan.seed, design_text(self.plan)
+  return found
+end
 
 local first_columns = { "learner", "loss", "training_sets", "rounds", "train_rows", "test_rows", "error" }
 local part_columns = {
@@ -213,9 +227,7 @@ end
 
 function result:__tostring()
   local plan, parts = self.plan, {}
-  parts[1] = ("%d training sets of %d rows, drawn with%s replacement from %d; %d test rows; means over "
-    .. "models and test rows"):format(plan.rounds, plan.train_rows, plan.replace and "" or "out",
-    plan.pool_rows, plan.test_rows)
+  parts[1] = design_text(plan) .. "; means over models and test rows"
   for _, method in ipairs(shown_methods(plan)) do
     parts[#parts + 1] = ("\n%s\n%s"):format(shown[method][1],
       native.table_text(shown_table(self, method)))
@@ -223,5 +235,5 @@ function result:__tostring()
   return table.concat(parts, "\n") .. failures_text(self:failures())
 end
 
-return options.methods(result, { "rows", "per_row", "evaluated", "failures", "to", "report" }, nil,
-  { "to", "report" })
+return options.methods(result, { "rows", "per_row", "evaluated", "failures", "provenance", "to",
+  "report" }, nil, { "to", "report" })

@@ -1,11 +1,14 @@
 -- bootstrap_632: the .632 and .632+ estimates of a learner's error on some data (Efron 1983; Efron and
 -- Tibshirani 1997). The formulas are cf.stats.bootstrap_632, no_information_error, out_of_bag_error.
 local native = require "crossfold.native"
+local bootstrap_632_result = require "crossfold.bootstrap_632_result"
 local execution = require "crossfold.execution"
+local findings = require "crossfold.findings"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local members = require "crossfold.members"
 local options = require "crossfold.options"
+local provenance = require "crossfold.provenance"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
 local stats = require "crossfold.stats"
@@ -85,7 +88,7 @@ local function predict(value, data, splits, o, how)
 end
 
 -- cf.bootstrap_632{ learner =, data =, repeats = 50, seed =, stratify = false, loss =, method = "632+",
---   workers =, store =, isolate =, limits = }: see execution.lua
+--   workers =, store =, isolate =, limits = }: see execution.lua and bootstrap_632_result.lua
 function bootstrap_632.new(given)
   local o = options.check("bootstrap_632", given, execution.declare {
     learner = { "any!" }, data = { "dataset!" }, repeats = { "integer", 50 },
@@ -115,7 +118,8 @@ function bootstrap_632.new(given)
   local combined = stats.bootstrap_632 { training_error = training_error,
     out_of_bag_error = out_of_bag.error, no_information_error = no_information_error }
   local plus = o.method == "632+"
-  return {
+  local found = bootstrap_632_result.new {
+    learner = learner.name(value), data = o.data:name(), rows = #o.data,
     method = o.method, loss = loss_name, repeats = o.repeats,
     training_error = training_error, out_of_bag_error = out_of_bag.error,
     no_information_error = no_information_error,
@@ -124,7 +128,12 @@ function bootstrap_632.new(given)
     weight = plus and combined.weight or 0.632,
     estimate = plus and combined.estimate_632_plus or not plus and combined.estimate_632 or nil,
     undefined = plus and combined.undefined or nil,
+    seed = o.seed, crossfold = native.version,
+    learner_source = provenance.learner(learner.name(value), value),
+    data_source = provenance.dataset(o.data:name(), o.data),
   }
+  findings.note(how, "bootstrap_632", found)
+  return found
 end
 
 return bootstrap_632

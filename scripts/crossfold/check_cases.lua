@@ -116,13 +116,17 @@ function check_cases.make(context, shape)
   }
 end
 
--- The usual shape of every task that works, with categories where numbers are refused.
+-- Of one feature, which is all that some methods take.
+check_cases.one_feature = { { numbers = 1, categories = 0 }, { numbers = 0, categories = 1 } }
+
+-- The usual shape of every task that works, with categories or one feature where that is refused.
 function check_cases.usual(context)
   local cases = {}
   for _, shape in ipairs(check_data.shapes()) do
     local case = check_cases.make(context, shape)
-    if case.expected.refused then
-      case = check_cases.make(context, check_data.with(shape, { numbers = 0, categories = 2 }))
+    for _, kinds in ipairs { { numbers = 0, categories = 2 }, table.unpack(check_cases.one_feature) } do
+      if not case.expected.refused then break end
+      case = check_cases.make(context, check_data.with(shape, kinds))
     end
     if not case.expected.problem then cases[#cases + 1] = case end
   end

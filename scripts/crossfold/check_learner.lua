@@ -19,19 +19,50 @@ end
 
 -- ---- fit and predict ----------------------------------------------------------------------------
 
-declare("fit-smoke", 2, nil, function(context, found)
-  local refusal, works = nil, false
+-- Whether it works with any of these kinds of features in any task, and the cases that it refuses.
+local function try_all(context, all_kinds, found)
+  local refused, works = {}, false
   for _, usual in ipairs(check_data.shapes()) do
-    for _, kinds in ipairs { { 3, 0 }, { 0, 2 }, { 2, 2 } } do
-      local case = check_cases.make(context,
-        check_data.with(usual, { numbers = kinds[1], categories = kinds[2] }))
+    for _, kinds in ipairs(all_kinds) do
+      local case = check_cases.make(context, check_data.with(usual, kinds))
       local problem = check_cases.problem(case.expected)
       if problem then found(("on a %s %s"):format(case.name, problem)) end
       works = works or not case.expected.problem
-      refusal = refusal or case.expected.refused and case.expected.problem
+      if case.expected.refused then refused[#refused + 1] = case end
     end
   end
-  if not works and refusal then found("it refuses every kind of data: " .. refusal) end
+  return works, refused
+end
+
+-- Of a learner that takes one feature: why its refusal of more is not about their number; nil = it
+-- is. Then it says the same of other entries, and of still more features.
+local function excuse_of(context, refused)
+  for _, case in ipairs(refused) do
+    local shape, said = case.shape, case.expected.problem
+    local text = ("on a %s of %d features it refuses with %s, "):format(case.name,
+      shape.numbers + shape.categories, said)
+    local again = check_cases.make({ learner = context.learner, seed = context.seed + 1 }, shape)
+    if again.expected.problem ~= said then
+      return text .. "and with other entries it ends with " .. (again.expected.problem or "a prediction")
+    end
+    local wider = { numbers = 2 * shape.numbers, categories = 2 * shape.categories }
+    if not check_cases.make(context, check_data.with(shape, wider)).expected.refused then
+      return ("%sbut not %d features"):format(text, wider.numbers + wider.categories)
+    end
+  end
+end
+
+declare("fit-smoke", 2, nil, function(context, found)
+  local works, refused = try_all(context, {
+    { numbers = 3, categories = 0 }, { numbers = 0, categories = 2 }, { numbers = 2, categories = 2 },
+  }, found)
+  if works or #refused == 0 then return end
+  if not try_all(context, check_cases.one_feature, found) then
+    found("it refuses every kind of data: " .. refused[1].expected.problem)
+    return
+  end
+  local excuse = excuse_of(context, refused)
+  if excuse then found(excuse) end
 end)
 
 -- The share of wrong labels or the mean squared error of a prediction for rows from `first` on.
@@ -213,6 +244,10 @@ declare("unseen-category", 3, "fit-smoke", function(context, found)
   local looked = false
   for _, usual in ipairs(check_cases.usual(context)) do
     local case = check_cases.make(context, check_data.with(usual.shape, { categories = 2 }))
+    if case.expected.refused then
+      case = check_cases.make(context,
+        check_data.with(usual.shape, { numbers = 0, categories = 1 }))
+    end
     if not case.expected.problem then
       looked = true
       for _, gone in ipairs { "never", "a" } do

@@ -17,6 +17,7 @@ local native = require "crossfold.native"
 local comparison = require "crossfold.comparison"
 local comparison_data = require "crossfold.comparison_data"
 local comparison_tests = require "crossfold.comparison_tests"
+local equal_means = require "crossfold.equal_means"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local result = require "crossfold.result"
@@ -63,6 +64,9 @@ local function check_numbers(o)
   end
 end
 
+-- Checked even where a single pair leaves nothing to adjust.
+local adjustments = { bonferroni = true, holm = true, hochberg = true, benjamini_hochberg = true }
+
 local function check_options(given)
   local o = options.check("compare", given, {
     metric = { "string" }, learners = { "table" }, datasets = { "table" }, control = { "string" },
@@ -75,6 +79,10 @@ local function check_options(given)
   if o.test and not known[o.test] then
     native.fail(("compare: there is no test '%s'; %s"):format(o.test,
       native.known_names(o.test, comparison_tests.names)))
+  end
+  if not adjustments[o.adjust] then
+    native.fail(("compare: adjust = '%s' is none of bonferroni, holm, hochberg, benjamini_hochberg")
+      :format(o.adjust))
   end
   return o
 end
@@ -184,7 +192,10 @@ local function signed_ranks(c, means)
   local a, b = 1, 2
   if c.options.control == c.learners[1] then a, b = 2, 1 end  -- the control is second, as in the pairs
   local differences = {}
-  for i, row in ipairs(means) do differences[i] = row[a] - row[b] end
+  for i, row in ipairs(means) do
+    local pair = equal_means.unified { row[a], row[b] }
+    differences[i] = pair[1] - pair[2]
+  end
   local test = stats.wilcoxon(differences)
   local sign = stats.sign_test(differences)
   return { test = "Wilcoxon signed-rank", p = test.p, statistic = test.statistic,
@@ -192,11 +203,17 @@ local function signed_ranks(c, means)
     datasets = #means, a = c.learners[a], b = c.learners[b] }
 end
 
-local function rank_test(c, means)
-  local friedman = stats.friedman(means, {
+-- Ranks over the datasets, with their tests.
+local function ranks_of(c, means)
+  local scores = {}
+  for d, row in ipairs(means) do scores[d] = equal_means.unified(row) end
+  return stats.friedman(scores, {
     higher_is_better = c.direction > 0, learners = c.learners, alpha = c.options.alpha,
     control = c.options.control,
   })
+end
+
+local function rank_test(friedman, means)
   return { test = "Iman and Davenport's F", friedman = friedman, datasets = #means }
 end
 
@@ -209,8 +226,9 @@ local function compare_over(c)
   end
   local means, names = dataset_means(c)
   if not means then return { undefined = names } end
-  local over = #c.learners == 2 and signed_ranks(c, means) or rank_test(c, means)
-  over.means, over.names = means, names
+  local friedman = ranks_of(c, means)
+  local over = #c.learners == 2 and signed_ranks(c, means) or rank_test(friedman, means)
+  over.means, over.names, over.ranks = means, names, friedman
   return over
 end
 

@@ -1,6 +1,10 @@
 -- What a comparison found: rows, sentences and tables. Nothing is computed anew but counts and orders.
 local native = require "crossfold.native"
+local equal_means = require "crossfold.equal_means"
+local number_text = require "crossfold.number_text"
 local options = require "crossfold.options"
+
+local number, p_text, percent = number_text.fixed, number_text.p, number_text.confidence
 
 local comparison = {}
 comparison.__index = comparison
@@ -23,7 +27,8 @@ function comparison:rows()
   return rows
 end
 
--- The test over several datasets: { test, p, datasets, friedman | statistic, undefined }; nil for one.
+-- The test over several datasets: { test, p, datasets, friedman | statistic, undefined }; nil for one. `ranks`
+-- has the average ranks and Nemenyi's critical difference for two learners, too, whose test is another.
 function comparison:over() return self.over_ end
 
 -- Wins, ties and losses of each learner over its pairs on all datasets, at the adjusted p-values:
@@ -84,39 +89,22 @@ end
 -- there is one, else by the mean score (over the splits of all datasets). Of a metric without a better
 -- direction: no ranks, in the order of the learners.
 function comparison:ranking()
-  local rows, ranks = {}, average_ranks(self)
+  local rows, ranks, means = {}, average_ranks(self), {}
   for i, row in ipairs(self:win_tie_loss()) do
-    rows[i] = { learner = row.learner, mean = mean_score(self, i), average_rank = ranks[i],
+    means[i] = mean_score(self, i)
+    rows[i] = { learner = row.learner, mean = means[i], average_rank = ranks[i],
       wins = row.wins, losses = row.losses, place = i }
   end
+  means = equal_means.unified(means, #rows)
+  for i, row in ipairs(rows) do row.ordering = means[i] end
   local ordered = ranks[1] ~= nil or self.c.direction ~= 0
   if ranks[1] then
     table.sort(rows, by_key("average_rank", -1))
   elseif ordered then
-    table.sort(rows, by_key("mean", self.c.direction))
+    table.sort(rows, by_key("ordering", self.c.direction))
   end
-  for i, row in ipairs(rows) do row.rank, row.place = ordered and i or nil, nil end
+  for i, row in ipairs(rows) do row.rank, row.place, row.ordering = ordered and i or nil, nil, nil end
   return rows
-end
-
--- With four decimals, or more where these would be no more than zeros.
-local function number(value, decimals)
-  decimals = decimals or 4
-  local size = math.abs(value)
-  if size > 0 and size < 0.5 * 10 ^ -decimals then
-    if size < 1e-12 then return native.format_number(value) end
-    decimals = math.ceil(-math.log(size, 10)) + 1
-  end
-  return native.format_number(value, decimals)
-end
-
--- "p = 0.016", "p < 0.0001".
-local function p_text(p)
-  return p < 0.0001 and "p < 0.0001" or "p = " .. number(p)
-end
-
-local function percent(confidence)
-  return (number(100 * confidence, 1):gsub("%.0$", "")) .. " %"
 end
 
 -- `sign` -1: of b - a.
@@ -136,11 +124,11 @@ end
 local function rope_text(row)
   if not row.p_alike or row.rope == 0 then return "" end
   if row.better then
-    return (" The difference exceeds %s with probability %s."):format(number(row.rope, 3),
-      number(row.better == row.a and row.p_better or row.p_worse, 2))
+    return (" The difference exceeds %s with probability %s."):format(number_text.chosen(row.rope, 3),
+      number_text.probability(row.better == row.a and row.p_better or row.p_worse))
   end
-  return (" The difference lies within %s with probability %s."):format(number(row.rope, 3),
-    number(row.p_alike, 2))
+  return (" The difference lies within %s with probability %s."):format(number_text.chosen(row.rope, 3),
+    number_text.probability(row.p_alike))
 end
 
 -- One plain sentence about a pair.
@@ -301,7 +289,7 @@ local function over_table(self)
   end
   local text = native.table_text({ "rank", "learner", "average rank", "mean" }, rows)
     .. ("\ncritical difference of average ranks (Nemenyi, alpha = %s): %s"):format(
-      number(friedman.alpha, 2), number(friedman.critical_difference))
+      number_text.chosen(friedman.alpha, 2), number(friedman.critical_difference))
   for _, pair in ipairs(friedman.bonferroni_dunn or {}) do
     text = text .. ("\n'%s' against the control '%s': %s (Bonferroni-Dunn)"):format(pair.first,
       pair.second, p_text(pair.p))

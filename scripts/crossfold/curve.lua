@@ -2,6 +2,7 @@
 -- plain lists. The numbers come from native.curve; see docs/curves.md for the kinds.
 local native = require "crossfold.native"
 local curve_plot = require "crossfold.curve_plot"
+local number_text = require "crossfold.number_text"
 local options = require "crossfold.options"
 
 local curve = {}
@@ -131,7 +132,7 @@ local function predictions_of(job)
 end
 
 local function failure_of(fold)
-  if fold.missing then return "not computed yet" end
+  if fold.missing then return fold.missing end
   return fold.failure
     and ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message) or nil
 end
@@ -281,7 +282,7 @@ local function heading(self)
   end
   for _, name in ipairs(figure_names) do
     if self[name] then
-      parts[#parts + 1] = ("%s %s"):format(name, native.format_number(self[name], 4))
+      parts[#parts + 1] = ("%s %s"):format(name, number_text.fixed(self[name]))
     end
   end
   return table.concat(parts, ", ")

@@ -5,7 +5,8 @@
 --   dataset           by name: the splits of one of its datasets
 --   fold              "job split" by number (jobs: dataset by dataset, learner by learner): what the
 --                     cell of a fold cannot tell
---   validation_curve  all of it, when it ends
+--   validation_curve, bootstrap_632
+--                     all of it, when it ends
 --
 -- Values of Lua that JSON lacks are objects with one member: { "#number": "inf" }, { "#bytes": hex },
 -- { "#pairs": [[key, value], ...] } for a table that is neither a list nor has names only.
@@ -258,7 +259,7 @@ function findings.folds(job, folds, plan)
   if not (plan.experiment and job.number) then return end  -- a fallback's own folds
   local list = {}
   for _, fold in ipairs(folds) do
-    local is_of_another_shard = fold.failure and fold.failure.stage == "shard"
+    local is_of_another_shard = fold.failure and fold.failure.of_another_shard
     if not is_of_another_shard then list[#list + 1] = fold_row(job, fold, plan) end
   end
   if #list > 0 then native.record_findings(plan.how, plan.experiment, list) end

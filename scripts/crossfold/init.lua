@@ -114,7 +114,7 @@ function cf.dataset(given)
       name = { "string!" }, values = { "table!" }, type = { "string" }, levels = { "table" },
     })
     if c.type and c.type ~= "categorical" then
-      native.fail(("dataset: column '%s': type '%s' is not 'categorical'; other types follow from "
+      native.fail(("dataset: column '%s': type = '%s' is none of categorical; other types follow from "
         .. "the values"):format(c.name, c.type))
     end
   end

@@ -105,11 +105,11 @@ function learning_curve.new(given)
     },
   }), {
     kind = "learning_curve", sizes = sizes, trials = o.trials, test_to_train = ratio,
-    fixed_test = o.test ~= nil,
+    fixed_test = o.test ~= nil, seed = o.seed,
   })
   return learning_curve_result.new {
     evaluated = evaluated, metrics = metrics, sizes = sizes, trials = o.trials,
-    test_to_train = ratio, fixed_test = o.test ~= nil, splits = splits,
+    test_to_train = ratio, fixed_test = o.test ~= nil, splits = splits, seed = o.seed,
   }
 end
 

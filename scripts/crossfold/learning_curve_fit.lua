@@ -1,6 +1,7 @@
 -- The power law of one learner's curve, in the units of its metric: err(n) = a + b n^-c, where err is
 -- the metric itself if lower is better, and 1 - metric if higher is better.
 local native = require "crossfold.native"
+local number_text = require "crossfold.number_text"
 local options = require "crossfold.options"
 
 local fit = {}
@@ -12,7 +13,7 @@ local function answer(figures, text)
   return setmetatable(figures, { __tostring = function() return text end })
 end
 
-local function decimals(x) return native.format_number(x, 3) end
+local function decimals(x) return number_text.fixed(x, 3) end
 local function whole(x) return native.format_number(x, 0) end
 
 -- Metric for error and back; the same function does both. nil stays nil.
@@ -125,8 +126,7 @@ function fit:__tostring()
   local head = ("%s, %s: "):format(self.learner, self.metric)
   if not self.law then return head .. self.undefined end
   local text = ("%s%s%s + %s n^-%s"):format(head, self.higher and "1 - err(n), err(n) = " or "",
-    native.format_number(self.a, 4), native.format_number(self.b, 4),
-    native.format_number(self.c, 4))
+    number_text.fixed(self.a), number_text.fixed(self.b), number_text.fixed(self.c))
   local notes = { ("%d sizes"):format(self.points) }
   if #self.left_out > 0 then notes[1] = ("%s, %d left out"):format(notes[1], #self.left_out) end
   notes[#notes + 1] = self.interval == "trials" and ("%d trials"):format(self.trials)

@@ -16,6 +16,16 @@ function result:evaluated() return self.plan.evaluated end
 
 function result:failures() return self.plan.evaluated:failures() end
 
+-- As that of a result of cf.evaluate, with the seed that was given: the evaluation has one that is made
+-- of it. A store of an older Crossfold does not have it.
+function result:provenance()
+  local plan, found = self.plan, self.plan.evaluated:provenance()
+  found.seed = plan.seed
+  found.splitter = ("%d trials of nested training sets of %s rows%s"):format(plan.trials,
+    table.concat(plan.sizes, ", "), plan.fixed_test and "; test rows of their own" or "")
+  return found
+end
+
 -- Trial and place of the size of a fold.
 local function place(self, fold)
   local m = #self.plan.sizes

@@ -26,7 +26,7 @@ end
 -- With on_error = "stop" a fold that failed ends the evaluation. A batch of cells has ended before it
 -- gets here; this is for what fails in Lua.
 local function check_stop(job, fold, plan)
-  if not (plan.stopped and fold.failure) or fold.failure.stage == "shard" then return end
+  if not (plan.stopped and fold.failure) or fold.failure.of_another_shard then return end
   plan.stopped.message = ("cannot evaluate '%s' on '%s': repeat %d, fold %d failed at %s: %s"):format(
     job.learner_name, job.dataset, fold.repeat_, fold.fold, fold.failure.stage, fold.failure.message)
   error(plan.stopped, 0)
@@ -131,7 +131,7 @@ local function left_to_others(job, fold, plan, purpose)
   if not job.learner.resolve then return true end
   local ok, made = pcall(resolve_and_run, job, fold, plan, purpose)
   if not ok and made == native.cancelled then error(made, 0) end
-  return not ok or fold.failure and fold.failure.stage == "shard"
+  return not ok or fold.failure and fold.failure.of_another_shard
 end
 
 -- One fold of a composite. What goes wrong inside is data of this fold; a cancellation is not.
@@ -143,7 +143,9 @@ local function composite_task(job, split, plan, purpose)
     if purpose.mine == false then
       if not left_to_others(job, fold, plan, purpose) then return end
       fold.tuning = nil
-      fold.failure = { stage = "shard", message = "another shard computes it" }
+      fold.failure = {
+        stage = "shard", message = "another shard computes it", of_another_shard = true,
+      }
       return native.leave_task()
     end
     local ok, made, n_train = pcall(work, job, fold, plan, purpose)
@@ -198,7 +200,7 @@ end
 local function fallback_job(job, plan)
   local splits = {}
   for _, fold in ipairs(job.folds) do
-    if fold.failure and fold.failure.stage ~= "shard" then splits[#splits + 1] = fold.split end
+    if fold.failure and not fold.failure.of_another_shard then splits[#splits + 1] = fold.split end
   end
   if #splits == 0 then return nil end
   local name = plan.fallback.name

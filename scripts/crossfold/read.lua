@@ -27,8 +27,8 @@ local roles = {
 local columns = with(manner, roles)
 local csv = with(columns, {
   missing = { "table" }, separator = { "string" }, quote = { "string|boolean" }, decimal = { "string" },
-  encoding = { "string" }, skip_lines = { "integer" }, comment = { "string" }, header = { "boolean" },
-  names = { "table" },
+  thousands = { "string" }, encoding = { "string" }, skip_lines = { "integer" }, comment = { "string" },
+  header = { "boolean" }, names = { "table" },
 })
 
 -- A character that an option names; native code takes "" for none.
@@ -55,6 +55,7 @@ local function read_csv(path, given, separator)
   end
   if o.quote then check_character(o, "quote") end
   check_character(o, "decimal")
+  check_character(o, "thousands")
   if o.comment == "" then native.fail("read: option 'comment' is empty; leave it out for none") end
   if o.skip_lines and o.skip_lines < 0 then
     native.fail("read: option 'skip_lines' must not be negative")
@@ -80,7 +81,7 @@ local readers = {
     }))
     check_bytes(o)
     if o.task and o.task ~= "classification" and o.task ~= "regression" then
-      native.fail(("read (LIBSVM): option 'task' is '%s'; it must be classification or regression"):format(o.task))
+      native.fail(("read (LIBSVM): task = '%s' is none of classification, regression"):format(o.task))
     end
     return native.read_libsvm(path, o)
   end,

@@ -5,6 +5,7 @@ local findings = require "crossfold.findings"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
+local provenance = require "crossfold.provenance"
 local told = require "crossfold.told"
 
 local result = {}
@@ -52,18 +53,31 @@ function result:scores()
   return rows
 end
 
+-- How many folds are not computed yet, and of how many the store has what cannot be read.
+local function count_missing(job)
+  local missing, damaged = 0, 0
+  for _, fold in ipairs(job.folds) do
+    if fold.missing == "not computed yet" then
+      missing = missing + 1
+    elseif fold.missing then
+      damaged = damaged + 1
+    end
+  end
+  return missing, damaged
+end
+
 -- One row a learner, dataset and metric: { learner, dataset, metric, aggregation, folds, defined,
 -- failed, fallback, mean, sd, min, max, median, mode } over the folds in which the metric is defined;
 -- `fallback` of the folds have the scores of the fallback. What does not exist is absent: sd of one
 -- value, the mode if no single value is the most frequent one. A stored result has `missing` where
--- folds are not computed yet.
+-- folds are not computed yet, and `damaged` where what the store has of them cannot be read.
 function result:summary()
   local rows = {}
   for _, job in ipairs(self.jobs) do
     for m = 1, #self.plan.metrics do
-      local values, failed, fallback, missing, infinite = {}, 0, 0, 0, nil
+      local values, failed, fallback, infinite = {}, 0, 0, nil
+      local missing, damaged = count_missing(job)
       for _, fold in ipairs(job.folds) do
-        if fold.missing then missing = missing + 1 end
         if fold.fallback then fallback = fallback + 1 end
         if fold.failure then
           failed = failed + 1
@@ -81,6 +95,7 @@ function result:summary()
         metric = metric.name(self.plan.metrics[m]),
         aggregation = "mean over folds", folds = #job.folds, defined = #values, failed = failed,
         fallback = fallback, missing = missing > 0 and missing or nil,
+        damaged = damaged > 0 and damaged or nil,
       }
       if infinite then
         row.mean = infinite == infinite and infinite or nil
@@ -335,7 +350,7 @@ end
 
 -- What is the reason that a fold has no scores of its learner, or nil.
 local function problem_of(fold)
-  if fold.missing then return "not computed yet" end
+  if fold.missing then return fold.missing end
   local failure = fold.failure or fold.fallback
   return failure and ("%s: %s"):format(failure.stage, failure.message) or nil
 end
@@ -360,18 +375,10 @@ function result:provenance()
   if self.plan.provenance then return copy(self.plan.provenance) end
   local learners, datasets = {}, {}
   for i, entry in ipairs(self.plan.learners) do
-    local native_learner = entry.learner
-    while native.kind(native_learner) ~= "learner" and native_learner.learner do
-      native_learner = native_learner.learner
-    end
-    local row = { name = entry.name, learner = tostring(entry.learner) }
-    if native.kind(native_learner) == "learner" then
-      row.plugin, row.plugin_version, row.plugin_sha256 = native.plugin_of(native_learner)
-    end
-    learners[i] = row
+    learners[i] = provenance.learner(entry.name, entry.learner)
   end
   for i, entry in ipairs(self.plan.datasets) do
-    datasets[i] = { name = entry.name, rows = #entry.data, hash = entry.data:hash() }
+    datasets[i] = provenance.dataset(entry.name, entry.data)
   end
   return {
     crossfold = native.version, seed = self.plan.seed, splitter = tostring(self.plan.splitter),
@@ -486,10 +493,17 @@ local function sum_up(rows, fallback)
 end
 
 local function sum_up_missing(self)
-  local missing = 0
-  each_fold(self, function(_, fold) missing = missing + (fold.missing and 1 or 0) end)
-  if missing == 0 then return "" end
-  return ("\n%d %s not computed yet"):format(missing, missing == 1 and "fold is" or "folds are")
+  local missing, damaged, text = 0, 0, ""
+  for _, job in ipairs(self.jobs) do
+    local m, d = count_missing(job)
+    missing, damaged = missing + m, damaged + d
+  end
+  for _, part in ipairs { { missing, "not computed yet" }, { damaged, "damaged in the store" } } do
+    if part[1] > 0 then
+      text = text .. ("\n%d %s %s"):format(part[1], part[1] == 1 and "fold is" or "folds are", part[2])
+    end
+  end
+  return text
 end
 
 local function sum_up_warnings(rows)

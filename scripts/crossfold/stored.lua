@@ -3,8 +3,10 @@
 --   local found = cf.stored{ store = "run.cfdb", run = 3 }   -- default: the last run
 --   print(found.results[1])
 local native = require "crossfold.native"
+local bootstrap_632_result = require "crossfold.bootstrap_632_result"
 local findings = require "crossfold.findings"
 local options = require "crossfold.options"
+local stored_metric = require "crossfold.stored_metric"
 local stored_result = require "crossfold.stored_result"
 local stored_studies = require "crossfold.stored_studies"
 
@@ -15,7 +17,7 @@ run_record.__index = run_record
 run_record.__name = "crossfold.StoredRun"
 
 -- What the findings say, by experiment: { design =, rows = { ["job split"] = row }, splits = { dataset
--- name = finding }, validation_curve = }.
+-- name = finding }, validation_curve =, bootstrap_632 = }.
 local function by_experiment(list)
   local found, numbers = {}, {}
   for _, finding in ipairs(list) do
@@ -32,8 +34,8 @@ local function by_experiment(list)
       one.rows[finding.name] = type(body) == "table" and body or nil
     elseif finding.kind == "dataset" then
       one.splits[finding.name] = finding.splits and finding
-    elseif finding.kind == "validation_curve" then
-      one.validation_curve = body
+    elseif finding.kind == "validation_curve" or finding.kind == "bootstrap_632" then
+      one[finding.kind] = body
     end
   end
   table.sort(numbers)
@@ -47,6 +49,8 @@ local function add(into, experiment, ledger, path, known_metrics)
   if experiment.validation_curve then
     table.insert(into.validation_curves, stored_studies.validation_curve(experiment.validation_curve,
       known_metrics))
+  elseif experiment.bootstrap_632 then
+    table.insert(into.bootstrap_632, bootstrap_632_result.of_stored(experiment.bootstrap_632))
   elseif experiment.design then
     local made = stored_result.new(experiment, ledger, path, into.damaged, known_metrics)
     local study = experiment.design.study
@@ -59,12 +63,12 @@ local function add(into, experiment, ledger, path, known_metrics)
   end
 end
 
-local function read(path, run)
+local function read(path, run, known_metrics)
   local ledger <close>, into = native.open_ledger(path, run or 0)
   local list, damaged = ledger:findings()
   into.damaged, into.results, into.curves = damaged, {}, {}
-  into.validation_curves, into.bias_variance = {}, {}
-  local experiments, known_metrics = by_experiment(list), {}
+  into.validation_curves, into.bias_variance, into.bootstrap_632 = {}, {}, {}
+  local experiments = by_experiment(list)
   for _, experiment in ipairs(experiments) do
     local ok, problem = pcall(add, into, experiment, ledger, path, known_metrics)
     if not ok then
@@ -75,23 +79,27 @@ local function read(path, run)
   if #list == 0 then
     into.results = stored_result.of_cells(ledger, path, into.damaged)
   end
+  stored_metric.check_used(known_metrics, path)
   return setmetatable(into, run_record)
 end
 
--- cf.stored{ store = path, run = number }
+-- cf.stored{ store = path, run = number, metrics = { metrics in Lua } }
 function stored.new(given)
-  local o = options.check("stored", given, { store = { "string!" }, run = { "integer" } })
+  local o = options.check("stored", given, {
+    store = { "string!" }, run = { "integer" }, metrics = { "table" },
+  })
   if o.run and o.run < 1 then
     native.fail(("stored: run = %d is no number of a run; cf.store_status lists them"):format(o.run))
   end
-  return read(o.store, o.run)
+  return read(o.store, o.run, stored_metric.known(o.metrics))
 end
 
 -- Heading and tables of everything that is there.
 function run_record:__tostring()
   local parts = { ("run %d%s%s"):format(self.run, self.script ~= "" and " of " .. self.script or "",
     self.finished and "" or ", which did not come to its end") }
-  for _, name in ipairs { "results", "curves", "validation_curves", "bias_variance" } do
+  for _, name in ipairs { "results", "curves", "validation_curves", "bias_variance",
+    "bootstrap_632" } do
     for _, one in ipairs(self[name]) do parts[#parts + 1] = tostring(one) end
   end
   if #self.damaged > 0 then

@@ -1,5 +1,5 @@
 -- A result of cf.evaluate as a store has it: its design and what cells cannot tell from the findings
--- (see findings.lua), everything else from the cells. A fold without a cell is `missing`.
+-- (see findings.lua), everything else from the cells. A fold without a cell is `missing`, which says why.
 local native = require "crossfold.native"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
@@ -9,6 +9,7 @@ local stored_metric = require "crossfold.stored_metric"
 local stored_result = {}
 
 local not_computed = "not computed yet"
+local is_damaged = "damaged in the store"
 
 -- Something that has a name and nothing else, as a learner that was in the script.
 local function named(text)
@@ -17,6 +18,12 @@ end
 
 local function append(list, more)
   table.move(more, 1, #more, #list + 1, list)
+end
+
+local function set_of(list)
+  local set = {}
+  for _, name in ipairs(list) do set[name] = true end
+  return set
 end
 
 -- Raises unless `value` is of a type: findings are foreign bytes.
@@ -162,14 +169,15 @@ local function check_row(row)
   check_scores(row)
 end
 
--- The row of split s of job `number`, or nil; one that is damaged is told and left out.
+-- The row of split s of job `number`, or nil, and whether it is damaged; such a one is told and left out.
 local function row_of(context, number, s)
   local name = ("%d %d"):format(number, s)
+  local place = ("what experiment %d noted (fold %s)"):format(context.number, name)
   local row = context.rows[name]
   local ok, problem = pcall(check_row, row or {})
-  if ok then return row end
-  append(context.damaged, { ("what experiment %d noted (fold %s): %s"):format(context.number, name,
-    tostring(problem)) })
+  if ok then return row, context.lost[place] end
+  append(context.damaged, { ("%s: %s"):format(place, tostring(problem)) })
+  return nil, true
 end
 
 -- What a row of a fold says of a list with `false` for what is not there.
@@ -205,7 +213,7 @@ local function score_of(one, key, entry)
   local value, reason = entry.scores[key], entry.reasons[key]
   if value == nil and reason == nil then
     if entry.prediction and not metric.is_lua(one) then return metric.score(one, entry.prediction) end
-    reason = "the store has no score of it"
+    reason = entry.damaged_scores > 0 and is_damaged or "the store has no score of it"
   end
   return value, reason
 end
@@ -230,12 +238,13 @@ local function take_cell(context, fold, cell, row)
   take_seconds(fold, cell)
 end
 
-local function set_missing(context, fold)
-  fold.missing, fold.values, fold.reasons = true, {}, {}
-  for m = 1, #context.metrics do fold.reasons[m] = not_computed end
+local function set_missing(context, fold, why)
+  fold.missing, fold.values, fold.reasons = why, {}, {}
+  for m = 1, #context.metrics do fold.reasons[m] = why end
 end
 
-local function fill(context, job, fold, row, cell)
+-- `lost` = whether the row is damaged.
+local function fill(context, job, fold, row, cell, lost)
   row = row or {}
   fold.tuning, fold.warnings = row.tuning, row.warnings
   if row.fallback then
@@ -250,7 +259,7 @@ local function fill(context, job, fold, row, cell)
   elseif cell and cell.finished then
     take_cell(context, fold, cell, row)
   else
-    set_missing(context, fold)
+    set_missing(context, fold, (lost or cell and cell.damaged) and is_damaged or not_computed)
   end
 end
 
@@ -283,15 +292,15 @@ local function job_of(context, number, dataset, learner)
     dataset = dataset.name, data = splits and splits.data, splits = splits and splits.splits,
     learner_name = learner.name, seed = learner.seed, folds = {},
   }
-  local rows, keys = {}, {}
+  local rows, lost, keys = {}, {}, {}
   for s, place in ipairs(places_of(dataset.folds)) do
     job.folds[s] = { repeat_ = place.repeat_, fold = place.fold, split = s }
-    rows[s] = row_of(context, number, s)
+    rows[s], lost[s] = row_of(context, number, s)
     keys[s] = learner.key or rows[s] and rows[s].cell or ""
     if rows[s] and (rows[s].fallback or rows[s].failure) then keys[s] = "" end
   end
   local cells = cells_of(context, job, learner.name, learner.seed, keys)
-  for s, fold in ipairs(job.folds) do fill(context, job, fold, rows[s], cells[s]) end
+  for s, fold in ipairs(job.folds) do fill(context, job, fold, rows[s], cells[s], lost[s]) end
   take_fallbacks(context, job, rows)
   return job
 end
@@ -348,7 +357,7 @@ function stored_result.new(experiment, ledger, path, damaged, known_metrics)
   local context = {
     ledger = ledger, number = experiment.number, design = experiment.design,
     rows = experiment.rows, splits = experiment.splits,
-    damaged = damaged, composed = {}, metrics = metric.list(metrics, "stored"),
+    damaged = damaged, lost = set_of(damaged), composed = {}, metrics = metric.list(metrics, "stored"),
   }
   context.probabilities = wants_probabilities(context.design, context.metrics)
   local jobs = {}
@@ -382,7 +391,7 @@ end
 local function old_fold(context, entry, split)
   local fold = { repeat_ = entry.repeat_, fold = entry.fold, split = split }
   if not entry.finished then
-    set_missing(context, fold)
+    set_missing(context, fold, not_computed)
   elseif entry.candidate == "" and not entry.ok then
     fold.failure = { stage = "fit " .. entry.learner, message = entry.failure.message }
   else
@@ -400,7 +409,7 @@ end
 
 -- One result of entries with the same occurrence.
 local function result_of_entries(entries, path)
-  local metrics, keep, known = {}, "labels", {}
+  local metrics, keep, known = {}, "labels", stored_metric.known()
   for _, entry in ipairs(entries) do
     for _, name in ipairs(entry.metric_names or {}) do metrics[name] = true end
     if entry.prediction and entry.prediction:probabilities() then keep = "probabilities" end

@@ -18,6 +18,12 @@ local function check(body, fields)
   for _, field in ipairs(fields) do require_field(body, field[1], field[2]) end
 end
 
+-- The seed that was given; nil of a store of an older Crossfold.
+local function seed_of(body)
+  if body.seed ~= nil then require_field(body, "seed", "integer") end
+  return body.seed
+end
+
 local function learning_curve(study, result)
   check(study, { { "sizes", "table" }, { "trials", "integer" }, { "test_to_train", "number" },
     { "fixed_test", "boolean" } })
@@ -30,7 +36,7 @@ local function learning_curve(study, result)
   end
   return "curves", learning_curve_result.new {
     evaluated = result, metrics = result.plan.metrics, sizes = study.sizes, trials = study.trials,
-    test_to_train = study.test_to_train, fixed_test = study.fixed_test,
+    test_to_train = study.test_to_train, fixed_test = study.fixed_test, seed = seed_of(study),
   }
 end
 
@@ -43,7 +49,7 @@ local function bias_variance(study, result)
   return "bias_variance", bias_variance_result.new {
     evaluated = result, data = result.jobs[1].data, loss = study.loss, method = study.method,
     rounds = study.rounds, train_rows = study.train_rows, test_rows = study.test_rows,
-    pool_rows = study.pool_rows, replace = study.replace,
+    pool_rows = study.pool_rows, replace = study.replace, seed = seed_of(study),
   }
 end
 
@@ -54,6 +60,31 @@ function stored_studies.of_result(study, result)
   local make = type(study) == "table" and of_kind[study.kind]
   if not make then error("it belongs to a study that this Crossfold does not know", 0) end
   return make(study, result)
+end
+
+local of_learner = { { "name", "string" }, { "learner", "string" } }
+local of_plugin = { "plugin", "plugin_version", "plugin_sha256" }
+local of_dataset = { { "name", "string" }, { "rows", "integer" }, { "hash", "string" } }
+
+-- What a validation curve noted of where it comes from, field by field; nil of an older Crossfold.
+local function provenance_of(found)
+  if found == nil then return nil end
+  check(found, { { "crossfold", "string" }, { "splitter", "string" }, { "learners", "table" },
+    { "datasets", "table" } })
+  local made = { crossfold = found.crossfold, splitter = found.splitter, learners = {}, datasets = {} }
+  for i, row in ipairs(found.learners) do
+    check(row, of_learner)
+    made.learners[i] = { name = row.name, learner = row.learner }
+    for _, name in ipairs(of_plugin) do
+      if row[name] ~= nil then require_field(row, name, "string") end
+      made.learners[i][name] = row[name]
+    end
+  end
+  for i, row in ipairs(found.datasets) do
+    check(row, of_dataset)
+    made.datasets[i] = { name = row.name, rows = row.rows, hash = row.hash }
+  end
+  return made
 end
 
 -- A validation curve of what findings.note wrote.
@@ -68,7 +99,8 @@ function stored_studies.validation_curve(body, known_metrics)
   end
   local plan = {
     parameter = body.parameter, train_scores = body.train_scores, places = body.places,
-    metric = stored_metric.new(body.metric, known_metrics), candidates = {},
+    metric = stored_metric.new(body.metric, known_metrics), candidates = {}, seed = seed_of(body),
+    provenance = provenance_of(body.provenance),
   }
   for i, value in ipairs(body.values) do plan.candidates[i] = { value = value } end
   local cells = {}

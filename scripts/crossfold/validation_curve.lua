@@ -5,7 +5,9 @@ local findings = require "crossfold.findings"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
+local number_text = require "crossfold.number_text"
 local options = require "crossfold.options"
+local provenance = require "crossfold.provenance"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
 local text_output = require "crossfold.text_output"
@@ -71,11 +73,20 @@ local function places_of(splits)
   return places
 end
 
+-- The learner is the one that was given, before its parameter is varied.
+local function provenance_of(plan)
+  local name = tostring(plan.learner)
+  return { crossfold = native.version, splitter = tostring(plan.splitter),
+    learners = { provenance.learner(name, plan.learner) },
+    datasets = { provenance.dataset(plan.data:name(), plan.data) } }
+end
+
 -- Into the store of the program or of cf.parallel, if there is one.
 local function note(how, plan, cells)
   local body = {
     parameter = plan.parameter, train_scores = plan.train_scores, seed = plan.seed,
     metric = findings.metric(plan.metric), places = plan.places, values = {}, cells = {},
+    provenance = provenance_of(plan),
   }
   for i, candidate in ipairs(plan.candidates) do body.values[i] = candidate.value end
   for i, cell in ipairs(cells) do
@@ -109,8 +120,8 @@ function validation_curve.new(given)
   local data = splitter.prepare(checked, o.data)
   local plan = {
     parameter = o.parameter, train_scores = o.train_scores, seed = o.seed,
-    metric = metric.check(o.metric, what .. ": option 'metric'"),
-    candidates = candidates(base, o.parameter, o.values),
+    metric = metric.check(o.metric, what .. ": option 'metric'"), data = o.data, splitter = checked,
+    learner = base, candidates = candidates(base, o.parameter, o.values),
   }
   if not metric.is_lua(plan.metric) then native.check_metric(plan.metric, data) end
   for _, candidate in ipairs(plan.candidates) do fitting.check(candidate.learner, data) end
@@ -142,6 +153,24 @@ function validation_curve:rows()
     }
   end
   return rows
+end
+
+local function copy(value)
+  if type(value) ~= "table" then return value end
+  local made = {}
+  for key, field in pairs(value) do made[key] = copy(field) end
+  return made
+end
+
+-- Seed, data and plugin that the numbers came from, as of a result of cf.evaluate, and the parameter. A
+-- store of an older Crossfold has the parameter alone.
+function validation_curve:provenance()
+  local plan = self.plan
+  local found = plan.learner and provenance_of(plan) or copy(plan.provenance or {})
+  found.seed, found.parameter, found.metric = plan.seed, plan.parameter, metric.name(plan.metric)
+  found.values = {}
+  for i, candidate in ipairs(plan.candidates) do found.values[i] = candidate.value end
+  return found
 end
 
 -- How many splits of one value have a score, and mean and standard deviation over them; with an infinite
@@ -204,7 +233,8 @@ function validation_curve:report(given) return require("crossfold.report.report"
 function validation_curve:__tostring()
   local rows, first = named(self:summary()), nil
   for _, row in ipairs(rows) do
-    row[self.plan.parameter] = row.parameter
+    row[self.plan.parameter] = math.type(row.parameter) == "float"
+      and number_text.chosen(row.parameter) or row.parameter  -- a value of a parameter is not rounded
     row.splits = row.defined == row.splits and tostring(row.splits)
       or ("%d of %d"):format(row.defined, row.splits)
   end
@@ -226,5 +256,5 @@ function validation_curve:__tostring()
     first.failure)
 end
 
-return options.methods(validation_curve, { "rows", "summary", "to", "report" }, nil,
+return options.methods(validation_curve, { "rows", "summary", "provenance", "to", "report" }, nil,
   { "to", "report" })

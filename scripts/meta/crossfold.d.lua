@@ -12,7 +12,7 @@ local cf = {}
 
 -- Values -----------------------------------------------------------------------------------------
 
---- A component of a plugin with its parameters; never changes.
+--- A learner of a plugin with its parameters, or a pipeline of such; never changes.
 ---@class crossfold.Spec
 local Spec = {}
 
@@ -26,22 +26,61 @@ function Spec:with(params) end
 ---@return table<string, any>
 function Spec:params() end
 
---- Of a learner: a model fitted on all rows.
+--- A model fitted on all rows.
 ---@param data crossfold.Dataset
 ---@param options? crossfold.FitOptions
 ---@return crossfold.Model
 function Spec:fit(data, options) end
 
----@class (exact) crossfold.FitOptions
+---@class (exact) crossfold.CompositeFitOptions
 ---@field seed? integer
+
+---@class (exact) crossfold.FitOptions: crossfold.CompositeFitOptions
 ---@field start? crossfold.Model The learner goes on from this model of its kind.
+
+--- A splitter, a transform or a metric of a plugin with its parameters; never changes.
+---@class crossfold.Component
+local Component = {}
+
+--- A copy with other parameters.
+---@param params table<string, any>
+---@return crossfold.Component
+---@nodiscard
+function Component:with(params) end
+--- The parameters that were given.
+---@return table<string, any>
+function Component:params() end
+--- "crossfold.kfold"
+---@return string
+function Component:id() end
+--- "kfold"
+---@return string
+function Component:short_id() end
+---@return "splitter"|"transform"|"metric"
+function Component:kind() end
+
+---@class crossfold.Metric: crossfold.Component
+local Metric = {}
+
+---@param params table<string, any>
+---@return crossfold.Metric
+---@nodiscard
+function Metric:with(params) end
+--- 1: higher is better, -1: lower, 0: neither.
+---@return 1|-1|0
+function Metric:direction() end
+--- The worst and the best value; nil where there is no bound.
+---@return number?, number?
+function Metric:range() end
+---@return boolean
+function Metric:needs_probabilities() end
 
 --- A learner put together in Lua: a search, an ensemble, a learner of functions.
 ---@class crossfold.Composite
 local Composite = {}
 
 ---@param data crossfold.Dataset
----@param options? crossfold.FitOptions
+---@param options? crossfold.CompositeFitOptions
 ---@return crossfold.Model
 function Composite:fit(data, options) end
 
@@ -49,22 +88,64 @@ function Composite:fit(data, options) end
 ---@class crossfold.Search: crossfold.Composite
 local Search = {}
 
+--- A model of the chosen setting, fitted on all rows; and what was found.
+---@param data crossfold.Dataset
+---@param options? crossfold.CompositeFitOptions
+---@return crossfold.Model, crossfold.Chosen
+function Search:fit(data, options) end
+
 --- How many cells the search runs on these rows, or with `splitter` in all outer folds.
 ---@param data crossfold.Dataset
 ---@param options? crossfold.SearchPlanOptions
----@return table
+---@return crossfold.SearchPlan
 function Search:plan(data, options) end
+
+---@class crossfold.SearchPlan
+---@field candidates integer
+---@field of integer Candidates before the budget.
+---@field folds integer
+---@field cells integer
+---@field at_most? boolean
+---@field seconds? number Of the budget.
+---@field outer_folds? integer With `splitter`.
+---@field total_cells? integer
+---@field each? integer[] Cells by outer fold.
 
 ---@class (exact) crossfold.SearchPlanOptions
 ---@field splitter? crossfold.AnySplitter
 ---@field seed? integer
 
 ---@alias crossfold.AnyLearner string|crossfold.Spec|crossfold.Composite
----@alias crossfold.AnySplitter string|crossfold.Spec|table
----@alias crossfold.AnyMetric string|crossfold.Spec|table
+---@alias crossfold.AnySplitter string|crossfold.Component|table
+---@alias crossfold.AnyMetric string|crossfold.Metric|table
 ---@alias crossfold.Learners crossfold.AnyLearner|table<string|integer, crossfold.AnyLearner>
 ---@alias crossfold.Metrics crossfold.AnyMetric|crossfold.AnyMetric[]
 ---@alias crossfold.Output string|boolean A path, or true to get the text.
+---@alias crossfold.CurveKind "roc"|"precision_recall"|"det"|"calibration"|"lift"|"cost"|"thresholds"
+---@alias crossfold.Keep "labels"|"probabilities"|"none"
+---@alias crossfold.Isolation "none"|"worker"|"fresh"
+---@alias crossfold.Costs number[][]|table<string, table<string, number>>
+
+--- One of the forms: what is written where.
+---@class (exact) crossfold.TextOutput
+---@field json? crossfold.Output
+---@field text? crossfold.Output
+
+---@class (exact) crossfold.TableOutput
+---@field json? crossfold.Output
+---@field csv? crossfold.Output
+
+---@class (exact) crossfold.ResultOutput: crossfold.TableOutput
+---@field latex? crossfold.Output
+
+---@class (exact) crossfold.PlotOutput: crossfold.TableOutput
+---@field gnuplot? crossfold.Output
+
+---@class (exact) crossfold.CurveOutput: crossfold.PlotOutput
+---@field svg? crossfold.Output
+
+---@class (exact) crossfold.ComparisonOutput: crossfold.ResultOutput
+---@field text? crossfold.Output
 
 --- Columns of one length; never changes.
 ---@class crossfold.Dataset
@@ -119,14 +200,49 @@ function Dataset:describe(options) end
 ---@field most_frequent? integer Levels that are listed.
 ---@field threads? integer
 
+---@class crossfold.ValueCount
+---@field value string
+---@field count integer
+---@field share number
+
+---@class crossfold.ColumnReport
+---@field name string
+---@field type string
+---@field role string
+---@field missing integer
+---@field missing_share number
+---@field distinct integer
+---@field min? number
+---@field median? number
+---@field mean? number
+---@field max? number
+---@field sd? number
+---@field levels? integer
+---@field most_frequent? crossfold.ValueCount[]
+
+---@class crossfold.DataFinding
+---@field kind string
+---@field warning boolean
+---@field columns string[]
+---@field message string
+
 --- A report on data: columns, findings and figures.
 ---@class crossfold.DataReport
+---@field name string
+---@field task "classification"|"regression"|"none"
+---@field rows integer
+---@field features integer
+---@field duplicate_rows integer
+---@field contradicting_rows integer
+---@field classes? crossfold.ValueCount[]
+---@field columns crossfold.ColumnReport[]
+---@field findings crossfold.DataFinding[]
 local DataReport = {}
 
 ---@param name string
----@return table
+---@return crossfold.ColumnReport
 function DataReport:column(name) end
----@param output { json?: crossfold.Output, text?: crossfold.Output }
+---@param output crossfold.TextOutput
 ---@return string?
 function DataReport:to(output) end
 
@@ -160,19 +276,29 @@ function Model:export(format) end
 ---@class crossfold.Prediction
 local Prediction = {}
 
----@return string[]?
+--- Nil of a regression; these and the others are not marked so, as every script would have to ask.
+---@return string[]
 function Prediction:labels() end
----@return number[]?
+--- Nil of a classification.
+---@return number[]
 function Prediction:values() end
---- One list a row, in the order of classes().
----@return number[][]?
+--- One list a row, in the order of classes(); nil if the learner gave none.
+---@return number[][]
 function Prediction:probabilities() end
 ---@return integer[]
 function Prediction:row_ids() end
----@return any[]?
+--- Nil where the rows have no target.
+---@return any[]
 function Prediction:truth() end
 ---@return string[]
 function Prediction:classes() end
+
+---@class crossfold.SplitDesign
+---@field kind "partition"|"lists"
+---@field size integer Splits.
+---@field rows integer
+---@field repeats? integer Of a partition.
+---@field folds? integer Of its first repeat.
 
 --- Splits as a value.
 ---@class crossfold.Splits
@@ -193,9 +319,11 @@ function Splits:train(i) end
 ---@param i integer
 ---@return crossfold.Dataset
 function Splits:test(i) end
+--- How many different rows train and test; a bootstrap sample repeats some.
 ---@param i integer
+---@return integer, integer
 function Splits:distinct_rows(i) end
----@return table
+---@return crossfold.SplitDesign
 function Splits:design() end
 ---@param other crossfold.Splits
 ---@return boolean
@@ -251,16 +379,28 @@ function Outcomes:slice(first, count) end
 ---@field row_costs? table<string, string> Class to the column of what predicting it costs.
 ---@field costs? number[][]|table<string, table<string, number>>
 
+---@alias crossfold.Encoding
+---| "utf-8"
+---| "utf8"
+---| "latin1"
+---| "iso-8859-1"
+---| "windows-1252"
+---| "cp1252"
+---| "utf-16"
+---| "utf-16le"
+---| "utf-16be"
+
 --- Of files by their format, and of tables of SQLite: cf.read { sqlite = path, query = | table = }.
 ---@class (exact) crossfold.ReadOptions: crossfold.Roles
 ---@field format? "csv"|"tsv"|"arff"|"libsvm"
----@field types? table<string, "f64"|"f32"|"i32"|"i64"|"bool"|"categorical"|"ignore">
+---@field types? table<string, "f64"|"f32"|"i32"|"i64"|"bool"|"categorical"|"numeric"|"ignore">
 ---@field like? crossfold.Model Columns get the types and levels of its training data.
 ---@field missing? string[] Cells that mean "missing"; default empty, `?`, `NA`.
 ---@field separator? string A character, "tab", "space" or "auto".
 ---@field quote? string|false
----@field decimal? string
----@field encoding? string "utf-8", "latin1", "windows-1252", "utf-16" ...
+---@field decimal? string "." or ",".
+---@field thousands? string Between groups of digits: ",", ".", "_", a blank or an apostrophe.
+---@field encoding? crossfold.Encoding|string In upper case, too.
 ---@field skip_lines? integer
 ---@field comment? string
 ---@field header? boolean
@@ -311,7 +451,7 @@ function cf.load(path) end
 -- Components -------------------------------------------------------------------------------------
 
 ---@class (exact) crossfold.LuaLearner
----@field name string
+---@field name? string
 ---@field fit fun(data: crossfold.Dataset, context: table): any
 ---@field predict fun(state: any, data: crossfold.Dataset): table
 
@@ -329,7 +469,7 @@ function cf.learner(id, params) end
 
 ---@param id string|crossfold.LuaTransform
 ---@param params? table<string, any>
----@return crossfold.Spec
+---@return crossfold.Component
 ---@nodiscard
 function cf.transform(id, params) end
 
@@ -339,7 +479,7 @@ function cf.transform(id, params) end
 
 ---@param id string|crossfold.LuaSplitter
 ---@param params? table<string, any>
----@return crossfold.Spec
+---@return crossfold.Component
 ---@nodiscard
 function cf.splitter(id, params) end
 
@@ -351,36 +491,39 @@ function cf.splitter(id, params) end
 
 ---@param id string|crossfold.LuaMetric
 ---@param params? table<string, any>
----@return crossfold.Spec
+---@return crossfold.Metric
 ---@nodiscard
 function cf.metric(id, params) end
 
 --- A learner of steps, each fitted on training rows only.
----@param steps (string|crossfold.Spec|crossfold.Composite|table)[]
+---@param steps (string|crossfold.Spec|crossfold.Component|crossfold.Composite|crossfold.Step)[]
 ---@return crossfold.Spec
 ---@nodiscard
 function cf.pipeline(steps) end
 
+--- A step of a pipeline behind its learner.
+---@class crossfold.Step
+
 ---@class (exact) crossfold.CalibrationOptions
----@field method? "platt"|"isotonic"
----@field splitter crossfold.AnySplitter
+---@field method "platt"|"isotonic"
+---@field splitter? crossfold.AnySplitter
 ---@field ensemble? boolean
 
 --- A step behind a learner that calibrates its probabilities: docs/thresholds.md.
 ---@param options crossfold.CalibrationOptions
----@return table
+---@return crossfold.Step
 ---@nodiscard
 function cf.calibration(options) end
 
 ---@class (exact) crossfold.ThresholdOptions
----@field metric? string
----@field costs? table|string
+---@field metric? "f1"|"accuracy"|"balanced_accuracy"|"youden"|"mcc"
+---@field costs? "data"|crossfold.Costs Those of the dataset, or rows by truth.
 ---@field positive? string
----@field splitter crossfold.AnySplitter
+---@field splitter? crossfold.AnySplitter
 
 --- A step behind a learner that chooses the threshold of a decision inside the training rows.
 ---@param options crossfold.ThresholdOptions
----@return table
+---@return crossfold.Step
 ---@nodiscard
 function cf.threshold(options) end
 
@@ -389,7 +532,7 @@ function cf.threshold(options) end
 
 --- A step behind a learner that decides for the class of the least expected cost.
 ---@param options? crossfold.MinimumCostOptions
----@return table
+---@return crossfold.Step
 ---@nodiscard
 function cf.minimum_cost(options) end
 
@@ -401,9 +544,19 @@ function cf.minimum_cost(options) end
 ---@field metric crossfold.AnyMetric The metric that decides.
 ---@field metrics? crossfold.Metrics More whose inner means are kept.
 ---@field choose? "best"|"one_se"|"within_noise"
----@field simplest? table|function Which of two candidates is simpler.
+---@field simplest? table<string, "higher"|"lower"|any[]>|table[]|fun(params: table<string, any>): number
 ---@field alpha? number Of choose = "within_noise".
----@field budget? table { cells = } or { seconds = }.
+---@field budget? crossfold.SearchBudget One of both.
+
+---@class (exact) crossfold.SearchBudget
+---@field cells? integer
+---@field seconds? number Of grid_search and random_search.
+
+--- The values that are drawn; bounds that are left out are those that the parameter declares.
+---@class (exact) crossfold.Range
+---@field low? number
+---@field high? number
+---@field scale? "log"|"linear"
 
 ---@class (exact) crossfold.GridSearchOptions: crossfold.SearchOptions
 ---@field grid table<string, any[]>|table[]
@@ -416,7 +569,7 @@ function cf.minimum_cost(options) end
 function cf.grid_search(options) end
 
 ---@class (exact) crossfold.RandomSearchOptions: crossfold.SearchOptions
----@field space table<string, any>
+---@field space table<string, "declared"|crossfold.Range|any[]>
 ---@field candidates? integer
 ---@field seed? integer
 
@@ -429,7 +582,7 @@ function cf.random_search(options) end
 ---@class (exact) crossfold.HalvingSearchOptions: crossfold.SearchOptions
 ---@field grid? table<string, any[]>|table[]
 ---@field inactive? "refuse"|"drop"
----@field space? table<string, any>
+---@field space? table<string, "declared"|crossfold.Range|any[]>
 ---@field candidates? integer
 ---@field seed? integer
 ---@field factor? integer
@@ -446,7 +599,7 @@ function cf.halving_search(options) end
 ---@class (exact) crossfold.RaceSearchOptions: crossfold.SearchOptions
 ---@field grid? table<string, any[]>|table[]
 ---@field inactive? "refuse"|"drop"
----@field space? table<string, any>
+---@field space? table<string, "declared"|crossfold.Range|any[]>
 ---@field candidates? integer
 ---@field seed? integer
 ---@field error? number The probability of dropping the best.
@@ -471,7 +624,7 @@ function cf.voting(options) end
 
 ---@class (exact) crossfold.BaggingOptions
 ---@field learner crossfold.AnyLearner
----@field n? integer Samples.
+---@field n integer Samples.
 ---@field rows? number Share of the rows.
 ---@field replace? boolean
 ---@field features? number Share of the features.
@@ -502,21 +655,27 @@ function cf.stacking(options) end
 ---@field memory? integer|string
 
 --- How cells run: docs/lua.md, "Stores, processes and failures".
----@class (exact) crossfold.ExecutionOptions
+---@class (exact) crossfold.PlaceOptions
 ---@field workers? integer Cells at the same time; 0 = one a core.
 ---@field store? string|false
 ---@field store_predictions? integer|string|false
----@field isolate? "none"|"worker"|"fresh"|table<string, "none"|"worker"|"fresh">
 ---@field limits? crossfold.Limits
 
----@class (exact) crossfold.EvaluateOptions: crossfold.ExecutionOptions
+---@class (exact) crossfold.ExecutionOptions: crossfold.PlaceOptions
+---@field isolate? crossfold.Isolation
+
+--- Of several learners, each of which may have a way of its own.
+---@class (exact) crossfold.LearnersExecutionOptions: crossfold.PlaceOptions
+---@field isolate? crossfold.Isolation|table<string, crossfold.Isolation>
+
+---@class (exact) crossfold.EvaluateOptions: crossfold.LearnersExecutionOptions
 ---@field data? crossfold.Dataset
 ---@field datasets? table<string|integer, crossfold.Dataset>
 ---@field learners crossfold.Learners
 ---@field splitter crossfold.AnySplitter
 ---@field metrics crossfold.Metrics
 ---@field seed? integer
----@field keep? "labels"|"probabilities"|"none"
+---@field keep? crossfold.Keep
 ---@field on_error? "record"|"stop"|crossfold.AnyLearner
 
 --- Every learner on every split of every dataset.
@@ -536,7 +695,7 @@ function cf.evaluate(options) end
 ---@return crossfold.Prediction[]
 function cf.cross_predict(options) end
 
----@class (exact) crossfold.LearningCurveOptions: crossfold.ExecutionOptions
+---@class (exact) crossfold.LearningCurveOptions: crossfold.LearnersExecutionOptions
 ---@field data crossfold.Dataset
 ---@field learners crossfold.Learners
 ---@field metrics crossfold.Metrics
@@ -550,7 +709,7 @@ function cf.cross_predict(options) end
 ---@field test? crossfold.Dataset
 ---@field stratify? boolean
 ---@field seed? integer
----@field keep? "labels"|"probabilities"|"none"
+---@field keep? crossfold.Keep
 ---@field on_error? "record"|"stop"|crossfold.AnyLearner
 
 --- Scores against training rows: docs/learning_curves.md.
@@ -574,14 +733,14 @@ function cf.learning_curve(options) end
 ---@return crossfold.ValidationCurve
 function cf.validation_curve(options) end
 
----@class (exact) crossfold.BiasVarianceOptions: crossfold.ExecutionOptions
+---@class (exact) crossfold.BiasVarianceOptions: crossfold.LearnersExecutionOptions
 ---@field data crossfold.Dataset
 ---@field learners crossfold.Learners
 ---@field loss? "zero_one"|"squared"
----@field method? string|string[]
+---@field method? "kohavi_wolpert"|"domingos"
 ---@field rounds? integer
 ---@field replace? boolean
----@field train_size? integer
+---@field train_size? number A share below 1, else rows.
 ---@field test? crossfold.Dataset
 ---@field test_share? number
 ---@field stratify? boolean
@@ -603,20 +762,47 @@ function cf.bias_variance(options) end
 
 --- The .632 and .632+ estimates.
 ---@param options crossfold.Bootstrap632Options
----@return table
+---@return crossfold.Bootstrap632
 function cf.bootstrap_632(options) end
+
+---@class crossfold.Bootstrap632
+---@field learner string
+---@field data string
+---@field rows integer
+---@field method "632+"|"632"
+---@field loss "error_rate"|"squared"
+---@field repeats integer
+---@field estimate? number
+---@field training_error number
+---@field out_of_bag_error number
+---@field no_information_error number
+---@field relative_overfitting? number
+---@field weight? number
+---@field rows_used integer
+---@field rows_left_out integer
+---@field undefined? string Why there is no estimate.
+local Bootstrap632 = {}
+--- The seed that was given, data, plugin.
+---@return table
+function Bootstrap632:provenance() end
+---@param output crossfold.ResultOutput
+---@return string?
+function Bootstrap632:to(output) end
+---@param options? crossfold.OwnReportOptions
+---@return string?
+function Bootstrap632:report(options) end
 
 ---@class (exact) crossfold.CompareOptions
 ---@field metric? string
 ---@field learners? string[]
 ---@field datasets? string[]
 ---@field control? string The learner that all others are compared with.
----@field test? string
+---@field test? "corrected_t"|"mcnemar"|"five_by_two_t"|"five_by_two_f"|"unpaired_t"|"paired_t"
 ---@field paired? boolean
 ---@field alpha? number
 ---@field confidence? number
 ---@field rope? number Region of practical equivalence: differences up to so much.
----@field adjust? "holm"|"hochberg"|"bonferroni"|"none"
+---@field adjust? "holm"|"hochberg"|"bonferroni"|"benjamini_hochberg"
 
 --- Which learner is better, by a test that is valid for the splits: docs/comparing.md.
 ---@param result crossfold.Result
@@ -637,30 +823,81 @@ function cf.compare(result, options) end
 ---@return crossfold.Rescored
 function cf.rescore(options) end
 
+---@class crossfold.RescoredRow: crossfold.FoldPlace
+---@field candidate? string The setting.
+---@field occurrence integer Counts cells of the same names, repeat and fold.
+---@field metric string
+---@field value? number
+---@field undefined? string
+
 ---@class crossfold.Rescored
 local Rescored = {}
----@return table[]
+---@return crossfold.RescoredRow[]
 function Rescored:scores() end
----@param output { json?: crossfold.Output, csv?: crossfold.Output }
+---@param output crossfold.TableOutput
 ---@return string?
 function Rescored:to(output) end
 
 ---@class (exact) crossfold.StoreStatusOptions
 ---@field run? integer
 
+---@class crossfold.StoreLearner
+---@field learner string
+---@field dataset string
+---@field inner boolean
+---@field wanted integer
+---@field done integer
+---@field failed integer
+---@field stopped integer
+---@field missing integer
+---@field predictions integer
+
+---@class crossfold.StoreRun
+---@field run integer
+---@field started string
+---@field script string
+
+---@class crossfold.StoreStatus
+---@field cells integer
+---@field predictions integer
+---@field datasets integer
+---@field prediction_bytes integer
+---@field file_bytes integer
+---@field learners crossfold.StoreLearner[]
+---@field runs crossfold.StoreRun[]
+---@field found integer By this program so far.
+---@field computed integer
+
 --- What a store has, by learner.
 ---@param path string
 ---@param options? crossfold.StoreStatusOptions
----@return table
+---@return crossfold.StoreStatus
 function cf.store_status(path, options) end
 
 ---@class (exact) crossfold.StoredOptions
 ---@field store string
 ---@field run? integer
+---@field metrics? crossfold.Metric[] Metrics in Lua, for pooled scores.
+
+---@class crossfold.StoredRun
+---@field run integer
+---@field started string
+---@field finished boolean
+---@field script string
+---@field script_text string
+---@field arguments string[]
+---@field crossfold string The version.
+---@field seed integer
+---@field results crossfold.Result[]
+---@field curves crossfold.LearningCurve[]
+---@field validation_curves crossfold.ValidationCurve[]
+---@field bias_variance crossfold.BiasVariance[]
+---@field bootstrap_632 crossfold.Bootstrap632[]
+---@field damaged string[]
 
 --- What a run left in a store, as the results that its script had.
 ---@param options crossfold.StoredOptions
----@return table
+---@return crossfold.StoredRun
 function cf.stored(options) end
 
 ---@class (exact) crossfold.ReportOptions
@@ -687,26 +924,51 @@ function cf.report(options) end
 ---@field splitter crossfold.AnySplitter
 ---@field prepare? fun(data: crossfold.Dataset): crossfold.Dataset Work that is done before the split.
 ---@field folds? integer Splits that are looked at.
----@field near? boolean|table
+---@field near? boolean|crossfold.NearOptions
 ---@field seed? integer
 ---@field workers? integer
+
+---@class (exact) crossfold.NearOptions
+---@field ratio? number Rows are near from this share of the usual distance down.
+---@field rows? integer Test rows that are looked at.
+---@field train_rows? integer
 
 --- Whether anything of the test rows reaches what is fitted: docs/audit.md.
 ---@param options crossfold.AuditOptions
 ---@return crossfold.Audit
 function cf.audit(options) end
 
+---@alias crossfold.Severity "leak"|"risk"|"note"
+
+---@class crossfold.AuditFinding
+---@field severity crossfold.Severity
+---@field kind string
+---@field message string
+---@field stage string
+---@field learner? string
+---@field repeat_? integer Of the first split where it was seen.
+---@field fold? integer
+---@field splits? integer
+---@field columns? string
+---@field rows? string
+---@field count? integer
+
+---@class crossfold.AuditCheck
+---@field check string
+---@field subject? string
+---@field skipped? string Why it was not made.
+
 ---@class crossfold.Audit
 local Audit = {}
----@return table[]
+---@return crossfold.AuditFinding[]
 function Audit:findings() end
 --- What was looked at, and what was left out, with the reason.
----@return table[]
+---@return crossfold.AuditCheck[]
 function Audit:checks() end
----@param severity? "leak"|"risk"|"note"
+---@param severity? crossfold.Severity
 ---@return boolean
 function Audit:passed(severity) end
----@param output { json?: crossfold.Output, csv?: crossfold.Output }
+---@param output crossfold.TableOutput
 ---@return string?
 function Audit:to(output) end
 
@@ -730,14 +992,14 @@ function cf.score(options) end
 ---@field scores number[]
 ---@field weights? number[]
 ---@field positive? string|number|boolean
----@field points? string
+---@field points? "all"|"corners"|"hull" Of kind "roc".
 ---@field bins? integer
----@field binning? string
+---@field binning? "uniform"|"quantile" Of kind "calibration".
 ---@field confidence? number
 ---@field costs? table
 
 --- A curve over thresholds of plain lists: docs/curves.md.
----@param kind "roc"|"precision_recall"|"det"|"calibration"|"lift"|"cost"|"thresholds"
+---@param kind crossfold.CurveKind
 ---@param options crossfold.CurveOptions
 ---@return crossfold.Curve
 function cf.curve(kind, options) end
@@ -748,15 +1010,49 @@ function cf.curve(kind, options) end
 ---@field exclude? string
 ---@field strictness? integer
 
+---@class crossfold.CheckResult
+---@field check string
+---@field component string
+---@field outcome "ok"|"warning"|"expected-failure"|"skipped"|"failed"|"crashed"|"timeout"
+---@field text string
+---@field seconds? number
+
+---@class crossfold.CheckReport
+---@field passed boolean
+---@field counts table<string, integer> By outcome.
+---@field results crossfold.CheckResult[]
+local CheckReport = {}
+--- "15 checks: 12 ok, 3 skipped"
+---@return string
+function CheckReport:summary() end
+
 --- The conformance kit: docs/check.md.
 ---@param subject any
 ---@param options? crossfold.CheckOptions
----@return table
+---@return crossfold.CheckReport
 function cf.check(subject, options) end
+
+---@class crossfold.PlannedStructure
+---@field learner string
+---@field dataset string
+---@field rows integer
+
+---@class crossfold.Plan
+---@field fits_asked integer
+---@field fits_done integer
+---@field transform_fits integer
+---@field lua_fits integer
+---@field passes integer
+---@field structures crossfold.PlannedStructure[]
+---@field seconds? number
+---@field workers integer
+---@field bytes integer
+---@field at_most boolean
+---@field probed string[]
 
 --- What a call would do: fits, time and memory.
 ---@param f function
----@return table
+---@return crossfold.Plan
 function cf.plan(f) end
 
 ---@class (exact) crossfold.SplitOptions
@@ -779,8 +1075,19 @@ function cf.split(splitter, data, options) end
 ---@nodiscard
 function cf.read_openml_splits(path, data, options) end
 
+--- Without `split` all splits; with `count` so many from `split` on.
+---@class (exact) crossfold.Cell
+---@field learner crossfold.AnyLearner
+---@field splits crossfold.Splits
+---@field split? integer
+---@field count? integer
+---@field seed? integer
+---@field metrics? crossfold.Metrics
+---@field keep? crossfold.Keep
+---@field isolate? crossfold.Isolation
+
 --- A batch of cells: docs/lua.md, "Underneath".
----@param cells table[]
+---@param cells crossfold.Cell[]
 ---@param options? crossfold.ExecutionOptions
 ---@return crossfold.Outcomes
 function cf.run(cells, options) end
@@ -805,20 +1112,172 @@ function cf.format_number(x, decimals) end
 
 -- Results ----------------------------------------------------------------------------------------
 
+--- Where a row is from.
+---@class crossfold.FoldPlace
+---@field learner string
+---@field dataset string
+---@field repeat_ integer
+---@field fold integer
+
+---@class crossfold.ScoreRow: crossfold.FoldPlace
+---@field metric string
+---@field value? number
+---@field undefined? string Why there is no value.
+---@field fallback? boolean
+
+--- Over the folds in which the metric is defined.
+---@class crossfold.SummaryRow
+---@field learner string
+---@field dataset string
+---@field metric string
+---@field aggregation string
+---@field folds integer
+---@field defined integer
+---@field failed integer
+---@field fallback integer Folds with the scores of the fallback.
+---@field missing? integer Folds of a stored result that are not computed yet.
+---@field mean? number
+---@field sd? number
+---@field min? number
+---@field max? number
+---@field median? number
+---@field mode? number
+
+---@class crossfold.PooledRow
+---@field learner string
+---@field dataset string
+---@field metric string
+---@field aggregation string
+---@field value? number
+---@field undefined? string
+
+---@class crossfold.PredictionRow: crossfold.FoldPlace
+---@field row integer
+---@field truth any
+---@field predicted string|number
+---@field probabilities? number[] In the order of the classes.
+
+---@class crossfold.Confusion
+---@field classes string[]
+---@field counts integer[][] Rows by truth.
+
+--- Of a metric beside the one that decides.
+---@class crossfold.InnerScore
+---@field mean? number
+---@field sd? number
+---@field n_folds integer
+---@field undefined? string
+
+--- What a search found for one setting.
+---@class crossfold.InnerRow
+---@field candidate string
+---@field params table<string, any>
+---@field n_folds integer
+---@field values? table<integer, number> By inner fold.
+---@field mean? number
+---@field sd? number
+---@field failure? string
+---@field metrics? table<string, crossfold.InnerScore>
+---@field p? number
+---@field resource? number Of cf.halving_search.
+---@field round? integer
+---@field dropped_after? integer Of cf.race_search: inner folds.
+---@field worse_than? string
+---@field skipped? string Why it was not evaluated.
+
+---@class crossfold.SearchRound
+---@field candidates integer
+---@field round? integer Of cf.halving_search.
+---@field resource? number
+---@field cells? integer
+---@field best? string
+---@field mean? number
+---@field folds? integer Of cf.race_search.
+---@field left? integer
+---@field leader? string
+
+--- What a learner chose inside its training rows.
+---@class crossfold.Chosen
+---@field chosen? table<string, any> The parameters that a search chose.
+---@field candidate? string
+---@field metric? string
+---@field choose? "best"|"one_se"|"within_noise"
+---@field mean? number
+---@field sd? number
+---@field best? string
+---@field front? string[] Settings that none beats in all metrics.
+---@field cells? integer
+---@field stopped? string Why not all candidates were evaluated.
+---@field inner? table<integer, crossfold.InnerRow> By candidate.
+---@field rounds? crossfold.SearchRound[]
+---@field resource? string
+---@field error? number
+---@field level? number
+---@field looks? integer
+---@field threshold? number Of cf.threshold.
+---@field positive? string
+---@field value? number
+---@field tp? integer
+---@field fp? integer
+---@field tn? integer
+---@field fn? integer
+---@field calibration? "platt"|"isotonic" Of cf.calibration.
+---@field maps? table[]
+---@field learner? crossfold.Chosen What the learner in front of a threshold or a calibration chose.
+
+---@class crossfold.TuningRow: crossfold.Chosen
+---@field repeat_ integer
+---@field fold integer
+---@field failure? string
+
+---@class crossfold.FailureRow: crossfold.FoldPlace
+---@field stage string
+---@field message string
+---@field fallback? boolean
+
+---@class crossfold.WarningRow: crossfold.FoldPlace
+---@field message string
+
+---@class crossfold.FoldRow: crossfold.FoldPlace
+---@field n_train? integer
+---@field n_test? integer
+---@field fit_seconds? number
+---@field predict_seconds? number
+---@field failure? string
+
+---@class crossfold.LearnerProvenance
+---@field name string
+---@field learner string
+---@field plugin? string
+---@field plugin_version? string
+---@field plugin_sha256? string
+
+---@class crossfold.DatasetProvenance
+---@field name string
+---@field rows integer
+---@field hash string
+
+---@class crossfold.Provenance
+---@field crossfold string The version.
+---@field seed integer
+---@field splitter string
+---@field learners crossfold.LearnerProvenance[]
+---@field datasets crossfold.DatasetProvenance[]
+
 ---@class crossfold.Result
 local Result = {}
 
---- Rows { learner, dataset, repeat_, fold, metric, value, undefined, fallback }.
----@return table[]
+--- One row a learner, dataset, fold and metric.
+---@return crossfold.ScoreRow[]
 function Result:scores() end
 --- Rows with mean, sd, median ... over the folds in which the metric is defined.
----@return table[]
+---@return crossfold.SummaryRow[]
 function Result:summary() end
 --- Scores over all predictions at once.
----@return table[]
+---@return crossfold.PooledRow[]
 function Result:pooled() end
---- Rows { learner, dataset, repeat_, fold, row, truth, predicted, probabilities }.
----@return table[]
+--- One row an out-of-fold prediction.
+---@return crossfold.PredictionRow[]
 function Result:predictions() end
 
 ---@class (exact) crossfold.OfDataset
@@ -826,49 +1285,44 @@ function Result:predictions() end
 
 ---@param learner? string
 ---@param options? crossfold.OfDataset
----@return { classes: string[], counts: integer[][] }
+---@return crossfold.Confusion
 function Result:confusion(learner, options) end
 
 ---@class (exact) crossfold.ResultCurveOptions
 ---@field learner? string
 ---@field dataset? string
 ---@field positive? string
----@field aggregation? string
----@field points? string
+---@field aggregation? "pooled"|"vertical"|"folds"
+---@field points? "all"|"corners"|"hull" Of kind "roc".
 ---@field bins? integer
----@field binning? string
+---@field binning? "uniform"|"quantile" Of kind "calibration".
 ---@field confidence? number
 ---@field costs? table
 ---@field grid? integer
----@field interval? string
+---@field interval? "normal"|"bootstrap" Of aggregation = "vertical".
 ---@field samples? integer
 ---@field seed? integer
 
----@param kind "roc"|"precision_recall"|"det"|"calibration"|"lift"|"cost"|"thresholds"
+---@param kind crossfold.CurveKind
 ---@param options? crossfold.ResultCurveOptions
 ---@return crossfold.Curve
 function Result:curve(kind, options) end
 --- What a search chose in each outer fold, with its inner table.
 ---@param learner? string
 ---@param options? crossfold.OfDataset
----@return table[]
+---@return crossfold.TuningRow[]
 function Result:tuning(learner, options) end
---- Rows { learner, dataset, repeat_, fold, stage, message, fallback }.
----@return table[]
+--- One row a failed fold.
+---@return crossfold.FailureRow[]
 function Result:failures() end
---- Rows { learner, dataset, repeat_, fold, n_train, n_test, fit_seconds, predict_seconds, failure }.
----@return table[]
+--- One row a learner, dataset and fold.
+---@return crossfold.FoldRow[]
 function Result:folds() end
----@return table[]
+---@return crossfold.WarningRow[]
 function Result:warnings() end
 --- Seed, data and plugins that the numbers came from.
----@return table
+---@return crossfold.Provenance
 function Result:provenance() end
-
----@class (exact) crossfold.ResultOutput
----@field json? crossfold.Output
----@field csv? crossfold.Output
----@field latex? crossfold.Output
 
 ---@param output crossfold.ResultOutput
 ---@return string?
@@ -881,16 +1335,81 @@ function Result:report(options) end
 ---@param path string
 function Result:save(path) end
 
+--- Of a pair on a dataset.
+---@class crossfold.ComparisonRow
+---@field dataset string
+---@field metric string
+---@field a string
+---@field b string
+---@field test string
+---@field design string
+---@field splits integer
+---@field splits_of integer
+---@field left_out? string Why the first split that is left out is.
+---@field mean_a? number
+---@field mean_b? number
+---@field difference? number a - b
+---@field confidence number
+---@field low? number
+---@field high? number
+---@field statistic? number
+---@field df? number
+---@field p? number
+---@field p_adjusted? number
+---@field significant? boolean
+---@field better? string
+---@field n_train? number
+---@field n_test? number
+---@field rows? integer Of McNemar's test.
+---@field only_a? integer Rows that only a predicts right.
+---@field only_b? integer
+---@field rope? number
+---@field p_worse? number
+---@field p_alike? number
+---@field p_better? number
+---@field undefined? string
+
+--- Of three or more learners `friedman`, of two a signed-rank test.
+---@class crossfold.ComparisonOver
+---@field test? string
+---@field datasets? integer
+---@field names string[] The datasets.
+---@field means number[][] By dataset, in the order of the learners.
+---@field friedman? crossfold.Friedman
+---@field ranks? crossfold.Friedman
+---@field a? string
+---@field b? string
+---@field median? number
+---@field statistic? number
+---@field p? number
+---@field sign_p? number
+---@field undefined? string
+
+---@class crossfold.WinTieLossRow
+---@field learner string
+---@field wins integer
+---@field ties integer
+---@field losses integer
+---@field undefined integer
+
+---@class crossfold.RankingRow
+---@field rank? integer
+---@field learner string
+---@field mean? number
+---@field average_rank? number
+---@field wins integer
+---@field losses integer
+
 ---@class crossfold.Comparison
 local Comparison = {}
----@return table[]
+---@return crossfold.ComparisonRow[]
 function Comparison:rows() end
 --- The test over several datasets.
----@return table?
+---@return crossfold.ComparisonOver?
 function Comparison:over() end
----@return table[]
+---@return crossfold.WinTieLossRow[]
 function Comparison:win_tie_loss() end
----@return table[]
+---@return crossfold.RankingRow[]
 function Comparison:ranking() end
 --- One plain sentence a pair.
 ---@return string[]
@@ -901,78 +1420,298 @@ function Comparison:notes() end
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
 function Comparison:report(options) end
----@param output { csv?: crossfold.Output, json?: crossfold.Output, latex?: crossfold.Output, text?: crossfold.Output }
+---@param output crossfold.ComparisonOutput
 ---@return string?
 function Comparison:to(output) end
 
+--- What there is depends on the kind: docs/curves.md.
+---@class crossfold.CurveRow
+---@field repeat_? integer
+---@field fold? integer
+---@field threshold? number
+---@field tp? integer|number A sum of weights where rows have weights.
+---@field fp? integer|number
+---@field tn? integer|number
+---@field fn? integer|number
+---@field fpr? number
+---@field fnr? number
+---@field tpr? number
+---@field sd? number
+---@field low? number
+---@field high? number
+---@field recall? number
+---@field precision? number
+---@field mean_predicted? number
+---@field observed? number
+---@field observed_low? number
+---@field observed_high? number
+---@field rows? integer
+---@field weight? integer|number
+---@field share? number
+---@field gain? number
+---@field lift? number
+---@field probability_cost? number
+---@field cost? number
+---@field accuracy? number
+---@field f1? number
+---@field specificity? number
+
 ---@class crossfold.Curve
+---@field kind crossfold.CurveKind
+---@field columns string[]
+---@field positive? string
+---@field learner? string
+---@field dataset? string
+---@field aggregation? "pooled"|"vertical"|"folds"
+---@field undefined? string
+---@field auc? number Of kind "roc".
+---@field hull_auc? number
+---@field mean_auc? number
+---@field sd_auc? number
+---@field average_precision? number Of kind "precision_recall".
+---@field ece? number Of kind "calibration".
+---@field mce? number
+---@field area? number Of kinds "lift" and "cost".
 local Curve = {}
----@return table[]
+---@return crossfold.CurveRow[]
 function Curve:rows() end
----@param output { csv?: crossfold.Output, json?: crossfold.Output, gnuplot?: crossfold.Output, svg?: crossfold.Output }
+---@param output crossfold.CurveOutput
 ---@return string?
 function Curve:to(output) end
+
+---@class (exact) crossfold.LearningCurveSummaryOptions
+---@field confidence? number
+---@field correction? "nadeau_bengio"|"none"
+
+---@class (exact) crossfold.LearningCurveFitOptions: crossfold.LearningCurveSummaryOptions
+---@field metric? string
+---@field weights? "equal"|"inverse_variance"|"rank"|"size"
+---@field from? number Smaller sizes are left out.
+
+---@class (exact) crossfold.LearningCurveCrossingOptions: crossfold.LearningCurveFitOptions
+---@field to? number
+
+---@class crossfold.LearningCurveRow
+---@field learner string
+---@field metric string
+---@field size integer
+---@field trial integer
+---@field value? number
+---@field undefined? string
+
+---@class crossfold.LearningCurveSummaryRow
+---@field learner string
+---@field metric string
+---@field size integer
+---@field trials integer
+---@field defined integer
+---@field mean? number
+---@field median? number
+---@field mode? number
+---@field sd? number
+---@field min? number
+---@field max? number
+---@field low? number Of the interval of the mean.
+---@field high? number
+
+---@class crossfold.ExpectedScore
+---@field rows? number
+---@field estimate? number
+---@field low? number
+---@field high? number
+---@field se? number
+---@field confidence? number
+---@field undefined? string
+
+---@class crossfold.Asymptote
+---@field asymptote? number
+---@field se? number
+---@field at_bound? boolean
+---@field undefined? string
+
+---@class crossfold.RowsForScore
+---@field unreachable? boolean
+---@field rows? number
+---@field low? number
+---@field high? number
+---@field asymptote? number If the score is unreachable.
+---@field se? number
+---@field confidence? number
+---@field text? string
+---@field undefined? string
+
+---@class crossfold.CurveCrossing
+---@field crosses? boolean
+---@field rows? number
+---@field low? number
+---@field high? number
+---@field better? string If the curves do not cross.
+---@field better_before? string
+---@field better_after? string
+---@field from? number
+---@field to? number
+---@field confidence? number
+---@field undefined? string
+
+--- The inverse power law err(n) = a + b n^-c of a learner's curve.
+---@class crossfold.LearningCurveFit
+---@field learner string
+---@field metric string
+---@field higher boolean Whether the error is 1 - the metric.
+---@field confidence number
+---@field sizes integer[]
+---@field left_out integer[]
+---@field trials integer
+---@field interval "trials"|"points"
+---@field a? number
+---@field b? number
+---@field c? number
+---@field se_a? number
+---@field se_b? number
+---@field se_c? number
+---@field sse? number
+---@field df? integer
+---@field points? integer
+---@field misfit? number
+---@field at_bound? boolean
+---@field undefined? string
+local LearningCurveFit = {}
+---@param n number
+---@return crossfold.ExpectedScore
+function LearningCurveFit:at(n) end
+---@return crossfold.Asymptote
+function LearningCurveFit:asymptote() end
+---@param target number
+---@return crossfold.RowsForScore
+function LearningCurveFit:rows_for(target) end
 
 ---@class crossfold.LearningCurve
 local LearningCurve = {}
 --- The result of evaluate underneath.
 ---@return crossfold.Result
 function LearningCurve:evaluated() end
----@return table[]
+--- The seed that was given, data, plugins.
+---@return table
+function LearningCurve:provenance() end
+---@return crossfold.FailureRow[]
 function LearningCurve:failures() end
----@return table[]
+---@return crossfold.LearningCurveRow[]
 function LearningCurve:rows() end
----@param options? table
----@return table[]
+---@param options? crossfold.LearningCurveSummaryOptions
+---@return crossfold.LearningCurveSummaryRow[]
 function LearningCurve:summary(options) end
 --- The power law of a learner's curve.
 ---@param learner? string
----@param options? table
----@return table
+---@param options? crossfold.LearningCurveFitOptions
+---@return crossfold.LearningCurveFit
 function LearningCurve:fit(learner, options) end
 ---@param first string
 ---@param second string
----@param options? table
----@return table
+---@param options? crossfold.LearningCurveCrossingOptions
+---@return crossfold.CurveCrossing
 function LearningCurve:crossing(first, second, options) end
 --- One HTML page.
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
 function LearningCurve:report(options) end
----@param output { csv?: crossfold.Output, json?: crossfold.Output, gnuplot?: crossfold.Output }
+---@param output crossfold.PlotOutput
 ---@return string?
 function LearningCurve:to(output) end
 
+---@class crossfold.ValidationCurveRow
+---@field value any Of the parameter.
+---@field repeat_ integer
+---@field fold integer
+---@field test? number
+---@field train? number
+---@field undefined? string
+---@field train_undefined? string
+
+---@class crossfold.ValidationCurveSummaryRow
+---@field value any
+---@field metric string
+---@field splits integer
+---@field defined integer
+---@field mean? number
+---@field sd? number
+---@field train_mean? number
+---@field train_sd? number
+
 ---@class crossfold.ValidationCurve
 local ValidationCurve = {}
----@return table[]
+---@return crossfold.ValidationCurveRow[]
 function ValidationCurve:rows() end
----@return table[]
+---@return crossfold.ValidationCurveSummaryRow[]
 function ValidationCurve:summary() end
+--- The seed that was given, data, plugin, the parameter and its values.
+---@return table
+function ValidationCurve:provenance() end
 --- One HTML page.
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
 function ValidationCurve:report(options) end
----@param output { csv?: crossfold.Output, json?: crossfold.Output, gnuplot?: crossfold.Output }
+---@param output crossfold.PlotOutput
 ---@return string?
 function ValidationCurve:to(output) end
 
+---@class crossfold.KohaviWolpert
+---@field squared_bias number
+---@field variance number
+
+---@class crossfold.Domingos
+---@field bias number
+---@field variance number
+---@field unbiased number
+---@field biased number
+---@field net number
+
+---@class crossfold.BiasVarianceRow
+---@field learner string
+---@field loss "zero_one"|"squared"
+---@field rounds integer
+---@field training_sets integer
+---@field train_rows integer
+---@field test_rows integer
+---@field error? number
+---@field kohavi_wolpert crossfold.KohaviWolpert These three are nil with the squared loss.
+---@field kohavi_wolpert_unbiased crossfold.KohaviWolpert
+---@field domingos crossfold.Domingos
+---@field squared_bias? number Of the squared loss.
+---@field variance? number
+---@field undefined? string
+
+--- Of a test row.
+---@class crossfold.RowParts
+---@field row? integer Its id.
+---@field truth? any
+---@field error number
+---@field squared_bias number
+---@field variance number
+---@field main? any The most frequent prediction.
+---@field biased? boolean
+---@field net_variance? number
+---@field spread? number
+---@field mean? number Of the predictions, with the squared loss.
+
 ---@class crossfold.BiasVariance
 local BiasVariance = {}
----@return table[]
+---@return crossfold.BiasVarianceRow[]
 function BiasVariance:rows() end
+--- The seed that was given, data, plugins.
+---@return table
+function BiasVariance:provenance() end
 ---@param learner? string
----@return table[]
+---@return crossfold.RowParts[]
 function BiasVariance:per_row(learner) end
 ---@return crossfold.Result
 function BiasVariance:evaluated() end
----@return table[]
+---@return crossfold.FailureRow[]
 function BiasVariance:failures() end
 --- One HTML page.
 ---@param options? crossfold.OwnReportOptions
 ---@return string?
 function BiasVariance:report(options) end
----@param output { csv?: crossfold.Output, json?: crossfold.Output, latex?: crossfold.Output }
+---@param output crossfold.ResultOutput
 ---@return string?
 function BiasVariance:to(output) end
 
@@ -986,22 +1725,51 @@ function BiasVariance:to(output) end
 ---@class crossfold.plot
 cf.plot = {}
 
----@return string[]
+---@alias crossfold.PlotName
+---| "bias_variance"
+---| "calibration"
+---| "confusion"
+---| "cost"
+---| "critical_difference"
+---| "det"
+---| "failures"
+---| "folds"
+---| "grid"
+---| "learning_curve"
+---| "lift"
+---| "precision_recall"
+---| "roc"
+---| "summary"
+---| "times"
+---| "tuning"
+---| "validation_curve"
+
+---@return crossfold.PlotName[]
 function cf.plot.names() end
 
 --- Whether a plot can be drawn of the subject, and if not, why.
----@param name string
+---@param name crossfold.PlotName
 ---@param subject any
 ---@param options? table
 ---@return boolean, string?
 function cf.plot.applicable(name, subject, options) end
 
+---@class (exact) crossfold.SvgOptions
+---@field width? number Pixels.
+---@field height? number
+---@field inline? boolean Without XML header and styles.
+
+---@class (exact) crossfold.TerminalOptions
+---@field width? integer Columns.
+---@field height? integer Lines.
+---@field unicode? boolean
+
 ---@class crossfold.Figure
 local Figure = {}
----@param options? { width?: number, height?: number, inline?: boolean }
+---@param options? crossfold.SvgOptions
 ---@return string
 function Figure:svg(options) end
----@param options? { width?: integer, height?: integer, unicode?: boolean }
+---@param options? crossfold.TerminalOptions
 ---@return string
 function Figure:text(options) end
 ---@return string
@@ -1014,11 +1782,11 @@ function Figure:save(path) end
 ---@field learners? string[]
 ---@field dataset? string
 ---@field positive? string
----@field aggregation? string
+---@field aggregation? "pooled"|"vertical"|"folds"
 ---@field bands? boolean
 
 ---@class (exact) crossfold.BiasVariancePlotOptions: crossfold.PlotOptions
----@field method? string
+---@field method? "kohavi_wolpert"|"domingos"|"squared"
 
 --- The parts of the error.
 ---@param subject any
@@ -1101,7 +1869,7 @@ function cf.plot.grid(subject, options) end
 ---@field learners? string[]
 ---@field confidence? number
 ---@field fit? boolean
----@field scale? string
+---@field scale? "linear"|"log" Of the rows.
 ---@field to? number
 
 --- Scores by training rows, with the fitted power law.
@@ -1181,8 +1949,18 @@ cf.stats = {}
 ---@field method? "wilson"|"wilson_corrected"|"normal"|"clopper_pearson"|"agresti_coull"|"jeffreys"
 ---@field confidence? number
 
+---@class crossfold.AccuracyInterval
+---@field correct integer
+---@field n integer
+---@field method string
+---@field confidence number
+---@field estimate? number
+---@field low? number
+---@field high? number
+---@field undefined? string
+
 ---@param options crossfold.AccuracyIntervalOptions
----@return table
+---@return crossfold.AccuracyInterval
 function cf.stats.accuracy_interval(options) end
 
 ---@class (exact) crossfold.TwoProportionsOptions
@@ -1193,16 +1971,48 @@ function cf.stats.accuracy_interval(options) end
 ---@field n integer[]
 ---@field confidence? number
 
+---@class crossfold.TwoProportions
+---@field first? number
+---@field second? number
+---@field difference? number
+---@field confidence number
+---@field low? number
+---@field high? number
+---@field interval_undefined? string
+---@field standard_error? number
+---@field pooled_error? number
+---@field statistic? number
+---@field p? number
+---@field unpooled_statistic? number
+---@field unpooled_p? number
+---@field undefined? string
+
 ---@param options crossfold.TwoProportionsOptions
----@return table
+---@return crossfold.TwoProportions
 function cf.stats.two_proportions(options) end
 
 ---@class (exact) crossfold.PairedTOptions
 ---@field confidence? number
 
+---@class crossfold.PairedT
+---@field n integer
+---@field confidence number
+---@field mean? number
+---@field variance? number
+---@field standard_error? number
+---@field df? number
+---@field statistic? number
+---@field p? number
+---@field p_less? number
+---@field p_greater? number
+---@field critical? number
+---@field low? number
+---@field high? number
+---@field undefined? string
+
 ---@param differences number[]
 ---@param options? crossfold.PairedTOptions
----@return table
+---@return crossfold.PairedT
 function cf.stats.paired_t(differences, options) end
 
 ---@class (exact) crossfold.CorrectedTOptions
@@ -1211,10 +2021,13 @@ function cf.stats.paired_t(differences, options) end
 ---@field n_test? integer|integer[]
 ---@field confidence? number
 
+---@class crossfold.CorrectedT: crossfold.PairedT
+---@field test_train_ratio number
+
 --- Nadeau and Bengio (2003).
 ---@param differences number[]
 ---@param options crossfold.CorrectedTOptions
----@return table
+---@return crossfold.CorrectedT
 function cf.stats.corrected_t(differences, options) end
 
 ---@class (exact) crossfold.BayesCorrelatedTOptions
@@ -1224,54 +2037,117 @@ function cf.stats.corrected_t(differences, options) end
 ---@field rope? number
 ---@field confidence? number
 
+---@class crossfold.BayesCorrelatedT
+---@field n integer
+---@field rho number
+---@field confidence number
+---@field mean? number
+---@field variance? number
+---@field scale? number
+---@field df? number
+---@field left? number
+---@field rope? number
+---@field right? number
+---@field low? number
+---@field high? number
+---@field undefined? string
+
 ---@param differences number[]
 ---@param options crossfold.BayesCorrelatedTOptions
----@return table
+---@return crossfold.BayesCorrelatedT
 function cf.stats.bayes_correlated_t(differences, options) end
 
 ---@class (exact) crossfold.FiveByTwoOptions
 ---@field differences number[][]
 
+---@class crossfold.FiveByTwo
+---@field mean number
+---@field t? number
+---@field t_df number
+---@field t_p? number
+---@field f? number
+---@field f_df1 number
+---@field f_df2 number
+---@field f_p? number
+---@field undefined? string
+
 ---@param options crossfold.FiveByTwoOptions
----@return table
+---@return crossfold.FiveByTwo
 function cf.stats.five_by_two(options) end
 
 ---@class (exact) crossfold.McnemarOptions
 ---@field only_first integer
 ---@field only_second integer
----@field method? string
+---@field method? "exact"|"mid_p"|"chi_squared"|"corrected"
+
+---@class crossfold.Mcnemar
+---@field only_first integer
+---@field only_second integer
+---@field method string
+---@field statistic? number
+---@field df? number
+---@field p? number
+---@field undefined? string
 
 ---@param options crossfold.McnemarOptions
----@return table
+---@return crossfold.Mcnemar
 function cf.stats.mcnemar(options) end
 
+---@class crossfold.CochranQ
+---@field rows integer
+---@field correct integer[]
+---@field statistic? number
+---@field df? number
+---@field p? number
+---@field undefined? string
+
 ---@param rows any[][]
----@return table
+---@return crossfold.CochranQ
 function cf.stats.cochran_q(rows) end
 
 ---@class (exact) crossfold.WilcoxonOptions
----@field zeros? string
----@field method? string
+---@field zeros? "wilcox"|"pratt"|"zsplit"
+---@field method? "auto"|"exact"|"normal"
 ---@field continuity? boolean
 ---@field tie_correction? boolean
 ---@field tie_tolerance? number
 
+---@class crossfold.Wilcoxon
+---@field n integer
+---@field zeros integer
+---@field ties boolean
+---@field r_plus? number
+---@field r_minus? number
+---@field statistic? number
+---@field z? number
+---@field method? string
+---@field p? number
+---@field undefined? string
+
 ---@param differences number[]
 ---@param options? crossfold.WilcoxonOptions
----@return table
+---@return crossfold.Wilcoxon
 function cf.stats.wilcoxon(differences, options) end
 
 ---@class (exact) crossfold.SignTestOptions
----@field ties? string
+---@field ties? "dropped"|"split"
 ---@field tie_tolerance? number
+
+---@class crossfold.SignTest
+---@field n integer
+---@field plus integer
+---@field minus integer
+---@field ties integer
+---@field p? number
+---@field undefined? string
 
 ---@param differences number[]
 ---@param options? crossfold.SignTestOptions
----@return table
+---@return crossfold.SignTest
 function cf.stats.sign_test(differences, options) end
 
 ---@class (exact) crossfold.AdjustPOptions
----@field method? "holm"|"hochberg"|"bonferroni"
+---@field method? "holm"|"hochberg"|"bonferroni"|"benjamini_hochberg"
 
 ---@param p_values number[]
 ---@param options? crossfold.AdjustPOptions
@@ -1284,9 +2160,42 @@ function cf.stats.adjust_p(p_values, options) end
 ---@field alpha? number
 ---@field control? string|integer
 
+---@class crossfold.ChiSquared
+---@field statistic? number
+---@field df? integer
+---@field p? number
+---@field undefined? string
+
+---@class crossfold.ImanAndDavenport
+---@field statistic? number
+---@field df1? integer
+---@field df2? integer
+---@field p? number
+---@field undefined? string
+
+---@class crossfold.RankPair
+---@field first string|integer
+---@field second string|integer
+---@field difference number
+---@field p number
+
+--- Learners by name, if there are names.
+---@class crossfold.Friedman: crossfold.ChiSquared
+---@field datasets integer
+---@field learners? string[]
+---@field alpha number
+---@field ties boolean
+---@field average_ranks number[]
+---@field tie_corrected crossfold.ChiSquared
+---@field iman_davenport crossfold.ImanAndDavenport
+---@field critical_difference? number
+---@field groups? (string|integer)[][]
+---@field nemenyi? crossfold.RankPair[]
+---@field bonferroni_dunn? crossfold.RankPair[]
+
 ---@param scores number[][]
 ---@param options crossfold.FriedmanOptions
----@return table
+---@return crossfold.Friedman
 function cf.stats.friedman(scores, options) end
 
 ---@class (exact) crossfold.CriticalDifferenceOptions
@@ -1306,9 +2215,21 @@ function cf.stats.critical_difference(options) end
 ---@field confidence? number
 ---@field seed? integer
 
+---@class crossfold.BootstrapInterval
+---@field estimate? number
+---@field method string
+---@field samples integer
+---@field confidence number
+---@field low? number
+---@field high? number
+---@field standard_error? number
+---@field acceleration? number
+---@field bias_correction? number
+---@field undefined? string
+
 ---@param values number[]
 ---@param options? crossfold.BootstrapIntervalOptions
----@return table
+---@return crossfold.BootstrapInterval
 function cf.stats.bootstrap_interval(values, options) end
 
 ---@class (exact) crossfold.Combined632Options
@@ -1316,8 +2237,15 @@ function cf.stats.bootstrap_interval(values, options) end
 ---@field out_of_bag_error number
 ---@field no_information_error? number
 
+---@class crossfold.Combined632
+---@field estimate_632 number
+---@field estimate_632_plus? number
+---@field relative_overfitting? number
+---@field weight? number
+---@field undefined? string
+
 ---@param options crossfold.Combined632Options
----@return table
+---@return crossfold.Combined632
 function cf.stats.bootstrap_632(options) end
 
 ---@class (exact) crossfold.NoInformationErrorOptions
@@ -1334,8 +2262,14 @@ function cf.stats.no_information_error(options) end
 ---@field tested integer[]
 ---@field losses number[]
 
+---@class crossfold.OutOfBagError
+---@field error? number
+---@field rows_used integer
+---@field rows_left_out integer
+---@field undefined? string
+
 ---@param options crossfold.OutOfBagErrorOptions
----@return table
+---@return crossfold.OutOfBagError
 function cf.stats.out_of_bag_error(options) end
 
 ---@class (exact) crossfold.BiasVariancePartsOptions
@@ -1343,8 +2277,20 @@ function cf.stats.out_of_bag_error(options) end
 ---@field predictions any[][]
 ---@field loss? "zero_one"|"squared"
 
+---@class crossfold.BiasVarianceParts
+---@field loss "zero_one"|"squared"
+---@field models integer
+---@field rows integer
+---@field error number
+---@field kohavi_wolpert crossfold.KohaviWolpert These three are nil with the squared loss.
+---@field kohavi_wolpert_unbiased crossfold.KohaviWolpert
+---@field domingos crossfold.Domingos
+---@field squared_bias? number
+---@field variance? number
+---@field per_row crossfold.RowParts[]
+
 ---@param options crossfold.BiasVariancePartsOptions
----@return table
+---@return crossfold.BiasVarianceParts
 function cf.stats.bias_variance(options) end
 
 ---@class (exact) crossfold.PowerDesign
@@ -1360,8 +2306,18 @@ function cf.stats.bias_variance(options) end
 ---@field rows integer
 ---@field difference number
 
+---@class crossfold.PowerPlan
+---@field test "corrected_t"|"mcnemar"
+---@field alpha number
+---@field disagreement number
+---@field rows? integer
+---@field difference? number
+---@field power? number
+---@field standard_error? number
+---@field undefined? string
+
 ---@param options crossfold.PowerOptions
----@return table
+---@return crossfold.PowerPlan
 function cf.stats.power(options) end
 
 ---@class (exact) crossfold.DetectableDifferenceOptions: crossfold.PowerDesign
@@ -1369,7 +2325,7 @@ function cf.stats.power(options) end
 ---@field power? number
 
 ---@param options crossfold.DetectableDifferenceOptions
----@return table
+---@return crossfold.PowerPlan
 function cf.stats.detectable_difference(options) end
 
 ---@class (exact) crossfold.RowsNeededOptions: crossfold.PowerDesign
@@ -1377,19 +2333,72 @@ function cf.stats.detectable_difference(options) end
 ---@field power? number
 
 ---@param options crossfold.RowsNeededOptions
----@return table
+---@return crossfold.PowerPlan
 function cf.stats.rows_needed(options) end
 
 ---@class (exact) crossfold.PowerLawOptions
 ---@field n number[]
----@field errors number[]
----@field weights? number[]
+---@field errors? number[]
+---@field weights? "equal"|"inverse_variance"|"rank"|"size"
 ---@field trials? number[][]
----@field test_to_train? number[]
+---@field test_to_train? number
 ---@field confidence? number
 
+---@class crossfold.LawEstimate
+---@field estimate? number
+---@field se? number
+---@field low? number
+---@field high? number
+---@field undefined? string
+
+---@class crossfold.LawRows
+---@field unreachable? boolean
+---@field rows? number
+---@field low? number
+---@field high? number
+---@field undefined? string
+
+---@class crossfold.LawCrossing
+---@field crosses? boolean
+---@field rows? number
+---@field low? number
+---@field high? number
+---@field first_lower_before? boolean
+---@field undefined? string
+
+---@class (exact) crossfold.LawCrossingOptions
+---@field from number
+---@field to number
+
+--- err(n) = a + b n^-c.
+---@class crossfold.PowerLaw
+---@field confidence number
+---@field a? number
+---@field b? number
+---@field c? number
+---@field se_a? number
+---@field se_b? number
+---@field se_c? number
+---@field sse? number
+---@field df? integer
+---@field points? integer
+---@field misfit? number
+---@field at_bound? boolean
+---@field undefined? string
+local PowerLaw = {}
+---@param n number
+---@return crossfold.LawEstimate
+function PowerLaw:at(n) end
+---@param target number
+---@return crossfold.LawRows
+function PowerLaw:rows_for(target) end
+---@param other crossfold.PowerLaw
+---@param options crossfold.LawCrossingOptions
+---@return crossfold.LawCrossing
+function PowerLaw:crossing(other, options) end
+
 ---@param options crossfold.PowerLawOptions
----@return table
+---@return crossfold.PowerLaw
 function cf.stats.power_law(options) end
 
 return cf

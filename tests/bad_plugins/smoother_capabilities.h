@@ -8,12 +8,21 @@
 /* ---- fit and predict ---------------------------------------------------------------------------
  */
 
+static int64_t smoother_most_features = INT64_MAX; /* that it takes */
+
+static inline cf_status RefuseWidth(const cf_call* call, int64_t n_features) {
+  if (n_features <= smoother_most_features) return CF_OK;
+  return FailBecause(call, CF_E_UNSUPPORTED_DATA, "it takes one feature only");
+}
+
 static inline cf_status FitOn(const cf_call* call, const cf_arg* args, const cf_table* train,
                               const double* matrix, cf_model** out) {
   Smoother* s = NULL;
   cf_status status;
   *out = NULL;
   if (train->n_rows < 1) return FailBecause(call, CF_E_UNSUPPORTED_DATA, "there are no rows");
+  status = RefuseWidth(call, train->n_features);
+  if (status != CF_OK) return status;
   status = MakeSmoother(call, args, train, matrix, &s);
   if (status != CF_OK) return FailBecause(call, status, Reason(status));
   *out = (cf_model*)s;
@@ -262,9 +271,11 @@ static inline cf_status CF_CALL SmootherCrossPredict(const cf_call* call,
                                                      const int32_t* fold_of_row, int32_t n_folds,
                                                      const cf_prepared* prepared,
                                                      const cf_cross_sink* sink) {
+  const cf_status refused = RefuseWidth(call, table->n_features);
   int32_t fold;
   size_t i;
   (void)prepared;
+  if (refused != CF_OK) return refused;
   for (fold = 0; fold < n_folds; ++fold) {
     cf_table train, test;
     int64_t *trained, *tested;

@@ -158,7 +158,8 @@ static inline cf_status CF_CALL SmootherImportance(const cf_call* call, const cf
 static inline cf_status CF_CALL SmootherCheck(const cf_call* call, const cf_arg* args,
                                               size_t n_args, const cf_shape* shape) {
   (void)args, (void)n_args;
-  return shape->n_rows >= 1 ? CF_OK : FailBecause(call, CF_E_UNSUPPORTED_DATA, "there are no rows");
+  if (shape->n_rows < 1) return FailBecause(call, CF_E_UNSUPPORTED_DATA, "there are no rows");
+  return RefuseWidth(call, shape->n_features);
 }
 
 static inline uint64_t CF_CALL SmootherBytes(const cf_model* model) {

@@ -112,7 +112,13 @@ static inline cf_status WorkingEmit(const cf_call* call, const cf_table* rows, i
     call->host->fail(call, CF_E_OUT_OF_MEMORY, "no memory for a column");
     return CF_E_OUT_OF_MEMORY;
   }
-  for (i = 0; i < rows->n_rows; ++i) made[i] = WorkingNumber(rows, column, i) - mean;
+  for (i = 0; i < rows->n_rows; ++i) {
+    const double x = WorkingNumber(rows, column, i);
+    made[i] = x - mean;
+    if (isnan(x) || isfinite(made[i])) continue;
+    call->host->fail(call, CF_E_NUMERIC, "the numbers are too large for a mean");
+    return CF_E_NUMERIC;
+  }
   return CF_OK;
 }
 

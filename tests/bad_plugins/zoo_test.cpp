@@ -107,10 +107,13 @@ INSTANTIATE_TEST_SUITE_P(Bases, SoundPluginTest, testing::ValuesIn(test::kSoundP
                            return std::string(info.param);
                          });
 
+// Also if it takes one feature only.
 TEST(ZooTest, TheSmootherIsAskedEverythingThatALearnerCanBeAsked) {
-  const CheckReport report = Examine(FileOf("good_smoother"), 30, 10);
-  for (const CheckResult& result : report.results) {
-    EXPECT_NE(result.outcome, CheckOutcome::kSkipped) << result.check << ": " << result.text;
+  for (const char* name : {"good_smoother", "good_one_feature"}) {
+    for (const CheckResult& result : Examine(FileOf(name), 30, 10).results) {
+      EXPECT_NE(result.outcome, CheckOutcome::kSkipped)
+          << name << ", " << result.check << ": " << result.text;
+    }
   }
 }
 

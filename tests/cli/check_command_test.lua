@@ -50,6 +50,19 @@ function TestCheckCommand:test_list_names_all_checks_or_those_of_a_file()
   lu.assertNotStrContains(output, "fit-smoke")
 end
 
+function TestCheckCommand:test_json_of_the_list_is_a_line_for_all_checks_or_for_each_file()
+  local status, output = check("--list --json")
+  lu.assertEquals(status, 0)
+  lu.assertEquals(select(2, output:gsub("\n", "")), 1)
+  lu.assertStrContains(output, '{"check":"beats-baseline","of":"learner","level":5,"finding":"failure",'
+    .. '"needs":"fit-smoke","summary":"it predicts better than a constant on easy data"}')
+  lu.assertStrContains(output, '[{"check":"file-arch","of":"file","level":1,"finding":"failure","needs":null,')
+  status, output = check("--list --json --include '^file-(arch|needed)$' %s/knn.crossfold.so %s/good.crossfold.so",
+    plugins, bad)
+  local line = '[{"check":"file-arch","component":""},{"check":"file-needed","component":""}]\n'
+  lu.assertEquals({ status, output }, { 0, line .. line })
+end
+
 function TestCheckCommand:test_explain_prints_the_page_of_a_check()
   local status, output, errors = check("--explain fit-smoke")
   lu.assertEquals({ status, errors }, { 0, "" })

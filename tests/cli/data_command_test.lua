@@ -74,10 +74,10 @@ function TestDataDescribe:test_json_has_every_fact()
       "role": "feature",
       "missing": 1,
       "distinct": 2,
-      "min": 1.0,
+      "min": 1,
       "median": 2.0,
       "mean": 2.0,
-      "max": 3.0,
+      "max": 3,
       "sd": 1.4142135623730951
     },
     {
@@ -115,16 +115,17 @@ function TestDataDescribe:test_json_has_every_fact()
 end
 
 function TestDataDescribe:test_the_reading_options()
-  local path = shell:write("german.csv", "Titel\n'M\xFCller';1,5\n// it's\n-;2\n")
-  local status, output, errors = describe(("'%s' --separator ';' --quote \"'\" --decimal , --encoding latin1 "
-    .. "--skip-lines 1 --comment // --no-header --names n,x --missing - --types n=categorical"):format(path))
+  local path = shell:write("german.csv", "Titel\n'M\xFCller';1.001,5\n// it's\n-;2\n")
+  local status, output, errors = describe(("'%s' --separator ';' --quote \"'\" --decimal , --thousands . "
+    .. "--encoding latin1 --skip-lines 1 --comment // --no-header --names n,x --missing - --types n=categorical")
+    :format(path))
   lu.assertEquals({ status, errors }, { 0, "" })
   lu.assertEquals(output, [[
 german: 2 rows, 2 columns, 2 features, no target
 
-number  role     type  missing  distinct  min  median  mean  max  sd
-------  -------  ----  -------  --------  ---  ------  ----  ---  -------
-x       feature  f64   0               2  1.5  1.75    1.75  2    0.35355
+number  role     type  missing  distinct  min  median  mean    max     sd
+------  -------  ----  -------  --------  ---  ------  ------  ------  ------
+x       feature  f64   0               2  2    501.75  501.75  1001.5  706.75
 
 category  role     type         missing    distinct  most frequent
 --------  -------  -----------  ---------  --------  -------------
@@ -136,6 +137,17 @@ To look at
   * 'n' is missing in half of the rows or more; is there another word for it, or should it be left
     out?
 ]])
+end
+
+-- Of 2^53 + 1 and 2^63 - 1, which no double is.
+function TestDataDescribe:test_whole_numbers_have_all_their_digits()
+  local path = shell:write("long.csv", "id\n9007199254740993\n9223372036854775807\n")
+  local _, output = describe(("'%s'"):format(path))
+  lu.assertStrContains(output, "9007199254740993")
+  lu.assertStrContains(output, "9223372036854775807")
+  _, output = describe(("'%s' --json"):format(path))
+  lu.assertStrContains(output, '"min": 9007199254740993,')
+  lu.assertStrContains(output, '"max": 9223372036854775807,')
 end
 
 function TestDataDescribe:test_other_formats()

@@ -121,6 +121,23 @@ function TestList:test_switched_off_plugins_stay_listed_with_the_reason()
   lu.assertStrContains(errors, "knn.crossfold.so': switched off by 'knn' of CROSSFOLD_PLUGINS_DISABLE")
 end
 
+-- Once, by whatever command searches.
+function TestList:test_a_glob_that_switches_nothing_off_is_told_once()
+  local warning = "crossfold: cannot switch off 'no_such*' of CROSSFOLD_PLUGINS_DISABLE: it fits no plugin "
+    .. "that was found; crossfold plugin list names them\n"
+  local environment = "CROSSFOLD_PLUGINS_DISABLE='knn*, no_such*'"
+  local script = write("x.lua", "require('crossfold').learner('ridge')")
+  for _, command in ipairs { "plugin list", "plugin list --json", "run " .. script,
+    "plugin trust --installed", "plugin describe ridge" } do
+    local status, _, errors = run(command, environment)
+    lu.assertEquals({ command, status, errors }, { command, 0, warning
+      .. (command:find("^plugin trust") and "crossfold: cannot trust plugin '" .. plugins .. "/knn.crossfold.so': "
+        .. "switched off by 'knn*' of CROSSFOLD_PLUGINS_DISABLE; it was left out\n" or "") })
+  end
+  local _, _, errors = run("run --quiet " .. script, environment)
+  lu.assertEquals(errors, "")
+end
+
 function TestList:test_plugins_only_leaves_all_others_out()
   local _, output = run("--plugins-only 'k*' plugin list")
   lu.assertStrMatches(output, ".*\nknn +learner +%S+ +knn +ready.*")
@@ -128,6 +145,13 @@ function TestList:test_plugins_only_leaves_all_others_out()
   local script = write("x.lua", "require('crossfold').learner('knn') print 'made'")
   local status, made = run("run --plugins-only knn " .. script)
   lu.assertEquals({ status, made }, { 0, "made\n" })
+end
+
+function TestList:test_a_place_of_the_environment_that_is_left_out_is_told()
+  local status, output, errors = run("plugin list", "CROSSFOLD_PLUGIN_PATH=plugins")
+  lu.assertEquals({ status, errors }, { 0, "crossfold: cannot search 'plugins' of CROSSFOLD_PLUGIN_PATH: "
+    .. "it is not an absolute path; it was left out\n" })
+  lu.assertStrContains(output, "\nknn ")
 end
 
 -- In front of a command and behind it: one may be an alias of the shell.
@@ -347,6 +371,97 @@ function TestTrust:test_a_missing_lock_is_told_with_the_command_that_writes_it()
     .. "crossfold plugin trust writes it\n")
 end
 
+function TestTrust:test_twenty_processes_at_once_lose_no_entry()
+  local files = io.popen(("ls '%s'/*.crossfold.so | head -n 20"):format(plugins))
+  local commands, count = {}, 0
+  for file in files:lines() do
+    count = count + 1
+    commands[count] = ("'%s' plugin trust '%s' &"):format(program, file)
+  end
+  files:close()
+  lu.assertEquals(count, 20)
+  os.execute(("cd '%s' && ( %s wait ) >output"):format(home, table.concat(commands, " ")))
+  local _, entries = read(home .. "/crossfold.lock"):gsub('"sha256"', "")
+  lu.assertEquals(entries, 20)
+  lu.assertEquals(select(2, read(home .. "/output"):gsub("1 plugin written", "")), 20)
+  lu.assertFalse(exists(home .. "/crossfold.lock.new"))
+end
+
+-- What waits would be ended by `timeout` with the status 124.
+function TestTrust:test_a_lock_or_a_plugin_that_is_no_regular_file_is_told_at_once()
+  os.execute(("mkfifo '%s/pipe'"):format(home))
+  os.execute(("mkdir '%s/folder'"):format(home))
+  local function told(command)
+    local pipe = io.popen(("cd '%s' && timeout 20 '%s' %s 2>&1"):format(home, program, command))
+    local output = pipe:read("a")
+    local _, _, status = pipe:close()
+    lu.assertEquals(status, 1, command .. ": " .. output)
+    return output
+  end
+  local trust = ("plugin trust '%s' --lock "):format(fixture)
+  for _, command in ipairs { "--locked=%s plugin list", trust .. "%s" } do
+    for path, finding in pairs {
+      pipe = "it is a device or a pipe; name a file",
+      ["/dev/zero"] = "it is a device or a pipe; name a file",
+      folder = "it is a folder; name a file",
+    } do
+      lu.assertEquals(told(command:format(path)),
+        ("crossfold: cannot read lock '%s': %s\n"):format(path, finding))
+    end
+  end
+  for _, path in ipairs { home .. "/pipe", "/dev/zero" } do
+    lu.assertEquals(told("plugin trust " .. path),
+      ("crossfold: cannot trust plugin '%s': it is not a file\n"):format(path))
+  end
+  lu.assertFalse(exists(home .. "/crossfold.lock"))
+end
+
+-- Runs the program without the right of root to read everything.
+local function run_with_few_rights(command, environment)
+  local drop = "setpriv --bounding-set=-dac_override,-dac_read_search"
+  if os.execute("test $(id -u) != 0") then drop = "" end
+  if not os.execute(("mkdir -m 0 '%s/closed' && ! %s ls '%s/closed' >'%s/ls' 2>&1")
+    :format(home, drop, home, home)) then
+    lu.skip("these rights cannot be dropped here")
+  end
+  local pipe = io.popen(("cd '%s' && HOME='%s' XDG_DATA_HOME= %s %s '%s' %s 2>&1")
+    :format(home, home, environment or "", drop, program, command))
+  local output = pipe:read("a")
+  local _, _, status = pipe:close()
+  return status, output
+end
+
+function TestTrust:test_a_named_folder_that_cannot_be_read_is_told_and_nothing_is_trusted()
+  local status, output = run_with_few_rights(("plugin trust '%s' closed"):format(fixture))
+  lu.assertEquals({ status, output }, { 1, "crossfold: cannot search '" .. home
+    .. "/closed': Permission denied; nothing was trusted: name what you may read\n" })
+  lu.assertFalse(exists(home .. "/crossfold.lock"))
+end
+
+function TestTrust:test_a_file_that_cannot_be_read_is_told()
+  local mine = copy(fixture, "mine.crossfold.so")
+  os.execute(("chmod 0 '%s'"):format(mine))
+  for _, place in ipairs { "mine.crossfold.so", "." } do
+    local status, output = run_with_few_rights("plugin trust " .. place)
+    lu.assertEquals(status, 1)
+    lu.assertEquals(output, "crossfold: cannot trust plugin '" .. home
+      .. (place == "." and "/./" or "/") .. "mine.crossfold.so': it cannot be read: Permission denied\n")
+    os.execute(("rmdir '%s/closed'"):format(home))
+  end
+  local status, output = run_with_few_rights("plugin trust closed/mine.crossfold.so")
+  lu.assertEquals({ status, output }, { 1, "crossfold: cannot trust plugin '" .. home
+    .. "/closed/mine.crossfold.so': it cannot be read: Permission denied\n" })
+  lu.assertFalse(exists(home .. "/crossfold.lock"))
+end
+
+function TestTrust:test_a_folder_of_the_search_that_cannot_be_read_is_told_and_the_rest_is_trusted()
+  local environment = ("CROSSFOLD_PLUGIN_PATH='%s/closed'"):format(home)
+  local status, output = run_with_few_rights("plugin trust --installed", environment)
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, ("crossfold: cannot search '%s/closed': Permission denied\n"):format(home))
+  lu.assertStrContains(output, " written to crossfold.lock, which has ")
+end
+
 function TestTrust:test_check_runs_what_is_not_trusted_yet_and_takes_no_lock()
   lu.assertEquals(run(("plugin trust '%s'"):format(fixture)), 0)
   local status, _, errors = run(("--locked plugin check '%s'"):format(fixture))
@@ -418,6 +533,12 @@ function TestScan:test_a_damaged_cache_is_ignored()
   lu.assertStrMatches(output, ".*\norg.example.unlisted +learner +1.0.0 +org.example.unlisted +ready.*")
 end
 
+function TestScan:test_a_folder_that_cannot_be_read_is_told()
+  local status, output = run_with_few_rights("plugin scan closed")
+  lu.assertEquals({ status, output },
+    { 1, ("crossfold: cannot search '%s/closed': Permission denied\n"):format(home) })
+end
+
 function TestScan:test_bundled_plugins_are_used_without_a_scan()
   local status = run("run " .. write("x.lua", "require('crossfold').learner('knn')"))
   lu.assertEquals(status, 0)
@@ -434,7 +555,8 @@ local function parse(text)
       or line:match("^%-%-%-@class ([%a_][%w_.]*)$")
     local name, kind = line:match('^%-%-%-@field ([%a_][%w_]*)%?? (.+)$')
     if not name then name, kind = line:match('^%-%-%-@field (%b[])%?? (.+)$') end
-    local id, options = line:match('^%-%-%-@overload fun%(id: (.-), params%?: ([%w_.]+)%): crossfold%.Spec$')
+    local id, options, result = line:match(
+      '^%-%-%-@overload fun%(id: (.-), params%?: ([%w_.]+)%): crossfold%.(%w+)$')
     if class then
       lu.assertNil(classes[class], class)
       last = {}
@@ -443,7 +565,7 @@ local function parse(text)
       lu.assertNil(last[name], name)
       last[name] = kind
     elseif id then
-      overloads[#overloads + 1] = { id = id, options = options }
+      overloads[#overloads + 1] = { id = id, options = options, result = result }
     elseif line:find("^%-%-%-@") then
       lu.assertTrue(line:find("^%-%-%-@meta %a+$") ~= nil or line:find("^%-%-%-@nodiscard$") ~= nil
         or line:find("^%-%-%-@param [%a_]+%?? [%w_.|<>, ]+$") ~= nil
@@ -452,6 +574,9 @@ local function parse(text)
   end
   return classes, overloads
 end
+
+-- What scripts/meta/crossfold.d.lua calls a component of each kind.
+local results = { learner = "Spec", transform = "Component", splitter = "Component", metric = "Metric" }
 
 function TestAnnotate:test_the_file_is_lua_and_has_a_class_for_every_component()
   local status, text, errors = run(("--plugin-path '%s' plugin annotate"):format(fixture))
@@ -468,6 +593,8 @@ function TestAnnotate:test_the_file_is_lua_and_has_a_class_for_every_component()
   for _, overload in ipairs(overloads) do
     lu.assertNotNil(classes[overload.options], overload.options)
     of[overload.id] = overload.options
+    local kind = overload.options:match("^crossfold%.params%.(%l+)%.")
+    lu.assertEquals(overload.result, results[kind], overload.id)
   end
   lu.assertEquals(of['"knn"|"crossfold.knn"'], "crossfold.params.learner.knn")
   lu.assertEquals(of['"org.example.first_row"'], "crossfold.params.splitter.org.example.first_row")

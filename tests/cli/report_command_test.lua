@@ -12,6 +12,11 @@ local script = shell:write("report_script.lua", ([[
 -- The script of the <run>.
 local cf = require "crossfold"
 local learners = { knn = cf.learner("knn", { k = tonumber(arg[1]) }), floor = cf.learner("featureless") }
+local kfold = cf.splitter("kfold", { folds = 5, stratify = true })
+if arg[2] == "damage" then
+  learners.fails = cf.learner("debug", { action = "throw_in_predict", when_row = 7 })
+  learners.search = cf.grid_search{ learner = "knn", grid = { k = { 1, 5 } }, splitter = kfold, metric = "accuracy" }
+end
 if arg[2] == "stop" then
   local fits = 0
   learners.stop = cf.learner { name = "stop", predict = function() return {} end, fit = function()
@@ -22,8 +27,7 @@ if arg[2] == "stop" then
 end
 return cf.evaluate{
   data = cf.read("%s/iris.csv", { target = "class" }), learners = learners,
-  splitter = cf.splitter("kfold", { folds = 5, stratify = true }),
-  metrics = { "accuracy", "log_loss" }, keep = "probabilities", seed = 3,
+  splitter = kfold, metrics = { "accuracy", "log_loss" }, keep = "probabilities", seed = 3,
 }]]):format(data))
 
 -- A new store with a run of the script for each list of arguments.
@@ -78,6 +82,37 @@ function TestReportCommand:test_a_run_that_was_stopped_is_reported_as_far_as_it_
     .. "far.", 1, true))
   lu.assertNotNil(text:find("%d+ of %d+ folds are not computed yet; means are over the others%."))
   lu.assertNotNil(text:find("<dt>came to its end</dt><dd>no</dd>", 1, true))
+end
+
+-- Replaces the first `most` occurrences of a text in a file by one of its length.
+local function spoil(path, old, new, most)
+  local name, text, n = path:match("([^/]*)$"), read(path), 0
+  assert(#old == #new)
+  text = text:gsub(old:gsub("%p", "%%%0"), function()
+    n = n + 1
+    if not most or n <= most then return new end
+  end)
+  assert(n > 0, "the store does not have " .. old)
+  write(name, text)
+end
+
+-- Checksums of rows tell: a cell and what is noted of it, then what is noted of a fold of a search, which
+-- says where its cell is.
+function TestReportCommand:test_damaged_folds_are_no_folds_that_are_not_computed_yet()
+  local store = store_of("report_f.cfdb", "5 damage")
+  local status, whole = run("report '%s' -o -", store)
+  lu.assertEquals(status, 0)
+  lu.assertNil(whole:find("damaged", 1, true))
+  spoil(store, "thrown in predict, as asked", "thrown in predict; as asked")
+  local _, one = run("report '%s' -o -", store)
+  lu.assertNotNil(one:find("<p>1 of 20 folds are damaged in the store; means are over the others.</p>", 1, true))
+  lu.assertNotNil(one:find("<li>accuracy of &#39;fails&#39; on &#39;iris&#39;: damaged in the store</li>", 1, true))
+  lu.assertNil(one:find("not computed yet", 1, true))
+  spoil(store, '"tuning":', '"Tuning":', 1)
+  local _, two = run("report '%s' -o -", store)
+  lu.assertNotNil(two:find("<p>2 of 20 folds are damaged in the store; means are over the others.</p>", 1, true))
+  lu.assertNotNil(two:find('<th scope="col" class="n">damaged</th>', 1, true))
+  lu.assertNil(two:find("not computed yet", 1, true))
 end
 
 function TestReportCommand:test_the_store_is_never_overwritten_by_its_page()

@@ -3,56 +3,31 @@ local lu = require "luaunit"
 
 local program, mpi_program, mpirun, data, plugins, scratch = table.unpack(arg)
 local here = arg[0]:match("^(.*)/") or "."
-scratch = scratch .. "/mpi"
-os.execute(("rm -rf '%s' && mkdir -p '%s'"):format(scratch, scratch))
+package.path = here .. "/?.lua;" .. package.path
 
-local function read(name)
-  local file = io.open(scratch .. "/" .. name, "rb")
-  if not file then return "" end
-  local text = file:read("a")
-  file:close()
-  return text
-end
-
-local function write(name, text)
-  local file = assert(io.open(scratch .. "/" .. name, "wb"))
-  assert(file:write(text))
-  assert(file:close())
-  return scratch .. "/" .. name
-end
-
--- As root and in containers, and with more ranks than cores. The sessions are in a short folder, as
--- sockets need.
-local environment = "HOME=/nowhere CROSSFOLD_PLUGIN_PATH= OMPI_ALLOW_RUN_AS_ROOT=1 "
+-- As root and in containers, and with more ranks than cores.
+local folder = require("scratch_folder").new(scratch .. "/mpi", "OMPI_ALLOW_RUN_AS_ROOT=1 "
   .. "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 "
-  .. "OMPI_MCA_btl_vader_single_copy_mechanism=none"
-
-local function shell(command)
-  local _, kind, status = os.execute(("cd '%s' && %s %s"):format(scratch, environment, command))
-  return kind == "signal" and 128 + status or status
-end
+  .. "OMPI_MCA_btl_vader_single_copy_mechanism=none")
 
 local function arguments(options, script, ...)
   return ("%s '%s' '%s' %s"):format(options, script or here .. "/experiment.lua", data,
     table.concat({ ... }, " "))
 end
 
--- Runs on one machine, or on n ranks; returns status, stdout, stderr.
-local function run_plain(...)
-  local status = shell(("'%s' run %s >out 2>err"):format(program, arguments(...)))
-  return status, read("out"), read("err")
+-- What starts a job of n ranks; `options` are those in front of run.
+local function job(n, options)
+  return ("'%s' -n %d --oversubscribe '%s' %s"):format(mpirun, n, mpi_program, options or "")
 end
+
+-- Runs on one machine, or on n ranks; returns status, stdout, stderr.
+local function run_plain(...) return folder:run(("'%s' run %s"):format(program, arguments(...))) end
 
 local function run_ranks(n, ...)
-  local status = shell(("timeout 120 '%s' -n %d --oversubscribe '%s' run %s >out 2>err"):format(mpirun,
-    n, mpi_program, arguments(...)))
-  return status, read("out"), read("err")
+  return folder:run(("timeout 120 %s run %s"):format(job(n), arguments(...)))
 end
 
-local function export(store)
-  lu.assertEquals(shell(("'%s' export %s %s.zip"):format(program, store, store)), 0)
-  return read(store .. ".zip")
-end
+local function export(store) return folder:export(program, store) end
 
 TestMpi = {}
 
@@ -75,7 +50,7 @@ function TestMpi:test_any_number_of_ranks_gives_the_bytes_of_one_machine()
 end
 
 function TestMpi:test_isolation_holds_on_the_ranks()
-  local script = write("crash.lua", [[
+  local script = folder:write("crash.lua", [[
 local cf = require "crossfold"
 local result = cf.evaluate {
   data = cf.read(arg[1] .. "/iris.csv", { target = "class" }),
@@ -97,7 +72,7 @@ end
 
 -- Cells of several calls, one of them stopped by its first failure, and more than one dataset.
 function TestMpi:test_ranks_serve_one_call_after_the_other()
-  local script = write("calls.lua", [[
+  local script = folder:write("calls.lua", [[
 local cf = require "crossfold"
 local folds = cf.splitter("kfold", { folds = 5 })
 local function run(file, target, learners, on_error)
@@ -105,7 +80,8 @@ local function run(file, target, learners, on_error)
     learners = learners, metrics = "accuracy", on_error = on_error }
 end
 print(run("iris.csv", "class", { "lda" }))
-print(pcall(run, "iris.csv", "class", { cf.learner("debug", { action = "throw_in_fit" }) }, "stop"))
+local _, stopped = pcall(run, "iris.csv", "class", { cf.learner("debug", { action = "throw_in_fit" }) }, "stop")
+print((stopped:gsub("fold %d", "a fold")))  -- the one that failed first
 print(run("iris.csv", "class", { "naive_bayes" }))
 print(run("penguins.csv", "species", { "naive_bayes" }))
 ]])
@@ -116,7 +92,33 @@ print(run("penguins.csv", "species", { "naive_bayes" }))
   lu.assertEquals({ again, output }, { status, printed }, errors)
 end
 
--- The process of a rank of the job whose command has `word` in it.
+-- Partitions and lists of rows that are long enough to go to all ranks at once: a repeat of 3000 rows has
+-- 12 kB, a list 24 kB at least.
+function TestMpi:test_large_splits_go_to_all_ranks_at_once()
+  local script = folder:write("large_splits.lua", [[
+local cf = require "crossfold"
+local x, y = {}, {}
+for i = 1, 3000 do x[i], y[i] = i * 7919 % 1009, i % 3 == 0 and "a" or "b" end
+local data = cf.dataset { name = "long", target = "y", columns = { { name = "x", values = x },
+  { name = "y", values = y } } }
+for _, splitter in ipairs { cf.splitter("kfold", { folds = 2, repeats = 30 }),
+  cf.splitter("bootstrap", { repeats = 20 }) } do
+  print(cf.evaluate { data = data, learners = { cf.learner "naive_bayes" }, metrics = "log_loss",
+    splitter = splitter })
+end
+]])
+  local status, printed, errors = run_plain("", script)
+  lu.assertEquals(status, 0, errors)
+  local output
+  status, output, errors = folder:run(("CROSSFOLD_MPI_TIMING=1 timeout 120 %s run %s"):format(job(3),
+    arguments("", script)))
+  lu.assertEquals({ status, output }, { 0, printed }, errors)
+  local sent, broadcast = errors:match("sent (%d+) bytes, received %d+, broadcast (%d+) in")
+  lu.assertTrue(tonumber(broadcast) > 30 * 12000 + 20 * 24000, errors)
+  lu.assertTrue(tonumber(sent) < 100000, errors)
+end
+
+-- The process of a rank of the job whose command has `word` in it; nil if there is none yet.
 local function pid_of(rank, word)
   local pipe = assert(io.popen(("for p in $(pgrep -f '%s'); do tr '\\0' '\\n' </proc/$p/environ "
     .. "2>/dev/null | grep -qx OMPI_COMM_WORLD_RANK=%d && echo $p; done"):format(word, rank)))
@@ -127,75 +129,174 @@ end
 
 -- The size of the logs beside a store: what cells have come.
 local function bytes_of_logs(store)
-  local pipe = assert(io.popen(("cat '%s/%s-log-'* 2>/dev/null | wc -c"):format(scratch, store)))
+  local pipe = assert(io.popen(("cat '%s/%s-log-'* 2>/dev/null | wc -c"):format(folder.path, store)))
   local bytes = pipe:read("n")
   pipe:close()
   return bytes
 end
 
--- Starts a job on four ranks and kills one when some cells have come.
-local function kill_rank(rank, signal, store)
-  local finished = io.popen(("cd '%s' && %s timeout 120 '%s' -n 4 --oversubscribe '%s' run %s 2>killed "
-    .. ">/dev/null; echo $?"):format(scratch, environment, mpirun, mpi_program,
-    arguments("--store " .. store, nil, "60")))
-  for _ = 1, 400 do
-    if bytes_of_logs(store) > 20000 then break end
+local function wait_until(is_so)
+  for _ = 1, 1000 do
+    if is_so() then return end
     os.execute("sleep 0.02")
   end
-  local pid = pid_of(rank, "run --store " .. store)
-  lu.assertNotNil(pid)
-  os.execute(("kill -%s %d"):format(signal, pid))
-  local status = finished:read("n")
-  finished:close()
+  error("nothing happens", 0)
+end
+
+-- Starts a job on four ranks and, when some cells have come, sends a signal to the processes that
+-- `find_victims` says, a function of that of mpirun. Returns the status of mpirun; what it printed is in
+-- the files "killed" and "killed_errors".
+local function kill_job(store, options, milliseconds, signal, find_victims)
+  folder:write("job.sh", ("echo $$\nexec %s run %s >killed 2>killed_errors\n"):format(job(4),
+    arguments(options .. " --store " .. store, nil, milliseconds)))
+  local started = assert(io.popen(folder:command("timeout 120 sh job.sh; echo $?")))
+  local victims = find_victims(started:read("n"))  -- takes a while, so beforehand
+  wait_until(function() return bytes_of_logs(store) > 20000 end)
+  os.execute(("kill -%s %s"):format(signal, table.concat(victims, " ")))
+  local status = started:read("n")
+  started:close()
   return status
+end
+
+local function kill_ranks(store, signal, ...)
+  local ranks = { ... }
+  return kill_job(store, "--workers 1", "60", signal, function()
+    local pids = {}
+    for i, rank in ipairs(ranks) do
+      wait_until(function()
+        pids[i] = pid_of(rank, "store " .. store)
+        return pids[i]
+      end)
+    end
+    return pids
+  end)
+end
+
+-- The same line again finds some cells, and then all is as in the store that one machine made.
+local function assert_goes_on(store, options, milliseconds, whole, printed)
+  local again, output, errors = run_ranks(4, options .. " --store " .. store, nil, milliseconds)
+  lu.assertEquals({ again, output }, { 3, printed }, errors)
+  local found, computed = errors:match("store %S+: (%d+) cells found, (%d+) computed\n")
+  lu.assertTrue(tonumber(found) > 0, errors)
+  lu.assertEquals(found + computed, 420)
+  lu.assertTrue(export(store) == export(whole))
 end
 
 function TestMpi:test_a_job_whose_rank_is_killed_goes_on_where_it_stopped()
   local status, printed = run_plain("--store kill_one.cfdb", nil, "60")
   lu.assertEquals(status, 3)
-  for rank, signal in pairs { [0] = "KILL", [2] = "KILL" } do
+  for _, rank in ipairs { 0, 2 } do
     local store = ("kill_%d.cfdb"):format(rank)
-    lu.assertTrue(kill_rank(rank, signal, store) > 3)
-    local again, output, errors = run_ranks(4, "--store " .. store, nil, "60")
-    lu.assertEquals({ again, output }, { 3, printed }, errors)
-    local found, computed = errors:match("store %S+: (%d+) cells found, (%d+) computed\n")
-    lu.assertTrue(tonumber(found) > 0 and tonumber(computed) > 0, errors)
-    lu.assertEquals(found + computed, 420)
-    lu.assertTrue(export(store) == export("kill_one.cfdb"))
+    lu.assertTrue(kill_ranks(store, "KILL", rank) > 3)
+    assert_goes_on(store, "", "60", "kill_one.cfdb", printed)
   end
 end
 
 function TestMpi:test_a_job_that_is_interrupted_says_how_to_go_on()
-  lu.assertEquals(kill_rank(0, "INT", "interrupted.cfdb"), 130)
-  lu.assertStrContains(read("killed"), "crossfold: interrupted; to go on: ")
+  lu.assertEquals(kill_ranks("interrupted.cfdb", "INT", 0), 130)
+  lu.assertStrContains(folder:read("killed_errors"), "crossfold: interrupted; to go on: ")
 end
 
-function TestMpi:test_a_rank_with_another_plugin_file_refuses()
-  os.execute(("mkdir -p '%s/plugins' && cp '%s/naive_bayes.crossfold.so' '%s/plugins/'"):format(scratch, plugins,
-    scratch))
-  -- Another file under the same name as soon as rank 0 has loaded it.
-  local script = write("other_file.lua", [[
+-- As mpirun does: it kills the whole job once a rank is gone, so the others give rank 0 time.
+function TestMpi:test_a_job_whose_ranks_are_all_told_to_end_says_how_to_go_on()
+  lu.assertEquals(kill_ranks("terminated.cfdb", "TERM", 3, 2, 1, 0), 130)
+  lu.assertStrContains(folder:read("killed_errors"), "crossfold: interrupted; to go on: ")
+end
+
+-- Open MPI tells the ranks a second later, and gives them one more second. What rank 0 still says in that
+-- time depends on the machine; what is in the store does not.
+function TestMpi:test_a_job_whose_mpirun_is_interrupted_goes_on_where_it_stopped()
+  local status, printed = run_plain("--store ctrl_c_one.cfdb", nil, "200")
+  lu.assertEquals(status, 3)
+  local interrupted = kill_job("ctrl_c.cfdb", "--workers 1", "200", "INT", function(pid) return { pid } end)
+  lu.assertNotEquals(interrupted, 0)
+  lu.assertNotEquals(interrupted, 124)  -- of timeout
+  assert_goes_on("ctrl_c.cfdb", "--workers 1", "200", "ctrl_c_one.cfdb", printed)
+end
+
+-- How scripts end -----------------------------------------------------------------------------------
+
+local evaluates = [[
+local cf = require "crossfold"
+local function evaluate(learner)
+  return cf.evaluate { data = cf.read(arg[1] .. "/iris.csv", { target = "class" }),
+    learners = { cf.learner(learner) }, splitter = cf.splitter("kfold", { folds = 5 }),
+    metrics = "accuracy" }
+end
+print(evaluate "naive_bayes")
+]]
+
+function TestMpi:test_os_exit_ends_all_ranks_with_its_status_and_keeps_the_cells()
+  local ends = { ["os.exit(0)"] = 0, ["os.exit(true, true)"] = 0, ["os.exit(7)"] = 7,
+    ["cf.parallel { function() evaluate 'lda' os.exit(9) end }"] = 9 }
+  for last, expected in pairs(ends) do
+    for _, n in ipairs { 1, 3 } do
+      os.execute(("rm -f '%s/exit.cfdb'*"):format(folder.path))
+      local script = folder:write("exit.lua", evaluates .. last)
+      local status, output, errors = run_ranks(n, "--store exit.cfdb", script)
+      lu.assertEquals(status, expected, last .. errors)
+      lu.assertStrContains(output, "naive_bayes  accuracy")
+      lu.assertNotStrContains(errors, "improperly")
+      status, output = folder:run(("'%s' status exit.cfdb"):format(program))
+      lu.assertEquals(status, 0)
+      lu.assertStrMatches(output, ".*\niris +naive_bayes +outer +5 +5 .*")
+    end
+  end
+end
+
+function TestMpi:test_a_script_that_raises_ends_all_ranks()
+  local script = folder:write("raises.lua", evaluates .. "error 'broken'")
+  local status, _, errors = run_ranks(3, "", script)
+  lu.assertEquals(status, 1, errors)
+  lu.assertStrContains(errors, "crossfold: " .. script .. ":8: broken\n")
+end
+
+-- A folder "plugins" of its own, and a script that changes the file of naive_bayes as soon as rank 0 has
+-- loaded it.
+local function changes_plugin(rest)
+  os.execute(("rm -rf '%s/plugins' && mkdir '%s/plugins' && cp '%s/naive_bayes.crossfold.so' '%s/plugins/'")
+    :format(folder.path, folder.path, plugins, folder.path))
+  return folder:write("other_file.lua", [[
 local cf = require "crossfold"
 local learner = cf.learner("naive_bayes")
 os.execute("cd plugins && cp naive_bayes.crossfold.so new && echo >>new && mv new naive_bayes.crossfold.so")
-print(pcall(cf.evaluate, { data = cf.read(arg[1] .. "/iris.csv", { target = "class" }),
-  learners = { learner }, splitter = cf.splitter("kfold", { folds = 4 }), metrics = "accuracy" }))
-]])
-  shell(("timeout 60 '%s' -n 3 --oversubscribe '%s' --plugin-path plugins run %s >out 2>err"):format(
-    mpirun, mpi_program, arguments("", script)))
-  local output = read("out")
-  lu.assertStrMatches(output, "false\t.*other_file.lua:4: cannot run cells on rank [12] .*\n")
+local function evaluate(learners)
+  return cf.evaluate { data = cf.read(arg[1] .. "/iris.csv", { target = "class" }),
+    learners = learners, splitter = cf.splitter("kfold", { folds = 4 }), metrics = "accuracy" }
+end
+]] .. rest)
+end
+
+local function run_with_plugins(script)
+  return folder:run(("timeout 60 %s run %s"):format(job(3, "--plugin-path plugins"),
+    arguments("--workers 1", script)))
+end
+
+function TestMpi:test_a_rank_with_another_plugin_file_refuses()
+  local _, output = run_with_plugins(changes_plugin "print(pcall(evaluate, { learner }))")
+  lu.assertStrMatches(output, "false\t.*other_file.lua:%d+: cannot run cells on rank [12] .*\n")
   lu.assertStrContains(output, "cannot make learner 'naive_bayes': its plugin is another one than that of "
     .. "the record (SHA-256 ")
   lu.assertStrContains(output, "; give all machines the same files at the same paths\n")
 end
 
+-- The other rank has a cell that never ends: it is left alone, and the job still comes to its end.
+function TestMpi:test_a_cell_that_hangs_does_not_keep_the_error_of_another_rank()
+  local status, output, errors = run_with_plugins(changes_plugin [[
+local hangs = cf.learner("debug", { action = "hang", when_row = 7 })
+print(pcall(evaluate, { hangs = hangs, refused = learner }))
+print(evaluate { cf.learner "lda" })
+]])
+  lu.assertEquals(status, 0, errors)
+  lu.assertStrMatches(output, "false\t[^\n]*: cannot run cells on rank [12] [^\n]*\n.*")
+  lu.assertStrContains(output, "lda      accuracy  0.9")
+end
+
 function TestMpi:test_other_commands_are_refused()
   for _, rest in ipairs { "status a.cfdb", "run --sandbox script.lua" } do
-    local status = shell(("'%s' -n 2 --oversubscribe '%s' %s >out 2>err"):format(mpirun, mpi_program,
-      rest))
+    local status, _, errors = folder:run(job(2, rest))
     lu.assertEquals(status, 2)
-    lu.assertStrContains(read("err"), "crossfold: crossfold-mpi is for run, without --sandbox; use "
+    lu.assertStrContains(errors, "crossfold: crossfold-mpi is for run, without --sandbox; use "
       .. "crossfold itself\n")
   end
 end

@@ -3,43 +3,17 @@ local lu = require "luaunit"
 
 local program, data, scratch = table.unpack(arg)
 local here = arg[0]:match("^(.*)/") or "."
-scratch = scratch .. "/shards"
-os.execute(("rm -rf '%s' && mkdir -p '%s'"):format(scratch, scratch))
+package.path = here .. "/?.lua;" .. package.path
+local folder = require("scratch_folder").new(scratch .. "/shards")
 
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read("a")
-  file:close()
-  return text
-end
-
-local function write(name, text)
-  local path = scratch .. "/" .. name
-  local file = assert(io.open(path, "wb"))
-  assert(file:write(text))
-  assert(file:close())
-  return path
-end
-
--- Runs the program in the scratch folder and returns status, stdout, stderr.
-local function run(command, ...)
-  local errors = scratch .. "/stderr"
-  local pipe = assert(io.popen(("cd '%s' && HOME=/nowhere CROSSFOLD_PLUGIN_PATH= '%s' %s 2>'%s'")
-    :format(scratch, program, command:format(...), errors)))
-  local output = pipe:read("a")
-  local _, _, status = pipe:close()
-  return status, output, read(errors)
-end
+-- Runs the program in the folder and returns status, stdout, stderr.
+local function run(command, ...) return folder:run(("'%s' %s"):format(program, command:format(...))) end
 
 local function run_script(options, script)
   return run("run %s '%s' '%s'", options, script or here .. "/experiment.lua", data)
 end
 
-local function export(store)
-  local status, _, errors = run("export %s %s.zip", store, store)
-  lu.assertEquals({ status, errors }, { 0, "" })
-  return read(("%s/%s.zip"):format(scratch, store))
-end
+local function export(store) return folder:export(program, store) end
 
 TestShards = {}
 
@@ -60,7 +34,7 @@ function TestShards:test_a_merged_store_has_the_results_before_anything_runs_on_
   run_script("--store whole.cfdb")
   for i = 1, 2 do run_script(("--shard %d/2 --store half_%d.cfdb"):format(i, i)) end
   lu.assertEquals(run("merge halves.cfdb half_2.cfdb half_1.cfdb"), 0)
-  local script = write("read_back.lua", read_back)
+  local script = folder:write("read_back.lua", read_back)
   local status, whole = run("run '%s' whole.cfdb", script)
   lu.assertEquals(status, 0)
   lu.assertStrContains(whole, "accuracy")
@@ -118,7 +92,7 @@ end
 function TestShards:test_what_the_store_has_is_no_other_shards_affair()
   run_script("--store whole.cfdb")
   os.execute(("cd '%s' && for f in whole.cfdb*; do cp $f copy.cfdb${f#whole.cfdb}; done")
-    :format(scratch))
+    :format(folder.path))
   local _, _, errors = run_script("--shard 1/2 --store copy.cfdb")
   -- The ensemble is put together in Lua, and only by the shard whose folds these are.
   lu.assertStrContains(errors, " left to other shards\nstore copy.cfdb: ")
@@ -127,7 +101,7 @@ function TestShards:test_what_the_store_has_is_no_other_shards_affair()
 end
 
 function TestShards:test_a_script_that_needs_all_results_ends_and_keeps_its_cells()
-  local script = write("needs_all.lua", [[
+  local script = folder:write("needs_all.lua", [[
 local cf = require "crossfold"
 local iris = cf.read(arg[1] .. "/iris.csv", { target = "class" })
 local made = cf.cross_predict { data = iris, learner = cf.learner("lda"),
@@ -144,13 +118,13 @@ print(#made)
 end
 
 function TestShards:test_an_error_of_the_script_is_one_in_a_shard()
-  local script = write("broken.lua", "error('broken', 0)")
+  local script = folder:write("broken.lua", "error('broken', 0)")
   local status, _, errors = run_script("--shard 2/2 --store broken.cfdb", script)
   lu.assertEquals({ status, errors:sub(1, 18) }, { 1, "crossfold: broken\n" })
 end
 
 function TestShards:test_a_script_may_not_use_another_store()
-  local script = write("own_store.lua", [[
+  local script = folder:write("own_store.lua", [[
 local cf = require "crossfold"
 cf.evaluate { data = cf.read(arg[1] .. "/iris.csv", { target = "class" }), store = "own.cfdb",
   learners = { cf.learner("lda") }, splitter = cf.splitter("kfold", { folds = 4 }),
@@ -181,8 +155,26 @@ end
 
 TestMerge = {}
 
+-- The same script with the same arguments, which reads something else on one of the machines.
+function TestMerge:test_different_notes_of_an_experiment_are_told()
+  local script = folder:write("depends.lua", [[
+local cf = require "crossfold"
+cf.evaluate { data = cf.read(arg[1] .. "/iris.csv", { target = "class" }), metrics = "accuracy",
+  learners = { [os.getenv "NAME"] = cf.learner("lda") }, splitter = cf.splitter("kfold", { folds = 4 }) }
+]])
+  for i, name in ipairs { "one", "other" } do
+    local status = folder:run(("NAME=%s '%s' run --shard %d/2 --store note_%d.cfdb '%s' '%s'"):format(name,
+      program, i, i, script, data))
+    lu.assertEquals(status, 0)
+  end
+  local status, output, errors = run("merge notes.cfdb note_1.cfdb note_2.cfdb")
+  lu.assertEquals({ status, errors }, { 3, "crossfold: store 'note_2.cfdb': what experiment 1 noted "
+    .. "(evaluate) differs from that in store 'notes.cfdb', which is kept\n" })
+  lu.assertStrContains(output, "merged 4 cells, 4 new\n")
+end
+
 function TestMerge:test_what_is_no_store_is_refused()
-  write("text.cfdb", "no store")
+  folder:write("text.cfdb", "no store")
   local status, _, errors = run("merge out.cfdb text.cfdb")
   lu.assertEquals(status, 1)
   lu.assertStrContains(errors, "text.cfdb")

@@ -72,6 +72,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   Read(text, {.separator = crossfold::kSeparatorAuto, .comment = "#"});
   Read(text, {.separator = crossfold::kSeparatorBlanks, .quote = '\'', .header = false});
   Read(text, {.separator = ';', .quote = crossfold::kNoQuote, .decimal = ',', .skip_lines = 1});
+  Read(text, {.separator = ';', .thousands = ','});
+  Read(text, {.separator = '|', .decimal = ',', .thousands = ' '});
   using crossfold::TextEncoding;
   for (const TextEncoding encoding : {TextEncoding::kUtf8, TextEncoding::kLatin1,
                                       TextEncoding::kWindows1252, TextEncoding::kUtf16Le}) {

@@ -168,7 +168,7 @@ local calls = {
   end },
   { cf.read, function()
     return weather, { target = "play", types = { humidity = "f64" }, missing = { "?" },
-      separator = ",", quote = '"', decimal = ".", encoding = "utf-8", skip_lines = 0, header = true,
+      separator = ",", quote = '"', decimal = ".", thousands = ",", encoding = "utf-8", skip_lines = 0, header = true,
       most_bytes = 100000 }
   end },
   { cf.read, function()

@@ -73,6 +73,23 @@ return out;
 CLOSE = """document.getElementById("hover").hidden = true;
 for (const one of document.querySelectorAll("details.closed")) one.open = false;"""
 
+# Captions of tables that are folded away: longer texts break into lines on paper.
+FOLDED = """
+const captions = [...document.querySelectorAll("details:not([open]) caption")];
+return captions.map((one) => one.textContent).filter((text) => text.length < 60);
+"""
+
+# How many parts are folded away as the page is, while it is printed, and then.
+PRINTED = """
+const closed = () => document.querySelectorAll("details:not([open])").length;
+const counts = [closed()];
+for (const name of ["beforeprint", "afterprint"]) {
+  window.dispatchEvent(new Event(name));
+  counts.push(closed());
+}
+return counts;
+"""
+
 # Ratio of contrast (WCAG 2.1) of every kind of text to what lies behind it; the smallest ones.
 CONTRAST = """
 const parse = (text) => (text.match(/[0-9.]+/g) || []).map(Number);
@@ -119,6 +136,12 @@ const up = values();
 head.querySelector("button").click();
 return [up, values(), head.getAttribute("aria-sort")];
 """
+
+
+def text_of(pdf):
+    """The words of a PDF, in one line."""
+    done = subprocess.run(["pdftotext", str(pdf), "-"], capture_output=True, check=True)
+    return " ".join(done.stdout.decode().split())
 
 
 def run(*arguments, status=(0, 3)):
@@ -173,6 +196,27 @@ class Reports(unittest.TestCase):
         self.assertGreaterEqual(page.pdf(path.with_suffix(".pdf")), 1)
         self.assertEqual([entry["message"] for entry in page.log("browser")], [])
         self.look_at_network(page)
+
+    @unittest.skipUnless(shutil.which("pdftotext"), "there is no pdftotext")
+    def test_folded_parts_are_on_paper(self):
+        path = FOLDER / "paper.html"
+        run("run", str(HERE / "experiments.lua"), DATA, "two_parameters", str(path))
+        page, captions = self.browser, []
+        # Browsers without JavaScript have the style sheet, those that do not know its rule the script.
+        for has_script in (True, False):
+            page.devtools("Emulation.setScriptExecutionDisabled", value=not has_script)
+            self.addCleanup(page.devtools, "Emulation.setScriptExecutionDisabled", value=False)
+            page.open(path.resolve().as_uri())
+            if has_script:
+                captions = page.run(FOLDED)
+                self.assertGreater(len(captions), 1)
+                folded, printed, again = page.run(PRINTED)
+                self.assertGreater(folded, 3)
+                self.assertEqual((printed, again), (0, folded))
+            page.pdf(path.with_suffix(".pdf"))
+            text = text_of(path.with_suffix(".pdf"))
+            for caption in captions:
+                self.assertIn(" ".join(caption.split()), text)
 
     def look_at_figures(self, page, least):
         found = page.run(FIGURES)

@@ -193,6 +193,37 @@ function TestCheck:test_tasks_and_kinds_may_be_refused_in_words()
   lu.assertEquals(stubborn:summary(), "16 checks: 15 skipped, 1 failed")
 end
 
+function TestCheck:test_a_method_for_one_feature_is_tried_on_one()
+  local report = cf.check(nearest {
+    refuse = function(data)
+      if #data:features() > 1 then error("it takes one feature only", 0) end
+    end,
+  })
+  lu.assertTrue(report.passed)
+  lu.assertEquals(report:summary(), "16 checks: 15 ok, 1 skipped")
+end
+
+function TestCheck:test_a_failure_that_calls_itself_a_refusal_is_found()
+  local report = cf.check(nearest {
+    refuse = function(data)
+      if #data:features() < 2 then return end
+      local first = data:column(data:features()[1])[1]
+      error("there is no inverse, the pivot is " .. tostring(first), 0)
+    end,
+  }, { include = "smoke" })
+  lu.assertStrMatches(result_of(report, "fit-smoke").text, "on a classification of 2 classes of 3 features "
+    .. "it refuses with 'there is no inverse, the pivot is [%d.e-]+', and with other entries it ends with "
+    .. "'there is no inverse, the pivot is [%d.e-]+'")
+  report = cf.check(nearest {
+    refuse = function(data)
+      local n = #data:features()
+      if n > 1 and n < 5 then error("it takes one feature only", 0) end
+    end,
+  }, { include = "smoke" })
+  lu.assertEquals(result_of(report, "fit-smoke").text, "on a classification of 2 classes of 3 features "
+    .. "it refuses with 'it takes one feature only', but not 6 features")
+end
+
 function TestCheck:test_an_error_that_is_no_text_is_found()
   local report = cf.check(nearest {
     refuse = function(data)

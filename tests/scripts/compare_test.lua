@@ -147,6 +147,13 @@ function TestCompare:test_tests_that_are_not_valid_are_refused_with_the_valid_wa
     "it counts right and wrong labels, which 'log_loss' does not; use metric = 'accuracy'")
 end
 
+-- A single pair has nothing to adjust.
+function TestCompare:test_an_adjustment_that_there_is_not_is_refused_with_one_pair_too()
+  local result = evaluate { learners = { a = "knn", b = "naive_bayes" } }
+  lu.assertEquals(refusal(result, { adjust = "none" }),
+    "compare: adjust = 'none' is none of bonferroni, holm, hochberg, benjamini_hochberg")
+end
+
 function TestCompare:test_five_times_two_folds_may_be_compared_by_their_own_tests()
   local result = evaluate { splitter = cf.splitter("kfold", { folds = 2, repeats = 5 }) }
   local d = differences(result, "bayes", "floor", "accuracy")
@@ -222,6 +229,7 @@ function TestCompare:test_two_learners_on_many_datasets_are_compared_by_signed_r
   local over = comparison:over()
   lu.assertEquals(over.test, "Wilcoxon signed-rank")
   lu.assertEquals({ over.p, over.datasets }, { cf.stats.wilcoxon(d).p, 8 })
+  lu.assertEquals({ over.friedman, over.ranks.average_ranks }, { nil, { 1, 2 } })
   lu.assertEquals(#comparison:rows(), 8)
   lu.assertStrContains(comparison:sentences()[9], "Over 8 datasets there is a difference")
 end

@@ -22,7 +22,7 @@ function TestData:test_an_unknown_option_is_told_with_the_nearest()
   lu.assertEquals(fixtures.message(cf.read, "x.csv", { targets = "y" }),
     "read: unknown option 'targets'; did you mean 'target'? known: comment, costs, decimal, "
     .. "encoding, folds, format, groups, header, like, memory_map, missing, most_bytes, names, quote, "
-    .. "row_costs, separator, skip_lines, strata, target, threads, time, types, weights")
+    .. "row_costs, separator, skip_lines, strata, target, thousands, threads, time, types, weights")
 end
 
 function TestData:test_a_misspelt_target_is_told_with_the_nearest()

@@ -2,6 +2,7 @@
 local lu = require "luaunit"
 local fixtures = require "fixtures"
 local markup = require "markup"
+local extent = require "crossfold.plot.extent"
 local figure = require "crossfold.plot.figure"
 local label = require "crossfold.plot.label"
 local palette = require "crossfold.plot.palette"
@@ -150,14 +151,63 @@ function TestPlotFigure:test_one_value_alone_no_value_and_huge_ones_have_a_scale
   lu.assertEquals(scale.new({ scale = "linear" }, nil, nil):place(0.5), 0.5)
   local huge = scale.new({ scale = "linear", low = -1.7e308, high = 1.7e308 }, nil, nil)
   lu.assertEquals(huge:place(0), 0.5)
-  lu.assertEquals(#huge:ticks(5), 2)
+  lu.assertEquals(ticks({ scale = "linear", low = -1.7e308, high = 1.7e308 }, nil, nil), { "-1.5e308", "-1e308",
+    "-5e307", "0", "5e307", "1e308", "1.5e308" })
+  lu.assertEquals(ticks({ scale = "linear" }, 0, 5e-324), { "0", "4.941e-324" })
+  lu.assertEquals(ticks({ scale = "log" }, 1e-300, 1e300, 3), { "1e-212", "1", "1e212" })
+  lu.assertEquals(scale.share(1e308, -1e308, 1e308), 1)
+  lu.assertEquals(scale.share(5e-324, 0, 1e-323), 0.5)
+  lu.assertAlmostEquals(scale.log_share(1, 1e-300, 1e300), 0.5, 1e-15)
   lu.assertEquals(scale.new({ scale = "log" }, 7, 7):place(7), 0.5)
   lu.assertNil(huge:place(math.huge))
   lu.assertNil(huge:place(0 / 0))
   lu.assertNil(scale.new({ scale = "log" }, 1, 10):place(0))
 end
 
+-- Every mark at the ends of what a double can express, on axes of both kinds.
+function TestPlotFigure:test_the_largest_and_smallest_numbers_have_a_picture()
+  local ends = { 0x1.fffffffffffffp+1023, 1e308, 1.0, 2.5e-308, 5e-324, math.maxinteger }
+  local values = { 0, math.mininteger }
+  for _, value in ipairs(ends) do
+    values[#values + 1] = value
+    values[#values + 1] = -value
+  end
+  local rows = { scale = "category", categories = { "p", "q" } }
+  for _, mark in ipairs { "line", "steps", "points", "band", "intervals", "bars", "rule", "segments", "text",
+    "tiles" } do
+    for _, kind in ipairs { "linear", "log" } do
+      for _, a in ipairs(kind == "log" and ends or values) do
+        for _, b in ipairs(kind == "log" and ends or values) do
+          local points = { { x = a, y = 1, low = a, high = b, x_end = b, value = a, label = "a" },
+            { x = b, y = 2, low = a, high = b, value = b, label = "b" } }
+          if mark == "tiles" then points[1].x, points[2].x = 1, 2 end
+          local one = made { y = rows, x = mark == "tiles" and rows or { scale = kind },
+            layers = { { mark = mark, points = points } } }
+          local text = one:svg() .. one:text()
+          lu.assertNil(text:find("nan", 1, true) or text:find("inf", 1, true), ("%s from %s to %s"):format(mark, a, b))
+        end
+      end
+    end
+  end
+end
+
+function TestPlotFigure:test_the_largest_values_lie_on_the_axis_as_others_do()
+  local one = made { layers = { { mark = "line", points = { { x = -1e308, y = -1e308 }, { x = 0, y = 0 },
+    { x = 1e308, y = 1e308 } } } } }
+  local same = made { layers = { { mark = "line", points = { { x = -1, y = -1 }, { x = 0, y = 0 },
+    { x = 1, y = 1 } } } } }
+  local function heights(drawn)  -- the labels of the ticks move the left end
+    local path = drawn:svg():match('cf%-line[^>]* d="([^"]*)"')
+    return { path:match("^M[%d.]+ ([%d.]+)L[%d.]+ ([%d.]+)$") }
+  end
+  lu.assertEquals(#heights(one), 2)
+  lu.assertEquals(heights(one), heights(same))
+end
+
 function TestPlotFigure:test_numbers_are_short_and_keep_their_digits()
+  lu.assertEquals(scale.text(5e-324), "4.941e-324")
+  lu.assertEquals(scale.text(-0x1.fffffffffffffp+1023), "-1.798e308")
+  lu.assertEquals(scale.text(9.9999e9), "1e10")
   lu.assertEquals(scale.text(0.93456), "0.9346")
   lu.assertEquals(scale.text(120), "120")
   lu.assertEquals(scale.text(1234567.0), "1.235e6")
@@ -165,6 +215,35 @@ function TestPlotFigure:test_numbers_are_short_and_keep_their_digits()
   lu.assertEquals(scale.text(math.huge), "inf")
   lu.assertEquals(scale.text(nil), "undefined")
   lu.assertEquals(scale.text(100.0), "100")
+end
+
+local function bounded(points)
+  return made { x = { least = 0, most = 1 }, y = { scale = "category", categories = { "p" } },
+    layers = { { mark = "intervals", points = points }, { mark = "points", points = points } } }
+end
+
+function TestPlotFigure:test_an_interval_is_cut_where_the_axis_may_not_go_on()
+  local one = bounded { { x = 0.9, y = 1, low = 0.5, high = 1.3 } }
+  local axis = extent.scales(one)
+  lu.assertEquals(axis.high, 1)
+  lu.assertTrue(axis.low < 0.5)
+  lu.assertEquals({ axis:holds(0.5), axis:holds(1), axis:holds(1.3) }, { true, true, false })
+  -- The bar and the one end that it has.
+  local path = one:svg():match('cf%-line[^>]* d="([^"]*)"')
+  lu.assertEquals(select(2, path:gsub("M", "")), 2)
+  lu.assertEquals(one:text { width = 40, unicode = false }, [[
+A sample
+
+p |  |----------------------o------  0.9
+  +--------+----------+-----------+
+          0.6        0.8        1.0]])
+end
+
+function TestPlotFigure:test_no_point_is_cut_whatever_the_axis_may_be()
+  local axis = extent.scales(bounded { { x = 1.2, y = 1, low = -3, high = 4 }, { x = 0.5, y = 1 } })
+  lu.assertEquals({ axis.low, axis.high }, { 0, 1.2 })
+  axis = extent.scales(bounded { { x = 1, y = 1 } })  -- a value alone has room on both sides
+  lu.assertEquals({ axis.low, axis.high }, { 0.9, 1 })
 end
 
 -- The value -----------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 -- cf.plot: every figure of real results, and of the awkward ones.
 local lu = require "luaunit"
 local cf = require "crossfold"
+local extent = require "crossfold.plot.extent"
 local fixtures = require "fixtures"
 local markup = require "markup"
 local options = require "crossfold.options"
@@ -61,13 +62,53 @@ function TestPlot:test_an_interval_beyond_the_range_of_the_metric_is_told()
   end
   local text, row = note(2, "accuracy")
   lu.assertTrue(row.high > 1 or row.low < 0)
-  lu.assertStrContains(text, "Some reach beyond the values that the metric can have")
+  lu.assertStrContains(text, "Some reach beyond the values that the metric can have and are cut there: ")
   text, row = note(10, "accuracy")
   lu.assertTrue(row.high < 1 and row.low > 0)
   lu.assertNotStrContains(text, "Some reach beyond")
   text, row = note(10, "log_loss")  -- its best value is the least, and no bound is above
   lu.assertTrue(row.high > row.low and row.low > 0)
   lu.assertNotStrContains(text, "Some reach beyond")
+end
+
+-- The ends of the axis of values.
+local function ends(figure)
+  local x, y = extent.scales(figure)
+  local axis = figure.value_axis == "x" and x or y
+  return { axis.low, axis.high }
+end
+
+function TestPlot:test_the_axis_of_a_metric_does_not_go_beyond_the_metric()
+  local twofold = cf.evaluate { data = tumours(), seed = 1, splitter = cf.splitter("kfold", { folds = 2 }),
+    metrics = { "accuracy", "matthews_correlation", "log_loss" },
+    learners = { stump = cf.learner("decision_tree", { max_depth = 1 }), knn = cf.grid_search {
+      learner = "knn", grid = { k = { 1, 3 } }, splitter = kfold(2), metric = "accuracy" } } }
+  for _, name in ipairs { "folds", "summary" } do
+    -- Two folds: t with one degree of freedom.
+    local accuracy = cf.plot[name](twofold, { metric = "accuracy", learners = { "stump" } })
+    local interval = layers_of(accuracy, "intervals")[1].points[1]
+    lu.assertTrue(interval.high > 1)
+    lu.assertEquals(ends(accuracy)[2], 1)
+    local correlation = cf.plot[name](twofold, { metric = "matthews_correlation", confidence = 0.99 })
+    lu.assertEquals(ends(correlation), { -1, 1 })
+    local loss = cf.plot[name](twofold, { metric = "log_loss", learners = { "stump" }, confidence = 0.99 })
+    interval = layers_of(loss, "intervals")[1].points[1]
+    lu.assertTrue(interval.low < 0)
+    lu.assertEquals(ends(loss)[1], 0)
+    lu.assertTrue(ends(loss)[2] > interval.high)  -- no loss is the largest
+  end
+  local curve = cf.validation_curve { data = fixtures.iris(), learner = "knn", parameter = "k",
+    values = { 1, 9 }, splitter = kfold(5), metric = "accuracy", seed = 9 }
+  lu.assertTrue(curve:summary()[2].mean + curve:summary()[2].sd > 1)
+  local figure = cf.plot.validation_curve(curve)
+  lu.assertEquals(ends(figure)[2], 1)
+  lu.assertEquals(figure.note, "Bands: mean +- one standard deviation over the splits. What reaches beyond the "
+    .. "values that the metric can have is cut there.")
+  local sizes = cf.learning_curve { data = fixtures.iris(), learners = "knn", sizes = { 20, 60 }, trials = 2,
+    metrics = "accuracy", test_share = 0.1, seed = 2 }
+  lu.assertTrue(sizes:summary()[2].high > 1)
+  lu.assertEquals(ends(cf.plot.learning_curve(sizes))[2], 1)
+  lu.assertTrue(ends(cf.plot.grid(twofold, { learner = "knn" }))[2] <= 1)
 end
 
 function TestPlot:test_what_has_to_be_chosen_is_told_with_its_names()
@@ -186,6 +227,20 @@ function TestPlot:test_every_kind_of_curve_has_a_figure()
     gaps = gaps + (point.x == nil and 1 or 0)
   end
   lu.assertEquals(gaps, 4)
+end
+
+function TestPlot:test_the_positive_class_is_named_alike_for_every_kind_of_curve()
+  local three = cf.evaluate { data = fixtures.iris(), learners = { "naive_bayes" },
+    metrics = { "accuracy" }, splitter = kfold(2), keep = "probabilities" }
+  for _, name in ipairs { "roc", "precision_recall", "det", "calibration", "lift", "cost" } do
+    local made = cf.plot[name](three, { positive = "versicolor" })
+    lu.assertStrContains(made.title, ": class versicolor on iris")
+    lu.assertEquals(message(cf.plot[name], three, { positive = "versicolour" }), ("cannot plot %s: cannot tell "
+      .. "the positive class: there is no class 'versicolour'; did you mean 'versicolor'? known: setosa, "
+      .. "versicolor, virginica"):format(name))
+    lu.assertEquals(message(cf.plot[name], three), ("cannot plot %s: cannot tell the positive class: there are 3 "
+      .. "classes (setosa, versicolor, virginica); name one of them, as in positive = \"virginica\""):format(name))
+  end
 end
 
 function TestPlot:test_a_band_holds_every_fold()
@@ -422,6 +477,48 @@ function TestPlot:test_ranks_and_critical_difference_are_those_of_demsar()
     "+m+cf (group 1)", "+m (group 1)", "+cf (group 1, 2)", "C4.5 (group 2)" })
   lu.assertAlmostEquals(cf.plot.critical_difference(demsar(0.05)).rows[1].critical_difference,
     1.2535591495, 1e-8)
+end
+
+-- C4.5 and C4.5+m of the same table: +m is better on 10 datasets, worse on 2 and equal on 2, so the ranks
+-- are (2 * 10 + 1.5 * 2 + 1 * 2) / 14 and (1 * 10 + 1.5 * 2 + 2 * 2) / 14. His q for two classifiers at 0.05
+-- is 1.960 (table 5), and the critical difference q * sqrt(2 * 3 / (6 * 14)).
+function TestPlot:test_two_learners_have_ranks_and_a_critical_difference()
+  local c45 = { .763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957 }
+  local with_m = { .768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978 }
+  local scores, differences = {}, {}
+  for i in ipairs(c45) do scores[i], differences[i] = { c45[i], with_m[i] }, with_m[i] - c45[i] end
+  local over = { datasets = 14, p = cf.stats.wilcoxon(differences).p, ranks = cf.stats.friedman(scores,
+    { higher_is_better = true, learners = { "C4.5", "+m" } }) }
+  local made = drawn(cf.plot.critical_difference { over = function() return over end,
+    ranking = function() return {} end, rows = function() return { { metric = "auc" } } end })
+  lu.assertEquals({ made.rows[1].learner, made.rows[2].learner }, { "+m", "C4.5" })
+  lu.assertAlmostEquals(made.rows[1].average_rank, 17 / 14, 1e-12)
+  lu.assertAlmostEquals(made.rows[2].average_rank, 25 / 14, 1e-12)
+  lu.assertAlmostEquals(made.rows[1].critical_difference, 1.960 * math.sqrt(2 * 3 / (6 * 14)), 1e-4)
+  lu.assertEquals(made.y.categories, { "critical difference", "+m", "C4.5" })  -- further apart: no group
+  lu.assertEquals(made.note, "Average ranks over 14 datasets, 1 = best. Nemenyi's critical difference at 0.05 is "
+    .. "0.524; learners of a group are not told apart (Demsar 2006). Wilcoxon's signed ranks, the test of two "
+    .. "learners: p = " .. cf.format_number(over.p, 4) .. ".")
+end
+
+-- Few datasets: a difference of more ranks than there are, which has its room on the axis.
+function TestPlot:test_two_learners_on_three_datasets_are_in_one_group()
+  local datasets = {}
+  for i = 1, 3 do datasets["d" .. i] = tumours():select((function()
+    local rows = {}
+    for row = i, 300, 3 do rows[#rows + 1] = row end
+    return rows
+  end)()) end
+  local several = cf.evaluate { datasets = datasets, splitter = kfold(3), metrics = { "accuracy" },
+    learners = { "naive_bayes", "featureless" } }
+  local made = drawn(cf.plot.critical_difference(several))
+  lu.assertEquals(made.y.categories, { "critical difference", "group 1", "naive_bayes (group 1)",
+    "featureless (group 1)" })
+  lu.assertAlmostEquals(made.rows[1].critical_difference, 1.959964 / math.sqrt(3), 1e-6)
+  lu.assertTrue(extent.scales(made).high >= 1 + made.rows[1].critical_difference)
+  lu.assertStrContains(made.note, "There is no test of two learners by signed ranks: with 3 datasets the "
+    .. "signed-rank test cannot get below p = 0.2500; it needs 6.")
+  lu.assertStrContains(cf.compare(several):report(), "Average ranks: accuracy")
 end
 
 function TestPlot:test_ranks_need_datasets_and_learners()

@@ -10,6 +10,7 @@ local one_line = require "crossfold.prompt.one_line"
 local options = require "crossfold.options"
 local session = require "crossfold.prompt.session"
 local show = require "crossfold.prompt.show"
+local definitions = require "definitions"
 local words = require "crossfold.prompt.words"
 local wrap = require "crossfold.prompt.wrap"
 
@@ -227,40 +228,34 @@ function TestCompletion:test_words_that_an_option_takes()
   lu.assertEquals(candidates('cf.evaluate{ data = iris, isolate = "w'), "worker")
 end
 
--- The words of words.lua are those of the definitions for editors.
+-- The words of words.lua are those of the definitions for editors, and there are no others.
 function TestCompletion:test_words_are_those_of_the_definitions()
-  local unions, parents, class_of, class = {}, {}, {}, nil
-  local parameters = ""
-  for line in io.lines(data_folder .. "/../meta/crossfold.d.lua") do
-    local name, parent = line:match("^%-%-%-@class %(exact%) ([%w_.]+):?%s*([%w_.]*)")
-    if name then
-      class, unions[name], parents[name] = name, {}, parent
-    end
-    local field, kind = line:match('^%-%-%-@field ([%w_]+)%??%s+("[^"]+".*)$')
-    if field and class then
-      local list = {}
-      for word in kind:gsub("table<.*", ""):gmatch('"([^"]+)"') do list[#list + 1] = word end
-      unions[class][field] = list
-    end
-    if line:find("^%-%-%-@param") then parameters = parameters .. line .. "\n" end
-    local defined = line:match("^function cf%.([%w_.]+)%(")
-    if defined then
-      local own = "crossfold.Lua" .. defined:sub(1, 1):upper() .. defined:sub(2)
-      class_of[defined] = parameters:match("crossfold%.%w+Options") or unions[own] and own
-    end
-    if line:find("^function") then parameters = "" end
+  local defined = definitions.read(data_folder .. "/../meta/crossfold.d.lua")
+  local of_options, of_arguments = {}, {}
+  local function sort(lists)
+    for _, list in pairs(lists) do table.sort(list) end
+    return lists
   end
-  local tried = 0
-  for name, of_class in pairs(class_of) do
-    while of_class and of_class ~= "" do
-      for field, list in pairs(unions[of_class] or {}) do
-        lu.assertEquals((words.options[name] or {})[field], list, name .. "." .. field)
-        tried = tried + 1
-      end
-      of_class = parents[of_class]
+  for name, f in pairs(defined.functions) do
+    local key = name:match("^cf%.(.*)$") or name:match("(:.*)$")
+    local class, found = defined:options_class(name), {}
+    for option, field in pairs(class and defined:members(class) or {}) do
+      found[option] = defined:words(field.type)
     end
+    if next(found) then of_options[key] = found end
+    local first = f.parameters[1]
+    of_arguments[key] = first and defined:words(first.type) or of_arguments[key]
   end
-  lu.assertTrue(tried >= 30, tried)
+  local told = {}
+  for name, lists in pairs(words.options) do
+    told[name] = {}
+    for option, list in pairs(lists) do told[name][option] = table.move(list, 1, #list, 1, {}) end
+    sort(told[name])
+  end
+  lu.assertEquals(told, of_options)
+  local told_arguments = {}
+  for name, list in pairs(words.arguments) do told_arguments[name] = table.move(list, 1, #list, 1, {}) end
+  lu.assertEquals(sort(told_arguments), of_arguments)
 end
 
 -- Only functions of the module can be asked without running them.

@@ -50,7 +50,7 @@ function TestRead:test_each_format_has_its_own_options()
   lu.assertStrContains(fixtures.message(cf.read, "x.arff", { separator = ";" }),
     "read (ARFF): unknown option 'separator'")
   lu.assertStrContains(fixtures.message(cf.read, "x.svm", { task = "ranking" }),
-    "option 'task' is 'ranking'; it must be classification or regression")
+    "task = 'ranking' is none of classification, regression")
 end
 
 function TestRead:test_threads_and_the_map_do_not_change_the_data()
@@ -91,6 +91,16 @@ function TestRead:test_a_german_file()
   lu.assertEquals(data:column("name"), { "M\xC3\xBCller", "Wei\xC3\x9F" })
   lu.assertStrContains(fixtures.message(cf.read, path, { separator = ";", comment = "//" }),
     'line 3, byte 2: this is not UTF-8; name the encoding, as in encoding = "windows-1252" or "latin1"')
+  os.remove(path)
+end
+
+function TestRead:test_thousands_signs()
+  local path = write(".csv", 'x;y\n1,234.50;a\n12.00;b\n-1,234,567;a\n')
+  lu.assertEquals(cf.read(path, { separator = ";", thousands = "," }):column("x"), { 1234.5, 12, -1234567 })
+  lu.assertStrContains(fixtures.message(cf.read, path, { separator = ";", thousands = "." }),
+    "decimal sign and thousands sign are both '.'; name the other decimal sign, as in decimal = \",\"")
+  lu.assertStrContains(fixtures.message(cf.read, path, { thousands = "" }),
+    "read: option 'thousands' must be one character")
   os.remove(path)
 end
 

@@ -1,7 +1,9 @@
 local lu = require "luaunit"
 local cf = require "crossfold"
 local fixtures = require "fixtures"
+local findings = require "crossfold.findings"
 local html = require "crossfold.report.html"
+local native = require "crossfold.native"
 
 TestReport = {}
 
@@ -52,6 +54,21 @@ function TestReport:test_kept_probabilities_give_curves()
   says(section(page, "Curves"), "&#39;setosa&#39; against the other classes")
   says(section(page, "Curves"), '<svg ')
   says_not(section(page, "Not shown"), "Curves:")
+end
+
+function TestReport:test_every_class_has_all_kinds_of_curves()
+  local result = evaluate { keep = "probabilities" }
+  local curves = section(result:report(), "Curves")
+  for _, class in ipairs { "setosa", "versicolor", "virginica" } do
+    says(curves, ("<summary>DET, lift and cost curves of &#39;%s&#39;</summary>"):format(class))
+    for _, kind in ipairs { "roc", "precision_recall", "calibration", "lift", "cost" } do
+      local made = cf.plot[kind](result, { positive = class, learners = { "knn", "floor" } })
+      says(curves, html.text(made.title))
+    end
+    local has_det, why = cf.plot.applicable("det", result, { positive = class })
+    says(curves, has_det and "DET curve: class " .. class or "DET: " .. html.text(why:match("^cannot plot det: (.*)$")))
+  end
+  lu.assertEquals(count(curves, "<details"), 6)
 end
 
 function TestReport:test_a_search_has_a_section_about_its_choices()
@@ -177,6 +194,41 @@ function TestReport:test_several_subjects_are_parts_with_their_own_headings()
   lu.assertEquals(count(page, 'id="in%-short%-2"'), 1)
 end
 
+-- What the section on provenance says under the names of its facts, and its tables as text.
+local function provenance_of(page)
+  local text, facts = section(page, "Provenance"), {}
+  for name, value in text:gmatch("<dt>([^<]*)</dt><dd>([^<]*)</dd>") do facts[name] = value end
+  return facts, text
+end
+
+-- SHA-256 of data and plugin, as an evaluation of the same has them.
+local function says_where_from(text, data)
+  local learner = evaluate { learners = { knn = "knn" } }:provenance().learners[1]
+  says(text, ('<th scope="row" class="k">iris</th><td class="n">150</td><td><span class="hash">%s</span></td>')
+    :format(data:hash()))
+  says(text, ('<td class="k">crossfold.knn</td><td class="k">%s</td><td><span class="hash">%s</span></td>'):format(
+    learner.plugin_version, learner.plugin_sha256))
+end
+
+function TestReport:test_studies_say_where_they_come_from_with_the_seed_that_was_given()
+  local data = fixtures.iris()
+  local facts, text = provenance_of(cf.validation_curve { data = data, learner = "knn", parameter = "k",
+    values = { 1, 5, 9 }, splitter = kfold(3), metric = "accuracy", seed = 4711 }:report())
+  lu.assertEquals(facts, { Crossfold = native.version, seed = "4711", splits = tostring(kfold(3)),
+    parameter = "k = 1, 5, 9" })
+  says_where_from(text, data)
+  facts, text = provenance_of(cf.bias_variance { data = data, learners = { knn = "knn" }, rounds = 4,
+    seed = 4712 }:report())
+  lu.assertEquals(facts, { Crossfold = native.version, seed = "4712", splits = "4 training sets of 50 rows, "
+    .. "drawn without replacement from 100; 50 test rows" })
+  says_where_from(text, data)
+  facts, text = provenance_of(cf.learning_curve { data = data, learners = { knn = "knn" },
+    metrics = "accuracy", sizes = { 10, 20 }, trials = 3, seed = 4713 }:report())
+  lu.assertEquals(facts, { Crossfold = native.version, seed = "4713",
+    splits = "3 trials of nested training sets of 10, 20 rows" })
+  says_where_from(text, data)
+end
+
 function TestReport:test_curves_and_others_have_the_method_too()
   local validation = cf.validation_curve { data = fixtures.iris(), learner = "knn", parameter = "k",
     values = { 1, 5, 9 }, splitter = kfold(3), metric = "accuracy" }
@@ -236,8 +288,8 @@ function TestReportOptions:test_mistakes_are_told()
   lu.assertEquals(message(cf.report, { result, metric = "acuracy" }),
     "report: there is no metric 'acuracy'; did you mean 'accuracy'? known: accuracy, log_loss")
   lu.assertEquals(message(cf.report, { result, "x" }), "report: element 2 is a string; known: the results of "
-    .. "cf.evaluate, cf.learning_curve, cf.validation_curve, cf.bias_variance and cf.compare, and figures of "
-    .. "cf.plot")
+    .. "cf.evaluate, cf.learning_curve, cf.validation_curve, cf.bias_variance, cf.bootstrap_632 and "
+    .. "cf.compare, and figures of cf.plot")
   lu.assertEquals(message(cf.report, { result, store = "x" }),
     "report: give either results or 'store'")
   lu.assertEquals(message(cf.report, { store = "x.cfdb", file = "x.cfdb" }), "cannot write 'x.cfdb': it is the "
@@ -258,6 +310,8 @@ function TestReportHtml:test_numbers_have_four_decimals_or_as_many_as_they_need(
   lu.assertEquals(html.number(-1e300), "-1.0000e300")
   lu.assertEquals(html.number(9.99999e20), "1.0000e21")
   lu.assertEquals(html.number(5.7735026e-13), "5.7735e-13")
+  lu.assertEquals(html.number(5e-324), "4.9407e-324")
+  lu.assertEquals(html.number(-0x1.fffffffffffffp+1023), "-1.7977e308")
   lu.assertEquals(html.number(7), "7")
   lu.assertEquals(html.number(0.0), "0.0000")
   lu.assertEquals(html.number(1 / 0), "inf")
@@ -314,6 +368,25 @@ function TestReportOfAStore:test_several_experiments_of_a_run_are_parts()
   local page = cf.report { store = path }
   remove_store(path)
   lu.assertEquals(headings(page, 2), { "Evaluation", "Learning curve", "The run" })
+end
+
+-- Stores of a Crossfold that noted neither seed nor data of a study.
+function TestReportOfAStore:test_a_study_of_an_older_store_says_what_it_knows()
+  local path = new_store()
+  cf.parallel({ function()
+    cf.validation_curve { data = fixtures.iris(), learner = "knn", parameter = "k", values = { 1, 9 },
+      splitter = kfold(3), metric = "accuracy", seed = 5 }
+  end }, { store = path })
+  local ledger = native.open_ledger(path, 1)
+  local note = ledger:findings()[1]
+  ledger:close()
+  note.body.provenance, note.body.seed = nil, nil
+  native.record_findings({ store = path }, note.experiment, { { kind = note.kind, name = note.name,
+    body = findings.encode(note.body) } })
+  local facts, text = provenance_of(cf.report { store = path })
+  remove_store(path)
+  lu.assertEquals(facts, { Crossfold = "unknown", parameter = "k = 1, 9" })
+  says(text, "The run was one of an older Crossfold, which noted neither data nor learner.")
 end
 
 function TestReportOfAStore:test_what_is_damaged_is_told_at_the_top_and_in_the_section_on_the_run()

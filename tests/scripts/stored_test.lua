@@ -217,7 +217,8 @@ function TestStored:test_scores_of_metrics_in_lua_are_there_fold_by_fold()
   local live = self:evaluate(learners, { metrics = { share, "accuracy" } })
   assert_equal_results(self:result(), live, { classes = true, lua = true })
   lu.assertEquals(self:result():pooled()[1].undefined,
-    "metric 'share' is written in Lua, and the store has its scores fold by fold only")
+    "metric 'share' is written in Lua, and the store has its scores fold by fold only; give it to "
+      .. "cf.stored in the option metrics")
   live = self:evaluate(learners, { metrics = { raises }, seed = 4 })
   assert_equal_results(self:read().results[2], live, { lua = true })
 end
@@ -283,6 +284,10 @@ function TestStored:test_studies_are_as_they_were_and_no_results()
     lu.assertEquals(tostring(found.curves[i]), tostring(live))
   end
   lu.assertEquals(tostring(found.curves[1]:fit("knn")), tostring(curve:fit("knn")))
+  assert_same(found.curves[1]:provenance(), curve:provenance())
+  assert_same(found.bias_variance[1]:provenance(), parts:provenance())
+  assert_same(found.validation_curves[1]:provenance(), validation:provenance())
+  lu.assertEquals({ curve:provenance().seed, validation:provenance().datasets[1].hash }, { 2, iris:hash() })
   assert_same(found.bias_variance[1]:rows(), parts:rows())
   assert_same(found.bias_variance[1]:per_row("knn"), parts:per_row("knn"))
   lu.assertEquals(tostring(found.bias_variance[1]), tostring(parts))
@@ -302,6 +307,49 @@ function TestStored:test_what_a_learner_evaluates_inside_is_no_result()
   }
   local live = self:evaluate { nested = nested }
   assert_equal_results(self:result(), live, { classes = true })
+end
+
+local function share_of(direction)
+  return cf.metric { name = "share", direction = direction or "higher",
+    score = function(truth, predicted)
+      local hits = 0
+      for i, name in ipairs(truth) do hits = hits + (name == predicted[i] and 1 or 0) end
+      return hits / #truth
+    end }
+end
+
+function TestStored:test_a_metric_in_lua_that_is_given_has_pooled_scores()
+  local live = self:evaluate({ knn = "knn" }, { metrics = { "accuracy", share_of() } })
+  local found = self:read { metrics = { share_of() } }
+  assert_equal_results(found.results[1], live, { classes = true })
+end
+
+function TestStored:test_metrics_that_are_not_those_of_the_store_are_refused()
+  self:evaluate({ knn = "knn" }, { metrics = { "accuracy", share_of() } })
+  local function message(...) return fixtures.message(self.read, self, { metrics = { ... } }) end
+  lu.assertEquals(message(share_of("lower")),
+    "stored: metric 'share' has direction 'lower', the one in the store 'higher'")
+  lu.assertEquals(message(cf.metric { name = "other", direction = "lower", score = function() end }),
+    ("stored: no result in '%s' has a metric 'other' that is written in Lua"):format(self.store))
+  lu.assertEquals(message("accuracy"), "stored: metric 1 is a string; only those written in Lua are needed, "
+    .. "as cf.metric{ name =, direction =, score = } makes them")
+end
+
+function TestStored:test_bootstrap_estimates_are_as_they_were()
+  local live = {
+    cf.bootstrap_632 { data = iris, learner = "knn", repeats = 5, store = self.store },
+    cf.bootstrap_632 { data = iris, learner = cf.voting { learners = { "knn", "naive_bayes" } },
+      repeats = 4, method = "632", seed = 2, store = self.store },
+  }
+  local found = self:read()
+  lu.assertEquals({ #found.damaged, #found.results, #found.bootstrap_632 }, { 0, 0, 2 })
+  for i, estimate in ipairs(live) do
+    assert_same(found.bootstrap_632[i], estimate)
+    lu.assertEquals(tostring(found.bootstrap_632[i]), tostring(estimate))
+    lu.assertEquals(found.bootstrap_632[i]:to { csv = true }, estimate:to { csv = true })
+  end
+  lu.assertStrContains(tostring(found), tostring(live[2]))
+  lu.assertStrContains(cf.report { store = self.store }, "error rate of &#39;knn&#39; on &#39;iris&#39;")
 end
 
 -- A second evaluation of the same cells finds them, and notes what the first one did.
@@ -437,7 +485,7 @@ function TestStored:test_unknown_runs_and_wrong_options_are_refused()
     "stored: run = 0 is no number of a run; cf.store_status lists them")
   lu.assertEquals(fixtures.message(cf.stored, {}), "stored: option 'store' is missing")
   lu.assertEquals(fixtures.message(cf.stored, { store = self.store, runs = 1 }),
-    "stored: unknown option 'runs'; did you mean 'run'? known: run, store")
+    "stored: unknown option 'runs'; did you mean 'run'? known: metrics, run, store")
 end
 
 return TestStored

@@ -1,7 +1,7 @@
 // Reading comma-separated files (RFC 4180): quoted fields, doubled quotes, newlines in quotes, LF
 // or CRLF, an optional UTF-8 byte order mark. The first line names the columns. Options for files
-// that differ: other separators, quotes, decimal signs and encodings, comments, no names. A file
-// compressed by gzip is unpacked.
+// that differ: other separators, quotes, decimal and thousands signs and encodings, comments, no
+// names. A file compressed by gzip is unpacked.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,9 @@ enum class ColumnType {
 // "f64", "f32", "i32", "i64", "bool", "categorical", "ignore", and "numeric" for f64.
 // Throws Error with the known names and the nearest one.
 ColumnType ColumnTypeFromName(std::string_view name);
+// The other way round, of the type CF_... that a column has: "f64" ..., "categorical", and "ordered
+// categorical" where the levels have an order.
+std::string_view ColumnTypeName(std::int32_t dtype, bool ordered = false);
 
 // Values of CsvOptions::separator that are no characters.
 constexpr char kSeparatorAuto = '\2';  // the one of , ; tab | that gives equally many fields
@@ -38,6 +41,8 @@ constexpr char kSeparatorBlanks =
     '\1';  // runs of spaces and tabs; those around a line do not count
 // No quote: every character of a cell stands for itself.
 constexpr char kNoQuote = '\0';
+// No signs between thousands.
+constexpr char kNoThousands = '\0';
 
 // One character of a separator, or "auto", "bar", "colon", "comma", "semicolon", "space" (runs of
 // blanks), "tab". Throws Error with the known words and the nearest one.
@@ -55,6 +60,10 @@ struct CsvOptions {
   char separator = ',';
   char quote = '"';    // ASCII
   char decimal = '.';  // or ',', as in 1,5; cells that are numbers with the other sign are texts
+  // Between groups of digits before the decimals: ',' '.' '\'' '_' or ' ' (which stands for the
+  // blanks U+00A0, U+2009 and U+202F, and '\'' for U+2019, too). 1,234,567 and 12,34,567 are
+  // numbers, and so is 1234; 1,23 is a text.
+  char thousands = kNoThousands;
   TextEncoding encoding = TextEncoding::kUtf8;
   std::int64_t skip_lines = 0;  // lines of the file, before its header
   std::string comment = {};     // lines that begin so are left out, wherever a record may begin

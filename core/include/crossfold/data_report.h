@@ -31,6 +31,8 @@ struct ColumnFacts {
   std::int64_t n_levels = 0;    // declared, of a category
   // Of the finite entries of a number; nothing where there are none. `sd` divides by n - 1.
   std::optional<double> min, median, mean, max, sd;
+  // Of whole numbers (i64, i32): the extremes with all their digits, which a double may not have.
+  std::optional<std::int64_t> whole_min, whole_max;
   // Of categories and bool: by falling count, equal counts in the order of the levels.
   std::vector<ValueCount> most_frequent;
 };

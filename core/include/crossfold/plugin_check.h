@@ -32,8 +32,11 @@ struct CheckDescription {
 };
 // Every check, in the order in which they are run.
 std::vector<CheckDescription> KnownChecks();
-// The page about the checks of that name, docs/checks/NAME.md. Throws Error(kInvalidArgument) for an
-// unknown name.
+// [{"check", "of", "level", "finding", "needs", "summary"}], on one line; "finding" is "failure" or
+// "warning", "needs" may be null.
+std::string ToJson(const std::vector<CheckDescription>& checks);
+// The page about the checks of that name, docs/checks/NAME.md. Throws Error(kInvalidArgument) for
+// an unknown name.
 std::string_view CheckPage(std::string_view name);
 
 enum class CheckOutcome {
@@ -92,6 +95,8 @@ std::string ToJson(const CheckReport& report);
 // Throws Error(kInvalidArgument) for a wrong option, Error(kIo) if the checker cannot be started.
 std::vector<CheckResult> PlanChecks(const std::filesystem::path& plugin,
                                     const CheckOptions& options);
+// [{"check", "component"}], on one line.
+std::string PlanToJson(const std::vector<CheckResult>& planned);
 
 // Runs them. A plugin that is not even a shared library is a report with a failed check. Throws as
 // PlanChecks.

@@ -43,7 +43,8 @@ class ShardDivision {
   int next_task_ = 1;
 };
 
-// The outcome of a cell that another shard computes: failed at stage "shard".
+// The outcome of a cell that another shard computes: failed, with Failure::of_another_shard. People
+// read stage "shard"; a cell that failed at a stage of that name otherwise has failed.
 Outcome OfAnotherShard();
 bool IsOfAnotherShard(const Failure& failure);
 

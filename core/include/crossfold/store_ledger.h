@@ -45,11 +45,13 @@ struct LedgerEntry {
   std::int64_t split = 0;
   std::int64_t splits_id = 0;   // in the table `splits`; 0 = put together in the script
   Keep keep = Keep::kLabels;    // what of predictions the run wanted kept
+  bool damaged = false;         // it cannot be read; then it is not `finished`
   bool finished = false;        // whether the store has an outcome; else the rest is empty
   bool has_prediction = false;  // whether outcome.prediction was kept; needs `data`
   Outcome outcome;              // without scores
   std::vector<std::pair<std::string, Score>> scores;  // by the metric's text
   std::vector<std::string> metric_keys;               // StoredMetricKey of each score
+  std::int64_t damaged_scores = 0;                    // left out of them
 };
 
 // The outer cells of one learner on one dataset in one experiment.
@@ -90,8 +92,10 @@ class Ledger {
   // what is left out.
   std::vector<Finding> Findings(std::int64_t run, std::vector<std::string>& damaged) const;
   // Calls visit(split, entry) for those of the query's splits that the run asked for and that the
-  // store can tell apart; an entry is not `finished` if the store has no outcome of it. Returns
-  // what is damaged and left out, by name.
+  // store can tell apart; an entry is not `finished` if the store has no outcome of it. One that is
+  // `damaged` has its names and places alone; where the definition of cells is, that may be a split
+  // that the run did not ask for, as long as no other cell is found for it. Returns what is
+  // damaged, by name.
   std::vector<std::string> VisitCells(
       const LedgerQuery& query,
       const std::function<void(std::size_t split, const LedgerEntry&)>& visit) const;

@@ -19,7 +19,10 @@ struct MergedPart {
 
 struct MergeReport {
   std::vector<MergedPart> parts;  // in the order given
-  // Two results for one cell: "learner 'knn{k=5}' is not reproducible: ..."; the first one stays.
+  // Where a part says something else than what was there, which stays: two results for one cell, or
+  // different notes of an experiment. "store 'b.cfdb': learner 'knn{k=5}' is not reproducible:
+  // ...", "store 'b.cfdb': what experiment 1 noted (fold 1 3) differs from that in store
+  // 'all.cfdb', ...".
   std::vector<std::string> conflicts;
   std::vector<std::string> damaged;  // what was left out, by name
 };

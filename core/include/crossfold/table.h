@@ -20,13 +20,14 @@ struct Table {
   std::vector<std::vector<TableCell>> rows;  // each as long as columns
 };
 
-// Aligned columns for people: numbers to the right, doubles with `digits` decimals, one line a row
-// (control characters become spaces). Nothing if there are no columns.
+// Aligned columns for people: numbers to the right, doubles with `digits` decimals, or more where
+// these would make 0 of what is not 0 or 1 of what is below 1; one line a row (control characters
+// become spaces). Nothing if there are no columns.
 std::string ToText(const Table& table, int digits = 4);
 // RFC 4180, shortest round-trip numbers. Texts are quoted so that ReadCsv gets them back.
 std::string ToCsv(const Table& table);
 // A LaTeX tabular with rules above, below and under the header (\toprule ... of booktabs): numbers
-// to the right with `digits` decimals, characters that LaTeX would read as commands escaped.
+// to the right as in ToText, characters that LaTeX would read as commands escaped.
 std::string ToLatex(const Table& table, int digits = 4);
 // An array of objects; keys in column order. An infinity is the string "inf" or "-inf".
 std::string ToJson(const Table& table);

@@ -33,13 +33,18 @@ CROSSFOLD_API void crossfold_splits_destroy(crossfold_splits* splits);
  *                   "bayes": "naive_bayes" },
  *     "splitter": { "id": "kfold", "params": { "folds": 10 } },
  *     "metrics": [ "accuracy", "log_loss" ],
- *     "seed": 42, "keep": "labels", "isolate": "none" }
+ *     "seed": 42, "keep": "labels", "isolate": "none", "store": "runs.cfdb" }
  *
  * A component is { "id", "params" } or a text such as "knn{k=5}"; a learner is one, or a list of
  * transforms that ends in a learner. `learners` are by name, or a list of learners that are called
  * by their texts. `splitter` is left out if `splits` is not NULL. `keep` is "none", "labels"
  * (default) or "probabilities"; `isolate` is "none" (default), "worker" or "fresh"; `seed` is 1 if
  * not told. The numbers are those of cf.evaluate in Lua.
+ *
+ * `store` is a file, made if it is not there, in which every finished cell (one learner on one split) is
+ * kept: a later call, also of another process or after a kill, takes what is there and computes the rest,
+ * with the same numbers. A call that is cancelled keeps what had finished. crossfold(1) reads such files:
+ * status, export, report, rescore, verify.
  *
  * A fold that fails is no failure of the call: it is in the result. */
 CROSSFOLD_API crossfold_status crossfold_evaluate(crossfold_context* context,
@@ -60,6 +65,7 @@ typedef struct crossfold_result_info {
   size_t n_scores;    /* folds x metrics */
   size_t n_summaries; /* learners x metrics */
   size_t n_failures;
+  size_t n_found; /* cells that the store had; 0 without one */
 } crossfold_result_info;
 
 CROSSFOLD_API crossfold_status crossfold_result_describe(const crossfold_result* result,

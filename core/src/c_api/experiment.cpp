@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <utility>
 
 #include "c_api/guarded_call.h"
 #include "c_api/json_arguments.h"
 #include "crossfold/arrow.h"
+#include "crossfold/cell_store.h"
+#include "crossfold/score.h"
+#include "data/sha256.h"
 
 namespace crossfold::c_api {
 namespace {
@@ -27,7 +31,37 @@ RunEngine EngineOf(crossfold_context& context, Isolation isolation) {
   };
 }
 
-crossfold_result* NewResult(ExperimentResult found) {
+// The store of an experiment, in which a run of it begins. Runs of the same text are those of one
+// script.
+std::shared_ptr<CellStore> OpenStore(const crossfold_context& context, const ExperimentText& text,
+                                     const char* json) {
+  if (text.store.empty()) return nullptr;
+  StoreOptions options;
+  options.log = context.plugins->log();
+  auto store = CellStore::Open(text.store, options);
+  const std::string hash = ToHex(Sha256Of(json)).substr(0, 12);
+  store->BeginRun({.script = "experiment " + hash,
+                   .script_text = json,
+                   .arguments = {},
+                   .seed = text.experiment.seed});
+  return store;
+}
+
+// What looks into the store before `engine` computes; empty engine = in this process.
+RunEngine Stored(std::shared_ptr<CellStore> store, RunEngine engine) {
+  if (store == nullptr) return engine;
+  if (!engine) {
+    engine = [](auto blocks, const auto& options, const auto& take) {
+      RunAndScore(blocks, options, take);
+    };
+  }
+  return [store, engine](std::span<const CellBlock> blocks, const RunOptions& options,
+                         const TakeOutcome& take) {
+    RunStored(*store, blocks, options, engine, take);
+  };
+}
+
+std::unique_ptr<crossfold_result> NewResult(ExperimentResult found) {
   auto made = std::make_unique<crossfold_result>();
   made->found = std::move(found);
   made->summaries = SummarizeScores(made->found);
@@ -44,7 +78,7 @@ crossfold_result* NewResult(ExperimentResult found) {
     made->failures.push_back(i);
     made->reasons[i] = "failed at " + outcome.failure.stage + ": " + outcome.failure.message;
   }
-  return made.release();
+  return made;
 }
 
 std::shared_ptr<const SplitPlan> SplitsOf(const ExperimentText& text, const Dataset& data,
@@ -135,8 +169,15 @@ crossfold_status crossfold_evaluate(crossfold_context* context, const crossfold_
         ReadExperiment(NotNull(experiment, kAttempt, "experiment"), kAttempt, *context->plugins);
     text.experiment.splits =
         SplitsOf(text, *dataset->data, splits, DataView{dataset->data, nullptr}, options);
-    *result = NewResult(RunExperiment(text.experiment, options, SinkOf(context->options),
-                                      EngineOf(*context, text.experiment.isolation)));
+    const std::shared_ptr<CellStore> store = OpenStore(*context, text, experiment);
+    auto made =
+        NewResult(RunExperiment(text.experiment, options, SinkOf(context->options),
+                                Stored(store, EngineOf(*context, text.experiment.isolation))));
+    if (store != nullptr) {
+      store->FinishRun();
+      made->n_found = store->counts().found;
+    }
+    *result = made.release();
   });
 }
 
@@ -153,7 +194,9 @@ crossfold_status crossfold_result_describe(const crossfold_result* result,
   filled.n_scores = result->found.folds.size() * result->metrics.size();
   filled.n_summaries = result->summaries.size();
   filled.n_failures = result->failures.size();
-  return WriteStruct(filled, info) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
+  filled.n_found = result->n_found;
+  constexpr std::size_t kFirstVersion = offsetof(crossfold_result_info, n_found);
+  return WriteStruct(filled, info, kFirstVersion) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
 }
 
 crossfold_status crossfold_result_score(const crossfold_result* result, size_t index,

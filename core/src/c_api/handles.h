@@ -67,6 +67,7 @@ struct crossfold_result {
   std::vector<const char*> learners, metrics;
   std::vector<std::size_t> failures;  // places in found.folds
   std::vector<std::string> reasons;   // by fold: why a failed one has no scores
+  std::size_t n_found = 0;            // cells of a store
 };
 
 struct crossfold_model {

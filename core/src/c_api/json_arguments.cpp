@@ -206,6 +206,7 @@ void TakeLayout(const Reader& given, CsvOptions& options) {
   if (given.has("separator")) options.separator = SeparatorFromName(given.At("separator").Text());
   if (given.has("quote")) options.quote = Character(given.At("quote"));
   if (given.has("decimal")) options.decimal = Character(given.At("decimal"));
+  if (given.has("thousands")) options.thousands = Character(given.At("thousands"));
   if (given.has("encoding")) options.encoding = TextEncodingFromName(given.At("encoding").Text());
   if (given.has("comment")) options.comment = given.At("comment").Text();
   if (given.has("skip_lines")) options.skip_lines = Count(given.At("skip_lines"), 0);
@@ -236,8 +237,8 @@ CsvOptions ReadCsvOptions(const char* json, const std::string& attempt) {
   const Json parsed = Parse(json, attempt);
   const Reader given{parsed, attempt, "the options"};
   given.CheckKeys({"target", "weights", "groups", "time", "folds", "strata", "row_costs", "types",
-                   "missing", "separator", "quote", "decimal", "encoding", "comment", "skip_lines",
-                   "header", "names", "most_bytes"});
+                   "missing", "separator", "quote", "decimal", "thousands", "encoding", "comment",
+                   "skip_lines", "header", "names", "most_bytes"});
   TakeRoles(given, options.roles);
   if (given.has("types")) {
     const Reader types = given.At("types");
@@ -267,7 +268,7 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
                               const PluginHost& plugins) {
   const Json parsed = Parse(json, attempt);
   const Reader given{parsed, attempt, "the experiment"};
-  given.CheckKeys({"learners", "splitter", "metrics", "seed", "keep", "isolate"});
+  given.CheckKeys({"learners", "splitter", "metrics", "seed", "keep", "isolate", "store"});
   if (!given.has("learners")) given.Refuse("has no 'learners'");
   ExperimentText read;
   read.experiment.learners = ReadLearners(given.At("learners"), plugins);
@@ -289,6 +290,10 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
     read.experiment.isolation = OneOf<Isolation>(
         given.At("isolate"),
         {{"none", Isolation::kNone}, {"worker", Isolation::kWorker}, {"fresh", Isolation::kFresh}});
+  }
+  if (given.has("store")) {
+    read.store = given.At("store").Text();
+    if (read.store.empty()) given.At("store").Refuse("is empty; name a file");
   }
   return read;
 }

@@ -29,6 +29,7 @@ std::shared_ptr<const Spec> ReadSplitter(const char* json, const std::string& at
 struct ExperimentText {
   Experiment experiment;
   std::shared_ptr<const Spec> splitter;  // null = not told
+  std::string store;                     // "" = none
 };
 ExperimentText ReadExperiment(const char* json, const std::string& attempt,
                               const PluginHost& plugins);

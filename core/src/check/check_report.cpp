@@ -14,6 +14,8 @@
 namespace crossfold {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 // " because of A (3) and B (2)": the reasons, the most frequent first, those of equal number in the
 // order in which they came; "" if nothing was skipped.
 std::string WhySkipped(const std::vector<CheckResult>& results) {
@@ -114,7 +116,6 @@ bool CheckReport::passed() const {
 }
 
 std::string ToJson(const CheckReport& report) {
-  using Json = nlohmann::ordered_json;
   Json results = Json::array(), counts = Json::object();
   for (const CheckResult& result : report.results) {
     const std::string outcome(CheckOutcomeName(result.outcome));
@@ -131,6 +132,27 @@ std::string ToJson(const CheckReport& report) {
                      {"counts", std::move(counts)},
                      {"passed", report.passed()}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string ToJson(const std::vector<CheckDescription>& checks) {
+  Json list = Json::array();
+  for (const CheckDescription& check : checks) {
+    list.push_back({{"check", check.name},
+                    {"of", CheckScopeName(check.scope)},
+                    {"level", check.level},
+                    {"finding", check.warns ? "warning" : "failure"},
+                    {"needs", check.needs.empty() ? Json() : Json(check.needs)},
+                    {"summary", check.summary}});
+  }
+  return list.dump();
+}
+
+std::string PlanToJson(const std::vector<CheckResult>& planned) {
+  Json list = Json::array();
+  for (const CheckResult& result : planned) {
+    list.push_back({{"check", result.check}, {"component", result.component}});
+  }
+  return list.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string CheckReport::Summary() const {

@@ -69,7 +69,7 @@ std::vector<Degenerate> MakeDegenerate(const LearnerCase& c, std::uint64_t seed)
     return MakeData(shape, seed);
   };
   const RowIds all = RowRange(0, c.n_rows());
-  const DataPtr one = made(40, 1), wide = made(8, 20), equal = WithEqualFeatures(c.data);
+  const DataPtr one = made(40, 1), wide = made(8, 20);
   std::vector<Degenerate> cases = {
       {"one row", c.data, {0}, c.data},
       {"two rows", c.data, {0, 1}, c.data},
@@ -78,9 +78,12 @@ std::vector<Degenerate> MakeDegenerate(const LearnerCase& c, std::uint64_t seed)
       {"one feature", one, RowRange(0, 40), one},
       {"a constant feature", WithConstants(c.data, 1), all, c.data},
       {"constant features only", WithConstants(c.data, c.data->num_features()), all, c.data},
-      {"two equal features", equal, all, equal},
       {"8 rows of 20 features", wide, RowRange(0, 8), wide},
   };
+  if (c.data->num_features() > 1) {
+    const DataPtr equal = WithEqualFeatures(c.data);
+    cases.push_back({"two equal features", equal, all, equal});
+  }
   if (c.n_classes() == 0) {
     cases.push_back({"a constant target", WithConstantTarget(c.data), all, c.data});
   }

@@ -31,30 +31,73 @@ std::vector<DataShape> AllKinds(const Component& component, const DataShape& usu
   return shapes;
 }
 
-// Every declared task gives a usable prediction for some kind of features; others may be refused.
-void FitSmoke(CheckContext& context) {
-  for (const DataShape& usual : UsualShapes(context.component())) {
-    std::string refusal;
-    bool is_all_refused = true;
-    for (const DataShape& shape : AllKinds(context.component(), usual)) {
-      const LearnerCase c = MakeCase(context, shape);
-      if (IsRefused(c)) {
-        if (refusal.empty()) refusal = c.expected.reply.Describe();
-        continue;
-      }
-      is_all_refused = false;
-      const std::string problem = c.expected.reply.ok()
-                                      ? FindUnusable(c.expected, c.n_classes())
-                                      : "the call ended with " + c.expected.reply.Describe();
-      if (!problem.empty()) context.Fail("on a " + c.name() + " " + problem);
+// Tells what is wrong with those that are not refused. The first refusal if all are; else "".
+std::string TryAll(CheckContext& context, const std::vector<DataShape>& shapes) {
+  std::string refusal;
+  bool is_all_refused = true;
+  for (const DataShape& shape : shapes) {
+    const LearnerCase c = MakeCase(context, shape);
+    if (IsRefused(c)) {
+      if (refusal.empty()) refusal = c.expected.reply.Describe();
+      continue;
     }
-    if (is_all_refused) {
-      context.Fail(
-          "it declares " + Describe(usual) +
-          ", but refuses all data that were tried, of two and three features of each kind: " +
-          refusal);
+    is_all_refused = false;
+    const std::string problem = c.expected.reply.ok()
+                                    ? FindUnusable(c.expected, c.n_classes())
+                                    : "the call ended with " + c.expected.reply.Describe();
+    if (!problem.empty()) context.Fail("on a " + c.name() + " " + problem);
+  }
+  return is_all_refused ? refusal : "";
+}
+
+// Of a learner that takes one feature: why its refusal of these shapes, of more, is not about their
+// number, so that it may be a failure by another name; "" = it is. What is about the number says
+// the same of other entries, and of still more features.
+std::string FindExcuse(CheckContext& context, const std::vector<DataShape>& refused) {
+  for (const DataShape& shape : refused) {
+    const LearnerCase c = MakeCase(context, shape);
+    const std::string said = c.expected.reply.Describe();
+    const DataPtr other = MakeData(shape, context.SeedOf("other entries"));
+    const Reply again = FitPredict(*c.spec, AllRows(other), AllRows(other)).reply;
+    const std::string of =
+        "on a " + c.name() + " of " + std::to_string(NumFeatures(shape)) + " features ";
+    if (again.Describe() != said) {
+      return of + "it refuses with " + said + ", and with other entries it ends with " +
+             again.Describe();
+    }
+    DataShape wider = shape;
+    wider.n_numeric *= 2;
+    wider.n_categorical *= 2;
+    if (!IsRefused(MakeCase(context, wider))) {
+      return of + "it refuses with " + said + ", but not " + std::to_string(NumFeatures(wider)) +
+             " features";
     }
   }
+  return "";
+}
+
+// Every declared task gives a usable prediction for some kind of features; others may be refused.
+// A method for one feature refuses more.
+void FitSmoke(CheckContext& context) {
+  const Component& component = context.component();
+  std::string narrow, why;  // the tasks in which it takes one feature only
+  for (const DataShape& usual : UsualShapes(component)) {
+    const std::vector<DataShape> shapes = AllKinds(component, usual);
+    const std::string refusal = TryAll(context, shapes);
+    if (refusal.empty()) continue;
+    if (!TryAll(context, OfOneFeature(component, usual)).empty()) {
+      context.Fail("it declares " + Describe(usual) +
+                   ", but refuses all data that were tried, of one, two and three features of "
+                   "each kind: " +
+                   refusal);
+      continue;
+    }
+    const std::string excuse = FindExcuse(context, shapes);
+    if (!excuse.empty()) context.Fail(excuse);
+    narrow += (narrow.empty() ? "" : ", ") + Describe(usual);
+    why = refusal;
+  }
+  if (!narrow.empty()) context.Note("it takes one feature only (" + narrow + "): " + why);
 }
 
 // ---- beats-baseline -----------------------------------------------------------------------------

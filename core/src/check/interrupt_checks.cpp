@@ -15,6 +15,7 @@
 #include "check/error_reply.h"
 #include "check/forked.h"
 #include "check/memory_limit.h"
+#include "check/plain_calls.h"
 #include "check/subject.h"
 #include "text/format_number.h"
 
@@ -79,6 +80,21 @@ void Cancel(CheckContext& context) {
     }
   }
   if (!has_asked) context.Note("neither fit nor what follows calls progress() on 40 rows");
+}
+
+// Of a splitter or metric.
+void CancelPlainly(CheckContext& context) {
+  bool has_asked = false;
+  for (const PlainCall& plain : PlainCalls(context)) {
+    const Interruptible call{plain.name,
+                             [&](const ProbeOptions& options) { return plain.run(options).reply; }};
+    const std::int64_t n = call.call({}).n_progress;
+    for (const std::int64_t k : {1, 2, 5}) {
+      if (k <= n) CancelAt(context, call.name, call, k);
+    }
+    has_asked = has_asked || n > 0;
+  }
+  if (!has_asked) context.Note("it does not call progress() on so few rows");
 }
 
 // ---- progress -----------------------------------------------------------------------------------
@@ -177,6 +193,10 @@ constexpr Check kChecks[] = {
     {"cancel", CheckScope::kTransform, 4, false, "transform-smoke",
      "a call that is told to stop ends within a second, with cancelled and without a model",
      &Cancel},
+    {"cancel", CheckScope::kSplitter, 4, false, "split-smoke",
+     "a call that is told to stop ends within a second, with cancelled", &CancelPlainly},
+    {"cancel", CheckScope::kMetric, 4, false, "metric-smoke",
+     "a call that is told to stop ends within a second, with cancelled", &CancelPlainly},
     {"progress", CheckScope::kLearner, 6, true, "fit-smoke",
      "a fit that takes a second asks whether to stop", &Progress},
     {"progress", CheckScope::kTransform, 6, true, "transform-smoke",

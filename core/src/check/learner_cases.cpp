@@ -1,6 +1,7 @@
 #include "check/learner_cases.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "check/table_copy.h"
@@ -24,26 +25,30 @@ bool IsRefused(const LearnerCase& learner_case) {
   return reply.status == CF_E_UNSUPPORTED_DATA && FindImproperRefusal(reply).empty();
 }
 
+LearnerCase MakeFirstTaken(CheckContext& context, const std::vector<DataShape>& shapes) {
+  LearnerCase made = MakeCase(context, shapes.front());
+  for (std::size_t i = 1; i < shapes.size() && IsRefused(made); ++i) {
+    made = MakeCase(context, shapes[i]);
+  }
+  return made;
+}
+
 std::vector<LearnerCase> MakeCases(CheckContext& context, bool full) {
   std::vector<LearnerCase> cases;
-  const auto add = [&](DataShape shape, DataShape instead) {
-    LearnerCase made = MakeCase(context, shape);
-    if (IsRefused(made)) made = MakeCase(context, instead);
+  const auto add = [&](const std::vector<DataShape>& shapes) {
+    LearnerCase made = MakeFirstTaken(context, shapes);
     const bool is_usable =
         made.expected.reply.ok() && FindUnusable(made.expected, made.n_classes()).empty();
     if (is_usable) cases.push_back(std::move(made));
   };
   for (const DataShape& usual : UsualShapes(context.component())) {
-    DataShape categories = usual;
-    categories.n_numeric = 0;
-    categories.n_categorical = 2;
-    add(usual, Accepts(context.component(), categories) ? categories : usual);
+    add(ShapesToTry(context.component(), usual));
     if (!full || cases.empty()) continue;
     const DataShape last = cases.back().shape;
     const DataShape fuller = Fuller(context.component(), last);
     DataShape one_kind = fuller;
     one_kind.n_categorical = last.n_categorical;
-    if (Describe(fuller) != Describe(last)) add(fuller, one_kind);
+    if (Describe(fuller) != Describe(last)) add({fuller, one_kind});
   }
   if (cases.empty()) context.Skip("no fit on the data of this check worked");
   return cases;

@@ -36,9 +36,13 @@ LearnerCase MakeCase(CheckContext& context, const DataShape& shape);
 // accepts numbers for the sake of bools refuses other numbers.
 bool IsRefused(const LearnerCase& learner_case);
 
-// The usual shape of every task, with categories where numbers are refused, and the fullest one
-// (see Fuller) if `full`. Leaves out those whose fit fails or whose prediction is unusable: that is
-// the subject of fit-smoke and missing. Skips the check if nothing is left.
+// The first of the shapes that is not refused; the last one if all are.
+LearnerCase MakeFirstTaken(CheckContext& context, const std::vector<DataShape>& shapes);
+
+// The usual shape of every task, with categories or one feature where that is refused (see
+// ShapesToTry), and the fullest one (see Fuller) if `full`. Leaves out those whose fit fails or
+// whose prediction is unusable: that is the subject of fit-smoke and missing. Skips the check if
+// nothing is left.
 std::vector<LearnerCase> MakeCases(CheckContext& context, bool full);
 
 // Whether another seed gives other predictions.

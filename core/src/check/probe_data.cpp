@@ -120,6 +120,28 @@ std::vector<DataShape> UsualShapes(const Component& component) {
   return shapes;
 }
 
+std::vector<DataShape> OfOneFeature(const Component& component, const DataShape& usual) {
+  std::vector<DataShape> shapes;
+  for (const auto& [n_numeric, n_categorical] : {std::pair{1, 0}, {0, 1}}) {
+    DataShape shape = usual;
+    shape.n_numeric = n_numeric;
+    shape.n_categorical = n_categorical;
+    if (Accepts(component, shape)) shapes.push_back(shape);
+  }
+  return shapes;
+}
+
+std::vector<DataShape> ShapesToTry(const Component& component, const DataShape& usual) {
+  std::vector<DataShape> shapes = {usual};
+  DataShape categories = usual;
+  categories.n_numeric = 0;
+  categories.n_categorical = 2;
+  if (usual.n_numeric > 0 && Accepts(component, categories)) shapes.push_back(categories);
+  if (component.learner == nullptr) return shapes;
+  for (const DataShape& one : OfOneFeature(component, usual)) shapes.push_back(one);
+  return shapes;
+}
+
 DataShape Fuller(const Component& component, DataShape shape) {
   const std::uint32_t accepts = AcceptedBy(component);
   if ((accepts & CF_ACCEPTS_CATEGORICAL) != 0) shape.n_categorical = 2;

@@ -25,6 +25,11 @@ struct DataShape {
 // feature says something about the target; none is constant.
 DataPtr MakeData(const DataShape& shape, std::uint64_t seed);
 
+// How many features of either kind.
+inline std::int64_t NumFeatures(const DataShape& shape) {
+  return shape.n_numeric + shape.n_categorical;
+}
+
 // Whether the component takes such data, as the host would decide before any call.
 bool Accepts(const Component& component, const DataShape& shape);
 
@@ -32,6 +37,14 @@ bool Accepts(const Component& component, const DataShape& shape);
 // else of categories: what it must be able to work with under its defaults. (Some components accept
 // categories under other settings only; then CF_E_UNSUPPORTED_DATA is a proper answer.)
 std::vector<DataShape> UsualShapes(const Component& component);
+
+// The same task with one feature only, of numbers and of categories as far as they are accepted.
+std::vector<DataShape> OfOneFeature(const Component& component, const DataShape& usual);
+
+// What a learner or transform can be tried on, in this order, until it refuses no more: the usual
+// shape, one of categories instead of numbers, and for learners those of one feature, which is all
+// that some methods take.
+std::vector<DataShape> ShapesToTry(const Component& component, const DataShape& usual);
 
 // The same with all kinds of features, missing entries and weights as far as they are accepted.
 DataShape Fuller(const Component& component, DataShape shape);

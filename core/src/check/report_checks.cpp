@@ -133,15 +133,21 @@ void CapImportance(CheckContext& context) {
 
 // ---- check --------------------------------------------------------------------------------------
 
-cf_shape ShapeOf(const Subject& subject, std::int64_t n_rows) {
+cf_shape ShapeOf(const DataShape& data, std::int64_t n_rows) {
   cf_shape shape{};
   shape.struct_size = sizeof(cf_shape);
   shape.n_rows = n_rows;
-  shape.n_numeric = subject.shape.n_numeric;
-  shape.n_categorical = subject.shape.n_categorical;
-  shape.n_features = shape.n_numeric + shape.n_categorical;
-  shape.n_classes = subject.data->num_classes();
+  shape.n_numeric = data.n_numeric;
+  shape.n_categorical = data.n_categorical;
+  shape.n_features = NumFeatures(data);
+  shape.n_classes = data.task == Task::kRegression ? 0 : data.n_classes;
   return shape;
+}
+
+Reply AskCheck(const cf_cap_check& table, const Spec& spec, const cf_shape& shape) {
+  return ProbeCall({}, [&](const cf_call* call) {
+    return table.check(call, spec.args().data(), spec.args().size(), &shape);
+  });
 }
 
 // A status that says "not with such a setting on so many rows", and not that the numbers are bad.
@@ -152,10 +158,7 @@ bool IsAboutShape(const Reply& reply) {
 
 void CompareCheck(CheckContext& context, const cf_cap_check& table, const Subject& subject,
                   const Spec& spec, std::int64_t n_rows) {
-  const cf_shape shape = ShapeOf(subject, n_rows);
-  const Reply said = ProbeCall({}, [&](const cf_call* call) {
-    return table.check(call, spec.args().data(), spec.args().size(), &shape);
-  });
+  const Reply said = AskCheck(table, spec, ShapeOf(subject.shape, n_rows));
   ProbeOptions patient;
   patient.cancel_at = 100;  // a fit that gets so far works
   Reply done = Fit(spec, RowsOf(subject.data, RowRange(0, n_rows)), patient).reply;
@@ -171,10 +174,23 @@ void CompareCheck(CheckContext& context, const cf_cap_check& table, const Subjec
   }
 }
 
+// A learner that takes one feature only says so before anything is fitted.
+void CompareWidth(CheckContext& context, const cf_cap_check& table, const Subject& subject) {
+  if (context.component().learner == nullptr || NumFeatures(subject.shape) > 1) return;
+  DataShape wider = subject.shape;
+  wider.n_numeric *= 3;
+  wider.n_categorical *= 3;
+  const Reply done = Fit(*subject.spec, AllRows(MakeData(wider, context.SeedOf("data")))).reply;
+  if (done.ok() || !AskCheck(table, *subject.spec, ShapeOf(wider, wider.n_rows)).ok()) return;
+  context.Fail("check() has nothing against 3 features " + subject.Where() +
+               ", with which a fit ends with " + done.Describe());
+}
+
 void CapCheck(CheckContext& context) {
   const auto* table = context.component().capability<cf_cap_check>(CF_CAP_CHECK);
   if (table == nullptr) context.Skip("it does not offer crossfold.check/1");
   for (const Subject& subject : UsableSubjects(context)) {
+    CompareWidth(context, *table, subject);
     std::vector<SpecPtr> specs = SpecsAtBounds(context.shared_component());
     plugin::Random random = context.RandomOf("settings");
     for (int i = 0; i < 10; ++i) specs.push_back(DrawSpec(context.shared_component(), random));

@@ -9,6 +9,7 @@
 #include "check/check_context.h"
 #include "check/check_list.h"
 #include "check/memory_limit.h"
+#include "check/plain_calls.h"
 #include "check/process_snapshot.h"
 #include "check/subject.h"
 
@@ -53,6 +54,19 @@ void CallClean(CheckContext& context) {
     ProbeOptions stopped;
     stopped.cancel_at = 1;
     Watch(context, "a fit that was cancelled", [&] { Fit(spec, subject.train, stopped); });
+  }
+}
+
+// Of a splitter or metric.
+void PlainCallClean(CheckContext& context) {
+  std::vector<PlainCall> calls;
+  Watch(context, "the first call", [&] { calls = PlainCalls(context); });
+  for (const PlainCall& call : calls) {
+    if (context.has_failed()) return;
+    ProbeOptions stopped;
+    stopped.cancel_at = 1;
+    Watch(context, call.name, [&] { call.run({}); });
+    Watch(context, "a cancelled " + call.name, [&] { call.run(stopped); });
   }
 }
 
@@ -130,6 +144,18 @@ void Leak(CheckContext& context) {
   }
 }
 
+// Of a splitter or metric.
+void LeakPlainly(CheckContext& context) {
+  for (const PlainCall& call : PlainCalls(context)) {
+    if (context.has_failed()) return;
+    LookForGrowth(context, call.name, [&] { call.run({}); });
+    ProbeOptions stopped;
+    stopped.cancel_at = 1;
+    if (call.run({}).reply.n_progress == 0) continue;
+    LookForGrowth(context, "a cancelled " + call.name, [&] { call.run(stopped); });
+  }
+}
+
 // ---- exit-clean ---------------------------------------------------------------------------------
 
 // What comes after is seen by the process that started this one.
@@ -158,6 +184,15 @@ constexpr Check kChecks[] = {
      "fit, predict and destroy give back all memory", &Leak},
     {"leak", CheckScope::kTransform, 5, false, "cancel",
      "fit, predict and destroy give back all memory", &Leak},
+    {"call-clean", CheckScope::kSplitter, 3, false, "cancel",
+     "calls leave locale, floating point, signals, files, output and the rest of the process alone",
+     &PlainCallClean},
+    {"call-clean", CheckScope::kMetric, 3, false, "cancel",
+     "calls leave locale, floating point, signals, files, output and the rest of the process alone",
+     &PlainCallClean},
+    {"leak", CheckScope::kSplitter, 5, false, "cancel", "split gives back all memory",
+     &LeakPlainly},
+    {"leak", CheckScope::kMetric, 5, false, "cancel", "score gives back all memory", &LeakPlainly},
     {"exit-clean", CheckScope::kLearner, 4, false, "fit-smoke",
      "the process ends as it should, with models that are destroyed and with others", &ExitClean},
     {"exit-clean", CheckScope::kTransform, 4, false, "transform-smoke",

@@ -20,15 +20,11 @@ Subject MakeSubject(CheckContext& context, DataShape shape, std::int64_t n_rows)
   return subject;
 }
 
-// The usual shape of every task, and behind each of numbers that of categories, which a component
-// may want under its defaults.
-std::vector<DataShape> ShapesToTry(const Component& component) {
+// Of every task.
+std::vector<DataShape> AllShapes(const Component& component) {
   std::vector<DataShape> shapes;
-  for (const DataShape& shape : UsualShapes(component)) {
-    shapes.push_back(shape);
-    DataShape categories = shape;
-    categories.n_categorical = std::exchange(categories.n_numeric, 0);
-    if (shape.n_numeric > 0 && Accepts(component, categories)) shapes.push_back(categories);
+  for (const DataShape& usual : UsualShapes(component)) {
+    for (const DataShape& shape : ShapesToTry(component, usual)) shapes.push_back(shape);
   }
   return shapes;
 }
@@ -46,7 +42,7 @@ bool SameTask(const DataShape& a, const DataShape& b) {
 std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows, bool weights) {
   std::vector<Subject> subjects;
   std::string why = "it declares no task";
-  for (DataShape shape : ShapesToTry(context.component())) {
+  for (DataShape shape : AllShapes(context.component())) {
     if (!subjects.empty() && SameTask(subjects.back().shape, shape)) continue;
     shape.weights = weights;
     shape.weights = weights && Accepts(context.component(), shape);
@@ -63,7 +59,7 @@ std::vector<Subject> UsableSubjects(CheckContext& context, std::int64_t n_rows, 
 }
 
 Subject FirstUsable(CheckContext& context, std::int64_t n_rows) {
-  const std::vector<DataShape> shapes = ShapesToTry(context.component());
+  const std::vector<DataShape> shapes = AllShapes(context.component());
   const auto work = [&](const std::string&) -> std::string {
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const Subject subject = MakeSubject(context, shapes[i], n_rows);

@@ -11,6 +11,7 @@
 
 #include "check/check_context.h"
 #include "check/check_list.h"
+#include "check/plain_calls.h"
 #include "check/prepared.h"
 #include "check/subject.h"
 #include "check/thread_counts.h"
@@ -25,16 +26,18 @@ constexpr std::size_t kThreads = 4;
 // ---- threads-declared ---------------------------------------------------------------------------
 
 // One of the things that are done at the same time, and what it gives when it is done alone.
+template <class Result>
 struct Job {
   std::string name;
-  std::function<Answer()> run;
-  Answer expected = {};
+  std::function<Result()> run;
+  Result expected = {};
 };
 
 // Does the jobs again and again, `kThreads` of them at a time and each time another one on a
 // thread. Returns the first difference; "" = there is none. Races are found by chance: in every
 // round the threads wait for each other, so that their calls overlap.
-std::string RunAtOnce(const std::vector<Job>& jobs) {
+template <class Result>
+std::string RunAtOnce(const std::vector<Job<Result>>& jobs) {
   constexpr std::chrono::milliseconds kTime{50};
   constexpr std::size_t kFewest = 4;
   std::string difference;
@@ -51,7 +54,7 @@ std::string RunAtOnce(const std::vector<Job>& jobs) {
   for (std::size_t t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
       while (!is_over) {
-        const Job& job = jobs[(t + round) % jobs.size()];
+        const Job<Result>& job = jobs[(t + round) % jobs.size()];
         const std::string found = Difference(job.run(), job.expected);
         if (!found.empty()) {
           const std::lock_guard lock(mutex);
@@ -65,8 +68,9 @@ std::string RunAtOnce(const std::vector<Job>& jobs) {
   return difference;
 }
 
-void Expect(std::vector<Job>& jobs) {
-  for (Job& job : jobs) job.expected = job.run();
+template <class Result>
+void Expect(std::vector<Job<Result>>& jobs) {
+  for (Job<Result>& job : jobs) job.expected = job.run();
 }
 
 // Other training rows for every thread, so that what one call leaves for another one is wrong.
@@ -76,7 +80,7 @@ DataView SomeRows(const Subject& subject, std::size_t t) {
 }
 
 void FitAtOnce(CheckContext& context, const Subject& subject) {
-  std::vector<Job> jobs;
+  std::vector<Job<Answer>> jobs;
   for (std::size_t t = 0; t < kThreads; ++t) {
     jobs.push_back({"training rows " + std::to_string(5 * t) + " to " + std::to_string(5 * t + 29),
                     [&subject, rows = SomeRows(subject, t)] {
@@ -94,7 +98,7 @@ void FitAtOnce(CheckContext& context, const Subject& subject) {
 void AskAtOnce(CheckContext& context, const Subject& subject) {
   const Made made = Fit(*subject.spec, subject.train);
   if (made.model == nullptr) return;
-  std::vector<Job> jobs;
+  std::vector<Job<Answer>> jobs;
   for (std::size_t t = 0; t < kThreads; ++t) {
     jobs.push_back({"rows " + std::to_string(5 * t) + " to " + std::to_string(5 * t + 29),
                     [&subject, &made, rows = SomeRows(subject, t)] {
@@ -111,7 +115,7 @@ void AskAtOnce(CheckContext& context, const Subject& subject) {
 void FitPreparedAtOnce(CheckContext& context, const Subject& subject) {
   const Prepared prepared(*subject.spec, subject.all);
   if (prepared.get() == nullptr) return;
-  std::vector<Job> jobs;
+  std::vector<Job<Answer>> jobs;
   for (std::size_t t = 0; t < kThreads; ++t) {
     jobs.push_back({"training rows " + std::to_string(5 * t) + " to " + std::to_string(5 * t + 29),
                     [&subject, &prepared, rows = SomeRows(subject, t)] {
@@ -128,14 +132,38 @@ void FitPreparedAtOnce(CheckContext& context, const Subject& subject) {
                difference);
 }
 
-void ThreadsDeclared(CheckContext& context) {
-  const Component& component = context.component();
-  if (component.threading == CF_MT_NONE) {
+void NeedThreads(CheckContext& context) {
+  if (context.component().threading == CF_MT_NONE) {
     context.Skip("it declares CF_MT_NONE: the host makes one call at a time");
   }
-  if (!IsDeterministic(component)) {
+  if (!IsDeterministic(context.component())) {
     context.Skip("it does not declare that equal calls give equal results");
   }
+}
+
+// Of a splitter or metric.
+void ThreadsDeclaredPlainly(CheckContext& context) {
+  NeedThreads(context);
+  std::vector<std::vector<PlainCall>> variants;
+  for (std::size_t t = 0; t < kThreads; ++t) variants.push_back(PlainCalls(context, t));
+  for (std::size_t i = 0; i < variants.front().size(); ++i) {
+    std::vector<Job<TrialResult>> jobs;
+    for (const std::vector<PlainCall>& calls : variants) {
+      jobs.push_back({calls[i].name, [&call = calls[i]] { return call.run({}); }});
+    }
+    Expect(jobs);
+    const std::string difference = RunAtOnce(jobs);
+    if (difference.empty()) continue;
+    context.Fail("calls that " + std::to_string(kThreads) +
+                 " threads made at the same time do not give what they give one after the other: " +
+                 difference);
+    return;
+  }
+}
+
+void ThreadsDeclared(CheckContext& context) {
+  NeedThreads(context);
+  const Component& component = context.component();
   for (const Subject& subject : UsableSubjects(context, 60, /*weights=*/true)) {
     FitAtOnce(context, subject);
     if (component.threading == CF_MT_PREDICT) AskAtOnce(context, subject);
@@ -211,6 +239,12 @@ constexpr Check kChecks[] = {
      "calls on several threads, as far as they are declared to be possible, give what they give "
      "alone",
      &ThreadsDeclared},
+    {"threads-declared", CheckScope::kSplitter, 4, false, "fit-idempotent",
+     "calls on several threads, if they are declared to be possible, give what they give alone",
+     &ThreadsDeclaredPlainly},
+    {"threads-declared", CheckScope::kMetric, 4, false, "fit-idempotent",
+     "calls on several threads, if they are declared to be possible, give what they give alone",
+     &ThreadsDeclaredPlainly},
     {"threads-budget", CheckScope::kLearner, 4, false, "fit-smoke",
      "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudget},
     {"threads-budget", CheckScope::kTransform, 4, false, "transform-smoke",

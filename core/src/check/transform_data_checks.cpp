@@ -211,12 +211,13 @@ void UnseenCategory(CheckContext& context) {
 void ExtremeValues(CheckContext& context) {
   NeedAcceptance(context, CF_ACCEPTS_NUMERIC, "CF_ACCEPTS_NUMERIC");
   constexpr double kDenormal = std::numeric_limits<double>::denorm_min();
+  constexpr double kLargest = std::numeric_limits<double>::max();  // any divisor below 1 is felt
   const std::vector<std::pair<std::string, std::vector<double>>> extremes = {
       {"1e300 and -1e300", {1e300, -1e300, 9e299}},
       {"1e-300", {1e-300, 3e-300, -2e-300}},
       {"denormal numbers", {kDenormal, 5 * kDenormal, 0}},
       {"0 and -0", {0.0, -0.0}},
-      {"1e308 and 1e-308 side by side", {1e308, 1e-308, 1, -1e308}}};
+      {"the largest number and 1e-308 side by side", {kLargest, 1e-308, 1, -kLargest}}};
   for (const TransformCase& c : MakeTransformCases(context)) {
     if (c.shape.n_numeric == 0) continue;
     for (const auto& [what, some] : extremes) {

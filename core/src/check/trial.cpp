@@ -40,6 +40,18 @@ TrialResult RunLearner(const DataPtr& data, const Spec& spec, const ProbeOptions
   return result;
 }
 
+// On the first data that are not refused (see ShapesToTry); on the first ones if all are.
+TrialResult RunLearner(const std::vector<DataPtr>& data, const Spec& spec,
+                       const ProbeOptions& options) {
+  TrialResult first = RunLearner(data.front(), spec, options);
+  if (first.reply.status != CF_E_UNSUPPORTED_DATA) return first;
+  for (std::size_t i = 1; i < data.size(); ++i) {
+    TrialResult result = RunLearner(data[i], spec, options);
+    if (result.reply.status != CF_E_UNSUPPORTED_DATA) return result;
+  }
+  return first;
+}
+
 TrialResult RunTransform(const DataPtr& data, const Spec& spec, const ProbeOptions& options) {
   const Made made = Fit(spec, AllRows(data), options);
   if (!made.reply.ok()) return Ended(made.reply);
@@ -53,7 +65,9 @@ TrialResult RunTransform(const DataPtr& data, const Spec& spec, const ProbeOptio
   return result;
 }
 
-TrialResult RunSplitter(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options) {
+}  // namespace
+
+TrialResult TrySplit(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options) {
   const Emitted emitted = Split(spec, roles, options);
   TrialResult result = Ended(emitted.reply);
   if (!emitted.reply.ok()) return result;
@@ -68,7 +82,7 @@ TrialResult RunSplitter(const SplitRoles& roles, const Spec& spec, const ProbeOp
   return result;
 }
 
-TrialResult RunMetric(const MetricRows& rows, const Spec& spec, const ProbeOptions& options) {
+TrialResult TryScore(const MetricRows& rows, const Spec& spec, const ProbeOptions& options) {
   const Scored scored = Score(spec, rows, options);
   TrialResult result = Ended(scored.reply);
   if (!scored.ok()) return result;
@@ -76,8 +90,6 @@ TrialResult RunMetric(const MetricRows& rows, const Spec& spec, const ProbeOptio
   result.numbers = {scored.value};
   return result;
 }
-
-}  // namespace
 
 Trials::Trials(CheckContext& context) {
   const Component& component = context.component();
@@ -93,10 +105,13 @@ Trials::Trials(CheckContext& context) {
       rows_.push_back(Predict(MakeTruth(shape, seed), 0.7, seed));
     }
   } else {
-    for (DataShape shape : UsualShapes(component)) {
-      shape.n_rows = kRows;
-      names_.push_back("a " + Describe(shape));
-      data_.push_back(MakeData(shape, seed));
+    for (const DataShape& usual : UsualShapes(component)) {
+      names_.push_back("a " + Describe(usual));
+      data_.emplace_back();
+      for (DataShape shape : ShapesToTry(component, usual)) {
+        shape.n_rows = kRows;
+        data_.back().push_back(MakeData(shape, seed));
+      }
     }
   }
 }
@@ -106,13 +121,13 @@ TrialResult Trials::Run(std::size_t i, const Spec& spec, const ProbeOptions& opt
     case Kind::kLearner:
       return RunLearner(data_[i], spec, options);
     case Kind::kTransform:
-      return RunTransform(data_[i], spec, options);
+      return RunTransform(data_[i].front(), spec, options);
     case Kind::kSplitter:
-      return RunSplitter(roles_[i], spec, options);
+      return TrySplit(roles_[i], spec, options);
     case Kind::kMetric:
       break;
   }
-  return RunMetric(rows_[i], spec, options);
+  return TryScore(rows_[i], spec, options);
 }
 
 TrialResult Trials::RunBriefly(std::size_t i, const Spec& spec, std::uint64_t seed) const {

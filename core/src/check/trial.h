@@ -18,6 +18,10 @@ struct TrialResult {
   std::vector<double> numbers;  // all that came out: labels, probabilities, entries, positions
 };
 
+// The roles or rows are those of the caller.
+TrialResult TrySplit(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options = {});
+TrialResult TryScore(const MetricRows& rows, const Spec& spec, const ProbeOptions& options = {});
+
 // Data for every task of a learner, transform or metric, or of every kind for a splitter. Not
 // thread-safe.
 class Trials {
@@ -34,9 +38,9 @@ class Trials {
 
  private:
   std::vector<std::string> names_;
-  std::vector<DataPtr> data_;      // of learners and transforms
-  std::vector<SplitRoles> roles_;  // of splitters
-  std::vector<MetricRows> rows_;   // of metrics
+  std::vector<std::vector<DataPtr>> data_;  // of learners and transforms, to be tried in this order
+  std::vector<SplitRoles> roles_;           // of splitters
+  std::vector<MetricRows> rows_;            // of metrics
 };
 
 }  // namespace crossfold::check

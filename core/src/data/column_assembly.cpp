@@ -10,26 +10,10 @@
 #include <utility>
 
 #include "data/column_entries.h"
+#include "data/column_types.h"
 
 namespace crossfold {
 namespace {
-
-std::int32_t DtypeOf(ColumnType type) {
-  switch (type) {
-    case ColumnType::kF32:
-      return CF_F32;
-    case ColumnType::kI32:
-      return CF_I32;
-    case ColumnType::kI64:
-      return CF_I64;
-    case ColumnType::kBool:
-      return CF_BOOL8;
-    case ColumnType::kCategorical:
-      return CF_CAT32;
-    default:
-      return CF_F64;
-  }
-}
 
 // Not cleared, so that the thread that writes a part is the first to touch its pages. Large memory
 // lies in large pages where the system has them: fewer faults.
@@ -166,18 +150,7 @@ Column ColumnAssembly::Finish() {
 }
 
 std::string ColumnAssembly::type_name() const {
-  switch (plan_.type) {
-    case ColumnType::kF64:
-      return "f64";
-    case ColumnType::kF32:
-      return "f32";
-    case ColumnType::kI32:
-      return "i32";
-    case ColumnType::kI64:
-      return "i64";
-    default:
-      return "bool";
-  }
+  return std::string(ColumnTypeName(DtypeOf(plan_.type)));
 }
 
 }  // namespace crossfold

@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "crossfold/csv.h"
 #include "crossfold/error.h"
 #include "data/column_entries.h"
 #include "data/csv_records.h"
@@ -91,23 +92,6 @@ class ColumnChecks {
   const std::string& attempt_;
 };
 
-std::string TypeName(std::int32_t dtype) {
-  switch (dtype) {
-    case CF_F64:
-      return "f64";
-    case CF_F32:
-      return "f32";
-    case CF_I32:
-      return "i32";
-    case CF_I64:
-      return "i64";
-    case CF_BOOL8:
-      return "bool";
-    default:
-      return "categorical";
-  }
-}
-
 }  // namespace
 
 void CheckColumns(std::span<const Column> columns, const std::string& attempt) {
@@ -115,7 +99,8 @@ void CheckColumns(std::span<const Column> columns, const std::string& attempt) {
 }
 
 void RoleColumn::Refuse(const std::string& finding) const {
-  throw Error(ErrorKind::kBadData, attempt + ": " + role + " '" + Shown(column.name) + "' " + finding);
+  throw Error(ErrorKind::kBadData,
+              attempt + ": " + role + " '" + Shown(column.name) + "' " + finding);
 }
 
 void RoleColumn::RefuseEntry(std::size_t row, const std::string& finding) const {
@@ -123,7 +108,8 @@ void RoleColumn::RefuseEntry(std::size_t row, const std::string& finding) const 
 }
 
 void RoleColumn::CheckType(bool allowed, const std::string& needed) const {
-  if (!allowed) Refuse("is of type " + TypeName(column.dtype) + "; it must be " + needed);
+  if (!allowed)
+    Refuse("is of type " + std::string(ColumnTypeName(column.dtype)) + "; it must be " + needed);
 }
 
 void RoleColumn::CheckComplete() const {

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "crossfold/csv.h"
 #include "data/content_keys.h"
 
 namespace crossfold {
@@ -25,8 +26,10 @@ std::uint64_t OrderKey(double value) {
 }
 std::uint64_t OrderKey(std::int64_t value) { return static_cast<std::uint64_t>(value) ^ kSign; }
 
+std::int64_t WholeOfKey(std::uint64_t key) { return static_cast<std::int64_t>(key ^ kSign); }
+
 double NumberOfKey(std::uint64_t key, bool real) {
-  if (!real) return static_cast<double>(static_cast<std::int64_t>(key ^ kSign));
+  if (!real) return static_cast<double>(WholeOfKey(key));
   return std::bit_cast<double>((key & kSign) != 0 ? key ^ kSign : ~key);
 }
 
@@ -113,10 +116,18 @@ void AddOrder(std::span<const std::uint64_t> sorted, bool real, ColumnContent& c
   if (sorted.empty()) return;
   const auto at = [&](std::size_t i) { return NumberOfKey(sorted[i], real); };
   const std::size_t n = sorted.size();
+  content.all_whole = std::all_of(sorted.begin(), sorted.end(), [&](std::uint64_t key) {
+    const double value = NumberOfKey(key, real);
+    return value == std::floor(value);
+  });
   content.first = at(0);
   content.last = at(n - 1);
   content.facts.min = content.first;
   content.facts.max = content.last;
+  if (!real) {
+    content.facts.whole_min = WholeOfKey(sorted.front());
+    content.facts.whole_max = WholeOfKey(sorted.back());
+  }
   content.facts.median = n % 2 == 1 ? at(n / 2) : at(n / 2 - 1) / 2 + at(n / 2) / 2;
   const auto count = [&](std::uint64_t key) {
     const auto [begin, end] = std::equal_range(sorted.begin(), sorted.end(), key);
@@ -245,23 +256,6 @@ void CompareRows(const Keys& keys, std::span<const std::uint64_t> target, Column
   content.relation = same ? TargetRelation::kSame : TargetRelation::kDetermines;
 }
 
-const char* TypeName(const Column& column) {
-  switch (column.dtype) {
-    case CF_F64:
-      return "f64";
-    case CF_F32:
-      return "f32";
-    case CF_I32:
-      return "i32";
-    case CF_I64:
-      return "i64";
-    case CF_BOOL8:
-      return "bool";
-    default:
-      return column.ordered ? "ordered categorical" : "categorical";
-  }
-}
-
 const char* RoleName(const Roles& roles, const std::string& name) {
   if (name == roles.target) return "target";
   if (name == roles.weights) return "weights";
@@ -283,7 +277,7 @@ ColumnContent ExamineColumn(const DataView& view, const Column& column,
   ColumnContent content;
   content.column = &column;
   content.facts.name = column.name;
-  content.facts.type = TypeName(column);
+  content.facts.type = ColumnTypeName(column.dtype, column.ordered);
   content.facts.role = RoleName(view.data->roles(), column.name);
   if (IsNumeric(column.dtype)) {
     ExamineNumbers(view, content);

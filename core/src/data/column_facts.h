@@ -26,6 +26,7 @@ struct ColumnContent {
   // Numbers: entries that are infinite, and finite ones more than 10 interquartile ranges outside
   // the quartiles.
   std::int64_t n_infinite = 0, n_far = 0;
+  bool all_whole = false;                // the finite ones, without decimals
   double first = 0, last = 0;            // of the finite entries, sorted
   std::int64_t n_first = 0, n_last = 0;  // how many entries have these values
   std::uint64_t content_hash = 0;

@@ -59,16 +59,6 @@ std::string_view ReadCell(std::string_view cell, bool* value) {
   return *value || is_false ? "" : kNotABool;
 }
 
-// A cell of a file with decimal commas as one with points: 1,5 becomes 1.5. What was a point
-// becomes a comma, so that 1.5 is no number.
-std::string WithPoints(std::string_view cell) {
-  std::string swapped(cell);
-  for (char& c : swapped) {
-    if (c == ',' || c == '.') c = c == ',' ? '.' : ',';
-  }
-  return swapped;
-}
-
 template <class T>
 T MissingEntry() {
   if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::quiet_NaN();
@@ -116,22 +106,22 @@ void ColumnPart::Begin(ColumnType type, bool inferred, void* entries) {
 }
 
 void ColumnPart::Put(std::size_t row, std::string_view content, const char* position,
-                     char decimal) {
+                     NumberSigns signs) {
   switch (type_) {
     case ColumnType::kF64:
-      return PutNumber<double>(row, content, position, decimal);
+      return PutNumber<double>(row, content, position, signs);
     case ColumnType::kF32:
-      return PutNumber<float>(row, content, position, decimal);
+      return PutNumber<float>(row, content, position, signs);
     case ColumnType::kI32:
-      return PutNumber<std::int32_t>(row, content, position, decimal);
+      return PutNumber<std::int32_t>(row, content, position, signs);
     case ColumnType::kI64:
-      return PutNumber<std::int64_t>(row, content, position, decimal);
+      return PutNumber<std::int64_t>(row, content, position, signs);
     case ColumnType::kBool:
-      return PutNumber<bool>(row, content, position, decimal);
+      return PutNumber<bool>(row, content, position, signs);
     case ColumnType::kCategorical:
       return PutValue(row, levels_.CodeOf(content));
     case ColumnType::kInfer:
-      kind_ = Join(kind_, decimal == '.' ? KindOf(content) : KindOf(WithPoints(content)));
+      kind_ = Join(kind_, signs.plain() ? KindOf(content) : KindOf(WithPlainSigns(content, signs)));
       if (kind_ == CellKind::kText) type_ = ColumnType::kIgnore;  // no cell can change that
       return;
     case ColumnType::kIgnore:
@@ -141,17 +131,17 @@ void ColumnPart::Put(std::size_t row, std::string_view content, const char* posi
 
 template <class T>
 void ColumnPart::PutNumber(std::size_t row, std::string_view content, const char* position,
-                           char decimal) {
+                           NumberSigns signs) {
   static_assert(sizeof(bool) == 1);
   T value{};
   const std::string_view problem =
-      decimal == '.' ? ReadCell(content, &value) : ReadCell(WithPoints(content), &value);
-  if (!problem.empty()) return Misfit(row, content, position, decimal, problem);
+      signs.plain() ? ReadCell(content, &value) : ReadCell(WithPlainSigns(content, signs), &value);
+  if (!problem.empty()) return Misfit(row, content, position, signs, problem);
   PutValue(row, value);
 }
 
 void ColumnPart::Misfit(std::size_t row, std::string_view content, const char* position,
-                        char decimal, std::string_view problem) {
+                        NumberSigns signs, std::string_view problem) {
   held_ = ColumnType::kInfer;
   if (!inferred_) {
     bad_ = BadCell{position, std::string(content), problem};
@@ -166,7 +156,7 @@ void ColumnPart::Misfit(std::size_t row, std::string_view content, const char* p
   missing_.clear();
   type_ = ColumnType::kInfer;
   kind_ = before;
-  Put(row, content, position, decimal);
+  Put(row, content, position, signs);
 }
 
 void ColumnPart::PutMissing(std::size_t row) {

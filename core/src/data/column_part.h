@@ -10,6 +10,7 @@
 
 #include "crossfold/csv.h"
 #include "data/category_levels.h"
+#include "text/number_signs.h"
 
 namespace crossfold {
 
@@ -34,8 +35,7 @@ class ColumnPart {
   // kIgnore does nothing. If the type is `inferred`, a cell that does not fit it is no mistake: the
   // part then goes on as with kInfer.
   void Begin(ColumnType type, bool inferred, void* entries);
-  // `decimal` is the sign in front of the decimals of a number: '.' or ','.
-  void Put(std::size_t row, std::string_view content, const char* position, char decimal = '.');
+  void Put(std::size_t row, std::string_view content, const char* position, NumberSigns signs = {});
   void PutMissing(std::size_t row);
   void End(std::size_t n_rows);
 
@@ -59,8 +59,9 @@ class ColumnPart {
 
  private:
   template <class T>
-  void PutNumber(std::size_t row, std::string_view content, const char* position, char decimal);
-  void Misfit(std::size_t row, std::string_view content, const char* position, char decimal,
+  void PutNumber(std::size_t row, std::string_view content, const char* position,
+                 NumberSigns signs);
+  void Misfit(std::size_t row, std::string_view content, const char* position, NumberSigns signs,
               std::string_view problem);
 
   ColumnType type_ = ColumnType::kIgnore;  // how cells are read at the moment

@@ -5,38 +5,18 @@
 
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
+#include "data/column_types.h"
 #include "data/part_threads.h"
 #include "data/role_names.h"
 
 namespace crossfold {
-namespace {
-
-ColumnType TypeOf(std::int32_t dtype) {
-  switch (dtype) {
-    case CF_F64:
-      return ColumnType::kF64;
-    case CF_F32:
-      return ColumnType::kF32;
-    case CF_I32:
-      return ColumnType::kI32;
-    case CF_I64:
-      return ColumnType::kI64;
-    case CF_BOOL8:
-      return ColumnType::kBool;
-    default:
-      return ColumnType::kCategorical;
-  }
-}
-
-}  // namespace
-
 ColumnPlan PlanColumn(const std::string& name, const ColumnTypes& types,
                       std::span<const ColumnDeclaration> like) {
   ColumnPlan plan{.name = name};
   const auto known = std::find_if(like.begin(), like.end(),
                                   [&](const ColumnDeclaration& c) { return c.name == name; });
   if (known != like.end()) {
-    plan.type = TypeOf(known->dtype);
+    plan.type = ColumnTypeOf(known->dtype);
     plan.declared = known->levels;
   }
   const auto type = types.find(name);

@@ -15,9 +15,9 @@ void PutCell(const CsvFormat& format, const CsvCell& cell, std::size_t row, Colu
   if (part.type() == ColumnType::kIgnore) return;
   if (format.IsMissing(cell)) return part.PutMissing(row);
   if (cell.quoted && cell.raw().find(format.quote()) != std::string_view::npos) {
-    return part.Put(row, cell.Content(format.quote()), cell.data, format.decimal());
+    return part.Put(row, cell.Content(format.quote()), cell.data, format.signs());
   }
-  part.Put(row, cell.raw(), cell.data, format.decimal());
+  part.Put(row, cell.raw(), cell.data, format.signs());
 }
 
 // Reads the cell at the cursor if it is a plain number that the part takes as it is.
@@ -39,13 +39,14 @@ bool PutPlainNumber(CsvCursor& cursor, std::size_t row, ColumnPart& part) {
 
 }  // namespace
 
-CsvFormat::CsvFormat(char separator, char quote, char decimal,
+CsvFormat::CsvFormat(char separator, char quote, NumberSigns signs,
                      const std::vector<std::string>& missing)
     : separator_(separator),
       quote_(quote),
-      decimal_(decimal),
+      signs_(signs),
       missing_(missing),
-      plain_numbers_(decimal == '.' && !IsNumberCharacter(separator) && !IsNumberCharacter(quote) &&
+      plain_numbers_(signs.decimal == '.' && !IsNumberCharacter(separator) &&
+                     !IsNumberCharacter(quote) &&
                      std::none_of(missing.begin(), missing.end(), [](const std::string& marker) {
                        return !marker.empty() && IsNumberCharacter(marker[0]);
                      })) {}

@@ -10,24 +10,26 @@
 #include "data/column_part.h"
 #include "data/csv_records.h"
 #include "data/text_chunks.h"
+#include "text/number_signs.h"
 
 namespace crossfold {
 
 // How cells are told apart; shared by all chunks.
 class CsvFormat {
  public:
-  CsvFormat(char separator, char quote, char decimal, const std::vector<std::string>& missing);
+  CsvFormat(char separator, char quote, NumberSigns signs, const std::vector<std::string>& missing);
 
   char separator() const { return separator_; }
   char quote() const { return quote_; }
-  char decimal() const { return decimal_; }
+  NumberSigns signs() const { return signs_; }
   bool IsMissing(const CsvCell& cell) const;
   // Whether what looks like a plain number up to the separator always is one: neither the separator
   // nor a sign for "missing" can be part of a number, and decimals stand behind a point.
   bool plain_numbers() const { return plain_numbers_; }
 
  private:
-  char separator_, quote_, decimal_;
+  char separator_, quote_;
+  NumberSigns signs_;
   const std::vector<std::string>& missing_;
   bool plain_numbers_;
 };

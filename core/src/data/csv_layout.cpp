@@ -56,15 +56,33 @@ void CheckCharacters(const CsvSource& source, const CsvOptions& options) {
   if (quote == options.separator) RefuseOption(source, "quote and separator are the same");
 }
 
+void CheckThousands(const CsvSource& source, const CsvOptions& options) {
+  if (options.thousands == kNoThousands) return;
+  if (std::string_view(",.'_ ").find(options.thousands) == std::string_view::npos) {
+    RefuseOption(source, "the thousands sign must be ',', '.', ' ', '_' or an apostrophe");
+  }
+  if (options.thousands == options.decimal) {
+    RefuseOption(source, "decimal sign and thousands sign are both '" +
+                             std::string(1, options.decimal) +
+                             "'; name the other decimal sign, as in decimal = \"" +
+                             (options.decimal == '.' ? "," : ".") + "\"");
+  }
+  if (options.thousands == options.quote) {
+    RefuseOption(source, "quote and thousands sign are the same");
+  }
+}
+
 void CheckLayout(const CsvSource& source, const CsvOptions& options) {
   CheckCharacters(source, options);
   if (options.decimal != '.' && options.decimal != ',') {
     RefuseOption(source, "the decimal sign must be '.' or ','");
   }
-  if (options.decimal == options.separator) {
+  // Between quotes 1,5 is a cell of any file.
+  if (options.decimal == options.separator && options.quote == kNoQuote) {
     RefuseOption(source, "decimal sign and separator are both " + SeparatorText(options.separator) +
                              "; name the other separator, as in separator = \";\"");
   }
+  CheckThousands(source, options);
   if (options.skip_lines < 0) RefuseOption(source, "skip_lines must not be negative");
   if (options.comment.find_first_of("\r\n") != std::string::npos) {
     RefuseOption(source, "the comment sign must not hold a line end");
@@ -86,57 +104,83 @@ class SeparatorChoice {
       : source_(source), options_(options) {}
 
   char Choose() const {
-    std::vector<std::pair<char, std::size_t>> fitting;
-    bool any_seen = false;
+    std::vector<Fields> fitting, seen;
     for (const char candidate : {',', ';', '\t', '|'}) {
       if (candidate == options_.decimal || candidate == options_.quote) continue;
-      const auto [n_fields, is_constant] = Count(candidate);
-      any_seen = any_seen || n_fields > 1 || !is_constant;
-      if (n_fields > 1 && is_constant) fitting.emplace_back(candidate, n_fields);
+      const Fields fields = Count(candidate);
+      if (fields.first > 1 || fields.other != fields.first) seen.push_back(fields);
+      if (fields.first > 1 && fields.other == fields.first) fitting.push_back(fields);
     }
-    if (fitting.size() == 1) return fitting[0].first;
-    if (!any_seen) return options_.decimal == ',' ? ';' : ',';  // one column
-    if (fitting.empty()) {
-      RefuseOption(source_,
-                   "no separator gives the first lines equally many fields; name it, as "
-                   "in separator = \";\"");
-    }
+    if (fitting.size() == 1) return fitting[0].separator;
+    if (seen.empty()) return options_.decimal == ',' ? ';' : ',';  // one column
+    if (fitting.empty()) RefuseAll(seen);
     std::string found;
-    for (const auto& [separator, n_fields] : fitting) {
-      found += (found.empty() ? "" : " and ") + SeparatorText(separator) + " (" +
-               std::to_string(n_fields) + " fields)";
+    for (const Fields& fields : fitting) {
+      found += (found.empty() ? "" : " and ") + SeparatorText(fields.separator) + " (" +
+               std::to_string(fields.first) + " fields)";
     }
-    RefuseOption(source_,
-                 "the separator may be " + found + "; name it, as in separator = " +
-                     (fitting[0].first == '\t' ? SeparatorText('\t')
-                                               : "\"" + std::string(1, fitting[0].first) + "\""));
+    RefuseOption(source_, "the separator may be " + found +
+                              "; name it, as in separator = " + OptionText(fitting[0].separator));
   }
 
  private:
-  // Fields of the first record, and whether the first records have as many.
-  std::pair<std::size_t, bool> Count(char separator) const {
+  // Of the first record, and of the first other one with another number, if there is one.
+  struct Fields {
+    char separator = ',';
+    std::size_t first = 0, other = 0;
+    const char *first_at = nullptr, *other_at = nullptr;
+  };
+
+  static std::string OptionText(char separator) {
+    return separator == '\t' ? SeparatorText('\t') : "\"" + std::string(1, separator) + "\"";
+  }
+
+  // Names the separator that fits longest, and where it ceases to.
+  [[noreturn]] void RefuseAll(const std::vector<Fields>& seen) const {
+    const Fields& best =
+        *std::max_element(seen.begin(), seen.end(), [](const Fields& a, const Fields& b) {
+          return a.other_at != b.other_at ? a.other_at < b.other_at : a.other < b.other;
+        });
+    const auto line = [&](const char* at) { return std::to_string(source_.LineOf(at)); };
+    RefuseOption(source_, "no separator gives the first lines equally many fields: with " +
+                              SeparatorText(best.separator) + " line " + line(best.first_at) +
+                              " has " + std::to_string(best.first) + ", line " +
+                              line(best.other_at) + " has " + std::to_string(best.other) +
+                              "; name it, as in separator = " + OptionText(best.separator) +
+                              ", or leave out lines before the header by skip_lines");
+  }
+
+  Fields Count(char separator) const {
     constexpr std::size_t kMostRecords = 100;
-    std::size_t first = 0, fields = 1, records = 0, length = 0;
-    bool in_quotes = false, constant = true;
+    Fields found{.separator = separator};
+    std::size_t fields = 1, records = 0, length = 0;
+    bool in_quotes = false;
+    const char* begin = source_.text.data();
     const auto end_record = [&] {
       if (length == 0) return;  // blank lines are told later
-      if (records++ == 0) first = fields;
-      constant = constant && fields == first;
-      fields = 1;
-      length = 0;
+      if (records++ == 0) {
+        found.first = found.other = fields;
+        found.first_at = begin;
+      } else if (fields != found.first) {
+        found.other = fields;
+        found.other_at = begin;
+      }
     };
-    for (const char c : source_.text) {
+    for (const char& c : source_.text) {
       if (c == options_.quote && c != kNoQuote) in_quotes = !in_quotes;
       if (c == '\n' && !in_quotes) {
         end_record();
-        if (records == kMostRecords || !constant) break;
+        if (records == kMostRecords || found.other != found.first) return found;
+        fields = 1;
+        length = 0;
+        begin = &c + 1;
         continue;
       }
       if (c != '\r') ++length;
       if (c == separator && !in_quotes) ++fields;
     }
-    if (records < kMostRecords && constant) end_record();
-    return {first, constant};
+    end_record();
+    return found;
   }
 
   const CsvSource& source_;
@@ -161,15 +205,27 @@ char SeparatorFromName(std::string_view name) {
 CsvLayout::CsvLayout(const CsvSource& file, const CsvOptions& options)
     : options_(options), source_(file), separator_(options.separator) {
   CheckLayout(source_, options_);
+  EndLines();
   const bool blanks = separator_ == kSeparatorBlanks;
   if (options_.skip_lines > 0 || !options_.comment.empty() || blanks ||
       separator_ == kSeparatorAuto) {
     SkipByteOrderMark();
   }
   SkipLines();
+  TakeNamedSeparator();
   if (!options_.comment.empty() || blanks) CopyLines();
   if (blanks) separator_ = '\t';
   if (separator_ == kSeparatorAuto) separator_ = SeparatorChoice(source_, options_).Choose();
+}
+
+// Some programs on a Mac end lines with CR alone.
+void CsvLayout::EndLines() {
+  if (source_.text.find('\n') != std::string_view::npos) return;
+  const std::size_t first = source_.text.find('\r');
+  if (first == std::string_view::npos || first + 1 == source_.text.size()) return;
+  with_line_feeds_ = source_.text;
+  std::replace(with_line_feeds_.begin(), with_line_feeds_.end(), '\r', '\n');
+  source_.text = with_line_feeds_;
 }
 
 void CsvLayout::SkipByteOrderMark() {
@@ -187,6 +243,30 @@ void CsvLayout::SkipLines() {
     source_.text.remove_prefix(end + 1);
     ++source_.first_line;
   }
+}
+
+// Excel obeys a first line such as sep=; and so do others; it is no row.
+void CsvLayout::TakeNamedSeparator() {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF", kName = "sep=";
+  std::string_view line = source_.text.substr(0, source_.text.find('\n'));
+  const std::size_t size = std::min(line.size() + 1, source_.text.size());
+  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.size() > 2 && line.front() == '"' && line.back() == '"') {
+    line = line.substr(1, line.size() - 2);
+  }
+  if (line.size() != kName.size() + 1 || !line.starts_with(kName)) return;
+  const char named = line.back();
+  if (separator_ != ',' && separator_ != kSeparatorAuto && separator_ != named) {
+    RefuseOption(source_, "line " + std::to_string(source_.first_line) +
+                              " says that the separator is " + SeparatorText(named) +
+                              ", the option says " + SeparatorText(separator_) +
+                              "; leave the option out, or the line by skip_lines = " +
+                              std::to_string(options_.skip_lines + 1));
+  }
+  source_.text.remove_prefix(size);
+  ++source_.first_line;
+  separator_ = named;
 }
 
 // The text without lines of comments and with a tab for each run of blanks.

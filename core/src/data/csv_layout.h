@@ -12,9 +12,11 @@ namespace crossfold {
 // Without options for it the text stays as it is and is not copied.
 class CsvLayout {
  public:
-  // Checks the options that concern the form of the text, leaves out the first lines and those of
-  // comments, makes a tab of each run of blanks between cells, and finds the separator. Throws
-  // Error(kInvalidArgument) and Error(kBadData). `file` must outlive this.
+  // Checks the options that concern the form of the text, makes line feeds of carriage returns
+  // where there are no others, leaves out the first lines, one that
+  // names the separator and those of comments, makes a tab of each run of blanks between cells, and
+  // finds the separator. Throws Error(kInvalidArgument) and Error(kBadData). `file` must outlive
+  // this.
   CsvLayout(const CsvSource& file, const CsvOptions& options);
   CsvLayout(const CsvLayout&) = delete;
   CsvLayout& operator=(const CsvLayout&) = delete;
@@ -23,15 +25,17 @@ class CsvLayout {
   char separator() const { return separator_; }
 
  private:
+  void EndLines();
   void SkipByteOrderMark();
   void SkipLines();
+  void TakeNamedSeparator();
   void CopyLines();
   bool BeginsComment(std::size_t at) const;
   std::size_t CopyLine(std::size_t at);
 
   const CsvOptions& options_;
   CsvSource source_;
-  std::string copy_;
+  std::string with_line_feeds_, copy_;
   char separator_;
 };
 

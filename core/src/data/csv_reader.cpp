@@ -1,7 +1,6 @@
 #include "data/csv_reader.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 #include <utility>
 
@@ -20,15 +19,23 @@
 namespace crossfold {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ColumnType>, 8> kTypeNames = {
-    {{"bool", ColumnType::kBool},
-     {"categorical", ColumnType::kCategorical},
-     {"f32", ColumnType::kF32},
-     {"f64", ColumnType::kF64},
-     {"i32", ColumnType::kI32},
-     {"i64", ColumnType::kI64},
-     {"ignore", ColumnType::kIgnore},
-     {"numeric", ColumnType::kF64}}};
+// Files that people take for CSV, by their first bytes.
+void RefuseOtherFormats(const CsvSource& source) {
+  const std::pair<std::string_view, const char*> formats[] = {
+      {{"SQLite format 3\0", 16},
+       "an SQLite database; read a table or a query of it (docs/reading.md)"},
+      {{"PK\3\4", 4}, "a zip archive, as .xlsx and .ods are; save the sheet as CSV, or unpack it"},
+      {"\xD0\xCF\x11\xE0", "an Excel workbook; save the sheet as CSV"},
+      {"PAR1", "a Parquet file; bring it in through Arrow, or save it as CSV"},
+      {"<!", "HTML or XML, perhaps a page that tells of an error; save the data as CSV"},
+      {"<html", "HTML, perhaps a page that tells of an error; save the data as CSV"},
+      {"<?xml", "XML; save the data as CSV"},
+      {"[{", "JSON; save the data as CSV"},
+      {"{\"", "JSON; save the data as CSV"}};
+  for (const auto& [begin, words] : formats) {
+    if (source.text.starts_with(begin)) source.Refuse(std::string("it is ") + words);
+  }
+}
 
 // Columns are typed by a sample, then all chunks are read at once, straight into the memory of the
 // columns. Where a chunk shows that the type of a column is another one, only that column is read
@@ -39,7 +46,8 @@ class CsvReader {
       : source_(layout.source()),
         options_(options),
         reading_(reading),
-        format_(layout.separator(), options.quote, options.decimal, options.missing) {}
+        format_(layout.separator(), options.quote, {options.decimal, options.thousands},
+                options.missing) {}
 
   std::vector<Column> Run() {
     FindChunks();
@@ -55,14 +63,32 @@ class CsvReader {
  private:
   void FindChunks() {
     const RecordEnds ends(source_.text, options_.quote, reading_);
-    if (ends.first_nul()) RefuseByte(*ends.first_nul(), "a NUL; the file must be text in UTF-8");
+    if (ends.first_nul())
+      RefuseByte(*ends.first_nul(),
+                 "a NUL; if the file is text, name its encoding, as in encoding = "
+                 "\"utf-16le\"");
     if (!ends.is_ascii()) CheckUtf8();
     header_ = options_.header
                   ? ReadCsvHeader(source_, format_.separator(), format_.quote())
                   : MakeCsvHeader(source_, format_.separator(), format_.quote(), options_.names);
+    RefuseUnnamed();
     const auto first = static_cast<std::size_t>(header_.end - source_.text.data());
     chunks_ = ends.ChunksFrom(first, header_.names.size() * reading_.bytes_per_column);
     most_rows_ = static_cast<std::size_t>(ends.MaxRecordsFrom(first));
+  }
+
+  // A column without a name is an index or an empty one, as a rule, and rarely meant as a feature.
+  void RefuseUnnamed() const {
+    const auto named = NamedRoles(options_.roles);
+    for (const std::size_t column : header_.unnamed) {
+      const std::string& name = header_.names[column];
+      const bool has_role = std::any_of(named.begin(), named.end(),
+                                        [&](const RoleName& role) { return role.column == name; });
+      if (has_role || options_.types.contains(name)) continue;
+      source_.Refuse("column " + std::to_string(column + 1) +
+                     " has no name; leave it out by types = { " + name +
+                     " = \"ignore\" }, or give it a type there");
+    }
   }
 
   // Blocks are checked at the same time; the first mistake of the text is told.
@@ -182,22 +208,10 @@ class CsvReader {
 
 }  // namespace
 
-ColumnType ColumnTypeFromName(std::string_view name) {
-  std::vector<std::string> known;
-  for (const auto& [type_name, type] : kTypeNames) {
-    if (type_name == name) return type;
-    known.emplace_back(type_name);
-  }
-  throw Error(ErrorKind::kInvalidArgument, "cannot use column type '" + std::string(name) +
-                                               "': there is none; " + KnownNames(name, known));
-}
-
 std::shared_ptr<const Dataset> ReadCsvText(const CsvSource& source, const std::string& dataset_name,
                                            const CsvOptions& options,
                                            const ChunkedReading& reading) {
-  if (source.text.starts_with(std::string_view("SQLite format 3\0", 16))) {
-    source.Refuse("it is an SQLite database; read a table or a query of it (docs/reading.md)");
-  }
+  RefuseOtherFormats(source);
   const CsvLayout layout(source, options);
   return Dataset::Create(dataset_name, CsvReader(layout, options, reading).Run(), options.roles);
 }

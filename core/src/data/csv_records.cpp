@@ -45,6 +45,26 @@ std::string OtherSeparator(std::span<const std::string> names) {
   return "";
 }
 
+// Two lines of one cell each with equally many other separators in it: it has several columns.
+void RefuseOtherSeparator(const CsvSource& source, const CsvCell& name, CsvCursor cursor) {
+  const std::string_view first = name.raw();
+  if (name.quoted || first.find_first_of(";\t|") == std::string_view::npos) return;
+  const char* const start = cursor.at();
+  const std::vector<CsvCell> next = cursor.ReadRecord();
+  if (next.size() != 1 || next[0].quoted) return;
+  const std::string_view second = next[0].raw();
+  for (const char sign : {';', '\t', '|'}) {
+    const auto n = std::count(first.begin(), first.end(), sign);
+    if (n == 0 || n != std::count(second.begin(), second.end(), sign)) continue;
+    const std::string shown = sign == '\t' ? "tabs" : "'" + std::string(1, sign) + "'";
+    const std::string option = sign == '\t' ? "tab" : std::string(1, sign);
+    const auto line = source.LineOf(start);
+    source.Refuse("lines " + std::to_string(line - 1) + " and " + std::to_string(line) +
+                  " have one field with " + shown + " in it; give separator = \"" + option +
+                  "\", or quote the name if it is one");
+  }
+}
+
 }  // namespace
 
 CsvCursor::CsvCursor(const CsvSource& source, char separator, char quote,
@@ -67,8 +87,10 @@ CsvCell CsvCursor::ReadUnquoted(std::size_t column) {
   const char* first = at_;
   while (at_ != end_ && !ends_[static_cast<unsigned char>(*at_)]) ++at_;
   if (at_ != end_ && *at_ == quote_) {
+    if (std::all_of(first, at_, IsBlank)) return ReadQuoted(column);
     RefuseCell(column,
-               "a quote inside an unquoted field; quote the whole field and double its quotes");
+               "a quote inside an unquoted field; quote the whole field and double its quotes, or "
+               "give quote = false");
   }
   if (!IsCellEnd(at_)) {
     RefuseCell(column, "a carriage return without a line feed; end lines with LF or CRLF");
@@ -84,15 +106,18 @@ CsvCell CsvCursor::ReadQuoted(std::size_t column) {
   for (;;) {
     const auto* quote = static_cast<const char*>(
         at_ == end_ ? nullptr : std::memchr(at_, quote_, static_cast<std::size_t>(end_ - at_)));
-    if (quote == nullptr) RefuseCell(column, "the quote is never closed");
+    if (quote == nullptr)
+      RefuseCell(column, "the quote is never closed; close it, or give quote = false");
     at_ = quote + 1;
     if (at_ == end_ || *at_ != quote_) break;
     ++at_;
   }
+  const char* const last = at_ - 1;
+  while (!IsCellEnd(at_) && IsBlank(*at_)) ++at_;
   if (!IsCellEnd(at_)) {
     RefuseCell(column, "text after the closing quote; double quotes inside a field");
   }
-  return {first, static_cast<std::size_t>(at_ - 1 - first), 1};
+  return {first, static_cast<std::size_t>(last - first), 1};
 }
 
 std::vector<CsvCell> CsvCursor::ReadRecord() {
@@ -105,8 +130,12 @@ std::vector<CsvCell> CsvCursor::ReadRecord() {
 }
 
 bool CsvCursor::AtBlankEnd() const {
-  return (size() == 1 && (*at_ == '\n' || *at_ == '\r')) ||
-         (size() == 2 && at_[0] == '\r' && at_[1] == '\n');
+  if ((size() == 1 && (*at_ == '\n' || *at_ == '\r')) ||
+      (size() == 2 && at_[0] == '\r' && at_[1] == '\n')) {
+    return true;
+  }
+  return names_.size() > 1 && IsBlankLine() &&
+         std::all_of(at_, end_, [](char c) { return c == '\n' || c == '\r'; });
 }
 
 void CsvCursor::RefuseRecord(const char* start) {
@@ -118,7 +147,28 @@ void CsvCursor::RefuseRecord(const char* start) {
   const std::string found =
       blank ? "is blank" : "has " + std::to_string(size) + (size == 1 ? " field" : " fields");
   source_.Refuse("line " + std::to_string(source_.LineOf(start)) + " " + found + ", " + header +
-                 OtherSeparator(names_));
+                 (blank ? "; take it out" : WayOutOf(start, size)));
+}
+
+// For a record of another size than the header; "" if nothing is known.
+std::string CsvCursor::WayOutOf(const char* start, std::size_t size) const {
+  const std::string other = OtherSeparator(names_);
+  if (!other.empty()) return other;
+  const std::string_view text(start, static_cast<std::size_t>(end_ - start));
+  for (const char* sign : {"#", "//", "%"}) {
+    if (!text.starts_with(sign) && (names_.size() != 1 || !names_[0].starts_with(sign))) continue;
+    return std::string("; if lines that begin so are comments, give comment = \"") + sign + "\"";
+  }
+  const std::string line = std::to_string(source_.LineOf(start) - 1);
+  if (names_.size() == 1 && size > 1) {
+    return "; if the table begins there, give skip_lines = " + line;
+  }
+  CsvCursor record(source_, separator_, quote_, names_, start);
+  const CsvCell last = record.ReadRecord().back();
+  if (size != names_.size() + 1 || last.quoted || last.size > 0) return "";
+  return "; if all lines but the header end with a separator, give header = false, skip_lines = " +
+         std::to_string(source_.LineOf(source_.text.data())) +
+         ", names = { ..., \"end\" }, types = { [\"end\"] = \"ignore\" }";
 }
 
 void CsvCursor::RefuseCell(std::size_t column, const std::string& finding) const {
@@ -132,12 +182,24 @@ CsvHeader ReadCsvHeader(const CsvSource& source, char separator, char quote) {
   const char* const begin = BeginOf(source, "it is empty; the first line must name the columns");
   CsvCursor cursor(source, separator, quote, {}, begin);
   CsvHeader header;
-  for (const CsvCell& cell : cursor.ReadRecord()) header.names.push_back(cell.Content(quote));
+  const std::vector<CsvCell> cells = cursor.ReadRecord();
   header.end = cursor.at();
-  const std::string line = "line " + std::to_string(source.LineOf(begin));
+  const std::string number = std::to_string(source.LineOf(begin)), line = "line " + number;
+  if (cells.size() == 1 && cells[0].size == 0) {
+    source.Refuse(line + " is blank; it must name the columns: give skip_lines = " + number +
+                  " if the next one does");
+  }
+  if (cells.size() == 1 && cursor.size() > 0) RefuseOtherSeparator(source, cells[0], cursor);
+  for (const CsvCell& cell : cells) {
+    header.names.push_back(cell.Content(quote));
+    if (!header.names.back().empty()) continue;
+    header.unnamed.push_back(header.names.size() - 1);
+    header.names.back() = "c" + std::to_string(header.names.size());
+  }
   const std::string wrong = WrongNames(header.names, line);
-  if (!wrong.empty()) source.Refuse(wrong);
-  return header;
+  if (wrong.empty()) return header;
+  source.Refuse(wrong + "; rename one, or name all: header = false, skip_lines = " + number +
+                " (less if it is a row), names = { ... }");
 }
 
 CsvHeader MakeCsvHeader(const CsvSource& source, char separator, char quote,

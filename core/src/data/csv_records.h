@@ -68,13 +68,16 @@ class CsvCursor {
   }
   // The cells up to the end of the line or of the text, which the cursor steps over.
   std::vector<CsvCell> ReadRecord();
-  // Whether nothing but one line end is left.
+  // Whether nothing but line ends is left: one, as blank lines of a text of one column are cells,
+  // or any number in a text of several.
   bool AtBlankEnd() const;
   // Throws what is wrong with the record that begins at `start`: it is not as long as the header.
   [[noreturn]] void RefuseRecord(const char* start);
 
  private:
   CsvCell ReadUnquoted(std::size_t column);
+  bool IsBlankLine() const { return at_ != end_ && IsLineEnd(at_); }
+  std::string WayOutOf(const char* start, std::size_t size) const;
   CsvCell ReadQuoted(std::size_t column);
   bool IsLineEnd(const char* position) const {
     return *position == '\n' ||
@@ -94,10 +97,11 @@ class CsvCursor {
 // The names of the columns, and where the rows begin.
 struct CsvHeader {
   std::vector<std::string> names;
+  std::vector<std::size_t> unnamed = {};  // columns without a name in the text: c1, c2, ...
   const char* end = nullptr;
 };
 
-// Skips a byte order mark. Throws Error(kBadData) if there is no line, or a name is missing or
+// Skips a byte order mark. Throws Error(kBadData) if there is no line, or it is blank, or a name is
 // twice there.
 CsvHeader ReadCsvHeader(const CsvSource& source, char separator, char quote);
 // The names of a text without header: `names`, or c1, c2, ... as many as the first line has fields.

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "data/equal_columns.h"
 #include "data/level_findings.h"
 #include "data/part_threads.h"
+#include "data/telling_names.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -22,6 +25,10 @@ std::string Quoted(std::string_view text) { return "'" + Shown(text) + "'"; }
 
 std::string Count(std::int64_t n, const std::string& one, const std::string& many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+std::string Extreme(double value, const std::optional<std::int64_t>& whole) {
+  return whole ? std::to_string(*whole) : FormatShortest(value);
 }
 
 // Of columns, cut if they are many.
@@ -43,20 +50,6 @@ std::vector<std::string> NameList(const std::vector<const ColumnContent*>& colum
   std::vector<std::string> names;
   for (const ColumnContent* column : columns) names.push_back(column->facts.name);
   return names;
-}
-
-// Whether a name is one that people give to ids: "id", "customer_id", "CustomerID", "uuid".
-bool IsNamedId(const std::string& name) {
-  std::string lower;
-  for (const char c : name) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  for (const std::string_view known : {"id", "key", "index", "uuid", "guid", "rowid", "row"}) {
-    if (lower == known) return true;
-  }
-  for (const std::string_view ending : {"_id", "-id", ".id", " id", "_key", "_uuid"}) {
-    if (lower.ends_with(ending)) return true;
-  }
-  return name.size() > 2 && name.ends_with("ID") && name[name.size() - 3] >= 'a' &&
-         name[name.size() - 3] <= 'z';
 }
 
 constexpr std::int64_t kFewestForIds = 10;  // rows
@@ -84,15 +77,13 @@ class DataDescription {
                                                         : "none";
     Examine();
     AddTargetRelations();
+    FindLevels();
+    AddNames();
     AddRows();
     AddClasses();
     AddColumns();
     AddEqualColumns();
-    for (const ColumnContent& column : columns_) {
-      for (DataFinding& finding : FindInLevels(column)) {
-        report_.findings.push_back(std::move(finding));
-      }
-    }
+    std::move(level_findings_.begin(), level_findings_.end(), std::back_inserter(report_.findings));
     std::stable_partition(report_.findings.begin(), report_.findings.end(),
                           [](const DataFinding& finding) { return finding.is_warning; });
     for (ColumnContent& column : columns_) report_.columns.push_back(std::move(column.facts));
@@ -119,6 +110,17 @@ class DataDescription {
     ForEachPart(options_.threads, columns.size(), [&](std::size_t i) {
       columns_[i] = ExamineColumn(view_, columns[i], target_, options_);
     });
+  }
+
+  void FindLevels() {
+    for (const ColumnContent& column : columns_) {
+      for (DataFinding& finding : FindInLevels(column)) {
+        if (finding.kind == "numbers_as_text" || finding.kind == "dates_as_text") {
+          are_quantities_.insert(column.facts.name);
+        }
+        level_findings_.push_back(std::move(finding));
+      }
+    }
   }
 
   template <class Wanted>
@@ -253,8 +255,10 @@ class DataDescription {
     AddConstant();
     AddMissing();
     AddInfinite();
+    AddRounded();
     AddPlaceholders();
     AddFewIntegers();
+    AddCodes();
   }
 
   // One finding for all columns of a kind.
@@ -266,7 +270,9 @@ class DataDescription {
   }
 
   void AddIds() {
-    AddGroup("id", true, FeaturesWhere(IsIdLike),
+    AddGroup("id", true, FeaturesWhere([&](const ColumnContent& c) {
+               return IsIdLike(c) && !are_quantities_.contains(c.facts.name);
+             }),
              "has another value in every row, as an id has; leave it out (type ignore), or a "
              "learner may learn the rows by heart",
              "have another value in every row, as ids have; leave them out (type ignore), or a "
@@ -317,8 +323,35 @@ class DataDescription {
       Add("outliers", false, {column.facts.name},
           Quoted(column.facts.name) + " has " + Count(column.n_far, "value", "values") +
               " more than 10 interquartile ranges outside the quartiles (from " +
-              FormatShortest(column.first) + " to " + FormatShortest(column.last) + ")");
+              Extreme(column.first, column.facts.whole_min) + " to " +
+              Extreme(column.last, column.facts.whole_max) + ")");
     }
+  }
+
+  // Digits beyond 2^53 that a double does not have; more than 20 digits are quantities.
+  void AddRounded() {
+    constexpr double kExact = 9007199254740992.0, kLongest = 1e20;
+    AddGroup("rounded", true, FeaturesWhere([&](const ColumnContent& c) {
+               const double most = std::max(std::abs(c.first), std::abs(c.last));
+               return c.facts.type == "f64" && c.all_whole && most > kExact && most < kLongest;
+             }),
+             "has whole numbers beyond 2^53, which f64 rounds; if they are ids or codes, give it "
+             "the type categorical or ignore",
+             "have whole numbers beyond 2^53, which f64 rounds; if they are ids or codes, give "
+             "them the type categorical or ignore");
+  }
+
+  // A first row that was taken for names.
+  void AddNames() {
+    std::vector<std::string> numbers;
+    for (const ColumnContent& column : columns_) {
+      const std::string& name = column.facts.name;
+      if (ParseDouble(name)) numbers.push_back(name);
+    }
+    if (numbers.empty() || 2 * numbers.size() < columns_.size()) return;
+    Add("header", true, numbers,
+        "columns have numbers as names, such as " + Quoted(numbers[0]) +
+            "; if the first line of the file is a row, read it with header = false");
   }
 
   // Numbers that people write where they have none.
@@ -356,6 +389,18 @@ class DataDescription {
              "the type categorical");
   }
 
+  // Of 01067 the zero is lost by now.
+  void AddCodes() {
+    AddGroup("codes", false, FeaturesWhere([](const ColumnContent& c) {
+               const bool whole = c.is_number() && c.all_whole;
+               return whole && c.facts.n_distinct > 10 && !IsIdLike(c) && IsNamedCode(c.facts.name);
+             }),
+             "is read as a number; if it is a code, as postal codes are, give it the type "
+             "categorical, which also keeps leading zeros",
+             "are read as numbers; if they are codes, as postal codes are, give them the type "
+             "categorical, which also keeps leading zeros");
+  }
+
   void AddEqualColumns() {
     for (const EqualColumns& equal : FindEqualColumns(view_, columns_)) {
       const bool two = equal.columns.size() == 2;
@@ -377,6 +422,8 @@ class DataDescription {
   DataReport report_;
   std::vector<std::uint64_t> target_;
   std::vector<ColumnContent> columns_;
+  std::vector<DataFinding> level_findings_;
+  std::set<std::string> are_quantities_;  // columns of texts that are numbers or dates
 };
 
 }  // namespace

@@ -1,13 +1,14 @@
 #include "data/level_findings.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
+#include <array>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "data/csv_records.h"
+#include "data/number_forms.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -15,46 +16,62 @@ namespace {
 
 constexpr double kMostCells = 0.9;  // a form that so many cells have is meant
 
-bool IsNumber(std::string_view text) {
-  const auto value = ParseDouble(text);
-  return value && std::isfinite(*value);
-}
-
-// Such as 1.234,5 or 3,5: a number if commas are decimal signs.
-bool IsCommaNumber(std::string_view text) {
-  std::string with_points;
-  for (const char c : text) {
-    if (c != '.') with_points += c == ',' ? '.' : c;
-  }
-  return text.find(',') != std::string_view::npos && IsNumber(with_points);
-}
-
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Three numbers with one separator between them, of 4, 2, 2 or 2, 2, 4 digits (or 1 where 2 are
-// meant), and perhaps a time behind them.
+// The month that three letters or a whole English name stand for.
+bool IsMonth(std::string_view text) {
+  constexpr std::array<std::string_view, 12> kMonths = {
+      "january", "february", "march",     "april",   "may",      "june",
+      "july",    "august",   "september", "october", "november", "december"};
+  std::string lower;
+  for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::any_of(kMonths.begin(), kMonths.end(), [&](std::string_view month) {
+    return lower == month || lower == month.substr(0, 3);
+  });
+}
+
+bool IsTime(std::string_view text) {
+  return text.size() >= 4 && IsDigit(text[0]) && (text[1] == ':' || text[2] == ':') &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return IsDigit(c) || std::string_view(":.+- ZAPMapm").find(c) != std::string_view::npos;
+         });
+}
+
+// Such as 2024-01-31, 31.1.2024, 1/31/24, 31-Jan-2024, 31 January 2024, Jan 31, 2024; perhaps with
+// a time behind it, or a time alone.
 bool IsDate(std::string_view text) {
-  std::size_t digits[3] = {0, 0, 0}, part = 0;
-  char separator = '\0';
-  std::size_t i = 0;
-  for (; i < text.size(); ++i) {
-    const char c = text[i];
-    if (IsDigit(c)) {
-      if (++digits[part] > 4) return false;
-      continue;
-    }
-    const bool separates = c == '-' || c == '/' || c == '.';
-    if (part == 2 || !separates || (part == 1 && c != separator)) break;
-    separator = c;
-    ++part;
+  if (IsTime(text)) return true;
+  std::array<std::string_view, 3> parts;
+  std::array<char, 3> ends = {};  // what stands behind each
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t begin = at;
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const bool word = at < text.size() && is_letter(text[at]);
+    while (at < text.size() && (word ? is_letter(text[at]) : IsDigit(text[at]))) ++at;
+    parts[i] = text.substr(begin, at - begin);
+    if (i == 2 || at == text.size()) continue;
+    ends[i] = text[at++];
+    if (ends[i] == ',' && at < text.size() && text[at] == ' ') ++at;
   }
-  const auto small = [](std::size_t n) { return n == 1 || n == 2; };
-  const bool year_first = digits[0] == 4 && small(digits[1]) && small(digits[2]);
-  const bool year_last = small(digits[0]) && small(digits[1]) && digits[2] == 4;
-  if (part != 2 || (!year_first && !year_last)) return false;
-  const std::string_view rest = text.substr(i);
-  return rest.empty() || ((rest[0] == ' ' || rest[0] == 'T') && rest.size() >= 5 &&
-                          IsDigit(rest[1]) && rest.find(':') != std::string_view::npos);
+  const auto is_number = [&](std::size_t part, std::size_t least, std::size_t most) {
+    const std::size_t size = parts[part].size();
+    return size >= least && size <= most && IsDigit(parts[part][0]);
+  };
+  const bool one_sign =
+      ends[0] == ends[1] && std::string_view("-/.").find(ends[0]) != std::string_view::npos;
+  const bool year_first =
+      one_sign && is_number(0, 4, 4) && is_number(1, 1, 2) && is_number(2, 1, 2);
+  const bool year_last =
+      one_sign && is_number(0, 1, 2) && is_number(1, 1, 2) &&
+      (is_number(2, 4, 4) || (ends[0] == '/' && is_number(2, 2, 2)) ||
+       (ends[0] == '.' && is_number(0, 2, 2) && is_number(1, 2, 2) && is_number(2, 2, 2)));
+  const bool has_year = is_number(2, 4, 4) || is_number(2, 2, 2);
+  const bool named = has_year && ((is_number(0, 1, 2) && IsMonth(parts[1])) ||
+                                  (IsMonth(parts[0]) && is_number(1, 1, 2)));
+  if (!year_first && !year_last && !named) return false;
+  const std::string_view rest = text.substr(at);
+  return rest.empty() || ((rest[0] == ' ' || rest[0] == 'T') && IsTime(rest.substr(1)));
 }
 
 // Lower case (ASCII) with single blanks.
@@ -71,6 +88,23 @@ std::string Simplified(std::string_view text) {
   return simple;
 }
 
+// Whether a text is what people and programs write where there is no value.
+bool MeansMissing(std::string_view text) {
+  constexpr std::array<std::string_view, 18> kWords = {
+      "",    "-",   "--",   ".",    "?",       "n/a", "#n/a",    "na",    "<na>",
+      "nan", "nil", "none", "null", "missing", "#na", "#value!", "#ref!", "#div/0!"};
+  return std::find(kWords.begin(), kWords.end(), Simplified(text)) != kWords.end();
+}
+
+// Whether a text is what people write in front of sums.
+bool NamesTotals(std::string_view text) {
+  constexpr std::array<std::string_view, 9> kWords = {
+      "total", "totals", "grand total", "sum", "summe", "gesamt", "mean", "average", "\u2211"};
+  std::string simple = Simplified(text);
+  if (simple.ends_with(':')) simple.pop_back();
+  return std::find(kWords.begin(), kWords.end(), simple) != kWords.end();
+}
+
 std::string Quoted(std::string_view text) { return "'" + Shown(text) + "'"; }
 
 class LevelFindings {
@@ -79,9 +113,13 @@ class LevelFindings {
       : content_(content), levels_(content.column->levels) {}
 
   std::vector<DataFinding> Run() {
-    AddForms();
-    AddSimilar();
-    AddMany();
+    const bool are_numbers = AddForms();
+    if (!are_numbers) {
+      AddTotals();
+      AddMissingWords();
+      AddSimilar();
+      AddMany();
+    }
     AddUnused();
     return std::move(findings_);
   }
@@ -92,22 +130,12 @@ class LevelFindings {
         {kind, is_warning, {content_.facts.name}, Quoted(content_.facts.name) + " " + message});
   }
 
-  // Share of the cells whose level has a form; those without are collected, the frequent first.
+  // Share of the cells whose level has a form.
   template <class HasForm>
-  double ShareOf(HasForm has_form, std::vector<std::size_t>* others) const {
+  double ShareOf(HasForm has_form) const {
     std::int64_t n = 0;
     for (std::size_t i = 0; i < levels_.size(); ++i) {
-      if (content_.level_counts[i] == 0) continue;
-      if (has_form(levels_[i])) {
-        n += content_.level_counts[i];
-      } else if (others != nullptr) {
-        others->push_back(i);
-      }
-    }
-    if (others != nullptr) {
-      std::stable_sort(others->begin(), others->end(), [&](std::size_t a, std::size_t b) {
-        return content_.level_counts[a] > content_.level_counts[b];
-      });
+      if (content_.level_counts[i] > 0 && has_form(levels_[i])) n += content_.level_counts[i];
     }
     return content_.n_present == 0
                ? 0
@@ -126,35 +154,91 @@ class LevelFindings {
     return names;
   }
 
-  void AddForms() {
-    if (content_.n_present == 0) return;
-    const bool is_target = content_.facts.role == "target";
-    std::vector<std::size_t> others;
-    const double numbers = ShareOf(IsNumber, &others);
-    if (numbers >= kMostCells && numbers < 1 && !is_target) {
-      Add("numbers_as_text", true,
-          "is read as categories, but " + Percent(numbers) + " of its entries are numbers; " +
-              Names(others) +
-              (others.size() == 1
-                   ? " is none: if it means that there is no value, name it in "
-                   : " are none: if they mean that there is no value, name them in ") +
-              "'missing'");
-    } else if (numbers == 1 && !is_target && content_.facts.n_distinct > 20) {
-      Add("numbers_as_text", true,
-          "holds numbers as categories; give it the type f64 or i64 if they are quantities");
-    } else if (ShareOf([](std::string_view t) { return IsNumber(t) || IsCommaNumber(t); },
-                       nullptr) >= kMostCells &&
-               ShareOf(IsCommaNumber, nullptr) > 0) {
-      Add("numbers_as_text", true,
-          "is read as categories, but its entries look like numbers with decimal commas; read the "
-          "file with decimal = \",\"");
-    }
-    const double dates = ShareOf(IsDate, nullptr);
+  // Whether the entries are told as numbers or dates.
+  bool AddForms() {
+    if (content_.n_present == 0) return false;
+    if (AddNumbers()) return true;
+    const double dates = ShareOf(IsDate);
     if (dates >= kMostCells) {
       Add("dates_as_text", true,
-          "holds dates, which are read as categories; make numbers of them (days since a date, "
-          "month, weekday) or leave it out");
+          "holds dates or times, which are read as categories; make numbers of them (days since a "
+          "date, month, weekday, hours) or leave it out");
     }
+    return dates >= kMostCells;
+  }
+
+  // Whether the entries are told as numbers.
+  bool AddNumbers() {
+    const bool is_target = content_.facts.role == "target";
+    auto form = FindNumberForm(levels_, content_.level_counts, kMostCells);
+    if (!form) form = FormBesideMissingWords();
+    if (!form || (is_target && form->advice.empty())) return false;
+    if (!form->advice.empty() || !form->others.empty()) {
+      const std::string how = form->advice.empty() ? "numbers" : form->advice;
+      Add("numbers_as_text", true,
+          "is read as categories, but " +
+              (form->others.empty() ? "its" : Percent(form->share) + " of its") + " entries are " +
+              how + OtherEntries(form->others));
+      return true;
+    }
+    if (content_.facts.n_distinct > 20) {
+      Add("numbers_as_text", true,
+          "holds numbers as categories; give it the type f64 or i64 if they are quantities");
+    }
+    return false;
+  }
+
+  // Of entries that are numbers or stand for no value: words for that may be many.
+  std::optional<NumberForm> FormBesideMissingWords() const {
+    std::vector<std::int64_t> counts = content_.level_counts;
+    std::vector<std::size_t> words;
+    std::int64_t n_words = 0;
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      if (counts[i] == 0 || !MeansMissing(levels_[i])) continue;
+      n_words += counts[i];
+      counts[i] = 0;
+      words.push_back(i);
+    }
+    const std::int64_t n_rest = content_.n_present - n_words;
+    if (n_words == 0 || 2 * n_rest < content_.n_present) return std::nullopt;
+    auto form = FindNumberForm(levels_, counts, kMostCells);
+    if (!form) return std::nullopt;
+    form->share *= static_cast<double>(n_rest) / static_cast<double>(content_.n_present);
+    form->others.insert(form->others.begin(), words.begin(), words.end());
+    return form;
+  }
+
+  void AddMissingWords() {
+    std::vector<std::size_t> words;
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      if (content_.level_counts[i] > 0 && MeansMissing(levels_[i])) words.push_back(i);
+    }
+    if (words.empty()) return;
+    const bool one = words.size() == 1;
+    Add("missing_words", false,
+        "has " + Names(words) + " among its levels; if " + (one ? "it means" : "they mean") +
+            " that there is no value, name " + (one ? "it" : "them") + " in 'missing'");
+  }
+
+  void AddTotals() {
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      if (content_.level_counts[i] != 1 || !NamesTotals(levels_[i])) continue;
+      Add("totals", true,
+          "is " + Quoted(levels_[i]) + " in one row; if that row sums up others, take it out");
+    }
+  }
+
+  // What to do with entries among numbers that are none.
+  std::string OtherEntries(const std::vector<std::size_t>& others) const {
+    if (others.empty()) return "";
+    if (others.size() == 1 && content_.level_counts[others[0]] == 1 &&
+        NamesTotals(levels_[others[0]])) {
+      return "; " + Names(others) + " seems to name a line of totals: take that line out";
+    }
+    return "; " + Names(others) +
+           (others.size() == 1 ? " is none: if it means that there is no value, name it in "
+                               : " are none: if they mean that there is no value, name them in ") +
+           "'missing'";
   }
 
   void AddSimilar() {

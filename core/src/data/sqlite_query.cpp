@@ -38,7 +38,7 @@ const char* WordsFor(int action) {
 }  // namespace
 
 SqliteQuery::SqliteQuery(const std::filesystem::path& path, const std::string& attempt,
-                         const CancelToken* cancel)
+                         const CancelToken* cancel, bool may_be_alone)
     : path_(path), attempt_(attempt), cancel_(cancel) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
@@ -50,20 +50,55 @@ SqliteQuery::SqliteQuery(const std::filesystem::path& path, const std::string& a
   }
   try {
     Open(false);
-    // The first access tells whether SQLite can share the file with those who write.
-    const int code = sqlite3_exec(db_, "SELECT 1 FROM sqlite_master", nullptr, nullptr, nullptr);
-    const int primary = code & 0xFF;
-    if ((primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY) && !HasUnfinishedWrites()) {
-      Close();
-      Open(true);
-    } else if (code != SQLITE_OK) {
-      Throw(code);
-    }
+    if (!may_be_alone || !OpenAlone()) OpenShared();
   } catch (...) {
     Close();
     throw;
   }
 }
+
+// Goes on with the file that is open.
+void SqliteQuery::OpenShared() {
+  // The first access tells whether SQLite can share the file with those who write.
+  const int code = sqlite3_exec(db_, "SELECT 1 FROM sqlite_master", nullptr, nullptr, nullptr);
+  const int primary = code & 0xFF;
+  if ((primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY) && !HasUnfinishedWrites()) {
+    Close();
+    Open(true);
+  } else if (code != SQLITE_OK) {
+    Throw(code);
+  }
+}
+
+// Without a log all that was written stands in the file, and a program that writes later makes a
+// log first; the file itself then changes by a checkpoint only, which WasChanged() sees.
+bool SqliteQuery::OpenAlone() {
+  if (!IsInWalMode()) return false;
+  const auto state = FileState::Settled(path_);
+  if (!state) return false;
+  for (const char* ending : {"-wal", "-shm"}) {
+    std::error_code error;
+    const auto status = std::filesystem::symlink_status(path_.string() + ending, error);
+    if (status.type() != std::filesystem::file_type::not_found) return false;
+  }
+  Close();
+  Open(true);
+  alone_ = state;
+  return true;
+}
+
+// By bytes 18 and 19 of the file (https://www.sqlite.org/fileformat.html), through the handle of
+// SQLite: another one would give up the locks of this process when it is closed.
+bool SqliteQuery::IsInWalMode() const {
+  sqlite3_file* file = nullptr;
+  const int code = sqlite3_file_control(db_, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code != SQLITE_OK || file == nullptr || file->pMethods == nullptr) return false;
+  unsigned char versions[2] = {0, 0};
+  if (file->pMethods->xRead(file, versions, 2, 18) != SQLITE_OK) return false;
+  return versions[0] == 2 || versions[1] == 2;
+}
+
+bool SqliteQuery::WasChanged() const { return alone_ && FileState::Of(path_) != alone_; }
 
 SqliteQuery::~SqliteQuery() { Close(); }
 

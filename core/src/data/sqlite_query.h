@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "crossfold/cancel_token.h"
+#include "data/file_state.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -17,8 +19,11 @@ class SqliteQuery {
  public:
   // Opens the file. Throws Error(kIo, kBadData) "<attempt>: <finding>". A file in a folder that
   // cannot be written to is read as one that nobody changes, if it has no unfinished writes.
+  //
+  // So is, if it `may_be_alone`, a database in WAL mode without a log: shared with those who write,
+  // SQLite would make files beside it and leave them there. Whoever has read it asks WasChanged().
   SqliteQuery(const std::filesystem::path& path, const std::string& attempt,
-              const CancelToken* cancel);
+              const CancelToken* cancel, bool may_be_alone);
   ~SqliteQuery();
   SqliteQuery(const SqliteQuery&) = delete;
   SqliteQuery& operator=(const SqliteQuery&) = delete;
@@ -28,6 +33,10 @@ class SqliteQuery {
   // All rows of a table or view, by rowid where there is one.
   void PrepareTable(const std::string& name);
 
+  // Whether another program changed the file while it was read alone: then rows of two times may
+  // have come, or an error that the file does not deserve.
+  bool WasChanged() const;
+
   std::vector<std::string> column_names() const;
   // Whether there is a row.
   bool Step();
@@ -35,6 +44,9 @@ class SqliteQuery {
 
  private:
   void Open(bool immutable);
+  void OpenShared();
+  bool OpenAlone();
+  bool IsInWalMode() const;
   void Close();
   void Compile(const std::string& sql);
   bool HasUnfinishedWrites() const;
@@ -48,6 +60,7 @@ class SqliteQuery {
   const std::filesystem::path path_;
   const std::string attempt_;
   const CancelToken* const cancel_;
+  std::optional<FileState> alone_;  // how the file was when it was opened alone
   sqlite3* db_ = nullptr;
   sqlite3_stmt* statement_ = nullptr;
   const char* tail_ = nullptr;       // of the last text compiled

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <fstream>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -122,6 +123,30 @@ class SqliteDatasetReader {
   std::int64_t unsummed_ = 0;  // bytes of texts since the last sum
 };
 
+std::vector<Column> ReadColumns(SqliteQuery& query, const CsvSource& source,
+                                const SqliteOptions& options) {
+  if (options.table.empty()) {
+    query.Prepare(options.query);
+  } else {
+    query.PrepareTable(options.table);
+  }
+  return SqliteDatasetReader(source, options, query).Run();
+}
+
+// Nothing if another program wrote to the file meanwhile.
+std::optional<std::vector<Column>> ReadAlone(const std::filesystem::path& path,
+                                             const CsvSource& source,
+                                             const SqliteOptions& options) {
+  SqliteQuery query(path, source.attempt, options.cancel, true);
+  try {
+    auto columns = ReadColumns(query, source, options);
+    if (!query.WasChanged()) return columns;
+  } catch (const Error& error) {
+    if (!query.WasChanged() || error.kind() == ErrorKind::kCancelled) throw;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::shared_ptr<const Dataset> ReadSqlite(const std::filesystem::path& path,
@@ -133,14 +158,13 @@ std::shared_ptr<const Dataset> ReadSqlite(const std::filesystem::path& path,
                                       ? ": name a table, or give a query"
                                       : ": a query and a table exclude each other; give one"));
   }
-  SqliteQuery query(path, source.attempt, options.cancel);
-  if (options.table.empty()) {
-    query.Prepare(options.query);
-  } else {
-    query.PrepareTable(options.table);
-  }
   const std::string name = options.table.empty() ? path.stem().string() : options.table;
-  return Dataset::Create(name, SqliteDatasetReader(source, options, query).Run(), options.roles);
+  auto columns = ReadAlone(path, source, options);
+  if (!columns) {
+    SqliteQuery query(path, source.attempt, options.cancel, false);
+    columns = ReadColumns(query, source, options);
+  }
+  return Dataset::Create(name, *std::move(columns), options.roles);
 }
 
 bool IsSqlite(const std::filesystem::path& path) {

@@ -28,6 +28,7 @@ enum class MessageType : std::uint8_t {
   kEndRun,         // forget splits, learners and metrics
   kCancelRun,      // between ranks (core/mpi): give up the items that are not done
   kQuit,           // between ranks: the program is over
+  kBroadcast,      // between ranks: type (1), size (8) of a body that comes to all at once
   // From the worker.
   kReady = 65,  // version (text); the first message
   kOutcome,     // place of the cell in the item (8), outcome (run/outcome_fields.h)

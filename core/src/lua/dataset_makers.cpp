@@ -135,6 +135,7 @@ void ReadLayout(lua_State* L, int index, CsvOptions& csv) {
   lua_pop(L, 1);
   ReadCharacter(L, index, "quote", csv.quote);
   ReadCharacter(L, index, "decimal", csv.decimal);
+  ReadCharacter(L, index, "thousands", csv.thousands);
   ReadEncoding(L, index, csv);
   ReadStringField(L, index, "comment", csv.comment);
   if (lua_getfield(L, index, "skip_lines") == LUA_TNUMBER) csv.skip_lines = lua_tointeger(L, -1);

@@ -32,6 +32,13 @@ void SetOptional(lua_State* L, const char* name, const std::optional<double>& va
   lua_setfield(L, -2, name);
 }
 
+// An integer where the column has whole numbers.
+void SetExtreme(lua_State* L, const char* name, const std::optional<double>& value,
+                const std::optional<std::int64_t>& whole) {
+  if (whole) return SetInteger(L, name, *whole);
+  SetOptional(L, name, value);
+}
+
 double Share(std::int64_t n, std::int64_t of) {
   return static_cast<double>(n) / static_cast<double>(of);
 }
@@ -58,10 +65,10 @@ void PushColumn(lua_State* L, const ColumnFacts& column, std::int64_t n_rows) {
   SetInteger(L, "missing", column.n_missing);
   SetNumber(L, "missing_share", Share(column.n_missing, n_rows));
   SetInteger(L, "distinct", column.n_distinct);
-  SetOptional(L, "min", column.min);
+  SetExtreme(L, "min", column.min, column.whole_min);
   SetOptional(L, "median", column.median);
   SetOptional(L, "mean", column.mean);
-  SetOptional(L, "max", column.max);
+  SetExtreme(L, "max", column.max, column.whole_max);
   SetOptional(L, "sd", column.sd);
   if (column.n_levels == 0) return;
   SetInteger(L, "levels", column.n_levels);

@@ -75,7 +75,8 @@ int ScoreOf(lua_State* L) {
   return 2;
 }
 
-// outcomes:failure(i): nil, or {stage =, code =, message =}.
+// outcomes:failure(i): nil, or {stage =, code =, message =}, with of_another_shard = true where
+// another shard computes the cell.
 int FailureOf(lua_State* L) {
   const std::size_t i = CheckPlace(L, 2);
   const OutcomeTable& outcomes = *CheckOutcomes(L).outcomes;
@@ -91,6 +92,10 @@ int FailureOf(lua_State* L) {
   lua_setfield(L, -2, "code");
   PushText(L, failure.message);
   lua_setfield(L, -2, "message");
+  if (IsOfAnotherShard(failure)) {
+    lua_pushboolean(L, 1);
+    lua_setfield(L, -2, "of_another_shard");
+  }
   return 1;
 }
 

@@ -263,10 +263,10 @@ void SetPrediction(lua_State* L, LedgerEntry& entry, Keep keep) {
   lua_setfield(L, -2, "prediction");
 }
 
-// Pushes { learner =, dataset =, candidate =, occurrence =, repeat_ =, fold =, finished =, ok =,
-// failure =, n_train =, n_test =, fit_s =, predict_s =, warnings =, scores = { metric = value },
-// reasons = { metric = text } by texts and keys of metrics, metric_names =,
-// has_prediction =, prediction =, data =, splits = }.
+// Pushes { learner =, dataset =, candidate =, occurrence =, repeat_ =, fold =, damaged =, finished
+// =, ok =, failure =, n_train =, n_test =, fit_s =, predict_s =, warnings =, scores = { metric =
+// value }, reasons = { metric = text } by texts and keys of metrics, metric_names =, damaged_scores
+// = count, has_prediction =, prediction =, data =, splits = }.
 void PushEntry(lua_State* L, LedgerEntry& entry, Keep keep) {
   const Outcome& outcome = entry.outcome;
   lua_createtable(L, 0, 20);
@@ -276,6 +276,7 @@ void PushEntry(lua_State* L, LedgerEntry& entry, Keep keep) {
   SetInteger(L, "occurrence", entry.occurrence + 1);
   SetInteger(L, "repeat_", entry.repeat + 1);
   SetInteger(L, "fold", entry.fold + 1);
+  SetFlag(L, "damaged", entry.damaged);
   SetFlag(L, "finished", entry.finished);
   SetFlag(L, "has_probabilities", entry.keep == Keep::kProbabilities);
   SetData(L, entry.data);
@@ -290,6 +291,7 @@ void PushEntry(lua_State* L, LedgerEntry& entry, Keep keep) {
   PushTexts(L, outcome.warnings);
   lua_setfield(L, -2, "warnings");
   PushScores(L, entry);
+  SetInteger(L, "damaged_scores", entry.damaged_scores);
   SetFlag(L, "has_prediction", entry.has_prediction);
   SetPrediction(L, entry, keep);
 }

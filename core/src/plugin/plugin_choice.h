@@ -17,11 +17,16 @@ class PluginChoice {
 
   // Why a plugin is not to be used; "" = it may be. `id` may be empty if it is not
   // known yet.
-  std::string Refusal(std::string_view id, std::string_view file_name) const;
+  std::string Refusal(std::string_view id, std::string_view file_name);
+
+  // The globs that were to switch off something and have fitted none of the plugins that were asked
+  // about: a warning each.
+  std::vector<std::string> Unfitting() const;
 
  private:
   struct Pattern {
     std::string glob, source;
+    bool has_fitted = false;
   };
   std::vector<Pattern> disabled_;
   std::vector<std::string> only_;

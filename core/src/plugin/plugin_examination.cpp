@@ -1,6 +1,7 @@
 #include "plugin/plugin_examination.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "crossfold/error.h"
@@ -52,7 +53,10 @@ Examination PluginExaminer::Examine(const fs::path& path, bool is_bundled) {
 
 void PluginExaminer::Look(const fs::path& path, bool is_bundled, Examination& found) {
   const std::string name = path.filename().string();
-  if (!IdOfFile(path)) throw Rejection{"there is no such file or folder"};
+  std::error_code failure;
+  if (fs::status(path, failure).type() == fs::file_type::not_found) {
+    throw Rejection{"there is no such file or folder"};
+  }
   const PluginFile file(path);
   if (file.problem().empty() && hash_files_) found.sha256 = file.Sha256();
   if (trials_.options().again) trials_.Forget(path);

@@ -33,6 +33,8 @@ class PluginExaminer {
   // Before the file is entered here for the first time. Why it must not be; "" = it may.
   std::string TryFirst(const std::filesystem::path& path, bool is_bundled,
                        const std::string& locked);
+  // What the user's names for plugins to be switched off have not fitted so far: a warning each.
+  std::vector<std::string> Unfitting() const { return choice_.Unfitting(); }
   // Keeps on the disk what trials showed.
   void Save() { trials_.Save(); }
 

@@ -109,6 +109,7 @@ void PluginHost::Impl::Search(const PluginHostOptions& options, LogLines& lines)
       AddFile(place, false, lines);
     }
   }
+  for (const std::string& warning : examiner.Unfitting()) lines.emplace_back(CF_LOG_WARN, warning);
   examiner.Save();
 }
 

@@ -109,12 +109,22 @@ PluginLock ParsePluginLock(std::string_view text, const std::filesystem::path& p
 }
 
 PluginLock ReadPluginLock(const std::filesystem::path& path) {
+  const std::string attempt = "cannot read lock '" + path.string() + "'";
   std::error_code failure;
-  if (!std::filesystem::exists(path, failure)) {
-    throw Error(ErrorKind::kIo, "cannot read lock '" + path.string() +
-                                    "': there is no such file; crossfold plugin trust writes it");
+  const auto type = std::filesystem::status(path, failure).type();
+  std::string finding;
+  if (type == std::filesystem::file_type::not_found) {
+    finding = "there is no such file; crossfold plugin trust writes it";
+  } else if (type == std::filesystem::file_type::none) {
+    finding = "it cannot be looked at (" + failure.message() + ")";
+  } else if (type == std::filesystem::file_type::directory) {
+    finding = "it is a folder; name a file";
+  } else if (type != std::filesystem::file_type::regular) {
+    // Reading one of these may never end.
+    finding = "it is a device or a pipe; name a file";
   }
-  return ParsePluginLock(ReadFileBytes(path, "cannot read lock '" + path.string() + "'"), path);
+  if (!finding.empty()) throw Error(ErrorKind::kIo, attempt + ": " + finding);
+  return ParsePluginLock(ReadFileBytes(path, attempt), path);
 }
 
 std::vector<LockedPlugin> Trust(PluginLock& lock, const LockedPlugin& plugin) {

@@ -29,6 +29,11 @@ std::string Short(double value) {
 
 std::string Short(const std::optional<double>& value) { return value ? Short(*value) : "-"; }
 
+// An extreme of a column; of whole numbers with all digits.
+std::string Short(const std::optional<double>& value, const std::optional<std::int64_t>& whole) {
+  return whole ? std::to_string(*whole) : Short(value);
+}
+
 std::string Share(std::int64_t n, std::int64_t of) {
   return FormatFixed(100.0 * static_cast<double>(n) / static_cast<double>(of), 1) + "%";
 }
@@ -65,7 +70,8 @@ std::string NumberBlock(const DataReport& report) {
   for (const ColumnFacts& c : report.columns) {
     if (!IsNumber(c)) continue;
     table.rows.push_back({Cell(c.name), c.role, c.type, Missing(c, report.n_rows), c.n_distinct,
-                          Short(c.min), Short(c.median), Short(c.mean), Short(c.max), Short(c.sd)});
+                          Short(c.min, c.whole_min), Short(c.median), Short(c.mean),
+                          Short(c.max, c.whole_max), Short(c.sd)});
   }
   return table.rows.empty() ? "" : "\n" + ToText(table);
 }
@@ -145,6 +151,8 @@ Json ColumnJson(const ColumnFacts& c) {
           std::pair("max", &c.max), std::pair("sd", &c.sd)}) {
       column[key] = Optional(*value);
     }
+    if (c.whole_min) column["min"] = *c.whole_min;
+    if (c.whole_max) column["max"] = *c.whole_max;
   } else {
     column["levels"] = c.n_levels;
     column["most_frequent"] = Counts(c.most_frequent);

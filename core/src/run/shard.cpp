@@ -14,8 +14,6 @@
 namespace crossfold {
 namespace {
 
-constexpr const char* kStage = "shard";
-
 // Some cells of a batch as blocks, and where each of them is in the batch.
 struct Selection {
   std::vector<CellBlock> blocks;
@@ -111,11 +109,11 @@ bool ShardDivision::TakeTask() {
 Outcome OfAnotherShard() {
   Outcome outcome;
   outcome.status = OutcomeStatus::kFailed;
-  outcome.failure = {kStage, CF_E_CANCELLED, "another shard computes it", true};
+  outcome.failure = {"shard", CF_E_CANCELLED, "another shard computes it", true, true};
   return outcome;
 }
 
-bool IsOfAnotherShard(const Failure& failure) { return failure.stage == kStage; }
+bool IsOfAnotherShard(const Failure& failure) { return failure.of_another_shard; }
 
 void RunShard(ShardDivision& division, std::span<const CellBlock> blocks, const RunOptions& options,
               const RunEngine& engine, const RunEngine& others, const TakeOutcome& take) {

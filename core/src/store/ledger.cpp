@@ -34,6 +34,25 @@ std::string HexOf(const std::string& key) {
   return ToHex(digest);
 }
 
+// An entry that has names and places alone.
+LedgerEntry EntryAt(const LedgerPlace& place) {
+  LedgerEntry entry;
+  entry.learner = place.learner;
+  entry.dataset = place.dataset;
+  entry.candidate = place.candidate;
+  entry.inner = place.inner;
+  entry.occurrence = place.occurrence;
+  entry.repeat = place.repeat;
+  entry.fold = place.fold;
+  return entry;
+}
+
+LedgerEntry DamagedEntryAt(const LedgerPlace& place) {
+  LedgerEntry entry = EntryAt(place);
+  entry.damaged = true;
+  return entry;
+}
+
 // Puts together what the store knows of a cell.
 class EntryReader {
  public:
@@ -42,14 +61,7 @@ class EntryReader {
   // nullopt = it is damaged. `damaged` gets what of it, or all of it, is.
   std::optional<LedgerEntry> Read(const LedgerPlace& place, const LedgerPlaces& all,
                                   std::vector<std::string>& damaged) {
-    LedgerEntry entry;
-    entry.learner = place.learner;
-    entry.dataset = place.dataset;
-    entry.candidate = place.candidate;
-    entry.inner = place.inner;
-    entry.occurrence = place.occurrence;
-    entry.repeat = place.repeat;
-    entry.fold = place.fold;
+    LedgerEntry entry = EntryAt(place);
     try {
       if (place.series == 0) {
         ReadComposed(all.composed[place.composed], entry);
@@ -75,6 +87,7 @@ class EntryReader {
     const std::optional<StoredCell> cell = reader_.FindCell(place.series, place.fold);
     if (!cell) return;
     if (cell->damaged_scores > 0) damaged.push_back("scores of " + NameOf(place));
+    entry.damaged_scores = cell->damaged_scores;
     entry.finished = true;
     entry.outcome = ToOutcome(cell->row);
     for (const auto& [metric, score] : cell->scores) {
@@ -158,6 +171,22 @@ class CellFinder {
 
   const std::vector<std::string>& damaged() const { return damaged_; }
 
+  // The place of a split if cells are damaged of which nobody knows more than the folds and it may
+  // be one of these.
+  std::optional<LedgerPlace> FindDamaged(std::size_t split) const {
+    const auto [repeat, fold] = query_.places[split];
+    const bool is_one = std::ranges::any_of(lost_, [fold = fold](const auto& folds) {
+      return fold >= folds.first && fold < folds.second;
+    });
+    if (!is_one) return std::nullopt;
+    LedgerPlace place;
+    place.learner = query_.learner;
+    place.dataset = query_.dataset;
+    place.repeat = repeat;
+    place.fold = fold;
+    return place;
+  }
+
  private:
   struct Range {
     std::int64_t series, repeat, first, end;
@@ -168,6 +197,7 @@ class CellFinder {
   void Add(const WantedRange& range) {
     if (!IsDefined(reader_, range.series)) {
       damaged_.push_back(NameOf(range));
+      lost_.emplace_back(range.first, range.first + range.count);
       return;
     }
     const SeriesRecord& series = reader_.Series(range.series);
@@ -195,6 +225,8 @@ class CellFinder {
   std::vector<Range> ranges_;
   std::map<std::int64_t, std::string> keys_;
   std::vector<std::string> damaged_;
+  std::vector<std::pair<std::int64_t, std::int64_t>>
+      lost_;  // first fold and the one behind the last
 };
 
 }  // namespace
@@ -270,9 +302,12 @@ std::vector<std::string> Ledger::VisitCells(
   for (std::size_t split = 0; split < query.places.size(); ++split) {
     if (query.learner_keys[split].empty()) continue;
     const std::optional<LedgerPlace> place = finder.Find(split);
-    if (!place) continue;
-    const std::optional<LedgerEntry> entry = reader.Read(*place, {}, damaged);
-    if (entry) visit(split, *entry);
+    if (place) {
+      const std::optional<LedgerEntry> entry = reader.Read(*place, {}, damaged);
+      visit(split, entry ? *entry : DamagedEntryAt(*place));
+    } else if (const auto lost = finder.FindDamaged(split)) {
+      visit(split, DamagedEntryAt(*lost));
+    }
   }
   return damaged;
 }

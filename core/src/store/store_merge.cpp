@@ -5,15 +5,18 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "crossfold/cell_store.h"
 #include "crossfold/error.h"
 #include "store/cell_commit.h"
 #include "store/cell_log.h"
-#include "store/finding_row.h"
+#include "store/finding_merge.h"
 #include "store/packed_bytes.h"
 #include "store/store_file.h"
 #include "store/store_impl.h"
@@ -49,9 +52,10 @@ class PartMerger {
         to_(to),
         part_(part),
         report_(report),
-        warn_([&report](const std::string& text) {
+        warn_([&report, from_store = "store '" + part.path.string() + "': "](std::string text) {
+          text = from_store + text;
           if (report.conflicts.empty() || report.conflicts.back() != text) {
-            report.conflicts.push_back(text);
+            report.conflicts.push_back(std::move(text));
           }
         }) {}
 
@@ -271,25 +275,24 @@ class PartMerger {
   // What experiments noted. Parts of one run note the same design, and each the folds that it ran.
   void MergeFindings() {
     if (!HasFindings(from_.db())) return;
-    Statement row(from_.db(), std::string("SELECT ") + kFindingColumns + ", run FROM findings");
-    Statement insert(to_, std::string("INSERT OR IGNORE INTO findings(run, ") + kFindingColumns +
-                              ") VALUES(?,?,?,?,?,?,?,?)");
-    while (row.Step()) {
-      const ReadFinding read = ReadFindingRow(row);
-      const std::int64_t run = Mapped(runs_, row.Number(7));
-      if (!read.is_whole) NoteDamage(crossfold::NameOf(read.row));
-      if (!read.is_whole || run == 0) continue;
-      BindFinding(insert, run, read.row);
-      insert.Run();
-    }
+    const auto differs = [this](const std::string& name) {
+      warn_(name + " differs from that in store '" + to_.path().string() + "', which is kept");
+    };
+    FindingMerge(
+        from_.db(), to_, [this](std::int64_t run) { return Mapped(runs_, run); },
+        [this](std::string name) { NoteDamage(std::move(name)); }, differs)
+        .Merge();
   }
 
+  // The last run first: where several runs of the part become one, it took the place of the
+  // earlier.
   void MergeComposed() {
     const std::string key =
         "run = ?1 AND learner = ?2 AND dataset_name = ?3 AND repeat = ?4 AND fold = ?5";
     Statement row(from_.db(),
                   "SELECT run, learner, dataset_name, repeat, fold, dataset, n_train, prediction, "
-                  "failure FROM composed");
+                  "failure FROM composed ORDER BY run DESC");
+    std::set<std::tuple<std::int64_t, std::string, std::string, std::int64_t, std::int64_t>> seen;
     Statement find(to_, "SELECT prediction, failure FROM composed WHERE " + key);
     Statement insert(to_,
                      "INSERT INTO composed(run, learner, dataset_name, repeat, fold, dataset, "
@@ -302,6 +305,8 @@ class PartMerger {
       const std::int64_t run = Mapped(runs_, row.Number(0));
       const std::int64_t dataset = Mapped(datasets_, row.Number(5));
       if (run == 0 || dataset == 0) continue;
+      if (!seen.emplace(run, row.Text(1), row.Text(2), row.Number(3), row.Number(4)).second)
+        continue;
       const ResetAtEnd reset(find);
       bind(find, run);
       if (find.Step()) {

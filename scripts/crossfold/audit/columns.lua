@@ -1,5 +1,6 @@
 -- Columns that know the target.
 local native = require "crossfold.native"
+local number_text = require "crossfold.number_text"
 local made_columns = require "crossfold.audit.made_columns"
 local row_order = require "crossfold.audit.row_order"
 local run = require "crossfold.run"
@@ -91,13 +92,13 @@ local function check_number_copy(context, name, values, target)
   local r = statistics.correlation(a, b)
   if r and 1 - math.abs(r) < 1e-9 then
     add_copy(context, name, ("column '%s' is the target in another unit: their correlation is %s; leave "
-      .. "it out"):format(name, native.format_number(r, 4)))
+      .. "it out"):format(name, number_text.fixed(r)))
     return true
   end
   local of_ranks = statistics.correlation(statistics.ranks(a), statistics.ranks(b))
   if of_ranks and 1 - math.abs(of_ranks) < 1e-9 then
     add_copy(context, name, ("column '%s' puts the rows into the order of the target: their rank "
-      .. "correlation is %s; leave it out"):format(name, native.format_number(of_ranks, 4)))
+      .. "correlation is %s; leave it out"):format(name, number_text.fixed(of_ranks)))
     return true
   end
   return false
@@ -162,9 +163,9 @@ local function check_rules(context, data, copies)
   if (accuracy[best] or 0) < 0.99 or second >= 0.95 then return end
   context.findings:add {
     severity = "risk", kind = "target_predictor", stage = "data", columns = { names[best] },
-    message = ("column '%s' alone predicts %s %% of the classes, the next best column %s %%; make sure "
+    message = ("column '%s' alone predicts %s of the classes, the next best column %s; make sure "
       .. "that it is known before the target is"):format(names[best],
-      native.format_number(100 * accuracy[best], 1), native.format_number(100 * second, 1)),
+      number_text.share(accuracy[best]), second < 0 and "none" or number_text.share(second)),
   }
 end
 

@@ -1,15 +1,14 @@
 -- Rows that are on both sides of a split in disguise: copies, near copies, rows of one group, and rows
 -- of a later time.
 local native = require "crossfold.native"
+local number_text = require "crossfold.number_text"
 
 local rows = {}
 
 -- At most so many pairs "12 = 7" are told.
 local most_pairs = 5
 
-local function percent(part, whole)
-  return native.format_number(100 * part / whole, 1) .. " %"
-end
+local function percent(part, whole) return number_text.share(part / whole) end
 
 local function positions_of(ids)
   local position = {}

@@ -1,7 +1,7 @@
 -- plot.confusion(result, { learner =, dataset = }): how often each class was predicted for each true
 -- class; the colour is the share of the true class.
 local figure = require "crossfold.plot.figure"
-local native = require "crossfold.native"
+local number_text = require "crossfold.number_text"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
@@ -28,7 +28,7 @@ local function tiles_of(classes, counts)
       if n ~= 0 or #classes <= most_empty then
         points[#points + 1] = { x = p, y = t, value = share, text = scale.text(n),
           label = ("true %s, predicted %s: %s%s"):format(truth, predicted, scale.text(n),
-            share and (" (%s %% of the true class)"):format(native.format_number(100 * share, 1)) or "") }
+            share and (" (%s of the true class)"):format(number_text.share(share)) or "") }
       end
     end
   end

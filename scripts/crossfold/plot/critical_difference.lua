@@ -4,6 +4,7 @@
 local compare = require "crossfold.compare"
 local figure = require "crossfold.plot.figure"
 local native = require "crossfold.native"
+local number_text = require "crossfold.number_text"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
@@ -11,8 +12,8 @@ local critical_difference = { options = { metric = { "string" }, alpha = { "numb
 
 local name = "critical_difference"
 
--- The test over datasets with average ranks.
-local function friedman_of(given, o)
+-- The average ranks with their critical difference, the metric, and the comparison's test over datasets.
+local function ranks_of(given, o)
   if subject.is(given, "a result of cf.evaluate") then
     local scores = given:scores()
     local metric = subject.choose(name, "metric", subject.distinct(scores, "metric"), o.metric)
@@ -27,13 +28,10 @@ local function friedman_of(given, o)
     subject.fail(name, "there is one dataset, and ranks are taken over several",
       "evaluate with datasets = {...}")
   end
-  if over.undefined then subject.fail(name, over.undefined, "plot the summary instead") end
-  if not over.friedman then
-    subject.fail(name, "two learners have no critical difference; cf.compare tests them by signed ranks",
-      "give three learners or more")
-  end
+  local ranks = over.ranks or over.friedman
+  if not ranks then subject.fail(name, over.undefined, "plot the summary instead") end
   local rows = given:rows()
-  return over.friedman, rows[1] and rows[1].metric, over.datasets
+  return ranks, rows[1] and rows[1].metric, over
 end
 
 -- Learners by rank, best first: { name, rank, groups = { 1, 2 } }.
@@ -83,37 +81,45 @@ local function layers_of(friedman, list, by_name)
   }
 end
 
-local function note_of(friedman, datasets)
-  local alpha = native.format_number(friedman.alpha, 3):gsub("0+$", "")
-  local notes = { ("Average ranks over %s, 1 = best."):format(subject.count(datasets, "dataset")) }
+-- Of two learners the diagram says less than the test that is theirs.
+local function test_text(friedman, over)
+  local test = friedman.iman_davenport
+  if over.friedman then
+    return test and test.p and ("Iman and Davenport's F: %s."):format(number_text.p(test.p))
+  end
+  return over.p and ("Wilcoxon's signed ranks, the test of two learners: %s."):format(number_text.p(over.p))
+    or ("There is no test of two learners by signed ranks: %s."):format(over.undefined)
+end
+
+local function note_of(friedman, over)
+  local notes = { ("Average ranks over %s, 1 = best."):format(subject.count(friedman.datasets, "dataset")) }
   if friedman.critical_difference then
     notes[2] = ("Nemenyi's critical difference at %s is %s; learners of a group are not told apart "
-      .. "(Demsar 2006)."):format(alpha, native.format_number(friedman.critical_difference, 3))
+      .. "(Demsar 2006)."):format(number_text.chosen(friedman.alpha),
+      native.format_number(friedman.critical_difference, 3))
   else
     notes[2] = ("There is no critical difference: %s."):format(friedman.undefined
       or "the test is undefined")
   end
-  local test = friedman.iman_davenport
-  if test and test.p then
-    notes[3] = ("Iman and Davenport's F: p = %s."):format(native.format_number(test.p, 4))
-  end
+  notes[#notes + 1] = test_text(friedman, over)
   return table.concat(notes, " ")
 end
 
 function critical_difference.build(given, o)
-  local friedman, metric, datasets = friedman_of(given, o)
+  local friedman, metric, over = ranks_of(given, o)
   local list, by_name = ordered(friedman)
   local names, layers = layers_of(friedman, list, by_name)
   local rows = {}
   for i, one in ipairs(list) do
     rows[i] = { learner = one.name, average_rank = one.rank, groups = table.concat(one.groups, " "),
       critical_difference = friedman.critical_difference, alpha = friedman.alpha,
-      datasets = datasets }
+      datasets = friedman.datasets }
   end
   return figure.new {
     kind = name, title = ("Average ranks: %s"):format(metric or "scores"),
-    note = note_of(friedman, datasets),
-    x = { label = "average rank", low = 1, high = math.max(2, #list) },
+    note = note_of(friedman, over),
+    x = { label = "average rank", low = 1,
+      high = math.max(2, #list, 1 + (friedman.critical_difference or 0)) },
     y = { scale = "category", categories = names }, layers = layers,
     columns = { "learner", "average_rank", "groups", "critical_difference", "alpha", "datasets" },
     rows = rows,

@@ -7,7 +7,7 @@
 -- "vertical" (the mean of the folds' curves, default where there are several folds). A band around a mean is
 -- its 95 % interval at each false positive rate; one around a pooled curve goes from the lowest to the
 -- highest of the folds' own curves. The intervals of calibration are those of its bins.
-local native = require "crossfold.native"
+local number_text = require "crossfold.number_text"
 local curve_axes = require "crossfold.plot.curve_axes"
 local figure = require "crossfold.plot.figure"
 local options = require "crossfold.options"
@@ -73,17 +73,25 @@ end
 
 -- Bands ---------------------------------------------------------------------------------------------
 
--- The value of a fold's curve at `x`: straight between its points, or for steps that of the first point
--- from x on; nil outside.
-local function value_at(list, x, style, start)
+-- The lowest and the highest value of a fold's curve at `x`, which differ where it is upright, and the place
+-- in the list: straight between its points, or for steps that of the first point from x on; nil outside.
+local function values_at(list, x, style, start)
   local i = start
   while list[i] and list[i][1] < x do i = i + 1 end
   local after, before = list[i], list[i - 1]
-  if not after then return nil, i end
-  if style.steps or after[1] == x then return after[2], i end
-  if not before then return nil, i end
+  if not after then return nil, nil, i end
+  if style.steps then return after[2], after[2], i end
+  if after[1] == x then
+    local low, high, at = after[2], after[2], i
+    while list[at] and list[at][1] == x do
+      low, high, at = math.min(low, list[at][2]), math.max(high, list[at][2]), at + 1
+    end
+    return low, high, i
+  end
+  if not before then return nil, nil, i end
   local share = (x - before[1]) / (after[1] - before[1])
-  return before[2] + share * (after[2] - before[2]), i
+  local y = before[2] + share * (after[2] - before[2])
+  return y, y, i
 end
 
 -- { { x, y }, ... } of each fold, points with both coordinates, sorted by x; and the ends of all.
@@ -115,13 +123,13 @@ local function range_of_folds(curve, style)
   if #lists < 2 or not low then return nil end
   local points, starts = {}, {}
   for i = 0, 100 do
-    local x = low + (high - low) * i / 100
+    local x = i == 100 and high or low + (high - low) * i / 100
     local point = { x = x }
     for l, list in ipairs(lists) do
-      local y
-      y, starts[l] = value_at(list, x, style, starts[l] or 1)
-      if y then
-        point.low, point.high = math.min(point.low or y, y), math.max(point.high or y, y)
+      local least, most
+      least, most, starts[l] = values_at(list, x, style, starts[l] or 1)
+      if least then
+        point.low, point.high = math.min(point.low or least, least), math.max(point.high or most, most)
       end
     end
     points[#points + 1] = point
@@ -143,7 +151,7 @@ local function series_name(curve, style, learner)
   local figure_name = curve.aggregation == "vertical" and "mean_auc" or style.figure
   local value = figure_name and curve[figure_name]
   if not value then return learner end
-  return ("%s (%s %s)"):format(learner, (figure_name:gsub("_", " ")), native.format_number(value, 3))
+  return ("%s (%s %s)"):format(learner, (figure_name:gsub("_", " ")), number_text.fixed(value, 3))
 end
 
 local function add_rows(rows, added, learner)
@@ -179,7 +187,7 @@ local function add_learner(made, kind, result, learner, o)
     and layers_of(curve, rows, style, series_name(curve, style, learner))
   if not layers then
     made.notes[#made.notes + 1] = ("%s has no curve: %s."):format(learner,
-      curve.undefined or ("no point has both %s and %s"):format(style.x, style.y))
+      curve.undefined or style.none or ("no point has both %s and %s"):format(style.x, style.y))
     return
   end
   made.drawn = made.drawn + 1

@@ -10,13 +10,20 @@ local function grow(range, value)
   range.high = math.max(range.high or value, value)
 end
 
+-- How far an axis may go: as its ends `least` and `most` say, but no point is left out.
+local function bounds_of(axis, middle)
+  return { least = axis.least and math.min(axis.least, middle.low or axis.least),
+    most = axis.most and math.max(axis.most, middle.high or axis.most) }
+end
+
 -- The scale of axis "x" or "y".
 local function scale_of(figure, name)
   local axis, range = figure[name], { positive = figure[name].scale == "log" }
+  local middle = { positive = range.positive }
   for _, layer in ipairs(figure.layers) do
     for _, point in ipairs(layer.points) do
-      grow(range, point[name])
-      grow(range, point[name .. "_end"])
+      grow(middle, point[name])
+      grow(middle, point[name .. "_end"])
       if figure.value_axis == name and layer.mark ~= "tiles" then
         grow(range, point.low)
         grow(range, point.high)
@@ -24,7 +31,10 @@ local function scale_of(figure, name)
     end
     if layer.mark == "bars" and figure.value_axis == name then grow(range, 0) end
   end
-  local made = scale.new(axis, range.low, range.high, ("figure '%s'"):format(figure.kind))
+  grow(range, middle.low)
+  grow(range, middle.high)
+  local made = scale.new(axis, range.low, range.high, ("figure '%s'"):format(figure.kind),
+    bounds_of(axis, middle))
   -- Bars stand on their axis.
   if range.low == 0 and not axis.low and axis.scale == "linear" then
     for _, layer in ipairs(figure.layers) do

@@ -2,7 +2,8 @@
 --
 --   figure.new{ kind = "roc", title = "...", note = nil | "what is undefined or left out",
 --     x = { label =, scale = "linear" | "log" | "deviate" | "category", low =, high =, categories = },
---     y = the same (whole = true: ticks at whole numbers only),
+--     y = the same (whole = true: ticks at whole numbers only; least =, most = where the axis ends at the
+--     latest unless a point lies beyond: bars, bands and intervals are cut there),
 --     layers = { { mark =, series = "name", points = { { x =, y =, ... }, ... } }, ... },
 --     columns = { "learner", ... }, rows = { { learner = ... }, ... } }
 --
@@ -50,7 +51,8 @@ end
 local function check_axis(kind, name, given)
   local axis = options.check(("figure '%s': axis %s"):format(kind, name), given, {
     label = { "string", "" }, scale = { "string", "linear" }, low = { "number" },
-    high = { "number" }, categories = { "table" }, whole = { "boolean" },
+    high = { "number" }, categories = { "table" }, whole = { "boolean" }, least = { "number" },
+    most = { "number" },
   })
   local known = false
   for _, one in ipairs(scale.kinds) do known = known or one == axis.scale end
@@ -62,7 +64,7 @@ local function check_axis(kind, name, given)
     fail(kind, ("axis %s has %s"):format(name, axis.categories and "categories and another scale"
       or "no categories"), "give scale = \"category\" and categories = {...}")
   end
-  for _, edge in ipairs { "low", "high" } do
+  for _, edge in ipairs { "low", "high", "least", "most" } do
     if axis[edge] and not scale.is_finite(axis[edge]) then
       fail(kind, ("%s of axis %s is %s"):format(edge, name, native.format_number(axis[edge])),
         "give a finite number, or leave it out")
@@ -166,7 +168,7 @@ local function ramp_of(self, given)
     end
   end
   given = given or {}
-  return { low = given.low or low or 0, high = given.high or high or 1,
+  return { low = (given.low or low or 0) + 0.0, high = (given.high or high or 1) + 0.0,
     label = label.clean(given.label or "") }
 end
 

@@ -4,7 +4,9 @@
 -- is that of the corrected resampled t (Nadeau and Bengio 2003): mean +- t * sqrt((1/n + test rows /
 -- training rows) * variance), as cf.compare uses it for differences, with the sizes of the folds that
 -- have a value.
+local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"
+local number_text = require "crossfold.number_text"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
 
@@ -51,7 +53,7 @@ local function summarise(group, size_of, confidence)
     group.fallback = group.fallback + (row.fallback and 1 or 0)
   end
   group.values = values
-  if #values == 0 then
+  if #values + group.infinite == 0 then
     group.no_interval = "no fold has a value"
   elseif group.infinite > 0 then
     group.no_interval = ("%s infinite, so there is no mean"):format(
@@ -71,23 +73,18 @@ local function summarise(group, size_of, confidence)
 end
 
 -- Whether an interval reaches beyond the values that the metric can have: t knows no bounds.
-local function passes_range(result, groups, metric)
-  local spec
-  for _, one in ipairs(result.plan and result.plan.metrics or {}) do
-    if tostring(one) == metric and native.kind(one) == "metric" then spec = one end
-  end
-  if not spec then return false end
-  local low, high = spec:range()
-  if spec:direction() < 0 then low, high = high, low end
+local function passes_range(groups)
+  local least, most = groups.least or -math.huge, groups.most or math.huge
   for _, group in ipairs(groups) do
-    if group.low and (low and group.low < low or high and group.high > high) then return true end
+    if group.low and (group.low < least or group.high > most) then return true end
   end
   return false
 end
 
 -- Groups { learner, dataset, label, rows (of result:scores()), values, mean, low, high, no_interval,
--- undefined, infinite, fallback (counts), reason }, in the order of the result, and the metric. `o` may
--- have metric, learners, dataset and confidence.
+-- undefined, infinite, fallback (counts), reason }, in the order of the result, and the metric; and least
+-- and most, the ends of what the metric can be, as far as it has them. `o` may have metric, learners, dataset
+-- and confidence.
 function fold_scores.of(result, o, name)
   local scores = result:scores()
   local metric = subject.choose(name, "metric", subject.distinct(scores, "metric"), o.metric)
@@ -115,7 +112,7 @@ function fold_scores.of(result, o, name)
     group.label = several and ("%s on %s"):format(group.learner, group.dataset) or group.learner
     summarise(group, size_of, o.confidence)
   end
-  groups.pass_range = passes_range(result, groups, metric)
+  groups.least, groups.most = metric_range.of_result(result, metric)
   return groups, metric
 end
 
@@ -128,11 +125,6 @@ function fold_scores.labels(groups)
     names[i], seen[name] = name, true
   end
   return names
-end
-
--- "95 %".
-function fold_scores.percent(confidence)
-  return (native.format_number(100 * confidence, 1):gsub("%.0$", "")) .. " %"
 end
 
 -- Sentences on what is undefined, infinite, of a fallback or without interval.
@@ -161,11 +153,11 @@ function fold_scores.note(groups, o)
   for _, group in ipairs(groups) do drawn = drawn or group.low ~= nil end
   if drawn then
     parts[1] = ("Intervals: %s of the mean, corrected resampled t (Nadeau and Bengio 2003), because the "
-      .. "training sets of folds overlap."):format(fold_scores.percent(o.confidence))
+      .. "training sets of folds overlap."):format(number_text.confidence(o.confidence))
   end
-  if groups.pass_range then
-    parts[#parts + 1] = "Some reach beyond the values that the metric can have: the t distribution knows "
-      .. "no bounds, and the folds are few or differ much."
+  if passes_range(groups) then
+    parts[#parts + 1] = "Some reach beyond the values that the metric can have and are cut there: the t "
+      .. "distribution knows no bounds, and the folds are few or differ much."
   end
   local list, most = problems(groups), 6
   for i = 1, math.min(#list, most) do parts[#parts + 1] = list[i] end

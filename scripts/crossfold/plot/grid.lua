@@ -3,6 +3,7 @@
 -- parallel coordinates.
 local candidates = require "crossfold.plot.candidates"
 local figure = require "crossfold.plot.figure"
+local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"
 local parallel = require "crossfold.plot.parallel_coordinates"
 local parameter_axis = require "crossfold.plot.parameter_axis"
@@ -35,10 +36,11 @@ local function line(made)
       high = one.mean and one.sd and one.mean + one.sd, label = candidates.label(one, made.outer) }
   end
   table.sort(points, function(a, b) return a.x < b.x end)
-  made.x, made.y = axis, { label = "inner mean of " .. made.metric }
+  made.x, made.y = axis, { label = "inner mean of " .. made.metric, least = made.least, most = made.most }
   made.layers = { { mark = "band", points = points }, { mark = "line", points = points },
     { mark = "points", points = points } }
   made.notes[#made.notes + 1] = "Band: +- one standard deviation of the inner folds."
+    .. metric_range.note(made.layers, made.least, made.most)
 end
 
 -- Whether two parameters are drawn rather than taken from a grid: most places of the grid are empty.
@@ -76,7 +78,7 @@ local function scatter(made)
   for _, one in ipairs(made.list) do
     if one.mean then
       made.layers[#made.layers + 1] = { mark = "points",
-        value = high > low and (one.mean - low) / (high - low) or 0.5,
+        value = high > low and scale.share(one.mean, low, high) or 0.5,
         points = { { x = column(value_of(one, second)), y = row(value_of(one, first)),
           label = candidates.label(one, made.outer), size = one.chosen > 0 and 1.8 or 1.2 } } }
     end
@@ -88,12 +90,13 @@ end
 local function rows_of(made)
   local columns, rows = { "candidate" }, {}
   for _, name in ipairs(made.names) do columns[#columns + 1] = "param " .. name end
-  for _, name in ipairs { "mean", "sd", "outer_folds", "chosen", "failure" } do
+  for _, name in ipairs { "mean", "sd", "outer_folds", "with_mean", "left_early", "chosen", "failure" } do
     columns[#columns + 1] = name
   end
   for i, one in ipairs(made.list) do
     rows[i] = { candidate = one.candidate, mean = one.mean, sd = one.sd, outer_folds = one.folds,
-      chosen = one.chosen, failure = one.failure and tostring(one.failure) }
+      with_mean = #one.means, left_early = one.early, chosen = one.chosen,
+      failure = one.failure and tostring(one.failure) }
     for _, name in ipairs(made.names) do
       local value = one.params[name]
       rows[i]["param " .. name] = type(value) == "table" and tostring(value) or value
@@ -107,6 +110,7 @@ function grid.build(result, o)
   local made = { notes = {} }
   made.list, made.outer, made.metric = candidates.of(result, o, "grid")
   made.names = candidates.varied(made.list)
+  made.least, made.most = metric_range.of_result(result, made.metric)
   local low, high = candidates.range(made.list)
   if not low then
     subject.fail("grid", "no setting has a mean", "look at result:tuning() for the failures")
@@ -120,7 +124,7 @@ function grid.build(result, o)
   elseif #made.names > 2 then parallel(made)
   elseif is_sparse(made.list, made.names[1], made.names[2]) then scatter(made)
   else heat_map(made) end
-  made.notes[#made.notes + 1] = candidates.note(made.list)
+  made.notes[#made.notes + 1] = candidates.note(made.list, made.outer)
   local columns, rows = rows_of(made)
   return figure.new {
     kind = "grid", title = ("Settings tried: %s"):format(o.learner

@@ -1,8 +1,9 @@
 -- plot.learning_curve(curve, { metric =, learners =, confidence =, fit = true, to =, scale = }): the mean
 -- score at each number of training rows with its interval, and the power law through it, continued to
 -- `to` rows (default four times the largest size) with the interval of what it expects.
-local fold_scores = require "crossfold.plot.fold_scores"
+local number_text = require "crossfold.number_text"
 local figure = require "crossfold.plot.figure"
+local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
@@ -83,7 +84,7 @@ local function add_learner(made, curve, rows, learner, metric, o)
 end
 
 local function note_of(made, o)
-  local percent, notes = fold_scores.percent(o.confidence), {}
+  local percent, notes = number_text.confidence(o.confidence), {}
   if made.interval then
     notes[1] = ("Bars: %s interval of the mean over the trials, corrected for overlapping training sets "
       .. "(Nadeau and Bengio 2003)."):format(percent)
@@ -115,8 +116,16 @@ local function check_range(o, low, high)
   return o.to or (o.fit and 4 * high or high)
 end
 
+local function check_scale(wanted)
+  if wanted and wanted ~= "linear" and wanted ~= "log" then
+    subject.fail("learning_curve", ("scale = '%s' is none of linear, log"):format(wanted),
+      "leave it out to have the one that fits")
+  end
+end
+
 function learning_curve.build(curve, o)
   subject.check(curve, "a learning curve", "learning_curve")
+  check_scale(o.scale)
   local summary, rows = curve:summary { confidence = o.confidence }, {}
   local metric = subject.choose("learning_curve", "metric", subject.distinct(summary, "metric"),
     o.metric)
@@ -134,10 +143,12 @@ function learning_curve.build(curve, o)
     table.insert(made.layers, 1, { mark = "rule", role = "guide", points = { { x = high,
       label = ("largest size measured: %s rows"):format(scale.text(high)) } } })
   end
+  local least, most = metric_range.named((curve.plan or {}).metrics, metric)
   return figure.new {
-    kind = "learning_curve", title = "Learning curve: " .. metric, note = note_of(made, o),
+    kind = "learning_curve", title = "Learning curve: " .. metric,
+    note = note_of(made, o) .. metric_range.note(made.layers, least, most),
     x = { label = "training rows", scale = o.scale or (made.to / low >= 8 and "log" or "linear") },
-    y = { label = metric }, layers = made.layers,
+    y = { label = metric, least = least, most = most }, layers = made.layers,
     columns = { "learner", "metric", "size", "trials", "defined", "mean", "sd", "low", "high", "fit",
       "fit_low", "fit_high" }, rows = made.rows,
   }

@@ -12,8 +12,7 @@ local function places_of(values, most)
     local is_log = low > 0 and high / low >= 50
     local function place(value)
       if high == low then return 0.5 end
-      if is_log then return math.log(value / low) / math.log(high / low) end
-      return (value - low) / (high - low)
+      return is_log and scale.log_share(value, low, high) or scale.share(value, low, high)
     end
     local texts = {}
     local shown = #sorted <= most and sorted or { low, high }
@@ -66,7 +65,7 @@ return function(made)
             label = candidates.label(one, made.outer) }
         end
         made.layers[#made.layers + 1] = { mark = "line", points = points, wide = pass == 2,
-          value = high > low and (one.mean - low) / (high - low) or 0.5 }
+          value = high > low and scale.share(one.mean, low, high) or 0.5 }
       end
     end
   end

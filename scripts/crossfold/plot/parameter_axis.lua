@@ -1,4 +1,5 @@
 -- The axis of a parameter's values: numbers on a linear or logarithmic scale, anything else as names.
+local number_text = require "crossfold.number_text"
 local scale = require "crossfold.plot.scale"
 
 local parameter_axis = {}
@@ -14,10 +15,10 @@ local function all_numbers(values)
 end
 parameter_axis.all_numbers = all_numbers
 
--- The text of a value; nil is a parameter that a setting does not have.
+-- The text of a value, which names it and is not rounded; nil is a parameter that a setting does not have.
 function parameter_axis.text(value)
   if value == nil then return "none" end
-  return type(value) == "number" and scale.text(value) or tostring(value)
+  return type(value) == "number" and number_text.chosen(value) or tostring(value)
 end
 
 -- Distinct values, numbers first and by size, then texts by bytes.

@@ -20,13 +20,61 @@ function scale.is_finite(x)
   return type(x) == "number" and x == x and x ~= math.huge and x ~= -math.huge
 end
 
+-- The largest number, and the smallest above 0.
+local largest, smallest = 0x1.fffffffffffffp+1023, 0x1p-1074
+
+local function clamped(value) return math.max(-largest, math.min(largest, value)) end
+
+-- (high - low) * factor, also where the difference is more than the largest number.
+local function part_of_span(low, high, factor)
+  local span = high - low
+  return scale.is_finite(span) and span * factor or high * factor - low * factor
+end
+
+-- log(high / low), also where the ratio is more than the largest number or less than the smallest.
+local function log_ratio(low, high)
+  local ratio = high / low
+  if ratio > 0 and scale.is_finite(ratio) then return math.log(ratio) end
+  return math.log(high) - math.log(low)
+end
+
+-- Where `value` lies from low = 0 to high = 1, which differ.
+function scale.share(value, low, high)
+  value, low, high = value + 0.0, low + 0.0, high + 0.0
+  local span = high - low
+  if scale.is_finite(span) then return (value - low) / span end
+  return (value / 2 - low / 2) / (high / 2 - low / 2)
+end
+
+-- The same by the logarithms of positive numbers.
+function scale.log_share(value, low, high) return log_ratio(low, value) / log_ratio(low, high) end
+
+-- `value` without its power of ten, from 1 to below 10, and that power.
+local function without_power(value)
+  local exponent = math.floor(math.log(math.abs(value), 10) + 1e-9)
+  -- Below 1e-300 the power alone may be no number.
+  if exponent < -300 then return value * 1e300 / 10.0 ^ (exponent + 300), exponent end
+  return value / 10.0 ^ exponent, exponent
+end
+
+-- "1.235e6": with at most so many decimals and, if they are `kept`, their zeros.
+function scale.with_exponent(value, decimals, kept)
+  local mantissa, exponent = without_power(value)
+  local digits = native.format_number(mantissa, decimals)
+  if digits:find("^%-?10") then  -- rounded up
+    exponent, digits = exponent + 1, native.format_number(mantissa / 10, decimals)
+  end
+  return (kept and digits or digits:gsub("%.?0+$", "")) .. "e" .. exponent
+end
+
 -- 1, 2 or 5 times a power of ten, for about `most` steps: a quarter more rather than half as many.
-local function nice_step(span, most)
-  local raw = span / most
+local function nice_step(low, high, most)
+  local raw = part_of_span(low, high, 1 / most)
+  if raw == 0 then return high - low end
   local power = 10.0 ^ math.floor(math.log(raw, 10))
   if power == 0 then return raw end
   for _, factor in ipairs { 1, 2, 5, 10 } do
-    if factor * power >= 0.8 * raw then return factor * power end
+    if factor * power >= 0.8 * raw then return math.min(factor * power, largest) end
   end
   return 10 * power
 end
@@ -36,9 +84,7 @@ local function number_text(value, decimals)
   local size = math.abs(value)
   if size == 0 and decimals > 4 then return "0" end
   if size >= 1e6 or (size > 0 and size < 1e-4) then
-    local exponent = math.floor(math.log(size, 10) + 1e-9)
-    local digits = native.format_number(value / 10.0 ^ exponent, 3)
-    return (digits:gsub("%.?0+$", "")) .. "e" .. exponent
+    return scale.with_exponent(value, 3)
   end
   local text = native.format_number(value, decimals)
   return text:find("^%-0%.?0*$") and text:sub(2) or text
@@ -52,6 +98,10 @@ function scale.text(value)
     return number_text(value, 0)
   end
   local decimals = math.max(0, 4 - math.max(0, math.floor(math.log(math.abs(value), 10)) + 1))
+  local rest = 1 - math.abs(value)
+  if rest > 0 and rest < 0.5e-4 and rest >= 1e-9 then  -- what is below 1 does not look like 1
+    decimals = math.ceil(-math.log(rest, 10))
+  end
   local text = number_text(value, math.abs(value) < 0.01 and 6 or decimals)
   if text:find("e", 1, true) then return text end
   return text:find(".", 1, true) and (text:gsub("0+$", ""):gsub("%.$", "")) or text
@@ -60,11 +110,11 @@ end
 -- A range with room for marks at its ends; one value alone gets room on both sides.
 local function widened(low, high, fixed_low, fixed_high)
   if low == high then
-    local room = low == 0 and 1 or math.abs(low) * 0.1
-    return fixed_low or low - room, fixed_high or high + room
+    local room = low == 0 and 1 or math.max(math.abs(low) * 0.1, smallest)
+    return fixed_low or clamped(low - room), fixed_high or clamped(high + room)
   end
-  local room = (high - low) * 0.04
-  return fixed_low or low - room, fixed_high or high + room
+  local room = part_of_span(low, high, 0.04)
+  return fixed_low or clamped(low - room), fixed_high or clamped(high + room)
 end
 
 local function check_range(self, what)
@@ -79,26 +129,32 @@ local function check_range(self, what)
 end
 
 -- The scale of `axis` = { label =, scale =, low =, high =, categories =, whole = } for values from `low` to
--- `high` (nil, nil = none); ends that the axis names are kept.
-function scale.new(axis, low, high, what)
+-- `high` (nil, nil = none); ends that the axis names are kept. Others do not lie beyond `bounds` =
+-- { least =, most = }.
+function scale.new(axis, low, high, what, bounds)
   local self = setmetatable({ kind = axis.scale, label = axis.label, whole = axis.whole }, scale)
   if self.kind == "category" then
     self.categories, self.low, self.high = axis.categories, 0.5, #axis.categories + 0.5
     if self.high == self.low then self.high = 1.5 end
     return self
   end
-  low, high = low or axis.low or axis.high or 0, high or axis.high or axis.low or 1
+  low, high = (low or axis.low or axis.high or 0) + 0.0, (high or axis.high or axis.low or 1) + 0.0
   if self.kind == "log" then
     self.low, self.high = axis.low or low, axis.high or high
-    if self.low == self.high then self.low, self.high = self.low / 2, self.high * 2 end
+    if self.low == self.high and self.low > 0 then
+      self.low, self.high = math.max(smallest, self.low / 2), clamped(self.high * 2)
+    end
     if self.low > 0 and not (axis.low and axis.high) then
-      local room = (self.high / self.low) ^ 0.04
-      self.low, self.high = axis.low or self.low / room, axis.high or self.high * room
+      local room = math.exp(0.04 * log_ratio(self.low, self.high))
+      self.low = axis.low or math.max(smallest, self.low / room)
+      self.high = axis.high or clamped(self.high * room)
     end
   else
     self.low, self.high = widened(math.min(low, axis.low or low), math.max(high, axis.high or high),
       axis.low, axis.high)
   end
+  if bounds and bounds.least and not axis.low then self.low = math.max(self.low, bounds.least) end
+  if bounds and bounds.most and not axis.high then self.high = math.min(self.high, bounds.most) end
   check_range(self, what or "figure")
   return self
 end
@@ -109,19 +165,19 @@ function scale:place(value)
   if not scale.is_finite(value) then return nil end
   if self.kind == "log" then
     if value <= 0 then return nil end
-    return math.log(value / self.low) / math.log(self.high / self.low)
+    return scale.log_share(value, self.low, self.high)
   end
-  -- Halves, because the difference of two huge ends is infinite.
-  return (value / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
+  return scale.share(value, self.low, self.high)
+end
+
+-- Whether a number lies on the axis.
+function scale:holds(value)
+  local share = self:place(value)
+  return share ~= nil and share >= 0 and share <= 1
 end
 
 local function linear_ticks(self, most)
-  local span = self.high - self.low
-  if not scale.is_finite(span) then
-    return { { value = self.low, text = scale.text(self.low) },
-      { value = self.high, text = scale.text(self.high) } }
-  end
-  local step = nice_step(span, most)
+  local step = nice_step(self.low, self.high, most)
   if self.whole then step = math.max(1, step) end
   local decimals = math.min(12, math.max(0, -math.floor(math.log(step, 10) + 1e-9)))
   local ticks = {}
@@ -129,7 +185,9 @@ local function linear_ticks(self, most)
   local count = math.min(2 * most, math.floor(self.high / step + 1e-9) - first)
   for i = 0, count do
     local value = (first + i) * step
-    ticks[#ticks + 1] = { value = value, text = number_text(value, decimals) }
+    if scale.is_finite(value) then
+      ticks[#ticks + 1] = { value = value, text = number_text(value, decimals) }
+    end
   end
   return ticks
 end
@@ -137,13 +195,13 @@ end
 -- Powers of ten times 1, or 1, 2 and 5.
 local function log_ticks(self, most)
   local first, last = math.floor(math.log(self.low, 10)), math.ceil(math.log(self.high, 10))
-  local decades = math.log(self.high / self.low, 10)
+  local decades = log_ratio(self.low, self.high) / math.log(10)
   local factors = 3 * decades <= most + 1 and { 1, 2, 5 } or { 1 }
   local every, ticks = math.max(1, math.ceil((last - first + 1) / most)), {}
   for power = math.ceil(first / every) * every, last, every do
     for _, factor in ipairs(factors) do
       local value = factor * 10.0 ^ power
-      if value >= self.low * (1 - 1e-9) and value <= self.high * (1 + 1e-9) then
+      if scale.is_finite(value) and value >= self.low * (1 - 1e-9) and value <= self.high * (1 + 1e-9) then
         ticks[#ticks + 1] = { value = value, text = number_text(value, math.max(0, -power)) }
       end
     end

@@ -4,6 +4,7 @@
 local native = require "crossfold.native"
 local label = require "crossfold.plot.label"
 local palette = require "crossfold.plot.palette"
+local scale = require "crossfold.plot.scale"
 local thinning = require "crossfold.plot.thinning"
 
 local svg_marks = {}
@@ -208,10 +209,12 @@ local function draw_intervals(canvas, layer)
   for _, point in ipairs(layer.points) do
     local low, high, across = bar_ends(canvas, point, point.low, point.high)
     if low and high and across then
-      local ends = {}
-      for _, edge in ipairs { low, high } do
-        ends[#ends + 1] = "M" .. oriented(canvas, across - 4, edge) .. "L"
-          .. oriented(canvas, across + 4, edge)
+      local ends, axis = {}, canvas[canvas.figure.value_axis]
+      for _, edge in ipairs { { point.low, low }, { point.high, high } } do
+        if axis:holds(edge[1]) then  -- else it goes on, and has no end here
+          ends[#ends + 1] = "M" .. oriented(canvas, across - 4, edge[2]) .. "L"
+            .. oriented(canvas, across + 4, edge[2])
+        end
       end
       add(canvas, ('<path class="%s" d="M%sL%s%s">%s</path>'):format(
         classes(layer, "cf-line", colour), oriented(canvas, across, low),
@@ -249,8 +252,7 @@ end
 
 -- The step of the ramp of a value: 1 .. palette.steps.
 function svg_marks.step(ramp, value)
-  local span = ramp.high - ramp.low
-  local share = span > 0 and (value - ramp.low) / span or 0.5
+  local share = ramp.high > ramp.low and scale.share(value, ramp.low, ramp.high) or 0.5
   return 1 + math.floor(math.min(math.max(share, 0), 1) * (palette.steps - 1) + 0.5)
 end
 

@@ -39,7 +39,8 @@ function draw.intervals(canvas, layer)
     local low, high = canvas.column(point.low), canvas.column(point.high)
     if row and low and high then
       span(canvas.cells, row, low, high, canvas.set.horizontal)
-      canvas.cells[row][low], canvas.cells[row][high] = canvas.set.start, canvas.set.stop
+      if canvas.x:holds(point.low) then canvas.cells[row][low] = canvas.set.start end
+      if canvas.x:holds(point.high) then canvas.cells[row][high] = canvas.set.stop end
       if low == high then canvas.cells[row][low] = canvas.set.vertical end
     end
   end
@@ -128,7 +129,7 @@ return function(figure, o)
   local width = room - indent
   local x = extent.scales(figure)
   local canvas = { figure = figure, cells = new_cells(count, width), count = count, set = set,
-    categories = #names, lines = lines_of, per = per,
+    categories = #names, lines = lines_of, per = per, x = x,
     column = function(value) return value and axis.column(x, value, width) end }
   for _, mark in ipairs { "rule", "segments", "bars", "intervals", "points" } do
     for _, layer in ipairs(figure.layers) do

@@ -59,7 +59,7 @@ end
 local function shade_lines(figure, cells, indent, set, o)
   local ramp, columns = figure.ramp, #figure.x.categories
   local every = math.ceil(columns / (o.width - indent - 1))
-  local lines, span = {}, ramp.high - ramp.low
+  local lines = {}
   for row, name in ipairs(figure.y.categories) do
     local line = {}
     for column = 1, columns, every do
@@ -68,7 +68,8 @@ local function shade_lines(figure, cells, indent, set, o)
         local value = cells[row][c] and cells[row][c].value
         strongest = value and math.max(strongest or value, value) or strongest
       end
-      local share = strongest and (span > 0 and (strongest - ramp.low) / span or 0.5) or 0
+      local share = strongest
+        and (ramp.high > ramp.low and scale.share(strongest, ramp.low, ramp.high) or 0.5) or 0
       line[#line + 1] = set.shades[1 + math.floor(math.min(math.max(share, 0), 1) * 4 + 0.5)]
     end
     lines[row] = label.pad(label.cut_name(name, indent, set.ellipsis), indent) .. " "

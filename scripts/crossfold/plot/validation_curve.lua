@@ -1,6 +1,7 @@
 -- plot.validation_curve(curve): the score on test rows and on training rows over the values of a
 -- parameter, with one standard deviation of the splits around the means.
 local figure = require "crossfold.plot.figure"
+local metric_range = require "crossfold.plot.metric_range"
 local parameter_axis = require "crossfold.plot.parameter_axis"
 local scale = require "crossfold.plot.scale"
 local subject = require "crossfold.plot.subject"
@@ -55,14 +56,17 @@ function validation_curve.build(curve)
   end
   local rows = {}
   for i, row in ipairs(summary) do
-    rows[i] = { parameter = parameter_axis.text(row.value), splits = row.splits,
+    local plain = type(row.value) == "number"
+    rows[i] = { parameter = plain and row.value or parameter_axis.text(row.value), splits = row.splits,
       defined = row.defined, mean = row.mean, sd = row.sd, train_mean = row.train_mean,
       train_sd = row.train_sd }
   end
+  local least, most = metric_range.of((curve.plan or {}).metric)
   return figure.new {
     kind = "validation_curve", title = ("Validation curve: %s over %s"):format(
       summary[1].metric or "score", name),
-    note = note_of(summary), x = axis, y = { label = summary[1].metric or "score" }, layers = layers,
+    note = note_of(summary) .. metric_range.note(layers, least, most), x = axis, layers = layers,
+    y = { label = summary[1].metric or "score", least = least, most = most },
     columns = { "parameter", "splits", "defined", "mean", "sd", "train_mean", "train_sd" },
     rows = rows,
   }

@@ -2,7 +2,6 @@
 local failures = require "crossfold.report.failures"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
-local provenance = require "crossfold.report.provenance"
 
 local bias_variance = {}
 
@@ -64,8 +63,6 @@ function bias_variance.write(page, found)
   local link = page:download("as CSV", "bias-variance.csv", "text/csv;charset=utf-8",
     found:to { csv = true })
   if link ~= "" then out[#out + 1] = ('<p class="links">%s</p>\n'):format(link) end
-  local ok, of = pcall(function() return found:evaluated():provenance() end)
-  if ok then out[#out + 1] = html.details("Provenance", provenance.of_result(of)) end
   return table.concat(out)
 end
 

@@ -2,6 +2,7 @@
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
+local number_text = require "crossfold.number_text"
 
 local comparison = {}
 
@@ -31,11 +32,6 @@ local function pair_row(row, several)
   }
 end
 
--- "95 %"
-local function percent(confidence)
-  return (html.number(100 * confidence, 1):gsub("%.0$", "")) .. " %"
-end
-
 local function pair_columns(rows, several)
   local confidence
   for _, row in ipairs(rows) do confidence = confidence or row.confidence end
@@ -43,7 +39,7 @@ local function pair_columns(rows, several)
   if several then columns[#columns + 1] = { title = "dataset" } end
   for _, column in ipairs {
     { title = "verdict" }, { title = "a - b", key = "difference", number = true },
-    { title = confidence and percent(confidence) .. " interval" or "interval", key = "interval",
+    { title = confidence and number_text.confidence(confidence) .. " interval" or "interval", key = "interval",
       number = true },
     { title = "p", number = true }, { title = "p adjusted", key = "p_adjusted", number = true },
     { title = "mean a", key = "mean_a", number = true },
@@ -115,7 +111,7 @@ local function over_text(found)
   local text = #list > #found:rows() and list[#list] or ""
   if not (friedman and friedman.critical_difference) then return text end
   return ("%s Average ranks that are further apart than %s differ (Nemenyi, alpha = %s)."):format(text,
-    html.number(friedman.critical_difference, 2), html.number(friedman.alpha, 2))
+    html.number(friedman.critical_difference, 2), number_text.chosen(friedman.alpha, 2))
 end
 
 -- The figures over several datasets, or why there is no picture.

@@ -17,29 +17,27 @@ local open_kinds = {
 local folded_kinds = { { "det", "DET" }, { "lift", "Lift" }, { "cost", "Cost curves" } }
 
 local function draw_kinds(page, self, kinds, options, of)
-  local out, problems = {}, {}
+  local out, notes, reason = {}, {}, nil
   for _, kind in ipairs(kinds) do
     local text, problem = figures.draw(page, kind[1], self.result, options, kind[2] .. of)
     if text then
       out[#out + 1] = text
     else
-      problems[#problems + 1] = problem
+      reason = reason or problem
+      notes[#notes + 1] = html.paragraph(("%s: %s"):format(kind[2], problem), "note")
     end
   end
-  if #out == 0 then return nil, problems[1] end
-  local notes = {}
-  for _, problem in ipairs(problems) do notes[#notes + 1] = html.paragraph(problem, "note") end
+  if #out == 0 then return nil, reason end
   return '<div class="grid">\n' .. table.concat(out) .. "</div>\n" .. table.concat(notes)
 end
 
--- `all` = also the kinds that are folded away.
-local function of_class(page, self, dataset, class, learners, all)
+local function of_class(page, self, dataset, class, learners)
   local options = { learners = learners, positive = class, dataset = dataset }
   local of = (" of '%s'"):format(class) .. (#self.datasets > 1 and " on " .. dataset or "")
   local text, problem = draw_kinds(page, self, open_kinds, options, of)
   if not text then return nil, problem end
-  local folded = all and draw_kinds(page, self, folded_kinds, options, of)
-  return text .. (folded and html.details("DET, lift and cost curves" .. of, folded) or "")
+  local folded, why = draw_kinds(page, self, folded_kinds, options, of)
+  return text .. html.details("DET, lift and cost curves" .. of, folded or html.paragraph(why, "note"))
 end
 
 -- Of two classes the second is the positive one, as result:curve has it; of more each is one in turn.
@@ -56,7 +54,7 @@ local function on_dataset(page, self, dataset, learners)
   local positives, more = positive_classes(classes)
   local out, reason = {}, nil
   for c, class in ipairs(positives) do
-    local text, problem = of_class(page, self, dataset, class, learners, c == 1)
+    local text, problem = of_class(page, self, dataset, class, learners)
     reason = reason or problem
     if text and #positives > 1 then
       text = html.details(("'%s' against the other classes"):format(class), text, c == 1)
@@ -64,10 +62,6 @@ local function on_dataset(page, self, dataset, learners)
     out[#out + 1] = text
   end
   if #out == 0 then return nil, reason end
-  if #positives > 1 then
-    out[#out + 1] = html.paragraph(("DET, lift and cost curves are drawn of '%s' only; cf.plot draws the "
-      .. "others."):format(positives[1]), "note")
-  end
   if more > 0 then
     out[#out + 1] = html.paragraph(("%s not drawn here; cf.plot draws them."):format(
       html.count(more, "more class is", "more classes are")), "note")

@@ -1,6 +1,7 @@
 -- HTML from data: escaped text, tables, data: addresses. Everything that comes from data passes through
 -- html.text or html.attribute.
 local native = require "crossfold.native"
+local scale = require "crossfold.plot.scale"
 
 local html = {}
 
@@ -51,17 +52,8 @@ function html.lines(value)
   return (text:gsub("[^%C\n\t]", control_picture):gsub("[&<>\"']", entities))
 end
 
--- "3.7500e-11": for numbers so large or small that their digits would fill the line.
-local function with_exponent(value)
-  local exponent = math.floor(math.log(math.abs(value), 10))
-  local mantissa = native.format_number(value / 10.0 ^ exponent, 4)
-  if mantissa:find("^%-?10") then  -- rounded up, or the logarithm was a little too small
-    exponent, mantissa = exponent + 1, mantissa:gsub("10", "1", 1)
-  end
-  return ("%se%d"):format(mantissa, exponent)
-end
-
--- Numbers of tables: four decimals; more where these would all be zeros; few where the number is large.
+-- Numbers of tables: four decimals; more where these would all be zeros, or make 1 of what is below; few
+-- where the number is large.
 -- "" for nil: the caller says why there is none.
 function html.number(value, decimals)
   if value == nil then return "" end
@@ -70,11 +62,13 @@ function html.number(value, decimals)
     return native.format_number(value)
   end
   local size = math.abs(value)
-  if size >= 1e15 then return with_exponent(value) end
+  if size >= 1e15 then return scale.with_exponent(value, 4, true) end
   decimals = decimals or (size >= 1e5 and 0 or size >= 1000 and 1 or size >= 100 and 2 or 4)
   if size > 0 and size < 0.5 * 10.0 ^ -decimals then
-    if size < 1e-9 then return with_exponent(value) end
+    if size < 1e-9 then return scale.with_exponent(value, 4, true) end
     decimals = math.ceil(-math.log(size, 10)) + 1
+  elseif size < 1 and 1 - size < 0.5 * 10.0 ^ -decimals and 1 - size >= 1e-9 then
+    decimals = math.ceil(-math.log(1 - size, 10))
   end
   return native.format_number(value, decimals)
 end

@@ -3,7 +3,6 @@ local contents = require "crossfold.report.contents"
 local failures = require "crossfold.report.failures"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
-local provenance = require "crossfold.report.provenance"
 local subject = require "crossfold.plot.subject"
 
 local learning = {}
@@ -58,8 +57,6 @@ function learning.write(page, curve)
   local link = page:download("all scores as CSV", "learning-curve.csv", "text/csv;charset=utf-8",
     curve:to { csv = true })
   if link ~= "" then out[#out + 1] = ('<p class="links">%s</p>\n'):format(link) end
-  local ok, found = pcall(function() return curve:evaluated():provenance() end)
-  if ok then out[#out + 1] = html.details("Provenance", provenance.of_result(found)) end
   return table.concat(out)
 end
 

@@ -1,5 +1,6 @@
 -- The answer in short: what was asked, who is best, and how sure that is.
 local contents = require "crossfold.report.contents"
+local equal_means = require "crossfold.equal_means"
 local html = require "crossfold.report.html"
 
 local overview = {}
@@ -47,21 +48,24 @@ local function facts(self)
   return html.facts(list)
 end
 
--- How many folds a store does not have yet.
-local function missing_folds(self)
+-- How many folds of a store have no result for a reason.
+local function count_folds(self, reason)
   local n = 0
   for _, row in ipairs(self.folds) do
-    if row.failure == "not computed yet" then n = n + 1 end
+    if row.failure == reason then n = n + 1 end
   end
   return n
 end
 
 -- What a reader must know before any number.
 local function alerts(self)
-  local out, missing = {}, missing_folds(self)
-  if missing > 0 then
-    out[1] = ("%d of %s not computed yet; means are over the others."):format(missing,
-      html.count(#self.folds, "fold is", "folds are"))
+  local out = {}
+  for _, reason in ipairs { "not computed yet", "damaged in the store" } do
+    local n = count_folds(self, reason)
+    if n > 0 then
+      out[#out + 1] = ("%d of %s %s; means are over the others."):format(n,
+        html.count(#self.folds, "fold is", "folds are"), reason)
+    end
   end
   if #self.failures > 0 then
     local replaced = 0
@@ -99,11 +103,15 @@ local function best_line(self, ranking)
   local first, second = ranking[1], ranking[2]
   if not (first and first.rank and first.mean) then return nil end
   if first.average_rank then
+    if second and second.average_rank == first.average_rank then
+      return ("By %s, several learners share the best average rank over %s, %s."):format(self.metric,
+        html.count(#self.datasets, "dataset"), html.number(first.average_rank, 2))
+    end
     return ("By %s, '%s' has the best average rank over %s: %s."):format(self.metric, first.learner,
       html.count(#self.datasets, "dataset"), html.number(first.average_rank, 2))
   end
   local what = folds_text(self) == "1" and "score" or "mean"
-  if second and second.mean == first.mean then
+  if second and second.mean and equal_means.are(second.mean, first.mean) then
     return ("By %s, several learners share the best %s, %s."):format(self.metric, what,
       html.number(first.mean))
   end

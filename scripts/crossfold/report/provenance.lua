@@ -1,5 +1,7 @@
 -- Where the numbers come from: versions, seed, data, plugins, script.
+local contents = require "crossfold.report.contents"
 local html = require "crossfold.report.html"
+local native = require "crossfold.native"
 
 local provenance = {}
 
@@ -24,16 +26,34 @@ local function learner_rows(list)
   return rows
 end
 
--- Of one evaluation; `found` = result:provenance().
+local most_values = 20
+
+-- "k = 1, 3, 5"
+local function values_text(found)
+  local kept, more = contents.first(found.values, most_values)
+  local texts = {}
+  for i, value in ipairs(kept) do
+    texts[i] = type(value) == "number" and native.format_number(value) or tostring(value)
+  end
+  if more > 0 then texts[#texts + 1] = ("and %d more"):format(more) end
+  return ("%s = %s"):format(found.parameter, table.concat(texts, ", "))
+end
+
+-- Of one evaluation, curve or decomposition; `found` = what its method provenance gives.
 function provenance.of_result(found)
   local facts = { { "Crossfold", found.crossfold or "unknown" } }
   if found.seed then facts[#facts + 1] = { "seed", found.seed } end
   if found.splitter then facts[#facts + 1] = { "splits", found.splitter } end
+  if found.parameter then facts[#facts + 1] = { "parameter", values_text(found) } end
+  if not found.datasets then
+    return html.facts(facts) .. html.paragraph("The run was one of an older Crossfold, which noted neither "
+      .. "data nor learner.", "note")
+  end
   return html.facts(facts)
     .. html.table("Datasets", {
       { title = "dataset", key = "name", head = true }, { title = "rows", number = true },
       { title = "SHA-256 of the content", key = "hash", html = true },
-    }, dataset_rows(found.datasets or {}))
+    }, dataset_rows(found.datasets))
     .. html.table("Learners", {
       { title = "learner", key = "name", head = true }, { title = "definition", key = "learner" },
       { title = "plugin" }, { title = "version" },

@@ -1,7 +1,8 @@
 -- The only script of the page: shows the values of a mark at once (a browser alone takes a second, and on a
--- phone shows none), and sorts tables by a column. The page is complete without it. Its hash stands in
--- the policy of the page, so that no other script runs there, whatever a name in the data contains;
--- tests/report checks that hash and text agree.
+-- phone shows none), sorts tables by a column, and opens what is folded away while the page is printed, in
+-- browsers whose style sheets cannot (report/style.lua asks the others). The page is complete without it. Its
+-- hash stands in the policy of the page, so that no other script runs there, whatever a name in the data
+-- contains; tests/report checks that hash and text agree.
 local script = {}
 
 script.text = [[
@@ -42,6 +43,13 @@ script.text = [[
   document.addEventListener("pointerdown", show, { passive: true });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") box.hidden = true; });
 
+  let opened = [];
+  window.addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const one of opened) one.open = true;
+  });
+  window.addEventListener("afterprint", () => { for (const one of opened) one.open = false; });
+
   const number = new RegExp("^[<\\s]*([-+]?(?:[0-9.]+(?:e[-+]?[0-9]+)?|inf))", "i");
   const keyOf = (cell) => {
     const text = cell.textContent.trim();
@@ -78,6 +86,6 @@ script.text = [[
 ]]
 
 -- SHA-256 of the text, in base64.
-script.sha256 = "fDOcEmwh7oXHpEJ7atKb4QYBBWWMgIA9J4o1NcWUlaQ="
+script.sha256 = "2LnhpyX7ZlLEC72xUiRK+aVDDt2872rgvNBghGc7tSQ="
 
 return script

@@ -9,6 +9,7 @@ local figures = require "crossfold.report.figures"
 local folds = require "crossfold.report.folds"
 local html = require "crossfold.report.html"
 local bias_variance = require "crossfold.report.bias_variance"
+local bootstrap_632 = require "crossfold.report.bootstrap_632"
 local learning = require "crossfold.report.learning"
 local overview = require "crossfold.report.overview"
 local provenance = require "crossfold.report.provenance"
@@ -52,16 +53,21 @@ local function write_figure(page, subject)
     subject.value.title or "Figure", "full"))
 end
 
-local function alone(title, section)
-  return function(page, subject) page:section(title, section.write(page, subject.value)) end
+-- A study: its own section, and where it comes from.
+local function study(title, section)
+  return function(page, subject)
+    page:section(title, section.write(page, subject.value))
+    page:section("Provenance", provenance.of_result(subject.value:provenance()))
+  end
 end
 
 local writers = {
   ["crossfold.Result"] = write_evaluation, ["crossfold.Comparison"] = write_comparison,
   ["crossfold.Figure"] = write_figure,
-  ["crossfold.LearningCurve"] = alone("Scores by training rows", learning),
-  ["crossfold.ValidationCurve"] = alone("Scores by the parameter", validation),
-  ["crossfold.BiasVariance"] = alone("Parts of the error", bias_variance),
+  ["crossfold.LearningCurve"] = study("Scores by training rows", learning),
+  ["crossfold.ValidationCurve"] = study("Scores by the parameter", validation),
+  ["crossfold.BiasVariance"] = study("Parts of the error", bias_variance),
+  ["crossfold.Bootstrap632"] = study("Error by bootstrap samples", bootstrap_632),
 }
 
 function sections.write(page, subject, metric) writers[subject.kind](page, subject, metric) end

@@ -129,9 +129,10 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .8rem
   thead th, .n, .k, td small { white-space: normal; }
   table.short { break-inside: avoid; }
   summary { break-after: avoid; }
+  details::details-content { content-visibility: visible; block-size: auto; }
   .grid, .grid.small { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .2rem 1rem; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 7.5pt; }
-  summary { color: var(--text); }
+  summary { color: var(--text); list-style: none; }
   .full-figure svg { min-width: 0; }
   .medium-figure svg { max-width: 115mm; }
 }

@@ -143,6 +143,22 @@ local full_columns = {
   { title = "of a fallback", key = "fallback", number = true },
 }
 
+-- Of a store some folds may be missing; the columns that say so are there if that is the case.
+local store_columns = {
+  { title = "not computed yet", key = "missing", number = true },
+  { title = "damaged", number = true },
+}
+
+local function columns_of(rows)
+  local columns = table.move(full_columns, 1, #full_columns, 1, {})
+  for _, column in ipairs(store_columns) do
+    local any = false
+    for _, row in ipairs(rows) do any = any or row[column.key or column.title] ~= nil end
+    if any then columns[#columns + 1] = column end
+  end
+  return columns
+end
+
 -- Every learner and metric without a mean, and the reason.
 local function undefined_list(self)
   local items = {}
@@ -199,7 +215,7 @@ function summary.write(page, self)
   out[#out + 1] = undefined_list(self)
   out[#out + 1] = pictures_text
   out[#out + 1] = html.details("Everything about the folds: spread, median, counts",
-    html.table("Summary over folds", full_columns, self.summary, { sortable = true }))
+    html.table("Summary over folds", columns_of(self.summary), self.summary, { sortable = true }))
   out[#out + 1] = downloads(page, self)
   return table.concat(out)
 end

@@ -2,6 +2,7 @@
 local failures = require "crossfold.report.failures"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
+local parameter_axis = require "crossfold.plot.parameter_axis"
 
 local validation = {}
 
@@ -17,7 +18,7 @@ local function undefined_table(rows)
   local list = {}
   for _, row in ipairs(rows) do
     if row.undefined then
-      list[#list + 1] = { learner = tostring(row.value), message = row.undefined,
+      list[#list + 1] = { learner = parameter_axis.text(row.value), message = row.undefined,
         repeat_ = row.repeat_, fold = row.fold }
     end
   end
@@ -31,9 +32,7 @@ end
 
 function validation.write(page, curve)
   local rows = curve:summary()
-  for _, row in ipairs(rows) do
-    row.value = type(row.value) == "number" and html.number(row.value) or tostring(row.value)
-  end
+  for _, row in ipairs(rows) do row.value = parameter_axis.text(row.value) end
   local text, problem = figures.draw(page, "validation_curve", curve, {}, "Validation curve", "medium")
   local link = page:download("all scores as CSV", "validation-curve.csv", "text/csv;charset=utf-8",
     curve:to { csv = true })

@@ -47,7 +47,7 @@ class ResultInfo(_Struct):
     _fields_ = [("struct_size", ctypes.c_uint32), ("reserved", ctypes.c_uint32),
                 ("learners", ctypes.POINTER(_char_p)), ("n_learners", _size),
                 ("metrics", ctypes.POINTER(_char_p)), ("n_metrics", _size), ("n_scores", _size),
-                ("n_summaries", _size), ("n_failures", _size)]
+                ("n_summaries", _size), ("n_failures", _size), ("n_found", _size)]
 
 
 class DataInfo(_Struct):
@@ -86,6 +86,8 @@ class Handle:
 
 
 class Context:
+    cells_found = 0  # of the last evaluation with a store
+
     ####begin context
     def __init__(self, c, plugin_paths, workers, log, progress):
         self.c = c
@@ -122,11 +124,12 @@ class Context:
 
     ####begin evaluate
     def evaluate(self, dataset, **experiment):
-        """Rows of summaries: (learner, metric, Summary)."""
+        """Rows of summaries: (learner, metric, Summary). `cells_found` says what the store had."""
         result = self._make("result", self.c.crossfold_evaluate, dataset.pointer, None,
                             json.dumps(experiment).encode())
         info = ResultInfo()
         self.c.crossfold_result_describe(result.pointer, ctypes.byref(info))
+        self.cells_found = info.n_found
         rows = []
         for i in range(info.n_summaries):
             row = Summary()

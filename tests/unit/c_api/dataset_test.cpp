@@ -202,10 +202,11 @@ TEST(CDatasetTest, CsvFilesAreReadWithTypesMissingAndSeparator) {
 TEST(CDatasetTest, CsvFilesMayHaveOtherForms) {
   const auto context = NewContext();
   const test::TemporaryFolder folder;
-  const std::string path = folder.Write("form.csv", "title\n'a;b';1,5\n# c\nM\xFCller;2\n");
+  const std::string path = folder.Write("form.csv", "title\n'a;b';1.234,5\n# c\nM\xFCller;2\n");
   crossfold_dataset* made = nullptr;
-  const char* options = R"({"separator": "semicolon", "quote": "'", "decimal": ",", "comment": "#",
-                            "encoding": "latin1", "skip_lines": 1, "header": false,
+  const char* options =
+      R"({"separator": "semicolon", "quote": "'", "decimal": ",", "thousands": ".",
+                            "comment": "#", "encoding": "latin1", "skip_lines": 1, "header": false,
                             "names": ["n", "x"], "target": "x"})";
   ASSERT_EQ(crossfold_dataset_read_csv(context.get(), path.c_str(), options, nullptr, &made),
             CROSSFOLD_OK)
@@ -228,7 +229,7 @@ TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
       {R"({"traget": "y"})",
        "the options has the unknown key 'traget'; did you mean 'target'? known: comment, "
        "decimal, encoding, folds, groups, header, missing, most_bytes, names, quote, row_costs, "
-       "separator, skip_lines, strata, target, time, types, weights"},
+       "separator, skip_lines, strata, target, thousands, time, types, weights"},
       {R"({"target": 5})", "'target' is no text"},
       {R"({"missing": "?"})", "'missing' is no list"},
       {R"({"missing": [3]})", "item 1 of 'missing' is no text"},

@@ -71,7 +71,7 @@ TEST(CExperimentTest, WhatIsWrongWithAnExperimentIsToldByItsPlace) {
       {"{}", attempt + "the experiment has no 'learners'"},
       {R"({"learner": []})", attempt + "the experiment has the unknown key 'learner'; did you mean "
                                        "'learners'? known: isolate, keep, learners, metrics, seed, "
-                                       "splitter"},
+                                       "splitter, store"},
       {R"({"learners": 5})", attempt + "'learners' is neither an object by name nor a list"},
       {R"({"learners": []})", attempt + "give either 'splitter' or the argument 'splits'"},
       {R"({"learners": [], "splitter": "holdout"})", attempt + "it names no learner"},

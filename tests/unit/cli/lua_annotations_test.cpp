@@ -29,7 +29,7 @@ ParamSpec Integer(const std::string& name, std::int64_t low, std::int64_t value)
 
 // The text between the head of the file and the class of the module.
 std::string Classes(const std::string& text) {
-  const std::string start = "---@field [string] any\n\n", end = "---@class crossfold\n";
+  const std::string start = "docs/editors.md.\n\n", end = "---@class crossfold\n";
   const std::size_t from = text.find(start) + start.size();
   return text.substr(from, text.find(end) - from);
 }
@@ -88,8 +88,27 @@ TEST(LuaAnnotationsTest, AwkwardIdsBecomeClassNamesThatDiffer) {
             "---@class (exact) crossfold.params.metric.org.x_y_2\n\n");
   EXPECT_NE(
       text.find("---@overload fun(id: \"org.x_y\", params?: crossfold.params.metric.org.x_y_2): "
-                "crossfold.Spec\n"),
+                "crossfold.Metric\n"),
       std::string::npos);
+}
+
+// The classes are those of scripts/meta/crossfold.d.lua, which knows their methods.
+TEST(LuaAnnotationsTest, EachMakerGivesTheClassOfItsKind) {
+  const std::string text = LuaAnnotations({Made(Kind::kSplitter, "crossfold.halves")});
+  const auto maker = [](const std::string& kind, const std::string& overloads,
+                        const std::string& result) {
+    return "--- Makes a " + kind + ": crossfold plugin list shows which there are.\n" + overloads +
+           "---@param id string|table\n---@param params? table<string, any>\n---@return " + result +
+           "\n---@nodiscard\nfunction cf." + kind + "(id, params) end\n\n";
+  };
+  EXPECT_EQ(text.substr(text.find("---@class crossfold\n")),
+            "---@class crossfold\nlocal cf = {}\n\n" + maker("learner", "", "crossfold.Spec") +
+                maker("transform", "", "crossfold.Component") +
+                maker("splitter",
+                      "---@overload fun(id: \"halves\"|\"crossfold.halves\", params?: "
+                      "crossfold.params.splitter.halves): crossfold.Component\n",
+                      "crossfold.Component") +
+                maker("metric", "", "crossfold.Metric") + "return cf\n");
 }
 
 TEST(LuaAnnotationsTest, WhatAPluginWritesIsNoAnnotationAndNoCode) {

@@ -1,5 +1,5 @@
-// ARFF files and the CSV files that hold the same data: read with the declarations of the ARFF file,
-// the CSV file gives the same content.
+// ARFF files and the CSV files that hold the same data: read with the declarations of the ARFF
+// file, the CSV file gives the same content.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -89,9 +89,16 @@ TEST(CsvRecordsTest, ABlankLineInAOneColumnFileIsAMissingCell) {
             (std::vector<std::optional<std::int64_t>>{1, std::nullopt, 2}));
 }
 
+// As pandas and data.table do.
+TEST(CsvRecordsTest, BlankLinesAtTheEndOfAWiderFileAreIgnored) {
+  EXPECT_EQ(Parse("x,y\n1,2\n\n\n\n")->num_rows(), 1);
+  EXPECT_EQ(Parse("x,y\r\n1,2\r\n\r\n\r\n")->num_rows(), 1);
+  EXPECT_EQ(Parse("x\n1\n\n\n")->num_rows(), 2);  // of one column: missing
+}
+
 TEST(CsvRecordsTest, ABlankLineInAWiderFileIsRefused) {
   EXPECT_EQ(RefusalOfText("x,y\n1,2\n\n3,4\n"),
-            BadData("cannot read 'a.csv': line 3 is blank, the header has 2 fields"));
+            BadData("cannot read 'a.csv': line 3 is blank, the header has 2 fields; take it out"));
 }
 
 TEST(CsvRecordsTest, RowsMustBeAsLongAsTheHeader) {
@@ -113,6 +120,28 @@ TEST(CsvRecordsTest, AHeaderOfOneNameThatLooksLikeSeveralTellsTheWayOut) {
                     "give separator = \"auto\""));
 }
 
+TEST(CsvRecordsTest, ARecordOfAnotherSizeTellsTheWayOut) {
+  EXPECT_EQ(RefusalOfText("Report of 2024\na,b\n1,2\n"),
+            BadData("cannot read 'a.csv': line 2 has 2 fields, the header has 1; if the table "
+                    "begins there, give skip_lines = 1"));
+  EXPECT_EQ(RefusalOfText("a,b\n1,2\n# remark\n3,4\n"),
+            BadData("cannot read 'a.csv': line 3 has 1 field, the header has 2; if lines that "
+                    "begin so are comments, give comment = \"#\""));
+  EXPECT_EQ(RefusalOfText("# made by x\na,b\n1,2\n"),
+            BadData("cannot read 'a.csv': line 2 has 2 fields, the header has 1; if lines that "
+                    "begin so are comments, give comment = \"#\""));
+  const std::string trailing = "a,b\n1,2,\n3,4,\n";
+  EXPECT_EQ(RefusalOfText(trailing),
+            BadData("cannot read 'a.csv': line 2 has 3 fields, the header has 2; if all lines but "
+                    "the header end with a separator, give header = false, skip_lines = 1, names "
+                    "= { ..., \"end\" }, types = { [\"end\"] = \"ignore\" }"));
+  const auto data = Parse(trailing, {.types = {{"end", ColumnType::kIgnore}},
+                                     .skip_lines = 1,
+                                     .header = false,
+                                     .names = {"a", "b", "end"}});
+  EXPECT_EQ(data->columns().size(), 2U);
+}
+
 TEST(CsvRecordsTest, LinesAreCountedInsideQuotesToo) {
   EXPECT_EQ(RefusalOfText("a,b\n\"1\n2\",3\n4\n"),
             BadData("cannot read 'a.csv': line 4 has 1 field, the header has 2"));
@@ -121,61 +150,117 @@ TEST(CsvRecordsTest, LinesAreCountedInsideQuotesToo) {
 TEST(CsvRecordsTest, AQuoteInsideAnUnquotedFieldIsRefused) {
   EXPECT_EQ(RefusalOfText("a,size\n1,2\n1,5\"\n"),
             BadData("cannot read 'a.csv': line 3, column 'size': a quote inside an unquoted field; "
-                    "quote the whole field and double its quotes"));
-  EXPECT_EQ(RefusalOfText("a,b\n1, \"x\"\n"),
+                    "quote the whole field and double its quotes, or give quote = false"));
+  EXPECT_EQ(RefusalOfText("a,b\n1, x\"\n"),
             BadData("cannot read 'a.csv': line 2, column 'b': a quote inside an unquoted field; "
-                    "quote the whole field and double its quotes"));
+                    "quote the whole field and double its quotes, or give quote = false"));
+}
+
+TEST(CsvRecordsTest, BlanksAroundQuotesDoNotCount) {
+  EXPECT_EQ(Parse("a, \"b\" \n1, \" x, y\"\n2,\t\"z\" \r\n")->content_hash(),
+            Parse("a,b\n1,\" x, y\"\n2,z\n")->content_hash());
+  EXPECT_EQ(Parse("a\tb\n1\t \"x\" \t\n", {.types = {{"c3", ColumnType::kIgnore}},
+                                           .separator = '\t',
+                                           .skip_lines = 1,
+                                           .header = false})
+                ->columns()
+                .size(),
+            2U);
 }
 
 TEST(CsvRecordsTest, TextAfterTheClosingQuoteIsRefused) {
   EXPECT_EQ(RefusalOfText("a,b\n\"x\"y,2\n"),
             BadData("cannot read 'a.csv': line 2, column 'a': text after the closing quote; double "
                     "quotes inside a field"));
-  EXPECT_EQ(RefusalOfText("a,\"b\" \n1,2\n"),
+  EXPECT_EQ(RefusalOfText("a,\"b\" c\n1,2\n"),
             BadData("cannot read 'a.csv': line 1, column 2: text after the closing quote; double "
                     "quotes inside a field"));
 }
 
 TEST(CsvRecordsTest, AQuoteThatIsNeverClosedIsRefusedWhereItOpens) {
-  EXPECT_EQ(RefusalOfText("a,b\n1,2\n3,\"x\n4,5\n"),
-            BadData("cannot read 'a.csv': line 3, column 'b': the quote is never closed"));
-  EXPECT_EQ(RefusalOfText("a\n\""),
-            BadData("cannot read 'a.csv': line 2, column 'a': the quote is never closed"));
-  EXPECT_EQ(RefusalOfText("a\n\"x\"\""),
-            BadData("cannot read 'a.csv': line 2, column 'a': the quote is never closed"));
+  EXPECT_EQ(
+      RefusalOfText("a,b\n1,2\n3,\"x\n4,5\n"),
+      BadData("cannot read 'a.csv': line 3, column 'b': the quote is never closed; close it, or "
+              "give quote = false"));
+  EXPECT_EQ(
+      RefusalOfText("a\n\""),
+      BadData("cannot read 'a.csv': line 2, column 'a': the quote is never closed; close it, or "
+              "give quote = false"));
+  EXPECT_EQ(
+      RefusalOfText("a\n\"x\"\""),
+      BadData("cannot read 'a.csv': line 2, column 'a': the quote is never closed; close it, or "
+              "give quote = false"));
 }
 
 TEST(CsvRecordsTest, AFieldBeyondTheHeaderIsNamedByItsNumber) {
-  EXPECT_EQ(RefusalOfText("a\n1,\"x\n"),
-            BadData("cannot read 'a.csv': line 2, column 2: the quote is never closed"));
+  EXPECT_EQ(
+      RefusalOfText("a\n1,\"x\n"),
+      BadData("cannot read 'a.csv': line 2, column 2: the quote is never closed; close it, or "
+              "give quote = false"));
 }
 
 TEST(CsvRecordsTest, ACarriageReturnAloneIsNoLineEnd) {
-  EXPECT_EQ(RefusalOfText("a,b\r1,2\r"),
+  EXPECT_EQ(RefusalOfText("a,b\r1,2\n"),
             BadData("cannot read 'a.csv': line 1, column 2: a carriage return without a line feed; "
                     "end lines with LF or CRLF"));
+}
+
+// As older programs on a Mac write them.
+TEST(CsvRecordsTest, CarriageReturnsEndLinesWhereThereAreNoOthers) {
+  EXPECT_EQ(Parse("a,b\r1,x\r2,\"y\"\r")->content_hash(), Parse("a,b\n1,x\n2,y\n")->content_hash());
+  EXPECT_EQ(RefusalOfText("a,b\r1,2\r3\r"),
+            BadData("cannot read 'a.csv': line 3 has 1 field, the header has 2"));
 }
 
 TEST(CsvRecordsTest, NulBytesAreRefused) {
   using std::string_literals::operator""s;
   EXPECT_EQ(RefusalOfText("a\n12\0\n"s),
-            BadData("cannot read 'a.csv': line 2, byte 3: a NUL; the file must be text in UTF-8"));
+            BadData("cannot read 'a.csv': line 2, byte 3: a NUL; if the file is text, name its "
+                    "encoding, as in encoding = \"utf-16le\""));
   EXPECT_EQ(RefusalOfText("a\n\"\0\"\n"s),
-            BadData("cannot read 'a.csv': line 2, byte 2: a NUL; the file must be text in UTF-8"));
+            BadData("cannot read 'a.csv': line 2, byte 2: a NUL; if the file is text, name its "
+                    "encoding, as in encoding = \"utf-16le\""));
 }
 
 TEST(CsvRecordsTest, DuplicateNamesAreRefusedWithBothPositions) {
-  EXPECT_EQ(RefusalOfText("a,b,\"a\"\n1,2,3\n"),
-            BadData("cannot read 'a.csv': line 1: columns 1 and 3 are both named 'a'"));
+  EXPECT_EQ(
+      RefusalOfText("a,b,\"a\"\n1,2,3\n"),
+      BadData("cannot read 'a.csv': line 1: columns 1 and 3 are both named 'a'; rename one, or "
+              "name all: header = false, skip_lines = 1 (less if it is a row), names = { ... "
+              "}"));
 }
 
-TEST(CsvRecordsTest, EmptyNamesAreRefusedWithTheirPosition) {
+// An index, as pandas and R write it, or the end of lines that end with a separator.
+TEST(CsvRecordsTest, ColumnsWithoutNameAreRefusedUntilTheyHaveAType) {
   EXPECT_EQ(RefusalOfText("a,,b\n1,2,3\n"),
-            BadData("cannot read 'a.csv': line 1, column 2 has no name"));
-  EXPECT_EQ(RefusalOfText("a,b,\n1,2,3\n"),
-            BadData("cannot read 'a.csv': line 1, column 3 has no name"));
-  EXPECT_EQ(RefusalOfText("\na\n1\n"),
-            BadData("cannot read 'a.csv': line 1, column 1 has no name"));
+            BadData("cannot read 'a.csv': column 2 has no name; leave it out by types = { c2 = "
+                    "\"ignore\" }, or give it a type there"));
+  EXPECT_EQ(RefusalOfText("\"\",a\n1,2\n"),
+            BadData("cannot read 'a.csv': column 1 has no name; leave it out by types = { c1 = "
+                    "\"ignore\" }, or give it a type there"));
+  EXPECT_EQ(Parse("a,b,\n1,2,\n", {.types = {{"c3", ColumnType::kIgnore}}})->content_hash(),
+            Parse("a,b\n1,2\n")->content_hash());
+  EXPECT_EQ(Parse(",b\n1,2\n", {.types = {{"c1", ColumnType::kF64}}})->column("c1").dtype, CF_F64);
+  EXPECT_EQ(Parse(",b\n1,2\n", {.roles = {.target = "c1"}})->task(), Task::kRegression);
+}
+
+TEST(CsvRecordsTest, ABlankFirstLineIsRefused) {
+  EXPECT_EQ(RefusalOfText("\na,b\n1,2\n"),
+            BadData("cannot read 'a.csv': line 1 is blank; it must name the columns: give "
+                    "skip_lines = 1 if the next one does"));
+}
+
+TEST(CsvRecordsTest, OtherFormatsAreNamed) {
+  const auto refusal = [](const std::string& what) {
+    return BadData("cannot read 'a.csv': " + what);
+  };
+  EXPECT_EQ(
+      RefusalOfText("PK\3\4..."),
+      refusal("it is a zip archive, as .xlsx and .ods are; save the sheet as CSV, or unpack it"));
+  EXPECT_EQ(RefusalOfText("<!DOCTYPE html>\n"),
+            refusal("it is HTML or XML, perhaps a page that tells of an error; save the data as "
+                    "CSV"));
+  EXPECT_EQ(RefusalOfText("[{\"a\": 1}]"), refusal("it is JSON; save the data as CSV"));
 }
 
 TEST(CsvRecordsTest, AHeaderAloneHasNoRows) {

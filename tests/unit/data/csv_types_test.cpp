@@ -243,5 +243,13 @@ TEST(CsvLikeTest, ACellThatDoesNotFitIsRefused) {
               "asked for)"));
 }
 
+TEST(CsvTypesTest, NamesOfTypesGoBothWays) {
+  for (const std::string_view name : {"f64", "f32", "i32", "i64", "bool", "categorical"}) {
+    const auto data = ParseCsv("x\n?\n", "a", {.types = {{"x", ColumnTypeFromName(name)}}});
+    EXPECT_EQ(ColumnTypeName(data->column("x").dtype), name);
+  }
+  EXPECT_EQ(ColumnTypeName(CF_CAT32, true), "ordered categorical");
+}
+
 }  // namespace
 }  // namespace crossfold

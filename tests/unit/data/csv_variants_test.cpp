@@ -45,6 +45,69 @@ TEST(CsvVariantsTest, DecimalCommasReadAsPoints) {
               "asked for)"));
 }
 
+TEST(CsvVariantsTest, QuotedCellsMayHoldTheSeparatorAsDecimalComma) {
+  EXPECT_EQ(HashOf("x,n\n\"1,5\",3\n\"-0,25\",4\n", {.decimal = ','}),
+            HashOf("x,n\n1.5,3\n-0.25,4\n"));
+  EXPECT_EQ(RefusalOfText("x;n\n1,5;3\n", {.decimal = ','}),
+            BadData("cannot read 'a.csv': line 2 has 2 fields, the header has 1 with ';' in it; "
+                    "give separator = \"auto\""));
+}
+
+TEST(CsvVariantsTest, ThousandsSignsReadAsTheNumbersWithout) {
+  const std::string plain = HashOf("x,n\n1234.5,1000000\n-0.25,7\n12,-1000\n");
+  EXPECT_EQ(
+      HashOf("x;n\n1,234.5;1,000,000\n-0.25;7\n12;-1,000\n", {.separator = ';', .thousands = ','}),
+      plain);
+  EXPECT_EQ(HashOf("x,n\n\"1,234.5\",\"1,000,000\"\n-0.25,7\n12,\"-1,000\"\n", {.thousands = ','}),
+            plain);
+  EXPECT_EQ(HashOf("x;n\n1.234,5;1.000.000\n-0,25;7\n12;-1.000\n",
+                   {.separator = ';', .decimal = ',', .thousands = '.'}),
+            plain);
+  EXPECT_EQ(HashOf("x;n\n1\u202F234,5;1 000 000\n-0,25;7\n12;-1\u00A0000\n",
+                   {.separator = ';', .decimal = ',', .thousands = ' '}),
+            plain);
+  EXPECT_EQ(HashOf("x\tn\n1'234.5\t1\u2019000\u2019000\n-0.25\t7\n12\t-1'000\n",
+                   {.separator = '\t', .thousands = '\''}),
+            plain);
+}
+
+TEST(CsvVariantsTest, WhatIsNotInGroupsOfThreeIsNoThousand) {
+  const CsvOptions english{.separator = ';', .thousands = ','};
+  const auto data = ParseCsv("x;y\n1,23;1,234 apples\n1,234;b\n", "a.csv", english);
+  EXPECT_THAT(LevelsOfRows(data->column("x")), ElementsAre("1,23", "1,234"));
+  EXPECT_THAT(LevelsOfRows(data->column("y")), ElementsAre("1,234 apples", "b"));  // texts stay
+  EXPECT_EQ(RefusalOfText("x;y\n1,234;2\n1,23;3\n",
+                          {.types = {{"x", ColumnType::kI64}}, .separator = ';', .thousands = ','}),
+            BadData("cannot read 'a.csv': line 3, column 'x': '1,23' is not a number (type i64 "
+                    "was asked for)"));
+}
+
+// As Excel writes and obeys it.
+TEST(CsvVariantsTest, AFirstLineMayNameTheSeparator) {
+  const std::string plain = HashOf("x,y\n1,2\n");
+  EXPECT_EQ(HashOf("sep=;\r\nx;y\r\n1;2\r\n"), plain);
+  EXPECT_EQ(HashOf("\xEF\xBB\xBF\"sep=\t\"\nx\ty\n1\t2\n", {.separator = kSeparatorAuto}), plain);
+  EXPECT_EQ(HashOf("sep=;\nx;y\n1;2\n", {.separator = ';'}), plain);
+  EXPECT_EQ(HashOf("sep=;\nx|y\n1|2\n", {.separator = '|', .skip_lines = 1}), plain);
+  EXPECT_EQ(RefusalOfText("sep=,\nx,y\n1\n"),
+            BadData("cannot read 'a.csv': line 3 has 1 field, the header has 2"));
+  EXPECT_EQ(RefusalOfText("sep=;\nx|y\n1|2\n", {.separator = '|'}),
+            InvalidArgument("cannot read 'a.csv': line 1 says that the separator is ';', the "
+                            "option says '|'; leave the option out, or the line by skip_lines = "
+                            "1"));
+}
+
+TEST(CsvVariantsTest, AFileOfAnotherSeparatorIsNoFileOfOneColumn) {
+  EXPECT_EQ(RefusalOfText("x;y;z\n1;2;a\n"),
+            BadData("cannot read 'a.csv': lines 1 and 2 have one field with ';' in it; give "
+                    "separator = \";\", or quote the name if it is one"));
+  EXPECT_EQ(RefusalOfText("x\ty\n1\t2\n"),
+            BadData("cannot read 'a.csv': lines 1 and 2 have one field with tabs in it; give "
+                    "separator = \"tab\", or quote the name if it is one"));
+  EXPECT_THAT(NamesOf("\"x;y\"\n1;2\n", {}), ElementsAre("x;y"));
+  EXPECT_THAT(NamesOf("x;y\n1\n", {}), ElementsAre("x;y"));
+}
+
 TEST(CsvVariantsTest, EncodingsReadAsUtf8) {
   const std::string latin1 = "name,x,n\nM\xFCller,1.5,3\n\"We, Co\",-2.25,4\n,1e3,5\n";
   EXPECT_EQ(HashOf(latin1, {.encoding = TextEncoding::kLatin1}), HashOf(kPlain));
@@ -63,7 +126,7 @@ TEST(CsvVariantsTest, OtherQuotesAndNone) {
   EXPECT_EQ(
       RefusalOfText("a,b\nit's,2\n", single),
       BadData("cannot read 'a.csv': line 2, column 'a': a quote inside an unquoted field; quote "
-              "the whole field and double its quotes"));
+              "the whole field and double its quotes, or give quote = false"));
 }
 
 TEST(CsvVariantsTest, RunsOfBlanksSeparate) {
@@ -114,7 +177,8 @@ TEST(CsvVariantsTest, TheSeparatorIsFoundWhereOneFits) {
                             "fields); name it, as in separator = \",\""));
   EXPECT_EQ(RefusalOfText("a,b\n1\n2;3\n", automatic),
             InvalidArgument("cannot read 'a.csv': no separator gives the first lines equally many "
-                            "fields; name it, as in separator = \";\""));
+                            "fields: with ';' line 1 has 1, line 3 has 2; name it, as in separator "
+                            "= \";\", or leave out lines before the header by skip_lines"));
 }
 
 TEST(CsvVariantsTest, SeparatorsHaveNames) {
@@ -131,11 +195,18 @@ TEST(CsvVariantsTest, OptionsThatContradictEachOtherAreRefused) {
   const auto refusal = [](const std::string& finding) {
     return InvalidArgument("cannot read 'a.csv': " + finding);
   };
-  EXPECT_EQ(RefusalOfText("x\n1\n", {.decimal = ','}),
+  EXPECT_EQ(RefusalOfText("x\n1\n", {.quote = kNoQuote, .decimal = ','}),
             refusal("decimal sign and separator are both ','; name the other separator, as in "
                     "separator = \";\""));
   EXPECT_EQ(RefusalOfText("x\n1\n", {.decimal = 'x'}),
             refusal("the decimal sign must be '.' or ','"));
+  EXPECT_EQ(RefusalOfText("x\n1\n", {.thousands = '.'}),
+            refusal("decimal sign and thousands sign are both '.'; name the other decimal sign, "
+                    "as in decimal = \",\""));
+  EXPECT_EQ(RefusalOfText("x\n1\n", {.quote = '\'', .thousands = '\''}),
+            refusal("quote and thousands sign are the same"));
+  EXPECT_EQ(RefusalOfText("x\n1\n", {.thousands = '0'}),
+            refusal("the thousands sign must be ',', '.', ' ', '_' or an apostrophe"));
   EXPECT_EQ(RefusalOfText("x\n1\n", {.separator = ';', .quote = ';'}),
             refusal("quote and separator are the same"));
   EXPECT_EQ(RefusalOfText("x\n1\n", {.quote = ' '}),
@@ -151,13 +222,14 @@ TEST(CsvVariantsTest, ChunksDoNotMatter) {
   const CsvOptions options{.separator = ';',
                            .quote = '\'',
                            .decimal = ',',
+                           .thousands = '.',
                            .skip_lines = 1,
                            .comment = "//",
                            .header = false};
   std::string text = "title's\n";
   for (int i = 0; i < 40; ++i) {
-    text +=
-        "1," + std::to_string(i) + ";'a;\n''" + std::to_string(i % 3) + "';x\xC3\xA4\n// it's\n";
+    text += "1.000," + std::to_string(i) + ";'a;\n''" + std::to_string(i % 3) +
+            "';x\xC3\xA4\n// it's\n";
   }
   const std::string whole = HashOf(text, options);
   for (std::size_t size = 1; size < 60; ++size) {

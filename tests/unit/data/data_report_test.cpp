@@ -205,13 +205,168 @@ TEST(DataReportTest, FormsOfTextsAreTold) {
                        "are numbers; 'n/a' is none: if it means that there is no value, name "
                        "it in 'missing'"));
   EXPECT_THAT(found,
-              Contains("numbers_as_text: 'g' is read as categories, but its entries look like "
-                       "numbers with decimal commas; read the file with decimal = \",\""));
-  EXPECT_THAT(found,
-              Contains("dates_as_text: 'd' holds dates, which are read as categories; make "
-                       "numbers of them (days since a date, month, weekday) or leave it out"));
+              Contains("numbers_as_text: 'g' is read as categories, but its entries are numbers "
+                       "such as '0,5'; read the file with decimal = \",\""));
+  EXPECT_THAT(
+      found,
+      Contains("dates_as_text: 'd' holds dates or times, which are read as categories; make "
+               "numbers of them (days since a date, month, weekday, hours) or leave it out"));
   EXPECT_THAT(found, Contains("similar_levels: 's' has levels that differ by upper case or blanks "
                               "only: 'Yes', 'yes'; write each in one way"));
+}
+
+// What is told of a column of texts with these cells.
+std::vector<std::string> FindingsOfTexts(const std::vector<std::string>& cells) {
+  std::string csv = "x\n";
+  for (const std::string& cell : cells) csv += "\"" + cell + "\"\n";
+  std::vector<std::string> found;
+  for (const DataFinding& finding : Describe(csv).findings) {
+    if (finding.kind == "numbers_as_text") found.push_back(finding.message);
+  }
+  return found;
+}
+
+TEST(DataReportTest, NumbersWithThousandsSignsAreTold) {
+  const std::string begin = "'x' is read as categories, but its entries are numbers such as ";
+  EXPECT_THAT(FindingsOfTexts({"1,234.50", "12.25", "1,000,000.00"}),
+              ElementsAre(begin + "'1,000,000.00'; read the file with thousands = \",\""));
+  EXPECT_THAT(FindingsOfTexts({"1.234,50", "12,25", "7"}),
+              ElementsAre(begin + "'1.234,50'; read the file with thousands = \".\", decimal = "
+                                  "\",\""));
+  EXPECT_THAT(FindingsOfTexts({"1 234", "56", "7 890 123"}),
+              ElementsAre(begin + "'1 234'; read the file with thousands = \" \""));
+  EXPECT_THAT(FindingsOfTexts({"1\u00A0234,5", "56", "7"}),
+              ElementsAre(begin + "'1\u00A0234,5'; read the file with thousands = \" \", decimal = "
+                                  "\",\""));
+  EXPECT_THAT(FindingsOfTexts({"1'234", "2'000.5"}),
+              ElementsAre(begin + "'1'234'; read the file with thousands = \"'\""));
+}
+
+// "1,234" alone may be 1234 or 1.234; "0,234" beside it shows that it is the second.
+TEST(DataReportTest, BothMeaningsOfACommaAreTold) {
+  EXPECT_THAT(FindingsOfTexts({"1,234", "5,678"}),
+              ElementsAre("'x' is read as categories, but its entries are numbers such as '1,234'; "
+                          "read the file with thousands = \",\" if that is 1234, with decimal = "
+                          "\",\" if it is 1.234"));
+  EXPECT_THAT(FindingsOfTexts({"1,234", "0,678"}),
+              ElementsAre("'x' is read as categories, but its entries are numbers such as '0,678'; "
+                          "read the file with decimal = \",\""));
+}
+
+// A few large numbers among small ones are no sign for "missing".
+TEST(DataReportTest, AFewThousandsSignsAreNumbersToo) {
+  std::vector<std::string> cells(19, "12.5");
+  cells.push_back("1,234.5");
+  EXPECT_THAT(FindingsOfTexts(cells),
+              ElementsAre("'x' is read as categories, but its entries are numbers such as "
+                          "'1,234.5'; read the file with thousands = \",\""));
+  cells.push_back("n/a");
+  EXPECT_THAT(FindingsOfTexts(cells),
+              ElementsAre("'x' is read as categories, but 95.2% of its entries are numbers such as "
+                          "'1,234.5'; read the file with thousands = \",\"; 'n/a' is none: if it "
+                          "means that there is no value, name it in 'missing'"));
+}
+
+TEST(DataReportTest, PercentAndCurrencySignsAreTold) {
+  const auto told = [](const std::string& sign) {
+    return "'x' is read as categories, but its entries are numbers with '" + sign +
+           "', which no option reads; take that sign out of the file, or leave the column out";
+  };
+  EXPECT_THAT(FindingsOfTexts({"12.5%", "7 %", "100%"}), ElementsAre(told("%")));
+  EXPECT_THAT(FindingsOfTexts({"$1,234.50", "-$7", "$8.25"}), ElementsAre(told("$")));
+  EXPECT_THAT(FindingsOfTexts({"1.234,50 \u20AC", "7,00\u00A0\u20AC"}),
+              ElementsAre(told("\u20AC")));
+  EXPECT_THAT(FindingsOfTexts({"50% off", "10% off"}), IsEmpty());
+}
+
+TEST(DataReportTest, ALineOfTotalsIsTold) {
+  std::vector<std::string> cells;
+  for (int i = 0; i < 20; ++i) cells.push_back(S(i));
+  cells.push_back("Total:");
+  EXPECT_THAT(FindingsOfTexts(cells),
+              ElementsAre("'x' is read as categories, but 95.2% of its entries are numbers; "
+                          "'Total:' seems to name a line of totals: take that line out"));
+}
+
+TEST(DataReportTest, ManyWordsForMissingAreTold) {
+  std::vector<std::string> cells(6, "-");
+  for (int i = 0; i < 8; ++i) cells.push_back(S(i) + ".5");
+  cells.push_back("NULL");
+  EXPECT_THAT(FindingsOfTexts(cells),
+              ElementsAre("'x' is read as categories, but 53.3% of its entries are numbers; '-', "
+                          "'NULL' are none: if they mean that there is no value, name them in "
+                          "'missing'"));
+  EXPECT_THAT(Findings(Describe("x\nred\nNone\nblue\nred\nblue\nN/A\n")),
+              Contains("missing_words: 'x' has 'N/A', 'None' among its levels; if they mean that "
+                       "there is no value, name them in 'missing'"));
+  EXPECT_THAT(Findings(Describe("x\nred\nTotal\nblue\nred\n")),
+              Contains("totals: 'x' is 'Total' in one row; if that row sums up others, take it "
+                       "out"));
+}
+
+// Forms of spreadsheets and databases; versions and addresses are none.
+TEST(DataReportTest, DatesAndTimesAreKnown) {
+  const auto are_dates = [](const std::string& text) {
+    const auto kinds = Kinds(Describe("x\n\"" + text + "\"\n\"" + text + "\"\n"));
+    return std::count(kinds.begin(), kinds.end(), "dates_as_text") == 1;
+  };
+  for (const char* text :
+       {"2024-01-31", "2024/1/31 10:30", "2024-01-31T10:30:00.5+01:00", "2024-01-31T10:30:00Z",
+        "31.12.2024", "31.12.24", "1/31/24 10:30 AM", "31-Jan-2024", "31-Jan-24", "31 January 2024",
+        "Jan 31, 2024", "10:30", "9:05:30 pm"}) {
+    EXPECT_TRUE(are_dates(text)) << text;
+  }
+  for (const char* text : {"1.2.24", "192.168.0.1", "12-34-56", "1/2", "2024", "2024-01", "a-b-c",
+                           "31 Jane 2024", "1:2:x", "10-Main-2024"}) {
+    EXPECT_FALSE(are_dates(text)) << text;
+  }
+}
+
+TEST(DataReportTest, DatesAndNumbersThatAllDifferAreNoIds) {
+  const auto csv = Csv(
+      "d,p,k", 12, [](int i) { return S(i + 1) + ".1.2024,\"1," + S(100 + i) + ".5\",k" + S(i); });
+  EXPECT_THAT(Findings(Describe(csv)),
+              Contains("id: 'k' has another value in every row, as an id has; leave it out (type "
+                       "ignore), or a learner may learn the rows by heart"));
+}
+
+TEST(DataReportTest, CodesThatAreReadAsNumbersAreTold) {
+  const auto csv = Csv("zip,HomePostalCode,Zipper,encoder,x", 40, [](int i) {
+    const std::string n = S(i * 7 % 20);
+    return "01" + n + ",2" + n + ",3" + n + ",4" + n + "," + S(i) + ".5";
+  });
+  EXPECT_THAT(Findings(Describe(csv)),
+              Contains("codes: 'zip' and 'HomePostalCode' are read as numbers; if they are codes, "
+                       "as postal codes are, give them the type categorical, which also keeps "
+                       "leading zeros"));
+}
+
+// 2^63 as a 64-bit id beside 2^63 - 1: one double.
+TEST(DataReportTest, IdsThatWereRoundedAreTold) {
+  EXPECT_THAT(Findings(Describe("x\n9223372036854775807\n9223372036854775808\n1\n")),
+              Contains("rounded: 'x' has whole numbers beyond 2^53, which f64 rounds; if they are "
+                       "ids or codes, give it the type categorical or ignore"));
+  EXPECT_THAT(Kinds(Describe("x,y\n1e30,0.5\n3,9223372036854775808\n")), Not(Contains("rounded")));
+}
+
+TEST(DataReportTest, ARowTakenForNamesIsTold) {
+  EXPECT_THAT(Findings(Describe("5.1,3.5,setosa\n4.9,3.0,setosa\n6.0,3.0,virginica\n")),
+              Contains("header: columns have numbers as names, such as '5.1'; if the first line of "
+                       "the file is a row, read it with header = false"));
+  EXPECT_THAT(Kinds(Describe("name,country,2024\na,b,1\nc,d,2\n")), Not(Contains("header")));
+}
+
+// 2^53 + 1 is no double.
+TEST(DataReportTest, WholeNumbersHaveExactExtremes) {
+  const DataReport report =
+      Describe("k,x\n-9223372036854775808,1.5\n9007199254740993,2\n9223372036854775807,3\n");
+  EXPECT_EQ(report.columns[0].whole_min, std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(report.columns[0].whole_max, std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(report.columns[1].whole_max, std::nullopt);
+  for (const std::string& text : {ToText(report), ToJson(report)}) {
+    EXPECT_THAT(text, testing::HasSubstr("-9223372036854775808"));
+    EXPECT_THAT(text, testing::HasSubstr("9223372036854775807"));
+  }
 }
 
 TEST(DataReportTest, ManyLevelsAreTold) {

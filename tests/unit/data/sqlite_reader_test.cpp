@@ -2,12 +2,17 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "crossfold/csv.h"
 #include "crossfold/sqlite.h"
 #include "data/file_bytes.h"
+#include "data/sqlite_query.h"
 #include "temporary_folder.h"
 #include "unit/data/entries.h"
 #include "unit/data/refusal.h"
@@ -30,6 +35,7 @@ class SqliteReaderTest : public testing::Test {
   void Execute(const char* sql) const {
     sqlite3* db = nullptr;
     ASSERT_EQ(sqlite3_open(path_.c_str(), &db), SQLITE_OK);
+    sqlite3_busy_timeout(db, 60'000);
     ASSERT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
     sqlite3_close(db);
   }
@@ -206,6 +212,71 @@ TEST_F(SqliteReaderTest, AWriteAheadLogIsReadToo) {
   EXPECT_EQ(ReadSqlite(path_, {.table = "t"})->num_rows(), 4);
   sqlite3_close(writer);
   EXPECT_EQ(ReadSqlite(path_, {.table = "t"})->num_rows(), 4);
+}
+
+// A file in WAL mode that no program has open, as after its last writer.
+TEST_F(SqliteReaderTest, ADatabaseInWalModeIsLeftAlone) {
+  Execute("PRAGMA journal_mode = wal; INSERT INTO t VALUES (9, 9, 'c', 9)");
+  const auto bytes = ReadFileBytes(path_);
+  ASSERT_EQ(bytes[18], 2);
+  ASSERT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+  EXPECT_EQ(ReadSqlite(path_, {.table = "t"})->num_rows(), 4);
+  EXPECT_TRUE(RefusalOfQuery("SELECT nothing FROM t"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+  EXPECT_TRUE(ReadFileBytes(path_) == bytes);
+}
+
+// The log of a program that is at work stays as it is, with its writes outside the file.
+TEST_F(SqliteReaderTest, ALogIsNotWrittenIntoTheFile) {
+  sqlite3* writer = nullptr;
+  ASSERT_EQ(sqlite3_open(path_.c_str(), &writer), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(writer, "PRAGMA journal_mode = wal; INSERT INTO t VALUES (9, 9, 'c', 9)",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  const auto bytes = ReadFileBytes(path_), log = ReadFileBytes(path_ + "-wal");
+  EXPECT_EQ(ReadSqlite(path_, {.table = "t"})->num_rows(), 4);
+  EXPECT_TRUE(ReadFileBytes(path_) == bytes);
+  EXPECT_TRUE(ReadFileBytes(path_ + "-wal") == log);
+  sqlite3_close(writer);
+}
+
+// A reader that is alone when it begins sees that it was not when it ends.
+TEST_F(SqliteReaderTest, WritesDuringReadingAreNoticed) {
+  Execute("PRAGMA journal_mode = wal");
+  SqliteQuery query(path_, Attempt(), nullptr, true);
+  query.PrepareTable("t");
+  ASSERT_TRUE(query.Step());
+  EXPECT_FALSE(query.WasChanged());
+  Execute("INSERT INTO t VALUES (9, 9, 'c', 9)");  // and a checkpoint when it closes
+  EXPECT_TRUE(query.WasChanged());
+}
+
+// Every transaction gives all rows one value, and its end moves the log into the file: whoever sees
+// two values has read a file that changed under him.
+TEST_F(SqliteReaderTest, RowsAreOfOneTimeWhileAnotherConnectionWrites) {
+  Execute(
+      "PRAGMA journal_mode = wal; CREATE TABLE w(v); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
+      "SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO w SELECT 0 FROM n");
+  std::atomic<bool> is_done = false;
+  std::jthread writer([&] {
+    for (int i = 0; i < 20; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(35));  // the reader may be alone
+      Execute("UPDATE w SET v = v + 1");
+    }
+    is_done = true;
+  });
+  std::int64_t last = 0;
+  while (!is_done) {
+    // Slower than the writer, so that its log ends up in the file meanwhile.
+    const auto data = Query("SELECT v FROM w WHERE length(hex(randomblob(5000))) > 0");
+    const auto values = Entries<std::int64_t>(data->column("v"));
+    ASSERT_EQ(values.size(), 20000U);
+    EXPECT_EQ(std::count(values.begin(), values.end(), values[0]), 20000);
+    EXPECT_GE(*values[0], last);
+    last = *values[0];
+  }
+  writer.join();
+  EXPECT_EQ(Entries<std::int64_t>(Query("SELECT max(v) AS v FROM w")->column("v"))[0], 20);
 }
 
 // A dataset or an Error comes out, whatever byte of the file was changed.

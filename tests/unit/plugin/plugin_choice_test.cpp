@@ -1,5 +1,6 @@
 #include "plugin/plugin_choice.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -20,7 +21,7 @@ TEST(PluginChoiceTest, AGlobMeansTheIdTheShortIdOrTheFile) {
   for (const char* glob : {"crossfold.k*", "knn", "kn?.crossfold.so"}) {
     PluginHostOptions options = Options();
     options.disable = {glob};
-    const PluginChoice choice(options);
+    PluginChoice choice(options);
     EXPECT_EQ(choice.Refusal("crossfold.knn", "knn.crossfold.so"),
               "switched off by '" + std::string(glob) + "'");
     EXPECT_EQ(choice.Refusal("org.example.x", "x.crossfold.so"), "");
@@ -30,7 +31,7 @@ TEST(PluginChoiceTest, AGlobMeansTheIdTheShortIdOrTheFile) {
 TEST(PluginChoiceTest, OnlyLeavesOutWhatFitsNoneOfTheGlobs) {
   PluginHostOptions options = Options();
   options.only = {"knn", "org.*"};
-  const PluginChoice choice(options);
+  PluginChoice choice(options);
   EXPECT_EQ(choice.Refusal("crossfold.knn", "a.crossfold.so"), "");
   EXPECT_EQ(choice.Refusal("org.example.x", "b.crossfold.so"), "");
   EXPECT_EQ(choice.Refusal("crossfold.ridge", "c.crossfold.so"),
@@ -47,9 +48,9 @@ TEST(PluginChoiceTest, APluginWhoseIdIsNotKnownYetIsNotLeftOut) {
 TEST(PluginChoiceTest, TheEnvironmentSwitchesOffWithColonsOrCommas) {
   ::setenv("CROSSFOLD_PLUGINS_DISABLE", "knn:, xg* ", 1);
   PluginHostOptions options;
-  const PluginChoice choice(options);
+  PluginChoice choice(options);
   options.use_environment = false;
-  const PluginChoice without(options);
+  PluginChoice without(options);
   ::unsetenv("CROSSFOLD_PLUGINS_DISABLE");
   EXPECT_EQ(choice.Refusal("crossfold.knn", ""),
             "switched off by 'knn' of CROSSFOLD_PLUGINS_DISABLE");
@@ -57,6 +58,23 @@ TEST(PluginChoiceTest, TheEnvironmentSwitchesOffWithColonsOrCommas) {
             "switched off by 'xg*' of CROSSFOLD_PLUGINS_DISABLE");
   EXPECT_EQ(choice.Refusal("crossfold.ridge", ""), "");
   EXPECT_EQ(without.Refusal("crossfold.knn", ""), "");
+}
+
+// A second name for a plugin that another glob has switched off already is no mistake.
+TEST(PluginChoiceTest, GlobsThatHaveFittedNothingAreNamed) {
+  ::setenv("CROSSFOLD_PLUGINS_DISABLE", "xg*,crossfold.knn", 1);
+  PluginHostOptions options;
+  options.disable = {"knn", "rigde"};
+  PluginChoice choice(options);
+  ::unsetenv("CROSSFOLD_PLUGINS_DISABLE");
+  choice.Refusal("crossfold.knn", "knn.crossfold.so");
+  choice.Refusal("crossfold.ridge", "ridge.crossfold.so");
+  EXPECT_THAT(choice.Unfitting(),
+              testing::ElementsAre(
+                  "cannot switch off 'rigde': it fits no plugin that was found; crossfold plugin "
+                  "list names them",
+                  "cannot switch off 'xg*' of CROSSFOLD_PLUGINS_DISABLE: it fits no plugin that "
+                  "was found; crossfold plugin list names them"));
 }
 
 }  // namespace

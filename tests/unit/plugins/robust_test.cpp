@@ -93,6 +93,14 @@ TEST(RobustTest, QuantilesInTheWrongOrderAreRefused) {
             "low_quantile must be less than high_quantile");
 }
 
+// The quartiles of 1, 2, 3 are 1 apart, those of a half of them one half.
+TEST(RobustTest, AnEntryThatTheScaleMakesInfiniteIsRefusedByName) {
+  const DataPtr data = NumericColumn({0.5, 1, 1.5, 1.5e308});
+  EXPECT_EQ(FitApply("robust", {}, RowsOf(data, {0, 1, 2}), AllRows(data)).failure,
+            "feature 'x' has the value 1.5e+308, which is too large for the scale of the training "
+            "rows");
+}
+
 TEST(RobustTest, InfiniteEntriesAreRefusedWhenFittingAndWhenApplying) {
   const DataPtr data = NumericColumn({1, 2, -kInfinity});
   EXPECT_EQ(TransformFailure("robust", {}, data), "feature 'x' has an infinite entry");

@@ -149,6 +149,14 @@ TEST(StandardizeTest, InfiniteTrainingEntriesAreRefusedByName) {
             "feature 'x' has no finite mean and standard deviation");
 }
 
+// The standard deviation is 0.5, so that twice the number is to be made of it.
+TEST(StandardizeTest, AnEntryThatTheScaleMakesInfiniteIsRefusedByName) {
+  const DataPtr data = NumericColumn({1, 2, 1.5e308});
+  EXPECT_EQ(Standardize({}, RowsOf(data, {0, 1}), AllRows(data)).failure,
+            "feature 'x' has the value 1.5e+308, which is too large for the scale of the training "
+            "rows");
+}
+
 TEST(StandardizeTest, InAPipelineTheScaleOfAFeatureNoLongerMatters) {
   // Row 3 is nearest to row 0 as measured (the second feature dominates), to row 1 standardised.
   const DataPtr data = ParseTable("x1,x2,y\n0,100,a\n9,130,b\n5,0,a\n9,105,b\n", "y");

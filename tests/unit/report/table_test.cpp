@@ -27,11 +27,45 @@ TEST(TableToTextTest, NumbersGoRightAndTextGoesLeft) {
 }
 
 TEST(TableToTextTest, DecimalsCanBeChosen) {
-  EXPECT_EQ(ToText(Table{{"mean"}, {{0.125}, {-0.001}}}, 2),
-            "mean\n"
-            "----\n"
-            "0.12\n"
-            "0.00\n");
+  EXPECT_EQ(ToText(Table{{"mean"}, {{0.125}, {-0.01}}}, 2),
+            " mean\n"
+            "-----\n"
+            " 0.12\n"
+            "-0.01\n");
+}
+
+// A reader takes 0.0000 and 1.0000 for exact. Digits by hand: two behind the zeros, and as many
+// nines as tell the number from 1.
+TEST(TableToTextTest, WhatIsNotZeroOrOneDoesNotLookSo) {
+  EXPECT_EQ(ToText(Table{{"x"},
+                         {{0.0},
+                          {-0.000038},
+                          {0.00004999},
+                          {0.00005001},
+                          {9.992007221626415e-16},
+                          {5e-324},
+                          {1.0},
+                          {0.99996},
+                          {-0.9999996},
+                          {0.99994},
+                          {0.9999999999999998},
+                          {1.00001},
+                          {kInfinity}}}),
+            "         x\n"
+            "----------\n"
+            "    0.0000\n"
+            " -0.000038\n"
+            "  0.000050\n"
+            "    0.0001\n"
+            "   1.0e-15\n"
+            "  4.9e-324\n"
+            "    1.0000\n"
+            "   0.99996\n"
+            "-0.9999996\n"
+            "    0.9999\n"
+            "    1.0000\n"
+            "    1.0000\n"
+            "       inf\n");
 }
 
 TEST(TableToTextTest, WidthIsCountedInCharacters) {

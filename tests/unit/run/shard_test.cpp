@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "crossfold/score.h"
+#include "run/outcome_fields.h"
 #include "unit/run/fixture.h"
 #include "unit/run/sharing_fixture.h"
 
@@ -82,6 +83,24 @@ TEST(ShardTest, LoadsCountOverAllCalls) {
     }
     EXPECT_EQ(n, 2);
   }
+}
+
+// The text of a stage is for people: a plugin or an engine may give it any.
+TEST(ShardTest, ACellThatFailedAtAStageNamedShardHasFailed) {
+  EXPECT_TRUE(IsOfAnotherShard(OfAnotherShard().failure));
+  Failure failure = OfAnotherShard().failure;
+  failure.of_another_shard = false;
+  EXPECT_FALSE(IsOfAnotherShard(failure));
+}
+
+// What another process says cannot make a failure look like work of another shard.
+TEST(ShardTest, AMessageDoesNotSayThatAnotherShardComputesACell) {
+  FieldWriter fields;
+  WriteOutcome(OfAnotherShard(), fields);
+  FieldReader reader(fields.bytes());
+  const Outcome read = ReadOutcome(reader);
+  EXPECT_EQ(read.failure.stage, "shard");
+  EXPECT_FALSE(IsOfAnotherShard(read.failure));
 }
 
 TEST(ShardTest, WhatBelongsToATaskGoesWithIt) {

@@ -172,6 +172,18 @@ class LedgerCellsTest : public fixture::LedgerTest {
     });
     return texts;
   }
+  // What became of each split; damaged_ gets the names.
+  std::vector<std::string> States(const LedgerQuery& query) {
+    std::vector<std::string> texts;
+    damaged_ = Ledger(path()).VisitCells(query, [&](std::size_t split, const LedgerEntry& entry) {
+      const std::string scores = std::to_string(entry.damaged_scores) + " damaged score";
+      texts.push_back(std::to_string(split) + ":" +
+                      (entry.damaged    ? "damaged"
+                       : entry.finished ? scores
+                                        : "missing"));
+    });
+    return texts;
+  }
   static std::vector<std::string> Expected(std::span<const Outcome> outcomes) {
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -179,6 +191,8 @@ class LedgerCellsTest : public fixture::LedgerTest {
     }
     return texts;
   }
+
+  std::vector<std::string> damaged_;
 };
 
 // Three experiments of one name on the same folds, and one on others.
@@ -226,6 +240,27 @@ TEST_F(LedgerCellsTest, WhatIsNotThereIsNotFound) {
   const std::vector<std::string> found = Found(QueryOf(block));
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[1], "1:0:");
+}
+
+TEST_F(LedgerCellsTest, WhatIsDamagedIsToldFromWhatWasNeverComputed) {
+  const CellBlock block = Asked("knn", BundledLearner("knn"), KFold(3, 1));
+  Run({block});
+  Database database(path(), Database::Access::kWrite);
+  database.Execute("DELETE FROM cells WHERE fold = 0");
+  database.Execute("UPDATE cells SET n_test = n_test + 1 WHERE fold = 1");
+  database.Execute("UPDATE scores SET value = value + 1 WHERE fold = 2");
+  EXPECT_THAT(States(QueryOf(block)), ElementsAre("0:missing", "1:damaged", "2:1 damaged score"));
+  EXPECT_THAT(damaged_, ElementsAre("'knn' on 'iris', repeat 1, fold 2",
+                                    "scores of 'knn' on 'iris', repeat 1, fold 3"));
+}
+
+// Which folds the cells of a lost definition were is all that is known.
+TEST_F(LedgerCellsTest, CellsWhoseDefinitionIsLostAreDamaged) {
+  const CellBlock block = Asked("knn", BundledLearner("knn"), KFold(3, 1));
+  Run({block, Asked("floor", BundledLearner("featureless"), KFold(3, 1))});
+  Database(path(), Database::Access::kWrite).Execute("DELETE FROM learners WHERE text LIKE 'knn%'");
+  EXPECT_THAT(States(QueryOf(block)), ElementsAre("0:damaged", "1:damaged", "2:damaged"));
+  EXPECT_THAT(damaged_, ElementsAre("'knn' on 'iris', 3 cells"));
 }
 
 }  // namespace

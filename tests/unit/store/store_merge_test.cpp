@@ -2,8 +2,15 @@
 
 #include <unistd.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crossfold/composed_fold.h"
 #include "crossfold/store_export.h"
+#include "crossfold/store_findings.h"
 #include "crossfold/store_ledger.h"
+#include "store/finding_row.h"
 #include "store/sqlite.h"
 #include "unit/store/ledger_fixture.h"
 
@@ -41,6 +48,38 @@ class StoreMergeTest : public fixture::LedgerTest {
   }
   std::int64_t Number(const std::string& store, const std::string& sql) const {
     return Database(path(store), Database::Access::kRead).Number(sql);
+  }
+  // A run that does not come to its end, whose first experiment notes these (name, body) of folds.
+  void NoteFolds(const std::string& store,
+                 const std::vector<std::pair<std::string, std::string>>& folds) const {
+    const auto opened = CellStore::Open(path(store));
+    opened->BeginRun({"a.lua", "", {}, 1});
+    std::vector<Finding> findings = {{0, "dataset", "iris", "{}", KFold(4, 2)}};
+    for (const auto& [name, body] : folds) findings.push_back({0, "fold", name, body, nullptr});
+    RecordFindings(*opened, 0, findings);
+  }
+  // A run that does not come to its end, in which fold 2 of an ensemble fails.
+  void FailComposed(const std::string& store, const std::string& failure) const {
+    const auto opened = CellStore::Open(path(store));
+    opened->BeginRun({"a.lua", "", {}, 1});
+    RecordComposed(*opened, {.learner = "vote",
+                             .dataset_name = "iris",
+                             .data = fixture::Iris(),
+                             .repeat = 0,
+                             .fold = 1,
+                             .n_train = 0,
+                             .prediction = nullptr,
+                             .failure = failure});
+  }
+  // "run/name=body" of each.
+  std::vector<std::string> FoldsNotedIn(const std::string& store) const {
+    Database db(path(store), Database::Access::kRead);
+    Statement row(db, "SELECT run, name, body FROM findings WHERE kind = 'fold'");
+    std::vector<std::string> folds;
+    while (row.Step()) {
+      folds.push_back(std::to_string(row.Number(0)) + "/" + row.Text(1) + "=" + row.Text(2));
+    }
+    return folds;
   }
   std::string Copy(const std::string& store) const {
     WriteCanonicalCopy(path(store), path(store + ".copy"));
@@ -114,12 +153,83 @@ TEST_F(StoreMergeTest, TwoResultsOfACellAreToldAndTheFirstStays) {
   store->Flush();
   const MergeReport report = Merge("all", {"a", "b"});
   EXPECT_EQ(report.conflicts,
-            std::vector<std::string>{"learner 'knn' is not reproducible: repeat 1, fold 2 gave "
+            std::vector<std::string>{"store '" + path("b").string() +
+                                     "': learner 'knn' is not reproducible: repeat 1, fold 2 gave "
                                      "another result than the one in store '" +
                                      path("all").string() + "', which is kept"});
   Merge("first", {"a"});
   const char* hex = "SELECT sum(checksum) FROM cells";
   EXPECT_EQ(Number("all", hex), Number("first", hex));
+}
+
+TEST_F(StoreMergeTest, DifferentNotesOfAnExperimentAreToldAndTheFirstStay) {
+  NoteFolds("a", {{"1 1", "1"}, {"1 3", "3"}});
+  NoteFolds("b", {{"1 1", "1"}, {"1 3", "4"}, {"1 4", "5"}});
+  const std::string told = "store '" + path("b").string() +
+                           "': what experiment 1 noted (fold 1 3) differs from that in store '" +
+                           path("all").string() + "', which is kept";
+  EXPECT_EQ(Merge("all", {"a", "b"}).conflicts, std::vector<std::string>{told});
+  EXPECT_EQ(FoldsNotedIn("all"), (std::vector<std::string>{"1/1 1=1", "1/1 3=3", "1/1 4=5"}));
+  EXPECT_EQ(Merge("all", {"a", "b"}).conflicts, std::vector<std::string>{told});
+}
+
+// Stopped and resumed: both runs of the part are one run of the merged store.
+TEST_F(StoreMergeTest, WhatTheLastRunOfAPartNotedCounts) {
+  NoteFolds("a", {{"1 1", "\"stopped\""}, {"1 2", "2"}});
+  NoteFolds("a", {{"1 1", "1"}});
+  for (int times = 0; times < 2; ++times) {
+    EXPECT_EQ(Merge("all", {"a"}).conflicts, std::vector<std::string>());
+    EXPECT_EQ(FoldsNotedIn("all"), (std::vector<std::string>{"1/1 1=1", "1/1 2=2"}));
+  }
+}
+
+TEST_F(StoreMergeTest, TwoResultsOfAFoldThatIsNoCellAreToldAndTheFirstStays) {
+  FailComposed("a", "no luck");
+  FailComposed("b", "other luck");
+  EXPECT_EQ(Merge("all", {"a", "b"}).conflicts,
+            std::vector<std::string>{"store '" + path("b").string() +
+                                     "': learner 'vote' is not reproducible: repeat 1, fold 2 gave "
+                                     "another result than the one in store '" +
+                                     path("all").string() + "', which is kept"});
+  EXPECT_EQ(Number("all", "SELECT count(*) FROM composed WHERE failure = 'no luck'"), 1);
+}
+
+// Such as one that had failed by a limit.
+TEST_F(StoreMergeTest, TheLastResultOfAPartForAFoldThatIsNoCellCounts) {
+  FailComposed("a", "too slow");
+  FailComposed("a", "no luck");
+  for (int times = 0; times < 2; ++times) {
+    EXPECT_EQ(Merge("all", {"a"}).conflicts, std::vector<std::string>());
+    EXPECT_EQ(Number("all", "SELECT count(*) FROM composed"), 1);
+    EXPECT_EQ(Number("all", "SELECT count(*) FROM composed WHERE failure = 'no luck'"), 1);
+  }
+}
+
+TEST_F(StoreMergeTest, ADamagedNoteIsReplacedByAWholeOne) {
+  NoteFolds("a", {{"1 1", "1"}});
+  Merge("all", {"a"});
+  Execute("all", "UPDATE findings SET body = '2' WHERE kind = 'fold'");
+  EXPECT_EQ(Merge("all", {"a"}).conflicts, std::vector<std::string>());
+  EXPECT_EQ(FoldsNotedIn("all"), std::vector<std::string>{"1/1 1=1"});
+}
+
+// As by another zlib: 78 01 is the header of the fastest level, 78 9C that of the usual one; what
+// is packed and its checksum stay.
+TEST_F(StoreMergeTest, SplitsThatArePackedOtherwiseAreTheSame) {
+  NoteFolds("a", {});
+  NoteFolds("b", {});
+  Database db(path("b"), Database::Access::kWrite);
+  Statement row(db, std::string("SELECT ") + kFindingColumns + " FROM findings");
+  ASSERT_TRUE(row.Step());
+  FindingRow finding = ReadFindingRow(row).row;
+  ASSERT_EQ(finding.splits->substr(0, 2), "\x78\x01");
+  (*finding.splits)[1] = '\x9C';
+  row.Reset();
+  Statement replace(db, std::string("INSERT OR REPLACE INTO findings(run, ") + kFindingColumns +
+                            ") VALUES(?,?,?,?,?,?,?,?)");
+  BindFinding(replace, 1, finding);
+  replace.Run();
+  EXPECT_EQ(Merge("all", {"a", "b"}).conflicts, std::vector<std::string>());
 }
 
 TEST_F(StoreMergeTest, APartThatIsStillWrittenToIsMergedAsFarAsItIs) {

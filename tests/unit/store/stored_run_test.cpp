@@ -1,6 +1,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "crossfold/shard.h"
 #include "store/cell_row.h"
 #include "unit/store/store_fixture.h"
 
@@ -201,6 +202,23 @@ TEST_F(StoredRunTest, FailuresByALimitAreTriedAgainAndReplaced) {
   EXPECT_EQ(Number("SELECT count(*) FROM cells WHERE status = 0"), 2);
   RunIntoALimit(*Open(), blocks);
   EXPECT_EQ(Number("SELECT count(*) FROM cells WHERE status = 0"), 2);
+}
+
+// What a stage is called says nothing about shards.
+TEST_F(StoredRunTest, AFailureAtAStageNamedShardIsKeptAndACellOfAnotherShardIsNot) {
+  const std::vector<CellBlock> blocks = {
+      BlockOf(Learner("coin"), ModuloSplits(All(Classes(12, 2)), 2))};
+  const RunEngine engine = [](std::span<const CellBlock>, const RunOptions&,
+                              const TakeOutcome& take) {
+    take(0, OfAnotherShard());
+    Outcome failed;
+    failed.status = OutcomeStatus::kFailed;
+    failed.failure = {"shard", CF_E_INTERNAL, "a plugin of its own mind"};
+    take(1, std::move(failed));
+  };
+  RunStored(*Open(), blocks, Workers(1), engine, [](std::size_t, Outcome&&) {});
+  EXPECT_EQ(Number("SELECT count(*) FROM cells"), 1);
+  EXPECT_EQ(Number("SELECT fold FROM cells WHERE status = 1"), 1);
 }
 
 TEST_F(StoredRunTest, OnFinishedSeesEveryCellWithItsNumber) {

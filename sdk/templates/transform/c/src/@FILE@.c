@@ -81,6 +81,9 @@ static cf_status CF_CALL apply(const cf_call* call, const cf_model* handle, cons
     if (made == NULL) return fail_memory(call);
     for (i = 0; i < rows->n_rows; ++i) { /* a missing entry is NaN and stays NaN */
       made[i] = (entry_of(rows, i, j) - m->changes[j].shift) / m->changes[j].divisor;
+      if (isinf(made[i])) {
+        return fail(call, CF_E_NUMERIC, "an entry is too large to be divided by the deviation");
+      }
     }
   }
   return CF_OK;

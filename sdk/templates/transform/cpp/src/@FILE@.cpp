@@ -56,6 +56,10 @@ struct @STRUCT@ {
       rows.CopyColumn(j, column);
       for (double& x : column) {  // a missing entry is NaN and stays NaN
         x = (x - shifts[std::size_t(j)]) / divisors[std::size_t(j)];
+        if (std::isinf(x)) {
+          throw cf::Error(CF_E_NUMERIC, "an entry of feature '" + std::string(rows.name(j)) +
+                                            "' is too large to be divided by the deviation");
+        }
       }
     }
   }

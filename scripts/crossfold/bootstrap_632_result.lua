@@ -1,0 +1,109 @@
+-- What cf.bootstrap_632 found: its figures as fields, which can be printed, written and reported.
+local native = require "crossfold.native"
+local options = require "crossfold.options"
+local text_output = require "crossfold.text_output"
+
+local result = {}
+result.__index = result
+result.__name = "crossfold.Bootstrap632"
+
+local fields = {
+  "learner", "data", "rows", "method", "loss", "repeats", "estimate", "training_error",
+  "out_of_bag_error", "no_information_error", "relative_overfitting", "weight", "rows_used",
+  "rows_left_out", "undefined",
+}
+
+-- What a result has beside its figures: the seed that was given, the version, and where the data and the
+-- learner come from, as provenance.lua gives them.
+local sources = { "seed", "crossfold", "learner_source", "data_source" }
+
+-- A result with these of `values`.
+function result.new(values)
+  local self = setmetatable({}, result)
+  for _, list in ipairs { fields, sources } do
+    for _, name in ipairs(list) do self[name] = values[name] end
+  end
+  return self
+end
+
+-- As that of a result of cf.evaluate.
+function result:provenance()
+  return { crossfold = self.crossfold, seed = self.seed,
+    splitter = ("%d samples with replacement of %d rows"):format(self.repeats, self.rows),
+    learners = { self.learner_source }, datasets = { self.data_source } }
+end
+
+local types = {
+  learner = "string", data = "string", rows = "integer", method = "string", loss = "string",
+  repeats = "integer", training_error = "number", out_of_bag_error = "number",
+  no_information_error = "number", rows_used = "integer", rows_left_out = "integer",
+  seed = "integer", crossfold = "string", learner_source = "table", data_source = "table",
+}
+local optional = {
+  estimate = "number", relative_overfitting = "number", weight = "number", undefined = "string",
+}
+
+-- The same of what a store has, which may be anything. Raises what is wrong with it.
+function result.of_stored(values)
+  if type(values) ~= "table" then error("it is no table", 0) end
+  local names = table.move(sources, 1, #sources, #fields + 1, table.move(fields, 1, #fields, 1, {}))
+  for _, name in ipairs(names) do
+    local value = values[name]
+    local wanted = types[name] or value ~= nil and optional[name]
+    local found = wanted == "integer" and math.type(value) or type(value)
+    if wanted and found ~= wanted then error(("%s is a %s, not a %s"):format(name, found, wanted), 0) end
+  end
+  return result.new(values)
+end
+
+-- The figures as the one row of a table.
+local function table_rows(self)
+  local row = {}
+  for _, name in ipairs(fields) do row[name] = self[name] end
+  return { row }
+end
+
+-- Headings of the figures that people read, and their fields.
+function result:shown()
+  local columns = {
+    { "." .. self.method, "estimate" }, { "training", "training_error" },
+    { "out of bag", "out_of_bag_error" }, { "no information", "no_information_error" },
+    { "weight", "weight" },
+  }
+  if self.undefined then columns[#columns + 1] = { "undefined", "undefined" } end
+  return columns
+end
+
+-- One line: of what the estimate is.
+function result:title()
+  return ("%s of '%s' on '%s' (%d rows), %d bootstrap samples"):format(
+    self.loss == "squared" and "squared error" or "error rate", self.learner, self.data, self.rows,
+    self.repeats)
+end
+
+local function shown_table(self)
+  local columns, row = {}, {}
+  for i, column in ipairs(self:shown()) do
+    columns[i], row[column[1]] = column[1], self[column[2]]
+  end
+  return columns, { row }
+end
+
+function result:__tostring()
+  return self:title() .. "\n" .. native.table_text(shown_table(self))
+end
+
+-- result:to{ csv = path }, to{ json = path }, to{ latex = path }; with `true` for the path the text is
+-- returned instead.
+function result:to(given)
+  return text_output.give(given, {
+    csv = function() return native.table_csv(fields, table_rows(self)) end,
+    json = function() return native.table_json(fields, table_rows(self)) end,
+    latex = function() return native.table_latex(shown_table(self)) end,
+  })
+end
+
+-- result:report{ file =, title = }: one HTML file about it; without `file` its text. See docs/report.md.
+function result:report(given) return require("crossfold.report.report").of(self, given) end
+
+return options.methods(result, { "provenance", "to", "report" }, nil, { "to", "report" })

@@ -1,0 +1,49 @@
+-- The values that a metric can have, for the ends of an axis: least, most; nil where there is no end or the
+-- metric does not say, as one written in Lua.
+local native = require "crossfold.native"
+local scale = require "crossfold.plot.scale"
+
+local metric_range = {}
+
+function metric_range.of(spec)
+  if native.kind(spec) ~= "metric" then return nil end
+  local least, most = spec:range()  -- worst and best
+  if spec:direction() < 0 then least, most = most, least end
+  return scale.is_finite(least) and least or nil, scale.is_finite(most) and most or nil
+end
+
+-- Of the metric of a list that has this name.
+function metric_range.named(list, name)
+  for _, spec in ipairs(list or {}) do
+    if tostring(spec) == name then return metric_range.of(spec) end
+  end
+end
+
+-- Of a metric of a result, or one by which its searches choose.
+function metric_range.of_result(result, name)
+  local plan = result.plan or {}
+  local lists = { plan.metrics or {} }
+  for _, entry in ipairs(plan.learners or {}) do
+    lists[#lists + 1] = type(entry.learner) == "table" and entry.learner.metrics or nil
+  end
+  for _, list in ipairs(lists) do
+    for _, spec in ipairs(list) do
+      if tostring(spec) == name then return metric_range.of(spec) end
+    end
+  end
+end
+
+-- What a note says if bands or intervals of layers are cut; "" if none is.
+function metric_range.note(layers, least, most)
+  least, most = least or -math.huge, most or math.huge
+  for _, layer in ipairs(layers) do
+    for _, point in ipairs(layer.points) do
+      if (point.low or least) < least or (point.high or most) > most then
+        return " What reaches beyond the values that the metric can have is cut there."
+      end
+    end
+  end
+  return ""
+end
+
+return metric_range

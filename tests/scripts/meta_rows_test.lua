@@ -1,0 +1,469 @@
+-- What functions and methods give has the fields that scripts/meta/crossfold.d.lua says, of these types, and
+-- no others; and every field is there at some time.
+local lu = require "luaunit"
+local cf = require "crossfold"
+local cases = require "meta_cases"
+local definitions = require "definitions"
+local fixtures = require "fixtures"
+
+local defined = definitions.read(data_folder .. "/../meta/crossfold.d.lua")
+
+-- Fields that were looked for, by class, and whether they were there: seen[class][field].
+local seen
+
+local mismatch
+
+-- Tables that may be nil and are not marked so: who reads on in them would have to look first every time.
+local at_times = {}
+for _, class in ipairs { "BiasVarianceRow", "BiasVarianceParts" } do
+  for _, name in ipairs { "kohavi_wolpert", "kohavi_wolpert_unbiased", "domingos" } do
+    at_times[class .. "." .. name] = true
+  end
+end
+
+-- Objects have more fields than those that scripts may read.
+local function fields_mismatch(value, class, where)
+  local fields = defined:members(class)
+  local is_object = next(defined:members(class, "methods")) ~= nil
+  for key in pairs(value) do
+    if not fields[key] and not is_object then
+      return ("%s: %s has no field '%s'"):format(where, class, tostring(key))
+    end
+  end
+  for name, field in pairs(fields) do
+    local of_field = field.class:gsub("^crossfold%.", "") .. "." .. name
+    local of_class = seen[field.class] or {}
+    seen[field.class], of_class[name] = of_class, of_class[name] or value[name] ~= nil
+    if not (value[name] == nil and (field.optional or at_times[of_field])) then
+      local problem = mismatch(value[name], field.type, where .. "." .. name)
+      if problem then return problem end
+    end
+  end
+end
+
+local function list_mismatch(value, element, where)
+  if type(value) ~= "table" then return ("%s is a %s, no list"):format(where, type(value)) end
+  for key, one in pairs(value) do
+    if math.type(key) ~= "integer" then return ("%s has the key '%s'"):format(where, tostring(key)) end
+    local problem = mismatch(one, definitions.type(element), ("%s[%d]"):format(where, key))
+    if problem then return problem end
+  end
+end
+
+local function table_mismatch(value, key_type, value_type, where)
+  if type(value) ~= "table" then return ("%s is a %s, no table"):format(where, type(value)) end
+  for key, one in pairs(value) do
+    local at = ("%s[%s]"):format(where, tostring(key))
+    local problem = mismatch(key, { key_type }, at) or mismatch(one, definitions.type(value_type), at)
+    if problem then return problem end
+  end
+end
+
+-- Why `value` is not of this member of a type; nil if it is.
+local function member_mismatch(value, member, where)
+  local element, key, of_key = member:match("^(.*)%[%]$"), member:match("^table<(%w+), (.*)>$")
+  local inner = member:match("^%((.*)%)$")
+  if inner then return mismatch(value, definitions.type(inner), where) end
+  if element then return list_mismatch(value, element, where) end
+  if key then return table_mismatch(value, key, of_key, where) end
+  if defined.classes[member] and next(defined:members(member)) then
+    if type(value) ~= "table" then return ("%s is a %s, not %s"):format(where, type(value), member) end
+    return fields_mismatch(value, member, where)
+  end
+  local is = member == "any" or type(value) == member or math.type(value) == member
+    or member:match('^"(.*)"$') == value and value ~= nil or defined.classes[member] ~= nil
+  return not is and ("%s is %s, not %s"):format(where, tostring(value), member) or nil
+end
+
+-- The same of a type: nil if one member fits.
+function mismatch(value, members, where)
+  local problem
+  for _, member in ipairs(defined:expanded(members)) do
+    problem = member_mismatch(value, member, where)
+    if not problem then return nil end
+  end
+  return problem
+end
+
+-- What the functions give -------------------------------------------------------------------------------
+
+local iris, separable = fixtures.iris(), fixtures.separable()
+local folds = cf.splitter("kfold", { folds = 2, repeats = 2 })
+local objects = cases.objects()
+
+local broken = cf.learner { name = "broken", fit = function() error("broken") end, predict = print }
+
+local function with_failures(more)
+  more.data, more.splitter, more.metrics = iris, folds, { "accuracy", "log_loss" }
+  more.learners = { works = "knn", fails = broken }
+  return cf.evaluate(more)
+end
+local rounding = cf.learner("debug", { action = "change_rounding" })
+local results = { objects.Result, with_failures { on_error = cf.learner("featureless") }, with_failures {},
+  cf.evaluate { data = iris, learners = rounding, splitter = folds, metrics = "accuracy" } }
+
+-- What `method` of each of these gives.
+local function of_all(list, method, ...)
+  local all = {}
+  for i, object in ipairs(list) do all[i] = object[method](object, ...) end
+  return all
+end
+
+local function search(kind, more)
+  more.learner, more.metric, more.metrics = more.learner or "knn", "accuracy", "log_loss"
+  more.splitter = cf.splitter("kfold", { folds = 3, repeats = 2 })
+  more.grid = more.grid or { k = { 1, 3, 49 } }
+  return kind(more)
+end
+
+-- What searches and steps behind learners choose; one of them fails where row 1 is tested.
+local function tuned()
+  local two = cf.splitter("kfold", { folds = 2 })
+  local grid = search(cf.grid_search, { choose = "within_noise", simplest = { k = "higher" },
+    budget = { cells = 12 } })
+  local function told(data, learner)
+    return cf.evaluate { data = data, splitter = two, metrics = "accuracy", learners = learner }:tuning()
+  end
+  local in_a_fold = cf.learner("debug", { action = "not_converged", stage = "predict", when_row = 0 })
+  return { told(iris, grid), told(iris, search(cf.halving_search, { min_resource = 0.5 })),
+    told(iris, search(cf.race_search, { min_folds = 3, every = 1, error = 0.3 })),
+    told(separable, search(cf.grid_search, { learner = in_a_fold, grid = { stage = { "predict" } } })),
+    told(separable, cf.pipeline { grid, cf.threshold { metric = "f1", positive = "low", splitter = two } }),
+    told(separable, cf.pipeline { "naive_bayes", cf.calibration { method = "platt", splitter = two } }) }
+end
+
+-- A learner that fails in its first fit, and then calls everything setosa.
+local function moody()
+  local fits = 0
+  return cf.learner { name = "moody",
+    fit = function()
+      fits = fits + 1
+      if fits == 1 then error("moody") end
+    end,
+    predict = function(_, rows)
+      local labels = {}
+      for i = 1, #rows do labels[i] = "setosa" end
+      return labels
+    end }
+end
+
+-- Comparisons by all tests, of two and of three learners, and of what cannot be compared.
+local function comparisons()
+  local all, two = {}, { x = "knn", y = "naive_bayes" }
+  local function add(splitter, learners, given, datasets)
+    local result = cf.evaluate { datasets = datasets or { iris = iris }, learners = learners,
+      splitter = splitter, metrics = "accuracy" }
+    all[#all + 1] = cf.compare(result, given)
+  end
+  local five_by_two = cf.splitter("kfold", { folds = 2, repeats = 5 })
+  add("holdout", two, { test = "mcnemar" })
+  add(five_by_two, two, { test = "five_by_two_t" })
+  add(five_by_two, { x = "knn", y = "featureless" })
+  add(five_by_two, { x = "knn", y = broken })
+  add(five_by_two, { x = "knn", y = moody() })
+  local six, three = {}, { x = "knn", y = "naive_bayes", z = "featureless" }
+  for i = 1, 6 do six["d" .. i] = iris:select((cf.split("holdout", iris, { seed = i }):rows(1))) end
+  add(folds, two, nil, six)
+  add(folds, two, nil, { a = six.d1, b = six.d2 })
+  add(folds, three, { control = "z" }, six)
+  return all
+end
+
+local function curves()
+  local all = {}
+  for _, kind in ipairs { "roc", "precision_recall", "det", "calibration", "lift", "cost", "thresholds" } do
+    local given = { learner = "knn", positive = "setosa" }
+    if kind == "thresholds" then given.costs = { { 0, 1 }, { 5, 0 } } end
+    all[#all + 1] = objects.Result:curve(kind, given)
+  end
+  for _, aggregation in ipairs { "vertical", "folds" } do
+    all[#all + 1] = objects.Result:curve("roc", { learner = "knn", positive = "virginica",
+      aggregation = aggregation })
+  end
+  all[#all + 1] = objects.Result:curve("roc", { learner = "knn", positive = "virginica", points = "hull" })
+  local lists = { truth = { true, false, true }, scores = { 3, 2, 1 }, weights = { 0.5, 1.5, 2 } }
+  all[#all + 1] = cf.curve("roc", lists)
+  all[#all + 1] = cf.curve("roc", { truth = { true }, scores = { 1 } })
+  return all
+end
+
+-- A learner that predicts how many rows it was fitted on.
+local function counting(name, sign)
+  return cf.learner { name = name, fit = function(rows) return sign * #rows end,
+    predict = function(n, rows)
+      local values = {}
+      for i = 1, #rows do values[i] = n end
+      return values
+    end }
+end
+
+-- Learners whose errors are laws of the training rows, and some noise; the laws cross at 64 rows.
+local function of_laws(trials)
+  local metric = cf.metric { name = "law", direction = "lower", score = function(truth, predicted)
+    local n, noise = predicted[1], 1e-3 * (truth[1] % 7)
+    return noise + (n > 0 and 0.05 + 2 * n ^ -0.5 or 0.2 + 0.8 * (-n) ^ -0.5)
+  end }
+  local numbers = cf.read(data_folder .. "/diabetes_regr.csv", { target = "target" })
+  return cf.learning_curve { data = numbers, metrics = metric, sizes = { 10, 20, 40, 80, 160 },
+    learners = { falling = counting("falling", 1), flat = counting("flat", -1) }, trials = trials }
+end
+
+local function learning_curves()
+  local odd = cf.metric { name = "odd", direction = "higher", score = function() return nil, "odd" end }
+  return { objects.LearningCurve, of_laws(5), cf.learning_curve { data = iris,
+    learners = { a = "knn", b = broken }, metrics = { "accuracy", odd }, sizes = { 20, 40 }, trials = 2 } }
+end
+
+local function learning_curve_fits()
+  local few = cf.learning_curve { data = iris, learners = "knn", metrics = "accuracy",
+    sizes = { 20, 40 }, trials = 1 }
+  return { objects.LearningCurve:fit("knn"), few:fit("knn"), of_laws(5):fit("flat") }
+end
+
+-- Curves that cross, curves that do not, and some that are no law.
+local function crossings()
+  local few = cf.learning_curve { data = iris, learners = { "knn", "naive_bayes" }, metrics = "accuracy",
+    sizes = { 20, 40 }, trials = 2 }
+  local laws = of_laws(5)
+  return { laws:crossing("falling", "flat"), laws:crossing("falling", "flat", { from = 10, to = 20 }),
+    few:crossing("knn", "naive_bayes") }
+end
+
+local function validation_curves()
+  return { objects.ValidationCurve, cf.validation_curve { data = iris, learner = "knn", parameter = "k",
+    values = { 3, 140 }, splitter = folds, metric = "accuracy" } }
+end
+
+local function bias_variances()
+  local numbers = cf.read(data_folder .. "/diabetes_regr.csv", { target = "target" })
+  return { objects.BiasVariance, cf.bias_variance { data = numbers, learners = "knn", rounds = 2 },
+    cf.bias_variance { data = iris, learners = broken, rounds = 2 } }
+end
+
+-- What f gives of a store that has an evaluation.
+local function of_a_store(f)
+  local path = os.tmpname()
+  os.remove(path)
+  cf.evaluate { data = iris, splitter = folds, metrics = "accuracy", store = path,
+    learners = { native = "knn", lua = broken } }
+  local ok, found = pcall(f, path)
+  os.remove(path)
+  if not ok then error(found, 0) end
+  return found
+end
+
+local function audits()
+  local codes = {}
+  for i, class in ipairs(iris:target()) do codes[i] = ({ setosa = 1, versicolor = 2, virginica = 3 })[class] end
+  local told = cf.dataset { target = "class", columns = { { name = "class", values = iris:target() },
+    { name = "code", values = codes } } }
+  return { objects.Audit, cf.audit { data = told, learners = broken, splitter = folds } }
+end
+
+local stats = cf.stats
+local some, none = { 0.1, 0.2, -0.05, 0.07, 0.03 }, { 0, 0, 0 }
+local scores = { { 1, 2, 3 }, { 2, 1, 4 }, { 3, 1, 2 }, { 1, 2, 4 } }
+
+local function laws()
+  return { stats.power_law { n = { 10, 20, 40, 80, 160 }, errors = { 0.4, 0.3, 0.25, 0.21, 0.2 } },
+    stats.power_law { n = { 10, 20 }, errors = { 0.4, 0.3 } } }
+end
+
+-- By function or method, what it gives in some cases.
+local gives = {
+  ["Audit:checks"] = function() return of_all(audits(), "checks") end,
+  ["Audit:findings"] = function() return of_all(audits(), "findings") end,
+  ["BiasVariance:failures"] = function() return of_all({ objects.BiasVariance }, "failures") end,
+  ["BiasVariance:per_row"] = function() return of_all(bias_variances(), "per_row") end,
+  ["BiasVariance:rows"] = function() return of_all(bias_variances(), "rows") end,
+  ["Comparison:over"] = function() return of_all(comparisons(), "over") end,
+  ["Comparison:ranking"] = function() return of_all(comparisons(), "ranking") end,
+  ["Comparison:rows"] = function() return of_all(comparisons(), "rows") end,
+  ["Comparison:win_tie_loss"] = function() return of_all(comparisons(), "win_tie_loss") end,
+  ["Curve:rows"] = function() return of_all(curves(), "rows") end,
+  ["DataReport:column"] = function() return { objects.DataReport:column("petal length (cm)") } end,
+  ["Dataset:describe"] = function() return { objects.DataReport } end,
+  ["LearningCurve:crossing"] = crossings,
+  ["LearningCurve:failures"] = function() return of_all(learning_curves(), "failures") end,
+  ["LearningCurve:fit"] = learning_curve_fits,
+  ["LearningCurve:rows"] = function() return of_all(learning_curves(), "rows") end,
+  ["LearningCurve:summary"] = function() return of_all(learning_curves(), "summary") end,
+  ["LearningCurveFit:asymptote"] = function() return of_all(learning_curve_fits(), "asymptote") end,
+  ["LearningCurveFit:at"] = function() return of_all(learning_curve_fits(), "at", 1000) end,
+  ["LearningCurveFit:rows_for"] = function()
+    local fits = learning_curve_fits()
+    return table.move(of_all(fits, "rows_for", 0.5), 1, 3, 4, of_all(fits, "rows_for", 0.01))
+  end,
+  ["PowerLaw:at"] = function() return of_all(laws(), "at", 1000) end,
+  ["PowerLaw:crossing"] = function()
+    local other = stats.power_law { n = { 10, 20, 40, 80, 160 }, errors = { 0.5, 0.32, 0.2, 0.14, 0.1 } }
+    return of_all(laws(), "crossing", other, { from = 10, to = 1000 })
+  end,
+  ["PowerLaw:rows_for"] = function() return of_all(laws(), "rows_for", 0.3) end,
+  ["Rescored:scores"] = function()
+    return of_a_store(function(path)
+      return { cf.rescore { store = path, metrics = { "accuracy", "cohen_kappa" } }:scores() }
+    end)
+  end,
+  ["Result:confusion"] = function() return { objects.Result:confusion("knn") } end,
+  ["Result:curve"] = curves,
+  ["Result:failures"] = function() return of_all(results, "failures") end,
+  ["Result:folds"] = function() return of_all(results, "folds") end,
+  ["Result:pooled"] = function() return of_all(results, "pooled") end,
+  ["Result:predictions"] = function() return of_all(results, "predictions") end,
+  ["Result:provenance"] = function() return of_all(results, "provenance") end,
+  ["Result:scores"] = function() return of_all(results, "scores") end,
+  ["Result:summary"] = function() return of_all(results, "summary") end,
+  ["Result:tuning"] = tuned,
+  ["Result:warnings"] = function() return of_all(results, "warnings") end,
+  ["Search:fit"] = function()
+    return { (select(2, objects.Search:fit(iris))) }
+  end,
+  ["Search:plan"] = function()
+    return { objects.Search:plan(iris), objects.Search:plan(iris, { splitter = folds }),
+      search(cf.race_search, {}):plan(iris),
+      search(cf.grid_search, { budget = { seconds = 60 } }):plan(iris) }
+  end,
+  ["Splits:design"] = function()
+    return { objects.Splits:design(), cf.split("holdout", iris):design() }
+  end,
+  ["ValidationCurve:rows"] = function() return of_all(validation_curves(), "rows") end,
+  ["ValidationCurve:summary"] = function() return of_all(validation_curves(), "summary") end,
+  ["cf.bootstrap_632"] = function()
+    return { objects.Bootstrap632, cf.bootstrap_632 { data = iris, learner = "knn", repeats = 3,
+      method = "632" },
+      cf.bootstrap_632 { data = iris, learner = "featureless", repeats = 3 } }
+  end,
+  ["cf.check"] = function()
+    return { cf.check("knn", { include = "name" }), cf.check(broken, { include = "fit" }) }
+  end,
+  ["cf.curve"] = curves,
+  ["cf.describe"] = function() return { cf.describe(iris), cf.describe(separable) } end,
+  ["cf.plan"] = function()
+    return { cf.plan(function()
+      cf.evaluate { data = iris, learners = "knn", splitter = folds, metrics = "accuracy" }
+    end) }
+  end,
+  ["cf.store_status"] = function() return { of_a_store(cf.store_status) } end,
+  ["cf.stored"] = function()
+    return { of_a_store(function(path) return cf.stored { store = path } end) }
+  end,
+  ["cf.stats.accuracy_interval"] = function()
+    return { stats.accuracy_interval { correct = 3, n = 4 }, stats.accuracy_interval { correct = 0, n = 0 } }
+  end,
+  ["cf.stats.bayes_correlated_t"] = function()
+    return { stats.bayes_correlated_t(some, { rho = 0.1, rope = 0.01 }),
+      stats.bayes_correlated_t({}, { rho = 0.1 }) }
+  end,
+  ["cf.stats.bias_variance"] = function()
+    return { stats.bias_variance { truth = { "a", "b" }, predictions = { { "a", "a" }, { "b", "b" } } },
+      stats.bias_variance { truth = { 1, 2 }, predictions = { { 1, 1 }, { 2, 2 } }, loss = "squared" } }
+  end,
+  ["cf.stats.bootstrap_632"] = function()
+    return { stats.bootstrap_632 { training_error = 0.1, out_of_bag_error = 0.2 },
+      stats.bootstrap_632 { training_error = 0.1, out_of_bag_error = 0.2, no_information_error = 0.5 } }
+  end,
+  ["cf.stats.bootstrap_interval"] = function()
+    return { stats.bootstrap_interval(some), stats.bootstrap_interval({ 1 }) }
+  end,
+  ["cf.stats.cochran_q"] = function()
+    return { stats.cochran_q { { true, false, true }, { true, true, false } },
+      stats.cochran_q { { true, true }, { true, true } } }
+  end,
+  ["cf.stats.corrected_t"] = function()
+    return { stats.corrected_t(some, { test_train_ratio = 0.1 }),
+      stats.corrected_t(none, { test_train_ratio = 0.1 }), stats.corrected_t({}, { test_train_ratio = 0.1 }) }
+  end,
+  ["cf.stats.detectable_difference"] = function()
+    return { stats.detectable_difference { rows = 100 } }
+  end,
+  ["cf.stats.five_by_two"] = function()
+    local zeros = { 0, 0 }
+    return { stats.five_by_two { differences = { { 0.1, 0.2 }, { 0, 0.1 }, { 0, 0.1 }, { 0.1, 0 }, { 0, 0.2 } } },
+      stats.five_by_two { differences = { zeros, zeros, zeros, zeros, zeros } } }
+  end,
+  ["cf.stats.friedman"] = function()
+    return { stats.friedman(scores, { higher_is_better = true }),
+      stats.friedman(scores, { higher_is_better = true, learners = { "a", "b", "c" }, control = "a" }),
+      stats.friedman({ { 1, 1, 1 } }, { higher_is_better = true }) }
+  end,
+  ["cf.stats.mcnemar"] = function()
+    return { stats.mcnemar { only_first = 3, only_second = 9, method = "chi_squared" },
+      stats.mcnemar { only_first = 0, only_second = 0 } }
+  end,
+  ["cf.stats.out_of_bag_error"] = function()
+    return { stats.out_of_bag_error { rows = 5, tested = { 1, 1, 2 }, losses = { 0, 1, 1 } },
+      stats.out_of_bag_error { rows = 5, tested = {}, losses = {} } }
+  end,
+  ["cf.stats.paired_t"] = function()
+    return { stats.paired_t(some), stats.paired_t(none), stats.paired_t({}) }
+  end,
+  ["cf.stats.power"] = function() return { stats.power { rows = 100, difference = 0.1 } } end,
+  ["cf.stats.power_law"] = laws,
+  ["cf.stats.rows_needed"] = function()
+    return { stats.rows_needed { difference = 0.1 }, stats.rows_needed { difference = 1e-9 } }
+  end,
+  ["cf.stats.sign_test"] = function() return { stats.sign_test(some), stats.sign_test(none) } end,
+  ["cf.stats.two_proportions"] = function()
+    return { stats.two_proportions { correct = { 3, 4 }, n = { 10, 10 } },
+      stats.two_proportions { correct = { 0, 0 }, n = { 10, 10 } } }
+  end,
+  ["cf.stats.wilcoxon"] = function()
+    return { stats.wilcoxon(some), stats.wilcoxon(none), stats.wilcoxon(some, { method = "normal" }) }
+  end,
+}
+
+-- Fields that only a case has that is tested elsewhere.
+local not_here = {
+  ["Bootstrap632.undefined"] = "of rows that were never out of a sample",
+  ["InnerScore.undefined"] = "of a metric that is infinite in an inner fold",
+  ["SummaryRow.missing"] = "of a stored result whose run was killed",
+}
+
+local function sorted_keys(set)
+  local names = {}
+  for name in pairs(set) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+-- The type with fields among those that a function returns, if there is one.
+local function with_fields(name)
+  for _, members in ipairs(defined.functions[name].returns or {}) do
+    for _, member in ipairs(members) do
+      local class = member:gsub("[%[%]]", "")
+      if defined.classes[class] and next(defined:members(class)) then return members end
+    end
+  end
+end
+
+TestMetaRows = {}
+
+function TestMetaRows:test_everything_that_gives_fields_is_looked_at()
+  local names = {}
+  for name in pairs(defined.functions) do
+    if with_fields(name) then names[name] = true end
+  end
+  lu.assertEquals(sorted_keys(gives), sorted_keys(names))
+end
+
+function TestMetaRows:test_fields_are_those_that_are_defined_and_all_of_them_are_seen()
+  seen = {}
+  local problems = {}
+  for _, name in ipairs(sorted_keys(gives)) do
+    for i, value in pairs(gives[name]()) do
+      local where = ("%s, case %d"):format(name, i)
+      problems[#problems + 1] = mismatch(value, with_fields(name), where)
+    end
+  end
+  lu.assertEquals(problems, {})
+  local unseen = {}
+  for class, fields in pairs(seen) do
+    for field, there in pairs(fields) do
+      local name = class:gsub("^crossfold%.", "") .. "." .. field
+      if there == (not_here[name] ~= nil) then unseen[#unseen + 1] = name end
+    end
+  end
+  table.sort(unseen)
+  lu.assertEquals(unseen, {})
+end

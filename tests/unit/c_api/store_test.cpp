@@ -1,0 +1,102 @@
+// Experiments of the C API with a store.
+#include <algorithm>
+#include <cstddef>
+
+#include "temporary_folder.h"
+#include "unit/c_api/handles.h"
+
+namespace crossfold {
+namespace {
+
+// Two learners in ten folds: 20 cells.
+std::string Experiment(const std::string& store) {
+  const std::string member = store.empty() ? "" : R"(, "store": ")" + store + '"';
+  return R"({"learners": {"knn": "knn{k=5}", "floor": "featureless"}, "splitter": "kfold",
+             "metrics": ["accuracy", "log_loss"], "keep": "probabilities")" +
+         member + "}";
+}
+
+class CStoreTest : public testing::Test {
+ protected:
+  const test::TemporaryFolder folder_;
+  const std::string store_ = folder_.path() / "runs.cfdb";
+  const Handle<crossfold_context> context_ = NewContext();
+  const Handle<crossfold_dataset> iris_ = Iris(context_.get());
+};
+
+TEST_F(CStoreTest, CellsAreComputedOnceAndTheirNumbersStay) {
+  const auto plain = Evaluate(context_.get(), iris_.get(), Experiment(""));
+  const auto first = Evaluate(context_.get(), iris_.get(), Experiment(store_));
+  EXPECT_EQ(InfoOf(plain.get()).n_found, 0u);
+  EXPECT_EQ(InfoOf(first.get()).n_found, 0u);
+  const auto other = NewContext();
+  const auto again = Evaluate(other.get(), Iris(other.get()).get(), Experiment(store_));
+  EXPECT_EQ(InfoOf(again.get()).n_found, 20u);
+  EXPECT_EQ(ScoresOf(first.get()), ScoresOf(plain.get()));
+  EXPECT_EQ(ScoresOf(again.get()), ScoresOf(plain.get()));
+  auto kept = Sized<crossfold_predictions>(), expected = Sized<crossfold_predictions>();
+  ASSERT_EQ(crossfold_result_predictions(again.get(), 1, &kept), CROSSFOLD_OK);
+  ASSERT_EQ(crossfold_result_predictions(plain.get(), 1, &expected), CROSSFOLD_OK);
+  ASSERT_EQ(kept.n_rows, 150u);
+  EXPECT_TRUE(std::equal(kept.probabilities, kept.probabilities + 450, expected.probabilities));
+}
+
+TEST_F(CStoreTest, ACallThatIsCancelledKeepsWhatHadFinished) {
+  TestOptions options;
+  options.progress = [](void*, std::uint64_t finished, std::uint64_t) {
+    return finished >= 3 ? std::int32_t{1} : 0;
+  };
+  const auto stopping = NewContext(options);
+  crossfold_result* none = nullptr;
+  EXPECT_EQ(crossfold_evaluate(stopping.get(), Iris(stopping.get()).get(), nullptr,
+                               Experiment(store_).c_str(), &none),
+            CROSSFOLD_CANCELLED);
+  EXPECT_EQ(none, nullptr);
+  const auto result = Evaluate(context_.get(), iris_.get(), Experiment(store_));
+  EXPECT_GE(InfoOf(result.get()).n_found, 3u);
+  EXPECT_LT(InfoOf(result.get()).n_found, 20u);
+  const auto plain = Evaluate(context_.get(), iris_.get(), Experiment(""));
+  EXPECT_EQ(ScoresOf(result.get()), ScoresOf(plain.get()));
+}
+
+TEST_F(CStoreTest, CellsOfWorkerProcessesAreKept) {
+  std::string isolated = Experiment(store_);
+  isolated.insert(1, R"("isolate": "worker", )");
+  Evaluate(context_.get(), iris_.get(), isolated);
+  EXPECT_EQ(InfoOf(Evaluate(context_.get(), iris_.get(), isolated).get()).n_found, 20u);
+}
+
+TEST_F(CStoreTest, AFileThatIsNoStoreIsLeftAlone) {
+  const std::string file = folder_.Write("notes.txt", "These are no cells.");
+  crossfold_result* none = nullptr;
+  EXPECT_EQ(
+      crossfold_evaluate(context_.get(), iris_.get(), nullptr, Experiment(file).c_str(), &none),
+      CROSSFOLD_BAD_DATA);
+  EXPECT_EQ(crossfold_last_error(context_.get()),
+            "cannot open store '" + file + "': it is no store of Crossfold; use another path");
+  EXPECT_EQ(test::ReadBytes(file), "These are no cells.");
+}
+
+TEST_F(CStoreTest, AnEmptyPathIsRefused) {
+  crossfold_result* none = nullptr;
+  EXPECT_EQ(
+      crossfold_evaluate(context_.get(), iris_.get(), nullptr,
+                         R"({"learners": ["knn"], "splitter": "holdout", "store": ""})", &none),
+      CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_STREQ(crossfold_last_error(context_.get()),
+               "cannot run the experiment: 'store' is empty; name a file");
+}
+
+// As a host that was compiled before the field was there.
+TEST_F(CStoreTest, AnOlderHostDoesNotGetTheNumberOfCellsFound) {
+  const auto result = Evaluate(context_.get(), iris_.get(), Experiment(store_));
+  auto info = Sized<crossfold_result_info>();
+  info.struct_size = offsetof(crossfold_result_info, n_found);
+  info.n_found = 77;
+  EXPECT_EQ(crossfold_result_describe(result.get(), &info), CROSSFOLD_OK);
+  EXPECT_EQ(info.n_scores, 40u);
+  EXPECT_EQ(info.n_found, 77u);
+}
+
+}  // namespace
+}  // namespace crossfold
