@@ -381,10 +381,10 @@ function TestTrust:test_twenty_processes_at_once_lose_no_entry()
   files:close()
   lu.assertEquals(count, 20)
   os.execute(("cd '%s' && ( %s wait ) >output"):format(home, table.concat(commands, " ")))
-  local _, entries = read(home .. "/crossfold.lock"):gsub('"sha256"', "")
+  local _, entries = Shell.read(home .. "/crossfold.lock"):gsub('"sha256"', "")
   lu.assertEquals(entries, 20)
-  lu.assertEquals(select(2, read(home .. "/output"):gsub("1 plugin written", "")), 20)
-  lu.assertFalse(exists(home .. "/crossfold.lock.new"))
+  lu.assertEquals(select(2, Shell.read(home .. "/output"):gsub("1 plugin written", "")), 20)
+  lu.assertFalse(Shell.exists(home .. "/crossfold.lock.new"))
 end
 
 -- What waits would be ended by `timeout` with the status 124.
@@ -413,7 +413,7 @@ function TestTrust:test_a_lock_or_a_plugin_that_is_no_regular_file_is_told_at_on
     lu.assertEquals(told("plugin trust " .. path),
       ("crossfold: cannot trust plugin '%s': it is not a file\n"):format(path))
   end
-  lu.assertFalse(exists(home .. "/crossfold.lock"))
+  lu.assertFalse(Shell.exists(home .. "/crossfold.lock"))
 end
 
 -- Runs the program without the right of root to read everything.
@@ -435,7 +435,7 @@ function TestTrust:test_a_named_folder_that_cannot_be_read_is_told_and_nothing_i
   local status, output = run_with_few_rights(("plugin trust '%s' closed"):format(fixture))
   lu.assertEquals({ status, output }, { 1, "crossfold: cannot search '" .. home
     .. "/closed': Permission denied; nothing was trusted: name what you may read\n" })
-  lu.assertFalse(exists(home .. "/crossfold.lock"))
+  lu.assertFalse(Shell.exists(home .. "/crossfold.lock"))
 end
 
 function TestTrust:test_a_file_that_cannot_be_read_is_told()
@@ -451,7 +451,7 @@ function TestTrust:test_a_file_that_cannot_be_read_is_told()
   local status, output = run_with_few_rights("plugin trust closed/mine.crossfold.so")
   lu.assertEquals({ status, output }, { 1, "crossfold: cannot trust plugin '" .. home
     .. "/closed/mine.crossfold.so': it cannot be read: Permission denied\n" })
-  lu.assertFalse(exists(home .. "/crossfold.lock"))
+  lu.assertFalse(Shell.exists(home .. "/crossfold.lock"))
 end
 
 function TestTrust:test_a_folder_of_the_search_that_cannot_be_read_is_told_and_the_rest_is_trusted()

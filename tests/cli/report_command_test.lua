@@ -86,14 +86,14 @@ end
 
 -- Replaces the first `most` occurrences of a text in a file by one of its length.
 local function spoil(path, old, new, most)
-  local name, text, n = path:match("([^/]*)$"), read(path), 0
+  local name, text, n = path:match("([^/]*)$"), shell.read(path), 0
   assert(#old == #new)
   text = text:gsub(old:gsub("%p", "%%%0"), function()
     n = n + 1
     if not most or n <= most then return new end
   end)
   assert(n > 0, "the store does not have " .. old)
-  write(name, text)
+  shell:write(name, text)
 end
 
 -- Checksums of rows tell: a cell and what is noted of it, then what is noted of a fold of a search, which
