@@ -148,17 +148,35 @@ std::vector<std::string> TakeScriptArgs(const CLI::App& app, std::vector<std::st
   return {};
 }
 
+// "help run" is "run --help", as people type it who know other programs.
+void TakeHelp(const CLI::App& app, std::vector<std::string>& args) {
+  const auto help = FindCommand(app, args);
+  if (help == args.end() || *help != "help") return;
+  args.erase(help);
+  args.push_back("--help");
+}
+
 // The program's answer to a command line that cannot be read; help is one of them.
 int Explain(const CLI::App& app, const CLI::ParseError& problem, const std::string& command) {
-  if (command.empty() || !app.get_subcommands().empty()) {
+  const bool no_command = command.empty() && problem.get_exit_code() != 0 &&
+                          dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr;
+  if (!no_command && (command.empty() || !app.get_subcommands().empty())) {
     return app.exit(problem) == 0 ? kOk : kUsage;
   }
+  if (command.ends_with(".lua")) {
+    const char* const words[] = {"crossfold", "run", command.c_str()};
+    std::fprintf(stderr, "crossfold: '%s' is no command; to run a script: %s\n", command.c_str(),
+                 ShellText(words).c_str());
+    return kUsage;
+  }
+  const std::string finding =
+      no_command ? "a command is missing" : "there is no command '" + command + "'";
   std::string known;
   for (const CLI::App* one : VisibleCommands(app)) {
     known += (known.empty() ? "" : ", ") + one->get_name();
   }
-  std::fprintf(stderr, "crossfold: there is no command '%s'; known: %s\n", command.c_str(),
-               known.c_str());
+  std::fprintf(stderr, "crossfold: %s; known: %s; crossfold --help tells what each does\n",
+               finding.c_str(), known.c_str());
   return kUsage;
 }
 
@@ -196,7 +214,9 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   const NewCommand new_command(*plugin);
   const CLI::App* complete = DeclareComplete(app, line.words);
   const CLI::App* manual = DeclareManual(app);
+  app.footer("crossfold help COMMAND tells the options of a command, man crossfold those of all.");
   std::vector<std::string> args(argv + 1, argv + argc);
+  TakeHelp(app, args);
   line.script.args = TakeScriptArgs(app, args);
   line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});
   const auto found = FindCommand(app, args);

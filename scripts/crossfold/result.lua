@@ -499,11 +499,29 @@ local function sum_up_warnings(rows)
     rows[1].message)
 end
 
+-- What has no value though its fold did not fail: how much, and the first reason.
+local function sum_up_undefined(self)
+  local count, first = 0, nil
+  each_fold(self, function(job, fold)
+    for m = 1, #self.plan.metrics do
+      local reason = not (fold.failure or fold.missing) and fold.reasons and fold.reasons[m]
+      if reason then
+        count = count + 1
+        first = first or ("%s, %s, repeat %d, fold %d: %s"):format(job.learner_name,
+          metric.name(self.plan.metrics[m]), fold.repeat_, fold.fold, reason)
+      end
+    end
+  end)
+  if count == 0 then return "" end
+  return ("\n%d %s undefined; the first: %s"):format(count, count == 1 and "score is" or "scores are",
+    first)
+end
+
 -- A table for people: mean and standard deviation over the folds, and how many were defined.
 function result:__tostring()
   return native.table_text(summary_table(self))
     .. "\n(mean, sd, min and max over the folds in which the metric is defined)"
-    .. sum_up(self:failures(), self.plan.fallback) .. sum_up_missing(self)
+    .. sum_up(self:failures(), self.plan.fallback) .. sum_up_undefined(self) .. sum_up_missing(self)
     .. sum_up_warnings(self:warnings())
 end
 

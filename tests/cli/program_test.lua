@@ -60,7 +60,33 @@ function TestProgram:test_a_wrong_command_line_exits_with_2()
   local status, _, errors = run("rnu x.lua")
   lu.assertEquals(status, 2)
   lu.assertEquals(errors, "crossfold: there is no command 'rnu'; known: data, diff, export, gc, merge, "
-    .. "model, plugin, predict, repair, repl, report, rescore, run, status, verify\n")
+    .. "model, plugin, predict, repair, repl, report, rescore, run, status, verify; "
+    .. "crossfold --help tells what each does\n")
+end
+
+function TestProgram:test_without_a_command_the_known_ones_are_named()
+  local status, output, errors = run("")
+  lu.assertEquals({ status, output }, { 2, "" })
+  lu.assertEquals(errors, "crossfold: a command is missing; known: data, diff, export, gc, merge, "
+    .. "model, plugin, predict, repair, repl, report, rescore, run, status, verify; "
+    .. "crossfold --help tells what each does\n")
+end
+
+function TestProgram:test_a_script_in_the_place_of_a_command_is_told_how_to_run()
+  local status, _, errors = run("'my study.lua' --fast")
+  lu.assertEquals(status, 2)
+  lu.assertEquals(errors,
+    "crossfold: 'my study.lua' is no command; to run a script: crossfold run 'my study.lua'\n")
+end
+
+function TestProgram:test_help_and_a_command_is_the_help_of_the_command()
+  local status, output, errors = run("help plugin check")
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertEquals({ run("plugin check --help") }, { 0, output, "" })
+  lu.assertEquals({ run("help") }, { run("--help") })
+  status, _, errors = run("help rnu")
+  lu.assertEquals(status, 2)
+  lu.assertStrContains(errors, "there is no command 'rnu'")
 end
 
 function TestProgram:test_an_empty_script_succeeds_in_silence()
@@ -352,6 +378,20 @@ function TestModelCommands:test_model_shows_what_it_is()
   lu.assertStrMatches(output, ".*classes +no, yes\n.*")
   lu.assertStrMatches(output, ".*featureless +learner +crossfold%.featureless +%d.*")
   lu.assertStrMatches(output, ".*outlook +categorical +overcast, rainy, sunny\n.*")
+end
+
+function TestModelCommands:test_the_positive_class_of_a_threshold_has_its_name()
+  local path = scratch .. "/threshold.cfm"
+  local status, _, errors = run_script(([[
+local cf = require "crossfold"
+local weather = cf.read("%s/weather_nominal.csv", { target = "play" })
+cf.pipeline { "naive_bayes", cf.threshold { metric = "f1", positive = "no",
+  splitter = cf.splitter("kfold", { folds = 2, stratify = true }) } }:fit(weather, { seed = 3 }):save("%s")]])
+    :format(data, path))
+  lu.assertEquals({ status, errors }, { 0, "" })
+  local _, output = run(("model '%s'"):format(path))
+  lu.assertStrMatches(output, ".*positive class +no\n.*")
+  lu.assertStrMatches(output, ".*threshold +%d.*")
 end
 
 function TestModelCommands:test_a_format_that_is_not_offered_is_refused()

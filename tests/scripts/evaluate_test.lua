@@ -287,6 +287,27 @@ function TestEvaluate:test_a_lua_metric_without_its_probabilities_is_undefined()
   lu.assertEquals(row.undefined, "the learner gives no probabilities")
 end
 
+function TestEvaluate:test_the_text_says_how_many_scores_are_undefined_and_why_the_first_is()
+  local hard = cf.learner { name = "hard", fit = function() return {} end,
+    predict = function(_, data)
+      local labels = {}
+      for i = 1, #data do labels[i] = "high" end
+      return labels
+    end }
+  local result = evaluate { learners = { hard = hard }, metrics = { "accuracy", "log_loss" } }
+  lu.assertStrContains(tostring(result), "\n3 scores are undefined; the first: hard, log_loss, repeat 1, "
+    .. "fold 1: " .. result:scores()[2].undefined)
+  lu.assertNotStrContains(tostring(evaluate()), "undefined")
+end
+
+function TestEvaluate:test_the_text_counts_what_failed_as_failed_and_not_as_undefined()
+  local broken = cf.learner { name = "broken", fit = function() error "no" end,
+    predict = function() return {} end }
+  local text = tostring(evaluate { learners = { broken = broken } })
+  lu.assertStrContains(text, "3 folds failed; the first: broken")
+  lu.assertNotStrContains(text, "undefined")
+end
+
 function TestEvaluate:test_keep_decides_and_not_the_metrics()
   local soft = cf.metric { name = "soft", direction = "higher", needs_probabilities = true,
     score = function(_, _, info) return info.probabilities[1][1] end }

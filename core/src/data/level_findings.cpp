@@ -150,7 +150,7 @@ class LevelFindings {
           "file with decimal = \",\"");
     }
     const double dates = ShareOf(IsDate, nullptr);
-    if (dates >= kMostCells) {
+    if (dates >= kMostCells && content_.facts.role != "time") {
       Add("dates_as_text", true,
           "holds dates, which are read as categories; make numbers of them (days since a date, "
           "month, weekday) or leave it out");
