@@ -1,8 +1,9 @@
 -- Splitters: a plugin's, or a Lua table
 --   cf.splitter{ name = "mine", split = function(input, context) ... end }
 -- whose `split` sees `input.n` rows with `input.labels` (class names) or `input.values`, and
--- `input.groups` and `input.time` where the data have them, never features, and returns { folds = {fold of row 1, ...} } or { partitions = {{...}, ...} } (folds from
--- 1; 0 = never tested), or { splits = {{ train = {...}, test = {...} }, ...} } (rows from 1).
+-- `input.groups` and `input.time` where the data have them, never features, and returns { folds =
+-- {fold of row 1, ...} } or { partitions = {{...}, ...} } (folds from 1; 0 = never tested), or {
+-- splits = {{ train = {...}, test = {...} }, ...} } (rows from 1).
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 

@@ -84,9 +84,9 @@ function TestProgram:test_help_and_a_command_is_the_help_of_the_command()
   lu.assertEquals({ status, errors }, { 0, "" })
   lu.assertEquals({ run("plugin check --help") }, { 0, output, "" })
   lu.assertEquals({ run("help") }, { run("--help") })
-  status, _, errors = run("help rnu")
-  lu.assertEquals(status, 2)
-  lu.assertStrContains(errors, "there is no command 'rnu'")
+  local code, _, message = run("help rnu")
+  lu.assertEquals(code, 2)
+  lu.assertStrContains(message, "there is no command 'rnu'")
 end
 
 function TestProgram:test_an_empty_script_succeeds_in_silence()
