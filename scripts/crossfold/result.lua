@@ -318,8 +318,8 @@ function result:failures()
   return rows
 end
 
--- Misbehaviour of plugins that did not stop a fold, such as a changed rounding mode that was put back:
--- one row each, { learner, dataset, repeat_, fold, message }.
+-- What did not stop a fold and should be known: misbehaviour of plugins, such as a changed rounding mode
+-- that was put back, and thresholds that cannot change a decision. One row each, { learner, dataset, repeat_, fold, message }.
 function result:warnings()
   local rows = {}
   each_fold(self, function(job, fold)
@@ -494,7 +494,7 @@ end
 
 local function sum_up_warnings(rows)
   if #rows == 0 then return "" end
-  return ("\n%d %s of plugins; the first: %s, repeat %d, fold %d: %s"):format(#rows,
+  return ("\n%d %s; the first: %s, repeat %d, fold %d: %s"):format(#rows,
     #rows == 1 and "warning" or "warnings", rows[1].learner, rows[1].repeat_, rows[1].fold,
     rows[1].message)
 end

@@ -104,7 +104,7 @@ function TestEvaluate:test_misbehaviour_that_stops_nothing_is_a_warning()
   lu.assertEquals(#warnings, 3)
   lu.assertStrContains(warnings[1].message, "changed the rounding mode")
   lu.assertEquals(result:summary()[1].defined, 3)
-  lu.assertStrContains(tostring(result), "3 warnings of plugins; the first: rounding, repeat 1, fold 1")
+  lu.assertStrContains(tostring(result), "3 warnings; the first: rounding, repeat 1, fold 1")
 end
 
 function TestEvaluate:test_on_error_stop_raises_the_first_failure()
