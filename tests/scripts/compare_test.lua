@@ -251,6 +251,14 @@ end
 
 -- Ranks 1, 2 and 3 on each of six datasets: Demsar's critical difference 2.343 sqrt(3 * 4 / (6 * 6)) is
 -- 1.353, so only the first and the last are told apart.
+function TestCompare:test_a_metric_may_have_its_short_name()
+  local result = evaluate { metrics = { "accuracy", "f1_macro" } }
+  lu.assertEquals(cf.compare(result, { metric = "f1_macro" }):rows(),
+    cf.compare(result, { metric = "f1{average=macro}" }):rows())
+  lu.assertStrContains(refusal(result, { metric = "f1_micro" }),
+    "compare: the result has no metric 'f1_micro'; known: accuracy, f1{average=macro}")
+end
+
 function TestCompare:test_where_learners_differ_over_datasets_the_sentence_names_the_pairs_that_do()
   local function right_on(share)
     return cf.learner { name = "right on " .. share, fit = function() return {} end,
