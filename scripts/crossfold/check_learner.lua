@@ -31,7 +31,10 @@ declare("fit-smoke", 2, nil, function(context, found)
       refusal = refusal or case.expected.refused and case.expected.problem
     end
   end
-  if not works and refusal then found("it refuses every kind of data: " .. refusal) end
+  if works or not refusal then return end
+  local own = refusal:find("cannot find column", 1, true)
+    and "; the data of the checks have columns of their own: take names from data:features()" or ""
+  found("it refuses every kind of data: " .. refusal .. own)
 end)
 
 -- The share of wrong labels or the mean squared error of a prediction for rows from `first` on.

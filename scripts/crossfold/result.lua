@@ -319,7 +319,8 @@ function result:failures()
 end
 
 -- What did not stop a fold and should be known: misbehaviour of plugins, such as a changed rounding mode
--- that was put back, and thresholds that cannot change a decision. One row each, { learner, dataset, repeat_, fold, message }.
+-- that was put back, and thresholds that cannot change a decision. One row each, { learner, dataset,
+-- repeat_, fold, message }.
 function result:warnings()
   local rows = {}
   each_fold(self, function(job, fold)

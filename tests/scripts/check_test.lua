@@ -193,6 +193,15 @@ function TestCheck:test_tasks_and_kinds_may_be_refused_in_words()
   lu.assertEquals(stubborn:summary(), "16 checks: 15 skipped, 1 failed")
 end
 
+function TestCheck:test_a_learner_for_columns_of_its_own_is_told_where_names_are()
+  local petals = cf.learner { name = "petals",
+    fit = function(data) return data:column("petal length (cm)") end,
+    predict = function() return {} end }
+  lu.assertStrMatches(result_of(cf.check(petals), "fit-smoke").text, "it refuses every kind of data: .*cannot find "
+    .. "column 'petal length %(cm%)' .*; the data of the checks have columns of their own: take names from "
+    .. "data:features%(%)")
+end
+
 function TestCheck:test_an_error_that_is_no_text_is_found()
   local report = cf.check(nearest {
     refuse = function(data)

@@ -20,8 +20,8 @@ function TestScore:test_lists_are_scored()
 end
 
 function TestScore:test_a_short_name_finds_its_value_too()
-  local score = cf.score { truth = { "a", "b" }, predicted = { "a", "a" }, metrics = { "f1_micro" } }
-  lu.assertEquals(score, { f1_micro = 0.5, ["f1{average=micro}"] = 0.5, undefined = {} })
+  local micro = cf.score { truth = { "a", "b" }, predicted = { "a", "a" }, metrics = { "f1_micro" } }
+  lu.assertEquals(micro, { f1_micro = 0.5, ["f1{average=micro}"] = 0.5, undefined = {} })
   local reasons = cf.score { truth = { "a", "b" }, predicted = { "a", "a" }, metrics = "precision_macro" }
     .undefined
   lu.assertNotNil(reasons.precision_macro)
