@@ -270,6 +270,20 @@ function TestEvaluate:test_a_learner_in_lua_cannot_see_the_test_target_through_a
   lu.assertStrContains(failures[1].message, "the target of its rows is hidden")
 end
 
+function TestEvaluate:test_what_is_no_dataset_is_told_how_to_become_one()
+  local data = fixtures.separable()
+  local cases = {
+    { "iris.csv", "a string; read it first, with cf.read" },
+    { { data, data }, "a table; several stand in the option 'datasets'" },
+    { { x = { 1, 2 } }, "a table; make one of lists with cf.dataset" },
+    { 5, "an integer" },
+  }
+  for _, case in ipairs(cases) do
+    lu.assertEquals(fixtures.message(evaluate, { data = case[1] }),
+      "evaluate: option 'data' must be a dataset, got " .. case[2])
+  end
+end
+
 function TestEvaluate:test_probabilities_of_ragged_rows_are_a_failure()
   local ragged = cf.learner { name = "ragged", fit = function() return {} end,
     predict = function() return { probabilities = { { 1, 0, 1 }, { 0 }, { 1, 0 }, { 1, 0 } } } end }
