@@ -33,13 +33,15 @@ bool Contains(std::string_view text, std::string_view part) {
          std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
-// Of sorted names those that are a part of `wrong` or have it as a part: "auc" in "roc_auc". Three
-// letters at least; none if there are more than three such names, as then little is told.
+// Of sorted names those that have `wrong` as a part, as "roc_auc" has "auc", or are a part of it,
+// if that is one word. Three letters at least; none if there are more than three such names, as
+// then little is told.
 std::vector<std::string> LongerOrShorter(std::string_view wrong,
                                          std::span<const std::string> sorted) {
+  const bool is_word = wrong.find(' ') == std::string_view::npos;
   std::vector<std::string> names;
   for (const std::string& name : sorted) {
-    if (Contains(name, wrong) || Contains(wrong, name)) names.push_back(name);
+    if (Contains(name, wrong) || (is_word && Contains(wrong, name))) names.push_back(name);
   }
   if (names.size() > 3) names.clear();
   return names;

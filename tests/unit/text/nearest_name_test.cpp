@@ -59,6 +59,12 @@ TEST(KnownNamesTest, APartOfANameOrMoreThanItMayBeMeant) {
             "did you mean 'kfold'? known: holdout, kfold");
 }
 
+TEST(KnownNamesTest, AWordOfASentenceIsNotMeant) {
+  EXPECT_EQ(KnownNames("no such name", Names{"name", "title"}), "known: name, title");
+  EXPECT_EQ(KnownNames("radius", Names{"mean radius", "texture"}),
+            "did you mean 'mean radius'? known: mean radius, texture");
+}
+
 TEST(KnownNamesTest, ANearNameIsMeantBeforeALongerOne) {
   EXPECT_EQ(KnownNames("fold", Names{"folds_column", "folds"}),
             "did you mean 'folds'? known: folds, folds_column");
