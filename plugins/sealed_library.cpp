@@ -42,7 +42,14 @@ void SealedCall::Print(std::string_view text) {
 
 void SealedCall::LogLine() {
   const bool warning = line_.find("WARNING") != std::string::npos;
-  const std::string message = std::string(library_) + ": " + line_;
+  std::string message = std::string(library_) + ": " + line_;
+  // What both libraries say of a solver that gave up, which tells no way out.
+  if (line_.find("reaching max number of iterations") != std::string::npos) {
+    message +=
+        "; the fit is not at its optimum: scale the features, or take a smaller c, a larger "
+        "tolerance "
+        "or another solver";
+  }
   context_.Log(warning ? CF_LOG_WARN : CF_LOG_DEBUG, message.c_str());
   line_.clear();
 }

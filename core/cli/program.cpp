@@ -193,6 +193,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   const NewCommand new_command(*plugin);
   const CLI::App* complete = DeclareComplete(app, line.words);
   const CLI::App* manual = DeclareManual(app);
+  app.footer("crossfold help COMMAND tells the options of a command, man crossfold those of all.");
   std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(app, args);
   line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});

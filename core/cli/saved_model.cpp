@@ -78,8 +78,15 @@ class SavedEnsembleModel final : public SavedModel {
 
   std::vector<std::pair<std::string, std::string>> more_facts() const override {
     std::vector<std::pair<std::string, std::string>> facts;
+    const std::vector<std::string>& classes = model_.saved().outline.training.class_names;
     for (const auto& [option, value] : model_.saved().options) {
-      facts.emplace_back(option, ToText(value));
+      const auto* place = std::get_if<std::int64_t>(&value);
+      if (option == "place" && place != nullptr && *place >= 1 &&
+          *place <= static_cast<std::int64_t>(classes.size())) {
+        facts.emplace_back("positive class", classes[static_cast<std::size_t>(*place - 1)]);
+      } else {
+        facts.emplace_back(option, ToText(value));
+      }
     }
     return facts;
   }

@@ -96,7 +96,15 @@ bool PrintResult(lua_State* L, const ScriptCall& call) {
 
 // Pushes the script as a function, or a message; returns Lua's status.
 int Load(lua_State* L, const ScriptOptions& options) {
-  if (!options.is_standard_input()) return luaL_loadfile(L, options.script.c_str());
+  if (!options.is_standard_input()) {
+    std::error_code unknown;
+    if (std::filesystem::status(options.script, unknown).type() ==
+        std::filesystem::file_type::not_found) {
+      lua_pushfstring(L, "cannot run '%s': there is no such file", options.script.c_str());
+      return LUA_ERRFILE;
+    }
+    return luaL_loadfile(L, options.script.c_str());
+  }
   return luaL_loadbuffer(L, options.text.data(), options.text.size(), "=stdin");
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/command_tree.h"
 #include "cli/exit_code.h"
+#include "cli/interrupt.h"
 #include "crossfold/nearest_name.h"
 
 namespace crossfold::cli {
@@ -161,6 +162,10 @@ std::string FindUnknownCommand(const CLI::App& app, std::span<const std::string>
     if (word.starts_with("-") && app.get_option_no_throw(OptionName(word)) == nullptr) {
       return UnknownOption(app, word);
     }
+  }
+  if (command.ends_with(".lua")) {
+    const char* const run[] = {"crossfold", "run", command.c_str()};
+    return "'" + command + "' is no command; to run a script: " + ShellText(run);
   }
   return "there is no command '" + command + "'; " +
          KnownNames(command, WordsOf(VisibleCommands(app)));

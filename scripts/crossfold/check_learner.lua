@@ -52,13 +52,20 @@ local function excuse_of(context, refused)
   end
 end
 
+-- What to do about a refusal that misses a column.
+local function way_to_columns(refusal)
+  return refusal:find("cannot find column", 1, true)
+    and "; the data of the checks have columns of their own: take names from data:features()" or ""
+end
+
 declare("fit-smoke", 2, nil, function(context, found)
   local works, refused = try_all(context, {
     { numbers = 3, categories = 0 }, { numbers = 0, categories = 2 }, { numbers = 2, categories = 2 },
   }, found)
   if works or #refused == 0 then return end
   if not try_all(context, check_cases.one_feature, found) then
-    found("it refuses every kind of data: " .. refused[1].expected.problem)
+    local refusal = refused[1].expected.problem
+    found("it refuses every kind of data: " .. refusal .. way_to_columns(refusal))
     return
   end
   local excuse = excuse_of(context, refused)

@@ -158,6 +158,26 @@ local function signed_rank_sentence(over, alpha)
     over.b, number(over.median), over.test, p_text(over.p))
 end
 
+-- Friedman's test says that some differ, not which: the pairs that its post hoc test tells apart.
+local function post_hoc_sentence(friedman, alpha)
+  local pairs_, test = friedman.nemenyi, "Nemenyi"
+  if friedman.bonferroni_dunn then pairs_, test = friedman.bonferroni_dunn, "Bonferroni-Dunn" end
+  local ranks, found = {}, {}
+  for i, name in ipairs(friedman.learners) do ranks[name] = friedman.average_ranks[i] end
+  for _, pair in ipairs(pairs_ or {}) do
+    if pair.p and pair.p < alpha then
+      local first_leads = ranks[pair.first] < ranks[pair.second]
+      found[#found + 1] = ("'%s' from '%s'"):format(first_leads and pair.first or pair.second,
+        first_leads and pair.second or pair.first)
+    end
+  end
+  if not pairs_ then return "" end
+  if #found == 0 then return (" The ranks tell no pair apart (%s)."):format(test) end
+  local rest = #found < #pairs_ and ", and no other pair" or ""
+  return (" The ranks tell apart, the better one first: %s%s (%s)."):format(table.concat(found, ", "),
+    rest, test)
+end
+
 -- F is infinite where every dataset ranks the learners alike; chi squared is not.
 local function friedman_sentence(over, alpha)
   local f, name = over.friedman.iman_davenport, over.test
@@ -165,7 +185,7 @@ local function friedman_sentence(over, alpha)
   if not f.p then return ("The datasets give no test: %s."):format(f.undefined) end
   return ("Over %d datasets %s among the learners (%s = %s, %s)."):format(over.datasets,
     f.p < alpha and "there are differences" or "no difference was shown", name,
-    number(f.statistic, 2), p_text(f.p))
+    number(f.statistic, 2), p_text(f.p)) .. (f.p < alpha and post_hoc_sentence(over.friedman, alpha) or "")
 end
 
 local function over_sentence(self)

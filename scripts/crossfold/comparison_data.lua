@@ -13,6 +13,10 @@ local function metric_place(result, name)
     known[m] = metric.name(metrics[m])
     if known[m] == name then return m end
   end
+  local other_name = name and metric.name_of(name)
+  for m = 1, #metrics do
+    if known[m] == other_name then return m end
+  end
   if name == nil then
     if #metrics == 1 then return 1 end
     native.fail(("compare: the result has the metrics %s; name one with metric = ..."):format(

@@ -39,6 +39,12 @@ local function plugin_params(id, params)
   return copy
 end
 
+-- The name of the metric that the text `id` makes: "f1{average=macro}" of "f1_macro". `id` if it makes none.
+function metric.name_of(id)
+  local ok, made = pcall(options.spec, "metric", id)
+  return ok and metric.name(made) or id
+end
+
 function metric.new(id, params)
   if type(id) == "string" then return options.spec("metric", id, plugin_params(id, params)) end
   local o = options.check("metric", options.functions("metric", id, "accuracy"), {

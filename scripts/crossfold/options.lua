@@ -59,6 +59,17 @@ local askable = setmetatable({}, { __mode = "k" })
 -- Whether `f` is a method of the library that checks its options before it does anything.
 function options.is_askable(f) return askable[f] == true end
 
+-- What to do instead where a dataset is wanted and `value` is something that people have at hand.
+local function way_to_dataset(types, value, declared)
+  if types ~= "dataset" then return "" end
+  if type(value) == "string" then return "; read it first, with cf.read" end
+  if type(value) ~= "table" then return "" end
+  if declared.datasets and native.kind(value[1]) == "dataset" then
+    return "; several stand in the option 'datasets'"
+  end
+  return "; make one of lists with cf.dataset"
+end
+
 -- Checks `given` against `declared` = { name = { types, default } }, where types may be given as
 -- "string!" for an option that must be there. Returns a new table with defaults filled in.
 function options.check(what, given, declared)
@@ -87,8 +98,9 @@ function options.check(what, given, declared)
       if required then native.fail(("%s: option '%s' is missing"):format(what, key)) end
       value = default
     elseif not has_type(value, types) then
-      native.fail(("%s: option '%s' must be %s %s, got %s %s"):format(what, key,
-        article(types), (types:gsub("|", " or ")), article(type_name(value)), type_name(value)))
+      native.fail(("%s: option '%s' must be %s %s, got %s %s%s"):format(what, key,
+        article(types), (types:gsub("|", " or ")), article(type_name(value)), type_name(value),
+        way_to_dataset(types, value, declared)))
     elseif types == "integer" then
       value = math.tointeger(value)
     end

@@ -107,6 +107,7 @@ local function fit_and_score(job, fold, plan)
     fitting.predict_on_split(job.learner, job.splits, fold.split, job.seed)
   if native.planning() then return end
   fold.tuning = detail
+  if type(detail) == "table" and detail.warning then fold.warnings = { detail.warning } end
   local values, reasons = metric.score_all(plan.metrics, prediction)
   native.count_cell(values ~= nil)
   if values then

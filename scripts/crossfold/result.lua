@@ -333,8 +333,9 @@ function result:failures()
   return rows
 end
 
--- Misbehaviour of plugins that did not stop a fold, such as a changed rounding mode that was put back:
--- one row each, { learner, dataset, repeat_, fold, message }.
+-- What did not stop a fold and should be known: misbehaviour of plugins, such as a changed rounding mode
+-- that was put back, and thresholds that cannot change a decision. One row each, { learner, dataset,
+-- repeat_, fold, message }.
 function result:warnings()
   local rows = {}
   each_fold(self, function(job, fold)
@@ -508,16 +509,34 @@ end
 
 local function sum_up_warnings(rows)
   if #rows == 0 then return "" end
-  return ("\n%d %s of plugins; the first: %s, repeat %d, fold %d: %s"):format(#rows,
+  return ("\n%d %s; the first: %s, repeat %d, fold %d: %s"):format(#rows,
     #rows == 1 and "warning" or "warnings", rows[1].learner, rows[1].repeat_, rows[1].fold,
     rows[1].message)
+end
+
+-- What has no value though its fold did not fail: how much, and the first reason.
+local function sum_up_undefined(self)
+  local count, first = 0, nil
+  each_fold(self, function(job, fold)
+    for m = 1, #self.plan.metrics do
+      local reason = not (fold.failure or fold.missing) and fold.reasons and fold.reasons[m]
+      if reason then
+        count = count + 1
+        first = first or ("%s, %s, repeat %d, fold %d: %s"):format(job.learner_name,
+          metric.name(self.plan.metrics[m]), fold.repeat_, fold.fold, reason)
+      end
+    end
+  end)
+  if count == 0 then return "" end
+  return ("\n%d %s undefined; the first: %s"):format(count, count == 1 and "score is" or "scores are",
+    first)
 end
 
 -- A table for people: mean and standard deviation over the folds, and how many were defined.
 function result:__tostring()
   return native.table_text(summary_table(self))
     .. "\n(mean, sd, min and max over the folds in which the metric is defined)"
-    .. sum_up(self:failures(), self.plan.fallback) .. sum_up_missing(self)
+    .. sum_up(self:failures(), self.plan.fallback) .. sum_up_undefined(self) .. sum_up_missing(self)
     .. sum_up_warnings(self:warnings())
 end
 

@@ -110,12 +110,16 @@ local function prediction_of(o, column, classifies)
     and { labels = o.predicted, probabilities = o.probabilities } or { values = o.predicted })
 end
 
-local function score_all(metrics, prediction)
+-- `given` are the metrics as the caller wrote them: "f1_macro" is found as that, too.
+local function score_all(metrics, given, prediction)
   local values = { undefined = {} }
-  for _, one in ipairs(metrics) do
+  for i, one in ipairs(metrics) do
     local value, reason = metric.score(one, prediction)
-    local name = metric.name(one)
-    if value == nil then values.undefined[name] = reason else values[name] = value end
+    local names = { metric.name(one) }
+    if type(given[i]) == "string" then names[2] = given[i] end
+    for _, name in ipairs(names) do
+      if value == nil then values.undefined[name] = reason else values[name] = value end
+    end
   end
   return values
 end
@@ -136,13 +140,14 @@ return function(given)
   for _, name in ipairs(lists) do declared[name] = { "table" } end
   local o = options.check("score", given, declared)
   local metrics = metric.list(o.metrics, "score: option 'metrics'")
+  local as_given = type(o.metrics) == "table" and o.metrics or { o.metrics }
   if o.prediction ~= nil then
     if native.kind(o.prediction) ~= "prediction" then
       native.fail(("score: option 'prediction' is a %s, not a prediction; give 'truth' and 'predicted' "
         .. "for plain lists"):format(type(o.prediction)))
     end
     refuse_lists(o)
-    return score_all(metrics, o.prediction)
+    return score_all(metrics, as_given, o.prediction)
   end
   if not o.truth then
     native.fail("score: option 'truth' is missing")
@@ -153,5 +158,5 @@ return function(given)
   end
   local classifies = o.probabilities ~= nil or type(o.truth[1]) ~= "number"
   local column = (classifies and check_classification or check_regression)(o)
-  return score_all(metrics, prediction_of(o, column, classifies))
+  return score_all(metrics, as_given, prediction_of(o, column, classifies))
 end

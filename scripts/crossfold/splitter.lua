@@ -1,8 +1,9 @@
 -- Splitters: a plugin's, or a Lua table
 --   cf.splitter{ name = "mine", split = function(input, context) ... end }
--- whose `split` sees `input.n` rows with `input.labels` (class names) or `input.values`, never
--- features, and returns { folds = {fold of row 1, ...} } or { partitions = {{...}, ...} } (folds from
--- 1; 0 = never tested), or { splits = {{ train = {...}, test = {...} }, ...} } (rows from 1).
+-- whose `split` sees `input.n` rows with `input.labels` (class names) or `input.values`, and
+-- `input.groups` and `input.time` where the data have them, never features, and returns { folds =
+-- {fold of row 1, ...} } or { partitions = {{...}, ...} } (folds from 1; 0 = never tested), or {
+-- splits = {{ train = {...}, test = {...} }, ...} } (rows from 1).
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 
@@ -99,6 +100,10 @@ function splitter.split(value, data, seed)
     input.labels, input.classes = data:target(), data:classes()
   elseif data:task() == "regression" then
     input.values = data:target()
+  end
+  local roles = data:roles()
+  for _, role in ipairs { "groups", "time" } do
+    if roles[role] then input[role] = data:column(roles[role]) end
   end
   local answer = o.split(input, { seed = seed })
   if type(answer) == "table" and type(answer.folds) == "table" then

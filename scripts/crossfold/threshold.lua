@@ -77,13 +77,25 @@ function model.restore(saved)
   return fields
 end
 
+-- A reason to doubt the threshold: labels in the guise of probabilities, as those of a libsvm without
+-- probability = true, have nothing to choose from. nil: there is none.
+local function doubt(self, prediction)
+  for _, row in ipairs(prediction:probabilities() or {}) do
+    if row[1] ~= 0 and row[1] ~= 1 then return nil end
+  end
+  return ("the probabilities of '%s' are all 0 or 1, so a threshold between them changes no decision; "
+    .. "take a learner with others (libsvm has them with probability = true)"):format(
+    learner.name(self.learner))
+end
+
 -- Chooses the threshold on out-of-fold probabilities of the rows of `data`, and fits the learner.
 function composite:fit(data, context)
   local seed = members.seed("threshold:fit", data, context)
   self:check(data)
   local classes = data:classes()
   local place = positive_place(self, classes)
-  local best = native.best_threshold(adjusted.out_of_fold(self, data, seed), {
+  local out_of_fold = adjusted.out_of_fold(self, data, seed)
+  local best = native.best_threshold(out_of_fold, {
     positive = classes[place], goal = self.goal, beta = 1, costs = costs_for(self, place, data),
   })
   if best.undefined then
@@ -96,7 +108,7 @@ function composite:fit(data, context)
     threshold = best.threshold,
     detail = { threshold = best.threshold, positive = classes[place], metric = self.metric,
       value = best.value, tp = best.tp, fp = best.fp, tn = best.tn, fn = best.fn,
-      learner = detail },
+      learner = detail, warning = doubt(self, out_of_fold) },
   })
 end
 

@@ -473,9 +473,18 @@ function cf.learner(id, params) end
 ---@nodiscard
 function cf.transform(id, params) end
 
+---@class crossfold.SplitterInput
+---@field n integer rows
+---@field name string of the dataset
+---@field labels? any[] class names
+---@field classes? string[]
+---@field values? number[] of a regression
+---@field groups? any[]
+---@field time? any[]
+
 ---@class (exact) crossfold.LuaSplitter
 ---@field name string
----@field split fun(input: table, context: table): table
+---@field split fun(input: crossfold.SplitterInput, context: table): table
 
 ---@param id string|crossfold.LuaSplitter
 ---@param params? table<string, any>

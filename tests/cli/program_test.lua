@@ -100,6 +100,13 @@ function TestProgram:test_a_script_that_is_none_is_told()
     .. "did you mean '%s.lua'?\n"):format(path, path) })
 end
 
+function TestProgram:test_a_script_in_the_place_of_a_command_is_told_how_to_run()
+  local status, _, errors = run("'my study.lua' --fast")
+  lu.assertEquals(status, 2)
+  lu.assertEquals(errors,
+    "crossfold: 'my study.lua' is no command; to run a script: crossfold run 'my study.lua'\n")
+end
+
 function TestProgram:test_an_empty_script_succeeds_in_silence()
   local status, output, errors = run_script("")
   lu.assertEquals({ status, output, errors }, { 0, "", "" })
@@ -121,7 +128,7 @@ end
 function TestProgram:test_a_missing_script_is_named()
   local status, _, errors = run("run /nowhere/x.lua")
   lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "/nowhere/x.lua")
+  lu.assertEquals(errors, "crossfold: cannot run '/nowhere/x.lua': there is no such file\n")
 end
 
 function TestProgram:test_traceback_shows_where_an_error_in_a_coroutine_came_from()
@@ -389,6 +396,20 @@ function TestModelCommands:test_model_shows_what_it_is()
   lu.assertStrMatches(output, ".*classes +no, yes\n.*")
   lu.assertStrMatches(output, ".*featureless +learner +crossfold%.featureless +%d.*")
   lu.assertStrMatches(output, ".*outlook +categorical +overcast, rainy, sunny\n.*")
+end
+
+function TestModelCommands:test_the_positive_class_of_a_threshold_has_its_name()
+  local path = scratch .. "/threshold.cfm"
+  local status, _, errors = run_script(([[
+local cf = require "crossfold"
+local weather = cf.read("%s/weather_nominal.csv", { target = "play" })
+cf.pipeline { "naive_bayes", cf.threshold { metric = "f1", positive = "no",
+  splitter = cf.splitter("kfold", { folds = 2, stratify = true }) } }:fit(weather, { seed = 3 }):save("%s")]])
+    :format(data, path))
+  lu.assertEquals({ status, errors }, { 0, "" })
+  local _, output = run(("model '%s'"):format(path))
+  lu.assertStrMatches(output, ".*positive class +no\n.*")
+  lu.assertStrMatches(output, ".*threshold +%d.*")
 end
 
 function TestModelCommands:test_a_format_that_is_not_offered_is_refused()

@@ -224,6 +224,15 @@ function TestCheck:test_a_failure_that_calls_itself_a_refusal_is_found()
     .. "it refuses with 'it takes one feature only', but not 6 features")
 end
 
+function TestCheck:test_a_learner_for_columns_of_its_own_is_told_where_names_are()
+  local petals = cf.learner { name = "petals",
+    fit = function(data) return data:column("petal length (cm)") end,
+    predict = function() return {} end }
+  lu.assertStrMatches(result_of(cf.check(petals), "fit-smoke").text, "it refuses every kind of data: .*cannot find "
+    .. "column 'petal length %(cm%)' .*; the data of the checks have columns of their own: take names from "
+    .. "data:features%(%)")
+end
+
 function TestCheck:test_an_error_that_is_no_text_is_found()
   local report = cf.check(nearest {
     refuse = function(data)

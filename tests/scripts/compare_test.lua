@@ -257,6 +257,47 @@ function TestCompare:test_three_learners_on_many_datasets_are_compared_by_ranks(
   lu.assertTrue(ranking[1].average_rank <= ranking[2].average_rank)
 end
 
+-- Ranks 1, 2 and 3 on each of six datasets: Demsar's critical difference 2.343 sqrt(3 * 4 / (6 * 6)) is
+-- 1.353, so only the first and the last are told apart.
+function TestCompare:test_a_metric_may_have_its_short_name()
+  local result = evaluate { metrics = { "accuracy", "f1_macro" } }
+  lu.assertEquals(cf.compare(result, { metric = "f1_macro" }):rows(),
+    cf.compare(result, { metric = "f1{average=macro}" }):rows())
+  lu.assertStrContains(refusal(result, { metric = "f1_micro" }),
+    "compare: the result has no metric 'f1_micro'; known: accuracy, f1{average=macro}")
+end
+
+function TestCompare:test_where_learners_differ_over_datasets_the_sentence_names_the_pairs_that_do()
+  local function right_on(share)
+    return cf.learner { name = "right on " .. share, fit = function() return {} end,
+      predict = function(_, data)
+        local labels = {}
+        for i, x in ipairs(data:column("x")) do
+          labels[i] = (x % 10 < 10 * share) == (x % 2 == 0) and "even" or "odd"
+        end
+        return labels
+      end }
+  end
+  local datasets = {}
+  for d = 1, 6 do
+    local x, class = {}, {}
+    for i = 1, 100 do x[i], class[i] = i, i % 2 == 0 and "even" or "odd" end
+    datasets[d] = cf.dataset { name = "d" .. d, target = "class",
+      columns = { { name = "x", values = x }, { name = "class", values = class } } }
+  end
+  local result = evaluate { datasets = datasets, metrics = { "accuracy" },
+    learners = { a = right_on(0.9), b = right_on(0.6), c = right_on(0.3) },
+    splitter = cf.splitter("kfold", { folds = 4 }) }
+  local sentences = cf.compare(result):sentences()
+  lu.assertEquals(sentences[#sentences], "Over 6 datasets there are differences among the learners "
+    .. "(Friedman's chi squared = 12.00, p = 0.0025). The ranks tell apart, the better one first: 'a' "
+    .. "from 'c', and no other pair (Nemenyi).")
+  sentences = cf.compare(result, { control = "c" }):sentences()
+  lu.assertEquals(sentences[#sentences], "Over 6 datasets there are differences among the learners "
+    .. "(Friedman's chi squared = 12.00, p = 0.0025). The ranks tell apart, the better one first: 'a' "
+    .. "from 'c', and no other pair (Bonferroni-Dunn).")
+end
+
 function TestCompare:test_wins_ties_and_losses_add_up()
   local comparison = cf.compare(many(6, { bayes = "naive_bayes", floor = "featureless",
     knn = cf.learner("knn", { k = 3 }) }))

@@ -104,7 +104,7 @@ function TestEvaluate:test_misbehaviour_that_stops_nothing_is_a_warning()
   lu.assertEquals(#warnings, 3)
   lu.assertStrContains(warnings[1].message, "changed the rounding mode")
   lu.assertEquals(result:summary()[1].defined, 3)
-  lu.assertStrContains(tostring(result), "3 warnings of plugins; the first: rounding, repeat 1, fold 1")
+  lu.assertStrContains(tostring(result), "3 warnings; the first: rounding, repeat 1, fold 1")
 end
 
 function TestEvaluate:test_on_error_stop_raises_the_first_failure()
@@ -270,6 +270,20 @@ function TestEvaluate:test_a_learner_in_lua_cannot_see_the_test_target_through_a
   lu.assertStrContains(failures[1].message, "the target of its rows is hidden")
 end
 
+function TestEvaluate:test_what_is_no_dataset_is_told_how_to_become_one()
+  local data = fixtures.separable()
+  local cases = {
+    { "iris.csv", "a string; read it first, with cf.read" },
+    { { data, data }, "a table; several stand in the option 'datasets'" },
+    { { x = { 1, 2 } }, "a table; make one of lists with cf.dataset" },
+    { 5, "an integer" },
+  }
+  for _, case in ipairs(cases) do
+    lu.assertEquals(fixtures.message(evaluate, { data = case[1] }),
+      "evaluate: option 'data' must be a dataset, got " .. case[2])
+  end
+end
+
 function TestEvaluate:test_probabilities_of_ragged_rows_are_a_failure()
   local ragged = cf.learner { name = "ragged", fit = function() return {} end,
     predict = function() return { probabilities = { { 1, 0, 1 }, { 0 }, { 1, 0 }, { 1, 0 } } } end }
@@ -285,6 +299,27 @@ function TestEvaluate:test_a_lua_metric_without_its_probabilities_is_undefined()
   local row = evaluate { learners = { hard }, metrics = { soft } }:scores()[1]
   lu.assertNil(row.value)
   lu.assertEquals(row.undefined, "the learner gives no probabilities")
+end
+
+function TestEvaluate:test_the_text_says_how_many_scores_are_undefined_and_why_the_first_is()
+  local hard = cf.learner { name = "hard", fit = function() return {} end,
+    predict = function(_, data)
+      local labels = {}
+      for i = 1, #data do labels[i] = "high" end
+      return labels
+    end }
+  local result = evaluate { learners = { hard = hard }, metrics = { "accuracy", "log_loss" } }
+  lu.assertStrContains(tostring(result), "\n3 scores are undefined; the first: hard, log_loss, repeat 1, "
+    .. "fold 1: " .. result:scores()[2].undefined)
+  lu.assertNotStrContains(tostring(evaluate()), "undefined")
+end
+
+function TestEvaluate:test_the_text_counts_what_failed_as_failed_and_not_as_undefined()
+  local broken = cf.learner { name = "broken", fit = function() error "no" end,
+    predict = function() return {} end }
+  local text = tostring(evaluate { learners = { broken = broken } })
+  lu.assertStrContains(text, "3 folds failed; the first: broken")
+  lu.assertNotStrContains(text, "undefined")
 end
 
 function TestEvaluate:test_keep_decides_and_not_the_metrics()

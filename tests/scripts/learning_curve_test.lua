@@ -309,7 +309,7 @@ function TestLearningCurve:test_metrics_that_make_no_error_are_refused()
   lu.assertEquals(fixtures.message(neither.fit, neither, "naive_bayes"), "fit: metric 'scripted' has no "
     .. "better and no worse, so that its curve is no error curve")
   lu.assertStrContains(fixtures.message(big.fit, big, "naive"),
-    "fit: there is no learner 'naive'; known: naive_bayes")
+    "fit: there is no learner 'naive'; did you mean 'naive_bayes'? known: naive_bayes")
 end
 
 function TestLearningCurve:test_curves_cross_or_are_said_not_to()

@@ -48,6 +48,16 @@ function TestModel:test_a_loaded_model_tells_what_it_is()
   lu.assertEquals(model:export_formats(), {})
 end
 
+function TestModel:test_a_prediction_says_what_it_holds()
+  local data = numbered()
+  lu.assertEquals(tostring(cf.learner("naive_bayes"):fit(data):predict(data)),
+    "prediction of 8 rows: labels, probabilities")
+  local numbers = cf.dataset { name = "n", target = "y", columns = {
+    { name = "x", values = { 1, 2, 3 } }, { name = "y", values = { 2, 4, 6 } } } }
+  lu.assertEquals(tostring(cf.learner("featureless"):fit(numbers):predict(numbers:select { 2 })),
+    "prediction of 1 row: values")
+end
+
 function TestModel:test_the_learner_of_a_model_can_be_fitted_again()
   cf.learner("featureless"):fit(fixtures.iris()):save(path)
   local again = cf.load(path):learner():fit(fixtures.separable())

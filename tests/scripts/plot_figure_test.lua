@@ -253,8 +253,8 @@ function TestPlotFigure:test_what_is_no_figure_is_refused()
     "cannot make figure 'sample': layer 1 has mark = 'lines'; did you mean 'line'? known: band, "
       .. "bars, intervals, line, points, rule, segments, steps, text, tiles")
   lu.assertEquals(message(made, { x = { scale = "logarithmic" } }),
-    "cannot make figure 'sample': axis x has scale = 'logarithmic'; known: category, deviate, linear, "
-      .. "log")
+    "cannot make figure 'sample': axis x has scale = 'logarithmic'; did you mean 'log'? known: "
+      .. "category, deviate, linear, log")
   lu.assertEquals(message(made, { x = { scale = "category" } }),
     "cannot make figure 'sample': axis x has no categories; give scale = \"category\" and categories "
       .. "= {...}")

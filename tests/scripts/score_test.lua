@@ -19,6 +19,15 @@ function TestScore:test_lists_are_scored()
   lu.assertEquals(score(), { accuracy = 0.75, recall = 0.5, undefined = {} })
 end
 
+function TestScore:test_a_short_name_finds_its_value_too()
+  local micro = cf.score { truth = { "a", "b" }, predicted = { "a", "a" }, metrics = { "f1_micro" } }
+  lu.assertEquals(micro, { f1_micro = 0.5, ["f1{average=micro}"] = 0.5, undefined = {} })
+  local reasons = cf.score { truth = { "a", "b" }, predicted = { "a", "a" }, metrics = "precision_macro" }
+    .undefined
+  lu.assertNotNil(reasons.precision_macro)
+  lu.assertEquals(reasons.precision_macro, reasons["precision{average=macro}"])
+end
+
 function TestScore:test_weights_count()
   lu.assertEquals(score { weights = { 1, 1, 2, 0 } }.accuracy, 0.5)
 end

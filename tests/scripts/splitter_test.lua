@@ -93,6 +93,36 @@ local function with_file(text, f)
   if not ok then error(problem, 0) end
 end
 
+function TestSplitter:test_a_splitter_in_lua_sees_groups_and_times_and_no_feature()
+  local seen
+  local mine = cf.splitter { name = "mine", split = function(input)
+    seen = input
+    return { folds = { 1, 1, 2, 2 } }
+  end }
+  local columns = {
+    { name = "x", values = { 1, 2, 3, 4 } }, { name = "y", values = { "a", "b", "a", "b" } },
+    { name = "who", values = { "p", "p", "q", "q" } },
+    { name = "day", values = { "2026-01-30", "2026-01-31", "2026-02-01", "2026-02-02" } },
+  }
+  cf.split(mine, cf.dataset { name = "d", target = "y", groups = "who", time = "day", columns = columns })
+  lu.assertEquals(seen, { n = 4, name = "d", labels = { "a", "b", "a", "b" }, classes = { "a", "b" },
+    groups = { "p", "p", "q", "q" },
+    time = { "2026-01-30", "2026-01-31", "2026-02-01", "2026-02-02" } })
+  cf.split(mine, cf.dataset { name = "d", target = "y", columns = { columns[1], columns[2] } })
+  lu.assertNil(seen.groups)
+  lu.assertNil(seen.time)
+end
+
+function TestSplitter:test_dates_are_an_order_of_time()
+  local data = cf.dataset { name = "d", target = "y", time = "day", columns = {
+    { name = "y", values = { 1, 2, 3, 4 } },
+    { name = "day", values = { "2026-02-01", "2025-12-31", "2026-01-31", "2026-10-02" } },
+  } }
+  local splits = cf.split(cf.splitter("time_series", { folds = 2, test_size = 1 }), data)
+  lu.assertEquals({ splits:rows(1) }, { { 2, 3 }, { 1 } })
+  lu.assertEquals({ splits:rows(2) }, { { 1, 2, 3 }, { 4 } })
+end
+
 function TestSplitter:test_openml_files_come_back_as_they_were_written()
   local data = fixtures.iris()
   for _, splitter in ipairs {

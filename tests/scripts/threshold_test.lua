@@ -151,6 +151,21 @@ function TestThreshold:test_tuning_tells_the_threshold_of_every_outer_fold()
     "tuning: learner 'plain' chooses nothing, or failed in every fold")
 end
 
+-- One neighbour is right or wrong: its probabilities are 0 and 1, and every threshold between is the same.
+function TestThreshold:test_labels_in_the_guise_of_probabilities_are_warned_about()
+  local function evaluated(learner)
+    return cf.evaluate { data = noisy(60), learners = { it = with_threshold({ metric = "f1" }, learner) },
+      splitter = folds(3), metrics = "accuracy", seed = 1 }
+  end
+  local warned = evaluated(cf.learner("knn", { k = 1 }))
+  local rows = warned:warnings()
+  lu.assertEquals(#rows, 3)
+  lu.assertEquals(rows[1].message, "the probabilities of 'knn{k=1}' are all 0 or 1, so a threshold "
+    .. "between them changes no decision; take a learner with others (libsvm has them with probability = true)")
+  lu.assertStrContains(tostring(warned), "3 warnings; the first: it, repeat 1, fold 1: the probabilities of")
+  lu.assertEquals(evaluated("naive_bayes"):warnings(), {})
+end
+
 function TestThreshold:test_any_learner_can_stand_in_front_and_it_can_stand_anywhere()
   local result = cf.evaluate { data = noisy(90), metrics = "accuracy", seed = 5, splitter = folds(3),
     learners = {

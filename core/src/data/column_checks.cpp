@@ -8,6 +8,7 @@
 #include "crossfold/error.h"
 #include "data/column_entries.h"
 #include "data/csv_records.h"
+#include "data/iso_time.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -142,6 +143,42 @@ std::vector<double> RoleColumn::FiniteNumbers() const {
   std::vector<double> values = Numbers();
   for (std::size_t row = 0; row < values.size(); ++row) {
     if (!std::isfinite(values[row])) RefuseEntry(row, "infinite");
+  }
+  return values;
+}
+
+std::vector<double> RoleColumn::Times() const {
+  if (column.dtype == CF_CAT32) return TimesOfLevels();
+  CheckType(IsNumeric(column.dtype), "numeric, or dates such as 2024-01-31");
+  return Converted<double>();
+}
+
+// Days, or seconds if some row has a time of day, so that whole days and seconds are exact numbers:
+// a splitter that adds a horizon compares them.
+std::vector<double> RoleColumn::TimesOfLevels() const {
+  const std::vector<std::int32_t> codes = Converted<std::int32_t>();
+  std::vector<IsoTime> times(column.levels.size());
+  std::vector<bool> is_known(column.levels.size());
+  bool any_clock = false;
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    const auto level = static_cast<std::size_t>(codes[row]);
+    if (is_known[level]) continue;
+    const auto time = ParseIsoTime(column.levels[level]);
+    if (!time) {
+      RefuseEntry(row, "'" + Shown(column.levels[level]) +
+                           "', which is neither a number nor a date such as 2024-01-31 or "
+                           "2024-01-31T12:30,");
+    }
+    times[level] = *time;
+    is_known[level] = true;
+    any_clock = any_clock || time->has_clock;
+  }
+  std::vector<double> values;
+  values.reserve(codes.size());
+  for (const std::int32_t code : codes) {
+    const IsoTime& time = times[static_cast<std::size_t>(code)];
+    const auto days = static_cast<double>(time.days);
+    values.push_back(any_clock ? days * 86400 + time.seconds : days);
   }
   return values;
 }

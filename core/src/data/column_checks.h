@@ -23,12 +23,14 @@ struct RoleColumn {
 
   std::vector<double> Numbers() const;             // numeric
   std::vector<double> FiniteNumbers() const;       // numeric and finite
+  std::vector<double> Times() const;               // numeric, or categorical with ISO 8601 dates
   std::vector<double> Weights() const;             // numeric, finite, >= 0
   std::vector<std::int64_t> Groups() const;        // categorical, integer or bool
   std::vector<std::int64_t> Folds() const;         // integer, >= -1
   std::vector<std::int32_t> ClassIndices() const;  // categorical or bool
 
  private:
+  std::vector<double> TimesOfLevels() const;
   [[noreturn]] void Refuse(const std::string& finding) const;
   [[noreturn]] void RefuseEntry(std::size_t row, const std::string& finding) const;
   void CheckType(bool allowed, const std::string& needed) const;

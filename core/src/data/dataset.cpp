@@ -110,7 +110,7 @@ void Dataset::AssignRoles() {
   if (!roles_.target.empty()) AssignTarget(column(roles_.target));
   if (!roles_.weights.empty()) weights_ = role_column("weights", roles_.weights).Weights();
   if (!roles_.groups.empty()) groups_ = role_column("groups", roles_.groups).Groups();
-  if (!roles_.time.empty()) time_ = role_column("time", roles_.time).Numbers();
+  if (!roles_.time.empty()) time_ = role_column("time", roles_.time).Times();
   if (!roles_.folds.empty()) folds_ = role_column("folds", roles_.folds).Folds();
 
   if (!roles_.strata.empty()) strata_ = role_column("strata", roles_.strata).Groups();

@@ -160,7 +160,7 @@ class LevelFindings {
     if (content_.n_present == 0) return false;
     if (AddNumbers()) return true;
     const double dates = ShareOf(IsDate);
-    if (dates >= kMostCells) {
+    if (dates >= kMostCells && content_.facts.role != "time") {
       Add("dates_as_text", true,
           "holds dates or times, which are read as categories; make numbers of them (days since a "
           "date, month, weekday, hours) or leave it out");

@@ -20,6 +20,25 @@ int NumRows(lua_State* L) {
   return 1;
 }
 
+// "prediction of 150 rows: labels, probabilities", by the methods that have something.
+int ToString(lua_State* L) {
+  const Prediction& p = *CheckPrediction(L, 1).prediction;
+  std::string text =
+      "prediction of " + std::to_string(p.rows.size()) + (p.rows.size() == 1 ? " row" : " rows");
+  const char* separator = ": ";
+  const auto add = [&](bool has, const char* name) {
+    if (!has) return;
+    text += separator;
+    text += name;
+    separator = ", ";
+  };
+  add(!p.labels.empty(), "labels");
+  add(!p.values.empty(), "values");
+  add(!p.probabilities.empty(), "probabilities");
+  PushText(L, text);
+  return 1;
+}
+
 // prediction:row_ids(): from 1.
 int RowIds(lua_State* L) {
   const auto& rows = CheckPrediction(L, 1).prediction->rows;
@@ -382,7 +401,8 @@ int MakePrediction(lua_State* L) {
 constexpr luaL_Reg kMethods[] = {
     {"row_ids", RowIds}, {"labels", Labels},   {"values", Values}, {"probabilities", Probabilities},
     {"truth", Truth},    {"classes", Classes}, {nullptr, nullptr}};
-constexpr luaL_Reg kMetamethods[] = {{"__len", NumRows}, {nullptr, nullptr}};
+constexpr luaL_Reg kMetamethods[] = {
+    {"__len", NumRows}, {"__tostring", ToString}, {nullptr, nullptr}};
 constexpr luaL_Reg kFunctions[] = {{"score", ScoreOne},
                                    {"pool", PoolAll},
                                    {"confusion", Confusion},

@@ -27,6 +27,26 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+bool Contains(std::string_view text, std::string_view part) {
+  const auto same = [](char a, char b) { return Lower(a) == Lower(b); };
+  return part.size() >= 3 &&
+         std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+}
+
+// Of sorted names those that have `wrong` as a part, as "roc_auc" has "auc", or are a part of it,
+// if that is one word. Three letters at least; none if there are more than three such names, as
+// then little is told.
+std::vector<std::string> LongerOrShorter(std::string_view wrong,
+                                         std::span<const std::string> sorted) {
+  const bool is_word = wrong.find(' ') == std::string_view::npos;
+  std::vector<std::string> names;
+  for (const std::string& name : sorted) {
+    if (Contains(name, wrong) || (is_word && Contains(wrong, name))) names.push_back(name);
+  }
+  if (names.size() > 3) names.clear();
+  return names;
+}
+
 // Names come from files, too; a message is one line.
 std::string OnOneLine(std::string name) {
   std::replace_if(
@@ -55,12 +75,15 @@ std::string NearestName(std::string_view wrong, std::span<const std::string> kno
 
 std::string KnownNames(std::string_view wrong, std::span<const std::string> known) {
   if (known.empty()) return "none are known";
-  std::string text;
-  const std::string nearest = NearestName(wrong, known);
-  if (!nearest.empty()) text = "did you mean '" + OnOneLine(nearest) + "'? ";
-  text += "known: ";
   std::vector<std::string> sorted(known.begin(), known.end());
   std::sort(sorted.begin(), sorted.end());
+  std::vector<std::string> meant = {NearestName(wrong, known)};
+  if (meant.front().empty()) meant = LongerOrShorter(wrong, sorted);
+  std::string text;
+  for (std::size_t i = 0; i < meant.size(); ++i) {
+    text += (i == 0 ? "did you mean '" : " or '") + OnOneLine(meant[i]) + "'";
+  }
+  text += meant.empty() ? "known: " : "? known: ";
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     if (i > 0) text += ", ";
     text += OnOneLine(sorted[i]);

@@ -78,7 +78,7 @@ local function alerts(self)
     out[#out + 1] = text .. ". Means are over the folds that have a score; see the section on failures."
   end
   if #self.warnings > 0 then
-    out[#out + 1] = html.count(#self.warnings, "warning") .. " about misbehaving plugins; see the "
+    out[#out + 1] = html.count(#self.warnings, "warning") .. "; see the "
       .. "section on failures."
   end
   if #out == 0 then return "" end

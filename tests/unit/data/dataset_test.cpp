@@ -166,9 +166,31 @@ TEST(DatasetTest, GroupsMustNotBeFloats) {
                     "categorical, integer or bool"));
 }
 
-TEST(DatasetTest, TimeMustBeNumeric) {
+TEST(DatasetTest, TimeMustBeNumericOrADate) {
   EXPECT_EQ(RefusalOfDataset({Column::Booleans("t", {true})}, {.time = "t"}),
-            BadData("cannot make dataset 'iris': time 't' is of type bool; it must be numeric"));
+            BadData("cannot make dataset 'iris': time 't' is of type bool; it must be numeric, or "
+                    "dates such as 2024-01-31"));
+}
+
+TEST(DatasetTest, DatesAreTimesInDays) {
+  const auto data = Dataset::Create(
+      "d", {Column::Categories("t", {1, 0, 1}, {"2024-03-01", "2024-02-29", "no row has it"})},
+      {.time = "t"});
+  EXPECT_THAT(data->time(), ElementsAre(19782, 19783, 19782));
+}
+
+TEST(DatasetTest, DatesOfWhichOneHasAClockAreTimesInSeconds) {
+  const auto data = Dataset::Create(
+      "d", {Column::Categories("t", {0, 1}, {"1970-01-02", "1970-01-01 00:01"})}, {.time = "t"});
+  EXPECT_THAT(data->time(), ElementsAre(86400, 60));
+}
+
+TEST(DatasetTest, ATextThatIsNoDateIsNoTime) {
+  EXPECT_EQ(
+      RefusalOfDataset({Column::Categories("t", {0, 1}, {"2024-02-29", "31.1.2024"})},
+                       {.time = "t"}),
+      BadData("cannot make dataset 'iris': time 't' is '31.1.2024', which is neither a number "
+              "nor a date such as 2024-01-31 or 2024-01-31T12:30, in row 2"));
 }
 
 TEST(DatasetTest, FoldsMustBeIntegersFromMinusOne) {

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "crossfold/fitted_model.h"
 #include "unit/plugins/capability_laws.h"
 #include "unit/plugins/learner_fixture.h"
 
@@ -183,6 +184,21 @@ TEST(LiblinearTest, OneRowOneClassAndConstantColumns) {
   EXPECT_EQ(two.labels[0], 0);
   EXPECT_EQ(two.labels[3], 2);
   EXPECT_EQ(two.probabilities[1], 0);
+}
+
+// Features from 0.1 to 1680, and a fixed limit of 1000 iterations.
+TEST(LiblinearTest, ASolverThatGivesUpSaysWhatCanBeDone) {
+  std::string logged;
+  RunOptions options;
+  options.log = [&](std::int32_t level, const std::string& line) {
+    if (level == CF_LOG_WARN) logged = line;
+  };
+  const auto spec = BundledSpec(Kind::kLearner, "liblinear",
+                                {{"solver", Text("l2_hinge_dual")}, {"tolerance", 1e-10}});
+  FittedModel::Fit(Pipeline::Make({spec}), AllRows(ReadTestData("wine.csv", "class")), 1, options);
+  EXPECT_EQ(logged,
+            "liblinear: WARNING: reaching max number of iterations; the fit is not at its optimum: "
+            "scale the features, or take a smaller c, a larger tolerance or another solver");
 }
 
 TEST(LiblinearTest, InfiniteFeaturesAreRefusedByName) {

@@ -52,6 +52,30 @@ TEST(KnownNamesTest, OnlyListsIfNothingIsNear) {
   EXPECT_EQ(KnownNames("colour", Names{"p", "k"}), "known: k, p");
 }
 
+TEST(KnownNamesTest, APartOfANameOrMoreThanItMayBeMeant) {
+  EXPECT_EQ(KnownNames("auc", Names{"roc_auc", "recall", "pr_auc"}),
+            "did you mean 'pr_auc' or 'roc_auc'? known: pr_auc, recall, roc_auc");
+  EXPECT_EQ(KnownNames("Stratified_KFold", Names{"kfold", "holdout"}),
+            "did you mean 'kfold'? known: holdout, kfold");
+}
+
+TEST(KnownNamesTest, AWordOfASentenceIsNotMeant) {
+  EXPECT_EQ(KnownNames("no such name", Names{"name", "title"}), "known: name, title");
+  EXPECT_EQ(KnownNames("radius", Names{"mean radius", "texture"}),
+            "did you mean 'mean radius'? known: mean radius, texture");
+}
+
+TEST(KnownNamesTest, ANearNameIsMeantBeforeALongerOne) {
+  EXPECT_EQ(KnownNames("fold", Names{"folds_column", "folds"}),
+            "did you mean 'folds'? known: folds, folds_column");
+}
+
+TEST(KnownNamesTest, APartOfTwoLettersOrOfFourNamesTellsNothing) {
+  EXPECT_EQ(KnownNames("kn", Names{"knapsack"}), "known: knapsack");
+  EXPECT_EQ(KnownNames("cost", Names{"cost_a", "cost_bc", "cost_cd", "cost_de"}),
+            "known: cost_a, cost_bc, cost_cd, cost_de");
+}
+
 TEST(KnownNamesTest, SaysThatThereAreNone) { EXPECT_EQ(KnownNames("k", {}), "none are known"); }
 
 }  // namespace
