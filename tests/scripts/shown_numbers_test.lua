@@ -258,3 +258,50 @@ function TestShownNumbers:test_the_range_of_folds_reaches_both_ends()
     lu.assertEquals(#band, 101)
   end
 end
+
+function TestShownNumbers:test_ticks_of_an_axis_differ()
+  local function ticks(low, high)
+    local texts = {}
+    for i, tick in ipairs(scale.new({ scale = "linear", label = "" }, low, high):ticks(6)) do
+      texts[i] = tick.text
+    end
+    return table.concat(texts, " ")
+  end
+  lu.assertEquals(ticks(1000100, 1000500), "1000100 1000200 1000300 1000400 1000500")
+  lu.assertEquals(ticks(0.00001, 0.0000100004),
+    "0.0000100000 0.0000100001 0.0000100002 0.0000100003 0.0000100004")
+  lu.assertEquals(ticks(-3e6, 3e6), "-3e6 -2e6 -1e6 0 1e6 2e6 3e6")
+end
+
+function TestShownNumbers:test_counts_are_exact()
+  lu.assertEquals(scale.text(1234567), "1234567")
+  lu.assertEquals(scale.text(1234567.0), "1.235e6")
+end
+
+-- naive_bayes fits and predicts all folds in one call (docs/learners.md), so no fold has a time of fitting.
+function TestShownNumbers:test_a_fit_without_a_time_of_its_own_takes_no_0_seconds()
+  local result = cf.evaluate { data = fixtures.iris(), metrics = "accuracy", seed = 1,
+    learners = { bayes = "naive_bayes", stump = cf.learner("decision_tree", { max_depth = 1 }) },
+    splitter = cf.splitter("kfold", { folds = 3 }) }
+  local figure = cf.plot.times(result)
+  local rows = {}
+  for _, row in ipairs(figure.rows) do rows[row.learner] = row end
+  lu.assertNil(rows.bayes.fit_seconds)
+  lu.assertTrue(rows.bayes.predict_seconds > 0 and rows.stump.fit_seconds > 0)
+  lu.assertEquals(figure.note, "Means over the folds. The time of a search is that of the setting that it "
+    .. "chose. Under predict is also the fit, in one call for all folds, of bayes.")
+  lu.assertStrContains(text_of(result:report {}), "|bayes||iris||3|||")
+end
+
+function TestShownNumbers:test_a_description_rounds_nothing_to_none_or_all()
+  local x, y = {}, {}
+  for i = 1, 3000 do
+    x[i], y[i] = i == 5 and cf.null or i * 1.7654321e-8, i == 1 and "b" or "a"
+  end
+  local text = tostring(cf.describe(cf.dataset { name = "d", target = "y",
+    columns = { { name = "x", values = x }, { name = "y", values = y } } }))
+  lu.assertStrContains(text, "\na      2999  >99.9%\nb         1  <0.1%\n")
+  -- By Python: min 1.7654321e-08, max 5.2962963e-05, in five digits.
+  lu.assertStrContains(text, "1 (<0.1%)      2999  1.7654e-08  ")
+  lu.assertStrContains(text, "  5.2963e-05  ")
+end
