@@ -126,6 +126,10 @@ function TestShownNumbers:test_what_is_neither_0_nor_1_does_not_look_so()
   lu.assertEquals({ number_text.share(1), number_text.share(0), number_text.share(0.9996),
     number_text.share(0.0004), number_text.share(0.125) },
     { "100.0 %", "0.0 %", ">99.9 %", "<0.1 %", "12.5 %" })
+  -- Thresholds that cf.threshold chose on breast_cancer.
+  lu.assertEquals({ number_text.threshold(0.000197013), number_text.threshold(0.00137),
+    number_text.threshold(0.9437), number_text.threshold(3.54e-54), number_text.threshold(-math.huge),
+    number_text.threshold(0.0) }, { "0.000197", "0.0014", "0.9437", "3.5e-54", "-inf", "0.0000" })
   lu.assertEquals({ number_text.probability(0.999999), number_text.probability(0.95),
     number_text.probability(0.996), number_text.probability(1) },
     { "above 0.9999", "0.95", "0.996", "1.00" })
@@ -271,6 +275,18 @@ function TestShownNumbers:test_ticks_of_an_axis_differ()
   lu.assertEquals(ticks(0.00001, 0.0000100004),
     "0.0000100000 0.0000100001 0.0000100002 0.0000100003 0.0000100004")
   lu.assertEquals(ticks(-3e6, 3e6), "-3e6 -2e6 -1e6 0 1e6 2e6 3e6")
+end
+
+-- The axes of a DET curve show shares, so a reader is told shares, too.
+function TestShownNumbers:test_a_det_curve_tells_error_rates()
+  local result = cf.evaluate { data = tumours(), learners = { knn = cf.learner("knn", { k = 9 }) },
+    metrics = "accuracy", keep = "probabilities", seed = 1, splitter = cf.splitter("kfold", { folds = 3 }) }
+  local figure = cf.plot.det(result)
+  local layer = figure.layers[#figure.layers]
+  for i, row in ipairs(figure.rows) do
+    lu.assertEquals(layer.points[i].label, ("knn: fpr %s, fnr %s, threshold %s"):format(
+      scale.text(row.fpr), scale.text(row.fnr), scale.text(row.threshold)))
+  end
 end
 
 function TestShownNumbers:test_counts_are_exact()
