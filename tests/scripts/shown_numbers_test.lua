@@ -202,6 +202,41 @@ function TestShownNumbers:test_values_of_parameters_are_not_rounded()
   end
 end
 
+-- Lists are tables of Lua, which have an address and no text; those of two folds are not the same table.
+function TestShownNumbers:test_lists_of_parameters_have_their_values_as_names()
+  local path = os.tmpname()
+  os.remove(path)
+  local folds_of_three = cf.splitter("kfold", { folds = 3, stratify = true })
+  local learner = cf.learner("mlp", { epochs = 3 })
+  local result = cf.evaluate { data = fixtures.iris(), seed = 1, metrics = "accuracy", store = path,
+    splitter = folds_of_three, learners = { s = cf.grid_search { learner = learner, metric = "accuracy",
+      grid = { hidden = { { 5 }, { 10, 5 } }, l2 = { 0.1, 0.001 } }, splitter = folds_of_three } } }
+  local expected = {}
+  for _, row in ipairs(result:tuning("s")) do
+    local name = ("hidden={%s}, l2=%s"):format(table.concat(row.chosen.hidden, ", "),
+      cf.format_number(row.chosen.l2))
+    expected[name] = (expected[name] or 0) + 1
+  end
+  for _, found in ipairs { result, cf.stored { store = path }.results[1] } do
+    local known = {}
+    for _, row in ipairs(cf.plot.tuning(found, { learner = "s" }).rows) do
+      known[row.setting] = row.chosen
+    end
+    lu.assertEquals(known, expected)
+    local grid = cf.plot.grid(found, { learner = "s" })
+    lu.assertEquals(grid.y.categories, { "{10, 5}", "{5}" })
+    lu.assertEquals(grid.rows[3]["param hidden"], "{10, 5}")
+    lu.assertEquals({ grid.layers[1].points[3].x, grid.layers[1].points[3].y }, { 2, 1 })
+  end
+  os.remove(path)
+  local curve = cf.validation_curve { data = fixtures.iris(), learner = learner, parameter = "hidden",
+    values = { { 5 }, { 10, 5 } }, metric = "accuracy", splitter = folds_of_three, seed = 1 }
+  lu.assertStrContains(tostring(curve), "\n{10, 5}  accuracy ")
+  lu.assertStrContains(curve:to { csv = true }, '\n"{10, 5}",1,1,')
+  lu.assertStrContains(cf.plot.validation_curve(curve):csv(), '\n"{10, 5}",3,3,')
+  lu.assertStrContains(text_of(curve:report {}), "|{10, 5}|")
+end
+
 function TestShownNumbers:test_means_of_settings_that_left_early_are_told()
   local result = search("halving_search", { learner = "knn", grid = { k = { 1, 5, 9, 25, 41 } },
     min_resource = 0.3 })
