@@ -312,6 +312,15 @@ function TestShownNumbers:test_ticks_of_an_axis_differ()
   lu.assertEquals(ticks(-3e6, 3e6), "-3e6 -2e6 -1e6 0 1e6 2e6 3e6")
 end
 
+-- As in plot.summary: three equal scores are no proof that the fourth is the same.
+function TestShownNumbers:test_equal_scores_of_trials_have_no_interval()
+  local curve = cf.learning_curve { data = fixtures.iris(), learners = { floor = "featureless" }, seed = 2,
+    metrics = "accuracy", sizes = { 30, 60 }, trials = 4 }
+  for _, row in ipairs(curve:summary()) do
+    lu.assertEquals({ row.mean, row.sd, row.low, row.high, row.defined }, { row.min, 0.0, nil, nil, 4 })
+  end
+end
+
 -- The axes of a DET curve show shares, so a reader is told shares, too.
 function TestShownNumbers:test_a_det_curve_tells_error_rates()
   local result = cf.evaluate { data = tumours(), learners = { knn = cf.learner("knn", { k = 9 }) },
