@@ -1,5 +1,6 @@
 -- What a learning curve found: rows, summaries, fits.
 local native = require "crossfold.native"
+local equal_means = require "crossfold.equal_means"
 local learning_curve_fit = require "crossfold.learning_curve_fit"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
@@ -116,7 +117,7 @@ local function summarise(self, values, o)
   row.mean, row.sd = summary.mean, summary.sd
   table.sort(list)
   row.min, row.max, row.median, row.mode = list[1], list[#list], median(list), mode(list)
-  if row.sd then
+  if row.sd and not equal_means.are(row.min, row.max) then  -- equal values have no spread to go by
     local half = native.student_quantile(0.5 + o.confidence / 2, #list - 1)
       * row.sd * math.sqrt(variance_factor(self, #list, o.correction))
     row.low, row.high = row.mean - half, row.mean + half

@@ -29,6 +29,13 @@ function number_text.fixed(value, decimals)
   return native.format_number(value, decimals)
 end
 
+-- With four decimals, and three digits at least: thresholds, which may be small and decide all the same.
+function number_text.threshold(value)
+  local size = math.abs(value)
+  if size == 0 or size >= 0.001 or size < least_fixed then return number_text.fixed(value) end
+  return native.format_number(value, 2 - math.floor(math.log(size, 10) + 1e-9))
+end
+
 -- "p = 0.016", "p < 0.0001".
 function number_text.p(p)
   return p < 0.0001 and "p < 0.0001" or "p = " .. number_text.fixed(p)

@@ -5,8 +5,8 @@ local findings = require "crossfold.findings"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
-local number_text = require "crossfold.number_text"
 local options = require "crossfold.options"
+local parameter_text = require "crossfold.parameter_text"
 local provenance = require "crossfold.provenance"
 local run = require "crossfold.run"
 local splitter = require "crossfold.splitter"
@@ -199,7 +199,7 @@ local function named(rows)
   for _, row in ipairs(rows) do
     local value = row.value
     local plain = type(value) == "number" or type(value) == "boolean"
-    row.parameter, row["repeat"] = plain and value or tostring(value), row.repeat_
+    row.parameter, row["repeat"] = plain and value or parameter_text(value), row.repeat_
   end
   return rows
 end
@@ -227,7 +227,7 @@ function validation_curve:__tostring()
   local rows, first = named(self:summary()), nil
   for _, row in ipairs(rows) do
     row[self.plan.parameter] = math.type(row.parameter) == "float"
-      and number_text.chosen(row.parameter) or row.parameter  -- a value of a parameter is not rounded
+      and parameter_text(row.parameter) or row.parameter  -- a value of a parameter is not rounded
     row.splits = row.defined == row.splits and tostring(row.splits)
       or ("%d of %d"):format(row.defined, row.splits)
   end
@@ -245,7 +245,7 @@ function validation_curve:__tostring()
   end
   if failed == 0 then return text end
   return ("%s\n%d %s failed; the first: %s = %s: %s"):format(text, failed,
-    failed == 1 and "fit" or "fits", self.plan.parameter, tostring(first.candidate.value),
+    failed == 1 and "fit" or "fits", self.plan.parameter, parameter_text(first.candidate.value),
     first.failure)
 end
 

@@ -126,6 +126,10 @@ function TestShownNumbers:test_what_is_neither_0_nor_1_does_not_look_so()
   lu.assertEquals({ number_text.share(1), number_text.share(0), number_text.share(0.9996),
     number_text.share(0.0004), number_text.share(0.125) },
     { "100.0 %", "0.0 %", ">99.9 %", "<0.1 %", "12.5 %" })
+  -- Thresholds that cf.threshold chose on breast_cancer.
+  lu.assertEquals({ number_text.threshold(0.000197013), number_text.threshold(0.00137),
+    number_text.threshold(0.9437), number_text.threshold(3.54e-54), number_text.threshold(-math.huge),
+    number_text.threshold(0.0) }, { "0.000197", "0.0014", "0.9437", "3.5e-54", "-inf", "0.0000" })
   lu.assertEquals({ number_text.probability(0.999999), number_text.probability(0.95),
     number_text.probability(0.996), number_text.probability(1) },
     { "above 0.9999", "0.95", "0.996", "1.00" })
@@ -198,6 +202,41 @@ function TestShownNumbers:test_values_of_parameters_are_not_rounded()
   end
 end
 
+-- Lists are tables of Lua, which have an address and no text; those of two folds are not the same table.
+function TestShownNumbers:test_lists_of_parameters_have_their_values_as_names()
+  local path = os.tmpname()
+  os.remove(path)
+  local folds_of_three = cf.splitter("kfold", { folds = 3, stratify = true })
+  local learner = cf.learner("mlp", { epochs = 3 })
+  local result = cf.evaluate { data = fixtures.iris(), seed = 1, metrics = "accuracy", store = path,
+    splitter = folds_of_three, learners = { s = cf.grid_search { learner = learner, metric = "accuracy",
+      grid = { hidden = { { 5 }, { 10, 5 } }, l2 = { 0.1, 0.001 } }, splitter = folds_of_three } } }
+  local expected = {}
+  for _, row in ipairs(result:tuning("s")) do
+    local name = ("hidden={%s}, l2=%s"):format(table.concat(row.chosen.hidden, ", "),
+      cf.format_number(row.chosen.l2))
+    expected[name] = (expected[name] or 0) + 1
+  end
+  for _, found in ipairs { result, cf.stored { store = path }.results[1] } do
+    local known = {}
+    for _, row in ipairs(cf.plot.tuning(found, { learner = "s" }).rows) do
+      known[row.setting] = row.chosen
+    end
+    lu.assertEquals(known, expected)
+    local grid = cf.plot.grid(found, { learner = "s" })
+    lu.assertEquals(grid.y.categories, { "{10, 5}", "{5}" })
+    lu.assertEquals(grid.rows[3]["param hidden"], "{10, 5}")
+    lu.assertEquals({ grid.layers[1].points[3].x, grid.layers[1].points[3].y }, { 2, 1 })
+  end
+  os.remove(path)
+  local curve = cf.validation_curve { data = fixtures.iris(), learner = learner, parameter = "hidden",
+    values = { { 5 }, { 10, 5 } }, metric = "accuracy", splitter = folds_of_three, seed = 1 }
+  lu.assertStrContains(tostring(curve), "\n{10, 5}  accuracy ")
+  lu.assertStrContains(curve:to { csv = true }, '\n"{10, 5}",1,1,')
+  lu.assertStrContains(cf.plot.validation_curve(curve):csv(), '\n"{10, 5}",3,3,')
+  lu.assertStrContains(text_of(curve:report {}), "|{10, 5}|")
+end
+
 function TestShownNumbers:test_means_of_settings_that_left_early_are_told()
   local result = search("halving_search", { learner = "knn", grid = { k = { 1, 5, 9, 25, 41 } },
     min_resource = 0.3 })
@@ -257,4 +296,72 @@ function TestShownNumbers:test_the_range_of_folds_reaches_both_ends()
     lu.assertEquals({ kind, point.low, point.high }, { kind, low, high })
     lu.assertEquals(#band, 101)
   end
+end
+
+function TestShownNumbers:test_ticks_of_an_axis_differ()
+  local function ticks(low, high)
+    local texts = {}
+    for i, tick in ipairs(scale.new({ scale = "linear", label = "" }, low, high):ticks(6)) do
+      texts[i] = tick.text
+    end
+    return table.concat(texts, " ")
+  end
+  lu.assertEquals(ticks(1000100, 1000500), "1000100 1000200 1000300 1000400 1000500")
+  lu.assertEquals(ticks(0.00001, 0.0000100004),
+    "0.0000100000 0.0000100001 0.0000100002 0.0000100003 0.0000100004")
+  lu.assertEquals(ticks(-3e6, 3e6), "-3e6 -2e6 -1e6 0 1e6 2e6 3e6")
+end
+
+-- As in plot.summary: three equal scores are no proof that the fourth is the same.
+function TestShownNumbers:test_equal_scores_of_trials_have_no_interval()
+  local curve = cf.learning_curve { data = fixtures.iris(), learners = { floor = "featureless" }, seed = 2,
+    metrics = "accuracy", sizes = { 30, 60 }, trials = 4 }
+  for _, row in ipairs(curve:summary()) do
+    lu.assertEquals({ row.mean, row.sd, row.low, row.high, row.defined }, { row.min, 0.0, nil, nil, 4 })
+  end
+end
+
+-- The axes of a DET curve show shares, so a reader is told shares, too.
+function TestShownNumbers:test_a_det_curve_tells_error_rates()
+  local result = cf.evaluate { data = tumours(), learners = { knn = cf.learner("knn", { k = 9 }) },
+    metrics = "accuracy", keep = "probabilities", seed = 1, splitter = cf.splitter("kfold", { folds = 3 }) }
+  local figure = cf.plot.det(result)
+  local layer = figure.layers[#figure.layers]
+  for i, row in ipairs(figure.rows) do
+    lu.assertEquals(layer.points[i].label, ("knn: fpr %s, fnr %s, threshold %s"):format(
+      scale.text(row.fpr), scale.text(row.fnr), scale.text(row.threshold)))
+  end
+end
+
+function TestShownNumbers:test_counts_are_exact()
+  lu.assertEquals(scale.text(1234567), "1234567")
+  lu.assertEquals(scale.text(1234567.0), "1.235e6")
+end
+
+-- naive_bayes fits and predicts all folds in one call (docs/learners.md), so no fold has a time of fitting.
+function TestShownNumbers:test_a_fit_without_a_time_of_its_own_takes_no_0_seconds()
+  local result = cf.evaluate { data = fixtures.iris(), metrics = "accuracy", seed = 1,
+    learners = { bayes = "naive_bayes", stump = cf.learner("decision_tree", { max_depth = 1 }) },
+    splitter = cf.splitter("kfold", { folds = 3 }) }
+  local figure = cf.plot.times(result)
+  local rows = {}
+  for _, row in ipairs(figure.rows) do rows[row.learner] = row end
+  lu.assertNil(rows.bayes.fit_seconds)
+  lu.assertTrue(rows.bayes.predict_seconds > 0 and rows.stump.fit_seconds > 0)
+  lu.assertEquals(figure.note, "Means over the folds. The time of a search is that of the setting that it "
+    .. "chose. Under predict is also the fit, in one call for all folds, of bayes.")
+  lu.assertStrContains(text_of(result:report {}), "|bayes||iris||3|||")
+end
+
+function TestShownNumbers:test_a_description_rounds_nothing_to_none_or_all()
+  local x, y = {}, {}
+  for i = 1, 3000 do
+    x[i], y[i] = i == 5 and cf.null or i * 1.7654321e-8, i == 1 and "b" or "a"
+  end
+  local text = tostring(cf.describe(cf.dataset { name = "d", target = "y",
+    columns = { { name = "x", values = x }, { name = "y", values = y } } }))
+  lu.assertStrContains(text, "\na      2999  >99.9%\nb         1  <0.1%\n")
+  -- By Python: min 1.7654321e-08, max 5.2962963e-05, in five digits.
+  lu.assertStrContains(text, "1 (<0.1%)      2999  1.7654e-08  ")
+  lu.assertStrContains(text, "  5.2963e-05  ")
 end

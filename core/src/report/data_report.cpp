@@ -1,8 +1,12 @@
 #include "crossfold/data_report.h"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "crossfold/table.h"
@@ -13,10 +17,22 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// "5.0209e-08", or what reads back if that is no longer.
+std::string ShortTiny(double value) {
+  const std::string exact = FormatShortest(value);
+  std::array<char, 32> buffer;
+  const auto rounded = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                     std::chars_format::scientific, 4);
+  assert(rounded.ec == std::errc());
+  const auto size = static_cast<std::size_t>(rounded.ptr - buffer.data());
+  return exact.size() <= size ? exact : std::string(buffer.data(), size);
+}
+
 // About 5 significant digits, without trailing zeros.
 std::string Short(double value) {
   const double size = value < 0 ? -value : value;
-  if (size != 0 && (size >= 1e9 || size < 1e-4)) return FormatShortest(value);
+  if (size >= 1e9) return FormatShortest(value);
+  if (size != 0 && size < 1e-4) return ShortTiny(value);
   int digits = 4;
   for (double limit = 10; digits > 0 && size >= limit; limit *= 10) --digits;
   for (double limit = 1; digits < 8 && size != 0 && size < limit; limit /= 10) ++digits;
@@ -35,7 +51,10 @@ std::string Short(const std::optional<double>& value, const std::optional<std::i
 }
 
 std::string Share(std::int64_t n, std::int64_t of) {
-  return FormatFixed(100.0 * static_cast<double>(n) / static_cast<double>(of), 1) + "%";
+  const double share = static_cast<double>(n) / static_cast<double>(of);
+  if (share > 0 && share < 0.001) return "<0.1%";  // as the findings say it
+  if (share < 1 && share > 0.999) return ">99.9%";
+  return FormatFixed(100 * share, 1) + "%";
 }
 
 // A text in one line that is not too long for a table.

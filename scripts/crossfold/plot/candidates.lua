@@ -15,6 +15,12 @@ local function left_early(entry, rounds)
   return entry.dropped_after ~= nil or entry.round ~= nil and rounds ~= nil and entry.round < #rounds
 end
 
+local function plain(params)
+  local made = {}
+  for name, value in pairs(params or {}) do made[name] = parameter_axis.plain(value) end
+  return made
+end
+
 -- { candidate, params, means, sds, chosen = count, mean, sd, folds, early, failure } of each setting, in the
 -- order in which they were tried; how many outer folds there are, and the metric. The mean is over the outer
 -- folds in which the setting has one; sd is the root of the mean square of the inner folds' deviations;
@@ -30,7 +36,7 @@ function candidates.of(result, o, name)
     for _, entry in ipairs(inner) do
       local one = known[entry.candidate]
       if not one then
-        one = { candidate = entry.candidate, params = entry.params or {}, means = {}, sds = {},
+        one = { candidate = entry.candidate, params = plain(entry.params), means = {}, sds = {},
           chosen = 0, folds = 0, early = 0 }
         known[entry.candidate], list[#list + 1] = one, one
       end

@@ -22,8 +22,9 @@ local most_bands = 4
 local most_labels = 120
 
 local function hover(name, style, row)
-  local text = ("%s: %s %s, %s %s"):format(name, style.x:gsub("_", " "), scale.text(row[style.x]),
-    style.y:gsub("_", " "), scale.text(row[style.y]))
+  local x, y = table.unpack(style.told or { style.x, style.y })
+  local text = ("%s: %s %s, %s %s"):format(name, (x:gsub("_", " ")), scale.text(row[x]),
+    (y:gsub("_", " ")), scale.text(row[y]))
   if row.threshold then text = ("%s, threshold %s"):format(text, scale.text(row.threshold)) end
   if style.low and row[style.low] then
     text = ("%s (%s to %s)"):format(text, scale.text(row[style.low]), scale.text(row[style.high]))

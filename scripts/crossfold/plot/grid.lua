@@ -98,8 +98,7 @@ local function rows_of(made)
       with_mean = #one.means, left_early = one.early, chosen = one.chosen,
       failure = one.failure and tostring(one.failure) }
     for _, name in ipairs(made.names) do
-      local value = one.params[name]
-      rows[i]["param " .. name] = type(value) == "table" and tostring(value) or value
+      rows[i]["param " .. name] = one.params[name]
     end
   end
   return columns, rows

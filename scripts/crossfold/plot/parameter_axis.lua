@@ -1,5 +1,5 @@
 -- The axis of a parameter's values: numbers on a linear or logarithmic scale, anything else as names.
-local number_text = require "crossfold.number_text"
+local parameter_text = require "crossfold.parameter_text"
 local scale = require "crossfold.plot.scale"
 
 local parameter_axis = {}
@@ -17,8 +17,14 @@ parameter_axis.all_numbers = all_numbers
 
 -- The text of a value, which names it and is not rounded; nil is a parameter that a setting does not have.
 function parameter_axis.text(value)
-  if value == nil then return "none" end
-  return type(value) == "number" and number_text.chosen(value) or tostring(value)
+  return value == nil and "none" or parameter_text(value)
+end
+
+-- The same value for an axis or a table: a number as it is, anything else as its text, because lists that
+-- are equal need not be the same list.
+function parameter_axis.plain(value)
+  if value == nil or type(value) == "number" then return value end
+  return parameter_text(value)
 end
 
 -- Distinct values, numbers first and by size, then texts by bytes.

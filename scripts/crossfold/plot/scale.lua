@@ -94,9 +94,8 @@ end
 function scale.text(value)
   if type(value) ~= "number" then return value == nil and "undefined" or tostring(value) end
   if not scale.is_finite(value) then return native.format_number(value) end
-  if math.type(value) == "integer" or value == math.floor(value) and math.abs(value) < 1e6 then
-    return number_text(value, 0)
-  end
+  if math.type(value) == "integer" then return native.format_number(value) end  -- counts are exact
+  if value == math.floor(value) and math.abs(value) < 1e6 then return number_text(value, 0) end
   local decimals = math.max(0, 4 - math.max(0, math.floor(math.log(math.abs(value), 10)) + 1))
   local rest = 1 - math.abs(value)
   if rest > 0 and rest < 0.5e-4 and rest >= 1e-9 then  -- what is below 1 does not look like 1
@@ -176,6 +175,20 @@ function scale:holds(value)
   return share ~= nil and share >= -1e-9 and share <= 1 + 1e-9
 end
 
+-- Ticks far from 0 that lie close together need all their digits.
+local function told_apart(ticks, decimals)
+  for i = 2, #ticks do
+    if ticks[i].text == ticks[i - 1].text then
+      for _, tick in ipairs(ticks) do
+        local size = math.abs(tick.value)
+        tick.text = native.format_number(tick.value, size > 0 and size < 1e15 and decimals < 12 and decimals or nil)
+      end
+      break
+    end
+  end
+  return ticks
+end
+
 local function linear_ticks(self, most)
   local step = nice_step(self.low, self.high, most)
   if self.whole then step = math.max(1, step) end
@@ -189,7 +202,7 @@ local function linear_ticks(self, most)
       ticks[#ticks + 1] = { value = value, text = number_text(value, decimals) }
     end
   end
-  return ticks
+  return told_apart(ticks, decimals)
 end
 
 -- Powers of ten times 1, or 1, 2 and 5.

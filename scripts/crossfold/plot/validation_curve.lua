@@ -43,7 +43,10 @@ function validation_curve.build(curve)
     subject.fail("validation_curve", "the subject has no values of a parameter",
       "give what cf.validation_curve returned")
   end
-  for i, row in ipairs(summary) do values[i] = row.value end
+  for i, row in ipairs(summary) do
+    row.value = parameter_axis.plain(row.value)
+    values[i] = row.value
+  end
   local name = curve.parameter or curve.plan and curve.plan.parameter or "value"
   local axis, place = parameter_axis.of(name, values)
   table.sort(summary, function(a, b) return place(a.value) < place(b.value) end)
@@ -56,8 +59,7 @@ function validation_curve.build(curve)
   end
   local rows = {}
   for i, row in ipairs(summary) do
-    local plain = type(row.value) == "number"
-    rows[i] = { parameter = plain and row.value or parameter_axis.text(row.value), splits = row.splits,
+    rows[i] = { parameter = row.value, splits = row.splits,
       defined = row.defined, mean = row.mean, sd = row.sd, train_mean = row.train_mean,
       train_sd = row.train_sd }
   end

@@ -46,7 +46,7 @@ function times.write(page, self)
       local predict = sum_and_count(folds, "predict_seconds")
       any = any or n > 0
       rows[#rows + 1] = { learner = learner, dataset = dataset, n = n,
-        fit = n > 0 and fit / n or nil, predict = n > 0 and predict / n or nil,
+        fit = fit > 0 and fit / n or nil, predict = n > 0 and predict / n or nil,
         all = n > 0 and fit + predict or nil }
     end
   end
@@ -56,7 +56,8 @@ function times.write(page, self)
   return (figures.draw(page, "times", self.result, {}, "Seconds of fitting and predicting", "medium") or "")
     .. html.table("Time of each learner", columns_in(with_unit(rows)), rows, { sortable = true })
     .. html.paragraph("Measured as the run went: other work on the machine, and work that folds and "
-      .. "settings share, is in these numbers. The time of a search is that of the setting it chose.",
+      .. "settings share, is in these numbers; what fits and predicts all folds in one call has no time of "
+      .. "fitting of its own. The time of a search is that of the setting it chose.",
       "note")
 end
 
