@@ -1230,6 +1230,7 @@ function cf.format_number(x, decimals) end
 ---@field fp? integer
 ---@field tn? integer
 ---@field fn? integer
+---@field warning? string Why the threshold changes nothing; also among the warnings of a result.
 ---@field calibration? "platt"|"isotonic" Of cf.calibration.
 ---@field maps? table[]
 ---@field learner? crossfold.Chosen What the learner in front of a threshold or a calibration chose.

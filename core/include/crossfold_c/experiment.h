@@ -41,10 +41,10 @@ CROSSFOLD_API void crossfold_splits_destroy(crossfold_splits* splits);
  * (default) or "probabilities"; `isolate` is "none" (default), "worker" or "fresh"; `seed` is 1 if
  * not told. The numbers are those of cf.evaluate in Lua.
  *
- * `store` is a file, made if it is not there, in which every finished cell (one learner on one split) is
- * kept: a later call, also of another process or after a kill, takes what is there and computes the rest,
- * with the same numbers. A call that is cancelled keeps what had finished. crossfold(1) reads such files:
- * status, export, report, rescore, verify.
+ * `store` is a file, made if it is not there, in which every finished cell (one learner on one
+ * split) is kept: a later call, also of another process or after a kill, takes what is there and
+ * computes the rest, with the same numbers. A call that is cancelled keeps what had finished.
+ * crossfold(1) reads such files: status, export, report, rescore, verify.
  *
  * A fold that fails is no failure of the call: it is in the result. */
 CROSSFOLD_API crossfold_status crossfold_evaluate(crossfold_context* context,
