@@ -150,12 +150,14 @@ std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path) {
 
 namespace {
 
+[[noreturn]] void RefuseEmpty(const std::filesystem::path& path) {
+  Refuse(path, "nothing was stored in it yet; a run with --store fills it");
+}
+
 std::unique_ptr<Database> OpenWithTables(const std::filesystem::path& path,
                                          Database::Access access) {
   auto db = std::make_unique<Database>(path, access);
-  if (db->Number("SELECT count(*) FROM sqlite_schema") == 0) {  // killed before the tables came
-    Refuse(path, "nothing was stored in it yet; a run with --store fills it");
-  }
+  if (db->Number("SELECT count(*) FROM sqlite_schema") == 0) RefuseEmpty(path);
   RequireTables(*db);
   return db;
 }
@@ -172,9 +174,13 @@ std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path) {
   } catch (const SqliteError& e) {
     // A folder that cannot be written to has no place for SQLite's shared memory. Without a
     // write-ahead log everything is in the file.
-    std::filesystem::path wal = path;
+    std::filesystem::path wal = path, journal = path;
     wal += "-wal";
+    journal += "-journal";
     if (e.is_damage() || std::filesystem::exists(wal, ignored)) throw;
+    // Only the making of the tables has a journal, which who writes to the file next takes back:
+    // without it the file has half of them.
+    if (std::filesystem::exists(journal, ignored)) RefuseEmpty(path);
     db = OpenWithTables(path, Database::Access::kImmutable);
   }
   if (db->Number("PRAGMA application_id") != kStoreId) {

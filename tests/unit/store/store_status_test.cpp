@@ -1,5 +1,9 @@
 #include "crossfold/store_status.h"
 
+#include <sqlite3.h>
+
+#include <filesystem>
+
 #include "unit/store/store_fixture.h"
 
 namespace crossfold {
@@ -90,6 +94,30 @@ TEST_F(StoreStatusTest, AFileThatWasKilledBeforeItsTablesCameHasNothingYet) {
               "cannot open store '" + path().string() +
                   "': nothing was stored in it yet; a run with --store fills it",
               [&] { ReadStoreStatus(path()); });
+}
+
+// The bytes of a file at a moment while its tables are made: pages of them and the journal that
+// takes them back.
+TEST_F(StoreStatusTest, AFileThatWasKilledWhileItsTablesWereMadeHasNothingYet) {
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open((folder_.path() / "making").c_str(), &db), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(db,
+                         "PRAGMA cache_size = 2; BEGIN; CREATE TABLE runs(x);"
+                         "INSERT INTO runs VALUES (zeroblob(100000));",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  std::filesystem::copy_file(folder_.path() / "making", path());
+  std::filesystem::copy_file(folder_.path() / "making-journal", path().string() + "-journal");
+  sqlite3_close(db);
+  ASSERT_GT(std::filesystem::file_size(path()), 4096u);
+  ExpectError(ErrorKind::kBadData,
+              "cannot open store '" + path().string() +
+                  "': nothing was stored in it yet; a run with --store fills it",
+              [&] { ReadStoreStatus(path()); });
+  const auto splits = ModuloSplits(All(Classes(24, 3)), 4);
+  const std::vector<CellBlock> blocks = {BlockOf(Learner("first_class"), splits)};
+  fixture::RunInStore(*Open(), blocks);
+  EXPECT_EQ(ReadStoreStatus(path()).learners.size(), 1u);
 }
 
 }  // namespace
