@@ -330,5 +330,5 @@ function result:__tostring()
     failures[1].learner, trial, self.plan.sizes[s], failures[1].stage, failures[1].message)
 end
 
-return options.methods(result, { "evaluated", "failures", "rows", "summary", "fit", "crossing", "to", "report" },
-  nil, { "summary", "fit", "crossing", "to", "report" })
+return options.methods(result, { "evaluated", "failures", "provenance", "rows", "summary", "fit", "crossing",
+  "to", "report" }, nil, { "summary", "fit", "crossing", "to", "report" })
