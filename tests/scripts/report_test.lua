@@ -353,15 +353,7 @@ end
 
 TestReportOfAStore = {}
 
-local function new_store()
-  local path = os.tmpname()
-  os.remove(path)
-  return path
-end
-
-local function remove_store(path)
-  for _, rest in ipairs { "", "-wal", "-shm" } do os.remove(path .. rest) end
-end
+local new_store, remove_store = fixtures.new_store, fixtures.remove_store
 
 function TestReportOfAStore:test_a_run_is_reported_from_what_the_store_has()
   local path = new_store()

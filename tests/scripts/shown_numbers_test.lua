@@ -204,8 +204,7 @@ end
 
 -- Lists are tables of Lua, which have an address and no text; those of two folds are not the same table.
 function TestShownNumbers:test_lists_of_parameters_have_their_values_as_names()
-  local path = os.tmpname()
-  os.remove(path)
+  local path = fixtures.new_store()
   local folds_of_three = cf.splitter("kfold", { folds = 3, stratify = true })
   local learner = cf.learner("mlp", { epochs = 3 })
   local result = cf.evaluate { data = fixtures.iris(), seed = 1, metrics = "accuracy", store = path,
@@ -228,7 +227,7 @@ function TestShownNumbers:test_lists_of_parameters_have_their_values_as_names()
     lu.assertEquals(grid.rows[3]["param hidden"], "{10, 5}")
     lu.assertEquals({ grid.layers[1].points[3].x, grid.layers[1].points[3].y }, { 2, 1 })
   end
-  os.remove(path)
+  fixtures.remove_store(path)
   local curve = cf.validation_curve { data = fixtures.iris(), learner = learner, parameter = "hidden",
     values = { { 5 }, { 10, 5 } }, metric = "accuracy", splitter = folds_of_three, seed = 1 }
   lu.assertStrContains(tostring(curve), "\n{10, 5}  accuracy ")
