@@ -9,13 +9,10 @@ local comparison_data = {}
 -- The place of the metric that is called `name` in the plan of a result; nil = any, if there is one.
 local function metric_place(result, name)
   local metrics, known = result.plan.metrics, {}
+  for m = 1, #metrics do known[m] = metric.name(metrics[m]) end
+  local meant = name and metric.meant(known, name)
   for m = 1, #metrics do
-    known[m] = metric.name(metrics[m])
-    if known[m] == name then return m end
-  end
-  local other_name = name and metric.name_of(name)
-  for m = 1, #metrics do
-    if known[m] == other_name then return m end
+    if known[m] == meant then return m end
   end
   if name == nil then
     if #metrics == 1 then return 1 end

@@ -155,9 +155,10 @@ end
 
 local function find_metric(self, name, what)
   local names = {}
+  for i, value in ipairs(self.plan.metrics) do names[i] = metric.name(value) end
+  local meant = name and metric.meant(names, name)
   for i, value in ipairs(self.plan.metrics) do
-    names[i] = metric.name(value)
-    if name == nil and #self.plan.metrics == 1 or names[i] == name then return value end
+    if name == nil and #names == 1 or meant and names[i] == meant then return value end
   end
   if name == nil then native.fail(what .. ": there are several metrics; name one with metric = ...") end
   native.fail(("%s: there is no metric '%s'; %s"):format(what, name,
@@ -330,5 +331,5 @@ function result:__tostring()
     failures[1].learner, trial, self.plan.sizes[s], failures[1].stage, failures[1].message)
 end
 
-return options.methods(result, { "evaluated", "failures", "rows", "summary", "fit", "crossing", "to", "report" },
-  nil, { "summary", "fit", "crossing", "to", "report" })
+return options.methods(result, { "evaluated", "failures", "provenance", "rows", "summary", "fit", "crossing",
+  "to", "report" }, nil, { "summary", "fit", "crossing", "to", "report" })

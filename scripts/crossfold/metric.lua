@@ -39,10 +39,14 @@ local function plugin_params(id, params)
   return copy
 end
 
--- The name of the metric that the text `id` makes: "f1{average=macro}" of "f1_macro". `id` if it makes none.
-function metric.name_of(id)
-  local ok, made = pcall(options.spec, "metric", id)
-  return ok and metric.name(made) or id
+-- The one of the names of metrics that somebody means by `wanted`: "f1{average=macro}" by "f1_macro", too.
+-- nil if none of them is meant.
+function metric.meant(names, wanted)
+  local known = {}
+  for _, name in ipairs(names) do known[name] = true end
+  if known[wanted] then return wanted end
+  local ok, made = pcall(options.spec, "metric", wanted)
+  return ok and known[metric.name(made)] and metric.name(made) or nil
 end
 
 function metric.new(id, params)

@@ -6,14 +6,22 @@ local number_text = {}
 -- Below this the digits of a number would fill the line.
 local least_fixed = 1e-9
 
--- "3.8e-11"
-local function with_exponent(value)
-  local exponent = math.floor(math.log(math.abs(value), 10))
-  local mantissa = native.format_number(value / 10.0 ^ exponent, 1)
-  if mantissa:find("^%-?10") then  -- rounded up, or the logarithm was a little too small
-    exponent, mantissa = exponent + 1, mantissa:gsub("10", "1", 1)
+-- `value` without its power of ten, from 1 to below 10, and that power.
+local function without_power(value)
+  local exponent = math.floor(math.log(math.abs(value), 10) + 1e-9)
+  -- Below 1e-300 the power alone may be no number.
+  if exponent < -300 then return value * 1e300 / 10.0 ^ (exponent + 300), exponent end
+  return value / 10.0 ^ exponent, exponent
+end
+
+-- "1.235e6": with at most so many decimals and, if they are `kept`, their zeros.
+function number_text.with_exponent(value, decimals, kept)
+  local mantissa, exponent = without_power(value)
+  local digits = native.format_number(mantissa, decimals)
+  if digits:find("^%-?10") then  -- rounded up
+    exponent, digits = exponent + 1, native.format_number(mantissa / 10, decimals)
   end
-  return ("%se%d"):format(mantissa, exponent)
+  return (kept and digits or digits:gsub("%.?0+$", "")) .. "e" .. exponent
 end
 
 -- With `decimals` (4), or more where these would make 0 of what is not 0, or 1 of what is below 1.
@@ -21,7 +29,7 @@ function number_text.fixed(value, decimals)
   decimals = decimals or 4
   local size, half = math.abs(value), 0.5 * 10.0 ^ -decimals
   if size > 0 and size < half then
-    if size < least_fixed then return with_exponent(value) end
+    if size < least_fixed then return number_text.with_exponent(value, 1, true) end
     decimals = math.ceil(-math.log(size, 10)) + 1
   elseif size < 1 and 1 - size < half and 1 - size >= least_fixed then
     decimals = math.ceil(-math.log(1 - size, 10))
@@ -32,7 +40,7 @@ end
 -- With four decimals, and three digits at least: thresholds, which may be small and decide all the same.
 function number_text.threshold(value)
   local size = math.abs(value)
-  if size == 0 or size >= 0.001 or size < least_fixed then return number_text.fixed(value) end
+  if size == 0 or size >= 0.01 or size < least_fixed then return number_text.fixed(value) end
   return native.format_number(value, 2 - math.floor(math.log(size, 10) + 1e-9))
 end
 

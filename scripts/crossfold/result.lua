@@ -16,13 +16,6 @@ function result.new(jobs, plan)
   return setmetatable({ jobs = jobs, plan = plan }, result)
 end
 
-local function copy(value)
-  if type(value) ~= "table" then return value end
-  local made = {}
-  for key, field in pairs(value) do made[key] = copy(field) end
-  return made
-end
-
 -- Calls f(job, fold) for every learner, dataset and fold, in order.
 local function each_fold(self, f)
   for _, job in ipairs(self.jobs) do
@@ -373,7 +366,7 @@ end
 
 -- Seed, data and plugins that the numbers came from.
 function result:provenance()
-  if self.plan.provenance then return copy(self.plan.provenance) end
+  if self.plan.provenance then return provenance.copy(self.plan.provenance) end
   local learners, datasets = {}, {}
   for i, entry in ipairs(self.plan.learners) do
     learners[i] = provenance.learner(entry.name, entry.learner)

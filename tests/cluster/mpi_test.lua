@@ -118,10 +118,12 @@ end
   lu.assertTrue(tonumber(sent) < 100000, errors)
 end
 
--- The process of a rank of the job whose command has `word` in it; nil if there is none yet.
+-- The process of a rank of the job whose command has `word` in it; nil if there is none yet. It works in this
+-- folder: the tests of another build of the machine have jobs with the same commands.
 local function pid_of(rank, word)
-  local pipe = assert(io.popen(("for p in $(pgrep -f '%s'); do tr '\\0' '\\n' </proc/$p/environ "
-    .. "2>/dev/null | grep -qx OMPI_COMM_WORLD_RANK=%d && echo $p; done"):format(word, rank)))
+  local pipe = assert(io.popen(("for p in $(pgrep -f '%s'); do test /proc/$p/cwd -ef '%s' "
+    .. "&& tr '\\0' '\\n' </proc/$p/environ 2>/dev/null | grep -qx OMPI_COMM_WORLD_RANK=%d && echo $p; done")
+    :format(word, folder.path, rank)))
   local pid = pipe:read("n")
   pipe:close()
   return pid

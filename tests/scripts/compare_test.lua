@@ -261,6 +261,12 @@ end
 -- 1.353, so only the first and the last are told apart.
 function TestCompare:test_a_metric_may_have_its_short_name()
   local result = evaluate { metrics = { "accuracy", "f1_macro" } }
+  local long = "f1{average=macro}"
+  lu.assertEquals(cf.plot.folds(result, { metric = "f1_macro" }):csv(), cf.plot.folds(result, { metric = long }):csv())
+  lu.assertEquals(result:report { metric = "f1_macro" }, result:report { metric = long })
+  local curve = cf.learning_curve { data = fixtures.iris(), learners = "knn", trials = 3,
+    metrics = { "accuracy", "f1_macro" }, sizes = { 10, 20, 40, 60 } }
+  lu.assertEquals(tostring(curve:fit("knn", { metric = "f1_macro" })), tostring(curve:fit("knn", { metric = long })))
   lu.assertEquals(cf.compare(result, { metric = "f1_macro" }):rows(),
     cf.compare(result, { metric = "f1{average=macro}" }):rows())
   lu.assertStrContains(refusal(result, { metric = "f1_micro" }),

@@ -22,6 +22,18 @@ function fixtures.separable()
   }
 end
 
+-- The path of a store that is not there yet.
+function fixtures.new_store()
+  local path = os.tmpname()
+  os.remove(path)
+  return path
+end
+
+-- Removes a store with the files of SQLite beside it: a log that stays would be another store's of that name.
+function fixtures.remove_store(path)
+  for _, rest in ipairs { "", "-wal", "-shm" } do os.remove(path .. rest) end
+end
+
 -- The error of f(...) with the position "file:line: " cut off.
 function fixtures.message(f, ...)
   local ok, problem = pcall(f, ...)

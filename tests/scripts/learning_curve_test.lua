@@ -312,6 +312,11 @@ function TestLearningCurve:test_metrics_that_make_no_error_are_refused()
     "fit: there is no learner 'naive'; did you mean 'naive_bayes'? known: naive_bayes")
 end
 
+function TestLearningCurve:test_a_method_without_its_object_is_told()
+  lu.assertEquals(fixtures.message(lawful().provenance), "provenance: expected its object, got a nil; call it "
+    .. "with a colon, as in object:provenance(...)")
+end
+
 function TestLearningCurve:test_curves_cross_or_are_said_not_to()
   local found = cf.learning_curve {
     data = cf.read(fixtures.folder .. "/digits.csv", {

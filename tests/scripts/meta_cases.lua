@@ -14,11 +14,10 @@ local two = { 1, 2, 3 }
 local objects
 
 local function rescored(data)
-  local path = os.tmpname()
-  os.remove(path)
+  local path = fixtures.new_store()
   cf.evaluate { data = data, splitter = folds, metrics = "accuracy", learners = "knn", store = path }
   local made = cf.rescore { store = path, metrics = "accuracy" }
-  os.remove(path)
+  fixtures.remove_store(path)
   return made
 end
 

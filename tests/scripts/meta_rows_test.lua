@@ -242,12 +242,11 @@ end
 
 -- What f gives of a store that has an evaluation.
 local function of_a_store(f)
-  local path = os.tmpname()
-  os.remove(path)
+  local path = fixtures.new_store()
   cf.evaluate { data = iris, splitter = folds, metrics = "accuracy", store = path,
     learners = { native = "knn", lua = broken } }
   local ok, found = pcall(f, path)
-  os.remove(path)
+  fixtures.remove_store(path)
   if not ok then error(found, 0) end
   return found
 end

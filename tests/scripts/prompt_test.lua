@@ -1,6 +1,7 @@
 -- The prompt without a terminal: what it completes, shows and explains, and when a chunk is whole.
 local lu = require "luaunit"
 local cf = require "crossfold"
+local cases = require "meta_cases"
 local complete = require "crossfold.prompt.complete"
 local fixtures = require "fixtures"
 local help = require "crossfold.prompt.help"
@@ -151,25 +152,10 @@ end
 
 -- Every method whose options scripts/meta/crossfold.d.lua defines is asked, so that none is forgotten.
 function TestCompletion:test_every_method_with_options_tells_them()
-  local result = small_result()
-  local knn, folds = cf.learner("knn"), cf.splitter("kfold", { folds = 2 })
-  local search = cf.grid_search { learner = knn, grid = { k = { 1, 3 } }, splitter = folds, metric = "accuracy" }
-  local data = fixtures.iris()
-  local objects = {
-    Result = result, Comparison = cf.compare(result), Curve = result:curve("roc", { learner = "nearest",
-      positive = "setosa" }),
-    LearningCurve = cf.learning_curve { data = data, learners = "knn", metrics = "accuracy",
-      sizes = { 20, 40 }, trials = 2 },
-    ValidationCurve = cf.validation_curve { data = data, learner = knn, parameter = "k", values = { 1, 3 },
-      splitter = folds, metric = "accuracy" },
-    BiasVariance = cf.bias_variance { data = data, learners = "knn", rounds = 2 },
-    Search = search, DataReport = data:describe(), Figure = cf.plot.folds(result), Dataset = data, Spec = knn,
-    Audit = cf.audit { data = data, learners = "naive_bayes", splitter = folds, near = false },
-    Composite = cf.voting { learners = { "knn", "naive_bayes" } },
-  }
+  local objects = cases.objects()
   local first = { fit = "data, ", plan = "data, ", confusion = "'knn', ", tuning = "'knn', ", curve = "'roc', ",
     crossing = "'a', 'b', " }
-  first.fit_of_LearningCurve = "'knn', "
+  first.fit_of_LearningCurve, first.crossing_of_PowerLaw = "'knn', ", "object, "
   local object_of, parameters, tried = {}, "", 0
   local class
   for line in io.lines(data_folder .. "/../meta/crossfold.d.lua") do
@@ -178,16 +164,17 @@ function TestCompletion:test_every_method_with_options_tells_them()
     if line:find("^%-%-%-@param") then parameters = parameters .. line end
     local owner, method = line:match("^function (%w+):([%w_]+)%(")
     local takes_options = parameters:find("@param options") or parameters:find("@param output")
-    if owner and takes_options and object_of[owner] then
+    if owner and takes_options then
+      lu.assertNotNil(object_of[owner], owner)
       local before = first[method .. "_of_" .. owner] or first[method] or ""
       local text = ("object:%s(%s{ "):format(method, before)
-      lu.assertEquals(completed(text, { object = object_of[owner], data = data }).suffix, " = ",
+      lu.assertEquals(completed(text, { object = object_of[owner], data = objects.Dataset }).suffix, " = ",
         owner .. ":" .. method)
       tried = tried + 1
     end
     if line:find("^function") then parameters = "" end
   end
-  lu.assertTrue(tried >= 24, tried)
+  lu.assertTrue(tried >= 27, tried)
 end
 
 function TestCompletion:test_names_that_values_know()

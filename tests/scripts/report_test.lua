@@ -217,6 +217,9 @@ function TestReport:test_studies_say_where_they_come_from_with_the_seed_that_was
   lu.assertEquals(facts, { Crossfold = native.version, seed = "4711", splits = tostring(kfold(3)),
     parameter = "k = 1, 5, 9" })
   says_where_from(text, data)
+  facts = provenance_of(cf.validation_curve { data = data, learner = cf.learner("mlp", { epochs = 3 }),
+    parameter = "hidden", values = { { 5 }, { 10, 5 } }, splitter = kfold(2), metric = "accuracy" }:report())
+  lu.assertEquals(facts.parameter, "hidden = {5}, {10, 5}")
   facts, text = provenance_of(cf.bias_variance { data = data, learners = { knn = "knn" }, rounds = 4,
     seed = 4712 }:report())
   lu.assertEquals(facts, { Crossfold = native.version, seed = "4712", splits = "4 training sets of 50 rows, "
@@ -350,15 +353,7 @@ end
 
 TestReportOfAStore = {}
 
-local function new_store()
-  local path = os.tmpname()
-  os.remove(path)
-  return path
-end
-
-local function remove_store(path)
-  for _, rest in ipairs { "", "-wal", "-shm" } do os.remove(path .. rest) end
-end
+local new_store, remove_store = fixtures.new_store, fixtures.remove_store
 
 function TestReportOfAStore:test_a_run_is_reported_from_what_the_store_has()
   local path = new_store()

@@ -115,7 +115,7 @@ end
 function TestShownNumbers:test_what_is_neither_0_nor_1_does_not_look_so()
   for value, text in pairs { [0.0] = "0.0000", [1.0] = "1.0000", [0.99996] = "0.99996",
     [-0.99996] = "-0.99996", [0.99994] = "0.9999", [0.00004] = "0.000040", [3.7e-17] = "3.7e-17",
-    [9.96e-11] = "1.0e-10", [-2.5e-300] = "-2.5e-300" } do
+    [9.96e-11] = "1.0e-10", [-2.5e-300] = "-2.5e-300", [5e-324] = "4.9e-324" } do
     lu.assertEquals(number_text.fixed(value), text)
   end
   lu.assertEquals(html.number(0.99996), "0.99996")
@@ -129,7 +129,7 @@ function TestShownNumbers:test_what_is_neither_0_nor_1_does_not_look_so()
   -- Thresholds that cf.threshold chose on breast_cancer.
   lu.assertEquals({ number_text.threshold(0.000197013), number_text.threshold(0.00137),
     number_text.threshold(0.9437), number_text.threshold(3.54e-54), number_text.threshold(-math.huge),
-    number_text.threshold(0.0) }, { "0.000197", "0.0014", "0.9437", "3.5e-54", "-inf", "0.0000" })
+    number_text.threshold(0.0) }, { "0.000197", "0.00137", "0.9437", "3.5e-54", "-inf", "0.0000" })
   lu.assertEquals({ number_text.probability(0.999999), number_text.probability(0.95),
     number_text.probability(0.996), number_text.probability(1) },
     { "above 0.9999", "0.95", "0.996", "1.00" })
@@ -204,8 +204,7 @@ end
 
 -- Lists are tables of Lua, which have an address and no text; those of two folds are not the same table.
 function TestShownNumbers:test_lists_of_parameters_have_their_values_as_names()
-  local path = os.tmpname()
-  os.remove(path)
+  local path = fixtures.new_store()
   local folds_of_three = cf.splitter("kfold", { folds = 3, stratify = true })
   local learner = cf.learner("mlp", { epochs = 3 })
   local result = cf.evaluate { data = fixtures.iris(), seed = 1, metrics = "accuracy", store = path,
@@ -228,13 +227,22 @@ function TestShownNumbers:test_lists_of_parameters_have_their_values_as_names()
     lu.assertEquals(grid.rows[3]["param hidden"], "{10, 5}")
     lu.assertEquals({ grid.layers[1].points[3].x, grid.layers[1].points[3].y }, { 2, 1 })
   end
-  os.remove(path)
+  fixtures.remove_store(path)
   local curve = cf.validation_curve { data = fixtures.iris(), learner = learner, parameter = "hidden",
     values = { { 5 }, { 10, 5 } }, metric = "accuracy", splitter = folds_of_three, seed = 1 }
   lu.assertStrContains(tostring(curve), "\n{10, 5}  accuracy ")
   lu.assertStrContains(curve:to { csv = true }, '\n"{10, 5}",1,1,')
   lu.assertStrContains(cf.plot.validation_curve(curve):csv(), '\n"{10, 5}",3,3,')
   lu.assertStrContains(text_of(curve:report {}), "|{10, 5}|")
+end
+
+function TestShownNumbers:test_a_tile_of_a_heat_map_that_is_not_1_does_not_look_so()
+  local nearly = cf.metric { name = "nearly", direction = "higher", score = function() return 0.9996 end }
+  local two = cf.splitter("kfold", { folds = 2 })
+  local result = cf.evaluate { data = fixtures.iris(), metrics = "accuracy", splitter = two, seed = 1,
+    learners = { s = cf.grid_search { learner = "knn", metric = nearly, splitter = two,
+      grid = { k = { 1, 3 }, weights = { "uniform", "distance" } } } } }
+  lu.assertEquals(cf.plot.grid(result).layers[1].points[1].text, "0.9996")
 end
 
 function TestShownNumbers:test_means_of_settings_that_left_early_are_told()

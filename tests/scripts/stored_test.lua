@@ -309,6 +309,19 @@ function TestStored:test_what_a_learner_evaluates_inside_is_no_result()
   assert_equal_results(self:result(), live, { classes = true })
 end
 
+-- The learner of a stored result is its name, so the metric of its search is, too.
+function TestStored:test_the_axis_of_a_search_ends_where_its_metric_does()
+  local folds = cf.splitter("kfold", { folds = 2 })
+  local live = self:evaluate({ s = cf.grid_search { learner = "knn", grid = { k = { 1, 3, 5 } },
+    splitter = folds, metric = "accuracy" } }, { metrics = "log_loss" })
+  local function ends(result)
+    local y = cf.plot.grid(result).y
+    return { y.least, y.most }
+  end
+  lu.assertEquals(ends(live), { 0.0, 1.0 })
+  lu.assertEquals(ends(self:result()), { 0.0, 1.0 })
+end
+
 local function share_of(direction)
   return cf.metric { name = "share", direction = direction or "higher",
     score = function(truth, predicted)

@@ -4,7 +4,7 @@
 local candidates = require "crossfold.plot.candidates"
 local figure = require "crossfold.plot.figure"
 local metric_range = require "crossfold.plot.metric_range"
-local native = require "crossfold.native"
+local number_text = require "crossfold.number_text"
 local parallel = require "crossfold.plot.parallel_coordinates"
 local parameter_axis = require "crossfold.plot.parameter_axis"
 local scale = require "crossfold.plot.scale"
@@ -50,9 +50,9 @@ local function is_sparse(list, first, second)
   return rows * columns > 4 * #list
 end
 
--- Equally many decimals on all tiles.
+-- Equally many decimals on all tiles, unless they made 0 or 1 of what is neither.
 local function three_decimals(value)
-  return math.abs(value) < 1000 and native.format_number(value, 3) or scale.text(value)
+  return math.abs(value) < 1000 and number_text.fixed(value, 3) or scale.text(value)
 end
 
 local function heat_map(made)

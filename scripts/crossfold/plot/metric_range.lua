@@ -1,5 +1,6 @@
 -- The values that a metric can have, for the ends of an axis: least, most; nil where there is no end or the
 -- metric does not say, as one written in Lua.
+local metric = require "crossfold.metric"
 local native = require "crossfold.native"
 local scale = require "crossfold.plot.scale"
 
@@ -19,7 +20,7 @@ function metric_range.named(list, name)
   end
 end
 
--- Of a metric of a result, or one by which its searches choose.
+-- Of a metric of a result, or one by which its searches choose. A stored result has of these the names alone.
 function metric_range.of_result(result, name)
   local plan = result.plan or {}
   local lists = { plan.metrics or {} }
@@ -28,9 +29,11 @@ function metric_range.of_result(result, name)
   end
   for _, list in ipairs(lists) do
     for _, spec in ipairs(list) do
-      if tostring(spec) == name then return metric_range.of(spec) end
+      if metric.name(spec) == name then return metric_range.of(spec) end
     end
   end
+  local ok, made = pcall(native.spec_of_text, "metric", name)
+  if ok then return metric_range.of(made) end
 end
 
 -- What a note says if bands or intervals of layers are cut; "" if none is.

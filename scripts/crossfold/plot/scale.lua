@@ -5,6 +5,7 @@
 --   deviate   the values are normal deviates of shares, as the axes of a DET curve; ticks name the shares
 --   category  the values are the places 1, 2, ... of names
 local native = require "crossfold.native"
+local with_exponent = require("crossfold.number_text").with_exponent
 
 local scale = {}
 scale.__index = scale
@@ -49,24 +50,6 @@ end
 -- The same by the logarithms of positive numbers.
 function scale.log_share(value, low, high) return log_ratio(low, value) / log_ratio(low, high) end
 
--- `value` without its power of ten, from 1 to below 10, and that power.
-local function without_power(value)
-  local exponent = math.floor(math.log(math.abs(value), 10) + 1e-9)
-  -- Below 1e-300 the power alone may be no number.
-  if exponent < -300 then return value * 1e300 / 10.0 ^ (exponent + 300), exponent end
-  return value / 10.0 ^ exponent, exponent
-end
-
--- "1.235e6": with at most so many decimals and, if they are `kept`, their zeros.
-function scale.with_exponent(value, decimals, kept)
-  local mantissa, exponent = without_power(value)
-  local digits = native.format_number(mantissa, decimals)
-  if digits:find("^%-?10") then  -- rounded up
-    exponent, digits = exponent + 1, native.format_number(mantissa / 10, decimals)
-  end
-  return (kept and digits or digits:gsub("%.?0+$", "")) .. "e" .. exponent
-end
-
 -- 1, 2 or 5 times a power of ten, for about `most` steps: a quarter more rather than half as many.
 local function nice_step(low, high, most)
   local raw = part_of_span(low, high, 1 / most)
@@ -84,7 +67,7 @@ local function number_text(value, decimals)
   local size = math.abs(value)
   if size == 0 and decimals > 4 then return "0" end
   if size >= 1e6 or (size > 0 and size < 1e-4) then
-    return scale.with_exponent(value, 3)
+    return with_exponent(value, 3)
   end
   local text = native.format_number(value, decimals)
   return text:find("^%-0%.?0*$") and text:sub(2) or text

@@ -1,5 +1,6 @@
 -- What a plot is made of: a result, curve or comparison, known by its methods, because a result may come
 -- from cf.evaluate or out of a store.
+local metric = require "crossfold.metric"
 local native = require "crossfold.native"
 
 local subject = {}
@@ -53,6 +54,8 @@ function subject.choose(name, what, names, wanted)
   for _, one in ipairs(names) do
     if one == wanted then return one end
   end
+  local meant = what == "metric" and metric.meant(names, wanted)
+  if meant then return meant end
   native.fail(("cannot plot %s: there is no %s '%s'; %s"):format(name, what, tostring(wanted),
     native.known_names(tostring(wanted), names)))
 end

@@ -1,7 +1,7 @@
 -- HTML from data: escaped text, tables, data: addresses. Everything that comes from data passes through
 -- html.text or html.attribute.
 local native = require "crossfold.native"
-local scale = require "crossfold.plot.scale"
+local number_text = require "crossfold.number_text"
 
 local html = {}
 
@@ -62,15 +62,9 @@ function html.number(value, decimals)
     return native.format_number(value)
   end
   local size = math.abs(value)
-  if size >= 1e15 then return scale.with_exponent(value, 4, true) end
-  decimals = decimals or (size >= 1e5 and 0 or size >= 1000 and 1 or size >= 100 and 2 or 4)
-  if size > 0 and size < 0.5 * 10.0 ^ -decimals then
-    if size < 1e-9 then return scale.with_exponent(value, 4, true) end
-    decimals = math.ceil(-math.log(size, 10)) + 1
-  elseif size < 1 and 1 - size < 0.5 * 10.0 ^ -decimals and 1 - size >= 1e-9 then
-    decimals = math.ceil(-math.log(1 - size, 10))
-  end
-  return native.format_number(value, decimals)
+  if size >= 1e15 or size > 0 and size < 1e-9 then return number_text.with_exponent(value, 4, true) end
+  return number_text.fixed(value,
+    decimals or (size >= 1e5 and 0 or size >= 1000 and 1 or size >= 100 and 2 or 4))
 end
 
 -- Three significant digits, as of times.

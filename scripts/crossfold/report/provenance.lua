@@ -1,7 +1,7 @@
 -- Where the numbers come from: versions, seed, data, plugins, script.
 local contents = require "crossfold.report.contents"
 local html = require "crossfold.report.html"
-local native = require "crossfold.native"
+local parameter_text = require "crossfold.parameter_text"
 
 local provenance = {}
 
@@ -32,9 +32,7 @@ local most_values = 20
 local function values_text(found)
   local kept, more = contents.first(found.values, most_values)
   local texts = {}
-  for i, value in ipairs(kept) do
-    texts[i] = type(value) == "number" and native.format_number(value) or tostring(value)
-  end
+  for i, value in ipairs(kept) do texts[i] = parameter_text(value) end
   if more > 0 then texts[#texts + 1] = ("and %d more"):format(more) end
   return ("%s = %s"):format(found.parameter, table.concat(texts, ", "))
 end

@@ -3,6 +3,7 @@
 --   cf.report{ result, curve, ..., title = "Iris", file = "report.html" }
 --   cf.report{ store = "iris.cfdb", run = 2, file = "report.html" }
 local html = require "crossfold.report.html"
+local metric = require "crossfold.metric"
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 local page = require "crossfold.report.page"
@@ -57,15 +58,14 @@ local function check_subjects(list)
   return subjects
 end
 
--- A metric that no evaluation has would change nothing, in silence.
-local function check_metric(subjects, name)
-  if not name then return end
+-- The metric that is meant by `name`. One that no evaluation has would change nothing, in silence.
+local function metric_of(subjects, name)
+  if not name then return nil end
   local known, seen, any = {}, {}, false
   for _, subject in ipairs(subjects) do
     if subject.kind == "crossfold.Result" then
       for _, row in ipairs(subject.value:summary()) do
         any = true
-        if row.metric == name then return end
         if not seen[row.metric] then
           seen[row.metric] = true
           known[#known + 1] = row.metric
@@ -73,15 +73,17 @@ local function check_metric(subjects, name)
       end
     end
   end
-  if any then
+  local meant = metric.meant(known, name)
+  if any and not meant then
     native.fail(("report: there is no metric '%s'; %s"):format(name,
       native.known_names(name, known)))
   end
+  return meant
 end
 
 -- Parts with headings where there are several subjects, numbered where names are equal.
-local function write_subjects(made, subjects, metric)
-  if #subjects == 1 then return sections.write(made, subjects[1], metric) end
+local function write_subjects(made, subjects, metric_name)
+  if #subjects == 1 then return sections.write(made, subjects[1], metric_name) end
   local counts, of = {}, {}
   for _, subject in ipairs(subjects) do counts[subject.name] = (counts[subject.name] or 0) + 1 end
   for _, subject in ipairs(subjects) do
@@ -89,7 +91,7 @@ local function write_subjects(made, subjects, metric)
     local title = subject.title or subject.name
     if not subject.title and counts[subject.name] > 1 then title = title .. " " .. of[subject.name] end
     made:begin_part(title)
-    sections.write(made, subject, metric)
+    sections.write(made, subject, metric_name)
     made:end_part()
   end
 end
@@ -125,9 +127,9 @@ function report.new(given)
     native.fail("report: there is nothing to report; give a result, or store = path")
   end
   subjects = check_subjects(subjects)
-  check_metric(subjects, o.metric)
+  local metric_name = metric_of(subjects, o.metric)
   local made = page.new(o.title or run and run.title or subjects[1].name)
-  write_subjects(made, subjects, o.metric)
+  write_subjects(made, subjects, metric_name)
   if run then made:section("The run", run.body) end
   return options.write_text(o.file, made:finish(run and run.opening or "", foot(made)))
 end
