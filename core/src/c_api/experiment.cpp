@@ -8,7 +8,9 @@
 #include "crossfold/arrow.h"
 #include "crossfold/cell_store.h"
 #include "crossfold/score.h"
+#include "data/fields.h"
 #include "data/sha256.h"
+#include "plan/split_fields.h"
 
 namespace crossfold::c_api {
 namespace {
@@ -31,15 +33,20 @@ RunEngine EngineOf(crossfold_context& context, Isolation isolation) {
   };
 }
 
-// The store of an experiment, in which a run of it begins. Runs of the same text are those of one
-// script.
+// The store of an experiment, in which a run of it begins. Runs of the same text on the same rows
+// and splits are those of one script: crossfold gc keeps the last run of each.
 std::shared_ptr<CellStore> OpenStore(const crossfold_context& context, const ExperimentText& text,
                                      const char* json) {
   if (text.store.empty()) return nullptr;
   StoreOptions options;
   options.log = context.plugins->log();
   auto store = CellStore::Open(text.store, options);
-  const std::string hash = ToHex(Sha256Of(json)).substr(0, 12);
+  const SplitPlan& splits = *text.experiment.splits;
+  FieldWriter identity;
+  identity.Text(json);
+  identity.Text(splits.view().data->content_hash());
+  WriteSplits(splits, identity);
+  const std::string hash = ToHex(Sha256Of(identity.bytes())).substr(0, 12);
   store->BeginRun({.script = "experiment " + hash,
                    .script_text = json,
                    .arguments = {},

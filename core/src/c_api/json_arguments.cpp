@@ -294,6 +294,10 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
   if (given.has("store")) {
     read.store = given.At("store").Text();
     if (read.store.empty()) given.At("store").Refuse("is empty; name a file");
+    // The system's calls would see the part in front of it, which is another file.
+    if (read.store.find('\0') != std::string::npos) {
+      given.At("store").Refuse("holds a NUL; name a file");
+    }
   }
   return read;
 }

@@ -56,6 +56,16 @@ void CheckCharacters(const CsvSource& source, const CsvOptions& options) {
   if (quote == options.separator) RefuseOption(source, "quote and separator are the same");
 }
 
+// Of a first line that names the separator: a file must not bring in what an option may not, nor
+// the signs that stand for "auto" and "space".
+void CheckNamed(const CsvSource& source, const CsvOptions& options, char separator) {
+  const bool is_character = separator == '\t' || (separator >= ' ' && separator <= '~');
+  if (is_character && separator != '"' && separator != options.quote) return;
+  source.Refuse("line " + std::to_string(source.first_line) +
+                " names a separator that is none; leave the line out by skip_lines = " +
+                std::to_string(options.skip_lines + 1));
+}
+
 void CheckThousands(const CsvSource& source, const CsvOptions& options) {
   if (options.thousands == kNoThousands) return;
   if (std::string_view(",.'_ ").find(options.thousands) == std::string_view::npos) {
@@ -257,6 +267,7 @@ void CsvLayout::TakeNamedSeparator() {
   }
   if (line.size() != kName.size() + 1 || !line.starts_with(kName)) return;
   const char named = line.back();
+  CheckNamed(source_, options_, named);
   if (separator_ != ',' && separator_ != kSeparatorAuto && separator_ != named) {
     RefuseOption(source_, "line " + std::to_string(source_.first_line) +
                               " says that the separator is " + SeparatorText(named) +

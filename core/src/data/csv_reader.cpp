@@ -26,7 +26,6 @@ void RefuseOtherFormats(const CsvSource& source) {
        "an SQLite database; read a table or a query of it (docs/reading.md)"},
       {{"PK\3\4", 4}, "a zip archive, as .xlsx and .ods are; save the sheet as CSV, or unpack it"},
       {"\xD0\xCF\x11\xE0", "an Excel workbook; save the sheet as CSV"},
-      {"PAR1", "a Parquet file; bring it in through Arrow, or save it as CSV"},
       {"<!", "HTML or XML, perhaps a page that tells of an error; save the data as CSV"},
       {"<html", "HTML, perhaps a page that tells of an error; save the data as CSV"},
       {"<?xml", "XML; save the data as CSV"},
@@ -34,6 +33,10 @@ void RefuseOtherFormats(const CsvSource& source) {
       {"{\"", "JSON; save the data as CSV"}};
   for (const auto& [begin, words] : formats) {
     if (source.text.starts_with(begin)) source.Refuse(std::string("it is ") + words);
+  }
+  // Both ends: PAR1 may be the name of a first column.
+  if (source.text.starts_with("PAR1") && source.text.ends_with("PAR1")) {
+    source.Refuse("it is a Parquet file; bring it in through Arrow, or save it as CSV");
   }
 }
 

@@ -1,6 +1,8 @@
 // Experiments of the C API with a store.
 #include <algorithm>
 #include <cstddef>
+#include <set>
+#include <string>
 
 #include "temporary_folder.h"
 #include "unit/c_api/handles.h"
@@ -85,6 +87,40 @@ TEST_F(CStoreTest, AnEmptyPathIsRefused) {
       CROSSFOLD_INVALID_ARGUMENT);
   EXPECT_STREQ(crossfold_last_error(context_.get()),
                "cannot run the experiment: 'store' is empty; name a file");
+}
+
+// The system would see "runs" only, which is another file.
+TEST_F(CStoreTest, APathWithANulIsRefused) {
+  crossfold_result* none = nullptr;
+  EXPECT_EQ(
+      crossfold_evaluate(
+          context_.get(), iris_.get(), nullptr,
+          R"({"learners": ["knn"], "splitter": "holdout", "store": "runs\u0000.cfdb"})", &none),
+      CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_STREQ(crossfold_last_error(context_.get()),
+               "cannot run the experiment: 'store' holds a NUL; name a file");
+}
+
+// crossfold gc keeps the last run of each script: a host that asks for the same experiment on
+// several datasets loses none of them.
+TEST_F(CStoreTest, RunsOnOtherRowsAreThoseOfAnotherScript) {
+  const auto scripts = [&] {
+    const std::string bytes = test::ReadBytes(store_) + test::ReadBytes(store_ + "-wal");
+    std::set<std::string> found;
+    const std::string name = "experiment ";
+    for (std::size_t at = bytes.find(name); at != std::string::npos;
+         at = bytes.find(name, at + 1)) {
+      const std::string hash = bytes.substr(at + name.size(), 12);
+      if (hash.find_first_not_of("0123456789abcdef") == std::string::npos) found.insert(hash);
+    }
+    return found;
+  };
+  Evaluate(context_.get(), iris_.get(), Experiment(store_));
+  Evaluate(context_.get(), Iris(context_.get()).get(), Experiment(store_));
+  EXPECT_EQ(scripts().size(), 1u);
+  const auto wine = ReadFile(context_.get(), "wine.csv", R"({"target": "class"})");
+  Evaluate(context_.get(), wine.get(), Experiment(store_));
+  EXPECT_EQ(scripts().size(), 2u);
 }
 
 // As a host that was compiled before the field was there.

@@ -97,6 +97,21 @@ TEST(CsvVariantsTest, AFirstLineMayNameTheSeparator) {
                             "1"));
 }
 
+TEST(CsvVariantsTest, AFirstLineNamesNoSeparatorThatNoOptionMayBe) {
+  for (const char named : {'"', '\0', '\1', '\2', '\xC3'}) {
+    EXPECT_EQ(RefusalOfText(std::string("sep=") + named + "\nx,y\n1,2\n"),
+              BadData("cannot read 'a.csv': line 1 names a separator that is none; leave the line "
+                      "out by skip_lines = 1"));
+  }
+}
+
+TEST(CsvVariantsTest, AColumnMayHaveTheNameThatParquetFilesBeginWith) {
+  EXPECT_EQ(ParseCsv("PAR1,PAR2\n1,2\n", "a.csv", {})->num_rows(), 1);
+  EXPECT_EQ(RefusalOfText("PAR1\x15\x04 ... PAR1"),
+            BadData("cannot read 'a.csv': it is a Parquet file; bring it in through Arrow, or save "
+                    "it as CSV"));
+}
+
 TEST(CsvVariantsTest, AFileOfAnotherSeparatorIsNoFileOfOneColumn) {
   EXPECT_EQ(RefusalOfText("x;y;z\n1;2;a\n"),
             BadData("cannot read 'a.csv': lines 1 and 2 have one field with ';' in it; give "
