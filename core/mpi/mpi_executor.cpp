@@ -444,6 +444,7 @@ class MpiRun {
         return;
       }
       case MessageType::kRefusal:
+        if (fields.Number<std::uint64_t>() < first_item_) return;  // of an earlier run
         Refuse(from, fields.Text() + "; give all machines the same files at the same paths");
         return;
       default:

@@ -168,7 +168,7 @@ class RankSession {
     for (const ItemBlock& block : ReadItem(fields)) {
       const std::string problem = definitions_.AddBlock(block, item.blocks);
       if (!problem.empty()) {
-        Refuse(problem);
+        Refuse(item.number, problem);
         return FinishItem(item.number, 0);
       }
       item.blocks.back().isolation = isolation;
@@ -197,9 +197,9 @@ class RankSession {
       try {
         if (!item.run->cancel.cancelled()) Run(item);
       } catch (const std::bad_alloc&) {
-        Refuse("out of memory");
+        Refuse(item.number, "out of memory");
       } catch (const std::exception& e) {
-        Refuse(e.what());
+        Refuse(item.number, e.what());
       }
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
       FinishItem(item.number, taken.count());
@@ -238,8 +238,9 @@ class RankSession {
     }
   }
 
-  void Refuse(const std::string& problem) {
+  void Refuse(std::uint64_t number, const std::string& problem) {
     FieldWriter fields;
+    fields.Number(number);
     fields.Text(problem);
     Say(MessageType::kRefusal, fields.bytes());
   }

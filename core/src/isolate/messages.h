@@ -35,7 +35,7 @@ enum class MessageType : std::uint8_t {
   kLog,         // level (4), line (text)
   kItemDone,    // every cell had its outcome
   kItemBegun,   // data and plugins are there; sent if there is a limit of time
-  kRefusal      // between ranks: why cells cannot run there (text)
+  kRefusal      // between ranks: number of an item (8), why its cells cannot run there (text)
 };
 
 struct Frame {
