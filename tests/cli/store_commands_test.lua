@@ -178,8 +178,9 @@ return cf.evaluate{
 }]]):format(data))
   local store = store_of("sleepy.cfdb")
   lu.assertEquals(run("run --workers 30 --store '%s' '%s'", store, sleepy), 0)
-  -- Time enough for the program to start on a busy machine: before that the signal ends it without a word.
-  local stopping = ("timeout --preserve-status -s INT 4 '%s'"):format(program)
+  -- In the foreground: else timeout signals the process and its group, and the second signal ends the
+  -- program without a word. Late enough for it to have started on a busy machine.
+  local stopping = ("timeout --foreground --preserve-status -s INT 3 '%s'"):format(program)
   local errors = scratch .. "/store_stderr"
   local begin = os.time()
   local pipe = assert(io.popen(("%s verify '%s' --sample 100%% --workers 1 2>'%s'")
