@@ -1,12 +1,8 @@
 #include "crossfold/data_report.h"
 
 #include <algorithm>
-#include <array>
-#include <cassert>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "crossfold/table.h"
@@ -20,12 +16,8 @@ using Json = nlohmann::ordered_json;
 // "5.0209e-08", or what reads back if that is no longer.
 std::string ShortTiny(double value) {
   const std::string exact = FormatShortest(value);
-  std::array<char, 32> buffer;
-  const auto rounded = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                     std::chars_format::scientific, 4);
-  assert(rounded.ec == std::errc());
-  const auto size = static_cast<std::size_t>(rounded.ptr - buffer.data());
-  return exact.size() <= size ? exact : std::string(buffer.data(), size);
+  const std::string rounded = FormatScientific(value, 4);
+  return exact.size() <= rounded.size() ? exact : rounded;
 }
 
 // About 5 significant digits, without trailing zeros.

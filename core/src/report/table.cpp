@@ -1,13 +1,10 @@
 #include "crossfold/table.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string_view>
-#include <system_error>
 
 #include "text/format_number.h"
 
@@ -44,15 +41,6 @@ std::string OneLine(std::string text) {
   return text;
 }
 
-// "9.3e-16"
-std::string FormatExponent(double value) {
-  std::array<char, 32> buffer;
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                    std::chars_format::scientific, 1);
-  assert(result.ec == std::errc());
-  return std::string(buffer.data(), result.ptr);
-}
-
 // With `digits` decimals, or more where these would make 0 of what is not 0, or 1 of what is below
 // 1: a reader takes both for exact. Numbers below 1e-9 would fill the line and get an exponent;
 // what misses 1 by so little is rounding.
@@ -61,7 +49,7 @@ std::string RoundedText(double value, int digits) {
   const double size = std::fabs(value);
   const double half = 0.5 * std::pow(10.0, -digits);
   if (size > 0 && size < half) {
-    if (size < kLeastFixed) return FormatExponent(value);
+    if (size < kLeastFixed) return FormatScientific(value, 1);
     return FormatFixed(value, static_cast<int>(std::ceil(-std::log10(size))) + 1);
   }
   const double rest = 1 - size;

@@ -73,6 +73,15 @@ std::string FormatFixed(double value, int digits) {
   return text;
 }
 
+std::string FormatScientific(double value, int digits) {
+  assert(digits >= 0 && digits <= 16);
+  std::array<char, 32> buffer;
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                    std::chars_format::scientific, digits);
+  assert(result.ec == std::errc());
+  return std::string(buffer.data(), result.ptr);
+}
+
 std::optional<double> ParseDouble(std::string_view text) { return ParseReal<double>(text); }
 
 std::optional<float> ParseFloat(std::string_view text) { return ParseReal<float>(text); }

@@ -13,6 +13,8 @@ std::string FormatShortest(double value);
 // Fixed notation with `digits` decimals, correctly rounded (half to even of the exact value):
 // "0.9600". What rounds to zero has no sign. REQUIRES: digits >= 0.
 std::string FormatFixed(double value, int digits);
+// Scientific notation with `digits` decimals: "9.3e-16". REQUIRES: digits from 0 to 16.
+std::string FormatScientific(double value, int digits);
 
 // The whole of `text` must be a number (no surrounding space, no locale): a decimal number with an
 // optional sign and exponent, or exactly what FormatShortest writes for the others ("inf", "-inf",

@@ -117,6 +117,14 @@ TEST(IsDecimalNumberTest, CountsNumbersOfAnySizeAndNoWords) {
   }
 }
 
+// As Python's '%.1e' and so on.
+TEST(FormatScientificTest, OneDigitStandsBeforeThePoint) {
+  EXPECT_EQ(FormatScientific(9.25e-16, 1), "9.3e-16");
+  EXPECT_EQ(FormatScientific(-1234.5, 4), "-1.2345e+03");
+  EXPECT_EQ(FormatScientific(5e-324, 0), "5e-324");
+  EXPECT_EQ(FormatScientific(0, 2), "0.00e+00");
+}
+
 TEST(NumberLocaleTest, ADecimalCommaChangesNothing) {
   const CommaLocale locale;
   ASSERT_EQ(locale.Problem(), "");
