@@ -12,6 +12,7 @@ locales python3"
 optional_packages="libsvm-dev liblinear-dev libxgboost-dev libopenmpi-dev openmpi-bin abigail-tools doxygen \
 liblua5.3-dev luarocks chromium chromium-driver fonts-dejavu-core cmark-gfm slurm-wlm munge dpkg-dev file"
 jobs=$(nproc 2>/dev/null || echo 2)
+started=$(date +%s)
 passed=0
 failed=0
 
@@ -31,7 +32,7 @@ usage: ./build.sh COMMAND
   clean   remove the folder build/
   help    this text
 Missing Debian packages are installed with apt-get when that is possible without a password.
-Logs of every stage are in build/*.log.
+Logs of every stage are in build/*.log. 'test' and 'tsan' end with what took the most time.
 END
 }
 
@@ -94,7 +95,7 @@ install_optional_packages() {
 }
 
 # stage TEXT LOG COMMAND...: one line on the screen; the output goes to build/LOG.log, and its end to
-# the screen if the command fails.
+# the screen if the command fails. build/stages.txt gets its seconds and TEXT.
 stage() {
   text=$1
   log=build/$2.log
@@ -102,8 +103,12 @@ stage() {
   mkdir -p build
   printf '%s ... ' "$text"
   began=$(date +%s)
-  if "$@" >"$log" 2>&1; then
-    printf 'ok (%s s)\n' "$(($(date +%s) - began))"
+  "$@" >"$log" 2>&1
+  ended=$?
+  seconds=$(($(date +%s) - began))
+  printf '%s\t%s\n' "$seconds" "$text" >>build/stages.txt
+  if [ "$ended" -eq 0 ]; then
+    printf 'ok (%s s)\n' "$seconds"
     return 0
   fi
   printf 'FAILED; the end of %s:\n' "$log"
@@ -196,6 +201,35 @@ compare_with_peers() {
   /usr/bin/python3 tests/bench/peers/compare.py --program build/release/bin/crossfold "$@"
 }
 
+# slowest TITLE: the ten lines of standard input, "seconds<TAB>text", with the most seconds.
+slowest() {
+  echo "$1"
+  sort -rn | head -n 10 | awk -F '\t' '{ printf "%8.1f  %s\n", $1, $2 }'
+}
+
+# built_steps PRESET: "seconds<TAB>PRESET: output" for every step that ninja has finished since this script
+# started; its log holds start and end in milliseconds, the time of the output in nanoseconds, the output.
+built_steps() {
+  [ -f "build/$1/.ninja_log" ] || return 0
+  awk -F '\t' -v preset="$1" -v started="$started" '
+    NF == 5 && $3 / 1e9 >= started { printf "%.1f\t%s: %s\n", ($2 - $1) / 1000, preset, $4 }
+  ' "build/$1/.ninja_log"
+}
+
+# run_times PRESET: "seconds<TAB>PRESET: test" for every test of the last run of ctest.
+run_times() {
+  [ -f "build/$1-test.log" ] || return 0
+  sed -n "s/^.*Test *#[0-9]*: \([^ ]*\) .* \([0-9.]*\) sec.*\$/\2\t$1: \1/p" "build/$1-test.log"
+}
+
+# report_times PRESET...: where the time of this run of the script went, so that what grows is seen.
+report_times() {
+  printf 'seconds of each stage, %s in all\n' "$(($(date +%s) - started))"
+  awk -F '\t' '{ printf "%6d    %s\n", $1, $2 }' build/stages.txt
+  for preset in "$@"; do built_steps "$preset"; done | slowest 'the slowest steps of the builds, in seconds'
+  for preset in "$@"; do run_times "$preset"; done | slowest 'the slowest tests, in seconds'
+}
+
 # The last line, and the status of the program.
 report_tests() {
   echo "$passed passed, $failed failed"
@@ -219,6 +253,7 @@ fuzz() {
   return $status
 }
 
+rm -f build/stages.txt
 case "${1:-help}" in
   demo)
     require_packages
@@ -236,11 +271,13 @@ case "${1:-help}" in
     install_optional_packages
     run_tests release
     [ "$passed" -gt 0 ] && run_tests asan-ubsan
+    report_times release asan-ubsan
     report_tests
     ;;
   tsan)
     require_packages
     run_tests tsan
+    report_times tsan
     report_tests
     ;;
   fuzz)
