@@ -178,7 +178,7 @@ void CapWarmStart(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kCapabilityChecks[] = {
     {"cap-proba", CheckScope::kLearner, 3, false, "fit-smoke",
      "probabilities are between 0 and 1 and sum to 1, and their labels are predict's", &CapProba},
     {"cap-incremental", CheckScope::kLearner, 3, false, "fit-smoke",
@@ -189,6 +189,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> CapabilityChecks() { return kChecks; }
+std::span<const Check> CapabilityChecks() { return kCapabilityChecks; }
 
 }  // namespace crossfold::check

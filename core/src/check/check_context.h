@@ -11,6 +11,7 @@
 
 #include "crossfold/component.h"
 #include "crossfold/seed.h"
+#include "crossfold/spec.h"
 #include "crossfold_plugin/random.hpp"
 
 namespace crossfold::check {
@@ -40,6 +41,8 @@ class CheckContext {
   // REQUIRES: the check is not one of the file.
   const Component& component() const { return *component_; }
   const std::shared_ptr<const Component>& shared_component() const { return component_; }
+  // The component under its defaults. REQUIRES: the check is not one of the file.
+  std::shared_ptr<const Spec> Defaults() const { return Spec::Make(component_, {}); }
   // Of this check and component; equal in every run with the same --seed.
   std::uint64_t seed() const { return seed_; }
   std::uint64_t SeedOf(std::string_view purpose) const { return DeriveSeed(seed_, {purpose}); }

@@ -22,9 +22,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Between looks at the token of a cancellation.
-constexpr std::chrono::milliseconds kPatience{50};
-
 // Bytes of a verdict.
 constexpr std::size_t kMostTold = std::size_t{1} << 20;
 
@@ -50,12 +47,13 @@ class Child {
 
   // Whether it ended before that time.
   bool WaitUntil(Clock::time_point until) {
+    constexpr std::int64_t kPatience = 50;  // ms between looks at the token of a cancellation
     std::array<pollfd, 3> watched = {pollfd{process_.get(), POLLIN, 0},
                                      pollfd{result_.ours.get(), POLLIN, 0},
                                      pollfd{output_.ours.get(), POLLIN, 0}};
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
     ::poll(watched.data(), watched.size(),
-           static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, kPatience.count())));
+           static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, kPatience)));
     ReadWritten(result_.ours, told_, kMostTold);
     ReadWritten(output_.ours, written_);
     return watched[0].revents != 0;

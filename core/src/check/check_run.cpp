@@ -34,7 +34,7 @@ struct Planned {
   std::string expected;  // why the manifest expects it to fail; "" = it does not
 };
 
-[[noreturn]] void Refuse(const std::string& finding) {
+[[noreturn]] void RefuseCheck(const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument, "cannot check a plugin: " + finding);
 }
 
@@ -42,7 +42,7 @@ std::regex RegexOf(const std::string& text) {
   try {
     return std::regex(text);
   } catch (const std::regex_error&) {
-    Refuse("'" + text + "' is no regular expression");
+    RefuseCheck("'" + text + "' is no regular expression");
   }
 }
 
@@ -105,8 +105,8 @@ class Plan {
       known.insert(known.end(), ids->begin(), ids->end());
     }
     if (std::find(known.begin(), known.end(), options_.component) != known.end()) return;
-    Refuse("'" + file_.string() + "' has no component '" + options_.component + "'; " +
-           KnownNames(options_.component, known));
+    RefuseCheck("'" + file_.string() + "' has no component '" + options_.component + "'; " +
+                KnownNames(options_.component, known));
   }
 
   // The place of the check in the plan, with what it needs before it.
@@ -288,9 +288,9 @@ class Runner {
 
 void CheckOptionsAreSound(const CheckOptions& options) {
   if (options.strictness < 1 || options.strictness > 10) {
-    Refuse("strictness " + std::to_string(options.strictness) + " is not between 1 and 10");
+    RefuseCheck("strictness " + std::to_string(options.strictness) + " is not between 1 and 10");
   }
-  if (!(options.seconds > 0)) Refuse("the time of a check must be positive");
+  if (!(options.seconds > 0)) RefuseCheck("the time of a check must be positive");
 }
 
 }  // namespace
@@ -314,8 +314,8 @@ CheckReport CheckPlugin(const fs::path& plugin, const CheckOptions& options) {
   report.seed = options.seed;
   Plan plan(report.file, options);
   if (plan.planned().empty()) {  // nothing looked at is not passed
-    Refuse("none of the checks of '" + report.file.string() +
-           "' is what the options ask for; crossfold plugin check --list names them");
+    RefuseCheck("none of the checks of '" + report.file.string() +
+                "' is what the options ask for; crossfold plugin check --list names them");
   }
   report.results = Runner(plan.planned(), options).Run();
   return report;

@@ -16,9 +16,9 @@
 namespace crossfold::check {
 namespace {
 
-std::vector<LearnerCase> Classifications(CheckContext& context, bool full) {
+std::vector<LearnerCase> LearnerClassifications(CheckContext& context) {
   std::vector<LearnerCase> cases;
-  for (LearnerCase& c : MakeCases(context, full)) {
+  for (LearnerCase& c : MakeCases(context, /*full=*/false)) {
     if (c.n_classes() > 0) cases.push_back(std::move(c));
   }
   if (cases.empty()) context.Skip("it declares no classification");
@@ -61,8 +61,8 @@ void LookAtAbsence(CheckContext& context, const LearnerCase& c, const std::vecto
   context.Fail("on a " + c.name() + ", after a fit on rows " + what + ", " + problem);
 }
 
-void OneClass(CheckContext& context) {
-  for (const LearnerCase& c : Classifications(context, /*full=*/false)) {
+void LearnerOneClass(CheckContext& context) {
+  for (const LearnerCase& c : LearnerClassifications(context)) {
     const auto k = static_cast<std::size_t>(c.n_classes());
     for (std::size_t label = 0; label < k; ++label) {
       std::vector<bool> is_absent(k, true);
@@ -109,9 +109,9 @@ Predicted MovedBack(const Predicted& prediction, const std::vector<std::int32_t>
   return back;
 }
 
-void ClassOrder(CheckContext& context) {
+void LearnerClassOrder(CheckContext& context) {
   constexpr std::int64_t kRows = 61;  // so that the first class is the most frequent one
-  for (const LearnerCase& usual : Classifications(context, /*full=*/false)) {
+  for (const LearnerCase& usual : LearnerClassifications(context)) {
     DataShape shape = usual.shape;
     shape.n_rows = kRows;
     const LearnerCase c = MakeCase(context, shape);
@@ -139,16 +139,16 @@ void ClassOrder(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kClassChecks[] = {
     {"one-class", CheckScope::kLearner, 3, false, "fit-smoke",
      "a class that the training rows lack is not predicted, and the others keep their places",
-     &OneClass},
+     &LearnerOneClass},
     {"class-order", CheckScope::kLearner, 5, false, "fit-idempotent",
-     "names of classes do not matter, nor does their order change much", &ClassOrder},
+     "names of classes do not matter, nor does their order change much", &LearnerClassOrder},
 };
 
 }  // namespace
 
-std::span<const Check> ClassChecks() { return kChecks; }
+std::span<const Check> ClassChecks() { return kClassChecks; }
 
 }  // namespace crossfold::check

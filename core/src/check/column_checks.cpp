@@ -13,6 +13,7 @@
 #include "check/check_context.h"
 #include "check/check_list.h"
 #include "check/component_calls.h"
+#include "check/data_variants.h"
 #include "check/learner_cases.h"
 #include "check/probe_data.h"
 #include "check/table_copy.h"
@@ -76,24 +77,7 @@ struct WholeNumbers {
   }
 };
 
-Column ColumnOf(std::int32_t dtype, const std::string& name, const std::vector<int>& numbers) {
-  switch (dtype) {
-    case CF_F32:
-      return Column::Floats(name, {numbers.begin(), numbers.end()});
-    case CF_I32:
-      return Column::Integers32(name, {numbers.begin(), numbers.end()});
-    case CF_I64:
-      return Column::Integers(name, {numbers.begin(), numbers.end()});
-    case CF_BOOL8:
-      return Column::Booleans(name, std::vector<bool>(numbers.begin(), numbers.end()));
-    case CF_CAT32:
-      return Column::Categories(name, {numbers.begin(), numbers.end()}, {"false", "true"});
-    default:
-      return Column::Doubles(name, {numbers.begin(), numbers.end()});
-  }
-}
-
-Predicted RunOnType(const LearnerCase& c, const WholeNumbers& numbers, std::int32_t dtype) {
+Predicted LearnFromType(const LearnerCase& c, const WholeNumbers& numbers, std::int32_t dtype) {
   std::vector<Column> columns;
   for (std::size_t j = 0; j < numbers.columns.size(); ++j) {
     const bool fits = j == 0 || (dtype != CF_BOOL8 && dtype != CF_CAT32);
@@ -104,7 +88,7 @@ Predicted RunOnType(const LearnerCase& c, const WholeNumbers& numbers, std::int3
   return FitPredict(*c.spec, AllRows(data), AllRows(data));
 }
 
-void Dtypes(CheckContext& context) {
+void LearnerDtypes(CheckContext& context) {
   if ((context.component().learner->accepts & CF_ACCEPTS_NUMERIC) == 0) {
     context.Skip("it does not declare CF_ACCEPTS_NUMERIC");
   }
@@ -112,15 +96,15 @@ void Dtypes(CheckContext& context) {
       (context.component().learner->accepts & CF_ACCEPTS_CATEGORICAL) != 0;
   for (const LearnerCase& c : MakeCases(context, /*full=*/false)) {
     const WholeNumbers numbers(c, context.RandomOf("whole numbers"));
-    const Predicted expected = RunOnType(c, numbers, CF_F64);
+    const Predicted expected = LearnFromType(c, numbers, CF_F64);
     for (const auto& [dtype, name] : {std::pair{CF_F32, "float32"}, std::pair{CF_I32, "int32"},
                                       std::pair{CF_I64, "int64"}, std::pair{CF_BOOL8, "bool"}}) {
-      const Predicted got = RunOnType(c, numbers, dtype);
+      const Predicted got = LearnFromType(c, numbers, dtype);
       const std::string difference = Difference(got, expected);
       if (difference.empty()) continue;
       // A method for categories may take a bool for one.
       if (dtype == CF_BOOL8 && takes_categories &&
-          Difference(got, RunOnType(c, numbers, CF_CAT32)).empty()) {
+          Difference(got, LearnFromType(c, numbers, CF_CAT32)).empty()) {
         continue;
       }
       context.Fail("on a " + c.name() + ", with the same numbers in a column of type " + name +
@@ -148,7 +132,7 @@ void LookAtEmptyColumn(CheckContext& context, const LearnerCase& c) {
   }
 }
 
-void Missing(CheckContext& context) {
+void LearnerMissing(CheckContext& context) {
   if ((context.component().learner->accepts & CF_ACCEPTS_MISSING) == 0) {
     context.Skip("it does not declare CF_ACCEPTS_MISSING: the host refuses such data");
   }
@@ -181,23 +165,7 @@ void Missing(CheckContext& context) {
 
 // ---- unseen-category ----------------------------------------------------------------------------
 
-// The same rows with level `code` wherever `from` was, in every categorical feature.
-DataPtr WithLevel(const Dataset& data, std::int32_t from, std::int32_t code) {
-  std::vector<Column> columns;
-  for (const Column& column : data.columns()) {
-    if (column.dtype != CF_CAT32 || column.name == "y") {
-      columns.push_back(column);
-      continue;
-    }
-    const auto* codes = static_cast<const std::int32_t*>(column.data);
-    std::vector<std::int32_t> changed(codes, codes + column.n_rows);
-    std::replace(changed.begin(), changed.end(), from, code);
-    columns.push_back(Column::Categories(column.name, std::move(changed), column.levels));
-  }
-  return Dataset::Rebuild(data, std::move(columns), data.roles());
-}
-
-void UnseenCategory(CheckContext& context) {
+void LearnerUnseenCategory(CheckContext& context) {
   if ((context.component().learner->accepts & CF_ACCEPTS_CATEGORICAL) == 0) {
     context.Skip("it does not declare CF_ACCEPTS_CATEGORICAL");
   }
@@ -247,7 +215,7 @@ std::vector<Extreme> Extremes() {
           {"1e308 and 1e-308 side by side", {1e308, 1e-308, 1, -1e308}}};
 }
 
-void ExtremeValues(CheckContext& context) {
+void LearnerExtremeValues(CheckContext& context) {
   if ((context.component().learner->accepts & CF_ACCEPTS_NUMERIC) == 0) {
     context.Skip("it does not declare CF_ACCEPTS_NUMERIC");
   }
@@ -276,22 +244,22 @@ void ExtremeValues(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kColumnChecks[] = {
     {"column-names", CheckScope::kLearner, 4, true, "fit-idempotent",
      "names of columns do not matter, nor does their order change much", &ColumnNames},
     {"dtypes", CheckScope::kLearner, 3, false, "fit-idempotent",
-     "numbers of every type are read as the same numbers", &Dtypes},
+     "numbers of every type are read as the same numbers", &LearnerDtypes},
     {"missing", CheckScope::kLearner, 3, false, "fit-idempotent",
-     "NaN, a null bit and code -1 are the same, and give usable predictions", &Missing},
+     "NaN, a null bit and code -1 are the same, and give usable predictions", &LearnerMissing},
     {"unseen-category", CheckScope::kLearner, 3, false, "fit-smoke",
      "a level that the training rows lack gives a usable prediction or a proper error",
-     &UnseenCategory},
+     &LearnerUnseenCategory},
     {"extreme-values", CheckScope::kLearner, 5, true, "fit-smoke",
-     "huge and tiny numbers give a usable prediction or a proper error", &ExtremeValues},
+     "huge and tiny numbers give a usable prediction or a proper error", &LearnerExtremeValues},
 };
 
 }  // namespace
 
-std::span<const Check> ColumnChecks() { return kChecks; }
+std::span<const Check> ColumnChecks() { return kColumnChecks; }
 
 }  // namespace crossfold::check

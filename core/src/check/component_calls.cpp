@@ -79,6 +79,35 @@ RowIds RowRange(std::int64_t first, std::int64_t end) {
   return rows;
 }
 
+RowIds ShuffledRows(std::int64_t n, plugin::Random random) {
+  RowIds order = RowRange(0, n);
+  random.Shuffle(std::span(order));
+  return order;
+}
+
+RowIds SomeRows(std::int64_t n, plugin::Random random) {
+  RowIds rows = ShuffledRows(n, random);
+  rows.resize(rows.size() * 3 / 4);
+  rows.push_back(rows.front());
+  return rows;
+}
+
+std::vector<double> WeightEvery(std::int64_t n, std::int64_t step, double weight) {
+  std::vector<double> weights(static_cast<std::size_t>(n), 1.0);
+  for (std::size_t i = 0; i < weights.size(); i += static_cast<std::size_t>(step)) {
+    weights[i] = weight;
+  }
+  return weights;
+}
+
+RowIds RepeatedRows(const std::vector<double>& weights) {
+  RowIds rows;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    rows.insert(rows.end(), static_cast<std::size_t>(weights[i]), static_cast<std::int64_t>(i));
+  }
+  return rows;
+}
+
 ModelPtr Own(const Spec& spec, cf_model* model) {
   const Component& c = spec.component();
   return ModelPtr(model, c.learner != nullptr ? c.learner->destroy : c.transform->destroy);

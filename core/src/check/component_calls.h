@@ -29,6 +29,20 @@ using Bytes = std::vector<unsigned char>;
 inline DataView AllRows(DataPtr data) { return {std::move(data), nullptr}; }
 DataView RowsOf(DataPtr data, RowIds rows);
 RowIds RowRange(std::int64_t first, std::int64_t end);
+// A random order of 0 .. n-1.
+RowIds ShuffledRows(std::int64_t n, plugin::Random random);
+// Three quarters of 0 .. n-1 in no order, and one of them twice.
+RowIds SomeRows(std::int64_t n, plugin::Random random);
+// Weights of n rows: `weight` for row 0 and every step-th one, 1 for the others.
+std::vector<double> WeightEvery(std::int64_t n, std::int64_t step, double weight);
+// Every row as often as its weight says.
+RowIds RepeatedRows(const std::vector<double>& weights);
+
+// A pointer to entry `first`; null if there are no entries.
+template <class T>
+const T* PointerTo(const std::vector<T>& entries, std::int64_t first = 0) {
+  return entries.empty() ? nullptr : entries.data() + first;
+}
 
 // ---- calls --------------------------------------------------------------------------------------
 

@@ -91,7 +91,7 @@ void CompareWithAlone(CheckContext& context, const Trial& trial, const CrossPred
                " alone differs from what it gives beside other folds and settings: " + difference);
 }
 
-void Compare(CheckContext& context, const Trial& trial) {
+void CompareAll(CheckContext& context, const Trial& trial) {
   const CrossPrediction whole(trial.specs, trial.problem, trial.prepared);
   if (!whole.reply().ok()) {
     context.Fail("cross_predict ended with " + whole.reply().Describe());
@@ -134,22 +134,22 @@ void CapCrossPredict(CheckContext& context) {
   for (const Subject& subject : UsableSubjects(context)) {
     const CrossProblem problem = MakeProblem(subject);
     const std::vector<SpecPtr> specs = SharingSettings(*subject.spec, context.RandomOf("settings"));
-    Compare(context, {specs, problem, nullptr, table->tolerance});
+    CompareAll(context, {specs, problem, nullptr, table->tolerance});
     if (component.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr) {
       const Prepared prepared(*subject.spec, subject.all);
-      Compare(context, {specs, problem, prepared.get(), table->tolerance});
+      CompareAll(context, {specs, problem, prepared.get(), table->tolerance});
     }
     if (context.has_failed()) return;
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kCrossPredictChecks[] = {
     {"cap-cross-predict", CheckScope::kLearner, 3, false, "fit-smoke",
      "every out-of-fold prediction of one call is that of a separate fit", &CapCrossPredict},
 };
 
 }  // namespace
 
-std::span<const Check> CrossPredictChecks() { return kChecks; }
+std::span<const Check> CrossPredictChecks() { return kCrossPredictChecks; }
 
 }  // namespace crossfold::check

@@ -16,6 +16,33 @@ DataPtr WithFeatures(const Dataset& data, const std::function<bool(Column&)>& ch
   return Dataset::Rebuild(data, std::move(columns), data.roles());
 }
 
+DataPtr WithLevel(const Dataset& data, double from, double to) {
+  return WithFeatures(data, [&](Column& column) {
+    if (column.dtype != CF_CAT32) return false;
+    std::vector<double> entries = EntriesOf(column);
+    for (double& entry : entries) entry = entry == from ? to : entry;
+    column = WithEntries(column, entries);
+    return true;
+  });
+}
+
+Column ColumnOf(std::int32_t dtype, const std::string& name, const std::vector<int>& numbers) {
+  switch (dtype) {
+    case CF_F32:
+      return Column::Floats(name, {numbers.begin(), numbers.end()});
+    case CF_I32:
+      return Column::Integers32(name, {numbers.begin(), numbers.end()});
+    case CF_I64:
+      return Column::Integers(name, {numbers.begin(), numbers.end()});
+    case CF_BOOL8:
+      return Column::Booleans(name, std::vector<bool>(numbers.begin(), numbers.end()));
+    case CF_CAT32:
+      return Column::Categories(name, {numbers.begin(), numbers.end()}, {"false", "true"});
+    default:
+      return Column::Doubles(name, {numbers.begin(), numbers.end()});
+  }
+}
+
 Column WithEntries(const Column& column, const std::vector<double>& entries) {
   if (column.dtype != CF_CAT32) return Column::Doubles(column.name, entries);
   std::vector<std::int32_t> codes;

@@ -15,6 +15,11 @@ namespace crossfold::check {
 // feature.
 DataPtr WithFeatures(const Dataset& data, const std::function<bool(Column&)>& change);
 
+// The data with level `to` wherever `from` was, in every categorical feature.
+DataPtr WithLevel(const Dataset& data, double from, double to);
+
+// Whole numbers as a column of that type: 0 and 1 as bools or two categories.
+Column ColumnOf(std::int32_t dtype, const std::string& name, const std::vector<int>& numbers);
 // A column of the same name, type and levels with these entries: numbers, or codes.
 Column WithEntries(const Column& column, const std::vector<double>& entries);
 // Its entries; missing ones are NaN. REQUIRES: numbers of 64 bits or categories.

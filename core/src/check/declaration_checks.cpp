@@ -15,13 +15,6 @@
 namespace crossfold::check {
 namespace {
 
-const ParamSpec* FindParam(const Component& component, std::string_view name) {
-  for (const ParamSpec& param : component.params) {
-    if (param.name == name) return &param;
-  }
-  return nullptr;
-}
-
 constexpr std::int64_t kNoHigh = std::numeric_limits<std::int64_t>::max();
 
 bool IsNumeric(const ParamSpec& p) {
@@ -60,7 +53,7 @@ bool GoesInCircles(const Component& component, const ParamSpec& param) {
   for (std::size_t step = 0; at != nullptr && step <= component.params.size(); ++step) {
     const std::optional<Condition> condition = ParseCondition(at->active_if);
     if (!condition) return false;
-    at = FindParam(component, condition->param);
+    at = ControlOf(component, *condition);
     if (at == &param) return true;
   }
   return false;
@@ -107,7 +100,7 @@ void ParamsDeclared(CheckContext& context) {
 constexpr std::string_view kSummary =
     "ranges, scales, conditions and flags of the parameters make sense";
 
-constexpr Check kChecks[] = {
+constexpr Check kDeclarationChecks[] = {
     {"params-declared", CheckScope::kLearner, 1, false, "descriptor-complete", kSummary,
      &ParamsDeclared},
     {"params-declared", CheckScope::kTransform, 1, false, "descriptor-complete", kSummary,
@@ -120,6 +113,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> DeclarationChecks() { return kChecks; }
+std::span<const Check> DeclarationChecks() { return kDeclarationChecks; }
 
 }  // namespace crossfold::check

@@ -90,7 +90,7 @@ std::vector<Degenerate> MakeDegenerate(const LearnerCase& c, std::uint64_t seed)
   return cases;
 }
 
-void DegenerateData(CheckContext& context) {
+void LearnerDegenerate(CheckContext& context) {
   for (const LearnerCase& c : MakeCases(context, /*full=*/false)) {
     for (const Degenerate& data : MakeDegenerate(c, context.SeedOf("few"))) {
       const RowTable table = RowTable::ForTraining(*data.train, nullptr);
@@ -133,7 +133,7 @@ std::string PredictNothing(const LearnerCase& c, const Made& made, const cf_tabl
   return "wrote into the arrays for predictions";
 }
 
-void ZeroRows(CheckContext& context) {
+void LearnerZeroRows(CheckContext& context) {
   for (const LearnerCase& c : MakeCases(context, /*full=*/false)) {
     const Made made = Fit(*c.spec, c.train.get());
     cf_table none = c.rows.get();
@@ -153,15 +153,15 @@ void ZeroRows(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kDegenerateChecks[] = {
     {"degenerate", CheckScope::kLearner, 3, false, "fit-smoke",
-     "hardly any data give a usable prediction or a proper error", &DegenerateData},
+     "hardly any data give a usable prediction or a proper error", &LearnerDegenerate},
     {"zero-rows", CheckScope::kLearner, 3, false, "fit-smoke", "no rows can be predicted",
-     &ZeroRows},
+     &LearnerZeroRows},
 };
 
 }  // namespace
 
-std::span<const Check> DegenerateChecks() { return kChecks; }
+std::span<const Check> DegenerateChecks() { return kDegenerateChecks; }
 
 }  // namespace crossfold::check

@@ -257,7 +257,7 @@ void CapabilityUnknown(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kDescriptionChecks[] = {
     {"descriptor-complete", CheckScope::kFile, 1, false, "load-now-local",
      "the entry function gives tables that are complete and agree with the manifest",
      &DescriptorComplete},
@@ -275,6 +275,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> DescriptionChecks() { return kChecks; }
+std::span<const Check> DescriptionChecks() { return kDescriptionChecks; }
 
 }  // namespace crossfold::check

@@ -144,7 +144,7 @@ void ErrorContract(CheckContext& context) {
   if (!has_provoked) context.Skip("nothing that was tried made it fail");
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kErrorChecks[] = {
     {"error-contract", CheckScope::kLearner, 3, false, "cancel",
      "every failed call has a status and a text, leaves no handle, and the next call works",
      &ErrorContract},
@@ -155,6 +155,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> ErrorChecks() { return kChecks; }
+std::span<const Check> ErrorChecks() { return kErrorChecks; }
 
 }  // namespace crossfold::check

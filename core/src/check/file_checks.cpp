@@ -132,7 +132,7 @@ void FileNeeded(CheckContext& context) {
   if (!versions.empty()) context.Note("at least " + Listed(versions, versions.size()));
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kFileChecks[] = {
     {"file-arch", CheckScope::kFile, 1, false, "",
      "an ELF library for this machine with a sound manifest", &FileArch},
     {"file-exports", CheckScope::kFile, 1, true, "file-arch",
@@ -144,6 +144,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> FileChecks() { return kChecks; }
+std::span<const Check> FileChecks() { return kFileChecks; }
 
 }  // namespace crossfold::check

@@ -182,7 +182,7 @@ void BeatsBaseline(CheckContext& context) {
   if (is_blind) context.Skip("it does not use the features");
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kFitChecks[] = {
     {"fit-smoke", CheckScope::kLearner, 2, false, "descriptor-complete",
      "every declared task gives a usable prediction", &FitSmoke},
     {"beats-baseline", CheckScope::kLearner, 5, false, "fit-smoke",
@@ -191,6 +191,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> FitChecks() { return kChecks; }
+std::span<const Check> FitChecks() { return kFitChecks; }
 
 }  // namespace crossfold::check

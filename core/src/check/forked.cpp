@@ -21,8 +21,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kPatience{1000};
-
 void SendAll(int fd, const std::string& bytes) {
   for (std::size_t sent = 0; sent < bytes.size();) {
     const ssize_t n = ::send(fd, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
@@ -34,6 +32,7 @@ void SendAll(int fd, const std::string& bytes) {
 
 // Until the other side has sent all, or the time is over: then false.
 bool ReceiveAll(int fd, Clock::time_point until, std::string& bytes) {
+  constexpr std::chrono::milliseconds kPatience{1000};
   std::array<char, 4096> part;
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
@@ -61,7 +60,7 @@ bool ReceiveAll(int fd, Clock::time_point until, std::string& bytes) {
   ::_exit(0);
 }
 
-[[noreturn]] void Refuse(int error) {
+[[noreturn]] void RefuseCopy(int error) {
   throw Error(ErrorKind::kIo,
               "cannot copy the process of a check: " + std::generic_category().message(error));
 }
@@ -71,10 +70,10 @@ bool ReceiveAll(int fd, Clock::time_point until, std::string& bytes) {
 Forked RunForked(const std::function<std::string()>& here,
                  const std::function<std::string(const std::string&)>& work, double seconds) {
   std::array<int, 2> ends{-1, -1};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) Refuse(errno);
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) RefuseCopy(errno);
   FileDescriptor ours(ends[0]), theirs(ends[1]);
   const pid_t pid = ::fork();
-  if (pid < 0) Refuse(errno);
+  if (pid < 0) RefuseCopy(errno);
   if (pid == 0) {
     ours.Close();
     WorkInCopy(theirs.get(), work);

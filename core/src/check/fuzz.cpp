@@ -28,17 +28,17 @@ namespace fs = std::filesystem;
 using check::CheckTask;
 using Clock = std::chrono::steady_clock;
 
-[[noreturn]] void Refuse(const std::string& finding) {
+[[noreturn]] void RefuseFuzzing(const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument, "cannot fuzz a plugin: " + finding);
 }
 
-struct Component {
+struct FuzzedComponent {
   CheckScope scope;
   std::string id;
 };
 
-std::vector<Component> ComponentsOf(const Manifest& manifest) {
-  std::vector<Component> components;
+std::vector<FuzzedComponent> ComponentsOf(const Manifest& manifest) {
+  std::vector<FuzzedComponent> components;
   for (const auto& [scope, ids] : {std::pair{CheckScope::kLearner, &manifest.learners},
                                    std::pair{CheckScope::kTransform, &manifest.transforms},
                                    std::pair{CheckScope::kSplitter, &manifest.splitters},
@@ -52,15 +52,15 @@ std::vector<Component> ComponentsOf(const Manifest& manifest) {
 class Rounds {
  public:
   Rounds(const fs::path& file, const CheckOptions& options) : file_(file), options_(options) {
-    if (!(options.seconds > 0)) Refuse("the time of a round must be positive");
+    if (!(options.seconds > 0)) RefuseFuzzing("the time of a round must be positive");
     const ManifestReading reading = ReadManifestFile(file);
     problem_ = reading.problem;
     components_ = ComponentsOf(reading.manifest);
     if (!options.in_process) program_ = FindProgram(CheckerProgram(), options.checker);
-    const auto is_wanted = [&](const Component& c) { return c.id == options.component; };
+    const auto is_wanted = [&](const FuzzedComponent& c) { return c.id == options.component; };
     if (!problem_.empty() || options.component.empty()) return;
     if (std::none_of(components_.begin(), components_.end(), is_wanted)) {
-      Refuse("'" + file.string() + "' has no component '" + options.component + "'");
+      RefuseFuzzing("'" + file.string() + "' has no component '" + options.component + "'");
     }
   }
 
@@ -68,8 +68,8 @@ class Rounds {
   std::string problem() const {
     return problem_.empty() && components_.empty() ? "it has no components" : problem_;
   }
-  const std::vector<Component>& components() const { return components_; }
-  const Component& ComponentOf(std::uint64_t seed) const {
+  const std::vector<FuzzedComponent>& components() const { return components_; }
+  const FuzzedComponent& ComponentOf(std::uint64_t seed) const {
     return components_[DeriveSeed(seed, {"component"}) % components_.size()];
   }
   // The round with that number, as a seed that is short enough to be typed.
@@ -79,7 +79,7 @@ class Rounds {
   }
 
   CheckResult Run(std::uint64_t seed, const std::string& part) const {
-    const Component& component = ComponentOf(seed);
+    const FuzzedComponent& component = ComponentOf(seed);
     const CheckTask task{file_,
                          std::string(check::kFuzzRound),
                          component.scope,
@@ -109,7 +109,7 @@ class Rounds {
   const CheckOptions& options_;
   fs::path program_;
   std::string problem_;
-  std::vector<Component> components_;
+  std::vector<FuzzedComponent> components_;
 };
 
 CheckReport ReportOfProblem(const fs::path& file, const CheckOptions& options,
@@ -144,7 +144,7 @@ class Fuzzer {
     TellUntilDone(options_.in_process ? 0 : wanted);
     for (std::thread& thread : threads) thread.join();
     if (failure_) std::rethrow_exception(failure_);
-    for (const Component& component : rounds_.components()) Conclude(component);
+    for (const FuzzedComponent& component : rounds_.components()) Conclude(component);
     return std::move(results_);
   }
 
@@ -156,7 +156,7 @@ class Fuzzer {
     return failure_ != nullptr || Clock::now() >= until_ ||
            (options_.cancel != nullptr && options_.cancel->cancelled());
   }
-  bool IsWanted(const Component& component) {
+  bool IsWanted(const FuzzedComponent& component) {
     if (!options_.component.empty() && component.id != options_.component) return false;
     return found_[component.id].size() < kMostFindings;
   }
@@ -220,7 +220,7 @@ class Fuzzer {
   }
 
   // One result for a component in which nothing was found.
-  void Conclude(const Component& component) {
+  void Conclude(const FuzzedComponent& component) {
     if (!options_.component.empty() && component.id != options_.component) return;
     if (!found_[component.id].empty()) return;
     const int n = n_rounds_[component.id];
@@ -256,7 +256,7 @@ class Fuzzer {
 }  // namespace
 
 CheckReport FuzzPlugin(const fs::path& plugin, const CheckOptions& options, double seconds) {
-  if (!(seconds > 0)) Refuse("the time must be positive");
+  if (!(seconds > 0)) RefuseFuzzing("the time must be positive");
   const fs::path file = fs::absolute(plugin);
   const Rounds rounds(file, options);
   if (!rounds.problem().empty()) return ReportOfProblem(file, options, rounds.problem());

@@ -14,9 +14,6 @@ namespace {
 
 constexpr std::size_t kMostModels = 4;
 
-// A fit that asks so often has shown what it does.
-constexpr std::int64_t kPatience = 300;
-
 std::string RowsText(const DataView& rows) { return std::to_string(rows.num_rows()) + " rows"; }
 
 }  // namespace
@@ -54,6 +51,7 @@ void ModelPlay::Step() {
 }
 
 ProbeOptions ModelPlay::DrawOptions() {
+  constexpr std::int64_t kPatience = 300;  // a fit that asks so often has shown what it does
   ProbeOptions options;
   options.seed = random_.Next();
   options.n_threads = 1 + static_cast<std::uint32_t>(random_.Below(3));

@@ -186,7 +186,7 @@ void OutOfMemory(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kInterruptChecks[] = {
     {"cancel", CheckScope::kLearner, 4, false, "fit-smoke",
      "a call that is told to stop ends within a second, with cancelled and without a model",
      &Cancel},
@@ -209,6 +209,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> InterruptChecks() { return kChecks; }
+std::span<const Check> InterruptChecks() { return kInterruptChecks; }
 
 }  // namespace crossfold::check

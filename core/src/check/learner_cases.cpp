@@ -10,7 +10,7 @@ namespace crossfold::check {
 
 LearnerCase MakeCase(CheckContext& context, const DataShape& shape) {
   const DataPtr data = MakeData(shape, context.SeedOf("data"));
-  LearnerCase made{Spec::Make(context.shared_component(), {}),
+  LearnerCase made{context.Defaults(),
                    shape,
                    data,
                    RowTable::ForTraining(*data, nullptr),

@@ -29,7 +29,7 @@ void LoadNowLocal(CheckContext& context) {
   context.Fail(ExplainLoadError(complaint == nullptr ? "" : complaint, context.file()));
 }
 
-cf_plugin_fn EntryOf(CheckContext& context) {
+cf_plugin_fn RequiredEntry(CheckContext& context) {
   const cf_plugin_fn entry = LoadEntry(context.file());
   if (entry == nullptr) context.Skip("it has no entry function; see descriptor-complete");
   return entry;
@@ -77,7 +77,7 @@ void LoadTime(CheckContext& context) {
   constexpr Milliseconds kMost{100};
   const Manifest manifest = ReadManifestFile(context.file()).manifest;
   const Milliseconds time = OwnTime([&] {
-    const Entered entered = Enter(EntryOf(context), CF_ABI_MINOR);
+    const Entered entered = Enter(RequiredEntry(context), CF_ABI_MINOR);
     if (entered.plugin != nullptr) DescribeTables(*entered.plugin, manifest);
   });
   if (time <= kMost) return;
@@ -120,7 +120,7 @@ class Entrance {
  public:
   explicit Entrance(CheckContext& context)
       : context_(context),
-        entry_(EntryOf(context)),
+        entry_(RequiredEntry(context)),
         manifest_(ReadManifestFile(context.file()).manifest) {
     const Entered first = Enter(entry_, CF_ABI_MINOR, {});
     if (!first.problem.empty()) context.Skip("see descriptor-complete: " + first.problem);
@@ -173,7 +173,7 @@ void AbiForeignMinor(CheckContext& context) {
   entrance.Again("a call by a host of version 1.999", kNewest, newest);
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kLoadChecks[] = {
     {"load-now-local", CheckScope::kFile, 1, false, "file-arch",
      "dlopen(RTLD_NOW | RTLD_LOCAL) succeeds", &LoadNowLocal},
     {"load-time", CheckScope::kFile, 3, true, "load-now-local",
@@ -189,6 +189,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> LoadChecks() { return kChecks; }
+std::span<const Check> LoadChecks() { return kLoadChecks; }
 
 }  // namespace crossfold::check

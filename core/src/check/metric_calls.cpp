@@ -24,11 +24,6 @@ std::vector<T> ChosenOf(const std::vector<T>& entries, const RowIds& chosen, std
   return taken;
 }
 
-template <class T>
-const T* PointerTo(const std::vector<T>& entries, std::int64_t first) {
-  return entries.empty() ? nullptr : entries.data() + first;
-}
-
 // Entry c of every row goes to order[c].
 void PermuteClasses(std::vector<double>& entries, const std::vector<std::int32_t>& order) {
   const std::vector<double> from = entries;
@@ -290,7 +285,7 @@ std::vector<MetricShape> MetricShapes(const Component& component) {
 std::vector<MetricCase> MakeMetricCases(CheckContext& context) {
   std::vector<MetricCase> cases;
   for (const MetricShape& shape : MetricShapes(context.component())) {
-    for (const SpecPtr& spec : Settings(Spec::Make(context.shared_component(), {}))) {
+    for (const SpecPtr& spec : Settings(context.Defaults())) {
       MetricCase made = MakeMetricCase(context, spec, shape);
       if (made.expected.ok()) cases.push_back(std::move(made));
     }

@@ -21,7 +21,7 @@ namespace {
 
 // Every declared task has a value, under the defaults or with a positive class.
 void MetricSmoke(CheckContext& context) {
-  const SpecPtr spec = Spec::Make(context.shared_component(), {});
+  const SpecPtr spec = context.Defaults();
   for (const MetricShape& shape : MetricShapes(context.component())) {
     const MetricCase made = MakeMetricCase(context, spec, shape);
     if (!made.expected.ok()) {
@@ -40,7 +40,7 @@ void MetricSmoke(CheckContext& context) {
 
 // ---- fit-idempotent, seed-used ------------------------------------------------------------------
 
-void FitIdempotent(CheckContext& context) {
+void MetricFitIdempotent(CheckContext& context) {
   if ((context.component().determinism & CF_DET_SEEDED) == 0) {
     context.Skip("it does not declare CF_DET_SEEDED");
   }
@@ -52,7 +52,7 @@ void FitIdempotent(CheckContext& context) {
   }
 }
 
-void SeedUsed(CheckContext& context) {
+void MetricSeedUsed(CheckContext& context) {
   const bool is_unseeded = (context.component().determinism & CF_DET_UNSEEDED) != 0;
   bool draws = false, differs = false;
   for (const MetricCase& c : MakeMetricCases(context)) {
@@ -198,13 +198,13 @@ void MetricUndefined(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kMetricChecks[] = {
     {"metric-smoke", CheckScope::kMetric, 2, false, "descriptor-complete",
      "every declared task has a value within the bounds", &MetricSmoke},
     {"fit-idempotent", CheckScope::kMetric, 3, false, "metric-smoke",
-     "the same rows get the same value", &FitIdempotent},
+     "the same rows get the same value", &MetricFitIdempotent},
     {"seed-used", CheckScope::kMetric, 4, false, "fit-idempotent",
-     "seeds matter if and only if random numbers are drawn", &SeedUsed},
+     "seeds matter if and only if random numbers are drawn", &MetricSeedUsed},
     {"metric-bounds", CheckScope::kMetric, 3, false, "metric-smoke",
      "values are within the bounds, perfect predictions get the best one", &MetricBounds},
     {"metric-direction", CheckScope::kMetric, 3, false, "metric-smoke",
@@ -215,6 +215,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> MetricChecks() { return kChecks; }
+std::span<const Check> MetricChecks() { return kMetricChecks; }
 
 }  // namespace crossfold::check

@@ -62,8 +62,8 @@ void MetricNeeds(CheckContext& context) {
 
 // ---- many-classes -------------------------------------------------------------------------------
 
-void LookAt(CheckContext& context, const MetricCase& c, const MetricRows& rows,
-            const std::string& what) {
+void LookAtRows(CheckContext& context, const MetricCase& c, const MetricRows& rows,
+                const std::string& what) {
   const Scored scored = Score(*c.spec, rows);
   std::string problem = FindUnusable(scored, *context.component().metric);
   if (problem.empty()) problem = FindImproper(scored.reply);
@@ -74,10 +74,10 @@ void ManyClasses(CheckContext& context) {
   if ((context.component().metric->tasks & CF_TASK_MULTICLASS) == 0) {
     context.Skip("it does not declare CF_TASK_MULTICLASS");
   }
-  const SpecPtr spec = Spec::Make(context.shared_component(), {});
+  const SpecPtr spec = context.Defaults();
   for (const std::int64_t n_classes : {3, 7, 40}) {
     const MetricCase c = MakeMetricCase(context, spec, {Task::kClassification, n_classes, 200});
-    LookAt(context, c, c.rows, "");
+    LookAtRows(context, c, c.rows, "");
     if (!c.expected.ok()) {
       context.Fail(c.Where() + " it has no value: " + c.expected.Describe());
     }
@@ -86,7 +86,7 @@ void ManyClasses(CheckContext& context) {
 
 // ---- extreme-values -----------------------------------------------------------------------------
 
-void ExtremeValues(CheckContext& context) {
+void MetricExtremeValues(CheckContext& context) {
   const std::vector<double> extremes = {1e300, -1e300, 5e-324,
                                         -0.0,  1e-300, 1.7976931348623157e308};
   for (const MetricCase& c : MakeMetricCases(context)) {
@@ -102,24 +102,24 @@ void ExtremeValues(CheckContext& context) {
       const auto wrong = static_cast<std::size_t>(certain.truth_labels[i / k] + 1) % k;
       certain.probabilities[i] = i % k == wrong ? 1 : i / k % 2 == 0 ? 0 : 5e-324;
     }
-    LookAt(context, c, values, " of truths up to 1.8e308");
-    LookAt(context, c, predictions, " with predictions up to 1.8e308");
-    LookAt(context, c, weights, " with weights of 5e-324 and 1e300");
-    LookAt(context, c, certain, " with probabilities of 0, 5e-324 and 1");
+    LookAtRows(context, c, values, " of truths up to 1.8e308");
+    LookAtRows(context, c, predictions, " with predictions up to 1.8e308");
+    LookAtRows(context, c, weights, " with weights of 5e-324 and 1e300");
+    LookAtRows(context, c, certain, " with probabilities of 0, 5e-324 and 1");
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kMetricDataChecks[] = {
     {"metric-needs", CheckScope::kMetric, 4, false, "metric-smoke",
      "what is declared to be needed is enough", &MetricNeeds},
     {"many-classes", CheckScope::kMetric, 4, false, "metric-smoke",
      "3, 7 and 40 classes have a value", &ManyClasses},
     {"extreme-values", CheckScope::kMetric, 4, false, "metric-smoke",
-     "the largest and smallest numbers give a value, a reason or a refusal", &ExtremeValues},
+     "the largest and smallest numbers give a value, a reason or a refusal", &MetricExtremeValues},
 };
 
 }  // namespace
 
-std::span<const Check> MetricDataChecks() { return kChecks; }
+std::span<const Check> MetricDataChecks() { return kMetricDataChecks; }
 
 }  // namespace crossfold::check

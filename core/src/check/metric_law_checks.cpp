@@ -19,21 +19,20 @@ namespace {
 // Sums may be rounded otherwise.
 constexpr double kRounding = 1e-12;
 
-void LookAt(CheckContext& context, const MetricCase& c, const std::string& how, const Scored& got,
-            double tolerance) {
+void LookAtChange(CheckContext& context, const MetricCase& c, const std::string& how,
+                  const Scored& got, double tolerance) {
   const std::string difference = Difference(got, c.expected, tolerance);
   if (!difference.empty()) context.Fail(c.Where() + ", " + how + ", " + difference);
 }
 
 // ---- row-order ----------------------------------------------------------------------------------
 
-void RowOrder(CheckContext& context) {
+void MetricRowOrder(CheckContext& context) {
   const bool is_exact = (context.component().determinism & CF_DET_ROW_ORDER) != 0;
   for (const MetricCase& c : MakeMetricCases(context)) {
-    RowIds order = RowRange(0, c.rows.size());
-    context.RandomOf("order").Shuffle(std::span(order));
-    LookAt(context, c, "after permuting the rows", Score(*c.spec, c.rows.Chosen(order)),
-           is_exact ? 0 : kRounding);
+    const RowIds order = ShuffledRows(c.rows.size(), context.RandomOf("order"));
+    LookAtChange(context, c, "after permuting the rows", Score(*c.spec, c.rows.Chosen(order)),
+                 is_exact ? 0 : kRounding);
   }
 }
 
@@ -50,28 +49,28 @@ SpecPtr WithPositive(const Spec& spec, const std::string& name) {
 
 bool HasPositive(const Spec& spec) { return spec.given().contains("positive"); }
 
-std::vector<MetricCase> Classifications(CheckContext& context) {
+std::vector<MetricCase> MetricClassifications(CheckContext& context) {
   std::vector<MetricCase> cases = MakeMetricCases(context);
   std::erase_if(cases, [](const MetricCase& c) { return c.rows.class_names.empty(); });
   if (cases.empty()) context.Skip("it is not one of classifications");
   return cases;
 }
 
-void ClassNames(CheckContext& context) {
-  for (const MetricCase& c : Classifications(context)) {
+void MetricClassNames(CheckContext& context) {
+  for (const MetricCase& c : MetricClassifications(context)) {
     MetricRows renamed = c.rows;
     for (std::size_t k = 0; k < renamed.class_names.size(); ++k) {
       renamed.class_names[k] = std::string(1, static_cast<char>('z' - k)) + " \xc3\xa4";
     }
     const SpecPtr spec =
         HasPositive(*c.spec) ? WithPositive(*c.spec, renamed.class_names.back()) : c.spec;
-    LookAt(context, c, "after giving the classes other names", Score(*spec, renamed), 0);
+    LookAtChange(context, c, "after giving the classes other names", Score(*spec, renamed), 0);
   }
 }
 
 // Under the defaults: another setting may be about ordered classes.
-void ClassOrder(CheckContext& context) {
-  for (const MetricCase& c : Classifications(context)) {
+void MetricClassOrder(CheckContext& context) {
+  for (const MetricCase& c : MetricClassifications(context)) {
     if (!c.spec->given().empty() && !HasPositive(*c.spec)) continue;
     const std::int64_t k = c.rows.num_classes();
     std::vector<std::int32_t> order(static_cast<std::size_t>(k));
@@ -81,18 +80,18 @@ void ClassOrder(CheckContext& context) {
     // The positive class by default is the last one of two; here it is the same one by name.
     const SpecPtr named = WithPositive(*c.spec, c.rows.class_names.back());
     const SpecPtr& spec = named == nullptr ? c.spec : named;
-    LookAt(context, c, "after permuting the classes", Score(*spec, c.rows.WithClassOrder(order)),
-           kRounding);
+    LookAtChange(context, c, "after permuting the classes",
+                 Score(*spec, c.rows.WithClassOrder(order)), kRounding);
   }
 }
 
 // ---- weights ------------------------------------------------------------------------------------
 
-void Weights(CheckContext& context) {
+void MetricWeights(CheckContext& context) {
   for (const MetricCase& c : MakeMetricCases(context)) {
     MetricRows ones = c.rows;
     ones.weights.assign(static_cast<std::size_t>(ones.size()), 1);
-    LookAt(context, c, "with weights of 1 instead of none", Score(*c.spec, ones), kRounding);
+    LookAtChange(context, c, "with weights of 1 instead of none", Score(*c.spec, ones), kRounding);
     MetricRows weighted = c.rows;
     RowIds repeated;
     for (std::int64_t i = 0; i < weighted.size(); ++i) {
@@ -160,7 +159,7 @@ void CapAccumulate(CheckContext& context) {
 
 // ---- input-untouched ----------------------------------------------------------------------------
 
-void InputUntouched(CheckContext& context) {
+void MetricInputUntouched(CheckContext& context) {
   for (const MetricCase& c : MakeMetricCases(context)) {
     const MetricRows& rows = c.rows;
     ReadOnlyPages pages;
@@ -181,27 +180,27 @@ void InputUntouched(CheckContext& context) {
     input.training_class_weights = pages.Copy(rows.training_class_weights);
     const cf_metric_input* sealed = pages.Copy(&input, 1);
     pages.Seal();
-    LookAt(context, c, "with the rows in read-only pages", Score(*c.spec, *sealed), 0);
+    LookAtChange(context, c, "with the rows in read-only pages", Score(*c.spec, *sealed), 0);
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kMetricLawChecks[] = {
     {"row-order", CheckScope::kMetric, 3, false, "fit-idempotent",
-     "permuting the rows changes nothing", &RowOrder},
+     "permuting the rows changes nothing", &MetricRowOrder},
     {"class-names", CheckScope::kMetric, 4, false, "fit-idempotent",
-     "other class names change nothing", &ClassNames},
+     "other class names change nothing", &MetricClassNames},
     {"class-order", CheckScope::kMetric, 4, true, "fit-idempotent",
-     "another order of the classes changes nothing", &ClassOrder},
+     "another order of the classes changes nothing", &MetricClassOrder},
     {"weights", CheckScope::kMetric, 3, false, "fit-idempotent",
-     "a weight counts as so many repetitions of the row", &Weights},
+     "a weight counts as so many repetitions of the row", &MetricWeights},
     {"cap-accumulate", CheckScope::kMetric, 3, false, "fit-idempotent",
      "blocks of any sizes give the value of all rows, byte for byte", &CapAccumulate},
     {"input-untouched", CheckScope::kMetric, 3, false, "fit-idempotent",
-     "nothing is written into the rows", &InputUntouched},
+     "nothing is written into the rows", &MetricInputUntouched},
 };
 
 }  // namespace
 
-std::span<const Check> MetricLawChecks() { return kChecks; }
+std::span<const Check> MetricLawChecks() { return kMetricLawChecks; }
 
 }  // namespace crossfold::check

@@ -21,7 +21,7 @@ namespace crossfold::check {
 namespace {
 
 // "k = 3, weights = distance"
-std::string TextOf(const ParamValues& values) {
+std::string SettingsText(const ParamValues& values) {
   std::string text;
   for (const auto& [name, value] : values) {
     text += (text.empty() ? "" : ", ") + name + " = " + CleanText(ToText(value).c_str());
@@ -55,7 +55,7 @@ std::vector<Value> UnusualValues(const ParamSpec& param) {
 }
 
 // "'abc'", "a text of 10000 bytes", "a list of 3 numbers"
-std::string Describe(const Value& value) {
+std::string DescribeValue(const Value& value) {
   constexpr std::size_t kMost = 40;
   if (const auto* text = std::get_if<std::string>(&value)) {
     if (text->size() <= kMost) return "'" + CleanText(text->c_str()) + "'";
@@ -85,7 +85,7 @@ void ParamsUnknownRejected(CheckContext& context) {
       for (std::size_t i = 0; i < trials.size(); ++i) {
         const TrialResult result = trials.RunBriefly(i, *spec);
         const std::string deed =
-            "with " + param.name + " = " + Describe(value) + " on " + trials.name(i) + " ";
+            "with " + param.name + " = " + DescribeValue(value) + " on " + trials.name(i) + " ";
         if (!result.problem.empty()) {
           context.Fail(deed + result.problem);
         } else if (IsAboutSettings(result.reply.status) &&
@@ -117,8 +117,8 @@ void ParamsOutOfRange(CheckContext& context) {
       for (std::size_t i = 0; i < trials.size(); ++i) {
         const TrialResult result = trials.RunBriefly(i, *spec);
         if (result.problem.empty()) continue;
-        context.Fail("with " + TextOf(*values) + ", which is legal, on " + trials.name(i) + " " +
-                     result.problem);
+        context.Fail("with " + SettingsText(*values) + ", which is legal, on " + trials.name(i) +
+                     " " + result.problem);
       }
     }
   }
@@ -136,7 +136,7 @@ void ParamsDefaultExplicit(CheckContext& context) {
   for (const ParamSpec& param : component.params) {
     if (IsActive(component, param.name, {})) explicitly.emplace(param.name, param.default_value);
   }
-  const SpecPtr without = Spec::Make(context.shared_component(), {});
+  const SpecPtr without = context.Defaults();
   const SpecPtr with = Spec::Make(context.shared_component(), explicitly);
   const Trials trials(context);
   for (std::size_t i = 0; i < trials.size(); ++i) {
@@ -150,7 +150,7 @@ void ParamsDefaultExplicit(CheckContext& context) {
       difference = Difference("number", got.numbers, expected.numbers);
     }
     if (difference.empty()) continue;
-    context.Fail("with every default given explicitly (" + TextOf(explicitly) + ") on " +
+    context.Fail("with every default given explicitly (" + SettingsText(explicitly) + ") on " +
                  trials.name(i) + " " + difference);
   }
 }
@@ -173,7 +173,8 @@ void ParamsFuzz(CheckContext& context) {
     const TrialResult result = trials.RunBriefly(i, *spec, random.Next());
     if (result.reply.ok()) ++n_worked;
     if (result.problem.empty()) continue;
-    context.Fail("with " + TextOf(spec->given()) + " on " + trials.name(i) + " " + result.problem);
+    context.Fail("with " + SettingsText(spec->given()) + " on " + trials.name(i) + " " +
+                 result.problem);
   }
   context.Note(std::to_string(n_done) + " settings, " + std::to_string(n_worked) + " worked");
 }
@@ -184,7 +185,7 @@ constexpr std::string_view kUnusual =
 constexpr std::string_view kDefaults = "defaults that are given change nothing";
 constexpr std::string_view kFuzz = "random legal settings give something usable or a proper error";
 
-constexpr Check kChecks[] = {
+constexpr Check kParamChecks[] = {
     {"params-out-of-range", CheckScope::kLearner, 4, false, "fit-smoke", kBounds,
      &ParamsOutOfRange},
     {"params-out-of-range", CheckScope::kTransform, 4, false, "transform-smoke", kBounds,
@@ -217,6 +218,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> ParamChecks() { return kChecks; }
+std::span<const Check> ParamChecks() { return kParamChecks; }
 
 }  // namespace crossfold::check

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kStep = 5;  // rows from one variant to the next
 
 std::vector<PlainCall> SplitCalls(CheckContext& context, std::size_t variant) {
-  const SpecPtr spec = Spec::Make(context.shared_component(), {});
+  const SpecPtr spec = context.Defaults();
   std::vector<PlainCall> calls;
   for (const SplitCase& c : MakeSplitCases(context, *spec)) {
     RowIds order = RowRange(0, c.shape.n_rows);

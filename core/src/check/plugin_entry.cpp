@@ -56,7 +56,7 @@ void Add(std::string& text, const std::string& key, const std::string& value) {
   text += key + ": " + value + "\n";
 }
 
-void Describe(const Component& c, std::string& text) {
+void DescribeComponent(const Component& c, std::string& text) {
   Add(text, std::string(KindName(c.kind)), c.id);
   for (const std::string* fact : {&c.version, &c.title, &c.doc, &c.source}) Add(text, c.id, *fact);
   Add(text, c.id + " determinism", std::to_string(c.determinism));
@@ -105,7 +105,7 @@ std::string DescribeTables(const cf_plugin& plugin, const Manifest& manifest) {
   Add(text, "vendor", reading.vendor);
   Add(text, "license", reading.license);
   Add(text, "build_info", reading.build_info);
-  for (const Component& component : reading.components) Describe(component, text);
+  for (const Component& component : reading.components) DescribeComponent(component, text);
   return text;
 }
 

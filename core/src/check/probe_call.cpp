@@ -51,7 +51,7 @@ void CF_CALL Fail(const cf_call* call, cf_status code, const char* message) {
   if (reply.said_why) reply.message.assign(message, ::strnlen(message, kKeptOfMessage));
 }
 
-std::int32_t CF_CALL Progress(const cf_call* call, double) {
+std::int32_t CF_CALL CountProgress(const cf_call* call, double) {
   Watched& watched = WatchedOf(call);
   if (watched.options.on_progress) watched.options.on_progress();
   const std::lock_guard lock(watched.mutex);
@@ -117,7 +117,7 @@ cf_host MakeProbeHost(ProbeLog& log, const ProbeOptions& options) {
   host.log = &Log;
   host.get_extension = &GetExtension;
   host.fail = &Fail;
-  host.progress = &Progress;
+  host.progress = &CountProgress;
   host.random_u64 = &RandomU64;
   host.scratch = &Scratch;
   return host;

@@ -39,8 +39,8 @@ std::vector<double> DrawCauses(const DataShape& shape, plugin::Random& random) {
   return causes;
 }
 
-Column DrawNumbers(const DataShape& shape, std::int64_t j, const std::vector<double>& causes,
-                   plugin::Random& random) {
+Column DrawNumbersAbout(const DataShape& shape, std::int64_t j, const std::vector<double>& causes,
+                        plugin::Random& random) {
   constexpr double kNoise = 0.3;
   const double slope = j % 2 == 0 ? 1.0 + static_cast<double>(j) : -1.5;
   std::vector<double> entries;
@@ -51,8 +51,8 @@ Column DrawNumbers(const DataShape& shape, std::int64_t j, const std::vector<dou
   return Column::Doubles("n" + std::to_string(j), std::move(entries));
 }
 
-Column DrawCategories(const DataShape& shape, std::int64_t j, const std::vector<double>& causes,
-                      plugin::Random& random) {
+Column DrawCategoriesAbout(const DataShape& shape, std::int64_t j,
+                           const std::vector<double>& causes, plugin::Random& random) {
   constexpr double kRight = 0.85;
   std::vector<std::int32_t> codes;
   for (const double cause : causes) {
@@ -78,10 +78,10 @@ DataPtr MakeData(const DataShape& shape, std::uint64_t seed) {
   const std::vector<double> causes = DrawCauses(shape, random);
   std::vector<Column> columns;
   for (std::int64_t j = 0; j < shape.n_numeric; ++j) {
-    columns.push_back(DrawNumbers(shape, j, causes, random));
+    columns.push_back(DrawNumbersAbout(shape, j, causes, random));
   }
   for (std::int64_t j = 0; j < shape.n_categorical; ++j) {
-    columns.push_back(DrawCategories(shape, j, causes, random));
+    columns.push_back(DrawCategoriesAbout(shape, j, causes, random));
   }
   columns.push_back(MakeTarget(shape, causes));
   Roles roles{.target = "y"};

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Texts = std::map<std::string, std::string>;
 
-std::string TextOf(const fs::path& file) {
+std::string FileText(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
@@ -44,7 +44,7 @@ Texts ThreadsNow() {
   Texts threads;
   std::error_code failure;
   for (const auto& entry : fs::directory_iterator("/proc/self/task", failure)) {
-    std::string name = TextOf(entry.path() / "comm");
+    std::string name = FileText(entry.path() / "comm");
     while (!name.empty() && name.back() == '\n') name.pop_back();
     threads.emplace(entry.path().filename().string(), std::move(name));
   }
@@ -291,7 +291,7 @@ ProcessSnapshot TakeSnapshot() {
   ::getitimer(ITIMER_REAL, &now.timers[0]);
   ::getitimer(ITIMER_VIRTUAL, &now.timers[1]);
   ::getitimer(ITIMER_PROF, &now.timers[2]);
-  now.posix_timers = TextOf("/proc/self/timers");
+  now.posix_timers = FileText("/proc/self/timers");
   now.umask = ::umask(0);
   ::umask(now.umask);
   std::error_code failure;

@@ -66,13 +66,6 @@ double Inside(double bound, double other) {
                        : std::max(bound - step, (bound + other) / 2);
 }
 
-const ParamSpec* FindParam(const Component& component, const std::string& name) {
-  for (const ParamSpec& param : component.params) {
-    if (param.name == name) return &param;
-  }
-  return nullptr;
-}
-
 // The value that a condition means by its text.
 std::optional<Value> ValueFrom(const ParamSpec& param, const std::string& text) {
   if (text == "none" && (param.flags & CF_PF_NULLABLE) != 0) return Null{};
@@ -91,6 +84,13 @@ std::optional<Value> ValueFrom(const ParamSpec& param, const std::string& text) 
 }
 
 }  // namespace
+
+const ParamSpec* ControlOf(const Component& component, const Condition& condition) {
+  for (const ParamSpec& param : component.params) {
+    if (param.name == condition.param) return &param;
+  }
+  return nullptr;
+}
 
 bool MisbehavesOnRequest(const Component& component) { return component.id == "crossfold.debug"; }
 
@@ -166,7 +166,7 @@ std::optional<ParamValues> SettingWith(const Component& component, const ParamSp
   for (std::size_t step = 0; step < component.params.size(); ++step) {
     const std::optional<Condition> condition = ParseCondition(dependent->active_if);
     if (!condition) break;
-    dependent = FindParam(component, condition->param);
+    dependent = ControlOf(component, *condition);
     if (dependent == nullptr) return std::nullopt;
     const auto wanted = ValueFrom(*dependent, condition->values.front());
     if (!wanted || !values.emplace(dependent->name, *wanted).second) return std::nullopt;

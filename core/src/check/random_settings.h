@@ -9,8 +9,12 @@
 #include "check/component_calls.h"
 #include "crossfold/component.h"
 #include "crossfold_plugin/random.hpp"
+#include "plugin/param_check.h"
 
 namespace crossfold::check {
+
+// The parameter that the condition is about; null if there is no such one.
+const ParamSpec* ControlOf(const Component& component, const Condition& condition);
 
 // The learner for tests of hosts, which crashes and hangs if its settings say so.
 bool MisbehavesOnRequest(const Component& component);

@@ -225,7 +225,7 @@ void CapMemory(CheckContext& context) {
   if (!has_compared) context.Skip("its models are too small to be measured");
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kReportChecks[] = {
     {"cap-importance", CheckScope::kLearner, 3, false, "fit-smoke",
      "importances are finite, one a feature, and follow the order of the columns", &CapImportance},
     {"cap-check", CheckScope::kLearner, 4, false, "params-out-of-range",
@@ -238,6 +238,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> ReportChecks() { return kChecks; }
+std::span<const Check> ReportChecks() { return kReportChecks; }
 
 }  // namespace crossfold::check

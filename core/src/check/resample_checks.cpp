@@ -67,7 +67,7 @@ Resampled Resample(const Spec& spec, const cf_table& train, std::uint64_t seed =
   return resampled;
 }
 
-std::string Difference(const Resampled& got, const Resampled& expected) {
+std::string ResamplingDifference(const Resampled& got, const Resampled& expected) {
   if (!got.reply.ok()) return "it ended with " + got.reply.Describe();
   if (got.positions != expected.positions) return "it emits other rows";
   return got.weights == expected.weights ? "" : "it emits other weights";
@@ -91,7 +91,7 @@ void LookAtSeeds(CheckContext& context, const TransformCase& c, const cf_table& 
   const bool is_unseeded = (context.component().determinism & CF_DET_UNSEEDED) != 0;
   bool differs = false;
   for (std::uint64_t seed = 2; seed <= 5; ++seed) {
-    differs = differs || !Difference(Resample(*c.spec, train, seed), first).empty();
+    differs = differs || !ResamplingDifference(Resample(*c.spec, train, seed), first).empty();
   }
   if (differs && is_unseeded) {
     context.Fail("on a " + c.name() + " it declares CF_DET_UNSEEDED, but the seed matters");
@@ -112,12 +112,12 @@ void LookAtResampling(CheckContext& context, const TransformCase& c) {
     return;
   }
   ReseedLibrary(77);  // whoever draws from the C library gets other numbers now
-  const std::string again = Difference(Resample(*c.spec, view.get()), first);
+  const std::string again = ResamplingDifference(Resample(*c.spec, view.get()), first);
   if (!again.empty()) context.Fail("on a " + c.name() + ", again with the same seed, " + again);
   const RowIds positions = RowRange(0, view.get().n_rows);
   TableCopy copy(view.get(), {.positions = &positions});
   copy.MakeReadOnly();
-  const std::string of_copy = Difference(Resample(*c.spec, copy.get()), first);
+  const std::string of_copy = ResamplingDifference(Resample(*c.spec, copy.get()), first);
   if (!of_copy.empty()) {
     context.Fail("on a " + c.name() + ", of copied rows instead of a view, " + of_copy);
   }
@@ -198,7 +198,7 @@ void CapSynthesize(CheckContext& context) {
   for (const TransformCase& c : MakeTransformCases(context)) LookAtSynthesis(context, c);
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kResampleChecks[] = {
     {"cap-resample", CheckScope::kTransform, 3, false, "transform-smoke",
      "crossfold.resample/1 emits training rows once, by the seed alone", &CapResample},
     {"cap-synthesize", CheckScope::kTransform, 3, false, "transform-smoke",
@@ -208,6 +208,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> ResampleChecks() { return kChecks; }
+std::span<const Check> ResampleChecks() { return kResampleChecks; }
 
 }  // namespace crossfold::check

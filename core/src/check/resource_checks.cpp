@@ -23,7 +23,8 @@ bool Serializes(const Component& component) {
 // ---- call-clean ---------------------------------------------------------------------------------
 
 // Threads are counted by threads-budget, which knows the budget.
-void Watch(CheckContext& context, const std::string& what, const std::function<void()>& call) {
+void WatchProcess(CheckContext& context, const std::string& what,
+                  const std::function<void()>& call) {
   ProcessWatch watch;
   call();
   for (const ProcessChange& change : watch.Finish()) {
@@ -34,39 +35,39 @@ void Watch(CheckContext& context, const std::string& what, const std::function<v
 void CallClean(CheckContext& context) {
   std::vector<Subject> subjects;
   // What is done once, as a change of the locale, is seen here and never again.
-  Watch(context, "the first fit", [&] { subjects = UsableSubjects(context); });
+  WatchProcess(context, "the first fit", [&] { subjects = UsableSubjects(context); });
   if (context.has_failed()) return;
   for (const Subject& subject : subjects) {
     const Spec& spec = *subject.spec;
     const std::string name = spec.component().learner != nullptr ? "predict" : "apply";
     const std::string where = " " + subject.Where();
     Made made;
-    Watch(context, "fit" + where, [&] { made = Fit(spec, subject.train); });
+    WatchProcess(context, "fit" + where, [&] { made = Fit(spec, subject.train); });
     if (made.model == nullptr || context.has_failed()) return;
-    Watch(context, name + where, [&] { Ask(spec, made.model.get(), subject.all); });
+    WatchProcess(context, name + where, [&] { Ask(spec, made.model.get(), subject.all); });
     if (Serializes(spec.component())) {
       Saved saved;
-      Watch(context, "save", [&] { saved = Save(spec, made.model.get()); });
-      Watch(context, "load", [&] { Load(spec, saved.bytes); });
-      Watch(context, "load of no bytes", [&] { Load(spec, {}); });
+      WatchProcess(context, "save", [&] { saved = Save(spec, made.model.get()); });
+      WatchProcess(context, "load", [&] { Load(spec, saved.bytes); });
+      WatchProcess(context, "load of no bytes", [&] { Load(spec, {}); });
     }
-    Watch(context, "destroy", [&] { made.model.reset(); });
+    WatchProcess(context, "destroy", [&] { made.model.reset(); });
     ProbeOptions stopped;
     stopped.cancel_at = 1;
-    Watch(context, "a fit that was cancelled", [&] { Fit(spec, subject.train, stopped); });
+    WatchProcess(context, "a fit that was cancelled", [&] { Fit(spec, subject.train, stopped); });
   }
 }
 
 // Of a splitter or metric.
 void PlainCallClean(CheckContext& context) {
   std::vector<PlainCall> calls;
-  Watch(context, "the first call", [&] { calls = PlainCalls(context); });
+  WatchProcess(context, "the first call", [&] { calls = PlainCalls(context); });
   for (const PlainCall& call : calls) {
     if (context.has_failed()) return;
     ProbeOptions stopped;
     stopped.cancel_at = 1;
-    Watch(context, call.name, [&] { call.run({}); });
-    Watch(context, "a cancelled " + call.name, [&] { call.run(stopped); });
+    WatchProcess(context, call.name, [&] { call.run({}); });
+    WatchProcess(context, "a cancelled " + call.name, [&] { call.run(stopped); });
   }
 }
 
@@ -173,7 +174,7 @@ void ExitClean(CheckContext& context) {
   context.EndNormally();
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kResourceChecks[] = {
     {"call-clean", CheckScope::kLearner, 3, false, "cancel",
      "calls leave locale, floating point, signals, files, output and the rest of the process alone",
      &CallClean},
@@ -201,6 +202,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> ResourceChecks() { return kChecks; }
+std::span<const Check> ResourceChecks() { return kResourceChecks; }
 
 }  // namespace crossfold::check

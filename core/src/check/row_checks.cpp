@@ -18,19 +18,16 @@ namespace {
 
 // ---- input-untouched ----------------------------------------------------------------------------
 
-// Rows in no order and one of them twice, as a fold of a bootstrap has them.
-RowIds SomeRows(CheckContext& context, std::int64_t n) {
-  RowIds rows = RowRange(0, n);
-  context.RandomOf("rows").Shuffle(std::span<std::int64_t>(rows));
-  rows.resize(rows.size() * 3 / 4);
-  rows.push_back(rows.front());
+// As a fold of a bootstrap has them.
+RowIds BootstrapRows(CheckContext& context, std::int64_t n) {
+  RowIds rows = SomeRows(n, context.RandomOf("rows"));
   rows.push_back(rows[rows.size() / 2]);
   return rows;
 }
 
-void InputUntouched(CheckContext& context) {
+void LearnerInputUntouched(CheckContext& context) {
   for (const LearnerCase& c : MakeCases(context, /*full=*/true)) {
-    const RowIds some = SomeRows(context, c.n_rows());
+    const RowIds some = BootstrapRows(context, c.n_rows());
     const CopyOptions with_bitmap{nullptr, 3, false};
     TableCopy train(RowTable::ForTraining(*c.data, &some).get(), with_bitmap);
     TableCopy rows(RowTable::ForPrediction(*c.data, &some).get(), with_bitmap);
@@ -57,9 +54,9 @@ void InputUntouched(CheckContext& context) {
 
 // ---- view-equals-copy ---------------------------------------------------------------------------
 
-void ViewEqualsCopy(CheckContext& context) {
+void LearnerViewEqualsCopy(CheckContext& context) {
   for (const LearnerCase& c : MakeCases(context, /*full=*/true)) {
-    const RowIds some = SomeRows(context, c.n_rows());
+    const RowIds some = BootstrapRows(context, c.n_rows());
     const RowTable train = RowTable::ForTraining(*c.data, &some);
     const RowTable rows = RowTable::ForPrediction(*c.data, &some);
     const RowIds positions = RowRange(0, train.get().n_rows);
@@ -85,14 +82,13 @@ void ViewEqualsCopy(CheckContext& context) {
 
 // ---- row-order ----------------------------------------------------------------------------------
 
-void RowOrder(CheckContext& context) {
+void LearnerRowOrder(CheckContext& context) {
   if ((context.component().determinism & CF_DET_ROW_ORDER) == 0) {
     context.Skip("it does not declare CF_DET_ROW_ORDER");
   }
   for (const LearnerCase& c : MakeCases(context, /*full=*/true)) {
     for (const char* purpose : {"first order", "second order"}) {
-      RowIds positions = RowRange(0, c.n_rows());
-      context.RandomOf(purpose).Shuffle(std::span<std::int64_t>(positions));
+      const RowIds positions = ShuffledRows(c.n_rows(), context.RandomOf(purpose));
       TableCopy train(c.train.get(), {.positions = &positions});
       const std::string difference = Difference(c.Run(train.get(), c.rows.get()), c.expected);
       if (difference.empty()) continue;
@@ -106,7 +102,7 @@ void RowOrder(CheckContext& context) {
 // ---- predict-subset -----------------------------------------------------------------------------
 
 // Row by row what was predicted for the rows `positions` of it.
-Predicted Chosen(const Predicted& all, const RowIds& positions, std::int64_t n_classes) {
+Predicted ChosenRows(const Predicted& all, const RowIds& positions, std::int64_t n_classes) {
   Predicted chosen;
   chosen.reply = all.reply;
   const auto k = static_cast<std::size_t>(n_classes);
@@ -127,10 +123,10 @@ std::string DifferenceOfSome(const LearnerCase& c, const Made& made, const RowId
   constexpr double kTolerance = 1e-12;
   TableCopy some(c.rows.get(), {.positions = &positions});
   const Predicted got = Predict(*c.spec, made.model.get(), some.get(), c.n_classes());
-  return Difference(got, Chosen(c.expected, positions, c.n_classes()), kTolerance);
+  return Difference(got, ChosenRows(c.expected, positions, c.n_classes()), kTolerance);
 }
 
-void PredictSubset(CheckContext& context) {
+void LearnerPredictSubset(CheckContext& context) {
   for (const LearnerCase& c : MakeCases(context, /*full=*/true)) {
     const Made made = Fit(*c.spec, c.train.get());
     std::string difference;
@@ -151,20 +147,20 @@ void PredictSubset(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kRowChecks[] = {
     {"input-untouched", CheckScope::kLearner, 3, false, "fit-smoke",
-     "fit and predict write nothing into the tables that they get", &InputUntouched},
+     "fit and predict write nothing into the tables that they get", &LearnerInputUntouched},
     {"view-equals-copy", CheckScope::kLearner, 3, false, "fit-idempotent",
      "rows by index, with repeats and shifted bitmaps, are as good as copied rows",
-     &ViewEqualsCopy},
+     &LearnerViewEqualsCopy},
     {"row-order", CheckScope::kLearner, 3, false, "fit-idempotent",
-     "the order of the training rows does not matter, if that is declared", &RowOrder},
+     "the order of the training rows does not matter, if that is declared", &LearnerRowOrder},
     {"predict-subset", CheckScope::kLearner, 3, false, "fit-idempotent",
-     "a prediction does not depend on the other rows of the call", &PredictSubset},
+     "a prediction does not depend on the other rows of the call", &LearnerPredictSubset},
 };
 
 }  // namespace
 
-std::span<const Check> RowChecks() { return kChecks; }
+std::span<const Check> RowChecks() { return kRowChecks; }
 
 }  // namespace crossfold::check

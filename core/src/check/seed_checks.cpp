@@ -52,7 +52,7 @@ std::string Lines(const std::vector<std::string>& lines) {
 }
 
 // The same seed and data, again and in another process.
-void FitIdempotent(CheckContext& context) {
+void LearnerFitIdempotent(CheckContext& context) {
   NeedSeeded(context);
   const std::vector<LearnerCase> cases = MakeCases(context, /*full=*/true);
   if (!context.part().empty()) return context.Answer(Lines(DigestsOf(cases)));
@@ -99,7 +99,7 @@ class Disturbance {
   std::vector<std::unique_ptr<char[]>> blocks_;
 };
 
-void SeedUsed(CheckContext& context) {
+void LearnerSeedUsed(CheckContext& context) {
   NeedSeeded(context);
   constexpr int kWaitingStrictness = 7;
   const bool is_unseeded = (context.component().determinism & CF_DET_UNSEEDED) != 0;
@@ -144,7 +144,7 @@ void SeedUsed(CheckContext& context) {
 // ---- interleaved-instances ----------------------------------------------------------------------
 
 // Models that live at the same time know nothing of each other.
-void InterleavedInstances(CheckContext& context) {
+void LearnerInterleavedInstances(CheckContext& context) {
   const std::vector<LearnerCase> cases = MakeCases(context, /*full=*/true);
   for (const LearnerCase& c : cases) {
     // Other rows, another number of classes where there is another case.
@@ -172,17 +172,17 @@ void InterleavedInstances(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kSeedChecks[] = {
     {"fit-idempotent", CheckScope::kLearner, 3, false, "fit-smoke",
-     "the same seed and data give the same bytes, also in another process", &FitIdempotent},
+     "the same seed and data give the same bytes, also in another process", &LearnerFitIdempotent},
     {"seed-used", CheckScope::kLearner, 4, false, "fit-idempotent",
-     "the seed is the only source of chance, and matters as declared", &SeedUsed},
+     "the seed is the only source of chance, and matters as declared", &LearnerSeedUsed},
     {"interleaved-instances", CheckScope::kLearner, 4, false, "fit-idempotent",
-     "models that live at the same time do not change each other", &InterleavedInstances},
+     "models that live at the same time do not change each other", &LearnerInterleavedInstances},
 };
 
 }  // namespace
 
-std::span<const Check> SeedChecks() { return kChecks; }
+std::span<const Check> SeedChecks() { return kSeedChecks; }
 
 }  // namespace crossfold::check

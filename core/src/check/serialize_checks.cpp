@@ -248,7 +248,7 @@ void CapExport(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kSerializeChecks[] = {
     {"cap-serialize", CheckScope::kLearner, 4, false, "fit-smoke",
      "a loaded model answers as the saved one, and what is no model is refused", &CapSerialize},
     {"cap-serialize", CheckScope::kTransform, 4, false, "transform-smoke",
@@ -261,6 +261,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> SerializeChecks() { return kChecks; }
+std::span<const Check> SerializeChecks() { return kSerializeChecks; }
 
 }  // namespace crossfold::check

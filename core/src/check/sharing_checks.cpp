@@ -113,7 +113,7 @@ void CapPrepare(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kSharingChecks[] = {
     {"cap-fit-path", CheckScope::kLearner, 3, false, "fit-smoke",
      "one fit for many values predicts what separate fits predict, byte for byte", &CapFitPath},
     {"cap-prepare", CheckScope::kLearner, 3, false, "fit-smoke",
@@ -122,6 +122,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> SharingChecks() { return kChecks; }
+std::span<const Check> SharingChecks() { return kSharingChecks; }
 
 }  // namespace crossfold::check

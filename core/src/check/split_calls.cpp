@@ -21,11 +21,6 @@ std::vector<T> Permuted(const std::vector<T>& entries, const RowIds& order) {
   return permuted;
 }
 
-template <class T>
-const T* PointerTo(const std::vector<T>& entries) {
-  return entries.empty() ? nullptr : entries.data();
-}
-
 // Copies what is emitted. Nothing may throw through the plugin, so the first problem is kept.
 class Sink {
  public:
@@ -139,12 +134,6 @@ SplitRoles SplitRoles::Reordered(const RowIds& order) const {
   roles.folds = Permuted(folds, order);
   roles.strata = Permuted(strata, order);
   return roles;
-}
-
-RowIds ShuffledRows(std::int64_t n, plugin::Random random) {
-  RowIds order = RowRange(0, n);
-  random.Shuffle(std::span(order));
-  return order;
 }
 
 SplitRoles MakeRoles(const SplitShape& shape, std::uint64_t seed) {

@@ -87,9 +87,6 @@ std::string FindEmptySide(const Emitted& emitted);
 // For data that it may refuse: what is wrong with the refusal, or with the splits.
 std::string FindProblem(const Emitted& emitted);
 
-// A random order of 0 .. n-1.
-RowIds ShuffledRows(std::int64_t n, plugin::Random random);
-
 // The splitter with other values if it declares such parameters with such values; else null.
 SpecPtr SpecWith(const Spec& spec, const ParamValues& values);
 

@@ -15,15 +15,13 @@
 namespace crossfold::check {
 namespace {
 
-SpecPtr Defaults(const CheckContext& context) { return Spec::Make(context.shared_component(), {}); }
-
 // ---- row-order ----------------------------------------------------------------------------------
 
-void RowOrder(CheckContext& context) {
+void SplitterRowOrder(CheckContext& context) {
   if ((context.component().determinism & CF_DET_ROW_ORDER) == 0) {
     context.Skip("it does not declare CF_DET_ROW_ORDER");
   }
-  const SpecPtr spec = Defaults(context);
+  const SpecPtr spec = context.Defaults();
   for (const SplitCase& c : MakeSplitCases(context, *spec)) {
     const RowIds order = ShuffledRows(c.shape.n_rows, context.RandomOf("order"));
     const Emitted emitted = Split(*spec, c.roles.Reordered(order));
@@ -37,8 +35,8 @@ void RowOrder(CheckContext& context) {
 
 // ---- input-untouched ----------------------------------------------------------------------------
 
-void InputUntouched(CheckContext& context) {
-  const SpecPtr spec = Defaults(context);
+void SplitterInputUntouched(CheckContext& context) {
+  const SpecPtr spec = context.Defaults();
   for (const SplitCase& c : MakeSplitCases(context, *spec)) {
     ReadOnlyPages pages;
     std::vector<const char*> names;
@@ -63,9 +61,9 @@ void InputUntouched(CheckContext& context) {
 // ---- data that may be refused -------------------------------------------------------------------
 
 // Changes every kind of data of so many rows; the answer must be sound splits or a refusal.
-void LookAt(CheckContext& context, std::int64_t n_rows, const std::string& how,
-            const std::function<void(SplitRoles&)>& change) {
-  const SpecPtr spec = Defaults(context);
+void LookAtSplits(CheckContext& context, std::int64_t n_rows, const std::string& how,
+                  const std::function<void(SplitRoles&)>& change) {
+  const SpecPtr spec = context.Defaults();
   for (const SplitShape& shape : EverySplitShape(context.component(), n_rows)) {
     SplitRoles roles = MakeRoles(shape, context.SeedOf("data"));
     change(roles);
@@ -85,35 +83,36 @@ void SplitWeights(CheckContext& context) {
       roles.weights.push_back(static_cast<double>((i + first) % 4));
     }
   };
-  LookAt(context, 57, ", a quarter of weight 0,", [&](SplitRoles& roles) { weigh(roles, 0); });
-  LookAt(context, 57, " of weight 0", [](SplitRoles& roles) {
+  LookAtSplits(context, 57, ", a quarter of weight 0,",
+               [&](SplitRoles& roles) { weigh(roles, 0); });
+  LookAtSplits(context, 57, " of weight 0", [](SplitRoles& roles) {
     roles.weights.assign(static_cast<std::size_t>(roles.n_rows), 0);
   });
 }
 
-void Missing(CheckContext& context) {
+void SplitterMissing(CheckContext& context) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  LookAt(context, 57, ", a third without a target,", [&](SplitRoles& roles) {
+  LookAtSplits(context, 57, ", a third without a target,", [&](SplitRoles& roles) {
     for (std::size_t i = 0; i < roles.labels.size(); i += 3) roles.labels[i] = -1;
     for (std::size_t i = 0; i < roles.values.size(); i += 3) roles.values[i] = nan;
   });
-  LookAt(context, 57, ", none with a target,", [&](SplitRoles& roles) {
+  LookAtSplits(context, 57, ", none with a target,", [&](SplitRoles& roles) {
     SetAll(roles.labels, -1);
     SetAll(roles.values, nan);
   });
 }
 
-void Degenerate(CheckContext& context) {
+void SplitterDegenerate(CheckContext& context) {
   const auto nothing = [](SplitRoles&) {};
-  for (const std::int64_t n_rows : {1, 2, 3}) LookAt(context, n_rows, "", nothing);
-  LookAt(context, 30, " of one class, value, group, time and fold", [](SplitRoles& roles) {
+  for (const std::int64_t n_rows : {1, 2, 3}) LookAtSplits(context, n_rows, "", nothing);
+  LookAtSplits(context, 30, " of one class, value, group, time and fold", [](SplitRoles& roles) {
     SetAll(roles.labels, 1);
     SetAll(roles.values, 0.5);
     SetAll(roles.groups, std::int64_t{4});
     SetAll(roles.time, 2.0);
     SetAll(roles.folds, std::int64_t{0});
   });
-  LookAt(context, 30, " that are all different", [](SplitRoles& roles) {
+  LookAtSplits(context, 30, " that are all different", [](SplitRoles& roles) {
     if (!roles.labels.empty()) roles.class_names.assign(30, "");
     for (std::size_t i = 0; i < roles.class_names.size(); ++i) {
       roles.class_names[i] = "k" + std::to_string(i);
@@ -126,18 +125,18 @@ void Degenerate(CheckContext& context) {
       roles.folds[i] = static_cast<std::int64_t>(i);
     }
   });
-  LookAt(context, 30, ", of which one is of another class and group,", [](SplitRoles& roles) {
+  LookAtSplits(context, 30, ", of which one is of another class and group,", [](SplitRoles& roles) {
     SetAll(roles.labels, 0);
     SetAll(roles.groups, std::int64_t{0});
     if (!roles.labels.empty()) roles.labels[7] = 2;
     if (!roles.groups.empty()) roles.groups[7] = 1;
   });
-  LookAt(context, 30, " that are never tested",
-         [](SplitRoles& roles) { SetAll(roles.folds, std::int64_t{-1}); });
+  LookAtSplits(context, 30, " that are never tested",
+               [](SplitRoles& roles) { SetAll(roles.folds, std::int64_t{-1}); });
 }
 
-void ZeroRows(CheckContext& context) {
-  const SpecPtr spec = Defaults(context);
+void SplitterZeroRows(CheckContext& context) {
+  const SpecPtr spec = context.Defaults();
   for (const SplitShape& shape : EverySplitShape(context.component(), 0)) {
     const Emitted emitted = Split(*spec, MakeRoles(shape, 1));
     const std::string problem = FindImproper(emitted.reply);
@@ -149,14 +148,14 @@ void ZeroRows(CheckContext& context) {
   }
 }
 
-void ExtremeValues(CheckContext& context) {
+void SplitterExtremeValues(CheckContext& context) {
   const auto cycle = [](auto& entries, auto... extremes) {
     const std::vector some{extremes...};
     for (std::size_t i = 0; i < entries.size(); i += 2) entries[i] = some[i / 2 % some.size()];
   };
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
-  LookAt(context, 57, " of extreme values, groups, times and folds", [&](SplitRoles& roles) {
+  LookAtSplits(context, 57, " of extreme values, groups, times and folds", [&](SplitRoles& roles) {
     cycle(roles.values, 1e300, -1e300, 5e-324, -0.0, 1.7976931348623157e308);
     cycle(roles.time, 1e300, -1e300, 5e-324, -0.0, 1.7976931348623157e308);
     cycle(roles.groups, kMost, kLeast, std::int64_t{0});
@@ -164,25 +163,25 @@ void ExtremeValues(CheckContext& context) {
   });
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kSplitDataChecks[] = {
     {"row-order", CheckScope::kSplitter, 4, false, "fit-idempotent",
-     "permuting the rows permutes the splits, if so declared", &RowOrder},
+     "permuting the rows permutes the splits, if so declared", &SplitterRowOrder},
     {"input-untouched", CheckScope::kSplitter, 3, false, "fit-idempotent",
-     "nothing is written into the data", &InputUntouched},
+     "nothing is written into the data", &SplitterInputUntouched},
     {"split-weights", CheckScope::kSplitter, 4, false, "split-coverage",
      "sound splits or a refusal of weighted rows", &SplitWeights},
     {"missing", CheckScope::kSplitter, 4, false, "split-coverage",
-     "sound splits or a refusal of rows without a target", &Missing},
+     "sound splits or a refusal of rows without a target", &SplitterMissing},
     {"degenerate", CheckScope::kSplitter, 4, false, "split-coverage",
-     "sound splits or a refusal of few, equal and different rows", &Degenerate},
+     "sound splits or a refusal of few, equal and different rows", &SplitterDegenerate},
     {"zero-rows", CheckScope::kSplitter, 4, false, "split-smoke", "a refusal of no rows",
-     &ZeroRows},
+     &SplitterZeroRows},
     {"extreme-values", CheckScope::kSplitter, 4, false, "split-coverage",
-     "sound splits or a refusal of the largest and smallest numbers", &ExtremeValues},
+     "sound splits or a refusal of the largest and smallest numbers", &SplitterExtremeValues},
 };
 
 }  // namespace
 
-std::span<const Check> SplitDataChecks() { return kChecks; }
+std::span<const Check> SplitDataChecks() { return kSplitDataChecks; }
 
 }  // namespace crossfold::check

@@ -14,8 +14,6 @@
 namespace crossfold::check {
 namespace {
 
-SpecPtr Defaults(const CheckContext& context) { return Spec::Make(context.shared_component(), {}); }
-
 // ---- split-groups -------------------------------------------------------------------------------
 
 // "split 2 trains on rows of group 993 and tests others of it"; "" = no group is torn apart.
@@ -39,7 +37,7 @@ std::string FindTornGroup(const std::vector<SplitRows>& splits,
 void SplitGroups(CheckContext& context) {
   const bool declares = (context.component().splitter->uses & CF_SPLIT_USES_GROUPS) != 0;
   bool has_groups = false;
-  for (const SplitCase& c : MakeSplitCases(context, *Defaults(context))) {
+  for (const SplitCase& c : MakeSplitCases(context, *context.Defaults())) {
     if (!c.shape.groups) continue;
     has_groups = true;
     const std::string torn = FindTornGroup(c.expected.Splits(), c.roles.groups);
@@ -98,7 +96,7 @@ bool GoesByTime(const Spec& spec, const SplitCase& c) {
 }
 
 void SplitTimeOrder(CheckContext& context) {
-  const SpecPtr spec = Defaults(context);
+  const SpecPtr spec = context.Defaults();
   bool goes_by_time = false;
   for (const SplitCase& c : MakeSplitCases(context, *spec)) {
     if (!c.shape.time) continue;
@@ -147,7 +145,7 @@ bool HasShares(const std::vector<std::int64_t>& of_all, const std::vector<std::i
   return true;
 }
 
-std::string ToText(const std::vector<std::int64_t>& counts) {
+std::string CountsText(const std::vector<std::int64_t>& counts) {
   std::string text;
   for (const std::int64_t count : counts)
     text += (text.empty() ? "" : ", ") + std::to_string(count);
@@ -162,13 +160,13 @@ void LookAtShares(CheckContext& context, const Spec& stratified, const SplitCase
     const std::vector<std::int64_t> test = CountClasses(c.roles, splits[i].test);
     if (HasShares(all, test) || HasShares(all, CountClasses(c.roles, splits[i].train))) continue;
     return context.Fail("as " + stratified.ToString() + " on " + c.name() + " split " +
-                        std::to_string(i) + " tests " + ToText(test) +
-                        " rows of the classes, of which there are " + ToText(all));
+                        std::to_string(i) + " tests " + CountsText(test) +
+                        " rows of the classes, of which there are " + CountsText(all));
   }
 }
 
 void SplitStratified(CheckContext& context) {
-  const SpecPtr spec = SpecWith(*Defaults(context), {{"stratify", true}});
+  const SpecPtr spec = SpecWith(*context.Defaults(), {{"stratify", true}});
   if (spec == nullptr) context.Skip("it has no parameter 'stratify'");
   bool has_looked = false;
   for (const std::int64_t n_rows : {57, 120}) {
@@ -183,8 +181,8 @@ void SplitStratified(CheckContext& context) {
 
 // ---- class-names, class-order -------------------------------------------------------------------
 
-void ClassNames(CheckContext& context) {
-  const SpecPtr spec = Defaults(context);
+void SplitterClassNames(CheckContext& context) {
+  const SpecPtr spec = context.Defaults();
   bool has_looked = false;
   for (const SpecPtr& tried : {spec, SpecWith(*spec, {{"stratify", true}})}) {
     if (tried == nullptr) continue;
@@ -213,8 +211,8 @@ bool SeesLabels(CheckContext& context, const Spec& spec, const SplitCase& c) {
   return !emitted.ok() || !Difference(emitted.Splits(), c.expected.Splits()).empty();
 }
 
-void ClassOrder(CheckContext& context) {
-  const SpecPtr spec = Defaults(context);
+void SplitterClassOrder(CheckContext& context) {
+  const SpecPtr spec = context.Defaults();
   bool has_looked = false, draws = false;
   for (const SplitCase& c : MakeSplitCases(context, *spec)) {
     if (c.shape.task != Task::kClassification) continue;
@@ -238,7 +236,7 @@ void ClassOrder(CheckContext& context) {
   context.Skip(draws ? "it draws rows at random class by class" : "it splits no classification");
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kSplitLawChecks[] = {
     {"split-groups", CheckScope::kSplitter, 3, false, "fit-idempotent",
      "rows of one group never train and test in the same split", &SplitGroups},
     {"split-time-order", CheckScope::kSplitter, 3, false, "fit-idempotent",
@@ -246,13 +244,13 @@ constexpr Check kChecks[] = {
     {"split-stratified", CheckScope::kSplitter, 4, false, "fit-idempotent",
      "with stratify = true every class has its share to within one row", &SplitStratified},
     {"class-names", CheckScope::kSplitter, 4, false, "fit-idempotent",
-     "other class names change nothing", &ClassNames},
+     "other class names change nothing", &SplitterClassNames},
     {"class-order", CheckScope::kSplitter, 4, false, "fit-idempotent",
-     "another order of the classes changes nothing", &ClassOrder},
+     "another order of the classes changes nothing", &SplitterClassOrder},
 };
 
 }  // namespace
 
-std::span<const Check> SplitLawChecks() { return kChecks; }
+std::span<const Check> SplitLawChecks() { return kSplitLawChecks; }
 
 }  // namespace crossfold::check

@@ -12,13 +12,11 @@
 namespace crossfold::check {
 namespace {
 
-SpecPtr Defaults(const CheckContext& context) { return Spec::Make(context.shared_component(), {}); }
-
 // ---- split-smoke --------------------------------------------------------------------------------
 
 // Some kind of data is split; what is not is refused with a reason.
 void SplitSmoke(CheckContext& context) {
-  const SpecPtr spec = Defaults(context);
+  const SpecPtr spec = context.Defaults();
   std::string refusal;
   std::vector<SplitShape> accepted;
   const auto look_at = [&](const SplitShape& shape) {
@@ -46,7 +44,7 @@ void AddTo(Sha256& hash, const std::vector<T>& entries) {
   hash.Add(entries.data(), entries.size() * sizeof(T));
 }
 
-std::string DigestOf(const std::vector<SplitCase>& cases) {
+std::string DigestOfSplits(const std::vector<SplitCase>& cases) {
   Sha256 hash;
   for (const SplitCase& c : cases) {
     for (const Partition& partition : c.expected.partitions) AddTo(hash, partition.fold_of_row);
@@ -58,13 +56,13 @@ std::string DigestOf(const std::vector<SplitCase>& cases) {
   return ToHex(hash.Finish());
 }
 
-void FitIdempotent(CheckContext& context) {
-  const SpecPtr spec = Defaults(context);
+void SplitterFitIdempotent(CheckContext& context) {
+  const SpecPtr spec = context.Defaults();
   if ((context.component().determinism & CF_DET_SEEDED) == 0) {
     context.Skip("it does not declare CF_DET_SEEDED: no two calls need be equal");
   }
   const std::vector<SplitCase> cases = MakeSplitCases(context, *spec);
-  if (!context.part().empty()) return context.Answer(DigestOf(cases));
+  if (!context.part().empty()) return context.Answer(DigestOfSplits(cases));
   for (const SplitCase& c : cases) {
     ReseedLibrary(77);  // whoever draws from the C library gets other numbers now
     const std::string difference = Difference(Split(*spec, c.roles), c.expected);
@@ -73,13 +71,13 @@ void FitIdempotent(CheckContext& context) {
   }
   if (context.has_failed()) return;
   const std::string there = context.AskOtherProcess("digest");
-  if (!there.empty() && there != DigestOf(cases)) {
+  if (!there.empty() && there != DigestOfSplits(cases)) {
     context.Fail("the same seed and data gave other splits in a second process");
   }
 }
 
-void SeedUsed(CheckContext& context) {
-  const SpecPtr spec = Defaults(context);
+void SplitterSeedUsed(CheckContext& context) {
+  const SpecPtr spec = context.Defaults();
   const bool is_unseeded = (context.component().determinism & CF_DET_UNSEEDED) != 0;
   bool draws = false, differs = false;
   for (const SplitCase& c : MakeSplitCases(context, *spec)) {
@@ -104,14 +102,14 @@ void SeedUsed(CheckContext& context) {
 // ---- split-disjoint, split-coverage -------------------------------------------------------------
 
 void SplitDisjoint(CheckContext& context) {
-  for (const SplitCase& c : MakeSplitCases(context, *Defaults(context))) {
+  for (const SplitCase& c : MakeSplitCases(context, *context.Defaults())) {
     const std::string overlap = FindOverlap(c.expected);
     if (!overlap.empty()) context.Fail("on " + c.name() + " " + overlap);
   }
 }
 
 void SplitCoverage(CheckContext& context) {
-  for (const SplitCase& c : MakeSplitCases(context, *Defaults(context))) {
+  for (const SplitCase& c : MakeSplitCases(context, *context.Defaults())) {
     const std::string empty = FindEmptySide(c.expected);
     if (!empty.empty()) context.Fail("on " + c.name() + " " + empty);
   }
@@ -160,7 +158,7 @@ void LookAtRepeats(CheckContext& context, const Spec& spec, const SplitCase& c) 
 }
 
 void SplitNeverLowers(CheckContext& context) {
-  const SpecPtr spec = Defaults(context);
+  const SpecPtr spec = context.Defaults();
   if (!spec->has_param("folds") && !spec->has_param("repeats")) {
     context.Skip("it has neither a parameter 'folds' nor 'repeats'");
   }
@@ -170,13 +168,13 @@ void SplitNeverLowers(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kSplitterChecks[] = {
     {"split-smoke", CheckScope::kSplitter, 2, false, "descriptor-complete",
      "some kind of data is split, the others are refused with a reason", &SplitSmoke},
     {"fit-idempotent", CheckScope::kSplitter, 3, false, "split-smoke",
-     "equal seeds give equal splits", &FitIdempotent},
+     "equal seeds give equal splits", &SplitterFitIdempotent},
     {"seed-used", CheckScope::kSplitter, 4, false, "fit-idempotent",
-     "seeds matter if and only if random numbers are drawn", &SeedUsed},
+     "seeds matter if and only if random numbers are drawn", &SplitterSeedUsed},
     {"split-disjoint", CheckScope::kSplitter, 3, false, "split-smoke",
      "no split trains on a test row or tests a row twice", &SplitDisjoint},
     {"split-coverage", CheckScope::kSplitter, 3, false, "split-disjoint",
@@ -187,6 +185,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> SplitterChecks() { return kChecks; }
+std::span<const Check> SplitterChecks() { return kSplitterChecks; }
 
 }  // namespace crossfold::check

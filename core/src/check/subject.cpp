@@ -12,7 +12,7 @@ namespace {
 Subject MakeSubject(CheckContext& context, DataShape shape, std::int64_t n_rows) {
   shape.n_rows = n_rows;
   Subject subject;
-  subject.spec = Spec::Make(context.shared_component(), {});
+  subject.spec = context.Defaults();
   subject.shape = shape;
   subject.data = MakeData(shape, context.SeedOf("data"));
   subject.all = AllRows(subject.data);

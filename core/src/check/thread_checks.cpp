@@ -74,7 +74,7 @@ void Expect(std::vector<Job<Result>>& jobs) {
 }
 
 // Other training rows for every thread, so that what one call leaves for another one is wrong.
-DataView SomeRows(const Subject& subject, std::size_t t) {
+DataView RowsOfThread(const Subject& subject, std::size_t t) {
   const auto first = static_cast<std::int64_t>(t) * 5;
   return RowsOf(subject.data, RowRange(first, first + 30));
 }
@@ -83,7 +83,7 @@ void FitAtOnce(CheckContext& context, const Subject& subject) {
   std::vector<Job<Answer>> jobs;
   for (std::size_t t = 0; t < kThreads; ++t) {
     jobs.push_back({"training rows " + std::to_string(5 * t) + " to " + std::to_string(5 * t + 29),
-                    [&subject, rows = SomeRows(subject, t)] {
+                    [&subject, rows = RowsOfThread(subject, t)] {
                       return FitAsk(*subject.spec, rows, subject.all);
                     }});
   }
@@ -101,7 +101,7 @@ void AskAtOnce(CheckContext& context, const Subject& subject) {
   std::vector<Job<Answer>> jobs;
   for (std::size_t t = 0; t < kThreads; ++t) {
     jobs.push_back({"rows " + std::to_string(5 * t) + " to " + std::to_string(5 * t + 29),
-                    [&subject, &made, rows = SomeRows(subject, t)] {
+                    [&subject, &made, rows = RowsOfThread(subject, t)] {
                       return Ask(*subject.spec, made.model.get(), rows);
                     }});
   }
@@ -118,7 +118,7 @@ void FitPreparedAtOnce(CheckContext& context, const Subject& subject) {
   std::vector<Job<Answer>> jobs;
   for (std::size_t t = 0; t < kThreads; ++t) {
     jobs.push_back({"training rows " + std::to_string(5 * t) + " to " + std::to_string(5 * t + 29),
-                    [&subject, &prepared, rows = SomeRows(subject, t)] {
+                    [&subject, &prepared, rows = RowsOfThread(subject, t)] {
                       return AskFitted(*subject.spec, prepared.Fit(*subject.spec, rows),
                                        subject.all);
                     }});
@@ -183,8 +183,8 @@ std::string Threads(std::int64_t n) {
 // The flags of a component that may keep threads for later calls.
 constexpr std::uint32_t kKeepsThreads = CF_USES_THREADS | CF_USES_OPENMP;
 
-void Watch(CheckContext& context, ThreadCounts& counts, const std::string& what,
-           std::uint32_t budget, const std::function<void()>& call) {
+void WatchThreads(CheckContext& context, ThreadCounts& counts, const std::string& what,
+                  std::uint32_t budget, const std::function<void()>& call) {
   counts.started = 0;
   const std::int64_t before = counts.alive;
   counts.most_alive = before;
@@ -206,18 +206,19 @@ void ThreadsBudget(CheckContext& context) {
       counts->alive.load();  // those that loading left are the subject of load-clean
   // Many rows, as who has little to do may not care to start threads.
   std::vector<Subject> subjects;
-  Watch(context, *counts, "the first fit", 1, [&] { subjects = UsableSubjects(context, 600); });
+  WatchThreads(context, *counts, "the first fit", 1,
+               [&] { subjects = UsableSubjects(context, 600); });
   // Ascending, for pools that are kept.
   for (const std::uint32_t budget : {1u, 2u, 3u}) {
     for (const Subject& subject : subjects) {
       ProbeOptions options;
       options.n_threads = budget;
       Made made;
-      Watch(context, *counts, "fit " + subject.Where(), budget,
-            [&] { made = Fit(*subject.spec, subject.train, options); });
+      WatchThreads(context, *counts, "fit " + subject.Where(), budget,
+                   [&] { made = Fit(*subject.spec, subject.train, options); });
       if (made.model == nullptr) continue;
-      Watch(context, *counts, (learns ? "predict " : "apply ") + subject.Where(), budget,
-            [&] { Ask(*subject.spec, made.model.get(), subject.all, options); });
+      WatchThreads(context, *counts, (learns ? "predict " : "apply ") + subject.Where(), budget,
+                   [&] { Ask(*subject.spec, made.model.get(), subject.all, options); });
     }
   }
   if (context.has_failed() || (context.component().process_flags & kKeepsThreads) != 0) return;
@@ -230,7 +231,7 @@ void ThreadsBudget(CheckContext& context) {
                " still run, and it does not declare CF_USES_THREADS or CF_USES_OPENMP");
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kThreadChecks[] = {
     {"threads-declared", CheckScope::kLearner, 4, false, "fit-idempotent",
      "calls on several threads, as far as they are declared to be possible, give what they give "
      "alone",
@@ -253,6 +254,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> ThreadChecks() { return kChecks; }
+std::span<const Check> ThreadChecks() { return kThreadChecks; }
 
 }  // namespace crossfold::check

@@ -25,7 +25,7 @@ Applied FitApply(const Spec& spec, const DataView& train, const DataView& rows,
 
 TransformCase MakeTransformCase(CheckContext& context, const DataShape& shape) {
   const DataPtr data = MakeData(shape, context.SeedOf("data"));
-  TransformCase made{Spec::Make(context.shared_component(), {}),
+  TransformCase made{context.Defaults(),
                      shape,
                      data,
                      RowTable::ForTraining(*data, nullptr),

@@ -30,7 +30,7 @@ void TransformSmoke(CheckContext& context) {
 
 // ---- fit-idempotent, seed-used, interleaved-instances -------------------------------------------
 
-std::string DigestOf(const std::vector<TransformCase>& cases) {
+std::string DigestOfColumns(const std::vector<TransformCase>& cases) {
   Sha256 hash;
   for (const TransformCase& c : cases) {
     for (const Applied::Column& column : c.expected.columns) {
@@ -41,12 +41,12 @@ std::string DigestOf(const std::vector<TransformCase>& cases) {
   return ToHex(hash.Finish());
 }
 
-void FitIdempotent(CheckContext& context) {
+void TransformFitIdempotent(CheckContext& context) {
   if ((context.component().determinism & CF_DET_SEEDED) == 0) {
     context.Skip("it does not declare CF_DET_SEEDED: no two fits need be equal");
   }
   const std::vector<TransformCase> cases = MakeTransformCases(context);
-  if (!context.part().empty()) return context.Answer(DigestOf(cases));
+  if (!context.part().empty()) return context.Answer(DigestOfColumns(cases));
   for (const TransformCase& c : cases) {
     ReseedLibrary(77);  // whoever draws from the C library gets other numbers now
     const std::string difference = Difference(c.Run(c.train.get(), c.rows.get()), c.expected);
@@ -55,12 +55,12 @@ void FitIdempotent(CheckContext& context) {
   }
   if (context.has_failed()) return;
   const std::string there = context.AskOtherProcess("digest");
-  if (!there.empty() && there != DigestOf(cases)) {
+  if (!there.empty() && there != DigestOfColumns(cases)) {
     context.Fail("the same seed and data gave other columns in a second process");
   }
 }
 
-void SeedUsed(CheckContext& context) {
+void TransformSeedUsed(CheckContext& context) {
   const bool is_unseeded = (context.component().determinism & CF_DET_UNSEEDED) != 0;
   bool draws = false, differs = false;
   for (const TransformCase& c : MakeTransformCases(context)) {
@@ -83,7 +83,7 @@ void SeedUsed(CheckContext& context) {
   }
 }
 
-void InterleavedInstances(CheckContext& context) {
+void TransformInterleavedInstances(CheckContext& context) {
   const std::vector<TransformCase> cases = MakeTransformCases(context);
   for (const TransformCase& c : cases) {
     DataShape shape = c.shape;
@@ -104,19 +104,20 @@ void InterleavedInstances(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kTransformChecks[] = {
     {"transform-smoke", CheckScope::kTransform, 2, false, "descriptor-complete",
      "declared kinds of data become usable columns", &TransformSmoke},
     {"fit-idempotent", CheckScope::kTransform, 3, false, "transform-smoke",
-     "the same seed and data give the same columns, also in another process", &FitIdempotent},
+     "the same seed and data give the same columns, also in another process",
+     &TransformFitIdempotent},
     {"seed-used", CheckScope::kTransform, 4, false, "fit-idempotent",
-     "seeds matter if and only if random numbers are drawn", &SeedUsed},
+     "seeds matter if and only if random numbers are drawn", &TransformSeedUsed},
     {"interleaved-instances", CheckScope::kTransform, 4, false, "fit-idempotent",
-     "models that live at the same time do not change each other", &InterleavedInstances},
+     "models that live at the same time do not change each other", &TransformInterleavedInstances},
 };
 
 }  // namespace
 
-std::span<const Check> TransformChecks() { return kChecks; }
+std::span<const Check> TransformChecks() { return kTransformChecks; }
 
 }  // namespace crossfold::check

@@ -123,7 +123,7 @@ void NoLeak(CheckContext& context) {
 
 // ---- predict-subset -----------------------------------------------------------------------------
 
-void PredictSubset(CheckContext& context) {
+void TransformPredictSubset(CheckContext& context) {
   constexpr double kTolerance = 1e-12;
   for (const TransformCase& c : MakeTransformCases(context)) {
     const Made made = Fit(*c.spec, c.train.get());
@@ -167,19 +167,20 @@ void FeatureCount(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kTransformColumnChecks[] = {
     {"same-columns", CheckScope::kTransform, 3, false, "fit-idempotent",
      "the columns are the same for any rows", &SameColumns},
     {"no-leak", CheckScope::kTransform, 3, false, "fit-idempotent",
      "only training rows are learned from, and only by fit", &NoLeak},
     {"predict-subset", CheckScope::kTransform, 3, false, "same-columns",
-     "what becomes of a row does not depend on the other rows of the call", &PredictSubset},
+     "what becomes of a row does not depend on the other rows of the call",
+     &TransformPredictSubset},
     {"feature-count", CheckScope::kTransform, 4, false, "fit-idempotent",
      "another number of columns than in training is noticed", &FeatureCount},
 };
 
 }  // namespace
 
-std::span<const Check> TransformColumnChecks() { return kChecks; }
+std::span<const Check> TransformColumnChecks() { return kTransformColumnChecks; }
 
 }  // namespace crossfold::check

@@ -29,23 +29,8 @@ std::string ProblemOf(const TransformCase& c, const DataView& train, const DataV
 
 // ---- dtypes -------------------------------------------------------------------------------------
 
-Column ColumnOf(std::int32_t dtype, const std::string& name, const std::vector<int>& numbers) {
-  switch (dtype) {
-    case CF_F32:
-      return Column::Floats(name, {numbers.begin(), numbers.end()});
-    case CF_I32:
-      return Column::Integers32(name, {numbers.begin(), numbers.end()});
-    case CF_I64:
-      return Column::Integers(name, {numbers.begin(), numbers.end()});
-    case CF_BOOL8:
-      return Column::Booleans(name, std::vector<bool>(numbers.begin(), numbers.end()));
-    default:
-      return Column::Doubles(name, {numbers.begin(), numbers.end()});
-  }
-}
-
 // Whole numbers that say something about the target, in columns of that type; bools are 0 and 1.
-Applied RunOnType(const TransformCase& c, std::int32_t dtype, int most) {
+Applied TransformType(const TransformCase& c, std::int32_t dtype, int most) {
   std::vector<Column> columns;
   for (int j = 0; j < 2; ++j) {
     std::vector<int> numbers;
@@ -64,14 +49,14 @@ Applied RunOnType(const TransformCase& c, std::int32_t dtype, int most) {
   return applied;
 }
 
-void Dtypes(CheckContext& context) {
+void TransformDtypes(CheckContext& context) {
   NeedAcceptance(context, CF_ACCEPTS_NUMERIC, "CF_ACCEPTS_NUMERIC");
   for (const TransformCase& c : MakeTransformCases(context)) {
     for (const auto& [dtype, name] : {std::pair{CF_F32, "float32"}, std::pair{CF_I32, "int32"},
                                       std::pair{CF_I64, "int64"}, std::pair{CF_BOOL8, "bool"}}) {
       const int most = dtype == CF_BOOL8 ? 1 : 5;
       const std::string difference =
-          Difference(RunOnType(c, dtype, most), RunOnType(c, CF_F64, most));
+          Difference(TransformType(c, dtype, most), TransformType(c, CF_F64, most));
       if (difference.empty()) continue;
       context.Fail("on a " + c.name() + ", with the same numbers in columns of type " + name +
                    " instead of float64 " + difference);
@@ -92,7 +77,7 @@ DataPtr AllMissing(const Dataset& data, bool only_first) {
   });
 }
 
-void Missing(CheckContext& context) {
+void TransformMissing(CheckContext& context) {
   NeedAcceptance(context, CF_ACCEPTS_MISSING, "CF_ACCEPTS_MISSING");
   for (const TransformCase& usual : MakeTransformCases(context)) {
     DataShape shape = usual.shape;
@@ -123,7 +108,7 @@ void Missing(CheckContext& context) {
 
 // ---- degenerate, one-class, zero-rows -----------------------------------------------------------
 
-void DegenerateData(CheckContext& context) {
+void TransformDegenerate(CheckContext& context) {
   for (const TransformCase& c : MakeTransformCases(context)) {
     const bool has_missing = c.shape.missing > 0;
     const DataPtr constant = WithFeatures(*c.data, [](Column& column) {
@@ -148,7 +133,7 @@ void DegenerateData(CheckContext& context) {
   }
 }
 
-void OneClass(CheckContext& context) {
+void TransformOneClass(CheckContext& context) {
   bool has_looked = false;
   for (const TransformCase& c : MakeTransformCases(context)) {
     for (std::int32_t kept = 0; kept < c.data->num_classes(); ++kept) {
@@ -167,7 +152,7 @@ void OneClass(CheckContext& context) {
   if (!has_looked) context.Skip("it declares no classification");
 }
 
-void ZeroRows(CheckContext& context) {
+void TransformZeroRows(CheckContext& context) {
   for (const TransformCase& c : MakeTransformCases(context)) {
     const Applied none = FitApply(*c.spec, AllRows(c.data), RowsOf(c.data, {}));
     if (!none.reply.ok() || !none.problem.empty()) {
@@ -179,18 +164,7 @@ void ZeroRows(CheckContext& context) {
 
 // ---- unseen-category ----------------------------------------------------------------------------
 
-// The data with one level for another wherever there are levels.
-DataPtr WithLevel(const Dataset& data, double from, double to) {
-  return WithFeatures(data, [&](Column& column) {
-    if (column.dtype != CF_CAT32) return false;
-    std::vector<double> entries = EntriesOf(column);
-    for (double& entry : entries) entry = entry == from ? to : entry;
-    column = WithEntries(column, entries);
-    return true;
-  });
-}
-
-void UnseenCategory(CheckContext& context) {
+void TransformUnseenCategory(CheckContext& context) {
   NeedAcceptance(context, CF_ACCEPTS_CATEGORICAL, "CF_ACCEPTS_CATEGORICAL");
   for (const TransformCase& c : MakeTransformCases(context)) {
     if (c.shape.n_categorical == 0) continue;
@@ -208,7 +182,7 @@ void UnseenCategory(CheckContext& context) {
 
 // ---- extreme-values -----------------------------------------------------------------------------
 
-void ExtremeValues(CheckContext& context) {
+void TransformExtremeValues(CheckContext& context) {
   NeedAcceptance(context, CF_ACCEPTS_NUMERIC, "CF_ACCEPTS_NUMERIC");
   constexpr double kDenormal = std::numeric_limits<double>::denorm_min();
   constexpr double kLargest = std::numeric_limits<double>::max();  // any divisor below 1 is felt
@@ -242,25 +216,26 @@ void ExtremeValues(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kTransformDataChecks[] = {
     {"dtypes", CheckScope::kTransform, 3, false, "fit-idempotent",
-     "numbers of every type are read as the same numbers", &Dtypes},
+     "numbers of every type are read as the same numbers", &TransformDtypes},
     {"missing", CheckScope::kTransform, 3, false, "fit-idempotent",
-     "NaN, a null bit and code -1 are the same, and give usable columns", &Missing},
+     "NaN, a null bit and code -1 are the same, and give usable columns", &TransformMissing},
     {"degenerate", CheckScope::kTransform, 3, false, "transform-smoke",
-     "hardly any data give usable columns or a proper error", &DegenerateData},
+     "hardly any data give usable columns or a proper error", &TransformDegenerate},
     {"one-class", CheckScope::kTransform, 3, false, "transform-smoke",
-     "training rows of one class give usable columns or a proper error", &OneClass},
+     "training rows of one class give usable columns or a proper error", &TransformOneClass},
     {"zero-rows", CheckScope::kTransform, 3, false, "transform-smoke", "no rows can be transformed",
-     &ZeroRows},
+     &TransformZeroRows},
     {"unseen-category", CheckScope::kTransform, 3, false, "transform-smoke",
-     "a level that the training rows lack gives usable columns or a proper error", &UnseenCategory},
+     "a level that the training rows lack gives usable columns or a proper error",
+     &TransformUnseenCategory},
     {"extreme-values", CheckScope::kTransform, 5, true, "transform-smoke",
-     "huge and tiny numbers give usable columns or a proper error", &ExtremeValues},
+     "huge and tiny numbers give usable columns or a proper error", &TransformExtremeValues},
 };
 
 }  // namespace
 
-std::span<const Check> TransformDataChecks() { return kChecks; }
+std::span<const Check> TransformDataChecks() { return kTransformDataChecks; }
 
 }  // namespace crossfold::check

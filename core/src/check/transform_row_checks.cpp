@@ -16,18 +16,9 @@ namespace {
 
 // ---- input-untouched, view-equals-copy ----------------------------------------------------------
 
-// Rows in no order and one of them twice.
-RowIds SomeRows(CheckContext& context, std::int64_t n) {
-  RowIds rows = RowRange(0, n);
-  context.RandomOf("rows").Shuffle(std::span<std::int64_t>(rows));
-  rows.resize(rows.size() * 3 / 4);
-  rows.push_back(rows.front());
-  return rows;
-}
-
-void InputUntouched(CheckContext& context) {
+void TransformInputUntouched(CheckContext& context) {
   for (const TransformCase& c : MakeTransformCases(context)) {
-    const RowIds some = SomeRows(context, c.n_rows());
+    const RowIds some = SomeRows(c.n_rows(), context.RandomOf("rows"));
     const CopyOptions with_bitmap{nullptr, 3, false};
     TableCopy train(RowTable::ForTraining(*c.data, &some).get(), with_bitmap);
     TableCopy rows(RowTable::ForPrediction(*c.data, &some).get(), with_bitmap);
@@ -46,9 +37,9 @@ void InputUntouched(CheckContext& context) {
   }
 }
 
-void ViewEqualsCopy(CheckContext& context) {
+void TransformViewEqualsCopy(CheckContext& context) {
   for (const TransformCase& c : MakeTransformCases(context)) {
-    const RowIds some = SomeRows(context, c.n_rows());
+    const RowIds some = SomeRows(c.n_rows(), context.RandomOf("rows"));
     const RowTable train = RowTable::ForTraining(*c.data, &some);
     const RowTable rows = RowTable::ForPrediction(*c.data, &some);
     const RowIds positions = RowRange(0, train.get().n_rows);
@@ -72,13 +63,12 @@ void ViewEqualsCopy(CheckContext& context) {
 
 // ---- row-order ----------------------------------------------------------------------------------
 
-void RowOrder(CheckContext& context) {
+void TransformRowOrder(CheckContext& context) {
   if ((context.component().determinism & CF_DET_ROW_ORDER) == 0) {
     context.Skip("it does not declare CF_DET_ROW_ORDER");
   }
   for (const TransformCase& c : MakeTransformCases(context)) {
-    RowIds positions = RowRange(0, c.n_rows());
-    context.RandomOf("order").Shuffle(std::span<std::int64_t>(positions));
+    const RowIds positions = ShuffledRows(c.n_rows(), context.RandomOf("order"));
     TableCopy train(c.train.get(), {.positions = &positions});
     const std::string difference = Difference(c.Run(train.get(), c.rows.get()), c.expected);
     if (difference.empty()) continue;
@@ -89,34 +79,16 @@ void RowOrder(CheckContext& context) {
 
 // ---- weights ------------------------------------------------------------------------------------
 
-Applied RunWeighted(const TransformCase& c, const std::vector<double>& weights) {
-  cf_table train = c.train.get();
-  train.weights = weights.data();
-  return c.Run(train, c.rows.get());
-}
-
 // Every row as often as its weight says.
 Applied RunRepeated(const TransformCase& c, const std::vector<double>& weights) {
-  RowIds positions;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    positions.insert(positions.end(), static_cast<std::size_t>(weights[i]),
-                     static_cast<std::int64_t>(i));
-  }
+  const RowIds positions = RepeatedRows(weights);
   cf_table unweighted = c.train.get();
   unweighted.weights = nullptr;
   TableCopy train(unweighted, {.positions = &positions});
   return c.Run(train.get(), c.rows.get());
 }
 
-std::vector<double> Every(std::int64_t n, std::int64_t step, double weight) {
-  std::vector<double> weights(static_cast<std::size_t>(n), 1.0);
-  for (std::size_t i = 0; i < weights.size(); i += static_cast<std::size_t>(step)) {
-    weights[i] = weight;
-  }
-  return weights;
-}
-
-void Weights(CheckContext& context) {
+void TransformWeights(CheckContext& context) {
   constexpr double kTolerance = 1e-6;  // of what is searched for step by step
   if ((context.component().transform->accepts & CF_ACCEPTS_WEIGHTS) == 0) {
     context.Skip("it does not declare CF_ACCEPTS_WEIGHTS: the host refuses such data");
@@ -127,29 +99,32 @@ void Weights(CheckContext& context) {
          {std::tuple{1, 1.0, "all weights 1 instead of none"},
           std::tuple{4, 0.0, "weight 0 for every fourth row instead of leaving it out"},
           std::tuple{4, 2.0, "weight 2 for every fourth row instead of having it twice"}}) {
-      const std::vector<double> weights = Every(c.n_rows(), step, weight);
+      const std::vector<double> weights = WeightEvery(c.n_rows(), step, weight);
+      cf_table weighted = c.train.get();
+      weighted.weights = weights.data();
       const std::string difference =
-          Difference(RunWeighted(c, weights), RunRepeated(c, weights), kTolerance);
+          Difference(c.Run(weighted, c.rows.get()), RunRepeated(c, weights), kTolerance);
       if (difference.empty()) continue;
       context.Fail("on a " + c.name() + ", with " + what + " " + difference);
     }
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kTransformRowChecks[] = {
     {"input-untouched", CheckScope::kTransform, 3, false, "transform-smoke",
-     "fit and apply write nothing into the tables that they get", &InputUntouched},
+     "fit and apply write nothing into the tables that they get", &TransformInputUntouched},
     {"view-equals-copy", CheckScope::kTransform, 3, false, "fit-idempotent",
      "rows by index, with repeats and shifted bitmaps, are as good as copied rows",
-     &ViewEqualsCopy},
+     &TransformViewEqualsCopy},
     {"row-order", CheckScope::kTransform, 3, false, "fit-idempotent",
-     "the order of the training rows does not matter, if that is declared", &RowOrder},
+     "the order of the training rows does not matter, if that is declared", &TransformRowOrder},
     {"weights", CheckScope::kTransform, 3, false, "fit-idempotent",
-     "a row of weight 0 is no row, of weight 2 is two, and weights of 1 are none", &Weights},
+     "a row of weight 0 is no row, of weight 2 is two, and weights of 1 are none",
+     &TransformWeights},
 };
 
 }  // namespace
 
-std::span<const Check> TransformRowChecks() { return kChecks; }
+std::span<const Check> TransformRowChecks() { return kTransformRowChecks; }
 
 }  // namespace crossfold::check

@@ -16,7 +16,7 @@ constexpr std::int64_t kRows = 30;
 TrialResult Ended(const Reply& reply) { return {reply, FindImproper(reply), {}}; }
 
 // Of a column that a transform made of data without missing entries.
-std::string FindUnusable(const Applied& applied) {
+std::string FindNotFinite(const Applied& applied) {
   if (!applied.problem.empty()) return applied.problem;
   for (const Applied::Column& column : applied.columns) {
     for (std::size_t i = 0; i < column.entries.size(); ++i) {
@@ -32,7 +32,7 @@ TrialResult RunLearner(const DataPtr& data, const Spec& spec, const ProbeOptions
   const Predicted p = FitPredict(spec, AllRows(data), AllRows(data), options);
   TrialResult result = Ended(p.reply);
   if (!p.reply.ok()) return result;
-  result.problem = check::FindUnusable(p, data->num_classes());
+  result.problem = FindUnusable(p, data->num_classes());
   result.numbers.assign(p.labels.begin(), p.labels.end());
   for (const auto* more : {&p.values, &p.probabilities}) {
     result.numbers.insert(result.numbers.end(), more->begin(), more->end());
@@ -58,7 +58,7 @@ TrialResult RunTransform(const DataPtr& data, const Spec& spec, const ProbeOptio
   const Applied applied = Apply(spec, made.model.get(), AllRows(data), options);
   TrialResult result = Ended(applied.reply);
   if (!applied.reply.ok()) return result;
-  result.problem = FindUnusable(applied);
+  result.problem = FindNotFinite(applied);
   for (const Applied::Column& column : applied.columns) {
     result.numbers.insert(result.numbers.end(), column.entries.begin(), column.entries.end());
   }
@@ -86,7 +86,7 @@ TrialResult TryScore(const MetricRows& rows, const Spec& spec, const ProbeOption
   const Scored scored = Score(spec, rows, options);
   TrialResult result = Ended(scored.reply);
   if (!scored.ok()) return result;
-  result.problem = check::FindUnusable(scored, *spec.component().metric);
+  result.problem = FindUnusable(scored, *spec.component().metric);
   result.numbers = {scored.value};
   return result;
 }

@@ -13,31 +13,10 @@
 namespace crossfold::check {
 namespace {
 
-// Of numbers that are computed in another order, in single precision.
-constexpr double kTolerance = 1e-5;
-
 Predicted RunWeighted(const LearnerCase& c, const std::vector<double>& weights) {
   cf_table train = c.train.get();
   train.weights = weights.data();
   return c.Run(train, c.rows.get());
-}
-
-// Every row as often as its weight says, and no weights.
-Predicted RunRepeated(const LearnerCase& c, const std::vector<double>& weights) {
-  RowIds positions;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    positions.insert(positions.end(), static_cast<std::size_t>(weights[i]),
-                     static_cast<std::int64_t>(i));
-  }
-  return RunOnRows(c, positions);
-}
-
-std::vector<double> Every(std::int64_t n, std::int64_t step, double weight) {
-  std::vector<double> weights(static_cast<std::size_t>(n), 1.0);
-  for (std::size_t i = 0; i < weights.size(); i += static_cast<std::size_t>(step)) {
-    weights[i] = weight;
-  }
-  return weights;
 }
 
 // Where chance or the order of the rows decides, repeated rows and weights differ; but weights must
@@ -56,24 +35,26 @@ void LookIfTheyMatter(CheckContext& context, const LearnerCase& c) {
   }
 }
 
-void Weights(CheckContext& context) {
+void LearnerWeights(CheckContext& context) {
+  constexpr double kTolerance = 1e-5;  // of numbers computed in another order, in single precision
   if ((context.component().learner->accepts & CF_ACCEPTS_WEIGHTS) == 0) {
     context.Skip("it does not declare CF_ACCEPTS_WEIGHTS: the host refuses such data");
   }
   for (const LearnerCase& c : MakeCases(context, /*full=*/false)) {
     const std::int64_t n = c.n_rows();
-    const std::string ones = Difference(RunWeighted(c, Every(n, 1, 1)), c.expected, kTolerance);
+    const std::string ones =
+        Difference(RunWeighted(c, WeightEvery(n, 1, 1)), c.expected, kTolerance);
     if (!ones.empty()) context.Fail("on a " + c.name() + ", with all weights 1 " + ones);
-    const std::string none = FindProblem(RunWeighted(c, Every(n, 1, 0)), c.n_classes());
+    const std::string none = FindProblem(RunWeighted(c, WeightEvery(n, 1, 0)), c.n_classes());
     if (!none.empty()) context.Fail("on a " + c.name() + ", with all weights 0 " + none);
     if (DependsOnSeed(c) || DependsOnOrder(c, kTolerance)) {
       LookIfTheyMatter(context, c);
       continue;
     }
     for (const double weight : {0.0, 2.0}) {
-      const std::vector<double> weights = Every(n, 4, weight);
+      const std::vector<double> weights = WeightEvery(n, 4, weight);
       const std::string difference =
-          Difference(RunWeighted(c, weights), RunRepeated(c, weights), kTolerance);
+          Difference(RunWeighted(c, weights), RunOnRows(c, RepeatedRows(weights)), kTolerance);
       if (difference.empty()) continue;
       context.Fail("on a " + c.name() + ", with weight " + (weight == 0 ? "0" : "2") +
                    " for every fourth row instead of " +
@@ -82,13 +63,13 @@ void Weights(CheckContext& context) {
   }
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kWeightChecks[] = {
     {"weights", CheckScope::kLearner, 3, false, "fit-idempotent",
-     "a row of weight 0 is no row, of weight 2 is two, and weights of 1 are none", &Weights},
+     "a row of weight 0 is no row, of weight 2 is two, and weights of 1 are none", &LearnerWeights},
 };
 
 }  // namespace
 
-std::span<const Check> WeightChecks() { return kChecks; }
+std::span<const Check> WeightChecks() { return kWeightChecks; }
 
 }  // namespace crossfold::check

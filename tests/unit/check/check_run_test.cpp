@@ -7,6 +7,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold/plugin_check.h"
+#include "unit/check/one_check.h"
 
 namespace crossfold {
 namespace {
@@ -15,14 +16,6 @@ CheckOptions Options() {
   CheckOptions options;
   options.checker = CROSSFOLD_CHECKER_PROGRAM;
   return options;
-}
-
-std::string Bundled(const std::string& name) {
-  return std::string(CROSSFOLD_TEST_PLUGINS) + "/" + name + ".crossfold.so";
-}
-
-std::string Bad(const std::string& name) {
-  return std::string(CROSSFOLD_BAD_PLUGINS) + "/" + name + ".crossfold.so";
 }
 
 const CheckResult& ResultOf(const CheckReport& report, const std::string& check) {
@@ -36,7 +29,7 @@ const CheckResult& ResultOf(const CheckReport& report, const std::string& check)
 
 std::string RefusalOf(const CheckOptions& options) {
   try {
-    PlanChecks(Bundled("knn"), options);
+    PlanChecks(BundledPlugin("knn"), options);
   } catch (const Error& error) {
     return error.what();
   }
@@ -68,7 +61,7 @@ TEST(CheckRunTest, WhatACheckNeedsIsRunWithIt) {
   CheckOptions options = Options();
   options.include = "^fit-smoke$";
   std::vector<std::string> names;
-  for (const CheckResult& planned : PlanChecks(Bundled("knn"), options)) {
+  for (const CheckResult& planned : PlanChecks(BundledPlugin("knn"), options)) {
     names.push_back(planned.check);
   }
   EXPECT_EQ(names.front(), "file-arch");
@@ -84,7 +77,7 @@ TEST(CheckRunTest, WrongOptionsAreRefusedByName) {
   EXPECT_EQ(RefusalOf(options), "cannot check a plugin: strictness 11 is not between 1 and 10");
   options = Options();
   options.component = "crossfold.kmn";
-  EXPECT_EQ(RefusalOf(options), "cannot check a plugin: '" + Bundled("knn") +
+  EXPECT_EQ(RefusalOf(options), "cannot check a plugin: '" + BundledPlugin("knn") +
                                     "' has no component 'crossfold.kmn'; did you mean "
                                     "'crossfold.knn'? known: crossfold.knn");
 }
@@ -101,7 +94,7 @@ TEST(CheckRunTest, AHangingLearnerIsATimeoutOfItsCheck) {
   CheckOptions options = Options();
   options.include = "^fit-smoke$";
   options.seconds = 0.5;
-  const CheckReport report = CheckPlugin(Bad("hangs"), options);
+  const CheckReport report = CheckPlugin(BadPlugin("hangs"), options);
   EXPECT_EQ(ResultOf(report, "fit-smoke").outcome, CheckOutcome::kTimeout);
   EXPECT_EQ(ResultOf(report, "fit-smoke").text, "it had not ended after 0.5 s");
 }
@@ -111,7 +104,7 @@ TEST(CheckRunTest, ResultsAreToldAsTheyComeAndKeptInOrder) {
   options.include = "^(file-arch|fit-smoke)$";
   std::set<std::string> told;
   options.on_finished = [&](const CheckResult& result) { told.insert(result.check); };
-  const CheckReport report = CheckPlugin(Bundled("naive_bayes"), options);
+  const CheckReport report = CheckPlugin(BundledPlugin("naive_bayes"), options);
   EXPECT_TRUE(report.passed());
   EXPECT_EQ(report.results.front().check, "file-arch");
   EXPECT_EQ(told.size(), report.results.size());
@@ -120,9 +113,9 @@ TEST(CheckRunTest, ResultsAreToldAsTheyComeAndKeptInOrder) {
 TEST(CheckRunTest, InThisProcessTheVerdictsAreTheSame) {
   CheckOptions options = Options();
   options.include = "^(file-arch|fit-smoke)$";
-  const CheckReport apart = CheckPlugin(Bundled("naive_bayes"), options);
+  const CheckReport apart = CheckPlugin(BundledPlugin("naive_bayes"), options);
   options.in_process = true;
-  const CheckReport here = CheckPlugin(Bundled("naive_bayes"), options);
+  const CheckReport here = CheckPlugin(BundledPlugin("naive_bayes"), options);
   EXPECT_EQ(here.Summary(), apart.Summary());
 }
 
@@ -131,7 +124,7 @@ TEST(CheckRunTest, ACancelledRunBeginsNoCheck) {
   cancel.Cancel();
   CheckOptions options = Options();
   options.cancel = &cancel;
-  const CheckReport report = CheckPlugin(Bundled("knn"), options);
+  const CheckReport report = CheckPlugin(BundledPlugin("knn"), options);
   EXPECT_EQ(report.Count(CheckOutcome::kSkipped), report.results.size());
 }
 

@@ -13,7 +13,7 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::MatchesRegex;
 
-CheckOptions Options() {
+CheckOptions FuzzOptions() {
   CheckOptions options;
   options.checker = CROSSFOLD_CHECKER_PROGRAM;
   options.seconds = 5;
@@ -23,7 +23,7 @@ CheckOptions Options() {
 TEST(FuzzTest, EveryKindOfComponentHasRounds) {
   for (const char* name :
        {"naive_bayes", "logistic_regression", "standardize", "kfold", "ranking_metrics"}) {
-    const CheckReport report = FuzzPlugin(BundledPlugin(name), Options(), 1);
+    const CheckReport report = FuzzPlugin(BundledPlugin(name), FuzzOptions(), 1);
     EXPECT_TRUE(report.passed()) << name;
     ASSERT_FALSE(report.results.empty());
     for (const CheckResult& result : report.results) {
@@ -33,20 +33,20 @@ TEST(FuzzTest, EveryKindOfComponentHasRounds) {
 }
 
 TEST(FuzzTest, WhatFailsHasASeedThatMakesItFailAgain) {
-  const CheckReport report = FuzzPlugin(BadPlugin("load_trusts_sizes"), Options(), 4);
+  const CheckReport report = FuzzPlugin(BadPlugin("load_trusts_sizes"), FuzzOptions(), 4);
   ASSERT_FALSE(report.passed());
   const std::string text = report.results.front().text;
   const std::size_t at = text.rfind("again with --reproduce ");
   ASSERT_NE(at, std::string::npos) << text;
   const std::uint64_t seed = std::stoull(text.substr(at + 23));
-  const CheckReport again = ReproduceFuzz(BadPlugin("load_trusts_sizes"), Options(), seed);
+  const CheckReport again = ReproduceFuzz(BadPlugin("load_trusts_sizes"), FuzzOptions(), seed);
   ASSERT_EQ(again.results.size(), 1u);
   EXPECT_EQ(again.results[0].outcome, report.results.front().outcome);
   EXPECT_THAT(again.results[0].text, EndsWith("again with --reproduce " + std::to_string(seed)));
 }
 
 TEST(FuzzTest, ARoundThatIsDoneAgainTellsItsSteps) {
-  const CheckReport report = ReproduceFuzz(BadPlugin("aborts_in_fit"), Options(), 7);
+  const CheckReport report = ReproduceFuzz(BadPlugin("aborts_in_fit"), FuzzOptions(), 7);
   ASSERT_EQ(report.results.size(), 1u);
   EXPECT_THAT(report.results[0].text,
               MatchesRegex("the process died of signal 6 .Aborted.; it wrote: 'fit of "
@@ -55,13 +55,13 @@ TEST(FuzzTest, ARoundThatIsDoneAgainTellsItsSteps) {
 
 TEST(FuzzTest, WhatIsNoPluginIsAFailure) {
   const CheckReport report =
-      FuzzPlugin(std::string(CROSSFOLD_TEST_DATA) + "/iris.csv", Options(), 1);
+      FuzzPlugin(std::string(CROSSFOLD_TEST_DATA) + "/iris.csv", FuzzOptions(), 1);
   ASSERT_EQ(report.results.size(), 1u);
   EXPECT_EQ(report.results[0].text, "it is not an ELF shared library (a text file?)");
 }
 
 TEST(FuzzTest, AnUnknownComponentIsRefused) {
-  CheckOptions options = Options();
+  CheckOptions options = FuzzOptions();
   options.component = "crossfold.kmn";
   try {
     FuzzPlugin(BundledPlugin("knn"), options, 1);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "crossfold/plugin_check.h"
+#include "unit/check/one_check.h"
 
 namespace crossfold {
 namespace {
@@ -28,10 +29,6 @@ CheckReport ReportOf(const std::string& path, const std::string& component,
   return CheckPlugin(path, options);
 }
 
-std::string Bad(const std::string& name) {
-  return std::string(CROSSFOLD_BAD_PLUGINS) + "/" + name + ".crossfold.so";
-}
-
 // "check: outcome: text" of what is neither ok nor skipped.
 std::string Findings(const CheckReport& report) {
   std::string text;
@@ -50,9 +47,7 @@ class SoundComponentTest : public testing::TestWithParam<const char*> {};
 
 TEST_P(SoundComponentTest, PassesEveryCheckOfItsKind) {
   const std::string name = GetParam();
-  const std::string path = name.rfind("good_", 0) == 0
-                               ? Bad(name)
-                               : std::string(CROSSFOLD_TEST_PLUGINS) + "/" + name + ".crossfold.so";
+  const std::string path = name.rfind("good_", 0) == 0 ? BadPlugin(name) : BundledPlugin(name);
   const CheckReport report = ReportOf(path, "");
   EXPECT_EQ(Findings(report), "");
   EXPECT_GT(report.Count(CheckOutcome::kOk), 10u);
@@ -84,7 +79,7 @@ std::string NameOf(const testing::TestParamInfo<Defect>& info) {
 class DefectTest : public testing::TestWithParam<Defect> {};
 
 TEST_P(DefectTest, IsFoundByItsCheckAndByNoOther) {
-  const CheckReport report = ReportOf(Bad(GetParam().plugin), GetParam().component);
+  const CheckReport report = ReportOf(BadPlugin(GetParam().plugin), GetParam().component);
   std::vector<std::string> found_by;
   std::string text;
   for (const CheckResult& result : report.results) {

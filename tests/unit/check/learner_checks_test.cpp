@@ -6,13 +6,10 @@
 #include <string>
 
 #include "crossfold/plugin_check.h"
+#include "unit/check/one_check.h"
 
 namespace crossfold {
 namespace {
-
-std::string Bundled(const std::string& name) {
-  return std::string(CROSSFOLD_TEST_PLUGINS) + "/" + name + ".crossfold.so";
-}
 
 std::string Made(const std::string& name) {
   return std::string(CROSSFOLD_MADE_LEARNERS) + "/" + name + ".crossfold.so";
@@ -25,20 +22,6 @@ CheckReport RunChecks(const std::string& file, const std::string& include) {
   return CheckPlugin(file, options);
 }
 
-// "failed: ...", "ok", of the check with that name.
-std::string ResultOf(const std::string& file, const std::string& check) {
-  std::string found = "no result";
-  for (const CheckResult& result : RunChecks(file, "^" + check + "$").results) {
-    if (result.check != check) continue;
-    found = CheckOutcomeName(result.outcome);
-    if (!result.text.empty()) found += ": " + result.text;
-  }
-  return found;
-}
-
-// The first finding of several.
-std::string FirstOf(const std::string& text) { return text.substr(0, text.find("; ")); }
-
 TEST(LearnerChecksTest, BundledLearnersOfEveryKindPassAllOfThem) {
   const std::string ours =
       "^(fit-smoke|beats-baseline|fit-idempotent|seed-used|interleaved-instances|input-untouched|"
@@ -46,7 +29,7 @@ TEST(LearnerChecksTest, BundledLearnersOfEveryKindPassAllOfThem) {
       "extreme-values|degenerate|zero-rows|one-class|class-order|weights)$";
   for (const char* name :
        {"decision_tree", "knn", "naive_bayes", "ridge", "prism", "featureless"}) {
-    const CheckReport report = RunChecks(Bundled(name), ours);
+    const CheckReport report = RunChecks(BundledPlugin(name), ours);
     for (const CheckResult& result : report.results) {
       EXPECT_TRUE(result.outcome == CheckOutcome::kOk || result.outcome == CheckOutcome::kSkipped)
           << name << ": " << result.check << ": " << result.text;
@@ -56,50 +39,50 @@ TEST(LearnerChecksTest, BundledLearnersOfEveryKindPassAllOfThem) {
 }
 
 TEST(LearnerChecksTest, ALearnerThatTakesBoolsButNoNumbersIsSmoothOnCategories) {
-  EXPECT_EQ(ResultOf(Bundled("prism"), "fit-smoke"), "ok");
-  EXPECT_EQ(ResultOf(Bundled("prism"), "beats-baseline"), "ok");
+  EXPECT_EQ(OneCheck(BundledPlugin("prism"), "fit-smoke"), "ok");
+  EXPECT_EQ(OneCheck(BundledPlugin("prism"), "beats-baseline"), "ok");
 }
 
 TEST(LearnerChecksTest, ABoolMayBeACategory) {
-  EXPECT_EQ(ResultOf(Bundled("naive_bayes"), "dtypes"), "ok");
+  EXPECT_EQ(OneCheck(BundledPlugin("naive_bayes"), "dtypes"), "ok");
 }
 
 TEST(LearnerChecksTest, ABaselineIsNotComparedWithItself) {
-  EXPECT_EQ(ResultOf(Bundled("featureless"), "beats-baseline"),
+  EXPECT_EQ(OneCheck(BundledPlugin("featureless"), "beats-baseline"),
             "skipped: it does not use the features");
 }
 
 TEST(LearnerChecksTest, WhatIsNotDeclaredIsSkipped) {
-  EXPECT_EQ(ResultOf(Bundled("ridge"), "row-order"),
+  EXPECT_EQ(OneCheck(BundledPlugin("ridge"), "row-order"),
             "skipped: it does not declare CF_DET_ROW_ORDER");
-  EXPECT_EQ(ResultOf(Bundled("knn"), "weights"),
+  EXPECT_EQ(OneCheck(BundledPlugin("knn"), "weights"),
             "skipped: it does not declare CF_ACCEPTS_WEIGHTS: the host refuses such data");
-  EXPECT_EQ(ResultOf(Bundled("mlp"), "missing"),
+  EXPECT_EQ(OneCheck(BundledPlugin("mlp"), "missing"),
             "skipped: it does not declare CF_ACCEPTS_MISSING: the host refuses such data");
-  EXPECT_EQ(ResultOf(Bundled("mlp"), "unseen-category"),
+  EXPECT_EQ(OneCheck(BundledPlugin("mlp"), "unseen-category"),
             "skipped: it does not declare CF_ACCEPTS_CATEGORICAL");
 }
 
 TEST(LearnerChecksTest, LibrariesThatLoopOnHugeNumbersAreKeptFromThem) {
-  EXPECT_EQ(ResultOf(Bundled("liblinear"), "extreme-values"), "ok");
+  EXPECT_EQ(OneCheck(BundledPlugin("liblinear"), "extreme-values"), "ok");
 }
 
 TEST(LearnerChecksTest, ASeedThatMattersThoughItIsDeclaredNotToIsFound) {
-  EXPECT_THAT(ResultOf(Made("declares_unseeded"), "seed-used"),
+  EXPECT_THAT(OneCheck(Made("declares_unseeded"), "seed-used"),
               testing::StartsWith("failed: on a classification of 2 classes it declares "
                                   "CF_DET_UNSEEDED, but with the seed 2 "
                                   "instead of 1 probability 0 is "));
 }
 
 TEST(LearnerChecksTest, WhatDiffersBetweenProcessesIsFound) {
-  EXPECT_EQ(FirstOf(ResultOf(Made("differs_by_process"), "fit-idempotent")),
+  EXPECT_EQ(FirstOf(OneCheck(Made("differs_by_process"), "fit-idempotent")),
             "failed: on a classification of 2 classes the same seed and data gave other bytes in a "
             "second process");
 }
 
 TEST(LearnerChecksTest, NamesOfColumnsThatMatterAreFoundAsAWarning) {
   EXPECT_THAT(
-      ResultOf(Made("knows_column_names"), "column-names"),
+      OneCheck(Made("knows_column_names"), "column-names"),
       testing::StartsWith(
           "warning: on a classification of 2 classes, after the columns were renamed to 'x', 'X', "
           "'x ' ... probability 0 is "));
@@ -107,7 +90,7 @@ TEST(LearnerChecksTest, NamesOfColumnsThatMatterAreFoundAsAWarning) {
 
 TEST(LearnerChecksTest, NamesOfClassesThatMatterAreFound) {
   EXPECT_THAT(
-      ResultOf(Made("knows_class_names"), "class-order"),
+      OneCheck(Made("knows_class_names"), "class-order"),
       testing::StartsWith(
           "failed: on a classification of 2 classes, after the classes got other names label "
           "1 is 0 instead of 1"));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "crossfold/plugin_check.h"
+#include "unit/check/one_check.h"
 
 namespace crossfold {
 namespace {
@@ -14,7 +15,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 // Of the file, or of its only component.
-CheckResult ResultOf(const std::string& file, const std::string& check) {
+CheckResult OneResult(const std::string& file, const std::string& check) {
   CheckOptions options;
   options.checker = CROSSFOLD_CHECKER_PROGRAM;
   options.include = "^" + check + "$";
@@ -25,12 +26,8 @@ CheckResult ResultOf(const std::string& file, const std::string& check) {
   return {};
 }
 
-std::string Bad(const std::string& name) {
-  return std::string(CROSSFOLD_BAD_PLUGINS) + "/" + name + ".crossfold.so";
-}
-
 TEST(FileNeededTest, FoldersOfOthersTheStackAndTwoOpenMpRuntimesAreWarnings) {
-  const CheckResult result = ResultOf(CROSSFOLD_FOREIGN_NEEDS, "file-needed");
+  const CheckResult result = OneResult(CROSSFOLD_FOREIGN_NEEDS, "file-needed");
   EXPECT_EQ(result.outcome, CheckOutcome::kWarning);
   EXPECT_EQ(result.text,
             "it looks for libraries in '/opt/example/lib' (RPATH or RUNPATH), which other machines "
@@ -40,8 +37,7 @@ TEST(FileNeededTest, FoldersOfOthersTheStackAndTwoOpenMpRuntimesAreWarnings) {
 }
 
 TEST(FileNeededTest, WhatAGoodPluginNeedsIsTold) {
-  const CheckResult result =
-      ResultOf(std::string(CROSSFOLD_TEST_PLUGINS) + "/knn.crossfold.so", "file-needed");
+  const CheckResult result = OneResult(BundledPlugin("knn"), "file-needed");
   EXPECT_EQ(result.outcome, CheckOutcome::kOk);
   EXPECT_THAT(result.text, StartsWith("needs "));
   EXPECT_THAT(result.text, HasSubstr("libc.so.6"));
@@ -49,35 +45,35 @@ TEST(FileNeededTest, WhatAGoodPluginNeedsIsTold) {
 }
 
 TEST(FileExportsTest, ASymbolBesideTheEntryFunctionIsNamed) {
-  const CheckResult result = ResultOf(Bad("exports_more"), "file-exports");
+  const CheckResult result = OneResult(BadPlugin("exports_more"), "file-exports");
   EXPECT_EQ(result.outcome, CheckOutcome::kWarning);
   EXPECT_EQ(result.text, "it exports 1 symbols beside crossfold_plugin_v1: smoother_version");
 }
 
 TEST(FileExportsTest, AUniqueSymbolIsNamed) {
-  const CheckResult result = ResultOf(Bad("unique_symbol"), "file-exports");
+  const CheckResult result = OneResult(BadPlugin("unique_symbol"), "file-exports");
   EXPECT_EQ(result.outcome, CheckOutcome::kWarning);
   EXPECT_THAT(result.text,
               HasSubstr("1 of its symbols are unique in the whole process (STB_GNU_UNIQUE): "));
 }
 
 TEST(LoadCleanTest, EveryChangeOfTheProcessIsNamed) {
-  const CheckResult result = ResultOf(Bad("changes_process"), "load-clean");
+  const CheckResult result = OneResult(BadPlugin("changes_process"), "load-clean");
   EXPECT_EQ(result.outcome, CheckOutcome::kFailed);
   EXPECT_THAT(result.text, StartsWith("loading it changed the locale from 'C' to 'C.UTF-8'; "
                                       "loading it changed the rounding mode"));
 }
 
 TEST(LoadTwiceTest, OtherTablesInTheSecondCallAreAFailureOfThisCheckAlone) {
-  const CheckResult twice = ResultOf(Bad("entry_works_once"), "load-twice");
+  const CheckResult twice = OneResult(BadPlugin("entry_works_once"), "load-twice");
   EXPECT_EQ(twice.outcome, CheckOutcome::kFailed);
   EXPECT_THAT(twice.text, StartsWith("the second call, by another host gives "));
-  const CheckResult minor = ResultOf(Bad("entry_works_once"), "abi-foreign-minor");
+  const CheckResult minor = OneResult(BadPlugin("entry_works_once"), "abi-foreign-minor");
   EXPECT_EQ(minor.outcome, CheckOutcome::kSkipped);
 }
 
 TEST(AbiForeignMinorTest, ANewerHostThatIsDeclinedIsAFailureWithThePluginsReason) {
-  const CheckResult result = ResultOf(Bad("refuses_newer_hosts"), "abi-foreign-minor");
+  const CheckResult result = OneResult(BadPlugin("refuses_newer_hosts"), "abi-foreign-minor");
   EXPECT_EQ(result.outcome, CheckOutcome::kFailed);
   EXPECT_EQ(result.text,
             "a call by a host of version 1.999 gives no tables: it declines: built for another "
@@ -85,7 +81,7 @@ TEST(AbiForeignMinorTest, ANewerHostThatIsDeclinedIsAFailureWithThePluginsReason
 }
 
 TEST(ExpectedFailureTest, AFailureThatTheManifestExpectsIsNoneAndHasItsReason) {
-  const CheckResult result = ResultOf(CROSSFOLD_EXPECTS_FAILURES, "capability-unknown");
+  const CheckResult result = OneResult(CROSSFOLD_EXPECTS_FAILURES, "capability-unknown");
   EXPECT_EQ(result.outcome, CheckOutcome::kExpectedFailure);
   EXPECT_THAT(result.text,
               StartsWith("expected, as an id of our own begins with x: "
@@ -93,7 +89,7 @@ TEST(ExpectedFailureTest, AFailureThatTheManifestExpectsIsNoneAndHasItsReason) {
 }
 
 TEST(ExpectedFailureTest, ACheckThatPassesAgainstExpectationFails) {
-  const CheckResult result = ResultOf(CROSSFOLD_EXPECTS_FAILURES, "id-form");
+  const CheckResult result = OneResult(CROSSFOLD_EXPECTS_FAILURES, "id-form");
   EXPECT_EQ(result.outcome, CheckOutcome::kFailed);
   EXPECT_EQ(result.text,
             "passes although the manifest expects it to fail: the version is a name; remove it "
@@ -101,7 +97,7 @@ TEST(ExpectedFailureTest, ACheckThatPassesAgainstExpectationFails) {
 }
 
 TEST(ExpectedFailureTest, OtherChecksAreAsEver) {
-  EXPECT_EQ(ResultOf(CROSSFOLD_EXPECTS_FAILURES, "load-clean").outcome, CheckOutcome::kOk);
+  EXPECT_EQ(OneResult(CROSSFOLD_EXPECTS_FAILURES, "load-clean").outcome, CheckOutcome::kOk);
 }
 
 }  // namespace

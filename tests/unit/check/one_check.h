@@ -1,4 +1,4 @@
-// The result of one check on one plugin, as a text.
+// Plugins of the tests, and the result of one check on one of them, as a text.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@ std::string Made(const std::string& name) {
   return names.file + " " + names.type_name + " " + names.id;
 }
 
-std::string Refusal(const std::string& name, const std::string& id = "") {
+std::string NameRefusal(const std::string& name, const std::string& id = "") {
   try {
     MakeProjectNames(name, "learner", id);
   } catch (const Error& e) {
@@ -78,27 +78,29 @@ TEST(ProjectNamesTest, AnIdGivesTheNameAndIsKept) {
 TEST(ProjectNamesTest, NamesOfOtherCharactersAreRefused) {
   constexpr const char* kWayOut =
       "; use letters with or without accents, digits, spaces, '-', '_' and '.'";
-  EXPECT_EQ(Refusal("日本"),
+  EXPECT_EQ(NameRefusal("日本"),
             std::string("cannot make plugin '日本': '日' cannot be part of it") + kWayOut);
-  EXPECT_EQ(Refusal("a/b"),
+  EXPECT_EQ(NameRefusal("a/b"),
             std::string("cannot make plugin 'a/b': '/' cannot be part of it") + kWayOut);
   EXPECT_EQ(
-      Refusal("a\nb"),
+      NameRefusal("a\nb"),
       std::string("cannot make plugin 'a?b': a control character cannot be part of it") + kWayOut);
-  EXPECT_EQ(Refusal("a×b"),
+  EXPECT_EQ(NameRefusal("a×b"),
             std::string("cannot make plugin 'a×b': '×' cannot be part of it") + kWayOut);
-  EXPECT_EQ(Refusal("a\xC3"),
+  EXPECT_EQ(NameRefusal("a\xC3"),
             "cannot make plugin 'a\xC3': it is not UTF-8; type it in ASCII letters and digits");
 }
 
 TEST(ProjectNamesTest, NamesWithoutLettersAreRefused) {
-  EXPECT_EQ(Refusal("-"), "cannot make plugin '-': it has no letter and no digit; give it a name");
-  EXPECT_EQ(Refusal("  "), "cannot make plugin '': it has no letter and no digit; give it a name");
+  EXPECT_EQ(NameRefusal("-"),
+            "cannot make plugin '-': it has no letter and no digit; give it a name");
+  EXPECT_EQ(NameRefusal("  "),
+            "cannot make plugin '': it has no letter and no digit; give it a name");
 }
 
 TEST(ProjectNamesTest, LongNamesAreRefusedNotCut) {
   EXPECT_EQ(Made(std::string(64, 'x')).substr(0, 64), std::string(64, 'x'));
-  EXPECT_THAT(Refusal(std::string(65, 'x')),
+  EXPECT_THAT(NameRefusal(std::string(65, 'x')),
               testing::EndsWith(": the name has 65 characters; use at most 64"));
 }
 
@@ -106,13 +108,13 @@ TEST(ProjectNamesTest, IdsThatNoHostTakesAreRefused) {
   for (const char* id :
        {"knn", "Org.acme.knn", "org..knn", "org.knn.", "org.my knn", ".org.knn", "3.knn"}) {
     EXPECT_EQ(
-        Refusal("knn", id),
+        NameRefusal("knn", id),
         "cannot make plugin 'knn': '" + std::string(id) +
             "' is no id; ids are made of a-z, 0-9, '_' and '-' with dots between the parts, as in "
             "org.example.my_method");
   }
   EXPECT_EQ(
-      Refusal("knn", "crossfold.knn"),
+      NameRefusal("knn", "crossfold.knn"),
       "cannot make plugin 'knn': 'crossfold.knn' begins as the ids of the bundled plugins do; "
       "begin with a domain that is yours, as in org.example.my_method");
 }

@@ -73,8 +73,6 @@ bool ComesTrue(const std::function<bool()>& condition, std::chrono::milliseconds
   return true;
 }
 
-DataPtr Iris() { return ReadTestData("iris.csv", "class"); }
-
 CellBlock Debugging(const char* action, std::int32_t folds, Isolation isolation,
                     std::int64_t when_row = -1) {
   return AllSplits(Learner("debug", {{"action", std::string(action)},

@@ -13,8 +13,6 @@
 namespace crossfold {
 namespace {
 
-DataPtr Iris() { return ReadTestData("iris.csv", "class"); }
-
 TEST(SealedMemoryTest, ADatasetComesBack) {
   const DataPtr data = Iris();
   const SealedMemory memory(*data);

@@ -47,9 +47,9 @@ struct AddOnlyMean : MeanLearner {
   void AddRows(const TrainingView& t, const Context&) { Add(t, +1); }
 };
 
-const cf_learner* Learner() { return internal::LearnerAdapter<ExactMean>::Table(); }
+const cf_learner* ExactMeanTable() { return internal::LearnerAdapter<ExactMean>::Table(); }
 const cf_cap_incremental* Incremental() {
-  return CapabilityOf<cf_cap_incremental>(Learner(), CF_CAP_INCREMENTAL);
+  return CapabilityOf<cf_cap_incremental>(ExactMeanTable(), CF_CAP_INCREMENTAL);
 }
 
 // Targets 1, 2, 6: whole numbers, so that sums are exact.
@@ -57,7 +57,7 @@ struct IncrementalTest : testing::Test {
   IncrementalTest() : table({{0}, {0}, {0}}, 1) { table.WithValues({1, 2, 6}); }
   std::vector<double> Predict(const ModelPtr& model) {
     const std::vector<std::int64_t> one = {0};
-    return PredictValues(Learner(), call, model.get(), table.View(one));
+    return PredictValues(ExactMeanTable(), call, model.get(), table.View(one));
   }
   SmallTable table;
   FakeCall call;
@@ -73,7 +73,7 @@ TEST_F(IncrementalTest, ExactnessOrToleranceIsDeclared) {
 }
 
 TEST_F(IncrementalTest, RemovingAFoldEqualsAFitWithoutIt) {
-  const ModelPtr model = Fit(Learner(), call, table.table());
+  const ModelPtr model = Fit(ExactMeanTable(), call, table.table());
   const std::vector<std::int64_t> fold = {2};
   const cf_table rows = table.View(fold);
   ASSERT_EQ(Incremental()->remove_rows(call.get(), model.get(), &rows), CF_OK);
@@ -81,7 +81,7 @@ TEST_F(IncrementalTest, RemovingAFoldEqualsAFitWithoutIt) {
 }
 
 TEST_F(IncrementalTest, AddingAndRemovingTheSameRowsChangesNothing) {
-  const ModelPtr model = Fit(Learner(), call, table.table());
+  const ModelPtr model = Fit(ExactMeanTable(), call, table.table());
   const std::vector<std::int64_t> some = {0, 2};
   const cf_table rows = table.View(some);
   ASSERT_EQ(Incremental()->add_rows(call.get(), model.get(), &rows), CF_OK);
@@ -91,10 +91,10 @@ TEST_F(IncrementalTest, AddingAndRemovingTheSameRowsChangesNothing) {
 }
 
 TEST_F(IncrementalTest, ACloneIsIndependent) {
-  const ModelPtr model = Fit(Learner(), call, table.table());
+  const ModelPtr model = Fit(ExactMeanTable(), call, table.table());
   cf_model* out = nullptr;
   ASSERT_EQ(Incremental()->clone(call.get(), model.get(), &out), CF_OK);
-  const ModelPtr clone = Own(Learner(), out);
+  const ModelPtr clone = Own(ExactMeanTable(), out);
   const std::vector<std::int64_t> fold = {2};
   const cf_table rows = table.View(fold);
   ASSERT_EQ(Incremental()->remove_rows(call.get(), clone.get(), &rows), CF_OK);
@@ -103,7 +103,7 @@ TEST_F(IncrementalTest, ACloneIsIndependent) {
 }
 
 TEST_F(IncrementalTest, AFailedRemovalSaysWhy) {
-  const ModelPtr model = Fit(Learner(), call, table.table());
+  const ModelPtr model = Fit(ExactMeanTable(), call, table.table());
   const cf_table rows = table.table();
   EXPECT_EQ(Incremental()->remove_rows(call.get(), model.get(), &rows), CF_E_UNSUPPORTED_DATA);
   EXPECT_EQ(call.message, "no row would be left");

@@ -37,7 +37,7 @@ struct Hits {
   }
 };
 
-const cf_metric* Table() { return internal::MetricAdapter<Hits>::Table(); }
+const cf_metric* HitsTable() { return internal::MetricAdapter<Hits>::Table(); }
 
 struct MetricTest : testing::Test {
   MetricTest() {
@@ -48,9 +48,9 @@ struct MetricTest : testing::Test {
     input.labels = predicted.data();
   }
   cf_status Score(double scale = 1) {
-    auto args = DefaultArgs(Table());
+    auto args = DefaultArgs(HitsTable());
     args[0].value.u.r = scale;
-    return Table()->score(call.get(), args.data(), args.size(), &input, &value);
+    return HitsTable()->score(call.get(), args.data(), args.size(), &input, &value);
   }
   const std::vector<std::int32_t> truth = {0, 1, 1, 0};
   const std::vector<std::int32_t> predicted = {0, 1, 0, 0};
@@ -60,14 +60,14 @@ struct MetricTest : testing::Test {
 };
 
 TEST_F(MetricTest, TheTableTellsWhatTheStructDeclares) {
-  EXPECT_EQ(Table()->struct_size, sizeof(cf_metric));
-  EXPECT_STREQ(Table()->info.id, "test.hits");
-  EXPECT_EQ(Table()->needs, CF_NEEDS_LABELS);
-  EXPECT_EQ(Table()->tasks, CF_TASK_BINARY | CF_TASK_MULTICLASS);
-  EXPECT_EQ(Table()->direction, 1);
-  EXPECT_EQ(Table()->worst, 0.0);
-  EXPECT_EQ(Table()->best, 1.0);
-  EXPECT_EQ(Table()->get_capability(CF_CAP_CHECK), nullptr);
+  EXPECT_EQ(HitsTable()->struct_size, sizeof(cf_metric));
+  EXPECT_STREQ(HitsTable()->info.id, "test.hits");
+  EXPECT_EQ(HitsTable()->needs, CF_NEEDS_LABELS);
+  EXPECT_EQ(HitsTable()->tasks, CF_TASK_BINARY | CF_TASK_MULTICLASS);
+  EXPECT_EQ(HitsTable()->direction, 1);
+  EXPECT_EQ(HitsTable()->worst, 0.0);
+  EXPECT_EQ(HitsTable()->best, 1.0);
+  EXPECT_EQ(HitsTable()->get_capability(CF_CAP_CHECK), nullptr);
 }
 
 TEST_F(MetricTest, TheScoreComesBack) {
@@ -170,7 +170,7 @@ struct BlockMetricTest : MetricTest {
 TEST_F(BlockMetricTest, OffersTheCapabilityAndOthersDoNot) {
   ASSERT_NE(blocks, nullptr);
   EXPECT_EQ(blocks->struct_size, sizeof(cf_cap_accumulate));
-  EXPECT_EQ(Table()->get_capability(CF_CAP_ACCUMULATE), nullptr);
+  EXPECT_EQ(HitsTable()->get_capability(CF_CAP_ACCUMULATE), nullptr);
 }
 
 TEST_F(BlockMetricTest, TheScoreOfAllRowsIsBeginAddAndFinish) {

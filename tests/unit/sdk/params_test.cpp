@@ -50,7 +50,7 @@ const auto& Tables() {
 const cf_param& Param(std::size_t index) { return *Tables().data()[index]; }
 
 // The arguments a host would pass if nothing was given.
-std::vector<cf_arg> DefaultArgs() {
+std::vector<cf_arg> DeclaredDefaults() {
   std::vector<cf_arg> args;
   for (std::size_t i = 0; i < Tables().size(); ++i) args.push_back({Param(i).name, Param(i).def});
   return args;
@@ -109,7 +109,7 @@ TEST(ParamsTest, RangesFlagsUnitsAndConditionsAreCopied) {
 }
 
 TEST(ParamsTest, TheDefaultArgumentsLoadTheDefaultStruct) {
-  const auto args = DefaultArgs();
+  const auto args = DeclaredDefaults();
   const auto p = internal::LoadParams<AllKinds>(kSchema, args.data(), args.size());
   EXPECT_EQ(p.k, 5);
   EXPECT_EQ(p.power, 0.5);
@@ -123,7 +123,7 @@ TEST(ParamsTest, TheDefaultArgumentsLoadTheDefaultStruct) {
 }
 
 TEST(ParamsTest, GivenArgumentsReplaceEveryDefault) {
-  auto args = DefaultArgs();
+  auto args = DeclaredDefaults();
   args[0].value.u.i = 7;
   args[1].value.u.r = 2;
   args[2].value.u.i = 0;
@@ -150,7 +150,7 @@ TEST(ParamsTest, GivenArgumentsReplaceEveryDefault) {
 }
 
 TEST(ParamsTest, AWrongNumberOfArgumentsIsRefused) {
-  const auto args = DefaultArgs();
+  const auto args = DeclaredDefaults();
   try {
     internal::LoadParams<AllKinds>(kSchema, args.data(), 2);
     FAIL() << "loaded two of nine parameters";

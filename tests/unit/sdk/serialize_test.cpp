@@ -59,13 +59,13 @@ struct Stranger : SavedMeanV1 {
   static constexpr LearnerInfo kInfo{.component = {.id = "test.saved_moan"}};
 };
 
-const cf_learner* Learner() { return internal::LearnerAdapter<SavedMean>::Table(); }
+const cf_learner* SavedMeanTable() { return internal::LearnerAdapter<SavedMean>::Table(); }
 const cf_cap_serialize* Serialize() {
-  return CapabilityOf<cf_cap_serialize>(Learner(), CF_CAP_SERIALIZE);
+  return CapabilityOf<cf_cap_serialize>(SavedMeanTable(), CF_CAP_SERIALIZE);
 }
 
 template <class T>
-std::vector<unsigned char> BytesOf(const T& model) {
+std::vector<unsigned char> SavedBytes(const T& model) {
   ByteSink sink;
   const cf_writer c = sink.writer();
   Writer w(c);
@@ -86,11 +86,11 @@ struct SerializeTest : testing::Test {
     const cf_reader c = source.reader();
     cf_model* out = nullptr;
     status = Serialize()->load(call.get(), &c, &out);
-    return Own(Learner(), out);
+    return Own(SavedMeanTable(), out);
   }
   std::vector<double> Predict(const ModelPtr& model) {
     const std::vector<std::int64_t> one = {0};
-    return PredictValues(Learner(), call, model.get(), table.View(one));
+    return PredictValues(SavedMeanTable(), call, model.get(), table.View(one));
   }
   SmallTable table;
   FakeCall call;
@@ -100,9 +100,9 @@ struct SerializeTest : testing::Test {
 TEST_F(SerializeTest, TheTableNamesTheFormatVersion) { EXPECT_EQ(Serialize()->format_version, 2u); }
 
 TEST_F(SerializeTest, ALoadedModelPredictsAndSavesTheSameBytes) {
-  auto args = DefaultArgs(Learner());
+  auto args = DefaultArgs(SavedMeanTable());
   args[0].value.u.r = 0.7;
-  const ModelPtr model = Fit(Learner(), call, table.table(), args);
+  const ModelPtr model = Fit(SavedMeanTable(), call, table.table(), args);
   const auto bytes = Save(model.get());
   const ModelPtr loaded = Load(bytes);
   ASSERT_NE(loaded, nullptr) << call.message;
@@ -112,7 +112,7 @@ TEST_F(SerializeTest, ALoadedModelPredictsAndSavesTheSameBytes) {
 
 // magic, length and text of the id, version, three doubles, checksum.
 TEST_F(SerializeTest, TheBytesAreTheFrameAndWhatSaveWrites) {
-  const ModelPtr model = Fit(Learner(), call, table.table());
+  const ModelPtr model = Fit(SavedMeanTable(), call, table.table());
   const auto bytes = Save(model.get());
   EXPECT_EQ(bytes.size(), 8u + 8 + 15 + 4 + 24 + 8);
   EXPECT_EQ(std::string(bytes.begin(), bytes.begin() + 8), "CFXMODL1");
@@ -123,25 +123,25 @@ TEST_F(SerializeTest, AnEarlierFormatVersionIsRead) {
   SavedMeanV1 old;
   old.sum = 9;
   old.n = 2;
-  const ModelPtr loaded = Load(BytesOf(old));
+  const ModelPtr loaded = Load(SavedBytes(old));
   ASSERT_NE(loaded, nullptr) << call.message;
   EXPECT_THAT(Predict(loaded), ElementsAre(4.5));
 }
 
 TEST_F(SerializeTest, ALaterFormatVersionIsRefused) {
-  EXPECT_EQ(Load(BytesOf(SavedMeanV3{})), nullptr);
+  EXPECT_EQ(Load(SavedBytes(SavedMeanV3{})), nullptr);
   EXPECT_EQ(status, CF_E_BAD_BLOB);
   EXPECT_EQ(call.message, "the saved model has format 3, this plugin reads up to 2");
 }
 
 TEST_F(SerializeTest, AModelOfAnotherComponentIsRefused) {
-  EXPECT_EQ(Load(BytesOf(Stranger{})), nullptr);
+  EXPECT_EQ(Load(SavedBytes(Stranger{})), nullptr);
   EXPECT_EQ(status, CF_E_BAD_BLOB);
   EXPECT_EQ(call.message, "the saved model is not one of 'test.saved_mean'");
 }
 
 TEST_F(SerializeTest, EveryDamagedByteIsFound) {
-  const auto bytes = Save(Fit(Learner(), call, table.table()).get());
+  const auto bytes = Save(Fit(SavedMeanTable(), call, table.table()).get());
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     auto damaged = bytes;
     damaged[i] ^= 0x10;
@@ -151,7 +151,7 @@ TEST_F(SerializeTest, EveryDamagedByteIsFound) {
 }
 
 TEST_F(SerializeTest, EveryTruncationIsFound) {
-  const auto bytes = Save(Fit(Learner(), call, table.table()).get());
+  const auto bytes = Save(Fit(SavedMeanTable(), call, table.table()).get());
   for (std::size_t n = 0; n < bytes.size(); ++n) {
     EXPECT_EQ(Load({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n)}), nullptr);
     EXPECT_EQ(status, CF_E_BAD_BLOB) << n << " bytes";
@@ -170,7 +170,7 @@ TEST_F(SerializeTest, RandomBytesAreRefused) {
 }
 
 TEST_F(SerializeTest, AHostThatTakesNoBytesGetsAFailedSave) {
-  const ModelPtr model = Fit(Learner(), call, table.table());
+  const ModelPtr model = Fit(SavedMeanTable(), call, table.table());
   ByteSink sink;
   sink.refuse_with = -1;
   const cf_writer c = sink.writer();

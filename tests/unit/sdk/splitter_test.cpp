@@ -42,7 +42,7 @@ struct Alternate {
   }
 };
 
-const cf_splitter* Table() { return internal::SplitterAdapter<Alternate>::Table(); }
+const cf_splitter* AlternateTable() { return internal::SplitterAdapter<Alternate>::Table(); }
 
 struct SplitterTest : testing::Test {
   SplitterTest() {
@@ -69,9 +69,9 @@ struct SplitterTest : testing::Test {
     input.class_names = names.data();
   }
   cf_status Split(bool lists) {
-    auto args = DefaultArgs(Table());
+    auto args = DefaultArgs(AlternateTable());
     args[0].value.u.i = lists ? 1 : 0;
-    return Table()->split(call.get(), args.data(), args.size(), &input, &sink);
+    return AlternateTable()->split(call.get(), args.data(), args.size(), &input, &sink);
   }
   const std::vector<std::int32_t> labels = {0, 1, 1};
   const std::vector<const char*> names = {"a", "b"};
@@ -85,9 +85,9 @@ struct SplitterTest : testing::Test {
 };
 
 TEST_F(SplitterTest, TheTableTellsWhatTheStructDeclares) {
-  EXPECT_EQ(Table()->struct_size, sizeof(cf_splitter));
-  EXPECT_STREQ(Table()->info.id, "test.alternate");
-  EXPECT_EQ(Table()->uses, CF_SPLIT_USES_TARGET);
+  EXPECT_EQ(AlternateTable()->struct_size, sizeof(cf_splitter));
+  EXPECT_STREQ(AlternateTable()->info.id, "test.alternate");
+  EXPECT_EQ(AlternateTable()->uses, CF_SPLIT_USES_TARGET);
 }
 
 TEST_F(SplitterTest, APartitionReachesTheSink) {
@@ -115,13 +115,14 @@ TEST_F(SplitterTest, ASplitThatTheHostRefusesFailsTheCallWithItsStatus) {
 }
 
 TEST_F(SplitterTest, CheckIsOffered) {
-  const auto* check = static_cast<const cf_cap_check*>(Table()->get_capability(CF_CAP_CHECK));
+  const auto* check =
+      static_cast<const cf_cap_check*>(AlternateTable()->get_capability(CF_CAP_CHECK));
   ASSERT_NE(check, nullptr);
   cf_shape shape{};
   shape.n_rows = 1;
-  const auto args = DefaultArgs(Table());
+  const auto args = DefaultArgs(AlternateTable());
   EXPECT_EQ(check->check(call.get(), args.data(), args.size(), &shape), CF_E_UNSUPPORTED_DATA);
-  EXPECT_EQ(Table()->get_capability("crossfold.unknown/1"), nullptr);
+  EXPECT_EQ(AlternateTable()->get_capability("crossfold.unknown/1"), nullptr);
 }
 
 TEST(SplitInputTest, SpansThatDoNotApplyAreEmptyAndOthersHaveOneEntryARow) {

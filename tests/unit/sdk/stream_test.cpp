@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 
 template <class Write>
-std::vector<unsigned char> BytesOf(const Write& write) {
+std::vector<unsigned char> WrittenBytes(const Write& write) {
   ByteSink sink;
   const cf_writer c = sink.writer();
   Writer w(c);
@@ -38,20 +38,21 @@ std::string ErrorOf(std::vector<unsigned char> bytes, const Read& read) {
 }
 
 TEST(WriterTest, IntegersAreLittleEndian) {
-  EXPECT_THAT(BytesOf([](Writer& w) { w.Write(std::uint32_t{0x01020304}); }),
+  EXPECT_THAT(WrittenBytes([](Writer& w) { w.Write(std::uint32_t{0x01020304}); }),
               ElementsAre(4, 3, 2, 1));
-  EXPECT_THAT(BytesOf([](Writer& w) { w.Write(std::int16_t{-2}); }), ElementsAre(0xFE, 0xFF));
+  EXPECT_THAT(WrittenBytes([](Writer& w) { w.Write(std::int16_t{-2}); }), ElementsAre(0xFE, 0xFF));
 }
 
 TEST(WriterTest, DoublesAreTheirIeeeBytesLittleEndian) {
-  EXPECT_THAT(BytesOf([](Writer& w) { w.Write(1.0); }), ElementsAre(0, 0, 0, 0, 0, 0, 0xF0, 0x3F));
+  EXPECT_THAT(WrittenBytes([](Writer& w) { w.Write(1.0); }),
+              ElementsAre(0, 0, 0, 0, 0, 0, 0xF0, 0x3F));
 }
 
 TEST(WriterTest, TextAndSpansHaveTheirLengthFirst) {
-  EXPECT_THAT(BytesOf([](Writer& w) { w.WriteText("ab"); }),
+  EXPECT_THAT(WrittenBytes([](Writer& w) { w.WriteText("ab"); }),
               ElementsAre(2, 0, 0, 0, 0, 0, 0, 0, 'a', 'b'));
   const std::vector<std::int8_t> values = {1, -1};
-  EXPECT_THAT(BytesOf([&](Writer& w) { w.WriteSpan<std::int8_t>(values); }),
+  EXPECT_THAT(WrittenBytes([&](Writer& w) { w.WriteSpan<std::int8_t>(values); }),
               ElementsAre(2, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF));
 }
 
@@ -74,7 +75,7 @@ TEST(WriterTest, AHostThatTakesNothingIsAnErrorNotAnEndlessLoop) {
 TEST(ReaderTest, ReadsBackEverythingInSmallPortions) {
   const double nan_with_payload = std::bit_cast<double>(std::uint64_t{0x7FF8000000001234});
   const std::vector<double> values = {0.1, -0.0, std::numeric_limits<double>::infinity()};
-  const auto bytes = BytesOf([&](Writer& w) {
+  const auto bytes = WrittenBytes([&](Writer& w) {
     w.Write(std::numeric_limits<std::int64_t>::min());
     w.Write(true);
     w.Write(0.1f);

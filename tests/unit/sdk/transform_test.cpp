@@ -79,7 +79,7 @@ struct BadSampler {
   }
 };
 
-const cf_transform* Table() { return internal::TransformAdapter<Centre>::Table(); }
+const cf_transform* CentreTable() { return internal::TransformAdapter<Centre>::Table(); }
 
 // The host's side of apply().
 struct Columns {
@@ -120,9 +120,9 @@ struct TransformTest : testing::Test {
   ModelPtr FitIt() {
     const cf_table train = table.table();
     cf_model* out = nullptr;
-    const auto args = DefaultArgs(Table());
-    EXPECT_EQ(Table()->fit(call.get(), args.data(), args.size(), &train, &out), CF_OK);
-    return {out, Table()->destroy};
+    const auto args = DefaultArgs(CentreTable());
+    EXPECT_EQ(CentreTable()->fit(call.get(), args.data(), args.size(), &train, &out), CF_OK);
+    return {out, CentreTable()->destroy};
   }
   template <class T>
   cf_status Resample(const std::vector<cf_arg>& args) {
@@ -150,17 +150,17 @@ struct TransformTest : testing::Test {
 };
 
 TEST_F(TransformTest, TheTableTellsWhatTheStructDeclares) {
-  EXPECT_EQ(Table()->struct_size, sizeof(cf_transform));
-  EXPECT_STREQ(Table()->info.id, "test.centre");
-  EXPECT_EQ(Table()->accepts, CF_ACCEPTS_NUMERIC);
-  EXPECT_EQ(Table()->tasks, CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION);
+  EXPECT_EQ(CentreTable()->struct_size, sizeof(cf_transform));
+  EXPECT_STREQ(CentreTable()->info.id, "test.centre");
+  EXPECT_EQ(CentreTable()->accepts, CF_ACCEPTS_NUMERIC);
+  EXPECT_EQ(CentreTable()->tasks, CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION);
 }
 
 TEST_F(TransformTest, ApplyEmitsColumnsInOrder) {
   const ModelPtr model = FitIt();
   const cf_table rows = SmallTable::WithoutTarget(table.table());
   Columns columns(3);
-  ASSERT_EQ(Table()->apply(call.get(), model.get(), &rows, &columns.sink), CF_OK);
+  ASSERT_EQ(CentreTable()->apply(call.get(), model.get(), &rows, &columns.sink), CF_OK);
   EXPECT_THAT(columns.log, ElementsAre("centred:1:0", "side:6:2", "pass 1"));
   EXPECT_THAT(columns.doubles[0], ElementsAre(-2, -1, 3));
   EXPECT_THAT(columns.codes[0], ElementsAre(0, 0, 1));
@@ -171,7 +171,8 @@ TEST_F(TransformTest, AColumnThatTheHostRefusesFailsTheApply) {
   const cf_table rows = SmallTable::WithoutTarget(table.table());
   Columns columns(3);
   columns.refuse_add = true;
-  EXPECT_EQ(Table()->apply(call.get(), model.get(), &rows, &columns.sink), CF_E_OUT_OF_MEMORY);
+  EXPECT_EQ(CentreTable()->apply(call.get(), model.get(), &rows, &columns.sink),
+            CF_E_OUT_OF_MEMORY);
   EXPECT_EQ(call.message, "the host refused column 'centred'");
 }
 
@@ -180,14 +181,15 @@ TEST_F(TransformTest, AnInputColumnThatTheHostRefusesFailsTheApply) {
   const cf_table rows = SmallTable::WithoutTarget(table.table());
   Columns columns(3);
   columns.pass_status = CF_E_INVALID_ARGUMENT;
-  EXPECT_EQ(Table()->apply(call.get(), model.get(), &rows, &columns.sink), CF_E_INVALID_ARGUMENT);
+  EXPECT_EQ(CentreTable()->apply(call.get(), model.get(), &rows, &columns.sink),
+            CF_E_INVALID_ARGUMENT);
   EXPECT_EQ(call.message, "the host refused input column 1");
 }
 
 TEST_F(TransformTest, CheckRefusesWithTheReason) {
-  const auto* check = static_cast<const cf_cap_check*>(Table()->get_capability(CF_CAP_CHECK));
+  const auto* check = static_cast<const cf_cap_check*>(CentreTable()->get_capability(CF_CAP_CHECK));
   ASSERT_NE(check, nullptr);
-  auto args = DefaultArgs(Table());
+  auto args = DefaultArgs(CentreTable());
   args[0].value.u.i = 4;
   cf_shape shape{};
   shape.struct_size = sizeof(cf_shape);
@@ -197,7 +199,8 @@ TEST_F(TransformTest, CheckRefusesWithTheReason) {
 }
 
 TEST_F(TransformTest, ASavedTransformAppliesTheSameAfterLoading) {
-  const auto* cap = static_cast<const cf_cap_serialize*>(Table()->get_capability(CF_CAP_SERIALIZE));
+  const auto* cap =
+      static_cast<const cf_cap_serialize*>(CentreTable()->get_capability(CF_CAP_SERIALIZE));
   ASSERT_NE(cap, nullptr);
   const ModelPtr model = FitIt();
   ByteSink bytes;
@@ -207,15 +210,15 @@ TEST_F(TransformTest, ASavedTransformAppliesTheSameAfterLoading) {
   const cf_reader reader = source.reader();
   cf_model* out = nullptr;
   ASSERT_EQ(cap->load(call.get(), &reader, &out), CF_OK);
-  const ModelPtr loaded(out, Table()->destroy);
+  const ModelPtr loaded(out, CentreTable()->destroy);
   const cf_table rows = SmallTable::WithoutTarget(table.table());
   Columns columns(3);
-  ASSERT_EQ(Table()->apply(call.get(), loaded.get(), &rows, &columns.sink), CF_OK);
+  ASSERT_EQ(CentreTable()->apply(call.get(), loaded.get(), &rows, &columns.sink), CF_OK);
   EXPECT_THAT(columns.doubles[0], ElementsAre(-2, -1, 3));
 }
 
 TEST_F(TransformTest, ResampleEmitsPositionsAndWeights) {
-  auto args = DefaultArgs(Table());
+  auto args = DefaultArgs(CentreTable());
   args[0].value.u.i = 2;
   ASSERT_EQ(Resample<Centre>(args), CF_OK);
   EXPECT_THAT(positions, ElementsAre(0, 1, 2, 0, 1, 2));
@@ -223,7 +226,7 @@ TEST_F(TransformTest, ResampleEmitsPositionsAndWeights) {
 }
 
 TEST_F(TransformTest, ResampleThatLeavesNoRowIsRefused) {
-  auto args = DefaultArgs(Table());
+  auto args = DefaultArgs(CentreTable());
   args[0].value.u.i = 0;
   EXPECT_EQ(Resample<Centre>(args), CF_E_UNSUPPORTED_DATA);
   EXPECT_EQ(call.message, "no training row is left");
@@ -256,13 +259,13 @@ TEST_F(TransformTest, ResampleWithTooManyWeightsIsABug) {
 
 TEST_F(TransformTest, RowsThatTheHostRefusesFailTheResample) {
   refuse_rows = true;
-  EXPECT_EQ(Resample<Centre>(DefaultArgs(Table())), CF_E_OUT_OF_MEMORY);
+  EXPECT_EQ(Resample<Centre>(DefaultArgs(CentreTable())), CF_E_OUT_OF_MEMORY);
   EXPECT_EQ(call.message, "the host refused the rows");
 }
 
 TEST_F(TransformTest, CapabilitiesOfLearnersAreNotOffered) {
-  EXPECT_EQ(Table()->get_capability(CF_CAP_PROBA), nullptr);
-  EXPECT_EQ(Table()->get_capability(CF_CAP_MEMORY), nullptr);
+  EXPECT_EQ(CentreTable()->get_capability(CF_CAP_PROBA), nullptr);
+  EXPECT_EQ(CentreTable()->get_capability(CF_CAP_MEMORY), nullptr);
 }
 
 // Makes rows whose first feature is that of the position plus a draw from the seed.
@@ -320,7 +323,7 @@ TEST_F(SynthesizeTest, AColumnThatTheHostRefusesFailsTheCall) {
 }
 
 TEST_F(SynthesizeTest, IsOfferedOnlyByTransformsThatHaveIt) {
-  EXPECT_EQ(Table()->get_capability(CF_CAP_SYNTHESIZE), nullptr);
+  EXPECT_EQ(CentreTable()->get_capability(CF_CAP_SYNTHESIZE), nullptr);
   EXPECT_NE(internal::TransformAdapter<Maker>::Table()->get_capability(CF_CAP_RESAMPLE), nullptr);
 }
 
