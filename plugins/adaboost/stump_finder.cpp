@@ -15,8 +15,10 @@ constexpr double kEqualGain = 1e-12;
 // By how much a bound may be off, as a share of the weight of all rows: far above any rounding.
 constexpr double kSlack = 1e-12;
 
+}  // namespace
+
 // The splits that are the best so far, up to what counts as equal.
-class Leaders {
+class StumpFinder::Leaders {
  public:
   // A split needs an impurity that is below that of the node.
   Leaders(double impurity_of_node, double weight)
@@ -63,8 +65,6 @@ class Leaders {
   double tolerance_, slack_, limit_, best_, ceiling_ = 0;
   std::vector<Leader> leaders_;
 };
-
-}  // namespace
 
 // Splits of rows of two classes. Gini's impurity of weights x and y, times their sum, is
 // x + y - (xx + yy) / (x + y) = 2 xy / (x + y).

@@ -59,6 +59,7 @@ class StumpFinder {
     Units first() const { return units[0]; }
     Units second() const { return units[1]; }
   };
+  class Leaders;
   class TwoClasses;
   class ManyClasses;
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kTileQueries = 64;
 
 // What differs between whole-number and real keys.
-struct WholeKeys {
+struct WholeKind {
   using Key = std::int32_t;
   static constexpr Key kAbove = std::numeric_limits<Key>::max();  // every key
 
@@ -26,7 +26,7 @@ struct WholeKeys {
     return k.shrink_whole(found, n);
   }
 };
-struct RealKeys {
+struct RealKind {
   using Key = double;
   static constexpr Key kAbove = std::numeric_limits<Key>::infinity();
 
@@ -239,9 +239,9 @@ void FindNearest(const Search& search, std::span<const double> queries, std::siz
     const auto of_tile = queries.subspan(first * d, size * d);
     const TileOfQueries tile(search, of_tile, size);
     if (tile.is_whole()) {
-      SearchTile<WholeKeys>(search, tile, of_tile, first, k, use);
+      SearchTile<WholeKind>(search, tile, of_tile, first, k, use);
     } else {
-      SearchTile<RealKeys>(search, tile, of_tile, first, k, use);
+      SearchTile<RealKind>(search, tile, of_tile, first, k, use);
     }
   });
 }

@@ -21,11 +21,11 @@ constexpr double kLeastVariance = 1e-250;
 DoubleDouble Exactly(double x) { return {x, 0}; }
 
 // sum (x - mean)^2 = sum x^2 - mean sum x, and a bound of its error.
-struct Spread {
+struct QuickSpread {
   DoubleDouble mean, squares;
   double mean_error = 0, squares_error = 0;
 
-  Spread(const QuickSums& s, double n, double sum_error, double square_error) {
+  QuickSpread(const QuickSums& s, double n, double sum_error, double square_error) {
     const DoubleDouble sum{s.sum_hi, s.sum_lo};
     mean = sum / Exactly(n);
     const DoubleDouble product = mean * sum;
@@ -44,7 +44,7 @@ double LostRows(const BayesParams& params) {
 
 double MostOverallVariance(const GroupedRows& rows, std::size_t k, const BayesParams& params) {
   const auto n = static_cast<double>(rows.n_rows());
-  const Spread all(rows.all_sums().at(k), n, rows.sum_error(k), rows.square_error(k));
+  const QuickSpread all(rows.all_sums().at(k), n, rows.sum_error(k), rows.square_error(k));
   return (all.squares.hi + all.squares_error) / (n - 1 - LostRows(params)) * (1 + 1e-9);
 }
 
@@ -72,7 +72,7 @@ LeftOutClass::LeftOutClass(const GroupedRows& rows, const ColumnSums& sums, doub
   factor_hi_ = factor.hi;
   factor_lo_ = factor.lo;
   for (std::size_t k = 0; k < rows.n_columns(); ++k) {
-    const Spread own(sums.at(k), n, rows.sum_error(k), rows.square_error(k));
+    const QuickSpread own(sums.at(k), n, rows.sum_error(k), rows.square_error(k));
     const DoubleDouble variance = own.squares / Exactly(divisor);
     mean_hi_.push_back(own.mean.hi);
     mean_lo_.push_back(own.mean.lo);

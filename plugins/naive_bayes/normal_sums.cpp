@@ -34,7 +34,7 @@ double Total(std::span<const double> parts) {
 
 // W sum(w x^2) - (sum(w x))^2 = W sum(w (x - mean)^2), rounded only once. By Cauchy and Schwarz it
 // is 0 exactly if all x are equal.
-DoubleDouble Spread(const SumParts& parts) {
+DoubleDouble ExactSpread(const SumParts& parts) {
   ExactSums difference(1);
   for (const double w : parts.weights) {
     for (const double q : parts.squares) difference.AddProduct(0, w, q);
@@ -58,7 +58,7 @@ NormalMoments MomentsOf(const SumParts& parts, Denominator denominator,
   }
   const DoubleDouble weight = SumOf(parts.weights);
   m.mean = (SumOf(parts.sums) / weight).hi;
-  const DoubleDouble spread = Spread(parts);
+  const DoubleDouble spread = ExactSpread(parts);
   if (!(spread.hi > 0)) return m;
   const bool sample = denominator == Denominator::kTotalWeightMinusOne;
   const DoubleDouble divisor = sample ? weight - DoubleDouble{1, 0} : weight;

@@ -13,7 +13,6 @@ namespace {
 using bundled::CheckedProbability;
 using bundled::Quoted;
 using bundled::RankedRow;
-using cf::CompensatedSum;
 
 std::string Name(const cf::MetricInput& input, std::int64_t c) {
   return Quoted(input.class_name(c));
@@ -57,13 +56,13 @@ struct ClassRows {
 ClassRows GroupByClass(const cf::MetricInput& input) {
   const auto k = static_cast<std::size_t>(input.num_classes());
   ClassRows groups{std::vector<std::vector<std::int64_t>>(k), {}};
-  std::vector<CompensatedSum> weights(k);
+  std::vector<cf::CompensatedSum> weights(k);
   for (std::int64_t i = 0; i < input.num_rows(); ++i) {
     const auto c = static_cast<std::size_t>(input.truth_labels()[static_cast<std::size_t>(i)]);
     groups.rows[c].push_back(i);
     weights[c].Add(input.weight(i));
   }
-  for (const CompensatedSum& weight : weights) groups.weights.push_back(weight.value());
+  for (const cf::CompensatedSum& weight : weights) groups.weights.push_back(weight.value());
   return groups;
 }
 
@@ -123,7 +122,7 @@ double OneVsRest(Average average, const std::string& positive, const cf::MetricI
   }
   const ClassRows groups = GroupByClass(input);
   RequireEveryClass(groups, input);
-  CompensatedSum sum, total;
+  cf::CompensatedSum sum, total;
   for (std::int64_t c = 0; c < input.num_classes(); ++c) {
     const double weight =
         average == Average::kOvrWeighted ? groups.weights[static_cast<std::size_t>(c)] : 1;
@@ -137,7 +136,7 @@ double OneVsOne(bool by_weight, const cf::MetricInput& input, const RankingValue
   RequireRows(input);
   const ClassRows groups = GroupByClass(input);
   RequireEveryClass(groups, input);
-  CompensatedSum sum, total;
+  cf::CompensatedSum sum, total;
   for (std::int64_t i = 0; i < input.num_classes(); ++i) {
     for (std::int64_t j = i + 1; j < input.num_classes(); ++j) {
       const double pair =

@@ -10,8 +10,6 @@
 namespace crossfold::ranking_metrics {
 namespace {
 
-using cf::CompensatedSum;
-
 // A point of the ROC curve in weights: false and true positives.
 struct Point {
   double false_positive, true_positive;
@@ -21,7 +19,7 @@ struct Point {
 template <class Visit>
 void VisitPoints(const RankedScores& ranked, Visit visit) {
   const ClassUnits units(ranked);
-  CompensatedSum false_positive, true_positive;
+  cf::CompensatedSum false_positive, true_positive;
   visit(Point{0, 0});
   ranked.VisitDescending([&](const Tie& tie) {
     false_positive.Add(units.Negative(tie.negative));

@@ -7,8 +7,6 @@
 namespace crossfold::ranking_metrics {
 namespace {
 
-using cf::CompensatedSum;
-
 // Weights of the rows at or above a threshold.
 struct Found {
   double positive, negative;
@@ -18,7 +16,7 @@ struct Found {
 // Calls visit(from, to) for each step to a lower threshold, from none found to all found.
 template <class Visit>
 void VisitSteps(const RankedScores& ranked, Visit visit) {
-  CompensatedSum positives, negatives;
+  cf::CompensatedSum positives, negatives;
   Found from{0, 0};
   ranked.VisitDescending([&](const Tie& tie) {
     positives.Add(tie.positive);
@@ -30,7 +28,7 @@ void VisitSteps(const RankedScores& ranked, Visit visit) {
 }
 
 double StepArea(const RankedScores& ranked) {
-  CompensatedSum area;
+  cf::CompensatedSum area;
   VisitSteps(ranked, [&](const Found& from, const Found& to) {
     area.Add((to.positive - from.positive) * to.precision());
   });
@@ -39,7 +37,7 @@ double StepArea(const RankedScores& ranked) {
 
 // Starts at precision 1 for recall 0.
 double TrapezoidArea(const RankedScores& ranked) {
-  CompensatedSum area;
+  cf::CompensatedSum area;
   double precision = 1;
   VisitSteps(ranked, [&](const Found& from, const Found& to) {
     area.Add((to.positive - from.positive) * (precision + to.precision()) / 2);
@@ -65,7 +63,7 @@ double HyperbolicStep(const Found& from, const Found& to) {
 }
 
 double HyperbolicArea(const RankedScores& ranked) {
-  CompensatedSum area;
+  cf::CompensatedSum area;
   VisitSteps(ranked,
              [&](const Found& from, const Found& to) { area.Add(HyperbolicStep(from, to)); });
   return area.value() / ranked.weight(true);

@@ -5,25 +5,16 @@
 
 #include "crossfold/error.h"
 #include "data/csv_records.h"
+#include "text/ascii.h"
 #include "text/format_number.h"
 
 namespace crossfold {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
-
 std::string_view Trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
+  const std::size_t first = text.find_first_not_of(kLineBlanks);
   if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return lower;
+  return text.substr(first, text.find_last_not_of(kLineBlanks) - first + 1);
 }
 
 }  // namespace
@@ -33,8 +24,8 @@ ArffReader::ArffReader(std::string_view text, std::string attempt)
   if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
   std::string_view line;
   while (NextLine(line)) {
-    const std::size_t end = std::min(line.find_first_of(kBlanks), line.size());
-    const std::string keyword = Lower(line.substr(0, end));
+    const std::size_t end = std::min(line.find_first_of(kLineBlanks), line.size());
+    const std::string keyword = LowerCase(line.substr(0, end));
     if (keyword == "@data") {
       if (attributes_.empty()) Refuse(": @data comes before any @attribute");
       return;
@@ -80,7 +71,7 @@ void ArffReader::ReadAttribute(std::string_view rest) {
     rest.remove_prefix(1);
     for (ArffValue& value : ReadList(rest, '}')) attribute.values.push_back(std::move(value.text));
   } else {
-    attribute.type = Lower(ReadToken(rest, " \t%").text);
+    attribute.type = LowerCase(ReadToken(rest, " \t%").text);
   }
   rest = Trimmed(rest);
   if (!rest.empty() && rest.front() != '%') {

@@ -67,9 +67,9 @@ void CheckRows(const ArrowSchema& schema, const ArrowArray& array, const std::st
   }
 }
 
-std::vector<Column> ReadColumns(const ArrowSchema& schema, const ArrowArray& array,
-                                const std::string& attempt,
-                                const std::shared_ptr<const void>& owner) {
+std::vector<Column> ArrowColumns(const ArrowSchema& schema, const ArrowArray& array,
+                                 const std::string& attempt,
+                                 const std::shared_ptr<const void>& owner) {
   const std::string problem = FindProblem(schema, array);
   if (!problem.empty()) throw Error(ErrorKind::kBadData, attempt + problem);
   if (array.length < 0) throw Error(ErrorKind::kBadData, attempt + "it has a negative length");
@@ -95,7 +95,7 @@ std::shared_ptr<const Dataset> ImportArrow(ArrowSchema* schema, ArrowArray* arra
     throw Error(ErrorKind::kInvalidArgument,
                 attempt + "its schema or array has been released already");
   }
-  return Dataset::Create(name, ReadColumns(types.value(), entries->value(), attempt, entries),
+  return Dataset::Create(name, ArrowColumns(types.value(), entries->value(), attempt, entries),
                          roles);
 }
 

@@ -9,7 +9,7 @@ namespace crossfold {
 namespace {
 
 template <class T>
-struct Buffers {
+struct OwnedBuffers {
   std::vector<T> entries;
   std::vector<std::uint8_t> validity;  // empty = all present
 };
@@ -27,7 +27,7 @@ template <class T>
 Column Owning(std::string name, std::int32_t dtype, std::vector<T> entries,
               const std::vector<bool>& present) {
   assert(present.empty() || present.size() == entries.size());
-  auto buffers = std::make_shared<Buffers<T>>();
+  auto buffers = std::make_shared<OwnedBuffers<T>>();
   buffers->entries = std::move(entries);
   buffers->validity = ToBitmap(present);
   Column column;

@@ -256,7 +256,7 @@ void CompareRows(const Keys& keys, std::span<const std::uint64_t> target, Column
   content.relation = same ? TargetRelation::kSame : TargetRelation::kDetermines;
 }
 
-const char* RoleName(const Roles& roles, const std::string& name) {
+const char* RoleOf(const Roles& roles, const std::string& name) {
   if (name == roles.target) return "target";
   if (name == roles.weights) return "weights";
   if (name == roles.groups) return "groups";
@@ -278,7 +278,7 @@ ColumnContent ExamineColumn(const DataView& view, const Column& column,
   content.column = &column;
   content.facts.name = column.name;
   content.facts.type = ColumnTypeName(column.dtype, column.ordered);
-  content.facts.role = RoleName(view.data->roles(), column.name);
+  content.facts.role = RoleOf(view.data->roles(), column.name);
   if (IsNumeric(column.dtype)) {
     ExamineNumbers(view, content);
   } else {

@@ -8,6 +8,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
+#include "text/ascii.h"
 
 namespace crossfold {
 namespace {
@@ -20,8 +21,6 @@ constexpr std::array<std::pair<std::string_view, char>, 7> kSeparatorNames = {
      {"semicolon", ';'},
      {"space", kSeparatorBlanks},
      {"tab", '\t'}}};
-
-bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
 // A separator as messages show it.
 std::string SeparatorText(char separator) {

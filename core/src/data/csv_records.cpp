@@ -5,11 +5,10 @@
 #include <map>
 
 #include "crossfold/error.h"
+#include "text/ascii.h"
 
 namespace crossfold {
 namespace {
-
-bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
 // Behind a byte order mark.
 const char* BeginOf(const CsvSource& source, const std::string& empty) {

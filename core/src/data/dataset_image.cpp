@@ -62,9 +62,9 @@ Roles ReadRoles(FieldReader& head) {
 }
 
 // Hands out the buffers behind the head.
-class Buffers {
+class ImageBuffers {
  public:
-  Buffers(std::string_view bytes, std::size_t at) : bytes_(bytes), at_(at) {}
+  ImageBuffers(std::string_view bytes, std::size_t at) : bytes_(bytes), at_(at) {}
 
   const char* Next(std::size_t n) {
     at_ = Aligned(at_);
@@ -79,7 +79,7 @@ class Buffers {
   std::size_t at_;
 };
 
-Column ReadColumn(FieldReader& head, std::int64_t n_rows, Buffers& buffers,
+Column ReadColumn(FieldReader& head, std::int64_t n_rows, ImageBuffers& buffers,
                   const std::shared_ptr<const void>& owner) {
   ColumnDeclaration declared = head.Declaration();
   Column column;
@@ -106,7 +106,7 @@ std::shared_ptr<const Dataset> Read(std::string_view bytes, std::shared_ptr<cons
   // No column is smaller than a byte a row.
   if (n_rows < 0 || static_cast<std::uint64_t>(n_rows) > bytes.size()) FieldReader::Fail();
   const Roles roles = ReadRoles(head);
-  Buffers buffers(bytes, kPrefix + head_bytes.size());
+  ImageBuffers buffers(bytes, kPrefix + head_bytes.size());
   std::vector<Column> columns = head.List([&] { return ReadColumn(head, n_rows, buffers, owner); });
   std::vector<double> costs = head.Numbers<double>();
   head.End();

@@ -10,6 +10,7 @@
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
 #include "data/gzip.h"
+#include "text/ascii.h"
 
 namespace crossfold {
 namespace {
@@ -163,10 +164,7 @@ std::string Decode(std::string_view bytes, const std::string& attempt, TextEncod
 }  // namespace
 
 TextEncoding TextEncodingFromName(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  const std::string lower = LowerCase(name);
   std::vector<std::string> known;
   for (const auto& [encoding_name, encoding] : kEncodingNames) {
     if (encoding_name == lower) return encoding;
@@ -192,10 +190,7 @@ DecodedText::DecodedText(std::string_view bytes, const std::string& attempt, Tex
 }
 
 std::string DatasetNameOf(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  for (char& c : ending) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  const std::string ending = LowerCase(path.extension().string());
   return (ending == ".gz" ? path.stem() : path).stem().string();
 }
 

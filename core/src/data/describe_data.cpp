@@ -21,8 +21,6 @@
 namespace crossfold {
 namespace {
 
-std::string Quoted(std::string_view text) { return "'" + Shown(text) + "'"; }
-
 std::string Count(std::int64_t n, const std::string& one, const std::string& many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
 }

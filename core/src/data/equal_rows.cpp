@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "data/column_entries.h"
+#include "data/content_keys.h"
 
 namespace crossfold {
 namespace {
@@ -21,11 +22,6 @@ std::uint64_t EntryBits(T entry) {
   } else {
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(entry));
   }
-}
-
-std::uint64_t Mixed(std::uint64_t hash, std::uint64_t bits) {
-  hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
-  return hash ^ (hash >> 29);
 }
 
 std::vector<const Column*> FeaturesOf(const Dataset& data) {
@@ -53,7 +49,7 @@ std::vector<std::int64_t> FirstEqualRows(const DataView& view) {
   std::vector<std::uint64_t> hashes(n, 0), bits(n);
   for (const Column* column : features) {
     ReadBits(*column, view, bits);
-    for (std::size_t i = 0; i < n; ++i) hashes[i] = Mixed(hashes[i], bits[i]);
+    for (std::size_t i = 0; i < n; ++i) hashes[i] = Mix(hashes[i] ^ bits[i]);
   }
   std::vector<std::int64_t> order(n), first(n);
   std::iota(order.begin(), order.end(), std::int64_t{0});

@@ -3,10 +3,10 @@
 #include <charconv>
 #include <chrono>
 
+#include "text/ascii.h"
+
 namespace crossfold {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes `n` digits from the begin of `text`.
 std::optional<int> TakeDigits(std::string_view& text, std::size_t n) {

@@ -9,6 +9,7 @@
 
 #include "data/csv_records.h"
 #include "data/number_forms.h"
+#include "text/ascii.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -16,15 +17,12 @@ namespace {
 
 constexpr double kMostCells = 0.9;  // a form that so many cells have is meant
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // The month that three letters or a whole English name stand for.
 bool IsMonth(std::string_view text) {
   constexpr std::array<std::string_view, 12> kMonths = {
       "january", "february", "march",     "april",   "may",      "june",
       "july",    "august",   "september", "october", "november", "december"};
-  std::string lower;
-  for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string lower = LowerCase(text);
   return std::any_of(kMonths.begin(), kMonths.end(), [&](std::string_view month) {
     return lower == month || lower == month.substr(0, 3);
   });
@@ -46,7 +44,7 @@ bool IsDate(std::string_view text) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t begin = at;
-    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const auto is_letter = [](char c) { return IsLower(c) || IsUpper(c); };
     const bool word = at < text.size() && is_letter(text[at]);
     while (at < text.size() && (word ? is_letter(text[at]) : IsDigit(text[at]))) ++at;
     parts[i] = text.substr(begin, at - begin);
@@ -78,10 +76,10 @@ bool IsDate(std::string_view text) {
 std::string Simplified(std::string_view text) {
   std::string simple;
   for (const char c : text) {
-    if (c == ' ' || c == '\t') {
+    if (IsBlank(c)) {
       if (!simple.empty() && simple.back() != ' ') simple += ' ';
     } else {
-      simple += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      simple += LowerCase(c);
     }
   }
   if (!simple.empty() && simple.back() == ' ') simple.pop_back();
@@ -105,8 +103,6 @@ bool NamesTotals(std::string_view text) {
   if (simple.ends_with(':')) simple.pop_back();
   return std::find(kWords.begin(), kWords.end(), simple) != kWords.end();
 }
-
-std::string Quoted(std::string_view text) { return "'" + Shown(text) + "'"; }
 
 class LevelFindings {
  public:
@@ -299,6 +295,8 @@ std::vector<DataFinding> FindInLevels(const ColumnContent& content) {
   if (content.column->dtype != CF_CAT32) return {};
   return LevelFindings(content).Run();
 }
+
+std::string Quoted(std::string_view text) { return "'" + Shown(text) + "'"; }
 
 std::string Percent(double share) {
   if (share > 0 && share < 0.001) return "<0.1%";

@@ -12,17 +12,16 @@
 #include "data/decoded_text.h"
 #include "data/file_text.h"
 #include "data/part_threads.h"
+#include "text/ascii.h"
 #include "text/format_number.h"
 
 namespace crossfold {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
-
 // Takes the next word off `line`; empty at its end.
 std::string_view TakeWord(std::string_view& line) {
-  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
-  const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
+  line.remove_prefix(std::min(line.find_first_not_of(kLineBlanks), line.size()));
+  const std::string_view word = line.substr(0, line.find_first_of(kLineBlanks));
   line.remove_prefix(word.size());
   return word;
 }
@@ -45,7 +44,7 @@ class LibsvmLines {
       start_ = line_.data();
       text_.remove_prefix(std::min(line_.size() + 1, text_.size()));
       line_ = line_.substr(0, line_.find('#'));
-      if (line_.find_first_not_of(kBlanks) != std::string_view::npos) return true;
+      if (line_.find_first_not_of(kLineBlanks) != std::string_view::npos) return true;
     }
     return false;
   }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "data/column_entries.h"
+#include "data/content_keys.h"
 
 namespace crossfold {
 namespace {
@@ -21,11 +22,6 @@ struct Points {
 
   std::span<const double> row(std::size_t i) const { return {numbers.data() + i * width, width}; }
 };
-
-std::uint64_t Mixed(std::uint64_t key, std::uint64_t bits) {
-  key = (key ^ bits) * 0x9E3779B97F4A7C15u;
-  return key ^ (key >> 29);
-}
 
 // Mean and standard deviation (population) of the present entries; deviation 0 if there is none.
 struct Spread {
@@ -79,10 +75,10 @@ Points MakePoints(const DataView& view, const std::vector<Scaled>& scaled) {
     for (std::size_t i = 0; i < n; ++i) {
       const bool missing = std::isnan(numbers[i]);
       if (IsNumeric(s.column->dtype)) {
-        points.keys[i] = Mixed(points.keys[i], missing ? 1 : 0);
+        points.keys[i] = Mix(points.keys[i] ^ (missing ? 1 : 0));
       } else {
         points.keys[i] =
-            Mixed(points.keys[i], missing ? 0 : static_cast<std::uint64_t>(numbers[i]) + 1);
+            Mix(points.keys[i] ^ (missing ? 0 : static_cast<std::uint64_t>(numbers[i]) + 1));
       }
       if (counts) {
         points.numbers[i * points.width + place] =

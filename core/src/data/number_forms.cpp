@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "data/csv_records.h"
+#include "text/ascii.h"
 #include "text/format_number.h"
 #include "text/number_signs.h"
 
@@ -23,7 +24,7 @@ bool MayBeNumber(std::string_view text) {
   bool has_digit = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    const bool digit = c >= '0' && c <= '9';
+    const bool digit = IsDigit(c);
     has_digit = has_digit || digit;
     if (digit || static_cast<unsigned char>(c) >= 0x80) continue;
     const bool at_begin = i == 0 || text[i - 1] == 'e' || text[i - 1] == 'E';

@@ -15,7 +15,7 @@ namespace {
 constexpr int kBusyMilliseconds = 10'000;
 constexpr int kStepsBetweenProgress = 100'000;  // of SQLite's machine: some milliseconds
 
-std::string Quoted(const std::string& name) {
+std::string QuotedIdentifier(const std::string& name) {
   std::string quoted = "\"";
   for (const char c : name) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";
@@ -219,7 +219,7 @@ void SqliteQuery::PrepareTable(const std::string& name) {
     throw Error(ErrorKind::kInvalidArgument,
                 attempt_ + ": there is no table '" + name + "'; " + KnownNames(name, known));
   }
-  const std::string all = "SELECT * FROM " + Quoted(name);
+  const std::string all = "SELECT * FROM " + QuotedIdentifier(name);
   try {
     Compile(all + " ORDER BY rowid");
   } catch (const Error&) {  // a view, or a table WITHOUT ROWID

@@ -4,18 +4,10 @@
 #include <array>
 #include <string>
 
+#include "text/ascii.h"
+
 namespace crossfold {
 namespace {
-
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-char Lower(char c) { return IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string InLowerCase(std::string_view name) {
-  std::string lower;
-  for (const char c : name) lower += Lower(c);
-  return lower;
-}
 
 // Whether one of the words of a name, in lower case, satisfies a condition: "PostalCode" and
 // "postal_code" have the words "postal" and "code".
@@ -27,7 +19,7 @@ bool AnyWord(std::string_view name, Wanted is_wanted) {
     const bool begins = i > 0 && IsUpper(name[i]) && IsLower(name[i - 1]);
     if ((!is_letter || begins) && is_wanted(word)) return true;
     if (!is_letter || begins) word.clear();
-    if (is_letter) word += Lower(name[i]);
+    if (is_letter) word += LowerCase(name[i]);
   }
   return is_wanted(word);
 }
@@ -35,7 +27,7 @@ bool AnyWord(std::string_view name, Wanted is_wanted) {
 }  // namespace
 
 bool IsNamedId(std::string_view name) {
-  const std::string lower = InLowerCase(name);
+  const std::string lower = LowerCase(name);
   for (const std::string_view known : {"id", "key", "index", "uuid", "guid", "rowid", "row"}) {
     if (lower == known) return true;
   }

@@ -13,17 +13,17 @@ namespace crossfold {
 namespace {
 
 // The other side is this program's own parent, so anything goes.
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMostBytesFromParent = std::uint64_t{1} << 40;
 constexpr std::size_t kManyBytes = 64 * 1024;
 constexpr std::chrono::milliseconds kLongAgo(1);
 
-[[noreturn]] void Refuse(const char* what, int error) {
+[[noreturn]] void RefuseMessage(const char* what, int error) {
   throw Error(ErrorKind::kIo, std::string("cannot ") + what + ": " + std::strerror(error));
 }
 
 }  // namespace
 
-MessageSocket::MessageSocket(int fd) : fd_(fd), in_(kMostBytes), flushed_(Clock::now()) {}
+MessageSocket::MessageSocket(int fd) : fd_(fd), in_(kMostBytesFromParent), flushed_(Clock::now()) {}
 
 MessageSocket::~MessageSocket() {
   for (const int fd : descriptors_) ::close(fd);
@@ -50,7 +50,7 @@ bool MessageSocket::ReceiveMore() {
   do {
     n = ::recvmsg(fd_, &message, MSG_CMSG_CLOEXEC);
   } while (n < 0 && errno == EINTR);
-  if (n < 0) Refuse("receive a message", errno);
+  if (n < 0) RefuseMessage("receive a message", errno);
   for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr;
        part = CMSG_NXTHDR(&message, part)) {
     if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
@@ -82,7 +82,7 @@ void MessageSocket::Flush() {
   while (!rest.empty()) {
     const ssize_t n = ::send(fd_, rest.data(), rest.size(), MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) Refuse("send a message", errno);
+    if (n < 0) RefuseMessage("send a message", errno);
     rest.remove_prefix(static_cast<std::size_t>(n));
   }
   out_.clear();

@@ -14,7 +14,7 @@
 namespace crossfold {
 namespace {
 
-[[noreturn]] void Refuse(const Dataset& data, int error) {
+[[noreturn]] void RefuseSharing(const Dataset& data, int error) {
   throw Error(ErrorKind::kIo, "cannot share dataset '" + data.name() + "' with worker processes: " +
                                   std::generic_category().message(error));
 }
@@ -38,10 +38,10 @@ SealedMemory::SealedMemory(const Dataset& data) {
   const DatasetImage image(data);
   size_ = image.size();
   fd_ = ::memfd_create("crossfold-data", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (fd_ < 0) Refuse(data, errno);
+  if (fd_ < 0) RefuseSharing(data, errno);
   if (const int error = WriteImage(image, fd_); error != 0) {
     ::close(fd_);
-    Refuse(data, error);
+    RefuseSharing(data, error);
   }
 }
 

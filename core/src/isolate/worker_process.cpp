@@ -23,7 +23,7 @@ namespace crossfold {
 namespace {
 
 // Predictions of a hundred million rows fit.
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 36;
+constexpr std::uint64_t kMostBytesFromWorker = std::uint64_t{1} << 36;
 
 // Milliseconds for poll, rounded up, so that it is not called again and again in the last one.
 int MillisecondsUntil(WorkerProcess::Clock::time_point until) {
@@ -34,7 +34,7 @@ int MillisecondsUntil(WorkerProcess::Clock::time_point until) {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(const std::filesystem::path& program) : in_(kMostBytes) {
+WorkerProcess::WorkerProcess(const std::filesystem::path& program) : in_(kMostBytesFromWorker) {
   ChannelEnds socket = MakeChildSocket(program);
   ChannelEnds output = MakeChildPipe(program);
   // Libraries of plugins start no threads of their own: cells are what runs at the same time.

@@ -11,12 +11,8 @@ namespace {
 
 constexpr std::uint32_t kClassification = CF_TASK_BINARY | CF_TASK_MULTICLASS;
 
-std::uint32_t TasksOf(const Component& c) {
+std::uint32_t TaskBits(const Component& c) {
   return c.learner ? c.learner->tasks : c.transform->tasks;
-}
-
-std::uint32_t AcceptsOf(const Component& c) {
-  return c.learner ? c.learner->accepts : c.transform->accepts;
 }
 
 [[noreturn]] void ThrowCannotUse(const Spec& step, const Dataset& data,
@@ -27,9 +23,9 @@ std::uint32_t AcceptsOf(const Component& c) {
 }
 
 void CheckStep(const Spec& step, const Dataset& data) {
-  std::string problem = FindTaskProblem(TasksOf(step.component()), data);
+  std::string problem = FindTaskProblem(TaskBits(step.component()), data);
   if (!problem.empty()) ThrowCannotUse(step, data, problem);
-  if (!data.weights().empty() && (AcceptsOf(step.component()) & CF_ACCEPTS_WEIGHTS) == 0) {
+  if (!data.weights().empty() && (AcceptBits(step.component()) & CF_ACCEPTS_WEIGHTS) == 0) {
     ThrowCannotUse(step, data,
                    "it does not accept row weights (column '" + data.roles().weights +
                        "'); read the data without weights");
@@ -37,6 +33,10 @@ void CheckStep(const Spec& step, const Dataset& data) {
 }
 
 }  // namespace
+
+std::uint32_t AcceptBits(const Component& c) {
+  return c.learner ? c.learner->accepts : c.transform->accepts;
+}
 
 std::string FindTaskProblem(std::uint32_t tasks, const Dataset& data) {
   if (data.task() == Task::kNone) {
@@ -100,7 +100,7 @@ void CheckCompatible(const Pipeline& learner, const Dataset& data) {
   const Spec& first = *learner.steps().front();
   if (data.num_rows() == 0) ThrowCannotUse(first, data, "there are no rows");
   const std::string problem =
-      FindFeatureProblem(AcceptsOf(first.component()), data.features(), data.num_rows());
+      FindFeatureProblem(AcceptBits(first.component()), data.features(), data.num_rows());
   if (!problem.empty()) ThrowCannotUse(first, data, problem);
 }
 

@@ -6,9 +6,13 @@
 #include <span>
 #include <string>
 
+#include "crossfold/component.h"
 #include "crossfold/dataset.h"
 
 namespace crossfold {
+
+// CF_ACCEPTS_... of a learner or transform.
+std::uint32_t AcceptBits(const Component& component);
 
 // "it is for classification, the target 'y' is numeric". `tasks` is CF_TASK_...
 std::string FindTaskProblem(std::uint32_t tasks, const Dataset& data);

@@ -14,6 +14,7 @@
 #include "data/arff_records.h"
 #include "data/csv_records.h"
 #include "data/file_bytes.h"
+#include "text/ascii.h"
 
 namespace crossfold {
 namespace {
@@ -21,12 +22,6 @@ namespace {
 constexpr std::array<std::string_view, 5> kNames = {"type", "rowid", "repeat", "fold", "sample"};
 enum NameIndex : std::size_t { kType, kRowid, kRepeat, kFold, kSample };
 constexpr std::size_t kAbsent = std::numeric_limits<std::size_t>::max();
-
-bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-  });
-}
 
 std::string Refusal(const std::string& name) { return "cannot read '" + name + "'"; }
 
@@ -43,9 +38,7 @@ std::array<std::size_t, kNames.size()> FindColumns(const ArffReader& reader,
   columns.fill(kAbsent);
   for (std::size_t i = 0; i < reader.attributes().size(); ++i) {
     const ArffAttribute& attribute = reader.attributes()[i];
-    const auto known = std::find_if(kNames.begin(), kNames.end(), [&](std::string_view known_name) {
-      return EqualsIgnoringCase(attribute.name, known_name);
-    });
+    const auto known = std::find(kNames.begin(), kNames.end(), LowerCase(attribute.name));
     const std::string quoted = "attribute '" + Shown(attribute.name) + "'";
     if (known == kNames.end()) refuse(quoted + " is not known");
     const auto index = static_cast<std::size_t>(known - kNames.begin());
@@ -77,8 +70,8 @@ class Collector {
     const std::int64_t sample = columns_[kSample] == kAbsent ? 0 : Number(values, kSample, kMost);
     const std::int64_t row = Number(values, kRowid, std::numeric_limits<std::int64_t>::max() - 1);
     const std::string& type = values[columns_[kType]];
-    const bool is_test = EqualsIgnoringCase(type, "test");
-    if (!is_test && !EqualsIgnoringCase(type, "train")) {
+    const bool is_test = LowerCase(type) == "test";
+    if (!is_test && LowerCase(type) != "train") {
       reader_.Refuse(", type: '" + Shown(type) + "' is neither TRAIN nor TEST");
     }
     SplitRows& rows = splits_[{repeat, fold, sample}];

@@ -9,7 +9,7 @@
 namespace crossfold {
 namespace {
 
-constexpr FileFrame kFrame{"CFXENSEM", 1};
+constexpr FileFrame kEnsembleFrame{"CFXENSEM", 1};
 
 EnsembleMember ReadMember(FieldReader& fields) {
   EnsembleMember member;
@@ -20,7 +20,7 @@ EnsembleMember ReadMember(FieldReader& fields) {
 }
 
 // Throws plugin::Error or Error for what cannot be.
-SavedEnsemble ReadFields(std::string_view body) {
+SavedEnsemble ReadEnsembleFields(std::string_view body) {
   FieldReader fields(body);
   SavedEnsemble saved;
   saved.kind = fields.Text();
@@ -40,7 +40,9 @@ SavedEnsemble ReadFields(std::string_view body) {
 
 }  // namespace
 
-bool IsEnsembleModel(std::string_view bytes) { return bytes.substr(0, kMagicSize) == kFrame.magic; }
+bool IsEnsembleModel(std::string_view bytes) {
+  return bytes.substr(0, kMagicSize) == kEnsembleFrame.magic;
+}
 
 std::string WriteEnsemble(const SavedEnsemble& ensemble) {
   FieldWriter fields;
@@ -60,13 +62,13 @@ std::string WriteEnsemble(const SavedEnsemble& ensemble) {
     if (member.features) fields.Texts(*member.features);
     fields.Text(member.bytes);
   }
-  return Framed(kFrame, fields.bytes());
+  return Framed(kEnsembleFrame, fields.bytes());
 }
 
 SavedEnsemble ReadEnsemble(std::string_view bytes, const std::string& attempt) {
-  const std::string_view body = CheckedBody(bytes, kFrame, attempt);
+  const std::string_view body = CheckedBody(bytes, kEnsembleFrame, attempt);
   try {
-    return ReadFields(body);
+    return ReadEnsembleFields(body);
   } catch (const plugin::Error&) {  // right checksum, wrong content: not written by WriteEnsemble
   } catch (const Error&) {
   }

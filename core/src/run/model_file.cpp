@@ -12,7 +12,7 @@
 namespace crossfold {
 namespace {
 
-constexpr FileFrame kFrame{"CFXMODEL", 1};
+constexpr FileFrame kModelFrame{"CFXMODEL", 1};
 
 using SerializeTable = cf_cap_serialize;
 
@@ -101,7 +101,7 @@ SavedStep ReadStep(bool is_transform, FieldReader& fields) {
   return step;
 }
 
-SavedModel ReadFields(std::string_view body) {
+SavedModel ReadModelFields(std::string_view body) {
   FieldReader fields(body);
   SavedModel saved;
   saved.outline = ReadOutline(fields);
@@ -265,12 +265,12 @@ std::string WriteModel(const ModelParts& parts, const std::string& attempt, Call
     const auto made = parts.steps.schemas();
     WriteStep(*steps[i], i < made.size() ? &made[i] : nullptr, blob, fields);
   }
-  return Framed(kFrame, fields.bytes());
+  return Framed(kModelFrame, fields.bytes());
 }
 
 ModelParts ReadModel(std::string_view bytes, const std::string& attempt,
                      const PluginHost& plugins) {
-  if (bytes.substr(0, kMagicSize) != kFrame.magic) {
+  if (bytes.substr(0, kMagicSize) != kModelFrame.magic) {
     throw Error(
         ErrorKind::kBadData,
         attempt + (IsEnsembleModel(bytes)
@@ -279,10 +279,10 @@ ModelParts ReadModel(std::string_view bytes, const std::string& attempt,
                        : "it is no model saved by Crossfold; save one with "
                          "model:save(path)"));
   }
-  const std::string_view body = CheckedBody(bytes, kFrame, attempt);
+  const std::string_view body = CheckedBody(bytes, kModelFrame, attempt);
   SavedModel saved;
   try {
-    saved = ReadFields(body);
+    saved = ReadModelFields(body);
   } catch (const plugin::Error&) {  // right checksum, wrong content: not written by WriteModel
     throw Error(ErrorKind::kBadData, attempt + kDamagedFile);
   }

@@ -19,10 +19,6 @@ std::span<const cf_column> FeaturesOf(const cf_table& table) {
   return {table.features, static_cast<std::size_t>(table.n_features)};
 }
 
-std::uint32_t AcceptsOf(const Component& c) {
-  return c.learner ? c.learner->accepts : c.transform->accepts;
-}
-
 // "for row 17": of the dataset, counted from 1.
 std::string ForRow(const cf_table& rows, std::size_t i) {
   const auto view_row = static_cast<std::int64_t>(i);
@@ -83,7 +79,7 @@ void StepModel::Destroy(CallSite& site) {
 
 void RequireAccepted(std::string_view verb, const Component& component, const cf_table& table) {
   std::string problem =
-      FindFeatureProblem(AcceptsOf(component), FeaturesOf(table), table.n_rows_total);
+      FindFeatureProblem(AcceptBits(component), FeaturesOf(table), table.n_rows_total);
   if (!problem.empty()) {
     ThrowStepError(verb, component, CF_E_UNSUPPORTED_DATA, std::move(problem));
   }
@@ -91,7 +87,7 @@ void RequireAccepted(std::string_view verb, const Component& component, const cf
 
 void RequireAcceptedTraining(const Component& component, const cf_table& train) {
   RequireAccepted("fit", component, train);
-  if (train.weights == nullptr || (AcceptsOf(component) & CF_ACCEPTS_WEIGHTS) != 0) return;
+  if (train.weights == nullptr || (AcceptBits(component) & CF_ACCEPTS_WEIGHTS) != 0) return;
   // Those of the dataset were refused by CheckCompatible.
   ThrowStepError("fit", component, CF_E_UNSUPPORTED_DATA,
                  "it does not accept row weights, which resampling gave the training rows");

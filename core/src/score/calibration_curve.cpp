@@ -11,22 +11,24 @@
 namespace crossfold {
 namespace {
 
-[[noreturn]] void Refuse(const std::string& finding) {
+[[noreturn]] void RefuseCalibrationCurve(const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument, "cannot draw a calibration curve: " + finding);
 }
 
-void CheckOptions(const ScoredRows& rows, const CalibrationOptions& options) {
+void CheckCalibrationCurve(const ScoredRows& rows, const CalibrationOptions& options) {
   CheckScoredRows(rows);
   if (options.bins < 1 || options.bins > 10000) {
-    Refuse(std::to_string(options.bins) + " bins; use 1 to 10000");
+    RefuseCalibrationCurve(std::to_string(options.bins) + " bins; use 1 to 10000");
   }
   if (!(options.confidence > 0 && options.confidence < 1)) {
-    Refuse("confidence " + FormatShortest(options.confidence) + " is not between 0 and 1");
+    RefuseCalibrationCurve("confidence " + FormatShortest(options.confidence) +
+                           " is not between 0 and 1");
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows.scores[i] >= 0 && rows.scores[i] <= 1) continue;
-    Refuse("score " + std::to_string(i + 1) + " is " + FormatShortest(rows.scores[i]) +
-           ", which is no probability; calibrate the scores first");
+    RefuseCalibrationCurve("score " + std::to_string(i + 1) + " is " +
+                           FormatShortest(rows.scores[i]) +
+                           ", which is no probability; calibrate the scores first");
   }
 }
 
@@ -102,7 +104,7 @@ CalibrationBin MakeBin(const ScoredRows& rows, std::span<const std::size_t> memb
 }  // namespace
 
 CalibrationCurve DrawCalibrationCurve(const ScoredRows& rows, const CalibrationOptions& options) {
-  CheckOptions(rows, options);
+  CheckCalibrationCurve(rows, options);
   CalibrationCurve curve;
   const std::vector<std::size_t> order = ByRisingScore(rows);
   if (order.empty()) {

@@ -12,19 +12,19 @@
 namespace crossfold {
 namespace {
 
-[[noreturn]] void Refuse(const std::string& finding) {
+[[noreturn]] void RefuseAverage(const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument, "cannot average ROC curves: " + finding);
 }
 
-void CheckOptions(const RocAverageOptions& options) {
+void CheckAverage(const RocAverageOptions& options) {
   if (options.points < 2 || options.points > 100000) {
-    Refuse(std::to_string(options.points) + " points; use 2 to 100000");
+    RefuseAverage(std::to_string(options.points) + " points; use 2 to 100000");
   }
   if (options.samples < 100 || options.samples > 1000000) {
-    Refuse(std::to_string(options.samples) + " samples; use 100 to 1000000");
+    RefuseAverage(std::to_string(options.samples) + " samples; use 100 to 1000000");
   }
   if (!(options.confidence > 0 && options.confidence < 1)) {
-    Refuse("confidence " + FormatShortest(options.confidence) + " is not between 0 and 1");
+    RefuseAverage("confidence " + FormatShortest(options.confidence) + " is not between 0 and 1");
   }
 }
 
@@ -81,7 +81,7 @@ double TprAt(const RocCurve& curve, double fpr) {
 }
 
 RocAverage AverageRocCurves(std::span<const RocCurve> curves, const RocAverageOptions& options) {
-  CheckOptions(options);
+  CheckAverage(options);
   RocAverage average;
   std::vector<const RocCurve*> defined;
   std::vector<double> aucs;

@@ -11,7 +11,7 @@ namespace {
 // Products of the counts of four cells, and of some million rows, stay numbers.
 constexpr double kLeastWeight = 1e-60, kMostWeight = 1e60;
 
-[[noreturn]] void Refuse(const std::string& finding) {
+[[noreturn]] void RefuseRows(const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument, "cannot draw a curve: " + finding);
 }
 
@@ -20,48 +20,52 @@ constexpr double kLeastWeight = 1e-60, kMostWeight = 1e60;
 void CheckScoredRows(const ScoredRows& rows) {
   const std::size_t n = rows.size();
   if (rows.positive.size() != n) {
-    Refuse("there are " + std::to_string(n) + " scores but " +
-           std::to_string(rows.positive.size()) + " true classes; give one of each a row");
+    RefuseRows("there are " + std::to_string(n) + " scores but " +
+               std::to_string(rows.positive.size()) + " true classes; give one of each a row");
   }
   if (!rows.weights.empty() && rows.weights.size() != n) {
-    Refuse("there are " + std::to_string(n) + " scores but " + std::to_string(rows.weights.size()) +
-           " weights; give one of each a row");
+    RefuseRows("there are " + std::to_string(n) + " scores but " +
+               std::to_string(rows.weights.size()) + " weights; give one of each a row");
   }
   for (std::size_t i = 0; i < n; ++i) {
     const auto row = [i] { return std::to_string(i + 1); };
     if (!std::isfinite(rows.scores[i])) {
-      Refuse("score " + row() + " is not finite; leave the row out");
+      RefuseRows("score " + row() + " is not finite; leave the row out");
     }
-    if (rows.positive[i] > 1) Refuse("true class " + row() + " is neither 0 nor 1");
+    if (rows.positive[i] > 1) RefuseRows("true class " + row() + " is neither 0 nor 1");
     if (!(rows.weight(i) >= 0) || !std::isfinite(rows.weight(i))) {
-      Refuse("weight " + row() + " is negative or not finite; use 0 for rows that do not count");
+      RefuseRows("weight " + row() +
+                 " is negative or not finite; use 0 for rows that do not count");
     }
     if (rows.weight(i) != 0 && !(rows.weight(i) >= kLeastWeight && rows.weight(i) <= kMostWeight)) {
-      Refuse("weight " + row() + " is " + FormatShortest(rows.weight(i)) + ", and weights other " +
-             "than 0 lie between 1e-60 and 1e+60; multiply them all by one number");
+      RefuseRows("weight " + row() + " is " + FormatShortest(rows.weight(i)) +
+                 ", and weights other " +
+                 "than 0 lie between 1e-60 and 1e+60; multiply them all by one number");
     }
   }
 }
 
 OwnedScoredRows OneAgainstRest(const Dataset& data, const Prediction& prediction,
                                std::int64_t positive) {
-  if (data.task() != Task::kClassification) Refuse("the target is no class");
+  if (data.task() != Task::kClassification) RefuseRows("the target is no class");
   const std::int64_t k = data.num_classes();
-  if (positive < 0 || positive >= k) Refuse("there is no class " + std::to_string(positive + 1));
+  if (positive < 0 || positive >= k)
+    RefuseRows("there is no class " + std::to_string(positive + 1));
   if (prediction.probabilities.empty() && !prediction.rows.empty()) {
-    Refuse("the learner gives no probabilities, or they were not kept; use one that does");
+    RefuseRows("the learner gives no probabilities, or they were not kept; use one that does");
   }
   const std::size_t n = prediction.rows.size();
   if (prediction.n_classes != k ||
       prediction.probabilities.size() != n * static_cast<std::size_t>(k)) {
-    Refuse("the prediction has other classes than dataset '" + data.name() + "'");
+    RefuseRows("the prediction has other classes than dataset '" + data.name() + "'");
   }
   OwnedScoredRows scored;
   for (std::size_t i = 0; i < n; ++i) {
     const std::int64_t row = prediction.rows[i];
     if (row < 0 || row >= data.num_rows()) {
-      Refuse("the prediction is for row " + std::to_string(row + 1) + ", which is not among the " +
-             std::to_string(data.num_rows()) + " rows of '" + data.name() + "'");
+      RefuseRows("the prediction is for row " + std::to_string(row + 1) +
+                 ", which is not among the " + std::to_string(data.num_rows()) + " rows of '" +
+                 data.name() + "'");
     }
     const auto at = static_cast<std::size_t>(row);
     scored.scores.push_back(prediction.probabilities[i * static_cast<std::size_t>(k) +

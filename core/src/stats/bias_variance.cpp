@@ -1,25 +1,24 @@
 #include "crossfold/stats/bias_variance.h"
 
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "crossfold_plugin/compensated_sum.hpp"
 #include "stats/refuse_argument.h"
+#include "stats/undefined.h"
 
 namespace crossfold::stats {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr char kAttempt[] = "decompose the error";
+constexpr char kDecompose[] = "decompose the error";
 
 template <class Value>
 void CheckShape(std::span<const Value> truth, const std::vector<std::vector<Value>>& predictions) {
-  if (truth.empty()) RefuseArgument(kAttempt, "there are no rows", "give at least one");
-  if (predictions.empty()) RefuseArgument(kAttempt, "there are no models", "give at least one");
+  if (truth.empty()) RefuseArgument(kDecompose, "there are no rows", "give at least one");
+  if (predictions.empty()) RefuseArgument(kDecompose, "there are no models", "give at least one");
   for (std::size_t l = 0; l < predictions.size(); ++l) {
     if (predictions[l].size() == truth.size()) continue;
-    RefuseArgument(kAttempt,
+    RefuseArgument(kDecompose,
                    "model " + std::to_string(l + 1) + " predicts " +
                        std::to_string(predictions[l].size()) + " of " +
                        std::to_string(truth.size()) + " rows",
@@ -31,7 +30,7 @@ void CheckClasses(const std::string& what, std::span<const std::int64_t> classes
   for (std::size_t i = 0; i < classes.size(); ++i) {
     if (classes[i] >= 0) continue;
     RefuseArgument(
-        kAttempt,
+        kDecompose,
         what + ": row " + std::to_string(i + 1) + " has class " + std::to_string(classes[i]),
         "classes are whole numbers from 0 on, and every model must predict every row");
   }
@@ -99,7 +98,7 @@ void SetUnbiased(ZeroOneParts& parts, const Totals& totals) {
   parts.unbiased_defined = parts.models >= 2;
   if (!parts.unbiased_defined) {
     parts.unbiased_undefined = "one model does not show how models vary";
-    parts.kohavi_wolpert_unbiased = {kNaN, kNaN};
+    parts.kohavi_wolpert_unbiased = {kUndefined, kUndefined};
     return;
   }
   const double l = static_cast<double>(parts.models), n = static_cast<double>(parts.rows);
@@ -156,9 +155,9 @@ ZeroOneParts DecomposeZeroOne(std::span<const std::int64_t> truth,
 SquaredParts DecomposeSquared(std::span<const double> truth,
                               const std::vector<std::vector<double>>& predictions) {
   CheckShape(truth, predictions);
-  CheckFinite(kAttempt, "true value", truth);
+  CheckFinite(kDecompose, "true value", truth);
   for (std::size_t l = 0; l < predictions.size(); ++l) {
-    CheckFinite(kAttempt, "model " + std::to_string(l + 1) + ": prediction", predictions[l]);
+    CheckFinite(kDecompose, "model " + std::to_string(l + 1) + ": prediction", predictions[l]);
   }
   const double n = static_cast<double>(truth.size()), l = static_cast<double>(predictions.size());
   SquaredParts parts{.rows = static_cast<std::int64_t>(truth.size()),
@@ -175,7 +174,7 @@ SquaredParts DecomposeSquared(std::span<const double> truth,
     spreads.Add(row.variance);
   }
   if (!std::isfinite(errors.value() + biases.value() + spreads.value())) {
-    RefuseArgument(kAttempt, "the squared errors are too large for a number",
+    RefuseArgument(kDecompose, "the squared errors are too large for a number",
                    "divide all values by one number");
   }
   parts.error = errors.DividedBy(n);

@@ -10,15 +10,17 @@
 #include "crossfold_plugin/random.hpp"
 #include "stats/distributions.h"
 #include "stats/refuse_argument.h"
+#include "stats/undefined.h"
 
 namespace crossfold::stats {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr char kAttempt[] = "compute a bootstrap interval";
+constexpr char kInterval[] = "compute a bootstrap interval";
 
-BootstrapInterval Undefined(double estimate, const std::string& reason) {
-  return {false, reason, std::isfinite(estimate) ? estimate : kNaN, kNaN, kNaN, kNaN, kNaN, kNaN};
+BootstrapInterval UndefinedInterval(double estimate, const std::string& reason) {
+  return {false,      reason,     std::isfinite(estimate) ? estimate : kUndefined,
+          kUndefined, kUndefined, kUndefined,
+          kUndefined, kUndefined};
 }
 
 std::int64_t CountNotFinite(std::span<const double> numbers) {
@@ -51,7 +53,7 @@ std::string NoCorrection(double bias_correction, double acceleration) {
 double CorrectedShare(double z, double bias_correction, double acceleration) {
   const double shifted = bias_correction + z;
   const double scale = 1 - acceleration * shifted;
-  return scale > 0 ? NormalCdf(bias_correction + shifted / scale) : kNaN;
+  return scale > 0 ? NormalCdf(bias_correction + shifted / scale) : kUndefined;
 }
 
 }  // namespace
@@ -113,9 +115,9 @@ double BiasCorrection(std::span<const double> replicates, double estimate) {
 }
 
 double Acceleration(std::span<const double> leave_one_out) {
-  if (CountNotFinite(leave_one_out) > 0) return kNaN;
+  if (CountNotFinite(leave_one_out) > 0) return kUndefined;
   const Summary summary = Summarize(leave_one_out);
-  if (!(summary.min < summary.max)) return kNaN;
+  if (!(summary.min < summary.max)) return kUndefined;
   plugin::CompensatedSum cubes, squares;
   // Measured in standard deviations: cubes of tiny deviations would underflow.
   for (const double value : leave_one_out) {
@@ -137,23 +139,23 @@ double SortedQuantile(std::span<const double> sorted, double share) {
 BootstrapInterval IntervalOfReplicates(double estimate, std::span<const double> replicates,
                                        std::span<const double> leave_one_out,
                                        BootstrapMethod method, double confidence) {
-  CheckOpenShare(kAttempt, "confidence", confidence);
+  CheckOpenShare(kInterval, "confidence", confidence);
   if (replicates.size() < 2) {
-    RefuseArgument(kAttempt, "samples is " + std::to_string(replicates.size()), "draw at least 2");
+    RefuseArgument(kInterval, "samples is " + std::to_string(replicates.size()), "draw at least 2");
   }
   const std::string unusable = NotUsable(estimate, replicates);
-  if (!unusable.empty()) return Undefined(estimate, unusable);
+  if (!unusable.empty()) return UndefinedInterval(estimate, unusable);
   const double tail = (1 - confidence) / 2;
-  double low = tail, high = 1 - tail, bias_correction = kNaN, acceleration = kNaN;
+  double low = tail, high = 1 - tail, bias_correction = kUndefined, acceleration = kUndefined;
   if (method == BootstrapMethod::kBca) {
     bias_correction = BiasCorrection(replicates, estimate);
     acceleration = Acceleration(leave_one_out);
     const std::string reason = NoCorrection(bias_correction, acceleration);
-    if (!reason.empty()) return Undefined(estimate, reason);
+    if (!reason.empty()) return UndefinedInterval(estimate, reason);
     low = CorrectedShare(NormalQuantile(tail), bias_correction, acceleration);
     high = CorrectedShare(-NormalQuantile(tail), bias_correction, acceleration);
     if (std::isnan(low) || std::isnan(high)) {
-      return Undefined(estimate, "the acceleration is too large for this confidence");
+      return UndefinedInterval(estimate, "the acceleration is too large for this confidence");
     }
   }
   std::vector<double> sorted(replicates.begin(), replicates.end());
@@ -169,11 +171,11 @@ BootstrapInterval IntervalOfReplicates(double estimate, std::span<const double> 
 }
 
 std::string NothingToResample(std::span<const double> values, const BootstrapOptions& options) {
-  if (values.empty()) RefuseArgument(kAttempt, "there are no values", "give a list of numbers");
-  CheckFinite(kAttempt, "value", values);
-  CheckOpenShare(kAttempt, "confidence", options.confidence);
+  if (values.empty()) RefuseArgument(kInterval, "there are no values", "give a list of numbers");
+  CheckFinite(kInterval, "value", values);
+  CheckOpenShare(kInterval, "confidence", options.confidence);
   if (options.samples < 2) {
-    RefuseArgument(kAttempt, "samples is " + std::to_string(options.samples), "draw at least 2");
+    RefuseArgument(kInterval, "samples is " + std::to_string(options.samples), "draw at least 2");
   }
   if (values.size() == 1) return "one value does not show how values vary";
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
@@ -184,7 +186,7 @@ BootstrapInterval Bootstrap(std::span<const double> values, const Statistic& sta
                             const BootstrapOptions& options) {
   const std::string reason = NothingToResample(values, options);
   const double estimate = statistic(values);
-  if (!reason.empty()) return Undefined(estimate, reason);
+  if (!reason.empty()) return UndefinedInterval(estimate, reason);
   const std::vector<double> replicates =
       BootstrapReplicates(values, statistic, options.samples, options.seed);
   std::vector<double> leave_one_out;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -10,11 +9,11 @@
 #include "crossfold/summary.h"
 #include "crossfold_plugin/compensated_sum.hpp"
 #include "stats/refuse_argument.h"
+#include "stats/undefined.h"
 
 namespace crossfold::stats {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr char kNoInformation[] = "compute the no-information error";
 
 void CheckLengths(std::size_t truth, std::size_t predicted) {
@@ -96,7 +95,7 @@ OutOfBagError LeaveOneOutBootstrapError(std::int64_t rows, std::span<const OutOf
   result.rows_left_out = rows - result.rows_used;
   result.error =
       result.rows_used == 0
-          ? ErrorEstimate{false, "no row was ever out of bag", kNaN}
+          ? ErrorEstimate{false, "no row was ever out of bag", kUndefined}
           : ErrorEstimate{true, "", total.DividedBy(static_cast<double>(result.rows_used))};
   return result;
 }
@@ -108,8 +107,8 @@ Bootstrap632 CombineErrors(double training_error, double out_of_bag_error,
   Bootstrap632 result;
   result.estimate_632 = 0.368 * training_error + 0.632 * out_of_bag_error;
   if (std::isnan(no_information_error)) {
-    result.estimate_632_plus = {false, "the no-information error is not known", kNaN};
-    result.relative_overfitting = result.weight = kNaN;
+    result.estimate_632_plus = {false, "the no-information error is not known", kUndefined};
+    result.relative_overfitting = result.weight = kUndefined;
     return result;
   }
   CheckError("the no-information error", no_information_error);

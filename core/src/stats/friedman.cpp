@@ -3,26 +3,25 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 
 #include "stats/distributions.h"
 #include "stats/refuse_argument.h"
 #include "stats/studentized_range.h"
+#include "stats/undefined.h"
 
 namespace crossfold::stats {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr char kAttempt[] = "compare the learners by their ranks";
+constexpr char kRanks[] = "compare the learners by their ranks";
 
-RankTest Undefined(const std::string& reason, std::int64_t df1 = 0, std::int64_t df2 = 0) {
-  return {false, reason, kNaN, kNaN, df1, df2};
+RankTest UndefinedTest(const std::string& reason, std::int64_t df1 = 0, std::int64_t df2 = 0) {
+  return {false, reason, kUndefined, kUndefined, df1, df2};
 }
 
 // The standard error of a difference of two average ranks.
-double StandardError(std::size_t learners, std::int64_t datasets) {
+double RankDifferenceError(std::size_t learners, std::int64_t datasets) {
   const double k = static_cast<double>(learners);
   return std::sqrt(k * (k + 1) / (6 * static_cast<double>(datasets)));
 }
@@ -60,13 +59,13 @@ RankSums SumRanks(const std::vector<std::vector<double>>& scores, bool higher_is
   sums.of_learner.resize(scores.front().size());
   for (std::size_t i = 0; i < scores.size(); ++i) {
     if (scores[i].size() != sums.of_learner.size()) {
-      RefuseArgument(kAttempt,
+      RefuseArgument(kRanks,
                      "dataset " + std::to_string(i + 1) + " has " +
                          std::to_string(scores[i].size()) + " scores, dataset 1 has " +
                          std::to_string(sums.of_learner.size()),
                      "give one score a learner");
     }
-    CheckFinite(kAttempt, "dataset " + std::to_string(i + 1) + ": score", scores[i]);
+    CheckFinite(kRanks, "dataset " + std::to_string(i + 1) + ": score", scores[i]);
     const std::vector<double> ranks = MidRanks(scores[i], higher_is_better);
     for (std::size_t j = 0; j < ranks.size(); ++j) sums.of_learner[j] += ranks[j];
     sums.tie_term += TieTerm(ranks);
@@ -92,7 +91,7 @@ RankTest FisherTest(double n, double k, double spread) {
   const auto df2 = static_cast<std::int64_t>((k - 1) * (n - 1));
   const double most = k * (k * k - 1) / 12;  // the spread if every dataset ranks alike
   if (!(spread < most)) {
-    return Undefined("every dataset ranks the learners alike: F is infinite", df1, df2);
+    return UndefinedTest("every dataset ranks the learners alike: F is infinite", df1, df2);
   }
   const double f = (n - 1) * spread / (most - spread);
   return {true, "", f, FisherUpper(f, static_cast<double>(df1), static_cast<double>(df2)),
@@ -119,7 +118,7 @@ std::vector<double> MidRanks(std::span<const double> values, bool higher_is_bett
 
 FriedmanTest Friedman(const std::vector<std::vector<double>>& scores, bool higher_is_better) {
   if (scores.empty() || scores.front().empty()) {
-    RefuseArgument(kAttempt, "there are no scores", "give one list of scores a dataset");
+    RefuseArgument(kRanks, "there are no scores", "give one list of scores a dataset");
   }
   const RankSums sums = SumRanks(scores, higher_is_better);
   FriedmanTest test;
@@ -136,7 +135,7 @@ FriedmanTest Friedman(const std::vector<std::vector<double>>& scores, bool highe
   const double tie_share = k < 2 ? 0 : sums.tie_term / (n * (k * k * k - k));
   const std::string reason = NothingToTest(n, k, tie_share);
   if (!reason.empty()) {
-    test.chi_squared = test.tie_corrected = test.iman_davenport = Undefined(reason);
+    test.chi_squared = test.tie_corrected = test.iman_davenport = UndefinedTest(reason);
     return test;
   }
   const double statistic = 12 * spread / (n * k * (k + 1));
@@ -161,12 +160,12 @@ double CriticalDifference(std::int64_t learners, std::int64_t datasets, double a
   const double q = method == PostHoc::kNemenyi
                        ? StudentizedRangeUpperQuantile(alpha, learners) / std::numbers::sqrt2
                        : -NormalQuantile(alpha / (2 * static_cast<double>(learners - 1)));
-  return q * StandardError(static_cast<std::size_t>(learners), datasets);
+  return q * RankDifferenceError(static_cast<std::size_t>(learners), datasets);
 }
 
 std::vector<RankComparison> Nemenyi(std::span<const double> average_ranks, std::int64_t datasets) {
   assert(average_ranks.size() >= 2 && datasets >= 1);
-  const double error = StandardError(average_ranks.size(), datasets);
+  const double error = RankDifferenceError(average_ranks.size(), datasets);
   const auto k = static_cast<std::int64_t>(average_ranks.size());
   std::vector<RankComparison> pairs;
   for (std::size_t i = 0; i < average_ranks.size(); ++i) {
@@ -182,7 +181,7 @@ std::vector<RankComparison> Nemenyi(std::span<const double> average_ranks, std::
 std::vector<RankComparison> BonferroniDunn(std::span<const double> average_ranks,
                                            std::int64_t datasets, std::size_t control) {
   assert(control < average_ranks.size() && datasets >= 1);
-  const double error = StandardError(average_ranks.size(), datasets);
+  const double error = RankDifferenceError(average_ranks.size(), datasets);
   const double comparisons = static_cast<double>(average_ranks.size() - 1);
   std::vector<RankComparison> pairs;
   for (std::size_t i = 0; i < average_ranks.size(); ++i) {

@@ -2,20 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "stats/distributions.h"
 #include "stats/refuse_argument.h"
+#include "stats/undefined.h"
 
 namespace crossfold::stats {
-namespace {
-
-constexpr char kAttempt[] = "compare two shares of the same rows";
-
-}  // namespace
 
 PairedProportions ComparePaired(std::int64_t only_first, std::int64_t only_second, std::int64_t n,
                                 double confidence) {
+  constexpr char kAttempt[] = "compare two shares of the same rows";
   if (only_first < 0 || only_second < 0 || n < 0) {
     RefuseArgument(kAttempt, "a count is negative", "counts are 0 or more");
   }
@@ -25,8 +21,7 @@ PairedProportions ComparePaired(std::int64_t only_first, std::int64_t only_secon
   if (!(confidence > 0 && confidence < 1)) {
     RefuseArgument(kAttempt, "the confidence lies outside (0, 1)", "use 0.95 for 95 %");
   }
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  if (n == 0) return {false, "there are no rows", kNaN, kNaN, kNaN};
+  if (n == 0) return {false, "there are no rows", kUndefined, kUndefined, kUndefined};
   const auto b = static_cast<double>(only_first);
   const auto c = static_cast<double>(only_second);
   const double adjusted_n = static_cast<double>(n) + 2;

@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include "stats/distributions.h"
 #include "stats/refuse_argument.h"
+#include "stats/undefined.h"
 
 namespace crossfold::stats {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kMostRows = 1e12;
+constexpr double kMostPlannedRows = 1e12;
 constexpr double kLeastAlpha = 1e-12;
-constexpr char kAttempt[] = "plan the comparison";
+constexpr char kPlan[] = "plan the comparison";
 
 // One way to test, of which the searches know no more than this.
 struct Test {
@@ -24,30 +23,30 @@ struct Test {
 
 void CheckModel(const ComparisonModel& model) {
   if (!(model.disagreement > 0 && model.disagreement <= 1)) {
-    RefuseArgument(kAttempt, "the disagreement is " + FormatShortest(model.disagreement),
+    RefuseArgument(kPlan, "the disagreement is " + FormatShortest(model.disagreement),
                    "it is a share of the rows, above 0 and up to 1");
   }
   if (!(model.training_sd >= 0 && std::isfinite(model.training_sd))) {
-    RefuseArgument(kAttempt, "training_sd is " + FormatShortest(model.training_sd),
+    RefuseArgument(kPlan, "training_sd is " + FormatShortest(model.training_sd),
                    "it is a standard deviation, 0 or more");
   }
-  CheckOpenShare(kAttempt, "alpha", model.alpha);
+  CheckOpenShare(kPlan, "alpha", model.alpha);
   if (model.alpha < kLeastAlpha) {  // 1 - alpha / 2 would lose its digits
-    RefuseArgument(kAttempt, "alpha is " + FormatShortest(model.alpha),
+    RefuseArgument(kPlan, "alpha is " + FormatShortest(model.alpha),
                    "use at least " + FormatShortest(kLeastAlpha));
   }
 }
 
 void CheckScheme(const SplitScheme& scheme) {
-  CheckOpenShare(kAttempt, "the test share", scheme.test_share);
+  CheckOpenShare(kPlan, "the test share", scheme.test_share);
   if (scheme.splits >= 2) return;
-  RefuseArgument(kAttempt, "the number of splits is " + std::to_string(scheme.splits),
+  RefuseArgument(kPlan, "the number of splits is " + std::to_string(scheme.splits),
                  "use at least 2, or McNemar's test for one test set");
 }
 
 void CheckDifference(double difference, const ComparisonModel& model) {
   if (std::fabs(difference) <= model.disagreement) return;  // false for a NaN
-  RefuseArgument(kAttempt,
+  RefuseArgument(kPlan,
                  "a difference of " + FormatShortest(difference) +
                      " is impossible if the learners disagree on " +
                      FormatShortest(model.disagreement) + " of the rows",
@@ -55,22 +54,24 @@ void CheckDifference(double difference, const ComparisonModel& model) {
 }
 
 void CheckRows(double rows, const Test& test) {
-  if (rows > kMostRows) {
-    RefuseArgument(kAttempt, "there are " + FormatShortest(rows) + " rows",
-                   "use at most " + FormatShortest(kMostRows));
+  if (rows > kMostPlannedRows) {
+    RefuseArgument(kPlan, "there are " + FormatShortest(rows) + " rows",
+                   "use at most " + FormatShortest(kMostPlannedRows));
   }
   if (rows >= test.fewest_rows) return;
-  RefuseArgument(kAttempt, "there are " + FormatShortest(rows) + " rows",
+  RefuseArgument(kPlan, "there are " + FormatShortest(rows) + " rows",
                  "use at least " + FormatShortest(test.fewest_rows));
 }
 
 void CheckPower(double power, const ComparisonModel& model) {
   if (power > model.alpha && power < 1) return;
-  RefuseArgument(kAttempt, "the power is " + FormatShortest(power),
+  RefuseArgument(kPlan, "the power is " + FormatShortest(power),
                  "it lies between alpha, here " + FormatShortest(model.alpha) + ", and 1");
 }
 
-Plan Undefined(const std::string& reason) { return {false, reason, kNaN, kNaN, kNaN, kNaN}; }
+Plan UndefinedPlan(const std::string& reason) {
+  return {false, reason, kUndefined, kUndefined, kUndefined, kUndefined};
+}
 
 double RowVariance(double difference, const ComparisonModel& model) {
   return std::max(0.0, model.disagreement - difference * difference);
@@ -115,7 +116,7 @@ Test TestOfMcNemar(const ComparisonModel& model) {
     const double power =
         sd > 0 ? NormalUpper((critical - shift) / sd) + NormalUpper((critical + shift) / sd)
                : (shift > critical ? 1.0 : 0.0);
-    return Plan{true, "", std::min(1.0, power), difference, rows, kNaN};
+    return Plan{true, "", std::min(1.0, power), difference, rows, kUndefined};
   };
   return test;
 }
@@ -124,7 +125,7 @@ Plan PowerAt(std::int64_t rows, double difference, const Test& test, const Compa
   CheckRows(static_cast<double>(rows), test);
   CheckDifference(difference, model);
   if (std::fabs(difference) == 1 && model.training_sd == 0) {
-    return Undefined("one learner is right and the other wrong on every row: nothing varies");
+    return UndefinedPlan("one learner is right and the other wrong on every row: nothing varies");
   }
   Plan plan = test.plan(static_cast<double>(rows), std::fabs(difference));
   plan.difference = difference;
@@ -139,9 +140,9 @@ Plan Detectable(std::int64_t rows, double power, const Test& test, const Compari
   double low = 0, high = model.disagreement;
   const double most = test.plan(n, high).power;
   if (most < power) {
-    return Undefined("even the largest possible difference, the disagreement of " +
-                     FormatShortest(model.disagreement) + ", has a power of only " +
-                     FormatFixed(most, 4));
+    return UndefinedPlan("even the largest possible difference, the disagreement of " +
+                         FormatShortest(model.disagreement) + ", has a power of only " +
+                         FormatFixed(most, 4));
   }
   while (high - low > 1e-12 * high) {
     const double middle = low + (high - low) / 2;
@@ -155,17 +156,17 @@ Plan RowsNeeded(double difference, double power, const Test& test, const Compari
   CheckDifference(difference, model);
   CheckPower(power, model);
   if (difference == 0) {
-    RefuseArgument(kAttempt, "the difference is 0", "name the difference that is to be found");
+    RefuseArgument(kPlan, "the difference is 0", "name the difference that is to be found");
   }
   const double d = std::fabs(difference);
   double low = test.fewest_rows - 1, high = test.fewest_rows;
   for (double found = 0; (found = test.plan(high, d).power) < power;) {
-    if (high >= kMostRows) {
-      return Undefined("even " + FormatShortest(high) + " rows have a power of only " +
-                       FormatFixed(found, 4));
+    if (high >= kMostPlannedRows) {
+      return UndefinedPlan("even " + FormatShortest(high) + " rows have a power of only " +
+                           FormatFixed(found, 4));
     }
     low = high;
-    high = std::min(2 * high, kMostRows);
+    high = std::min(2 * high, kMostPlannedRows);
   }
   while (high - low > 1) {
     const double middle = std::floor(low + (high - low) / 2);
@@ -180,11 +181,11 @@ Plan RowsNeeded(double difference, double power, const Test& test, const Compari
 
 SplitScheme FoldScheme(std::int64_t folds, std::int64_t repeats) {
   if (folds < 2) {
-    RefuseArgument(kAttempt, "the number of folds is " + std::to_string(folds), "use at least 2");
+    RefuseArgument(kPlan, "the number of folds is " + std::to_string(folds), "use at least 2");
   }
   if (repeats < 1 || repeats > 1'000'000 || folds > 1'000'000) {
     RefuseArgument(
-        kAttempt,
+        kPlan,
         "there are " + std::to_string(repeats) + " repeats of " + std::to_string(folds) + " folds",
         "use 1 to 1000000 of each");
   }

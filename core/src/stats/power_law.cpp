@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "crossfold/error.h"
 #include "crossfold/summary.h"
 #include "crossfold_plugin/compensated_sum.hpp"
+#include "stats/undefined.h"
 
 namespace crossfold::stats {
 namespace {
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kFewestPoints = 4;
 // Exponents that are tried, on a grid even in ln c. With a free, c below 0.01 is a straight line in
 // ln n for any real curve, and a runs away.
@@ -20,9 +19,8 @@ constexpr double kSmallestExponent = 1e-4, kSmallestFreeExponent = 1e-2, kLarges
 constexpr int kGridSteps = 300;
 // Standard errors of a forecast inside the curve that count as noise.
 constexpr double kNoise = 2;
-constexpr int kBisections = 200;
 
-[[noreturn]] void Refuse(const std::string& finding) {
+[[noreturn]] void RefuseFit(const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument, "cannot fit a power law: " + finding);
 }
 
@@ -117,6 +115,7 @@ struct Best {
 
 // Where the slope of the profile changes its sign between two exponents around a minimum.
 double Bisect(const Points& points, double low, double high, bool bounded) {
+  constexpr int kBisections = 200;
   for (int i = 0; i < kBisections; ++i) {
     const double middle = low + (high - low) / 2;
     if (middle <= low || middle >= high) break;
@@ -328,19 +327,20 @@ PowerLaw Fit(const Points& points, SetCovarianceOf&& set_covariance) {
 }
 
 void CheckPoints(std::span<const double> sizes, std::span<const double> errors) {
-  if (sizes.empty()) Refuse("there are no sizes; give 4 or more");
+  if (sizes.empty()) RefuseFit("there are no sizes; give 4 or more");
   if (errors.size() != sizes.size()) {
-    Refuse("there are " + std::to_string(sizes.size()) + " sizes and " +
-           std::to_string(errors.size()) + " errors; give one error a size");
+    RefuseFit("there are " + std::to_string(sizes.size()) + " sizes and " +
+              std::to_string(errors.size()) + " errors; give one error a size");
   }
   for (std::size_t j = 0; j < sizes.size(); ++j) {
     if (!std::isfinite(sizes[j]) || sizes[j] <= (j == 0 ? 0 : sizes[j - 1])) {
-      Refuse("size " + std::to_string(j + 1) + " does not continue an ascending list of numbers " +
-             "above 0; sort the sizes and give each once");
+      RefuseFit("size " + std::to_string(j + 1) +
+                " does not continue an ascending list of numbers " +
+                "above 0; sort the sizes and give each once");
     }
     if (!std::isfinite(errors[j]) || errors[j] < 0) {
-      Refuse("error " + std::to_string(j + 1) +
-             " is negative or not finite; the law is for errors from 0 up");
+      RefuseFit("error " + std::to_string(j + 1) +
+                " is negative or not finite; the law is for errors from 0 up");
     }
   }
 }
@@ -362,8 +362,8 @@ std::vector<double> InverseVariances(std::span<const std::vector<double>> errors
     plugin::CompensatedSum squares;
     for (const auto& trial : errors) squares.Add((trial[j] - means[j]) * (trial[j] - means[j]));
     if (!(squares.value() > 0)) {
-      Refuse("all trials agree at size " + std::to_string(j + 1) +
-             ", so that its weight 1 / variance is infinite; use other weights");
+      RefuseFit("all trials agree at size " + std::to_string(j + 1) +
+                ", so that its weight 1 / variance is infinite; use other weights");
     }
     weights[j] = static_cast<double>(errors.size() - 1) / squares.value();
   }
@@ -441,7 +441,7 @@ PowerLaw FitPowerLaw(std::span<const double> sizes, std::span<const double> erro
                      PowerLawWeights weights) {
   CheckPoints(sizes, errors);
   if (weights == PowerLawWeights::kInverseVariance) {
-    Refuse("the weights 1 / variance need trials; give the errors of two or more");
+    RefuseFit("the weights 1 / variance need trials; give the errors of two or more");
   }
   const Points points = MakePoints(sizes, errors, WeightsOf(weights, sizes));
   return Fit(points, [&](const Influence& influence, double sse, PowerLawCurve& curve) {
@@ -452,9 +452,9 @@ PowerLaw FitPowerLaw(std::span<const double> sizes, std::span<const double> erro
 PowerLaw FitPowerLawToTrials(std::span<const double> sizes,
                              std::span<const std::vector<double>> errors, double test_to_train,
                              PowerLawWeights weights) {
-  if (errors.size() < 2) Refuse("there are fewer than 2 trials; fit their errors as points");
+  if (errors.size() < 2) RefuseFit("there are fewer than 2 trials; fit their errors as points");
   if (!std::isfinite(test_to_train) || test_to_train < 0) {
-    Refuse("the ratio of test to training rows is negative or not finite; give 0 for none");
+    RefuseFit("the ratio of test to training rows is negative or not finite; give 0 for none");
   }
   for (const auto& trial : errors) CheckPoints(sizes, trial);
   const std::vector<double> means = Means(errors, sizes.size());

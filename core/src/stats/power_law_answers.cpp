@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -11,23 +10,20 @@
 #include "crossfold/stats/power_law.h"
 #include "crossfold/summary.h"
 #include "stats/distributions.h"
+#include "stats/undefined.h"
 
 namespace crossfold::stats {
 namespace {
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr double kFewestRows = 1;
-// Places between two sizes at which a sign is looked at: steps of at most this in ln n.
-constexpr double kStep = 0.01;
-constexpr int kBisections = 200;
 
-[[noreturn]] void Refuse(const std::string& finding) {
+[[noreturn]] void RefuseQuestion(const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument, "cannot ask a power law: " + finding);
 }
 
 void CheckConfidence(double confidence) {
   if (!(confidence > 0 && confidence < 1)) {
-    Refuse("the confidence does not lie between 0 and 1; use 0.95");
+    RefuseQuestion("the confidence does not lie between 0 and 1; use 0.95");
   }
 }
 
@@ -79,9 +75,11 @@ class Band {
 // nothing if it never does. Looked for in even steps of ln n, then by halving.
 template <class Holds>
 std::optional<double> FirstChange(double from, double to, Holds&& holds) {
+  constexpr double kLongestStep = 0.01;
+  constexpr int kBisections = 200;
   const bool at_start = holds(from);
   const double start = std::log(from), span = std::log(to) - start;
-  const int steps = std::max(1, static_cast<int>(std::ceil(std::abs(span) / kStep)));
+  const int steps = std::max(1, static_cast<int>(std::ceil(std::abs(span) / kLongestStep)));
   double before = start;
   for (int i = 1; i <= steps; ++i) {
     double after = i == steps ? start + span : start + span * i / steps;
@@ -99,8 +97,8 @@ std::optional<double> FirstChange(double from, double to, Holds&& holds) {
   return std::nullopt;
 }
 
-double Dot(const std::array<double, 3>& x, const std::array<double, 3>& y) {
-  return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+double AlongGradient(const std::array<double, 3>& gradient, const std::array<double, 3>& values) {
+  return gradient[0] * values[0] + gradient[1] * values[1] + gradient[2] * values[2];
 }
 
 double Variance(const std::vector<double>& values) {
@@ -133,10 +131,12 @@ class Difference {
     }
     const PowerLawCurve &one = first_.curve, &other = second_.curve;
     const auto by_one = one.Gradient(n), by_other = other.Gradient(n);
-    const double one_level = Dot(by_one, one.by_level), other_level = Dot(by_other, other.by_level);
+    const double one_level = AlongGradient(by_one, one.by_level),
+                 other_level = AlongGradient(by_other, other.by_level);
     std::vector<double> values, levels;
     for (std::size_t t = 0; t < one.trials.size(); ++t) {
-      values.push_back(Dot(by_one, one.trials[t]) - Dot(by_other, other.trials[t]));
+      values.push_back(AlongGradient(by_one, one.trials[t]) -
+                       AlongGradient(by_other, other.trials[t]));
       levels.push_back(one_level * one.levels[t] - other_level * other.levels[t]);
     }
     const double spread = Variance(values);
@@ -156,14 +156,14 @@ class Difference {
 PowerLawEstimate PredictError(const PowerLaw& law, double n, double confidence) {
   CheckConfidence(confidence);
   if (!std::isfinite(n) || n <= 0)
-    Refuse("the number of rows is no finite number above 0; give a size");
+    RefuseQuestion("the number of rows is no finite number above 0; give a size");
   const Ends ends = Band(law, confidence).At(n);
   return {law.curve.At(n), ends.low, ends.high, StandardError(law.curve, n)};
 }
 
 PowerLawRows RowsForError(const PowerLaw& law, double error, double confidence) {
   CheckConfidence(confidence);
-  if (!std::isfinite(error)) Refuse("the target is not finite; give an error");
+  if (!std::isfinite(error)) RefuseQuestion("the target is not finite; give an error");
   const Band band(law, confidence);
   const auto low_reaches = [&](double n) { return band.At(n).low <= error; };
   const auto high_reaches = [&](double n) { return band.At(n).high <= error; };
@@ -190,7 +190,7 @@ PowerLawCrossing CrossPowerLaws(const PowerLaw& first, const PowerLaw& second, d
                                 double to, double confidence) {
   CheckConfidence(confidence);
   if (!(from > 0 && std::isfinite(to) && to > from)) {
-    Refuse("the range of rows is not two ascending numbers above 0; give from and to");
+    RefuseQuestion("the range of rows is not two ascending numbers above 0; give from and to");
   }
   const Difference difference(first, second, confidence);
   PowerLawCrossing crossing;

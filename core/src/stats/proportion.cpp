@@ -10,8 +10,6 @@
 namespace crossfold::stats {
 namespace {
 
-constexpr std::int64_t kMostRows = std::int64_t{1} << 53;  // whole numbers of a double
-
 struct Limits {
   double low, high;
 };
@@ -19,7 +17,7 @@ struct Limits {
 // The two-sided quantile z of the normal distribution.
 double CriticalNormal(double confidence) { return TwoSidedNormalQuantile(confidence); }
 
-Limits Normal(double p, double n, double z) {
+Limits NormalApproximation(double p, double n, double z) {
   const double half = z * std::sqrt(p * (1 - p) / n);
   return {p - half, p + half};
 }
@@ -41,7 +39,7 @@ Limits WilsonCorrected(double p, double n, double z) {
 
 Limits AgrestiCoull(double count, double n, double z) {
   const double rows = n + z * z;
-  return Normal((count + z * z / 2) / rows, rows, z);
+  return NormalApproximation((count + z * z / 2) / rows, rows, z);
 }
 
 // BetaQuantile needs positive parameters; at the edges the limit is the edge.
@@ -65,7 +63,7 @@ Limits LimitsOf(double count, double n, ProportionMethod method, double confiden
     case ProportionMethod::kWilsonCorrected:
       return WilsonCorrected(count / n, n, z);
     case ProportionMethod::kNormal:
-      return Normal(count / n, n, z);
+      return NormalApproximation(count / n, n, z);
     case ProportionMethod::kClopperPearson:
       return ClopperPearson(count, n, confidence);
     case ProportionMethod::kAgrestiCoull:
@@ -82,6 +80,7 @@ bool TouchesEdge(ProportionMethod method) {
 }
 
 void RequireCount(const std::string& attempt, double count, std::int64_t n) {
+  constexpr std::int64_t kMostRows = std::int64_t{1} << 53;  // whole numbers of a double
   if (n < 0) {
     RefuseArgument(attempt, std::to_string(n) + " is no number of rows",
                    "count the rows that were tested");

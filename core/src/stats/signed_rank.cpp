@@ -62,8 +62,8 @@ double SumOfSquares(double n) { return n * (n + 1) * (2 * n + 1) / 6; }
 
 // The variance of T: a quarter of the sum of the squared ranks whose sign is a coin toss. Mid-ranks
 // have the smaller squares, by (t^3 - t) / 12 a tie: this is the tie correction.
-double VarianceOf(const std::vector<Tie>& ties, const SignedRankTest& test,
-                  const SignedRankOptions& options) {
+double RankSumVariance(const std::vector<Tie>& ties, const SignedRankTest& test,
+                       const SignedRankOptions& options) {
   const double zeros = static_cast<double>(test.zeros);
   const double tested = static_cast<double>(test.n - test.zeros);
   if (!options.tie_correction) {
@@ -86,7 +86,7 @@ void SetNormal(const std::vector<Tie>& ties, const SignedRankOptions& options,
                SignedRankTest& test) {
   const double mean = (test.r_plus + test.r_minus) / 2;
   const double distance = std::min(0.0, test.statistic - mean + (options.continuity ? 0.5 : 0));
-  test.z = distance / std::sqrt(VarianceOf(ties, test, options));
+  test.z = distance / std::sqrt(RankSumVariance(ties, test, options));
   test.p = std::min(1.0, 2 * NormalCdf(test.z));
 }
 

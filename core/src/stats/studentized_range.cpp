@@ -8,15 +8,14 @@
 namespace crossfold::stats {
 namespace {
 
-// Beyond this the normal density adds nothing to a sum near 1.
-constexpr double kReach = 10;
-// The trapezoid rule converges exponentially for a smooth integrand that vanishes at both ends: at
-// this step its error is below the rounding of the sum, for any k.
-constexpr double kStep = 1.0 / 32;
-
 // Integral of `integrand` over -10 .. q/2 + 10; the tail of a large range gathers around q/2.
 template <class Integrand>
 double Integrate(double q, const Integrand& integrand) {
+  // Beyond this the normal density adds nothing to a sum near 1.
+  constexpr double kReach = 10;
+  // The trapezoid rule converges exponentially for a smooth integrand that vanishes at both ends:
+  // at this step its error is below the rounding of the sum, for any k.
+  constexpr double kStep = 1.0 / 32;
   const auto steps = static_cast<std::int64_t>(std::ceil((2 * kReach + q / 2) / kStep));
   plugin::CompensatedSum sum;
   for (std::int64_t i = 0; i <= steps; ++i) {

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 #include <vector>
 
 #include "crossfold_plugin/compensated_sum.hpp"
+#include "stats/undefined.h"
 
 namespace crossfold {
 namespace {
@@ -33,8 +33,6 @@ double StandardDeviation(std::span<const double> values, double mean) {
   const double variance = (squares.value() - deviations.value() * deviations.value() / n) / (n - 1);
   return std::sqrt(std::max(variance, 0.0));
 }
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 // REQUIRES: `sorted` is not empty.
 double Median(std::span<const double> sorted) {

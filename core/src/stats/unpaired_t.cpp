@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "crossfold/error.h"
 #include "crossfold/summary.h"
 #include "stats/distributions.h"
+#include "stats/undefined.h"
 
 namespace crossfold::stats {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-[[noreturn]] void Refuse(const std::string& finding) {
+[[noreturn]] void RefuseUnpaired(const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument, "cannot compare scores of different splits: " + finding);
 }
 
@@ -34,16 +32,17 @@ UnpairedT CompareUnpaired(std::span<const double> first, std::span<const double>
                           double first_ratio, double second_ratio, double confidence) {
   const auto is_finite = [](double v) { return std::isfinite(v); };
   if (!std::ranges::all_of(first, is_finite) || !std::ranges::all_of(second, is_finite)) {
-    Refuse("a score is not finite; leave such splits out");
+    RefuseUnpaired("a score is not finite; leave such splits out");
   }
   for (const double ratio : {first_ratio, second_ratio}) {
     if (!is_finite(ratio) || ratio < 0)
-      Refuse("a ratio of test to training rows is negative or not finite");
+      RefuseUnpaired("a ratio of test to training rows is negative or not finite");
   }
   if (!(confidence > 0 && confidence < 1)) {
-    Refuse("the confidence lies outside (0, 1); use 0.95 for 95 %");
+    RefuseUnpaired("the confidence lies outside (0, 1); use 0.95 for 95 %");
   }
-  UnpairedT result{false, "", kNaN, kNaN, kNaN, kNaN, kNaN, kNaN};
+  UnpairedT result{false,      "",         kUndefined, kUndefined,
+                   kUndefined, kUndefined, kUndefined, kUndefined};
   if (first.size() < 2 || second.size() < 2) {
     result.undefined = "a learner has fewer than 2 scores";
     return result;

@@ -9,10 +9,10 @@
 #include <limits>
 #include <system_error>
 
+#include "text/ascii.h"
+
 namespace crossfold {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view SkipSign(std::string_view text) {
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);

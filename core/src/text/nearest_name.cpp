@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "text/ascii.h"
+
 namespace crossfold {
 namespace {
-
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours, no part
 // edited twice.
@@ -16,9 +16,9 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const char x = Lower(a[i - 1]), y = Lower(b[j - 1]);
+      const char x = LowerCase(a[i - 1]), y = LowerCase(b[j - 1]);
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (x == y ? 0 : 1)});
-      const bool swapped = i > 1 && j > 1 && x == Lower(b[j - 2]) && Lower(a[i - 2]) == y;
+      const bool swapped = i > 1 && j > 1 && x == LowerCase(b[j - 2]) && LowerCase(a[i - 2]) == y;
       if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
     before_last.swap(last);
@@ -28,7 +28,7 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
 }
 
 bool Contains(std::string_view text, std::string_view part) {
-  const auto same = [](char a, char b) { return Lower(a) == Lower(b); };
+  const auto same = [](char a, char b) { return LowerCase(a) == LowerCase(b); };
   return part.size() >= 3 &&
          std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "text/ascii.h"
+
 namespace crossfold {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Bytes of the thousands sign that `text` begins with; 0 = none.
 std::size_t SignSize(std::string_view text, char thousands) {
