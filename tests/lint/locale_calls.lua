@@ -11,7 +11,7 @@ local banned = { vsnprintf = true, vsprintf = true, strtod = true, strtof = true
 local known = {
   ["libcrossfold_plugin.a"] = { strtod = true, strtof = true, strtold = true },
   ["libcrossfold_c_api.a"] = { strtod = true, strtof = true, strtold = true },
-  ["libcrossfold_report.a"] = { strtod = true, strtof = true, strtold = true },
+  ["libcrossfold_text.a"] = { strtod = true, strtof = true, strtold = true },
   ["libsvm.crossfold.so"] = { strtod = true },
   ["liblinear.crossfold.so"] = { strtod = true },
 }
