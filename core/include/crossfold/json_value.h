@@ -58,6 +58,12 @@ struct JsonValue {
   // The member of that name, the last one if there are several; null = there is none, or this is no
   // object.
   const JsonValue* Find(std::string_view name) const;
+  // The content of that member if it is a T, or null.
+  template <class T>
+  const T* FindAs(std::string_view name) const {
+    const JsonValue* member = Find(name);
+    return member == nullptr ? nullptr : member->As<T>();
+  }
 };
 
 struct JsonMember {

@@ -56,8 +56,9 @@ TEST(JsonValueTest, AMemberIsFoundByItsName) {
   const JsonValue json = ReadJson(R"({"a": 1, "b": {"c": "d"}, "a": 2})");
   EXPECT_EQ(*json.Find("a")->As<std::int64_t>(), 2);  // the last of that name
   EXPECT_EQ(json.Find("a")->As<double>(), nullptr);
-  EXPECT_EQ(*json.Find("b")->Find("c")->As<std::string>(), "d");
+  EXPECT_EQ(*json.Find("b")->FindAs<std::string>("c"), "d");
   EXPECT_EQ(json.Find("c"), nullptr);
+  EXPECT_EQ(json.FindAs<bool>("b"), nullptr);
   EXPECT_EQ(json.Find("a")->Find("a"), nullptr);
 }
 
