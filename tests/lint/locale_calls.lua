@@ -9,9 +9,7 @@ local banned = { vsnprintf = true, vsprintf = true, strtod = true, strtof = true
 -- nlohmann's JSON parser calls strtod; it handles the locale itself.
 -- The wrapped libraries read numbers from files in functions that the plugins never call.
 local known = {
-  ["libcrossfold_plugin.a"] = { strtod = true, strtof = true, strtold = true },
-  ["libcrossfold_c_api.a"] = { strtod = true, strtof = true, strtold = true },
-  ["libcrossfold_report.a"] = { strtod = true, strtof = true, strtold = true },
+  ["libcrossfold_text.a"] = { strtod = true, strtof = true, strtold = true },
   ["libsvm.crossfold.so"] = { strtod = true },
   ["liblinear.crossfold.so"] = { strtod = true },
 }

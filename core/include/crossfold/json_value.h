@@ -1,9 +1,12 @@
-// A JSON document (RFC 8259) as a value, for texts that may come from anybody.
+// A JSON document (RFC 8259) as a value: reading one that may come from anybody, and writing one.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -17,8 +20,50 @@ using JsonList = std::vector<JsonValue>;
 using JsonObject = std::vector<JsonMember>;  // in the order of the text
 
 struct JsonValue {
-  // A number without point and exponent that fits is an integer.
-  std::variant<Null, bool, std::int64_t, double, std::string, JsonList, JsonObject> value;
+  // A number without point and exponent that fits is an integer: with a sign if it fits into that.
+  std::variant<Null, bool, std::int64_t, std::uint64_t, double, std::string, JsonList, JsonObject>
+      value;
+
+  // Implicit, so that code that makes a document looks like it:
+  //   JsonObject{{"rows", 150}, {"classes", names}, {"mean", optional_number}}
+  JsonValue() = default;
+  JsonValue(Null) {}
+  JsonValue(std::integral auto number) {
+    if constexpr (std::same_as<decltype(number), bool>) {
+      value = number;
+    } else if (std::in_range<std::int64_t>(number)) {
+      value = static_cast<std::int64_t>(number);
+    } else {
+      value = static_cast<std::uint64_t>(number);
+    }
+  }
+  JsonValue(double number) : value(number) {}
+  JsonValue(std::string text);
+  JsonValue(std::string_view text);
+  JsonValue(const char* text);
+  JsonValue(JsonList list);
+  JsonValue(JsonObject object);
+  template <class T>
+  JsonValue(const std::vector<T>& list) : value(JsonList(list.begin(), list.end())) {}
+  template <class T>
+  JsonValue(const std::optional<T>& content) {
+    if (content) *this = JsonValue(*content);
+  }
+
+  // The content if it is a T, or null.
+  template <class T>
+  const T* As() const {
+    return std::get_if<T>(&value);
+  }
+  // The member of that name, the last one if there are several; null = there is none, or this is no
+  // object.
+  const JsonValue* Find(std::string_view name) const;
+  // The content of that member if it is a T, or null.
+  template <class T>
+  const T* FindAs(std::string_view name) const {
+    const JsonValue* member = Find(name);
+    return member == nullptr ? nullptr : member->As<T>();
+  }
 };
 
 struct JsonMember {
@@ -26,8 +71,15 @@ struct JsonMember {
   JsonValue value;
 };
 
-// Throws Error(kBadData) "cannot read JSON: ..." for what is none, is nested more than 64 deep, has
-// more than 10 million values, or a number that no double holds.
+// Nothing for what is no JSON, is nested more than 64 deep, or has more than 10 million values or a
+// number that no double holds. `problem` then gets why: "is no JSON at byte 5".
+std::optional<JsonValue> ParseJson(std::string_view text, std::string* problem = nullptr);
+// The same; throws Error(kBadData) "cannot read JSON: it is no JSON at byte 5".
 JsonValue ReadJson(std::string_view text);
+
+// Each level in `indent` more blanks; -1 = all on one line. A double that is not finite becomes
+// null, bytes that are not UTF-8 become U+FFFD. Of members with the same name, the last value is
+// written in the place of the first.
+std::string JsonText(JsonValue json, int indent = -1);
 
 }  // namespace crossfold

@@ -7,7 +7,7 @@
 namespace crossfold::c_api {
 namespace {
 
-LogSink SinkOf(const crossfold_options& options) {
+LogSink LogSinkOf(const crossfold_options& options) {
   if (options.log == nullptr) return {};
   return [log = options.log, user = options.user](std::int32_t level, const std::string& message) {
     log(user, level, message.c_str());
@@ -41,7 +41,7 @@ void Open(crossfold_context& context, const crossfold_options* given) {
   plugins.use_environment = (options.flags & CROSSFOLD_NO_ENVIRONMENT) == 0;
   plugins.use_user_folder = (options.flags & CROSSFOLD_NO_USER_FOLDER) == 0;
   plugins.use_installation = (options.flags & CROSSFOLD_NO_INSTALLATION) == 0;
-  plugins.log = SinkOf(options);
+  plugins.log = LogSinkOf(options);
   options.plugin_paths = nullptr;
   options.n_plugin_paths = 0;
   context.options = options;

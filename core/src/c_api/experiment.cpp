@@ -16,7 +16,7 @@ namespace crossfold::c_api {
 namespace {
 
 // Tells the host after each cell, and stops if it asks for that.
-ProgressSink SinkOf(const crossfold_options& options) {
+ProgressSink ProgressSinkOf(const crossfold_options& options) {
   if (options.progress == nullptr) return {};
   return [progress = options.progress, user = options.user](const Progress& now) {
     if (progress(user, now.finished, now.total) == 0) return;
@@ -178,7 +178,7 @@ crossfold_status crossfold_evaluate(crossfold_context* context, const crossfold_
         SplitsOf(text, *dataset->data, splits, DataView{dataset->data, nullptr}, options);
     const std::shared_ptr<CellStore> store = OpenStore(*context, text, experiment);
     auto made =
-        NewResult(RunExperiment(text.experiment, options, SinkOf(context->options),
+        NewResult(RunExperiment(text.experiment, options, ProgressSinkOf(context->options),
                                 Stored(store, EngineOf(*context, text.experiment.isolation))));
     if (store != nullptr) {
       store->FinishRun();

@@ -1,6 +1,5 @@
 // What came of checks, in words.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,13 +7,12 @@
 #include "check/check_list.h"
 #include "check/check_pages.h"
 #include "crossfold/error.h"
+#include "crossfold/json_value.h"
 #include "crossfold/nearest_name.h"
 #include "crossfold/plugin_check.h"
 
 namespace crossfold {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // " because of A (3) and B (2)": the reasons, the most frequent first, those of equal number in the
 // order in which they came; "" if nothing was skipped.
@@ -116,43 +114,45 @@ bool CheckReport::passed() const {
 }
 
 std::string ToJson(const CheckReport& report) {
-  Json results = Json::array(), counts = Json::object();
+  JsonList results;
+  JsonObject counts;  // in the order in which the outcomes came first
   for (const CheckResult& result : report.results) {
     const std::string outcome(CheckOutcomeName(result.outcome));
-    results.push_back({{"check", result.check},
-                       {"component", result.component},
-                       {"outcome", outcome},
-                       {"text", result.text},
-                       {"seconds", result.seconds}});
-    counts[outcome] = report.Count(result.outcome);
+    results.push_back(JsonObject{{"check", result.check},
+                                 {"component", result.component},
+                                 {"outcome", outcome},
+                                 {"text", result.text},
+                                 {"seconds", result.seconds}});
+    const auto has_outcome = [&](const JsonMember& count) { return count.name == outcome; };
+    if (std::ranges::any_of(counts, has_outcome)) continue;
+    counts.push_back({outcome, report.Count(result.outcome)});
   }
-  const Json json = {{"file", report.file.string()},
-                     {"seed", report.seed},
-                     {"results", std::move(results)},
-                     {"counts", std::move(counts)},
-                     {"passed", report.passed()}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return JsonText(JsonObject{{"file", report.file.string()},
+                             {"seed", report.seed},
+                             {"results", std::move(results)},
+                             {"counts", std::move(counts)},
+                             {"passed", report.passed()}});
 }
 
 std::string ToJson(const std::vector<CheckDescription>& checks) {
-  Json list = Json::array();
+  JsonList list;
   for (const CheckDescription& check : checks) {
-    list.push_back({{"check", check.name},
-                    {"of", CheckScopeName(check.scope)},
-                    {"level", check.level},
-                    {"finding", check.warns ? "warning" : "failure"},
-                    {"needs", check.needs.empty() ? Json() : Json(check.needs)},
-                    {"summary", check.summary}});
+    list.push_back(JsonObject{{"check", check.name},
+                              {"of", CheckScopeName(check.scope)},
+                              {"level", check.level},
+                              {"finding", check.warns ? "warning" : "failure"},
+                              {"needs", check.needs.empty() ? JsonValue() : check.needs},
+                              {"summary", check.summary}});
   }
-  return list.dump();
+  return JsonText(std::move(list));
 }
 
 std::string PlanToJson(const std::vector<CheckResult>& planned) {
-  Json list = Json::array();
+  JsonList list;
   for (const CheckResult& result : planned) {
-    list.push_back({{"check", result.check}, {"component", result.component}});
+    list.push_back(JsonObject{{"check", result.check}, {"component", result.component}});
   }
-  return list.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return JsonText(std::move(list));
 }
 
 std::string CheckReport::Summary() const {

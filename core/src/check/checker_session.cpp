@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -11,6 +10,7 @@
 #include "check/check_process.h"
 #include "check/fuzz_round.h"
 #include "crossfold/error.h"
+#include "crossfold/json_value.h"
 #include "crossfold/plugin_host.h"
 #include "text/format_number.h"
 
@@ -118,19 +118,15 @@ Verdict RunTask(const CheckTask& task, const std::filesystem::path& program) {
 }
 
 std::string ToText(const Verdict& verdict) {
-  const nlohmann::json json = {{"verdict", kVerdicts[static_cast<int>(verdict.kind)]},
-                               {"text", verdict.text}};
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return JsonText(
+      JsonObject{{"text", verdict.text}, {"verdict", kVerdicts[static_cast<int>(verdict.kind)]}});
 }
 
 Verdict ParseVerdict(const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_object() && json.contains("verdict") && json["verdict"].is_string() &&
-      json.contains("text") && json["text"].is_string()) {
-    for (int i = 0; i < 4; ++i) {
-      if (json["verdict"].get<std::string>() != kVerdicts[i]) continue;
-      return {static_cast<Verdict::Kind>(i), json["text"].get<std::string>()};
-    }
+  const JsonValue json = ParseJson(text).value_or(JsonValue());
+  const auto *kind = json.FindAs<std::string>("verdict"), *words = json.FindAs<std::string>("text");
+  for (int i = 0; kind != nullptr && words != nullptr && i < 4; ++i) {
+    if (*kind == kVerdicts[i]) return {static_cast<Verdict::Kind>(i), *words};
   }
   throw Error(ErrorKind::kBadData, "cannot read what a checker wrote: '" + text + "'");
 }

@@ -150,6 +150,8 @@ void PushJson(lua_State* L, const JsonValue& json) {
     lua_pushboolean(L, *flag ? 1 : 0);
   } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
     lua_pushinteger(L, *integer);
+  } else if (const auto* large = std::get_if<std::uint64_t>(&value)) {
+    lua_pushnumber(L, static_cast<lua_Number>(*large));
   } else if (const auto* number = std::get_if<double>(&value)) {
     lua_pushnumber(L, *number);
   } else if (const auto* text = std::get_if<std::string>(&value)) {

@@ -15,7 +15,7 @@ namespace crossfold {
 namespace {
 
 // A pointer that must not be null.
-struct Field {
+struct RequiredField {
   const char* name;
   std::size_t offset;
 };
@@ -24,7 +24,7 @@ struct Rule {
   const char* id;
   std::uint32_t kinds;  // bits of Kind
   std::size_t last;     // offset of the last field of version 1.0, of 8 bytes; frozen
-  std::vector<Field> required;
+  std::vector<RequiredField> required;
 };
 
 constexpr std::uint32_t Bit(Kind kind) { return 1u << static_cast<unsigned>(kind); }
@@ -129,7 +129,7 @@ std::string FindTableProblem(const Rule& rule, const void* table) {
     return "truncated table: " + std::to_string(size) + " bytes, plugin ABI 1.0 has " +
            std::to_string(needed);
   }
-  for (const Field& field : rule.required) {
+  for (const RequiredField& field : rule.required) {
     if (IsNull(table, field.offset)) return "its '" + std::string(field.name) + "' is null";
   }
   return FindToleranceProblem(rule.id, table);

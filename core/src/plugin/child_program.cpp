@@ -32,16 +32,16 @@ FileDescriptor Raised(FileDescriptor fd, const std::filesystem::path& program) {
   return raised;
 }
 
-std::string_view NameOf(std::string_view variable) {
+std::string_view VariableName(std::string_view variable) {
   return variable.substr(0, variable.find('='));
 }
 
 std::vector<std::string> EnvironmentWith(const std::vector<std::string>& variables) {
   std::vector<std::string> all = variables;
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    const bool is_replaced =
-        std::any_of(variables.begin(), variables.end(),
-                    [&](const std::string& other) { return NameOf(other) == NameOf(*variable); });
+    const bool is_replaced = std::any_of(
+        variables.begin(), variables.end(),
+        [&](const std::string& other) { return VariableName(other) == VariableName(*variable); });
     if (!is_replaced) all.emplace_back(*variable);
   }
   return all;

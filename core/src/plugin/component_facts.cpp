@@ -7,15 +7,15 @@
 namespace crossfold {
 namespace {
 
-struct Bit {
+struct NamedBit {
   std::uint32_t bit;
   const char* name;
   const char* words;
 };
 
-std::vector<Fact> Named(std::uint32_t bits, std::initializer_list<Bit> known) {
+std::vector<Fact> Named(std::uint32_t bits, std::initializer_list<NamedBit> known) {
   std::vector<Fact> facts;
-  for (const Bit& one : known) {
+  for (const NamedBit& one : known) {
     if ((bits & one.bit) != 0) facts.push_back({one.name, one.words});
   }
   return facts;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "plugin/capabilities.h"
+#include "plugin/defect.h"
 #include "plugin/foreign_text.h"
 #include "plugin/param_check.h"
 
@@ -30,11 +31,6 @@ constexpr std::uint32_t kParamSize = offsetof(cf_param, unit) + sizeof(cf_param:
 
 // More than any sound table has; a wild number must not become a wild allocation.
 constexpr std::size_t kMaxEntries = 100000;
-
-// Why the plugin is refused. Thrown and caught in this file only.
-struct Defect {
-  std::string text;
-};
 
 std::string Truncated(std::uint32_t size, std::uint32_t needed) {
   return "truncated descriptor: " + std::to_string(size) + " bytes, plugin ABI 1.0 has " +
@@ -314,8 +310,8 @@ std::string CheckedId(const char* text, std::set<std::string>& all) {
 }
 
 template <class Table>
-std::vector<std::string> IdsOf(Kind kind, std::size_t n, const Table* const* tables,
-                               std::uint32_t min_size, std::set<std::string>& all) {
+std::vector<std::string> CheckedIds(Kind kind, std::size_t n, const Table* const* tables,
+                                    std::uint32_t min_size, std::set<std::string>& all) {
   const std::string name(KindName(kind));
   if (n > kMaxEntries || (n > 0 && tables == nullptr)) {
     throw Defect{"its list of " + name + "s is damaged"};
@@ -338,12 +334,13 @@ Manifest MakeManifest(const cf_plugin& plugin) {
   manifest.id = CheckedId(plugin.id, none);
   manifest.version = CleanText(plugin.version);
   if (manifest.version.empty()) throw Defect{"its descriptor has no version"};
-  manifest.learners = IdsOf(Kind::kLearner, plugin.n_learners, plugin.learners, kLearnerSize, all);
+  manifest.learners =
+      CheckedIds(Kind::kLearner, plugin.n_learners, plugin.learners, kLearnerSize, all);
   manifest.transforms =
-      IdsOf(Kind::kTransform, plugin.n_transforms, plugin.transforms, kTransformSize, all);
+      CheckedIds(Kind::kTransform, plugin.n_transforms, plugin.transforms, kTransformSize, all);
   manifest.splitters =
-      IdsOf(Kind::kSplitter, plugin.n_splitters, plugin.splitters, kSplitterSize, all);
-  manifest.metrics = IdsOf(Kind::kMetric, plugin.n_metrics, plugin.metrics, kMetricSize, all);
+      CheckedIds(Kind::kSplitter, plugin.n_splitters, plugin.splitters, kSplitterSize, all);
+  manifest.metrics = CheckedIds(Kind::kMetric, plugin.n_metrics, plugin.metrics, kMetricSize, all);
   if (all.empty()) throw Defect{"its descriptor offers nothing"};
   return manifest;
 }

@@ -45,8 +45,8 @@ std::string MachineName(std::uint16_t machine) {
 
 [[noreturn]] void ThrowTruncated(const std::string& what, std::uint64_t offset,
                                  std::uint64_t size) {
-  throw ElfDefect{"truncated: " + what + " at byte " + std::to_string(offset) +
-                  " lies behind the end, " + std::to_string(size) + " bytes"};
+  throw Defect{"truncated: " + what + " at byte " + std::to_string(offset) +
+               " lies behind the end, " + std::to_string(size) + " bytes"};
 }
 
 }  // namespace
@@ -84,9 +84,9 @@ std::string ElfFile::BytesOf(const Elf64_Shdr& section, const std::string& what)
 }
 
 std::string ElfFile::StringsOf(const Elf64_Shdr& section, const std::string& what) const {
-  if (section.sh_link >= sections_.size()) throw ElfDefect{"its section table is damaged"};
+  if (section.sh_link >= sections_.size()) throw Defect{"its section table is damaged"};
   const Elf64_Shdr& strings = sections_[section.sh_link];
-  if (strings.sh_type != SHT_STRTAB) throw ElfDefect{"its section table is damaged"};
+  if (strings.sh_type != SHT_STRTAB) throw Defect{"its section table is damaged"};
   return BytesOf(strings, what);
 }
 
@@ -94,47 +94,47 @@ std::string ElfFile::Bytes(const std::string& what, std::uint64_t offset,
                            std::uint64_t length) const {
   if (length > size_ || offset > size_ - length) ThrowTruncated(what, offset, size_);
   std::string bytes(static_cast<std::size_t>(length), '\0');
-  if (!read_(offset, bytes)) throw ElfDefect{"it cannot be read"};
+  if (!read_(offset, bytes)) throw Defect{"it cannot be read"};
   return bytes;
 }
 
 // From the 16 bytes that mean the same in every ELF file.
 void ElfFile::CheckKind() const {
-  if (size_ == 0) throw ElfDefect{"it is empty"};
+  if (size_ == 0) throw Defect{"it is empty"};
   const std::string start = Bytes("start", 0, std::min<std::uint64_t>(size_, EI_NIDENT));
   if (start.compare(0, SELFMAG, ELFMAG) != 0) {
     const bool is_text = std::all_of(start.begin(), start.end(), [](char c) {
       return static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\r' || c == '\t';
     });
-    throw ElfDefect{std::string("it is not an ELF shared library") +
-                    (is_text ? " (a text file?)" : "")};
+    throw Defect{std::string("it is not an ELF shared library") +
+                 (is_text ? " (a text file?)" : "")};
   }
   if (start.size() < EI_NIDENT) ThrowTruncated("ELF header", 0, size_);
-  if (start[EI_CLASS] != ELFCLASS64) throw ElfDefect{"built for 32 bits, this host has 64"};
+  if (start[EI_CLASS] != ELFCLASS64) throw Defect{"built for 32 bits, this host has 64"};
   const bool is_little = start[EI_DATA] == ELFDATA2LSB;
   if (is_little != (std::endian::native == std::endian::little)) {
-    throw ElfDefect{std::string("built for ") + (is_little ? "little" : "big") +
-                    "-endian machines, this host is " + (is_little ? "big" : "little") + "-endian"};
+    throw Defect{std::string("built for ") + (is_little ? "little" : "big") +
+                 "-endian machines, this host is " + (is_little ? "big" : "little") + "-endian"};
   }
 }
 
 void ElfFile::CheckHeader() const {
   if (header_.e_machine != kHostMachine) {
-    throw ElfDefect{"built for " + MachineName(header_.e_machine) + ", this host is " +
-                    MachineName(kHostMachine)};
+    throw Defect{"built for " + MachineName(header_.e_machine) + ", this host is " +
+                 MachineName(kHostMachine)};
   }
   if (header_.e_type != ET_DYN) {
     const char* kind = header_.e_type == ET_REL    ? "an object file"
                        : header_.e_type == ET_EXEC ? "a program"
                        : header_.e_type == ET_CORE ? "a core dump"
                                                    : "an ELF file of another kind";
-    throw ElfDefect{std::string("it is ") + kind + ", not a shared library"};
+    throw Defect{std::string("it is ") + kind + ", not a shared library"};
   }
 }
 
 void ElfFile::ReadSections() {
   if (header_.e_shoff == 0) return;
-  if (header_.e_shentsize != sizeof(Elf64_Shdr)) throw ElfDefect{"its section table is damaged"};
+  if (header_.e_shentsize != sizeof(Elf64_Shdr)) throw Defect{"its section table is damaged"};
   std::uint64_t count = header_.e_shnum;
   // More sections than the header can count: the number is in the first section.
   if (count == 0) {
@@ -145,8 +145,8 @@ void ElfFile::ReadSections() {
 
 // The loader maps segments without a look at the file's size, and dies on the missing pages.
 void ElfFile::ReadSegments() {
-  if (header_.e_phnum == 0) throw ElfDefect{"it has no segments to load"};
-  if (header_.e_phentsize != sizeof(Elf64_Phdr)) throw ElfDefect{"its segment table is damaged"};
+  if (header_.e_phnum == 0) throw Defect{"it has no segments to load"};
+  if (header_.e_phentsize != sizeof(Elf64_Phdr)) throw Defect{"its segment table is damaged"};
   segments_ = Table<Elf64_Phdr>("segment table", header_.e_phoff, header_.e_phnum);
   for (const Elf64_Phdr& segment : segments_) {
     if (segment.p_type != PT_LOAD || segment.p_filesz == 0) continue;
@@ -159,9 +159,9 @@ void ElfFile::ReadSegments() {
 std::string ElfFile::SectionNames() const {
   std::uint64_t index = header_.e_shstrndx;
   if (index == SHN_XINDEX) index = sections_[0].sh_link;
-  if (index >= sections_.size()) throw ElfDefect{"its section table is damaged"};
+  if (index >= sections_.size()) throw Defect{"its section table is damaged"};
   const Elf64_Shdr& names = sections_[static_cast<std::size_t>(index)];
-  if (names.sh_type != SHT_STRTAB) throw ElfDefect{"its section table is damaged"};
+  if (names.sh_type != SHT_STRTAB) throw Defect{"its section table is damaged"};
   return Bytes("section names", names.sh_offset, std::min(names.sh_size, kMaxStrings));
 }
 

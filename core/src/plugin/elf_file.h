@@ -15,17 +15,14 @@
 #include <type_traits>
 #include <vector>
 
+#include "plugin/defect.h"
+
 namespace crossfold {
 
 // Copies the bytes from `offset` on into `out`; false if it cannot fill it.
 using ByteReader = std::function<bool(std::uint64_t offset, std::span<char> out)>;
 
-// What ElfFile throws: "truncated: segment at byte 4096 lies behind the end, 100 bytes".
-struct ElfDefect {
-  std::string text;
-};
-
-// Not thread-safe. Everything throws ElfDefect if the bytes are not there or make no sense.
+// Not thread-safe. Everything throws Defect if the bytes are not there or make no sense.
 class ElfFile {
  public:
   // Refuses what the loader would: another class, byte order or machine, no shared library,

@@ -35,7 +35,7 @@ std::size_t SequenceLength(std::string_view text) {
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
-std::string Clean(const char* text, bool one_line) {
+std::string WithoutForeignBytes(const char* text, bool one_line) {
   if (text == nullptr) return "";
   std::string clean;
   for (std::string_view rest = text; !rest.empty();) {
@@ -55,7 +55,11 @@ std::string Clean(const char* text, bool one_line) {
 
 }  // namespace
 
-std::string CleanText(const char* text) { return Clean(text, /*one_line=*/true); }
+std::string CleanText(const char* text) { return WithoutForeignBytes(text, /*one_line=*/true); }
+
+bool IsCleanLine(const std::string& text) {
+  return !text.empty() && text.find('\0') == std::string::npos && CleanText(text.c_str()) == text;
+}
 
 bool IsUtf8Text(std::string_view bytes) {
   while (!bytes.empty()) {
@@ -66,6 +70,8 @@ bool IsUtf8Text(std::string_view bytes) {
   return true;
 }
 
-std::string CleanDocument(const char* text) { return Clean(text, /*one_line=*/false); }
+std::string CleanDocument(const char* text) {
+  return WithoutForeignBytes(text, /*one_line=*/false);
+}
 
 }  // namespace crossfold

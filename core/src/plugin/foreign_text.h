@@ -10,6 +10,9 @@ namespace crossfold {
 // and what is longer than 4096 bytes is cut and ends in " ...". A null pointer gives "".
 std::string CleanText(const char* text);
 
+// Whether the text is such a line already, and not empty.
+bool IsCleanLine(const std::string& text);
+
 // Whether the bytes are UTF-8 without a NUL.
 bool IsUtf8Text(std::string_view bytes);
 

@@ -91,12 +91,12 @@ void ReadVersions(const ElfFile& file, LibraryFacts& facts) {
   const std::string bytes = file.BytesOf(*section, "needed versions");
   for (std::size_t at = 0;;) {
     const auto library = StructAt<Elf64_Verneed>(bytes, at);
-    if (!library) throw ElfDefect{"its list of needed versions is damaged"};
+    if (!library) throw Defect{"its list of needed versions is damaged"};
     std::size_t entry_at = at + library->vn_aux;
     for (std::size_t i = 0; i < library->vn_cnt; ++i) {
       const auto entry = StructAt<Elf64_Vernaux>(bytes, entry_at);
       if (!entry || facts.versions.size() >= kMostVersions) {
-        throw ElfDefect{"its list of needed versions is damaged"};
+        throw Defect{"its list of needed versions is damaged"};
       }
       facts.versions.push_back(Clean(StringAt(strings, entry->vna_name)));
       entry_at += entry->vna_next;
@@ -157,7 +157,7 @@ LibraryReading ReadLibraryFacts(std::uint64_t size, const ByteReader& read) {
     ReadVersions(file, facts);
     facts.has_executable_stack = HasExecutableStack(file);
     reading.facts = std::move(facts);
-  } catch (const ElfDefect& defect) {
+  } catch (const Defect& defect) {
     reading.problem = defect.text;
   }
   return reading;

@@ -28,7 +28,7 @@ struct LibraryFacts {
 
 struct LibraryReading {
   LibraryFacts facts;   // only if there is no problem
-  std::string problem;  // as ElfDefect; empty = read
+  std::string problem;  // as Defect; empty = read
 };
 
 LibraryReading ReadLibraryFacts(std::uint64_t size, const ByteReader& read);

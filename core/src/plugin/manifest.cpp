@@ -2,52 +2,41 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "crossfold_plugin.h"
+#include "plugin/defect.h"
 #include "plugin/elf_file.h"
 #include "plugin/foreign_text.h"
 
 namespace crossfold {
 namespace {
 
-// Why a file is no plugin. Thrown and caught in this file only.
-struct Defect {
-  std::string text;
-  bool is_missing = false;  // the manifest: the file itself may be in order
-};
-
-using Json = nlohmann::json;
-
 [[noreturn]] void ThrowBadField(const std::string& key, const std::string& finding) {
   throw Defect{"its manifest is wrong: '" + key + "' " + finding};
 }
 
-const Json& Field(const Json& object, const char* key) {
-  const auto it = object.find(key);
-  if (it == object.end()) ThrowBadField(key, "is missing");
-  return *it;
+const JsonValue& Field(const JsonValue& object, const char* key) {
+  const JsonValue* field = object.Find(key);
+  if (field == nullptr) ThrowBadField(key, "is missing");
+  return *field;
 }
 
-std::uint32_t NumberField(const Json& object, const char* key) {
-  const Json& field = Field(object, key);
-  if (!field.is_number_unsigned() || field.get<std::uint64_t>() > UINT32_MAX) {
+std::uint32_t NumberField(const JsonValue& object, const char* key) {
+  const auto* number = Field(object, key).As<std::int64_t>();
+  if (number == nullptr || !std::in_range<std::uint32_t>(*number)) {
     ThrowBadField(key, "is not a whole number");
   }
-  return field.get<std::uint32_t>();
+  return static_cast<std::uint32_t>(*number);
 }
 
-std::string TextField(const Json& object, const char* key) {
-  const Json& field = Field(object, key);
-  if (!field.is_string()) ThrowBadField(key, "is not a text");
-  std::string text = field.get<std::string>();
-  if (text.empty() || text.find('\0') != std::string::npos || CleanText(text.c_str()) != text) {
-    ThrowBadField(key, "is not one line of text");
-  }
-  return text;
+const std::string& TextField(const JsonValue& object, const char* key) {
+  const auto* text = Field(object, key).As<std::string>();
+  if (text == nullptr) ThrowBadField(key, "is not a text");
+  if (!IsCleanLine(*text)) ThrowBadField(key, "is not one line of text");
+  return *text;
 }
 
 void CheckId(const char* key, const std::string& id) {
@@ -57,13 +46,15 @@ void CheckId(const char* key, const std::string& id) {
   }
 }
 
-std::vector<std::string> IdsField(const Json& object, const char* key, std::set<std::string>& all) {
-  const Json& field = Field(object, key);
-  if (!field.is_array()) ThrowBadField(key, "is not a list");
+std::vector<std::string> IdsField(const JsonValue& object, const char* key,
+                                  std::set<std::string>& all) {
+  const auto* list = Field(object, key).As<JsonList>();
+  if (list == nullptr) ThrowBadField(key, "is not a list");
   std::vector<std::string> ids;
-  for (const Json& entry : field) {
-    if (!entry.is_string()) ThrowBadField(key, "has an entry that is not a text");
-    ids.push_back(entry.get<std::string>());
+  for (const JsonValue& entry : *list) {
+    const auto* id = entry.As<std::string>();
+    if (id == nullptr) ThrowBadField(key, "has an entry that is not a text");
+    ids.push_back(*id);
     CheckId(key, ids.back());
     if (!all.insert(ids.back()).second) ThrowBadField(key, "repeats the id '" + ids.back() + "'");
   }
@@ -72,15 +63,18 @@ std::vector<std::string> IdsField(const Json& object, const char* key, std::set<
 
 // {"check": "row-order", "component": "org.example.knn", "reason": "ties"}; without a component it
 // is about the file.
-ExpectedFailure ParseExpectedFailure(const Json& json, const std::set<std::string>& ids) {
+ExpectedFailure ReadExpectedFailure(const JsonValue& json, const std::set<std::string>& ids) {
   constexpr const char* kKey = "expected_failures";
-  if (!json.is_object()) ThrowBadField(kKey, "has an entry that is not an object");
+  if (json.As<JsonObject>() == nullptr) {
+    ThrowBadField(kKey, "has an entry that is not an object");
+  }
   ExpectedFailure failure;
   failure.check = TextField(json, "check");
   failure.reason = TextField(json, "reason");
-  if (const auto it = json.find("component"); it != json.end()) {
-    if (!it->is_string()) ThrowBadField("component", "is not a text");
-    failure.component = it->get<std::string>();
+  if (const JsonValue* component = json.Find("component")) {
+    const auto* id = component->As<std::string>();
+    if (id == nullptr) ThrowBadField("component", "is not a text");
+    failure.component = *id;
   }
   if (!failure.component.empty() && ids.count(failure.component) == 0) {
     ThrowBadField(kKey, "names the component '" + CleanText(failure.component.c_str()) +
@@ -89,27 +83,26 @@ ExpectedFailure ParseExpectedFailure(const Json& json, const std::set<std::strin
   return failure;
 }
 
-std::vector<ExpectedFailure> ExpectedFailuresField(const Json& object,
+std::vector<ExpectedFailure> ExpectedFailuresField(const JsonValue& object,
                                                    const std::set<std::string>& ids) {
   std::vector<ExpectedFailure> failures;
-  const auto it = object.find("expected_failures");
-  if (it == object.end()) return failures;
-  if (!it->is_array()) ThrowBadField("expected_failures", "is not a list");
-  for (const Json& entry : *it) failures.push_back(ParseExpectedFailure(entry, ids));
+  const JsonValue* field = object.Find("expected_failures");
+  if (field == nullptr) return failures;
+  const auto* list = field->As<JsonList>();
+  if (list == nullptr) ThrowBadField("expected_failures", "is not a list");
+  for (const JsonValue& entry : *list) failures.push_back(ReadExpectedFailure(entry, ids));
   return failures;
 }
 
-Manifest ParseText(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) throw Defect{"its manifest is not valid JSON"};
-  if (!json.is_object()) throw Defect{"its manifest is not a JSON object"};
+Manifest ReadFields(const JsonValue& json) {
+  if (json.As<JsonObject>() == nullptr) throw Defect{"its manifest is not a JSON object"};
   const std::uint32_t major = NumberField(json, "crossfold");
   if (major != CF_ABI_MAJOR) {
     throw Defect{"built for plugin ABI " + std::to_string(major) + ", this host speaks " +
                  std::to_string(CF_ABI_MAJOR)};
   }
   Manifest manifest;
-  if (json.contains("abi_minor")) manifest.abi_minor = NumberField(json, "abi_minor");
+  if (json.Find("abi_minor") != nullptr) manifest.abi_minor = NumberField(json, "abi_minor");
   manifest.id = TextField(json, "id");
   CheckId("id", manifest.id);
   manifest.version = TextField(json, "version");
@@ -123,28 +116,19 @@ Manifest ParseText(std::string_view text) {
   return manifest;
 }
 
-std::optional<std::string> TextOfSection(std::uint64_t size, const ByteReader& read) {
-  try {
-    return ElfFile(size, read).Section(CF_MANIFEST_SECTION);
-  } catch (const ElfDefect& defect) {
-    throw Defect{defect.text};
-  }
-}
-
-Manifest ReadElf(std::uint64_t size, const ByteReader& read) {
-  const std::optional<std::string> text = TextOfSection(size, read);
-  if (!text) throw Defect{"has no crossfold manifest; is it a Crossfold plugin?", true};
-  return ParseText(std::string_view(*text).substr(0, text->find('\0')));
+Manifest ReadText(std::string_view text) {
+  const std::optional<JsonValue> json = ParseJson(text);
+  if (!json) throw Defect{"its manifest is not valid JSON"};
+  return ReadFields(*json);
 }
 
 template <class Body>
 ManifestReading Catching(Body&& body) {
   ManifestReading reading;
   try {
-    reading.manifest = body();
+    body(reading);
   } catch (const Defect& defect) {
     reading.problem = defect.text;
-    reading.is_missing = defect.is_missing;
   }
   return reading;
 }
@@ -152,7 +136,12 @@ ManifestReading Catching(Body&& body) {
 }  // namespace
 
 ManifestReading ReadManifest(std::uint64_t size, const ByteReader& read) {
-  return Catching([&] { return ReadElf(size, read); });
+  return Catching([&](ManifestReading& reading) {
+    const std::optional<std::string> text = ElfFile(size, read).Section(CF_MANIFEST_SECTION);
+    reading.is_missing = !text;
+    if (!text) throw Defect{"has no crossfold manifest; is it a Crossfold plugin?"};
+    reading.manifest = ReadText(std::string_view(*text).substr(0, text->find('\0')));
+  });
 }
 
 ManifestReading ReadManifest(std::string_view file) {
@@ -179,25 +168,32 @@ ManifestReading ReadManifestFile(const std::filesystem::path& path) {
 }
 
 ManifestReading ParseManifest(std::string_view text) {
-  return Catching([&] { return ParseText(text); });
+  return Catching([&](ManifestReading& reading) { reading.manifest = ReadText(text); });
 }
 
-std::string ToText(const Manifest& manifest) {
-  nlohmann::ordered_json json;
-  json["crossfold"] = CF_ABI_MAJOR;
-  json["abi_minor"] = manifest.abi_minor;
-  json["id"] = manifest.id;
-  json["version"] = manifest.version;
-  json["learners"] = manifest.learners;
-  json["transforms"] = manifest.transforms;
-  json["splitters"] = manifest.splitters;
-  json["metrics"] = manifest.metrics;
-  for (const ExpectedFailure& failure : manifest.expected_failures) {
-    json["expected_failures"].push_back(
-        {{"check", failure.check}, {"component", failure.component}, {"reason", failure.reason}});
-  }
-  return json.dump();
+ManifestReading ManifestFromJson(const JsonValue& json) {
+  return Catching([&](ManifestReading& reading) { reading.manifest = ReadFields(json); });
 }
+
+JsonValue ToJson(const Manifest& manifest) {
+  JsonObject json = {{"crossfold", CF_ABI_MAJOR},
+                     {"abi_minor", manifest.abi_minor},
+                     {"id", manifest.id},
+                     {"version", manifest.version},
+                     {"learners", manifest.learners},
+                     {"transforms", manifest.transforms},
+                     {"splitters", manifest.splitters},
+                     {"metrics", manifest.metrics}};
+  JsonList failures;
+  for (const ExpectedFailure& failure : manifest.expected_failures) {
+    failures.push_back(JsonObject{
+        {"check", failure.check}, {"component", failure.component}, {"reason", failure.reason}});
+  }
+  if (!failures.empty()) json.push_back({"expected_failures", std::move(failures)});
+  return json;
+}
+
+std::string ToText(const Manifest& manifest) { return JsonText(ToJson(manifest)); }
 
 bool IsWellFormedId(std::string_view id) {
   return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {

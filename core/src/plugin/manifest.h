@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/json_value.h"
 #include "plugin/elf_file.h"
 #include "plugin/plugin_file.h"
 
@@ -46,8 +47,10 @@ ManifestReading ReadManifestFile(const std::filesystem::path& path);
 
 // The JSON text alone.
 ManifestReading ParseManifest(std::string_view text);
-// What ParseManifest reads back.
+ManifestReading ManifestFromJson(const JsonValue& json);
+// What these read back.
 std::string ToText(const Manifest& manifest);
+JsonValue ToJson(const Manifest& manifest);
 
 // Whether a plugin or component may be called so: [a-z0-9_.-]+.
 bool IsWellFormedId(std::string_view id);

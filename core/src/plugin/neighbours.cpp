@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // The folder that an entry of a run path means, if it begins with $ORIGIN; else "".
-fs::path OwnFolder(std::string_view entry, const fs::path& origin) {
+fs::path FolderOfEntry(std::string_view entry, const fs::path& origin) {
   for (const std::string_view token : {"$ORIGIN", "${ORIGIN}"}) {
     if (!entry.starts_with(token)) continue;
     const std::string_view rest = entry.substr(token.size());
@@ -33,7 +33,7 @@ std::vector<fs::path> NeighboursOf(const PluginFile& file, const fs::path& path)
   for (const std::string& library : reading.facts.needed) {
     if (library.empty() || library.find('/') != std::string::npos) continue;
     for (const std::string& entry : reading.facts.run_paths) {
-      const fs::path folder = OwnFolder(entry, path.parent_path());
+      const fs::path folder = FolderOfEntry(entry, path.parent_path());
       std::error_code failure;
       if (folder.empty() || !fs::is_regular_file(folder / library, failure)) continue;
       found.push_back((folder / library).lexically_normal());

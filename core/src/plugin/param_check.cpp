@@ -14,9 +14,6 @@ namespace {
 constexpr std::int64_t kNoLow = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kNoHigh = std::numeric_limits<std::int64_t>::max();
 
-bool IsInteger(const ParamSpec& p) { return p.type == CF_P_INT || p.type == CF_P_INT_LIST; }
-bool IsReal(const ParamSpec& p) { return p.type == CF_P_REAL || p.type == CF_P_REAL_LIST; }
-
 bool InRange(const ParamSpec& p, std::int64_t x) {
   const bool above = (p.flags & CF_PF_LO_OPEN) != 0 ? x > p.ilo : x >= p.ilo;
   const bool below = (p.flags & CF_PF_HI_OPEN) != 0 ? x < p.ihi : x <= p.ihi;
@@ -157,6 +154,16 @@ std::string Bounded(bool low_open, const std::string& low, const std::string& hi
 }
 
 }  // namespace
+
+const ParamSpec* ParamNamed(const Component& component, std::string_view name) {
+  for (const ParamSpec& param : component.params) {
+    if (param.name == name) return &param;
+  }
+  return nullptr;
+}
+
+bool IsInteger(const ParamSpec& p) { return p.type == CF_P_INT || p.type == CF_P_INT_LIST; }
+bool IsReal(const ParamSpec& p) { return p.type == CF_P_REAL || p.type == CF_P_REAL_LIST; }
 
 std::string RangeText(const ParamSpec& p) {
   const bool low_open = (p.flags & CF_PF_LO_OPEN) != 0;

@@ -11,6 +11,9 @@
 
 namespace crossfold {
 
+// Null = the component has no parameter of that name.
+const ParamSpec* ParamNamed(const Component& component, std::string_view name);
+
 // A value brought to the declared type (3.0 becomes 3 for an integer), or what is wrong with it as
 // one sentence: "k = 0 is out of range; it is an integer in [1, 1000000]".
 struct CheckedValue {
@@ -18,6 +21,10 @@ struct CheckedValue {
   std::string problem;  // empty = the value is good
 };
 CheckedValue CheckValue(const ParamSpec& param, const Value& value);
+
+// Of numbers, or of lists of such.
+bool IsInteger(const ParamSpec& p);
+bool IsReal(const ParamSpec& p);
 
 // " in (0, 1]", " >= 1", "" if there are no bounds.
 std::string RangeText(const ParamSpec& param);

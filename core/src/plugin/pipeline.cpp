@@ -12,7 +12,7 @@ namespace {
 
 using Steps = std::vector<std::shared_ptr<const Spec>>;
 
-std::string NameOf(const Spec& step) { return std::string(ShortId(step.component().id)); }
+std::string StepName(const Spec& step) { return std::string(ShortId(step.component().id)); }
 
 std::string Joined(const Steps& steps) {
   std::string text;
@@ -48,7 +48,7 @@ std::vector<std::string> KnownTargets(const Steps& steps) {
   for (const auto& step : steps) {
     for (const ParamSpec& param : step->component().params) {
       const bool is_unique = MatchingSteps(steps, {"", param.name}).size() == 1;
-      names.push_back(is_unique ? param.name : NameOf(*step) + "." + param.name);
+      names.push_back(is_unique ? param.name : StepName(*step) + "." + param.name);
     }
   }
   std::sort(names.begin(), names.end());
@@ -60,7 +60,7 @@ std::string Ambiguous(const Steps& steps, const std::vector<std::size_t>& matche
                       const std::string& name, const Target& target) {
   std::string candidates;
   for (const std::size_t i : matches) {
-    candidates += (candidates.empty() ? "" : ", ") + NameOf(*steps[i]) + "." +
+    candidates += (candidates.empty() ? "" : ", ") + StepName(*steps[i]) + "." +
                   std::string(target.param) + " (step " + std::to_string(i + 1) + ")";
   }
   return "parameter '" + name + "' is ambiguous: " + candidates;
@@ -93,9 +93,9 @@ std::shared_ptr<const Pipeline> Pipeline::Make(Steps steps) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Kind kind = steps[i]->component().kind;
     const bool is_last = i + 1 == steps.size();
-    subject += (i == 0 ? "" : "|") + NameOf(*steps[i]);
+    subject += (i == 0 ? "" : "|") + StepName(*steps[i]);
     if (kind == (is_last ? Kind::kLearner : Kind::kTransform)) continue;
-    problems.push_back("step " + std::to_string(i + 1) + ", '" + NameOf(*steps[i]) + "', is a " +
+    problems.push_back("step " + std::to_string(i + 1) + ", '" + StepName(*steps[i]) + "', is a " +
                        std::string(KindName(kind)) +
                        (is_last ? "; the last step must be a learner"
                                 : "; every step before the last must be a transform"));
@@ -113,7 +113,7 @@ std::shared_ptr<const Pipeline> Pipeline::With(const ParamValues& changes) const
     ParamValues values = changes_of[i];
     values.insert(steps_[i]->given().begin(), steps_[i]->given().end());
     for (const std::string& problem : FindProblems(steps_[i]->component(), values)) {
-      problems.push_back(steps_.size() == 1 ? problem : NameOf(*steps_[i]) + ": " + problem);
+      problems.push_back(steps_.size() == 1 ? problem : StepName(*steps_[i]) + ": " + problem);
     }
   }
   if (!problems.empty()) ThrowIfAny("cannot change '" + ToString() + "'", problems);

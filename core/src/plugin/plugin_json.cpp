@@ -1,164 +1,139 @@
 #include "crossfold/plugin_json.h"
 
 #include <cassert>
-#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "crossfold/component_facts.h"
+#include "crossfold/json_value.h"
 #include "plugin/param_check.h"
 
 namespace crossfold {
 namespace {
 
-using Json = nlohmann::ordered_json;
+JsonValue OrNull(std::string_view text) { return text.empty() ? JsonValue() : JsonValue(text); }
 
-// Plugins give any bytes for names and texts.
-std::string Text(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-Json OrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
-Json Names(const std::vector<Fact>& facts) {
-  Json names = Json::array();
+JsonValue Names(const std::vector<Fact>& facts) {
+  JsonList names;
   for (const Fact& fact : facts) names.push_back(fact.name);
   return names;
 }
 
-Json ToJson(const Value& value) {
-  return std::visit(
-      [](const auto& content) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(content)>, Null>) {
-          return Json();
-        } else {
-          return Json(content);
-        }
-      },
-      value);
+JsonValue ToJson(const Value& value) {
+  return std::visit([](const auto& content) { return JsonValue(content); }, value);
 }
-
-bool IsInteger(const ParamSpec& p) { return p.type == CF_P_INT || p.type == CF_P_INT_LIST; }
-bool IsReal(const ParamSpec& p) { return p.type == CF_P_REAL || p.type == CF_P_REAL_LIST; }
 
 // Null = no bound.
-Json Bound(const ParamSpec& p, bool is_low) {
-  if (IsReal(p)) {
-    const double bound = is_low ? p.lo : p.hi;
-    return std::isfinite(bound) ? Json(bound) : Json();
-  }
-  if (!IsInteger(p)) return Json();
+JsonValue Bound(const ParamSpec& p, bool is_low) {
+  if (IsReal(p)) return is_low ? p.lo : p.hi;  // what is not finite is written as null
+  if (!IsInteger(p)) return Null();
   using Limits = std::numeric_limits<std::int64_t>;
   const std::int64_t bound = is_low ? p.ilo : p.ihi;
-  return bound == (is_low ? Limits::min() : Limits::max()) ? Json() : Json(bound);
+  return bound == (is_low ? Limits::min() : Limits::max()) ? JsonValue() : JsonValue(bound);
 }
 
-Json ActiveIf(const ParamSpec& p) {
+JsonValue ActiveIf(const ParamSpec& p) {
   const std::optional<Condition> condition = ParseCondition(p.active_if);
-  if (!condition) return Json();
-  return {{"param", condition->param}, {"values", condition->values}};
+  if (!condition) return Null();
+  return JsonObject{{"param", condition->param}, {"values", condition->values}};
 }
 
-Json ToJson(const ParamSpec& p) {
-  Json json;
-  json["name"] = p.name;
-  json["type"] = TypeNameOf(p);
-  json["default"] = ToJson(p.default_value);
-  json["low"] = Bound(p, true);
-  json["high"] = Bound(p, false);
-  json["low_open"] = (p.flags & CF_PF_LO_OPEN) != 0;
-  json["high_open"] = (p.flags & CF_PF_HI_OPEN) != 0;
-  json["scale"] =
-      !IsInteger(p) && !IsReal(p) ? Json() : Json((p.flags & CF_PF_LOG) != 0 ? "log" : "linear");
-  json["choices"] = p.choices;
-  json["nullable"] = (p.flags & CF_PF_NULLABLE) != 0;
-  json["unit"] = OrNull(p.unit);
-  json["active_if"] = ActiveIf(p);
-  json["flags"] = Names(FlagsOf(p));
-  json["doc"] = p.doc;
-  return json;
+JsonValue Scale(const ParamSpec& p) {
+  if (!IsInteger(p) && !IsReal(p)) return Null();
+  return (p.flags & CF_PF_LOG) != 0 ? "log" : "linear";
 }
 
-Json ToJson(const LoadedPlugin& plugin) {
-  Json json;
-  json["id"] = plugin.id;
-  json["version"] = plugin.version;
-  json["vendor"] = plugin.vendor;
-  json["license"] = plugin.license;
-  json["build_info"] = OrNull(plugin.build_info);
-  json["file"] = plugin.path.string();
-  json["sha256"] = plugin.sha256;
-  return json;
+JsonObject ToJson(const ParamSpec& p) {
+  return {{"name", p.name},
+          {"type", TypeNameOf(p)},
+          {"default", ToJson(p.default_value)},
+          {"low", Bound(p, true)},
+          {"high", Bound(p, false)},
+          {"low_open", (p.flags & CF_PF_LO_OPEN) != 0},
+          {"high_open", (p.flags & CF_PF_HI_OPEN) != 0},
+          {"scale", Scale(p)},
+          {"choices", p.choices},
+          {"nullable", (p.flags & CF_PF_NULLABLE) != 0},
+          {"unit", OrNull(p.unit)},
+          {"active_if", ActiveIf(p)},
+          {"flags", Names(FlagsOf(p))},
+          {"doc", p.doc}};
 }
 
-Json ToJson(const Component& component) {
-  Json json;
-  json["id"] = component.id;
-  json["short_id"] = ShortId(component.id);
-  json["kind"] = KindName(component.kind);
-  json["version"] = component.version;
-  json["title"] = component.title;
-  json["doc"] = component.doc;
-  json["source"] = OrNull(component.source);
-  Json params = Json::array();
+JsonObject ToJson(const LoadedPlugin& plugin) {
+  return {{"id", plugin.id},
+          {"version", plugin.version},
+          {"vendor", plugin.vendor},
+          {"license", plugin.license},
+          {"build_info", OrNull(plugin.build_info)},
+          {"file", plugin.path.string()},
+          {"sha256", plugin.sha256}};
+}
+
+JsonObject ToJson(const Component& component) {
+  JsonList params;
   for (const ParamSpec& param : component.params) params.push_back(ToJson(param));
-  json["params"] = std::move(params);
-  json["tasks"] = Names(TasksOf(component));
-  json["accepts"] = Names(AcceptsOf(component));
-  json["needs"] = Names(NeedsOf(component));
-  json["capabilities"] = Names(CapabilitiesOf(component));
-  json["threading"] = ThreadingOf(component).name;
-  json["determinism"] = Names(DeterminismOf(component));
-  json["process"] = Names(ProcessFlagsOf(component));
+  JsonObject json = {{"id", component.id},
+                     {"short_id", ShortId(component.id)},
+                     {"kind", KindName(component.kind)},
+                     {"version", component.version},
+                     {"title", component.title},
+                     {"doc", component.doc},
+                     {"source", OrNull(component.source)},
+                     {"params", std::move(params)},
+                     {"tasks", Names(TasksOf(component))},
+                     {"accepts", Names(AcceptsOf(component))},
+                     {"needs", Names(NeedsOf(component))},
+                     {"capabilities", Names(CapabilitiesOf(component))},
+                     {"threading", ThreadingOf(component).name},
+                     {"determinism", Names(DeterminismOf(component))},
+                     {"process", Names(ProcessFlagsOf(component))}};
   if (const cf_metric* metric = component.metric) {
-    json["direction"] = DirectionOf(component);
-    json["worst"] = std::isfinite(metric->worst) ? Json(metric->worst) : Json();
-    json["best"] = std::isfinite(metric->best) ? Json(metric->best) : Json();
+    json.push_back({"direction", DirectionOf(component)});
+    json.push_back({"worst", metric->worst});
+    json.push_back({"best", metric->best});
   }
   return json;
 }
 
 // `id` and `kind` are empty if no component is known.
-Json EntryJson(const PluginEntry& entry, const std::string& id, std::string_view kind) {
-  Json json;
-  json["id"] = OrNull(id);
-  json["short_id"] = OrNull(std::string(ShortId(id)));
-  json["kind"] = OrNull(std::string(kind));
-  json["version"] = OrNull(entry.version);
-  json["plugin"] = OrNull(entry.id);
-  json["file"] = entry.path.string();
-  json["abi"] = entry.id.empty()
-                    ? Json()
-                    : Json(std::to_string(CF_ABI_MAJOR) + "." + std::to_string(entry.abi_minor));
-  json["sha256"] = OrNull(entry.sha256);
-  json["manifest"] = entry.has_manifest;
-  json["status"] = entry.rejected.empty() ? "ready" : "disabled";
-  json["reason"] = OrNull(entry.rejected);
-  return json;
+JsonObject EntryJson(const PluginEntry& entry, const std::string& id, std::string_view kind) {
+  const std::string abi = std::to_string(CF_ABI_MAJOR) + "." + std::to_string(entry.abi_minor);
+  return {{"id", OrNull(id)},
+          {"short_id", OrNull(ShortId(id))},
+          {"kind", OrNull(kind)},
+          {"version", OrNull(entry.version)},
+          {"plugin", OrNull(entry.id)},
+          {"file", entry.path.string()},
+          {"abi", OrNull(entry.id.empty() ? "" : abi)},
+          {"sha256", OrNull(entry.sha256)},
+          {"manifest", entry.has_manifest},
+          {"status", entry.rejected.empty() ? "ready" : "disabled"},
+          {"reason", OrNull(entry.rejected)}};
 }
 
 }  // namespace
 
 std::string DescriptionJson(const Component& component) {
-  Json json = ToJson(component);
-  json["plugin"] = component.plugin == nullptr ? Json() : ToJson(*component.plugin);
-  return Text(json);
+  JsonObject json = ToJson(component);
+  json.push_back({"plugin", Null()});
+  if (component.plugin != nullptr) json.back().value = ToJson(*component.plugin);
+  return JsonText(std::move(json), 2) + "\n";
 }
 
 std::string DescriptionJson(std::span<const std::shared_ptr<const Component>> components) {
   assert(!components.empty());
-  Json json = ToJson(*components.front()->plugin);
-  Json list = Json::array();
+  JsonObject json = ToJson(*components.front()->plugin);
+  JsonList list;
   for (const auto& component : components) list.push_back(ToJson(*component));
-  json["components"] = std::move(list);
-  return Text(json);
+  json.push_back({"components", std::move(list)});
+  return JsonText(std::move(json), 2) + "\n";
 }
 
 std::string ListJson(const std::vector<PluginEntry>& entries, const Kind* kind) {
-  Json list = Json::array();
+  JsonList list;
   for (const PluginEntry& entry : entries) {
     const std::pair<Kind, const std::vector<std::string>*> parts[] = {
         {Kind::kLearner, &entry.learners},
@@ -173,7 +148,7 @@ std::string ListJson(const std::vector<PluginEntry>& entries, const Kind* kind) 
     }
     if (!has_any && kind == nullptr) list.push_back(EntryJson(entry, "", ""));
   }
-  return Text(list);
+  return JsonText(std::move(list), 2) + "\n";
 }
 
 }  // namespace crossfold

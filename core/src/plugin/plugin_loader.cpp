@@ -9,6 +9,7 @@
 
 #include "crossfold/error.h"
 #include "plugin/call_state.h"
+#include "plugin/defect.h"
 #include "plugin/descriptor.h"
 #include "plugin/foreign_text.h"
 #include "plugin/plugin_file.h"
@@ -41,11 +42,6 @@ LoadedLibraries& Loaded() {
   static LoadedLibraries& loaded = *new LoadedLibraries;
   return loaded;
 }
-
-// Why the plugin cannot be used. Thrown and caught in this file only.
-struct Defect {
-  std::string text;
-};
 
 cf_plugin_fn EntryOf(const dll::shared_library& library) {
   if (library.has(kEntry))

@@ -1,44 +1,36 @@
 #include "crossfold/plugin_lock.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <tuple>
 
 #include "crossfold/error.h"
+#include "crossfold/json_value.h"
 #include "crossfold_plugin.h"
 #include "data/file_bytes.h"
+#include "plugin/defect.h"
 #include "plugin/foreign_text.h"
 #include "plugin/manifest.h"
 
 namespace crossfold {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kDigits = 64;
-
-// What is wrong with the text. Thrown and caught in this file only.
-struct Defect {
-  std::string text;
-};
+constexpr int kLockVersion = 1;
 
 bool IsSha256(const std::string& text) {
-  return text.size() == kDigits && std::all_of(text.begin(), text.end(), [](char c) {
+  return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) {
            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
          });
 }
 
-std::string TextField(const Json& object, const char* key, const std::string& place) {
-  const auto it = object.find(key);
-  if (it == object.end()) throw Defect{place + " has no '" + key + "'"};
-  if (!it->is_string()) throw Defect{place + ": its '" + std::string(key) + "' is not a text"};
-  std::string text = it->get<std::string>();
-  if (text.empty() || text.find('\0') != std::string::npos || CleanText(text.c_str()) != text) {
-    throw Defect{place + ": its '" + std::string(key) + "' is not one line of text"};
-  }
-  return text;
+const std::string& LineOf(const JsonValue& entry, const char* key, const std::string& place) {
+  const JsonValue* field = entry.Find(key);
+  if (field == nullptr) throw Defect{place + " has no '" + key + "'"};
+  const std::string its = place + ": its '" + key + "' is not ";
+  const auto* text = field->As<std::string>();
+  if (text == nullptr) throw Defect{its + "a text"};
+  if (!IsCleanLine(*text)) throw Defect{its + "one line of text"};
+  return *text;
 }
 
 // "1.0"
@@ -57,20 +49,20 @@ void ReadAbi(const std::string& text, const std::string& place, LockedPlugin& pl
   plugin.abi_minor = number(dot == std::string::npos ? "" : std::string_view(text).substr(dot + 1));
 }
 
-LockedPlugin ReadEntry(const Json& entry, const std::string& place) {
-  if (!entry.is_object()) throw Defect{place + " is not an object"};
+LockedPlugin ReadLockedPlugin(const JsonValue& entry, const std::string& place) {
+  if (entry.As<JsonObject>() == nullptr) throw Defect{place + " is not an object"};
   LockedPlugin plugin;
-  plugin.id = TextField(entry, "id", place);
+  plugin.id = LineOf(entry, "id", place);
   if (!IsWellFormedId(plugin.id)) {
     throw Defect{place + ": its id is not made of a-z, 0-9, '_', '.' and '-'"};
   }
-  plugin.version = TextField(entry, "version", place);
-  plugin.file = TextField(entry, "file", place);
-  plugin.sha256 = TextField(entry, "sha256", place);
+  plugin.version = LineOf(entry, "version", place);
+  plugin.file = LineOf(entry, "file", place);
+  plugin.sha256 = LineOf(entry, "sha256", place);
   if (!IsSha256(plugin.sha256)) {
     throw Defect{place + ": its 'sha256' is not 64 digits of 0-9 and a-f"};
   }
-  ReadAbi(TextField(entry, "abi", place), place, plugin);
+  ReadAbi(LineOf(entry, "abi", place), place, plugin);
   return plugin;
 }
 
@@ -81,18 +73,18 @@ void Sort(std::vector<LockedPlugin>& plugins) {
 }
 
 std::vector<LockedPlugin> ReadEntries(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) throw Defect{"it is not valid JSON"};
-  const auto version = json.is_object() ? json.find("crossfold_lock") : json.end();
-  if (!json.is_object() || version == json.end()) throw Defect{"it is no lock of Crossfold"};
-  if (!version->is_number_unsigned() || version->get<std::uint64_t>() != kVersion) {
+  const std::optional<JsonValue> json = ParseJson(text);
+  if (!json) throw Defect{"it is not valid JSON"};
+  if (json->Find("crossfold_lock") == nullptr) throw Defect{"it is no lock of Crossfold"};
+  const auto* version = json->FindAs<std::int64_t>("crossfold_lock");
+  if (version == nullptr || *version != kLockVersion) {
     throw Defect{"it is of a version that this host does not know; write it anew"};
   }
-  const auto list = json.find("plugins");
-  if (list == json.end() || !list->is_array()) throw Defect{"it has no list of plugins"};
+  const auto* list = json->FindAs<JsonList>("plugins");
+  if (list == nullptr) throw Defect{"it has no list of plugins"};
   std::vector<LockedPlugin> plugins;
-  for (const Json& entry : *list) {
-    plugins.push_back(ReadEntry(entry, "plugin " + std::to_string(plugins.size() + 1)));
+  for (const JsonValue& entry : *list) {
+    plugins.push_back(ReadLockedPlugin(entry, "plugin " + std::to_string(plugins.size() + 1)));
   }
   Sort(plugins);
   return plugins;
@@ -142,18 +134,17 @@ std::vector<LockedPlugin> Trust(PluginLock& lock, const LockedPlugin& plugin) {
 std::string ToText(const PluginLock& lock) {
   std::vector<LockedPlugin> plugins = lock.plugins;
   Sort(plugins);
-  Json list = Json::array();
+  JsonList list;
   for (const LockedPlugin& plugin : plugins) {
-    list.push_back(
-        {{"id", plugin.id},
-         {"version", plugin.version},
-         {"file", plugin.file},
-         {"sha256", plugin.sha256},
-         {"abi", std::to_string(plugin.abi_major) + "." + std::to_string(plugin.abi_minor)}});
+    list.push_back(JsonObject{
+        {"id", plugin.id},
+        {"version", plugin.version},
+        {"file", plugin.file},
+        {"sha256", plugin.sha256},
+        {"abi", std::to_string(plugin.abi_major) + "." + std::to_string(plugin.abi_minor)}});
   }
-  const Json json = {{"crossfold_lock", kVersion}, {"plugins", list}};
-  // What is no UTF-8 (a file's name) must not stop it.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return JsonText(JsonObject{{"crossfold_lock", kLockVersion}, {"plugins", std::move(list)}}, 2) +
+         "\n";
 }
 
 void WritePluginLock(const PluginLock& lock) {

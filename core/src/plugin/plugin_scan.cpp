@@ -21,13 +21,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using End = ScanOutcome::End;
 
-constexpr std::size_t kMostBytes = std::size_t{8} << 20;
+constexpr std::size_t kMostAnswered = std::size_t{8} << 20;
 constexpr std::size_t kMostWritten = 200;
 
 // What the other side has written so far; false if it has closed its end.
 bool ReadAnswer(const FileDescriptor& from, std::string& answer) {
   std::array<char, 4096> bytes;
-  while (answer.size() < kMostBytes) {
+  while (answer.size() < kMostAnswered) {
     const ssize_t n = ::read(from.get(), bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return n < 0 && errno == EAGAIN;

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cerrno>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "plugin/foreign_text.h"
@@ -12,7 +11,6 @@
 namespace crossfold {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using End = ScanOutcome::End;
 
 constexpr std::array<std::pair<End, const char*>, 4> kEnds = {{{End::kWorks, "works"},
@@ -31,43 +29,47 @@ void WriteAll(int descriptor, std::string_view text) {
 
 }  // namespace
 
-std::string ToText(const ScanOutcome& outcome) {
-  Json json;
+JsonValue ToJson(const ScanOutcome& outcome) {
+  JsonObject json;
   for (const auto& [end, name] : kEnds) {
-    if (end == outcome.end) json["end"] = name;
+    if (end == outcome.end) json.push_back({"end", name});
   }
   if (outcome.end == End::kWorks) {
-    json["manifest"] = Json::parse(ToText(outcome.manifest));
+    json.push_back({"manifest", ToJson(outcome.manifest)});
   } else {
-    json["reason"] = outcome.reason;
+    json.push_back({"reason", outcome.reason});
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json;
 }
 
-std::optional<ScanOutcome> ParseScanOutcome(std::string_view text) {
-  const auto is_shallow = [](int depth, Json::parse_event_t, const Json&) { return depth < 8; };
-  const Json json = Json::parse(text, is_shallow, /*allow_exceptions=*/false);
-  if (json.is_discarded() || !json.is_object()) return std::nullopt;
-  const auto name = json.find("end");
-  if (name == json.end() || !name->is_string()) return std::nullopt;
+std::optional<ScanOutcome> ScanOutcomeFromJson(const JsonValue& json) {
+  const auto* name = json.FindAs<std::string>("end");
+  if (name == nullptr) return std::nullopt;
   for (const auto& [end, known] : kEnds) {
     if (*name != known) continue;
     ScanOutcome outcome;
     outcome.end = end;
-    const auto detail = json.find(end == End::kWorks ? "manifest" : "reason");
-    if (detail == json.end()) return std::nullopt;
     if (end != End::kWorks) {
-      if (!detail->is_string()) return std::nullopt;
-      outcome.reason = CleanText(detail->get<std::string>().c_str());
+      const auto* reason = json.FindAs<std::string>("reason");
+      if (reason == nullptr) return std::nullopt;
+      outcome.reason = CleanText(reason->c_str());
       return outcome;
     }
-    ManifestReading reading =
-        ParseManifest(detail->dump(-1, ' ', false, Json::error_handler_t::replace));
+    const JsonValue* manifest = json.Find("manifest");
+    if (manifest == nullptr) return std::nullopt;
+    ManifestReading reading = ManifestFromJson(*manifest);
     if (!reading.problem.empty()) return std::nullopt;
     outcome.manifest = std::move(reading.manifest);
     return outcome;
   }
   return std::nullopt;
+}
+
+std::string ToText(const ScanOutcome& outcome) { return JsonText(ToJson(outcome)); }
+
+std::optional<ScanOutcome> ParseScanOutcome(std::string_view text) {
+  const std::optional<JsonValue> json = ParseJson(text);
+  return json ? ScanOutcomeFromJson(*json) : std::nullopt;
 }
 
 void AnswerScan(const std::filesystem::path& path, const std::string& sha256, int descriptor) {

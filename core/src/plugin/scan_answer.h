@@ -6,14 +6,17 @@
 #include <string>
 #include <string_view>
 
+#include "crossfold/json_value.h"
 #include "plugin/plugin_scan.h"
 
 namespace crossfold {
 
 // {"end":"works","manifest":{...}} or {"end":"refused","reason":"..."}
 std::string ToText(const ScanOutcome& outcome);
-// Nothing for what ToText did not write.
+JsonValue ToJson(const ScanOutcome& outcome);
+// Nothing for what these did not write.
 std::optional<ScanOutcome> ParseScanOutcome(std::string_view text);
+std::optional<ScanOutcome> ScanOutcomeFromJson(const JsonValue& json);
 
 // For the program crossfold-worker: tries the file here, writes the answer to the descriptor and
 // ends the process without calling what plugins have registered for that.

@@ -1,10 +1,10 @@
 #include "plugin/scan_cache.h"
 
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold/json_value.h"
 #include "crossfold/version.h"
 #include "data/file_bytes.h"
 #include "plugin/scan_answer.h"
@@ -13,27 +13,25 @@ namespace crossfold {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
-constexpr std::uint32_t kVersion = 1;
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20;
+constexpr int kCacheVersion = 1;
 
-std::optional<ScannedFile> ReadEntry(const Json& json) {
-  if (!json.is_object()) return std::nullopt;
-  const auto size = json.find("size"), modified = json.find("modified_ns"),
-             sha256 = json.find("sha256"), outcome = json.find("outcome");
-  const auto end = json.end();
-  if (size == end || modified == end || sha256 == end || outcome == end) return std::nullopt;
-  if (!size->is_number_unsigned() || !modified->is_number_integer() || !sha256->is_string()) {
+std::optional<ScannedFile> ReadScannedFile(const JsonValue& json) {
+  const auto *size = json.FindAs<std::int64_t>("size"),
+             *modified = json.FindAs<std::int64_t>("modified_ns");
+  const auto* sha256 = json.FindAs<std::string>("sha256");
+  const JsonValue* outcome = json.Find("outcome");
+  if (size == nullptr || *size < 0 || modified == nullptr || sha256 == nullptr ||
+      outcome == nullptr) {
     return std::nullopt;
   }
-  auto parsed = ParseScanOutcome(outcome->dump(-1, ' ', false, Json::error_handler_t::replace));
-  if (!parsed) return std::nullopt;
-  return ScannedFile{size->get<std::uint64_t>(), modified->get<std::int64_t>(),
-                     sha256->get<std::string>(), *std::move(parsed)};
+  auto read = ScanOutcomeFromJson(*outcome);
+  if (!read) return std::nullopt;
+  return ScannedFile{static_cast<std::uint64_t>(*size), *modified, *sha256, *std::move(read)};
 }
 
 ScannedFiles ReadFile(const fs::path& file) {
+  constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20;
   std::error_code failure;
   if (file.empty() || !fs::is_regular_file(file, failure)) return {};
   if (fs::file_size(file, failure) > kMostBytes || failure) return {};
@@ -60,34 +58,35 @@ bool MakeFolder(const fs::path& file) {
 }  // namespace
 
 ScannedFiles ParseScannedFiles(std::string_view text) {
-  // What is nested deeper would be written out by as many calls in one another.
-  const auto is_shallow = [](int depth, Json::parse_event_t, const Json&) { return depth < 8; };
-  const Json json = Json::parse(text, is_shallow, /*allow_exceptions=*/false);
-  if (json.is_discarded() || !json.is_object()) return {};
-  const auto version = json.find("crossfold_scan"), host = json.find("host"),
-             files = json.find("files");
-  if (version == json.end() || *version != kVersion || host == json.end() ||
-      *host != std::string(Version()) || files == json.end() || !files->is_object()) {
+  const std::optional<JsonValue> json = ParseJson(text);
+  if (!json) return {};
+  const auto* version = json->FindAs<std::int64_t>("crossfold_scan");
+  const auto* host = json->FindAs<std::string>("host");
+  const auto* files = json->FindAs<JsonObject>("files");
+  if (version == nullptr || *version != kCacheVersion || host == nullptr || *host != Version() ||
+      files == nullptr) {
     return {};
   }
   ScannedFiles known;
-  for (const auto& [path, entry] : files->items()) {
-    if (auto read = ReadEntry(entry)) known.emplace(path, *std::move(read));
+  for (const auto& [path, entry] : *files) {
+    if (auto read = ReadScannedFile(entry)) known.insert_or_assign(path, *std::move(read));
   }
   return known;
 }
 
 std::string ToText(const ScannedFiles& files) {
-  Json list = Json::object();
+  JsonObject list;
   for (const auto& [path, file] : files) {
-    list[path] = {{"size", file.size},
-                  {"modified_ns", file.modified_ns},
-                  {"sha256", file.sha256},
-                  {"outcome", Json::parse(ToText(file.outcome))}};
+    list.push_back({path, JsonObject{{"size", file.size},
+                                     {"modified_ns", file.modified_ns},
+                                     {"sha256", file.sha256},
+                                     {"outcome", ToJson(file.outcome)}}});
   }
-  const Json json = {
-      {"crossfold_scan", kVersion}, {"host", std::string(Version())}, {"files", list}};
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return JsonText(JsonObject{{"crossfold_scan", kCacheVersion},
+                             {"host", Version()},
+                             {"files", std::move(list)}},
+                  1) +
+         "\n";
 }
 
 ScanCache::ScanCache(fs::path file) : file_(std::move(file)), known_(ReadFile(file_)) {}

@@ -12,13 +12,6 @@
 namespace crossfold {
 namespace {
 
-const ParamSpec* FindParam(const Component& component, std::string_view name) {
-  for (const ParamSpec& param : component.params) {
-    if (param.name == name) return &param;
-  }
-  return nullptr;
-}
-
 const Value& ValueOf(const ParamSpec& param, const ParamValues& given) {
   const auto it = given.find(param.name);
   return it == given.end() ? param.default_value : it->second;
@@ -42,7 +35,7 @@ std::string WhyInactive(const Component& component, const ParamSpec& param,
   for (std::size_t step = 0; step < component.params.size(); ++step) {
     if (dependent->active_if.empty()) return "";
     const std::optional<Condition> condition = ParseCondition(dependent->active_if);
-    const ParamSpec* control = condition ? FindParam(component, condition->param) : nullptr;
+    const ParamSpec* control = condition ? ParamNamed(component, condition->param) : nullptr;
     assert(control != nullptr);  // checked when the plugin was loaded
     if (control == nullptr) return "";
     const std::string value = ToText(ValueOf(*control, given));
@@ -62,7 +55,7 @@ std::vector<std::string> CheckValues(const Component& component, const ParamValu
   std::vector<std::string> problems;
   std::vector<const ParamSpec*> accepted;
   for (const auto& [name, value] : values) {
-    const ParamSpec* param = FindParam(component, name);
+    const ParamSpec* param = ParamNamed(component, name);
     if (param == nullptr) {
       std::vector<std::string> known;
       for (const ParamSpec& p : component.params) known.push_back(p.name);
@@ -134,7 +127,7 @@ std::string IdentityText(const ParamSpec& param, const Value& value) {
 }  // namespace
 
 bool IsActive(const Component& component, std::string_view param, const ParamValues& given) {
-  const ParamSpec* spec = FindParam(component, param);
+  const ParamSpec* spec = ParamNamed(component, param);
   assert(spec != nullptr);
   return WhyInactive(component, *spec, given).empty();
 }
@@ -173,14 +166,14 @@ std::shared_ptr<const Spec> Spec::With(const ParamValues& changes) const {
 }
 
 bool Spec::has_param(std::string_view name) const {
-  return FindParam(*component_, name) != nullptr;
+  return ParamNamed(*component_, name) != nullptr;
 }
 
 std::string Spec::TextWithout(std::uint32_t flags) const {
   std::string text(ShortId(component_->id));
   const char* separator = "{";
   for (const auto& [name, value] : given_) {
-    const ParamSpec& param = *FindParam(*component_, name);
+    const ParamSpec& param = *ParamNamed(*component_, name);
     if ((param.flags & flags) != 0) continue;
     text += separator + name + "=" + IdentityText(param, value);
     separator = ",";

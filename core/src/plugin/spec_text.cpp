@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "crossfold/error.h"
+#include "plugin/param_check.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -21,13 +22,6 @@ std::string_view Trimmed(std::string_view text) {
   return text;
 }
 
-const ParamSpec* FindParam(const Component& component, std::string_view name) {
-  for (const ParamSpec& param : component.params) {
-    if (param.name == name) return &param;
-  }
-  return nullptr;
-}
-
 // Reads what stands between the braces.
 class ParamReader {
  public:
@@ -38,7 +32,7 @@ class ParamReader {
     ParamValues values;
     while (!Trimmed(rest_).empty()) {
       const std::string name(ReadName());
-      if (!values.emplace(name, ReadValue(FindParam(component_, name))).second) {
+      if (!values.emplace(name, ReadValue(ParamNamed(component_, name))).second) {
         Fail("parameter '" + name + "' is given twice");
       }
       rest_ = Trimmed(rest_);
@@ -126,7 +120,7 @@ struct NamedComponent {
 };
 
 bool HasAverage(const Component& component, std::string_view average) {
-  const ParamSpec* param = FindParam(component, "average");
+  const ParamSpec* param = ParamNamed(component, "average");
   return param != nullptr && std::ranges::find(param->choices, average) != param->choices.end();
 }
 

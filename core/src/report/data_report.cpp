@@ -1,17 +1,15 @@
 #include "crossfold/data_report.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
+#include "crossfold/json_value.h"
 #include "crossfold/table.h"
 #include "text/format_number.h"
 
 namespace crossfold {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // "5.0209e-08", or what reads back if that is no longer.
 std::string ShortTiny(double value) {
@@ -57,7 +55,7 @@ std::string Cell(std::string_view text) {
   return std::string(text.substr(0, n)) + (n < text.size() ? "..." : "");
 }
 
-bool IsNumber(const ColumnFacts& column) { return column.n_levels == 0 && column.type[0] != 'c'; }
+bool HasNumbers(const ColumnFacts& column) { return column.n_levels == 0 && column.type[0] != 'c'; }
 
 std::string Missing(const ColumnFacts& column, std::int64_t n_rows) {
   if (column.n_missing == 0) return "0";
@@ -79,7 +77,7 @@ std::string NumberBlock(const DataReport& report) {
   table.columns = {"number", "role",   "type", "missing", "distinct",
                    "min",    "median", "mean", "max",     "sd"};
   for (const ColumnFacts& c : report.columns) {
-    if (!IsNumber(c)) continue;
+    if (!HasNumbers(c)) continue;
     table.rows.push_back({Cell(c.name), c.role, c.type, Missing(c, report.n_rows), c.n_distinct,
                           Short(c.min, c.whole_min), Short(c.median), Short(c.mean),
                           Short(c.max, c.whole_max), Short(c.sd)});
@@ -91,7 +89,7 @@ std::string LevelBlock(const DataReport& report) {
   Table table;
   table.columns = {"category", "role", "type", "missing", "distinct", "most frequent"};
   for (const ColumnFacts& c : report.columns) {
-    if (IsNumber(c)) continue;
+    if (HasNumbers(c)) continue;
     table.rows.push_back(
         {Cell(c.name), c.role, c.type, Missing(c, report.n_rows), c.n_distinct, MostFrequent(c)});
   }
@@ -140,33 +138,29 @@ std::string FindingBlock(const DataReport& report) {
   return text;
 }
 
-Json Optional(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-Json Counts(const std::vector<ValueCount>& values) {
-  Json list = Json::array();
+JsonValue Counts(const std::vector<ValueCount>& values) {
+  JsonList list;
   for (const ValueCount& value : values) {
-    list.push_back({{"value", value.value}, {"count", value.count}});
+    list.push_back(JsonObject{{"value", value.value}, {"count", value.count}});
   }
   return list;
 }
 
-Json ColumnJson(const ColumnFacts& c) {
-  Json column = {{"name", c.name},
-                 {"type", c.type},
-                 {"role", c.role},
-                 {"missing", c.n_missing},
-                 {"distinct", c.n_distinct}};
-  if (IsNumber(c)) {
-    for (const auto& [key, value] :
-         {std::pair("min", &c.min), std::pair("median", &c.median), std::pair("mean", &c.mean),
-          std::pair("max", &c.max), std::pair("sd", &c.sd)}) {
-      column[key] = Optional(*value);
-    }
-    if (c.whole_min) column["min"] = *c.whole_min;
-    if (c.whole_max) column["max"] = *c.whole_max;
+JsonValue ColumnJson(const ColumnFacts& c) {
+  JsonObject column = {{"name", c.name},
+                       {"type", c.type},
+                       {"role", c.role},
+                       {"missing", c.n_missing},
+                       {"distinct", c.n_distinct}};
+  if (HasNumbers(c)) {
+    column.push_back({"min", c.whole_min ? JsonValue(c.whole_min) : c.min});
+    column.push_back({"median", c.median});
+    column.push_back({"mean", c.mean});
+    column.push_back({"max", c.whole_max ? JsonValue(c.whole_max) : c.max});
+    column.push_back({"sd", c.sd});
   } else {
-    column["levels"] = c.n_levels;
-    column["most_frequent"] = Counts(c.most_frequent);
+    column.push_back({"levels", c.n_levels});
+    column.push_back({"most_frequent", Counts(c.most_frequent)});
   }
   return column;
 }
@@ -185,24 +179,25 @@ std::string ToText(const DataReport& report) {
 }
 
 std::string ToJson(const DataReport& report) {
-  Json object = {{"name", report.name},
-                 {"task", report.task},
-                 {"rows", report.n_rows},
-                 {"features", report.n_features},
-                 {"duplicate_rows", report.n_duplicate_rows},
-                 {"contradicting_rows", report.n_contradicting_rows},
-                 {"classes", Counts(report.classes)},
-                 {"columns", Json::array()},
-                 {"findings", Json::array()}};
-  for (const ColumnFacts& column : report.columns) object["columns"].push_back(ColumnJson(column));
+  JsonList columns, findings;
+  for (const ColumnFacts& column : report.columns) columns.push_back(ColumnJson(column));
   for (const DataFinding& finding : report.findings) {
-    object["findings"].push_back({{"kind", finding.kind},
+    findings.push_back(JsonObject{{"kind", finding.kind},
                                   {"warning", finding.is_warning},
                                   {"columns", finding.columns},
                                   {"message", finding.message}});
   }
-  // Bytes that are no UTF-8 become U+FFFD instead of an exception.
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return JsonText(JsonObject{{"name", report.name},
+                             {"task", report.task},
+                             {"rows", report.n_rows},
+                             {"features", report.n_features},
+                             {"duplicate_rows", report.n_duplicate_rows},
+                             {"contradicting_rows", report.n_contradicting_rows},
+                             {"classes", Counts(report.classes)},
+                             {"columns", std::move(columns)},
+                             {"findings", std::move(findings)}},
+                  2) +
+         "\n";
 }
 
 }  // namespace crossfold

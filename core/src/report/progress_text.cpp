@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
+#include "crossfold/json_value.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -120,23 +120,18 @@ std::string ProgressLine(const Progress& progress) {
 }
 
 std::string ProgressJson(const Progress& progress, const std::string& event) {
-  const auto number = [](const std::optional<double>& value) {
-    return value && std::isfinite(*value) ? nlohmann::ordered_json(*value)
-                                          : nlohmann::ordered_json(nullptr);
-  };
-  return nlohmann::ordered_json{{"event", event},
-                                {"finished", progress.finished},
-                                {"total", progress.total},
-                                {"failed", progress.failed},
-                                {"found", progress.found},
-                                {"inner_finished", progress.inner_finished},
-                                {"inner_total", progress.inner_total},
-                                {"folds_finished", progress.folds_finished},
-                                {"folds_total", progress.folds_total},
-                                {"seconds", progress.seconds},
-                                {"cells_per_second", number(RateOf(progress))},
-                                {"seconds_left", number(progress.seconds_left)}}
-      .dump();
+  return JsonText(JsonObject{{"event", event},
+                             {"finished", progress.finished},
+                             {"total", progress.total},
+                             {"failed", progress.failed},
+                             {"found", progress.found},
+                             {"inner_finished", progress.inner_finished},
+                             {"inner_total", progress.inner_total},
+                             {"folds_finished", progress.folds_finished},
+                             {"folds_total", progress.folds_total},
+                             {"seconds", progress.seconds},
+                             {"cells_per_second", RateOf(progress)},
+                             {"seconds_left", progress.seconds_left}});
 }
 
 }  // namespace crossfold

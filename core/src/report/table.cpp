@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "crossfold/json_value.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -169,19 +169,12 @@ struct CsvOfCell {
   std::string operator()(const std::string& value) const { return CsvText(value); }
 };
 
-using Json = nlohmann::ordered_json;
-
-struct JsonOfCell {
-  Json operator()(Null) const { return nullptr; }
-  Json operator()(double value) const {
-    if (std::isinf(value)) return FormatShortest(value);  // JSON has no infinity
-    return value;
-  }
-  template <class T>
-  Json operator()(const T& value) const {
-    return value;
-  }
-};
+JsonValue JsonOfCell(const TableCell& cell) {
+  const double* number = std::get_if<double>(&cell);
+  // JSON has no infinity.
+  if (number != nullptr && std::isinf(*number)) return FormatShortest(*number);
+  return std::visit([](const auto& value) { return JsonValue(value); }, cell);
+}
 
 }  // namespace
 
@@ -258,16 +251,15 @@ std::string ToCsv(const Table& table) {
 
 std::string ToJson(const Table& table) {
   assert(HasRightShape(table));
-  Json rows = Json::array();
+  JsonList rows;
   for (const auto& row : table.rows) {
-    Json object = Json::object();
+    JsonObject object;
     for (std::size_t c = 0; c < row.size(); ++c) {
-      object[table.columns[c]] = std::visit(JsonOfCell(), row[c]);
+      object.push_back({table.columns[c], JsonOfCell(row[c])});
     }
     rows.push_back(std::move(object));
   }
-  // Bytes that are no UTF-8 become U+FFFD instead of an exception.
-  return rows.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return JsonText(std::move(rows), 2) + '\n';
 }
 
 }  // namespace crossfold

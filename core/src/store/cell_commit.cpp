@@ -2,14 +2,12 @@
 
 #include <cmath>
 
+#include "store/cell_keys.h"
+
 namespace crossfold {
 namespace {
 
 double FiniteOr0(double seconds) { return std::isfinite(seconds) ? seconds : 0; }
-
-std::string_view BytesOf(const Digest& digest) {
-  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
-}
 
 std::string CellStatement(const char* verb) {
   return std::string(verb) + " INTO cells(series, fold, " + kCellColumns +

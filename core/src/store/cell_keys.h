@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "crossfold/cell.h"
 #include "crossfold/pipeline.h"
@@ -10,6 +11,11 @@
 #include "data/sha256.h"
 
 namespace crossfold {
+
+// As the tables have them.
+inline std::string_view BytesOf(const Digest& key) {
+  return {reinterpret_cast<const char*>(key.data()), key.size()};
+}
 
 // Component, its version, the content of its plugin's file and the value of every parameter,
 // defaults included.

@@ -44,7 +44,7 @@ bool WriteAll(int fd, std::string_view bytes) {
   return true;
 }
 
-std::string ReadAll(int fd, const std::filesystem::path& path) {
+std::string ReadLog(int fd, const std::filesystem::path& path) {
   std::string bytes;
   for (;;) {
     const std::size_t old = bytes.size();
@@ -189,7 +189,7 @@ void TakeOverLogs(const std::filesystem::path& store,
     if (file.get() < 0) ThrowIo("read", path);
     if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) continue;  // its process lives
     if (!IsStillThere(file, path)) continue;
-    const std::string bytes = ReadAll(file.get(), path);
+    const std::string bytes = ReadLog(file.get(), path);
     if (!IsLog(bytes)) continue;
     keep(ReadRecords(bytes));
     unlink(path.c_str());
@@ -201,7 +201,7 @@ std::vector<FinishedCell> ReadLeftLogs(const std::filesystem::path& store) {
   for (const std::filesystem::path& path : FindLogs(store)) {
     const FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.get() < 0 || flock(file.get(), LOCK_SH | LOCK_NB) != 0) continue;
-    std::vector<FinishedCell> found = ReadRecords(ReadAll(file.get(), path));
+    std::vector<FinishedCell> found = ReadRecords(ReadLog(file.get(), path));
     std::ranges::move(found, std::back_inserter(cells));
   }
   return cells;

@@ -17,10 +17,6 @@ namespace {
 
 constexpr std::size_t kPartBytes = 16u << 20;
 
-std::string_view BytesOf(const Digest& digest) {
-  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
-}
-
 // A plan of the repeat or list of `split` alone.
 std::shared_ptr<const SplitPlan> PlanOf(const SplitPlan& plan, std::int64_t split) {
   if (plan.partitions().empty()) {

@@ -6,7 +6,7 @@
 namespace crossfold {
 namespace {
 
-void Add(DiffReason reason, const std::string& text, InputDifference& found) {
+void AddDifference(DiffReason reason, const std::string& text, InputDifference& found) {
   if (!found.reason) found.reason = reason;
   found.text += (found.text.empty() ? "" : "; ") + text;
 }
@@ -26,10 +26,10 @@ void CompareParameters(const SpecRecord& a, const SpecRecord& b, InputDifference
     const bool same =
         in_a != a.given.end() && in_b != b.given.end() && in_a->second == in_b->second;
     if (same) continue;
-    Add(DiffReason::kParameter,
-        std::string(ShortId(a.component)) + ": " + name + " = " + ValueText(a.given, name) +
-            " and " + ValueText(b.given, name),
-        found);
+    AddDifference(DiffReason::kParameter,
+                  std::string(ShortId(a.component)) + ": " + name + " = " +
+                      ValueText(a.given, name) + " and " + ValueText(b.given, name),
+                  found);
   }
 }
 
@@ -41,7 +41,8 @@ void ComparePlugins(const SpecRecord& a, const SpecRecord& b, InputDifference& f
   if (a.plugin == b.plugin && a.plugin_version == b.plugin_version && a.sha256 == b.sha256) return;
   const std::string name =
       a.plugin == b.plugin ? a.plugin + " " : a.plugin + " and " + b.plugin + " ";
-  Add(DiffReason::kPlugin, "plugin " + name + PluginText(a) + " and " + PluginText(b), found);
+  AddDifference(DiffReason::kPlugin, "plugin " + name + PluginText(a) + " and " + PluginText(b),
+                found);
 }
 
 // "standardize|knn".
@@ -65,7 +66,7 @@ std::string DiffInputs::DataText(std::int64_t dataset_a, std::int64_t dataset_b)
 
 void DiffInputs::CompareData(const SplitsRecord& a, const SplitsRecord& b, InputDifference& found) {
   if (a_.DatasetOf(a.dataset).hash == b_.DatasetOf(b.dataset).hash) return;
-  Add(DiffReason::kData, DataText(a.dataset, b.dataset), found);
+  AddDifference(DiffReason::kData, DataText(a.dataset, b.dataset), found);
 }
 
 void DiffInputs::CompareSplits(const SeriesRecord& a, const SeriesRecord& b,
@@ -74,14 +75,14 @@ void DiffInputs::CompareSplits(const SeriesRecord& a, const SeriesRecord& b,
   const auto [it, is_new] = same_rows_.try_emplace({a.splits, b.splits}, false);
   if (is_new) it->second = a_.SplitsDefinition(a.splits) == b_.SplitsDefinition(b.splits);
   found.same_rows = it->second;
-  if (!found.same_rows) Add(DiffReason::kSplit, "other training or test rows", found);
+  if (!found.same_rows) AddDifference(DiffReason::kSplit, "other training or test rows", found);
 }
 
 void DiffInputs::CompareLearners(const LearnerRecord& a, const LearnerRecord& b,
                                  InputDifference& found) {
   if (a.key == b.key) return;
   if (ComponentsOf(a) != ComponentsOf(b)) {
-    Add(DiffReason::kPlugin, ComponentsOf(a) + " and " + ComponentsOf(b), found);
+    AddDifference(DiffReason::kPlugin, ComponentsOf(a) + " and " + ComponentsOf(b), found);
     return;
   }
   for (std::size_t i = 0; i < a.steps.size(); ++i) CompareParameters(a.steps[i], b.steps[i], found);
@@ -98,14 +99,16 @@ const InputDifference& DiffInputs::Of(std::int64_t a, std::int64_t b, const std:
   CompareData(a_.Splits(in_a.splits), b_.Splits(in_b.splits), found);
   CompareSplits(in_a, in_b, found);
   if (in_a.traits.seed != in_b.traits.seed) {
-    Add(DiffReason::kSeed,
+    AddDifference(
+        DiffReason::kSeed,
         "seed " + std::to_string(in_a.traits.seed) + " and " + std::to_string(in_b.traits.seed),
         found);
   }
   CompareLearners(a_.Learner(in_a.learner), b_.Learner(in_b.learner), found);
-  if (!versions.empty()) Add(DiffReason::kCrossfold, "Crossfold " + versions, found);
+  if (!versions.empty()) AddDifference(DiffReason::kCrossfold, "Crossfold " + versions, found);
   if (in_a.traits.separate != in_b.traits.separate) {
-    Add(DiffReason::kMode,
+    AddDifference(
+        DiffReason::kMode,
         in_a.traits.separate ? "the first run without sharing" : "the second run without sharing",
         found);
   }

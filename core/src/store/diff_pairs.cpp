@@ -13,7 +13,7 @@ namespace {
 using Name = std::tuple<std::string_view, std::string_view, bool, std::string_view, std::int64_t,
                         std::int64_t>;
 
-Name NameOf(const LedgerPlace& place, bool with_candidate) {
+Name MakeName(const LedgerPlace& place, bool with_candidate) {
   return {place.dataset, place.learner,
           place.inner,   with_candidate ? std::string_view(place.candidate) : std::string_view(),
           place.repeat,  place.fold};
@@ -64,12 +64,12 @@ std::vector<CellPair> PairCells(StoreReader& a, const LedgerPlaces& places_a, St
   const Likeness likeness(a, b);
   std::vector<CellPair> pairs;
   std::map<Name, Candidates> named, unnamed;
-  for (const LedgerPlace& place : places_a.places) named[NameOf(place, true)].a.push_back(&place);
-  for (const LedgerPlace& place : places_b.places) named[NameOf(place, true)].b.push_back(&place);
+  for (const LedgerPlace& place : places_a.places) named[MakeName(place, true)].a.push_back(&place);
+  for (const LedgerPlace& place : places_b.places) named[MakeName(place, true)].b.push_back(&place);
   for (auto& [name, left] : named) {
     for (int least = 3; least >= 0; --least) TakePairs(likeness, least, left, pairs);
-    for (const LedgerPlace* one : left.a) unnamed[NameOf(*one, one->inner)].a.push_back(one);
-    for (const LedgerPlace* one : left.b) unnamed[NameOf(*one, one->inner)].b.push_back(one);
+    for (const LedgerPlace* one : left.a) unnamed[MakeName(*one, one->inner)].a.push_back(one);
+    for (const LedgerPlace* one : left.b) unnamed[MakeName(*one, one->inner)].b.push_back(one);
   }
   for (auto& [name, left] : unnamed) {
     TakePairs(likeness, 0, left, pairs);
@@ -77,7 +77,7 @@ std::vector<CellPair> PairCells(StoreReader& a, const LedgerPlaces& places_a, St
     for (const LedgerPlace* one : left.b) pairs.push_back({nullptr, one});
   }
   std::ranges::stable_sort(pairs, {}, [](const CellPair& pair) {
-    return NameOf(pair.a != nullptr ? *pair.a : *pair.b, true);
+    return MakeName(pair.a != nullptr ? *pair.a : *pair.b, true);
   });
   return pairs;
 }

@@ -2,13 +2,13 @@
 #include <cstddef>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "crossfold/error.h"
+#include "crossfold/json_value.h"
 #include "crossfold/store_export.h"
 #include "crossfold/store_ledger.h"
 #include "store/csv_file.h"
@@ -204,32 +204,31 @@ void WriteSplitRows(StoreReader& reader, const std::filesystem::path& path) {
 
 std::string ManifestOf(StoreReader& reader, const StoredRun& run, bool without_data,
                        const std::vector<std::string>& damaged) {
-  nlohmann::ordered_json manifest;
-  manifest["format"] = 1;
-  manifest["crossfold"] = run.crossfold;
-  manifest["seed"] = run.seed;
-  manifest["arguments"] = run.arguments;
-  manifest["plugins"] = nlohmann::ordered_json::array();
+  JsonList plugins, datasets;
   Statement plugin(reader.db(),
                    "SELECT id, version, sha256, build_info FROM plugins ORDER BY id, sha256");
   while (plugin.Step()) {
-    manifest["plugins"].push_back({{"id", plugin.Text(0)},
-                                   {"version", plugin.Text(1)},
-                                   {"sha256", plugin.Text(2)},
-                                   {"build", plugin.Text(3)}});
+    plugins.push_back(JsonObject{{"id", plugin.Text(0)},
+                                 {"version", plugin.Text(1)},
+                                 {"sha256", plugin.Text(2)},
+                                 {"build", plugin.Text(3)}});
   }
-  manifest["datasets"] = nlohmann::ordered_json::array();
   Statement data(reader.db(),
                  "SELECT hash, n_rows, n_features, image_bytes FROM datasets ORDER BY id");
   while (data.Step()) {
-    manifest["datasets"].push_back({{"hash", data.Text(0)},
-                                    {"rows", data.Number(1)},
-                                    {"features", data.Number(2)},
-                                    {"kept", data.Number(3) != 0 && !without_data}});
+    datasets.push_back(JsonObject{{"hash", data.Text(0)},
+                                  {"rows", data.Number(1)},
+                                  {"features", data.Number(2)},
+                                  {"kept", data.Number(3) != 0 && !without_data}});
   }
-  if (!damaged.empty()) manifest["damaged"] = damaged;
-  using Json = nlohmann::ordered_json;
-  return manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  JsonObject manifest = {{"format", 1},
+                         {"crossfold", run.crossfold},
+                         {"seed", run.seed},
+                         {"arguments", run.arguments},
+                         {"plugins", std::move(plugins)},
+                         {"datasets", std::move(datasets)}};
+  if (!damaged.empty()) manifest.push_back({"damaged", damaged});
+  return JsonText(std::move(manifest), 2) + "\n";
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ std::vector<Group> GroupsOf(const Rescored& rescored) {
 }
 
 // "knn", "knn (2)": several experiments of one script may use a name.
-std::string NameOf(const RescoredFold& fold, bool inner) {
+std::string LearnerName(const RescoredFold& fold, bool inner) {
   if (inner || fold.occurrence == 0) return fold.learner;
   return fold.learner + " (" + std::to_string(fold.occurrence + 1) + ")";
 }
@@ -203,7 +203,7 @@ Table SummaryTable(const Rescored& rescored) {
     for (std::size_t m = 0; m < rescored.metrics.size(); ++m) {
       std::vector<TableCell>& row = table.rows.emplace_back();
       if (several) row.emplace_back(group.front()->dataset);
-      row.emplace_back(NameOf(*group.front(), rescored.inner));
+      row.emplace_back(LearnerName(*group.front(), rescored.inner));
       if (rescored.inner) row.emplace_back(group.front()->candidate);
       row.emplace_back(rescored.metrics[m]);
       AddSummary(group, m, row);
@@ -221,7 +221,7 @@ Table ScoreTable(const Rescored& rescored) {
   for (const RescoredFold& fold : rescored.folds) {
     for (std::size_t m = 0; m < rescored.metrics.size(); ++m) {
       std::vector<TableCell>& row = table.rows.emplace_back();
-      row = {fold.dataset, NameOf(fold, rescored.inner)};
+      row = {fold.dataset, LearnerName(fold, rescored.inner)};
       if (rescored.inner) row.insert(row.end(), {fold.candidate, fold.occurrence + 1});
       row.insert(row.end(), {fold.repeat + 1, fold.fold + 1, rescored.metrics[m]});
       const Score& score = fold.scores[m];

@@ -21,13 +21,13 @@
 namespace crossfold {
 namespace {
 
-struct Table {
+struct CopiedTable {
   const char* name;
   const char* columns;  // the key first
   int n_columns, n_keys;
 };
 // Small tables, whose rows are copied as they are.
-constexpr Table kCopied[] = {
+constexpr CopiedTable kCopied[] = {
     {"plugins", "sha256, id, version, build_info, path", 5, 1},
     {"datasets", "id, hash, n_rows, n_features, image_bytes", 5, 1},
     {"dataset_parts", "dataset, part, bytes", 3, 2},
@@ -78,7 +78,7 @@ std::string Marks(int n) {
   return marks;
 }
 
-std::string Ordered(const Table& table, const char* direction) {
+std::string Ordered(const CopiedTable& table, const char* direction) {
   std::string order, columns = table.columns;
   std::size_t at = 0;
   for (int k = 0; k < table.n_keys; ++k) {
@@ -95,7 +95,7 @@ class Repair {
 
   RepairReport Run() {
     Transaction transaction(to_);
-    for (const Table& table : kCopied) Copy(table);
+    for (const CopiedTable& table : kCopied) Copy(table);
     DropDamagedFindings();
     CopyCells();
     CopyScores();
@@ -107,7 +107,7 @@ class Repair {
   }
 
  private:
-  void Copy(const Table& table) {
+  void Copy(const CopiedTable& table) {
     Statement insert(to_, std::string("INSERT OR IGNORE INTO ") + table.name + "(" + table.columns +
                               ") VALUES(" + Marks(table.n_columns) + ")");
     for (const char* direction : {"", " DESC"}) {
@@ -127,7 +127,7 @@ class Repair {
   }
 
   // Rows between damaged pages, one by one.
-  void CopyById(const Table& table, Statement& insert) {
+  void CopyById(const CopiedTable& table, Statement& insert) {
     if (std::string_view(table.name) == "plugins") return;
     const std::int64_t last = LastId(table.name);
     try {

@@ -30,7 +30,7 @@ struct Piece {
 };
 
 // A stored cell that this run asks for.
-struct StoredCell {
+struct FoundCell {
   std::int64_t fold;
   ReadRow read;
   std::vector<std::pair<std::int64_t, Score>> scores;  // by metric id
@@ -56,18 +56,18 @@ bool HasWarned(const Spec& metric, const std::vector<std::string>& warnings) {
                              [&](const std::string& line) { return line.starts_with(start); });
 }
 
-class StoredRun {
+class StoreRunner {
  public:
-  StoredRun(CellStore::Impl& store, std::span<const CellBlock> blocks, const RunOptions& options,
-            const RunEngine& engine, const TakeOutcome& take)
+  StoreRunner(CellStore::Impl& store, std::span<const CellBlock> blocks, const RunOptions& options,
+              const RunEngine& engine, const TakeOutcome& take)
       : store_(store), blocks_(blocks), options_(options), engine_(engine), take_(take) {}
-  ~StoredRun() {
+  ~StoreRunner() {
     const CellStore::Impl::Locked locked = store_.Lock();  // statements belong to the connection
     find_cells_.reset();
     find_scores_.reset();
   }
-  StoredRun(const StoredRun&) = delete;
-  StoredRun& operator=(const StoredRun&) = delete;
+  StoreRunner(const StoreRunner&) = delete;
+  StoreRunner& operator=(const StoreRunner&) = delete;
 
   void Run() {
     Define();
@@ -156,15 +156,15 @@ class StoredRun {
     const std::int64_t end = piece.fold + piece.count;
     while (fold < end && !cancelled()) {
       const std::int64_t stop = std::min(end, fold + kChunk);
-      std::vector<StoredCell> cells = Read(piece, fold, stop);
+      std::vector<FoundCell> cells = Read(piece, fold, stop);
       Deliver(p, fold, stop, cells);
       fold = stop;
     }
   }
 
   // Where the file is damaged, what comes before that in the table.
-  std::vector<StoredCell> Read(const Piece& piece, std::int64_t first, std::int64_t end) {
-    std::vector<StoredCell> cells;
+  std::vector<FoundCell> Read(const Piece& piece, std::int64_t first, std::int64_t end) {
+    std::vector<FoundCell> cells;
     CellStore::Impl::Locked locked = store_.Lock();
     try {
       Prepare(locked.db);
@@ -186,7 +186,7 @@ class StoredRun {
   }
 
   void ReadCells(std::int64_t series, std::int64_t first, std::int64_t end,
-                 std::vector<StoredCell>& cells) {
+                 std::vector<FoundCell>& cells) {
     const ResetAtEnd reset(*find_cells_);
     find_cells_->Bind(1, series).Bind(2, first).Bind(3, end);
     while (find_cells_->Step()) {
@@ -198,7 +198,7 @@ class StoredRun {
   }
 
   void ReadScores(std::int64_t series, std::int64_t first, std::int64_t end,
-                  std::vector<StoredCell>& cells) {
+                  std::vector<FoundCell>& cells) {
     const ResetAtEnd reset(*find_scores_);
     find_scores_->Bind(1, series).Bind(2, first).Bind(3, end);
     auto cell = cells.begin();
@@ -216,11 +216,11 @@ class StoredRun {
   }
 
   void Deliver(std::uint32_t p, std::int64_t first, std::int64_t end,
-               std::vector<StoredCell>& cells) {
+               std::vector<FoundCell>& cells) {
     const Piece& piece = pieces_[p];
     std::vector<char> delivered(cells.size(), 0);
-    const bool any_to_score = std::ranges::any_of(
-        cells, [&](const StoredCell& cell) { return LacksScores(piece, cell); });
+    const bool any_to_score =
+        std::ranges::any_of(cells, [&](const FoundCell& cell) { return LacksScores(piece, cell); });
     ForEach(cells.size(), any_to_score,
             [&](std::size_t i) { delivered[i] = DeliverOne(piece, cells[i]) ? 1 : 0; });
     store_.CountFound(static_cast<std::uint64_t>(std::ranges::count(delivered, 1)));
@@ -241,7 +241,7 @@ class StoredRun {
     items.WorkOn(parallel ? options_.workers : 1);
   }
 
-  bool LacksScores(const Piece& piece, const StoredCell& cell) const {
+  bool LacksScores(const Piece& piece, const FoundCell& cell) const {
     const CellBlock& block = BlockOf(piece);
     return block.metrics && cell.read.row.status == StoredStatus::kOk &&
            cell.scores.size() < block.metrics->size();
@@ -265,7 +265,7 @@ class StoredRun {
   }
 
   // False = the cell has to be computed. On any thread; throws nothing.
-  bool DeliverOne(const Piece& piece, StoredCell& cell) {
+  bool DeliverOne(const Piece& piece, FoundCell& cell) {
     try {
       return TryDeliver(piece, cell);
     } catch (const plugin::Error&) {
@@ -292,7 +292,7 @@ class StoredRun {
                 ", are computed again: " + e.what());
   }
 
-  bool TryDeliver(const Piece& piece, StoredCell& cell) {
+  bool TryDeliver(const Piece& piece, FoundCell& cell) {
     const CellRow& row = cell.read.row;
     if (!cell.read.is_whole) {
       WarnOfDamage(piece, cell.fold, "its checksum is wrong");
@@ -322,7 +322,7 @@ class StoredRun {
     return true;
   }
 
-  std::vector<std::optional<Score>> KnownScores(const Piece& piece, const StoredCell& cell) const {
+  std::vector<std::optional<Score>> KnownScores(const Piece& piece, const FoundCell& cell) const {
     std::vector<std::optional<Score>> known;
     if (!metrics_[piece.block]) return known;
     for (const StoredId& metric : *metrics_[piece.block]) {
@@ -334,7 +334,7 @@ class StoredRun {
   }
 
   // The stored scores, and those that are computed now from the stored prediction.
-  void AddScores(const Piece& piece, std::int64_t split, const StoredCell& cell,
+  void AddScores(const Piece& piece, std::int64_t split, const FoundCell& cell,
                  std::vector<std::optional<Score>>& known, Outcome& outcome) {
     const CellBlock& block = BlockOf(piece);
     MetricList lacking;
@@ -446,7 +446,7 @@ class StoredRun {
 
 void RunStored(CellStore& store, std::span<const CellBlock> blocks, const RunOptions& options,
                const RunEngine& engine, const TakeOutcome& take) {
-  StoredRun(store.impl(), blocks, options, engine, take).Run();
+  StoreRunner(store.impl(), blocks, options, engine, take).Run();
 }
 
 }  // namespace crossfold

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMostBytes = 64u << 20;
 constexpr std::size_t kMostEntries = 32;
 
-std::size_t BytesOf(const FoldTests& tests) {
+std::size_t MemoryOf(const FoldTests& tests) {
   return sizeof(FoldTests) + 8 * (tests.ids.size() + tests.starts.size());
 }
 
@@ -51,9 +51,9 @@ std::shared_ptr<const FoldTests> TestRows::Find(const SplitPlan& plan, std::int6
     return entries_.front().tests;
   }
   entries_.push_front({&plan, first_split, MakeFoldTests(plan, first_split)});
-  bytes_ += BytesOf(*entries_.front().tests);
+  bytes_ += MemoryOf(*entries_.front().tests);
   while ((bytes_ > kMostBytes || entries_.size() > kMostEntries) && entries_.size() > 1) {
-    bytes_ -= BytesOf(*entries_.back().tests);
+    bytes_ -= MemoryOf(*entries_.back().tests);
     entries_.pop_back();
   }
   return entries_.front().tests;

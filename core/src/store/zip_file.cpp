@@ -28,20 +28,14 @@ std::string TextOf(int code) {
   return text;
 }
 
-struct CloseArchive {
-  void operator()(zip_t* archive) const { zip_discard(archive); }
-};
-struct CloseEntry {
-  void operator()(zip_file_t* entry) const { zip_fclose(entry); }
-};
-using Archive = std::unique_ptr<zip_t, CloseArchive>;
-using Entry = std::unique_ptr<zip_file_t, CloseEntry>;
+using Archive = std::unique_ptr<zip_t, void (*)(zip_t*)>;
+using Entry = std::unique_ptr<zip_file_t, int (*)(zip_file_t*)>;
 
 }  // namespace
 
 struct ZipWriter::Impl {
   std::filesystem::path path;
-  Archive archive;
+  Archive archive{nullptr, zip_discard};
   std::deque<std::string> kept;  // what libzip reads when it closes the archive
 
   [[noreturn]] void Fail(const std::string& why) const {
@@ -98,9 +92,9 @@ void ExtractZipEntry(const std::filesystem::path& archive, const std::string& na
                      const std::filesystem::path& file) {
   const std::string attempt = "cannot read '" + archive.string() + "': ";
   int error = 0;
-  const Archive opened(zip_open(archive.c_str(), ZIP_RDONLY, &error));
+  const Archive opened(zip_open(archive.c_str(), ZIP_RDONLY, &error), zip_discard);
   if (!opened) throw Error(ErrorKind::kBadData, attempt + TextOf(error));
-  const Entry entry(zip_fopen(opened.get(), name.c_str(), 0));
+  const Entry entry(zip_fopen(opened.get(), name.c_str(), 0), zip_fclose);
   if (!entry) {
     throw Error(ErrorKind::kBadData,
                 attempt + "it has no '" + name + "'; it is none that crossfold export wrote");

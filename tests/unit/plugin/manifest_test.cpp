@@ -234,7 +234,7 @@ TEST(ManifestTextTest, WhatIsNoObjectIsNamed) {
 TEST(ManifestTextTest, DeepNestingIsRefusedWithoutExhaustingTheStack) {
   EXPECT_EQ(ParseManifest(std::string(1 << 20, '[')).problem, "its manifest is not valid JSON");
   EXPECT_EQ(ParseManifest(std::string(1 << 19, '[') + std::string(1 << 19, ']')).problem,
-            "its manifest is not a JSON object");
+            "its manifest is not valid JSON");
 }
 
 TEST(ManifestTextTest, AFieldOfTheWrongTypeIsNamed) {

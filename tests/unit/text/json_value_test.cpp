@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "crossfold/error.h"
 
@@ -30,7 +34,9 @@ TEST(JsonValueTest, ValuesHaveTheirTypes) {
   EXPECT_TRUE(Only<bool>("true"));
   EXPECT_EQ(Only<std::int64_t>("-9223372036854775808"), INT64_MIN);
   EXPECT_EQ(Only<double>("3.0"), 3.0);
-  EXPECT_EQ(Only<double>("9223372036854775808"), 9223372036854775808.0);
+  EXPECT_EQ(Only<std::int64_t>("9223372036854775807"), INT64_MAX);
+  EXPECT_EQ(Only<std::uint64_t>("18446744073709551615"), UINT64_MAX);
+  EXPECT_EQ(Only<double>("18446744073709551616"), 18446744073709551616.0);
   EXPECT_TRUE(std::signbit(Only<double>("-0.0")));
   EXPECT_EQ(Only<std::string>("\"a\\u00e9\\n\""), "a\xc3\xa9\n");
 }
@@ -44,6 +50,41 @@ TEST(JsonValueTest, ListsAndObjectsKeepTheirOrder) {
   EXPECT_EQ(std::get<JsonObject>(list[1].value)[0].name, "x");
   EXPECT_EQ(std::get<std::int64_t>(list[2].value), 2);
   EXPECT_EQ(object[1].name, "a");
+}
+
+TEST(JsonValueTest, AMemberIsFoundByItsName) {
+  const JsonValue json = ReadJson(R"({"a": 1, "b": {"c": "d"}, "a": 2})");
+  EXPECT_EQ(*json.Find("a")->As<std::int64_t>(), 2);  // the last of that name
+  EXPECT_EQ(json.Find("a")->As<double>(), nullptr);
+  EXPECT_EQ(*json.Find("b")->FindAs<std::string>("c"), "d");
+  EXPECT_EQ(json.Find("c"), nullptr);
+  EXPECT_EQ(json.FindAs<bool>("b"), nullptr);
+  EXPECT_EQ(json.Find("a")->Find("a"), nullptr);
+}
+
+TEST(JsonValueTest, ADocumentIsWrittenOnOneLineOrIndented) {
+  const std::vector<std::string> names = {"x", "y"};
+  const JsonObject document = {{"names", names}, {"empty", JsonList()}, {"of", JsonObject()}};
+  EXPECT_EQ(JsonText(document), R"({"names":["x","y"],"empty":[],"of":{}})");
+  EXPECT_EQ(JsonText(document, 1),
+            "{\n \"names\": [\n  \"x\",\n  \"y\"\n ],\n \"empty\": [],\n \"of\": {}\n}");
+}
+
+TEST(JsonValueTest, NumbersAreWrittenAsTheyAre) {
+  EXPECT_EQ(JsonText(JsonList{std::uint32_t{7}, -1, INT64_MIN, UINT64_MAX, true}),
+            "[7,-1,-9223372036854775808,18446744073709551615,true]");
+  EXPECT_EQ(JsonText(JsonList{1.0, 0.1, -0.0, 1e300, std::optional<double>(0.5)}),
+            "[1.0,0.1,-0.0,1e+300,0.5]");
+  EXPECT_EQ(JsonText(JsonList{HUGE_VAL, std::nan(""), Null(), std::optional<double>()}),
+            "[null,null,null,null]");
+}
+
+TEST(JsonValueTest, BytesThatAreNotUtf8AreReplaced) {
+  EXPECT_EQ(JsonText("a\xff\"\n\xc3\xa9"), "\"a\xef\xbf\xbd\\\"\\n\xc3\xa9\"");
+}
+
+TEST(JsonValueTest, OfMembersWithOneNameTheLastIsWrittenInTheFirstPlace) {
+  EXPECT_EQ(JsonText(JsonObject{{"a", 1}, {"b", 2}, {"a", 3}}), R"({"a":3,"b":2})");
 }
 
 TEST(JsonValueTest, WhatIsNoJsonIsRefused) {
