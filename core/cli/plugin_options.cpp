@@ -1,10 +1,11 @@
 #include "cli/plugin_options.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
+
+#include "cli/command.h"
 
 namespace crossfold::cli {
 namespace {
@@ -29,12 +30,12 @@ std::filesystem::path ScanCacheFile() {
 
 }  // namespace
 
-void DeclarePluginChoice(CLI::App& app, PluginOptions& options) {
-  app.add_flag("--locked{" + std::string(kLockName) + "}", options.lock,
-               "Use only the plugins of this lock, --locked=FILE; default crossfold.lock");
-  app.add_option("--plugins-only", options.only,
-                 "Use only plugins whose id or file fits this glob; repeatable")
-      ->allow_extra_args(false);
+void DeclarePluginChoice(Command& app, PluginOptions& options) {
+  app.AddFlag("--locked{" + std::string(kLockName) + "}", options.lock,
+              "Use only the plugins of this lock, --locked=FILE; default crossfold.lock");
+  app.AddOption("--plugins-only", options.only,
+                "Use only plugins whose id or file fits this glob; repeatable")
+      .OneValueEach();
 }
 
 bool AddInFront(const PluginOptions& before, PluginOptions& behind) {
