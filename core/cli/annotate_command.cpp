@@ -1,14 +1,15 @@
 #include "cli/annotate_command.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/lua_annotations.h"
+#include "cli/standard_output.h"
 #include "cli/whole_file.h"
 #include "crossfold/error.h"
 
@@ -32,10 +33,10 @@ std::vector<std::shared_ptr<const Component>> AllComponents(const PluginHost& pl
 
 }  // namespace
 
-CLI::App* DeclareAnnotate(CLI::App& plugin, AnnotateOptions& options) {
-  CLI::App* annotate = plugin.add_subcommand(
+const Command& DeclareAnnotate(Command& plugin, AnnotateOptions& options) {
+  Command& annotate = plugin.AddCommand(
       "annotate", "Write what the Lua language server wants to know of the plugins found");
-  annotate->add_option("-o,--output", options.output, "Write to this file");
+  annotate.AddOption("-o,--output", options.output, "Write to this file");
   return annotate;
 }
 
@@ -43,7 +44,7 @@ int Annotate(PluginHostOptions host_options, const AnnotateOptions& options) {
   const PluginHost plugins(std::move(host_options));
   const std::string text = LuaAnnotations(AllComponents(plugins));
   if (options.output.empty()) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    Print(text);
   } else {
     WriteWholeFile(options.output, text);
   }

@@ -5,17 +5,15 @@
 
 #include "crossfold/plugin_host.h"
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 struct AnnotateOptions {
   std::string output;  // path; "" = standard output
 };
 
-CLI::App* DeclareAnnotate(CLI::App& plugin, AnnotateOptions& options);
+const Command& DeclareAnnotate(Command& plugin, AnnotateOptions& options);
 // Writes editor definitions of all components that can be loaded. Returns an ExitCode; throws
 // Error.
 int Annotate(PluginHostOptions host_options, const AnnotateOptions& options);

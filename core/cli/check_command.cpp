@@ -1,17 +1,18 @@
 #include "cli/check_command.h"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
-#include <map>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
+#include "cli/standard_output.h"
 #include "crossfold/plugin_check.h"
 #include "crossfold/table.h"
 
@@ -28,8 +29,6 @@ std::string RefuseNoSeed(const std::string& text) {
   const bool is_seed = error == std::errc() && stop == end;
   return is_seed ? "" : "'" + text + "' is no whole number of 64 bits";
 }
-
-void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 // "failed            fit-smoke  org.example.knn: label 3 is 9, there are 3 classes"
 void PrintResult(const CheckResult& result) {
@@ -66,7 +65,7 @@ Table PlanTable(const std::vector<CheckResult>& planned) {
 }  // namespace
 
 struct CheckCommand::Impl {
-  CLI::App* app = nullptr;
+  const Command* command = nullptr;
   std::vector<std::string> paths;
   CheckOptions options;
   bool json = false, list = false, skipped = false;
@@ -82,39 +81,40 @@ struct CheckCommand::Impl {
   int CheckAll();
 };
 
-CheckCommand::CheckCommand(CLI::App& plugin) : impl_(std::make_unique<Impl>()) {
+CheckCommand::CheckCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
   Impl& impl = *impl_;
-  CLI::App* app = plugin.add_subcommand("check", "Certify plugins: check [OPTIONS] FILE...");
-  impl.app = app;
-  app->add_option("file", impl.paths, "Plugins, NAME.crossfold.so");
-  app->add_flag("--list", impl.list, "Print the checks instead: all, or those of FILE");
-  app->add_option("--explain", impl.explain, "Print the page about the check of this name instead");
-  app->add_flag("--json", impl.json, "Print one JSON object a file");
-  app->add_flag("--skipped", impl.skipped, "Also print every check that was skipped, and why");
-  app->add_option("--seed", impl.options.seed, "Of the data that is made; default 1")
-      ->transform(CLI::Validator(RefuseNoSeed, "SEED"));
-  app->add_option("--include", impl.options.include, "Only checks whose name has this regex in it");
-  app->add_option("--exclude", impl.options.exclude, "But not those");
-  app->add_option("--component", impl.options.component, "Only the component with this id");
-  app->add_option("--strictness", impl.options.strictness,
-                  "1 = loading only, 5 = the default, from 8 on warnings are failures, 10 = all");
-  app->add_option("--timeout", impl.options.seconds, "Seconds that a check may take; default 30")
-      ->check(CLI::Range(1e-3, kMostSeconds));
-  app->add_option("--jobs", impl.options.jobs, "Checks at the same time; 0 = one a core")
-      ->check(CLI::Range(0, 4096));
-  app->add_flag("--in-process", impl.options.in_process,
-                "In this process, without time limits: for debuggers");
-  app->add_option("--fuzz", impl.fuzz, "Random calls for so long, as in 30s, 5m or 1h, instead")
-      ->transform(
-          CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
-      ->check(CLI::Range(1e-3, kMostSeconds));
-  app->add_option("--reproduce", impl.reproduce, "Do what --fuzz did with this seed")
-      ->transform(CLI::Validator(RefuseNoSeed, "SEED"));
+  Command& command = plugin.AddCommand("check", "Certify plugins: check [OPTIONS] FILE...");
+  impl.command = &command;
+  command.AddOption("file", impl.paths, "Plugins, NAME.crossfold.so");
+  command.AddFlag("--list", impl.list, "Print the checks instead: all, or those of FILE");
+  command.AddOption("--explain", impl.explain,
+                    "Print the page about the check of this name instead");
+  command.AddFlag("--json", impl.json, "Print one JSON object a file");
+  command.AddFlag("--skipped", impl.skipped, "Also print every check that was skipped, and why");
+  command.AddOption("--seed", impl.options.seed, "Of the data that is made; default 1")
+      .Check(RefuseNoSeed, "SEED");
+  command.AddOption("--include", impl.options.include,
+                    "Only checks whose name has this regex in it");
+  command.AddOption("--exclude", impl.options.exclude, "But not those");
+  command.AddOption("--component", impl.options.component, "Only the component with this id");
+  command.AddOption("--strictness", impl.options.strictness,
+                    "1 = loading only, 5 = the default, from 8 on warnings are failures, 10 = all");
+  command.AddOption("--timeout", impl.options.seconds, "Seconds that a check may take; default 30")
+      .Range(1e-3, kMostSeconds);
+  command.AddOption("--jobs", impl.options.jobs, "Checks at the same time; 0 = one a core")
+      .Range(0, 4096);
+  command.AddFlag("--in-process", impl.options.in_process,
+                  "In this process, without time limits: for debuggers");
+  command.AddOption("--fuzz", impl.fuzz, "Random calls for so long, as in 30s, 5m or 1h, instead")
+      .Seconds()
+      .Range(1e-3, kMostSeconds);
+  command.AddOption("--reproduce", impl.reproduce, "Do what --fuzz did with this seed")
+      .Check(RefuseNoSeed, "SEED");
 }
 
 CheckCommand::~CheckCommand() = default;
 
-bool CheckCommand::was_given() const { return impl_->app->parsed(); }
+bool CheckCommand::was_given() const { return impl_->command->was_given(); }
 
 int CheckCommand::Impl::List() const {
   if (paths.empty()) {

@@ -3,16 +3,14 @@
 
 #include <memory>
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 class CheckCommand {
  public:
   // Declares the command under "plugin", which must outlive this.
-  explicit CheckCommand(CLI::App& plugin);
+  explicit CheckCommand(Command& plugin);
   ~CheckCommand();
   CheckCommand(const CheckCommand&) = delete;
   CheckCommand& operator=(const CheckCommand&) = delete;

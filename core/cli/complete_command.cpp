@@ -1,13 +1,12 @@
 #include "cli/complete_command.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <set>
 #include <string_view>
 
-#include "cli/command_tree.h"
+#include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/plugin_options.h"
 #include "crossfold/plugin_check.h"
@@ -20,11 +19,11 @@ using Words = std::vector<std::string>;
 
 // The words in front of the last one, followed through the commands.
 struct Place {
-  const CLI::App* command = nullptr;
-  const CLI::Option* option = nullptr;  // whose value the last word is; null = none
-  std::size_t positionals = 0;          // words of the command that are no options
-  bool only_positionals = false;        // behind "--"
-  bool is_script_argument = false;      // behind the script of "run": none of ours
+  const Command* command = nullptr;
+  const Option* option = nullptr;   // whose value the last word is; null = none
+  std::size_t positionals = 0;      // words of the command that are no options
+  bool only_positionals = false;    // behind "--"
+  bool is_script_argument = false;  // behind the script of "run": none of ours
 };
 
 // What words with meanings of their own stand for.
@@ -72,17 +71,17 @@ Words WordsOf(Meant wanted) {
 }
 
 // Whether the values are numbers, of which there are too many to offer.
-bool IsNumber(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
+bool IsNumber(const Option& option) {
+  const std::string type = option.type();
   return type.starts_with("INT") || type.starts_with("UINT") || type.starts_with("FLOAT");
 }
 
-Words ValuesOf(const CLI::App& command, const CLI::Option& option) {
-  Words choices = ChoicesOf(option);
+Words ValuesOf(const Command& command, const Option& option) {
+  Words choices = option.choices();
   if (!choices.empty()) return choices;
   for (const Meaning& meaning : kMeanings) {
-    const bool here = meaning.command.empty() || meaning.command == command.get_name();
-    if (here && option.check_name(std::string(meaning.option))) return WordsOf(meaning.words);
+    const bool here = meaning.command.empty() || meaning.command == command.name();
+    if (here && option.HasName(std::string(meaning.option))) return WordsOf(meaning.words);
   }
   if (IsNumber(option)) return {};
   return {kFileNames};
@@ -94,11 +93,11 @@ void Enter(Place& place, const std::string& word) {
   } else if (word == "--") {
     place.only_positionals = true;
   } else if (!place.only_positionals && word.size() > 1 && word.front() == '-') {
-    const CLI::Option* option = place.command->get_option_no_throw(word);
-    if (option != nullptr && TakesValue(*option)) place.option = option;
-  } else if (const CLI::App* next = nullptr; place.positionals == 0) {
-    for (const CLI::App* one : VisibleCommands(*place.command)) {
-      if (one->get_name() == word) next = one;
+    const Option* option = place.command->FindOption(word);
+    if (option != nullptr && option->takes_value()) place.option = option;
+  } else if (const Command* next = nullptr; place.positionals == 0) {
+    for (const Command* one : place.command->visible_commands()) {
+      if (one->name() == word) next = one;
     }
     if (next != nullptr) {
       place.command = next;
@@ -108,13 +107,13 @@ void Enter(Place& place, const std::string& word) {
   } else {
     ++place.positionals;
   }
-  if (place.command->get_name() == "run" && place.positionals > 0) place.is_script_argument = true;
+  if (place.command->name() == "run" && place.positionals > 0) place.is_script_argument = true;
 }
 
-Words OptionsOf(const CLI::App& command) {
+Words OptionsOf(const Command& command) {
   Words names;
-  for (const CLI::Option* option : VisibleOptions(command)) {
-    for (std::string& name : NamesOf(*option)) names.push_back(std::move(name));
+  for (const Option* option : command.visible_options()) {
+    for (std::string& name : option->names()) names.push_back(std::move(name));
   }
   return names;
 }
@@ -122,27 +121,27 @@ Words OptionsOf(const CLI::App& command) {
 // The commands below, or what the next positional may be.
 Words NextWords(const Place& place) {
   Words names;
-  for (const CLI::App* one : VisibleCommands(*place.command)) names.push_back(one->get_name());
+  for (const Command* one : place.command->visible_commands()) names.push_back(one->name());
   if (!names.empty()) return names;
-  const std::vector<const CLI::Option*> positionals = Positionals(*place.command);
+  const std::vector<const Option*> positionals = place.command->positionals();
   if (positionals.empty()) return {};
-  const CLI::Option* last = positionals.back();
+  const Option* last = positionals.back();
   if (place.positionals < positionals.size()) {
     return ValuesOf(*place.command, *positionals[place.positionals]);
   }
-  return last->get_items_expected_max() > 1 ? ValuesOf(*place.command, *last) : Words{};
+  return last->takes_list() ? ValuesOf(*place.command, *last) : Words{};
 }
 
 }  // namespace
 
-CLI::App* DeclareComplete(CLI::App& app, Words& words) {
-  CLI::App* complete = app.add_subcommand("complete", "Candidates for a word of a command line");
-  complete->group("");  // in no help text
-  complete->add_option("word", words, "Words behind 'crossfold'");
+const Command& DeclareComplete(Command& app, Words& words) {
+  Command& complete = app.AddCommand("complete", "Candidates for a word of a command line");
+  complete.Hide();  // in no help text
+  complete.AddOption("word", words, "Words behind 'crossfold'");
   return complete;
 }
 
-Words CompleteWords(const CLI::App& app, const Words& words) {
+Words CompleteWords(const Command& app, const Words& words) {
   Place place;
   place.command = &app;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) Enter(place, words[i]);
@@ -154,7 +153,7 @@ Words CompleteWords(const CLI::App& app, const Words& words) {
     all = ValuesOf(*place.command, *place.option);
   } else if (last.starts_with('-') && !place.only_positionals) {
     const std::size_t equal = last.find('=');
-    const CLI::Option* option = place.command->get_option_no_throw(last.substr(0, equal));
+    const Option* option = place.command->FindOption(last.substr(0, equal));
     if (equal != std::string::npos && option != nullptr) {
       front = last.substr(0, equal + 1);
       last.erase(0, equal + 1);
@@ -175,7 +174,7 @@ Words CompleteWords(const CLI::App& app, const Words& words) {
   return found;
 }
 
-int PrintCompletions(const CLI::App& app, const Words& words) {
+int PrintCompletions(const Command& app, const Words& words) {
   for (const std::string& word : CompleteWords(app, words)) std::printf("%s\n", word.c_str());
   return kOk;
 }

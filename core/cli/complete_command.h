@@ -5,22 +5,20 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 // What stands for the names of files, which the shell knows itself.
 inline constexpr char kFileNames[] = ":files";
 
-CLI::App* DeclareComplete(CLI::App& app, std::vector<std::string>& words);
+const Command& DeclareComplete(Command& app, std::vector<std::string>& words);
 
 // The candidates for the last of `words`, the words behind "crossfold" up to the cursor, sorted; or
 // kFileNames alone.
-std::vector<std::string> CompleteWords(const CLI::App& app, const std::vector<std::string>& words);
+std::vector<std::string> CompleteWords(const Command& app, const std::vector<std::string>& words);
 
 // Prints them, one a line. Returns an ExitCode.
-int PrintCompletions(const CLI::App& app, const std::vector<std::string>& words);
+int PrintCompletions(const Command& app, const std::vector<std::string>& words);
 
 }  // namespace crossfold::cli

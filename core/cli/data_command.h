@@ -3,16 +3,14 @@
 
 #include <memory>
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 class DataCommand {
  public:
   // Declares the command. The app must outlive this.
-  explicit DataCommand(CLI::App& app);
+  explicit DataCommand(Command& app);
   ~DataCommand();
   DataCommand(const DataCommand&) = delete;
   DataCommand& operator=(const DataCommand&) = delete;

@@ -1,12 +1,11 @@
 #include "cli/data_file.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <utility>
 
-#include "cli/byte_size.h"
+#include "cli/command.h"
 #include "crossfold/arff.h"
 #include "crossfold/csv.h"
 #include "crossfold/error.h"
@@ -16,48 +15,48 @@
 namespace crossfold::cli {
 namespace {
 
-void DeclareColumns(CLI::App& command, DataFileOptions& options) {
-  command.add_option("--target", options.roles.target, "Column to be predicted");
-  command.add_option("--weights", options.roles.weights, "Column of weights");
-  command.add_option("--groups", options.roles.groups, "Column of groups");
-  command.add_option("--time", options.roles.time, "Column of times");
-  command.add_option("--folds-column", options.roles.folds, "Column of fold numbers");
-  command.add_option("--strata", options.roles.strata, "Column of strata");
+void DeclareColumns(Command& command, DataFileOptions& options) {
+  command.AddOption("--target", options.roles.target, "Column to be predicted");
+  command.AddOption("--weights", options.roles.weights, "Column of weights");
+  command.AddOption("--groups", options.roles.groups, "Column of groups");
+  command.AddOption("--time", options.roles.time, "Column of times");
+  command.AddOption("--folds-column", options.roles.folds, "Column of fold numbers");
+  command.AddOption("--strata", options.roles.strata, "Column of strata");
   command
-      .add_option("--types", options.types,
-                  "Types of columns: NAME=TYPE,...; f64, f32, i32, i64, bool, categorical, ignore")
-      ->delimiter(',');
+      .AddOption("--types", options.types,
+                 "Types of columns: NAME=TYPE,...; f64, f32, i32, i64, bool, categorical, ignore")
+      .SplitAt(',');
   command
-      .add_option("--missing", options.missing,
-                  "Cells that mean \"missing\", separated by commas; default empty, ? and NA")
-      ->delimiter(',');
+      .AddOption("--missing", options.missing,
+                 "Cells that mean \"missing\", separated by commas; default empty, ? and NA")
+      .SplitAt(',');
 }
 
-void DeclareForm(CLI::App& command, DataFileOptions& options) {
-  command.add_option("--format", options.format, "Instead of what the ending says")
-      ->check(CLI::IsMember({"arff", "csv", "libsvm", "sqlite", "tsv"}));
-  command.add_option("--separator", options.separator,
-                     "A character, or auto, bar, colon, comma, semicolon, space, tab");
-  command.add_option("--quote", options.quote, "A character, or none");
-  command.add_option("--decimal", options.decimal, "The sign before decimals: . or ,");
-  command.add_option("--thousands", options.thousands,
-                     "The sign between groups of digits: , . ' _ or a blank");
-  command.add_option("--encoding", options.encoding,
-                     "utf-8, latin1, windows-1252, utf-16, utf-16le, utf-16be");
-  command.add_option("--comment", options.comment, "Lines that begin so are left out");
-  command.add_option("--skip-lines", options.skip_lines, "Lines to leave out before the header")
-      ->check(CLI::NonNegativeNumber);
-  command.add_flag("--no-header", options.no_header,
-                   "The first line is a row: columns c1, c2, ...");
-  command.add_option("--names", options.names, "Names of the columns, with --no-header")
-      ->delimiter(',');
-  command.add_option("--task", options.task, "Of a LIBSVM file")
-      ->check(CLI::IsMember({"classification", "regression"}));
-  command.add_option("--query", options.query, "SELECT on an SQLite database");
-  command.add_option("--table", options.table, "Table of an SQLite database");
-  TakeByteSize(*command.add_option(
-      "--most-bytes", options.most_bytes,
-      "Limit of what is unpacked or read from a database, as in 8G; default 4G"));
+void DeclareForm(Command& command, DataFileOptions& options) {
+  command.AddOption("--format", options.format, "Instead of what the ending says")
+      .OneOf({"arff", "csv", "libsvm", "sqlite", "tsv"});
+  command.AddOption("--separator", options.separator,
+                    "A character, or auto, bar, colon, comma, semicolon, space, tab");
+  command.AddOption("--quote", options.quote, "A character, or none");
+  command.AddOption("--decimal", options.decimal, "The sign before decimals: . or ,");
+  command.AddOption("--thousands", options.thousands,
+                    "The sign between groups of digits: , . ' _ or a blank");
+  command.AddOption("--encoding", options.encoding,
+                    "utf-8, latin1, windows-1252, utf-16, utf-16le, utf-16be");
+  command.AddOption("--comment", options.comment, "Lines that begin so are left out");
+  command.AddOption("--skip-lines", options.skip_lines, "Lines to leave out before the header")
+      .NotNegative();
+  command.AddFlag("--no-header", options.no_header, "The first line is a row: columns c1, c2, ...");
+  command.AddOption("--names", options.names, "Names of the columns, with --no-header")
+      .SplitAt(',');
+  command.AddOption("--task", options.task, "Of a LIBSVM file")
+      .OneOf({"classification", "regression"});
+  command.AddOption("--query", options.query, "SELECT on an SQLite database");
+  command.AddOption("--table", options.table, "Table of an SQLite database");
+  command
+      .AddOption("--most-bytes", options.most_bytes,
+                 "Limit of what is unpacked or read from a database, as in 8G; default 4G")
+      .ByteSize();
 }
 
 // The ending in lower case, without ".gz".
@@ -179,11 +178,11 @@ CsvOptions CsvOptionsOf(const DataFileOptions& options, bool tabs) {
 
 }  // namespace
 
-void DeclareDataFile(CLI::App& command, DataFileOptions& options) {
+void DeclareDataFile(Command& command, DataFileOptions& options) {
   command
-      .add_option("file", options.path,
-                  "CSV, TSV, ARFF or LIBSVM file, also with .gz, or SQLite database")
-      ->required();
+      .AddOption("file", options.path,
+                 "CSV, TSV, ARFF or LIBSVM file, also with .gz, or SQLite database")
+      .Required();
   DeclareColumns(command, options);
   DeclareForm(command, options);
 }

@@ -8,11 +8,9 @@
 
 #include "crossfold/dataset.h"
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 struct DataFileOptions {
   std::string path, format;  // an empty format: as the ending says
@@ -28,7 +26,7 @@ struct DataFileOptions {
 };
 
 // Declares FILE and the options of all formats.
-void DeclareDataFile(CLI::App& command, DataFileOptions& options);
+void DeclareDataFile(Command& command, DataFileOptions& options);
 
 // Reads it by its format. Throws Error; an option that the format does not have is refused.
 std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options);

@@ -1,6 +1,5 @@
 #include "cli/describe_command.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -8,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/command.h"
 #include "cli/exit_code.h"
+#include "cli/standard_output.h"
 #include "crossfold/component_text.h"
 #include "crossfold/plugin_json.h"
 
@@ -16,8 +17,6 @@ namespace crossfold::cli {
 namespace {
 
 using Components = std::vector<std::shared_ptr<const Component>>;
-
-void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 void PrintPlugin(const LoadedPlugin& plugin) {
   std::printf("Plugin: %s %s, %s, %s\nFile: %s\nSHA-256: %s\n", plugin.id.c_str(),
@@ -59,15 +58,15 @@ bool HasPlugin(const PluginHost& plugins, const std::string& id) {
 
 }  // namespace
 
-CLI::App* DeclareDescribe(CLI::App& plugin, DescribeOptions& options) {
-  CLI::App* describe =
-      plugin.add_subcommand("describe", "One component or plugin, with all that it declares");
+const Command& DeclareDescribe(Command& plugin, DescribeOptions& options) {
+  Command& describe =
+      plugin.AddCommand("describe", "One component or plugin, with all that it declares");
   describe
-      ->add_option("id", options.id,
-                   "Id, such as knn or org.example.ridge, of a component or a plugin, or a file")
-      ->required();
-  describe->add_flag("--plugin", options.whole_plugin, "The whole plugin of that id");
-  describe->add_flag("--json", options.json, "As JSON");
+      .AddOption("id", options.id,
+                 "Id, such as knn or org.example.ridge, of a component or a plugin, or a file")
+      .Required();
+  describe.AddFlag("--plugin", options.whole_plugin, "The whole plugin of that id");
+  describe.AddFlag("--json", options.json, "As JSON");
   return describe;
 }
 

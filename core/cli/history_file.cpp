@@ -3,21 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <system_error>
+
+#include "cli/user_file.h"
 
 namespace crossfold::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// "" if it is not set, or if the process has more rights than its user.
-fs::path Folder(const char* variable) {
-  const char* value = ::secure_getenv(variable);
-  const fs::path folder = value == nullptr ? "" : value;
-  return folder.is_absolute() ? folder : fs::path();
-}
 
 // One write, so that lines of several processes do not mix. Whether all was written.
 bool Write(const fs::path& path, int flags, const std::string& text) {
@@ -58,12 +52,6 @@ void HistoryFile::Append(const std::string& line) const {
   Write(path_, O_APPEND, line + "\n");
 }
 
-fs::path HistoryPath() {
-  if (const fs::path state = Folder("XDG_STATE_HOME"); !state.empty()) {
-    return state / "crossfold/history";
-  }
-  const fs::path home = Folder("HOME");
-  return home.empty() ? fs::path() : home / ".local/state/crossfold/history";
-}
+fs::path HistoryPath() { return UserFile("XDG_STATE_HOME", ".local/state", "history"); }
 
 }  // namespace crossfold::cli

@@ -108,7 +108,7 @@ void PrintError(const std::string& line) {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 
-std::string Quoted(const std::string& word) {
+std::string ShellQuoted(const std::string& word) {
   constexpr const char* kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
@@ -207,7 +207,7 @@ bool Interrupt::SaveAndTell() {
 
 std::string ShellText(std::span<const char* const> words) {
   std::string text;
-  for (const char* word : words) text += (text.empty() ? "" : " ") + Quoted(word);
+  for (const char* word : words) text += (text.empty() ? "" : " ") + ShellQuoted(word);
   return text;
 }
 

@@ -1,12 +1,13 @@
 #include "cli/list_command.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <utility>
 #include <vector>
 
+#include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/search_log.h"
+#include "cli/standard_output.h"
 #include "crossfold/plugin_json.h"
 #include "crossfold/table.h"
 
@@ -64,8 +65,6 @@ Table ComponentTable(const std::vector<PluginEntry>& entries, const ListOptions&
   return table;
 }
 
-void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-
 void PrintDisabled(const std::vector<PluginEntry>& entries) {
   bool is_first = true;
   for (const PluginEntry& entry : entries) {
@@ -78,13 +77,13 @@ void PrintDisabled(const std::vector<PluginEntry>& entries) {
 
 }  // namespace
 
-CLI::App* DeclareList(CLI::App& plugin, ListOptions& options) {
-  CLI::App* list = plugin.add_subcommand("list", "Components found, and why files are disabled");
-  list->add_option("--kind", options.kind, "Only learner, transform, splitter or metric")
-      ->check(CLI::IsMember({"learner", "transform", "splitter", "metric"}));
-  list->add_flag("--verbose", options.verbose, "Also files, hashes and where was searched");
-  list->add_flag("--json", options.json, "As JSON, with everything");
-  list->add_flag("--rescan", options.rescan, "Forget what is known of plugins that crashed");
+const Command& DeclareList(Command& plugin, ListOptions& options) {
+  Command& list = plugin.AddCommand("list", "Components found, and why files are disabled");
+  list.AddOption("--kind", options.kind, "Only learner, transform, splitter or metric")
+      .OneOf({"learner", "transform", "splitter", "metric"});
+  list.AddFlag("--verbose", options.verbose, "Also files, hashes and where was searched");
+  list.AddFlag("--json", options.json, "As JSON, with everything");
+  list.AddFlag("--rescan", options.rescan, "Forget what is known of plugins that crashed");
   return list;
 }
 

@@ -41,7 +41,7 @@ std::string NameOf(std::string_view id) {
   return name;
 }
 
-std::string Quoted(std::string_view text) {
+std::string LuaString(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') quoted += '\\';
@@ -83,7 +83,7 @@ std::string TypeOf(const ParamSpec& param) {
       break;
     case CF_P_CHOICE:
       for (const std::string& choice : param.choices) {
-        type += (type.empty() ? "" : "|") + Quoted(OneLine(choice));
+        type += (type.empty() ? "" : "|") + LuaString(OneLine(choice));
       }
       break;
     case CF_P_INT_LIST:
@@ -108,7 +108,7 @@ std::string FieldOf(const ParamSpec& param) {
     if (flag.name == "log" || flag.name == "deprecated") text += "; " + flag.words;
   }
   if (!param.active_if.empty()) text += "; only with " + param.active_if;
-  return "---@field " + (is_keyword ? "[" + Quoted(param.name) + "]" : param.name) + "? " +
+  return "---@field " + (is_keyword ? "[" + LuaString(param.name) + "]" : param.name) + "? " +
          TypeOf(param) + " " + OneLine(text) + "\n";
 }
 
@@ -135,9 +135,9 @@ std::string ClassOf(const Component& component, const std::string& name) {
   return text + "\n";
 }
 
-std::string IdsOf(const Component& component) {
+std::string IdTypeOf(const Component& component) {
   const std::string_view short_id = ShortId(component.id);
-  return Quoted(short_id) + (short_id == component.id ? "" : "|" + Quoted(component.id));
+  return LuaString(short_id) + (short_id == component.id ? "" : "|" + LuaString(component.id));
 }
 
 // What scripts/meta/crossfold.d.lua calls a component of a kind.
@@ -153,7 +153,7 @@ std::string MakerOf(Kind kind, const Components& components,
   std::string text = Comment("Makes a " + maker + ": crossfold plugin list shows which there are.");
   for (const auto& component : components) {
     if (component->kind != kind) continue;
-    text += "---@overload fun(id: " + IdsOf(*component) +
+    text += "---@overload fun(id: " + IdTypeOf(*component) +
             ", params?: " + names.at(component.get()) + "): " + result + "\n";
   }
   return text +

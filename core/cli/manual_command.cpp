@@ -1,13 +1,12 @@
 #include "cli/manual_command.h"
 
-#include <CLI/CLI.hpp>
 #include <cctype>
-#include <cstdio>
 #include <string>
 #include <vector>
 
-#include "cli/command_tree.h"
+#include "cli/command.h"
 #include "cli/exit_code.h"
+#include "cli/standard_output.h"
 
 namespace crossfold::cli {
 namespace {
@@ -43,76 +42,76 @@ std::string Upper(std::string text) {
 }
 
 // What stands behind the option: its choices, or a word for them.
-std::string ValueOf(const CLI::Option& option) {
-  if (!TakesValue(option)) return "";
+std::string ValueOf(const Option& option) {
+  if (!option.takes_value()) return "";
   std::string choices;
-  for (const std::string& one : ChoicesOf(option)) choices += (choices.empty() ? "" : "|") + one;
+  for (const std::string& one : option.choices()) choices += (choices.empty() ? "" : "|") + one;
   if (!choices.empty()) return choices;
-  const std::string type = option.get_type_name();
+  const std::string type = option.type();
   if (type.find("SIZE") != std::string::npos) return "SIZE";
   return type.starts_with("TEXT") ? "VALUE" : "N";
 }
 
 // ".TP", the names and the description.
-std::string OptionText(const CLI::Option& option) {
+std::string OptionText(const Option& option) {
   std::string names;
-  for (const std::string& name : NamesOf(option)) {
+  for (const std::string& name : option.names()) {
     names += (names.empty() ? "\\fB" : ", \\fB") + Escaped(name) + "\\fR";
   }
   const std::string value = ValueOf(option);
   if (!value.empty()) names += " \\fI" + Escaped(value) + "\\fR";
-  return ".TP\n" + names + "\n" + Escaped(option.get_description()) + "\n";
+  return ".TP\n" + names + "\n" + Escaped(option.description()) + "\n";
 }
 
 // The command's line, as in "crossfold predict [OPTIONS] MODEL DATA".
-std::string SynopsisOf(const CLI::App& command, const std::string& path) {
+std::string SynopsisOf(const Command& command, const std::string& path) {
   std::string text = "\\fB" + Escaped(path) + "\\fR";
-  if (!VisibleOptions(command).empty()) text += " [\\fIOPTIONS\\fR]";
-  for (const CLI::Option* one : Positionals(command)) {
-    std::string word = "\\fI" + Escaped(Upper(one->get_name(true))) + "\\fR";
-    if (one->get_items_expected_max() > 1) word += "...";
-    text += one->get_required() ? " " + word : " [" + word + "]";
+  if (!command.visible_options().empty()) text += " [\\fIOPTIONS\\fR]";
+  for (const Option* one : command.positionals()) {
+    std::string word = "\\fI" + Escaped(Upper(one->positional_name())) + "\\fR";
+    if (one->takes_list()) word += "...";
+    text += one->is_required() ? " " + word : " [" + word + "]";
   }
   return text;
 }
 
-void AddCommand(const CLI::App& command, const std::string& path, std::string& text) {
-  const std::vector<const CLI::App*> below = VisibleCommands(command);
+void AddSections(const Command& command, const std::string& path, std::string& text) {
+  const std::vector<const Command*> below = command.visible_commands();
   if (below.empty()) {
-    text += ".SS " + SynopsisOf(command, path) + "\n" + Sentence(command.get_description()) + "\n";
-    for (const CLI::Option* one : Positionals(command)) {
-      text += ".TP\n\\fI" + Escaped(Upper(one->get_name(true))) + "\\fR\n" +
-              Escaped(one->get_description()) + "\n";
+    text += ".SS " + SynopsisOf(command, path) + "\n" + Sentence(command.description()) + "\n";
+    for (const Option* one : command.positionals()) {
+      text += ".TP\n\\fI" + Escaped(Upper(one->positional_name())) + "\\fR\n" +
+              Escaped(one->description()) + "\n";
     }
-    for (const CLI::Option* one : VisibleOptions(command)) {
-      if (!one->check_lname("help")) text += OptionText(*one);  // every command has it
+    for (const Option* one : command.visible_options()) {
+      if (!one->HasName("--help")) text += OptionText(*one);  // every command has it
     }
-    if (!command.get_footer().empty()) text += ".PP\n" + Escaped(command.get_footer()) + "\n";
+    if (!command.footer().empty()) text += ".PP\n" + Escaped(command.footer()) + "\n";
   }
-  for (const CLI::App* one : below) AddCommand(*one, path + " " + one->get_name(), text);
+  for (const Command* one : below) AddSections(*one, path + " " + one->name(), text);
 }
 
 }  // namespace
 
-CLI::App* DeclareManual(CLI::App& app) {
-  CLI::App* manual = app.add_subcommand("manual", "Commands and options for the manual page");
-  manual->group("");  // in no help text
+const Command& DeclareManual(Command& app) {
+  Command& manual = app.AddCommand("manual", "Commands and options for the manual page");
+  manual.Hide();  // in no help text
   return manual;
 }
 
-std::string ManualText(const CLI::App& app) {
+std::string ManualText(const Command& app) {
   std::string text = ".SH OPTIONS\nThey stand in front of a command.\n";
-  for (const CLI::Option* one : VisibleOptions(app)) text += OptionText(*one);
+  for (const Option* one : app.visible_options()) text += OptionText(*one);
   text += ".SH COMMANDS\n";
-  for (const CLI::App* one : VisibleCommands(app)) {
-    AddCommand(*one, "crossfold " + one->get_name(), text);
+  for (const Command* one : app.visible_commands()) {
+    AddSections(*one, "crossfold " + one->name(), text);
   }
   return text;
 }
 
-int PrintManual(const CLI::App& app) {
+int PrintManual(const Command& app) {
   const std::string text = ManualText(app);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  Print(text);
   return kOk;
 }
 

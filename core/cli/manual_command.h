@@ -4,18 +4,16 @@
 
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
 
-CLI::App* DeclareManual(CLI::App& app);
+class Command;
+
+const Command& DeclareManual(Command& app);
 
 // In the macros of man(7).
-std::string ManualText(const CLI::App& app);
+std::string ManualText(const Command& app);
 
 // Prints it. Returns an ExitCode.
-int PrintManual(const CLI::App& app);
+int PrintManual(const Command& app);
 
 }  // namespace crossfold::cli

@@ -5,6 +5,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/saved_model.h"
+#include "cli/standard_output.h"
 #include "cli/whole_file.h"
 #include "crossfold/csv.h"
 #include "crossfold/error.h"
@@ -33,11 +34,6 @@ Table PredictionTable(const std::vector<std::string>& classes, const Prediction&
     table.rows.push_back(std::move(row));
   }
   return table;
-}
-
-void Print(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  if (text.empty() || text.back() != '\n') std::fputc('\n', stdout);
 }
 
 Table FactTable(const SavedModel& model) {
@@ -84,7 +80,7 @@ int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions
   const std::string text =
       ToCsv(PredictionTable(outline.training.class_names, prediction, options.probabilities));
   if (options.output.empty()) {
-    Print(text);
+    PrintLines(text);
   } else {
     WriteWholeFile(options.output, text);
   }
@@ -95,18 +91,18 @@ int DescribeModel(const std::shared_ptr<PluginHost>& plugins, const std::string&
                   const std::string& format) {
   const auto model = LoadSavedModel(path, plugins);
   if (!format.empty()) {
-    Print(model->Export(format));
+    PrintLines(model->Export(format));
     return kOk;
   }
-  Print(ToText(FactTable(*model)));
+  PrintLines(ToText(FactTable(*model)));
   std::fputc('\n', stdout);
-  Print(ToText(model->PartTable()));
+  PrintLines(ToText(model->PartTable()));
   std::fputc('\n', stdout);
   const ModelOutline outline = model->outline();
   if (outline.features.empty()) {
     std::puts("It needs no features.");
   } else {
-    Print(ToText(FeatureTable(outline)));
+    PrintLines(ToText(FeatureTable(outline)));
   }
   return kOk;
 }

@@ -1,12 +1,12 @@
 #include "cli/new_command.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/new_project.h"
@@ -57,33 +57,34 @@ void PrintNextCommands(const NewProject& project, const std::string& folder) {
 }  // namespace
 
 struct NewCommand::Impl {
-  CLI::App* app = nullptr;
+  const Command* command = nullptr;
   std::string name, id, output;
   NewProject project;
 };
 
-NewCommand::NewCommand(CLI::App& plugin) : impl_(std::make_unique<Impl>()) {
+NewCommand::NewCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
   Impl& made = *impl_;
   made.project.language = "cpp";
   made.project.vendor = "Example Org";
   made.project.license = "MIT";
-  made.app = plugin.add_subcommand("new", "Make the project of a new plugin, with tests");
-  made.app->add_option("name", made.name, "What it is called, as in 'k nearest'")->required();
-  made.app->add_option("--kind", made.project.kind, "learner, transform, splitter or metric")
-      ->required()
-      ->check(CLI::IsMember({"learner", "transform", "splitter", "metric"}));
-  made.app->add_option("--lang", made.project.language, "c++ (default), c or lua")
-      ->transform(CLI::Transformer({{"c++", "cpp"}, {"cxx", "cpp"}}))
-      ->check(CLI::IsMember({"c++", "cpp", "c", "lua"}));
-  made.app->add_option("--id", made.id, "Full id; default org.example. and the name");
-  made.app->add_option("--vendor", made.project.vendor, "Who makes it")->capture_default_str();
-  made.app->add_option("--license", made.project.license, "SPDX expression")->capture_default_str();
-  made.app->add_option("--output", made.output, "Folder to make; default the name");
+  Command& command = plugin.AddCommand("new", "Make the project of a new plugin, with tests");
+  made.command = &command;
+  command.AddOption("name", made.name, "What it is called, as in 'k nearest'").Required();
+  command.AddOption("--kind", made.project.kind, "learner, transform, splitter or metric")
+      .Required()
+      .OneOf({"learner", "transform", "splitter", "metric"});
+  command.AddOption("--lang", made.project.language, "c++ (default), c or lua")
+      .Replace({{"c++", "cpp"}, {"cxx", "cpp"}})
+      .OneOf({"c++", "cpp", "c", "lua"});
+  command.AddOption("--id", made.id, "Full id; default org.example. and the name");
+  command.AddOption("--vendor", made.project.vendor, "Who makes it").ShowDefault();
+  command.AddOption("--license", made.project.license, "SPDX expression").ShowDefault();
+  command.AddOption("--output", made.output, "Folder to make; default the name");
 }
 
 NewCommand::~NewCommand() = default;
 
-bool NewCommand::was_given() const { return static_cast<bool>(*impl_->app); }
+bool NewCommand::was_given() const { return impl_->command->was_given(); }
 
 int NewCommand::Run() const {
   NewProject project = impl_->project;

@@ -3,16 +3,14 @@
 
 #include <memory>
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 class NewCommand {
  public:
   // Declares it below "plugin". The app must outlive this.
-  explicit NewCommand(CLI::App& plugin);
+  explicit NewCommand(Command& plugin);
   ~NewCommand();
   NewCommand(const NewCommand&) = delete;
   NewCommand& operator=(const NewCommand&) = delete;

@@ -15,8 +15,8 @@ namespace {
 
 using Placeholders = std::map<std::string, std::string, std::less<>>;
 
-[[noreturn]] void Refuse(const std::string& subject, const std::string& finding,
-                         const std::string& way_out) {
+[[noreturn]] void RefuseProject(const std::string& subject, const std::string& finding,
+                                const std::string& way_out) {
   throw Error(ErrorKind::kInvalidArgument,
               "cannot make project '" + subject + "': " + finding + "; " + way_out);
 }
@@ -37,10 +37,10 @@ void CheckText(const NewProject& project, const std::string& option, const std::
   const bool is_clean = std::none_of(text.begin(), text.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '"' || c == '\\';
   });
-  if (text.empty()) Refuse(project.names.title, option + " is empty", "give it a text");
+  if (text.empty()) RefuseProject(project.names.title, option + " is empty", "give it a text");
   if (!is_clean) {
-    Refuse(project.names.title, option + " has a quote, a backslash or a control character",
-           "leave it out");
+    RefuseProject(project.names.title, option + " has a quote, a backslash or a control character",
+                  "leave it out");
   }
 }
 
@@ -51,8 +51,8 @@ void CheckLicense(const NewProject& project) {
            std::string_view(".-+ ():").find(c) != std::string_view::npos;
   });
   if (!is_spdx) {
-    Refuse(project.names.title, "'" + project.license + "' is no SPDX expression",
-           "use one of https://spdx.org/licenses, as in --license MIT");
+    RefuseProject(project.names.title, "'" + project.license + "' is no SPDX expression",
+                  "use one of https://spdx.org/licenses, as in --license MIT");
   }
 }
 
@@ -153,8 +153,8 @@ void WriteProject(const std::vector<ProjectFile>& files, const std::filesystem::
   if (std::filesystem::exists(folder, error)) {
     const bool is_folder = std::filesystem::is_directory(folder, error);
     if (!is_folder || !std::filesystem::is_empty(folder, error) || error) {
-      Refuse(folder.string(), is_folder ? "the folder has files in it" : "it is a file",
-             "name a folder that does not exist yet with --output");
+      RefuseProject(folder.string(), is_folder ? "the folder has files in it" : "it is a file",
+                    "name a folder that does not exist yet with --output");
     }
   }
   for (const ProjectFile& file : files) WriteFile(folder / file.path, file.text);

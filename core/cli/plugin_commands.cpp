@@ -1,9 +1,9 @@
 #include "cli/plugin_commands.h"
 
-#include <CLI/CLI.hpp>
 #include <utility>
 
 #include "cli/annotate_command.h"
+#include "cli/command.h"
 #include "cli/describe_command.h"
 #include "cli/exit_code.h"
 #include "cli/list_command.h"
@@ -18,9 +18,9 @@ struct PluginCommands::Impl {
   TrustOptions trust;
   ScanCommandOptions scan;
   AnnotateOptions annotate;
-  CLI::App *list_command, *describe_command, *trust_command, *scan_command, *annotate_command;
+  const Command &list_command, &describe_command, &trust_command, &scan_command, &annotate_command;
 
-  explicit Impl(CLI::App& plugin)
+  explicit Impl(Command& plugin)
       : list_command(DeclareList(plugin, list)),
         describe_command(DeclareDescribe(plugin, describe)),
         trust_command(DeclareTrust(plugin, trust)),
@@ -28,25 +28,25 @@ struct PluginCommands::Impl {
         annotate_command(DeclareAnnotate(plugin, annotate)) {}
 };
 
-PluginCommands::PluginCommands(CLI::App& plugin) : impl_(std::make_unique<Impl>(plugin)) {}
+PluginCommands::PluginCommands(Command& plugin) : impl_(std::make_unique<Impl>(plugin)) {}
 
 PluginCommands::~PluginCommands() = default;
 
 bool PluginCommands::was_given() const {
-  for (const CLI::App* command :
-       {impl_->list_command, impl_->describe_command, impl_->trust_command, impl_->scan_command,
-        impl_->annotate_command}) {
-    if (command->parsed()) return true;
+  for (const Command* command :
+       {&impl_->list_command, &impl_->describe_command, &impl_->trust_command, &impl_->scan_command,
+        &impl_->annotate_command}) {
+    if (command->was_given()) return true;
   }
   return false;
 }
 
 int PluginCommands::Run(PluginHostOptions options) const {
-  if (impl_->list_command->parsed()) return ListPlugins(std::move(options), impl_->list);
-  if (impl_->describe_command->parsed()) return Describe(std::move(options), impl_->describe);
-  if (impl_->trust_command->parsed()) return TrustPlugins(std::move(options), impl_->trust);
-  if (impl_->scan_command->parsed()) return ScanPlugins(std::move(options), impl_->scan);
-  if (impl_->annotate_command->parsed()) return Annotate(std::move(options), impl_->annotate);
+  if (impl_->list_command.was_given()) return ListPlugins(std::move(options), impl_->list);
+  if (impl_->describe_command.was_given()) return Describe(std::move(options), impl_->describe);
+  if (impl_->trust_command.was_given()) return TrustPlugins(std::move(options), impl_->trust);
+  if (impl_->scan_command.was_given()) return ScanPlugins(std::move(options), impl_->scan);
+  if (impl_->annotate_command.was_given()) return Annotate(std::move(options), impl_->annotate);
   return kUsage;
 }
 

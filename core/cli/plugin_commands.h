@@ -5,16 +5,14 @@
 
 #include "crossfold/plugin_host.h"
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 class PluginCommands {
  public:
   // Declares the commands below `plugin`, which must outlive this.
-  explicit PluginCommands(CLI::App& plugin);
+  explicit PluginCommands(Command& plugin);
   ~PluginCommands();
   PluginCommands(const PluginCommands&) = delete;
   PluginCommands& operator=(const PluginCommands&) = delete;

@@ -1,40 +1,18 @@
 #include "cli/plugin_options.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <string_view>
+
+#include "cli/command.h"
+#include "cli/user_file.h"
 
 namespace crossfold::cli {
-namespace {
 
-// "" if it is not set, or if the process has more rights than its user.
-std::filesystem::path Folder(const char* variable) {
-  const char* value = ::secure_getenv(variable);
-  const std::filesystem::path folder = value == nullptr ? "" : value;
-  return folder.is_absolute() ? folder : std::filesystem::path();
-}
-
-// "" if there is no home folder.
-std::filesystem::path ScanCacheFile() {
-  std::filesystem::path cache = Folder("XDG_CACHE_HOME");
-  if (cache.empty()) {
-    const std::filesystem::path home = Folder("HOME");
-    if (home.empty()) return {};
-    cache = home / ".cache";
-  }
-  return cache / "crossfold/scan.json";
-}
-
-}  // namespace
-
-void DeclarePluginChoice(CLI::App& app, PluginOptions& options) {
-  app.add_flag("--locked{" + std::string(kLockName) + "}", options.lock,
-               "Use only the plugins of this lock, --locked=FILE; default crossfold.lock");
-  app.add_option("--plugins-only", options.only,
-                 "Use only plugins whose id or file fits this glob; repeatable")
-      ->allow_extra_args(false);
+void DeclarePluginChoice(Command& app, PluginOptions& options) {
+  app.AddFlag("--locked{" + std::string(kLockName) + "}", options.lock,
+              "Use only the plugins of this lock, --locked=FILE; default crossfold.lock");
+  app.AddOption("--plugins-only", options.only,
+                "Use only plugins whose id or file fits this glob; repeatable")
+      .OneValueEach();
 }
 
 bool AddInFront(const PluginOptions& before, PluginOptions& behind) {
@@ -52,7 +30,7 @@ PluginHostOptions MakeHostOptions(const PluginOptions& options, bool quiet) {
   host.only = options.only;
   if (!options.lock.empty()) host.lock = ReadPluginLock(options.lock);
   host.scan.where = ScanOptions::Where::kInProcess;
-  host.scan.cache = ScanCacheFile();
+  host.scan.cache = UserFile("XDG_CACHE_HOME", ".cache", "scan.json");
   if (!quiet) host.log = &LogToStderr;
   return host;
 }

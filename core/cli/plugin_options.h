@@ -6,11 +6,9 @@
 
 #include "crossfold/plugin_host.h"
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 struct PluginOptions {
   std::vector<std::string> paths, only;
@@ -18,7 +16,7 @@ struct PluginOptions {
 };
 
 // --locked and --plugins-only, which may stand before a command or behind "run".
-void DeclarePluginChoice(CLI::App& app, PluginOptions& options);
+void DeclarePluginChoice(Command& app, PluginOptions& options);
 
 // Adds what stood in front of a command to what stands behind it: folders and globs add up, those
 // in front first. False: both name a lock, and not the same.

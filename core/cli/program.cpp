@@ -1,7 +1,5 @@
 #include "cli/program.h"
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <span>
@@ -9,9 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/byte_size.h"
 #include "cli/check_command.h"
-#include "cli/command_tree.h"
+#include "cli/command.h"
 #include "cli/complete_command.h"
 #include "cli/data_command.h"
 #include "cli/exit_code.h"
@@ -47,85 +44,83 @@ struct CommandLine {
   std::string progress;  // style
 };
 
-void DeclareSandbox(CLI::App& run, SandboxOptions& options) {
-  run.add_flag("--sandbox", options.sandbox,
-               "For scripts you do not trust: few libraries, in a process with limits");
-  run.add_option("--sandbox-seconds", options.seconds, "Wall clock of the script; 0 = no limit")
-      ->check(CLI::Range(0.0, 1e9));
-  TakeByteSize(
-      *run.add_option("--sandbox-memory", options.memory, "Bytes for its Lua values, as in 512M"));
-  run.add_option("--sandbox-root", options.root,
-                 "Folder whose files it may read and write; default the script's");
+void DeclareSandbox(Command& run, SandboxOptions& options) {
+  run.AddFlag("--sandbox", options.sandbox,
+              "For scripts you do not trust: few libraries, in a process with limits");
+  run.AddOption("--sandbox-seconds", options.seconds, "Wall clock of the script; 0 = no limit")
+      .Range(0.0, 1e9);
+  run.AddOption("--sandbox-memory", options.memory, "Bytes for its Lua values, as in 512M")
+      .ByteSize();
+  run.AddOption("--sandbox-root", options.root,
+                "Folder whose files it may read and write; default the script's");
 }
 
 // What may stand before a command, too.
-void DeclarePluginPath(CLI::App& command, PluginOptions& options) {
-  command.add_option("--plugin-path", options.paths, "Folder or file searched first; repeatable")
-      ->allow_extra_args(false);
+void DeclarePluginPath(Command& command, PluginOptions& options) {
+  command.AddOption("--plugin-path", options.paths, "Folder or file searched first; repeatable")
+      .OneValueEach();
 }
 
 // What all that runs experiments takes.
-void DeclareExperiments(CLI::App& command, CommandLine& line) {
-  command.add_option("--workers", line.script.workers, "Cells at the same time; 0 = one a core")
-      ->check(CLI::Range(0, 4096));
-  command.add_option("--seed", line.script.seed, "Default seed of every experiment");
-  command.add_flag("!--no-sharing", line.script.share,
-                   "Every cell a fit of its own: the same results, the slow way");
-  command.add_flag("--verify", line.script.verify,
-                   "Compare the first shared result of every learner with a separate fit");
-  TakeByteSize(*command.add_option(
-      "--memory", line.script.memory,
-      "Bytes for shared work, as in 512M or 4G; default half of the machine's"));
+void DeclareExperiments(Command& command, CommandLine& line) {
+  command.AddOption("--workers", line.script.workers, "Cells at the same time; 0 = one a core")
+      .Range(0, 4096);
+  command.AddOption("--seed", line.script.seed, "Default seed of every experiment");
+  command.AddFlag("!--no-sharing", line.script.share,
+                  "Every cell a fit of its own: the same results, the slow way");
+  command.AddFlag("--verify", line.script.verify,
+                  "Compare the first shared result of every learner with a separate fit");
+  command
+      .AddOption("--memory", line.script.memory,
+                 "Bytes for shared work, as in 512M or 4G; default half of the machine's")
+      .ByteSize();
   DeclareRunDefaults(command, line.script.defaults);
   DeclarePluginPath(command, line.plugins);
   DeclarePluginChoice(command, line.plugins);
   DeclareProgress(command, line.progress);
-  command.add_flag("--traceback", line.script.traceback, "Show the call stack of an error");
-  command.add_flag("--quiet", line.quiet, "No warnings, nothing about progress and stores");
+  command.AddFlag("--traceback", line.script.traceback, "Show the call stack of an error");
+  command.AddFlag("--quiet", line.quiet, "No warnings, nothing about progress and stores");
 }
 
-void DeclareRun(CLI::App& app, CommandLine& line) {
-  CLI::App* run = app.add_subcommand("run", "Run a Lua script: run [OPTIONS] SCRIPT [ARGS...]");
-  run->add_option("script", line.script.script, "Path of the script; - = standard input")
-      ->required();
-  DeclareExperiments(*run, line);
-  run->add_flag(
+void DeclareRun(Command& app, CommandLine& line) {
+  Command& run = app.AddCommand("run", "Run a Lua script: run [OPTIONS] SCRIPT [ARGS...]");
+  run.AddOption("script", line.script.script, "Path of the script; - = standard input").Required();
+  DeclareExperiments(run, line);
+  run.AddFlag(
       "--plan,--dry-run", line.script.plan,
       "Print what the first call that runs cells would do, fits, time and memory, and stop");
-  run->add_flag("--json", line.script.json,
-                "Print the scores of the result that the script returns as JSON");
-  DeclareSandbox(*run, line.sandbox);
-  run->footer("What stands behind SCRIPT belongs to the script, in its global 'arg'.");
+  run.AddFlag("--json", line.script.json,
+              "Print the scores of the result that the script returns as JSON");
+  DeclareSandbox(run, line.sandbox);
+  run.SetFooter("What stands behind SCRIPT belongs to the script, in its global 'arg'.");
 }
 
-void DeclarePrompt(CLI::App& app, CommandLine& line) {
-  CLI::App* repl = app.add_subcommand("repl", "A prompt for Lua: repl [OPTIONS] [FILE...]");
-  DeclareExperiments(*repl, line);
-  DeclareRepl(*repl, line.repl);
+void DeclarePrompt(Command& app, CommandLine& line) {
+  Command& repl = app.AddCommand("repl", "A prompt for Lua: repl [OPTIONS] [FILE...]");
+  DeclareExperiments(repl, line);
+  DeclareRepl(repl, line.repl);
 }
 
-void DeclarePredict(CLI::App& app, CommandLine& line) {
-  CLI::App* predict =
-      app.add_subcommand("predict", "Predict the rows of a file with a saved model");
-  predict->add_option("model", line.predict.model, "What model:save(path) wrote")->required();
-  predict->add_option("data", line.predict.data, "CSV file; its columns are found by name")
-      ->required();
-  predict->add_option("-o,--output", line.predict.output, "Write to this file");
-  predict->add_flag("--probabilities", line.predict.probabilities, "Also p(class) for every class");
+void DeclarePredict(Command& app, CommandLine& line) {
+  Command& predict = app.AddCommand("predict", "Predict the rows of a file with a saved model");
+  predict.AddOption("model", line.predict.model, "What model:save(path) wrote").Required();
+  predict.AddOption("data", line.predict.data, "CSV file; its columns are found by name")
+      .Required();
+  predict.AddOption("-o,--output", line.predict.output, "Write to this file");
+  predict.AddFlag("--probabilities", line.predict.probabilities, "Also p(class) for every class");
 }
 
-void DeclareModel(CLI::App& app, CommandLine& line) {
-  CLI::App* model = app.add_subcommand("model", "What a saved model is");
-  model->add_option("model", line.model, "What model:save(path) wrote")->required();
-  model->add_option("--export", line.export_format, "Print the learner's model in this format");
+void DeclareModel(Command& app, CommandLine& line) {
+  Command& model = app.AddCommand("model", "What a saved model is");
+  model.AddOption("model", line.model, "What model:save(path) wrote").Required();
+  model.AddOption("--export", line.export_format, "Print the learner's model in this format");
 }
 
 // The first argument that is no option; the end = there is none.
-std::vector<std::string>::iterator FindCommand(const CLI::App& app,
-                                               std::vector<std::string>& args) {
+std::vector<std::string>::iterator FindCommand(const Command& app, std::vector<std::string>& args) {
   auto it = args.begin();
   for (; it != args.end(); ++it) {
-    if (TakesValue(app, *it)) {
+    if (app.TakesValue(*it)) {
       if (++it == args.end()) break;
     } else if (!it->starts_with("-")) {
       break;
@@ -135,11 +130,11 @@ std::vector<std::string>::iterator FindCommand(const CLI::App& app,
 }
 
 // Moves what stands behind SCRIPT out of `args`, so that a script may have options of its own.
-std::vector<std::string> TakeScriptArgs(const CLI::App& app, std::vector<std::string>& args) {
+std::vector<std::string> TakeScriptArgs(const Command& app, std::vector<std::string>& args) {
   const auto run = FindCommand(app, args);
   if (run == args.end() || *run != "run") return {};
   for (auto it = run + 1; it != args.end(); ++it) {
-    if (TakesValue(*app.get_subcommand("run"), *it) || TakesValue(app, *it)) {
+    if (app.FindCommand("run")->TakesValue(*it) || app.TakesValue(*it)) {
       if (++it == args.end()) break;
     } else if (it->size() < 2 || it->front() != '-') {
       std::vector<std::string> taken(it + 1, args.end());
@@ -151,7 +146,7 @@ std::vector<std::string> TakeScriptArgs(const CLI::App& app, std::vector<std::st
 }
 
 // "help run" is "run --help".
-void AskForHelp(const CLI::App& app, std::vector<std::string>& args) {
+void AskForHelp(const Command& app, std::vector<std::string>& args) {
   const auto command = FindCommand(app, args);
   if (command == args.end() || *command != "help") return;
   args.erase(command);
@@ -169,16 +164,15 @@ std::string FindShardConflict(const CommandLine& line) {
 }
 
 int Dispatch(int argc, char** argv, const ProgramHost& host) {
-  CLI::App app("Crossfold: finds out how good a learning method really is");
-  app.name(host.name);
+  Command app(host.name, "Crossfold: finds out how good a learning method really is");
   CommandLine line;
-  app.set_version_flag("--version", "crossfold " + std::string(Version()));
+  app.AddVersion("--version", "crossfold " + std::string(Version()));
   DeclarePluginPath(app, line.plugins_before);
   DeclarePluginChoice(app, line.plugins_before);
-  app.add_flag("--quiet", line.quiet, "No warnings, nothing about progress and stores");
-  app.add_option(kSandboxChild, line.sandbox.parent)->group("");  // in no help text
-  app.require_subcommand(1);
-  app.footer("crossfold help COMMAND tells what a command takes.");
+  app.AddFlag("--quiet", line.quiet, "No warnings, nothing about progress and stores");
+  app.AddOption(kSandboxChild, line.sandbox.parent).Hide();  // in no help text
+  app.RequireCommand();
+  app.SetFooter("crossfold help COMMAND tells what a command takes.");
   DeclareRun(app, line);
   DeclarePrompt(app, line);
   DeclarePredict(app, line);
@@ -186,14 +180,15 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   const StoreCommands stores(app);
   const DataCommand data(app);
   const ReportCommand report(app);
-  CLI::App* plugin = app.add_subcommand("plugin", "Look at plugins");
-  plugin->require_subcommand(1);
-  const PluginCommands plugin_commands(*plugin);
-  const CheckCommand check(*plugin);
-  const NewCommand new_command(*plugin);
-  const CLI::App* complete = DeclareComplete(app, line.words);
-  const CLI::App* manual = DeclareManual(app);
-  app.footer("crossfold help COMMAND tells the options of a command, man crossfold those of all.");
+  Command& plugin = app.AddCommand("plugin", "Look at plugins");
+  plugin.RequireCommand();
+  const PluginCommands plugin_commands(plugin);
+  const CheckCommand check(plugin);
+  const NewCommand new_command(plugin);
+  const Command& complete = DeclareComplete(app, line.words);
+  const Command& manual = DeclareManual(app);
+  app.SetFooter(
+      "crossfold help COMMAND tells the options of a command, man crossfold those of all.");
   std::vector<std::string> args(argv + 1, argv + argc);
   line.script.args = TakeScriptArgs(app, args);
   line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});
@@ -205,18 +200,15 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
     std::fprintf(stderr, "crossfold: %s\n", problem.c_str());
     return kUsage;
   }
-  std::reverse(args.begin(), args.end());  // as CLI11 wants a vector
-  try {
-    app.parse(args);
-  } catch (const CLI::ParseError& e) {
-    return ExplainUsage(app, e);
+  if (const ParseResult read = app.Parse(args); read.kind != ParseResult::Kind::kOk) {
+    return ExplainUsage(app, read);
   }
   if (!AddInFront(line.plugins_before, line.plugins)) {
     std::fputs("crossfold: cannot use two locks; leave out one --locked\n", stderr);
     return kUsage;
   }
-  if (manual->parsed()) return PrintManual(app);
-  if (complete->parsed()) return PrintCompletions(app, line.words);
+  if (manual.was_given()) return PrintManual(app);
+  if (complete.was_given()) return PrintCompletions(app, line.words);
   if (const std::string conflict = FindConflict(line.script.defaults); !conflict.empty()) {
     std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
     return kUsage;

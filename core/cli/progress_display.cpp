@@ -3,12 +3,12 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
+#include "cli/command.h"
 #include "cli/terminal_width.h"
 #include "crossfold/progress_text.h"
 
@@ -115,13 +115,13 @@ void ProgressDisplay::RunEnded() {
   last_.reset();
 }
 
-void DeclareProgress(CLI::App& command, std::string& style) {
+void DeclareProgress(Command& command, std::string& style) {
   style = "auto";
   command
-      .add_option("--progress", style,
-                  "How far it is, on stderr: bar, lines, json, none; auto is a bar on a terminal, "
-                  "lines of long runs elsewhere, nothing with --quiet")
-      ->check(CLI::IsMember({"auto", "bar", "lines", "json", "none"}));
+      .AddOption("--progress", style,
+                 "How far it is, on stderr: bar, lines, json, none; auto is a bar on a terminal, "
+                 "lines of long runs elsewhere, nothing with --quiet")
+      .OneOf({"auto", "bar", "lines", "json", "none"});
 }
 
 std::shared_ptr<ProgressDisplay> MakeProgressDisplay(const std::string& style, bool quiet) {

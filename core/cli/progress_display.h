@@ -14,11 +14,9 @@
 #include "crossfold/plugin_host.h"
 #include "crossfold/progress.h"
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 // Thread-safe. Writes nothing about runs that are over before a person could read it, but for JSON.
 class ProgressDisplay {
@@ -61,7 +59,7 @@ class ProgressDisplay {
 };
 
 // "--progress auto|bar|lines|json|none" of a command; `style` is "auto" before.
-void DeclareProgress(CLI::App& command, std::string& style);
+void DeclareProgress(Command& command, std::string& style);
 // Null = none is wanted: "none", or `quiet` unless the style says more than "auto".
 std::shared_ptr<ProgressDisplay> MakeProgressDisplay(const std::string& style, bool quiet);
 // Tells the display, which may be null, of what runs with these options.

@@ -36,7 +36,8 @@ constexpr std::array kTakenTypes = {"Add",      "Apply", "Begin", "Check",  "Exp
                                     "Finish",   "Fit",   "Load",  "Params", "Predict",
                                     "Resample", "Save",  "Score", "Split"};
 
-[[noreturn]] void Refuse(std::string name, const std::string& finding, const std::string& way_out) {
+[[noreturn]] void RefuseName(std::string name, const std::string& finding,
+                             const std::string& way_out) {
   std::replace_if(
       name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, '?');
   throw Error(ErrorKind::kInvalidArgument,
@@ -89,7 +90,7 @@ std::vector<std::string> WordsOf(const std::string& name) {
   std::vector<std::string> words(1);
   for (std::size_t i = 0; i < name.size();) {
     const std::size_t length = CharacterLength(name, i);
-    if (length == 0) Refuse(name, "it is not UTF-8", "type it in ASCII letters and digits");
+    if (length == 0) RefuseName(name, "it is not UTF-8", "type it in ASCII letters and digits");
     const std::string_view character = std::string_view(name).substr(i, length);
     i += length;
     const char c = character[0];
@@ -102,14 +103,14 @@ std::vector<std::string> WordsOf(const std::string& name) {
       words.back() += plain;
     } else {
       const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-      Refuse(name,
-             is_control ? "a control character cannot be part of it"
-                        : "'" + std::string(character) + "' cannot be part of it",
-             "use letters with or without accents, digits, spaces, '-', '_' and '.'");
+      RefuseName(name,
+                 is_control ? "a control character cannot be part of it"
+                            : "'" + std::string(character) + "' cannot be part of it",
+                 "use letters with or without accents, digits, spaces, '-', '_' and '.'");
     }
   }
   if (words.back().empty()) words.pop_back();
-  if (words.empty()) Refuse(name, "it has no letter and no digit", "give it a name");
+  if (words.empty()) RefuseName(name, "it has no letter and no digit", "give it a name");
   return words;
 }
 
@@ -133,17 +134,17 @@ bool IsId(std::string_view text, std::ptrdiff_t min_parts) {
 
 void CheckId(const std::string& name, const std::string& id) {
   if (!IsId(id, 2)) {
-    Refuse(name, "'" + id + "' is no id",
-           "ids are made of a-z, 0-9, '_' and '-' with dots between the parts, as in "
-           "org.example.my_method");
+    RefuseName(name, "'" + id + "' is no id",
+               "ids are made of a-z, 0-9, '_' and '-' with dots between the parts, as in "
+               "org.example.my_method");
   }
   if (id.starts_with("crossfold.")) {
-    Refuse(name, "'" + id + "' begins as the ids of the bundled plugins do",
-           "begin with a domain that is yours, as in org.example.my_method");
+    RefuseName(name, "'" + id + "' begins as the ids of the bundled plugins do",
+               "begin with a domain that is yours, as in org.example.my_method");
   }
   if (id.size() > 2 * kMaxLength) {
-    Refuse(name, "its id has " + std::to_string(id.size()) + " characters",
-           "use at most " + std::to_string(2 * kMaxLength));
+    RefuseName(name, "its id has " + std::to_string(id.size()) + " characters",
+               "use at most " + std::to_string(2 * kMaxLength));
   }
 }
 
@@ -166,8 +167,8 @@ ProjectNames MakeProjectNames(const std::string& name, const std::string& kind,
     names.type_name += Capitalised(word);
   }
   if (names.file.size() > kMaxLength) {
-    Refuse(name, "the name has " + std::to_string(names.file.size()) + " characters",
-           "use at most " + std::to_string(kMaxLength));
+    RefuseName(name, "the name has " + std::to_string(names.file.size()) + " characters",
+               "use at most " + std::to_string(kMaxLength));
   }
   const std::string own = names.file;
   if (Contains(kTakenFiles, own) || own.starts_with("crossfold_")) names.file += "_" + kind;

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
@@ -12,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/history_file.h"
 #include "cli/interrupt.h"
@@ -187,9 +187,9 @@ int Repl::Run(const ReplOptions& options) {
 
 }  // namespace
 
-void DeclareRepl(CLI::App& repl, ReplOptions& options) {
-  repl.add_option("file", options.files, "Lua files that are run before the first prompt");
-  repl.add_flag("--no-history", options.no_history, "Neither read nor write earlier lines");
+void DeclareRepl(Command& repl, ReplOptions& options) {
+  repl.AddOption("file", options.files, "Lua files that are run before the first prompt");
+  repl.AddFlag("--no-history", options.no_history, "Neither read nor write earlier lines");
 }
 
 int RunRepl(const ReplOptions& options, const ScriptOptions& script,

@@ -8,11 +8,9 @@
 #include "cli/script_command.h"
 #include "crossfold/plugin_host.h"
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 struct ReplOptions {
   std::vector<std::string> files;  // run before the first prompt
@@ -20,7 +18,7 @@ struct ReplOptions {
 };
 
 // Declares what it takes beside the options of "run".
-void DeclareRepl(CLI::App& repl, ReplOptions& options);
+void DeclareRepl(Command& repl, ReplOptions& options);
 
 // Reads standard input to its end: on a terminal with a prompt, else line by line and in silence.
 // `script` holds the options of "run". Returns an ExitCode: kOk whatever the lines did.

@@ -1,6 +1,5 @@
 #include "cli/report_command.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/lua_state.h"
@@ -20,12 +20,13 @@
 #include "crossfold/lua.h"
 
 namespace crossfold::cli {
-namespace {
 
 struct ReportOptions {
   std::string store, output, title, metric;
   std::int64_t run = 0;  // 0 = the last one
 };
+
+namespace {
 
 void SetText(lua_State* L, const char* field, const std::string& text) {
   if (text.empty()) return;
@@ -53,7 +54,7 @@ int MakePage(lua_State* L) {
 }
 
 // The error value as text.
-int Explain(lua_State* L) {
+int ErrorText(lua_State* L) {
   luaL_tolstring(L, 1, nullptr);
   return 1;
 }
@@ -95,27 +96,27 @@ void WritePage(lua_State* L, const std::string& path) {
 
 struct ReportCommand::Impl {
   ReportOptions options;
-  CLI::App* command = nullptr;
+  const Command* command = nullptr;
 };
 
-ReportCommand::ReportCommand(CLI::App& app) : impl_(std::make_unique<Impl>()) {
+ReportCommand::ReportCommand(Command& app) : impl_(std::make_unique<Impl>()) {
   ReportOptions& options = impl_->options;
-  CLI::App* command = app.add_subcommand("report", "One HTML file about a run of a store");
-  command->add_option("store", options.store, "File of the store")->required();
-  command->add_option(
+  Command& command = app.AddCommand("report", "One HTML file about a run of a store");
+  command.AddOption("store", options.store, "File of the store").Required();
+  command.AddOption(
       "-o,--output", options.output,
       "Write to this file, - is standard output; default the store's name with .html");
-  command->add_option("--run", options.run, "Number of the run; default the last one")
-      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()));
-  command->add_option("--title", options.title, "Title of the page; default the store's name");
-  command->add_option("--metric", options.metric,
-                      "The metric that decides who is best; default the first one");
-  impl_->command = command;
+  command.AddOption("--run", options.run, "Number of the run; default the last one")
+      .Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max());
+  command.AddOption("--title", options.title, "Title of the page; default the store's name");
+  command.AddOption("--metric", options.metric,
+                    "The metric that decides who is best; default the first one");
+  impl_->command = &command;
 }
 
 ReportCommand::~ReportCommand() = default;
 
-bool ReportCommand::was_given() const { return impl_->command->parsed(); }
+bool ReportCommand::was_given() const { return impl_->command->was_given(); }
 
 int ReportCommand::Run(std::shared_ptr<PluginHost> plugins, const std::string& command) const {
   const std::string output = OutputOf(impl_->options);  // before the work
@@ -136,7 +137,7 @@ int ReportCommand::Run(std::shared_ptr<PluginHost> plugins, const std::string& c
   OpenLua(L, lua_options);
   luaL_openlibs(L);
   TrackCoroutines(L);
-  lua_pushcfunction(L, &Explain);
+  lua_pushcfunction(L, &ErrorText);
   lua_pushcfunction(L, &MakePage);
   lua_pushlightuserdata(L, &impl_->options);
   int status = LUA_OK;

@@ -6,16 +6,14 @@
 
 #include "crossfold/plugin_host.h"
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 class ReportCommand {
  public:
   // Declares the command. The app must outlive this.
-  explicit ReportCommand(CLI::App& app);
+  explicit ReportCommand(Command& app);
   ~ReportCommand();
   ReportCommand(const ReportCommand&) = delete;
   ReportCommand& operator=(const ReportCommand&) = delete;

@@ -1,11 +1,10 @@
 #include "cli/run_defaults.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 
-#include "cli/byte_size.h"
+#include "cli/command.h"
 #include "crossfold/error.h"
 #include "crossfold/shard.h"
 
@@ -25,36 +24,31 @@ std::string RefuseNoShard(const std::string& text) {
   }
 }
 
-// An option for a number of bytes, as in 512M.
-template <class T>
-void AddSize(CLI::App& run, const char* name, T& bytes, const char* text) {
-  TakeByteSize(*run.add_option(name, bytes, text));
-}
-
 const char* Plural(std::uint64_t n) { return n == 1 ? "" : "s"; }
 
 }  // namespace
 
-void DeclareRunDefaults(CLI::App& run, RunDefaults& defaults) {
-  run.add_option("--store", defaults.store, "Keep finished cells in this file, and find them there")
-      ->check(CLI::Validator(RefuseEmpty, "FILE"));
-  run.add_flag("--retry-failed", defaults.retry_failed,
-               "Compute again what the store has as failed");
-  AddSize(run, "--store-predictions", defaults.store_predictions,
-          "Bytes that predictions may take in the store, as in 2G; 0 = none are kept");
-  run.add_option("--shard", defaults.shard,
-                 "Compute this part of the cells only, as in 2/10; the script prints to stderr")
-      ->check(CLI::Validator(RefuseNoShard, "I/N"));
-  run.add_option("--isolate", defaults.isolate,
-                 "Where cells run: none = here, worker = in worker processes, fresh = in a new "
-                 "process each")
-      ->check(CLI::IsMember({"none", "worker", "fresh"}));
-  run.add_option("--time-limit", defaults.time_limit, "Seconds that a cell may take")
-      ->check(CLI::PositiveNumber);
-  run.add_option("--cpu-limit", defaults.cpu_limit, "Seconds of processor time for a cell")
-      ->check(CLI::PositiveNumber);
-  AddSize(run, "--memory-limit", defaults.memory_limit,
-          "Bytes that the process of a cell may have beside the data, as in 512M");
+void DeclareRunDefaults(Command& run, RunDefaults& defaults) {
+  run.AddOption("--store", defaults.store, "Keep finished cells in this file, and find them there")
+      .Check(RefuseEmpty, "FILE");
+  run.AddFlag("--retry-failed", defaults.retry_failed,
+              "Compute again what the store has as failed");
+  run.AddOption("--store-predictions", defaults.store_predictions,
+                "Bytes that predictions may take in the store, as in 2G; 0 = none are kept")
+      .ByteSize();
+  run.AddOption("--shard", defaults.shard,
+                "Compute this part of the cells only, as in 2/10; the script prints to stderr")
+      .Check(RefuseNoShard, "I/N");
+  run.AddOption("--isolate", defaults.isolate,
+                "Where cells run: none = here, worker = in worker processes, fresh = in a new "
+                "process each")
+      .OneOf({"none", "worker", "fresh"});
+  run.AddOption("--time-limit", defaults.time_limit, "Seconds that a cell may take").Positive();
+  run.AddOption("--cpu-limit", defaults.cpu_limit, "Seconds of processor time for a cell")
+      .Positive();
+  run.AddOption("--memory-limit", defaults.memory_limit,
+                "Bytes that the process of a cell may have beside the data, as in 512M")
+      .ByteSize();
 }
 
 std::string FindConflict(const RunDefaults& defaults) {

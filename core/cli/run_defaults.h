@@ -7,11 +7,9 @@
 
 #include "crossfold/lua.h"
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 struct RunDefaults {
   std::string store;    // path; "" = none
@@ -24,7 +22,7 @@ struct RunDefaults {
 };
 
 // Declares the options.
-void DeclareRunDefaults(CLI::App& run, RunDefaults& defaults);
+void DeclareRunDefaults(Command& run, RunDefaults& defaults);
 // Refuses options that exclude each other; "" = none do.
 std::string FindConflict(const RunDefaults& defaults);
 

@@ -10,7 +10,7 @@ static_assert(std::atomic<RunningState*>::is_always_lock_free, "a signal handler
 
 // Lua instructions that a state may run after it was stopped, to close files and the like: a tenth
 // of a second.
-constexpr int kGrace = 4'000'000;
+constexpr int kGraceInstructions = 4'000'000;
 
 void PushCancelled(lua_State* L) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
@@ -29,7 +29,7 @@ void RaiseAgain(lua_State* L, lua_Debug*) {
 }
 
 void Raise(lua_State* L, lua_Debug*) {
-  lua_sethook(L, &RaiseAgain, LUA_MASKCOUNT, kGrace);
+  lua_sethook(L, &RaiseAgain, LUA_MASKCOUNT, kGraceInstructions);
   PushCancelled(L);
   lua_error(L);
 }
@@ -115,7 +115,7 @@ RunningState::RunningState(lua_State* L)
   // From here on the signal handler stops this state; before, this does.
   std::atomic_signal_fence(std::memory_order_seq_cst);
   const bool stops = stopping.load(std::memory_order_relaxed);
-  if (stops && !IsStopped(L)) lua_sethook(L, &RaiseAgain, LUA_MASKCOUNT, kGrace);
+  if (stops && !IsStopped(L)) lua_sethook(L, &RaiseAgain, LUA_MASKCOUNT, kGraceInstructions);
   if (!stops && IsStopped(L)) lua_sethook(L, nullptr, 0, 0);
 }
 

@@ -33,7 +33,7 @@
 namespace crossfold::cli {
 namespace {
 
-constexpr double kGrace = 1;  // seconds that the child has to say that its time is up
+constexpr double kGraceSeconds = 1;  // that the child has to say that its time is up
 constexpr std::uint64_t kProgramBytes = std::uint64_t{1} << 30;  // addresses of the program itself
 constexpr std::uint64_t kThreadBytes = std::uint64_t{80} << 20;  // stack and heap of a thread
 
@@ -218,8 +218,8 @@ void GiveUpRights(const SandboxOptions& options, int workers) {
   Limit(RLIMIT_NOFILE, 256);
   if (options.seconds > 0) {
     // A safety net behind the clock: all threads together.
-    Limit(RLIMIT_CPU,
-          static_cast<std::uint64_t>(std::ceil(options.seconds + 2 * kGrace)) * (threads + 1));
+    Limit(RLIMIT_CPU, static_cast<std::uint64_t>(std::ceil(options.seconds + 2 * kGraceSeconds)) *
+                          (threads + 1));
   }
   if (options.memory == 0) return;
   Limit(RLIMIT_FSIZE, options.memory);
@@ -280,7 +280,7 @@ int RunSandboxParent(const SandboxOptions& options, const ScriptOptions& script,
   std::signal(SIGTERM, PassOn);
   bool out_of_time = false;
   if (options.seconds > 0) {
-    Killer killer(pid, options.seconds + kGrace);
+    Killer killer(pid, options.seconds + kGraceSeconds);
     WaitForEnd(pid);
     out_of_time = killer.Finish();
   } else {

@@ -1,19 +1,19 @@
 #include "cli/scan_command.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <utility>
 
+#include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/search_log.h"
 
 namespace crossfold::cli {
 
-CLI::App* DeclareScan(CLI::App& plugin, ScanCommandOptions& options) {
-  CLI::App* scan =
-      plugin.add_subcommand("scan", "Load plugins in processes of their own, and say how it went");
-  scan->add_option("path", options.paths, "Plugin files, or folders of plugin files")->required();
-  scan->add_flag("--again", options.again, "Also those whose outcome is known");
+const Command& DeclareScan(Command& plugin, ScanCommandOptions& options) {
+  Command& scan =
+      plugin.AddCommand("scan", "Load plugins in processes of their own, and say how it went");
+  scan.AddOption("path", options.paths, "Plugin files, or folders of plugin files").Required();
+  scan.AddFlag("--again", options.again, "Also those whose outcome is known");
   return scan;
 }
 

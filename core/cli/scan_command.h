@@ -6,18 +6,16 @@
 
 #include "crossfold/plugin_host.h"
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 struct ScanCommandOptions {
   std::vector<std::string> paths;
   bool again = false;
 };
 
-CLI::App* DeclareScan(CLI::App& plugin, ScanCommandOptions& options);
+const Command& DeclareScan(Command& plugin, ScanCommandOptions& options);
 // Tries each of the files in a process of its own, unless the outcome is known, and prints it.
 // Returns kOk if all of them work, else kError.
 int ScanPlugins(PluginHostOptions host_options, const ScanCommandOptions& options);

@@ -12,6 +12,7 @@
 #include "cli/opened_stores.h"
 #include "cli/running_states.h"
 #include "cli/script_errors.h"
+#include "cli/standard_output.h"
 #include "crossfold/cancel_token.h"
 #include "crossfold/error.h"
 #include "crossfold/lua.h"
@@ -81,7 +82,7 @@ bool Call(lua_State* L, int n_args, int n_results, const ScriptCall& call) {
 }
 
 // A script that returns something has it printed.
-bool PrintResult(lua_State* L, const ScriptCall& call) {
+bool PrintReturned(lua_State* L, const ScriptCall& call) {
   const bool json = call.options.json;
   if (lua_isnil(L, -1) && !json) return true;
   lua_pushcfunction(L, json ? &RenderJson : &RenderText);
@@ -89,8 +90,7 @@ bool PrintResult(lua_State* L, const ScriptCall& call) {
   if (!Call(L, 1, 1, call)) return false;
   std::size_t size = 0;
   const char* text = lua_tolstring(L, -1, &size);
-  std::fwrite(text, 1, size, stdout);
-  if (size == 0 || text[size - 1] != '\n') std::fputc('\n', stdout);
+  PrintLines({text, size});
   return true;
 }
 
@@ -133,7 +133,7 @@ bool RunInState(lua_State* L, const ScriptCall& call) {
   const RunningState running(L);
   if (!Call(L, n_args, 1, call)) return IsPlanned(L, -1) && PrintPlan(L, options.json);
   if (options.plan) return PrintPlan(L, options.json);
-  return is_shard || PrintResult(L, call);
+  return is_shard || PrintReturned(L, call);
 }
 
 // A script cannot do everything with the results of some of its cells: the shard has then done what
@@ -190,7 +190,7 @@ bool PrintPlan(lua_State* L, bool json) {
     std::fputs("crossfold: cannot plan: the script runs no cells; plan one that does\n", stderr);
     return false;
   }
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  Print(text);
   return true;
 }
 

@@ -1,6 +1,5 @@
 #include "cli/store_commands.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
@@ -11,8 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
+#include "cli/standard_output.h"
 #include "cli/store_tables.h"
 #include "crossfold/cancel_token.h"
 #include "crossfold/isolation.h"
@@ -27,10 +28,9 @@
 #include "crossfold/store_verify.h"
 
 namespace crossfold::cli {
-namespace {
 
 // What all commands take together; each uses its part.
-struct Options {
+struct StoreCommandOptions {
   std::string store, other;
   std::vector<std::string> parts;
   std::int64_t run = 0;
@@ -48,13 +48,13 @@ struct Options {
   std::string command;  // the whole line
 };
 
+namespace {
+
 const std::map<std::string, Isolation> kIsolations = {
     {"none", Isolation::kNone}, {"worker", Isolation::kWorker}, {"fresh", Isolation::kFresh}};
 
-void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-
 // The table as JSON or CSV if that was asked for, else `text`.
-void PrintAs(const Options& options, const Table& table, const std::string& text) {
+void PrintAs(const StoreCommandOptions& options, const Table& table, const std::string& text) {
   if (options.json) {
     Print(ToJson(table));
   } else {
@@ -70,7 +70,7 @@ int EndWith(int code, const std::vector<std::string>& damaged, const std::string
   return kError;
 }
 
-int PrintStatus(const Options& options, const PluginHost&) {
+int PrintStatus(const StoreCommandOptions& options, const PluginHost&) {
   const StoreStatus status =
       ReadStoreStatus(options.store, options.run == 0 ? std::nullopt : std::optional(options.run));
   const Table table = StatusTable(status);
@@ -78,17 +78,17 @@ int PrintStatus(const Options& options, const PluginHost&) {
   return kOk;
 }
 
-int CollectGarbage(const Options& options, const PluginHost&) {
+int CollectGarbage(const StoreCommandOptions& options, const PluginHost&) {
   Print(GcText(CollectStoreGarbage(options.store, {options.keep_runs})));
   return kOk;
 }
 
-int Repair(const Options& options, const PluginHost&) {
+int Repair(const StoreCommandOptions& options, const PluginHost&) {
   Print(RepairText(RepairStore(options.store, options.other)));
   return kOk;
 }
 
-int Merge(const Options& options, const PluginHost&) {
+int Merge(const StoreCommandOptions& options, const PluginHost&) {
   const std::vector<std::filesystem::path> parts(options.parts.begin(), options.parts.end());
   const MergeReport report = MergeStores(options.store, parts);
   Print(MergeText(report));
@@ -99,7 +99,7 @@ int Merge(const Options& options, const PluginHost&) {
   return EndWith(report.conflicts.empty() ? kOk : kDifferences, report.damaged, "");
 }
 
-int PrintRescored(const Options& options, const PluginHost& plugins) {
+int PrintRescored(const StoreCommandOptions& options, const PluginHost& plugins) {
   RescoreRequest request;
   for (const std::string& metric : options.metrics) {
     request.metrics.push_back(ParseSpec(Kind::kMetric, metric, plugins));
@@ -116,7 +116,7 @@ int PrintRescored(const Options& options, const PluginHost& plugins) {
   return EndWith(kOk, rescored.damaged, options.store);
 }
 
-int Verify(const Options& options, const PluginHost& plugins) {
+int Verify(const StoreCommandOptions& options, const PluginHost& plugins) {
   VerifySample sample = ParseVerifySample(options.sample);
   sample.seed = options.seed;
   RunOptions run;
@@ -139,7 +139,7 @@ int Verify(const Options& options, const PluginHost& plugins) {
   return report.Count(VerifyResult::kDifferent) == 0 ? kOk : kDifferences;
 }
 
-int Diff(const Options& options, const PluginHost&) {
+int Diff(const StoreCommandOptions& options, const PluginHost&) {
   constexpr std::size_t kFew = 10;
   const StoreDiff diff = DiffRuns(ParseRunPlace(options.store), ParseRunPlace(options.other));
   PrintAs(options, CellTable(diff), ToText(diff, options.all ? diff.cells.size() : kFew));
@@ -147,7 +147,7 @@ int Diff(const Options& options, const PluginHost&) {
                  options.store + "' or '" + options.other);
 }
 
-int Export(const Options& options, const PluginHost&) {
+int Export(const StoreCommandOptions& options, const PluginHost&) {
   return EndWith(kOk, ExportRun(options.store, options.other, {options.run, options.without_data}),
                  options.store);
 }
@@ -155,78 +155,77 @@ int Export(const Options& options, const PluginHost&) {
 }  // namespace
 
 struct StoreCommands::Impl {
-  using Command = int (*)(const Options& options, const PluginHost& plugins);
+  using Action = int (*)(const StoreCommandOptions& options, const PluginHost& plugins);
 
-  Options options;
-  std::vector<std::pair<CLI::App*, Command>> commands;
+  StoreCommandOptions options;
+  std::vector<std::pair<const Command*, Action>> commands;
 
-  CLI::App* Add(CLI::App& app, const char* name, const char* what, Command command) {
-    CLI::App* made = app.add_subcommand(name, what);
-    made->add_option("store", options.store, "File of the store")->required();
-    commands.emplace_back(made, command);
+  Command& Add(Command& app, const char* name, const char* what, Action action) {
+    Command& made = app.AddCommand(name, what);
+    made.AddOption("store", options.store, "File of the store").Required();
+    commands.emplace_back(&made, action);
     return made;
   }
-  void AddRun(CLI::App* command) {
-    command->add_option("--run", options.run, "Number of the run; default the last one")
-        ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()));
+  void AddRun(Command& command) {
+    command.AddOption("--run", options.run, "Number of the run; default the last one")
+        .Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max());
   }
-  void AddForms(CLI::App* command) {
-    CLI::Option* json = command->add_flag("--json", options.json, "As JSON");
-    command->add_flag("--csv", options.csv, "As CSV")->excludes(json);
+  void AddForms(Command& command) {
+    Option& json = command.AddFlag("--json", options.json, "As JSON");
+    command.AddFlag("--csv", options.csv, "As CSV").Excludes(json);
   }
 
-  void DeclareUpkeep(CLI::App& app) {
-    CLI::App* status =
+  void DeclareUpkeep(Command& app) {
+    Command& status =
         Add(app, "status", "What a store has of a run: done, failed, missing", &PrintStatus);
     AddRun(status);
     AddForms(status);
-    CLI::App* gc =
-        Add(app, "gc", "Remove from a store what no late run asked for", &CollectGarbage);
-    gc->add_option("--keep-runs", options.keep_runs,
-                   "Finished runs of each script that stay; default 1")
-        ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
-    CLI::App* repair = Add(app, "repair", "Save what is whole of a damaged store", &Repair);
-    repair->add_option("new", options.other, "File of the new store")->required();
-    CLI::App* merge = Add(app, "merge", "Put stores together: merge OUT PART...", &Merge);
-    merge->add_option("parts", options.parts, "Stores or archives, such as those of shards")
-        ->required();
+    Command& gc = Add(app, "gc", "Remove from a store what no late run asked for", &CollectGarbage);
+    gc.AddOption("--keep-runs", options.keep_runs,
+                 "Finished runs of each script that stay; default 1")
+        .Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
+    Command& repair = Add(app, "repair", "Save what is whole of a damaged store", &Repair);
+    repair.AddOption("new", options.other, "File of the new store").Required();
+    Command& merge = Add(app, "merge", "Put stores together: merge OUT PART...", &Merge);
+    merge.AddOption("parts", options.parts, "Stores or archives, such as those of shards")
+        .Required();
   }
 
-  void DeclareRescore(CLI::App& app) {
-    CLI::App* rescore =
+  void DeclareRescore(Command& app) {
+    Command& rescore =
         Add(app, "rescore", "Score kept predictions anew, without a fit", &PrintRescored);
     rescore
-        ->add_option("--metric", options.metrics, "As in accuracy or f1{average=macro}; repeatable")
-        ->required()
-        ->allow_extra_args(false);
-    rescore->add_option("--cost", options.costs, "CSV: a column of true classes, one a prediction");
-    rescore->add_option("--subgroup", options.subgroup, "As in 'age>60 and sex=female'");
-    rescore->add_flag("--inner", options.inner, "The inner cells of searches");
+        .AddOption("--metric", options.metrics, "As in accuracy or f1{average=macro}; repeatable")
+        .Required()
+        .OneValueEach();
+    rescore.AddOption("--cost", options.costs, "CSV: a column of true classes, one a prediction");
+    rescore.AddOption("--subgroup", options.subgroup, "As in 'age>60 and sex=female'");
+    rescore.AddFlag("--inner", options.inner, "The inner cells of searches");
     AddRun(rescore);
     AddForms(rescore);
   }
 
-  void DeclareComparisons(CLI::App& app) {
-    CLI::App* verify = Add(app, "verify", "Compute cells again and compare the bytes", &Verify);
-    verify->add_option("--sample", options.sample, "As in 5% or 20 (cells); default 5%");
-    verify->add_option("--seed", options.seed, "Of the sample; default 1");
-    verify->add_option("--workers", options.workers, "Cells at the same time; 0 = one a core")
-        ->check(CLI::Range(0, 4096));
-    verify->add_option("--isolate", options.isolate, "none, worker or fresh; default none")
-        ->check(CLI::IsMember({"none", "worker", "fresh"}));
+  void DeclareComparisons(Command& app) {
+    Command& verify = Add(app, "verify", "Compute cells again and compare the bytes", &Verify);
+    verify.AddOption("--sample", options.sample, "As in 5% or 20 (cells); default 5%");
+    verify.AddOption("--seed", options.seed, "Of the sample; default 1");
+    verify.AddOption("--workers", options.workers, "Cells at the same time; 0 = one a core")
+        .Range(0, 4096);
+    verify.AddOption("--isolate", options.isolate, "none, worker or fresh; default none")
+        .OneOf({"none", "worker", "fresh"});
     AddForms(verify);
-    CLI::App* diff = Add(app, "diff", "Why two runs differ; STORE#2 is run 2 of a store", &Diff);
-    diff->add_option("other", options.other, "The other store, or STORE#RUN")->required();
-    diff->add_flag("--all", options.all, "Every differing cell instead of ten");
+    Command& diff = Add(app, "diff", "Why two runs differ; STORE#2 is run 2 of a store", &Diff);
+    diff.AddOption("other", options.other, "The other store, or STORE#RUN").Required();
+    diff.AddFlag("--all", options.all, "Every differing cell instead of ten");
     AddForms(diff);
-    CLI::App* exported = Add(app, "export", "One run as one file", &Export);
-    exported->add_option("archive", options.other, "The zip archive to write")->required();
-    exported->add_flag("--without-data", options.without_data, "Leave the datasets out");
+    Command& exported = Add(app, "export", "One run as one file", &Export);
+    exported.AddOption("archive", options.other, "The zip archive to write").Required();
+    exported.AddFlag("--without-data", options.without_data, "Leave the datasets out");
     AddRun(exported);
   }
 };
 
-StoreCommands::StoreCommands(CLI::App& app) : impl_(std::make_unique<Impl>()) {
+StoreCommands::StoreCommands(Command& app) : impl_(std::make_unique<Impl>()) {
   impl_->DeclareUpkeep(app);
   impl_->DeclareRescore(app);
   impl_->DeclareComparisons(app);
@@ -236,7 +235,7 @@ StoreCommands::~StoreCommands() = default;
 
 bool StoreCommands::was_given() const {
   for (const auto& [command, run] : impl_->commands) {
-    if (command->parsed()) return true;
+    if (command->was_given()) return true;
   }
   return false;
 }
@@ -244,7 +243,7 @@ bool StoreCommands::was_given() const {
 int StoreCommands::Run(const PluginHost& plugins, const std::string& command_line) const {
   impl_->options.command = command_line;
   for (const auto& [command, run] : impl_->commands) {
-    if (command->parsed()) return run(impl_->options, plugins);
+    if (command->was_given()) return run(impl_->options, plugins);
   }
   return kUsage;
 }

@@ -6,16 +6,14 @@
 
 #include "crossfold/plugin_host.h"
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 class StoreCommands {
  public:
   // Declares the commands. The app must outlive this.
-  explicit StoreCommands(CLI::App& app);
+  explicit StoreCommands(Command& app);
   ~StoreCommands();
   StoreCommands(const StoreCommands&) = delete;
   StoreCommands& operator=(const StoreCommands&) = delete;

@@ -1,12 +1,12 @@
 #include "cli/trust_command.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/search_log.h"
 #include "crossfold/error.h"
@@ -68,13 +68,13 @@ void CheckSearched(const std::vector<std::string>& warnings, bool was_named) {
 
 }  // namespace
 
-CLI::App* DeclareTrust(CLI::App& plugin, TrustOptions& options) {
-  CLI::App* trust =
-      plugin.add_subcommand("trust", "Write plugins and their hashes into the lock for --locked");
-  CLI::Option* paths =
-      trust->add_option("path", options.paths, "Plugin files, or folders of plugin files");
-  trust->add_flag("--installed", options.installed, "All that the search finds")->excludes(paths);
-  trust->add_option("--lock", options.lock, "The lock; default crossfold.lock");
+const Command& DeclareTrust(Command& plugin, TrustOptions& options) {
+  Command& trust =
+      plugin.AddCommand("trust", "Write plugins and their hashes into the lock for --locked");
+  Option& paths =
+      trust.AddOption("path", options.paths, "Plugin files, or folders of plugin files");
+  trust.AddFlag("--installed", options.installed, "All that the search finds").Excludes(paths);
+  trust.AddOption("--lock", options.lock, "The lock; default crossfold.lock");
   return trust;
 }
 

@@ -6,11 +6,9 @@
 
 #include "crossfold/plugin_host.h"
 
-namespace CLI {
-class App;
-}
-
 namespace crossfold::cli {
+
+class Command;
 
 struct TrustOptions {
   std::vector<std::string> paths;
@@ -18,7 +16,7 @@ struct TrustOptions {
   bool installed = false;  // every plugin that the search finds
 };
 
-CLI::App* DeclareTrust(CLI::App& plugin, TrustOptions& options);
+const Command& DeclareTrust(Command& plugin, TrustOptions& options);
 // Writes the plugins into the lock, with their SHA-256. Loads none; what has no manifest is run in
 // a process of its own. Returns an ExitCode; throws Error, and then the lock is as it was.
 int TrustPlugins(PluginHostOptions host_options, const TrustOptions& options);

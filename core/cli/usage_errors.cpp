@@ -1,59 +1,53 @@
 #include "cli/usage_errors.h"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
-#include <regex>
 #include <vector>
 
-#include "cli/command_tree.h"
+#include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
+#include "cli/standard_output.h"
 #include "crossfold/nearest_name.h"
 
 namespace crossfold::cli {
 namespace {
 
 // "plugin describe"; "" for the program.
-std::string PathOf(const CLI::App& app) {
-  const CLI::App* parent = app.get_parent();
+std::string PathOf(const Command& app) {
+  const Command* parent = app.parent();
   if (parent == nullptr) return "";
   const std::string before = PathOf(*parent);
-  return (before.empty() ? "" : before + " ") + app.get_name();
+  return (before.empty() ? "" : before + " ") + app.name();
 }
 
 // "crossfold plugin describe --help"
-std::string HelpOf(const CLI::App& app) {
+std::string HelpOf(const Command& app) {
   const std::string path = PathOf(app);
   return "crossfold " + (path.empty() ? "" : path + " ") + "--help";
 }
 
-// The innermost command of the line.
-const CLI::App& CommandOf(const CLI::App& app) {
-  const std::vector<CLI::App*> parsed = app.get_subcommands();
-  return parsed.empty() ? app : CommandOf(*parsed.back());
-}
-
-std::vector<std::string> WordsOf(const std::vector<const CLI::App*>& commands) {
+std::vector<std::string> NamesBelow(const Command& command) {
   std::vector<std::string> names;
-  for (const CLI::App* one : commands) names.push_back(one->get_name());
+  for (const Command* one : command.visible_commands()) names.push_back(one->name());
   return names;
 }
 
-std::string NearestOption(const CLI::App& app, const std::string& wrong) {
+std::string NearestOption(const Command& app, const std::string& wrong) {
   if (wrong.size() == 2) return "";  // every other letter is as near
   std::vector<std::string> known;
-  for (const CLI::Option* one : VisibleOptions(app)) {
-    for (std::string& name : NamesOf(*one)) known.push_back(std::move(name));
+  for (const Option* one : app.visible_options()) {
+    for (std::string& name : one->names()) known.push_back(std::move(name));
   }
   return NearestName(wrong, known);
 }
 
 // The commands below `app` that have the option.
-std::string CommandsWith(const CLI::App& app, const std::string& option) {
+std::string CommandsWith(const Command& app, const std::string& option) {
   std::string found;
-  for (const CLI::App* one : VisibleCommands(app)) {
-    if (one->get_option_no_throw(option) == nullptr) continue;
-    found += (found.empty() ? "" : ", ") + one->get_name();
+  for (const Command* one : app.visible_commands()) {
+    if (one->FindOption(option) == nullptr) continue;
+    found += (found.empty() ? "" : ", ") + one->name();
   }
   return found;
 }
@@ -61,7 +55,7 @@ std::string CommandsWith(const CLI::App& app, const std::string& option) {
 // What an option is called in `word`, as in "--seed=3".
 std::string OptionName(const std::string& word) { return word.substr(0, word.find('=')); }
 
-std::string UnknownOption(const CLI::App& app, const std::string& word) {
+std::string UnknownOption(const Command& app, const std::string& word) {
   const std::string name = OptionName(word), path = PathOf(app);
   const std::string text =
       (path.empty() ? "there is no option '" : path + " has no option '") + name + "'";
@@ -73,29 +67,28 @@ std::string UnknownOption(const CLI::App& app, const std::string& word) {
 }
 
 // What was not read of the line: an unknown option if there is one, else a word too many.
-std::string Leftover(const CLI::App& app, const CLI::App& command) {
-  for (const CLI::App* one = &command; one != nullptr; one = one->get_parent()) {
-    for (const std::string& word : one->remaining()) {
+std::string Leftover(const Command& app, const Command& command) {
+  for (const Command* one = &command; one != nullptr; one = one->parent()) {
+    for (const std::string& word : one->leftover()) {
       if (word.size() > 1 && word.front() == '-') return UnknownOption(*one, word);
     }
-    if (one == &app) break;
   }
-  const std::vector<std::string> words = app.remaining(true);
+  const std::vector<std::string> words = app.leftover(true);
   if (words.empty()) return "";
-  if (!VisibleCommands(command).empty()) {
+  if (!command.visible_commands().empty()) {
     return "there is no command '" + PathOf(command) + " " + words.front() + "'; " +
-           KnownNames(words.front(), WordsOf(VisibleCommands(command)));
+           KnownNames(words.front(), NamesBelow(command));
   }
   return PathOf(command) + " takes no further '" + words.front() + "'; " + HelpOf(command) +
          " shows what it takes";
 }
 
 // What is missing of the positionals, as "SCRIPT" or "OLD and NEW".
-std::string MissingWords(const CLI::App& command) {
+std::string MissingWords(const Command& command) {
   std::string missing;
-  for (const CLI::Option* one : Positionals(command)) {
-    if (!one->get_required() || one->count() > 0) continue;
-    std::string name = one->get_name(true);
+  for (const Option* one : command.positionals()) {
+    if (!one->is_required() || one->was_given()) continue;
+    std::string name = one->positional_name();
     for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     missing += (missing.empty() ? "" : " and ") + name;
   }
@@ -103,17 +96,22 @@ std::string MissingWords(const CLI::App& command) {
 }
 
 // "0.001000 to 10.000000" as "0.001 to 10".
-std::string WithoutZeros(const std::string& range) {
-  static const std::regex kZeros("(\\.[0-9]*[1-9])0+|\\.0+(?![0-9])");
-  return std::regex_replace(range, kZeros, "$1");
+std::string WithoutZeros(std::string range) {
+  for (std::size_t dot = range.find('.'); dot < range.size(); dot = range.find('.', dot + 1)) {
+    const std::size_t end = std::min(range.find_first_not_of("0123456789", dot + 1), range.size());
+    const std::size_t last = range.find_last_not_of('0', end - 1);
+    const std::size_t keep = last == dot ? dot : last + 1;
+    range.erase(keep, end - keep);
+  }
+  return range;
 }
 
 // What the finding of CLI11 about the value of an option says, behind "cannot use --workers".
-std::string WrongValue(const CLI::Option& option, const std::string& finding) {
+std::string WrongValue(const Option& option, const std::string& finding) {
   if (finding.ends_with(" missing")) return ": the value behind it is missing";
   if (const std::size_t in = finding.find(" not in {"); in != std::string::npos) {
     const std::string value = finding.substr(0, in);
-    return " '" + value + "': " + KnownNames(value, ChoicesOf(option));
+    return " '" + value + "': " + KnownNames(value, option.choices());
   }
   const std::size_t in = finding.find(" not in range ");
   if (in == std::string::npos || !finding.starts_with("Value ")) return ": " + finding;
@@ -124,7 +122,7 @@ std::string WrongValue(const CLI::Option& option, const std::string& finding) {
 }
 
 // The same for a whole message, as in "--workers: Value many not in range 0 to 4096".
-std::string WrongOption(const CLI::App& command, const std::string& said) {
+std::string WrongOption(const Command& command, const std::string& said) {
   const std::size_t colon = said.find(": ");
   if (colon == std::string::npos) return said;
   const std::string subject = said.substr(0, colon), finding = said.substr(colon + 2);
@@ -133,18 +131,13 @@ std::string WrongOption(const CLI::App& command, const std::string& said) {
            "': it is no number from 0 on";
   }
   if (finding.starts_with("cannot ")) return finding;
-  const CLI::Option* option = command.get_option_no_throw(subject);
+  const Option* option = command.FindOption(subject);
   if (option == nullptr) return "cannot use '" + subject + "': " + finding;
   return "cannot use " + subject + WrongValue(*option, finding);
 }
 
-bool IsMissing(const CLI::ParseError& problem) {
-  return dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr;
-}
-
-std::string Describe(const CLI::App& app, const CLI::App& command, const CLI::ParseError& problem) {
-  const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr;
-  if (!is_extra && !IsMissing(problem)) return WrongOption(command, problem.what());
+std::string Explained(const Command& app, const Command& command, const ParseResult& result) {
+  if (result.kind == ParseResult::Kind::kWrong) return WrongOption(command, result.text);
   if (std::string text = Leftover(app, command); !text.empty()) return text;
   return PathOf(command) + ": " + MissingWords(command) + " is missing; " + HelpOf(command) +
          " shows what it takes";
@@ -152,14 +145,12 @@ std::string Describe(const CLI::App& app, const CLI::App& command, const CLI::Pa
 
 }  // namespace
 
-std::string FindUnknownCommand(const CLI::App& app, std::span<const std::string> words) {
+std::string FindUnknownCommand(const Command& app, std::span<const std::string> words) {
   if (words.empty()) return "";
   const std::string& command = words.back();
-  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (one->get_name() == command) return "";
-  }
+  if (app.FindCommand(command) != nullptr) return "";
   for (const std::string& word : words.first(words.size() - 1)) {  // whose value it may be
-    if (word.starts_with("-") && app.get_option_no_throw(OptionName(word)) == nullptr) {
+    if (word.starts_with("-") && app.FindOption(OptionName(word)) == nullptr) {
       return UnknownOption(app, word);
     }
   }
@@ -167,19 +158,23 @@ std::string FindUnknownCommand(const CLI::App& app, std::span<const std::string>
     const char* const run[] = {"crossfold", "run", command.c_str()};
     return "'" + command + "' is no command; to run a script: " + ShellText(run);
   }
-  return "there is no command '" + command + "'; " +
-         KnownNames(command, WordsOf(VisibleCommands(app)));
+  return "there is no command '" + command + "'; " + KnownNames(command, NamesBelow(app));
 }
 
-int ExplainUsage(const CLI::App& app, const CLI::ParseError& problem) {
-  if (problem.get_exit_code() == 0) return app.exit(problem) == 0 ? kOk : kUsage;
-  const CLI::App& command = CommandOf(app);
-  if (IsMissing(problem) && app.remaining(true).empty() && !VisibleCommands(command).empty()) {
-    const CLI::App* parent = command.get_parent();
-    std::fputs(command.help(parent == nullptr ? "" : app.get_name()).c_str(), stderr);
+int ExplainUsage(const Command& app, const ParseResult& result) {
+  using Kind = ParseResult::Kind;
+  if (result.kind == Kind::kText) {
+    Print(result.text);
+    return kOk;
+  }
+  const Command& command = app.given_command();
+  if (result.kind == Kind::kMissing && app.leftover(true).empty() &&
+      !command.visible_commands().empty()) {
+    const Command* parent = command.parent();
+    std::fputs(command.Help(parent == nullptr ? "" : app.name()).c_str(), stderr);
     return kUsage;
   }
-  std::fprintf(stderr, "crossfold: %s\n", Describe(app, command, problem).c_str());
+  std::fprintf(stderr, "crossfold: %s\n", Explained(app, command, result).c_str());
   return kUsage;
 }
 

@@ -33,7 +33,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::microseconds kLongestWait(200);
+constexpr std::chrono::microseconds kLongestExecutorWait(200);
 // A rank gets so much work in advance that a message in time keeps it busy.
 constexpr double kAdvanceSeconds = 0.004;
 constexpr double kMostInAdvance = 64;  // items a worker
@@ -75,7 +75,7 @@ struct MpiExecutor::Impl {
   };
 
   void WaitForRanks() {
-    Patience patience(kLongestWait);
+    Patience patience(kLongestExecutorWait);
     ranks.resize(static_cast<std::size_t>(channel.size()));
     std::string problem;
     for (int n_ready = 1; n_ready < channel.size();) {
@@ -241,7 +241,7 @@ class MpiRun {
   void RunItems() {
     AddJobs();
     Begin();
-    Patience patience(kLongestWait);
+    Patience patience(kLongestExecutorWait);
     while (!IsOver()) {
       const bool sent = SendJobs();
       const auto received = all_.channel.Receive();

@@ -26,7 +26,7 @@
 namespace crossfold::mpi {
 namespace {
 
-constexpr std::chrono::microseconds kLongestWait(1000);
+constexpr std::chrono::microseconds kLongestSessionWait(1000);
 // Cells that still run when the program is over have so long to end.
 constexpr std::chrono::seconds kEnding(1);
 
@@ -66,7 +66,7 @@ class RankSession {
     ready.Text(HostName());
     ready.Number(std::int32_t{cores_});
     Say(MessageType::kReady, ready.bytes());
-    Patience patience(kLongestWait);
+    Patience patience(kLongestSessionWait);
     for (;;) {
       const bool said = SendWhatWasSaid();
       const auto received = channel_.Receive();
