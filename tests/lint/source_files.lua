@@ -18,6 +18,18 @@ function M.list(root, folders, endings)
   return files
 end
 
+-- All files of the repository in a fixed order, but for the offences that the tests of the lints look for.
+function M.list_all(root)
+  local left_out = ("-path '%s/build' -o -name .git -o -name .cache -o -path '%s/tests/lint/bad_tree' "
+    .. "-o -name house_rules.expected"):format(root, root)
+  local pipe = assert(io.popen(("find '%s' \\( %s \\) -prune -o -type f -print | LC_ALL=C sort"):format(root,
+    left_out)))
+  local files = {}
+  for path in pipe:lines() do files[#files + 1] = path end
+  assert(pipe:close(), "cannot list the files of " .. root)
+  return files
+end
+
 function M.read(path)
   local file = assert(io.open(path, "rb"))
   local text = file:read("a")

@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <new>
 #include <system_error>
 
 #include "crossfold/error.h"

@@ -1,6 +1,7 @@
 // The columns that one apply() of a transform makes. The buffers belong to the host.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>

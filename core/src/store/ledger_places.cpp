@@ -1,6 +1,7 @@
 #include "store/ledger_places.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>

@@ -1,6 +1,7 @@
 // Running cells with a store in front: what is there is taken from it, the rest is computed.
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <optional>
 #include <unordered_set>
 #include <utility>

@@ -145,7 +145,10 @@ def main(arguments):
         for name, why in left_out:
             print(f"not measured: {name}: {why}")
         if options.output:
-            command = "compare.py " + shlex.join(arguments)
+            # The page is for readers on other machines.
+            shown = ["FOLDER" if text == options.data else text.replace(f"{ROOT}/", "")
+                     for text in arguments]
+            command = "compare.py " + shlex.join(shown)
             options.output.write_text(page.write(bench, found, left_out, command), "utf-8")
     wrong = [text for one in found for text in one.wrong()]
     print("\n".join(wrong) if wrong else f"scores agree in {len(found)} measurements")

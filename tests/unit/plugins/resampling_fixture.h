@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "crossfold_plugin/view.hpp"
+#include "run/fit_predict.h"
 #include "run/training_rows.h"
 #include "unit/plugins/learner_fixture.h"
 

@@ -1,5 +1,7 @@
 #include "crossfold/cross_prediction.h"
 
+#include <algorithm>
+
 #include "unit/run/sharing_fixture.h"
 
 namespace crossfold {

@@ -1,6 +1,7 @@
 #include "crossfold/run.h"
 
 #include <cfenv>
+#include <limits>
 
 #include "unit/run/fixture.h"
 

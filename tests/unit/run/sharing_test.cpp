@@ -1,4 +1,5 @@
 // What cells share, counted by the calls that plugins get, and that no bit of a result changes.
+#include <algorithm>
 #include <cmath>
 
 #include "unit/run/sharing_fixture.h"

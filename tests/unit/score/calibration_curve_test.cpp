@@ -1,5 +1,6 @@
 #include "crossfold/calibration_curve.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "unit/score/scored_fixture.h"

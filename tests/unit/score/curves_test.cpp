@@ -1,4 +1,5 @@
 // The curves that are no ROC curve: precision-recall, DET, lift and cost.
+#include <algorithm>
 #include <cmath>
 
 #include "crossfold/cost_curve.h"

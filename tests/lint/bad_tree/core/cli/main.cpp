@@ -1,1 +1,5 @@
 #include "run/run.h"
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <regex>
+#include <sqlite3.h>

@@ -1,0 +1,3 @@
+#include <boost/math/distributions/normal.hpp>
+#include <boost/dll/shared_library.hpp>
+#include <boost/any.hpp>

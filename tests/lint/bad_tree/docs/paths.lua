@@ -1,0 +1,2 @@
+local folder = os.getenv("HOME") .. "/work/data"
+print(folder, "/build/release/bin/crossfold")
