@@ -247,21 +247,20 @@ int ByCost(lua_State* L) {
   return PushAdjusted(L, p, [&](const Prediction& all) { return DecideByCost(all, *costs); });
 }
 
-constexpr luaL_Reg kMethods[] = {{"lists", Lists}, {nullptr, nullptr}};
-constexpr luaL_Reg kMetamethods[] = {{nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {{"gives_probabilities", GivesProbabilities},
-                                   {"missing_class", MissingClass},
-                                   {"fit_calibration", FitMaps},
-                                   {"calibration", Restore},
-                                   {"calibrate", CalibrateOne},
-                                   {"mean_prediction", Mean},
-                                   {"decide_by_threshold", ByThreshold},
-                                   {"decide_by_cost", ByCost},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
 void OpenAdjustments(lua_State* L) {
+  static constexpr luaL_Reg kMethods[] = {{"lists", Lists}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kMetamethods[] = {{nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"gives_probabilities", GivesProbabilities},
+                                            {"missing_class", MissingClass},
+                                            {"fit_calibration", FitMaps},
+                                            {"calibration", Restore},
+                                            {"calibrate", CalibrateOne},
+                                            {"mean_prediction", Mean},
+                                            {"decide_by_threshold", ByThreshold},
+                                            {"decide_by_cost", ByCost},
+                                            {nullptr, nullptr}};
   RegisterType<CalibrationHandle>(L, kCalibrationName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
 }

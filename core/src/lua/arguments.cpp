@@ -209,6 +209,24 @@ void PushNumbers(lua_State* L, const std::vector<double>& numbers) {
   }
 }
 
+void PushRowIds(lua_State* L, const std::vector<std::int64_t>& rows) {
+  lua_createtable(L, static_cast<int>(rows.size()), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    lua_pushinteger(L, rows[i] + 1);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+}
+
+void SetFlag(lua_State* L, const char* name, bool flag) {
+  lua_pushboolean(L, flag ? 1 : 0);
+  lua_setfield(L, -2, name);
+}
+
+void SetInteger(lua_State* L, const char* name, std::int64_t number) {
+  lua_pushinteger(L, number);
+  lua_setfield(L, -2, name);
+}
+
 void SetNumber(lua_State* L, const char* name, double number) {
   if (std::isnan(number)) return;
   lua_pushnumber(L, number);

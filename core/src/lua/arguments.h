@@ -36,8 +36,12 @@ void PushText(lua_State* L, const std::string& text);
 void PushTexts(lua_State* L, const std::vector<std::string>& texts);
 void PushIntegers(lua_State* L, const std::vector<std::int64_t>& numbers);
 void PushNumbers(lua_State* L, const std::vector<double>& numbers);
-// Sets a field of the table on top of the stack; a NaN, which means that there is no number, is
-// left out.
+// Rows that count from 0 as a list of integers from 1.
+void PushRowIds(lua_State* L, const std::vector<std::int64_t>& rows);
+// Each sets a field of the table on top of the stack; a NaN, which means that there is no number,
+// is left out.
+void SetFlag(lua_State* L, const char* name, bool flag);
+void SetInteger(lua_State* L, const char* name, std::int64_t number);
 void SetNumber(lua_State* L, const char* name, double number);
 void SetText(lua_State* L, const char* name, const std::string& text);
 

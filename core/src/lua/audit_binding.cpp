@@ -261,19 +261,20 @@ int PipelineSteps(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"change_rows", ChangeSome},
-                                   {"splits_over", SplitsOver},
-                                   {"rows_of", RowsOf},
-                                   {"same_dataset", AreSame},
-                                   {"equal_rows", EqualRows},
-                                   {"near_rows", NearRowsOf},
-                                   {"column_changes", ColumnChangesOf},
-                                   {"compare_predictions", ComparePredictions},
-                                   {"pipeline_steps", PipelineSteps},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenAudits(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenAudits(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"change_rows", ChangeSome},
+                                            {"splits_over", SplitsOver},
+                                            {"rows_of", RowsOf},
+                                            {"same_dataset", AreSame},
+                                            {"equal_rows", EqualRows},
+                                            {"near_rows", NearRowsOf},
+                                            {"column_changes", ColumnChangesOf},
+                                            {"compare_predictions", ComparePredictions},
+                                            {"pipeline_steps", PipelineSteps},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

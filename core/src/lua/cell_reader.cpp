@@ -72,7 +72,7 @@ void ReadMetrics(lua_State* L, CellReader& reader, lua_Integer number) {
   lua_pop(L, 1);
 }
 
-Keep ReadKeep(lua_State* L, lua_Integer number) {
+Keep ReadCellKeep(lua_State* L, lua_Integer number) {
   Keep keep = Keep::kNothing;
   if (lua_getfield(L, -1, "keep") == LUA_TSTRING) {
     const std::string_view text = lua_tostring(L, -1);
@@ -91,7 +91,7 @@ Keep ReadKeep(lua_State* L, lua_Integer number) {
   return keep;
 }
 
-std::optional<Isolation> ReadIsolation(lua_State* L, lua_Integer number) {
+std::optional<Isolation> ReadCellIsolation(lua_State* L, lua_Integer number) {
   std::optional<Isolation> told;
   if (lua_getfield(L, -1, "isolate") != LUA_TNIL) {
     told = IsolationNamed(lua_tostring(L, -1));
@@ -105,8 +105,8 @@ std::optional<Isolation> ReadIsolation(lua_State* L, lua_Integer number) {
   return told;
 }
 
-void CheckRange(lua_State* L, const SplitPlan& plan, lua_Integer split, lua_Integer count,
-                lua_Integer number) {
+void CheckSplitRange(lua_State* L, const SplitPlan& plan, lua_Integer split, lua_Integer count,
+                     lua_Integer number) {
   if (split < 1 || split > plan.size()) {
     Raise(L, lua_pushfstring(L, "cannot run cell %d: there is no split %d, the plan has %d",
                              static_cast<int>(number), static_cast<int>(split),
@@ -143,12 +143,12 @@ void ReadCell(lua_State* L, const RunSettings& settings, CellReader& reader, lua
   const lua_Integer split = CheckIntegerField(L, "split", number);
   const lua_Integer count = CheckIntegerField(L, "count", number, 1);
   const lua_Integer seed = CheckIntegerField(L, "seed", number);
-  const Keep keep = ReadKeep(L, number);
-  const std::optional<Isolation> isolation = ReadIsolation(L, number);
+  const Keep keep = ReadCellKeep(L, number);
+  const std::optional<Isolation> isolation = ReadCellIsolation(L, number);
   ReadMetrics(L, reader, number);
   lua_getfield(L, -1, "purpose");
   ReadPurpose(L, reader);
-  CheckRange(L, *splits.plan, split, count, number);
+  CheckSplitRange(L, *splits.plan, split, count, number);
   Try(L, [&] {
     CheckCells(reader, *learner.pipeline, *splits.plan);
     AppendCells(reader.blocks,

@@ -102,13 +102,14 @@ int CheckComponent(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"checked_scope", CheckedScope},
-                                   {"known_checks", ListChecks},
-                                   {"check_component", CheckComponent},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenChecks(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenChecks(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"checked_scope", CheckedScope},
+                                            {"known_checks", ListChecks},
+                                            {"check_component", CheckComponent},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

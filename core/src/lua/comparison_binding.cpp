@@ -89,13 +89,14 @@ int UnpairedTOf(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"agreement", AgreementOf},
-                                   {"paired_proportions", PairedProportionsOf},
-                                   {"unpaired_t", UnpairedTOf},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenComparisons(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenComparisons(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"agreement", AgreementOf},
+                                            {"paired_proportions", PairedProportionsOf},
+                                            {"unpaired_t", UnpairedTOf},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

@@ -116,7 +116,7 @@ void FillCost(const ScoredRows& rows, const CurveOptions&, CurveRows& out) {
   }
 }
 
-double Share(double part, double whole) { return whole > 0 ? part / whole : std::nan(""); }
+double Ratio(double part, double whole) { return whole > 0 ? part / whole : std::nan(""); }
 
 // Every threshold and what it decides. One class alone is enough; what it leaves without a value
 // has none.
@@ -131,8 +131,8 @@ void FillThresholds(const ScoredRows& rows, const CurveOptions& options, CurveRo
     AppendCounts(out.cells, c);
     const double f1 = GoalValue({ThresholdGoal::kFBeta, 1, {}}, c);
     out.cells.insert(out.cells.end(),
-                     {GoalValue({ThresholdGoal::kAccuracy, 1, {}}, c), Share(c.tp, c.tp + c.fp),
-                      Share(c.tp, c.tp + c.fn), Share(c.tn, c.tn + c.fp), f1});
+                     {GoalValue({ThresholdGoal::kAccuracy, 1, {}}, c), Ratio(c.tp, c.tp + c.fp),
+                      Ratio(c.tp, c.tp + c.fn), Ratio(c.tn, c.tn + c.fp), f1});
     if (!options.has_costs) continue;
     out.cells.push_back(GoalValue({ThresholdGoal::kCost, 1, options.choice.costs}, c));
   }
@@ -149,14 +149,14 @@ void FillAverage(const std::vector<RocCurve>& curves, const CurveOptions& option
 }
 
 // Field `name` of the table at `index` as a number, or `otherwise`.
-double NumberField(lua_State* L, int index, const char* name, double otherwise) {
+double OptionalNumber(lua_State* L, int index, const char* name, double otherwise) {
   lua_getfield(L, index, name);
   const double number = luaL_optnumber(L, -1, otherwise);
   lua_pop(L, 1);
   return number;
 }
 
-int IntegerField(lua_State* L, int index, const char* name, int otherwise) {
+int OptionalInteger(lua_State* L, int index, const char* name, int otherwise) {
   lua_getfield(L, index, name);
   const lua_Integer number = luaL_optinteger(L, -1, otherwise);
   lua_pop(L, 1);
@@ -165,7 +165,7 @@ int IntegerField(lua_State* L, int index, const char* name, int otherwise) {
 }
 
 // costs = {{tn, fp}, {fn, tp}}. Whether there are any.
-bool ReadCosts(lua_State* L, int index, ThresholdChoice& choice) {
+bool ReadThresholdCosts(lua_State* L, int index, ThresholdChoice& choice) {
   static constexpr char kShape[] =
       "option 'costs' must be {{tn, fp}, {fn, tp}}: the costs of negative rows, then of positive "
       "ones, each called negative and called positive";
@@ -211,7 +211,7 @@ int NameField(lua_State* L, int index, const char* name, const char* const names
 }
 
 // Pushes the options of the table at `index`.
-CurveOptions& ReadOptions(lua_State* L, int index) {
+CurveOptions& ReadCurveOptions(lua_State* L, int index) {
   static const char* const kPoints[] = {"all", "corners", "hull", nullptr};
   static const char* const kBinning[] = {"uniform", "quantile", nullptr};
   static const char* const kInterval[] = {"normal", "bootstrap", nullptr};
@@ -219,17 +219,17 @@ CurveOptions& ReadOptions(lua_State* L, int index) {
   auto* options = NewOwned<CurveOptions>(L);
   options->points = static_cast<RocPoints>(NameField(L, index, "points", kPoints));
   options->calibration.binning = static_cast<Binning>(NameField(L, index, "binning", kBinning));
-  options->calibration.bins = IntegerField(L, index, "bins", options->calibration.bins);
-  options->calibration.confidence = NumberField(L, index, "confidence", .95);
+  options->calibration.bins = OptionalInteger(L, index, "bins", options->calibration.bins);
+  options->calibration.confidence = OptionalNumber(L, index, "confidence", .95);
   RocAverageOptions& average = options->average;
   average.interval = static_cast<AverageInterval>(NameField(L, index, "interval", kInterval));
-  average.points = IntegerField(L, index, "grid", average.points);
+  average.points = OptionalInteger(L, index, "grid", average.points);
   average.confidence = options->calibration.confidence;
-  average.samples = IntegerField(L, index, "samples", average.samples);
+  average.samples = OptionalInteger(L, index, "samples", average.samples);
   lua_getfield(L, index, "seed");
   average.seed = static_cast<std::uint64_t>(luaL_optinteger(L, -1, 0));
   lua_pop(L, 1);
-  options->has_costs = ReadCosts(L, index, options->choice);
+  options->has_costs = ReadThresholdCosts(L, index, options->choice);
   return *options;
 }
 
@@ -250,7 +250,7 @@ void SetCell(lua_State* L, const char* column, double number) {
 }
 
 // Pushes {columns = {...}, rows = {{...}, ...}, figures = {...}, undefined = reason or nil}.
-void PushRows(lua_State* L, const CurveRows& rows) {
+void PushCurveRows(lua_State* L, const CurveRows& rows) {
   const std::size_t width = rows.columns.size();
   lua_createtable(L, 0, 5);
   lua_createtable(L, static_cast<int>(width), 0);
@@ -274,8 +274,8 @@ void PushRows(lua_State* L, const CurveRows& rows) {
   if (!rows.undefined.empty()) SetText(L, "undefined", rows.undefined);
 }
 
-// native.curve(kind, source, options): see PushRows; also `positive`, the name of the class, for a
-// prediction. Sources: ReadScoredSource.
+// native.curve(kind, source, options): see PushCurveRows; also `positive`, the name of the class,
+// for a prediction. Sources: ReadScoredSource.
 int Curve(lua_State* L) {
   static const char* const kKinds[] = {"roc",  "precision_recall", "det",  "calibration", "lift",
                                        "cost", "thresholds",       nullptr};
@@ -283,20 +283,20 @@ int Curve(lua_State* L) {
       &FillRoc,  &FillPrecisionRecall, &FillDet, &FillCalibration, &FillLift,
       &FillCost, &FillThresholds};
   const int kind = luaL_checkoption(L, 1, nullptr, kKinds);
-  const CurveOptions& options = ReadOptions(L, 3);
+  const CurveOptions& options = ReadCurveOptions(L, 3);
   const ScoredSource& source = ReadScoredSource(L, 2, 3);
   auto* rows = NewOwned<CurveRows>(L);
   Try(L, [&] { kFill[kind](source.rows.view(), options, *rows); });
-  PushRows(L, *rows);
+  PushCurveRows(L, *rows);
   if (!source.positive.empty()) SetText(L, "positive", source.positive);
   return 1;
 }
 
 // native.average_roc({sources}, options): the vertical average over the curves that are defined;
-// see PushRows.
+// see PushCurveRows.
 int AverageRoc(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
-  const CurveOptions& options = ReadOptions(L, 2);
+  const CurveOptions& options = ReadCurveOptions(L, 2);
   auto* curves = NewOwned<std::vector<RocCurve>>(L);
   auto* rows = NewOwned<CurveRows>(L);
   const lua_Integer n = luaL_len(L, 1);
@@ -307,7 +307,7 @@ int AverageRoc(lua_State* L) {
     lua_pop(L, 2);
   }
   Try(L, [&] { FillAverage(*curves, options, *rows); });
-  PushRows(L, *rows);
+  PushCurveRows(L, *rows);
   return 1;
 }
 
@@ -320,8 +320,8 @@ int BestThresholdOf(lua_State* L) {
   luaL_checktype(L, 2, LUA_TTABLE);
   ThresholdChoice choice;
   choice.goal = static_cast<ThresholdGoal>(NameField(L, 2, "goal", kGoals));
-  choice.beta = NumberField(L, 2, "beta", 1);
-  const bool has_costs = ReadCosts(L, 2, choice);
+  choice.beta = OptionalNumber(L, 2, "beta", 1);
+  const bool has_costs = ReadThresholdCosts(L, 2, choice);
   if (choice.goal == ThresholdGoal::kCost && !has_costs) {
     Raise(L, "goal = 'cost' needs costs = {{tn, fp}, {fn, tp}}");
   }
@@ -343,13 +343,14 @@ int BestThresholdOf(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"curve", Curve},
-                                   {"average_roc", AverageRoc},
-                                   {"best_threshold", BestThresholdOf},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenCurves(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenCurves(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"curve", Curve},
+                                            {"average_roc", AverageRoc},
+                                            {"best_threshold", BestThresholdOf},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

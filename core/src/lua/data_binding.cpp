@@ -170,7 +170,7 @@ int Costs(lua_State* L) {
   return 1;
 }
 
-int NumRows(lua_State* L) {
+int DatasetNumRows(lua_State* L) {
   lua_pushinteger(L, CheckData(L, 1).view.num_rows());
   return 1;
 }
@@ -194,7 +194,7 @@ int TaskName(lua_State* L) {
 }
 
 // data:classes(): class names in their fixed order.
-int Classes(lua_State* L) {
+int DatasetClasses(lua_State* L) {
   const auto names = CheckData(L, 1).view.data->class_names();
   lua_createtable(L, static_cast<int>(names.size()), 0);
   for (std::size_t c = 0; c < names.size(); ++c) {
@@ -205,7 +205,7 @@ int Classes(lua_State* L) {
 }
 
 // data:features(): their names.
-int Features(lua_State* L) {
+int DatasetFeatures(lua_State* L) {
   const auto features = CheckData(L, 1).view.data->features();
   lua_createtable(L, static_cast<int>(features.size()), 0);
   for (std::size_t j = 0; j < features.size(); ++j) {
@@ -216,7 +216,7 @@ int Features(lua_State* L) {
 }
 
 // Row ids of the view, 1-based.
-int RowIds(lua_State* L) {
+int DatasetRowIds(lua_State* L) {
   const DataView& view = CheckData(L, 1).view;
   const std::int64_t n = view.num_rows();
   lua_createtable(L, static_cast<int>(n), 0);
@@ -227,7 +227,7 @@ int RowIds(lua_State* L) {
   return 1;
 }
 
-void PushEntry(lua_State* L, const Column& column, std::int64_t row) {
+void PushColumnEntry(lua_State* L, const Column& column, std::int64_t row) {
   if (column.is_missing(row)) {
     PushNull(L);
     return;
@@ -270,14 +270,14 @@ int ColumnEntries(lua_State* L) {
   const std::int64_t n = data.view.num_rows();
   lua_createtable(L, static_cast<int>(n), 0);
   for (std::int64_t i = 0; i < n; ++i) {
-    PushEntry(L, *column, data.view.row_id(i));
+    PushColumnEntry(L, *column, data.view.row_id(i));
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
 }
 
 // data:target(): the target as a list.
-int Target(lua_State* L) {
+int DatasetTarget(lua_State* L) {
   const DataView& view = CheckTrainingData(L, 1);
   const Dataset& data = *view.data;
   if (data.task() == Task::kNone) {
@@ -300,24 +300,12 @@ int Target(lua_State* L) {
   return 1;
 }
 
-int ToString(lua_State* L) {
+int DatasetToString(lua_State* L) {
   const DataView& view = CheckData(L, 1).view;
   lua_pushfstring(L, "dataset '%s': %d rows, %d features", view.data->name().c_str(),
                   static_cast<int>(view.num_rows()), static_cast<int>(view.data->num_features()));
   return 1;
 }
-
-constexpr luaL_Reg kMethods[] = {{"select", Select},        {"without_target", WithoutTarget},
-                                 {"with_folds", WithFolds}, {"with_costs", WithCosts},
-                                 {"costs", Costs},          {"roles", RolesOf},
-                                 {"num_rows", NumRows},     {"name", Name},
-                                 {"hash", ContentHash},     {"task", TaskName},
-                                 {"classes", Classes},      {"features", Features},
-                                 {"row_ids", RowIds},       {"column", ColumnEntries},
-                                 {"target", Target},        {"describe", DescribeDataset},
-                                 {nullptr, nullptr}};
-constexpr luaL_Reg kMetamethods[] = {
-    {"__len", NumRows}, {"__tostring", ToString}, {nullptr, nullptr}};
 
 }  // namespace
 
@@ -336,7 +324,28 @@ const DataView& CheckTrainingData(lua_State* L, int arg) {
   return data.view;
 }
 
-void OpenData(lua_State* L) { RegisterType<DataHandle>(L, kDataName, kMethods, kMetamethods); }
+void OpenData(lua_State* L) {
+  static constexpr luaL_Reg kMethods[] = {{"select", Select},
+                                          {"without_target", WithoutTarget},
+                                          {"with_folds", WithFolds},
+                                          {"with_costs", WithCosts},
+                                          {"costs", Costs},
+                                          {"roles", RolesOf},
+                                          {"num_rows", DatasetNumRows},
+                                          {"name", Name},
+                                          {"hash", ContentHash},
+                                          {"task", TaskName},
+                                          {"classes", DatasetClasses},
+                                          {"features", DatasetFeatures},
+                                          {"row_ids", DatasetRowIds},
+                                          {"column", ColumnEntries},
+                                          {"target", DatasetTarget},
+                                          {"describe", DescribeDataset},
+                                          {nullptr, nullptr}};
+  static constexpr luaL_Reg kMetamethods[] = {
+      {"__len", DatasetNumRows}, {"__tostring", DatasetToString}, {nullptr, nullptr}};
+  RegisterType<DataHandle>(L, kDataName, kMethods, kMetamethods);
+}
 
 }  // namespace crossfold::lua
 

@@ -488,16 +488,17 @@ int WithFeatures(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"read_arff", ReadArffFile},
-                                   {"read_csv", ReadCsvFile},
-                                   {"read_libsvm", ReadLibsvmFile},
-                                   {"read_sqlite", ReadSqliteFile},
-                                   {"dataset", MakeDataset},
-                                   {"with_features", WithFeatures},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenDatasetMakers(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenDatasetMakers(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"read_arff", ReadArffFile},
+                                            {"read_csv", ReadCsvFile},
+                                            {"read_libsvm", ReadLibsvmFile},
+                                            {"read_sqlite", ReadSqliteFile},
+                                            {"dataset", MakeDataset},
+                                            {"with_features", WithFeatures},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

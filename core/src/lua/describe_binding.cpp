@@ -21,11 +21,6 @@ struct Description {
   std::string text, json;
 };
 
-void SetInteger(lua_State* L, const char* name, std::int64_t value) {
-  lua_pushinteger(L, value);
-  lua_setfield(L, -2, name);
-}
-
 void SetOptional(lua_State* L, const char* name, const std::optional<double>& value) {
   if (!value) return;
   lua_pushnumber(L, *value);
@@ -39,7 +34,7 @@ void SetExtreme(lua_State* L, const char* name, const std::optional<double>& val
   SetOptional(L, name, value);
 }
 
-double Share(std::int64_t n, std::int64_t of) {
+double ShareOf(std::int64_t n, std::int64_t of) {
   return static_cast<double>(n) / static_cast<double>(of);
 }
 
@@ -51,7 +46,7 @@ void SetCounts(lua_State* L, const char* name, const std::vector<ValueCount>& va
     lua_createtable(L, 0, 3);
     SetText(L, "value", values[i].value);
     SetInteger(L, "count", values[i].count);
-    SetNumber(L, "share", Share(values[i].count, n_rows));
+    SetNumber(L, "share", ShareOf(values[i].count, n_rows));
     lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
   }
   lua_setfield(L, -2, name);
@@ -63,7 +58,7 @@ void PushColumn(lua_State* L, const ColumnFacts& column, std::int64_t n_rows) {
   SetText(L, "type", column.type);
   SetText(L, "role", column.role);
   SetInteger(L, "missing", column.n_missing);
-  SetNumber(L, "missing_share", Share(column.n_missing, n_rows));
+  SetNumber(L, "missing_share", ShareOf(column.n_missing, n_rows));
   SetInteger(L, "distinct", column.n_distinct);
   SetExtreme(L, "min", column.min, column.whole_min);
   SetOptional(L, "median", column.median);
@@ -109,7 +104,7 @@ void PushReport(lua_State* L, const DataReport& report) {
 }
 
 // native.describe(data, folds, most_frequent, threads or nil): the facts, their text, their JSON.
-int Describe(lua_State* L) {
+int DescribeRows(lua_State* L) {
   const DataView& view = CheckTrainingData(L, 1);
   DataReportOptions options;
   options.folds = luaL_checkinteger(L, 2);
@@ -138,9 +133,6 @@ int SetDescribe(lua_State* L) {
   return 0;
 }
 
-constexpr luaL_Reg kFunctions[] = {
-    {"describe", Describe}, {"set_describe", SetDescribe}, {nullptr, nullptr}};
-
 }  // namespace
 
 int DescribeDataset(lua_State* L) {
@@ -153,6 +145,10 @@ int DescribeDataset(lua_State* L) {
   return 1;
 }
 
-void OpenDescriptions(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenDescriptions(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {
+      {"describe", DescribeRows}, {"set_describe", SetDescribe}, {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

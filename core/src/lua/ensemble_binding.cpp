@@ -36,12 +36,12 @@ int MakeOutline(lua_State* L) {
 }
 
 // outline:classes(), outline:features(), outline:target(): as those of a model.
-int Classes(lua_State* L) {
+int OutlineClasses(lua_State* L) {
   PushTexts(L, CheckOutline(L, 1).outline->training.class_names);
   return 1;
 }
 
-int Features(lua_State* L) {
+int OutlineFeatures(lua_State* L) {
   const auto& features = CheckOutline(L, 1).outline->features;
   lua_createtable(L, static_cast<int>(features.size()), 0);
   for (std::size_t j = 0; j < features.size(); ++j) {
@@ -51,7 +51,7 @@ int Features(lua_State* L) {
   return 1;
 }
 
-int Target(lua_State* L) {
+int OutlineTarget(lua_State* L) {
   PushText(L, CheckOutline(L, 1).outline->training.target.name);
   return 1;
 }
@@ -84,7 +84,7 @@ void ReadMember(lua_State* L, EnsembleMember& member) {
 
 // native.ensemble_bytes{ kind =, name =, outline =, options = {}, members = {...} }: the bytes of
 // its file.
-int ToBytes(lua_State* L) {
+int EnsembleBytes(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   // A SavedEnsemble's constructor may throw, so it is made under Try and owned through a holder.
@@ -173,7 +173,7 @@ int PushLoaded(lua_State* L, std::string_view bytes, const std::string& name) {
 }
 
 // native.load_model(path): a native model, or the content of an ensemble's file.
-int Load(lua_State* L) {
+int LoadModel(lua_State* L) {
   std::size_t size = 0;
   const char* path = luaL_checklstring(L, 1, &size);
   auto* name = NewOwned<std::string>(L);
@@ -198,7 +198,7 @@ int FromBytes(lua_State* L) {
 }
 
 // native.write_model(path, bytes)
-int Write(lua_State* L) {
+int WriteModelBytes(lua_State* L) {
   std::size_t path_size = 0, size = 0;
   const char* path = luaL_checklstring(L, 1, &path_size);
   const char* bytes = luaL_checklstring(L, 2, &size);
@@ -211,19 +211,18 @@ int Write(lua_State* L) {
   return 0;
 }
 
-constexpr luaL_Reg kMethods[] = {{"classes", Classes},
-                                 {"features", Features},
-                                 {"target", Target},
-                                 {"check", Check},
-                                 {nullptr, nullptr}};
-constexpr luaL_Reg kMetamethods[] = {{nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {{"outline", MakeOutline}, {"ensemble_bytes", ToBytes},
-                                   {"load_model", Load},     {"model_from_bytes", FromBytes},
-                                   {"write_model", Write},   {nullptr, nullptr}};
-
 }  // namespace
 
 void OpenEnsembles(lua_State* L) {
+  static constexpr luaL_Reg kMethods[] = {{"classes", OutlineClasses},
+                                          {"features", OutlineFeatures},
+                                          {"target", OutlineTarget},
+                                          {"check", Check},
+                                          {nullptr, nullptr}};
+  static constexpr luaL_Reg kMetamethods[] = {{nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {
+      {"outline", MakeOutline},        {"ensemble_bytes", EnsembleBytes}, {"load_model", LoadModel},
+      {"model_from_bytes", FromBytes}, {"write_model", WriteModelBytes},  {nullptr, nullptr}};
   RegisterType<OutlineHandle>(L, kOutlineName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
 }

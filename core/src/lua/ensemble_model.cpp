@@ -19,7 +19,7 @@ struct LoadCall {
   int reference = LUA_NOREF;
 };
 
-void Require(lua_State* L, const char* module) {
+void PushModule(lua_State* L, const char* module) {
   lua_getglobal(L, "require");
   lua_pushstring(L, module);
   lua_call(L, 1, 1);
@@ -28,8 +28,8 @@ void Require(lua_State* L, const char* module) {
 // require("crossfold.ensemble_model").from_bytes(bytes, name), kept in the registry.
 int CallLoad(lua_State* L) {
   auto& call = *static_cast<LoadCall*>(lua_touserdata(L, 1));
-  Require(L, "crossfold");  // with every kind of ensemble
-  Require(L, "crossfold.ensemble_model");
+  PushModule(L, "crossfold");  // with every kind of ensemble
+  PushModule(L, "crossfold.ensemble_model");
   lua_getfield(L, -1, "from_bytes");
   lua_pushlstring(L, call.bytes.data(), call.bytes.size());
   lua::PushText(L, call.name);
@@ -59,7 +59,7 @@ int CallPredict(lua_State* L) {
 }
 
 // Runs `function` with `call` as its argument. Throws Error with what it raised.
-void Run(lua_State* L, lua_CFunction function, void* call) {
+void CallProtected(lua_State* L, lua_CFunction function, void* call) {
   const int top = lua_gettop(L);
   if (lua_checkstack(L, 8) == 0) throw Error(ErrorKind::kFailed, "the Lua stack is full");
   lua_pushcfunction(L, function);
@@ -78,7 +78,7 @@ void Run(lua_State* L, lua_CFunction function, void* call) {
 EnsembleModel::EnsembleModel(lua_State* L, std::string_view bytes, const std::string& name)
     : state_(L), saved_(ReadEnsemble(bytes, "cannot load model '" + name + "': ")) {
   LoadCall call{bytes, name};
-  Run(state_, &CallLoad, &call);
+  CallProtected(state_, &CallLoad, &call);
   reference_ = call.reference;
 }
 
@@ -86,7 +86,7 @@ EnsembleModel::~EnsembleModel() { luaL_unref(state_, LUA_REGISTRYINDEX, referenc
 
 Prediction EnsembleModel::Predict(const DataView& rows) {
   PredictCall call{reference_, rows};
-  Run(state_, &CallPredict, &call);
+  CallProtected(state_, &CallPredict, &call);
   return std::move(call.prediction);
 }
 

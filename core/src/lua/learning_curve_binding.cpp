@@ -200,22 +200,21 @@ int Crossing(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kMethods[] = {{"figures", Figures},
-                                 {"at", At},
-                                 {"rows_for", RowsFor},
-                                 {"crossing", Crossing},
-                                 {nullptr, nullptr}};
-constexpr luaL_Reg kMetamethods[] = {{nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {{"nested_rows", NestedRowsOf},
-                                   {"join", Join},
-                                   {"student_quantile", StudentQuantileOf},
-                                   {"power_law", PowerLawOf},
-                                   {"power_law_of_trials", PowerLawOfTrials},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
 void OpenLearningCurves(lua_State* L) {
+  static constexpr luaL_Reg kMethods[] = {{"figures", Figures},
+                                          {"at", At},
+                                          {"rows_for", RowsFor},
+                                          {"crossing", Crossing},
+                                          {nullptr, nullptr}};
+  static constexpr luaL_Reg kMetamethods[] = {{nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"nested_rows", NestedRowsOf},
+                                            {"join", Join},
+                                            {"student_quantile", StudentQuantileOf},
+                                            {"power_law", PowerLawOf},
+                                            {"power_law_of_trials", PowerLawOfTrials},
+                                            {nullptr, nullptr}};
   RegisterType<PowerLawHandle>(L, kPowerLawName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
 }

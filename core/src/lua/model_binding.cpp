@@ -57,7 +57,7 @@ int Save(lua_State* L) {
 }
 
 // model:to_bytes(name): what save writes; `name` stands for the file in messages.
-int ToBytes(lua_State* L) {
+int ModelBytes(lua_State* L) {
   const ModelHandle& model = CheckModel(L, 1);
   std::size_t size = 0;
   const char* name = luaL_checklstring(L, 2, &size);
@@ -116,13 +116,13 @@ int Learner(lua_State* L) {
 }
 
 // model:classes(): in their fixed order; empty in regression.
-int Classes(lua_State* L) {
+int ModelClasses(lua_State* L) {
   PushTexts(L, CheckModel(L, 1).model->training().class_names);
   return 1;
 }
 
 // model:features(): the names of the columns that predict needs.
-int Features(lua_State* L) {
+int ModelFeatures(lua_State* L) {
   const auto features = CheckModel(L, 1).model->features();
   lua_createtable(L, static_cast<int>(features.size()), 0);
   for (std::size_t j = 0; j < features.size(); ++j) {
@@ -133,12 +133,12 @@ int Features(lua_State* L) {
 }
 
 // model:target(): its column's name.
-int Target(lua_State* L) {
+int ModelTarget(lua_State* L) {
   PushText(L, CheckModel(L, 1).model->training().target.name);
   return 1;
 }
 
-int ToString(lua_State* L) {
+int ModelToString(lua_State* L) {
   const ModelHandle& model = CheckModel(L, 1);
   auto* text = NewOwned<std::string>(L);
   Try(L, [&] { *text = "model of " + model.model->learner().ToString(); });
@@ -251,14 +251,6 @@ int FitAll(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kMethods[] = {
-    {"predict", Predict},       {"save", Save},       {"to_bytes", ToBytes},
-    {"importance", Importance}, {"export", Export},   {"export_formats", ExportFormats},
-    {"learner", Learner},       {"classes", Classes}, {"features", Features},
-    {"target", Target},         {nullptr, nullptr}};
-constexpr luaL_Reg kMetamethods[] = {{"__tostring", ToString}, {nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {{"fit_models", FitAll}, {nullptr, nullptr}};
-
 }  // namespace
 
 // learner:fit(data, {seed = 1, start = model}): a model fitted on all rows.
@@ -287,6 +279,15 @@ int FitLearner(lua_State* L) {
 }
 
 void OpenModels(lua_State* L) {
+  static constexpr luaL_Reg kMethods[] = {
+      {"predict", Predict},        {"save", Save},
+      {"to_bytes", ModelBytes},    {"importance", Importance},
+      {"export", Export},          {"export_formats", ExportFormats},
+      {"learner", Learner},        {"classes", ModelClasses},
+      {"features", ModelFeatures}, {"target", ModelTarget},
+      {nullptr, nullptr}};
+  static constexpr luaL_Reg kMetamethods[] = {{"__tostring", ModelToString}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"fit_models", FitAll}, {nullptr, nullptr}};
   RegisterType<ModelHandle>(L, kModelName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
 }

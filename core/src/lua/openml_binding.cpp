@@ -25,8 +25,6 @@ int ReadSplits(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"read_openml_splits", ReadSplits}, {nullptr, nullptr}};
-
 }  // namespace
 
 // splits:to_openml(path) writes the file; splits:to_openml(true) gives its text.
@@ -48,6 +46,9 @@ int WriteOpenml(lua_State* L) {
   return 0;
 }
 
-void OpenOpenml(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenOpenml(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"read_openml_splits", ReadSplits}, {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

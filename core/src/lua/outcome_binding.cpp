@@ -130,7 +130,7 @@ int PredictionOf(lua_State* L) {
 }
 
 // outcomes:is_planned(): whether the cells did not run (see planning.h).
-int IsPlanned(lua_State* L) {
+int ArePlanned(lua_State* L) {
   lua_pushboolean(L, CheckOutcomes(L).outcomes->is_planned() ? 1 : 0);
   return 1;
 }
@@ -155,18 +155,18 @@ int Sizes(lua_State* L) {
   return 2;
 }
 
-int Seconds(lua_State* L) {
+int OutcomeSeconds(lua_State* L) {
   const std::size_t i = CheckPlace(L, 2);
   lua_pushnumber(L, CheckOutcomes(L).outcomes->fit_s(i));
   lua_pushnumber(L, CheckOutcomes(L).outcomes->predict_s(i));
   return 2;
 }
 
-constexpr luaL_Reg kOutcomeMethods[] = {{"slice", Slice},          {"ok", Ok},
-                                        {"score", ScoreOf},        {"failure", FailureOf},
-                                        {"warnings", WarningsOf},  {"prediction", PredictionOf},
-                                        {"sizes", Sizes},          {"seconds", Seconds},
-                                        {"is_planned", IsPlanned}, {"elsewhere", Elsewhere},
+constexpr luaL_Reg kOutcomeMethods[] = {{"slice", Slice},           {"ok", Ok},
+                                        {"score", ScoreOf},         {"failure", FailureOf},
+                                        {"warnings", WarningsOf},   {"prediction", PredictionOf},
+                                        {"sizes", Sizes},           {"seconds", OutcomeSeconds},
+                                        {"is_planned", ArePlanned}, {"elsewhere", Elsewhere},
                                         {nullptr, nullptr}};
 constexpr luaL_Reg kOutcomeMetamethods[] = {{"__len", NumOutcomes}, {nullptr, nullptr}};
 

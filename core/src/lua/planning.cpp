@@ -100,11 +100,6 @@ std::string Json(const Planning& planning, const Session& session) {
   return ToJson(table);
 }
 
-void SetInteger(lua_State* L, const char* name, std::uint64_t value) {
-  lua_pushinteger(L, static_cast<lua_Integer>(value));
-  lua_setfield(L, -2, name);
-}
-
 void PushStructures(lua_State* L, const WorkPlan& plan) {
   lua_createtable(L, static_cast<int>(plan.structures.size()), 0);
   for (std::size_t i = 0; i < plan.structures.size(); ++i) {
@@ -112,7 +107,7 @@ void PushStructures(lua_State* L, const WorkPlan& plan) {
     lua_createtable(L, 0, 3);
     SetText(L, "learner", one.learner);
     SetText(L, "dataset", one.data->name());
-    SetInteger(L, "rows", static_cast<std::uint64_t>(one.data->num_rows()));
+    SetInteger(L, "rows", one.data->num_rows());
     lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
   }
 }
@@ -120,16 +115,16 @@ void PushStructures(lua_State* L, const WorkPlan& plan) {
 void PushTable(lua_State* L, const Planning& planning, const Session& session) {
   const WorkPlan& plan = planning.plan;
   lua_createtable(L, 0, 11);
-  SetInteger(L, "fits_asked", FitsAsked(planning));
-  SetInteger(L, "fits_done", plan.fits_done + planning.lua_fits);
-  SetInteger(L, "transform_fits", plan.transform_fits);
-  SetInteger(L, "lua_fits", planning.lua_fits);
-  SetInteger(L, "passes", plan.passes);
+  SetInteger(L, "fits_asked", ToInteger(FitsAsked(planning)));
+  SetInteger(L, "fits_done", ToInteger(plan.fits_done + planning.lua_fits));
+  SetInteger(L, "transform_fits", ToInteger(plan.transform_fits));
+  SetInteger(L, "lua_fits", ToInteger(planning.lua_fits));
+  SetInteger(L, "passes", ToInteger(plan.passes));
   PushStructures(L, plan);
   lua_setfield(L, -2, "structures");
   SetNumber(L, "seconds", planning.seconds);
-  SetInteger(L, "workers", static_cast<std::uint64_t>(planning.workers));
-  SetInteger(L, "bytes", BytesOf(planning, session));
+  SetInteger(L, "workers", planning.workers);
+  SetInteger(L, "bytes", ToInteger(BytesOf(planning, session)));
   lua_pushboolean(L, planning.at_most.empty() ? 0 : 1);
   lua_setfield(L, -2, "at_most");
   PushTexts(L, planning.probe.probed());
@@ -199,15 +194,6 @@ int PlanLuaFit(lua_State* L) {
   handle->planned = view.data;
   return 1;
 }
-
-constexpr luaL_Reg kFunctions[] = {{"planning", IsPlanning},
-                                   {"plan_begin", Begin},
-                                   {"plan_end", End},
-                                   {"plan_count", Count},
-                                   {"end_planned_call", EndCall},
-                                   {"plan_at_most", NoteAtMost},
-                                   {"plan_lua_fit", PlanLuaFit},
-                                   {nullptr, nullptr}};
 
 }  // namespace
 
@@ -297,6 +283,14 @@ void EndPlannedCall(lua_State* L, const char* name) {
 }
 
 void OpenPlanning(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"planning", IsPlanning},
+                                            {"plan_begin", Begin},
+                                            {"plan_end", End},
+                                            {"plan_count", Count},
+                                            {"end_planned_call", EndCall},
+                                            {"plan_at_most", NoteAtMost},
+                                            {"plan_lua_fit", PlanLuaFit},
+                                            {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
   PushPlanned(L);
   lua_setfield(L, -2, "planned");

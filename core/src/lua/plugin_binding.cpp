@@ -120,11 +120,12 @@ int DescribeComponent(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {
-    {"components", Components}, {"component", DescribeComponent}, {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenPlugins(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenPlugins(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {
+      {"components", Components}, {"component", DescribeComponent}, {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

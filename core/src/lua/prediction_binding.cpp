@@ -15,13 +15,13 @@
 namespace crossfold::lua {
 namespace {
 
-int NumRows(lua_State* L) {
+int PredictionNumRows(lua_State* L) {
   lua_pushinteger(L, static_cast<lua_Integer>(CheckPrediction(L, 1).prediction->rows.size()));
   return 1;
 }
 
 // "prediction of 150 rows: labels, probabilities", by the methods that have something.
-int ToString(lua_State* L) {
+int PredictionToString(lua_State* L) {
   const Prediction& p = *CheckPrediction(L, 1).prediction;
   std::string text =
       "prediction of " + std::to_string(p.rows.size()) + (p.rows.size() == 1 ? " row" : " rows");
@@ -40,13 +40,8 @@ int ToString(lua_State* L) {
 }
 
 // prediction:row_ids(): from 1.
-int RowIds(lua_State* L) {
-  const auto& rows = CheckPrediction(L, 1).prediction->rows;
-  lua_createtable(L, static_cast<int>(rows.size()), 0);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    lua_pushinteger(L, rows[i] + 1);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
+int PredictionRowIds(lua_State* L) {
+  PushRowIds(L, CheckPrediction(L, 1).prediction->rows);
   return 1;
 }
 
@@ -146,7 +141,7 @@ int Truth(lua_State* L) {
 }
 
 // prediction:classes()
-int Classes(lua_State* L) {
+int PredictionClasses(lua_State* L) {
   const auto names = CheckPrediction(L, 1).class_names();
   lua_createtable(L, static_cast<int>(names.size()), 0);
   for (std::size_t c = 0; c < names.size(); ++c) {
@@ -307,25 +302,25 @@ void ReadAnswer(lua_State* L, Answer& answer) {
   lua_pop(L, 1);
 }
 
-[[noreturn]] void Refuse(const std::string& finding) {
+[[noreturn]] void RefuseAnswer(const std::string& finding) {
   throw Error(ErrorKind::kFailed, "the learner's prediction is unusable: " + finding);
 }
 
 void CheckProbabilities(const Answer& answer, std::size_t n_rows, std::size_t k) {
   if (answer.probabilities.size() != n_rows * k) {
-    Refuse(std::to_string(answer.probabilities.size()) + " probabilities for " +
-           std::to_string(n_rows) + " rows and " + std::to_string(k) + " classes");
+    RefuseAnswer(std::to_string(answer.probabilities.size()) + " probabilities for " +
+                 std::to_string(n_rows) + " rows and " + std::to_string(k) + " classes");
   }
   for (std::size_t i = 0; i < n_rows; ++i) {
     double sum = 0;
     for (std::size_t c = 0; c < k; ++c) {
       const double p = answer.probabilities[i * k + c];
       if (!(p >= 0 && p <= 1))
-        Refuse("a probability of row " + std::to_string(i + 1) + " lies outside 0 .. 1");
+        RefuseAnswer("a probability of row " + std::to_string(i + 1) + " lies outside 0 .. 1");
       sum += p;
     }
     if (std::abs(sum - 1) > 1e-6) {
-      Refuse("the probabilities of row " + std::to_string(i + 1) + " do not sum to 1");
+      RefuseAnswer("the probabilities of row " + std::to_string(i + 1) + " do not sum to 1");
     }
   }
 }
@@ -342,13 +337,13 @@ std::vector<std::int32_t> LabelsOf(const Answer& answer, const Dataset& data, st
     return labels;
   }
   if (answer.labels.size() != n_rows) {
-    Refuse(std::to_string(answer.labels.size()) + " labels for " + std::to_string(n_rows) +
-           " rows");
+    RefuseAnswer(std::to_string(answer.labels.size()) + " labels for " + std::to_string(n_rows) +
+                 " rows");
   }
   for (std::size_t i = 0; i < n_rows; ++i) {
     const auto names = data.class_names();
     const auto found = std::find(names.begin(), names.end(), answer.labels[i]);
-    if (found == names.end()) Refuse("'" + answer.labels[i] + "' is no class of the dataset");
+    if (found == names.end()) RefuseAnswer("'" + answer.labels[i] + "' is no class of the dataset");
     labels[i] = static_cast<std::int32_t>(found - names.begin());
   }
   return labels;
@@ -356,17 +351,18 @@ std::vector<std::int32_t> LabelsOf(const Answer& answer, const Dataset& data, st
 
 // For the rows of `view`, with the task and the classes of `trained`.
 Prediction Checked(const Answer& answer, const DataView& view, const Dataset& trained) {
-  if (trained.task() == Task::kNone) Refuse("the dataset has no target");
+  if (trained.task() == Task::kNone) RefuseAnswer("the dataset has no target");
   const auto n = static_cast<std::size_t>(view.num_rows());
   Prediction p;
   for (std::int64_t i = 0; i < view.num_rows(); ++i) p.rows.push_back(view.row_id(i));
   if (trained.task() == Task::kRegression) {
     if (answer.values.size() != n) {
-      Refuse(std::to_string(answer.values.size()) + " values for " + std::to_string(n) + " rows");
+      RefuseAnswer(std::to_string(answer.values.size()) + " values for " + std::to_string(n) +
+                   " rows");
     }
     if (!std::all_of(answer.values.begin(), answer.values.end(),
                      [](double v) { return std::isfinite(v); })) {
-      Refuse("a value is not finite");
+      RefuseAnswer("a value is not finite");
     }
     p.values = answer.values;
     return p;
@@ -398,20 +394,23 @@ int MakePrediction(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kMethods[] = {
-    {"row_ids", RowIds}, {"labels", Labels},   {"values", Values}, {"probabilities", Probabilities},
-    {"truth", Truth},    {"classes", Classes}, {nullptr, nullptr}};
-constexpr luaL_Reg kMetamethods[] = {
-    {"__len", NumRows}, {"__tostring", ToString}, {nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {{"score", ScoreOne},
-                                   {"pool", PoolAll},
-                                   {"confusion", Confusion},
-                                   {"prediction", MakePrediction},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
 void OpenPredictions(lua_State* L) {
+  static constexpr luaL_Reg kMethods[] = {{"row_ids", PredictionRowIds},
+                                          {"labels", Labels},
+                                          {"values", Values},
+                                          {"probabilities", Probabilities},
+                                          {"truth", Truth},
+                                          {"classes", PredictionClasses},
+                                          {nullptr, nullptr}};
+  static constexpr luaL_Reg kMetamethods[] = {
+      {"__len", PredictionNumRows}, {"__tostring", PredictionToString}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"score", ScoreOne},
+                                            {"pool", PoolAll},
+                                            {"confusion", Confusion},
+                                            {"prediction", MakePrediction},
+                                            {nullptr, nullptr}};
   RegisterType<PredictionHandle>(L, kPredictionName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
 }

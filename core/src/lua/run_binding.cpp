@@ -252,16 +252,17 @@ int CheckMetricFits(lua_State* L) {
   return 0;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"run", Run},
-                                   {"cross_predict", CrossPredictRows},
-                                   {"take_task", TakeTask},
-                                   {"leave_task", LeaveTask},
-                                   {"check_learner", CheckLearnerFits},
-                                   {"check_metric", CheckMetricFits},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenRuns(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenRuns(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"run", Run},
+                                            {"cross_predict", CrossPredictRows},
+                                            {"take_task", TakeTask},
+                                            {"leave_task", LeaveTask},
+                                            {"check_learner", CheckLearnerFits},
+                                            {"check_metric", CheckMetricFits},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

@@ -12,7 +12,7 @@ namespace {
 
 bool IsIsolated(const CellBlock& block) { return block.isolation != Isolation::kNone; }
 
-bool Same(const CellLimits& a, const CellLimits& b) {
+bool SameLimits(const CellLimits& a, const CellLimits& b) {
   return a.seconds == b.seconds && a.cpu_seconds == b.cpu_seconds && a.memory == b.memory;
 }
 
@@ -113,7 +113,7 @@ void RunEngines::Open(OpenStore& entry, const LuaOptions& options, const LogSink
 
 std::shared_ptr<WorkerProcesses> RunEngines::WorkersFor(const LuaOptions& options,
                                                         const CellLimits& limits) {
-  if (workers_ == nullptr || !Same(workers_->options().limits, limits)) {
+  if (workers_ == nullptr || !SameLimits(workers_->options().limits, limits)) {
     IsolationOptions how = options.isolated;
     how.limits = limits;
     workers_ = std::make_shared<WorkerProcesses>(std::move(how));

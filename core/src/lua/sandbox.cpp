@@ -15,12 +15,13 @@
 
 namespace crossfold {
 namespace lua {
-namespace {
 
 struct StateCloser {
   void operator()(lua_State* L) const { lua_close(L); }
 };
 using OwnState = std::unique_ptr<lua_State, StateCloser>;
+
+namespace {
 
 // One run of a script, as the functions below get it: a light userdata.
 struct Job {
@@ -32,7 +33,7 @@ struct Job {
 
 Job& JobAt(lua_State* L, int index) { return *static_cast<Job*>(lua_touserdata(L, index)); }
 
-bool IsPlanned(lua_State* L, int index) {
+bool IsPlannedError(lua_State* L, int index) {
   if (luaL_getmetafield(L, index, "__name") == LUA_TNIL) return false;
   const char* name = lua_tostring(L, -1);
   const bool planned = name != nullptr && std::strcmp(name, "crossfold.Planned") == 0;
@@ -43,7 +44,7 @@ bool IsPlanned(lua_State* L, int index) {
 // The message handler: the error value as text. Upvalue: the job.
 int Explain(lua_State* L) {
   Job& job = JobAt(L, lua_upvalueindex(1));
-  if (IsPlanned(L, 1)) {
+  if (IsPlannedError(L, 1)) {
     job.result.end = ScriptEnd::kPlanned;
     lua_pushliteral(L, "");
     return 1;
@@ -90,7 +91,7 @@ void LoadSource(lua_State* L, const ScriptSource& source, int environment) {
 }
 
 // Pushes the value on top as JSON.
-void PushJson(lua_State* L) {
+void PushJsonText(lua_State* L) {
   lua_getglobal(L, "require");
   lua_pushliteral(L, "crossfold.value_json");
   lua_call(L, 1, 1);
@@ -122,7 +123,7 @@ int CallScript(lua_State* L) {
   }
   if (!source.json) return 1;
   lua_pushvalue(L, value);
-  PushJson(L);
+  PushJsonText(L);
   lua_replace(L, -2);
   return 2;
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestChunk = std::size_t{4} << 20;  // bytes; parsing is not interrupted
 
-void Remove(lua_State* L, std::initializer_list<const char*> names) {
+void RemoveFields(lua_State* L, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     lua_pushnil(L);
     lua_setfield(L, -2, name);
@@ -48,7 +48,7 @@ int Print(lua_State* L) {
 }
 
 // io.write(...)
-int Write(lua_State* L) {
+int WriteOutput(lua_State* L) {
   const int n = lua_gettop(L);
   for (int i = 1; i <= n; ++i) {
     luaL_checkstring(L, i);
@@ -126,7 +126,7 @@ void GatherChunk(lua_State* L) {
 }
 
 // load(chunk, name, mode, env); upvalue: the environment of the script.
-int Load(lua_State* L) {
+int LoadChunk(lua_State* L) {
   lua_settop(L, lua_isnone(L, 4) ? 3 : 4);
   const bool own_environment = lua_gettop(L) == 4;
   const std::string_view mode = luaL_optstring(L, 3, "t");
@@ -218,7 +218,7 @@ int RequireInside(lua_State* L) {
 }
 
 // require of scripts; upvalue: the library's.
-int Require(lua_State* L) {
+int RequireCrossfold(lua_State* L) {
   const std::string_view name = luaL_checkstring(L, 1);
   if (name != "crossfold") {
     Raise(L, lua_pushfstring(L,
@@ -248,7 +248,7 @@ void ForgetCrossfold(lua_State* L) {
 
 void OpenBase(lua_State* L) {
   luaL_requiref(L, LUA_GNAME, luaopen_base, 1);
-  Remove(L, {"dofile", "loadfile", "load", "warn"});
+  RemoveFields(L, {"dofile", "loadfile", "load", "warn"});
   lua_register(L, "print", &Print);
   lua_register(L, "collectgarbage", &CollectGarbage);
   lua_register(L, "require", &RequireInside);
@@ -260,7 +260,7 @@ void OpenBase(lua_State* L) {
 
 void OpenStrings(lua_State* L) {
   luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 1);
-  Remove(L, {"dump"});
+  RemoveFields(L, {"dump"});
   GuardAll(L);
   BoundStrings(L);
   // Strings find their methods and their arithmetic in a metatable that no script can get.
@@ -337,7 +337,7 @@ void OpenSandboxLibraries(lua_State* L) {
   lua_pop(L, 4);
   OpenOs(L);
   lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, &Write);
+  lua_pushcfunction(L, &WriteOutput);
   lua_setfield(L, -2, "write");
   lua_setglobal(L, LUA_IOLIBNAME);
 }
@@ -362,10 +362,10 @@ void PushScriptEnvironment(lua_State* L) {
   lua_pushvalue(L, environment);
   lua_setfield(L, environment, LUA_GNAME);
   lua_pushvalue(L, environment);
-  lua_pushcclosure(L, &Load, 1);
+  lua_pushcclosure(L, &LoadChunk, 1);
   lua_setfield(L, environment, "load");
   lua_getglobal(L, "require");
-  lua_pushcclosure(L, &Require, 1);
+  lua_pushcclosure(L, &RequireCrossfold, 1);
   lua_setfield(L, environment, "require");
 }
 

@@ -36,8 +36,8 @@ bool HasMetatable(lua_State* L, int index) {
 }
 
 // Raises if first .. last are too many for tables with or without a metatable.
-void CheckRange(lua_State* L, const char* name, lua_Integer first, lua_Integer last,
-                bool indirect) {
+void CheckElementRange(lua_State* L, const char* name, lua_Integer first, lua_Integer last,
+                       bool indirect) {
   if (last < first) return;
   const auto distance = static_cast<lua_Unsigned>(last) - static_cast<lua_Unsigned>(first);
   const auto most = static_cast<lua_Unsigned>(indirect ? kMostIndirect : kMostElements);
@@ -63,7 +63,7 @@ int Concat(lua_State* L) {
   RefuseLength(L, "concat");
   luaL_checktype(L, 1, LUA_TTABLE);
   const lua_Integer last = luaL_opt(L, luaL_checkinteger, 4, luaL_len(L, 1));
-  CheckRange(L, "concat", luaL_optinteger(L, 3, 1), last, HasMetatable(L, 1));
+  CheckElementRange(L, "concat", luaL_optinteger(L, 3, 1), last, HasMetatable(L, 1));
   return CallGuarded(L);
 }
 
@@ -71,8 +71,8 @@ int Move(lua_State* L) {
   PollSandbox(L);
   luaL_checkany(L, 1);
   const int to = lua_isnoneornil(L, 5) ? 1 : 5;
-  CheckRange(L, "move", luaL_checkinteger(L, 2), luaL_checkinteger(L, 3),
-             HasMetatable(L, 1) || HasMetatable(L, to));
+  CheckElementRange(L, "move", luaL_checkinteger(L, 2), luaL_checkinteger(L, 3),
+                    HasMetatable(L, 1) || HasMetatable(L, to));
   return CallGuarded(L);
 }
 

@@ -12,7 +12,7 @@
 namespace crossfold::lua {
 namespace {
 
-std::string Joined(std::span<const std::string> names) {
+std::string JoinNames(std::span<const std::string> names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
@@ -25,7 +25,7 @@ std::int64_t FindPositive(const std::string& name, std::span<const std::string> 
     if (classes.size() == 2) return 1;
     throw Error(ErrorKind::kInvalidArgument,
                 attempt + "there are " + std::to_string(classes.size()) + " classes (" +
-                    Joined(classes) + "); name one of them, as in positive = \"" +
+                    JoinNames(classes) + "); name one of them, as in positive = \"" +
                     (classes.empty() ? "" : classes.back()) + "\"");
   }
   const auto found = std::find(classes.begin(), classes.end(), name);

@@ -32,11 +32,6 @@ const char* TypeName(std::int32_t type) {
   }
 }
 
-void SetFlag(lua_State* L, const char* name, bool value) {
-  lua_pushboolean(L, value);
-  lua_setfield(L, -2, name);
-}
-
 // Sets low and high of the table on top of the stack; a bound that does not exist is left out.
 void SetBounds(lua_State* L, const ParamSpec& param) {
   if (param.type == CF_P_INT) {
@@ -169,23 +164,24 @@ int Shrink(lua_State* L) {
 }
 
 // native.seconds(): a clock that never goes back, from any start.
-int Seconds(lua_State* L) {
+int ClockSeconds(lua_State* L) {
   using Clock = std::chrono::steady_clock;
   lua_pushnumber(L, std::chrono::duration<double>(Clock::now().time_since_epoch()).count());
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"declared_param", DeclaredParam},
-                                   {"active_params", ActiveParams},
-                                   {"family", Family},
-                                   {"draw_real", DrawRealNumber},
-                                   {"draw_integer", DrawIntegerNumber},
-                                   {"shrink", Shrink},
-                                   {"seconds", Seconds},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenSearches(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenSearches(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"declared_param", DeclaredParam},
+                                            {"active_params", ActiveParams},
+                                            {"family", Family},
+                                            {"draw_real", DrawRealNumber},
+                                            {"draw_integer", DrawIntegerNumber},
+                                            {"shrink", Shrink},
+                                            {"seconds", ClockSeconds},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

@@ -252,14 +252,15 @@ constexpr luaL_Reg kSpecMethods[] = {
     {nullptr, nullptr}};
 constexpr luaL_Reg kSpecMetamethods[] = {{"__tostring", SpecToString}, {nullptr, nullptr}};
 constexpr luaL_Reg kPipelineMetamethods[] = {{"__tostring", PipelineToString}, {nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {{"spec", MakeSpec},         {"spec_of_text", SpecOfText},
-                                   {"pipeline", MakePipeline}, {"try_with", TryWith},
-                                   {"kind", KindOf},           {"plugin_of", PluginOf},
-                                   {nullptr, nullptr}};
 
 }  // namespace
 
 void OpenSpecs(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {
+      {"spec", MakeSpec},         {"spec_of_text", SpecOfText},
+      {"pipeline", MakePipeline}, {"try_with", TryWith},
+      {"kind", KindOf},           {"plugin_of", PluginOf},
+      {nullptr, nullptr}};
   static constexpr luaL_Reg kPipelineMethods[] = {
       {"with", PipelineWith}, {"params", PipelineParams}, {"fit", FitLearner}, {nullptr, nullptr}};
   RegisterType<SpecHandle>(L, kSpecName, kSpecMethods, kSpecMetamethods);

@@ -114,21 +114,13 @@ int Place(lua_State* L) {
   return 2;
 }
 
-void PushRows(lua_State* L, const std::vector<std::int64_t>& rows) {
-  lua_createtable(L, static_cast<int>(rows.size()), 0);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    lua_pushinteger(L, rows[i] + 1);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
-  }
-}
-
 // splits:rows(i): row ids of training and test rows, from 1.
 int Rows(lua_State* L) {
   const std::int64_t split = CheckSplit(L, 2);
   auto* rows = NewOwned<SplitRows>(L);
   Try(L, [&] { *rows = CheckSplits(L, 1).plan->Rows(split); });
-  PushRows(L, rows->train);
-  PushRows(L, rows->test);
+  PushRowIds(L, rows->train);
+  PushRowIds(L, rows->test);
   return 2;
 }
 
@@ -183,7 +175,7 @@ int DistinctRows(lua_State* L) {
 }
 
 // splits:same(other): whether both have the same rows in every split of the same data.
-int Same(lua_State* L) {
+int SameSplits(lua_State* L) {
   const auto& a = CheckSplits(L, 1);
   const auto& b = CheckSplits(L, 2);
   bool same = false;
@@ -192,7 +184,7 @@ int Same(lua_State* L) {
   return 1;
 }
 
-int ToString(lua_State* L) {
+int SplitsToString(lua_State* L) {
   const SplitPlan& plan = *CheckSplits(L, 1).plan;
   lua_pushfstring(L, "%d splits of '%s'", static_cast<int>(plan.size()),
                   plan.view().data->name().c_str());
@@ -245,27 +237,26 @@ int Draw(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kMethods[] = {{"place", Place},
-                                 {"rows", Rows},
-                                 {"train", TrainPart},
-                                 {"test", TestPart},
-                                 {"design", Design},
-                                 {"same", Same},
-                                 {"distinct_rows", DistinctRows},
-                                 {"to_openml", WriteOpenml},
-                                 {nullptr, nullptr}};
-constexpr luaL_Reg kMetamethods[] = {
-    {"__len", NumSplits}, {"__tostring", ToString}, {nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {{"split", Split},
-                                   {"splits_from_partitions", FromPartitions},
-                                   {"splits_from_lists", FromLists},
-                                   {"seed", Seed},
-                                   {"draw", Draw},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
 void OpenSplits(lua_State* L) {
+  static constexpr luaL_Reg kMethods[] = {{"place", Place},
+                                          {"rows", Rows},
+                                          {"train", TrainPart},
+                                          {"test", TestPart},
+                                          {"design", Design},
+                                          {"same", SameSplits},
+                                          {"distinct_rows", DistinctRows},
+                                          {"to_openml", WriteOpenml},
+                                          {nullptr, nullptr}};
+  static constexpr luaL_Reg kMetamethods[] = {
+      {"__len", NumSplits}, {"__tostring", SplitsToString}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"split", Split},
+                                            {"splits_from_partitions", FromPartitions},
+                                            {"splits_from_lists", FromLists},
+                                            {"seed", Seed},
+                                            {"draw", Draw},
+                                            {nullptr, nullptr}};
   RegisterType<SplitsHandle>(L, kSplitsName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
 }

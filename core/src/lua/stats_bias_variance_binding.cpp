@@ -106,12 +106,13 @@ int SquaredPartsOf(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"stats_zero_one_parts", ZeroOnePartsOf},
-                                   {"stats_squared_parts", SquaredPartsOf},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenStatsBiasVariance(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenStatsBiasVariance(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"stats_zero_one_parts", ZeroOnePartsOf},
+                                            {"stats_squared_parts", SquaredPartsOf},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

@@ -15,7 +15,7 @@ namespace crossfold::lua {
 namespace {
 
 // {method =, samples =, confidence =, seed =} at `index`.
-stats::BootstrapOptions ReadOptions(lua_State* L, int index) {
+stats::BootstrapOptions ReadBootstrapOptions(lua_State* L, int index) {
   luaL_checktype(L, index, LUA_TTABLE);
   stats::BootstrapOptions options;
   options.method = FieldIs(L, index, "method", "bca") ? stats::BootstrapMethod::kBca
@@ -40,7 +40,7 @@ void PushInterval(lua_State* L, const stats::BootstrapInterval& interval) {
 // native.stats_bootstrap(values, "mean" or "median", options): the interval.
 int BootstrapOf(lua_State* L) {
   const std::string_view name = luaL_checkstring(L, 2);
-  const stats::BootstrapOptions options = ReadOptions(L, 3);
+  const stats::BootstrapOptions options = ReadBootstrapOptions(L, 3);
   auto* values = NewOwned<std::vector<double>>(L);
   ReadNumbers(L, 1, "the values", *values);
   auto* interval = NewOwned<stats::BootstrapInterval>(L);
@@ -55,7 +55,7 @@ int BootstrapOf(lua_State* L) {
 // native.stats_bootstrap_plan(values, options): the seeds of the samples, or nil and the reason why
 // there is nothing to resample.
 int BootstrapPlan(lua_State* L) {
-  const stats::BootstrapOptions options = ReadOptions(L, 2);
+  const stats::BootstrapOptions options = ReadBootstrapOptions(L, 2);
   auto* values = NewOwned<std::vector<double>>(L);
   ReadNumbers(L, 1, "the values", *values);
   auto* reason = NewOwned<std::string>(L);
@@ -91,7 +91,7 @@ int BootstrapSampleOf(lua_State* L) {
 // native.stats_interval_of_replicates(estimate, replicates, leave_one_out, options)
 int IntervalOf(lua_State* L) {
   const double estimate = luaL_checknumber(L, 1);
-  const stats::BootstrapOptions options = ReadOptions(L, 4);
+  const stats::BootstrapOptions options = ReadBootstrapOptions(L, 4);
   auto* replicates = NewOwned<std::vector<double>>(L);
   ReadNumbers(L, 2, "the replicates", *replicates);
   auto* leave_one_out = NewOwned<std::vector<double>>(L);
@@ -163,17 +163,18 @@ int OutOfBagErrorOf(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"stats_bootstrap", BootstrapOf},
-                                   {"stats_bootstrap_plan", BootstrapPlan},
-                                   {"stats_bootstrap_sample", BootstrapSampleOf},
-                                   {"stats_interval_of_replicates", IntervalOf},
-                                   {"stats_bootstrap_632", Bootstrap632Of},
-                                   {"stats_no_information_error", NoInformationErrorOf},
-                                   {"stats_out_of_bag_error", OutOfBagErrorOf},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenStatsBootstrap(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenStatsBootstrap(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"stats_bootstrap", BootstrapOf},
+                                            {"stats_bootstrap_plan", BootstrapPlan},
+                                            {"stats_bootstrap_sample", BootstrapSampleOf},
+                                            {"stats_interval_of_replicates", IntervalOf},
+                                            {"stats_bootstrap_632", Bootstrap632Of},
+                                            {"stats_no_information_error", NoInformationErrorOf},
+                                            {"stats_out_of_bag_error", OutOfBagErrorOf},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

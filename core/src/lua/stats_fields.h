@@ -36,13 +36,8 @@ inline bool FieldIs(lua_State* L, int index, const char* name, const char* value
   return same;
 }
 
-// Fields of the table on top of the stack.
-inline void SetInteger(lua_State* L, const char* name, std::int64_t number) {
-  lua_pushinteger(L, number);
-  lua_setfield(L, -2, name);
-}
-
-// `undefined`, the reason why figures are left out; nothing for "".
+// Sets `undefined` of the table on top of the stack, the reason why figures are left out; nothing
+// for "".
 inline void SetReason(lua_State* L, const std::string& reason) {
   if (!reason.empty()) SetText(L, "undefined", reason);
 }

@@ -15,6 +15,7 @@
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
+#include "lua/stats_fields.h"
 
 namespace crossfold::lua {
 namespace {
@@ -33,16 +34,6 @@ constexpr const char* kAdjustments[] = {"bonferroni", "holm", "hochberg", "benja
 template <class Enumeration>
 Enumeration CheckChoice(lua_State* L, int arg, const char* const names[]) {
   return static_cast<Enumeration>(luaL_checkoption(L, arg, nullptr, names));
-}
-
-void SetInteger(lua_State* L, const char* name, std::int64_t number) {
-  lua_pushinteger(L, static_cast<lua_Integer>(number));
-  lua_setfield(L, -2, name);
-}
-
-// Why a figure does not exist; left out if all do.
-void SetReason(lua_State* L, const char* name, const std::string& reason) {
-  if (!reason.empty()) SetText(L, name, reason);
 }
 
 std::vector<double>& ReadDifferences(lua_State* L, int arg) {
@@ -67,7 +58,7 @@ int AccuracyInterval(lua_State* L) {
   SetInteger(L, "n", n);
   lua_pushvalue(L, 3);
   lua_setfield(L, -2, "method");
-  SetReason(L, "undefined", interval->undefined);
+  SetReason(L, interval->undefined);
   return 1;
 }
 
@@ -91,8 +82,10 @@ int TwoProportionsOf(lua_State* L) {
   SetNumber(L, "low", result->low);
   SetNumber(L, "high", result->high);
   SetNumber(L, "confidence", confidence);
-  SetReason(L, "undefined", result->undefined);
-  SetReason(L, "interval_undefined", result->interval_undefined);
+  SetReason(L, result->undefined);
+  if (!result->interval_undefined.empty()) {
+    SetText(L, "interval_undefined", result->interval_undefined);
+  }
   return 1;
 }
 
@@ -122,7 +115,7 @@ int PairedTOf(lua_State* L) {
   SetNumber(L, "high", test->high);
   SetNumber(L, "confidence", confidence);
   if (corrected) SetNumber(L, "test_train_ratio", ratio);
-  SetReason(L, "undefined", test->undefined);
+  SetReason(L, test->undefined);
   return 1;
 }
 
@@ -145,7 +138,7 @@ int FiveByTwo(lua_State* L) {
   SetNumber(L, "f_df1", test->f_df1);
   SetNumber(L, "f_df2", test->f_df2);
   SetNumber(L, "f_p", test->f_p);
-  SetReason(L, "undefined", test->undefined);
+  SetReason(L, test->undefined);
   return 1;
 }
 
@@ -169,7 +162,7 @@ int BayesCorrelatedTOf(lua_State* L) {
   SetNumber(L, "high", result->high);
   SetNumber(L, "confidence", confidence);
   SetNumber(L, "rho", rho);
-  SetReason(L, "undefined", result->undefined);
+  SetReason(L, result->undefined);
   return 1;
 }
 
@@ -187,7 +180,7 @@ int McNemarOf(lua_State* L) {
   SetNumber(L, "p", test->p);
   lua_pushvalue(L, 3);
   lua_setfield(L, -2, "method");
-  SetReason(L, "undefined", test->undefined);
+  SetReason(L, test->undefined);
   return 1;
 }
 
@@ -209,7 +202,7 @@ int CochranQOf(lua_State* L) {
   SetNumber(L, "statistic", test->statistic);
   SetNumber(L, "df", test->df);
   SetNumber(L, "p", test->p);
-  SetReason(L, "undefined", test->undefined);
+  SetReason(L, test->undefined);
   return 1;
 }
 
@@ -238,7 +231,7 @@ int Wilcoxon(lua_State* L) {
     lua_pushstring(L, test->exact ? "exact" : "normal");
     lua_setfield(L, -2, "method");
   }
-  SetReason(L, "undefined", test->undefined);
+  SetReason(L, test->undefined);
   return 1;
 }
 
@@ -255,7 +248,7 @@ int SignTestOf(lua_State* L) {
   SetInteger(L, "ties", test->ties);
   SetInteger(L, "n", test->n);
   SetNumber(L, "p", test->p);
-  SetReason(L, "undefined", test->undefined);
+  SetReason(L, test->undefined);
   return 1;
 }
 
@@ -269,21 +262,20 @@ int AdjustPOf(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"accuracy_interval", AccuracyInterval},
-                                   {"two_proportions", TwoProportionsOf},
-                                   {"paired_t", PairedTOf},
-                                   {"five_by_two", FiveByTwo},
-                                   {"bayes_correlated_t", BayesCorrelatedTOf},
-                                   {"mcnemar", McNemarOf},
-                                   {"cochran_q", CochranQOf},
-                                   {"wilcoxon", Wilcoxon},
-                                   {"sign_test", SignTestOf},
-                                   {"adjust_p", AdjustPOf},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
 void OpenStatsPaired(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"accuracy_interval", AccuracyInterval},
+                                            {"two_proportions", TwoProportionsOf},
+                                            {"paired_t", PairedTOf},
+                                            {"five_by_two", FiveByTwo},
+                                            {"bayes_correlated_t", BayesCorrelatedTOf},
+                                            {"mcnemar", McNemarOf},
+                                            {"cochran_q", CochranQOf},
+                                            {"wilcoxon", Wilcoxon},
+                                            {"sign_test", SignTestOf},
+                                            {"adjust_p", AdjustPOf},
+                                            {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
   SetNumber(L, "tie_tolerance", stats::kTieTolerance);
 }

@@ -72,10 +72,11 @@ int PlanOf(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"stats_plan", PlanOf}, {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenStatsPower(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenStatsPower(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"stats_plan", PlanOf}, {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

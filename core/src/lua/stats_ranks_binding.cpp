@@ -125,12 +125,13 @@ int CriticalDifferenceOf(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"stats_friedman", FriedmanOf},
-                                   {"stats_critical_difference", CriticalDifferenceOf},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenStatsRanks(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenStatsRanks(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"stats_friedman", FriedmanOf},
+                                            {"stats_critical_difference", CriticalDifferenceOf},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

@@ -27,11 +27,6 @@ std::int64_t ReadNumber(lua_State* L, int index, const char* name, std::int64_t 
   return number;
 }
 
-void SetNumberField(lua_State* L, const char* name, std::int64_t number) {
-  lua_pushinteger(L, number);
-  lua_setfield(L, -2, name);
-}
-
 // native.record_composed(how, { learner =, dataset =, data =, repeat_ =, fold =, n_train =,
 // prediction =, failure = }): puts a fold that is no cell into the store of `how`, if there is one.
 int RecordFold(lua_State* L) {
@@ -74,7 +69,7 @@ void ReadMetricList(lua_State* L, int index, const char* name, MetricList& out) 
 }
 
 // Field "costs": the path of a file, or { classes = { ... }, costs = { row by row } }.
-void ReadCosts(lua_State* L, int index, CostTable& out, bool& given) {
+void ReadRescoreCosts(lua_State* L, int index, CostTable& out, bool& given) {
   const int type = lua_getfield(L, index, "costs");
   given = type != LUA_TNIL;
   if (type == LUA_TSTRING) {
@@ -104,9 +99,9 @@ void PushFold(lua_State* L, const RescoredFold& fold) {
   SetText(L, "learner", fold.learner);
   SetText(L, "dataset", fold.dataset);
   if (!fold.candidate.empty()) SetText(L, "candidate", fold.candidate);
-  SetNumberField(L, "occurrence", fold.occurrence + 1);
-  SetNumberField(L, "repeat_", fold.repeat + 1);
-  SetNumberField(L, "fold", fold.fold + 1);
+  SetInteger(L, "occurrence", fold.occurrence + 1);
+  SetInteger(L, "repeat_", fold.repeat + 1);
+  SetInteger(L, "fold", fold.fold + 1);
   lua_pushboolean(L, fold.failed ? 1 : 0);
   lua_setfield(L, -2, "failed");
   lua_newtable(L);
@@ -138,7 +133,7 @@ int RescoreStore(lua_State* L) {
   lua_pushvalue(L, 2);
   const int options = lua_gettop(L);
   bool has_costs = false;
-  ReadCosts(L, options, *costs, has_costs);
+  ReadRescoreCosts(L, options, *costs, has_costs);
   ReadMetricList(L, options, "metrics", request->metrics);
   ReadStringField(L, options, "subgroup", request->subgroup);
   request->run = ReadNumber(L, options, "run");
@@ -158,7 +153,7 @@ int RescoreStore(lua_State* L) {
     *text = ToText(SummaryTable(*found));
   });
   lua_createtable(L, 0, 4);
-  SetNumberField(L, "run", found->run);
+  SetInteger(L, "run", found->run);
   PushTexts(L, found->metrics);
   lua_setfield(L, -2, "metrics");
   SetText(L, "text", *text);
@@ -177,17 +172,17 @@ void PushLearner(lua_State* L, const LearnerStatus& status) {
   SetText(L, "dataset", status.dataset);
   lua_pushboolean(L, status.inner ? 1 : 0);
   lua_setfield(L, -2, "inner");
-  SetNumberField(L, "wanted", status.wanted);
-  SetNumberField(L, "done", status.done);
-  SetNumberField(L, "failed", status.failed);
-  SetNumberField(L, "stopped", status.stopped);
-  SetNumberField(L, "missing", status.missing);
-  SetNumberField(L, "predictions", status.predictions);
+  SetInteger(L, "wanted", status.wanted);
+  SetInteger(L, "done", status.done);
+  SetInteger(L, "failed", status.failed);
+  SetInteger(L, "stopped", status.stopped);
+  SetInteger(L, "missing", status.missing);
+  SetInteger(L, "predictions", status.predictions);
 }
 
 void PushRun(lua_State* L, const RunStatus& run) {
   lua_createtable(L, 0, 3);
-  SetNumberField(L, "run", run.id);
+  SetInteger(L, "run", run.id);
   SetText(L, "started", run.started);
   SetText(L, "script", run.script);
 }
@@ -232,25 +227,26 @@ int StatusOf(lua_State* L) {
     counts = CountsOf(session, std::string(path, size));
   });
   lua_createtable(L, 0, 9);
-  SetNumberField(L, "found", static_cast<std::int64_t>(counts.found));
-  SetNumberField(L, "computed", static_cast<std::int64_t>(counts.computed));
-  SetNumberField(L, "cells", status->cells);
-  SetNumberField(L, "predictions", status->predictions);
-  SetNumberField(L, "datasets", status->datasets);
-  SetNumberField(L, "prediction_bytes", status->prediction_bytes);
-  SetNumberField(L, "file_bytes", status->file_bytes);
+  SetInteger(L, "found", static_cast<std::int64_t>(counts.found));
+  SetInteger(L, "computed", static_cast<std::int64_t>(counts.computed));
+  SetInteger(L, "cells", status->cells);
+  SetInteger(L, "predictions", status->predictions);
+  SetInteger(L, "datasets", status->datasets);
+  SetInteger(L, "prediction_bytes", status->prediction_bytes);
+  SetInteger(L, "file_bytes", status->file_bytes);
   SetList(L, "learners", status->learners, &PushLearner);
   SetList(L, "runs", status->runs, &PushRun);
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"record_composed", RecordFold},
-                                   {"rescore", RescoreStore},
-                                   {"store_status", StatusOf},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenStores(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenStores(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"record_composed", RecordFold},
+                                            {"rescore", RescoreStore},
+                                            {"store_status", StatusOf},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

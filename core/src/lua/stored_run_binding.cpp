@@ -34,16 +34,6 @@ LedgerHandle& CheckLedger(lua_State* L) {
   return handle;
 }
 
-void SetInteger(lua_State* L, const char* name, std::int64_t number) {
-  lua_pushinteger(L, number);
-  lua_setfield(L, -2, name);
-}
-
-void SetFlag(lua_State* L, const char* name, bool flag) {
-  lua_pushboolean(L, flag ? 1 : 0);
-  lua_setfield(L, -2, name);
-}
-
 void ReadFindings(lua_State* L, int index, std::vector<Finding>& out) {
   luaL_checktype(L, index, LUA_TTABLE);
   const lua_Integer n = luaL_len(L, index);
@@ -123,12 +113,12 @@ int CloseLedger(lua_State* L) {
   return 0;
 }
 
-void PushJson(lua_State* L, const JsonValue& json);
+void PushJsonValue(lua_State* L, const JsonValue& json);
 
 void PushList(lua_State* L, const JsonList& list) {
   lua_createtable(L, static_cast<int>(list.size()), 0);
   for (std::size_t i = 0; i < list.size(); ++i) {
-    PushJson(L, list[i]);
+    PushJsonValue(L, list[i]);
     lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
   }
 }
@@ -137,13 +127,13 @@ void PushObject(lua_State* L, const JsonObject& object) {
   lua_createtable(L, 0, static_cast<int>(object.size()));
   for (const JsonMember& member : object) {
     PushText(L, member.name);
-    PushJson(L, member.value);
+    PushJsonValue(L, member.value);
     lua_rawset(L, -3);
   }
 }
 
 // As deep as ReadJson goes at most.
-void PushJson(lua_State* L, const JsonValue& json) {
+void PushJsonValue(lua_State* L, const JsonValue& json) {
   luaL_checkstack(L, 4, "a finding is nested too deeply");
   const auto& value = json.value;
   if (const auto* flag = std::get_if<bool>(&value)) {
@@ -205,7 +195,7 @@ int Findings(lua_State* L) {
     SetInteger(L, "experiment", finding.experiment);
     SetText(L, "kind", finding.kind);
     SetText(L, "name", finding.name);
-    PushJson(L, (*bodies)[i]);
+    PushJsonValue(L, (*bodies)[i]);
     lua_setfield(L, -2, "body");
     SetSplits(L, finding.splits);
     if (finding.splits) {
@@ -269,7 +259,7 @@ void SetPrediction(lua_State* L, LedgerEntry& entry, Keep keep) {
 // =, ok =, failure =, n_train =, n_test =, fit_s =, predict_s =, warnings =, scores = { metric =
 // value }, reasons = { metric = text } by texts and keys of metrics, metric_names =, damaged_scores
 // = count, has_prediction =, prediction =, data =, splits = }.
-void PushEntry(lua_State* L, LedgerEntry& entry, Keep keep) {
+void PushLedgerEntry(lua_State* L, LedgerEntry& entry, Keep keep) {
   const Outcome& outcome = entry.outcome;
   lua_createtable(L, 0, 20);
   SetText(L, "learner", entry.learner);
@@ -298,7 +288,7 @@ void PushEntry(lua_State* L, LedgerEntry& entry, Keep keep) {
   SetPrediction(L, entry, keep);
 }
 
-Keep ReadKeep(lua_State* L, int index) {
+Keep ReadLedgerKeep(lua_State* L, int index) {
   std::string* name = NewOwned<std::string>(L);
   ReadStringField(L, index, "keep", *name);
   const Keep keep = *name == "none"            ? Keep::kNothing
@@ -337,8 +327,8 @@ void ReadPlaces(lua_State* L, int index, LedgerQuery& query) {
 }
 
 // ledger:cells{ learner =, dataset =, splits =, seed =, probabilities =, keep =, repeats =, folds
-// =, keys = }: what the store has of each split, by its number (see PushEntry), and the names of
-// what is damaged. keys[s] is the learner_key of what ran on split s; "" = look for nothing.
+// =, keys = }: what the store has of each split, by its number (see PushLedgerEntry), and the names
+// of what is damaged. keys[s] is the learner_key of what ran on split s; "" = look for nothing.
 int Cells(lua_State* L) {
   const LedgerHandle& handle = CheckLedger(L);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -355,7 +345,7 @@ int Cells(lua_State* L) {
     query->splits = CheckSplits(L, lua_gettop(L)).plan;
   }
   ReadPlaces(L, 2, *query);
-  const Keep keep = ReadKeep(L, 2);
+  const Keep keep = ReadLedgerKeep(L, 2);
   auto* found = NewOwned<FoundCells>(L);
   auto* damaged = NewOwned<std::vector<std::string>>(L);
   Try(L, [&] {
@@ -365,7 +355,7 @@ int Cells(lua_State* L) {
   });
   lua_newtable(L);
   for (auto& [split, entry] : *found) {
-    PushEntry(L, entry, keep);
+    PushLedgerEntry(L, entry, keep);
     lua_rawseti(L, -2, static_cast<lua_Integer>(split + 1));
   }
   PushTexts(L, *damaged);
@@ -375,7 +365,7 @@ int Cells(lua_State* L) {
 int PushEntries(lua_State* L, FoundCells& found, const std::vector<std::string>& damaged) {
   lua_createtable(L, static_cast<int>(found.size()), 0);
   for (auto& [place, entry] : found) {
-    PushEntry(L, entry, Keep::kProbabilities);
+    PushLedgerEntry(L, entry, Keep::kProbabilities);
     lua_rawseti(L, -2, static_cast<lua_Integer>(place + 1));
   }
   PushTexts(L, damaged);
@@ -411,7 +401,7 @@ int Entries(lua_State* L) {
   return PushEntries(L, *found, *damaged);
 }
 
-std::shared_ptr<const SplitPlan> Joined(
+std::shared_ptr<const SplitPlan> JoinPlans(
     const std::vector<std::shared_ptr<const SplitPlan>>& parts) {
   const SplitPlan& first = *parts.front();
   std::vector<Partition> partitions;
@@ -440,7 +430,7 @@ int JoinSplits(lua_State* L) {
     lua_pop(L, 1);
   }
   auto* handle = NewOwned<SplitsHandle>(L);
-  Try(L, [&] { handle->plan = Joined(*parts); });
+  Try(L, [&] { handle->plan = JoinPlans(*parts); });
   return 1;
 }
 
@@ -462,17 +452,16 @@ int MetricKeyOf(lua_State* L) {
   return 1;
 }
 
-constexpr luaL_Reg kMethods[] = {{"cells", Cells},       {"close", CloseLedger},
-                                 {"composed", Composed}, {"entries", Entries},
-                                 {"findings", Findings}, {nullptr, nullptr}};
-constexpr luaL_Reg kMetamethods[] = {{"__close", CloseLedger}, {nullptr, nullptr}};
-constexpr luaL_Reg kFunctions[] = {{"join_splits", JoinSplits},       {"learner_key", LearnerKeyOf},
-                                   {"metric_key", MetricKeyOf},       {"open_ledger", OpenLedger},
-                                   {"record_findings", NoteFindings}, {nullptr, nullptr}};
-
 }  // namespace
 
 void OpenStoredRuns(lua_State* L) {
+  static constexpr luaL_Reg kMethods[] = {{"cells", Cells},       {"close", CloseLedger},
+                                          {"composed", Composed}, {"entries", Entries},
+                                          {"findings", Findings}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kMetamethods[] = {{"__close", CloseLedger}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {
+      {"join_splits", JoinSplits}, {"learner_key", LearnerKeyOf},     {"metric_key", MetricKeyOf},
+      {"open_ledger", OpenLedger}, {"record_findings", NoteFindings}, {nullptr, nullptr}};
   RegisterType<LedgerHandle>(L, kLedgerName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
 }

@@ -263,24 +263,25 @@ int WriteText(lua_State* L) {
   return 0;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"known_names", KnownNamesText},
-                                   {"format_number", FormatNumber},
-                                   {"summary", SummaryOf},
-                                   {"table_text", TableText},
-                                   {"table_latex", TableLatex},
-                                   {"table_csv", TableCsv},
-                                   {"table_json", TableJson},
-                                   {"fail", Fail},
-                                   {"entry", Entry},
-                                   {"defaults", Defaults},
-                                   {"begin_folds", BeginFolds},
-                                   {"count_cell", CountCell},
-                                   {"count_failure", CountFailure},
-                                   {"write_text", WriteText},
-                                   {nullptr, nullptr}};
-
 }  // namespace
 
-void OpenTables(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void OpenTables(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"known_names", KnownNamesText},
+                                            {"format_number", FormatNumber},
+                                            {"summary", SummaryOf},
+                                            {"table_text", TableText},
+                                            {"table_latex", TableLatex},
+                                            {"table_csv", TableCsv},
+                                            {"table_json", TableJson},
+                                            {"fail", Fail},
+                                            {"entry", Entry},
+                                            {"defaults", Defaults},
+                                            {"begin_folds", BeginFolds},
+                                            {"count_cell", CountCell},
+                                            {"count_failure", CountFailure},
+                                            {"write_text", WriteText},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
 
 }  // namespace crossfold::lua

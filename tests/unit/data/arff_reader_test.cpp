@@ -20,17 +20,17 @@ constexpr std::string_view kHeader =
     "% a comment\n@RELATION 'two words'\n@attribute x numeric\n"
     "@Attribute 'the colour' {red, 'dark blue', green}\n@attribute y {no,yes}\n@DATA\n";
 
-std::shared_ptr<const Dataset> Parse(const std::string& rows, const ArffOptions& options = {}) {
+std::shared_ptr<const Dataset> ParseRows(const std::string& rows, const ArffOptions& options = {}) {
   return ParseArff(std::string(kHeader) + rows, "a.arff", options);
 }
 
 std::optional<Refusal> RefusalOfRows(const std::string& rows, const ArffOptions& options = {}) {
-  return RefusalOf([&] { Parse(rows, options); });
+  return RefusalOf([&] { ParseRows(rows, options); });
 }
 
 TEST(ArffReaderTest, ListsKeepTheOrderOfTheirLevels) {
   const auto data =
-      Parse("1,green,yes\n% between\n\n2,'dark blue',no\n", {.roles = {.target = "y"}});
+      ParseRows("1,green,yes\n% between\n\n2,'dark blue',no\n", {.roles = {.target = "y"}});
   EXPECT_EQ(data->name(), "a.arff");
   EXPECT_EQ(data->num_rows(), 2);
   EXPECT_THAT(data->class_names(), ElementsAre("no", "yes"));
@@ -39,8 +39,8 @@ TEST(ArffReaderTest, ListsKeepTheOrderOfTheirLevels) {
 }
 
 TEST(ArffReaderTest, NumericIsI64IfAllValuesAreAndElseF64) {
-  EXPECT_EQ(Parse("1,red,no\n?,red,no\n")->column("x").dtype, CF_I64);
-  EXPECT_EQ(Entries<double>(Parse("1,red,no\n2.5,red,no\n")->column("x")),
+  EXPECT_EQ(ParseRows("1,red,no\n?,red,no\n")->column("x").dtype, CF_I64);
+  EXPECT_EQ(Entries<double>(ParseRows("1,red,no\n2.5,red,no\n")->column("x")),
             (Optionals<double>{1, 2.5}));
   EXPECT_EQ(ParseArff("@attribute x real\n@data\n1\n", "a", {})->column("x").dtype, CF_F64);
 }
@@ -51,7 +51,7 @@ TEST(ArffReaderTest, AQuestionMarkIsMissingUnlessItIsQuoted) {
 }
 
 TEST(ArffReaderTest, SparseLinesHoldZeroOrTheFirstLevelWhereTheySayNothing) {
-  const auto data = Parse("{0 3, 2 yes}\n{}\n{1 'dark blue'} % two left out\n{0 ?}\n");
+  const auto data = ParseRows("{0 3, 2 yes}\n{}\n{1 'dark blue'} % two left out\n{0 ?}\n");
   EXPECT_EQ(Entries<std::int64_t>(data->column("x")),
             (Optionals<std::int64_t>{3, 0, 0, std::nullopt}));
   EXPECT_THAT(LevelsOfRows(data->column("the colour")),
@@ -61,9 +61,9 @@ TEST(ArffReaderTest, SparseLinesHoldZeroOrTheFirstLevelWhereTheySayNothing) {
 
 TEST(ArffReaderTest, TypesAndLikeOverrideTheDeclarations) {
   const auto data =
-      Parse("1,red,no\n",
-            {.types = {{"x", ColumnType::kCategorical}, {"the colour", ColumnType::kIgnore}},
-             .like = {{.name = "y", .dtype = CF_CAT32, .levels = {"yes", "no"}}}});
+      ParseRows("1,red,no\n",
+                {.types = {{"x", ColumnType::kCategorical}, {"the colour", ColumnType::kIgnore}},
+                 .like = {{.name = "y", .dtype = CF_CAT32, .levels = {"yes", "no"}}}});
   EXPECT_THAT(data->column("x").levels, ElementsAre("1"));
   EXPECT_THAT(data->column("y").levels, ElementsAre("yes", "no"));
   EXPECT_EQ(data->columns().size(), 2U);

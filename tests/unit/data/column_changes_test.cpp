@@ -7,17 +7,15 @@
 namespace crossfold {
 namespace {
 
-const double kNaN = std::nan("");
-
 std::shared_ptr<const Dataset> Make(std::vector<Column> columns) {
   return Dataset::Create("data", std::move(columns), {});
 }
 
 TEST(FindColumnChangesTest, CountsTheRowsWithAnotherEntry) {
   const auto before =
-      Make({Column::Doubles("x", {1, 2, kNaN, 4}), Column::Doubles("z", {1, 2, 3, 4})});
+      Make({Column::Doubles("x", {1, 2, NAN, 4}), Column::Doubles("z", {1, 2, 3, 4})});
   const auto after =
-      Make({Column::Doubles("x", {1, 3, 2, kNaN}), Column::Doubles("z", {1, 2, 3, 4})});
+      Make({Column::Doubles("x", {1, 3, 2, NAN}), Column::Doubles("z", {1, 2, 3, 4})});
   const std::vector<std::int64_t> all{0, 1, 2, 3}, some{0, 3};
   auto changes = FindColumnChanges(*before, *after, all);
   ASSERT_EQ(changes.size(), 1U);
@@ -33,7 +31,7 @@ TEST(FindColumnChangesTest, CountsTheRowsWithAnotherEntry) {
 
 TEST(FindColumnChangesTest, TypesAndOrdersOfLevelsDoNotMatterNorDoesNaN) {
   const auto before =
-      Make({Column::Doubles("x", {1, kNaN}), Column::Categories("c", {0, 1}, {"a", "b"})});
+      Make({Column::Doubles("x", {1, NAN}), Column::Categories("c", {0, 1}, {"a", "b"})});
   const auto after = Make(
       {Column::Categories("c", {1, 0}, {"b", "a"}), Column::Integers("x", {1, 0}, {true, false})});
   const std::vector<std::int64_t> all{0, 1};

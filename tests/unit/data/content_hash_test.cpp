@@ -11,11 +11,9 @@ std::string HashOf(std::vector<Column> columns, const Roles& roles = {}) {
   return Dataset::Create("data", std::move(columns), roles)->content_hash();
 }
 
-const double kNaN = std::nan("");
-
 // Computed with Python 3.11, hashlib and struct, from the encoding in data/content_hash.h.
 TEST(ContentHashTest, IsTheDocumentedOne) {
-  EXPECT_EQ(HashOf({Column::Doubles("x", {0.5, kNaN, -2}),
+  EXPECT_EQ(HashOf({Column::Doubles("x", {0.5, NAN, -2}),
                     Column::Integers("n", {-7, std::int64_t{1} << 40, 99}, {true, true, false}),
                     Column::Booleans("flag", {true, false, true}),
                     Column::Categories("class", {1, 0, 1}, {"no", "yes"})},
@@ -37,9 +35,9 @@ TEST(ContentHashTest, EveryFormOfMissingIsTheSame) {
   lent.n_rows = 2;
   lent.data = values;
   lent.validity = &bitmap;
-  const std::string hash = HashOf({Column::Doubles("x", {1, kNaN})});
+  const std::string hash = HashOf({Column::Doubles("x", {1, NAN})});
   EXPECT_EQ(HashOf({lent}), hash);
-  EXPECT_EQ(HashOf({Column::Doubles("x", {1, std::copysign(kNaN, -1.0)})}), hash);
+  EXPECT_EQ(HashOf({Column::Doubles("x", {1, std::copysign(NAN, -1.0)})}), hash);
 
   EXPECT_EQ(HashOf({Column::Integers("n", {5}, {false})}),
             HashOf({Column::Integers("n", {6}, {false})}));
@@ -58,7 +56,7 @@ TEST(ContentHashTest, ABitmapWithoutGapsIsLikeNone) {
 }
 
 TEST(ContentHashTest, MissingIsNotZero) {
-  EXPECT_NE(HashOf({Column::Doubles("x", {kNaN})}), HashOf({Column::Doubles("x", {0})}));
+  EXPECT_NE(HashOf({Column::Doubles("x", {NAN})}), HashOf({Column::Doubles("x", {0})}));
 }
 
 TEST(ContentHashTest, BothZerosAreTheSame) {

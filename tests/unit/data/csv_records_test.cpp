@@ -2,25 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "crossfold/csv.h"
+#include "unit/data/csv_text.h"
 #include "unit/data/entries.h"
-#include "unit/data/refusal.h"
 
 namespace crossfold {
 namespace {
 
 using testing::ElementsAre;
 
-std::shared_ptr<const Dataset> Parse(std::string_view text, const CsvOptions& options = {}) {
-  return ParseCsv(text, "a.csv", options);
-}
-
-std::optional<Refusal> RefusalOfText(std::string_view text, const CsvOptions& options = {}) {
-  return RefusalOf([&] { Parse(text, options); });
-}
-
 TEST(CsvRecordsTest, TheFirstLineNamesTheColumns) {
-  const auto data = Parse("x,colour\n1,red\n2,blue\n");
+  const auto data = ParseText("x,colour\n1,red\n2,blue\n");
   EXPECT_EQ(data->name(), "a.csv");
   EXPECT_EQ(data->num_rows(), 2);
   ASSERT_EQ(data->columns().size(), 2U);
@@ -30,40 +21,40 @@ TEST(CsvRecordsTest, TheFirstLineNamesTheColumns) {
 
 TEST(CsvRecordsTest, QuotedFieldsMayHoldSeparatorsQuotesAndLineEnds) {
   const auto data =
-      Parse("\"a \"\"b\"\"\"\n\"x,y\"\n\"say \"\"no\"\"\"\n\"two\r\nlines\"\n\"\"\"\"\n");
+      ParseText("\"a \"\"b\"\"\"\n\"x,y\"\n\"say \"\"no\"\"\"\n\"two\r\nlines\"\n\"\"\"\"\n");
   EXPECT_THAT(LevelsOfRows(data->column("a \"b\"")),
               ElementsAre("x,y", "say \"no\"", "two\r\nlines", "\""));
 }
 
 TEST(CsvRecordsTest, QuotedAndPlainTextAreTheSameLevel) {
-  const auto data = Parse("x\na\n\"a\"\n");
+  const auto data = ParseText("x\na\n\"a\"\n");
   EXPECT_THAT(data->column("x").levels, ElementsAre("a"));
 }
 
 TEST(CsvRecordsTest, LinesEndWithLfOrCrlfOrTheFile) {
-  const std::string hash = Parse("x,y\n1,a\n2,b\n")->content_hash();
-  EXPECT_EQ(Parse("x,y\r\n1,a\r\n2,b\r\n")->content_hash(), hash);
-  EXPECT_EQ(Parse("x,y\n1,a\r\n2,b")->content_hash(), hash);
-  EXPECT_EQ(Parse("x,y\n1,a\n2,b\r")->content_hash(), hash);
-  EXPECT_EQ(Parse("x,y\n1,a\n2,\"b\"")->content_hash(), hash);
-  EXPECT_EQ(Parse("x,y\n1,a\n2,\"b\"\r")->content_hash(), hash);
+  const std::string hash = ParseText("x,y\n1,a\n2,b\n")->content_hash();
+  EXPECT_EQ(ParseText("x,y\r\n1,a\r\n2,b\r\n")->content_hash(), hash);
+  EXPECT_EQ(ParseText("x,y\n1,a\r\n2,b")->content_hash(), hash);
+  EXPECT_EQ(ParseText("x,y\n1,a\n2,b\r")->content_hash(), hash);
+  EXPECT_EQ(ParseText("x,y\n1,a\n2,\"b\"")->content_hash(), hash);
+  EXPECT_EQ(ParseText("x,y\n1,a\n2,\"b\"\r")->content_hash(), hash);
 }
 
 TEST(CsvRecordsTest, AByteOrderMarkIsSkipped) {
-  EXPECT_EQ(Parse("\xEF\xBB\xBFx\n1\n")->columns()[0].name, "x");
-  EXPECT_EQ(Parse("\xEF\xBB\xBF\"x\"\n1\n")->columns()[0].name, "x");
+  EXPECT_EQ(ParseText("\xEF\xBB\xBFx\n1\n")->columns()[0].name, "x");
+  EXPECT_EQ(ParseText("\xEF\xBB\xBF\"x\"\n1\n")->columns()[0].name, "x");
 }
 
 TEST(CsvRecordsTest, BlanksAroundUnquotedCellsAreTrimmed) {
-  const auto data = Parse(" x ,\ty\n 5\t, red \n\t6,\" red \"\n");
+  const auto data = ParseText(" x ,\ty\n 5\t, red \n\t6,\" red \"\n");
   EXPECT_EQ(data->column("x").dtype, CF_I64);
   EXPECT_THAT(LevelsOfRows(data->column("y")), ElementsAre("red", " red "));
 }
 
 TEST(CsvRecordsTest, ASeparatorCanBeChosen) {
-  const auto data = Parse("x;y\n1,5;2\n", {.separator = ';'});
+  const auto data = ParseText("x;y\n1,5;2\n", {.separator = ';'});
   EXPECT_THAT(LevelsOfRows(data->column("x")), ElementsAre("1,5"));
-  EXPECT_EQ(Parse("x\ty\n1\t\n", {.separator = '\t'})->column("y").CountMissing(), 1);
+  EXPECT_EQ(ParseText("x\ty\n1\t\n", {.separator = '\t'})->column("y").CountMissing(), 1);
 }
 
 TEST(CsvRecordsTest, ASeparatorThatCannotSeparateIsRefused) {
@@ -75,25 +66,25 @@ TEST(CsvRecordsTest, ASeparatorThatCannotSeparateIsRefused) {
 }
 
 TEST(CsvRecordsTest, ASeparatorAtTheEndOfALineOpensAnotherField) {
-  EXPECT_EQ(Parse("x,y\n1,\n2,")->column("y").CountMissing(), 2);
+  EXPECT_EQ(ParseText("x,y\n1,\n2,")->column("y").CountMissing(), 2);
 }
 
 TEST(CsvRecordsTest, ABlankLastLineIsIgnored) {
-  EXPECT_EQ(Parse("x,y\n1,2\n\n")->num_rows(), 1);
-  EXPECT_EQ(Parse("x,y\r\n1,2\r\n\r\n")->num_rows(), 1);
-  EXPECT_EQ(Parse("x\n1\n\n")->num_rows(), 1);
+  EXPECT_EQ(ParseText("x,y\n1,2\n\n")->num_rows(), 1);
+  EXPECT_EQ(ParseText("x,y\r\n1,2\r\n\r\n")->num_rows(), 1);
+  EXPECT_EQ(ParseText("x\n1\n\n")->num_rows(), 1);
 }
 
 TEST(CsvRecordsTest, ABlankLineInAOneColumnFileIsAMissingCell) {
-  EXPECT_EQ(Entries<std::int64_t>(Parse("x\n1\n\n2\n")->column("x")),
+  EXPECT_EQ(Entries<std::int64_t>(ParseText("x\n1\n\n2\n")->column("x")),
             (std::vector<std::optional<std::int64_t>>{1, std::nullopt, 2}));
 }
 
 // As pandas and data.table do.
 TEST(CsvRecordsTest, BlankLinesAtTheEndOfAWiderFileAreIgnored) {
-  EXPECT_EQ(Parse("x,y\n1,2\n\n\n\n")->num_rows(), 1);
-  EXPECT_EQ(Parse("x,y\r\n1,2\r\n\r\n\r\n")->num_rows(), 1);
-  EXPECT_EQ(Parse("x\n1\n\n\n")->num_rows(), 2);  // of one column: missing
+  EXPECT_EQ(ParseText("x,y\n1,2\n\n\n\n")->num_rows(), 1);
+  EXPECT_EQ(ParseText("x,y\r\n1,2\r\n\r\n\r\n")->num_rows(), 1);
+  EXPECT_EQ(ParseText("x\n1\n\n\n")->num_rows(), 2);  // of one column: missing
 }
 
 TEST(CsvRecordsTest, ABlankLineInAWiderFileIsRefused) {
@@ -135,10 +126,10 @@ TEST(CsvRecordsTest, ARecordOfAnotherSizeTellsTheWayOut) {
             BadData("cannot read 'a.csv': line 2 has 3 fields, the header has 2; if all lines but "
                     "the header end with a separator, give header = false, skip_lines = 1, names "
                     "= { ..., \"end\" }, types = { [\"end\"] = \"ignore\" }"));
-  const auto data = Parse(trailing, {.types = {{"end", ColumnType::kIgnore}},
-                                     .skip_lines = 1,
-                                     .header = false,
-                                     .names = {"a", "b", "end"}});
+  const auto data = ParseText(trailing, {.types = {{"end", ColumnType::kIgnore}},
+                                         .skip_lines = 1,
+                                         .header = false,
+                                         .names = {"a", "b", "end"}});
   EXPECT_EQ(data->columns().size(), 2U);
 }
 
@@ -157,12 +148,12 @@ TEST(CsvRecordsTest, AQuoteInsideAnUnquotedFieldIsRefused) {
 }
 
 TEST(CsvRecordsTest, BlanksAroundQuotesDoNotCount) {
-  EXPECT_EQ(Parse("a, \"b\" \n1, \" x, y\"\n2,\t\"z\" \r\n")->content_hash(),
-            Parse("a,b\n1,\" x, y\"\n2,z\n")->content_hash());
-  EXPECT_EQ(Parse("a\tb\n1\t \"x\" \t\n", {.types = {{"c3", ColumnType::kIgnore}},
-                                           .separator = '\t',
-                                           .skip_lines = 1,
-                                           .header = false})
+  EXPECT_EQ(ParseText("a, \"b\" \n1, \" x, y\"\n2,\t\"z\" \r\n")->content_hash(),
+            ParseText("a,b\n1,\" x, y\"\n2,z\n")->content_hash());
+  EXPECT_EQ(ParseText("a\tb\n1\t \"x\" \t\n", {.types = {{"c3", ColumnType::kIgnore}},
+                                               .separator = '\t',
+                                               .skip_lines = 1,
+                                               .header = false})
                 ->columns()
                 .size(),
             2U);
@@ -207,7 +198,8 @@ TEST(CsvRecordsTest, ACarriageReturnAloneIsNoLineEnd) {
 
 // As older programs on a Mac write them.
 TEST(CsvRecordsTest, CarriageReturnsEndLinesWhereThereAreNoOthers) {
-  EXPECT_EQ(Parse("a,b\r1,x\r2,\"y\"\r")->content_hash(), Parse("a,b\n1,x\n2,y\n")->content_hash());
+  EXPECT_EQ(ParseText("a,b\r1,x\r2,\"y\"\r")->content_hash(),
+            ParseText("a,b\n1,x\n2,y\n")->content_hash());
   EXPECT_EQ(RefusalOfText("a,b\r1,2\r3\r"),
             BadData("cannot read 'a.csv': line 3 has 1 field, the header has 2"));
 }
@@ -238,10 +230,11 @@ TEST(CsvRecordsTest, ColumnsWithoutNameAreRefusedUntilTheyHaveAType) {
   EXPECT_EQ(RefusalOfText("\"\",a\n1,2\n"),
             BadData("cannot read 'a.csv': column 1 has no name; leave it out by types = { c1 = "
                     "\"ignore\" }, or give it a type there"));
-  EXPECT_EQ(Parse("a,b,\n1,2,\n", {.types = {{"c3", ColumnType::kIgnore}}})->content_hash(),
-            Parse("a,b\n1,2\n")->content_hash());
-  EXPECT_EQ(Parse(",b\n1,2\n", {.types = {{"c1", ColumnType::kF64}}})->column("c1").dtype, CF_F64);
-  EXPECT_EQ(Parse(",b\n1,2\n", {.roles = {.target = "c1"}})->task(), Task::kRegression);
+  EXPECT_EQ(ParseText("a,b,\n1,2,\n", {.types = {{"c3", ColumnType::kIgnore}}})->content_hash(),
+            ParseText("a,b\n1,2\n")->content_hash());
+  EXPECT_EQ(ParseText(",b\n1,2\n", {.types = {{"c1", ColumnType::kF64}}})->column("c1").dtype,
+            CF_F64);
+  EXPECT_EQ(ParseText(",b\n1,2\n", {.roles = {.target = "c1"}})->task(), Task::kRegression);
 }
 
 TEST(CsvRecordsTest, ABlankFirstLineIsRefused) {

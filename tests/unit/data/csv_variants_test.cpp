@@ -2,22 +2,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "crossfold/csv.h"
 #include "data/csv_reader.h"
+#include "unit/data/csv_text.h"
 #include "unit/data/entries.h"
-#include "unit/data/refusal.h"
 
 namespace crossfold {
 namespace {
 
 using testing::ElementsAre;
 
-std::string HashOf(std::string_view text, const CsvOptions& options = {}) {
+std::string HashOfText(std::string_view text, const CsvOptions& options = {}) {
   return ParseCsv(text, "a.csv", options)->content_hash();
-}
-
-std::optional<Refusal> RefusalOfText(std::string_view text, const CsvOptions& options = {}) {
-  return RefusalOf([&] { ParseCsv(text, "a.csv", options); });
 }
 
 std::vector<std::string> NamesOf(std::string_view text, const CsvOptions& options) {
@@ -31,8 +26,8 @@ constexpr std::string_view kPlain = "name,x,n\nM\xC3\xBCller,1.5,3\n\"We, Co\",-
 
 TEST(CsvVariantsTest, DecimalCommasReadAsPoints) {
   const CsvOptions german{.separator = ';', .decimal = ','};
-  EXPECT_EQ(HashOf("name;x;n\nM\xC3\xBCller;1,5;3\nWe, Co;-2,25;4\n;1e3;5\n", german),
-            HashOf(kPlain));
+  EXPECT_EQ(HashOfText("name;x;n\nM\xC3\xBCller;1,5;3\nWe, Co;-2,25;4\n;1e3;5\n", german),
+            HashOfText(kPlain));
   const auto data = ParseCsv("x;y;z\n1,5;1.5;a\n\"2,5\";2.5;1,5\n", "a.csv", german);
   EXPECT_THAT(Entries<double>(data->column("x")), ElementsAre(1.5, 2.5));
   EXPECT_THAT(LevelsOfRows(data->column("y")),
@@ -46,28 +41,29 @@ TEST(CsvVariantsTest, DecimalCommasReadAsPoints) {
 }
 
 TEST(CsvVariantsTest, QuotedCellsMayHoldTheSeparatorAsDecimalComma) {
-  EXPECT_EQ(HashOf("x,n\n\"1,5\",3\n\"-0,25\",4\n", {.decimal = ','}),
-            HashOf("x,n\n1.5,3\n-0.25,4\n"));
+  EXPECT_EQ(HashOfText("x,n\n\"1,5\",3\n\"-0,25\",4\n", {.decimal = ','}),
+            HashOfText("x,n\n1.5,3\n-0.25,4\n"));
   EXPECT_EQ(RefusalOfText("x;n\n1,5;3\n", {.decimal = ','}),
             BadData("cannot read 'a.csv': line 2 has 2 fields, the header has 1 with ';' in it; "
                     "give separator = \"auto\""));
 }
 
 TEST(CsvVariantsTest, ThousandsSignsReadAsTheNumbersWithout) {
-  const std::string plain = HashOf("x,n\n1234.5,1000000\n-0.25,7\n12,-1000\n");
+  const std::string plain = HashOfText("x,n\n1234.5,1000000\n-0.25,7\n12,-1000\n");
+  EXPECT_EQ(HashOfText("x;n\n1,234.5;1,000,000\n-0.25;7\n12;-1,000\n",
+                       {.separator = ';', .thousands = ','}),
+            plain);
   EXPECT_EQ(
-      HashOf("x;n\n1,234.5;1,000,000\n-0.25;7\n12;-1,000\n", {.separator = ';', .thousands = ','}),
+      HashOfText("x,n\n\"1,234.5\",\"1,000,000\"\n-0.25,7\n12,\"-1,000\"\n", {.thousands = ','}),
       plain);
-  EXPECT_EQ(HashOf("x,n\n\"1,234.5\",\"1,000,000\"\n-0.25,7\n12,\"-1,000\"\n", {.thousands = ','}),
+  EXPECT_EQ(HashOfText("x;n\n1.234,5;1.000.000\n-0,25;7\n12;-1.000\n",
+                       {.separator = ';', .decimal = ',', .thousands = '.'}),
             plain);
-  EXPECT_EQ(HashOf("x;n\n1.234,5;1.000.000\n-0,25;7\n12;-1.000\n",
-                   {.separator = ';', .decimal = ',', .thousands = '.'}),
+  EXPECT_EQ(HashOfText("x;n\n1\u202F234,5;1 000 000\n-0,25;7\n12;-1\u00A0000\n",
+                       {.separator = ';', .decimal = ',', .thousands = ' '}),
             plain);
-  EXPECT_EQ(HashOf("x;n\n1\u202F234,5;1 000 000\n-0,25;7\n12;-1\u00A0000\n",
-                   {.separator = ';', .decimal = ',', .thousands = ' '}),
-            plain);
-  EXPECT_EQ(HashOf("x\tn\n1'234.5\t1\u2019000\u2019000\n-0.25\t7\n12\t-1'000\n",
-                   {.separator = '\t', .thousands = '\''}),
+  EXPECT_EQ(HashOfText("x\tn\n1'234.5\t1\u2019000\u2019000\n-0.25\t7\n12\t-1'000\n",
+                       {.separator = '\t', .thousands = '\''}),
             plain);
 }
 
@@ -84,11 +80,12 @@ TEST(CsvVariantsTest, WhatIsNotInGroupsOfThreeIsNoThousand) {
 
 // As Excel writes and obeys it.
 TEST(CsvVariantsTest, AFirstLineMayNameTheSeparator) {
-  const std::string plain = HashOf("x,y\n1,2\n");
-  EXPECT_EQ(HashOf("sep=;\r\nx;y\r\n1;2\r\n"), plain);
-  EXPECT_EQ(HashOf("\xEF\xBB\xBF\"sep=\t\"\nx\ty\n1\t2\n", {.separator = kSeparatorAuto}), plain);
-  EXPECT_EQ(HashOf("sep=;\nx;y\n1;2\n", {.separator = ';'}), plain);
-  EXPECT_EQ(HashOf("sep=;\nx|y\n1|2\n", {.separator = '|', .skip_lines = 1}), plain);
+  const std::string plain = HashOfText("x,y\n1,2\n");
+  EXPECT_EQ(HashOfText("sep=;\r\nx;y\r\n1;2\r\n"), plain);
+  EXPECT_EQ(HashOfText("\xEF\xBB\xBF\"sep=\t\"\nx\ty\n1\t2\n", {.separator = kSeparatorAuto}),
+            plain);
+  EXPECT_EQ(HashOfText("sep=;\nx;y\n1;2\n", {.separator = ';'}), plain);
+  EXPECT_EQ(HashOfText("sep=;\nx|y\n1|2\n", {.separator = '|', .skip_lines = 1}), plain);
   EXPECT_EQ(RefusalOfText("sep=,\nx,y\n1\n"),
             BadData("cannot read 'a.csv': line 3 has 1 field, the header has 2"));
   EXPECT_EQ(RefusalOfText("sep=;\nx|y\n1|2\n", {.separator = '|'}),
@@ -125,8 +122,8 @@ TEST(CsvVariantsTest, AFileOfAnotherSeparatorIsNoFileOfOneColumn) {
 
 TEST(CsvVariantsTest, EncodingsReadAsUtf8) {
   const std::string latin1 = "name,x,n\nM\xFCller,1.5,3\n\"We, Co\",-2.25,4\n,1e3,5\n";
-  EXPECT_EQ(HashOf(latin1, {.encoding = TextEncoding::kLatin1}), HashOf(kPlain));
-  EXPECT_EQ(HashOf(latin1, {.encoding = TextEncoding::kWindows1252}), HashOf(kPlain));
+  EXPECT_EQ(HashOfText(latin1, {.encoding = TextEncoding::kLatin1}), HashOfText(kPlain));
+  EXPECT_EQ(HashOfText(latin1, {.encoding = TextEncoding::kWindows1252}), HashOfText(kPlain));
   EXPECT_EQ(
       RefusalOfText(latin1),
       BadData("cannot read 'a.csv': line 2, byte 2: this is not UTF-8; name the encoding, as in "
@@ -135,9 +132,9 @@ TEST(CsvVariantsTest, EncodingsReadAsUtf8) {
 
 TEST(CsvVariantsTest, OtherQuotesAndNone) {
   const CsvOptions single{.quote = '\''};
-  EXPECT_EQ(HashOf("a,b\n'x,''y',\"\n'line\nend',2\n", single),
-            HashOf("a,b\n\"x,'y\",\"\"\"\"\n\"line\nend\",2\n"));
-  EXPECT_EQ(HashOf("a,b\n\"x,y\n", {.quote = kNoQuote}), HashOf("a,b\n\"\"\"x\",y\n"));
+  EXPECT_EQ(HashOfText("a,b\n'x,''y',\"\n'line\nend',2\n", single),
+            HashOfText("a,b\n\"x,'y\",\"\"\"\"\n\"line\nend\",2\n"));
+  EXPECT_EQ(HashOfText("a,b\n\"x,y\n", {.quote = kNoQuote}), HashOfText("a,b\n\"\"\"x\",y\n"));
   EXPECT_EQ(
       RefusalOfText("a,b\nit's,2\n", single),
       BadData("cannot read 'a.csv': line 2, column 'a': a quote inside an unquoted field; quote "
@@ -146,20 +143,22 @@ TEST(CsvVariantsTest, OtherQuotesAndNone) {
 
 TEST(CsvVariantsTest, RunsOfBlanksSeparate) {
   const CsvOptions blanks{.separator = kSeparatorBlanks};
-  EXPECT_EQ(HashOf("  x   y\n 1\t \"a  b\"  \r\n2 c\n", blanks), HashOf("x,y\n1,\"a  b\"\n2,c\n"));
+  EXPECT_EQ(HashOfText("  x   y\n 1\t \"a  b\"  \r\n2 c\n", blanks),
+            HashOfText("x,y\n1,\"a  b\"\n2,c\n"));
 }
 
 TEST(CsvVariantsTest, LinesOfCommentsAreLeftOutButCount) {
   const CsvOptions hash{.comment = "#"};
-  EXPECT_EQ(HashOf("# made by \"me\nx,y\n#\n1,\"a\n#b\"\n2,c#d\n#end", hash),
-            HashOf("x,y\n1,\"a\n#b\"\n2,c#d\n"));
+  EXPECT_EQ(HashOfText("# made by \"me\nx,y\n#\n1,\"a\n#b\"\n2,c#d\n#end", hash),
+            HashOfText("x,y\n1,\"a\n#b\"\n2,c#d\n"));
   EXPECT_EQ(RefusalOfText("#\n#\nx,y\n1,2\n#\n3\n", hash),
             BadData("cannot read 'a.csv': line 6 has 1 field, the header has 2"));
 }
 
 TEST(CsvVariantsTest, FirstLinesAreSkipped) {
-  EXPECT_EQ(HashOf("a \"title\n\nx,y\n1,2\n", {.skip_lines = 2}), HashOf("x,y\n1,2\n"));
-  EXPECT_EQ(HashOf("\xEF\xBB\xBFtitle\nx,y\n1,2\n", {.skip_lines = 1}), HashOf("x,y\n1,2\n"));
+  EXPECT_EQ(HashOfText("a \"title\n\nx,y\n1,2\n", {.skip_lines = 2}), HashOfText("x,y\n1,2\n"));
+  EXPECT_EQ(HashOfText("\xEF\xBB\xBFtitle\nx,y\n1,2\n", {.skip_lines = 1}),
+            HashOfText("x,y\n1,2\n"));
   EXPECT_EQ(RefusalOfText("title\nx,y\n1\n", {.skip_lines = 1}),
             BadData("cannot read 'a.csv': line 3 has 1 field, the header has 2"));
   EXPECT_EQ(RefusalOfText("x\n1\n", {.skip_lines = 3}),
@@ -183,10 +182,10 @@ TEST(CsvVariantsTest, ColumnsWithoutHeaderAreNumberedOrNamed) {
 
 TEST(CsvVariantsTest, TheSeparatorIsFoundWhereOneFits) {
   const CsvOptions automatic{.separator = kSeparatorAuto};
-  EXPECT_EQ(HashOf("x;y\n1;a, b\n2;c\n", automatic), HashOf("x,y\n1,\"a, b\"\n2,c\n"));
-  EXPECT_EQ(HashOf("x\ty\n1\t2\n", automatic), HashOf("x,y\n1,2\n"));
-  EXPECT_EQ(HashOf("x|y\n1|\"a|b\"\n", automatic), HashOf("x,y\n1,a|b\n"));
-  EXPECT_EQ(HashOf("x\n1\n", automatic), HashOf("x\n1\n"));
+  EXPECT_EQ(HashOfText("x;y\n1;a, b\n2;c\n", automatic), HashOfText("x,y\n1,\"a, b\"\n2,c\n"));
+  EXPECT_EQ(HashOfText("x\ty\n1\t2\n", automatic), HashOfText("x,y\n1,2\n"));
+  EXPECT_EQ(HashOfText("x|y\n1|\"a|b\"\n", automatic), HashOfText("x,y\n1,a|b\n"));
+  EXPECT_EQ(HashOfText("x\n1\n", automatic), HashOfText("x\n1\n"));
   EXPECT_EQ(RefusalOfText("a,b;c\n1,2;3\n", automatic),
             InvalidArgument("cannot read 'a.csv': the separator may be ',' (2 fields) and ';' (2 "
                             "fields); name it, as in separator = \",\""));
@@ -246,7 +245,7 @@ TEST(CsvVariantsTest, ChunksDoNotMatter) {
     text += "1.000," + std::to_string(i) + ";'a;\n''" + std::to_string(i % 3) +
             "';x\xC3\xA4\n// it's\n";
   }
-  const std::string whole = HashOf(text, options);
+  const std::string whole = HashOfText(text, options);
   for (std::size_t size = 1; size < 60; ++size) {
     const auto data = ReadCsvText({text, "cannot read 'a'"}, "a", options,
                                   {.threads = 2, .chunk_bytes = size, .bytes_per_column = 0});

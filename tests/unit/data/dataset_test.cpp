@@ -14,8 +14,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const double kNaN = std::nan("");
-
 std::optional<Refusal> RefusalOfDataset(std::vector<Column> columns, const Roles& roles = {}) {
   return RefusalOf([&] { Dataset::Create("iris", columns, roles); });
 }
@@ -136,7 +134,7 @@ TEST(DatasetTest, AMissingTargetIsRefusedWithRowAndCount) {
   EXPECT_EQ(RefusalOfDataset({Column::Categories("y", {0, -1, -1}, {"a"})}, {.target = "y"}),
             BadData("cannot make dataset 'iris': target 'y' is missing in 2 rows, first in row 2; "
                     "leave such rows out"));
-  EXPECT_EQ(RefusalOfDataset({Column::Doubles("y", {1, 2, kNaN})}, {.target = "y"}),
+  EXPECT_EQ(RefusalOfDataset({Column::Doubles("y", {1, 2, NAN})}, {.target = "y"}),
             BadData("cannot make dataset 'iris': target 'y' is missing in 1 row, first in row 3; "
                     "leave such rows out"));
 }
@@ -155,7 +153,7 @@ TEST(DatasetTest, WeightsMustBeNumericFiniteAndNotNegative) {
             BadData("cannot make dataset 'iris': weights 'w' is negative (-0.5) in row 2"));
   EXPECT_EQ(RefusalOfDataset({Column::Doubles("w", {1, HUGE_VAL})}, {.weights = "w"}),
             BadData("cannot make dataset 'iris': weights 'w' is infinite in row 2"));
-  EXPECT_EQ(RefusalOfDataset({Column::Doubles("w", {kNaN})}, {.weights = "w"}),
+  EXPECT_EQ(RefusalOfDataset({Column::Doubles("w", {NAN})}, {.weights = "w"}),
             BadData("cannot make dataset 'iris': weights 'w' is missing in 1 row, first in row 1; "
                     "leave such rows out"));
 }
@@ -349,7 +347,7 @@ TEST(DatasetTest, ACostMatrixOfTheWrongShapeNamesBothShapes) {
   EXPECT_EQ(refusal({2, 3, {0, 1, 2, 3, 0, 4}}),
             InvalidArgument("cannot give dataset 'iris' costs: the matrix is 2 x 3, the 3 classes "
                             "need 3 x 3"));
-  EXPECT_EQ(refusal({3, 3, {0, 1, 2, 3, 0, kNaN, 5, 6, 0}}),
+  EXPECT_EQ(refusal({3, 3, {0, 1, 2, 3, 0, NAN, 5, 6, 0}}),
             InvalidArgument("cannot give dataset 'iris' costs: an entry is not finite"));
   const auto numbers = Dataset::Create("d", {Width()}, {.target = "width"});
   EXPECT_EQ(RefusalOf([&] {

@@ -13,12 +13,13 @@ namespace {
 using plugin::Random;
 using testing::ElementsAre;
 
-std::shared_ptr<const Dataset> Parse(const std::string& text, const LibsvmOptions& options = {}) {
+std::shared_ptr<const Dataset> ParseSvm(const std::string& text,
+                                        const LibsvmOptions& options = {}) {
   return ParseLibsvm(text, "a.svm", options);
 }
 
-std::optional<Refusal> RefusalOfText(const std::string& text, const LibsvmOptions& options = {}) {
-  return RefusalOf([&] { Parse(text, options); });
+std::optional<Refusal> RefusalOfSvm(const std::string& text, const LibsvmOptions& options = {}) {
+  return RefusalOf([&] { ParseSvm(text, options); });
 }
 
 std::vector<std::optional<double>> Values(const Dataset& data, const std::string& column) {
@@ -26,7 +27,7 @@ std::vector<std::optional<double>> Values(const Dataset& data, const std::string
 }
 
 TEST(LibsvmReaderTest, WhatALineDoesNotNameIsZero) {
-  const auto data = Parse("+1 1:0.5 3:-2 # comment\n\n# line\n-1 2:1e3\r\n1\n");
+  const auto data = ParseSvm("+1 1:0.5 3:-2 # comment\n\n# line\n-1 2:1e3\r\n1\n");
   EXPECT_EQ(data->num_rows(), 3);
   EXPECT_EQ(data->num_features(), 3);
   EXPECT_THAT(Values(*data, "f1"), ElementsAre(0.5, 0, 0));
@@ -37,42 +38,42 @@ TEST(LibsvmReaderTest, WhatALineDoesNotNameIsZero) {
 }
 
 TEST(LibsvmReaderTest, LabelsCanBeNumbers) {
-  const auto data = Parse("2.5 1:1\n-1 1:2\n", {.task = Task::kRegression});
+  const auto data = ParseSvm("2.5 1:1\n-1 1:2\n", {.task = Task::kRegression});
   EXPECT_EQ(data->task(), Task::kRegression);
   EXPECT_THAT(data->values(), ElementsAre(2.5, -1));
 }
 
 TEST(LibsvmReaderTest, FeaturesThatNoLineNamesCanBeAskedFor) {
-  EXPECT_EQ(Parse("1 1:1\n", {.n_features = 4})->num_features(), 4);
+  EXPECT_EQ(ParseSvm("1 1:1\n", {.n_features = 4})->num_features(), 4);
 }
 
 TEST(LibsvmReaderTest, WrongLinesAreRefused) {
   const auto refused = [](const std::string& finding) {
     return BadData("cannot read 'a.svm': line 2: " + finding);
   };
-  EXPECT_EQ(RefusalOfText("1 1:1\nx 1:1\n"), refused("label 'x' is not a number"));
-  EXPECT_EQ(RefusalOfText("1 1:1\n1,2 1:1\n"),
+  EXPECT_EQ(RefusalOfSvm("1 1:1\nx 1:1\n"), refused("label 'x' is not a number"));
+  EXPECT_EQ(RefusalOfSvm("1 1:1\n1,2 1:1\n"),
             refused("label '1,2' is not a number; rows of several labels are not supported"));
-  EXPECT_EQ(RefusalOfText("1 1:1\n1 4:1 2:1\n"),
+  EXPECT_EQ(RefusalOfSvm("1 1:1\n1 4:1 2:1\n"),
             refused("index 2 does not come behind 4; indices must ascend"));
-  EXPECT_EQ(RefusalOfText("1 1:1\n1 0:1\n"), refused("'0:1' has no index from 1 up"));
-  EXPECT_EQ(RefusalOfText("1 1:1\n1 1:x\n"), refused("'1:x' has no finite value"));
-  EXPECT_EQ(RefusalOfText("1 1:1\n1 7\n"), refused("'7' has no colon; write index:value"));
-  EXPECT_EQ(RefusalOfText("1 1:1\n1 qid:3 1:1\n"),
+  EXPECT_EQ(RefusalOfSvm("1 1:1\n1 0:1\n"), refused("'0:1' has no index from 1 up"));
+  EXPECT_EQ(RefusalOfSvm("1 1:1\n1 1:x\n"), refused("'1:x' has no finite value"));
+  EXPECT_EQ(RefusalOfSvm("1 1:1\n1 7\n"), refused("'7' has no colon; write index:value"));
+  EXPECT_EQ(RefusalOfSvm("1 1:1\n1 qid:3 1:1\n"),
             refused("query ids (qid) are not supported; take them out, or use a CSV file with "
                     "groups"));
 }
 
 TEST(LibsvmReaderTest, TooManyDenseEntriesAreRefusedBeforeTheyAreMade) {
-  EXPECT_EQ(RefusalOfText("1 1:1\n0 300000000:1\n"),
+  EXPECT_EQ(RefusalOfSvm("1 1:1\n0 300000000:1\n"),
             BadData("cannot read 'a.svm': 2 rows of 300000000 features would take 147.5 GiB as "
                     "dense columns, more than the limit of 4.0 GiB; raise the limit, or choose "
                     "features first"));
 }
 
 TEST(LibsvmReaderTest, AFileWithoutRowsOrFeaturesIsRefused) {
-  EXPECT_EQ(RefusalOfText("# only\n"), BadData("cannot read 'a.svm': it has no rows"));
-  EXPECT_EQ(RefusalOfText("1\n"), BadData("cannot read 'a.svm': it has labels only, no features"));
+  EXPECT_EQ(RefusalOfSvm("# only\n"), BadData("cannot read 'a.svm': it has no rows"));
+  EXPECT_EQ(RefusalOfSvm("1\n"), BadData("cannot read 'a.svm': it has labels only, no features"));
 }
 
 TEST(LibsvmReaderTest, ChunksAndThreadsDoNotMatter) {

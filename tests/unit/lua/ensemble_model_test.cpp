@@ -55,7 +55,7 @@ std::string Voting(lua_State* L) {
                  "cf.voting { learners = { 'featureless', 'naive_bayes' }, weights = { 1, 2 } }");
 }
 
-std::string Refusal(lua_State* L, const std::string& bytes) {
+std::string LoadRefusal(lua_State* L, const std::string& bytes) {
   try {
     EnsembleModel(L, bytes, "m.cfm");
   } catch (const Error& e) {
@@ -137,7 +137,7 @@ TEST(EnsembleModelTest, MadeUpMapsThresholdsAndCostsAreRefused) {
   const auto refusal = [&](const SavedEnsemble& whole, const char* option, const Value& value) {
     SavedEnsemble saved = whole;
     saved.options.at(option) = value;
-    return Refusal(state.get(), WriteEnsemble(saved));
+    return LoadRefusal(state.get(), WriteEnsemble(saved));
   };
   const SavedEnsemble costs = ReadEnsemble(Adjusted(state.get()), "");
   EXPECT_EQ(refusal(costs, "costs", std::vector<double>{0, 1, 1}), kDamaged);
@@ -152,7 +152,7 @@ TEST(EnsembleModelTest, MadeUpMapsThresholdsAndCostsAreRefused) {
                            "cf.pipeline { 'naive_bayes', cf.threshold { metric = 'accuracy', "
                            "splitter = cf.splitter('kfold', { folds = 2, stratify = true }) } }"),
                    "");
-  EXPECT_EQ(Refusal(state.get(), WriteEnsemble(threshold)), "");
+  EXPECT_EQ(LoadRefusal(state.get(), WriteEnsemble(threshold)), "");
   EXPECT_EQ(refusal(threshold, "place", std::int64_t{3}), kDamaged);
   EXPECT_EQ(refusal(threshold, "threshold", std::string("high")), kDamaged);
 }
@@ -194,7 +194,7 @@ TEST(EnsembleModelTest, AnUnknownKindIsNamed) {
   const LuaState state = NewLuaState(TestOptions());
   SavedEnsemble saved = ReadEnsemble(Voting(state.get()), "");
   saved.kind = "boosting";
-  EXPECT_EQ(Refusal(state.get(), WriteEnsemble(saved)),
+  EXPECT_EQ(LoadRefusal(state.get(), WriteEnsemble(saved)),
             "cannot load model 'm.cfm': it is of kind 'boosting', Crossfold " +
                 std::string(Version()) +
                 " knows bagging, calibration, minimum_cost, stacking, threshold, voting; use a "
@@ -207,7 +207,7 @@ TEST(EnsembleModelTest, OptionsAndMembersThatDoNotFitAreRefused) {
   const auto refusal = [&](auto&& change) {
     SavedEnsemble saved = whole;
     change(saved);
-    return Refusal(state.get(), WriteEnsemble(saved));
+    return LoadRefusal(state.get(), WriteEnsemble(saved));
   };
   using Reals = std::vector<double>;
   EXPECT_EQ(refusal([](SavedEnsemble&) {}), "");
@@ -237,15 +237,15 @@ TEST(EnsembleModelTest, OptionsAndMembersThatDoNotFitAreRefused) {
   SavedEnsemble strange = bags;
   ASSERT_TRUE(strange.members[1].features.has_value());
   strange.members[1].features = {{"x", "z"}};
-  EXPECT_EQ(Refusal(state.get(), WriteEnsemble(bags)), "");
-  EXPECT_EQ(Refusal(state.get(), WriteEnsemble(strange)), kDamaged);
+  EXPECT_EQ(LoadRefusal(state.get(), WriteEnsemble(bags)), "");
+  EXPECT_EQ(LoadRefusal(state.get(), WriteEnsemble(strange)), kDamaged);
 }
 
 TEST(EnsembleModelTest, EveryTruncationWithAFittingChecksumIsRefused) {
   const LuaState state = NewLuaState(TestOptions());
   const std::string bytes = Voting(state.get());
   for (std::size_t n = kHeaderSize; n + kDigestSize < bytes.size(); ++n) {
-    EXPECT_EQ(Refusal(state.get(), Sealed(bytes.substr(0, n) + std::string(kDigestSize, '\0'))),
+    EXPECT_EQ(LoadRefusal(state.get(), Sealed(bytes.substr(0, n) + std::string(kDigestSize, '\0'))),
               kDamaged)
         << n;
   }

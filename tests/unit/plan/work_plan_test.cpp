@@ -37,7 +37,7 @@ const PluginHost& CountingHost() {
 std::shared_ptr<const Spec> Step(Kind kind, const std::string& name, const ParamValues& values) {
   return Spec::Make(CountingHost().Find(kind, "counting." + name), values);
 }
-std::shared_ptr<const Pipeline> Learner(const std::string& name, const ParamValues& values = {}) {
+std::shared_ptr<const Pipeline> Counting(const std::string& name, const ParamValues& values = {}) {
   return Pipeline::Make({Step(Kind::kLearner, name, values)});
 }
 std::shared_ptr<const Pipeline> Behind(double shift, const std::string& name,
@@ -135,7 +135,7 @@ TEST(WorkPlanTest, AFitPathIsOneFit) {
   std::vector<CellBlock> blocks;
   for (const double rate : {1.0, 2.0}) {
     for (const std::int64_t size : {1, 2, 3, 4, 5}) {
-      blocks.push_back(Block(Learner("path", {{"size", size}, {"rate", rate}}), splits));
+      blocks.push_back(Block(Counting("path", {{"size", size}, {"rate", rate}}), splits));
     }
   }
   const WorkPlan plan = CheckedPlan(blocks, OneWorker());
@@ -156,16 +156,16 @@ TEST(WorkPlanTest, AFitPathBehindATransformIsOneFit) {
 
 TEST(WorkPlanTest, DuplicatesAreOneFitUnlessTheirSeedsDiffer) {
   const auto splits = ModuloSplits(All(Classes(24, 2)), 3);
-  const CellBlock same = Block(Learner("path"), splits, 1);
+  const CellBlock same = Block(Counting("path"), splits, 1);
   EXPECT_EQ(CheckedPlan({same, same}, OneWorker()).fits_done, 3u);
-  EXPECT_EQ(CheckedPlan({same, Block(Learner("path"), splits, 2)}, OneWorker()).fits_done, 6u);
+  EXPECT_EQ(CheckedPlan({same, Block(Counting("path"), splits, 2)}, OneWorker()).fits_done, 6u);
 }
 
 TEST(WorkPlanTest, LearnersThatPredictAcrossFoldsAreNotFitted) {
   const auto splits = ModuloSplits(All(Classes(24, 2)), 4, 3);
   std::vector<CellBlock> blocks;
   for (const std::int64_t k : {1, 2, 3}) {
-    blocks.push_back(Block(Learner("cross", {{"k", k}}), splits));
+    blocks.push_back(Block(Counting("cross", {{"k", k}}), splits));
   }
   const WorkPlan plan = CheckedPlan(blocks, OneWorker());
   EXPECT_EQ(plan.fits_asked, 36u);
@@ -177,7 +177,7 @@ TEST(WorkPlanTest, SettingsThatDoNotFitIntoTheMemoryTakeMorePasses) {
   const auto splits = ModuloSplits(All(Classes(24, 2)), 4);
   std::vector<CellBlock> blocks;
   for (const std::int64_t k : {1, 2, 3}) {
-    blocks.push_back(Block(Learner("cross", {{"k", k}}), splits));
+    blocks.push_back(Block(Counting("cross", {{"k", k}}), splits));
   }
   // Half of it is for predictions: 24 labels in 8 bytes each, two times.
   RunOptions options = OneWorker();
@@ -192,7 +192,7 @@ TEST(WorkPlanTest, EveryPrepareParameterIsAStructureOfItsOwn) {
   std::vector<CellBlock> blocks;
   for (const std::int64_t metric : {1, 2}) {
     for (const double rate : {1.0, 2.0}) {
-      blocks.push_back(Block(Learner("path", {{"metric", metric}, {"rate", rate}}), splits));
+      blocks.push_back(Block(Counting("path", {{"metric", metric}, {"rate", rate}}), splits));
     }
   }
   const WorkPlan plan = CheckedPlan(blocks, OneWorker());
@@ -211,7 +211,7 @@ TEST(WorkPlanTest, InnerFoldsOfANestedSearchShareOneStructure) {
     }
     const auto inner = ModuloSplits(fixture::Some(data, rows), 2);
     for (const std::int64_t size : {1, 2, 3}) {
-      blocks.push_back(Block(Learner("path", {{"size", size}}), inner));
+      blocks.push_back(Block(Counting("path", {{"size", size}}), inner));
     }
   }
   const WorkPlan plan = CheckedPlan(blocks, OneWorker());
@@ -225,7 +225,7 @@ TEST(WorkPlanTest, WithoutSharingEveryCellIsAFit) {
   RunOptions options = OneWorker();
   options.share = false;
   const WorkPlan plan =
-      CheckedPlan({Block(Learner("cross"), splits), Block(Behind(0, "path"), splits),
+      CheckedPlan({Block(Counting("cross"), splits), Block(Behind(0, "path"), splits),
                    Block(Behind(0, "path"), splits)},
                   options);
   EXPECT_EQ(plan.fits_done, 12u);
@@ -234,7 +234,7 @@ TEST(WorkPlanTest, WithoutSharingEveryCellIsAFit) {
 
 TEST(WorkPlanTest, KeptPredictionsTakeTheirBytes) {
   const auto splits = ModuloSplits(All(Classes(24, 3)), 4, 2);
-  CellBlock block = Block(Learner("path"), splits);
+  CellBlock block = Block(Counting("path"), splits);
   EXPECT_EQ(PlanRun({&block, 1}, OneWorker()).prediction_bytes, 0u);
   block.keep = Keep::kLabels;  // id and class of every row, in two repeats
   EXPECT_EQ(PlanRun({&block, 1}, OneWorker()).prediction_bytes, 2u * 24 * (8 + 4));
@@ -246,7 +246,7 @@ TEST(WorkPlanTest, PlansAddUpButAStructureIsMadeOnce) {
   const auto splits = ModuloSplits(All(Classes(24, 2)), 4);
   std::vector<CellBlock> blocks;
   for (const double rate : {1.0, 2.0}) {
-    blocks.push_back(Block(Learner("path", {{"rate", rate}}), splits));
+    blocks.push_back(Block(Counting("path", {{"rate", rate}}), splits));
   }
   WorkPlan plan = PlanRun(blocks, OneWorker());
   plan.Add(PlanRun(blocks, OneWorker()));
@@ -257,7 +257,7 @@ TEST(WorkPlanTest, PlansAddUpButAStructureIsMadeOnce) {
 
 TEST(WorkPlanTest, FitsOnAllRowsAreCountedWithTheirTransforms) {
   const DataView view = All(Classes(24, 2));
-  const std::vector<FitJob> jobs = {{Learner("path"), view, 1}, {Behind(0, "path"), view, 1}};
+  const std::vector<FitJob> jobs = {{Counting("path"), view, 1}, {Behind(0, "path"), view, 1}};
   const WorkPlan plan = PlanFits(jobs);
   EXPECT_EQ(plan.fits_asked, 2u);
   EXPECT_EQ(plan.fits_done, 2u);
@@ -290,7 +290,7 @@ TEST(WorkProbeTest, TheTimeIsThatOfTheFitsOverTheWorkers) {
 
 TEST(WorkProbeTest, LittleRuns) {
   const auto splits = ModuloSplits(All(Classes(4000, 2)), 4, 100);
-  const std::vector<CellBlock> blocks = {Block(Learner("cross"), splits)};
+  const std::vector<CellBlock> blocks = {Block(Counting("cross"), splits)};
   RunOptions options = OneWorker();
   std::uint64_t passes = 0;
   options.log = [&](std::int32_t, const std::string&) { ++passes; };

@@ -36,8 +36,8 @@ std::vector<double> Predicted(const FittedModel& model, std::vector<Column> colu
   return model.Predict(All(Dataset::Create("new", std::move(columns), roles)), options).values;
 }
 
-void ExpectRefused(const FittedModel& model, std::vector<Column> columns,
-                   const std::string& finding, const Roles& roles = {}) {
+void ExpectRowsRefused(const FittedModel& model, std::vector<Column> columns,
+                       const std::string& finding, const Roles& roles = {}) {
   ExpectError(
       ErrorKind::kInvalidArgument,
       "cannot predict with '" + model.learner().ToString() + "' on dataset 'new': " + finding,
@@ -85,9 +85,10 @@ TEST(AlignedRowsTest, AnUndeclaredLevelIsMissingAndTheLogIsTold) {
 
 TEST(AlignedRowsTest, AnUndeclaredLevelIsRefusedWhereMissingIsNotAccepted) {
   const auto model = FitSum({Column::Categories("c", {0, 1}, {"p", "q"})}, "probe");
-  ExpectRefused(*model, {Column::Categories("c", {0, 1}, {"x", "q"})},
-                "feature 'c' has level 'x' (1 row), which the training data did not declare; leave "
-                "such rows out, or fit the model on data that declares the level");
+  ExpectRowsRefused(
+      *model, {Column::Categories("c", {0, 1}, {"x", "q"})},
+      "feature 'c' has level 'x' (1 row), which the training data did not declare; leave "
+      "such rows out, or fit the model on data that declares the level");
 }
 
 TEST(AlignedRowsTest, NumbersAreConvertedWhereThatIsExact) {
@@ -108,10 +109,11 @@ TEST(AlignedRowsTest, NumbersAreConvertedWhereThatIsExact) {
 TEST(AlignedRowsTest, ANumberThatWouldChangeIsRefusedWithItsRow) {
   const auto refused = [](Column trained, Column given, const std::string& is,
                           const std::string& wanted, const std::string& entry) {
-    ExpectRefused(*FitSum({std::move(trained)}), {std::move(given)},
-                  "feature 'x' is " + is + " instead of " + wanted + ", and " + entry +
-                      " cannot become one exactly; fit the model on data read with types = { x = "
-                      "\"f64\" }");
+    ExpectRowsRefused(
+        *FitSum({std::move(trained)}), {std::move(given)},
+        "feature 'x' is " + is + " instead of " + wanted + ", and " + entry +
+            " cannot become one exactly; fit the model on data read with types = { x = "
+            "\"f64\" }");
   };
   refused(Column::Integers("x", {1}), Column::Doubles("x", {1, 2.5}), "a 64-bit float",
           "a 64-bit integer", "2.5 in row 2");
@@ -130,23 +132,24 @@ TEST(AlignedRowsTest, ANumberThatWouldChangeIsRefusedWithItsRow) {
 }
 
 TEST(AlignedRowsTest, CategoriesAndNumbersDoNotMix) {
-  ExpectRefused(*FitSum({Column::Categories("c", {0, 1}, {"1", "2"})}),
-                {Column::Integers("c", {1, 2})},
-                "feature 'c' is a 64-bit integer instead of categorical; read it with types = { c "
-                "= \"categorical\" }, or the file with like = the model");
-  ExpectRefused(*FitSum({Column::Doubles("x", {1})}), {Column::Categories("x", {0}, {"1"})},
-                "feature 'x' is categorical instead of a 64-bit float; give it numbers");
+  ExpectRowsRefused(
+      *FitSum({Column::Categories("c", {0, 1}, {"1", "2"})}), {Column::Integers("c", {1, 2})},
+      "feature 'c' is a 64-bit integer instead of categorical; read it with types = { c "
+      "= \"categorical\" }, or the file with like = the model");
+  ExpectRowsRefused(*FitSum({Column::Doubles("x", {1})}), {Column::Categories("x", {0}, {"1"})},
+                    "feature 'x' is categorical instead of a 64-bit float; give it numbers");
 }
 
 TEST(AlignedRowsTest, AMissingColumnIsRefusedWithTheNearestName) {
   const auto model = FitSum({Column::Doubles("age", {1}), Column::Doubles("height", {1})});
-  ExpectRefused(*model, {Column::Doubles("age", {1}), Column::Doubles("heigth", {1})},
-                "it has no feature 'height', which the model was trained on; did you mean "
-                "'heigth'? known: age, heigth");
-  ExpectRefused(*model, {Column::Doubles("age", {1}), Column::Doubles("height", {1})},
-                "column 'height' is no feature there but has a role (target, weights, groups, time "
-                "or folds); read the data without that role",
-                fixture::WithTarget("height"));
+  ExpectRowsRefused(*model, {Column::Doubles("age", {1}), Column::Doubles("heigth", {1})},
+                    "it has no feature 'height', which the model was trained on; did you mean "
+                    "'heigth'? known: age, heigth");
+  ExpectRowsRefused(
+      *model, {Column::Doubles("age", {1}), Column::Doubles("height", {1})},
+      "column 'height' is no feature there but has a role (target, weights, groups, time "
+      "or folds); read the data without that role",
+      fixture::WithTarget("height"));
 }
 
 TEST(AlignedRowsTest, AModelWithoutFeaturesPredictsAnyData) {

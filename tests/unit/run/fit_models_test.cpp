@@ -10,16 +10,11 @@ using fixture::Classes;
 using fixture::Learner;
 using fixture::Numbers;
 using fixture::Some;
+using fixture::Workers;
 using ::testing::IsEmpty;
 
-RunOptions Workers(int n) {
-  RunOptions options;
-  options.workers = n;
-  return options;
-}
-
 // The value that a probe predicts for row 0.
-double Predicted(const FitResult& result, const DataView& rows) {
+double PredictedFirst(const FitResult& result, const DataView& rows) {
   return result.model->Predict(rows, RunOptions()).values[0];
 }
 
@@ -33,7 +28,7 @@ TEST(FitModelsTest, EveryModelIsThatOfASeparateFit) {
     ASSERT_EQ(results.size(), jobs.size());
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       const auto alone = FittedModel::Fit(probe, All(data), jobs[i].seed, RunOptions());
-      EXPECT_EQ(Predicted(results[i], All(data)), alone->Predict(All(data), {}).values[0]);
+      EXPECT_EQ(PredictedFirst(results[i], All(data)), alone->Predict(All(data), {}).values[0]);
     }
   }
 }
@@ -49,7 +44,7 @@ TEST(FitModelsTest, AJobThatFailsFailsAlone) {
       results[0].error->what(),
       "cannot fit 'fixture.probe{mode=target_sum}' on dataset 'numbers': there are no rows");
   EXPECT_FALSE(results[1].error);
-  EXPECT_EQ(Predicted(results[1], All(data)), 30);
+  EXPECT_EQ(PredictedFirst(results[1], All(data)), 30);
 }
 
 TEST(FitModelsTest, ALearnerForAnotherTaskIsAnErrorOfItsJob) {

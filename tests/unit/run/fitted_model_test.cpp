@@ -12,6 +12,7 @@ using fixture::All;
 using fixture::Centred;
 using fixture::Classes;
 using fixture::ExpectError;
+using fixture::Fit;
 using fixture::Learner;
 using fixture::Numbers;
 using fixture::Some;
@@ -19,11 +20,6 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::SizeIs;
-
-std::shared_ptr<const FittedModel> Fit(std::shared_ptr<const Pipeline> learner,
-                                       const DataView& train) {
-  return FittedModel::Fit(std::move(learner), train, 7, RunOptions());
-}
 
 TEST(FittedModelTest, FitsOnTheViewAndPredictsAnyRows) {
   const auto data = Numbers({1, 2, 3, 9}, {10, 20, 30, 90});

@@ -12,8 +12,10 @@
 #include "crossfold/cell.h"
 #include "crossfold/dataset.h"
 #include "crossfold/error.h"
+#include "crossfold/fitted_model.h"
 #include "crossfold/pipeline.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/run.h"
 #include "crossfold/spec.h"
 #include "crossfold/split.h"
 
@@ -94,6 +96,25 @@ inline DataView Some(std::shared_ptr<const Dataset> data, std::vector<std::int64
 inline std::shared_ptr<const SplitPlan> ModuloSplits(const DataView& view, std::int64_t n_folds,
                                                      std::int64_t repeats = 1) {
   return MakeSplits(*Splitter("nonsense", {{"folds", n_folds}, {"repeats", repeats}}), view, 1);
+}
+
+// x = 1 ... 6 and y = 10 x.
+inline std::shared_ptr<const Dataset> SixNumbers() {
+  return Numbers({1, 2, 3, 4, 5, 6}, {10, 20, 30, 40, 50, 60});
+}
+// Fold 0 tests rows 1 3 5 of them (counted from 1) and trains on rows 2 4 6, fold 1 the other way.
+inline std::shared_ptr<const SplitPlan> SixRows() { return ModuloSplits(All(SixNumbers()), 2); }
+
+inline RunOptions Workers(int workers, bool share = true) {
+  RunOptions options;
+  options.workers = workers;
+  options.share = share;
+  return options;
+}
+
+inline std::shared_ptr<const FittedModel> Fit(std::shared_ptr<const Pipeline> learner,
+                                              const DataView& train) {
+  return FittedModel::Fit(std::move(learner), train, 7, RunOptions());
 }
 
 // What goes to a log.

@@ -20,17 +20,13 @@ using fixture::All;
 using fixture::Centred;
 using fixture::Classes;
 using fixture::ExpectError;
+using fixture::Fit;
 using fixture::Host;
 using fixture::Learner;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr std::size_t kDigestSize = 32;
-
-std::shared_ptr<const FittedModel> Fit(std::shared_ptr<const Pipeline> learner,
-                                       const DataView& train) {
-  return FittedModel::Fit(std::move(learner), train, 7, RunOptions());
-}
 
 std::shared_ptr<const FittedModel> Load(std::string_view bytes) {
   return FittedModel::FromBytes(bytes, "m.cfm", Host());
@@ -58,7 +54,7 @@ std::string Sealed(std::string bytes) {
   return bytes;
 }
 
-void ExpectRefused(const std::string& bytes, const std::string& finding) {
+void ExpectLoadRefused(const std::string& bytes, const std::string& finding) {
   ExpectError(ErrorKind::kBadData, "cannot load model 'm.cfm': " + finding, [&] { Load(bytes); });
 }
 
@@ -166,22 +162,22 @@ TEST(ModelFileTest, APlaceThatCannotBeWrittenOrReadIsNamed) {
 
 TEST(ModelFileTest, ForeignBytesAreTold) {
   const std::string no_model = "it is no model saved by Crossfold; save one with model:save(path)";
-  ExpectRefused("", no_model);
-  ExpectRefused("CFXMODEX and more", no_model);
-  ExpectRefused("CFXMODEL", "it is damaged or cut short; save it again");
+  ExpectLoadRefused("", no_model);
+  ExpectLoadRefused("CFXMODEX and more", no_model);
+  ExpectLoadRefused("CFXMODEL", "it is damaged or cut short; save it again");
 }
 
 TEST(ModelFileTest, ANewerFormatIsToldBeforeTheChecksum) {
   std::string bytes = SavedBytes();
   bytes[8] = 2;
-  ExpectRefused(bytes, "it has format 2, Crossfold " + std::string(Version()) +
-                           " reads up to 1; use a newer Crossfold");
+  ExpectLoadRefused(bytes, "it has format 2, Crossfold " + std::string(Version()) +
+                               " reads up to 1; use a newer Crossfold");
 }
 
 TEST(ModelFileTest, AChangedByteIsSeenByTheChecksum) {
   std::string bytes = SavedBytes();
   bytes[bytes.size() / 2] ^= 1;
-  ExpectRefused(bytes, "it is damaged or cut short; save it again");
+  ExpectLoadRefused(bytes, "it is damaged or cut short; save it again");
 }
 
 TEST(ModelFileTest, EveryTruncationIsRefused) {

@@ -40,7 +40,7 @@ Outcome Failed() {
   return outcome;
 }
 
-std::string BytesOf(const Outcome& outcome) {
+std::string WrittenBytes(const Outcome& outcome) {
   FieldWriter fields;
   WriteOutcome(outcome, fields);
   return fields.Take();
@@ -54,7 +54,7 @@ Outcome Read(std::string_view bytes) {
 }
 
 TEST(OutcomeFieldsTest, PredictionsAndScoresComeBackBitForBit) {
-  const Outcome back = Read(BytesOf(Finished()));
+  const Outcome back = Read(WrittenBytes(Finished()));
   EXPECT_EQ(back.status, OutcomeStatus::kOk);
   EXPECT_THAT(back.prediction.rows, ElementsAre(5, 0, 1LL << 40));
   EXPECT_THAT(back.prediction.labels, ElementsAre(1, 0, 2));
@@ -73,11 +73,11 @@ TEST(OutcomeFieldsTest, PredictionsAndScoresComeBackBitForBit) {
   EXPECT_EQ(back.n_test, 30);
   EXPECT_EQ(back.fit_s, 0.25);
   EXPECT_EQ(back.predict_s, 1e-9);
-  EXPECT_EQ(BytesOf(back), BytesOf(Finished()));
+  EXPECT_EQ(WrittenBytes(back), WrittenBytes(Finished()));
 }
 
 TEST(OutcomeFieldsTest, FailuresComeBack) {
-  const Outcome back = Read(BytesOf(Failed()));
+  const Outcome back = Read(WrittenBytes(Failed()));
   EXPECT_EQ(back.status, OutcomeStatus::kFailed);
   EXPECT_EQ(back.failure.stage, "fit debug");
   EXPECT_EQ(back.failure.code, CF_E_NOT_CONVERGED);
@@ -86,14 +86,14 @@ TEST(OutcomeFieldsTest, FailuresComeBack) {
 }
 
 TEST(OutcomeFieldsTest, EveryCutIsRefused) {
-  ForEachCut(BytesOf(Finished()), [](const std::string& cut) {
+  ForEachCut(WrittenBytes(Finished()), [](const std::string& cut) {
     EXPECT_THROW(Read(cut), plugin::Error) << cut.size() << " bytes";
   });
 }
 
 TEST(OutcomeFieldsTest, ChangedBytesAreRefusedOrGiveAnOutcome) {
   int refused = 0;
-  ForEachFlip(BytesOf(Finished()), [&](const std::string& damaged) {
+  ForEachFlip(WrittenBytes(Finished()), [&](const std::string& damaged) {
     try {
       Read(damaged);
     } catch (const plugin::Error&) {

@@ -14,6 +14,7 @@ using fixture::Classes;
 using fixture::MakeSpec;
 using fixture::ModuloSplits;
 using fixture::Numbers;
+using fixture::SixRows;
 using fixture::Some;
 using ::testing::ElementsAre;
 
@@ -29,9 +30,9 @@ SpecPtr Probe(const std::string& mode) {
   return MakeSpec(Kind::kLearner, "probe", {{"mode", mode}});
 }
 
-std::vector<Outcome> RunAll(std::vector<SpecPtr> steps,
-                            const std::shared_ptr<const SplitPlan>& splits, int workers = 1,
-                            const std::vector<std::uint64_t>& seeds = {7}) {
+std::vector<Outcome> RunSteps(std::vector<SpecPtr> steps,
+                              const std::shared_ptr<const SplitPlan>& splits, int workers = 1,
+                              const std::vector<std::uint64_t>& seeds = {7}) {
   const auto pipeline = Pipeline::Make(std::move(steps));
   std::vector<Cell> cells;
   for (const std::uint64_t seed : seeds) {
@@ -44,22 +45,17 @@ std::vector<Outcome> RunAll(std::vector<SpecPtr> steps,
   return RunCells(cells, options);
 }
 
-// Fold 0 trains on rows 2 4 6 of x = 1 ... 6 and y = 10 x, fold 1 on rows 1 3 5.
-std::shared_ptr<const SplitPlan> SixRows() {
-  return ModuloSplits(All(Numbers({1, 2, 3, 4, 5, 6}, {10, 20, 30, 40, 50, 60})), 2);
-}
-
 // What the learner behind the steps says of its training rows in fold 0.
 double Seen(std::vector<SpecPtr> transforms, const std::string& mode) {
   transforms.push_back(Probe(mode));
-  const auto outcomes = RunAll(std::move(transforms), SixRows());
+  const auto outcomes = RunSteps(std::move(transforms), SixRows());
   EXPECT_EQ(outcomes[0].failure.message, "");
   return outcomes[0].prediction.values.at(0);
 }
 
 Failure FailureOf(std::vector<SpecPtr> steps,
                   const std::shared_ptr<const SplitPlan>& splits = SixRows()) {
-  const Outcome outcome = RunAll(std::move(steps), splits).at(0);
+  const Outcome outcome = RunSteps(std::move(steps), splits).at(0);
   EXPECT_EQ(outcome.status, OutcomeStatus::kFailed);
   return outcome.failure;
 }
@@ -107,7 +103,7 @@ TEST(ResampleTest, EmittedWeightsReplaceThoseOfTheRows) {
                       roles);
   const auto splits = ModuloSplits(All(data), 2);
   const auto sum = [&](const std::string& mode) {
-    return RunAll({Resampler(mode), Probe("weight_sum")}, splits)[0].prediction.values.at(0);
+    return RunSteps({Resampler(mode), Probe("weight_sum")}, splits)[0].prediction.values.at(0);
   };
   EXPECT_EQ(sum("weigh"), 1 + 2);
   EXPECT_EQ(sum("last_twice"), 1000 + 1000);
@@ -115,7 +111,7 @@ TEST(ResampleTest, EmittedWeightsReplaceThoseOfTheRows) {
 
 TEST(ResampleTest, TestRowsAreLeftAlone) {
   for (const SpecPtr& step : {Resampler("last_twice"), Synthesizer("negate")}) {
-    const auto outcomes = RunAll({step, Probe("feature")}, SixRows());
+    const auto outcomes = RunSteps({step, Probe("feature")}, SixRows());
     EXPECT_THAT(outcomes[0].prediction.values, ElementsAre(1, 3, 5));
     EXPECT_THAT(outcomes[0].prediction.rows, ElementsAre(0, 2, 4));
     EXPECT_THAT(outcomes[1].prediction.values, ElementsAre(2, 4, 6));
@@ -138,7 +134,7 @@ TEST(ResampleTest, TheSeedIsThatOfItsStepAndPlace) {
   const auto drawn = [&](std::vector<SpecPtr> steps, std::size_t split) {
     std::vector<double> x(40), y(40);
     for (std::size_t i = 0; i < x.size(); ++i) y[i] = x[i] = static_cast<double>(i / 2);
-    return RunAll(std::move(steps), ModuloSplits(All(Numbers(x, y)), 2))
+    return RunSteps(std::move(steps), ModuloSplits(All(Numbers(x, y)), 2))
         .at(split)
         .prediction.values.at(0);
   };
@@ -154,9 +150,9 @@ TEST(ResampleTest, AnyNumberOfWorkersGivesTheSameBits) {
   const auto bits = [&](int workers) {
     std::string bytes;
     for (const Outcome& outcome :
-         RunAll({Resampler("random"), Synthesizer("negate"), MakeSpec(Kind::kTransform, "center"),
-                 MakeSpec(Kind::kLearner, "coin")},
-                splits, workers, {1, 2, 3})) {
+         RunSteps({Resampler("random"), Synthesizer("negate"), MakeSpec(Kind::kTransform, "center"),
+                   MakeSpec(Kind::kLearner, "coin")},
+                  splits, workers, {1, 2, 3})) {
       EXPECT_EQ(outcome.failure.message, "");
       const std::vector<double>& p = outcome.prediction.probabilities;
       bytes.append(reinterpret_cast<const char*>(p.data()), p.size() * sizeof(double));

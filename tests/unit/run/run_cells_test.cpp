@@ -13,6 +13,7 @@ using fixture::Classes;
 using fixture::Learner;
 using fixture::ModuloSplits;
 using fixture::Numbers;
+using fixture::SixNumbers;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -35,7 +36,7 @@ std::vector<Outcome> RunAll(const std::vector<Cell>& cells) {
 }
 
 // The value predicted for the first test row of each split.
-std::vector<double> Probe(const std::string& mode, std::shared_ptr<const SplitPlan> splits) {
+std::vector<double> ProbeSplits(const std::string& mode, std::shared_ptr<const SplitPlan> splits) {
   std::vector<double> values;
   for (const Outcome& outcome :
        RunAll(CellsOf(Learner("probe", {{"mode", mode}}), std::move(splits), Keep::kLabels))) {
@@ -45,18 +46,14 @@ std::vector<double> Probe(const std::string& mode, std::shared_ptr<const SplitPl
   return values;
 }
 
-std::shared_ptr<const Dataset> SixNumbers() {
-  return Numbers({1, 2, 3, 4, 5, 6}, {10, 20, 30, 40, 50, 60});
-}
-
 TEST(RunCellsTest, NoCellsGiveNoOutcomes) { EXPECT_THAT(RunAll({}), IsEmpty()); }
 
 TEST(RunCellsTest, LearnersTrainOnTheTrainingRowsOfTheirSplit) {
   // Of rows 0 .. 6, fold 0 tests 0 3 6, fold 1 tests 1 4, fold 2 tests 2 5.
   const auto splits =
       ModuloSplits(All(Numbers({0, 1, 2, 3, 4, 5, 6}, {1, 2, 4, 8, 16, 32, 64})), 3);
-  EXPECT_THAT(Probe("training_rows", splits), ElementsAre(4, 5, 5));
-  EXPECT_THAT(Probe("target_sum", splits), ElementsAre(54, 109, 91));
+  EXPECT_THAT(ProbeSplits("training_rows", splits), ElementsAre(4, 5, 5));
+  EXPECT_THAT(ProbeSplits("target_sum", splits), ElementsAre(54, 109, 91));
 }
 
 TEST(RunCellsTest, PredictionsBelongToTheTestRows) {
@@ -77,16 +74,16 @@ TEST(RunCellsTest, WeightsAreThoseOfTheTrainingRows) {
                       {Column::Doubles("x", {1, 2, 3, 4}), Column::Doubles("w", {1, 2, 4, 8}),
                        Column::Doubles("y", {0, 0, 0, 0})},
                       roles);
-  EXPECT_THAT(Probe("weight_sum", ModuloSplits(All(data), 2)), ElementsAre(10, 5));
+  EXPECT_THAT(ProbeSplits("weight_sum", ModuloSplits(All(data), 2)), ElementsAre(10, 5));
 }
 
 // Expected numbers: as in unit/plan/seed_test.cpp, their lower 32 bits.
 TEST(RunCellsTest, SeedsFollowFromRepeatFoldAndPurpose) {
   const auto splits = ModuloSplits(All(SixNumbers()), 2, 2);
-  const std::vector<double> fit = Probe("fit_seed", splits);
+  const std::vector<double> fit = ProbeSplits("fit_seed", splits);
   EXPECT_EQ(fit[1], 2937434961);  // 7, repeat 0, fold 1, fit
   EXPECT_EQ(fit[2], 643611501);   // 7, repeat 1, fold 0, fit
-  EXPECT_EQ(Probe("predict_seed", splits)[1], 2877688148);
+  EXPECT_EQ(ProbeSplits("predict_seed", splits)[1], 2877688148);
 }
 
 TEST(RunCellsTest, KeepSaysWhatStaysOfThePredictions) {

@@ -113,13 +113,6 @@ inline std::string BytesOf(const Outcome& outcome) {
   return bytes;
 }
 
-inline RunOptions Workers(int workers, bool share = true) {
-  RunOptions options;
-  options.workers = workers;
-  options.share = share;
-  return options;
-}
-
 // Expects the same bits with and without sharing, for several numbers of workers; returns them.
 inline std::vector<Outcome> ExpectSharingChangesNothing(const std::vector<Cell>& cells) {
   std::vector<Outcome> alone = RunAndScore(cells, Workers(1, false));

@@ -8,11 +8,11 @@ using fixture::All;
 using fixture::Centred;
 using fixture::MakeSpec;
 using fixture::ModuloSplits;
-using fixture::Numbers;
+using fixture::SixRows;
 using ::testing::ElementsAre;
 
-std::vector<Outcome> RunAll(const std::shared_ptr<const Pipeline>& learner,
-                            const std::shared_ptr<const SplitPlan>& splits) {
+std::vector<Outcome> RunFolds(const std::shared_ptr<const Pipeline>& learner,
+                              const std::shared_ptr<const SplitPlan>& splits) {
   std::vector<Cell> cells;
   for (std::int64_t s = 0; s < splits->size(); ++s) {
     cells.push_back({learner, splits, s, 7, nullptr, Keep::kLabels});
@@ -20,20 +20,15 @@ std::vector<Outcome> RunAll(const std::shared_ptr<const Pipeline>& learner,
   return RunCells(cells, RunOptions());
 }
 
-// Rows 1 3 5 of x are 1 3 5, rows 2 4 6 are 2 4 6; fold 0 tests the former, fold 1 the latter.
-std::shared_ptr<const SplitPlan> SixRows() {
-  return ModuloSplits(All(Numbers({1, 2, 3, 4, 5, 6}, {10, 20, 30, 40, 50, 60})), 2);
-}
-
 TEST(TransformTest, CentresTestRowsByTheMeanOfTheTrainingRows) {
-  const auto outcomes = RunAll(Centred("center", "probe", {{"mode", "feature"}}), SixRows());
+  const auto outcomes = RunFolds(Centred("center", "probe", {{"mode", "feature"}}), SixRows());
   EXPECT_THAT(outcomes[0].prediction.values, ElementsAre(-3, -1, 1));  // minus (2 + 4 + 6) / 3
   EXPECT_THAT(outcomes[1].prediction.values, ElementsAre(-1, 1, 3));   // minus (1 + 3 + 5) / 3
   EXPECT_THAT(outcomes[1].prediction.rows, ElementsAre(1, 3, 5));
 }
 
 TEST(TransformTest, TheTargetFollowsTheTrainingRows) {
-  const auto outcomes = RunAll(Centred("center", "probe", {{"mode", "target_sum"}}), SixRows());
+  const auto outcomes = RunFolds(Centred("center", "probe", {{"mode", "target_sum"}}), SixRows());
   EXPECT_EQ(outcomes[0].prediction.values[0], 120);  // 20 + 40 + 60
   EXPECT_EQ(outcomes[1].prediction.values[0], 90);   // 10 + 30 + 50
 }
@@ -48,7 +43,7 @@ TEST(TransformTest, WeightsFollowTheTrainingRows) {
                        Column::Doubles("y", {0, 0, 0, 0})},
                       roles);
   const auto outcomes =
-      RunAll(Centred("center", "probe", {{"mode", "weight_sum"}}), ModuloSplits(All(data), 2));
+      RunFolds(Centred("center", "probe", {{"mode", "weight_sum"}}), ModuloSplits(All(data), 2));
   EXPECT_EQ(outcomes[0].prediction.values[0], 10);
   EXPECT_EQ(outcomes[1].prediction.values[0], 5);
 }
@@ -58,17 +53,17 @@ TEST(TransformTest, SeveralFollowEachOther) {
   const auto center = MakeSpec(Kind::kTransform, "center");
   const auto twice =
       Pipeline::Make({center, center, MakeSpec(Kind::kLearner, "probe", {{"mode", "feature"}})});
-  const auto outcomes = RunAll(twice, SixRows());
+  const auto outcomes = RunFolds(twice, SixRows());
   EXPECT_THAT(outcomes[0].prediction.values, ElementsAre(-3, -1, 1));
-  const auto sums = RunAll(
+  const auto sums = RunFolds(
       Pipeline::Make({center, center, MakeSpec(Kind::kLearner, "probe", {{"mode", "target_sum"}})}),
       SixRows());
   EXPECT_EQ(sums[0].prediction.values[0], 120);
 }
 
 TEST(TransformTest, LearnersKeepTheirSeedBehindTransforms) {
-  const auto plain = RunAll(fixture::Learner("probe", {{"mode", "fit_seed"}}), SixRows());
-  const auto centred = RunAll(Centred("center", "probe", {{"mode", "fit_seed"}}), SixRows());
+  const auto plain = RunFolds(fixture::Learner("probe", {{"mode", "fit_seed"}}), SixRows());
+  const auto centred = RunFolds(Centred("center", "probe", {{"mode", "fit_seed"}}), SixRows());
   EXPECT_EQ(plain[1].prediction.values, centred[1].prediction.values);
 }
 

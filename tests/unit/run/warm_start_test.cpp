@@ -12,6 +12,7 @@ using fixture::All;
 using fixture::Centred;
 using fixture::Classes;
 using fixture::ExpectError;
+using fixture::Fit;
 using fixture::Learner;
 using fixture::Numbers;
 using fixture::Some;
@@ -20,9 +21,6 @@ using ::testing::ElementsAre;
 using ModelPtr = std::shared_ptr<const FittedModel>;
 using PipelinePtr = std::shared_ptr<const Pipeline>;
 
-ModelPtr Fit(const PipelinePtr& learner, const DataView& train) {
-  return FittedModel::Fit(learner, train, 7, RunOptions());
-}
 ModelPtr FitFrom(const FittedModel& start, const PipelinePtr& learner, const DataView& train) {
   return FittedModel::FitFrom(learner, train, 7, start, RunOptions());
 }
@@ -48,8 +46,8 @@ std::shared_ptr<const Dataset> OtherClasses() {
       fixture::WithTarget("class"));
 }
 
-void ExpectRefused(const std::string& text, const FittedModel& start, const PipelinePtr& learner,
-                   const DataView& train) {
+void ExpectStartRefused(const std::string& text, const FittedModel& start,
+                        const PipelinePtr& learner, const DataView& train) {
   ExpectError(ErrorKind::kInvalidArgument, text, [&] { FitFrom(start, learner, train); });
 }
 
@@ -100,7 +98,7 @@ TEST(WarmStartTest, FeaturesAreComparedBehindTheTransforms) {
 
 TEST(WarmStartTest, AModelOfAnotherLearnerIsRefused) {
   const auto data = Numbers({1, 2}, {10, 20});
-  ExpectRefused(
+  ExpectStartRefused(
       "cannot fit 'fixture.recorder{rate=2}' on dataset 'numbers' from the model of "
       "'fixture.center{mode=center}|fixture.probe': its learner is 'fixture.probe'; start from a "
       "model of 'fixture.recorder'",
@@ -109,7 +107,7 @@ TEST(WarmStartTest, AModelOfAnotherLearnerIsRefused) {
 
 TEST(WarmStartTest, ALearnerWithoutTheCapabilityIsNamed) {
   const auto data = Classes(4, 2);
-  ExpectRefused(
+  ExpectStartRefused(
       "cannot fit 'fixture.first_class' on dataset 'classes' from the model of "
       "'fixture.first_class': learner 'fixture.first_class' offers no crossfold.warm-start/1; fit "
       "it without a start",
@@ -124,7 +122,7 @@ TEST(WarmStartTest, AModelOfAnotherCopyOfThePluginIsRefused) {
   const auto data = Numbers({1, 2}, {10, 20});
   const auto learner =
       Pipeline::Make({Spec::Make(later.Find(Kind::kLearner, "fixture.recorder"), {})});
-  ExpectRefused(
+  ExpectStartRefused(
       "cannot fit 'fixture.recorder' on dataset 'numbers' from the model of "
       "'fixture.recorder{rate=2}': it was made by another copy of the plugin; load it with the one "
       "that fits",
@@ -136,23 +134,23 @@ TEST(WarmStartTest, OtherClassesAreRefused) {
   const std::string way_out = "; start from a model of the same target";
   const ModelPtr two = Fit(Recorder(2), All(Classes(4, 2)));
   const auto numbers = Numbers({1, 2}, {10, 20});
-  ExpectRefused("cannot fit 'fixture.recorder{rate=1}' on dataset 'classes'" + attempt +
-                    "it predicts 2 classes, the target is one of 3 classes" + way_out,
-                *two, Recorder(1), All(Classes(6, 3)));
-  ExpectRefused("cannot fit 'fixture.recorder{rate=1}' on dataset 'other'" + attempt +
-                    "its class 2 is 'b', that of the target is 'z'" + way_out,
-                *two, Recorder(1), All(OtherClasses()));
-  ExpectRefused("cannot fit 'fixture.recorder{rate=1}' on dataset 'numbers'" + attempt +
-                    "it predicts 2 classes, the target is a number" + way_out,
-                *two, Recorder(1), All(numbers));
-  ExpectRefused("cannot fit 'fixture.recorder{rate=1}' on dataset 'classes'" + attempt +
-                    "it predicts a number, the target is one of 2 classes" + way_out,
-                *Fit(Recorder(2), All(numbers)), Recorder(1), All(Classes(4, 2)));
+  ExpectStartRefused("cannot fit 'fixture.recorder{rate=1}' on dataset 'classes'" + attempt +
+                         "it predicts 2 classes, the target is one of 3 classes" + way_out,
+                     *two, Recorder(1), All(Classes(6, 3)));
+  ExpectStartRefused("cannot fit 'fixture.recorder{rate=1}' on dataset 'other'" + attempt +
+                         "its class 2 is 'b', that of the target is 'z'" + way_out,
+                     *two, Recorder(1), All(OtherClasses()));
+  ExpectStartRefused("cannot fit 'fixture.recorder{rate=1}' on dataset 'numbers'" + attempt +
+                         "it predicts 2 classes, the target is a number" + way_out,
+                     *two, Recorder(1), All(numbers));
+  ExpectStartRefused("cannot fit 'fixture.recorder{rate=1}' on dataset 'classes'" + attempt +
+                         "it predicts a number, the target is one of 2 classes" + way_out,
+                     *Fit(Recorder(2), All(numbers)), Recorder(1), All(Classes(4, 2)));
 }
 
 TEST(WarmStartTest, OtherFeaturesAreRefused) {
   const ModelPtr start = Fit(Recorder(2), All(Named("a", "b")));
-  ExpectRefused(
+  ExpectStartRefused(
       "cannot fit 'fixture.recorder{rate=1}' on dataset 'named' from the model of "
       "'fixture.recorder{rate=2}': its learner got other features: feature 2 is 'c' instead of "
       "'b'; start from a model of the same features",
@@ -162,11 +160,11 @@ TEST(WarmStartTest, OtherFeaturesAreRefused) {
 TEST(WarmStartTest, WhatFitRefusesIsRefusedHereToo) {
   const auto data = Numbers({1, 2}, {10, 20});
   const ModelPtr start = Fit(Recorder(2), All(data));
-  ExpectRefused(
+  ExpectStartRefused(
       "cannot fit 'fixture.recorder{rate=1}' on dataset 'numbers' from the model of "
       "'fixture.recorder{rate=2}': there are no rows",
       *start, Recorder(1), Some(data, {}));
-  ExpectRefused(
+  ExpectStartRefused(
       "cannot use learner 'fixture.probe' on dataset 'classes': it is for regression, the target "
       "'class' is categorical",
       *start, Learner("probe"), All(Classes(4, 2)));

@@ -5,28 +5,21 @@
 #include <set>
 #include <thread>
 
-#include "crossfold/score.h"
-#include "unit/run/fixture.h"
+#include "unit/run/sharing_fixture.h"
 
 namespace crossfold {
 namespace {
 
 using fixture::All;
+using fixture::AppendBytes;
 using fixture::Centred;
 using fixture::Classes;
 using fixture::Learner;
 using fixture::Metric;
 using fixture::ModuloSplits;
 
-template <class T>
-void AppendBytes(std::string& bytes, const std::vector<T>& entries) {
-  const std::size_t n = entries.size();
-  bytes.append(reinterpret_cast<const char*>(&n), sizeof n);
-  bytes.append(reinterpret_cast<const char*>(entries.data()), n * sizeof(T));
-}
-
 // Every bit of the result but the times.
-std::string BytesOf(const std::vector<Outcome>& outcomes) {
+std::string BytesOfAll(const std::vector<Outcome>& outcomes) {
   std::string bytes;
   for (const Outcome& outcome : outcomes) {
     bytes += std::to_string(static_cast<int>(outcome.status)) + outcome.failure.stage +
@@ -66,7 +59,7 @@ TEST(WorkersTest, AnyNumberOfWorkersGivesTheSameBits) {
   const auto bytes = [&](int workers) {
     RunOptions options;
     options.workers = workers;
-    return BytesOf(RunAndScore(cells, options));
+    return BytesOfAll(RunAndScore(cells, options));
   };
   const std::string one = bytes(1);
   EXPECT_GT(one.size(), cells.size() * 100);
@@ -77,11 +70,11 @@ TEST(WorkersTest, AnyNumberOfWorkersGivesTheSameBits) {
 
 TEST(WorkersTest, AnyOrderOfCellsGivesTheSameBits) {
   std::vector<Cell> cells = RandomCells();
-  const std::string forth = BytesOf(RunAndScore(cells, RunOptions()));
+  const std::string forth = BytesOfAll(RunAndScore(cells, RunOptions()));
   std::reverse(cells.begin(), cells.end());
   std::vector<Outcome> outcomes = RunAndScore(cells, RunOptions());
   std::reverse(outcomes.begin(), outcomes.end());
-  EXPECT_EQ(BytesOf(outcomes), forth);
+  EXPECT_EQ(BytesOfAll(outcomes), forth);
 }
 
 TEST(WorkersTest, OneWorkerIsTheCallingThread) {
@@ -117,12 +110,12 @@ TEST(WorkersTest, MoreWorkersThanCoresRunAtTheSameTime) {
 
 TEST(WorkersTest, TwoRunsAtTheSameTimeDoNotDisturbEachOther) {
   const std::vector<Cell> cells = RandomCells();
-  const std::string expected = BytesOf(RunAndScore(cells, RunOptions()));
+  const std::string expected = BytesOfAll(RunAndScore(cells, RunOptions()));
   std::string first, second;
   RunOptions options;
   options.workers = 3;
-  std::thread other([&] { first = BytesOf(RunAndScore(cells, options)); });
-  second = BytesOf(RunAndScore(cells, options));
+  std::thread other([&] { first = BytesOfAll(RunAndScore(cells, options)); });
+  second = BytesOfAll(RunAndScore(cells, options));
   other.join();
   EXPECT_EQ(first, expected);
   EXPECT_EQ(second, expected);

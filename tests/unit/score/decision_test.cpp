@@ -11,7 +11,7 @@
 namespace crossfold {
 namespace {
 
-using Labels = std::vector<std::int32_t>;
+using Codes = std::vector<std::int32_t>;
 
 Prediction TwoClasses(const std::vector<double>& of_second) {
   Prediction p;
@@ -27,16 +27,16 @@ Prediction TwoClasses(const std::vector<double>& of_second) {
 TEST(DecideByThresholdTest, TheThresholdItselfIsPositive) {
   const Prediction p = TwoClasses({.25, .5, .75});
   const Prediction decided = DecideByThreshold(p, 1, .5);
-  EXPECT_EQ(decided.labels, (Labels{0, 1, 1}));
+  EXPECT_EQ(decided.labels, (Codes{0, 1, 1}));
   EXPECT_EQ(decided.probabilities, p.probabilities);
-  EXPECT_EQ(DecideByThreshold(p, 0, .5).labels, (Labels{0, 0, 1}));
+  EXPECT_EQ(DecideByThreshold(p, 0, .5).labels, (Codes{0, 0, 1}));
 }
 
 TEST(DecideByThresholdTest, InfinityCallsOneClassAlways) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Prediction p = TwoClasses({0, 1});
-  EXPECT_EQ(DecideByThreshold(p, 1, kInfinity).labels, (Labels{0, 0}));
-  EXPECT_EQ(DecideByThreshold(p, 1, -kInfinity).labels, (Labels{1, 1}));
+  EXPECT_EQ(DecideByThreshold(p, 1, kInfinity).labels, (Codes{0, 0}));
+  EXPECT_EQ(DecideByThreshold(p, 1, -kInfinity).labels, (Codes{1, 1}));
 }
 
 TEST(DecideByThresholdTest, OtherClassesAndNaNAreRefused) {
@@ -54,7 +54,7 @@ TEST(DecideByThresholdTest, OtherClassesAndNaNAreRefused) {
 TEST(DecideByCostTest, AFivefoldMissMovesTheBorderToASixth) {
   const Prediction decided =
       DecideByCost(TwoClasses({.1, .16, .17, .9}), std::vector<double>{0, 1, 5, 0});
-  EXPECT_EQ(decided.labels, (Labels{0, 0, 1, 1}));
+  EXPECT_EQ(decided.labels, (Codes{0, 0, 1, 1}));
 }
 
 TEST(DecideByCostTest, ThereMustBeProbabilities) {

@@ -16,14 +16,14 @@
 namespace crossfold::stats {
 namespace {
 
-using Numbers = std::vector<double>;
+using Doubles = std::vector<double>;
 
-const Numbers kX = {.1, .4, .4, .2, .7, .9, .6, .6, .3, .8, .5, .95};
-const Numbers kY = {0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1};
-const Numbers kWeights = {1, 2, .5, 1, 1, 3, 1, 1, .25, 1, 2, 1};
-const Numbers kQueries = {0, .05, .15, .2, .25, .33, .4, .45, .55, .6, .65, .72, .85, .9, .99};
+const Doubles kX = {.1, .4, .4, .2, .7, .9, .6, .6, .3, .8, .5, .95};
+const Doubles kY = {0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1};
+const Doubles kIsotonicWeights = {1, 2, .5, 1, 1, 3, 1, 1, .25, 1, 2, 1};
+const Doubles kQueries = {0, .05, .15, .2, .25, .33, .4, .45, .55, .6, .65, .72, .85, .9, .99};
 
-void ExpectValues(const IsotonicRegression& regression, const Numbers& expected) {
+void ExpectValues(const IsotonicRegression& regression, const Doubles& expected) {
   ASSERT_TRUE(regression.defined);
   for (std::size_t i = 0; i < kQueries.size(); ++i) {
     EXPECT_NEAR(ValueAt(regression, kQueries[i]), expected[i], 1e-12) << kQueries[i];
@@ -36,7 +36,7 @@ TEST(IsotonicRegressionTest, AgreesWithSklearnBetweenAndBeyondThePoints) {
 }
 
 TEST(IsotonicRegressionTest, AgreesWithSklearnWithWeights) {
-  ExpectValues(FitIsotonicRegression(kX, kY, kWeights),
+  ExpectValues(FitIsotonicRegression(kX, kY, kIsotonicWeights),
                {0, 0, 0.228571428571429, 0.457142857142857, 0.457142857142857, 0.457142857142857,
                 0.457142857142857, 0.457142857142857, 0.457142857142857, 0.457142857142857,
                 0.457142857142857, 0.565714285714286, 1, 1, 1});
@@ -45,29 +45,29 @@ TEST(IsotonicRegressionTest, AgreesWithSklearnWithWeights) {
 TEST(IsotonicRegressionTest, ViolatorsArePooled) {
   // By hand: 3 and 2 pool to 2.5, then 2.5 2.5 and 1 pool to 2.
   const IsotonicRegression regression =
-      FitIsotonicRegression(Numbers{1, 2, 3, 4}, Numbers{3, 2, 1, 5});
-  EXPECT_EQ(regression.x, (Numbers{1, 3, 4}));
-  EXPECT_EQ(regression.y, (Numbers{2, 2, 5}));
+      FitIsotonicRegression(Doubles{1, 2, 3, 4}, Doubles{3, 2, 1, 5});
+  EXPECT_EQ(regression.x, (Doubles{1, 3, 4}));
+  EXPECT_EQ(regression.y, (Doubles{2, 2, 5}));
 }
 
 TEST(IsotonicRegressionTest, EqualPlacesAreAveragedFirst) {
   const IsotonicRegression regression =
-      FitIsotonicRegression(Numbers{1, 1, 2}, Numbers{0, 1, 0.75}, Numbers{1, 3, 1});
-  EXPECT_EQ(regression.x, (Numbers{1, 2}));
-  EXPECT_EQ(regression.y, (Numbers{0.75, 0.75}));
+      FitIsotonicRegression(Doubles{1, 1, 2}, Doubles{0, 1, 0.75}, Doubles{1, 3, 1});
+  EXPECT_EQ(regression.x, (Doubles{1, 2}));
+  EXPECT_EQ(regression.y, (Doubles{0.75, 0.75}));
 }
 
 TEST(IsotonicRegressionTest, AWeightOfZeroIsAsGoodAsNoPoint) {
   const IsotonicRegression regression =
-      FitIsotonicRegression(Numbers{1, 2, 3}, Numbers{0, 9, 1}, Numbers{1, 0, 1});
-  EXPECT_EQ(regression.x, (Numbers{1, 3}));
+      FitIsotonicRegression(Doubles{1, 2, 3}, Doubles{0, 9, 1}, Doubles{1, 0, 1});
+  EXPECT_EQ(regression.x, (Doubles{1, 3}));
   EXPECT_EQ(ValueAt(regression, 2), 0.5);
 }
 
 // The closed form: at each distinct place the greatest, over starts before it, of the least mean
 // over ends behind it (Barlow et al. 1972, Statistical Inference under Order Restrictions, 1.4).
-Numbers MaxMin(const std::vector<std::pair<double, double>>& points) {  // weight, weight * y
-  Numbers values;
+Doubles MaxMin(const std::vector<std::pair<double, double>>& points) {  // weight, weight * y
+  Doubles values;
   for (std::size_t i = 0; i < points.size(); ++i) {
     double greatest = -std::numeric_limits<double>::infinity();
     for (std::size_t a = 0; a <= i; ++a) {
@@ -87,7 +87,7 @@ Numbers MaxMin(const std::vector<std::pair<double, double>>& points) {  // weigh
 TEST(IsotonicRegressionTest, IsTheMaxMinFormulaOnRandomPoints) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     plugin::Random random(seed);
-    Numbers x, y, weights;
+    Doubles x, y, weights;
     std::map<double, std::pair<double, double>> by_place;
     const std::uint64_t n = 1 + random.Below(40);
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -99,7 +99,7 @@ TEST(IsotonicRegressionTest, IsTheMaxMinFormulaOnRandomPoints) {
     }
     std::vector<std::pair<double, double>> points;
     for (const auto& [place, point] : by_place) points.push_back(point);
-    const Numbers expected = MaxMin(points);
+    const Doubles expected = MaxMin(points);
     const IsotonicRegression regression = FitIsotonicRegression(x, y, weights);
     std::size_t i = 0;
     for (const auto& [place, point] : by_place) {
@@ -110,19 +110,19 @@ TEST(IsotonicRegressionTest, IsTheMaxMinFormulaOnRandomPoints) {
 
 TEST(IsotonicRegressionTest, WithoutPointsItIsUndefined) {
   EXPECT_FALSE(FitIsotonicRegression({}, {}).defined);
-  EXPECT_EQ(FitIsotonicRegression(Numbers{1}, Numbers{1}, Numbers{0}).undefined,
+  EXPECT_EQ(FitIsotonicRegression(Doubles{1}, Doubles{1}, Doubles{0}).undefined,
             "there are no points");
 }
 
 TEST(IsotonicRegressionTest, BadListsAreRefused) {
   EXPECT_EQ(
       RefusalOf([] {
-        FitIsotonicRegression(Numbers{1, 2}, Numbers{1});
+        FitIsotonicRegression(Doubles{1, 2}, Doubles{1});
       }),
       InvalidArgument("cannot fit an isotonic regression: there are 2 rows but 1 values; give "
                       "one a row"));
   EXPECT_EQ(RefusalOf([] {
-              FitIsotonicRegression(Numbers{1, NAN}, Numbers{1, 2});
+              FitIsotonicRegression(Doubles{1, NAN}, Doubles{1, 2});
             }),
             InvalidArgument("cannot fit an isotonic regression: x 2 is nan; give finite numbers "
                             "only"));

@@ -12,10 +12,8 @@
 namespace crossfold::stats {
 namespace {
 
-using Method = McNemarMethod;
-
-constexpr Method kMethods[] = {Method::kExact, Method::kMidP, Method::kChiSquared,
-                               Method::kCorrected};
+constexpr McNemarMethod kMcNemarMethods[] = {McNemarMethod::kExact, McNemarMethod::kMidP,
+                                             McNemarMethod::kChiSquared, McNemarMethod::kCorrected};
 
 TEST(McNemarTest, AgreesWithTheVectors) {
   for (const char* id :
@@ -24,26 +22,26 @@ TEST(McNemarTest, AgreesWithTheVectors) {
     const auto& out = vector["out"];
     const double tolerance = vector["tol"];
     const std::int64_t b = vector["in"]["b"], c = vector["in"]["c"];
-    const auto plain = McNemar(b, c, Method::kChiSquared);
+    const auto plain = McNemar(b, c, McNemarMethod::kChiSquared);
     EXPECT_NEAR(plain.statistic, out["chi2"], tolerance) << id;
     EXPECT_NEAR(plain.p, out["p"], tolerance) << id;
     EXPECT_EQ(plain.df, 1);
-    const auto corrected = McNemar(b, c, Method::kCorrected);
+    const auto corrected = McNemar(b, c, McNemarMethod::kCorrected);
     EXPECT_NEAR(corrected.statistic, out["chi2_cc"], tolerance) << id;
     EXPECT_NEAR(corrected.p, out["p_cc"], tolerance) << id;
-    EXPECT_NEAR(McNemar(b, c, Method::kExact).p, out["p_exact"], tolerance) << id;
-    EXPECT_NEAR(McNemar(b, c, Method::kMidP).p, out["p_mid"], tolerance) << id;
+    EXPECT_NEAR(McNemar(b, c, McNemarMethod::kExact).p, out["p_exact"], tolerance) << id;
+    EXPECT_NEAR(McNemar(b, c, McNemarMethod::kMidP).p, out["p_mid"], tolerance) << id;
   }
 }
 
 // The small probabilities of the table, relative.
 TEST(McNemarTest, AgreesWithTheReferenceInTheTails) {
-  EXPECT_NEAR(McNemar(86, 150, Method::kChiSquared).p / 3.0992934410e-05, 1, 1e-9);
-  EXPECT_NEAR(McNemar(86, 150, Method::kCorrected).p / 4.1145622813e-05, 1, 1e-9);
-  EXPECT_NEAR(McNemar(86, 150, Method::kExact).p / 3.7159361e-05, 1, 1e-7);
-  EXPECT_NEAR(McNemar(86, 150, Method::kMidP).p / 2.8933895e-05, 1, 1e-7);
-  EXPECT_NEAR(McNemar(25, 15, Method::kExact).p, 0.153859944163, 5.1e-13);
-  EXPECT_NEAR(McNemar(25, 15, Method::kMidP).p, 0.117275205957, 5.1e-13);
+  EXPECT_NEAR(McNemar(86, 150, McNemarMethod::kChiSquared).p / 3.0992934410e-05, 1, 1e-9);
+  EXPECT_NEAR(McNemar(86, 150, McNemarMethod::kCorrected).p / 4.1145622813e-05, 1, 1e-9);
+  EXPECT_NEAR(McNemar(86, 150, McNemarMethod::kExact).p / 3.7159361e-05, 1, 1e-7);
+  EXPECT_NEAR(McNemar(86, 150, McNemarMethod::kMidP).p / 2.8933895e-05, 1, 1e-7);
+  EXPECT_NEAR(McNemar(25, 15, McNemarMethod::kExact).p, 0.153859944163, 5.1e-13);
+  EXPECT_NEAR(McNemar(25, 15, McNemarMethod::kMidP).p, 0.117275205957, 5.1e-13);
 }
 
 TEST(McNemarTest, IsExactUnlessAskedOtherwise) {
@@ -52,19 +50,20 @@ TEST(McNemarTest, IsExactUnlessAskedOtherwise) {
 }
 
 TEST(McNemarTest, SwappingTheModelsChangesNothing) {
-  for (const Method method : kMethods) {
+  for (const McNemarMethod method : kMcNemarMethods) {
     for (std::int64_t b = 0; b < 12; ++b) {
       for (std::int64_t c = b + 1; c < 12; ++c) {
         EXPECT_EQ(McNemar(b, c, method).p, McNemar(c, b, method).p);
-        EXPECT_LE(McNemar(b, c, Method::kMidP).p, McNemar(b, c, Method::kExact).p);
-        EXPECT_LE(McNemar(b, c, Method::kChiSquared).p, McNemar(b, c, Method::kCorrected).p);
+        EXPECT_LE(McNemar(b, c, McNemarMethod::kMidP).p, McNemar(b, c, McNemarMethod::kExact).p);
+        EXPECT_LE(McNemar(b, c, McNemarMethod::kChiSquared).p,
+                  McNemar(b, c, McNemarMethod::kCorrected).p);
       }
     }
   }
 }
 
 TEST(McNemarTest, ModelsThatNeverDifferAreFlagged) {
-  for (const Method method : kMethods) {
+  for (const McNemarMethod method : kMcNemarMethods) {
     const auto test = McNemar(0, 0, method);
     EXPECT_FALSE(test.defined);
     EXPECT_EQ(test.undefined,

@@ -44,8 +44,8 @@ TEST(PairedProportionsTest, NoRowsAreUndefined) {
   EXPECT_EQ(none.undefined, "there are no rows");
 }
 
-void ExpectRefused(std::int64_t b, std::int64_t c, std::int64_t n, double confidence,
-                   const std::string& finding) {
+void ExpectPairedRefused(std::int64_t b, std::int64_t c, std::int64_t n, double confidence,
+                         const std::string& finding) {
   try {
     ComparePaired(b, c, n, confidence);
     ADD_FAILURE() << "nothing was thrown";
@@ -55,9 +55,9 @@ void ExpectRefused(std::int64_t b, std::int64_t c, std::int64_t n, double confid
 }
 
 TEST(PairedProportionsTest, ImpossibleCountsAreRefused) {
-  ExpectRefused(-1, 0, 5, 0.95, "a count is negative; counts are 0 or more");
-  ExpectRefused(3, 3, 5, 0.95, "more rows differ than there are; count each row once");
-  ExpectRefused(1, 1, 5, 1, "the confidence lies outside (0, 1); use 0.95 for 95 %");
+  ExpectPairedRefused(-1, 0, 5, 0.95, "a count is negative; counts are 0 or more");
+  ExpectPairedRefused(3, 3, 5, 0.95, "more rows differ than there are; count each row once");
+  ExpectPairedRefused(1, 1, 5, 1, "the confidence lies outside (0, 1); use 0.95 for 95 %");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ using Flags = std::vector<std::uint8_t>;
 const std::vector<double> kScores = {-2.5, -1.75, -1.5, -0.5, -0.25, 0.0,
                                      0.5,  0.75,  1.25, 2.0,  2.25,  3.0};
 const Flags kPositive = {0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1};
-const std::vector<double> kWeights = {1, 2, .5, 1, 1, 3, 1, 1, .25, 1, 2, 1};
+const std::vector<double> kPlattWeights = {1, 2, .5, 1, 1, 3, 1, 1, .25, 1, 2, 1};
 
 void ExpectScaling(const PlattScaling& scaling, double slope, double intercept, double within) {
   EXPECT_TRUE(scaling.defined);
@@ -33,14 +33,14 @@ void ExpectScaling(const PlattScaling& scaling, double slope, double intercept, 
 TEST(PlattScalingTest, AgreesWithSklearn) {
   ExpectScaling(FitPlattScaling(kScores, kPositive), 0.42396992686400836, -0.11549173262744972,
                 1e-6);
-  ExpectScaling(FitPlattScaling(kScores, kPositive, kWeights), 0.5703642767842643,
+  ExpectScaling(FitPlattScaling(kScores, kPositive, kPlattWeights), 0.5703642767842643,
                 -0.018413940384072867, 1e-6);
 }
 
 TEST(PlattScalingTest, AgreesWithNewtonInNumpy) {
   ExpectScaling(FitPlattScaling(kScores, kPositive), 0.4239698883012231, -0.11549154835365945,
                 1e-13);
-  ExpectScaling(FitPlattScaling(kScores, kPositive, kWeights), 0.5703643382922051,
+  ExpectScaling(FitPlattScaling(kScores, kPositive, kPlattWeights), 0.5703643382922051,
                 -0.018413919696701312, 1e-13);
 }
 
@@ -71,13 +71,13 @@ TEST(PlattScalingTest, AReversedRankingHasANegativeSlope) {
 }
 
 TEST(PlattScalingTest, AWeightOfZeroIsAsGoodAsNoRow) {
-  std::vector<double> scores = kScores, weights = kWeights;
+  std::vector<double> scores = kScores, weights = kPlattWeights;
   Flags positive = kPositive;
   scores.push_back(-40);
   positive.push_back(1);
   weights.push_back(0);
   const PlattScaling with = FitPlattScaling(scores, positive, weights);
-  const PlattScaling without = FitPlattScaling(kScores, kPositive, kWeights);
+  const PlattScaling without = FitPlattScaling(kScores, kPositive, kPlattWeights);
   EXPECT_EQ(with.slope, without.slope);
   EXPECT_EQ(with.intercept, without.intercept);
 }

@@ -13,13 +13,13 @@
 namespace crossfold::stats {
 namespace {
 
-using Method = ProportionMethod;
+constexpr ProportionMethod kProportionMethods[] = {
+    ProportionMethod::kNormal,          ProportionMethod::kWilson,
+    ProportionMethod::kWilsonCorrected, ProportionMethod::kClopperPearson,
+    ProportionMethod::kAgrestiCoull,    ProportionMethod::kJeffreys};
 
-constexpr Method kMethods[] = {Method::kNormal,          Method::kWilson,
-                               Method::kWilsonCorrected, Method::kClopperPearson,
-                               Method::kAgrestiCoull,    Method::kJeffreys};
-
-void ExpectLimits(std::int64_t count, std::int64_t n, Method method, double low, double high) {
+void ExpectLimits(std::int64_t count, std::int64_t n, ProportionMethod method, double low,
+                  double high) {
   const ProportionInterval interval = IntervalOfProportion(count, n, method);
   EXPECT_TRUE(interval.defined);
   EXPECT_NEAR(interval.low, low, 5.1e-11);
@@ -27,39 +27,39 @@ void ExpectLimits(std::int64_t count, std::int64_t n, Method method, double low,
 }
 
 TEST(IntervalOfProportionTest, AgreesWithStatsmodelsAndROnEightyFiveOfHundred) {
-  ExpectLimits(85, 100, Method::kNormal, 0.7800152874, 0.9199847126);
-  ExpectLimits(85, 100, Method::kWilson, 0.7671644041, 0.9069401472);
-  ExpectLimits(85, 100, Method::kWilsonCorrected, 0.7614692320, 0.9108509043);
-  ExpectLimits(85, 100, Method::kClopperPearson, 0.7646924999, 0.9135456144);
-  ExpectLimits(85, 100, Method::kAgrestiCoull, 0.7660187875, 0.9080857637);
-  ExpectLimits(85, 100, Method::kJeffreys, 0.7704693408, 0.9096304836);
+  ExpectLimits(85, 100, ProportionMethod::kNormal, 0.7800152874, 0.9199847126);
+  ExpectLimits(85, 100, ProportionMethod::kWilson, 0.7671644041, 0.9069401472);
+  ExpectLimits(85, 100, ProportionMethod::kWilsonCorrected, 0.7614692320, 0.9108509043);
+  ExpectLimits(85, 100, ProportionMethod::kClopperPearson, 0.7646924999, 0.9135456144);
+  ExpectLimits(85, 100, ProportionMethod::kAgrestiCoull, 0.7660187875, 0.9080857637);
+  ExpectLimits(85, 100, ProportionMethod::kJeffreys, 0.7704693408, 0.9096304836);
 }
 
 TEST(IntervalOfProportionTest, AgreesWithStatsmodelsAndROnTwoHundredRows) {
-  ExpectLimits(175, 200, Method::kNormal, 0.8291655392, 0.9208344608);
-  ExpectLimits(175, 200, Method::kWilson, 0.8219857500, 0.9138802552);
-  ExpectLimits(175, 200, Method::kWilsonCorrected, 0.8191583764, 0.9159530416);
-  ExpectLimits(175, 200, Method::kClopperPearson, 0.8210262499, 0.9174476582);
-  ExpectLimits(175, 200, Method::kAgrestiCoull, 0.8214555748, 0.9144104304);
-  ExpectLimits(175, 200, Method::kJeffreys, 0.8238740255, 0.9153725660);
+  ExpectLimits(175, 200, ProportionMethod::kNormal, 0.8291655392, 0.9208344608);
+  ExpectLimits(175, 200, ProportionMethod::kWilson, 0.8219857500, 0.9138802552);
+  ExpectLimits(175, 200, ProportionMethod::kWilsonCorrected, 0.8191583764, 0.9159530416);
+  ExpectLimits(175, 200, ProportionMethod::kClopperPearson, 0.8210262499, 0.9174476582);
+  ExpectLimits(175, 200, ProportionMethod::kAgrestiCoull, 0.8214555748, 0.9144104304);
+  ExpectLimits(175, 200, ProportionMethod::kJeffreys, 0.8238740255, 0.9153725660);
 }
 
 TEST(IntervalOfProportionTest, AllRowsRight) {
-  ExpectLimits(20, 20, Method::kNormal, 1, 1);
-  ExpectLimits(20, 20, Method::kWilson, 0.8388748419, 1);
-  ExpectLimits(20, 20, Method::kWilsonCorrected, 0.7995466550, 1);
-  ExpectLimits(20, 20, Method::kClopperPearson, 0.8315665290, 1);
-  ExpectLimits(20, 20, Method::kAgrestiCoull, 0.8101904395, 1);
-  ExpectLimits(20, 20, Method::kJeffreys, 0.8833610171, 0.9999757535);
+  ExpectLimits(20, 20, ProportionMethod::kNormal, 1, 1);
+  ExpectLimits(20, 20, ProportionMethod::kWilson, 0.8388748419, 1);
+  ExpectLimits(20, 20, ProportionMethod::kWilsonCorrected, 0.7995466550, 1);
+  ExpectLimits(20, 20, ProportionMethod::kClopperPearson, 0.8315665290, 1);
+  ExpectLimits(20, 20, ProportionMethod::kAgrestiCoull, 0.8101904395, 1);
+  ExpectLimits(20, 20, ProportionMethod::kJeffreys, 0.8833610171, 0.9999757535);
 }
 
 TEST(IntervalOfProportionTest, NoRowRight) {
-  ExpectLimits(0, 10, Method::kNormal, 0, 0);
-  ExpectLimits(0, 10, Method::kWilson, 0, 0.2775327999);
-  ExpectLimits(0, 10, Method::kWilsonCorrected, 0, 0.3445372183);
-  ExpectLimits(0, 10, Method::kClopperPearson, 0, 0.3084971078);
-  ExpectLimits(0, 10, Method::kAgrestiCoull, 0, 0.3208873058);
-  ExpectLimits(0, 10, Method::kJeffreys, 0.0000478904, 0.2171962675);
+  ExpectLimits(0, 10, ProportionMethod::kNormal, 0, 0);
+  ExpectLimits(0, 10, ProportionMethod::kWilson, 0, 0.2775327999);
+  ExpectLimits(0, 10, ProportionMethod::kWilsonCorrected, 0, 0.3445372183);
+  ExpectLimits(0, 10, ProportionMethod::kClopperPearson, 0, 0.3084971078);
+  ExpectLimits(0, 10, ProportionMethod::kAgrestiCoull, 0, 0.3208873058);
+  ExpectLimits(0, 10, ProportionMethod::kJeffreys, 0.0000478904, 0.2171962675);
 }
 
 TEST(IntervalOfProportionTest, AgreesWithTheVectors) {
@@ -67,8 +67,9 @@ TEST(IntervalOfProportionTest, AgreesWithTheVectors) {
        {"ci_acc_85_100", "ci_acc_175_200", "ci_acc_20_20", "ci_acc_0_10", "ci_acc_9_10"}) {
     const auto vector = TestVector(id);
     const auto& in = vector["in"];
-    for (const auto& [name, method] : {std::pair("wilson", Method::kWilson),
-                                       std::pair("clopper_pearson", Method::kClopperPearson)}) {
+    for (const auto& [name, method] :
+         {std::pair("wilson", ProportionMethod::kWilson),
+          std::pair("clopper_pearson", ProportionMethod::kClopperPearson)}) {
       const ProportionInterval interval =
           IntervalOfProportion(in["x"], in["n"], method, in["conf"]);
       EXPECT_NEAR(interval.low, vector["out"][name][0], vector["tol"]) << id << " " << name;
@@ -85,7 +86,9 @@ TEST(IntervalOfProportionTest, EightyOfHundredOfTheLectures) {
 }
 
 TEST(IntervalOfProportionTest, TheEdgesAreReachedExactly) {
-  for (const Method method : {Method::kWilson, Method::kWilsonCorrected, Method::kClopperPearson}) {
+  for (const ProportionMethod method :
+       {ProportionMethod::kWilson, ProportionMethod::kWilsonCorrected,
+        ProportionMethod::kClopperPearson}) {
     for (const std::int64_t n : {1, 3, 7, 20, 1000003}) {
       EXPECT_EQ(IntervalOfProportion(0, n, method).low, 0);
       EXPECT_EQ(IntervalOfProportion(n, n, method).high, 1);
@@ -94,7 +97,7 @@ TEST(IntervalOfProportionTest, TheEdgesAreReachedExactly) {
 }
 
 TEST(IntervalOfProportionTest, NoRowsHaveNoInterval) {
-  for (const Method method : kMethods) {
+  for (const ProportionMethod method : kProportionMethods) {
     const ProportionInterval interval = IntervalOfProportion(0, 0, method);
     EXPECT_FALSE(interval.defined);
     EXPECT_EQ(interval.undefined, "there are no rows");
@@ -106,7 +109,7 @@ TEST(IntervalOfProportionTest, NoRowsHaveNoInterval) {
 
 // Jeffreys does not at the edges: see the header.
 TEST(IntervalOfProportionTest, ContainsTheEstimateAndMirrorsRightAndWrong) {
-  for (const Method method : kMethods) {
+  for (const ProportionMethod method : kProportionMethods) {
     for (const double confidence : {0.5, 0.9, 0.99}) {
       for (std::int64_t n = 1; n <= 40; n += 3) {
         for (std::int64_t x = 0; x <= n; ++x) {
@@ -115,7 +118,7 @@ TEST(IntervalOfProportionTest, ContainsTheEstimateAndMirrorsRightAndWrong) {
           EXPECT_NEAR(right.low, 1 - wrong.high, 1e-12);
           EXPECT_GE(right.low, 0);
           EXPECT_LE(right.high, 1);
-          if (method == Method::kJeffreys && (x == 0 || x == n)) continue;
+          if (method == ProportionMethod::kJeffreys && (x == 0 || x == n)) continue;
           EXPECT_LE(right.low, right.estimate + 1e-15) << x << "/" << n;
           EXPECT_GE(right.high, right.estimate - 1e-15) << x << "/" << n;
         }
@@ -130,7 +133,7 @@ TEST(IntervalOfProportionTest, ClopperPearsonCoversAtLeastItsConfidence) {
   for (double p = 0.02; p < 1; p += 0.02) {
     double coverage = 0;
     for (std::int64_t x = 0; x <= n; ++x) {
-      const auto interval = IntervalOfProportion(x, n, Method::kClopperPearson, 0.9);
+      const auto interval = IntervalOfProportion(x, n, ProportionMethod::kClopperPearson, 0.9);
       if (interval.low <= p && p <= interval.high) {
         coverage +=
             std::exp(std::lgamma(n + 1.0) - std::lgamma(x + 1.0) - std::lgamma(n - x + 1.0)) *
@@ -161,9 +164,9 @@ TEST(IntervalOfProportionTest, WhatIsNoProportionIsRefused) {
 
 TEST(IntervalOfProportionTest, ConfidenceLiesBetweenZeroAndOne) {
   for (const double confidence : {0.0, 1.0, 95.0, std::nan("")}) {
-    EXPECT_ANY_THROW(IntervalOfProportion(1, 2, Method::kWilson, confidence));
+    EXPECT_ANY_THROW(IntervalOfProportion(1, 2, ProportionMethod::kWilson, confidence));
   }
-  EXPECT_EQ(RefusalOf([] { IntervalOfProportion(1, 2, Method::kWilson, 95); }),
+  EXPECT_EQ(RefusalOf([] { IntervalOfProportion(1, 2, ProportionMethod::kWilson, 95); }),
             InvalidArgument("cannot make the interval of a proportion: the confidence is 95; it "
                             "lies between 0 and 1"));
 }

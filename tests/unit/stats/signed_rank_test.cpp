@@ -15,8 +15,6 @@
 namespace crossfold::stats {
 namespace {
 
-using Method = SignedRankMethod;
-
 // Demsar, table 2: C4.5 with m against C4.5 on 14 data sets.
 const std::vector<double> kDemsar = {.005, -.008, .017, .033, .006, -.005, .007,
                                      0,    .063,  0,    .022, .047, .009,  .021};
@@ -24,8 +22,8 @@ const std::vector<double> kEight = {1.1, -0.3, 2.4, 0.7, -0.9, 3.2, 1.8, 0.5};
 const std::vector<double> kTied = {.02, .02, -.01, .03, .03, .01, .02, .03, .01, .01};
 
 SignedRankTest Normal(const std::vector<double>& differences, Zeros zeros, bool continuity) {
-  return SignedRank(differences,
-                    {.zeros = zeros, .method = Method::kNormal, .continuity = continuity});
+  return SignedRank(
+      differences, {.zeros = zeros, .method = SignedRankMethod::kNormal, .continuity = continuity});
 }
 
 TEST(SignedRankTest, AgreesWithTheVectorsOfEveryTreatmentOfZeros) {
@@ -57,7 +55,8 @@ TEST(SignedRankTest, DroppedZerosGiveVOfR) {
 
 TEST(SignedRankTest, WithoutTheTieCorrectionZIsDemsars) {
   const auto test = SignedRank(
-      kDemsar, {.zeros = Zeros::kZsplit, .method = Method::kNormal, .tie_correction = false});
+      kDemsar,
+      {.zeros = Zeros::kZsplit, .method = SignedRankMethod::kNormal, .tie_correction = false});
   EXPECT_NEAR(test.z, -2.5424475233, 5.1e-11);
   EXPECT_NEAR(test.p, 0.0110079130, 5.1e-11);
 }
@@ -65,7 +64,7 @@ TEST(SignedRankTest, WithoutTheTieCorrectionZIsDemsars) {
 // By hand: n(n+1)(2n+1)/24 = 12*13*25/24 = 162.5 for dropped zeros; for ranked ones 14*15*29/24
 // less 2*3*5/24 = 252.5. Means 39 and 51.
 TEST(SignedRankTest, VariancesWithoutTheTieCorrection) {
-  const SignedRankOptions plain = {.method = Method::kNormal, .tie_correction = false};
+  const SignedRankOptions plain = {.method = SignedRankMethod::kNormal, .tie_correction = false};
   EXPECT_NEAR(SignedRank(kDemsar, plain).z, (6.5 - 39) / std::sqrt(162.5), 1e-14);
   SignedRankOptions pratt = plain;
   pratt.zeros = Zeros::kPratt;
@@ -146,7 +145,7 @@ TEST(SignedRankTest, FiftyRanksAreCountedAsSciPyDoes) {
 // With ties the exact p is counted over the mid-ranks at hand; here by trying all signs.
 TEST(SignedRankTest, ExactPOfTiesIsThatOfAllPatternsOfSigns) {
   for (const Zeros zeros : {Zeros::kWilcox, Zeros::kPratt}) {
-    const auto test = SignedRank(kDemsar, {.zeros = zeros, .method = Method::kExact});
+    const auto test = SignedRank(kDemsar, {.zeros = zeros, .method = SignedRankMethod::kExact});
     std::vector<double> ranks = {3.5, 7, 9, 12, 5, 3.5, 6, 14, 11, 13, 8, 10};
     if (zeros == Zeros::kWilcox) {
       for (double& rank : ranks) rank -= 2;
@@ -221,14 +220,16 @@ TEST(SignedRankTest, NoDifferenceAtAllIsFlagged) {
 }
 
 TEST(SignedRankTest, AnExactTestThatDoesNotExistIsRefused) {
+  EXPECT_EQ(RefusalOf([] {
+              SignedRank(kDemsar, {.zeros = Zeros::kZsplit, .method = SignedRankMethod::kExact});
+            }),
+            InvalidArgument("cannot make the signed-rank test: there is no exact distribution for "
+                            "split zeros; drop them (wilcox or pratt) or take the normal "
+                            "distribution"));
   EXPECT_EQ(
-      RefusalOf([] { SignedRank(kDemsar, {.zeros = Zeros::kZsplit, .method = Method::kExact}); }),
-      InvalidArgument("cannot make the signed-rank test: there is no exact distribution for "
-                      "split zeros; drop them (wilcox or pratt) or take the normal "
-                      "distribution"));
-  EXPECT_EQ(RefusalOf([] { SignedRank(RanksWithSigns(51, {}), {.method = Method::kExact}); }),
-            InvalidArgument("cannot make the signed-rank test: the exact distribution is counted "
-                            "for up to 50 ranks, there are 51; take the normal distribution"));
+      RefusalOf([] { SignedRank(RanksWithSigns(51, {}), {.method = SignedRankMethod::kExact}); }),
+      InvalidArgument("cannot make the signed-rank test: the exact distribution is counted "
+                      "for up to 50 ranks, there are 51; take the normal distribution"));
 }
 
 TEST(SignedRankTest, OtherMistakesAreRefused) {

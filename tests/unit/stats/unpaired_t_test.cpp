@@ -44,8 +44,8 @@ TEST(UnpairedTTest, WithoutScoresOrSpreadItIsUndefined) {
             "no score differs from the others of its learner");
 }
 
-void ExpectRefused(const std::vector<double>& scores, double ratio, double confidence,
-                   const std::string& finding) {
+void ExpectUnpairedRefused(const std::vector<double>& scores, double ratio, double confidence,
+                           const std::string& finding) {
   try {
     CompareUnpaired(scores, kSecond, ratio, 0, confidence);
     ADD_FAILURE() << "nothing was thrown";
@@ -55,9 +55,11 @@ void ExpectRefused(const std::vector<double>& scores, double ratio, double confi
 }
 
 TEST(UnpairedTTest, BadNumbersAreRefused) {
-  ExpectRefused({0.5, std::nan("")}, 0, 0.95, "a score is not finite; leave such splits out");
-  ExpectRefused(kFirst, -1, 0.95, "a ratio of test to training rows is negative or not finite");
-  ExpectRefused(kFirst, 0, 0, "the confidence lies outside (0, 1); use 0.95 for 95 %");
+  ExpectUnpairedRefused({0.5, std::nan("")}, 0, 0.95,
+                        "a score is not finite; leave such splits out");
+  ExpectUnpairedRefused(kFirst, -1, 0.95,
+                        "a ratio of test to training rows is negative or not finite");
+  ExpectUnpairedRefused(kFirst, 0, 0, "the confidence lies outside (0, 1); use 0.95 for 95 %");
 }
 
 }  // namespace
