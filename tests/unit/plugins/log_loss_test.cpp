@@ -5,11 +5,10 @@
 
 #include "crossfold/error.h"
 #include "unit/plugins/metric_fixture.h"
+#include "unit/plugins/special_numbers.h"
 
 namespace crossfold {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Score LogLoss(const Dataset& data, const std::vector<double>& probabilities,
               const ParamValues& values = {}) {

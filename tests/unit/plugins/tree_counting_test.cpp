@@ -20,14 +20,13 @@
 #include "tree/grow.h"
 #include "tree/predict.h"
 #include "tree/ranks.h"
+#include "unit/plugins/special_numbers.h"
 
 namespace crossfold::bundled::tree {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 // Rows of numbers with classes, or with a numeric target if `levels` is empty.
 class Rows {
