@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "unit/plugins/bundled_ids.h"
 #include "unit/plugins/learner_fixture.h"
 #include "unit/plugins/special_numbers.h"

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "crossfold/error.h"
 #include "unit/plugins/metric_fixture.h"
