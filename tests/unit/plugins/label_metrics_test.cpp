@@ -49,7 +49,7 @@ double LabelValue(std::string_view metric, const Counted& rows, const ParamValue
 
 // Truth and thresholded scores of the vector binary16: TP 5, FN 1, FP 3, TN 7.
 Counted Binary16() {
-  const nlohmann::json vector = TestVector("binary16");
+  const VectorValue vector = TestVector("binary16");
   Counted rows{.n_classes = 2, .truth = vector["in"]["y"].get<Labels>(), .predicted = {}};
   for (const double s : Numbers(vector["in"]["s"])) {
     rows.predicted.push_back(s >= vector["in"]["threshold"].get<double>() ? 1 : 0);
@@ -58,7 +58,7 @@ Counted Binary16() {
 }
 
 Counted Multi12() {
-  const nlohmann::json vector = TestVector("multi12");
+  const VectorValue vector = TestVector("multi12");
   return {.n_classes = 3,
           .truth = vector["in"]["y"].get<Labels>(),
           .predicted = vector["in"]["yhat"].get<Labels>()};
@@ -114,7 +114,7 @@ laws::MetricRows RandomLabelRows(std::int64_t n, std::int32_t n_classes, bool we
 
 TEST(LabelMetricsTest, OfTheVectorBinary16) {
   const Counted rows = Binary16();
-  const nlohmann::json out = TestVector("binary16")["out"];
+  const VectorValue out = TestVector("binary16")["out"];
   EXPECT_NEAR(LabelValue("f_beta", rows, {{"beta", 0.5}}), out["f0.5"].get<double>(), 1e-12);
   EXPECT_NEAR(LabelValue("f1", rows), out["f1"].get<double>(), 1e-12);
   EXPECT_NEAR(LabelValue("f_beta", rows), out["f1"].get<double>(), 1e-12);
@@ -142,7 +142,7 @@ TEST(LabelMetricsTest, OfTheTableOfBinaryMetrics) {
 
 TEST(LabelMetricsTest, OfTheVectorMulti12) {
   const Counted rows = Multi12();
-  const nlohmann::json out = TestVector("multi12")["out"];
+  const VectorValue out = TestVector("multi12")["out"];
   EXPECT_NEAR(LabelValue("cohen_kappa", rows), out["kappa"].get<double>(), 1e-12);
   EXPECT_NEAR(LabelValue("cohen_kappa", rows, {{"weighting", "linear"}}),
               out["kappa_linear"].get<double>(), 1e-12);
@@ -195,7 +195,7 @@ TEST(LabelMetricsTest, CostAndAccuracyRankTheTwoModelsOfTheLectureDifferently) {
 
 TEST(LabelMetricsTest, CostsOfTheVectorBinary9AtTwoThresholds) {
   // frameworks.md 4.10: costs [[0,1],[5,0]]; 7 in all at 0.5, and 4 at 1/6.
-  const nlohmann::json in = TestVector("binary9")["in"];
+  const VectorValue in = TestVector("binary9")["in"];
   const std::vector<double> matrix = {0, 1, 5, 0};
   const auto at = [&](double threshold, bool total) {
     Counted rows{.n_classes = 2, .truth = in["y"].get<Labels>(), .predicted = {}};
