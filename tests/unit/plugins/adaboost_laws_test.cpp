@@ -12,11 +12,11 @@
 #include "crossfold_plugin/random.hpp"
 #include "unit/plugins/capability_laws.h"
 #include "unit/plugins/learner_fixture.h"
+#include "unit/plugins/special_numbers.h"
 
 namespace crossfold {
 namespace {
 
-const double kMissing = std::numeric_limits<double>::quiet_NaN();
 const std::vector<Value> kRounds = {std::int64_t{5}, std::int64_t{60}, std::int64_t{1}};
 
 // Columns of any numbers, of few values, mostly of zeros, of truth values and of one value, with

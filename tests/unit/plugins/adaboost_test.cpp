@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
-#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "unit/plugins/capability_laws.h"
 #include "unit/plugins/learner_fixture.h"
@@ -33,11 +36,12 @@ struct Round {
 
 // The rounds that the text of a model tells.
 std::vector<Round> RoundsOf(const ParamValues& params, const DataPtr& data) {
-  const std::string text = TextOf(params, data);
-  const std::regex line("round [0-9]+: error ([^,]+), alpha ([^\n]+)");
+  std::istringstream text(TextOf(params, data));
   std::vector<Round> rounds;
-  for (std::sregex_iterator it(text.begin(), text.end(), line), end; it != end; ++it) {
-    rounds.push_back({std::stod((*it)[1]), std::stod((*it)[2])});
+  for (std::string line; std::getline(text, line);) {
+    double error = 0, alpha = 0;
+    const int found = std::sscanf(line.c_str(), "round %*d: error %lf, alpha %lf", &error, &alpha);
+    if (found == 2) rounds.push_back({error, alpha});
   }
   return rounds;
 }

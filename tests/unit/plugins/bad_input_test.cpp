@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "unit/plugins/bundled_ids.h"
 #include "unit/plugins/learner_fixture.h"
+#include "unit/plugins/special_numbers.h"
 
 namespace crossfold {
 namespace {
@@ -17,26 +19,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
-std::vector<std::string> BundledLearnerIds() {
-  std::vector<std::string> ids;
-  for (const PluginEntry& entry : BundledPlugins().entries()) {
-    for (const std::string& id : entry.learners) {
-      if (id != "crossfold.debug") ids.push_back(id);
-    }
-  }
-  return ids;
-}
-
-std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param.substr(info.param.find('.') + 1);
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return c == '.' || c == '-'; }, '_');
-  return name;
-}
 
 class EveryLearner : public ::testing::TestWithParam<std::string> {
  protected:
@@ -215,7 +197,7 @@ TEST_P(EveryLearner, HugeAndTinyNumbers) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Bundled, EveryLearner, ::testing::ValuesIn(BundledLearnerIds()), TestName);
+INSTANTIATE_TEST_SUITE_P(Bundled, EveryLearner, ::testing::ValuesIn(BundledLearnerIds()), IdOfTest);
 
 }  // namespace
 }  // namespace crossfold

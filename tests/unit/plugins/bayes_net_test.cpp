@@ -17,8 +17,6 @@ using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-DataPtr Weather() { return ReadTestData("weather_nominal.csv", "play"); }
-
 // The rows of house_votes_84.csv without missing entries, and all of them.
 struct Votes {
   Votes() : all(ReadTestData("house_votes_84.csv", "Class")) {

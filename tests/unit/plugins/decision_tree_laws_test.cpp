@@ -7,16 +7,12 @@
 namespace crossfold {
 namespace {
 
-DataPtr Iris() { return ReadTestData("iris.csv", "class"); }
-DataPtr Penguins() { return ReadTestData("penguins.csv", "species"); }
-DataPtr Diabetes() { return ReadTestData("diabetes_regr.csv", "target"); }
-
 RowIds EveryThird(const DataPtr& data) {
   return FoldRows(RowRange(0, data->num_rows()), 3, 0, false);
 }
 
 // Settings that use every kind of node, criterion and pruning.
-const std::vector<ParamValues> kSettings = {
+const std::vector<ParamValues> kTreeSettings = {
     {},
     kC45,
     {{"nominal_split", std::string("subset")}, {"laplace", 1.0}},
@@ -28,14 +24,14 @@ const std::vector<ParamValues> kSettings = {
     {{"pruning", std::string("cost_complexity")}, {"ccp_alpha", 0.01}}};
 
 TEST(DecisionTreeLawsTest, ProbabilitiesAreProbabilities) {
-  for (const ParamValues& values : kSettings) {
+  for (const ParamValues& values : kTreeSettings) {
     const DataPtr data = Penguins();
     ExpectProbaLaw("decision_tree", values, RowsOf(data, EveryThird(data)), AllRows(data));
   }
 }
 
 TEST(DecisionTreeLawsTest, ASavedTreePredictsTheSameBytes) {
-  for (const ParamValues& values : kSettings) {
+  for (const ParamValues& values : kTreeSettings) {
     const DataPtr data = Penguins();
     ExpectSaveLoadLaw("decision_tree", values, RowsOf(data, EveryThird(data)), AllRows(data));
   }
@@ -45,7 +41,7 @@ TEST(DecisionTreeLawsTest, ASavedTreePredictsTheSameBytes) {
 TEST(DecisionTreeLawsTest, OneFitServesAllDepths) {
   const std::vector<Value> depths = {std::int64_t{3}, std::int64_t{0}, std::int64_t{1},
                                      std::int64_t{7}};
-  for (const ParamValues& values : kSettings) {
+  for (const ParamValues& values : kTreeSettings) {
     const DataPtr data = Penguins();
     ExpectFitPathLaw("decision_tree", values, "max_depth", depths, RowsOf(data, EveryThird(data)),
                      AllRows(data));
@@ -68,7 +64,7 @@ TEST(DecisionTreeLawsTest, OneFitServesAllAlphas) {
 }
 
 TEST(DecisionTreeLawsTest, PresortedColumnsChangeNothing) {
-  for (const ParamValues& values : kSettings) {
+  for (const ParamValues& values : kTreeSettings) {
     const DataPtr data = Penguins();
     ExpectPrepareLaw("decision_tree", values, AllRows(data), RowsOf(data, EveryThird(data)),
                      AllRows(data));
@@ -93,7 +89,7 @@ TEST(DecisionTreeLawsTest, PresortedColumnsChangeNothing) {
 }
 
 TEST(DecisionTreeLawsTest, AWeightIsANumberOfRows) {
-  for (const ParamValues& values : kSettings) {
+  for (const ParamValues& values : kTreeSettings) {
     if (values.count("pruning") != 0 &&
         values.at("pruning") == Value(std::string("reduced_error"))) {
       continue;  // draws rows, whatever their weight
@@ -107,7 +103,7 @@ TEST(DecisionTreeLawsTest, AWeightIsANumberOfRows) {
 }
 
 TEST(DecisionTreeLawsTest, TheOrderOfTheRowsDoesNotMatter) {
-  for (const ParamValues& values : kSettings) {
+  for (const ParamValues& values : kTreeSettings) {
     ExpectRowOrderDoesNotMatter("decision_tree", values, AllRows(Penguins()), AllRows(Penguins()));
   }
   ExpectRowOrderDoesNotMatter("decision_tree", {}, AllRows(Diabetes()), AllRows(Diabetes()));

@@ -17,8 +17,6 @@ using ::testing::ElementsAre;
 
 // ---- the worked examples of the lectures (shared/reference/worked_examples.md) ------------------
 
-DataPtr Weather() { return ReadTestData("weather_nominal.csv", "play"); }
-
 // The dataset with one feature only.
 DataPtr OnlyFeature(const DataPtr& data, const std::string& feature) {
   std::vector<Column> columns;

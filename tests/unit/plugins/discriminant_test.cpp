@@ -18,8 +18,6 @@ using ::testing::HasSubstr;
 
 const char* const kSmallFiles[] = {"iris.csv", "wine.csv", "breast_cancer.csv"};
 
-DataPtr Iris() { return ReadTestData("iris.csv", "class"); }
-
 // ---- numbers -----------------------------------------------------------------------------------
 
 TEST(LdaTest, AgreesWithScikitLearnBySingularValues) {

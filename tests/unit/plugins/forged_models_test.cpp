@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <limits>
 #include <map>
 #include <ostream>
 #include <string>
@@ -19,6 +18,7 @@
 
 #include "unit/plugins/component_calls.h"
 #include "unit/plugins/serialize_law.h"
+#include "unit/plugins/special_numbers.h"
 
 namespace crossfold {
 namespace {
@@ -29,10 +29,6 @@ using laws::ModelPtr;
 using laws::SpecPtr;
 using ::testing::AnyOf;
 using ::testing::StartsWith;
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
-Value Text(const char* text) { return std::string(text); }
 
 // ---- components ---------------------------------------------------------------------------------
 
@@ -63,29 +59,25 @@ std::vector<Subject> SavedSubjects() {
 std::vector<ParamValues> SettingsOf(const std::string& id) {
   static const std::map<std::string, std::vector<ParamValues>> kMore = {
       {"crossfold.adaboost", {{{"max_depth", 2}, {"rounds", 3}}}},
-      {"crossfold.bayes_net", {{{"structure", Text("naive")}}}},
+      {"crossfold.bayes_net", {{{"structure", "naive"}}}},
       {"crossfold.decision_tree",
-       {{{"splits", Text("oblique")}}, {{"criterion", Text("gain_ratio")}}, {{"max_depth", 0}}}},
-      {"crossfold.discretize", {{{"method", Text("equal_width")}, {"bins", 3}}}},
-      {"crossfold.featureless", {{{"strategy", Text("random")}}}},
-      {"crossfold.impute", {{{"categorical", Text("constant")}, {"indicator", true}}}},
+       {{{"splits", "oblique"}}, {{"criterion", "gain_ratio"}}, {{"max_depth", 0}}}},
+      {"crossfold.discretize", {{{"method", "equal_width"}, {"bins", 3}}}},
+      {"crossfold.featureless", {{{"strategy", "random"}}}},
+      {"crossfold.impute", {{{"categorical", "constant"}, {"indicator", true}}}},
       {"crossfold.knn",
-       {{{"distance", Text("gower")}},
-        {{"distance", Text("mahalanobis")}, {"k", 3}},
-        {{"distance", Text("minkowski")}, {"p", 3.5}, {"weights", Text("distance")}}}},
+       {{{"distance", "gower"}},
+        {{"distance", "mahalanobis"}, {"k", 3}},
+        {{"distance", "minkowski"}, {"p", 3.5}, {"weights", "distance"}}}},
       {"crossfold.lda", {{{"shrinkage", 0.5}}}},
-      {"crossfold.liblinear",
-       {{{"solver", Text("l2_squared_hinge")}}, {{"solver", Text("crammer_singer")}}}},
-      {"crossfold.libsvm",
-       {{{"kernel", Text("linear")}, {"probability", true}}, {{"kernel", Text("poly")}}}},
+      {"crossfold.liblinear", {{{"solver", "l2_squared_hinge"}}, {{"solver", "crammer_singer"}}}},
+      {"crossfold.libsvm", {{{"kernel", "linear"}, {"probability", true}}, {{"kernel", "poly"}}}},
       {"crossfold.mlp", {{{"layers", 2}, {"units", 3}, {"epochs", 2}}, {{"layers", 0}}}},
       {"crossfold.naive_bayes",
-       {{{"numeric", Text("kernel")}},
-        {{"numeric", Text("multinomial")}},
-        {{"numeric", Text("poisson")}}}},
-      {"crossfold.one_hot", {{{"levels", Text("seen")}, {"missing", Text("column")}}}},
+       {{{"numeric", "kernel"}}, {{"numeric", "multinomial"}}, {{"numeric", "poisson"}}}},
+      {"crossfold.one_hot", {{{"levels", "seen"}, {"missing", "column"}}}},
       {"crossfold.pca", {{{"components", 1}}}},
-      {"crossfold.power", {{{"method", Text("box_cox")}}}},
+      {"crossfold.power", {{{"method", "box_cox"}}}},
       {"crossfold.random_forest", {{{"trees", 3}}}},
       {"crossfold.xgboost", {{{"rounds", 3}}}},
   };
@@ -101,7 +93,7 @@ std::vector<ParamValues> SettingsOf(const std::string& id) {
 
 constexpr std::size_t kRows = 12;
 
-Column Numbers(const char* name, std::size_t factor) {
+Column NumberColumn(const char* name, std::size_t factor) {
   std::vector<double> entries;
   for (std::size_t i = 0; i < kRows; ++i) entries.push_back(1 + double((i * factor) % 7));
   return Column::Doubles(name, entries);
@@ -137,9 +129,12 @@ DataPtr WithTarget(std::vector<Column> features, std::size_t n_classes) {
 }
 
 std::vector<std::vector<Column>> FeatureSets() {
-  return {{Numbers("a", 3), Numbers("b", 5)},   {Numbers("a", 3), Numbers("b", 5), Numbers("c", 4)},
-          {Colours(), Flags(), Sizes()},        {Sizes(), Numbers("a", 3), Colours(), Flags()},
-          {Numbers("a", 3), Gaps(), Colours()}, {Colours(), Numbers("a", 2)}};
+  return {{NumberColumn("a", 3), NumberColumn("b", 5)},
+          {NumberColumn("a", 3), NumberColumn("b", 5), NumberColumn("c", 4)},
+          {Colours(), Flags(), Sizes()},
+          {Sizes(), NumberColumn("a", 3), Colours(), Flags()},
+          {NumberColumn("a", 3), Gaps(), Colours()},
+          {Colours(), NumberColumn("a", 2)}};
 }
 
 std::vector<DataPtr> AllData() {

@@ -18,8 +18,6 @@ const ParamValues kZero = {{"numeric", std::string("constant")}};
 const ParamValues kLevel = {{"categorical", std::string("constant")}};
 const ParamValues kIndicator = {{"indicator", true}};
 
-DataPtr Penguins() { return ReadTestData("penguins.csv", "species"); }
-
 TEST(ImputeTest, NumbersAreFilledWithTheMeanTheMedianOrAConstant) {
   const DataPtr data = NumericColumn({1, kMissing, 2, 9});
   EXPECT_THAT(FitApply("impute", {}, data).columns, ElementsAre(ElementsAre(1, 4, 2, 9)));

@@ -5,21 +5,19 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "crossfold_plugin/random.hpp"
 #include "unit/plugins/capability_laws.h"
 #include "unit/plugins/learner_fixture.h"
+#include "unit/plugins/special_numbers.h"
 
 namespace crossfold {
 namespace {
 
 using plugin::Random;
 using FoldNumbers = std::vector<std::int32_t>;
-
-Value Text(const std::string& text) { return text; }
 
 struct NamedDistance {
   std::string name;
@@ -33,7 +31,7 @@ const std::vector<NamedDistance>& AllDistances() {
 }
 
 ParamValues Setting(const NamedDistance& distance, std::int64_t k, const std::string& weights) {
-  ParamValues values = {{"k", k}, {"weights", Text(weights)}, {"distance", Text(distance.name)}};
+  ParamValues values = {{"k", k}, {"weights", weights}, {"distance", distance.name}};
   if (distance.p > 0) values["p"] = distance.p;
   return values;
 }
@@ -190,8 +188,6 @@ TEST(KnnPreparedTest, PreparedForAnotherDistance) {
 }
 
 // ---- entries that cannot be used ---------------------------------------------------------------
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 // Row 5 has an infinite x0 and row 8 a missing x1.
 DataPtr TableWithBadEntries() {

@@ -15,8 +15,6 @@ namespace {
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 
-Value Text(const char* text) { return std::string(text); }
-
 Prediction Knn(const ParamValues& values, const DataView& train, const DataView& test) {
   return FitPredict("knn", values, train, test);
 }
@@ -113,7 +111,7 @@ TEST(KnnTest, TheOrderOfTheTrainingRowsDoesNotMatter) {
   const DataPtr digits = ReadDigits();
   RowIds train = RowRange(0, 203);
   const DataView test = RowsOf(digits, RowRange(300, 401));
-  const ParamValues values = {{"k", 4}, {"weights", Text("distance")}};
+  const ParamValues values = {{"k", 4}, {"weights", "distance"}};
   const Prediction forward = Knn(values, RowsOf(digits, train), test);
   std::reverse(train.begin(), train.end());
   const Prediction backward = Knn(values, RowsOf(digits, train), test);
@@ -133,15 +131,15 @@ std::int32_t NearestToOrigin(const ParamValues& values) {
 }
 
 TEST(KnnTest, EachDistanceHasItsOwnNearestRow) {
-  EXPECT_EQ(NearestToOrigin({{"distance", Text("manhattan")}}), 1);
-  EXPECT_EQ(NearestToOrigin({{"distance", Text("euclidean")}}), 2);
-  EXPECT_EQ(NearestToOrigin({{"distance", Text("chebyshev")}}), 0);
-  EXPECT_EQ(NearestToOrigin({{"distance", Text("minkowski")}, {"p", 3.0}}), 0);
+  EXPECT_EQ(NearestToOrigin({{"distance", "manhattan"}}), 1);
+  EXPECT_EQ(NearestToOrigin({{"distance", "euclidean"}}), 2);
+  EXPECT_EQ(NearestToOrigin({{"distance", "chebyshev"}}), 0);
+  EXPECT_EQ(NearestToOrigin({{"distance", "minkowski"}, {"p", 3.0}}), 0);
 }
 
 TEST(KnnTest, MinkowskiWithPOneAndTwoIsManhattanAndEuclidean) {
-  EXPECT_EQ(NearestToOrigin({{"distance", Text("minkowski")}, {"p", 1.0}}), 1);
-  EXPECT_EQ(NearestToOrigin({{"distance", Text("minkowski")}, {"p", 2.0}}), 2);
+  EXPECT_EQ(NearestToOrigin({{"distance", "minkowski"}, {"p", 1.0}}), 1);
+  EXPECT_EQ(NearestToOrigin({{"distance", "minkowski"}, {"p", 2.0}}), 2);
 }
 
 // Correct rows of every tenth digit, trained on the others, k = 5; expected values from a direct
@@ -150,9 +148,9 @@ TEST(KnnTest, DigitsAgreeWithAnIndependentProgram) {
   const DataPtr digits = ReadDigits();
   const RowIds train = FoldRows(RowRange(0, 1797), 10, 0, false);
   const RowIds test = FoldRows(RowRange(0, 1797), 10, 0, true);
-  EXPECT_EQ(CorrectRows({{"distance", Text("manhattan")}}, digits, train, test), 177);
-  EXPECT_EQ(CorrectRows({{"distance", Text("euclidean")}}, digits, train, test), 178);
-  EXPECT_EQ(CorrectRows({{"distance", Text("chebyshev")}}, digits, train, test), 173);
+  EXPECT_EQ(CorrectRows({{"distance", "manhattan"}}, digits, train, test), 177);
+  EXPECT_EQ(CorrectRows({{"distance", "euclidean"}}, digits, train, test), 178);
+  EXPECT_EQ(CorrectRows({{"distance", "chebyshev"}}, digits, train, test), 173);
 }
 
 // ---- votes and means ---------------------------------------------------------------------------
@@ -169,15 +167,15 @@ TEST(KnnTest, WeightedByDistanceTheNearerNeighbourCanWin) {
   const DataPtr data = ParseTable("x,y\n1,a\n3,b\n-3,b\n0,a\n", "y");
   const DataView train = RowsOf(data, {0, 1, 2});
   EXPECT_THAT(Knn({{"k", 3}}, train, RowsOf(data, {3})).labels, ElementsAre(1));
-  const Prediction p = Knn({{"k", 3}, {"weights", Text("distance")}}, train, RowsOf(data, {3}));
+  const Prediction p = Knn({{"k", 3}, {"weights", "distance"}}, train, RowsOf(data, {3}));
   EXPECT_THAT(p.labels, ElementsAre(0));
   EXPECT_THAT(p.probabilities, ElementsAre(DoubleEq(0.6), DoubleEq(0.4)));
 }
 
 TEST(KnnTest, NeighboursAtDistanceZeroSilenceTheOthers) {
   const DataPtr data = ParseTable("x,y\n5,b\n5,a\n5,b\n5.1,a\n5.1,a\n5,a\n", "y");
-  const Prediction p = Knn({{"k", 5}, {"weights", Text("distance")}}, RowsOf(data, {0, 1, 2, 3, 4}),
-                           RowsOf(data, {5}));
+  const Prediction p =
+      Knn({{"k", 5}, {"weights", "distance"}}, RowsOf(data, {0, 1, 2, 3, 4}), RowsOf(data, {5}));
   EXPECT_THAT(p.probabilities, ElementsAre(1.0 / 3, 2.0 / 3));
 }
 
@@ -186,9 +184,8 @@ TEST(KnnTest, TinyDistancesDoNotOverflowTheirWeights) {
   const DataPtr data = Dataset::Create(
       "table", {Column::Doubles("x", {1e-310, -2e-310, 0}), Column::Doubles("y", {3, 6, 0})},
       TargetRole("y"));
-  const Prediction p =
-      Knn({{"k", 2}, {"weights", Text("distance")}, {"distance", Text("manhattan")}},
-          RowsOf(data, {0, 1}), RowsOf(data, {2}));
+  const Prediction p = Knn({{"k", 2}, {"weights", "distance"}, {"distance", "manhattan"}},
+                           RowsOf(data, {0, 1}), RowsOf(data, {2}));
   EXPECT_THAT(p.values, ElementsAre(DoubleEq(4.0)));
 }
 
@@ -197,7 +194,7 @@ TEST(KnnTest, RegressionPredictsTheMeanOfTheNeighbours) {
   const DataView train = RowsOf(data, {0, 1, 2, 3});
   EXPECT_THAT(Knn({{"k", 2}}, train, RowsOf(data, {4})).values, ElementsAre(15.0));
   // Weights 1, 1/2, 1/4: (10 + 10 + 10) / 1.75.
-  EXPECT_THAT(Knn({{"k", 3}, {"weights", Text("distance")}}, train, RowsOf(data, {4})).values,
+  EXPECT_THAT(Knn({{"k", 3}, {"weights", "distance"}}, train, RowsOf(data, {4})).values,
               ElementsAre(DoubleEq(30 / 1.75)));
 }
 
@@ -208,7 +205,7 @@ TEST(KnnTest, DiabetesRegressionAgreesWithAnIndependentProgram) {
   const auto mean_squared_error = [&](const char* weights) {
     double sum = 0;
     for (std::int64_t fold = 0; fold < 5; ++fold) {
-      const Prediction p = Knn({{"k", 7}, {"weights", Text(weights)}},
+      const Prediction p = Knn({{"k", 7}, {"weights", weights}},
                                RowsOf(data, FoldRows(RowRange(0, 442), 5, fold, false)),
                                RowsOf(data, FoldRows(RowRange(0, 442), 5, fold, true)));
       for (std::size_t i = 0; i < p.rows.size(); ++i) {
@@ -275,12 +272,12 @@ TEST(KnnTest, DistancesBeyondTheRangeOfNumbersFailInsteadOfTying) {
 
 TEST(KnnTest, AnInfiniteExponentIsRefused) {
   const DataPtr data = ParseTable("x,y\n1,1\n2,2\n", "y");
-  EXPECT_EQ(FailureOf("knn",
-                      {{"k", 1},
-                       {"distance", Text("minkowski")},
-                       {"p", std::numeric_limits<double>::infinity()}},
-                      AllRows(data), AllRows(data)),
-            "cannot make learner 'knn': p = inf is not finite; it is a number >= 1");
+  EXPECT_EQ(
+      FailureOf(
+          "knn",
+          {{"k", 1}, {"distance", "minkowski"}, {"p", std::numeric_limits<double>::infinity()}},
+          AllRows(data), AllRows(data)),
+      "cannot make learner 'knn': p = inf is not finite; it is a number >= 1");
 }
 
 // Rows 0 and 1 are equally near to row 2. Whatever the order of the training rows, and also behind
@@ -323,16 +320,15 @@ OutOfFold TenFolds(const DataPtr& data, const ParamValues& values) {
 
 // Expected values: tests/unit/plugins/reference_knn.py.
 TEST(KnnTest, MahalanobisAgreesWithScikitLearn) {
-  const OutOfFold found =
-      TenFolds(ReadTestData("wine.csv", "class"),
-               {{"distance", Text("mahalanobis")}, {"weights", Text("distance")}});
+  const OutOfFold found = TenFolds(ReadTestData("wine.csv", "class"),
+                                   {{"distance", "mahalanobis"}, {"weights", "distance"}});
   EXPECT_EQ(found.correct, 167);
   EXPECT_NEAR(found.squares, 145.6186133495502, 1e-9);
 }
 
 TEST(KnnTest, GowerAgreesWithAnIndependentProgramOnMixedDataWithMissingEntries) {
   const OutOfFold found = TenFolds(ReadTestData("penguins.csv", "species"),
-                                   {{"distance", Text("gower")}, {"weights", Text("distance")}});
+                                   {{"distance", "gower"}, {"weights", "distance"}});
   EXPECT_EQ(found.correct, 324);
   EXPECT_NEAR(found.squares, 333.843297122762, 1e-9);
 }
@@ -341,14 +337,14 @@ TEST(KnnTest, MahalanobisDoesNotDependOnUnits) {
   const DataPtr data = ParseTable("a,b,y\n0,0,1\n1,0,2\n0,2,3\n3,5,4\n2,1,5\n1,1,0\n", "y");
   const DataPtr scaled =
       ParseTable("a,b,y\n0,0,1\n1e6,0,2\n0,2e-3,3\n3e6,5e-3,4\n2e6,1e-3,5\n1e6,1e-3,0\n", "y");
-  const ParamValues values = {{"k", 3}, {"distance", Text("mahalanobis")}};
+  const ParamValues values = {{"k", 3}, {"distance", "mahalanobis"}};
   const RowIds train = RowRange(0, 5);
   EXPECT_EQ(Knn(values, RowsOf(data, train), RowsOf(data, {5})).values,
             Knn(values, RowsOf(scaled, train), RowsOf(scaled, {5})).values);
 }
 
 TEST(KnnTest, MahalanobisRefusesASingularCovariance) {
-  const ParamValues values = {{"k", 1}, {"distance", Text("mahalanobis")}};
+  const ParamValues values = {{"k", 1}, {"distance", "mahalanobis"}};
   const DataPtr twice = ParseTable("a,b,y\n1,2,1\n2,4,2\n3,6,3\n5,10,4\n", "y");
   EXPECT_EQ(FailureOf("knn", values, AllRows(twice), AllRows(twice)),
             "cannot fit 'knn{distance=mahalanobis,k=1}' on dataset 'table': the covariance of the "
@@ -363,7 +359,7 @@ TEST(KnnTest, MahalanobisRefusesASingularCovariance) {
 TEST(KnnTest, GowerAveragesOverTheFeaturesThatBothRowsHave) {
   const DataPtr data = ParseTable("size,colour,y\n1,red,0\n2,blue,10\n5,red,20\n?,green,30\n", "y");
   const auto nearest = [&](std::int64_t k) {
-    return Knn({{"k", k}, {"distance", Text("gower")}}, RowsOf(data, {1, 2, 3}), RowsOf(data, {0}))
+    return Knn({{"k", k}, {"distance", "gower"}}, RowsOf(data, {1, 2, 3}), RowsOf(data, {0}))
         .values;
   };
   // The range of the training rows is 5 - 2 = 3, so the rows 1 and 2 are (1/3 + 1)/2 and (4/3 +
@@ -382,7 +378,7 @@ TEST(KnnTest, OnlyGowerTakesCategoriesAndMissingEntries) {
       "= euclidean takes numbers only; encode it or use distance = gower");
   const DataPtr holes = ParseTable("x,y\n1,1\n?,2\n", "y");
   EXPECT_EQ(
-      FailureOf("knn", {{"k", 1}, {"distance", Text("manhattan")}}, AllRows(holes), AllRows(holes)),
+      FailureOf("knn", {{"k", 1}, {"distance", "manhattan"}}, AllRows(holes), AllRows(holes)),
       "cannot fit 'knn{distance=manhattan,k=1}' on dataset 'table': feature 'x' has a missing "
       "entry and distance = manhattan takes none; impute it or use distance = gower");
 }
@@ -402,8 +398,7 @@ TEST(KnnTest, OneFitServesEveryK) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
   const DataView train = RowsOf(iris, FoldRows(RowRange(0, 150), 3, 0, false));
   for (const char* distance : {"euclidean", "mahalanobis"}) {
-    ExpectFitPathLaw("knn", {{"distance", Text(distance)}}, "k", {1, 4, 11, 100}, train,
-                     AllRows(iris));
+    ExpectFitPathLaw("knn", {{"distance", distance}}, "k", {1, 4, 11, 100}, train, AllRows(iris));
   }
 }
 
@@ -412,18 +407,18 @@ TEST(KnnTest, CrossPredictionsEqualThoseOfSeparateFits) {
   ExpectCrossPredictLaw("knn",
                         {{{"k", 1}},
                          {{"k", 9}},
-                         {{"k", 5}, {"weights", Text("distance")}},
-                         {{"k", 4}, {"distance", Text("manhattan")}},
-                         {{"k", 3}, {"distance", Text("minkowski")}, {"p", 3.0}},
-                         {{"k", 7}, {"distance", Text("minkowski")}, {"p", 1.5}},
-                         {{"k", 6}, {"distance", Text("mahalanobis")}},
-                         {{"k", 6}, {"distance", Text("gower")}}},
+                         {{"k", 5}, {"weights", "distance"}},
+                         {{"k", 4}, {"distance", "manhattan"}},
+                         {{"k", 3}, {"distance", "minkowski"}, {"p", 3.0}},
+                         {{"k", 7}, {"distance", "minkowski"}, {"p", 1.5}},
+                         {{"k", 6}, {"distance", "mahalanobis"}},
+                         {{"k", 6}, {"distance", "gower"}}},
                         AllRows(iris), FiveFolds(150), 5);
   const DataPtr penguins = ReadTestData("penguins.csv", "species");
-  ExpectCrossPredictLaw("knn", {{{"k", 3}, {"distance", Text("gower")}}}, AllRows(penguins),
+  ExpectCrossPredictLaw("knn", {{{"k", 3}, {"distance", "gower"}}}, AllRows(penguins),
                         FiveFolds(penguins->num_rows()), 5);
   const DataPtr diabetes = ReadTestData("diabetes_regr.csv", "target");
-  ExpectCrossPredictLaw("knn", {{{"k", 1}}, {{"k", 12}, {"weights", Text("distance")}}},
+  ExpectCrossPredictLaw("knn", {{{"k", 1}}, {{"k", 12}, {"weights", "distance"}}},
                         AllRows(diabetes), FiveFolds(diabetes->num_rows()), 5);
 }
 
@@ -438,18 +433,18 @@ TEST(KnnTest, ASavedModelPredictsTheSameBytes) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
   const DataView train = RowsOf(iris, FoldRows(RowRange(0, 150), 10, 0, true));
   for (const char* distance : {"euclidean", "mahalanobis", "gower"}) {
-    ExpectSaveLoadLaw("knn", {{"k", 3}, {"distance", Text(distance)}}, train, AllRows(iris));
+    ExpectSaveLoadLaw("knn", {{"k", 3}, {"distance", distance}}, train, AllRows(iris));
   }
   const DataPtr diabetes = ReadTestData("diabetes_regr.csv", "target");
-  ExpectSaveLoadLaw("knn", {{"k", 2}, {"weights", Text("distance")}},
-                    RowsOf(diabetes, RowRange(0, 9)), RowsOf(diabetes, RowRange(0, 40)));
+  ExpectSaveLoadLaw("knn", {{"k", 2}, {"weights", "distance"}}, RowsOf(diabetes, RowRange(0, 9)),
+                    RowsOf(diabetes, RowRange(0, 40)));
 }
 
 TEST(KnnTest, TheOrderOfTheTrainingRowsDoesNotMatterToAnyDistance) {
   const DataPtr wine = ReadTestData("wine.csv", "class");
   for (const char* distance : {"manhattan", "euclidean", "chebyshev", "mahalanobis", "gower"}) {
-    ExpectRowOrderDoesNotMatter("knn", {{"distance", Text(distance)}},
-                                RowsOf(wine, RowRange(0, 150)), AllRows(wine));
+    ExpectRowOrderDoesNotMatter("knn", {{"distance", distance}}, RowsOf(wine, RowRange(0, 150)),
+                                AllRows(wine));
   }
 }
 

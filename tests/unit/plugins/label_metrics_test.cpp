@@ -40,7 +40,7 @@ Counted FromMatrix(const std::vector<std::vector<int>>& matrix) {
   return rows;
 }
 
-double ValueOf(std::string_view metric, const Counted& rows, const ParamValues& params = {}) {
+double LabelValue(std::string_view metric, const Counted& rows, const ParamValues& params = {}) {
   const Score score =
       ScoreLabels(metric, *TruthData(rows.truth, rows.n_classes), rows.predicted, params);
   EXPECT_TRUE(score.defined) << metric << ": " << score.undefined;
@@ -49,7 +49,7 @@ double ValueOf(std::string_view metric, const Counted& rows, const ParamValues& 
 
 // Truth and thresholded scores of the vector binary16: TP 5, FN 1, FP 3, TN 7.
 Counted Binary16() {
-  const nlohmann::json vector = TestVector("binary16");
+  const VectorValue vector = TestVector("binary16");
   Counted rows{.n_classes = 2, .truth = vector["in"]["y"].get<Labels>(), .predicted = {}};
   for (const double s : Numbers(vector["in"]["s"])) {
     rows.predicted.push_back(s >= vector["in"]["threshold"].get<double>() ? 1 : 0);
@@ -58,7 +58,7 @@ Counted Binary16() {
 }
 
 Counted Multi12() {
-  const nlohmann::json vector = TestVector("multi12");
+  const VectorValue vector = TestVector("multi12");
   return {.n_classes = 3,
           .truth = vector["in"]["y"].get<Labels>(),
           .predicted = vector["in"]["yhat"].get<Labels>()};
@@ -92,8 +92,8 @@ std::vector<std::shared_ptr<const Spec>> AllMetrics(std::int32_t n_classes) {
   return metrics;
 }
 
-laws::MetricRows RandomRows(std::int64_t n, std::int32_t n_classes, bool weights,
-                            plugin::Random& random) {
+laws::MetricRows RandomLabelRows(std::int64_t n, std::int32_t n_classes, bool weights,
+                                 plugin::Random& random) {
   laws::MetricRows rows;
   for (std::int32_t c = 0; c < n_classes; ++c) {
     rows.class_names.emplace_back(1, static_cast<char>('A' + c));
@@ -114,72 +114,72 @@ laws::MetricRows RandomRows(std::int64_t n, std::int32_t n_classes, bool weights
 
 TEST(LabelMetricsTest, OfTheVectorBinary16) {
   const Counted rows = Binary16();
-  const nlohmann::json out = TestVector("binary16")["out"];
-  EXPECT_NEAR(ValueOf("f_beta", rows, {{"beta", 0.5}}), out["f0.5"].get<double>(), 1e-12);
-  EXPECT_NEAR(ValueOf("f1", rows), out["f1"].get<double>(), 1e-12);
-  EXPECT_NEAR(ValueOf("f_beta", rows), out["f1"].get<double>(), 1e-12);
-  EXPECT_NEAR(ValueOf("f_beta", rows, {{"beta", 2.0}}), out["f2"].get<double>(), 1e-12);
-  EXPECT_NEAR(ValueOf("matthews_correlation", rows), out["mcc"].get<double>(), 1e-12);
-  EXPECT_NEAR(ValueOf("cohen_kappa", rows), out["kappa"].get<double>(), 1e-12);
-  EXPECT_NEAR(ValueOf("positive_likelihood_ratio", rows), out["lr_plus"].get<double>(), 1e-12);
-  EXPECT_NEAR(ValueOf("negative_likelihood_ratio", rows), out["lr_minus"].get<double>(), 1e-12);
+  const VectorValue out = TestVector("binary16")["out"];
+  EXPECT_NEAR(LabelValue("f_beta", rows, {{"beta", 0.5}}), out["f0.5"].get<double>(), 1e-12);
+  EXPECT_NEAR(LabelValue("f1", rows), out["f1"].get<double>(), 1e-12);
+  EXPECT_NEAR(LabelValue("f_beta", rows), out["f1"].get<double>(), 1e-12);
+  EXPECT_NEAR(LabelValue("f_beta", rows, {{"beta", 2.0}}), out["f2"].get<double>(), 1e-12);
+  EXPECT_NEAR(LabelValue("matthews_correlation", rows), out["mcc"].get<double>(), 1e-12);
+  EXPECT_NEAR(LabelValue("cohen_kappa", rows), out["kappa"].get<double>(), 1e-12);
+  EXPECT_NEAR(LabelValue("positive_likelihood_ratio", rows), out["lr_plus"].get<double>(), 1e-12);
+  EXPECT_NEAR(LabelValue("negative_likelihood_ratio", rows), out["lr_minus"].get<double>(), 1e-12);
 }
 
 TEST(LabelMetricsTest, OfTheTableOfBinaryMetrics) {
   // frameworks.md 4.10, checked there with scikit-learn; what has a short value exactly.
   const Counted rows = Binary16();
-  EXPECT_EQ(ValueOf("accuracy", rows), 0.75);
-  EXPECT_EQ(ValueOf("error_rate", rows), 0.25);
-  EXPECT_NEAR(ValueOf("balanced_accuracy", rows), 0.766666666667, 1e-12);
-  EXPECT_EQ(ValueOf("precision", rows), 0.625);
-  EXPECT_NEAR(ValueOf("recall", rows), 0.833333333333, 1e-12);
-  EXPECT_EQ(ValueOf("specificity", rows), 0.7);
-  EXPECT_EQ(ValueOf("false_positive_rate", rows), 0.3);
-  EXPECT_NEAR(ValueOf("youden_j", rows), 0.533333333333, 1e-12);
-  EXPECT_EQ(ValueOf("jaccard", rows), 5.0 / 9);
-  EXPECT_NEAR(ValueOf("g_mean", rows), std::sqrt(5.0 / 6 * 0.7), 1e-15);
+  EXPECT_EQ(LabelValue("accuracy", rows), 0.75);
+  EXPECT_EQ(LabelValue("error_rate", rows), 0.25);
+  EXPECT_NEAR(LabelValue("balanced_accuracy", rows), 0.766666666667, 1e-12);
+  EXPECT_EQ(LabelValue("precision", rows), 0.625);
+  EXPECT_NEAR(LabelValue("recall", rows), 0.833333333333, 1e-12);
+  EXPECT_EQ(LabelValue("specificity", rows), 0.7);
+  EXPECT_EQ(LabelValue("false_positive_rate", rows), 0.3);
+  EXPECT_NEAR(LabelValue("youden_j", rows), 0.533333333333, 1e-12);
+  EXPECT_EQ(LabelValue("jaccard", rows), 5.0 / 9);
+  EXPECT_NEAR(LabelValue("g_mean", rows), std::sqrt(5.0 / 6 * 0.7), 1e-15);
 }
 
 TEST(LabelMetricsTest, OfTheVectorMulti12) {
   const Counted rows = Multi12();
-  const nlohmann::json out = TestVector("multi12")["out"];
-  EXPECT_NEAR(ValueOf("cohen_kappa", rows), out["kappa"].get<double>(), 1e-12);
-  EXPECT_NEAR(ValueOf("cohen_kappa", rows, {{"weighting", "linear"}}),
+  const VectorValue out = TestVector("multi12")["out"];
+  EXPECT_NEAR(LabelValue("cohen_kappa", rows), out["kappa"].get<double>(), 1e-12);
+  EXPECT_NEAR(LabelValue("cohen_kappa", rows, {{"weighting", "linear"}}),
               out["kappa_linear"].get<double>(), 1e-12);
-  EXPECT_NEAR(ValueOf("cohen_kappa", rows, {{"weighting", "quadratic"}}),
+  EXPECT_NEAR(LabelValue("cohen_kappa", rows, {{"weighting", "quadratic"}}),
               out["kappa_quadratic"].get<double>(), 1e-12);
-  EXPECT_NEAR(ValueOf("matthews_correlation", rows), out["mcc"].get<double>(), 1e-12);
-  EXPECT_NEAR(ValueOf("f1", rows, {{"average", "macro"}}), out["f1_macro"].get<double>(), 1e-12);
-  EXPECT_NEAR(ValueOf("balanced_accuracy", rows), out["balanced_accuracy"].get<double>(), 1e-12);
+  EXPECT_NEAR(LabelValue("matthews_correlation", rows), out["mcc"].get<double>(), 1e-12);
+  EXPECT_NEAR(LabelValue("f1", rows, {{"average", "macro"}}), out["f1_macro"].get<double>(), 1e-12);
+  EXPECT_NEAR(LabelValue("balanced_accuracy", rows), out["balanced_accuracy"].get<double>(), 1e-12);
 }
 
 TEST(LabelMetricsTest, AveragesOfTheMulticlassExample) {
   // frameworks.md 4.10: macro P = R = F1 = 0.672222222222, micro = weighted = 2 / 3.
   const Counted rows = Multi12();
   for (const char* metric : {"precision", "recall", "f1"}) {
-    EXPECT_NEAR(ValueOf(metric, rows, {{"average", "macro"}}), 0.672222222222, 1e-12) << metric;
-    EXPECT_NEAR(ValueOf(metric, rows, {{"average", "micro"}}), 2.0 / 3, 1e-15) << metric;
-    EXPECT_NEAR(ValueOf(metric, rows, {{"average", "weighted"}}), 2.0 / 3, 1e-15) << metric;
+    EXPECT_NEAR(LabelValue(metric, rows, {{"average", "macro"}}), 0.672222222222, 1e-12) << metric;
+    EXPECT_NEAR(LabelValue(metric, rows, {{"average", "micro"}}), 2.0 / 3, 1e-15) << metric;
+    EXPECT_NEAR(LabelValue(metric, rows, {{"average", "weighted"}}), 2.0 / 3, 1e-15) << metric;
   }
 }
 
 TEST(LabelMetricsTest, IrisConfusionHasAccuracy94Percent) {
-  EXPECT_EQ(ValueOf("accuracy", FromMatrix({{50, 0, 0}, {0, 44, 6}, {0, 3, 47}})), 0.94);
+  EXPECT_EQ(LabelValue("accuracy", FromMatrix({{50, 0, 0}, {0, 44, 6}, {0, 3, 47}})), 0.94);
 }
 
 TEST(LabelMetricsTest, F1OfPrecisionOneAndRecallAFifthIsAThird) {
   const Counted rows = FromMatrix({{10, 0}, {4, 1}});
-  EXPECT_EQ(ValueOf("precision", rows), 1);
-  EXPECT_EQ(ValueOf("recall", rows), 0.2);
-  EXPECT_EQ(ValueOf("f1", rows), 1.0 / 3);
+  EXPECT_EQ(LabelValue("precision", rows), 1);
+  EXPECT_EQ(LabelValue("recall", rows), 0.2);
+  EXPECT_EQ(LabelValue("f1", rows), 1.0 / 3);
 }
 
 TEST(LabelMetricsTest, ARareClassThatIsNeverPredicted) {
   const Counted rows = FromMatrix({{9990, 0}, {10, 0}});
-  EXPECT_EQ(ValueOf("accuracy", rows), 0.999);
-  EXPECT_EQ(ValueOf("recall", rows), 0);
-  EXPECT_EQ(ValueOf("balanced_accuracy", rows), 0.5);
-  EXPECT_EQ(ValueOf("g_mean", rows), 0);
+  EXPECT_EQ(LabelValue("accuracy", rows), 0.999);
+  EXPECT_EQ(LabelValue("recall", rows), 0);
+  EXPECT_EQ(LabelValue("balanced_accuracy", rows), 0.5);
+  EXPECT_EQ(LabelValue("g_mean", rows), 0);
 }
 
 TEST(LabelMetricsTest, CostAndAccuracyRankTheTwoModelsOfTheLectureDifferently) {
@@ -187,20 +187,20 @@ TEST(LabelMetricsTest, CostAndAccuracyRankTheTwoModelsOfTheLectureDifferently) {
   const ParamValues cost = {{"matrix", std::vector<double>{-1, 100, 1, 0}}, {"total", true}};
   const Counted first = FromMatrix({{150, 40}, {60, 250}});
   const Counted second = FromMatrix({{250, 45}, {5, 200}});
-  EXPECT_EQ(ValueOf("cost", first, cost), 3910);
-  EXPECT_EQ(ValueOf("cost", second, cost), 4255);
-  EXPECT_EQ(ValueOf("accuracy", first), 0.8);
-  EXPECT_EQ(ValueOf("accuracy", second), 0.9);
+  EXPECT_EQ(LabelValue("cost", first, cost), 3910);
+  EXPECT_EQ(LabelValue("cost", second, cost), 4255);
+  EXPECT_EQ(LabelValue("accuracy", first), 0.8);
+  EXPECT_EQ(LabelValue("accuracy", second), 0.9);
 }
 
 TEST(LabelMetricsTest, CostsOfTheVectorBinary9AtTwoThresholds) {
   // frameworks.md 4.10: costs [[0,1],[5,0]]; 7 in all at 0.5, and 4 at 1/6.
-  const nlohmann::json in = TestVector("binary9")["in"];
+  const VectorValue in = TestVector("binary9")["in"];
   const std::vector<double> matrix = {0, 1, 5, 0};
   const auto at = [&](double threshold, bool total) {
     Counted rows{.n_classes = 2, .truth = in["y"].get<Labels>(), .predicted = {}};
     for (const double s : Numbers(in["s"])) rows.predicted.push_back(s >= threshold ? 1 : 0);
-    return ValueOf("cost", rows, {{"matrix", matrix}, {"total", total}});
+    return LabelValue("cost", rows, {{"matrix", matrix}, {"total", total}});
   };
   EXPECT_EQ(at(0.5, true), 7);
   EXPECT_NEAR(at(0.5, false), 0.777777777778, 1e-12);
@@ -211,18 +211,18 @@ TEST(LabelMetricsTest, CostsOfTheVectorBinary9AtTwoThresholds) {
 TEST(LabelMetricsTest, ThePositiveClassCanBeChosen) {
   const Counted rows = Binary16();
   // With class A as positive TP is 7 and FP 1.
-  EXPECT_EQ(ValueOf("precision", rows, {{"positive", "A"}}), 7.0 / 8);
-  EXPECT_EQ(ValueOf("recall", rows, {{"positive", "A"}}), ValueOf("specificity", rows));
-  EXPECT_DOUBLE_EQ(ValueOf("youden_j", rows, {{"positive", "A"}}), ValueOf("youden_j", rows));
+  EXPECT_EQ(LabelValue("precision", rows, {{"positive", "A"}}), 7.0 / 8);
+  EXPECT_EQ(LabelValue("recall", rows, {{"positive", "A"}}), LabelValue("specificity", rows));
+  EXPECT_DOUBLE_EQ(LabelValue("youden_j", rows, {{"positive", "A"}}), LabelValue("youden_j", rows));
 }
 
 TEST(LabelMetricsTest, SpecificityAveragesOverManyClasses) {
   // By hand from [[3,1,1],[1,3,0],[1,0,2]]: TN 5, 7, 8 and FP 2, 1, 1.
   const Counted rows = Multi12();
-  EXPECT_NEAR(ValueOf("specificity", rows, {{"average", "macro"}}),
+  EXPECT_NEAR(LabelValue("specificity", rows, {{"average", "macro"}}),
               (5.0 / 7 + 7.0 / 8 + 8.0 / 9) / 3, 1e-15);
-  EXPECT_EQ(ValueOf("specificity", rows, {{"average", "micro"}}), 20.0 / 24);
-  EXPECT_NEAR(ValueOf("false_positive_rate", rows, {{"average", "weighted"}}),
+  EXPECT_EQ(LabelValue("specificity", rows, {{"average", "micro"}}), 20.0 / 24);
+  EXPECT_NEAR(LabelValue("false_positive_rate", rows, {{"average", "weighted"}}),
               (5 * 2.0 / 7 + 4 * 1.0 / 8 + 3 * 1.0 / 9) / 12, 1e-15);
 }
 
@@ -230,15 +230,15 @@ TEST(LabelMetricsTest, PerfectAndReversedPredictionsGiveTheBounds) {
   const Counted right = FromMatrix({{3, 0}, {0, 4}});
   const Counted wrong = FromMatrix({{0, 3}, {3, 0}});
   for (const char* metric : {"matthews_correlation", "cohen_kappa", "youden_j"}) {
-    EXPECT_EQ(ValueOf(metric, right), 1) << metric;
-    EXPECT_EQ(ValueOf(metric, wrong), -1) << metric;
+    EXPECT_EQ(LabelValue(metric, right), 1) << metric;
+    EXPECT_EQ(LabelValue(metric, wrong), -1) << metric;
   }
 }
 
 TEST(LabelMetricsTest, IndependentPredictionsAgreeExactlyByChance) {
   const Counted rows = FromMatrix({{6, 14}, {9, 21}});
-  EXPECT_EQ(ValueOf("matthews_correlation", rows), 0);
-  EXPECT_EQ(ValueOf("cohen_kappa", rows), 0);
+  EXPECT_EQ(LabelValue("matthews_correlation", rows), 0);
+  EXPECT_EQ(LabelValue("cohen_kappa", rows), 0);
 }
 
 TEST(LabelMetricsTest, TinyAndHugeWeightsChangeNoCorrelation) {
@@ -338,7 +338,7 @@ TEST(LabelMetricsTest, BlocksOfRowsGiveTheBytesOfAllRows) {
   for (const bool weights : {false, true}) {
     for (const std::int32_t n_classes : {2, 4}) {
       for (const std::int64_t n : {0, 3, 60}) {
-        const laws::MetricRows rows = RandomRows(n, n_classes, weights, random);
+        const laws::MetricRows rows = RandomLabelRows(n, n_classes, weights, random);
         for (const auto& metric : AllMetrics(n_classes)) laws::ExpectAccumulates(*metric, rows);
         laws::ExpectAccumulates(*BundledSpec(Kind::kMetric, "row_cost", {}), rows);
       }
@@ -348,7 +348,7 @@ TEST(LabelMetricsTest, BlocksOfRowsGiveTheBytesOfAllRows) {
 
 TEST(LabelMetricsTest, TheHostShowsManyRowsInBlocks) {
   plugin::Random random(11);
-  const laws::MetricRows rows = RandomRows(20000, 2, true, random);
+  const laws::MetricRows rows = RandomLabelRows(20000, 2, true, random);
   const auto data = TruthData(rows.truth_labels, 2, rows.weights);
   for (const char* metric : {"accuracy", "f1", "matthews_correlation"}) {
     EXPECT_EQ(ScoreLabels(metric, *data, rows.labels).value,
@@ -359,7 +359,7 @@ TEST(LabelMetricsTest, TheHostShowsManyRowsInBlocks) {
 
 TEST(LabelMetricsTest, WholeWeightsCountAsRepetitions) {
   plugin::Random random(5);
-  laws::MetricRows weighted = RandomRows(50, 3, false, random);
+  laws::MetricRows weighted = RandomLabelRows(50, 3, false, random);
   laws::MetricRows repeated{.class_names = weighted.class_names};
   for (std::size_t i = 0; i < 50; ++i) {
     weighted.weights.push_back(static_cast<double>(random.Below(4)));
@@ -375,7 +375,7 @@ TEST(LabelMetricsTest, WholeWeightsCountAsRepetitions) {
 
 TEST(LabelMetricsTest, TheOrderOfRowsDoesNotMatter) {
   plugin::Random random(6);
-  const laws::MetricRows rows = RandomRows(80, 3, false, random);
+  const laws::MetricRows rows = RandomLabelRows(80, 3, false, random);
   std::vector<std::size_t> order(80);
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   random.Shuffle(std::span<std::size_t>(order));
@@ -392,7 +392,7 @@ TEST(LabelMetricsTest, TheOrderOfRowsDoesNotMatter) {
 
 TEST(LabelMetricsTest, AnotherOrderOfTheClassesChangesOnlyWhatKnowsTheirOrder) {
   plugin::Random random(7);
-  const laws::MetricRows rows = RandomRows(80, 3, false, random);
+  const laws::MetricRows rows = RandomLabelRows(80, 3, false, random);
   // Classes A, B, C stand as C, A, B.
   const std::vector<std::int32_t> place = {1, 2, 0};
   laws::MetricRows turned = rows;

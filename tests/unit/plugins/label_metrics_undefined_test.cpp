@@ -24,7 +24,8 @@ std::string WhyUndefined(std::string_view metric, const Labels& truth, const Lab
   return WhyUndefined(metric, *TruthData(truth, 2), predicted);
 }
 
-std::string Refusal(std::string_view metric, const Dataset& data, const ParamValues& params = {}) {
+std::string LabelRefusal(std::string_view metric, const Dataset& data,
+                         const ParamValues& params = {}) {
   try {
     CheckMetric(*BundledSpec(Kind::kMetric, metric, params), data);
   } catch (const Error& e) {
@@ -144,20 +145,20 @@ TEST(LabelMetricsUndefinedTest, ThreeClassesWithoutAPositiveOneAreRefused) {
   const auto data = TruthData({0, 1, 2}, 3);
   for (const char* metric :
        {"precision", "recall", "specificity", "false_positive_rate", "f_beta", "f1", "jaccard"}) {
-    EXPECT_EQ(Refusal(metric, *data),
+    EXPECT_EQ(LabelRefusal(metric, *data),
               "cannot use metric '" + std::string(metric) +
                   "' on dataset 'truth': the dataset has 3 classes; name one with positive = "
                   "\"...\", or choose average = \"macro\", \"micro\" or \"weighted\"");
   }
-  EXPECT_EQ(Refusal("youden_j", *data),
+  EXPECT_EQ(LabelRefusal("youden_j", *data),
             "cannot use metric 'youden_j' on dataset 'truth': the dataset has 3 classes; name one "
             "with positive = \"...\"");
-  EXPECT_EQ(Refusal("recall", *data, {{"positive", "C"}}), "");
-  EXPECT_EQ(Refusal("recall", *data, {{"average", "macro"}}), "");
+  EXPECT_EQ(LabelRefusal("recall", *data, {{"positive", "C"}}), "");
+  EXPECT_EQ(LabelRefusal("recall", *data, {{"average", "macro"}}), "");
 }
 
 TEST(LabelMetricsUndefinedTest, AnUnknownPositiveClassIsRefused) {
-  EXPECT_EQ(Refusal("f1", *TruthData({0, 1}, 2), {{"positive", "spam"}}),
+  EXPECT_EQ(LabelRefusal("f1", *TruthData({0, 1}, 2), {{"positive", "spam"}}),
             "cannot use metric 'f1{positive='spam'}' on dataset 'truth': positive = 'spam' is no "
             "class of the dataset; known: A, B");
 }
@@ -175,20 +176,20 @@ TEST(LabelMetricsUndefinedTest, APositiveClassHasNoEffectOnAnAverage) {
 
 TEST(LabelMetricsUndefinedTest, ACostMatrixOfAnotherShapeIsRefused) {
   const auto data = TruthData({0, 1, 2}, 3);
-  EXPECT_EQ(Refusal("cost", *data, {{"matrix", std::vector<double>{0, 1, 5, 0}}}),
+  EXPECT_EQ(LabelRefusal("cost", *data, {{"matrix", std::vector<double>{0, 1, 5, 0}}}),
             "cannot use metric 'cost{matrix={0, 1, 5, 0}}' on dataset 'truth': the cost matrix is "
             "2 x 2, the 3 classes need 3 x 3");
-  EXPECT_EQ(Refusal("cost", *data, {{"matrix", std::vector<double>{0, 1}}}),
+  EXPECT_EQ(LabelRefusal("cost", *data, {{"matrix", std::vector<double>{0, 1}}}),
             "cannot use metric 'cost{matrix={0, 1}}' on dataset 'truth': the cost matrix has 2 "
             "entries, the 3 classes need 3 x 3");
 }
 
 TEST(LabelMetricsUndefinedTest, MissingCostsAreRefusedWithTheWayOut) {
   const auto data = TruthData({0, 1}, 2);
-  EXPECT_EQ(Refusal("cost", *data),
+  EXPECT_EQ(LabelRefusal("cost", *data),
             "cannot use metric 'cost' on dataset 'truth': there is no cost matrix; give the metric "
             "one with matrix = {...} or the dataset with costs = {...}");
-  EXPECT_EQ(Refusal("row_cost", *data),
+  EXPECT_EQ(LabelRefusal("row_cost", *data),
             "cannot use metric 'row_cost' on dataset 'truth': the rows have no costs; name the "
             "columns that hold them with row_costs = { class = \"column\" }");
 }

@@ -25,6 +25,7 @@ namespace crossfold {
 
 using RowIds = std::vector<std::int64_t>;
 using DataPtr = std::shared_ptr<const Dataset>;
+using FittedPtr = std::shared_ptr<const FittedModel>;
 
 inline DataView RowsOf(const DataPtr& data, RowIds rows) {
   return {data, std::make_shared<const RowIds>(std::move(rows))};
@@ -58,6 +59,14 @@ inline Prediction FitPredict(std::string_view learner, const ParamValues& values
       ->Predict(test, options);
 }
 
+// Rows 0, 5, 10 ..., learnt from the others.
+inline Prediction PredictEveryFifth(std::string_view learner, const ParamValues& values,
+                                    const DataPtr& data) {
+  const RowIds all = RowRange(0, data->num_rows());
+  return FitPredict(learner, values, RowsOf(data, FoldRows(all, 5, 0, false)),
+                    RowsOf(data, FoldRows(all, 5, 0, true)));
+}
+
 // The message with which fit or predict fails, or "".
 inline std::string FailureOf(std::string_view learner, const ParamValues& values,
                              const DataView& train, const DataView& test,
@@ -71,10 +80,8 @@ inline std::string FailureOf(std::string_view learner, const ParamValues& values
 }
 
 // FittedModel::FitFrom with a bundled learner alone.
-inline std::shared_ptr<const FittedModel> FitFrom(const FittedModel& start,
-                                                  std::string_view learner,
-                                                  const ParamValues& values,
-                                                  const DataView& train) {
+inline FittedPtr FitFrom(const FittedModel& start, std::string_view learner,
+                         const ParamValues& values, const DataView& train) {
   return FittedModel::FitFrom(BundledLearner(learner, values), train, 1, start, {});
 }
 // The message with which that fails, or "".
@@ -103,6 +110,15 @@ inline CsvOptions WithRoles(Roles roles) {
 inline DataPtr ReadTestData(const std::string& file, const std::string& target) {
   return ReadCsv(std::filesystem::path(CROSSFOLD_TEST_DATA) / file, WithRoles(TargetRole(target)));
 }
+
+// Rows 0-49 are setosa, 50-99 versicolor, 100-149 virginica.
+inline const DataPtr& Iris() {
+  static const DataPtr iris = ReadTestData("iris.csv", "class");
+  return iris;
+}
+inline DataPtr Penguins() { return ReadTestData("penguins.csv", "species"); }
+inline DataPtr Weather() { return ReadTestData("weather_nominal.csv", "play"); }
+inline DataPtr Diabetes() { return ReadTestData("diabetes_regr.csv", "target"); }
 
 // The classes are the digits themselves, which would otherwise be read as numbers.
 inline DataPtr ReadDigits() {

@@ -18,21 +18,14 @@ namespace {
 using ::testing::Each;
 using ::testing::ElementsAre;
 
-Value Text(const char* text) { return std::string(text); }
-
-Prediction OnEveryFifth(const ParamValues& values, const DataPtr& data, std::int64_t n) {
-  return FitPredict("liblinear", values, RowsOf(data, FoldRows(RowRange(0, n), 5, 0, false)),
-                    RowsOf(data, FoldRows(RowRange(0, n), 5, 0, true)));
-}
-
 ParamValues IrisSolver(const char* solver) {
-  return {{"solver", Text(solver)}, {"c", 0.5}, {"tolerance", 1e-10}};
+  return {{"solver", solver}, {"c", 0.5}, {"tolerance", 1e-10}};
 }
 
 void ExpectProbabilities(const char* solver, const std::vector<std::vector<double>>& wanted,
                          double tolerance) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
-  const Prediction p = OnEveryFifth(IrisSolver(solver), iris, 150);
+  const Prediction p = PredictEveryFifth("liblinear", IrisSolver(solver), iris);
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t c = 0; c < 3; ++c) {
       EXPECT_NEAR(p.probabilities[i * 30 + c], wanted[i][c], tolerance)
@@ -62,7 +55,7 @@ TEST(LiblinearTest, LogisticProbabilitiesAgreeWithScikitLearn) {
 TEST(LiblinearTest, IrisIsToldApartAsByScikitLearn) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
   const auto correct = [&](const char* solver) {
-    return CountCorrect(*iris, OnEveryFifth(IrisSolver(solver), iris, 150));
+    return CountCorrect(*iris, PredictEveryFifth("liblinear", IrisSolver(solver), iris));
   };
   EXPECT_EQ(correct("l2_squared_hinge"), 28);
   EXPECT_EQ(correct("l2_squared_hinge_dual"), 28);
@@ -79,9 +72,8 @@ TEST(LiblinearTest, DiabetesIsPredictedAsByScikitLearn) {
   const auto expect = [&](const char* solver, std::vector<double> wanted) {
     const auto pipeline = Pipeline::Make(
         {BundledSpec(Kind::kTransform, "standardize", {}),
-         BundledSpec(
-             Kind::kLearner, "liblinear",
-             {{"svr_solver", Text(solver)}, {"c", 0.1}, {"epsilon", 5.0}, {"tolerance", 1e-8}})});
+         BundledSpec(Kind::kLearner, "liblinear",
+                     {{"svr_solver", solver}, {"c", 0.1}, {"epsilon", 5.0}, {"tolerance", 1e-8}})});
     const Prediction p =
         FittedModel::Fit(pipeline, RowsOf(data, FoldRows(RowRange(0, 442), 5, 0, false)), 1, {})
             ->Predict(RowsOf(data, FoldRows(RowRange(0, 442), 5, 0, true)), {});
@@ -96,19 +88,17 @@ TEST(LiblinearTest, DiabetesIsPredictedAsByScikitLearn) {
 // w^2 / 2 + (w - 2)^2 + (2 w - 4)^2 is at w = 20 / 11.
 TEST(LiblinearTest, ASquaredRegressionByHand) {
   const DataPtr data = ParseTable("x,y\n1,2\n2,4\n", "y");
-  const Prediction p = FitPredict("liblinear",
-                                  {{"svr_solver", Text("l2_squared")},
-                                   {"epsilon", 0.0},
-                                   {"bias", Null{}},
-                                   {"tolerance", 1e-12}},
-                                  AllRows(data), AllRows(data));
+  const Prediction p = FitPredict(
+      "liblinear",
+      {{"svr_solver", "l2_squared"}, {"epsilon", 0.0}, {"bias", Null{}}, {"tolerance", 1e-12}},
+      AllRows(data), AllRows(data));
   EXPECT_NEAR(p.values[0], 20.0 / 11, 1e-9);
   EXPECT_NEAR(p.values[1], 40.0 / 11, 1e-9);
 }
 
 TEST(LiblinearTest, SolversWithoutProbabilitiesPutOneOnTheLabel) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
-  const Prediction p = OnEveryFifth(IrisSolver("l2_squared_hinge"), iris, 150);
+  const Prediction p = PredictEveryFifth("liblinear", IrisSolver("l2_squared_hinge"), iris);
   for (std::size_t i = 0; i < 30; ++i) {
     EXPECT_EQ(p.probabilities[3 * i + static_cast<std::size_t>(p.labels[i])], 1);
   }
@@ -117,22 +107,22 @@ TEST(LiblinearTest, SolversWithoutProbabilitiesPutOneOnTheLabel) {
 // ---- what the library shares with the process --------------------------------------------------
 
 // A solver that draws the order of its rows, stopped early, so that the order shows.
-std::vector<double> Drawn(std::uint64_t seed) {
+std::vector<double> DrawnValues(std::uint64_t seed) {
   const DataPtr diabetes = ReadTestData("diabetes_regr.csv", "target");
-  return FittedModel::Fit(BundledLearner("liblinear", {{"svr_solver", Text("l2_absolute_dual")},
-                                                       {"tolerance", 0.1}}),
-                          AllRows(diabetes), seed, {})
+  return FittedModel::Fit(
+             BundledLearner("liblinear", {{"svr_solver", "l2_absolute_dual"}, {"tolerance", 0.1}}),
+             AllRows(diabetes), seed, {})
       ->Predict(AllRows(diabetes), {})
       .values;
 }
 
 TEST(LiblinearTest, ItsRandomNumbersComeFromTheSeedAlone) {
-  const std::vector<double> one = Drawn(1), two = Drawn(2);
+  const std::vector<double> one = DrawnValues(1), two = DrawnValues(2);
   EXPECT_NE(one, two);
   std::vector<std::vector<double>> found(4);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < found.size(); ++t) {
-    threads.emplace_back([&found, t] { found[t] = Drawn(1 + t % 2); });
+    threads.emplace_back([&found, t] { found[t] = DrawnValues(1 + t % 2); });
   }
   for (std::thread& thread : threads) thread.join();
   for (std::size_t t = 0; t < found.size(); ++t) EXPECT_EQ(found[t], t % 2 == 0 ? one : two);
@@ -146,8 +136,7 @@ TEST(LiblinearTest, WhatItPrintsGoesToTheLog) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   FitPredict("liblinear", {}, AllRows(iris), AllRows(iris), options);
-  FitPredict("liblinear", {{"solver", Text("l2_hinge_dual")}}, AllRows(iris), AllRows(iris),
-             options);
+  FitPredict("liblinear", {{"solver", "l2_hinge_dual"}}, AllRows(iris), AllRows(iris), options);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_THAT(logged, testing::HasSubstr("liblinear: optimization finished"));
@@ -159,9 +148,9 @@ TEST(LiblinearTest, KeepsTheLawsOfItsCapabilities) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
   const DataView train = RowsOf(iris, RowRange(30, 120)), test = AllRows(iris);
   for (const char* solver : {"l2_logistic", "l1_squared_hinge", "crammer_singer"}) {
-    ExpectProbaLaw("liblinear", {{"solver", Text(solver)}}, train, test);
-    ExpectSaveLoadLaw("liblinear", {{"solver", Text(solver)}}, train, test);
-    ExpectRowOrderDoesNotMatter("liblinear", {{"solver", Text(solver)}}, train, test);
+    ExpectProbaLaw("liblinear", {{"solver", solver}}, train, test);
+    ExpectSaveLoadLaw("liblinear", {{"solver", solver}}, train, test);
+    ExpectRowOrderDoesNotMatter("liblinear", {{"solver", solver}}, train, test);
   }
   ExpectSaveLoadLaw("liblinear", {}, RowsOf(iris, RowRange(0, 100)), test);  // two classes
   ExpectSaveLoadLaw("liblinear", {}, RowsOf(iris, RowRange(0, 20)), test);   // one class
@@ -193,8 +182,8 @@ TEST(LiblinearTest, ASolverThatGivesUpSaysWhatCanBeDone) {
   options.log = [&](std::int32_t level, const std::string& line) {
     if (level == CF_LOG_WARN) logged = line;
   };
-  const auto spec = BundledSpec(Kind::kLearner, "liblinear",
-                                {{"solver", Text("l2_hinge_dual")}, {"tolerance", 1e-10}});
+  const auto spec =
+      BundledSpec(Kind::kLearner, "liblinear", {{"solver", "l2_hinge_dual"}, {"tolerance", 1e-10}});
   FittedModel::Fit(Pipeline::Make({spec}), AllRows(ReadTestData("wine.csv", "class")), 1, options);
   EXPECT_EQ(logged,
             "liblinear: WARNING: reaching max number of iterations; the fit is not at its optimum: "

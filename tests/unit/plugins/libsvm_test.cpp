@@ -18,13 +18,6 @@ namespace {
 using ::testing::Each;
 using ::testing::ElementsAre;
 
-Value Text(const char* text) { return std::string(text); }
-
-Prediction OnEveryFifth(const ParamValues& values, const DataPtr& data, std::int64_t n) {
-  return FitPredict("libsvm", values, RowsOf(data, FoldRows(RowRange(0, n), 5, 0, false)),
-                    RowsOf(data, FoldRows(RowRange(0, n), 5, 0, true)));
-}
-
 // The parameters that matter for such a machine.
 ParamValues Machine(const std::string& formulation, const std::string& kernel) {
   ParamValues values = {{"formulation", formulation}, {"kernel", kernel}, {"tolerance", 1e-6}};
@@ -45,7 +38,7 @@ TEST(LibsvmTest, IrisIsToldApartAsByScikitLearn) {
   const auto correct = [&](const char* formulation, const char* kernel) {
     ParamValues values = Machine(formulation, kernel);
     if (values.count("nu") > 0) values["nu"] = 0.3;
-    return CountCorrect(*iris, OnEveryFifth(values, iris, 150));
+    return CountCorrect(*iris, PredictEveryFifth("libsvm", values, iris));
   };
   EXPECT_EQ(correct("cost", "linear"), 30);
   EXPECT_EQ(correct("cost", "poly"), 29);
@@ -67,7 +60,7 @@ TEST(LibsvmTest, DiabetesIsPredictedAsByScikitLearn) {
     if (values.count("epsilon") > 0) values["epsilon"] = 5.0;
     if (values.count("degree") > 0) values["degree"] = 2;
     if (values.count("coef0") > 0) values["coef0"] = 0.5;
-    const Prediction p = OnEveryFifth(values, data, 442);
+    const Prediction p = PredictEveryFifth("libsvm", values, data);
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_NEAR(p.values[i], wanted[i], 1e-6) << formulation << " " << kernel;
     }
@@ -85,16 +78,15 @@ TEST(LibsvmTest, DiabetesIsPredictedAsByScikitLearn) {
 TEST(LibsvmTest, AnEpsilonTubeAroundTwoPointsByHand) {
   // The flattest line within 0.5 of (-1, -1) and (1, 1) has the slope 1/2.
   const DataPtr data = ParseTable("x,y\n-1,-1\n1,1\n", "y");
-  const Prediction p =
-      FitPredict("libsvm", {{"kernel", Text("linear")}, {"c", 100.0}, {"epsilon", 0.5}},
-                 AllRows(data), AllRows(data));
+  const Prediction p = FitPredict("libsvm", {{"kernel", "linear"}, {"c", 100.0}, {"epsilon", 0.5}},
+                                  AllRows(data), AllRows(data));
   EXPECT_NEAR(p.values[0], -0.5, 1e-9);
   EXPECT_NEAR(p.values[1], 0.5, 1e-9);
 }
 
 TEST(LibsvmTest, WithoutPlattTheProbabilitiesAreVotes) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
-  for (const double p : OnEveryFifth({}, iris, 150).probabilities) {
+  for (const double p : PredictEveryFifth("libsvm", {}, iris).probabilities) {
     EXPECT_TRUE(p == 0 || p == 1.0 / 3 || p == 2.0 / 3) << p;
   }
 }
@@ -156,7 +148,7 @@ TEST(LibsvmTest, KeepsTheLawsOfItsCapabilities) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
   const DataView train = RowsOf(iris, RowRange(30, 120)), test = AllRows(iris);
   for (const bool probability : {false, true}) {
-    const ParamValues values = {{"probability", probability}, {"kernel", Text("poly")}};
+    const ParamValues values = {{"probability", probability}, {"kernel", "poly"}};
     ExpectProbaLaw("libsvm", values, train, test);
     ExpectSaveLoadLaw("libsvm", values, train, test);
     ExpectRowOrderDoesNotMatter("libsvm", values, train, test);
@@ -187,7 +179,7 @@ TEST(LibsvmTest, OneRowOneClassAndConstantColumns) {
 TEST(LibsvmTest, AnInfeasibleNuIsRefusedInTheLibrarysWords) {
   const DataPtr data = ParseTable("x,y\n1,a\n2,b\n3,b\n4,b\n5,b\n6,b\n", "y");
   EXPECT_EQ(
-      FailureOf("libsvm", {{"formulation", Text("nu")}, {"nu", 0.9}}, AllRows(data), AllRows(data)),
+      FailureOf("libsvm", {{"formulation", "nu"}, {"nu", 0.9}}, AllRows(data), AllRows(data)),
       "cannot fit 'libsvm{formulation=nu,nu=0.9}' on dataset 'table': libsvm: specified nu is "
       "infeasible");
 }

@@ -1,15 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "crossfold/error.h"
 #include "unit/plugins/metric_fixture.h"
+#include "unit/plugins/special_numbers.h"
 
 namespace crossfold {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Score LogLoss(const Dataset& data, const std::vector<double>& probabilities,
               const ParamValues& values = {}) {

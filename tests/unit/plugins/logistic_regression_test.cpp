@@ -23,8 +23,6 @@ Prediction Logistic(const ParamValues& params, const DataView& train, const Data
   return FitPredict("logistic_regression", params, train, test);
 }
 
-DataPtr Iris() { return ReadTestData("iris.csv", "class"); }
-
 // ---- numbers -----------------------------------------------------------------------------------
 
 TEST(LogisticRegressionTest, AgreesWithScikitLearn) {
@@ -161,16 +159,14 @@ TEST(LogisticRegressionTest, InfiniteEntriesAreRefusedAtFitAndAtPredict) {
 
 // ---- starts ------------------------------------------------------------------------------------
 
-using ModelPtr = std::shared_ptr<const FittedModel>;
-
-ModelPtr FitLogistic(const ParamValues& params, const DataView& train) {
+FittedPtr FitLogistic(const ParamValues& params, const DataView& train) {
   return FittedModel::Fit(BundledLearner("logistic_regression", params), train, 1, {});
 }
 
 // Both end where a step changes no log odds by more than 1e-8.
 void ExpectAgreesFromAStart(const ParamValues& of_start, const DataView& start_rows,
                             const ParamValues& params, const DataView& train) {
-  const ModelPtr start = FitLogistic(of_start, start_rows);
+  const FittedPtr start = FitLogistic(of_start, start_rows);
   const Prediction warm = FitFrom(*start, "logistic_regression", params, train)->Predict(train, {});
   EXPECT_THAT(warm.probabilities,
               Pointwise(DoubleNear(1e-8), Logistic(params, train, train).probabilities))
@@ -193,9 +189,9 @@ TEST(LogisticRegressionTest, FromANeighbouringModelItAgreesWithAFitFromNothing) 
 // The coefficients, too: what no penalty sees has the mean 0 over the scores.
 TEST(LogisticRegressionTest, FromAPenalisedModelItAgreesWithoutAPenalty) {
   const DataPtr data = ParseTable("x,y\n0,a\n0,a\n0,b\n0,c\n1,a\n1,b\n1,b\n1,c\n1,c\n", "y");
-  const ModelPtr start = FitLogistic({{"l2", 1.0}, {"intercept", false}}, AllRows(data));
-  const ModelPtr warm = FitFrom(*start, "logistic_regression", {{"l2", 0.0}}, AllRows(data));
-  const ModelPtr cold = FitLogistic({{"l2", 0.0}}, AllRows(data));
+  const FittedPtr start = FitLogistic({{"l2", 1.0}, {"intercept", false}}, AllRows(data));
+  const FittedPtr warm = FitFrom(*start, "logistic_regression", {{"l2", 0.0}}, AllRows(data));
+  const FittedPtr cold = FitLogistic({{"l2", 0.0}}, AllRows(data));
   EXPECT_NEAR(warm->Importance({})[0].value, cold->Importance({})[0].value, 1e-9);
   EXPECT_THAT(warm->Predict(AllRows(data), {}).probabilities,
               Pointwise(DoubleNear(1e-9), cold->Predict(AllRows(data), {}).probabilities));
@@ -203,7 +199,7 @@ TEST(LogisticRegressionTest, FromAPenalisedModelItAgreesWithoutAPenalty) {
 
 TEST(LogisticRegressionTest, FromANeighbouringModelFewerStepsAreEnough) {
   const DataPtr cancer = ReadTestData("breast_cancer.csv", "class");
-  const ModelPtr start = FitLogistic({{"l2", 1.0}}, AllRows(cancer));
+  const FittedPtr start = FitLogistic({{"l2", 1.0}}, AllRows(cancer));
   const ParamValues params = {{"l2", 1.1}, {"max_iter", std::int64_t{5}}};
   EXPECT_EQ(FailureOfFitFrom(*start, "logistic_regression", params, AllRows(cancer)), "");
   EXPECT_THAT(FailureOf("logistic_regression", params, AllRows(cancer), AllRows(cancer)),
@@ -212,7 +208,7 @@ TEST(LogisticRegressionTest, FromANeighbouringModelFewerStepsAreEnough) {
 
 TEST(LogisticRegressionTest, AStartFromRowsOfOtherClassesIsRefused) {
   const DataPtr iris = Iris();
-  const ModelPtr two = FitLogistic({}, RowsOf(iris, RowRange(50, 150)));
+  const FittedPtr two = FitLogistic({}, RowsOf(iris, RowRange(50, 150)));
   EXPECT_EQ(FailureOfFitFrom(*two, "logistic_regression", {{"l2", 2.0}}, AllRows(iris)),
             "cannot fit 'logistic_regression{l2=2}' on dataset 'iris' from the model of "
             "'logistic_regression': the training rows have other classes than those of the model "
@@ -223,7 +219,7 @@ TEST(LogisticRegressionTest, AStartFromRowsOfOtherClassesIsRefused) {
 TEST(LogisticRegressionTest, AStartFromOneClassIsThatClass) {
   const DataPtr iris = Iris();
   const DataView one = RowsOf(iris, RowRange(50, 100));
-  const ModelPtr warm = FitFrom(*FitLogistic({}, one), "logistic_regression", {}, one);
+  const FittedPtr warm = FitFrom(*FitLogistic({}, one), "logistic_regression", {}, one);
   EXPECT_THAT(warm->Predict(RowsOf(iris, {0}), {}).probabilities, ElementsAre(0.0, 1.0, 0.0));
 }
 

@@ -18,7 +18,6 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Pointwise;
 
-Value Text(const char* text) { return std::string(text); }
 Value Units(std::vector<std::int64_t> units) { return units; }
 
 Prediction Mlp(const ParamValues& values, const DataView& train, const DataView& test) {
@@ -38,7 +37,7 @@ const char* const kXor = "x1,x2,y\n0,0,off\n0,1,on\n1,0,on\n1,1,off\n";
 TEST(MlpTest, LearnsXorWithAHiddenLayerAndCannotWithoutOne) {
   const DataPtr data = ParseTable(kXor, "y");
   const ParamValues values = {{"hidden", Units({8})},
-                              {"activation", Text("tanh")},
+                              {"activation", "tanh"},
                               {"learning_rate", 0.05},
                               {"l2", 0.0},
                               {"epochs", 500}};
@@ -59,8 +58,8 @@ TEST(MlpTest, EverySolverAndActivationLearnsXor) {
     for (const char* solver : {"adam", "sgd"}) {
       const double rate = std::string(solver) == "adam" ? 0.05 : 0.3;
       EXPECT_EQ(CountCorrect(*data, Mlp({{"hidden", Units({12})},
-                                         {"activation", Text(activation)},
-                                         {"solver", Text(solver)},
+                                         {"activation", activation},
+                                         {"solver", solver},
                                          {"learning_rate", rate},
                                          {"l2", 0.0},
                                          {"epochs", 1000}},
@@ -130,7 +129,7 @@ TEST(MlpTest, DiabetesIsPredictedAsWellAsByScikitLearn) {
   double sum = 0;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const Prediction p = ScaledMlp({{"hidden", Units({16})},
-                                    {"activation", Text("tanh")},
+                                    {"activation", "tanh"},
                                     {"batch_size", 50},
                                     {"epochs", 50},
                                     {"l2", 0.0}},
@@ -201,15 +200,14 @@ TEST(MlpTest, KeepsTheLawsOfItsCapabilitiesInRegression) {
 TEST(MlpTest, InOneBatchWeightsAreRepetitions) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
   ExpectWeightsAreRepetitions(
-      "mlp",
-      {{"activation", Text("tanh")}, {"hidden", Units({6})}, {"batch_size", 1000}, {"epochs", 30}},
+      "mlp", {{"activation", "tanh"}, {"hidden", Units({6})}, {"batch_size", 1000}, {"epochs", 30}},
       RowsOf(iris, RowRange(30, 120)), SomeWeights(90), AllRows(iris), 1e-9);
   const DataPtr diabetes = ReadTestData("diabetes_regr.csv", "target");
   ExpectWeightsAreRepetitions("mlp",
-                              {{"activation", Text("tanh")},
+                              {{"activation", "tanh"},
                                {"hidden", Units({6})},
                                {"batch_size", 10000},
-                               {"solver", Text("sgd")},
+                               {"solver", "sgd"},
                                {"epochs", 30}},
                               RowsOf(diabetes, RowRange(0, 200)), SomeWeights(200),
                               AllRows(diabetes), 1e-9);
@@ -233,9 +231,7 @@ TEST(MlpTest, EarlyStoppingMakesFurtherEpochsWithoutEffect) {
 
 // ---- starts ------------------------------------------------------------------------------------
 
-using ModelPtr = std::shared_ptr<const FittedModel>;
-
-ModelPtr FitMlp(const ParamValues& values, const DataView& train) {
+FittedPtr FitMlp(const ParamValues& values, const DataView& train) {
   return FittedModel::Fit(BundledLearner("mlp", values), train, 1, {});
 }
 
@@ -246,7 +242,7 @@ TEST(MlpTest, FromAStartItGoesOnWithTheWeightsOfTheStart) {
       {"hidden", Units({5})}, {"epochs", 1}, {"learning_rate", 1e-15}, {"shuffle", false}};
   for (const DataPtr& data :
        {ReadTestData("iris.csv", "class"), ReadTestData("diabetes_regr.csv", "target")}) {
-    const ModelPtr start = FitMlp(values, AllRows(data));
+    const FittedPtr start = FitMlp(values, AllRows(data));
     const Prediction before = start->Predict(AllRows(data), {});
     const DataView some = RowsOf(data, FoldRows(RowRange(0, data->num_rows()), 2, 0, true));
     const Prediction after = FitFrom(*start, "mlp", still, some)->Predict(AllRows(data), {});
@@ -260,16 +256,15 @@ TEST(MlpTest, FromAStartItGoesOnWithTheWeightsOfTheStart) {
 TEST(MlpTest, FromANeighbouringModelItAgreesWithAConvergedFitFromNothing) {
   const DataPtr data = ParseTable("x,y\n-1,1\n0,3.5\n1,4\n2,7\n3,8\n", "y");
   const auto values = [](double l2, std::int64_t epochs) {
-    return ParamValues{{"layers", 0},     {"solver", Text("sgd")},
-                       {"momentum", 0.5}, {"learning_rate", 0.1},
-                       {"l2", l2},        {"epochs", epochs}};
+    return ParamValues{{"layers", 0},          {"solver", "sgd"}, {"momentum", 0.5},
+                       {"learning_rate", 0.1}, {"l2", l2},        {"epochs", epochs}};
   };
   const auto predicted = [&](const FittedModel& model) {
     return model.Predict(AllRows(data), {}).values;
   };
   const std::vector<double> converged = predicted(*FitMlp(values(0.11, 2000), AllRows(data)));
-  const ModelPtr start = FitMlp(values(0.1, 2000), AllRows(data));
-  const auto distance = [&](const ModelPtr& model) {
+  const FittedPtr start = FitMlp(values(0.1, 2000), AllRows(data));
+  const auto distance = [&](const FittedPtr& model) {
     const std::vector<double> p = predicted(*model);
     double most = 0;
     for (std::size_t i = 0; i < p.size(); ++i) most = std::max(most, std::abs(p[i] - converged[i]));
@@ -282,7 +277,7 @@ TEST(MlpTest, FromANeighbouringModelItAgreesWithAConvergedFitFromNothing) {
 
 TEST(MlpTest, AStartOfAnotherShapeIsRefused) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
-  const ModelPtr start = FitMlp({{"hidden", Units({7, 5})}, {"epochs", 1}}, AllRows(iris));
+  const FittedPtr start = FitMlp({{"hidden", Units({7, 5})}, {"epochs", 1}}, AllRows(iris));
   const std::string way_out = "; give the same layers and activation";
   EXPECT_EQ(FailureOfFitFrom(*start, "mlp", {{"hidden", Units({7})}}, AllRows(iris)),
             "cannot fit 'mlp{hidden={7}}' on dataset 'iris' from the model of "
@@ -290,7 +285,7 @@ TEST(MlpTest, AStartOfAnotherShapeIsRefused) {
             "start from is 4-7-5-3 relu" +
                 way_out);
   EXPECT_EQ(
-      FailureOfFitFrom(*start, "mlp", {{"hidden", Units({7, 5})}, {"activation", Text("tanh")}},
+      FailureOfFitFrom(*start, "mlp", {{"hidden", Units({7, 5})}, {"activation", "tanh"}},
                        AllRows(iris)),
       "cannot fit 'mlp{activation=tanh,hidden={7, 5}}' on dataset 'iris' from the model of "
       "'mlp{epochs=1,hidden={7, 5}}': the network would be 4-7-5-3 tanh, that of the model to "
@@ -300,7 +295,7 @@ TEST(MlpTest, AStartOfAnotherShapeIsRefused) {
 
 TEST(MlpTest, AStartFromRowsOfOtherClassesIsRefused) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
-  const ModelPtr two = FitMlp({{"epochs", 1}}, RowsOf(iris, RowRange(50, 150)));
+  const FittedPtr two = FitMlp({{"epochs", 1}}, RowsOf(iris, RowRange(50, 150)));
   EXPECT_EQ(FailureOfFitFrom(*two, "mlp", {}, AllRows(iris)),
             "cannot fit 'mlp' on dataset 'iris' from the model of 'mlp{epochs=1}': the training "
             "rows have other classes than those of the model to start from; start from a model of "
@@ -330,7 +325,7 @@ TEST(MlpTest, DivergenceFailsAndSaysWhatHelps) {
             "cannot fit 'mlp' on dataset 'table': the training diverged: the loss is not finite in "
             "epoch 1; lower learning_rate or standardize the features");
   const DataPtr diabetes = ReadTestData("diabetes_regr.csv", "target");
-  EXPECT_THAT(FailureOf("mlp", {{"solver", Text("sgd")}, {"learning_rate", 1e6}}, AllRows(diabetes),
+  EXPECT_THAT(FailureOf("mlp", {{"solver", "sgd"}, {"learning_rate", 1e6}}, AllRows(diabetes),
                         AllRows(diabetes)),
               testing::HasSubstr("the training diverged: the loss is not finite in epoch "));
 }

@@ -262,8 +262,8 @@ TEST(NaiveBayesCrossTest, AnInfiniteEntryFailsInEveryFoldAsSeparateFitsDo) {
 // ---- prepared rows ------------------------------------------------------------------------------
 
 // Prepared of all rows of a dataset, used for a view of it.
-void ExpectPreparedLaw(const std::vector<ParamValues>& settings, const DataPtr& data,
-                       const RowIds& ids, std::int32_t n_folds) {
+void ExpectPreparedViewLaw(const std::vector<ParamValues>& settings, const DataPtr& data,
+                           const RowIds& ids, std::int32_t n_folds) {
   const DataView rows = RowsOf(data, ids);
   const PreparedRows prepared("naive_bayes", settings.at(0), AllRows(data));
   std::vector<laws::SpecPtr> specs;
@@ -289,15 +289,15 @@ TEST(NaiveBayesPreparedTest, ViewsOfSomeRowsInAnyOrderAndRepeated) {
     if (i % 4 != 1) backwards.push_back(i);
     repeated.insert(repeated.end(), {i, (7 * i) % 150});
   }
-  ExpectPreparedLaw(kAllSettings, iris, backwards, 7);
-  ExpectPreparedLaw(kAllSettings, iris, repeated, 4);
-  ExpectPreparedLaw(kAllSettings, LikeLetter(600), EveryNth(600, 2), 5);
-  ExpectPreparedLaw({{}, kSmoothed}, LikeSpam(400), EveryNth(400, 3), 5);
+  ExpectPreparedViewLaw(kAllSettings, iris, backwards, 7);
+  ExpectPreparedViewLaw(kAllSettings, iris, repeated, 4);
+  ExpectPreparedViewLaw(kAllSettings, LikeLetter(600), EveryNth(600, 2), 5);
+  ExpectPreparedViewLaw({{}, kSmoothed}, LikeSpam(400), EveryNth(400, 3), 5);
 }
 
 TEST(NaiveBayesPreparedTest, ViewsInWhichAColumnIsConstant) {
   const DataPtr digits = ReadDigits();
-  ExpectPreparedLaw(kAllSettings, digits, RowRange(0, 70), 3);
+  ExpectPreparedViewLaw(kAllSettings, digits, RowRange(0, 70), 3);
   std::vector<std::vector<double>> columns(2, std::vector<double>(40, 0.1));
   std::vector<std::int32_t> labels(40);
   for (std::size_t i = 0; i < 40; ++i) {
@@ -305,26 +305,26 @@ TEST(NaiveBayesPreparedTest, ViewsInWhichAColumnIsConstant) {
     columns[0][i] = i < 30 ? 0.1 : 0.3;
     columns[1][i] = static_cast<double>(i * i % 11);
   }
-  ExpectPreparedLaw(kAllSettings, Numbers(columns, labels, {"a", "b"}), RowRange(0, 30), 4);
+  ExpectPreparedViewLaw(kAllSettings, Numbers(columns, labels, {"a", "b"}), RowRange(0, 30), 4);
 }
 
 TEST(NaiveBayesPreparedTest, ViewsWithoutWhatQuickSumsCannotTake) {
   const DataPtr penguins = ReadTestData("penguins.csv", "species");
-  ExpectPreparedLaw({{}, kSmoothed}, penguins, EveryNth(penguins->num_rows(), 5), 4);
+  ExpectPreparedViewLaw({{}, kSmoothed}, penguins, EveryNth(penguins->num_rows(), 5), 4);
   const double missing = std::nan("");
   const DataPtr data =
       Numbers({{1, 2, 4, 3, 6, 8, 7, 9, missing, 1e120}, {3, 1, 4, 1, 5, 9, 2, 6, 5, 3}},
               {0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, {"a", "b"});
-  ExpectPreparedLaw({{}, kSample}, data, RowRange(0, 8), 3);
-  ExpectPreparedLaw({{}, kSample}, data, RowRange(0, 9), 3);
-  ExpectPreparedLaw({{}, kSample}, data, RowRange(0, 10), 3);
+  ExpectPreparedViewLaw({{}, kSample}, data, RowRange(0, 8), 3);
+  ExpectPreparedViewLaw({{}, kSample}, data, RowRange(0, 9), 3);
+  ExpectPreparedViewLaw({{}, kSample}, data, RowRange(0, 10), 3);
 }
 
 TEST(NaiveBayesPreparedTest, Weights) {
   const DataPtr data = ParseTable(
       "x,w,y\n1,1,a\n2,1,b\n4,1,a\n3,1,b\n6,1,a\n8,1,b\n7,0.5,a\n9,2,b\n5,1,a\n3,1,b\n", "y", "w");
-  ExpectPreparedLaw({{}, kSample}, data, RowRange(0, 10), 3);
-  ExpectPreparedLaw({{}, kSample}, data, {0, 1, 2, 3, 4, 5, 8, 9}, 3);  // all weights are 1
+  ExpectPreparedViewLaw({{}, kSample}, data, RowRange(0, 10), 3);
+  ExpectPreparedViewLaw({{}, kSample}, data, {0, 1, 2, 3, 4, 5, 8, 9}, 3);  // all weights are 1
 }
 
 TEST(NaiveBayesPreparedTest, OtherKindsOfColumnsAreNotPrepared) {
@@ -335,12 +335,12 @@ TEST(NaiveBayesPreparedTest, OtherKindsOfColumnsAreNotPrepared) {
   for (const char* kind : {"kernel", "poisson", "multinomial"}) {
     const ParamValues values = {{"numeric", std::string(kind)}};
     EXPECT_LT(PreparedBytes(digits, values), 1000u) << kind;
-    ExpectPreparedLaw({values}, digits, EveryNth(1797, 30), 3);
+    ExpectPreparedViewLaw({values}, digits, EveryNth(1797, 30), 3);
   }
   EXPECT_LT(PreparedBytes(ReadTestData("house_votes_84.csv", "Class"), {}), 1000u);
   const DataPtr iris = ReadTestData("iris.csv", "class");
   const std::string name(iris->features()[0].name);
-  ExpectPreparedLaw({{{"columns", name + "=kernel"}}}, iris, RowRange(30, 80), 3);
+  ExpectPreparedViewLaw({{{"columns", name + "=kernel"}}}, iris, RowRange(30, 80), 3);
 }
 
 TEST(NaiveBayesPreparedTest, FitsAreThoseOfUnpreparedRows) {

@@ -337,12 +337,8 @@ TEST_P(NaiveBayesKernelsTest, EqualWholeNumbersHaveCertainlyNoVariance) {
   EXPECT_EQ(quick.variance, 0);
 }
 
-std::string KernelName(const ::testing::TestParamInfo<const NormalKernels*>& info) {
-  return info.param->name;
-}
-
 INSTANTIATE_TEST_SUITE_P(Supported, NaiveBayesKernelsTest, ::testing::ValuesIn(SupportedKernels()),
-                         KernelName);
+                         [](const auto& info) { return std::string(info.param->name); });
 
 // ---- exact sums ---------------------------------------------------------------------------------
 

@@ -285,7 +285,7 @@ TEST(NaiveBayesKindsTest, PriorsAreLearnedUniformOrGiven) {
 
 // ---- refusals ----------------------------------------------------------------------------------
 
-std::string Refusal(const ParamValues& params, const std::string& rows = "1,u,a\n2,v,b\n") {
+std::string FitRefusal(const ParamValues& params, const std::string& rows = "1,u,a\n2,v,b\n") {
   const DataPtr data = ParseTable("x,f,y\n" + rows, "y");
   const std::string text = FailureOf("naive_bayes", params, AllRows(data), AllRows(data));
   const auto place = text.find("dataset 'table': ");
@@ -294,13 +294,13 @@ std::string Refusal(const ParamValues& params, const std::string& rows = "1,u,a\
 
 TEST(NaiveBayesKindsTest, BadColumnsAreNamed) {
   const auto columns = [](const std::string& text) { return ParamValues{{"columns", text}}; };
-  EXPECT_EQ(Refusal(columns("z=kernel")), "columns: there is no feature 'z'");
-  EXPECT_EQ(Refusal(columns("x=gamma")),
+  EXPECT_EQ(FitRefusal(columns("z=kernel")), "columns: there is no feature 'z'");
+  EXPECT_EQ(FitRefusal(columns("x=gamma")),
             "columns: unknown kind 'gamma'; known: normal, kernel, poisson, bernoulli, "
             "multinomial");
-  EXPECT_EQ(Refusal(columns("x")), "columns: 'x' is not FEATURE=KIND");
-  EXPECT_EQ(Refusal(columns("x=kernel,x=poisson")), "columns: feature 'x' is named twice");
-  EXPECT_EQ(Refusal(columns("f=kernel")),
+  EXPECT_EQ(FitRefusal(columns("x")), "columns: 'x' is not FEATURE=KIND");
+  EXPECT_EQ(FitRefusal(columns("x=kernel,x=poisson")), "columns: feature 'x' is named twice");
+  EXPECT_EQ(FitRefusal(columns("f=kernel")),
             "columns: feature 'f' is categorical, which leaves no choice");
 }
 
@@ -308,9 +308,9 @@ TEST(NaiveBayesKindsTest, BadPriorsAreNamed) {
   const auto given = [](std::vector<double> priors) {
     return ParamValues{{"prior", std::string("given")}, {"priors", std::move(priors)}};
   };
-  EXPECT_EQ(Refusal(given({0.5, 0.25, 0.25})), "priors has 3 entries for 2 classes");
-  EXPECT_EQ(Refusal(given({0.5, 0.75})), "priors sums to 1.25, not to 1");
-  EXPECT_EQ(Refusal(given({0, 1}), "1,u,a\n2,v,a\n?,?,b\n"), "");
+  EXPECT_EQ(FitRefusal(given({0.5, 0.25, 0.25})), "priors has 3 entries for 2 classes");
+  EXPECT_EQ(FitRefusal(given({0.5, 0.75})), "priors sums to 1.25, not to 1");
+  EXPECT_EQ(FitRefusal(given({0, 1}), "1,u,a\n2,v,a\n?,?,b\n"), "");
   const DataPtr data = ParseTable("x,y\n1,a\n2,a\n3,b\n", "y");
   EXPECT_THAT(FailureOf("naive_bayes", given({0, 1}), RowsOf(data, {0, 1}), RowsOf(data, {2})),
               HasSubstr("priors is 0 for every class that the training rows have"));
@@ -318,13 +318,13 @@ TEST(NaiveBayesKindsTest, BadPriorsAreNamed) {
 }
 
 TEST(NaiveBayesKindsTest, ValuesThatDoNotFitAreNamed) {
-  EXPECT_EQ(Refusal(Numeric("poisson"), "1,u,a\n1.5,v,b\n"),
+  EXPECT_EQ(FitRefusal(Numeric("poisson"), "1,u,a\n1.5,v,b\n"),
             "feature 'x' has the entry 1.5, but poisson counts are whole numbers from 0");
-  EXPECT_EQ(Refusal(Numeric("poisson"), "1,u,a\n-2,v,b\n"),
+  EXPECT_EQ(FitRefusal(Numeric("poisson"), "1,u,a\n-2,v,b\n"),
             "feature 'x' has the entry -2, but poisson counts are whole numbers from 0");
-  EXPECT_EQ(Refusal(Numeric("multinomial"), "1,u,a\n-2,v,b\n"),
+  EXPECT_EQ(FitRefusal(Numeric("multinomial"), "1,u,a\n-2,v,b\n"),
             "feature 'x' has the entry -2, but multinomial counts are at least 0");
-  EXPECT_EQ(Refusal(Numeric("bernoulli"), "1,u,a\n2,v,b\n"),
+  EXPECT_EQ(FitRefusal(Numeric("bernoulli"), "1,u,a\n2,v,b\n"),
             "feature 'x' has the entry 2, but as bernoulli only 0 and 1 are possible");
 }
 
@@ -343,7 +343,7 @@ TEST(NaiveBayesKindsTest, InfiniteEntriesAreRefusedInTrainingAndPrediction) {
 }
 
 TEST(NaiveBayesKindsTest, AKernelOfNoWidthIsRefused) {
-  EXPECT_EQ(Refusal({{"numeric", std::string("kernel")}, {"min_sd", 0.0}}),
+  EXPECT_EQ(FitRefusal({{"numeric", std::string("kernel")}, {"min_sd", 0.0}}),
             "feature 'x' of class 'a' has bandwidth 0; raise min_sd");
 }
 
@@ -366,7 +366,7 @@ DataPtr Mixed() {
   return ParseTable(csv, "y");
 }
 
-const std::vector<ParamValues> kSettings = {
+const std::vector<ParamValues> kKindSettings = {
     {{"columns", std::string("k=kernel,n=poisson,b=bernoulli,m=multinomial")}},
     {{"columns", std::string("k=kernel,far=kernel,n=multinomial,m=multinomial")},
      {"bandwidth", std::string("silverman")},
@@ -376,7 +376,7 @@ const std::vector<ParamValues> kSettings = {
 
 TEST(NaiveBayesKindsTest, RowsComeAndGoWithoutATrace) {
   const DataPtr data = Mixed();
-  for (const ParamValues& params : kSettings) {
+  for (const ParamValues& params : kKindSettings) {
     ExpectIncrementalLaw("naive_bayes", params, AllRows(data),
                          FoldRows(RowRange(0, 60), 5, 2, true), AllRows(data));
     // A whole class leaves.
@@ -414,7 +414,7 @@ TEST(NaiveBayesKindsTest, TheSpreadOfLargeNumbersIsExact) {
 TEST(NaiveBayesKindsTest, KeepsTheOtherLaws) {
   const DataPtr data = Mixed();
   const DataView train = RowsOf(data, RowRange(0, 45));
-  for (const ParamValues& params : kSettings) {
+  for (const ParamValues& params : kKindSettings) {
     ExpectSaveLoadLaw("naive_bayes", params, train, AllRows(data));
     ExpectProbaLaw("naive_bayes", params, train, AllRows(data));
     ExpectRowOrderDoesNotMatter("naive_bayes", params, train, AllRows(data));

@@ -285,12 +285,8 @@ TEST(NaiveBayesAddedVariancesTest, AreAShareOfTheLargestVarianceWithoutTheRow) {
   EXPECT_GE(n_certain, 90);
 }
 
-std::string KernelName(const ::testing::TestParamInfo<const NormalKernels*>& info) {
-  return info.param->name;
-}
-
 INSTANTIATE_TEST_SUITE_P(Supported, NaiveBayesLeftOutTest, ::testing::ValuesIn(SupportedKernels()),
-                         KernelName);
+                         [](const auto& info) { return std::string(info.param->name); });
 
 }  // namespace
 }  // namespace crossfold::bundled

@@ -8,8 +8,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-using Text = std::string;
-
 // colour has three levels, size two; row 3 has no colour.
 DataPtr Shirts() {
   return ParseTable(
@@ -30,18 +28,18 @@ TEST(OneHotTest, EveryLevelBecomesAColumnAtThePlaceOfItsCategory) {
 // The names are those of OneHotEncoder(drop="first").fit(X).get_feature_names_out() of
 // scikit-learn 1.2.1 on the first three rows, up to the sign between column and level.
 TEST(OneHotTest, TheFirstLevelCanBeDropped) {
-  EXPECT_THAT(FitApply("one_hot", {{"drop", Text("first")}}, Shirts()).names,
+  EXPECT_THAT(FitApply("one_hot", {{"drop", "first"}}, Shirts()).names,
               ElementsAre("colour=green", "colour=red", "price", "size=small"));
 }
 
 // OneHotEncoder(drop="if_binary").
 TEST(OneHotTest, OrOnlyWhereThereAreTwo) {
-  EXPECT_THAT(FitApply("one_hot", {{"drop", Text("binary")}}, Shirts()).names,
+  EXPECT_THAT(FitApply("one_hot", {{"drop", "binary"}}, Shirts()).names,
               ElementsAre("colour=blue", "colour=green", "colour=red", "price", "size=small"));
 }
 
 TEST(OneHotTest, MissingEntriesCanHaveAColumn) {
-  const Transformed t = FitApply("one_hot", {{"missing", Text("column")}}, Shirts());
+  const Transformed t = FitApply("one_hot", {{"missing", "column"}}, Shirts());
   EXPECT_THAT(t.names, ElementsAre("colour=blue", "colour=green", "colour=red", "colour=?", "price",
                                    "size=large", "size=small", "size=?"));
   EXPECT_THAT(t.column("colour=?"), ElementsAre(0, 0, 0, 1));
@@ -58,20 +56,19 @@ TEST(OneHotTest, AllLevelsOfTheDatasetHaveColumnsWhateverTheTrainingRows) {
 TEST(OneHotTest, OrOnlyThoseThatTrainingRowsHave) {
   const DataPtr data = Shirts();
   const DataView train = RowsOf(data, {0, 1}), rows = RowsOf(data, {2, 0});
-  const Transformed t = FitApply("one_hot", {{"levels", Text("seen")}}, train, rows);
+  const Transformed t = FitApply("one_hot", {{"levels", "seen"}}, train, rows);
   EXPECT_THAT(t.names,
               ElementsAre("colour=blue", "colour=red", "price", "size=large", "size=small"));
   EXPECT_THAT(t.column("colour=blue"), ElementsAre(0, 0));
   EXPECT_THAT(t.column("colour=red"), ElementsAre(0, 1));
   // Two levels are left of three, so colour counts as binary.
-  EXPECT_THAT(
-      FitApply("one_hot", {{"levels", Text("seen")}, {"drop", Text("binary")}}, train, rows).names,
-      ElementsAre("colour=red", "price", "size=small"));
+  EXPECT_THAT(FitApply("one_hot", {{"levels", "seen"}, {"drop", "binary"}}, train, rows).names,
+              ElementsAre("colour=red", "price", "size=small"));
 }
 
 TEST(OneHotTest, AnUnseenLevelCanBeAnError) {
   const DataPtr data = Shirts();
-  const ParamValues strict = {{"levels", Text("seen")}, {"unseen", Text("error")}};
+  const ParamValues strict = {{"levels", "seen"}, {"unseen", "error"}};
   const DataView train = RowsOf(data, {0, 1});
   EXPECT_EQ(FitApply("one_hot", strict, train, RowsOf(data, {1, 2})).failure,
             "feature 'colour' has the level 'green', which no training row has");
@@ -80,7 +77,7 @@ TEST(OneHotTest, AnUnseenLevelCanBeAnError) {
 
 TEST(OneHotTest, ALevelOnlyInRowsOfWeightZeroIsUnseen) {
   const DataPtr data = ParseTable("c,w,y\na,1,0\nb,0,0\n", "y", "w");
-  EXPECT_THAT(FitApply("one_hot", {{"levels", Text("seen")}}, data).names, ElementsAre("c=a"));
+  EXPECT_THAT(FitApply("one_hot", {{"levels", "seen"}}, data).names, ElementsAre("c=a"));
 }
 
 TEST(OneHotTest, NumericColumnsKeepTheirType) {
@@ -98,7 +95,7 @@ TEST(OneHotTest, ANameThatIsTakenIsRefused) {
 }
 
 TEST(OneHotTest, ASavedModelDoesTheSame) {
-  ExpectSurvivesSaving("one_hot", {{"levels", Text("seen")}, {"drop", Text("first")}}, Shirts());
+  ExpectSurvivesSaving("one_hot", {{"levels", "seen"}, {"drop", "first"}}, Shirts());
 }
 
 }  // namespace

@@ -11,34 +11,28 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Rows 0-49 are setosa, 50-99 versicolor, 100-149 virginica.
-const DataPtr& Iris() {
-  static const DataPtr iris = ReadTestData("iris.csv", "class");
-  return iris;
-}
-
 // 10 setosa, 4 versicolor, 1 virginica.
-DataView Unbalanced() {
+DataView TenFourAndOne() {
   RowIds rows = RowRange(0, 10);
   for (const std::int64_t row : {50, 60, 70, 80, 149}) rows.push_back(row);
   return RowsOf(Iris(), rows);
 }
 
 TEST(OversampleTest, FillsEveryClassUpToTheLargest) {
-  EXPECT_THAT(Resample("oversample", {}, Unbalanced()).ClassSizes(3), ElementsAre(10, 10, 10));
+  EXPECT_THAT(Resample("oversample", {}, TenFourAndOne()).ClassSizes(3), ElementsAre(10, 10, 10));
 }
 
 TEST(OversampleTest, TheRatioIsOfTheLargestClassAndShrinksNothing) {
-  EXPECT_THAT(Resample("oversample", {{"ratio", 0.5}}, Unbalanced()).ClassSizes(3),
+  EXPECT_THAT(Resample("oversample", {{"ratio", 0.5}}, TenFourAndOne()).ClassSizes(3),
               ElementsAre(10, 5, 5));
-  EXPECT_THAT(Resample("oversample", {{"ratio", 0.26}}, Unbalanced()).ClassSizes(3),
+  EXPECT_THAT(Resample("oversample", {{"ratio", 0.26}}, TenFourAndOne()).ClassSizes(3),
               ElementsAre(10, 4, 3));
-  EXPECT_THAT(Resample("oversample", {{"ratio", 0.0}}, Unbalanced()).ClassSizes(3),
+  EXPECT_THAT(Resample("oversample", {{"ratio", 0.0}}, TenFourAndOne()).ClassSizes(3),
               ElementsAre(10, 4, 1));
 }
 
 TEST(OversampleTest, KeepsEveryRowAndRepeatsOnlyRowsOfTheSmallerClasses) {
-  const DataView train = Unbalanced();
+  const DataView train = TenFourAndOne();
   const Resampled made = Resample("oversample", {}, train);
   EXPECT_EQ(RowIds(made.row_ids.begin(), made.row_ids.begin() + 15), *train.rows);
   const std::set<std::int64_t> smaller = {50, 60, 70, 80, 149};
@@ -68,7 +62,7 @@ TEST(OversampleTest, AClassThatTheTrainingRowsLackStaysAbsent) {
 }
 
 TEST(OversampleTest, FollowsTheSeedAndNotTheOrderOfTheRows) {
-  const DataView train = Unbalanced();
+  const DataView train = TenFourAndOne();
   const auto rows = Resample("oversample", {}, train).Sorted();
   EXPECT_EQ(Resample("oversample", {}, train).Sorted(), rows);
   EXPECT_EQ(Resample("oversample", {}, RowsOf(Iris(), Reversed(*train.rows))).Sorted(), rows);
@@ -96,7 +90,7 @@ TEST(OversampleTest, WeightedRowsAndNumericTargetsAreRefused) {
 }
 
 TEST(OversampleTest, KeepsTheLawOfSerialize) {
-  ExpectTransformSaveLoadLaw("oversample", {}, Unbalanced(), AllRows(Iris()));
+  ExpectTransformSaveLoadLaw("oversample", {}, TenFourAndOne(), AllRows(Iris()));
 }
 
 }  // namespace

@@ -15,8 +15,6 @@ using ::testing::Pointwise;
 
 constexpr double kExact = 1e-9;
 
-DataPtr Iris() { return ReadTestData("iris.csv", "class"); }
-
 // Row i of what was made.
 std::vector<double> Row(const Transformed& t, std::size_t i) {
   std::vector<double> row;

@@ -1,4 +1,4 @@
-// Small random data, and the bundled components: for tests that walk over all of them.
+// Small random data, for tests that walk over all bundled components.
 #pragma once
 
 #include <cmath>
@@ -13,8 +13,6 @@
 #include "unit/plugins/learner_fixture.h"
 
 namespace crossfold {
-
-// ---- data ---------------------------------------------------------------------------------------
 
 inline Column DrawFeature(const std::string& name, std::uint64_t kind, std::int64_t n,
                           plugin::Random& random) {
@@ -49,19 +47,6 @@ inline DataPtr DrawData(bool classes, plugin::Random& random) {
   columns.push_back(classes ? Column::Categories("y", labels, {"p", "q", "r"})
                             : Column::Doubles("y", values));
   return Dataset::Create("drawn", std::move(columns), {.target = "y"});
-}
-
-// ---- components ---------------------------------------------------------------------------------
-
-inline std::vector<std::string> BundledIds() {
-  std::vector<std::string> ids;
-  for (const PluginEntry& entry : BundledPlugins().entries()) {
-    for (const std::string& id : entry.learners) {
-      if (id != "crossfold.debug") ids.push_back(id);
-    }
-    ids.insert(ids.end(), entry.transforms.begin(), entry.transforms.end());
-  }
-  return ids;
 }
 
 }  // namespace crossfold

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "crossfold_plugin/random.hpp"
+#include "unit/plugins/bundled_ids.h"
 #include "unit/plugins/learner_fixture.h"
 #include "unit/plugins/random_settings.h"
 
@@ -19,12 +20,6 @@ using plugin::Random;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-constexpr int kDraws = 60;
-
-std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
-  return info.param.substr(info.param.find('.') + 1);
-}
 
 class RandomSettings : public ::testing::TestWithParam<std::string> {
  protected:
@@ -54,7 +49,7 @@ TEST_P(RandomSettings, AreRefusedOrPredictSomethingValidAlsoWhenLoaded) {
       component->learner ? component->learner->tasks : component->transform->tasks;
   Random random(20261121);
   int fitted = 0;
-  for (int draw = 0; draw < kDraws; ++draw) {
+  for (int draw = 0; draw < 60; ++draw) {
     const bool classes = (tasks & CF_TASK_REGRESSION) == 0 || random.Below(2) == 0;
     const DataPtr data = DrawData(classes, random);
     std::string failure;
@@ -76,7 +71,7 @@ TEST_P(RandomSettings, AreRefusedOrPredictSomethingValidAlsoWhenLoaded) {
   EXPECT_GT(fitted, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Bundled, RandomSettings, ::testing::ValuesIn(BundledIds()), TestName);
+INSTANTIATE_TEST_SUITE_P(Bundled, RandomSettings, ::testing::ValuesIn(BundledIds()), IdOfTest);
 
 }  // namespace
 }  // namespace crossfold

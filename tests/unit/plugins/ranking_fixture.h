@@ -51,7 +51,7 @@ inline void ExpectUndefined(const Score& score, const std::string& reason) {
 }
 
 // A vector of tests/data/vectors.json with y and s.
-inline TwoClasses VectorRows(const nlohmann::json& vector) {
+inline TwoClasses VectorRows(const VectorValue& vector) {
   return {vector["in"]["y"].get<Labels>(), Numbers(vector["in"]["s"]), {}};
 }
 
@@ -62,10 +62,10 @@ struct ManyClasses {
 
 // The vector of Hand and Till's measure: ten rows, three classes.
 inline ManyClasses HandTillRows() {
-  const nlohmann::json in = TestVector("hand_till")["in"];
+  const VectorValue in = TestVector("hand_till")["in"];
   ManyClasses rows{in["y"].get<Labels>(), {}};
-  for (const auto& row : in["p"]) {
-    for (const auto& p : row) rows.probabilities.push_back(p.get<double>());
+  for (const auto& row : in["p"].get<std::vector<std::vector<double>>>()) {
+    rows.probabilities.insert(rows.probabilities.end(), row.begin(), row.end());
   }
   return rows;
 }

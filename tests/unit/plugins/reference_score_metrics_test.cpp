@@ -5,7 +5,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -14,13 +13,6 @@
 
 namespace crossfold {
 namespace {
-
-std::vector<std::string> Split(const std::string& text, char border) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, border);) parts.push_back(part);
-  return parts;
-}
 
 Value ParamOf(const std::string& text) {
   if (text.find_first_not_of("0123456789") == std::string::npos) {
@@ -32,14 +24,14 @@ Value ParamOf(const std::string& text) {
 
 ParamValues ParamsOf(const std::string& text) {
   ParamValues values;
-  for (const std::string& part : Split(text, ';')) {
-    const std::vector<std::string> pair = Split(part, '=');
+  for (const std::string& part : SplitText(text, ';')) {
+    const std::vector<std::string> pair = SplitText(part, '=');
     values[pair[0]] = ParamOf(pair[1]);
   }
   return values;
 }
 
-struct Case {
+struct StoredCase {
   std::int32_t n_classes = 0;
   bool is_weighted = false;
   Labels truth;
@@ -56,12 +48,12 @@ struct Case {
 int CompareMetric(const std::string& metric) {
   std::ifstream file(ReferenceFile("reference_score_metrics.csv"));
   EXPECT_TRUE(file.is_open());
-  Case current;
+  StoredCase current;
   int n_cases = 0, n_compared = 0;
   for (std::string line; std::getline(file, line);) {
-    const std::vector<std::string> fields = Split(line, ',');
+    const std::vector<std::string> fields = SplitText(line, ',');
     if (fields[0] == "case") {
-      current = Case();
+      current = StoredCase();
       current.n_classes = std::stoi(fields[1]);
       current.is_weighted = fields[2] == "weighted";
       ++n_cases;

@@ -27,13 +27,14 @@ Verdict Scored(std::string_view metric, const MetricRows& rows, const ParamValue
   return laws::ScoreWhole(*BundledSpec(Kind::kMetric, metric, params), rows);
 }
 
-double ValueOf(std::string_view metric, const MetricRows& rows, const ParamValues& params = {}) {
+double RegressionValue(std::string_view metric, const MetricRows& rows,
+                       const ParamValues& params = {}) {
   const Verdict verdict = Scored(metric, rows, params);
   EXPECT_EQ(verdict.status, CF_OK) << metric << ": " << verdict.message;
   return verdict.value;
 }
 
-std::string WhyUndefined(std::string_view metric, const MetricRows& rows) {
+std::string WhyNoRegressionValue(std::string_view metric, const MetricRows& rows) {
   const Verdict verdict = Scored(metric, rows);
   EXPECT_EQ(verdict.status, CF_E_UNDEFINED) << metric << " is " << verdict.value;
   return verdict.message;
@@ -64,62 +65,64 @@ MetricRows RandomValues(std::size_t n, double offset, bool weights, plugin::Rand
 TEST(RegressionMetricsTest, OfTheExampleInTheUserGuide) {
   // scikit-learn 1.2 user guide, section 3.3.4: y = 3 -0.5 2 7, predicted 2.5 0.0 2 8.
   const MetricRows rows = Values({3, -0.5, 2, 7}, {2.5, 0, 2, 8});
-  EXPECT_EQ(ValueOf("mse", rows), 0.375);
-  EXPECT_EQ(ValueOf("rmse", rows), std::sqrt(0.375));
-  EXPECT_EQ(ValueOf("mae", rows), 0.5);
-  EXPECT_EQ(ValueOf("median_absolute_error", rows), 0.5);
-  EXPECT_NEAR(ValueOf("r2", rows), 0.9486081370449679, 1e-15);
-  EXPECT_NEAR(ValueOf("explained_variance", rows), 0.9571734475374732, 1e-15);
-  EXPECT_NEAR(ValueOf("mape", rows), 0.3273809523809524, 1e-15);
-  EXPECT_EQ(ValueOf("max_error", rows), 1);
+  EXPECT_EQ(RegressionValue("mse", rows), 0.375);
+  EXPECT_EQ(RegressionValue("rmse", rows), std::sqrt(0.375));
+  EXPECT_EQ(RegressionValue("mae", rows), 0.5);
+  EXPECT_EQ(RegressionValue("median_absolute_error", rows), 0.5);
+  EXPECT_NEAR(RegressionValue("r2", rows), 0.9486081370449679, 1e-15);
+  EXPECT_NEAR(RegressionValue("explained_variance", rows), 0.9571734475374732, 1e-15);
+  EXPECT_NEAR(RegressionValue("mape", rows), 0.3273809523809524, 1e-15);
+  EXPECT_EQ(RegressionValue("max_error", rows), 1);
 }
 
 TEST(RegressionMetricsTest, PinballLossOfTheExampleInTheUserGuide) {
   // scikit-learn 1.2 user guide, section 3.3.4.7.
   const MetricRows below = Values({1, 2, 3}, {0, 2, 3});
   const MetricRows above = Values({1, 2, 3}, {1, 2, 4});
-  EXPECT_NEAR(ValueOf("pinball", below, {{"quantile", 0.1}}), 0.1 / 3, 1e-15);
-  EXPECT_NEAR(ValueOf("pinball", above, {{"quantile", 0.1}}), 0.9 / 3, 1e-15);
-  EXPECT_NEAR(ValueOf("pinball", above, {{"quantile", 0.9}}), 0.1 / 3, 1e-15);
-  EXPECT_EQ(ValueOf("pinball", below), ValueOf("mae", below) / 2);
+  EXPECT_NEAR(RegressionValue("pinball", below, {{"quantile", 0.1}}), 0.1 / 3, 1e-15);
+  EXPECT_NEAR(RegressionValue("pinball", above, {{"quantile", 0.1}}), 0.9 / 3, 1e-15);
+  EXPECT_NEAR(RegressionValue("pinball", above, {{"quantile", 0.9}}), 0.1 / 3, 1e-15);
+  EXPECT_EQ(RegressionValue("pinball", below), RegressionValue("mae", below) / 2);
 }
 
 TEST(RegressionMetricsTest, RelativeErrorsCompareWithTheTrainingMean) {
   // By hand: errors 1 and 2; the training mean 4 is off by 3 and 1.
   MetricRows rows = Values({1, 5}, {2, 3});
   rows.training_mean = 4;
-  EXPECT_EQ(ValueOf("rae", rows), 3.0 / 4);
-  EXPECT_EQ(ValueOf("rrse", rows), std::sqrt(5.0 / 10));
+  EXPECT_EQ(RegressionValue("rae", rows), 3.0 / 4);
+  EXPECT_EQ(RegressionValue("rrse", rows), std::sqrt(5.0 / 10));
 }
 
 TEST(RegressionMetricsTest, PredictingTheMeanExplainsNothing) {
   const MetricRows rows = Values({1, 2, 6}, {3, 3, 3});
-  EXPECT_EQ(ValueOf("r2", rows), 0);
-  EXPECT_EQ(ValueOf("explained_variance", rows), 0);
+  EXPECT_EQ(RegressionValue("r2", rows), 0);
+  EXPECT_EQ(RegressionValue("explained_variance", rows), 0);
 }
 
 TEST(RegressionMetricsTest, ExplainedVarianceForgivesAConstantError) {
   const MetricRows rows = Values({1, 2, 6}, {3, 4, 8});
-  EXPECT_EQ(ValueOf("explained_variance", rows), 1);
-  EXPECT_NEAR(ValueOf("r2", rows), 1 - 12.0 / 14, 1e-15);
+  EXPECT_EQ(RegressionValue("explained_variance", rows), 1);
+  EXPECT_NEAR(RegressionValue("r2", rows), 1 - 12.0 / 14, 1e-15);
 }
 
 TEST(RegressionMetricsTest, TheWeightedMedianIsWhereHalfOfTheWeightIsReached) {
   const std::vector<double> zeros(4, 0);
-  EXPECT_EQ(ValueOf("median_absolute_error", Values({1, 2, 3, 4}, zeros, {1, 1, 1, 5})), 4);
+  EXPECT_EQ(RegressionValue("median_absolute_error", Values({1, 2, 3, 4}, zeros, {1, 1, 1, 5})), 4);
   // Half of the weight ends exactly after 2.
-  EXPECT_EQ(ValueOf("median_absolute_error", Values({1, 2, 3, 4}, zeros, {1, 2, 1, 2})), 2.5);
-  // The unit of the weights does not matter.
-  EXPECT_EQ(ValueOf("median_absolute_error", Values({1, 2, 3, 4}, zeros, {.125, .25, .125, .25})),
+  EXPECT_EQ(RegressionValue("median_absolute_error", Values({1, 2, 3, 4}, zeros, {1, 2, 1, 2})),
             2.5);
+  // The unit of the weights does not matter.
+  EXPECT_EQ(
+      RegressionValue("median_absolute_error", Values({1, 2, 3, 4}, zeros, {.125, .25, .125, .25})),
+      2.5);
 }
 
 TEST(RegressionMetricsTest, WithALargeOffsetR2KeepsItsDigits) {
   // Truth 1e9 + 0, 1, 2, 3 and errors of 0.5: r2 = 1 - 1 / 5, the errors have no variance.
   const MetricRows rows =
       Values({1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3}, {1e9 - .5, 1e9 + .5, 1e9 + 1.5, 1e9 + 2.5});
-  EXPECT_EQ(ValueOf("r2", rows), 0.8);
-  EXPECT_EQ(ValueOf("explained_variance", rows), 1);
+  EXPECT_EQ(RegressionValue("r2", rows), 0.8);
+  EXPECT_EQ(RegressionValue("explained_variance", rows), 1);
 }
 
 TEST(RegressionMetricsTest, WithALargeOffsetR2EqualsATwoPassReferenceInLongDouble) {
@@ -139,7 +142,7 @@ TEST(RegressionMetricsTest, WithALargeOffsetR2EqualsATwoPassReferenceInLongDoubl
       errors += w * (y - rows.values[i]) * (y - rows.values[i]);
     }
     const auto expected = static_cast<double>(1 - errors / squares);
-    EXPECT_NEAR(ValueOf("r2", rows), expected, 1e-12 * std::abs(expected)) << offset;
+    EXPECT_NEAR(RegressionValue("r2", rows), expected, 1e-12 * std::abs(expected)) << offset;
   }
 }
 
@@ -147,28 +150,30 @@ TEST(RegressionMetricsTest, WithALargeOffsetR2EqualsATwoPassReferenceInLongDoubl
 
 TEST(RegressionMetricsTest, R2OfConstantTruthIsUndefined) {
   for (const char* metric : {"r2", "explained_variance"}) {
-    EXPECT_EQ(WhyUndefined(metric, Values({2, 2, 2}, {1, 2, 3})),
+    EXPECT_EQ(WhyNoRegressionValue(metric, Values({2, 2, 2}, {1, 2, 3})),
               "the true values are all the same");
-    EXPECT_EQ(WhyUndefined(metric, Values({2}, {2})), "there is only one row");
-    EXPECT_EQ(WhyUndefined(metric, Values({2, 3}, {2, 2}, {1, 0})), "there is only one row");
+    EXPECT_EQ(WhyNoRegressionValue(metric, Values({2}, {2})), "there is only one row");
+    EXPECT_EQ(WhyNoRegressionValue(metric, Values({2, 3}, {2, 2}, {1, 0})),
+              "there is only one row");
   }
 }
 
 TEST(RegressionMetricsTest, MapeOfATruthOfZeroIsUndefined) {
-  EXPECT_EQ(WhyUndefined("mape", Values({1, 0}, {1, 1})),
+  EXPECT_EQ(WhyNoRegressionValue("mape", Values({1, 0}, {1, 1})),
             "a true value is 0, and no error is a share of it");
   // A row of no weight is none.
-  EXPECT_EQ(ValueOf("mape", Values({1, 0}, {2, 1}, {1, 0})), 1);
+  EXPECT_EQ(RegressionValue("mape", Values({1, 0}, {2, 1}, {1, 0})), 1);
 }
 
 TEST(RegressionMetricsTest, RelativeErrorsWithoutASpreadAreUndefined) {
   MetricRows rows = Values({3, 3}, {1, 2});
   for (const char* metric : {"rae", "rrse"}) {
-    EXPECT_EQ(WhyUndefined(metric, rows), "the mean of the training rows is not known");
+    EXPECT_EQ(WhyNoRegressionValue(metric, rows), "the mean of the training rows is not known");
   }
   rows.training_mean = 3;
   for (const char* metric : {"rae", "rrse"}) {
-    EXPECT_EQ(WhyUndefined(metric, rows), "every true value is the mean of the training rows");
+    EXPECT_EQ(WhyNoRegressionValue(metric, rows),
+              "every true value is the mean of the training rows");
   }
 }
 
@@ -178,8 +183,9 @@ TEST(RegressionMetricsTest, WithoutRowsOrWeightAllAreUndefined) {
   std::vector<const char*> all(kStreaming.begin(), kStreaming.end());
   all.insert(all.end(), kWhole.begin(), kWhole.end());
   for (const char* metric : all) {
-    EXPECT_EQ(WhyUndefined(metric, none), "there are no rows") << metric;
-    EXPECT_EQ(WhyUndefined(metric, weightless), "the weights of all rows are zero") << metric;
+    EXPECT_EQ(WhyNoRegressionValue(metric, none), "there are no rows") << metric;
+    EXPECT_EQ(WhyNoRegressionValue(metric, weightless), "the weights of all rows are zero")
+        << metric;
   }
 }
 
@@ -188,7 +194,7 @@ TEST(RegressionMetricsTest, SquaresThatOverflowAreAnErrorAndNoValue) {
   const Verdict verdict = Scored("mse", rows);
   EXPECT_EQ(verdict.status, CF_E_NUMERIC);
   EXPECT_EQ(verdict.message, "the errors are too large to be summed");
-  EXPECT_EQ(ValueOf("mae", rows), 1e200);
+  EXPECT_EQ(RegressionValue("mae", rows), 1e200);
 }
 
 TEST(RegressionMetricsTest, SquaresThatVanishAreAnErrorAndNotZero) {
@@ -199,16 +205,16 @@ TEST(RegressionMetricsTest, SquaresThatVanishAreAnErrorAndNotZero) {
     EXPECT_EQ(verdict.status, CF_E_NUMERIC) << metric;
     EXPECT_EQ(verdict.message, "the errors are too small to be squared") << metric;
   }
-  EXPECT_EQ(ValueOf("rmse", Values({1, 2}, {1, 2})), 0);
-  EXPECT_EQ(ValueOf("mse", Values({0, 1e-200}, {2, 0})), 2);  // lost beside what counts
+  EXPECT_EQ(RegressionValue("rmse", Values({1, 2}, {1, 2})), 0);
+  EXPECT_EQ(RegressionValue("mse", Values({0, 1e-200}, {2, 0})), 2);  // lost beside what counts
 }
 
 // The shares are those of the same numbers in other units: 1, 2, 3 and 1, 1, 4 have r2 = 0.
 TEST(RegressionMetricsTest, ExplainedSharesDoNotDependOnTheUnit) {
   for (const double unit : {0x1p-1070, 0x1p-700, 1.0, 0x1p600, 0x1p1020}) {
     const MetricRows rows = Values({unit, 2 * unit, 3 * unit}, {unit, unit, 4 * unit});
-    EXPECT_EQ(ValueOf("r2", rows), 0) << unit;
-    EXPECT_EQ(ValueOf("explained_variance", rows), 0) << unit;
+    EXPECT_EQ(RegressionValue("r2", rows), 0) << unit;
+    EXPECT_EQ(RegressionValue("explained_variance", rows), 0) << unit;
   }
 }
 
@@ -218,8 +224,8 @@ TEST(RegressionMetricsTest, ExplainedSharesDoNotDependOnTheUnit) {
 TEST(RegressionMetricsTest, ExplainedSharesKeepTheirDigitsAtALargeOffset) {
   const double low = 1e6, high = 1e6 + 0x1p-33;
   const MetricRows rows = Values({low, high, high, low}, {high, high, high, high});
-  EXPECT_EQ(ValueOf("r2", rows), 1 - 2.0);
-  EXPECT_EQ(ValueOf("explained_variance", rows), 1 - 1.0);
+  EXPECT_EQ(RegressionValue("r2", rows), 1 - 2.0);
+  EXPECT_EQ(RegressionValue("explained_variance", rows), 1 - 1.0);
 }
 
 TEST(RegressionMetricsTest, WeightsBeyondTheRangeOfSumsAreAnErrorAndNoValue) {
@@ -282,8 +288,8 @@ TEST(RegressionMetricsTest, WholeWeightsCountAsRepetitions) {
   std::vector<const char*> all(kStreaming.begin(), kStreaming.end());
   all.insert(all.end(), kWhole.begin(), kWhole.end());
   for (const char* metric : all) {
-    const double expected = ValueOf(metric, repeated);
-    EXPECT_NEAR(ValueOf(metric, weighted), expected, 1e-14 * std::abs(expected)) << metric;
+    const double expected = RegressionValue(metric, repeated);
+    EXPECT_NEAR(RegressionValue(metric, weighted), expected, 1e-14 * std::abs(expected)) << metric;
   }
 }
 

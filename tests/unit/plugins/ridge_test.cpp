@@ -15,8 +15,6 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 
-DataPtr Diabetes() { return ReadTestData("diabetes_regr.csv", "target"); }
-DataPtr Iris() { return ReadTestData("iris.csv", "class"); }
 DataView TwoThirds(const DataPtr& data) {
   return RowsOf(data, FoldRows(RowRange(0, data->num_rows()), 3, 0, false));
 }

@@ -14,11 +14,11 @@ using ::testing::ElementsAre;
 using ::testing::IsNan;
 
 // Median 5.5, quartiles 2.5 and 10 (type 7): numpy.quantile([1, 2, 4, 7, 11, 100], [.25, .5, .75]).
-DataPtr SixNumbers() { return NumericColumn({7, 1, 100, 2, 11, 4}); }
+DataPtr NumbersWithAnOutlier() { return NumericColumn({7, 1, 100, 2, 11, 4}); }
 
 TEST(RobustTest, SubtractsTheMedianAndDividesByTheInterquartileRange) {
   EXPECT_THAT(
-      FitApply("robust", {}, SixNumbers()).columns,
+      FitApply("robust", {}, NumbersWithAnOutlier()).columns,
       ElementsAre(ElementsAre(DoubleEq(1.5 / 7.5), DoubleEq(-4.5 / 7.5), DoubleEq(94.5 / 7.5),
                               DoubleEq(-3.5 / 7.5), DoubleEq(5.5 / 7.5), DoubleEq(-1.5 / 7.5))));
 }
@@ -35,14 +35,14 @@ TEST(RobustTest, IrisComesOutAsInScikitLearn) {
 
 TEST(RobustTest, OtherQuantilesCanBeAsked) {
   // numpy.quantile: 1.5 at 0.1, 55.5 at 0.9.
-  const DataPtr data = SixNumbers();
+  const DataPtr data = NumbersWithAnOutlier();
   const ParamValues deciles = {{"low_quantile", 0.1}, {"high_quantile", 0.9}};
   EXPECT_THAT(FitApply("robust", deciles, AllRows(data), RowsOf(data, {0})).columns,
               ElementsAre(ElementsAre(DoubleNear(1.5 / 54, 1e-15))));
 }
 
 TEST(RobustTest, CentreAndScaleCanBeLeftOut) {
-  const DataPtr data = SixNumbers();
+  const DataPtr data = NumbersWithAnOutlier();
   EXPECT_THAT(FitApply("robust", {{"scale", false}}, AllRows(data), RowsOf(data, {0})).columns,
               ElementsAre(ElementsAre(1.5)));
   EXPECT_THAT(FitApply("robust", {{"center", false}}, AllRows(data), RowsOf(data, {0})).columns,
@@ -57,7 +57,7 @@ TEST(RobustTest, WeightsCountAsRepetitions) {
 }
 
 TEST(RobustTest, TheOrderOfTheRowsDoesNotMatter) {
-  const DataPtr data = SixNumbers();
+  const DataPtr data = NumbersWithAnOutlier();
   EXPECT_EQ(FitApply("robust", {}, RowsOf(data, {5, 4, 3, 2, 1, 0}), AllRows(data)).columns,
             FitApply("robust", {}, data).columns);
 }
@@ -89,7 +89,7 @@ TEST(RobustTest, CategoriesPass) {
 }
 
 TEST(RobustTest, QuantilesInTheWrongOrderAreRefused) {
-  EXPECT_EQ(TransformFailure("robust", {{"low_quantile", 0.8}}, SixNumbers()),
+  EXPECT_EQ(TransformFailure("robust", {{"low_quantile", 0.8}}, NumbersWithAnOutlier()),
             "low_quantile must be less than high_quantile");
 }
 

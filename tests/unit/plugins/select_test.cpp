@@ -36,8 +36,6 @@ std::vector<std::string> Kept(const ParamValues& values, const DataPtr& data) {
   return FitApply("select", values, data).names;
 }
 
-DataPtr Iris() { return ReadTestData("iris.csv", "class"); }
-
 // f_classif(X, y)[0] of scikit-learn 1.2.1.
 TEST(SelectTest, FOfIrisIsThatOfScikitLearn) {
   EXPECT_THAT(ScoresOf(By("anova_f"), Iris()),

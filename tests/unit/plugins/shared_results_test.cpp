@@ -18,6 +18,7 @@
 #include "crossfold/run.h"
 #include "crossfold/split.h"
 #include "crossfold_plugin/random.hpp"
+#include "unit/plugins/bundled_ids.h"
 #include "unit/plugins/random_settings.h"
 
 namespace crossfold {
@@ -30,20 +31,6 @@ int NumDraws(const Component& learner) {
                       learner.capability<cf_cap_fit_path>(CF_CAP_FIT_PATH) != nullptr ||
                       learner.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr;
   return offers ? 6 : 1;
-}
-
-std::vector<std::string> LearnerIds() {
-  std::vector<std::string> ids;
-  for (const PluginEntry& entry : BundledPlugins().entries()) {
-    for (const std::string& id : entry.learners) {
-      if (id != "crossfold.debug") ids.push_back(id);
-    }
-  }
-  return ids;
-}
-
-std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
-  return info.param.substr(info.param.find('.') + 1);
 }
 
 // ---- settings -----------------------------------------------------------------------------------
@@ -67,7 +54,7 @@ std::vector<Value> SubmodelValues(const ParamSpec& param) {
 }
 
 // The default, every value of the parameters that one fit serves, and random settings with those.
-std::vector<std::shared_ptr<const Spec>> SettingsOf(
+std::vector<std::shared_ptr<const Spec>> SpecsOf(
     const std::shared_ptr<const Component>& component) {
   std::vector<ParamValues> settings = {{}};
   plugin::Random random(20261121);
@@ -102,13 +89,13 @@ DataView Sparse(const DataPtr& data, std::int64_t step) {
   return RowsOf(data, rows);
 }
 
-struct Case {
+struct NamedRows {
   const char* name;
   DataView rows;
 };
 
-const std::vector<Case>& Cases() {
-  static const std::vector<Case> cases = [] {
+const std::vector<NamedRows>& AllNamedRows() {
+  static const std::vector<NamedRows> cases = [] {
     plugin::Random random(4);
     std::vector<std::int32_t> labels, codes;
     std::vector<double> with_gaps, numbers;
@@ -124,7 +111,7 @@ const std::vector<Case>& Cases() {
                          Column::Categories("level", codes, {"a", "b", "c"}),
                          Column::Categories("y", labels, {"p", "q", "r"})},
                         {.target = "y"});
-    return std::vector<Case>{
+    return std::vector<NamedRows>{
         {"iris", Sparse(ReadTestData("iris.csv", "class"), 3)},
         {"weather", AllRows(ReadTestData("weather_nominal.csv", "play"))},
         {"mixed", AllRows(mixed)},
@@ -244,9 +231,9 @@ class SharedResults : public ::testing::TestWithParam<std::string> {
 };
 
 TEST_P(SharedResults, AreThoseOfSeparateFits) {
-  const auto settings = SettingsOf(BundledPlugins().FindAny(GetParam()));
+  const auto settings = SpecsOf(BundledPlugins().FindAny(GetParam()));
   int n_ok = 0;
-  for (const Case& one : Cases()) {
+  for (const NamedRows& one : AllNamedRows()) {
     SCOPED_TRACE(one.name);
     for (const bool behind_transform : {false, true}) {
       n_ok += Compare(CellsOf(settings, behind_transform, one.rows));
@@ -255,7 +242,8 @@ TEST_P(SharedResults, AreThoseOfSeparateFits) {
   EXPECT_GT(n_ok, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Bundled, SharedResults, ::testing::ValuesIn(LearnerIds()), TestName);
+INSTANTIATE_TEST_SUITE_P(Bundled, SharedResults, ::testing::ValuesIn(BundledLearnerIds()),
+                         IdOfTest);
 
 }  // namespace
 }  // namespace crossfold

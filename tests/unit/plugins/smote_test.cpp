@@ -13,14 +13,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Rows 0-49 are setosa, 50-99 versicolor, 100-149 virginica.
-const DataPtr& Iris() {
-  static const DataPtr iris = ReadTestData("iris.csv", "class");
-  return iris;
-}
-
 // 30 setosa, 12 versicolor, 4 virginica.
-DataView Unbalanced() {
+DataView ThirtyTwelveAndFour() {
   RowIds rows = RowRange(0, 30);
   for (std::int64_t row = 50; row < 62; ++row) rows.push_back(row);
   for (std::int64_t row = 110; row < 114; ++row) rows.push_back(row);
@@ -56,14 +50,14 @@ bool LiesBeforeANeighbour(const Resampled& made, std::size_t n_real, std::size_t
 }
 
 TEST(SmoteTest, FillsEveryClassUpToItsShareOfTheLargest) {
-  EXPECT_THAT(Resample("smote", {}, Unbalanced()).ClassSizes(3), ElementsAre(30, 30, 30));
-  EXPECT_THAT(Resample("smote", {{"ratio", 0.5}}, Unbalanced()).ClassSizes(3),
+  EXPECT_THAT(Resample("smote", {}, ThirtyTwelveAndFour()).ClassSizes(3), ElementsAre(30, 30, 30));
+  EXPECT_THAT(Resample("smote", {{"ratio", 0.5}}, ThirtyTwelveAndFour()).ClassSizes(3),
               ElementsAre(30, 15, 15));
 }
 
 TEST(SmoteTest, NewRowsLieBetweenARowAndOneOfItsKNearestOfTheSameClass) {
   for (const std::int64_t k : {1, 3, 5}) {
-    const Resampled made = Resample("smote", {{"k", k}}, Unbalanced());
+    const Resampled made = Resample("smote", {{"k", k}}, ThirtyTwelveAndFour());
     ASSERT_EQ(made.rows.size(), 90u);
     for (std::size_t i = 46; i < made.rows.size(); ++i) {
       EXPECT_TRUE(LiesBeforeANeighbour(made, 46, i, static_cast<std::size_t>(k))) << i;
@@ -72,7 +66,7 @@ TEST(SmoteTest, NewRowsLieBetweenARowAndOneOfItsKNearestOfTheSameClass) {
 }
 
 TEST(SmoteTest, TheRowsThemselvesStayAsTheyAre) {
-  const DataView train = Unbalanced();
+  const DataView train = ThirtyTwelveAndFour();
   const Resampled made = Resample("smote", {}, train);
   const Resampled as_read = Resample("smote", {{"ratio", 0.0}}, train);
   ASSERT_EQ(as_read.rows.size(), 46u);
@@ -82,7 +76,7 @@ TEST(SmoteTest, TheRowsThemselvesStayAsTheyAre) {
 
 TEST(SmoteTest, EveryRowOfAClassServesEquallyOften) {
   // 18 new versicolors of 12 rows: 1 or 2 each; 26 new virginicas of 4 rows: 6 or 7 each.
-  const DataView train = Unbalanced();
+  const DataView train = ThirtyTwelveAndFour();
   const Resampled made = Resample("smote", {}, train);
   for (const std::int64_t row : *train.rows) {
     const auto times = std::count(made.row_ids.begin(), made.row_ids.end(), row) - 1;
@@ -165,7 +159,7 @@ TEST(SmoteTest, TypesStayAndIntegersAreRounded) {
 }
 
 TEST(SmoteTest, FollowsTheSeedAndNotTheOrderOfTheRows) {
-  const DataView train = Unbalanced();
+  const DataView train = ThirtyTwelveAndFour();
   const auto rows = Resample("smote", {}, train).Sorted();
   EXPECT_EQ(Resample("smote", {}, train).Sorted(), rows);
   EXPECT_EQ(Resample("smote", {}, RowsOf(Iris(), Reversed(*train.rows))).Sorted(), rows);
@@ -189,7 +183,7 @@ TEST(SmoteTest, WhatCannotBeInterpolatedIsRefused) {
 }
 
 TEST(SmoteTest, KeepsTheLawOfSerialize) {
-  ExpectTransformSaveLoadLaw("smote", {}, Unbalanced(), AllRows(Iris()));
+  ExpectTransformSaveLoadLaw("smote", {}, ThirtyTwelveAndFour(), AllRows(Iris()));
 }
 
 }  // namespace

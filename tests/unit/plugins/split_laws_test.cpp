@@ -54,7 +54,7 @@ std::shared_ptr<const Dataset> RandomData(const Shape& shape, std::uint64_t seed
   return Dataset::Create("rows", std::move(columns), roles);
 }
 
-struct Case {
+struct SplitLaw {
   const char* splitter;
   ParamValues values;
   Shape shape;
@@ -62,21 +62,21 @@ struct Case {
   bool sees_classes = false;  // the order of the classes may matter
 };
 
-std::string ToText(const Case& law) {
+std::string ToText(const SplitLaw& law) {
   std::string text = law.splitter;
   for (const auto& [name, value] : law.values) text += " " + name;
   return text + (law.shape.groups ? " groups" : "") + (law.shape.numeric ? " numeric" : "");
 }
 
 // How GoogleTest names a case: not by its bytes.
-void PrintTo(const Case& law, std::ostream* out) { *out << ToText(law); }
+void PrintTo(const SplitLaw& law, std::ostream* out) { *out << ToText(law); }
 
 const Shape kGroups{.groups = true};
 const Shape kTime{.time = true};
 const Shape kNumeric{.numeric = true};
 const Shape kNumericGroups{.groups = true, .numeric = true};
 
-std::vector<Case> AllCases() {
+std::vector<SplitLaw> AllCases() {
   const ParamValues stratify = {{"folds", 3}, {"stratify", true}, {"bins", 4}};
   const ParamValues half = {{"stratify", true}, {"bins", 4}, {"repeats", 3}};
   return {
@@ -110,7 +110,7 @@ std::vector<Case> AllCases() {
   };
 }
 
-class SplitLawsTest : public ::testing::TestWithParam<Case> {
+class SplitLawsTest : public ::testing::TestWithParam<SplitLaw> {
  protected:
   static constexpr std::uint64_t kSeeds = 20;
 
@@ -195,13 +195,13 @@ TEST_P(ClassOrderLawsTest, TheOrderOfTheClassesDoesNotMatter) {
 }
 
 template <class Keep>
-std::vector<Case> CasesWhere(Keep keep) {
-  std::vector<Case> kept = AllCases();
-  std::erase_if(kept, [&](const Case& law) { return !keep(law); });
+std::vector<SplitLaw> CasesWhere(Keep keep) {
+  std::vector<SplitLaw> kept = AllCases();
+  std::erase_if(kept, [&](const SplitLaw& law) { return !keep(law); });
   return kept;
 }
 
-std::string NameOf(const ::testing::TestParamInfo<Case>& law) {
+std::string NameOf(const ::testing::TestParamInfo<SplitLaw>& law) {
   std::string name = ToText(law.param);
   std::replace(name.begin(), name.end(), ' ', '_');
   return name + "_" + std::to_string(law.index);
@@ -210,17 +210,17 @@ std::string NameOf(const ::testing::TestParamInfo<Case>& law) {
 INSTANTIATE_TEST_SUITE_P(Splitters, SplitLawsTest, ::testing::ValuesIn(AllCases()), NameOf);
 INSTANTIATE_TEST_SUITE_P(
     Splitters, GroupLawsTest,
-    ::testing::ValuesIn(CasesWhere([](const Case& law) { return law.shape.groups; })), NameOf);
+    ::testing::ValuesIn(CasesWhere([](const SplitLaw& law) { return law.shape.groups; })), NameOf);
 INSTANTIATE_TEST_SUITE_P(
     Splitters, PartitionLawsTest,
-    ::testing::ValuesIn(CasesWhere([](const Case& law) { return law.is_partition; })), NameOf);
+    ::testing::ValuesIn(CasesWhere([](const SplitLaw& law) { return law.is_partition; })), NameOf);
 INSTANTIATE_TEST_SUITE_P(
     Splitters, ClassOrderLawsTest,
-    ::testing::ValuesIn(CasesWhere([](const Case& law) { return !law.sees_classes; })), NameOf);
+    ::testing::ValuesIn(CasesWhere([](const SplitLaw& law) { return !law.sees_classes; })), NameOf);
 
 // ---- splitters that do not look at groups refuse what would tear one apart ----------------------
 
-class GroupBlindSplitterTest : public ::testing::TestWithParam<Case> {};
+class GroupBlindSplitterTest : public ::testing::TestWithParam<SplitLaw> {};
 
 TEST_P(GroupBlindSplitterTest, RefusesGroupsThatItWouldTearApart) {
   Shape shape = GetParam().shape;
@@ -230,11 +230,11 @@ TEST_P(GroupBlindSplitterTest, RefusesGroupsThatItWouldTearApart) {
 
 INSTANTIATE_TEST_SUITE_P(
     Splitters, GroupBlindSplitterTest,
-    ::testing::Values(Case{"leave_one_out", {}, {}}, Case{"leave_p_out", {}, {}},
-                      Case{"time_series", {}, kTime}, Case{"blocked", {}, kTime},
-                      Case{"blocked", {{"gap", 1}}, kTime}, Case{"purged", {}, kTime},
-                      Case{"bootstrap", {{"stratify", true}}, {}},
-                      Case{"predefined", {{"list", RowsUpTo(60)}}, {}}),
+    ::testing::Values(SplitLaw{"leave_one_out", {}, {}}, SplitLaw{"leave_p_out", {}, {}},
+                      SplitLaw{"time_series", {}, kTime}, SplitLaw{"blocked", {}, kTime},
+                      SplitLaw{"blocked", {{"gap", 1}}, kTime}, SplitLaw{"purged", {}, kTime},
+                      SplitLaw{"bootstrap", {{"stratify", true}}, {}},
+                      SplitLaw{"predefined", {{"list", RowsUpTo(60)}}, {}}),
     [](const auto& blind) {
       return std::string(blind.param.splitter) + std::to_string(blind.index);
     });

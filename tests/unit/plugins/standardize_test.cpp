@@ -4,12 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "crossfold_plugin/view.hpp"
-#include "plugin/plugin_call.h"
-#include "run/fit_predict.h"
-#include "run/owned_table.h"
 #include "unit/plugins/capability_laws.h"
-#include "unit/plugins/learner_fixture.h"
+#include "unit/plugins/transform_fixture.h"
 
 namespace crossfold {
 namespace {
@@ -18,52 +14,11 @@ using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 using ::testing::IsNan;
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 const ParamValues kSampleSd = {{"sd", std::string("sample")}};
-
-// The columns of one apply, or why there are none.
-struct Transformed {
-  std::string failure;
-  std::vector<std::string> names;
-  std::vector<std::int32_t> types;
-  std::vector<std::vector<double>> columns;
-};
 
 // Fits on some rows, applies to others.
 Transformed Standardize(const ParamValues& values, const DataView& train, const DataView& test) {
-  const auto spec = BundledSpec(Kind::kTransform, "standardize", values);
-  const cf_transform& transform = *spec->component().transform;
-  const RowTable fit_rows = RowTable::ForTraining(*train.data, train.rows.get());
-  const RowTable rows = RowTable::ForPrediction(*test.data, test.rows.get());
-  Transformed result;
-  cf_model* model = nullptr;
-  CallResult call = CallPlugin(spec->component(), {}, [&](const cf_call* c) {
-    return transform.fit(c, spec->args().data(), spec->args().size(), &fit_rows.get(), &model);
-  });
-  result.failure = call.message;
-  if (!call.ok()) return result;
-  OwnedTable made(rows.get());
-  call = CallPlugin(spec->component(), {}, [&](const cf_call* c) {
-    return transform.apply(c, model, &rows.get(), made.sink());
-  });
-  transform.destroy(model);
-  made.Finish();
-  result.failure = call.message + made.problem();
-  for (const cf_column& column : made.columns()) {
-    result.names.push_back(column.name);
-    result.types.push_back(column.dtype);
-    result.columns.emplace_back();
-    for (std::int64_t i = 0; i < made.num_rows(); ++i) {
-      result.columns.back().push_back(plugin::EntryAsDouble(column, i));
-    }
-  }
-  return result;
-}
-
-DataPtr NumericColumn(std::vector<double> x) {
-  const std::vector<double> y(x.size());
-  return Dataset::Create("table", {Column::Doubles("x", std::move(x)), Column::Doubles("y", y)},
-                         TargetRole("y"));
+  return FitApply("standardize", values, train, test);
 }
 
 // Mean 5, population standard deviation 2.

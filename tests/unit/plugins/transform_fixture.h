@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,12 +15,10 @@
 #include "run/owned_table.h"
 #include "unit/plugins/learner_fixture.h"
 #include "unit/plugins/serialize_law.h"
+#include "unit/plugins/special_numbers.h"
 #include "unit/sdk/byte_stream.h"
 
 namespace crossfold {
-
-inline constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The columns of one apply, or why there are none. A category is its code, a missing one NaN.
 struct Transformed {

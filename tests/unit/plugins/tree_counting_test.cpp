@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -20,14 +19,13 @@
 #include "tree/grow.h"
 #include "tree/predict.h"
 #include "tree/ranks.h"
+#include "unit/plugins/special_numbers.h"
 
 namespace crossfold::bundled::tree {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 // Rows of numbers with classes, or with a numeric target if `levels` is empty.
 class Rows {

@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "crossfold_plugin/random.hpp"
+#include "unit/plugins/bundled_ids.h"
 #include "unit/plugins/component_calls.h"
 #include "unit/plugins/random_settings.h"
 
 namespace crossfold {
 namespace {
-
-constexpr int kDraws = 40;
 
 std::vector<std::string> UnseededIds() {
   std::vector<std::string> ids;
@@ -25,20 +24,16 @@ std::vector<std::string> UnseededIds() {
   return ids;
 }
 
-std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
-  return info.param.substr(info.param.find('.') + 1);
-}
-
 // What a component makes of some rows with a seed.
-struct Outcome {
+struct SeededResult {
   laws::Bytes saved;
   laws::Predicted predicted;
   std::vector<double> applied;
 };
 
-Outcome RunWith(const Spec& spec, const DataPtr& data, std::uint64_t seed) {
+SeededResult RunWith(const Spec& spec, const DataPtr& data, std::uint64_t seed) {
   const laws::ModelPtr model = laws::Fit(spec, AllRows(data), seed);
-  Outcome outcome;
+  SeededResult outcome;
   if (model == nullptr) return outcome;
   outcome.saved = laws::Save(spec, model.get());
   if (spec.component().learner != nullptr) {
@@ -76,15 +71,15 @@ TEST_P(Unseeded, TwoSeedsGiveTheSameBytes) {
       component->learner ? component->learner->tasks : component->transform->tasks;
   plugin::Random random(20261122);
   int compared = 0;
-  for (int draw = 0; draw < kDraws; ++draw) {
+  for (int draw = 0; draw < 40; ++draw) {
     const bool classes = (tasks & CF_TASK_REGRESSION) == 0 || random.Below(2) == 0;
     const DataPtr data = DrawData(classes, random);
     const auto spec = DrawAccepted(component, data, random);
     if (spec == nullptr) continue;
     SCOPED_TRACE("draw " + std::to_string(draw) + ": " + spec->ToString());
     ++compared;
-    const Outcome one = RunWith(*spec, data, random.Next());
-    const Outcome other = RunWith(*spec, data, random.Next());
+    const SeededResult one = RunWith(*spec, data, random.Next());
+    const SeededResult other = RunWith(*spec, data, random.Next());
     EXPECT_EQ(one.saved, other.saved);
     EXPECT_TRUE(laws::SamePrediction(one.predicted, other.predicted));
     EXPECT_TRUE(laws::SameNumbers("entries", one.applied, other.applied, 0));
@@ -92,7 +87,7 @@ TEST_P(Unseeded, TwoSeedsGiveTheSameBytes) {
   EXPECT_GT(compared, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Bundled, Unseeded, ::testing::ValuesIn(UnseededIds()), TestName);
+INSTANTIATE_TEST_SUITE_P(Bundled, Unseeded, ::testing::ValuesIn(UnseededIds()), IdOfTest);
 
 // Those whose seed matters by their nature say so.
 TEST(UnseededTest, DrawingComponentsDoNotDeclareIt) {

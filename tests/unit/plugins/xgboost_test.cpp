@@ -18,15 +18,13 @@ using ::testing::DoubleNear;
 using ::testing::Each;
 using ::testing::ElementsAre;
 
-Value Text(const char* text) { return std::string(text); }
-
 Prediction Boost(const ParamValues& values, const DataView& train, const DataView& test) {
   return FitPredict("xgboost", values, train, test);
 }
 
 ParamValues OneStump(double lambda) {
   return {{"rounds", 1},      {"max_depth", 1},          {"eta", 1.0},
-          {"lambda", lambda}, {"min_child_weight", 0.0}, {"tree_method", Text("exact")}};
+          {"lambda", lambda}, {"min_child_weight", 0.0}, {"tree_method", "exact"}};
 }
 
 // Targets 1, 1, 5, 5 with the mean 3; the first derivatives of a side sum to 4, the second to 2, so
@@ -75,14 +73,13 @@ TEST(XgboostTest, EveryTreeMethodTellsIrisApart) {
   const DataView train = RowsOf(iris, FoldRows(RowRange(0, 150), 5, 0, false));
   const DataView test = RowsOf(iris, FoldRows(RowRange(0, 150), 5, 0, true));
   for (const char* method : {"exact", "approx", "hist"}) {
-    EXPECT_GE(CountCorrect(*iris, Boost({{"tree_method", Text(method)}}, train, test)), 27)
-        << method;
+    EXPECT_GE(CountCorrect(*iris, Boost({{"tree_method", method}}, train, test)), 27) << method;
   }
 }
 
 // ---- what the library shares with the process --------------------------------------------------
 
-std::vector<double> Drawn(std::uint64_t seed) {
+std::vector<double> DrawnProbabilities(std::uint64_t seed) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
   return FittedModel::Fit(
              BundledLearner("xgboost",
@@ -94,12 +91,13 @@ std::vector<double> Drawn(std::uint64_t seed) {
 
 TEST(XgboostTest, ItsRandomNumbersComeFromTheSeedAloneOnEveryThread) {
   const std::uint64_t other = std::uint64_t{1} << 40;
-  const std::vector<double> one = Drawn(1), two = Drawn(other);
+  const std::vector<double> one = DrawnProbabilities(1), two = DrawnProbabilities(other);
   EXPECT_NE(one, two);
   std::vector<std::vector<double>> found(4);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < found.size(); ++t) {
-    threads.emplace_back([&found, t, other] { found[t] = Drawn(t % 2 == 0 ? 1 : other); });
+    threads.emplace_back(
+        [&found, t, other] { found[t] = DrawnProbabilities(t % 2 == 0 ? 1 : other); });
   }
   for (std::thread& thread : threads) thread.join();
   for (std::size_t t = 0; t < found.size(); ++t) EXPECT_EQ(found[t], t % 2 == 0 ? one : two);
@@ -110,7 +108,7 @@ TEST(XgboostTest, NothingIsPrinted) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   for (const char* method : {"exact", "approx", "hist"}) {
-    Boost({{"rounds", 3}, {"tree_method", Text(method)}}, AllRows(iris), AllRows(iris));
+    Boost({{"rounds", 3}, {"tree_method", method}}, AllRows(iris), AllRows(iris));
   }
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
@@ -140,7 +138,7 @@ TEST(XgboostTest, KeepsTheLawsOfItsCapabilitiesInRegression) {
 // The library sums in floats, so the two agree to some of their seven digits.
 TEST(XgboostTest, WeightsAreRepetitions) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
-  ExpectWeightsAreRepetitions("xgboost", {{"rounds", 5}, {"tree_method", Text("exact")}},
+  ExpectWeightsAreRepetitions("xgboost", {{"rounds", 5}, {"tree_method", "exact"}},
                               RowsOf(iris, RowRange(30, 120)), SomeWeights(90), AllRows(iris),
                               1e-5);
 }

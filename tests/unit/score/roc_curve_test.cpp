@@ -41,7 +41,7 @@ double MannWhitney(const ScoredRows& rows) {
 TEST(RocCurveTest, HasTheAreasOfTheTestVectors) {
   EXPECT_NEAR(DrawRocCurve(ScoredVector("binary16").view()).auc,
               TestVector("binary16").at("out").at("auc").get<double>(), 1e-9);
-  const nlohmann::json expected = TestVector("binary9").at("out");
+  const VectorValue expected = TestVector("binary9").at("out");
   EXPECT_NEAR(DrawRocCurve(ScoredVector("binary9").view()).auc, expected.at("auc").get<double>(),
               1e-9);
   EXPECT_NEAR(DrawRocCurve(ScoredVector("binary9", true).view()).auc,

@@ -25,7 +25,7 @@ inline OwnedScoredRows Scored(std::vector<double> scores, std::vector<int> posit
 
 // The vector "binary16" or "binary9"; its weights, if it has any, on request.
 inline OwnedScoredRows ScoredVector(const std::string& id, bool weighted = false) {
-  const nlohmann::json in = TestVector(id).at("in");
+  const VectorValue in = TestVector(id).at("in");
   return Scored(crossfold::Numbers(in.at("s")), in.at("y").get<std::vector<int>>(),
                 weighted ? crossfold::Numbers(in.at("w")) : std::vector<double>());
 }

@@ -15,13 +15,13 @@ namespace {
 using Labels = std::vector<std::int64_t>;
 
 ZeroOneParts OfVector() {
-  const nlohmann::json in = TestVector("bias_variance_01").at("in");
+  const VectorValue in = TestVector("bias_variance_01").at("in");
   return DecomposeZeroOne(in.at("y").get<Labels>(), in.at("models").get<std::vector<Labels>>());
 }
 
 TEST(DecomposeZeroOneTest, MeetsTheVector) {
-  const nlohmann::json vector = TestVector("bias_variance_01");
-  const nlohmann::json& out = vector.at("out");
+  const VectorValue vector = TestVector("bias_variance_01");
+  const VectorValue& out = vector.at("out");
   const double tolerance = vector.at("tol");
   const ZeroOneParts parts = OfVector();
   EXPECT_EQ(parts.rows, 6);

@@ -17,8 +17,8 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Bootstrap632Test, MeetsEveryVector) {
   for (int i = 0; i <= 5; ++i) {
-    const nlohmann::json vector = TestVector("b632_" + std::to_string(i));
-    const nlohmann::json &in = vector.at("in"), &out = vector.at("out");
+    const VectorValue vector = TestVector("b632_" + std::to_string(i));
+    const VectorValue &in = vector.at("in"), &out = vector.at("out");
     const Bootstrap632 result = CombineErrors(in.at("err"), in.at("err1"), in.at("gamma"));
     const double tolerance = vector.at("tol");
     EXPECT_NEAR(result.estimate_632, out.at("e632"), tolerance) << i;

@@ -45,7 +45,7 @@ TEST(ThresholdOfCostsTest, IsWhereTheCheapestDecisionChanges) {
 }
 
 TEST(ThresholdOfCostsTest, TheSecondVectorCostsFourAndNotSeven) {
-  const nlohmann::json in = TestVector("binary9").at("in");
+  const VectorValue in = TestVector("binary9").at("in");
   const auto y = in.at("y").get<std::vector<int>>();
   const Doubles s = Numbers(in.at("s"));
   ASSERT_EQ(s.size(), 9U);

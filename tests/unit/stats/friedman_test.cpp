@@ -23,8 +23,8 @@ TEST(MidRanksTest, EqualValuesShareTheMeanOfTheirRanks) {
 }
 
 TEST(FriedmanTest, MeetsTheVectorOfDemsarsTableSix) {
-  const nlohmann::json vector = TestVector("friedman_demsar");
-  const nlohmann::json& out = vector.at("out");
+  const VectorValue vector = TestVector("friedman_demsar");
+  const VectorValue& out = vector.at("out");
   const double tolerance = vector.at("tol");
   const FriedmanTest test = Friedman(DemsarScores(), true);
   EXPECT_EQ(test.datasets, 14);

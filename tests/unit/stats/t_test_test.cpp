@@ -24,7 +24,7 @@ std::vector<double> Less(const std::vector<double>& a, const std::vector<double>
   return differences;
 }
 
-void ExpectVector(const nlohmann::json& vector, const TTest& test) {
+void ExpectVector(const VectorValue& vector, const TTest& test) {
   const auto& out = vector["out"];
   const double tolerance = vector["tol"];
   EXPECT_TRUE(test.defined);
