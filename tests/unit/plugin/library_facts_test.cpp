@@ -8,19 +8,18 @@
 #include <string_view>
 
 #include "crossfold_plugin/random.hpp"
-#include "temporary_folder.h"
+#include "unit/plugin/built_plugins.h"
 
 namespace crossfold {
 namespace {
 
+using test::FixtureBytes;
 using testing::Contains;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-std::string Fixture() { return test::ReadBytes(CROSSFOLD_FIXTURE_PLUGIN); }
-
 TEST(LibraryFactsTest, APluginExportsItsEntryFunctionAndNeedsTheCLibrary) {
-  const LibraryReading reading = ReadLibraryFacts(Fixture());
+  const LibraryReading reading = ReadLibraryFacts(FixtureBytes());
   EXPECT_EQ(reading.problem, "");
   ASSERT_EQ(reading.facts.exported.size(), 1u);
   EXPECT_EQ(reading.facts.exported[0].name, "crossfold_plugin_v1");
@@ -46,7 +45,7 @@ TEST(LibraryFactsTest, WhatIsNoLibraryIsNamedAsByTheManifest) {
 }
 
 TEST(LibraryFactsTest, EveryTruncationAndThousandsOfMutationsAreSurvived) {
-  const std::string bytes = Fixture();
+  const std::string bytes = FixtureBytes();
   int n_refused = 0;
   for (std::size_t size = 0; size < bytes.size(); size += 97) {
     if (!ReadLibraryFacts(std::string_view(bytes).substr(0, size)).problem.empty()) ++n_refused;

@@ -11,14 +11,14 @@
 
 #include "crossfold_plugin/random.hpp"
 #include "temporary_folder.h"
+#include "unit/plugin/built_plugins.h"
 
 namespace crossfold {
 namespace {
 
+using test::FixtureBytes;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-std::string Fixture() { return test::ReadBytes(CROSSFOLD_FIXTURE_PLUGIN); }
 
 std::string ProblemOf(std::string_view bytes) { return ReadManifest(bytes).problem; }
 
@@ -36,7 +36,7 @@ Elf64_Ehdr HeaderOf(const std::string& bytes) {
 }
 
 TEST(ManifestTest, IsReadFromASharedLibrary) {
-  const ManifestReading reading = ReadManifest(Fixture());
+  const ManifestReading reading = ReadManifest(FixtureBytes());
   EXPECT_EQ(reading.problem, "");
   EXPECT_EQ(reading.manifest.id, "crossfold.fixture");
   EXPECT_EQ(reading.manifest.version, "1.0.0");
@@ -77,7 +77,7 @@ TEST(ManifestTest, AnotherBinaryFormatIsNoTextFile) {
 }
 
 TEST(ManifestTest, AnotherArchitectureIsNamed) {
-  const std::string fixture = Fixture();
+  const std::string fixture = FixtureBytes();
   EXPECT_EQ(ProblemOf(WithField<Elf64_Half>(fixture, offsetof(Elf64_Ehdr, e_machine), EM_ALPHA)),
             "built for machine 36902, this host is x86-64");
   EXPECT_EQ(ProblemOf(WithField<Elf64_Half>(fixture, offsetof(Elf64_Ehdr, e_machine), EM_AARCH64)),
@@ -89,7 +89,7 @@ TEST(ManifestTest, AnotherArchitectureIsNamed) {
 }
 
 TEST(ManifestTest, WhatIsNoSharedLibraryIsNamed) {
-  const std::string fixture = Fixture();
+  const std::string fixture = FixtureBytes();
   const std::size_t type = offsetof(Elf64_Ehdr, e_type);
   EXPECT_EQ(ProblemOf(WithField<Elf64_Half>(fixture, type, ET_REL)),
             "it is an object file, not a shared library");
@@ -100,7 +100,7 @@ TEST(ManifestTest, WhatIsNoSharedLibraryIsNamed) {
 }
 
 TEST(ManifestTest, ATruncatedFileIsNamedWithWhatIsMissing) {
-  const std::string fixture = Fixture();
+  const std::string fixture = FixtureBytes();
   const std::uint64_t table = HeaderOf(fixture).e_shoff;
   const std::size_t half = fixture.size() / 2;
   EXPECT_EQ(ProblemOf(fixture.substr(0, half)),
@@ -113,7 +113,7 @@ TEST(ManifestTest, ATruncatedFileIsNamedWithWhatIsMissing) {
 }
 
 TEST(ManifestTest, ASegmentBehindTheEndIsRefusedForTheLoaderWouldCrash) {
-  std::string fixture = Fixture();
+  std::string fixture = FixtureBytes();
   const Elf64_Ehdr header = HeaderOf(fixture);
   Elf64_Phdr segment;
   std::memcpy(&segment, fixture.data() + header.e_phoff, sizeof(segment));
@@ -125,12 +125,12 @@ TEST(ManifestTest, ASegmentBehindTheEndIsRefusedForTheLoaderWouldCrash) {
 }
 
 TEST(ManifestTest, ALibraryWithoutASectionTableHasNoManifest) {
-  EXPECT_EQ(ProblemOf(WithField<Elf64_Off>(Fixture(), offsetof(Elf64_Ehdr, e_shoff), 0)),
+  EXPECT_EQ(ProblemOf(WithField<Elf64_Off>(FixtureBytes(), offsetof(Elf64_Ehdr, e_shoff), 0)),
             "has no crossfold manifest; is it a Crossfold plugin?");
 }
 
 TEST(ManifestTest, ADamagedSectionTableIsNamed) {
-  const std::string fixture = Fixture();
+  const std::string fixture = FixtureBytes();
   EXPECT_EQ(ProblemOf(WithField<Elf64_Half>(fixture, offsetof(Elf64_Ehdr, e_shentsize), 40)),
             "its section table is damaged");
   EXPECT_EQ(ProblemOf(WithField<Elf64_Half>(fixture, offsetof(Elf64_Ehdr, e_shstrndx), 9999)),
@@ -145,7 +145,7 @@ void ExpectOneAnswer(std::string_view bytes) {
 }
 
 TEST(ManifestTest, EveryTruncationOfARealPluginIsRefused) {
-  const std::string fixture = Fixture();
+  const std::string fixture = FixtureBytes();
   const std::size_t step = fixture.size() / 3000 + 1;
   for (std::size_t size = 0; size < fixture.size(); size += size < 128 ? 1 : step) {
     ASSERT_NE(ProblemOf(std::string_view(fixture).substr(0, size)), "") << size;
@@ -153,7 +153,7 @@ TEST(ManifestTest, EveryTruncationOfARealPluginIsRefused) {
 }
 
 TEST(ManifestTest, EveryMutationOfTheHeadersIsSurvived) {
-  std::string fixture = Fixture();
+  std::string fixture = FixtureBytes();
   const Elf64_Ehdr header = HeaderOf(fixture);
   const std::size_t table = header.e_shoff;
   std::vector<std::size_t> places;
@@ -172,7 +172,7 @@ TEST(ManifestTest, EveryMutationOfTheHeadersIsSurvived) {
 }
 
 TEST(ManifestTest, ThousandsOfRandomMutationsAreSurvived) {
-  std::string fixture = Fixture();
+  std::string fixture = FixtureBytes();
   plugin::Random random(2);
   for (int i = 0; i < 5000; ++i) {
     const std::size_t place = static_cast<std::size_t>(random.Below(fixture.size()));

@@ -23,7 +23,7 @@ std::shared_ptr<const Spec> Select() {
 }
 
 template <class Body>
-std::string ErrorOf(Body&& body) {
+std::string PipelineError(Body&& body) {
   try {
     body();
   } catch (const Error& error) {
@@ -47,7 +47,7 @@ TEST(PipelineTest, ALearnerAloneIsAPipeline) {
 }
 
 TEST(PipelineTest, StepsInTheWrongPlaceAreAllNamed) {
-  EXPECT_EQ(ErrorOf([] {
+  EXPECT_EQ(PipelineError([] {
               Pipeline::Make({Knn(), Select()});
             }),
             "cannot make pipeline 'knn|org.example.select': 2 problems: (1) step 1, 'knn', is a "
@@ -56,7 +56,7 @@ TEST(PipelineTest, StepsInTheWrongPlaceAreAllNamed) {
 }
 
 TEST(PipelineTest, NoStepsAreNoPipeline) {
-  EXPECT_EQ(ErrorOf([] { Pipeline::Make({}); }),
+  EXPECT_EQ(PipelineError([] { Pipeline::Make({}); }),
             "cannot make pipeline '': it has no steps; the last step must be a learner");
 }
 
@@ -81,7 +81,7 @@ TEST(PipelineTest, StepsWithoutChangesAreShared) {
 
 TEST(PipelineTest, AnAmbiguousNameGetsTheStepsThatHaveIt) {
   const auto pipeline = Pipeline::Make({Select(), Knn()});
-  EXPECT_EQ(ErrorOf([&] {
+  EXPECT_EQ(PipelineError([&] {
               pipeline->With({{"k", std::int64_t{9}}});
             }),
             "cannot change 'org.example.select|knn{k=7}': parameter 'k' is ambiguous: "
@@ -90,7 +90,7 @@ TEST(PipelineTest, AnAmbiguousNameGetsTheStepsThatHaveIt) {
 
 TEST(PipelineTest, AllProblemsOfAChangeAreToldAtOnce) {
   const auto pipeline = Pipeline::Make({Select(), Knn()});
-  EXPECT_EQ(ErrorOf([&] {
+  EXPECT_EQ(PipelineError([&] {
               pipeline->With({{"rato", 0.5}, {"ratio", 2.0}, {"knn.k", std::int64_t{0}}});
             }),
             "cannot change 'org.example.select|knn{k=7}': 3 problems: "
@@ -102,14 +102,14 @@ TEST(PipelineTest, AllProblemsOfAChangeAreToldAtOnce) {
 
 TEST(PipelineTest, OneParameterUnderTwoNamesIsAProblem) {
   const auto pipeline = Pipeline::Make({Knn()});
-  EXPECT_EQ(ErrorOf([&] {
+  EXPECT_EQ(PipelineError([&] {
               pipeline->With({{"k", std::int64_t{3}}, {"knn.k", std::int64_t{5}}});
             }),
             "cannot change 'knn{k=7}': parameter 'knn.k' is given twice");
 }
 
 TEST(PipelineTest, ASingleStepIsNotNamedInItsProblems) {
-  EXPECT_EQ(ErrorOf([] {
+  EXPECT_EQ(PipelineError([] {
               Pipeline::Make({Knn()})->With({{"k", std::int64_t{0}}});
             }),
             "cannot change 'knn{k=7}': k = 0 is out of range; it is an integer in [1, 1000000]");
@@ -126,10 +126,10 @@ TEST(PipelineTest, FindTellsTheStepAndTheDeclaration) {
 
 TEST(PipelineTest, FindRefusesWhatWithRefuses) {
   const auto pipeline = Pipeline::Make({Select(), Knn()});
-  EXPECT_EQ(ErrorOf([&] { pipeline->Find("k"); }),
+  EXPECT_EQ(PipelineError([&] { pipeline->Find("k"); }),
             "cannot change 'org.example.select|knn{k=7}': parameter 'k' is ambiguous: "
             "org.example.select.k (step 1), knn.k (step 2)");
-  EXPECT_EQ(ErrorOf([&] { pipeline->Find("weight"); }),
+  EXPECT_EQ(PipelineError([&] { pipeline->Find("weight"); }),
             "cannot change 'org.example.select|knn{k=7}': unknown parameter 'weight'; did you mean "
             "'weights'? known: distance, knn.k, org.example.select.k, p, ratio, weights");
 }

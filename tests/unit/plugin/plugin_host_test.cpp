@@ -14,21 +14,15 @@
 #include "crossfold/error.h"
 #include "data/sha256.h"
 #include "temporary_folder.h"
+#include "unit/plugin/built_plugins.h"
 
 namespace crossfold {
 namespace {
 
 namespace fs = std::filesystem;
+using test::Only;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-// A search of these places only.
-PluginHostOptions Only(std::vector<fs::path> paths) {
-  PluginHostOptions options;
-  options.paths = std::move(paths);
-  options.use_environment = options.use_user_folder = options.use_installation = false;
-  return options;
-}
 
 std::pair<ErrorKind, std::string> FindError(const PluginHost& host, Kind kind,
                                             std::string_view id) {

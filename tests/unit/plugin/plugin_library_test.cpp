@@ -15,17 +15,18 @@
 #include "plugin/neighbours.h"
 #include "plugin/plugin_loader.h"
 #include "temporary_folder.h"
+#include "unit/plugin/built_plugins.h"
 
 namespace crossfold {
 namespace {
 
 namespace fs = std::filesystem;
+using test::kScanned;
+using test::kUnlisted;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr const char* kEntry = "crossfold_plugin_v1";
-const fs::path kScanned = CROSSFOLD_SCANNED_PLUGINS;
-const fs::path kUnlisted = kScanned / "unlisted_plugin/unlisted_plugin.crossfold.so";
 const fs::path kNeighbour = kScanned / "neighbour_plugin/neighbour_plugin.crossfold.so";
 
 fs::path Copy(const fs::path& from, const fs::path& to) {

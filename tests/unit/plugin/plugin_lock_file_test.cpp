@@ -24,15 +24,15 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ElementsAre;
 
-LockedPlugin Plugin(const std::string& id) {
+LockedPlugin PluginNamed(const std::string& id) {
   return {id, "1.0.0", "x.crossfold.so", std::string(64, 'a'), 1, 0};
 }
 
 std::function<void(PluginLock&)> Trusting(const std::string& id) {
-  return [id](PluginLock& lock) { Trust(lock, Plugin(id)); };
+  return [id](PluginLock& lock) { Trust(lock, PluginNamed(id)); };
 }
 
-std::string Problem(const std::function<void()>& act) {
+std::string FileProblem(const std::function<void()>& act) {
   try {
     act();
     return "";
@@ -63,7 +63,7 @@ TEST(PluginLockFileTest, TwentyProcessesAtOnceLoseNoEntry) {
       for (int j = 0; j < kEach; ++j) {
         ChangePluginLock(path, [&](PluginLock& lock) {
           std::this_thread::sleep_for(std::chrono::milliseconds(1));
-          Trust(lock, Plugin("org.p" + std::to_string(i) + "." + std::to_string(j)));
+          Trust(lock, PluginNamed("org.p" + std::to_string(i) + "." + std::to_string(j)));
         });
       }
       ::_exit(0);
@@ -85,7 +85,7 @@ TEST(PluginLockFileTest, TheLockThatWasWrittenIsReturned) {
   ChangePluginLock(path, Trusting("org.b"));
   const PluginLock lock = ChangePluginLock(path, Trusting("org.a"));
   EXPECT_EQ(lock.path, path);
-  EXPECT_THAT(lock.plugins, ElementsAre(Plugin("org.a"), Plugin("org.b")));
+  EXPECT_THAT(lock.plugins, ElementsAre(PluginNamed("org.a"), PluginNamed("org.b")));
   EXPECT_EQ(test::ReadBytes(path), ToText(lock));
 }
 
@@ -116,7 +116,7 @@ TEST(PluginLockFileTest, AProcessThatKeepsItsTurnIsNotWaitedForForEver) {
   const int other = ::open(successor.c_str(), O_RDWR | O_CLOEXEC);
   ASSERT_EQ(::flock(other, LOCK_EX), 0);
   const std::chrono::milliseconds patience(50);
-  EXPECT_EQ(Problem([&] { ChangePluginLock(path, Trusting("org.a"), patience); }),
+  EXPECT_EQ(FileProblem([&] { ChangePluginLock(path, Trusting("org.a"), patience); }),
             "cannot write lock '" + path.string() +
                 "': another process has been writing it for 0.05 s; wait for it, or end it");
   EXPECT_THAT(NamesIn(folder.path()), ElementsAre("crossfold.lock.new"));  // it is the other's
@@ -130,7 +130,8 @@ TEST(PluginLockFileTest, ALinkStaysALinkToTheLock) {
   fs::create_symlink("crossfold.lock", link);
   ChangePluginLock(link, Trusting("org.b"));
   EXPECT_TRUE(fs::is_symlink(link));
-  EXPECT_THAT(ReadPluginLock(path).plugins, ElementsAre(Plugin("org.a"), Plugin("org.b")));
+  EXPECT_THAT(ReadPluginLock(path).plugins,
+              ElementsAre(PluginNamed("org.a"), PluginNamed("org.b")));
 }
 
 TEST(PluginLockFileTest, WhatIsNoRegularFileIsRefusedAtOnce) {
@@ -140,20 +141,20 @@ TEST(PluginLockFileTest, WhatIsNoRegularFileIsRefusedAtOnce) {
   for (const fs::path& path : {pipe, fs::path("/dev/null")}) {
     const std::string expected =
         "cannot read lock '" + path.string() + "': it is a device or a pipe; name a file";
-    EXPECT_EQ(Problem([&] { ReadPluginLock(path); }), expected);
-    EXPECT_EQ(Problem([&] { ChangePluginLock(path, Trusting("org.a")); }), expected);
+    EXPECT_EQ(FileProblem([&] { ReadPluginLock(path); }), expected);
+    EXPECT_EQ(FileProblem([&] { ChangePluginLock(path, Trusting("org.a")); }), expected);
   }
   const std::string expected =
       "cannot read lock '" + folder.path().string() + "': it is a folder; name a file";
-  EXPECT_EQ(Problem([&] { ReadPluginLock(folder.path()); }), expected);
-  EXPECT_EQ(Problem([&] { ChangePluginLock(folder.path(), Trusting("org.a")); }), expected);
+  EXPECT_EQ(FileProblem([&] { ReadPluginLock(folder.path()); }), expected);
+  EXPECT_EQ(FileProblem([&] { ChangePluginLock(folder.path(), Trusting("org.a")); }), expected);
 }
 
 TEST(PluginLockFileTest, APathThatCannotBeLookedAtIsTold) {
   const test::TemporaryFolder folder;
   const fs::path circle = folder.path() / "circle";
   fs::create_symlink("circle", circle);
-  EXPECT_EQ(Problem([&] { ReadPluginLock(circle); }),
+  EXPECT_EQ(FileProblem([&] { ReadPluginLock(circle); }),
             "cannot read lock '" + circle.string() +
                 "': it cannot be looked at (Too many levels of symbolic links)");
 }
@@ -162,13 +163,13 @@ TEST(PluginLockFileTest, APipeInTheWayOfTheSuccessorIsToldAtOnce) {
   const test::TemporaryFolder folder;
   const fs::path path = folder.path() / "crossfold.lock";
   ASSERT_EQ(::mkfifo((path.string() + ".new").c_str(), 0600), 0);
-  EXPECT_EQ(Problem([&] { ChangePluginLock(path, Trusting("org.a")); }),
+  EXPECT_EQ(FileProblem([&] { ChangePluginLock(path, Trusting("org.a")); }),
             "cannot write lock '" + path.string() + "': '" + path.string() +
                 ".new' is no file; remove it");
 }
 
 TEST(PluginLockFileTest, AFolderThatIsNotThereIsTold) {
-  EXPECT_EQ(Problem([&] { ChangePluginLock("/nowhere/x.lock", Trusting("org.a")); }),
+  EXPECT_EQ(FileProblem([&] { ChangePluginLock("/nowhere/x.lock", Trusting("org.a")); }),
             "cannot write lock '/nowhere/x.lock': it cannot be written (No such file or "
             "directory); choose another place");
 }

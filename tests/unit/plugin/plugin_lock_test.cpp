@@ -22,7 +22,7 @@ LockedPlugin Plugin(const std::string& id, char digit) {
   return {id, "1.0.0", "x.crossfold.so", Hash(digit), 1, 0};
 }
 
-std::string Problem(const std::string& text) {
+std::string LockProblem(const std::string& text) {
   try {
     ParsePluginLock(text, "my.lock");
     return "";
@@ -32,7 +32,7 @@ std::string Problem(const std::string& text) {
   }
 }
 
-std::string LockOf(const std::string& plugins) {
+std::string LockText(const std::string& plugins) {
   return R"({"crossfold_lock":1,"plugins":[)" + plugins + "]}";
 }
 
@@ -85,20 +85,20 @@ TEST(PluginLockTest, AnIdMayHaveSeveralBuildsWhichWereMergedByHand) {
 
 TEST(PluginLockTest, WhatIsWrongWithALockIsSaid) {
   const std::string start = "cannot read lock 'my.lock': ";
-  EXPECT_EQ(Problem("{"), start + "it is not valid JSON");
-  EXPECT_EQ(Problem("[]"), start + "it is no lock of Crossfold");
-  EXPECT_EQ(Problem("{}"), start + "it is no lock of Crossfold");
-  EXPECT_EQ(Problem(R"({"crossfold_lock":2})"),
+  EXPECT_EQ(LockProblem("{"), start + "it is not valid JSON");
+  EXPECT_EQ(LockProblem("[]"), start + "it is no lock of Crossfold");
+  EXPECT_EQ(LockProblem("{}"), start + "it is no lock of Crossfold");
+  EXPECT_EQ(LockProblem(R"({"crossfold_lock":2})"),
             start + "it is of a version that this host does not know; write it anew");
-  EXPECT_EQ(Problem(R"({"crossfold_lock":1})"), start + "it has no list of plugins");
-  EXPECT_EQ(Problem(LockOf("3")), start + "plugin 1 is not an object");
-  EXPECT_EQ(Problem(LockOf("{}")), start + "plugin 1 has no 'id'");
-  EXPECT_EQ(Problem(LockOf(R"({"id":"A"})")),
+  EXPECT_EQ(LockProblem(R"({"crossfold_lock":1})"), start + "it has no list of plugins");
+  EXPECT_EQ(LockProblem(LockText("3")), start + "plugin 1 is not an object");
+  EXPECT_EQ(LockProblem(LockText("{}")), start + "plugin 1 has no 'id'");
+  EXPECT_EQ(LockProblem(LockText(R"({"id":"A"})")),
             start + "plugin 1: its id is not made of a-z, 0-9, '_', '.' and '-'");
-  EXPECT_EQ(Problem(LockOf(R"({"id":"a","version":"1","file":"f","sha256":"AB"})")),
+  EXPECT_EQ(LockProblem(LockText(R"({"id":"a","version":"1","file":"f","sha256":"AB"})")),
             start + "plugin 1: its 'sha256' is not 64 digits of 0-9 and a-f");
-  EXPECT_EQ(Problem(LockOf(R"({"id":"a","version":"1","file":"f","sha256":")" + Hash('1') +
-                           R"(","abi":"1"})")),
+  EXPECT_EQ(LockProblem(LockText(R"({"id":"a","version":"1","file":"f","sha256":")" + Hash('1') +
+                                 R"(","abi":"1"})")),
             start + "plugin 1: its 'abi' is not MAJOR.MINOR");
 }
 

@@ -13,39 +13,34 @@
 #include "crossfold/plugin_host.h"
 #include "plugin/plugin_file.h"
 #include "temporary_folder.h"
+#include "unit/plugin/built_plugins.h"
 
 namespace crossfold {
 namespace {
 
 namespace fs = std::filesystem;
+using test::kScanned;
+using test::kUnlisted;
+using test::Only;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using End = ScanOutcome::End;
 
 const fs::path kWorker = CROSSFOLD_TEST_WORKER;
-const fs::path kScanned = CROSSFOLD_SCANNED_PLUGINS;
-const fs::path kUnlisted = kScanned / "unlisted_plugin/unlisted_plugin.crossfold.so";
 const fs::path kExits = kScanned / "unlisted_exit/unlisted_exit.crossfold.so";
 const fs::path kCrashes = kScanned / "crashes_on_load/crashes_on_load.crossfold.so";
 const std::string kFixture = CROSSFOLD_FIXTURE_PLUGIN;
 const std::string kCrashText = "signal 11 (Segmentation fault)";
 
-PluginHostOptions Only(const fs::path& path) {
-  PluginHostOptions options;
-  options.paths = {path};
-  options.use_environment = options.use_user_folder = options.use_installation = false;
-  return options;
-}
-
 PluginHostOptions Scanning(const fs::path& path, const fs::path& cache = "") {
-  PluginHostOptions options = Only(path);
+  PluginHostOptions options = Only({path});
   options.scan.where = ScanOptions::Where::kInProcess;
   options.scan.cache = cache;
   options.scan.program = kWorker;
   return options;
 }
 
-std::string FindError(const PluginHost& host, const std::string& id) {
+std::string FindAnyError(const PluginHost& host, const std::string& id) {
   try {
     host.FindAny(id);
   } catch (const Error& error) {
@@ -94,7 +89,7 @@ TEST(PluginScanTest, AProgramThatDoesNotAnswerIsKilled) {
 }
 
 TEST(PluginScanTest, WithoutScanningAPluginWithoutAManifestCannotBeUsed) {
-  const PluginHost host(Only(kUnlisted));
+  const PluginHost host(Only({kUnlisted}));
   EXPECT_EQ(host.entries()[0].rejected, "has no crossfold manifest; is it a Crossfold plugin?");
 }
 
@@ -132,14 +127,14 @@ TEST(PluginScanTest, ACrashIsRememberedAndNotRepeated) {
   const std::string error = "cannot load plugin '" + plugin.string() + "': " + reason;
   {
     const PluginHost host(Scanning(plugin, cache));
-    EXPECT_EQ(FindError(host, "org.example.crashes"), error);
-    EXPECT_EQ(FindError(host, "org.example.crashes"), error);
+    EXPECT_EQ(FindAnyError(host, "org.example.crashes"), error);
+    EXPECT_EQ(FindAnyError(host, "org.example.crashes"), error);
     EXPECT_EQ(host.entries()[0].rejected, reason);
   }
   {
     const PluginHost host(Scanning(plugin, cache));  // the next process
     EXPECT_EQ(host.entries()[0].rejected, reason);
-    EXPECT_EQ(FindError(host, "org.example.crashes"), error);
+    EXPECT_EQ(FindAnyError(host, "org.example.crashes"), error);
   }
   EXPECT_EQ(test::ReadBytes(count), "x");
   PluginHostOptions again = Scanning(plugin, cache);
@@ -158,8 +153,8 @@ TEST(PluginScanTest, AHostWithoutACacheFileRemembersForItsOwnLife) {
   fs::copy_file(kCrashes, plugin);
   ::setenv("CROSSFOLD_TESTS_COUNT_CRASHES", count.c_str(), 1);
   const PluginHost host(Scanning(plugin));
-  EXPECT_NE(FindError(host, "org.example.crashes"), "found");
-  EXPECT_NE(FindError(host, "org.example.crashes"), "found");
+  EXPECT_NE(FindAnyError(host, "org.example.crashes"), "found");
+  EXPECT_NE(FindAnyError(host, "org.example.crashes"), "found");
   ::unsetenv("CROSSFOLD_TESTS_COUNT_CRASHES");
   EXPECT_EQ(test::ReadBytes(count), "x");
 }
@@ -182,16 +177,16 @@ TEST(PluginScanTest, ASwitchedOffPluginIsListedAndNotTried) {
   PluginHostOptions options = Scanning(kExits);
   options.disable = {"unlisted*"};
   EXPECT_EQ(PluginHost(options).entries()[0].rejected, "switched off by 'unlisted*'");
-  options = Only(kFixture);
+  options = Only({kFixture});
   options.disable = {"fixture"};
   const PluginHost host(options);
   EXPECT_EQ(host.entries()[0].id, "crossfold.fixture");
-  EXPECT_EQ(FindError(host, "first_class"),
+  EXPECT_EQ(FindAnyError(host, "first_class"),
             "cannot load plugin '" + kFixture + "': switched off by 'fixture'");
 }
 
 TEST(LockedHostTest, ALockedPluginIsLoadedAndMarked) {
-  PluginHostOptions options = Only(kFixture);
+  PluginHostOptions options = Only({kFixture});
   options.lock = LockOf("crossfold.fixture", PluginFile(kFixture).Sha256());
   const PluginHost host(options);
   EXPECT_EQ(host.entries()[0].rejected, "");
@@ -199,7 +194,7 @@ TEST(LockedHostTest, ALockedPluginIsLoadedAndMarked) {
 }
 
 TEST(LockedHostTest, AnotherFileIsRefusedWithBothHashesAndTheWayOut) {
-  PluginHostOptions options = Only(kFixture);
+  PluginHostOptions options = Only({kFixture});
   options.lock = LockOf("crossfold.fixture", std::string(64, '0'));
   const PluginHost host(options);
   const std::string reason = "its SHA-256 is " + PluginFile(kFixture).Sha256() +
@@ -208,11 +203,11 @@ TEST(LockedHostTest, AnotherFileIsRefusedWithBothHashesAndTheWayOut) {
                              "--lock 'my.lock' '" +
                              kFixture + "'";
   EXPECT_EQ(host.entries()[0].rejected, reason);
-  EXPECT_EQ(FindError(host, "first_class"), "cannot load plugin '" + kFixture + "': " + reason);
+  EXPECT_EQ(FindAnyError(host, "first_class"), "cannot load plugin '" + kFixture + "': " + reason);
 }
 
 TEST(LockedHostTest, APluginThatIsNotInTheLockIsRefused) {
-  PluginHostOptions options = Only(kFixture);
+  PluginHostOptions options = Only({kFixture});
   options.lock = LockOf("org.other", PluginFile(kFixture).Sha256());
   EXPECT_EQ(PluginHost(options).entries()[0].rejected,
             "'crossfold.fixture' with SHA-256 " + PluginFile(kFixture).Sha256() +
@@ -227,7 +222,7 @@ TEST(LockedHostTest, APluginThatIsNotInTheLockShadowsNoneThatIs) {
   fs::copy_file(kFixture, earlier);
   std::string bytes = test::ReadBytes(earlier) + "x";  // behind the last section
   folder.Write("a.crossfold.so", bytes);
-  PluginHostOptions options = Only(earlier);
+  PluginHostOptions options = Only({earlier});
   options.paths.emplace_back(kFixture);
   options.lock = LockOf("crossfold.fixture", PluginFile(kFixture).Sha256());
   const PluginHost host(options);
@@ -251,15 +246,15 @@ TEST(LockedHostTest, AFileThatWasSwappedAfterTheSearchIsNotLoaded) {
   const test::TemporaryFolder folder;
   const fs::path plugin = folder.path() / "x.crossfold.so";
   fs::copy_file(kFixture, plugin);
-  PluginHostOptions options = Only(plugin);
+  PluginHostOptions options = Only({plugin});
   options.lock = LockOf("crossfold.fixture", PluginFile(kFixture).Sha256());
   const PluginHost host(options);
   fs::rename(plugin, folder.path() / "old");
   fs::copy_file(kCrashes, plugin);
-  EXPECT_EQ(FindError(host, "first_class"), "cannot load plugin '" + plugin.string() +
-                                                "': its SHA-256 is " +
-                                                PluginFile(kCrashes).Sha256() + " and not " +
-                                                PluginFile(kFixture).Sha256() + " any more");
+  EXPECT_EQ(FindAnyError(host, "first_class"), "cannot load plugin '" + plugin.string() +
+                                                   "': its SHA-256 is " +
+                                                   PluginFile(kCrashes).Sha256() + " and not " +
+                                                   PluginFile(kFixture).Sha256() + " any more");
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::string ErrorOf(const std::shared_ptr<const Component>& component, const ParamValues& values) {
+std::string MakeError(const std::shared_ptr<const Component>& component,
+                      const ParamValues& values) {
   try {
     Spec::Make(component, values);
   } catch (const Error& error) {
@@ -91,20 +92,20 @@ TEST(SpecTest, AWholeRealIsAnIntegerAndIsStoredAsOne) {
 }
 
 TEST(SpecTest, AnUnknownNameGetsTheNearestAndAllKnownOnes) {
-  EXPECT_EQ(ErrorOf(test::DeclareKnn(), {{"kk", std::int64_t{1}}}),
+  EXPECT_EQ(MakeError(test::DeclareKnn(), {{"kk", std::int64_t{1}}}),
             "cannot make learner 'knn': unknown parameter 'kk'; did you mean 'k'? known: distance, "
             "k, p, weights");
 }
 
 TEST(SpecTest, AValueOutOfRangeGetsTheRange) {
-  EXPECT_EQ(ErrorOf(test::DeclareKnn(), {{"k", std::int64_t{0}}}),
+  EXPECT_EQ(MakeError(test::DeclareKnn(), {{"k", std::int64_t{0}}}),
             "cannot make learner 'knn': k = 0 is out of range; it is an integer in [1, 1000000]");
 }
 
 TEST(SpecTest, AllProblemsAreToldAtOnce) {
-  EXPECT_EQ(ErrorOf(test::DeclareKnn(), {{"k", 3.5},
-                                         {"distance", std::string("euclidian")},
-                                         {"weight", std::string("uniform")}}),
+  EXPECT_EQ(MakeError(test::DeclareKnn(), {{"k", 3.5},
+                                           {"distance", std::string("euclidian")},
+                                           {"weight", std::string("uniform")}}),
             "cannot make learner 'knn': 3 problems: "
             "(1) distance = 'euclidian' is no choice; did you mean 'euclidean'? known: chebyshev, "
             "euclidean, manhattan, minkowski; "
@@ -180,10 +181,11 @@ TEST(SpecTest, AChoiceOfTheWrongTypeGetsTheChoices) {
 }
 
 TEST(SpecTest, AParameterThatHasNoEffectIsAProblem) {
-  EXPECT_EQ(ErrorOf(test::DeclareKnn(), {{"p", 3.0}}),
+  EXPECT_EQ(MakeError(test::DeclareKnn(), {{"p", 3.0}}),
             "cannot make learner 'knn': 'p' has no effect while distance = euclidean; it needs "
             "distance = minkowski");
-  EXPECT_EQ(ErrorOf(test::DeclareKnn(), {{"p", 3.0}, {"distance", std::string("minkowski")}}), "");
+  EXPECT_EQ(MakeError(test::DeclareKnn(), {{"p", 3.0}, {"distance", std::string("minkowski")}}),
+            "");
 }
 
 TEST(SpecTest, AParameterDependsOnWhatItsConditionDependsOn) {
@@ -208,7 +210,7 @@ TEST(SpecTest, AWrongConditionDoesNotBlameWhatDependsOnIt) {
 }
 
 TEST(SpecTest, WithoutParametersNoneAreKnown) {
-  EXPECT_EQ(ErrorOf(test::Declare(Kind::kMetric, "crossfold.accuracy", {}), {{"k", true}}),
+  EXPECT_EQ(MakeError(test::Declare(Kind::kMetric, "crossfold.accuracy", {}), {{"k", true}}),
             "cannot make metric 'accuracy': unknown parameter 'k'; none are known");
 }
 

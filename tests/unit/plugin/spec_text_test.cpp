@@ -17,7 +17,7 @@ std::string TextOf(Kind kind, const std::string& text) {
   return ParseSpec(kind, text, BundledPlugins())->ToString();
 }
 
-std::string ErrorOf(Kind kind, const std::string& text) {
+std::string ParseError(Kind kind, const std::string& text) {
   try {
     ParseSpec(kind, text, BundledPlugins());
   } catch (const Error& error) {
@@ -46,39 +46,40 @@ TEST(SpecTextTest, TheNameOfAMetricMayHaveItsAverage) {
   EXPECT_EQ(TextOf(Kind::kMetric, "f1_macro"), "f1{average=macro}");
   EXPECT_EQ(TextOf(Kind::kMetric, "crossfold.recall_weighted"), "recall{average=weighted}");
   EXPECT_EQ(TextOf(Kind::kMetric, "f_beta_micro{beta=2}"), "f_beta{average=micro,beta=2}");
-  EXPECT_EQ(ErrorOf(Kind::kMetric, "f1_macro{average=micro}"),
+  EXPECT_EQ(ParseError(Kind::kMetric, "f1_macro{average=micro}"),
             "cannot make metric 'f1_macro{average=micro}': its name has the average already; leave "
             "out parameter 'average'");
 }
 
 TEST(SpecTextTest, OnlyAnAverageThatTheMetricHasIsPartOfAName) {
-  EXPECT_THAT(ErrorOf(Kind::kMetric, "accuracy_macro"),
+  EXPECT_THAT(ParseError(Kind::kMetric, "accuracy_macro"),
               StartsWith("cannot find metric 'accuracy_macro': "));
-  EXPECT_THAT(ErrorOf(Kind::kMetric, "f1_binary"), StartsWith("cannot find metric 'f1_binary': "));
-  EXPECT_THAT(ErrorOf(Kind::kMetric, "f2_macro"), StartsWith("cannot find metric 'f2_macro': "));
-  EXPECT_THAT(ErrorOf(Kind::kLearner, "knn_macro"),
+  EXPECT_THAT(ParseError(Kind::kMetric, "f1_binary"),
+              StartsWith("cannot find metric 'f1_binary': "));
+  EXPECT_THAT(ParseError(Kind::kMetric, "f2_macro"), StartsWith("cannot find metric 'f2_macro': "));
+  EXPECT_THAT(ParseError(Kind::kLearner, "knn_macro"),
               StartsWith("cannot find learner 'knn_macro': "));
 }
 
 TEST(SpecTextTest, UnknownNamesAreToldAsInScripts) {
-  EXPECT_THAT(ErrorOf(Kind::kMetric, "acuracy"),
+  EXPECT_THAT(ParseError(Kind::kMetric, "acuracy"),
               StartsWith("cannot find metric 'acuracy': did you mean 'accuracy'?"));
-  EXPECT_THAT(ErrorOf(Kind::kLearner, "knn{kk=3}"),
+  EXPECT_THAT(ParseError(Kind::kLearner, "knn{kk=3}"),
               StartsWith("cannot make learner 'knn': unknown parameter 'kk'; did you mean 'k'?"));
 }
 
 TEST(SpecTextTest, OtherFormsAreRefused) {
   const std::string form = "; write it as in ID{NAME=VALUE,NAME=VALUE}";
-  EXPECT_EQ(ErrorOf(Kind::kLearner, "knn{k=3"),
+  EXPECT_EQ(ParseError(Kind::kLearner, "knn{k=3"),
             "cannot make learner 'knn{k=3': the brace is not closed" + form);
-  EXPECT_EQ(ErrorOf(Kind::kLearner, "knn{k}"),
+  EXPECT_EQ(ParseError(Kind::kLearner, "knn{k}"),
             "cannot make learner 'knn{k}': 'k' has no value" + form);
-  EXPECT_EQ(ErrorOf(Kind::kLearner, "knn{k=3,k=4}"),
+  EXPECT_EQ(ParseError(Kind::kLearner, "knn{k=3,k=4}"),
             "cannot make learner 'knn{k=3,k=4}': parameter 'k' is given twice" + form);
-  EXPECT_EQ(ErrorOf(Kind::kMetric, "cost{matrix={1, x}}"),
+  EXPECT_EQ(ParseError(Kind::kMetric, "cost{matrix={1, x}}"),
             "cannot make metric 'cost{matrix={1, x}}': 'x' in a list is no number" + form);
   EXPECT_EQ(
-      ErrorOf(Kind::kMetric, "recall{positive='a}"),
+      ParseError(Kind::kMetric, "recall{positive='a}"),
       "cannot make metric 'recall{positive='a}': a text begins with ' and does not end" + form);
 }
 
