@@ -29,8 +29,6 @@ inline constexpr bool kSanitized = false;
 
 inline IsolationOptions WithLimits(CellLimits limits) { return {CROSSFOLD_WORKER_PROGRAM, limits}; }
 
-inline DataPtr Iris() { return ReadTestData("iris.csv", "class"); }
-
 inline std::shared_ptr<const Pipeline> Learner(std::string_view id, const ParamValues& values) {
   return Pipeline::Make({BundledSpec(Kind::kLearner, id, values)});
 }

@@ -14,11 +14,6 @@ constexpr std::int32_t kFolds = 5;
 constexpr std::int64_t kRow = 7;
 constexpr std::size_t kBadCell = 2;
 
-DataPtr Iris() {
-  static const DataPtr iris = ReadTestData("iris.csv", "class");
-  return iris;
-}
-
 ParamValues Action(const std::string& action) {
   return {{"action", action}, {"stage", std::string("predict")}, {"when_row", kRow}};
 }
