@@ -1,0 +1,6 @@
+#include "score/moments.h"
+
+struct Summary {
+  std::size_t Order() const;  // a member, and size_t comes with std::vector
+  Moments moments;
+};
