@@ -34,7 +34,7 @@ local std_names = {
   cstddef = "byte ptrdiff_t size_t",
   cstdint = [[int16_t int32_t int64_t int8_t uint16_t uint32_t uint64_t uint8_t uintmax_t uintptr_t]],
   cstdio = [[FILE fclose ferror fflush fgets fopen fprintf fputc fputs fread fscanf fwrite printf putchar
-    puts setvbuf size_t snprintf]],
+    puts setvbuf size_t snprintf sscanf]],
   cstdlib = [[_Exit abort abs atexit calloc exit free getenv rand realloc size_t srand strtod strtoull
     system]],
   cstring = "memchr memcmp memcpy memset size_t strcmp strerror strlen strncmp",
