@@ -13,9 +13,6 @@ namespace {
 using plugin::Random;
 using testing::ElementsAre;
 
-template <class T>
-using Optionals = std::vector<std::optional<T>>;
-
 constexpr std::string_view kHeader =
     "% a comment\n@RELATION 'two words'\n@attribute x numeric\n"
     "@Attribute 'the colour' {red, 'dark blue', green}\n@attribute y {no,yes}\n@DATA\n";

@@ -15,9 +15,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-template <class T>
-using Optionals = std::vector<std::optional<T>>;
-
 // A file of the one column x, which lives on in the result.
 Column ReadCells(const std::vector<std::string>& cells, ColumnType type = ColumnType::kInfer) {
   std::string text = "x\n";

@@ -10,11 +10,14 @@
 
 namespace crossfold {
 
+template <class T>
+using Optionals = std::vector<std::optional<T>>;
+
 // Nothing where missing. T must hold every entry of the column's type.
 template <class T>
-std::vector<std::optional<T>> Entries(const Column& column) {
+Optionals<T> Entries(const Column& column) {
   return VisitEntries(column, [&](auto entries) {
-    std::vector<std::optional<T>> result;
+    Optionals<T> result;
     for (std::int64_t row = 0; row < column.n_rows; ++row) {
       result.push_back(column.is_missing(row) ? std::nullopt
                                               : std::optional<T>(static_cast<T>(

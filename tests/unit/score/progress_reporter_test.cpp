@@ -17,7 +17,7 @@ using fixture::Classes;
 using fixture::Learner;
 using fixture::ModuloSplits;
 
-CellBlock Block(bool inner) {
+CellBlock CoinBlock(bool inner) {
   const auto purpose = std::make_shared<const CellPurpose>(CellPurpose{"coin", "data", inner});
   return {Learner("coin"),
           ModuloSplits(All(Classes(12, 2)), 3),
@@ -64,7 +64,7 @@ std::vector<Progress> Heard(const std::vector<CellBlock>& blocks, const Progress
 RunEngine AsItIs(RunEngine engine) { return engine; }
 
 TEST(ProgressReporterTest, CellsThatAStoreHadAreToldApart) {
-  const auto heard = Heard({Block(false)}, {}, &FindFirst);
+  const auto heard = Heard({CoinBlock(false)}, {}, &FindFirst);
   ASSERT_EQ(heard.size(), 3u);
   EXPECT_EQ(heard[0].found, 1u);
   EXPECT_FALSE(heard[0].seconds_left);
@@ -77,7 +77,7 @@ TEST(ProgressReporterTest, InnerCellsAreNoFolds) {
   Progress before;
   before.folds_finished = 4;
   before.folds_total = 7;
-  const auto heard = Heard({Block(true), Block(false)}, before, &AsItIs);
+  const auto heard = Heard({CoinBlock(true), CoinBlock(false)}, before, &AsItIs);
   ASSERT_EQ(heard.size(), 6u);
   EXPECT_EQ(heard[0].inner_total, 3u);
   EXPECT_EQ(heard[5].inner_finished, 3u);
