@@ -165,7 +165,7 @@ run_tests() {
     failed=$((failed + 1))
     return
   fi
-  stage "$1: testing" "$1-test" ctest --preset "$1" -j "$jobs" --timeout 600
+  stage "$1: testing" "$1-test" ctest --preset "$1" -j "$((jobs + 1))" --timeout 900
   if ! count_tests "$1" "build/$1-test.log" $?; then
     failed=$((failed + 1))
     return
