@@ -47,7 +47,7 @@ inline Design ReadDesign(const plugin::TrainingView& train) {
       design.values[i] = train.value(row);
     }
   }
-  if (!design.values.allFinite()) {
+  if (!AreFinite(design.values.data(), design.values.size())) {
     throw plugin::Error(CF_E_UNSUPPORTED_DATA, "the target has an infinite or missing entry");
   }
   for (std::int64_t j = 0; j < train.num_features(); ++j) {

@@ -23,7 +23,7 @@ inline void SaveNumbers(plugin::Writer& w, const double* numbers, Index n) {
 inline VectorXd LoadNumbers(plugin::Reader& r, Index n) {
   const std::vector<double> numbers = r.ReadVector<double>();
   VectorXd loaded = Eigen::Map<const VectorXd>(numbers.data(), static_cast<Index>(numbers.size()));
-  if (loaded.size() != n || !loaded.allFinite()) {
+  if (loaded.size() != n || !AreFinite(loaded.data(), n)) {
     throw plugin::Error(CF_E_BAD_BLOB, "the numbers of the saved model are not those of a model");
   }
   return loaded;
@@ -41,7 +41,9 @@ class LinearScores {
         centre_(std::move(centre)),
         coefficients_(coefficients),
         offsets_(std::move(offsets)) {
-    if (!coefficients_.allFinite() || !offsets_.allFinite() || !centre_.allFinite()) {
+    if (!AreFinite(coefficients_.data(), coefficients_.size()) ||
+        !AreFinite(offsets_.data(), offsets_.size()) ||
+        !AreFinite(centre_.data(), centre_.size())) {
       throw plugin::Error(CF_E_NUMERIC, "the coefficients exceed the range of numbers");
     }
   }

@@ -1,58 +1,79 @@
 #include "matrices.h"
 
 #include <algorithm>
-#include <limits>
-
-#include "crossfold_plugin.hpp"
-
-template class Eigen::HouseholderQR<Eigen::MatrixXd>;
-template class Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
-template class Eigen::JacobiSVD<Eigen::MatrixXd>;
-template class Eigen::BDCSVD<Eigen::MatrixXd>;
-template class Eigen::LLT<Eigen::MatrixXd>;
+#include <cmath>
 
 namespace crossfold::bundled {
 
-TriangularFactor Factorise(const RowMatrix& rows, Index n_factored) {
-  const Index n = rows.rows();
-  const Index n_rest = rows.cols() - n_factored;
-  const Index capacity = std::min(n, n_factored + std::max<Index>(256, 2 * n_factored));
-  MatrixXd block(capacity, rows.cols());
-  Index used = 0;
-  for (Index next = 0; next < n;) {
-    const Index taken = std::min(capacity - used, n - next);
-    block.middleRows(used, taken) = rows.middleRows(next, taken);
-    next += taken;
-    used += taken;
-    Eigen::Ref<MatrixXd> left = block.topLeftCorner(used, n_factored);
-    const Eigen::HouseholderQR<Eigen::Ref<MatrixXd>> qr(left);
-    if (n_rest > 0) {
-      block.topRightCorner(used, n_rest).applyOnTheLeft(qr.householderQ().adjoint());
-    }
-    used = std::min(used, n_factored);
-    block.topLeftCorner(used, n_factored).triangularView<Eigen::StrictlyLower>().setZero();
-  }
-  TriangularFactor factor{block.topLeftCorner(used, n_factored),
-                          block.topRightCorner(used, n_rest)};
-  if (!factor.r.allFinite() || !factor.rest.allFinite()) {
-    throw plugin::Error(CF_E_NUMERIC,
-                        "products of the features exceed the range of numbers; rescale them");
-  }
-  return factor;
+bool AreFinite(const double* numbers, Index n) {
+  return std::all_of(numbers, numbers + n, [](double number) { return std::isfinite(number); });
 }
 
-VectorXd ColumnLengths(const MatrixXd& matrix) {
-  VectorXd lengths = matrix.colwise().norm().transpose();
-  for (double& length : lengths) length = length > 0 ? length : 1;
-  return lengths;
+MatrixXd Product(const MatrixView& a, const MatrixView& b) {
+  MatrixXd out(a.rows(), b.cols());
+  SetProduct(a, b, out);
+  return out;
 }
 
-Eigen::ColPivHouseholderQR<MatrixXd> PivotedFactor(const MatrixXd& factor, Index n_rows) {
-  Eigen::ColPivHouseholderQR<MatrixXd> qr;
-  const double size = static_cast<double>(std::max(n_rows, factor.cols()));
-  qr.setThreshold(size * std::numeric_limits<double>::epsilon());
-  qr.compute(factor * ColumnLengths(factor).cwiseInverse().asDiagonal());
-  return qr;
+MatrixXd CrossProduct(const MatrixView& a, const MatrixView& b) {
+  MatrixXd out(a.cols(), b.cols());
+  SetCrossProduct(a, b, out);
+  return out;
+}
+
+MatrixXd OuterProduct(const MatrixView& a, const MatrixView& b) {
+  MatrixXd out(a.rows(), b.rows());
+  SetOuterProduct(a, b, out);
+  return out;
+}
+
+void SetProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<MatrixXd> out) {
+  out.noalias() = a * b;
+}
+
+void SetCrossProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<MatrixXd> out) {
+  out.noalias() = a.transpose() * b;
+}
+
+void SetOuterProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<MatrixXd> out) {
+  out.noalias() = a * b.transpose();
+}
+
+void SubtractCrossProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<MatrixXd> out) {
+  out.noalias() -= a.transpose() * b;
+}
+
+void AddOuterProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<MatrixXd> out) {
+  out.noalias() += a * b.transpose();
+}
+
+void AddToLowerTriangle(const MatrixView& a, double factor, MatrixXd& out) {
+  out.selfadjointView<Eigen::Lower>().rankUpdate(a, factor);
+}
+
+VectorXd SumOfColumns(const MatrixXd& matrix, const VectorXd& weights) { return matrix * weights; }
+
+VectorXd SumOfRows(const MatrixXd& matrix, const VectorXd& weights) {
+  return matrix.transpose() * weights;
+}
+
+Cholesky::Cholesky(const MatrixXd& matrix)
+    : llt_(matrix), is_definite_(llt_.info() == Eigen::Success) {}
+
+double Cholesky::ReciprocalCondition() const { return llt_.rcond(); }
+
+MatrixXd Cholesky::Solve(const MatrixXd& right) const { return llt_.solve(right); }
+
+RowMatrix Cholesky::SolveByRows(const RowMatrix& right) const { return llt_.solve(right); }
+
+void Cholesky::SolveInPlace(VectorXd& right) const { llt_.solveInPlace(right); }
+
+void Cholesky::SolveLowerInPlace(MatrixXd& right) const { llt_.matrixL().solveInPlace(right); }
+
+std::optional<RowMatrix> LowerFactor(const RowMatrix& matrix, double least) {
+  const Eigen::LLT<RowMatrix> cholesky(matrix);
+  if (cholesky.info() != Eigen::Success || !(cholesky.rcond() > least)) return std::nullopt;
+  return cholesky.matrixL();
 }
 
 }  // namespace crossfold::bundled

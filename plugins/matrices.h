@@ -1,11 +1,12 @@
-// Matrices of the linear methods. Eigen's exp and log of whole arrays are not used: they round
-// differently from one entry to the next, so a row's result would depend on its place.
+// Matrices of the linear methods. Compilers take long for products and factorisations, so those are
+// compiled once, here and in orthogonal_factors.cpp, and not in each plugin. Eigen's exp and log of
+// whole arrays are not used: they round differently from one entry to the next, so a row's result
+// would depend on its place.
 #pragma once
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include <optional>
 
 #include "fixed_blocks.h"
 
@@ -16,29 +17,56 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// The first `n_factored` columns of `rows` as Q R, the others behind Q'. R is an upper trapezoid,
-// min(rows, n_factored) high: R'R are the cross products of the factored columns, and R' rest
-// theirs with the others. Householder reflections block by block of rows, so that nothing larger is
-// copied.
-struct TriangularFactor {
-  MatrixXd r, rest;
+// What is column by column in memory: a MatrixXd, a block of one, the transpose of a RowMatrix.
+// Anything else is copied.
+using MatrixView = Eigen::Ref<const MatrixXd>;
+
+bool AreFinite(const double* numbers, Index n);
+
+// a b, a' b and a b'.
+MatrixXd Product(const MatrixView& a, const MatrixView& b);
+MatrixXd CrossProduct(const MatrixView& a, const MatrixView& b);
+MatrixXd OuterProduct(const MatrixView& a, const MatrixView& b);
+
+// The same into memory of the right size, which is not that of a or b.
+void SetProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<MatrixXd> out);
+void SetCrossProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<MatrixXd> out);
+void SetOuterProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<MatrixXd> out);
+void SubtractCrossProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<MatrixXd> out);
+void AddOuterProduct(const MatrixView& a, const MatrixView& b, Eigen::Ref<MatrixXd> out);
+
+// Adds `factor` times a a' to the lower triangle.
+void AddToLowerTriangle(const MatrixView& a, double factor, MatrixXd& out);
+
+// The sum of the columns, or rows, times their weights: matrix weights, or matrix' weights.
+VectorXd SumOfColumns(const MatrixXd& matrix, const VectorXd& weights);
+VectorXd SumOfRows(const MatrixXd& matrix, const VectorXd& weights);
+
+// L L' of a symmetric matrix, of which only the lower triangle is read.
+class Cholesky {
+ public:
+  Cholesky() = default;
+  explicit Cholesky(const MatrixXd& matrix);
+
+  bool is_definite() const { return is_definite_; }
+  // All below: REQUIRES is_definite().
+  double diagonal(Index j) const { return llt_.matrixLLT()(j, j); }
+  // An estimate of the reciprocal condition number.
+  double ReciprocalCondition() const;
+  // The two sum up in different orders.
+  MatrixXd Solve(const MatrixXd& right) const;
+  RowMatrix SolveByRows(const RowMatrix& right) const;
+  void SolveInPlace(VectorXd& right) const;
+  // By L alone.
+  void SolveLowerInPlace(MatrixXd& right) const;
+
+ private:
+  Eigen::LLT<MatrixXd> llt_;
+  bool is_definite_ = false;
 };
 
-TriangularFactor Factorise(const RowMatrix& rows, Index n_factored);
-
-// Length of each column; 1 for a column of zeros.
-VectorXd ColumnLengths(const MatrixXd& matrix);
-
-// A rank-revealing factorisation with pivots, after every column was scaled to length 1: the
-// decision does not depend on the units. `n_rows` had the matrix that `factor` stands for.
-Eigen::ColPivHouseholderQR<MatrixXd> PivotedFactor(const MatrixXd& factor, Index n_rows);
+// L, row by row; nothing if the matrix is not positive definite, or if the estimate of its
+// reciprocal condition number is at most `least`.
+std::optional<RowMatrix> LowerFactor(const RowMatrix& matrix, double least);
 
 }  // namespace crossfold::bundled
-
-// Compiled once, in matrices.cpp, and not in each plugin, as compilers take long for them. Plugins
-// that include this header link bundled_matrices (use_matrices in eigen.cmake).
-extern template class Eigen::HouseholderQR<Eigen::MatrixXd>;
-extern template class Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
-extern template class Eigen::JacobiSVD<Eigen::MatrixXd>;
-extern template class Eigen::BDCSVD<Eigen::MatrixXd>;
-extern template class Eigen::LLT<Eigen::MatrixXd>;

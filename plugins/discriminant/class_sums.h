@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "../matrices.h"
 #include "../used_rows.h"
 #include "class_rows.h"
 
@@ -27,8 +28,8 @@ struct ClassSums {
   // `deviations` from the mean of rows that are among these, but not all of them.
   void Remove(const MatrixXd& deviations, const VectorXd& weights) {
     const double rest = weight - weights.sum();
-    const VectorXd sum = deviations.transpose() * weights;
-    products.noalias() -= deviations.transpose() * weights.asDiagonal() * deviations;
+    const VectorXd sum = SumOfRows(deviations, weights);
+    SubtractCrossProduct(weights.asDiagonal() * deviations, deviations, products);
     products.noalias() -= sum * (sum.transpose() / rest);
     mean -= sum / rest;
     weight = rest;
@@ -133,9 +134,11 @@ class SharedClasses {
     sums.mean = moments.mean;
     const MatrixXd scaled =
         rows.weights.cwiseSqrt().asDiagonal() * (rows.x.rowwise() - moments.mean.transpose());
-    sums.products = scaled.transpose() * scaled;
+    sums.products = CrossProduct(scaled, scaled);
     sums.largest = sums.products.diagonal();
-    if (!sums.products.allFinite()) throw plugin::Error(CF_E_NUMERIC, "out of range");
+    if (!AreFinite(sums.products.data(), sums.products.size())) {
+      throw plugin::Error(CF_E_NUMERIC, "out of range");
+    }
     return sums;
   }
 
@@ -179,9 +182,9 @@ class CovarianceRoot {
     for (Index j = 0; j < d; ++j) {
       if (inverse_[j] == 0) scaled(j, j) = 1;
     }
-    cholesky_.compute(scaled);
-    if (cholesky_.info() != Eigen::Success) return;
-    least_ = cholesky_.rcond() * scaled.cwiseAbs().colwise().sum().maxCoeff();
+    cholesky_ = Cholesky(scaled);
+    if (!cholesky_.is_definite()) return;
+    least_ = cholesky_.ReciprocalCondition() * scaled.cwiseAbs().colwise().sum().maxCoeff();
     doubt_ = 16 * std::numeric_limits<double>::epsilon() * amplified / least_;
   }
 
@@ -195,14 +198,14 @@ class CovarianceRoot {
   // R'^-1 times the columns.
   MatrixXd Solve(const MatrixXd& columns) const {
     MatrixXd solved = inverse_.asDiagonal() * columns;
-    cholesky_.matrixL().solveInPlace(solved);
+    cholesky_.SolveLowerInPlace(solved);
     return solved;
   }
   // REQUIRES: is_full().
   double LogDeterminant() const {
     double sum = 0;
     for (Index j = 0; j < rank_; ++j) {
-      sum += std::log(cholesky_.matrixLLT()(j, j)) - std::log(inverse_[j]);
+      sum += std::log(cholesky_.diagonal(j)) - std::log(inverse_[j]);
     }
     return 2 * sum;
   }
@@ -210,7 +213,7 @@ class CovarianceRoot {
  private:
   VectorXd inverse_;
   Index rank_ = 0;
-  Eigen::LLT<MatrixXd> cholesky_;
+  Cholesky cholesky_;
   double least_ = 0;
   double doubt_ = std::numeric_limits<double>::infinity();
 };

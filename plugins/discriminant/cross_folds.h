@@ -48,7 +48,9 @@ inline bool AreSure(std::span<const double> shares, std::span<const double> doub
 // Nothing if rounding may matter.
 inline std::optional<FoldProbabilities> Probabilities(const PresentClasses& classes,
                                                       FoldScores fold) {
-  if (fold.scores.rows() == 0 || !fold.scores.allFinite()) return std::nullopt;
+  if (fold.scores.rows() == 0 || !AreFinite(fold.scores.data(), fold.scores.size())) {
+    return std::nullopt;
+  }
   const std::size_t n_classes = classes.num_classes();
   const auto n_present = static_cast<std::size_t>(classes.size());
   FoldProbabilities known;

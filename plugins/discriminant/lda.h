@@ -1,7 +1,6 @@
 // Linear discriminant analysis: see README.md.
 #pragma once
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "../linear_scores.h"
+#include "../orthogonal_factors.h"
 #include "class_rows.h"
 #include "cross_folds.h"
 
@@ -66,14 +66,14 @@ class Lda {
     if (!(root.least() > LeastEigenvalue(params))) return {};
     MatrixXd means(fold.num_features(), fold.size());
     for (Index k = 0; k < fold.size(); ++k) means.col(k) = fold.at(k).mean;
-    const VectorXd centre = means * priors;
+    const VectorXd centre = SumOfColumns(means, priors);
     const MatrixXd points = root.Solve(means.colwise() - centre);  // directions x classes
     if (!params.shrinkage && !SpreadsInAllDirections(points, priors, root.rank())) return {};
     const MatrixXd z = root.Solve((fold.x.rowwise() - centre.transpose()).transpose());
     const VectorXd offsets =
         (priors.array().log() - 0.5 * points.colwise().squaredNorm().transpose().array()).matrix();
     FoldScores scored;
-    scored.scores = (z.transpose() * points).rowwise() + offsets.transpose();
+    scored.scores = CrossProduct(z, points).rowwise() + offsets.transpose();
     // |u' (A^-1 - B^-1) v| is at most doubt |u| |v| of the whitened u and v.
     const VectorXd lengths = points.colwise().norm().transpose();
     const double doubt = 2 * root.doubt() * fold.amplified();
@@ -162,11 +162,10 @@ class Lda {
     const Index expected = std::min(n - 1, rank);
     if (expected == 0) return true;
     const MatrixXd weighted = points * priors.cwiseSqrt().asDiagonal();
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(weighted.transpose() * weighted,
-                                                         Eigen::EigenvaluesOnly);
-    const VectorXd& rising = solver.eigenvalues();
-    const double largest = rising[n - 1];
-    return largest > 1e-12 && rising[n - expected] > 10 * kLeastSd * kLeastSd * largest;
+    const SingularValues eigen =
+        FindSingularValues(CrossProduct(weighted, weighted), Sides::kRight);
+    return eigen.is_known && eigen.values[0] > 1e-12 &&
+           eigen.values[expected - 1] > 10 * kLeastSd * kLeastSd * eigen.values[0];
   }
 
   static MatrixXd MeansOf(const ClassRows& rows) {
@@ -213,29 +212,30 @@ class Lda {
     }
     const VectorXd units = UnitsOf(rows);
     const VectorXd factors = VectorXd::Constant(rows.size(), 1 / divisor);
-    const Eigen::BDCSVD<MatrixXd> svd(WithinFactor(rows, factors, units), Eigen::ComputeThinV);
-    const VectorXd& s = svd.singularValues();
+    const SingularValues svd =
+        FindSingularValues(WithinFactor(rows, factors, units), Sides::kRight);
+    const VectorXd& s = svd.values;
     const Index rank = (s.array() > kLeastSd).count();
-    return units.cwiseInverse().asDiagonal() * svd.matrixV().leftCols(rank) *
+    return units.cwiseInverse().asDiagonal() * svd.right.leftCols(rank) *
            s.head(rank).cwiseInverse().asDiagonal();
   }
 
   static LinearScores BySingularValues(const ClassRows& rows) {
     const MatrixXd whitening = Whitening(rows);
     const MatrixXd means = MeansOf(rows);
-    const VectorXd centre = means.transpose() * rows.priors;
-    MatrixXd points = (means.rowwise() - centre.transpose()) * whitening;  // classes x directions
+    const VectorXd centre = SumOfRows(means, rows.priors);
+    MatrixXd points = Product(means.rowwise() - centre.transpose(), whitening);  // of the classes
     if (points.cols() > 0 && rows.size() > 1) {
-      const Eigen::BDCSVD<MatrixXd> svd(rows.priors.cwiseSqrt().asDiagonal() * points,
-                                        Eigen::ComputeThinV);
-      const VectorXd& s = svd.singularValues();
+      const SingularValues svd =
+          FindSingularValues(rows.priors.cwiseSqrt().asDiagonal() * points, Sides::kRight);
+      const VectorXd& s = svd.values;
       const Index rank = (s.array() > kLeastSd * s[0]).count();
-      const MatrixXd between = svd.matrixV().leftCols(rank);
-      points = (points * between) * between.transpose();
+      const MatrixXd between = svd.right.leftCols(rank);
+      points = OuterProduct(between, Product(points, between)).transpose();
     }
     const VectorXd offsets =
         (rows.priors.array().log() - 0.5 * points.rowwise().squaredNorm().array()).matrix();
-    return {rows.design.features, centre, whitening * points.transpose(), offsets};
+    return {rows.design.features, centre, OuterProduct(whitening, points), offsets};
   }
 
   // The covariance (1 - s) C + s trace(C) / d I, where C is the mean of those of the classes,
@@ -245,24 +245,24 @@ class Lda {
     VectorXd factors = rows.priors;
     for (Index k = 0; k < rows.size(); ++k) factors[k] /= rows.classes.weight(k);
     const MatrixXd r = WithinFactor(rows, factors, VectorXd::Ones(d));
-    const MatrixXd c = r.transpose() * r;
+    const MatrixXd c = CrossProduct(r, r);
     MatrixXd covariance = (1 - shrinkage) * c;
     covariance.diagonal().array() += shrinkage * c.trace() / static_cast<double>(d);
     const VectorXd units = covariance.diagonal().cwiseSqrt();
     const bool full_rank =
-        shrinkage > 0 ? units.minCoeff() > 0 : PivotedFactor(r, rows.design.num_rows()).rank() == d;
+        shrinkage > 0 ? units.minCoeff() > 0 : RankOf(r, rows.design.num_rows()) == d;
     if (!full_rank) {
       throw plugin::Error(CF_E_NUMERIC,
                           "the covariance within the classes is singular; raise shrinkage or use "
                           "none");
     }
     const VectorXd inverse = units.cwiseInverse();
-    const Eigen::LLT<MatrixXd> cholesky(inverse.asDiagonal() * covariance * inverse.asDiagonal());
+    const Cholesky cholesky(inverse.asDiagonal() * covariance * inverse.asDiagonal());
     const MatrixXd means = MeansOf(rows);
-    const VectorXd centre = means.transpose() * rows.priors;
+    const VectorXd centre = SumOfRows(means, rows.priors);
     const MatrixXd points = means.rowwise() - centre.transpose();
     const MatrixXd coefficients =
-        inverse.asDiagonal() * cholesky.solve(inverse.asDiagonal() * points.transpose());
+        inverse.asDiagonal() * cholesky.SolveByRows(inverse.asDiagonal() * points.transpose());
     const VectorXd offsets =
         (rows.priors.array().log() -
          0.5 * points.cwiseProduct(coefficients.transpose()).rowwise().sum().array())

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../linear_scores.h"
+#include "../orthogonal_factors.h"
 #include "class_rows.h"
 #include "cross_folds.h"
 
@@ -114,7 +115,7 @@ class Qda {
       const Normal& normal = normals_[k];
       text += "class " + classes_.name(static_cast<Index>(k)) + ": prior " +
               NumberText(normal.prior) + '\n';
-      const MatrixXd covariance = normal.factor.transpose() * normal.factor;
+      const MatrixXd covariance = CrossProduct(normal.factor, normal.factor);
       for (Index j = 0; j < covariance.cols(); ++j) {
         text += "  [" + features_[static_cast<std::size_t>(j)] + "]: mean " +
                 NumberText(normal.mean[j]) + ", covariances";
@@ -203,7 +204,7 @@ class Qda {
       stacked.bottomRows(d) = std::sqrt(reg) * MatrixXd::Identity(d, d);
       return Factorise(stacked, d).r;
     }
-    const Index rank = PivotedFactor(factor, deviations.rows()).rank();
+    const Index rank = RankOf(factor, deviations.rows());
     if (rank < d) {
       throw plugin::Error(CF_E_NUMERIC, "the covariance of " + subject +
                                             " is singular: its rank is " + std::to_string(rank) +

@@ -1,36 +1,36 @@
 #include "space.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 
-#include "../fixed_blocks.h"
+#include "../matrices.h"
 
 namespace crossfold::knn {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using bundled::RowMatrix;
 
 // A reciprocal condition number below this leaves no correct digits worth using.
 constexpr double kSingular = 1e-12;
 
 // Sample covariance (denominator n - 1) of rows scaled to unit spread, so that the test for
 // singularity does not depend on units; `scale` gets the spreads.
-Matrix ScaledCovariance(const Rows& train, Eigen::VectorXd& scale) {
+RowMatrix ScaledCovariance(const Rows& train, Eigen::VectorXd& scale) {
   bundled::FixBlockSizes();
   const auto n = static_cast<Eigen::Index>(train.size());
   const auto d = static_cast<Eigen::Index>(train.n_features);
-  Matrix centred = Eigen::Map<const Matrix>(train.entries.data(), n, d);
+  RowMatrix centred = Eigen::Map<const RowMatrix>(train.entries.data(), n, d);
   centred.rowwise() -= centred.colwise().mean().eval();
   scale = (centred.colwise().squaredNorm() / static_cast<double>(n - 1)).cwiseSqrt().transpose();
   for (Eigen::Index j = 0; j < d; ++j) {
     if (scale[j] > 0) centred.col(j) /= scale[j];
   }
-  return centred.transpose() * centred / static_cast<double>(n - 1);
+  return bundled::OuterProduct(centred.transpose(), centred.transpose()) /
+         static_cast<double>(n - 1);
 }
 
 std::vector<double> CovarianceFactor(const Rows& train) {
@@ -42,16 +42,16 @@ std::vector<double> CovarianceFactor(const Rows& train) {
                             " training row" + (train.size() == 1 ? "" : "s") + way_out);
   }
   Eigen::VectorXd scale;
-  const Matrix covariance = ScaledCovariance(train, scale);
-  const Eigen::LLT<Matrix> cholesky(covariance);
-  if (cholesky.info() != Eigen::Success || !(cholesky.rcond() > kSingular)) {
+  const std::optional<RowMatrix> lower =
+      bundled::LowerFactor(ScaledCovariance(train, scale), kSingular);
+  if (!lower) {
     throw plugin::Error(CF_E_UNSUPPORTED_DATA,
                         "the covariance of the training rows is singular: some features are "
                         "constant or depend linearly on others" +
                             way_out);
   }
-  const Matrix factor = scale.asDiagonal() * Matrix(cholesky.matrixL());
-  if (!factor.allFinite()) {
+  const RowMatrix factor = scale.asDiagonal() * *lower;
+  if (!bundled::AreFinite(factor.data(), factor.size())) {
     throw plugin::Error(CF_E_NUMERIC,
                         "the covariance exceeds the range of numbers; rescale the "
                         "features");

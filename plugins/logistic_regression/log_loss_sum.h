@@ -33,7 +33,7 @@ class LogLossSum {
 
   // Moves to these coefficients. What follows is about the last ones.
   double Evaluate(const MatrixXd& coefficients) {
-    shares_.noalias() = z_ * coefficients;
+    SetCrossProduct(coefficients, z_.transpose(), shares_.transpose());
     plugin::CompensatedSum sum;
     for (Index i = 0; i < z_.rows(); ++i) {
       const double loss = n_scores_ == 1 ? VisitTwoClasses(i) : VisitManyClasses(i);
@@ -43,7 +43,7 @@ class LogLossSum {
     return sum.value();
   }
 
-  MatrixXd Gradient() const { return z_.transpose() * residuals_; }
+  MatrixXd Gradient() const { return OuterProduct(z_.transpose(), residuals_.transpose()); }
 
   // Second derivatives times a direction. So many rows at once that they stay in the cache.
   MatrixXd TimesSecond(const MatrixXd& direction) const {
@@ -53,9 +53,9 @@ class LogLossSum {
     for (Index first = 0; first < z_.rows(); first += kRowsAtOnce) {
       const Index height = std::min(kRowsAtOnce, z_.rows() - first);
       const auto z = z_.middleRows(first, height);
-      changes.topRows(height).noalias() = z * direction;
+      SetCrossProduct(direction, z.transpose(), changes.topRows(height).transpose());
       for (Index i = 0; i < height; ++i) Bend(first + i, &changes(i, 0));
-      image.noalias() += z.transpose() * changes.topRows(height);
+      AddOuterProduct(z.transpose(), changes.topRows(height).transpose(), image);
     }
     return image;
   }

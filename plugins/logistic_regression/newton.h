@@ -47,7 +47,7 @@ class Newton {
       if (penalty_.IsNone() && value_ <= kSeparated * total_weight) RefuseSeparation();
       const MatrixXd slope = Slope();
       const MatrixXd direction = Direction(slope, AccuracyAfter(change_));
-      change_ = (loss_.z() * direction).cwiseAbs().maxCoeff();
+      change_ = CrossProduct(loss_.z().transpose(), direction).cwiseAbs().maxCoeff();
       moved_ += change_;
       const bool is_whole = Move(slope, direction);
       if (is_whole && change_ <= limits_.tolerance) return w_;

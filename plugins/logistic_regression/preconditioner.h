@@ -65,7 +65,7 @@ class Preconditioner {
       const VectorXd& unit = units_[b];
       VectorXd scaled =
           unit.cwiseProduct(Eigen::Map<const VectorXd>(residual.data() + first, unit.size()));
-      if (!factors_.empty()) factors_[b].solveInPlace(scaled);
+      if (!factors_.empty()) factors_[b].SolveInPlace(scaled);
       Eigen::Map<VectorXd>(solved.data() + first, unit.size()) = unit.cwiseProduct(scaled);
     }
     return solved;
@@ -93,7 +93,7 @@ class Preconditioner {
   // The lower triangle; the rest is 0.
   static MatrixXd CrossProducts(const RowMatrix& weighted, const VectorXd& l2) {
     MatrixXd products = MatrixXd::Zero(l2.size(), l2.size());
-    products.selfadjointView<Eigen::Lower>().rankUpdate(weighted.transpose());
+    AddToLowerTriangle(weighted.transpose(), 1, products);
     products.diagonal() += l2;
     return products;
   }
@@ -137,17 +137,17 @@ class Preconditioner {
           spread.row(i).segment(k * d, d) = loss.Coupling(first + i, k) * loss.z().row(first + i);
         }
       }
-      between.selfadjointView<Eigen::Lower>().rankUpdate(spread.topRows(height).transpose(), -1);
+      AddToLowerTriangle(spread.topRows(height).transpose(), -1, between);
     }
     return between;
   }
 
   // Rounding may leave less than nothing of a direction that has no bend: it gets a little.
-  static Eigen::LLT<MatrixXd> FactorOf(MatrixXd block) {
-    Eigen::LLT<MatrixXd> factor(block);
-    for (double lift = kFloor; factor.info() != Eigen::Success && lift < 1; lift *= 100) {
+  static Cholesky FactorOf(MatrixXd block) {
+    Cholesky factor(block);
+    for (double lift = kFloor; !factor.is_definite() && lift < 1; lift *= 100) {
       block.diagonal().array() += lift;
-      factor.compute(block);
+      factor = Cholesky(block);
     }
     return factor;
   }
@@ -155,7 +155,7 @@ class Preconditioner {
   Extent extent_;
   std::vector<VectorXd> units_;                // of each block
   std::vector<MatrixXd> blocks_;               // scaled; none = the diagonal alone
-  std::vector<Eigen::LLT<MatrixXd>> factors_;  // of what is left of the blocks
+  std::vector<Cholesky> factors_;  // of what is left of the blocks
 };
 
 }  // namespace crossfold::bundled

@@ -2,7 +2,6 @@
 // by backpropagation (Rumelhart, Hinton and Williams 1986). See README.md.
 #pragma once
 
-#include <Eigen/Core>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "../matrices.h"
 #include "../softmax.h"
 #include "crossfold_plugin.hpp"
 
@@ -92,7 +92,8 @@ class Network {
     layers.resize(num_layers());
     for (std::size_t l = 0; l < num_layers(); ++l) {
       const Matrix& below = l == 0 ? inputs : layers[l - 1];
-      layers[l].noalias() = WeightsIn(parameters_, l) * below;
+      layers[l].resize(sizes_[l + 1], below.cols());
+      SetProduct(WeightsIn(parameters_, l), below, layers[l]);
       layers[l].colwise() += BiasesIn(parameters_, l);
       if (l + 1 < num_layers()) Activate(layers[l]);
     }
@@ -146,12 +147,12 @@ class Network {
       const Matrix& deltas = layers[l];
       const auto weights = WeightsIn(parameters_, l);
       auto slope = WeightsIn(gradient, l);
-      slope.noalias() = deltas * (l == 0 ? examples.inputs : layers[l - 1]).transpose();
+      SetOuterProduct(deltas, l == 0 ? examples.inputs : layers[l - 1], slope);
       slope += l2 * weights;
       loss += l2 / 2 * weights.squaredNorm();
       BiasesIn(gradient, l) = deltas.rowwise().sum();
       if (l > 0) {
-        const Matrix back = weights.transpose() * deltas;
+        const Matrix back = CrossProduct(weights, deltas);
         TimesSlope(back, layers[l - 1]);
       }
     }

@@ -72,7 +72,8 @@ class CrossFolds {
 
   std::optional<FoldPrediction> Known(const std::vector<Index>& places,
                                       const FoldValues& predicted) const {
-    if (predicted.values.rows() == 0 || !predicted.values.allFinite()) return std::nullopt;
+    const MatrixXd& values = predicted.values;
+    if (values.rows() == 0 || !AreFinite(values.data(), values.size())) return std::nullopt;
     return rows_of_class_.empty() ? KnownValues(predicted) : KnownLabels(places, predicted);
   }
 

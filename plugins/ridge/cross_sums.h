@@ -101,15 +101,15 @@ inline CrossSums SumsOf(const MatrixXd& x, const MatrixXd& y, const VectorXd& we
   CrossSums sums;
   sums.weight = weights.sum();
   sums.centred = centred;
-  sums.x_mean = x.transpose() * weights / sums.weight;
-  sums.y_mean = y.transpose() * weights / sums.weight;
+  sums.x_mean = SumOfRows(x, weights) / sums.weight;
+  sums.y_mean = SumOfRows(y, weights) / sums.weight;
   const VectorXd roots = weights.cwiseSqrt();
   const MatrixXd about_x = roots.asDiagonal() * (x.rowwise() - sums.x_mean.transpose());
   const MatrixXd about_y = roots.asDiagonal() * (y.rowwise() - sums.y_mean.transpose());
   sums.x_squares = about_x.colwise().squaredNorm().transpose();
   sums.y_squares = about_y.colwise().squaredNorm().transpose();
-  sums.xx = about_x.transpose() * about_x;
-  sums.xy = about_x.transpose() * about_y;
+  sums.xx = CrossProduct(about_x, about_x);
+  sums.xy = CrossProduct(about_x, about_y);
   if (!centred) {
     sums.xx += sums.weight * (sums.x_mean * sums.x_mean.transpose());
     sums.xy += sums.weight * (sums.x_mean * sums.y_mean.transpose());
@@ -135,21 +135,21 @@ struct NormalEquations {
     // The singular values of a separate fit are about as exact as the largest column allows.
     if (l2 > 0 && scale.size() > 0 && scale.maxCoeff() > kMostUnits * scale.minCoeff()) return;
     const MatrixXd scaled = inverse.asDiagonal() * normal * inverse.asDiagonal();
-    cholesky.compute(scaled);
-    if (cholesky.info() != Eigen::Success) return;
+    cholesky = Cholesky(scaled);
+    if (!cholesky.is_definite()) return;
     const double size = scaled.cwiseAbs().colwise().sum().maxCoeff();
-    doubt = kRounding * amplified / (cholesky.rcond() * size);
+    doubt = kRounding * amplified / (cholesky.ReciprocalCondition() * size);
   }
 
   MatrixXd Solve(const MatrixXd& xy) const {
-    return inverse.asDiagonal() * cholesky.solve(inverse.asDiagonal() * xy);
+    return inverse.asDiagonal() * cholesky.Solve(inverse.asDiagonal() * xy);
   }
 
   static constexpr double kMostUnits = 1e6;
   static constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
 
   VectorXd inverse;  // of the columns' units
-  Eigen::LLT<MatrixXd> cholesky;
+  Cholesky cholesky;
   // What rounding may do to the inverse. What was rounded away when rows came and went is relative
   // to the largest sums that there were.
   double doubt = std::numeric_limits<double>::infinity();

@@ -1,9 +1,10 @@
 // Penalised least squares for many penalties from one factorisation.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
-#include "../matrices.h"
+#include "../orthogonal_factors.h"
 
 namespace crossfold::bundled {
 
@@ -16,56 +17,48 @@ class LeastSquaresPath {
  public:
   // `n_rows` has X.
   LeastSquaresPath(const TriangularFactor& factor, Index n_rows)
-      : lengths_(ColumnLengths(factor.r)), pivoted_(PivotedFactor(factor.r, n_rows)) {
-    const Index rank = pivoted_.rank();
-    MatrixXd rotated = factor.rest;
-    rotated.applyOnTheLeft(pivoted_.householderQ().adjoint());
-    targets_ = rotated.topRows(rank);
-    // The same rows in the original order and units of the columns.
-    const MatrixXd upper = pivoted_.matrixR().topRows(rank).triangularView<Eigen::Upper>();
-    rows_ = (upper * pivoted_.colsPermutation().transpose()) * lengths_.asDiagonal();
+      : lengths_(ColumnLengths(factor.r)),
+        pivoted_(Pivot(factor, n_rows)),
+        rows_(pivoted_.rank(), factor.r.cols()) {
+    for (std::size_t j = 0; j < pivoted_.order.size(); ++j) {
+      const Index column = pivoted_.order[j];
+      rows_.col(column) = pivoted_.r.col(static_cast<Index>(j)) * lengths_[column];
+    }
   }
 
   // Columns of X x columns of Y.
   MatrixXd Solve(double l2) {
-    if (rows_.rows() == 0) return MatrixXd::Zero(rows_.cols(), targets_.cols());
+    if (rows_.rows() == 0) return MatrixXd::Zero(rows_.cols(), pivoted_.rest.cols());
     if (l2 > 0) return SolvePenalised(l2);
-    return rows_.rows() == rows_.cols() ? SolveFullRank() : SolveLeastLength();
+    return rows_.rows() == rows_.cols() ? SolveFullRank() : ShortestSolution(rows_, pivoted_.rest);
   }
 
  private:
   MatrixXd SolveFullRank() const {
-    const Index d = rows_.cols();
-    const MatrixXd scaled =
-        pivoted_.matrixR().topRows(d).triangularView<Eigen::Upper>().solve(targets_);
-    return lengths_.cwiseInverse().asDiagonal() * (pivoted_.colsPermutation() * scaled);
-  }
-
-  // rows' = Q R with R square, so w = Q R'^-1 targets has no part outside of the rows.
-  MatrixXd SolveLeastLength() const {
-    const Index rank = rows_.rows();
-    const Eigen::HouseholderQR<MatrixXd> qr(rows_.transpose());
-    MatrixXd w = MatrixXd::Zero(rows_.cols(), targets_.cols());
-    w.topRows(rank) =
-        qr.matrixQR().topRows(rank).triangularView<Eigen::Upper>().transpose().solve(targets_);
-    w.applyOnTheLeft(qr.householderQ());
+    const MatrixXd scaled = SolveUpper(pivoted_.r, pivoted_.rest);
+    const VectorXd inverse = lengths_.cwiseInverse();
+    MatrixXd w(scaled.rows(), scaled.cols());
+    for (std::size_t j = 0; j < pivoted_.order.size(); ++j) {
+      const Index row = pivoted_.order[j];
+      w.row(row) = inverse[row] * scaled.row(static_cast<Index>(j));
+    }
     return w;
   }
 
   MatrixXd SolvePenalised(double l2) {
     if (!svd_) {
-      svd_.emplace(rows_.transpose(), Eigen::ComputeThinU | Eigen::ComputeThinV);
-      projected_ = svd_->matrixV().transpose() * targets_;
+      svd_ = FindSingularValues(rows_.transpose(), Sides::kBoth);
+      projected_ = CrossProduct(svd_->right, pivoted_.rest);
     }
-    const VectorXd& s = svd_->singularValues();
+    const VectorXd& s = svd_->values;
     const VectorXd shrunk = (s.array() / (s.array().square() + l2)).matrix();
-    return svd_->matrixU() * (shrunk.asDiagonal() * projected_);
+    return Product(svd_->left, shrunk.asDiagonal() * projected_);
   }
 
   VectorXd lengths_;
-  Eigen::ColPivHouseholderQR<MatrixXd> pivoted_;
-  MatrixXd rows_, targets_;  // rank x columns of X and Y
-  std::optional<Eigen::BDCSVD<MatrixXd>> svd_;
+  PivotedFactor pivoted_;
+  MatrixXd rows_;  // those of its R in the original order and units of the columns
+  std::optional<SingularValues> svd_;
   MatrixXd projected_;
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../design.h"
+#include "../orthogonal_factors.h"
 #include "../present_classes.h"
 #include "cross_sums.h"
 
@@ -46,8 +47,8 @@ struct Problem {
     rows = design.weights.cwiseSqrt().asDiagonal() * rows;
     factor = Factorise(rows, d);
     if (d <= kMostFeaturesWithSums) {
-      sums.xx = factor.r.transpose() * factor.r;
-      sums.xy = factor.r.transpose() * factor.rest;
+      sums.xx = CrossProduct(factor.r, factor.r);
+      sums.xy = CrossProduct(factor.r, factor.rest);
       sums.largest = sums.xx.diagonal();
     }
     features = std::move(design.features);
@@ -55,9 +56,9 @@ struct Problem {
 
   // In two passes; the second removes the rounding error of the first.
   static VectorXd MeansOf(const MatrixXd& y, const Design& design) {
-    const VectorXd mean = y.transpose() * design.weights / design.total_weight;
+    const VectorXd mean = SumOfRows(y, design.weights) / design.total_weight;
     const MatrixXd rest = y.rowwise() - mean.transpose();
-    return mean + rest.transpose() * design.weights / design.total_weight;
+    return mean + SumOfRows(rest, design.weights) / design.total_weight;
   }
 
   Index n_rows = 0;

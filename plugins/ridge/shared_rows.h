@@ -40,13 +40,15 @@ struct SharedRows {
     x = std::move(design.x);
     if (intercept) {
       x.rowwise() -= moments.mean.transpose();
-      y_centre = y.transpose() * design.weights / design.total_weight;
+      y_centre = SumOfRows(y, design.weights) / design.total_weight;
       y.rowwise() -= y_centre.transpose();
     } else {
       y_centre = VectorXd::Zero(y.cols());
     }
     sums = SumsOf(x, y, design.weights, intercept);
-    if (!sums.xx.allFinite() || !sums.xy.allFinite()) throw plugin::Error(CF_E_NUMERIC, "range");
+    if (!AreFinite(sums.xx.data(), sums.xx.size()) || !AreFinite(sums.xy.data(), sums.xy.size())) {
+      throw plugin::Error(CF_E_NUMERIC, "range");
+    }
     lengths = (y.cwiseAbs2().transpose() * design.weights).cwiseSqrt();
     weights = std::move(design.weights);
     labels = std::move(design.labels);
@@ -109,7 +111,7 @@ class SumsWithoutFold {
     const MatrixXd w = equations.Solve(sums_.xy);
     const MatrixXd rows = x_.rowwise() - sums_.x_centre().transpose();
     FoldValues predicted;
-    predicted.values = (rows * w).rowwise() + (sums_.y_centre() + all_.y_centre).transpose();
+    predicted.values = Product(rows, w).rowwise() + (sums_.y_centre() + all_.y_centre).transpose();
     const MatrixXd scaled = rows * equations.inverse.asDiagonal();
     const VectorXd sizes =
         (equations.inverse.cwiseInverse().asDiagonal() * w).colwise().norm().transpose();
@@ -134,12 +136,13 @@ class FitOfAll {
   FitOfAll(const SharedRows& all, double l2) : all_(all), equations_(all.sums, l2) {
     if (!std::isfinite(equations_.doubt)) return;
     const MatrixXd w = equations_.Solve(all.sums.xy);
-    residuals_ = all.y - all.x * w;
+    residuals_ = all.y;
+    SubtractCrossProduct(all.x.transpose(), w, residuals_);
     solution_lengths_ =
         (equations_.inverse.cwiseInverse().asDiagonal() * w).colwise().norm().transpose();
     const VectorXd roots = all.weights.cwiseSqrt();
     half_ = (roots.asDiagonal() * all.x * equations_.inverse.asDiagonal()).transpose();
-    equations_.cholesky.matrixL().solveInPlace(half_);
+    equations_.cholesky.SolveLowerInPlace(half_);
   }
 
   FoldValues Predict(const std::vector<Index>& places) const {
@@ -147,12 +150,13 @@ class FitOfAll {
     const auto m = static_cast<Index>(places.size());
     const MatrixXd half = half_(Eigen::all, places);
     const VectorXd roots = all_.weights(places).cwiseSqrt();
-    MatrixXd left = MatrixXd::Identity(m, m) - half.transpose() * half;
+    MatrixXd left = MatrixXd::Identity(m, m);
+    SubtractCrossProduct(half, half, left);
     if (all_.intercept) left -= roots * roots.transpose() / all_.sums.weight;
-    const Eigen::LLT<MatrixXd> cholesky(left);
-    if (cholesky.info() != Eigen::Success) return {};
-    const double least = cholesky.rcond() * left.cwiseAbs().colwise().sum().maxCoeff();
-    const MatrixXd rest = cholesky.solve(roots.asDiagonal() * residuals_(places, Eigen::all));
+    const Cholesky cholesky(left);
+    if (!cholesky.is_definite()) return {};
+    const double least = cholesky.ReciprocalCondition() * left.cwiseAbs().colwise().sum().maxCoeff();
+    const MatrixXd rest = cholesky.Solve(roots.asDiagonal() * residuals_(places, Eigen::all));
     FoldValues predicted;
     predicted.values =
         (all_.y(places, Eigen::all) - roots.cwiseInverse().asDiagonal() * rest).rowwise() +

@@ -1,0 +1,55 @@
+// Factorisations by orthogonal matrices: QR and singular values.
+#pragma once
+
+#include <vector>
+
+#include "matrices.h"
+
+namespace crossfold::bundled {
+
+// The first `n_factored` columns of `rows` as Q R, the others behind Q'. R is an upper trapezoid,
+// min(rows, n_factored) high: R'R are the cross products of the factored columns, and R' rest
+// theirs with the others. Householder reflections block by block of rows, so that nothing larger is
+// copied.
+struct TriangularFactor {
+  MatrixXd r, rest;
+};
+
+TriangularFactor Factorise(const RowMatrix& rows, Index n_factored);
+
+// Length of each column; 1 for a column of zeros.
+VectorXd ColumnLengths(const MatrixXd& matrix);
+
+// The columns of `factor.r`, scaled to length 1, as Q R with pivots: column order[j] is Q times
+// column j of R, and `rest` is factor.rest behind Q'. Both are cut off at the rank. The decision on
+// the rank does not depend on the units; `n_rows` had the matrix that `factor` stands for.
+struct PivotedFactor {
+  MatrixXd r, rest;
+  std::vector<Index> order;
+
+  Index rank() const { return r.rows(); }
+};
+
+PivotedFactor Pivot(const TriangularFactor& factor, Index n_rows);
+
+// The rank that Pivot finds.
+Index RankOf(const MatrixXd& r, Index n_rows);
+
+// x with upper x = right, of a square upper triangle.
+MatrixXd SolveUpper(const MatrixXd& upper, const MatrixXd& right);
+
+// The shortest x with rows x = right, of linearly independent rows.
+MatrixXd ShortestSolution(const MatrixXd& rows, const MatrixXd& right);
+
+// matrix = left diag(values) right', min(rows, columns) wide; the values fall.
+struct SingularValues {
+  VectorXd values;
+  MatrixXd left, right;
+  bool is_known = false;  // false = the matrix has an entry that is not finite
+};
+
+enum class Sides { kRight, kBoth };
+
+SingularValues FindSingularValues(const MatrixXd& matrix, Sides sides);
+
+}  // namespace crossfold::bundled
