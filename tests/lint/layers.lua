@@ -27,8 +27,7 @@ local homes = {
   fast_float = { "core/src/text" },
   CLI = { "core/cli/command.cpp" },
   ["mpi.h"] = { "core/mpi" },
-  Eigen = { "plugins/discriminant/lda.h", "plugins/fixed_blocks.h", "plugins/knn/space.cpp",
-            "plugins/matrices.h", "plugins/mlp/network.h" },
+  Eigen = { "plugins/fixed_blocks.h", "plugins/matrices.h", "plugins/orthogonal_factors.cpp" },
   iostream = { "core/cli/repl_command.cpp", "sdk/conformance/crossfold_plugin_check.hpp" },
   regex = { "core/cli/usage_errors.cpp", "core/src/check/check_run.cpp" },
 }
