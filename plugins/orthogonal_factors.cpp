@@ -60,7 +60,8 @@ PivotedFactor Pivot(const TriangularFactor& factor, Index n_rows) {
   MatrixXd rest = factor.rest;
   rest.applyOnTheLeft(qr.householderQ().adjoint());
   const auto& order = qr.colsPermutation().indices();
-  return {qr.matrixR().topRows(rank).triangularView<Eigen::Upper>(), rest.topRows(rank),
+  return {qr.matrixR().topRows(rank).triangularView<Eigen::Upper>(),
+          rest.topRows(rank),
           {order.begin(), order.end()}};
 }
 

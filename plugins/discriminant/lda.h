@@ -224,7 +224,12 @@ class Lda {
     const MatrixXd whitening = Whitening(rows);
     const MatrixXd means = MeansOf(rows);
     const VectorXd centre = SumOfRows(means, rows.priors);
-    MatrixXd points = Product(means.rowwise() - centre.transpose(), whitening);  // of the classes
+    const MatrixXd centred = means.rowwise() - centre.transpose();
+    MatrixXd points = Product(centred, whitening);  // classes x directions
+    if (whitening.cols() == 1) {  // summed up in the order of the features, not in blocks of them
+      points.setZero();
+      for (Index j = 0; j < centred.cols(); ++j) points += whitening(j, 0) * centred.col(j);
+    }
     if (points.cols() > 0 && rows.size() > 1) {
       const SingularValues svd =
           FindSingularValues(rows.priors.cwiseSqrt().asDiagonal() * points, Sides::kRight);

@@ -153,8 +153,8 @@ class Preconditioner {
   }
 
   Extent extent_;
-  std::vector<VectorXd> units_;                // of each block
-  std::vector<MatrixXd> blocks_;               // scaled; none = the diagonal alone
+  std::vector<VectorXd> units_;    // of each block
+  std::vector<MatrixXd> blocks_;   // scaled; none = the diagonal alone
   std::vector<Cholesky> factors_;  // of what is left of the blocks
 };
 

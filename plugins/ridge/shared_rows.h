@@ -155,7 +155,8 @@ class FitOfAll {
     if (all_.intercept) left -= roots * roots.transpose() / all_.sums.weight;
     const Cholesky cholesky(left);
     if (!cholesky.is_definite()) return {};
-    const double least = cholesky.ReciprocalCondition() * left.cwiseAbs().colwise().sum().maxCoeff();
+    const double least =
+        cholesky.ReciprocalCondition() * left.cwiseAbs().colwise().sum().maxCoeff();
     const MatrixXd rest = cholesky.Solve(roots.asDiagonal() * residuals_(places, Eigen::all));
     FoldValues predicted;
     predicted.values =
