@@ -17,6 +17,8 @@ for word in "$@"; do [ "$word" = --rerun-failed ] && again=again; done
 mkdir -p "build/$2/Testing/Temporary"
 cp "$STORE/$2.$again.cases" "build/$2/Testing/Temporary/LastTest.log"
 cat "$STORE/$2.$again"
+# Two steps of ninja: milliseconds from, to, the time of the output in nanoseconds, the output. One is old.
+printf '0\t90000\t1000\told.o\tx\n500\t3000\t9999999999000000000\tnew.o\tx\n' >"build/$2/.ninja_log"
 ! grep -q "FAILED" "$STORE/$2.$again"
 END
 chmod +x "$folder"/bin/*
@@ -26,6 +28,7 @@ failures=0
 # outcome PRESET RUN BAD ALL NAMES CASES: what ctest prints in its first run or "again".
 outcome() {
   {
+    printf '1/2 Test  #1: unit.A.B .....   Passed    1.50 sec\n2/2 Test #12: unit.B.A ...***Failed   12.25 sec\n'
     printf '%s\n' "90% tests passed, $3 tests failed out of $4"
     if [ "$3" -gt 0 ]; then printf 'The following tests FAILED:\n\t%s\nErrors while running CTest\n' "$5"; fi
   } >"$STORE/$1.$2"
@@ -69,5 +72,17 @@ expect 'a case of a part fails' 1 '22 passed, 1 failed'
 outcome release first 0 0 '' ''
 outcome asan-ubsan first 0 4 '' ''
 expect 'nothing runs' 1 'release: no tests were run to their end'
+
+outcome release first 0 10 '' ''
+outcome asan-ubsan first 0 4 '' ''
+expect 'the slowest steps and tests are shown' 0 'the slowest steps of the builds, in seconds
+     2.5  release: new.o
+     2.5  asan-ubsan: new.o
+the slowest tests, in seconds
+    12.2  release: unit.B.A
+    12.2  asan-ubsan: unit.B.A
+     1.5  release: unit.A.B
+     1.5  asan-ubsan: unit.A.B
+14 passed, 0 failed'
 
 exit "$failures"
