@@ -42,7 +42,7 @@ class Option {
   Option& ByteSize();  // with or without a unit; K, M, G, ... are powers of 1024
 
   std::vector<std::string> names() const;       // "-o", "--output"; none of a positional
-  std::string positional_name() const;          // "" = it is none
+  std::string positional_name() const;          // "" = it is an option or a flag
   bool HasName(const std::string& name) const;  // "--output" or "-o", or of a positional "file"
   const std::string& description() const;
   std::string type() const;                  // as help texts tell it, checks and all: "TEXT:FILE"
@@ -99,7 +99,7 @@ class Command {
   void Hide();                                                        // in no help text
   void SetFooter(const std::string& text);  // also of commands that are added below it later
 
-  // Reads the words behind the program's name. For the program, once.
+  // Reads the words after the program's name. For the program, once.
   ParseResult Parse(std::vector<std::string> words);
   bool was_given() const;
   const Command& given_command() const;  // the innermost one of the line; itself = none below it
@@ -110,7 +110,7 @@ class Command {
   const std::string& name() const;
   std::string description() const;
   std::string footer() const;
-  // `before` stands in front of its name in the line of usage.
+  // `before` stands before its name in the line of usage.
   std::string Help(const std::string& before) const;
   std::vector<const Command*> visible_commands() const;  // those that help texts show, by name
   std::vector<const Option*> visible_options() const;    // the same, as declared; no positionals
@@ -118,7 +118,7 @@ class Command {
   // Of this command, hidden or not; null = there is none.
   const Command* FindCommand(const std::string& name) const;
   const Option* FindOption(const std::string& name) const;  // as Option::HasName()
-  // Whether a word of the line is an option, "-o" or "--output", that has its value behind it.
+  // Whether a word of the line is an option, "-o" or "--output", whose value is the next word.
   bool TakesValue(const std::string& word) const;
 
  private:
