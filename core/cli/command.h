@@ -1,5 +1,5 @@
 // The commands and options of the program: each is declared once, and parsing, messages, help
-// texts, completion and the manual are made from that. CLI11 does the work behind it.
+// texts, completion and the manual are made from that. CLI11 does the work.
 #pragma once
 
 #include <functional>
