@@ -53,7 +53,7 @@ bool GoesInCircles(const Component& component, const ParamSpec& param) {
   for (std::size_t step = 0; at != nullptr && step <= component.params.size(); ++step) {
     const std::optional<Condition> condition = ParseCondition(at->active_if);
     if (!condition) return false;
-    at = ControlOf(component, *condition);
+    at = ParamNamed(component, condition->param);
     if (at == &param) return true;
   }
   return false;

@@ -15,11 +15,11 @@
 #include "plugin/foreign_text.h"
 #include "plugin/manifest.h"
 #include "plugin/plugin_loader.h"
+#include "text/ascii.h"
 
 namespace crossfold::check {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 std::string NameOf(const Component& component) {

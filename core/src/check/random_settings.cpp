@@ -85,13 +85,6 @@ std::optional<Value> ValueFrom(const ParamSpec& param, const std::string& text) 
 
 }  // namespace
 
-const ParamSpec* ControlOf(const Component& component, const Condition& condition) {
-  for (const ParamSpec& param : component.params) {
-    if (param.name == condition.param) return &param;
-  }
-  return nullptr;
-}
-
 bool MisbehavesOnRequest(const Component& component) { return component.id == "crossfold.debug"; }
 
 SpecPtr DrawSpec(const std::shared_ptr<const Component>& component, plugin::Random& random) {
@@ -166,7 +159,7 @@ std::optional<ParamValues> SettingWith(const Component& component, const ParamSp
   for (std::size_t step = 0; step < component.params.size(); ++step) {
     const std::optional<Condition> condition = ParseCondition(dependent->active_if);
     if (!condition) break;
-    dependent = ControlOf(component, *condition);
+    dependent = ParamNamed(component, condition->param);
     if (dependent == nullptr) return std::nullopt;
     const auto wanted = ValueFrom(*dependent, condition->values.front());
     if (!wanted || !values.emplace(dependent->name, *wanted).second) return std::nullopt;

@@ -13,9 +13,6 @@
 
 namespace crossfold::check {
 
-// The parameter that the condition is about; null if there is no such one.
-const ParamSpec* ControlOf(const Component& component, const Condition& condition);
-
 // The learner for tests of hosts, which crashes and hangs if its settings say so.
 bool MisbehavesOnRequest(const Component& component);
 
