@@ -33,7 +33,7 @@ std::string UnpackBytes(std::string_view packed, std::size_t most) {
       stream.next_out = reinterpret_cast<Bytef*>(bytes.data() + old);
       stream.avail_out = static_cast<uInt>(bytes.size() - old);
       code = inflate(&stream, Z_NO_FLUSH);
-      bytes.resize(bytes.size() - stream.avail_out);
+      bytes.erase(bytes.size() - stream.avail_out);
     }
   } catch (...) {
     inflateEnd(&stream);
