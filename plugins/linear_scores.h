@@ -2,32 +2,18 @@
 // discriminant analysis predict with.
 #pragma once
 
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "crossfold_plugin.hpp"
 #include "matrices.h"
-#include "number_text.h"
 
 namespace crossfold::bundled {
 
 // A vector with its length; Load throws Error at a number that is not finite.
-inline void SaveNumbers(plugin::Writer& w, const double* numbers, Index n) {
-  w.WriteSpan<double>(std::span<const double>(numbers, static_cast<std::size_t>(n)));
-}
-inline VectorXd LoadNumbers(plugin::Reader& r, Index n) {
-  const std::vector<double> numbers = r.ReadVector<double>();
-  VectorXd loaded = Eigen::Map<const VectorXd>(numbers.data(), static_cast<Index>(numbers.size()));
-  if (loaded.size() != n || !AreFinite(loaded.data(), n)) {
-    throw plugin::Error(CF_E_BAD_BLOB, "the numbers of the saved model are not those of a model");
-  }
-  return loaded;
-}
+void SaveNumbers(plugin::Writer& w, const double* numbers, Index n);
+VectorXd LoadNumbers(plugin::Reader& r, Index n);
 
 // Score k of a row x is offsets[k] + sum over j of (x[j] - centre[j]) * coefficients(j, k). The
 // differences from the centre keep the digits of columns that lie far from 0.
@@ -36,76 +22,24 @@ class LinearScores {
   LinearScores() = default;
   // REQUIRES: the sizes fit. Throws Error if a number is not finite.
   LinearScores(std::vector<std::string> features, VectorXd centre, const MatrixXd& coefficients,
-               VectorXd offsets)
-      : features_(std::move(features)),
-        centre_(std::move(centre)),
-        coefficients_(coefficients),
-        offsets_(std::move(offsets)) {
-    if (!AreFinite(coefficients_.data(), coefficients_.size()) ||
-        !AreFinite(offsets_.data(), offsets_.size()) ||
-        !AreFinite(centre_.data(), centre_.size())) {
-      throw plugin::Error(CF_E_NUMERIC, "the coefficients exceed the range of numbers");
-    }
-  }
+               VectorXd offsets);
 
   Index num_features() const { return centre_.size(); }
   Index size() const { return offsets_.size(); }
   double coefficient(Index feature, Index k) const { return coefficients_(feature, k); }
 
   // REQUIRES: scores.size() == size(). Summed in the order of the features.
-  void Score(std::span<const double> row, std::span<double> scores) const {
-    const auto n_scores = scores.size();
-    for (std::size_t k = 0; k < n_scores; ++k) scores[k] = offsets_[static_cast<Index>(k)];
-    const double* coefficients = coefficients_.data();
-    for (std::size_t j = 0; j < row.size(); ++j, coefficients += n_scores) {
-      const double difference = row[j] - centre_[static_cast<Index>(j)];
-      for (std::size_t k = 0; k < n_scores; ++k) scores[k] += difference * coefficients[k];
-    }
-  }
+  void Score(std::span<const double> row, std::span<double> scores) const;
 
   // Mean over the scores of |coefficient| x `sds`: the change of a score by one standard deviation
   // of the feature.
-  void Importance(const VectorXd& sds, std::span<double> out) const {
-    for (Index j = 0; j < num_features(); ++j) {
-      out[static_cast<std::size_t>(j)] = coefficients_.row(j).cwiseAbs().mean() * sds[j];
-    }
-  }
+  void Importance(const VectorXd& sds, std::span<double> out) const;
 
   // "<name> = <intercept>", then a line "  + <coefficient> * [<feature>]" for each feature.
-  std::string Text(Index k, const std::string& name) const {
-    double intercept = offsets_[k];
-    for (Index j = 0; j < num_features(); ++j) intercept -= centre_[j] * coefficients_(j, k);
-    std::string text = name + " = " + NumberText(intercept) + '\n';
-    for (Index j = 0; j < num_features(); ++j) {
-      const double coefficient = coefficients_(j, k);
-      text += std::signbit(coefficient) ? "  - " : "  + ";
-      text += NumberText(std::abs(coefficient)) + " * [" + features_[static_cast<std::size_t>(j)] +
-              "]\n";
-    }
-    return text;
-  }
+  std::string Text(Index k, const std::string& name) const;
 
-  void Save(plugin::Writer& w) const {
-    w.Write(static_cast<std::uint64_t>(offsets_.size()));
-    w.Write(static_cast<std::uint64_t>(features_.size()));
-    for (const std::string& name : features_) w.WriteText(name);
-    SaveNumbers(w, centre_.data(), centre_.size());
-    SaveNumbers(w, coefficients_.data(), coefficients_.size());
-    SaveNumbers(w, offsets_.data(), offsets_.size());
-  }
-  static LinearScores Load(plugin::Reader& r) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 31;  // their product is an Index
-    LinearScores scores;
-    const auto n_scores = static_cast<Index>(r.ReadWithin<std::uint64_t>(0, kMost));
-    const auto n_features = r.ReadWithin<std::uint64_t>(0, kMost);
-    for (std::uint64_t j = 0; j < n_features; ++j) scores.features_.push_back(r.ReadText());
-    const auto d = static_cast<Index>(n_features);
-    scores.centre_ = LoadNumbers(r, d);
-    const VectorXd coefficients = LoadNumbers(r, d * n_scores);
-    scores.coefficients_ = Eigen::Map<const RowMatrix>(coefficients.data(), d, n_scores);
-    scores.offsets_ = LoadNumbers(r, n_scores);
-    return scores;
-  }
+  void Save(plugin::Writer& w) const;
+  static LinearScores Load(plugin::Reader& r);
 
  private:
   std::vector<std::string> features_;

@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "../finite_rows.h"
 #include "../linear_scores.h"
+#include "../number_text.h"
 #include "../orthogonal_factors.h"
 #include "class_rows.h"
 #include "cross_folds.h"

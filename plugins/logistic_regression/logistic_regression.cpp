@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../design.h"
+#include "../finite_rows.h"
 #include "../linear_scores.h"
 #include "../present_classes.h"
 #include "crossfold_plugin.hpp"

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "../linear_scores.h"
+#include "../number_text.h"
 #include "log_loss_sum.h"
 #include "preconditioner.h"
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../design.h"
+#include "../finite_rows.h"
 #include "../linear_scores.h"
 #include "../present_classes.h"
 #include "cross_folds.h"

@@ -16,16 +16,10 @@
 #include "crossfold/split.h"
 #include "data/fields.h"
 #include "run/outcome_fields.h"
+#include "sanitized.h"
 #include "unit/plugins/learner_fixture.h"
 
 namespace crossfold {
-
-// Whether this program is built with a sanitizer, which has its own idea of memory and signals.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
 
 inline IsolationOptions WithLimits(CellLimits limits) { return {CROSSFOLD_WORKER_PROGRAM, limits}; }
 

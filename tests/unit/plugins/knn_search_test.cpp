@@ -18,6 +18,7 @@
 #include "knn/kernel_sets.h"
 #include "knn/search.h"
 #include "knn/tiles.h"
+#include "sanitized.h"
 
 namespace crossfold::knn {
 namespace {
@@ -151,7 +152,7 @@ TEST(KnnSearchTest, RealRowsOfAnyShapeAgreeWithADirectProgram) {
   for (const std::size_t n : {1u, 15u, 16u, 17u, 255u, 257u, 700u}) {
     for (const std::size_t d : {1u, 2u, 7u, 16u, 33u}) {
       const Table rows = RealTable(random, n, d);
-      const Table queries = RealTable(random, 1 + random.Below(70), d);
+      const Table queries = RealTable(random, 1 + random.Below(Enough(70)), d);
       for (const Params& params : AllSums()) {
         ExpectNearest(params, rows, queries, 1 + random.Below(n));
       }
@@ -165,7 +166,7 @@ TEST(KnnSearchTest, WholeRowsOfAnyShapeAgreeWithADirectProgram) {
     for (const std::size_t d : {1u, 2u, 7u, 16u, 33u}) {
       const Table rows = WholeTable(random, n, d, 17);
       EXPECT_TRUE(HasWhole(rows));
-      const Table queries = WholeTable(random, 1 + random.Below(70), d, 17);
+      const Table queries = WholeTable(random, 1 + random.Below(Enough(70)), d, 17);
       for (const Params& params : AllSums()) {
         ExpectNearest(params, rows, queries, 1 + random.Below(n));
       }
@@ -195,7 +196,8 @@ TEST(KnnSearchTest, RowsThatComeEverNearerAndEverFartherAreFound) {
 TEST(KnnSearchTest, RowsOfTheQuerysFoldAndAbsentOnesDoNotCount) {
   Random random(4);
   for (const bool whole : {false, true}) {
-    const Table rows = whole ? WholeTable(random, 600, 5, 9) : RealTable(random, 600, 5);
+    const Table rows =
+        whole ? WholeTable(random, Enough(600), 5, 9) : RealTable(random, Enough(600), 5);
     std::vector<std::int32_t> of_row;
     for (std::size_t i = 0; i < rows.n_rows; ++i) {
       of_row.push_back(static_cast<std::int32_t>(random.Below(5)) - 2);  // kAbsent, -1, 0, 1, 2

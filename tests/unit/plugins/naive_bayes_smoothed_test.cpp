@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "crossfold_plugin/random.hpp"
+#include "sanitized.h"
 #include "unit/plugins/capability_laws.h"
 #include "unit/plugins/learner_fixture.h"
 #include "unit/plugins/naive_bayes_tables.h"
@@ -86,8 +87,8 @@ TEST(NaiveBayesSmoothedTest, NumbersWhoseSquaresUnderflow) {
 
 TEST(NaiveBayesSmoothedTest, AColumnThatIsConstantInTheViewAlone) {
   const DataPtr digits = ReadDigits();
-  ExpectLeaveOneOutLaw(kSmoothedSettings, RowsOf(digits, RowRange(0, 90)));
-  ExpectLeaveOneOutLaw({Smoothed(1e-9)}, RowsOf(digits, RowRange(0, 400)));
+  ExpectLeaveOneOutLaw(kSmoothedSettings, RowsOf(digits, RowRange(0, Enough(90))));
+  ExpectLeaveOneOutLaw({Smoothed(1e-9)}, RowsOf(digits, RowRange(0, Enough(400))));
 }
 
 TEST(NaiveBayesSmoothedTest, ClassesOfOneToSixRows) {
@@ -121,7 +122,7 @@ TEST(NaiveBayesSmoothedTest, TinyAndHugeShares) {
 
 TEST(NaiveBayesSmoothedTest, RandomTablesWithTies) {
   Random random(28);
-  for (int draw = 0; draw < 40; ++draw) {
+  for (std::size_t draw = 0; draw < Enough(40); ++draw) {
     const std::size_t n = 4 + random.Below(50);
     const auto n_classes = 1 + random.Below(4);
     std::vector<std::vector<double>> columns(1 + random.Below(6));

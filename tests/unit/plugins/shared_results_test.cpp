@@ -18,6 +18,7 @@
 #include "crossfold/run.h"
 #include "crossfold/split.h"
 #include "crossfold_plugin/random.hpp"
+#include "sanitized.h"
 #include "unit/plugins/bundled_ids.h"
 #include "unit/plugins/random_settings.h"
 
@@ -30,7 +31,7 @@ int NumDraws(const Component& learner) {
                       learner.capability<cf_cap_incremental>(CF_CAP_INCREMENTAL) != nullptr ||
                       learner.capability<cf_cap_fit_path>(CF_CAP_FIT_PATH) != nullptr ||
                       learner.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr;
-  return offers ? 6 : 1;
+  return offers ? static_cast<int>(Enough(6)) : 1;
 }
 
 // ---- settings -----------------------------------------------------------------------------------
