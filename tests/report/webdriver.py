@@ -3,6 +3,7 @@ import base64
 import json
 import re
 import subprocess
+import time
 import urllib.request
 
 
@@ -52,6 +53,12 @@ class Browser:
 
     def open(self, url):
         self._call("POST", "/url", {"url": url})
+        # On a busy machine the driver may answer while the page is still being read.
+        for _ in range(1200):
+            if self.run("return [location.href, document.readyState]") == [url, "complete"]:
+                return
+            time.sleep(0.05)
+        raise RuntimeError("the page was not read in a minute: " + url)
 
     def run(self, script, *args):
         """What the body of a function returns in the page."""

@@ -24,15 +24,13 @@ std::vector<DataPtr> Datasets() {
           ReadTestData("diabetes_regr.csv", "target")};
 }
 
-// Of all rows, or every tenth in descending order; the folds of two repeats, or of
-// one under a sanitizer.
-std::shared_ptr<const SplitPlan> SomeFolds(const DataPtr& data) {
+// Of all rows, or every tenth in descending order.
+std::shared_ptr<const SplitPlan> SomeFolds(const DataPtr& data, std::int64_t n_repeats = 2) {
   RowIds rows;
   const std::int64_t step = data->num_rows() > 100 ? data->num_rows() / 40 : 1;
   for (std::int64_t i = data->num_rows() - 1; i >= 0; i -= step) rows.push_back(i);
   return MakeSplits(
-      *BundledSpec(Kind::kSplitter, "kfold",
-                   {{"folds", std::int64_t{3}}, {"repeats", std::int64_t{kSanitized ? 1 : 2}}}),
+      *BundledSpec(Kind::kSplitter, "kfold", {{"folds", std::int64_t{3}}, {"repeats", n_repeats}}),
       RowsOf(data, rows), 3);
 }
 
@@ -52,7 +50,7 @@ class IsolatedModes : public ::testing::TestWithParam<std::string> {
         }
         const bool classes = data->num_classes() > 0;
         blocks.push_back(
-            AllSplits(pipeline, SomeFolds(data), Isolation::kNone,
+            AllSplits(pipeline, SomeFolds(data, kSanitized ? 1 : 2), Isolation::kNone,
                       classes ? Metrics({"accuracy", "log_loss"}) : Metrics({"rmse", "mae"})));
       }
     }
