@@ -6,8 +6,8 @@ function(use_eigen plugin)
   target_compile_definitions(${plugin} PRIVATE EIGEN_DONT_PARALLELIZE EIGEN_MPL2_ONLY)
 endfunction()
 
-# use_matrices(PLUGIN): use_eigen, and the code that the linear methods share (matrices.h).
+# use_matrices(PLUGIN): use_eigen, and what matrices.h declares.
 function(use_matrices plugin)
   use_eigen(${plugin})
-  target_link_libraries(${plugin} PRIVATE bundled_linear bundled_matrices)
+  target_link_libraries(${plugin} PRIVATE bundled_matrices)
 endfunction()

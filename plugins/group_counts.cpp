@@ -28,7 +28,7 @@ GroupCounts::GroupCounts(std::span<const RowSet> groups, const Strata& strata, s
 }
 
 std::vector<std::int64_t> CountGroupsOfStrata(std::span<const RowSet> groups,
-                                                     const Strata& strata) {
+                                              const Strata& strata) {
   std::vector<std::size_t> stratum_of;
   for (std::size_t s = 0; s < strata.size(); ++s) {
     for (const std::int64_t row : strata.rows[s]) {

@@ -6,11 +6,11 @@
 namespace crossfold::bundled {
 namespace {
 
-// Exchanges of all pairs are tried up to this many groups; with more of them moves of single
+// Exchanges of all pairs are tried up to this many groups. With more groups, moves of single
 // groups are enough.
 constexpr std::size_t kMostGroupsToSwap = 1000;
 constexpr int kMostPasses = 20;
-// Less is rounding, of numbers around 1.
+// A smaller gain is rounding error, as the numbers are around 1.
 constexpr double kLeastGain = 1e-12;
 
 }  // namespace
@@ -54,8 +54,7 @@ void GroupDealer::SortByImpact(std::vector<std::size_t>& order) const {
   for (const std::size_t group : order) keyed.emplace_back(Impact(group), group);
   std::stable_sort(keyed.begin(), keyed.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::transform(keyed.begin(), keyed.end(), order.begin(),
-                 [](const auto& k) { return k.second; });
+  std::transform(keyed.begin(), keyed.end(), order.begin(), [](const auto& k) { return k.second; });
 }
 
 std::size_t GroupDealer::NeediestPart(std::size_t group) {
@@ -77,8 +76,7 @@ void GroupDealer::FillEmptyParts(std::span<const std::size_t> order) {
     std::size_t best = counts_.num_groups();
     for (const std::size_t group : order) {
       if (groups_in_[PartOf(group)] == 1) continue;
-      if (best == counts_.num_groups() ||
-          Gain(group, part, nullptr) > Gain(best, part, nullptr)) {
+      if (best == counts_.num_groups() || Gain(group, part, nullptr) > Gain(best, part, nullptr)) {
         best = group;
       }
     }

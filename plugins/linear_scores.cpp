@@ -22,15 +22,14 @@ VectorXd LoadNumbers(plugin::Reader& r, Index n) {
   return loaded;
 }
 
-LinearScores::LinearScores(std::vector<std::string> features, VectorXd centre, const MatrixXd& coefficients,
-             VectorXd offsets)
+LinearScores::LinearScores(std::vector<std::string> features, VectorXd centre,
+                           const MatrixXd& coefficients, VectorXd offsets)
     : features_(std::move(features)),
       centre_(std::move(centre)),
       coefficients_(coefficients),
       offsets_(std::move(offsets)) {
   if (!AreFinite(coefficients_.data(), coefficients_.size()) ||
-      !AreFinite(offsets_.data(), offsets_.size()) ||
-      !AreFinite(centre_.data(), centre_.size())) {
+      !AreFinite(offsets_.data(), offsets_.size()) || !AreFinite(centre_.data(), centre_.size())) {
     throw plugin::Error(CF_E_NUMERIC, "the coefficients exceed the range of numbers");
   }
 }
@@ -58,8 +57,8 @@ std::string LinearScores::Text(Index k, const std::string& name) const {
   for (Index j = 0; j < num_features(); ++j) {
     const double coefficient = coefficients_(j, k);
     text += std::signbit(coefficient) ? "  - " : "  + ";
-    text += NumberText(std::abs(coefficient)) + " * [" + features_[static_cast<std::size_t>(j)] +
-            "]\n";
+    text +=
+        NumberText(std::abs(coefficient)) + " * [" + features_[static_cast<std::size_t>(j)] + "]\n";
   }
   return text;
 }

@@ -13,8 +13,8 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
-// How many of `n` rows or random draws are enough: a fifth under a sanitizer, where each takes ten times as
-// long, and where one finds what the others find; at least one.
+// How many of `n` rows or random draws a test takes: a fifth under a sanitizer, but at least one.
+// There each takes ten times as long, and memory errors show in few of them.
 constexpr std::size_t Enough(std::size_t n) {
   return kSanitized ? std::max<std::size_t>(1, n / 5) : n;
 }

@@ -26,12 +26,12 @@ namespace crossfold {
 namespace {
 
 // Random settings beside the chosen ones: fewer for learners that only share equal work.
-int NumDraws(const Component& learner) {
+std::size_t NumDraws(const Component& learner) {
   const bool offers = learner.capability<cf_cap_cross_predict>(CF_CAP_CROSS_PREDICT) != nullptr ||
                       learner.capability<cf_cap_incremental>(CF_CAP_INCREMENTAL) != nullptr ||
                       learner.capability<cf_cap_fit_path>(CF_CAP_FIT_PATH) != nullptr ||
                       learner.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr;
-  return offers ? static_cast<int>(Enough(6)) : 1;
+  return offers ? Enough(6) : 1;
 }
 
 // ---- settings -----------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ std::vector<std::shared_ptr<const Spec>> SpecsOf(
     const std::shared_ptr<const Component>& component) {
   std::vector<ParamValues> settings = {{}};
   plugin::Random random(20261121);
-  for (int draw = 0; draw < NumDraws(*component); ++draw)
+  for (std::size_t draw = 0; draw < NumDraws(*component); ++draw)
     settings.push_back(check::DrawSpec(component, random)->given());
   const std::size_t n = settings.size();
   for (const ParamSpec& param : component->params) {
