@@ -1,8 +1,8 @@
 std = "lua54"
 self = false  -- methods need not use self
 
--- LuaUnit finds test classes as globals; the runner sets data_folder.
-files["tests/scripts"] = { allow_defined_top = true, read_globals = { "data_folder" } }
+-- LuaUnit finds test classes as globals; the runners set data_folder and sanitized.
+files["tests/scripts"] = { allow_defined_top = true, read_globals = { "data_folder", "sanitized" } }
 files["tests/cluster"] = { allow_defined_top = true, globals = { "arg" } }
 files["tests/cli"] = { allow_defined_top = true, globals = { "arg" } }
 -- Definitions for editors: empty functions.

@@ -1,9 +1,15 @@
--- Small data and helpers for the Lua tests. `data_folder` is set by the runner.
+-- Small data and helpers for the Lua tests. `data_folder` is set by the runner, and
+-- `sanitized` by that of the unit tests.
 local cf = require "crossfold"
 
 local fixtures = {}
 
 fixtures.folder = data_folder
+
+-- Leaves a test of many random numbers to the builds without a sanitizer, which take a tenth of the time.
+function fixtures.skip_if_sanitized()
+  require("luaunit").skipIf(sanitized, "left to builds without a sanitizer")
+end
 
 function fixtures.iris()
   return cf.read(data_folder .. "/iris.csv", { target = "class" })

@@ -376,6 +376,7 @@ local function covered(points)
 end
 
 function TestPlotFigure:test_long_lines_are_thinned_to_the_same_picture()
+  fixtures.skip_if_sanitized()
   local points = {}
   for i = 0, 50000 do
     local x = i / 50000
@@ -399,6 +400,7 @@ function TestPlotFigure:test_straight_points_go_and_turns_stay()
 end
 
 function TestPlotFigure:test_many_points_make_a_small_file()
+  fixtures.skip_if_sanitized()
   local points = {}
   for i = 0, 100000 do points[i + 1] = { x = i / 1e5, y = (i / 1e5) ^ 0.3 } end
   local one = made { layers = { { mark = "line", points = points } } }

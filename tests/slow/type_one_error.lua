@@ -95,7 +95,10 @@ local function nearest_row(prefix)
         local least = math.huge
         for r, other in ipairs(known.rows) do
           local squares = 0
-          for j = 1, n_features do squares = squares + (row[j] - other[j]) ^ 2 end
+          for j = 1, n_features do
+            local gap = row[j] - other[j]
+            squares = squares + gap * gap
+          end
           if squares < least then least, labels[i] = squares, known.target[r] end
         end
       end

@@ -37,6 +37,8 @@ TEST_P(LuaFileTest, HasNoFailures) {
   lua_pushstring(L, CROSSFOLD_TEST_DATA);
   lua_rawseti(L, -2, 2);
   lua_setglobal(L, "arg");
+  lua_pushboolean(L, kSanitized);
+  lua_setglobal(L, "sanitized");
   const bool passed = luaL_dofile(L, (folder + "/run_one.lua").c_str()) == LUA_OK;
   EXPECT_TRUE(passed) << lua_tostring(L, -1);
 }

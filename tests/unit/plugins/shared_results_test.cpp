@@ -129,14 +129,15 @@ std::shared_ptr<const SplitPlan> Split(std::string_view splitter, const ParamVal
 
 std::vector<std::shared_ptr<const SplitPlan>> SplitsOf(const DataView& rows) {
   const bool classes = rows.data->num_classes() > 0;
+  const auto repeats = static_cast<std::int64_t>(Enough(2));
   RowIds few;
-  for (std::int64_t i = 0; i < rows.num_rows(); i += 4) few.push_back(rows.row_id(i));
+  for (std::int64_t i = 0; i < rows.num_rows(); i += kSanitized ? 12 : 4)
+    few.push_back(rows.row_id(i));
   std::reverse(few.begin(), few.end());
-  return {Split("kfold",
-                {{"folds", std::int64_t{5}}, {"repeats", std::int64_t{2}}, {"stratify", classes}},
+  return {Split("kfold", {{"folds", std::int64_t{5}}, {"repeats", repeats}, {"stratify", classes}},
                 rows),
           Split("leave_one_out", {}, RowsOf(rows.data, few)),
-          Split("holdout", {{"repeats", std::int64_t{2}}}, rows)};
+          Split("holdout", {{"repeats", repeats}}, rows)};
 }
 
 // ---- comparing ----------------------------------------------------------------------------------
