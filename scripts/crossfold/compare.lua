@@ -8,7 +8,8 @@
 --                             Bengio 2003; for repeated k-fold Bouckaert and Frank 2004), with the
 --                             sizes of the splits that were really used, and the Bayesian correlated t
 --                             with a region of practical equivalence (Benavoli et al. 2017)
---   one split, leave-one-out  McNemar's test (mid-p) on the rows, for accuracy and error rate
+--   one split                 McNemar's test (mid-p) on the rows, for accuracy and error rate
+--   leave-one-out             no p-value: on how many rows only one is right; McNemar's test on request
 --   different splits          refused, or with paired = false an unpaired test
 -- p-values are adjusted over the pairs of a dataset. Over several datasets the means of the datasets
 -- are compared (Demsar 2006): two learners by Wilcoxon's signed ranks, more by Friedman's test in the
@@ -213,8 +214,12 @@ local function ranks_of(c, means)
   })
 end
 
+-- F is infinite where every dataset ranks the learners alike; chi squared is not.
 local function rank_test(friedman, means)
-  return { test = "Iman and Davenport's F", friedman = friedman, datasets = #means }
+  local name, used = "Iman and Davenport's F", friedman.iman_davenport
+  if not (used and used.p) then name, used = "Friedman's chi squared", friedman.tie_corrected or friedman end
+  return { test = name, p = used.p, statistic = used.statistic, undefined = used.undefined,
+    friedman = friedman, datasets = #means }
 end
 
 -- The test over datasets, or nil for one dataset.

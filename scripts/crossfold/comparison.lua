@@ -1,5 +1,6 @@
 -- What a comparison found: rows, sentences and tables. Nothing is computed anew but counts and orders.
 local native = require "crossfold.native"
+local comparison_levels = require "crossfold.comparison_levels"
 local equal_means = require "crossfold.equal_means"
 local number_text = require "crossfold.number_text"
 local options = require "crossfold.options"
@@ -27,8 +28,9 @@ function comparison:rows()
   return rows
 end
 
--- The test over several datasets: { test, p, datasets, friedman | statistic, undefined }; nil for one. `ranks`
--- has the average ranks and Nemenyi's critical difference for two learners, too, whose test is another.
+-- The test over several datasets: { test, p, statistic, datasets, undefined, friedman }, where `friedman` is
+-- there for three or more learners; nil for one dataset. `ranks` has the average ranks and Nemenyi's critical
+-- difference for two learners, too, whose test is another.
 function comparison:over() return self.over_ end
 
 -- Wins, ties and losses of each learner over its pairs on all datasets, at the adjusted p-values:
@@ -178,21 +180,16 @@ local function post_hoc_sentence(friedman, alpha)
     rest, test)
 end
 
--- F is infinite where every dataset ranks the learners alike; chi squared is not.
 local function friedman_sentence(over, alpha)
-  local f, name = over.friedman.iman_davenport, over.test
-  if not (f and f.p) then f, name = over.friedman, "Friedman's chi squared" end
-  if not f.p then return ("The datasets give no test: %s."):format(f.undefined) end
+  if not over.p then return ("The datasets give no test: %s."):format(over.undefined) end
   return ("Over %d datasets %s among the learners (%s = %s, %s)."):format(over.datasets,
-    f.p < alpha and "there are differences" or "no difference was shown", name,
-    number(f.statistic, 2), p_text(f.p)) .. (f.p < alpha and post_hoc_sentence(over.friedman, alpha) or "")
+    over.p < alpha and "there are differences" or "no difference was shown", over.test,
+    number(over.statistic, 2), p_text(over.p))
+    .. (over.p < alpha and post_hoc_sentence(over.friedman, alpha) or "")
 end
 
 local function over_sentence(self)
   local over = self.over_
-  if over.undefined and not over.friedman then
-    return ("The datasets give no test: %s."):format(over.undefined)
-  end
   return over.friedman and friedman_sentence(over, self.c.options.alpha)
     or signed_rank_sentence(over, self.c.options.alpha)
 end
@@ -249,6 +246,8 @@ function comparison:notes()
       add("the correction was derived for repeated random splits (holdout); for others (bootstrap, time "
         .. "series, lists) it is a heuristic")
     end
+    local level = comparison_levels.note(self.pairs_[1].test, design)
+    if level then add(level) end
   end
   local n, with_p = #self.pairs_ // #self.c.datasets, 0
   for _, row in ipairs(self.pairs_) do with_p = with_p + (row.p and 1 or 0) end

@@ -1,6 +1,7 @@
 -- The test of one pair of learners on one dataset: which one is valid for the splits at hand, and its
 -- figures. Refuses what is not valid, with the reason and the valid way.
 local native = require "crossfold.native"
+local comparison_levels = require "crossfold.comparison_levels"
 local metric = require "crossfold.metric"
 local stats = require "crossfold.stats"
 
@@ -170,6 +171,19 @@ function tests.mcnemar(c, dataset, a, b)
   return row
 end
 
+-- Leave-one-out by default: the figures without a p-value. The n models share all rows but one, so the answers
+-- on the rows are not independent, and no test of them is known that keeps its level.
+function tests.agreement(c, dataset, a, b)
+  local row = tests.mcnemar(c, dataset, a, b)
+  row.test = "agreement on the rows"
+  row.p, row.low, row.high = nil, nil, nil
+  row.undefined = row.rows == nil and row.undefined or ("leave-one-out has no valid test: McNemar's takes the "
+    .. "rows for independent and finds a difference between equal learners in up to %s of data sets instead "
+    .. "of 5 %%; use kfold or repeated holdout, or ask for test = 'mcnemar'"):format(
+      comparison_levels.of_leave_one_out)
+  return row
+end
+
 local function five_by_two(c, dataset, a, b, name, prefix)
   local row = new_row(c, dataset, a, b, name)
   if has_infinite(row, a, b) then return row end
@@ -309,7 +323,7 @@ function comparison_tests.choose(c, dataset)
           .. "'accuracy'"))
     end
     refusals.mcnemar(c, dataset, design)
-    return "mcnemar", design
+    return design.kind == "holdout" and "mcnemar" or "agreement", design
   end
   return "corrected_t", design
 end

@@ -477,6 +477,12 @@ function TestPlot:test_ranks_and_critical_difference_are_those_of_demsar()
     "+m+cf (group 1)", "+m (group 1)", "+cf (group 1, 2)", "C4.5 (group 2)" })
   lu.assertAlmostEquals(cf.plot.critical_difference(demsar(0.05)).rows[1].critical_difference,
     1.2535591495, 1e-8)
+  -- The ranks alone are the same picture.
+  local ranks_of = demsar(0.1).over().friedman
+  local alone = drawn(cf.plot.critical_difference(ranks_of))
+  lu.assertEquals(alone.rows, made.rows)
+  lu.assertEquals(message(cf.plot.critical_difference, ranks_of, { alpha = 0.1 }), "cannot plot "
+    .. "critical_difference: the ranks have their scores and alpha already; give alpha to cf.stats.friedman")
 end
 
 -- C4.5 and C4.5+m of the same table: +m is better on 10 datasets, worse on 2 and equal on 2, so the ranks

@@ -85,11 +85,13 @@ RankTest ChiSquaredTest(double statistic, std::int64_t df) {
   return {true, "", statistic, ChiSquaredUpper(statistic, static_cast<double>(df)), df, 0};
 }
 
-// `spread` = sum of (average rank - (k+1)/2)^2.
-RankTest FisherTest(double n, double k, double spread) {
+// `spread` = sum of (rank sum - n (k+1)/2)^2. Equal ranks leave less of it to be had: Conover,
+// Practical Nonparametric Statistics, 3rd ed. (1999), 5.8.
+RankTest FisherTest(double n, double k, double spread, double tie_term) {
   const auto df1 = static_cast<std::int64_t>(k - 1);
   const auto df2 = static_cast<std::int64_t>((k - 1) * (n - 1));
-  const double most = k * (k * k - 1) / 12;  // the spread if every dataset ranks alike
+  // The spread if every dataset ranks alike: whole numbers and halves, so exact.
+  const double most = n * (n * k * (k * k - 1) - tie_term) / 12;
   if (!(spread < most)) {
     return UndefinedTest("every dataset ranks the learners alike: F is infinite", df1, df2);
   }
@@ -141,7 +143,7 @@ FriedmanTest Friedman(const std::vector<std::vector<double>>& scores, bool highe
   const double statistic = 12 * spread / (n * k * (k + 1));
   test.chi_squared = ChiSquaredTest(statistic, test.learners - 1);
   test.tie_corrected = ChiSquaredTest(statistic / (1 - tie_share), test.learners - 1);
-  test.iman_davenport = FisherTest(n, k, spread / (n * n));
+  test.iman_davenport = FisherTest(n, k, spread, sums.tie_term);
   return test;
 }
 

