@@ -28,6 +28,9 @@ end
 function adjusted.class(what, type_name, decides)
   local class = { what = what, decides = decides, __name = type_name }
   class.__index = class
+  -- See learner.lua.
+  function class:map_learners(before) return members.map_learners(self, before) end
+  function class:splits_rows() return true end  -- its out-of-fold predictions
   function class:__tostring() return ("%s|%s"):format(learner.name(self.learner), self.text) end
   return class
 end

@@ -143,6 +143,11 @@ function bagging.new(given)
   }, ensemble)
 end
 
+-- The same with transforms in front of the learner (see learner.lua).
+function ensemble:map_learners(before) return members.map_learners(self, before) end
+
+function ensemble:splits_rows() return learner.splits_rows(self.learner) end
+
 options.methods(ensemble, { "fit" }, "bagging:", { "fit" })
 
 return bagging

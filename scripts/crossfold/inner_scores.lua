@@ -7,6 +7,7 @@
 local native = require "crossfold.native"
 local metric = require "crossfold.metric"
 local run = require "crossfold.run"
+local transform = require "crossfold.transform"
 
 local inner_scores = {}
 
@@ -21,30 +22,82 @@ function inner_scores.board(search, n_folds)
   return { rows = rows, n_folds = n_folds, n_train = {}, n_test = {}, cells = 0 }
 end
 
-local function note(board, search, outcomes, i, c, fold)
+-- `values` = the scores of a fold, or nil; `reasons` then is the failure.
+local function note_values(board, search, c, fold, values, reasons)
   local row = board.rows[c]
+  if not values then
+    if not row.failure then
+      row.failure = reasons
+      row.failure.fold = fold
+    end
+    return false
+  end
+  for m in ipairs(search.metrics) do
+    row.values[m][fold], row.reasons[m][fold] = values[m], reasons[m]
+  end
+  return true
+end
+
+local function note(board, search, outcomes, i, c, fold)
   local values, reasons
   if outcomes:ok(i) then
     values, reasons = metric.scores(search.metrics, outcomes, i)
   else
     reasons = outcomes:failure(i)
   end
-  if not values then
-    if not row.failure then
-      row.failure = reasons
-      row.failure.fold = fold
+  if note_values(board, search, c, fold, values, reasons) then
+    board.n_train[fold], board.n_test[fold] = outcomes:sizes(i)
+  end
+end
+
+-- Calls f; what it raises is a failure of that stage, unless it ends the task.
+local function try(stage, f)
+  local ok, made = pcall(f)
+  if ok then return made end
+  if made == native.cancelled or made == native.planned then error(made, 0) end
+  return nil, { stage = stage, message = tostring(made) }
+end
+
+-- The scores of one candidate on a fold whose rows the transforms have changed.
+local function scores_of(search, value, rows, seed)
+  local prediction, failure = try("fit " .. tostring(value), function()
+    native.check_learner(value, rows.train)
+    return run.fit(value, rows.train, seed):predict(rows.test)
+  end)
+  if not prediction then return nil, failure end
+  return metric.score_all(search.metrics, prediction)
+end
+
+-- As inner_scores.run, where transforms written in Lua stand in front of the search: they are fitted on the
+-- training rows of each inner fold, so no candidate is tested on rows that they have seen.
+local function run_transformed(board, search, live, folds, seed, learner_of)
+  local tasks = {}
+  for fold = folds.first, folds.last do
+    local train, test = folds.splits:train(fold), folds.splits:test(fold)
+    board.n_train[fold], board.n_test[fold] = #train, #test
+    local rows, failure = try("fit " .. tostring(search.transforms[1]), function()
+      local states, changed = transform.fit_all(search.transforms, train,
+        native.seed(seed, "transforms", fold))
+      return { train = changed, test = transform.apply_all(search.transforms, states, test) }
+    end)
+    for _, c in ipairs(live) do
+      local candidate = search.candidates[c]
+      local value = learner_of and learner_of(candidate) or candidate.learner
+      local of_fold = native.seed(seed, "candidate", native.family(candidate.learner), "fold", fold)
+      tasks[#tasks + 1] = function()
+        if not rows then return note_values(board, search, c, fold, nil, failure) end
+        note_values(board, search, c, fold, scores_of(search, value, rows, of_fold))
+      end
     end
-    return
   end
-  for m in ipairs(search.metrics) do
-    row.values[m][fold], row.reasons[m][fold] = values[m], reasons[m]
-  end
-  board.n_train[fold], board.n_test[fold] = outcomes:sizes(i)
+  run.parallel(tasks)
+  board.cells = board.cells + #tasks
 end
 
 -- Runs the candidates of list `live` on folds `first` .. `last` of `splits`, all at once, and notes
 -- their scores. `learner_of(candidate)` may give another learner than the candidate's own.
 function inner_scores.run(board, search, live, folds, seed, learner_of)
+  if search.transforms then return run_transformed(board, search, live, folds, seed, learner_of) end
   local keep = metric.keep(search.metrics, "none")
   local cells, n_folds = {}, folds.last - folds.first + 1
   for i, c in ipairs(live) do

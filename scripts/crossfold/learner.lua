@@ -3,7 +3,11 @@
 --   * a composite: a Lua table with one of
 --       resolve(self, data, context) -> native learner, detail     (a search; see grid_search.lua)
 --       fit(self, data, context) -> model with predict(self, data) (anything else)
---     and perhaps check(self, data), which raises what would stop every fold before any runs.
+--     and perhaps check(self, data), which raises what would stop every fold before any runs, and
+--       map_learners(self, before) -> the same composite with before(learner) for each learner inside,
+--       splits_rows(self) -> whether its fit splits the training rows.
+--     A transform in front of a composite that splits its rows belongs in front of the learners inside: fitted
+--     once on all rows it would know those that the inner folds test.
 --     Voting, bagging and stacking are such, and pipelines with steps that adjust predictions (see
 --     adjusted.lua). fitting.lua fits all of them.
 --     `data` holds the training rows only, `context.seed` is this fit's own seed. A composite runs
@@ -22,6 +26,11 @@ end
 function learner.is_composite(value)
   return type(value) == "table" and
     (type(value.resolve) == "function" or type(value.fit) == "function")
+end
+
+-- Whether the fit of a learner splits its training rows, as far as it says so.
+function learner.splits_rows(value)
+  return learner.is_composite(value) and value.splits_rows ~= nil and value:splits_rows()
 end
 
 -- `value` as a learner; a string is the id of one with its defaults. `what` names the place.

@@ -18,6 +18,26 @@ function members.list(given, what)
   return list
 end
 
+-- A copy of a composite with the field `learners` or `learner`, where every learner is what `before` makes of it.
+function members.map_learners(composite, before)
+  local copy = setmetatable({}, getmetatable(composite))
+  for key, value in pairs(composite) do copy[key] = value end
+  if composite.learner then copy.learner = before(composite.learner) end
+  if composite.learners then
+    copy.learners = {}
+    for i, value in ipairs(composite.learners) do copy.learners[i] = before(value) end
+  end
+  return copy
+end
+
+-- Whether the fit of any of them splits its rows.
+function members.any_splits(list)
+  for _, value in ipairs(list) do
+    if learner.splits_rows(value) then return true end
+  end
+  return false
+end
+
 -- "knn, naive_bayes"
 function members.names(list)
   local names = {}

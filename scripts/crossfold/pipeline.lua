@@ -8,23 +8,42 @@ local transform = require "crossfold.transform"
 
 local pipeline = {}
 
+-- `value` with transforms in front of it, where `before` puts them in front of a learner: inside the folds of what
+-- splits its rows, and, with `inside`, in front of the learners of any composite that says which they are.
+local function put_before(value, before, inside)
+  local opens = learner.is_composite(value) and value.map_learners
+  if opens and (inside or learner.splits_rows(value)) then
+    return value:map_learners(function(one) return put_before(one, before, inside) end)
+  end
+  return before(value)
+end
+
 -- Steps first .. n, the transforms of plugins and the learner behind them.
 local function native_learner(steps, first, n)
-  if first == n and learner.is_composite(steps[n]) then return steps[n] end
+  local last = steps[n]
+  if first == n and learner.is_composite(last) then return last end
   local resolved = {}
   for i = first, n do
     local step = steps[i]
     if transform.is_lua(step) then
       native.fail(("pipeline: step %d is '%s', a transform written in Lua; put it in front of all "
         .. "other steps"):format(i, tostring(step)))
-    elseif learner.is_composite(step) then
+    elseif learner.is_composite(step) and (i < n or not step.map_learners) then
       native.fail(("pipeline: step %d is '%s', which takes no transforms in front of it; give them "
         .. "to the learners inside it"):format(i, learner.name(step)))
     end
     resolved[#resolved + 1] = type(step) == "string"
       and options.spec(i < n and "transform" or "learner", step) or step
   end
-  return native.pipeline(resolved)
+  if not learner.is_composite(last) then return native.pipeline(resolved) end
+  return put_before(last, function(one)
+    if native.kind(one) ~= "learner" then
+      native.fail(("pipeline: '%s' takes no transforms in front of it; give them to the learners inside it")
+        :format(learner.name(one)))
+    end
+    resolved[#resolved] = one
+    return native.pipeline(resolved)
+  end, true)
 end
 
 -- The steps before the first one that adjusts, as a learner.
@@ -32,7 +51,8 @@ local function learner_of(steps, n)
   local in_lua = {}
   while transform.is_lua(steps[#in_lua + 1]) do in_lua[#in_lua + 1] = steps[#in_lua + 1] end
   local made = native_learner(steps, #in_lua + 1, n)
-  return #in_lua > 0 and transform.before(in_lua, made) or made
+  if #in_lua == 0 then return made end
+  return put_before(made, function(one) return transform.before(in_lua, one) end, false)
 end
 
 -- cf.pipeline{ transform, ..., learner, cf.calibration{...}, cf.threshold{...} }

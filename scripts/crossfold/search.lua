@@ -18,6 +18,8 @@ local run = require "crossfold.run"
 local search_budget = require "crossfold.search_budget"
 local selection = require "crossfold.selection"
 local splitter = require "crossfold.splitter"
+local transform = require "crossfold.transform"
+local transformed_search = require "crossfold.transformed_search"
 
 local search = {}
 search.__index = search
@@ -191,10 +193,28 @@ local function check_metrics(o, what)
   return metric.list(all, what .. ": option 'metrics'")
 end
 
+-- The same search with transforms in front of its learner: `before` makes of a learner the one with them. The
+-- transforms are fitted inside the inner folds.
+function search:map_learners(before)
+  local made = before(self.learner)
+  if transform.is_composite(made) then return transformed_search.new(self, made.transforms) end
+  local copy = setmetatable({}, search)
+  for key, value in pairs(self) do copy[key] = value end
+  copy.learner, copy.candidates = made, {}
+  for c, candidate in ipairs(self.candidates) do
+    local changed = before(candidate.learner)
+    copy.candidates[c] = { params = candidate.params, learner = changed, name = tostring(changed) }
+  end
+  return copy
+end
+
+function search:splits_rows() return true end
+
 -- A search of a kind, from the options of a script.
 function search.new(kind, given)
   local o = options.check(kind.name, given, declared_options(kind))
-  local base = learner.check(o.learner, kind.name .. ": option 'learner'")
+  local base, transforms = learner.check(o.learner, kind.name .. ": option 'learner'"), nil
+  if transform.is_composite(base) then base, transforms = base.learner, base.transforms end
   if native.kind(base) ~= "learner" then
     native.fail(("%s: option 'learner' must be a native learner or a pipeline that ends in one, not "
       .. "%s"):format(kind.name, base.resolve and "a search" or ("'%s'; steps that adjust predictions "
@@ -213,7 +233,7 @@ function search.new(kind, given)
   self.candidates, self.draws = candidates.make(self.learner, o, kind.name)
   self.rule = selection.rule(o, self.candidates, kind.name)
   if kind.finish then kind.finish(self, o) end
-  return self
+  return transforms and transformed_search.new(self, transforms) or self
 end
 
 options.methods(search, { "fit", "plan" }, "search:", { "fit", "plan" })

@@ -191,6 +191,17 @@ function stacking.new(given)
   }, ensemble)
 end
 
+-- The same with transforms in front of each learner (see learner.lua).
+function ensemble:map_learners(before)
+  if self.passthrough then
+    native.fail(("pipeline: '%s' passes the features on to its combiner, so it takes no transforms in front of it; "
+      .. "give them to the learners inside it"):format(tostring(self)))
+  end
+  return members.map_learners(self, before)
+end
+
+function ensemble:splits_rows() return true end
+
 options.methods(ensemble, { "fit" }, "stacking:", { "fit" })
 
 return stacking

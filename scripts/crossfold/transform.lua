@@ -76,35 +76,49 @@ local function changed(o, state, data)
   return native.with_features(data, kept, columns)
 end
 
+-- Fits transforms written in Lua one after the other. Returns their states and what they make of `data`.
+function transform.fit_all(transforms, data, seed)
+  local states, rows = {}, data
+  for i, one in ipairs(transforms) do
+    local o = lua_transforms[one]
+    states[i] = o.fit(rows, { seed = native.seed(seed, "transform", i) })
+    rows = changed(o, states[i], rows)
+  end
+  return states, rows
+end
+
+-- What fitted transforms make of `rows`.
+function transform.apply_all(transforms, states, rows)
+  for i, one in ipairs(transforms) do rows = changed(lua_transforms[one], states[i], rows) end
+  return rows
+end
+
+-- "a|b|learner"
+function transform.names_before(transforms, name)
+  local names = {}
+  for i, one in ipairs(transforms) do names[i] = tostring(one) end
+  names[#names + 1] = name
+  return table.concat(names, "|")
+end
+
 local composite = {}
 composite.__index = composite
 composite.__name = "crossfold.TransformedLearner"
 
 function composite:__tostring()
-  local names = {}
-  for i, one in ipairs(self.transforms) do names[i] = tostring(one) end
-  names[#names + 1] = learner.name(self.learner)
-  return table.concat(names, "|")
+  return transform.names_before(self.transforms, learner.name(self.learner))
 end
 
 function composite:check(data) members.check_data("pipeline", data) end
 
 function composite:fit(data, context)
   local seed = members.seed("pipeline:fit", data, context)
-  local states, rows = {}, data
-  for i, one in ipairs(self.transforms) do
-    local o = lua_transforms[one]
-    states[i] = o.fit(rows, { seed = native.seed(seed, "transform", i) })
-    rows = changed(o, states[i], rows)
-  end
+  local states, rows = transform.fit_all(self.transforms, data, seed)
   fitting.check(self.learner, rows)
   local fitted = fitting.fit(self.learner, rows, native.seed(seed, "fit"))
   return {
     predict = function(_, new_rows)
-      for i, one in ipairs(self.transforms) do
-        new_rows = changed(lua_transforms[one], states[i], new_rows)
-      end
-      return fitted:predict(new_rows)
+      return fitted:predict(transform.apply_all(self.transforms, states, new_rows))
     end,
     save = function(_, path) learner.fail_to_save(path, tostring(self)) end,
   }
@@ -123,12 +137,7 @@ end
 -- What each transform of a composite, fitted on `data`, makes of the datasets `list`: { names = {...},
 -- rows = { what the first makes of each, ... } }.
 function transform.trace(value, data, list, seed)
-  local traced, rows, states = { names = {}, rows = {} }, data, {}
-  for i, one in ipairs(value.transforms) do
-    local o = lua_transforms[one]
-    states[i] = o.fit(rows, { seed = native.seed(seed, "transform", i) })
-    rows = changed(o, states[i], rows)
-  end
+  local traced, states = { names = {}, rows = {} }, transform.fit_all(value.transforms, data, seed)
   for i, one in ipairs(value.transforms) do
     traced.names[i], traced.rows[i] = tostring(one), {}
     for part, before in ipairs(i == 1 and list or traced.rows[i - 1]) do
@@ -138,8 +147,13 @@ function transform.trace(value, data, list, seed)
   return traced
 end
 
--- The composite of transforms written in Lua and the learner behind them.
+-- The composite of transforms written in Lua and the learner after them, which may be such a composite itself.
 function transform.before(transforms, value)
+  if transform.is_composite(value) then
+    transforms = table.move(value.transforms, 1, #value.transforms, #transforms + 1,
+      table.move(transforms, 1, #transforms, 1, {}))
+    value = value.learner
+  end
   return setmetatable({ transforms = transforms, learner = value }, composite)
 end
 

@@ -105,6 +105,11 @@ function voting.new(given)
   }, ensemble)
 end
 
+-- The same with transforms in front of each learner (see learner.lua).
+function ensemble:map_learners(before) return members.map_learners(self, before) end
+
+function ensemble:splits_rows() return members.any_splits(self.learners) end
+
 options.methods(ensemble, { "fit" }, "voting:", { "fit" })
 
 return voting

@@ -143,10 +143,10 @@ function TestThreshold:test_tuning_tells_the_threshold_of_every_outer_fold()
     lu.assertEquals(row.value, formulas.f1(row.tp, row.fp, row.tn, row.fn))
   end
   local lines = tostring(rows)
-  lu.assertEquals(lines:match("^[^\n]*"), "repeat  fold  threshold      f1")
+  lu.assertEquals(lines:match("^[^\n]*"), "repeat  fold  threshold  inner f1")
   lu.assertStrContains(lines, cf.format_number(rows[2].threshold, 4))
   lu.assertEquals(tostring(result:tuning("s")):match("^[^\n]*"):gsub(" +", " "),
-    "repeat fold chosen threshold mcc")
+    "repeat fold chosen threshold inner mcc")
   lu.assertEquals(fixtures.message(result.tuning, result, "plain"),
     "tuning: learner 'plain' chooses nothing, or failed in every fold")
 end
@@ -261,8 +261,8 @@ function TestPipelineSteps:test_the_order_of_the_steps_is_checked()
     .. "'threshold{f1}', which has decided already; leave one out")
   lu.assertEquals(message("naive_bayes", cf.minimum_cost(), f1),
     "pipeline: 'threshold{f1}' stands behind 'minimum_cost', which has decided already; leave one out")
-  lu.assertEquals(message("standardize", search(), f1), "pipeline: step 2 is 'grid_search{knn, 2 "
-    .. "candidates}', which takes no transforms in front of it; give them to the learners inside it")
+  lu.assertEquals(tostring(cf.pipeline { "standardize", search(), f1 }),
+    "grid_search{standardize|knn, 2 candidates}|threshold{f1}")
 end
 
 function TestPipelineSteps:test_a_search_goes_in_front_of_them()

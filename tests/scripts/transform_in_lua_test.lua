@@ -67,6 +67,110 @@ function TestTransformInLua:test_searches_and_other_transforms_may_stand_behind_
   lu.assertEquals(#labels(both, fixtures.iris()), 150)
 end
 
+local thirds = cf.splitter("kfold", { folds = 3 })
+
+-- A transform that keeps every feature and notes how many rows each of its fits saw.
+local function counting(sizes)
+  return cf.transform { name = "counting", fit = function(data) sizes[#sizes + 1] = #data end,
+    apply = function(_, data) return data:features() end }
+end
+
+local function sizes_of_fits(after)
+  local sizes = {}
+  cf.pipeline { counting(sizes), after }:fit(fixtures.iris(), { seed = 1 })
+  table.sort(sizes)
+  return sizes
+end
+
+local function tree_search(value)
+  return cf.grid_search { learner = value or "decision_tree", grid = { max_depth = { 1, 2, 5 } }, splitter = thirds,
+    metric = "accuracy" }
+end
+
+-- Fitted once on all 150 rows, a transform would know the targets of the rows that the inner folds test.
+function TestTransformInLua:test_it_is_fitted_inside_the_folds_of_what_stands_behind_it()
+  lu.assertEquals(sizes_of_fits(tree_search()), { 100, 100, 100, 150 })
+  local stacking = cf.stacking { learners = { "decision_tree" }, combiner = "naive_bayes", splitter = thirds }
+  lu.assertEquals(sizes_of_fits(stacking), { 100, 100, 100, 150 })
+  lu.assertEquals(sizes_of_fits(cf.voting { learners = { tree_search() } }), { 100, 100, 100, 150 })
+  local calibrated = cf.pipeline { "naive_bayes", cf.calibration { method = "platt", splitter = thirds } }
+  lu.assertEquals(sizes_of_fits(calibrated), { 100, 100, 100, 150 })
+  lu.assertEquals(sizes_of_fits(cf.voting { learners = { "naive_bayes", "lda" } }), { 150 })  -- splits nothing
+end
+
+-- Labels that depend on nothing: each level of a column with many levels becomes the share of its rows of class a.
+local function noise()
+  local x, y = {}, {}
+  for i = 1, 200 do
+    x[i], y[i] = "level " .. cf.seed(1, i) % 60, cf.seed(2, i) % 2 == 0 and "a" or "b"
+  end
+  return cf.dataset { name = "noise", target = "y", columns = { { name = "x", values = x },
+    { name = "y", values = y } } }
+end
+
+local target_mean = cf.transform {
+  name = "target_mean",
+  fit = function(data)
+    local shares, counts, level, target = {}, {}, data:column("x"), data:target()
+    for i, name in ipairs(level) do
+      shares[name] = (shares[name] or 0) + (target[i] == "a" and 1 or 0)
+      counts[name] = (counts[name] or 0) + 1
+    end
+    for name, count in pairs(counts) do shares[name] = shares[name] / count end
+    return shares
+  end,
+  apply = function(shares, data)
+    local values = data:column("x")
+    for i, name in ipairs(values) do values[i] = shares[name] or 0.5 end
+    return { { name = "mean", values = values } }
+  end,
+}
+
+function TestTransformInLua:test_an_encoded_target_does_not_leak_into_the_inner_scores()
+  local data = noise()
+  local _, detail = cf.pipeline { target_mean, tree_search() }:fit(data, { seed = 1 })
+  lu.assertEquals(#detail.inner, 3)
+  for _, entry in ipairs(detail.inner) do lu.assertTrue(math.abs(entry.mean - 0.5) < 0.08, entry.mean) end
+  -- A search over the pipeline is the same search.
+  local _, same = tree_search(cf.pipeline { target_mean, "decision_tree" }):fit(data, { seed = 1 })
+  lu.assertEquals(same, detail)
+end
+
+function TestTransformInLua:test_what_a_search_behind_it_chose_is_in_the_result()
+  local result = cf.evaluate { data = noise(), learners = { one = cf.pipeline { target_mean, tree_search() } },
+    splitter = thirds, metrics = "accuracy", seed = 1 }
+  local rows = result:tuning("one")
+  lu.assertEquals(#rows, 3)
+  lu.assertStrContains(rows[1].candidate, "decision_tree{max_depth=")
+  local again = cf.evaluate { data = noise(), learners = { one = cf.pipeline { target_mean, tree_search() } },
+    splitter = thirds, metrics = "accuracy", seed = 1, workers = 3 }
+  lu.assertEquals(again:scores(), result:scores())
+  lu.assertEquals(again:tuning("one"), rows)
+end
+
+function TestTransformInLua:test_a_transform_that_fails_inside_puts_the_candidates_out_with_its_reason()
+  local broken = cf.transform { name = "broken", fit = function() error("no table today", 0) end,
+    apply = function() return {} end }
+  local pipeline = cf.pipeline { broken, tree_search() }
+  lu.assertEquals(fixtures.message(pipeline.fit, pipeline, noise(), { seed = 1 }), "cannot choose among 3 "
+    .. "candidates: none could be evaluated; the first failed at fit broken: no table today")
+end
+
+function TestTransformInLua:test_transforms_of_plugins_may_stand_in_front_of_a_search()
+  local behind = cf.pipeline { "standardize", tree_search() }
+  lu.assertEquals(tostring(behind), "grid_search{standardize|decision_tree, 3 candidates}")
+  local _, detail = behind:fit(fixtures.iris(), { seed = 1 })
+  local _, same = tree_search(cf.pipeline { "standardize", "decision_tree" }):fit(fixtures.iris(), { seed = 1 })
+  lu.assertEquals(detail, same)
+  local both = cf.pipeline { linear(range), "standardize", tree_search() }
+  lu.assertEquals(tostring(both), "linear|grid_search{standardize|decision_tree, 3 candidates}")
+  lu.assertEquals(#labels(both, fixtures.iris()), 150)
+  local stacking = cf.stacking { learners = { "lda" }, combiner = "lda", splitter = thirds, passthrough = true }
+  lu.assertEquals(fixtures.message(cf.pipeline, { "standardize", stacking }), "pipeline: 'stacking{lda -> lda}' "
+    .. "passes the features on to its combiner, so it takes no transforms in front of it; give them to the learners "
+    .. "inside it")
+end
+
 -- What the learner behind a transform sees of rows 1 and 2 of small data.
 local function seen_through(apply)
   local seen = {}
