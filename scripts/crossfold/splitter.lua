@@ -1,9 +1,10 @@
 -- Splitters: a plugin's, or a Lua table
---   cf.splitter{ name = "mine", split = function(input, context) ... end }
+--   cf.splitter{ name = "mine", split = function(input, context) ... end, ignore_groups = false }
 -- whose `split` sees `input.n` rows with `input.labels` (class names) or `input.values`, and
 -- `input.groups` and `input.time` where the data have them, never features, and returns { folds =
 -- {fold of row 1, ...} } or { partitions = {{...}, ...} } (folds from 1; 0 = never tested), or {
--- splits = {{ train = {...}, test = {...} }, ...} } (rows from 1).
+-- splits = {{ train = {...}, test = {...} }, ...} } (rows from 1). Splits with a group on both sides are refused,
+-- unless `ignore_groups` says that this is meant.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 
@@ -56,7 +57,7 @@ function splitter.new(id, params)
     return options.spec("splitter", id, options.params("splitter", params))
   end
   local o = options.check("splitter", options.functions("splitter", id, "kfold"),
-    { name = { "string!" }, split = { "function!" } })
+    { name = { "string!" }, split = { "function!" }, ignore_groups = { "boolean", false } })
   local made = setmetatable({}, {
     __tostring = function() return o.name end, __name = "crossfold.LuaSplitter",
   })
@@ -89,6 +90,18 @@ function splitter.check_inner(value, data, verb)
   end
 end
 
+-- What `split` of a splitter in Lua returned, as splits.
+local function splits_of(o, data, answer)
+  if type(answer) == "table" and type(answer.folds) == "table" then
+    return native.splits_from_partitions(data, { answer.folds })
+  elseif type(answer) == "table" and type(answer.partitions) == "table" then
+    return native.splits_from_partitions(data, answer.partitions)
+  elseif type(answer) == "table" and type(answer.splits) == "table" then
+    return native.splits_from_lists(data, answer.splits)
+  end
+  native.fail(("splitter '%s' returned no list of folds, partitions or splits"):format(o.name))
+end
+
 -- The splits of `data`: a value that can be kept, compared and used for several runs.
 function splitter.split(value, data, seed)
   local file = openml_files[value]
@@ -105,15 +118,12 @@ function splitter.split(value, data, seed)
   for _, role in ipairs { "groups", "time" } do
     if roles[role] then input[role] = data:column(roles[role]) end
   end
-  local answer = o.split(input, { seed = seed })
-  if type(answer) == "table" and type(answer.folds) == "table" then
-    return native.splits_from_partitions(data, { answer.folds })
-  elseif type(answer) == "table" and type(answer.partitions) == "table" then
-    return native.splits_from_partitions(data, answer.partitions)
-  elseif type(answer) == "table" and type(answer.splits) == "table" then
-    return native.splits_from_lists(data, answer.splits)
+  local splits = splits_of(o, data, o.split(input, { seed = seed }))
+  if not o.ignore_groups then
+    native.refuse_torn_groups(splits, o.name, "keep the rows of a group together (input.groups has them), or make the "
+      .. "splitter with ignore_groups = true")
   end
-  native.fail(("splitter '%s' returned no list of folds, partitions or splits"):format(o.name))
+  return splits
 end
 
 return splitter

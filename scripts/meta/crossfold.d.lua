@@ -485,6 +485,7 @@ function cf.transform(id, params) end
 ---@class (exact) crossfold.LuaSplitter
 ---@field name string
 ---@field split fun(input: crossfold.SplitterInput, context: table): table
+---@field ignore_groups? boolean Whether a group may be on both sides of a split.
 
 ---@param id string|crossfold.LuaSplitter
 ---@param params? table<string, any>

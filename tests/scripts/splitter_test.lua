@@ -42,6 +42,46 @@ function TestSplitter:test_inner_splits_never_tear_a_group_apart()
   end
 end
 
+-- A splitter in Lua that ignores what it is told about groups.
+local function every_third(changes)
+  local given = { name = "every_third", split = function(input)
+    local folds = {}
+    for row = 1, input.n do folds[row] = row % 3 + 1 end
+    return { folds = folds }
+  end }
+  for key, value in pairs(changes or {}) do given[key] = value end
+  return cf.splitter(given)
+end
+
+function TestSplitter:test_a_splitter_in_lua_may_not_tear_groups_apart()
+  local data = grouped()
+  local said = "of the same group trains; keep the rows of a group together (input.groups has them), or make the "
+    .. "splitter with ignore_groups = true"
+  lu.assertStrContains(fixtures.message(cf.split, every_third(), data), "cannot use the splits of 'every_third' on "
+    .. "dataset 'grouped': split 1 tests row ")
+  lu.assertStrContains(fixtures.message(cf.split, every_third(), data), said)
+  lu.assertStrContains(fixtures.message(cf.evaluate, { data = data, learners = "knn", metrics = "accuracy",
+    splitter = every_third() }), said)
+  -- Also inside a search, whose outer folds keep groups together.
+  local search = cf.grid_search { learner = "knn", grid = { k = { 1 } }, metric = "accuracy", splitter = every_third() }
+  local result = cf.evaluate { data = data, learners = { s = search }, metrics = "accuracy",
+    splitter = cf.splitter("kfold", { folds = 3 }) }
+  lu.assertEquals(#result:failures(), 3)
+  lu.assertStrContains(result:failures()[1].message, said)
+  lu.assertEquals(#cf.split(every_third { ignore_groups = true }, data), 3)
+  lu.assertEquals(#cf.split(every_third(), fixtures.iris()), 3)  -- no groups
+end
+
+-- Lists of rows are checked, too.
+function TestSplitter:test_lists_of_a_splitter_in_lua_may_not_tear_groups_apart()
+  local lists = cf.splitter { name = "halves", split = function(input)
+    local train, test = {}, {}
+    for row = 1, input.n do table.insert(row % 2 == 0 and test or train, row) end
+    return { splits = { { train = train, test = test } } }
+  end }
+  lu.assertStrContains(fixtures.message(cf.split, lists, (grouped())), "split 1 tests row ")
+end
+
 -- Row r of the data below is in group r // 2, with x = the group's number: if inner folds tore a
 -- group apart, one neighbour would find the twin of every row and be right.
 function TestSplitter:test_a_search_on_grouped_data_never_sees_the_rest_of_a_group()

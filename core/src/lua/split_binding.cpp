@@ -10,6 +10,7 @@
 
 #include "crossfold/seed.h"
 #include "crossfold/split.h"
+#include "plan/torn_groups.h"
 #include "crossfold_plugin/random.hpp"
 #include "lua/arguments.h"
 #include "lua/handles.h"
@@ -90,6 +91,15 @@ int FromLists(lua_State* L) {
   auto* handle = NewOwned<SplitsHandle>(L);
   Try(L, [&] { handle->plan = SplitPlan::FromLists(view, std::move(*splits)); });
   return 1;
+}
+
+// native.refuse_torn_groups(splits, name, way_out)
+int RefuseTorn(lua_State* L) {
+  const SplitsHandle& splits = CheckSplits(L, 1);
+  const char* name = luaL_checkstring(L, 2);
+  const char* way_out = luaL_checkstring(L, 3);
+  Try(L, [&] { RefuseTornGroups(*splits.plan, name, way_out); });
+  return 0;
 }
 
 int NumSplits(lua_State* L) {
@@ -254,6 +264,7 @@ void OpenSplits(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {{"split", Split},
                                             {"splits_from_partitions", FromPartitions},
                                             {"splits_from_lists", FromLists},
+                                            {"refuse_torn_groups", RefuseTorn},
                                             {"seed", Seed},
                                             {"draw", Draw},
                                             {nullptr, nullptr}};

@@ -7,13 +7,13 @@
 #include <map>
 #include <optional>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "crossfold/error.h"
 #include "data/arff_records.h"
 #include "data/csv_records.h"
 #include "data/file_bytes.h"
+#include "plan/torn_groups.h"
 #include "text/ascii.h"
 
 namespace crossfold {
@@ -147,29 +147,6 @@ std::optional<std::vector<Partition>> AsPartitions(const OpenmlSplits& splits,
   return repeats;
 }
 
-void CheckGroups(const SplitPlan& plan, const std::string& name) {
-  const Dataset& data = *plan.view().data;
-  if (data.groups().empty()) return;
-  const auto group_of = [&](std::int64_t row) {
-    return data.groups()[static_cast<std::size_t>(row)];
-  };
-  for (std::int64_t split = 0; split < plan.size(); ++split) {
-    const SplitRows rows = plan.Rows(split);
-    std::unordered_map<std::int64_t, std::int64_t> tested;
-    for (const std::int64_t row : rows.test) tested.try_emplace(group_of(row), row);
-    for (const std::int64_t row : rows.train) {
-      const auto place = tested.find(group_of(row));
-      if (place == tested.end()) continue;
-      throw Error(ErrorKind::kInvalidArgument,
-                  "cannot use the splits of '" + name + "' on dataset '" + data.name() +
-                      "': split " + std::to_string(split + 1) + " tests row " +
-                      std::to_string(place->second + 1) + " while row " + std::to_string(row + 1) +
-                      " of the same group trains; read the data without groups, or use "
-                      "ignore_groups = true");
-    }
-  }
-}
-
 // A name in single quotes, on one line.
 std::string Quoted(std::string_view name) {
   std::string quoted = "'";
@@ -225,7 +202,10 @@ std::shared_ptr<const SplitPlan> PlanOpenmlSplits(const OpenmlSplits& splits, co
     for (const OpenmlSplit& split : splits.splits) lists.push_back(split.rows);
     plan = SplitPlan::FromLists(view, std::move(lists));
   }
-  if (!ignore_groups) CheckGroups(*plan, splits.name);
+  if (!ignore_groups) {
+    RefuseTornGroups(*plan, splits.name,
+                     "read the data without groups, or use ignore_groups = true");
+  }
   return plan;
 }
 
