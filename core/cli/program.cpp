@@ -129,6 +129,23 @@ std::vector<std::string>::iterator FindCommand(const Command& app, std::vector<s
   return it;
 }
 
+// Tells which arguments of the script look like options of the program, which takes none after
+// SCRIPT.
+void WarnOfOptions(const Command& app, const std::vector<std::string>& args) {
+  const Command& run = *app.FindCommand("run");
+  for (const std::string& arg : args) {
+    if (arg == "--") return;
+    const std::string name = arg.substr(0, arg.find('='));
+    if (name.rfind("--", 0) != 0) continue;
+    if (run.FindOption(name) == nullptr && app.FindOption(name) == nullptr) continue;
+    std::fprintf(stderr,
+                 "crossfold: '%s' after the script is an argument of the script and has no effect "
+                 "here; if it is meant for crossfold, put it before the script (after '--' this "
+                 "is not checked)\n",
+                 name.c_str());
+  }
+}
+
 // Moves what stands behind SCRIPT out of `args`, so that a script may have options of its own.
 std::vector<std::string> TakeScriptArgs(const Command& app, std::vector<std::string>& args) {
   const auto run = FindCommand(app, args);
@@ -224,6 +241,8 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
     return kUsage;
   }
   if (command == "run") line.script.CheckScript();
+  const bool is_sandbox_child = line.sandbox.parent != 0;
+  if (command == "run" && !line.quiet && !is_sandbox_child) WarnOfOptions(app, line.script.args);
   if (line.sandbox.sandbox && line.sandbox.parent == 0) {
     return RunSandboxParent(line.sandbox, line.script, {argv + 1, argv + argc});
   }

@@ -299,6 +299,20 @@ function TestProgram:test_what_stands_behind_the_script_is_its_own()
   lu.assertEquals(output, "--workers 9 x\t--workers\t9\tx\n")
 end
 
+function TestProgram:test_an_option_of_run_after_the_script_is_pointed_out()
+  local said = "crossfold: '--store' after the script is an argument of the script and has no effect here; if it "
+    .. "is meant for crossfold, put it before the script (after '--' this is not checked)\n"
+  for _, words in ipairs { "--store x.cfdb", "--store=x.cfdb" } do
+    local status, output, errors = run_script("print(#arg)", "", words)
+    lu.assertEquals({ status, errors }, { 0, said })
+    lu.assertStrMatches(output, "[12]\n")
+  end
+  for _, words in ipairs { "--mine --folds 3", "-- --store x.cfdb", "store" } do
+    lu.assertEquals(select(3, run_script("print(#arg)", "", words)), "")
+  end
+  lu.assertEquals(select(3, run("--quiet run '" .. shell:write("script.lua", "print(1)") .. "' --store x")), "")
+end
+
 function TestProgram:test_a_script_may_have_many_arguments()
   local numbers = {}
   for i = 1, 300 do numbers[i] = tostring(i) end
