@@ -14,8 +14,9 @@ namespace crossfold {
 std::string NearestName(std::string_view wrong, std::span<const std::string> known);
 
 // "did you mean 'k'? known: distance, k, p"; without the question if nothing is near; "none are
-// known" if `known` is empty. Sorted. If no name is near, up to three of which `wrong` is a part,
-// or that are a part of it, may be meant ("did you mean 'pr_auc' or 'roc_auc'?").
+// known" if `known` is empty. Sorted. Names of other tools are translated ("n_neighbors" means
+// 'k'). If no name is near, up to three of which `wrong` is a part, or that are a part of it, may
+// be meant ("did you mean 'pr_auc' or 'roc_auc'?").
 std::string KnownNames(std::string_view wrong, std::span<const std::string> known);
 
 }  // namespace crossfold

@@ -230,10 +230,15 @@ void PluginHost::Impl::ThrowUnknown(std::string_view id, std::optional<Kind> kin
   }
   std::string message = "cannot find " + std::string(kind ? KindName(*kind) : "component") + " '" +
                         CleanText(std::string(id).c_str()) + "': ";
-  if (const auto other = FindOffer(id, std::nullopt); kind && other != offers.end()) {
+  const auto other = FindOffer(id, std::nullopt);
+  if (kind && other != offers.end()) {
     message += "it is a " + std::string(KindName(other->second.kind)) + "; ";
   }
   message += KnownNames(id, known);
+  // Bundled plugins have short names, so a dotted id is that of a plugin that lies elsewhere.
+  if (other == offers.end() && !known.empty() && id.find('.') != std::string_view::npos) {
+    message += "; the folder of other plugins is named by --plugin-path or CROSSFOLD_PLUGIN_PATH";
+  }
   if (known.empty()) {
     message += "; searched:";
     for (const fs::path& place : search_path) message += " " + place.string();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "text/ascii.h"
+#include "text/foreign_names.h"
 
 namespace crossfold {
 namespace {
@@ -47,6 +48,15 @@ std::vector<std::string> LongerOrShorter(std::string_view wrong,
   return names;
 }
 
+// Of sorted names those that other tools call `wrong`.
+std::vector<std::string> Translations(std::string_view wrong, std::span<const std::string> sorted) {
+  std::vector<std::string> names;
+  for (const std::string_view ours : NamesMeantBy(wrong)) {
+    if (std::binary_search(sorted.begin(), sorted.end(), ours)) names.emplace_back(ours);
+  }
+  return names;
+}
+
 // Names come from files, too; a message is one line.
 std::string OnOneLine(std::string name) {
   std::replace_if(
@@ -77,7 +87,8 @@ std::string KnownNames(std::string_view wrong, std::span<const std::string> know
   if (known.empty()) return "none are known";
   std::vector<std::string> sorted(known.begin(), known.end());
   std::sort(sorted.begin(), sorted.end());
-  std::vector<std::string> meant = {NearestName(wrong, known)};
+  std::vector<std::string> meant = Translations(wrong, sorted);
+  if (meant.empty()) meant = {NearestName(wrong, known)};
   if (meant.front().empty()) meant = LongerOrShorter(wrong, sorted);
   std::string text;
   for (std::size_t i = 0; i < meant.size(); ++i) {

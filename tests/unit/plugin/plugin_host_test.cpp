@@ -88,6 +88,13 @@ TEST(PluginHostTest, AnIdOfAnotherKindIsSaidToBeOne) {
             "cannot find learner 'org.example.first_row': it is a splitter; known: first_class");
 }
 
+TEST(PluginHostTest, ADottedIdThatIsUnknownSaysHowOtherPluginsAreFound) {
+  const PluginHost host(Only({CROSSFOLD_FIXTURE_PLUGIN}));
+  EXPECT_EQ(FindError(host, Kind::kLearner, "org.example.nothing").second,
+            "cannot find learner 'org.example.nothing': known: first_class; the folder of other "
+            "plugins is named by --plugin-path or CROSSFOLD_PLUGIN_PATH");
+}
+
 TEST(PluginHostTest, WithoutAnyPluginTheErrorSaysWhereItLooked) {
   const test::TemporaryFolder folder;
   const PluginHost host(Only({folder.path()}));

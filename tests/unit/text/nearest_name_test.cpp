@@ -48,6 +48,16 @@ TEST(KnownNamesTest, AsksIfSomethingIsNear) {
             "did you mean 'k'? known: distance, k, p");
 }
 
+TEST(KnownNamesTest, ANameOfAnotherToolIsTranslatedIfItsTranslationIsKnown) {
+  EXPECT_EQ(KnownNames("n_neighbors", Names{"p", "k", "distance"}),
+            "did you mean 'k'? known: distance, k, p");
+  EXPECT_EQ(KnownNames("MCC", Names{"matthews_correlation", "accuracy"}),
+            "did you mean 'matthews_correlation'? known: accuracy, matthews_correlation");
+  EXPECT_EQ(KnownNames("n_estimators", Names{"max_depth", "rounds"}),
+            "did you mean 'rounds'? known: max_depth, rounds");
+  EXPECT_EQ(KnownNames("n_estimators", Names{"max_depth", "units"}), "known: max_depth, units");
+}
+
 TEST(KnownNamesTest, OnlyListsIfNothingIsNear) {
   EXPECT_EQ(KnownNames("colour", Names{"p", "k"}), "known: k, p");
 }
