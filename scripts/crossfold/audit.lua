@@ -35,6 +35,22 @@ local function near_options(given)
   return o
 end
 
+-- The set of the names in option 'waive'.
+local function waive_option(given)
+  local set = {}
+  for _, name in ipairs(options.list("audit: option 'waive'", given or {})) do
+    if findings.never_risks[name] then
+      native.fail(("audit: waive: '%s' cannot be waived; it is always a %s"):format(name,
+        findings.never_risks[name]))
+    elseif not findings.risks[name] then
+      native.fail(("audit: waive: '%s' is not the name of a finding; %s"):format(tostring(name),
+        native.known_names(tostring(name), options.sorted_keys(findings.risks))))
+    end
+    set[name] = true
+  end
+  return set
+end
+
 -- The learners by name that `given` (a list, a table, or a function of the data) means for `data`.
 local function set_learners(context, given)
   if type(given) ~= "function" then
@@ -80,6 +96,7 @@ end
 local function new_context(o)
   local context = {
     raw = o.data, prepare = o.prepare, seed = o.seed, near = near_options(o.near),
+    waive = waive_option(o.waive),
     findings = findings.new(), how = run.execution("audit", { workers = o.workers, store = false }),
     splitter = splitter.check(o.splitter, "audit: option 'splitter'"),
   }
@@ -99,7 +116,7 @@ function audit.new(given)
   local o = options.check("audit", given, {
     data = { "dataset!" }, learners = { "any!" }, splitter = { "any!" }, prepare = { "function" },
     seed = { "integer", native.defaults().seed }, folds = { "integer", 3 },
-    near = { "table|boolean" }, workers = { "integer" },
+    near = { "table|boolean" }, waive = { "table" }, workers = { "integer" },
   })
   if o.folds < 1 then
     native.fail(("audit: folds = %d is out of range; use 1 or more"):format(o.folds))

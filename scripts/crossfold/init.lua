@@ -121,14 +121,14 @@ function cf.dataset(given)
   return with_costs(native.dataset(o.name, o.columns, o), o)
 end
 
--- cf.split(splitter, data, { seed = }): the splits as a value.
+-- cf.split(splitter, data, { seed = }): the splits as a value; those that cf.evaluate makes with this seed.
 function cf.split(value, data, given)
   local o = options.check("split", given, { seed = { "integer", native.defaults().seed } })
   if native.kind(data) ~= "dataset" then
     native.fail(("split: expected a dataset, got a %s"):format(type(data)))
   end
   local checked = splitter.check(value, "split")
-  return splitter.split(checked, splitter.prepare(checked, data), o.seed)
+  return splitter.split(checked, splitter.prepare(checked, data), native.seed(o.seed, "splits"))
 end
 
 -- cf.read_openml_splits(path, data, { ignore_groups = }): the splits of an OpenML file, for `data`.

@@ -23,7 +23,7 @@ local function turned(self, x)
 end
 
 -- `law` is native or nil; `plan` = { learner =, metric =, higher =, confidence =, undefined =, sizes =,
--- trials =, left_out =, interval = }.
+-- trials =, left_out =, interval =, least =, most = }; least and most are the bounds of the metric, if any.
 function fit.new(law, plan)
   local self = setmetatable({}, fit)
   for key, value in pairs(plan) do self[key] = value end
@@ -39,14 +39,23 @@ local function undefined(self)
   return answer({ undefined = self.undefined }, self.undefined)
 end
 
+-- The band of the law in the units of the metric, cut at its bounds: it is the hull of two laws and knows only
+-- that there is no error below 0.
+local function band(self, at)
+  local low, high = turned(self, at.low), turned(self, at.high)
+  if self.higher then low, high = high, low end
+  local estimate = turned(self, at.estimate)
+  if self.least then low = math.max(low, math.min(self.least, estimate)) end
+  if self.most then high = math.min(high, math.max(self.most, estimate)) end
+  return estimate, low, high
+end
+
 -- The performance expected at n rows: { estimate, low, high, se, confidence }.
 function fit:at(n)
   if not self.law then return undefined(self) end
   if type(n) ~= "number" then native.fail("at: the number of rows must be a number") end
   local at = self.law:at(n, self.confidence)
-  local low, high = turned(self, at.low), turned(self, at.high)
-  if self.higher then low, high = high, low end
-  local estimate = turned(self, at.estimate)
+  local estimate, low, high = band(self, at)
   return answer({
     rows = n, estimate = estimate, low = low, high = high, se = at.se, confidence = self.confidence,
   }, ("%s expected at %s rows: %s (%s to %s)"):format(self.metric, native.format_number(n),
@@ -97,7 +106,39 @@ function fit:rows_for(target)
   }, text)
 end
 
--- Where this curve and another cross between `from` and `to` rows.
+-- "from 745 rows on": where an interval holds 0 that reaches the end of the range if low or high is nil.
+local function open_stretch(low, high)
+  if low and high then return ("from %s to %s rows"):format(whole(low), whole(high)) end
+  if low then return ("from %s rows on"):format(whole(low)) end
+  return high and ("up to %s rows"):format(whole(high)) or "at every size there"
+end
+
+-- The answers by what the intervals of the difference say.
+local crossings = {}
+
+function crossings.yes(_, _, figures)
+  return ("%s overtakes %s at %s rows (%s to %s)"):format(figures.better_after, figures.better_before,
+    whole(figures.rows), whole(figures.low), whole(figures.high))
+end
+
+function crossings.no(self, other, figures)
+  return ("%s and %s do not cross between %s and %s rows: %s is better at every size there (%s intervals "
+    .. "of their difference)"):format(self.learner, other.learner, whole(figures.from), whole(figures.to),
+    figures.better, number_text.confidence(figures.confidence))
+end
+
+crossings["not decided"] = function(self, other, figures)
+  local laws = figures.rows and ("their laws do at %s rows"):format(whole(figures.rows))
+    or ("the law of %s lies on the better side"):format(figures.better)
+  return ("it is not decided whether %s and %s cross between %s and %s rows: %s, but %s the %s interval of "
+    .. "their difference holds 0"):format(self.learner, other.learner, whole(figures.from),
+    whole(figures.to), laws, open_stretch(figures.low, figures.high),
+    number_text.confidence(figures.confidence))
+end
+
+-- Whether this curve and another cross between `from` and `to` rows, and where: crosses = "yes", "no" or
+-- "not decided". Two fitted laws nearly always meet somewhere; they cross if each learner is told to be
+-- the better one at some size.
 function fit:crossing(other, from, to)
   for _, side in ipairs { self, other } do
     if not side.law then return undefined(side) end
@@ -105,21 +146,17 @@ function fit:crossing(other, from, to)
   local found = self.law:crossing(other.law, from, to, self.confidence)
   local before = found.first_lower_before and self or other
   local after = before == self and other or self
-  if not found.crosses then
-    return answer({
-      crosses = false, better = before.learner, from = from, to = to, confidence = self.confidence,
-    }, ("%s and %s do not cross between %s and %s rows: the law of %s lies on the better side (no test)")
-      :format(self.learner, other.learner, whole(from), whole(to), before.learner))
-  end
   local figures = {
-    crosses = true, rows = math.ceil(found.rows), low = found.low and math.ceil(found.low),
-    high = found.high and math.ceil(found.high), better_before = before.learner,
-    better_after = after.learner, from = from, to = to, confidence = self.confidence,
+    crosses = found.crosses, rows = found.rows and math.ceil(found.rows),
+    low = found.low and math.ceil(found.low), high = found.high and math.ceil(found.high),
+    from = from, to = to, confidence = self.confidence,
   }
-  return answer(figures, ("%s overtakes %s at %s rows (%s to %s)"):format(after.learner,
-    before.learner, whole(figures.rows),
-    figures.low and whole(figures.low) or "below " .. whole(from),
-    figures.high and whole(figures.high) or "above " .. whole(to)))
+  if found.rows then
+    figures.better_before, figures.better_after = before.learner, after.learner
+  else
+    figures.better = before.learner
+  end
+  return answer(figures, crossings[found.crosses](self, other, figures))
 end
 
 function fit:__tostring()

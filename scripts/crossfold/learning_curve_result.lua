@@ -1,8 +1,10 @@
 -- What a learning curve found: rows, summaries, fits.
 local native = require "crossfold.native"
+local bounded_mean = require "crossfold.bounded_mean"
 local equal_means = require "crossfold.equal_means"
 local learning_curve_fit = require "crossfold.learning_curve_fit"
 local metric = require "crossfold.metric"
+local metric_range = require "crossfold.plot.metric_range"
 local options = require "crossfold.options"
 local text_output = require "crossfold.text_output"
 
@@ -108,7 +110,7 @@ local function variance_factor(self, trials, correction)
   return 1 / trials + (correction == "none" and 0 or self.plan.test_to_train)
 end
 
-local function summarise(self, values, o)
+local function summarise(self, values, metric_name, o)
   local list = defined(values, self.plan.trials)
   local row = { trials = self.plan.trials, defined = #list }
   if #list == 0 then return row end
@@ -120,7 +122,8 @@ local function summarise(self, values, o)
   if row.sd and not equal_means.are(row.min, row.max) then  -- equal values have no spread to go by
     local half = native.student_quantile(0.5 + o.confidence / 2, #list - 1)
       * row.sd * math.sqrt(variance_factor(self, #list, o.correction))
-    row.low, row.high = row.mean - half, row.mean + half
+    row.low, row.high = bounded_mean.interval(row.mean, half,
+      metric_range.of_result(self, metric_name))
   end
   return row
 end
@@ -145,7 +148,7 @@ function result:summary(given)
   local rows = {}
   for _, entry in ipairs(curves(self)) do
     for s, size in ipairs(self.plan.sizes) do
-      local row = summarise(self, entry.values[s], o)
+      local row = summarise(self, entry.values[s], entry.metric, o)
       row.learner, row.metric, row.size = entry.learner, entry.metric, size
       rows[#rows + 1] = row
     end
@@ -246,6 +249,7 @@ function result:fit(learner, given)
     sizes = sizes, left_out = left_out, trials = self.plan.trials,
     interval = self.plan.trials >= fewest_trials and "trials" or "points",
   }
+  plan.least, plan.most = metric_range.of_result(self, name)
   if o.weights == "inverse_variance" and plan.interval == "points" then
     native.fail(("fit: weights = 'inverse_variance' are taken from the spread of %d trials or more, there "
       .. "are %d; draw more trials or choose equal, rank or size"):format(fewest_trials,

@@ -260,22 +260,27 @@ function tuning_rows:__tostring()
   local rows, metric_name = {}, nil
   if not adjusts then metric_name = "mean" end
   for _, row in ipairs(self) do metric_name = row.metric or metric_name end
-  local thresholds = {}
+  -- Not the scores that print(result) has under the name of the metric.
+  local label, thresholds = metric_name and "inner " .. metric_name, {}
   for i, row in ipairs(self) do thresholds[i] = told(row, "threshold") end
   thresholds = threshold_cells(thresholds)
   for i, row in ipairs(self) do
     rows[i] = { ["repeat"] = row.repeat_, fold = row.fold, chosen = told(row, "candidate"),
       calibration = told(row, "calibration"), threshold = thresholds[i], failure = row.failure }
-    if metric_name then rows[i][metric_name] = row.mean or row.value end
+    if label then rows[i][label] = row.mean or row.value end
   end
   local columns = { "repeat", "fold" }
   local function add(name, wanted) if wanted then columns[#columns + 1] = name end end
   add("chosen", not adjusts or any_told(self, "candidate"))
   add("calibration", any_told(self, "calibration"))
   add("threshold", any_told(self, "threshold"))
-  add(metric_name, metric_name)
+  add(label, label)
   add("failure", any_told(self, "failure"))
-  return native.table_text(columns, rows)
+  local text, chosen = native.table_text(columns, rows), false
+  for _, row in ipairs(rows) do chosen = chosen or label and row[label] ~= nil end
+  if not chosen then return text end
+  return ("%s\n(%s is optimistic: it made the choice; the scores on the outer test rows: result:scores())")
+    :format(text, label)
 end
 
 -- The row of one outer fold: what the learner told, and why the fold failed, if it did.

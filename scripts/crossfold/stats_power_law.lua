@@ -22,7 +22,8 @@ function law:rows_for(target)
   return self.native:rows_for(target, self.confidence)
 end
 
--- Where this law and another cross: { crosses, rows, low, high, first_lower_before }.
+-- Where this law and another cross: { crosses = "yes", "no" or "not decided", rows, low, high,
+-- first_lower_before }.
 function law:crossing(other, given)
   if self.undefined then return reason(self) end
   if getmetatable(other) ~= law then native.fail("crossing: expected another power law") end

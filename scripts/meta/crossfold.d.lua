@@ -935,6 +935,7 @@ function cf.report(options) end
 ---@field prepare? fun(data: crossfold.Dataset): crossfold.Dataset Work that is done before the split.
 ---@field folds? integer Splits that are looked at.
 ---@field near? boolean|crossfold.NearOptions
+---@field waive? crossfold.AuditRisk[] Findings that are no reason to fail.
 ---@field seed? integer
 ---@field workers? integer
 
@@ -950,6 +951,21 @@ function cf.audit(options) end
 
 ---@alias crossfold.Severity "leak"|"risk"|"note"
 
+---@alias crossfold.AuditRisk
+---| "blind"
+---| "captured"
+---| "duplicates"
+---| "filled_before_split"
+---| "group_candidate"
+---| "id_order"
+---| "near_duplicates"
+---| "not_reproducible"
+---| "rows_made_before_split"
+---| "scaled_before_split"
+---| "target_encoded"
+---| "target_predictor"
+---| "time"
+
 ---@class crossfold.AuditFinding
 ---@field severity crossfold.Severity
 ---@field kind string
@@ -962,6 +978,11 @@ function cf.audit(options) end
 ---@field columns? string
 ---@field rows? string
 ---@field count? integer
+---@field waived? boolean
+
+---@class crossfold.AuditUnseen
+---@field what string
+---@field instead string What to do about it.
 
 ---@class crossfold.AuditCheck
 ---@field check string
@@ -975,6 +996,10 @@ function Audit:findings() end
 --- What was looked at, and what was left out, with the reason.
 ---@return crossfold.AuditCheck[]
 function Audit:checks() end
+--- What was not looked for.
+---@return crossfold.AuditUnseen[]
+function Audit:unseen() end
+--- Whether there is no leak and no risk that was not waived.
 ---@param severity? crossfold.Severity
 ---@return boolean
 function Audit:passed(severity) end
@@ -1552,11 +1577,11 @@ function Curve:to(output) end
 ---@field undefined? string
 
 ---@class crossfold.CurveCrossing
----@field crosses? boolean
+---@field crosses? "yes"|"no"|"not decided"
 ---@field rows? number
 ---@field low? number
 ---@field high? number
----@field better? string If the curves do not cross.
+---@field better? string If the laws do not meet in the range.
 ---@field better_before? string
 ---@field better_after? string
 ---@field from? number
@@ -2370,7 +2395,7 @@ function cf.stats.rows_needed(options) end
 ---@field undefined? string
 
 ---@class crossfold.LawCrossing
----@field crosses? boolean
+---@field crosses? "yes"|"no"|"not decided"
 ---@field rows? number
 ---@field low? number
 ---@field high? number

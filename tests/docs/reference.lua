@@ -151,9 +151,9 @@ local kinds = {
 }
 
 -- The protocol between parts of the library: no one calls these from outside.
-local internal = { new = true, cells_for = true, check = true, resolve = true, splits = true,
-  to_bytes = true, with_folds = true, needs_probabilities = true, is_planned = true, slice = true, of_cells = true,
-  ["fit:crossing"] = true }
+local internal = { new = true, cells_for = true, check = true, map_learners = true, resolve = true,
+  splits = true, splits_rows = true, to_bytes = true, with_folds = true, needs_probabilities = true,
+  is_planned = true, slice = true, of_cells = true, ["fit:crossing"] = true }
 
 for _, kind in ipairs(kinds) do
   local name, object, page, prefixes = table.unpack(kind)

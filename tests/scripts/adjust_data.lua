@@ -33,7 +33,7 @@ end
 -- { [row] = { p =, yes = } }: what `learner` predicts out of the inner folds of a fit with `seed`.
 function adjust_data.out_of_fold(learner, data, seed, splitter)
   local splits = cf.split(splitter or cf.splitter("kfold", { folds = 5, stratify = true }), data,
-    { seed = cf.seed(seed, "splits") })
+    { seed = seed })
   local found = {}
   for s = 1, #splits do
     local p = learner:fit(splits:train(s)):predict(splits:test(s))

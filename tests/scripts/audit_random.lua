@@ -187,6 +187,14 @@ local function has_leak(result, kind)
   return false
 end
 
+-- Whether a column is called an encoding of the target, which none is.
+local function has_encoding(result)
+  for _, row in ipairs(result:findings()) do
+    if row.kind == "target_encoded" then return true end
+  end
+  return false
+end
+
 local wrong, refused, learners_audited, caught = 0, 0, 0, 0
 for number = first, first + count - 1 do
   math.randomseed(number)
@@ -201,7 +209,7 @@ for number = first, first + count - 1 do
     refused = refused + 1
   else
     learners_audited = learners_audited + 3
-    if has_leak(result) then
+    if has_leak(result) or has_encoding(result) then
       wrong = wrong + 1
       print(("experiment %d is called a leak:\n%s"):format(number, tostring(result)))
       for name, learner in pairs(learners) do print(name, tostring(learner)) end

@@ -70,7 +70,7 @@ function TestCalibration:test_an_ensemble_is_the_mean_of_one_learner_and_map_a_f
   local data = noisy(60)
   local inner = cf.splitter("kfold", { folds = 3, stratify = true })
   local model = calibrated { ensemble = true, splitter = inner }:fit(data, { seed = 8 })
-  local splits = cf.split(inner, data, { seed = cf.seed(8, "splits") })
+  local splits = cf.split(inner, data, { seed = 8 })
   local sums = {}
   for s = 1, 3 do
     local maps = model.detail.maps[s]

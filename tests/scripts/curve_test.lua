@@ -153,6 +153,28 @@ function TestCurve:test_a_pooled_curve_is_that_of_all_predictions()
   lu.assertEquals(#pooled.folds, 4)
 end
 
+-- featureless predicts the share of the classes in the training rows, so that stratified folds give every row
+-- the same score in every repeat: 20 repeats know no more about the 40 rows than one.
+function TestCurve:test_intervals_of_calibration_do_not_shrink_with_repeats()
+  local function bin(repeats)
+    local result = evaluate { learners = { floor = "featureless" },
+      splitter = cf.splitter("kfold", { folds = 4, repeats = repeats, stratify = true }) }
+    local rows = result:curve("calibration", { bins = 1 }):rows()
+    lu.assertEquals(#rows, 1)
+    return rows[1]
+  end
+  local once = bin(1)
+  local wilson = cf.stats.accuracy_interval { correct = math.floor(once.observed * 40 + 0.5), n = 40 }
+  lu.assertAlmostEquals(once.observed_low, wilson.low, 1e-12)
+  for _, repeats in ipairs { 2, 20 } do
+    local often = bin(repeats)
+    lu.assertEquals({ often.rows, often.weight }, { 40, 40 * repeats })
+    lu.assertAlmostEquals(often.observed, once.observed, 1e-12)
+    lu.assertAlmostEquals(often.observed_low, wilson.low, 1e-12)
+    lu.assertAlmostEquals(often.observed_high, wilson.high, 1e-12)
+  end
+end
+
 function TestCurve:test_folds_keep_their_own_curves_and_thresholds()
   local result = evaluate()
   local folds = result:curve("roc", { aggregation = "folds" })

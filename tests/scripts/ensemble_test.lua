@@ -324,7 +324,7 @@ function TestStacking:test_it_equals_its_steps_done_by_hand()
   local learners = { cf.learner("knn"), cf.learner("naive_bayes") }
   local folds = cf.splitter("kfold", { folds = 5 })
   local combiner = cf.learner("knn", { k = 9 })
-  local splits = cf.split(folds, data, { seed = cf.seed(3, "splits") })
+  local splits = cf.split(folds, data, { seed = 3 })
 
   local function columns(probabilities_of_row, target)
     local list = { { name = "target", values = target } }
@@ -425,7 +425,7 @@ function TestNested:test_an_evaluated_ensemble_equals_its_own_fit()
   local voting = cf.voting { learners = { "knn", "naive_bayes" }, vote = "probabilities" }
   local splitter = cf.splitter("kfold", { folds = 3 })
   local result = evaluate { learners = { voting }, splitter = splitter, keep = "probabilities" }
-  local splits = cf.split(splitter, data, { seed = cf.seed(5, "splits") })
+  local splits = cf.split(splitter, data, { seed = 5 })
   local expected = voting:fit(splits:train(1)):predict(splits:test(1)):probabilities()
   local got = {}
   for _, p in ipairs(result:predictions()) do

@@ -249,13 +249,15 @@ function TestGridSearch:test_the_rows_of_tuning_can_be_printed()
       none = search { grid = { k = { 50 } }, splitter = inner } },
     splitter = cf.splitter("kfold", { folds = 2, shuffle = false, stratify = true }) }
   lu.assertEquals(tostring(result:tuning("s")), table.concat({
-    "repeat  fold  chosen    accuracy",
-    "------  ----  --------  --------",
-    "     1     1  knn{k=1}    1.0000",
-    "     1     2  knn{k=1}    1.0000",
+    "repeat  fold  chosen    inner accuracy",
+    "------  ----  --------  --------------",
+    "     1     1  knn{k=1}          1.0000",
+    "     1     2  knn{k=1}          1.0000",
+    "(inner accuracy is optimistic: it made the choice; the scores on the outer test rows: result:scores())",
   }, "\n"))
   local failed = tostring(result:tuning("none"))
-  lu.assertStrContains(failed, "repeat  fold  chosen  accuracy  failure")
+  lu.assertStrContains(failed, "repeat  fold  chosen  inner accuracy  failure")
+  lu.assertNotStrContains(failed, "optimistic")
   lu.assertStrContains(failed, "fit none: cannot choose among 1 candidates: none could be evaluated")
 end
 

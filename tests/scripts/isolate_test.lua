@@ -39,7 +39,7 @@ end
 function TestIsolate:test_the_line_in_a_failure_repeats_it()
   local result = evaluate({ crash = crash }, { isolate = "worker" })
   local line = result:failures()[1].message:match("(cf%.run{{.*}})")
-  local splits = cf.split(blocks, iris, { seed = cf.seed(1, "splits") })
+  local splits = cf.split(blocks, iris, { seed = 1 })
   local repeated = assert(load("local cf, splits = ... return " .. line))(cf, splits)
   lu.assertFalse(repeated:ok(1))
   lu.assertStrContains(repeated:failure(1).message, "the process ")

@@ -256,7 +256,8 @@ local function audits()
   for i, class in ipairs(iris:target()) do codes[i] = ({ setosa = 1, versicolor = 2, virginica = 3 })[class] end
   local told = cf.dataset { target = "class", columns = { { name = "class", values = iris:target() },
     { name = "code", values = codes } } }
-  return { objects.Audit, cf.audit { data = told, learners = broken, splitter = folds } }
+  return { objects.Audit, cf.audit { data = told, learners = broken, splitter = folds,
+    waive = { "duplicates" } } }
 end
 
 local stats = cf.stats
@@ -272,6 +273,7 @@ end
 local gives = {
   ["Audit:checks"] = function() return of_all(audits(), "checks") end,
   ["Audit:findings"] = function() return of_all(audits(), "findings") end,
+  ["Audit:unseen"] = function() return of_all(audits(), "unseen") end,
   ["BiasVariance:failures"] = function() return of_all({ objects.BiasVariance }, "failures") end,
   ["BiasVariance:per_row"] = function() return of_all(bias_variances(), "per_row") end,
   ["BiasVariance:rows"] = function() return of_all(bias_variances(), "rows") end,

@@ -77,6 +77,7 @@ function TestReport:test_a_search_has_a_section_about_its_choices()
   local page = evaluate { learners = { tuned = search } }:report()
   local tuning = section(page, "Tuning")
   says(tuning, "What &#39;tuned&#39; chose in each outer fold")
+  says(tuning, "The inner mean is optimistic: it made the choice.")
   lu.assertEquals(count(tuning, "<svg "), 2)
 end
 

@@ -42,6 +42,18 @@ function TestSplitter:test_inner_splits_never_tear_a_group_apart()
   end
 end
 
+function TestSplitter:test_splits_are_those_of_an_evaluation_with_the_same_seed()
+  local iris, kfold = fixtures.iris(), cf.splitter("kfold", { folds = 4 })
+  local result = cf.evaluate { data = iris, learners = "naive_bayes", splitter = kfold, metrics = "accuracy", seed = 7 }
+  local tested = {}
+  for _, row in ipairs(result:predictions()) do
+    tested[row.fold] = tested[row.fold] or {}
+    table.insert(tested[row.fold], row.row)
+  end
+  local splits = cf.split(kfold, iris, { seed = 7 })
+  for i = 1, #splits do lu.assertEquals(select(2, splits:rows(i)), tested[i]) end
+end
+
 -- A splitter in Lua that ignores what it is told about groups.
 local function every_third(changes)
   local given = { name = "every_third", split = function(input)
@@ -264,7 +276,7 @@ function TestSplitter:test_out_of_bag_errors_are_averaged_row_by_row()
   local data = fixtures.separable()
   local e = cf.bootstrap_632 { learner = "featureless", data = data, repeats = 15, seed = 2 }
   local splits = cf.split(cf.splitter("bootstrap", { repeats = 15 }), data,
-    { seed = cf.seed(2, "splits") })
+    { seed = 2 })
   local truth, sums, counts = data:target(), {}, {}
   for s = 1, #splits do
     local train, test = splits:rows(s)

@@ -103,7 +103,7 @@ function TestThreshold:test_behind_a_calibration_every_inner_fold_calibrates_for
   lu.assertEquals(seen, 4 * (3 + 1) + 3 + 1)
   lu.assertEquals(model.detail.learner.calibration, "platt")
   local calibrated = cf.pipeline { "naive_bayes", calibrate }
-  local splits = cf.split(folds(4), data, { seed = cf.seed(2, "splits") })
+  local splits = cf.split(folds(4), data, { seed = 2 })
   lu.assertEquals(#splits, 4)
   lu.assertTrue(calibrated:fit(splits:train(1)):predict(splits:test(1)):probabilities() ~= nil)
   lu.assertTrue(model.detail.threshold > 0 and model.detail.threshold < 1)

@@ -25,11 +25,13 @@ struct CalibrationOptions {
 // The scores in (low, high]; the first bin holds 0, too.
 struct CalibrationBin {
   double low = 0, high = 0;
-  std::int64_t rows = 0;
-  double weight = 0;
+  std::int64_t rows = 0;  // that have a score in the bin, each counted once
+  double weight = 0;      // of all scores
   double mean_predicted = 0, observed = 0;
-  // Wilson 1927, with the number of rows; with weights (sum w)^2 / sum w^2 rows,
-  // Kish's effective sample size.
+  // Wilson 1927 with n = (sum w)^2 / sum w^2 r over the scores of the bin, where r is how many
+  // scores their row has in the whole curve: what they say of its class is one observation, which
+  // counts in a bin by the share of the scores that are there. That is the number of rows if each
+  // is scored once, and Kish's effective sample size (1965) if these have weights.
   double observed_low = 0, observed_high = 0;
 };
 

@@ -16,6 +16,9 @@ struct ScoredRows {
   std::span<const double> scores;
   std::span<const std::uint8_t> positive;  // 1 = positive, 0 = negative
   std::span<const double> weights;         // empty = all 1
+  // Which row of the data each is: repeated splits score a row several times. Empty = all differ.
+  // Only intervals look at it: rows are the sample, not their scores.
+  std::span<const std::int64_t> rows = {};
   std::size_t size() const { return scores.size(); }
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
 };
@@ -29,12 +32,13 @@ struct OwnedScoredRows {
   std::vector<double> scores;
   std::vector<std::uint8_t> positive;
   std::vector<double> weights;
-  ScoredRows view() const { return {scores, positive, weights}; }
+  std::vector<std::int64_t> rows;
+  ScoredRows view() const { return {scores, positive, weights, rows}; }
 };
 
 // One class against the rest: the scores are the probabilities of class `positive` (an index), the
-// weights those of the dataset. Throws Error if the prediction has no probabilities, is none for
-// these classes and rows, or there is no such class.
+// weights and rows those of the dataset. Throws Error if the prediction has no probabilities, is
+// none for these classes and rows, or there is no such class.
 OwnedScoredRows OneAgainstRest(const Dataset& data, const Prediction& prediction,
                                std::int64_t positive);
 

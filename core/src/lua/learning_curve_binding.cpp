@@ -190,7 +190,8 @@ int Crossing(lua_State* L) {
   stats::PowerLawCrossing crossing;
   Try(L, [&] { crossing = stats::CrossPowerLaws(first, second, from, to, confidence); });
   lua_createtable(L, 0, 5);
-  lua_pushboolean(L, crossing.crosses);
+  static const char* const kCrosses[] = {"not decided", "yes", "no"};  // as in enum Crosses
+  lua_pushstring(L, kCrosses[static_cast<int>(crossing.crosses)]);
   lua_setfield(L, -2, "crosses");
   lua_pushboolean(L, crossing.first_lower_before);
   lua_setfield(L, -2, "first_lower_before");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <unordered_map>
+#include <vector>
 
 #include "crossfold/error.h"
 #include "stats/distributions.h"
@@ -79,25 +81,53 @@ void SetInterval(CalibrationBin& bin, double n, double confidence) {
   bin.observed_high = p == 1 ? 1 : std::min(1.0, centre + half);
 }
 
+// How many scores there are of the row of each score; only those that have a weight count.
+std::vector<double> TimesScored(const ScoredRows& rows) {
+  std::vector<double> times(rows.size(), 1);
+  if (rows.rows.empty()) return times;
+  std::unordered_map<std::int64_t, double> scores;
+  for (std::size_t i = 0; i < rows.size(); ++i) scores[rows.rows[i]] += rows.weight(i) > 0 ? 1 : 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) times[i] = scores[rows.rows[i]];
+  return times;
+}
+
+std::int64_t CountRows(const ScoredRows& rows, std::span<const std::size_t> members) {
+  if (rows.rows.empty()) return static_cast<std::int64_t>(members.size());
+  std::vector<std::int64_t> numbers;
+  for (const std::size_t i : members) numbers.push_back(rows.rows[i]);
+  std::sort(numbers.begin(), numbers.end());
+  return std::unique(numbers.begin(), numbers.end()) - numbers.begin();
+}
+
+// (sum w)^2 / sum w^2 times over the scores, whose `total` weight is sum w.
+double EffectiveRows(const ScoredRows& rows, std::span<const std::size_t> members,
+                     std::span<const double> times, double total) {
+  std::vector<double> parts;
+  for (const std::size_t i : members) parts.push_back(rows.weight(i) * rows.weight(i) * times[i]);
+  std::sort(parts.begin(), parts.end());  // the same sum for every order of the rows
+  double sum = 0;
+  for (const double part : parts) sum += part;
+  return total / sum * total;
+}
+
 // REQUIRES: `members` is not empty.
-CalibrationBin MakeBin(const ScoredRows& rows, std::span<const std::size_t> members, double low,
-                       double high, double confidence) {
+CalibrationBin MakeBin(const ScoredRows& rows, std::span<const std::size_t> members,
+                       std::span<const double> times, double low, double high, double confidence) {
   CalibrationBin bin;
   bin.low = low;
   bin.high = high;
-  bin.rows = static_cast<std::int64_t>(members.size());
-  double scores = 0, positives = 0, squares = 0;
+  bin.rows = CountRows(rows, members);
+  double scores = 0, positives = 0;
   for (const std::size_t row : members) {
     const double w = rows.weight(row);
     bin.weight += w;
-    squares += w * w;
     scores += w * rows.scores[row];
     if (rows.positive[row] != 0) positives += w;
   }
   bin.mean_predicted = scores / bin.weight;
   // Sums in another order may differ in the last bit, a share may not exceed 1.
   bin.observed = std::min(1.0, positives / bin.weight);
-  SetInterval(bin, bin.weight / squares * bin.weight, confidence);
+  SetInterval(bin, EffectiveRows(rows, members, times, bin.weight), confidence);
   return bin;
 }
 
@@ -115,14 +145,15 @@ CalibrationCurve DrawCalibrationCurve(const ScoredRows& rows, const CalibrationO
   const std::vector<double> edges = options.binning == Binning::kUniform
                                         ? UniformEdges(options.bins)
                                         : QuantileEdges(rows, order, options.bins);
+  const std::vector<double> times = TimesScored(rows);
   double low = 0, total = 0, error = 0, largest = 0;
   std::size_t first = 0;
   for (const double high : edges) {
     std::size_t end = first;
     while (end < order.size() && rows.scores[order[end]] <= high) ++end;
     if (end > first) {
-      const CalibrationBin bin = MakeBin(rows, std::span(order).subspan(first, end - first), low,
-                                         high, options.confidence);
+      const CalibrationBin bin = MakeBin(rows, std::span(order).subspan(first, end - first), times,
+                                         low, high, options.confidence);
       const double gap = std::fabs(bin.observed - bin.mean_predicted);
       total += bin.weight;
       error += bin.weight * gap;

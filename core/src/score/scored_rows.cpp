@@ -27,6 +27,10 @@ void CheckScoredRows(const ScoredRows& rows) {
     RefuseRows("there are " + std::to_string(n) + " scores but " +
                std::to_string(rows.weights.size()) + " weights; give one of each a row");
   }
+  if (!rows.rows.empty() && rows.rows.size() != n) {
+    RefuseRows("there are " + std::to_string(n) + " scores but " +
+               std::to_string(rows.rows.size()) + " row numbers; give one of each");
+  }
   for (std::size_t i = 0; i < n; ++i) {
     const auto row = [i] { return std::to_string(i + 1); };
     if (!std::isfinite(rows.scores[i])) {
@@ -71,6 +75,7 @@ OwnedScoredRows OneAgainstRest(const Dataset& data, const Prediction& prediction
     scored.scores.push_back(prediction.probabilities[i * static_cast<std::size_t>(k) +
                                                      static_cast<std::size_t>(positive)]);
     scored.positive.push_back(data.labels()[at] == positive ? 1 : 0);
+    scored.rows.push_back(row);
     if (!data.weights().empty()) scored.weights.push_back(data.weights()[at]);
   }
   return scored;

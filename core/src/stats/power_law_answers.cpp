@@ -118,10 +118,12 @@ class Difference {
 
   double At(double n) const { return first_.curve.At(n) - second_.curve.At(n); }
 
-  // Whether n rows leave it open which law is lower.
-  bool Open(double n) const {
+  // The law that is told to be lower at n rows: -1 the first, 1 the second, 0 neither.
+  int Lower(double n) const {
     const double misfit = std::hypot(MisfitAt(first_, n), MisfitAt(second_, n));
-    return std::abs(At(n)) <= std::hypot(t_ * StandardErrorAt(n), misfit);
+    const double difference = At(n);
+    if (!(std::abs(difference) > std::hypot(t_ * StandardErrorAt(n), misfit))) return 0;
+    return difference < 0 ? -1 : 1;
   }
 
  private:
@@ -150,6 +152,53 @@ class Difference {
   bool paired_ = false;
   double t_ = 0;
 };
+
+// Sizes from `from` to `to` at which the same law is told to be lower, or none is.
+struct Stretch {
+  int lower = 0;
+  double from = 0, to = 0;
+};
+
+std::vector<Stretch> StretchesOf(const Difference& difference, double from, double to) {
+  std::vector<Stretch> stretches;
+  while (true) {
+    const int lower = difference.Lower(from);
+    const auto end = FirstChange(from, to, [&](double n) { return difference.Lower(n) == lower; });
+    stretches.push_back({lower, from, end.value_or(to)});
+    if (!end || *end >= to) return stretches;
+    from = std::max(*end, std::nextafter(from, to));  // exp(log(n)) may fall short of n
+  }
+}
+
+// The first two stretches, one told and the next one that is told the other way; nothing if there
+// are none.
+std::optional<std::array<Stretch, 2>> FirstTurn(const std::vector<Stretch>& stretches) {
+  std::optional<Stretch> before;
+  for (const Stretch& stretch : stretches) {
+    if (stretch.lower == 0) continue;
+    if (before && before->lower != stretch.lower) return std::array{*before, stretch};
+    before = stretch;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> FirstMeeting(const Difference& difference, double from, double to) {
+  return FirstChange(from, to, [&](double n) { return difference.At(n) < 0; });
+}
+
+// REQUIRES: the stretches show no turn and are not all of one that is told.
+void SetNotDecided(const Difference& difference, const std::vector<Stretch>& stretches, double from,
+                   double to, PowerLawCrossing& crossing) {
+  const auto within = [&](double n, double end) { return n == end ? kUndefined : n; };
+  const auto meeting = FirstMeeting(difference, from, to);
+  if (meeting) crossing.rows = *meeting;
+  for (const Stretch& stretch : stretches) {
+    if (stretch.lower != 0 || (meeting && stretch.to < *meeting)) continue;
+    crossing.low = within(stretch.from, from);
+    crossing.high = within(stretch.to, to);
+    return;
+  }
+}
 
 }  // namespace
 
@@ -196,17 +245,19 @@ PowerLawCrossing CrossPowerLaws(const PowerLaw& first, const PowerLaw& second, d
   PowerLawCrossing crossing;
   crossing.first_lower_before = difference.At(from) < 0;
   crossing.rows = crossing.low = crossing.high = kUndefined;
-  const auto place = FirstChange(from, to, [&](double n) { return difference.At(n) < 0; });
-  if (!place) return crossing;
-  crossing.crosses = true;
-  crossing.rows = *place;
-  const auto open = [&](double n) { return difference.Open(n); };
-  if (!open(*place)) {  // no noise at all
-    crossing.low = crossing.high = *place;
-    return crossing;
+  const std::vector<Stretch> stretches = StretchesOf(difference, from, to);
+  if (const auto turn = FirstTurn(stretches)) {
+    const auto& [before, after] = *turn;
+    crossing.crosses = Crosses::kYes;
+    crossing.first_lower_before = before.lower < 0;
+    crossing.low = before.to;
+    crossing.high = after.from;
+    crossing.rows = FirstMeeting(difference, before.from, after.to).value_or(before.to);
+  } else if (stretches.size() == 1 && stretches[0].lower != 0) {
+    crossing.crosses = Crosses::kNo;
+  } else {
+    SetNotDecided(difference, stretches, from, to, crossing);
   }
-  crossing.low = FirstChange(*place, from, open).value_or(kUndefined);
-  crossing.high = FirstChange(*place, to, open).value_or(kUndefined);
   return crossing;
 }
 

@@ -1,6 +1,7 @@
 -- Columns that know the target.
 local native = require "crossfold.native"
 local number_text = require "crossfold.number_text"
+local encoded = require "crossfold.audit.encoded"
 local made_columns = require "crossfold.audit.made_columns"
 local row_order = require "crossfold.audit.row_order"
 local run = require "crossfold.run"
@@ -54,9 +55,9 @@ local function missing_of(values)
   return any and missing or nil
 end
 
-local function add_copy(context, name, message, severity)
+local function add_copy(context, name, cause, message)
   context.findings:add {
-    severity = severity or "leak", kind = "target_copy", stage = "data", columns = { name },
+    severity = "leak", kind = "target_copy", stage = "data", columns = { name }, cause = cause,
     message = message,
   }
 end
@@ -64,14 +65,14 @@ end
 -- Whether column `name` is a copy of the classes.
 local function check_class_copy(context, name, values, target)
   if is_one_to_one(values, target) then
-    add_copy(context, name, ("column '%s' is the target under other names: each of its values belongs "
-      .. "to one class, and each class to one value; leave it out"):format(name))
+    add_copy(context, name, "names", ("column '%s' is the target under other names: each of its "
+      .. "values belongs to one class, and each class to one value; leave it out"):format(name))
     return true
   end
   local missing = missing_of(values)
   if missing and is_one_to_one(missing, target) then
-    add_copy(context, name, ("column '%s' is missing in all rows of one class and there only; leave it "
-      .. "out, or find out when it is filled in"):format(name))
+    add_copy(context, name, "missing", ("column '%s' is missing in all rows of one class and there "
+      .. "only; leave it out, or find out when it is filled in"):format(name))
     return true
   end
   return false
@@ -91,13 +92,13 @@ local function check_number_copy(context, name, values, target)
   if #a < 20 or #a < 0.5 * #values then return false end
   local r = statistics.correlation(a, b)
   if r and 1 - math.abs(r) < 1e-9 then
-    add_copy(context, name, ("column '%s' is the target in another unit: their correlation is %s; leave "
-      .. "it out"):format(name, number_text.fixed(r)))
+    add_copy(context, name, "unit", ("column '%s' is the target in another unit: their correlation "
+      .. "is %s; leave it out"):format(name, number_text.fixed(r)))
     return true
   end
   local of_ranks = statistics.correlation(statistics.ranks(a), statistics.ranks(b))
   if of_ranks and 1 - math.abs(of_ranks) < 1e-9 then
-    add_copy(context, name, ("column '%s' puts the rows into the order of the target: their rank "
+    add_copy(context, name, "order", ("column '%s' puts the rows into the order of the target: their rank "
       .. "correlation is %s; leave it out"):format(name, number_text.fixed(of_ranks)))
     return true
   end
@@ -184,9 +185,12 @@ function columns.check(context)
     local check = classes and check_class_copy or check_number_copy
     copies[name] = check(context, name, data:column(name), target) or nil
   end
+  local known = {}
+  for name in pairs(copies) do known[name] = true end
   for _, name in ipairs(data:features()) do
-    if not copies[name] then made_columns.check(context, data, name) end
+    if not copies[name] then known[name] = made_columns.check(context, data, name) end
   end
+  encoded.check(context, known)
   check_rules(context, data, copies)
   row_order.check(context)
 end

@@ -56,9 +56,9 @@ local function check_numbers(context, job, numbers)
     local name, column = statistics.of_all_rows(context, job.place, number.value)
     if name then
       jobs.add(context, job, { severity = "leak", kind = "captured_statistic", stage = number.stage,
-        columns = { column }, message = ("'%s', which %s holds, is the %s of column '%s' over all "
-          .. "rows, test rows included; compute it in fit from the rows that it is given"):format(
-          number.name, number.holder, name, column) })
+        columns = { column }, cause = "statistic", message = ("'%s', which %s holds, is the %s of column "
+          .. "'%s' over all rows, test rows included; compute it in fit from the rows that it is given")
+          :format(number.name, number.holder, name, column) })
     end
   end
 end

@@ -87,22 +87,25 @@ end
 
 local function add_made(context, severity, kind, name, message)
   context.findings:add {
-    severity = severity, kind = kind, stage = "data", columns = { name }, message = message,
+    severity = severity, kind = kind, stage = "data", columns = { name }, cause = kind,
+    message = message,
   }
 end
 
--- Adds what is found about column `name` of `data`. context = { findings }.
+-- Adds what is found about column `name` of `data`; whether it is an encoding of the target.
+-- context = { findings }.
 function made_columns.check(context, data, name)
   local values = data:column(name)
   local list = numbers_of(values)
-  if not list or #list < 20 then return end
+  if not list or #list < 20 then return false end
   local counts, distinct = counts_of(list)
   local class = encoded_target(data, values, distinct)
   if class then
-    return add_made(context, "leak", "target_encoded", name, ("column '%s' is the mean of the target%s "
+    add_made(context, "leak", "target_encoded", name, ("column '%s' is the mean of the target%s "
       .. "over all rows with the same value, test rows included; encode the target in a transform, "
       .. "which is fitted on training rows only"):format(name,
       class ~= true and (" (the share of '%s')"):format(class) or ""))
+    return true
   elseif distinct > 2 and is_standardized(list) then
     return add_made(context, "risk", "scaled_before_split", name, ("column '%s' has mean 0 and standard "
       .. "deviation 1 over all rows, so it was scaled before the split; use "
@@ -117,6 +120,7 @@ function made_columns.check(context, data, name)
       .. "in %d rows, so that missing entries were filled in before the split; use "
       .. "cf.transform(\"impute\") in a pipeline"):format(name, counts[fill]))
   end
+  return false
 end
 
 return made_columns

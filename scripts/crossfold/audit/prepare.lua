@@ -20,13 +20,7 @@ function prepare.same_length(a, b) return (pcall(native.rows_of, a, b)) end
 
 local function names_of(changes)
   local names = {}
-  for i, change in ipairs(changes) do
-    if i > 5 then
-      names[i] = ("and %d more"):format(#changes - 5)
-      break
-    end
-    names[i] = change.column
-  end
+  for i, change in ipairs(changes) do names[i] = change.column end
   return names
 end
 

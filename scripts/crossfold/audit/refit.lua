@@ -64,14 +64,16 @@ local function explain(context, job)
     end)
     stage, columns = table.unpack(found_stage or { learner.name(job.learner) }, 1, 2)
   end
-  return { severity = "leak", kind = "refit", stage = stage, columns = columns,
+  return { severity = "leak", kind = "refit", stage = stage, columns = columns, one = true,
     count = jobs.count_of(found), message = ("%s when %s: it is fitted on more than its training rows")
       :format(jobs.difference_text(found), change_texts[cause]) }
 end
 
 local function add_batch(context, job)
-  local worst, is_rounding = units.batch_difference(job.first,
-    job.changed and not job.changed.failure and job.changed or nil, job.place)
+  -- Where the fit itself is another, predictions for changed rows say nothing about the batch.
+  local comparable = not job.changed.failure and not job.explained
+  local worst, is_rounding = units.batch_difference(job.first, comparable and job.changed or nil,
+    job.place)
   if not worst then return false end
   if is_rounding then
     jobs.add(context, job, { severity = "note", kind = "rounding", stage = "predict", count = worst.differ,
@@ -83,7 +85,7 @@ local function add_batch(context, job)
     end)
     local stage, columns = table.unpack(told or {}, 1, 2)
     jobs.add(context, job, { severity = "leak", kind = "batch", stage = stage or "predict",
-      columns = columns, count = worst.differ,
+      columns = columns, one = true, count = worst.differ,
       message = ("the predictions for %d of %d rows depend on which other rows are predicted with "
         .. "them; predict each row from its own features and the fitted state"):format(worst.differ,
         worst.rows) })

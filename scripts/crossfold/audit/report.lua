@@ -2,14 +2,25 @@
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 local text_output = require "crossfold.text_output"
+local unseen = require "crossfold.audit.unseen"
 
 local report = {}
 report.__index = report
 report.__name = "crossfold.Audit"
 
+-- The rows of the findings, those that `waive` names marked. A leak is shown, so nothing waives it.
+local function rows_of(context)
+  local rows = context.findings:sorted()
+  for _, row in ipairs(rows) do
+    if context.waive[row.kind] and row.severity ~= "leak" then row.waived = true end
+  end
+  return rows
+end
+
 function report.new(context)
   return setmetatable({
-    rows_ = context.findings:sorted(), checks_ = context.findings.checks,
+    rows_ = rows_of(context), checks_ = context.findings.checks, waive = context.waive,
+    unseen_ = unseen.list(context),
     subject = ("audit of '%s': %d rows, %d %s, %d of %d splits of %s, seed %s"):format(
       context.data:name(), #context.data, #context.learners,
       #context.learners == 1 and "learner" or "learners", #context.places, #context.splits,
@@ -21,7 +32,8 @@ end
 -- An audit that could not look at splits, because there are none.
 function report.without_splits(context)
   return setmetatable({
-    rows_ = context.findings:sorted(), checks_ = context.findings.checks, n_places = 0,
+    rows_ = rows_of(context), checks_ = context.findings.checks, waive = context.waive,
+    unseen_ = unseen.list(context), n_places = 0,
     subject = ("audit of '%s': %d rows; %s makes no splits"):format(context.data:name(),
       #context.data, context.splitter_name),
   }, report)
@@ -37,30 +49,33 @@ local function copy(rows)
 end
 
 -- Rows { severity = "leak" | "risk" | "note", kind, learner, stage, repeat_, fold, splits, columns, rows,
--- count, message }, leaks first. repeat_ and fold tell the first split where it was seen, `splits` in how
--- many; what is about no learner or no split leaves these out.
+-- count, waived, message }, leaks first. repeat_ and fold tell the first split where it was seen, `splits`
+-- in how many; what is about no learner or no split leaves these out. `waived` is true or left out.
 function report:findings() return copy(self.rows_) end
 
 -- Rows { check, subject, skipped = reason or nil }.
 function report:checks() return copy(self.checks_) end
 
+-- Rows { what, instead }: what was not looked for, and what to do about it.
+function report:unseen() return copy(self.unseen_) end
+
 local below = { leak = { leak = true }, risk = { leak = true, risk = true },
   note = { leak = true, risk = true, note = true } }
 
--- Whether there is no leak; passed("risk"): no leak and no risk.
+-- Whether there is no leak and no risk that was not waived; passed("leak"): no leak.
 function report:passed(severity)
-  local set = below[severity or "leak"]
+  local set = below[severity or "risk"]
   if not set then
     native.fail(("passed: '%s' is none of leak, risk, note"):format(tostring(severity)))
   end
   for _, row in ipairs(self.rows_) do
-    if set[row.severity] then return false end
+    if set[row.severity] and not row.waived then return false end
   end
   return true
 end
 
 local columns = { "severity", "kind", "learner", "stage", "repeat_", "fold", "splits", "columns", "rows",
-  "count", "message" }
+  "count", "waived", "message" }
 
 -- audit:to{ csv = path }, to{ json = path }; `true` for the path gives the text.
 function report:to(given)
@@ -81,23 +96,27 @@ local function line_of(self, row)
   local subject = row.learner and ("learner '%s', stage '%s': "):format(row.learner, row.stage)
     or row.stage ~= "data" and ("%s: "):format(row.stage) or ""
   local told = row.rows and ("; rows %s"):format(row.rows) or ""
-  return ("%-5s %s: %s%s%s%s"):format(row.severity:upper(), row.kind, subject, row.message, told,
-    place_text(self, row))
+  return ("%-5s %s%s: %s%s%s%s"):format(row.severity:upper(), row.kind, row.waived and " (waived)" or "",
+    subject, row.message, told, place_text(self, row))
 end
 
 -- Findings after which something has not been compared.
 local incomplete = { failed = true, failed_on_noise = true, not_reproducible = true }
 
 local function count_text(self)
-  local counts, all = { leak = 0, risk = 0, note = 0 }, true
+  local counts, waived, all = { leak = 0, risk = 0, note = 0 }, { risk = 0, note = 0 }, true
   for _, row in ipairs(self.rows_) do
     counts[row.severity] = counts[row.severity] + 1
+    if row.waived then waived[row.severity] = waived[row.severity] + 1 end
     all = all and not incomplete[row.kind]
   end
   local parts = {}
   for _, name in ipairs { "leak", "risk", "note" } do
     local n = counts[name]
-    if n > 0 then parts[#parts + 1] = ("%d %s%s"):format(n, name, n == 1 and "" or "s") end
+    if n > 0 then
+      parts[#parts + 1] = ("%d %s%s%s"):format(n, name, n == 1 and "" or "s",
+        (waived[name] or 0) > 0 and (" (%d waived)"):format(waived[name]) or "")
+    end
   end
   if counts.leak == 0 then
     table.insert(parts, 1, "no leak was found" .. (all and "" or " in what could be checked"))
@@ -124,12 +143,28 @@ local function check_lines(self)
   return lines
 end
 
+-- "waived: duplicates, time (not found)"; nil if nothing was to be waived.
+local function waived_line(self)
+  local told, names = {}, {}
+  for _, row in ipairs(self.rows_) do
+    told[row.kind] = row.waived and "" or told[row.kind] or " (not where it is a leak)"
+  end
+  for _, name in ipairs(options.sorted_keys(self.waive)) do
+    names[#names + 1] = name .. (told[name] or " (not found)")
+  end
+  return #names > 0 and "waived: " .. table.concat(names, ", ") or nil
+end
+
 function report:__tostring()
   local lines = { self.subject }
   for _, row in ipairs(self.rows_) do lines[#lines + 1] = line_of(self, row) end
   for _, line in ipairs(check_lines(self)) do lines[#lines + 1] = line end
+  for _, row in ipairs(self.unseen_) do
+    lines[#lines + 1] = ("not looked for: %s; %s"):format(row.what, row.instead)
+  end
+  lines[#lines + 1] = waived_line(self)
   lines[#lines + 1] = count_text(self)
   return table.concat(lines, "\n")
 end
 
-return options.methods(report, { "findings", "checks", "passed", "to" }, nil, { "to" })
+return options.methods(report, { "findings", "checks", "unseen", "passed", "to" }, nil, { "to" })

@@ -63,7 +63,7 @@ function row_order.check(context)
     if is_row_number(data:column(name)) then
       found = true
       context.findings:add {
-        severity = "risk", kind = "id_order", stage = "data", columns = { name },
+        severity = "risk", kind = "id_order", stage = "data", columns = { name }, cause = "id",
         message = ("column '%s' is a number of the row, and the rows are in the order of the target, so "
           .. "that it tells the target; leave it out"):format(name),
       }

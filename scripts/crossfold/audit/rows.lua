@@ -218,7 +218,7 @@ local function check_group_candidates(context)
         if count > 0 then
           context.findings:add {
             severity = "risk", kind = "group_candidate", stage = "data", place = place,
-            columns = { column }, count = count,
+            columns = { column }, cause = "group", count = count,
             message = ("column '%s' looks like the name of a group of rows, and %d of its values are in "
               .. "training and test; if it is one, read the data with groups = \"%s\""):format(column,
               groups, column),
@@ -234,6 +234,49 @@ end
 local order_kept = { ["crossfold.time_series"] = "leak", ["crossfold.blocked"] = false,
   ["crossfold.purged"] = false }
 
+-- Days since 1970-01-01 (H. Hinnant's days_from_civil); a year begins in March here, so that a leap day
+-- is its last.
+local function days_of(year, month, day)
+  if month <= 2 then year = year - 1 end
+  local era, of_era = year // 400, year % 400
+  local of_year = (153 * ((month + 9) % 12) + 2) // 5 + day - 1
+  return 146097 * era + 365 * of_era + of_era // 4 - of_era // 100 + of_year - 719468
+end
+
+-- A time as a number: a number itself, or a date in seconds. Datasets take no other times.
+local function time_of(value)
+  if type(value) == "number" then return value end
+  local year, month, day, clock = value:match("^(%d+)-(%d+)-(%d+)(.*)$")
+  local hour, minute, rest = clock:match("^[T ](%d+):(%d+)(.*)$")
+  local date = 86400 * days_of(math.tointeger(year), math.tointeger(month), math.tointeger(day))
+  return date + 3600 * (tonumber(hour) or 0) + 60 * (tonumber(minute) or 0)
+    + (tonumber(rest and rest:match("^:([%d.]+)")) or 0)
+end
+
+local function times_of(data, column)
+  local times = data:column(column)
+  for i, value in ipairs(times) do times[i] = time_of(value) end
+  return times
+end
+
+local function check_time_of_place(context, place, column, severity)
+  local earliest, later = math.huge, 0
+  for _, t in ipairs(times_of(context.splits:test(place.split), column)) do
+    earliest = math.min(earliest, t)
+  end
+  local train = times_of(context.splits:train(place.split), column)
+  for _, t in ipairs(train) do
+    if t > earliest then later = later + 1 end
+  end
+  if later == 0 then return end
+  context.findings:add {
+    severity = severity, kind = "time", stage = context.splitter_name, place = place,
+    columns = { column }, count = later,
+    message = ("%d of %d training rows (%s) are later than the first test row; a forecast would not "
+      .. "have them: use the splitter time_series"):format(later, #train, percent(later, #train)),
+  }
+end
+
 local function check_time(context)
   local column = context.data:roles().time
   if not column then return context.findings:check("time", nil, "the data name no time") end
@@ -241,22 +284,7 @@ local function check_time(context)
   local severity = order_kept[id]
   if severity == nil then severity = "risk" end
   for _, place in ipairs(severity and context.places or {}) do
-    local earliest, later = math.huge, 0
-    for _, t in ipairs(context.splits:test(place.split):column(column)) do
-      earliest = math.min(earliest, t)
-    end
-    local train = context.splits:train(place.split):column(column)
-    for _, t in ipairs(train) do
-      if t > earliest then later = later + 1 end
-    end
-    if later > 0 then
-      context.findings:add {
-        severity = severity, kind = "time", stage = context.splitter_name, place = place,
-        columns = { column }, count = later,
-        message = ("%d of %d training rows (%s) are later than the first test row; a forecast would not "
-          .. "have them: use the splitter time_series"):format(later, #train, percent(later, #train)),
-      }
-    end
+    check_time_of_place(context, place, column, severity)
   end
   context.findings:check("time")
 end

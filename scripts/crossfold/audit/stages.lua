@@ -34,13 +34,9 @@ local function native_stage(value, before, after, place, seed)
   return steps[#steps]:short_id()
 end
 
--- The columns that changed, at most a few.
 local function column_names(changes)
   local names = {}
-  for i, change in ipairs(changes) do
-    if i > 5 then break end
-    names[i] = change.column
-  end
+  for i, change in ipairs(changes) do names[i] = change.column end
   return names
 end
 

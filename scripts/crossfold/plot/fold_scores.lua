@@ -3,7 +3,8 @@
 -- Scores of the folds of one experiment are not independent: their training sets share rows. The interval
 -- is that of the corrected resampled t (Nadeau and Bengio 2003): mean +- t * sqrt((1/n + test rows /
 -- training rows) * variance), as cf.compare uses it for differences, with the sizes of the folds that
--- have a value.
+-- have a value; where the metric has bounds, kept between them as bounded_mean.lua says.
+local bounded_mean = require "crossfold.bounded_mean"
 local metric_range = require "crossfold.plot.metric_range"
 local native = require "crossfold.native"
 local number_text = require "crossfold.number_text"
@@ -37,7 +38,7 @@ local function sizes_of(result)
 end
 
 -- The mean and interval of a group: fills mean, low, high, or `no_interval`, the reason.
-local function summarise(group, size_of, confidence)
+local function summarise(group, size_of, confidence, least, most)
   local values, train, test, sized = {}, 0.0, 0.0, true
   for _, row in ipairs(group.rows) do
     local size = row.value and size_of(row)
@@ -65,20 +66,13 @@ local function summarise(group, size_of, confidence)
     group.no_interval = "the sizes of the folds are unknown, so there is no interval"
   else
     local t = native.paired_t(values, test / train, confidence)
-    group.mean, group.low, group.high = t.mean, t.low, t.high
-    if not t.low then
+    group.mean = t.mean
+    if t.low then
+      group.low, group.high = bounded_mean.interval(t.mean, t.mean - t.low, least, most)
+    else
       group.no_interval = ("all %d values are equal, so there is no interval"):format(#values)
     end
   end
-end
-
--- Whether an interval reaches beyond the values that the metric can have: t knows no bounds.
-local function passes_range(groups)
-  local least, most = groups.least or -math.huge, groups.most or math.huge
-  for _, group in ipairs(groups) do
-    if group.low and (group.low < least or group.high > most) then return true end
-  end
-  return false
 end
 
 -- Groups { learner, dataset, label, rows (of result:scores()), values, mean, low, high, no_interval,
@@ -108,11 +102,11 @@ function fold_scores.of(result, o, name)
     end
   end
   local several, size_of = #subject.distinct(groups, "dataset") > 1, sizes_of(result)
+  groups.least, groups.most = metric_range.of_result(result, metric)
   for _, group in ipairs(groups) do
     group.label = several and ("%s on %s"):format(group.learner, group.dataset) or group.learner
-    summarise(group, size_of, o.confidence)
+    summarise(group, size_of, o.confidence, groups.least, groups.most)
   end
-  groups.least, groups.most = metric_range.of_result(result, metric)
   return groups, metric
 end
 
@@ -153,11 +147,8 @@ function fold_scores.note(groups, o)
   for _, group in ipairs(groups) do drawn = drawn or group.low ~= nil end
   if drawn then
     parts[1] = ("Intervals: %s of the mean, corrected resampled t (Nadeau and Bengio 2003), because the "
-      .. "training sets of folds overlap."):format(number_text.confidence(o.confidence))
-  end
-  if passes_range(groups) then
-    parts[#parts + 1] = "Some reach beyond the values that the metric can have and are cut there: the t "
-      .. "distribution knows no bounds, and the folds are few or differ much."
+      .. "training sets of folds overlap%s."):format(number_text.confidence(o.confidence),
+      (groups.least or groups.most) and "; within the bounds of the metric" or "")
   end
   local list, most = problems(groups), 6
   for i = 1, math.min(#list, most) do parts[#parts + 1] = list[i] end

@@ -33,7 +33,9 @@ local function choices_table(learner, rows)
   for _, column in ipairs(columns) do
     if used[column.key or column.title] then shown[#shown + 1] = column end
   end
-  local text = html.table(("What '%s' chose in each outer fold"):format(learner), shown, list)
+  local text = (used.mean and html.paragraph("The inner mean is optimistic: it made the choice. The scores on the "
+    .. "outer test rows are under Scores.", "note") or "")
+    .. html.table(("What '%s' chose in each outer fold"):format(learner), shown, list)
   if more > 0 then
     text = text .. html.paragraph(("The first %d of %d folds."):format(#kept, #rows), "note")
   end

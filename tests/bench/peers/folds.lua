@@ -6,7 +6,7 @@ local data = cf.read(arg[1], { target = "class", types = { class = "categorical"
 local n_folds, n_repeats = math.tointeger(arg[2]), math.tointeger(arg[3])
 local splits = cf.split(
   cf.splitter("kfold", { folds = n_folds, repeats = n_repeats, stratify = true }), data,
-  { seed = cf.seed(math.tointeger(arg[4]), "splits") })
+  { seed = math.tointeger(arg[4]) })
 local fold_of_row = {}
 for r = 1, n_repeats do fold_of_row[r] = {} end
 for s = 1, #splits do

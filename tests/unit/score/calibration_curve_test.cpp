@@ -108,6 +108,81 @@ TEST(CalibrationCurveTest, WeighsRowsAndWidensIntervalsForUnequalWeights) {
   EXPECT_NEAR(bin.observed_high, centre + half, 1e-12);
 }
 
+// `rows` scored `times` times, as repeated splits do.
+OwnedScoredRows Repeated(const OwnedScoredRows& rows, int times) {
+  OwnedScoredRows repeated;
+  for (int t = 0; t < times; ++t) {
+    for (std::size_t i = 0; i < rows.scores.size(); ++i) {
+      repeated.scores.push_back(rows.scores[i]);
+      repeated.positive.push_back(rows.positive[i]);
+      if (!rows.weights.empty()) repeated.weights.push_back(rows.weights[i]);
+      repeated.rows.push_back(static_cast<std::int64_t>(i));
+    }
+  }
+  return repeated;
+}
+
+// The vector of 9 successes among 10 rows, each of which is scored 20 times.
+TEST(CalibrationCurveTest, HasIntervalsOfTheRowsHoweverOftenTheyAreScored) {
+  const OwnedScoredRows ten = Scored(std::vector<double>(10, .5), {1, 1, 1, 1, 1, 1, 1, 1, 1, 0});
+  const CalibrationBin bin = DrawCalibrationCurve(Repeated(ten, 20).view()).bins.at(0);
+  const auto nine = Numbers(TestVector("ci_acc_9_10").at("out").at("wilson"));
+  EXPECT_EQ(bin.rows, 10);
+  EXPECT_EQ(bin.weight, 200);
+  EXPECT_NEAR(bin.observed_low, nine[0], 1e-9);
+  EXPECT_NEAR(bin.observed_high, nine[1], 1e-9);
+}
+
+TEST(CalibrationCurveTest, SaysOfRepeatedScoresWhatItSaysOfTheScoresThemselves) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const OwnedScoredRows rows = RandomRows(seed, true);
+    const CalibrationCurve once = DrawCalibrationCurve(rows.view());
+    for (const int times : {1, 2, 20}) {
+      const CalibrationCurve often = DrawCalibrationCurve(Repeated(rows, times).view());
+      ASSERT_EQ(often.bins.size(), once.bins.size()) << seed;
+      for (std::size_t b = 0; b < once.bins.size(); ++b) {
+        EXPECT_EQ(often.bins[b].rows, once.bins[b].rows) << seed;
+        EXPECT_NEAR(often.bins[b].observed, once.bins[b].observed, 1e-12) << seed;
+        EXPECT_NEAR(often.bins[b].observed_low, once.bins[b].observed_low, 1e-12) << seed;
+        EXPECT_NEAR(often.bins[b].observed_high, once.bins[b].observed_high, 1e-12) << seed;
+      }
+    }
+  }
+}
+
+// Rows 7 and 2 in one bin with three scores and one weigh as 3 and 1: (3 + 1)^2 / (3^2 + 1^2) rows.
+TEST(CalibrationCurveTest, WeighsARowByItsScores) {
+  OwnedScoredRows rows = Scored({.4, .4, .4, .5}, {1, 1, 1, 0});
+  rows.rows = {7, 7, 7, 2};
+  const CalibrationBin bin = DrawCalibrationCurve(rows.view(), {.bins = 1}).bins.at(0);
+  const CalibrationBin weighted =
+      DrawCalibrationCurve(Scored({.4, .5}, {1, 0}, {3, 1}).view(), {.bins = 1}).bins.at(0);
+  EXPECT_EQ(bin.rows, 2);
+  EXPECT_EQ(bin.observed, .75);
+  EXPECT_DOUBLE_EQ(bin.observed_low, weighted.observed_low);
+  EXPECT_DOUBLE_EQ(bin.observed_high, weighted.observed_high);
+}
+
+// Each of 20 rows has one of its two scores in either bin, 18 of them positive: a bin knows as much
+// as ten rows do, 9 of which are positive.
+TEST(CalibrationCurveTest, CountsARowInABinByTheShareOfItsScoresThere) {
+  OwnedScoredRows rows;
+  for (int i = 0; i < 40; ++i) {
+    rows.scores.push_back(i < 20 ? .2 : .7);
+    rows.positive.push_back(i % 10 == 0 ? 0 : 1);
+    rows.rows.push_back(i % 20);
+  }
+  const CalibrationCurve curve = DrawCalibrationCurve(rows.view(), {.bins = 2});
+  const auto nine = Numbers(TestVector("ci_acc_9_10").at("out").at("wilson"));
+  ASSERT_EQ(curve.bins.size(), 2u);
+  for (const CalibrationBin& bin : curve.bins) {
+    EXPECT_EQ(bin.rows, 20);
+    EXPECT_EQ(bin.weight, 20);
+    EXPECT_NEAR(bin.observed_low, nine[0], 1e-9);
+    EXPECT_NEAR(bin.observed_high, nine[1], 1e-9);
+  }
+}
+
 TEST(CalibrationCurveTest, PutsEveryRowIntoOneBin) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const OwnedScoredRows rows = RandomRows(seed, true);
@@ -132,6 +207,13 @@ TEST(CalibrationCurveTest, IsDefinedForOneClassButNotWithoutRows) {
   EXPECT_EQ(DrawCalibrationCurve(Scored({.1}, {1}, {0}).view()).undefined,
             "all rows have weight 0");
   EXPECT_TRUE(std::isnan(DrawCalibrationCurve({}).expected_error));
+}
+
+TEST(CalibrationCurveTest, RefusesRowNumbersOfAnotherLength) {
+  OwnedScoredRows rows = Scored({.5, .5}, {0, 1});
+  rows.rows = {1};
+  EXPECT_EQ(MessageOf([&] { DrawCalibrationCurve(rows.view()); }),
+            "cannot draw a curve: there are 2 scores but 1 row numbers; give one of each");
 }
 
 TEST(CalibrationCurveTest, RefusesScoresThatAreNoProbabilitiesAndOptionsOutOfRange) {

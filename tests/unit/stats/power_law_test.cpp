@@ -232,14 +232,47 @@ TEST(PowerLawTest, TwoLawsCrossWhereTheirErrorsAreEqual) {
   }
   const PowerLaw first = FitPowerLaw(kSizes, steep), second = FitPowerLaw(kSizes, flat);
   const PowerLawCrossing crossing = CrossPowerLaws(first, second, 50, 10000, 0.95);
-  ASSERT_TRUE(crossing.crosses);
+  ASSERT_EQ(crossing.crosses, Crosses::kYes);
   EXPECT_NEAR(crossing.rows, 400, 1e-6);
   EXPECT_NEAR(crossing.low, 400, 1e-3);
   EXPECT_NEAR(crossing.high, 400, 1e-3);
   EXPECT_FALSE(crossing.first_lower_before);
   const PowerLawCrossing none = CrossPowerLaws(first, second, 500, 10000, 0.95);
-  EXPECT_FALSE(none.crosses);
+  EXPECT_EQ(none.crosses, Crosses::kNo);
   EXPECT_TRUE(none.first_lower_before);
+}
+
+// The same laws with trials that shift the second by s = 0.03, so that its interval is +- t(0.975,
+// 2) s / sqrt(3) = 0.0745 wide: more than 0.05, by which the first is ever lower.
+TEST(PowerLawTest, LawsThatMeetWithinTheirNoiseAreNotToldToCross) {
+  std::vector<std::vector<double>> steep, flat;
+  for (const double shift : {-0.03, 0.0, 0.03}) {
+    steep.emplace_back();
+    flat.emplace_back();
+    for (const double n : kSizes) {
+      steep.back().push_back(0.05 + 2 * std::pow(n, -0.5));
+      flat.back().push_back(0.10 + std::pow(n, -0.5) + shift);
+    }
+  }
+  const PowerLaw first = FitPowerLawToTrials(kSizes, steep, 0);
+  const PowerLaw second = FitPowerLawToTrials(kSizes, flat, 0);
+  const PowerLawCrossing open = CrossPowerLaws(first, second, 20, 10000, 0.95);
+  EXPECT_EQ(open.crosses, Crosses::kNotDecided);
+  EXPECT_NEAR(open.rows, 400, 1e-2);
+  EXPECT_NEAR(open.low, std::pow(0.05 + 4.302652729 * 0.03 / std::sqrt(3), -2), 1e-2);
+  EXPECT_TRUE(std::isnan(open.high));
+  EXPECT_FALSE(open.first_lower_before);
+  const PowerLawCrossing before = CrossPowerLaws(first, second, 20, 300, 0.95);
+  EXPECT_EQ(before.crosses, Crosses::kNotDecided);
+  EXPECT_TRUE(std::isnan(before.rows));
+  EXPECT_NEAR(before.low, open.low, 1e-6);
+  EXPECT_EQ(CrossPowerLaws(first, second, 20, 60, 0.95).crosses, Crosses::kNo);
+}
+
+TEST(PowerLawTest, ALawIsNotToldFromItself) {
+  const PowerLawCrossing crossing = CrossPowerLaws(Observed(), Observed(), 10, 1000, 0.95);
+  EXPECT_EQ(crossing.crosses, Crosses::kNotDecided);
+  EXPECT_TRUE(std::isnan(crossing.rows) && std::isnan(crossing.low) && std::isnan(crossing.high));
 }
 
 // Trials whose noise is the same at every size (a hard test set) move the law up and down: the
