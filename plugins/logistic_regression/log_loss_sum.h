@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,13 @@ class LogLossSum {
 
   MatrixXd Gradient() const { return OuterProduct(z_.transpose(), residuals_.transpose()); }
 
+  // About how far rounding may have moved each entry of the gradient.
+  MatrixXd GradientRounding() const {
+    constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+    const VectorXd lengths = z_.colwise().norm().transpose();
+    return kEpsilon * lengths * residuals_.colwise().norm();
+  }
+
   // Second derivatives times a direction. So many rows at once that they stay in the cache.
   MatrixXd TimesSecond(const MatrixXd& direction) const {
     constexpr Index kRowsAtOnce = 256;
@@ -65,6 +73,9 @@ class LogLossSum {
     if (n_scores_ == 1) return curvature_[i];
     return weights_[i] * shares_(i, k) * (1 - shares_(i, k));
   }
+  // Probability that row i is of class k. REQUIRES: more than two classes.
+  double Share(Index i, Index k) const { return shares_(i, k); }
+  double weight(Index i) const { return weights_[i]; }
   // Row i has the weight -Coupling(i, k) Coupling(i, l) in the second derivatives by the
   // coefficients of the scores k and l. REQUIRES: more than two classes.
   double Coupling(Index i, Index k) const { return std::sqrt(weights_[i]) * shares_(i, k); }

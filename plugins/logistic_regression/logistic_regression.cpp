@@ -14,6 +14,7 @@
 #include "../present_classes.h"
 #include "crossfold_plugin.hpp"
 #include "newton.h"
+#include "proximal_newton.h"
 
 namespace cf = crossfold::plugin;
 using crossfold::bundled::ColumnMoments;
@@ -24,8 +25,10 @@ using crossfold::bundled::LinearScores;
 using crossfold::bundled::LogLossSum;
 using crossfold::bundled::MatrixXd;
 using crossfold::bundled::Newton;
+using crossfold::bundled::NewtonLimits;
 using crossfold::bundled::Penalty;
 using crossfold::bundled::PresentClasses;
+using crossfold::bundled::ProximalNewton;
 using crossfold::bundled::RowMatrix;
 using crossfold::bundled::VectorXd;
 
@@ -56,10 +59,11 @@ class LogisticRegression {
                     .title = "Logistic regression",
                     .doc = "Class probabilities whose log odds are linear in the features, by "
                            "penalised maximum likelihood; softmax for more than two classes.",
-                    .source = "D. R. Cox, The regression analysis of binary sequences, Journal of "
-                              "the Royal Statistical Society B 20 (1958) 215-242; G. Andrew and "
-                              "J. Gao, Scalable training of L1-regularized log-linear models, "
-                              "ICML 2007",
+                    .source =
+                        "D. R. Cox, The regression analysis of binary sequences, Journal of "
+                        "the Royal Statistical Society B 20 (1958) 215-242; J. D. Lee, Y. Sun and "
+                        "M. A. Saunders, Proximal Newton-type methods for minimizing composite "
+                        "functions, SIAM Journal on Optimization 24 (2014) 1420-1443",
                     .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_WEIGHTS};
 
@@ -188,7 +192,12 @@ class LogisticRegression {
     } else if (params.intercept) {
       w.row(d) = LogShares(classes, loss.num_scores()).transpose();
     }
-    Newton newton(std::move(loss), std::move(penalty), {params.max_iter, params.tolerance});
+    const NewtonLimits limits{params.max_iter, params.tolerance};
+    if (penalty.HasL1()) {
+      ProximalNewton newton(std::move(loss), std::move(penalty), limits);
+      return newton.Minimise(std::move(w), context);
+    }
+    Newton newton(std::move(loss), std::move(penalty), limits);
     return newton.Minimise(std::move(w), design.total_weight, context);
   }
 

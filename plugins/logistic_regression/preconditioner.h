@@ -20,8 +20,10 @@ enum class Extent {
 // With very many features, only the diagonal.
 class Preconditioner {
  public:
+  // `damping` times their diagonal is added to the second derivatives.
   // REQUIRES: SuitsWhole(loss) for kWhole.
-  Preconditioner(const LogLossSum& loss, const VectorXd& l2, Extent extent) : extent_(extent) {
+  Preconditioner(const LogLossSum& loss, const VectorXd& l2, Extent extent, double damping = 0)
+      : extent_(extent), damping_(damping) {
     if (extent == Extent::kWhole) {
       AddWhole(loss, l2);
       return;
@@ -41,6 +43,17 @@ class Preconditioner {
   }
 
   Extent extent() const { return extent_; }
+
+  // The diagonal of the second derivatives, nowhere 0, as a matrix like the coefficients.
+  MatrixXd Bends(Index n_rows, Index n_scores) const {
+    MatrixXd bends(n_rows, n_scores);
+    Index first = 0;
+    for (const VectorXd& unit : units_) {
+      Eigen::Map<VectorXd>(bends.data() + first, unit.size()) = unit.cwiseAbs2().cwiseInverse();
+      first += unit.size();
+    }
+    return bends;
+  }
 
   // Coefficients whose entry of `free` is 0 do not move.
   void Restrict(const MatrixXd& free) {
@@ -102,7 +115,7 @@ class Preconditioner {
   void AddBlock(MatrixXd block) {
     units_.push_back(UnitsOf(block.diagonal()));
     block = units_.back().asDiagonal() * block * units_.back().asDiagonal();
-    block.diagonal().array() += kFloor;
+    block.diagonal().array() += std::max(kFloor, damping_);
     blocks_.push_back(std::move(block));
   }
 
@@ -153,6 +166,7 @@ class Preconditioner {
   }
 
   Extent extent_;
+  double damping_;
   std::vector<VectorXd> units_;    // of each block
   std::vector<MatrixXd> blocks_;   // scaled; none = the diagonal alone
   std::vector<Cholesky> factors_;  // of what is left of the blocks

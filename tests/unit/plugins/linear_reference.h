@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -59,7 +60,7 @@ inline void ExpectLikeReference(const Dataset& data, const Prediction& got, std:
 
 // Fits on the rows of the other folds, row i being in fold i modulo 10.
 inline void ExpectReference(const std::string& name, const std::string& file,
-                            std::string_view learner, const ParamValues& params, double tolerance) {
+                            const std::shared_ptr<const Pipeline>& learner, double tolerance) {
   const DataPtr data = file == "digits.csv"
                            ? ReadDigits()
                            : ReadTestData(file, file == "diabetes_regr.csv" ? "target" : "class");
@@ -69,11 +70,16 @@ inline void ExpectReference(const std::string& name, const std::string& file,
     RowIds test;
     for (const ReferenceRow& row : rows) test.push_back(row.row);
     const RowIds train = FoldRows(RowRange(0, data->num_rows()), 10, fold, false);
-    const Prediction got = FitPredict(learner, params, RowsOf(data, train), RowsOf(data, test));
+    const Prediction got =
+        FittedModel::Fit(learner, RowsOf(data, train), 1, {})->Predict(RowsOf(data, test), {});
     for (std::size_t i = 0; i < rows.size(); ++i) {
       ExpectLikeReference(*data, got, i, rows[i], tolerance);
     }
   }
+}
+inline void ExpectReference(const std::string& name, const std::string& file,
+                            std::string_view learner, const ParamValues& params, double tolerance) {
+  ExpectReference(name, file, BundledLearner(learner, params), tolerance);
 }
 
 }  // namespace crossfold

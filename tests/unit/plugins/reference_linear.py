@@ -20,6 +20,7 @@ import numpy as np
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as LDA
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis as QDA
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge, RidgeClassifier
+from sklearn.preprocessing import StandardScaler
 
 FOLDS = 10
 
@@ -75,6 +76,49 @@ class Polished:
         return self.model.predict_proba(x)
 
 
+class PolishedL1:
+    """LogisticRegression with saga and a penalty on absolute values, and Newton steps over the
+    coefficients that are not 0 at the end. Behind a StandardScaler where `scaled`."""
+
+    def __init__(self, l1, scaled):
+        self.l1, self.scaler = l1, StandardScaler() if scaled else None
+        self.model = LogisticRegression(penalty="l1", solver="saga", C=1 / l1, tol=1e-11,
+                                        max_iter=1000000, random_state=1)
+
+    def scale(self, x):
+        return self.scaler.transform(x) if self.scaler else x
+
+    def fit(self, x, y):
+        if self.scaler:
+            self.scaler.fit(x)
+        x = self.scale(x)
+        m = self.model.fit(x, y)
+        ones = np.hstack([x, np.ones((len(x), 1))])
+        target = (y[:, None] == m.classes_[None, :]).astype(float)
+        w = np.vstack([m.coef_.T, m.intercept_])
+        signs = np.sign(w)
+        signs[-1] = 0
+        free = (w != 0).ravel()
+        free[-w.shape[1]:] = True
+        for _ in range(4):
+            m.coef_, m.intercept_ = w[:-1].T, w[-1]
+            gradient, second = derivatives(ones, target, m.predict_proba(x), w, 0)
+            slope = (gradient + self.l1 * signs).ravel()[free]
+            step = np.zeros(w.size)
+            step[free] = np.linalg.lstsq(second[np.ix_(free, free)], slope, rcond=1e-13)[0]
+            w = w - step.reshape(w.shape)
+        m.coef_, m.intercept_ = w[:-1].T, w[-1]
+        assert (np.sign(w[:-1]) == signs[:-1]).all()
+        zero = gradient[:-1][signs[:-1] == 0]
+        assert (abs(zero) <= self.l1 * (1 + 1e-9)).all()
+        print("slope left:", abs(slope).max(), "last step:", abs(step).max(), "iterations:",
+              m.n_iter_, file=sys.stderr)
+        return self
+
+    def predict_proba(self, x):
+        return self.model.predict_proba(self.scale(x))
+
+
 SMALL = ["iris.csv", "wine.csv", "breast_cancer.csv"]
 CASES = [
     ("ridge 1", ["diabetes_regr.csv"], range(10), lambda: Ridge(alpha=1.0)),
@@ -86,6 +130,9 @@ CASES = [
     ("logistic 1", SMALL, range(10), lambda: Polished(1)),
     ("logistic 1", ["digits.csv"], range(2), lambda: Polished(1)),
     ("logistic 0.01", ["iris.csv"], range(10), lambda: Polished(0.01)),
+    ("logistic l1 1", ["iris.csv"], range(10), lambda: PolishedL1(1, False)),
+    ("logistic l1 1 scaled", ["wine.csv"], range(10), lambda: PolishedL1(1, True)),
+    ("logistic l1 0.1 scaled", ["iris.csv", "wine.csv"], range(10), lambda: PolishedL1(0.1, True)),
     ("lda", SMALL + ["digits.csv"], range(10), LDA),
     ("lda 0.3", SMALL + ["digits.csv"], range(10), lambda: LDA(solver="lsqr", shrinkage=0.3)),
     ("qda", SMALL, range(10), QDA),

@@ -1,0 +1,91 @@
+// What the two methods of minimisation share: the penalties, the limits, conjugate gradients.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "../number_text.h"
+#include "crossfold_plugin/error.hpp"
+#include "log_loss_sum.h"
+#include "preconditioner.h"
+
+namespace crossfold::bundled {
+
+// loss + sum over rows j of the coefficients of l2[j] / 2 |w_j|^2 + l1[j] |w_j|_1.
+struct Penalty {
+  VectorXd l2, l1;
+
+  double Value(const MatrixXd& w) const {
+    return 0.5 * l2.dot(w.rowwise().squaredNorm()) + l1.dot(w.cwiseAbs().rowwise().sum());
+  }
+  bool IsNone() const { return l2.isZero(0) && l1.isZero(0); }
+  bool HasL1() const { return !l1.isZero(0); }
+
+  // What no penalty sees may move for all scores alike without any effect: its mean stays 0.
+  MatrixXd Centred(MatrixXd direction) const {
+    if (direction.cols() == 1) return direction;
+    for (Index j = 0; j < direction.rows(); ++j) {
+      if (l1[j] > 0 || l2[j] > 0) continue;
+      direction.row(j).array() -= direction.row(j).mean();
+    }
+    return direction;
+  }
+};
+
+struct NewtonLimits {
+  std::int64_t max_iter;
+  double tolerance;  // largest change of a score in the last step
+};
+
+// The last of `max_iter` steps changed a score by `change`.
+[[noreturn]] inline void RefuseAfter(std::int64_t max_iter, double change, const Penalty& penalty) {
+  throw plugin::Error(CF_E_NOT_CONVERGED,
+                      "did not converge in " + std::to_string(max_iter) +
+                          " iterations (the last one changed a log odds by " + NumberText(change) +
+                          "); raise " +
+                          (penalty.IsNone() ? "l2 above 0, or max_iter" : "max_iter or l2"));
+}
+
+// How exactly the next step is solved for. It is about the square of the last change; what is
+// left after it should be less than that squared again, but need not be below kEnough.
+inline double AccuracyAfter(double change) {
+  constexpr double kEnough = 1e-13, kCoarsest = 0.05;
+  const double next = std::min(change * change, 1.0);
+  return next > 0 ? std::min(std::max(next, kEnough / next), kCoarsest) : kCoarsest;
+}
+
+struct Solved {
+  MatrixXd solution;
+  std::int64_t conjugates;  // that it took
+};
+
+// Solves second * solution = -slope until the residual has shrunk to `accuracy`; `times_second`
+// multiplies a direction.
+template <class TimesSecond>
+Solved SolveByConjugates(const Preconditioner& preconditioner, const MatrixXd& slope,
+                         double accuracy, const TimesSecond& times_second) {
+  constexpr int kMostConjugates = 2000;
+  Solved solved{MatrixXd::Zero(slope.rows(), slope.cols()), 0};
+  MatrixXd residual = -slope;
+  MatrixXd near = preconditioner.Solve(residual);
+  MatrixXd conjugate = near;
+  double length = residual.cwiseProduct(near).sum();
+  const double enough = length * accuracy * accuracy;
+  for (int i = 0; i < kMostConjugates && length > enough; ++i) {
+    ++solved.conjugates;
+    const MatrixXd image = times_second(conjugate);
+    const double bend = conjugate.cwiseProduct(image).sum();
+    if (!(bend > 0)) break;
+    solved.solution += (length / bend) * conjugate;
+    residual -= (length / bend) * image;
+    near = preconditioner.Solve(residual);
+    const double next = residual.cwiseProduct(near).sum();
+    conjugate = near + (next / length) * conjugate;
+    length = next;
+  }
+  return solved;
+}
+
+}  // namespace crossfold::bundled
