@@ -143,7 +143,7 @@ function bagging.new(given)
   }, ensemble)
 end
 
--- The same with transforms in front of the learner (see learner.lua).
+-- The same with transforms before the learner (see learner.lua).
 function ensemble:map_learners(before) return members.map_learners(self, before) end
 
 function ensemble:splits_rows() return learner.splits_rows(self.learner) end

@@ -147,9 +147,9 @@ function tests.corrected_t(c, dataset, a, b)
   return row
 end
 
-function tests.mcnemar(c, dataset, a, b)
-  local row = new_row(c, dataset, a, b, "McNemar mid-p")
-  local sign = right_sign(c)
+-- A row with the figures of both learners on the pooled test rows, or with the reason why there are none.
+local function agreement_row(c, dataset, a, b, test)
+  local row = new_row(c, dataset, a, b, test)
   local first, second = pooled(a), pooled(b)
   local both = common_scores(a, b)
   row.splits, row.splits_of = #both.a, both.all
@@ -158,15 +158,20 @@ function tests.mcnemar(c, dataset, a, b)
       both.reason)
     return row
   end
-  local n, only_a, only_b = native.agreement(first, second)
-  row.rows = n
-  row.only_a, row.only_b = only_a, only_b
+  row.rows, row.only_a, row.only_b = native.agreement(first, second)
   row.mean_a, row.mean_b = metric.score(c.metric_value, first), metric.score(c.metric_value, second)
-  local interval = native.paired_proportions(only_a, only_b, n, c.options.confidence)
-  row.difference = sign * interval.difference
+  row.difference = right_sign(c) * ((row.only_a - row.only_b) / row.rows)
+  return row
+end
+
+function tests.mcnemar(c, dataset, a, b)
+  local row = agreement_row(c, dataset, a, b, "McNemar mid-p")
+  if not row.rows then return row end
+  local interval = native.paired_proportions(row.only_a, row.only_b, row.rows, c.options.confidence)
+  local sign = right_sign(c)
   row.low = sign > 0 and interval.low or -interval.high
   row.high = sign > 0 and interval.high or -interval.low
-  local test = stats.mcnemar { only_first = only_a, only_second = only_b, method = "mid_p" }
+  local test = stats.mcnemar { only_first = row.only_a, only_second = row.only_b, method = "mid_p" }
   row.p, row.undefined = test.p, test.undefined
   return row
 end
@@ -174,10 +179,9 @@ end
 -- Leave-one-out by default: the figures without a p-value. The n models share all rows but one, so the answers
 -- on the rows are not independent, and no test of them is known that keeps its level.
 function tests.agreement(c, dataset, a, b)
-  local row = tests.mcnemar(c, dataset, a, b)
-  row.test = "agreement on the rows"
-  row.p, row.low, row.high = nil, nil, nil
-  row.undefined = row.rows == nil and row.undefined or ("leave-one-out has no valid test: McNemar's takes the "
+  local row = agreement_row(c, dataset, a, b, "agreement on the rows")
+  if not row.rows then return row end
+  row.undefined = ("leave-one-out has no valid test: McNemar's takes the "
     .. "rows for independent and finds a difference between equal learners in up to %s of data sets instead "
     .. "of 5 %%; use kfold or repeated holdout, or ask for test = 'mcnemar'"):format(
       comparison_levels.of_leave_one_out)

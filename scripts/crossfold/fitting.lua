@@ -59,8 +59,8 @@ function fitting.fit(value, data, seed)
     return run.fit(chosen, data, seed), detail
   end
   if native.planning() and not is_ours(value) then return native.plan_lua_fit(data) end
-  local inner = value:fit(data, { seed = seed })
-  local detail = (ensemble_model.is(inner) or inner.searched) and inner.detail or nil
+  local inner, told = value:fit(data, { seed = seed })
+  local detail = is_ours(value) and told or ensemble_model.is(inner) and inner.detail or nil
   return setmetatable({ inner = inner, trained = data, name = learner.name(value) }, model), detail
 end
 

@@ -68,7 +68,7 @@ local function scores_of(search, value, rows, seed)
   return metric.score_all(search.metrics, prediction)
 end
 
--- As inner_scores.run, where transforms written in Lua stand in front of the search: they are fitted on the
+-- As inner_scores.run, where transforms written in Lua come before the search: they are fitted on the
 -- training rows of each inner fold, so no candidate is tested on rows that they have seen.
 local function run_transformed(board, search, live, folds, seed, learner_of)
   local tasks = {}

@@ -6,7 +6,7 @@
 --     and perhaps check(self, data), which raises what would stop every fold before any runs, and
 --       map_learners(self, before) -> the same composite with before(learner) for each learner inside,
 --       splits_rows(self) -> whether its fit splits the training rows.
---     A transform in front of a composite that splits its rows belongs in front of the learners inside: fitted
+--     A transform before a composite that splits its rows belongs before the learners inside: fitted
 --     once on all rows it would know those that the inner folds test.
 --     Voting, bagging and stacking are such, and pipelines with steps that adjust predictions (see
 --     adjusted.lua). fitting.lua fits all of them.

@@ -137,7 +137,7 @@ crossings["not decided"] = function(self, other, figures)
 end
 
 -- Whether this curve and another cross between `from` and `to` rows, and where: crosses = "yes", "no" or
--- "not decided". Two fitted laws nearly always meet somewhere; they cross if each learner is told to be
+-- "not decided". Two fitted laws nearly always meet somewhere; they cross if each learner is shown to be
 -- the better one at some size.
 function fit:crossing(other, from, to)
   for _, side in ipairs { self, other } do

@@ -8,8 +8,8 @@ local transform = require "crossfold.transform"
 
 local pipeline = {}
 
--- `value` with transforms in front of it, where `before` puts them in front of a learner: inside the folds of what
--- splits its rows, and, with `inside`, in front of the learners of any composite that says which they are.
+-- `value` after transforms that `before` puts before a learner: inside the folds of what splits its rows, and,
+-- with `inside`, before the learners of any composite that says which they are.
 local function put_before(value, before, inside)
   local opens = learner.is_composite(value) and value.map_learners
   if opens and (inside or learner.splits_rows(value)) then

@@ -193,7 +193,7 @@ local function check_metrics(o, what)
   return metric.list(all, what .. ": option 'metrics'")
 end
 
--- The same search with transforms in front of its learner: `before` makes of a learner the one with them. The
+-- The same search with transforms before its learner: `before` makes of a learner the one with them. The
 -- transforms are fitted inside the inner folds.
 function search:map_learners(before)
   local made = before(self.learner)

@@ -191,7 +191,7 @@ function stacking.new(given)
   }, ensemble)
 end
 
--- The same with transforms in front of each learner (see learner.lua).
+-- The same with transforms before each learner (see learner.lua).
 function ensemble:map_learners(before)
   if self.passthrough then
     native.fail(("pipeline: '%s' passes the features on to its combiner, so it takes no transforms in front of it; "

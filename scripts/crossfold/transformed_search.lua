@@ -1,6 +1,6 @@
 -- A search after transforms written in Lua. In every inner fold the transforms are fitted on its training rows, so
 -- the scores that choose do not know the rows they are made of; then the transforms and the chosen learner are
--- fitted on all rows. (Fitted once in front of the search, a transform that sees the target would leak it.)
+-- fitted on all rows. (Fitted once before the search, a transform that sees the target would leak it.)
 local native = require "crossfold.native"
 local members = require "crossfold.members"
 local options = require "crossfold.options"
@@ -24,9 +24,7 @@ end
 function composite:fit(data, context)
   local seed = members.seed(self.search.kind.name .. ":fit", data, context)
   local chosen, detail = self.search:resolve(data, { seed = native.seed(seed, "inner") })
-  local model = transform.before(self.transforms, chosen):fit(data, { seed = seed })
-  model.searched, model.detail = true, detail
-  return model, detail
+  return transform.before(self.transforms, chosen):fit(data, { seed = seed }), detail
 end
 
 function composite:plan(data, given) return self.search:plan(data, given) end
@@ -41,7 +39,7 @@ function composite:splits_rows() return true end
 
 options.methods(composite, { "fit", "plan" }, "search:", { "fit", "plan" })
 
--- `search` with these transforms, a list that is not empty, in front of its learner.
+-- `search` with these transforms, a list that is not empty, before its learner.
 function transformed_search.new(search, transforms)
   local copy = setmetatable({}, getmetatable(search))
   for key, value in pairs(search) do copy[key] = value end

@@ -105,7 +105,7 @@ function voting.new(given)
   }, ensemble)
 end
 
--- The same with transforms in front of each learner (see learner.lua).
+-- The same with transforms before each learner (see learner.lua).
 function ensemble:map_learners(before) return members.map_learners(self, before) end
 
 function ensemble:splits_rows() return members.any_splits(self.learners) end

@@ -2,17 +2,12 @@
 -- Both learn the same method, one from three features, the other from three others with the same
 -- distribution: 100 rows, two classes, whose means differ by 0.8 standard deviations in each feature.
 -- Run: crossfold run tests/bench/level_of_tests.lua [number of data sets]; tests/bench/TYPE_ONE_ERROR.md
+package.path = arg[0]:match("^(.*)/") .. "/../slow/?.lua;" .. package.path
 local cf = require "crossfold"
+local normal = require "normal_numbers"
 
 local n_datasets = math.tointeger(tonumber(arg[1])) or 2000
 local n_rows, n_features, alpha, distance = 100, 3, 0.05, 0.8
-
--- Uniform in (0, 1) from a path of numbers, and standard normal (Box and Muller 1958).
-local function uniform(...) return ((cf.seed(...) >> 11) + 0.5) * 2.0 ^ -53 end
-local function normal(...)
-  local seed = cf.seed(...)
-  return math.sqrt(-2 * math.log(uniform(seed, 1))) * math.cos(2 * math.pi * uniform(seed, 2))
-end
 
 local function simulate(seed)
   local columns, y = {}, {}

@@ -227,6 +227,20 @@ int DatasetRowIds(lua_State* L) {
   return 1;
 }
 
+// native.times(data): the times of the rows as numbers, dates in days or seconds; empty without a
+// time column.
+int Times(lua_State* L) {
+  const DataView& view = CheckData(L, 1).view;
+  const std::span<const double> times = view.data->time();
+  const std::int64_t n = times.empty() ? 0 : view.num_rows();
+  lua_createtable(L, static_cast<int>(n), 0);
+  for (std::int64_t i = 0; i < n; ++i) {
+    lua_pushnumber(L, times[static_cast<std::size_t>(view.row_id(i))]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
 void PushColumnEntry(lua_State* L, const Column& column, std::int64_t row) {
   if (column.is_missing(row)) {
     PushNull(L);
@@ -325,6 +339,7 @@ const DataView& CheckTrainingData(lua_State* L, int arg) {
 }
 
 void OpenData(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"times", Times}, {nullptr, nullptr}};
   static constexpr luaL_Reg kMethods[] = {{"select", Select},
                                           {"without_target", WithoutTarget},
                                           {"with_folds", WithFolds},
@@ -345,6 +360,7 @@ void OpenData(lua_State* L) {
   static constexpr luaL_Reg kMetamethods[] = {
       {"__len", DatasetNumRows}, {"__tostring", DatasetToString}, {nullptr, nullptr}};
   RegisterType<DataHandle>(L, kDataName, kMethods, kMetamethods);
+  luaL_setfuncs(L, kFunctions, 0);
 }
 
 }  // namespace crossfold::lua

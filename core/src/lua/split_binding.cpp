@@ -10,12 +10,12 @@
 
 #include "crossfold/seed.h"
 #include "crossfold/split.h"
-#include "plan/torn_groups.h"
 #include "crossfold_plugin/random.hpp"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
 #include "lua/session.h"
+#include "plan/torn_groups.h"
 
 namespace crossfold::lua {
 namespace {

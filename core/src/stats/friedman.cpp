@@ -85,7 +85,7 @@ RankTest ChiSquaredTest(double statistic, std::int64_t df) {
   return {true, "", statistic, ChiSquaredUpper(statistic, static_cast<double>(df)), df, 0};
 }
 
-// `spread` = sum of (rank sum - n (k+1)/2)^2. Equal ranks leave less of it to be had: Conover,
+// `spread` = sum of (rank sum - n (k+1)/2)^2. Ties lower its maximum: Conover,
 // Practical Nonparametric Statistics, 3rd ed. (1999), 5.8.
 RankTest FisherTest(double n, double k, double spread, double tie_term) {
   const auto df1 = static_cast<std::int64_t>(k - 1);

@@ -118,7 +118,7 @@ class Difference {
 
   double At(double n) const { return first_.curve.At(n) - second_.curve.At(n); }
 
-  // The law that is told to be lower at n rows: -1 the first, 1 the second, 0 neither.
+  // The law that is shown to be lower at n rows: -1 the first, 1 the second, 0 neither.
   int Lower(double n) const {
     const double misfit = std::hypot(MisfitAt(first_, n), MisfitAt(second_, n));
     const double difference = At(n);
@@ -153,7 +153,7 @@ class Difference {
   double t_ = 0;
 };
 
-// Sizes from `from` to `to` at which the same law is told to be lower, or none is.
+// Sizes from `from` to `to` at which the same law is shown to be lower, or neither is.
 struct Stretch {
   int lower = 0;
   double from = 0, to = 0;
@@ -170,7 +170,7 @@ std::vector<Stretch> StretchesOf(const Difference& difference, double from, doub
   }
 }
 
-// The first two stretches, one told and the next one that is told the other way; nothing if there
+// The first two stretches at which different laws are shown to be lower; nothing if there
 // are none.
 std::optional<std::array<Stretch, 2>> FirstTurn(const std::vector<Stretch>& stretches) {
   std::optional<Stretch> before;
@@ -186,7 +186,7 @@ std::optional<double> FirstMeeting(const Difference& difference, double from, do
   return FirstChange(from, to, [&](double n) { return difference.At(n) < 0; });
 }
 
-// REQUIRES: the stretches show no turn and are not all of one that is told.
+// REQUIRES: the stretches show no turn and do not all show the same law to be lower.
 void SetNotDecided(const Difference& difference, const std::vector<Stretch>& stretches, double from,
                    double to, PowerLawCrossing& crossing) {
   const auto within = [&](double n, double end) { return n == end ? kUndefined : n; };

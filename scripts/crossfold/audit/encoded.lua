@@ -85,7 +85,7 @@ end
 
 -- ---- agreement to the digits that were written -------------------------------------------------------
 
--- Digits behind the point, and significant ones, of a number's shortest text.
+-- Digits after the point, and significant ones, of a number's shortest text.
 local function digits_of(x)
   local mantissa, exponent = native.format_number(math.abs(x)):match("^([%d.]+)[eE]?([+-]?%d*)$")
   if not mantissa then return 0, 0 end

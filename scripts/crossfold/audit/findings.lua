@@ -18,7 +18,7 @@ end
 
 function findings.new() return setmetatable({ list = {}, by_key = {}, checks = {} }, findings) end
 
--- So many columns are told by name.
+-- So many columns are named.
 local most_columns = 5
 
 -- A list of names as text: "a, b, c, d, e and 7 more".
@@ -50,7 +50,7 @@ end
 -- Adds a finding { severity =, kind =, learner =, stage =, place =, rows =, columns =, count =,
 -- message = }; `place` is the split where it was seen, or nil. With `one` other columns are the same
 -- finding. With `cause` (a string) columns that have the same cause are one finding, which has the message
--- of the first and tells the others.
+-- of the first and names the others.
 function findings:add(given)
   local columns = given.columns and names_text(given.columns) or nil
   local key = key_of(given, columns)

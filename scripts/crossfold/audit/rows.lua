@@ -234,37 +234,12 @@ end
 local order_kept = { ["crossfold.time_series"] = "leak", ["crossfold.blocked"] = false,
   ["crossfold.purged"] = false }
 
--- Days since 1970-01-01 (H. Hinnant's days_from_civil); a year begins in March here, so that a leap day
--- is its last.
-local function days_of(year, month, day)
-  if month <= 2 then year = year - 1 end
-  local era, of_era = year // 400, year % 400
-  local of_year = (153 * ((month + 9) % 12) + 2) // 5 + day - 1
-  return 146097 * era + 365 * of_era + of_era // 4 - of_era // 100 + of_year - 719468
-end
-
--- A time as a number: a number itself, or a date in seconds. Datasets take no other times.
-local function time_of(value)
-  if type(value) == "number" then return value end
-  local year, month, day, clock = value:match("^(%d+)-(%d+)-(%d+)(.*)$")
-  local hour, minute, rest = clock:match("^[T ](%d+):(%d+)(.*)$")
-  local date = 86400 * days_of(math.tointeger(year), math.tointeger(month), math.tointeger(day))
-  return date + 3600 * (tonumber(hour) or 0) + 60 * (tonumber(minute) or 0)
-    + (tonumber(rest and rest:match("^:([%d.]+)")) or 0)
-end
-
-local function times_of(data, column)
-  local times = data:column(column)
-  for i, value in ipairs(times) do times[i] = time_of(value) end
-  return times
-end
-
 local function check_time_of_place(context, place, column, severity)
   local earliest, later = math.huge, 0
-  for _, t in ipairs(times_of(context.splits:test(place.split), column)) do
+  for _, t in ipairs(native.times(context.splits:test(place.split))) do
     earliest = math.min(earliest, t)
   end
-  local train = times_of(context.splits:train(place.split), column)
+  local train = native.times(context.splits:train(place.split))
   for _, t in ipairs(train) do
     if t > earliest then later = later + 1 end
   end

@@ -117,21 +117,22 @@ PowerLawRows RowsForError(const PowerLaw& law, double error, double confidence);
 enum class Crosses { kNotDecided, kYes, kNo };
 
 struct PowerLawCrossing {
-  // kYes: there are sizes at which one law is told to be lower, and later ones at which the other
-  // is. kNo: the same law is told to be lower at every size of the range. kNotDecided: neither,
+  // A law is shown to be lower at a size if the interval of the difference does not hold 0 there.
+  // kYes: one law is shown to be lower at some sizes, and the other at later ones. kNo: the same
+  // law is shown to be lower at every size of the range. kNotDecided: neither,
   // wherever the laws themselves meet.
   Crosses crosses = Crosses::kNotDecided;
   double rows = 0;  // where the laws meet; NaN if they do not in the range
-  // Where the difference is not told from 0: around `rows` or, if the laws do not meet, the first
-  // such sizes. An end is NaN if it is that of the range, and both are for kNo.
+  // Where the interval of the difference holds 0: around `rows` or, if the laws do not meet, the
+  // first such sizes. An end is NaN if it is that of the range, and both are for kNo.
   double low = 0, high = 0;
   bool first_lower_before = false;  // the first law has the lower error before (or without) `rows`
 };
 
-// Whether the two curves cross between `from` and `to` rows, and where. "Told" means that the
-// interval of the difference at that size, with the given confidence, does not hold 0. Laws of as
-// many trials are taken to be of the same trials, whose differences are used; others to be
-// independent. REQUIRES: both defined. Throws Error unless 0 < from < to and 0 < confidence < 1.
+// Whether the two curves cross between `from` and `to` rows, and where. The intervals of the
+// difference have the given confidence. Laws of as many trials are taken to be of the same trials,
+// whose differences are used; others to be independent. REQUIRES: both defined. Throws Error unless
+// 0 < from < to and 0 < confidence < 1.
 PowerLawCrossing CrossPowerLaws(const PowerLaw& first, const PowerLaw& second, double from,
                                 double to, double confidence);
 
