@@ -31,6 +31,7 @@ function adjusted.class(what, type_name, decides)
   -- See learner.lua.
   function class:map_learners(before) return members.map_learners(self, before) end
   function class:splits_rows() return true end  -- its out-of-fold predictions
+  members.add_parts(class)
   function class:__tostring() return ("%s|%s"):format(learner.name(self.learner), self.text) end
   return class
 end
@@ -124,6 +125,6 @@ function adjusted.costs(what, costs, data)
 end
 
 -- Puts fit behind native.entry, as all that scripts call.
-function adjusted.public(class) return options.methods(class, { "fit" }, "learner:", { "fit" }) end
+function adjusted.public(class) return options.methods(class, { "fit", "with" }, "learner:", { "fit" }) end
 
 return adjusted

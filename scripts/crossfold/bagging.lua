@@ -21,6 +21,7 @@ local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local members = require "crossfold.members"
 local options = require "crossfold.options"
+local parameters = require "crossfold.parameters"
 
 local bagging = {}
 
@@ -29,7 +30,11 @@ ensemble.__index = ensemble
 ensemble.__name = "crossfold.Bagging"
 
 function ensemble:__tostring()
-  return ("bagging{%s, n=%d}"):format(learner.name(self.learner), self.n)
+  local text = ("%s, n=%d"):format(learner.name(self.learner), self.n)
+  if self.rows ~= 1 then text = ("%s, rows=%s"):format(text, native.format_number(self.rows)) end
+  if self.features ~= 1 then text = ("%s, features=%s"):format(text, native.format_number(self.features)) end
+  if not self.replace then text = text .. ", replace=false" end
+  return ("bagging{%s}"):format(text)
 end
 
 -- Raises what would stop the fit on any rows of `data`.
@@ -44,7 +49,7 @@ local function share_of(share, n) return math.max(1, math.floor(share * n + 0.5)
 
 -- The names of the features of one sample, or nil for all.
 local function draw_features(self, data, seed)
-  if self.features == nil or self.features == 1 then return nil end
+  if self.features == 1 then return nil end
   local all, kept = data:features(), {}
   if #all == 0 then return nil end
   for i, j in ipairs(native.draw(#all, share_of(self.features, #all), false, seed)) do
@@ -116,7 +121,7 @@ function ensemble:fit(data, context)
 end
 
 local function check_share(name, share)
-  if share ~= nil and not (share > 0 and share <= 1) then
+  if not (share > 0 and share <= 1) then
     native.fail(("bagging: %s = %s is out of range; use a share above 0, at most 1"):format(name,
       native.format_number(share)))
   end
@@ -127,7 +132,7 @@ function bagging.new(given)
     learner = { "any!" },
     n = { "integer!" },
     rows = { "number", 1 },
-    features = { "number" },
+    features = { "number", 1 },
     replace = { "boolean", true },
     vote = { "string" },
   })
@@ -137,9 +142,14 @@ function bagging.new(given)
   check_share("rows", o.rows)
   check_share("features", o.features)
   members.check_vote("bagging", o.vote)
+  local share = function(default) return { type = "real", low = 0, low_open = true, high = 1, default = default } end
   return setmetatable({
     learner = learner.check(o.learner, "bagging: option 'learner'"), n = o.n, rows = o.rows,
     features = o.features, replace = o.replace, vote = o.vote,
+    settings = parameters.declare("learner", "bagging", {
+      n = { type = "integer", low = 1, high = 100000, default = o.n }, rows = share(o.rows),
+      features = share(o.features), replace = { type = "boolean", default = o.replace },
+    }),
   }, ensemble)
 end
 
@@ -148,6 +158,15 @@ function ensemble:map_learners(before) return members.map_learners(self, before)
 
 function ensemble:splits_rows() return learner.splits_rows(self.learner) end
 
-options.methods(ensemble, { "fit" }, "bagging:", { "fit" })
+members.add_parts(ensemble)
+
+-- See parameters.lua.
+function ensemble:with_parts(settings, values)
+  local fields = settings:params()
+  fields.settings, fields.learner = settings, values[1]
+  return learner.copy(self, fields)
+end
+
+options.methods(ensemble, { "fit", "with" }, "bagging:", { "fit" })
 
 return bagging

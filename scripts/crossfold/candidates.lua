@@ -5,6 +5,7 @@
 -- one after the other.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
+local parameters = require "crossfold.parameters"
 local search_space = require "crossfold.search_space"
 
 local candidates = {}
@@ -69,10 +70,10 @@ function candidates.of_grid(base, grid, drop, what)
   local list, named, inactive = {}, {}, false
   local problems, complain = problem_list()
   for _, setting in ipairs(all_settings(grid, what)) do
-    local active = native.active_params(base, setting)
+    local active = parameters.active(base, setting)
     local partial = count(active) < count(setting)
     local params = drop and active or setting
-    local made, problem = native.try_with(base, params)
+    local made, problem = parameters.try_with(base, params)
     if not made then
       complain(problem)
       inactive = inactive or partial
@@ -106,8 +107,8 @@ function candidates.of_space(base, space, draws, seed, what)
   local problems, complain = problem_list()
   for i = 1, draws do
     local setting = search_space.draw(dimensions, native.seed(seed, "draw", i))
-    local params = native.active_params(base, setting)
-    local made, problem = native.try_with(base, params)
+    local params = parameters.active(base, setting)
+    local made, problem = parameters.try_with(base, params)
     if not made then
       complain(problem)
     else

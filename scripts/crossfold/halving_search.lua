@@ -19,6 +19,7 @@
 local native = require "crossfold.native"
 local candidates = require "crossfold.candidates"
 local inner_scores = require "crossfold.inner_scores"
+local parameters = require "crossfold.parameters"
 local search = require "crossfold.search"
 local search_budget = require "crossfold.search_budget"
 local selection = require "crossfold.selection"
@@ -67,7 +68,7 @@ local function check_rows(self, o)
 end
 
 local function check_parameter(self, o)
-  local declared, problem = native.declared_param(self.learner, o.resource)
+  local declared, problem = parameters.declared(self.learner, o.resource)
   if not declared then native.fail("halving_search: option 'resource': " .. problem) end
   if declared.type ~= "integer" and declared.type ~= "real" then
     native.fail(("halving_search: option 'resource': '%s' is no number: %s"):format(o.resource,
@@ -82,7 +83,7 @@ local function check_parameter(self, o)
   end
   self.whole = declared.type == "integer"
   self.min_resource, self.max_resource = o.min_resource, o.max_resource
-  local made, why = native.try_with(self.learner, { [o.resource] = o.max_resource })
+  local made, why = parameters.try_with(self.learner, { [o.resource] = o.max_resource })
   if not made then native.fail("halving_search: option 'max_resource': " .. why) end
   self.learner = made
 end
@@ -99,7 +100,7 @@ end
 function kind.finish(self)
   if self.resource == "rows" then return end
   for _, candidate in ipairs(self.candidates) do
-    local whole = candidate.learner:with { [self.resource] = self.max_resource }
+    local whole = parameters.with(candidate.learner, { [self.resource] = self.max_resource })
     if tostring(whole) ~= candidate.name then
       native.fail(("halving_search: '%s' is the resource, so it cannot be searched"):format(
         self.resource))
@@ -107,7 +108,7 @@ function kind.finish(self)
   end
   local n_rounds = #sizes_of(self, #self.candidates)
   for r = 1, n_rounds do
-    local _, why = native.try_with(self.learner,
+    local _, why = parameters.try_with(self.learner,
       { [self.resource] = resource_of(self, r, n_rounds) })
     if why then native.fail(("halving_search: round %d: %s"):format(r, why)) end
   end
@@ -119,7 +120,9 @@ local function run_round(self, live, resource, splits, seed)
   local folds = { splits = splits, first = 1, last = #splits }
   local learner_of
   if self.resource ~= "rows" then
-    learner_of = function(candidate) return candidate.learner:with { [self.resource] = resource } end
+    learner_of = function(candidate)
+      return parameters.with(candidate.learner, { [self.resource] = resource })
+    end
   elseif resource < 1 then
     folds.splits = native.shrink(splits, resource, native.seed(seed, "rows"))
   end

@@ -6,6 +6,7 @@ local bias_variance = require "crossfold.bias_variance"
 local bootstrap_632 = require "crossfold.bootstrap_632"
 local calibration = require "crossfold.calibration"
 local check = require "crossfold.check"
+local choice = require "crossfold.choice"
 local compare = require "crossfold.compare"
 local cross_predict = require "crossfold.cross_predict"
 local curve = require "crossfold.curve"
@@ -45,6 +46,7 @@ local cf = { _VERSION = native.version, null = native.null }
 cf.learner = learner.new
 cf.transform = transform.new
 cf.pipeline = pipeline.new
+cf.choice = choice.new
 cf.calibration = calibration.new
 cf.threshold = threshold.new
 cf.minimum_cost = minimum_cost.new

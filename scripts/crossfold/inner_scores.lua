@@ -5,6 +5,7 @@
 -- in that metric. A candidate with an infinite score in one of these folds is out: it has no mean that
 -- could be compared.
 local native = require "crossfold.native"
+local fitting = require "crossfold.fitting"
 local metric = require "crossfold.metric"
 local run = require "crossfold.run"
 local transform = require "crossfold.transform"
@@ -58,33 +59,59 @@ local function try(stage, f)
   return nil, { stage = stage, message = tostring(made) }
 end
 
--- The scores of one candidate on a fold whose rows the transforms have changed.
+-- The scores of one learner on the rows of a fold.
 local function scores_of(search, value, rows, seed)
   local prediction, failure = try("fit " .. tostring(value), function()
-    native.check_learner(value, rows.train)
-    return run.fit(value, rows.train, seed):predict(rows.test)
+    fitting.check(value, rows.train)
+    return fitting.fit(value, rows.train, seed):predict(rows.test)
   end)
   if not prediction then return nil, failure end
   return metric.score_all(search.metrics, prediction)
 end
 
--- As inner_scores.run, where transforms written in Lua come before the search: they are fitted on the
--- training rows of each inner fold, so no candidate is tested on rows that they have seen.
-local function run_transformed(board, search, live, folds, seed, learner_of)
+-- A function from a list of transforms to what they make of the rows of a fold, fitted on its training rows: the
+-- last of them after the others, each fitted once for all candidates. Nil and the failure if one failed.
+local function transformed_rows(rows, seed)
+  local root = { rows = rows }
+  return function(transforms)
+    local node = root
+    for i, one in ipairs(transforms) do
+      local before = node.rows
+      if not before then break end
+      if not node[one] then
+        node[one] = {}
+        node[one].rows, node[one].failure = try("fit " .. tostring(one), function()
+          local state, changed = transform.fit(one, before.train, native.seed(seed, "transform", i))
+          return { train = changed, test = transform.apply(one, state, before.test) }
+        end)
+      end
+      node = node[one]
+    end
+    return node.rows, node.failure
+  end
+end
+
+-- What names the random numbers of a candidate: candidates that can be one fit get the same ones, and candidates
+-- that are no native learners get those of their search.
+local function family(search, value)
+  if transform.is_composite(value) then value = value.learner end
+  return native.kind(value) == "learner" and native.family(value) or tostring(search.learner)
+end
+
+-- As inner_scores.run, where some candidate is a composite: each is fitted on the training rows of the fold.
+local function run_composites(board, search, live, folds, seed, learner_of)
   local tasks = {}
   for fold = folds.first, folds.last do
     local train, test = folds.splits:train(fold), folds.splits:test(fold)
     board.n_train[fold], board.n_test[fold] = #train, #test
-    local rows, failure = try("fit " .. tostring(search.transforms[1]), function()
-      local states, changed = transform.fit_all(search.transforms, train,
-        native.seed(seed, "transforms", fold))
-      return { train = changed, test = transform.apply_all(search.transforms, states, test) }
-    end)
+    local rows_after = transformed_rows({ train = train, test = test }, native.seed(seed, "transforms", fold))
     for _, c in ipairs(live) do
       local candidate = search.candidates[c]
-      local value = learner_of and learner_of(candidate) or candidate.learner
-      local of_fold = native.seed(seed, "candidate", native.family(candidate.learner), "fold", fold)
+      local of_fold = native.seed(seed, "candidate", family(search, candidate.learner), "fold", fold)
       tasks[#tasks + 1] = function()
+        local value, transforms = learner_of and learner_of(candidate) or candidate.learner, {}
+        if transform.is_composite(value) then value, transforms = value.learner, value.transforms end
+        local rows, failure = rows_after(transforms)
         if not rows then return note_values(board, search, c, fold, nil, failure) end
         note_values(board, search, c, fold, scores_of(search, value, rows, of_fold))
       end
@@ -94,10 +121,17 @@ local function run_transformed(board, search, live, folds, seed, learner_of)
   board.cells = board.cells + #tasks
 end
 
+local function is_native(search, live)
+  for _, c in ipairs(live) do
+    if native.kind(search.candidates[c].learner) ~= "learner" then return false end
+  end
+  return true
+end
+
 -- Runs the candidates of list `live` on folds `first` .. `last` of `splits`, all at once, and notes
 -- their scores. `learner_of(candidate)` may give another learner than the candidate's own.
 function inner_scores.run(board, search, live, folds, seed, learner_of)
-  if search.transforms then return run_transformed(board, search, live, folds, seed, learner_of) end
+  if not is_native(search, live) then return run_composites(board, search, live, folds, seed, learner_of) end
   local keep = metric.keep(search.metrics, "none")
   local cells, n_folds = {}, folds.last - folds.first + 1
   for i, c in ipairs(live) do

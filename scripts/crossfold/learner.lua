@@ -6,6 +6,7 @@
 --     and perhaps check(self, data), which raises what would stop every fold before any runs, and
 --       map_learners(self, before) -> the same composite with before(learner) for each learner inside,
 --       splits_rows(self) -> whether its fit splits the training rows.
+--     parameters.lua has what gives it parameters.
 --     A transform before a composite that splits its rows belongs before the learners inside: fitted
 --     once on all rows it would know those that the inner folds test.
 --     Voting, bagging and stacking are such, and pipelines with steps that adjust predictions (see
@@ -28,6 +29,14 @@ function learner.is_composite(value)
     (type(value.resolve) == "function" or type(value.fit) == "function")
 end
 
+-- A copy of a composite with other values of some fields.
+function learner.copy(value, fields)
+  local copy = setmetatable({}, getmetatable(value))
+  for key, field in pairs(value) do copy[key] = field end
+  for key, field in pairs(fields) do copy[key] = field end
+  return copy
+end
+
 -- Whether the fit of a learner splits its training rows, as far as it says so.
 function learner.splits_rows(value)
   return learner.is_composite(value) and value.splits_rows ~= nil and value:splits_rows()
@@ -48,23 +57,7 @@ function learner.new(id, params)
   if type(id) == "string" then
     return native.pipeline { options.spec("learner", id, options.params("learner", params)) }
   end
-  local o = options.check("learner", options.functions("learner", id, "knn"), {
-    name = { "string", "lua" },
-    fit = { "function!" },
-    predict = { "function!" },
-  })
-  return setmetatable({
-    name = o.name,
-    -- fit(data, context) returns any state; predict(state, data) returns a list of class names or
-    -- numbers, or { labels = } / { values = } / { probabilities = }.
-    fit = function(_, data, context)
-      local state = o.fit(data, context)
-      return {
-        predict = function(_, rows) return o.predict(state, rows) end,
-        save = function(_, path) learner.fail_to_save(path, o.name) end,
-      }
-    end,
-  }, { __tostring = function(self) return self.name end })
+  return require("crossfold.lua_learner").new(id)
 end
 
 -- The name of a learner in messages.

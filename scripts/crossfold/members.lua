@@ -3,6 +3,7 @@ local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local options = require "crossfold.options"
+local parameters = require "crossfold.parameters"
 local run = require "crossfold.run"
 
 local members = {}
@@ -20,14 +21,30 @@ end
 
 -- A copy of a composite with the field `learners` or `learner`, where every learner is what `before` makes of it.
 function members.map_learners(composite, before)
-  local copy = setmetatable({}, getmetatable(composite))
-  for key, value in pairs(composite) do copy[key] = value end
-  if composite.learner then copy.learner = before(composite.learner) end
-  if composite.learners then
-    copy.learners = {}
-    for i, value in ipairs(composite.learners) do copy.learners[i] = before(value) end
+  local learners = {}
+  for i, value in ipairs(composite.learners or {}) do learners[i] = before(value) end
+  return learner.copy(composite, {
+    learner = composite.learner and before(composite.learner), learners = composite.learners and learners,
+  })
+end
+
+-- Gives a class of composites with the field `learners` or `learner` the parameters of these; see parameters.lua.
+function members.add_parts(class)
+  function class:parts()
+    local parts = {}
+    for i, value in ipairs(self.learners or { self.learner }) do parts[i] = parameters.part(value) end
+    return parts
   end
-  return copy
+  function class:with_parts(settings, values)
+    local i = 0
+    local copy = members.map_learners(self, function()
+      i = i + 1
+      return values[i]
+    end)
+    copy.settings = settings
+    return copy
+  end
+  function class:with(params) return parameters.with(self, params) end
 end
 
 -- Whether the fit of any of them splits its rows.

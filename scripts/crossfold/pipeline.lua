@@ -1,5 +1,5 @@
--- cf.pipeline: transforms, a learner, and steps that adjust its predictions. Without the last, and
--- without transforms written in Lua, it is a native learner, with them a composite.
+-- cf.pipeline: transforms, a learner, and steps that adjust its predictions. Transforms and a learner of plugins are a
+-- native learner; everything else is a composite.
 local native = require "crossfold.native"
 local adjusted = require "crossfold.adjusted"
 local learner = require "crossfold.learner"
@@ -8,51 +8,56 @@ local transform = require "crossfold.transform"
 
 local pipeline = {}
 
--- `value` after transforms that `before` puts before a learner: inside the folds of what splits its rows, and,
--- with `inside`, before the learners of any composite that says which they are.
-local function put_before(value, before, inside)
-  local opens = learner.is_composite(value) and value.map_learners
-  if opens and (inside or learner.splits_rows(value)) then
-    return value:map_learners(function(one) return put_before(one, before, inside) end)
+local function are_native(transforms)
+  for _, one in ipairs(transforms) do
+    if transform.is_lua(one) then return false end
   end
-  return before(value)
+  return true
 end
 
--- Steps first .. n, the transforms of plugins and the learner behind them.
-local function native_learner(steps, first, n)
-  local last = steps[n]
-  if first == n and learner.is_composite(last) then return last end
-  local resolved = {}
-  for i = first, n do
-    local step = steps[i]
-    if transform.is_lua(step) then
-      native.fail(("pipeline: step %d is '%s', a transform written in Lua; put it in front of all "
-        .. "other steps"):format(i, tostring(step)))
-    elseif learner.is_composite(step) and (i < n or not step.map_learners) then
-      native.fail(("pipeline: step %d is '%s', which takes no transforms in front of it; give them "
-        .. "to the learners inside it"):format(i, learner.name(step)))
-    end
-    resolved[#resolved + 1] = type(step) == "string"
-      and options.spec(i < n and "transform" or "learner", step) or step
+-- `value` after transforms. They come before the learners inside of what splits its rows, so that they are fitted
+-- in its folds. Transforms of plugins come before all learners inside, as their fits are shared.
+local function put_before(transforms, value)
+  if #transforms == 0 then return value end
+  if learner.is_composite(value) and value.map_learners and (learner.splits_rows(value) or are_native(transforms)) then
+    return value:map_learners(function(one) return put_before(transforms, one) end)
   end
-  if not learner.is_composite(last) then return native.pipeline(resolved) end
-  return put_before(last, function(one)
-    if native.kind(one) ~= "learner" then
-      native.fail(("pipeline: '%s' takes no transforms in front of it; give them to the learners inside it")
-        :format(learner.name(one)))
-    end
-    resolved[#resolved] = one
-    return native.pipeline(resolved)
-  end, true)
+  local n = #transforms
+  if native.kind(value) == "learner" then  -- with the transforms of plugins right before it
+    while n > 0 and not transform.is_lua(transforms[n]) do n = n - 1 end
+    local steps = table.move(transforms, n + 1, #transforms, 1, {})
+    steps[#steps + 1] = value
+    value = native.pipeline(steps)
+  end
+  return transform.before(table.move(transforms, 1, n, 1, {}), value)
 end
 
--- The steps before the first one that adjusts, as a learner.
+-- Steps 1 .. n: transforms and, last, the learner.
 local function learner_of(steps, n)
-  local in_lua = {}
-  while transform.is_lua(steps[#in_lua + 1]) do in_lua[#in_lua + 1] = steps[#in_lua + 1] end
-  local made = native_learner(steps, #in_lua + 1, n)
-  if #in_lua == 0 then return made end
-  return put_before(made, function(one) return transform.before(in_lua, one) end, false)
+  local transforms, all_native = {}, true
+  for i = 1, n do
+    local is_last, one = i == n, steps[i]
+    if type(one) == "string" then one = options.spec(is_last and "learner" or "transform", one) end
+    if not is_last and learner.is_composite(one) then
+      native.fail(("pipeline: step %d is '%s', a learner; the learner is the last step before those that adjust its "
+        .. "predictions"):format(i, learner.name(one)))
+    elseif is_last and transform.is_lua(one) then
+      native.fail(("pipeline: step %d is '%s', a transform; the last step must be a learner"):format(i, tostring(one)))
+    end
+    all_native = all_native and native.kind(one) ~= nil
+    transforms[i] = one
+  end
+  if all_native then return native.pipeline(transforms) end
+  local last = table.remove(transforms)
+  for i, one in ipairs(transforms) do
+    if not transform.is(one) then
+      native.fail(("pipeline: step %d is not a transform, but a %s"):format(i, native.kind(one) or type(one)))
+    end
+  end
+  if native.kind(last) ~= "learner" and not learner.is_composite(last) then
+    native.fail(("pipeline: step %d is not a learner, but a %s"):format(n, native.kind(last) or type(last)))
+  end
+  return put_before(transforms, last)
 end
 
 -- cf.pipeline{ transform, ..., learner, cf.calibration{...}, cf.threshold{...} }

@@ -10,16 +10,17 @@
 --       choice goes by, why some do not count, and more fields for the detail.
 local native = require "crossfold.native"
 local candidates = require "crossfold.candidates"
+local composite_search = require "crossfold.composite_search"
+local fitting = require "crossfold.fitting"
 local inner_scores = require "crossfold.inner_scores"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local parameters = require "crossfold.parameters"
 local run = require "crossfold.run"
 local search_budget = require "crossfold.search_budget"
 local selection = require "crossfold.selection"
 local splitter = require "crossfold.splitter"
-local transform = require "crossfold.transform"
-local transformed_search = require "crossfold.transformed_search"
 
 local search = {}
 search.__index = search
@@ -37,7 +38,7 @@ end
 
 -- Raises what would stop the search on any rows of `data`.
 function search:check(data)
-  native.check_learner(self.learner, data)
+  fitting.check(self.learner, data)
   for m, value in ipairs(self.metrics) do
     if self.metrics.index[m] then native.check_metric(value, data) end
   end
@@ -88,7 +89,7 @@ local function planned_choice(self, found)
   return chosen.learner, { chosen = chosen.params, candidate = chosen.name }
 end
 
--- Chooses among the candidates on the rows of `data`. Returns the chosen native learner and a table
+-- Chooses among the candidates on the rows of `data`. Returns the chosen learner and a table
 -- { chosen = params, candidate = name, mean, sd, inner = {one entry a candidate}, ... }. If there is
 -- nothing to choose, context.keep (may be nil) gets the table before the error is raised.
 function search:resolve(data, context)
@@ -196,33 +197,35 @@ end
 -- The same search with transforms before its learner: `before` makes of a learner the one with them. The
 -- transforms are fitted inside the inner folds.
 function search:map_learners(before)
-  local made = before(self.learner)
-  if transform.is_composite(made) then return transformed_search.new(self, made.transforms) end
-  local copy = setmetatable({}, search)
-  for key, value in pairs(self) do copy[key] = value end
-  copy.learner, copy.candidates = made, {}
+  local list = {}
   for c, candidate in ipairs(self.candidates) do
     local changed = before(candidate.learner)
-    copy.candidates[c] = { params = candidate.params, learner = changed, name = tostring(changed) }
+    list[c] = { params = candidate.params, learner = changed, name = tostring(changed) }
   end
-  return copy
+  return composite_search.around(learner.copy(self, { learner = before(self.learner), candidates = list }))
 end
 
 function search:splits_rows() return true end
 
+-- See parameters.lua: the parameters that it does not search can be changed.
+function search:parts() return { parameters.part(self.learner) } end
+
+function search:with_parts(_, values)
+  local given = {}
+  for name, option in pairs(self.given) do given[name] = option end
+  given.learner = values[1]
+  return search.new(self.kind, given)
+end
+
+function search:with(params) return parameters.with(self, params) end
+
 -- A search of a kind, from the options of a script.
 function search.new(kind, given)
   local o = options.check(kind.name, given, declared_options(kind))
-  local base, transforms = learner.check(o.learner, kind.name .. ": option 'learner'"), nil
-  if transform.is_composite(base) then base, transforms = base.learner, base.transforms end
-  if native.kind(base) ~= "learner" then
-    native.fail(("%s: option 'learner' must be a native learner or a pipeline that ends in one, not "
-      .. "%s"):format(kind.name, base.resolve and "a search" or ("'%s'; steps that adjust predictions "
-      .. "go behind the search, as in cf.pipeline{ search, step }"):format(learner.name(base))))
-  end
+  local base = learner.check(o.learner, kind.name .. ": option 'learner'")
   local metrics = check_metrics(o, kind.name)
   local self = setmetatable({
-    kind = kind, learner = base,
+    kind = kind, given = given, learner = base,
     splitter = splitter.check(o.splitter, kind.name .. ": option 'splitter'"),
     metrics = metrics,
     metric_name = metric.name(metrics[1]),
@@ -233,9 +236,9 @@ function search.new(kind, given)
   self.candidates, self.draws = candidates.make(self.learner, o, kind.name)
   self.rule = selection.rule(o, self.candidates, kind.name)
   if kind.finish then kind.finish(self, o) end
-  return transforms and transformed_search.new(self, transforms) or self
+  return composite_search.around(self)
 end
 
-options.methods(search, { "fit", "plan" }, "search:", { "fit", "plan" })
+options.methods(search, { "fit", "plan", "with" }, "search:", { "fit", "plan" })
 
 return search

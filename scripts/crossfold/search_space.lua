@@ -7,6 +7,7 @@
 -- leaves out (low, high, scale) is as declared; its type decides whether reals or integers are drawn.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
+local parameters = require "crossfold.parameters"
 
 local search_space = {}
 
@@ -104,7 +105,7 @@ function search_space.check(learner, space, what)
   end
   local dimensions = {}
   for _, name in ipairs(options.sorted_keys(space)) do
-    local declared, problem = native.declared_param(learner, name)
+    local declared, problem = parameters.declared(learner, name)
     if not declared then native.fail(("%s: %s"):format(what, problem)) end
     dimensions[#dimensions + 1] = dimension_of(what, name, space[name], declared)
   end

@@ -202,6 +202,21 @@ end
 
 function ensemble:splits_rows() return true end
 
-options.methods(ensemble, { "fit" }, "stacking:", { "fit" })
+members.add_parts(ensemble)
+local parts_of_learners = ensemble.parts
+
+-- See parameters.lua. The combiner is the last part.
+function ensemble:parts()
+  local parts = parts_of_learners(self)
+  parts[#parts + 1] = { name = "combiner", value = self.combiner }
+  return parts
+end
+
+function ensemble:with_parts(_, values)
+  local n = #values
+  return learner.copy(self, { learners = table.move(values, 1, n - 1, 1, {}), combiner = values[n] })
+end
+
+options.methods(ensemble, { "fit", "with" }, "stacking:", { "fit" })
 
 return stacking

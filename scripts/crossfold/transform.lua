@@ -3,32 +3,44 @@
 -- `fit` sees the training rows and returns any state; `apply` gets rows without their target and
 -- returns the list of all features: names of those that stay, and new ones as
 -- { name =, values = } with numbers, or { name =, values =, levels = {...} } with names of levels;
--- cf.null is missing. Features that stay come first. In cf.pipeline they stand in front of the
--- transforms of plugins; with the learner behind them they are a composite (see learner.lua).
+-- cf.null is missing. Features that stay come first. With params = { ... } it has parameters, as a learner in Lua
+-- (lua_learner.lua): `context.params` holds them. Transforms and the learner after them are a composite (see
+-- learner.lua) unless all of them are of plugins.
 local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local members = require "crossfold.members"
 local options = require "crossfold.options"
+local parameters = require "crossfold.parameters"
 
 local transform = {}
-local lua_transforms = setmetatable({}, { __mode = "k" })
+
+local lua_transform = { __name = "crossfold.LuaTransform" }
+lua_transform.__index = lua_transform
+
+function lua_transform:__tostring() return tostring(self.settings) end
+
+-- See parameters.lua.
+function lua_transform:with_parts(settings) return learner.copy(self, { settings = settings }) end
+
+function lua_transform:with(params) return parameters.with(self, params) end
 
 function transform.new(id, params)
   if type(id) == "string" then
     return options.spec("transform", id, options.params("transform", params))
   end
   local o = options.check("transform", options.functions("transform", id, "standardize"), {
-    name = { "string!" }, fit = { "function!" }, apply = { "function!" },
+    name = { "string!" }, fit = { "function!" }, apply = { "function!" }, params = { "table" },
   })
-  local made = setmetatable({}, {
-    __tostring = function() return o.name end, __name = "crossfold.LuaTransform",
-  })
-  lua_transforms[made] = o
-  return made
+  return setmetatable({
+    name = o.name, functions = { fit = o.fit, apply = o.apply },
+    settings = parameters.declare("transform", o.name, o.params),
+  }, lua_transform)
 end
 
-function transform.is_lua(value) return lua_transforms[value] ~= nil end
+function transform.is_lua(value) return getmetatable(value) == lua_transform end
+
+function transform.is(value) return transform.is_lua(value) or native.kind(value) == "transform" end
 
 -- One new feature as native.with_features takes it: levels by number, missing entries as NaN or 0.
 local function checked_column(what, given)
@@ -54,42 +66,49 @@ local function checked_column(what, given)
 end
 
 -- What apply returned, as names of kept features and new columns.
-local function checked_answer(o, data, answer)
-  local what = ("transform '%s'"):format(o.name)
+local function checked_answer(one, data, answer)
+  local what = ("transform '%s'"):format(one.name)
   local is_feature, kept, columns = {}, {}, {}
   for _, name in ipairs(data:features()) do is_feature[name] = true end
-  for _, one in ipairs(options.list(what .. ": what apply returned", answer)) do
-    if type(one) == "table" then
-      columns[#columns + 1] = checked_column(what, one)
-    elseif is_feature[one] then
-      kept[#kept + 1] = one
+  for _, feature in ipairs(options.list(what .. ": what apply returned", answer)) do
+    if type(feature) == "table" then
+      columns[#columns + 1] = checked_column(what, feature)
+    elseif is_feature[feature] then
+      kept[#kept + 1] = feature
     else
-      native.fail(("%s: '%s' is no feature of '%s'"):format(what, tostring(one), data:name()))
+      native.fail(("%s: '%s' is no feature of '%s'"):format(what, tostring(feature), data:name()))
     end
   end
   return kept, columns
 end
 
--- `data` with the features that the transform makes of it.
-local function changed(o, state, data)
-  local kept, columns = checked_answer(o, data, o.apply(state, data:without_target()))
-  return native.with_features(data, kept, columns)
+-- What a fitted transform makes of `rows`: the same rows with other features. In a plan nothing runs.
+function transform.apply(one, state, rows)
+  if native.planning() then return rows end
+  if not transform.is_lua(one) then return state:apply(rows) end
+  local kept, columns = checked_answer(one, rows, one.functions.apply(state, rows:without_target()))
+  return native.with_features(rows, kept, columns)
 end
 
--- Fits transforms written in Lua one after the other. Returns their states and what they make of `data`.
-function transform.fit_all(transforms, data, seed)
+-- Fits one transform. Returns its state and what it makes of the training rows: a transform of a plugin may make
+-- other rows of them.
+function transform.fit(one, rows, seed)
+  if native.planning() then return nil, rows end
+  if not transform.is_lua(one) then return native.fit_transforms({ one }, rows, seed) end
+  local state = one.functions.fit(rows, { seed = seed, params = one.settings:params() })
+  return state, transform.apply(one, state, rows)
+end
+
+local function fit_all(transforms, data, seed)
   local states, rows = {}, data
   for i, one in ipairs(transforms) do
-    local o = lua_transforms[one]
-    states[i] = o.fit(rows, { seed = native.seed(seed, "transform", i) })
-    rows = changed(o, states[i], rows)
+    states[i], rows = transform.fit(one, rows, native.seed(seed, "transform", i))
   end
   return states, rows
 end
 
--- What fitted transforms make of `rows`.
-function transform.apply_all(transforms, states, rows)
-  for i, one in ipairs(transforms) do rows = changed(lua_transforms[one], states[i], rows) end
+local function apply_all(transforms, states, rows)
+  for i, one in ipairs(transforms) do rows = transform.apply(one, states[i], rows) end
   return rows
 end
 
@@ -113,42 +132,56 @@ function composite:check(data) members.check_data("pipeline", data) end
 
 function composite:fit(data, context)
   local seed = members.seed("pipeline:fit", data, context)
-  local states, rows = transform.fit_all(self.transforms, data, seed)
-  fitting.check(self.learner, rows)
+  local states, rows = fit_all(self.transforms, data, seed)
+  if not native.planning() then fitting.check(self.learner, rows) end
   local fitted = fitting.fit(self.learner, rows, native.seed(seed, "fit"))
   return {
     predict = function(_, new_rows)
-      return fitted:predict(transform.apply_all(self.transforms, states, new_rows))
+      return fitted:predict(apply_all(self.transforms, states, new_rows))
     end,
     save = function(_, path) learner.fail_to_save(path, tostring(self)) end,
   }
 end
 
-options.methods(composite, { "fit" }, "learner:", { "fit" })
+-- See parameters.lua.
+function composite:parts()
+  local parts = {}
+  for i, one in ipairs(self.transforms) do parts[i] = parameters.part(one) end
+  parts[#parts + 1] = parameters.part(self.learner)
+  return parts
+end
+
+function composite:with_parts(_, values)
+  local n = #values
+  return transform.before(table.move(values, 1, n - 1, 1, {}), values[n])
+end
+
+function composite:with(params) return parameters.with(self, params) end
+
+options.methods(lua_transform, { "with" }, "transform:")
+options.methods(composite, { "fit", "with" }, "learner:", { "fit" })
 
 function transform.is_composite(value) return getmetatable(value) == composite end
 
 -- { fit =, apply = } of a transform written in Lua.
-function transform.functions(value)
-  local o = lua_transforms[value]
-  return o and { fit = o.fit, apply = o.apply }
-end
+function transform.functions(value) return transform.is_lua(value) and value.functions or nil end
 
 -- What each transform of a composite, fitted on `data`, makes of the datasets `list`: { names = {...},
 -- rows = { what the first makes of each, ... } }.
 function transform.trace(value, data, list, seed)
-  local traced, states = { names = {}, rows = {} }, transform.fit_all(value.transforms, data, seed)
+  local traced, states = { names = {}, rows = {} }, fit_all(value.transforms, data, seed)
   for i, one in ipairs(value.transforms) do
     traced.names[i], traced.rows[i] = tostring(one), {}
     for part, before in ipairs(i == 1 and list or traced.rows[i - 1]) do
-      traced.rows[i][part] = changed(lua_transforms[one], states[i], before)
+      traced.rows[i][part] = transform.apply(one, states[i], before)
     end
   end
   return traced
 end
 
--- The composite of transforms written in Lua and the learner after them, which may be such a composite itself.
+-- The composite of transforms and the learner after them, which may be such a composite itself.
 function transform.before(transforms, value)
+  if #transforms == 0 then return value end
   if transform.is_composite(value) then
     transforms = table.move(value.transforms, 1, #value.transforms, #transforms + 1,
       table.move(transforms, 1, #transforms, 1, {}))

@@ -6,6 +6,7 @@ local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local parameters = require "crossfold.parameters"
 local parameter_text = require "crossfold.parameter_text"
 local provenance = require "crossfold.provenance"
 local run = require "crossfold.run"
@@ -24,9 +25,9 @@ local function candidates(base, parameter, values)
   if #values == 0 then native.fail(what .. ": option 'values' is empty; give the values to try") end
   local list, problems, known = {}, {}, {}
   for i, value in ipairs(values) do
-    local made, problem = native.try_with(base, { [parameter] = value })
+    local made, problem = parameters.try_with(base, { [parameter] = value })
     if not made then
-      problems[#problems + 1] = problem
+      if problem ~= problems[#problems] then problems[#problems + 1] = problem end
     elseif known[tostring(made)] then
       problems[#problems + 1] = ("value %d is given twice: %s"):format(i, tostring(made))
     else
@@ -112,10 +113,6 @@ function validation_curve.new(given)
     seed = { "integer", native.defaults().seed }, workers = { "integer" },
   })
   local base = learner.check(o.learner, what .. ": option 'learner'")
-  if native.kind(base) ~= "learner" then
-    native.fail(what .. ": a learner written in Lua has no parameter to vary; give a plugin's learner "
-      .. "or a pipeline")
-  end
   local checked = splitter.check(o.splitter, what .. ": option 'splitter'")
   local data = splitter.prepare(checked, o.data)
   local plan = {

@@ -110,6 +110,7 @@ function ensemble:map_learners(before) return members.map_learners(self, before)
 
 function ensemble:splits_rows() return members.any_splits(self.learners) end
 
-options.methods(ensemble, { "fit" }, "voting:", { "fit" })
+members.add_parts(ensemble)
+options.methods(ensemble, { "fit", "with" }, "voting:", { "fit" })
 
 return voting

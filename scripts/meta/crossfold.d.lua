@@ -83,6 +83,11 @@ local Composite = {}
 ---@param options? crossfold.CompositeFitOptions
 ---@return crossfold.Model
 function Composite:fit(data, options) end
+--- A copy with other parameters of what is inside: docs/lua.md, "Names of parameters".
+---@param params table<string, any>
+---@return crossfold.Composite
+---@nodiscard
+function Composite:with(params) end
 
 --- A search for a setting by cross-validation inside its training rows; a learner.
 ---@class crossfold.Search: crossfold.Composite
@@ -450,8 +455,21 @@ function cf.load(path) end
 
 -- Components -------------------------------------------------------------------------------------
 
+--- A parameter of what is written in Lua.
+---@class (exact) crossfold.LuaParameter
+---@field type? "real"|"integer"|"boolean"|"choice"|"string"|"integers"|"reals" As of the default.
+---@field default number|string|boolean|table|userdata cf.null: it may be left without a value.
+---@field low? number
+---@field high? number
+---@field low_open? boolean The bound itself is out of range.
+---@field high_open? boolean
+---@field scale? "linear"|"log" How searches draw it.
+---@field choices? string[]
+---@field active_if? string As in "kernel=gauss": it has no effect otherwise.
+
 ---@class (exact) crossfold.LuaLearner
 ---@field name? string
+---@field params? table<string, crossfold.LuaParameter> `context.params` of fit has their values.
 ---@field fit fun(data: crossfold.Dataset, context: table): any
 ---@field predict fun(state: any, data: crossfold.Dataset): table
 
@@ -464,6 +482,7 @@ function cf.learner(id, params) end
 
 ---@class (exact) crossfold.LuaTransform
 ---@field name string
+---@field params? table<string, crossfold.LuaParameter>
 ---@field fit fun(data: crossfold.Dataset, context: table): any
 ---@field apply fun(state: any, data: crossfold.Dataset): table
 
@@ -549,7 +568,7 @@ function cf.minimum_cost(options) end
 -- Searches and ensembles -------------------------------------------------------------------------
 
 ---@class (exact) crossfold.SearchOptions
----@field learner crossfold.AnyLearner A native learner or a pipeline.
+---@field learner crossfold.AnyLearner
 ---@field splitter crossfold.AnySplitter The inner folds.
 ---@field metric crossfold.AnyMetric The metric that decides.
 ---@field metrics? crossfold.Metrics More whose inner means are kept.
@@ -621,6 +640,12 @@ function cf.halving_search(options) end
 ---@return crossfold.Search
 ---@nodiscard
 function cf.race_search(options) end
+
+--- One of several learners, which a search chooses: its parameter `choice`.
+---@param learners table<string, crossfold.AnyLearner>
+---@return crossfold.Composite
+---@nodiscard
+function cf.choice(learners) end
 
 ---@class (exact) crossfold.VotingOptions
 ---@field learners crossfold.AnyLearner[]

@@ -415,9 +415,9 @@ end
 
 function TestNested:test_names_tell_what_is_inside()
   local list = everything()
-  lu.assertEquals(tostring(list[2]), "bagging{naive_bayes, n=4}")
+  lu.assertEquals(tostring(list[2]), "bagging{naive_bayes, n=4, features=0.5}")
   lu.assertEquals(tostring(list[3]), "stacking{grid_search{knn, 2 candidates}, "
-    .. "bagging{naive_bayes, n=4}, naive_bayes -> knn}")
+    .. "bagging{naive_bayes, n=4, features=0.5}, naive_bayes -> knn}")
 end
 
 function TestNested:test_an_evaluated_ensemble_equals_its_own_fit()

@@ -67,7 +67,6 @@ function TestGridSearch:test_bad_grids_are_refused()
   lu.assertEquals(fixtures.message(search, { grid = { k = { 3, 3.0 } } }),
     "grid_search: the setting knn{k=3} occurs twice")
   lu.assertStrContains(fixtures.message(search, { grids = {} }), "unknown option 'grids'")
-  lu.assertStrContains(fixtures.message(search, { learner = search() }), "not a search")
 end
 
 function TestGridSearch:test_a_list_of_grids_is_searched_in_order()

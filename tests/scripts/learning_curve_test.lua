@@ -532,6 +532,5 @@ function TestValidationCurve:test_mistakes_are_told()
     "validation_curve: option 'values' is empty; give the values to try")
   lu.assertStrContains(problem { values = { 3, 3 } }, "value 2 is given twice")
   lu.assertEquals(problem { learner = cf.learner { fit = function() end, predict = function() end } },
-    "validation_curve: a learner written in Lua has no parameter to vary; give a plugin's learner or a "
-    .. "pipeline")
+    "validation_curve: cannot change 'lua': unknown parameter 'k'; none are known")
 end

@@ -140,6 +140,7 @@ end
 cases.needed = {
   Cell = { learner = "knn", splits = cf.split(folds, fixtures.iris()) },
   ColumnOptions = { name = "x", values = { 1 } },
+  LuaParameter = { default = 1 },
 }
 
 -- `given` with what its class needs, but the option `without`.
@@ -170,6 +171,9 @@ cases.nested = {
   Cell = function(given, without) return cf.run { completed("Cell", given, without) } end,
   ColumnOptions = function(given, without)
     return cf.dataset { columns = { completed("ColumnOptions", given, without) } }
+  end,
+  LuaParameter = function(given, without)
+    return cf.learner { fit = print, predict = print, params = { k = completed("LuaParameter", given, without) } }
   end,
 }
 

@@ -95,13 +95,14 @@ function TestMeta:test_the_methods_of_every_object_are_defined()
   local objects = cases.objects()
   -- What the library calls and scripts need not know.
   local internal = { Dataset = { num_rows = true, with_folds = true }, Model = { to_bytes = true },
-    Audit = { without_splits = true }, Composite = { check = true, map_learners = true, splits_rows = true },
+    Audit = { without_splits = true },
+    Composite = { check = true, map_learners = true, parts = true, splits_rows = true, with_parts = true },
     Component = { direction = true, range = true, needs_probabilities = true },
     LearningCurveFit = { crossing = true },
     Bootstrap632 = { of_stored = true, shown = true, title = true }, Outcomes = { is_planned = true, elsewhere = true },
     ValidationCurve = { of_cells = true },
-    Search = { cells_for = true, check = true, map_learners = true, resolve = true, splits = true,
-      splits_rows = true } }
+    Search = { cells_for = true, check = true, map_learners = true, parts = true, resolve = true, splits = true,
+      splits_rows = true, with_parts = true } }
   for class in pairs(defined.classes) do
     local name = class:match("^crossfold%.(%w+)$")
     lu.assertEquals(objects[name] ~= nil, name ~= nil and #methods_defined(class) > 0, class)

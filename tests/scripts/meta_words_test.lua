@@ -130,6 +130,12 @@ local calls = {
   ["LearningCurveSummaryOptions.correction"] = with(function(o) return curve_of:summary(o) end,
     "correction"),
   ["LuaMetric.direction"] = with(cf.metric, "direction", { name = "m", score = print }),
+  ["LuaParameter.scale"] = function(word)
+    return cf.learner { fit = print, predict = print, params = { k = { type = "real", default = 1, scale = word } } }
+  end,
+  ["LuaParameter.type"] = function(word)
+    return cf.learner { fit = print, predict = print, params = { k = { type = word, default = 1 } } }
+  end,
   ["McnemarOptions.method"] = with(cf.stats.mcnemar, "method", { only_first = 3, only_second = 9 }),
   ["NoInformationErrorOptions.loss"] = with(cf.stats.no_information_error, "loss",
     { truth = two, predictions = two }),

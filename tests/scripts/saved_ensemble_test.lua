@@ -186,7 +186,7 @@ end
 function TestSavedEnsemble:test_a_missing_feature_is_named()
   local model = cf.bagging { learner = "naive_bayes", n = 2, features = 0.5 }:fit(fixtures.iris())
   lu.assertEquals(fixtures.message(model.predict, model, fixtures.separable()), "cannot predict with "
-    .. "'bagging{naive_bayes, n=2}' on dataset 'separable': it has no feature 'sepal length (cm)', "
+    .. "'bagging{naive_bayes, n=2, features=0.5}' on dataset 'separable': it has no feature 'sepal length (cm)', "
     .. "which the model was trained on; known: x")
   lu.assertEquals(fixtures.message(model.predict, model, 5), "predict: expected a dataset, got a number")
 end

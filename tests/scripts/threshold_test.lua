@@ -265,11 +265,10 @@ function TestPipelineSteps:test_the_order_of_the_steps_is_checked()
     "grid_search{standardize|knn, 2 candidates}|threshold{f1}")
 end
 
-function TestPipelineSteps:test_a_search_goes_in_front_of_them()
-  lu.assertEquals(fixtures.message(cf.grid_search, { learner = with_threshold(), grid = { k = { 1 } },
-    metric = "accuracy", splitter = folds(2) }), "grid_search: option 'learner' must be a native "
-    .. "learner or a pipeline that ends in one, not 'naive_bayes|threshold{f1}'; steps that adjust "
-    .. "predictions go behind the search, as in cf.pipeline{ search, step }")
+function TestPipelineSteps:test_a_search_stands_before_or_around_them()
+  local around = cf.grid_search { learner = with_threshold(), grid = { laplace = { 0, 1 } }, metric = "accuracy",
+    splitter = folds(2) }
+  lu.assertEquals(tostring(around), "grid_search{naive_bayes|threshold{f1}, 2 candidates}")
 end
 
 function TestPipelineSteps:test_names_show_all_steps()

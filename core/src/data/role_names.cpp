@@ -15,6 +15,12 @@ std::vector<RoleName> NamedRoles(const Roles& roles) {
   return named;
 }
 
+bool IsRole(const Roles& roles, std::string_view name) {
+  const std::vector<RoleName> named = NamedRoles(roles);
+  return std::any_of(named.begin(), named.end(),
+                     [&](const RoleName& role) { return role.column == name; });
+}
+
 void CheckRoleNames(const Roles& roles, std::span<const std::string> columns, ErrorKind kind,
                     const std::string& attempt) {
   for (const auto& [role, column] : NamedRoles(roles)) {

@@ -8,6 +8,7 @@
 
 #include "crossfold/dataset.h"
 #include "crossfold/lua.h"
+#include "data/role_names.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
@@ -322,13 +323,6 @@ int DatasetToString(lua_State* L) {
 }
 
 }  // namespace
-
-bool IsRole(const Roles& roles, const std::string& name) {
-  return name == roles.target || name == roles.weights || name == roles.groups ||
-         name == roles.time || name == roles.folds || name == roles.strata ||
-         std::any_of(roles.row_costs.begin(), roles.row_costs.end(),
-                     [&](const auto& cost) { return cost.second == name; });
-}
 
 const DataView& CheckTrainingData(lua_State* L, int arg) {
   const DataHandle& data = CheckData(L, arg);

@@ -13,6 +13,7 @@
 #include "crossfold/csv.h"
 #include "crossfold/libsvm.h"
 #include "crossfold/sqlite.h"
+#include "data/role_names.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"

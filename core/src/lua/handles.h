@@ -116,9 +116,6 @@ const DataView& CheckTrainingData(lua_State* L, int arg);
 // the labels.
 const Dataset& CheckComparable(lua_State* L, const PredictionHandle& p);
 
-// Whether a column of that name is the target, the weights, ...: no feature.
-bool IsRole(const Roles& roles, const std::string& name);
-
 // Each registers the types of one file and adds its functions to the table on top of the stack.
 void OpenAdjustments(lua_State* L);
 void OpenAudits(lua_State* L);
@@ -133,6 +130,7 @@ void OpenLearningCurves(lua_State* L);
 void OpenModels(lua_State* L);
 void OpenOpenml(lua_State* L);
 void OpenOutcomes(lua_State* L);
+void OpenParams(lua_State* L);
 void OpenPlugins(lua_State* L);
 void OpenPredictions(lua_State* L);
 void OpenRuns(lua_State* L);
@@ -147,5 +145,6 @@ void OpenStatsRanks(lua_State* L);
 void OpenStoredRuns(lua_State* L);
 void OpenStores(lua_State* L);
 void OpenTables(lua_State* L);
+void OpenTransforms(lua_State* L);
 
 }  // namespace crossfold::lua

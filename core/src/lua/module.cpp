@@ -31,6 +31,7 @@ int OpenNative(lua_State* L) {
   OpenModels(L);
   OpenOpenml(L);
   OpenOutcomes(L);
+  OpenParams(L);
   OpenPlanning(L);
   OpenPlugins(L);
   OpenPredictions(L);
@@ -46,6 +47,7 @@ int OpenNative(lua_State* L) {
   OpenStoredRuns(L);
   OpenStores(L);
   OpenTables(L);
+  OpenTransforms(L);
   PushNull(L);
   lua_setfield(L, -2, "null");
   PushCancelled(L);

@@ -1,8 +1,7 @@
-// What searches need of the host: declared parameters, draws, smaller training sets and a clock.
+// What searches need of the host: draws, smaller training sets and a clock.
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 
 #include "crossfold/pipeline.h"
@@ -15,99 +14,12 @@
 namespace crossfold::lua {
 namespace {
 
-const char* TypeName(std::int32_t type) {
-  switch (type) {
-    case CF_P_REAL:
-      return "real";
-    case CF_P_INT:
-      return "integer";
-    case CF_P_BOOL:
-      return "boolean";
-    case CF_P_CHOICE:
-      return "choice";
-    case CF_P_STRING:
-      return "string";
-    default:
-      return "list";
-  }
-}
-
-// Sets low and high of the table on top of the stack; a bound that does not exist is left out.
-void SetBounds(lua_State* L, const ParamSpec& param) {
-  if (param.type == CF_P_INT) {
-    using Limits = std::numeric_limits<std::int64_t>;
-    if (param.ilo != Limits::min()) {
-      lua_pushinteger(L, param.ilo);
-      lua_setfield(L, -2, "low");
-    }
-    if (param.ihi != Limits::max()) {
-      lua_pushinteger(L, param.ihi);
-      lua_setfield(L, -2, "high");
-    }
-  } else if (param.type == CF_P_REAL) {
-    if (std::isfinite(param.lo)) SetNumber(L, "low", param.lo);
-    if (std::isfinite(param.hi)) SetNumber(L, "high", param.hi);
-  }
-}
-
-// native.declared_param(learner, name): {type =, low =, high =, low_open =, high_open =, log =,
-// choices =, active_if =, text =} of what try_with would change, or nil and why there is no such
-// one.
-int DeclaredParam(lua_State* L) {
-  PipelineHandle& pipeline = CheckPipeline(L, 1);
-  std::size_t size = 0;
-  const char* given = luaL_checklstring(L, 2, &size);
-  auto* text = NewOwned<std::string>(L);
-  Pipeline::Param found;
-  ErrorText error;
-  if (!Protect(error, [&] {
-        found = pipeline.pipeline->Find(std::string(given, size));
-        *text = Describe(*found.spec);
-      })) {
-    lua_pushnil(L);
-    lua_pushstring(L, error.text);
-    return 2;
-  }
-  const ParamSpec& param = *found.spec;
-  lua_newtable(L);
-  lua_pushstring(L, TypeName(param.type));
-  lua_setfield(L, -2, "type");
-  SetBounds(L, param);
-  SetFlag(L, "low_open", (param.flags & CF_PF_LO_OPEN) != 0);
-  SetFlag(L, "high_open", (param.flags & CF_PF_HI_OPEN) != 0);
-  SetFlag(L, "log", (param.flags & CF_PF_LOG) != 0);
-  if (param.type == CF_P_CHOICE) {
-    PushTexts(L, param.choices);
-    lua_setfield(L, -2, "choices");
-  }
-  if (!param.active_if.empty()) SetText(L, "active_if", param.active_if);
-  SetText(L, "text", *text);
-  return 1;
-}
-
 // native.family(learner): its name without what one fit serves at once.
 int Family(lua_State* L) {
   PipelineHandle& pipeline = CheckPipeline(L, 1);
   auto* name = NewOwned<std::string>(L);
   Try(L, [&] { *name = pipeline.pipeline->FamilyName(); });
   PushText(L, *name);
-  return 1;
-}
-
-// native.active_params(learner, params): `params` without those that the others make inactive.
-int ActiveParams(lua_State* L) {
-  PipelineHandle& pipeline = CheckPipeline(L, 1);
-  lua_settop(L, 2);
-  auto* params = NewOwned<ParamValues>(L);
-  ReadParams(L, 2, *params);
-  auto* active = NewOwned<ParamValues>(L);
-  Try(L, [&] { *active = pipeline.pipeline->WithoutInactive(*params); });
-  lua_newtable(L);
-  for (const auto& [name, value] : *active) {
-    PushText(L, name);
-    lua_getfield(L, 2, name.c_str());  // as the script wrote it
-    lua_rawset(L, -3);
-  }
   return 1;
 }
 
@@ -173,9 +85,7 @@ int ClockSeconds(lua_State* L) {
 }  // namespace
 
 void OpenSearches(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"declared_param", DeclaredParam},
-                                            {"active_params", ActiveParams},
-                                            {"family", Family},
+  static constexpr luaL_Reg kFunctions[] = {{"family", Family},
                                             {"draw_real", DrawRealNumber},
                                             {"draw_integer", DrawIntegerNumber},
                                             {"shrink", Shrink},

@@ -103,21 +103,6 @@ int PipelineWith(lua_State* L) {
   return 1;
 }
 
-// native.try_with(learner, params): the changed copy, or nil and what is wrong with it. For grids,
-// which collect the problems of all candidates before they complain.
-int TryWith(lua_State* L) {
-  PipelineHandle& pipeline = CheckPipeline(L, 1);
-  lua_settop(L, 2);
-  auto* params = NewOwned<ParamValues>(L);
-  ReadParams(L, 2, *params);
-  auto* handle = NewOwned<PipelineHandle>(L);
-  ErrorText error;
-  if (Protect(error, [&] { handle->pipeline = pipeline.pipeline->With(*params); })) return 1;
-  lua_pushnil(L);
-  lua_pushstring(L, error.text);
-  return 2;
-}
-
 int SpecToString(lua_State* L) {
   SpecHandle& spec = CheckSpec(L, 1);
   auto* text = NewOwned<std::string>(L);
@@ -258,8 +243,8 @@ constexpr luaL_Reg kPipelineMetamethods[] = {{"__tostring", PipelineToString}, {
 void OpenSpecs(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {
       {"spec", MakeSpec},         {"spec_of_text", SpecOfText},
-      {"pipeline", MakePipeline}, {"try_with", TryWith},
-      {"kind", KindOf},           {"plugin_of", PluginOf},
+      {"pipeline", MakePipeline}, {"kind", KindOf},
+      {"plugin_of", PluginOf},
       {nullptr, nullptr}};
   static constexpr luaL_Reg kPipelineMethods[] = {
       {"with", PipelineWith}, {"params", PipelineParams}, {"fit", FitLearner}, {nullptr, nullptr}};

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "plugin/capabilities.h"
+#include "plugin/declaration.h"
 #include "plugin/defect.h"
 #include "plugin/foreign_text.h"
-#include "plugin/param_check.h"
 
 namespace crossfold {
 namespace {
@@ -43,29 +43,10 @@ std::string Hex(std::uint32_t number) {
   return text;
 }
 
-// [a-z][a-z0-9_]*
-bool IsParamName(std::string_view name) {
-  return !name.empty() && name[0] >= 'a' && name[0] <= 'z' &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-         });
-}
-
 void ReadChoices(const cf_param& from, ParamSpec& to) {
   if (from.n_choices == 0 || from.choices == nullptr) throw Defect{"it has no choices"};
   if (from.n_choices > kMaxEntries) throw Defect{"it has too many choices"};
-  for (std::size_t i = 0; i < from.n_choices; ++i) {
-    const std::string choice = CleanText(from.choices[i]);
-    if (choice.empty()) throw Defect{"it has a choice without a name"};
-    if (std::find(to.choices.begin(), to.choices.end(), choice) != to.choices.end()) {
-      throw Defect{"it has the choice '" + choice + "' twice"};
-    }
-    to.choices.push_back(choice);
-  }
-  const bool is_nullable = (to.flags & CF_PF_NULLABLE) != 0;
-  if (is_nullable && std::find(to.choices.begin(), to.choices.end(), "none") != to.choices.end()) {
-    throw Defect{"'none' is both a choice and the missing value"};
-  }
+  for (std::size_t i = 0; i < from.n_choices; ++i) to.choices.push_back(CleanText(from.choices[i]));
 }
 
 template <class T>
@@ -75,6 +56,7 @@ std::vector<T> ReadList(const T* list, std::size_t n) {
 }
 
 Value ReadDefault(const cf_param& from, const ParamSpec& spec) {
+  if (from.type < CF_P_REAL || from.type > CF_P_REAL_LIST) return Null{};  // refused with its type
   if (from.def.type != from.type) throw Defect{"its default is of another type"};
   if (from.def.is_null != 0) return Null{};
   switch (from.type) {
@@ -117,46 +99,15 @@ ParamSpec ReadParam(const cf_param& from) {
   to.ihi = from.ihi;
   to.active_if = CleanText(from.active_if);
   to.unit = CleanText(from.unit);
-  if (!IsParamName(to.name)) throw Defect{"names are made of a-z, 0-9 and '_'"};
-  if (to.type < CF_P_REAL || to.type > CF_P_REAL_LIST) {
-    throw Defect{"its type " + std::to_string(to.type) + " is unknown"};
-  }
-  if (to.type == CF_P_REAL || to.type == CF_P_REAL_LIST) {
-    if (!(to.lo <= to.hi)) throw Defect{"its range is empty"};
-  } else if (to.type == CF_P_INT || to.type == CF_P_INT_LIST) {
-    if (to.ilo > to.ihi) throw Defect{"its range is empty"};
-  } else if (to.type == CF_P_CHOICE) {
-    ReadChoices(from, to);
-  }
+  if (to.type == CF_P_CHOICE) ReadChoices(from, to);
   to.default_value = ReadDefault(from, to);
-  const CheckedValue checked = CheckValue(to, to.default_value);
-  if (!checked.problem.empty()) throw Defect{"its default is refused: " + checked.problem};
   return to;
-}
-
-void CheckCondition(const ParamSpec& param, const std::vector<ParamSpec>& params) {
-  if (param.active_if.empty()) return;
-  const std::optional<Condition> condition = ParseCondition(param.active_if);
-  if (!condition) throw Defect{"its condition '" + param.active_if + "' is not NAME=VALUE"};
-  const auto control = std::find_if(params.begin(), params.end(),
-                                    [&](const ParamSpec& p) { return p.name == condition->param; });
-  if (control == params.end() || control->name == param.name) {
-    throw Defect{"its condition '" + param.active_if + "' names no other parameter"};
-  }
-  if (control->type != CF_P_CHOICE) return;
-  for (const std::string& value : condition->values) {
-    if (std::find(control->choices.begin(), control->choices.end(), value) ==
-        control->choices.end()) {
-      throw Defect{"its condition '" + param.active_if + "' names no choice of " + control->name};
-    }
-  }
 }
 
 std::vector<ParamSpec> ReadParams(const cf_info& info) {
   if (info.n_params > kMaxEntries) throw Defect{"it has too many parameters"};
   if (info.n_params > 0 && info.params == nullptr) throw Defect{"its list of parameters is null"};
   std::vector<ParamSpec> params;
-  std::set<std::string> names;
   for (std::size_t i = 0; i < info.n_params; ++i) {
     const cf_param* param = info.params[i];
     if (param == nullptr) throw Defect{"parameter " + std::to_string(i + 1) + " is null"};
@@ -164,21 +115,14 @@ std::vector<ParamSpec> ReadParams(const cf_info& info) {
       throw Defect{"parameter " + std::to_string(i + 1) + " has a " +
                    Truncated(param->struct_size, kParamSize)};
     }
-    const std::string attempt = "parameter '" + CleanText(param->name) + "': ";
     try {
       params.push_back(ReadParam(*param));
-      if (!names.insert(params.back().name).second) throw Defect{"it is declared twice"};
     } catch (const Defect& defect) {
-      throw Defect{attempt + defect.text};
+      throw Defect{"parameter '" + CleanText(param->name) + "': " + defect.text};
     }
   }
-  for (const ParamSpec& param : params) {
-    try {
-      CheckCondition(param, params);
-    } catch (const Defect& defect) {
-      throw Defect{"parameter '" + param.name + "': " + defect.text};
-    }
-  }
+  const std::string defect = FindDefect(params);
+  if (!defect.empty()) throw Defect{defect};
   return params;
 }
 

@@ -45,37 +45,33 @@ FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
   });
 }
 
-FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
-                             const StepSeeds& seeds, CallSite& site,
-                             const FitLearner& fit_learner) {
-  FittedSteps fitted(pipeline);
-  fitted.models_.reserve(pipeline.steps().size());
-  TrainingRows rows(train);
-  for (std::size_t i = 0; i < pipeline.transforms().size(); ++i) {
-    const Spec& step = *pipeline.transforms()[i];
+FittedTransforms FittedTransforms::Fit(std::span<const std::shared_ptr<const Spec>> transforms,
+                                       TrainingRows& rows, const StepSeeds& seeds, CallSite& site) {
+  FittedTransforms fitted;
+  fitted.models.reserve(transforms.size() + 1);  // a learner often follows
+  for (std::size_t i = 0; i < transforms.size(); ++i) {
+    const Spec& step = *transforms[i];
     RequireAcceptedTraining(step.component(), rows.get());
     CheckShape(step, rows.get(), site);
     const bool has_new_rows = rows.Resample(step, seeds.Resample(i), site);
     if (has_new_rows) RequireAcceptedTraining(step.component(), rows.get());
-    fitted.models_.push_back(CallFit(step, rows.get(), seeds.FitTransform(i), site));
-    auto columns = Apply(step, fitted.models_.back(), rows.get(), seeds.Apply(i), site);
-    fitted.schemas_.emplace_back(columns->columns());
+    fitted.models.push_back(CallFit(step, rows.get(), seeds.FitTransform(i), site));
+    auto columns = Apply(step, fitted.models.back(), rows.get(), seeds.Apply(i), site);
+    fitted.schemas.emplace_back(columns->columns());
     rows.ReplaceColumns(std::move(columns));
   }
-  RequireAcceptedTraining(pipeline.learner().component(), rows.get());
-  CheckShape(pipeline.learner(), rows.get(), site);
-  fitted.models_.push_back(fit_learner(rows.get()));
   return fitted;
 }
 
-Prediction FittedSteps::Predict(const cf_table& rows, const PredictionWish& wish,
-                                const StepSeeds& seeds, CallSite& site) const {
+cf_table ApplyTransforms(std::span<const std::shared_ptr<const Spec>> transforms,
+                         std::span<const StepModel> models, std::span<const TableSchema> schemas,
+                         const cf_table& rows, const StepSeeds& seeds, CallSite& site,
+                         std::unique_ptr<OwnedTable>& columns) {
   cf_table features = rows;
-  std::unique_ptr<OwnedTable> columns;
-  for (std::size_t i = 0; i < schemas_.size(); ++i) {
-    const Spec& step = *pipeline_->transforms()[i];
-    auto next = Apply(step, models_[i], features, seeds.Apply(i), site);
-    const std::string difference = schemas_[i].FindDifference(next->columns());
+  for (std::size_t i = 0; i < transforms.size(); ++i) {
+    const Spec& step = *transforms[i];
+    auto next = Apply(step, models[i], features, seeds.Apply(i), site);
+    const std::string difference = schemas[i].FindDifference(next->columns());
     if (!difference.empty()) {
       ThrowStepError("apply", step.component(), CF_E_INVALID_ARGUMENT,
                      "it made other columns than for the training rows: " + difference);
@@ -83,6 +79,25 @@ Prediction FittedSteps::Predict(const cf_table& rows, const PredictionWish& wish
     features = WithColumns(features, *next);
     columns = std::move(next);
   }
+  return features;
+}
+
+FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
+                             const StepSeeds& seeds, CallSite& site,
+                             const FitLearner& fit_learner) {
+  TrainingRows rows(train);
+  FittedTransforms made = FittedTransforms::Fit(pipeline.transforms(), rows, seeds, site);
+  RequireAcceptedTraining(pipeline.learner().component(), rows.get());
+  CheckShape(pipeline.learner(), rows.get(), site);
+  made.models.push_back(fit_learner(rows.get()));
+  return {pipeline, std::move(made.models), std::move(made.schemas)};
+}
+
+Prediction FittedSteps::Predict(const cf_table& rows, const PredictionWish& wish,
+                                const StepSeeds& seeds, CallSite& site) const {
+  std::unique_ptr<OwnedTable> columns;
+  const cf_table features =
+      ApplyTransforms(pipeline_->transforms(), models_, schemas_, rows, seeds, site, columns);
   return PredictWith(pipeline_->learner().component(), models_.back().get(), features, rows, wish,
                      seeds.Predict(), site);
 }

@@ -1,0 +1,66 @@
+// Transforms that are fitted without a learner, for what is written in Lua.
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "crossfold/spec.h"
+#include "lua/handles.h"
+#include "lua/protect.h"
+#include "lua/session.h"
+#include "run/transform_model.h"
+
+namespace crossfold::lua {
+namespace {
+
+struct TransformModelHandle {
+  std::shared_ptr<const TransformModel> model;
+};
+
+constexpr char kTransformModelName[] = "crossfold.TransformModel";
+
+// native.fit_transforms({transform, ...}, data, seed): what was fitted, and what it makes of
+// `data`.
+int FitTransforms(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  const DataView& train = CheckTrainingData(L, 2);
+  const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 3));
+  auto* steps = NewOwned<TransformModel::Steps>(L);
+  const lua_Integer n = luaL_len(L, 1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, 1, i);
+    const SpecHandle& step = CheckSpec(L, -1);
+    Try(L, [&] { steps->push_back(step.spec); });
+    lua_pop(L, 1);
+  }
+  Session& session = GetSession(L);
+  auto* handle = NewOwned<TransformModelHandle>(L);
+  auto* made = NewOwned<DataHandle>(L);
+  Try(L, [&] {
+    handle->model =
+        TransformModel::Fit(std::move(*steps), train, seed, session.run_options(), made->view);
+  });
+  return 2;
+}
+
+// model:apply(data): the same rows with other features.
+int Apply(lua_State* L) {
+  const auto& model = CheckOwned<TransformModelHandle>(L, 1, kTransformModelName);
+  const DataHandle& data = CheckData(L, 2);
+  Session& session = GetSession(L);
+  auto* handle = NewOwned<DataHandle>(L);
+  Try(L, [&] { handle->view = model.model->Apply(data.view, session.run_options()); });
+  handle->target_hidden = data.target_hidden;
+  return 1;
+}
+
+}  // namespace
+
+void OpenTransforms(lua_State* L) {
+  static constexpr luaL_Reg kMethods[] = {{"apply", Apply}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kMetamethods[] = {{nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"fit_transforms", FitTransforms}, {nullptr, nullptr}};
+  RegisterType<TransformModelHandle>(L, kTransformModelName, kMethods, kMetamethods);
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace crossfold::lua

@@ -1,0 +1,41 @@
+// Transforms that were fitted without a learner: what comes before a learner that is written in
+// Lua.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "crossfold/dataset.h"
+#include "crossfold/run.h"
+#include "crossfold/spec.h"
+
+namespace crossfold {
+
+// The calls of one object wait for each other.
+class TransformModel {
+ public:
+  using Steps = std::vector<std::shared_ptr<const Spec>>;
+
+  // Fits `steps`, which are transforms, one after the other. `transformed` becomes what they made
+  // of the training rows: as of Apply, but if a step resamples it is a dataset of the new rows,
+  // numbered from 0, whose weights are those that the step gave. Throws Error.
+  static std::shared_ptr<const TransformModel> Fit(Steps steps, const DataView& train,
+                                                   std::uint64_t seed, const RunOptions& options,
+                                                   DataView& transformed);
+  ~TransformModel();
+  TransformModel(const TransformModel&) = delete;
+  TransformModel& operator=(const TransformModel&) = delete;
+
+  // The same rows with other features. Columns are found by name, as FittedModel::Predict does.
+  // Throws Error.
+  DataView Apply(const DataView& rows, const RunOptions& options) const;
+
+ private:
+  struct Impl;
+  explicit TransformModel(std::unique_ptr<Impl> impl);
+
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace crossfold

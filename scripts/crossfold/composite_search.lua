@@ -1,0 +1,57 @@
+-- A search among candidates that are not all native learners: behind transforms written in Lua, over ensembles,
+-- over learners in Lua. Its folds run here (see inner_scores.lua), and its fit fits what it chose.
+local native = require "crossfold.native"
+local fitting = require "crossfold.fitting"
+local learner = require "crossfold.learner"
+local members = require "crossfold.members"
+local options = require "crossfold.options"
+local splitter = require "crossfold.splitter"
+
+local composite_search = {}
+composite_search.__index = composite_search
+composite_search.__name = "crossfold.CompositeSearch"
+
+function composite_search:__tostring() return tostring(self.search) end
+
+-- Raises what would stop the search on any rows of `data`. What a learner behind transforms says is known at its fit.
+function composite_search:check(data)
+  members.check_data(self.search.kind.name, data)
+  fitting.check(self.search.learner, data)
+  splitter.check_inner(self.search.splitter, data, "search")
+end
+
+function composite_search:fit(data, context)
+  local seed = members.seed(self.search.kind.name .. ":fit", data, context)
+  local chosen, detail = self.search:resolve(data, { seed = native.seed(seed, "inner") })
+  if native.kind(chosen) == "learner" then return fitting.fit(chosen, data, seed), detail end
+  local model, told = chosen:fit(data, { seed = seed })
+  detail.learner = told or type(model) == "table" and model.detail or nil
+  return model, detail
+end
+
+function composite_search:plan(data, given) return self.search:plan(data, given) end
+
+function composite_search:map_learners(before) return self.search:map_learners(before) end
+
+function composite_search:splits_rows() return true end
+
+-- See parameters.lua.
+function composite_search:parts() return self.search:parts() end
+
+function composite_search:with_parts(_, values) return self.search:with_parts(nil, values) end
+
+function composite_search:with(params) return self.search:with(params) end
+
+options.methods(composite_search, { "fit", "plan", "with" }, "search:", { "fit", "plan" })
+
+-- `search`, or, if a candidate is not a native learner, this around it.
+function composite_search.around(search)
+  for _, candidate in ipairs(search.candidates) do
+    if learner.is_composite(candidate.learner) then
+      return setmetatable({ search = search }, composite_search)
+    end
+  end
+  return search
+end
+
+return composite_search
