@@ -36,19 +36,37 @@ double ConditionalMutualInformation(const LevelTable& table, std::size_t i, std:
   return total > 0 ? sum / total : 0;
 }
 
-std::vector<std::int32_t> MaximumSpanningTree(std::span<const double> weights, std::size_t d) {
-  // Kruskal: edges from the heaviest down, unless both ends are joined already.
-  std::vector<std::pair<std::size_t, std::size_t>> edges;
+namespace {
+
+using Edge = std::pair<std::size_t, std::size_t>;
+
+// From the heaviest down; equal edges in the order of their features.
+std::vector<Edge> EdgesByWeight(std::span<const double> weights, std::size_t d) {
+  const auto weight = [&](const Edge& edge) { return weights[edge.first * d + edge.second]; };
+  std::vector<Edge> edges;
   for (std::size_t i = 0; i < d; ++i) {
     for (std::size_t j = i + 1; j < d; ++j) edges.emplace_back(i, j);
   }
-  std::stable_sort(edges.begin(), edges.end(), [&](const auto& a, const auto& b) {
-    return weights[a.first * d + a.second] > weights[b.first * d + b.second];
-  });
+  std::sort(edges.begin(), edges.end(),
+            [&](const Edge& a, const Edge& b) { return weight(a) > weight(b); });
+  for (auto first = edges.begin(); first != edges.end();) {
+    const double least = weight(*first) - kEqualInformation;
+    const auto end = std::partition_point(first, edges.end(),
+                                          [&](const Edge& edge) { return weight(edge) >= least; });
+    std::sort(first, end);
+    first = end;
+  }
+  return edges;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> MaximumSpanningTree(std::span<const double> weights, std::size_t d) {
   std::vector<std::size_t> part(d);
   std::iota(part.begin(), part.end(), std::size_t{0});
   std::vector<std::vector<std::size_t>> neighbours(d);
-  for (const auto& [i, j] : edges) {
+  // Kruskal: an edge is taken unless both ends are joined already.
+  for (const auto& [i, j] : EdgesByWeight(weights, d)) {
     if (part[i] == part[j]) continue;
     std::replace(part.begin(), part.end(), std::size_t{part[j]}, std::size_t{part[i]});
     neighbours[i].push_back(j);

@@ -5,7 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
 
+#include "crossfold_plugin/random.hpp"
 #include "unit/plugins/capability_laws.h"
 #include "unit/plugins/exported_text.h"
 #include "unit/plugins/learner_fixture.h"
@@ -79,6 +83,35 @@ TEST(BayesNetTest, TiesOfTheTreeGoToTheLowerFeatures) {
   const DataPtr data = ParseTable("f,g,h,y\nu,u,u,a\nv,v,v,a\nu,u,u,b\nv,v,v,b\n", "y");
   EXPECT_THAT(ExportedText("bayes_net", {}, AllRows(data)),
               HasSubstr("f <- class\ng <- class, f\nh <- class, f\n"));
+}
+
+// A column is told by the others as much as by its copies, up to the order in which the terms are
+// summed, which the renamed levels change.
+TEST(BayesNetTest, RenamedLevelsLeaveTheTreeAsItIs) {
+  plugin::Random random(5);
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<Column> columns, renamed;
+    std::vector<std::int32_t> any, target;
+    for (int i = 0; i < 60; ++i) {
+      any.push_back(static_cast<std::int32_t>(random.Below(7)));
+      target.push_back(static_cast<std::int32_t>(random.Below(3)));
+    }
+    const std::vector<std::string> levels = {"a", "b", "c", "d", "e", "f", "g"};
+    for (const std::string name : {"v", "w", "x", "z"}) {
+      columns.push_back(Column::Categories(name, any, levels));
+      std::vector<std::int32_t> codes = any;
+      if (name != "v") {
+        for (std::int32_t& code : codes) code = (5 * code + static_cast<std::int32_t>(name[0])) % 7;
+      }
+      renamed.push_back(Column::Categories(name, codes, levels));
+    }
+    for (std::vector<Column>* table : {&columns, &renamed}) {
+      table->push_back(Column::Categories("y", target, {"a", "b", "c"}));
+    }
+    EXPECT_EQ(
+        ExportedText("bayes_net", {}, AllRows(Dataset::Create("t", columns, TargetRole("y")))),
+        ExportedText("bayes_net", {}, AllRows(Dataset::Create("t", renamed, TargetRole("y")))));
+  }
 }
 
 TEST(BayesNetTest, AMissingParentLeavesTheClassAsTheOnlyParent) {
