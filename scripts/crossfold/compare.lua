@@ -13,7 +13,8 @@
 --   different splits          refused, or with paired = false an unpaired test
 -- p-values are adjusted over the pairs of a dataset. Over several datasets the means of the datasets
 -- are compared (Demsar 2006): two learners by Wilcoxon's signed ranks, more by Friedman's test in the
--- form of Iman and Davenport, then Nemenyi's for all pairs or Bonferroni-Dunn's against the control.
+-- form of Iman and Davenport, then Nemenyi's for all pairs or Bonferroni-Dunn's against the control. Every
+-- pair gets the probabilities of the Bayesian signed-rank test beside them (Benavoli et al. 2017).
 local native = require "crossfold.native"
 local comparison = require "crossfold.comparison"
 local comparison_data = require "crossfold.comparison_data"
@@ -73,6 +74,7 @@ local function check_options(given)
     metric = { "string" }, learners = { "table" }, datasets = { "table" }, control = { "string" },
     test = { "string" }, paired = { "boolean", true }, alpha = { "number", 0.05 },
     confidence = { "number", 0.95 }, rope = { "number" }, adjust = { "string", "holm" },
+    seed = { "integer", native.defaults().seed },
   })
   check_numbers(o)
   local known = {}
@@ -185,23 +187,45 @@ local function dataset_means(c)
   return means, names
 end
 
+-- Means of learner a less those of learner b, one a dataset.
+local function differences_of(c, means, a, b)
+  local place, differences = {}, {}
+  for i, name in ipairs(c.learners) do place[name] = i end
+  for d, row in ipairs(means) do
+    local pair = equal_means.unified { row[place[a]], row[place[b]] }
+    differences[d] = pair[1] - pair[2]
+  end
+  return differences
+end
+
+-- The probabilities of each pair that a is worse, alike and better over the datasets; nil without a rope.
+local function posteriors(c, means)
+  local rope = c.options.rope
+  if not rope then return nil end
+  local list = {}
+  for i, pair in ipairs(pairs_of(c)) do
+    local a, b = table.unpack(pair)
+    local found = stats.bayes_signed_rank(differences_of(c, means, a, b),
+      { rope = rope, seed = c.options.seed })
+    local worse, better = found.left, found.right
+    if c.direction < 0 then worse, better = better, worse end
+    list[i] = { a = a, b = b, rope = rope, p_worse = worse, p_alike = found.rope, p_better = better }
+  end
+  return list
+end
+
 local function signed_ranks(c, means)
   if #means < least_datasets then
     return { undefined = ("with %d datasets the signed-rank test cannot get below p = %s; it needs %d")
       :format(#means, native.format_number(2 / 2 ^ #means, 4), least_datasets) }
   end
-  local a, b = 1, 2
-  if c.options.control == c.learners[1] then a, b = 2, 1 end  -- the control is second, as in the pairs
-  local differences = {}
-  for i, row in ipairs(means) do
-    local pair = equal_means.unified { row[a], row[b] }
-    differences[i] = pair[1] - pair[2]
-  end
+  local a, b = table.unpack(pairs_of(c)[1])
+  local differences = differences_of(c, means, a, b)
   local test = stats.wilcoxon(differences)
   local sign = stats.sign_test(differences)
   return { test = "Wilcoxon signed-rank", p = test.p, statistic = test.statistic,
     undefined = test.undefined, sign_p = sign.p, median = native.summary(differences).median,
-    datasets = #means, a = c.learners[a], b = c.learners[b] }
+    datasets = #means, a = a, b = b }
 end
 
 -- Ranks over the datasets, with their tests.
@@ -233,7 +257,7 @@ local function compare_over(c)
   if not means then return { undefined = names } end
   local friedman = ranks_of(c, means)
   local over = #c.learners == 2 and signed_ranks(c, means) or rank_test(friedman, means)
-  over.means, over.names, over.ranks = means, names, friedman
+  over.means, over.names, over.ranks, over.bayes = means, names, friedman, posteriors(c, means)
   return over
 end
 

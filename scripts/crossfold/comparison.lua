@@ -30,7 +30,8 @@ end
 
 -- The test over several datasets: { test, p, statistic, datasets, undefined, friedman }, where `friedman` is
 -- there for three or more learners; nil for one dataset. `ranks` has the average ranks and Nemenyi's critical
--- difference for two learners, too, whose test is another.
+-- difference for two learners, too, whose test is another. `bayes` is a list with { a, b, rope, p_worse,
+-- p_alike, p_better } of every pair, of the Bayesian signed-rank test.
 function comparison:over() return self.over_ end
 
 -- Wins, ties and losses of each learner over its pairs on all datasets, at the adjusted p-values:
@@ -153,11 +154,23 @@ local function sentence(row)
     number(row.difference), interval(row, 1), evidence(row)) .. rope_text(row)
 end
 
+-- What the posterior over the datasets says about two learners.
+local function over_rope_text(over)
+  local row = over.bayes and over.bayes[1]
+  if not row then return "" end
+  local alike = row.rope > 0 and (" alike (within %s) with probability %s,"):format(
+    number_text.chosen(row.rope, 3), number_text.probability(row.p_alike)) or ""
+  return (" Bayesian signed ranks: '%s' is better than '%s' with probability %s,%s worse with probability %s.")
+    :format(row.a, row.b, number_text.probability(row.p_better), alike, number_text.probability(row.p_worse))
+end
+
 local function signed_rank_sentence(over, alpha)
-  if not over.p then return ("The datasets give no test: %s."):format(over.undefined) end
+  if not over.p then
+    return ("The datasets give no test: %s."):format(over.undefined) .. over_rope_text(over)
+  end
   return ("Over %d datasets %s between '%s' and '%s' (median difference %s; %s, %s)."):format(
     over.datasets, over.p < alpha and "there is a difference" or "no difference was shown", over.a,
-    over.b, number(over.median), over.test, p_text(over.p))
+    over.b, number(over.median), over.test, p_text(over.p)) .. over_rope_text(over)
 end
 
 -- Friedman's test says that some differ, not which: the pairs that its post hoc test tells apart.
@@ -298,6 +311,19 @@ local function shown_columns(self)
   return columns
 end
 
+-- The pairs of three or more learners; of two the sentence has the figures.
+local function bayes_table(over)
+  if not over.bayes or #over.bayes < 2 then return "" end
+  local rows = {}
+  for i, row in ipairs(over.bayes) do
+    rows[i] = { a = row.a, b = row.b, ["a worse"] = row.p_worse, alike = row.p_alike,
+      ["a better"] = row.p_better }
+  end
+  return ("Bayesian signed ranks over the datasets, rope %s: probabilities\n"):format(
+    number_text.chosen(over.bayes[1].rope, 3))
+    .. native.table_text({ "a", "b", "a worse", "alike", "a better" }, rows) .. "\n\n"
+end
+
 local function over_table(self)
   local friedman = self.over_ and self.over_.friedman
   if not (friedman and friedman.average_ranks and friedman.critical_difference) then return "" end
@@ -313,7 +339,7 @@ local function over_table(self)
     text = text .. ("\n'%s' against the control '%s': %s (Bonferroni-Dunn)"):format(pair.first,
       pair.second, p_text(pair.p))
   end
-  return text .. "\n\n"
+  return text .. "\n\n" .. bayes_table(self.over_)
 end
 
 -- For people: a table of the pairs, ranks over datasets, sentences, notes.

@@ -1,6 +1,7 @@
 -- cf.stats: one accuracy, two accuracies, and two or more learners on the same splits, rows or data
 -- sets. See docs/statistics.md; the figures and when they are undefined are those of the C++ headers
--- core/include/crossfold/stats/{proportion,t_test,mcnemar,cochran_q,signed_rank,multiple_testing}.h.
+-- core/include/crossfold/stats/{proportion,t_test,mcnemar,cochran_q,signed_rank,bayes_signed_rank,
+-- multiple_testing}.h.
 local native = require "crossfold.native"
 local options = require "crossfold.options"
 
@@ -222,6 +223,17 @@ function stats.wilcoxon(list, given)
   choice(what, "method", o.method, { "auto", "exact", "normal" })
   return native.wilcoxon(differences(what, list), o.zeros, o.method, o.continuity,
     o.tie_correction, o.tie_tolerance)
+end
+
+-- stats.bayes_signed_rank(differences, { rope = 0, prior_strength = 0.6, samples = 50000, seed = })
+function stats.bayes_signed_rank(list, given)
+  local what = "stats.bayes_signed_rank"
+  local o = options.check(what, given, {
+    rope = { "number", 0 }, prior_strength = { "number", 0.6 }, samples = { "integer", 50000 },
+    seed = { "integer", native.defaults().seed },
+  })
+  return native.bayes_signed_rank(differences(what, list), o.rope, o.prior_strength, o.samples,
+    o.seed)
 end
 
 -- stats.sign_test(differences, { ties = "dropped", tie_tolerance = 1e-12 })

@@ -838,6 +838,7 @@ function Bootstrap632:report(options) end
 ---@field confidence? number
 ---@field rope? number Region of practical equivalence: differences up to so much.
 ---@field adjust? "holm"|"hochberg"|"bonferroni"|"benjamini_hochberg"
+---@field seed? integer Of the Bayesian signed-rank test over datasets.
 
 --- Which learner is better, by a test that is valid for the splits: docs/comparing.md.
 ---@param result crossfold.Result
@@ -1430,6 +1431,15 @@ function Result:save(path) end
 ---@field p_better? number
 ---@field undefined? string
 
+--- Of the Bayesian signed-rank test.
+---@class crossfold.ComparisonPosterior
+---@field a string
+---@field b string
+---@field rope number
+---@field p_worse number
+---@field p_alike number
+---@field p_better number
+
 --- Of three or more learners `friedman`, of two a signed-rank test.
 ---@class crossfold.ComparisonOver
 ---@field test? string
@@ -1444,6 +1454,7 @@ function Result:save(path) end
 ---@field statistic? number
 ---@field p? number
 ---@field sign_p? number
+---@field bayes? crossfold.ComparisonPosterior[]
 ---@field undefined? string
 
 ---@class crossfold.WinTieLossRow
@@ -2117,6 +2128,25 @@ function cf.stats.corrected_t(differences, options) end
 ---@param options crossfold.BayesCorrelatedTOptions
 ---@return crossfold.BayesCorrelatedT
 function cf.stats.bayes_correlated_t(differences, options) end
+
+---@class (exact) crossfold.BayesSignedRankOptions
+---@field rope? number
+---@field prior_strength? number
+---@field samples? integer
+---@field seed? integer
+
+---@class crossfold.BayesSignedRank
+---@field n integer
+---@field samples integer
+---@field left? number
+---@field rope? number
+---@field right? number
+---@field undefined? string
+
+---@param differences number[]
+---@param options? crossfold.BayesSignedRankOptions
+---@return crossfold.BayesSignedRank
+function cf.stats.bayes_signed_rank(differences, options) end
 
 ---@class (exact) crossfold.FiveByTwoOptions
 ---@field differences number[][]

@@ -202,6 +202,9 @@ local calls = {
   { cf.stats.bayes_correlated_t, function()
     return { .1, -.2, .3, .2 }, { rope = 0.01, correlation = 0.1 }
   end },
+  { cf.stats.bayes_signed_rank, function()
+    return { .1, -.2, .3, .2 }, { rope = 0.01, prior_strength = 0.6, samples = 100, seed = 1 }
+  end },
   { cf.stats.mcnemar, function() return { only_first = 5, only_second = 12 } end },
   { cf.stats.cochran_q, function() return { { 1, 0, 1 }, { 1, 1, 0 }, { 0, 0, 1 } } end },
   { cf.stats.wilcoxon, function() return { .1, -.2, .3, .2 }, {} end },

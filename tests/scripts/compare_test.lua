@@ -261,6 +261,32 @@ function TestCompare:test_two_learners_on_many_datasets_are_compared_by_signed_r
   lu.assertStrContains(comparison:sentences()[9], "Over 8 datasets there is a difference")
 end
 
+function TestCompare:test_pairs_over_datasets_have_the_probabilities_of_the_bayesian_signed_ranks()
+  local result = many(4, { bayes = "naive_bayes", knn = cf.learner("knn", { k = 1 }) })
+  local a, b, d = means(result, "bayes"), means(result, "knn"), {}
+  for i in ipairs(a) do d[i] = a[i] - b[i] end
+  local expected = cf.stats.bayes_signed_rank(d, { rope = 0.05, seed = 7 })
+  local comparison = cf.compare(result, { rope = 0.05, seed = 7 })
+  lu.assertEquals(comparison:over().bayes, { { a = "bayes", b = "knn", rope = 0.05,
+    p_worse = expected.left, p_alike = expected.rope, p_better = expected.right } })
+  lu.assertStrContains(comparison:sentences()[5], "Bayesian signed ranks: 'bayes' is better than 'knn' with "
+    .. "probability 0.")
+  -- Turned round by the control, and without a region between.
+  local turned = cf.compare(result, { rope = 0, control = "bayes" }):over().bayes[1]
+  lu.assertEquals({ turned.a, turned.b, turned.p_alike }, { "knn", "bayes", 0 })
+  lu.assertTrue(turned.p_worse > turned.p_better)
+end
+
+function TestCompare:test_of_a_loss_the_smaller_mean_is_better_over_datasets()
+  local datasets = {}
+  for i = 1, 4 do datasets[i] = noisy("d" .. i, 10 + i, 60) end
+  local result = evaluate { datasets = datasets, metrics = { "log_loss" } }
+  lu.assertNil(cf.compare(result):over().bayes)  -- log loss has no rope of its own
+  local row = cf.compare(result, { rope = 0.01 }):over().bayes[1]
+  lu.assertEquals({ row.a, row.b }, { "bayes", "floor" })
+  lu.assertTrue(row.p_better > 0.9)
+end
+
 function TestCompare:test_few_datasets_give_no_signed_rank_test()
   local comparison = cf.compare(many(4, { bayes = "naive_bayes", floor = "featureless" }))
   lu.assertEquals(comparison:over().undefined,
@@ -286,6 +312,8 @@ function TestCompare:test_three_learners_on_many_datasets_are_compared_by_ranks(
   local ranking = comparison:ranking()
   lu.assertEquals(ranking[1].rank, 1)
   lu.assertTrue(ranking[1].average_rank <= ranking[2].average_rank)
+  lu.assertEquals(#comparison:over().bayes, 3)
+  lu.assertStrContains(tostring(comparison), "Bayesian signed ranks over the datasets, rope 0.010: probabilities")
 end
 
 -- Ranks 1, 2 and 3 on each of six datasets: Demsar's critical difference 2.343 sqrt(3 * 4 / (6 * 6)) is

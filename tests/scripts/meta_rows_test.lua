@@ -356,6 +356,9 @@ local gives = {
     return { stats.bayes_correlated_t(some, { rho = 0.1, rope = 0.01 }),
       stats.bayes_correlated_t({}, { rho = 0.1 }) }
   end,
+  ["cf.stats.bayes_signed_rank"] = function()
+    return { stats.bayes_signed_rank(some), stats.bayes_signed_rank({}) }
+  end,
   ["cf.stats.bias_variance"] = function()
     return { stats.bias_variance { truth = { "a", "b" }, predictions = { { "a", "a" }, { "b", "b" } } },
       stats.bias_variance { truth = { 1, 2 }, predictions = { { 1, 1 }, { 2, 2 } }, loss = "squared" } }

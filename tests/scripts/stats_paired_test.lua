@@ -168,6 +168,21 @@ function TestStatsPaired:test_bayes_correlated_t()
   near(stats.bayes_correlated_t(ten_folds, { n_train = 90, n_test = 10 }).right, 0.991968277102)
 end
 
+-- The figures of tests/unit/stats/bayes_signed_rank_test.cpp.
+function TestStatsPaired:test_bayes_signed_rank()
+  local differences = { 5, 3, 2, 0, -4, -70, -70, -70 }
+  local result = stats.bayes_signed_rank(differences, { rope = 3 })
+  lu.assertAlmostEquals(result.left, 0.741, 0.01)
+  lu.assertAlmostEquals(result.rope, 0.248, 0.01)
+  lu.assertAlmostEquals(result.right, 0.011, 0.005)
+  lu.assertEquals({ result.n, result.samples }, { 8, 50000 })
+  lu.assertAlmostEquals(stats.bayes_signed_rank(differences, { rope = 2, prior_strength = 5 }).rope, 0.485, 0.01)
+  lu.assertEquals(stats.bayes_signed_rank(differences, { rope = 3, seed = 1 }), result)
+  lu.assertNotEquals(stats.bayes_signed_rank(differences, { rope = 3, seed = 2 }), result)
+  lu.assertEquals(stats.bayes_signed_rank({}, { samples = 10 }),
+    { n = 0, samples = 10, undefined = "there are no differences" })
+end
+
 function TestStatsPaired:test_mcnemar_of_every_method()
   for method, p in pairs { exact = 0.15385994416, mid_p = 0.11727520596,
     chi_squared = 0.1138462980, corrected = 0.1547289235 } do

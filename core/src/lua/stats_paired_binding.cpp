@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "crossfold/stats/bayes_signed_rank.h"
 #include "crossfold/stats/cochran_q.h"
 #include "crossfold/stats/mcnemar.h"
 #include "crossfold/stats/multiple_testing.h"
@@ -166,6 +167,26 @@ int BayesCorrelatedTOf(lua_State* L) {
   return 1;
 }
 
+// native.bayes_signed_rank(differences, rope, prior_strength, samples, seed)
+int BayesSignedRankOf(lua_State* L) {
+  stats::BayesSignedRankOptions options;
+  options.rope = luaL_checknumber(L, 2);
+  options.prior_strength = luaL_checknumber(L, 3);
+  options.samples = luaL_checkinteger(L, 4);
+  options.seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 5));
+  const auto& differences = ReadDifferences(L, 1);
+  auto* test = NewOwned<stats::BayesSignedRankTest>(L);
+  Try(L, [&] { *test = stats::BayesSignedRank(differences, options); });
+  lua_createtable(L, 0, 6);
+  SetInteger(L, "n", test->n);
+  SetNumber(L, "left", test->left);
+  SetNumber(L, "rope", test->rope);
+  SetNumber(L, "right", test->right);
+  SetInteger(L, "samples", options.samples);
+  SetReason(L, test->undefined);
+  return 1;
+}
+
 // native.mcnemar(only_first, only_second, method)
 int McNemarOf(lua_State* L) {
   const lua_Integer only_first = luaL_checkinteger(L, 1), only_second = luaL_checkinteger(L, 2);
@@ -270,6 +291,7 @@ void OpenStatsPaired(lua_State* L) {
                                             {"paired_t", PairedTOf},
                                             {"five_by_two", FiveByTwo},
                                             {"bayes_correlated_t", BayesCorrelatedTOf},
+                                            {"bayes_signed_rank", BayesSignedRankOf},
                                             {"mcnemar", McNemarOf},
                                             {"cochran_q", CochranQOf},
                                             {"wilcoxon", Wilcoxon},

@@ -1,0 +1,44 @@
+// Two learners on several data sets, one difference each: how probable is it that the next
+// difference lies below, in and above a region of practical equivalence?
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+
+namespace crossfold::stats {
+
+struct BayesSignedRankOptions {
+  double rope = 0;              // >= 0: the largest difference of no practical weight
+  double prior_strength = 0.6;  // >= 0: the weight of a difference of 0 beside those observed
+  std::int64_t samples = 50000;
+  std::uint64_t seed = 1;
+};
+
+struct BayesSignedRankTest {
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  bool defined = false;
+  std::string undefined;  // why not
+  std::int64_t n = 0;
+  // Probabilities that the region with the most weight is the one below, in and above
+  // [-rope, rope]. With rope 0 there is no region between: `rope` is 0.
+  double left = kNone, rope = kNone, right = kNone;
+};
+
+// The Bayesian signed-rank test: A. Benavoli, F. Mangili, G. Corani, M. Zaffalon, F. Ruggeri 2014,
+// ICML, PMLR 32(2), 1026-1034; A. Benavoli, G. Corani, J. Demsar, M. Zaffalon 2017, JMLR 18(77),
+// 1-36. The posterior of the distribution of the differences is a Dirichlet process: weights w of
+// the differences z and of the prior's 0 are drawn from the Dirichlet distribution with parameters
+// 1 and `prior_strength`. The weight of the region above is the sum of w_i w_j over all i, j with
+// z_i + z_j > 2 rope, of that below likewise, and the rest is of the region between. The figures
+// are the shares of the samples in which each region weighs most; a tie is shared.
+//
+// A sum on a boundary counts half on either side. Sums lie on it if they are as near as
+// kTieTolerance of the largest |difference|. The order of the differences does not matter. The
+// Monte Carlo error of a share p has the standard deviation sqrt(p (1-p) / samples). Raises Error
+// for differences that are not finite and for options out of range.
+BayesSignedRankTest BayesSignedRank(std::span<const double> differences,
+                                    const BayesSignedRankOptions& options = {});
+
+}  // namespace crossfold::stats
