@@ -316,8 +316,8 @@ local function bayes_table(over)
   if not over.bayes or #over.bayes < 2 then return "" end
   local rows = {}
   for i, row in ipairs(over.bayes) do
-    rows[i] = { a = row.a, b = row.b, ["a worse"] = row.p_worse, alike = row.p_alike,
-      ["a better"] = row.p_better }
+    rows[i] = { a = row.a, b = row.b, ["a worse"] = number_text.probability(row.p_worse),
+      alike = number_text.probability(row.p_alike), ["a better"] = number_text.probability(row.p_better) }
   end
   return ("Bayesian signed ranks over the datasets, rope %s: probabilities\n"):format(
     number_text.chosen(over.bayes[1].rope, 3))
