@@ -73,7 +73,7 @@ end
 -- ---- learners ----------------------------------------------------------------------------------------
 
 local class_learners = { "knn", "naive_bayes", "decision_tree", "random_forest", "adaboost", "bayes_net",
-  "logistic_regression", "lda", "qda", "one_r", "prism", "featureless", "mlp" }
+  "logistic_regression", "lda", "qda", "one_r", "prism", "ripper", "featureless", "mlp" }
 local number_learners = { "knn", "decision_tree", "random_forest", "ridge", "least_squares",
   "featureless", "mlp" }
 local transforms = { "standardize", "impute", "one_hot", "discretize", "pca", "min_max", "robust",
