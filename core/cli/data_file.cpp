@@ -127,8 +127,8 @@ void CheckOptions(const DataFileOptions& options, const std::string& format) {
   }
 }
 
-std::map<std::string, ColumnType, std::less<>> TypesOf(const DataFileOptions& options) {
-  std::map<std::string, ColumnType, std::less<>> types;
+ColumnTypes TypesOf(const DataFileOptions& options) {
+  ColumnTypes types;
   for (const std::string& entry : options.types) {
     const std::size_t equals = entry.rfind('=');
     if (equals == std::string::npos) {

@@ -106,6 +106,17 @@ function cf.load(path)
   return ensemble_model.load(path)
 end
 
+-- Raises unless the type of a column is a list of its levels, which it then has from there only.
+local function check_levels(column)
+  local what = ("dataset: column '%s'"):format(column.name)
+  if #options.list(what .. ": the levels in 'type'", column.type) == 0 then
+    native.fail(what .. ": the list of levels in 'type' is empty; name all levels in their order")
+  end
+  if column.levels then
+    native.fail(what .. ": 'type' has the levels in their order; leave 'levels' out")
+  end
+end
+
 -- cf.dataset{ name =, columns = { { name =, values =, type =, levels = }, ... }, target =, ... }
 function cf.dataset(given)
   local o = options.check("dataset", given, with_roles {
@@ -113,9 +124,11 @@ function cf.dataset(given)
   })
   for i, column in ipairs(options.list("dataset: option 'columns'", o.columns)) do
     local c = options.check(("dataset: column %d"):format(i), column, {
-      name = { "string!" }, values = { "table!" }, type = { "string" }, levels = { "table" },
+      name = { "string!" }, values = { "table!" }, type = { "string|table" }, levels = { "table" },
     })
-    if c.type and c.type ~= "categorical" then
+    if type(c.type) == "table" then
+      check_levels(c)
+    elseif c.type and c.type ~= "categorical" then
       native.fail(("dataset: column '%s': type = '%s' is none of categorical; other types follow from "
         .. "the values"):format(c.name, c.type))
     end

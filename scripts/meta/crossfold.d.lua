@@ -396,9 +396,11 @@ function Outcomes:slice(first, count) end
 ---| "utf-16be"
 
 --- Of files by their format, and of tables of SQLite: cf.read { sqlite = path, query = | table = }.
+---@alias crossfold.ColumnType "f64"|"f32"|"i32"|"i64"|"bool"|"categorical"|"numeric"|"ignore"
+
 ---@class (exact) crossfold.ReadOptions: crossfold.Roles
 ---@field format? "csv"|"tsv"|"arff"|"libsvm"
----@field types? table<string, "f64"|"f32"|"i32"|"i64"|"bool"|"categorical"|"numeric"|"ignore">
+---@field types? table<string, crossfold.ColumnType|string[]> A list: all levels in their order.
 ---@field like? crossfold.Model Columns get the types and levels of its training data.
 ---@field missing? string[] Cells that mean "missing"; default empty, `?`, `NA`.
 ---@field separator? string A character, "tab", "space" or "auto".
@@ -429,7 +431,7 @@ function cf.read(path, options) end
 ---@class (exact) crossfold.ColumnOptions
 ---@field name string
 ---@field values any[]
----@field type? "categorical"
+---@field type? "categorical"|string[] A list: all levels in their order.
 ---@field levels? string[]
 
 ---@class (exact) crossfold.DatasetOptions: crossfold.Roles

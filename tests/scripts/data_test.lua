@@ -67,6 +67,25 @@ function TestData:test_a_value_outside_the_levels_is_named()
     "cannot make column 'y': row 2 is 'q', which is none of its levels")
 end
 
+function TestData:test_a_list_as_the_type_of_a_column_is_its_levels_in_their_order()
+  local function column(more)
+    more.name, more.values = "size", { "m", "s", cf.null }
+    return cf.dataset { columns = { more } }
+  end
+  local data = column { type = { "s", "m", "l" } }
+  lu.assertEquals(data:describe():column("size").type, "ordered categorical")
+  lu.assertEquals(data:describe():column("size").levels, 3)
+  lu.assertEquals(data:column("size"), { "m", "s", cf.null })
+  lu.assertEquals(column { levels = { "s", "m", "l" } }:describe():column("size").type, "categorical")
+  lu.assertNotEquals(data:hash(), column { levels = { "s", "m", "l" } }:hash())
+  lu.assertEquals(fixtures.message(column, { type = { "s", "l" } }),
+    "cannot make column 'size': row 1 is 'm', which is none of its levels")
+  lu.assertEquals(fixtures.message(column, { type = {} }),
+    "dataset: column 'size': the list of levels in 'type' is empty; name all levels in their order")
+  lu.assertEquals(fixtures.message(column, { type = { "s" }, levels = { "s" } }),
+    "dataset: column 'size': 'type' has the levels in their order; leave 'levels' out")
+end
+
 function TestData:test_a_selection_sees_its_rows_only()
   local part = fixtures.separable():select { 3, 1, 12 }
   lu.assertEquals(#part, 3)

@@ -104,6 +104,77 @@ function TestRead:test_thousands_signs()
   os.remove(path)
 end
 
+local sizes = { "small", "medium", "large" }
+
+-- y is "b" for sizes from "medium" on; in the order of bytes "medium" is not between the others.
+local function sizes_file()
+  local rows = { "size,y" }
+  for i = 1, 30 do
+    rows[#rows + 1] = ("%s,%s"):format(sizes[(i - 1) % 3 + 1], i % 3 == 1 and "a" or "b")
+  end
+  return write(".csv", table.concat(rows, "\n") .. "\n")
+end
+
+function TestRead:test_a_list_as_a_type_is_the_levels_in_their_order()
+  local path = sizes_file()
+  local data = cf.read(path, { target = "y", types = { size = sizes } })
+  lu.assertEquals(data:describe():column("size").type, "ordered categorical")
+  lu.assertStrContains(tostring(data:describe()), "ordered categorical")
+  lu.assertEquals(data:select { 3, 2 }:describe():column("size").type, "ordered categorical")
+  lu.assertNotEquals(data:hash(), cf.read(path, { target = "y" }):hash())
+  lu.assertNotEquals(data:hash(),
+    cf.read(path, { target = "y", types = { size = { "large", "medium", "small" } } }):hash())
+  lu.assertStrContains(fixtures.message(cf.read, path, { types = { size = { "small", "large" } } }),
+    "line 3, column 'size': 'medium' is none of its levels; known: large, small")
+  os.remove(path)
+end
+
+function TestRead:test_ordered_levels_reach_trees_transforms_and_saved_models()
+  local path, saved = sizes_file(), os.tmpname()
+  local data = cf.read(path, { target = "y", types = { size = sizes } })
+  local function tree(rows) return cf.learner("decision_tree"):fit(rows):export("text") end
+  lu.assertStrContains(tree(data), "size <= small: a (10)\nsize > small: b (20)\n")
+  lu.assertStrContains(cf.pipeline { "ordinal", "decision_tree" }:fit(data):export("text"),
+    "size <= 0.5: a (10)\nsize > 0.5: b (20)\n")
+  local seen
+  local same = cf.transform { name = "same", fit = function() return {} end,
+    apply = function(_, rows) return rows:features() end }
+  local spy = cf.learner { name = "spy", predict = function() return {} end,
+    fit = function(rows) seen = rows:describe():column("size").type end }
+  cf.pipeline { same, spy }:fit(data)
+  lu.assertEquals(seen, "ordered categorical")
+  cf.learner("decision_tree"):fit(data):save(saved)
+  local again = cf.read(path, { target = "y", like = cf.load(saved) })
+  lu.assertEquals(again:hash(), data:hash())
+  os.remove(path)
+  os.remove(saved)
+end
+
+-- The rows of the only test fold are of a size between those that a tree has seen. By thresholds they
+-- are of the lower side; a level without an order that no training row has goes where most rows go.
+function TestRead:test_workers_see_the_order_of_levels()
+  local rows = { "size,y,fold" }
+  for _ = 1, 10 do rows[#rows + 1] = "small,a,-1" end
+  for _ = 1, 20 do rows[#rows + 1] = "large,b,-1" end
+  for i = 1, 5 do rows[#rows + 1] = ("medium,%s,0"):format(i == 1 and "b" or "a") end
+  local path = write(".csv", table.concat(rows, "\n") .. "\n")
+  local function accuracy(types, isolate)
+    return cf.evaluate { data = cf.read(path, { target = "y", folds = "fold", types = types }), isolate = isolate,
+      learners = "decision_tree", metrics = "accuracy", splitter = "predefined" }:scores()[1].value
+  end
+  lu.assertEquals(accuracy({ size = sizes }, "none"), 0.8)
+  lu.assertEquals(accuracy({ size = sizes }, "worker"), 0.8)
+  lu.assertEquals(accuracy({}, "worker"), 0.2)
+  os.remove(path)
+end
+
+function TestRead:test_types_that_are_neither_names_nor_lists_of_levels_are_refused()
+  local function message(types) return fixtures.message(cf.read, "x.csv", { types = types }) end
+  lu.assertStrContains(message { x = 5 }, "option 'types' must map column names to type names, or to lists")
+  lu.assertStrContains(message { x = { 1, 2 } },
+    "option 'types': the levels of 'x' must be a list of strings; element 1 is a number")
+end
+
 function TestRead:test_a_file_without_header_quotes_and_commas()
   local path = write(".txt", "title\n 1  it's\n 2  \"b\n")
   local data = cf.read(path, { separator = "space", quote = false, header = false, skip_lines = 1,

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,7 +17,7 @@ namespace crossfold {
 struct ArffOptions {
   Roles roles = {};
   // As in CsvOptions: overrides of the declared types, and columns as other data has them.
-  std::map<std::string, ColumnType, std::less<>> types = {};
+  ColumnTypes types = {};
   std::vector<ColumnDeclaration> like = {};
   TextEncoding encoding = TextEncoding::kUtf8;
   std::int64_t most_bytes = std::int64_t{4} << 30;  // of a text that was compressed

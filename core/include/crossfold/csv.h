@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "crossfold/dataset.h"
@@ -35,6 +36,21 @@ ColumnType ColumnTypeFromName(std::string_view name);
 // categorical" where the levels have an order.
 std::string_view ColumnTypeName(std::int32_t dtype, bool ordered = false);
 
+// The type that a column is asked to have.
+struct WantedType {
+  WantedType(ColumnType wanted = ColumnType::kInfer) : type(wanted) {}
+  // Ordered categories: exactly these levels, in this order.
+  WantedType(std::vector<std::string> in_order)
+      : type(ColumnType::kCategorical), ordered(true), levels(std::move(in_order)) {}
+
+  ColumnType type;
+  bool ordered = false;
+  std::vector<std::string> levels = {};
+};
+
+// By column; overrides what a reader infers.
+using ColumnTypes = std::map<std::string, WantedType, std::less<>>;
+
 // Values of CsvOptions::separator that are no characters.
 constexpr char kSeparatorAuto = '\2';  // the one of , ; tab | that gives equally many fields
 constexpr char kSeparatorBlanks =
@@ -50,11 +66,11 @@ char SeparatorFromName(std::string_view name);
 
 struct CsvOptions {
   Roles roles = {};
-  // Overrides of the inference, by column.
-  std::map<std::string, ColumnType, std::less<>> types = {};
+  ColumnTypes types = {};
   // Columns as other data has them, such as FittedModel::columns(): the type of a column of that
   // name that `types` does not mention; the levels come first, in this order, whether a cell has
-  // them or not. Those that the file lacks do not matter.
+  // them or not. Levels that have an order keep it unless the file has others. Columns that the
+  // file lacks do not matter.
   std::vector<ColumnDeclaration> like = {};
   // Cells that mean "missing"; in a column of categories quoted ones are levels.
   std::vector<std::string> missing = {"", "?", "NA"};
@@ -82,6 +98,7 @@ struct CsvOptions {
 // Throws Error (kIo, kBadData, kInvalidArgument) naming file, line, column and finding, such as
 //   cannot read 'a.csv': line 3 has 4 fields, the header has 5
 //   cannot read 'a.csv': line 7, column 'age': 'x12' is not a number (type i64 was asked for)
+//   cannot read 'a.csv': line 9, column 'size': 'xl' is none of its levels; did you mean 'l'? ...
 // Nothing is half-read.
 std::shared_ptr<const Dataset> ReadCsv(const std::filesystem::path& path,
                                        const CsvOptions& options);

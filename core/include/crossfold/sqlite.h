@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,7 +19,7 @@ struct SqliteOptions {
   std::string query = {}, table = {};
   Roles roles = {};
   // As in CsvOptions: overrides of the types, and columns as other data has them.
-  std::map<std::string, ColumnType, std::less<>> types = {};
+  ColumnTypes types = {};
   std::vector<ColumnDeclaration> like = {};
   std::int64_t most_bytes = std::int64_t{4} << 30;  // of all cells in memory
   const CancelToken* cancel = nullptr;              // asked while the query runs; may be null

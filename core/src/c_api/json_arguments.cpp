@@ -254,7 +254,12 @@ CsvOptions ReadCsvOptions(const char* json, const std::string& attempt) {
   TakeRoles(given, options.roles);
   if (given.has("types")) {
     for (const auto& [column, type] : given.At("types").Members()) {
-      options.types[column] = ColumnTypeFromName(Reader{*type, attempt, "'types'"}.Text());
+      const Reader wanted{*type, attempt, "'types'"};
+      if (wanted.is_list()) {
+        options.types[column] = Texts(wanted);
+      } else {
+        options.types[column] = ColumnTypeFromName(wanted.Text());
+      }
     }
   }
   if (given.has("missing")) options.missing = Texts(given.At("missing"));

@@ -9,8 +9,10 @@
 #include <new>
 #include <utility>
 
+#include "crossfold/nearest_name.h"
 #include "data/column_entries.h"
 #include "data/column_types.h"
+#include "data/csv_records.h"
 
 namespace crossfold {
 namespace {
@@ -59,6 +61,7 @@ ColumnPart& ColumnAssembly::BeginPart(std::size_t part, std::int64_t first_row) 
   const std::size_t offset = static_cast<std::size_t>(first_row) * EntrySize(DtypeOf(type_));
   void* entries = is_ignored() ? nullptr : static_cast<char*>(entries_.get()) + offset;
   parts_[part].Begin(type_, inferred_, entries);
+  if (plan_.closed) parts_[part].AllowOnly(plan_.declared);
   return parts_[part];
 }
 
@@ -132,6 +135,7 @@ void ColumnAssembly::OrderCategories(Column& column) {
     }
   }
   column.levels = std::move(ordered.levels);
+  column.ordered = plan_.ordered && column.levels.size() == plan_.declared.size();
 }
 
 Column ColumnAssembly::Finish() {
@@ -149,8 +153,10 @@ Column ColumnAssembly::Finish() {
   return column;
 }
 
-std::string ColumnAssembly::type_name() const {
-  return std::string(ColumnTypeName(DtypeOf(plan_.type)));
+std::string ColumnAssembly::Finding(const BadCell& bad) const {
+  const std::string finding = "'" + Shown(bad.content) + "' " + std::string(bad.problem);
+  if (plan_.closed) return finding + "; " + KnownNames(bad.content, plan_.declared);
+  return finding + " (type " + std::string(ColumnTypeName(DtypeOf(plan_.type))) + " was asked for)";
 }
 
 }  // namespace crossfold

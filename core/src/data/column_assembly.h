@@ -18,6 +18,8 @@ struct ColumnPlan {
   std::string name = {};
   ColumnType type = ColumnType::kInfer;
   std::vector<std::string> declared = {};  // first levels of a categorical column, distinct
+  bool ordered = false;                    // they have an order, if there are no others
+  bool closed = false;                     // another level is a mistake
 };
 
 // Use: Start; each part between BeginPart and ColumnPart::End, on any thread; Settle; the parts for
@@ -39,8 +41,8 @@ class ColumnAssembly {
   // REQUIRES: no part needs to be rewritten.
   Column Finish();
 
-  // Of an asked-for type, as messages name it: "f64".
-  std::string type_name() const;
+  // What is wrong with the cell: "'x12' is not a number (type i64 was asked for)".
+  std::string Finding(const BadCell& bad) const;
 
  private:
   void Allocate(ColumnType type, std::size_t n_rows);

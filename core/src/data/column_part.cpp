@@ -16,6 +16,7 @@ constexpr std::string_view kNotANumber = "is not a number";
 constexpr std::string_view kNotAnInteger = "is not an integer";
 constexpr std::string_view kOutOfRange = "is out of range";
 constexpr std::string_view kNotABool = "is neither true nor false";
+constexpr std::string_view kNotALevel = "is none of its levels";
 
 // The words for infinity and NaN are no numbers here.
 template <class T>
@@ -119,7 +120,7 @@ void ColumnPart::Put(std::size_t row, std::string_view content, const char* posi
     case ColumnType::kBool:
       return PutNumber<bool>(row, content, position, signs);
     case ColumnType::kCategorical:
-      return PutValue(row, levels_.CodeOf(content));
+      return PutLevel(row, content, position);
     case ColumnType::kInfer:
       kind_ = Join(kind_, signs.plain() ? KindOf(content) : KindOf(WithPlainSigns(content, signs)));
       if (kind_ == CellKind::kText) type_ = ColumnType::kIgnore;  // no cell can change that
@@ -127,6 +128,19 @@ void ColumnPart::Put(std::size_t row, std::string_view content, const char* posi
     case ColumnType::kIgnore:
       return;
   }
+}
+
+void ColumnPart::AllowOnly(std::span<const std::string> levels) {
+  for (const std::string& level : levels) levels_.CodeOf(level);
+  n_allowed_ = levels_.size();
+}
+
+void ColumnPart::PutLevel(std::size_t row, std::string_view content, const char* position) {
+  const std::int32_t code = levels_.CodeOf(content);
+  if (n_allowed_ > 0 && static_cast<std::size_t>(code) >= n_allowed_) {
+    return Misfit(row, content, position, {}, kNotALevel);
+  }
+  PutValue(row, code);
 }
 
 template <class T>
@@ -184,7 +198,7 @@ void ColumnPart::PutMissing(std::size_t row) {
 }
 
 void ColumnPart::PutQuotedMissing(std::size_t row, std::string_view content) {
-  if (type_ == ColumnType::kCategorical) return PutValue(row, levels_.CodeOf(content));
+  if (type_ == ColumnType::kCategorical) return PutLevel(row, content, content.data());
   PutMissing(row);
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,8 @@ class ColumnPart {
   // kIgnore does nothing. If the type is `inferred`, a cell that does not fit it is no mistake: the
   // part then goes on as with kInfer.
   void Begin(ColumnType type, bool inferred, void* entries);
+  // Behind Begin: a category that is none of `levels` (distinct) does not fit.
+  void AllowOnly(std::span<const std::string> levels);
   void Put(std::size_t row, std::string_view content, const char* position, NumberSigns signs = {});
   void PutMissing(std::size_t row);
   // A quoted cell that means "missing" among numbers; among texts it is one.
@@ -63,6 +66,7 @@ class ColumnPart {
   template <class T>
   void PutNumber(std::size_t row, std::string_view content, const char* position,
                  NumberSigns signs);
+  void PutLevel(std::size_t row, std::string_view content, const char* position);
   void Misfit(std::size_t row, std::string_view content, const char* position, NumberSigns signs,
               std::string_view problem);
 
@@ -75,6 +79,7 @@ class ColumnPart {
   std::vector<std::uint32_t> missing_;
   std::optional<BadCell> bad_;
   LevelSet levels_;
+  std::size_t n_allowed_ = 0;  // of the levels, the first; 0 = all
 };
 
 }  // namespace crossfold

@@ -18,15 +18,26 @@ ColumnPlan PlanColumn(const std::string& name, const ColumnTypes& types,
   if (known != like.end()) {
     plan.type = ColumnTypeOf(known->dtype);
     plan.declared = known->levels;
+    plan.ordered = known->ordered;
   }
-  const auto type = types.find(name);
-  if (type != types.end()) plan.type = type->second;
+  const auto wanted = types.find(name);
+  if (wanted == types.end()) return plan;
+  plan.type = wanted->second.type;
+  if (wanted->second.ordered) {
+    plan.declared = wanted->second.levels;
+    plan.ordered = plan.closed = true;
+  }
   return plan;
 }
 
 void CheckColumnOptions(const CsvSource& source, std::span<const std::string> names,
                         const ColumnTypes& types, const Roles& roles) {
   for (const auto& [column, type] : types) {
+    if (type.ordered && type.levels.empty()) {
+      throw Error(ErrorKind::kInvalidArgument, source.attempt + ": the list of levels of '" +
+                                                   column +
+                                                   "' is empty; name all levels in their order");
+    }
     if (std::find(names.begin(), names.end(), column) != names.end()) continue;
     throw Error(ErrorKind::kInvalidArgument, source.attempt + ": a type is given for '" + column +
                                                  "', which is no column; " +
@@ -35,7 +46,7 @@ void CheckColumnOptions(const CsvSource& source, std::span<const std::string> na
   std::vector<std::string> kept;
   for (const std::string& name : names) {
     const auto type = types.find(name);
-    if (type == types.end() || type->second != ColumnType::kIgnore) kept.push_back(name);
+    if (type == types.end() || type->second.type != ColumnType::kIgnore) kept.push_back(name);
   }
   CheckRoleNames(roles, kept, ErrorKind::kInvalidArgument, source.attempt);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,8 +11,6 @@
 #include "data/csv_records.h"
 
 namespace crossfold {
-
-using ColumnTypes = std::map<std::string, ColumnType, std::less<>>;
 
 ColumnPlan PlanColumn(const std::string& name, const ColumnTypes& types,
                       std::span<const ColumnDeclaration> like);

@@ -161,9 +161,7 @@ class CsvReader {
       const BadCell* bad = column.FirstBad();
       if (bad == nullptr) continue;
       source_.Refuse("line " + std::to_string(source_.LineOf(bad->position)) + ", column '" +
-                     Shown(column.name()) + "': '" + Shown(bad->content) + "' " +
-                     std::string(bad->problem) + " (type " + column.type_name() +
-                     " was asked for)");
+                     Shown(column.name()) + "': " + column.Finding(*bad));
     }
   }
 

@@ -77,9 +77,8 @@ Column SqliteColumn::FinishAs(const CsvSource& source, ColumnType type) const {
     }
     part.Put(row, TextAt(row), nullptr);
     if (part.bad()) {
-      source.Refuse("row " + std::to_string(row + 1) + ", column '" + Shown(plan_.name) + "': '" +
-                    Shown(part.bad()->content) + "' " + std::string(part.bad()->problem) +
-                    " (type " + assembly.type_name() + " was asked for)");
+      source.Refuse("row " + std::to_string(row + 1) + ", column '" + Shown(plan_.name) +
+                    "': " + assembly.Finding(*part.bad()));
     }
   }
   part.End(kinds_.size());

@@ -48,18 +48,32 @@ void ReadRoles(lua_State* L, int index, Roles& roles) {
   lua_pop(L, 1);
 }
 
-using ColumnTypes = std::map<std::string, ColumnType, std::less<>>;
+// The type of `column` at the top of the stack: a name, or a list of levels.
+void ReadType(lua_State* L, const char* column, ColumnTypes& types) {
+  const int value = lua_gettop(L);
+  if (lua_istable(L, value)) {
+    auto* levels = NewOwned<std::vector<std::string>>(L);
+    const char* what = lua_pushfstring(L, "option 'types': the levels of '%s'", column);
+    ReadStrings(L, value, what, *levels);
+    Try(L, [&] { types[column] = std::move(*levels); });
+    lua_settop(L, value);
+    return;
+  }
+  const char* type = lua_tostring(L, value);
+  Try(L, [&] { types[column] = ColumnTypeFromName(type); });
+}
 
 void ReadTypes(lua_State* L, int index, ColumnTypes& types) {
   if (lua_getfield(L, index, "types") == LUA_TTABLE) {
     lua_pushnil(L);
     while (lua_next(L, -2) != 0) {
-      if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING) {
-        Raise(L, "option 'types' must map column names to type names, as in { age = \"f64\" }");
+      if (lua_type(L, -2) != LUA_TSTRING ||
+          (lua_type(L, -1) != LUA_TSTRING && !lua_istable(L, -1))) {
+        Raise(L,
+              "option 'types' must map column names to type names, or to lists of levels in their "
+              "order, as in { age = \"f64\", size = { \"small\", \"large\" } }");
       }
-      const char* column = lua_tostring(L, -2);
-      const char* type = lua_tostring(L, -1);
-      Try(L, [&] { types[column] = ColumnTypeFromName(type); });
+      ReadType(L, lua_tostring(L, -2), types);
       lua_pop(L, 1);
     }
   }
@@ -244,7 +258,7 @@ struct ColumnDraft {
   std::vector<std::string> texts, levels;
   CellKind kind = CellKind::kNumber;
   bool all_integers = true, any = false;
-  bool categorical = false;
+  bool categorical = false, ordered = false;
 };
 
 void Append(lua_State* L, ColumnDraft& draft, lua_Integer row) {
@@ -339,7 +353,9 @@ Column FinishCategories(const ColumnDraft& draft) {
     }
     codes[i] = found->second;
   }
-  return Column::Categories(draft.name, std::move(codes), std::move(levels));
+  Column column = Column::Categories(draft.name, std::move(codes), std::move(levels));
+  column.ordered = draft.ordered;
+  return column;
 }
 
 Column Finish(const ColumnDraft& draft) {
@@ -353,17 +369,19 @@ Column Finish(const ColumnDraft& draft) {
   return Column::Doubles(draft.name, draft.numbers);
 }
 
-// Reads {name=, values=, type=, levels=} at the top of the stack.
+// Reads {name=, values=, type=, levels=} at the top of the stack; a list as the type is the levels
+// in their order.
 void ReadColumn(lua_State* L, ColumnDraft& draft) {
   const int column = lua_gettop(L);
   ReadStringField(L, column, "name", draft.name);
-  if (lua_getfield(L, column, "type") == LUA_TSTRING) draft.categorical = true;
-  lua_pop(L, 1);
-  if (lua_getfield(L, column, "levels") == LUA_TTABLE) {
+  draft.categorical = lua_getfield(L, column, "type") != LUA_TNIL;
+  draft.ordered = lua_istable(L, -1);
+  if (!draft.ordered) lua_getfield(L, column, "levels");
+  if (lua_istable(L, -1)) {
     ReadStrings(L, -1, "levels", draft.levels);
     draft.categorical = true;
   }
-  lua_pop(L, 1);
+  lua_settop(L, column);
   if (lua_getfield(L, column, "values") != LUA_TTABLE) {
     Raise(L, lua_pushfstring(L, "cannot make column '%s': its values are a %s, not a list",
                              draft.name.c_str(), luaL_typename(L, -1)));

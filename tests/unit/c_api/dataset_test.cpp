@@ -199,6 +199,29 @@ TEST(CDatasetTest, CsvFilesAreReadWithTypesMissingAndSeparator) {
             (std::vector<std::string>{"outlook", "temperature", "humidity"}));
 }
 
+TEST(CDatasetTest, AListOfLevelsAsATypeGivesThemAnOrder) {
+  const auto context = NewContext();
+  const test::TemporaryFolder folder;
+  const std::string path = folder.Write("sizes.csv", "size\nm\ns\n");
+  crossfold_dataset* made = nullptr;
+  ASSERT_EQ(crossfold_dataset_read_csv(
+                context.get(), path.c_str(),
+                R"({"types": {"size": ["s", "m", "l"]}, "target": "size"})", nullptr, &made),
+            CROSSFOLD_OK)
+      << crossfold_last_error(context.get());
+  const Handle<crossfold_dataset> sizes(made);
+  const auto info = Describe(sizes.get());
+  EXPECT_EQ(std::vector<std::string>(info.classes, info.classes + info.n_classes),
+            (std::vector<std::string>{"s", "m", "l"}));
+  ArrowSchema schema{};
+  ArrowArray array{};
+  ASSERT_EQ(crossfold_dataset_export_arrow(context.get(), sizes.get(), &schema, &array),
+            CROSSFOLD_OK);
+  EXPECT_NE(schema.children[0]->flags & ARROW_FLAG_DICTIONARY_ORDERED, 0);
+  schema.release(&schema);
+  array.release(&array);
+}
+
 TEST(CDatasetTest, CsvFilesMayHaveOtherForms) {
   const auto context = NewContext();
   const test::TemporaryFolder folder;

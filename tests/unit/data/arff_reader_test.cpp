@@ -66,6 +66,18 @@ TEST(ArffReaderTest, TypesAndLikeOverrideTheDeclarations) {
   EXPECT_EQ(data->columns().size(), 2U);
 }
 
+TEST(ArffReaderTest, AListOfLevelsGivesThemAnOrder) {
+  const ArffOptions options{.types = {{"the colour", std::vector<std::string>{"green", "red"}},
+                                      {"x", std::vector<std::string>{"2", "1"}}}};
+  const auto data = ParseRows("1,red,no\n2,green,no\n", options);
+  EXPECT_TRUE(data->column("the colour").ordered);
+  EXPECT_THAT(data->column("the colour").levels, ElementsAre("green", "red"));
+  EXPECT_EQ(Entries<int>(data->column("x")), (Optionals<int>{1, 0}));
+  EXPECT_EQ(RefusalOfRows("1,red,no\n1,'dark blue',no\n", options),
+            BadData("cannot read 'a.arff': line 8, attribute 'the colour': 'dark blue' is none of "
+                    "its levels"));
+}
+
 TEST(ArffReaderTest, WrongValuesAreRefusedWithTheirLine) {
   EXPECT_EQ(RefusalOfRows("1,red,no\nabc,red,no\n"),
             BadData("cannot read 'a.arff': line 8, attribute 'x': 'abc' is not a number"));

@@ -240,6 +240,63 @@ TEST(CsvLikeTest, ACellThatDoesNotFitIsRefused) {
               "asked for)"));
 }
 
+TEST(CsvLikeTest, AnOrderStaysUnlessTheFileHasOtherLevels) {
+  ColumnDeclaration like = Declared(CF_CAT32, {"s", "m", "l"});
+  like.ordered = true;
+  EXPECT_TRUE(ReadLike("m\ns\n", like).ordered);
+  EXPECT_FALSE(ReadLike("m\nxl\n", like).ordered);
+  EXPECT_FALSE(ReadLike("m\ns\n", Declared(CF_CAT32, {"s", "m", "l"})).ordered);
+}
+
+const CsvOptions kSizes{.types = {{"x", std::vector<std::string>{"s", "m", "l"}}}};
+
+TEST(CsvLevelsTest, AListOfLevelsMakesAnOrderedColumnOfExactlyThese) {
+  const auto data = ParseCsv("x\nm\n\"s\"\nNA\nm\n", "a.csv", kSizes);
+  const Column& column = data->column("x");
+  EXPECT_TRUE(column.ordered);
+  EXPECT_THAT(column.levels, ElementsAre("s", "m", "l"));
+  EXPECT_EQ(Entries<int>(column), (Optionals<int>{1, 0, std::nullopt, 1}));
+}
+
+TEST(CsvLevelsTest, AnEntryOutsideTheListIsRefusedWithItsLineAndTheNearestLevel) {
+  const auto refusal = [](const std::string& text) {
+    return RefusalOf([&] { ParseCsv(text, "a.csv", kSizes); });
+  };
+  const std::string attempt = "cannot read 'a.csv': line 3, column 'x': ";
+  EXPECT_EQ(refusal("x\nm\nL\n"),
+            BadData(attempt + "'L' is none of its levels; did you mean 'l'? known: l, m, s"));
+  // Quoted, it is no sign for a missing entry.
+  EXPECT_EQ(refusal("x\nm\n\"NA\"\n"),
+            BadData(attempt + "'NA' is none of its levels; known: l, m, s"));
+}
+
+TEST(CsvLevelsTest, TheListGoesBeforeTheLevelsOfOtherData) {
+  CsvOptions options = kSizes;
+  options.like = {Declared(CF_CAT32, {"l", "m", "s", "xs"})};
+  EXPECT_THAT(ParseCsv("x\nm\n", "a.csv", options)->column("x").levels, ElementsAre("s", "m", "l"));
+}
+
+TEST(CsvLevelsTest, AListWithoutLevelsOrWithOneTwiceIsRefused) {
+  const auto refusal = [](std::vector<std::string> levels) {
+    return RefusalOf([&] { ParseCsv("x\nm\n", "a.csv", {.types = {{"x", std::move(levels)}}}); });
+  };
+  EXPECT_EQ(refusal({}), InvalidArgument("cannot read 'a.csv': the list of levels of 'x' is empty; "
+                                         "name all levels in their order"));
+  EXPECT_EQ(refusal({"m", "m"}),
+            BadData("cannot make dataset 'a.csv': column 'x' has the level 'm' twice"));
+}
+
+TEST(CsvLevelsTest, AnotherOrderOfTheLevelsAndNoOrderAreOtherContent) {
+  const auto hash = [](WantedType type) {
+    return ParseCsv("x\nm\ns\n", "a.csv", {.types = {{"x", std::move(type)}}})->content_hash();
+  };
+  const std::string up = hash(std::vector<std::string>{"m", "s"});
+  EXPECT_EQ(up, hash(std::vector<std::string>{"m", "s"}));
+  EXPECT_NE(up, hash(std::vector<std::string>{"s", "m"}));
+  EXPECT_NE(up, hash(std::vector<std::string>{"m", "s", "xs"}));
+  EXPECT_NE(up, hash(ColumnType::kCategorical));  // the same levels
+}
+
 // As programs write that quote every cell.
 TEST(CsvTypesTest, AQuotedCellIsMissingAmongNumbersAndAWordAmongTexts) {
   const auto data = ParseCsv(

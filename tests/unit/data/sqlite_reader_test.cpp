@@ -98,6 +98,21 @@ TEST_F(SqliteReaderTest, TypesAreThoseOfTexts) {
       BadData(Attempt() + ": row 2, column 'm': 'z' is not a number (type f64 was asked for)"));
 }
 
+TEST_F(SqliteReaderTest, AListOfLevelsGivesThemAnOrder) {
+  const auto read = [&](std::vector<std::string> levels) {
+    return ReadSqlite(path_, {.query = "SELECT y, id FROM t ORDER BY id",
+                              .types = {{"y", levels}, {"id", {{"3", "2", "1"}}}}});
+  };
+  const auto data = read({"c", "b", "a"});
+  EXPECT_TRUE(data->column("y").ordered);
+  EXPECT_EQ(Entries<int>(data->column("y")), (Optionals<int>{2, std::nullopt, 1}));
+  EXPECT_EQ(Entries<int>(data->column("id")), (Optionals<int>{2, 1, 0}));
+  EXPECT_EQ(RefusalOf([&] {
+              read({"a", "c"});
+            }),
+            BadData(Attempt() + ": row 3, column 'y': 'b' is none of its levels; known: a, c"));
+}
+
 TEST_F(SqliteReaderTest, OnlyReadingIsAllowed) {
   const auto refusal = [&](const std::string& what) {
     return InvalidArgument(Attempt() + " by that query: it " + what +
