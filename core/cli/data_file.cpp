@@ -27,6 +27,10 @@ void DeclareColumns(Command& command, DataFileOptions& options) {
                  "Types of columns: NAME=TYPE,...; f64, f32, i32, i64, bool, categorical, ignore")
       .SplitAt(',');
   command
+      .AddOption("--drop-missing", options.drop_missing,
+                 "Leave out rows without an entry in these columns, or roles as in target,groups")
+      .SplitAt(',');
+  command
       .AddOption("--missing", options.missing,
                  "Cells that mean \"missing\", separated by commas; default empty, ? and NA")
       .SplitAt(',');
@@ -113,6 +117,7 @@ void CheckOptions(const DataFileOptions& options, const std::string& format) {
       {"--query", !options.query.empty(), sqlite},
       {"--table", !options.table.empty(), sqlite},
       {"--types", !options.types.empty(), !libsvm},
+      {"--drop-missing", !options.drop_missing.empty(), !libsvm},
       {"--target", !roles.target.empty(), !libsvm},
       {"--weights", !roles.weights.empty(), !libsvm},
       {"--groups", !roles.groups.empty(), !libsvm},
@@ -155,6 +160,7 @@ CsvOptions CsvOptionsOf(const DataFileOptions& options, bool tabs) {
   CsvOptions csv;
   csv.roles = options.roles;
   csv.types = TypesOf(options);
+  csv.drop_missing = options.drop_missing;
   if (!options.missing.empty()) csv.missing = options.missing;
   if (tabs) csv.separator = '\t';
   if (!options.separator.empty()) csv.separator = SeparatorFromName(options.separator);
@@ -196,6 +202,7 @@ std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options) {
     sqlite.table = options.table;
     sqlite.roles = options.roles;
     sqlite.types = TypesOf(options);
+    sqlite.drop_missing = options.drop_missing;
     SetMostBytes(options, sqlite);
     return ReadSqlite(options.path, sqlite);
   }
@@ -203,6 +210,7 @@ std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options) {
     ArffOptions arff;
     arff.roles = options.roles;
     arff.types = TypesOf(options);
+    arff.drop_missing = options.drop_missing;
     if (!options.encoding.empty()) arff.encoding = TextEncodingFromName(options.encoding);
     SetMostBytes(options, arff);
     return ReadArff(options.path, arff);

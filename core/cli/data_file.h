@@ -16,7 +16,7 @@ struct DataFileOptions {
   std::string path, format;  // an empty format: as the ending says
   Roles roles;
   std::vector<std::string> types;  // "column=type"
-  std::vector<std::string> missing, names;
+  std::vector<std::string> missing, names, drop_missing;
   std::string separator, quote, decimal, thousands, encoding, comment;
   std::string query, table;
   std::int64_t skip_lines = 0;

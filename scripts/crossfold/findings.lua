@@ -179,10 +179,9 @@ local function design_of(plan, jobs, study)
   }
   for i, entry in ipairs(plan.learners) do design.learners[i] = learner_of(entry, plan.seed) end
   for i, entry in ipairs(plan.datasets) do
-    design.datasets[i] = {
-      name = entry.name, rows = #entry.data, hash = entry.data:hash(), task = entry.data:task(),
-      folds = folds_of(splits_of(jobs, entry.name)),
-    }
+    local row = provenance.dataset(entry.name, entry.data)
+    row.task, row.folds = entry.data:task(), folds_of(splits_of(jobs, entry.name))
+    design.datasets[i] = row
   end
   for m = 1, #plan.metrics do design.metrics[m] = findings.metric(plan.metrics[m]) end
   if plan.fallback then

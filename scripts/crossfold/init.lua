@@ -10,6 +10,7 @@ local choice = require "crossfold.choice"
 local compare = require "crossfold.compare"
 local cross_predict = require "crossfold.cross_predict"
 local curve = require "crossfold.curve"
+local dataset = require "crossfold.dataset"
 local describe = require "crossfold.describe"
 local ensemble_model = require "crossfold.ensemble_model"
 local evaluate = require "crossfold.evaluate"
@@ -64,6 +65,7 @@ cf.cross_predict = cross_predict.new
 cf.learning_curve = learning_curve.new
 cf.validation_curve = validation_curve.new
 cf.curve = curve.new
+cf.dataset = dataset.new
 cf.audit = audit.new
 cf.describe = describe.new
 cf.bias_variance = bias_variance.new
@@ -78,24 +80,9 @@ cf.check = check.new
 cf.plot = plot
 cf.stats = stats
 
-local roles = {
-  target = { "string" }, weights = { "string" }, groups = { "string" }, time = { "string" },
-  folds = { "string" }, strata = { "string" }, row_costs = { "table" }, costs = { "table" },
-}
-
-local function with_roles(declared)
-  for name, types in pairs(roles) do declared[name] = types end
-  return declared
-end
-
--- `data` with the cost matrix that the options name.
-local function with_costs(data, o)
-  return o.costs and data:with_costs(o.costs) or data
-end
-
 -- cf.read(path, options): see read.lua.
 function cf.read(path, given)
-  return with_costs(read(path, given), given or type(path) == "table" and path or {})
+  return dataset.with_costs(read(path, given), given or type(path) == "table" and path or {})
 end
 
 -- cf.load(path): the model that model:save(path) wrote.
@@ -104,36 +91,6 @@ function cf.load(path)
     native.fail(("load: expected the path of a file, got a %s"):format(type(path)))
   end
   return ensemble_model.load(path)
-end
-
--- Raises unless the type of a column is a list of its levels, which it then has from there only.
-local function check_levels(column)
-  local what = ("dataset: column '%s'"):format(column.name)
-  if #options.list(what .. ": the levels in 'type'", column.type) == 0 then
-    native.fail(what .. ": the list of levels in 'type' is empty; name all levels in their order")
-  end
-  if column.levels then
-    native.fail(what .. ": 'type' has the levels in their order; leave 'levels' out")
-  end
-end
-
--- cf.dataset{ name =, columns = { { name =, values =, type =, levels = }, ... }, target =, ... }
-function cf.dataset(given)
-  local o = options.check("dataset", given, with_roles {
-    name = { "string", "dataset" }, columns = { "table!" },
-  })
-  for i, column in ipairs(options.list("dataset: option 'columns'", o.columns)) do
-    local c = options.check(("dataset: column %d"):format(i), column, {
-      name = { "string!" }, values = { "table!" }, type = { "string|table" }, levels = { "table" },
-    })
-    if type(c.type) == "table" then
-      check_levels(c)
-    elseif c.type and c.type ~= "categorical" then
-      native.fail(("dataset: column '%s': type = '%s' is none of categorical; other types follow from "
-        .. "the values"):format(c.name, c.type))
-    end
-  end
-  return with_costs(native.dataset(o.name, o.columns, o), o)
 end
 
 -- cf.split(splitter, data, { seed = }): the splits as a value; those that cf.evaluate makes with this seed.
@@ -217,7 +174,7 @@ options.public(cf, functions, "cf.")
 cf.parallel, cf.plan = native.entry(parallel), native.entry(planning.plan)
 
 -- data:describe(options) is the same as cf.describe(data, options).
-native.set_describe(cf.describe)
+native.add_data_method("describe", cf.describe)
 
 -- cf.seed(seed, step, ...): the seed at the end of a path of names and numbers.
 cf.seed = native.seed

@@ -15,14 +15,19 @@ function provenance.learner(name, spec)
   return row
 end
 
-function provenance.dataset(name, data) return { name = name, rows = #data, hash = data:hash() } end
+-- With the rows that were left out when the data were read, if there are any.
+function provenance.dataset(name, data)
+  local dropped = data:dropped_rows()
+  return { name = name, rows = #data, hash = data:hash(), dropped_rows = dropped > 0 and dropped or nil }
+end
 
 -- Fields and their types; those of `optional` may be missing.
 local whole = { { "crossfold", "string" }, { "splitter", "string" }, { "learners", "table" },
   { "datasets", "table" }, { "seed", "integer", optional = true } }
 local of_learner = { { "name", "string" }, { "learner", "string" }, { "plugin", "string", optional = true },
   { "plugin_version", "string", optional = true }, { "plugin_sha256", "string", optional = true } }
-local of_dataset = { { "name", "string" }, { "rows", "integer" }, { "hash", "string" } }
+local of_dataset = { { "name", "string" }, { "rows", "integer" }, { "hash", "string" },
+  { "dropped_rows", "integer", optional = true } }
 
 -- These fields of `found`; raises a text unless they are of their types.
 local function checked(found, fields)

@@ -2,6 +2,7 @@
 -- file. Which options there are depends on the format, which the ending of the name tells, whatever
 -- ".gz" stands behind it. cf.read{ sqlite = path, query = | table =, ... }: from a database.
 local native = require "crossfold.native"
+local dataset = require "crossfold.dataset"
 local options = require "crossfold.options"
 local ensemble_model = require "crossfold.ensemble_model"
 
@@ -19,10 +20,8 @@ end
 local manner = {
   format = { "string" }, threads = { "integer" }, memory_map = { "boolean" }, most_bytes = { "integer" },
 }
-local roles = {
-  target = { "string" }, weights = { "string" }, groups = { "string" }, time = { "string" },
-  folds = { "string" }, strata = { "string" }, row_costs = { "table" }, costs = { "table" },
-  types = { "table" }, like = { "model" },
+local roles = dataset.declare_roles {
+  types = { "table" }, like = { "model" }, drop_missing = { "table" },
 }
 local columns = with(manner, roles)
 local csv = with(columns, {

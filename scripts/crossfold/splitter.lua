@@ -75,7 +75,8 @@ end
 -- `data` as this splitter needs it: a fold column that it names is then no feature.
 function splitter.prepare(value, data)
   local column = fold_columns[value]
-  return column and data:with_folds(column) or data
+  if not column or data:roles().folds == column then return data end
+  return native.with_roles(data, { folds = column })
 end
 
 -- Raises if an inner splitter names a fold column that is a feature of `data`: the learner would be

@@ -312,7 +312,7 @@ local function provenance_of(design)
       plugin_version = row.plugin_version, plugin_sha256 = row.plugin_sha256 }
   end
   for i, row in ipairs(design.datasets) do
-    datasets[i] = { name = row.name, rows = row.rows, hash = row.hash }
+    datasets[i] = { name = row.name, rows = row.rows, hash = row.hash, dropped_rows = row.dropped_rows }
   end
   return { crossfold = design.crossfold, seed = design.seed, splitter = design.splitter,
     learners = learners, datasets = datasets }

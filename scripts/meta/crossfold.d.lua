@@ -166,6 +166,9 @@ function Dataset:task() end
 function Dataset:classes() end
 ---@return string[]
 function Dataset:features() end
+--- How many rows `drop_missing` left out.
+---@return integer
+function Dataset:dropped_rows() end
 --- SHA-256 of the content.
 ---@return string
 function Dataset:hash() end
@@ -182,6 +185,17 @@ function Dataset:row_ids() end
 ---@return crossfold.Dataset
 ---@nodiscard
 function Dataset:select(rows) end
+--- The same data seen through the rows for which the function returns true. `row` holds the entries of
+--- a row by column, as `column` shows them, during the call.
+---@param keep fun(row: table<string, any>, id: integer): boolean
+---@return crossfold.Dataset
+---@nodiscard
+function Dataset:filter(keep) end
+--- The same rows and columns with other roles; those that are not named stay.
+---@param roles crossfold.OtherRoles
+---@return crossfold.Dataset
+---@nodiscard
+function Dataset:with_roles(roles) end
 ---@return crossfold.Dataset
 ---@nodiscard
 function Dataset:without_target() end
@@ -199,6 +213,17 @@ function Dataset:roles() end
 ---@param options? crossfold.DescribeOptions
 ---@return crossfold.DataReport
 function Dataset:describe(options) end
+
+--- Names of columns; false for none.
+---@class (exact) crossfold.OtherRoles
+---@field target? string|false
+---@field weights? string|false
+---@field groups? string|false
+---@field time? string|false
+---@field folds? string|false
+---@field strata? string|false
+---@field row_costs? table<string, string>|false
+---@field costs? crossfold.Costs
 
 ---@class (exact) crossfold.DescribeOptions
 ---@field folds? integer Classes with fewer rows are told.
@@ -237,6 +262,7 @@ function Dataset:describe(options) end
 ---@field task "classification"|"regression"|"none"
 ---@field rows integer
 ---@field features integer
+---@field dropped_rows integer That drop_missing left out.
 ---@field duplicate_rows integer
 ---@field contradicting_rows integer
 ---@field classes? crossfold.ValueCount[]
@@ -402,6 +428,7 @@ function Outcomes:slice(first, count) end
 ---@field format? "csv"|"tsv"|"arff"|"libsvm"
 ---@field types? table<string, crossfold.ColumnType|string[]> A list: all levels in their order.
 ---@field like? crossfold.Model Columns get the types and levels of its training data.
+---@field drop_missing? string[] Rows without an entry in these columns or roles are left out.
 ---@field missing? string[] Cells that mean "missing"; default empty, `?`, `NA`.
 ---@field separator? string A character, "tab", "space" or "auto".
 ---@field quote? string|false
@@ -437,6 +464,7 @@ function cf.read(path, options) end
 ---@class (exact) crossfold.DatasetOptions: crossfold.Roles
 ---@field name? string
 ---@field columns crossfold.ColumnOptions[]
+---@field drop_missing? string[] Rows without an entry in these columns or roles are left out.
 
 --- A dataset from lists.
 ---@param options crossfold.DatasetOptions
@@ -1320,6 +1348,7 @@ function cf.format_number(x, decimals) end
 ---@field name string
 ---@field rows integer
 ---@field hash string
+---@field dropped_rows? integer That drop_missing left out.
 
 ---@class crossfold.Provenance
 ---@field crossfold string The version.

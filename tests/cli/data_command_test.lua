@@ -45,6 +45,14 @@ function TestDataDescribe:test_the_penguins()
   lu.assertEquals({ status, output, errors }, { 0, penguins, "" })
 end
 
+function TestDataDescribe:test_rows_that_lack_an_entry_are_dropped_and_counted()
+  local status, output = describe(("'%s/penguins.csv' --target sex --drop-missing target,year"):format(data))
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "penguins: 333 rows (11 dropped), 8 columns, 7 features, classification\n")
+  local _, json = describe(("'%s/penguins.csv' --target sex --drop-missing target --json"):format(data))
+  lu.assertStrContains(json, '"dropped_rows": 11')
+end
+
 function TestDataDescribe:test_json_has_every_fact()
   local path = shell:write("small.csv", "x,y\n1,a\n3,b\n?,a\n")
   local status, output = describe(("'%s' --target y --folds 2 --json"):format(path))
@@ -55,6 +63,7 @@ function TestDataDescribe:test_json_has_every_fact()
   "task": "classification",
   "rows": 3,
   "features": 1,
+  "dropped_rows": 0,
   "duplicate_rows": 0,
   "contradicting_rows": 0,
   "classes": [

@@ -152,7 +152,7 @@ local kinds = {
 
 -- The protocol between parts of the library: no one calls these from outside.
 local internal = { new = true, cells_for = true, check = true, map_learners = true, parts = true, resolve = true,
-  splits = true, splits_rows = true, to_bytes = true, with_folds = true, with_parts = true,
+  splits = true, splits_rows = true, to_bytes = true, with_parts = true,
   needs_probabilities = true,
   is_planned = true, slice = true, of_cells = true, ["fit:crossing"] = true }
 

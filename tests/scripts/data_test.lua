@@ -21,7 +21,7 @@ end
 function TestData:test_an_unknown_option_is_told_with_the_nearest()
   lu.assertEquals(fixtures.message(cf.read, "x.csv", { targets = "y" }),
     "read: unknown option 'targets'; did you mean 'target'? known: comment, costs, decimal, "
-    .. "encoding, folds, format, groups, header, like, memory_map, missing, most_bytes, names, quote, "
+    .. "drop_missing, encoding, folds, format, groups, header, like, memory_map, missing, most_bytes, names, quote, "
     .. "row_costs, separator, skip_lines, strata, target, thousands, threads, time, types, weights")
 end
 
@@ -92,6 +92,73 @@ function TestData:test_a_selection_sees_its_rows_only()
   lu.assertEquals(part:row_ids(), { 3, 1, 12 })
   lu.assertEquals(part:column("x"), { 3, 1, 12 })
   lu.assertEquals(part:select { 2 }:row_ids(), { 1 })
+end
+
+function TestData:test_rows_without_an_entry_are_dropped_from_lists()
+  local data = cf.dataset { target = "y", drop_missing = { "target" }, columns = {
+    { name = "x", values = { 1, 2, 3 } }, { name = "y", values = { "a", cf.null, "b" } } } }
+  lu.assertEquals(data:column("x"), { 1, 3 })
+  lu.assertEquals(data:dropped_rows(), 1)
+end
+
+function TestData:test_a_filter_keeps_rows_with_their_ids()
+  local data = cf.dataset { target = "y", columns = {
+    { name = "x", values = { 1, cf.null, 3, 4 } }, { name = "y", values = { "a", "b", "b", "a" } } } }
+  local kept = data:filter(function(row) return row.x ~= cf.null and row.y == "b" end)
+  lu.assertEquals(kept:row_ids(), { 3 })
+  lu.assertEquals(kept:column("x"), { 3 })
+  lu.assertEquals(data:select { 4, 1, 3 }:filter(function(_, id) return id ~= 1 end):row_ids(), { 4, 3 })
+  lu.assertEquals(#data:filter(function() return false end), 0)
+  lu.assertEquals(kept:hash(), data:select { 3 }:hash())
+  lu.assertNotEquals(kept:hash(), data:hash())
+  lu.assertNotEquals(kept:hash(), data:select { 2 }:hash())
+end
+
+function TestData:test_a_filter_tells_what_is_wrong()
+  local data = fixtures.separable()
+  local function message(keep) return fixtures.message(data.filter, data, keep) end
+  lu.assertEquals(message(function(row) return row.z > 1 end),
+    "cannot find column 'z' in dataset 'separable': there is none; known: x, y")
+  lu.assertEquals(message(function(row) return row.x > 1 or nil end),
+    "filter: the function returned a nil for row 1; return true or false")
+  lu.assertEquals(message(function(row) row.x = 1 end), "filter: cannot set 'x': a dataset never changes")
+  lu.assertEquals(message("x > 1"),
+    "filter: expected a function of a row, got a string; write function(row) return ... end")
+  local hidden = data:without_target()
+  lu.assertEquals(#hidden:filter(function(row) return row.x > 10 end), 2)
+  lu.assertEquals(fixtures.message(hidden.filter, hidden, function(row) return row.y == "low" end),
+    "cannot read column 'y': rows to predict show features only")
+end
+
+function TestData:test_other_roles_are_other_data()
+  local data = cf.dataset { target = "y", groups = "g", columns = {
+    { name = "x", values = { 1, 2, 3 } }, { name = "g", values = { 1, 1, 2 } },
+    { name = "y", values = { "a", "b", "b" } } } }
+  local other = data:with_roles { target = "x", groups = false, strata = "y" }
+  lu.assertEquals(other:roles(), { target = "x", strata = "y" })
+  lu.assertEquals({ other:task(), other:features() }, { "regression", { "g" } })
+  lu.assertEquals(data:roles(), { target = "y", groups = "g" })
+  lu.assertNotEquals(other:hash(), data:hash())
+  lu.assertEquals(other:with_roles { target = "y", groups = "g", strata = false }:hash(), data:hash())
+  lu.assertEquals(data:select { 3, 1 }:with_roles { weights = "x" }:row_ids(), { 3, 1 })
+  lu.assertEquals(data:with_roles { row_costs = { a = "x", b = "g" }, groups = false }:features(), {})
+  local costs = { { 0, 1 }, { 5, 0 } }
+  lu.assertEquals(data:with_roles { costs = costs }:with_roles { groups = false }:costs(), costs)
+  lu.assertNil(data:with_costs(costs):with_roles { target = "g", groups = "y" }:costs())
+end
+
+function TestData:test_roles_that_cannot_be_are_refused()
+  local function message(given)
+    local data = fixtures.separable()
+    return fixtures.message(data.with_roles, data, given)
+  end
+  lu.assertEquals(message { groups = "z" },
+    "cannot make dataset 'separable': groups 'z' is no column; known: x, y")
+  lu.assertStrContains(message { weight = "x" }, "with_roles: unknown option 'weight'; did you mean 'weights'?")
+  lu.assertEquals(message { groups = true },
+    "with_roles: option 'groups' is true; name a column, or say false for none")
+  lu.assertStrContains(fixtures.message(function() fixtures.separable():without_target():with_roles {} end),
+    "their target is hidden")
 end
 
 function TestData:test_a_row_outside_is_refused()

@@ -99,8 +99,11 @@ local function with_failures(more)
   return cf.evaluate(more)
 end
 local rounding = cf.learner("debug", { action = "change_rounding" })
+local penguins = cf.read(data_folder .. "/penguins.csv", { target = "sex", drop_missing = { "target" } })
+
 local results = { objects.Result, with_failures { on_error = cf.learner("featureless") }, with_failures {},
-  cf.evaluate { data = iris, learners = rounding, splitter = folds, metrics = "accuracy" } }
+  cf.evaluate { data = iris, learners = rounding, splitter = folds, metrics = "accuracy" },
+  cf.evaluate { data = penguins, learners = "featureless", splitter = folds, metrics = "accuracy" } }
 
 -- What `method` of each of these gives.
 local function of_all(list, method, ...)

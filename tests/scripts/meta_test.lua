@@ -94,7 +94,7 @@ end
 function TestMeta:test_the_methods_of_every_object_are_defined()
   local objects = cases.objects()
   -- What the library calls and scripts need not know.
-  local internal = { Dataset = { num_rows = true, with_folds = true }, Model = { to_bytes = true },
+  local internal = { Dataset = { num_rows = true }, Model = { to_bytes = true },
     Audit = { without_splits = true },
     Composite = { check = true, map_learners = true, parts = true, splits_rows = true, with_parts = true },
     Component = { direction = true, range = true, needs_probabilities = true },

@@ -168,6 +168,34 @@ function TestRead:test_workers_see_the_order_of_levels()
   os.remove(path)
 end
 
+-- 11 of the 344 penguins have no sex, and 2 of these no measures.
+function TestRead:test_rows_without_an_entry_are_dropped_by_role_or_column()
+  local path = data_folder .. "/penguins.csv"
+  local data = cf.read(path, { target = "sex", drop_missing = { "target", "bill_length_mm" } })
+  lu.assertEquals({ #data, data:dropped_rows() }, { 333, 11 })
+  lu.assertEquals(tostring(data), "dataset 'penguins': 333 rows (11 dropped), 7 features")
+  lu.assertEquals(data:describe().dropped_rows, 11)
+  lu.assertEquals(data:row_ids()[333], 333)
+  lu.assertEquals(cf.read(path, { drop_missing = { "bill_length_mm" } }):dropped_rows(), 2)
+  lu.assertStrContains(fixtures.message(cf.read, path, { target = "sex" }),
+    'the target is missing; read the data with drop_missing = { "target" } to leave such rows out')
+  lu.assertStrContains(fixtures.message(cf.read, path, { target = "sex", drop_missing = { "targt" } }),
+    "drop_missing names 'targt', which is neither a role that was given nor a column; did you mean 'target'?")
+end
+
+function TestRead:test_provenance_says_how_many_rows_were_dropped()
+  local data = cf.read(data_folder .. "/penguins.csv", { target = "sex", drop_missing = { "target" } })
+  local store = fixtures.new_store()
+  local result = cf.evaluate { data = data, learners = "featureless", metrics = "accuracy", store = store,
+    splitter = cf.splitter("kfold", { folds = 2 }) }
+  local wanted = { { name = "penguins", rows = 333, hash = data:hash(), dropped_rows = 11 } }
+  lu.assertEquals(result:provenance().datasets, wanted)
+  lu.assertEquals(cf.stored { store = store }.results[1]:provenance().datasets, wanted)
+  lu.assertNil(cf.evaluate { data = fixtures.iris(), learners = "featureless", metrics = "accuracy",
+    splitter = "kfold" }:provenance().datasets[1].dropped_rows)
+  fixtures.remove_store(store)
+end
+
 function TestRead:test_types_that_are_neither_names_nor_lists_of_levels_are_refused()
   local function message(types) return fixtures.message(cf.read, "x.csv", { types = types }) end
   lu.assertStrContains(message { x = 5 }, "option 'types' must map column names to type names, or to lists")

@@ -16,9 +16,11 @@ namespace crossfold {
 
 struct ArffOptions {
   Roles roles = {};
-  // As in CsvOptions: overrides of the declared types, and columns as other data has them.
+  // As in CsvOptions: overrides of the declared types, columns as other data has them, and rows to
+  // leave out.
   ColumnTypes types = {};
   std::vector<ColumnDeclaration> like = {};
+  std::vector<std::string> drop_missing = {};
   TextEncoding encoding = TextEncoding::kUtf8;
   std::int64_t most_bytes = std::int64_t{4} << 30;  // of a text that was compressed
   int threads = 0;         // 0 = one a core; the dataset is the same for any number

@@ -72,6 +72,9 @@ struct CsvOptions {
   // them or not. Levels that have an order keep it unless the file has others. Columns that the
   // file lacks do not matter.
   std::vector<ColumnDeclaration> like = {};
+  // Rows without an entry in one of these columns, or roles as "target", are left out. Types and
+  // levels are those of all rows.
+  std::vector<std::string> drop_missing = {};
   // Cells that mean "missing"; in a column of categories quoted ones are levels.
   std::vector<std::string> missing = {"", "?", "NA"};
   char separator = ',';

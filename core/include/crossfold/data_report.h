@@ -49,6 +49,7 @@ struct DataReport {
   std::string name;
   std::string task;  // "classification", "regression", "none"
   std::int64_t n_rows = 0, n_features = 0;
+  std::int64_t n_dropped_rows = 0;   // left out when the data were read
   std::vector<ColumnFacts> columns;  // in the order of the data
   std::vector<ValueCount> classes;   // classification: in class order
   // Rows that an earlier row equals, in all features and the target (but not in ids).

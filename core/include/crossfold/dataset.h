@@ -40,6 +40,9 @@ struct Column {
   static Column Categories(std::string name, std::vector<std::int32_t> codes,
                            std::vector<std::string> levels);
 
+  // A copy with these rows.
+  Column Selected(std::span<const std::int64_t> rows) const;
+
   bool is_missing(std::int64_t row) const;
   std::int64_t CountMissing() const;
 };
@@ -78,12 +81,16 @@ class Dataset {
  public:
   // Throws Error(kBadData) if columns differ in length, share a name or have a level out of range;
   // if a role names no column or one of the wrong type; if a target, weight, group, time or fold is
-  // missing somewhere.
+  // missing somewhere. Rows without an entry in a column of `drop_missing`, which are names of
+  // columns or of roles ("target"), are left out first.
   static std::shared_ptr<const Dataset> Create(std::string name, std::vector<Column> columns,
-                                               const Roles& roles);
+                                               const Roles& roles,
+                                               std::span<const std::string> drop_missing = {});
   // Other columns and roles, with the name and the cost matrix of `data`. Throws as Create does.
   static std::shared_ptr<const Dataset> Rebuild(const Dataset& data, std::vector<Column> columns,
                                                 const Roles& roles);
+  // The same columns with other roles. The cost matrix stays unless the target is another one.
+  static std::shared_ptr<const Dataset> WithRoles(const Dataset& data, const Roles& roles);
   // The same data with costs of wrong predictions, instead of those that it had. Throws Error if
   // the matrix is not classes x classes or an entry is not finite, or if the target is no class.
   static std::shared_ptr<const Dataset> WithCosts(const Dataset& data, const CostMatrix& costs);
@@ -93,6 +100,8 @@ class Dataset {
 
   const std::string& name() const { return name_; }
   std::int64_t num_rows() const { return n_rows_; }
+  // Those that `drop_missing` left out. No part of the content.
+  std::int64_t num_dropped_rows() const { return n_dropped_; }
   const Roles& roles() const { return roles_; }
   // Every column, roles included, in the order given.
   std::span<const Column> columns() const { return columns_; }
@@ -133,14 +142,15 @@ class Dataset {
  private:
   Dataset() = default;
   static std::shared_ptr<const Dataset> Make(std::string name, std::vector<Column> columns,
-                                             const Roles& roles, std::vector<double> costs);
+                                             const Roles& roles, std::vector<double> costs,
+                                             std::int64_t n_dropped);
   void AssignRoles();
   void AssignTarget(const Column& column);
   void AssignFeatures();
   void AssignRowCosts();
 
   std::string name_;
-  std::int64_t n_rows_ = 0;
+  std::int64_t n_rows_ = 0, n_dropped_ = 0;
   Roles roles_;
   std::vector<Column> columns_;
   std::vector<std::vector<const char*>> level_pointers_;  // what cf_column.levels point to
@@ -171,6 +181,8 @@ struct DataView {
   std::int64_t row_id(std::int64_t i) const {
     return rows ? (*rows)[static_cast<std::size_t>(i)] : i;
   }
+  // The hash of the dataset; of some rows one over it and their ids.
+  std::string content_hash() const;
 };
 
 }  // namespace crossfold

@@ -18,9 +18,11 @@ struct SqliteOptions {
   // ORDER BY; the rows of a table are read in the order of its rowid, where it has one.
   std::string query = {}, table = {};
   Roles roles = {};
-  // As in CsvOptions: overrides of the types, and columns as other data has them.
+  // As in CsvOptions: overrides of the types, columns as other data has them, and rows to leave
+  // out.
   ColumnTypes types = {};
   std::vector<ColumnDeclaration> like = {};
+  std::vector<std::string> drop_missing = {};
   std::int64_t most_bytes = std::int64_t{4} << 30;  // of all cells in memory
   const CancelToken* cancel = nullptr;              // asked while the query runs; may be null
 };

@@ -48,7 +48,8 @@ CROSSFOLD_API crossfold_status crossfold_dataset_create(
     size_t n_columns, int64_t n_rows, const char* roles, crossfold_dataset** dataset);
 /* Reads a CSV file. `options` is JSON with the roles, and: types ({"age": "f64"}; f64, f32, i32,
  * i64, bool, categorical, ignore, or the list of all levels in their order, as in {"size": ["s",
- * "m", "l"]}), missing (["", "?", "NA"]), separator (","; also "tab", "space",
+ * "m", "l"]}), drop_missing (rows without an entry in these columns or roles are left out, as in
+ * ["target"]), missing (["", "?", "NA"]), separator (","; also "tab", "space",
  * "auto"), quote ("\""; null = none), decimal (".", or ","), thousands (null = none; ",", ".",
  * "'", "_", " "), encoding ("utf-8", "latin1", "windows-1252", "utf-16"), comment, skip_lines (0),
  * header (true), names, most_bytes (of a compressed file). NULL = none.

@@ -248,9 +248,10 @@ CsvOptions ReadCsvOptions(const char* json, const std::string& attempt) {
   if (json == nullptr) return options;
   const JsonValue parsed = Parse(json, attempt);
   const Reader given{parsed, attempt, "the options"};
-  given.CheckKeys({"target", "weights", "groups", "time", "folds", "strata", "row_costs", "types",
-                   "missing", "separator", "quote", "decimal", "thousands", "encoding", "comment",
-                   "skip_lines", "header", "names", "most_bytes"});
+  given.CheckKeys({"target",    "weights",    "groups",  "time",         "folds",
+                   "strata",    "row_costs",  "types",   "drop_missing", "missing",
+                   "separator", "quote",      "decimal", "thousands",    "encoding",
+                   "comment",   "skip_lines", "header",  "names",        "most_bytes"});
   TakeRoles(given, options.roles);
   if (given.has("types")) {
     for (const auto& [column, type] : given.At("types").Members()) {
@@ -262,6 +263,7 @@ CsvOptions ReadCsvOptions(const char* json, const std::string& attempt) {
       }
     }
   }
+  if (given.has("drop_missing")) options.drop_missing = Texts(given.At("drop_missing"));
   if (given.has("missing")) options.missing = Texts(given.At("missing"));
   TakeLayout(given, options);
   return options;

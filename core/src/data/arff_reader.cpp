@@ -57,7 +57,7 @@ class ArffDatasetReader {
  private:
   void PlanAttributes() {
     for (const ArffAttribute& attribute : header_.attributes()) names_.push_back(attribute.name);
-    CheckColumnOptions(source_, names_, options_.types, options_.roles);
+    CheckColumnOptions(source_, names_, options_.types, options_.roles, options_.drop_missing);
     for (const ArffAttribute& attribute : header_.attributes()) {
       ColumnPlan plan = PlanColumn(attribute.name, options_.types, options_.like);
       AttributeReader reader{.attribute = attribute};
@@ -221,7 +221,7 @@ std::shared_ptr<const Dataset> ReadArffText(const CsvSource& source,
                                             const ArffOptions& options,
                                             const ChunkedReading& reading) {
   return Dataset::Create(dataset_name, ArffDatasetReader(source, options, reading).Run(),
-                         options.roles);
+                         options.roles, options.drop_missing);
 }
 
 std::shared_ptr<const Dataset> ReadArff(const std::filesystem::path& path,

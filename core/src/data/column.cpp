@@ -73,6 +73,24 @@ Column Column::Categories(std::string name, std::vector<std::int32_t> codes,
   return column;
 }
 
+Column Column::Selected(std::span<const std::int64_t> rows) const {
+  std::vector<bool> present;
+  if (validity != nullptr) {
+    for (const std::int64_t row : rows) {
+      present.push_back(IsValid(*this, static_cast<std::size_t>(row)));
+    }
+  }
+  Column made = VisitEntries(*this, [&]<class T>(std::span<const T> entries) {
+    std::vector<T> chosen;
+    chosen.reserve(rows.size());
+    for (const std::int64_t row : rows) chosen.push_back(entries[static_cast<std::size_t>(row)]);
+    return Owning(name, dtype, std::move(chosen), present);
+  });
+  made.levels = levels;
+  made.ordered = ordered;
+  return made;
+}
+
 bool Column::is_missing(std::int64_t row) const {
   assert(row >= 0 && row < n_rows);
   const auto i = static_cast<std::size_t>(row);

@@ -9,6 +9,7 @@
 #include "data/column_entries.h"
 #include "data/csv_records.h"
 #include "data/iso_time.h"
+#include "data/role_names.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -120,7 +121,7 @@ void RoleColumn::CheckComplete() const {
   while (!column.is_missing(row)) ++row;
   const std::string rows = n_missing == 1 ? "1 row" : std::to_string(n_missing) + " rows";
   Refuse("is missing in " + rows + ", first in row " + std::to_string(row + 1) +
-         "; leave such rows out");
+         WayOutOfMissing(role));
 }
 
 template <class T>

@@ -31,7 +31,8 @@ ColumnPlan PlanColumn(const std::string& name, const ColumnTypes& types,
 }
 
 void CheckColumnOptions(const CsvSource& source, std::span<const std::string> names,
-                        const ColumnTypes& types, const Roles& roles) {
+                        const ColumnTypes& types, const Roles& roles,
+                        std::span<const std::string> drop_missing) {
   for (const auto& [column, type] : types) {
     if (type.ordered && type.levels.empty()) {
       throw Error(ErrorKind::kInvalidArgument, source.attempt + ": the list of levels of '" +
@@ -49,6 +50,7 @@ void CheckColumnOptions(const CsvSource& source, std::span<const std::string> na
     if (type == types.end() || type->second.type != ColumnType::kIgnore) kept.push_back(name);
   }
   CheckRoleNames(roles, kept, ErrorKind::kInvalidArgument, source.attempt);
+  ColumnsMeant(roles, kept, drop_missing, source.attempt);
 }
 
 std::vector<Column> FinishColumns(const CsvSource& source, std::vector<ColumnAssembly>& assemblies,

@@ -15,9 +15,11 @@ namespace crossfold {
 ColumnPlan PlanColumn(const std::string& name, const ColumnTypes& types,
                       std::span<const ColumnDeclaration> like);
 
-// Throws Error(kInvalidArgument) if a type or a role names no column of the file.
+// Throws Error(kInvalidArgument) if a type, a role or an entry of drop_missing names no column of
+// the file.
 void CheckColumnOptions(const CsvSource& source, std::span<const std::string> names,
-                        const ColumnTypes& types, const Roles& roles);
+                        const ColumnTypes& types, const Roles& roles,
+                        std::span<const std::string> drop_missing);
 
 // Fixes the types of columns whose parts have been read, calls rewrite(part) for each part that
 // some column needs once more, and gives the columns that are not ignored. Throws

@@ -78,4 +78,14 @@ std::string HashWithCosts(const std::string& content_hash, std::span<const doubl
   return ToHex(hash.Finish());
 }
 
+std::string DataView::content_hash() const {
+  if (!rows) return data->content_hash();
+  Sha256 hash;
+  hash.AddText("crossfold-rows-1");
+  hash.AddText(data->content_hash());
+  hash.AddInteger(rows->size());
+  for (const std::int64_t row : *rows) hash.AddInteger(Bits(row));
+  return ToHex(hash.Finish());
+}
+
 }  // namespace crossfold

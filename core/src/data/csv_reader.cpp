@@ -12,6 +12,7 @@
 #include "data/csv_layout.h"
 #include "data/decoded_text.h"
 #include "data/file_text.h"
+#include "data/missing_rows.h"
 #include "data/part_threads.h"
 #include "data/role_names.h"
 #include "text/utf8.h"
@@ -56,7 +57,8 @@ class CsvReader {
     FindChunks();
     StartColumns();
     ReadChunks();
-    CheckColumnOptions(source_, header_.names, options_.types, options_.roles);
+    CheckColumnOptions(source_, header_.names, options_.types, options_.roles,
+                       options_.drop_missing);
     RefuseBadCells();
     SettleColumns();
     CheckRolesComplete();
@@ -180,10 +182,14 @@ class CsvReader {
           std::find_if(columns_.begin(), columns_.end(),
                        [&, &named = name](const Column& c) { return c.name == named; });
       if (column->CountMissing() == 0) continue;
-      std::int64_t row = 0;
-      while (!column->is_missing(row)) ++row;
-      source_.Refuse("line " + std::to_string(LineOfCell(row, name)) + ", column '" + Shown(name) +
-                     "': the " + std::string(role) + " is missing; leave such rows out");
+      const auto dropped =
+          ColumnsMeant(options_.roles, header_.names, options_.drop_missing, source_.attempt);
+      for (const std::int64_t row : CompleteRows(columns_, dropped)) {
+        if (!column->is_missing(row)) continue;
+        source_.Refuse("line " + std::to_string(LineOfCell(row, name)) + ", column '" +
+                       Shown(name) + "': the " + std::string(role) + " is missing" +
+                       WayOutOfMissing(role));
+      }
     }
   }
 
@@ -214,7 +220,8 @@ std::shared_ptr<const Dataset> ReadCsvText(const CsvSource& source, const std::s
                                            const ChunkedReading& reading) {
   RefuseOtherFormats(source);
   const CsvLayout layout(source, options);
-  return Dataset::Create(dataset_name, CsvReader(layout, options, reading).Run(), options.roles);
+  return Dataset::Create(dataset_name, CsvReader(layout, options, reading).Run(), options.roles,
+                         options.drop_missing);
 }
 
 std::shared_ptr<const Dataset> ReadCsv(const std::filesystem::path& path,

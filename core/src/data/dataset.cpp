@@ -9,6 +9,7 @@
 #include "data/column_checks.h"
 #include "data/column_entries.h"
 #include "data/content_hash.h"
+#include "data/missing_rows.h"
 #include "data/role_names.h"
 
 namespace crossfold {
@@ -48,7 +49,8 @@ std::string Attempt(const std::string& dataset) { return "cannot make dataset '"
 Dataset::~Dataset() = default;
 
 std::shared_ptr<const Dataset> Dataset::Make(std::string name, std::vector<Column> columns,
-                                             const Roles& roles, std::vector<double> costs) {
+                                             const Roles& roles, std::vector<double> costs,
+                                             std::int64_t n_dropped) {
   const std::string attempt = Attempt(name);
   CheckColumns(columns, attempt);
   CheckRoleNames(roles, NamesOf(columns), ErrorKind::kBadData, attempt);
@@ -57,6 +59,7 @@ std::shared_ptr<const Dataset> Dataset::Make(std::string name, std::vector<Colum
   data->name_ = std::move(name);
   data->columns_ = std::move(columns);
   data->n_rows_ = data->columns_[0].n_rows;
+  data->n_dropped_ = n_dropped;
   data->roles_ = roles;
   data->AssignRoles();
   data->costs_ = std::move(costs);
@@ -72,13 +75,35 @@ const std::string& Dataset::content_hash() const {
 }
 
 std::shared_ptr<const Dataset> Dataset::Create(std::string name, std::vector<Column> columns,
-                                               const Roles& roles) {
-  return Make(std::move(name), std::move(columns), roles, {});
+                                               const Roles& roles,
+                                               std::span<const std::string> drop_missing) {
+  std::int64_t n_dropped = 0;
+  if (!drop_missing.empty()) {
+    CheckColumns(columns, Attempt(name));
+    const std::int64_t n_rows = columns[0].n_rows;
+    const auto rows =
+        CompleteRows(columns, ColumnsMeant(roles, NamesOf(columns), drop_missing, Attempt(name)));
+    n_dropped = n_rows - static_cast<std::int64_t>(rows.size());
+    if (n_dropped == n_rows && n_rows > 0) {
+      throw Error(ErrorKind::kBadData,
+                  Attempt(name) + ": drop_missing leaves out all of its rows; name fewer columns");
+    }
+    for (Column& column : columns) {
+      if (n_dropped > 0) column = column.Selected(rows);
+    }
+  }
+  return Make(std::move(name), std::move(columns), roles, {}, n_dropped);
 }
 
 std::shared_ptr<const Dataset> Dataset::Rebuild(const Dataset& data, std::vector<Column> columns,
                                                 const Roles& roles) {
-  return Make(data.name_, std::move(columns), roles, data.costs_);
+  return Make(data.name_, std::move(columns), roles, data.costs_, data.n_dropped_);
+}
+
+std::shared_ptr<const Dataset> Dataset::WithRoles(const Dataset& data, const Roles& roles) {
+  const bool same_target = roles.target == data.roles_.target;
+  return Make(data.name_, data.columns_, roles, same_target ? data.costs_ : std::vector<double>(),
+              data.n_dropped_);
 }
 
 std::shared_ptr<const Dataset> Dataset::WithCosts(const Dataset& data, const CostMatrix& costs) {
@@ -99,7 +124,7 @@ std::shared_ptr<const Dataset> Dataset::WithCosts(const Dataset& data, const Cos
     if (std::isfinite(cost)) continue;
     throw Error(ErrorKind::kInvalidArgument, attempt + "an entry is not finite");
   }
-  return Make(data.name_, data.columns_, data.roles_, costs.costs);
+  return Make(data.name_, data.columns_, data.roles_, costs.costs, data.n_dropped_);
 }
 
 void Dataset::AssignRoles() {

@@ -70,6 +70,7 @@ class DataDescription {
     report_.name = data.name();
     report_.n_rows = view_.num_rows();
     report_.n_features = data.num_features();
+    report_.n_dropped_rows = data.num_dropped_rows();
     report_.task = data.task() == Task::kClassification ? "classification"
                    : data.task() == Task::kRegression   ? "regression"
                                                         : "none";

@@ -30,4 +30,33 @@ void CheckRoleNames(const Roles& roles, std::span<const std::string> columns, Er
   }
 }
 
+std::vector<std::string> ColumnsMeant(const Roles& roles, std::span<const std::string> columns,
+                                      std::span<const std::string> drop_missing,
+                                      const std::string& attempt) {
+  const std::vector<RoleName> named = NamedRoles(roles);
+  std::vector<std::string> meant;
+  for (const std::string& name : drop_missing) {
+    const std::size_t before = meant.size();
+    for (const RoleName& role : named) {
+      if (role.role == name) meant.emplace_back(role.column);
+    }
+    if (meant.size() > before) continue;
+    if (std::find(columns.begin(), columns.end(), name) == columns.end()) {
+      std::vector<std::string> known(columns.begin(), columns.end());
+      for (const RoleName& role : named) known.emplace_back(role.role);
+      throw Error(ErrorKind::kInvalidArgument,
+                  attempt + ": drop_missing names '" + name +
+                      "', which is neither a role that was given nor a column; " +
+                      KnownNames(name, known));
+    }
+    meant.push_back(name);
+  }
+  return meant;
+}
+
+std::string WayOutOfMissing(std::string_view role) {
+  return "; read the data with drop_missing = { \"" + std::string(role) +
+         "\" } to leave such rows out";
+}
+
 }  // namespace crossfold

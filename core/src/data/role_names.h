@@ -26,4 +26,13 @@ bool IsRole(const Roles& roles, std::string_view name);
 void CheckRoleNames(const Roles& roles, std::span<const std::string> columns, ErrorKind kind,
                     const std::string& attempt);
 
+// The columns that option drop_missing names, by themselves or by their role. Throws
+// Error(kInvalidArgument) "<attempt>: drop_missing names 'tagret', which is ...".
+std::vector<std::string> ColumnsMeant(const Roles& roles, std::span<const std::string> columns,
+                                      std::span<const std::string> drop_missing,
+                                      const std::string& attempt);
+
+// The way out where an entry of a role is missing.
+std::string WayOutOfMissing(std::string_view role);
+
 }  // namespace crossfold

@@ -28,7 +28,7 @@ class SqliteDatasetReader {
   std::vector<Column> Run() {
     names_ = query_.column_names();
     CheckNames();
-    CheckColumnOptions(source_, names_, options_.types, options_.roles);
+    CheckColumnOptions(source_, names_, options_.types, options_.roles, options_.drop_missing);
     for (const std::string& name : names_) {
       columns_.emplace_back(PlanColumn(name, options_.types, options_.like));
     }
@@ -164,7 +164,7 @@ std::shared_ptr<const Dataset> ReadSqlite(const std::filesystem::path& path,
     SqliteQuery query(path, source.attempt, options.cancel, false);
     columns = ReadColumns(query, source, options);
   }
-  return Dataset::Create(name, *std::move(columns), options.roles);
+  return Dataset::Create(name, *std::move(columns), options.roles, options.drop_missing);
 }
 
 bool IsSqlite(const std::filesystem::path& path) {

@@ -48,27 +48,6 @@ int WithoutTarget(lua_State* L) {
   return 1;
 }
 
-// data:with_folds(column): the same rows, with the predefined folds in that column, which is then
-// no feature.
-int WithFolds(lua_State* L) {
-  const DataView& view = CheckTrainingData(L, 1);
-  const char* column = luaL_checkstring(L, 2);
-  auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] {
-    const Dataset& data = *view.data;
-    Roles roles = data.roles();
-    if (roles.folds == column) {
-      handle->view = view;
-      return;
-    }
-    roles.folds = data.column(column).name;
-    handle->view.data = Dataset::Rebuild(
-        data, std::vector<Column>(data.columns().begin(), data.columns().end()), roles);
-    handle->view.rows = view.rows;
-  });
-  return 1;
-}
-
 // {{costs of a row}, ...} in class order.
 void ReadCostRows(lua_State* L, CostMatrix& matrix) {
   matrix.n_rows = luaL_len(L, 2);
@@ -176,13 +155,21 @@ int DatasetNumRows(lua_State* L) {
   return 1;
 }
 
+// Rows that were left out when the data were read.
+int DroppedRows(lua_State* L) {
+  lua_pushinteger(L, CheckData(L, 1).view.data->num_dropped_rows());
+  return 1;
+}
+
 int Name(lua_State* L) {
   PushText(L, CheckData(L, 1).view.data->name());
   return 1;
 }
 
 int ContentHash(lua_State* L) {
-  PushText(L, CheckData(L, 1).view.data->content_hash());
+  auto* hash = NewOwned<std::string>(L);
+  Try(L, [&] { *hash = CheckData(L, 1).view.content_hash(); });
+  PushText(L, *hash);
   return 1;
 }
 
@@ -315,10 +302,31 @@ int DatasetTarget(lua_State* L) {
   return 1;
 }
 
+// What stands for a method that is written in Lua until the module has added it.
+int NotLoaded(lua_State* L) {
+  Raise(L, "cannot call this method: the module 'crossfold' is not loaded; require it first");
+}
+
+// native.add_data_method(name, f): data:name(...) is f(data, ...).
+int AddDataMethod(lua_State* L) {
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_settop(L, 2);
+  PushMetatable<DataHandle>(L);
+  lua_getfield(L, -1, "__index");
+  lua_replace(L, -2);
+  lua_insert(L, 1);
+  lua_settable(L, 1);
+  return 0;
+}
+
 int DatasetToString(lua_State* L) {
   const DataView& view = CheckData(L, 1).view;
-  lua_pushfstring(L, "dataset '%s': %d rows, %d features", view.data->name().c_str(),
-                  static_cast<int>(view.num_rows()), static_cast<int>(view.data->num_features()));
+  const std::int64_t n_dropped = view.data->num_dropped_rows();
+  lua_pushfstring(
+      L, "dataset '%s': %d rows%s, %d features", view.data->name().c_str(),
+      static_cast<int>(view.num_rows()),
+      n_dropped > 0 ? lua_pushfstring(L, " (%d dropped)", static_cast<int>(n_dropped)) : "",
+      static_cast<int>(view.data->num_features()));
   return 1;
 }
 
@@ -333,10 +341,10 @@ const DataView& CheckTrainingData(lua_State* L, int arg) {
 }
 
 void OpenData(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"times", Times}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {
+      {"add_data_method", AddDataMethod}, {"times", Times}, {nullptr, nullptr}};
   static constexpr luaL_Reg kMethods[] = {{"select", Select},
                                           {"without_target", WithoutTarget},
-                                          {"with_folds", WithFolds},
                                           {"with_costs", WithCosts},
                                           {"costs", Costs},
                                           {"roles", RolesOf},
@@ -349,7 +357,10 @@ void OpenData(lua_State* L) {
                                           {"row_ids", DatasetRowIds},
                                           {"column", ColumnEntries},
                                           {"target", DatasetTarget},
-                                          {"describe", DescribeDataset},
+                                          {"dropped_rows", DroppedRows},
+                                          {"describe", NotLoaded},
+                                          {"filter", NotLoaded},
+                                          {"with_roles", NotLoaded},
                                           {nullptr, nullptr}};
   static constexpr luaL_Reg kMetamethods[] = {
       {"__len", DatasetNumRows}, {"__tostring", DatasetToString}, {nullptr, nullptr}};

@@ -44,7 +44,17 @@ void ReadRoles(lua_State* L, int index, Roles& roles) {
   ReadStringField(L, index, "time", roles.time);
   ReadStringField(L, index, "folds", roles.folds);
   ReadStringField(L, index, "strata", roles.strata);
-  if (lua_getfield(L, index, "row_costs") == LUA_TTABLE) ReadRowCosts(L, roles);
+  if (lua_getfield(L, index, "row_costs") == LUA_TTABLE) {
+    roles.row_costs.clear();
+    ReadRowCosts(L, roles);
+  }
+  lua_pop(L, 1);
+}
+
+void ReadDropMissing(lua_State* L, int index, std::vector<std::string>& drop_missing) {
+  if (lua_getfield(L, index, "drop_missing") == LUA_TTABLE) {
+    ReadStrings(L, -1, "option 'drop_missing'", drop_missing);
+  }
   lua_pop(L, 1);
 }
 
@@ -169,6 +179,7 @@ int ReadCsvFile(lua_State* L) {
   ReadRoles(L, 2, csv.roles);
   ReadTypes(L, 2, csv.types);
   ReadLike(L, 2, csv.like);
+  ReadDropMissing(L, 2, csv.drop_missing);
   ReadManner(L, 2, csv);
   if (lua_getfield(L, 2, "missing") == LUA_TTABLE) {
     csv.missing.clear();
@@ -193,6 +204,7 @@ int ReadArffFile(lua_State* L) {
   ReadRoles(L, 2, arff.roles);
   ReadTypes(L, 2, arff.types);
   ReadLike(L, 2, arff.like);
+  ReadDropMissing(L, 2, arff.drop_missing);
   ReadManner(L, 2, arff);
   ReadEncoding(L, 2, arff);
   auto* handle = NewOwned<DataHandle>(L);
@@ -234,6 +246,7 @@ int ReadSqliteFile(lua_State* L) {
   ReadRoles(L, 2, sqlite.roles);
   ReadTypes(L, 2, sqlite.types);
   ReadLike(L, 2, sqlite.like);
+  ReadDropMissing(L, 2, sqlite.drop_missing);
   ReadMostBytes(L, 2, sqlite);
   ReadStringField(L, 2, "query", sqlite.query);
   ReadStringField(L, 2, "table", sqlite.table);
@@ -395,13 +408,15 @@ void ReadColumn(lua_State* L, ColumnDraft& draft) {
   lua_pop(L, 1);
 }
 
-// native.dataset(name, columns, roles)
+// native.dataset(name, columns, options): roles and drop_missing
 int MakeDataset(lua_State* L) {
   const char* name = luaL_checkstring(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   luaL_checktype(L, 3, LUA_TTABLE);
   auto* roles = NewOwned<Roles>(L);
   ReadRoles(L, 3, *roles);
+  auto* drop_missing = NewOwned<std::vector<std::string>>(L);
+  ReadDropMissing(L, 3, *drop_missing);
   auto* columns = NewOwned<std::vector<Column>>(L);
   auto* draft = NewOwned<ColumnDraft>(L);
   const lua_Integer n = luaL_len(L, 2);
@@ -413,7 +428,25 @@ int MakeDataset(lua_State* L) {
     Try(L, [&] { columns->push_back(Finish(*draft)); });
   }
   auto* handle = NewOwned<DataHandle>(L);
-  Try(L, [&] { handle->view.data = Dataset::Create(name, std::move(*columns), *roles); });
+  Try(L, [&] {
+    handle->view.data = Dataset::Create(name, std::move(*columns), *roles, *drop_missing);
+  });
+  return 1;
+}
+
+// native.with_roles(data, { target =, ... }): the same rows; a role that is not named stays, "" is
+// none.
+int WithRoles(lua_State* L) {
+  const DataView& view = CheckTrainingData(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  auto* roles = NewOwned<Roles>(L);
+  Try(L, [&] { *roles = view.data->roles(); });
+  ReadRoles(L, 2, *roles);
+  auto* handle = NewOwned<DataHandle>(L);
+  Try(L, [&] {
+    handle->view.data = Dataset::WithRoles(*view.data, *roles);
+    handle->view.rows = view.rows;
+  });
   return 1;
 }
 
@@ -510,13 +543,10 @@ int WithFeatures(lua_State* L) {
 }  // namespace
 
 void OpenDatasetMakers(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"read_arff", ReadArffFile},
-                                            {"read_csv", ReadCsvFile},
-                                            {"read_libsvm", ReadLibsvmFile},
-                                            {"read_sqlite", ReadSqliteFile},
-                                            {"dataset", MakeDataset},
-                                            {"with_features", WithFeatures},
-                                            {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {
+      {"read_arff", ReadArffFile},     {"read_csv", ReadCsvFile}, {"read_libsvm", ReadLibsvmFile},
+      {"read_sqlite", ReadSqliteFile}, {"dataset", MakeDataset},  {"with_features", WithFeatures},
+      {"with_roles", WithRoles},       {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
 }
 

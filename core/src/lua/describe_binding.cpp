@@ -13,9 +13,6 @@
 namespace crossfold::lua {
 namespace {
 
-// Its address is the key of the function behind data:describe.
-const char kDescribeKey = 0;
-
 struct Description {
   DataReport report;
   std::string text, json;
@@ -81,11 +78,12 @@ void PushFinding(lua_State* L, const DataFinding& finding) {
 }
 
 void PushReport(lua_State* L, const DataReport& report) {
-  lua_createtable(L, 0, 9);
+  lua_createtable(L, 0, 10);
   SetText(L, "name", report.name);
   SetText(L, "task", report.task);
   SetInteger(L, "rows", report.n_rows);
   SetInteger(L, "features", report.n_features);
+  SetInteger(L, "dropped_rows", report.n_dropped_rows);
   SetInteger(L, "duplicate_rows", report.n_duplicate_rows);
   SetInteger(L, "contradicting_rows", report.n_contradicting_rows);
   SetCounts(L, "classes", report.classes, report.n_rows);
@@ -125,29 +123,10 @@ int DescribeRows(lua_State* L) {
   return 3;
 }
 
-// native.set_describe(f): data:describe(...) is f(data, ...).
-int SetDescribe(lua_State* L) {
-  luaL_checktype(L, 1, LUA_TFUNCTION);
-  lua_settop(L, 1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &kDescribeKey);
-  return 0;
-}
-
 }  // namespace
 
-int DescribeDataset(lua_State* L) {
-  CheckData(L, 1);
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &kDescribeKey) != LUA_TFUNCTION) {
-    Raise(L, "cannot describe the data: the module 'crossfold' is not loaded; require it first");
-  }
-  lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, 1);
-  return 1;
-}
-
 void OpenDescriptions(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {
-      {"describe", DescribeRows}, {"set_describe", SetDescribe}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"describe", DescribeRows}, {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
 }
 

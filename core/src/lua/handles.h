@@ -103,8 +103,6 @@ inline PredictionHandle& CheckPrediction(lua_State* L, int arg) {
 
 // In model_binding.cpp, a method of learners: learner:fit(data, {seed =, start =}).
 int FitLearner(lua_State* L);
-// In describe_binding.cpp, a method of datasets: data:describe(options).
-int DescribeDataset(lua_State* L);
 // In openml_binding.cpp, a method of splits: splits:to_openml(path or true).
 int WriteOpenml(lua_State* L);
 

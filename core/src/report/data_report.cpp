@@ -169,8 +169,10 @@ JsonValue ColumnJson(const ColumnFacts& c) {
 
 std::string ToText(const DataReport& report) {
   std::string text =
-      report.name + ": " + std::to_string(report.n_rows) +
-      (report.n_rows == 1 ? " row, " : " rows, ") + std::to_string(report.columns.size()) +
+      report.name + ": " + std::to_string(report.n_rows) + (report.n_rows == 1 ? " row" : " rows") +
+      (report.n_dropped_rows > 0 ? " (" + std::to_string(report.n_dropped_rows) + " dropped), "
+                                 : ", ") +
+      std::to_string(report.columns.size()) +
       (report.columns.size() == 1 ? " column, " : " columns, ") +
       std::to_string(report.n_features) + (report.n_features == 1 ? " feature" : " features");
   text += report.task == "none" ? ", no target\n" : ", " + report.task + "\n";
@@ -191,6 +193,7 @@ std::string ToJson(const DataReport& report) {
                              {"task", report.task},
                              {"rows", report.n_rows},
                              {"features", report.n_features},
+                             {"dropped_rows", report.n_dropped_rows},
                              {"duplicate_rows", report.n_duplicate_rows},
                              {"contradicting_rows", report.n_contradicting_rows},
                              {"classes", Counts(report.classes)},

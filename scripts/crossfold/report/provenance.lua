@@ -12,7 +12,8 @@ end
 local function dataset_rows(list)
   local rows = {}
   for i, dataset in ipairs(list) do
-    rows[i] = { name = dataset.name, rows = dataset.rows, hash = hash(dataset.hash) }
+    local dropped = dataset.dropped_rows and ("%d (%d dropped)"):format(dataset.rows, dataset.dropped_rows)
+    rows[i] = { name = dataset.name, rows = dropped or dataset.rows, hash = hash(dataset.hash) }
   end
   return rows
 end

@@ -204,9 +204,9 @@ TEST(CDatasetTest, AListOfLevelsAsATypeGivesThemAnOrder) {
   const test::TemporaryFolder folder;
   const std::string path = folder.Write("sizes.csv", "size\nm\ns\n");
   crossfold_dataset* made = nullptr;
-  ASSERT_EQ(crossfold_dataset_read_csv(
-                context.get(), path.c_str(),
-                R"({"types": {"size": ["s", "m", "l"]}, "target": "size"})", nullptr, &made),
+  ASSERT_EQ(crossfold_dataset_read_csv(context.get(), path.c_str(),
+                                       R"({"types": {"size": ["s", "m", "l"]}, "target": "size"})",
+                                       nullptr, &made),
             CROSSFOLD_OK)
       << crossfold_last_error(context.get());
   const Handle<crossfold_dataset> sizes(made);
@@ -220,6 +220,13 @@ TEST(CDatasetTest, AListOfLevelsAsATypeGivesThemAnOrder) {
   EXPECT_NE(schema.children[0]->flags & ARROW_FLAG_DICTIONARY_ORDERED, 0);
   schema.release(&schema);
   array.release(&array);
+}
+
+TEST(CDatasetTest, RowsThatLackAnEntryAreDropped) {
+  const auto context = NewContext();
+  const auto data =
+      ReadFile(context.get(), "penguins.csv", R"({"target": "sex", "drop_missing": ["target"]})");
+  EXPECT_EQ(Describe(data.get()).n_rows, 333);
 }
 
 TEST(CDatasetTest, CsvFilesMayHaveOtherForms) {
@@ -251,7 +258,8 @@ TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
       {"[]", "the options is no object"},
       {R"({"traget": "y"})",
        "the options has the unknown key 'traget'; did you mean 'target'? known: comment, "
-       "decimal, encoding, folds, groups, header, missing, most_bytes, names, quote, row_costs, "
+       "decimal, drop_missing, encoding, folds, groups, header, missing, most_bytes, names, quote, "
+       "row_costs, "
        "separator, skip_lines, strata, target, thousands, time, types, weights"},
       {R"({"target": 5})", "'target' is no text"},
       {R"({"missing": "?"})", "'missing' is no list"},

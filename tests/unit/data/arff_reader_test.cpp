@@ -78,6 +78,16 @@ TEST(ArffReaderTest, AListOfLevelsGivesThemAnOrder) {
                     "its levels"));
 }
 
+TEST(ArffReaderTest, RowsThatLackAnEntryAreDropped) {
+  const auto data = ParseRows("1,red,?\n?,red,no\n3,green,yes\n",
+                              {.roles = {.target = "y"}, .drop_missing = {"target", "x"}});
+  EXPECT_EQ(Entries<double>(data->column("x")), (Optionals<double>{3}));
+  EXPECT_EQ(data->num_dropped_rows(), 2);
+  EXPECT_EQ(RefusalOfRows("1,red,no\n", {.drop_missing = {"z"}}),
+            InvalidArgument("cannot read 'a.arff': drop_missing names 'z', which is neither a role "
+                            "that was given nor a column; known: the colour, x, y"));
+}
+
 TEST(ArffReaderTest, WrongValuesAreRefusedWithTheirLine) {
   EXPECT_EQ(RefusalOfRows("1,red,no\nabc,red,no\n"),
             BadData("cannot read 'a.arff': line 8, attribute 'x': 'abc' is not a number"));

@@ -35,6 +35,21 @@ TEST(ColumnTest, BooleansAreOneByteEach) {
   EXPECT_EQ(Entries<int>(flags), (std::vector<std::optional<int>>{1, 0, std::nullopt}));
 }
 
+TEST(ColumnTest, SelectedRowsKeepEntriesValidityLevelsAndOrder) {
+  const std::vector<std::int64_t> rows = {2, 1, 2};
+  const Column numbers = Column::Integers("n", {1, 2, 3}, {true, false, true}).Selected(rows);
+  EXPECT_EQ(numbers.name, "n");
+  EXPECT_EQ(Entries<int>(numbers), (Optionals<int>{3, std::nullopt, 3}));
+  const Column flags = Column::Booleans("b", {true, false, true}).Selected(rows);
+  EXPECT_EQ(Entries<int>(flags), (Optionals<int>{1, 0, 1}));
+  Column sizes = Column::Categories("c", {0, -1, 1}, {"s", "m", "l"});
+  sizes.ordered = true;
+  sizes = sizes.Selected(rows);
+  EXPECT_EQ(Entries<int>(sizes), (Optionals<int>{1, std::nullopt, 1}));
+  EXPECT_EQ(sizes.levels.size(), 3U);
+  EXPECT_TRUE(sizes.ordered);
+}
+
 TEST(ColumnTest, CodeMinusOneIsMissing) {
   const Column classes = Column::Categories("c", {1, -1, 0}, {"no", "yes"});
   EXPECT_EQ(classes.dtype, CF_CAT32);

@@ -161,10 +161,22 @@ TEST(CsvChunksTest, ANegativeZeroKeepsItsSignWhenItsColumnTurnsReal) {
   EXPECT_TRUE(std::signbit(static_cast<const double*>(data->column("x").data)[0]));
 }
 
+TEST(CsvChunksTest, AMissingEntryOfARoleIsFoundBehindDroppedRows) {
+  const CsvOptions options{.roles = {.target = "y", .groups = "g"}, .drop_missing = {"target"}};
+  const ChunkedReading reading{.threads = 2, .chunk_bytes = 3, .bytes_per_column = 0};
+  EXPECT_EQ(Outcome("y,g\na,1\n?,?\nb,2\nb,?\n", options, reading),
+            "cannot read 'a.csv': line 5, column 'g': the groups is missing; read the data with "
+            "drop_missing = { \"groups\" } to leave such rows out");
+  const auto data = ReadCsvText({"y,g\na,1\n?,?\nb,2\n", ""}, "a", options, reading);
+  EXPECT_EQ(data->num_dropped_rows(), 1);
+  EXPECT_EQ(data->groups().size(), 2U);
+}
+
 TEST(CsvChunksTest, TheFirstMissingTargetIsFoundInItsChunk) {
   EXPECT_EQ(Outcome("y,x\na,1\n\"b\n\",2\n?,3\n?,4\n", {.roles = {.target = "y"}},
                     {.threads = 2, .chunk_bytes = 3, .bytes_per_column = 0}),
-            "cannot read 'a.csv': line 5, column 'y': the target is missing; leave such rows out");
+            "cannot read 'a.csv': line 5, column 'y': the target is missing; read the data with "
+            "drop_missing = { \"target\" } to leave such rows out");
 }
 
 }  // namespace

@@ -86,8 +86,8 @@ TEST(CsvRolesTest, AnIgnoredColumnHasNoRole) {
 
 TEST(CsvRolesTest, AMissingTargetIsRefusedWithItsLine) {
   EXPECT_EQ(RefusalOfRoles("x,y\n\"1\n\",a\n2,?\n", {.target = "y"}),
-            BadData("cannot read 'a.csv': line 4, column 'y': the target is missing; leave such "
-                    "rows out"));
+            BadData("cannot read 'a.csv': line 4, column 'y': the target is missing; read the data "
+                    "with drop_missing = { \"target\" } to leave such rows out"));
 }
 
 }  // namespace

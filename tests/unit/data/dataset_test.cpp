@@ -133,10 +133,72 @@ TEST(DatasetTest, AnUnknownColumnIsRefusedWithTheNearestName) {
 TEST(DatasetTest, AMissingTargetIsRefusedWithRowAndCount) {
   EXPECT_EQ(RefusalOfDataset({Column::Categories("y", {0, -1, -1}, {"a"})}, {.target = "y"}),
             BadData("cannot make dataset 'iris': target 'y' is missing in 2 rows, first in row 2; "
-                    "leave such rows out"));
+                    "read the data with drop_missing = { \"target\" } to leave such rows out"));
   EXPECT_EQ(RefusalOfDataset({Column::Doubles("y", {1, 2, NAN})}, {.target = "y"}),
             BadData("cannot make dataset 'iris': target 'y' is missing in 1 row, first in row 3; "
-                    "leave such rows out"));
+                    "read the data with drop_missing = { \"target\" } to leave such rows out"));
+}
+
+TEST(DatasetTest, RowsAreDroppedThatLackAnEntryInANamedColumnOrRole) {
+  const std::vector<Column> columns = {Column::Doubles("x", {1, NAN, 3, 4}),
+                                       Column::Categories("y", {0, 1, -1, 1}, {"a", "b"})};
+  const auto by_role =
+      Dataset::Create("d", columns, {.target = "y"}, std::vector<std::string>{"target"});
+  EXPECT_EQ(by_role->num_rows(), 3);
+  EXPECT_EQ(by_role->num_dropped_rows(), 1);
+  EXPECT_THAT(by_role->labels(), ElementsAre(0, 1, 1));
+  EXPECT_TRUE(by_role->column("x").is_missing(1));
+  const auto both =
+      Dataset::Create("d", columns, {.target = "y"}, std::vector<std::string>{"y", "x"});
+  EXPECT_EQ(both->num_dropped_rows(), 2);
+  // As if they had never been there.
+  EXPECT_EQ(both->content_hash(),
+            Dataset::Create(
+                "e", {Column::Doubles("x", {1, 4}), Column::Categories("y", {0, 1}, {"a", "b"})},
+                {.target = "y"})
+                ->content_hash());
+  EXPECT_EQ(Dataset::WithRoles(*both, {})->num_dropped_rows(), 2);
+}
+
+TEST(DatasetTest, WhatIsNoColumnIsNotDroppedBy) {
+  const auto refusal = [](std::vector<Column> columns, const std::vector<std::string>& names) {
+    return RefusalOf([&] { Dataset::Create("iris", columns, {.target = "class"}, names); });
+  };
+  EXPECT_EQ(
+      refusal({Width(), Class()}, {"groups"}),
+      InvalidArgument("cannot make dataset 'iris': drop_missing names 'groups', which is neither "
+                      "a role that was given nor a column; known: class, target, width"));
+  EXPECT_EQ(
+      refusal({Column::Doubles("width", {NAN, NAN, NAN}), Class()}, {"width"}),
+      BadData("cannot make dataset 'iris': drop_missing leaves out all of its rows; name fewer "
+              "columns"));
+}
+
+TEST(DatasetTest, OtherRolesTakeTheSameColumns) {
+  const auto data =
+      Dataset::WithCosts(*Dataset::Create("iris", {Width(), Class()}, {.target = "class"}),
+                         {3, 3, {0, 1, 1, 1, 0, 1, 1, 1, 0}});
+  const auto grouped = Dataset::WithRoles(*data, {.target = "width", .groups = "class"});
+  EXPECT_EQ(grouped->task(), Task::kRegression);
+  EXPECT_THAT(grouped->groups(), ElementsAre(2, 0, 2));
+  EXPECT_EQ(grouped->column("width").data, data->column("width").data);  // not copied
+  EXPECT_THAT(grouped->costs(), IsEmpty());                              // they are of the target
+  EXPECT_NE(grouped->content_hash(), data->content_hash());
+  EXPECT_EQ(Dataset::WithRoles(*data, {.target = "class", .weights = "width"})->costs().size(), 9U);
+  EXPECT_EQ(Dataset::WithRoles(*data, {.target = "class"})->content_hash(), data->content_hash());
+}
+
+TEST(DataViewTest, TheHashIsOfTheRowsAndTheirOrder) {
+  const auto data = Dataset::Create("iris", {Width(), Class()}, {});
+  const auto hash = [&](std::vector<std::int64_t> rows) {
+    return DataView{data, std::make_shared<const std::vector<std::int64_t>>(std::move(rows))}
+        .content_hash();
+  };
+  EXPECT_EQ((DataView{data, nullptr}).content_hash(), data->content_hash());
+  EXPECT_EQ(hash({0, 2}), hash({0, 2}));
+  EXPECT_NE(hash({0, 2}), hash({2, 0}));
+  EXPECT_NE(hash({0, 2}), hash({0, 1}));
+  EXPECT_NE(hash({0, 2}), data->content_hash());
 }
 
 TEST(DatasetTest, AnInfiniteTargetIsRefused) {
@@ -155,7 +217,7 @@ TEST(DatasetTest, WeightsMustBeNumericFiniteAndNotNegative) {
             BadData("cannot make dataset 'iris': weights 'w' is infinite in row 2"));
   EXPECT_EQ(RefusalOfDataset({Column::Doubles("w", {NAN})}, {.weights = "w"}),
             BadData("cannot make dataset 'iris': weights 'w' is missing in 1 row, first in row 1; "
-                    "leave such rows out"));
+                    "read the data with drop_missing = { \"weights\" } to leave such rows out"));
 }
 
 TEST(DatasetTest, GroupsMustNotBeFloats) {

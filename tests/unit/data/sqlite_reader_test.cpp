@@ -113,6 +113,13 @@ TEST_F(SqliteReaderTest, AListOfLevelsGivesThemAnOrder) {
             BadData(Attempt() + ": row 3, column 'y': 'b' is none of its levels; known: a, c"));
 }
 
+TEST_F(SqliteReaderTest, RowsThatLackAnEntryAreDropped) {
+  const auto data =
+      ReadSqlite(path_, {.table = "t", .roles = {.target = "y"}, .drop_missing = {"target", "x"}});
+  EXPECT_EQ(Entries<int>(data->column("id")), (Optionals<int>{3}));
+  EXPECT_EQ(data->num_dropped_rows(), 2);
+}
+
 TEST_F(SqliteReaderTest, OnlyReadingIsAllowed) {
   const auto refusal = [&](const std::string& what) {
     return InvalidArgument(Attempt() + " by that query: it " + what +
