@@ -16,6 +16,22 @@ local function known_names(problem, make)
   return list, names
 end
 
+function TestComponents:test_names_of_other_tools_are_translated()
+  local function assert_meant(ours, make, ...)
+    lu.assertStrContains(fixtures.message(make, ...), ("did you mean '%s'? known: "):format(ours))
+  end
+  assert_meant("k", cf.learner, "knn", { n_neighbors = 3 })
+  assert_meant("trees", cf.learner, "random_forest", { n_estimators = 3 })
+  assert_meant("rounds", cf.learner, "adaboost", { n_estimators = 3 })
+  assert_meant("folds", cf.splitter, "kfold", { n_splits = 3 })
+  assert_meant("folds", cf.splitter, "time_series", { n_splits = 3 })
+  assert_meant("repeats", cf.splitter, "holdout", { n_splits = 3 })
+  assert_meant("matthews_correlation", cf.metric, "mcc")
+  assert_meant("least_squares", cf.learner, "linear_regression")
+  lu.assertStrContains(fixtures.message(cf.evaluate, { data = fixtures.iris(), learners = "linear_regression",
+    splitter = "kfold", metrics = "accuracy" }), "cannot find learner 'linear_regression': did you mean 'least_squares'?")
+end
+
 function TestComponents:test_a_spec_shows_what_was_given()
   lu.assertEquals(tostring(cf.learner("knn", { k = 7, distance = "manhattan" })),
     "knn{distance=manhattan,k=7}")

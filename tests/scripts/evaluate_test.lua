@@ -32,6 +32,19 @@ local function tuned()
   }
 end
 
+function TestEvaluate:test_a_numeric_target_of_classes_is_hinted_at()
+  local data = cf.dataset { name = "mail", target = "spam", columns = {
+    { name = "x", values = { 1, 2, 3, 4 } }, { name = "spam", values = { 0, 1, 0, 1 } } } }
+  local function message(learner, metric)
+    return fixtures.message(cf.evaluate, { data = data, learners = learner, metrics = metric,
+      splitter = cf.splitter("kfold", { folds = 2 }) })
+  end
+  local way_out = "it is for classification, the target 'spam' is numeric; if its numbers name classes, read it with "
+    .. "types = { spam = \"categorical\" }"
+  lu.assertEquals(message("knn", "accuracy"), "cannot use metric 'accuracy' on dataset 'mail': " .. way_out)
+  lu.assertEquals(message("naive_bayes", "rmse"), "cannot use learner 'naive_bayes' on dataset 'mail': " .. way_out)
+end
+
 function TestEvaluate:test_every_row_is_predicted_once()
   local rows = {}
   for _, p in ipairs(evaluate():predictions()) do rows[#rows + 1] = p.row end

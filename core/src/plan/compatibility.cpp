@@ -22,6 +22,15 @@ std::uint32_t TaskBits(const Component& c) {
                   step.ToString() + "' on dataset '" + data.name() + "': " + problem);
 }
 
+// A column name as a field of a Lua table.
+std::string FieldText(const std::string& name) {
+  const bool is_name =
+      !name.empty() && (name[0] < '0' || name[0] > '9') &&
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+          std::string::npos;
+  return is_name ? name : "[\"" + name + "\"]";
+}
+
 void CheckStep(const Spec& step, const Dataset& data) {
   std::string problem = FindTaskProblem(TaskBits(step.component()), data);
   if (!problem.empty()) ThrowCannotUse(step, data, problem);
@@ -45,7 +54,9 @@ std::string FindTaskProblem(std::uint32_t tasks, const Dataset& data) {
   const std::string target = "the target '" + data.roles().target + "'";
   if (data.task() == Task::kRegression) {
     if ((tasks & CF_TASK_REGRESSION) != 0) return "";
-    return "it is for classification, " + target + " is numeric";
+    return "it is for classification, " + target +
+           " is numeric; if its numbers name classes, read " + "it with types = { " +
+           FieldText(data.roles().target) + " = \"categorical\" }";
   }
   if ((tasks & kClassification) == 0) return "it is for regression, " + target + " is categorical";
   const std::string classes = target + " has " + std::to_string(data.num_classes());

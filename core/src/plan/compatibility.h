@@ -14,7 +14,7 @@ namespace crossfold {
 // CF_ACCEPTS_... of a learner or transform.
 std::uint32_t AcceptBits(const Component& component);
 
-// "it is for classification, the target 'y' is numeric". `tasks` is CF_TASK_...
+// "it is for classification, the target 'y' is numeric; ...". `tasks` is CF_TASK_...
 std::string FindTaskProblem(std::uint32_t tasks, const Dataset& data);
 
 // "it does not accept missing values (2 in feature 'bill'); ...". `accepts` is CF_ACCEPTS_...,

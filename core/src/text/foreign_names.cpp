@@ -36,6 +36,7 @@ constexpr ForeignName kNames[] = {
     {"learning_rate_init", "learning_rate"},
     {"n_components", "components"},
     {"n_splits", "folds"},
+    {"n_splits", "repeats"},
     {"n_repeats", "repeats"},
     {"test_size", "test_share"},
     {"mcc", "matthews_correlation"},

@@ -48,13 +48,12 @@ std::vector<std::string> LongerOrShorter(std::string_view wrong,
   return names;
 }
 
-// Of sorted names those that other tools call `wrong`.
-std::vector<std::string> Translations(std::string_view wrong, std::span<const std::string> sorted) {
-  std::vector<std::string> names;
+// Of sorted names the likeliest one that other tools call `wrong`, if there is one.
+std::vector<std::string> Translation(std::string_view wrong, std::span<const std::string> sorted) {
   for (const std::string_view ours : NamesMeantBy(wrong)) {
-    if (std::binary_search(sorted.begin(), sorted.end(), ours)) names.emplace_back(ours);
+    if (std::binary_search(sorted.begin(), sorted.end(), ours)) return {std::string(ours)};
   }
-  return names;
+  return {};
 }
 
 // Names come from files, too; a message is one line.
@@ -87,7 +86,7 @@ std::string KnownNames(std::string_view wrong, std::span<const std::string> know
   if (known.empty()) return "none are known";
   std::vector<std::string> sorted(known.begin(), known.end());
   std::sort(sorted.begin(), sorted.end());
-  std::vector<std::string> meant = Translations(wrong, sorted);
+  std::vector<std::string> meant = Translation(wrong, sorted);
   if (meant.empty()) meant = {NearestName(wrong, known)};
   if (meant.front().empty()) meant = LongerOrShorter(wrong, sorted);
   std::string text;

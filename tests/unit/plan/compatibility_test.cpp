@@ -32,9 +32,21 @@ TEST(CheckCompatibleTest, TakesWhatFits) {
 }
 
 TEST(CheckCompatibleTest, AClassifierNeedsClasses) {
-  ExpectRefused(*Learner("coin"), *Numbers({1, 2}, {3, 4}),
-                "cannot use learner 'fixture.coin' on dataset 'numbers': it is for "
-                "classification, the target 'y' is numeric");
+  ExpectRefused(
+      *Learner("coin"), *Numbers({1, 2}, {3, 4}),
+      "cannot use learner 'fixture.coin' on dataset 'numbers': it is for "
+      "classification, the target 'y' is numeric; if its numbers name classes, read it with types "
+      "= { y = \"categorical\" }");
+}
+
+TEST(CheckCompatibleTest, TheWayOutNamesAnyColumnAsLuaDoes) {
+  Roles roles;
+  roles.target = "sold (y/n)";
+  const auto data = Dataset::Create("sales", {Column::Doubles("sold (y/n)", {0, 1})}, roles);
+  ExpectRefused(*Learner("coin"), *data,
+                "cannot use learner 'fixture.coin' on dataset 'sales': it is for classification, "
+                "the target 'sold (y/n)' is numeric; if its numbers name classes, read it with "
+                "types = { [\"sold (y/n)\"] = \"categorical\" }");
 }
 
 TEST(CheckCompatibleTest, ARegressorNeedsNumbers) {

@@ -86,7 +86,8 @@ TEST(OversampleTest, WeightedRowsAndNumericTargetsAreRefused) {
             "(column 'w'); read the data without weights");
   EXPECT_EQ(fit(ParseTable("x,y\n1,2\n2,3\n", "y")),
             "cannot use transform 'oversample' on dataset 'table': it is for classification, the "
-            "target 'y' is numeric");
+            "target 'y' is numeric; if its numbers name classes, read it with types = { y = "
+            "\"categorical\" }");
 }
 
 TEST(OversampleTest, KeepsTheLawOfSerialize) {

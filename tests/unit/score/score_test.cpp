@@ -115,7 +115,8 @@ TEST(ScorePredictionTest, FailsForAnInfinityThatIsNoBound) {
 TEST(CheckMetricTest, RefusesMetricsOfAnotherTask) {
   ExpectError(ErrorKind::kInvalidArgument,
               "cannot use metric 'fixture.hits' on dataset 'numbers': it is for classification, "
-              "the target 'y' is numeric",
+              "the target 'y' is numeric; if its numbers name classes, read it with types = { y = "
+              "\"categorical\" }",
               [] {
                 CheckMetric(*Metric("hits"), *Numbers({1, 2}, {3, 4}));
               });

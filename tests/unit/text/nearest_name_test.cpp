@@ -58,6 +58,13 @@ TEST(KnownNamesTest, ANameOfAnotherToolIsTranslatedIfItsTranslationIsKnown) {
   EXPECT_EQ(KnownNames("n_estimators", Names{"max_depth", "units"}), "known: max_depth, units");
 }
 
+TEST(KnownNamesTest, OfSeveralTranslationsTheLikeliestKnownOneIsMeant) {
+  EXPECT_EQ(KnownNames("n_splits", Names{"folds", "repeats"}),
+            "did you mean 'folds'? known: folds, repeats");
+  EXPECT_EQ(KnownNames("n_splits", Names{"repeats", "test_share"}),
+            "did you mean 'repeats'? known: repeats, test_share");
+}
+
 TEST(KnownNamesTest, OnlyListsIfNothingIsNear) {
   EXPECT_EQ(KnownNames("colour", Names{"p", "k"}), "known: k, p");
 }
