@@ -104,6 +104,21 @@ StratumCodes Crossed(const StratumCodes& parts, std::span<const std::int64_t> st
 
 }  // namespace
 
+void NoteRareStratum(const plugin::Context& context, const std::string& finding,
+                     std::size_t n_others) {
+  const std::string others = n_others == 0 ? ""
+                             : n_others == 1
+                                 ? "; 1 more stratum is too rare"
+                                 : "; " + std::to_string(n_others) + " more strata are too rare";
+  context.Log(CF_LOG_INFO, ("stratified as far as possible: " + finding + others).c_str());
+}
+
+std::vector<std::int64_t> Strata::Sizes() const {
+  std::vector<std::int64_t> sizes;
+  for (const RowSet& set : rows) sizes.push_back(static_cast<std::int64_t>(set.size()));
+  return sizes;
+}
+
 std::size_t Strata::Smallest() const {
   std::size_t smallest = 0;
   for (std::size_t s = 1; s < rows.size(); ++s) {
@@ -114,7 +129,8 @@ std::size_t Strata::Smallest() const {
 
 std::string Strata::WayOut(const std::string& other) const {
   const std::string ways = (other.empty() ? "" : other + ", ") + (has_bins ? "fewer bins, " : "");
-  return "use " + ways + (ways.empty() ? "" : "or ") + "stratify = false";
+  return "use " + ways + "stratify = \"as far as possible\"" + (ways.empty() ? "" : ",") +
+         " or stratify = false";
 }
 
 Strata MakeStrata(const plugin::SplitInput& input, std::int64_t n_bins) {

@@ -2,17 +2,30 @@
 // column if the dataset has one.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "crossfold_plugin/context.hpp"
 #include "crossfold_plugin/splitter.hpp"
 #include "row_sets.h"
 
 namespace crossfold::bundled {
 
 inline constexpr std::int64_t kDefaultBins = 10;
+
+// The parameter `stratify`: a stratum that is too rare for the splits is refused, or with
+// kAsFarAsPossible spread as far as it goes, with a note.
+enum class Stratify { kNo, kYes, kAsFarAsPossible };
+inline constexpr std::array<const char*, 3> kStratifyNames = {"false", "true",
+                                                              "as far as possible"};
+inline constexpr const char* kIfStratified = "stratify=true,as far as possible";
+
+// Says what became of a stratum that is too rare, as of `n_others` more.
+void NoteRareStratum(const plugin::Context& context, const std::string& finding,
+                     std::size_t n_others);
 
 // Only strata that have rows, in class order or from the lowest bin up; within these, the strata of
 // the column in the order of their first row.
@@ -24,7 +37,10 @@ struct Strata {
   std::size_t size() const { return rows.size(); }
   // Of equal ones the first.
   std::size_t Smallest() const;
-  // "use at most 3 folds, fewer bins, or stratify = false"; `other` may be empty.
+  // Rows of each stratum.
+  std::vector<std::int64_t> Sizes() const;
+  // "use at most 3 folds, fewer bins, stratify = \"as far as possible\", or stratify = false";
+  // `other` may be empty.
   std::string WayOut(const std::string& other) const;
 };
 

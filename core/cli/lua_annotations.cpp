@@ -83,7 +83,8 @@ std::string TypeOf(const ParamSpec& param) {
       break;
     case CF_P_CHOICE:
       for (const std::string& choice : param.choices) {
-        type += (type.empty() ? "" : "|") + LuaString(OneLine(choice));
+        const bool is_boolean = choice == "true" || choice == "false";
+        type += (type.empty() ? "" : "|") + (is_boolean ? choice : LuaString(OneLine(choice)));
       }
       break;
     case CF_P_INT_LIST:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../row_sets.h"
@@ -16,10 +17,14 @@ namespace {
 namespace cf = crossfold::plugin;
 using crossfold::bundled::AllRows;
 using crossfold::bundled::kDefaultBins;
+using crossfold::bundled::kIfStratified;
+using crossfold::bundled::kStratifyNames;
 using crossfold::bundled::MakeStrata;
+using crossfold::bundled::NoteRareStratum;
 using crossfold::bundled::RowsByGroup;
 using crossfold::bundled::RowSet;
 using crossfold::bundled::Strata;
+using crossfold::bundled::Stratify;
 
 // How many of n units are drawn: n * size, rounded half up, but at least one.
 std::int64_t CountDraws(std::size_t n, double size) {
@@ -77,18 +82,17 @@ struct Bootstrap {
   struct Params {
     std::int64_t repeats = 50;
     double size = 1;
-    bool stratify = false;
+    Stratify stratify = Stratify::kNo;
     std::int64_t bins = kDefaultBins;
   };
   static constexpr auto kSchema = cf::Schema(
       cf::Integer("repeats", &Params::repeats, {.low = 1, .high = 1000000}, "Number of samples."),
       cf::Real("size", &Params::size, {.low = 0, .high = 1}, "Rows drawn, as a share of the rows.",
                {.flags = CF_PF_LO_OPEN}),
-      cf::Boolean("stratify", &Params::stratify,
-                  "Draw from each class, or bin of a numeric target, as many rows as it has."),
+      cf::Choice("stratify", &Params::stratify, kStratifyNames,
+                 "Draw from each class, or bin of a numeric target, as many rows as it has."),
       cf::Integer("bins", &Params::bins, {.low = 1},
-                  "Bins of a numeric target, of equally many rows.",
-                  {.active_if = "stratify=true"}));
+                  "Bins of a numeric target, of equally many rows.", {.active_if = kIfStratified}));
 
   static void Split(const Params& params, const cf::SplitInput& input, cf::SplitSink& sink,
                     const cf::Context& context) {
@@ -96,7 +100,7 @@ struct Bootstrap {
       throw cf::Error(CF_E_UNSUPPORTED_DATA, "the bootstrap needs at least 2 rows, got " +
                                                  std::to_string(input.num_rows()));
     }
-    if (params.stratify && input.has_groups()) {
+    if (params.stratify != Stratify::kNo && input.has_groups()) {
       throw cf::Error(CF_E_UNSUPPORTED_DATA,
                       "stratify draws rows and would tear groups apart; use stratify = false, or "
                       "read the data without groups");
@@ -125,8 +129,9 @@ struct Bootstrap {
   static void SplitStrata(const Params& params, const cf::SplitInput& input, cf::SplitSink& sink,
                           const cf::Context& context) {
     Strata strata;
-    if (params.stratify) {
+    if (params.stratify != Stratify::kNo) {
       strata = MakeStrata(input, params.bins);
+      if (params.stratify == Stratify::kAsFarAsPossible) PoolSingleRows(strata, context);
       CheckStrata(strata);
     } else {
       strata.rows.push_back(AllRows(input.num_rows()));
@@ -135,6 +140,23 @@ struct Bootstrap {
       for (const RowSet& rows : strata.rows) drawer.Draw(rows, params.size, random);
     };
     EmitSamples(params, input.num_rows(), draw, sink, context);
+  }
+
+  // A row that is drawn from alone is always drawn, so these rows are drawn from together.
+  static void PoolSingleRows(Strata& strata, const cf::Context& context) {
+    RowSet pool;
+    for (const RowSet& rows : strata.rows) {
+      if (rows.size() == 1) pool.push_back(rows.front());
+    }
+    if (pool.empty()) return;
+    NoteRareStratum(context,
+                    strata.names[strata.Smallest()] + " has 1 row, which is " +
+                        (pool.size() == 1 ? "always drawn and never tested"
+                                          : "drawn together with the other single rows"),
+                    pool.size() - 1);
+    std::erase_if(strata.rows, [](const RowSet& rows) { return rows.size() == 1; });
+    std::sort(pool.begin(), pool.end());
+    strata.rows.push_back(std::move(pool));
   }
 
   // Otherwise every sample would be all rows.

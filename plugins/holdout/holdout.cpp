@@ -24,10 +24,14 @@ using crossfold::bundled::CountGroupsOfStrata;
 using crossfold::bundled::GroupCounts;
 using crossfold::bundled::GroupDealer;
 using crossfold::bundled::kDefaultBins;
+using crossfold::bundled::kIfStratified;
+using crossfold::bundled::kStratifyNames;
 using crossfold::bundled::MakeStrata;
+using crossfold::bundled::NoteRareStratum;
 using crossfold::bundled::RowsByGroup;
 using crossfold::bundled::RowSet;
 using crossfold::bundled::Strata;
+using crossfold::bundled::Stratify;
 
 // n_rows * share, rounded half up, but at least one row on each side.
 std::int64_t CountTestRows(std::int64_t n_rows, double share) {
@@ -36,18 +40,23 @@ std::int64_t CountTestRows(std::int64_t n_rows, double share) {
 }
 
 // How the test rows are divided among the sets (the strata, or all rows): in proportion to the size
-// of the set, by largest remainder (of equal remainders, the lower set), each set with at least one
-// row on each side. Works on whole numbers, which are exact up to 3 billion rows.
+// of the set, by largest remainder (of equal remainders, the lower set). Each set has at least one
+// row on each side that has as many rows as there are sets; a set of one row trains there. Works on
+// whole numbers, which are exact up to 3 billion rows.
 class Allotment {
  public:
   Allotment(std::span<const RowSet> classes, std::int64_t n_rows, std::int64_t n_test)
       : n_rows_(n_rows), n_test_(n_test) {
+    const auto n_sets = static_cast<std::int64_t>(classes.size());
+    const std::int64_t least_train = n_rows - n_test >= n_sets ? 1 : 0;
+    const std::int64_t least_test = n_test >= n_sets ? 1 : 0;
     std::int64_t assigned = 0;
     for (const RowSet& rows : classes) {
       const auto size = static_cast<std::int64_t>(rows.size());
       sizes_.push_back(size);
-      const std::int64_t whole = size * n_test / n_rows;
-      test_rows_.push_back(size == 0 ? 0 : std::clamp(whole, std::int64_t{1}, size - 1));
+      most_.push_back(size - least_train);
+      least_.push_back(std::min(least_test, most_.back()));
+      test_rows_.push_back(std::clamp(size * n_test / n_rows, least_.back(), most_.back()));
       assigned += test_rows_.back();
     }
     for (; assigned < n_test; ++assigned) ++test_rows_[MostLacking()];
@@ -64,7 +73,7 @@ class Allotment {
   std::size_t MostLacking() const {
     std::size_t best = sizes_.size();
     for (std::size_t c = 0; c < sizes_.size(); ++c) {
-      if (test_rows_[c] >= sizes_[c] - 1) continue;
+      if (test_rows_[c] >= most_[c]) continue;
       if (best == sizes_.size() || Shortfall(c) > Shortfall(best)) best = c;
     }
     return best;
@@ -72,14 +81,14 @@ class Allotment {
   std::size_t MostFavoured() const {
     std::size_t best = sizes_.size();
     for (std::size_t c = 0; c < sizes_.size(); ++c) {
-      if (test_rows_[c] <= 1) continue;
+      if (test_rows_[c] <= least_[c]) continue;
       if (best == sizes_.size() || Shortfall(c) <= Shortfall(best)) best = c;
     }
     return best;
   }
 
   std::int64_t n_rows_, n_test_;
-  std::vector<std::int64_t> sizes_, test_rows_;
+  std::vector<std::int64_t> sizes_, least_, most_, test_rows_;  // of each set
 };
 
 struct Holdout {
@@ -95,7 +104,7 @@ struct Holdout {
   struct Params {
     double test_share = 1.0 / 3.0;
     std::int64_t repeats = 1;
-    bool stratify = false;
+    Stratify stratify = Stratify::kNo;
     std::int64_t bins = kDefaultBins;
     bool shuffle = true;
   };
@@ -104,11 +113,10 @@ struct Holdout {
                "Share of the rows in the test set.", {.flags = CF_PF_LO_OPEN | CF_PF_HI_OPEN}),
       cf::Integer("repeats", &Params::repeats, {.low = 1, .high = 1000000},
                   "Number of independent splits."),
-      cf::Boolean("stratify", &Params::stratify,
-                  "Take the same share of each class, or bin of a numeric target."),
+      cf::Choice("stratify", &Params::stratify, kStratifyNames,
+                 "Take the same share of each class, or bin of a numeric target."),
       cf::Integer("bins", &Params::bins, {.low = 1},
-                  "Bins of a numeric target, of equally many rows.",
-                  {.active_if = "stratify=true"}),
+                  "Bins of a numeric target, of equally many rows.", {.active_if = kIfStratified}),
       cf::Boolean("shuffle", &Params::shuffle,
                   "Choose the test rows at random; otherwise they are the last rows."));
 
@@ -122,11 +130,13 @@ struct Holdout {
     CheckRepeats(params);
     const std::int64_t n_test = CountTestRows(n_rows, params.test_share);
     cf::Random random = context.MakeRandom();
-    if (params.stratify && input.has_groups()) {
+    const bool stratify = params.stratify != Stratify::kNo;
+    if (stratify && input.has_groups()) {
       SplitStratifiedGroups(params, input, n_test, random, sink, context);
-    } else if (params.stratify) {
+    } else if (stratify) {
       const Strata strata = MakeStrata(input, params.bins);
-      CheckStrata(strata, n_rows, n_test);
+      if (params.stratify == Stratify::kYes) CheckStrata(strata, n_rows, n_test);
+      NoteOneSided(strata, Allotment(strata.rows, n_rows, n_test), context);
       SplitSets(params, strata.rows, n_rows, n_test, random, sink, context);
     } else if (input.has_groups()) {
       SplitGroups(params, RowsByGroup(input), n_test, random, sink, context);
@@ -159,6 +169,25 @@ struct Holdout {
                                                               : Counted(n_train, "training row")) +
                                             " cannot hold the " + std::to_string(strata.size()) +
                                             " strata; " + strata.WayOut("another test_share"));
+  }
+
+  // Only what stratifies as far as possible has strata on one side.
+  static void NoteOneSided(const Strata& strata, const Allotment& allotment,
+                           const cf::Context& context) {
+    const std::vector<std::int64_t> sizes = strata.Sizes();
+    std::string finding;
+    std::size_t n_others = 0;
+    for (std::size_t s = 0; s < sizes.size(); ++s) {
+      const std::int64_t n_test = allotment.test_rows(s);
+      if (n_test != 0 && n_test != sizes[s]) continue;
+      if (!finding.empty()) {
+        ++n_others;
+        continue;
+      }
+      finding = strata.names[s] + " has " + Counted(sizes[s], "row") + " and is only " +
+                (n_test == 0 ? "trained on" : "tested");
+    }
+    if (!finding.empty()) NoteRareStratum(context, finding, n_others);
   }
 
   static void SplitSets(const Params& params, std::vector<RowSet> classes, std::int64_t n_rows,
@@ -200,7 +229,7 @@ struct Holdout {
     const std::vector<RowSet> groups = RowsByGroup(input);
     CheckGroups(groups);
     const Strata strata = MakeStrata(input, params.bins);
-    CheckGroupsOfStrata(groups, strata);
+    CheckGroupsOfStrata(params, groups, strata, context);
     const GroupCounts counts(groups, strata, input.num_rows());
     const double test_share = static_cast<double>(n_test) / static_cast<double>(input.num_rows());
     const std::array<double, 2> shares = {1 - test_share, test_share};
@@ -225,15 +254,17 @@ struct Holdout {
                     "all rows are in one group; holdout needs at least 2 groups");
   }
 
-  static void CheckGroupsOfStrata(std::span<const RowSet> groups, const Strata& strata) {
+  static void CheckGroupsOfStrata(const Params& params, std::span<const RowSet> groups,
+                                  const Strata& strata, const cf::Context& context) {
     const std::vector<std::int64_t> counts = CountGroupsOfStrata(groups, strata);
-    for (std::size_t s = 0; s < counts.size(); ++s) {
-      if (counts[s] > 1) continue;
-      throw cf::Error(CF_E_INVALID_PARAM, strata.names[s] +
-                                              " has rows in 1 group, which cannot be on both "
-                                              "sides; " +
-                                              strata.WayOut(""));
+    const auto rare = std::ranges::find(counts, 1);
+    if (rare == counts.end()) return;
+    const std::string finding = strata.names[static_cast<std::size_t>(rare - counts.begin())] +
+                                " has rows in 1 group, which cannot be on both sides";
+    if (params.stratify == Stratify::kYes) {
+      throw cf::Error(CF_E_INVALID_PARAM, finding + "; " + strata.WayOut(""));
     }
+    NoteRareStratum(context, finding, static_cast<std::size_t>(std::ranges::count(counts, 1) - 1));
   }
 
   static void Emit(const Params& params, std::int64_t repeat, RowSet& train, RowSet& test,

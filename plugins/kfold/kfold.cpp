@@ -9,6 +9,7 @@
 #include <queue>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,10 +28,14 @@ using crossfold::bundled::CountGroupsOfStrata;
 using crossfold::bundled::GroupCounts;
 using crossfold::bundled::GroupDealer;
 using crossfold::bundled::kDefaultBins;
+using crossfold::bundled::kIfStratified;
+using crossfold::bundled::kStratifyNames;
 using crossfold::bundled::MakeStrata;
+using crossfold::bundled::NoteRareStratum;
 using crossfold::bundled::RowsByGroup;
 using crossfold::bundled::RowSet;
 using crossfold::bundled::Strata;
+using crossfold::bundled::Stratify;
 using FoldOfRow = std::vector<std::int32_t>;
 
 enum class Order { kInterleaved, kBlocks };
@@ -103,7 +108,7 @@ struct KFold {
   struct Params {
     std::int64_t folds = 10;
     std::int64_t repeats = 1;
-    bool stratify = false;
+    Stratify stratify = Stratify::kNo;
     std::int64_t bins = kDefaultBins;
     bool shuffle = true;
     Order order = Order::kInterleaved;
@@ -114,11 +119,10 @@ struct KFold {
                   {.low = 2, .high = std::numeric_limits<std::int32_t>::max()}, "Number of folds."),
       cf::Integer("repeats", &Params::repeats, {.low = 1, .high = 1000000},
                   "How often the whole is repeated with another shuffle."),
-      cf::Boolean("stratify", &Params::stratify,
-                  "Spread each class, or bin of a numeric target, evenly over the folds."),
+      cf::Choice("stratify", &Params::stratify, kStratifyNames,
+                 "Spread each class, or bin of a numeric target, evenly over the folds."),
       cf::Integer("bins", &Params::bins, {.low = 1},
-                  "Bins of a numeric target, of equally many rows.",
-                  {.active_if = "stratify=true"}),
+                  "Bins of a numeric target, of equally many rows.", {.active_if = kIfStratified}),
       cf::Boolean("shuffle", &Params::shuffle, "Assign rows to folds at random."),
       cf::Choice("order", &Params::order, kOrderNames,
                  "Without shuffle: row i in fold i modulo folds, or contiguous blocks.",
@@ -134,15 +138,18 @@ struct KFold {
     }
     const bool grouped = input.has_groups();
     CheckOrder(params, grouped);
-    if (params.stratify && grouped) {
+    const bool stratify = params.stratify != Stratify::kNo;
+    if (stratify && grouped) {
       SplitStratifiedGroups(params, input, sink, context);
-    } else if (params.stratify) {
+    } else if (stratify) {
       Strata strata = MakeStrata(input, params.bins);
-      const std::int32_t n_folds = StratifiedFolds(params, strata);
+      const std::int32_t n_folds =
+          StratifiedFolds(params, strata, strata.Sizes(), input.num_rows(), "row", context);
       SplitSets(params, input, strata.rows, n_folds, sink, context);
     } else if (grouped) {
       std::vector<RowSet> groups = RowsByGroup(input);
-      SplitSets(params, input, groups, GroupFolds(params, groups.size()), sink, context);
+      const auto n_groups = static_cast<std::int64_t>(groups.size());
+      SplitSets(params, input, groups, PlainFolds(params, n_groups, "group"), sink, context);
     } else {
       std::vector<RowSet> all = {AllRows(input.num_rows())};
       SplitSets(params, input, all, PlainFolds(params, input.num_rows(), "row"), sink, context);
@@ -175,7 +182,9 @@ struct KFold {
                                     cf::SplitSink& sink, const cf::Context& context) {
     const std::vector<RowSet> groups = RowsByGroup(input);
     const Strata strata = MakeStrata(input, params.bins);
-    const std::int32_t n_folds = StratifiedGroupFolds(params, groups, strata);
+    const std::int32_t n_folds =
+        StratifiedFolds(params, strata, CountGroupsOfStrata(groups, strata),
+                        static_cast<std::int64_t>(groups.size()), "group", context);
     const GroupCounts counts(groups, strata, input.num_rows());
     const std::vector<double> shares(static_cast<std::size_t>(n_folds), 1.0 / n_folds);
     GroupDealer dealer(counts, shares, GroupDealer::Order::kLargestFirst);
@@ -228,33 +237,32 @@ struct KFold {
                                                       : "; use at most " + Counted(most, "fold")));
   }
 
-  static std::int32_t GroupFolds(const Params& params, std::size_t n_groups) {
-    return PlainFolds(params, static_cast<std::int64_t>(n_groups), "group");
-  }
-
-  static std::int32_t StratifiedFolds(const Params& params, const Strata& strata) {
-    const std::size_t smallest = strata.Smallest();
-    const auto most = static_cast<std::int64_t>(strata.rows[smallest].size());
-    const std::int32_t folds = FittingFolds(params, most);
-    if (folds > 0) return folds;
-    throw cf::Error(CF_E_INVALID_PARAM,
-                    strata.names[smallest] + " has " + Counted(most, "row") + ", fewer than the " +
-                        Counted(params.folds, "fold") + "; " +
-                        strata.WayOut(most < 2 ? "" : "at most " + Counted(most, "fold")));
-  }
-
-  static std::int32_t StratifiedGroupFolds(const Params& params, std::span<const RowSet> groups,
-                                           const Strata& strata) {
-    const auto asked = GroupFolds(params, groups.size());
-    const std::vector<std::int64_t> counts = CountGroupsOfStrata(groups, strata);
-    const auto smallest = std::min_element(counts.begin(), counts.end());
-    const std::int32_t folds = std::min(asked, FittingFolds(params, *smallest));
+  // `counts` = of each stratum the rows, or the groups in which it has rows: the `noun` says which,
+  // and there are `n_units` of them.
+  static std::int32_t StratifiedFolds(const Params& params, const Strata& strata,
+                                      const std::vector<std::int64_t>& counts, std::int64_t n_units,
+                                      const char* noun, const cf::Context& context) {
+    const bool spread = params.stratify == Stratify::kAsFarAsPossible;
+    const std::int64_t asked = spread ? PlainFolds(params, n_units, noun) : params.folds;
+    const auto rarest = std::min_element(counts.begin(), counts.end());
+    if (asked <= *rarest) return static_cast<std::int32_t>(asked);
+    const bool by_group = std::string_view(noun) == "group";
+    const std::string finding = strata.names[static_cast<std::size_t>(rarest - counts.begin())] +
+                                (by_group ? " has rows in " : " has ") + Counted(*rarest, noun) +
+                                ", fewer than the " + Counted(asked, "fold");
+    if (spread) {
+      const auto n_rare = std::ranges::count_if(counts, [&](std::int64_t n) { return n < asked; });
+      NoteRareStratum(context,
+                      finding + ", and is spread over " + (by_group ? "at most " : "") +
+                          std::to_string(*rarest) + " of them",
+                      static_cast<std::size_t>(n_rare - 1));
+      return static_cast<std::int32_t>(asked);
+    }
+    const std::int32_t folds = FittingFolds(params, *rarest);
     if (folds > 0) return folds;
     throw cf::Error(
         CF_E_INVALID_PARAM,
-        strata.names[static_cast<std::size_t>(smallest - counts.begin())] + " has rows in " +
-            Counted(*smallest, "group") + ", fewer than the " + Counted(params.folds, "fold") +
-            "; " + strata.WayOut(*smallest < 2 ? "" : "at most " + Counted(*smallest, "fold")));
+        finding + "; " + strata.WayOut(*rarest < 2 ? "" : "at most " + Counted(*rarest, "fold")));
   }
 
   static void CheckOrder(const Params& params, bool grouped) {
@@ -274,11 +282,11 @@ struct KFold {
                                               "repeats = 1, or shuffle = true");
     }
     if (!can_differ) {
-      throw cf::Error(CF_E_INVALID_PARAM,
-                      (params.stratify ? "no two groups are alike, so that all "
-                                       : "no two groups have the same size, so that all ") +
-                          Counted(params.repeats, "repeat") +
-                          " would be the same; use repeats = 1");
+      throw cf::Error(
+          CF_E_INVALID_PARAM,
+          (params.stratify != Stratify::kNo ? "no two groups are alike, so that all "
+                                            : "no two groups have the same size, so that all ") +
+              Counted(params.repeats, "repeat") + " would be the same; use repeats = 1");
     }
   }
 

@@ -32,11 +32,13 @@ class SplitPlan {
   // Throws Error if a partition or a list does not fit the view: wrong length, empty folds, empty
   // training sets, rows out of range, rows in both parts.
   static std::shared_ptr<const SplitPlan> FromPartitions(DataView view,
-                                                         std::vector<Partition> repeats);
+                                                         std::vector<Partition> repeats,
+                                                         std::vector<std::string> notes = {});
   // Positions in the view (0-based), not row ids. Training lists may repeat positions; a position
   // that one split tests twice is refused, as it would count twice in the scores.
   static std::shared_ptr<const SplitPlan> FromLists(DataView view,
-                                                    std::vector<SplitRows> positions);
+                                                    std::vector<SplitRows> positions,
+                                                    std::vector<std::string> notes = {});
   // What Rows() of another plan gave, on all rows of the dataset. Throws Error for rows out of
   // range and for empty parts; a row may be tested twice, as in a view that holds it twice.
   static std::shared_ptr<const SplitPlan> FromRows(std::shared_ptr<const Dataset> data,
@@ -52,6 +54,9 @@ class SplitPlan {
   // The fewest training rows of any split.
   std::int64_t min_train_rows() const { return min_train_rows_; }
 
+  // What the splitter said that a reader of the scores should know.
+  const std::vector<std::string>& notes() const { return notes_; }
+
   // Empty if the plan was made from lists.
   const std::vector<Partition>& partitions() const { return repeats_; }
 
@@ -63,6 +68,7 @@ class SplitPlan {
   std::vector<Partition> repeats_;
   std::vector<std::int64_t> first_split_;  // of each repeat
   std::vector<SplitRows> lists_;           // row ids
+  std::vector<std::string> notes_;
   std::int64_t n_splits_ = 0;
   std::int64_t min_train_rows_ = 0;
 };
@@ -74,7 +80,8 @@ bool HaveSameSplits(const SplitPlan& a, const SplitPlan& b);
 // Asks a splitter. It sees the rows of `view` as 0 .. n-1 with target, groups, time, folds and
 // weights, never features. Equal inputs and seeds give equal plans on every machine.
 // Throws Error if the splitter refuses (it never lowers what was asked for) or emits nonsense. What
-// the splitter logs, and warnings about it, go to `log` (may be empty).
+// the splitter logs, and warnings about it, go to `log` (may be empty); what it logs at CF_LOG_INFO
+// or above is a note of the plan, too.
 std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView& view,
                                             std::uint64_t seed, const CancelToken* cancel = nullptr,
                                             const LogSink& log = LogSink());

@@ -75,7 +75,7 @@ std::vector<SpecPtr> Settings(const SpecPtr& defaults) {
     if (param.type == CF_P_BOOL) values = {true, false};
     if (param.type == CF_P_CHOICE) values.assign(param.choices.begin(), param.choices.end());
     for (const Value& value : values) {
-      if (value == param.default_value) continue;
+      if (ToText(value) == ToText(param.default_value)) continue;
       try {
         settings.push_back(defaults->With({{param.name, value}}));
       } catch (const Error&) {  // it matters only together with others

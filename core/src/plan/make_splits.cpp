@@ -1,4 +1,5 @@
 #include <functional>
+#include <mutex>
 #include <utility>
 
 #include "crossfold/error.h"
@@ -147,10 +148,17 @@ std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView
     return component.splitter->split(call, splitter.args().data(), splitter.args().size(),
                                      &input.get(), emission.sink());
   };
+  std::vector<std::string> notes;
+  std::mutex noting;  // a splitter may have threads
+  const LogSink take_notes = [&](std::int32_t level, const std::string& message) {
+    const std::lock_guard lock(noting);
+    if (level >= CF_LOG_INFO) notes.push_back(message);
+    if (log) log(level, message);
+  };
   CallOptions options;
   options.seed = seed;
   options.cancel = cancel;
-  options.log = &log;
+  options.log = &take_notes;
   const CallResult result = CallPlugin(component, options, std::cref(split));
   for (const std::string& warning : result.warnings) {
     if (log) log(CF_LOG_WARN, "split " + std::string(ShortId(component.id)) + ": " + warning);
@@ -170,8 +178,9 @@ std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView
   if (!problem.empty()) {
     throw Error(ErrorKind::kBadPlugin, attempt_with_rows + problem);
   }
-  return by_lists ? SplitPlan::FromLists(view, std::move(emission.lists()))
-                  : SplitPlan::FromPartitions(view, std::move(emission.partitions()));
+  return by_lists
+             ? SplitPlan::FromLists(view, std::move(emission.lists()), std::move(notes))
+             : SplitPlan::FromPartitions(view, std::move(emission.partitions()), std::move(notes));
 }
 
 }  // namespace crossfold

@@ -184,12 +184,14 @@ std::string FindListProblem(const DataView& view, std::span<const SplitRows> pos
 }
 
 std::shared_ptr<const SplitPlan> SplitPlan::FromPartitions(DataView view,
-                                                           std::vector<Partition> repeats) {
+                                                           std::vector<Partition> repeats,
+                                                           std::vector<std::string> notes) {
   const std::string problem = FindPartitionProblem(view, repeats);
   if (!problem.empty()) ThrowCannotSplit(view, problem);
   const std::shared_ptr<SplitPlan> plan(new SplitPlan);
   plan->view_ = std::move(view);
   plan->repeats_ = std::move(repeats);
+  plan->notes_ = std::move(notes);
   std::int64_t most_test_rows = 0;
   for (const Partition& partition : plan->repeats_) {
     plan->first_split_.push_back(plan->n_splits_);
@@ -201,7 +203,8 @@ std::shared_ptr<const SplitPlan> SplitPlan::FromPartitions(DataView view,
 }
 
 std::shared_ptr<const SplitPlan> SplitPlan::FromLists(DataView view,
-                                                      std::vector<SplitRows> positions) {
+                                                      std::vector<SplitRows> positions,
+                                                      std::vector<std::string> notes) {
   const std::string problem = FindListProblem(view, positions);
   if (!problem.empty()) ThrowCannotSplit(view, problem);
   const std::shared_ptr<SplitPlan> plan(new SplitPlan);
@@ -210,6 +213,7 @@ std::shared_ptr<const SplitPlan> SplitPlan::FromLists(DataView view,
     ToRowIds(plan->view_, split.train);
     ToRowIds(plan->view_, split.test);
   }
+  plan->notes_ = std::move(notes);
   plan->TakeLists(std::move(positions));
   return plan;
 }

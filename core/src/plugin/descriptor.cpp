@@ -70,7 +70,7 @@ Value ReadDefault(const cf_param& from, const ParamSpec& spec) {
         throw Defect{"its default is choice " + std::to_string(from.def.u.i) + " of " +
                      std::to_string(spec.choices.size()) + ", counted from 0"};
       }
-      return spec.choices[static_cast<std::size_t>(from.def.u.i)];
+      return ChoiceValue(spec.choices[static_cast<std::size_t>(from.def.u.i)]);
     case CF_P_STRING:
       if (from.def.u.s.p == nullptr) {
         if (from.def.u.s.n != 0) throw Defect{"its default is no text"};

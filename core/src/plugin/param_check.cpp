@@ -1,5 +1,6 @@
 #include "plugin/param_check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -125,12 +126,12 @@ CheckedValue OutOfRange(const ParamSpec& p, const Value& value) {
 }
 
 CheckedValue CheckChoice(const ParamSpec& p, const Value& value) {
-  const auto* name = std::get_if<std::string>(&value);
-  if (name == nullptr) return WrongType(p, value);
-  for (const std::string& choice : p.choices) {
-    if (choice == *name) return {value, ""};
-  }
-  return {Null{}, Given(p, value) + " is no choice; " + KnownNames(*name, p.choices)};
+  const bool is_text = std::holds_alternative<std::string>(value);
+  if (!is_text && !std::holds_alternative<bool>(value)) return WrongType(p, value);
+  const std::string name = ToText(value);
+  if (std::ranges::find(p.choices, name) != p.choices.end()) return {ChoiceValue(name), ""};
+  if (!is_text) return WrongType(p, value);
+  return {Null{}, Given(p, value) + " is no choice; " + KnownNames(name, p.choices)};
 }
 
 template <class T>
@@ -201,6 +202,11 @@ CheckedValue CheckValue(const ParamSpec& p, const Value& value) {
     default:
       return CheckList(p, value, AsReals(value));
   }
+}
+
+Value ChoiceValue(const std::string& choice) {
+  if (choice == "true" || choice == "false") return choice == "true";
+  return choice;
 }
 
 std::optional<Condition> ParseCondition(std::string_view text) {

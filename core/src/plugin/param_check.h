@@ -22,6 +22,10 @@ struct CheckedValue {
 };
 CheckedValue CheckValue(const ParamSpec& param, const Value& value);
 
+// The value that a choice stands for: "true" and "false" are the booleans, so that a switch can have
+// a third state.
+Value ChoiceValue(const std::string& choice);
+
 // Of numbers, or of lists of such.
 bool IsInteger(const ParamSpec& p);
 bool IsReal(const ParamSpec& p);

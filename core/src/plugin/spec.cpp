@@ -88,6 +88,8 @@ cf_arg ToArg(const ParamSpec& param, const Value& value) {
   arg.value.type = param.type;
   if (std::holds_alternative<Null>(value)) {
     arg.value.is_null = 1;
+  } else if (param.type == CF_P_CHOICE) {
+    arg.value.u.i = std::ranges::find(param.choices, ToText(value)) - param.choices.begin();
   } else if (const auto* b = std::get_if<bool>(&value)) {
     arg.value.u.i = *b ? 1 : 0;
   } else if (const auto* i = std::get_if<std::int64_t>(&value)) {
@@ -95,13 +97,8 @@ cf_arg ToArg(const ParamSpec& param, const Value& value) {
   } else if (const auto* r = std::get_if<double>(&value)) {
     arg.value.u.r = *r;
   } else if (const auto* s = std::get_if<std::string>(&value)) {
-    if (param.type == CF_P_CHOICE) {
-      const auto it = std::find(param.choices.begin(), param.choices.end(), *s);
-      arg.value.u.i = it - param.choices.begin();
-    } else {
-      arg.value.u.s.p = s->c_str();
-      arg.value.u.s.n = s->size();
-    }
+    arg.value.u.s.p = s->c_str();
+    arg.value.u.s.n = s->size();
   } else if (const auto* il = std::get_if<std::vector<std::int64_t>>(&value)) {
     arg.value.u.il.p = il->data();
     arg.value.u.il.n = il->size();

@@ -15,7 +15,7 @@ enum {
   CF_P_REAL = 1, /* finite, whatever the range says */
   CF_P_INT = 2,
   CF_P_BOOL = 3,   /* u.i is 0 or 1 */
-  CF_P_CHOICE = 4, /* u.i is the index into choices */
+  CF_P_CHOICE = 4, /* u.i is the index into choices; "true" and "false" mean the booleans */
   CF_P_STRING = 5, /* u.s */
   CF_P_INT_LIST = 6,
   CF_P_REAL_LIST = 7

@@ -58,7 +58,11 @@ TEST(LuaAnnotationsTest, EveryTypeOfParameterHasItsLuaType) {
   flag.name = "flag";
   flag.type = CF_P_BOOL;
   flag.default_value = true;
-  component->params.insert(component->params.end(), {real, choice, list, flag});
+  ParamSpec wide_flag = choice;
+  wide_flag.name = "wide";
+  wide_flag.choices = {"false", "true", "a bit"};
+  wide_flag.default_value = false;
+  component->params.insert(component->params.end(), {real, choice, list, flag, wide_flag});
   EXPECT_EQ(
       Classes(LuaAnnotations({component})),
       "--- All types\n"
@@ -70,7 +74,8 @@ TEST(LuaAnnotationsTest, EveryTypeOfParameterHasItsLuaType) {
       "it in new scripts; only with mode=b\n"
       "---@field mode? \"a\"|\"b\\\"c\" one of a, b\"c, default a\n"
       "---@field list? integer[] list of integers >= 1, default {1, 2}\n"
-      "---@field flag? boolean true or false, default true\n\n");
+      "---@field flag? boolean true or false, default true\n"
+      "---@field wide? false|true|\"a bit\" one of false, true, a bit, default false\n\n");
 }
 
 TEST(LuaAnnotationsTest, AwkwardIdsBecomeClassNamesThatDiffer) {

@@ -162,5 +162,10 @@ TEST(MakeSplitsTest, WhatTheSplitterLogsAndWarningsAboutItReachTheLog) {
                           Pair(CF_LOG_WARN, "split fixture.nonsense: changed the rounding mode")));
 }
 
+TEST(MakeSplitsTest, WhatTheSplitterSaysIsANoteOfThePlan) {
+  EXPECT_THAT(Split("loud", All(Classes(9, 2)))->notes(), ElementsAre("here I am"));
+  EXPECT_THAT(Split("leave_one_out", All(Classes(9, 2)))->notes(), ElementsAre());
+}
+
 }  // namespace
 }  // namespace crossfold

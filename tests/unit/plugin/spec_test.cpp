@@ -154,6 +154,33 @@ TEST(SpecTest, OnlyTrueAndFalseAreTruthValues) {
               ElementsAre("n = true is of the wrong type; it is an integer in [0, 9]"));
 }
 
+TEST(SpecTest, AChoiceCalledTrueOrFalseIsATruthValue) {
+  const auto component =
+      test::Declare(Kind::kSplitter, "crossfold.deal",
+                    {test::Choice("spread", {"false", "true", "as far as possible"}, "false")});
+  const auto index_of = [&](const Value& value) {
+    return Spec::Make(component, {{"spread", value}})->args()[0].value.u.i;
+  };
+  EXPECT_EQ(index_of(false), 0);
+  EXPECT_EQ(index_of(true), 1);
+  EXPECT_EQ(index_of("as far as possible"), 2);
+  const auto spec = Spec::Make(component, {{"spread", "true"}});
+  EXPECT_EQ(spec->values()[0], Value(true));
+  EXPECT_EQ(spec->ToString(), "deal{spread=true}");
+  EXPECT_THAT(FindProblems(*component, {{"spread", 1.0}}),
+              ElementsAre("spread = 1 is of the wrong type; it is one of false, true, as far as "
+                          "possible"));
+  EXPECT_THAT(FindProblems(*component, {{"spread", "as far"}}),
+              ElementsAre("spread = 'as far' is no choice; did you mean 'as far as possible'? "
+                          "known: as far as possible, false, true"));
+}
+
+TEST(SpecTest, ATruthValueIsNoOtherChoice) {
+  EXPECT_THAT(ProblemsOf(test::Choice("distance", {"manhattan", "euclidean"}, "euclidean"), true),
+              ElementsAre("distance = true is of the wrong type; it is one of manhattan, "
+                          "euclidean"));
+}
+
 TEST(SpecTest, AListIsNoNumberAndANumberIsNoList) {
   EXPECT_THAT(ProblemsOf(test::OfType("layers", CF_P_INT_LIST, std::vector<std::int64_t>{}),
                          std::int64_t{4}),

@@ -9,6 +9,7 @@
 namespace crossfold {
 namespace {
 
+using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
@@ -111,7 +112,31 @@ TEST(BootstrapTest, StrataOfOneRowEachAreRefused) {
   EXPECT_EQ(
       RefusalOf("bootstrap", SortedClassData({1, 1, 1}), {{"stratify", true}}),
       "cannot split dataset 'rows' (3 rows) with 'bootstrap{stratify=true}': every stratum has "
-      "a single row, which would always be drawn; use stratify = false");
+      "a single row, which would always be drawn; use stratify = \"as far as possible\" or "
+      "stratify = false");
+}
+
+TEST(BootstrapTest, AsFarAsPossibleSingleRowsAreDrawnTogether) {
+  const auto plan = Bootstrap(SortedClassData({1, 6, 1, 1}), {{"stratify", kAsFarAsPossible}});
+  bool is_single_tested = false;
+  for (std::int64_t split = 0; split < plan->size(); ++split) {
+    const SplitRows rows = plan->Rows(split);
+    const auto is_single = [](std::int64_t row) { return row == 0 || row >= 7; };
+    EXPECT_EQ(std::ranges::count_if(rows.train, is_single), 3);
+    is_single_tested |= std::ranges::any_of(rows.test, is_single);
+  }
+  EXPECT_TRUE(is_single_tested);
+  EXPECT_THAT(plan->notes(),
+              ElementsAre("stratified as far as possible: class 'A' has 1 row, which is drawn "
+                          "together with the other single rows; 2 more strata are too rare"));
+}
+
+TEST(BootstrapTest, AsFarAsPossibleTheOnlySingleRowIsAlwaysDrawn) {
+  const auto plan = Bootstrap(SortedClassData({6, 1}), {{"stratify", kAsFarAsPossible}});
+  EXPECT_THAT(TrainRowsOf(*plan), Each(Contains(6)));
+  EXPECT_THAT(plan->notes(),
+              ElementsAre("stratified as far as possible: class 'B' has 1 row, which is always "
+                          "drawn and never tested"));
 }
 
 TEST(BootstrapTest, StratifiedGroupsAreRefused) {

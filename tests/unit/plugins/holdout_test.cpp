@@ -11,7 +11,11 @@
 namespace crossfold {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::Ge;
+using ::testing::Lt;
 using ::testing::SizeIs;
 
 std::shared_ptr<const SplitPlan> Holdout(const std::shared_ptr<const Dataset>& data,
@@ -183,7 +187,8 @@ TEST(HoldoutTest, AClassInOneGroupCannotBeStratified) {
       RefusalOf("holdout", ClassesInGroups({0, 0, 1, 1}, {"A", "B"}, {1, 2, 3, 3}),
                 {{"stratify", true}}),
       "cannot split dataset 'rows' (4 rows) with 'holdout{stratify=true}': class 'B' has rows "
-      "in 1 group, which cannot be on both sides; use stratify = false");
+      "in 1 group, which cannot be on both sides; use stratify = \"as far as possible\" "
+      "or stratify = false");
 }
 
 TEST(HoldoutTest, ANumericTargetIsStratifiedByItsQuantileBins) {
@@ -203,7 +208,8 @@ TEST(HoldoutTest, ANumericTargetIsStratifiedByItsQuantileBins) {
 TEST(HoldoutTest, ABinOfOneRowIsRefused) {
   EXPECT_EQ(RefusalOf("holdout", NumericData({1, 2, 3, 4, 5}), {{"stratify", true}}),
             "cannot split dataset 'rows' (5 rows) with 'holdout{stratify=true}': bin 1 of the "
-            "target (1 to 1) has 1 row, which cannot be on both sides; use fewer bins, or stratify "
+            "target (1 to 1) has 1 row, which cannot be on both sides; use fewer bins, "
+            "stratify = \"as far as possible\", or stratify "
             "= false");
 }
 
@@ -259,14 +265,16 @@ TEST(HoldoutTest, RepeatsWithoutShuffleAreRefusedBecauseTheyWouldBeTheSame) {
 TEST(HoldoutTest, AClassWithOneRowCannotBeStratified) {
   EXPECT_EQ(RefusalOf("holdout", SortedClassData({20, 1}), {{"stratify", true}}),
             "cannot split dataset 'rows' (21 rows) with 'holdout{stratify=true}': class 'B' has 1 "
-            "row, which cannot be on both sides; use stratify = false");
+            "row, which cannot be on both sides; use stratify = \"as far as possible\" "
+            "or stratify = false");
 }
 
 TEST(HoldoutTest, FewerTestRowsThanClassesAreRefused) {
   EXPECT_EQ(
       RefusalOf("holdout", SortedClassData({8, 6, 6}), {{"stratify", true}, {"test_share", 0.1}}),
       "cannot split dataset 'rows' (20 rows) with 'holdout{stratify=true,test_share=0.1}': "
-      "the 2 test rows cannot hold the 3 strata; use another test_share, or stratify = "
+      "the 2 test rows cannot hold the 3 strata; use another test_share, "
+      "stratify = \"as far as possible\", or stratify = "
       "false");
 }
 
@@ -274,8 +282,47 @@ TEST(HoldoutTest, FewerTrainingRowsThanClassesAreRefused) {
   EXPECT_EQ(
       RefusalOf("holdout", SortedClassData({8, 6, 6}), {{"stratify", true}, {"test_share", 0.9}}),
       "cannot split dataset 'rows' (20 rows) with 'holdout{stratify=true,test_share=0.9}': "
-      "the 2 training rows cannot hold the 3 strata; use another test_share, or stratify = "
+      "the 2 training rows cannot hold the 3 strata; use another test_share, "
+      "stratify = \"as far as possible\", or stratify = "
       "false");
+}
+
+TEST(HoldoutTest, AsFarAsPossibleAClassWithOneRowTrains) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto plan = Holdout(SortedClassData({20, 1, 6}), {{"stratify", kAsFarAsPossible}}, seed);
+    const SplitRows rows = plan->Rows(0);
+    EXPECT_THAT(rows.test, SizeIs(9));
+    EXPECT_THAT(rows.train, Contains(20));
+    EXPECT_EQ(std::ranges::count_if(rows.test, [](auto row) { return row > 20; }), 2);
+    EXPECT_THAT(plan->notes(), ElementsAre("stratified as far as possible: class 'B' has 1 row and "
+                                           "is only trained on"));
+  }
+}
+
+TEST(HoldoutTest, AsFarAsPossibleFewTestRowsAreOfTheLargestClasses) {
+  const auto plan =
+      Holdout(SortedClassData({8, 7, 5}), {{"stratify", kAsFarAsPossible}, {"test_share", 0.1}});
+  const SplitRows rows = plan->Rows(0);
+  ASSERT_THAT(rows.test, SizeIs(2));
+  EXPECT_LT(rows.test[0], 8);
+  EXPECT_THAT(rows.test[1], AllOf(Ge(8), Lt(15)));
+  EXPECT_THAT(plan->notes(), ElementsAre("stratified as far as possible: class 'C' has 5 rows and "
+                                         "is only trained on"));
+}
+
+TEST(HoldoutTest, AsFarAsPossibleFewTrainingRowsAreOfTheLargestClasses) {
+  const auto plan =
+      Holdout(SortedClassData({8, 7, 5}), {{"stratify", kAsFarAsPossible}, {"test_share", 0.9}});
+  ASSERT_THAT(plan->Rows(0).train, SizeIs(2));
+  EXPECT_THAT(plan->notes(), ElementsAre("stratified as far as possible: class 'C' has 5 rows and "
+                                         "is only tested"));
+}
+
+TEST(HoldoutTest, AsFarAsPossibleAClassInOneGroupIsNoted) {
+  const auto data = ClassesInGroups({0, 0, 0, 0, 1, 1}, {"A", "B"}, {1, 2, 3, 4, 5, 5});
+  const auto plan = Holdout(data, {{"stratify", kAsFarAsPossible}});
+  EXPECT_THAT(plan->notes(), ElementsAre("stratified as far as possible: class 'B' has rows in 1 "
+                                         "group, which cannot be on both sides"));
 }
 
 TEST(HoldoutTest, StratifyWithoutClassesIsRefused) {

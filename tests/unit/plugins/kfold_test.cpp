@@ -11,9 +11,11 @@
 namespace crossfold {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Ge;
+using ::testing::IsEmpty;
 using ::testing::Le;
 
 std::shared_ptr<const SplitPlan> KFold(const std::shared_ptr<const Dataset>& data,
@@ -383,7 +385,8 @@ TEST(KFoldTest, AClassInFewerGroupsThanFoldsIsRefused) {
   const auto data = ClassesInGroups({0, 0, 0, 0, 1, 1, 0, 1}, {"A", "B"}, {1, 2, 3, 4, 4, 4, 5, 5});
   EXPECT_EQ(RefusalOf("kfold", data, {{"folds", 3}, {"stratify", true}}),
             "cannot split dataset 'rows' (8 rows) with 'kfold{folds=3,stratify=true}': class 'B' "
-            "has rows in 2 groups, fewer than the 3 folds; use at most 2 folds, or stratify = "
+            "has rows in 2 groups, fewer than the 3 folds; use at most 2 folds, "
+            "stratify = \"as far as possible\", or stratify = "
             "false");
 }
 
@@ -421,7 +424,7 @@ TEST(KFoldTest, TiesInTheTargetStayInOneBin) {
                       {{"folds", 4}, {"stratify", true}, {"bins", 2}}),
             "cannot split dataset 'rows' (12 rows) with 'kfold{bins=2,folds=4,stratify=true}': bin "
             "1 of the target (0 to 2) has 3 rows, fewer than the 4 folds; use at most 3 folds, "
-            "fewer bins, or stratify = false");
+            "fewer bins, stratify = \"as far as possible\", or stratify = false");
   const auto plan =
       KFold(data, {{"folds", 2}, {"stratify", true}, {"bins", 2}, {"shuffle", false}});
   EXPECT_THAT(FoldsOf(*plan), ElementsAre(Folds{0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1}));
@@ -483,7 +486,9 @@ TEST(KFoldTest, TooFewRowsOfACombinationAreRefused) {
   EXPECT_EQ(RefusalOf("kfold", StrataData({1, 1, 1, 1, 2, 2}, {0, 0, 0, 1, 1, 1}),
                       {{"folds", 2}, {"stratify", true}}),
             "cannot split dataset 'rows' (6 rows) with 'kfold{folds=2,stratify=true}': class 'B' "
-            "in the stratum of row 1 has 1 row, fewer than the 2 folds; use stratify = false");
+            "in the stratum of row 1 has 1 row, fewer than the 2 folds; use stratify = \"as far as "
+            "possible\" or stratify = "
+            "false");
 }
 
 // ---- refusals -----------------------------------------------------------------------------------
@@ -495,16 +500,74 @@ TEST(KFoldTest, MoreFoldsThanRowsAreRefusedNotReduced) {
 }
 
 TEST(KFoldTest, MoreFoldsThanMembersOfAClassAreRefusedNotReduced) {
-  EXPECT_EQ(RefusalOf("kfold", SortedClassData({20, 20, 3}), {{"stratify", true}}),
-            "cannot split dataset 'rows' (43 rows) with 'kfold{stratify=true}': class 'C' has 3 "
-            "rows, fewer than the 10 folds; use at most 3 folds, or stratify = false");
+  EXPECT_EQ(
+      RefusalOf("kfold", SortedClassData({20, 20, 3}), {{"stratify", true}}),
+      "cannot split dataset 'rows' (43 rows) with 'kfold{stratify=true}': class 'C' has 3 "
+      "rows, fewer than the 10 folds; use at most 3 folds, stratify = \"as far as possible\", "
+      "or stratify = false");
 }
 
 TEST(KFoldTest, AClassWithOneRowCannotBeStratified) {
   EXPECT_EQ(RefusalOf("kfold", SortedClassData({20, 1}),
                       {{"folds", 2}, {"stratify", true}, {"reduce", true}}),
             "cannot split dataset 'rows' (21 rows) with 'kfold{folds=2,reduce=true,stratify=true}':"
-            " class 'B' has 1 row, fewer than the 2 folds; use stratify = false");
+            " class 'B' has 1 row, fewer than the 2 folds; use stratify = \"as far as possible\" "
+            "or stratify = "
+            "false");
+}
+
+// In how many folds of each repeat rows `from` .. `to` - 1 are.
+std::vector<std::size_t> FoldsWith(const SplitPlan& plan, std::size_t from, std::size_t to) {
+  std::vector<std::size_t> counts;
+  for (const Folds& folds : FoldsOf(plan)) {
+    counts.push_back(std::set<std::int32_t>(folds.begin() + static_cast<std::ptrdiff_t>(from),
+                                            folds.begin() + static_cast<std::ptrdiff_t>(to))
+                         .size());
+  }
+  return counts;
+}
+
+TEST(KFoldTest, AsFarAsPossibleARareClassIsSpreadOverAsManyFoldsAsItHasRows) {
+  const ParamValues values = {{"stratify", kAsFarAsPossible}, {"repeats", 3}};
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto plan = KFold(SortedClassData({23, 17, 3, 1}), values, seed);
+    ASSERT_EQ(plan->size(), 30);
+    EXPECT_THAT(FoldsWith(*plan, 23, 40), Each(10U));
+    EXPECT_THAT(FoldsWith(*plan, 40, 43), Each(3U));
+    for (const Rows& test : TestRowsOf(*plan)) {
+      EXPECT_THAT(test.size(), AllOf(Ge(4U), Le(5U)));
+    }
+  }
+}
+
+TEST(KFoldTest, AsFarAsPossibleNotesTheRarestClassAndHowManyAreRare) {
+  EXPECT_THAT(KFold(SortedClassData({23, 17, 3, 1}), {{"stratify", kAsFarAsPossible}})->notes(),
+              ElementsAre("stratified as far as possible: class 'D' has 1 row, fewer than the 10 "
+                          "folds, and is spread over 1 of them; 1 more stratum is too rare"));
+}
+
+TEST(KFoldTest, AsFarAsPossibleIsTheSameAsTrueWithoutANoteWhereNoClassIsRare) {
+  const auto data = SortedClassData({20, 17, 10});
+  const auto plan = KFold(data, {{"stratify", kAsFarAsPossible}}, 7);
+  EXPECT_TRUE(HaveSameSplits(*plan, *KFold(data, {{"stratify", true}}, 7)));
+  EXPECT_THAT(plan->notes(), IsEmpty());
+}
+
+TEST(KFoldTest, AsFarAsPossibleTheGroupsOfARareClassAreSpread) {
+  // A has rows in all of the six groups, B in two.
+  const auto data = ClassesInGroups({0, 1, 0, 1, 0, 0, 0, 0}, {"A", "B"}, {1, 1, 2, 2, 3, 4, 5, 6});
+  const auto plan = KFold(data, {{"folds", 3}, {"stratify", kAsFarAsPossible}});
+  const Folds folds = FoldsOf(*plan).front();
+  EXPECT_NE(folds[1], folds[3]);
+  EXPECT_THAT(plan->notes(),
+              ElementsAre("stratified as far as possible: class 'B' has rows in 2 groups, fewer "
+                          "than the 3 folds, and is spread over at most 2 of them"));
+}
+
+TEST(KFoldTest, EvenAsFarAsPossibleMoreFoldsThanRowsAreRefused) {
+  EXPECT_EQ(RefusalOf("kfold", SortedClassData({4, 3}), {{"stratify", kAsFarAsPossible}}),
+            "cannot split dataset 'rows' (7 rows) with 'kfold{stratify=as far as possible}': 10 "
+            "folds exceed the 7 rows; use at most 7 folds");
 }
 
 TEST(KFoldTest, ClassesWithoutRowsAreIgnored) {

@@ -23,6 +23,8 @@ namespace crossfold {
 using Rows = std::vector<std::int64_t>;
 using Folds = std::vector<std::int32_t>;
 
+inline constexpr const char* kAsFarAsPossible = "as far as possible";  // of stratify
+
 // A name of "" is no column.
 inline Roles MakeRoles(std::string target, std::string groups = "", std::string folds = "") {
   Roles roles;
