@@ -71,18 +71,15 @@ end
 -- The splits; nil after a finding if the splitter gave none that can be used.
 local function make_splits(context)
   local seed = native.seed(context.seed, "splits")
-  local function split() return splitter.split(context.splitter, context.data, seed) end
-  local ok, splits = pcall(split)
-  if not ok then
-    if splits == native.cancelled then error(splits, 0) end
-    local text = tostring(splits):gsub("^[^:\n]+:%d+: ", "")
+  local splits, text = splitter.try(context.splitter, context.data, seed)
+  if not splits then
     if not text:find("both trained on and tested in", 1, true) then native.fail(text) end
     context.findings:add {
       severity = "leak", kind = "overlap", stage = context.splitter_name, message = text,
     }
     return nil
   end
-  local again = split()
+  local again = splitter.split(context.splitter, context.data, seed)
   if not splits:same(again) then
     context.findings:add {
       severity = "risk", kind = "not_reproducible", stage = context.splitter_name,

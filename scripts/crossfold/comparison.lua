@@ -268,6 +268,9 @@ function comparison:notes()
     add(("p-values are adjusted by %s over the %s of a dataset"):format(self.c.options.adjust,
       with_p == #self.pairs_ and ("%d pairs"):format(n) or "pairs that have one"))
   end
+  for _, name in ipairs(options.sorted_keys(self.c.refused)) do
+    add(("dataset '%s' is left out: %s"):format(name, self.c.refused[name]))
+  end
   add_left_out(self, notes)
   return notes
 end

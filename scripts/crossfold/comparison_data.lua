@@ -153,15 +153,22 @@ local function require_same_metric(first, other)
 end
 
 -- { metric = name, direction =, learners = {names}, datasets = { { name =, splits =, entries = {one a
--- learner} } } } of a list of results. o: metric, learners, datasets, control, paired.
+-- learner} } }, refused = { [dataset] = why it was not split } } of a list of results. o: metric, learners, datasets,
+-- control, paired.
 function comparison_data.collect(results, o)
-  local datasets, metric_value = {}, nil
+  local datasets, refused, metric_value = {}, {}, nil
   for _, result in ipairs(results) do
     local place = metric_place(result, o.metric)
     local found = result.plan.metrics[place]
     if metric_value then require_same_metric(metric_value, found) end
     metric_value = metric_value or found
-    for _, job in ipairs(result.jobs) do add_job(datasets, job, place, result.plan.splitter) end
+    for _, job in ipairs(result.jobs) do
+      if job.refusal then
+        refused[job.dataset] = job.refusal
+      else
+        add_job(datasets, job, place, result.plan.splitter)
+      end
+    end
   end
   datasets = chosen_datasets(datasets, o.datasets)
   local names = chosen_learners(datasets, o)
@@ -171,7 +178,7 @@ function comparison_data.collect(results, o)
   end
   return {
     metric = metric.name(metric_value), direction = metric.direction(metric_value),
-    metric_value = metric_value, learners = names, datasets = datasets,
+    metric_value = metric_value, learners = names, datasets = datasets, refused = refused,
   }
 end
 

@@ -93,8 +93,31 @@ local function purposes(learner_name, dataset)
     { learner = learner_name, dataset = dataset, inner = true }
 end
 
+-- What a reader of the scores should know of the splits, as texts.
+local function notes_of(splits)
+  local notes = splits:notes()
+  if splits:mixes_past_and_future() then
+    notes[#notes + 1] = "the splits mix past and future: rows that are later than test rows train for them; "
+      .. "time_series trains on the past only, and purged and blocked test blocks of time, with a gap around them"
+  end
+  return notes
+end
+
+-- Sets the splits of a dataset and what is to be known of them; or why there are none, which fails its
+-- folds if the splits of another dataset are there.
+local function split_dataset(dataset, plan)
+  local seed = native.seed(plan.seed, "splits")
+  if plan.stopped or #plan.datasets == 1 then
+    dataset.splits = splitter.split(plan.splitter, dataset.data, seed)
+  else
+    dataset.splits, dataset.refusal = splitter.try(plan.splitter, dataset.data, seed)
+  end
+  if dataset.splits then dataset.notes = notes_of(dataset.splits) end
+  return dataset.splits ~= nil
+end
+
 local function make_jobs(plan)
-  local jobs = {}
+  local jobs, any_splits = {}, false
   for _, dataset in ipairs(plan.datasets) do
     dataset.data = splitter.prepare(plan.splitter, dataset.data)
     if dataset.data:task() == "none" then
@@ -105,18 +128,20 @@ local function make_jobs(plan)
       if plan.metrics.index[m] then native.check_metric(plan.metrics[m], dataset.data) end
     end
     if plan.fallback then fitting.check(plan.fallback.learner, dataset.data) end
-    local splits = splitter.split(plan.splitter, dataset.data, native.seed(plan.seed, "splits"))
+    any_splits = split_dataset(dataset, plan) or any_splits
     for _, entry in ipairs(plan.learners) do
       fitting.check(entry.learner, dataset.data)
       local purpose, inner_purpose = purposes(entry.name, dataset.name)
       jobs[#jobs + 1] = {
-        dataset = dataset.name, data = dataset.data, splits = splits,
+        dataset = dataset.name, data = dataset.data, splits = dataset.splits,
+        refusal = dataset.refusal,
         learner = entry.learner, learner_name = entry.name,
         seed = native.seed(plan.seed, "learner", entry.name), folds = {},
         isolate = plan.isolate[entry.name], purpose = purpose, inner_purpose = inner_purpose,
       }
     end
   end
+  if not any_splits then native.fail(plan.datasets[1].refusal) end
   return jobs
 end
 

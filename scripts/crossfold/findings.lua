@@ -155,8 +155,9 @@ local function learner_of(entry, seed)
   return row
 end
 
--- How many folds each repeat has.
+-- How many folds each repeat has; one if there are no splits.
 local function folds_of(splits)
+  if not splits then return { 1 } end
   local folds = {}
   for s = 1, #splits do
     local repeat_ = splits:place(s)
@@ -181,6 +182,7 @@ local function design_of(plan, jobs, study)
   for i, entry in ipairs(plan.datasets) do
     local row = provenance.dataset(entry.name, entry.data)
     row.task, row.folds = entry.data:task(), folds_of(splits_of(jobs, entry.name))
+    row.refusal, row.notes = entry.refusal, entry.notes and #entry.notes > 0 and entry.notes or nil
     design.datasets[i] = row
   end
   for m = 1, #plan.metrics do design.metrics[m] = findings.metric(plan.metrics[m]) end

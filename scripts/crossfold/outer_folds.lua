@@ -2,7 +2,8 @@
 --
 -- A job is one learner on one dataset: { learner =, learner_name =, dataset =, data =, splits =,
 -- seed =, folds = {}, isolate =, purpose =, inner_purpose = }. A fold that failed has `failure` and no
--- values; one that has the scores of a fallback has `fallback` instead, the failure that it had.
+-- values; one that has the scores of a fallback has `fallback` instead, the failure that it had. A job
+-- whose data could not be split has `refusal` instead of splits, and one fold, which failed.
 local native = require "crossfold.native"
 local findings = require "crossfold.findings"
 local fitting = require "crossfold.fitting"
@@ -184,14 +185,30 @@ local function add_tasks(tasks, defaults, job, splits, plan)
   end
 end
 
+-- The only fold of data that could not be split, for the reason `refusal`.
+function outer_folds.refused(refusal)
+  return { repeat_ = 1, fold = 1, split = 1, failure = { stage = "split", message = refusal } }
+end
+
+-- Every shard has such a fold: there is nothing to compute.
+local function fail_refused(job, plan)
+  job.folds[1] = outer_folds.refused(job.refusal)
+  native.count_cell(false)
+  record(job, job.folds[1], plan)
+end
+
 -- Runs all folds of all jobs.
 function outer_folds.run(jobs, plan)
   local tasks, defaults = {}, {}
   for _, job in ipairs(jobs) do
-    if not job.purpose.inner then native.begin_folds(#job.splits) end
     local splits = {}
-    for split = 1, #job.splits do splits[split] = split end
-    add_tasks(tasks, defaults, job, splits, plan)
+    for split = 1, job.refusal and 1 or #job.splits do splits[split] = split end
+    if not job.purpose.inner then native.begin_folds(#splits) end
+    if job.refusal then
+      fail_refused(job, plan)
+    else
+      add_tasks(tasks, defaults, job, splits, plan)
+    end
   end
   run.parallel(tasks, plan.how, defaults)
 end
@@ -200,7 +217,7 @@ end
 -- name in the experiment.
 local function fallback_job(job, plan)
   local splits = {}
-  for _, fold in ipairs(job.folds) do
+  for _, fold in ipairs(job.refusal and {} or job.folds) do
     if fold.failure and not fold.failure.of_another_shard then splits[#splits + 1] = fold.split end
   end
   if #splits == 0 then return nil end

@@ -347,6 +347,17 @@ function result:warnings()
   return rows
 end
 
+-- What a reader of the scores should know of the splits, as texts.
+function result:notes()
+  local notes, datasets = {}, self.plan.datasets
+  for _, dataset in ipairs(datasets) do
+    for _, note in ipairs(dataset.notes or {}) do
+      notes[#notes + 1] = #datasets > 1 and ("%s: %s"):format(dataset.name, note) or note
+    end
+  end
+  return notes
+end
+
 -- What is the reason that a fold has no scores of its learner, or nil.
 local function problem_of(fold)
   if fold.missing then return fold.missing end
@@ -512,6 +523,12 @@ local function sum_up_warnings(rows)
     rows[1].message)
 end
 
+local function sum_up_notes(notes)
+  local text = ""
+  for _, note in ipairs(notes) do text = text .. "\n(" .. note .. ")" end
+  return text
+end
+
 -- What has no value though its fold did not fail: how much, and the first reason.
 local function sum_up_undefined(self)
   local count, first = 0, nil
@@ -535,9 +552,9 @@ function result:__tostring()
   return native.table_text(summary_table(self))
     .. "\n(mean, sd, min and max over the folds in which the metric is defined)"
     .. sum_up(self:failures(), self.plan.fallback) .. sum_up_undefined(self) .. sum_up_missing(self)
-    .. sum_up_warnings(self:warnings())
+    .. sum_up_warnings(self:warnings()) .. sum_up_notes(self:notes())
 end
 
 return options.methods(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",
-  "tuning", "failures", "folds", "warnings", "provenance", "to", "save", "report" }, nil,
+  "tuning", "failures", "folds", "warnings", "notes", "provenance", "to", "save", "report" }, nil,
   { "confusion", "curve", "tuning", "to", "report" })

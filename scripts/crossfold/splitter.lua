@@ -127,4 +127,12 @@ function splitter.split(value, data, seed)
   return splits
 end
 
+-- The same, or nil and why there are none.
+function splitter.try(value, data, seed)
+  local ok, splits = pcall(splitter.split, value, data, seed)
+  if ok then return splits end
+  if splits == native.cancelled then error(splits, 0) end
+  return nil, (tostring(splits):gsub("^[^:\n]+:%d+: ", ""))
+end
+
 return splitter

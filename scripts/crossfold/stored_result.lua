@@ -3,6 +3,7 @@
 local native = require "crossfold.native"
 local metric = require "crossfold.metric"
 local options = require "crossfold.options"
+local outer_folds = require "crossfold.outer_folds"
 local result = require "crossfold.result"
 local stored_metric = require "crossfold.stored_metric"
 
@@ -49,6 +50,12 @@ local function check_design(design)
   check_rows(design.learners, { name = "string", text = "string", seed = "number" }, "learner")
   check_rows(design.datasets, { name = "string", rows = "number", hash = "string", folds = "table" },
     "dataset")
+  for _, row in ipairs(design.datasets) do
+    if row.refusal ~= nil then require_type(row.refusal, "string", "refusal") end
+    for _, note in ipairs(require_type(row.notes or {}, "table", "notes")) do
+      require_type(note, "string", "note")
+    end
+  end
   check_rows(design.metrics, { text = "string" }, "metric")
   if #design.metrics == 0 then error("it has no metric", 0) end
   for i, row in ipairs(design.learners) do
@@ -290,8 +297,12 @@ local function job_of(context, number, dataset, learner)
   local splits = context.splits[dataset.name]
   local job = {
     dataset = dataset.name, data = splits and splits.data, splits = splits and splits.splits,
-    learner_name = learner.name, seed = learner.seed, folds = {},
+    learner_name = learner.name, seed = learner.seed, folds = {}, refusal = dataset.refusal,
   }
+  if job.refusal then
+    job.folds[1] = outer_folds.refused(job.refusal)
+    return job
+  end
   local rows, lost, keys = {}, {}, {}
   for s, place in ipairs(places_of(dataset.folds)) do
     job.folds[s] = { repeat_ = place.repeat_, fold = place.fold, split = s }
@@ -340,7 +351,8 @@ local function plan_of(context, path)
   for i, row in ipairs(design.learners) do plan.learners[i] = entry_of(row) end
   for i, row in ipairs(design.datasets) do
     local splits = context.splits[row.name]
-    plan.datasets[i] = { name = row.name, data = splits and splits.data }
+    plan.datasets[i] = { name = row.name, data = splits and splits.data, notes = row.notes,
+      refusal = row.refusal }
   end
   return plan
 end

@@ -359,6 +359,12 @@ function Splits:design() end
 ---@param other crossfold.Splits
 ---@return boolean
 function Splits:same(other) end
+--- What the splitter said that a reader of the scores should know.
+---@return string[]
+function Splits:notes() end
+--- Whether rows that are later than test rows train for them; not for test rows in one block of time.
+---@return boolean
+function Splits:mixes_past_and_future() end
 --- Writes an OpenML split file.
 ---@param path string
 function Splits:to_openml(path) end
@@ -1413,6 +1419,9 @@ function Result:failures() end
 function Result:folds() end
 ---@return crossfold.WarningRow[]
 function Result:warnings() end
+--- What a reader of the scores should know of the splits.
+---@return string[]
+function Result:notes() end
 --- Seed, data and plugins that the numbers came from.
 ---@return crossfold.Provenance
 function Result:provenance() end

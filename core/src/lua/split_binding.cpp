@@ -15,6 +15,7 @@
 #include "lua/handles.h"
 #include "lua/protect.h"
 #include "lua/session.h"
+#include "plan/time_order.h"
 #include "plan/torn_groups.h"
 
 namespace crossfold::lua {
@@ -194,6 +195,20 @@ int SameSplits(lua_State* L) {
   return 1;
 }
 
+// splits:notes(): what the splitter said that a reader of the scores should know.
+int Notes(lua_State* L) {
+  PushTexts(L, CheckSplits(L, 1).plan->notes());
+  return 1;
+}
+
+// splits:mixes_past_and_future(): see plan/time_order.h.
+int Mixes(lua_State* L) {
+  bool mixes = false;
+  Try(L, [&] { mixes = MixesPastAndFuture(*CheckSplits(L, 1).plan); });
+  lua_pushboolean(L, mixes);
+  return 1;
+}
+
 int SplitsToString(lua_State* L) {
   const SplitPlan& plan = *CheckSplits(L, 1).plan;
   lua_pushfstring(L, "%d splits of '%s'", static_cast<int>(plan.size()),
@@ -256,6 +271,8 @@ void OpenSplits(lua_State* L) {
                                           {"test", TestPart},
                                           {"design", Design},
                                           {"same", SameSplits},
+                                          {"notes", Notes},
+                                          {"mixes_past_and_future", Mixes},
                                           {"distinct_rows", DistinctRows},
                                           {"to_openml", WriteOpenml},
                                           {nullptr, nullptr}};

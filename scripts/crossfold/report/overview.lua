@@ -81,6 +81,7 @@ local function alerts(self)
     out[#out + 1] = html.count(#self.warnings, "warning") .. "; see the "
       .. "section on failures."
   end
+  for _, note in ipairs(self.result:notes()) do out[#out + 1] = note .. "." end
   if #out == 0 then return "" end
   local text = {}
   for i, line in ipairs(out) do text[i] = html.paragraph(line) end
