@@ -8,6 +8,7 @@ local calibration = require "crossfold.calibration"
 local check = require "crossfold.check"
 local choice = require "crossfold.choice"
 local compare = require "crossfold.compare"
+local confusion = require "crossfold.confusion"
 local cross_predict = require "crossfold.cross_predict"
 local curve = require "crossfold.curve"
 local dataset = require "crossfold.dataset"
@@ -175,6 +176,8 @@ cf.parallel, cf.plan = native.entry(parallel), native.entry(planning.plan)
 
 -- data:describe(options) is the same as cf.describe(data, options).
 native.add_data_method("describe", cf.describe)
+
+native.set_confusion(native.entry(confusion.of))
 
 -- cf.seed(seed, step, ...): the seed at the end of a path of names and numbers.
 cf.seed = native.seed

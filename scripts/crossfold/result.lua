@@ -1,5 +1,7 @@
 -- What an evaluation found. Rows are plain tables; nothing here is recomputed or rounded.
 local native = require "crossfold.native"
+local class_report = require "crossfold.class_report"
+local confusion = require "crossfold.confusion"
 local curve = require "crossfold.curve"
 local findings = require "crossfold.findings"
 local metric = require "crossfold.metric"
@@ -154,9 +156,7 @@ local function why_unkept(job, unkept)
   return ("the store has no predictions of %d of %d folds"):format(unkept, #job.folds)
 end
 
--- One row an out-of-fold prediction: { learner, dataset, repeat_, fold, row, truth, predicted,
--- probabilities }.
-function result:predictions()
+local function prediction_rows(self)
   local rows = {}
   each_fold(self, function(job, fold)
     local p = fold.prediction
@@ -175,29 +175,70 @@ function result:predictions()
   return rows
 end
 
--- Counts over all kept predictions of one learner: { classes = {...}, counts = {rows by truth} }.
-function result:confusion(learner_name, given)
-  local o = options.check("confusion", given, { dataset = { "string" } })
-  local job = select_job(self, learner_name, o.dataset, "confusion")
-  local pooled, unkept = pooled_prediction(job)
+-- Raises unless a job has predictions, and those of all folds.
+local function require_predictions(self, job, what)
+  local kept, unkept = false, 0
+  for _, fold in ipairs(job.folds) do
+    kept = kept or fold.prediction ~= nil
+    if fold.unkept then unkept = unkept + 1 end
+  end
   if unkept > 0 and self.plan.keep ~= "none" then
-    native.fail(("confusion: %s; run again with room for predictions"):format(why_unkept(job, unkept)))
+    native.fail(("%s: %s; run again with room for predictions"):format(what, why_unkept(job, unkept)))
   end
-  if not pooled then
-    native.fail("confusion: no predictions were kept; evaluate with keep = \"labels\"")
+  if not kept or unkept > 0 then
+    native.fail(what .. ": no predictions were kept; evaluate with keep = \"labels\"")
   end
-  local counts = native.confusion(pooled)
-  if not counts then native.fail("confusion: the target is no class") end
-  local columns, rows, classes = { "truth" }, {}, pooled:classes()
-  for _, class in ipairs(classes) do columns[#columns + 1] = class end
-  for t, class in ipairs(classes) do
-    local row = { truth = class }
-    for c, predicted in ipairs(classes) do row[predicted] = counts[t][c] end
-    rows[t] = row
+end
+
+-- Adds what the columns of the file have and a row has not: the repeat, and the probability of each class
+-- as p(class), the names in the export of a store. Returns the names of the latter.
+local function name_cells(self, rows)
+  local classes, columns, known = {}, {}, {}
+  for _, job in ipairs(self.jobs) do
+    for _, fold in ipairs(job.folds) do
+      classes[job.dataset] = classes[job.dataset] or fold.prediction and fold.prediction:classes()
+    end
   end
-  return setmetatable({ classes = classes, counts = counts }, {
-    __tostring = function() return native.table_text(columns, rows) end,
-  })
+  for _, row in ipairs(rows) do
+    row["repeat"] = row.repeat_
+    for c, p in ipairs(row.probabilities or {}) do
+      local name = ("p(%s)"):format(classes[row.dataset][c])
+      row[name] = p
+      if not known[name] then known[name], columns[#columns + 1] = true, name end
+    end
+  end
+  return columns
+end
+
+-- One row an out-of-fold prediction: { learner, dataset, repeat_, fold, row, truth, predicted,
+-- probabilities }. result:predictions{ csv = path } writes them instead, with `true` for the path it
+-- returns the text.
+function result:predictions(given)
+  local o = options.check("predictions", given, { csv = { "string|boolean" } })
+  local rows = prediction_rows(self)
+  if o.csv == nil then return rows end
+  for _, job in ipairs(self.jobs) do require_predictions(self, job, "predictions") end
+  local columns = { "dataset", "learner", "repeat", "fold", "row", "truth", "predicted" }
+  for _, name in ipairs(name_cells(self, rows)) do columns[#columns + 1] = name end
+  return options.write_text(o.csv, native.table_csv(columns, rows))
+end
+
+-- All predictions of the job that `learner_name` and options.dataset name.
+local function chosen_prediction(self, learner_name, given, what)
+  local o = options.check(what, given, { dataset = { "string" } })
+  local job = select_job(self, learner_name, o.dataset, what)
+  require_predictions(self, job, what)
+  return (pooled_prediction(job))
+end
+
+-- Counts over all kept predictions of one learner: see confusion.lua.
+function result:confusion(learner_name, given)
+  return confusion.of(chosen_prediction(self, learner_name, given, "confusion"))
+end
+
+-- Precision, recall and F1 by class over all kept predictions of one learner: see class_report.lua.
+function result:class_report(learner_name, given)
+  return class_report.of(chosen_prediction(self, learner_name, given, "class_report"))
 end
 
 -- A curve over the thresholds of the kept probabilities of one learner; see curve.lua.
@@ -555,6 +596,6 @@ function result:__tostring()
     .. sum_up_warnings(self:warnings()) .. sum_up_notes(self:notes())
 end
 
-return options.methods(result, { "scores", "summary", "predictions", "confusion", "curve", "pooled",
-  "tuning", "failures", "folds", "warnings", "notes", "provenance", "to", "save", "report" }, nil,
-  { "confusion", "curve", "tuning", "to", "report" })
+return options.methods(result, { "scores", "summary", "predictions", "confusion", "class_report", "curve",
+  "pooled", "tuning", "failures", "folds", "warnings", "notes", "provenance", "to", "save", "report" }, nil,
+  { "predictions", "confusion", "class_report", "curve", "tuning", "to", "report" })

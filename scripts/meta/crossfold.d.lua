@@ -323,6 +323,8 @@ function Prediction:row_ids() end
 function Prediction:truth() end
 ---@return string[]
 function Prediction:classes() end
+---@return crossfold.Confusion
+function Prediction:confusion() end
 
 ---@class crossfold.SplitDesign
 ---@field kind "partition"|"lists"
@@ -1258,6 +1260,20 @@ function cf.format_number(x, decimals) end
 ---@field classes string[]
 ---@field counts integer[][] Rows by truth.
 
+--- Of one class, or a mean over the classes.
+---@class crossfold.ClassScores
+---@field class? string
+---@field precision? number
+---@field recall? number
+---@field f1? number
+---@field support integer Rows of the class.
+---@field undefined table<string, string> Metric -> why it has no value.
+
+---@class crossfold.ClassReport
+---@field rows crossfold.ClassScores[] By class.
+---@field macro crossfold.ClassScores
+---@field weighted crossfold.ClassScores
+
 --- Of a metric beside the one that decides.
 ---@class crossfold.InnerScore
 ---@field mean? number
@@ -1375,9 +1391,14 @@ function Result:summary() end
 --- Scores over all predictions at once.
 ---@return crossfold.PooledRow[]
 function Result:pooled() end
---- One row an out-of-fold prediction.
+
+---@class (exact) crossfold.PredictionsOptions
+---@field csv? string|boolean A path, or true for the text.
+
+--- One row an out-of-fold prediction; with `csv` written there instead.
+---@param options? crossfold.PredictionsOptions
 ---@return crossfold.PredictionRow[]
-function Result:predictions() end
+function Result:predictions(options) end
 
 ---@class (exact) crossfold.OfDataset
 ---@field dataset? string
@@ -1386,6 +1407,11 @@ function Result:predictions() end
 ---@param options? crossfold.OfDataset
 ---@return crossfold.Confusion
 function Result:confusion(learner, options) end
+--- Precision, recall and F1 of each class and their means.
+---@param learner? string
+---@param options? crossfold.OfDataset
+---@return crossfold.ClassReport
+function Result:class_report(learner, options) end
 
 ---@class (exact) crossfold.ResultCurveOptions
 ---@field learner? string

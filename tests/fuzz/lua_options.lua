@@ -140,6 +140,7 @@ local calls = {
   end },
   { result.curve, function() return result, "roc", { learner = "a", positive = "a" } end },
   { result.confusion, function() return result, "a", { dataset = "rows" } end },
+  { result.class_report, function() return result, "a", { dataset = "rows" } end },
   { result.to, function() return result, { csv = true } end },
   { cf.bias_variance, function()
     return { data = classes, learners = { a = knn }, rounds = 3, train_size = 0.5, test_share = 0.3 }

@@ -80,6 +80,7 @@ local before = {
   ["Search:fit"] = function() return { cases.objects().Dataset } end,
   ["Search:plan"] = function() return { cases.objects().Dataset } end,
   ["Result:confusion"] = function() return { "knn" } end,
+  ["Result:class_report"] = function() return { "knn" } end,
   ["Result:tuning"] = function() return { "knn" } end,
   ["LearningCurve:fit"] = function() return { "knn" } end,
   ["LearningCurve:crossing"] = function() return { "knn", "other" } end,

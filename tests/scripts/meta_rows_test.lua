@@ -309,6 +309,11 @@ local gives = {
       return { cf.rescore { store = path, metrics = { "accuracy", "cohen_kappa" } }:scores() }
     end)
   end,
+  ["Prediction:confusion"] = function() return { objects.Prediction:confusion() } end,
+  ["Result:class_report"] = function()
+    return { objects.Result:class_report("knn"), cf.evaluate { data = iris, splitter = folds,
+      learners = "featureless", metrics = "accuracy" }:class_report() }
+  end,
   ["Result:confusion"] = function() return { objects.Result:confusion("knn") } end,
   ["Result:curve"] = curves,
   ["Result:failures"] = function() return of_all(results, "failures") end,

@@ -153,8 +153,8 @@ end
 -- Every method whose options scripts/meta/crossfold.d.lua defines is asked, so that none is forgotten.
 function TestCompletion:test_every_method_with_options_tells_them()
   local objects = cases.objects()
-  local first = { fit = "data, ", plan = "data, ", confusion = "'knn', ", tuning = "'knn', ", curve = "'roc', ",
-    crossing = "'a', 'b', " }
+  local first = { fit = "data, ", plan = "data, ", confusion = "'knn', ", class_report = "'knn', ",
+    tuning = "'knn', ", curve = "'roc', ", crossing = "'a', 'b', " }
   first.fit_of_LearningCurve, first.crossing_of_PowerLaw = "'knn', ", "object, "
   local object_of, parameters, tried = {}, "", 0
   local class
@@ -181,6 +181,7 @@ function TestCompletion:test_names_that_values_know()
   local result = small_result()
   local more = { result = result, data = fixtures.iris() }
   lu.assertEquals({ candidates("result:confusion('", more) }, { "floor nearest", "'" })
+  lu.assertEquals({ candidates("result:class_report('", more) }, { "floor nearest", "'" })
   lu.assertEquals(candidates("result:tuning 'ne", more), "nearest")
   lu.assertEquals(candidates("cf.compare(result, { control = 'fl", more), "floor")
   lu.assertEquals(candidates("cf.plot.folds(result, { learners = { 'floor', 'ne", more), "nearest")
@@ -397,7 +398,7 @@ function TestHelp:test_methods_and_sections()
   lu.assertStrContains(text_of(fixtures.iris()), "a dataset with the methods classes, column,")
   lu.assertEquals(text_of(cf), text_of())
   lu.assertStrContains(text_of(cf.stats), "functions of cf.stats: accuracy_interval,")
-  lu.assertStrContains(text_of(small_result()), "a Result with the methods confusion, curve, failures, folds, pooled,")
+  lu.assertStrContains(text_of(small_result()), "a Result with the methods class_report, confusion, curve, failures,")
   lu.assertEquals(text_of({ 1 }), "a table")
   lu.assertStrContains(text_of(io.stdout), "a userdata with the methods close, flush,")
 end
@@ -640,8 +641,8 @@ function TestSession:test_a_misspelt_name_comes_with_the_one_that_may_be_meant()
   lu.assertEquals(problem_of(prompt, 'cf.lerner("knn")'),
     "attempt to call a nil value (field 'lerner'); did you mean 'learner'?")
   lu.assertEquals(problem_of(prompt, "x = { { f = result:score() } }"), "attempt to call a nil value (method 'score'); "
-    .. "did you mean 'scores'? known: confusion, curve, failures, folds, pooled, predictions, provenance, report, "
-    .. "save, scores, summary, to, tuning, warnings")
+    .. "did you mean 'scores'? known: class_report, confusion, curve, failures, folds, pooled, predictions, "
+    .. "provenance, report, save, scores, summary, to, tuning, warnings")
   lu.assertEquals(problem_of(prompt, "resutl.x()"),
     "attempt to index a nil value (global 'resutl'); did you mean 'result'?")
   lu.assertEquals(problem_of(prompt, "qqqqqqqqqq()"), "attempt to call a nil value (global 'qqqqqqqqqq')")

@@ -42,6 +42,7 @@ local function same_by_learner(found, live, learner, dataset, o)
   if ok then assert_same(found_tuning, tuning) end
   if not o.classes then return end
   lu.assertEquals(found:confusion(learner, where).counts, live:confusion(learner, where).counts)
+  assert_same(found:class_report(learner, where), live:class_report(learner, where))
   for _, kind in ipairs(o.curves and curve_kinds or {}) do
     local given = { learner = learner, dataset = dataset, positive = o.positive, aggregation = "folds" }
     lu.assertEquals(found:curve(kind, given):to { csv = true }, live:curve(kind, given):to { csv = true })

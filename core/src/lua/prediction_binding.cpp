@@ -253,6 +253,16 @@ int Confusion(lua_State* L) {
   return 1;
 }
 
+// native.set_confusion(f): prediction:confusion() is f(prediction).
+int SetConfusion(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  PushMetatable<PredictionHandle>(L);
+  lua_getfield(L, -1, "__index");
+  lua_pushvalue(L, 1);
+  lua_setfield(L, -2, "confusion");
+  return 0;
+}
+
 // What a Lua learner returned, read but not yet checked.
 struct Answer {
   std::vector<std::string> labels;
@@ -409,6 +419,7 @@ void OpenPredictions(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {{"score", ScoreOne},
                                             {"pool", PoolAll},
                                             {"confusion", Confusion},
+                                            {"set_confusion", SetConfusion},
                                             {"prediction", MakePrediction},
                                             {nullptr, nullptr}};
   RegisterType<PredictionHandle>(L, kPredictionName, kMethods, kMetamethods);

@@ -11,8 +11,8 @@ local of_option = {
   datasets = "dataset", metric = "metric", positive = "class",
 }
 local of_argument = {
-  confusion = { "learner" }, tuning = { "learner" }, fit = { "learner" }, per_row = { "learner" },
-  crossing = { "learner", "learner" }, column = { "column" },
+  confusion = { "learner" }, class_report = { "learner" }, tuning = { "learner" }, fit = { "learner" },
+  per_row = { "learner" }, crossing = { "learner", "learner" }, column = { "column" },
 }
 
 -- The jobs of a result and its like; see outer_folds.lua. Nil for all else.
