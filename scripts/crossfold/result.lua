@@ -8,6 +8,7 @@ local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
 local provenance = require "crossfold.provenance"
+local summary_table = require "crossfold.summary_table"
 local told = require "crossfold.told"
 
 local result = {}
@@ -449,21 +450,6 @@ local function score_columns(rows)
   return columns
 end
 
--- Columns and rows of the mean over folds; "27 of 30" where the metric is undefined in some. The column
--- `fallback` is there if some folds have the scores of a fallback.
-local function summary_table(self)
-  local rows, several, any_fallback = self:summary(), #self.plan.datasets > 1, false
-  for _, row in ipairs(rows) do
-    any_fallback = any_fallback or row.fallback > 0
-    row.folds = row.defined == row.folds and tostring(row.folds)
-      or ("%d of %d"):format(row.defined, row.folds)
-  end
-  local columns = { "learner", "metric", "mean", "sd", "min", "max", "folds" }
-  if several then table.insert(columns, 1, "dataset") end
-  if any_fallback then columns[#columns + 1] = "fallback" end
-  return columns, rows
-end
-
 local function score_table(self)
   local rows = self:scores()
   for _, row in ipairs(rows) do row["repeat"] = row.repeat_ end
@@ -478,7 +464,7 @@ function result:to(given)
   })
   local format = options.one_of("to", o, { "json", "csv", "latex" })
   if format == "latex" then
-    return options.write_text(o.latex, native.table_latex(summary_table(self)))
+    return options.write_text(o.latex, native.table_latex(summary_table.long(self)))
   end
   local render = format == "json" and native.table_json or native.table_csv
   local rows = score_table(self)
@@ -588,12 +574,10 @@ local function sum_up_undefined(self)
     first)
 end
 
--- A table for people: mean and standard deviation over the folds, and how many were defined.
+-- A table for people (see summary_table.lua), and what went wrong.
 function result:__tostring()
-  return native.table_text(summary_table(self))
-    .. "\n(mean, sd, min and max over the folds in which the metric is defined)"
-    .. sum_up(self:failures(), self.plan.fallback) .. sum_up_undefined(self) .. sum_up_missing(self)
-    .. sum_up_warnings(self:warnings()) .. sum_up_notes(self:notes())
+  return summary_table.text(self) .. sum_up(self:failures(), self.plan.fallback) .. sum_up_undefined(self)
+    .. sum_up_missing(self) .. sum_up_warnings(self:warnings()) .. sum_up_notes(self:notes())
 end
 
 return options.methods(result, { "scores", "summary", "predictions", "confusion", "class_report", "curve",

@@ -110,6 +110,90 @@ function TestEvaluate:test_a_summary_has_the_median_and_the_mode_of_the_folds()
   lu.assertNil(row.mode)
 end
 
+-- Learners that are wrong on so many of the first rows of `fixtures.separable()`, and metrics of the errors.
+local function wrong_on(n)
+  return cf.learner { name = "wrong", fit = function() return {} end, predict = function(_, data)
+    local labels = {}
+    for i, id in ipairs(data:row_ids()) do labels[i] = ((id <= 6) ~= (id <= n)) and "low" or "high" end
+    return labels
+  end }
+end
+
+local function errors(name, direction, of)
+  return cf.metric { name = name, direction = direction, score = function(truth, predicted)
+    local count = 0
+    for i = 1, #truth do count = count + (truth[i] ~= predicted[i] and 1 or 0) end
+    return of(count)
+  end }
+end
+
+local function undefined_above(most)
+  return function(count)
+    if count > most then return nil, ("%d errors"):format(count) end
+    return count
+  end
+end
+
+function TestEvaluate:test_several_metrics_stand_beside_each_other_and_the_best_learner_first()
+  local list = { 1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2 }
+  local function shown(direction, changes)
+    local options = { learners = { a = wrong_on(6), b = wrong_on(1), c = wrong_on(0), d = wrong_on(1) },
+      splitter = cf.splitter("predefined", { list = list }),
+      metrics = { errors("count", direction, undefined_above(2)), "accuracy",
+        errors("few", "lower", undefined_above(0)) } }
+    for key, value in pairs(changes or {}) do options[key] = value end
+    return tostring(evaluate(options))
+  end
+  lu.assertEquals(shown("lower"), [[
+learner   count  accuracy     few  folds
+-------  ------  --------  ------  --------------
+c        0.0000    1.0000  0.0000  2
+b        0.5000    0.9167  0.0000  2, few: 1 of 2
+d        0.5000    0.9167  0.0000  2, few: 1 of 2
+a             -    0.5000       -  2
+(means over the folds in which the metric is defined, best first by count; result:summary() has sd, min and max)
+6 scores are undefined; the first: a, count, repeat 1, fold 1: 3 errors]])
+  local function learners(text)
+    local names = {}
+    for name in text:gmatch("\n([abcd]) ") do names[#names + 1] = name end
+    return table.concat(names)
+  end
+  lu.assertEquals(learners(shown("higher")), "bdca")
+  lu.assertEquals(learners(shown("neither")), "abcd")
+  lu.assertStrContains(shown("neither"), "\n(means over the folds in which the metric is defined; result:")
+  lu.assertStrContains(shown("higher", { metrics = "accuracy" }), [[
+learner  metric      mean      sd     min     max  folds
+-------  --------  ------  ------  ------  ------  -----
+a        accuracy  0.5000  0.0000  0.5000  0.5000  2
+]])
+end
+
+function TestEvaluate:test_metrics_that_do_not_fit_on_a_line_stand_in_a_further_table()
+  local metrics = {}
+  for m = 1, 3 do metrics[m] = errors(("%d"):format(m):rep(40), "lower", undefined_above(12)) end
+  local text = tostring(cf.evaluate { datasets = { t = fixtures.separable(), s = fixtures.separable() },
+    learners = { a = wrong_on(6), b = wrong_on(0) }, metrics = metrics,
+    splitter = cf.splitter("kfold", { folds = 3, stratify = true }) })
+  local ones, twos, threes = ("1"):rep(40), ("2"):rep(40), ("3"):rep(40)
+  local line, space = ("-"):rep(40), (" "):rep(34)
+  lu.assertEquals(text, ([[
+dataset  learner  ONES  TWOS  folds
+-------  -------  LINE  LINE  -----
+s        b        GAP0.0000  GAP0.0000  3
+s        a        GAP2.0000  GAP2.0000  3
+t        b        GAP0.0000  GAP0.0000  3
+t        a        GAP2.0000  GAP2.0000  3
+
+dataset  learner  THREES  folds
+-------  -------  LINE  -----
+s        b        GAP0.0000  3
+s        a        GAP2.0000  3
+t        b        GAP0.0000  3
+t        a        GAP2.0000  3
+(means over the folds in which the metric is defined, best first by ONES; result:summary() has sd, min and max)]])
+    :gsub("%u+", { GAP = space, ONES = ones, TWOS = twos, THREES = threes, LINE = line }))
+end
+
 function TestEvaluate:test_misbehaviour_that_stops_nothing_is_a_warning()
   local result = evaluate { learners = {
     rounding = cf.learner("debug", { action = "change_rounding" }) } }
