@@ -46,7 +46,7 @@ end
 
 -- Seed, data and plugin that the numbers came from, as of a result of cf.evaluate; empty of a store of an
 -- older Crossfold.
-function result:provenance() return provenance.copy(self.where_from or {}) end
+function result:provenance() return provenance.shown(self.where_from or {}) end
 
 -- The figures as the one row of a table.
 local function table_rows(self)

@@ -56,11 +56,14 @@ function provenance.of_stored(found)
   return made
 end
 
--- A copy of all of it.
-function provenance.copy(value)
+-- A copy of all of it for people, in which long lists of parameters are shortened.
+function provenance.shown(value)
   if type(value) ~= "table" then return value end
   local made = {}
-  for key, field in pairs(value) do made[key] = provenance.copy(field) end
+  for key, field in pairs(value) do
+    local is_spec = (key == "splitter" or key == "learner") and type(field) == "string"
+    made[key] = is_spec and native.short_spec(field) or provenance.shown(field)
+  end
   return made
 end
 

@@ -424,7 +424,7 @@ end
 
 -- Seed, data and plugins that the numbers came from.
 function result:provenance()
-  if self.plan.provenance then return provenance.copy(self.plan.provenance) end
+  if self.plan.provenance then return provenance.shown(self.plan.provenance) end
   local learners, datasets = {}, {}
   for i, entry in ipairs(self.plan.learners) do
     learners[i] = provenance.learner(entry.name, entry.learner)
@@ -432,7 +432,7 @@ function result:provenance()
   for i, entry in ipairs(self.plan.datasets) do
     datasets[i] = provenance.dataset(entry.name, entry.data)
   end
-  return {
+  return provenance.shown {
     crossfold = native.version, seed = self.plan.seed, splitter = tostring(self.plan.splitter),
     learners = learners, datasets = datasets,
   }

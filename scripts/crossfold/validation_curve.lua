@@ -156,7 +156,7 @@ end
 -- store of an older Crossfold has the parameter alone.
 function validation_curve:provenance()
   local plan = self.plan
-  local found = plan.learner and provenance_of(plan) or provenance.copy(plan.provenance or {})
+  local found = provenance.shown(plan.learner and provenance_of(plan) or plan.provenance or {})
   found.seed, found.parameter, found.metric = plan.seed, plan.parameter, metric.name(plan.metric)
   found.values = {}
   for i, candidate in ipairs(plan.candidates) do found.values[i] = candidate.value end

@@ -373,3 +373,23 @@ function TestShownNumbers:test_a_description_rounds_nothing_to_none_or_all()
   lu.assertStrContains(text, "1 (<0.1%)      2999  1.7654e-08  ")
   lu.assertStrContains(text, "  5.2963e-05  ")
 end
+
+function TestShownNumbers:test_long_lists_of_parameters_are_short_where_they_are_shown()
+  local function predefined(n)
+    local list = {}
+    for i = 1, n do list[i] = i % 2 + 1 end
+    return cf.splitter("predefined", { list = list })
+  end
+  local data = fixtures.iris()
+  lu.assertEquals(fixtures.message(cf.split, predefined(30), data), "cannot split dataset 'iris' (150 rows) with "
+    .. "'predefined{list={2, 1, 2, 1, 2, and 25 more}}': list has 30 numbers, the data has 150 rows")
+  local result = cf.evaluate { data = data, learners = "featureless", metrics = "accuracy",
+    splitter = predefined(150) }
+  local text = "predefined{list={2, 1, 2, 1, 2, and 145 more}}"
+  lu.assertEquals(result:provenance().splitter, text)
+  local page = text_of(result:report {})
+  lu.assertStrContains(page, text)
+  lu.assertNotStrContains(page, "2, 1, 2, 1, 2, 1")
+  -- Names are identities.
+  lu.assertEquals(tostring(predefined(30)), "predefined{list={2" .. (", 1, 2"):rep(14) .. ", 1}}")
+end

@@ -52,6 +52,10 @@ class Spec {
   std::vector<cf_arg> args_;
 };
 
+// What Spec::ToString or Pipeline::ToString gave, for messages and reports: of a list of more than
+// 20 numbers the first 5 and how many more there are. Different specs may have the same short text.
+std::string ShortSpecText(std::string_view text);
+
 // Whether `param` has an effect under the values that were given and the defaults of the others:
 // its condition holds, and that of every parameter it depends on. REQUIRES: `param` is declared.
 bool IsActive(const Component& component, std::string_view param, const ParamValues& given);

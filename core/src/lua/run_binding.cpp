@@ -66,8 +66,9 @@ std::string FindStop(const OutcomeTable& outcomes) {
     const std::int64_t split = outcomes.split_of(i);
     const Failure& failure = outcomes.failure(i);
     const bool named = block.purpose != nullptr;
-    return "cannot evaluate '" + (named ? block.purpose->learner : block.learner->ToString()) +
-           "' on '" + (named ? block.purpose->dataset : plan.view().data->name()) + "': repeat " +
+    return "cannot evaluate '" +
+           (named ? block.purpose->learner : ShortSpecText(block.learner->ToString())) + "' on '" +
+           (named ? block.purpose->dataset : plan.view().data->name()) + "': repeat " +
            std::to_string(plan.repeat_of(split) + 1) + ", fold " +
            std::to_string(plan.fold_of(split) + 1) + " failed at " + failure.stage + ": " +
            failure.message;

@@ -103,6 +103,16 @@ int PipelineWith(lua_State* L) {
   return 1;
 }
 
+// native.short_spec(text): the text of a spec for messages and reports.
+int ShortSpec(lua_State* L) {
+  std::size_t size = 0;
+  const char* given = luaL_checklstring(L, 1, &size);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = ShortSpecText({given, size}); });
+  PushText(L, *text);
+  return 1;
+}
+
 int SpecToString(lua_State* L) {
   SpecHandle& spec = CheckSpec(L, 1);
   auto* text = NewOwned<std::string>(L);
@@ -244,7 +254,7 @@ void OpenSpecs(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {
       {"spec", MakeSpec},         {"spec_of_text", SpecOfText},
       {"pipeline", MakePipeline}, {"kind", KindOf},
-      {"plugin_of", PluginOf},
+      {"plugin_of", PluginOf},    {"short_spec", ShortSpec},
       {nullptr, nullptr}};
   static constexpr luaL_Reg kPipelineMethods[] = {
       {"with", PipelineWith}, {"params", PipelineParams}, {"fit", FitLearner}, {nullptr, nullptr}};

@@ -17,9 +17,10 @@ std::uint32_t TaskBits(const Component& c) {
 
 [[noreturn]] void ThrowCannotUse(const Spec& step, const Dataset& data,
                                  const std::string& problem) {
-  throw Error(ErrorKind::kInvalidArgument,
-              "cannot use " + std::string(KindName(step.component().kind)) + " '" +
-                  step.ToString() + "' on dataset '" + data.name() + "': " + problem);
+  throw Error(ErrorKind::kInvalidArgument, "cannot use " +
+                                               std::string(KindName(step.component().kind)) + " '" +
+                                               ShortSpecText(step.ToString()) + "' on dataset '" +
+                                               data.name() + "': " + problem);
 }
 
 // A column name as a field of a Lua table.

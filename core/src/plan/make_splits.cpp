@@ -130,7 +130,7 @@ std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView
                                             const LogSink& log) {
   const Component& component = splitter.component();
   const std::string attempt = "cannot split dataset '" + view.data->name() + "'";
-  const std::string with = " with '" + splitter.ToString() + "': ";
+  const std::string with = " with '" + ShortSpecText(splitter.ToString()) + "': ";
   const std::string attempt_with_rows =
       attempt + " (" + std::to_string(view.num_rows()) + " rows)" + with;
 

@@ -116,7 +116,7 @@ std::shared_ptr<const Pipeline> Pipeline::With(const ParamValues& changes) const
       problems.push_back(steps_.size() == 1 ? problem : StepName(*steps_[i]) + ": " + problem);
     }
   }
-  if (!problems.empty()) ThrowIfAny("cannot change '" + ToString() + "'", problems);
+  if (!problems.empty()) ThrowIfAny("cannot change '" + ShortSpecText(ToString()) + "'", problems);
   Steps steps = steps_;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!changes_of[i].empty()) steps[i] = steps[i]->With(changes_of[i]);
@@ -131,7 +131,7 @@ Pipeline::Param Pipeline::Find(const std::string& name) const {
     const std::string problem = matches.empty() ? "unknown parameter '" + name + "'; " +
                                                       KnownNames(name, KnownTargets(steps_))
                                                 : Ambiguous(steps_, matches, name, target);
-    ThrowIfAny("cannot change '" + ToString() + "'", {problem});
+    ThrowIfAny("cannot change '" + ShortSpecText(ToString()) + "'", {problem});
   }
   for (const ParamSpec& param : steps_[matches[0]]->component().params) {
     if (param.name == target.param) return {matches[0], &param};

@@ -91,7 +91,7 @@ ModelParts FitParts(std::shared_ptr<const Pipeline> learner, const DataView& tra
 }
 
 std::string FitAttempt(const Pipeline& learner, const Dataset& data) {
-  return "cannot fit '" + learner.ToString() + "' on dataset '" + data.name() + "'";
+  return "cannot fit '" + ShortSpecText(learner.ToString()) + "' on dataset '" + data.name() + "'";
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ struct FittedModel::Impl {
   }
   // "cannot <verb> 'standardize|knn': ".
   std::string Attempt(const std::string& verb) const {
-    return "cannot " + verb + " '" + pipeline().ToString() + "': ";
+    return "cannot " + verb + " '" + ShortSpecText(pipeline().ToString()) + "': ";
   }
 
   Prediction Predict(const cf_table& rows, CallSite& site) {
@@ -210,7 +210,7 @@ std::shared_ptr<const FittedModel> FittedModel::FitFrom(std::shared_ptr<const Pi
   CheckCompatible(*learner, *train.data);
   Impl& from = *start.impl_;
   const std::string attempt = FitAttempt(*learner, *train.data) + " from the model of '" +
-                              from.pipeline().ToString() + "': ";
+                              ShortSpecText(from.pipeline().ToString()) + "': ";
   const Spec& step = learner->learner();
   const WarmStart warm{from.learner(), from.parts.steps.models().back().get(),
                        from.learner_schema(), from.parts.training.class_names};
@@ -226,8 +226,8 @@ std::shared_ptr<const FittedModel> FittedModel::FitFrom(std::shared_ptr<const Pi
 
 Prediction FittedModel::Predict(const DataView& rows, const RunOptions& options) const {
   const Dataset& data = *rows.data;
-  const std::string attempt =
-      "cannot predict with '" + learner().ToString() + "' on dataset '" + data.name() + "': ";
+  const std::string attempt = "cannot predict with '" + ShortSpecText(learner().ToString()) +
+                              "' on dataset '" + data.name() + "': ";
   Prediction prediction;
   prediction.n_classes = static_cast<std::int64_t>(training().class_names.size());
   CallSite site(options.cancel, options.log);

@@ -110,8 +110,9 @@ void CheckMetric(const Spec& metric, const Dataset& data) {
   std::string problem = FindTaskProblem(metric.component().metric->tasks, data);
   if (problem.empty()) problem = FindOwnProblem(metric, data);
   if (problem.empty()) return;
-  throw Error(ErrorKind::kInvalidArgument, "cannot use metric '" + metric.ToString() +
-                                               "' on dataset '" + data.name() + "': " + problem);
+  throw Error(ErrorKind::kInvalidArgument, "cannot use metric '" +
+                                               ShortSpecText(metric.ToString()) + "' on dataset '" +
+                                               data.name() + "': " + problem);
 }
 
 std::vector<Score> ScorePredictions(const MetricList& metrics, const Dataset& data,

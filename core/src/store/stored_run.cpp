@@ -278,9 +278,10 @@ class StoreRunner {
   }
 
   void WarnOfDamage(const Piece& piece, std::int64_t fold, const std::string& finding) const {
-    store_.Warn("the stored result of learner '" + BlockOf(piece).learner->ToString() +
-                "', repeat " + std::to_string(BlockOf(piece).splits->repeat_of(piece.split) + 1) +
-                ", fold " + std::to_string(fold + 1) + ", in store '" + store_.path().string() +
+    store_.Warn("the stored result of learner '" +
+                ShortSpecText(BlockOf(piece).learner->ToString()) + "', repeat " +
+                std::to_string(BlockOf(piece).splits->repeat_of(piece.split) + 1) + ", fold " +
+                std::to_string(fold + 1) + ", in store '" + store_.path().string() +
                 "' cannot be used (" + finding + "); it is computed again");
   }
 
@@ -288,8 +289,8 @@ class StoreRunner {
   void WarnOfUnreadable(const Piece& piece, const SqliteError& e) {
     if (warned_of_ == piece.index) return;
     warned_of_ = piece.index;
-    store_.Warn("stored results of learner '" + BlockOf(piece).learner->ToString() + "', repeat " +
-                std::to_string(BlockOf(piece).splits->repeat_of(piece.split) + 1) +
+    store_.Warn("stored results of learner '" + ShortSpecText(BlockOf(piece).learner->ToString()) +
+                "', repeat " + std::to_string(BlockOf(piece).splits->repeat_of(piece.split) + 1) +
                 ", are computed again: " + e.what());
   }
 
@@ -421,8 +422,8 @@ class StoreRunner {
       store_.Keep(std::move(cell));
       store_.CountComputed();
     } catch (const std::exception& e) {
-      store_.Warn("cannot store a cell of learner '" + BlockOf(piece).learner->ToString() +
-                  "': " + e.what());
+      store_.Warn("cannot store a cell of learner '" +
+                  ShortSpecText(BlockOf(piece).learner->ToString()) + "': " + e.what());
     }
   }
 

@@ -37,6 +37,18 @@ TEST(SpecTextTest, ReadsWhatToStringWrites) {
   }
 }
 
+TEST(SpecTextTest, TheShortTextHasTheFirstNumbersOfALongList) {
+  std::string twenty = "1";
+  for (int i = 2; i <= 20; ++i) twenty += ", " + std::to_string(i);
+  EXPECT_EQ(ShortSpecText("predefined{list={" + twenty + "}}"),
+            "predefined{list={" + twenty + "}}");
+  EXPECT_EQ(ShortSpecText("a|b{k=3,list={" + twenty + ", -21},name='{x}'}|c{m={1, 2}}"),
+            "a|b{k=3,list={1, 2, 3, 4, 5, and 16 more},name='{x}'}|c{m={1, 2}}");
+  for (const char* whole : {"", "knn", "knn{k=7}", "{", "}{", "a{b={"}) {
+    EXPECT_EQ(ShortSpecText(whole), whole);
+  }
+}
+
 TEST(SpecTextTest, SpacesAndTheFullIdMakeNoDifference) {
   EXPECT_EQ(TextOf(Kind::kLearner, " crossfold.knn { k = 7 , distance = manhattan } "),
             "knn{distance=manhattan,k=7}");
