@@ -90,6 +90,12 @@ Option& Option::Positive() {
   return *this;
 }
 
+Option& Option::FilePath() {
+  return Check(
+      [](const std::string& path) { return path.empty() ? "the path of a file is missing" : ""; },
+      "FILE");
+}
+
 Option& Option::Check(std::function<std::string(const std::string& value)> find,
                       const std::string& type) {
   impl_->option->check(std::move(find), type);

@@ -33,6 +33,7 @@ class Option {
   Option& Range(T least, T most);
   Option& NotNegative();
   Option& Positive();
+  Option& FilePath();  // a path, which is not empty
   // `find` returns what is wrong with a value, "" = nothing. `type` is for help texts, as in
   // "FILE".
   Option& Check(std::function<std::string(const std::string& value)> find, const std::string& type);

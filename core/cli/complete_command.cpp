@@ -27,7 +27,7 @@ struct Place {
 };
 
 // What words with meanings of their own stand for.
-enum class Meant { kComponents, kMetrics, kPlugins, kChecks };
+enum class Meant { kComponents, kLearners, kSplitters, kMetrics, kPlugins, kChecks };
 
 struct Meaning {
   std::string_view command, option;  // names; "" = of any command; a positional without dashes
@@ -39,6 +39,8 @@ constexpr std::array kMeanings = {
     Meaning{"check", "--explain", Meant::kChecks},
     Meaning{"check", "--include", Meant::kChecks},
     Meaning{"check", "--exclude", Meant::kChecks},
+    Meaning{"", "--learner", Meant::kLearners},
+    Meaning{"", "--splitter", Meant::kSplitters},
     Meaning{"", "--metric", Meant::kMetrics},
     Meaning{"", "--plugins-only", Meant::kPlugins},
 };
@@ -47,18 +49,17 @@ constexpr std::array kMeanings = {
 Words PluginWords(Meant wanted) {
   const PluginHost plugins(MakeHostOptions({}, true));
   std::set<std::string> names;
-  const auto add = [&](const std::vector<std::string>& ids) {
+  const auto add = [&](Meant meant, const std::vector<std::string>& ids) {
+    if (wanted != meant && wanted != Meant::kComponents) return;
     for (const std::string& id : ids) names.emplace(ShortId(id));
   };
   for (const PluginEntry& entry : plugins.entries()) {
     if (!entry.rejected.empty()) continue;
     if (wanted == Meant::kPlugins) names.insert(entry.id);
-    if (wanted == Meant::kPlugins) continue;
-    add(entry.metrics);
-    if (wanted == Meant::kMetrics) continue;
-    add(entry.learners);
-    add(entry.transforms);
-    add(entry.splitters);
+    add(Meant::kLearners, entry.learners);
+    add(Meant::kComponents, entry.transforms);
+    add(Meant::kSplitters, entry.splitters);
+    add(Meant::kMetrics, entry.metrics);
   }
   return {names.begin(), names.end()};
 }

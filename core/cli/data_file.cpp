@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/lua_text.h"
 #include "crossfold/arff.h"
 #include "crossfold/csv.h"
 #include "crossfold/error.h"
@@ -25,6 +26,7 @@ void DeclareColumns(Command& command, DataFileOptions& options) {
   command
       .AddOption("--types", options.types,
                  "Types of columns: NAME=TYPE,...; f64, f32, i32, i64, bool, categorical, ignore")
+      .OneValueEach()
       .SplitAt(',');
   command
       .AddOption("--drop-missing", options.drop_missing,
@@ -33,6 +35,7 @@ void DeclareColumns(Command& command, DataFileOptions& options) {
   command
       .AddOption("--missing", options.missing,
                  "Cells that mean \"missing\", separated by commas; default empty, ? and NA")
+      .OneValueEach()
       .SplitAt(',');
 }
 
@@ -52,6 +55,7 @@ void DeclareForm(Command& command, DataFileOptions& options) {
       .NotNegative();
   command.AddFlag("--no-header", options.no_header, "The first line is a row: columns c1, c2, ...");
   command.AddOption("--names", options.names, "Names of the columns, with --no-header")
+      .OneValueEach()
       .SplitAt(',');
   command.AddOption("--task", options.task, "Of a LIBSVM file")
       .OneOf({"classification", "regression"});
@@ -73,21 +77,6 @@ std::string EndingOf(std::filesystem::path path) {
   };
   if (lower(path.extension().string()) == ".gz") path = path.stem();
   return lower(path.extension().string());
-}
-
-std::string FormatOf(const DataFileOptions& options) {
-  if (!options.format.empty()) return options.format;
-  if (!options.query.empty() || !options.table.empty()) return "sqlite";
-  const std::map<std::string, std::string> formats = {{".arff", "arff"},
-                                                      {".libsvm", "libsvm"},
-                                                      {".svm", "libsvm"},
-                                                      {".tsv", "tsv"},
-                                                      {".svmlight", "libsvm"}};
-  const auto known = formats.find(EndingOf(options.path));
-  if (known != formats.end()) return known->second;
-  std::error_code error;
-  const bool is_file = std::filesystem::is_regular_file(options.path, error);
-  return is_file && IsSqlite(options.path) ? "sqlite" : "csv";
 }
 
 [[noreturn]] void Refuse(const DataFileOptions& options, const std::string& finding) {
@@ -132,15 +121,22 @@ void CheckOptions(const DataFileOptions& options, const std::string& format) {
   }
 }
 
-ColumnTypes TypesOf(const DataFileOptions& options) {
-  ColumnTypes types;
+// Column -> name of its type.
+std::map<std::string, std::string> TypeNamesOf(const DataFileOptions& options) {
+  std::map<std::string, std::string> types;
   for (const std::string& entry : options.types) {
     const std::size_t equals = entry.rfind('=');
     if (equals == std::string::npos) {
       Refuse(options, "'" + entry + "' in --types has no type; write NAME=TYPE");
     }
-    types[entry.substr(0, equals)] = ColumnTypeFromName(entry.substr(equals + 1));
+    types[entry.substr(0, equals)] = entry.substr(equals + 1);
   }
+  return types;
+}
+
+ColumnTypes TypesOf(const DataFileOptions& options) {
+  ColumnTypes types;
+  for (const auto& [name, type] : TypeNamesOf(options)) types[name] = ColumnTypeFromName(type);
   return types;
 }
 
@@ -182,6 +178,43 @@ CsvOptions CsvOptionsOf(const DataFileOptions& options, bool tabs) {
   return csv;
 }
 
+std::string LuaStrings(const std::vector<std::string>& texts) {
+  std::vector<std::string> items;
+  for (const std::string& text : texts) items.push_back(LuaString(text));
+  return LuaList(items);
+}
+
+// The columns and the form, as options of cf.read.
+void AddReadOptions(const DataFileOptions& options, LuaTable& read) {
+  const Roles& roles = options.roles;
+  read.AddString("target", roles.target);
+  read.AddString("weights", roles.weights);
+  read.AddString("groups", roles.groups);
+  read.AddString("time", roles.time);
+  read.AddString("folds", roles.folds);
+  read.AddString("strata", roles.strata);
+  LuaTable types;
+  for (const auto& [name, type] : TypeNamesOf(options)) types.AddString(name, type);
+  if (!types.empty()) read.Add("types", types.text());
+  if (!options.drop_missing.empty()) read.Add("drop_missing", LuaStrings(options.drop_missing));
+  if (!options.missing.empty()) read.Add("missing", LuaStrings(options.missing));
+  read.AddString("separator", options.separator);
+  if (options.quote == "none") {
+    read.Add("quote", "false");
+  } else {
+    read.AddString("quote", options.quote);
+  }
+  read.AddString("decimal", options.decimal);
+  read.AddString("thousands", options.thousands);
+  read.AddString("encoding", options.encoding);
+  read.AddString("comment", options.comment);
+  if (options.skip_lines > 0) read.Add("skip_lines", std::to_string(options.skip_lines));
+  if (options.no_header) read.Add("header", "false");
+  if (!options.names.empty()) read.Add("names", LuaStrings(options.names));
+  read.AddString("task", options.task);
+  if (options.most_bytes > 0) read.Add("most_bytes", std::to_string(options.most_bytes));
+}
+
 }  // namespace
 
 void DeclareDataFile(Command& command, DataFileOptions& options) {
@@ -189,8 +222,27 @@ void DeclareDataFile(Command& command, DataFileOptions& options) {
       .AddOption("file", options.path,
                  "CSV, TSV, ARFF or LIBSVM file, also with .gz, or SQLite database")
       .Required();
+  DeclareDataOptions(command, options);
+}
+
+void DeclareDataOptions(Command& command, DataFileOptions& options) {
   DeclareColumns(command, options);
   DeclareForm(command, options);
+}
+
+std::string FormatOf(const DataFileOptions& options) {
+  if (!options.format.empty()) return options.format;
+  if (!options.query.empty() || !options.table.empty()) return "sqlite";
+  const std::map<std::string, std::string> formats = {{".arff", "arff"},
+                                                      {".libsvm", "libsvm"},
+                                                      {".svm", "libsvm"},
+                                                      {".tsv", "tsv"},
+                                                      {".svmlight", "libsvm"}};
+  const auto known = formats.find(EndingOf(options.path));
+  if (known != formats.end()) return known->second;
+  std::error_code error;
+  const bool is_file = std::filesystem::is_regular_file(options.path, error);
+  return is_file && IsSqlite(options.path) ? "sqlite" : "csv";
 }
 
 std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options) {
@@ -222,6 +274,22 @@ std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options) {
     return ReadLibsvm(options.path, libsvm);
   }
   return ReadCsv(options.path, CsvOptionsOf(options, format == "tsv"));
+}
+
+std::string ReadCallText(const DataFileOptions& options) {
+  const std::string format = FormatOf(options);
+  CheckOptions(options, format);
+  LuaTable read;
+  if (format == "sqlite") {
+    read.AddString("sqlite", options.path);
+    read.AddString("query", options.query);
+    read.AddString("table", options.table);
+    AddReadOptions(options, read);
+    return "cf.read " + read.text();
+  }
+  read.AddString("format", options.format);
+  AddReadOptions(options, read);
+  return "cf.read(" + LuaString(options.path) + (read.empty() ? "" : ", " + read.text()) + ")";
 }
 
 }  // namespace crossfold::cli

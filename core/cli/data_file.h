@@ -27,8 +27,15 @@ struct DataFileOptions {
 
 // Declares FILE and the options of all formats.
 void DeclareDataFile(Command& command, DataFileOptions& options);
+// Declares the options alone.
+void DeclareDataOptions(Command& command, DataFileOptions& options);
 
+// As --format, the ending or the bytes of the file say.
+std::string FormatOf(const DataFileOptions& options);
 // Reads it by its format. Throws Error; an option that the format does not have is refused.
 std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options);
+// The call of cf.read, as Lua text, that reads the same. Throws Error as ReadDataFile, but does not
+// open the file to read it.
+std::string ReadCallText(const DataFileOptions& options);
 
 }  // namespace crossfold::cli

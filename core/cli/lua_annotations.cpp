@@ -1,24 +1,19 @@
 #include "cli/lua_annotations.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
 
+#include "cli/lua_text.h"
 #include "crossfold/component_facts.h"
 
 namespace crossfold::cli {
 namespace {
 
 using Components = std::vector<std::shared_ptr<const Component>>;
-
-constexpr std::array<std::string_view, 22> kKeywords = {
-    "and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
-    "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
-    "repeat",   "return", "then", "true", "until",  "while"};
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 
@@ -39,15 +34,6 @@ std::string NameOf(std::string_view id) {
   }
   if (starts) name += '_';  // empty, or a dot at the end
   return name;
-}
-
-std::string LuaString(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + '"';
 }
 
 // On one line, for what follows a line break would be code.
@@ -100,8 +86,6 @@ std::string TypeOf(const ParamSpec& param) {
 }
 
 std::string FieldOf(const ParamSpec& param) {
-  const bool is_keyword =
-      std::find(kKeywords.begin(), kKeywords.end(), param.name) != kKeywords.end();
   std::string text = OneLine(param.doc);
   if (!text.empty() && text.back() != '.') text += '.';
   text += (text.empty() ? "" : " ") + Describe(param);
@@ -109,8 +93,7 @@ std::string FieldOf(const ParamSpec& param) {
     if (flag.name == "log" || flag.name == "deprecated") text += "; " + flag.words;
   }
   if (!param.active_if.empty()) text += "; only with " + param.active_if;
-  return "---@field " + (is_keyword ? "[" + LuaString(param.name) + "]" : param.name) + "? " +
-         TypeOf(param) + " " + OneLine(text) + "\n";
+  return "---@field " + LuaKey(param.name) + "? " + TypeOf(param) + " " + OneLine(text) + "\n";
 }
 
 // The class names of the options, none twice.

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/complete_command.h"
 #include "cli/data_command.h"
+#include "cli/evaluate_command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/manual_command.h"
@@ -34,6 +35,7 @@ namespace {
 
 struct CommandLine {
   ScriptOptions script;
+  EvaluateOptions evaluation;
   SandboxOptions sandbox;
   ReplOptions repl;
   std::vector<std::string> words;  // of a line to complete
@@ -82,17 +84,31 @@ void DeclareExperiments(Command& command, CommandLine& line) {
   command.AddFlag("--quiet", line.quiet, "No warnings, nothing about progress and stores");
 }
 
+// What all that runs a script to its end takes.
+void DeclareOutcome(Command& command, CommandLine& line) {
+  command.AddFlag(
+      "--plan,--dry-run", line.script.plan,
+      "Print what the first call that runs cells would do, fits, time and memory, and stop");
+  command.AddFlag("--json", line.script.json,
+                  "Print the scores of the result that the script returns as JSON");
+}
+
 void DeclareRun(Command& app, CommandLine& line) {
   Command& run = app.AddCommand("run", "Run a Lua script: run [OPTIONS] SCRIPT [ARGS...]");
   run.AddOption("script", line.script.script, "Path of the script; - = standard input").Required();
   DeclareExperiments(run, line);
-  run.AddFlag(
-      "--plan,--dry-run", line.script.plan,
-      "Print what the first call that runs cells would do, fits, time and memory, and stop");
-  run.AddFlag("--json", line.script.json,
-              "Print the scores of the result that the script returns as JSON");
+  DeclareOutcome(run, line);
   DeclareSandbox(run, line.sandbox);
   run.SetFooter("What stands behind SCRIPT belongs to the script, in its global 'arg'.");
+}
+
+void DeclareEvaluate(Command& app, CommandLine& line) {
+  Command& evaluate =
+      app.AddCommand("evaluate", "Learners on data without a script: evaluate [OPTIONS] DATA...");
+  DeclareEvaluation(evaluate, line.evaluation);
+  DeclareExperiments(evaluate, line);
+  DeclareOutcome(evaluate, line);
+  evaluate.SetFooter("It makes a Lua script, runs it as crossfold run does, and shows it.");
 }
 
 void DeclarePrompt(Command& app, CommandLine& line) {
@@ -191,6 +207,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   app.RequireCommand();
   app.SetFooter("crossfold help COMMAND tells what a command takes.");
   DeclareRun(app, line);
+  DeclareEvaluate(app, line);
   DeclarePrompt(app, line);
   DeclarePredict(app, line);
   DeclareModel(app, line);
@@ -265,6 +282,7 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   if (command == "model") return DescribeModel(plugins, line.model, line.export_format);
   line.script.quiet = line.quiet;
   if (command == "repl") return RunRepl(line.repl, line.script, plugins);
+  if (command == "evaluate") MakeEvaluation(line.evaluation, *plugins, line.script);
   if (line.script.is_standard_input()) line.script.text = WithoutShellLine(ReadStandardInput());
   line.script.executor = host.executor;
   if (line.sandbox.parent != 0) return RunSandboxChild(line.sandbox, line.script, plugins);

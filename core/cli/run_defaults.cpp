@@ -11,10 +11,6 @@
 namespace crossfold::cli {
 namespace {
 
-std::string RefuseEmpty(const std::string& path) {
-  return path.empty() ? "the path of a file is missing" : "";
-}
-
 std::string RefuseNoShard(const std::string& text) {
   try {
     ParseShard(text);
@@ -30,7 +26,7 @@ const char* Plural(std::uint64_t n) { return n == 1 ? "" : "s"; }
 
 void DeclareRunDefaults(Command& run, RunDefaults& defaults) {
   run.AddOption("--store", defaults.store, "Keep finished cells in this file, and find them there")
-      .Check(RefuseEmpty, "FILE");
+      .FilePath();
   run.AddFlag("--retry-failed", defaults.retry_failed,
               "Compute again what the store has as failed");
   run.AddOption("--store-predictions", defaults.store_predictions,

@@ -96,7 +96,7 @@ bool PrintReturned(lua_State* L, const ScriptCall& call) {
 
 // Pushes the script as a function, or a message; returns Lua's status.
 int Load(lua_State* L, const ScriptOptions& options) {
-  if (!options.is_standard_input()) {
+  if (options.is_file()) {
     std::error_code unknown;
     if (std::filesystem::status(options.script, unknown).type() ==
         std::filesystem::file_type::not_found) {
@@ -105,7 +105,8 @@ int Load(lua_State* L, const ScriptOptions& options) {
     }
     return luaL_loadfile(L, options.script.c_str());
   }
-  return luaL_loadbuffer(L, options.text.data(), options.text.size(), "=stdin");
+  const std::string name = "=" + options.name();
+  return luaL_loadbuffer(L, options.text.data(), options.text.size(), name.c_str());
 }
 
 bool RunInState(lua_State* L, const ScriptCall& call) {
@@ -150,7 +151,7 @@ bool HasDoneItsPart(const ScriptOptions& options, const LuaRunCounts& counts) {
 }  // namespace
 
 void ScriptOptions::CheckScript() const {
-  if (is_standard_input()) return;
+  if (!is_file()) return;
   std::error_code unknown;
   const std::filesystem::file_status status = std::filesystem::status(script, unknown);
   const std::string attempt = "cannot run '" + script + "': ";
@@ -175,7 +176,7 @@ LuaOptions MakeLuaOptions(const ScriptOptions& options, std::shared_ptr<PluginHo
   lua_options.executor = options.executor;
   Apply(options.defaults, lua_options);
   lua_options.record = MakeRunRecord(options.script, options.args, options.seed);
-  if (options.is_standard_input()) {
+  if (!options.is_file()) {
     lua_options.record.script = options.name();
     lua_options.record.script_text = options.text;
   }

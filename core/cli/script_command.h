@@ -16,8 +16,8 @@
 namespace crossfold::cli {
 
 struct ScriptOptions {
-  std::string script;             // path, or "-" for standard input
-  std::string text;               // of a script from standard input
+  std::string script;             // path, "-" for standard input, or "": `text` was made here
+  std::string text;               // of a script that is no file
   std::vector<std::string> args;  // arrive in the global `arg`
   std::string command;            // the whole command line, for a shell
   int workers = 0;                // 0 = one a core
@@ -34,10 +34,14 @@ struct ScriptOptions {
   std::function<RunEngine(const CellLimits& limits)> executor;  // as LuaOptions::executor
 
   bool is_standard_input() const { return script == kStandardInput; }
+  bool is_file() const { return !script.empty() && !is_standard_input(); }
   // Throws Error if there is no such file.
   void CheckScript() const;
   // In messages and arg[0].
-  std::string name() const { return is_standard_input() ? kStandardInputName : script; }
+  std::string name() const {
+    if (is_file()) return script;
+    return is_standard_input() ? kStandardInputName : "evaluate";
+  }
 };
 
 // What the options mean for the script's Lua state, with a CancelToken of its own.

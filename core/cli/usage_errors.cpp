@@ -83,15 +83,18 @@ std::string Leftover(const Command& app, const Command& command) {
          " shows what it takes";
 }
 
-// What is missing of the positionals, as "SCRIPT" or "OLD and NEW".
+// What is missing of the positionals and options, as "SCRIPT" or "OLD and NEW".
 std::string MissingWords(const Command& command) {
   std::string missing;
+  const auto add = [&](const Option& one, const std::string& name) {
+    if (one.is_required() && !one.was_given()) missing += (missing.empty() ? "" : " and ") + name;
+  };
   for (const Option* one : command.positionals()) {
-    if (!one->is_required() || one->was_given()) continue;
     std::string name = one->positional_name();
     for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    missing += (missing.empty() ? "" : " and ") + name;
+    add(*one, name);
   }
+  for (const Option* one : command.visible_options()) add(*one, one->names().back());
   return missing;
 }
 
@@ -139,8 +142,10 @@ std::string WrongOption(const Command& command, const std::string& said) {
 std::string Explained(const Command& app, const Command& command, const ParseResult& result) {
   if (result.kind == ParseResult::Kind::kWrong) return WrongOption(command, result.text);
   if (std::string text = Leftover(app, command); !text.empty()) return text;
-  return PathOf(command) + ": " + MissingWords(command) + " is missing; " + HelpOf(command) +
-         " shows what it takes";
+  const std::string missing = MissingWords(command);
+  const bool several = missing.find(' ') != std::string::npos;
+  return PathOf(command) + ": " + missing + (several ? " are" : " is") + " missing; " +
+         HelpOf(command) + " shows what it takes";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@ return {
   { title = "Start", pages = {
     "docs/README.md",
     "docs/quickstart.md",
+    "docs/evaluate.md",
     "docs/installing.md",
     "docs/editors.md",
     "docs/glossary.md",

@@ -26,8 +26,8 @@ TestCandidates = {}
 function TestCandidates:test_commands()
   lu.assertEquals(complete "ru", "run")
   lu.assertEquals(complete "plugin an", "annotate")
-  lu.assertEquals(complete "''", "data diff export gc merge model plugin predict repair repl report "
-    .. "rescore run status verify")
+  lu.assertEquals(complete "''", "data diff evaluate export gc merge model plugin predict repair repl "
+    .. "report rescore run status verify")
   lu.assertNotStrContains(complete "''", "complete")
 end
 
@@ -47,6 +47,9 @@ end
 function TestCandidates:test_names_of_components_and_checks()
   lu.assertEquals(complete "plugin describe kn", "knn")
   lu.assertEquals(complete "rescore x.cfdb --metric accu", "accuracy")
+  lu.assertEquals(complete "evaluate x.csv --learner k", "knn")
+  lu.assertEquals(complete "evaluate x.csv --splitter k", "kfold")
+  lu.assertEquals(complete "evaluate x.csv --metric=accu", "--metric=accuracy")
   lu.assertEquals(complete "plugin check --include cap-f", "cap-fit-path")
   lu.assertEquals(complete "plugin check --explain leak", "leak")
   lu.assertEquals(complete "--plugins-only crossfold.kn", "crossfold.knn")

@@ -38,7 +38,7 @@ function TestProgram:test_a_wrong_command_line_exits_with_2()
   lu.assertEquals(run("run --workers many x.lua"), 2)
 end
 
-local commands = "data, diff, export, gc, merge, model, plugin, predict, repair, repl, report, rescore, run, "
+local commands = "data, diff, evaluate, export, gc, merge, model, plugin, predict, repair, repl, report, rescore, run, "
   .. "status, verify"
 
 -- What each of these says on standard error, behind "crossfold: ".
@@ -52,10 +52,11 @@ local wrong_lines = {
   ["run --sed 3 x.lua"] = "run has no option '--sed'; did you mean '--seed'? crossfold run --help lists all",
   ["run --sed=3 x.lua"] = "run has no option '--sed'; did you mean '--seed'? crossfold run --help lists all",
   ["repl -x"] = "repl has no option '-x'; crossfold repl --help lists those that there are",
-  ["--workers 3 run x.lua"] = "there is no option '--workers' in front of a command; put it behind repl, run, "
-    .. "verify",
+  ["--workers 3 run x.lua"] = "there is no option '--workers' in front of a command; put it behind evaluate, repl, "
+    .. "run, verify",
   ["run"] = "run: SCRIPT is missing; crossfold run --help shows what it takes",
   ["plugin describe"] = "plugin describe: ID is missing; crossfold plugin describe --help shows what it takes",
+  ["diff"] = "diff: STORE and OTHER are missing; crossfold diff --help shows what it takes",
   ["diff a b c"] = "diff takes no further 'c'; crossfold diff --help shows what it takes",
   ["run --workers"] = "cannot use --workers: the value behind it is missing",
   ["run --workers many x.lua"] = "cannot use --workers 'many': it is no number from 0 to 4096",

@@ -1,0 +1,33 @@
+// Values as Lua source text that gives them back.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/value.h"
+
+namespace crossfold::cli {
+
+// Between double quotes and on one line; nothing that the text holds ends it.
+std::string LuaString(std::string_view text);
+// The key of a field: k, or ["two words"].
+std::string LuaKey(std::string_view key);
+// A number, true, false, a string, a list; `cf.null` for Null.
+std::string LuaValue(const Value& value);
+// { "a", "b" }
+std::string LuaList(const std::vector<std::string>& items);
+
+// The fields of a table, in the order in which they are added.
+class LuaTable {
+ public:
+  void Add(std::string_view key, const std::string& value);       // Lua text
+  void AddString(std::string_view key, const std::string& text);  // unless it is empty
+  bool empty() const { return fields_.empty(); }
+  std::string text() const { return "{ " + fields_ + " }"; }
+
+ private:
+  std::string fields_;
+};
+
+}  // namespace crossfold::cli
