@@ -2,11 +2,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <deque>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <sstream>
+#include <type_traits>
 
 namespace crossfold::cli {
 namespace {
@@ -25,6 +29,56 @@ std::string RefuseNoSize(const std::string& size) {
   if (has_number && is_known) return "";
   return "'" + size + "' is no size; use bytes, or text as in 512M or 4G";
 }
+
+template <class T>
+std::string NumberText(T number) {
+  char text[400];  // enough for every double with all its digits
+  if constexpr (std::is_floating_point_v<T>) {
+    return {text, std::to_chars(text, std::end(text), number, std::chars_format::fixed).ptr};
+  } else {
+    return {text, std::to_chars(text, std::end(text), number).ptr};
+  }
+}
+
+// CLI11 keeps choices in the name of the type: "TEXT:{none,worker,fresh}".
+std::vector<std::string> ChoicesIn(const std::string& type) {
+  const std::size_t open = type.rfind(":{"), close = type.rfind('}');
+  if (open == std::string::npos || close == std::string::npos || close < open) return {};
+  std::vector<std::string> choices;
+  std::string choice;
+  for (std::size_t i = open + 2; i <= close; ++i) {
+    if (type[i] == ',' || i == close) {
+      choices.push_back(std::move(choice));
+      choice.clear();
+    } else {
+      choice += type[i];
+    }
+  }
+  return choices;
+}
+
+// CLI11's name of a type as people read it: "INT:from 0 to 9" as "N from 0 to 9".
+std::string ValueText(const std::string& type) {
+  std::string choices;
+  for (const std::string& one : ChoicesIn(type)) choices += (choices.empty() ? "" : "|") + one;
+  if (!choices.empty()) return choices;
+  if (type.find("SIZE") != std::string::npos) return "SIZE";
+  const std::size_t colon = type.rfind(':');
+  const std::string check = colon == std::string::npos ? "" : type.substr(colon + 1);
+  if (type.starts_with("TEXT")) return check.empty() ? "TEXT" : check;
+  if (check.starts_with("from ") || check.starts_with("above ")) return "N " + check;
+  return check.empty() || check.ends_with("[UNIT]") ? "N" : check;
+}
+
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text = Formatter::make_option_opts(option);
+    const std::string type = option->get_type_name();
+    const std::size_t place = type.empty() ? std::string::npos : text.find(type);
+    return place == std::string::npos ? text : text.replace(place, type.size(), ValueText(type));
+  }
+};
 
 }  // namespace
 
@@ -73,7 +127,9 @@ Option& Option::OneOf(std::vector<std::string> choices) {
 
 template <class T>
 Option& Option::Range(T least, T most) {
-  impl_->option->check(CLI::Range(least, most));
+  std::string name = "from " + NumberText(least);
+  name += most == std::numeric_limits<T>::max() ? " on" : " to " + NumberText(most);
+  impl_->option->check(CLI::Range(least, most, name));
   return *this;
 }
 template Option& Option::Range(int, int);
@@ -81,12 +137,13 @@ template Option& Option::Range(std::int64_t, std::int64_t);
 template Option& Option::Range(double, double);
 
 Option& Option::NotNegative() {
-  impl_->option->check(CLI::NonNegativeNumber);
+  impl_->option->check(CLI::Range(std::numeric_limits<double>::max(), "from 0 on"));
   return *this;
 }
 
 Option& Option::Positive() {
-  impl_->option->check(CLI::PositiveNumber);
+  impl_->option->check(CLI::Range(std::numeric_limits<double>::min(),
+                                  std::numeric_limits<double>::max(), "above 0"));
   return *this;
 }
 
@@ -136,23 +193,9 @@ const std::string& Option::description() const { return impl_->option->get_descr
 
 std::string Option::type() const { return impl_->option->get_type_name(); }
 
-std::vector<std::string> Option::choices() const {
-  // CLI11 keeps them in the name of the type: "TEXT:{none,worker,fresh}".
-  const std::string type = impl_->option->get_type_name();
-  const std::size_t open = type.rfind(":{"), close = type.rfind('}');
-  if (open == std::string::npos || close == std::string::npos || close < open) return {};
-  std::vector<std::string> choices;
-  std::string choice;
-  for (std::size_t i = open + 2; i <= close; ++i) {
-    if (type[i] == ',' || i == close) {
-      choices.push_back(std::move(choice));
-      choice.clear();
-    } else {
-      choice += type[i];
-    }
-  }
-  return choices;
-}
+std::string Option::value_text() const { return takes_value() ? ValueText(type()) : ""; }
+
+std::vector<std::string> Option::choices() const { return ChoicesIn(type()); }
 
 bool Option::takes_value() const { return impl_->option->get_items_expected_min() > 0; }
 
@@ -178,6 +221,7 @@ Command::Command(const std::string& name, const std::string& description)
     : impl_(std::make_unique<Impl>()) {
   impl_->program = std::make_unique<CLI::App>(description, name);
   impl_->app = impl_->program.get();
+  impl_->app->formatter(std::make_shared<HelpFormatter>());  // also of the commands below
   impl_->Own(impl_->app->get_help_ptr());
 }
 

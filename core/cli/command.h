@@ -46,7 +46,8 @@ class Option {
   std::string positional_name() const;          // "" = it is an option or a flag
   bool HasName(const std::string& name) const;  // "--output" or "-o", or of a positional "file"
   const std::string& description() const;
-  std::string type() const;                  // as help texts tell it, checks and all: "TEXT:FILE"
+  std::string type() const;                  // CLI11's name, with checks: "TEXT:FILE"
+  std::string value_text() const;            // in help texts: "FILE", "N from 0 to 9"; "" = a flag
   std::vector<std::string> choices() const;  // of OneOf(); else empty
   bool takes_value() const;                  // false: a flag
   bool takes_list() const;

@@ -41,24 +41,13 @@ std::string Upper(std::string text) {
   return text;
 }
 
-// What stands behind the option: its choices, or a word for them.
-std::string ValueOf(const Option& option) {
-  if (!option.takes_value()) return "";
-  std::string choices;
-  for (const std::string& one : option.choices()) choices += (choices.empty() ? "" : "|") + one;
-  if (!choices.empty()) return choices;
-  const std::string type = option.type();
-  if (type.find("SIZE") != std::string::npos) return "SIZE";
-  return type.starts_with("TEXT") ? "VALUE" : "N";
-}
-
 // ".TP", the names and the description.
 std::string OptionText(const Option& option) {
   std::string names;
   for (const std::string& name : option.names()) {
     names += (names.empty() ? "\\fB" : ", \\fB") + Escaped(name) + "\\fR";
   }
-  const std::string value = ValueOf(option);
+  const std::string value = option.value_text();
   if (!value.empty()) names += " \\fI" + Escaped(value) + "\\fR";
   return ".TP\n" + names + "\n" + Escaped(option.description()) + "\n";
 }

@@ -90,6 +90,16 @@ function TestProgram:test_help_is_a_command_too()
   lu.assertStrContains(select(2, run("help run")), "Usage: crossfold run [OPTIONS] script\n")
 end
 
+function TestProgram:test_help_says_what_stands_behind_an_option()
+  local _, help = run("help run")
+  for _, text in ipairs { "--workers N from 0 to 4096 ", "--time-limit N above 0 ", "--memory SIZE ", "--store FILE ",
+    "--isolate none|worker|fresh ", "--shard I/N ", "--seed N " } do
+    lu.assertStrContains(help, "  " .. text)
+  end
+  lu.assertStrContains(select(2, run("help report")), "--run N from 1 on ")
+  lu.assertStrContains(select(2, run("help plugin check")), "--timeout N from 0.001 to 10000000\n")
+end
+
 function TestProgram:test_a_script_that_is_none_is_told()
   lu.assertEquals({ run("run /no/such.lua") },
     { 1, "", "crossfold: cannot run '/no/such.lua': there is no such file\n" })
