@@ -9,8 +9,8 @@
 #include <csignal>
 #include <cstdio>
 
-#include "cli/terminal_width.h"
 #include "crossfold/error.h"
+#include "crossfold/terminal_width.h"
 
 namespace crossfold::cli {
 namespace {

@@ -10,6 +10,7 @@
 #include "crossfold/csv.h"
 #include "crossfold/error.h"
 #include "crossfold/table.h"
+#include "crossfold/terminal_width.h"
 
 namespace crossfold::cli {
 namespace {
@@ -64,6 +65,13 @@ Table FeatureTable(const ModelOutline& outline) {
   return table;
 }
 
+// For people: no wider than the terminal.
+void PrintTable(const Table& table) {
+  constexpr int kElsewhere = 100;  // columns
+  const int width = OutputWidth();
+  PrintLines(ToText(table, 4, width > 0 ? width : kElsewhere));
+}
+
 }  // namespace
 
 int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions& options) {
@@ -94,15 +102,15 @@ int DescribeModel(const std::shared_ptr<PluginHost>& plugins, const std::string&
     PrintLines(model->Export(format));
     return kOk;
   }
-  PrintLines(ToText(FactTable(*model)));
+  PrintTable(FactTable(*model));
   std::fputc('\n', stdout);
-  PrintLines(ToText(model->PartTable()));
+  PrintTable(model->PartTable());
   std::fputc('\n', stdout);
   const ModelOutline outline = model->outline();
   if (outline.features.empty()) {
     std::puts("It needs no features.");
   } else {
-    PrintLines(ToText(FeatureTable(outline)));
+    PrintTable(FeatureTable(outline));
   }
   return kOk;
 }

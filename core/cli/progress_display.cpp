@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/terminal_width.h"
 #include "crossfold/progress_text.h"
+#include "crossfold/terminal_width.h"
 
 namespace crossfold::cli {
 namespace {

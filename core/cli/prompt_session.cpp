@@ -8,8 +8,8 @@
 #include <system_error>
 #include <vector>
 
-#include "cli/terminal_width.h"
 #include "crossfold/error.h"
+#include "crossfold/terminal_width.h"
 
 namespace crossfold::cli {
 namespace {

@@ -412,6 +412,39 @@ cf.learner("featureless"):fit(data):save("%s")]]):format(model)), 0)
     .. "'featureless': it gives none; leave out --probabilities\n" })
 end
 
+local function widest(text)
+  local most = 0
+  for line in text:gmatch("[^\n]+") do most = math.max(most, utf8.len(line)) end
+  return most
+end
+
+function TestModelCommands:test_model_is_no_wider_than_the_terminal()
+  local model = scratch .. "/forest.cfm"
+  lu.assertEquals(run_script(([[local cf = require "crossfold"
+cf.learner("random_forest"):fit(cf.read("%s/house_votes_84.csv", { target = "Class" })):save("%s")]]):format(data,
+    model)), 0)
+  local _, narrow = shell:run(([[COLUMNS=80 "$CROSSFOLD" model '%s']]):format(model))
+  lu.assertEquals(widest(narrow), 80)
+  local _, piped = shell:run(([[COLUMNS= "$CROSSFOLD" model '%s']]):format(model))
+  lu.assertTrue(widest(piped) > 80 and widest(piped) <= 100)
+  local function words(text) return (text:gsub("[%s-]+", " ")) end
+  lu.assertEquals(words(narrow), words(piped))
+end
+
+function TestProgram:test_a_figure_is_as_wide_as_what_it_is_printed_on()
+  local script = shell:write("figure.lua", ([[local cf = require "crossfold"
+local data = cf.read("%s/iris.csv", { target = "class" })
+print(cf.plot.folds(cf.evaluate{ data = data, learners = { "knn" }, splitter = "kfold", metrics = "accuracy" }))
+]]):format(data))
+  for columns, width in pairs { [""] = 78, ["0"] = 78, ["wide"] = 78, ["60"] = 59, ["100"] = 99, ["10"] = 30,
+    ["400"] = 120 } do
+    local status, output = shell:run(([[COLUMNS='%s' "$CROSSFOLD" run '%s']]):format(columns, script))
+    lu.assertEquals({ columns, status }, { columns, 0 })
+    local axis = output:match("\n( *\u{2514}[^\n]*)")
+    lu.assertEquals({ columns, utf8.len(axis) }, { columns, width })
+  end
+end
+
 function TestModelCommands:test_model_shows_what_it_is()
   local status, output, errors = run(("model '%s'"):format(save_model()))
   lu.assertEquals({ status, errors }, { 0, "" })

@@ -3,6 +3,7 @@
 if(NOT EXISTS "${EXPECTED}")
   message(FATAL_ERROR "${SCRIPT} has no ${EXPECTED}")
 endif()
+unset(ENV{COLUMNS})  # figures are as wide as it says
 execute_process(COMMAND "${PROGRAM}" run "${SCRIPT}"
   OUTPUT_VARIABLE printed ERROR_VARIABLE errors RESULT_VARIABLE status)
 file(READ "${EXPECTED}" expected)

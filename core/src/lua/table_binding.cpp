@@ -12,6 +12,7 @@
 #include "crossfold/sqlite.h"
 #include "crossfold/summary.h"
 #include "crossfold/table.h"
+#include "crossfold/terminal_width.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
@@ -217,6 +218,14 @@ int CountCell(lua_State* L) {
   return 0;
 }
 
+// native.output_width(): columns for what is printed; nil if nothing tells.
+int OutputColumns(lua_State* L) {
+  const int columns = OutputWidth();
+  if (columns <= 0) return 0;
+  lua_pushinteger(L, columns);
+  return 1;
+}
+
 // native.begin_folds(n): an experiment of n folds begins. None does in a plan.
 int BeginFolds(lua_State* L) {
   Session& session = GetSession(L);
@@ -273,6 +282,7 @@ void OpenTables(lua_State* L) {
                                             {"table_latex", TableLatex},
                                             {"table_csv", TableCsv},
                                             {"table_json", TableJson},
+                                            {"output_width", OutputColumns},
                                             {"fail", Fail},
                                             {"entry", Entry},
                                             {"defaults", Defaults},

@@ -98,8 +98,30 @@ TextColumn FormatColumn(const Table& table, std::size_t column, int digits) {
   return result;
 }
 
+// The characters that the last column has in a line of `width` behind `before` others.
+std::size_t RoomBehind(std::size_t before, const TextColumn& last, int width) {
+  constexpr std::size_t kLeast = 20;
+  const auto whole = static_cast<std::size_t>(width);
+  return std::max({whole > before ? whole - before : 0, kLeast, Width(last.header)});
+}
+
+// Lines of at most `room` characters; a word that is longer has a line of its own.
+std::vector<std::string> Wrapped(const std::string& text, std::size_t room) {
+  std::vector<std::string> lines(1);
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (!lines.back().empty() && Width(lines.back()) + 1 + Width(word) > room) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    begin = end + 1;
+  }
+  return lines;
+}
+
 void AppendPadded(const std::string& cell, std::size_t width, bool right, std::string* line) {
-  const std::string padding(width - Width(cell), ' ');
+  const std::size_t used = Width(cell);
+  const std::string padding(width - std::min(width, used), ' ');
   *line += right ? padding + cell : cell + padding;
 }
 
@@ -178,13 +200,17 @@ JsonValue JsonOfCell(const TableCell& cell) {
 
 }  // namespace
 
-std::string ToText(const Table& table, int digits) {
+std::string ToText(const Table& table, int digits, int width) {
   assert(HasRightShape(table));
   if (table.columns.empty()) return "";
   std::vector<TextColumn> columns;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     columns.push_back(FormatColumn(table, c, digits));
   }
+  TextColumn& last = columns.back();
+  std::size_t before = 0;  // characters in front of the last column
+  for (std::size_t c = 0; c + 1 < columns.size(); ++c) before += columns[c].width + 2;
+  if (width > 0) last.width = std::min(last.width, RoomBehind(before, last, width));
   std::string text;
   AppendRow(
       columns,
@@ -196,12 +222,19 @@ std::string ToText(const Table& table, int digits) {
       columns, [](const TextColumn& column, std::string* line) { line->append(column.width, '-'); },
       &text);
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    std::vector<std::string> lines = {last.cells[r]};
+    if (Width(lines.front()) > last.width) lines = Wrapped(lines.front(), last.width);
     AppendRow(
         columns,
-        [r](const TextColumn& column, std::string* line) {
-          AppendPadded(column.cells[r], column.width, column.right[r], line);
+        [&](const TextColumn& column, std::string* line) {
+          const bool is_last = &column == &last;
+          AppendPadded(is_last ? lines.front() : column.cells[r], column.width, column.right[r],
+                       line);
         },
         &text);
+    for (std::size_t l = 1; l < lines.size(); ++l) {
+      AppendLine(std::string(before, ' ') + lines[l], &text);
+    }
   }
   return text;
 }

@@ -246,7 +246,12 @@ function Figure:save(path)
   return self
 end
 
-function Figure:__tostring() return terminal.render(self, { width = 78, height = 20, unicode = true }) end
+-- As wide as what it is printed on, within what can be read.
+function Figure:__tostring()
+  local columns = native.output_width()
+  local width = columns and math.max(30, math.min(columns - 1, 120)) or 78
+  return terminal.render(self, { width = width, height = 20, unicode = true })
+end
 
 options.methods(Figure, { "csv", "save", "svg", "text" }, nil, { "svg", "text" })
 return figure

@@ -75,6 +75,33 @@ TEST(TableToTextTest, WidthIsCountedInCharacters) {
             "größer  1\n");
 }
 
+TEST(TableToTextTest, TheLastColumnGoesOnBelowWhereTheLineEnds) {
+  const Table table{{"step", "parameters"},
+                    {{std::string("größe"), std::string("alpha = 1, beta = 2, gamma = 3")},
+                     {std::string("knn"), std::string("k = 5")}}};
+  EXPECT_EQ(ToText(table, 4, 27),
+            "step   parameters\n"
+            "-----  --------------------\n"
+            "größe  alpha = 1, beta = 2,\n"
+            "       gamma = 3\n"
+            "knn    k = 5\n");
+  EXPECT_EQ(ToText(table, 4, 200), ToText(table));
+}
+
+TEST(TableToTextTest, NumbersAndLongWordsAreNotBroken) {
+  const std::string word(25, 'x');
+  EXPECT_EQ(ToText(Table{{"fact", "value"},
+                         {{std::string("hash"), "a " + word}, {std::string("n"), 0.5}}},
+                   4, 10),
+            "fact  value\n"
+            "----  --------------------\n"
+            "hash  a\n"
+            "      " +
+                word +
+                "\n"
+                "n                   0.5000\n");
+}
+
 TEST(TableToTextTest, ARowStaysOnItsLine) {
   EXPECT_EQ(ToText(Table{{"failure"}, {{std::string("two\nlines\x1b[31m")}}}),
             "failure\n"
