@@ -84,5 +84,8 @@ install(FILES
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/crossfold")
 install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
   DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# The pages that help() and the README point to, as they are written; docs/guide.cmake has them as HTML.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+  FILES_MATCHING PATTERN "*.md" PATTERN guide EXCLUDE PATTERN man EXCLUDE)
 include("${CMAKE_CURRENT_LIST_DIR}/package.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/rock.cmake")

@@ -38,6 +38,9 @@ foreach(file include/crossfold_plugin.h include/crossfold/dataset.h lib/libcross
   require_match("${output}" " ./usr/${file}\n")
 endforeach()
 
+run_or_fail(dpkg-deb --contents ${program})
+require_match("${output}" " ./usr/share/doc/crossfold/docs/tutorials/01_holdout.md\n")
+
 run_or_fail(dpkg-deb --extract ${program} ${SCRATCH}/root)
 set(usr ${SCRATCH}/root/usr)
 set(golden ${usr}/share/crossfold/scripts/lectures/golden_nested.lua)

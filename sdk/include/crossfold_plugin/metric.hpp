@@ -9,9 +9,9 @@
 //
 // or, if it can take the rows block by block (the struct itself holds what was counted so far),
 //
-//   static M Begin(const Params&, const cf::MetricInput& about, const cf::Context&);  // no rows
-//   yet void Add(const cf::MetricInput& block, const cf::Context&); double Finish(const
-//   cf::Context&) const;
+//   static M Begin(const Params&, const cf::MetricInput& no_rows, const cf::Context&);
+//   void Add(const cf::MetricInput& block, const cf::Context&);
+//   double Finish(const cf::Context&) const;
 //
 // which gives it crossfold.accumulate/1: the host shows a block to all metrics before the next one,
 // so that they share one pass over memory. The value must not depend on where blocks end: add row
