@@ -4,8 +4,9 @@
 -- returns the list of all features: names of those that stay, and new ones as
 -- { name =, values = } with numbers, or { name =, values =, levels = {...} } with names of levels;
 -- cf.null is missing. Features that stay come first. With params = { ... } it has parameters, as a learner in Lua
--- (lua_learner.lua): `context.params` holds them. Transforms and the learner after them are a composite (see
--- learner.lua) unless all of them are of plugins.
+-- (lua_learner.lua): `context.params` holds them. With `columns` and `except`, as transforms of plugins have them,
+-- both functions get the chosen features only, and the others pass by. Transforms and the learner after them are a
+-- composite (see learner.lua) unless all of them are of plugins.
 local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"
@@ -18,7 +19,9 @@ local transform = {}
 local lua_transform = { __name = "crossfold.LuaTransform" }
 lua_transform.__index = lua_transform
 
-function lua_transform:__tostring() return tostring(self.settings) end
+function lua_transform:__tostring()
+  return tostring(self.settings) .. (self.choice and native.columns_text(self.choice) or "")
+end
 
 -- See parameters.lua.
 function lua_transform:with_parts(settings) return learner.copy(self, { settings = settings }) end
@@ -31,10 +34,13 @@ function transform.new(id, params)
   end
   local o = options.check("transform", options.functions("transform", id, "standardize"), {
     name = { "string!" }, fit = { "function!" }, apply = { "function!" }, params = { "table" },
+    columns = { "string|table" }, except = { "string|table" },
   })
+  local has_choice = o.columns or o.except
   return setmetatable({
     name = o.name, functions = { fit = o.fit, apply = o.apply },
     settings = parameters.declare("transform", o.name, o.params),
+    choice = has_choice and { columns = o.columns, except = o.except } or nil,
   }, lua_transform)
 end
 
@@ -82,12 +88,22 @@ local function checked_answer(one, data, answer)
   return kept, columns
 end
 
+-- `rows` with the features that the transform gets, and their names if it has a choice. Nil if the choice takes none.
+local function chosen_part(one, rows)
+  if not one.choice then return rows end
+  local names = native.chosen_features(rows, one.choice)
+  if #names > 0 then return native.with_features(rows, names, {}), names end
+end
+
 -- What a fitted transform makes of `rows`: the same rows with other features. In a plan nothing runs.
 function transform.apply(one, state, rows)
   if native.planning() then return rows end
   if not transform.is_lua(one) then return state:apply(rows) end
-  local kept, columns = checked_answer(one, rows, one.functions.apply(state, rows:without_target()))
-  return native.with_features(rows, kept, columns)
+  local part, names = chosen_part(one, rows)
+  if not part then return rows end
+  local kept, columns = checked_answer(one, part, one.functions.apply(state, part:without_target()))
+  local made = native.with_features(part, kept, columns)
+  return names and native.put_back(rows, names, made) or made
 end
 
 -- Fits one transform. Returns its state and what it makes of the training rows: a transform of a plugin may make
@@ -95,7 +111,8 @@ end
 function transform.fit(one, rows, seed)
   if native.planning() then return nil, rows end
   if not transform.is_lua(one) then return native.fit_transforms({ one }, rows, seed) end
-  local state = one.functions.fit(rows, { seed = seed, params = one.settings:params() })
+  local part = chosen_part(one, rows)
+  local state = part and one.functions.fit(part, { seed = seed, params = one.settings:params() })
   return state, transform.apply(one, state, rows)
 end
 

@@ -523,7 +523,11 @@ function cf.learner(id, params) end
 ---@field params? table<string, crossfold.LuaParameter>
 ---@field fit fun(data: crossfold.Dataset, context: table): any
 ---@field apply fun(state: any, data: crossfold.Dataset): table
+---@field columns? string|string[] features that it gets: names, patterns such as "lab_*", types such as "numeric"
+---@field except? string|string[] features that it does not get
 
+--- A transform of a plugin, or one of functions. Beside its own parameters each has `columns` and `except`:
+--- the features that it gets; the others pass by.
 ---@param id string|crossfold.LuaTransform
 ---@param params? table<string, any>
 ---@return crossfold.Component

@@ -133,6 +133,18 @@ local regression_names =
 local transforms =
   { "standardize", "impute", "one_hot", "oversample", "smote", "discretize", "pca" }
 
+local column_lists = { "numeric", "categorical", "bool", "*1", "*2, categorical" }
+
+-- Of all features, or of some; those that change the rows refuse a choice.
+local function some_transform()
+  local name, params = pick(transforms), {}
+  for _, list in ipairs { "columns", "except" } do
+    if chance(0.2) then params[list] = pick(column_lists) end
+  end
+  local made, step = pcall(cf.transform, name, params)
+  return made and step or cf.transform(name)
+end
+
 local function sorted_keys(map)
   local keys = {}
   for key in pairs(map) do keys[#keys + 1] = key end
@@ -152,7 +164,7 @@ end
 -- Learners of one kind in many settings, most behind the same transforms.
 local function family(name)
   local before, list = {}, {}
-  for i = 1, pick { 0, 0, 1, 2 } do before[i] = cf.transform(pick(transforms)) end
+  for i = 1, pick { 0, 0, 1, 2 } do before[i] = some_transform() end
   for _ = 1, math.random(2, 6) do
     local made, learner = pcall(cf.learner, name, some_params(name))
     if made then

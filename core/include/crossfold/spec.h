@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "crossfold/column_choice.h"
 #include "crossfold/component.h"
 #include "crossfold/value.h"
 
@@ -28,17 +30,26 @@ class Spec {
 
   const Component& component() const { return *component_; }
   std::shared_ptr<const Component> shared_component() const { return component_; }
-  // What was given explicitly, normalised to the declared types.
+  // What was given explicitly, normalised to the declared types: declared parameters, and of a
+  // transform also the texts of `columns` and `except`, which every transform has. One that
+  // declares a parameter of that name keeps its own.
   const ParamValues& given() const { return given_; }
+  // Of a transform, which features it is given; null = all. Valid as long as the spec.
+  const ColumnChoice* columns() const { return columns_ ? &*columns_ : nullptr; }
+  // What `columns` and `except` add to `given`: none, one or both.
+  ParamValues chosen_columns() const;
   // Every declared parameter, defaults included, in the order of the declaration.
   std::span<const Value> values() const { return values_; }
   // The same as plugins get it. Valid as long as the spec.
   std::span<const cf_arg> args() const { return args_; }
   // Whether a parameter of that name is declared.
   bool has_param(std::string_view name) const;
+  // The parameter of that name, also `columns` and `except` of a transform; null = there is none.
+  // Valid as long as the component.
+  const ParamSpec* FindParam(std::string_view name) const;
 
-  // "knn{distance=manhattan,k=7}": short id, given values sorted by name. The identity of a
-  // candidate in seeds and tables.
+  // "knn{distance=manhattan,k=7}", "standardize{columns=[age, bmi]}": short id, given values sorted
+  // by name. The identity of a candidate in seeds and tables.
   std::string ToString() const { return TextWithout(0); }
   // The same without the parameters that have any of these flags (CF_PF_...).
   std::string TextWithout(std::uint32_t flags) const;
@@ -48,6 +59,7 @@ class Spec {
 
   std::shared_ptr<const Component> component_;
   ParamValues given_;
+  std::optional<ColumnChoice> columns_;
   std::vector<Value> values_;
   std::vector<cf_arg> args_;
 };

@@ -11,8 +11,9 @@
 namespace crossfold {
 
 // "ID" or "ID{NAME=VALUE,...}": numbers, true, false, none, choices, lists of numbers as "{1, 2}",
-// texts between single quotes if they have a comma or brace; \' and \\ inside them. Throws Error
-// for another form, and as PluginHost::Find and Spec::Make do.
+// texts between single quotes if they have a comma or brace; \' and \\ inside them; lists of
+// columns as "[age, bmi]". Throws Error for another form, and as PluginHost::Find and Spec::Make
+// do.
 //
 // A metric may be named with its average, where no metric has that id: "f1_macro" is
 // f1{average=macro}; likewise _micro and _weighted.

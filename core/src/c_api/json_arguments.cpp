@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "crossfold/column_choice.h"
 #include "crossfold/error.h"
 #include "crossfold/json_value.h"
 #include "crossfold/nearest_name.h"
@@ -84,6 +85,14 @@ std::int64_t Integer(const Reader& value) {
   return *number;
 }
 
+// A list of texts.
+std::vector<std::string> Texts(const Reader& list) {
+  if (!list.is_list()) list.Refuse("is no list");
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < list.size(); ++i) texts.push_back(list.Item(i).Text());
+  return texts;
+}
+
 Value ReadValue(const Reader& value) {
   const JsonValue& json = value.json;
   if (json.As<Null>() != nullptr) return Null{};
@@ -93,6 +102,9 @@ Value ReadValue(const Reader& value) {
   if (const auto* text = json.As<std::string>()) return *text;
   const auto* list = json.As<JsonList>();
   if (list == nullptr) value.Refuse("is no parameter value");
+  if (!list->empty() && list->front().As<std::string>() != nullptr) {
+    return ColumnList::TextOf(Texts(value));  // the only lists of texts among parameters
+  }
   const bool whole = std::ranges::all_of(*list, IsInteger);
   std::vector<std::int64_t> integers;
   std::vector<double> numbers;
@@ -188,14 +200,6 @@ void TakeRoles(const Reader& given, Roles& roles) {
   for (const auto& [name, column] : given.At("row_costs").Members()) {
     roles.row_costs[name] = Reader{*column, given.attempt, "'row_costs'"}.Text();
   }
-}
-
-// A list of texts.
-std::vector<std::string> Texts(const Reader& list) {
-  if (!list.is_list()) list.Refuse("is no list");
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < list.size(); ++i) texts.push_back(list.Item(i).Text());
-  return texts;
 }
 
 // A character; null is none.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "crossfold/column_choice.h"
+#include "lua/box.h"
 #include "lua/protect.h"
 
 namespace crossfold::lua {
@@ -40,6 +42,21 @@ void ReadNumberList(lua_State* L, int index, const char* what, Value& out) {
   }
 }
 
+bool HoldsText(lua_State* L, int index) {
+  const bool holds = lua_geti(L, index, 1) == LUA_TSTRING;
+  lua_pop(L, 1);
+  return holds;
+}
+
+// Columns are the only lists of texts among parameters, as the text that stands for one.
+void ReadColumnList(lua_State* L, int index, const char* what, Value& out) {
+  index = lua_absindex(L, index);
+  auto* entries = NewOwned<std::vector<std::string>>(L);
+  ReadStrings(L, index, what, *entries);
+  Try(L, [&] { out = ColumnList::TextOf(*entries); });
+  lua_pop(L, 1);
+}
+
 }  // namespace
 
 void ReadValue(lua_State* L, int index, const char* what, Value& out) {
@@ -61,7 +78,11 @@ void ReadValue(lua_State* L, int index, const char* what, Value& out) {
       return;
     }
     case LUA_TTABLE:
-      ReadNumberList(L, index, what, out);
+      if (HoldsText(L, index)) {
+        ReadColumnList(L, index, what, out);
+      } else {
+        ReadNumberList(L, index, what, out);
+      }
       return;
     default:
       if (IsNull(L, index)) {

@@ -118,6 +118,7 @@ const Dataset& CheckComparable(lua_State* L, const PredictionHandle& p);
 void OpenAdjustments(lua_State* L);
 void OpenAudits(lua_State* L);
 void OpenChecks(lua_State* L);
+void OpenColumns(lua_State* L);
 void OpenComparisons(lua_State* L);
 void OpenCurves(lua_State* L);
 void OpenData(lua_State* L);

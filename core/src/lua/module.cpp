@@ -21,6 +21,7 @@ int OpenNative(lua_State* L) {
   OpenAdjustments(L);
   OpenAudits(L);
   OpenChecks(L);
+  OpenColumns(L);
   OpenComparisons(L);
   OpenCurves(L);
   OpenData(L);

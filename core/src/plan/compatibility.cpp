@@ -1,6 +1,7 @@
 #include "plan/compatibility.h"
 
 #include <cmath>
+#include <vector>
 
 #include "crossfold/cell.h"
 #include "crossfold/error.h"
@@ -111,8 +112,15 @@ void CheckCompatible(const Pipeline& learner, const Dataset& data) {
   for (const std::shared_ptr<const Spec>& step : learner.steps()) CheckStep(*step, data);
   const Spec& first = *learner.steps().front();
   if (data.num_rows() == 0) ThrowCannotUse(first, data, "there are no rows");
+  std::vector<cf_column> features(data.features().begin(), data.features().end());
+  if (const ColumnChoice* columns = first.columns()) {
+    const std::string unknown = columns->FindUnknown(features);
+    if (!unknown.empty()) ThrowCannotUse(first, data, unknown);
+    std::erase_if(features, [&](const cf_column& feature) { return !columns->Has(feature); });
+    if (features.empty()) return;
+  }
   const std::string problem =
-      FindFeatureProblem(AcceptBits(first.component()), data.features(), data.num_rows());
+      FindFeatureProblem(AcceptBits(first.component()), features, data.num_rows());
   if (!problem.empty()) ThrowCannotUse(first, data, problem);
 }
 

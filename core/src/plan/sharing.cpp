@@ -300,7 +300,14 @@ std::string FamilyKey(const Spec& learner) {
   return KeyOf(learner, 0, OffersPath(learner.component()) ? CF_PF_SUBMODEL : 0);
 }
 
-std::string StepKey(const Spec& step) { return KeyOf(step, 0, 0); }
+std::string StepKey(const Spec& step) {
+  std::string key = KeyOf(step, 0, 0);
+  for (const auto& [name, list] : step.chosen_columns()) {
+    AppendValue(key, name);
+    AppendValue(key, list);
+  }
+  return key;
+}
 
 std::string SeedKey(const Component& component, std::uint64_t seed) {
   std::string key;

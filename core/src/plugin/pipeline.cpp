@@ -32,14 +32,18 @@ Target ParseTarget(std::string_view name) {
   return {name.substr(0, dot), name.substr(dot + 1)};
 }
 
+// Steps that declare the parameter, or, if none does, that have it as every transform has
+// `columns`.
 std::vector<std::size_t> MatchingSteps(const Steps& steps, const Target& target) {
-  std::vector<std::size_t> matches;
+  std::vector<std::size_t> declared, matches;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string& id = steps[i]->component().id;
     const bool is_named = target.step.empty() || target.step == ShortId(id) || target.step == id;
-    if (is_named && steps[i]->has_param(target.param)) matches.push_back(i);
+    if (!is_named || steps[i]->FindParam(target.param) == nullptr) continue;
+    matches.push_back(i);
+    if (steps[i]->has_param(target.param)) declared.push_back(i);
   }
-  return matches;
+  return declared.empty() ? matches : declared;
 }
 
 // The shortest unambiguous name of every parameter.
@@ -133,10 +137,7 @@ Pipeline::Param Pipeline::Find(const std::string& name) const {
                                                 : Ambiguous(steps_, matches, name, target);
     ThrowIfAny("cannot change '" + ShortSpecText(ToString()) + "'", {problem});
   }
-  for (const ParamSpec& param : steps_[matches[0]]->component().params) {
-    if (param.name == target.param) return {matches[0], &param};
-  }
-  return {};  // not reached: the step has the parameter
+  return {matches[0], steps_[matches[0]]->FindParam(target.param)};
 }
 
 ParamValues Pipeline::WithoutInactive(const ParamValues& changes) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "crossfold/nearest_name.h"
@@ -11,6 +12,47 @@
 
 namespace crossfold {
 namespace {
+
+// What every transform has beside the parameters that it declares.
+const ParamSpec* ColumnParamNamed(std::string_view name) {
+  const auto list = [](std::string_view param, const char* doc) {
+    ParamSpec spec;
+    spec.name = param;
+    spec.doc = doc;
+    spec.type = CF_P_STRING;
+    spec.flags = CF_PF_NULLABLE;
+    return spec;
+  };
+  static const ParamSpec kParams[] = {
+      list(ColumnChoice::kColumns, "Features that the transform gets: names, patterns and types."),
+      list(ColumnChoice::kExcept, "Features that it does not get, in the same form.")};
+  const auto* found = std::ranges::find(kParams, name, &ParamSpec::name);
+  return found == std::end(kParams) ? nullptr : found;
+}
+
+// Of those that it declares and these.
+const ParamSpec* AnyParamNamed(const Component& component, std::string_view name) {
+  const ParamSpec* declared = ParamNamed(component, name);
+  if (declared != nullptr || component.kind != Kind::kTransform) return declared;
+  return ColumnParamNamed(name);
+}
+
+bool IsColumnParam(const Component& component, std::string_view name) {
+  return ParamNamed(component, name) == nullptr && AnyParamNamed(component, name) != nullptr;
+}
+
+// Null is as if the list were not given.
+CheckedValue CheckColumns(const Component& component, const std::string& name, Value value) {
+  if (std::holds_alternative<Null>(value)) return {};
+  if (component.capability<cf_cap_resample>(CF_CAP_RESAMPLE) != nullptr) {
+    return {{},
+            "'" + name +
+                "' cannot choose features for a transform that changes which rows "
+                "train; leave it out"};
+  }
+  std::string problem = ColumnList::Normalize(name, value);
+  return {std::move(value), std::move(problem)};
+}
 
 const Value& ValueOf(const ParamSpec& param, const ParamValues& given) {
   const auto it = given.find(param.name);
@@ -55,18 +97,24 @@ std::vector<std::string> CheckValues(const Component& component, const ParamValu
   std::vector<std::string> problems;
   std::vector<const ParamSpec*> accepted;
   for (const auto& [name, value] : values) {
-    const ParamSpec* param = ParamNamed(component, name);
+    const ParamSpec* param = AnyParamNamed(component, name);
     if (param == nullptr) {
       std::vector<std::string> known;
       for (const ParamSpec& p : component.params) known.push_back(p.name);
+      if (component.kind == Kind::kTransform) {
+        known.insert(known.end(),
+                     {std::string(ColumnChoice::kColumns), std::string(ColumnChoice::kExcept)});
+      }
       problems.push_back("unknown parameter '" + name + "'; " + KnownNames(name, known));
       continue;
     }
-    CheckedValue checked = CheckValue(*param, value);
+    CheckedValue checked = IsColumnParam(component, name) ? CheckColumns(component, name, value)
+                                                          : CheckValue(*param, value);
     if (!checked.problem.empty()) {
       problems.push_back(std::move(checked.problem));
       continue;
     }
+    if (IsColumnParam(component, name) && std::holds_alternative<Null>(checked.value)) continue;
     good.emplace(name, std::move(checked.value));
     accepted.push_back(param);
   }
@@ -109,9 +157,11 @@ cf_arg ToArg(const ParamSpec& param, const Value& value) {
   return arg;
 }
 
-// Free text is quoted, so that no text can look like another parameter.
-std::string IdentityText(const ParamSpec& param, const Value& value) {
+// Free text is quoted, so that no text can look like another parameter. Lists of columns stand in
+// brackets, which a backslash in them precedes.
+std::string IdentityText(const ParamSpec& param, bool is_columns, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
+  if (is_columns) return "[" + ToText(value) + "]";
   if (text == nullptr || param.type != CF_P_STRING) return ToText(value);
   std::string quoted = "'";
   for (const char c : *text) {
@@ -124,7 +174,7 @@ std::string IdentityText(const ParamSpec& param, const Value& value) {
 }  // namespace
 
 bool IsActive(const Component& component, std::string_view param, const ParamValues& given) {
-  const ParamSpec* spec = ParamNamed(component, param);
+  const ParamSpec* spec = AnyParamNamed(component, param);
   assert(spec != nullptr);
   return WhyInactive(component, *spec, given).empty();
 }
@@ -145,6 +195,8 @@ std::shared_ptr<const Spec> Spec::Make(std::shared_ptr<const Component> componen
                problems);
   }
   spec->component_ = std::move(component);
+  const ParamValues lists = spec->chosen_columns();
+  if (!lists.empty()) spec->columns_.emplace(lists);
   const std::vector<ParamSpec>& params = spec->component_->params;
   spec->values_.reserve(params.size());
   spec->args_.reserve(params.size());
@@ -162,17 +214,29 @@ std::shared_ptr<const Spec> Spec::With(const ParamValues& changes) const {
   return Make(component_, values);
 }
 
+ParamValues Spec::chosen_columns() const {
+  ParamValues lists;
+  for (const auto& [name, value] : given_) {
+    if (IsColumnParam(*component_, name)) lists.emplace(name, value);
+  }
+  return lists;
+}
+
 bool Spec::has_param(std::string_view name) const {
   return ParamNamed(*component_, name) != nullptr;
+}
+
+const ParamSpec* Spec::FindParam(std::string_view name) const {
+  return AnyParamNamed(*component_, name);
 }
 
 std::string Spec::TextWithout(std::uint32_t flags) const {
   std::string text(ShortId(component_->id));
   const char* separator = "{";
   for (const auto& [name, value] : given_) {
-    const ParamSpec& param = *ParamNamed(*component_, name);
+    const ParamSpec& param = *FindParam(name);
     if ((param.flags & flags) != 0) continue;
-    text += separator + name + "=" + IdentityText(param, value);
+    text += separator + name + "=" + IdentityText(param, IsColumnParam(*component_, name), value);
     separator = ",";
   }
   return *separator == '{' ? text : text + "}";

@@ -63,6 +63,7 @@ class ParamReader {
   Value ReadValue(const ParamSpec* param) {
     if (rest_.starts_with('\'')) return ReadQuoted();
     if (rest_.starts_with('{')) return ReadList();
+    if (param == nullptr && rest_.starts_with('[')) return ReadColumns();
     const std::size_t end = rest_.find(',');
     const std::string_view word = Trimmed(rest_.substr(0, end));
     rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end);
@@ -107,6 +108,19 @@ class ParamReader {
     }
     if (integers.size() == reals.size()) return integers;
     return reals;
+  }
+
+  // A list of columns: its text up to a bracket that no backslash precedes.
+  std::string ReadColumns() {
+    for (std::size_t i = 1; i < rest_.size(); ++i) {
+      if (rest_[i] == ']') {
+        std::string text(rest_.substr(1, i - 1));
+        rest_.remove_prefix(i + 1);
+        return text;
+      }
+      if (rest_[i] == '\\') ++i;
+    }
+    Fail("a list begins with [ and does not end");
   }
 
   std::string_view rest_;

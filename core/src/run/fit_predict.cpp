@@ -6,6 +6,7 @@
 #include "plan/gather.h"
 #include "run/owned_table.h"
 #include "run/training_rows.h"
+#include "run/transform_step.h"
 
 namespace crossfold {
 namespace {
@@ -50,15 +51,8 @@ FittedTransforms FittedTransforms::Fit(std::span<const std::shared_ptr<const Spe
   FittedTransforms fitted;
   fitted.models.reserve(transforms.size() + 1);  // a learner often follows
   for (std::size_t i = 0; i < transforms.size(); ++i) {
-    const Spec& step = *transforms[i];
-    RequireAcceptedTraining(step.component(), rows.get());
-    CheckShape(step, rows.get(), site);
-    const bool has_new_rows = rows.Resample(step, seeds.Resample(i), site);
-    if (has_new_rows) RequireAcceptedTraining(step.component(), rows.get());
-    fitted.models.push_back(CallFit(step, rows.get(), seeds.FitTransform(i), site));
-    auto columns = Apply(step, fitted.models.back(), rows.get(), seeds.Apply(i), site);
-    fitted.schemas.emplace_back(columns->columns());
-    rows.ReplaceColumns(std::move(columns));
+    fitted.models.push_back(FitTransform(*transforms[i], i, seeds, rows, site));
+    fitted.schemas.emplace_back(FeaturesOf(rows.get()));
   }
   return fitted;
 }
@@ -70,7 +64,7 @@ cf_table ApplyTransforms(std::span<const std::shared_ptr<const Spec>> transforms
   cf_table features = rows;
   for (std::size_t i = 0; i < transforms.size(); ++i) {
     const Spec& step = *transforms[i];
-    auto next = Apply(step, models[i], features, seeds.Apply(i), site);
+    auto next = ApplyTransform(step, models[i], features, seeds.Apply(i), site);
     const std::string difference = schemas[i].FindDifference(next->columns());
     if (!difference.empty()) {
       ThrowStepError("apply", step.component(), CF_E_INVALID_ARGUMENT,

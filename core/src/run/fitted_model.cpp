@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <shared_mutex>
 #include <utility>
@@ -11,11 +12,13 @@
 #include "crossfold/nearest_name.h"
 #include "crossfold/run.h"
 #include "data/file_bytes.h"
+#include "plan/compatibility.h"
 #include "plugin/foreign_text.h"
 #include "run/aligned_rows.h"
 #include "run/fit_predict.h"
 #include "run/model_file.h"
 #include "run/model_outline.h"
+#include "run/transform_step.h"
 #include "run/warm_start.h"
 
 namespace crossfold {
@@ -60,6 +63,17 @@ std::int64_t AppendText(void* stream, const void* bytes, std::size_t n) noexcept
   throw Error(ErrorKind::kInvalidArgument, attempt + "learner '" +
                                                std::string(ShortId(learner.id)) + "' offers no " +
                                                capability + "; use a learner that does");
+}
+
+// The step that gets categorical features first; those before it let them pass by.
+const Component& FirstOfCategories(const Pipeline& pipeline, const TableSchema& schema) {
+  std::vector<ColumnDeclaration> categorical;
+  std::ranges::copy_if(schema.features(), std::back_inserter(categorical),
+                       [](const ColumnDeclaration& feature) { return feature.dtype == CF_CAT32; });
+  for (const std::shared_ptr<const Spec>& step : pipeline.transforms()) {
+    if (!ChoosesNone(*step, categorical)) return step->component();
+  }
+  return pipeline.learner().component();
 }
 
 // Makes the learner's model from the rows that the transforms left.
@@ -236,9 +250,7 @@ Prediction FittedModel::Predict(const DataView& rows, const RunOptions& options)
       if (rows.num_rows() == 0) return prediction;
       prediction = impl_->Predict(RowTable::ForPrediction(data, rows.rows.get()).get(), site);
     } else {
-      const Component& first = learner().steps().front()->component();
-      const std::uint32_t accepts =
-          first.learner ? first.learner->accepts : first.transform->accepts;
+      const std::uint32_t accepts = AcceptBits(FirstOfCategories(learner(), impl_->parts.schema));
       const AlignedRows aligned(
           impl_->parts.schema, data, rows.rows.get(),
           (accepts & CF_ACCEPTS_MISSING) != 0 ? UnknownLevels::kMissing : UnknownLevels::kRefused,

@@ -1,5 +1,6 @@
 #include "run/model_file.h"
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "plugin/foreign_text.h"
 #include "run/ensemble_file.h"
 #include "run/file_fields.h"
+#include "run/transform_step.h"
 
 namespace crossfold {
 namespace {
@@ -29,9 +31,10 @@ std::string NameOf(const Component& component) {
 
 // ---- writing -----------------------------------------------------------------------------------
 
-// What one call of save() writes.
+// What one call of save() writes; "" for a transform without a model, as no feature was chosen.
 std::string SaveStep(const Component& component, const StepModel& model, CallSite& site) {
   std::string blob;
+  if (model.get() == nullptr) return blob;
   const cf_writer writer{&blob, &AppendBytes};
   const SerializeTable* table = SerializeOf(component);
   CallStep("save", component, 0, site,
@@ -49,12 +52,18 @@ void WriteStep(const Spec& step, const TableSchema* made, const std::string& blo
     fields.Text(*text);
   }
   fields.Number(SerializeOf(component)->format_version);
-  fields.Length(component.params.size());
+  const ParamValues columns = step.chosen_columns();
+  fields.Length(component.params.size() + columns.size());
   for (std::size_t i = 0; i < component.params.size(); ++i) {
     const std::string& name = component.params[i].name;
     fields.Text(name);
     fields.Number(step.given().contains(name));
     fields.Parameter(step.values()[i]);
+  }
+  for (const auto& [name, list] : columns) {
+    fields.Text(name);
+    fields.Number(true);
+    fields.Parameter(list);
   }
   if (made != nullptr) fields.Declarations(made->features());
   fields.Text(blob);
@@ -130,7 +139,12 @@ class ModelLoader {
     std::vector<StepModel> models;
     std::vector<TableSchema> made;
     for (std::size_t i = 0; i < saved.steps.size(); ++i) {
-      models.push_back(LoadStep(pipeline->steps()[i]->component(), saved.steps[i].blob));
+      const Spec& step = *pipeline->steps()[i];
+      const std::span<const ColumnDeclaration> features =
+          i == 0 ? saved.outline.features : made.back().features();
+      models.push_back(ChoosesNone(step, features)
+                           ? StepModel(step.component(), nullptr)
+                           : LoadStep(step.component(), saved.steps[i].blob));
       if (i + 1 < saved.steps.size()) made.push_back(std::move(saved.steps[i].made));
     }
     FittedSteps steps(*pipeline, std::move(models), std::move(made));

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <numeric>
+#include <string_view>
 #include <unordered_set>
+#include <utility>
 
+#include "crossfold/column_choice.h"
 #include "crossfold_plugin/view.hpp"
 #include "data/column_entries.h"
 #include "plan/compatibility.h"
@@ -175,6 +179,32 @@ void OwnedTable::CheckCodes(const cf_column& column) {
                std::to_string(codes[i]) + " with " + std::to_string(column.n_levels) + " levels";
     return;
   }
+}
+
+void OwnedTable::PassBy(const cf_table& rows, const std::vector<bool>& chosen) {
+  if (!problem_.empty()) return;
+  input_ = &rows;
+  const std::span features(rows.features, chosen.size());
+  std::vector<std::string_view> names;
+  for (const cf_column& column : columns_) names.emplace_back(column.name);
+  const std::unordered_set<std::string_view> made(names.begin(), names.end());
+  std::vector<std::size_t> places = PlacesOf(names, features, chosen);
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    if (chosen[j]) continue;
+    if (made.contains(features[j].name)) {
+      problem_ = "it made column '" + std::string(features[j].name) +
+                 "', and a feature of that name passes by; rename the feature";
+      return;
+    }
+    if (const char* problem = PassColumn(static_cast<std::int64_t>(j))) return KeepProblem(problem);
+    places.push_back(j);
+  }
+  std::vector<std::size_t> order(places.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t c) { return places[c]; });
+  std::vector<cf_column> ordered;
+  for (const std::size_t c : order) ordered.push_back(columns_[c]);
+  columns_ = std::move(ordered);
 }
 
 void OwnedTable::Finish() {

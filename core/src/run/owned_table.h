@@ -23,13 +23,16 @@ using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
 // Not thread-safe while it is filled; read-only after Finish().
 class OwnedTable {
  public:
-  // Gets columns for the rows of `input`, which must stay alive until Finish().
+  // Gets columns for the rows of `input`, which must stay alive until Finish() or PassBy().
   explicit OwnedTable(const cf_table& input);
   OwnedTable(const OwnedTable&) = delete;
   OwnedTable& operator=(const OwnedTable&) = delete;
 
   // For the plugin. Refuses columns without a name, of an unknown type or with a name twice.
   const cf_column_sink* sink() const { return &sink_; }
+  // Copies the rows of the features that the plugin was not given, and puts all columns in the
+  // order of PlacesOf. `rows` holds the features of `input` and these, with a flag for each.
+  void PassBy(const cf_table& rows, const std::vector<bool>& chosen);
   // Ends the filling: counts missing entries, checks category codes.
   void Finish();
   // The first thing that was wrong; "" = nothing.

@@ -10,7 +10,9 @@
 
 #include "plan/fit_groups.h"
 #include "run/item_cells.h"
+#include "run/table_schema.h"
 #include "run/training_rows.h"
+#include "run/transform_step.h"
 
 namespace crossfold {
 namespace {
@@ -83,17 +85,10 @@ class SharedFits {
     const StepSeeds of = seeds(members.front());
     const Clock::time_point start = Clock::now();
     TrainingRows rows(train);
-    RequireAcceptedTraining(step.component(), rows.get());
-    CheckShape(step, rows.get(), site_);
-    if (rows.Resample(step, of.Resample(depth), site_)) {
-      RequireAcceptedTraining(step.component(), rows.get());
-    }
-    StepModel model = CallFit(step, rows.get(), of.FitTransform(depth), site_);
-    auto columns = Apply(step, model, rows.get(), of.Apply(depth), site_);
-    const TableSchema schema(columns->columns());
-    rows.ReplaceColumns(std::move(columns));
+    StepModel model = FitTransform(step, depth, of, rows, site_);
+    const TableSchema schema(FeaturesOf(rows.get()));
     const double fit_s = SecondsSince(start);
-    const auto test_columns = Apply(step, model, test, of.Apply(depth), site_);
+    const auto test_columns = ApplyTransform(step, model, test, of.Apply(depth), site_);
     const std::string difference = schema.FindDifference(test_columns->columns());
     if (!difference.empty()) {
       ThrowStepError("apply", step.component(), CF_E_INVALID_ARGUMENT, difference);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "plan/compatibility.h"
+#include "run/table_schema.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -14,10 +15,6 @@ namespace {
 constexpr std::int32_t kNoLabel = std::numeric_limits<std::int32_t>::min();
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSumTolerance = 1e-6;
-
-std::span<const cf_column> FeaturesOf(const cf_table& table) {
-  return {table.features, static_cast<std::size_t>(table.n_features)};
-}
 
 // "for row 17": of the dataset, counted from 1.
 std::string ForRow(const cf_table& rows, std::size_t i) {
@@ -126,27 +123,6 @@ StepModel CallFit(const Spec& step, const cf_table& train, std::uint64_t seed, C
   return MakeModel(component, seed, site, [&](const cf_call* call, cf_model** model) {
     return fit(call, step.args().data(), step.args().size(), &train, model);
   });
-}
-
-std::unique_ptr<OwnedTable> Apply(const Spec& step, const StepModel& model, cf_table rows,
-                                  std::uint64_t seed, CallSite& site) {
-  const Component& component = step.component();
-  RequireAccepted("apply", component, rows);
-  rows.target = nullptr;
-  rows.weights = nullptr;
-  rows.groups = nullptr;
-  auto made = std::make_unique<OwnedTable>(rows);
-  CallResult result = TryStep("apply", component, seed, site, [&](const cf_call* call) {
-    return component.transform->apply(call, model.get(), &rows, made->sink());
-  });
-  if (made->problem().empty()) {
-    RequireOk("apply", component, std::move(result), site);
-    made->Finish();
-  }
-  if (!made->problem().empty()) {
-    ThrowStepError("apply", component, CF_E_INVALID_ARGUMENT, made->problem());
-  }
-  return made;
 }
 
 Prediction EmptyPrediction(const Component& learner, std::int64_t n_rows,

@@ -4,13 +4,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string_view>
 #include <utility>
 
 #include "crossfold/outcome.h"
 #include "crossfold/spec.h"
-#include "run/owned_table.h"
 #include "run/step_call.h"
 
 namespace crossfold {
@@ -54,10 +52,6 @@ StepModel MakeModel(const Component& component, std::uint64_t seed, CallSite& si
                     const MakeModelCall& make);
 // fit() of a learner or transform.
 StepModel CallFit(const Spec& step, const cf_table& train, std::uint64_t seed, CallSite& site);
-
-// apply() of a transform.
-std::unique_ptr<OwnedTable> Apply(const Spec& step, const StepModel& model, cf_table rows,
-                                  std::uint64_t seed, CallSite& site);
 
 // A call that predicts, such as predict_at(): into arrays that are there if they were wished for.
 using PredictCall = std::function<cf_status(const cf_call*, cf_prediction*)>;

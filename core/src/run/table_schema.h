@@ -1,6 +1,7 @@
 // Names and types of a table's features: what must be the same for fit and predict.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -11,6 +12,10 @@
 #include "crossfold/dataset.h"
 
 namespace crossfold {
+
+inline std::span<const cf_column> FeaturesOf(const cf_table& table) {
+  return {table.features, static_cast<std::size_t>(table.n_features)};
+}
 
 // "a 64-bit float".
 std::string_view TypeName(std::int32_t dtype);

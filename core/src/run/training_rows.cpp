@@ -100,7 +100,7 @@ std::unique_ptr<OwnedTable> Synthesize(const Spec& step, const cf_table& train,
   made->Finish();
   std::string problem = made->problem();
   if (problem.empty()) {
-    const TableSchema expected({train.features, static_cast<std::size_t>(train.n_features)});
+    const TableSchema expected(FeaturesOf(train));
     problem = expected.FindDifference(made->columns());
     if (!problem.empty()) problem = "it made other columns than the training rows have: " + problem;
   }

@@ -34,6 +34,10 @@ Digest SpecKey(const Spec& spec) {
     values.Text(component.params[i].name);
     values.Parameter(spec.values()[i]);
   }
+  for (const auto& [name, list] : spec.chosen_columns()) {  // without any the key is as ever
+    values.Text(name);
+    values.Parameter(list);
+  }
   hash.AddText(values.bytes());
   return hash.Finish();
 }

@@ -49,6 +49,17 @@ TEST(SpecTextTest, TheShortTextHasTheFirstNumbersOfALongList) {
   }
 }
 
+TEST(SpecTextTest, ReadsListsOfColumns) {
+  for (const char* text :
+       {"standardize{columns=[age, bmi]}", "standardize{except=[*_id],sd=population}",
+        R"(standardize{columns=[a\\, d\], {b}='c'|]})"}) {
+    EXPECT_EQ(TextOf(Kind::kTransform, text), text);
+  }
+  EXPECT_EQ(TextOf(Kind::kTransform, "standardize{columns=age}"), "standardize{columns=[age]}");
+  EXPECT_EQ(TextOf(Kind::kTransform, "standardize{columns='bmi, age'}"),
+            "standardize{columns=[age, bmi]}");
+}
+
 TEST(SpecTextTest, SpacesAndTheFullIdMakeNoDifference) {
   EXPECT_EQ(TextOf(Kind::kLearner, " crossfold.knn { k = 7 , distance = manhattan } "),
             "knn{distance=manhattan,k=7}");

@@ -60,8 +60,9 @@ void ExpectLoadRefused(const std::string& bytes, const std::string& finding) {
 
 TEST(ModelFileTest, ALoadedModelPredictsTheSameBitsAndSavesTheSameBytes) {
   const auto data = Mixed();
-  for (const auto& learner :
-       {Learner("recorder"), Centred("center", "recorder", {{"rate", 0.1}})}) {
+  const auto centred = Centred("center", "recorder", {{"rate", 0.1}});
+  for (const auto& learner : {Learner("recorder"), centred, centred->With({{"columns", "x"}}),
+                              centred->With({{"columns", "lab_*"}})}) {
     const auto model = Fit(learner, All(data));
     const auto loaded = Load(model->ToBytes());
     const Prediction expected = model->Predict(All(data), RunOptions());

@@ -67,5 +67,78 @@ TEST(TransformTest, LearnersKeepTheirSeedBehindTransforms) {
   EXPECT_EQ(plain[1].prediction.values, centred[1].prediction.values);
 }
 
+// Features a = 1 ... 6 and b = 10 ... 60 in front of a categorical c, which center refuses.
+std::shared_ptr<const Dataset> ThreeFeatures() {
+  Roles roles;
+  roles.target = "y";
+  return Dataset::Create(
+      "three",
+      {Column::Doubles("a", {1, 2, 3, 4, 5, 6}), Column::Doubles("b", {10, 20, 30, 40, 50, 60}),
+       Column::Categories("c", {0, 1, 0, 1, 0, 1}, {"u", "v"}),
+       Column::Doubles("y", {1, 2, 3, 4, 5, 6})},
+      roles);
+}
+
+std::shared_ptr<const Pipeline> CentredOn(const std::string& columns) {
+  return Pipeline::Make({MakeSpec(Kind::kTransform, "center", {{"columns", columns}}),
+                         MakeSpec(Kind::kLearner, "probe", {{"mode", "feature"}})});
+}
+
+// What the learner gets as its first feature in the test rows 1, 3 and 5 (counted from 1).
+std::vector<double> FirstFeature(const std::string& columns) {
+  const auto outcomes = RunFolds(CentredOn(columns), ModuloSplits(All(ThreeFeatures()), 2));
+  EXPECT_EQ(outcomes[0].failure.message, "");
+  return outcomes[0].prediction.values;
+}
+
+TEST(TransformTest, GetsTheChosenColumnsAndTheOthersPassBy) {
+  EXPECT_THAT(FirstFeature("a"), ElementsAre(-3, -1, 1));  // minus (2 + 4 + 6) / 3
+  EXPECT_THAT(FirstFeature("b"), ElementsAre(1, 3, 5));
+}
+
+TEST(TransformTest, DoesNothingIfAPatternChoosesNoColumn) {
+  EXPECT_THAT(FirstFeature("lab_*"), ElementsAre(1, 3, 5));
+}
+
+TEST(TransformTest, AnUnknownColumnIsToldBeforeAnythingRuns) {
+  EXPECT_THAT(
+      [] { CheckCompatible(*CentredOn("aa"), *ThreeFeatures()); },
+      ::testing::ThrowsMessage<Error>("cannot use transform 'fixture.center{columns=[aa]}' on "
+                                      "dataset 'three': 'columns' names 'aa', which is not a "
+                                      "feature here; did you mean 'a'? known: a, b, c"));
+}
+
+TEST(TransformTest, AColumnThatAnEarlierStepTookAwayIsToldByTheFit) {
+  const auto gone =
+      Pipeline::Make({MakeSpec(Kind::kTransform, "center", {{"columns", "a"}, {"mode", "nothing"}}),
+                      MakeSpec(Kind::kTransform, "center", {{"columns", "a"}}),
+                      MakeSpec(Kind::kLearner, "probe", {{"mode", "feature"}})});
+  const auto outcomes = RunFolds(gone, ModuloSplits(All(ThreeFeatures()), 2));
+  EXPECT_EQ(outcomes[0].failure.stage, "fit fixture.center");
+  EXPECT_EQ(outcomes[0].failure.message,
+            "'columns' names 'a', which is not a feature here; known: b, c");
+}
+
+TEST(TransformTest, ChosenColumnsAreNotSharedWithAnotherChoice) {
+  const auto splits = ModuloSplits(All(ThreeFeatures()), 2);
+  std::vector<Cell> cells;
+  for (const char* columns : {"a", "b"}) {
+    cells.push_back({CentredOn(columns), splits, 0, 7, nullptr, Keep::kLabels});
+  }
+  const auto outcomes = RunCells(cells, RunOptions());
+  EXPECT_THAT(outcomes[0].prediction.values, ElementsAre(-3, -1, 1));
+  EXPECT_THAT(outcomes[1].prediction.values, ElementsAre(1, 3, 5));
+}
+
+TEST(TransformTest, OneThatChangesTheRowsGetsAllColumns) {
+  EXPECT_THAT(
+      [] {
+        MakeSpec(Kind::kTransform, "resampler", {{"columns", "a"}});
+      },
+      ::testing::ThrowsMessage<Error>(::testing::HasSubstr(
+          "'columns' cannot choose features for a transform that changes which rows "
+          "train; leave it out")));
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -40,6 +40,9 @@ TEST(CellKeysTest, EveryPartOfTheDefinitionCounts) {
   EXPECT_NE(KeyOf(block), key) << "a component";
   block.learner = Centred("center", "coin");
   EXPECT_NE(KeyOf(block), key) << "a step";
+  const Digest centred = KeyOf(block);
+  block.learner = block.learner->With({{"fixture.center.columns", std::string("x")}});
+  EXPECT_NE(KeyOf(block), centred) << "the columns of a step";
   block = Plain();
   block.seed = 8;
   EXPECT_NE(KeyOf(block), key) << "the seed";

@@ -1,0 +1,70 @@
+// Which features a transform of a pipeline gets, as its settings `columns` and `except` say it:
+// names, patterns and types. The other features pass by.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/value.h"
+#include "crossfold_plugin.h"
+
+namespace crossfold {
+
+// "age, lab_*, numeric": entries between commas. A * stands for any characters, also none. The
+// types are categorical, bool, f64, f32, i32, i64, and numeric for all but categorical. A backslash
+// takes the meaning from what follows: "\*" is a star, "a\, b" one name and "\numeric" a feature of
+// that name; at the end of an entry it stands for itself.
+class ColumnList {
+ public:
+  // What `columns` and `except` are for: brings the value to ToString's form, or says what is wrong
+  // with it. "" = nothing.
+  static std::string Normalize(std::string_view setting, Value& value);
+  // Of entries, which may have commas and blanks at their ends.
+  static std::string TextOf(std::span<const std::string> entries);
+
+  explicit ColumnList(std::string_view text);
+  // Equal for lists that have the same entries.
+  std::string ToString() const;
+
+  bool Has(const cf_column& feature) const;
+  const std::set<std::string, std::less<>>& names() const { return names_; }
+
+ private:
+  void AddEntry(std::string_view entry);
+
+  bool has_empty_entry_ = false;
+  std::set<std::string, std::less<>> names_, types_;
+  std::set<std::vector<std::string>> patterns_;  // what stands between the stars
+};
+
+class ColumnChoice {
+ public:
+  static constexpr std::string_view kColumns = "columns", kExcept = "except";
+
+  // Normalized values of `columns` (not given: all features) and `except` (none).
+  explicit ColumnChoice(const ParamValues& lists);
+
+  bool Has(const cf_column& feature) const;
+  // "'columns' names 'agee', which is not a feature here; did you mean 'age'? ..." for the first
+  // name that no feature has. A pattern or a type may choose nothing. "" = all names are known.
+  std::string FindUnknown(std::span<const cf_column> features) const;
+
+ private:
+  std::optional<ColumnList> columns_, except_;
+};
+
+// For each column that a step made of the chosen features, by its name, the feature at whose place
+// it stands among those that pass by. A column with the name of a chosen feature has its place. A
+// new one has that of the first chosen feature that is gone, behind the column made before it; if
+// none is gone there, it stands with that column. REQUIRES: a feature is chosen.
+std::vector<std::size_t> PlacesOf(std::span<const std::string_view> made,
+                                  std::span<const cf_column> features,
+                                  const std::vector<bool>& chosen);
+
+}  // namespace crossfold
