@@ -8,6 +8,7 @@
 
 #include "crossfold/column_choice.h"
 #include "crossfold/error.h"
+#include "data/role_names.h"
 #include "lua/arguments.h"
 #include "lua/box.h"
 #include "lua/handles.h"
