@@ -26,6 +26,8 @@ tree::Criterion CriterionOf(TreeCriterion criterion, bool classification) {
       return tree::Criterion::kRandom;
     case TreeCriterion::kLeastValues:
       return tree::Criterion::kLeastValues;
+    case TreeCriterion::kMostValues:
+      return tree::Criterion::kMostValues;
   }
   Refuse("there is no such criterion");
 }

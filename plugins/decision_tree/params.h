@@ -17,14 +17,16 @@ enum class TreeCriterion {
   kGini,
   kSquaredError,
   kRandom,
-  kLeastValues
+  kLeastValues,
+  kMostValues
 };
 enum class TreeTies { kEarlier, kRandom };
 enum class TreeSplits { kAxis, kOblique };
 enum class TreePruning { kNone, kReducedError, kPessimistic, kErrorBased, kCostComplexity };
 
-inline constexpr std::array<const char*, 7> kTreeCriterionNames = {
-    "auto", "entropy", "gain_ratio", "gini", "squared_error", "random", "least_values"};
+inline constexpr std::array<const char*, 8> kTreeCriterionNames = {
+    "auto",          "entropy", "gain_ratio",   "gini",
+    "squared_error", "random",  "least_values", "most_values"};
 inline constexpr std::array<const char*, 2> kNominalSplitNames = {"multiway", "subset"};
 inline constexpr std::array<const char*, 2> kThresholdNames = {"midpoint", "observed"};
 inline constexpr std::array<const char*, 2> kMissingGainNames = {"known_rows", "all_rows"};

@@ -18,7 +18,8 @@ enum class Criterion : std::uint8_t {
   kGini,          // CART
   kSquaredError,  // regression: variance
   kRandom,        // any feature that splits; its threshold or subset by entropy (or variance)
-  kLeastValues    // the feature with fewest values at the node; otherwise as kRandom
+  kLeastValues,   // the feature with the fewest values at the node; otherwise as kRandom
+  kMostValues     // the feature with the most values at the node; otherwise as kRandom
 };
 enum class NominalSplit : std::uint8_t { kMultiway, kSubset };
 // What a gain is when some entries of the feature are missing. Both are multiplied by the known

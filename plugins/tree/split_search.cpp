@@ -364,10 +364,14 @@ class Search : public SplitSearch {
     if (options_.criterion == Criterion::kRandom) {
       return std::move(candidates[static_cast<std::size_t>(random.Below(candidates.size()))]);
     }
+    const auto has_less = [](const Candidate& a, const Candidate& b) {
+      return a.n_values < b.n_values;
+    };
     if (options_.criterion == Criterion::kLeastValues) {
-      return std::move(*std::min_element(
-          candidates.begin(), candidates.end(),
-          [](const Candidate& a, const Candidate& b) { return a.n_values < b.n_values; }));
+      return std::move(*std::min_element(candidates.begin(), candidates.end(), has_less));
+    }
+    if (options_.criterion == Criterion::kMostValues) {
+      return std::move(*std::max_element(candidates.begin(), candidates.end(), has_less));
     }
     double least_gain = 0;
     if (options_.criterion == Criterion::kGainRatio && options_.average_gain_constraint) {

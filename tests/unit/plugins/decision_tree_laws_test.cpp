@@ -19,6 +19,7 @@ const std::vector<ParamValues> kTreeSettings = {
     {{"splits", std::string("oblique")}, {"max_depth", 3}},
     {{"criterion", std::string("random")}},
     {{"criterion", std::string("least_values")}, {"chi_squared_p", 0.1}},
+    {{"criterion", std::string("most_values")}},
     {{"features_per_node", 2}},
     {{"pruning", std::string("reduced_error")}},
     {{"pruning", std::string("cost_complexity")}, {"ccp_alpha", 0.01}}};

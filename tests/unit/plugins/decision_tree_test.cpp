@@ -358,6 +358,15 @@ TEST(DecisionTreeTest, LeastValuesSplitsOnTheFeatureWithFewestValues) {
             "if g = u then p (3/1)\nif g = v then q (3/1)\n");
 }
 
+TEST(DecisionTreeTest, MostValuesSplitsOnTheEarliestFeatureWithMostValues) {
+  // h, which comes after f, has as many values and tells all; g has fewer.
+  const DataPtr data =
+      ParseTable("g,f,h,y\nu,a,k,p\nu,b,k,p\nv,c,l,q\nv,a,k,p\nv,b,l,q\nu,c,m,q\n", "y");
+  const ParamValues most = {{"criterion", std::string("most_values")}, {"max_depth", 1}};
+  EXPECT_EQ(TreeText(most, AllRows(data), "rules"),
+            "if f = a then p (2)\nif f = b then p (2/1)\nif f = c then q (2)\n");
+}
+
 TEST(DecisionTreeTest, RandomSplitsDependOnTheSeedAndSeparateTheClassesAllTheSame) {
   const DataPtr iris = ReadTestData("iris.csv", "class");
   const auto learner = BundledLearner("decision_tree", {{"criterion", std::string("random")}});
