@@ -7,6 +7,7 @@
 
 #include "../tree/grow.h"
 #include "../tree/predict.h"
+#include "../weight_unit.h"
 #include "stump_finder.h"
 #include "stump_tree.h"
 
@@ -16,14 +17,7 @@ namespace {
 // Errors this near to chance differ from it by rounding only.
 constexpr double kChanceTolerance = 1e-12;
 
-template <class Term>
-double SumInOrder(std::size_t n, const Term& term) {
-  double sum = 0;
-  for (std::size_t i = 0; i < n; ++i) sum += term(i);
-  return sum;
-}
-
-// In eight strands, which the compiler may carry side by side: the same bits on every machine.
+// In eight strands, which the compiler may carry side by side.
 template <class Term>
 double SumInStrands(std::size_t n, const Term& term) {
   constexpr std::size_t kStrands = 8;
@@ -52,12 +46,15 @@ class Booster {
     options_.max_depth = params.max_depth;
     options_.min_rows = options_.min_leaf = 0;  // the weights sum to 1
     if (params.max_depth == 1 && StumpFinder::Serves(columns)) stumps_.emplace(columns);
-    Normalise();
+    // Whole units of their sum first, as another order of the rows could round that sum otherwise.
+    WeightUnit(Sum()).Round(weights_);
+    sum_ = Sum();
+    Reweigh(1, 1, 0);
     boosted_.priors.assign(columns.n_classes, 0.0);
     for (std::size_t i = 0; i < weights_.size(); ++i) {
       boosted_.priors[static_cast<std::size_t>(columns.labels[i])] += weights_[i];
     }
-    for (double& prior : boosted_.priors) prior = std::min(prior, 1.0);  // sums round up, too
+    for (double& prior : boosted_.priors) prior = std::min(prior, 1.0);  // weights round up, too
     n_classes_ = static_cast<double>(NumPresent(boosted_.priors));
   }
 
@@ -74,7 +71,8 @@ class Booster {
   bool AddHypothesis() {
     Hypothesis h;
     h.tree = GrowAndMarkWrong();
-    h.error = SumOverRows([&](std::size_t i) { return weights_[i] * wrong_[i]; });
+    h.error =
+        SumInStrands(wrong_.size(), [&](std::size_t i) { return weights_[i] * wrong_[i]; }) / sum_;
     if (h.error == 0) {
       boosted_.stop = Stop::kPerfect;
       boosted_.hypotheses.push_back(std::move(h));
@@ -90,8 +88,12 @@ class Booster {
     const double log_odds =
         std::log((1 - h.error) / h.error) + (samme ? std::log(n_classes_ - 1) : 0);
     h.weight = params_.learning_rate * (samme ? log_odds : log_odds / 2);
+    // The odds between wrong and right rows are multiplied by exp(log_factor). No weight is raised
+    // before the sum is made 1 again, so nothing overflows.
+    const double log_factor = params_.learning_rate * log_odds;
+    const double lowered = std::exp(-std::abs(log_factor));
+    log_factor < 0 ? Reweigh(lowered, 1, h.error) : Reweigh(1, lowered, h.error);
     boosted_.hypotheses.push_back(std::move(h));
-    Reweigh(params_.learning_rate * log_odds);
     return true;
   }
 
@@ -100,7 +102,8 @@ class Booster {
     if (stumps_ && stumps_->Weigh(weights_)) {
       const std::optional<StumpCut> cut = stumps_->Best();
       tree::Tree stump = StumpTree(*stumps_, columns_, cut);
-      cut ? MarkWrong(*cut, LabelOfLeaf(stump, 1), LabelOfLeaf(stump, 2)) : MarkWrong(stump);
+      cut ? MarkWrong(*cut, HeaviestClass(stump.output(1)), HeaviestClass(stump.output(2)))
+          : MarkWrong(stump);
       return stump;
     }
     tree::Tree grown = tree::Grow(options_, columns_, weights_, &context_);
@@ -128,26 +131,20 @@ class Booster {
     }
   }
 
-  // Multiplies the odds between wrong and right rows by exp(log_factor). Only ever lowers a weight
-  // before the sum is made 1 again, so nothing overflows.
-  void Reweigh(double log_factor) {
-    const double factor = std::exp(-std::abs(log_factor));
-    const double lowered = log_factor < 0 ? 1 : 0;  // the mark of the rows that lose weight
+  // Multiplies the weights by these and makes their sum 1, up to their rounding. `error`: the share
+  // of the wrong ones.
+  void Reweigh(double of_wrong, double of_right, double error) {
+    const double sum = (of_wrong * error + of_right * (1 - error)) * sum_;
+    of_wrong /= sum;
+    of_right /= sum;
     for (std::size_t i = 0; i < weights_.size(); ++i) {
-      weights_[i] *= wrong_[i] == lowered ? factor : 1;
+      weights_[i] = unit_.Round(weights_[i] * (wrong_[i] != 0 ? of_wrong : of_right));
     }
-    Normalise();
+    sum_ = Sum();
   }
 
-  void Normalise() {
-    const double sum = SumOverRows([&](std::size_t i) { return weights_[i]; });
-    for (double& w : weights_) w /= sum;
-  }
-
-  // Beside growing a tree the order of a sum costs nothing.
-  template <class Term>
-  double SumOverRows(const Term& term) const {
-    return stumps_ ? SumInStrands(weights_.size(), term) : SumInOrder(weights_.size(), term);
+  double Sum() const {
+    return SumInStrands(weights_.size(), [&](std::size_t i) { return weights_[i]; });
   }
 
   const BoostParams& params_;
@@ -156,23 +153,20 @@ class Booster {
   tree::GrowOptions options_;
   std::optional<StumpFinder> stumps_;  // if it serves
   std::vector<double> rows_;           // row-major, once a tree of another kind was grown
-  std::vector<double> weights_;
-  std::vector<double> wrong_;  // one a row, by the last hypothesis: 1 = wrong, 0 = right
-  double n_classes_ = 0;       // that have a weight
+  const WeightUnit unit_{1};           // of the weights
+  std::vector<double> weights_;        // sum to 1, up to their rounding
+  double sum_ = 0;                     // of them
+  std::vector<double> wrong_;          // one a row, by the last hypothesis: 1 = wrong, 0 = right
+  double n_classes_ = 0;               // that have a weight
   Boosted boosted_;
 };
 
 }  // namespace
 
-std::size_t Greatest(const std::vector<double>& numbers) {
-  return static_cast<std::size_t>(std::max_element(numbers.begin(), numbers.end()) -
-                                  numbers.begin());
-}
-
 std::size_t LabelOf(const tree::Tree& tree, const double* row, std::vector<double>& scratch) {
   std::fill(scratch.begin(), scratch.end(), 0.0);
   tree::AddPrediction(tree, row, 1, 0, scratch);
-  return Greatest(scratch);
+  return HeaviestClass(scratch);
 }
 
 std::size_t NumPresent(const std::vector<double>& priors) {

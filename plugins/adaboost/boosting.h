@@ -38,9 +38,6 @@ struct Boosted {
   Stop stop = Stop::kRounds;
 };
 
-// Place of the greatest number; ties to the first.
-std::size_t Greatest(const std::vector<double>& numbers);
-
 // The class that the tree gives the row, before any flip; `scratch` has one entry a class.
 std::size_t LabelOf(const tree::Tree& tree, const double* row, std::vector<double>& scratch);
 

@@ -4,6 +4,7 @@
 
 #include "../number_text.h"
 #include "../saved_texts.h"
+#include "stump_tree.h"
 
 namespace crossfold::bundled::adaboost {
 namespace {
@@ -44,8 +45,7 @@ class TreeText {
   }
 
   std::string ClassOf(std::size_t index) const {
-    const auto output = tree_.output(index);
-    return names_.classes[Greatest({output.begin(), output.end()})];
+    return names_.classes[HeaviestClass(tree_.output(index))];
   }
 
   std::string Condition(const tree::Node& node, std::uint32_t child) const {

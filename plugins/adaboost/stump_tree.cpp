@@ -7,6 +7,9 @@
 namespace crossfold::bundled::adaboost {
 namespace {
 
+// Weights are rounded in every round, so that equal shares of a leaf may differ by this much.
+constexpr double kEqualShare = 1e-9;
+
 double Total(std::span<const double> weights) {
   double total = 0;
   for (const double w : weights) total += w;
@@ -64,25 +67,26 @@ tree::Tree StumpTree(const StumpFinder& finder, const tree::TrainingColumns& col
 
 std::optional<Stump> AsStump(const tree::Tree& tree) {
   const tree::Node& root = tree.nodes[0];
-  if (root.n_children == 0) return Stump{0, 0, {LabelOfLeaf(tree, 0), LabelOfLeaf(tree, 0)}};
+  if (root.n_children == 0)
+    return Stump{0, 0, {HeaviestClass(tree.output(0)), HeaviestClass(tree.output(0))}};
   const std::size_t left = root.first_child;
   if (root.kind != tree::NodeKind::kThreshold || tree.nodes[left].n_children > 0 ||
       tree.nodes[left + 1].n_children > 0) {
     return std::nullopt;
   }
-  return Stump{
-      root.feature, root.threshold, {LabelOfLeaf(tree, left), LabelOfLeaf(tree, left + 1)}};
+  return Stump{root.feature,
+               root.threshold,
+               {HeaviestClass(tree.output(left)), HeaviestClass(tree.output(left + 1))}};
 }
 
-std::size_t LabelOfLeaf(const tree::Tree& tree, std::size_t node) {
-  const std::span<const double> weights = tree.output(node);
-  // Shares, because that is what tree::AddPrediction compares: division may make two of them equal.
-  const double total = Total(weights);
-  std::size_t greatest = 0;
-  for (std::size_t c = 1; c < weights.size(); ++c) {
-    if (weights[c] / total > weights[greatest] / total) greatest = c;
-  }
-  return greatest;
+std::size_t HeaviestClass(std::span<const double> class_weights) {
+  const double least = *std::max_element(class_weights.begin(), class_weights.end()) -
+                       kEqualShare * Total(class_weights);
+  // The first of all if a saved model has no finite sum.
+  const auto is_lighter = [&](double w) { return w < least; };
+  return static_cast<std::size_t>(
+      std::find_if_not(class_weights.begin(), class_weights.end(), is_lighter) -
+      class_weights.begin());
 }
 
 }  // namespace crossfold::bundled::adaboost

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "../tree/columns.h"
 #include "../tree/tree.h"
@@ -27,7 +28,8 @@ struct Stump {
 // nullopt if the tree is deeper or splits by levels.
 std::optional<Stump> AsStump(const tree::Tree& tree);
 
-// The class that a leaf gives its rows; ties to the first.
-std::size_t LabelOfLeaf(const tree::Tree& tree, std::size_t node);
+// The class that a leaf with these weights gives its rows. Classes whose weight is less than the
+// greatest by at most 1e-9 of the sum tie, to the first.
+std::size_t HeaviestClass(std::span<const double> class_weights);
 
 }  // namespace crossfold::bundled::adaboost

@@ -14,6 +14,7 @@
 #include "../feature_text.h"
 #include "../level_names.h"
 #include "../number_text.h"
+#include "../weight_unit.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
@@ -21,6 +22,7 @@ using crossfold::bundled::FeatureText;
 using crossfold::bundled::LevelNames;
 using crossfold::bundled::NumberText;
 using crossfold::bundled::RefuseInfinite;
+using crossfold::bundled::WeightUnit;
 
 namespace {
 
@@ -70,17 +72,26 @@ struct Rule {
   }
 };
 
+// With sums that do not depend on the order of the rows.
+std::vector<double> Weights(const cf::TrainingView& train) {
+  std::vector<double> weights;
+  for (std::int64_t i = 0; i < train.num_rows(); ++i) weights.push_back(train.weight(i));
+  WeightUnit(Total(weights)).Round(weights);
+  return weights;
+}
+
 // All rows of one value of a numeric feature.
 struct ValueCounts {
   double value;
   Counts counts;
 };
 
-std::vector<ValueCounts> CountValues(const cf::TrainingView& train, std::int64_t j) {
+std::vector<ValueCounts> CountValues(const cf::TrainingView& train, std::span<const double> weights,
+                                     std::int64_t j) {
   std::vector<std::pair<double, std::int64_t>> rows;
   for (std::int64_t i = 0; i < train.num_rows(); ++i) {
     const double x = train.x(i, j);
-    if (!std::isnan(x) && train.weight(i) > 0) rows.emplace_back(x, i);
+    if (!std::isnan(x) && weights[static_cast<std::size_t>(i)] > 0) rows.emplace_back(x, i);
   }
   std::sort(rows.begin(), rows.end());
   std::vector<ValueCounts> values;
@@ -88,7 +99,8 @@ std::vector<ValueCounts> CountValues(const cf::TrainingView& train, std::int64_t
     if (values.empty() || values.back().value != x) {
       values.push_back({x, Counts(static_cast<std::size_t>(train.num_classes()))});
     }
-    values.back().counts[static_cast<std::size_t>(train.label(i))] += train.weight(i);
+    values.back().counts[static_cast<std::size_t>(train.label(i))] +=
+        weights[static_cast<std::size_t>(i)];
   }
   return values;
 }
@@ -119,7 +131,8 @@ void FillIntervals(const std::vector<ValueCounts>& values, double least, Rule& r
   }
 }
 
-Rule MakeRule(const OneRParams& params, const cf::TrainingView& train, std::int64_t j) {
+Rule MakeRule(const OneRParams& params, const cf::TrainingView& train,
+              std::span<const double> weights, std::int64_t j) {
   Rule rule;
   rule.feature = j;
   rule.name = std::string(train.name(j));
@@ -127,7 +140,7 @@ Rule MakeRule(const OneRParams& params, const cf::TrainingView& train, std::int6
   const Counts none(static_cast<std::size_t>(train.num_classes()));
   const bool numeric = rule.levels.empty() && !train.is_categorical(j);
   if (numeric) {
-    const std::vector<ValueCounts> values = CountValues(train, j);
+    const std::vector<ValueCounts> values = CountValues(train, weights, j);
     for (const ValueCounts& at : values) RefuseInfinite(rule.name, at.value);
     FillIntervals(values, static_cast<double>(params.min_bucket_size), rule);
   }
@@ -136,7 +149,8 @@ Rule MakeRule(const OneRParams& params, const cf::TrainingView& train, std::int6
   for (std::int64_t i = 0; i < train.num_rows(); ++i) {
     const double x = train.x(i, j);
     if (numeric && !std::isnan(x)) continue;
-    rule.buckets[rule.BucketOf(x)][static_cast<std::size_t>(train.label(i))] += train.weight(i);
+    rule.buckets[rule.BucketOf(x)][static_cast<std::size_t>(train.label(i))] +=
+        weights[static_cast<std::size_t>(i)];
   }
   return rule;
 }
@@ -165,9 +179,11 @@ class OneR {
     for (std::int64_t c = 0; c < train.num_classes(); ++c) {
       fitted.class_names_.emplace_back(train.class_name(c));
     }
+    const std::vector<double> weights = Weights(train);
     fitted.all_.resize(fitted.class_names_.size());
-    for (std::int64_t i = 0; i < train.num_rows(); ++i) {
-      fitted.all_[static_cast<std::size_t>(train.label(i))] += train.weight(i);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      fitted.all_[static_cast<std::size_t>(train.label(static_cast<std::int64_t>(i)))] +=
+          weights[i];
     }
     if (!(Total(fitted.all_) > 0)) {
       throw cf::Error(CF_E_UNSUPPORTED_DATA, "the training rows have a total weight of 0");
@@ -175,7 +191,7 @@ class OneR {
     double most = -1;
     for (std::int64_t j = 0; j < train.num_features(); ++j) {
       context.Progress(static_cast<double>(j) / static_cast<double>(train.num_features()));
-      Rule rule = MakeRule(params, train, j);
+      Rule rule = MakeRule(params, train, weights, j);
       if (rule.Correct() <= most) continue;  // ties to the earlier feature
       most = rule.Correct();
       fitted.rule_ = std::move(rule);

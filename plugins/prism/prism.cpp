@@ -16,6 +16,7 @@
 #include "../level_names.h"
 #include "../saved_texts.h"
 #include "../used_rows.h"
+#include "../weight_unit.h"
 #include "crossfold_plugin.hpp"
 
 namespace cf = crossfold::plugin;
@@ -25,6 +26,7 @@ using crossfold::bundled::Positions;
 using crossfold::bundled::RequireLevels;
 using crossfold::bundled::SaveTexts;
 using crossfold::bundled::UsedRows;
+using crossfold::bundled::WeightUnit;
 
 namespace {
 
@@ -61,6 +63,7 @@ Table ReadTable(const cf::TrainingView& train) {
     table.labels.push_back(train.label(i));
     table.weights.push_back(train.weight(i));
   }
+  WeightUnit(std::accumulate(table.weights.begin(), table.weights.end(), 0.0)).Round(table.weights);
   for (std::int64_t j = 0; j < train.num_features(); ++j) {
     RequireLevels(train, j, "prism");
     table.n_levels.push_back(LevelNames(train, j).size());

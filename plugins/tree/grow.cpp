@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "../weight_unit.h"
 #include "chi_squared.h"
 #include "counted_rows.h"
 #include "crossfold_plugin/error.hpp"
@@ -85,6 +86,7 @@ class Grower {
         context_(context),
         weight_of_row_(row_weights.begin(), row_weights.end()),
         total_weight_(Total(row_weights)),
+        unit_(total_weight_),
         counted_(CountedRows::Make(columns, row_weights)),
         target_(columns, row_weights),
         search_(MakeSplitSearch(options, columns, target_, total_weight_,
@@ -92,6 +94,7 @@ class Grower {
         stretches_(options, columns, row_weights, counted_.has_value()),
         part_of_row_(columns.num_rows()) {
     tree_.n_classes = columns.n_classes;
+    if (columns.n_classes > 0) unit_.Round(weight_of_row_);
   }
 
   Tree Run() {
@@ -360,7 +363,8 @@ class Grower {
       for (std::size_t c = first; c < end; ++c) {
         if (part == kEverywhere && shares_[c] <= 0) continue;
         children_[c].rows.push_back(here_.rows[i]);
-        children_[c].weights.push_back(here_.weights[i] * (part == kEverywhere ? shares_[c] : 1));
+        children_[c].weights.push_back(
+            part == kEverywhere ? unit_.Round(here_.weights[i] * shares_[c]) : here_.weights[i]);
       }
     }
     for (std::size_t c = 0; c < n; ++c) AddUp(children_[c]);
@@ -424,6 +428,7 @@ class Grower {
   const plugin::Context* context_;
   std::vector<double> weight_of_row_;  // at the node at hand
   double total_weight_;
+  WeightUnit unit_;  // of the weights of classes
   std::optional<CountedRows> counted_;
   Target target_;
   std::unique_ptr<SplitSearch> search_;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "../weight_unit.h"
 #include "crossfold_plugin/error.hpp"
 #include "impurity.h"
 #include "normal_quantile.h"
@@ -141,7 +142,7 @@ struct Portion {
 class ErrorBasedPruner {
  public:
   ErrorBasedPruner(Tree& tree, const ErrorBased& options, const LabelledRows& training)
-      : tree_(tree), options_(options), training_(training) {}
+      : tree_(tree), options_(options), training_(training), unit_(SumOf(training.weights)) {}
 
   void Run() {
     PruneBottomUp(tree_, kTrainingSlack,
@@ -159,10 +160,10 @@ class ErrorBasedPruner {
                               std::to_string(kMaxRaisingDepth) + ", so set max_depth");
     }
     Portion all;
-    for (std::size_t i = 0; i < training_.size(); ++i) {
-      all.rows.push_back(static_cast<std::uint32_t>(i));
-      all.weights.push_back(training_.weights[i]);
-    }
+    all.rows.resize(training_.size());
+    std::iota(all.rows.begin(), all.rows.end(), std::uint32_t{0});
+    all.weights.assign(training_.weights.begin(), training_.weights.end());
+    unit_.Round(all.weights);
     Prune(0, all);
   }
 
@@ -221,7 +222,7 @@ class ErrorBasedPruner {
       for (std::size_t c = 0; c < d.children.size(); ++c) {
         if (d.shares[c] <= 0) continue;
         d.children[c].rows.push_back(portion.rows[i]);
-        d.children[c].weights.push_back(portion.weights[i] * d.shares[c]);
+        d.children[c].weights.push_back(unit_.Round(portion.weights[i] * d.shares[c]));
       }
     }
     return d;
@@ -335,6 +336,7 @@ class ErrorBasedPruner {
   Tree& tree_;
   const ErrorBased& options_;
   const LabelledRows& training_;
+  WeightUnit unit_;
 };
 
 }  // namespace

@@ -382,9 +382,14 @@ class Search : public SplitSearch {
     Candidate* best = nullptr;
     for (Candidate& c : candidates) {
       if (c.gain < least_gain) continue;
-      if (best == nullptr || c.merit > best->merit * (1 + kEqualGain)) best = &c;
+      if (best == nullptr || IsBetter(c, *best)) best = &c;
     }
     return std::move(*best);
+  }
+
+  // By more than the rounding of gains. A ratio is a gain times merit / gain.
+  bool IsBetter(const Candidate& c, const Candidate& other) const {
+    return c.merit > other.merit + tolerance_ / node_->weight * (c.merit / c.gain);
   }
 
   // ---- linear combinations ---------------------------------------------------------------------
@@ -435,7 +440,7 @@ class Search : public SplitSearch {
     known_ = problem.total;
     const std::array<double, 2> children = {cut.left_weight, cut.right_weight};
     if (!Rate(Decrease(cut.impurity), 0, children, c)) return axis;
-    if (axis && !(c.merit > axis->merit * (1 + kEqualGain))) return axis;
+    if (axis && !IsBetter(c, *axis)) return axis;
     return c;
   }
 

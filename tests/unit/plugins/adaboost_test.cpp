@@ -238,7 +238,7 @@ DataPtr MoreThanHalfWrong() {
 TEST(AdaBoostTest, AnErrorAboveOneHalfFlipsTheSign) {
   const DataPtr data = MoreThanHalfWrong();
   EXPECT_EQ(TextOf({{"rounds", 1}, {"algorithm", kM1}}, data),
-            "round 1: error 0.5084745762711866, alpha -0.016950775837841072\n"
+            "round 1: error 0.5084745762711864, alpha -0.016950775837840614\n"
             "  x <= 0.5: n\n"
             "  x > 0.5: p\n");
   ExpectRounds(RoundsOf({{"rounds", 1}, {"algorithm", kM1}}, data),
@@ -281,7 +281,7 @@ TEST(AdaBoostTest, CategoriesSplitInTwoSets) {
   // overcast: 4 yes. The others: 5 yes and 5 no, a tie for the lower class index.
   const DataPtr data = ReadTestData("weather_nominal.csv", "play");
   EXPECT_EQ(TextOf({{"rounds", 1}}, data),
-            "round 1: error 0.3571428571428571, alpha 0.5877866649021192\n"
+            "round 1: error 0.35714285714285715, alpha 0.587786664902119\n"
             "  outlook in {overcast}: yes\n"
             "  outlook in {rainy, sunny}: no\n");
 }
