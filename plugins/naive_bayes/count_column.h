@@ -1,4 +1,5 @@
-// A column of counts within naive Bayes: Poisson by itself, or one of the parts of a multinomial.
+// A column of counts within naive Bayes: Poisson or binomial by itself, or one of the parts of a
+// multinomial.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +14,11 @@ namespace crossfold::bundled {
 
 class CountColumn {
  public:
-  // `kind` is kPoisson or kMultinomial.
-  CountColumn(std::string name, NumericKind kind, std::size_t n_classes);
+  // `kind` is kPoisson, kMultinomial or kBinomial; `trials` is of a binomial.
+  CountColumn(std::string name, NumericKind kind, std::size_t n_classes, double trials = 0);
 
   bool is_multinomial() const { return kind_ == NumericKind::kMultinomial; }
+  bool is_binomial() const { return kind_ == NumericKind::kBinomial; }
   // Sum of the counts of one class.
   double Total(std::size_t c) const { return sums_.Value(c); }
 
@@ -30,14 +32,20 @@ class CountColumn {
 
  private:
   void RefuseBad(double x) const;
+  std::string Allowed() const;
   std::vector<double> PoissonRates(double laplace) const;
   std::vector<double> Shares(const Shared& shared) const;
+  void FinishBinomial(double laplace);
 
   std::string name_;
   NumericKind kind_;
-  ExactSums weights_, sums_;              // of 1 and x; one a class
-  std::vector<double> values_;            // rate (Poisson) or share (multinomial); one a class
+  double trials_;
+  ExactSums weights_, sums_;  // of 1 and x; one a class
+  ExactSums failed_;          // binomial: of trials - x
+  // Of each class: rate (Poisson), share (multinomial) or probability of a success (binomial).
+  std::vector<double> values_;
   std::vector<double> slopes_, offsets_;  // log score = x slope + offset, up to a constant
+  std::vector<double> failures_;          // binomial: + (trials - x) times this
 };
 
 }  // namespace crossfold::bundled

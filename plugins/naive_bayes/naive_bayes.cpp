@@ -20,6 +20,7 @@
 #include "column_kinds.h"
 #include "count_column.h"
 #include "crossfold_plugin.hpp"
+#include "gamma_column.h"
 #include "incremental_cross.h"
 #include "kernel_column.h"
 #include "level_column.h"
@@ -35,11 +36,11 @@ using namespace crossfold::bundled;  // this plugin's own files
 
 namespace {
 
-using Column = std::variant<LevelColumn, NormalColumn, KernelColumn, CountColumn>;
+using Column = std::variant<LevelColumn, NormalColumn, KernelColumn, CountColumn, GammaColumn>;
 
 // A column without a kind has levels: categories, or the false and true of a bool.
 Column MakeColumn(const cf::FeatureView& rows, std::int64_t j, std::optional<NumericKind> kind,
-                  std::size_t n_classes) {
+                  std::optional<std::int64_t> trials, std::size_t n_classes) {
   const std::string name(rows.name(j));
   if (!kind.has_value()) return LevelColumn(name, LevelNames(rows, j), n_classes);
   switch (*kind) {
@@ -50,6 +51,14 @@ Column MakeColumn(const cf::FeatureView& rows, std::int64_t j, std::optional<Num
     case NumericKind::kPoisson:
     case NumericKind::kMultinomial:
       return CountColumn(name, *kind, n_classes);
+    case NumericKind::kBinomial:
+      if (!trials) {
+        throw cf::Error(CF_E_INVALID_PARAM,
+                        FeatureText(name) + " is binomial, which needs a value of trials");
+      }
+      return CountColumn(name, *kind, n_classes, static_cast<double>(*trials));
+    case NumericKind::kGamma:
+      return GammaColumn(name, n_classes);
     case NumericKind::kNormal:
       break;
   }
@@ -59,17 +68,18 @@ Column MakeColumn(const cf::FeatureView& rows, std::int64_t j, std::optional<Num
 class NaiveBayes {
  public:
   static constexpr cf::LearnerInfo kInfo{
-      .component = {.id = "crossfold.naive_bayes",
-                    .title = "Naive Bayes",
-                    .doc = "Class probabilities by Bayes' rule, features taken as independent "
-                           "within a class: frequencies of the levels of categorical and bool "
-                           "features; normal, kernel, Poisson, Bernoulli or multinomial "
-                           "distributions for the others. Missing entries are left out of "
-                           "training and prediction.",
-                    .source = "R. O. Duda and P. E. Hart, Pattern Classification and Scene "
-                              "Analysis, Wiley 1973; P. Domingos and M. Pazzani, Machine Learning "
-                              "29 (1997) 103-130; G. H. John and P. Langley, UAI 1995, 338-345",
-                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
+      .component =
+          {.id = "crossfold.naive_bayes",
+           .title = "Naive Bayes",
+           .doc = "Class probabilities by Bayes' rule, features taken as independent "
+                  "within a class: frequencies of the levels of categorical and bool "
+                  "features; normal, kernel, Poisson, Bernoulli, multinomial, "
+                  "gamma or binomial distributions for the others. Missing entries are left out of "
+                  "training and prediction.",
+           .source = "R. O. Duda and P. E. Hart, Pattern Classification and Scene "
+                     "Analysis, Wiley 1973; P. Domingos and M. Pazzani, Machine Learning "
+                     "29 (1997) 103-130; G. H. John and P. Langley, UAI 1995, 338-345",
+           .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING |
                  CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NO_FEATURES};
 
@@ -82,6 +92,8 @@ class NaiveBayes {
       cf::Text("columns", &Params::columns,
                "Other distributions for single features, such as 'visits=poisson,age=kernel'.",
                {.flags = CF_PF_PREPARE}),
+      cf::Integer("trials", &Params::trials, {.low = 1, .high = kMostTrials},
+                  "Trials that each entry of a binomial feature counts the successes of."),
       cf::Choice("prior", &Params::prior, kPriorRuleNames,
                  "Class probabilities before any feature is seen: the shares of the training "
                  "rows, all equal, or those of priors."),
@@ -117,7 +129,8 @@ class NaiveBayes {
     for (std::size_t j = 0; j < fitted.kinds_.size(); ++j) {
       const auto feature = static_cast<std::int64_t>(j);
       fitted.names_.emplace_back(train.name(feature));
-      fitted.columns_.push_back(MakeColumn(train, feature, fitted.kinds_[j], n_classes));
+      fitted.columns_.push_back(
+          MakeColumn(train, feature, fitted.kinds_[j], params.trials, n_classes));
     }
     fitted.AddRows(train, context);
     return fitted;
@@ -432,7 +445,8 @@ class NaiveBayes {
   void LoadColumn(cf::Reader& r) {
     const std::size_t n_classes = class_names_.size();
     std::string name = r.ReadText();
-    const auto kind = r.ReadWithin<std::int32_t>(-1, 4);
+    const auto kind =
+        r.ReadWithin<std::int32_t>(-1, static_cast<int>(kNumericKindNames.size()) - 1);
     names_.push_back(name);
     kinds_.push_back(kind < 0 ? std::nullopt : std::optional(static_cast<NumericKind>(kind)));
     if (kind < 0 || kinds_.back() == NumericKind::kBernoulli) {
@@ -441,6 +455,8 @@ class NaiveBayes {
       columns_.emplace_back(NormalColumn::Load(r, std::move(name), n_classes));
     } else if (kinds_.back() == NumericKind::kKernel) {
       columns_.emplace_back(KernelColumn::Load(r, std::move(name), n_classes));
+    } else if (kinds_.back() == NumericKind::kGamma) {
+      columns_.emplace_back(GammaColumn::Load(r, std::move(name), n_classes));
     } else {
       columns_.emplace_back(CountColumn::Load(r, std::move(name), *kinds_.back(), n_classes));
     }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,9 +12,9 @@
 namespace crossfold::bundled {
 
 // How a numeric column is modelled within each class.
-enum class NumericKind { kNormal, kKernel, kPoisson, kBernoulli, kMultinomial };
-inline constexpr std::array<const char*, 5> kNumericKindNames = {"normal", "kernel", "poisson",
-                                                                 "bernoulli", "multinomial"};
+enum class NumericKind { kNormal, kKernel, kPoisson, kBernoulli, kMultinomial, kGamma, kBinomial };
+inline constexpr std::array<const char*, 7> kNumericKindNames = {
+    "normal", "kernel", "poisson", "bernoulli", "multinomial", "gamma", "binomial"};
 
 enum class PriorRule { kLearned, kUniform, kGiven };
 inline constexpr std::array<const char*, 3> kPriorRuleNames = {"learned", "uniform", "given"};
@@ -21,12 +23,15 @@ enum class BandwidthRule { kRange, kInverseRoot, kSilverman };
 inline constexpr std::array<const char*, 3> kBandwidthRuleNames = {"range", "inverse_root",
                                                                    "silverman"};
 
+inline constexpr std::int64_t kMostTrials = 1'000'000'000;  // of a binomial
+
 inline constexpr std::array<const char*, 2> kVarianceNames = {"ml", "sample"};
 
 struct BayesParams {
   double laplace = 1;
   NumericKind numeric = NumericKind::kNormal;
   std::string columns;
+  std::optional<std::int64_t> trials;
   PriorRule prior = PriorRule::kLearned;
   std::vector<double> priors;
   Denominator variance = Denominator::kTotalWeight;

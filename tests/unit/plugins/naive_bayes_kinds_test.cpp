@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "unit/plugins/capability_laws.h"
 #include "unit/plugins/exported_text.h"
@@ -231,6 +234,83 @@ TEST(NaiveBayesKindsTest, LaplaceGivesAPoissonClassWithoutCountsTheRateOfOneOver
   EXPECT_NEAR(p.probabilities.at(0), a / (a + b), 1e-15);
 }
 
+TEST(NaiveBayesKindsTest, ABinomialCountsSuccessesInEveryTrial) {
+  // 5 trials a row, smoothed: a (3 + 1) / (15 + 2), b (9 + 1) / (10 + 2); priors 3/5 and 2/5. By
+  // scipy.stats.binom.pmf of scipy 1.10.1.
+  const DataPtr data = ParseTable("n,y\n1,a\n0,a\n2,a\n4,b\n5,b\n3,a\n", "y");
+  const ParamValues params = {{"numeric", std::string("binomial")}, {"trials", 5}};
+  const Prediction p =
+      FitPredict("naive_bayes", params, RowsOf(data, RowRange(0, 5)), RowsOf(data, {5}));
+  EXPECT_NEAR(p.probabilities.at(0), 0.4154849334400333, 1e-14);
+  EXPECT_THAT(ExportedText("naive_bayes", params, RowsOf(data, {0, 4})),
+              HasSubstr("n | b ~ binomial(trials = 5, probability = 0.8571428571428571)\n"));
+}
+
+TEST(NaiveBayesKindsTest, ABinomialOfOneTrialIsBernoulli) {
+  const DataPtr data = ParseTable("n,y\n1,a\n0,a\n1,a\n1,b\n1,b\n0,b\n?,b\n", "y");
+  for (const double laplace : {0.0, 1.0}) {
+    const auto predict = [&](ParamValues params) {
+      params.emplace("laplace", laplace);
+      return FitPredict("naive_bayes", params, RowsOf(data, RowRange(0, 5)), AllRows(data))
+          .probabilities;
+    };
+    EXPECT_EQ(predict({{"numeric", std::string("binomial")}, {"trials", 1}}),
+              predict(Numeric("bernoulli")));
+  }
+}
+
+// ---- gamma, by scipy 1.10.1 ---------------------------------------------------------------------
+
+// The shapes solve log k - digamma(k) = log mean - mean log by scipy.optimize.brentq, as
+// scipy.stats.gamma.fit(x, floc=0) does with fewer digits; densities are scipy.stats.gamma.logpdf.
+TEST(NaiveBayesKindsTest, GammaHasTheShapeOfTheGreatestLikelihood) {
+  const DataPtr data = ParseTable(
+      "x,w,y\n1,1,a\n2,1,a\n3.5,1,a\n2,1,b\n5,1,b\n9,1,b\n4,1,b\n3,1,a\n0.01,1,a\n40,1,a\n", "y",
+      "w");
+  const Prediction p = FitPredict("naive_bayes", Numeric("gamma"), RowsOf(data, RowRange(0, 7)),
+                                  RowsOf(data, {7, 8, 9}));
+  EXPECT_NEAR(p.probabilities.at(0), 0.48392637, 1e-8);
+  EXPECT_NEAR(p.probabilities.at(2), 0.77031416, 1e-8);
+  EXPECT_NEAR(p.probabilities.at(4) / 4.14366122e-19, 1, 1e-8);
+}
+
+// Shape and scale of class a, as the text has them.
+std::pair<double, double> GammaOf(const std::string& rows) {
+  const DataPtr data = ParseTable("x,w,y\n" + rows + "1,1,b\n2,1,b\n", "y", "w");
+  const std::string text = ExportedText(
+      "naive_bayes", {{"numeric", std::string("gamma")}, {"min_sd", 0.0}}, AllRows(data));
+  std::pair<double, double> found;
+  const auto place = text.find("x | a ~ gamma(");
+  EXPECT_EQ(std::sscanf(text.c_str() + place, "x | a ~ gamma(shape = %lf, scale = %lf)",
+                        &found.first, &found.second),
+            2)
+      << text;
+  return found;
+}
+
+TEST(NaiveBayesKindsTest, GammaTakesWeightsAndAnyShape) {
+  const auto weighted = GammaOf("0.5,0.5,a\n2,2,a\n3,1.5,a\n?,3,a\n9,0,a\n");
+  EXPECT_NEAR(weighted.first, 4.670845742896177, 1e-12);
+  EXPECT_NEAR(weighted.first * weighted.second, 2.1875, 1e-12);
+  EXPECT_NEAR(GammaOf("1e-8,1,a\n1e-3,1,a\n2,1,a\n50,1,a\n").first, 0.10428887028492587, 1e-14);
+  // Nearly equal values have about (mean / sd)^2: the first by the likelihood, the others by the
+  // moments.
+  EXPECT_NEAR(GammaOf("2999,1,a\n3001,1,a\n").first, 9e6, 1);
+  EXPECT_NEAR(GammaOf("2999999,1,a\n3000001,1,a\n").first, 9e12, 1);
+}
+
+TEST(NaiveBayesKindsTest, IrisAsGammaOfScipy) {
+  const DataPtr iris = ReadTestData("iris.csv", "class");
+  const Prediction p = FitPredict("naive_bayes", Numeric("gamma"), AllRows(iris), AllRows(iris));
+  EXPECT_EQ(CountCorrect(*iris, p), 143);
+  EXPECT_NEAR(p.probabilities.at(3 * 50 + 1), 0.8408751986389316, 1e-11);
+  EXPECT_NEAR(p.probabilities.at(3 * 70 + 1), 0.16372020968646175, 1e-11);
+  EXPECT_NEAR(p.probabilities.at(3 * 133 + 1), 0.662826735242617, 1e-11);
+  double sum = 0;
+  for (std::size_t i = 0; i < 150; ++i) sum += p.probabilities[3 * i + 1];
+  EXPECT_NEAR(sum, 50.05642317646587, 1e-9);
+}
+
 TEST(NaiveBayesKindsTest, ColumnsCanDifferFromTheRest) {
   // The sum of the log scores of both features alone, as the priors are even.
   const std::string rows = "1,1.5,a\n3,2.5,a\n4,2,b\n6,9,b\n3,2,a\n";
@@ -295,9 +375,9 @@ std::string FitRefusal(const ParamValues& params, const std::string& rows = "1,u
 TEST(NaiveBayesKindsTest, BadColumnsAreNamed) {
   const auto columns = [](const std::string& text) { return ParamValues{{"columns", text}}; };
   EXPECT_EQ(FitRefusal(columns("z=kernel")), "columns: there is no feature 'z'");
-  EXPECT_EQ(FitRefusal(columns("x=gamma")),
-            "columns: unknown kind 'gamma'; known: normal, kernel, poisson, bernoulli, "
-            "multinomial");
+  EXPECT_EQ(FitRefusal(columns("x=weibull")),
+            "columns: unknown kind 'weibull'; known: normal, kernel, poisson, bernoulli, "
+            "multinomial, gamma, binomial");
   EXPECT_EQ(FitRefusal(columns("x")), "columns: 'x' is not FEATURE=KIND");
   EXPECT_EQ(FitRefusal(columns("x=kernel,x=poisson")), "columns: feature 'x' is named twice");
   EXPECT_EQ(FitRefusal(columns("f=kernel")),
@@ -326,6 +406,24 @@ TEST(NaiveBayesKindsTest, ValuesThatDoNotFitAreNamed) {
             "feature 'x' has the entry -2, but multinomial counts are at least 0");
   EXPECT_EQ(FitRefusal(Numeric("bernoulli"), "1,u,a\n2,v,b\n"),
             "feature 'x' has the entry 2, but as bernoulli only 0 and 1 are possible");
+  EXPECT_EQ(FitRefusal(Numeric("gamma"), "1,u,a\n0,v,b\n"),
+            "feature 'x' has the entry 0, but gamma values are above 0");
+  const ParamValues binomial = {{"numeric", std::string("binomial")}, {"trials", 5}};
+  EXPECT_EQ(FitRefusal(binomial, "1,u,a\n6,v,b\n"),
+            "feature 'x' has the entry 6, but binomial counts are whole numbers from 0 to 5, the "
+            "value of trials");
+  EXPECT_EQ(FitRefusal(Numeric("binomial")),
+            "feature 'x' is binomial, which needs a value of trials");
+}
+
+TEST(NaiveBayesKindsTest, ValuesThatDoNotFitAreNamedInPrediction) {
+  const DataPtr data = ParseTable("x,y\n1,a\n2,b\n3,b\n-1,a\n", "y");
+  const DataView train = RowsOf(data, {0, 1, 2}), test = RowsOf(data, {3});
+  EXPECT_THAT(FailureOf("naive_bayes", Numeric("gamma"), train, test),
+              HasSubstr("feature 'x' has the entry -1, but gamma values are above 0"));
+  EXPECT_THAT(
+      FailureOf("naive_bayes", {{"numeric", std::string("binomial")}, {"trials", 3}}, train, test),
+      HasSubstr("feature 'x' has the entry -1, but binomial counts"));
 }
 
 TEST(NaiveBayesKindsTest, InfiniteEntriesAreRefusedInTrainingAndPrediction) {
@@ -334,7 +432,7 @@ TEST(NaiveBayesKindsTest, InfiniteEntriesAreRefusedInTrainingAndPrediction) {
       "table",
       {Column::Doubles("x", {1, 2, 3, inf}), Column::Categories("y", {0, 1, 1, 0}, {"a", "b"})},
       TargetRole("y"));
-  for (const char* kind : {"normal", "kernel", "poisson", "multinomial"}) {
+  for (const char* kind : {"normal", "kernel", "poisson", "multinomial", "gamma"}) {
     EXPECT_THAT(FailureOf("naive_bayes", Numeric(kind), AllRows(data), RowsOf(data, {0})),
                 HasSubstr("feature 'x' has an infinite entry"));
     EXPECT_THAT(FailureOf("naive_bayes", Numeric(kind), RowsOf(data, {0, 1, 2}), AllRows(data)),
@@ -345,6 +443,16 @@ TEST(NaiveBayesKindsTest, InfiniteEntriesAreRefusedInTrainingAndPrediction) {
 TEST(NaiveBayesKindsTest, AKernelOfNoWidthIsRefused) {
   EXPECT_EQ(FitRefusal({{"numeric", std::string("kernel")}, {"min_sd", 0.0}}),
             "feature 'x' of class 'a' has bandwidth 0; raise min_sd");
+}
+
+TEST(NaiveBayesKindsTest, AGammaClassOfEqualValuesHasTheFloorOfMinSd) {
+  EXPECT_EQ(FitRefusal({{"numeric", std::string("gamma")}, {"min_sd", 0.0}}),
+            "feature 'x' of class 'a' has standard deviation 0; raise min_sd");
+  // The overall sd is 2, so the least one 0.5, of mean 1: shape 4.
+  const DataPtr data = ParseTable("x,y\n1,a\n1,a\n5,b\n5,b\n", "y");
+  EXPECT_THAT(ExportedText("naive_bayes", {{"numeric", std::string("gamma")}, {"min_sd", 0.25}},
+                           AllRows(data)),
+              HasSubstr("x | a ~ gamma(shape = 4, scale = 0.25)\n"));
 }
 
 // ---- capabilities ------------------------------------------------------------------------------
@@ -372,6 +480,7 @@ const std::vector<ParamValues> kKindSettings = {
      {"bandwidth", std::string("silverman")},
      {"prior", std::string("uniform")}},
     {{"variance", std::string("sample")}, {"var_smoothing", 1e-9}, {"min_sd", 0.0}},
+    {{"columns", std::string("far=gamma,m=gamma,n=binomial,b=binomial")}, {"trials", 6}},
     {{"laplace", 0.0}}};
 
 TEST(NaiveBayesKindsTest, RowsComeAndGoWithoutATrace) {
@@ -389,7 +498,7 @@ TEST(NaiveBayesKindsTest, RowsWithFractionalWeightsComeAndGoWithoutATrace) {
   const DataPtr data = ParseTable(
       "x,f,w,y\n0.1,u,0.1,a\n0.1,v,0.2,a\n0.1,u,0.3,a\n0.7,u,0.7,b\n0.9,v,1e-20,b\n1e9,v,0.1,b\n",
       "y", "w");
-  for (const char* kind : {"normal", "kernel", "multinomial"}) {
+  for (const char* kind : {"normal", "kernel", "multinomial", "gamma"}) {
     // What remains of class a is constant: the exact sums see it.
     ExpectIncrementalLaw("naive_bayes", {{"numeric", std::string(kind)}, {"laplace", 0.0}},
                          AllRows(data), {1, 5}, AllRows(data));
