@@ -80,9 +80,9 @@ std::optional<Stump> AsStump(const tree::Tree& tree) {
 }
 
 std::size_t HeaviestClass(std::span<const double> class_weights) {
+  // In a model that was not saved by this plugin the sum may be below 0 or not finite.
   const double least = *std::max_element(class_weights.begin(), class_weights.end()) -
-                       kEqualShare * Total(class_weights);
-  // The first of all if a saved model has no finite sum.
+                       kEqualShare * std::abs(Total(class_weights));
   const auto is_lighter = [&](double w) { return w < least; };
   return static_cast<std::size_t>(
       std::find_if_not(class_weights.begin(), class_weights.end(), is_lighter) -
