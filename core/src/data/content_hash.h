@@ -22,11 +22,11 @@ namespace crossfold {
 // -0.0 hashes as 0.0.
 std::string ContentHash(std::int64_t n_rows, std::span<const Column> columns, const Roles& roles);
 
+// DataView::content_hash of some rows is over the texts "crossfold-rows-1" and the content hash,
+// then their number and their ids as integers.
+
 // The hash of data with that content hash and such a cost matrix: texts "crossfold-costs-1" and the
 // content hash, then the bits of each cost as an integer.
-//
-// DataView::content_hash, of some rows: texts "crossfold-rows-1" and the content hash, then their
-// number and their ids as integers.
 std::string HashWithCosts(const std::string& content_hash, std::span<const double> costs);
 
 }  // namespace crossfold
