@@ -9,6 +9,7 @@
 
 #include "cli/lua_text.h"
 #include "crossfold/component_facts.h"
+#include "crossfold/spec.h"
 
 namespace crossfold::cli {
 namespace {
@@ -116,6 +117,9 @@ std::string ClassOf(const Component& component, const std::string& name) {
                   std::string(ShortId(component.id)) + "' " + component.version + ".");
   text += "---@class (exact) " + name + "\n";
   for (const ParamSpec& param : component.params) text += FieldOf(param);
+  for (const ParamSpec* param : ColumnParams(component)) {
+    text += "---@field " + param->name + "? string|string[] " + param->doc + "\n";
+  }
   return text + "\n";
 }
 

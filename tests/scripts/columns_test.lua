@@ -47,8 +47,8 @@ local function predictions(learner, more)
   return labels
 end
 
--- The hits of the nearest neighbour in leave-one-out, by a program of its own (60 lines of Python's standard
--- library, 2026): the chosen columns by the mean and population standard deviation of the other 177 rows, as
+-- The hits of the nearest neighbour in leave-one-out, by a program of its own (30 lines of Python and its
+-- standard library, without Crossfold): the chosen columns by the mean and population standard deviation of the other 177 rows, as
 -- ColumnTransformer([("scale", StandardScaler(), names)], remainder="passthrough") of scikit-learn has them.
 function TestColumns:test_the_hits_on_wine_are_those_of_another_program()
   local wine = cf.read(data_folder .. "/wine.csv", { target = "class" })
@@ -69,6 +69,7 @@ function TestColumns:test_the_text_of_a_pipeline_has_the_columns_in_one_order()
   lu.assertEquals(text { columns = "age, bmi", except = "lab_*" }, "standardize{columns=[age, bmi],except=[lab_*]}")
   lu.assertEquals(text { columns = { "age, in years" } }, "standardize{columns=[age\\, in years]}")
   lu.assertEquals(text { columns = cf.null }, "standardize")
+  lu.assertEquals(cf.transform("standardize", { columns = { "bmi", "age" } }):params().columns, "age, bmi")
 end
 
 function TestColumns:test_columns_stand_in_the_order_of_the_data()
@@ -219,7 +220,8 @@ end
 function TestColumns:test_columns_of_a_transform_in_lua_keep_their_places()
   local seen
   local watch = cf.transform {
-    name = "watch", fit = function(data) seen = data:features() end, apply = function(_, data) return data:features() end,
+    name = "watch", fit = function(data) seen = data:features() end,
+    apply = function(_, data) return data:features() end,
   }
   cf.pipeline { in_lua { columns = { "age", "lab_a" } }, watch, "one_hot", "knn" }:fit(patients())
   lu.assertEquals(seen, lab_names)

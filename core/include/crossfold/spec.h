@@ -72,6 +72,9 @@ std::string ShortSpecText(std::string_view text);
 // its condition holds, and that of every parameter it depends on. REQUIRES: `param` is declared.
 bool IsActive(const Component& component, std::string_view param, const ParamValues& given);
 
+// `columns` and `except` of a transform that can be given a choice of features.
+std::vector<const ParamSpec*> ColumnParams(const Component& component);
+
 // Problems of `values` under the declaration of `component`, one sentence each; empty = none.
 std::vector<std::string> FindProblems(const Component& component, const ParamValues& values);
 

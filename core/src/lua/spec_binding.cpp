@@ -129,7 +129,7 @@ int PipelineToString(lua_State* L) {
   return 1;
 }
 
-// Pushes {name = value} of every declared parameter, defaults included.
+// Pushes {name = value} of every declared parameter, defaults included, and the columns of a step.
 void PushParams(lua_State* L, const Spec& spec) {
   const auto& declared = spec.component().params;
   lua_createtable(L, 0, static_cast<int>(declared.size()));
@@ -137,6 +137,13 @@ void PushParams(lua_State* L, const Spec& spec) {
     PushValue(L, spec.values()[i]);
     lua_setfield(L, -2, declared[i].name.c_str());
   }
+  auto* columns = NewOwned<ParamValues>(L);
+  Try(L, [&] { *columns = spec.chosen_columns(); });
+  for (const auto& [name, list] : *columns) {
+    PushValue(L, list);
+    lua_setfield(L, -3, name.c_str());
+  }
+  lua_pop(L, 1);
 }
 
 int SpecParams(lua_State* L) {

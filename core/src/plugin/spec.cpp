@@ -41,10 +41,14 @@ bool IsColumnParam(const Component& component, std::string_view name) {
   return ParamNamed(component, name) == nullptr && AnyParamNamed(component, name) != nullptr;
 }
 
+bool ChangesRows(const Component& component) {
+  return component.capability<cf_cap_resample>(CF_CAP_RESAMPLE) != nullptr;
+}
+
 // Null is as if the list were not given.
 CheckedValue CheckColumns(const Component& component, const std::string& name, Value value) {
   if (std::holds_alternative<Null>(value)) return {};
-  if (component.capability<cf_cap_resample>(CF_CAP_RESAMPLE) != nullptr) {
+  if (ChangesRows(component)) {
     return {{},
             "'" + name +
                 "' cannot choose features for a transform that changes which rows "
@@ -177,6 +181,16 @@ bool IsActive(const Component& component, std::string_view param, const ParamVal
   const ParamSpec* spec = AnyParamNamed(component, param);
   assert(spec != nullptr);
   return WhyInactive(component, *spec, given).empty();
+}
+
+std::vector<const ParamSpec*> ColumnParams(const Component& component) {
+  std::vector<const ParamSpec*> params;
+  for (const std::string_view name : {ColumnChoice::kColumns, ColumnChoice::kExcept}) {
+    if (IsColumnParam(component, name) && !ChangesRows(component)) {
+      params.push_back(AnyParamNamed(component, name));
+    }
+  }
+  return params;
 }
 
 std::vector<std::string> FindProblems(const Component& component, const ParamValues& values) {

@@ -78,6 +78,16 @@ TEST(LuaAnnotationsTest, EveryTypeOfParameterHasItsLuaType) {
       "---@field wide? false|true|\"a bit\" one of false, true, a bit, default false\n\n");
 }
 
+TEST(LuaAnnotationsTest, TransformsTakeAChoiceOfColumns) {
+  EXPECT_EQ(
+      Classes(LuaAnnotations({Made(Kind::kTransform, "org.x")})),
+      "--- Parameters of transform 'org.x' 1.2.0.\n"
+      "---@class (exact) crossfold.params.transform.org.x\n"
+      "---@field columns? string|string[] Features that the transform gets: names, patterns "
+      "and types.\n"
+      "---@field except? string|string[] Features that it does not get, in the same form.\n\n");
+}
+
 TEST(LuaAnnotationsTest, AwkwardIdsBecomeClassNamesThatDiffer) {
   const std::string text =
       LuaAnnotations({Made(Kind::kMetric, "org.x-y"), Made(Kind::kMetric, "org.x_y"),
