@@ -48,8 +48,9 @@ local function predictions(learner, more)
 end
 
 -- The hits of the nearest neighbour in leave-one-out, by a program of its own (30 lines of Python and its
--- standard library, without Crossfold): the chosen columns by the mean and population standard deviation of the other 177 rows, as
--- ColumnTransformer([("scale", StandardScaler(), names)], remainder="passthrough") of scikit-learn has them.
+-- standard library, without Crossfold): the chosen columns by the mean and population standard deviation
+-- of the other 177 rows, as ColumnTransformer([("scale", StandardScaler(), names)], remainder="passthrough")
+-- of scikit-learn scales them.
 function TestColumns:test_the_hits_on_wine_are_those_of_another_program()
   local wine = cf.read(data_folder .. "/wine.csv", { target = "class" })
   local hits = {

@@ -78,9 +78,9 @@ class FittedModel {
 
   // Features are found by their names; their order and columns that the model does not know do not
   // matter. Levels are matched by name; one that the training data did not declare counts as
-  // missing if the first step accepts missing values (options.log is told). Numbers of another type
-  // are converted if that is exact. Anything else is refused. Probabilities are filled in if the
-  // learner gives any. Throws Error.
+  // missing if the first step that gets categorical features accepts missing values (options.log is
+  // told). Numbers of another type are converted if that is exact. Anything else is refused.
+  // Probabilities are filled in if the learner gives any. Throws Error.
   Prediction Predict(const DataView& rows, const RunOptions& options) const;
 
   // Writes the model to a file; an interruption leaves the old one. The file says in its first

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "crossfold/component_facts.h"
+#include "crossfold/spec.h"
 #include "crossfold/table.h"
 
 namespace crossfold {
@@ -68,6 +69,9 @@ std::string ToText(const Component& component) {
   if (!component.source.empty()) text += "Source: " + component.source + "\n";
   text += "\n";
   text += component.params.empty() ? "It has no parameters.\n" : ToText(ParamTable(component));
+  if (!ColumnParams(component).empty()) {
+    text += "Also columns and except: which features it gets; docs/transforms.md.\n";
+  }
   return text + "\n" + ToText(FactTable(component));
 }
 

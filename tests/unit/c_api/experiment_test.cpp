@@ -62,6 +62,17 @@ TEST(CExperimentTest, LearnersAreByNameOrByTheirText) {
   EXPECT_EQ(InfoOf(listed.get()).n_scores, 0u);
 }
 
+TEST(CExperimentTest, ATransformTakesAListOfColumns) {
+  const auto context = NewContext();
+  const auto iris = Iris(context.get());
+  const auto result = Evaluate(context.get(), iris.get(),
+                               R"({"learners": [[{"id": "standardize", "params": {"columns":
+                                   ["sepal *", "petal l*"], "except": "categorical"}}, "knn"]],
+                                   "splitter": "holdout"})");
+  EXPECT_STREQ(InfoOf(result.get()).learners[0],
+               "standardize{columns=[petal l*, sepal *],except=[categorical]}|knn");
+}
+
 TEST(CExperimentTest, WhatIsWrongWithAnExperimentIsToldByItsPlace) {
   const auto context = NewContext();
   const auto iris = Iris(context.get());
