@@ -88,10 +88,10 @@ function TestSplitNotes:test_without_a_time_column_there_is_no_note()
 end
 
 function TestSplitNotes:test_a_store_has_the_notes()
-  local store <close> = setmetatable({ path = fixtures.new_store() },
-    { __close = function(self) fixtures.remove_store(self.path) end })
-  local live = evaluate(spread, { data = rows("zoo", { 20, 20, 2 }), store = store.path })
-  local found = cf.stored { store = store.path }.results[1]
+  local store = fixtures.new_store()
+  local live = evaluate(spread, { data = rows("zoo", { 20, 20, 2 }), store = store })
+  local found = cf.stored { store = store }.results[1]
+  fixtures.remove_store(store)
   lu.assertEquals(found:notes(), { rare })
   lu.assertEquals(tostring(found), tostring(live))
 end

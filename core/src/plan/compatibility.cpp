@@ -57,7 +57,7 @@ std::string FindTaskProblem(std::uint32_t tasks, const Dataset& data) {
   if (data.task() == Task::kRegression) {
     if ((tasks & CF_TASK_REGRESSION) != 0) return "";
     return "it is for classification, " + target +
-           " is numeric; if its numbers name classes, read " + "it with types = { " +
+           " is numeric; if its numbers name classes, read it with types = { " +
            FieldText(data.roles().target) + " = \"categorical\" }";
   }
   if ((tasks & kClassification) == 0) return "it is for regression, " + target + " is categorical";

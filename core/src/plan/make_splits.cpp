@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <functional>
 #include <mutex>
 #include <utility>
@@ -10,6 +11,8 @@
 
 namespace crossfold {
 namespace {
+
+constexpr std::size_t kMostNotes = 20;  // of a splitter that says ever more
 
 // What a splitter emits, copied. Nothing may throw through the plugin that calls the sink, so the
 // first problem is kept as text.
@@ -152,7 +155,7 @@ std::shared_ptr<const SplitPlan> MakeSplits(const Spec& splitter, const DataView
   std::mutex noting;  // a splitter may have threads
   const LogSink take_notes = [&](std::int32_t level, const std::string& message) {
     const std::lock_guard lock(noting);
-    if (level >= CF_LOG_INFO) notes.push_back(message);
+    if (level >= CF_LOG_INFO && notes.size() < kMostNotes) notes.push_back(message);
     if (log) log(level, message);
   };
   CallOptions options;
