@@ -47,6 +47,10 @@ for (const node of document.body.querySelectorAll("*")) {
 return [document.documentElement.scrollWidth - wide, out.slice(0, 5)];
 """
 
+ANSWERS = """
+return [...document.querySelectorAll(".answer")].map((one) => one.getBoundingClientRect().height);
+"""
+
 FIGURES = """
 for (const one of document.querySelectorAll("details:not([open])")) {
   one.open = true;
@@ -190,6 +194,8 @@ class Reports(unittest.TestCase):
         page.scheme("light")
         page.size(360, 740, phone=True)
         self.assertEqual(page.run(OVERFLOW), [0, []])
+        for height in page.run(ANSWERS):  # the answer fits on a screen
+            self.assertLess(height, 740)
         page.run(CLOSE)
         page.picture(path.with_suffix(".phone.png"))
         page.size(1280, 900)

@@ -488,4 +488,7 @@ function TestPlotFigure:test_the_text_of_tiles()
     { x = 1, y = 2, value = 0.5, text = "5" } }
   local one = made { x = rows, y = rows, layers = { { mark = "tiles", points = tiles } } }
   lu.assertEquals(one:text(), "A sample\n\n   p   q\np  0  10\nq  5")
+  tiles[3].marked = true
+  one = made { x = rows, y = rows, layers = { { mark = "tiles", points = tiles } } }
+  lu.assertEquals(one:text(), "A sample\n\n    p   q\np   0  10\nq  *5")
 end

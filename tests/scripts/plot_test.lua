@@ -352,6 +352,33 @@ function TestPlot:test_regression_has_no_classes_and_no_curves()
   lu.assertStrContains(reason, "cannot plot roc: ")
 end
 
+-- Lines with intervals of many learners hide each other. What is not drawn is told.
+function TestPlot:test_a_calibration_figure_has_the_four_learners_with_the_smallest_error()
+  local learners, names = {}, {}
+  for i = 1, 7 do
+    names[i] = "k" .. 4 * i
+    learners[names[i]] = cf.learner("knn", { k = 4 * i })
+  end
+  local many = cf.evaluate { data = tumours(), splitter = kfold(3), metrics = "accuracy", seed = 3,
+    keep = "probabilities", learners = learners }
+  local errors = {}
+  for i, name in ipairs(names) do
+    errors[i] = many:curve("calibration", { learner = name, positive = "malignant" }).ece
+  end
+  local made = drawn(cf.plot.calibration(many, { positive = "malignant" }))
+  local sorted, series = table.move(errors, 1, #errors, 1, {}), table.concat(made.series, "; ")
+  table.sort(sorted)
+  lu.assertEquals(#made.series, 4)
+  for i, name in ipairs(names) do
+    local is_drawn = series:find(name .. " (", 1, true) ~= nil
+    lu.assertEquals(is_drawn, errors[i] <= sorted[4], name)
+    lu.assertEquals(made.note:find(("%s (%.3f)"):format(name, errors[i]), 1, true) ~= nil, not is_drawn, name)
+  end
+  lu.assertStrContains(made.note, "Drawn: the 4 of 7 learners with the smallest ece; the others: ")
+  lu.assertEquals(#cf.plot.calibration(many, { learners = names, positive = "malignant" }).series, 7)
+  lu.assertEquals(#cf.plot.roc(many, { positive = "malignant" }).series, 7)
+end
+
 -- Searches ------------------------------------------------------------------------------------------
 
 local searched
@@ -399,6 +426,31 @@ function TestPlot:test_a_tile_is_the_mean_over_the_outer_folds()
   local chosen = 0
   for _, row in ipairs(made.rows) do chosen = chosen + row.chosen end
   lu.assertEquals(chosen, 3)
+end
+
+-- The colours of the tiles by their means, and which tiles have a frame. Of log_loss the lowest mean is best.
+function TestPlot:test_the_best_tile_has_the_strongest_colour_and_a_frame()
+  for metric, best in pairs { log_loss = math.min, accuracy = math.max } do
+    local made, elements = drawn(cf.plot.grid(cf.evaluate {
+      data = fixtures.iris(), splitter = kfold(3), metrics = "accuracy", seed = 1,
+      learners = { search = cf.grid_search { learner = "knn", splitter = kfold(2), metric = metric,
+        grid = { k = { 1, 5, 30 }, distance = { "manhattan", "euclidean" } } } },
+    }))
+    local means, marked = {}, {}
+    for i, point in ipairs(layers_of(made, "tiles")[1].points) do
+      means[i] = point.value
+      marked[i] = point.marked and point.value or nil
+    end
+    local wanted, other = best(table.unpack(means)), math.min(table.unpack(means))
+    if other == wanted then other = math.max(table.unpack(means)) end
+    lu.assertEquals({ made.ramp.high, made.ramp.low }, { wanted, other })
+    for _, value in pairs(marked) do lu.assertEquals(value, wanted) end
+    local n = 0
+    for _, value in ipairs(means) do n = n + (value == wanted and 1 or 0) end
+    lu.assertEquals(markup.count(elements, "rect", "cf-frame"), 2 * n)
+    lu.assertEquals(select(2, made:text():gsub("%*%d", "")), n)
+    lu.assertStrContains(made.note, ("Marked: the best mean, %.3f."):format(wanted))
+  end
 end
 
 function TestPlot:test_choices_are_counted_over_the_outer_folds()

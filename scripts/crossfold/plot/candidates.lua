@@ -117,14 +117,16 @@ function candidates.note(list, outer)
   return notes[1] and table.concat(notes, " ")
 end
 
--- The smallest and the largest mean.
-function candidates.range(list)
+-- The smallest and the largest mean; the other way round for a metric of which lower values are better
+-- (`direction` is -1).
+function candidates.range(list, direction)
   local low, high
   for _, one in ipairs(list) do
     if one.mean then
       low, high = math.min(low or one.mean, one.mean), math.max(high or one.mean, one.mean)
     end
   end
+  if direction < 0 then low, high = high, low end
   return low, high
 end
 

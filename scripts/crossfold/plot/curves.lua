@@ -16,7 +16,8 @@ local subject = require "crossfold.plot.subject"
 
 local curves = {}
 
--- More learners than this have no bands: they would hide each other.
+-- More learners than this have no bands: they would hide each other, as lines with intervals do, of which
+-- a figure has no more.
 local most_bands = 4
 -- Lines of more points than this have no hover text a point.
 local most_labels = 120
@@ -207,6 +208,35 @@ local function add_learner(made, kind, result, learner, o)
   add_columns(made.columns, curve.columns)
 end
 
+-- The learners whose curves are drawn. Lines with intervals hide each other, so that of many those with the
+-- smallest figure are, and a note has the others. `asked` is what result:curve takes but for the learner.
+local function choose(made, kind, result, learners, asked)
+  local figure_name = curve_axes.kinds[kind].figure
+  local ranked, chosen, drawn, others = {}, {}, {}, {}
+  for i, learner in ipairs(learners) do
+    asked.learner = learner
+    ranked[i] = { place = i, figure = result:curve(kind, asked)[figure_name] }
+  end
+  table.sort(ranked, function(a, b)
+    local x, y = a.figure or math.huge, b.figure or math.huge
+    if x ~= y then return x < y end
+    return a.place < b.place
+  end)
+  for i, one in ipairs(ranked) do
+    local learner = learners[one.place]
+    chosen[learner] = i <= most_bands
+    if i > most_bands then
+      others[#others + 1] = one.figure and ("%s (%s)"):format(learner, number_text.fixed(one.figure, 3)) or learner
+    end
+  end
+  for _, learner in ipairs(learners) do
+    if chosen[learner] then drawn[#drawn + 1] = learner end
+  end
+  made.notes[1] = ("Drawn: the %d of %d learners with the smallest %s; the others: %s."):format(#drawn,
+    #learners, figure_name, table.concat(others, ", "))
+  return drawn
+end
+
 local what_it_is = {
   pooled = "All out-of-fold predictions in one curve.",
   folds = "A line a fold.",
@@ -252,6 +282,10 @@ local function build(kind, result, o)
     bands = o.bands == nil and #learners <= most_bands or o.bands == true }
   if style.guide then
     made.layers[1] = { mark = "line", role = "guide", points = style.guide }
+  end
+  if style.intervals and not o.learners and #learners > most_bands then
+    learners = choose(made, kind, result, learners, { dataset = o.dataset, positive = o.positive,
+      aggregation = made.aggregation })
   end
   for _, learner in ipairs(learners) do add_learner(made, kind, result, learner, o) end
   if made.drawn == 0 then

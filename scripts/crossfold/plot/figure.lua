@@ -14,7 +14,8 @@
 --   band         low, high on the value axis at each x (or y)
 --   intervals    low, high, and x, y of the middle: a bar with ends
 --   bars         from 0 to the value
---   tiles        x, y are places of categories, value gives the colour, text is written on the tile
+--   tiles        x, y are places of categories, value gives the colour, text is written on the tile; one
+--                that is marked has a frame, or a star before its text
 --   rule         only x or only y: a line across the figure
 --   segments     from x, y to x_end, y_end
 --   text         label, at x, y
@@ -25,7 +26,7 @@
 --
 -- A layer may also have role = "guide" (grey, no legend), wide = true, faint = true, and value = 0 .. 1
 -- for a colour of the ramp in place of its series'. A figure may have ramp = { low =, high =, label = }
--- (what the colours of tiles mean) and aspect = height by width of the area between the axes.
+-- (what the faintest and the strongest colour of tiles mean; low may be the greater) and aspect = height by width of the area between the axes.
 local native = require "crossfold.native"
 local csv = require "crossfold.plot.csv"
 local label = require "crossfold.plot.label"
@@ -109,7 +110,7 @@ local function check_point(self, point, layer)
     x = coordinate(self.kind, self.x, point.x, layer),
     y = coordinate(self.kind, self.y, point.y, layer),
     label = point.label and label.clean(point.label), text = point.text and label.clean(point.text),
-    size = point.size,
+    size = point.size, marked = point.marked,
   }
   for _, key in ipairs(point_keys) do
     local axis = key:sub(1, 1) == "x" and self.x or key:sub(1, 1) == "y" and self.y or {}

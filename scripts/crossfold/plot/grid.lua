@@ -59,26 +59,26 @@ local function heat_map(made)
   local first, second = made.names[1], made.names[2]
   local y, row = parameter_axis.categories(first, values_of(made.list, first))
   local x, column = parameter_axis.categories(second, values_of(made.list, second))
-  local points = {}
+  local points, best = {}, made.direction ~= 0 and made.best
   for i, one in ipairs(made.list) do
     points[i] = { x = column(value_of(one, second)), y = row(value_of(one, first)),
       value = one.mean, text = one.mean and three_decimals(one.mean) or "-",
-      label = candidates.label(one, made.outer) }
+      label = candidates.label(one, made.outer), marked = best and one.mean == best }
   end
   made.x, made.y = x, y
   made.layers = { { mark = "tiles", points = points } }
+  if best then made.notes[#made.notes + 1] = ("Marked: the best mean, %s."):format(three_decimals(best)) end
 end
 
 local function scatter(made)
   local first, second = made.names[1], made.names[2]
   local y, row = parameter_axis.of(first, values_of(made.list, first))
   local x, column = parameter_axis.of(second, values_of(made.list, second))
-  local low, high = candidates.range(made.list)
   made.layers = {}
   for _, one in ipairs(made.list) do
     if one.mean then
       made.layers[#made.layers + 1] = { mark = "points",
-        value = high > low and scale.share(one.mean, low, high) or 0.5,
+        value = scale.ramp_share(one.mean, made.worst, made.best),
         points = { { x = column(value_of(one, second)), y = row(value_of(one, first)),
           label = candidates.label(one, made.outer), size = one.chosen > 0 and 1.8 or 1.2 } } }
     end
@@ -110,8 +110,9 @@ function grid.build(result, o)
   made.list, made.outer, made.metric = candidates.of(result, o, "grid")
   made.names = candidates.varied(made.list)
   made.least, made.most = metric_range.of_result(result, made.metric)
-  local low, high = candidates.range(made.list)
-  if not low then
+  made.direction = metric_range.direction(result, made.metric)
+  made.worst, made.best = candidates.range(made.list, made.direction)
+  if not made.best then
     subject.fail("grid", "no setting has a mean", "look at result:tuning() for the failures")
   end
   if #made.names == 0 then
@@ -129,7 +130,7 @@ function grid.build(result, o)
     kind = "grid", title = ("Settings tried: %s"):format(o.learner
       or subject.distinct(result:scores(), "learner")[1]),
     note = table.concat(made.notes, " "), x = made.x, y = made.y, layers = made.layers,
-    ramp = { low = low, high = high, label = made.metric }, columns = columns, rows = rows,
+    ramp = { low = made.worst, high = made.best, label = made.metric }, columns = columns, rows = rows,
   }
 end
 

@@ -1,5 +1,5 @@
 -- The values that a metric can have, for the ends of an axis: least, most; nil where there is no end or the
--- metric does not say, as one written in Lua.
+-- metric does not say, as one written in Lua. And which of them are better.
 local metric = require "crossfold.metric"
 local native = require "crossfold.native"
 local scale = require "crossfold.plot.scale"
@@ -20,8 +20,9 @@ function metric_range.named(list, name)
   end
 end
 
--- Of a metric of a result, or one by which its searches choose. A stored result has of these the names alone.
-function metric_range.of_result(result, name)
+-- The metric of a result that has this name, or one by which its searches choose; nil if there is none. A
+-- stored result has of these the names alone.
+local function spec_of(result, name)
   local plan = result.plan or {}
   local lists = { plan.metrics or {} }
   for _, entry in ipairs(plan.learners or {}) do
@@ -29,11 +30,19 @@ function metric_range.of_result(result, name)
   end
   for _, list in ipairs(lists) do
     for _, spec in ipairs(list) do
-      if metric.name(spec) == name then return metric_range.of(spec) end
+      if metric.name(spec) == name then return spec end
     end
   end
   local ok, made = pcall(native.spec_of_text, "metric", name)
-  if ok then return metric_range.of(made) end
+  return ok and made or nil
+end
+
+function metric_range.of_result(result, name) return metric_range.of(spec_of(result, name)) end
+
+-- 1 = higher is better, -1 = lower is better, 0 = neither, or it is not known.
+function metric_range.direction(result, name)
+  local spec = spec_of(result, name)
+  return spec and metric.direction(spec) or 0
 end
 
 -- What a note says if bands or intervals of layers are cut; "" if none is.

@@ -41,7 +41,7 @@ local function means_of(list)
   return values
 end
 
--- Fills x, y and layers of `made` = { list, names, outer, metric, notes }.
+-- Fills x, y and layers of `made` = { list, names, outer, metric, notes, worst, best }.
 return function(made)
   local axes, names, texts, rules = {}, {}, {}, {}
   for i, name in ipairs(made.names) do names[i] = name end
@@ -54,7 +54,6 @@ return function(made)
   end
   made.layers = { { mark = "rule", role = "guide", points = rules } }
   local order = table.move(made.list, 1, #made.list, 1, {})
-  local low, high = candidates.range(made.list)
   for pass = 1, 2 do  -- what was chosen lies on top
     for _, one in ipairs(order) do
       if one.mean and (one.chosen > 0) == (pass == 2) then
@@ -65,7 +64,7 @@ return function(made)
             label = candidates.label(one, made.outer) }
         end
         made.layers[#made.layers + 1] = { mark = "line", points = points, wide = pass == 2,
-          value = high > low and scale.share(one.mean, low, high) or 0.5 }
+          value = scale.ramp_share(one.mean, made.worst, made.best) }
       end
     end
   end

@@ -50,6 +50,11 @@ end
 -- The same by the logarithms of positive numbers.
 function scale.log_share(value, low, high) return log_ratio(low, value) / log_ratio(low, high) end
 
+-- Where a value lies on a ramp from 0 to 1; `low` may be the greater end. The middle if there is one value.
+function scale.ramp_share(value, low, high)
+  return low == high and 0.5 or math.min(math.max(scale.share(value, low, high), 0), 1)
+end
+
 -- 1, 2 or 5 times a power of ten, for about `most` steps: a quarter more rather than half as many.
 local function nice_step(low, high, most)
   local raw = part_of_span(low, high, 1 / most)

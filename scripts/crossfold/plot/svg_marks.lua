@@ -252,8 +252,7 @@ end
 
 -- The step of the ramp of a value: 1 .. palette.steps.
 function svg_marks.step(ramp, value)
-  local share = ramp.high > ramp.low and scale.share(value, ramp.low, ramp.high) or 0.5
-  return 1 + math.floor(math.min(math.max(share, 0), 1) * (palette.steps - 1) + 0.5)
+  return 1 + math.floor(scale.ramp_share(value, ramp.low, ramp.high) * (palette.steps - 1) + 0.5)
 end
 
 local function draw_tiles(canvas, layer)
@@ -272,6 +271,14 @@ local function draw_tiles(canvas, layer)
           .. 'pointer-events="none">%s</text>'):format(step and " cf-o" .. step or "", pixel(x),
           pixel(y), escaped(point.text)))
       end
+    end
+  end
+  for _, point in ipairs(layer.points) do  -- on top of their neighbours
+    local x, y = to_x(canvas, point.x), to_y(canvas, point.y)
+    for inset, class in ipairs(point.marked and x and y and { "cf-frame", "cf-frame cf-inner" } or {}) do
+      local dx, dy = math.max(0, w / 2 + 1 - 2 * inset), math.max(0, h / 2 + 1 - 2 * inset)
+      add(canvas, ('<rect class="%s" x="%s" y="%s" width="%s" height="%s"/>'):format(class, pixel(x - dx),
+        pixel(y - dy), pixel(2 * dx), pixel(2 * dy)))
     end
   end
 end

@@ -51,6 +51,9 @@ local function rules()
     (".cf-figure .cf-halo{paint-order:stroke;stroke-width:3px;stroke-linejoin:round;%s}"):format(
       with("stroke", "surface", light.surface)),
     (".cf-figure .cf-tile{%s}"):format(with("stroke", "surface", light.surface)),
+    (".cf-figure .cf-frame{fill:none;stroke-width:2;pointer-events:none;%s}"):format(
+      with("stroke", "ink", light.ink)),
+    (".cf-figure .cf-inner{%s}"):format(with("stroke", "surface", light.surface)),
   }
   for i, colour in ipairs(light.series) do
     lines[#lines + 1] = (".cf-figure .cf-s%d{%s}"):format(i, with("color", "s" .. i, colour))

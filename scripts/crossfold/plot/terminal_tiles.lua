@@ -17,7 +17,7 @@ end
 
 local function tile_text(point)
   if not point then return "" end
-  return point.text or point.value and scale.text(point.value) or ""
+  return (point.marked and "*" or "") .. (point.text or point.value and scale.text(point.value) or "")
 end
 
 -- Columns of each column of tiles; at least what its longest text needs, at most what its heading does.
@@ -63,20 +63,18 @@ local function shade_lines(figure, cells, indent, set, o)
   for row, name in ipairs(figure.y.categories) do
     local line = {}
     for column = 1, columns, every do
-      local strongest
+      local strongest = 0
       for c = column, math.min(column + every - 1, columns) do
         local value = cells[row][c] and cells[row][c].value
-        strongest = value and math.max(strongest or value, value) or strongest
+        if value then strongest = math.max(strongest, scale.ramp_share(value, ramp.low, ramp.high)) end
       end
-      local share = strongest
-        and (ramp.high > ramp.low and scale.share(strongest, ramp.low, ramp.high) or 0.5) or 0
-      line[#line + 1] = set.shades[1 + math.floor(math.min(math.max(share, 0), 1) * 4 + 0.5)]
+      line[#line + 1] = set.shades[1 + math.floor(strongest * 4 + 0.5)]
     end
     lines[row] = label.pad(label.cut_name(name, indent, set.ellipsis), indent) .. " "
       .. table.concat(line)
   end
   local key = ("'%s' is %s, '%s' is %s%s"):format(set.shades[1], scale.text(ramp.low), set.shades[5],
-    scale.text(ramp.high), every > 1 and (", the largest of %d columns"):format(every) or "")
+    scale.text(ramp.high), every > 1 and (", the strongest of %d columns"):format(every) or "")
   for _, line in ipairs(label.wrap(key, o.width)) do lines[#lines + 1] = line end
   return lines
 end

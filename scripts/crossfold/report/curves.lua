@@ -16,10 +16,16 @@ local open_kinds = {
 }
 local folded_kinds = { { "det", "DET" }, { "lift", "Lift" }, { "cost", "Cost curves" } }
 
+-- Lines with intervals are fewer than others: the figure chooses from all learners, and says which.
+local function without_learners(options)
+  return { positive = options.positive, dataset = options.dataset }
+end
+
 local function draw_kinds(page, self, kinds, options, of)
   local out, notes, reason = {}, {}, nil
   for _, kind in ipairs(kinds) do
-    local text, problem = figures.draw(page, kind[1], self.result, options, kind[2] .. of)
+    local text, problem = figures.draw(page, kind[1], self.result,
+      kind[1] == "calibration" and without_learners(options) or options, kind[2] .. of)
     if text then
       out[#out + 1] = text
     else

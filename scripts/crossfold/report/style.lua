@@ -110,6 +110,10 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .8rem
   max-width: 18rem; white-space: pre-line; }
 @media (max-width: 30rem) {
   h1 { font-size: 1.4rem; } h2 { font-size: 1.2rem; }
+  header { padding-top: .8rem; } .frame { padding: 0 .7rem 2rem; }
+  .answer { padding: .4rem .7rem; margin: .5rem 0; }
+  .answer p { font-size: .875rem; line-height: 1.35; margin: .25rem 0; }
+  .answer p:first-child { font-size: 1rem; }
   th, td { padding-right: .6rem; }
 }
 @media print {
