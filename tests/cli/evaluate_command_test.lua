@@ -137,8 +137,9 @@ function TestEvaluateCommand:test_no_text_of_the_command_line_becomes_code()
 end
 
 function TestEvaluateCommand:test_parameters_of_every_type_are_written_as_lua_reads_them()
-  local status, output, errors = evaluate("iris.csv --target class --metric accuracy --splitter 'kfold{folds=2,"
-    .. "stratify=true}' --learner 'mlp{hidden={3,2},epochs=2,learning_rate=1e-2},crossfold.knn{distance=minkowski,p=1.5}'")
+  local status, output, errors = evaluate("iris.csv --target class --metric accuracy "
+    .. "--splitter 'kfold{folds=2,stratify=true}' --learner 'mlp{hidden={3,2},epochs=2,learning_rate=1e-2}' "
+    .. "--learner 'naive_bayes,crossfold.knn{distance=minkowski,p=1.5}'")
   lu.assertEquals(status, 0)
   lu.assertStrContains(errors, 'cf.learner("mlp", { epochs = 2, hidden = { 3, 2 }, learning_rate = 0.01 })')
   lu.assertStrContains(errors, 'cf.learner("crossfold.knn", { distance = "minkowski", p = 1.5 })')

@@ -26,7 +26,8 @@
 --
 -- A layer may also have role = "guide" (grey, no legend), wide = true, faint = true, and value = 0 .. 1
 -- for a colour of the ramp in place of its series'. A figure may have ramp = { low =, high =, label = }
--- (what the faintest and the strongest colour of tiles mean; low may be the greater) and aspect = height by width of the area between the axes.
+-- (what the faintest and the strongest colour of tiles mean; low may be the greater) and aspect = height by
+-- width of the area between the axes.
 local native = require "crossfold.native"
 local csv = require "crossfold.plot.csv"
 local label = require "crossfold.plot.label"
