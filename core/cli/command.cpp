@@ -70,6 +70,7 @@ std::string ValueText(const std::string& type) {
   return check.empty() || check.ends_with("[UNIT]") ? "N" : check;
 }
 
+// Help texts with that in place of CLI11's names.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/lua_text.h"
 #include "cli/script_command.h"
+#include "cli/standard_input.h"
 #include "cli/whole_file.h"
 #include "crossfold/error.h"
 #include "crossfold/spec_text.h"
@@ -123,6 +124,10 @@ std::string ScriptText(const EvaluateOptions& options, std::uint64_t seed,
 
 // A script that was changed since is not lost to the same command line.
 void WriteScript(const std::string& path, const std::string& text) {
+  if (path == kStandardInput) {
+    throw Error(ErrorKind::kIo,
+                "cannot write '-': it is no file; the script is shown without --script");
+  }
   std::ifstream file(path, std::ios::binary);
   const std::string old{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (file.is_open() && old == text) return;

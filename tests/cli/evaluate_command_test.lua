@@ -179,6 +179,8 @@ local wrong_lines = {
     .. "predicted; name the column with --target" },
   ["iris.csv --target class --learner 'knn{kk=3}' --metric accuracy"] = { 1, "cannot make learner 'knn': unknown "
     .. "parameter 'kk'; did you mean 'k'? known: distance, k, p, weights" },
+  ["iris.csv --target class --learner knn --metric accuracy --script -"] = { 1, "cannot write '-': it is no file; "
+    .. "the script is shown without --script" },
   ["iris.csv --target class --learner 'knn{k=3' --metric accuracy"] = { 1, "cannot make learner 'knn{k=3': the brace "
     .. "is not closed; write it as in ID{NAME=VALUE,NAME=VALUE}" },
   ["weather_nominal.arff --target play --learner knn --metric accuracy --decimal ,"] = { 1, "cannot read "
