@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -202,6 +203,28 @@ void WriteSplitRows(StoreReader& reader, const std::filesystem::path& path) {
   file.Finish();
 }
 
+// Kind and seed of each experiment of the run, in order. A study, such as a learning curve, has
+// both of its own beside those of its evaluation.
+JsonList ExperimentsOf(StoreReader& reader) {
+  JsonList experiments;
+  Statement row(reader.db(),
+                "SELECT kind, body FROM findings WHERE name = '' ORDER BY experiment, kind");
+  while (row.Step()) {
+    const std::optional<JsonValue> body = ParseJson(row.Text(1));
+    if (!body) continue;
+    const JsonValue* of = &*body;
+    for (const char* part : {"study", "where_from"}) {
+      if (const JsonValue* found = body->Find(part)) of = found;
+    }
+    const std::string* kind = of->FindAs<std::string>("kind");
+    const JsonValue* seed = of->Find("seed");
+    if (seed == nullptr) continue;
+    experiments.push_back(
+        JsonObject{{"kind", kind != nullptr ? *kind : row.Text(0)}, {"seed", *seed}});
+  }
+  return experiments;
+}
+
 std::string ManifestOf(StoreReader& reader, const StoredRun& run, bool without_data,
                        const std::vector<std::string>& damaged) {
   JsonList plugins, datasets;
@@ -223,7 +246,8 @@ std::string ManifestOf(StoreReader& reader, const StoredRun& run, bool without_d
   }
   JsonObject manifest = {{"format", 1},
                          {"crossfold", run.crossfold},
-                         {"seed", run.seed},
+                         {"default_seed", run.seed},
+                         {"experiments", ExperimentsOf(reader)},
                          {"arguments", run.arguments},
                          {"plugins", std::move(plugins)},
                          {"datasets", std::move(datasets)}};

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <random>
+#include <vector>
 
+#include "crossfold/store_findings.h"
 #include "crossfold/store_ledger.h"
 #include "store/sqlite.h"
 #include "store/zip_file.h"
@@ -72,7 +74,7 @@ TEST_F(ExportTest, TheArchiveHasEverythingInReadableForm) {
   Run(Blocks());
   ExportRun(path(), path("run.zip"), {});
   EXPECT_EQ(Entry("run.zip", "script.lua"), "return 1\n");
-  EXPECT_THAT(Entry("run.zip", "manifest.json"), testing::HasSubstr("\"seed\": 42"));
+  EXPECT_THAT(Entry("run.zip", "manifest.json"), testing::HasSubstr("\"default_seed\": 42"));
   EXPECT_THAT(Entry("run.zip", "manifest.json"), testing::HasSubstr(Iris()->content_hash()));
   const std::string predictions = Entry("run.zip", "predictions.csv");
   EXPECT_THAT(predictions,
@@ -84,6 +86,39 @@ TEST_F(ExportTest, TheArchiveHasEverythingInReadableForm) {
   EXPECT_EQ(std::count(scores.begin(), scores.end(), '\n'), 15);
   const std::string splits = Entry("run.zip", "splits.csv");
   EXPECT_EQ(std::count(splits.begin(), splits.end(), '\n'), 451);
+}
+
+TEST_F(ExportTest, TheManifestHasTheSeedOfEachExperiment) {
+  {
+    const auto store = CellStore::Open(path());
+    store->BeginRun({"a.lua", "", {}, 1});
+    for (const char* body :
+         {R"({"seed": 7})",
+          R"({"seed": 6618829877074144921, "study": {"kind": "bias_variance", "seed": 8}})", "{",
+          R"({"where_from": {"seed": 9}})"}) {
+      RecordFindings(*store, 0,
+                     std::vector<Finding>{{0, "evaluate", "", body, nullptr},
+                                          {0, "fold", "1 1", R"({"seed": 5})", nullptr}});
+    }
+  }
+  ExportRun(path(), path("run.zip"), {.run = 1});
+  EXPECT_THAT(Entry("run.zip", "manifest.json"), testing::HasSubstr(R"(
+  "default_seed": 1,
+  "experiments": [
+    {
+      "kind": "evaluate",
+      "seed": 7
+    },
+    {
+      "kind": "bias_variance",
+      "seed": 8
+    },
+    {
+      "kind": "evaluate",
+      "seed": 9
+    }
+  ],
+)"));
 }
 
 TEST_F(ExportTest, ALedgerReadsAnArchiveAsItReadsTheStore) {
