@@ -21,9 +21,10 @@ struct Table {
 };
 
 // Aligned columns for people: numbers to the right, doubles with `digits` decimals, or more where
-// these would make 0 of what is not 0 or 1 of what is below 1; one line a row (control characters
-// become spaces). Nothing if there are no columns. With a `width` the texts of the last column go
-// on below where a line would have more characters, broken at blanks.
+// these would make 0 of what is not 0 or 1 of what is below 1; 0 for what is but rounding noise
+// beside the largest number of its column; one line a row (control characters become spaces).
+// Nothing if there are no columns. With a `width` the texts of the last column go on below where a
+// line would have more characters, broken at blanks.
 std::string ToText(const Table& table, int digits = 4, int width = 0);
 // RFC 4180, shortest round-trip numbers. Texts are quoted so that ReadCsv gets them back.
 std::string ToCsv(const Table& table);

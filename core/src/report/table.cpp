@@ -59,13 +59,30 @@ std::string RoundedText(double value, int digits) {
   return FormatFixed(value, digits);
 }
 
+// Below it a number of the column is what rounding left of a zero: about 45 times the spacing of
+// doubles at the largest number, as far as sums of some numbers of that size are off.
+double NoiseOf(const Table& table, std::size_t column) {
+  constexpr double kNoise = 1e-14;
+  double largest = 0;
+  for (const auto& row : table.rows) {
+    const double* number = std::get_if<double>(&row[column]);
+    if (number != nullptr && std::isfinite(*number)) {
+      largest = std::max(largest, std::fabs(*number));
+    }
+  }
+  return kNoise * largest;
+}
+
 struct TextOfCell {
   int digits;
+  double noise;
 
   std::string operator()(Null) const { return "-"; }
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
-  std::string operator()(double value) const { return RoundedText(value, digits); }
+  std::string operator()(double value) const {
+    return RoundedText(std::fabs(value) < noise ? 0 : value, digits);
+  }
   std::string operator()(const std::string& value) const { return OneLine(value); }
 };
 
@@ -83,9 +100,10 @@ TextColumn FormatColumn(const Table& table, std::size_t column, int digits) {
   result.header = OneLine(table.columns[column]);
   result.width = Width(result.header);
   bool has_number = false, has_other = false;
+  const TextOfCell text_of{digits, NoiseOf(table, column)};
   for (const auto& row : table.rows) {
     const TableCell& cell = row[column];
-    result.cells.push_back(std::visit(TextOfCell{digits}, cell));
+    result.cells.push_back(std::visit(text_of, cell));
     result.right.push_back(IsNumber(cell));
     result.width = std::max(result.width, Width(result.cells.back()));
     has_number |= IsNumber(cell);
