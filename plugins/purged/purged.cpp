@@ -45,15 +45,14 @@ struct Purged {
     EmbargoUnit embargo_unit = EmbargoUnit::kTime;
     bool ignore_groups = false;
   };
-  static constexpr double kLargest = std::numeric_limits<double>::max();
   static constexpr auto kSchema = cf::Schema(
       cf::Integer("folds", &Params::folds,
                   {.low = 2, .high = std::numeric_limits<std::int32_t>::max()},
                   "Number of blocks."),
-      cf::Real("horizon", &Params::horizon, {.low = 0, .high = kLargest},
+      cf::Real("horizon", &Params::horizon, {.low = 0},
                "How far a label looks ahead: that of a row at t is known at t + horizon.",
                {.unit = "time"}),
-      cf::Real("embargo", &Params::embargo, {.low = 0, .high = kLargest},
+      cf::Real("embargo", &Params::embargo, {.low = 0},
                "How much after the labels of the test block is left out besides."),
       cf::Choice("embargo_unit", &Params::embargo_unit, kEmbargoUnitNames,
                  "Whether embargo is a time, or a share (0 to 1) of the time steps."),

@@ -173,6 +173,12 @@ end
 
 TestDescribe = case()
 
+function TestDescribe:test_a_parameter_without_bound_shows_none()
+  local _, output = run("plugin describe purged")
+  lu.assertStrContains(output, "horizon        real >= 0, in time, default 0  ")
+  lu.assertNotStrContains(output, "e+308")
+end
+
 function TestDescribe:test_describe_shows_parameters_and_promises()
   local status, output = run("plugin describe knn")
   lu.assertEquals(status, 0)
