@@ -110,18 +110,18 @@ local function prediction_of(o, column, classifies)
     and { labels = o.predicted, probabilities = o.probabilities } or { values = o.predicted })
 end
 
--- `given` are the metrics as the caller wrote them: "f1_macro" is found as that, too.
+-- Each metric once, by its name. `given` are the metrics as the caller wrote them: "f1_macro" is found as
+-- that, too.
 local function score_all(metrics, given, prediction)
-  local values = { undefined = {} }
+  local values, reasons, names = {}, {}, {}
   for i, one in ipairs(metrics) do
-    local value, reason = metric.score(one, prediction)
-    local names = { metric.name(one) }
-    if type(given[i]) == "string" then names[2] = given[i] end
-    for _, name in ipairs(names) do
-      if value == nil then values.undefined[name] = reason else values[name] = value end
-    end
+    local name = metric.name(one)
+    values[name], reasons[name] = metric.score(one, prediction)
+    if type(given[i]) == "string" then names[given[i]] = name end
   end
-  return values
+  local function find_by_given(list, key) return rawget(list, names[key]) end
+  values.undefined = setmetatable(reasons, { __index = find_by_given })
+  return setmetatable(values, { __index = find_by_given })
 end
 
 local lists = { "truth", "predicted", "probabilities", "classes", "weights", "costs" }

@@ -21,11 +21,26 @@ end
 
 function TestScore:test_a_short_name_finds_its_value_too()
   local micro = cf.score { truth = { "a", "b" }, predicted = { "a", "a" }, metrics = { "f1_micro" } }
-  lu.assertEquals(micro, { f1_micro = 0.5, ["f1{average=micro}"] = 0.5, undefined = {} })
+  lu.assertEquals(micro, { ["f1{average=micro}"] = 0.5, undefined = {} })
+  lu.assertEquals(micro.f1_micro, 0.5)
   local reasons = cf.score { truth = { "a", "b" }, predicted = { "a", "a" }, metrics = "precision_macro" }
     .undefined
   lu.assertNotNil(reasons.precision_macro)
   lu.assertEquals(reasons.precision_macro, reasons["precision{average=macro}"])
+end
+
+function TestScore:test_each_metric_has_one_key()
+  local found = cf.score { truth = { "a", "b" }, predicted = { "a", "a" },
+    metrics = { "f1_macro", "accuracy", "precision_macro" } }
+  local names = {}
+  for name in pairs(found) do names[#names + 1] = name end
+  table.sort(names)
+  lu.assertEquals(names, { "accuracy", "f1{average=macro}", "undefined" })
+  lu.assertEquals(found.f1_macro, found["f1{average=macro}"])
+  lu.assertEquals(next(found.undefined), "precision{average=macro}")
+  lu.assertNil(next(found.undefined, "precision{average=macro}"))
+  lu.assertEquals(found.undefined.precision_macro, found.undefined["precision{average=macro}"])
+  lu.assertNil(found.no_metric)
 end
 
 function TestScore:test_weights_count()
