@@ -2,6 +2,7 @@
 -- in the modules below; each takes one table of named options or a list of numbers, and returns a table
 -- with named figures. A figure that does not exist is nil, and `undefined` says why.
 local options = require "crossfold.options"
+local printable = require "crossfold.stats_table"
 
 local stats = {}
 
@@ -14,7 +15,7 @@ for _, name in ipairs {
   "stats_ranks",
 } do
   local functions = require("crossfold." .. name)
-  for _, key in ipairs(options.sorted_keys(functions)) do stats[key] = functions[key] end
+  for _, key in ipairs(options.sorted_keys(functions)) do stats[key] = printable(functions[key]) end
 end
 
 return options.public(stats, options.sorted_keys(stats))

@@ -393,3 +393,24 @@ function TestShownNumbers:test_long_lists_of_parameters_are_short_where_they_are
   -- Names are identities.
   lu.assertEquals(tostring(predefined(30)), "predefined{list={2" .. (", 1, 2"):rep(14) .. ", 1}}")
 end
+
+function TestShownNumbers:test_figures_of_tests_are_printed()
+  -- By hand: t = 2.5 / (1.2910 / 2) = 3.8730 on 3 degrees of freedom, 2.5 -+ 3.1824 * 0.6455.
+  lu.assertEquals(tostring(cf.stats.paired_t { 1, 2, 3, 4 }), [[
+figure          value
+--------------  ------
+confidence      0.9500
+critical        3.1824
+df              3.0000
+high            4.5543
+low             0.4457
+mean            2.5000
+n               4
+p               0.0305
+p_greater       0.0152
+p_less          0.9848
+standard_error  0.6455
+statistic       3.8730
+variance        1.6667]])
+  lu.assertEquals(tostring(cf.stats.adjust_p({ 0.01, 0.02 }, { method = "bonferroni" })), "0.0200, 0.0400")
+end
