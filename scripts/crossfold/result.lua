@@ -407,15 +407,26 @@ local function problem_of(fold)
   return failure and ("%s: %s"):format(failure.stage, failure.message) or nil
 end
 
--- One row a learner, dataset and fold: { learner, dataset, repeat_, fold, n_train, n_test, fit_seconds,
--- predict_seconds, failure }. What is not known is nil: sizes of a fold that failed, seconds of what is
+-- The group of all test rows of a fold, if the data have groups and there is one.
+local function group_of(job, fold)
+  local column = job.splits and job.data and job.data:roles().groups
+  if not column then return nil end
+  local groups = job.splits:test(fold.split):column(column)
+  for _, group in ipairs(groups) do
+    if group ~= groups[1] then return nil end
+  end
+  return groups[1]
+end
+
+-- One row a learner, dataset and fold: { learner, dataset, repeat_, fold, group, n_train, n_test,
+-- fit_seconds, predict_seconds, failure }; `group` is the one that was left out. What is not known is nil: sizes of a fold that failed, seconds of what is
 -- put together in Lua. The seconds of a search are those of the setting that it chose.
 function result:folds()
   local rows = {}
   each_fold(self, function(job, fold)
     rows[#rows + 1] = {
       learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_, fold = fold.fold,
-      n_train = fold.n_train, n_test = fold.n_test, fit_seconds = fold.fit_s,
+      group = group_of(job, fold), n_train = fold.n_train, n_test = fold.n_test, fit_seconds = fold.fit_s,
       predict_seconds = fold.predict_s, failure = problem_of(fold),
     }
   end)

@@ -1357,6 +1357,7 @@ function cf.format_number(x, decimals) end
 ---@field message string
 
 ---@class crossfold.FoldRow: crossfold.FoldPlace
+---@field group? string|number Of all test rows, if the data have groups and there is one.
 ---@field n_train? integer
 ---@field n_test? integer
 ---@field fit_seconds? number

@@ -479,3 +479,18 @@ function TestEvaluate:test_an_error_that_cannot_be_shown_is_a_failed_fold()
   lu.assertEquals(evaluate { learners = { broken = broken } }:failures()[1].message,
     "an error that has no text: table")
 end
+
+function TestEvaluate:test_folds_name_the_group_that_was_left_out()
+  local data = cf.dataset { name = "people", target = "y", groups = "who", columns = {
+    { name = "x", values = { 1, 2, 3, 4, 5, 6 } }, { name = "who", values = { "eve", "ann", "bob", "eve", "ann", "bob" } },
+    { name = "y", values = { "a", "b", "a", "b", "a", "b" } } } }
+  local function groups(splitter)
+    local found = {}
+    for i, row in ipairs(evaluate { data = data, splitter = splitter, learners = "featureless" }:folds()) do
+      found[i] = row.group or "several"
+    end
+    return table.concat(found, " ")
+  end
+  lu.assertEquals(groups("leave_one_group_out"), "eve ann bob")
+  lu.assertEquals(groups(cf.splitter("predefined", { list = { 1, 1, 2, 1, 1, 2 } })), "several bob")
+end

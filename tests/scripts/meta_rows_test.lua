@@ -317,7 +317,14 @@ local gives = {
   ["Result:confusion"] = function() return { objects.Result:confusion("knn") } end,
   ["Result:curve"] = curves,
   ["Result:failures"] = function() return of_all(results, "failures") end,
-  ["Result:folds"] = function() return of_all(results, "folds") end,
+  ["Result:folds"] = function()
+    local found = of_all(results, "folds")
+    local data = cf.dataset { target = "y", groups = "who", columns = { { name = "who", values = { 1, 1, 2, 2 } },
+      { name = "y", values = { "a", "b", "a", "b" } } } }
+    found[#found + 1] = cf.evaluate { data = data, splitter = "leave_one_group_out", learners = "featureless",
+      metrics = "accuracy" }:folds()
+    return found
+  end,
   ["Result:pooled"] = function() return of_all(results, "pooled") end,
   ["Result:predictions"] = function() return of_all(results, "predictions") end,
   ["Result:provenance"] = function() return of_all(results, "provenance") end,
