@@ -68,18 +68,17 @@ Column MakeColumn(const cf::FeatureView& rows, std::int64_t j, std::optional<Num
 class NaiveBayes {
  public:
   static constexpr cf::LearnerInfo kInfo{
-      .component =
-          {.id = "crossfold.naive_bayes",
-           .title = "Naive Bayes",
-           .doc = "Class probabilities by Bayes' rule, features taken as independent "
-                  "within a class: frequencies of the levels of categorical and bool "
-                  "features; normal, kernel, Poisson, Bernoulli, multinomial, "
-                  "gamma or binomial distributions for the others. Missing entries are left out of "
-                  "training and prediction.",
-           .source = "R. O. Duda and P. E. Hart, Pattern Classification and Scene "
-                     "Analysis, Wiley 1973; P. Domingos and M. Pazzani, Machine Learning "
-                     "29 (1997) 103-130; G. H. John and P. Langley, UAI 1995, 338-345",
-           .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
+      .component = {.id = "crossfold.naive_bayes",
+                    .title = "Naive Bayes",
+                    .doc = "Class probabilities by Bayes' rule, features taken as independent "
+                           "within a class: frequencies of the levels of categorical and bool "
+                           "features; normal, kernel, Poisson, Bernoulli, multinomial, "
+                           "gamma or binomial distributions for the others. Missing entries "
+                           "are left out of training and prediction.",
+                    .source = "R. O. Duda and P. E. Hart, Pattern Classification and Scene "
+                              "Analysis, Wiley 1973; P. Domingos and M. Pazzani, Machine Learning "
+                              "29 (1997) 103-130; G. H. John and P. Langley, UAI 1995, 338-345",
+                    .determinism = CF_DET_SEEDED | CF_DET_THREADS | CF_DET_UNSEEDED},
       .accepts = CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING |
                  CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NO_FEATURES};
 

@@ -87,5 +87,13 @@ TEST(PrismTest, KeepsTheLawsOfItsCapabilities) {
   ExpectWeightsAreRepetitions("prism", {}, train, SomeWeights(335), AllRows(data), 0);
 }
 
+// 0.1 + 0.2 + 0.3 is more than 0.6 by rounding, 0.3 + 0.2 + 0.1 is not: f = u and g = s tie.
+TEST(PrismTest, RowsInAnotherOrderGiveTheSameRules) {
+  const std::string header = "g,f,w,y\n", others = "s,v,0.6,a\nt,v,1,b\n";
+  const DataPtr up = ParseTable(header + "t,u,0.1,a\nt,u,0.2,a\nt,u,0.3,a\n" + others, "y", "w");
+  const DataPtr down = ParseTable(header + "t,u,0.3,a\nt,u,0.2,a\nt,u,0.1,a\n" + others, "y", "w");
+  EXPECT_EQ(ExportedText("prism", {}, AllRows(up)), ExportedText("prism", {}, AllRows(down)));
+}
+
 }  // namespace
 }  // namespace crossfold
