@@ -419,15 +419,16 @@ local function group_of(job, fold)
 end
 
 -- One row a learner, dataset and fold: { learner, dataset, repeat_, fold, group, n_train, n_test,
--- fit_seconds, predict_seconds, failure }; `group` is the one that was left out. What is not known is nil: sizes of a fold that failed, seconds of what is
--- put together in Lua. The seconds of a search are those of the setting that it chose.
+-- fit_seconds, predict_seconds, failure }; `group` is the one that was left out. What is not known is nil:
+-- sizes of a fold that failed, seconds of what is put together in Lua. The seconds of a search are those
+-- of the setting that it chose.
 function result:folds()
   local rows = {}
   each_fold(self, function(job, fold)
     rows[#rows + 1] = {
       learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_, fold = fold.fold,
-      group = group_of(job, fold), n_train = fold.n_train, n_test = fold.n_test, fit_seconds = fold.fit_s,
-      predict_seconds = fold.predict_s, failure = problem_of(fold),
+      group = group_of(job, fold), n_train = fold.n_train, n_test = fold.n_test,
+      fit_seconds = fold.fit_s, predict_seconds = fold.predict_s, failure = problem_of(fold),
     }
   end)
   return rows

@@ -482,7 +482,8 @@ end
 
 function TestEvaluate:test_folds_name_the_group_that_was_left_out()
   local data = cf.dataset { name = "people", target = "y", groups = "who", columns = {
-    { name = "x", values = { 1, 2, 3, 4, 5, 6 } }, { name = "who", values = { "eve", "ann", "bob", "eve", "ann", "bob" } },
+    { name = "x", values = { 1, 2, 3, 4, 5, 6 } },
+    { name = "who", values = { "eve", "ann", "bob", "eve", "ann", "bob" } },
     { name = "y", values = { "a", "b", "a", "b", "a", "b" } } } }
   local function groups(splitter)
     local found = {}
