@@ -218,7 +218,10 @@ function result:predictions(given)
   local o = options.check("predictions", given, { csv = { "string|boolean" } })
   local rows = prediction_rows(self)
   if o.csv == nil then return rows end
-  for _, job in ipairs(self.jobs) do require_predictions(self, job, "predictions") end
+  -- A learner that failed in all folds has none, and is no reason to refuse those of the others.
+  each_fold(self, function(job, fold)
+    if fold.unkept or #rows == 0 then require_predictions(self, job, "predictions") end
+  end)
   local columns = { "dataset", "learner", "repeat", "fold", "row", "truth", "predicted" }
   for _, name in ipairs(name_cells(self, rows)) do columns[#columns + 1] = name end
   return options.write_text(o.csv, native.table_csv(columns, rows))

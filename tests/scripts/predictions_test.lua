@@ -149,3 +149,9 @@ function TestPredictions:test_predictions_that_are_not_kept_are_not_an_empty_fil
   lu.assertEquals(fixtures.message(unkept.predictions, unkept, { csv = true }),
     "predictions: no predictions were kept; evaluate with keep = \"labels\"")
 end
+
+function TestPredictions:test_a_learner_that_failed_everywhere_leaves_the_others_their_file()
+  local broken = cf.learner { name = "broken", fit = function() error("no") end, predict = function() end }
+  lu.assertEquals(evaluate(full, { learners = { broken = broken, oracle = oracle } }):predictions { csv = true },
+    evaluate(full):predictions { csv = true })
+end
