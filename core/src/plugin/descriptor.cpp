@@ -13,6 +13,7 @@
 #include "plugin/declaration.h"
 #include "plugin/defect.h"
 #include "plugin/foreign_text.h"
+#include "plugin/param_check.h"
 
 namespace crossfold {
 namespace {
