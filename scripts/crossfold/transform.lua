@@ -19,9 +19,7 @@ local transform = {}
 local lua_transform = { __name = "crossfold.LuaTransform" }
 lua_transform.__index = lua_transform
 
-function lua_transform:__tostring()
-  return tostring(self.settings) .. (self.choice and native.columns_text(self.choice) or "")
-end
+function lua_transform:__tostring() return tostring(self.settings) .. self.columns_text end
 
 -- See parameters.lua.
 function lua_transform:with_parts(settings) return learner.copy(self, { settings = settings }) end
@@ -36,11 +34,11 @@ function transform.new(id, params)
     name = { "string!" }, fit = { "function!" }, apply = { "function!" }, params = { "table" },
     columns = { "string|table" }, except = { "string|table" },
   })
-  local has_choice = o.columns or o.except
+  local choice = (o.columns or o.except) and { columns = o.columns, except = o.except } or nil
   return setmetatable({
     name = o.name, functions = { fit = o.fit, apply = o.apply },
     settings = parameters.declare("transform", o.name, o.params),
-    choice = has_choice and { columns = o.columns, except = o.except } or nil,
+    choice = choice, columns_text = choice and native.columns_text(choice) or "",
   }, lua_transform)
 end
 
