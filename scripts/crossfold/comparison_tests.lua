@@ -2,6 +2,7 @@
 -- figures. Refuses what is not valid, with the reason and the valid way.
 local native = require "crossfold.native"
 local comparison_levels = require "crossfold.comparison_levels"
+local equal_means = require "crossfold.equal_means"
 local metric = require "crossfold.metric"
 local stats = require "crossfold.stats"
 
@@ -128,6 +129,14 @@ local function fill_means(row, both)
   row.difference = mean(both.differences)
 end
 
+-- A row of a t test of means that are equal but for rounding has the figures of equal ones.
+local function settle_equal(row)
+  if row.mean_a and row.mean_b and row.statistic and equal_means.are(row.mean_a, row.mean_b) then
+    row.difference, row.statistic, row.p = 0.0, 0.0, 1.0
+  end
+  return row
+end
+
 local tests = {}
 
 function tests.corrected_t(c, dataset, a, b)
@@ -144,7 +153,7 @@ function tests.corrected_t(c, dataset, a, b)
   take(row, stats.corrected_t(both.differences,
     { n_train = both.n_train, n_test = both.n_test, confidence = c.options.confidence }))
   add_rope(c, row, both)
-  return row
+  return settle_equal(row)
 end
 
 -- A row with the figures of both learners on the pooled test rows, or with the reason why there are none.
@@ -240,8 +249,8 @@ function tests.unpaired_t(c, dataset, a, b)
   if has_infinite(row, a, b) then return row end
   row.mean_a, row.mean_b = mean(first.values), mean(second.values)
   row.difference = row.mean_a - row.mean_b
-  return take(row, native.unpaired_t(first.values, second.values, first.n_test / first.n_train,
-    second.n_test / second.n_train, c.options.confidence))
+  return settle_equal(take(row, native.unpaired_t(first.values, second.values, first.n_test / first.n_train,
+    second.n_test / second.n_train, c.options.confidence)))
 end
 
 local function refuse(test, dataset, finding)

@@ -93,16 +93,6 @@ local function purposes(learner_name, dataset)
     { learner = learner_name, dataset = dataset, inner = true }
 end
 
--- What a reader of the scores should know of the splits, as texts.
-local function notes_of(splits)
-  local notes = splits:notes()
-  if splits:mixes_past_and_future() then
-    notes[#notes + 1] = "the splits mix past and future: rows that are later than test rows train for them; "
-      .. "time_series trains on the past only, and purged and blocked test blocks of time, with a gap around them"
-  end
-  return notes
-end
-
 -- Sets the splits of a dataset and what is to be known of them; or why there are none, which fails its
 -- folds if the splits of another dataset are there.
 local function split_dataset(dataset, plan)
@@ -112,7 +102,7 @@ local function split_dataset(dataset, plan)
   else
     dataset.splits, dataset.refusal = splitter.try(plan.splitter, dataset.data, seed)
   end
-  if dataset.splits then dataset.notes = notes_of(dataset.splits) end
+  if dataset.splits then dataset.notes = splitter.notes(dataset.splits) end
   return dataset.splits ~= nil
 end
 

@@ -19,6 +19,9 @@ function result:evaluated() return self.plan.evaluated end
 
 function result:failures() return self.plan.evaluated:failures() end
 
+-- What is to be known of the splits, as result:notes.
+function result:notes() return self.plan.evaluated:notes() end
+
 -- As that of a result of cf.evaluate, with the seed that was given: the evaluation has one that is made
 -- of it. A store of an older Crossfold does not have it.
 function result:provenance()
@@ -329,11 +332,12 @@ function result:__tostring()
       or ("%d of %d"):format(row.defined, row.trials)
   end
   local text, failures = native.table_text(columns, rows), self:failures()
+  for _, note in ipairs(self:notes()) do text = ("%s\n(%s)"):format(text, note) end
   if #failures == 0 then return text end
   local trial, s = place(self, failures[1].fold)
   return ("%s\n%d cells failed; the first: %s, trial %d, %d rows, at %s: %s"):format(text, #failures,
     failures[1].learner, trial, self.plan.sizes[s], failures[1].stage, failures[1].message)
 end
 
-return options.methods(result, { "evaluated", "failures", "provenance", "rows", "summary", "fit", "crossing",
+return options.methods(result, { "evaluated", "failures", "notes", "provenance", "rows", "summary", "fit", "crossing",
   "to", "report" }, nil, { "summary", "fit", "crossing", "to", "report" })

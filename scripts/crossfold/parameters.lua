@@ -48,19 +48,21 @@ local function rest_after(part, name)
 end
 
 -- Adds { path =, settings =, param = } for every parameter that `name` can mean; the path has the numbers of parts.
+-- What comes before the first dot names a part here if there is one, and otherwise one of a part inside.
 local function find(value, name, path, found)
   local settings = settings_of(value)
   if settings and native.declared_param(settings, name) then
     found[#found + 1] = { path = path, settings = settings, param = name }
   end
+  local inside, named = {}, {}
   for i, part in ipairs(parts_of(value)) do
     local inner = table.move(path, 1, #path, 1, {})
     inner[#inner + 1] = i
-    local before = #found
-    find(part.value, name, inner, found)
+    inside[i] = { value = part.value, name = name, path = inner }
     local rest = rest_after(part.name, name) or rest_after(tostring(i), name)
-    if rest and #found == before then find(part.value, rest, inner, found) end
+    if rest then named[#named + 1] = { value = part.value, name = rest, path = inner } end
   end
+  for _, one in ipairs(#named > 0 and named or inside) do find(one.value, one.name, one.path, found) end
   return found
 end
 
@@ -87,6 +89,15 @@ local function known_names(value)
   return known
 end
 
+-- The shortest name with numbers of parts that means this place alone: "2.k".
+local function numbered(value, place)
+  for n = 1, #place.path do
+    local name = table.concat(place.path, ".", 1, n) .. "." .. place.param
+    if #find(value, name, {}, {}) == 1 then return name end
+  end
+  return place.param
+end
+
 -- The one place that `name` means, or nil and the problem.
 local function place_of(value, name)
   local found = find(value, name, {}, {})
@@ -96,10 +107,9 @@ local function place_of(value, name)
   end
   local texts = {}
   for i, place in ipairs(found) do
-    texts[i] = ("%s of %s"):format(place.param, tostring(place.settings))
+    texts[i] = ("%s of %s"):format(numbered(value, place), tostring(place.settings))
   end
-  return nil, ("parameter '%s' is ambiguous: %s; put the name of its part before it, as in 'knn.k', or the number, as "
-    .. "in '2.k'"):format(name, table.concat(texts, ", "))
+  return nil, ("parameter '%s' is ambiguous: %s"):format(name, table.concat(texts, ", "))
 end
 
 -- `params` as a tree of changes: { own = { name = value }, names = { name = as given }, [part] = the same }. What

@@ -135,4 +135,14 @@ function splitter.try(value, data, seed)
   return nil, (tostring(splits):gsub("^[^:\n]+:%d+: ", ""))
 end
 
+-- What a reader of the scores should know of the splits, as texts.
+function splitter.notes(splits)
+  local notes = splits:notes()
+  if splits:mixes_past_and_future() then
+    notes[#notes + 1] = "the splits mix past and future: rows that are later than test rows train for them; "
+      .. "time_series trains on the past only, and purged and blocked test blocks of time, with a gap around them"
+  end
+  return notes
+end
+
 return splitter

@@ -25,6 +25,14 @@ local function seed_of(body)
   return body.seed
 end
 
+-- The notes of the splits; none in a store of an older Crossfold.
+local function notes_of(body)
+  local notes = {}
+  if body.notes ~= nil then require_field(body, "notes", "table") end
+  for i, note in ipairs(body.notes or {}) do notes[i] = tostring(note) end
+  return notes
+end
+
 local function learning_curve(study, result)
   check(study, { { "sizes", "table" }, { "trials", "integer" }, { "test_to_train", "number" },
     { "fixed_test", "boolean" } })
@@ -76,7 +84,7 @@ function stored_studies.validation_curve(body, known_metrics)
   local plan = {
     parameter = body.parameter, train_scores = body.train_scores, places = body.places,
     metric = stored_metric.new(body.metric, known_metrics), candidates = {}, seed = seed_of(body),
-    provenance = provenance.of_stored(body.provenance),
+    provenance = provenance.of_stored(body.provenance), notes = notes_of(body),
   }
   for i, value in ipairs(body.values) do plan.candidates[i] = { value = value } end
   local cells = {}

@@ -86,7 +86,7 @@ end
 local function note(how, plan, cells)
   local body = {
     parameter = plan.parameter, train_scores = plan.train_scores, seed = plan.seed,
-    metric = findings.metric(plan.metric), places = plan.places, values = {}, cells = {},
+    metric = findings.metric(plan.metric), places = plan.places, notes = plan.notes, values = {}, cells = {},
     provenance = provenance_of(plan),
   }
   for i, candidate in ipairs(plan.candidates) do body.values[i] = candidate.value end
@@ -123,6 +123,7 @@ function validation_curve.new(given)
   if not metric.is_lua(plan.metric) then native.check_metric(plan.metric, data) end
   for _, candidate in ipairs(plan.candidates) do fitting.check(candidate.learner, data) end
   plan.splits = splitter.split(checked, data, native.seed(o.seed, "splits"))
+  plan.notes = splitter.notes(plan.splits)
   local cells, tasks = {}, {}
   for _, candidate in ipairs(plan.candidates) do
     for s = 1, #plan.splits do
@@ -162,6 +163,9 @@ function validation_curve:provenance()
   for i, candidate in ipairs(plan.candidates) do found.values[i] = candidate.value end
   return found
 end
+
+-- What is to be known of the splits, as result:notes.
+function validation_curve:notes() return table.move(self.plan.notes, 1, #self.plan.notes, 1, {}) end
 
 -- How many splits of one value have a score, and mean and standard deviation over them; with an infinite
 -- score there are none. Another value may have its scores in other splits: `defined` tells.
@@ -234,6 +238,7 @@ function validation_curve:__tostring()
     table.insert(columns, 6, "train_sd")
   end
   local text = native.table_text(columns, rows)
+  for _, note in ipairs(self.plan.notes) do text = ("%s\n(%s)"):format(text, note) end
   local failed = 0
   for _, cell in ipairs(self.cells) do
     if cell.failure then
@@ -246,5 +251,5 @@ function validation_curve:__tostring()
     first.failure)
 end
 
-return options.methods(validation_curve, { "rows", "summary", "provenance", "to", "report" }, nil,
+return options.methods(validation_curve, { "rows", "summary", "notes", "provenance", "to", "report" }, nil,
   { "to", "report" })

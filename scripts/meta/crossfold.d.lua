@@ -1738,6 +1738,9 @@ function LearningCurve:evaluated() end
 function LearningCurve:provenance() end
 ---@return crossfold.FailureRow[]
 function LearningCurve:failures() end
+--- What a reader of the scores should know of the splits.
+---@return string[]
+function LearningCurve:notes() end
 ---@return crossfold.LearningCurveRow[]
 function LearningCurve:rows() end
 ---@param options? crossfold.LearningCurveSummaryOptions
@@ -1786,6 +1789,9 @@ local ValidationCurve = {}
 function ValidationCurve:rows() end
 ---@return crossfold.ValidationCurveSummaryRow[]
 function ValidationCurve:summary() end
+--- What a reader of the scores should know of the splits.
+---@return string[]
+function ValidationCurve:notes() end
 --- The seed that was given, data, plugin, the parameter and its values.
 ---@return table
 function ValidationCurve:provenance() end

@@ -74,6 +74,29 @@ function TestCompare:test_a_learner_compared_with_itself_is_not_better()
   lu.assertStrContains(comparison:sentences()[1], "No difference between 'a' and 'b' was shown")
 end
 
+-- Always says 'x', but for the rows with these ids, of 15 in each of 4 folds.
+local function wrong_on(name, ids)
+  local is_wrong = {}
+  for _, id in ipairs(ids) do is_wrong[id] = true end
+  return cf.learner { name = name, fit = function() return {} end, predict = function(_, data)
+    local labels = {}
+    for i, id in ipairs(data:row_ids()) do labels[i] = is_wrong[id] and "y" or "x" end
+    return labels
+  end }
+end
+
+function TestCompare:test_means_that_are_equal_but_for_rounding_have_the_difference_0()
+  local class, fold = {}, {}
+  for i = 1, 60 do class[i], fold[i] = "x", (i - 1) // 15 end
+  class[60] = "y"
+  local data = cf.dataset { name = "d", target = "class", folds = "fold", columns = { { name = "class", values = class },
+    { name = "fold", values = fold } } }
+  local result = cf.evaluate { data = data, splitter = cf.splitter("predefined"), metrics = "accuracy",
+    learners = { a = wrong_on("a", { 1, 16, 31, 32 }), b = wrong_on("b", { 1, 2, 31, 46 }) } }
+  local row = cf.compare(result, { learners = { "a", "b" } }):rows()[1]
+  lu.assertEquals({ row.difference, row.statistic, row.p }, { 0, 0, 1 })
+end
+
 function TestCompare:test_one_split_of_an_accuracy_is_compared_by_mcnemar()
   local result = evaluate { splitter = cf.splitter("holdout", { test_share = 0.5 }),
     metrics = { "accuracy" } }

@@ -267,7 +267,11 @@ end
 
 function TestSearches:test_an_ambiguous_name_needs_its_part()
   local value = cf.voting { learners = { "knn", cf.pipeline { "standardize", "knn" } } }
-  lu.assertStrContains(fixtures.message(search, value, { k = { 1 } }), "parameter 'k' is ambiguous: k of knn, k of knn")
+  lu.assertStrContains(fixtures.message(search, value, { k = { 1 } }), "parameter 'k' is ambiguous: 1.k of knn, 2.k of knn")
+  lu.assertStrContains(fixtures.message(search, value, { ["knn.k"] = { 1 } }),
+    "parameter 'knn.k' is ambiguous: 1.k of knn, 2.k of knn")
+  local three = cf.pipeline { "impute", "standardize", cf.voting { learners = { "knn", "knn", "decision_tree" } } }
+  lu.assertStrContains(fixtures.message(search, three, { ["3.k"] = { 1 } }), "unknown parameter '3.k'")
   lu.assertEquals(#search(value, { ["2.k"] = { 1, 3 } }).search.candidates, 2)
   lu.assertStrContains(fixtures.message(search, value, { kk = { 1 } }),
     "unknown parameter 'kk'")

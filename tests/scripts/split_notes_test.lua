@@ -49,6 +49,19 @@ function TestSplitNotes:test_a_note_names_its_dataset_where_there_are_several()
   lu.assertEquals(result:notes(), { "zoo: " .. rare })
 end
 
+function TestSplitNotes:test_curves_note_that_past_and_future_are_mixed()
+  local learning = cf.learning_curve { data = in_time("later"), learners = "naive_bayes", metrics = "accuracy",
+    from = 8, points = 3, trials = 3, seed = 1 }
+  lu.assertEquals(learning:notes(), { mixed })
+  lu.assertStrContains(tostring(learning), "\n(" .. mixed .. ")")
+  lu.assertStrContains(learning:report {}, "the splits mix past and future")
+  local validation = cf.validation_curve { data = in_time("later"), learner = "knn", parameter = "k", values = { 1, 3 },
+    splitter = cf.splitter("kfold", { folds = 4 }), metric = "accuracy", seed = 1 }
+  lu.assertEquals(validation:notes(), { mixed })
+  lu.assertStrContains(tostring(validation), "\n(" .. mixed .. ")")
+  lu.assertStrContains(validation:report {}, "the splits mix past and future")
+end
+
 function TestSplitNotes:test_true_and_false_are_still_booleans()
   for _, value in ipairs { true, false } do
     local kfold = cf.splitter("kfold", { folds = 5, stratify = value })

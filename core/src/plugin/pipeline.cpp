@@ -20,7 +20,8 @@ std::string Joined(const Steps& steps) {
   return text;
 }
 
-// A name as a user wrote it: "k", "knn.k" or "crossfold.knn.k".
+// A name as a user wrote it: "k", "knn.k", "crossfold.knn.k" or, with the number of the step,
+// "2.k".
 struct Target {
   std::string_view step;   // "" = any
   std::string_view param;  // parameter names have no dot
@@ -38,7 +39,8 @@ std::vector<std::size_t> MatchingSteps(const Steps& steps, const Target& target)
   std::vector<std::size_t> declared, matches;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string& id = steps[i]->component().id;
-    const bool is_named = target.step.empty() || target.step == ShortId(id) || target.step == id;
+    const bool is_named = target.step.empty() || target.step == ShortId(id) || target.step == id ||
+                          target.step == std::to_string(i + 1);
     if (!is_named || steps[i]->FindParam(target.param) == nullptr) continue;
     matches.push_back(i);
     if (steps[i]->has_param(target.param)) declared.push_back(i);
@@ -46,13 +48,23 @@ std::vector<std::size_t> MatchingSteps(const Steps& steps, const Target& target)
   return declared.empty() ? matches : declared;
 }
 
+bool HasUniqueStep(const Steps& steps, std::size_t i, std::string_view param) {
+  return MatchingSteps(steps, {StepName(*steps[i]), param}).size() == 1;
+}
+
+// "knn.k", or "2.k" if several steps with this id have a k.
+std::string NameOfStep(const Steps& steps, std::size_t i, std::string_view param) {
+  const bool is_unique = HasUniqueStep(steps, i, param);
+  return (is_unique ? StepName(*steps[i]) : std::to_string(i + 1)) + "." + std::string(param);
+}
+
 // The shortest unambiguous name of every parameter.
 std::vector<std::string> KnownTargets(const Steps& steps) {
   std::vector<std::string> names;
-  for (const auto& step : steps) {
-    for (const ParamSpec& param : step->component().params) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (const ParamSpec& param : steps[i]->component().params) {
       const bool is_unique = MatchingSteps(steps, {"", param.name}).size() == 1;
-      names.push_back(is_unique ? param.name : StepName(*step) + "." + param.name);
+      names.push_back(is_unique ? param.name : NameOfStep(steps, i, param.name));
     }
   }
   std::sort(names.begin(), names.end());
@@ -64,8 +76,9 @@ std::string Ambiguous(const Steps& steps, const std::vector<std::size_t>& matche
                       const std::string& name, const Target& target) {
   std::string candidates;
   for (const std::size_t i : matches) {
-    candidates += (candidates.empty() ? "" : ", ") + StepName(*steps[i]) + "." +
-                  std::string(target.param) + " (step " + std::to_string(i + 1) + ")";
+    const bool is_unique = HasUniqueStep(steps, i, target.param);
+    candidates += (candidates.empty() ? "" : ", ") + NameOfStep(steps, i, target.param) + " (" +
+                  (is_unique ? "step " + std::to_string(i + 1) : StepName(*steps[i])) + ")";
   }
   return "parameter '" + name + "' is ambiguous: " + candidates;
 }

@@ -138,6 +138,7 @@ function html.paragraph(text, class)
 end
 
 function html.list(items, class)
+  if #items == 0 then return "" end
   local out = { ("<ul%s>\n"):format(class and (' class="%s"'):format(class) or "") }
   for _, item in ipairs(items) do out[#out + 1] = "<li>" .. html.text(item) .. "</li>\n" end
   out[#out + 1] = "</ul>\n"

@@ -47,6 +47,7 @@ function learning.write(page, curve)
   end
   out[#out + 1] = html.details("Mean of every size, with its 95 % interval",
     html.table("Scores by training rows", columns, rows, { sortable = true }))
+  out[#out + 1] = html.list(curve:notes(), "note")
   local failed = curve:failures()
   if #failed > 0 then
     out[#out + 1] = failures.table("Failures", failed, { "learner", "stage", "message" }, {

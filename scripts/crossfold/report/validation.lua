@@ -37,7 +37,8 @@ function validation.write(page, curve)
   local link = page:download("all scores as CSV", "validation-curve.csv", "text/csv;charset=utf-8",
     curve:to { csv = true })
   return (text or html.paragraph(("No picture: %s"):format(problem), "note"))
-    .. html.table("Mean over the splits for each value", columns, rows) .. undefined_table(curve:rows())
+    .. html.table("Mean over the splits for each value", columns, rows) .. html.list(curve:notes(), "note")
+    .. undefined_table(curve:rows())
     .. (link ~= "" and ('<p class="links">%s</p>\n'):format(link) or "")
 end
 

@@ -88,6 +88,16 @@ TEST(PipelineTest, AnAmbiguousNameGetsTheStepsThatHaveIt) {
             "org.example.select.k (step 1), knn.k (step 2)");
 }
 
+TEST(PipelineTest, TheNumberOfAStepTellsStepsOfOneIdApart) {
+  const auto pipeline = Pipeline::Make({Select(), Select(), Knn()});
+  const auto changed = pipeline->With({{"2.ratio", 0.25}});
+  EXPECT_EQ(changed->steps()[0], pipeline->steps()[0]);
+  EXPECT_EQ(changed->steps()[1]->ToString(), "org.example.select{ratio=0.25}");
+  EXPECT_EQ(PipelineError([&] { pipeline->Find("ratio"); }),
+            "cannot change 'org.example.select|org.example.select|knn{k=7}': parameter 'ratio' is "
+            "ambiguous: 1.ratio (org.example.select), 2.ratio (org.example.select)");
+}
+
 TEST(PipelineTest, AllProblemsOfAChangeAreToldAtOnce) {
   const auto pipeline = Pipeline::Make({Select(), Knn()});
   EXPECT_EQ(PipelineError([&] {
