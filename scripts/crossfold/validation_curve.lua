@@ -238,7 +238,7 @@ function validation_curve:__tostring()
     table.insert(columns, 6, "train_sd")
   end
   local text = native.table_text(columns, rows)
-  for _, note in ipairs(self.plan.notes) do text = ("%s\n(%s)"):format(text, note) end
+  for _, said in ipairs(self.plan.notes) do text = ("%s\n(%s)"):format(text, said) end
   local failed = 0
   for _, cell in ipairs(self.cells) do
     if cell.failure then

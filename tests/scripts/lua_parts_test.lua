@@ -267,7 +267,8 @@ end
 
 function TestSearches:test_an_ambiguous_name_needs_its_part()
   local value = cf.voting { learners = { "knn", cf.pipeline { "standardize", "knn" } } }
-  lu.assertStrContains(fixtures.message(search, value, { k = { 1 } }), "parameter 'k' is ambiguous: 1.k of knn, 2.k of knn")
+  lu.assertStrContains(fixtures.message(search, value, { k = { 1 } }),
+    "parameter 'k' is ambiguous: 1.k of knn, 2.k of knn")
   lu.assertStrContains(fixtures.message(search, value, { ["knn.k"] = { 1 } }),
     "parameter 'knn.k' is ambiguous: 1.k of knn, 2.k of knn")
   local three = cf.pipeline { "impute", "standardize", cf.voting { learners = { "knn", "knn", "decision_tree" } } }
