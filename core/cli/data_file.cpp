@@ -25,7 +25,8 @@ void DeclareColumns(Command& command, DataFileOptions& options) {
   command.AddOption("--strata", options.roles.strata, "Column of strata");
   command
       .AddOption("--types", options.types,
-                 "Types of columns: NAME=TYPE,...; f64, f32, i32, i64, bool, categorical, ignore")
+                 "Types of columns: NAME=TYPE,...; numeric, f64, f32, i32, i64, bool, categorical, "
+                 "ignore, or levels in their order as in size=s<m<l")
       .OneValueEach()
       .SplitAt(',');
   command
@@ -121,7 +122,7 @@ void CheckOptions(const DataFileOptions& options, const std::string& format) {
   }
 }
 
-// Column -> name of its type.
+// Column -> name of its type, or its levels with < between them.
 std::map<std::string, std::string> TypeNamesOf(const DataFileOptions& options) {
   std::map<std::string, std::string> types;
   for (const std::string& entry : options.types) {
@@ -134,9 +135,24 @@ std::map<std::string, std::string> TypeNamesOf(const DataFileOptions& options) {
   return types;
 }
 
+// The levels of "s<m<l"; none of a type's name.
+std::vector<std::string> LevelsOf(const std::string& type) {
+  std::vector<std::string> levels;
+  if (type.find('<') == std::string::npos) return levels;
+  for (std::size_t begin = 0; begin <= type.size();) {
+    const std::size_t end = std::min(type.find('<', begin), type.size());
+    levels.push_back(type.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return levels;
+}
+
 ColumnTypes TypesOf(const DataFileOptions& options) {
   ColumnTypes types;
-  for (const auto& [name, type] : TypeNamesOf(options)) types[name] = ColumnTypeFromName(type);
+  for (const auto& [name, type] : TypeNamesOf(options)) {
+    std::vector<std::string> levels = LevelsOf(type);
+    types[name] = levels.empty() ? WantedType(ColumnTypeFromName(type)) : WantedType(levels);
+  }
   return types;
 }
 
@@ -194,7 +210,10 @@ void AddReadOptions(const DataFileOptions& options, LuaTable& read) {
   read.AddString("folds", roles.folds);
   read.AddString("strata", roles.strata);
   LuaTable types;
-  for (const auto& [name, type] : TypeNamesOf(options)) types.AddString(name, type);
+  for (const auto& [name, type] : TypeNamesOf(options)) {
+    const std::vector<std::string> levels = LevelsOf(type);
+    types.Add(name, levels.empty() ? LuaString(type) : LuaStrings(levels));
+  }
   if (!types.empty()) read.Add("types", types.text());
   if (!options.drop_missing.empty()) read.Add("drop_missing", LuaStrings(options.drop_missing));
   if (!options.missing.empty()) read.Add("missing", LuaStrings(options.missing));

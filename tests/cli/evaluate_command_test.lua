@@ -121,6 +121,17 @@ function TestEvaluateCommand:test_roles_and_the_form_of_a_file_arrive()
   lu.assertStrContains(output, "  10\n(mean")  -- a fold for each of the ten groups
 end
 
+function TestEvaluateCommand:test_levels_get_their_order()
+  local path = shell:write("evaluate_levels.csv", "size,y\n" .. ("s,a\nl,b\nm,a\n"):rep(10))
+  local options = " --target y --learner decision_tree --metric accuracy --types "
+  local status, _, errors = evaluate("'%s'" .. options .. "'size=s<m<l'", path)
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(errors, ('cf.read("%s", { target = "y", types = { size = { "s", "m", "l" } } })'):format(path))
+  status, _, errors = evaluate("'%s'" .. options .. "'size=s<m'", path)
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "column 'size': 'l' is none of its levels")
+end
+
 function TestEvaluateCommand:test_no_text_of_the_command_line_becomes_code()
   local name = 'evaluate "quote\nos.exit(7) --.csv'
   local path = shell:write(name, 'x,"a""] = os.exit(8)} --"\n' .. ("1,b\n2,c\n"):rep(20))
