@@ -126,7 +126,7 @@ std::string ScriptText(const EvaluateOptions& options, std::uint64_t seed,
 void WriteScript(const std::string& path, const std::string& text) {
   if (path == kStandardInput) {
     throw Error(ErrorKind::kIo,
-                "cannot write '-': it is no file; the script is shown without --script");
+                "cannot write '-': it is not a file; the script is shown without --script");
   }
   std::ifstream file(path, std::ios::binary);
   const std::string old{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

@@ -11,7 +11,7 @@ namespace crossfold::bundled::ripper {
 
 struct Target {
   std::int32_t label = 0;
-  double min_rows = 0;  // weight of rows of the class behind every condition
+  double min_rows = 0;  // weight of rows of the class at every condition
 };
 
 // Adds conditions to those of a rule that covers `rows`: each the one with the greatest gain

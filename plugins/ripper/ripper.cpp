@@ -112,7 +112,7 @@ class Ripper {
                   "How often every rule may be replaced by a better one.",
                   {.active_if = "prune=true"}),
       cf::Real("min_rows", &Params::min_rows, {.low = 0},
-               "Least weight of rows of the class behind every condition.", {.unit = "rows"}),
+               "Least weight of rows of the class at every condition.", {.unit = "rows"}),
       cf::Boolean("check_error", &Params::check_error,
                   "Refuse rules that are wrong on half of the rows that they cover, or more."));
 

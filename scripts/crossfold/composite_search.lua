@@ -1,4 +1,4 @@
--- A search among candidates that are not all native learners: behind transforms written in Lua, over ensembles,
+-- A search among candidates that are not all native learners: after transforms written in Lua, over ensembles,
 -- over learners in Lua. Its folds run here (see inner_scores.lua), and its fit fits what it chose.
 local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
@@ -13,7 +13,7 @@ composite_search.__name = "crossfold.CompositeSearch"
 
 function composite_search:__tostring() return tostring(self.search) end
 
--- Raises what would stop the search on any rows of `data`. What a learner behind transforms says is known at its fit.
+-- Raises what would stop the search on any rows of `data`. What a learner after transforms says is known at its fit.
 function composite_search:check(data)
   members.check_data(self.search.kind.name, data)
   fitting.check(self.search.learner, data)

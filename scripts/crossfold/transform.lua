@@ -5,8 +5,8 @@
 -- { name =, values = } with numbers, or { name =, values =, levels = {...} } with names of levels;
 -- cf.null is missing. Features that stay come first. With params = { ... } it has parameters, as a learner in Lua
 -- (lua_learner.lua): `context.params` holds them. With `columns` and `except`, as transforms of plugins have them,
--- both functions get the chosen features only, and the others pass by. Transforms and the learner after them are a
--- composite (see learner.lua) unless all of them are of plugins.
+-- both functions get the chosen features only, and the others stay as they are. Transforms and the learner after
+-- them are a composite (see learner.lua) unless all of them are of plugins.
 local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"

@@ -527,7 +527,7 @@ function cf.learner(id, params) end
 ---@field except? string|string[] features that it does not get
 
 --- A transform of a plugin, or one of functions. Beside its own parameters each has `columns` and `except`:
---- the features that it gets; the others pass by.
+--- the features that it gets; the others stay as they are.
 ---@param id string|crossfold.LuaTransform
 ---@param params? table<string, any>
 ---@return crossfold.Component

@@ -190,7 +190,7 @@ local wrong_lines = {
     .. "predicted; name the column with --target" },
   ["iris.csv --target class --learner 'knn{kk=3}' --metric accuracy"] = { 1, "cannot make learner 'knn': unknown "
     .. "parameter 'kk'; did you mean 'k'? known: distance, k, p, weights" },
-  ["iris.csv --target class --learner knn --metric accuracy --script -"] = { 1, "cannot write '-': it is no file; "
+  ["iris.csv --target class --learner knn --metric accuracy --script -"] = { 1, "cannot write '-': it is not a file; "
     .. "the script is shown without --script" },
   ["iris.csv --target class --learner 'knn{k=3' --metric accuracy"] = { 1, "cannot make learner 'knn{k=3': the brace "
     .. "is not closed; write it as in ID{NAME=VALUE,NAME=VALUE}" },

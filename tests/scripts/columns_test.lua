@@ -1,4 +1,4 @@
--- `columns` and `except` of transforms: the features that a step gets, while the others pass by.
+-- `columns` and `except` of transforms: the features that a step gets, while the others stay as they are.
 local lu = require "luaunit"
 local cf = require "crossfold"
 local fixtures = require "fixtures"

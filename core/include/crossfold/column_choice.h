@@ -1,5 +1,5 @@
 // Which features a transform of a pipeline gets, as its settings `columns` and `except` say it:
-// names, patterns and types. The other features pass by.
+// names, patterns and types. The other features stay as they are.
 #pragma once
 
 #include <cstddef>
@@ -60,8 +60,8 @@ class ColumnChoice {
 };
 
 // For each column that a step made of the chosen features, by its name, the feature at whose place
-// it stands among those that pass by. A column with the name of a chosen feature has its place. A
-// new one has that of the first chosen feature that is gone, behind the column made before it; if
+// it stands among the other features. A column with the name of a chosen feature has its place. A
+// new one has that of the first chosen feature that is gone, after the column made before it; if
 // none is gone there, it stands with that column. REQUIRES: a feature is chosen.
 std::vector<std::size_t> PlacesOf(std::span<const std::string_view> made,
                                   std::span<const cf_column> features,

@@ -1,6 +1,7 @@
 // A transform of a pipeline with the rows that it changes. It gets the features that its `columns`
-// choose (Spec::columns) as a view; the others pass by, and columns stand as PlacesOf says. Where
-// they choose none, nothing is called and nothing changes. Failures are thrown as StepError.
+// choose (Spec::columns) as a view; the others stay as they are, and columns are placed as PlacesOf
+// says. Where they choose none, nothing is called and nothing changes. Failures are thrown as
+// StepError.
 #pragma once
 
 #include <cstddef>
