@@ -64,7 +64,7 @@ function composite:with_parts(settings, values)
   return learner.copy(self, { list = list })
 end
 
-function composite:with(params) return parameters.with(self, params) end
+composite.with = parameters.with
 
 function choice.new(given)
   if type(given) ~= "table" or next(given) == nil then

@@ -29,7 +29,7 @@ end
 -- See parameters.lua.
 function composite:with_parts(settings) return learner.copy(self, { settings = settings }) end
 
-function composite:with(params) return parameters.with(self, params) end
+composite.with = parameters.with
 
 options.methods(composite, { "with" }, "learner:")
 

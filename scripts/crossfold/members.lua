@@ -44,7 +44,7 @@ function members.add_parts(class)
     copy.settings = settings
     return copy
   end
-  function class:with(params) return parameters.with(self, params) end
+  class.with = parameters.with
 end
 
 -- Whether the fit of any of them splits its rows.

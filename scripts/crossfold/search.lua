@@ -211,13 +211,10 @@ function search:splits_rows() return true end
 function search:parts() return { parameters.part(self.learner) } end
 
 function search:with_parts(_, values)
-  local given = {}
-  for name, option in pairs(self.given) do given[name] = option end
-  given.learner = values[1]
-  return search.new(self.kind, given)
+  return search.new(self.kind, learner.copy(self.given, { learner = values[1] }))
 end
 
-function search:with(params) return parameters.with(self, params) end
+search.with = parameters.with
 
 -- A search of a kind, from the options of a script.
 function search.new(kind, given)

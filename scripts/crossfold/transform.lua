@@ -19,12 +19,12 @@ local transform = {}
 local lua_transform = { __name = "crossfold.LuaTransform" }
 lua_transform.__index = lua_transform
 
-function lua_transform:__tostring() return tostring(self.settings) .. self.columns_text end
+function lua_transform:__tostring() return tostring(self.settings) end
 
 -- See parameters.lua.
 function lua_transform:with_parts(settings) return learner.copy(self, { settings = settings }) end
 
-function lua_transform:with(params) return parameters.with(self, params) end
+lua_transform.with = parameters.with
 
 function transform.new(id, params)
   if type(id) == "string" then
@@ -34,11 +34,10 @@ function transform.new(id, params)
     name = { "string!" }, fit = { "function!" }, apply = { "function!" }, params = { "table" },
     columns = { "string|table" }, except = { "string|table" },
   })
-  local choice = (o.columns or o.except) and { columns = o.columns, except = o.except } or nil
+  local settings = parameters.declare("transform", o.name, o.params)
   return setmetatable({
     name = o.name, functions = { fit = o.fit, apply = o.apply },
-    settings = parameters.declare("transform", o.name, o.params),
-    choice = choice, columns_text = choice and native.columns_text(choice) or "",
+    settings = settings:with { columns = o.columns, except = o.except },
   }, lua_transform)
 end
 
@@ -88,8 +87,8 @@ end
 
 -- `rows` with the features that the transform gets, and their names if it has a choice. Nil if the choice takes none.
 local function chosen_part(one, rows)
-  if not one.choice then return rows end
-  local names = native.chosen_features(rows, one.choice)
+  local names = native.chosen_features(rows, one.settings)
+  if not names then return rows end
   if #names > 0 then return native.with_features(rows, names, {}), names end
 end
 
@@ -108,7 +107,7 @@ end
 -- other rows of them.
 function transform.fit(one, rows, seed)
   if native.planning() then return nil, rows end
-  if not transform.is_lua(one) then return native.fit_transforms({ one }, rows, seed) end
+  if not transform.is_lua(one) then return native.fit_transform(one, rows, seed) end
   local part = chosen_part(one, rows)
   local state = part and one.functions.fit(part, { seed = seed, params = one.settings:params() })
   return state, transform.apply(one, state, rows)
@@ -171,7 +170,7 @@ function composite:with_parts(_, values)
   return transform.before(table.move(values, 1, n - 1, 1, {}), values[n])
 end
 
-function composite:with(params) return parameters.with(self, params) end
+composite.with = parameters.with
 
 options.methods(lua_transform, { "with" }, "transform:")
 options.methods(composite, { "fit", "with" }, "learner:", { "fit" })

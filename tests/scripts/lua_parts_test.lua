@@ -44,6 +44,20 @@ local function nearest_mean(params)
   }
 end
 
+-- A learner that calls see(rows) with its training rows and always says the first class.
+local function first_class(name, see)
+  return cf.learner { name = name,
+    fit = function(data)
+      see(data)
+      return data:classes()[1]
+    end,
+    predict = function(class, data)
+      local labels = {}
+      for i = 1, #data do labels[i] = class end
+      return labels
+    end }
+end
+
 local function accuracy(value, data, seed)
   local result = cf.evaluate { data = data or fixtures.iris(), learners = { m = value }, splitter = folds,
     metrics = "accuracy", seed = seed or 1 }
@@ -96,16 +110,7 @@ TestPipelines = {}
 
 function TestPipelines:test_a_transform_of_a_plugin_stands_before_a_learner_in_lua()
   local seen
-  local probe = cf.learner { name = "probe",
-    fit = function(data)
-      seen = data:column("petal length (cm)")
-      return data:classes()[1]
-    end,
-    predict = function(class, data)
-      local labels = {}
-      for i = 1, #data do labels[i] = class end
-      return labels
-    end }
+  local probe = first_class("probe", function(data) seen = data:column("petal length (cm)") end)
   local value = cf.pipeline { "standardize", probe }
   lu.assertEquals(tostring(value), "standardize|probe")
   value:fit(fixtures.iris(), { seed = 1 })
@@ -128,19 +133,21 @@ function TestPipelines:test_rows_are_transformed_as_a_plugin_learner_sees_them()
   lu.assertEquals(a:row_ids(), b:row_ids())
 end
 
+function TestPipelines:test_a_transform_that_gets_no_column_leaves_the_rows_as_they_are()
+  local data, seen = fixtures.iris(), nil
+  local spy = first_class("spy", function(rows) seen = rows:column("petal length (cm)") end)
+  local none = cf.transform("standardize", { columns = "no_such_*" })
+  local last = data:select { 101, 149, 3 }
+  cf.pipeline { none, spy }:fit(last, { seed = 1 })
+  lu.assertEquals(seen, last:column("petal length (cm)"))
+end
+
 function TestPipelines:test_types_levels_and_missing_entries_pass_through_a_transform()
   local penguins = cf.read(fixtures.folder .. "/penguins.csv", { target = "species" })
   local columns = {}
-  local spy = cf.learner { name = "spy",
-    fit = function(data)
-      for _, name in ipairs(data:features()) do columns[name] = data:column(name) end
-      return data:classes()[1]
-    end,
-    predict = function(class, data)
-      local labels = {}
-      for i = 1, #data do labels[i] = class end
-      return labels
-    end }
+  local spy = first_class("spy", function(data)
+    for _, name in ipairs(data:features()) do columns[name] = data:column(name) end
+  end)
   cf.pipeline { "standardize", spy }:fit(penguins, { seed = 1 })
   lu.assertEquals(columns.sex, penguins:column("sex"))
   lu.assertEquals(columns.island, penguins:column("island"))
@@ -148,17 +155,10 @@ end
 
 function TestPipelines:test_resampled_rows_reach_a_learner_in_lua()
   local data, counts = cf.read(fixtures.folder .. "/breast_cancer.csv", { target = "class" }), {}
-  local counter = cf.learner { name = "counter",
-    fit = function(rows)
-      for _, class in ipairs(rows:target()) do counts[class] = (counts[class] or 0) + 1 end
-      lu.assertEquals(#rows:column(rows:features()[1]), #rows)
-      return rows:classes()[1]
-    end,
-    predict = function(class, rows)
-      local labels = {}
-      for i = 1, #rows do labels[i] = class end
-      return labels
-    end }
+  local counter = first_class("counter", function(rows)
+    for _, class in ipairs(rows:target()) do counts[class] = (counts[class] or 0) + 1 end
+    lu.assertEquals(#rows:column(rows:features()[1]), #rows)
+  end)
   cf.pipeline { "smote", counter }:fit(data, { seed = 1 })
   local classes = data:classes()
   lu.assertEquals(counts[classes[1]], counts[classes[2]])

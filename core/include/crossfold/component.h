@@ -78,6 +78,8 @@ struct Component {
     }
     return nullptr;
   }
+  // Whether it is a transform that changes which rows train.
+  bool changes_rows() const { return capability<cf_cap_resample>(CF_CAP_RESAMPLE) != nullptr; }
 };
 
 // "knn" for "crossfold.knn"; other ids stay as they are.

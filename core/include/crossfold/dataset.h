@@ -40,7 +40,7 @@ struct Column {
   static Column Categories(std::string name, std::vector<std::int32_t> codes,
                            std::vector<std::string> levels);
 
-  // A copy with these rows.
+  // A copy with these rows. A row of -1 has 0, false or the first level, which is not missing.
   Column Selected(std::span<const std::int64_t> rows) const;
 
   bool is_missing(std::int64_t row) const;

@@ -27,6 +27,9 @@ class Spec {
 
   // A copy with some values changed.
   std::shared_ptr<const Spec> With(const ParamValues& changes) const;
+  // `changes` without the parameters that the others leave without effect, which With refuses.
+  // Names that With does not know stay.
+  ParamValues WithoutInactive(const ParamValues& changes) const;
 
   const Component& component() const { return *component_; }
   std::shared_ptr<const Component> shared_component() const { return component_; }

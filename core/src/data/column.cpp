@@ -77,13 +77,15 @@ Column Column::Selected(std::span<const std::int64_t> rows) const {
   std::vector<bool> present;
   if (validity != nullptr) {
     for (const std::int64_t row : rows) {
-      present.push_back(IsValid(*this, static_cast<std::size_t>(row)));
+      present.push_back(row < 0 || IsValid(*this, static_cast<std::size_t>(row)));
     }
   }
   Column made = VisitEntries(*this, [&]<class T>(std::span<const T> entries) {
     std::vector<T> chosen;
     chosen.reserve(rows.size());
-    for (const std::int64_t row : rows) chosen.push_back(entries[static_cast<std::size_t>(row)]);
+    for (const std::int64_t row : rows) {
+      chosen.push_back(row < 0 ? T{} : entries[static_cast<std::size_t>(row)]);
+    }
     return Owning(name, dtype, std::move(chosen), present);
   });
   made.levels = levels;

@@ -8,6 +8,7 @@
 
 #include "crossfold/column_choice.h"
 #include "crossfold/error.h"
+#include "crossfold/spec.h"
 #include "data/role_names.h"
 #include "lua/arguments.h"
 #include "lua/box.h"
@@ -17,49 +18,25 @@
 namespace crossfold::lua {
 namespace {
 
-// Pushes {columns =, except =} at `index` as normalized values.
-ParamValues& ReadChoice(lua_State* L, int index) {
-  auto* lists = NewOwned<ParamValues>(L);
-  ReadParams(L, index, *lists);
-  Try(L, [&] {
-    for (auto& [name, value] : *lists) {
-      const std::string problem = ColumnList::Normalize(name, value);
-      if (problem.empty()) continue;
-      throw Error(ErrorKind::kInvalidArgument, "cannot make the transform: " + problem);
-    }
-  });
-  return *lists;
-}
-
-// native.columns_text{columns =, except =}: "{columns=[age, bmi]}" as in the texts of specs.
-int ColumnsText(lua_State* L) {
-  const ParamValues& lists = ReadChoice(L, 1);
-  auto* text = NewOwned<std::string>(L);
-  Try(L, [&] {
-    for (const auto& [name, value] : lists) {
-      *text += (text->empty() ? "{" : ",") + name + "=[" + ToText(value) + "]";
-    }
-    *text += "}";
-  });
-  PushText(L, *text);
-  return 1;
-}
-
-// native.chosen_features(data, {columns =, except =}): names, in the order of the data.
+// native.chosen_features(data, transform): names, in the order of the data; nil if the transform
+// gets all.
 int ChosenFeatures(lua_State* L) {
   const DataHandle& data = CheckData(L, 1);
-  const ParamValues& lists = ReadChoice(L, 2);
+  const ColumnChoice* choice = CheckSpec(L, 2).spec->columns();
+  if (choice == nullptr) {
+    lua_pushnil(L);
+    return 1;
+  }
   auto* names = NewOwned<std::vector<std::string>>(L);
   Try(L, [&] {
-    const ColumnChoice choice(lists);
     const auto features = data.view.data->features();
-    const std::string unknown = choice.FindUnknown(features);
+    const std::string unknown = choice->FindUnknown(features);
     if (!unknown.empty()) {
       throw Error(ErrorKind::kInvalidArgument,
                   "cannot fit a transform on dataset '" + data.view.data->name() + "': " + unknown);
     }
     for (const cf_column& feature : features) {
-      if (choice.Has(feature)) names->emplace_back(feature.name);
+      if (choice->Has(feature)) names->emplace_back(feature.name);
     }
   });
   PushTexts(L, *names);
@@ -117,10 +94,8 @@ int PutBack(lua_State* L) {
 }  // namespace
 
 void OpenColumns(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"columns_text", ColumnsText},
-                                            {"chosen_features", ChosenFeatures},
-                                            {"put_back", PutBack},
-                                            {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {
+      {"chosen_features", ChosenFeatures}, {"put_back", PutBack}, {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
 }
 

@@ -13,7 +13,7 @@
 #include "crossfold/csv.h"
 #include "crossfold/libsvm.h"
 #include "crossfold/sqlite.h"
-#include "data/role_names.h"
+#include "data/view_features.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
@@ -476,47 +476,16 @@ void ReadNewFeature(lua_State* L, NewFeature& feature) {
   lua_pop(L, 1);
 }
 
-// The feature as a column of the whole dataset, so that row ids keep their meaning. Rows outside
-// the view get 0, or the first level: nothing may look as if it were missing.
-Column Spread(const NewFeature& feature, const DataView& view) {
-  if (static_cast<std::int64_t>(feature.values.size()) != view.num_rows()) {
-    throw Error(ErrorKind::kInvalidArgument, "cannot make feature '" + feature.name + "': it has " +
-                                                 std::to_string(feature.values.size()) +
-                                                 " values for " + std::to_string(view.num_rows()) +
-                                                 " rows");
-  }
-  const auto n = static_cast<std::size_t>(view.data->num_rows());
-  const auto row = [&](std::size_t i) {
-    return static_cast<std::size_t>(view.row_id(static_cast<std::int64_t>(i)));
-  };
-  if (feature.levels.empty()) {
-    std::vector<double> values(n, 0.0);
-    for (std::size_t i = 0; i < feature.values.size(); ++i) values[row(i)] = feature.values[i];
-    return Column::Doubles(feature.name, std::move(values));
-  }
-  std::vector<std::int32_t> codes(n, 0);
-  for (std::size_t i = 0; i < feature.values.size(); ++i) {
-    codes[row(i)] = static_cast<std::int32_t>(feature.values[i]) - 1;
-  }
+Column ColumnOf(const NewFeature& feature) {
+  if (feature.levels.empty()) return Column::Doubles(feature.name, feature.values);
+  std::vector<std::int32_t> codes;
+  for (const double level : feature.values) codes.push_back(static_cast<std::int32_t>(level) - 1);
   return Column::Categories(feature.name, std::move(codes), feature.levels);
-}
-
-std::shared_ptr<const Dataset> WithFeaturesOf(const DataView& view,
-                                              const std::vector<std::string>& kept,
-                                              const std::vector<NewFeature>& features) {
-  const Dataset& data = *view.data;
-  std::vector<Column> columns;
-  for (const Column& column : data.columns()) {
-    const bool is_kept = std::find(kept.begin(), kept.end(), column.name) != kept.end();
-    if (is_kept || IsRole(data.roles(), column.name)) columns.push_back(column);
-  }
-  for (const NewFeature& feature : features) columns.push_back(Spread(feature, view));
-  return Dataset::Rebuild(data, std::move(columns), data.roles());
 }
 
 // native.with_features(data, {kept feature, ...}, {{name =, values =, levels =}, ...}): the same
 // rows with other features; `values` has one number a row of `data`.
-int WithFeatures(lua_State* L) {
+int ReplaceFeatures(lua_State* L) {
   const DataHandle& data = CheckData(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   luaL_checktype(L, 3, LUA_TTABLE);
@@ -533,8 +502,9 @@ int WithFeatures(lua_State* L) {
   }
   auto* handle = NewOwned<DataHandle>(L);
   Try(L, [&] {
-    handle->view.data = WithFeaturesOf(data.view, *kept, *features);
-    handle->view.rows = data.view.rows;
+    std::vector<Column> columns;
+    for (const NewFeature& feature : *features) columns.push_back(ColumnOf(feature));
+    handle->view = WithFeatures(data.view, *kept, columns);
   });
   handle->target_hidden = data.target_hidden;
   return 1;
@@ -544,8 +514,9 @@ int WithFeatures(lua_State* L) {
 
 void OpenDatasetMakers(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {
-      {"read_arff", ReadArffFile},     {"read_csv", ReadCsvFile}, {"read_libsvm", ReadLibsvmFile},
-      {"read_sqlite", ReadSqliteFile}, {"dataset", MakeDataset},  {"with_features", WithFeatures},
+      {"read_arff", ReadArffFile},     {"read_csv", ReadCsvFile},
+      {"read_libsvm", ReadLibsvmFile}, {"read_sqlite", ReadSqliteFile},
+      {"dataset", MakeDataset},        {"with_features", ReplaceFeatures},
       {"with_roles", WithRoles},       {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
 }

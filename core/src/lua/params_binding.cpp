@@ -49,15 +49,7 @@ struct Parameterized {
   }
 
   ParamValues WithoutInactive(const ParamValues& params) const {
-    if (pipeline != nullptr) return pipeline->WithoutInactive(params);
-    ParamValues all = params, active;
-    all.insert(step->given().begin(), step->given().end());
-    for (const auto& [name, value] : params) {
-      if (!step->has_param(name) || IsActive(step->component(), name, all)) {
-        active.emplace(name, value);
-      }
-    }
-    return active;
+    return pipeline != nullptr ? pipeline->WithoutInactive(params) : step->WithoutInactive(params);
   }
 };
 

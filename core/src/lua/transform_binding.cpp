@@ -1,7 +1,6 @@
 // Transforms that are fitted without a learner, for what is written in Lua.
 #include <cstdint>
 #include <memory>
-#include <utility>
 
 #include "crossfold/spec.h"
 #include "lua/handles.h"
@@ -18,26 +17,16 @@ struct TransformModelHandle {
 
 constexpr char kTransformModelName[] = "crossfold.TransformModel";
 
-// native.fit_transforms({transform, ...}, data, seed): what was fitted, and what it makes of
-// `data`.
-int FitTransforms(lua_State* L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
+// native.fit_transform(transform, data, seed): what was fitted, and what it makes of `data`.
+int FitTransformOnly(lua_State* L) {
+  const SpecHandle& step = CheckSpec(L, 1);
   const DataView& train = CheckTrainingData(L, 2);
   const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 3));
-  auto* steps = NewOwned<TransformModel::Steps>(L);
-  const lua_Integer n = luaL_len(L, 1);
-  for (lua_Integer i = 1; i <= n; ++i) {
-    lua_geti(L, 1, i);
-    const SpecHandle& step = CheckSpec(L, -1);
-    Try(L, [&] { steps->push_back(step.spec); });
-    lua_pop(L, 1);
-  }
   Session& session = GetSession(L);
   auto* handle = NewOwned<TransformModelHandle>(L);
   auto* made = NewOwned<DataHandle>(L);
   Try(L, [&] {
-    handle->model =
-        TransformModel::Fit(std::move(*steps), train, seed, session.run_options(), made->view);
+    handle->model = TransformModel::Fit(step.spec, train, seed, session.run_options(), made->view);
   });
   return 2;
 }
@@ -58,7 +47,8 @@ int Apply(lua_State* L) {
 void OpenTransforms(lua_State* L) {
   static constexpr luaL_Reg kMethods[] = {{"apply", Apply}, {nullptr, nullptr}};
   static constexpr luaL_Reg kMetamethods[] = {{nullptr, nullptr}};
-  static constexpr luaL_Reg kFunctions[] = {{"fit_transforms", FitTransforms}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"fit_transform", FitTransformOnly},
+                                            {nullptr, nullptr}};
   RegisterType<TransformModelHandle>(L, kTransformModelName, kMethods, kMetamethods);
   luaL_setfuncs(L, kFunctions, 0);
 }

@@ -161,10 +161,9 @@ ParamValues Pipeline::WithoutInactive(const ParamValues& changes) const {
     const Target target = ParseTarget(name);
     const std::vector<std::size_t> matches = MatchingSteps(steps_, target);
     if (matches.size() == 1) {
-      const Spec& step = *steps_[matches[0]];
-      ParamValues values = changes_of[matches[0]];
-      values.insert(step.given().begin(), step.given().end());
-      if (!IsActive(step.component(), target.param, values)) continue;
+      const std::size_t i = matches[0];
+      const ParamValues kept = steps_[i]->WithoutInactive(changes_of[i]);
+      if (!kept.contains(target.param)) continue;
     }
     active.emplace(name, value);
   }

@@ -41,14 +41,10 @@ bool IsColumnParam(const Component& component, std::string_view name) {
   return ParamNamed(component, name) == nullptr && AnyParamNamed(component, name) != nullptr;
 }
 
-bool ChangesRows(const Component& component) {
-  return component.capability<cf_cap_resample>(CF_CAP_RESAMPLE) != nullptr;
-}
-
 // Null is as if the list were not given.
 CheckedValue CheckColumns(const Component& component, const std::string& name, Value value) {
   if (std::holds_alternative<Null>(value)) return {};
-  if (ChangesRows(component)) {
+  if (component.changes_rows()) {
     return {{},
             "'" + name +
                 "' cannot choose features for a transform that changes which rows "
@@ -186,7 +182,7 @@ bool IsActive(const Component& component, std::string_view param, const ParamVal
 std::vector<const ParamSpec*> ColumnParams(const Component& component) {
   std::vector<const ParamSpec*> params;
   for (const std::string_view name : {ColumnChoice::kColumns, ColumnChoice::kExcept}) {
-    if (IsColumnParam(component, name) && !ChangesRows(component)) {
+    if (IsColumnParam(component, name) && !component.changes_rows()) {
       params.push_back(AnyParamNamed(component, name));
     }
   }
@@ -226,6 +222,17 @@ std::shared_ptr<const Spec> Spec::With(const ParamValues& changes) const {
   ParamValues values = changes;
   values.insert(given_.begin(), given_.end());
   return Make(component_, values);
+}
+
+ParamValues Spec::WithoutInactive(const ParamValues& changes) const {
+  ParamValues values = changes, active;
+  values.insert(given_.begin(), given_.end());
+  for (const auto& [name, value] : changes) {
+    if (FindParam(name) == nullptr || IsActive(*component_, name, values)) {
+      active.emplace(name, value);
+    }
+  }
+  return active;
 }
 
 ParamValues Spec::chosen_columns() const {

@@ -226,7 +226,7 @@ std::string ToText(const Table& table, int digits, int width) {
     columns.push_back(FormatColumn(table, c, digits));
   }
   TextColumn& last = columns.back();
-  std::size_t before = 0;  // characters in front of the last column
+  std::size_t before = 0;  // characters before the last column
   for (std::size_t c = 0; c + 1 < columns.size(); ++c) before += columns[c].width + 2;
   if (width > 0) last.width = std::min(last.width, RoomBehind(before, last, width));
   std::string text;

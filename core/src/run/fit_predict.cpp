@@ -46,52 +46,32 @@ FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
   });
 }
 
-FittedTransforms FittedTransforms::Fit(std::span<const std::shared_ptr<const Spec>> transforms,
-                                       TrainingRows& rows, const StepSeeds& seeds, CallSite& site) {
-  FittedTransforms fitted;
-  fitted.models.reserve(transforms.size() + 1);  // a learner often follows
-  for (std::size_t i = 0; i < transforms.size(); ++i) {
-    fitted.models.push_back(FitTransform(*transforms[i], i, seeds, rows, site));
-    fitted.schemas.emplace_back(FeaturesOf(rows.get()));
-  }
-  return fitted;
-}
-
-cf_table ApplyTransforms(std::span<const std::shared_ptr<const Spec>> transforms,
-                         std::span<const StepModel> models, std::span<const TableSchema> schemas,
-                         const cf_table& rows, const StepSeeds& seeds, CallSite& site,
-                         std::unique_ptr<OwnedTable>& columns) {
-  cf_table features = rows;
-  for (std::size_t i = 0; i < transforms.size(); ++i) {
-    const Spec& step = *transforms[i];
-    auto next = ApplyTransform(step, models[i], features, seeds.Apply(i), site);
-    const std::string difference = schemas[i].FindDifference(next->columns());
-    if (!difference.empty()) {
-      ThrowStepError("apply", step.component(), CF_E_INVALID_ARGUMENT,
-                     "it made other columns than for the training rows: " + difference);
-    }
-    features = WithColumns(features, *next);
-    columns = std::move(next);
-  }
-  return features;
-}
-
 FittedSteps FittedSteps::Fit(const Pipeline& pipeline, const cf_table& train,
                              const StepSeeds& seeds, CallSite& site,
                              const FitLearner& fit_learner) {
+  FittedSteps fitted(pipeline);
+  fitted.models_.reserve(pipeline.steps().size());
   TrainingRows rows(train);
-  FittedTransforms made = FittedTransforms::Fit(pipeline.transforms(), rows, seeds, site);
+  for (std::size_t i = 0; i < pipeline.transforms().size(); ++i) {
+    fitted.models_.push_back(FitTransform(*pipeline.transforms()[i], i, seeds, rows, site));
+    fitted.schemas_.emplace_back(FeaturesOf(rows.get()));
+  }
   RequireAcceptedTraining(pipeline.learner().component(), rows.get());
   CheckShape(pipeline.learner(), rows.get(), site);
-  made.models.push_back(fit_learner(rows.get()));
-  return {pipeline, std::move(made.models), std::move(made.schemas)};
+  fitted.models_.push_back(fit_learner(rows.get()));
+  return fitted;
 }
 
 Prediction FittedSteps::Predict(const cf_table& rows, const PredictionWish& wish,
                                 const StepSeeds& seeds, CallSite& site) const {
+  cf_table features = rows;
   std::unique_ptr<OwnedTable> columns;
-  const cf_table features =
-      ApplyTransforms(pipeline_->transforms(), models_, schemas_, rows, seeds, site, columns);
+  for (std::size_t i = 0; i < schemas_.size(); ++i) {
+    auto next = ApplyTransform(*pipeline_->transforms()[i], models_[i], schemas_[i], features,
+                               seeds.Apply(i), site);
+    features = WithColumns(features, *next);
+    columns = std::move(next);
+  }
   return PredictWith(pipeline_->learner().component(), models_.back().get(), features, rows, wish,
                      seeds.Predict(), site);
 }

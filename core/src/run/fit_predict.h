@@ -4,19 +4,16 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "crossfold/dataset.h"
 #include "crossfold/outcome.h"
 #include "crossfold/pipeline.h"
-#include "run/owned_table.h"
 #include "run/step_call.h"
 #include "run/step_operations.h"
 #include "run/step_seeds.h"
 #include "run/table_schema.h"
-#include "run/training_rows.h"
 
 namespace crossfold {
 
@@ -35,23 +32,6 @@ class RowTable {
   std::vector<double> weights_;
   std::vector<std::int64_t> groups_;
 };
-
-// Transforms that were fitted one after the other. Thread-safe to read as far as the plugins are.
-struct FittedTransforms {
-  std::vector<StepModel> models;     // one a transform
-  std::vector<TableSchema> schemas;  // what each made of the training rows
-
-  // Fits the transforms; `rows` become what the last one made of them.
-  static FittedTransforms Fit(std::span<const std::shared_ptr<const Spec>> transforms,
-                              TrainingRows& rows, const StepSeeds& seeds, CallSite& site);
-};
-
-// What fitted transforms make of `rows`, which have the features of the training rows and no
-// target. The columns of the result belong to `columns`, unless there is no transform.
-cf_table ApplyTransforms(std::span<const std::shared_ptr<const Spec>> transforms,
-                         std::span<const StepModel> models, std::span<const TableSchema> schemas,
-                         const cf_table& rows, const StepSeeds& seeds, CallSite& site,
-                         std::unique_ptr<OwnedTable>& columns);
 
 // Thread-safe to read as far as the plugins are.
 class FittedSteps {
@@ -81,6 +61,8 @@ class FittedSteps {
   }
 
  private:
+  explicit FittedSteps(const Pipeline& pipeline) : pipeline_(&pipeline) {}
+
   const Pipeline* pipeline_;
   std::vector<StepModel> models_;     // one a step
   std::vector<TableSchema> schemas_;  // what each transform made of the training rows

@@ -88,11 +88,7 @@ class SharedFits {
     StepModel model = FitTransform(step, depth, of, rows, site_);
     const TableSchema schema(FeaturesOf(rows.get()));
     const double fit_s = SecondsSince(start);
-    const auto test_columns = ApplyTransform(step, model, test, of.Apply(depth), site_);
-    const std::string difference = schema.FindDifference(test_columns->columns());
-    if (!difference.empty()) {
-      ThrowStepError("apply", step.component(), CF_E_INVALID_ARGUMENT, difference);
-    }
+    const auto test_columns = ApplyTransform(step, model, schema, test, of.Apply(depth), site_);
     model.Destroy(site_);
     transform_s_ += fit_s;
     Visit(depth + 1, rows.get(), WithColumns(test, *test_columns), members);

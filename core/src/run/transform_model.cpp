@@ -1,26 +1,38 @@
 #include "run/transform_model.h"
 
 #include <algorithm>
-#include <iterator>
+#include <cstddef>
 #include <mutex>
-#include <span>
+#include <numeric>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "crossfold/error.h"
 #include "data/role_names.h"
-#include "data/taken_entries.h"
+#include "data/view_features.h"
 #include "plan/compatibility.h"
 #include "run/aligned_rows.h"
 #include "run/fit_predict.h"
+#include "run/table_schema.h"
+#include "run/transform_step.h"
 
 namespace crossfold {
 namespace {
 
-std::vector<Column> RoleColumns(const Dataset& data) {
+// Columns that borrow from `made`.
+std::vector<Column> ColumnsOf(const cf_table& made) {
   std::vector<Column> columns;
-  for (const Column& column : data.columns()) {
-    if (IsRole(data.roles(), column.name)) columns.push_back(column);
+  for (const cf_column& from : FeaturesOf(made)) {
+    Column& column = columns.emplace_back();
+    column.name = from.name;
+    column.dtype = from.dtype;
+    column.n_rows = made.n_rows_total;
+    column.data = from.data;
+    column.validity = from.validity;
+    column.validity_offset = from.validity_offset;
+    if (from.levels != nullptr) column.levels.assign(from.levels, from.levels + from.n_levels);
+    column.ordered = from.ordered != 0;
   }
   return columns;
 }
@@ -28,46 +40,25 @@ std::vector<Column> RoleColumns(const Dataset& data) {
 // A name that no column has yet.
 std::string FreeName(std::string name, const std::vector<Column>& columns) {
   const auto is_taken = [&] {
-    return std::any_of(columns.begin(), columns.end(),
-                       [&](const Column& column) { return column.name == name; });
+    return std::ranges::find(columns, name, &Column::name) != columns.end();
   };
   while (is_taken()) name += '_';
   return name;
 }
 
-std::vector<Column> FeatureColumns(const cf_table& made, std::span<const std::int64_t> sources) {
-  std::vector<Column> columns;
-  for (std::int64_t j = 0; j < made.n_features; ++j) {
-    columns.push_back(TakeEntries(Borrowed(made.features[j], made.n_rows_total), sources));
-  }
-  return columns;
-}
-
-// The rows of a view with the features of `made`, which has one row for each of them in their
-// order. Row ids keep their meaning.
-DataView WithFeatures(const DataView& view, const cf_table& made) {
-  std::vector<std::int64_t> sources(static_cast<std::size_t>(view.data->num_rows()), -1);
-  for (std::int64_t i = 0; i < view.num_rows(); ++i) {
-    sources[static_cast<std::size_t>(view.row_id(i))] = i;
-  }
-  std::vector<Column> columns = RoleColumns(*view.data);
-  std::ranges::move(FeatureColumns(made, sources), std::back_inserter(columns));
-  return {Dataset::Rebuild(*view.data, std::move(columns), view.data->roles()), view.rows};
-}
-
 // Resampled rows as a dataset of their own.
 DataView NewRows(const DataView& view, const cf_table& made) {
   const auto n = static_cast<std::size_t>(made.n_rows);
-  std::vector<std::int64_t> positions(n);
-  for (std::size_t i = 0; i < n; ++i) positions[i] = static_cast<std::int64_t>(i);
+  std::vector<std::int64_t> all(n);
+  std::iota(all.begin(), all.end(), 0);
   std::vector<Column> columns;
   Roles roles = view.data->roles();
-  for (const Column& column : RoleColumns(*view.data)) {
-    if (column.name != roles.weights) {
-      columns.push_back(TakeEntries(column, {made.row_ids, n}));
+  for (const Column& column : view.data->columns()) {
+    if (IsRole(roles, column.name) && column.name != roles.weights) {
+      columns.push_back(column.Selected({made.row_ids, n}));
     }
   }
-  std::ranges::move(FeatureColumns(made, positions), std::back_inserter(columns));
+  for (const Column& column : ColumnsOf(made)) columns.push_back(column.Selected(all));
   if (made.weights != nullptr) {
     if (roles.weights.empty()) roles.weights = FreeName("weights", columns);
     columns.push_back(Column::Doubles(roles.weights, {made.weights, made.weights + n}));
@@ -75,29 +66,17 @@ DataView NewRows(const DataView& view, const cf_table& made) {
   return {Dataset::Rebuild(*view.data, std::move(columns), roles), nullptr};
 }
 
-std::string Joined(const TransformModel::Steps& steps) {
-  std::string text;
-  for (const auto& step : steps) text += (text.empty() ? "" : "|") + step->ToString();
-  return text;
-}
-
 [[noreturn]] void ThrowFailed(const std::string& attempt, const StepError& e) {
   if (e.cancelled()) throw Error(ErrorKind::kCancelled, attempt + "cancelled");
   throw Error(ErrorKind::kFailed, attempt + e.failure().stage + ": " + e.failure().message);
 }
 
-bool Resamples(const TransformModel::Steps& steps) {
-  return std::any_of(steps.begin(), steps.end(), [](const auto& step) {
-    return step->component().template capability<cf_cap_resample>(CF_CAP_RESAMPLE) != nullptr;
-  });
-}
-
 }  // namespace
 
 struct TransformModel::Impl {
-  Steps steps;
-  FittedTransforms fitted;
-  TableSchema schema;  // of the training rows
+  std::shared_ptr<const Spec> step;
+  StepModel model;
+  TableSchema training, made;  // columns of the training rows, and what became of them
   StepSeeds seeds;
   std::mutex lock;
 };
@@ -105,13 +84,13 @@ struct TransformModel::Impl {
 TransformModel::TransformModel(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 TransformModel::~TransformModel() = default;
 
-std::shared_ptr<const TransformModel> TransformModel::Fit(Steps steps, const DataView& train,
-                                                          std::uint64_t seed,
+std::shared_ptr<const TransformModel> TransformModel::Fit(std::shared_ptr<const Spec> step,
+                                                          const DataView& train, std::uint64_t seed,
                                                           const RunOptions& options,
                                                           DataView& transformed) {
   const Dataset& data = *train.data;
   const std::string attempt =
-      "cannot fit '" + Joined(steps) + "' on dataset '" + data.name() + "': ";
+      "cannot fit '" + step->ToString() + "' on dataset '" + data.name() + "': ";
   if (train.num_rows() == 0) {
     throw Error(ErrorKind::kInvalidArgument, attempt + "there are no rows");
   }
@@ -120,12 +99,18 @@ std::shared_ptr<const TransformModel> TransformModel::Fit(Steps steps, const Dat
   const StepSeeds seeds(seed);
   try {
     TrainingRows rows(table.get());
-    FittedTransforms fitted = FittedTransforms::Fit(steps, rows, seeds, site);
+    StepModel model = FitTransform(*step, 0, seeds, rows, site);
     site.LogWarnings();
     const cf_table& made = rows.get();
-    transformed = Resamples(steps) ? NewRows(train, made) : WithFeatures(train, made);
-    return std::shared_ptr<const TransformModel>(new TransformModel(std::make_unique<Impl>(
-        std::move(steps), std::move(fitted), TableSchema(data.features()), seeds)));
+    if (model.get() == nullptr) {
+      transformed = train;  // it gets none of the features
+    } else {
+      transformed = step->component().changes_rows() ? NewRows(train, made)
+                                                     : WithFeatures(train, {}, ColumnsOf(made));
+    }
+    return std::shared_ptr<const TransformModel>(new TransformModel(
+        std::make_unique<Impl>(std::move(step), std::move(model), TableSchema(data.features()),
+                               TableSchema(FeaturesOf(made)), seeds)));
   } catch (const StepError& e) {
     site.LogWarnings();
     ThrowFailed(attempt, e);
@@ -133,22 +118,20 @@ std::shared_ptr<const TransformModel> TransformModel::Fit(Steps steps, const Dat
 }
 
 DataView TransformModel::Apply(const DataView& rows, const RunOptions& options) const {
-  const Dataset& data = *rows.data;
+  const Spec& step = *impl_->step;
   const std::string attempt =
-      "cannot apply '" + Joined(impl_->steps) + "' to dataset '" + data.name() + "': ";
-  const bool takes_missing =
-      (AcceptBits(impl_->steps.front()->component()) & CF_ACCEPTS_MISSING) != 0;
-  const AlignedRows aligned(impl_->schema, data, rows.rows.get(),
+      "cannot apply '" + step.ToString() + "' to dataset '" + rows.data->name() + "': ";
+  const bool takes_missing = (AcceptBits(step.component()) & CF_ACCEPTS_MISSING) != 0;
+  const AlignedRows aligned(impl_->training, *rows.data, rows.rows.get(),
                             takes_missing ? UnknownLevels::kMissing : UnknownLevels::kRefused,
                             attempt);
   CallSite site(options.cancel, options.log);
   const std::lock_guard guard(impl_->lock);
   try {
-    std::unique_ptr<OwnedTable> columns;
-    const cf_table made = ApplyTransforms(impl_->steps, impl_->fitted.models, impl_->fitted.schemas,
-                                          aligned.get(), impl_->seeds, site, columns);
+    const auto made =
+        ApplyTransform(step, impl_->model, impl_->made, aligned.get(), impl_->seeds.Apply(0), site);
     site.LogWarnings();
-    return WithFeatures(rows, made);
+    return WithFeatures(rows, {}, ColumnsOf(WithColumns(aligned.get(), *made)));
   } catch (const StepError& e) {
     site.LogWarnings();
     ThrowFailed(attempt, e);

@@ -1,10 +1,9 @@
-// Transforms that were fitted without a learner: what comes before a learner that is written in
+// A transform that was fitted without a learner: what comes before a learner that is written in
 // Lua.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "crossfold/dataset.h"
 #include "crossfold/run.h"
@@ -15,13 +14,12 @@ namespace crossfold {
 // The calls of one object wait for each other.
 class TransformModel {
  public:
-  using Steps = std::vector<std::shared_ptr<const Spec>>;
-
-  // Fits `steps`, which are transforms, one after the other. `transformed` becomes what they made
-  // of the training rows: as of Apply, but if a step resamples it is a dataset of the new rows,
-  // numbered from 0, whose weights are those that the step gave. Throws Error.
-  static std::shared_ptr<const TransformModel> Fit(Steps steps, const DataView& train,
-                                                   std::uint64_t seed, const RunOptions& options,
+  // Fits the transform `step`. `transformed` becomes what it made of the training rows: as of
+  // Apply, but if it resamples a dataset of the new rows, numbered from 0, whose weights are those
+  // that the step gave. Throws Error.
+  static std::shared_ptr<const TransformModel> Fit(std::shared_ptr<const Spec> step,
+                                                   const DataView& train, std::uint64_t seed,
+                                                   const RunOptions& options,
                                                    DataView& transformed);
   ~TransformModel();
   TransformModel(const TransformModel&) = delete;

@@ -54,23 +54,9 @@ void RequireAcceptedChoice(const Spec& step, const cf_table& train) {
   RequireAcceptedTraining(step.component(), ChosenFeatures(step, train).get());
 }
 
-}  // namespace
-
-StepModel FitTransform(const Spec& step, std::size_t i, const StepSeeds& seeds, TrainingRows& rows,
-                       CallSite& site) {
-  RequireKnownColumns(step, rows.get());
-  if (ChosenFeatures(step, rows.get()).is_none()) return {step.component(), nullptr};
-  RequireAcceptedChoice(step, rows.get());
-  CheckShape(step, ChosenFeatures(step, rows.get()).get(), site);
-  if (rows.Resample(step, seeds.Resample(i), site)) RequireAcceptedChoice(step, rows.get());
-  const ChosenFeatures chosen(step, rows.get());
-  StepModel model = CallFit(step, chosen.get(), seeds.FitTransform(i), site);
-  rows.ReplaceColumns(ApplyTransform(step, model, rows.get(), seeds.Apply(i), site));
-  return model;
-}
-
-std::unique_ptr<OwnedTable> ApplyTransform(const Spec& step, const StepModel& model, cf_table rows,
-                                           std::uint64_t seed, CallSite& site) {
+// Whatever columns come out.
+std::unique_ptr<OwnedTable> Apply(const Spec& step, const StepModel& model, cf_table rows,
+                                  std::uint64_t seed, CallSite& site) {
   const Component& component = step.component();
   rows.target = nullptr;
   rows.weights = nullptr;
@@ -90,6 +76,33 @@ std::unique_ptr<OwnedTable> ApplyTransform(const Spec& step, const StepModel& mo
     ThrowStepError("apply", component, CF_E_INVALID_ARGUMENT, made->problem());
   }
   return made;
+}
+
+}  // namespace
+
+StepModel FitTransform(const Spec& step, std::size_t i, const StepSeeds& seeds, TrainingRows& rows,
+                       CallSite& site) {
+  RequireKnownColumns(step, rows.get());
+  if (ChosenFeatures(step, rows.get()).is_none()) return {step.component(), nullptr};
+  RequireAcceptedChoice(step, rows.get());
+  CheckShape(step, ChosenFeatures(step, rows.get()).get(), site);
+  if (rows.Resample(step, seeds.Resample(i), site)) RequireAcceptedChoice(step, rows.get());
+  const ChosenFeatures chosen(step, rows.get());
+  StepModel model = CallFit(step, chosen.get(), seeds.FitTransform(i), site);
+  rows.ReplaceColumns(Apply(step, model, rows.get(), seeds.Apply(i), site));
+  return model;
+}
+
+std::unique_ptr<OwnedTable> ApplyTransform(const Spec& step, const StepModel& model,
+                                           const TableSchema& made, const cf_table& rows,
+                                           std::uint64_t seed, CallSite& site) {
+  auto columns = Apply(step, model, rows, seed, site);
+  const std::string difference = made.FindDifference(columns->columns());
+  if (!difference.empty()) {
+    ThrowStepError("apply", step.component(), CF_E_INVALID_ARGUMENT,
+                   "it made other columns than for the training rows: " + difference);
+  }
+  return columns;
 }
 
 bool ChoosesNone(const Spec& step, std::span<const ColumnDeclaration> features) {

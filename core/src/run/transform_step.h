@@ -14,6 +14,7 @@
 #include "run/owned_table.h"
 #include "run/step_operations.h"
 #include "run/step_seeds.h"
+#include "run/table_schema.h"
 #include "run/training_rows.h"
 
 namespace crossfold {
@@ -23,8 +24,10 @@ namespace crossfold {
 StepModel FitTransform(const Spec& step, std::size_t i, const StepSeeds& seeds, TrainingRows& rows,
                        CallSite& site);
 
-// What the fitted transform makes of rows with the features of the training rows.
-std::unique_ptr<OwnedTable> ApplyTransform(const Spec& step, const StepModel& model, cf_table rows,
+// What the fitted transform makes of rows with the features of the training rows: columns as those
+// that it `made` of these.
+std::unique_ptr<OwnedTable> ApplyTransform(const Spec& step, const StepModel& model,
+                                           const TableSchema& made, const cf_table& rows,
                                            std::uint64_t seed, CallSite& site);
 
 // Whether the step has a choice of features that takes none of these.

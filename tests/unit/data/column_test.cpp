@@ -50,6 +50,33 @@ TEST(ColumnTest, SelectedRowsKeepEntriesValidityLevelsAndOrder) {
   EXPECT_TRUE(sizes.ordered);
 }
 
+TEST(ColumnTest, ASelectedRowOfMinusOneIsNotMissing) {
+  const std::vector<std::int64_t> rows = {2, 0, -1};
+  EXPECT_EQ(Entries<double>(Column::Doubles("x", {1.5, 2.5, 3.5}).Selected(rows)),
+            (Optionals<double>{3.5, 1.5, 0}));
+  EXPECT_EQ(Entries<float>(Column::Floats("x", {1.5F, 2.5F, 3.5F}).Selected(rows)),
+            (Optionals<float>{3.5F, 1.5F, 0}));
+  EXPECT_EQ(Entries<int>(Column::Integers32("n", {7, 8, 9}).Selected(rows)),
+            (Optionals<int>{9, 7, 0}));
+  const Column sizes = Column::Categories("c", {1, -1, 0}, {"s", "m"});
+  EXPECT_EQ(Entries<int>(sizes.Selected(std::vector<std::int64_t>{1, 0, -1})),
+            (Optionals<int>{std::nullopt, 1, 0}));
+}
+
+TEST(ColumnTest, ValidityOfSelectedRowsIsReadFromItsOffset) {
+  const std::vector<std::int64_t> values = {10, 11, 12};
+  const std::uint8_t bitmap[] = {0x80, 0x02};  // from bit 7: 1, 0, 1
+  Column column;
+  column.name = "x";
+  column.dtype = CF_I64;
+  column.n_rows = 3;
+  column.data = values.data();
+  column.validity = bitmap;
+  column.validity_offset = 7;
+  EXPECT_EQ(Entries<int>(column.Selected(std::vector<std::int64_t>{2, 1, -1, 0})),
+            (Optionals<int>{12, std::nullopt, 0, 10}));
+}
+
 TEST(ColumnTest, CodeMinusOneIsMissing) {
   const Column classes = Column::Categories("c", {1, -1, 0}, {"no", "yes"});
   EXPECT_EQ(classes.dtype, CF_CAT32);
