@@ -71,10 +71,11 @@ class CellStore {
 };
 
 // Takes outcomes from the store, and lets `engine` compute and the store keep those that it lacks.
-// A cell that another process computes at the same time may be computed twice. Cancelled cells are
-// not kept. Everything that `take` gets has the same bits as without a store. Throws Error(kIo) if
-// the store cannot be written to: before anything runs, or at the end, when all outcomes are
-// delivered. REQUIRES: as RunAndScore.
+// Several processes that run the same cells at the same time share them: each computes what no
+// other has claimed, and waits for the rest. A claim ends with its process. Cancelled cells are not
+// kept. Everything that `take` gets has the same bits as without a store. Throws Error(kIo) if the
+// store cannot be written to: before anything runs, or at the end, when all outcomes are delivered.
+// REQUIRES: as RunAndScore.
 void RunStored(CellStore& store, std::span<const CellBlock> blocks, const RunOptions& options,
                const RunEngine& engine, const TakeOutcome& take);
 

@@ -117,6 +117,13 @@ class IsolatedRun {
         options_.on_finished(index_of(i), outcome);
       };
     }
+    if (options.claim) {
+      options.claim = [&](std::span<const std::size_t> cells) {
+        std::vector<std::size_t> indexes;
+        for (const std::size_t i : cells) indexes.push_back(index_of(i));
+        return options_.claim(indexes);
+      };
+    }
     RunAndScore(here, options,
                 [&](std::size_t i, Outcome&& outcome) { take_(index_of(i), std::move(outcome)); });
   }
@@ -164,8 +171,21 @@ class IsolatedRun {
 
   void WorkOn() noexcept;
 
+  bool Claim(const Job& job) const {
+    if (!options_.claim) return true;
+    std::vector<std::size_t> cells;
+    for (std::size_t place = 0; place < job.num_cells(); ++place) {
+      cells.push_back(IndexOf(job.block_of(place), job.split_of(place)));
+    }
+    return options_.claim(cells);
+  }
+
+  std::size_t IndexOf(std::uint32_t b, std::int64_t split) const {
+    return first_cell_[b] + static_cast<std::size_t>(split - blocks_[b].first);
+  }
+
   void Deliver(std::uint32_t b, std::int64_t split, Outcome&& outcome) {
-    const std::size_t index = first_cell_[b] + static_cast<std::size_t>(split - blocks_[b].first);
+    const std::size_t index = IndexOf(b, split);
     if (options_.on_finished) {
       try {
         options_.on_finished(index, outcome);
@@ -448,7 +468,7 @@ void IsolatedRun::WorkOn() noexcept {
     while (!cancelled()) {
       const std::optional<Job> job = jobs_.Take();
       if (!job) break;
-      jobs_.Finish(seat.Do(*job));
+      jobs_.Finish(Claim(*job) ? seat.Do(*job) : std::vector<Job>());
     }
   } catch (...) {
     const std::lock_guard lock(failing_);

@@ -86,6 +86,15 @@ CellRunner::CellRunner(std::span<const CellBlock> blocks, const RunOptions& opti
   }
 }
 
+bool CellRunner::Claim(const WorkItem& item, std::span<const std::uint32_t> blocks) const {
+  if (!options_.claim) return true;
+  std::vector<std::size_t> cells;
+  for (const std::uint32_t b : blocks) {
+    for (std::int64_t i = 0; i < item.n_splits; ++i) cells.push_back(IndexOf(b, item.split + i));
+  }
+  return options_.claim(cells);
+}
+
 void CellRunner::RunAlone(std::uint32_t b, std::int64_t split) const {
   const CellRef ref = cell(b, split);
   CallSite site = MakeSite();

@@ -170,6 +170,7 @@ class Batch {
   }
 
   void RunItem(const WorkItem& item) {
+    if (!runner_.Claim(item, list_.BlocksOf(item))) return;
     std::vector<std::uint32_t> sound;
     for (const std::uint32_t b : list_.BlocksOf(item)) {
       if (item.route != Route::kAlone && !IsBroken(LearnerOf(b))) {

@@ -45,6 +45,13 @@ void RunSelection(const Selection& selection, const RunOptions& options, const R
       options.on_finished(selection.places[i], outcome);
     };
   }
+  if (options.claim) {
+    of_selection.claim = [&](std::span<const std::size_t> cells) {
+      std::vector<std::size_t> places;
+      for (const std::size_t i : cells) places.push_back(selection.places[i]);
+      return options.claim(places);
+    };
+  }
   engine(selection.blocks, of_selection,
          [&](std::size_t i, Outcome&& outcome) { take(selection.places[i], std::move(outcome)); });
 }

@@ -130,6 +130,7 @@ class Estimate {
     one_.workers = 1;
     one_.verify = false;
     one_.on_finished = nullptr;
+    one_.claim = nullptr;
     if (!one_.shared) one_.shared = std::make_shared<SharedWork>();
   }
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,7 +9,6 @@
 #include <charconv>
 #include <iterator>
 #include <system_error>
-#include <utility>
 
 #include "crossfold/error.h"
 #include "store/packed_bytes.h"
@@ -25,13 +23,6 @@ constexpr const char* kLogInfix = "-log-";
   throw Error(ErrorKind::kIo, std::string("cannot ") + attempt + " '" + path.string() +
                                   "': " + std::generic_category().message(errno) +
                                   "; the folder of a store must be writable");
-}
-
-// Whether the open file still has this name: who removes a log does it under the lock.
-bool IsStillThere(const FileHandle& file, const std::filesystem::path& path) {
-  struct stat opened, named;
-  return fstat(file.get(), &opened) == 0 && stat(path.c_str(), &named) == 0 &&
-         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
 bool WriteAll(int fd, std::string_view bytes) {
@@ -111,15 +102,6 @@ std::vector<FinishedCell> ReadRecords(std::string_view bytes) {
 }
 
 }  // namespace
-
-FileHandle::~FileHandle() {
-  if (fd_ >= 0) close(fd_);
-}
-FileHandle::FileHandle(FileHandle&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-FileHandle& FileHandle::operator=(FileHandle&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
 
 CellLog::CellLog(const std::filesystem::path& store) : segments_{Make(store), Make(store)} {}
 

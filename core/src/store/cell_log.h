@@ -12,22 +12,9 @@
 #include <vector>
 
 #include "store/cell_row.h"
+#include "store/file_handle.h"
 
 namespace crossfold {
-
-// A file descriptor, closed at the end.
-class FileHandle {
- public:
-  FileHandle() = default;
-  explicit FileHandle(int fd) : fd_(fd) {}
-  ~FileHandle();
-  FileHandle(FileHandle&& other) noexcept;
-  FileHandle& operator=(FileHandle&& other) noexcept;
-  int get() const { return fd_; }
-
- private:
-  int fd_ = -1;
-};
 
 // Two files in turn: one takes new cells while those of the other are put into SQLite. Not
 // thread-safe, but DropTurned may be called while another thread appends.

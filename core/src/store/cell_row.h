@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 #include "store/sqlite.h"
 
 namespace crossfold {
+
+class CellClaim;
 
 enum class StoredStatus : std::int64_t { kOk = 0, kFailed = 1, kStopped = 2 };
 
@@ -80,6 +83,7 @@ struct FinishedCell {
   std::optional<CellRow> row;  // nullopt = there already; only scores are new
   bool replaces = false;       // a row that was seen and is of no use
   std::vector<StoredScore> scores;
+  std::shared_ptr<const CellClaim> claim;  // held until the cell is in the tables; or null
 };
 
 // Ids are left out: another process may put it into the file.

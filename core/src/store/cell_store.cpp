@@ -22,7 +22,8 @@ CellStore::Impl::Impl(const std::filesystem::path& path, const StoreOptions& opt
     : path_(path),
       options_(options),
       warn_([this](const std::string& message) { Warn(message); }),
-      db_(OpenStoreFile(path)) {
+      db_(OpenStoreFile(path)),
+      claims_(path) {
   definitions_ = std::make_unique<Definitions>(*db_);
   commit_ = std::make_unique<CellCommit>(*db_, warn_);
   TakeOverLogs(path_, [this](const std::vector<FinishedCell>& cells) { commit_->Write(cells); });
@@ -112,7 +113,9 @@ void CellStore::Impl::Flush() {
   }
   try {
     commit_->Write(cells);
+    if (!cells.empty()) claims_.GiveSign();
   } catch (...) {
+    for (FinishedCell& cell : cells) cell.claim = nullptr;  // others may have more luck
     const std::lock_guard lock(queue_mutex_);
     cells.insert(cells.end(), std::make_move_iterator(waiting_.begin()),
                  std::make_move_iterator(waiting_.end()));

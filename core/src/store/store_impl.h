@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "crossfold/cell_store.h"
+#include "store/cell_claims.h"
 #include "store/cell_commit.h"
 #include "store/cell_log.h"
 #include "store/definitions.h"
@@ -56,6 +57,8 @@ struct CellStore::Impl {
   // Tries again what could not be written. Throws Error(kIo) if that still fails.
   void RequireWritten();
 
+  ClaimsFile& claims() { return claims_; }
+
   void CountFound(std::uint64_t n) { found_ += n; }
   void CountComputed() { ++computed_; }
   Counts counts() const { return {found_, computed_}; }
@@ -69,6 +72,7 @@ struct CellStore::Impl {
 
   std::mutex db_mutex_;  // taken before queue_mutex_
   std::unique_ptr<Database> db_;
+  ClaimsFile claims_;
   std::unique_ptr<Definitions> definitions_;
   std::unique_ptr<CellCommit> commit_;
   std::int64_t run_id_ = 0;  // 0 = none was begun

@@ -1,8 +1,10 @@
 // Running cells with a store in front: what is there is taken from it, the rest is computed.
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <iterator>
 #include <optional>
+#include <thread>
 #include <unordered_set>
 #include <utility>
 
@@ -12,6 +14,7 @@
 #include "run/cell_runner.h"
 #include "run/shared_items.h"
 #include "score/score_cell.h"
+#include "store/cell_claims.h"
 #include "store/prediction_blob.h"
 #include "store/store_impl.h"
 #include "store/test_rows.h"
@@ -45,6 +48,27 @@ struct Missing {
   std::int64_t split;
 };
 
+// One of them.
+struct MissingCell {
+  std::size_t index;
+  std::uint32_t piece;
+  std::int64_t split, fold;
+};
+
+// Longer and longer pauses.
+class Backoff {
+ public:
+  void Wait() {
+    std::this_thread::sleep_for(pause_);
+    waited_ += pause_;
+    pause_ = std::min(2 * pause_, std::chrono::milliseconds(50));
+  }
+  bool IsLong() const { return waited_ > std::chrono::seconds(10); }
+
+ private:
+  std::chrono::milliseconds pause_{1}, waited_{0};
+};
+
 bool DependsOnTheRun(const Failure& failure) {
   return failure.stage.starts_with("score ") || failure.stage == "on_finished" ||
          IsOfAnotherShard(failure);
@@ -61,11 +85,17 @@ class StoreRunner {
  public:
   StoreRunner(CellStore::Impl& store, std::span<const CellBlock> blocks, const RunOptions& options,
               const RunEngine& engine, const TakeOutcome& take)
-      : store_(store), blocks_(blocks), options_(options), engine_(engine), take_(take) {}
+      : store_(store),
+        blocks_(blocks),
+        options_(options),
+        engine_(engine),
+        take_(take),
+        claimer_(store.claims().NewClaimer()) {}
   ~StoreRunner() {
     const CellStore::Impl::Locked locked = store_.Lock();  // statements belong to the connection
     find_cells_.reset();
     find_scores_.reset();
+    find_any_.reset();
   }
   StoreRunner(const StoreRunner&) = delete;
   StoreRunner& operator=(const StoreRunner&) = delete;
@@ -75,8 +105,11 @@ class StoreRunner {
     std::unordered_set<std::int64_t> series;
     for (const Piece& piece : pieces_) series.insert(piece.series.id);
     FlushIfWaiting(series);
-    for (std::uint32_t p = 0; p < pieces_.size() && !cancelled(); ++p) LookUp(p);
-    if (!missing_.empty() && !cancelled()) Compute();
+    signs_ = store_.claims().signs_of_others();
+    for (std::uint32_t p = 0; p < pieces_.size() && !cancelled(); ++p) {
+      LookUp(p, pieces_[p].fold, pieces_[p].fold + pieces_[p].count);
+    }
+    ComputeMissing();
     if (warned_of_) {
       store_.Flush();  // shows whether the file can still be written to
     } else {
@@ -150,11 +183,9 @@ class StoreRunner {
     }
   }
 
-  // Delivers what is stored of a piece, and notes what is not.
-  void LookUp(std::uint32_t p) {
+  // Delivers what is stored of a piece's folds first .. end - 1, and notes what is not.
+  void LookUp(std::uint32_t p, std::int64_t fold, std::int64_t end) {
     const Piece& piece = pieces_[p];
-    std::int64_t fold = piece.fold;
-    const std::int64_t end = piece.fold + piece.count;
     while (fold < end && !cancelled()) {
       const std::int64_t stop = std::min(end, fold + kChunk);
       std::vector<FoundCell> cells = Read(piece, fold, stop);
@@ -382,35 +413,159 @@ class StoreRunner {
     take_(index, std::move(outcome));
   }
 
+  // Computes what is missing, but for cells that another process has claimed: these are looked for
+  // again and again, until they are stored or the other process has given them up.
+  void ComputeMissing() {
+    while (n_missing_ > 0 && !cancelled()) {
+      Compute();
+      const std::vector<MissingCell> left = PostponedCells();
+      if (store_.claims().signs_of_others() > signs_) FlushForOthers();
+      claims_.clear();
+      if (left.empty()) return;
+      if (left.size() == n_missing_) WaitFor(left);
+      LookUpAgain(left);
+    }
+  }
+
   void Compute() {
+    claims_.assign(n_missing_, nullptr);
+    postponed_.assign(n_missing_, 0);
     RunOptions options = options_;
     options.on_finished = nullptr;  // called here, with the numbers of the whole batch
+    options.claim = [this](std::span<const std::size_t> cells) { return Claim(cells); };
     engine_(todo_, options, [this](std::size_t i, Outcome&& outcome) {
-      const auto after = std::ranges::upper_bound(missing_, i, {}, &Missing::engine_index);
-      const Missing& run = *std::prev(after);
-      const auto behind = static_cast<std::int64_t>(i - run.engine_index);
-      const std::size_t index = run.index + static_cast<std::size_t>(behind);
-      const Piece& piece = pieces_[run.piece];
-      KeepOutcome(piece, run.split + behind, index, outcome);
+      const MissingCell cell = MissingAt(i);
+      const Piece& piece = pieces_[cell.piece];
+      KeepOutcome(cell, outcome, std::exchange(claims_[i], nullptr));
       DropUnwanted(BlockOf(piece).keep, outcome.prediction);
-      Hand(index, std::move(outcome));
+      Hand(cell.index, std::move(outcome));
     });
   }
 
+  MissingCell MissingAt(std::size_t i) const {
+    const auto after = std::ranges::upper_bound(missing_, i, {}, &Missing::engine_index);
+    const Missing& run = *std::prev(after);
+    const std::size_t beyond = i - run.engine_index;
+    const std::int64_t split = run.split + static_cast<std::int64_t>(beyond);
+    const Piece& piece = pieces_[run.piece];
+    return {run.index + beyond, run.piece, split, piece.fold + (split - piece.split)};
+  }
+
+  // Cells that the engine asks for a second time, after a crash, are claimed already.
+  bool Claim(std::span<const std::size_t> cells) {
+    std::vector<CellRange> wanted, unseen;
+    for (const std::size_t i : cells) {
+      if (claims_[i] != nullptr) continue;
+      const MissingCell cell = MissingAt(i);
+      const std::int64_t series = pieces_[cell.piece].series.id;
+      AddTo(wanted, series, cell.fold);
+      if (!replaced_.contains(cell.index)) AddTo(unseen, series, cell.fold);
+    }
+    const std::shared_ptr<const CellClaim> claim = claimer_.TryTake(std::move(wanted));
+    const bool is_mine = claim != nullptr && !IsAnyStored(unseen);
+    for (const std::size_t i : cells) {
+      if (is_mine && claims_[i] == nullptr) claims_[i] = claim;
+      if (!is_mine) postponed_[i] = 1;
+    }
+    return is_mine;
+  }
+
+  static void AddTo(std::vector<CellRange>& ranges, std::int64_t series, std::int64_t fold) {
+    const bool continues = !ranges.empty() && ranges.back().series == series &&
+                           ranges.back().first + ranges.back().count == fold;
+    if (!continues) ranges.push_back({series, fold, 0});
+    ++ranges.back().count;
+  }
+
+  // Whether others have stored one of these since they were looked for.
+  bool IsAnyStored(const std::vector<CellRange>& ranges) {
+    if (store_.claims().signs_of_others() == signs_) return false;
+    CellStore::Impl::Locked locked = store_.Lock();
+    try {
+      if (!find_any_) {
+        find_any_.emplace(locked.db,
+                          "SELECT 1 FROM cells WHERE series = ? AND fold >= ? AND fold < ?");
+      }
+      return std::ranges::any_of(ranges, [&](const CellRange& range) {
+        const ResetAtEnd reset(*find_any_);
+        find_any_->Bind(1, range.series).Bind(2, range.first).Bind(3, range.first + range.count);
+        return find_any_->Step();
+      });
+    } catch (const SqliteError&) {  // computed twice then, which changes no result
+      return false;
+    }
+  }
+
+  std::vector<MissingCell> PostponedCells() const {
+    std::vector<MissingCell> cells;
+    for (std::size_t i = 0; i < n_missing_; ++i) {
+      if (postponed_[i] != 0) cells.push_back(MissingAt(i));
+    }
+    return cells;
+  }
+
+  // Others wait for what was computed here. What cannot be written shows at the end of the run.
+  void FlushForOthers() const {
+    try {
+      store_.Flush();
+    } catch (const Error&) {
+    }
+  }
+
+  // Until one of the cells is stored or given up.
+  void WaitFor(const std::vector<MissingCell>& cells) {
+    store_.claims().GiveSign();
+    std::unordered_set<std::int64_t> series;
+    for (const MissingCell& cell : cells) series.insert(pieces_[cell.piece].series.id);
+    const auto is_free = [this](const MissingCell& cell) {
+      return claimer_.TryTake({{pieces_[cell.piece].series.id, cell.fold, 1}}) != nullptr;
+    };
+    Backoff backoff;
+    while (!cancelled() && store_.claims().signs_of_others() == signs_ &&
+           std::ranges::none_of(cells, is_free)) {
+      backoff.Wait();
+      if (backoff.IsLong()) NoteWaiting(cells.size());
+      FlushIfWaiting(series);  // of another run of this process
+    }
+  }
+
+  void NoteWaiting(std::size_t n_cells) {
+    if (std::exchange(noted_waiting_, true)) return;
+    store_.Warn("another process computes " + std::to_string(n_cells) + " cells of store '" +
+                store_.path().string() + "', for which this run waits");
+  }
+
+  void LookUpAgain(const std::vector<MissingCell>& cells) {
+    signs_ = store_.claims().signs_of_others();
+    missing_.clear();
+    todo_.clear();
+    n_missing_ = 0;
+    for (auto cell = cells.begin(); cell != cells.end() && !cancelled();) {
+      const auto first = cell;
+      std::int64_t fold = first->fold;
+      while (cell != cells.end() && cell->piece == first->piece && cell->fold == fold) {
+        ++cell, ++fold;
+      }
+      LookUp(first->piece, first->fold, fold);
+    }
+  }
+
   // On a worker's thread; what goes wrong costs the stored cell, not the outcome.
-  void KeepOutcome(const Piece& piece, std::int64_t split, std::size_t index,
-                   const Outcome& outcome) {
+  void KeepOutcome(const MissingCell& place, const Outcome& outcome,
+                   std::shared_ptr<const CellClaim> claim) {
     if (outcome.status == OutcomeStatus::kCancelled) return;
     if (outcome.status == OutcomeStatus::kFailed && DependsOnTheRun(outcome.failure)) return;
+    const Piece& piece = pieces_[place.piece];
     try {
       FinishedCell cell;
       cell.series = piece.series;
-      cell.fold = piece.fold + (split - piece.split);
-      cell.replaces = replaced_.contains(index);
+      cell.fold = place.fold;
+      cell.claim = std::move(claim);
+      cell.replaces = replaced_.contains(place.index);
       cell.row = ToCellRow(outcome);
       const CellBlock& block = BlockOf(piece);
       if (outcome.status == OutcomeStatus::kOk && store_.options().prediction_bytes > 0) {
-        const TestRows::Rows tested = tests_.Of(*block.splits, split);
+        const TestRows::Rows tested = tests_.Of(*block.splits, place.split);
         std::string packed = PackPrediction(outcome.prediction, tested.ids);
         if (packed.size() <= kMostBlob && store_.TakeRoom(packed.size()))
           cell.row->prediction = std::move(packed);
@@ -439,9 +594,15 @@ class StoreRunner {
   std::vector<Missing> missing_;
   std::size_t n_missing_ = 0;
   std::unordered_set<std::size_t> replaced_;  // cells whose stored row is of no use
-  std::optional<Statement> find_cells_, find_scores_;
+  std::optional<Statement> find_cells_, find_scores_, find_any_;
   std::optional<std::size_t> warned_of_;  // index of the piece
   TestRows tests_;
+
+  CellClaimer claimer_;
+  std::vector<std::shared_ptr<const CellClaim>> claims_;  // of missing cells, while they run
+  std::vector<char> postponed_;                           // missing cells without a claim
+  std::uint64_t signs_ = 0;                               // of others, before the last look
+  bool noted_waiting_ = false;
 };
 
 }  // namespace

@@ -106,6 +106,20 @@ TEST_F(CellLogTest, WhatAKilledProcessDeliveredIsFound) {
   }
 }
 
+TEST_F(CellLogTest, ARunThatWaitsForAProcessTakesOverWhenItIsKilled) {
+  const std::vector<CellBlock> blocks = WriterBlocks();
+  Writer writer(path(), true);
+  writer.Read(1);
+  const auto store = Open();
+  std::vector<std::string> outcomes;
+  {
+    const std::jthread run([&] { outcomes = fixture::RunInStore(*store, blocks); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    writer.Kill();
+  }
+  EXPECT_EQ(outcomes, RunPlain(blocks));
+}
+
 TEST_F(CellLogTest, AStoreThatWasClosedHasOneFile) {
   fixture::RunInStore(*Open(), WriterBlocks());
   EXPECT_EQ(NumFiles(), 1u);

@@ -1,5 +1,8 @@
 #include <atomic>
+#include <chrono>
+#include <functional>
 #include <thread>
+#include <utility>
 
 #include "crossfold/store_status.h"
 #include "unit/store/writer_blocks.h"
@@ -71,6 +74,79 @@ TEST_F(StoreSharingTest, SixtyFourReadersAndFourWritersLoseNothing) {
   EXPECT_EQ(reads, 320);
   EXPECT_EQ(FoundAndComputed(blocks), FoundComputed(800, 0));
   EXPECT_EQ(last_, plain);
+}
+
+// Calls `after` with every outcome.
+RunEngine EngineWith(std::function<void()> after) {
+  return [after = std::move(after)](std::span<const CellBlock> todo, const RunOptions& options,
+                                    const TakeOutcome& take) {
+    RunAndScore(todo, options, [&](std::size_t i, Outcome&& outcome) {
+      take(i, std::move(outcome));
+      after();
+    });
+  };
+}
+
+// Each cell takes a while, so that all four runs are at work.
+RunEngine SlowEngine() {
+  return EngineWith([] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+}
+
+// Claims exclude objects of one process as they exclude processes.
+TEST_F(StoreSharingTest, FourRunsAtTheSameTimeComputeEachCellOnce) {
+  const std::vector<CellBlock> blocks = WriterBlocks();
+  const std::vector<std::string> plain = RunPlain(blocks);
+  std::atomic<std::uint64_t> computed{0};
+  std::atomic<int> wrong{0}, idle{0};
+  {
+    std::vector<std::jthread> threads;
+    for (int r = 0; r < 4; ++r) {
+      threads.emplace_back([&] {
+        const auto store = Open();
+        std::vector<std::string> got(plain.size());
+        RunStored(*store, blocks, fixture::Workers(1), SlowEngine(),
+                  [&](std::size_t i, Outcome&& outcome) { got[i] = fixture::BytesOf(outcome); });
+        if (got != plain) ++wrong;
+        if (store->counts().computed == 0) ++idle;
+        computed += store->counts().computed;
+      });
+    }
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(idle, 0);
+  EXPECT_EQ(computed, plain.size());
+  EXPECT_EQ(NumFiles(), 1u);
+}
+
+// Leave-one-out has more folds than one item.
+TEST_F(StoreSharingTest, TheFoldsOfOneSplitAreSharedToo) {
+  const std::vector<CellBlock> blocks = {
+      BlockOf(fixture::Learner("coin"), ModuloSplits(All(Classes(300, 3)), 300))};
+  std::atomic<std::uint64_t> computed{0};
+  {
+    std::vector<std::jthread> threads;
+    for (int r = 0; r < 2; ++r) {
+      threads.emplace_back([&] {
+        const auto store = Open();
+        RunStored(*store, blocks, fixture::Workers(1), SlowEngine(), [](std::size_t, Outcome&&) {});
+        EXPECT_GT(store->counts().computed, 0u);
+        computed += store->counts().computed;
+      });
+    }
+  }
+  EXPECT_EQ(computed, 300u);
+}
+
+TEST_F(StoreSharingTest, ACancelledRunGivesItsCellsUp) {
+  const std::vector<CellBlock> blocks = WriterBlocks();
+  CancelToken cancel;
+  RunOptions options = fixture::Workers(1);
+  options.cancel = &cancel;
+  const auto first = Open(), second = Open();
+  RunStored(*first, blocks, options, EngineWith([&] { cancel.Cancel(); }),
+            [](std::size_t, Outcome&&) {});
+  EXPECT_LT(first->counts().computed, 800u);
+  EXPECT_EQ(RunInStore(*second, blocks), RunPlain(blocks));
 }
 
 }  // namespace

@@ -310,11 +310,14 @@ TEST_F(StoredRunTest, ALearnerThatGivesAnotherResultIsNamedAndTheFirstKept) {
   StoreOptions options;
   options.log = lines.sink();
   const auto late = Open(options);
-  // While `late` computes, another process stores the same cells with another result.
+  // While `late` computes without a claim, another process stores the same cells with another
+  // result.
   const RunEngine engine = [&](std::span<const CellBlock> todo, const RunOptions& run,
                                const TakeOutcome& take) {
     RunInStore(*Open(), blocks);
-    RunAndScore(todo, run, [&](std::size_t i, Outcome&& outcome) {
+    RunOptions unclaimed = run;
+    unclaimed.claim = nullptr;
+    RunAndScore(todo, unclaimed, [&](std::size_t i, Outcome&& outcome) {
       outcome.prediction.labels.assign(outcome.prediction.labels.size(), i == 1 ? 1 : 0);
       take(i, std::move(outcome));
     });
