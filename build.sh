@@ -3,7 +3,7 @@
 set -u
 cd "$(dirname "$0")" || exit 1
 
-packages="g++ cmake ninja-build pkg-config binutils libboost-dev liblua5.4-dev lua5.4 libtbb-dev \
+packages="g++ cmake ninja-build pkg-config binutils libboost-dev liblua5.4-dev lua5.4 \
 libssl-dev nlohmann-json3-dev libcli11-dev libfast-float-dev libgtest-dev libgmock-dev \
 libbenchmark-dev libeigen3-dev libsqlite3-dev libzip-dev zlib1g-dev libedit-dev lua-unit lua-check \
 locales python3"

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <exception>
 #include <future>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -131,7 +132,13 @@ Interrupt::Interrupt(InterruptOptions options) : options_(std::move(options)) {
   state.count = 0;
   state.first = 0;
   state.stop_asked = false;
-  watcher_ = std::thread([this] { Watch(); });
+  try {
+    watcher_ = std::thread([this] { Watch(); });
+  } catch (const std::system_error& e) {
+    close(wake_write_);
+    close(wake_read_);
+    throw std::system_error(e.code(), "cannot start the thread that waits for Ctrl-C");
+  }
   state.cancel = options_.cancel.get();
   state.stop = options_.stop;
   state.thread = pthread_self();
@@ -182,12 +189,16 @@ void Interrupt::Watch() {
 int Interrupt::signal() const { return state.first; }
 
 bool Interrupt::SaveAndTell() {
-  std::packaged_task<bool()> save([save = options_.save] {
+  const auto save = std::make_shared<std::packaged_task<bool()>>([save = options_.save] {
     FlushOutput();
     return save && save();
   });
-  std::future<bool> kept = save.get_future();
-  std::thread(std::move(save)).detach();  // may be stuck in a full disk or behind a lock
+  std::future<bool> kept = save->get_future();
+  try {
+    std::thread([save] { (*save)(); }).detach();  // may be stuck in a full disk or behind a lock
+  } catch (const std::system_error&) {
+    (*save)();  // no thread for it
+  }
   const bool in_time = kept.wait_for(kSaving) == std::future_status::ready;
   bool is_kept = static_cast<bool>(options_.save);
   try {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include "cli/command.h"
@@ -61,7 +62,7 @@ void ProgressDisplay::Show(const Progress& progress) {
   told_ = Clock::now();
   switch (style_) {
     case Style::kBar:
-      if (!ticker_.joinable()) ticker_ = std::jthread([this](std::stop_token stop) { Tick(stop); });
+      StartTicker();
       break;
     case Style::kLines:
       if (progress.seconds < kLineAfter || told_ - written_ < kLineEvery) break;
@@ -72,6 +73,15 @@ void ProgressDisplay::Show(const Progress& progress) {
       if (!first && told_ - written_ < kJsonEvery) break;
       written_ = told_;
       Write(ProgressJson(progress, "progress") + "\n");
+  }
+}
+
+void ProgressDisplay::StartTicker() {
+  if (ticker_.joinable()) return;
+  try {
+    ticker_ = std::jthread([this](std::stop_token stop) { Tick(stop); });
+  } catch (const std::system_error&) {  // no thread for it: the run goes on without a bar
+    style_ = Style::kLines;
   }
 }
 

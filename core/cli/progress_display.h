@@ -41,13 +41,14 @@ class ProgressDisplay {
   using Clock = std::chrono::steady_clock;
 
   void Draw(const Progress& progress);
+  void StartTicker();
   void Tick(std::stop_token stop);
   Progress Now() const;
   void HideLocked();
   // Whether it was taken in time.
   bool Write(const std::string& text, std::chrono::milliseconds patience = {});
 
-  const Style style_;
+  Style style_;
   std::FILE* const out_;
   std::mutex mutex_;
   std::condition_variable_any wake_;

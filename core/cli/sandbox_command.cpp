@@ -122,13 +122,12 @@ pid_t Spawn(const std::vector<std::string>& arguments, const ScriptOptions& scri
 class Killer {
  public:
   Killer(pid_t pid, double seconds) {
-    thread_ = std::thread([this, pid, seconds] {
-      std::unique_lock lock(mutex_);
-      const std::chrono::duration<double> length(seconds);
-      if (changed_.wait_for(lock, length, [this] { return done_; })) return;
-      killed_ = true;
+    try {
+      thread_ = std::thread([this, pid, seconds] { Watch(pid, seconds); });
+    } catch (const std::system_error& e) {
       kill(pid, SIGKILL);
-    });
+      throw std::system_error(e.code(), "cannot watch the time of the script");
+    }
   }
   ~Killer() { Finish(); }
   Killer(const Killer&) = delete;
@@ -146,6 +145,14 @@ class Killer {
   }
 
  private:
+  void Watch(pid_t pid, double seconds) {
+    std::unique_lock lock(mutex_);
+    const std::chrono::duration<double> length(seconds);
+    if (changed_.wait_for(lock, length, [this] { return done_; })) return;
+    killed_ = true;
+    kill(pid, SIGKILL);
+  }
+
   std::mutex mutex_;
   std::condition_variable changed_;
   bool done_ = false, killed_ = false;

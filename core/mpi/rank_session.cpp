@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -135,8 +136,12 @@ class RankSession {
     workers_ = workers;
     changed_.notify_all();
     resized_.notify_all();
-    while (static_cast<int>(threads_.size()) < workers) {
-      threads_.emplace_back([this, i = static_cast<int>(threads_.size())] { WorkOn(i); });
+    try {
+      while (static_cast<int>(threads_.size()) < workers) {
+        threads_.emplace_back([this, i = static_cast<int>(threads_.size())] { WorkOn(i); });
+      }
+    } catch (const std::system_error&) {
+      if (threads_.empty()) throw;  // fewer do as well
     }
   }
 

@@ -5,6 +5,7 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -57,7 +58,10 @@ void ForEachTile(std::size_t n, const plugin::Context& context,
   {
     const std::size_t n_threads = std::min<std::size_t>(context.n_threads(), n);
     std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < n_threads; ++i) others.emplace_back([&] { tiles.Work(); });
+    try {
+      for (std::size_t i = 1; i < n_threads; ++i) others.emplace_back([&] { tiles.Work(); });
+    } catch (const std::system_error&) {  // no more threads to be had: those that run do all
+    }
     tiles.Work();
   }
   tiles.Rethrow();

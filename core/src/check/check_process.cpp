@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "crossfold/error.h"
+#include "data/worker_threads.h"
 #include "isolate/failure_text.h"
 #include "plugin/child_program.h"
 #include "text/format_number.h"
@@ -110,7 +110,15 @@ CheckOutcome OutcomeOf(const Verdict& verdict, bool warns, int strictness) {
 
 std::size_t NumberOfJobs(const CheckOptions& options) {
   if (options.jobs > 0) return static_cast<std::size_t>(options.jobs);
-  return std::max(1u, std::thread::hardware_concurrency());
+  return static_cast<std::size_t>(DefaultWorkers());
+}
+
+std::vector<std::jthread> StartJobs(std::size_t most, const std::function<void()>& work) {
+  std::vector<std::jthread> threads = StartThreads(most, work);
+  if (!threads.empty() || most == 0) return threads;
+  throw Error(ErrorKind::kIo,
+              "cannot run checks: the system gives no thread for them; raise its limits "
+              "(ulimit -u, ulimit -v)");
 }
 
 CheckResult RunInProcess(const std::filesystem::path& program, const CheckTask& task, bool warns,

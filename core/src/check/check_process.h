@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <thread>
+#include <vector>
 
 #include "check/checker_session.h"
 #include "crossfold/plugin_check.h"
@@ -17,6 +20,8 @@ CheckResult RunInProcess(const std::filesystem::path& program, const CheckTask& 
 
 // Processes at the same time: what is asked for, or one a core.
 std::size_t NumberOfJobs(const CheckOptions& options);
+// Threads that call work(): so many, or as many as the system gives. Throws Error(kIo) without any.
+std::vector<std::jthread> StartJobs(std::size_t most, const std::function<void()>& work);
 
 // The outcome of what a check found. From strictness 8 on warnings are failures.
 CheckOutcome OutcomeOf(const Verdict& verdict, bool warns, int strictness);

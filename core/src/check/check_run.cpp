@@ -5,7 +5,6 @@
 #include <exception>
 #include <mutex>
 #include <regex>
-#include <thread>
 #include <utility>
 
 #include "check/check_list.h"
@@ -181,17 +180,13 @@ class Runner {
   }
 
   std::vector<CheckResult> Run() {
-    const std::size_t wanted = check::NumberOfJobs(options_);
-    std::vector<std::thread> threads;
     if (options_.in_process) {
       Work();
       Report();
     } else {
-      for (std::size_t i = 0; i < std::min(wanted, planned_.size()); ++i) {
-        threads.emplace_back([this] { Work(); });
-      }
+      const std::size_t wanted = std::min(check::NumberOfJobs(options_), planned_.size());
+      const auto threads = check::StartJobs(wanted, [this] { Work(); });
       Report();
-      for (std::thread& thread : threads) thread.join();
     }
     if (failure_) std::rethrow_exception(failure_);
     return std::move(results_);

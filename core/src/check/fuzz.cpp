@@ -8,7 +8,6 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -134,15 +133,13 @@ class Fuzzer {
                                   std::chrono::duration<double>(seconds))) {}
 
   std::vector<CheckResult> Run() {
-    const std::size_t wanted = check::NumberOfJobs(options_);
-    std::vector<std::thread> threads;
     if (options_.in_process) {
       Work();
+      TellUntilDone(0);
     } else {
-      for (std::size_t i = 0; i < wanted; ++i) threads.emplace_back([this] { Work(); });
+      const auto threads = check::StartJobs(check::NumberOfJobs(options_), [this] { Work(); });
+      TellUntilDone(threads.size());
     }
-    TellUntilDone(options_.in_process ? 0 : wanted);
-    for (std::thread& thread : threads) thread.join();
     if (failure_) std::rethrow_exception(failure_);
     for (const FuzzedComponent& component : rounds_.components()) Conclude(component);
     return std::move(results_);

@@ -4,9 +4,8 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
-#include <thread>
-#include <vector>
+
+#include "data/worker_threads.h"
 
 namespace crossfold {
 namespace {
@@ -49,22 +48,10 @@ class PartQueue {
 
 }  // namespace
 
-int DefaultThreads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
-
 void ForEachPart(int threads, std::size_t n, const std::function<void(std::size_t)>& work) {
-  if (threads <= 0) threads = DefaultThreads();
+  const auto most = static_cast<std::size_t>(threads > 0 ? threads : DefaultWorkers());
   PartQueue queue(n, work);
-  {
-    std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < std::min(n, static_cast<std::size_t>(threads)); ++i) {
-      try {
-        others.emplace_back([&queue] { queue.Work(); });
-      } catch (const std::system_error&) {
-        break;  // no more threads to be had: those that run do all
-      }
-    }
-    queue.Work();
-  }
+  CallOnThreads(static_cast<int>(std::min(n, most)), [&queue] { queue.Work(); });
   queue.RethrowFirst();
 }
 

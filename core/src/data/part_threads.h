@@ -6,9 +6,6 @@
 
 namespace crossfold {
 
-// One a core that the process may use.
-int DefaultThreads();
-
 // Calls work(0) ... work(n - 1), begun in this order, on up to `threads` threads (0 = one a core).
 // If calls throw, rethrows what the first of them in this order threw; those behind it may not have
 // run.

@@ -6,13 +6,12 @@
 #include <new>
 #include <optional>
 #include <string>
-#include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "crossfold/error.h"
 #include "crossfold/score.h"
+#include "data/worker_threads.h"
 #include "isolate/failure_text.h"
 #include "isolate/job_list.h"
 #include "isolate/numbered.h"
@@ -22,8 +21,8 @@
 #include "plan/split_fields.h"
 #include "plugin/foreign_text.h"
 #include "plugin/spec_fields.h"
+#include "run/missing_workers.h"
 #include "run/outcome_fields.h"
-#include "run/worker_threads.h"
 
 namespace crossfold {
 namespace {
@@ -61,14 +60,12 @@ class IsolatedRun {
     if (jobs_.size() == 0) return;
     MakeSettings();
     const std::size_t n = std::min(static_cast<std::size_t>(workers_), jobs_.size());
-    std::vector<std::thread> threads;
-    try {
-      while (threads.size() + 1 < n) threads.emplace_back([this] { WorkOn(); });
-    } catch (const std::system_error&) {  // fewer do as well
-    }
-    WorkOn();
-    for (std::thread& thread : threads) thread.join();
+    const int seats = CallOnThreads(static_cast<int>(n), [this] { WorkOn(); });
     if (failure_) std::rethrow_exception(failure_);
+    if (shortage_ && jobs_.size() > 0 && !cancelled()) std::rethrow_exception(shortage_);
+    if (options_.shared == nullptr) return;
+    LogMissingWorkers(*options_.shared, options_.log, n, seats - n_without_,
+                      "threads or processes");
   }
 
  private:
@@ -184,6 +181,16 @@ class IsolatedRun {
     return first_cell_[b] + static_cast<std::size_t>(split - blocks_[b].first);
   }
 
+  // One seat fewer: the others do the job, if there are any. REQUIRES: an exception is handled.
+  void GiveBack(Job job) {
+    {
+      const std::lock_guard lock(failing_);
+      shortage_ = std::current_exception();
+      ++n_without_;
+    }
+    jobs_.Finish({std::move(job)});
+  }
+
   void Deliver(std::uint32_t b, std::int64_t split, Outcome&& outcome) {
     const std::size_t index = IndexOf(b, split);
     if (options_.on_finished) {
@@ -222,6 +229,8 @@ class IsolatedRun {
   OutcomeCheck check_;
   std::mutex failing_;
   std::exception_ptr failure_;
+  std::exception_ptr shortage_;  // why seats have no process
+  int n_without_ = 0;
 };
 
 // One thread of the program and the process that works for it.
@@ -236,7 +245,23 @@ class Seat {
   Seat(const Seat&) = delete;
   Seat& operator=(const Seat&) = delete;
 
-  // Returns what is still to do. Throws Error if no process can be started.
+  // For the job. Throws Error if no process can be started.
+  void TakeProcess(const Job& job) {
+    if (job.fresh && process_ != nullptr && process_->items_served() > 0) {
+      process_->Send(MessageType::kEndRun, "");
+      run_.pool_.Release(std::move(process_));
+    }
+    if (process_ != nullptr && process_->items_served() >= kMostItems) process_ = nullptr;
+    if (process_ != nullptr) return;
+    process_ = job.fresh ? run_.pool_.Start() : run_.pool_.Acquire();
+    process_->Send(MessageType::kSettings, run_.settings_);
+    run_.pool_.ForgetGone(*process_);
+    has_splits_.assign(run_.splits_.size() + 1, false);
+    has_learner_.assign(run_.learners_.size() + 1, false);
+    has_metrics_.assign(run_.metrics_.size() + 1, false);
+  }
+
+  // Returns what is still to do. REQUIRES: TakeProcess was called for the job.
   std::vector<Job> Do(const Job& job) {
     Prepare(job);
     pending_.assign(job.num_cells(), true);
@@ -270,19 +295,6 @@ class Seat {
   const CellLimits& limits() const { return run_.pool_.options.limits; }
 
   void Prepare(const Job& job) {
-    if (job.fresh && process_ != nullptr && process_->items_served() > 0) {
-      process_->Send(MessageType::kEndRun, "");
-      run_.pool_.Release(std::move(process_));
-    }
-    if (process_ != nullptr && process_->items_served() >= kMostItems) process_ = nullptr;
-    if (process_ == nullptr) {
-      process_ = job.fresh ? run_.pool_.Start() : run_.pool_.Acquire();
-      process_->Send(MessageType::kSettings, run_.settings_);
-      run_.pool_.ForgetGone(*process_);
-      has_splits_.assign(run_.splits_.size() + 1, false);
-      has_learner_.assign(run_.learners_.size() + 1, false);
-      has_metrics_.assign(run_.metrics_.size() + 1, false);
-    }
     if (process_->items_served() > 0) process_->ForgetWritten();
     std::vector<ItemBlock> blocks;
     for (const std::uint32_t b : job.blocks) {
@@ -466,9 +478,18 @@ void IsolatedRun::WorkOn() noexcept {
   try {
     Seat seat(*this);
     while (!cancelled()) {
-      const std::optional<Job> job = jobs_.Take();
+      std::optional<Job> job = jobs_.Take();
       if (!job) break;
-      jobs_.Finish(Claim(*job) ? seat.Do(*job) : std::vector<Job>());
+      if (!Claim(*job)) {
+        jobs_.Finish({});
+        continue;
+      }
+      try {
+        seat.TakeProcess(*job);
+      } catch (const Error&) {
+        return GiveBack(std::move(*job));
+      }
+      jobs_.Finish(seat.Do(*job));
     }
   } catch (...) {
     const std::lock_guard lock(failing_);

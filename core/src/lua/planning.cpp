@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "crossfold/table.h"
+#include "data/worker_threads.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
 #include "lua/session.h"
 #include "plan/work_plan.h"
-#include "run/worker_threads.h"
 #include "text/format_number.h"
 
 namespace crossfold::lua {

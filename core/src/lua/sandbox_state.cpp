@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "data/worker_threads.h"
 #include "lua/protect.h"
 
 namespace crossfold::lua {
@@ -87,7 +88,7 @@ Deadline::Deadline(SandboxState& state) {
   const double seconds = state.limits().seconds;
   if (seconds <= 0) return;
   const std::chrono::duration<double> length(seconds);
-  thread_ = std::thread([this, &state, length] {
+  thread_ = StartThread("watch the time of the script", [this, &state, length] {
     std::unique_lock lock(mutex_);
     if (!changed_.wait_for(lock, length, [this] { return done_; })) state.SetExpired();
   });

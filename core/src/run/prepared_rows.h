@@ -50,6 +50,7 @@ struct SharedWork::Impl {
   // kept alive, so that no other component gets their address.
   std::set<std::pair<std::shared_ptr<const Component>, std::string>> checked;
   std::set<std::shared_ptr<const Component>> broken;
+  bool told_of_missing_workers = false;
 };
 
 // The structure if it is there; else, if it is worth making, makes and keeps it. Null if not, if it

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "run/cell_runner.h"
+#include "run/missing_workers.h"
 #include "run/shared_items.h"
 
 namespace crossfold {
@@ -66,7 +67,8 @@ class Batch {
       }
     };
     SharedItems items(places.size(), runner_.options().cancel, run);
-    items.WorkOn(workers);
+    const auto wanted = std::min(static_cast<std::size_t>(workers), places.size());
+    LogMissingWorkers(shared_, runner_.options().log, wanted, items.WorkOn(workers), "threads");
   }
 
   // The first one counts. Items that run are ended, none is begun any more.

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cassert>
 #include <cstddef>
 
 #include "crossfold/cancel_token.h"
-#include "run/worker_threads.h"
+#include "data/worker_threads.h"
 
 namespace crossfold {
 
@@ -20,24 +19,12 @@ class SharedItems {
   SharedItems(const SharedItems&) = delete;
   SharedItems& operator=(const SharedItems&) = delete;
 
-  // Returns when all items are done or a cancellation was seen. One worker is the calling thread;
-  // `workers` = 0 means one a core.
-  void WorkOn(int workers) {
+  // Returns when all items are done or a cancellation was seen: how many threads worked, as the
+  // system may give fewer. One worker is the calling thread; `workers` = 0 means one a core.
+  int WorkOn(int workers) {
     if (workers <= 0) workers = DefaultWorkers();
     workers = static_cast<int>(std::min(static_cast<std::size_t>(workers), n_));
-    if (workers <= 1) return TakeAll();
-    // What happens before the hand-over happens before the work, and the work before the return.
-    handed_over_.store(true, std::memory_order_release);
-    CallOnThreads(
-        workers,
-        [](void* items) {
-          SharedItems& self = *static_cast<SharedItems*>(items);
-          if (self.handed_over_.load(std::memory_order_acquire)) self.TakeAll();
-          self.returned_.fetch_add(1, std::memory_order_release);
-        },
-        this);
-    [[maybe_unused]] const int returned = returned_.load(std::memory_order_acquire);
-    assert(returned == workers);
+    return CallOnThreads(workers, [this] { TakeAll(); });
   }
 
  private:
@@ -54,8 +41,6 @@ class SharedItems {
   const CancelToken* cancel_;
   const Work& work_;
   std::atomic<std::size_t> next_{0};
-  std::atomic<bool> handed_over_{false};
-  std::atomic<int> returned_{0};
 };
 
 }  // namespace crossfold

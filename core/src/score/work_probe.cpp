@@ -11,9 +11,9 @@
 
 #include "crossfold/score.h"
 #include "crossfold/work_plan.h"
+#include "data/worker_threads.h"
 #include "plan/work_plan.h"
 #include "run/prepared_rows.h"
-#include "run/worker_threads.h"
 
 namespace crossfold {
 namespace {

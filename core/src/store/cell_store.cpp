@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "data/worker_threads.h"
 #include "store/schema.h"
 #include "store/store_file.h"
 #include "store/store_impl.h"
@@ -32,7 +33,7 @@ CellStore::Impl::Impl(const std::filesystem::path& path, const StoreOptions& opt
         static_cast<std::uint64_t>(db_->Number("SELECT sum(length(prediction)) FROM cells"));
   }
   log_ = std::make_unique<CellLog>(path_);
-  writer_ = std::thread([this] { WriteInBackground(); });
+  writer_ = StartThread("open store '" + path_.string() + "'", [this] { WriteInBackground(); });
 }
 
 CellStore::Impl::~Impl() {

@@ -1,6 +1,8 @@
 #include <cmath>
+#include <cstdlib>
 
 #include "crossfold/arrow_abi.h"
+#include "thread_limit.h"
 #include "unit/c_api/handles.h"
 
 namespace crossfold {
@@ -40,6 +42,22 @@ TEST(CExperimentTest, ScoresAreThoseOfTheFolds) {
   EXPECT_EQ(third.repeat, 0);
   EXPECT_EQ(third.fold, 2);
   EXPECT_EQ(third.reason, nullptr);
+}
+
+TEST(CExperimentTest, AHostWithoutThreadsGetsTheSameScores) {
+  const auto context = NewContext();
+  const auto iris = Iris(context.get());
+  const auto scores = ScoresOf(Evaluate(context.get(), iris.get(), kNeighbours).get());
+  const auto again = [&] {
+    LimitThreads(0);
+    TestOptions options;
+    options.workers = 4096;
+    const auto limited = NewContext(options);
+    const auto data = Iris(limited.get());
+    const bool same = ScoresOf(Evaluate(limited.get(), data.get(), kNeighbours).get()) == scores;
+    std::_Exit(same ? 0 : 1);
+  };
+  EXPECT_EXIT(again(), testing::ExitedWithCode(0), "");
 }
 
 TEST(CExperimentTest, LearnersAreByNameOrByTheirText) {

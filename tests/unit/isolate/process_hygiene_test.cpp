@@ -15,6 +15,8 @@
 #include <thread>
 
 #include "crossfold/cancel_token.h"
+#include "crossfold/shared_work.h"
+#include "temporary_folder.h"
 #include "unit/isolate/isolated_cells.h"
 
 namespace crossfold {
@@ -149,6 +151,26 @@ TEST(ProcessHygieneTest, ACancellationKillsWhatHangs) {
   EXPECT_LT(late, std::chrono::milliseconds(kSanitized ? 2000 : 500));
   for (const Outcome& cell : got) EXPECT_EQ(cell.status, OutcomeStatus::kCancelled);
   EXPECT_EQ(ChildrenOf(::getpid()).size(), 0u);
+}
+
+TEST(ProcessHygieneTest, ARunTakesTheProcessesThatTheSystemGives) {
+  const test::TemporaryFolder folder;
+  const fs::path program = folder.path() / "worker";
+  // The second worker and all later ones find no room.
+  std::ofstream(program) << "#!/bin/sh\nmkdir '" << (folder.path() / "taken").string()
+                         << "' || exit 1\nexec " CROSSFOLD_WORKER_PROGRAM " \"$@\"\n";
+  fs::permissions(program, fs::perms::owner_all);
+  RunOptions options;
+  options.workers = 4;
+  options.shared = std::make_shared<SharedWork>();
+  std::string lines;
+  options.log = [&](std::int32_t, const std::string& line) { lines += line + "\n"; };
+  const auto block = AllSplits(Learner("knn", {}), Folds(Iris(), 8), Isolation::kWorker);
+  WorkerProcesses few({program, {}}), all(WithLimits({}));
+  EXPECT_EQ(BytesOf(RunIn(few, {block}, options)), BytesOf(RunIn(all, {block})));
+  EXPECT_EQ(lines,
+            "cannot start 4 workers: the system gives no more threads or processes; the run goes "
+            "on with 1; ask for fewer, or raise its limits (ulimit -u, ulimit -v)\n");
 }
 
 TEST(ProcessHygieneTest, WorkersServeLaterRunsToo) {

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <set>
 #include <thread>
 
+#include "thread_limit.h"
 #include "unit/run/sharing_fixture.h"
 
 namespace crossfold {
@@ -106,6 +109,36 @@ TEST(WorkersTest, MoreWorkersThanCoresRunAtTheSameTime) {
   RunCells(cells, options);
   EXPECT_TRUE(met);
   EXPECT_EQ(here, workers);
+}
+
+// Runs them in a process that gets so many threads more, and ends it with 0 if the bits are these.
+[[noreturn]] void RunWithFewThreads(rlim_t most, const std::vector<Cell>& cells,
+                                    const std::string& expected) {
+  LimitThreads(most);
+  RunOptions options;
+  options.workers = 64;
+  options.shared = std::make_shared<SharedWork>();
+  options.log = [](std::int32_t, const std::string& line) {
+    std::fprintf(stderr, "log: %s\n", line.c_str());
+  };
+  const bool same = BytesOfAll(RunAndScore(cells, options)) == expected &&
+                    BytesOfAll(RunAndScore(cells, options)) == expected;
+  std::_Exit(same ? 0 : 1);
+}
+
+TEST(WorkersTest, ARunTakesTheThreadsThatTheSystemGivesAndSaysSoOnce) {
+  const std::vector<Cell> cells = RandomCells();
+  const std::string expected = BytesOfAll(RunAndScore(cells, RunOptions()));
+  EXPECT_EXIT(RunWithFewThreads(5, cells, expected), testing::ExitedWithCode(0),
+              "^log: cannot start 64 workers: the system gives no more threads; the run goes on "
+              "with [0-9]+; ask for fewer, or raise its limits [^\n]*\n$");
+}
+
+TEST(WorkersTest, ARunWithoutAnyThreadOfItsOwnIsDoneByItsCaller) {
+  const std::vector<Cell> cells = RandomCells();
+  const std::string expected = BytesOfAll(RunAndScore(cells, RunOptions()));
+  EXPECT_EXIT(RunWithFewThreads(0, cells, expected), testing::ExitedWithCode(0),
+              "the run goes on with 1; ");
 }
 
 TEST(WorkersTest, TwoRunsAtTheSameTimeDoNotDisturbEachOther) {

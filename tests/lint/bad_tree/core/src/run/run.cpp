@@ -1,3 +1,2 @@
-#include <oneapi/tbb/info.h>
 #include "stats/own.h"
 #include "crossfold/error.h"
