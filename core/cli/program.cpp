@@ -54,7 +54,9 @@ void DeclareSandbox(Command& run, SandboxOptions& options) {
   run.AddOption("--sandbox-memory", options.memory, "Bytes for its Lua values, as in 512M")
       .ByteSize();
   run.AddOption("--sandbox-root", options.root,
-                "Folder whose files it may read and write; default the script's");
+                "Folder whose files it may read; default the script's");
+  run.AddOption("--sandbox-output", options.output,
+                "Folder for the files that it makes; default crossfold-output in the root");
 }
 
 // What may stand before a command, too.

@@ -257,6 +257,8 @@ SandboxLimits MakeLimits(const SandboxOptions& options, const std::string& scrip
     limits.root = std::filesystem::path(script).parent_path();
     if (limits.root.empty()) limits.root = ".";
   }
+  limits.output = options.output;
+  if (options.output.empty()) limits.output = limits.root / "crossfold-output";
   return limits;
 }
 

@@ -20,6 +20,7 @@ struct SandboxOptions {
   double seconds = 60;
   std::uint64_t memory = std::uint64_t{1} << 30;  // bytes of Lua values
   std::string root;                               // "" = the script's folder
+  std::string output;                             // "" = crossfold-output in the root
 };
 
 // Starts the child with the same arguments, waits, and stops it when its time is up. Returns an

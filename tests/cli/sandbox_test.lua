@@ -31,18 +31,45 @@ function TestSandbox:test_errors_name_file_and_line()
     .. "a sandbox has the module 'crossfold' only; put what you need into the script\n"):format(scratch) })
 end
 
-function TestSandbox:test_a_relative_path_may_name_a_file_that_is_not_there_yet()
-  own:write("relative.lua", [[
-    local cf = require "crossfold"
-    local data = cf.dataset{ target = "y", columns = { { name = "x", values = { 1, 2 } },
-      { name = "y", values = { "a", "b" } } } }
-    cf.evaluate{ data = data, learners = "featureless", splitter = "leave_one_out",
-      metrics = "accuracy" }:to{ csv = "relative.csv" }]])
-  os.remove(scratch .. "/relative.csv")
-  local status, output, errors = shell(("cd '%s' && \"$CROSSFOLD\" run --sandbox relative.lua")
-    :format(scratch))
+local writer = [[
+  local cf = require "crossfold"
+  local data = cf.dataset{ target = "y", columns = { { name = "x", values = { 1, 2 } },
+    { name = "y", values = { "a", "b" } } } }
+  cf.evaluate{ data = data, learners = "featureless", splitter = "leave_one_out",
+    metrics = "accuracy" }:to{ csv = ... }]]
+
+function TestSandbox:test_a_script_writes_new_files_of_its_output_folder()
+  own:write("relative.lua", writer)
+  shell(("rm -r '%s/crossfold-output'"):format(scratch))
+  local call = ("cd '%s' && \"$CROSSFOLD\" run --sandbox relative.lua "):format(scratch)
+  local status, output, errors = shell(call .. "crossfold-output/relative.csv")
   lu.assertEquals({ status, output, errors }, { 0, "", "" })
-  lu.assertStrContains(own.read(scratch .. "/relative.csv"), "accuracy")
+  lu.assertStrContains(own.read(scratch .. "/crossfold-output/relative.csv"), "accuracy")
+  status, _, errors = shell(call .. "crossfold-output/relative.csv")
+  lu.assertEquals({ status, errors }, { 1, "crossfold: relative.lua:4: cannot write 'crossfold-output/relative.csv': "
+    .. "it is there already, and a sandbox replaces nothing; choose another name\n" })
+end
+
+-- The folder of the script may be a repository: what is executed or read there stays as it is.
+function TestSandbox:test_a_script_replaces_nothing_beside_it()
+  own:write("relative.lua", writer)
+  own:write("build.sh", "#!/bin/sh\n")
+  shell(("chmod +x '%s/build.sh'"):format(scratch))
+  for _, name in ipairs { "build.sh", ".git/config", ".bashrc", "crossfold.lock", "new.csv" } do
+    local status, _, errors = shell(("cd '%s' && \"$CROSSFOLD\" run --sandbox relative.lua %s"):format(scratch, name))
+    lu.assertEquals(status, 1)
+    lu.assertStrContains(errors, ("cannot write '%s': it lies outside the sandbox's output folder"):format(name))
+  end
+  lu.assertEquals(own.read(scratch .. "/build.sh"), "#!/bin/sh\n")
+end
+
+function TestSandbox:test_the_output_folder_can_be_another()
+  own:write("relative.lua", writer)
+  shell(("rm -r '%s/elsewhere'"):format(scratch))
+  local status, _, errors = shell(("cd '%s' && \"$CROSSFOLD\" run --sandbox --sandbox-output elsewhere relative.lua "
+    .. "elsewhere/a.csv"):format(scratch))
+  lu.assertEquals({ status, errors }, { 0, "" })
+  lu.assertStrContains(own.read(scratch .. "/elsewhere/a.csv"), "accuracy")
 end
 
 function TestSandbox:test_an_endless_script_is_stopped()

@@ -18,7 +18,9 @@ struct SandboxLimits {
   // Bytes of Lua values; 0 = no limit. Datasets, models and results are not among them.
   std::uint64_t memory = std::uint64_t{256} << 20;
   double seconds = 60;         // of wall clock, for one script; 0 = no limit
-  std::filesystem::path root;  // the folder whose files a script may read and write; empty = none
+  std::filesystem::path root;  // the folder whose files a script may read; empty = none
+  // The folder in which a script may make new files, and which is made for the first; empty = none.
+  std::filesystem::path output;
   std::uint64_t pattern_steps = 20'000'000;  // of one string.find, match, gmatch step or gsub
 };
 
@@ -27,9 +29,9 @@ using ScriptOutput = std::function<void(std::string_view)>;
 
 struct ScriptSource {
   std::string text = {};               // Lua, as text
-  std::string name = "script";    // in messages, as in "script:3: ..."; arg[0] of the script
+  std::string name = "script";         // in messages, as in "script:3: ..."; arg[0] of the script
   std::vector<std::string> args = {};  // arrive in `arg` and `...`
-  bool json = false;              // the returned value also as JSON
+  bool json = false;                   // the returned value also as JSON
 
   // Throws Error(kIo) if the file cannot be read.
   static ScriptSource FromFile(const std::filesystem::path& path);

@@ -205,8 +205,9 @@ int WriteModelBytes(lua_State* L) {
   const Session& session = GetSession(L);
   Try(L, [&] {
     const std::string file(path, path_size);
-    session.files.CheckWrite(file);
-    WriteModelFile(file, std::string_view(bytes, size));
+    const std::string_view model(bytes, size);
+    if (session.files.restricted()) return session.files.Make(file, model);
+    WriteModelFile(file, model);
   });
   return 0;
 }

@@ -50,7 +50,7 @@ int Save(lua_State* L) {
   const Session& session = GetSession(L);
   Try(L, [&] {
     const std::string file(path, size);
-    session.files.CheckWrite(file);
+    if (session.files.restricted()) return session.files.Make(file, model.model->ToBytes(file));
     model.model->Save(file);
   });
   return 0;

@@ -40,7 +40,7 @@ int WriteOpenml(lua_State* L) {
   const char* path = lua_tostring(L, 2);
   const Session& session = GetSession(L);
   Try(L, [&] {
-    session.files.CheckWrite(path);
+    if (session.files.restricted()) return session.files.Make(path, FormatOpenmlSplits(plan));
     WriteOpenmlSplits(plan, path);
   });
   return 0;

@@ -59,7 +59,7 @@ void ReadStore(lua_State* L, int index, const Session& session, RunSettings& out
   lua_pop(L, 1);
   if (type == LUA_TSTRING) {
     ReadStringField(L, index, "store", out.store);
-    Try(L, [&] { session.files.CheckWrite(out.store); });
+    Try(L, [&] { session.files.CheckStore(out.store); });
   }
   std::uint64_t bytes = 0;
   if (ReadBytes(L, index, "store_predictions", bytes)) out.prediction_bytes = bytes;

@@ -255,7 +255,7 @@ struct Sandbox::Impl {
     LuaOptions own = options;
     own.cancel = guard.cancel();
     lua::Open(state.get(), &lua::OpenAll, own);
-    lua::FindSession(state.get())->files.Restrict(limits.root);
+    lua::FindSession(state.get())->files.Restrict(limits.root, limits.output);
   }
 
   void Prepare() {

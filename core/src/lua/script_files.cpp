@@ -1,61 +1,188 @@
 #include "lua/script_files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <system_error>
 
 #include "crossfold/error.h"
+#include "crossfold/sqlite.h"
+#include "plugin/child_program.h"
 
 namespace crossfold::lua {
 namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void Refuse(const std::string& path, const char* verb, const std::string& finding) {
-  throw Error(ErrorKind::kInvalidArgument,
-              "cannot " + std::string(verb) + " '" + path + "': " + finding);
+[[noreturn]] void Refuse(const std::string& path, const char* verb, const std::string& finding,
+                         ErrorKind kind = ErrorKind::kInvalidArgument) {
+  throw Error(kind, "cannot " + std::string(verb) + " '" + path + "': " + finding);
 }
 
 bool IsBelow(const fs::path& path, const fs::path& root) {
   const auto [in_root, in_path] = std::mismatch(root.begin(), root.end(), path.begin(), path.end());
-  return in_root == root.end() && in_path != path.end();
+  return !root.empty() && in_root == root.end() && in_path != path.end();
+}
+
+// Without symbolic links and "..", as far as it exists.
+fs::path Resolve(const std::string& path, const char* verb) {
+  if (path.find('\0') != std::string::npos) Refuse(path.c_str(), verb, "the path has a zero byte");
+  std::error_code error;
+  // Of a relative path to what does not exist, weakly_canonical alone leaves the beginning out.
+  fs::path resolved = fs::weakly_canonical(fs::absolute(path, error), error);
+  if (error) Refuse(path, verb, error.message());
+  return resolved;
+}
+
+fs::path ResolveRoot(const fs::path& root) {
+  std::error_code error;
+  fs::path resolved = fs::canonical(root, error);
+  if (!error && fs::is_directory(resolved, error)) return resolved;
+  throw Error(ErrorKind::kInvalidArgument, "cannot make a sandbox with root '" + root.string() +
+                                               "': it is no folder; name one that exists");
+}
+
+// A link there may be part of what the script came with, and lead anywhere.
+fs::path ResolveOutput(const fs::path& output) {
+  const auto refuse = [&](const std::string& finding) {
+    throw Error(ErrorKind::kInvalidArgument, "cannot make a sandbox with output folder '" +
+                                                 output.string() + "': " + finding +
+                                                 " (--sandbox-output, SandboxLimits.output)");
+  };
+  std::error_code error;
+  const fs::path named = fs::absolute(output, error).lexically_normal();
+  const fs::path whole = named.has_filename() ? named : named.parent_path();
+  const fs::file_status status = fs::symlink_status(whole, error);
+  if (fs::is_symlink(status)) refuse("it is a symbolic link; remove it, or name another folder");
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    refuse("it is not a folder; name another");
+  }
+  const fs::path parent = fs::canonical(whole.parent_path(), error);
+  if (error) refuse("the folder above it does not exist; make that first");
+  return parent / whole.filename();
+}
+
+// Hidden files and names like options mean something to other programs.
+bool IsPlainName(const std::string& name) {
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  return !name.starts_with('.') && !name.starts_with('-') && std::ranges::none_of(name, is_control);
+}
+
+// The folder of the file: each step is taken without links.
+FileDescriptor OpenFolder(const fs::path& output, const fs::path& below) {
+  constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  ::mkdir(output.c_str(), 0777);  // whether it worked is seen now
+  FileDescriptor folder(::open(output.c_str(), kFolder));
+  for (const fs::path& name : below) {
+    if (!folder.is_open()) break;
+    folder = FileDescriptor(::openat(folder.get(), name.c_str(), kFolder));
+  }
+  return folder;
+}
+
+bool WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return ::fsync(fd) == 0;
+}
+
+[[noreturn]] void RefuseForErrno(const std::string& path) {
+  Refuse(
+      path, "write",
+      "it cannot be written (" + std::generic_category().message(errno) + "); choose another place",
+      ErrorKind::kIo);
 }
 
 }  // namespace
 
-void ScriptFiles::Restrict(const fs::path& root) {
-  if (!root.empty()) {
-    std::error_code error;
-    fs::path resolved = fs::canonical(root, error);
-    if (error || !fs::is_directory(resolved, error)) {
-      throw Error(ErrorKind::kInvalidArgument, "cannot make a sandbox with root '" + root.string() +
-                                                   "': it is no folder; name one that exists");
-    }
-    root_ = std::move(resolved);
-  }
+void ScriptFiles::Restrict(const fs::path& root, const fs::path& output) {
+  if (!root.empty()) root_ = ResolveRoot(root);
+  if (!output.empty()) output_ = ResolveOutput(output);
   restricted_ = true;
 }
 
-void ScriptFiles::Check(const std::string& path, const char* verb) const {
+void ScriptFiles::CheckRead(const std::string& path) const {
   if (!restricted_) return;
-  if (root_.empty()) {
-    Refuse(path, verb,
+  if (root_.empty() && output_.empty()) {
+    Refuse(path, "read",
            "the sandbox gives this script no files; start it with a root folder (--sandbox-root, "
            "SandboxLimits.root)");
   }
-  if (path.find('\0') != std::string::npos) Refuse(path.c_str(), verb, "the path has a zero byte");
-  std::error_code error;
-  // Of a relative path to what does not exist, weakly_canonical alone leaves the beginning out.
-  const fs::path resolved = fs::weakly_canonical(fs::absolute(path, error), error);
-  if (error || !IsBelow(resolved, root_)) {
-    Refuse(path, verb,
+  const fs::path resolved = Resolve(path, "read");
+  if (!IsBelow(resolved, root_) && !IsBelow(resolved, output_)) {
+    Refuse(path, "read",
            "it lies outside the sandbox's root folder '" + root_.string() +
                "'; move it there, or choose another root (--sandbox-root, SandboxLimits.root)");
   }
-  // What exists is resolved, so a link here leads to nothing yet: writing would make its target.
+  std::error_code error;
   const fs::file_status status = fs::symlink_status(resolved, error);
   if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) {
-    Refuse(path, verb, "a sandbox opens regular files only; name one");
+    Refuse(path, "read", "a sandbox opens regular files only; name one");
   }
+}
+
+fs::path ScriptFiles::PlaceInOutput(const std::string& path) const {
+  if (output_.empty()) {
+    Refuse(path, "write",
+           "this sandbox has no output folder; start it with one (--sandbox-output, "
+           "SandboxLimits.output)");
+  }
+  const fs::path resolved = Resolve(path, "write");
+  if (!IsBelow(resolved, output_)) {
+    Refuse(path, "write",
+           "it lies outside the sandbox's output folder '" + output_.string() +
+               "'; write it there, or choose another folder (--sandbox-output, "
+               "SandboxLimits.output)");
+  }
+  fs::path place = resolved.lexically_relative(output_);
+  for (const fs::path& name : place) {
+    if (IsPlainName(name.string())) continue;
+    Refuse(path, "write",
+           "a sandbox makes no file or folder whose name begins with '.' or '-' or has control "
+           "characters; choose another name");
+  }
+  return place;
+}
+
+void ScriptFiles::CheckStore(const std::string& path) const {
+  if (!restricted_) return;
+  const fs::path place = PlaceInOutput(path);
+  if (!OpenFolder(output_, place.parent_path()).is_open()) RefuseForErrno(path);
+  struct stat found;
+  if (::lstat((output_ / place).c_str(), &found) != 0) return;
+  // A second name, or a file to run, may be part of what the script came with.
+  const bool is_plain =
+      S_ISREG(found.st_mode) && found.st_nlink == 1 && (found.st_mode & 0111) == 0;
+  if (is_plain && IsSqlite(output_ / place)) return;
+  Refuse(path, "write",
+         "there is something else than a store, and a sandbox replaces nothing; choose another "
+         "name");
+}
+
+void ScriptFiles::Make(const std::string& path, std::string_view bytes) const {
+  const fs::path place = PlaceInOutput(path);
+  const FileDescriptor folder = OpenFolder(output_, place.parent_path());
+  if (!folder.is_open()) RefuseForErrno(path);
+  constexpr int kNew = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  const std::string name = place.filename().string();
+  const FileDescriptor file(::openat(folder.get(), name.c_str(), kNew, 0666));
+  if (!file.is_open() && errno == EEXIST) {
+    Refuse(path, "write",
+           "it is there already, and a sandbox replaces nothing; choose another name");
+  }
+  if (!file.is_open()) RefuseForErrno(path);
+  if (WriteAll(file.get(), bytes)) return;
+  const int problem = errno;
+  ::unlinkat(folder.get(), name.c_str(), 0);
+  errno = problem;
+  RefuseForErrno(path);
 }
 
 }  // namespace crossfold::lua

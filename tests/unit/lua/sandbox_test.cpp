@@ -7,6 +7,8 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <utility>
 
 #include "crossfold/error.h"
 #include "lua_state.h"
@@ -388,11 +390,21 @@ TEST(SandboxTest, ScriptsThatDoNotFitInTheirMemoryAreStopped) {
 
 class SandboxFilesTest : public testing::Test {
  protected:
+  static constexpr char kRows[] = "x,y\n1,a\n2,b\n3,a\n";
+  // The beginnings of scripts that have something to write.
+  const std::string kModel =
+      "local d = cf.read('%s/root/in.csv', { target = 'y' }) "
+      "local m = cf.learner('featureless'):fit(d) ";
+  const std::string kResult =
+      kModel +
+      "local r = cf.evaluate{ data = d, learners = 'featureless', splitter = 'leave_one_out', "
+      "metrics = 'accuracy' } ";
+
   SandboxFilesTest() {
     fs::create_directories(folder_ / "root/sub");
     fs::create_directories(folder_ / "root_of_others");
     for (const char* name : {"root/in.csv", "root/sub/deep.csv", "out.csv", "root_of_others/x.csv"})
-      std::ofstream(folder_ / name) << "x,y\n1,a\n2,b\n3,a\n";
+      std::ofstream(folder_ / name) << kRows;
     fs::create_symlink(folder_ / "out.csv", folder_ / "root/link.csv");
     fs::create_symlink("in.csv", folder_ / "root/good_link.csv");
     fs::create_symlink(folder_, folder_ / "root/up");
@@ -400,15 +412,21 @@ class SandboxFilesTest : public testing::Test {
   }
 
   // The script's value or its error; %s in `text` is the test's folder.
-  std::string Run(std::string text) const {
+  std::string Run(std::string text) const { return Run(std::move(text), folder_ / "root/made"); }
+  std::string Run(std::string text, const fs::path& output) const {
     for (std::size_t at; (at = text.find("%s")) != std::string::npos;) {
       text.replace(at, 2, folder_.string());
     }
     SandboxLimits limits;
     limits.root = folder_ / "root";
+    limits.output = output;
     const ScriptResult result =
         RunLuaScript({.text = "local cf = require 'crossfold' " + text}, TestOptions(), limits);
     return result.ok() ? result.text : result.error;
+  }
+  std::string Bytes(const std::string& name) const {
+    std::ifstream file(folder_ / name);
+    return {std::istreambuf_iterator<char>(file), {}};
   }
   std::string Outside(const std::string& verb, const std::string& path) const {
     return "script:1: cannot " + verb + " '" + path +
@@ -420,14 +438,103 @@ class SandboxFilesTest : public testing::Test {
   const fs::path folder_ = temporary_.path();
 };
 
-TEST_F(SandboxFilesTest, BelowTheRootAreReadAndWritten) {
+TEST_F(SandboxFilesTest, BelowTheRootAreRead) {
   EXPECT_EQ(Run("return #cf.read('%s/root/in.csv')"), "3");
   EXPECT_EQ(Run("return #cf.read('%s/root/good_link.csv')"), "3");
   EXPECT_EQ(Run("return #cf.read('%s/root/sub/../sub/deep.csv')"), "3");
-  EXPECT_EQ(Run("local d = cf.read('%s/root/in.csv', { target = 'y' }) "
-                "cf.learner('knn', { k = 1 }):fit(d):save('%s/root/m.cfm') "
-                "return tostring(cf.load('%s/root/m.cfm') ~= nil)"),
+}
+
+TEST_F(SandboxFilesTest, NewOnesInTheOutputFolderAreMadeAndRead) {
+  EXPECT_FALSE(fs::exists(folder_ / "root/made"));
+  EXPECT_EQ(Run(kModel + "m:save('%s/root/made/m.cfm') "
+                         "return tostring(cf.load('%s/root/made/m.cfm') ~= nil)"),
             "true");
+  EXPECT_EQ(Run(kResult + "r:to{ csv = '%s/root/sub/../made/r.csv' }"), "");
+  EXPECT_THAT(Bytes("root/made/r.csv"), HasSubstr("featureless"));
+}
+
+TEST_F(SandboxFilesTest, AreNotMadeToBeExecuted) {
+  EXPECT_EQ(Run(kResult + "r:to{ csv = '%s/root/made/build.sh' }"), "");
+  const fs::perms perms = fs::status(folder_ / "root/made/build.sh").permissions();
+  constexpr fs::perms kExecute =
+      fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  EXPECT_EQ(perms & kExecute, fs::perms::none);
+}
+
+TEST_F(SandboxFilesTest, OfOthersAreNotReplaced) {
+  fs::create_directories(folder_ / "root/made");
+  fs::create_symlink(folder_ / "out.csv", folder_ / "root/made/link.csv");
+  std::ofstream(folder_ / "root/made/there.csv") << "mine";
+  for (const std::string& writes :
+       {kResult + "r:to{ csv = '%s/root/made/there.csv' }",
+        kModel + "m:save('%s/root/made/there.csv')",
+        kModel + "cf.split('leave_one_out', d):to_openml('%s/root/made/there.csv')"}) {
+    EXPECT_EQ(Run(writes), "script:1: cannot write '" + folder_.string() +
+                               "/root/made/there.csv': it is there already, and a sandbox replaces "
+                               "nothing; choose another name");
+  }
+  EXPECT_EQ(Bytes("root/made/there.csv"), "mine");
+  EXPECT_THAT(Run(kResult + "r:to{ csv = '%s/root/made/link.csv' }"), HasSubstr("it lies outside"));
+  EXPECT_EQ(Bytes("out.csv"), kRows);
+}
+
+TEST_F(SandboxFilesTest, ThatOtherProgramsReadByTheirNamesAreNotMade) {
+  for (const std::string name : {".bashrc", ".git/config", "-rf", "a\\n.csv"}) {
+    EXPECT_THAT(Run(kResult + "r:to{ csv = '%s/root/made/" + name + "' }"),
+                HasSubstr("a sandbox makes no file or folder whose name begins with '.' or '-' or "
+                          "has control characters; choose another name"))
+        << name;
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "root/made/.bashrc"));
+}
+
+TEST_F(SandboxFilesTest, AnOutputFolderThatIsALinkIsRefused) {
+  fs::create_directory_symlink(folder_ / "root_of_others", folder_ / "root/made");
+  SandboxLimits limits;
+  limits.output = folder_ / "root/made/";
+  try {
+    Sandbox sandbox(TestOptions(), limits);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("it is a symbolic link; remove it, or name another folder"));
+  }
+}
+
+TEST_F(SandboxFilesTest, AStoreIsMadeAndGoesOnInTheOutputFolderOnly) {
+  const std::string run = kModel +
+                          "return cf.evaluate{ data = d, learners = 'featureless', splitter = "
+                          "'leave_one_out', metrics = 'accuracy', store = '%s/root/";
+  EXPECT_THAT(Run(run + "made/a.cfdb' }:summary()[1].mean"), StartsWith("0."));
+  EXPECT_THAT(Run(run + "made/a.cfdb' }:summary()[1].mean"), StartsWith("0."));
+  fs::copy_file(folder_ / "root/made/a.cfdb", folder_ / "root/b.cfdb");
+  fs::create_hard_link(folder_ / "root/b.cfdb", folder_ / "root/made/second_name.cfdb");
+  std::ofstream(folder_ / "root/made/notes") << "mine";
+  EXPECT_THAT(Run(run + "b.cfdb' }"), HasSubstr("it lies outside the sandbox's output folder"));
+  for (const std::string name : {"made/second_name.cfdb", "made/notes"}) {
+    EXPECT_THAT(Run(run + name + "' }"),
+                HasSubstr("there is something else than a store, and a sandbox replaces nothing"));
+  }
+  EXPECT_THAT(Run(run + "made/.hidden' }"), HasSubstr("begins with '.'"));
+}
+
+// SQLite opens its side files without following links; this holds it to that.
+TEST_F(SandboxFilesTest, LinksBesideAStoreLeadNowhere) {
+  fs::create_directories(folder_ / "root/made");
+  for (const char* ending : {"-wal", "-shm", "-journal", "-log-1-1"}) {
+    fs::create_symlink(folder_ / "out.csv", folder_ / ("root/made/a.cfdb" + std::string(ending)));
+  }
+  Run(kModel +
+      "cf.evaluate{ data = d, learners = 'featureless', splitter = 'leave_one_out', "
+      "metrics = 'accuracy', store = '%s/root/made/a.cfdb' }");
+  EXPECT_EQ(Bytes("out.csv"), kRows);
+}
+
+TEST_F(SandboxFilesTest, WithoutAnOutputFolderNoneAreMade) {
+  const std::string path = (folder_ / "root/new.csv").string();
+  EXPECT_EQ(Run(kModel + "m:save('" + path + "')", {}),
+            "script:1: cannot write '" + path +
+                "': this sandbox has no output folder; start it with one (--sandbox-output, "
+                "SandboxLimits.output)");
 }
 
 TEST_F(SandboxFilesTest, NoOtherIsRead) {
@@ -449,24 +556,22 @@ TEST_F(SandboxFilesTest, NoOtherIsRead) {
 }
 
 TEST_F(SandboxFilesTest, NoOtherIsWritten) {
-  const std::string fit =
-      "local d = cf.read('%s/root/in.csv', { target = 'y' }) "
-      "local r = cf.evaluate{ data = d, learners = 'featureless', splitter = 'leave_one_out', "
-      "metrics = 'accuracy' } ";
-  for (const char* name : {"/new.csv", "/root/../new.csv", "/root/up/new.csv", "/root/link.csv"}) {
+  for (const char* name : {"/new.csv", "/root/../new.csv", "/root/up/new.csv", "/root/link.csv",
+                           "/root/new.csv", "/root/in.csv", "/root/.git/config", "/root/made",
+                           "/root/made/../new.csv", "/root/dangling.csv"}) {
     const std::string path = folder_.string() + name;
-    EXPECT_EQ(Run(fit + "r:to{ csv = '" + path + "' }"), Outside("write", path));
-    EXPECT_EQ(Run(fit + "cf.learner('featureless'):fit(d):save('" + path + "')"),
-              Outside("write", path));
-    EXPECT_EQ(Run(fit + "cf.split('leave_one_out', d):to_openml('" + path + "')"),
-              Outside("write", path));
+    const std::string refusal = "script:1: cannot write '" + path +
+                                "': it lies outside the sandbox's output folder '" +
+                                fs::canonical(folder_).string() +
+                                "/root/made'; write it there, or choose another folder "
+                                "(--sandbox-output, SandboxLimits.output)";
+    EXPECT_EQ(Run(kResult + "r:to{ csv = '" + path + "' }"), refusal);
+    EXPECT_EQ(Run(kModel + "m:save('" + path + "')"), refusal);
+    EXPECT_EQ(Run(kModel + "cf.split('leave_one_out', d):to_openml('" + path + "')"), refusal);
   }
-  const std::string dangling = folder_.string() + "/root/dangling.csv";
-  EXPECT_EQ(
-      Run(fit + "r:to{ csv = '" + dangling + "' }"),
-      "script:1: cannot write '" + dangling + "': a sandbox opens regular files only; name one");
   EXPECT_FALSE(fs::exists(folder_ / "not_yet.csv"));
   EXPECT_FALSE(fs::exists(folder_ / "new.csv"));
+  EXPECT_EQ(Bytes("root/in.csv"), kRows);
 }
 
 TEST_F(SandboxFilesTest, AZeroByteInAPathIsRefused) {
