@@ -51,7 +51,8 @@ void DeclareSandbox(Command& run, SandboxOptions& options) {
               "For scripts you do not trust: few libraries, in a process with limits");
   run.AddOption("--sandbox-seconds", options.seconds, "Wall clock of the script; 0 = no limit")
       .Range(0.0, 1e9);
-  run.AddOption("--sandbox-memory", options.memory, "Bytes for its Lua values, as in 512M")
+  run.AddOption("--sandbox-memory", options.memory,
+                "Bytes for its values, data and worker processes, as in 512M")
       .ByteSize();
   run.AddOption("--sandbox-root", options.root,
                 "Folder whose files it may read; default the script's");

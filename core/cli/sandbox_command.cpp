@@ -25,6 +25,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/opened_stores.h"
+#include "cli/process_memory.h"
 #include "cli/run_defaults.h"
 #include "crossfold/cancel_token.h"
 #include "crossfold/error.h"
@@ -35,6 +36,9 @@ namespace crossfold::cli {
 namespace {
 
 constexpr double kGraceSeconds = 1;  // that the child has to say that its time is up
+constexpr double kForeverSeconds = 1e9;
+constexpr double kSecondsBetweenLooks = 0.02;                    // at the memory
+constexpr std::uint64_t kOwnBytes = std::uint64_t{32} << 20;     // of the program without a script
 constexpr std::uint64_t kProgramBytes = std::uint64_t{1} << 30;  // addresses of the program itself
 constexpr std::uint64_t kThreadBytes = std::uint64_t{80} << 20;  // stack and heap of a thread
 
@@ -118,12 +122,17 @@ pid_t Spawn(const std::vector<std::string>& arguments, const ScriptOptions& scri
               "cannot start the sandbox's process: " + std::generic_category().message(problem));
 }
 
-// Kills a process when its time is up; it must not have been waited for while this is alive.
+enum class KillReason { kNone, kTime, kMemory };
+
+// Kills a process when its time is up, or when it and what it started have too much memory; it must
+// not have been waited for while this is alive.
 class Killer {
  public:
-  Killer(pid_t pid, double seconds) {
+  // 0 = no limit.
+  Killer(pid_t pid, double seconds, std::uint64_t memory) {
+    if (seconds <= 0 && memory == 0) return;
     try {
-      thread_ = std::thread([this, pid, seconds] { Watch(pid, seconds); });
+      thread_ = std::thread([this, pid, seconds, memory] { Watch(pid, seconds, memory); });
     } catch (const std::system_error& e) {
       kill(pid, SIGKILL);
       throw std::system_error(e.code(), "cannot watch the time of the script");
@@ -133,29 +142,40 @@ class Killer {
   Killer(const Killer&) = delete;
   Killer& operator=(const Killer&) = delete;
 
-  // Whether it killed.
-  bool Finish() {
+  // Why it killed.
+  KillReason Finish() {
     {
       const std::lock_guard lock(mutex_);
       done_ = true;
     }
     changed_.notify_one();
     if (thread_.joinable()) thread_.join();
-    return killed_;
+    return reason_;
   }
 
  private:
-  void Watch(pid_t pid, double seconds) {
+  using Clock = std::chrono::steady_clock;
+
+  void Watch(pid_t pid, double seconds, std::uint64_t memory) {
+    const Clock::time_point start = Clock::now();
+    const std::chrono::duration<double> length(seconds > 0 ? seconds : kForeverSeconds);
+    const std::chrono::duration<double> step(memory > 0 ? kSecondsBetweenLooks : length.count());
     std::unique_lock lock(mutex_);
-    const std::chrono::duration<double> length(seconds);
-    if (changed_.wait_for(lock, length, [this] { return done_; })) return;
-    killed_ = true;
-    kill(pid, SIGKILL);
+    for (;;) {
+      const std::chrono::duration<double> rest = length - (Clock::now() - start);
+      if (changed_.wait_for(lock, std::min(step, rest), [this] { return done_; })) return;
+      if (Clock::now() - start >= length) reason_ = KillReason::kTime;
+      if (memory > 0 && MemoryOfTree(pid) > memory) reason_ = KillReason::kMemory;
+      if (reason_ == KillReason::kNone) continue;
+      kill(pid, SIGKILL);
+      return;
+    }
   }
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool done_ = false, killed_ = false;
+  bool done_ = false;
+  KillReason reason_ = KillReason::kNone;
   std::thread thread_;
 };
 
@@ -173,14 +193,20 @@ int Reap(pid_t pid) {
   return status;
 }
 
-int Translate(int status, bool out_of_time) {
+int Translate(int status, KillReason reason, std::uint64_t memory) {
   if (WIFEXITED(status)) return WEXITSTATUS(status);
   const int signal = WTERMSIG(status);
-  if (out_of_time) {
+  if (reason == KillReason::kTime) {
     std::fputs(
         "crossfold: killed the script: it did not stop when its time was up; give it more "
         "(--sandbox-seconds)\n",
         stderr);
+  } else if (reason == KillReason::kMemory) {
+    std::fprintf(stderr,
+                 "crossfold: killed the script: its values, data, models and worker processes "
+                 "together took more than %llu bytes, the memory of this sandbox; keep less at a "
+                 "time, or give it more (--sandbox-memory)\n",
+                 static_cast<unsigned long long>(memory));
   } else if (signal == SIGXCPU) {
     std::fputs(
         "crossfold: the script was killed: it used up its processor time; give it more "
@@ -288,16 +314,12 @@ int RunSandboxParent(const SandboxOptions& options, const ScriptOptions& script,
   child_process = pid;
   std::signal(SIGINT, PassOn);
   std::signal(SIGTERM, PassOn);
-  bool out_of_time = false;
-  if (options.seconds > 0) {
-    Killer killer(pid, options.seconds + kGraceSeconds);
-    WaitForEnd(pid);
-    out_of_time = killer.Finish();
-  } else {
-    WaitForEnd(pid);
-  }
+  const double seconds = options.seconds > 0 ? options.seconds + kGraceSeconds : 0;
+  Killer killer(pid, seconds, options.memory > 0 ? options.memory + kOwnBytes : 0);
+  WaitForEnd(pid);
+  const KillReason reason = killer.Finish();
   child_process = 0;
-  return Translate(Reap(pid), out_of_time);
+  return Translate(Reap(pid), reason, options.memory);
 }
 
 int RunSandboxChild(const SandboxOptions& options, const ScriptOptions& script,

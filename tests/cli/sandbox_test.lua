@@ -45,8 +45,8 @@ function TestSandbox:test_a_script_writes_new_files_of_its_output_folder()
   local status, output, errors = shell(call .. "crossfold-output/relative.csv")
   lu.assertEquals({ status, output, errors }, { 0, "", "" })
   lu.assertStrContains(own.read(scratch .. "/crossfold-output/relative.csv"), "accuracy")
-  status, _, errors = shell(call .. "crossfold-output/relative.csv")
-  lu.assertEquals({ status, errors }, { 1, "crossfold: relative.lua:4: cannot write 'crossfold-output/relative.csv': "
+  status, output, errors = shell(call .. "crossfold-output/relative.csv")
+  lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: relative.lua:4: cannot write 'crossfold-output/relative.csv': "
     .. "it is there already, and a sandbox replaces nothing; choose another name\n" })
 end
 
@@ -94,6 +94,46 @@ function TestSandbox:test_a_greedy_script_is_stopped()
   local status, _, errors = run("local t = {} for i = 1, 1e12 do t[i] = i end", "--sandbox-memory 64M")
   lu.assertEquals({ status, errors }, { 1, stopped .. "its values need more than 67108864 bytes, the memory "
     .. "of this sandbox; keep less at a time, or give it more (--sandbox-memory, SandboxLimits.memory)\n" })
+end
+
+-- Each cell wants more than 120 MB for its weights.
+local hungry = [[
+  local cf = require "crossfold"
+  local x, y = {}, {}
+  for i = 1, 8 do x[i], y[i] = i, i % 2 == 0 and "a" or "b" end
+  local data = cf.dataset{ target = "y", columns = { { name = "x", values = x }, { name = "y", values = y } } }
+  return cf.evaluate{ data = data, learners = cf.learner("mlp", { hidden = { 3000, 5000 } }),
+    splitter = "leave_one_out", metrics = "accuracy", isolate = ..., workers = 4 }]]
+
+function TestSandbox:test_a_script_that_is_greedy_outside_lua_is_killed()
+  local status, _, errors = run(hungry, "--sandbox-memory 64M", "none")
+  lu.assertEquals({ status, errors }, { 1, "crossfold: killed the script: its values, data, models and worker "
+    .. "processes together took more than 67108864 bytes, the memory of this sandbox; keep less at a time, or "
+    .. "give it more (--sandbox-memory)\n" })
+end
+
+-- The most that the script's process and its workers have at once, as the kernel counts it.
+function TestSandbox:test_worker_processes_share_the_memory_of_the_script()
+  local path = own:write("script.lua", hungry)
+  local _, output = shell(([[
+    "$CROSSFOLD" run --sandbox --sandbox-memory 64M --sandbox-seconds 20 '%s' worker >/dev/null 2>&1 & parent=$!
+    most=0; processes=0
+    while kill -0 $parent 2>/dev/null; do
+      tree=$(cat /proc/$parent/task/*/children 2>/dev/null)
+      for child in $tree; do tree="$tree $(cat /proc/$child/task/*/children 2>/dev/null)"; done
+      now=0; n=0
+      for process in $tree; do
+        bytes=$(grep RssAnon /proc/$process/status 2>/dev/null | tr -dc 0-9)
+        now=$((now + ${bytes:-0})); n=$((n + 1))
+      done
+      [ $now -gt $most ] && most=$now
+      [ $n -gt $processes ] && processes=$n
+    done
+    echo $most $processes $(getconf _NPROCESSORS_ONLN)]]):format(path))
+  local kilobytes, processes, cores = output:match("(%d+) (%d+) (%d+)")
+  lu.assertTrue(tonumber(kilobytes) < 128 * 1024, kilobytes .. " kB")
+  lu.assertTrue(tonumber(processes) <= 1 + math.min(2, tonumber(cores)), processes)
+  lu.assertTrue(tonumber(processes) >= 2, processes)
 end
 
 function TestSandbox:test_failed_cells_exit_with_3()

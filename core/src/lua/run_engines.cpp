@@ -112,7 +112,9 @@ void RunEngines::Open(OpenStore& entry, const LuaOptions& options, const LogSink
 }
 
 std::shared_ptr<WorkerProcesses> RunEngines::WorkersFor(const LuaOptions& options,
-                                                        const CellLimits& limits) {
+                                                        CellLimits limits) {
+  const std::uint64_t share = budget_ == nullptr ? 0 : budget_->ShareOfWorker();
+  if (share > 0) limits.memory = limits.memory == 0 ? share : std::min(limits.memory, share);
   if (workers_ == nullptr || !SameLimits(workers_->options().limits, limits)) {
     IsolationOptions how = options.isolated;
     how.limits = limits;

@@ -13,6 +13,7 @@
 #include "crossfold/isolation.h"
 #include "crossfold/lua.h"
 #include "crossfold/run.h"
+#include "lua/memory_budget.h"
 #include "lua/run_settings.h"
 
 namespace crossfold::lua {
@@ -22,6 +23,9 @@ using WrapEngine = std::function<RunEngine(RunEngine)>;
 
 class RunEngines {
  public:
+  // A `budget`, which must outlive this, bounds the memory of worker processes.
+  explicit RunEngines(MemoryBudget* budget = nullptr) noexcept : budget_(budget) {}
+
   // What runs `blocks` as `settings` say: in front the store, behind it the options' executor, or
   // worker processes if a block asks for one; in a shard only its cells. Empty if none of this is
   // asked for and there is nothing to put around it. Throws Error if the store cannot be opened.
@@ -45,12 +49,13 @@ class RunEngines {
     CellStore::Counts before;  // of the same file opened with other options
   };
 
-  std::shared_ptr<WorkerProcesses> WorkersFor(const LuaOptions& options, const CellLimits& limits);
+  std::shared_ptr<WorkerProcesses> WorkersFor(const LuaOptions& options, CellLimits limits);
   void Open(OpenStore& entry, const LuaOptions& options, const LogSink& log);
 
   // Gives the cells of other shards to `others`.
   RunEngine ShardedEngine(const LuaOptions& options, RunEngine engine, RunEngine others);
 
+  MemoryBudget* budget_;
   std::shared_ptr<ShardDivision> division_;
   std::vector<OpenStore> stores_;
   std::shared_ptr<WorkerProcesses> workers_;  // with the limits of the last call

@@ -254,8 +254,12 @@ struct Sandbox::Impl {
     }
     LuaOptions own = options;
     own.cancel = guard.cancel();
+    own.workers = guard.budget().BoundWorkers(options.workers);
     lua::Open(state.get(), &lua::OpenAll, own);
-    lua::FindSession(state.get())->files.Restrict(limits.root, limits.output);
+    lua::Session& session = *lua::FindSession(state.get());
+    session.files.Restrict(limits.root, limits.output);
+    session.budget = &guard.budget();
+    session.engines = lua::RunEngines(&guard.budget());
   }
 
   void Prepare() {

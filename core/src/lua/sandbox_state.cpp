@@ -34,7 +34,8 @@ SandboxState::SandboxState(const SandboxLimits& limits, std::shared_ptr<CancelTo
     : limits_(limits),
       parent_(std::move(parent)),
       cancel_(std::make_shared<CancelToken>(parent_.get())),
-      output_(std::move(output)) {}
+      output_(std::move(output)),
+      budget_(limits.memory) {}
 
 SandboxState* SandboxState::Find(lua_State* L) {
   void* self = nullptr;
@@ -57,18 +58,20 @@ void SandboxState::Reset() {
 // does not see.
 bool SandboxState::Admits(std::size_t old_size, std::size_t size) {
   if (size <= old_size) return true;
-  if (limits_.memory != 0 && used_ + (size - old_size) > limits_.memory) {
-    memory_refused_ = true;
-    return false;
-  }
-  return size < kLargeBlock || !stopped();
+  if (size >= kLargeBlock && stopped()) return false;
+  if (budget_.Take(size - old_size)) return true;
+  memory_refused_ = true;
+  return false;
 }
 
 void* SandboxState::Resize(void* block, std::size_t old_size, std::size_t size) {
   if (!Admits(old_size, size)) return nullptr;
   void* made = std::realloc(block, size);
-  if (made == nullptr) return nullptr;
-  used_ = used_ - old_size + size;
+  if (made == nullptr) {
+    if (size > old_size) budget_.Return(size - old_size);
+    return nullptr;
+  }
+  if (size < old_size) budget_.Return(old_size - size);
   if (old_size >= kLargeBlock) large_bytes_ -= old_size;
   if (size >= kLargeBlock) large_bytes_ += size;
   return made;
@@ -79,7 +82,7 @@ void* SandboxState::Allocate(void* self, void* block, std::size_t old_size, std:
   const std::size_t held = block == nullptr ? 0 : old_size;  // else a type of object
   if (size != 0) return state.Resize(block, held, size);
   std::free(block);
-  state.used_ -= held;
+  state.budget_.Return(held);
   if (held >= kLargeBlock) state.large_bytes_ -= held;
   return nullptr;
 }

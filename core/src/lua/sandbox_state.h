@@ -12,6 +12,7 @@
 
 #include "crossfold/cancel_token.h"
 #include "crossfold/sandbox.h"
+#include "lua/memory_budget.h"
 
 namespace crossfold::lua {
 
@@ -33,6 +34,7 @@ class SandboxState {
   const ScriptOutput& output() const { return output_; }
   // Cancelled at the deadline and when the host's token is. Cells poll it.
   const std::shared_ptr<CancelToken>& cancel() const { return cancel_; }
+  MemoryBudget& budget() { return budget_; }
   bool stopped() const { return cancel_->cancelled(); }
   bool expired() const { return expired_.load(std::memory_order_relaxed); }
   bool memory_refused() const { return memory_refused_; }
@@ -53,6 +55,7 @@ class SandboxState {
   static constexpr std::size_t kLargeBlock = std::size_t{1} << 20;  // bytes
 
   void* Resize(void* block, std::size_t old_size, std::size_t size);
+  // Takes what a block grows by from the budget.
   bool Admits(std::size_t old_size, std::size_t size);
 
   SandboxLimits limits_;
@@ -61,7 +64,7 @@ class SandboxState {
   ScriptOutput output_;
   std::atomic<bool> expired_{false};
   bool memory_refused_ = false;
-  std::uint64_t used_ = 0;         // bytes
+  MemoryBudget budget_;
   std::uint64_t large_bytes_ = 0;  // in blocks of at least kLargeBlock
 };
 

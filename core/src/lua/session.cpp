@@ -18,6 +18,7 @@ PluginHost& Session::plugins() {
 RunOptions Session::run_options(lua_Integer workers) {
   RunOptions made;
   made.workers = static_cast<int>(workers);
+  if (budget != nullptr) made.workers = budget->BoundWorkers(made.workers);
   made.cancel = cancel();
   made.log = plugins().log();
   if (!shared) shared = std::make_shared<SharedWork>(options.memory);

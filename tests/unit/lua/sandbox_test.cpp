@@ -169,6 +169,36 @@ INSTANTIATE_TEST_SUITE_P(
                     "return ('%s%s%s%s'):rep(4):format(table.unpack((function() local t = {} for i "
                     "= 1, 16 do t[i] = ('x'):rep(5000000) end return t end)()))"));
 
+// Its weights take more than 120 MB.
+constexpr char kLargeNetwork[] =
+    "local cf = require 'crossfold' local x, y = {}, {} "
+    "for i = 1, 8 do x[i], y[i] = i, i % 2 == 0 and 'a' or 'b' end "
+    "local d = cf.dataset{ target = 'y', columns = { { name = 'x', values = x }, { name = 'y', "
+    "values = y } } } "
+    "local r = cf.evaluate{ data = d, learners = cf.learner('mlp', { hidden = { 3000, 5000 } }), "
+    "splitter = 'leave_one_out', metrics = 'accuracy', isolate = 'worker', workers = 4096 } "
+    "return r:failures()[1].message";
+
+TEST(SandboxTest, WorkerProcessesShareHalfOfTheMemory) {
+  SandboxLimits limits = SmallLimits();
+  limits.seconds = 60;
+  const ScriptResult result = RunLuaScript({.text = kLargeNetwork}, TestOptions(), limits);
+  EXPECT_EQ(result.end, ScriptEnd::kFinished) << result.error;
+  EXPECT_EQ(result.counts.failed, 8u);
+  EXPECT_THAT(result.text, StartsWith("the process needed more than "));
+}
+
+TEST(SandboxTest, WorkerProcessesAreRefusedIfTheScriptKeepsMoreThanHalf) {
+  SandboxLimits limits = SmallLimits();
+  limits.seconds = 60;
+  const ScriptResult result =
+      RunLuaScript({.text = "local s, t = ('x'):rep(18000000), ('y'):rep(18000000) " +
+                            std::string(kLargeNetwork)},
+                   TestOptions(), limits);
+  EXPECT_THAT(result.error, HasSubstr("cannot start worker processes: they get half of the "
+                                      "sandbox's memory, and less is left"));
+}
+
 TEST(SandboxTest, LackOfMemoryCanBeCaughtAndWorkGoesOn) {
   const ScriptResult result =
       RunSmall("local ok, problem = pcall(string.rep, 'x', 1 << 30) return problem");
