@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "crossfold/error.h"
-#include "run/worker_threads.h"
+#include "data/worker_threads.h"
 
 namespace crossfold::lua {
 namespace {
