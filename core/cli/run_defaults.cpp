@@ -37,8 +37,8 @@ void DeclareRunDefaults(Command& run, RunDefaults& defaults) {
       .Check(RefuseNoShard, "I/N");
   run.AddOption("--isolate", defaults.isolate,
                 "Where cells run: none = here, worker = in worker processes, fresh = in a new "
-                "process each")
-      .OneOf({"none", "worker", "fresh"});
+                "process each, auto = none if all their plugins are bundled, else worker")
+      .OneOf({"auto", "none", "worker", "fresh"});
   run.AddOption("--time-limit", defaults.time_limit, "Seconds that a cell may take").Positive();
   run.AddOption("--cpu-limit", defaults.cpu_limit, "Seconds of processor time for a cell")
       .Positive();
@@ -64,9 +64,7 @@ void Apply(const RunDefaults& defaults, LuaOptions& options) {
     options.store_options.prediction_bytes = *defaults.store_predictions;
   }
   if (!defaults.shard.empty()) options.shard = ParseShard(defaults.shard);
-  if (defaults.isolate == "none") options.isolation = Isolation::kNone;
-  if (defaults.isolate == "worker") options.isolation = Isolation::kWorker;
-  if (defaults.isolate == "fresh") options.isolation = Isolation::kFresh;
+  options.isolation = IsolationNamed(defaults.isolate);
   options.isolated.limits = {defaults.time_limit, defaults.cpu_limit, defaults.memory_limit};
 }
 

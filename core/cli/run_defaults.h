@@ -13,7 +13,7 @@ class Command;
 
 struct RunDefaults {
   std::string store;    // path; "" = none
-  std::string isolate;  // "none", "worker", "fresh"; "" = not told
+  std::string isolate = "auto";
   double time_limit = 0, cpu_limit = 0;
   std::uint64_t memory_limit = 0;
   bool retry_failed = false;

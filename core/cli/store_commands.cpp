@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,16 +41,13 @@ struct StoreCommandOptions {
   std::string sample = "5%";
   std::uint64_t seed = 1;
   int workers = 0;
-  std::string isolate = "none";
+  std::string isolate = "auto";
   bool all = false;
   bool without_data = false;
   std::string command;  // the whole line
 };
 
 namespace {
-
-const std::map<std::string, Isolation> kIsolations = {
-    {"none", Isolation::kNone}, {"worker", Isolation::kWorker}, {"fresh", Isolation::kFresh}};
 
 // The table as JSON or CSV if that was asked for, else `text`.
 void PrintAs(const StoreCommandOptions& options, const Table& table, const std::string& text) {
@@ -133,7 +129,7 @@ int Verify(const StoreCommandOptions& options, const PluginHost& plugins) {
     RunIsolated(processes, blocks, with, take);
   };
   const VerifyReport report =
-      VerifyStore(options.store, sample, plugins, run, engine, kIsolations.at(options.isolate));
+      VerifyStore(options.store, sample, plugins, run, engine, *IsolationNamed(options.isolate));
   if (interrupt.Finish()) return kInterrupted;
   PrintAs(options, CellTable(report), ToText(report));
   return report.Count(VerifyResult::kDifferent) == 0 ? kOk : kDifferences;
@@ -211,8 +207,8 @@ struct StoreCommands::Impl {
     verify.AddOption("--seed", options.seed, "Of the sample; default 1");
     verify.AddOption("--workers", options.workers, "Cells at the same time; 0 = one a core")
         .Range(0, 4096);
-    verify.AddOption("--isolate", options.isolate, "none, worker or fresh; default none")
-        .OneOf({"none", "worker", "fresh"});
+    verify.AddOption("--isolate", options.isolate, "auto, none, worker or fresh; default auto")
+        .OneOf({"auto", "none", "worker", "fresh"});
     AddForms(verify);
     Command& diff = Add(app, "diff", "Why two runs differ; STORE#2 is run 2 of a store", &Diff);
     diff.AddOption("other", options.other, "The other store, or STORE#RUN").Required();

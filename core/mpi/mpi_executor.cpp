@@ -284,7 +284,7 @@ class MpiRun {
       std::vector<std::uint32_t> chosen;
       std::vector<CellBlock> blocks;
       for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
-        if (blocks_[b].isolation != isolation) continue;
+        if (IsolationOf(blocks_[b], limits_) != isolation) continue;
         chosen.push_back(b);
         blocks.push_back(blocks_[b]);
       }
@@ -389,7 +389,10 @@ class MpiRun {
     }
     FieldWriter fields;
     fields.Number(number);
-    fields.Number(static_cast<std::uint8_t>(blocks_[job.blocks.front()].isolation));
+    // What kAuto means is decided here: ranks do not know which plugins are bundled.
+    const CellBlock& first = blocks_[job.blocks.front()];
+    const bool stays = IsolationOf(first, limits_) == Isolation::kNone;
+    fields.Number(static_cast<std::uint8_t>(stays ? Isolation::kNone : first.isolation));
     WriteItem(blocks, fields);
     AppendFrame(MessageType::kItem, fields.bytes(), seat.frames);
     const std::size_t cells = job.num_cells();

@@ -3,8 +3,9 @@
 --   workers           cells at the same time; 0 = one a core
 --   store             path of a cell store: finished cells are kept there and found again; false = none
 --   store_predictions bytes that predictions may take in it, as in "2G"; false = none at all
---   isolate           "none", "worker" (in a worker process) or "fresh" (in a new process each);
---                     cf.evaluate also takes a table by the names of its learners
+--   isolate           "none", "worker" (in a worker process), "fresh" (in a new process each) or "auto"
+--                     ("none" if all plugins of the cell are bundled, else "worker"); cf.evaluate also
+--                     takes a table by the names of its learners
 --   limits            { seconds =, cpu_seconds =, memory = } of one cell, which needs a process
 --
 -- What is not told is as cf.parallel or the program says. An execution is a table with these fields,
@@ -29,11 +30,11 @@ function execution.declare(list)
   return list
 end
 
-local modes = { none = true, worker = true, fresh = true }
+local modes = { auto = true, none = true, worker = true, fresh = true }
 
 local function check_mode(what, mode)
   if not modes[mode] then
-    native.fail(("%s is none of none, worker, fresh"):format(what))
+    native.fail(("%s is none of auto, none, worker, fresh"):format(what))
   end
 end
 

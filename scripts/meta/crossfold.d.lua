@@ -128,7 +128,7 @@ function Search:plan(data, options) end
 ---@alias crossfold.Output string|boolean A path, or true to get the text.
 ---@alias crossfold.CurveKind "roc"|"precision_recall"|"det"|"calibration"|"lift"|"cost"|"thresholds"
 ---@alias crossfold.Keep "labels"|"probabilities"|"none"
----@alias crossfold.Isolation "none"|"worker"|"fresh"
+---@alias crossfold.Isolation "auto"|"none"|"worker"|"fresh"
 ---@alias crossfold.Costs number[][]|table<string, table<string, number>>
 
 --- One of the forms: what is written where.

@@ -33,7 +33,7 @@ end
 
 function TestCandidates:test_options_and_their_choices()
   lu.assertEquals(complete "run --iso", "--isolate")
-  lu.assertEquals(complete "run --isolate ''", "fresh none worker")
+  lu.assertEquals(complete "run --isolate ''", "auto fresh none worker")
   lu.assertEquals(complete "run --isolate=w", "--isolate=worker")
   lu.assertEquals(complete "plugin list --kind m", "metric")
   lu.assertEquals(complete "--plugin", "--plugin-path --plugins-only")
@@ -95,7 +95,7 @@ complete -p crossfold
 ]]):format(scripts, root)))
   file:close()
   lu.assertEquals(output_of(("bash --norc '%s/complete.bash'"):format(scratch)),
-    "run\nworker\nfresh none worker\nfresh none worker\nREADME.md\n\ncomplete -F _crossfold crossfold\n")
+    "run\nworker\nauto fresh none worker\nauto fresh none worker\nREADME.md\n\ncomplete -F _crossfold crossfold\n")
 end
 
 function TestShells:test_fish()

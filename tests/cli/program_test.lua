@@ -62,7 +62,8 @@ local wrong_lines = {
   ["run --workers many x.lua"] = "cannot use --workers 'many': it is no number from 0 to 4096",
   ["run --time-limit -1 x.lua"] = "cannot use --time-limit '-1': it is no number above 0",
   ["run --seed many x.lua"] = "cannot use --seed 'many': it is no number from 0 on",
-  ["run --isolate wroker x.lua"] = "cannot use --isolate 'wroker': did you mean 'worker'? known: fresh, none, worker",
+  ["run --isolate wroker x.lua"] = "cannot use --isolate 'wroker': did you mean 'worker'? known: auto, fresh, none, "
+    .. "worker",
   ["run --memory 5Q x.lua"] = "cannot use --memory: '5Q' is no size; use bytes, or text as in 512M or 4G",
   ["run --memory -5 x.lua"] = "cannot use --memory: '-5' is no size; use bytes, or text as in 512M or 4G",
 }
@@ -93,7 +94,7 @@ end
 function TestProgram:test_help_says_what_stands_behind_an_option()
   local _, help = run("help run")
   for _, text in ipairs { "--workers N from 0 to 4096 ", "--time-limit N above 0 ", "--memory SIZE ", "--store FILE ",
-    "--isolate none|worker|fresh ", "--shard I/N ", "--seed N " } do
+    "--isolate auto|none|worker|fresh\n", "--shard I/N ", "--seed N " } do
     lu.assertStrContains(help, "  " .. text)
   end
   lu.assertStrContains(select(2, run("help report")), "--run N from 1 on ")

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "crossfold/pipeline.h"
@@ -15,8 +17,12 @@ namespace crossfold {
 enum class Keep { kNothing, kLabels, kProbabilities };
 
 // Where a cell is fitted and predicted: in this process, in a worker process that serves one item
-// of work after the other, or in a new process. Never changes a result.
-enum class Isolation { kNone, kWorker, kFresh };
+// of work after the other, or in a new process. kAuto: in this process if all of its plugins are
+// those of the installation, else in a worker process. Never changes a result.
+enum class Isolation { kNone, kWorker, kFresh, kAuto };
+inline constexpr std::string_view kIsolationNames = "auto, none, worker, fresh";
+// "none", "worker", "fresh" or "auto"; nothing for another word.
+std::optional<Isolation> IsolationNamed(std::string_view name);
 
 // Which shard of a run (shard.h) a cell belongs to: cells are divided, unless they are part of
 // something that one shard does as a whole, such as a search on one outer fold.

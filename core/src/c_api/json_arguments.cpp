@@ -308,9 +308,11 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
                                                           {"probabilities", Keep::kProbabilities}});
   }
   if (given.has("isolate")) {
-    read.experiment.isolation = OneOf<Isolation>(
-        given.At("isolate"),
-        {{"none", Isolation::kNone}, {"worker", Isolation::kWorker}, {"fresh", Isolation::kFresh}});
+    read.experiment.isolation =
+        OneOf<Isolation>(given.At("isolate"), {{"none", Isolation::kNone},
+                                               {"worker", Isolation::kWorker},
+                                               {"fresh", Isolation::kFresh},
+                                               {"auto", Isolation::kAuto}});
   }
   if (given.has("store")) {
     read.store = given.At("store").Text();

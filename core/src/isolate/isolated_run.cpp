@@ -33,6 +33,16 @@ using Clock = WorkerProcess::Clock;
 constexpr std::chrono::milliseconds kCancelPoll(50);
 constexpr std::chrono::seconds kPreparationTime(60);
 
+bool HasLimits(const CellLimits& limits) {
+  return limits.seconds > 0 || limits.cpu_seconds > 0 || limits.memory > 0;
+}
+
+bool WantsProcess(const std::shared_ptr<const Spec>& spec) {
+  const Component& component = spec->component();
+  return !component.plugin->bundled.load() ||
+         (component.process_flags & CF_WANTS_CHILD_PROCESS) != 0;
+}
+
 // What all threads of a run share.
 class IsolatedRun {
  public:
@@ -41,10 +51,12 @@ class IsolatedRun {
       : pool_(pool), blocks_(blocks), options_(options), take_(take) {
     workers_ = options.workers > 0 ? options.workers : DefaultWorkers();
     std::size_t cells = 0;
-    for (const CellBlock& block : blocks) {
+    modes_ = ChooseModes();
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const CellBlock& block = blocks[b];
       first_cell_.push_back(cells);
       cells += static_cast<std::size_t>(block.count);
-      if (block.isolation == Isolation::kNone) continue;
+      if (modes_[b] == Isolation::kNone) continue;
       splits_.Add(block.splits);
       learners_.Add(block.learner);
       metrics_.Add(block.metrics);
@@ -71,6 +83,37 @@ class IsolatedRun {
  private:
   friend class Seat;
 
+  // Where the cells of each block run. Those that need no process do without if there can be none.
+  std::vector<Isolation> ChooseModes() {
+    const CellLimits& limits = pool_.options.limits;
+    std::vector<Isolation> modes;
+    std::optional<bool> has_processes;
+    for (const CellBlock& block : blocks_) {
+      Isolation mode = IsolationOf(block, limits);
+      if (block.isolation == Isolation::kAuto && mode != Isolation::kNone && !HasLimits(limits)) {
+        if (!has_processes) has_processes = HasProcesses(block);
+        if (!*has_processes) mode = Isolation::kNone;
+      }
+      modes.push_back(mode);
+    }
+    return modes;
+  }
+
+  // The log tells once why there are none.
+  bool HasProcesses(const CellBlock& block) {
+    try {
+      pool_.Release(pool_.Acquire());
+      return true;
+    } catch (const Error& e) {
+      if (!pool_.told.exchange(true) && options_.log) {
+        options_.log(CF_LOG_WARN, "cells of '" + block.learner->ToString() +
+                                      "' run in this process, which ends if a plugin crashes: " +
+                                      e.what() + ", or say isolate = \"none\"");
+      }
+      return false;
+    }
+  }
+
   // Whether the program uses one of the plugins under a lock.
   static bool IsLocked(std::span<const std::shared_ptr<const Spec>> specs) {
     return std::any_of(specs.begin(), specs.end(), [](const std::shared_ptr<const Spec>& spec) {
@@ -81,7 +124,7 @@ class IsolatedRun {
   std::vector<std::uint32_t> BlocksWith(Isolation isolation) const {
     std::vector<std::uint32_t> found;
     for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
-      if (blocks_[b].isolation == isolation) found.push_back(b);
+      if (modes_[b] == isolation) found.push_back(b);
     }
     return found;
   }
@@ -220,6 +263,7 @@ class IsolatedRun {
   const TakeOutcome& take_;
   int workers_ = 1;
   bool is_locked_ = false;
+  std::vector<Isolation> modes_;         // of each block, not kAuto
   std::vector<std::size_t> first_cell_;  // of each block
   Numbered<SplitPlan> splits_;
   Numbered<Pipeline> learners_;
@@ -500,6 +544,16 @@ void IsolatedRun::WorkOn() noexcept {
 }
 
 }  // namespace
+
+Isolation IsolationOf(const CellBlock& block, const CellLimits& limits) {
+  if (block.isolation != Isolation::kAuto) return block.isolation;
+  const auto wants = [](std::span<const std::shared_ptr<const Spec>> specs) {
+    return std::any_of(specs.begin(), specs.end(), &WantsProcess);
+  };
+  const bool in_worker = HasLimits(limits) || wants(block.learner->steps()) ||
+                         (block.metrics != nullptr && wants(*block.metrics));
+  return in_worker ? Isolation::kWorker : Isolation::kNone;
+}
 
 void RunIsolated(WorkerProcesses& workers, std::span<const CellBlock> blocks,
                  const RunOptions& options, const TakeOutcome& take) {

@@ -1,6 +1,7 @@
 // What outlives a run: idle processes, and the memory in which datasets are shared with them.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -39,6 +40,7 @@ struct WorkerProcesses::Impl {
   void ForgetGone(WorkerProcess& process);
 
   const IsolationOptions options;
+  std::atomic<bool> told{false};  // that no process can be started
 
  private:
   struct Kept {

@@ -94,11 +94,10 @@ Keep ReadCellKeep(lua_State* L, lua_Integer number) {
 std::optional<Isolation> ReadCellIsolation(lua_State* L, lua_Integer number) {
   std::optional<Isolation> told;
   if (lua_getfield(L, -1, "isolate") != LUA_TNIL) {
-    told = IsolationNamed(lua_tostring(L, -1));
+    told = ToIsolation(L, -1);
     if (!told) {
-      Raise(L,
-            lua_pushfstring(L, "cannot run cell %d: its 'isolate' is none of none, worker, fresh",
-                            static_cast<int>(number)));
+      Raise(L, lua_pushfstring(L, "cannot run cell %d: its 'isolate' is none of %s",
+                               static_cast<int>(number), kIsolationNames.data()));
     }
   }
   lua_pop(L, 1);

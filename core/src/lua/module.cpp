@@ -89,7 +89,7 @@ void Preload(lua_State* L) {
 // For crossfold.so: as `require "crossfold"` found the library, the script module is its result.
 int OpenModule(lua_State* L) {
   luaL_checkversion(L);
-  OpenSession(L);
+  OpenSession(L).options.isolation = Isolation::kAuto;
   Preload(L);
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
   lua_getfield(L, -1, "crossfold");

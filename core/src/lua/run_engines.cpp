@@ -10,8 +10,6 @@
 namespace crossfold::lua {
 namespace {
 
-bool IsIsolated(const CellBlock& block) { return block.isolation != Isolation::kNone; }
-
 bool SameLimits(const CellLimits& a, const CellLimits& b) {
   return a.seconds == b.seconds && a.cpu_seconds == b.cpu_seconds && a.memory == b.memory;
 }
@@ -41,7 +39,9 @@ RunEngine RunEngines::For(const LuaOptions& options, const RunSettings& settings
                           std::span<const CellBlock> blocks, const LogSink& log,
                           const WrapEngine& wrap) {
   const std::shared_ptr<CellStore> store = StoreFor(options, settings, log);
-  const bool isolated = std::any_of(blocks.begin(), blocks.end(), IsIsolated);
+  const bool isolated = std::any_of(blocks.begin(), blocks.end(), [&](const CellBlock& block) {
+    return IsolationOf(block, settings.limits) != Isolation::kNone;
+  });
   if (store == nullptr && !isolated && !options.executor && !wrap) return nullptr;
   RunEngine engine = PlainEngine();
   if (options.executor) {

@@ -67,8 +67,8 @@ void ReadStore(lua_State* L, int index, const Session& session, RunSettings& out
 
 void ReadIsolation(lua_State* L, int index, RunSettings& out) {
   if (lua_getfield(L, index, "isolate") != LUA_TNIL) {
-    out.isolation = IsolationNamed(lua_tostring(L, -1));
-    if (!out.isolation) Raise(L, "isolate must be none, worker or fresh");
+    out.isolation = ToIsolation(L, -1);
+    if (!out.isolation) Raise(L, "isolate must be auto, none, worker or fresh");
   }
   lua_pop(L, 1);
 }
@@ -112,12 +112,9 @@ void ReadRunSettings(lua_State* L, int index, const Session& session, RunSetting
   lua_pop(L, 1);
 }
 
-std::optional<Isolation> IsolationNamed(const char* name) {
-  const std::string_view text = name == nullptr ? "" : name;
-  if (text == "none") return Isolation::kNone;
-  if (text == "worker") return Isolation::kWorker;
-  if (text == "fresh") return Isolation::kFresh;
-  return std::nullopt;
+std::optional<Isolation> ToIsolation(lua_State* L, int index) {
+  const char* name = lua_tostring(L, index);
+  return IsolationNamed(name == nullptr ? "" : name);
 }
 
 Isolation ChooseIsolation(const RunSettings& settings, const Pipeline& learner,

@@ -27,8 +27,8 @@ struct RunSettings {
 // absent is as the session says. Scripts have checked it before (execution.lua). May raise.
 void ReadRunSettings(lua_State* L, int index, const Session& session, RunSettings& out);
 
-// "none", "worker" or "fresh"; nothing for another word.
-std::optional<Isolation> IsolationNamed(const char* name);
+// The word at `index`; nothing for another value.
+std::optional<Isolation> ToIsolation(lua_State* L, int index);
 
 // Where a cell of `learner` runs; `told` is what the cell says itself.
 Isolation ChooseIsolation(const RunSettings& settings, const Pipeline& learner,

@@ -12,6 +12,14 @@ bool Continues(const CellBlock& block, const CellBlock& cells) {
 
 }  // namespace
 
+std::optional<Isolation> IsolationNamed(std::string_view name) {
+  if (name == "none") return Isolation::kNone;
+  if (name == "worker") return Isolation::kWorker;
+  if (name == "fresh") return Isolation::kFresh;
+  if (name == "auto") return Isolation::kAuto;
+  return std::nullopt;
+}
+
 void AppendCells(std::vector<CellBlock>& blocks, const CellBlock& cells) {
   if (!blocks.empty() && Continues(blocks.back(), cells)) {
     blocks.back().count += cells.count;

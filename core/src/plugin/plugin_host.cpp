@@ -186,6 +186,7 @@ void PluginHost::Impl::Load(std::size_t index, LogLines& lines) {
   lines.insert(lines.end(), result.log.begin(), result.log.end());
   if (result.problem.empty()) {
     slot.components = std::move(result.components);
+    if (slot.is_bundled) slot.components.front()->plugin->bundled = true;
   } else {
     entry.rejected = result.problem;  // told by the error that follows
   }

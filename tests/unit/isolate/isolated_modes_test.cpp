@@ -85,6 +85,42 @@ TEST(IsolatedRunTest, ModesMayBeMixedInOneBatch) {
             BytesOf(RunIn(workers, With(blocks, Isolation::kNone))));
 }
 
+// Of plugins that are bundled or not; its components are never called.
+CellBlock AutoBlock(bool learner_bundled, bool metric_bundled, std::uint32_t process_flags = 0) {
+  const auto spec = [](const Component& like, bool bundled, std::uint32_t flags) {
+    const auto plugin = std::make_shared<LoadedPlugin>();
+    plugin->bundled = bundled;
+    auto component = std::make_shared<Component>(like);
+    component->plugin = plugin;
+    component->process_flags = flags;
+    return Spec::Make(component, {});
+  };
+  const auto learner = BundledSpec(Kind::kLearner, "knn", {});
+  const auto metric = BundledSpec(Kind::kMetric, "accuracy", {});
+  return AllSplits(
+      Pipeline::Make({spec(learner->component(), learner_bundled, process_flags)}),
+      Folds(Mixed(), 2), Isolation::kAuto,
+      std::make_shared<const MetricList>(MetricList{spec(metric->component(), metric_bundled, 0)}));
+}
+
+TEST(IsolationOfTest, OnlyCellsOfBundledPluginsStayInTheProcess) {
+  EXPECT_EQ(IsolationOf(AutoBlock(true, true), {}), Isolation::kNone);
+  EXPECT_EQ(IsolationOf(AutoBlock(false, true), {}), Isolation::kWorker);
+  EXPECT_EQ(IsolationOf(AutoBlock(true, false), {}), Isolation::kWorker);
+}
+
+TEST(IsolationOfTest, LimitsAndPluginsThatAskForAProcessGetOne) {
+  EXPECT_EQ(IsolationOf(AutoBlock(true, true), {.seconds = 1}), Isolation::kWorker);
+  EXPECT_EQ(IsolationOf(AutoBlock(true, true), {.memory = 1}), Isolation::kWorker);
+  EXPECT_EQ(IsolationOf(AutoBlock(true, true, CF_WANTS_CHILD_PROCESS), {}), Isolation::kWorker);
+}
+
+TEST(IsolationOfTest, ABlockThatSaysMoreIsTakenAtItsWord) {
+  for (const Isolation told : {Isolation::kNone, Isolation::kWorker, Isolation::kFresh}) {
+    EXPECT_EQ(IsolationOf(With({AutoBlock(false, false)}, told)[0], {.seconds = 1}), told);
+  }
+}
+
 TEST(IsolatedRunTest, WhatIsNotKeptIsNotSent) {
   std::vector<CellBlock> blocks = {AllSplits(Learner("featureless", {}), SomeFolds(Mixed()),
                                              Isolation::kWorker, Metrics({"accuracy"}))};

@@ -55,8 +55,9 @@ TEST(RunSettingsTest, ACellThatTellsOverrulesAll) {
 
 TEST(RunSettingsTest, OtherWordsAreNoIsolation) {
   EXPECT_EQ(IsolationNamed("fresh"), Isolation::kFresh);
+  EXPECT_EQ(IsolationNamed("auto"), Isolation::kAuto);
   EXPECT_EQ(IsolationNamed("thread"), std::nullopt);
-  EXPECT_EQ(IsolationNamed(nullptr), std::nullopt);
+  EXPECT_EQ(IsolationNamed(""), std::nullopt);
 }
 
 }  // namespace
