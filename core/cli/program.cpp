@@ -1,5 +1,6 @@
 #include "cli/program.h"
 
+#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <span>
@@ -11,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/complete_command.h"
 #include "cli/data_command.h"
+#include "cli/early_end.h"
 #include "cli/evaluate_command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
@@ -304,6 +306,8 @@ int WithWholeOutput(int code) {
 }  // namespace
 
 int RunProgram(int argc, char** argv, const ProgramHost& host) {
+  const EarlyEndWatch watch;
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of files then fails and is told
   try {
     return WithWholeOutput(Dispatch(argc, argv, host));
   } catch (const std::exception& e) {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/early_end.h"
 #include "cli/exit_code.h"
 #include "cli/history_file.h"
 #include "cli/interrupt.h"
@@ -205,6 +206,7 @@ int RunRepl(const ReplOptions& options, const ScriptOptions& script,
   }
   OpenLua(state.get(), lua_options);
   luaL_openlibs(state.get());
+  LetScriptExit(state.get());
   TrackCoroutines(state.get());
   const int code = Repl(state.get(), script, lua_options.cancel, stores).Run(options);
   stores->Finish();

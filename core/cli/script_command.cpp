@@ -6,6 +6,7 @@
 #include <string>
 #include <system_error>
 
+#include "cli/early_end.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/lua_state.h"
@@ -114,6 +115,7 @@ bool RunInState(lua_State* L, const ScriptCall& call) {
   // What a shard could print is made of some of the cells.
   const bool is_shard = !options.defaults.shard.empty();
   luaL_openlibs(L);
+  LetScriptExit(L);
   TrackCoroutines(L);
   SetArguments(L, options);
   if (options.json || is_shard) {

@@ -35,8 +35,8 @@ local std_names = {
   cstdint = [[int16_t int32_t int64_t int8_t uint16_t uint32_t uint64_t uint8_t uintmax_t uintptr_t]],
   cstdio = [[FILE fclose ferror fflush fgets fopen fprintf fputc fputs fread fscanf fwrite printf putchar
     puts setvbuf size_t snprintf sscanf]],
-  cstdlib = [[_Exit abort abs atexit calloc exit free getenv rand realloc size_t srand strtod strtoull
-    system]],
+  cstdlib = [[_Exit abort abs at_quick_exit atexit calloc exit free getenv rand realloc size_t srand strtod
+    strtoull system]],
   cstring = "memchr memcmp memcpy memset size_t strcmp strerror strlen strncmp",
   ctime = "strftime time_t tm",
   deque = containers .. "deque erase erase_if",

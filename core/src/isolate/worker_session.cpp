@@ -28,10 +28,15 @@ namespace {
 // they were registered while the same item ran.
 void LeaveAtOnce(int code, void*) { ::_exit(code); }
 
-// Polled by a thread that calls nothing else, so that no plugin can keep the process alive.
-void EndWithTheOtherSide(int socket) {
+// Polled by a thread that calls nothing else, so that no plugin can keep the process alive. One
+// that closes the socket ends it as well; one that opens something else in its place is seen by
+// what a process that has lost its parent gets as one.
+void EndWithTheOtherSide(int socket, pid_t parent) {
+  constexpr int kMilliseconds = 1000;
+  constexpr int kEnds = POLLRDHUP | POLLHUP | POLLERR | POLLNVAL;
   pollfd watched{socket, POLLRDHUP, 0};
-  while (::poll(&watched, 1, -1) <= 0 || (watched.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0) {
+  while (::getppid() == parent &&
+         (::poll(&watched, 1, kMilliseconds) <= 0 || (watched.revents & kEnds) == 0)) {
   }
   if (::getpgrp() == ::getpid()) ::kill(0, SIGKILL);
   ::_exit(0);
@@ -149,7 +154,7 @@ class WorkerSession {
 }  // namespace
 
 void ServeItems(int socket) {
-  std::thread(EndWithTheOtherSide, socket).detach();
+  std::thread(EndWithTheOtherSide, socket, ::getppid()).detach();
   WorkerSession(socket).Serve();
 }
 

@@ -1,0 +1,86 @@
+#include "cli/early_end.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "cli/exit_code.h"
+
+namespace crossfold::cli {
+namespace {
+
+constexpr std::array kFatalSignals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+
+// For handlers, which get no argument. 0 = nobody watches; a child that was forked is another one.
+std::atomic<pid_t> watched{0};
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+void Tell(std::string_view what) {
+  constexpr std::string_view kWayOut =
+      "; with --isolate worker, what a plugin does fails its cell alone\n";
+  // Nothing is left to do where the line cannot be written.
+  [[maybe_unused]] ssize_t n = write(STDERR_FILENO, what.data(), what.size());
+  n = write(STDERR_FILENO, kWayOut.data(), kWayOut.size());
+}
+
+void OnExit() {
+  if (watched.load() != getpid()) return;
+  std::fflush(stdout);
+  Tell(
+      "crossfold: the process ended before its work was done: a plugin or a library called exit()");
+  _exit(kError);
+}
+
+void OnFatal(int signal) {
+  if (watched.load() == getpid()) {
+    Tell("crossfold: the process ended before its work was done: it crashed");
+  }
+  raise(signal);  // with the default action, as soon as this returns
+}
+
+// Those that a sanitizer or a debugger handles are left to it.
+void HandleFatalSignals() {
+  for (const int signal : kFatalSignals) {
+    struct sigaction action {};
+    if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
+    action.sa_handler = &OnFatal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+// Upvalue: the function of Lua.
+int Exit(lua_State* L) {
+  watched = 0;
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, 0);
+  return 0;
+}
+
+}  // namespace
+
+EarlyEndWatch::EarlyEndWatch() {
+  watched = getpid();
+  std::atexit(&OnExit);
+  std::at_quick_exit(&OnExit);
+  HandleFatalSignals();
+}
+
+EarlyEndWatch::~EarlyEndWatch() { watched = 0; }
+
+void LetScriptExit(lua_State* L) {
+  lua_getglobal(L, "os");
+  lua_getfield(L, -1, "exit");
+  lua_pushcclosure(L, &Exit, 1);
+  lua_setfield(L, -2, "exit");
+  lua_pop(L, 1);
+}
+
+}  // namespace crossfold::cli

@@ -1,0 +1,120 @@
+-- isolation_test.lua PROGRAM DATA BAD_PLUGINS SCRATCH: what a bad plugin does to a run, and what the program
+-- says when its process ends too early.
+package.path = arg[0]:match("^(.*)/") .. "/?.lua;" .. package.path
+local lu = require "luaunit"
+local Shell = require "shell"
+
+local data, bad_plugins = arg[2], arg[3]
+local shell = Shell.new(arg[4], arg[1])
+
+-- Runs a script in which `evaluate(learner, more)` is an experiment of three folds with it and knn.
+local function run(text, plugin, options, environment)
+  local path = shell:write("isolation.lua", ([[
+    local cf = require "crossfold"
+    local function evaluate(learner, more)
+      local given = { data = cf.read("%s/iris.csv", { target = "class" }), learners = { bad = learner, knn = "knn" },
+        splitter = cf.splitter("kfold", { folds = 3 }), metrics = { "accuracy", "log_loss" } }
+      for name, value in pairs(more or {}) do given[name] = value end
+      return cf.evaluate(given)
+    end
+    ]]):format(data) .. text)
+  return shell:run("%s \"$CROSSFOLD\" --plugin-path '%s/%s.crossfold.so' run --no-sharing %s '%s'",
+    environment or "", bad_plugins, plugin, options or "", path)
+end
+
+TestAuto = {}
+
+function TestAuto:test_a_plugin_that_ends_the_process_fails_its_cells_alone()
+  for _, name in ipairs { "exits_in_fit", "aborts_in_fit" } do
+    local status, output, errors = run(([[
+      for _, failure in ipairs(evaluate("bad.%s"):failures()) do print(failure.learner, failure.fold, failure.stage) end
+      ]]):format(name), name)
+    lu.assertEquals({ status, output, errors }, { 3, "bad\t1\trun\nbad\t2\trun\nbad\t3\trun\n",
+      "crossfold: 3 of 6 cells failed\n" })
+  end
+end
+
+function TestAuto:test_the_numbers_are_those_of_every_mode()
+  local status, expected = run('return evaluate "bad.good_smoother"', "good_smoother", "--json --isolate none")
+  lu.assertEquals(status, 0)
+  for _, mode in ipairs { "auto", "worker", "fresh" } do
+    local _, output = run(('return evaluate("bad.good_smoother", { isolate = "%s" })'):format(mode), "good_smoother",
+      "--json --isolate none")
+    lu.assertEquals(output, expected)
+  end
+end
+
+function TestAuto:test_bundled_plugins_need_no_process()
+  local status, _, errors = run('evaluate(cf.pipeline { "standardize", "knn" })', "good", "",
+    "CROSSFOLD_WORKER=/nowhere")
+  lu.assertEquals({ status, errors }, { 0, "" })
+end
+
+function TestAuto:test_a_metric_of_another_plugin_is_computed_in_a_process_too()
+  local status, output, errors = run('print(#evaluate("featureless", { metrics = "bad.good_metric" }):failures())',
+    "good_metric")
+  lu.assertEquals({ status, output, errors }, { 0, "0\n", "" })
+  local _, _, note = run('evaluate("featureless", { metrics = "bad.good_metric" })', "good_metric", "",
+    "CROSSFOLD_WORKER=/nowhere")
+  lu.assertStrContains(note, "run in this process")
+end
+
+function TestAuto:test_without_worker_processes_cells_run_here_and_a_note_says_so_once()
+  local status, output, errors = run('evaluate "bad.good"; print(#evaluate("bad.good"):failures())', "good", "",
+    "CROSSFOLD_WORKER=/nowhere")
+  lu.assertEquals({ status, output }, { 0, "0\n" })
+  lu.assertEquals(errors, "crossfold: cells of 'bad.good' run in this process, which ends if a plugin crashes: "
+    .. "cannot start a worker process: there is no program crossfold-worker; searched: /nowhere; set CROSSFOLD_WORKER "
+    .. "to its path, or say isolate = \"none\"\n")
+end
+
+function TestAuto:test_limits_are_not_given_up_without_worker_processes()
+  local status, _, errors = run('evaluate "bad.good"', "good", "--time-limit 5", "CROSSFOLD_WORKER=/nowhere")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "there is no program crossfold-worker")
+end
+
+TestWorkers = {}
+
+function TestWorkers:test_a_process_that_closed_its_socket_ends_with_the_program()
+  local status, output = run('evaluate "bad.outlives_its_host"', "outlives_its_host", "",
+    ("rm -f '%s/pid'; export BAD_PLUGIN_PID='%s/pid';"):format(shell.folder, shell.folder))
+  lu.assertEquals({ status, output }, { 128 + 9, "" })
+  local pid = Shell.read(shell.folder .. "/pid"):match("%d+")
+  lu.assertEquals(shell:run("for i in 1 2 3 4 5 6; do kill -0 %s 2>/dev/null || exit 0; sleep 0.5; done; kill -9 %s; "
+    .. "exit 1", pid, pid), 0)
+end
+
+TestEarlyEnd = {}
+
+function TestEarlyEnd:test_exit_in_a_plugin_is_told_and_no_success()
+  local status, output, errors = run('print "before"; evaluate "bad.exits_in_fit"; print "after"', "exits_in_fit",
+    "--isolate none")
+  lu.assertEquals({ status, output, errors }, { 1, "before\n", "crossfold: the process ended before its work was "
+    .. "done: a plugin or a library called exit(); with --isolate worker, what a plugin does fails its cell alone\n" })
+end
+
+function TestEarlyEnd:test_a_crash_in_a_plugin_is_told()
+  local status, _, errors = run('evaluate "bad.aborts_in_fit"', "aborts_in_fit", "--isolate none")
+  lu.assertEquals(status, 128 + 6)
+  lu.assertStrContains(errors, "crossfold: the process ended before its work was done: it crashed; with --isolate "
+    .. "worker, what a plugin does fails its cell alone\n")
+end
+
+function TestEarlyEnd:test_a_script_may_exit()
+  for _, close in ipairs { "false", "true" } do
+    local status, output, errors = run(('print "before"; os.exit(7, %s)'):format(close), "good")
+    lu.assertEquals({ status, output, errors }, { 7, "before\n", "" })
+  end
+end
+
+function TestEarlyEnd:test_a_file_that_may_not_grow_is_an_error_that_is_told()
+  local status, output, errors = run(([[
+    evaluate("knn", { splitter = cf.splitter("kfold", { folds = 50 }) }):to { csv = "%s/too_large.csv" }]]):format(
+    shell.folder), "good", "", "ulimit -f 1;")
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertStrContains(errors, "too_large.csv': File too large")
+end
+
+arg = {}  -- LuaUnit would take it for its own options
+os.exit(lu.LuaUnit.run("--output", "text"))
