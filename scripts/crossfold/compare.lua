@@ -18,6 +18,7 @@
 local native = require "crossfold.native"
 local comparison = require "crossfold.comparison"
 local comparison_data = require "crossfold.comparison_data"
+local comparison_pairs = require "crossfold.comparison_pairs"
 local comparison_tests = require "crossfold.comparison_tests"
 local equal_means = require "crossfold.equal_means"
 local metric = require "crossfold.metric"
@@ -90,70 +91,22 @@ local function check_options(given)
   return o
 end
 
--- Pairs of places among the learners: all, or each with the control as second.
-local function pairs_of(c)
-  local list = {}
-  for i, name in ipairs(c.learners) do
-    if c.options.control then
-      if name ~= c.options.control then list[#list + 1] = { name, c.options.control } end
-    else
-      for j = i + 1, #c.learners do list[#list + 1] = { name, c.learners[j] } end
-    end
+-- Whether each split has a score of all learners of a dataset.
+local function common_splits(dataset)
+  local common = {}
+  for s = 1, #dataset.entries[1].splits do common[s] = true end
+  for _, entry in ipairs(dataset.entries) do
+    for s in ipairs(common) do common[s] = common[s] and entry.values[s] ~= nil end
   end
-  return list
+  return common
 end
 
--- Dietterich's t has the first of its ten differences above the line, which the mean may contradict.
-local function points_one_way(row)
-  if row.test == "5x2cv t" then return row.statistic * row.difference > 0 end
-  return row.difference ~= 0
-end
-
--- Adjusts the p-values of the rows that have one, and names the better learner of each.
-local function judge(c, rows)
-  local p, with_p = {}, {}
-  for _, row in ipairs(rows) do
-    if row.p then
-      p[#p + 1], with_p[#with_p + 1] = row.p, row
-    end
-  end
-  local adjusted = #p > 1 and stats.adjust_p(p, { method = c.options.adjust }) or p
-  for i, row in ipairs(with_p) do
-    row.p_adjusted, row.significant = adjusted[i], adjusted[i] < c.options.alpha
-    if row.significant and c.direction ~= 0 and points_one_way(row) then
-      row.better = row.difference * c.direction > 0 and row.a or row.b
-    end
-  end
-end
-
-local function compare_on(c, dataset)
-  local test, design = comparison_tests.choose(c, dataset)
-  local rows = {}
-  for i, pair in ipairs(pairs_of(c)) do
-    rows[i] = comparison_tests.run(test, c, dataset, dataset.entries[pair[1]],
-      dataset.entries[pair[2]])
-    rows[i].design = design.text
-  end
-  judge(c, rows)
-  return rows, design
-end
-
--- Whether all entries have a score in split s.
-local function all_have(entries, s)
-  for _, entry in ipairs(entries) do
-    if entry.values[s] == nil then return false end
-  end
-  return true
-end
-
--- The scores of an entry of a dataset that count for its mean: where all learners have one, or, if
--- each has splits of its own, all.
-local function counted_scores(c, dataset, entry)
+-- The scores of an entry that count for its mean: where all learners have one (`common`), or, if each has splits of
+-- its own (nil), all.
+local function counted_scores(entry, common)
   local values = {}
   for s = 1, #entry.splits do
-    if entry.values[s] ~= nil and (not c.options.paired or all_have(dataset.entries, s)) then
-      values[#values + 1] = entry.values[s]
-    end
+    if entry.values[s] ~= nil and (not common or common[s]) then values[#values + 1] = entry.values[s] end
   end
   return values
 end
@@ -177,9 +130,10 @@ end
 local function dataset_means(c)
   local means, names = {}, {}
   for d, dataset in ipairs(c.datasets) do
+    local common = c.options.paired and common_splits(dataset) or nil
     means[d], names[d] = {}, dataset.name
     for i, entry in ipairs(dataset.entries) do
-      local mean, problem = finite_mean(counted_scores(c, dataset, entry), entry, dataset)
+      local mean, problem = finite_mean(counted_scores(entry, common), entry, dataset)
       if not mean then return nil, problem end
       means[d][i] = mean
     end
@@ -187,54 +141,74 @@ local function dataset_means(c)
   return means, names
 end
 
--- Means of learner a less those of learner b, one a dataset.
-local function differences_of(c, means, a, b)
-  local place, differences = {}, {}
-  for i, name in ipairs(c.learners) do place[name] = i end
+-- Means of learner i less those of learner j (places), one a dataset.
+local function differences_of(means, i, j)
+  local differences = {}
   for d, row in ipairs(means) do
-    local pair = equal_means.unified { row[place[a]], row[place[b]] }
+    local pair = equal_means.unified { row[i], row[j] }
     differences[d] = pair[1] - pair[2]
   end
   return differences
 end
 
--- The probabilities of each pair that a is worse, alike and better over the datasets; nil without a rope.
-local function posteriors(c, means)
-  local rope = c.options.rope
-  if not rope then return nil end
+-- The probabilities of pair k that a is worse, alike and better over the datasets.
+local function posterior(c, pairs_, means, k)
+  local i, j, rope = pairs_.first[k], pairs_.second[k], c.options.rope
+  local found = stats.bayes_signed_rank(differences_of(means, i, j), { rope = rope, seed = c.options.seed })
+  local worse, better = found.left, found.right
+  if c.direction < 0 then worse, better = better, worse end
+  return { a = c.learners[i], b = c.learners[j], rope = rope, p_worse = worse, p_alike = found.rope, p_better = better }
+end
+
+-- Those of all pairs; of many pairs a list that computes each when it is asked for.
+local function posteriors(c, pairs_, means)
   local list = {}
-  for i, pair in ipairs(pairs_of(c)) do
-    local a, b = table.unpack(pair)
-    local found = stats.bayes_signed_rank(differences_of(c, means, a, b),
-      { rope = rope, seed = c.options.seed })
-    local worse, better = found.left, found.right
-    if c.direction < 0 then worse, better = better, worse end
-    list[i] = { a = a, b = b, rope = rope, p_worse = worse, p_alike = found.rope, p_better = better }
+  if pairs_.is_large then
+    return setmetatable(list, {
+      __len = function() return pairs_.count end,
+      __index = function(_, k)
+        if math.type(k) ~= "integer" or k < 1 or k > pairs_.count then return nil end
+        list[k] = posterior(c, pairs_, means, k)
+        return list[k]
+      end,
+    })
   end
+  for k = 1, pairs_.count do list[k] = posterior(c, pairs_, means, k) end
   return list
 end
 
-local function signed_ranks(c, means)
+local function signed_ranks(c, pairs_, means)
   if #means < least_datasets then
     return { undefined = ("with %d datasets the signed-rank test cannot get below p = %s; it needs %d")
       :format(#means, native.format_number(2 / 2 ^ #means, 4), least_datasets) }
   end
-  local a, b = table.unpack(pairs_of(c)[1])
-  local differences = differences_of(c, means, a, b)
+  local i, j = pairs_.first[1], pairs_.second[1]
+  local differences = differences_of(means, i, j)
   local test = stats.wilcoxon(differences)
   local sign = stats.sign_test(differences)
   return { test = "Wilcoxon signed-rank", p = test.p, statistic = test.statistic,
     undefined = test.undefined, sign_p = sign.p, median = native.summary(differences).median,
-    datasets = #means, a = a, b = b }
+    datasets = #means, a = c.learners[i], b = c.learners[j] }
 end
 
--- Ranks over the datasets, with their tests.
-local function ranks_of(c, means)
+-- Ranks over the datasets, with their tests. Nemenyi's p-values of many pairs are computed when they are asked for.
+local function ranks_of(c, pairs_, means)
   local scores = {}
   for d, row in ipairs(means) do scores[d] = equal_means.unified(row) end
-  return stats.friedman(scores, {
+  local given = {
     higher_is_better = c.direction > 0, learners = c.learners, alpha = c.options.alpha,
-    control = c.options.control,
+    control = c.options.control, pairs = not pairs_.is_large,
+  }
+  local found = stats.friedman(scores, given)
+  if given.pairs then return found end
+  return setmetatable(found, {
+    __tostring = getmetatable(found).__tostring,
+    __index = function(ranks, key)
+      if key ~= "nemenyi" then return nil end
+      given.pairs = true
+      ranks.nemenyi = stats.friedman(scores, given).nemenyi or false
+      return ranks.nemenyi
+    end,
   })
 end
 
@@ -247,7 +221,7 @@ local function rank_test(friedman, means)
 end
 
 -- The test over datasets, or nil for one dataset.
-local function compare_over(c)
+local function compare_over(c, pairs_)
   if #c.datasets < 2 then return nil end
   if c.direction == 0 then
     return { undefined = ("metric '%s' has no better direction, so learners have no ranks"):format(
@@ -255,10 +229,15 @@ local function compare_over(c)
   end
   local means, names = dataset_means(c)
   if not means then return { undefined = names } end
-  local friedman = ranks_of(c, means)
-  local over = #c.learners == 2 and signed_ranks(c, means) or rank_test(friedman, means)
-  over.means, over.names, over.ranks, over.bayes = means, names, friedman, posteriors(c, means)
-  return over
+  local friedman = ranks_of(c, pairs_, means)
+  local over = #c.learners == 2 and signed_ranks(c, pairs_, means) or rank_test(friedman, means)
+  over.means, over.names, over.ranks = means, names, friedman
+  if not c.options.rope then return over end
+  return setmetatable(over, { __index = function(_, key)
+    if key ~= "bayes" then return nil end
+    over.bayes = posteriors(c, pairs_, means)
+    return over.bayes
+  end })
 end
 
 -- Raises where nothing can be compared, before any test runs.
@@ -268,13 +247,8 @@ function compare.new(given, given_options)
   local c = comparison_data.collect(results, o)
   c.options, c.results = o, table.move(results, 1, #results, 1, {})
   if o.rope == nil then o.rope = default_rope(c.metric_value) end
-  local rows, designs = {}, {}
-  for _, dataset in ipairs(c.datasets) do
-    local of_dataset, design = compare_on(c, dataset)
-    designs[#designs + 1] = design
-    table.move(of_dataset, 1, #of_dataset, #rows + 1, rows)
-  end
-  return comparison.new(c, rows, designs, compare_over(c))
+  local pairs_ = comparison_pairs.new(c)
+  return comparison.new(c, pairs_, compare_over(c, pairs_))
 end
 
 return compare

@@ -1,6 +1,7 @@
--- What a comparison found: rows, sentences and tables. Nothing is computed anew but counts and orders.
+-- What a comparison found: rows, sentences and tables.
 local native = require "crossfold.native"
 local comparison_levels = require "crossfold.comparison_levels"
+local comparison_summary = require "crossfold.comparison_summary"
 local equal_means = require "crossfold.equal_means"
 local number_text = require "crossfold.number_text"
 local options = require "crossfold.options"
@@ -11,19 +12,66 @@ local comparison = {}
 comparison.__index = comparison
 comparison.__name = "crossfold.Comparison"
 
--- rows: one a pair and dataset; designs: one a dataset; over: the test over datasets, or nil.
-function comparison.new(c, rows, designs, over)
-  return setmetatable({ c = c, pairs_ = rows, designs = designs, over_ = over }, comparison)
+-- pairs_: see comparison_pairs.lua; over: the test over datasets, or nil.
+function comparison.new(c, pairs_, over)
+  return setmetatable({ c = c, pairs_ = pairs_, over_ = over }, comparison)
+end
+
+-- Raises unless each name is one of the learners (or of the datasets).
+local function check_names(what, names, known)
+  local is_known = {}
+  for _, name in ipairs(known) do is_known[name] = true end
+  for _, name in ipairs(names) do
+    if not is_known[name] then
+      native.fail(("rows: there is no %s '%s'; %s"):format(what, tostring(name),
+        native.known_names(tostring(name), known)))
+    end
+  end
+end
+
+-- Whether a row is wanted, as a function of its dataset and the names of both learners.
+local function filter_of(self, given)
+  local o = options.check("rows", given, {
+    learner = { "string" }, learners = { "table" }, dataset = { "string" },
+  })
+  local datasets, among = {}, nil
+  for i, dataset in ipairs(self.c.datasets) do datasets[i] = dataset.name end
+  if o.learners then
+    among = {}
+    check_names("learner", options.list("rows: option 'learners'", o.learners), self.c.learners)
+    for _, name in ipairs(o.learners) do among[name] = true end
+  end
+  check_names("learner", { o.learner }, self.c.learners)
+  check_names("dataset", { o.dataset }, datasets)
+  return function(dataset, a, b)
+    return (not o.dataset or dataset == o.dataset) and (not o.learner or a == o.learner or b == o.learner)
+      and (not among or (among[a] or a == o.learner) and (among[b] or b == o.learner))
+  end
+end
+
+-- for k, row in wanted_rows(self, given): the rows that options `given` name, all without them.
+local function wanted_rows(self, given)
+  local all, learners, is_wanted = self.pairs_, self.c.learners, filter_of(self, given)
+  return function(_, k)
+    for next_k = k + 1, all.n do
+      local d, i = all:place_of(next_k)
+      if is_wanted(self.c.datasets[d].name, learners[all.first[i]], learners[all.second[i]]) then
+        return next_k, all:row(next_k)
+      end
+    end
+  end, nil, 0
 end
 
 -- A copy of every row: { dataset, metric, a, b, test, design, splits, splits_of, mean_a, mean_b,
 -- difference (a - b), low, high, confidence, statistic, df, p, p_adjusted, better, rope, p_worse,
--- p_alike, p_better, undefined, ... }. What does not exist is nil.
-function comparison:rows()
+-- p_alike, p_better, undefined, ... }. What does not exist is nil. Options: `learner` = its pairs alone,
+-- `learners` = the pairs among these (and that one), `dataset`.
+function comparison:rows(given)
   local rows = {}
-  for i, row in ipairs(self.pairs_) do
-    rows[i] = {}
-    for key, value in pairs(row) do rows[i][key] = value end
+  for _, row in wanted_rows(self, given) do
+    local copy = {}
+    for key, value in pairs(row) do copy[key] = value end
+    rows[#rows + 1] = copy
   end
   return rows
 end
@@ -31,23 +79,27 @@ end
 -- The test over several datasets: { test, p, statistic, datasets, undefined, friedman }, where `friedman` is
 -- there for three or more learners; nil for one dataset. `ranks` has the average ranks and Nemenyi's critical
 -- difference for two learners, too, whose test is another. `bayes` is a list with { a, b, rope, p_worse,
--- p_alike, p_better } of every pair, of the Bayesian signed-rank test.
+-- p_alike, p_better } of every pair, of the Bayesian signed-rank test, each computed when it is asked for.
 function comparison:over() return self.over_ end
 
 -- Wins, ties and losses of each learner over its pairs on all datasets, at the adjusted p-values:
 -- { learner, wins, ties, losses, undefined }, in the order of the learners.
 function comparison:win_tie_loss()
-  local rows, of = {}, {}
+  local rows = {}
   for i, name in ipairs(self.c.learners) do
     rows[i] = { learner = name, wins = 0, ties = 0, losses = 0, undefined = 0 }
-    of[name] = rows[i]
   end
-  for _, row in ipairs(self.pairs_) do
-    for _, name in ipairs { row.a, row.b } do
-      local key = not row.p and "undefined" or not row.significant and "ties"
-        or not row.better and "undefined" or row.better == name and "wins" or "losses"
-      of[name][key] = of[name][key] + 1
+  local all = self.pairs_
+  for k = 1, all.n do
+    local _, i = all:place_of(k)
+    local a, b, outcome = rows[all.first[i]], rows[all.second[i]], all:outcome(k)
+    local of_a, of_b = outcome, outcome
+    if outcome == "tie" then
+      of_a, of_b = "ties", "ties"
+    elseif outcome == "a" or outcome == "b" then
+      of_a, of_b = outcome == "a" and "wins" or "losses", outcome == "b" and "wins" or "losses"
     end
+    a[of_a], b[of_b] = a[of_a] + 1, b[of_b] + 1
   end
   return rows
 end
@@ -174,7 +226,8 @@ local function signed_rank_sentence(over, alpha)
 end
 
 -- Friedman's test says that some differ, not which: the pairs that its post hoc test tells apart.
-local function post_hoc_sentence(friedman, alpha)
+local function post_hoc_sentence(self, friedman, alpha)
+  if self.pairs_.is_large then return comparison_summary.told_apart(friedman) end
   local pairs_, test = friedman.nemenyi, "Nemenyi"
   if friedman.bonferroni_dunn then pairs_, test = friedman.bonferroni_dunn, "Bonferroni-Dunn" end
   local ranks, found = {}, {}
@@ -193,35 +246,56 @@ local function post_hoc_sentence(friedman, alpha)
     rest, test)
 end
 
-local function friedman_sentence(over, alpha)
+local function friedman_sentence(self, over, alpha)
   if not over.p then return ("The datasets give no test: %s."):format(over.undefined) end
   return ("Over %d datasets %s among the learners (%s = %s, %s)."):format(over.datasets,
     over.p < alpha and "there are differences" or "no difference was shown", over.test,
     number(over.statistic, 2), p_text(over.p))
-    .. (over.p < alpha and post_hoc_sentence(over.friedman, alpha) or "")
+    .. (over.p < alpha and post_hoc_sentence(self, over.friedman, alpha) or "")
 end
 
 local function over_sentence(self)
   local over = self.over_
-  return over.friedman and friedman_sentence(over, self.c.options.alpha)
+  return over.friedman and friedman_sentence(self, over, self.c.options.alpha)
     or signed_rank_sentence(over, self.c.options.alpha)
 end
 
--- One plain sentence a pair, and one over the datasets if there are several.
-function comparison:sentences()
+-- One plain sentence a pair, and one over the datasets if there are several. Options as of comparison:rows; with them
+-- there is none over the datasets.
+function comparison:sentences(given)
   local list = {}
-  for i, row in ipairs(self.pairs_) do list[i] = sentence(row) end
-  if self.over_ then list[#list + 1] = over_sentence(self) end
+  for _, row in wanted_rows(self, given) do list[#list + 1] = sentence(row) end
+  if self.over_ and not (given and next(given)) then list[#list + 1] = over_sentence(self) end
   return list
 end
 
+local function left_out_text(row)
+  return ("%d of %d splits of '%s' were compared for '%s' and '%s'; the first left out: %s"):format(row.splits,
+    row.splits_of, row.dataset, row.a, row.b, row.left_out)
+end
+
 local function add_left_out(self, notes)
-  for _, row in ipairs(self.pairs_) do
-    if row.left_out then
-      notes[#notes + 1] = ("%d of %d splits of '%s' were compared for '%s' and '%s'; the first left "
-        .. "out: %s"):format(row.splits, row.splits_of, row.dataset, row.a, row.b, row.left_out)
+  local partial = self.pairs_.partial
+  for i, k in ipairs(partial) do
+    if i > 1 and self.pairs_.is_large then
+      notes[#notes + 1] = ("so it is with %d more pairs"):format(#partial - 1)
+      return
+    end
+    notes[#notes + 1] = left_out_text(self.pairs_:row(k))
+  end
+end
+
+-- Rows whose sizes of splits are told: all, or of many pairs the first of each dataset that has a test.
+local function rows_with_sizes(self)
+  local rows, all, seen = {}, self.pairs_, {}
+  for k = 1, all.n do
+    local d = all:place_of(k)
+    if not all.is_large or all.p[k] and not seen[d] then
+      seen[d] = true
+      rows[#rows + 1] = all:row(k)
     end
   end
+  return rows
 end
 
 -- What a reader should know about the tests: sizes, heuristics, adjustments, splits left out.
@@ -238,20 +312,20 @@ function comparison:notes()
       end
     end
   end
-  for i, row in ipairs(self.pairs_) do
-    local kind = self.designs[1] and row.test
-    if kind == "corrected resampled t" and row.n_train then
+  for _, row in ipairs(rows_with_sizes(self)) do
+    if row.test == "corrected resampled t" and row.n_train then
       add(("%s of '%s': %s training and %s test rows a split (mean); variance of the mean corrected by "
         .. "1/%d + %s"):format(row.design, row.dataset, number(row.n_train, 1), number(row.n_test, 1),
           row.splits, number(row.n_test / row.n_train)))
     end
-    if i == #self.pairs_ and kind == "unpaired corrected t" then
-      add("unpaired: that the same rows may have been tested is not used, so differences are found "
-        .. "less often")
-    end
   end
-  for _, design in ipairs(self.designs) do
-    local corrected = self.pairs_[1].test == "corrected resampled t"
+  if self.pairs_:row(self.pairs_.n).test == "unpaired corrected t" then
+    add("unpaired: that the same rows may have been tested is not used, so differences are found "
+      .. "less often")
+  end
+  local test = self.pairs_:row(1).test
+  for _, design in ipairs(self.pairs_.designs) do
+    local corrected = test == "corrected resampled t"
     if corrected and design.kind == "kfold" then
       add("the correction was derived for random splits; over folds it is a heuristic (Bouckaert and "
         .. "Frank 2004)")
@@ -259,14 +333,14 @@ function comparison:notes()
       add("the correction was derived for repeated random splits (holdout); for others (bootstrap, time "
         .. "series, lists) it is a heuristic")
     end
-    local level = comparison_levels.note(self.pairs_[1].test, design)
+    local level = comparison_levels.note(test, design)
     if level then add(level) end
   end
-  local n, with_p = #self.pairs_ // #self.c.datasets, 0
-  for _, row in ipairs(self.pairs_) do with_p = with_p + (row.p and 1 or 0) end
+  local n, with_p = self.pairs_.count, 0
+  for _, p in ipairs(self.pairs_.p) do with_p = with_p + (p and 1 or 0) end
   if n > 1 and with_p > 0 then
     add(("p-values are adjusted by %s over the %s of a dataset"):format(self.c.options.adjust,
-      with_p == #self.pairs_ and ("%d pairs"):format(n) or "pairs that have one"))
+      with_p == self.pairs_.n and ("%d pairs"):format(n) or "pairs that have one"))
   end
   for _, name in ipairs(options.sorted_keys(self.c.refused)) do
     add(("dataset '%s' is left out: %s"):format(name, self.c.refused[name]))
@@ -289,17 +363,20 @@ local function verdict(row)
   return row.better or (row.significant and "differ" or "neither")
 end
 
-local function short_rows(self)
+local function short_row(row)
+  return {
+    dataset = row.dataset, a = row.a, b = row.b, ["mean a"] = row.mean_a, ["mean b"] = row.mean_b,
+    difference = row.difference, low = row.low, high = row.high, p = p_cell(row.p),
+    ["p adjusted"] = p_cell(row.p_adjusted), better = verdict(row),
+    splits = row.splits == row.splits_of and tostring(row.splits)
+      or ("%d of %d"):format(row.splits, row.splits_of),
+  }
+end
+
+-- Of the rows of an iterator.
+local function short_rows(...)
   local rows = {}
-  for i, row in ipairs(self.pairs_) do
-    rows[i] = {
-      dataset = row.dataset, a = row.a, b = row.b, ["mean a"] = row.mean_a, ["mean b"] = row.mean_b,
-      difference = row.difference, low = row.low, high = row.high, p = p_cell(row.p),
-      ["p adjusted"] = p_cell(row.p_adjusted), better = verdict(row),
-      splits = row.splits == row.splits_of and tostring(row.splits)
-        or ("%d of %d"):format(row.splits, row.splits_of),
-    }
-  end
+  for _, row in ... do rows[#rows + 1] = short_row(row) end
   return rows
 end
 
@@ -308,7 +385,7 @@ local function shown_columns(self)
   local columns = {}
   for _, name in ipairs(pair_columns) do
     local hidden = (name == "dataset" and #self.c.datasets == 1)
-      or (name == "p adjusted" and #self.pairs_ == #self.c.datasets)
+      or (name == "p adjusted" and self.pairs_.count == 1)
     if not hidden then columns[#columns + 1] = name end
   end
   return columns
@@ -345,14 +422,45 @@ local function over_table(self)
   return text .. "\n\n" .. bayes_table(self.over_)
 end
 
+-- All pairs, ranks over datasets and sentences.
+local function full_text(self)
+  local first = self.pairs_:row(1)
+  return ("%s, %s: a - b\n"):format(first.metric, first.test)
+    .. native.table_text(shown_columns(self), short_rows(self.pairs_:each())) .. "\n\n" .. over_table(self)
+    .. table.concat(self:sentences(), "\n")
+end
+
+-- The same of many pairs: see comparison_summary.lua.
+local function short_text(self)
+  local text = comparison_summary.text(self, function(given)
+    return native.table_text(shown_columns(self), short_rows(wanted_rows(self, given)))
+  end)
+  return self.over_ and text .. "\n\n" .. over_sentence(self) or text
+end
+
 -- For people: a table of the pairs, ranks over datasets, sentences, notes.
 function comparison:__tostring()
-  local first = self.pairs_[1]
-  local text = ("%s, %s: a - b\n"):format(first.metric, first.test)
-    .. native.table_text(shown_columns(self), short_rows(self)) .. "\n\n" .. over_table(self)
-    .. table.concat(self:sentences(), "\n")
-  local notes = self:notes()
+  local notes, is_large = self:notes(), self.pairs_.is_large
+  if is_large then table.insert(notes, 1, comparison_summary.left_out(self)) end
+  local text = is_large and short_text(self) or full_text(self)
   return #notes == 0 and text or text .. "\n(" .. table.concat(notes, ";\n ") .. ")"
+end
+
+-- So many rows are in memory at a time.
+local most_at_once = 1000
+
+-- All rows as CSV.
+local function csv_text(self)
+  local parts, rows = {}, {}
+  for k, row in self.pairs_:each() do
+    rows[#rows + 1] = row
+    if #rows == most_at_once or k == self.pairs_.n then
+      local text = native.table_csv(full_columns, rows)
+      parts[#parts + 1] = #parts == 0 and text or text:match("^[^\n]*\n(.*)$")
+      rows = {}
+    end
+  end
+  return table.concat(parts)
 end
 
 -- comparison:to{ csv | json | latex | text = path } writes the rows of the pairs; with `true` for the
@@ -365,11 +473,11 @@ function comparison:to(given)
   local format = options.one_of("to", o, { "csv", "json", "latex", "text" })
   local text
   if format == "csv" then
-    text = native.table_csv(full_columns, self.pairs_)
+    text = csv_text(self)
   elseif format == "json" then
-    text = native.table_json(full_columns, self.pairs_)
+    text = native.table_json(full_columns, self:rows())
   elseif format == "latex" then
-    text = native.table_latex(shown_columns(self), short_rows(self))
+    text = native.table_latex(shown_columns(self), short_rows(self.pairs_:each()))
   else
     text = tostring(self) .. "\n"
   end
@@ -380,6 +488,6 @@ end
 function comparison:report(given) return require("crossfold.report.report").of(self, given) end
 
 options.methods(comparison, { "rows", "over", "win_tie_loss", "ranking", "sentences", "notes", "to",
-  "report" }, nil, { "to", "report" })
+  "report" }, nil, { "rows", "sentences", "to", "report" })
 
 return comparison

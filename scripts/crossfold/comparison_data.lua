@@ -23,10 +23,12 @@ local function metric_place(result, name)
     native.known_names(name, known)))
 end
 
--- The scores of one job: values[s] and reasons[s] of split s, and its kept predictions.
-local function entry_of(job, place)
+-- The scores of one job: values[s] and reasons[s] of split s, and its kept predictions. `sizes` of its splits, by
+-- these, are counted by comparison_tests.
+local function entry_of(job, place, sizes)
+  sizes[job.splits] = sizes[job.splits] or { train = {}, test = {} }
   local entry = { name = job.learner_name, data = job.data, splits = job.splits, values = {}, reasons = {},
-    predictions = {} }
+    predictions = {}, sizes = sizes[job.splits] }
   for s, fold in ipairs(job.folds) do
     if fold.failure then
       entry.reasons[s] = ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message)
@@ -43,7 +45,7 @@ local function is_holdout(splitter)
   return native.kind(splitter) == "splitter" and splitter:id() == "crossfold.holdout"
 end
 
-local function add_job(datasets, job, place, splitter)
+local function add_job(datasets, job, place, splitter, sizes)
   if not job.splits then
     native.fail(("compare: the store does not have the splits of learner '%s' on dataset '%s'; compare "
       .. "where they are"):format(job.learner_name, job.dataset))
@@ -58,7 +60,7 @@ local function add_job(datasets, job, place, splitter)
     native.fail(("compare: two results have a learner '%s' on dataset '%s'; give them different "
       .. "names in cf.evaluate"):format(job.learner_name, job.dataset))
   end
-  local entry = entry_of(job, place)
+  local entry = entry_of(job, place, sizes)
   dataset.entries[job.learner_name] = entry
   dataset.entries[#dataset.entries + 1] = entry
 end
@@ -156,7 +158,7 @@ end
 -- learner} } }, refused = { [dataset] = why it was not split } } of a list of results. o: metric, learners, datasets,
 -- control, paired.
 function comparison_data.collect(results, o)
-  local datasets, refused, metric_value = {}, {}, nil
+  local datasets, refused, sizes, metric_value = {}, {}, {}, nil
   for _, result in ipairs(results) do
     local place = metric_place(result, o.metric)
     local found = result.plan.metrics[place]
@@ -166,7 +168,7 @@ function comparison_data.collect(results, o)
       if job.refusal then
         refused[job.dataset] = job.refusal
       else
-        add_job(datasets, job, place, result.plan.splitter)
+        add_job(datasets, job, place, result.plan.splitter, sizes)
       end
     end
   end

@@ -55,8 +55,17 @@ local function has_infinite(row, ...)
   return false
 end
 
+-- Different rows that train and test in each split of an entry: { train = {}, test = {} }. Counted once for all
+-- entries with these splits.
+function comparison_tests.sizes(entry)
+  local sizes = entry.sizes
+  for s = #sizes.train + 1, #entry.splits do sizes.train[s], sizes.test[s] = entry.splits:distinct_rows(s) end
+  return sizes
+end
+
 -- Scores of both learners in the splits in which both have one, and the rows of these splits.
 local function common_scores(a, b)
+  local sizes = comparison_tests.sizes(a)
   local both = { a = {}, b = {}, differences = {}, n_train = 0, n_test = 0, all = 0 }
   for s = 1, #a.splits do
     both.all = both.all + 1
@@ -64,8 +73,7 @@ local function common_scores(a, b)
     if is_number(x) and is_number(y) then
       local n = #both.a + 1
       both.a[n], both.b[n], both.differences[n] = x, y, x - y
-      local train, test = a.splits:distinct_rows(s)
-      both.n_train, both.n_test = both.n_train + train, both.n_test + test
+      both.n_train, both.n_test = both.n_train + sizes.train[s], both.n_test + sizes.test[s]
     else
       both.reason = both.reason or a.reasons[s] or b.reasons[s]
     end
@@ -75,13 +83,16 @@ end
 
 local function mean(values) return native.summary(values).mean end
 
+-- The predictions of all splits as one, made once; nil if a split has none.
 local function pooled(entry)
-  local parts = {}
-  for s = 1, #entry.splits do
-    if not entry.predictions[s] then return nil end
-    parts[s] = entry.predictions[s]
+  if entry.pooled == nil then
+    local n = #entry.splits
+    for s = 1, n do
+      if not entry.predictions[s] then n = 0 end
+    end
+    entry.pooled = n > 0 and native.pool(entry.predictions)
   end
-  return native.pool(parts)
+  return entry.pooled or nil
 end
 
 -- One row of the comparison: figures that all tests have.
@@ -224,12 +235,11 @@ end
 
 -- Each learner's own splits.
 local function own_scores(entry)
-  local own = { values = {}, n_train = 0, n_test = 0 }
+  local own, sizes = { values = {}, n_train = 0, n_test = 0 }, comparison_tests.sizes(entry)
   for s = 1, #entry.splits do
     if is_number(entry.values[s]) then
       own.values[#own.values + 1] = entry.values[s]
-      local train, test = entry.splits:distinct_rows(s)
-      own.n_train, own.n_test = own.n_train + train, own.n_test + test
+      own.n_train, own.n_test = own.n_train + sizes.train[s], own.n_test + sizes.test[s]
     else
       own.reason = own.reason or entry.reasons[s]
     end

@@ -4,11 +4,11 @@
 local equal_means = {}
 
 -- As a share of the larger one; rounding leaves some 1e-16, and no experiment has so many rows.
-local tolerance = 1e-12
+equal_means.tolerance = 1e-12
 
 function equal_means.are(a, b)
   local larger = math.max(math.abs(a), math.abs(b))
-  return a == b or larger < math.huge and math.abs(a - b) <= tolerance * larger
+  return a == b or larger < math.huge and math.abs(a - b) <= equal_means.tolerance * larger
 end
 
 -- A copy of a list of numbers in which equal ones are the same number, the lowest of them. A nil stays

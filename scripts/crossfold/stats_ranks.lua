@@ -52,11 +52,11 @@ local function control_number(control, names, count)
 end
 
 -- cf.stats.friedman({ scores of dataset 1, ... }, { higher_is_better =, learners =, alpha =,
---   control = })
+--   control =, pairs = true }); without `pairs` there is no `nemenyi`, whose p-values of many pairs take long.
 function ranks.friedman(scores, given)
   local o = options.check("friedman", given, {
     higher_is_better = { "boolean!" }, learners = { "table" }, alpha = { "number", 0.05 },
-    control = { "string|integer" },
+    control = { "string|integer" }, pairs = { "boolean", true },
   })
   for i, list in ipairs(options.list("friedman", scores)) do
     options.list(("friedman: dataset %d"):format(i), list)
@@ -68,7 +68,7 @@ function ranks.friedman(scores, given)
       native.format_number(o.alpha)))
   end
   local control = control_number(o.control, o.learners, count)
-  local result = native.stats_friedman(scores, o.higher_is_better, o.alpha, control)
+  local result = native.stats_friedman(scores, o.higher_is_better, o.alpha, control, o.pairs)
   name_learners(result, o.learners)
   result.alpha = o.alpha
   return result

@@ -1543,10 +1543,16 @@ function Result:save(path) end
 ---@field wins integer
 ---@field losses integer
 
+---@class (exact) crossfold.ComparisonRowOptions
+---@field learner? string Its pairs alone.
+---@field learners? string[] The pairs among these, and with `learner`.
+---@field dataset? string
+
 ---@class crossfold.Comparison
 local Comparison = {}
+---@param options? crossfold.ComparisonRowOptions
 ---@return crossfold.ComparisonRow[]
-function Comparison:rows() end
+function Comparison:rows(options) end
 --- The test over several datasets.
 ---@return crossfold.ComparisonOver?
 function Comparison:over() end
@@ -1555,8 +1561,9 @@ function Comparison:win_tie_loss() end
 ---@return crossfold.RankingRow[]
 function Comparison:ranking() end
 --- One plain sentence a pair.
+---@param options? crossfold.ComparisonRowOptions
 ---@return string[]
-function Comparison:sentences() end
+function Comparison:sentences(options) end
 ---@return string[]
 function Comparison:notes() end
 --- One HTML page.
@@ -2327,6 +2334,7 @@ function cf.stats.adjust_p(p_values, options) end
 ---@field learners? string[]
 ---@field alpha? number
 ---@field control? string|integer
+---@field pairs? boolean Default true; false leaves out `nemenyi`.
 
 ---@class crossfold.ChiSquared
 ---@field statistic? number

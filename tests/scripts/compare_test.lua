@@ -407,6 +407,87 @@ function TestCompare:test_it_is_written_in_four_formats()
     "to: give one of the options csv, json, latex, text")
 end
 
+-- 26 learners on two datasets: 650 pairs; one learner fails in a fold, another one is as good as a coin.
+local function many_learners()
+  local learners = { floor = "featureless", broken = cf.learner("debug", { action = "throw_in_fit", when_row = 3 }) }
+  for k = 1, 24 do learners[("knn %02d"):format(k)] = cf.learner("knn", { k = k }) end
+  return evaluate { datasets = { noisy("one", 1, 60), noisy("two", 2, 60) }, learners = learners,
+    splitter = cf.splitter("kfold", { folds = 5 }) }
+end
+
+function TestCompare:test_rows_of_many_pairs_are_those_of_few()
+  local result = many_learners()
+  for _, metric in ipairs { "accuracy", "log_loss" } do
+    local all = cf.compare(result, { metric = metric })
+    lu.assertEquals(#all:rows(), 26 * 25)
+    local compared = 0
+    for _, names in ipairs { { "broken", "floor" }, { "knn 01", "knn 02" }, { "floor", "knn 24" } } do
+      local few = cf.compare(result, { metric = metric, learners = names, adjust = "bonferroni" }):rows()
+      for i, row in ipairs(all:rows { learners = names }) do
+        for _, key in ipairs { "dataset", "a", "b", "p", "low", "difference", "p_better", "splits", "undefined",
+          "n_train" } do
+          lu.assertEquals(row[key], few[i][key], key)
+        end
+        lu.assertEquals(row.p == nil, row.p_adjusted == nil)
+        compared = compared + 1
+      end
+    end
+    lu.assertEquals(compared, 6)
+  end
+end
+
+function TestCompare:test_p_values_of_many_pairs_are_adjusted_over_all_of_a_dataset()
+  local found = cf.compare(many_learners(), { metric = "accuracy" })
+  for _, dataset in ipairs { "one", "two" } do
+    local p, adjusted = {}, {}
+    for _, row in ipairs(found:rows { dataset = dataset }) do
+      if row.p then p[#p + 1], adjusted[#adjusted + 1] = row.p, row.p_adjusted end
+    end
+    lu.assertTrue(#p > 250)
+    lu.assertEquals(adjusted, cf.stats.adjust_p(p, { method = "holm" }))
+  end
+  local wins = {}
+  for _, row in ipairs(found:rows()) do
+    if row.better then wins[row.better] = (wins[row.better] or 0) + 1 end
+  end
+  for _, row in ipairs(found:win_tie_loss()) do lu.assertEquals(row.wins, wins[row.learner] or 0) end
+end
+
+function TestCompare:test_of_many_learners_the_best_are_printed_and_all_can_be_had()
+  local found = cf.compare(many_learners(), { metric = "accuracy" })
+  local text, ranking = tostring(found), found:ranking()
+  lu.assertStrContains(text, "26 learners, 650 pairs")
+  lu.assertStrContains(text, "shown are the first 20 of 26 learners")
+  for i, row in ipairs(ranking) do
+    local place = text:find(("\n *%d +%s "):format(i, row.learner))
+    lu.assertEquals(place ~= nil, i <= 20, row.learner)
+  end
+  lu.assertStrContains(text, ("'%s' (a) against these, over the datasets"):format(ranking[1].learner))
+  lu.assertStrContains(tostring(cf.compare(many_learners(), { metric = "accuracy", alpha = 0.9 })),
+    " of 325 pairs (Nemenyi).")
+  local _, lines = text:gsub("\n", "\n")
+  lu.assertTrue(lines < 100)
+  local _, rows = found:to { csv = true }:gsub("\n", "\n")
+  lu.assertEquals(rows, 1 + 650)
+  lu.assertEquals(#found:sentences(), 650 + 1)
+  lu.assertEquals(#found:sentences { learner = "floor", dataset = "two" }, 25)
+  lu.assertErrorMsgContains("there is no learner 'flor'; did you mean 'floor'?", found.rows, found,
+    { learner = "flor" })
+  -- What takes long is there when it is asked for.
+  local over = found:over()
+  lu.assertEquals(#over.bayes, 26 * 25 / 2)
+  local few = cf.compare(many_learners(), { metric = "accuracy", learners = { "floor", "knn 01" } })
+  lu.assertEquals(over.bayes[26], few:over().bayes[1])
+  lu.assertEquals(#over.friedman.nemenyi, 26 * 25 / 2)
+end
+
+function TestCompare:test_many_learners_on_one_dataset_have_a_matrix_of_the_best()
+  local found = cf.compare(many_learners(), { metric = "accuracy", datasets = { "one" } })
+  local best = found:ranking()[1].learner
+  lu.assertStrContains(tostring(found), ("Pairs of '%s' with these: a - b"):format(best))
+  lu.assertStrContains(tostring(found), "better (+), worse (-), neither (.)")
+end
+
 function TestCompare:test_mistakes_are_told()
   local result = evaluate()
   lu.assertStrContains(refusal(result), "compare: the result has the metrics accuracy, log_loss; name one "

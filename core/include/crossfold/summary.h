@@ -19,5 +19,7 @@ struct Summary {
 
 // REQUIRES: every value is finite.
 Summary Summarize(std::span<const double> values);
+// The mean alone, without sorting. REQUIRES: also that there is a value.
+double MeanOf(std::span<const double> values);
 
 }  // namespace crossfold

@@ -1,12 +1,19 @@
 // What cf.compare needs beside cf.stats.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "crossfold/stats/paired_proportions.h"
+#include "crossfold/stats/t_test.h"
 #include "crossfold/stats/unpaired_t.h"
+#include "crossfold/summary.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
+#include "lua/stats_fields.h"
 
 namespace crossfold::lua {
 namespace {
@@ -89,12 +96,110 @@ int UnpairedTOf(lua_State* L) {
   return 1;
 }
 
+// The scores of learners on the splits of one dataset, and the places of pairs among the learners.
+struct PairedScores {
+  std::vector<std::vector<double>> of_learner;  // one a split; NaN = none
+  std::vector<std::int64_t> n_train, n_test;    // rows of each split
+  std::vector<std::int64_t> first, second;      // from 1
+  double equal_means = 0;                       // means this close, as a share, are equal
+};
+
+struct PairTest {
+  std::int64_t splits = 0;              // in which both have a score
+  std::optional<double> difference, p;  // nullopt = there is no test
+};
+
+bool HasInfinite(const std::vector<double>& scores) {
+  return std::ranges::any_of(scores, [](double score) { return std::isinf(score); });
+}
+
+bool AreEqual(double a, double b, double tolerance) {
+  return std::fabs(a - b) <= tolerance * std::max(std::fabs(a), std::fabs(b));
+}
+
+// What comparison_tests.lua says of the corrected t of one pair.
+PairTest TestPair(const PairedScores& scores, std::size_t pair) {
+  const auto& a = scores.of_learner.at(static_cast<std::size_t>(scores.first[pair] - 1));
+  const auto& b = scores.of_learner.at(static_cast<std::size_t>(scores.second[pair] - 1));
+  PairTest test;
+  std::vector<double> of_a, of_b, differences;
+  std::int64_t n_train = 0, n_test = 0;
+  for (std::size_t s = 0; s < scores.n_train.size(); ++s) {
+    if (std::isnan(a.at(s)) || std::isnan(b.at(s))) continue;
+    of_a.push_back(a[s]);
+    of_b.push_back(b[s]);
+    differences.push_back(a[s] - b[s]);
+    n_train += scores.n_train[s];
+    n_test += scores.n_test.at(s);
+  }
+  test.splits = static_cast<std::int64_t>(differences.size());
+  if (test.splits < 2) return test;
+  const stats::TTest t = stats::CorrectedT(
+      differences, static_cast<double>(n_test) / static_cast<double>(n_train), std::nullopt);
+  if (std::isnan(t.p) || (!t.defined && t.p == 0)) return test;
+  const bool is_settled = t.defined && AreEqual(MeanOf(of_a), MeanOf(of_b), scores.equal_means);
+  test.difference = is_settled ? 0.0 : t.mean;
+  test.p = is_settled ? 1.0 : t.p;
+  return test;
+}
+
+std::vector<PairTest> TestPairs(const PairedScores& scores) {
+  std::vector<char> is_infinite;
+  for (const auto& one : scores.of_learner) is_infinite.push_back(HasInfinite(one) ? 1 : 0);
+  std::vector<PairTest> tests(scores.first.size());
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    if (is_infinite.at(static_cast<std::size_t>(scores.first[i] - 1)) == 0 &&
+        is_infinite.at(static_cast<std::size_t>(scores.second.at(i) - 1)) == 0) {
+      tests[i] = TestPair(scores, i);
+    }
+  }
+  return tests;
+}
+
+void PushOptional(lua_State* L, const std::optional<double>& number) {
+  if (number) {
+    lua_pushnumber(L, *number);
+  } else {
+    lua_pushboolean(L, 0);
+  }
+}
+
+// native.corrected_t_of_pairs({ scores of a learner, ... }, n_train, n_test, first, second,
+// equal_means), where a NaN is no score and n_train, n_test are lists by split: of each pair of
+// learners first[i], second[i] the p-value of the corrected t, the mean difference (both false
+// where there is no test), and the number of splits in which both have a score.
+int CorrectedTOfPairs(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  auto* scores = NewOwned<PairedScores>(L);
+  ReadNumberLists(L, 1, "the scores of learner", scores->of_learner);
+  ReadIntegers(L, 2, "the training rows", scores->n_train);
+  ReadIntegers(L, 3, "the test rows", scores->n_test);
+  ReadIntegers(L, 4, "the first learners", scores->first);
+  ReadIntegers(L, 5, "the second learners", scores->second);
+  scores->equal_means = luaL_checknumber(L, 6);
+  auto* tests = NewOwned<std::vector<PairTest>>(L);
+  Try(L, [&] { *tests = TestPairs(*scores); });
+  const auto n = static_cast<int>(tests->size());
+  for (int list = 0; list < 3; ++list) lua_createtable(L, n, 0);
+  for (std::size_t i = 0; i < tests->size(); ++i) {
+    const auto place = static_cast<lua_Integer>(i + 1);
+    PushOptional(L, (*tests)[i].p);
+    lua_rawseti(L, -4, place);
+    PushOptional(L, (*tests)[i].difference);
+    lua_rawseti(L, -3, place);
+    lua_pushinteger(L, (*tests)[i].splits);
+    lua_rawseti(L, -2, place);
+  }
+  return 3;
+}
+
 }  // namespace
 
 void OpenComparisons(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {{"agreement", AgreementOf},
                                             {"paired_proportions", PairedProportionsOf},
                                             {"unpaired_t", UnpairedTOf},
+                                            {"corrected_t_of_pairs", CorrectedTOfPairs},
                                             {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
 }

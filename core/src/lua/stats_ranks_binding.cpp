@@ -17,11 +17,11 @@ struct RankResults {
 };
 
 // The post hoc comparisons, if there is anything to compare; `control` counts from 1, 0 = none.
-void AddComparisons(RankResults& results, double alpha, std::int64_t control) {
+void AddComparisons(RankResults& results, double alpha, std::int64_t control, bool with_pairs) {
   const stats::FriedmanTest& test = results.test;
   results.critical_difference =
       stats::CriticalDifference(test.learners, test.datasets, alpha, stats::PostHoc::kNemenyi);
-  results.pairs = stats::Nemenyi(test.average_ranks, test.datasets);
+  if (with_pairs) results.pairs = stats::Nemenyi(test.average_ranks, test.datasets);
   results.groups = stats::AlikeGroups(test.average_ranks, results.critical_difference);
   if (control > 0) {
     results.with_control = stats::BonferroniDunn(test.average_ranks, test.datasets,
@@ -83,25 +83,28 @@ void SetTests(lua_State* L, const stats::FriedmanTest& test) {
   lua_setfield(L, -2, "tie_corrected");
 }
 
-// native.stats_friedman(scores, higher_is_better, alpha, control); control 0 = none.
+// native.stats_friedman(scores, higher_is_better, alpha, control, with_pairs); control 0 = none.
 int FriedmanOf(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   const bool higher_is_better = lua_toboolean(L, 2) != 0;
   const double alpha = luaL_checknumber(L, 3);
   const lua_Integer control = luaL_checkinteger(L, 4);
+  const bool with_pairs = lua_toboolean(L, 5) != 0;
   auto* scores = NewOwned<std::vector<std::vector<double>>>(L);
   ReadNumberLists(L, 1, "the scores of dataset", *scores);
   auto* results = NewOwned<RankResults>(L);
   Try(L, [&] {
     results->test = stats::Friedman(*scores, higher_is_better);
-    if (results->test.chi_squared.defined) AddComparisons(*results, alpha, control);
+    if (results->test.chi_squared.defined) AddComparisons(*results, alpha, control, with_pairs);
   });
   lua_createtable(L, 0, 12);
   SetTests(L, results->test);
   if (!results->test.chi_squared.defined) return 1;
   SetNumber(L, "critical_difference", results->critical_difference);
-  PushComparisons(L, results->pairs);
-  lua_setfield(L, -2, "nemenyi");
+  if (with_pairs) {
+    PushComparisons(L, results->pairs);
+    lua_setfield(L, -2, "nemenyi");
+  }
   PushGroups(L, results->groups);
   lua_setfield(L, -2, "groups");
   if (control > 0) {

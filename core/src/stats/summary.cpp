@@ -58,6 +58,11 @@ double Mode(std::span<const double> sorted) {
 
 }  // namespace
 
+double MeanOf(std::span<const double> values) {
+  const auto [min, max] = std::ranges::minmax(values);
+  return Mean(values, min, max);
+}
+
 Summary Summarize(std::span<const double> values) {
   assert(std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); }));
   Summary summary{.n = static_cast<std::int64_t>(values.size()),

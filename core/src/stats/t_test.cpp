@@ -55,8 +55,9 @@ void SetConventionalP(double mean, TTest& test) {
   test.p_less = 1 - test.p_greater;
 }
 
-// `ratio` is what stands beside 1/n: 0 for independent differences.
-TTest TestOfMean(std::span<const double> differences, double ratio, double confidence) {
+// `ratio` is what stands beside 1/n: 0 for independent differences. nullopt = no interval.
+TTest TestOfMean(std::span<const double> differences, double ratio,
+                 std::optional<double> confidence) {
   const Spread spread = SpreadOf(differences);
   TTest test;
   test.n = static_cast<std::int64_t>(differences.size());
@@ -68,7 +69,7 @@ TTest TestOfMean(std::span<const double> differences, double ratio, double confi
   const double n = static_cast<double>(test.n);
   test.df = n - 1;
   test.standard_error = std::sqrt((1 / n + ratio) * test.variance);
-  test.critical = TwoSidedStudentQuantile(confidence, test.df);
+  if (confidence) test.critical = TwoSidedStudentQuantile(*confidence, test.df);
   if (spread.equal) SetConventionalP(test.mean, test);
   if (!test.defined) return test;
   test.statistic = test.mean / test.standard_error;
@@ -138,9 +139,10 @@ TTest PairedT(std::span<const double> differences, double confidence) {
   return TestOfMean(differences, 0, confidence);
 }
 
-TTest CorrectedT(std::span<const double> differences, double test_train_ratio, double confidence) {
+TTest CorrectedT(std::span<const double> differences, double test_train_ratio,
+                 std::optional<double> confidence) {
   const std::string attempt = "make the corrected t test";
-  CheckOpenShare(attempt, "the confidence", confidence);
+  if (confidence) CheckOpenShare(attempt, "the confidence", *confidence);
   CheckFinite(attempt, "difference", differences);
   if (!(test_train_ratio > 0 && std::isfinite(test_train_ratio))) {
     RefuseArgument(attempt,

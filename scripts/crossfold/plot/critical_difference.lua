@@ -35,7 +35,7 @@ local function ranks_of(given, o)
   end
   local ranks = over.ranks or over.friedman
   if not ranks then subject.fail(name, over.undefined, "plot the summary instead") end
-  local rows = given:rows()
+  local rows = given:rows { learner = ranks.learners[1], dataset = over.names and over.names[1] }
   return ranks, rows[1] and rows[1].metric, over
 end
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -38,9 +39,9 @@ TTest PairedT(std::span<const double> differences, double confidence = 0.95);
 // freedom, where the ratio is test rows / training rows of a split: C. Nadeau, Y. Bengio 2003,
 // Machine Learning 52, 239-281, for random splits; R. R. Bouckaert, E. Frank 2004, PAKDD, LNAI
 // 3056, for repeated k-fold, ratio 1/(k-1), as a heuristic. Raises Error unless the ratio is above
-// 0.
+// 0. Without a confidence there is no interval and no critical value, which take most of the time.
 TTest CorrectedT(std::span<const double> differences, double test_train_ratio,
-                 double confidence = 0.95);
+                 std::optional<double> confidence = 0.95);
 
 struct FiveByTwoTest {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
