@@ -132,7 +132,14 @@ int Verify(const StoreCommandOptions& options, const PluginHost& plugins) {
       VerifyStore(options.store, sample, plugins, run, engine, *IsolationNamed(options.isolate));
   if (interrupt.Finish()) return kInterrupted;
   PrintAs(options, CellTable(report), ToText(report));
-  return report.Count(VerifyResult::kDifferent) == 0 ? kOk : kDifferences;
+  const bool are_files_equal =
+      report.CountFiles(VerifyResult::kEqual) == static_cast<std::int64_t>(report.files.size());
+  if ((options.json || options.csv) && !are_files_equal) {
+    std::fprintf(stderr, "%s", FilesText(report).c_str());
+  }
+  const std::int64_t n_different =
+      report.Count(VerifyResult::kDifferent) + report.CountFiles(VerifyResult::kDifferent);
+  return n_different == 0 ? kOk : kDifferences;
 }
 
 int Diff(const StoreCommandOptions& options, const PluginHost&) {

@@ -82,8 +82,50 @@ function TestStoreCommands:test_an_exported_run_can_be_verified_by_a_stranger()
   lu.assertTrue(shell.read(archive) == first)
   local status, output = run("verify '%s' --sample 4", archive)
   lu.assertEquals({ status, output },
-    { 0, "checked 4 of 10 cells: 4 equal, 0 different, 0 not checkable\n" })
+    { 0, "checked 4 of 10 cells: 4 equal, 0 different, 0 not checkable\n"
+      .. "checked 6 files of the archive: 6 equal, 0 different, 0 not checkable\n" })
   lu.assertEquals(run("diff '%s' '%s'", store, archive), 0)
+end
+
+-- Changes the last character but line ends of a file of an archive, and its entry in the manifest on request.
+local forge = [==[
+import hashlib, json, sys, zipfile
+old, new, name, forged = sys.argv[1:]
+with zipfile.ZipFile(old) as archive:
+    files = {n: archive.read(n) for n in archive.namelist()}
+digits = files[name].rstrip(b"\n,")
+files[name] = digits[:-1] + bytes([digits[-1] ^ 1]) + files[name][len(digits):]
+if forged == "forged":
+    manifest = json.loads(files["manifest.json"])
+    for one in manifest["files"]:
+        one["sha256"] = hashlib.sha256(files[one["name"]]).hexdigest()
+    files["manifest.json"] = json.dumps(manifest).encode()
+with zipfile.ZipFile(new, "w") as archive:
+    for name, content in files.items():
+        archive.writestr(name, content)
+]==]
+
+function TestStoreCommands:test_an_archive_with_a_changed_file_is_refused_by_its_name()
+  local archive, changed = scratch .. "/run.zip", scratch .. "/changed.zip"
+  lu.assertEquals(run("export '%s' '%s'", store_of("a.cfdb", 5), archive), 0)
+  local python = "python3 '" .. shell:write("forge.py", forge) .. "'"
+  local made_again = { "script.lua", "splits.csv", "predictions.csv", "scores.csv" }
+  for _, name in ipairs { "store.cfdb", "manifest.json", table.unpack(made_again) } do
+    lu.assertTrue(os.execute(("%s '%s' '%s' %s no"):format(python, archive, changed, name)))
+    local status, output, errors = run("verify '%s'", changed)
+    lu.assertEquals({ status, output }, { 1, "" })
+    lu.assertStrContains(errors, "'" .. name .. "'")
+  end
+  for _, name in ipairs(made_again) do
+    lu.assertTrue(os.execute(("%s '%s' '%s' %s forged"):format(python, archive, changed, name)))
+    local status, output = run("verify '%s'", changed)
+    lu.assertEquals(status, 3)
+    lu.assertStrContains(output, "\ndifferent: " .. name .. ": line ")
+    local errors
+    status, output, errors = run("verify '%s' --csv", changed)
+    lu.assertEquals({ status, output:match("^[^,]*") }, { 3, "learner" })
+    lu.assertStrContains(errors, "\ndifferent: " .. name)
+  end
 end
 
 function TestStoreCommands:test_status_counts_cells()

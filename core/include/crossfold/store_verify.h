@@ -40,25 +40,40 @@ struct VerifiedCell {
   std::string finding;
 };
 
+// A file of an archive of ExportRun.
+struct VerifiedFile {
+  std::string name;
+  VerifyResult result = VerifyResult::kEqual;
+  std::string finding;  // what differs, or why it is not checked; "" if equal
+};
+
 // Plain data.
 struct VerifyReport {
   std::int64_t n_stored = 0;        // finished cells of the store
   std::vector<VerifiedCell> cells;  // of the sample, in the order of their keys
+  std::vector<VerifiedFile> files;  // of an archive
 
-  std::int64_t Count(VerifyResult result) const;
+  std::int64_t Count(VerifyResult result) const;       // of the cells
+  std::int64_t CountFiles(VerifyResult result) const;  // of the files
 };
 
 // Makes datasets, splits, learners and metrics as the store has them and runs the cells by
 // `engine` (RunAndScore, or RunIsolated with worker processes) as `isolation` says. A plugin counts
-// as the same if its file has the same SHA-256. `store` may also be an archive of ExportRun. Throws
-// Error for a store that cannot be read; what cannot be computed again is a finding. When
-// options.cancel is set, it comes back soon, and the report is of no use.
+// as the same if its file has the same SHA-256. Throws Error for a store that cannot be read; what
+// cannot be computed again is a finding. When options.cancel is set, it comes back soon, and the
+// report is of no use.
+//
+// `store` may also be an archive of ExportRun. Files that are not as its manifest lists them are an
+// Error that names them. All of them are compared with what the store inside gives.
 VerifyReport VerifyStore(const std::filesystem::path& store, const VerifySample& sample,
                          const PluginHost& plugins, const RunOptions& options,
                          const RunEngine& engine, Isolation isolation = Isolation::kNone);
 
-// "checked 15 of 300 cells: 14 equal, 1 different, 0 not checkable", and what was found.
+// "checked 15 of 300 cells: 14 equal, 1 different, 0 not checkable", the same of files, and what
+// was found.
 std::string ToText(const VerifyReport& report);
+// The part of it that is about the files of an archive, or "".
+std::string FilesText(const VerifyReport& report);
 // One row a cell: learner, dataset, inner, candidate, repeat, fold, result, finding.
 Table CellTable(const VerifyReport& report);
 

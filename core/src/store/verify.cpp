@@ -12,12 +12,15 @@
 #include "crossfold/error.h"
 #include "crossfold/store_verify.h"
 #include "crossfold_plugin/error.hpp"
+#include "plugin/foreign_text.h"
+#include "store/archive_check.h"
 #include "store/outcome_difference.h"
 #include "store/prediction_blob.h"
 #include "store/rebuilt_cells.h"
 #include "store/store_place.h"
 #include "store/store_reader.h"
 #include "store/test_rows.h"
+#include "store/zip_file.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -272,6 +275,16 @@ std::string NameOf(VerifyResult result) {
   return "";
 }
 
+// "4 equal, 1 different, 0 not checkable".
+template <class Count>
+std::string CountsText(const Count& count) {
+  const auto part = [&](VerifyResult result) {
+    return std::to_string(count(result)) + " " + NameOf(result);
+  };
+  return part(VerifyResult::kEqual) + ", " + part(VerifyResult::kDifferent) + ", " +
+         part(VerifyResult::kUnchecked) + "\n";
+}
+
 // Cells with the same finding are one line: a plugin that is gone concerns many.
 void AddFindings(const VerifyReport& report, VerifyResult result, std::string& text) {
   std::map<std::string, std::pair<std::int64_t, const VerifiedCell*>> findings;
@@ -313,24 +326,39 @@ std::int64_t VerifyReport::Count(VerifyResult result) const {
                        [result](const VerifiedCell& cell) { return cell.result == result; });
 }
 
+std::int64_t VerifyReport::CountFiles(VerifyResult result) const {
+  return std::ranges::count(files, result, &VerifiedFile::result);
+}
+
 VerifyReport VerifyStore(const std::filesystem::path& store, const VerifySample& sample,
                          const PluginHost& plugins, const RunOptions& options,
                          const RunEngine& engine, Isolation isolation) {
+  std::optional<ZipReader> archive;
+  if (IsZipFile(store)) RequireListedFiles(archive.emplace(store));
   const StorePlace place(store);
   StoreReader reader(place.path());
-  return Verifier(reader, plugins, options, engine, isolation).Run(sample);
+  VerifyReport report = Verifier(reader, plugins, options, engine, isolation).Run(sample);
+  if (archive) report.files = CompareFiles(*archive, place.path());
+  return report;
 }
 
 std::string ToText(const VerifyReport& report) {
-  const auto count = [&report](VerifyResult result) {
-    return std::to_string(report.Count(result)) + " " + NameOf(result);
-  };
-  std::string text = "checked " + std::to_string(report.cells.size()) + " of " +
-                     std::to_string(report.n_stored) + " cells: " + count(VerifyResult::kEqual) +
-                     ", " + count(VerifyResult::kDifferent) + ", " +
-                     count(VerifyResult::kUnchecked) + "\n";
+  std::string text =
+      "checked " + std::to_string(report.cells.size()) + " of " + std::to_string(report.n_stored) +
+      " cells: " + CountsText([&](VerifyResult result) { return report.Count(result); });
   AddFindings(report, VerifyResult::kDifferent, text);
   AddFindings(report, VerifyResult::kUnchecked, text);
+  return text + FilesText(report);
+}
+
+std::string FilesText(const VerifyReport& report) {
+  if (report.files.empty()) return "";
+  std::string text = "checked " + std::to_string(report.files.size()) + " files of the archive: " +
+                     CountsText([&](VerifyResult result) { return report.CountFiles(result); });
+  for (const VerifiedFile& file : report.files) {
+    if (file.result == VerifyResult::kEqual) continue;
+    text += NameOf(file.result) + ": " + CleanText(file.name.c_str()) + ": " + file.finding + "\n";
+  }
   return text;
 }
 

@@ -2,10 +2,12 @@
 
 #include <zip.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <deque>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 #include "crossfold/error.h"
@@ -14,6 +16,9 @@ namespace crossfold {
 namespace {
 
 constexpr zip_uint32_t kCompressionLevel = 6;
+// Deflate gets to 1032:1. Stores and tables pack by 2 to 30.
+constexpr std::uint64_t kMostRatio = 100;
+constexpr std::uint64_t kSmallEntry = std::uint64_t{64} << 20;
 // 1980-01-01 00:00:00 in the form of DOS, the earliest that an archive can hold.
 constexpr zip_uint16_t kDate = (1U << 5) | 1U;
 constexpr zip_uint16_t kTime = 0;
@@ -88,26 +93,83 @@ bool IsZipFile(const std::filesystem::path& path) {
   return file && std::string_view(begin.data(), begin.size()) == "PK\x03\x04";
 }
 
-void ExtractZipEntry(const std::filesystem::path& archive, const std::string& name,
-                     const std::filesystem::path& file) {
-  const std::string attempt = "cannot read '" + archive.string() + "': ";
-  int error = 0;
-  const Archive opened(zip_open(archive.c_str(), ZIP_RDONLY, &error), zip_discard);
-  if (!opened) throw Error(ErrorKind::kBadData, attempt + TextOf(error));
-  const Entry entry(zip_fopen(opened.get(), name.c_str(), 0), zip_fclose);
-  if (!entry) {
-    throw Error(ErrorKind::kBadData,
-                attempt + "it has no '" + name + "'; it is none that crossfold export wrote");
+struct ZipReader::Impl {
+  std::filesystem::path path;
+  Archive archive{nullptr, zip_discard};
+  std::vector<std::string> names;
+  std::uint64_t most = 0;
+
+  [[noreturn]] void Fail(const std::string& why) const {
+    throw Error(ErrorKind::kBadData, "cannot read '" + path.string() + "': " + why);
   }
-  std::ofstream out(file, std::ios::binary);
+};
+
+ZipReader::ZipReader(std::filesystem::path path) : impl_(std::make_unique<Impl>()) {
+  impl_->path = std::move(path);
+  int error = 0;
+  impl_->archive.reset(zip_open(impl_->path.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &error));
+  if (!impl_->archive) impl_->Fail(TextOf(error));
+  std::error_code ignored;
+  const std::uintmax_t packed = std::filesystem::file_size(impl_->path, ignored);
+  impl_->most = std::max(kSmallEntry, kMostRatio * static_cast<std::uint64_t>(packed));
+  const zip_int64_t n = zip_get_num_entries(impl_->archive.get(), 0);
+  for (zip_int64_t i = 0; i < n; ++i) {
+    const char* name = zip_get_name(impl_->archive.get(), static_cast<zip_uint64_t>(i), 0);
+    impl_->names.emplace_back(name == nullptr ? "" : name);
+  }
+}
+
+ZipReader::~ZipReader() = default;
+
+const std::filesystem::path& ZipReader::path() const { return impl_->path; }
+
+const std::vector<std::string>& ZipReader::names() const { return impl_->names; }
+
+std::uint64_t ZipReader::most() const { return impl_->most; }
+
+void ZipReader::Read(const std::string& name, std::uint64_t most,
+                     const std::function<void(std::string_view)>& take) const {
+  const Entry entry(zip_fopen(impl_->archive.get(), name.c_str(), 0), zip_fclose);
+  if (!entry) {
+    if (std::ranges::find(impl_->names, name) != impl_->names.end()) {
+      impl_->Fail("'" + name + "' in it is damaged: " + zip_strerror(impl_->archive.get()));
+    }
+    impl_->Fail("it has no '" + name + "'; it is none that crossfold export wrote");
+  }
+  const auto refuse_size = [&] {
+    impl_->Fail("'" + name + "' in it unpacks to more than " + std::to_string(most) +
+                " bytes; if that is right, unpack it with unzip and use the file");
+  };
+  zip_stat_t stat;
+  const bool is_told = zip_stat(impl_->archive.get(), name.c_str(), 0, &stat) == 0 &&
+                       (stat.valid & ZIP_STAT_SIZE) != 0;
+  if (is_told && stat.size > most) refuse_size();
   std::array<char, 1 << 16> block;
+  std::uint64_t left = most;  // the size that is told may be wrong
   zip_int64_t n = 0;
   while ((n = zip_fread(entry.get(), block.data(), block.size())) > 0) {
-    out.write(block.data(), static_cast<std::streamsize>(n));
+    if (static_cast<std::uint64_t>(n) > left) refuse_size();
+    left -= static_cast<std::uint64_t>(n);
+    take({block.data(), static_cast<std::size_t>(n)});
   }
-  if (n < 0) throw Error(ErrorKind::kBadData, attempt + zip_file_strerror(entry.get()));
+  if (n < 0) impl_->Fail("'" + name + "' in it is damaged: " + zip_file_strerror(entry.get()));
+}
+
+void ExtractZipEntry(const std::filesystem::path& archive, const std::string& name,
+                     const std::filesystem::path& file) {
+  const ZipReader zip(archive);
+  std::ofstream out(file, std::ios::binary);
+  const auto check = [&] {
+    if (!out) {
+      throw Error(ErrorKind::kIo, "cannot write '" + file.string() + "'; make room on the disk");
+    }
+  };
+  zip.Read(name, zip.most(), [&](std::string_view bytes) {
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    check();
+  });
   out.close();
-  if (!out) throw Error(ErrorKind::kIo, "cannot write '" + file.string() + "'");
+  check();
 }
 
 }  // namespace crossfold

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace crossfold {
 
@@ -30,11 +32,35 @@ class ZipWriter {
   std::unique_ptr<Impl> impl_;
 };
 
+// An archive that may come from anybody. Every function throws Error(kBadData) for what is damaged,
+// and stops as soon as more comes out of an entry than the caller takes.
+class ZipReader {
+ public:
+  explicit ZipReader(std::filesystem::path path);
+  ~ZipReader();
+  ZipReader(const ZipReader&) = delete;
+  ZipReader& operator=(const ZipReader&) = delete;
+
+  const std::filesystem::path& path() const;
+  // Of all entries, in their order. A name may come twice.
+  const std::vector<std::string>& names() const;
+  // Calls `take` on the bytes of an entry, in portions of at most `most` in all.
+  void Read(const std::string& name, std::uint64_t most,
+            const std::function<void(std::string_view)>& take) const;
+  // What an entry of an archive of this size may unpack to: more than runs ever do, less than what
+  // was made to fill a disk.
+  std::uint64_t most() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 // Whether the file begins as zip archives do.
 bool IsZipFile(const std::filesystem::path& path);
 
 // Writes one entry of an archive into a file. Throws Error(kIo), or Error(kBadData) for an archive
-// that is damaged or lacks the entry.
+// that is damaged, lacks the entry or has one above ZipReader::most().
 void ExtractZipEntry(const std::filesystem::path& archive, const std::string& name,
                      const std::filesystem::path& file);
 

@@ -137,10 +137,12 @@ TEST_F(VerifyStoreTest, AnArchiveCanBeVerifiedAndOneWithoutDataSaysSo) {
   ExportRun(path(), path("run.zip"), {});
   EXPECT_EQ(Verify("100%", "run.zip").Count(VerifyResult::kEqual), 3);
   ExportRun(path(), path("bare.zip"), {0, true});
-  EXPECT_EQ(ToText(Verify("100%", "bare.zip")),
-            "checked 3 of 3 cells: 0 equal, 0 different, 3 not checkable\nnot checkable: knn on "
-            "iris, repeat 1, fold 1 and 2 more: the store did not keep the content of dataset " +
-                Iris()->content_hash().substr(0, 12) + "\n");
+  EXPECT_THAT(ToText(Verify("100%", "bare.zip")),
+              testing::StartsWith(
+                  "checked 3 of 3 cells: 0 equal, 0 different, 3 not checkable\nnot checkable: knn "
+                  "on iris, repeat 1, fold 1 and 2 more: the store did not keep the content of "
+                  "dataset " +
+                  Iris()->content_hash().substr(0, 12) + "\n"));
 }
 
 TEST_F(VerifyStoreTest, SamplesHaveTwoForms) {

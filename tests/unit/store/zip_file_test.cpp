@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -81,6 +83,43 @@ TEST_F(ZipFileTest, AChangedByteIsFound) {
   bytes[bytes.find("first") == std::string::npos ? 38 : bytes.find("first")] ^= 1;
   std::ofstream(Place("b.zip"), std::ios::binary) << bytes;
   EXPECT_THROW(ExtractZipEntry(Place("b.zip"), "a.txt", Place("out")), Error);
+}
+
+// Little-endian bytes of a size as headers have it.
+std::string HeaderBytes(std::uint32_t size) {
+  std::string bytes;
+  for (int i = 0; i < 4; ++i) bytes += static_cast<char>(size >> (8 * i) & 0xFF);
+  return bytes;
+}
+
+TEST_F(ZipFileTest, WhatUnpacksToFarMoreThanTheArchiveIsRefused) {
+  constexpr std::uint32_t kSize = 65u << 20;
+  std::ofstream(Place("zeros")) << "";
+  std::filesystem::resize_file(Place("zeros"), kSize);
+  ZipWriter zip(Place("bomb.zip"));
+  zip.AddFile("store.cfdb", Place("zeros"));
+  zip.Finish();
+  const auto refusal = [&](const std::string& name) -> std::string {
+    try {
+      ExtractZipEntry(Place(name), "store.cfdb", Place("out"));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string finding =
+      "': 'store.cfdb' in it unpacks to more than 67108864 bytes; if that is right, unpack it "
+      "with "
+      "unzip and use the file";
+  EXPECT_EQ(refusal("bomb.zip"), "cannot read '" + Place("bomb.zip").string() + finding);
+  EXPECT_EQ(std::filesystem::file_size(Place("out")), 0u) << "nothing is unpacked";
+  // The same if the headers lie.
+  std::string bytes = BytesOf(Place("bomb.zip"));
+  for (std::size_t at = 0; (at = bytes.find(HeaderBytes(kSize), at)) != std::string::npos; ++at) {
+    bytes.replace(at, 4, HeaderBytes(1000));
+  }
+  std::ofstream(Place("liar.zip"), std::ios::binary) << bytes;
+  EXPECT_EQ(refusal("liar.zip"), "cannot read '" + Place("liar.zip").string() + finding);
 }
 
 TEST_F(ZipFileTest, OtherFilesAreNoArchives) {
