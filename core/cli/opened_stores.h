@@ -1,12 +1,14 @@
 // The stores that a script opened, for the thread that saves them when it is interrupted.
 #pragma once
 
+#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "crossfold/cell_store.h"
+#include "crossfold/error.h"
 
 namespace crossfold::cli {
 
@@ -25,9 +27,20 @@ class OpenedStores {
     return !stores_.empty();
   }
 
-  // Tells all that their run has come to its end. Throws Error(kIo).
-  void Finish() {
-    for (const std::shared_ptr<CellStore>& store : Open()) store->FinishRun();
+  // Puts what is finished on the disk, and tells the stores whether their run came to its end.
+  // Returns whether they have all of it; stderr tells what they lack.
+  bool End(bool is_finished) {
+    bool is_whole = true;
+    for (const std::shared_ptr<CellStore>& store : Open()) {
+      try {
+        is_finished ? store->FinishRun() : store->Flush();
+      } catch (const Error& e) {
+        std::fflush(stdout);
+        std::fprintf(stderr, "crossfold: %s\n", e.what());
+        is_whole = false;
+      }
+    }
+    return is_whole;
   }
 
  private:

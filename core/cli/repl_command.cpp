@@ -209,12 +209,12 @@ int RunRepl(const ReplOptions& options, const ScriptOptions& script,
   LetScriptExit(state.get());
   TrackCoroutines(state.get());
   const int code = Repl(state.get(), script, lua_options.cancel, stores).Run(options);
-  stores->Finish();
+  const bool is_stored = stores->End(true);
   if (!script.quiet) {
     std::fflush(stdout);
     PrintStores(state.get(), "");
   }
-  return code;
+  return is_stored ? code : kError;
 }
 
 }  // namespace crossfold::cli

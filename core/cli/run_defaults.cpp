@@ -32,6 +32,10 @@ void DeclareRunDefaults(Command& run, RunDefaults& defaults) {
   run.AddOption("--store-predictions", defaults.store_predictions,
                 "Bytes that predictions may take in the store, as in 2G; 0 = none are kept")
       .ByteSize();
+  run.AddOption("--on-store-error", defaults.on_store_error,
+                "If the store takes no cells any more: continue = cells go on, stop; default "
+                "continue")
+      .OneOf({"continue", "stop"});
   run.AddOption("--shard", defaults.shard,
                 "Compute this part of the cells only, as in 2/10; the script prints to stderr")
       .Check(RefuseNoShard, "I/N");
@@ -63,6 +67,7 @@ void Apply(const RunDefaults& defaults, LuaOptions& options) {
   if (defaults.store_predictions) {
     options.store_options.prediction_bytes = *defaults.store_predictions;
   }
+  options.store_options.on_error = *OnStoreErrorNamed(defaults.on_store_error);
   if (!defaults.shard.empty()) options.shard = ParseShard(defaults.shard);
   options.isolation = IsolationNamed(defaults.isolate);
   options.isolated.limits = {defaults.time_limit, defaults.cpu_limit, defaults.memory_limit};

@@ -18,6 +18,7 @@ struct RunDefaults {
   std::uint64_t memory_limit = 0;
   bool retry_failed = false;
   std::optional<std::uint64_t> store_predictions;
+  std::string on_store_error = "continue";
   std::string shard;  // "2/10"; "" = all cells
 };
 

@@ -342,12 +342,13 @@ int RunSandboxChild(const SandboxOptions& options, const ScriptOptions& script,
   const ScriptResult result = sandbox.Run(source);
   std::signal(SIGINT, SIG_DFL);
   interrupt_token = nullptr;
-  if (result.ok()) stores.Finish();
+  const bool is_stored = stores.End(result.ok());
   if (!script.quiet) {
     std::fflush(stdout);
     PrintStores(sandbox.state(), "");
   }
-  return Report(result, script, sandbox.state());
+  const int code = Report(result, script, sandbox.state());
+  return is_stored || code == kInterrupted ? code : kError;
 }
 
 }  // namespace crossfold::cli

@@ -223,7 +223,7 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   };
   interrupt_options.command = options.command;
   Interrupt interrupt(std::move(interrupt_options));
-  bool finished = false;
+  bool finished = false, is_stored = false;
   LuaRunCounts counts;
   {  // closing the state runs finalizers, which can hang as well
     const State state(luaL_newstate());
@@ -234,7 +234,7 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
     OpenLua(state.get(), lua_options);
     finished = RunInState(state.get(), {options, *lua_options.cancel});
     // A shard has not asked for all, so that its run replaces no other (store_gc.h).
-    if (finished && options.defaults.shard.empty()) stores->Finish();
+    is_stored = stores->End(finished && options.defaults.shard.empty());
     counts = GetLuaRunCounts(state.get());
     if (!options.quiet) {
       std::fflush(stdout);
@@ -243,7 +243,8 @@ int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins)
   }
   if (interrupt.Finish()) return kInterrupted;
   if (!finished && !HasDoneItsPart(options, counts)) return kError;
-  return ReportCounts(counts);
+  const int code = ReportCounts(counts);
+  return is_stored ? code : kError;
 }
 
 }  // namespace crossfold::cli

@@ -3,6 +3,7 @@
 --   workers           cells at the same time; 0 = one a core
 --   store             path of a cell store: finished cells are kept there and found again; false = none
 --   store_predictions bytes that predictions may take in it, as in "2G"; false = none at all
+--   on_store_error    "continue" (cells go on and are delivered) or "stop", if the store takes no cells
 --   isolate           "none", "worker" (in a worker process), "fresh" (in a new process each) or "auto"
 --                     ("none" if all plugins of the cell are bundled, else "worker"); cf.evaluate also
 --                     takes a table by the names of its learners
@@ -17,10 +18,11 @@ local execution = {}
 
 local declared = {
   workers = { "integer" }, store = { "string|boolean" },
-  store_predictions = { "integer|string|boolean" }, isolate = { "string" }, limits = { "table" },
+  store_predictions = { "integer|string|boolean" }, on_store_error = { "string" }, isolate = { "string" },
+  limits = { "table" },
 }
 
-local names = { "workers", "store", "store_predictions", "isolate", "limits" }
+local names = { "workers", "store", "store_predictions", "on_store_error", "isolate", "limits" }
 
 -- `list` of declared options and the ones above.
 function execution.declare(list)
@@ -45,6 +47,13 @@ local function check_store(what, store)
     native.fail(("%s: store = '' names no file; leave it out, or use false for none"):format(what))
   end
   return store
+end
+
+local function check_store_error(what, given)
+  if given ~= nil and given ~= "continue" and given ~= "stop" then
+    native.fail(("%s: on_store_error = '%s' is none of continue, stop"):format(what, given))
+  end
+  return given
 end
 
 -- The option store_predictions as bytes.
@@ -88,12 +97,12 @@ end
 
 local function key_of(how)
   local limits, parts, told = how.limits or {}, {}, false
-  for i, value in pairs { how.store, how.store_predictions, how.isolate, how.stop, limits.seconds,
-    limits.cpu_seconds, limits.memory } do
+  for i, value in pairs { how.store, how.store_predictions, how.on_store_error, how.isolate, how.stop,
+    limits.seconds, limits.cpu_seconds, limits.memory } do
     parts[i], told = tostring(value), true
   end
   if not told then return "" end  -- as without an execution
-  for i = 1, 7 do parts[i] = parts[i] or "" end
+  for i = 1, 8 do parts[i] = parts[i] or "" end
   return table.concat(parts, "\n")
 end
 
@@ -120,6 +129,7 @@ function execution.new(what, o, outer)
   elseif o.store == nil then
     how.store_predictions = outer.store_predictions
   end
+  how.on_store_error = check_store_error(what, o.on_store_error) or outer.on_store_error
   if how.isolate == nil then how.isolate = outer.isolate end
   how.limits = merged_limits(limits, outer.limits)
   return sealed(how)
@@ -129,6 +139,7 @@ end
 function execution.check(what, o)
   execution.new(what, {
     workers = o.workers, store = o.store, store_predictions = o.store_predictions,
+    on_store_error = o.on_store_error,
     isolate = type(o.isolate) == "string" and o.isolate or nil, limits = o.limits,
   })
 end

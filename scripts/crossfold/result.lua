@@ -392,7 +392,7 @@ function result:warnings()
   return rows
 end
 
--- What a reader of the scores should know of the splits, as texts.
+-- What a reader of the scores should know of the splits, and what the store lacks of them, as texts.
 function result:notes()
   local notes, datasets = {}, self.plan.datasets
   for _, dataset in ipairs(datasets) do
@@ -400,6 +400,7 @@ function result:notes()
       notes[#notes + 1] = #datasets > 1 and ("%s: %s"):format(dataset.name, note) or note
     end
   end
+  notes[#notes + 1] = self.plan.store_problem
   return notes
 end
 

@@ -736,6 +736,7 @@ function cf.stacking(options) end
 ---@field workers? integer Cells at the same time; 0 = one a core.
 ---@field store? string|false
 ---@field store_predictions? integer|string|false
+---@field on_store_error? "continue"|"stop"
 ---@field limits? crossfold.Limits
 
 ---@class (exact) crossfold.ExecutionOptions: crossfold.PlaceOptions

@@ -20,7 +20,7 @@ return cf.evaluate{
 -- A new store with a run of the script for each k.
 local function store_of(name, ...)
   local path = scratch .. "/" .. name
-  for _, rest in ipairs { "", "-wal", "-shm" } do os.remove(path .. rest) end
+  shell:run("rm -f '%s'*", path)
   for _, k in ipairs { ... } do
     local status, _, errors = run("run --store '%s' '%s' %d", path, script, k)
     lu.assertEquals(status, 0, errors)
@@ -201,6 +201,58 @@ function TestStoreCommands:test_what_is_damaged_is_told_with_exit_code_1()
     end
   end
   lu.assertTrue(partly > 0)
+end
+
+-- Two evaluations; between them the shell line in the first argument is run.
+local two = shell:write("two.lua", ([[
+local cf = require "crossfold"
+local function evaluate(folds, on_store_error)
+  return cf.evaluate{
+    data = cf.read("%s/iris.csv", { target = "class" }), learners = "knn", metrics = "accuracy",
+    splitter = cf.splitter("kfold", { folds = folds, repeats = 40 }), on_store_error = on_store_error,
+  }
+end
+evaluate(2)
+os.execute(arg[1])
+local result = evaluate(30, arg[2])
+print(#result:folds(), #result:notes(), result:notes()[1])
+]]):format(data))
+
+-- Files of 256 blocks of 512 bytes at most stand for a disk that is full.
+local full = "trap '' XFSZ; ulimit -f 256; \"$CROSSFOLD\" "
+
+function TestStoreCommands:test_a_full_disk_is_told_at_once_and_the_results_are_delivered()
+  local store = store_of("full.cfdb")
+  local status, output, errors = shell:run(full .. "run --store '%s' '%s' 'echo filling >&2'", store, two)
+  lu.assertEquals(status, 1, errors)
+  lu.assertStrMatches(output, "1200\t1\tstore '.*' lacks %d+ computed cells.*: cannot write to .*\n")
+  lu.assertStrMatches(errors, "filling\ncrossfold: cannot write to .* %(cells go on and are delivered%)\n"
+    .. ".*crossfold: store '.*full.cfdb' lacks %d+ computed cells.*: cannot write to .*\n"
+    .. "store .*full.cfdb: 0 cells found, %d+ computed\n")
+  status, output, errors = run("run --store '%s' '%s' true", store, two)
+  lu.assertEquals({ status, output }, { 0, "1200\t0\tnil\n" }, errors)
+end
+
+function TestStoreCommands:test_a_full_disk_stops_a_run_that_asks_for_that()
+  for _, way in ipairs { { "--on-store-error stop", "" }, { "", "stop" } } do
+    local store = store_of("full.cfdb")
+    local status, output, errors = shell:run(full .. "run %s --store '%s' '%s' true %s", way[1], store, two, way[2])
+    lu.assertEquals({ status, output }, { 1, "" }, errors)
+    lu.assertStrMatches(errors, ".*crossfold: .*two.lua:3: .*cannot write to .*")
+  end
+  lu.assertEquals(run("run --on-store-error wait '%s'", two), 2)
+end
+
+function TestStoreCommands:test_a_store_that_is_removed_under_a_run_is_told_and_found_again()
+  local store = store_of("removed.cfdb")
+  local status, output, errors = run("run --store '%s' '%s' \"rm '%s'\"", store, two, store)
+  lu.assertEquals(status, 1, errors)
+  lu.assertStrContains(output, "1200\t")
+  local rescued = errors:match("was removed or moved while it was used; .* since is in '(.-)'; move")
+  lu.assertTrue(os.rename(rescued, store))
+  status, output, errors = run("run --store '%s' '%s' true", store, two)
+  lu.assertEquals({ status, output, errors },
+    { 0, "1200\t0\tnil\n", ("store %s: 1280 cells found, 0 computed\n"):format(store) })
 end
 
 function TestStoreCommands:test_a_metric_may_be_named_with_its_average()

@@ -112,6 +112,7 @@ local calls = {
   ["CurvePlotOptions.aggregation"] = with(function(o) return cf.plot.roc(compared, o) end, "aggregation"),
   ["EvaluateOptions.keep"] = with(evaluate, "keep"),
   ["EvaluateOptions.on_error"] = with(evaluate, "on_error"),
+  ["PlaceOptions.on_store_error"] = with(evaluate, "on_store_error"),
   ["ExecutionOptions.isolate"] = with(function(o) return cf.run({}, o) end, "isolate"),
   ["GridSearchOptions.inactive"] = with(grid_search, "inactive", { grid = { k = { 1 } } }),
   ["HalvingSearchOptions.inactive"] = with(function(o) return cf.halving_search(search(o)) end, "inactive",

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "crossfold/plugin_host.h"
@@ -15,13 +17,25 @@
 
 namespace crossfold {
 
+// What a run does when its store takes no cells any more, as on a full disk.
+enum class OnStoreError {
+  kContinue,  // cells go on and are delivered
+  kStop       // it ends with an error
+};
+
+// "continue" or "stop"; nothing for another word.
+std::optional<OnStoreError> OnStoreErrorNamed(std::string_view name);
+
 struct StoreOptions {
   // Bytes that predictions may take in the file; what comes later is kept without them, and can be
   // read again but not rescored. 0 = none at all.
   std::uint64_t prediction_bytes = ~std::uint64_t{0};
   // Also computes again what failed by itself. What failed by a limit or a signal always is.
   bool retry_failed = false;
-  LogSink log;  // warnings about damaged rows and results that differ; may be empty
+  OnStoreError on_error = OnStoreError::kContinue;
+  // Told of damaged rows, of results that differ, and at once of what cannot be written; may be
+  // empty.
+  LogSink log;
 };
 
 // What was run, for status and export.
@@ -50,10 +64,14 @@ class CellStore {
   // to a run without a script. Throws Error(kIo).
   void BeginRun(const RunRecord& run);
   // Notes that the run asked for everything that it wanted, so that cells of older runs of its
-  // script may be removed (store_gc.h). Throws Error(kIo).
+  // script may be removed (store_gc.h). Throws as Flush, and notes nothing then.
   void FinishRun();
-  // Puts everything that is finished on the disk. Throws Error(kIo).
+  // Puts everything that is finished on the disk. Throws Error(kIo) with problem() if there is one.
   void Flush();
+  // What the file at path() lacks of what was computed, why, and where that is; "" = nothing. A
+  // file that was removed, replaced or cut off while it was in use is never written to again: what
+  // was in it and what comes later go to a new one, which this names.
+  std::string problem() const;
 
   struct Counts {
     std::uint64_t found = 0;     // cells that were there
@@ -72,10 +90,11 @@ class CellStore {
 
 // Takes outcomes from the store, and lets `engine` compute and the store keep those that it lacks.
 // Several processes that run the same cells at the same time share them: each computes what no
-// other has claimed, and waits for the rest. A claim ends with its process. Cancelled cells are not
-// kept. Everything that `take` gets has the same bits as without a store. Throws Error(kIo) if the
-// store cannot be written to: before anything runs, or at the end, when all outcomes are delivered.
-// REQUIRES: as RunAndScore.
+// other has claimed, and waits for the rest. A claim ends with its process. Cancelled cells are
+// not kept. Everything that `take` gets has the same bits as without a store. Throws Error(kIo) if
+// the store takes nothing from the beginning. If it does so later, the log tells at once; all
+// outcomes are delivered, and CellStore::problem tells what it lacks; or with OnStoreError::kStop
+// the cells are cancelled and Error(kIo) is thrown. REQUIRES: as RunAndScore.
 void RunStored(CellStore& store, std::span<const CellBlock> blocks, const RunOptions& options,
                const RunEngine& engine, const TakeOutcome& take);
 

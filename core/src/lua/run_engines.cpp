@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "crossfold/error.h"
@@ -12,6 +13,14 @@ namespace {
 
 bool SameLimits(const CellLimits& a, const CellLimits& b) {
   return a.seconds == b.seconds && a.cpu_seconds == b.cpu_seconds && a.memory == b.memory;
+}
+
+// One name for one file, however a path leads there.
+std::filesystem::path FileOf(const std::string& path) {
+  std::error_code failure;
+  const std::filesystem::path file = std::filesystem::absolute(path);
+  const std::filesystem::path real = std::filesystem::weakly_canonical(file, failure);
+  return failure ? file.lexically_normal() : real;
 }
 
 RunEngine PlainEngine() {
@@ -81,21 +90,30 @@ std::shared_ptr<CellStore> RunEngines::StoreFor(const LuaOptions& options,
                     ": its cells go to its own store; leave store out of the script");
   }
   if (settings.store.empty()) return nullptr;
-  const std::filesystem::path file = std::filesystem::absolute(settings.store).lexically_normal();
+  const std::filesystem::path file = FileOf(settings.store);
   auto entry = std::find_if(stores_.begin(), stores_.end(),
                             [&](const OpenStore& open) { return open.file == file; });
+  const StoreOptions& defaults = options.store_options;
   if (entry == stores_.end()) {
-    OpenStore made{file, settings.store, options.store_options.prediction_bytes, nullptr, {}};
-    if (settings.prediction_bytes) made.prediction_bytes = *settings.prediction_bytes;
+    OpenStore made{file,
+                   settings.store,
+                   settings.prediction_bytes.value_or(defaults.prediction_bytes),
+                   settings.on_store_error.value_or(defaults.on_error),
+                   nullptr,
+                   {}};
     Open(made, options, log);
+    made.file = FileOf(settings.store);
     stores_.push_back(std::move(made));
     return stores_.back().store;
   }
-  if (settings.prediction_bytes && *settings.prediction_bytes != entry->prediction_bytes) {
+  const std::uint64_t bytes = settings.prediction_bytes.value_or(entry->prediction_bytes);
+  const OnStoreError on_error = settings.on_store_error.value_or(entry->on_error);
+  if (bytes != entry->prediction_bytes || on_error != entry->on_error) {
     const CellStore::Counts counts = entry->store->counts();
     entry->before.found += counts.found;
     entry->before.computed += counts.computed;
-    entry->prediction_bytes = *settings.prediction_bytes;
+    entry->prediction_bytes = bytes;
+    entry->on_error = on_error;
     Open(*entry, options, log);
   }
   return entry->store;
@@ -104,6 +122,7 @@ std::shared_ptr<CellStore> RunEngines::StoreFor(const LuaOptions& options,
 void RunEngines::Open(OpenStore& entry, const LuaOptions& options, const LogSink& log) {
   StoreOptions how = options.store_options;
   how.prediction_bytes = entry.prediction_bytes;
+  how.on_error = entry.on_error;
   how.log = log;
   std::shared_ptr<CellStore> opened = CellStore::Open(entry.path, how);
   if (!options.record.script.empty()) opened->BeginRun(options.record);
@@ -121,6 +140,15 @@ std::shared_ptr<WorkerProcesses> RunEngines::WorkersFor(const LuaOptions& option
     workers_ = std::make_shared<WorkerProcesses>(std::move(how));
   }
   return workers_;
+}
+
+std::string RunEngines::StoreProblem(const RunSettings& settings) const {
+  if (settings.store.empty()) return "";
+  const std::filesystem::path file = FileOf(settings.store);
+  for (const OpenStore& open : stores_) {
+    if (open.file == file) return open.store->problem();
+  }
+  return "";
 }
 
 void RunEngines::Flush() {

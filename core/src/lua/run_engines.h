@@ -34,6 +34,8 @@ class RunEngines {
   // The store of `settings`; null = none. Throws Error if it cannot be opened.
   std::shared_ptr<CellStore> StoreFor(const LuaOptions& options, const RunSettings& settings,
                                       const LogSink& log);
+  // What the store of `settings` lacks (CellStore::problem); "" = nothing, or no store is open.
+  std::string StoreProblem(const RunSettings& settings) const;
   // Puts everything that is finished on the disk. Throws Error(kIo).
   void Flush();
   // Of the shard that `options` name. REQUIRES: they name one.
@@ -42,9 +44,10 @@ class RunEngines {
 
  private:
   struct OpenStore {
-    std::filesystem::path file;  // absolute
+    std::filesystem::path file;  // absolute, without links
     std::string path;            // as it was given first
     std::uint64_t prediction_bytes = 0;
+    OnStoreError on_error = OnStoreError::kContinue;
     std::shared_ptr<CellStore> store;
     CellStore::Counts before;  // of the same file opened with other options
   };

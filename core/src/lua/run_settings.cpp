@@ -63,6 +63,11 @@ void ReadStore(lua_State* L, int index, const Session& session, RunSettings& out
   }
   std::uint64_t bytes = 0;
   if (ReadBytes(L, index, "store_predictions", bytes)) out.prediction_bytes = bytes;
+  if (lua_getfield(L, index, "on_store_error") != LUA_TNIL) {
+    out.on_store_error = OnStoreErrorNamed(luaL_checkstring(L, -1));
+    if (!out.on_store_error) Raise(L, "on_store_error must be continue or stop");
+  }
+  lua_pop(L, 1);
 }
 
 void ReadIsolation(lua_State* L, int index, RunSettings& out) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "crossfold/cell_store.h"
 #include "crossfold/isolation.h"
 
 namespace crossfold::lua {
@@ -17,14 +18,16 @@ struct RunSettings {
   std::string store;  // "" = none
   // Of that store; none = as it is open already, or as the session says.
   std::optional<std::uint64_t> prediction_bytes;
+  std::optional<OnStoreError> on_store_error;
   std::optional<Isolation> isolation;  // of cells that do not tell their own
   CellLimits limits;
   bool stop = false;  // after the first cell that failed, unless it is an inner one
 };
 
 // Reads what stands at `index`: a number of workers, or a table { workers, store (false = none),
-// store_predictions (bytes), isolate, limits = { seconds, cpu_seconds, memory }, stop }. What is
-// absent is as the session says. Scripts have checked it before (execution.lua). May raise.
+// store_predictions (bytes), on_store_error, isolate, limits = { seconds, cpu_seconds, memory },
+// stop }. What is absent is as the session says. Scripts have checked it before (execution.lua).
+// May raise.
 void ReadRunSettings(lua_State* L, int index, const Session& session, RunSettings& out);
 
 // The word at `index`; nothing for another value.

@@ -55,6 +55,19 @@ int RecordFold(lua_State* L) {
   return 0;
 }
 
+// native.store_problem(how): what the store of `how` lacks, and why; nil = nothing.
+int StoreProblem(lua_State* L) {
+  lua_settop(L, 1);
+  Session& session = GetSession(L);
+  auto* settings = NewOwned<RunSettings>(L);
+  ReadRunSettings(L, 1, session, *settings);
+  auto* problem = NewOwned<std::string>(L);
+  Try(L, [&] { *problem = session.engines.StoreProblem(*settings); });
+  if (problem->empty()) return 0;
+  PushText(L, *problem);
+  return 1;
+}
+
 // The list of metrics in field `name`.
 void ReadMetricList(lua_State* L, int index, const char* name, MetricList& out) {
   lua_getfield(L, index, name);
@@ -244,6 +257,7 @@ int StatusOf(lua_State* L) {
 void OpenStores(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {{"record_composed", RecordFold},
                                             {"rescore", RescoreStore},
+                                            {"store_problem", StoreProblem},
                                             {"store_status", StatusOf},
                                             {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);

@@ -53,7 +53,7 @@ std::shared_ptr<const CellClaim> CellClaimer::TryTake(std::vector<CellRange> ran
   return std::make_shared<const CellClaim>(file_, std::move(taken));
 }
 
-ClaimsFile::ClaimsFile(const std::filesystem::path& store) : path_(ClaimsPath(store)) {
+ClaimsFile::ClaimsFile(const std::filesystem::path& store) : path_(ClaimsPath(RealFile(store))) {
   do {
     file_ = OpenFile(path_);
   } while (file_.get() >= 0 && SetLock(file_.get(), F_RDLCK, kPresence, 1) &&

@@ -58,7 +58,7 @@ bool IsLogNumber(std::string_view text) {
   return is_number(text.substr(0, dash)) && is_number(text.substr(dash + 1));
 }
 
-// Only what a process names so: other files beside a store are none of ours.
+// Only what a process names so: other files beside a store are none of ours. REQUIRES: no link.
 std::vector<std::filesystem::path> FindLogs(const std::filesystem::path& store) {
   const std::string start = store.filename().string() + kLogInfix;
   const std::filesystem::path folder = store.has_parent_path() ? store.parent_path() : ".";
@@ -103,7 +103,8 @@ std::vector<FinishedCell> ReadRecords(std::string_view bytes) {
 
 }  // namespace
 
-CellLog::CellLog(const std::filesystem::path& store) : segments_{Make(store), Make(store)} {}
+CellLog::CellLog(const std::filesystem::path& store)
+    : segments_{Make(RealFile(store)), Make(RealFile(store))} {}
 
 CellLog::Segment CellLog::Make(const std::filesystem::path& store) {
   for (int n = 1;; ++n) {
@@ -130,8 +131,10 @@ bool CellLog::Append(const std::string& record) {
     segment.size += static_cast<std::int64_t>(record.size());
     return true;
   }
+  const int failure = errno;
   // Half a record would hide those that come after it.
   if (ftruncate(segment.file.get(), segment.size) != 0) broken_ = true;
+  errno = failure;
   return false;
 }
 
@@ -165,7 +168,7 @@ std::string PackLogRecord(const FinishedCell& cell) {
 
 void TakeOverLogs(const std::filesystem::path& store,
                   const std::function<void(const std::vector<FinishedCell>&)>& keep) {
-  for (const std::filesystem::path& path : FindLogs(store)) {
+  for (const std::filesystem::path& path : FindLogs(RealFile(store))) {
     const FileHandle file(open(path.c_str(), O_RDWR | O_CLOEXEC));
     if (file.get() < 0 && errno == ENOENT) continue;  // another process was faster
     if (file.get() < 0) ThrowIo("read", path);
@@ -180,7 +183,7 @@ void TakeOverLogs(const std::filesystem::path& store,
 
 std::vector<FinishedCell> ReadLeftLogs(const std::filesystem::path& store) {
   std::vector<FinishedCell> cells;
-  for (const std::filesystem::path& path : FindLogs(store)) {
+  for (const std::filesystem::path& path : FindLogs(RealFile(store))) {
     const FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.get() < 0 || flock(file.get(), LOCK_SH | LOCK_NB) != 0) continue;
     std::vector<FinishedCell> found = ReadRecords(ReadLog(file.get(), path));
@@ -190,9 +193,10 @@ std::vector<FinishedCell> ReadLeftLogs(const std::filesystem::path& store) {
 }
 
 std::vector<std::int64_t> FindUsers(const std::filesystem::path& store) {
-  const std::size_t start = store.filename().string().size() + std::string(kLogInfix).size();
+  const std::filesystem::path real = RealFile(store);
+  const std::size_t start = real.filename().string().size() + std::string(kLogInfix).size();
   std::vector<std::int64_t> users;
-  for (const std::filesystem::path& path : FindLogs(store)) {
+  for (const std::filesystem::path& path : FindLogs(real)) {
     const FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.get() < 0 || flock(file.get(), LOCK_SH | LOCK_NB) == 0) continue;
     const std::string numbers = path.filename().string().substr(start);
@@ -203,6 +207,6 @@ std::vector<std::int64_t> FindUsers(const std::filesystem::path& store) {
   return users;
 }
 
-bool HasLogs(const std::filesystem::path& store) { return !FindLogs(store).empty(); }
+bool HasLogs(const std::filesystem::path& store) { return !FindLogs(RealFile(store)).empty(); }
 
 }  // namespace crossfold

@@ -1,8 +1,10 @@
 #include "crossfold/cell_store.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "data/worker_threads.h"
@@ -20,13 +22,9 @@ constexpr std::size_t kMostWaiting = 20 * kBatch;  // then workers wait for the 
 }  // namespace
 
 CellStore::Impl::Impl(const std::filesystem::path& path, const StoreOptions& options)
-    : path_(path),
-      options_(options),
-      warn_([this](const std::string& message) { Warn(message); }),
-      db_(OpenStoreFile(path)),
-      claims_(path) {
-  definitions_ = std::make_unique<Definitions>(*db_);
-  commit_ = std::make_unique<CellCommit>(*db_, warn_);
+    : path_(path), options_(options), warn_([this](const std::string& message) { Warn(message); }) {
+  WriteTo(OpenStoreFile(path));
+  claims_ = std::make_unique<ClaimsFile>(path_);
   TakeOverLogs(path_, [this](const std::vector<FinishedCell>& cells) { commit_->Write(cells); });
   if (options_.prediction_bytes != ~std::uint64_t{0}) {
     prediction_bytes_ =
@@ -46,9 +44,12 @@ CellStore::Impl::~Impl() {
   try {
     Flush();
     log_->Remove();
-  } catch (const std::exception& e) {
-    // The log stays, and is taken over by whoever opens the store next.
-    Warn(e.what());
+    const std::lock_guard lock(db_mutex_);
+    if (!IsDiscarded()) return;
+    file_->RemoveCompanions();
+    Warn("store '" + path_.string() + "' was removed after its last cell");
+  } catch (const std::exception&) {
+    // It was told. The log stays, and is taken over by whoever opens the store next.
   }
 }
 
@@ -76,21 +77,44 @@ void CellStore::Impl::FinishRun() {
   transaction.Commit();
 }
 
-std::int64_t CellStore::Impl::CurrentRun() {
-  return run_id_ != 0 ? run_id_ : definitions_->AddRun(RunRecord());
+bool CellStore::Impl::Change(const TableChange& change) {
+  const std::lock_guard lock(db_mutex_);
+  try {
+    CheckFile();
+    Transaction transaction(*db_);
+    const std::int64_t run = run_id_ != 0 ? run_id_ : definitions_->AddRun(RunRecord());
+    change(*db_, *definitions_, run);
+    transaction.Commit();
+    run_id_ = run;
+    return true;
+  } catch (const SqliteError& e) {
+    definitions_->Forget();
+    const bool any_kept = found_ + computed_ > 0;
+    if (any_kept) NoteFailure(e.what());
+    if (!any_kept || stops()) throw;
+    return false;
+  } catch (...) {
+    definitions_->Forget();
+    throw;
+  }
 }
-
-void CellStore::Impl::SetRun(std::int64_t id) { run_id_ = id; }
 
 void CellStore::Impl::Keep(FinishedCell cell) {
   const std::string record = PackLogRecord(cell);
   std::unique_lock lock(queue_mutex_);
   drained_.wait(lock, [this] { return waiting_.size() < kMostWaiting || failing_; });
   // A cell that the log does not take still waits for the tables.
-  if (!log_->Append(record)) failing_ = true;
+  const bool is_logged = log_->Append(record);
+  const std::string reason = is_logged ? "" : std::generic_category().message(errno);
+  if (!is_logged) ++unlogged_;
   waiting_.push_back(std::move(cell));
+  clock_gettime(CLOCK_REALTIME_COARSE, &last_kept_);
   const bool is_batch = waiting_.size() >= kBatch;
   lock.unlock();
+  if (!is_logged) {
+    NoteFailure("cannot write to the log of store '" + path_.string() + "': " + reason +
+                "; make room on the disk");
+  }
   if (is_batch) wake_.notify_one();
 }
 
@@ -105,30 +129,43 @@ bool CellStore::Impl::TakeRoom(std::size_t bytes) {
 
 void CellStore::Impl::Flush() {
   const std::lock_guard db_lock(db_mutex_);
+  // Only a cell that follows shows that it was not on purpose.
+  if (IsDiscarded()) return;
   std::vector<FinishedCell> cells;
-  {
-    const std::lock_guard lock(queue_mutex_);
-    cells = std::move(waiting_);
-    waiting_.clear();
-    log_->Turn();
-  }
+  std::size_t unlogged = 0;
   try {
+    CheckFile();
+    {
+      const std::lock_guard lock(queue_mutex_);
+      cells = std::exchange(waiting_, {});
+      unlogged = std::exchange(unlogged_, 0);
+      log_->Turn();
+    }
     commit_->Write(cells);
-    if (!cells.empty()) claims_.GiveSign();
-  } catch (...) {
+    if (!cells.empty()) claims_->GiveSign();
+  } catch (const std::exception& e) {
     for (FinishedCell& cell : cells) cell.claim = nullptr;  // others may have more luck
-    const std::lock_guard lock(queue_mutex_);
-    cells.insert(cells.end(), std::make_move_iterator(waiting_.begin()),
-                 std::make_move_iterator(waiting_.end()));
-    waiting_ = std::move(cells);
-    failing_ = true;
-    drained_.notify_all();
+    {
+      const std::lock_guard lock(queue_mutex_);
+      cells.insert(cells.end(), std::make_move_iterator(waiting_.begin()),
+                   std::make_move_iterator(waiting_.end()));
+      waiting_ = std::move(cells);
+      unlogged_ += unlogged;
+    }
+    NoteFailure(e.what());
     throw;
   }
   log_->DropTurned();  // workers append to the other file meanwhile
-  const std::lock_guard lock(queue_mutex_);
-  failing_ = false;
-  drained_.notify_all();
+  if (left_log_) left_log_->Remove();
+  left_log_.reset();
+  if (!cells.empty()) NoteSuccess();
+}
+
+void CellStore::Impl::TryFlush() {
+  try {
+    Flush();
+  } catch (const std::exception&) {  // noted
+  }
 }
 
 void CellStore::Impl::FlushIfWaiting(const std::unordered_set<std::int64_t>& series) {
@@ -138,15 +175,19 @@ void CellStore::Impl::FlushIfWaiting(const std::unordered_set<std::int64_t>& ser
         waiting_, [&](const FinishedCell& cell) { return series.contains(cell.series.id); });
     if (!any) return;
   }
-  Flush();
+  TryFlush();
 }
 
-void CellStore::Impl::RequireWritten() {
+void CellStore::Impl::Settle(bool doubtful) {
   {
     const std::lock_guard lock(queue_mutex_);
-    if (!failing_) return;
+    doubtful = doubtful || failing_;
   }
-  Flush();
+  if (doubtful) TryFlush();
+  if (!stops()) return;
+  const std::lock_guard lock(queue_mutex_);
+  throw Error(ErrorKind::kIo,
+              "stopped, as the store takes no cells: " + (failure_.empty() ? rescue_ : failure_));
 }
 
 void CellStore::Impl::WriteInBackground() {
@@ -156,15 +197,16 @@ void CellStore::Impl::WriteInBackground() {
     wake_.wait_for(lock, kInterval, [this] { return stop_ || waiting_.size() >= kBatch; });
     if (stop_ || waiting_.empty()) continue;
     lock.unlock();
-    bool failed = false;
-    try {
-      Flush();
-    } catch (const std::exception&) {  // told at the end of the run
-      failed = true;
-    }
+    TryFlush();
     lock.lock();
-    if (failed) wake_.wait_for(lock, kInterval, [this] { return stop_; });
+    if (failing_) wake_.wait_for(lock, kInterval, [this] { return stop_; });
   }
+}
+
+std::optional<OnStoreError> OnStoreErrorNamed(std::string_view name) {
+  if (name == "continue") return OnStoreError::kContinue;
+  if (name == "stop") return OnStoreError::kStop;
+  return std::nullopt;
 }
 
 std::shared_ptr<CellStore> CellStore::Open(const std::filesystem::path& path,
@@ -177,8 +219,16 @@ CellStore::~CellStore() = default;
 
 const std::filesystem::path& CellStore::path() const { return impl_->path(); }
 void CellStore::BeginRun(const RunRecord& run) { impl_->BeginRun(run); }
-void CellStore::FinishRun() { impl_->FinishRun(); }
-void CellStore::Flush() { impl_->Flush(); }
+void CellStore::FinishRun() {
+  Flush();
+  impl_->FinishRun();
+}
+void CellStore::Flush() {
+  impl_->TryFlush();
+  std::string problem = impl_->problem();
+  if (!problem.empty()) throw Error(ErrorKind::kIo, problem);
+}
+std::string CellStore::problem() const { return impl_->problem(); }
 CellStore::Counts CellStore::counts() const { return impl_->counts(); }
 
 }  // namespace crossfold

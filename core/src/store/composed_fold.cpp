@@ -26,18 +26,10 @@ void RecordComposed(CellStore& store, const ComposedFold& fold) {
   std::string packed;
   if (fold.prediction != nullptr) packed = PackPrediction(*fold.prediction, {});
   const bool keeps = fold.prediction != nullptr && impl.TakeRoom(packed.size());
-  const CellStore::Impl::Locked locked = impl.Lock();
-  try {
-    Transaction transaction(locked.db);
-    const std::int64_t run = impl.CurrentRun();
-    Insert(locked.db, run, locked.definitions.DatasetOf(*fold.data), fold,
-           keeps ? &packed : nullptr);
-    transaction.Commit();
-    impl.SetRun(run);
-  } catch (...) {
-    locked.definitions.Forget();
-    throw;
-  }
+  const bool is_kept = impl.Change([&](Database& db, Definitions& definitions, std::int64_t run) {
+    Insert(db, run, definitions.DatasetOf(*fold.data), fold, keeps ? &packed : nullptr);
+  });
+  if (!is_kept) impl.CountLostCell();
 }
 
 }  // namespace crossfold

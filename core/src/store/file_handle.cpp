@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <system_error>
 #include <utility>
 
 namespace crossfold {
@@ -20,6 +21,12 @@ bool IsStillThere(const FileHandle& file, const std::filesystem::path& path) {
   struct stat opened, named;
   return fstat(file.get(), &opened) == 0 && stat(path.c_str(), &named) == 0 &&
          opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
+std::filesystem::path RealFile(const std::filesystem::path& store) {
+  std::error_code failure;
+  std::filesystem::path real = std::filesystem::canonical(store, failure);
+  return failure ? store : real;
 }
 
 }  // namespace crossfold

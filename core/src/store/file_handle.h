@@ -22,4 +22,7 @@ class FileHandle {
 // Whether `path` is a name of the open file.
 bool IsStillThere(const FileHandle& file, const std::filesystem::path& path);
 
+// Without symbolic links, as SQLite names its files: logs lie beside the file, however it is named.
+std::filesystem::path RealFile(const std::filesystem::path& store);
+
 }  // namespace crossfold

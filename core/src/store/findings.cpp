@@ -40,24 +40,20 @@ std::string StoredMetricKey(const Spec& metric) { return ToHex(SpecKey(metric));
 
 std::int64_t RecordFindings(CellStore& store, std::int64_t experiment,
                             std::span<const Finding> findings) {
-  const CellStore::Impl::Locked locked = store.impl().Lock();
-  try {
-    Transaction transaction(locked.db);
-    const std::int64_t run = store.impl().CurrentRun();
-    const std::int64_t number = experiment != 0 ? experiment : NextExperiment(locked.db, run);
-    Statement insert(locked.db, std::string("INSERT OR REPLACE INTO findings(run, ") +
-                                    kFindingColumns + ") VALUES(?,?,?,?,?,?,?,?)");
+  CellStore::Impl& impl = store.impl();
+  std::int64_t number = experiment;
+  const auto write = [&](Database& db, Definitions& definitions, std::int64_t run) {
+    if (number == 0) number = NextExperiment(db, run);
+    Statement insert(db, std::string("INSERT OR REPLACE INTO findings(run, ") + kFindingColumns +
+                             ") VALUES(?,?,?,?,?,?,?,?)");
     for (const Finding& finding : findings) {
-      BindFinding(insert, run, ToRow(number, finding, locked.definitions));
+      BindFinding(insert, run, ToRow(number, finding, definitions));
       insert.Run();
     }
-    transaction.Commit();
-    store.impl().SetRun(run);
-    return number;
-  } catch (...) {
-    locked.definitions.Forget();
-    throw;
-  }
+  };
+  if (experiment != kNotNoted && impl.Change(write)) return number;
+  impl.CountLostNote();
+  return experiment == 0 ? kNotNoted : experiment;
 }
 
 }  // namespace crossfold

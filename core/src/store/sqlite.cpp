@@ -86,6 +86,16 @@ std::string Database::Text(const std::string& sql) {
 std::int64_t Database::changes() const { return sqlite3_changes64(db_); }
 std::int64_t Database::last_id() const { return sqlite3_last_insert_rowid(db_); }
 
+void Database::CopyTo(const std::filesystem::path& copy) {
+  Statement vacuum(*this, "VACUUM INTO ?");
+  vacuum.BindText(1, copy.string()).Run();
+}
+
+void Database::LeaveWriteAheadLog() {
+  int persist = 1;
+  sqlite3_file_control(db_, nullptr, SQLITE_FCNTL_PERSIST_WAL, &persist);
+}
+
 Statement::Statement(Database& db, const std::string& sql) : db_(db) {
   db_.Check(sqlite3_prepare_v3(db.get(), sql.c_str(), static_cast<int>(sql.size()) + 1,
                                SQLITE_PREPARE_PERSISTENT, &statement_, nullptr));

@@ -2,11 +2,15 @@
 // into the tables.
 #pragma once
 
+#include <time.h>
+
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <unordered_set>
 #include <vector>
@@ -17,6 +21,7 @@
 #include "store/cell_log.h"
 #include "store/definitions.h"
 #include "store/sqlite.h"
+#include "store/watched_file.h"
 
 namespace crossfold {
 
@@ -40,24 +45,33 @@ struct CellStore::Impl {
     Definitions& definitions;
   };
   Locked Lock();
-  // The run that cells belong to; a new one without a script if none was begun, to be set when the
-  // transaction is committed. REQUIRES: locked, inside a transaction.
-  std::int64_t CurrentRun();
-  void SetRun(std::int64_t id);
+  // Changes the tables for the run that cells belong to; a new one without a script if none was
+  // begun. All of `change` is written, or false: the file takes nothing, and the run goes on.
+  // Throws Error if it is not to go on, or if nothing was kept yet.
+  using TableChange = std::function<void(Database& db, Definitions& definitions, std::int64_t run)>;
+  bool Change(const TableChange& change);
 
   // Puts a cell into the log, so that it outlives this process, and later into the tables. From any
-  // thread. Failures to write show at the next Flush.
+  // thread. What fails is told to the log, and tried again by every Flush.
   void Keep(FinishedCell cell);
+  // A cell, or a note of an experiment, that could not even wait for a Flush.
+  void CountLostCell() { ++lost_cells_; }
+  void CountLostNote() { ++lost_notes_; }
   // Whether there is room for a prediction of so many bytes; takes the room.
   bool TakeRoom(std::size_t prediction_bytes);
   // Puts what is waiting into the tables. Throws Error.
   void Flush();
-  // The same if cells of these series are waiting, so that they are found.
+  void TryFlush();  // the same; what fails is noted
+  // The same if cells of these series are waiting, so that they are found. Throws nothing.
   void FlushIfWaiting(const std::unordered_set<std::int64_t>& series);
-  // Tries again what could not be written. Throws Error(kIo) if that still fails.
-  void RequireWritten();
+  // At the end of a batch: tries again what could not be written, and what may be damaged if
+  // `doubtful`. Throws Error(kIo) if the run is to stop.
+  void Settle(bool doubtful);
+  // Whether cells are not to go on: something could not be written.
+  bool stops() const { return options_.on_error == OnStoreError::kStop && has_failed_; }
+  std::string problem();  // as CellStore::problem
 
-  ClaimsFile& claims() { return claims_; }
+  ClaimsFile& claims() { return *claims_; }
 
   void CountFound(std::uint64_t n) { found_ += n; }
   void CountComputed() { ++computed_; }
@@ -65,6 +79,19 @@ struct CellStore::Impl {
 
  private:
   void WriteInBackground();
+  // That nobody has touched the file that is written to. Moves on to a rescue file if somebody has.
+  // Throws Error if there is nowhere to go. REQUIRES: db_mutex_.
+  void CheckFile();
+  // Whether the file was removed after the last cell, as by a script that needs it no more.
+  // REQUIRES: db_mutex_.
+  bool IsDiscarded();
+  void Rescue(const std::string& loss);
+  // A new file with all rows; null = there is no place for one.
+  std::unique_ptr<Database> CopyElsewhere() const;
+  void WriteTo(std::unique_ptr<Database> db);
+  // Told once until a Flush succeeds.
+  void NoteFailure(const std::string& reason);
+  void NoteSuccess();  // cells were written
 
   const std::filesystem::path path_;
   const StoreOptions options_;
@@ -72,17 +99,25 @@ struct CellStore::Impl {
 
   std::mutex db_mutex_;  // taken before queue_mutex_
   std::unique_ptr<Database> db_;
-  ClaimsFile claims_;
+  std::unique_ptr<WatchedFile> file_;            // of db_
+  std::string loss_;                             // what happened to it, if it is gone
+  std::vector<std::unique_ptr<Database>> left_;  // before a rescue; others may have statements
+  std::unique_ptr<ClaimsFile> claims_;
   std::unique_ptr<Definitions> definitions_;
   std::unique_ptr<CellCommit> commit_;
   std::int64_t run_id_ = 0;  // 0 = none was begun
 
   std::mutex queue_mutex_;
   std::condition_variable wake_, drained_;
-  std::unique_ptr<CellLog> log_;
+  std::unique_ptr<CellLog> log_, left_log_;
   std::vector<FinishedCell> waiting_;
+  std::size_t unlogged_ = 0;  // of them
+  timespec last_kept_{};      // CLOCK_REALTIME_COARSE, as files have it
   bool stop_ = false, failing_ = false;
+  std::string failure_, rescue_;  // the last reason; what was lost and where it is now
 
+  std::atomic<bool> has_failed_{false}, is_gone_{false};  // gone = no file took its place
+  std::atomic<std::uint64_t> lost_cells_{0}, lost_notes_{0};
   std::atomic<std::uint64_t> found_{0}, computed_{0}, prediction_bytes_{0};
   std::thread writer_;
 };

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "crossfold/cancel_token.h"
 #include "crossfold/cell_store.h"
 #include "crossfold/shard.h"
 #include "plan/sharing.h"
@@ -88,6 +89,7 @@ class StoreRunner {
       : store_(store),
         blocks_(blocks),
         options_(options),
+        stop_(options.cancel),
         engine_(engine),
         take_(take),
         claimer_(store.claims().NewClaimer()) {}
@@ -101,45 +103,42 @@ class StoreRunner {
   StoreRunner& operator=(const StoreRunner&) = delete;
 
   void Run() {
-    Define();
+    if (!Define()) return RunUnkept();
     std::unordered_set<std::int64_t> series;
     for (const Piece& piece : pieces_) series.insert(piece.series.id);
-    FlushIfWaiting(series);
+    store_.FlushIfWaiting(series);
     signs_ = store_.claims().signs_of_others();
     for (std::uint32_t p = 0; p < pieces_.size() && !cancelled(); ++p) {
       LookUp(p, pieces_[p].fold, pieces_[p].fold + pieces_[p].count);
     }
     ComputeMissing();
-    if (warned_of_) {
-      store_.Flush();  // shows whether the file can still be written to
-    } else {
-      store_.RequireWritten();
-    }
+    store_.Settle(warned_of_.has_value());
   }
 
  private:
-  bool cancelled() const { return options_.cancel != nullptr && options_.cancel->cancelled(); }
+  bool cancelled() const { return stop_.cancelled(); }
   const CellBlock& BlockOf(const Piece& piece) const { return blocks_[piece.block]; }
 
-  // Everything that cells refer to is in the file before one of them is computed.
-  void Define() {
-    CellStore::Impl::Locked locked = store_.Lock();
-    try {
-      Transaction transaction(locked.db);
-      const std::int64_t run = store_.CurrentRun();
+  // Everything that cells refer to is in the file before one of them is computed; or false, and the
+  // file takes nothing.
+  bool Define() {
+    return store_.Change([this](Database&, Definitions& definitions, std::int64_t run) {
       std::size_t index = 0;
       metrics_.resize(blocks_.size());
       for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
-        DefineMetrics(b, locked.definitions);
-        DefinePieces(b, run, index, locked.definitions);
+        DefineMetrics(b, definitions);
+        DefinePieces(b, run, index, definitions);
         index += static_cast<std::size_t>(blocks_[b].count);
       }
-      transaction.Commit();
-      store_.SetRun(run);
-    } catch (...) {
-      locked.definitions.Forget();
-      throw;
-    }
+    });
+  }
+
+  void RunUnkept() {
+    engine_(blocks_, options_, [this](std::size_t i, Outcome&& outcome) {
+      if (outcome.status != OutcomeStatus::kCancelled) store_.CountLostCell();
+      take_(i, std::move(outcome));
+    });
+    store_.Settle(true);
   }
 
   void DefineMetrics(std::uint32_t b, Definitions& definitions) {
@@ -174,15 +173,6 @@ class StoreRunner {
     }
   }
 
-  // A file too damaged to be written to costs no result; the error comes at the end.
-  void FlushIfWaiting(const std::unordered_set<std::int64_t>& series) const {
-    try {
-      store_.FlushIfWaiting(series);
-    } catch (const SqliteError& e) {
-      if (!e.is_damage()) throw;
-    }
-  }
-
   // Delivers what is stored of a piece's folds first .. end - 1, and notes what is not.
   void LookUp(std::uint32_t p, std::int64_t fold, std::int64_t end) {
     const Piece& piece = pieces_[p];
@@ -204,17 +194,18 @@ class StoreRunner {
       const bool scored = metrics_[piece.block] && !metrics_[piece.block]->empty();
       if (!cells.empty() && scored) ReadScores(piece.series.id, first, end, cells);
     } catch (const SqliteError& e) {
-      if (!e.is_damage()) throw;
       WarnOfUnreadable(piece, e);
     }
     return cells;
   }
 
   void Prepare(Database& db) {
-    if (find_cells_) return;
+    if (found_in_ == &db) return;
+    found_in_ = &db;
     const std::string where = " WHERE series = ? AND fold >= ? AND fold < ? ORDER BY fold";
     find_cells_.emplace(db, std::string("SELECT fold, ") + kCellColumns + " FROM cells" + where);
     find_scores_.emplace(db, std::string("SELECT ") + kScoreColumns + " FROM scores" + where);
+    find_any_.emplace(db, "SELECT 1 FROM cells WHERE series = ? AND fold >= ? AND fold < ?");
   }
 
   void ReadCells(std::int64_t series, std::int64_t first, std::int64_t end,
@@ -419,7 +410,7 @@ class StoreRunner {
     while (n_missing_ > 0 && !cancelled()) {
       Compute();
       const std::vector<MissingCell> left = PostponedCells();
-      if (store_.claims().signs_of_others() > signs_) FlushForOthers();
+      if (store_.claims().signs_of_others() > signs_) store_.TryFlush();  // others wait for it
       claims_.clear();
       if (left.empty()) return;
       if (left.size() == n_missing_) WaitFor(left);
@@ -431,6 +422,7 @@ class StoreRunner {
     claims_.assign(n_missing_, nullptr);
     postponed_.assign(n_missing_, 0);
     RunOptions options = options_;
+    options.cancel = &stop_;
     options.on_finished = nullptr;  // called here, with the numbers of the whole batch
     options.claim = [this](std::span<const std::size_t> cells) { return Claim(cells); };
     engine_(todo_, options, [this](std::size_t i, Outcome&& outcome) {
@@ -482,10 +474,7 @@ class StoreRunner {
     if (store_.claims().signs_of_others() == signs_) return false;
     CellStore::Impl::Locked locked = store_.Lock();
     try {
-      if (!find_any_) {
-        find_any_.emplace(locked.db,
-                          "SELECT 1 FROM cells WHERE series = ? AND fold >= ? AND fold < ?");
-      }
+      Prepare(locked.db);
       return std::ranges::any_of(ranges, [&](const CellRange& range) {
         const ResetAtEnd reset(*find_any_);
         find_any_->Bind(1, range.series).Bind(2, range.first).Bind(3, range.first + range.count);
@@ -504,14 +493,6 @@ class StoreRunner {
     return cells;
   }
 
-  // Others wait for what was computed here. What cannot be written shows at the end of the run.
-  void FlushForOthers() const {
-    try {
-      store_.Flush();
-    } catch (const Error&) {
-    }
-  }
-
   // Until one of the cells is stored or given up.
   void WaitFor(const std::vector<MissingCell>& cells) {
     store_.claims().GiveSign();
@@ -525,7 +506,7 @@ class StoreRunner {
            std::ranges::none_of(cells, is_free)) {
       backoff.Wait();
       if (backoff.IsLong()) NoteWaiting(cells.size());
-      FlushIfWaiting(series);  // of another run of this process
+      store_.FlushIfWaiting(series);  // of another run of this process
     }
   }
 
@@ -574,8 +555,9 @@ class StoreRunner {
         if (HasWarned(*(*block.metrics)[m], outcome.warnings)) continue;
         cell.scores.push_back({(*metrics_[piece.block])[m], outcome.scores[m]});
       }
-      store_.Keep(std::move(cell));
       store_.CountComputed();
+      store_.Keep(std::move(cell));
+      if (store_.stops()) stop_.Cancel();
     } catch (const std::exception& e) {
       store_.Warn("cannot store a cell of learner '" +
                   ShortSpecText(BlockOf(piece).learner->ToString()) + "': " + e.what());
@@ -585,6 +567,7 @@ class StoreRunner {
   CellStore::Impl& store_;
   std::span<const CellBlock> blocks_;
   const RunOptions& options_;
+  CancelToken stop_;
   const RunEngine& engine_;
   const TakeOutcome& take_;
 
@@ -595,6 +578,7 @@ class StoreRunner {
   std::size_t n_missing_ = 0;
   std::unordered_set<std::size_t> replaced_;  // cells whose stored row is of no use
   std::optional<Statement> find_cells_, find_scores_, find_any_;
+  const Database* found_in_ = nullptr;    // theirs
   std::optional<std::size_t> warned_of_;  // index of the piece
   TestRows tests_;
 

@@ -1,0 +1,137 @@
+// Stores whose file is removed, moved, replaced or cut off while a run uses them.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "unit/store/writer_blocks.h"
+
+namespace crossfold {
+namespace {
+
+namespace fs = std::filesystem;
+using fixture::RunInStore;
+using fixture::RunPlain;
+using fixture::WriterBlocks;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+class StoreRescueTest : public fixture::StoreTest {
+ protected:
+  StoreRescueTest() { fs::create_directory(path("in")); }
+  fs::path file() const { return path("in") / "store.cfdb"; }
+
+  // Runs the first block, calls `harm`, and runs the rest in the same store.
+  template <class Harm>
+  void RunWhile(const Harm& harm) {
+    StoreOptions options;
+    options.log = [this](std::int32_t, const std::string& message) {
+      const std::lock_guard lock(mutex_);
+      log_.push_back(message);
+    };
+    const std::vector<CellBlock> rest(blocks_.begin() + 1, blocks_.end());
+    {
+      const auto store = CellStore::Open(file(), options);
+      RunInStore(*store, std::vector<CellBlock>{blocks_[0]});
+      store->Flush();
+      EXPECT_EQ(store->problem(), "");
+      harm();
+      EXPECT_EQ(RunInStore(*store, rest), RunPlain(rest));
+      EXPECT_THROW(store->Flush(), Error);
+      problem_ = store->problem();
+    }
+    EXPECT_EQ(log_.size(), 1u) << "told once, at once";
+  }
+  // The one file that the log names; closed.
+  fs::path Rescued() const {
+    const std::size_t first = problem_.find("since is in '") + 13;
+    return problem_.substr(first, problem_.find("'; move") - first);
+  }
+  void ExpectAllIn(const fs::path& store) const {
+    const auto opened = CellStore::Open(store);
+    EXPECT_EQ(RunInStore(*opened, blocks_), RunPlain(blocks_));
+    EXPECT_EQ(opened->counts().found, 800u);
+  }
+
+  const std::vector<CellBlock> blocks_ = WriterBlocks();
+  std::mutex mutex_;
+  std::vector<std::string> log_;
+  std::string problem_;
+};
+
+TEST_F(StoreRescueTest, AStoreThatIsRemovedGoesOnInANewFile) {
+  RunWhile([&] { fs::remove(file()); });
+  EXPECT_THAT(problem_, MatchesRegex("store '.*in/store.cfdb' was removed or moved while it was "
+                                     "used; what was in it and what was computed since is in "
+                                     "'.*in/store.cfdb-rescued-[0-9]+'; move that to where it "
+                                     "belongs"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(path("in")), {}), 1) << "only the new file";
+  fs::rename(Rescued(), file());
+  ExpectAllIn(file());
+}
+
+TEST_F(StoreRescueTest, AStoreThatIsMovedIsLeftAsItWas) {
+  RunWhile([&] { fs::rename(file(), path("moved")); });
+  ExpectAllIn(Rescued());
+  EXPECT_EQ(RunInStore(*CellStore::Open(path("moved")), {}), std::vector<std::string>());
+}
+
+TEST_F(StoreRescueTest, AStoreWhoseFolderIsRemovedGoesOnInATemporaryFolder) {
+  RunWhile([&] { fs::remove_all(path("in")); });
+  EXPECT_FALSE(fs::exists(path("in")));
+  const fs::path rescued = Rescued();
+  EXPECT_EQ(rescued.parent_path().parent_path(), fs::temp_directory_path());
+  ExpectAllIn(rescued);
+  fs::remove_all(rescued.parent_path());
+}
+
+TEST_F(StoreRescueTest, AnotherStoreOfItsNameIsNotTouched) {
+  RunInStore(*CellStore::Open(path("other")), std::vector<CellBlock>{blocks_[3]});
+  const std::string other = test::ReadBytes(path("other"));
+  RunWhile([&] { fs::rename(path("other"), file()); });
+  EXPECT_THAT(problem_, HasSubstr("was replaced by another file while it was used"));
+  EXPECT_EQ(test::ReadBytes(file()), other);
+  EXPECT_FALSE(fs::exists(file().string() + "-wal"));
+  Database db(file(), Database::Access::kRead);
+  EXPECT_EQ(db.Text("PRAGMA integrity_check"), "ok");
+  EXPECT_EQ(db.Number("SELECT count(*) FROM cells"), 40);
+  ExpectAllIn(Rescued());
+}
+
+TEST_F(StoreRescueTest, AStoreThatIsCutOffIsTold) {
+  RunInStore(*CellStore::Open(file()), std::vector<CellBlock>{blocks_[3]});
+  RunWhile([&] { fs::resize_file(file(), 8192); });
+  EXPECT_THAT(problem_, HasSubstr("was cut off while it was used"));
+}
+
+TEST_F(StoreRescueTest, AStoreThatIsRemovedAfterItsLastCellIsNotRescued) {
+  StoreOptions options;
+  options.log = [this](std::int32_t, const std::string& message) { log_.push_back(message); };
+  {
+    const auto store = CellStore::Open(file(), options);
+    RunInStore(*store, blocks_);
+    fs::remove(file());
+    store->FinishRun();
+    EXPECT_EQ(store->problem(), "");
+  }
+  EXPECT_EQ(log_, std::vector{"store '" + file().string() + "' was removed after its last cell"});
+  EXPECT_TRUE(fs::is_empty(path("in")));
+}
+
+TEST_F(StoreRescueTest, AStoreIsOneUnderAllItsNames) {
+  fs::create_symlink(file(), path("link"));
+  const auto store = CellStore::Open(path("link"));
+  RunInStore(*store, blocks_);
+  EXPECT_EQ(NumFiles(), 2u) << "the logs lie beside the file";
+  // As after a kill: the files of a store that is open, without their locks.
+  fs::copy(path("in"), path("copy"));
+  fs::create_symlink(path("copy") / "store.cfdb", path("other_link"));
+  const auto resumed = CellStore::Open(path("other_link"));
+  EXPECT_EQ(RunInStore(*resumed, blocks_), RunPlain(blocks_));
+  EXPECT_EQ(resumed->counts().found, 800u);
+}
+
+}  // namespace
+}  // namespace crossfold
