@@ -16,19 +16,20 @@ namespace crossfold::cli {
 namespace {
 
 // A lock is text, so the name of a file in it is a line of text.
-void CheckName(const PluginEntry& entry) {
-  const std::string name = entry.path.filename().string();
+void CheckName(const PluginEntry& entry, const std::string& whose, const std::string& name) {
   const bool has_control = std::any_of(name.begin(), name.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
   });
   if (!has_control) return;
-  throw Error(ErrorKind::kInvalidArgument, "cannot trust plugin '" + entry.id +
-                                               "': the name of its file has a control character; "
-                                               "rename it");
+  throw Error(ErrorKind::kInvalidArgument, "cannot trust plugin '" + entry.id + "': the name of " +
+                                               whose + " has a control character; rename it");
 }
 
 LockedPlugin Locked(const PluginEntry& entry) {
-  CheckName(entry);
+  CheckName(entry, "its file", entry.path.filename().string());
+  for (const LockedLibrary& library : entry.libraries) {
+    CheckName(entry, "its library", library.file);
+  }
   LockedPlugin plugin;
   plugin.id = entry.id;
   plugin.version = entry.version;
@@ -36,6 +37,7 @@ LockedPlugin Locked(const PluginEntry& entry) {
   plugin.sha256 = entry.sha256;
   plugin.abi_major = CF_ABI_MAJOR;
   plugin.abi_minor = entry.abi_minor;
+  plugin.libraries = entry.libraries;
   return plugin;
 }
 
@@ -44,6 +46,9 @@ std::string Put(PluginLock& lock, const PluginEntry& entry) {
   const LockedPlugin plugin = Locked(entry);
   std::string told =
       plugin.id + " " + plugin.version + "  " + plugin.sha256 + "  " + entry.path.string() + "\n";
+  for (const LockedLibrary& library : plugin.libraries) {
+    told += "  with its library " + library.sha256 + "  " + library.file + "\n";
+  }
   for (const LockedPlugin& replaced : Trust(lock, plugin)) {
     told += "  instead of " + replaced.version + "  " + replaced.sha256 + "\n";
   }

@@ -429,6 +429,7 @@ class MpiRun {
     FieldWriter fields;
     fields.Number(number);
     WriteSpecs(specs, fields);
+    WriteLibraries(specs, fields);
     AppendFrame(type, fields.bytes(), seat.frames);
   }
 

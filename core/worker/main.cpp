@@ -1,5 +1,5 @@
 // crossfold-worker: runs cells for another process, which starts it with a socket as descriptor 3
-// (core/src/isolate); as "crossfold-worker --scan FILE SHA256" it tries a plugin and writes the
+// (core/src/isolate); as "crossfold-worker --scan FILE LOCK" it tries a plugin and writes the
 // answer to descriptor 3 (core/src/plugin/scan_answer.h). It is of no use by hand.
 #include <sys/resource.h>
 #include <sys/stat.h>

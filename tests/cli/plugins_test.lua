@@ -44,6 +44,8 @@ local function new_home()
   pipe:close()
 end
 
+local function count_of(path) return Shell.exists(path) and #Shell.read(path) or 0 end
+
 local function remove_home() os.execute(("rm -rf '%s'"):format(home)) end
 
 local function case()
@@ -152,6 +154,47 @@ function TestList:test_a_place_of_the_environment_that_is_left_out_is_told()
   lu.assertEquals({ status, errors }, { 0, "crossfold: cannot search 'plugins' of CROSSFOLD_PLUGIN_PATH: "
     .. "it is not an absolute path; it was left out\n" })
   lu.assertStrContains(output, "\nknn ")
+end
+
+-- Also in the sandbox: what is in the folders of a user or of the environment takes no bundled plugin's place.
+function TestList:test_a_plugin_that_claims_a_bundled_id_is_refused_and_listed()
+  local script = write("x.lua", "print(require('crossfold').learner('knn'))")
+  os.execute(("mkdir -p '%s/crossfold/plugins' '%s/path'"):format(home, home))
+  for place, environment in pairs { ["crossfold/plugins"] = "XDG_DATA_HOME='" .. home .. "'",
+    path = "CROSSFOLD_PLUGIN_PATH='" .. home .. "/path'" } do
+    local false_one = copy(plugins .. "/knn.crossfold.so", place .. "/false.crossfold.so")
+    local reason = "claims 'crossfold.knn', and ids that begin with 'crossfold.' are reserved for the plugins of "
+      .. "the installation; give it another id, or name its path (--plugin-path)"
+    local status, output, errors = run("plugin list", environment)
+    lu.assertEquals({ status, errors }, { 0, "" })
+    lu.assertStrContains(output, "\ndisabled, because:\n  " .. false_one .. ": " .. reason .. "\n")
+    for _, command in ipairs { "run", "run --sandbox --sandbox-root /" } do
+      status, _, errors = run(command .. " " .. script, environment)
+      lu.assertEquals({ status, errors }, { 0, "crossfold: cannot use plugin '" .. false_one .. "': " .. reason
+        .. "\n" })
+    end
+    status, output = run("plugin describe knn --json", environment)
+    lu.assertEquals(status, 0)
+    lu.assertStrContains(output, plugins .. "/knn.crossfold.so")
+  end
+end
+
+function TestList:test_a_file_that_everyone_may_write_is_refused_with_the_way_out()
+  os.execute(("mkdir '%s/path'"):format(home))
+  local file = copy(tests .. "/bad_plugins/good.crossfold.so", "path/good.crossfold.so")
+  local environment = "CROSSFOLD_PLUGIN_PATH='" .. home .. "/path'"
+  lu.assertEquals(run("plugin describe bad.good", environment), 0)
+  for _, path in ipairs { file, home .. "/path" } do
+    os.execute(("chmod o+w '%s'"):format(path))
+    local _, output = run("plugin list", environment)
+    lu.assertStrContains(output, file .. ": everyone may write '" .. path .. "' (mode ")
+    lu.assertStrContains(output, "if that is not meant: chmod go-w '" .. path .. "'")
+    local status, _, errors = run("plugin describe bad.good", environment)
+    lu.assertEquals(status, 1)
+    lu.assertStrContains(errors, "cannot load plugin '" .. file .. "': everyone may write '" .. path)
+    os.execute(("chmod go-w '%s'"):format(path))
+  end
+  lu.assertEquals(run("plugin describe bad.good", environment), 0)
 end
 
 -- In front of a command and behind it: one may be an alias of the shell.
@@ -370,6 +413,78 @@ function TestTrust:test_a_worker_process_refuses_a_file_that_was_swapped()
     :format(sha256(knn), sha256(knn .. ".old")))
 end
 
+-- A plugin and the library that it brings along, in the folder of the test.
+local function copy_with_library()
+  os.execute(("cp -r '%s/scanned_plugins/neighbour_plugin/.' '%s'"):format(tests, home))
+  return home .. "/neighbour_plugin.crossfold.so", home .. "/neighbours/libcrossfold_neighbour.so"
+end
+
+function TestTrust:test_a_lock_covers_the_libraries_beside_a_plugin()
+  local plugin, library = copy_with_library()
+  local status, output = run("plugin trust neighbour_plugin.crossfold.so")
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "  with its library " .. sha256(library) .. "  neighbours/libcrossfold_neighbour.so\n")
+  local describe = "--locked --plugin-path neighbour_plugin.crossfold.so plugin describe org.example.neighbour"
+  status, output = run(describe)
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "42")
+  local before = sha256(library)
+  copy(crashes, "neighbours/libcrossfold_neighbour.so") -- counts the runs of its constructor
+  local errors
+  status, _, errors = run(describe, "CROSSFOLD_TESTS_COUNT_CRASHES=" .. home .. "/count")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, ("cannot load plugin '%s': its library 'neighbours/libcrossfold_neighbour.so' has SHA-256 "
+    .. "%s, lock 'crossfold.lock' has %s; if you trust it: crossfold plugin trust --lock 'crossfold.lock' '%s'")
+    :format(plugin, sha256(library), before, plugin))
+  lu.assertFalse(Shell.exists(home .. "/count"))
+end
+
+-- The script does it after the program has loaded the plugin and before a worker process does.
+function TestTrust:test_a_worker_process_refuses_a_library_that_was_swapped()
+  local _, library = copy_with_library()
+  lu.assertEquals(run("plugin trust --installed"), 0)
+  lu.assertEquals(run("plugin trust neighbour_plugin.crossfold.so"), 0)
+  local script = write("x.lua", ([[
+    local cf = require "crossfold"
+    local learner = cf.learner("org.example.neighbour")
+    if ... == "swap" then
+      os.remove("%s")
+      os.execute("cp '%s' '%s'")
+    end
+    local result = cf.evaluate { data = cf.read("%s/iris.csv", { target = "class" }), learners = { l = learner },
+      splitter = cf.splitter("kfold", { folds = 2 }), metrics = "accuracy", isolate = "worker" }
+    local failure = result:failures()[1]
+    print(failure and failure.message or "no failure")]]):format(library, crashes, library, data))
+  local counts = "CROSSFOLD_TESTS_COUNT_CRASHES=" .. home .. "/count"
+  local command = ("--locked --plugin-path neighbour_plugin.crossfold.so run '%s'"):format(script)
+  local status, output = run(command, counts)
+  lu.assertEquals({ status, output }, { 0, "no failure\n" })
+  status, output = run(command .. " swap", counts)
+  lu.assertEquals(status, 3)
+  lu.assertStrContains(output, "its library 'neighbours/libcrossfold_neighbour.so' has SHA-256 " .. sha256(library)
+    .. ", the lock of this run has ")
+  lu.assertFalse(Shell.exists(home .. "/count"))
+end
+
+-- Whatever is written, and whenever, what runs is what was hashed.
+function TestTrust:test_a_file_that_is_overwritten_in_place_all_the_time_runs_no_other_code()
+  local good, other = Shell.read(fixture), Shell.read(crashes)
+  local size = math.max(#good, #other)
+  write("good", good .. ("\0"):rep(size - #good))
+  write("other", other .. ("\0"):rep(size - #other))
+  copy(home .. "/good", "mine.crossfold.so")
+  lu.assertEquals(run("plugin trust mine.crossfold.so"), 0)
+  local pipe = io.popen(("cd '%s' && export CROSSFOLD_TESTS_COUNT_CRASHES=count; while [ ! -e stop ]; do "
+    .. "cat other 1<>mine.crossfold.so; cat good 1<>mine.crossfold.so; done & i=0; while [ $i -lt 40 ]; do "
+    .. "'%s' --locked --plugin-path mine.crossfold.so plugin describe first_class && echo good; i=$((i+1)); done "
+    .. "2>errors; touch stop; wait"):format(home, program))
+  local output = pipe:read("a")
+  lu.assertTrue(pipe:close())
+  lu.assertEquals(count_of(home .. "/count"), 0)
+  lu.assertEquals(Shell.read(home .. "/errors"):find("signal"), nil)
+  lu.assertTrue(#output > 0 or Shell.read(home .. "/errors"):find("SHA-256", 1, true) ~= nil)
+end
+
 function TestTrust:test_a_missing_lock_is_told_with_the_command_that_writes_it()
   local status, _, errors = run("--locked plugin list")
   lu.assertEquals(status, 1)
@@ -484,8 +599,6 @@ function TestTrust:test_a_sandboxed_script_keeps_to_the_lock()
 end
 
 TestScan = case()
-
-local function count_of(path) return Shell.exists(path) and #Shell.read(path) or 0 end
 
 function TestScan:test_a_plugin_without_a_manifest_works_from_the_cached_scan()
   local script = write("x.lua", "print(require('crossfold').learner('org.example.unlisted'))")

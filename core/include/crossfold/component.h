@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/plugin_lock.h"
 #include "crossfold/value.h"
 #include "crossfold_plugin.h"
 
@@ -40,8 +41,9 @@ std::string Describe(const ParamSpec& param);
 struct LoadedPlugin {
   std::filesystem::path path;
   std::string id, version, vendor, license, build_info;
-  std::string sha256;            // of the file
-  mutable std::mutex call_lock;  // held during calls of components that declare CF_MT_NONE
+  std::string sha256;                    // of the file
+  std::vector<LockedLibrary> libraries;  // that were loaded with it under a PluginLock
+  mutable std::mutex call_lock;          // held during calls of components that declare CF_MT_NONE
   // Whether a host of this process uses it under a PluginLock: then worker processes keep to it.
   mutable std::atomic<bool> locked{false};
   // Whether a host of this process found it among the plugins of its installation.

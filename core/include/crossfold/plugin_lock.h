@@ -2,6 +2,7 @@
 // host uses these files and no others, byte for byte.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -10,11 +11,20 @@
 
 namespace crossfold {
 
+// A library that a plugin brings along.
+struct LockedLibrary {
+  std::string file;    // its path from the plugin's folder
+  std::string sha256;  // as that of a plugin
+
+  auto operator<=>(const LockedLibrary&) const = default;
+};
+
 struct LockedPlugin {
   std::string id, version;
   std::string file;    // its name, for people; the folder does not matter
   std::string sha256;  // of the file: 64 digits 0-9, a-f
   std::uint32_t abi_major = 1, abi_minor = 0;
+  std::vector<LockedLibrary> libraries = {};  // sorted
 
   bool operator==(const LockedPlugin&) const = default;
 };

@@ -1,5 +1,7 @@
 #include "isolate/cell_definitions.h"
 
+#include <cstddef>
+
 #include "crossfold/error.h"
 #include "plan/split_fields.h"
 
@@ -57,14 +59,18 @@ void CellDefinitions::Forget() {
 
 // From the files that the other side has, and no others.
 std::vector<std::shared_ptr<const Spec>> CellDefinitions::MakeSpecs(FieldReader& fields) {
+  const std::vector<SpecRecord> records = ReadSpecs(fields);
+  const std::vector<std::vector<LockedLibrary>> libraries = ReadLibraries(fields);
+  if (libraries.size() != records.size()) FieldReader::Fail();
   std::vector<std::shared_ptr<const Spec>> specs;
-  for (const SpecRecord& record : ReadSpecs(fields)) {
-    specs.push_back(MakeSpec(record, HostFor(record)));
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    specs.push_back(MakeSpec(records[i], HostFor(records[i], libraries[i])));
   }
   return specs;
 }
 
-const PluginHost& CellDefinitions::HostFor(const SpecRecord& record) {
+const PluginHost& CellDefinitions::HostFor(const SpecRecord& record,
+                                           const std::vector<LockedLibrary>& libraries) {
   std::unique_ptr<PluginHost>& host = hosts_[{record.path, locked_}];
   if (host != nullptr) return *host;
   PluginHostOptions options;
@@ -72,8 +78,9 @@ const PluginHost& CellDefinitions::HostFor(const SpecRecord& record) {
   options.allow_paths = true;
   options.scan.where = ScanOptions::Where::kHere;  // the other side has tried it
   if (locked_) {
-    // The same file as on the other side, before any of it runs.
-    options.lock = PluginLock{"", {{record.plugin, record.plugin_version, "", record.sha256}}};
+    // The same files as on the other side, before any of them runs.
+    options.lock = PluginLock{
+        "", {{record.plugin, record.plugin_version, "", record.sha256, 1, 0, libraries}}};
   }
   auto made = std::make_unique<PluginHost>(std::move(options));
   made->AddFile(record.path);

@@ -45,7 +45,7 @@ class CellDefinitions {
   template <class T>
   static const Made<T>& Look(const std::map<std::uint64_t, Made<T>>& defined, std::uint64_t number);
   std::vector<std::shared_ptr<const Spec>> MakeSpecs(FieldReader& fields);
-  const PluginHost& HostFor(const SpecRecord& record);
+  const PluginHost& HostFor(const SpecRecord& record, const std::vector<LockedLibrary>& libraries);
 
   bool locked_ = false;
   // By path and whether it is locked; a file each.

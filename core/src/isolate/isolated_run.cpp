@@ -393,6 +393,7 @@ class Seat {
     FieldWriter fields;
     fields.Number(number);
     WriteSpecs(specs, fields);
+    WriteLibraries(specs, fields);
     process_->Send(type, fields.bytes());
   }
 

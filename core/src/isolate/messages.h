@@ -22,8 +22,8 @@ enum class MessageType : std::uint8_t {
   kDataset,        // number, size (8); a file descriptor of its image comes along
   kForgetDataset,  // number
   kSplits,         // number, dataset (8), splits (plan/split_fields.h)
-  kLearner,        // number, list of specs (plugin/spec_fields.h)
-  kMetrics,        // number, list of specs
+  kLearner,        // number, list of specs and of their libraries (plugin/spec_fields.h)
+  kMetrics,        // likewise
   kItem,           // cells to run
   kEndRun,         // forget splits, learners and metrics
   kCancelRun,      // between ranks (core/mpi): give up the items that are not done
@@ -67,7 +67,7 @@ class FrameBuffer {
 struct WorkerSettings {
   bool share = true, verify = false;
   // Whether every plugin is to be loaded as under a PluginLock that has the ids and hashes of the
-  // records, and through the descriptor that was hashed.
+  // records, and from the copies that were hashed.
   bool locked = false;
   std::uint64_t shared_memory = 0;  // bytes
   CellLimits limits;

@@ -1,11 +1,14 @@
 #include "plugin/neighbours.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <set>
 #include <span>
-#include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
+#include "crossfold/error.h"
 #include "plugin/library_facts.h"
 
 namespace crossfold {
@@ -13,34 +16,84 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder that an entry of a run path means, if it begins with $ORIGIN; else "".
+// The folder that an entry of a run path means, if it begins with $ORIGIN or if it is `origin` or a
+// folder below that; else "".
 fs::path FolderOfEntry(std::string_view entry, const fs::path& origin) {
   for (const std::string_view token : {"$ORIGIN", "${ORIGIN}"}) {
     if (!entry.starts_with(token)) continue;
     const std::string_view rest = entry.substr(token.size());
     if (rest.empty() || rest.front() == '/') return origin.string() + std::string(rest);
   }
+  if (!entry.starts_with('/')) return {};
+  std::error_code failure;
+  const fs::path below = fs::weakly_canonical(entry, failure)
+                             .lexically_relative(fs::weakly_canonical(origin, failure));
+  return failure || below.empty() || *below.begin() == ".." ? fs::path() : origin / below;
+}
+
+// Where the library lies beside `origin`; "" = nowhere.
+fs::path Find(const std::string& library, const std::vector<std::string>& run_paths,
+              const fs::path& origin) {
+  if (library.empty() || library.find('/') != std::string::npos) return {};
+  for (const std::string& entry : run_paths) {
+    const fs::path folder = FolderOfEntry(entry, origin);
+    std::error_code failure;
+    if (!folder.empty() && fs::is_regular_file(folder / library, failure)) {
+      return (folder / library).lexically_normal();
+    }
+  }
   return {};
 }
 
-}  // namespace
+class Collection {
+ public:
+  Collection(PluginFile::Bytes bytes, fs::path folder)
+      : bytes_(bytes), folder_(std::move(folder)) {}
 
-std::vector<fs::path> NeighboursOf(const PluginFile& file, const fs::path& path) {
-  const LibraryReading reading = ReadLibraryFacts(
-      file.size(),
-      [&file](std::uint64_t offset, std::span<char> out) { return file.Read(offset, out); });
-  std::vector<fs::path> found;
-  for (const std::string& library : reading.facts.needed) {
-    if (library.empty() || library.find('/') != std::string::npos) continue;
-    for (const std::string& entry : reading.facts.run_paths) {
-      const fs::path folder = FolderOfEntry(entry, path.parent_path());
-      std::error_code failure;
-      if (folder.empty() || !fs::is_regular_file(folder / library, failure)) continue;
-      found.push_back((folder / library).lexically_normal());
-      break;
+  void AddNeighboursOf(const PluginFile& file, const fs::path& path) {
+    const LibraryReading reading = ReadLibraryFacts(
+        file.size(),
+        [&file](std::uint64_t offset, std::span<char> out) { return file.Read(offset, out); });
+    for (const std::string& library : reading.facts.needed) {
+      const fs::path found = Find(library, reading.facts.run_paths, path.parent_path());
+      if (!found.empty() && known_.insert(found).second) Add(found);
     }
   }
-  return found;
+
+  std::vector<Neighbour> Take() { return std::move(neighbours_); }
+
+ private:
+  void Add(const fs::path& path) {
+    auto file = std::make_shared<const PluginFile>(path, bytes_);
+    if (!file->problem().empty()) {
+      throw Error(ErrorKind::kIo,
+                  "cannot read its library '" + path.string() + "': " + file->problem());
+    }
+    AddNeighboursOf(*file, path);
+    neighbours_.push_back({path, path.lexically_relative(folder_).string(), std::move(file)});
+  }
+
+  PluginFile::Bytes bytes_;
+  fs::path folder_;
+  std::set<fs::path> known_;
+  std::vector<Neighbour> neighbours_;
+};
+
+}  // namespace
+
+std::vector<Neighbour> NeighboursOf(const PluginFile& file, const fs::path& path) {
+  Collection collection(file.bytes(), path.parent_path().lexically_normal());
+  collection.AddNeighboursOf(file, path);
+  return collection.Take();
+}
+
+std::vector<LockedLibrary> HashesOf(const std::vector<Neighbour>& neighbours) {
+  std::vector<LockedLibrary> hashes;
+  for (const Neighbour& neighbour : neighbours) {
+    hashes.push_back({neighbour.name, neighbour.file->Sha256()});
+  }
+  std::sort(hashes.begin(), hashes.end());
+  return hashes;
 }
 
 }  // namespace crossfold

@@ -1,17 +1,29 @@
 // The libraries that a plugin brings along: those that it names and that lie where its own run path
-// says, relative to itself ($ORIGIN).
+// says, relative to itself ($ORIGIN) or below its folder; and what these bring along likewise.
 #pragma once
 
 #include <filesystem>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "crossfold/plugin_lock.h"
 #include "plugin/plugin_file.h"
 
 namespace crossfold {
 
-// In the order in which the file names them (DT_NEEDED); only those that exist. `path` is where the
-// file was found. Reads any bytes without harm; from a damaged file it finds none.
-std::vector<std::filesystem::path> NeighboursOf(const PluginFile& file,
-                                                const std::filesystem::path& path);
+struct Neighbour {
+  std::filesystem::path path;
+  std::string name;                        // the path from the plugin's folder
+  std::shared_ptr<const PluginFile> file;  // sealed if the plugin's is
+};
+
+// Each after those that it needs itself (DT_NEEDED), and only those that exist. `path` is where the
+// file was found. Reads any bytes without harm; from a damaged file it finds none. Throws
+// Error(kIo) for a library that cannot be read.
+std::vector<Neighbour> NeighboursOf(const PluginFile& file, const std::filesystem::path& path);
+
+// For a lock: sorted by name. May throw as PluginFile::Sha256.
+std::vector<LockedLibrary> HashesOf(const std::vector<Neighbour>& neighbours);
 
 }  // namespace crossfold

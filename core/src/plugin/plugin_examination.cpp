@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "plugin/neighbours.h"
 
 namespace crossfold {
 namespace {
@@ -21,6 +22,30 @@ std::string Quoted(const fs::path& path) {
   std::string quoted = "'";
   for (const char c : path.string()) quoted += c == '\'' ? "'\\''" : std::string(1, c);
   return quoted + "'";
+}
+
+// Which of the libraries is not as in the lock; "" = none. Both are sorted.
+std::string LibraryProblem(const std::vector<LockedLibrary>& found,
+                           const std::vector<LockedLibrary>& locked, const std::string& lock) {
+  const auto find = [](const std::vector<LockedLibrary>& libraries, const std::string& file) {
+    return std::find_if(libraries.begin(), libraries.end(),
+                        [&](const LockedLibrary& library) { return library.file == file; });
+  };
+  for (const LockedLibrary& library : found) {
+    const auto known = find(locked, library.file);
+    const std::string its = "its library '" + library.file + "' ";
+    if (known == locked.end()) {
+      return its + "with SHA-256 " + library.sha256 + " is not in " + lock;
+    }
+    if (known->sha256 != library.sha256) {
+      return its + "has SHA-256 " + library.sha256 + ", " + lock + " has " + known->sha256;
+    }
+  }
+  for (const LockedLibrary& library : locked) {
+    if (find(found, library.file) != found.end()) continue;
+    return "its library '" + library.file + "' of " + lock + " is not beside it";
+  }
+  return "";
 }
 
 // "" for a lock that is in no file.
@@ -58,11 +83,15 @@ void PluginExaminer::Look(const fs::path& path, bool is_bundled, Examination& fo
     throw Rejection{"there is no such file or folder"};
   }
   const PluginFile file(path);
-  if (file.problem().empty() && hash_files_) found.sha256 = file.Sha256();
+  if (file.problem().empty() && hash_files_) {
+    found.sha256 = file.Sha256();
+    found.libraries = HashesOf(NeighboursOf(file, path));
+  }
   if (trials_.options().again) trials_.Forget(path);
-  ReadOrTry(path, file, found);
+  ReadOrTry(path, file, is_bundled, found);
   const std::string refusal = choice_.Refusal(found.manifest.id, name);
   if (!refusal.empty()) throw Rejection{refusal, CF_LOG_INFO};
+  CheckWriters(path, is_bundled);
   CheckLock(path, found);
   if (!trials_.comes_first()) return;
   std::optional<ScanOutcome> outcome;
@@ -80,7 +109,8 @@ void PluginExaminer::Look(const fs::path& path, bool is_bundled, Examination& fo
 }
 
 // The manifest, or what the plugin says when it is entered elsewhere.
-void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, Examination& found) {
+void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, bool is_bundled,
+                               Examination& found) {
   ManifestReading reading = ReadManifest(file);
   if (reading.problem.empty()) {
     found.has_manifest = true;
@@ -93,30 +123,50 @@ void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, Exa
   if (!reading.is_missing || trials_.options().where == Where::kNowhere) {
     throw Rejection{reading.problem};
   }
-  const auto is_this = [&](const LockedPlugin& entry) { return entry.sha256 == found.sha256; };
-  if (lock_ && std::none_of(lock_->plugins.begin(), lock_->plugins.end(), is_this)) {
-    throw Rejection{"it has no manifest, and no plugin of " + NameOf(*lock_) + " has its SHA-256 " +
-                    found.sha256 + WayToTrust(path, *lock_)};
+  CheckWriters(path, is_bundled);
+  std::optional<LockedPlugin> wanted;
+  if (lock_) {
+    const auto entry =
+        std::find_if(lock_->plugins.begin(), lock_->plugins.end(),
+                     [&](const LockedPlugin& known) { return known.sha256 == found.sha256; });
+    if (entry == lock_->plugins.end()) {
+      throw Rejection{"it has no manifest, and no plugin of " + NameOf(*lock_) +
+                      " has its SHA-256 " + found.sha256 + WayToTrust(path, *lock_)};
+    }
+    const std::string problem = LibraryProblem(found.libraries, entry->libraries, NameOf(*lock_));
+    if (!problem.empty()) throw Rejection{problem + WayToTrust(path, *lock_)};
+    wanted = *entry;
   }
-  ScanOutcome outcome = trials_.Try(path, file, lock_ ? found.sha256 : "");
+  ScanOutcome outcome = trials_.Try(path, file, wanted);
   const std::string problem = RefusalText(outcome, path);
   if (!problem.empty()) throw Rejection{problem};
   found.manifest = std::move(outcome.manifest);
 }
 
+// What belongs to the installation is trusted as the program is.
+void PluginExaminer::CheckWriters(const fs::path& path, bool is_bundled) {
+  if (is_bundled) return;
+  const std::string problem = writers_.Problem(path);
+  if (!problem.empty()) throw Rejection{problem};
+}
+
 void PluginExaminer::CheckLock(const fs::path& path, Examination& found) const {
   if (!lock_) return;
-  std::string expected;
+  const std::string name = NameOf(*lock_);
+  std::string expected, library_problem;
   for (const LockedPlugin& entry : lock_->plugins) {
     if (entry.id != found.manifest.id) continue;
     if (entry.sha256 == found.sha256) {
-      found.locked = found.sha256;
-      return;
+      library_problem = LibraryProblem(found.libraries, entry.libraries, name);
+      if (library_problem.empty()) {
+        found.locked = entry;
+        return;
+      }
     }
     expected += (expected.empty() ? "" : " or ") + entry.sha256;
   }
-  const std::string name = NameOf(*lock_);
   const std::string way = WayToTrust(path, *lock_);
+  if (!library_problem.empty()) throw Rejection{library_problem + way};
   if (expected.empty()) {
     throw Rejection{
         "'" + found.manifest.id + "' with SHA-256 " + found.sha256 + " is not in " + name + way,
@@ -127,11 +177,16 @@ void PluginExaminer::CheckLock(const fs::path& path, Examination& found) const {
 }
 
 std::string PluginExaminer::TryFirst(const fs::path& path, bool is_bundled,
-                                     const std::string& locked) {
-  if (is_bundled || !trials_.comes_first()) return "";
+                                     const std::optional<LockedPlugin>& locked) {
+  if (is_bundled) return "";
   const PluginFile file(path);
   if (!file.problem().empty()) return "";  // as loading it will tell
   try {
+    for (const Neighbour& neighbour : NeighboursOf(file, path)) {
+      const std::string problem = writers_.Problem(neighbour.path);
+      if (!problem.empty()) return "its library '" + neighbour.name + "': " + problem;
+    }
+    if (!trials_.comes_first()) return "";
     const ScanOutcome outcome = trials_.Try(path, file, locked);
     if (outcome.end == ScanOutcome::End::kRefused) return "";  // and this as well
     return RefusalText(outcome, path);

@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "crossfold/plugin_host.h"
 #include "plugin/manifest.h"
+#include "plugin/path_writers.h"
 #include "plugin/plugin_choice.h"
 #include "plugin/plugin_file.h"
 #include "plugin/plugin_trials.h"
@@ -15,12 +17,13 @@
 namespace crossfold {
 
 struct Examination {
-  Manifest manifest;                 // empty if it is not known
-  bool has_manifest = false;         // in the file
-  std::string sha256;                // "" = it was not asked for
-  std::string locked;                // the SHA-256 that it must have when it is loaded; "" = any
-  std::string rejected;              // why it is not used; "" = it is
-  std::int32_t level = CF_LOG_WARN;  // how loud that is to be said
+  Manifest manifest;                     // empty if it is not known
+  bool has_manifest = false;             // in the file
+  std::string sha256;                    // "" = it was not asked for
+  std::vector<LockedLibrary> libraries;  // likewise
+  std::optional<LockedPlugin> locked;    // what it must be when it is loaded; nothing = any
+  std::string rejected;                  // why it is not used; "" = it is
+  std::int32_t level = CF_LOG_WARN;      // how loud that is to be said
 };
 
 // Not thread-safe.
@@ -32,7 +35,7 @@ class PluginExaminer {
   Examination Examine(const std::filesystem::path& path, bool is_bundled);
   // Before the file is entered here for the first time. Why it must not be; "" = it may.
   std::string TryFirst(const std::filesystem::path& path, bool is_bundled,
-                       const std::string& locked);
+                       const std::optional<LockedPlugin>& locked);
   // What the user's names for plugins to be switched off have not fitted so far: a warning each.
   std::vector<std::string> Unfitting() const { return choice_.Unfitting(); }
   // Keeps on the disk what trials showed.
@@ -45,13 +48,16 @@ class PluginExaminer {
   };
 
   void Look(const std::filesystem::path& path, bool is_bundled, Examination& found);
-  void ReadOrTry(const std::filesystem::path& path, const PluginFile& file, Examination& found);
+  void ReadOrTry(const std::filesystem::path& path, const PluginFile& file, bool is_bundled,
+                 Examination& found);
+  void CheckWriters(const std::filesystem::path& path, bool is_bundled);
   void CheckLock(const std::filesystem::path& path, Examination& found) const;
 
   PluginChoice choice_;
   std::optional<PluginLock> lock_;
   bool hash_files_;
   PluginTrials trials_;
+  PathWriters writers_;
 };
 
 }  // namespace crossfold

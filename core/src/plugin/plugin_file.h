@@ -1,5 +1,5 @@
 // A plugin file, opened once: what is read, hashed and loaded through it is one file, whatever
-// happens to its path meanwhile.
+// happens to its path meanwhile; or a copy of it in memory, whatever happens to the file.
 #pragma once
 
 #include <sys/stat.h>
@@ -22,9 +22,14 @@ std::optional<FileId> IdOfFile(const std::filesystem::path& path);
 // Closes on destruction. Not thread-safe.
 class PluginFile {
  public:
+  enum class Bytes {
+    kOnDisk,
+    kSealed  // a copy in memory that nobody can change (a sealed memfd)
+  };
+
   // Opens a regular file; does not wait for a writer if the path is a pipe. If it cannot:
   // problem() says why, and nothing else may be called.
-  explicit PluginFile(const std::filesystem::path& path);
+  explicit PluginFile(const std::filesystem::path& path, Bytes bytes = Bytes::kOnDisk);
   ~PluginFile();
   PluginFile(const PluginFile&) = delete;
   PluginFile& operator=(const PluginFile&) = delete;
@@ -32,7 +37,8 @@ class PluginFile {
   // "it is not a file"; empty = open.
   const std::string& problem() const { return problem_; }
 
-  int descriptor() const { return fd_; }
+  Bytes bytes() const { return bytes_; }
+  int descriptor() const { return fd_; }  // of the copy, if it is sealed
   FileId id() const { return {status_.st_dev, status_.st_ino}; }
   std::uint64_t size() const { return static_cast<std::uint64_t>(status_.st_size); }
   std::int64_t modified_ns() const;  // since 1970
@@ -41,12 +47,15 @@ class PluginFile {
   bool Read(std::uint64_t offset, std::span<char> out) const;
   // SHA-256 of all bytes, as 64 hexadecimal digits. Throws Error(kIo).
   std::string Sha256() const;
-  // Whether nobody has written to it since it was opened: its times are the same, or else its
-  // SHA-256, if that was asked for before. May throw as Sha256.
+  // Whether nobody has written to it since it was opened: it is sealed, its times are the same, or
+  // else its SHA-256, if that was asked for before. May throw as Sha256.
   bool IsUnchanged() const;
 
  private:
+  void Seal();
+
   std::filesystem::path path_;  // for messages
+  Bytes bytes_;
   int fd_ = -1;
   struct stat status_ {};
   mutable std::string first_sha256_;

@@ -49,8 +49,9 @@ struct PluginHost::Impl {
     PluginEntry entry;
     std::optional<FileId> file;
     Manifest manifest;
-    bool is_bundled = false;
-    std::string locked;  // the SHA-256 that it must have; "" = any
+    bool is_bundled = false;  // lies in the folder of the installation
+    bool is_named = false;  // in PluginHostOptions::paths or AddFile, or lies in a folder of these
+    std::optional<LockedPlugin> locked;  // what it must be when it is loaded; nothing = any
     std::vector<std::shared_ptr<const Component>> components;  // once it is loaded
   };
   struct Offer {
@@ -62,9 +63,11 @@ struct PluginHost::Impl {
   // The functions below need the mutex. What they have to say goes to `lines`, for the sink may
   // call the host.
   void Search(const PluginHostOptions& options, LogLines& lines);
-  void SearchFolder(const fs::path& folder, bool is_bundled, LogLines& lines);
-  std::size_t AddFile(const fs::path& path, bool is_bundled, LogLines& lines);
+  void SearchFolder(const fs::path& folder, bool is_named, LogLines& lines);
+  std::size_t AddFile(const fs::path& path, bool is_named, LogLines& lines);
   void Examine(std::size_t slot, LogLines& lines);
+  std::string ReservedProblem(const Slot& slot) const;
+  const Slot* FindSame(const Slot& slot, std::string& problem) const;
   void Reject(std::size_t slot, std::int32_t level, const std::string& reason, LogLines& lines);
   void Load(std::size_t slot, LogLines& lines);
   Offers::const_iterator FindOffer(std::string_view id, std::optional<Kind> kind) const;
@@ -88,6 +91,7 @@ struct PluginHost::Impl {
   bool allows_paths;
   PluginExaminer examiner;
   std::vector<fs::path> search_path;  // set by the constructor
+  fs::path installation;              // likewise
   mutable std::mutex mutex;
   std::vector<Slot> slots;  // in the order of the search
   Offers offers;            // what was not rejected before loading
@@ -97,25 +101,24 @@ void PluginHost::Impl::Search(const PluginHostOptions& options, LogLines& lines)
   SearchPlan plan = PlanSearch(options);
   for (const std::string& warning : plan.warnings) lines.emplace_back(CF_LOG_WARN, warning);
   search_path = std::move(plan.places);
+  installation = std::move(plan.installation);
   for (std::size_t i = 0; i < search_path.size(); ++i) {
     const fs::path& place = search_path[i];
+    const bool is_named = i < plan.n_explicit;
     std::error_code failure;
-    const bool is_folder = fs::is_directory(place, failure);
-    if (is_folder) {
-      const bool is_bundled =
-          std::find(plan.installed.begin(), plan.installed.end(), place) != plan.installed.end();
-      SearchFolder(place, is_bundled, lines);
-    } else if (i < plan.n_explicit) {  // folders of the other sources need not exist
-      AddFile(place, false, lines);
+    if (fs::is_directory(place, failure)) {
+      SearchFolder(place, is_named, lines);
+    } else if (is_named) {  // folders of the other sources need not exist
+      AddFile(place, is_named, lines);
     }
   }
   for (const std::string& warning : examiner.Unfitting()) lines.emplace_back(CF_LOG_WARN, warning);
   examiner.Save();
 }
 
-void PluginHost::Impl::SearchFolder(const fs::path& folder, bool is_bundled, LogLines& lines) {
+void PluginHost::Impl::SearchFolder(const fs::path& folder, bool is_named, LogLines& lines) {
   std::error_code failure;
-  for (const fs::path& file : PluginFiles(folder, failure)) AddFile(file, is_bundled, lines);
+  for (const fs::path& file : PluginFiles(folder, failure)) AddFile(file, is_named, lines);
   if (failure) {
     lines.emplace_back(CF_LOG_WARN,
                        "cannot search '" + folder.string() + "': " + failure.message());
@@ -123,15 +126,18 @@ void PluginHost::Impl::SearchFolder(const fs::path& folder, bool is_bundled, Log
 }
 
 // The slot of the file; an older one if it is known already.
-std::size_t PluginHost::Impl::AddFile(const fs::path& path, bool is_bundled, LogLines& lines) {
+std::size_t PluginHost::Impl::AddFile(const fs::path& path, bool is_named, LogLines& lines) {
   const std::optional<FileId> file = IdOfFile(path);
+  const bool is_bundled = LiesIn(installation, path);
   for (std::size_t i = 0; i < slots.size(); ++i) {
-    if (file && slots[i].file == file) return i;
+    // Another name of a bundled file, elsewhere, does not stand for that.
+    if (file && slots[i].file == file && slots[i].is_bundled >= is_bundled) return i;
   }
   slots.emplace_back();
   slots.back().entry.path = path;
   slots.back().file = file;
   slots.back().is_bundled = is_bundled;
+  slots.back().is_named = is_named;
   Examine(slots.size() - 1, lines);
   return slots.size() - 1;
 }
@@ -147,24 +153,58 @@ void PluginHost::Impl::Examine(std::size_t index, LogLines& lines) {
   entry.abi_minor = slot.manifest.abi_minor;
   entry.has_manifest = found.has_manifest;
   entry.sha256 = std::move(found.sha256);
+  entry.libraries = std::move(found.libraries);
   entry.learners = slot.manifest.learners;
   entry.transforms = slot.manifest.transforms;
   entry.splitters = slot.manifest.splitters;
   entry.metrics = slot.manifest.metrics;
   if (!found.rejected.empty()) return Reject(index, found.level, found.rejected, lines);
-  for (const Kind kind : kKinds) {
-    for (const std::string& id : IdsOf(entry, kind)) {
-      const auto it = offers.find(id);
-      if (it == offers.end()) continue;
-      return Reject(index, CF_LOG_INFO,  // no fault: an earlier place is meant to win
-                    "offers '" + id + "', which " + slots[it->second.slot].entry.path.string() +
-                        " offers already",
-                    lines);
-    }
+  std::string problem = ReservedProblem(slot);
+  if (!problem.empty()) return Reject(index, CF_LOG_WARN, problem, lines);
+  if (const Slot* first = FindSame(slot, problem)) {
+    // No fault if the host has named the first one, but it is told who stands for a bundled plugin.
+    const bool is_meant = first->is_named && !slot.is_bundled;
+    return Reject(index, is_meant ? CF_LOG_INFO : CF_LOG_WARN, problem, lines);
   }
   for (const Kind kind : kKinds) {
     for (const std::string& id : IdsOf(entry, kind)) offers.emplace(id, Offer{kind, index});
   }
+}
+
+// "" unless the plugin has an id of the bundled ones and is none of them.
+std::string PluginHost::Impl::ReservedProblem(const Slot& slot) const {
+  if (slot.is_bundled || slot.is_named) return "";
+  std::vector<std::string> ids = {slot.entry.id};
+  for (const Kind kind : kKinds) {
+    ids.insert(ids.end(), IdsOf(slot.entry, kind).begin(), IdsOf(slot.entry, kind).end());
+  }
+  const auto reserved =
+      std::find_if(ids.begin(), ids.end(), [](const std::string& id) { return ShortId(id) != id; });
+  if (reserved == ids.end()) return "";
+  return "claims '" + *reserved + "', and ids that begin with 'crossfold.' are reserved for the " +
+         "plugins of the installation; give it another id, or name its path (--plugin-path)";
+}
+
+// The usable plugin that has an id of this one, which is told in `problem`; null if there is none.
+const PluginHost::Impl::Slot* PluginHost::Impl::FindSame(const Slot& slot,
+                                                         std::string& problem) const {
+  const auto tell = [&problem](const std::string& what, const Slot& first,
+                               const std::string& does) {
+    problem = what + ", which " + first.entry.path.string() + " " + does + " already; remove one";
+    return &first;
+  };
+  for (const Kind kind : kKinds) {
+    for (const std::string& id : IdsOf(slot.entry, kind)) {
+      const auto it = offers.find(id);
+      if (it != offers.end()) return tell("offers '" + id + "'", slots[it->second.slot], "offers");
+    }
+  }
+  for (const Slot& first : slots) {
+    if (&first == &slot || !first.entry.rejected.empty() || first.entry.id != slot.entry.id)
+      continue;
+    return tell("has the id '" + slot.entry.id + "'", first, "has");
+  }
+  return nullptr;
 }
 
 void PluginHost::Impl::Reject(std::size_t slot, std::int32_t level, const std::string& reason,
@@ -338,7 +378,7 @@ void PluginHost::AddFile(const fs::path& path) {
   {
     const std::lock_guard lock(impl_->mutex);
     LogLines rejection;  // told by the error instead
-    const std::size_t slot = impl_->AddFile(fs::absolute(path), false, rejection);
+    const std::size_t slot = impl_->AddFile(fs::absolute(path), true, rejection);
     impl_->Load(slot, lines);
     rejected = impl_->slots[slot].entry.rejected;
   }

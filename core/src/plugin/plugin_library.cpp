@@ -81,21 +81,45 @@ bool IsLoadedFrom(const dll::shared_library& library, const PluginFile& file,
   return is_same;
 }
 
+// Through the descriptor; the loader's list has the real path afterwards.
+OpenedLibrary OpenSealed(const PluginFile& file, const fs::path& path) {
+  OpenedLibrary opened;
+  const std::string name = DescriptorPath(file.descriptor());
+  std::error_code failure;
+  opened.library.load(name, failure, LoadMode());
+  if (opened.library.is_loaded()) {
+    SetName(opened.library, path);
+  } else {
+    opened.problem = LoadProblem(failure, name, path);
+  }
+  return opened;
+}
+
+// Whether there is a library of that name already, which the loader takes for whoever needs it.
+bool IsLoaded(const std::string& name) {
+  void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (library == nullptr) {
+    ::dlerror();  // forget it
+    return false;
+  }
+  ::dlclose(library);
+  return true;
+}
+
 // "" or the first problem.
-std::string OpenAll(const std::vector<fs::path>& libraries) {
-  for (const fs::path& path : libraries) {
-    dll::shared_library library;
-    std::error_code failure;
-    library.load(path, failure, LoadMode());
-    if (!library.is_loaded()) return LoadProblem(failure, path.string(), path);
+std::string OpenAll(const std::vector<Neighbour>& neighbours) {
+  for (const Neighbour& neighbour : neighbours) {
+    if (IsLoaded(neighbour.path.filename().string())) continue;
+    std::string problem = OpenSealed(*neighbour.file, neighbour.path).problem;
+    if (!problem.empty()) return problem;
   }
   return "";
 }
 
 // The loader finds open libraries by the names that they have themselves.
-std::string ExplainNameless(const std::string& problem, const std::vector<fs::path>& neighbours) {
-  for (const fs::path& path : neighbours) {
-    const std::string name = path.filename().string();
+std::string ExplainNameless(const std::string& problem, const std::vector<Neighbour>& neighbours) {
+  for (const Neighbour& neighbour : neighbours) {
+    const std::string name = neighbour.path.filename().string();
     if (problem != "needs " + name + ", which is not found") continue;
     return "needs " + name +
            ", which lies beside it but has no name of its own (DT_SONAME); that " +
@@ -106,28 +130,28 @@ std::string ExplainNameless(const std::string& problem, const std::vector<fs::pa
 
 }  // namespace
 
-OpenedLibrary OpenLibrary(const PluginFile& file, const fs::path& path, LoadBy by) {
+OpenedLibrary OpenLibrary(const PluginFile& file, const fs::path& path,
+                          const std::vector<Neighbour>& neighbours) {
   assert(path.is_absolute());
   OpenedLibrary opened;
-  const bool by_path = by == LoadBy::kPath;
-  if (!by_path && !HasDescriptors()) {
-    opened.problem = "plugins under a lock are loaded through /proc/self/fd, which is not there";
+  if (file.bytes() == PluginFile::Bytes::kSealed) {
+    if (!HasDescriptors()) {
+      opened.problem = "plugins under a lock are loaded through /proc/self/fd, which is not there";
+      return opened;
+    }
+    opened.problem = OpenAll(neighbours);
+    if (!opened.problem.empty()) return opened;
+    opened = OpenSealed(file, path);
+    opened.problem = ExplainNameless(opened.problem, neighbours);
     return opened;
   }
-  const auto neighbours = by_path ? std::vector<fs::path>() : NeighboursOf(file, path);
-  opened.problem = OpenAll(neighbours);
-  if (!opened.problem.empty()) return opened;
-  const std::string name = by_path ? path.string() : DescriptorPath(file.descriptor());
   std::error_code failure;
-  opened.library.load(name, failure, LoadMode());
+  opened.library.load(path, failure, LoadMode());
   if (!opened.library.is_loaded()) {
-    opened.problem = ExplainNameless(LoadProblem(failure, name, path), neighbours);
-  } else if (!by_path) {
-    SetName(opened.library, path);
+    opened.problem = LoadProblem(failure, path.string(), path);
   } else if (!IsLoadedFrom(opened.library, file, path)) {
     opened.problem = "it was replaced while it was being loaded; start the program again";
-  }
-  if (opened.problem.empty() && !file.IsUnchanged()) {
+  } else if (!file.IsUnchanged()) {
     opened.problem = "it was written to while it was being loaded; start the program again";
   }
   return opened;

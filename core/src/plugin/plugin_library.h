@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plugin/neighbours.h"
 #include "plugin/plugin_file.h"
 
 namespace crossfold {
@@ -16,17 +17,13 @@ struct OpenedLibrary {
   std::string problem;  // empty = opened
 };
 
-// How the loader gets at the file.
-enum class LoadBy {
-  // By its path, like any library. If another file lay there by then, that is found afterwards and
-  // is a problem; constructors of the other file have run.
-  kPath,
-  // Through the descriptor: what runs is the file that was opened, and nothing else. The libraries
-  // that lie beside it are opened by their paths before, for the loader knows no $ORIGIN then.
-  kDescriptor
-};
-
-// REQUIRES: `path` is absolute, and `file` was opened there.
-OpenedLibrary OpenLibrary(const PluginFile& file, const std::filesystem::path& path, LoadBy by);
+// A file on the disk is loaded by its path, like any library. If another file lay there by then,
+// that is found afterwards and is a problem; constructors of the other file have run.
+// A sealed file is loaded through its descriptor: what runs are these bytes, and no others. The
+// libraries that lie beside it, which the loader would not find, are loaded so before.
+// REQUIRES: `path` is absolute, and `file` was opened there; `neighbours` are those of a sealed
+// one.
+OpenedLibrary OpenLibrary(const PluginFile& file, const std::filesystem::path& path,
+                          const std::vector<Neighbour>& neighbours);
 
 }  // namespace crossfold

@@ -24,6 +24,8 @@ namespace dll = boost::dll;
 constexpr const char* kEntry = "crossfold_plugin_v1";
 constexpr const char* kChanged =
     "the file has changed since this process loaded it; start the program again";
+constexpr const char* kOtherLibraries =
+    "the libraries beside it are not those of the lock; start the program again";
 
 // What the dynamic loader has mapped belongs to the process and stays, so this record does too. No
 // destructor runs on it at exit, when a plugin's own objects may be gone.
@@ -79,6 +81,7 @@ const cf_plugin& Enter(cf_plugin_fn entry, LoadResult& result) {
 std::vector<std::shared_ptr<const Component>> Register(const std::filesystem::path& path,
                                                        const Manifest& manifest,
                                                        const std::string& sha256,
+                                                       std::vector<LockedLibrary> libraries,
                                                        DescriptorReading reading) {
   const auto plugin = std::make_shared<LoadedPlugin>();
   plugin->path = path;
@@ -88,6 +91,7 @@ std::vector<std::shared_ptr<const Component>> Register(const std::filesystem::pa
   plugin->license = std::move(reading.license);
   plugin->build_info = std::move(reading.build_info);
   plugin->sha256 = sha256;
+  plugin->libraries = std::move(libraries);
   std::vector<std::shared_ptr<const Component>> components;
   for (Component& component : reading.components) {
     component.plugin = plugin;
@@ -98,9 +102,9 @@ std::vector<std::shared_ptr<const Component>> Register(const std::filesystem::pa
 
 // What the manifest says must be what the search found: the file may be another one by now.
 void CheckFile(const PluginFile& file, const Manifest* manifest, const std::string& sha256,
-               const std::string& wanted) {
-  if (!wanted.empty() && sha256 != wanted) {
-    throw Defect{"its SHA-256 is " + sha256 + " and not " + wanted + " any more"};
+               const LockedPlugin* wanted) {
+  if (wanted != nullptr && sha256 != wanted->sha256) {
+    throw Defect{"its SHA-256 is " + sha256 + " and not " + wanted->sha256 + " any more"};
   }
   const ManifestReading reading = ReadManifest(file);
   if (!reading.problem.empty() && !reading.is_missing) throw Defect{reading.problem};
@@ -110,12 +114,17 @@ void CheckFile(const PluginFile& file, const Manifest* manifest, const std::stri
 
 // Opens and enters the library. REQUIRES: loaded.mutex is held.
 LoadedLibraries::Entered EnterFile(const PluginFile& file, const std::filesystem::path& path,
-                                   const Manifest* manifest, const std::string& sha256, LoadBy by,
-                                   LoadedLibraries& loaded, LoadResult& result) {
+                                   const Manifest* manifest, const std::string& sha256,
+                                   const LockedPlugin* wanted, LoadedLibraries& loaded,
+                                   LoadResult& result) {
   // For a path that it knows, the dynamic loader would give the old library.
   const auto known = loaded.files.find(path);
   if (known != loaded.files.end() && known->second != file.id()) throw Defect{kChanged};
-  OpenedLibrary opened = OpenLibrary(file, path, by);
+  std::vector<Neighbour> neighbours;
+  if (wanted != nullptr) neighbours = NeighboursOf(file, path);
+  std::vector<LockedLibrary> libraries = HashesOf(neighbours);
+  if (wanted != nullptr && libraries != wanted->libraries) throw Defect{kOtherLibraries};
+  OpenedLibrary opened = OpenLibrary(file, path, neighbours);
   if (opened.library.is_loaded()) loaded.libraries.push_back(opened.library);
   if (!opened.problem.empty()) throw Defect{opened.problem};
   loaded.files.emplace(path, file.id());
@@ -125,40 +134,43 @@ LoadedLibraries::Entered EnterFile(const PluginFile& file, const std::filesystem
   if (manifest == nullptr) manifest = &own.manifest;
   DescriptorReading reading = ReadDescriptor(plugin, *manifest);
   if (!reading.problem.empty()) throw Defect{reading.problem};
-  return {Register(path, *manifest, sha256, std::move(reading)), *manifest};
+  return {Register(path, *manifest, sha256, std::move(libraries), std::move(reading)), *manifest};
 }
 
-// `wanted`: the SHA-256 that the file must have; "" = any. REQUIRES: loaded.mutex is held.
+// REQUIRES: loaded.mutex is held.
 const LoadedLibraries::Entered& Load(const std::filesystem::path& path, const Manifest* manifest,
-                                     const std::string& wanted, LoadedLibraries& loaded,
+                                     const LockedPlugin* wanted, LoadedLibraries& loaded,
                                      LoadResult& result) {
   if (!IdOfFile(path)) throw Defect{"the file is gone"};
-  const PluginFile file(path);
+  using Bytes = PluginFile::Bytes;
+  const PluginFile file(path, wanted != nullptr ? Bytes::kSealed : Bytes::kOnDisk);
   if (!file.problem().empty()) throw Defect{file.problem()};
   const std::string sha256 = file.Sha256();
   CheckFile(file, manifest, sha256, wanted);
   auto it = loaded.entered.find(file.id());
   if (it == loaded.entered.end()) {
-    const LoadBy by = wanted.empty() ? LoadBy::kPath : LoadBy::kDescriptor;
-    auto entered = EnterFile(file, path, manifest, sha256, by, loaded, result);
+    auto entered = EnterFile(file, path, manifest, sha256, wanted, loaded, result);
     it = loaded.entered.emplace(file.id(), std::move(entered)).first;
   }
-  if (it->second.components.front()->plugin->sha256 != sha256) throw Defect{kChanged};
+  const LoadedPlugin& plugin = *it->second.components.front()->plugin;
+  if (plugin.sha256 != sha256) throw Defect{kChanged};
+  // Loaded without a lock before, or as another lock says.
+  if (wanted != nullptr && plugin.libraries != wanted->libraries) throw Defect{kOtherLibraries};
   return it->second;
 }
 
 LoadResult LoadAny(const std::filesystem::path& path, const Manifest* manifest,
-                   const std::string& sha256) {
+                   const LockedPlugin* wanted) {
   assert(path.is_absolute());
   LoadResult result;
   LoadedLibraries& loaded = Loaded();
   const std::lock_guard lock(loaded.mutex);
   ProcessStateGuard guard;  // constructors of the library run before any check
   try {
-    const LoadedLibraries::Entered& entered = Load(path, manifest, sha256, loaded, result);
+    const LoadedLibraries::Entered& entered = Load(path, manifest, wanted, loaded, result);
     result.components = entered.components;
     result.manifest = entered.manifest;
-    if (!sha256.empty()) result.components.front()->plugin->locked = true;
+    if (wanted != nullptr) result.components.front()->plugin->locked = true;
   } catch (const Defect& defect) {
     result.problem = defect.text;
   } catch (const Error& error) {
@@ -174,12 +186,13 @@ LoadResult LoadAny(const std::filesystem::path& path, const Manifest* manifest,
 }  // namespace
 
 LoadResult LoadPlugin(const std::filesystem::path& path, const Manifest& manifest,
-                      const std::string& sha256) {
-  return LoadAny(path, &manifest, sha256);
+                      const std::optional<LockedPlugin>& wanted) {
+  return LoadAny(path, &manifest, wanted ? &*wanted : nullptr);
 }
 
-LoadResult LoadUnlisted(const std::filesystem::path& path, const std::string& sha256) {
-  return LoadAny(path, nullptr, sha256);
+LoadResult LoadUnlisted(const std::filesystem::path& path,
+                        const std::optional<LockedPlugin>& wanted) {
+  return LoadAny(path, nullptr, wanted ? &*wanted : nullptr);
 }
 
 }  // namespace crossfold

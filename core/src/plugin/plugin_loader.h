@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "crossfold/component.h"
+#include "crossfold/plugin_lock.h"
 #include "plugin/manifest.h"
 
 namespace crossfold {
@@ -23,13 +25,14 @@ struct LoadResult {
 
 // Loads the file, never to unload it again, and offers all of its components or none. Thread-safe;
 // the same file (device and inode) is entered once in the life of the process, whoever asks, so
-// that there is one lock for a library that takes one call at a time. With `sha256`, the file must
-// have it, and is loaded through the descriptor that it was hashed with (LoadBy::kDescriptor); ""
-// = whatever it has. REQUIRES: `path` is absolute.
+// that there is one lock for a library that takes one call at a time. With `wanted`, the file must
+// have its SHA-256, the libraries beside it those of `wanted`, and all of them are loaded from the
+// sealed copies that were hashed. REQUIRES: `path` is absolute.
 LoadResult LoadPlugin(const std::filesystem::path& path, const Manifest& manifest,
-                      const std::string& sha256 = "");
+                      const std::optional<LockedPlugin>& wanted = {});
 
 // The same for a file without a manifest, of which nothing is known before it is entered.
-LoadResult LoadUnlisted(const std::filesystem::path& path, const std::string& sha256 = "");
+LoadResult LoadUnlisted(const std::filesystem::path& path,
+                        const std::optional<LockedPlugin>& wanted = {});
 
 }  // namespace crossfold

@@ -11,6 +11,7 @@
 #include "plugin/defect.h"
 #include "plugin/foreign_text.h"
 #include "plugin/manifest.h"
+#include "plugin/path_writers.h"
 
 namespace crossfold {
 namespace {
@@ -49,6 +50,27 @@ void ReadAbi(const std::string& text, const std::string& place, LockedPlugin& pl
   plugin.abi_minor = number(dot == std::string::npos ? "" : std::string_view(text).substr(dot + 1));
 }
 
+std::string Sha256Of(const JsonValue& entry, const std::string& place) {
+  const std::string& sha256 = LineOf(entry, "sha256", place);
+  if (!IsSha256(sha256)) throw Defect{place + ": its 'sha256' is not 64 digits of 0-9 and a-f"};
+  return sha256;
+}
+
+// Locks of plugins without libraries have no such list, nor have those of early versions.
+std::vector<LockedLibrary> ReadLibraries(const JsonValue& entry, const std::string& place) {
+  std::vector<LockedLibrary> libraries;
+  if (entry.Find("libraries") == nullptr) return libraries;
+  const auto* list = entry.FindAs<JsonList>("libraries");
+  if (list == nullptr) throw Defect{place + ": its 'libraries' is not a list"};
+  for (const JsonValue& library : *list) {
+    const std::string its = place + ", library " + std::to_string(libraries.size() + 1);
+    if (library.As<JsonObject>() == nullptr) throw Defect{its + " is not an object"};
+    libraries.push_back({LineOf(library, "file", its), Sha256Of(library, its)});
+  }
+  std::sort(libraries.begin(), libraries.end());
+  return libraries;
+}
+
 LockedPlugin ReadLockedPlugin(const JsonValue& entry, const std::string& place) {
   if (entry.As<JsonObject>() == nullptr) throw Defect{place + " is not an object"};
   LockedPlugin plugin;
@@ -58,11 +80,9 @@ LockedPlugin ReadLockedPlugin(const JsonValue& entry, const std::string& place) 
   }
   plugin.version = LineOf(entry, "version", place);
   plugin.file = LineOf(entry, "file", place);
-  plugin.sha256 = LineOf(entry, "sha256", place);
-  if (!IsSha256(plugin.sha256)) {
-    throw Defect{place + ": its 'sha256' is not 64 digits of 0-9 and a-f"};
-  }
+  plugin.sha256 = Sha256Of(entry, place);
   ReadAbi(LineOf(entry, "abi", place), place, plugin);
+  plugin.libraries = ReadLibraries(entry, place);
   return plugin;
 }
 
@@ -115,6 +135,8 @@ PluginLock ReadPluginLock(const std::filesystem::path& path) {
     // Reading one of these may never end.
     finding = "it is a device or a pipe; name a file";
   }
+  // Whoever writes it chooses what is loaded.
+  if (finding.empty()) finding = PathWriters().Problem(path);
   if (!finding.empty()) throw Error(ErrorKind::kIo, attempt + ": " + finding);
   return ParsePluginLock(ReadFileBytes(path, attempt), path);
 }
@@ -136,12 +158,18 @@ std::string ToText(const PluginLock& lock) {
   Sort(plugins);
   JsonList list;
   for (const LockedPlugin& plugin : plugins) {
-    list.push_back(JsonObject{
+    JsonObject entry = {
         {"id", plugin.id},
         {"version", plugin.version},
         {"file", plugin.file},
         {"sha256", plugin.sha256},
-        {"abi", std::to_string(plugin.abi_major) + "." + std::to_string(plugin.abi_minor)}});
+        {"abi", std::to_string(plugin.abi_major) + "." + std::to_string(plugin.abi_minor)}};
+    JsonList libraries;
+    for (const LockedLibrary& library : plugin.libraries) {
+      libraries.push_back(JsonObject{{"file", library.file}, {"sha256", library.sha256}});
+    }
+    if (!libraries.empty()) entry.push_back({"libraries", std::move(libraries)});
+    list.push_back(std::move(entry));
   }
   return JsonText(JsonObject{{"crossfold_lock", kLockVersion}, {"plugins", std::move(list)}}, 2) +
          "\n";

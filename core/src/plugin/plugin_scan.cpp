@@ -79,13 +79,20 @@ std::string DescribeEnd(const Ending& ending, const std::string& written) {
   return line.empty() ? text : text + "; it wrote '" + line + "'";
 }
 
+// Its hashes are what matters there.
+std::string LockText(const LockedPlugin& plugin) {
+  return ToText(PluginLock{"", {{"any", "any", "any", plugin.sha256, 1, 0, plugin.libraries}}});
+}
+
 }  // namespace
 
 ScanOutcome ScanInProcess(const std::filesystem::path& program, const std::filesystem::path& path,
-                          const std::string& sha256, std::chrono::milliseconds most) {
+                          const std::optional<LockedPlugin>& wanted,
+                          std::chrono::milliseconds most) {
   const auto until = Clock::now() + most;
   ChannelEnds answer = MakeChildPipe(program), output = MakeChildPipe(program);
-  const pid_t pid = SpawnChild(program, {"--scan", path.string(), sha256}, {}, answer.theirs.get(),
+  const std::string lock = wanted ? LockText(*wanted) : "";
+  const pid_t pid = SpawnChild(program, {"--scan", path.string(), lock}, {}, answer.theirs.get(),
                                output.theirs.get());
   answer.theirs.Close();
   output.theirs.Close();
@@ -105,8 +112,8 @@ ScanOutcome ScanInProcess(const std::filesystem::path& program, const std::files
   return {End::kCrashed, DescribeEnd(ending, child.written), {}};
 }
 
-ScanOutcome ScanHere(const std::filesystem::path& path, const std::string& sha256) {
-  LoadResult result = LoadUnlisted(path, sha256);
+ScanOutcome ScanHere(const std::filesystem::path& path, const std::optional<LockedPlugin>& wanted) {
+  LoadResult result = LoadUnlisted(path, wanted);
   if (!result.problem.empty()) return {End::kRefused, result.problem, {}};
   return {End::kWorks, "", std::move(result.manifest)};
 }

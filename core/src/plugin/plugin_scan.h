@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include "crossfold/plugin_lock.h"
 #include "plugin/manifest.h"
 
 namespace crossfold {
@@ -26,12 +28,13 @@ struct ScanOutcome {
 
 constexpr std::chrono::seconds kScanTime(30);
 
-// Starts `program` (crossfold-worker), which answers with AnswerScan. With `sha256`, only a file
-// that has it is loaded. Throws Error(kIo) if the process cannot be started.
+// Starts `program` (crossfold-worker), which answers with AnswerScan. `wanted`: as LoadUnlisted.
+// Throws Error(kIo) if the process cannot be started.
 ScanOutcome ScanInProcess(const std::filesystem::path& program, const std::filesystem::path& path,
-                          const std::string& sha256, std::chrono::milliseconds most = kScanTime);
+                          const std::optional<LockedPlugin>& wanted,
+                          std::chrono::milliseconds most = kScanTime);
 
 // The same in this process.
-ScanOutcome ScanHere(const std::filesystem::path& path, const std::string& sha256);
+ScanOutcome ScanHere(const std::filesystem::path& path, const std::optional<LockedPlugin>& wanted);
 
 }  // namespace crossfold

@@ -48,8 +48,8 @@ void AddUserFolder(SearchPlan& plan) {
   plan.places.push_back(data / "crossfold/plugins");
 }
 
-// The first of the usual places that exists; all of them if none does.
-void AddInstallation(SearchPlan& plan) {
+// The usual places of bundled plugins, in order.
+std::vector<fs::path> InstallationCandidates() {
   std::vector<fs::path> candidates;
   if (const fs::path own = OwnFolder(); !own.empty()) {
     // LuaRocks puts them into a folder beside the module, which may be in /usr/local/lib/lua/5.4.
@@ -59,15 +59,7 @@ void AddInstallation(SearchPlan& plan) {
     }
   }
   candidates.emplace_back(CROSSFOLD_INSTALLED_PLUGINS);
-  for (const fs::path& candidate : candidates) {
-    std::error_code failure;
-    if (fs::is_directory(candidate, failure)) {
-      plan.places.push_back(candidate);
-      plan.installed.push_back(candidate);
-      return;
-    }
-  }
-  plan.places.insert(plan.places.end(), candidates.begin(), candidates.end());
+  return candidates;
 }
 
 void RemoveRepeats(std::vector<fs::path>& places) {
@@ -89,9 +81,30 @@ SearchPlan PlanSearch(const PluginHostOptions& options) {
   plan.n_explicit = plan.places.size();
   if (options.use_environment) AddEnvironment(plan);
   if (options.use_user_folder) AddUserFolder(plan);
-  if (options.use_installation) AddInstallation(plan);
+  const std::vector<fs::path> candidates = InstallationCandidates();
+  const auto found = std::find_if(candidates.begin(), candidates.end(), [](const fs::path& place) {
+    std::error_code failure;
+    return fs::is_directory(place, failure);
+  });
+  if (found != candidates.end()) plan.installation = *found;
+  if (options.use_installation) {
+    if (found != candidates.end()) {
+      plan.places.push_back(*found);
+    } else {
+      plan.places.insert(plan.places.end(), candidates.begin(), candidates.end());
+    }
+  }
   RemoveRepeats(plan.places);
   return plan;
+}
+
+bool LiesIn(const fs::path& folder, const fs::path& file) {
+  if (folder.empty()) return false;
+  std::error_code failure;
+  if (fs::equivalent(file.parent_path(), folder, failure)) return true;
+  if (!fs::is_symlink(file, failure)) return false;
+  const fs::path target = fs::canonical(file, failure);
+  return !failure && fs::equivalent(target.parent_path(), folder, failure);
 }
 
 std::vector<fs::path> PluginFiles(const fs::path& folder, std::error_code& failure) {

@@ -14,12 +14,16 @@ namespace crossfold {
 struct SearchPlan {
   // Absolute files and folders, in order, none twice. They may not exist.
   std::vector<std::filesystem::path> places;
-  std::size_t n_explicit = 0;                    // so many of them, at the start, are options.paths
-  std::vector<std::filesystem::path> installed;  // those where bundled plugins are
-  std::vector<std::string> warnings;             // parts of the environment that were left out
+  std::size_t n_explicit = 0;  // so many of them, at the start, are options.paths
+  // Where the plugins that came with this program are, whether it is searched or not; "" = nowhere.
+  std::filesystem::path installation;
+  std::vector<std::string> warnings;  // parts of the environment that were left out
 };
 
 SearchPlan PlanSearch(const PluginHostOptions& options);
+
+// Whether the file, or what it is a link to, is directly in `folder`.
+bool LiesIn(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 // The files "*.crossfold.so" directly in `folder`, sorted by name; those that were read before a
 // failure.

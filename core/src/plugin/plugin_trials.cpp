@@ -19,12 +19,12 @@ std::optional<ScanOutcome> PluginTrials::Known(const std::filesystem::path& path
 }
 
 ScanOutcome PluginTrials::Try(const std::filesystem::path& path, const PluginFile& file,
-                              const std::string& sha256) {
+                              const std::optional<LockedPlugin>& wanted) {
   assert(options_.where != Where::kNowhere);
-  if (options_.where == Where::kHere) return ScanHere(path, sha256);
+  if (options_.where == Where::kHere) return ScanHere(path, wanted);
   if (std::optional<ScanOutcome> known = cache_.Find(path, file)) return *std::move(known);
   options_.program = FindProgram(WorkerProgram(), options_.program);
-  ScanOutcome outcome = ScanInProcess(options_.program, path, sha256);
+  ScanOutcome outcome = ScanInProcess(options_.program, path, wanted);
   cache_.Keep(path, file, outcome);
   return outcome;
 }

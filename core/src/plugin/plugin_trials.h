@@ -24,10 +24,10 @@ class PluginTrials {
   void Forget(const std::filesystem::path& path) { cache_.Forget(path); }
   // What is known without a trial.
   std::optional<ScanOutcome> Known(const std::filesystem::path& path, const PluginFile& file);
-  // What is known, or else what a trial shows. With `sha256`, only a file that has it is entered.
+  // What is known, or else what a trial shows. `wanted`: as LoadUnlisted.
   // Throws Error(kIo) if no process can be started. REQUIRES: the options allow trials.
   ScanOutcome Try(const std::filesystem::path& path, const PluginFile& file,
-                  const std::string& sha256);
+                  const std::optional<LockedPlugin>& wanted);
   // Keeps what is new on the disk.
   void Save() { cache_.Save(); }
 

@@ -72,8 +72,10 @@ std::optional<ScanOutcome> ParseScanOutcome(std::string_view text) {
   return json ? ScanOutcomeFromJson(*json) : std::nullopt;
 }
 
-void AnswerScan(const std::filesystem::path& path, const std::string& sha256, int descriptor) {
-  WriteAll(descriptor, ToText(ScanHere(path, sha256)));
+void AnswerScan(const std::filesystem::path& path, std::string_view lock, int descriptor) {
+  std::optional<LockedPlugin> wanted;
+  if (!lock.empty()) wanted = ParsePluginLock(lock, "").plugins.at(0);
+  WriteAll(descriptor, ToText(ScanHere(path, wanted)));
   ::_exit(0);
 }
 

@@ -19,8 +19,9 @@ std::optional<ScanOutcome> ParseScanOutcome(std::string_view text);
 std::optional<ScanOutcome> ScanOutcomeFromJson(const JsonValue& json);
 
 // For the program crossfold-worker: tries the file here, writes the answer to the descriptor and
-// ends the process without calling what plugins have registered for that.
-[[noreturn]] void AnswerScan(const std::filesystem::path& path, const std::string& sha256,
+// ends the process without calling what plugins have registered for that. `lock`: the text of a
+// PluginLock with the one plugin that the file must be; "" = any. Throws Error(kBadData).
+[[noreturn]] void AnswerScan(const std::filesystem::path& path, std::string_view lock,
                              int descriptor);
 
 }  // namespace crossfold

@@ -56,6 +56,27 @@ std::vector<SpecRecord> ReadSpecs(FieldReader& fields) {
   return fields.List([&fields] { return ReadSpec(fields); });
 }
 
+void WriteLibraries(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields) {
+  fields.Length(specs.size());
+  for (const std::shared_ptr<const Spec>& spec : specs) {
+    const std::vector<LockedLibrary>& libraries = spec->component().plugin->libraries;
+    fields.Length(libraries.size());
+    for (const LockedLibrary& library : libraries) {
+      fields.Text(library.file);
+      fields.Text(library.sha256);
+    }
+  }
+}
+
+std::vector<std::vector<LockedLibrary>> ReadLibraries(FieldReader& fields) {
+  return fields.List([&fields] {
+    return fields.List([&fields] {
+      std::string file = fields.Text();
+      return LockedLibrary{std::move(file), fields.Text()};
+    });
+  });
+}
+
 std::shared_ptr<const Spec> MakeSpec(const SpecRecord& record, const PluginHost& plugins) {
   std::shared_ptr<const Component> component = plugins.Find(record.kind, record.component);
   const std::string& sha256 = component->plugin->sha256;

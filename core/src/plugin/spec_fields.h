@@ -6,9 +6,11 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "crossfold/pipeline.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/plugin_lock.h"
 #include "crossfold/spec.h"
 #include "data/fields.h"
 
@@ -29,6 +31,10 @@ SpecRecord ReadSpec(FieldReader& fields);
 
 void WriteSpecs(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields);
 std::vector<SpecRecord> ReadSpecs(FieldReader& fields);
+
+// LoadedPlugin::libraries of each: what a process needs besides to load the plugins under a lock.
+void WriteLibraries(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields);
+std::vector<std::vector<LockedLibrary>> ReadLibraries(FieldReader& fields);
 
 // The component that the host has under that id, if it comes from the same file content. Throws
 // Error otherwise: "cannot make learner 'knn': its plugin is another one than that of the record

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <atomic>
 #include <filesystem>
@@ -113,8 +114,135 @@ TEST(PluginHostTest, AnEarlierPlaceShadowsALaterOne) {
   EXPECT_THAT(levels, ElementsAre(CF_LOG_INFO));
   ASSERT_EQ(host.entries().size(), 2u);
   EXPECT_EQ(host.entries()[0].rejected, "");
-  EXPECT_EQ(host.entries()[1].rejected,
-            "offers 'crossfold.first_class', which " + copy.string() + " offers already");
+  EXPECT_EQ(host.entries()[1].rejected, "offers 'crossfold.first_class', which " + copy.string() +
+                                            " offers already; remove one");
+}
+
+// Replaces a text in the bytes by one of the same length.
+std::string WithText(std::string bytes, std::string_view from, std::string_view to) {
+  for (std::size_t at = bytes.find(from); at != std::string::npos; at = bytes.find(from, at + 1)) {
+    bytes.replace(at, from.size(), to);
+  }
+  return bytes;
+}
+
+TEST(PluginHostTest, ASecondFileWithTheIdOfAPluginIsRefusedAndNamesTheFirst) {
+  const test::TemporaryFolder folder;
+  const std::string bytes = WithText(test::FixtureBytes(), "first_class", "other_class");
+  const fs::path other =
+      folder.Write("other.crossfold.so", WithText(bytes, "first_row", "other_row"));
+  const PluginHost host(Only({CROSSFOLD_FIXTURE_PLUGIN, other}));
+  ASSERT_EQ(host.entries().size(), 2u);
+  EXPECT_THAT(host.entries()[1].learners, ElementsAre("crossfold.other_class"));
+  EXPECT_EQ(host.entries()[1].rejected, "has the id 'crossfold.fixture', which " +
+                                            std::string(CROSSFOLD_FIXTURE_PLUGIN) +
+                                            " has already; remove one");
+}
+
+// Sets the environment of a search in a folder.
+class SearchedFolder : public testing::TestWithParam<const char*> {
+ protected:
+  SearchedFolder() {
+    plugins_ = folder_.path() / "crossfold/plugins";
+    fs::create_directories(plugins_);
+    const bool is_users = GetParam() == std::string("XDG_DATA_HOME");
+    ::setenv(GetParam(), is_users ? folder_.path().c_str() : plugins_.c_str(), 1);
+    options_.use_environment = !is_users;
+    options_.use_user_folder = is_users;
+    options_.log = [this](std::int32_t level, const std::string& line) {
+      if (level >= CF_LOG_WARN) warnings_.push_back(line);
+    };
+  }
+  ~SearchedFolder() override { ::unsetenv(GetParam()); }
+
+  test::TemporaryFolder folder_;
+  fs::path plugins_;
+  PluginHostOptions options_ = Only({});
+  std::vector<std::string> warnings_;
+};
+INSTANTIATE_TEST_SUITE_P(PluginHostTest, SearchedFolder,
+                         testing::Values("CROSSFOLD_PLUGIN_PATH", "XDG_DATA_HOME"));
+
+const fs::path kKnn = fs::path(CROSSFOLD_TEST_PLUGINS) / "knn.crossfold.so";
+
+TEST_P(SearchedFolder, APluginThatClaimsABundledIdIsRefusedAndTheBundledOneIsUsed) {
+  const fs::path copy = plugins_ / "knn.crossfold.so";
+  fs::copy_file(kKnn, copy);
+  options_.use_installation = true;
+  const PluginHost host(options_);
+  const PluginEntry first = host.entries()[0];
+  EXPECT_EQ(first.path, copy);
+  EXPECT_EQ(first.rejected,
+            "claims 'crossfold.knn', and ids that begin with 'crossfold.' are reserved for the "
+            "plugins of the installation; give it another id, or name its path (--plugin-path)");
+  EXPECT_THAT(warnings_,
+              ElementsAre("cannot use plugin '" + copy.string() + "': " + first.rejected));
+  EXPECT_EQ(host.Find(Kind::kLearner, "knn")->plugin->path, kKnn);
+}
+
+// The loader would take either name for the same library.
+TEST_P(SearchedFolder, AnotherNameOfABundledFileDoesNotSwitchItOff) {
+  fs::create_symlink(kKnn, plugins_ / "knn.crossfold.so");
+  std::error_code on_other_device;
+  const fs::path kfold = fs::path(CROSSFOLD_TEST_PLUGINS) / "kfold.crossfold.so";
+  fs::create_hard_link(kfold, plugins_ / "kfold.crossfold.so", on_other_device);
+  options_.use_installation = true;
+  const PluginHost host(options_);
+  EXPECT_EQ(host.Find(Kind::kLearner, "knn")->id, "crossfold.knn");
+  EXPECT_EQ(host.Find(Kind::kSplitter, "kfold")->plugin->path, kfold);
+}
+
+TEST_P(SearchedFolder, TheFolderOfTheInstallationKeepsItsIdsHoweverItIsFound) {
+  fs::remove(plugins_);
+  fs::create_directory_symlink(CROSSFOLD_TEST_PLUGINS, plugins_);
+  const PluginHost host(options_);
+  EXPECT_EQ(host.Find(Kind::kLearner, "knn")->id, "crossfold.knn");
+  EXPECT_THAT(warnings_, IsEmpty());
+}
+
+TEST_P(SearchedFolder, AFileThatEveryoneMayWriteIsListedWithItsIdAndNotUsed) {
+  const fs::path file = plugins_ / "x.crossfold.so";
+  fs::copy_file(test::kScanned / "neighbour_plugin/neighbour_plugin.crossfold.so", file);
+  fs::permissions(file, fs::perms(0666));
+  const PluginHost host(options_);
+  EXPECT_EQ(host.entries()[0].id, "org.example.neighbour");
+  EXPECT_EQ(FindError(host, Kind::kLearner, "org.example.neighbour"),
+            std::make_pair(ErrorKind::kBadPlugin, "cannot load plugin '" + file.string() +
+                                                      "': everyone may write '" + file.string() +
+                                                      "' (mode 0666); if that is not meant: chmod "
+                                                      "go-w '" +
+                                                      file.string() +
+                                                      "', or copy the file to a folder of your "
+                                                      "own"));
+}
+
+TEST_P(SearchedFolder, ALibraryBesideAPluginThatEveryoneMayWriteIsRefused) {
+  const fs::path file = plugins_ / "x.crossfold.so";
+  const fs::path library = plugins_ / "neighbours/libcrossfold_neighbour.so";
+  fs::copy(test::kScanned / "neighbour_plugin", plugins_, fs::copy_options::recursive);
+  fs::permissions(library, fs::perms(0666));
+  const PluginHost host(options_);
+  EXPECT_THAT(FindError(host, Kind::kLearner, "org.example.neighbour").second,
+              testing::HasSubstr("its library 'neighbours/libcrossfold_neighbour.so': everyone may "
+                                 "write '" +
+                                 library.string() + "'"));
+}
+
+TEST(PluginHostTest, WhoStandsForABundledPluginBecauseItWasNamedIsTold) {
+  const test::TemporaryFolder folder;
+  const fs::path copy = folder.path() / "knn.crossfold.so";
+  fs::copy_file(kKnn, copy);
+  PluginHostOptions options = Only({copy});
+  options.use_installation = true;
+  std::vector<std::string> warnings;
+  options.log = [&](std::int32_t level, const std::string& line) {
+    if (level >= CF_LOG_WARN) warnings.push_back(line);
+  };
+  const PluginHost host(options);
+  EXPECT_THAT(warnings, ElementsAre("cannot use plugin '" + kKnn.string() +
+                                    "': offers 'crossfold.knn', which " + copy.string() +
+                                    " offers already; remove one"));
+  EXPECT_EQ(host.Find(Kind::kLearner, "knn")->plugin->path, copy);
 }
 
 TEST(PluginHostTest, OneFileFoundTwiceIsOneEntry) {

@@ -5,11 +5,13 @@
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "crossfold_plugin.h"
 #include "plugin/neighbours.h"
@@ -23,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::kScanned;
 using test::kUnlisted;
+using Bytes = PluginFile::Bytes;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -49,14 +52,57 @@ std::string FileOf(const OpenedLibrary& opened) {
   return info.dli_fname;
 }
 
-TEST(PluginLibraryTest, ThroughTheDescriptorTheFileThatWasOpenedRunsWhateverLiesAtItsPath) {
+OpenedLibrary Open(const PluginFile& file, const fs::path& path) {
+  return OpenLibrary(file, path, NeighboursOf(file, path));
+}
+
+// The same inode with other bytes.
+void Overwrite(const fs::path& path, const std::string& bytes) {
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+TEST(PluginLibraryTest, OfASealedFileTheBytesThatWereHashedRunWhateverLiesAtItsPath) {
   const test::TemporaryFolder folder;
   const fs::path path = Copy(kUnlisted, folder.path() / "x.crossfold.so");
-  const PluginFile file(path);
-  file.Sha256();
+  const PluginFile file(path, Bytes::kSealed);
+  const std::string sha256 = file.Sha256();
   fs::rename(path, folder.path() / "old");
   Copy(CROSSFOLD_FIXTURE_PLUGIN, path);  // swapped in between
-  EXPECT_EQ(IdIn(OpenLibrary(file, path, LoadBy::kDescriptor)), "org.example.unlisted");
+  EXPECT_EQ(IdIn(Open(file, path)), "org.example.unlisted");
+  EXPECT_EQ(file.Sha256(), sha256);
+}
+
+// Whatever the loader maps from the disk, and whenever, is what lies there by then.
+TEST(PluginLibraryTest, OfASealedFileTheBytesThatWereHashedRunAlsoIfItIsOverwrittenInPlace) {
+  const test::TemporaryFolder folder;
+  const fs::path path = Copy(kUnlisted, folder.path() / "x.crossfold.so");
+  const PluginFile file(path, Bytes::kSealed);
+  const std::string sha256 = file.Sha256();
+  Overwrite(path, test::FixtureBytes());
+  EXPECT_EQ(IdIn(Open(file, path)), "org.example.unlisted");
+  EXPECT_EQ(file.Sha256(), sha256);
+}
+
+TEST(PluginLibraryTest, OfALibraryBesideASealedFileTheBytesThatWereHashedRun) {
+  const test::TemporaryFolder folder;
+  const fs::path path = Copy(kScanned / "overwritten_plugin/overwritten_plugin.crossfold.so",
+                             folder.path() / "x.crossfold.so");
+  fs::create_directory(folder.path() / "neighbours");
+  const fs::path library =
+      Copy(kScanned / "overwritten_plugin/neighbours/libcrossfold_overwritten.so",
+           folder.path() / "neighbours/libcrossfold_overwritten.so");
+  const PluginFile file(path, Bytes::kSealed);
+  const std::vector<Neighbour> neighbours = NeighboursOf(file, path);
+  Overwrite(library, std::string(fs::file_size(library), 'x'));
+  EXPECT_EQ(IdIn(OpenLibrary(file, path, neighbours)), "org.example.neighbour");
+}
+
+TEST(PluginLibraryTest, ASealedFileCannotBeWrittenTo) {
+  const PluginFile file(kUnlisted, Bytes::kSealed);
+  EXPECT_EQ(::pwrite(file.descriptor(), "x", 1, 0), -1);
+  EXPECT_EQ(::ftruncate(file.descriptor(), 1), -1);
+  EXPECT_EQ(file.size(), fs::file_size(kUnlisted));
 }
 
 TEST(PluginLibraryTest, ByPathAFileThatWasSwappedInBetweenIsFoundOut) {
@@ -65,16 +111,16 @@ TEST(PluginLibraryTest, ByPathAFileThatWasSwappedInBetweenIsFoundOut) {
   const PluginFile file(path);
   fs::rename(path, folder.path() / "old");
   Copy(CROSSFOLD_FIXTURE_PLUGIN, path);
-  EXPECT_EQ(OpenLibrary(file, path, LoadBy::kPath).problem,
+  EXPECT_EQ(Open(file, path).problem,
             "it was replaced while it was being loaded; start the program again");
 }
 
-TEST(PluginLibraryTest, AFileThatWasWrittenToInBetweenIsFoundOut) {
+TEST(PluginLibraryTest, ByPathAFileThatWasWrittenToInBetweenIsFoundOut) {
   const test::TemporaryFolder folder;
   const fs::path path = Copy(kUnlisted, folder.path() / "x.crossfold.so");
   const PluginFile file(path);
   std::ofstream(path, std::ios::app) << "x";
-  EXPECT_EQ(OpenLibrary(file, path, LoadBy::kDescriptor).problem,
+  EXPECT_EQ(Open(file, path).problem,
             "it was written to while it was being loaded; start the program again");
 }
 
@@ -86,56 +132,72 @@ TEST(PluginLibraryTest, TwoFilesUnderOneDescriptorNumberAreTwoLibraries) {
   const fs::path two = Copy(CROSSFOLD_FIXTURE_PLUGIN, folder.path() / "two.crossfold.so");
   int number = -1;
   {
-    const PluginFile file(one);
+    const PluginFile file(one, Bytes::kSealed);
     number = file.descriptor();
-    EXPECT_EQ(IdIn(OpenLibrary(file, one, LoadBy::kDescriptor)), "org.example.unlisted");
+    EXPECT_EQ(IdIn(Open(file, one)), "org.example.unlisted");
   }
-  const PluginFile file(two);
+  const PluginFile file(two, Bytes::kSealed);
   ASSERT_EQ(file.descriptor(), number);
-  EXPECT_EQ(IdIn(OpenLibrary(file, two, LoadBy::kDescriptor)), "crossfold.fixture");
+  EXPECT_EQ(IdIn(Open(file, two)), "crossfold.fixture");
 }
 
 TEST(PluginLibraryTest, TheLoaderTellsTheRealPathEitherWay) {
   const test::TemporaryFolder folder;
-  for (const LoadBy by : {LoadBy::kPath, LoadBy::kDescriptor}) {
-    const std::string name = std::to_string(static_cast<int>(by)) + ".crossfold.so";
+  for (const Bytes bytes : {Bytes::kOnDisk, Bytes::kSealed}) {
+    const std::string name = std::to_string(static_cast<int>(bytes)) + ".crossfold.so";
     const fs::path path = Copy(kUnlisted, folder.path() / name);
-    EXPECT_EQ(FileOf(OpenLibrary(PluginFile(path), path, by)), path.string());
+    EXPECT_EQ(FileOf(Open(PluginFile(path, bytes), path)), path.string());
   }
 }
 
 TEST(PluginLibraryTest, ALibraryBesideThePluginIsFoundEitherWay) {
-  for (const LoadBy by : {LoadBy::kPath, LoadBy::kDescriptor}) {
+  for (const Bytes bytes : {Bytes::kOnDisk, Bytes::kSealed}) {
     const test::TemporaryFolder folder;
     const fs::path path = Copy(kNeighbour, folder.path() / "x.crossfold.so");
     fs::create_directory(folder.path() / "neighbours");
     const fs::path library =
         Copy(kScanned / "neighbour_plugin/neighbours/libcrossfold_neighbour.so",
              folder.path() / "neighbours/libcrossfold_neighbour.so");
-    EXPECT_THAT(NeighboursOf(PluginFile(path), path), ElementsAre(library));
-    EXPECT_EQ(IdIn(OpenLibrary(PluginFile(path), path, by)), "org.example.neighbour");
+    const PluginFile file(path, bytes);
+    const std::vector<Neighbour> neighbours = NeighboursOf(file, path);
+    ASSERT_EQ(neighbours.size(), 1u);
+    EXPECT_EQ(neighbours[0].path, library);
+    EXPECT_THAT(HashesOf(neighbours),
+                ElementsAre(LockedLibrary{"neighbours/libcrossfold_neighbour.so",
+                                          PluginFile(library).Sha256()}));
+    EXPECT_EQ(IdIn(OpenLibrary(file, path, neighbours)), "org.example.neighbour");
   }
+}
+
+TEST(PluginLibraryTest, ALibraryBelowThePluginMayBeNamedByAnAbsolutePath) {
+  const fs::path path = kScanned / "overwritten_plugin/absolute_plugin.crossfold.so";
+  const std::vector<Neighbour> neighbours = NeighboursOf(PluginFile(path), path);
+  ASSERT_EQ(neighbours.size(), 1u);
+  EXPECT_EQ(neighbours[0].name, "neighbours/libcrossfold_overwritten.so");
+  const test::TemporaryFolder folder;
+  const fs::path elsewhere = Copy(path, folder.path() / "x.crossfold.so");
+  EXPECT_TRUE(NeighboursOf(PluginFile(elsewhere), elsewhere).empty());
 }
 
 TEST(PluginLibraryTest, ALibraryBesideThePluginThatHasNoNameIsFoundByPathOnly) {
   const fs::path path = kScanned / "nameless_plugin/nameless_plugin.crossfold.so";
-  EXPECT_EQ(OpenLibrary(PluginFile(path), path, LoadBy::kDescriptor).problem,
+  EXPECT_EQ(Open(PluginFile(path, Bytes::kSealed), path).problem,
             "needs libcrossfold_nameless.so, which lies beside it but has no name of its own "
             "(DT_SONAME); that is not found under a lock");
-  EXPECT_EQ(IdIn(OpenLibrary(PluginFile(path), path, LoadBy::kPath)), "org.example.neighbour");
+  EXPECT_EQ(IdIn(Open(PluginFile(path), path)), "org.example.neighbour");
 }
 
 TEST(PluginLibraryTest, AMissingLibraryIsNamedEitherWay) {
   const test::TemporaryFolder folder;
   // Of the C library's loader: a library of that name must not be there already.
-  std::string bytes = test::ReadBytes(kNeighbour);
+  std::string text = test::ReadBytes(kNeighbour);
   const std::string name = "libcrossfold_neighbour.so";
-  for (std::size_t at = bytes.find(name); at != std::string::npos; at = bytes.find(name, at + 1)) {
-    bytes.replace(at, name.size(), "libcrossfold_xxxxxxxxx.so");
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    text.replace(at, name.size(), "libcrossfold_xxxxxxxxx.so");
   }
-  const fs::path path = folder.Write("x.crossfold.so", bytes);
-  for (const LoadBy by : {LoadBy::kPath, LoadBy::kDescriptor}) {
-    EXPECT_EQ(OpenLibrary(PluginFile(path), path, by).problem,
+  const fs::path path = folder.Write("x.crossfold.so", text);
+  for (const Bytes bytes : {Bytes::kOnDisk, Bytes::kSealed}) {
+    EXPECT_EQ(Open(PluginFile(path, bytes), path).problem,
               "needs libcrossfold_xxxxxxxxx.so, which is not found");
   }
 }
@@ -163,7 +225,9 @@ TEST(PluginLibraryTest, DamagedFilesHaveNoNeighboursOrSome) {
 }
 
 TEST(PluginLoaderTest, AFileWithAnotherHashThanTheWantedIsNotLoaded) {
-  const LoadResult result = LoadUnlisted(kUnlisted, std::string(64, '0'));
+  LockedPlugin wanted;
+  wanted.sha256 = std::string(64, '0');
+  const LoadResult result = LoadUnlisted(kUnlisted, wanted);
   EXPECT_EQ(result.problem, "its SHA-256 is " + PluginFile(kUnlisted).Sha256() + " and not " +
                                 std::string(64, '0') + " any more");
 }

@@ -68,6 +68,42 @@ TEST(PluginLockTest, TheTextIsSortedAndReadsBack) {
   EXPECT_EQ(ParsePluginLock(text, "x").plugins, lock.plugins);
 }
 
+TEST(PluginLockTest, TheLibrariesOfAPluginAreWrittenAndReadBack) {
+  PluginLock lock;
+  LockedPlugin plugin = Plugin("org.a", 'a');
+  plugin.libraries = {{"libb.so", Hash('b')}, {"lib/libc.so", Hash('c')}};
+  Trust(lock, plugin);
+  const std::string text = ToText(lock);
+  EXPECT_NE(text.find("      \"abi\": \"1.0\",\n"
+                      "      \"libraries\": [\n"
+                      "        {\n"
+                      "          \"file\": \"libb.so\",\n"
+                      "          \"sha256\": \"" +
+                      Hash('b') + "\"\n"),
+            std::string::npos)
+      << text;
+  EXPECT_THAT(
+      ParsePluginLock(text, "x").plugins[0].libraries,
+      ElementsAre(LockedLibrary{"lib/libc.so", Hash('c')}, LockedLibrary{"libb.so", Hash('b')}));
+}
+
+TEST(PluginLockTest, ALockThatEveryoneMayWriteIsRefusedWithTheWayOut) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path lock = folder.Write("crossfold.lock", LockText(""));
+  EXPECT_THAT(ReadPluginLock(lock).plugins, IsEmpty());
+  std::filesystem::permissions(lock, std::filesystem::perms(0666));
+  try {
+    ReadPluginLock(lock);
+    FAIL();
+  } catch (const Error& error) {
+    const std::string quoted = "'" + lock.string() + "'";
+    EXPECT_EQ(std::string(error.what()), "cannot read lock " + quoted + ": everyone may write " +
+                                             quoted +
+                                             " (mode 0666); if that is not meant: chmod go-w " +
+                                             quoted + ", or copy the file to a folder of your own");
+  }
+}
+
 TEST(PluginLockTest, AnIdHasItsLastTrustedFileOnly) {
   PluginLock lock;
   EXPECT_THAT(Trust(lock, Plugin("org.a", 'a')), IsEmpty());
@@ -100,6 +136,12 @@ TEST(PluginLockTest, WhatIsWrongWithALockIsSaid) {
   EXPECT_EQ(LockProblem(LockText(R"({"id":"a","version":"1","file":"f","sha256":")" + Hash('1') +
                                  R"(","abi":"1"})")),
             start + "plugin 1: its 'abi' is not MAJOR.MINOR");
+  const std::string entry =
+      R"({"id":"a","version":"1","file":"f","abi":"1.0","sha256":")" + Hash('1') + R"(",)";
+  EXPECT_EQ(LockProblem(LockText(entry + R"("libraries":{}})")),
+            start + "plugin 1: its 'libraries' is not a list");
+  EXPECT_EQ(LockProblem(LockText(entry + R"("libraries":[{"file":"b.so","sha256":"1"}]})")),
+            start + "plugin 1, library 1: its 'sha256' is not 64 digits of 0-9 and a-f");
 }
 
 TEST(PluginLockTest, ALockThatIsNotThereIsToldWithTheCommandThatWritesOne) {

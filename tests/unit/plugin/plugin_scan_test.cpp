@@ -60,32 +60,33 @@ PluginLock LockOf(const std::string& id, const std::string& sha256) {
 }
 
 TEST(PluginScanTest, APluginThatWorksTellsWhatItOffers) {
-  const ScanOutcome outcome = ScanInProcess(kWorker, kUnlisted, "");
+  const ScanOutcome outcome = ScanInProcess(kWorker, kUnlisted, {});
   EXPECT_EQ(outcome.end, End::kWorks) << outcome.reason;
   EXPECT_EQ(outcome.manifest.id, "org.example.unlisted");
   EXPECT_EQ(outcome.manifest.version, "1.0.0");
   EXPECT_THAT(outcome.manifest.learners, ElementsAre("org.example.unlisted"));
-  EXPECT_EQ(ScanInProcess(kWorker, kFixture, "").manifest.id, "crossfold.fixture");
+  EXPECT_EQ(ScanInProcess(kWorker, kFixture, {}).manifest.id, "crossfold.fixture");
 }
 
 TEST(PluginScanTest, ACrashAndAnExitEndTheProcessThatTries) {
-  EXPECT_EQ(ScanInProcess(kWorker, kCrashes, ""), (ScanOutcome{End::kCrashed, kCrashText, {}}));
-  EXPECT_EQ(ScanInProcess(kWorker, kExits, ""), (ScanOutcome{End::kCrashed, "exit code 3", {}}));
+  EXPECT_EQ(ScanInProcess(kWorker, kCrashes, {}), (ScanOutcome{End::kCrashed, kCrashText, {}}));
+  EXPECT_EQ(ScanInProcess(kWorker, kExits, {}), (ScanOutcome{End::kCrashed, "exit code 3", {}}));
 }
 
 TEST(PluginScanTest, ARefusalIsToldWithItsReason) {
   const test::TemporaryFolder folder;
   const fs::path text = folder.Write("x.crossfold.so", "return 1\n");
-  EXPECT_EQ(ScanInProcess(kWorker, text, ""),
+  EXPECT_EQ(ScanInProcess(kWorker, text, {}),
             (ScanOutcome{End::kRefused, "it is not an ELF shared library (a text file?)", {}}));
-  EXPECT_EQ(ScanInProcess(kWorker, kUnlisted, std::string(64, '1')).end, End::kRefused);
+  EXPECT_EQ(ScanInProcess(kWorker, kUnlisted, LockOf("any", std::string(64, '1')).plugins[0]).end,
+            End::kRefused);
 }
 
 TEST(PluginScanTest, AProgramThatDoesNotAnswerIsKilled) {
   const test::TemporaryFolder folder;
   const fs::path program = folder.Write("sleeps", "#!/bin/sh\nsleep 1000\n");
   fs::permissions(program, fs::perms::owner_all);
-  EXPECT_EQ(ScanInProcess(program, kUnlisted, "", std::chrono::milliseconds(200)).end, End::kHung);
+  EXPECT_EQ(ScanInProcess(program, kUnlisted, {}, std::chrono::milliseconds(200)).end, End::kHung);
 }
 
 TEST(PluginScanTest, WithoutScanningAPluginWithoutAManifestCannotBeUsed) {
@@ -240,6 +241,68 @@ TEST(LockedHostTest, AFileWithoutAManifestIsTriedOnlyIfItsHashIsInTheLock) {
   options.paths = {kUnlisted};
   const PluginHost host(options);
   EXPECT_TRUE(host.FindAny("org.example.unlisted")->plugin->locked);
+}
+
+// A plugin with a library beside it, and a lock that knows both.
+class LockedNeighbourTest : public testing::Test {
+ protected:
+  LockedNeighbourTest() {
+    fs::copy(kScanned / "neighbour_plugin", folder_.path(), fs::copy_options::recursive);
+    options_ = Only({plugin_});
+    PluginHostOptions hashing = options_;
+    hashing.hash_files = true;
+    const PluginEntry entry = PluginHost(hashing).entries()[0];
+    options_.lock = LockOf("org.example.neighbour", entry.sha256);
+    options_.lock->plugins[0].libraries = entry.libraries;
+  }
+
+  test::TemporaryFolder folder_;
+  const fs::path plugin_ = folder_.path() / "neighbour_plugin.crossfold.so";
+  const fs::path library_ = folder_.path() / "neighbours/libcrossfold_neighbour.so";
+  const std::string name_ = "its library 'neighbours/libcrossfold_neighbour.so' ";
+  const std::string way_ =
+      "; if you trust it: crossfold plugin trust --lock 'my.lock' '" + plugin_.string() + "'";
+  PluginHostOptions options_;
+};
+
+TEST_F(LockedNeighbourTest, WithTheLibraryOfTheLockItIsLoaded) {
+  const PluginHost host(options_);
+  EXPECT_EQ(host.FindAny("org.example.neighbour")->version, "42");
+  EXPECT_EQ(host.FindAny("org.example.neighbour")->plugin->libraries,
+            options_.lock->plugins[0].libraries);
+}
+
+TEST_F(LockedNeighbourTest, AnotherLibraryIsRefusedWithBothHashes) {
+  const std::string locked = PluginFile(library_).Sha256();
+  folder_.Write("neighbours/libcrossfold_neighbour.so", test::ReadBytes(library_) + "x");
+  EXPECT_EQ(PluginHost(options_).entries()[0].rejected,
+            name_ + "has SHA-256 " + PluginFile(library_).Sha256() + ", lock 'my.lock' has " +
+                locked + way_);
+}
+
+// As in locks that were written before libraries were in them.
+TEST_F(LockedNeighbourTest, ALockWithoutTheLibraryRefusesThePlugin) {
+  options_.lock->plugins[0].libraries.clear();
+  EXPECT_EQ(
+      PluginHost(options_).entries()[0].rejected,
+      name_ + "with SHA-256 " + PluginFile(library_).Sha256() + " is not in lock 'my.lock'" + way_);
+}
+
+TEST_F(LockedNeighbourTest, AMissingLibraryIsTold) {
+  fs::remove(library_);
+  EXPECT_EQ(PluginHost(options_).entries()[0].rejected,
+            name_ + "of lock 'my.lock' is not beside it" + way_);
+}
+
+TEST_F(LockedNeighbourTest, AnotherProcessLoadsTheLibraryOfTheLockAndNoOther) {
+  const LockedPlugin wanted = options_.lock->plugins[0];
+  EXPECT_EQ(ScanInProcess(kWorker, plugin_, wanted).end, End::kWorks);
+  folder_.Write("neighbours/libcrossfold_neighbour.so", test::ReadBytes(library_) + "x");
+  EXPECT_EQ(ScanInProcess(kWorker, plugin_, wanted),
+            (ScanOutcome{End::kRefused,
+                         "the libraries beside it are not those of the lock; start the program "
+                         "again",
+                         {}}));
 }
 
 TEST(LockedHostTest, AFileThatWasSwappedAfterTheSearchIsNotLoaded) {
