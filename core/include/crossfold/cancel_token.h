@@ -3,6 +3,8 @@
 
 #include <atomic>
 
+#include "crossfold/error.h"
+
 namespace crossfold {
 
 class CancelToken {
@@ -27,5 +29,11 @@ class CancelToken {
   std::atomic<bool> cancelled_{false};
   static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 };
+
+// For every loop that the arguments of a call can make long. Throws Error(kCancelled) if there is a
+// token and it was cancelled.
+inline void StopIfCancelled(const CancelToken* token) {
+  if (token != nullptr && token->cancelled()) throw Error(ErrorKind::kCancelled, "cancelled");
+}
 
 }  // namespace crossfold

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/cancel_token.h"
 #include "crossfold/split.h"
 
 namespace crossfold {
@@ -44,7 +45,7 @@ std::shared_ptr<const SplitPlan> PlanOpenmlSplits(const OpenmlSplits& splits, co
 
 // The plan as such a file. Throws Error if the plan splits only some rows of its dataset, as row
 // ids would not be positions then.
-std::string FormatOpenmlSplits(const SplitPlan& plan);
+std::string FormatOpenmlSplits(const SplitPlan& plan, const CancelToken* cancel = nullptr);
 void WriteOpenmlSplits(const SplitPlan& plan, const std::filesystem::path& path);
 
 }  // namespace crossfold

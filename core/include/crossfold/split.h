@@ -36,8 +36,7 @@ class SplitPlan {
                                                          std::vector<std::string> notes = {});
   // Positions in the view (0-based), not row ids. Training lists may repeat positions; a position
   // that one split tests twice is refused, as it would count twice in the scores.
-  static std::shared_ptr<const SplitPlan> FromLists(DataView view,
-                                                    std::vector<SplitRows> positions,
+  static std::shared_ptr<const SplitPlan> FromLists(DataView view, std::vector<SplitRows> positions,
                                                     std::vector<std::string> notes = {});
   // What Rows() of another plan gave, on all rows of the dataset. Throws Error for rows out of
   // range and for empty parts; a row may be tested twice, as in a view that holds it twice.
@@ -75,7 +74,7 @@ class SplitPlan {
 
 // Whether both plans have the same splits of the same content: as many, and each with the same
 // training and test rows, in the same order.
-bool HaveSameSplits(const SplitPlan& a, const SplitPlan& b);
+bool HaveSameSplits(const SplitPlan& a, const SplitPlan& b, const CancelToken* cancel = nullptr);
 
 // Asks a splitter. It sees the rows of `view` as 0 .. n-1 with target, groups, time, folds and
 // weights, never features. Equal inputs and seeds give equal plans on every machine.

@@ -30,17 +30,19 @@ int ReadSplits(lua_State* L) {
 // splits:to_openml(path) writes the file; splits:to_openml(true) gives its text.
 int WriteOpenml(lua_State* L) {
   const SplitPlan& plan = *CheckSplits(L, 1).plan;
+  const Session& session = GetSession(L);
   if (lua_isboolean(L, 2) && lua_toboolean(L, 2) != 0) {
     auto* text = NewOwned<std::string>(L);
-    Try(L, [&] { *text = FormatOpenmlSplits(plan); });
+    Try(L, [&] { *text = FormatOpenmlSplits(plan, session.cancel()); });
     PushText(L, *text);
     return 1;
   }
   luaL_argcheck(L, lua_type(L, 2) == LUA_TSTRING, 2, "the path of a file, or true, is expected");
   const char* path = lua_tostring(L, 2);
-  const Session& session = GetSession(L);
   Try(L, [&] {
-    if (session.files.restricted()) return session.files.Make(path, FormatOpenmlSplits(plan));
+    if (session.files.restricted()) {
+      return session.files.Make(path, FormatOpenmlSplits(plan, session.cancel()));
+    }
     WriteOpenmlSplits(plan, path);
   });
   return 0;

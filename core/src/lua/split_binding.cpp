@@ -190,7 +190,8 @@ int SameSplits(lua_State* L) {
   const auto& a = CheckSplits(L, 1);
   const auto& b = CheckSplits(L, 2);
   bool same = false;
-  Try(L, [&] { same = HaveSameSplits(*a.plan, *b.plan); });
+  const CancelToken* cancel = GetSession(L).cancel();
+  Try(L, [&] { same = HaveSameSplits(*a.plan, *b.plan, cancel); });
   lua_pushboolean(L, same);
   return 1;
 }
@@ -204,7 +205,8 @@ int Notes(lua_State* L) {
 // splits:mixes_past_and_future(): see plan/time_order.h.
 int Mixes(lua_State* L) {
   bool mixes = false;
-  Try(L, [&] { mixes = MixesPastAndFuture(*CheckSplits(L, 1).plan); });
+  const CancelToken* cancel = GetSession(L).cancel();
+  Try(L, [&] { mixes = MixesPastAndFuture(*CheckSplits(L, 1).plan, cancel); });
   lua_pushboolean(L, mixes);
   return 1;
 }

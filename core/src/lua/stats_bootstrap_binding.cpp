@@ -9,6 +9,7 @@
 #include "crossfold/stats/bootstrap.h"
 #include "crossfold/stats/bootstrap_632.h"
 #include "lua/handles.h"
+#include "lua/session.h"
 #include "lua/stats_fields.h"
 
 namespace crossfold::lua {
@@ -23,6 +24,7 @@ stats::BootstrapOptions ReadBootstrapOptions(lua_State* L, int index) {
   options.samples = IntegerField(L, index, "samples");
   options.confidence = NumberField(L, index, "confidence");
   options.seed = static_cast<std::uint64_t>(IntegerField(L, index, "seed"));
+  options.cancel = GetSession(L).cancel();
   return options;
 }
 
@@ -62,7 +64,7 @@ int BootstrapPlan(lua_State* L) {
   auto* seeds = NewOwned<std::vector<std::uint64_t>>(L);
   Try(L, [&] {
     *reason = stats::NothingToResample(*values, options);
-    if (reason->empty()) *seeds = stats::SampleSeeds(options.seed, options.samples);
+    if (reason->empty()) *seeds = stats::SampleSeeds(options.seed, options.samples, options.cancel);
   });
   if (!reason->empty()) {
     lua_pushnil(L);
@@ -123,6 +125,7 @@ int Bootstrap632Of(lua_State* L) {
 // native.stats_no_information_error(truth, predictions, squared): class numbers, or numbers.
 int NoInformationErrorOf(lua_State* L) {
   double error = 0;
+  const CancelToken* cancel = GetSession(L).cancel();
   if (lua_toboolean(L, 3) != 0) {
     auto* truth = NewOwned<std::vector<double>>(L);
     ReadNumbers(L, 1, "the truth", *truth);
@@ -134,7 +137,7 @@ int NoInformationErrorOf(lua_State* L) {
     ReadIntegers(L, 1, "the truth", *labels);
     auto* predictions = NewOwned<std::vector<std::int64_t>>(L);
     ReadIntegers(L, 2, "the predictions", *predictions);
-    Try(L, [&] { error = stats::NoInformationError(*labels, *predictions); });
+    Try(L, [&] { error = stats::NoInformationError(*labels, *predictions, cancel); });
   }
   lua_pushnumber(L, error);
   return 1;
@@ -148,12 +151,13 @@ int OutOfBagErrorOf(lua_State* L) {
   auto* losses = NewOwned<std::vector<double>>(L);
   ReadNumbers(L, 3, "the losses", *losses);
   auto* result = NewOwned<stats::OutOfBagError>(L);
+  const CancelToken* cancel = GetSession(L).cancel();
   Try(L, [&] {
     std::vector<stats::OutOfBagLoss> pairs;
     for (std::size_t i = 0; i < tested->size(); ++i) {
       pairs.push_back({(*tested)[i] - 1, losses->at(i)});
     }
-    *result = stats::LeaveOneOutBootstrapError(rows, pairs);
+    *result = stats::LeaveOneOutBootstrapError(rows, pairs, cancel);
   });
   lua_createtable(L, 0, 4);
   SetNumber(L, "error", result->error.value);

@@ -16,6 +16,7 @@
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
+#include "lua/session.h"
 #include "lua/stats_fields.h"
 
 namespace crossfold::lua {
@@ -174,6 +175,7 @@ int BayesSignedRankOf(lua_State* L) {
   options.prior_strength = luaL_checknumber(L, 3);
   options.samples = luaL_checkinteger(L, 4);
   options.seed = static_cast<std::uint64_t>(luaL_checkinteger(L, 5));
+  options.cancel = GetSession(L).cancel();
   const auto& differences = ReadDifferences(L, 1);
   auto* test = NewOwned<stats::BayesSignedRankTest>(L);
   Try(L, [&] { *test = stats::BayesSignedRank(differences, options); });
@@ -235,6 +237,7 @@ int Wilcoxon(lua_State* L) {
   options.continuity = lua_toboolean(L, 4) != 0;
   options.tie_correction = lua_toboolean(L, 5) != 0;
   options.tie_tolerance = luaL_checknumber(L, 6);
+  options.cancel = GetSession(L).cancel();
   const auto& differences = ReadDifferences(L, 1);
   auto* test = NewOwned<stats::SignedRankTest>(L);
   Try(L, [&] { *test = stats::SignedRank(differences, options); });
@@ -278,7 +281,8 @@ int AdjustPOf(lua_State* L) {
   const auto adjustment = CheckChoice<stats::Adjustment>(L, 2, kAdjustments);
   auto* p = NewOwned<std::vector<double>>(L);
   ReadNumbers(L, 1, "the p-values", *p);
-  Try(L, [&] { *p = stats::AdjustP(*p, adjustment); });
+  const CancelToken* cancel = GetSession(L).cancel();
+  Try(L, [&] { *p = stats::AdjustP(*p, adjustment, cancel); });
   PushNumbers(L, *p);
   return 1;
 }

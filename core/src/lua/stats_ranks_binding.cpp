@@ -4,6 +4,7 @@
 
 #include "crossfold/stats/friedman.h"
 #include "lua/handles.h"
+#include "lua/session.h"
 #include "lua/stats_fields.h"
 
 namespace crossfold::lua {
@@ -17,11 +18,12 @@ struct RankResults {
 };
 
 // The post hoc comparisons, if there is anything to compare; `control` counts from 1, 0 = none.
-void AddComparisons(RankResults& results, double alpha, std::int64_t control, bool with_pairs) {
+void AddComparisons(RankResults& results, double alpha, std::int64_t control, bool with_pairs,
+                    const CancelToken* cancel) {
   const stats::FriedmanTest& test = results.test;
   results.critical_difference =
       stats::CriticalDifference(test.learners, test.datasets, alpha, stats::PostHoc::kNemenyi);
-  if (with_pairs) results.pairs = stats::Nemenyi(test.average_ranks, test.datasets);
+  if (with_pairs) results.pairs = stats::Nemenyi(test.average_ranks, test.datasets, cancel);
   results.groups = stats::AlikeGroups(test.average_ranks, results.critical_difference);
   if (control > 0) {
     results.with_control = stats::BonferroniDunn(test.average_ranks, test.datasets,
@@ -93,9 +95,12 @@ int FriedmanOf(lua_State* L) {
   auto* scores = NewOwned<std::vector<std::vector<double>>>(L);
   ReadNumberLists(L, 1, "the scores of dataset", *scores);
   auto* results = NewOwned<RankResults>(L);
+  const CancelToken* cancel = GetSession(L).cancel();
   Try(L, [&] {
     results->test = stats::Friedman(*scores, higher_is_better);
-    if (results->test.chi_squared.defined) AddComparisons(*results, alpha, control, with_pairs);
+    if (results->test.chi_squared.defined) {
+      AddComparisons(*results, alpha, control, with_pairs, cancel);
+    }
   });
   lua_createtable(L, 0, 12);
   SetTests(L, results->test);

@@ -209,7 +209,7 @@ std::shared_ptr<const SplitPlan> PlanOpenmlSplits(const OpenmlSplits& splits, co
   return plan;
 }
 
-std::string FormatOpenmlSplits(const SplitPlan& plan) {
+std::string FormatOpenmlSplits(const SplitPlan& plan, const CancelToken* cancel) {
   const Dataset& data = *plan.view().data;
   if (plan.view().rows) {
     throw Error(ErrorKind::kInvalidArgument,
@@ -221,6 +221,7 @@ std::string FormatOpenmlSplits(const SplitPlan& plan) {
                      "\n\n@attribute type {TRAIN,TEST}\n@attribute rowid numeric\n@attribute "
                      "repeat numeric\n@attribute fold numeric\n\n@data\n";
   for (std::int64_t split = 0; split < plan.size(); ++split) {
+    StopIfCancelled(cancel);
     const std::string place = "," + std::to_string(plan.repeat_of(split)) + "," +
                               std::to_string(plan.fold_of(split)) + "\n";
     const SplitRows rows = plan.Rows(split);

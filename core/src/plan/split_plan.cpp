@@ -267,12 +267,13 @@ SplitRows SplitPlan::Rows(std::int64_t split) const {
   return rows;
 }
 
-bool HaveSameSplits(const SplitPlan& a, const SplitPlan& b) {
+bool HaveSameSplits(const SplitPlan& a, const SplitPlan& b, const CancelToken* cancel) {
   if (&a == &b) return true;
   if (a.size() != b.size() || a.view().data->content_hash() != b.view().data->content_hash()) {
     return false;
   }
   for (std::int64_t s = 0; s < a.size(); ++s) {
+    StopIfCancelled(cancel);
     const SplitRows rows_a = a.Rows(s);
     const SplitRows rows_b = b.Rows(s);
     if (rows_a.train != rows_b.train || rows_a.test != rows_b.test) return false;

@@ -93,14 +93,16 @@ bool Mixes(const Clock& clock, const SplitRows& split) {
 
 }  // namespace
 
-bool MixesPastAndFuture(const SplitPlan& plan) {
+bool MixesPastAndFuture(const SplitPlan& plan, const CancelToken* cancel) {
   const DataView& view = plan.view();
   if (view.data->time().empty()) return false;
   const Clock clock(view);
   for (const Partition& partition : plan.partitions()) {
+    StopIfCancelled(cancel);
     if (Mixes(clock, view, partition)) return true;
   }
   for (std::int64_t s = 0; plan.partitions().empty() && s < plan.size(); ++s) {
+    StopIfCancelled(cancel);
     if (Mixes(clock, plan.Rows(s))) return true;
   }
   return false;

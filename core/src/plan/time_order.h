@@ -2,6 +2,7 @@
 // earlier test rows.
 #pragma once
 
+#include "crossfold/cancel_token.h"
 #include "crossfold/split.h"
 
 namespace crossfold {
@@ -10,6 +11,6 @@ namespace crossfold {
 // single time that is tested, with no time left out between. Neither goes for splits that train on
 // the past, nor for test rows in one block of time. False for data without a time column. O(rows
 // log rows), or for lists as long as these are.
-bool MixesPastAndFuture(const SplitPlan& plan);
+bool MixesPastAndFuture(const SplitPlan& plan, const CancelToken* cancel = nullptr);
 
 }  // namespace crossfold

@@ -143,6 +143,7 @@ BayesSignedRankTest BayesSignedRank(std::span<const double> differences,
   std::vector<double> weights(z.size()), sums(z.size() + 1);
   Regions wins;
   for (std::int64_t s = 0; s < options.samples; ++s) {
+    StopIfCancelled(options.cancel);
     DrawWeights(prior, options.prior_strength, random, weights);
     CountWinner(WeighRegions(weights, partners, options.rope > 0, sums), wins);
   }

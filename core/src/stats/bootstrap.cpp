@@ -68,10 +68,14 @@ double MedianOf(std::span<const double> values) {
   return sorted[half - 1] + (sorted[half] - sorted[half - 1]) / 2;
 }
 
-std::vector<std::uint64_t> SampleSeeds(std::uint64_t seed, std::int64_t samples) {
+std::vector<std::uint64_t> SampleSeeds(std::uint64_t seed, std::int64_t samples,
+                                       const CancelToken* cancel) {
   plugin::Random random(seed);
   std::vector<std::uint64_t> seeds;
-  for (std::int64_t i = 0; i < samples; ++i) seeds.push_back(random.Next());
+  for (std::int64_t i = 0; i < samples; ++i) {
+    StopIfCancelled(cancel);
+    seeds.push_back(random.Next());
+  }
   return seeds;
 }
 
@@ -84,19 +88,24 @@ std::vector<double> BootstrapSample(std::span<const double> values, std::uint64_
 }
 
 std::vector<double> BootstrapReplicates(std::span<const double> values, const Statistic& statistic,
-                                        std::int64_t samples, std::uint64_t seed) {
+                                        std::int64_t samples, std::uint64_t seed,
+                                        const CancelToken* cancel) {
+  plugin::Random seeds(seed);  // as SampleSeeds lists them
   std::vector<double> replicates;
-  for (const std::uint64_t sample_seed : SampleSeeds(seed, samples)) {
-    replicates.push_back(statistic(BootstrapSample(values, sample_seed)));
+  for (std::int64_t i = 0; i < samples; ++i) {
+    StopIfCancelled(cancel);
+    replicates.push_back(statistic(BootstrapSample(values, seeds.Next())));
   }
   return replicates;
 }
 
-std::vector<double> LeaveOneOutValues(std::span<const double> values, const Statistic& statistic) {
+std::vector<double> LeaveOneOutValues(std::span<const double> values, const Statistic& statistic,
+                                      const CancelToken* cancel) {
   assert(values.size() >= 2);
   std::vector<double> others(values.begin() + 1, values.end());  // without the first
   std::vector<double> results;
   for (std::size_t i = 0; i < values.size(); ++i) {
+    StopIfCancelled(cancel);
     results.push_back(statistic(others));
     if (i < others.size()) others[i] = values[i];
   }
@@ -188,9 +197,11 @@ BootstrapInterval Bootstrap(std::span<const double> values, const Statistic& sta
   const double estimate = statistic(values);
   if (!reason.empty()) return UndefinedInterval(estimate, reason);
   const std::vector<double> replicates =
-      BootstrapReplicates(values, statistic, options.samples, options.seed);
+      BootstrapReplicates(values, statistic, options.samples, options.seed, options.cancel);
   std::vector<double> leave_one_out;
-  if (options.method == BootstrapMethod::kBca) leave_one_out = LeaveOneOutValues(values, statistic);
+  if (options.method == BootstrapMethod::kBca) {
+    leave_one_out = LeaveOneOutValues(values, statistic, options.cancel);
+  }
   return IntervalOfReplicates(estimate, replicates, leave_one_out, options.method,
                               options.confidence);
 }

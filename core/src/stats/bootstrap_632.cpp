@@ -46,11 +46,15 @@ double PlugInVariance(const Summary& summary) {
 }  // namespace
 
 double NoInformationError(std::span<const std::int64_t> labels,
-                          std::span<const std::int64_t> predictions) {
+                          std::span<const std::int64_t> predictions, const CancelToken* cancel) {
   CheckLengths(labels.size(), predictions.size());
   std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> counts;
-  for (const std::int64_t label : labels) ++counts[label].first;
-  for (const std::int64_t label : predictions) ++counts[label].second;
+  const auto count_of = [&](std::int64_t label) -> auto& {
+    StopIfCancelled(cancel);
+    return counts[label];
+  };
+  for (const std::int64_t label : labels) ++count_of(label).first;
+  for (const std::int64_t label : predictions) ++count_of(label).second;
   const auto n = static_cast<std::int64_t>(labels.size());
   std::int64_t wrong_pairs = 0;
   for (const auto& [label, count] : counts) wrong_pairs += count.first * (n - count.second);
@@ -70,11 +74,13 @@ double NoInformationSquaredError(std::span<const double> truth, std::span<const 
                  "divide all values by one number");
 }
 
-OutOfBagError LeaveOneOutBootstrapError(std::int64_t rows, std::span<const OutOfBagLoss> losses) {
+OutOfBagError LeaveOneOutBootstrapError(std::int64_t rows, std::span<const OutOfBagLoss> losses,
+                                        const CancelToken* cancel) {
   const std::string attempt = "compute the out-of-bag error";
   if (rows < 1) RefuseArgument(attempt, "there are no rows", "give at least one");
   std::map<std::int64_t, LossesOfRow> tested;  // in ascending order; not as large as `rows` may be
   for (const OutOfBagLoss& loss : losses) {
+    StopIfCancelled(cancel);
     if (loss.row < 0 || loss.row >= rows) {
       RefuseArgument(
           attempt,

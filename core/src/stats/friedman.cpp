@@ -165,13 +165,15 @@ double CriticalDifference(std::int64_t learners, std::int64_t datasets, double a
   return q * RankDifferenceError(static_cast<std::size_t>(learners), datasets);
 }
 
-std::vector<RankComparison> Nemenyi(std::span<const double> average_ranks, std::int64_t datasets) {
+std::vector<RankComparison> Nemenyi(std::span<const double> average_ranks, std::int64_t datasets,
+                                    const CancelToken* cancel) {
   assert(average_ranks.size() >= 2 && datasets >= 1);
   const double error = RankDifferenceError(average_ranks.size(), datasets);
   const auto k = static_cast<std::int64_t>(average_ranks.size());
   std::vector<RankComparison> pairs;
   for (std::size_t i = 0; i < average_ranks.size(); ++i) {
     for (std::size_t j = i + 1; j < average_ranks.size(); ++j) {
+      StopIfCancelled(cancel);
       const double difference = average_ranks[i] - average_ranks[j];
       const double q = std::numbers::sqrt2 * std::fabs(difference) / error;
       pairs.push_back({i, j, difference, StudentizedRangeUpper(q, k)});
@@ -200,8 +202,9 @@ std::vector<std::vector<std::size_t>> AlikeGroups(std::span<const double> averag
   const std::vector<std::size_t> order = Ordered(average_ranks);
   std::vector<std::vector<std::size_t>> groups;
   std::size_t covered = 0;  // the longest reach so far, as a place behind the last learner
+  std::size_t end = 0;      // a later first learner reaches no less far
   for (std::size_t first = 0; first < order.size(); ++first) {
-    std::size_t end = first + 1;
+    end = std::max(end, first + 1);
     while (end < order.size() &&
            average_ranks[order[end]] - average_ranks[order[first]] < critical_difference) {
       ++end;

@@ -36,12 +36,16 @@ double Factor(Adjustment adjustment, std::size_t rank, std::size_t m) {
 
 }  // namespace
 
-std::vector<double> AdjustP(std::span<const double> p, Adjustment adjustment) {
+std::vector<double> AdjustP(std::span<const double> p, Adjustment adjustment,
+                            const CancelToken* cancel) {
   RequireProbabilities(p);
   const std::size_t m = p.size();
   std::vector<std::size_t> order(m);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return p[a] < p[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+    StopIfCancelled(cancel);
+    return p[a] < p[b];
+  });
   std::vector<double> adjusted(m);
   for (std::size_t rank = 0; rank < m; ++rank) {
     adjusted[order[rank]] = std::min(1.0, Factor(adjustment, rank, m) * p[order[rank]]);

@@ -38,13 +38,16 @@ struct Tie {
 
 // The differences that are not 0, by size; ranks are counted from `offset` + 1. Sizes within
 // `slack` of the smallest of a tie belong to it.
-std::vector<Tie> TiesOf(std::span<const double> differences, double slack, std::int64_t offset) {
+std::vector<Tie> TiesOf(std::span<const double> differences, double slack, std::int64_t offset,
+                        const CancelToken* cancel) {
   std::vector<double> sorted;
   for (const double d : differences) {
     if (std::fabs(d) > slack) sorted.push_back(d);
   }
-  std::sort(sorted.begin(), sorted.end(),
-            [](double a, double b) { return std::fabs(a) < std::fabs(b); });
+  std::sort(sorted.begin(), sorted.end(), [cancel](double a, double b) {
+    StopIfCancelled(cancel);
+    return std::fabs(a) < std::fabs(b);
+  });
   std::vector<Tie> ties;
   for (std::size_t first = 0, next = 0; first < sorted.size(); first = next) {
     Tie tie;
@@ -159,7 +162,7 @@ SignedRankTest SignedRank(std::span<const double> differences, SignedRankOptions
     return test;
   }
   const std::vector<Tie> ties =
-      TiesOf(differences, slack, options.zeros == Zeros::kWilcox ? 0 : test.zeros);
+      TiesOf(differences, slack, options.zeros == Zeros::kWilcox ? 0 : test.zeros, options.cancel);
   SetRanks(ties, options.zeros, test);
   test.defined = true;
   if (UsesExact(test, options.method)) {

@@ -9,6 +9,14 @@
 namespace crossfold {
 namespace {
 
+// Whether comparing a name with these takes well below a second; a longer one is no slip.
+bool AreComparable(std::string_view wrong, std::span<const std::string> known) {
+  constexpr std::size_t kMostPairs = 50'000'000;  // of letters
+  std::size_t letters = 0;
+  for (const std::string& name : known) letters += name.size() + 1;
+  return wrong.size() <= kMostPairs / std::max<std::size_t>(letters, 1);
+}
+
 // Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours, no part
 // edited twice.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
@@ -39,6 +47,7 @@ bool Contains(std::string_view text, std::string_view part) {
 // then little is told.
 std::vector<std::string> LongerOrShorter(std::string_view wrong,
                                          std::span<const std::string> sorted) {
+  if (!AreComparable(wrong, sorted)) return {};
   const bool is_word = wrong.find(' ') == std::string_view::npos;
   std::vector<std::string> names;
   for (const std::string& name : sorted) {
@@ -66,6 +75,7 @@ std::string OnOneLine(std::string name) {
 }  // namespace
 
 std::string NearestName(std::string_view wrong, std::span<const std::string> known) {
+  if (!AreComparable(wrong, known)) return "";
   const std::size_t limit = std::max<std::size_t>(1, wrong.size() / 3);
   std::string nearest;
   std::size_t nearest_distance = limit + 1;

@@ -116,15 +116,63 @@ INSTANTIATE_TEST_SUITE_P(
         "local s = setmetatable({}, { __index = function() return '' end }) "
         "while true do pcall(table.concat, s, '', 1, 1000000) end",
         "local big = ('x'):rep(10000000) while true do local s = big .. 'y' end",
-        "local big = (' '):rep(20000000) while true do local n = big .. '' == big end",
-        "local big = (' '):rep(20000000) while true do pcall(function() return big & 1 end) end",
-        "local big = (' '):rep(20000000) while true do pcall(function() return big + 1 end) end",
-        "local big, t = ('x'):rep(20000000), {} for i = 1, 1000000 do t[i] = big end "
+        "local big = (' '):rep(5000000) while true do local n = big .. '' == big end",
+        "local big = (' '):rep(5000000) while true do pcall(function() return big & 1 end) end",
+        "local big = (' '):rep(5000000) while true do pcall(function() return big + 1 end) end",
+        "local big, t = ('x'):rep(5000000), {} for i = 1, 1000000 do t[i] = big end "
         "table.sort(t) while true do end",
         "local t = {} for i = 1, 1000000 do t[i] = i end while true do table.sort(t, math.ult) end",
         "for _ in string.gmatch(('a'):rep(1000000), '') do while true do end end",
         "while true do ('a'):rep(60):find(('a?'):rep(8) .. 'b') end",
         "return (load(function() while true do end end))"));
+
+// Each is one call that would take far longer than its time, and none that cells are run by.
+class LongCallTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(LongCallTest, EndsAtTheTimeLimit) {
+  SandboxLimits limits;
+  limits.seconds = 1;
+  const auto start = std::chrono::steady_clock::now();
+  const ScriptResult result = RunLuaScript(
+      {.text = std::string("local cf = require 'crossfold' local function list(n, f) local t = {} "
+                           "for i = 1, n do t[i] = f and f(i) or i % 17 end return t end "
+                           "local function data(n) return cf.dataset{ target = 'y', columns = { { "
+                           "name = 'x', values = list(n) }, { name = 'y', values = list(n, "
+                           "function(i) return i % 2 == 0 and 'a' or 'b' end) } } } end ") +
+               GetParam()},
+      TestOptions(), limits);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  EXPECT_EQ(result.end, ScriptEnd::kTime) << result.error;
+  EXPECT_THAT(result.error, StartsWith("stopped 'script': it ran for 1 s"));
+  EXPECT_LT(took.count(), 4);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sandbox, LongCallTest,
+    testing::Values(
+        "cf.stats.bootstrap_interval(list(50), { samples = 100000000 })",
+        "cf.stats.bootstrap_interval(list(50), { samples = 100000000, statistic = 'median' })",
+        "cf.stats.bootstrap_interval(list(50), { samples = 100000000, method = 'percentile' })",
+        "cf.stats.bootstrap_interval(list(50), { samples = 1 << 40, statistic = function(v) return "
+        "v[1] end })",
+        "cf.stats.bootstrap_interval(list(100000), { samples = 2 })",
+        "cf.stats.bayes_signed_rank(list(50), { samples = 100000000 })",
+        "cf.stats.bayes_signed_rank(list(100000), { samples = 50000 })",
+        "cf.stats.friedman({ list(3000), list(3000, function(i) return -i end) }, { "
+        "higher_is_better = true })",
+        "local splits = cf.split('leave_one_out', data(100000)) "
+        "splits:same(cf.split('leave_one_out', data(100000)))",
+        "cf.split('leave_one_out', data(100000)):to_openml(true)"));
+
+TEST(SandboxTest, HugeNamesGetNoSuggestionsAndNoTime) {
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THAT(Returned("require 'crossfold'.learner(('x'):rep(5000000))"),
+              HasSubstr("cannot find learner 'xxx"));
+  EXPECT_THAT(Returned("require 'crossfold'.learner('knn', { [('x'):rep(5000000)] = 1 })"),
+              HasSubstr("unknown parameter 'xxx"));
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(took.count(), 4);
+}
 
 TEST(SandboxTest, TimeInsideCellsCounts) {
   const ScriptResult result = RunSmall(

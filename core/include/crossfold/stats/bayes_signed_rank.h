@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "crossfold/cancel_token.h"
+
 namespace crossfold::stats {
 
 struct BayesSignedRankOptions {
@@ -14,6 +16,7 @@ struct BayesSignedRankOptions {
   double prior_strength = 0.6;  // >= 0: the weight of a difference of 0 beside those observed
   std::int64_t samples = 50000;
   std::uint64_t seed = 1;
+  const CancelToken* cancel = nullptr;  // asked at each sample; may be null
 };
 
 struct BayesSignedRankTest {
@@ -37,7 +40,7 @@ struct BayesSignedRankTest {
 // A sum on a boundary counts half on either side. Sums lie on it if they are as near as
 // kTieTolerance of the largest |difference|. The order of the differences does not matter. The
 // Monte Carlo error of a share p has the standard deviation sqrt(p (1-p) / samples). Raises Error
-// for differences that are not finite and for options out of range.
+// for differences that are not finite, for options out of range, and if it is cancelled.
 BayesSignedRankTest BayesSignedRank(std::span<const double> differences,
                                     const BayesSignedRankOptions& options = {});
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "crossfold/cancel_token.h"
+
 namespace crossfold::stats {
 
 // Of a non-empty list of finite numbers. A value that is not finite means "undefined here".
@@ -24,15 +26,18 @@ enum class BootstrapMethod {
 };
 
 // The seed of each sample: the first `samples` numbers of Random(seed).
-std::vector<std::uint64_t> SampleSeeds(std::uint64_t seed, std::int64_t samples);
+std::vector<std::uint64_t> SampleSeeds(std::uint64_t seed, std::int64_t samples,
+                                       const CancelToken* cancel = nullptr);
 // As many of the values as there are, drawn with replacement.
 std::vector<double> BootstrapSample(std::span<const double> values, std::uint64_t sample_seed);
 
 // The statistic of each sample.
 std::vector<double> BootstrapReplicates(std::span<const double> values, const Statistic& statistic,
-                                        std::int64_t samples, std::uint64_t seed);
+                                        std::int64_t samples, std::uint64_t seed,
+                                        const CancelToken* cancel = nullptr);
 // The statistic without each value in turn. REQUIRES: at least 2 values.
-std::vector<double> LeaveOneOutValues(std::span<const double> values, const Statistic& statistic);
+std::vector<double> LeaveOneOutValues(std::span<const double> values, const Statistic& statistic,
+                                      const CancelToken* cancel = nullptr);
 
 // z0: the normal quantile of the share of replicates below the estimate, ties counted half.
 // Infinite if all of them lie on one side.
@@ -66,13 +71,14 @@ struct BootstrapOptions {
   std::int64_t samples = 2000;
   double confidence = 0.95;
   std::uint64_t seed = 1;
+  const CancelToken* cancel = nullptr;  // asked at each sample; may be null
 };
 
 // Why the values have no bootstrap interval whatever the statistic (there is one, or all are
 // equal), or "". Throws if there is no value, a value is not finite, or an option is out of range.
 std::string NothingToResample(std::span<const double> values, const BootstrapOptions& options);
 
-// Throws likewise.
+// Throws likewise, and Error(kCancelled).
 BootstrapInterval Bootstrap(std::span<const double> values, const Statistic& statistic,
                             const BootstrapOptions& options);
 

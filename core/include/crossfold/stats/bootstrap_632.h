@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include "crossfold/cancel_token.h"
+
 namespace crossfold::stats {
 
 // A figure, or why there is none.
@@ -20,7 +22,8 @@ struct ErrorEstimate {
 // the labels and of the predictions. Classes are any numbers; throws for empty lists, or lists of
 // different lengths.
 double NoInformationError(std::span<const std::int64_t> labels,
-                          std::span<const std::int64_t> predictions);
+                          std::span<const std::int64_t> predictions,
+                          const CancelToken* cancel = nullptr);
 // For the squared loss: the means of all (truth - predicted)^2. Throws likewise, or if a number is
 // not finite.
 double NoInformationSquaredError(std::span<const double> truth, std::span<const double> predicted);
@@ -39,7 +42,8 @@ struct OutOfBagError {
 // Err(1), the leave-one-out bootstrap error: for each row the mean of its losses, then the mean
 // over the rows that have one. `losses` in any order. Throws for a row outside 0 .. rows-1 or a
 // loss that is not finite.
-OutOfBagError LeaveOneOutBootstrapError(std::int64_t rows, std::span<const OutOfBagLoss> losses);
+OutOfBagError LeaveOneOutBootstrapError(std::int64_t rows, std::span<const OutOfBagLoss> losses,
+                                        const CancelToken* cancel = nullptr);
 
 struct Bootstrap632 {
   double estimate_632 = 0;          // .368 training error + .632 Err(1)

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "crossfold/cancel_token.h"
+
 namespace crossfold::stats {
 
 // A test statistic with its probability under "all learners are alike", or why there is none.
@@ -53,7 +55,8 @@ struct RankComparison {
 };
 
 // Every pair first < second, in order. REQUIRES: at least 2 ranks, datasets >= 1.
-std::vector<RankComparison> Nemenyi(std::span<const double> average_ranks, std::int64_t datasets);
+std::vector<RankComparison> Nemenyi(std::span<const double> average_ranks, std::int64_t datasets,
+                                    const CancelToken* cancel = nullptr);
 // Each other learner (`first`) against `control` (`second`); p is min(1, (k-1) p of the normal
 // test). REQUIRES: as above, and control < number of ranks.
 std::vector<RankComparison> BonferroniDunn(std::span<const double> average_ranks,

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "crossfold/cancel_token.h"
+
 namespace crossfold::stats {
 
 enum class Adjustment {
@@ -15,6 +17,7 @@ enum class Adjustment {
 };
 
 // The adjusted p-values in the order given, each at most 1. Raises Error for what is not in [0, 1].
-std::vector<double> AdjustP(std::span<const double> p, Adjustment adjustment);
+std::vector<double> AdjustP(std::span<const double> p, Adjustment adjustment,
+                            const CancelToken* cancel = nullptr);
 
 }  // namespace crossfold::stats
