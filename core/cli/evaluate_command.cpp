@@ -128,7 +128,8 @@ void WriteScript(const std::string& path, const std::string& text) {
     throw Error(ErrorKind::kIo,
                 "cannot write '-': it is not a file; the script is shown without --script");
   }
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file;
+  if (std::filesystem::is_regular_file(path)) file.open(path, std::ios::binary);
   const std::string old{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (file.is_open() && old == text) return;
   if (std::filesystem::exists(path)) {

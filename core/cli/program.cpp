@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -310,6 +311,13 @@ int RunProgram(int argc, char** argv, const ProgramHost& host) {
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of files then fails and is told
   try {
     return WithWholeOutput(Dispatch(argc, argv, host));
+  } catch (const std::bad_alloc&) {
+    std::fputs("crossfold: cannot finish", stderr);
+    for (int i = 0; i < argc; ++i) std::fprintf(stderr, "%s%s", i == 0 ? " '" : " ", argv[i]);
+    std::fputs(
+        "': there is not enough memory; do less at a time, or give the process more (ulimit -v)\n",
+        stderr);
+    return kError;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "crossfold: %s\n", e.what());
     return kError;

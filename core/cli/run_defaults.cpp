@@ -1,8 +1,10 @@
 #include "cli/run_defaults.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include "cli/command.h"
 #include "crossfold/error.h"
@@ -75,8 +77,12 @@ void Apply(const RunDefaults& defaults, LuaOptions& options) {
 
 RunRecord MakeRunRecord(const std::string& script, const std::vector<std::string>& arguments,
                         std::uint64_t seed) {
-  std::ifstream file(script, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string text;
+  std::error_code unknown;
+  if (std::filesystem::is_regular_file(script, unknown)) {  // a pipe is read once, to run it
+    std::ifstream file(script, std::ios::binary);
+    text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
   return {script, std::move(text), arguments, seed};
 }
 

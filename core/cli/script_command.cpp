@@ -17,6 +17,7 @@
 #include "crossfold/cancel_token.h"
 #include "crossfold/error.h"
 #include "crossfold/lua.h"
+#include "crossfold/sandbox.h"
 
 namespace crossfold::cli {
 namespace {
@@ -104,7 +105,8 @@ int Load(lua_State* L, const ScriptOptions& options) {
       lua_pushfstring(L, "cannot run '%s': there is no such file", options.script.c_str());
       return LUA_ERRFILE;
     }
-    return luaL_loadfile(L, options.script.c_str());
+    const std::string text = ScriptSource::FromFile(options.script).text;
+    return luaL_loadbuffer(L, text.data(), text.size(), ("@" + options.script).c_str());
   }
   const std::string name = "=" + options.name();
   return luaL_loadbuffer(L, options.text.data(), options.text.size(), name.c_str());

@@ -709,4 +709,54 @@ function TestOutput:test_a_folder_of_plugins_may_be_called_run()
 end
 
 arg = {}  -- LuaUnit would take it for its own options
+-- A pipe into which nobody writes. A pipe with a writer is data, or a script, like a file.
+function TestProgram:test_no_command_waits_for_ever_on_a_pipe()
+  local script = shell:write("pipe.lua", ([[local cf = require "crossfold"
+    print(#cf.read("%s/iris.csv", { target = "class" }))]]):format(data))
+  local pipe = scratch .. "/pipe"
+  os.remove(pipe)
+  lu.assertEquals(shell:run("mkfifo '%s'", pipe), 0)
+  local nobody, no_file = "it is a pipe and nobody writes into it", "it is a device or a pipe"
+  for line, finding in pairs { ["run '%s'"] = nobody, ["data describe '%s'"] = nobody, ["model '%s'"] = nobody,
+      ["status '%s'"] = no_file, ["report '%s'"] = no_file } do
+    local status, _, errors = shell:run("timeout 30 \"$CROSSFOLD\" " .. line, pipe)
+    lu.assertEquals(status, 1, line)
+    lu.assertStrContains(errors, "'" .. pipe .. "': " .. finding)
+  end
+  local evaluate = shell:write("pipe_store.lua", (evaluate_debug:gsub("throw_in_predict", "log")))
+  local status, _, errors = shell:run("timeout 30 \"$CROSSFOLD\" run --store '%s' '%s'", pipe, evaluate)
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "cannot open store '" .. pipe .. "': " .. no_file)
+  local read, output = shell:run("bash -c '\"$CROSSFOLD\" run <(cat \"%s\")'", script)
+  lu.assertEquals({ read, output }, { 0, "150\n" })
+  read, output = shell:run("cat '%s/iris.csv' | \"$CROSSFOLD\" data describe /dev/stdin", data)
+  lu.assertEquals(read, 0)
+  lu.assertStrContains(output, "150 rows")
+end
+
+-- Whether the program starts with so little memory: not if it was built with a sanitizer.
+local small = "ulimit -v 1500000; "
+local function has_small_start() return (shell:run(small .. "\"$CROSSFOLD\" --version >/dev/null")) == 0 end
+
+function TestProgram:test_memory_that_gives_out_is_told_with_the_file_and_the_way_out()
+  lu.skipIf(not has_small_start(), "it needs more memory to start")
+  local status, _, errors = shell:run(small .. "\"$CROSSFOLD\" data describe --most-bytes 100G /dev/zero")
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "crossfold: cannot read '/dev/zero': there is not enough memory; choose columns "
+    .. "(types) or rows, or give the process more (ulimit -v)")
+end
+
+function TestProgram:test_a_run_goes_on_with_the_threads_that_there_are()
+  lu.skipIf(not has_small_start(), "it needs more memory to start")
+  local script = shell:write("many_workers.lua", ([[local cf = require "crossfold"
+    local splitter = cf.splitter("kfold", { folds = 10, repeats = 50 })
+    print(#cf.evaluate{ data = cf.read("%s/iris.csv", { target = "class" }), learners = "knn",
+      splitter = splitter, metrics = "accuracy" }:scores())]]):format(data))
+  for _, options in ipairs { "--workers 4096", "--sandbox --sandbox-root / --workers 4096" } do
+    local status, output, errors = shell:run(small .. "\"$CROSSFOLD\" run %s '%s'", options, script)
+    lu.assertEquals({ status, output }, { 0, "500\n" }, errors)
+    lu.assertStrContains(errors, "cannot start 500 workers: the system gives no more threads; the run goes on with ")
+  end
+end
+
 os.exit(lu.LuaUnit.run("--output", "text"))

@@ -13,6 +13,18 @@ function TestData:test_a_file_is_read_with_its_target()
   lu.assertEquals(tostring(iris), "dataset 'iris': 150 rows, 4 features")
 end
 
+-- A terminal takes what follows ESC, or U+009B, for a command.
+function TestData:test_names_send_no_commands_to_a_terminal()
+  local name = "a\27[31mb\u{9b}c"
+  local data = cf.dataset{ name = name, target = "y", columns = { { name = "x" .. name, values = { 1, 2, 3, 4 } },
+    { name = "y", values = { 1, 2, 3, 5 } } } }
+  local splits = cf.split("leave_one_out", data)
+  for _, text in ipairs { tostring(data), tostring(splits), tostring(data:describe()),
+      fixtures.message(cf.read, "/nowhere/" .. name), fixtures.message(data.values, data, name) } do
+    lu.assertNil(text:find("[\27\155]"), text)
+  end
+end
+
 function TestData:test_a_missing_file_is_named()
   lu.assertStrContains(fixtures.message(cf.read, "/nowhere/x.csv", { target = "y" }),
     "cannot read '/nowhere/x.csv'")

@@ -90,7 +90,9 @@ struct CsvOptions {
   // Without a header the columns are named c1, c2, ... or as `names` says.
   bool header = true;
   std::vector<std::string> names = {};
-  std::int64_t most_bytes = std::int64_t{4} << 30;  // of a text that was compressed
+  // Of a text that was compressed, or comes from a pipe or device. A line may have 1/64 of it, and
+  // 64 MiB in any case.
+  std::int64_t most_bytes = std::int64_t{4} << 30;
   int threads = 0;  // 0 = one a core; the dataset is the same for any number
   // Large files are mapped into memory where that is safe (docs/reading.md says when); false = they
   // are always copied.

@@ -3,10 +3,24 @@
 // A fold that fails inside a run is not an Error but data: see outcome.h.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 
 namespace crossfold {
+
+// The text with blanks for control characters, of which none is to reach a terminal in what a file
+// or a user named. Line feeds and tabs stay unless it must be one line.
+inline std::string Printable(std::string text, bool one_line = false) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool is_space = !one_line && (byte == '\n' || byte == '\t');
+    const bool is_c1 = i > 0 && text[i - 1] == '\xC2' && byte >= 0x80 && byte < 0xA0;
+    if (is_c1) text[i - 1] = ' ';
+    if (is_c1 || byte == 0x7F || (byte < 0x20 && !is_space)) text[i] = ' ';
+  }
+  return text;
+}
 
 enum class ErrorKind {
   kInvalidArgument,  // an option, a parameter, a name
@@ -14,12 +28,14 @@ enum class ErrorKind {
   kBadPlugin,        // a plugin that cannot be loaded or breaks its contract
   kIo,               // a file that cannot be read or written
   kCancelled,        // the host asked to stop
-  kFailed            // a fit or prediction that was asked for by itself and failed
+  kFailed,           // a fit or prediction that was asked for by itself and failed
+  kOutOfMemory
 };
 
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  Error(ErrorKind kind, const std::string& message)
+      : std::runtime_error(Printable(message)), kind_(kind) {}
   ErrorKind kind() const { return kind_; }
 
  private:

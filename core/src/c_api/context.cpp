@@ -1,4 +1,4 @@
-#include <new>
+#include <memory>
 #include <utility>
 
 #include "c_api/guarded_call.h"
@@ -99,22 +99,26 @@ const char* crossfold_status_name(crossfold_status status) {
 crossfold_status crossfold_context_create(const crossfold_options* options,
                                           crossfold_context** context) {
   if (context == nullptr) return CROSSFOLD_INVALID_ARGUMENT;
-  *context = new (std::nothrow) crossfold_context;
-  if (*context == nullptr) return CROSSFOLD_OUT_OF_MEMORY;
+  *context = nullptr;
+  const crossfold_status made = Quietly([&] {
+    *context = HandOut(std::make_unique<crossfold_context>());
+    return true;
+  });
+  if (made != CROSSFOLD_OK) return made;
   return Translate(**context, [&] { Open(**context, options); });
 }
 
-void crossfold_context_destroy(crossfold_context* context) { delete context; }
+void crossfold_context_destroy(crossfold_context* context) { Destroy(context); }
 
 const char* crossfold_last_error(const crossfold_context* context) {
-  if (context == nullptr) return "";
+  if (!IsAlive(context)) return "";
   return context->plain_error != nullptr ? context->plain_error : context->error.c_str();
 }
 
 void crossfold_cancel(crossfold_context* context) {
-  if (context != nullptr) context->cancel.Cancel();
+  if (context != nullptr && context->tag == &kKind<crossfold_context>) context->cancel.Cancel();
 }
 
 void crossfold_cancel_reset(crossfold_context* context) {
-  if (context != nullptr) context->cancel.Reset();
+  if (IsAlive(context)) context->cancel.Reset();
 }

@@ -142,7 +142,7 @@ crossfold_dataset* NewDataset(std::shared_ptr<const Dataset> data) {
   auto made = std::make_unique<crossfold_dataset>();
   for (const cf_column& feature : data->features()) made->features.push_back(feature.name);
   made->data = std::move(data);
-  return made.release();
+  return HandOut(std::move(made));
 }
 
 }  // namespace
@@ -181,7 +181,7 @@ crossfold_status crossfold_dataset_read_csv(crossfold_context* context, const ch
     const std::string attempt =
         std::string("cannot read '") + NotNull(path, kAttempt, "path") + "'";
     CsvOptions csv = ReadCsvOptions(options, attempt);
-    if (like != nullptr) csv.like = like->model->columns();
+    if (like != nullptr) csv.like = Alive(like, attempt.c_str(), "model")->model->columns();
     csv.threads = context->options.workers;
     *dataset = NewDataset(ReadCsv(path, csv));
   });
@@ -212,19 +212,19 @@ crossfold_status crossfold_dataset_export_arrow(crossfold_context* context,
                                                 ArrowSchema* schema, ArrowArray* array) {
   return Call(context, [&] {
     constexpr const char* kAttempt = "cannot export a dataset";
-    NotNull(dataset, kAttempt, "dataset");
+    Alive(dataset, kAttempt, "dataset");
     NotNull(schema, kAttempt, "schema");
     NotNull(array, kAttempt, "array");
     ExportArrow(dataset->data, schema, array);
   });
 }
 
-void crossfold_dataset_destroy(crossfold_dataset* dataset) { delete dataset; }
+void crossfold_dataset_destroy(crossfold_dataset* dataset) { Destroy(dataset); }
 
 crossfold_status crossfold_dataset_describe(const crossfold_dataset* dataset,
                                             crossfold_data_info* info) {
   return Quietly([&] {
-    if (dataset == nullptr) return false;
+    if (!IsAlive(dataset)) return false;
     const Dataset& data = *dataset->data;
     crossfold_data_info filled{};
     filled.task = TaskOf(data.task());

@@ -126,18 +126,18 @@ crossfold_status crossfold_splits_create(crossfold_context* context,
   return Call(context, [&] {
     constexpr const char* kAttempt = "cannot make splits";
     NotNull(splits, kAttempt, "splits");
-    NotNull(dataset, kAttempt, "dataset");
+    Alive(dataset, kAttempt, "dataset");
     const auto spec =
         ReadSplitter(NotNull(splitter, kAttempt, "splitter"), kAttempt, *context->plugins);
     auto made = std::make_unique<crossfold_splits>();
     made->plan =
         MakeExperimentSplits(*spec, DataView{dataset->data, nullptr}, seed, context->run_options());
-    *splits = made.release();
+    *splits = HandOut(std::move(made));
   });
 }
 
 size_t crossfold_splits_count(const crossfold_splits* splits) {
-  return splits == nullptr ? 0 : static_cast<size_t>(splits->plan->size());
+  return !IsAlive(splits) ? 0 : static_cast<size_t>(splits->plan->size());
 }
 
 crossfold_status crossfold_splits_rows(crossfold_context* context, const crossfold_splits* splits,
@@ -145,7 +145,7 @@ crossfold_status crossfold_splits_rows(crossfold_context* context, const crossfo
                                        size_t* n_rows) {
   return Call(context, [&] {
     constexpr const char* kAttempt = "cannot tell the rows of a split";
-    NotNull(splits, kAttempt, "splits");
+    Alive(splits, kAttempt, "splits");
     NotNull(n_rows, kAttempt, "n_rows");
     if (capacity > 0) NotNull(rows, kAttempt, "rows");
     const size_t count = crossfold_splits_count(splits);
@@ -161,7 +161,7 @@ crossfold_status crossfold_splits_rows(crossfold_context* context, const crossfo
   });
 }
 
-void crossfold_splits_destroy(crossfold_splits* splits) { delete splits; }
+void crossfold_splits_destroy(crossfold_splits* splits) { Destroy(splits); }
 
 crossfold_status crossfold_evaluate(crossfold_context* context, const crossfold_dataset* dataset,
                                     const crossfold_splits* splits, const char* experiment,
@@ -170,7 +170,8 @@ crossfold_status crossfold_evaluate(crossfold_context* context, const crossfold_
   return Call(context, [&] {
     constexpr const char* kAttempt = "cannot run the experiment";
     NotNull(result, kAttempt, "result");
-    NotNull(dataset, kAttempt, "dataset");
+    Alive(dataset, kAttempt, "dataset");
+    if (splits != nullptr) Alive(splits, kAttempt, "splits");
     const RunOptions options = context->run_options();
     ExperimentText text =
         ReadExperiment(NotNull(experiment, kAttempt, "experiment"), kAttempt, *context->plugins);
@@ -184,15 +185,15 @@ crossfold_status crossfold_evaluate(crossfold_context* context, const crossfold_
       store->FinishRun();
       made->n_found = store->counts().found;
     }
-    *result = made.release();
+    *result = HandOut(std::move(made));
   });
 }
 
-void crossfold_result_destroy(crossfold_result* result) { delete result; }
+void crossfold_result_destroy(crossfold_result* result) { Destroy(result); }
 
 crossfold_status crossfold_result_describe(const crossfold_result* result,
                                            crossfold_result_info* info) {
-  if (result == nullptr) return CROSSFOLD_INVALID_ARGUMENT;
+  if (!IsAlive(result)) return CROSSFOLD_INVALID_ARGUMENT;
   crossfold_result_info filled{};
   filled.learners = result->learners.data();
   filled.n_learners = result->learners.size();
@@ -208,7 +209,7 @@ crossfold_status crossfold_result_describe(const crossfold_result* result,
 
 crossfold_status crossfold_result_score(const crossfold_result* result, size_t index,
                                         crossfold_score* score) {
-  const size_t n_metrics = result == nullptr ? 0 : result->metrics.size();
+  const size_t n_metrics = !IsAlive(result) ? 0 : result->metrics.size();
   if (n_metrics == 0 || index / n_metrics >= result->found.folds.size()) {
     return CROSSFOLD_INVALID_ARGUMENT;
   }
@@ -231,7 +232,7 @@ crossfold_status crossfold_result_score(const crossfold_result* result, size_t i
 
 crossfold_status crossfold_result_summary(const crossfold_result* result, size_t index,
                                           crossfold_summary* summary) {
-  if (result == nullptr || index >= result->summaries.size()) return CROSSFOLD_INVALID_ARGUMENT;
+  if (!IsAlive(result) || index >= result->summaries.size()) return CROSSFOLD_INVALID_ARGUMENT;
   const ScoreSummary& made = result->summaries[index];
   crossfold_summary filled{};
   filled.learner = made.learner;
@@ -249,7 +250,7 @@ crossfold_status crossfold_result_summary(const crossfold_result* result, size_t
 
 crossfold_status crossfold_result_failure(const crossfold_result* result, size_t index,
                                           crossfold_failure* failure) {
-  if (result == nullptr || index >= result->failures.size()) return CROSSFOLD_INVALID_ARGUMENT;
+  if (!IsAlive(result) || index >= result->failures.size()) return CROSSFOLD_INVALID_ARGUMENT;
   const FoldResult& fold = result->found.folds[result->failures[index]];
   crossfold_failure filled{};
   filled.code = fold.outcome.failure.code;
@@ -263,7 +264,7 @@ crossfold_status crossfold_result_failure(const crossfold_result* result, size_t
 
 crossfold_status crossfold_result_predictions(const crossfold_result* result, size_t learner,
                                               crossfold_predictions* predictions) {
-  if (result == nullptr || learner >= result->learners.size()) return CROSSFOLD_INVALID_ARGUMENT;
+  if (!IsAlive(result) || learner >= result->learners.size()) return CROSSFOLD_INVALID_ARGUMENT;
   crossfold_predictions filled{};
   filled.n_classes = static_cast<size_t>(result->found.data->num_classes());
   if (!result->found.predictions.empty()) {
@@ -284,7 +285,7 @@ crossfold_status crossfold_result_export_arrow(crossfold_context* context,
                                                ArrowArray* array) {
   return Call(context, [&] {
     constexpr const char* kAttempt = "cannot export predictions";
-    NotNull(result, kAttempt, "result");
+    Alive(result, kAttempt, "result");
     NotNull(schema, kAttempt, "schema");
     NotNull(array, kAttempt, "array");
     ExportArrow(PredictionTable(result->found), schema, array);

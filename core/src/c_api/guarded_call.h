@@ -46,16 +46,22 @@ inline crossfold_status StatusOf(ErrorKind kind) {
       return CROSSFOLD_CANCELLED;
     case ErrorKind::kFailed:
       return CROSSFOLD_FAILED;
+    case ErrorKind::kOutOfMemory:
+      return CROSSFOLD_OUT_OF_MEMORY;
   }
   return CROSSFOLD_INTERNAL;
 }
+
+inline constexpr char kForeignException[] =
+    "cannot finish the call: a callback of the host threw what is not a std::exception; catch it "
+    "in the callback";
 
 inline void SetError(crossfold_context& context, const char* text) noexcept {
   context.plain_error = nullptr;
   try {
     context.error = text;
   } catch (const std::exception&) {
-    context.plain_error = "cannot tell what failed: there is no memory left";
+    context.plain_error = "cannot tell what failed: there is not enough memory; free some";
   }
 }
 
@@ -70,18 +76,22 @@ crossfold_status Translate(crossfold_context& context, Work&& work) noexcept {
     SetError(context, error.what());
     return StatusOf(error.kind());
   } catch (const std::bad_alloc&) {
-    SetError(context, "cannot finish the call: there is no memory left");
+    SetError(context,
+             "cannot finish the call: there is not enough memory; give the process more (ulimit "
+             "-v), or do less at a time");
     return CROSSFOLD_OUT_OF_MEMORY;
   } catch (const std::exception& error) {
     SetError(context, error.what());
-    return CROSSFOLD_INTERNAL;
+  } catch (...) {
+    SetError(context, kForeignException);
   }
+  return CROSSFOLD_INTERNAL;
 }
 
 // One call with a context. CROSSFOLD_BUSY if it is in another; `work` is then not run.
 template <class Work>
 crossfold_status Call(crossfold_context* context, Work&& work) noexcept {
-  if (context == nullptr) return CROSSFOLD_INVALID_ARGUMENT;
+  if (!IsAlive(context)) return CROSSFOLD_INVALID_ARGUMENT;
   if (context->is_busy.exchange(true, std::memory_order_acquire)) return CROSSFOLD_BUSY;
   crossfold_status status = CROSSFOLD_INVALID_ARGUMENT;
   if (context->plugins) status = Translate(*context, work);
@@ -96,7 +106,7 @@ crossfold_status Quietly(Work&& work) noexcept {
     return work() ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
   } catch (const std::bad_alloc&) {
     return CROSSFOLD_OUT_OF_MEMORY;
-  } catch (const std::exception&) {
+  } catch (...) {
     return CROSSFOLD_INTERNAL;
   }
 }

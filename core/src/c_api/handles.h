@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "c_api/live_handles.h"
 #include "crossfold.h"
 #include "crossfold/cancel_token.h"
 #include "crossfold/experiment.h"
@@ -39,6 +40,11 @@ inline std::int32_t TaskOf(Task task) {
 }  // namespace crossfold::c_api
 
 struct crossfold_context {
+  ~crossfold_context() { tag = nullptr; }
+
+  // Its kind, for crossfold_cancel: a signal handler must not wait for those who ask what is alive.
+  // Of a context that was destroyed it is a guess.
+  std::atomic<const void*> tag{&crossfold::c_api::kKind<crossfold_context>};
   // Null if the search for plugins failed; `error` says why.
   std::shared_ptr<crossfold::PluginHost> plugins;
   crossfold_options options{};  // without the paths

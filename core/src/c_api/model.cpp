@@ -14,7 +14,7 @@ crossfold_model* NewModel(std::shared_ptr<const FittedModel> model) {
   }
   made->classes = Pointers(model->training().class_names);
   made->model = std::move(model);
-  return made.release();
+  return HandOut(std::move(made));
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ crossfold_status crossfold_model_fit(crossfold_context* context, const crossfold
   return Call(context, [&] {
     constexpr const char* kAttempt = "cannot fit a model";
     NotNull(model, kAttempt, "model");
-    NotNull(dataset, kAttempt, "dataset");
+    Alive(dataset, kAttempt, "dataset");
     const auto pipeline =
         ReadLearner(NotNull(learner, kAttempt, "learner"), kAttempt, *context->plugins);
     CheckCompatible(*pipeline, *dataset->data);
@@ -42,7 +42,7 @@ crossfold_status crossfold_model_save(crossfold_context* context, const crossfol
                                       const char* path) {
   return Call(context, [&] {
     constexpr const char* kAttempt = "cannot save a model";
-    NotNull(model, kAttempt, "model")->model->Save(NotNull(path, kAttempt, "path"));
+    Alive(model, kAttempt, "model")->model->Save(NotNull(path, kAttempt, "path"));
   });
 }
 
@@ -57,7 +57,7 @@ crossfold_status crossfold_model_load(crossfold_context* context, const char* pa
 }
 
 crossfold_status crossfold_model_describe(const crossfold_model* model, crossfold_data_info* info) {
-  if (model == nullptr) return CROSSFOLD_INVALID_ARGUMENT;
+  if (!IsAlive(model)) return CROSSFOLD_INVALID_ARGUMENT;
   const TrainingFacts& facts = model->model->training();
   crossfold_data_info filled{};
   filled.task = TaskOf(facts.task);
@@ -72,7 +72,7 @@ crossfold_status crossfold_model_describe(const crossfold_model* model, crossfol
 }
 
 const char* crossfold_model_learner(const crossfold_model* model) {
-  return model == nullptr ? "" : model->learner.c_str();
+  return !IsAlive(model) ? "" : model->learner.c_str();
 }
 
 crossfold_status crossfold_model_predict(crossfold_context* context, const crossfold_model* model,
@@ -82,20 +82,20 @@ crossfold_status crossfold_model_predict(crossfold_context* context, const cross
   return Call(context, [&] {
     constexpr const char* kAttempt = "cannot predict";
     NotNull(prediction, kAttempt, "prediction");
-    NotNull(model, kAttempt, "model");
-    NotNull(dataset, kAttempt, "dataset");
+    Alive(model, kAttempt, "model");
+    Alive(dataset, kAttempt, "dataset");
     auto made = std::make_unique<crossfold_prediction>();
     made->prediction =
         model->model->Predict(DataView{dataset->data, nullptr}, context->run_options());
-    *prediction = made.release();
+    *prediction = HandOut(std::move(made));
   });
 }
 
-void crossfold_model_destroy(crossfold_model* model) { delete model; }
+void crossfold_model_destroy(crossfold_model* model) { Destroy(model); }
 
 crossfold_status crossfold_prediction_get(const crossfold_prediction* prediction,
                                           crossfold_predictions* predictions) {
-  if (prediction == nullptr) return CROSSFOLD_INVALID_ARGUMENT;
+  if (!IsAlive(prediction)) return CROSSFOLD_INVALID_ARGUMENT;
   const Prediction& made = prediction->prediction;
   crossfold_predictions filled{};
   filled.n_rows = made.rows.size();
@@ -107,4 +107,4 @@ crossfold_status crossfold_prediction_get(const crossfold_prediction* prediction
   return WriteStruct(filled, predictions) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
 }
 
-void crossfold_prediction_destroy(crossfold_prediction* prediction) { delete prediction; }
+void crossfold_prediction_destroy(crossfold_prediction* prediction) { Destroy(prediction); }

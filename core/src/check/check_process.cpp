@@ -114,11 +114,17 @@ std::size_t NumberOfJobs(const CheckOptions& options) {
 }
 
 std::vector<std::jthread> StartJobs(std::size_t most, const std::function<void()>& work) {
-  std::vector<std::jthread> threads = StartThreads(most, work);
-  if (!threads.empty() || most == 0) return threads;
-  throw Error(ErrorKind::kIo,
-              "cannot run checks: the system gives no thread for them; raise its limits "
-              "(ulimit -u, ulimit -v)");
+  std::vector<std::jthread> threads;
+  try {
+    while (threads.size() < most) threads.emplace_back(work);
+  } catch (const std::system_error&) {  // fewer do as well
+    if (threads.empty()) {
+      throw Error(ErrorKind::kIo,
+                  "cannot run checks: the system gives no thread for them; raise its limits "
+                  "(ulimit -u, ulimit -v)");
+    }
+  }
+  return threads;
 }
 
 CheckResult RunInProcess(const std::filesystem::path& program, const CheckTask& task, bool warns,

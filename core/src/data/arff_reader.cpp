@@ -11,6 +11,7 @@
 #include "data/column_plans.h"
 #include "data/decoded_text.h"
 #include "data/file_text.h"
+#include "data/memory_shortage.h"
 #include "data/part_threads.h"
 
 namespace crossfold {
@@ -227,11 +228,14 @@ std::shared_ptr<const Dataset> ReadArffText(const CsvSource& source,
 std::shared_ptr<const Dataset> ReadArff(const std::filesystem::path& path,
                                         const ArffOptions& options) {
   const std::string attempt = "cannot read '" + path.string() + "'";
-  const FileText file(path, attempt,
-                      options.memory_map ? FileText::kSmallestMap : FileText::kNeverMap);
-  const DecodedText decoded(file.text(), attempt, options.encoding, options.most_bytes);
-  return ReadArffText({decoded.text(), attempt}, DatasetNameOf(path), options,
-                      {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
+  return NamingShortage(attempt, "choose columns (types) or rows,", [&] {
+    const FileText file(path, attempt,
+                        options.memory_map ? FileText::kSmallestMap : FileText::kNeverMap,
+                        options.most_bytes);
+    const DecodedText decoded(file.text(), attempt, options.encoding, options.most_bytes);
+    return ReadArffText({decoded.text(), attempt}, DatasetNameOf(path), options,
+                        {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
+  });
 }
 
 std::shared_ptr<const Dataset> ParseArff(std::string_view text, const std::string& name,

@@ -12,6 +12,7 @@
 #include "data/csv_layout.h"
 #include "data/decoded_text.h"
 #include "data/file_text.h"
+#include "data/memory_shortage.h"
 #include "data/missing_rows.h"
 #include "data/part_threads.h"
 #include "data/role_names.h"
@@ -19,6 +20,8 @@
 
 namespace crossfold {
 namespace {
+
+constexpr std::int64_t kLongestLine = std::int64_t{64} << 20;  // bytes, or more by most_bytes
 
 // Files that people take for CSV, by their first bytes.
 void RefuseOtherFormats(const CsvSource& source) {
@@ -72,6 +75,7 @@ class CsvReader {
       RefuseByte(*ends.first_nul(),
                  "a NUL; if the file is text, name its encoding, as in encoding = "
                  "\"utf-16le\"");
+    RefuseLongLine(ends);
     if (!ends.is_ascii()) CheckUtf8();
     header_ = options_.header
                   ? ReadCsvHeader(source_, format_.separator(), format_.quote())
@@ -80,6 +84,16 @@ class CsvReader {
     const auto first = static_cast<std::size_t>(header_.end - source_.text.data());
     chunks_ = ends.ChunksFrom(first, header_.names.size() * reading_.bytes_per_column);
     most_rows_ = static_cast<std::size_t>(ends.MaxRecordsFrom(first));
+  }
+
+  // Cells and names of a line take many times its bytes.
+  void RefuseLongLine(const RecordEnds& ends) const {
+    const std::int64_t most = std::max(kLongestLine, options_.most_bytes / 64);
+    const auto place = ends.FirstLongRecord(static_cast<std::size_t>(most));
+    if (!place) return;
+    source_.Refuse("line " + std::to_string(source_.LineOf(source_.text.data() + *place)) +
+                   " is longer than " + std::to_string(most) +
+                   " bytes; end it or close its quote, or raise most_bytes to 64 times its length");
   }
 
   // A column without a name is an index or an empty one, as a rule, and rarely meant as a feature.
@@ -227,11 +241,14 @@ std::shared_ptr<const Dataset> ReadCsvText(const CsvSource& source, const std::s
 std::shared_ptr<const Dataset> ReadCsv(const std::filesystem::path& path,
                                        const CsvOptions& options) {
   const std::string attempt = "cannot read '" + path.string() + "'";
-  const FileText file(path, attempt,
-                      options.memory_map ? FileText::kSmallestMap : FileText::kNeverMap);
-  const DecodedText decoded(file.text(), attempt, options.encoding, options.most_bytes);
-  return ReadCsvText({decoded.text(), attempt}, DatasetNameOf(path), options,
-                     {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
+  return NamingShortage(attempt, "choose columns (types) or rows,", [&] {
+    const FileText file(path, attempt,
+                        options.memory_map ? FileText::kSmallestMap : FileText::kNeverMap,
+                        options.most_bytes);
+    const DecodedText decoded(file.text(), attempt, options.encoding, options.most_bytes);
+    return ReadCsvText({decoded.text(), attempt}, DatasetNameOf(path), options,
+                       {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
+  });
 }
 
 std::shared_ptr<const Dataset> ParseCsv(std::string_view text, const std::string& name,

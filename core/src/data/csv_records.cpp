@@ -120,8 +120,13 @@ CsvCell CsvCursor::ReadQuoted(std::size_t column) {
 }
 
 std::vector<CsvCell> CsvCursor::ReadRecord() {
+  constexpr std::size_t kMostFields = std::size_t{1} << 22;
   std::vector<CsvCell> record;
   do {
+    if (record.size() == kMostFields) {
+      source_.Refuse("line " + std::to_string(source_.LineOf(cell_start_)) + " has more than " +
+                     std::to_string(kMostFields) + " fields; is it another separator?");
+    }
     record.push_back(ReadCell(record.size()));
   } while (NextCell());
   EndRecord();

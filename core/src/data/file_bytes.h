@@ -1,17 +1,26 @@
 // Whole files: from disk to memory and back.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace crossfold {
 
-// Pipes and devices are read to their end. Throws Error(kIo), such as
+// Whether opening it as a file may wait for ever, or reading it never end.
+bool IsPipeOrDevice(const std::filesystem::path& path);
+
+inline constexpr std::int64_t kMostBytesOfPipe = std::int64_t{4} << 30;
+
+// Pipes and devices are read to their end, which must come within `most_bytes`; into a pipe someone
+// must write, or be about to, as one that nobody opens would be waited for in vain. Throws
+// Error(kIo), such as
 //   cannot read 'a.csv': there is no such file
 std::string ReadFileBytes(const std::filesystem::path& path);
 // The same; messages begin with `attempt`, such as "cannot load model 'a.cfm'".
-std::string ReadFileBytes(const std::filesystem::path& path, const std::string& attempt);
+std::string ReadFileBytes(const std::filesystem::path& path, const std::string& attempt,
+                          std::int64_t most_bytes = kMostBytesOfPipe);
 
 // Replaces or makes the file at once: whatever interrupts it, the file has its old bytes or the new
 // ones. Throws Error(kIo) "<attempt>: <finding>".

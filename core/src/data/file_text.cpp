@@ -12,7 +12,6 @@
 #include <cstdint>
 
 #include "crossfold/error.h"
-#include "data/file_bytes.h"
 
 namespace crossfold {
 namespace {
@@ -48,12 +47,12 @@ bool IsLocal(int descriptor) {
 }  // namespace
 
 FileText::FileText(const std::filesystem::path& path, const std::string& attempt,
-                   std::size_t smallest_map)
+                   std::size_t smallest_map, std::int64_t most_bytes)
     : attempt_(attempt) {
   if (Map(path, smallest_map)) return;
   if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = -1;
-  copy_ = ReadFileBytes(path, attempt);
+  copy_ = ReadFileBytes(path, attempt, most_bytes);
   text_ = copy_;
 }
 

@@ -1,9 +1,12 @@
 // A file to read as one text.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
+
+#include "data/file_bytes.h"
 
 namespace crossfold {
 
@@ -17,10 +20,11 @@ namespace crossfold {
 // others may change behind this kernel (FUSE, 9P). No signal is sent to this process.
 class FileText {
  public:
-  // Pipes and devices are read to their end; so is a file below `smallest_map` bytes. Throws
-  // Error(kIo) "<attempt>: <finding>".
+  // Read as by ReadFileBytes unless it is a file of at least `smallest_map` bytes. Throws
+  // Error(kIo)
+  // "<attempt>: <finding>".
   FileText(const std::filesystem::path& path, const std::string& attempt,
-           std::size_t smallest_map = kSmallestMap);
+           std::size_t smallest_map = kSmallestMap, std::int64_t most_bytes = kMostBytesOfPipe);
   ~FileText();
   FileText(const FileText&) = delete;
   FileText& operator=(const FileText&) = delete;

@@ -11,6 +11,7 @@
 #include "data/category_levels.h"
 #include "data/decoded_text.h"
 #include "data/file_text.h"
+#include "data/memory_shortage.h"
 #include "data/part_threads.h"
 #include "text/ascii.h"
 #include "text/format_number.h"
@@ -197,11 +198,15 @@ std::shared_ptr<const Dataset> ReadLibsvmText(const CsvSource& source,
 std::shared_ptr<const Dataset> ReadLibsvm(const std::filesystem::path& path,
                                           const LibsvmOptions& options) {
   const std::string attempt = "cannot read '" + path.string() + "'";
-  const FileText file(path, attempt,
-                      options.memory_map ? FileText::kSmallestMap : FileText::kNeverMap);
-  const DecodedText decoded(file.text(), attempt, TextEncoding::kUtf8, options.most_bytes);
-  return ReadLibsvmText({decoded.text(), attempt}, DatasetNameOf(path), options,
-                        {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
+  return NamingShortage(attempt, "choose rows,", [&] {
+    const FileText file(path, attempt,
+                        options.memory_map ? FileText::kSmallestMap : FileText::kNeverMap,
+                        options.most_bytes);
+    const DecodedText decoded(file.text(), attempt, TextEncoding::kUtf8, options.most_bytes);
+    return ReadLibsvmText(
+        {decoded.text(), attempt}, DatasetNameOf(path), options,
+        {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
+  });
 }
 
 std::shared_ptr<const Dataset> ParseLibsvm(std::string_view text, const std::string& name,

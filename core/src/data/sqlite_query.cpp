@@ -8,6 +8,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
+#include "data/file_bytes.h"
 #include "data/sqlite_uri.h"
 
 namespace crossfold {
@@ -104,6 +105,9 @@ bool SqliteQuery::WasChanged() const { return alone_ && FileState::Of(path_) != 
 SqliteQuery::~SqliteQuery() { Close(); }
 
 void SqliteQuery::Open(bool immutable) {
+  if (IsPipeOrDevice(path_)) {
+    throw Error(ErrorKind::kIo, attempt_ + ": it is a device or a pipe; name a file");
+  }
   const int code =
       sqlite3_open_v2(SqliteUri(path_, immutable).c_str(), &db_,
                       SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nullptr);

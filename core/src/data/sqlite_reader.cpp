@@ -13,6 +13,7 @@
 #include "crossfold/sqlite.h"
 #include "data/column_plans.h"
 #include "data/csv_records.h"
+#include "data/file_bytes.h"
 #include "data/sqlite_column.h"
 #include "data/sqlite_query.h"
 #include "text/utf8.h"
@@ -169,6 +170,7 @@ std::shared_ptr<const Dataset> ReadSqlite(const std::filesystem::path& path,
 
 bool IsSqlite(const std::filesystem::path& path) {
   constexpr std::string_view kMagic("SQLite format 3\0", 16);
+  if (IsPipeOrDevice(path)) return false;  // it can be read only once
   std::string first(kMagic.size(), ' ');
   std::ifstream file(path, std::ios::binary);
   return file.read(first.data(), static_cast<std::streamsize>(first.size())) && first == kMagic;

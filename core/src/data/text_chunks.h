@@ -36,6 +36,8 @@ class RecordEnds {
   RecordEnds(std::string_view text, char quote, const ChunkedReading& reading);
 
   std::optional<std::size_t> first_nul() const { return first_nul_; }
+  // A place in the first record that is longer than `most_bytes`, give or take two blocks.
+  std::optional<std::size_t> FirstLongRecord(std::size_t most_bytes) const;
   // Whether every byte is below 0x80.
   bool is_ascii() const { return is_ascii_; }
   // Chunks of everything behind `first`, which must be the begin of a record; none is empty, and

@@ -1,40 +1,83 @@
 #include "data/worker_threads.h"
 
 #include <algorithm>
-#include <atomic>
+#include <condition_variable>
+#include <cstddef>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <system_error>
+#include <thread>
 
 #include "crossfold/error.h"
 
 namespace crossfold {
+namespace {
+
+// Threads that help a caller. One that the system has not yet let run when the caller is done is
+// not waited for, which would cost milliseconds on a busy machine: it finds nothing to do.
+class Crew {
+ public:
+  explicit Crew(const std::function<void()>& work) : work_(work) {}
+
+  // Starts up to `most`, and returns how many there are.
+  static int Start(const std::shared_ptr<Crew>& crew, int most) {
+    int started = 0;
+    try {
+      for (; started < most; ++started) {
+        std::thread([crew, i = started] { crew->Help(i); }).detach();
+      }
+    } catch (const std::exception&) {  // no thread, or no memory for one
+      started = (started + 1) / 2;
+    }
+    const std::lock_guard lock(crew->mutex_);
+    crew->n_ = started;
+    crew->changed_.notify_all();
+    return started;
+  }
+
+  // What they do from now on is nothing.
+  void Dismiss() {
+    std::unique_lock lock(mutex_);
+    is_dismissed_ = true;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return n_working_ == 0; });
+  }
+
+ private:
+  static constexpr int kUndecided = -1;
+
+  // None begins before it is known how many there are, or the first take what the others need.
+  void Help(int i) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return is_dismissed_ || n_ != kUndecided; });
+    if (is_dismissed_ || i >= n_) return;
+    ++n_working_;
+    lock.unlock();
+    work_();
+    lock.lock();
+    --n_working_;
+    changed_.notify_all();
+  }
+
+  const std::function<void()>& work_;  // until they are dismissed
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int n_ = kUndecided, n_working_ = 0;
+  bool is_dismissed_ = false;
+};
+
+}  // namespace
 
 int DefaultWorkers() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
-std::vector<std::jthread> StartThreads(std::size_t most, const std::function<void()>& work) {
-  constexpr std::size_t kUndecided = ~std::size_t{0};
-  std::vector<std::jthread> threads;
-  if (most == 0) return threads;
-  // How many work. None begins before, or those that are started first take what the others need.
-  const auto n_working = std::make_shared<std::atomic<std::size_t>>(kUndecided);
-  const auto decide = [&](std::size_t n) {
-    n_working->store(n);
-    n_working->notify_all();
-    threads.resize(n);
-  };
-  try {
-    for (std::size_t i = 0; i < most; ++i) {
-      threads.emplace_back([n_working, work, i] {
-        n_working->wait(kUndecided);
-        if (i < n_working->load()) work();
-      });
-    }
-    decide(most);
-  } catch (const std::exception&) {  // no thread, or no memory for one
-    decide((threads.size() + 1) / 2);
-  }
-  return threads;
+int CallOnThreads(int threads, const std::function<void()>& work) {
+  if (threads <= 1) return work(), 1;
+  const auto crew = std::make_shared<Crew>(work);
+  const int helpers = Crew::Start(crew, threads - 1);
+  work();
+  crew->Dismiss();
+  return 1 + helpers;
 }
 
 std::thread StartThread(const std::string& attempt, const std::function<void()>& work) {
@@ -45,12 +88,6 @@ std::thread StartThread(const std::string& attempt, const std::function<void()>&
                                     e.code().message() +
                                     "); raise its limits (ulimit -u, ulimit -v)");
   }
-}
-
-int CallOnThreads(int threads, const std::function<void()>& work) {
-  const auto others = StartThreads(static_cast<std::size_t>(std::max(threads - 1, 0)), work);
-  work();
-  return 1 + static_cast<int>(others.size());
 }
 
 }  // namespace crossfold

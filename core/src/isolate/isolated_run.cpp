@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "plan/split_fields.h"
 #include "plugin/foreign_text.h"
 #include "plugin/spec_fields.h"
+#include "run/memory_room.h"
 #include "run/missing_workers.h"
 #include "run/outcome_fields.h"
 
@@ -32,6 +34,8 @@ using Clock = WorkerProcess::Clock;
 // So long does a cancellation go unseen.
 constexpr std::chrono::milliseconds kCancelPoll(50);
 constexpr std::chrono::seconds kPreparationTime(60);
+// Threads that have nothing more to do are gone then.
+constexpr std::chrono::milliseconds kRest(50);
 
 bool HasLimits(const CellLimits& limits) {
   return limits.seconds > 0 || limits.cpu_seconds > 0 || limits.memory > 0;
@@ -49,6 +53,7 @@ class IsolatedRun {
   IsolatedRun(WorkerProcesses::Impl& pool, std::span<const CellBlock> blocks,
               const RunOptions& options, const TakeOutcome& take)
       : pool_(pool), blocks_(blocks), options_(options), take_(take) {
+    RequireRoom(blocks);
     workers_ = options.workers > 0 ? options.workers : DefaultWorkers();
     std::size_t cells = 0;
     modes_ = ChooseModes();
@@ -73,10 +78,14 @@ class IsolatedRun {
     MakeSettings();
     const std::size_t n = std::min(static_cast<std::size_t>(workers_), jobs_.size());
     const int seats = CallOnThreads(static_cast<int>(n), [this] { WorkOn(); });
+    if (IsShort()) {  // what the other seats took is given back by now
+      std::this_thread::sleep_for(kRest);
+      WorkOn();
+    }
     if (failure_) std::rethrow_exception(failure_);
-    if (shortage_ && jobs_.size() > 0 && !cancelled()) std::rethrow_exception(shortage_);
+    if (IsShort()) std::rethrow_exception(shortage_);
     if (options_.shared == nullptr) return;
-    LogMissingWorkers(*options_.shared, options_.log, n, seats - n_without_,
+    LogMissingWorkers(*options_.shared, options_.log, n, std::max(seats - n_without_, 1),
                       "threads or processes");
   }
 
@@ -223,6 +232,9 @@ class IsolatedRun {
   std::size_t IndexOf(std::uint32_t b, std::int64_t split) const {
     return first_cell_[b] + static_cast<std::size_t>(split - blocks_[b].first);
   }
+
+  // Whether all seats were left because none got a process. REQUIRES: no thread is in WorkOn.
+  bool IsShort() const { return shortage_ && jobs_.size() > 0 && !failure_ && !cancelled(); }
 
   // One seat fewer: the others do the job, if there are any. REQUIRES: an exception is handled.
   void GiveBack(Job job) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "crossfold/dataset.h"
+#include "crossfold/error.h"
 #include "crossfold/lua.h"
 #include "data/role_names.h"
 #include "lua/arguments.h"
@@ -322,9 +323,10 @@ int AddDataMethod(lua_State* L) {
 int DatasetToString(lua_State* L) {
   const DataView& view = CheckData(L, 1).view;
   const std::int64_t n_dropped = view.data->num_dropped_rows();
+  auto* name = NewOwned<std::string>(L);
+  Try(L, [&] { *name = Printable(view.data->name(), true); });
   lua_pushfstring(
-      L, "dataset '%s': %d rows%s, %d features", view.data->name().c_str(),
-      static_cast<int>(view.num_rows()),
+      L, "dataset '%s': %d rows%s, %d features", name->c_str(), static_cast<int>(view.num_rows()),
       n_dropped > 0 ? lua_pushfstring(L, " (%d dropped)", static_cast<int>(n_dropped)) : "",
       static_cast<int>(view.data->num_features()));
   return 1;

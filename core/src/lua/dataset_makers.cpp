@@ -173,7 +173,8 @@ void ReadLayout(lua_State* L, int index, CsvOptions& csv) {
 
 // native.read_csv(path, options): option names are checked by the caller, here and below.
 int ReadCsvFile(lua_State* L) {
-  const char* path = luaL_checkstring(L, 1);
+  std::size_t size = 0;
+  const char* path = luaL_checklstring(L, 1, &size);
   luaL_checktype(L, 2, LUA_TTABLE);
   auto& csv = NewOptions<CsvOptions>(L);
   ReadRoles(L, 2, csv.roles);
@@ -190,15 +191,17 @@ int ReadCsvFile(lua_State* L) {
   auto* handle = NewOwned<DataHandle>(L);
   Session& session = GetSession(L);
   Try(L, [&] {
-    session.files.CheckRead(path);
-    handle->view.data = ReadCsv(path, csv);
+    const std::string file(path, size);
+    session.files.CheckRead(file);
+    handle->view.data = ReadCsv(file, csv);
   });
   return 1;
 }
 
 // native.read_arff(path, options)
 int ReadArffFile(lua_State* L) {
-  const char* path = luaL_checkstring(L, 1);
+  std::size_t size = 0;
+  const char* path = luaL_checklstring(L, 1, &size);
   luaL_checktype(L, 2, LUA_TTABLE);
   auto& arff = NewOptions<ArffOptions>(L);
   ReadRoles(L, 2, arff.roles);
@@ -210,15 +213,17 @@ int ReadArffFile(lua_State* L) {
   auto* handle = NewOwned<DataHandle>(L);
   Session& session = GetSession(L);
   Try(L, [&] {
-    session.files.CheckRead(path);
-    handle->view.data = ReadArff(path, arff);
+    const std::string file(path, size);
+    session.files.CheckRead(file);
+    handle->view.data = ReadArff(file, arff);
   });
   return 1;
 }
 
 // native.read_libsvm(path, options)
 int ReadLibsvmFile(lua_State* L) {
-  const char* path = luaL_checkstring(L, 1);
+  std::size_t size = 0;
+  const char* path = luaL_checklstring(L, 1, &size);
   luaL_checktype(L, 2, LUA_TTABLE);
   auto& libsvm = NewOptions<LibsvmOptions>(L);
   ReadManner(L, 2, libsvm);
@@ -232,15 +237,17 @@ int ReadLibsvmFile(lua_State* L) {
   auto* handle = NewOwned<DataHandle>(L);
   Session& session = GetSession(L);
   Try(L, [&] {
-    session.files.CheckRead(path);
-    handle->view.data = ReadLibsvm(path, libsvm);
+    const std::string file(path, size);
+    session.files.CheckRead(file);
+    handle->view.data = ReadLibsvm(file, libsvm);
   });
   return 1;
 }
 
 // native.read_sqlite(path, options)
 int ReadSqliteFile(lua_State* L) {
-  const char* path = luaL_checkstring(L, 1);
+  std::size_t size = 0;
+  const char* path = luaL_checklstring(L, 1, &size);
   luaL_checktype(L, 2, LUA_TTABLE);
   auto& sqlite = NewOptions<SqliteOptions>(L);
   ReadRoles(L, 2, sqlite.roles);
@@ -254,8 +261,9 @@ int ReadSqliteFile(lua_State* L) {
   Session& session = GetSession(L);
   sqlite.cancel = session.cancel();
   Try(L, [&] {
-    session.files.CheckRead(path);
-    handle->view.data = ReadSqlite(path, sqlite);
+    const std::string file(path, size);
+    session.files.CheckRead(file);
+    handle->view.data = ReadSqlite(file, sqlite);
   });
   return 1;
 }

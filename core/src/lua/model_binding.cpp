@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/error.h"
 #include "crossfold/fit_models.h"
 #include "crossfold/run.h"
 #include "lua/arguments.h"
@@ -141,7 +142,7 @@ int ModelTarget(lua_State* L) {
 int ModelToString(lua_State* L) {
   const ModelHandle& model = CheckModel(L, 1);
   auto* text = NewOwned<std::string>(L);
-  Try(L, [&] { *text = "model of " + model.model->learner().ToString(); });
+  Try(L, [&] { *text = "model of " + Printable(model.model->learner().ToString(), true); });
   PushText(L, *text);
   return 1;
 }

@@ -13,14 +13,16 @@ namespace {
 
 // native.read_openml_splits(path, data, ignore_groups)
 int ReadSplits(lua_State* L) {
-  const char* path = luaL_checkstring(L, 1);
+  std::size_t size = 0;
+  const char* path = luaL_checklstring(L, 1, &size);
   const DataView& view = CheckTrainingData(L, 2);
   const bool ignore_groups = lua_toboolean(L, 3) != 0;
   auto* handle = NewOwned<SplitsHandle>(L);
   const Session& session = GetSession(L);
   Try(L, [&] {
-    session.files.CheckRead(path);
-    handle->plan = PlanOpenmlSplits(ReadOpenmlSplits(path), view, ignore_groups);
+    const std::string file(path, size);
+    session.files.CheckRead(file);
+    handle->plan = PlanOpenmlSplits(ReadOpenmlSplits(file), view, ignore_groups);
   });
   return 1;
 }
@@ -38,12 +40,14 @@ int WriteOpenml(lua_State* L) {
     return 1;
   }
   luaL_argcheck(L, lua_type(L, 2) == LUA_TSTRING, 2, "the path of a file, or true, is expected");
-  const char* path = lua_tostring(L, 2);
+  std::size_t size = 0;
+  const char* path = lua_tolstring(L, 2, &size);
   Try(L, [&] {
+    const std::string file(path, size);
     if (session.files.restricted()) {
-      return session.files.Make(path, FormatOpenmlSplits(plan, session.cancel()));
+      return session.files.Make(file, FormatOpenmlSplits(plan, session.cancel()));
     }
-    WriteOpenmlSplits(plan, path);
+    WriteOpenmlSplits(plan, file);
   });
   return 0;
 }

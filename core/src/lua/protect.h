@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <lua.hpp>
+#include <new>
 
 #include "crossfold/error.h"
 
@@ -28,6 +29,13 @@ struct ErrorText {
   }
 };
 
+inline constexpr char kShortage[] =
+    "cannot finish the call: there is not enough memory; keep less at a time, or give the process "
+    "more (ulimit -v)";
+inline constexpr char kForeignException[] =
+    "cannot finish the call: a callback of the host threw what is not a std::exception; catch it "
+    "in the callback";
+
 // Runs `work`; false if it threw, with the text in `error`.
 template <class Work>
 bool Protect(ErrorText& error, Work&& work) noexcept {
@@ -38,8 +46,12 @@ bool Protect(ErrorText& error, Work&& work) noexcept {
   } catch (const Error& e) {
     error.cancelled = e.kind() == ErrorKind::kCancelled;
     error.Set(e.what());
+  } catch (const std::bad_alloc&) {
+    error.Set(kShortage);
   } catch (const std::exception& e) {
     error.Set(e.what());
+  } catch (...) {
+    error.Set(kForeignException);
   }
   return false;
 }

@@ -44,7 +44,10 @@ class AtRunEnd {
  public:
   explicit AtRunEnd(const Session& session) : session_(session) {}
   ~AtRunEnd() {
-    if (session_.options.run_ended) session_.options.run_ended();
+    try {
+      if (session_.options.run_ended) session_.options.run_ended();
+    } catch (...) {  // the run has ended all the same
+    }
   }
   AtRunEnd(const AtRunEnd&) = delete;
   AtRunEnd& operator=(const AtRunEnd&) = delete;

@@ -1,12 +1,11 @@
 #include "crossfold/sandbox.h"
 
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <lua.hpp>
 #include <utility>
 
 #include "crossfold/error.h"
+#include "data/file_bytes.h"
 #include "lua/protect.h"
 #include "lua/sandbox_libraries.h"
 #include "lua/sandbox_state.h"
@@ -231,12 +230,8 @@ void CheckLimits(const SandboxLimits& limits) {
 ScriptSource ScriptSource::FromFile(const std::filesystem::path& path) {
   ScriptSource source;
   source.name = path.string();
-  std::ifstream file(path, std::ios::binary);
-  source.text.assign(std::istreambuf_iterator<char>(file), {});
-  if (!file) {
-    throw Error(ErrorKind::kIo,
-                "cannot read script '" + source.name + "': it cannot be opened; check the path");
-  }
+  source.text = ReadFileBytes(path, "cannot read script '" + source.name + "'");
+  if (source.text.starts_with("\xEF\xBB\xBF")) source.text.erase(0, 3);
   // A first line for the shell becomes a comment, and lines keep their numbers.
   if (source.text.starts_with('#')) source.text.insert(0, "--");
   return source;

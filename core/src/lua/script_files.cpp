@@ -27,9 +27,14 @@ bool IsBelow(const fs::path& path, const fs::path& root) {
   return !root.empty() && in_root == root.end() && in_path != path.end();
 }
 
+void RequireNoZero(const std::string& path, const char* verb) {
+  if (path.find('\0') == std::string::npos) return;
+  Refuse(path.c_str(), verb, "the path has a zero byte; leave it out");
+}
+
 // Without symbolic links and "..", as far as it exists.
 fs::path Resolve(const std::string& path, const char* verb) {
-  if (path.find('\0') != std::string::npos) Refuse(path.c_str(), verb, "the path has a zero byte");
+  RequireNoZero(path, verb);
   std::error_code error;
   // Of a relative path to what does not exist, weakly_canonical alone leaves the beginning out.
   fs::path resolved = fs::weakly_canonical(fs::absolute(path, error), error);
@@ -109,6 +114,7 @@ void ScriptFiles::Restrict(const fs::path& root, const fs::path& output) {
 }
 
 void ScriptFiles::CheckRead(const std::string& path) const {
+  RequireNoZero(path, "read");
   if (!restricted_) return;
   if (root_.empty() && output_.empty()) {
     Refuse(path, "read",
@@ -152,6 +158,7 @@ fs::path ScriptFiles::PlaceInOutput(const std::string& path) const {
 }
 
 void ScriptFiles::CheckStore(const std::string& path) const {
+  RequireNoZero(path, "write");
   if (!restricted_) return;
   const fs::path place = PlaceInOutput(path);
   if (!OpenFolder(output_, place.parent_path()).is_open()) RefuseForErrno(path);

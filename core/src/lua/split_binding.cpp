@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/error.h"
 #include "crossfold/seed.h"
 #include "crossfold/split.h"
 #include "crossfold_plugin/random.hpp"
@@ -213,8 +214,9 @@ int Mixes(lua_State* L) {
 
 int SplitsToString(lua_State* L) {
   const SplitPlan& plan = *CheckSplits(L, 1).plan;
-  lua_pushfstring(L, "%d splits of '%s'", static_cast<int>(plan.size()),
-                  plan.view().data->name().c_str());
+  auto* name = NewOwned<std::string>(L);
+  Try(L, [&] { *name = Printable(plan.view().data->name(), true); });
+  lua_pushfstring(L, "%d splits of '%s'", static_cast<int>(plan.size()), name->c_str());
   return 1;
 }
 

@@ -59,21 +59,6 @@ std::uint64_t KeptBytes(const CellBlock& block) {
   return sizeof(std::int64_t) + label + shares;
 }
 
-std::uint64_t PredictionBytes(std::span<const CellBlock> blocks) {
-  std::map<const SplitPlan*, std::vector<std::int64_t>> sizes;
-  std::uint64_t bytes = 0;
-  for (const CellBlock& block : blocks) {
-    const std::uint64_t of_row = KeptBytes(block);
-    if (of_row == 0) continue;
-    std::vector<std::int64_t>& tested = sizes[block.splits.get()];
-    if (tested.empty()) tested = TestSizes(*block.splits);
-    const auto first = tested.begin() + block.first;
-    bytes += of_row * static_cast<std::uint64_t>(
-                          std::accumulate(first, first + block.count, std::int64_t{0}));
-  }
-  return bytes;
-}
-
 std::uint64_t PassBytes(std::span<const CellBlock> blocks, const WorkList& list, int workers,
                         std::uint64_t memory) {
   std::vector<std::uint64_t> sizes;
@@ -154,6 +139,21 @@ WorkPlan CountWork(std::span<const CellBlock> blocks, const WorkList& list, int 
   plan.prediction_bytes = PredictionBytes(blocks);
   plan.pass_bytes = PassBytes(blocks, list, workers, memory);
   return plan;
+}
+
+std::uint64_t PredictionBytes(std::span<const CellBlock> blocks) {
+  std::map<const SplitPlan*, std::vector<std::int64_t>> sizes;
+  std::uint64_t bytes = 0;
+  for (const CellBlock& block : blocks) {
+    const std::uint64_t of_row = KeptBytes(block);
+    if (of_row == 0) continue;
+    std::vector<std::int64_t>& tested = sizes[block.splits.get()];
+    if (tested.empty()) tested = TestSizes(*block.splits);
+    const auto first = tested.begin() + block.first;
+    bytes += of_row * static_cast<std::uint64_t>(
+                          std::accumulate(first, first + block.count, std::int64_t{0}));
+  }
+  return bytes;
 }
 
 std::vector<std::int64_t> TestSizes(const SplitPlan& plan) {

@@ -35,6 +35,11 @@ std::size_t SequenceLength(std::string_view text) {
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
+// U+0080 .. U+009F: terminals take some for the begin of a sequence.
+bool IsC1(std::string_view text) {
+  return text.size() > 1 && text[0] == '\xC2' && static_cast<unsigned char>(text[1]) < 0xA0;
+}
+
 std::string WithoutForeignBytes(const char* text, bool one_line) {
   if (text == nullptr) return "";
   std::string clean;
@@ -43,7 +48,7 @@ std::string WithoutForeignBytes(const char* text, bool one_line) {
     const std::size_t length = SequenceLength(rest);
     if (length == 0) {
       clean += '?';
-    } else if (IsControl(rest.front()) && (one_line || rest.front() != '\n')) {
+    } else if ((IsControl(rest.front()) && (one_line || rest.front() != '\n')) || IsC1(rest)) {
       clean += ' ';
     } else {
       clean += rest.substr(0, length);

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "crossfold/error.h"
 #include "crossfold/json_value.h"
 #include "crossfold/table.h"
 #include "text/format_number.h"
@@ -169,7 +170,8 @@ JsonValue ColumnJson(const ColumnFacts& c) {
 
 std::string ToText(const DataReport& report) {
   std::string text =
-      report.name + ": " + std::to_string(report.n_rows) + (report.n_rows == 1 ? " row" : " rows") +
+      Printable(report.name, true) + ": " + std::to_string(report.n_rows) +
+      (report.n_rows == 1 ? " row" : " rows") +
       (report.n_dropped_rows > 0 ? " (" + std::to_string(report.n_dropped_rows) + " dropped), "
                                  : ", ") +
       std::to_string(report.columns.size()) +

@@ -4,7 +4,9 @@
 #include <cassert>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
+#include "crossfold/error.h"
 #include "crossfold/json_value.h"
 #include "text/format_number.h"
 
@@ -34,12 +36,7 @@ std::size_t Width(std::string_view text) {
 }
 
 // A cell stays on its line and sends no control sequence to a terminal.
-std::string OneLine(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
-  return text;
-}
+std::string OneLine(std::string text) { return Printable(std::move(text), /*one_line=*/true); }
 
 // With `digits` decimals, or more where these would make 0 of what is not 0, or 1 of what is below
 // 1: a reader takes both for exact. Numbers below 1e-9 would fill the line and get an exponent;

@@ -12,6 +12,7 @@
 #include "crossfold/nearest_name.h"
 #include "crossfold/run.h"
 #include "data/file_bytes.h"
+#include "data/memory_shortage.h"
 #include "plan/compatibility.h"
 #include "plugin/foreign_text.h"
 #include "run/aligned_rows.h"
@@ -282,7 +283,8 @@ std::string FittedModel::ToBytes(const std::string& name) const {
 
 std::shared_ptr<const FittedModel> FittedModel::Load(const std::filesystem::path& path,
                                                      const PluginHost& plugins) {
-  return FromBytes(ReadModelFile(path), path.string(), plugins);
+  return NamingShortage("cannot load model '" + path.string() + "'", "close other programs,",
+                        [&] { return FromBytes(ReadModelFile(path), path.string(), plugins); });
 }
 
 std::shared_ptr<const FittedModel> FittedModel::FromBytes(std::string_view bytes,

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "run/cell_runner.h"
+#include "run/memory_room.h"
 #include "run/missing_workers.h"
 #include "run/shared_items.h"
 
@@ -289,6 +290,7 @@ void RunBlocks(std::span<const CellBlock> blocks, const RunOptions& options,
                const FinishCell& finish, const TakeOutcome& take, const TakeFolds& take_folds) {
   const std::shared_ptr<SharedWork> shared =
       options.shared ? options.shared : std::make_shared<SharedWork>();
+  RequireRoom(blocks);
   const CellRunner runner(blocks, options, finish, take, take_folds);
   Batch(runner, blocks, *shared).Run();
 }

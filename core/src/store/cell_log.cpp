@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "crossfold/error.h"
+#include "data/file_bytes.h"
 #include "store/packed_bytes.h"
 
 namespace crossfold {
@@ -70,7 +71,7 @@ std::vector<std::filesystem::path> FindLogs(const std::filesystem::path& store) 
     if (!name.starts_with(start) || !IsLogNumber(std::string_view(name).substr(start.size()))) {
       continue;
     }
-    logs.push_back(i->path());
+    if (!IsPipeOrDevice(i->path())) logs.push_back(i->path());
   }
   std::ranges::sort(logs);
   return logs;

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "crossfold/error.h"
+#include "data/file_bytes.h"
 #include "data/sqlite_uri.h"
 
 namespace crossfold {
@@ -36,6 +38,10 @@ Database::Database(const std::filesystem::path& path, Access access)
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
   flags |= writes_ ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
   if (access == Access::kCreate) flags |= SQLITE_OPEN_CREATE;
+  if (IsPipeOrDevice(path)) {
+    throw Error(ErrorKind::kIo,
+                "cannot open store '" + path.string() + "': it is a device or a pipe; name a file");
+  }
   const std::string uri = SqliteUri(path, access == Access::kImmutable);
   const int code = sqlite3_open_v2(uri.c_str(), &db_, flags, nullptr);
   try {

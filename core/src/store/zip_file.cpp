@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "data/file_bytes.h"
 
 namespace crossfold {
 namespace {
@@ -87,6 +88,7 @@ void ZipWriter::Finish() {
 }
 
 bool IsZipFile(const std::filesystem::path& path) {
+  if (IsPipeOrDevice(path)) return false;
   std::ifstream file(path, std::ios::binary);
   std::array<char, 4> begin{};
   file.read(begin.data(), begin.size());

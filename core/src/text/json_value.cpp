@@ -35,8 +35,11 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   bool end_object() override { return Close(); }
   bool end_array() override { return Close(); }
   bool parse_error(std::size_t position, const std::string& /*token*/,
-                   const nlohmann::json::exception& /*error*/) override {
-    return Fail("is no JSON at byte " + std::to_string(position));
+                   const nlohmann::json::exception& error) override {
+    constexpr int kTooLarge = 406;  // 1e999 is JSON, but no double
+    return Fail((error.id == kTooLarge ? "has a number that is too large at byte "
+                                       : "is no JSON at byte ") +
+                std::to_string(position));
   }
 
  private:

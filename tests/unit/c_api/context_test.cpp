@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 
+#include "crossfold/arrow_abi.h"
 #include "unit/c_api/handles.h"
 #include "unit/text/comma_locale.h"
 
@@ -132,6 +133,104 @@ TEST(ContextTest, ACallDuringACallIsBusyAndTouchesNothing) {
   EXPECT_EQ(calls.from_callback, CROSSFOLD_BUSY);
   EXPECT_EQ(calls.from_thread, CROSSFOLD_BUSY);
   EXPECT_STREQ(crossfold_last_error(context.get()), "");
+}
+
+TEST(ContextTest, WhateverACallbackThrowsBecomesAStatus) {
+  TestOptions options;
+  options.progress = [](void*, std::uint64_t, std::uint64_t) -> std::int32_t { throw 7; };
+  const auto context = NewContext(options);
+  const auto iris = Iris(context.get());
+  crossfold_result* result = nullptr;
+  EXPECT_EQ(crossfold_evaluate(context.get(), iris.get(), nullptr, kNeighbours, &result),
+            CROSSFOLD_INTERNAL);
+  EXPECT_STREQ(crossfold_last_error(context.get()),
+               "cannot finish the call: a callback of the host threw what is not a std::exception; "
+               "catch it in the callback");
+}
+
+TEST(HandleTest, OneThatWasDestroyedIsAWrongArgument) {
+  const auto context = NewContext();
+  crossfold_dataset* const iris = Iris(context.get()).release();
+  crossfold_dataset_destroy(iris);
+  crossfold_dataset_destroy(iris);
+  auto info = Sized<crossfold_data_info>();
+  EXPECT_EQ(crossfold_dataset_describe(iris, &info), CROSSFOLD_INVALID_ARGUMENT);
+  crossfold_result* result = nullptr;
+  EXPECT_EQ(crossfold_evaluate(context.get(), iris, nullptr, kNeighbours, &result),
+            CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_STREQ(crossfold_last_error(context.get()),
+               "cannot run the experiment: argument 'dataset' is not a handle of its kind that is "
+               "alive; give one that was made and not destroyed");
+}
+
+TEST(HandleTest, AContextThatWasDestroyedIsAWrongArgument) {
+  crossfold_context* const gone = NewContext().release();
+  crossfold_context_destroy(gone);
+  crossfold_context_destroy(gone);
+  crossfold_dataset* dataset = nullptr;
+  EXPECT_EQ(crossfold_dataset_read_csv(gone, "x.csv", nullptr, nullptr, &dataset),
+            CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_STREQ(crossfold_last_error(gone), "");
+  crossfold_cancel_reset(gone);
+}
+
+// Every call with a handle, given one of another kind.
+TEST(HandleTest, OneOfAnotherKindIsAWrongArgument) {
+  const auto context = NewContext();
+  const auto iris = Iris(context.get());
+  void* const other = iris.get();
+  crossfold_context* const a_context = context.get();
+  auto* const as_context = static_cast<crossfold_context*>(other);
+  auto* const as_splits = static_cast<crossfold_splits*>(other);
+  auto* const as_result = static_cast<crossfold_result*>(other);
+  auto* const as_model = static_cast<crossfold_model*>(other);
+  auto* const as_prediction = static_cast<crossfold_prediction*>(other);
+  auto* const as_dataset = static_cast<crossfold_dataset*>(static_cast<void*>(a_context));
+  ArrowSchema schema{};
+  ArrowArray array{};
+  crossfold_splits* splits = nullptr;
+  crossfold_result* result = nullptr;
+  crossfold_model* model = nullptr;
+  crossfold_prediction* prediction = nullptr;
+  crossfold_dataset* dataset = nullptr;
+  std::size_t n = 0;
+  auto data_info = Sized<crossfold_data_info>();
+  auto info = Sized<crossfold_result_info>();
+  auto score = Sized<crossfold_score>();
+  auto summary = Sized<crossfold_summary>();
+  auto failure = Sized<crossfold_failure>();
+  auto predictions = Sized<crossfold_predictions>();
+  const std::string path = std::string(CROSSFOLD_TEST_DATA) + "/iris.csv";
+  const crossfold_status statuses[] = {
+      crossfold_dataset_read_csv(as_context, path.c_str(), nullptr, nullptr, &dataset),
+      crossfold_dataset_read_csv(a_context, path.c_str(), nullptr, as_model, &dataset),
+      crossfold_dataset_export_arrow(a_context, as_dataset, &schema, &array),
+      crossfold_dataset_describe(as_dataset, &data_info),
+      crossfold_splits_create(a_context, as_dataset, "\"kfold\"", 1, &splits),
+      crossfold_splits_rows(a_context, as_splits, 0, 0, nullptr, 0, &n),
+      crossfold_evaluate(a_context, as_dataset, nullptr, kNeighbours, &result),
+      crossfold_evaluate(a_context, iris.get(), as_splits, kNeighbours, &result),
+      crossfold_result_describe(as_result, &info),
+      crossfold_result_score(as_result, 0, &score),
+      crossfold_result_summary(as_result, 0, &summary),
+      crossfold_result_failure(as_result, 0, &failure),
+      crossfold_result_predictions(as_result, 0, &predictions),
+      crossfold_result_export_arrow(a_context, as_result, &schema, &array),
+      crossfold_model_fit(a_context, as_dataset, "\"knn\"", 1, &model),
+      crossfold_model_save(a_context, as_model, "/nowhere"),
+      crossfold_model_describe(as_model, &data_info),
+      crossfold_model_predict(a_context, as_model, iris.get(), &prediction),
+      crossfold_prediction_get(as_prediction, &predictions)};
+  EXPECT_THAT(statuses, testing::Each(CROSSFOLD_INVALID_ARGUMENT));
+  EXPECT_EQ(crossfold_splits_count(as_splits), 0u);
+  EXPECT_STREQ(crossfold_model_learner(as_model), "");
+  crossfold_cancel(as_context);
+  crossfold_splits_destroy(as_splits);
+  crossfold_result_destroy(as_result);
+  crossfold_model_destroy(as_model);
+  crossfold_prediction_destroy(as_prediction);
+  crossfold_dataset_destroy(as_dataset);
+  EXPECT_EQ(crossfold_dataset_describe(iris.get(), &data_info), CROSSFOLD_OK);
 }
 
 TEST(ContextTest, CancelHoldsUntilItIsTakenBack) {

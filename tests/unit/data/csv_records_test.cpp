@@ -271,5 +271,21 @@ TEST(CsvRecordsTest, AnEmptyFileIsRefused) {
   EXPECT_EQ(RefusalOfText("\xEF\xBB\xBF"), refusal);
 }
 
+TEST(CsvRecordsTest, ALineOfAbsurdLengthIsRefused) {
+  const std::string text = "a,b\n1,2\n3," + std::string(70 << 20, 'x') + "\n";
+  EXPECT_EQ(RefusalOfText(text),
+            BadData("cannot read 'a.csv': line 3 is longer than 67108864 bytes; end it or close "
+                    "its quote, or raise most_bytes to 64 times its length"));
+  CsvOptions options;
+  options.most_bytes = std::int64_t{64} * 80 << 20;
+  EXPECT_EQ(ParseText(text, options)->num_rows(), 2);
+}
+
+TEST(CsvRecordsTest, ALineOfAbsurdlyManyFieldsIsRefused) {
+  EXPECT_EQ(RefusalOfText(std::string(5'000'000, ',') + "\n1\n"),
+            BadData("cannot read 'a.csv': line 1 has more than 4194304 fields; is it another "
+                    "separator?"));
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -2,10 +2,13 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "temporary_folder.h"
 #include "unit/data/refusal.h"
@@ -54,6 +57,31 @@ TEST_F(FileTextTest, WhoShortensAMappedFileWaitsAndTheReaderIsTold) {
   const int writer = ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_NONBLOCK);
   EXPECT_GE(writer, 0);
   ::close(writer);
+}
+
+TEST_F(FileTextTest, APipeThatSomeoneWritesIntoIsReadToItsEnd) {
+  const std::string pipe = folder_.path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::jthread writer([&] { std::ofstream(pipe) << std::string(300'000, 'x'); });
+  EXPECT_EQ(FileText(pipe, "cannot read").text(), std::string(300'000, 'x'));
+}
+
+TEST_F(FileTextTest, APipeThatNobodyWritesIntoIsRefused) {
+  const std::string pipe = folder_.path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(RefusalOf([&] { FileText(pipe, "cannot read 'pipe'"); }),
+            (Refusal{ErrorKind::kIo,
+                     "cannot read 'pipe': it is a pipe and nobody writes into it; start who does, "
+                     "or name a file"}));
+}
+
+TEST_F(FileTextTest, ADeviceWithoutAnEndIsRefusedAtTheLimit) {
+  EXPECT_EQ(RefusalOf([] {
+              FileText("/dev/zero", "cannot read '/dev/zero'", FileText::kSmallestMap, 1'000'000);
+            }),
+            (Refusal{ErrorKind::kIo,
+                     "cannot read '/dev/zero': it is a pipe or a device and gave more than 1000000 "
+                     "bytes; raise most_bytes if that is right"}));
 }
 
 TEST_F(FileTextTest, AMissingFileIsRefused) {

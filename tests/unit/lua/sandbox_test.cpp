@@ -47,6 +47,24 @@ constexpr char kMemoryIsUp[] =
     "stopped 'script': its values need more than 67108864 bytes, the memory of this sandbox; keep "
     "less at a time, or give it more (--sandbox-memory, SandboxLimits.memory)";
 
+TEST(SandboxTest, WhateverACallbackThrowsEndsTheScriptAlone) {
+  const std::string finding = "a callback of the host threw what is not a std::exception";
+  Sandbox printing(TestOptions(), {}, [](std::string_view) { throw 7; });
+  EXPECT_THAT(printing.Run({.text = "print 'x'"}).error, testing::HasSubstr(finding));
+  EXPECT_EQ(printing.Run({.text = "return 1 + 1"}).text, "2");
+
+  const std::string experiment =
+      "local cf = require 'crossfold' local d = cf.dataset{ target = 'y', columns = { "
+      "{ name = 'x', values = {1, 2, 3, 4} }, { name = 'y', values = {1, 2, 3, 5} } } } "
+      "return #cf.evaluate{ data = d, learners = 'featureless', splitter = 'leave_one_out', "
+      "metrics = 'mse' }:scores()";
+  LuaOptions options = TestOptions();
+  options.run_ended = [] { throw 7; };
+  EXPECT_EQ(Sandbox(options).Run({.text = experiment}).text, "4");
+  options.progress = [](const Progress&) { throw 7; };
+  EXPECT_THAT(Sandbox(options).Run({.text = experiment}).error, testing::HasSubstr(finding));
+}
+
 TEST(SandboxTest, RunsAnExperimentAndGivesItsValue) {
   const ScriptResult result = RunLuaScript(
       {.text = "local cf = require 'crossfold' "
@@ -654,7 +672,17 @@ TEST_F(SandboxFilesTest, NoOtherIsWritten) {
 
 TEST_F(SandboxFilesTest, AZeroByteInAPathIsRefused) {
   EXPECT_EQ(Run("cf.load('/etc/passwd\\0%s/root/in.csv')"),
-            "script:1: cannot read '/etc/passwd': the path has a zero byte");
+            "script:1: cannot read '/etc/passwd': the path has a zero byte; leave it out");
+}
+
+TEST_F(SandboxFilesTest, DataAndSplitsAreNotReadFromThePartOfAPathBeforeAZeroByte) {
+  for (const char* call : {"cf.read(path, { target = 'c' })", "cf.read_openml_splits(path, d)"}) {
+    EXPECT_THAT(Run("local d = cf.dataset{ columns = { { name = 'x', values = {1, 2} } } } "
+                    "local path = '%s/root/in.csv\\0.csv' " +
+                    std::string(call)),
+                testing::HasSubstr("the path has a zero byte; leave it out"))
+        << call;
+  }
 }
 
 TEST_F(SandboxFilesTest, WithoutARootThereAreNone) {

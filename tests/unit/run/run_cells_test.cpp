@@ -159,5 +159,33 @@ TEST(RunCellsTest, AModelThatIsDestroyedBadlyIsAWarning) {
   EXPECT_EQ(std::fegetround(), FE_TONEAREST);
 }
 
+// 300,000 rows by 300,000 classes by 8 bytes are 720 GB.
+TEST(RunCellsTest, PredictionsThatCannotBeKeptAreRefusedBeforeTheRun) {
+  constexpr std::int32_t kMany = 300'000;
+  std::vector<std::int32_t> codes;
+  std::vector<std::string> names;
+  for (std::int32_t i = 0; i < kMany; ++i) {
+    codes.push_back(i);
+    names.push_back("c" + std::to_string(i));
+  }
+  const auto data =
+      Dataset::Create("many", {Column::Categories("y", codes, names)}, fixture::WithTarget("y"));
+  const auto splits = ModuloSplits(All(data), 2, 1);
+  std::vector<Cell> cells;
+  for (std::int64_t s = 0; s < 2; ++s) {
+    cells.push_back({Learner("coin"), splits, s, 1, nullptr, Keep::kProbabilities});
+  }
+  try {
+    RunCells(cells, RunOptions());
+    FAIL() << "it was not refused";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::kOutOfMemory);
+    EXPECT_THAT(e.what(), testing::StartsWith(
+                              "cannot run the cells: the predictions that they keep, of 300000 "
+                              "classes, take 720003600000 bytes and there are "));
+    EXPECT_THAT(e.what(), testing::HasSubstr("; use keep = \"labels\" or \"none\", or fewer "));
+  }
+}
+
 }  // namespace
 }  // namespace crossfold

@@ -1,0 +1,30 @@
+// What a caller is told where memory gives out.
+#pragma once
+
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "crossfold/error.h"
+
+namespace crossfold {
+
+[[noreturn]] inline void RefuseShortage(const std::string& attempt, const std::string& way_out) {
+  throw Error(ErrorKind::kOutOfMemory, attempt + ": there is not enough memory; " + way_out +
+                                           " or give the process more (ulimit -v)");
+}
+
+// Returns work(). Where it runs out of memory: throws Error(kOutOfMemory) with `attempt`, as in
+// "cannot read 'a.csv'", and what else to do, as in "choose rows,".
+template <class Work>
+auto NamingShortage(const std::string& attempt, const std::string& way_out, const Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    RefuseShortage(attempt, way_out);
+  } catch (const std::length_error&) {  // of a size beyond all memory
+    RefuseShortage(attempt, way_out);
+  }
+}
+
+}  // namespace crossfold
