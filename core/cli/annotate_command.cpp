@@ -10,8 +10,8 @@
 #include "cli/exit_code.h"
 #include "cli/lua_annotations.h"
 #include "cli/standard_output.h"
-#include "cli/whole_file.h"
 #include "crossfold/error.h"
+#include "crossfold/whole_file.h"
 
 namespace crossfold::cli {
 namespace {

@@ -12,9 +12,9 @@
 #include "cli/lua_text.h"
 #include "cli/script_command.h"
 #include "cli/standard_input.h"
-#include "cli/whole_file.h"
 #include "crossfold/error.h"
 #include "crossfold/spec_text.h"
+#include "crossfold/whole_file.h"
 
 namespace crossfold::cli {
 namespace {

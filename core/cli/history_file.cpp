@@ -7,19 +7,20 @@
 #include <system_error>
 
 #include "cli/user_file.h"
+#include "crossfold/error.h"
+#include "crossfold/whole_file.h"
 
 namespace crossfold::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-// One write, so that lines of several processes do not mix. Whether all was written.
-bool Write(const fs::path& path, int flags, const std::string& text) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600);
-  if (file < 0) return false;
-  const ssize_t written = write(file, text.data(), text.size());
-  const bool closed = close(file) == 0;
-  return closed && written == static_cast<ssize_t>(text.size());
+// One write, so that lines of several processes do not mix.
+void AppendAtOnce(const fs::path& path, const std::string& text) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0600);
+  if (file < 0) return;
+  [[maybe_unused]] const ssize_t written = write(file, text.data(), text.size());
+  close(file);
 }
 
 }  // namespace
@@ -34,12 +35,9 @@ std::vector<std::string> HistoryFile::Load() const {
   if (is_long) {
     std::string text;
     for (const std::string& line : lines) text += line + "\n";
-    const fs::path fresh = path_.string() + "." + std::to_string(getpid());
-    std::error_code error;
-    if (Write(fresh, O_TRUNC, text)) {
-      fs::rename(fresh, path_, error);
-    } else {
-      fs::remove(fresh, error);
+    try {
+      WriteWholeFile(path_, text);
+    } catch (const Error&) {  // it stays long
     }
   }
   return lines;
@@ -49,7 +47,7 @@ void HistoryFile::Append(const std::string& line) const {
   if (path_.empty()) return;
   std::error_code error;
   fs::create_directories(path_.parent_path(), error);
-  Write(path_, O_APPEND, line + "\n");
+  AppendAtOnce(path_, line + "\n");
 }
 
 fs::path HistoryPath() { return UserFile("XDG_STATE_HOME", ".local/state", "history"); }

@@ -6,11 +6,11 @@
 #include "cli/exit_code.h"
 #include "cli/saved_model.h"
 #include "cli/standard_output.h"
-#include "cli/whole_file.h"
 #include "crossfold/csv.h"
 #include "crossfold/error.h"
 #include "crossfold/table.h"
 #include "crossfold/terminal_width.h"
+#include "crossfold/whole_file.h"
 
 namespace crossfold::cli {
 namespace {

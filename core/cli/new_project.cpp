@@ -1,7 +1,6 @@
 #include "cli/new_project.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <string_view>
 #include <system_error>
@@ -9,6 +8,7 @@
 #include "cli/project_templates.h"
 #include "crossfold/error.h"
 #include "crossfold/version.h"
+#include "crossfold/whole_file.h"
 
 namespace crossfold::cli {
 namespace {
@@ -117,19 +117,6 @@ bool IsChosen(const ProjectTemplate& file, const NewProject& project) {
   return true;
 }
 
-void WriteFile(const std::filesystem::path& path, const std::string& text) {
-  std::error_code error;
-  std::filesystem::create_directories(path.parent_path(), error);
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) {
-    throw Error(ErrorKind::kIo, "cannot write '" + path.string() +
-                                    "': the file cannot be made; look at the rights of the folder "
-                                    "and the room on the disk");
-  }
-}
-
 }  // namespace
 
 std::vector<ProjectFile> MakeProjectFiles(const NewProject& project) {
@@ -157,7 +144,11 @@ void WriteProject(const std::vector<ProjectFile>& files, const std::filesystem::
                     "name a folder that does not exist yet with --output");
     }
   }
-  for (const ProjectFile& file : files) WriteFile(folder / file.path, file.text);
+  for (const ProjectFile& file : files) {
+    const std::filesystem::path path = folder / file.path;
+    std::filesystem::create_directories(path.parent_path(), error);
+    WriteWholeFile(path, file.text);
+  }
 }
 
 }  // namespace crossfold::cli

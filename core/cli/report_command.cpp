@@ -14,10 +14,10 @@
 #include "cli/interrupt.h"
 #include "cli/lua_state.h"
 #include "cli/running_states.h"
-#include "cli/whole_file.h"
 #include "crossfold/cancel_token.h"
 #include "crossfold/error.h"
 #include "crossfold/lua.h"
+#include "crossfold/whole_file.h"
 
 namespace crossfold::cli {
 
@@ -88,7 +88,7 @@ void WritePage(lua_State* L, const std::string& path) {
     }
     return;
   }
-  WriteWholeFile(path, std::string(text, size));
+  WriteWholeFile(path, {text, size});
   std::printf("%s\n", path.c_str());
 }
 

@@ -382,7 +382,8 @@ function TestModelCommands:test_a_place_that_cannot_be_written_is_named()
   local status, _, errors = run(("predict '%s' '%s/weather_nominal.csv' -o /nowhere/x"):format(
     save_model(), data))
   lu.assertEquals({ status, errors },
-    { 1, "crossfold: cannot write '/nowhere/x': choose another place\n" })
+    { 1, "crossfold: cannot write '/nowhere/x': it cannot be written (No such file or directory); choose another "
+      .. "place\n" })
 end
 
 function TestModelCommands:test_names_with_commas_and_quotes_are_quoted()

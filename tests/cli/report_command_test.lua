@@ -148,7 +148,8 @@ function TestReportCommand:test_mistakes_have_their_exit_code_and_message()
   lu.assertEquals({ run("report '%s' --metric log_los", store) }, { 1, "", "crossfold: report: there is no "
     .. "metric 'log_los'; did you mean 'log_loss'? known: accuracy, log_loss\n" })
   lu.assertEquals({ run("report '%s' -o /nosuch/page.html", store) }, { 1, "",
-    "crossfold: cannot write '/nosuch/page.html': choose another place\n" })
+    "crossfold: cannot write '/nosuch/page.html': it cannot be written (No such file or directory); choose another "
+      .. "place\n" })
   lu.assertEquals(run("report"), 2)
   lu.assertEquals(run("report '%s' --run 0", store), 2)
 end

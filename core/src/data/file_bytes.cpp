@@ -8,36 +8,32 @@
 #include <chrono>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "crossfold/error.h"
+#include "crossfold/whole_file.h"
+#include "data/scratch_folder.h"
 
 namespace crossfold {
 namespace {
+
+namespace fs = std::filesystem;
 
 [[noreturn]] void Refuse(const std::string& attempt, const std::string& finding) {
   throw Error(ErrorKind::kIo, attempt + ": " + finding);
 }
 
-// A new file beside `path`, removed unless it is renamed.
-class TemporaryFile {
+// A file that is being written. Each member returns false with the reason in errno.
+class OutputFile {
  public:
-  explicit TemporaryFile(const std::filesystem::path& path) {
-    for (int attempt = 0; attempt < 100 && descriptor_ < 0; ++attempt) {
-      name_ =
-          path.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".tmp";
-      descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (descriptor_ < 0 && errno != EEXIST) return;
-    }
+  OutputFile(const fs::path& path, int flags, mode_t mode)
+      : descriptor_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, mode)) {}
+  ~OutputFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
   }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (descriptor_ < 0) return;
-    Close();
-    if (!renamed_) ::unlink(name_.c_str());
-  }
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
 
-  // Each returns false with the reason in errno.
   bool is_open() const { return descriptor_ >= 0; }
   bool Write(std::string_view bytes) {
     while (!bytes.empty()) {
@@ -46,24 +42,14 @@ class TemporaryFile {
       if (written < 0) return false;
       bytes.remove_prefix(static_cast<std::size_t>(written));
     }
-    return ::fsync(descriptor_) == 0 && Close();
+    return true;
   }
-  bool RenameTo(const std::filesystem::path& path) {
-    renamed_ = ::rename(name_.c_str(), path.c_str()) == 0;
-    return renamed_;
-  }
+  bool SetMode(mode_t mode) { return ::fchmod(descriptor_, mode) == 0; }
+  bool Sync() { return ::fsync(descriptor_) == 0; }
+  bool Close() { return ::close(std::exchange(descriptor_, -1)) == 0; }
 
  private:
-  bool Close() {
-    const bool closed = closed_ || ::close(descriptor_) == 0;
-    closed_ = true;
-    return closed;
-  }
-
-  std::string name_;
-  int descriptor_ = -1;
-  bool closed_ = false;
-  bool renamed_ = false;
+  int descriptor_;
 };
 
 // A file, pipe or device that is read from its begin to its end.
@@ -143,6 +129,40 @@ class FileReader {
   std::size_t size_ = 0;
 };
 
+[[noreturn]] void RefuseToWrite(const std::string& attempt, int code) {
+  Refuse(attempt, "it cannot be written (" + std::generic_category().message(code) +
+                      "); choose another place");
+}
+
+constexpr auto kRights = fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read |
+                         fs::perms::group_write | fs::perms::others_read | fs::perms::others_write;
+
+// Writes beside the file and renames; a link stays one.
+void Replace(const fs::path& path, std::string_view bytes, const std::string& attempt) {
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  const fs::path& target = error ? path : real;
+  const fs::file_status old = fs::status(target, error);
+  try {
+    const ScratchFolder scratch = ScratchFolder::Beside(target);
+    const fs::path fresh = scratch.File("new");
+    OutputFile file(fresh, O_CREAT | O_EXCL, 0666);
+    const bool is_written =
+        file.is_open() &&
+        (!fs::exists(old) || file.SetMode(static_cast<mode_t>(old.permissions() & kRights))) &&
+        file.Write(bytes) && file.Sync() && file.Close();
+    if (!is_written || ::rename(fresh.c_str(), target.c_str()) != 0) RefuseToWrite(attempt, errno);
+  } catch (const std::system_error& e) {
+    RefuseToWrite(attempt, e.code().value());
+  }
+}
+
+// Names of what this process has open already: there is nothing to rename.
+bool IsOpenHere(const fs::path& path) {
+  const std::string text = path.lexically_normal().string();
+  return text.starts_with("/dev/") || text.starts_with("/proc/");
+}
+
 }  // namespace
 
 bool IsPipeOrDevice(const std::filesystem::path& path) {
@@ -152,16 +172,24 @@ bool IsPipeOrDevice(const std::filesystem::path& path) {
          !std::filesystem::is_directory(status);
 }
 
-void WriteFileBytes(const std::filesystem::path& path, std::string_view bytes,
-                    const std::string& attempt) {
+void WriteFileBytes(const fs::path& path, std::string_view bytes, const std::string& attempt) {
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) Refuse(attempt, "it is a folder");
+  if (fs::is_directory(path, error)) Refuse(attempt, "it is a folder");
   if (IsPipeOrDevice(path)) Refuse(attempt, "it is a device or a pipe; choose a file");
-  TemporaryFile file(path);
-  if (!file.is_open() || !file.Write(bytes) || !file.RenameTo(path)) {
-    const std::string reason = std::generic_category().message(errno);
-    Refuse(attempt, "it cannot be written (" + reason + "); choose another place");
+  Replace(path, bytes, attempt);
+}
+
+void WriteWholeFile(const fs::path& path, std::string_view bytes) {
+  const std::string attempt = "cannot write '" + path.string() + "'";
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    Refuse(attempt, "it is a folder; choose another place");
   }
+  if (!IsOpenHere(path) && !IsPipeOrDevice(path)) {
+    return Replace(path, bytes, attempt);
+  }
+  OutputFile file(path, O_TRUNC, 0666);
+  if (!file.is_open() || !file.Write(bytes) || !file.Close()) RefuseToWrite(attempt, errno);
 }
 
 std::string ReadFileBytes(const std::filesystem::path& path) {

@@ -1,9 +1,7 @@
 // Numbers and tables as text, names for error messages, and figures over a few numbers.
-#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "crossfold/summary.h"
 #include "crossfold/table.h"
 #include "crossfold/terminal_width.h"
+#include "crossfold/whole_file.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
@@ -260,14 +259,7 @@ int WriteText(lua_State* L) {
     const std::string name(path, path_size);
     if (session.files.restricted()) return session.files.Make(name, std::string_view(text, size));
     RequireNoStore(name);
-    std::ofstream file(name, std::ios::binary);
-    file.write(text, static_cast<std::streamsize>(size));
-    file.close();
-    if (!file) {
-      const std::string reason = std::generic_category().message(errno);
-      throw Error(ErrorKind::kIo,
-                  "cannot write '" + name + "': " + reason + "; choose another place");
-    }
+    WriteWholeFile(name, {text, size});
   });
   return 0;
 }

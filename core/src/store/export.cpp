@@ -12,32 +12,15 @@
 #include "crossfold/error.h"
 #include "crossfold/store_export.h"
 #include "crossfold/store_ledger.h"
+#include "data/scratch_folder.h"
 #include "data/sha256.h"
 #include "store/archive_manifest.h"
 #include "store/run_tables.h"
-#include "store/store_place.h"
 #include "store/store_reader.h"
 #include "store/zip_file.h"
 
 namespace crossfold {
 namespace {
-
-// A folder of this process only, removed at the end.
-class WorkFolder {
- public:
-  WorkFolder() : path_(MakeTemporaryFolder()) {}
-  ~WorkFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 ArchiveFile DescribeFile(const std::string& name, const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -52,13 +35,26 @@ ArchiveFile DescribeFile(const std::string& name, const std::filesystem::path& p
   return {name, bytes, ToHex(hash.Finish())};
 }
 
+[[noreturn]] void RefuseArchive(const std::filesystem::path& archive, const std::string& reason) {
+  throw Error(ErrorKind::kIo,
+              "cannot write '" + archive.string() + "': " + reason + "; choose another place");
+}
+
+ScratchFolder FolderFor(const std::filesystem::path& archive) {
+  try {
+    return ScratchFolder::Beside(archive);
+  } catch (const std::system_error& e) {
+    RefuseArchive(archive, e.code().message());
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> ExportRun(const std::filesystem::path& store,
                                    const std::filesystem::path& archive,
                                    const ExportOptions& options) {
-  const WorkFolder folder;
-  const std::filesystem::path whole = folder.path() / "whole.cfdb";
+  const ScratchFolder folder = FolderFor(archive);
+  const std::filesystem::path whole = folder.File("whole.cfdb");
   std::vector<std::string> damaged = WriteCanonicalCopy(store, whole, {options.run, false});
   std::ranges::move(WriteRunTables(whole, folder.path(), !options.without_data),
                     std::back_inserter(damaged));
@@ -66,20 +62,23 @@ std::vector<std::string> ExportRun(const std::filesystem::path& store,
   const StoredRun run = reader.Choose(1);
   std::filesystem::path kept = whole;
   if (options.without_data) {
-    kept = folder.path() / kStoreFile;
+    kept = folder.File(kStoreFile);
     WriteCanonicalCopy(whole, kept, {1, true});
   }
   std::vector<ArchiveFile> files = {
       {kScriptFile, run.script_text.size(), ToHex(Sha256Of(run.script_text))}};
-  for (const char* name : kTableFiles) files.push_back(DescribeFile(name, folder.path() / name));
+  for (const char* name : kTableFiles) files.push_back(DescribeFile(name, folder.File(name)));
   files.push_back(DescribeFile(kStoreFile, kept));
-  ZipWriter zip(archive);
+  ZipWriter zip(folder.File("archive.zip"));
   zip.Add(kManifestFile,
           ManifestText(MakeManifest(reader, run, options.without_data, damaged, files)));
   zip.Add(kScriptFile, run.script_text);
-  for (const char* name : kTableFiles) zip.AddFile(name, folder.path() / name);
+  for (const char* name : kTableFiles) zip.AddFile(name, folder.File(name));
   zip.AddFile(kStoreFile, kept);
   zip.Finish();
+  std::error_code failure;
+  std::filesystem::rename(folder.File("archive.zip"), archive, failure);
+  if (failure) RefuseArchive(archive, failure.message());
   return damaged;
 }
 

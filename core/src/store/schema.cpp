@@ -1,11 +1,17 @@
 #include "store/schema.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdio>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
+#include "data/scratch_folder.h"
 #include "store/store_file.h"
 
 namespace crossfold {
@@ -140,11 +146,42 @@ std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path) {
   return db;
 }
 
+void MakeStoreFile(const std::filesystem::path& to, const std::string& attempt,
+                   const std::function<void(const std::filesystem::path& file)>& write) {
+  try {
+    const ScratchFolder scratch = ScratchFolder::Beside(to);
+    const std::filesystem::path file = scratch.File("store.cfdb");
+    write(file);
+    // Who closes it last puts the write-ahead log into the file, if there is room.
+    if (std::filesystem::exists(scratch.File("store.cfdb-wal"))) {
+      throw Error(ErrorKind::kIo,
+                  attempt + "not all of it could be written; make room on the disk");
+    }
+    int failure = ::renameat2(AT_FDCWD, file.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
+    // Some file systems do not know the flag.
+    if (failure != 0 && errno == EINVAL) failure = ::rename(file.c_str(), to.c_str());
+    if (failure != 0) throw std::system_error(errno, std::generic_category());
+  } catch (const std::system_error& e) {
+    throw Error(ErrorKind::kIo, attempt + "it cannot be written (" + e.code().message() +
+                                    "); choose another place");
+  }
+}
+
 std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path) {
   RequireFile(path);
   // What another process was writing is in the write-ahead log; SQLite reads it if it can.
   auto db = std::make_unique<Database>(path, Database::Access::kRead);
   ReadThoughCutOff(*db);
+  try {
+    db->Number("PRAGMA schema_version");
+  } catch (const SqliteError& e) {
+    std::error_code ignored;
+    if (e.is_damage()) return db;
+    if (std::filesystem::exists(path.string() + "-wal", ignored)) throw;
+    // As in OpenStoreToRead: a folder that cannot be written to.
+    db = std::make_unique<Database>(path, Database::Access::kImmutable);
+    ReadThoughCutOff(*db);
+  }
   return db;
 }
 

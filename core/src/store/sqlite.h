@@ -39,6 +39,8 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
+  // For messages, in place of the path that was opened.
+  void set_name(const std::filesystem::path& name) { path_ = name; }
   sqlite3* get() const { return db_; }
   // Runs statements without results.
   void Execute(const char* sql);

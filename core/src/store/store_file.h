@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "store/sqlite.h"
 
@@ -11,6 +13,11 @@ namespace crossfold {
 // Opens or makes it, for writing: WAL, synchronous = NORMAL. Throws Error for a file that is
 // something else, which is not touched, and for a store of a newer format.
 std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path);
+
+// Makes a new store that is whole or not there: `write` gets a path for it beside `to`, and closes
+// it. Throws what `write` throws, and Error(kIo) with `attempt` in front.
+void MakeStoreFile(const std::filesystem::path& to, const std::string& attempt,
+                   const std::function<void(const std::filesystem::path& file)>& write);
 
 // Only reads; works in a folder that cannot be written to. Throws Error also if there is no file.
 std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path);

@@ -457,12 +457,21 @@ void MergeOne(const std::filesystem::path& path, Database& to, MergeReport& repo
 MergeReport MergeStores(const std::filesystem::path& out,
                         std::span<const std::filesystem::path> parts) {
   RequireParts(out, parts);
-  const std::shared_ptr<CellStore> store = CellStore::Open(out);
   MergeReport report;
-  for (const std::filesystem::path& part : parts) {
-    const CellStore::Impl::Locked locked = store->impl().Lock();
-    MergeOne(part, locked.db, report);
-    locked.definitions.Forget();
+  const auto merge = [&](const std::filesystem::path& file) {
+    const std::shared_ptr<CellStore> store = CellStore::Open(file);
+    for (const std::filesystem::path& part : parts) {
+      const CellStore::Impl::Locked locked = store->impl().Lock();
+      locked.db.set_name(out);
+      MergeOne(part, locked.db, report);
+      locked.definitions.Forget();
+    }
+  };
+  std::error_code ignored;
+  if (std::filesystem::exists(out, ignored)) {
+    merge(out);
+  } else {
+    MakeStoreFile(out, "cannot merge stores into '" + out.string() + "': ", merge);
   }
   return report;
 }

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+
+#include "data/scratch_folder.h"
 
 namespace crossfold {
 
@@ -10,17 +13,14 @@ class StorePlace {
  public:
   // Throws Error.
   explicit StorePlace(const std::filesystem::path& file);
-  ~StorePlace();
   StorePlace(const StorePlace&) = delete;
   StorePlace& operator=(const StorePlace&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  std::filesystem::path path_, folder_;
+  std::filesystem::path path_;
+  std::optional<ScratchFolder> folder_;
 };
-
-// A new folder for files of this process only. Throws Error(kIo).
-std::filesystem::path MakeTemporaryFolder();
 
 }  // namespace crossfold

@@ -335,7 +335,8 @@ void RequireFirstPage(Database& db) {
   try {
     is_store = db.Number("PRAGMA application_id") == kStoreId &&
                db.Number("SELECT count(*) FROM sqlite_schema") > 0;
-  } catch (const SqliteError&) {  // no database at all
+  } catch (const SqliteError& e) {  // no database at all
+    if (!e.is_damage()) throw;
   }
   if (is_store) return;
   throw Error(ErrorKind::kBadData, "cannot repair store '" + db.path().string() +
@@ -353,8 +354,15 @@ RepairReport RepairStore(const std::filesystem::path& from, const std::filesyste
   }
   const std::unique_ptr<Database> source = OpenDamagedStore(from);
   RequireFirstPage(*source);
-  const std::unique_ptr<Database> target = OpenStoreFile(to);
-  return Repair(*source, *target).Run();
+  const std::string attempt =
+      "cannot repair store '" + from.string() + "' into '" + to.string() + "': ";
+  RepairReport report;
+  MakeStoreFile(to, attempt, [&](const std::filesystem::path& file) {
+    const std::unique_ptr<Database> target = OpenStoreFile(file);
+    target->set_name(to);
+    report = Repair(*source, *target).Run();
+  });
+  return report;
 }
 
 }  // namespace crossfold

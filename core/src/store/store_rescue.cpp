@@ -1,4 +1,5 @@
 // What a store does when its file takes no cells any more, or is not there any more.
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <memory>
@@ -9,7 +10,6 @@
 #include "store/schema.h"
 #include "store/store_file.h"
 #include "store/store_impl.h"
-#include "store/store_place.h"
 
 namespace crossfold {
 namespace {
@@ -18,6 +18,13 @@ namespace fs = std::filesystem;
 
 std::string Counted(std::uint64_t n, const std::string& noun) {
   return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
+}
+
+// A new folder that stays; "" = none can be made.
+fs::path MakeRescueFolder() {
+  std::error_code failure;
+  std::string pattern = fs::temp_directory_path(failure) / "crossfold-rescued-XXXXXX";
+  return ::mkdtemp(pattern.data()) == nullptr ? "" : pattern;
 }
 
 // Null = it cannot be made there.
@@ -87,11 +94,8 @@ std::unique_ptr<Database> CellStore::Impl::CopyElsewhere() const {
   beside += "-rescued-" + std::to_string(::getpid());
   std::unique_ptr<Database> copy = TryCopy(*db_, beside);
   if (copy != nullptr) return copy;
-  try {
-    return TryCopy(*db_, MakeTemporaryFolder() / file_->path().filename());
-  } catch (const Error&) {  // no folder either
-    return nullptr;
-  }
+  const fs::path folder = MakeRescueFolder();
+  return folder.empty() ? nullptr : TryCopy(*db_, folder / file_->path().filename());
 }
 
 void CellStore::Impl::NoteFailure(const std::string& reason) {

@@ -1,3 +1,7 @@
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <mutex>
 #include <random>
@@ -238,6 +242,30 @@ TEST_F(StoreDamageTest, RepairNeverWritesOverAFile) {
               "cannot repair store '" + path().string() + "' into '" + path().string() +
                   "': there is such a file; use another path",
               [&] { RepairStore(path(), path()); });
+}
+
+TEST_F(StoreDamageTest, RepairLeavesNothingWhereItCannotWriteToTheEnd) {
+  Open();
+  ExpectError(ErrorKind::kIo,
+              "cannot repair store '" + path().string() +
+                  "' into '/proc/saved': it cannot be written (No such file or directory); choose "
+                  "another place",
+              [&] { RepairStore(path(), "/proc/saved"); });
+  RunInStore(*Open(), WriterBlocks());
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{100'000, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  EXPECT_THROW(RepairStore(path(), path("saved")), Error);
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}),
+            std::ranges::count_if(std::filesystem::directory_iterator(folder_.path()),
+                                  [](const auto& entry) {
+                                    return entry.path().filename().string().starts_with("store.");
+                                  }))
+      << "only the store and its companions";
 }
 
 TEST_F(StoreDamageTest, WhatIsNoStoreCannotBeRepaired) {
