@@ -207,6 +207,7 @@ int WriteModelBytes(lua_State* L) {
     const std::string file(path, path_size);
     const std::string_view model(bytes, size);
     if (session.files.restricted()) return session.files.Make(file, model);
+    session.files.CheckWrite(file);
     WriteModelFile(file, model);
   });
   return 0;

@@ -52,6 +52,7 @@ int Save(lua_State* L) {
   Try(L, [&] {
     const std::string file(path, size);
     if (session.files.restricted()) return session.files.Make(file, model.model->ToBytes(file));
+    session.files.CheckWrite(file);
     model.model->Save(file);
   });
   return 0;

@@ -47,6 +47,7 @@ int WriteOpenml(lua_State* L) {
     if (session.files.restricted()) {
       return session.files.Make(file, FormatOpenmlSplits(plan, session.cancel()));
     }
+    session.files.CheckWrite(file);
     WriteOpenmlSplits(plan, file);
   });
   return 0;

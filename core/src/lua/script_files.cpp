@@ -134,6 +134,8 @@ void ScriptFiles::CheckRead(const std::string& path) const {
   }
 }
 
+void ScriptFiles::CheckWrite(const std::string& path) const { RequireNoZero(path, "write"); }
+
 fs::path ScriptFiles::PlaceInOutput(const std::string& path) const {
   if (output_.empty()) {
     Refuse(path, "write",

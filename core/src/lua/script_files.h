@@ -21,6 +21,8 @@ class ScriptFiles {
   void CheckRead(const std::string& path) const;
   // The same for a store to write to: one of the output folder, which may be there.
   void CheckStore(const std::string& path) const;
+  // The same for a file that is written where there is no sandbox.
+  void CheckWrite(const std::string& path) const;
   // A new file of these bytes, which nobody can execute. Throws Error(kInvalidArgument) if it is
   // out of bounds or there is something already, Error(kIo) if it cannot be written.
   // REQUIRES: restricted().

@@ -258,6 +258,7 @@ int WriteText(lua_State* L) {
   Try(L, [&] {
     const std::string name(path, path_size);
     if (session.files.restricted()) return session.files.Make(name, std::string_view(text, size));
+    session.files.CheckWrite(name);
     RequireNoStore(name);
     WriteWholeFile(name, {text, size});
   });
