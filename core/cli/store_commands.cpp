@@ -71,7 +71,7 @@ int PrintStatus(const StoreCommandOptions& options, const PluginHost&) {
       ReadStoreStatus(options.store, options.run == 0 ? std::nullopt : std::optional(options.run));
   const Table table = StatusTable(status);
   PrintAs(options, table, ToText(table) + StatusText(status));
-  return kOk;
+  return EndWith(kOk, status.damaged, options.store);
 }
 
 int CollectGarbage(const StoreCommandOptions& options, const PluginHost&) {
@@ -139,7 +139,7 @@ int Verify(const StoreCommandOptions& options, const PluginHost& plugins) {
   }
   const std::int64_t n_different =
       report.Count(VerifyResult::kDifferent) + report.CountFiles(VerifyResult::kDifferent);
-  return n_different == 0 ? kOk : kDifferences;
+  return EndWith(n_different == 0 ? kOk : kDifferences, report.damaged, options.store);
 }
 
 int Diff(const StoreCommandOptions& options, const PluginHost&) {

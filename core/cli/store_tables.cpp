@@ -53,8 +53,10 @@ std::string RepairText(const RepairReport& report) {
   for (const RepairReport::Learner& one : report.learners) {
     table.rows.push_back({one.learner, one.saved, one.lost});
   }
-  return ToText(table) + "saved " + Counted(report.saved, "cell") + ", lost " +
-         std::to_string(report.lost) + "\n";
+  std::string text = ToText(table) + "saved " + Counted(report.saved, "cell") + ", lost " +
+                     std::to_string(report.lost) + "\n";
+  for (const std::string& what : report.damaged) text += "damaged and left out: " + what + "\n";
+  return text;
 }
 
 std::string MergeText(const MergeReport& report) {

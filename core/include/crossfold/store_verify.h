@@ -51,10 +51,18 @@ struct VerifiedFile {
 struct VerifyReport {
   std::int64_t n_stored = 0;        // finished cells of the store
   std::vector<VerifiedCell> cells;  // of the sample, in the order of their keys
+  // All folds that were put together in scripts, as those of ensembles: whether the scores that
+  // were noted are those of the stored predictions. `candidate` is "".
+  std::vector<VerifiedCell> composed;
   std::vector<VerifiedFile> files;  // of an archive
+  // Of all tables: rows that are damaged, missing or were added, by name.
+  std::vector<std::string> damaged;
+  // What was not looked at, as in "24 cells outside of the sample, but for their checksums".
+  std::vector<std::string> skipped;
 
-  std::int64_t Count(VerifyResult result) const;       // of the cells
-  std::int64_t CountFiles(VerifyResult result) const;  // of the files
+  // Of `cells` and `composed`.
+  std::int64_t Count(VerifyResult result) const;
+  std::int64_t CountFiles(VerifyResult result) const;  // of `files`
 };
 
 // Makes datasets, splits, learners and metrics as the store has them and runs the cells by
@@ -70,11 +78,12 @@ VerifyReport VerifyStore(const std::filesystem::path& store, const VerifySample&
                          const RunEngine& engine, Isolation isolation = Isolation::kNone);
 
 // "checked 15 of 300 cells: 14 equal, 1 different, 0 not checkable", the same of files, and what
-// was found.
+// was found and what was not looked at.
 std::string ToText(const VerifyReport& report);
 // The part of it that is about the files of an archive, or "".
 std::string FilesText(const VerifyReport& report);
-// One row a cell: learner, dataset, inner, candidate, repeat, fold, result, finding.
+// One row a cell: learner, dataset, inner, candidate, repeat, fold, result, finding. Behind them
+// what is damaged and what was not looked at, as rows that have a result and a finding alone.
 Table CellTable(const VerifyReport& report);
 
 }  // namespace crossfold

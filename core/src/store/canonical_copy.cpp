@@ -13,6 +13,7 @@
 #include "store/ledger_places.h"
 #include "store/schema.h"
 #include "store/store_reader.h"
+#include "store/stored_table.h"
 
 namespace crossfold {
 namespace {
@@ -36,6 +37,10 @@ std::vector<std::pair<std::int64_t, std::int64_t>> InOrder(const Ids& ids) {
   for (const auto& [old_id, new_id] : ids) order.emplace_back(new_id, old_id);
   std::sort(order.begin(), order.end());
   return order;
+}
+
+bool StepToWhole(Statement& row, const StoredTable& table) {
+  return row.Step() && row.Number(table.n_columns) != 0;
 }
 
 // Ranges that touch each other become one: a run may ask for its cells in any portions.
@@ -66,15 +71,11 @@ class CanonicalCopier {
 
   // Returns what is damaged and left out, by name.
   std::vector<std::string> Copy(const StoredRun& run) {
-    for (WantedRange& range : from_.Wanted(run.number)) {
-      if (IsDefined(from_, range.series)) {
-        wanted_.push_back(std::move(range));
-      } else {
-        damaged_.push_back(NameOf(range));
-      }
+    for (WantedRange& range : from_.Wanted(run.number, damaged_)) {
+      if (IsDefined(from_, range, damaged_)) wanted_.push_back(std::move(range));
     }
     wanted_ = Joined(std::move(wanted_));
-    composed_ = from_.Composed(run.number);
+    composed_ = from_.Composed(run.number, damaged_);
     findings_ = from_.Findings(run.number, damaged_);
     CountIds();
     to_.Execute(StoreSchema().c_str());
@@ -89,6 +90,8 @@ class CanonicalCopier {
     CopyComposed();
     CopyWanted();
     CopyFindings();
+    to_.Execute((std::string("UPDATE series SET total = ") + kSeriesTotal).c_str());
+    to_.Execute(("UPDATE runs SET total = " + RunTotal()).c_str());
     return std::move(damaged_);
   }
 
@@ -138,7 +141,7 @@ class CanonicalCopier {
     read.Bind(1, old_series).Bind(2, range.first).Bind(3, range.first + range.count);
     try {
       while (read.Step()) {
-        const auto [row, is_whole] = ReadScoreRow(read);
+        const auto [row, is_whole, checksum] = ReadScoreRow(read);
         if (is_whole && IsKnown(row.metric)) metrics.insert(row.metric);
       }
     } catch (const SqliteError& e) {
@@ -159,20 +162,22 @@ class CanonicalCopier {
   void CopyRun(const StoredRun& run) {
     FieldWriter arguments;
     arguments.Texts(run.arguments);
-    Statement insert(to_, "INSERT INTO runs VALUES(1, '', ?, '', ?, ?, ?, 1)");
-    insert.BindText(1, run.crossfold).BindText(2, run.script_text);
-    insert.BindBlob(3, arguments.bytes()).Bind(4, static_cast<std::int64_t>(run.seed)).Run();
+    Statement insert(to_, InsertInto(kRunTable));
+    insert.Bind(1, std::int64_t{1}).BindText(2, "").BindText(3, run.crossfold).BindText(4, "");
+    insert.BindText(5, run.script_text).BindBlob(6, arguments.bytes());
+    insert.Bind(7, static_cast<std::int64_t>(run.seed)).Bind(8, std::int64_t{1}).Run();
   }
 
   void CopyDatasets() {
-    Statement row(from_.db(),
-                  "SELECT hash, n_rows, n_features, image_bytes FROM datasets WHERE id = ?1");
-    Statement insert(to_, "INSERT INTO datasets VALUES(?, ?, ?, ?, ?)");
+    Statement row(from_.db(), SelectFrom(kDatasetTable) + "WHERE id = ?1");
+    Statement insert(to_, InsertInto(kDatasetTable));
     for (const auto& [new_id, old_id] : InOrder(datasets_)) {
       row.Bind(1, old_id);
-      if (!row.Step()) from_.FailDamaged("dataset " + std::to_string(old_id));
-      insert.Bind(1, new_id).BindText(2, row.Bytes(0)).Bind(3, row.Number(1));
-      insert.Bind(4, row.Number(2)).Bind(5, without_data_ ? 0 : row.Number(3)).Run();
+      if (!StepToWhole(row, kDatasetTable)) {
+        from_.FailDamaged("dataset " + std::to_string(old_id));
+      }
+      insert.Bind(1, new_id).BindText(2, row.Bytes(1)).Bind(3, row.Number(2));
+      insert.Bind(4, row.Number(3)).Bind(5, without_data_ ? 0 : row.Number(4)).Run();
       row.Reset();
       if (without_data_) continue;
       from_.LoadDataset(old_id);  // a damaged one is told of this store, not of the copy
@@ -183,7 +188,7 @@ class CanonicalCopier {
   void CopyParts(std::int64_t new_id, std::int64_t old_id) {
     Statement row(from_.db(),
                   "SELECT part, bytes FROM dataset_parts WHERE dataset = ?1 ORDER BY part");
-    Statement insert(to_, "INSERT INTO dataset_parts VALUES(?, ?, ?)");
+    Statement insert(to_, InsertInto(kDatasetPartTable));
     row.Bind(1, old_id);
     while (row.Step()) {
       insert.Bind(1, new_id).Bind(2, row.Number(0)).BindBlob(3, row.Bytes(1)).Run();
@@ -191,14 +196,14 @@ class CanonicalCopier {
   }
 
   void CopySplits() {
-    Statement row(from_.db(), "SELECT definition FROM splits WHERE id = ?1");
-    Statement insert(to_, "INSERT INTO splits VALUES(?, ?, ?, ?, ?)");
+    Statement row(from_.db(), SelectFrom(kSplitsTable) + "WHERE id = ?1");
+    Statement insert(to_, InsertInto(kSplitsTable));
     for (const auto& [new_id, old_id] : InOrder(splits_)) {
       const SplitsRecord& splits = from_.Splits(old_id);
       row.Bind(1, old_id);
-      if (!row.Step()) from_.FailDamaged("split " + std::to_string(old_id));
+      if (!StepToWhole(row, kSplitsTable)) from_.FailDamaged("split " + std::to_string(old_id));
       insert.Bind(1, new_id).BindBlob(2, splits.key).Bind(3, datasets_.at(splits.dataset));
-      insert.Bind(4, splits.n_folds).BindBlob(5, row.Bytes(0)).Run();
+      insert.Bind(4, splits.n_folds).BindBlob(5, row.Bytes(4)).Run();
       row.Reset();
     }
   }
@@ -211,7 +216,7 @@ class CanonicalCopier {
   }
 
   void CopyLearners() {
-    Statement insert(to_, "INSERT INTO learners VALUES(?, ?, ?, ?)");
+    Statement insert(to_, InsertInto(kLearnerTable));
     for (const auto& [new_id, old_id] : InOrder(learners_)) {
       const LearnerRecord& learner = from_.Learner(old_id);
       FieldWriter steps;
@@ -223,7 +228,7 @@ class CanonicalCopier {
   }
 
   void CopyMetrics() {
-    Statement insert(to_, "INSERT INTO metrics VALUES(?, ?, ?, ?)");
+    Statement insert(to_, InsertInto(kMetricTable));
     for (const auto& [new_id, old_id] : InOrder(metrics_)) {
       const MetricRecord& metric = from_.Metric(old_id);
       FieldWriter spec;
@@ -234,19 +239,21 @@ class CanonicalCopier {
   }
 
   void CopyPlugins() {
-    Statement row(from_.db(), "SELECT id, version, build_info FROM plugins WHERE sha256 = ?1");
-    Statement insert(to_, "INSERT INTO plugins VALUES(?, ?, ?, ?, '')");
+    Statement row(from_.db(), SelectFrom(kPluginTable) + "WHERE sha256 = ?1");
+    Statement insert(to_, InsertInto(kPluginTable));
     for (const std::string& sha256 : plugins_) {
       row.BindText(1, sha256);
-      if (!row.Step()) from_.FailDamaged("plugin " + sha256.substr(0, 12));
-      insert.BindText(1, sha256).BindText(2, row.Bytes(0)).BindText(3, row.Bytes(1));
-      insert.BindText(4, row.Bytes(2)).Run();
+      if (!StepToWhole(row, kPluginTable)) {
+        from_.FailDamaged("plugin " + sha256.substr(0, 12));
+      }
+      insert.BindText(1, sha256).BindText(2, row.Bytes(1)).BindText(3, row.Bytes(2));
+      insert.BindText(4, row.Bytes(3)).BindText(5, "").Run();
       row.Reset();
     }
   }
 
   void CopySeries() {
-    Statement insert(to_, "INSERT INTO series VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
+    Statement insert(to_, InsertInto(kSeriesTable));
     for (const auto& [new_id, old_id] : InOrder(series_)) {
       const SeriesRecord& series = from_.Series(old_id);
       insert.Bind(1, new_id).BindBlob(2, series.key).Bind(3, learners_.at(series.learner));
@@ -262,9 +269,10 @@ class CanonicalCopier {
     Statement insert(to_, "INSERT INTO cells VALUES(?, ?, ?, ?, ?, 0, 0, ?, ?, ?)");
     Statement insert_score(to_, "INSERT INTO scores VALUES(?, ?, ?, ?, ?, ?)");
     for (const auto& [series, fold] : folds_) {
-      const std::optional<StoredCell> cell = FindCell(series, fold);
+      std::optional<StoredCell> cell = FindCell(series, fold);
       if (!cell) continue;
-      const CellRow& row = cell->row;
+      CellRow& row = cell->row;
+      row.fit_s = row.predict_s = 0;
       insert.Bind(1, series).Bind(2, fold).Bind(3, static_cast<std::int64_t>(row.status));
       insert.Bind(4, row.n_train).Bind(5, row.n_test);
       if (row.prediction) {
@@ -323,31 +331,31 @@ class CanonicalCopier {
   }
 
   void CopyComposed() {
-    Statement insert(to_, "INSERT INTO composed VALUES(1, ?, ?, ?, ?, ?, ?, ?, ?)");
+    Statement insert(to_, InsertInto(kComposedTable));
     for (const ComposedRecord& one : composed_) {
-      insert.BindText(1, one.learner).BindText(2, one.dataset_name);
-      insert.Bind(3, datasets_.at(one.dataset)).Bind(4, one.repeat).Bind(5, one.fold);
-      insert.Bind(6, one.n_train);
+      insert.Bind(1, std::int64_t{1}).BindText(2, one.learner).BindText(3, one.dataset_name);
+      insert.Bind(4, one.repeat).Bind(5, one.fold).Bind(6, datasets_.at(one.dataset));
+      insert.Bind(7, one.n_train);
       if (one.prediction) {
-        insert.BindBlob(7, *one.prediction);
-      } else {
-        insert.BindNull(7);
-      }
-      if (one.failure) {
-        insert.BindText(8, *one.failure);
+        insert.BindBlob(8, *one.prediction);
       } else {
         insert.BindNull(8);
+      }
+      if (one.failure) {
+        insert.BindText(9, *one.failure);
+      } else {
+        insert.BindNull(9);
       }
       insert.Run();
     }
   }
 
   void CopyWanted() {
-    Statement insert(to_, "INSERT INTO wanted VALUES(1, ?, ?, ?, ?, ?, ?)");
+    Statement insert(to_, InsertInto(kWantedTable));
     for (const WantedRange& range : wanted_) {
-      insert.Bind(1, range.series).Bind(2, std::int64_t{range.inner});
-      insert.BindText(3, range.learner).BindText(4, range.dataset);
-      insert.Bind(5, range.first).Bind(6, range.count).Run();
+      insert.Bind(1, std::int64_t{1}).Bind(2, range.series).Bind(3, std::int64_t{range.inner});
+      insert.BindText(4, range.learner).BindText(5, range.dataset);
+      insert.Bind(6, range.first).Bind(7, range.count).Run();
     }
   }
 

@@ -1,13 +1,9 @@
 #include "store/cell_commit.h"
 
-#include <cmath>
-
 #include "store/cell_keys.h"
 
 namespace crossfold {
 namespace {
-
-double FiniteOr0(double seconds) { return std::isfinite(seconds) ? seconds : 0; }
 
 std::string CellStatement(const char* verb) {
   return std::string(verb) + " INTO cells(series, fold, " + kCellColumns +
@@ -55,6 +51,8 @@ CellCommit::CellCommit(Database& db, const Warn& warn)
       find_score_(db, std::string("SELECT ") + kScoreColumns +
                           " FROM scores WHERE series = ? AND fold = ? AND metric = ?"),
       drop_scores_(db, "DELETE FROM scores WHERE series = ? AND fold = ?"),
+      sum_scores_(db, "SELECT sum(checksum) FROM scores WHERE series = ? AND fold = ?"),
+      change_total_(db, "UPDATE series SET total = total + ?2 WHERE id = ?1"),
       find_series_(db, "SELECT id FROM series WHERE key = ?"),
       find_metric_(db, "SELECT id FROM metrics WHERE key = ?"),
       name_series_(db,
@@ -65,6 +63,7 @@ void CellCommit::Write(std::span<const FinishedCell> cells) {
   if (cells.empty()) return;
   const FullySynchronous synchronous(db_);
   Transaction transaction(db_);
+  totals_.clear();
   for (const FinishedCell& cell : cells) {
     if (cell.series.id != 0) {
       WriteOne(cell);
@@ -72,6 +71,9 @@ void CellCommit::Write(std::span<const FinishedCell> cells) {
     }
     FinishedCell resolved = cell;
     if (Resolve(resolved)) WriteOne(resolved);
+  }
+  for (const auto& [series, change] : totals_) {
+    if (change != 0) change_total_.Bind(1, series).Bind(2, change).Run();
   }
   transaction.Commit();
 }
@@ -93,12 +95,12 @@ void CellCommit::WriteOne(const FinishedCell& cell) {
   for (const StoredScore& one : cell.scores) WriteScore(cell, one);
 }
 
-void CellCommit::BindRow(Statement& statement, const FinishedCell& cell) {
+void CellCommit::BindRow(Statement& statement, const FinishedCell& cell, std::int64_t checksum) {
   const CellRow& row = *cell.row;
   statement.Bind(1, cell.series.id).Bind(2, cell.fold);
   statement.Bind(3, static_cast<std::int64_t>(row.status));
   statement.Bind(4, row.n_train).Bind(5, row.n_test);
-  statement.Bind(6, FiniteOr0(row.fit_s)).Bind(7, FiniteOr0(row.predict_s));
+  statement.Bind(6, row.fit_s).Bind(7, row.predict_s);
   if (row.prediction) {
     statement.BindBlob(8, *row.prediction);
   } else {
@@ -109,23 +111,36 @@ void CellCommit::BindRow(Statement& statement, const FinishedCell& cell) {
   } else {
     statement.BindBlob(9, row.notes);
   }
-  statement.Bind(10, ChecksumOf(cell.series.id, cell.fold, row));
+  statement.Bind(10, checksum);
 }
 
 bool CellCommit::WriteRow(const FinishedCell& cell) {
-  BindRow(insert_cell_, cell);
+  const std::int64_t checksum = ChecksumOf(cell.series.id, cell.fold, *cell.row);
+  BindRow(insert_cell_, cell, checksum);
   insert_cell_.Run();
-  if (db_.changes() == 1) return true;
+  if (db_.changes() == 1) {
+    totals_[cell.series.id] += checksum;
+    return true;
+  }
+  replaced_checksum_ = 0;
   const Verdict verdict = Compare(cell);
   if (verdict == Verdict::kDiffers) WarnOf(cell);
   if (verdict == Verdict::kDiffers || verdict == Verdict::kWorse) return false;
   if (verdict == Verdict::kSame) return true;
-  if (verdict == Verdict::kBetter) {
-    drop_scores_.Bind(1, cell.series.id).Bind(2, cell.fold).Run();
-  }
-  BindRow(replace_cell_, cell);
+  if (verdict == Verdict::kBetter) DropScores(cell);
+  BindRow(replace_cell_, cell, checksum);
   replace_cell_.Run();
+  totals_[cell.series.id] += checksum - replaced_checksum_;
   return true;
+}
+
+void CellCommit::DropScores(const FinishedCell& cell) {
+  {
+    const ResetAtEnd reset(sum_scores_);
+    sum_scores_.Bind(1, cell.series.id).Bind(2, cell.fold).Step();
+    totals_[cell.series.id] -= sum_scores_.Number(0);
+  }
+  drop_scores_.Bind(1, cell.series.id).Bind(2, cell.fold).Run();
 }
 
 // A result that can be used is never given up for one that cannot.
@@ -133,7 +148,8 @@ CellCommit::Verdict CellCommit::Compare(const FinishedCell& cell) {
   const ResetAtEnd reset(find_cell_);
   find_cell_.Bind(1, cell.series.id).Bind(2, cell.fold);
   if (!find_cell_.Step()) return Verdict::kBetter;
-  const auto [stored, is_whole] = ReadCellRow(find_cell_, 0, cell.series.id, cell.fold);
+  const auto [stored, is_whole, checksum] = ReadCellRow(find_cell_, 0, cell.series.id, cell.fold);
+  replaced_checksum_ = checksum;
   if (!is_whole || stored.status == StoredStatus::kStopped) return Verdict::kBetter;
   if (cell.row->status == StoredStatus::kStopped) return Verdict::kWorse;
   if (Agree(stored, *cell.row)) {
@@ -147,7 +163,8 @@ void CellCommit::WriteScore(const FinishedCell& cell, const StoredScore& one) {
   const ScoreRow row{cell.series.id, cell.fold, one.metric.id, one.score};
   BindScore(insert_score_, row);
   insert_score_.Run();
-  if (db_.changes() == 0) CompareScore(cell, row);
+  if (db_.changes() == 0) return CompareScore(cell, row);
+  totals_[row.series] += ChecksumOf(row);
 }
 
 // With the score that is stored already; a damaged one is replaced.
@@ -164,6 +181,7 @@ void CellCommit::CompareScore(const FinishedCell& cell, const ScoreRow& row) {
   }
   BindScore(replace_score_, row);
   replace_score_.Run();
+  totals_[row.series] += ChecksumOf(row) - stored.checksum;
 }
 
 void CellCommit::WarnOf(const FinishedCell& cell) {

@@ -1,7 +1,9 @@
 // Putting finished cells into the tables.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,7 +36,8 @@ class CellCommit {
   // Whether the stored row says what `cell` says.
   bool WriteRow(const FinishedCell& cell);
   Verdict Compare(const FinishedCell& cell);
-  void BindRow(Statement& statement, const FinishedCell& cell);
+  void BindRow(Statement& statement, const FinishedCell& cell, std::int64_t checksum);
+  void DropScores(const FinishedCell& cell);
   void WriteScore(const FinishedCell& cell, const StoredScore& one);
   void CompareScore(const FinishedCell& cell, const ScoreRow& row);
   bool Resolve(FinishedCell& cell);
@@ -42,8 +45,10 @@ class CellCommit {
 
   Database& db_;
   const Warn& warn_;
+  std::map<std::int64_t, std::int64_t> totals_;  // by how much those of series change
+  std::int64_t replaced_checksum_ = 0;           // of the row that Compare saw
   Statement insert_cell_, replace_cell_, find_cell_, insert_score_, replace_score_, find_score_,
-      drop_scores_;
+      drop_scores_, sum_scores_, change_total_;
   Statement find_series_, find_metric_, name_series_;
 };
 

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::string_view kNegativeZero = "-0.0";
 
+double FiniteOr0(double seconds) { return std::isfinite(seconds) && seconds > 0 ? seconds : 0; }
+
 bool IsByMetric(const std::string& warning) { return warning.starts_with("score "); }
 
 void WriteRow(const CellRow& row, FieldWriter& fields) {
@@ -33,8 +35,8 @@ CellRow ReadRowFields(FieldReader& fields) {
   row.status = static_cast<StoredStatus>(status);
   row.n_train = fields.Number<std::int64_t>();
   row.n_test = fields.Number<std::int64_t>();
-  row.fit_s = fields.Number<double>();
-  row.predict_s = fields.Number<double>();
+  row.fit_s = FiniteOr0(fields.Number<double>());
+  row.predict_s = FiniteOr0(fields.Number<double>());
   if (fields.Number<bool>()) row.prediction = fields.Text();
   row.notes = fields.Text();
   return row;
@@ -70,9 +72,8 @@ bool MaySucceedLater(const Failure& failure) {
   return failure.by_limit || failure.code == CF_E_OUT_OF_MEMORY;
 }
 
-}  // namespace
-
-std::int64_t ChecksumOf(std::int64_t series, std::int64_t fold, const CellRow& row) {
+// As rows of format 1 have it.
+std::uint32_t ChecksumWithoutSeconds(std::int64_t series, std::int64_t fold, const CellRow& row) {
   FieldWriter fields;
   fields.Number(series);
   fields.Number(fold);
@@ -85,6 +86,19 @@ std::int64_t ChecksumOf(std::int64_t series, std::int64_t fold, const CellRow& r
   return AddToChecksum(sum, row.notes);
 }
 
+std::uint32_t AddSeconds(std::uint32_t sum, const CellRow& row) {
+  FieldWriter fields;
+  fields.Number(row.fit_s);
+  fields.Number(row.predict_s);
+  return AddToChecksum(sum, fields.bytes());
+}
+
+}  // namespace
+
+std::int64_t ChecksumOf(std::int64_t series, std::int64_t fold, const CellRow& row) {
+  return AddSeconds(ChecksumWithoutSeconds(series, fold, row), row);
+}
+
 CellRow ToCellRow(const Outcome& outcome) {
   CellRow row;
   if (outcome.status == OutcomeStatus::kFailed) {
@@ -92,8 +106,8 @@ CellRow ToCellRow(const Outcome& outcome) {
   }
   row.n_train = outcome.n_train;
   row.n_test = outcome.n_test;
-  row.fit_s = outcome.fit_s;
-  row.predict_s = outcome.predict_s;
+  row.fit_s = FiniteOr0(outcome.fit_s);
+  row.predict_s = FiniteOr0(outcome.predict_s);
   row.notes = NotesOf(outcome);
   return row;
 }
@@ -130,8 +144,10 @@ ReadRow ReadCellRow(const Statement& statement, int first, std::int64_t series, 
   row.predict_s = statement.Real(first + 4);
   if (!statement.IsNull(first + 5)) row.prediction = statement.Text(first + 5);
   row.notes = statement.Text(first + 6);
+  read.checksum = statement.Number(first + 7);
+  const std::uint32_t sum = ChecksumWithoutSeconds(series, fold, row);
   read.is_whole = status == static_cast<std::int64_t>(row.status) &&
-                  statement.Number(first + 7) == ChecksumOf(series, fold, row);
+                  (read.checksum == AddSeconds(sum, row) || read.checksum == sum);
   return read;
 }
 
@@ -170,7 +186,8 @@ ReadScore ReadScoreRow(const Statement& statement) {
   row.score.defined = !statement.IsNull(3);
   row.score.value = statement.Real(3);
   row.score.undefined = statement.Text(4);
-  read.is_whole = statement.Number(5) == ChecksumOf(row);
+  read.checksum = statement.Number(5);
+  read.is_whole = read.checksum == ChecksumOf(row);
   return read;
 }
 

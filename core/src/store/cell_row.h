@@ -29,7 +29,7 @@ struct CellRow {
   std::string notes;                      // "" = none
 };
 
-// What the column `checksum` has: over everything but the seconds.
+// What the column `checksum` has.
 std::int64_t ChecksumOf(std::int64_t series, std::int64_t fold, const CellRow& row);
 
 // Without prediction and scores. Warnings of metrics are no part of a cell: others ask for others.
@@ -43,6 +43,7 @@ inline constexpr const char* kCellColumns =
 struct ReadRow {
   CellRow row;
   bool is_whole = false;  // the checksum fits
+  std::int64_t checksum = 0;
 };
 ReadRow ReadCellRow(const Statement& statement, int first, std::int64_t series, std::int64_t fold);
 
@@ -61,6 +62,7 @@ void BindScore(Statement& statement, const ScoreRow& row);
 struct ReadScore {
   ScoreRow row;
   bool is_whole = false;  // the checksum fits
+  std::int64_t checksum = 0;
 };
 ReadScore ReadScoreRow(const Statement& statement);
 bool AreSame(const Score& a, const Score& b);

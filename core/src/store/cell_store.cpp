@@ -11,6 +11,7 @@
 #include "store/schema.h"
 #include "store/store_file.h"
 #include "store/store_impl.h"
+#include "store/stored_table.h"
 
 namespace crossfold {
 namespace {
@@ -43,9 +44,11 @@ CellStore::Impl::~Impl() {
   writer_.join();
   try {
     Flush();
-    log_->Remove();
     const std::lock_guard lock(db_mutex_);
-    if (!IsDiscarded()) return;
+    const bool is_discarded = IsDiscarded();
+    if (!is_discarded && run_id_ != 0 && !run_is_closed_) CloseRun(false);
+    log_->Remove();
+    if (!is_discarded) return;
     file_->RemoveCompanions();
     Warn("store '" + path_.string() + "' was removed after its last cell");
   } catch (const std::exception&) {
@@ -63,18 +66,29 @@ CellStore::Impl::Locked CellStore::Impl::Lock() {
 
 void CellStore::Impl::BeginRun(const RunRecord& run) {
   const Locked locked = Lock();
+  if (run_id_ != 0 && !run_is_closed_) CloseRun(false);
   Transaction transaction(*db_);
   const std::int64_t id = definitions_->AddRun(run);
   transaction.Commit();
-  run_id_ = id;
+  SetRun(id);
 }
 
 void CellStore::Impl::FinishRun() {
   const Locked locked = Lock();
+  CloseRun(true);
+}
+
+void CellStore::Impl::CloseRun(bool finished) {
   Transaction transaction(*db_);
-  Statement finish(*db_, "UPDATE runs SET finished = 1 WHERE id = ?1");
-  finish.Bind(1, run_id_).Run();
+  if (finished) {
+    Statement finish(*db_, "UPDATE runs SET finished = 1 WHERE id = ?1 AND " + IsWhole(kRunTable));
+    finish.Bind(1, run_id_).Run();
+    if (db_->changes() == 1) Reseal(*db_, kRunTable, run_id_);
+  }
+  Statement close(*db_, "UPDATE runs SET total = " + RunTotal() + " WHERE id = ?1");
+  close.Bind(1, run_id_).Run();
   transaction.Commit();
+  run_is_closed_ = true;
 }
 
 bool CellStore::Impl::Change(const TableChange& change) {
@@ -82,10 +96,10 @@ bool CellStore::Impl::Change(const TableChange& change) {
   try {
     CheckFile();
     Transaction transaction(*db_);
-    const std::int64_t run = run_id_ != 0 ? run_id_ : definitions_->AddRun(RunRecord());
+    const std::int64_t run = CurrentRun();
     change(*db_, *definitions_, run);
     transaction.Commit();
-    run_id_ = run;
+    SetRun(run);
     return true;
   } catch (const SqliteError& e) {
     definitions_->Forget();
@@ -97,6 +111,20 @@ bool CellStore::Impl::Change(const TableChange& change) {
     definitions_->Forget();
     throw;
   }
+}
+
+std::int64_t CellStore::Impl::CurrentRun() {
+  if (run_id_ == 0) return definitions_->AddRun(RunRecord());
+  if (run_is_closed_) {
+    Statement open(*db_, "UPDATE runs SET total = NULL WHERE id = ?1");
+    open.Bind(1, run_id_).Run();
+  }
+  return run_id_;
+}
+
+void CellStore::Impl::SetRun(std::int64_t id) {
+  run_id_ = id;
+  run_is_closed_ = false;
 }
 
 void CellStore::Impl::Keep(FinishedCell cell) {

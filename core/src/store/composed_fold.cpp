@@ -2,18 +2,16 @@
 
 #include "store/prediction_blob.h"
 #include "store/store_impl.h"
+#include "store/stored_table.h"
 
 namespace crossfold {
 namespace {
 
 void Insert(Database& db, std::int64_t run, std::int64_t dataset, const ComposedFold& fold,
             const std::string* prediction) {
-  Statement insert(
-      db,
-      "INSERT OR REPLACE INTO composed(run, learner, dataset_name, dataset, repeat, "
-      "fold, n_train, prediction, failure) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
-  insert.Bind(1, run).BindText(2, fold.learner).BindText(3, fold.dataset_name).Bind(4, dataset);
-  insert.Bind(5, fold.repeat).Bind(6, fold.fold).Bind(7, fold.n_train);
+  Statement insert(db, InsertInto(kComposedTable, "INSERT OR REPLACE"));
+  insert.Bind(1, run).BindText(2, fold.learner).BindText(3, fold.dataset_name);
+  insert.Bind(4, fold.repeat).Bind(5, fold.fold).Bind(6, dataset).Bind(7, fold.n_train);
   prediction != nullptr ? insert.BindBlob(8, *prediction) : insert.BindNull(8);
   fold.prediction == nullptr ? insert.BindText(9, fold.failure) : insert.BindNull(9);
   insert.Run();

@@ -45,16 +45,15 @@ std::size_t Definitions::KeyHash::operator()(const Digest& key) const {
 
 Definitions::Definitions(Database& db)
     : db_(db),
-      want_(db,
-            "INSERT INTO wanted(run, series, inner, learner, dataset, first, count) "
-            "VALUES(?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET count = max(count, excluded.count)"),
-      insert_series_(db,
-                     "INSERT INTO series(key, learner, splits, repeat, seed, probabilities, "
-                     "separate) VALUES(?,?,?,?,?,?,?)"),
-      find_series_(db, "SELECT id FROM series WHERE key = ?"),
-      find_learner_(db, "SELECT id FROM learners WHERE key = ?"),
-      find_metric_(db, "SELECT id FROM metrics WHERE key = ?"),
-      find_splits_(db, "SELECT id FROM splits WHERE key = ?"),
+      wanted_(db),
+      insert_series_(db, InsertInto(kSeriesTable, "INSERT OR REPLACE")),
+      total_series_(db,
+                    std::string("UPDATE series SET total = ") + kSeriesTotal + " WHERE id = ?1"),
+      find_series_(db, kSeriesTable),
+      find_learner_(db, kLearnerTable),
+      find_metric_(db, kMetricTable),
+      find_splits_(db, kSplitsTable),
+      find_dataset_(db, kDatasetTable, "hash"),
       has_orphans_(db.Number("SELECT count(*) FROM series WHERE learner = 0 OR splits = 0") != 0) {}
 
 void Definitions::Forget() {
@@ -62,20 +61,21 @@ void Definitions::Forget() {
   datasets_.clear();
 }
 
-std::int64_t Definitions::Known(Ids& ids, Statement& find, const Digest& key,
-                                const std::function<void()>& insert) {
+std::int64_t Definitions::Known(Ids& ids, KeyedRows& rows, const Digest& key,
+                                const std::function<void(std::int64_t)>& insert) {
   const auto known = ids.find(key);
   if (known != ids.end()) return known->second;
-  const ResetAtEnd reset(find);
-  std::int64_t id = 0;
-  if (find.BindBlob(1, BytesOf(key)).Step()) {
-    id = find.Number(0);
-  } else {
-    insert();
-    id = db_.last_id();
-  }
+  auto [id, is_whole] = rows.Find(BytesOf(key));
+  if (id != 0 && has_orphans_ && &rows == &find_series_ && IsOrphan(id)) is_whole = false;
+  if (id == 0) id = rows.NextId();
+  if (!is_whole) insert(id);
   ids.emplace(key, id);
   return id;
+}
+
+bool Definitions::IsOrphan(std::int64_t series) {
+  return db_.Number("SELECT learner = 0 OR splits = 0 FROM series WHERE id = " +
+                    std::to_string(series)) != 0;
 }
 
 StoredId Definitions::SeriesOf(const CellBlock& block, std::int64_t split, bool share) {
@@ -83,21 +83,16 @@ StoredId Definitions::SeriesOf(const CellBlock& block, std::int64_t split, bool 
   const Digest splits_key = KeyOfSplits(block.splits, split);
   const SeriesTraits traits = TraitsOf(block, split, share);
   const Digest key = SeriesKey(learner_key, splits_key, traits);
-  const bool is_adopted = has_orphans_ && !series_.contains(key);
-  const std::int64_t id = Known(series_, find_series_, key, [&] {
+  const std::int64_t id = Known(series_, find_series_, key, [&](std::int64_t new_id) {
     const std::int64_t learner = LearnerOf(*block.learner, learner_key);
     const std::int64_t splits = SplitsOf(*block.splits, split, splits_key);
-    insert_series_.BindBlob(1, BytesOf(key)).Bind(2, learner).Bind(3, splits);
-    insert_series_.Bind(4, traits.repeat).Bind(5, static_cast<std::int64_t>(traits.seed));
-    insert_series_.Bind(6, std::int64_t{traits.probabilities});
-    insert_series_.Bind(7, std::int64_t{traits.separate});
+    insert_series_.Bind(1, new_id).BindBlob(2, BytesOf(key)).Bind(3, learner).Bind(4, splits);
+    insert_series_.Bind(5, traits.repeat).Bind(6, static_cast<std::int64_t>(traits.seed));
+    insert_series_.Bind(7, std::int64_t{traits.probabilities});
+    insert_series_.Bind(8, std::int64_t{traits.separate});
     insert_series_.Run();
+    total_series_.Bind(1, new_id).Run();  // of one that was written again
   });
-  if (is_adopted) {
-    Statement adopt(db_, "UPDATE series SET learner = ?, splits = ? WHERE id = ?");
-    adopt.Bind(1, LearnerOf(*block.learner, learner_key));
-    adopt.Bind(2, SplitsOf(*block.splits, split, splits_key)).Bind(3, id).Run();
-  }
   return {id, key};
 }
 
@@ -126,39 +121,39 @@ const Digest& Definitions::KeyOfSplits(const std::shared_ptr<const SplitPlan>& p
 }
 
 std::int64_t Definitions::LearnerOf(const Pipeline& learner, const Digest& key) {
-  return Known(learners_, find_learner_, key, [&] {
+  return Known(learners_, find_learner_, key, [&](std::int64_t id) {
     for (const auto& step : learner.steps()) AddPlugin(step->component());
     FieldWriter fields;
     WriteSpecs(learner.steps(), fields);
-    Statement insert(db_, "INSERT INTO learners(key, text, definition) VALUES(?,?,?)");
-    insert.BindBlob(1, BytesOf(key)).BindText(2, learner.ToString()).BindBlob(3, fields.bytes());
-    insert.Run();
+    Statement insert(db_, InsertInto(kLearnerTable, "INSERT OR REPLACE"));
+    insert.Bind(1, id).BindBlob(2, BytesOf(key)).BindText(3, learner.ToString());
+    insert.BindBlob(4, fields.bytes()).Run();
   });
 }
 
 StoredId Definitions::MetricOf(const Spec& metric) {
   const Digest key = SpecKey(metric);
-  const std::int64_t id = Known(metrics_, find_metric_, key, [&] {
+  const std::int64_t id = Known(metrics_, find_metric_, key, [&](std::int64_t new_id) {
     AddPlugin(metric.component());
     FieldWriter fields;
     WriteSpec(metric, fields);
-    Statement insert(db_, "INSERT INTO metrics(key, text, definition) VALUES(?,?,?)");
-    insert.BindBlob(1, BytesOf(key)).BindText(2, metric.ToString()).BindBlob(3, fields.bytes());
-    insert.Run();
+    Statement insert(db_, InsertInto(kMetricTable, "INSERT OR REPLACE"));
+    insert.Bind(1, new_id).BindBlob(2, BytesOf(key)).BindText(3, metric.ToString());
+    insert.BindBlob(4, fields.bytes()).Run();
   });
   return {id, key};
 }
 
 std::int64_t Definitions::SplitsOf(const SplitPlan& plan, std::int64_t split, const Digest& key) {
-  return Known(splits_, find_splits_, key, [&] {
+  return Known(splits_, find_splits_, key, [&](std::int64_t id) {
     const std::int64_t dataset = DatasetOf(*plan.view().data);
     const std::shared_ptr<const SplitPlan> part = PlanOf(plan, split);
     FieldWriter fields;
     WriteSplits(*part, fields);
     const std::int64_t n_folds = part->partitions().empty() ? 0 : part->size();
-    Statement insert(db_, "INSERT INTO splits(key, dataset, n_folds, definition) VALUES(?,?,?,?)");
-    insert.BindBlob(1, BytesOf(key)).Bind(2, dataset).Bind(3, n_folds);
-    insert.BindBlob(4, PackBytes(fields.bytes())).Run();
+    Statement insert(db_, InsertInto(kSplitsTable, "INSERT OR REPLACE"));
+    insert.Bind(1, id).BindBlob(2, BytesOf(key)).Bind(3, dataset).Bind(4, n_folds);
+    insert.BindBlob(5, PackBytes(fields.bytes())).Run();
   });
 }
 
@@ -166,17 +161,13 @@ std::int64_t Definitions::DatasetOf(const Dataset& data) {
   const std::string& hash = data.content_hash();
   const auto known = datasets_.find(hash);
   if (known != datasets_.end()) return known->second;
-  Statement find(db_, "SELECT id FROM datasets WHERE hash = ?");
-  std::int64_t id = 0;
-  if (find.BindText(1, hash).Step()) {
-    id = find.Number(0);
-  } else {
+  auto [id, is_whole] = find_dataset_.Find(hash, /*is_text=*/true);
+  if (id == 0) id = find_dataset_.NextId();
+  if (!is_whole) {
     const auto bytes = static_cast<std::int64_t>(DatasetImage(data).size());
-    Statement insert(db_,
-                     "INSERT INTO datasets(hash, n_rows, n_features, image_bytes) VALUES(?,?,?,?)");
-    insert.BindText(1, hash).Bind(2, data.num_rows()).Bind(3, data.num_features());
-    insert.Bind(4, bytes).Run();
-    id = db_.last_id();
+    Statement insert(db_, InsertInto(kDatasetTable, "INSERT OR REPLACE"));
+    insert.Bind(1, id).BindText(2, hash).Bind(3, data.num_rows()).Bind(4, data.num_features());
+    insert.Bind(5, bytes).Run();
     AddImage(id, data);
   }
   datasets_.emplace(hash, id);
@@ -187,7 +178,7 @@ void Definitions::AddImage(std::int64_t dataset, const Dataset& data) {
   const DatasetImage image(data);
   std::vector<char> bytes(image.size());
   image.WriteTo(bytes.data());
-  Statement insert(db_, "INSERT INTO dataset_parts(dataset, part, bytes) VALUES(?,?,?)");
+  Statement insert(db_, InsertInto(kDatasetPartTable, "INSERT OR REPLACE"));
   std::int64_t part = 0;
   for (std::size_t at = 0; at < bytes.size(); at += kPartBytes) {
     const std::size_t n = std::min(kPartBytes, bytes.size() - at);
@@ -197,9 +188,7 @@ void Definitions::AddImage(std::int64_t dataset, const Dataset& data) {
 
 void Definitions::AddPlugin(const Component& component) {
   const LoadedPlugin& plugin = *component.plugin;
-  Statement insert(db_,
-                   "INSERT OR REPLACE INTO plugins(sha256, id, version, build_info, path) "
-                   "VALUES(?,?,?,?,?)");
+  Statement insert(db_, InsertInto(kPluginTable, "INSERT OR REPLACE"));
   insert.BindText(1, plugin.sha256).BindText(2, plugin.id).BindText(3, plugin.version);
   insert.BindText(4, plugin.build_info).BindText(5, plugin.path.native()).Run();
 }
@@ -207,13 +196,14 @@ void Definitions::AddPlugin(const Component& component) {
 std::int64_t Definitions::AddRun(const RunRecord& run) {
   FieldWriter arguments;
   arguments.Texts(run.arguments);
-  Statement insert(db_,
-                   "INSERT INTO runs(started, crossfold, script, script_text, arguments, seed, "
-                   "finished) VALUES(?,?,?,?,?,?,0)");
-  insert.BindText(1, NowAsText()).BindText(2, Version()).BindText(3, run.script);
-  insert.BindText(4, run.script_text).BindBlob(5, arguments.bytes());
-  insert.Bind(6, static_cast<std::int64_t>(run.seed)).Run();
-  const std::int64_t id = db_.last_id();
+  // Never a number that rows of a lost run have.
+  const std::int64_t id = db_.Number(
+      "SELECT 1 + max(coalesce((SELECT max(id) FROM runs), 0), "
+      "coalesce((SELECT max(run) FROM wanted), 0), coalesce((SELECT max(run) FROM composed), 0))");
+  Statement insert(db_, InsertInto(kRunTable));
+  insert.Bind(1, id).BindText(2, NowAsText()).BindText(3, Version()).BindText(4, run.script);
+  insert.BindText(5, run.script_text).BindBlob(6, arguments.bytes());
+  insert.Bind(7, static_cast<std::int64_t>(run.seed)).Bind(8, std::int64_t{0}).Run();
   // An older Crossfold that removed a run of this number left its findings.
   Statement forget(db_, "DELETE FROM findings WHERE run = ?");
   forget.Bind(1, id).Run();
@@ -223,10 +213,10 @@ std::int64_t Definitions::AddRun(const RunRecord& run) {
 void Definitions::Want(std::int64_t run, const CellBlock& block, std::int64_t series,
                        std::int64_t first, std::int64_t count) {
   const CellPurpose* purpose = block.purpose.get();
-  want_.Bind(1, run).Bind(2, series).Bind(3, std::int64_t{purpose != nullptr && purpose->inner});
-  want_.BindText(4, purpose != nullptr ? purpose->learner : block.learner->ToString());
-  want_.BindText(5, purpose != nullptr ? purpose->dataset : block.splits->view().data->name());
-  want_.Bind(6, first).Bind(7, count).Run();
+  wanted_.Put(run, {series, purpose != nullptr && purpose->inner,
+                    purpose != nullptr ? purpose->learner : block.learner->ToString(),
+                    purpose != nullptr ? purpose->dataset : block.splits->view().data->name(),
+                    first, count});
 }
 
 }  // namespace crossfold

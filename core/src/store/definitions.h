@@ -13,6 +13,8 @@
 #include "store/cell_keys.h"
 #include "store/cell_row.h"
 #include "store/sqlite.h"
+#include "store/stored_table.h"
+#include "store/wanted_rows.h"
 
 namespace crossfold {
 
@@ -49,9 +51,11 @@ class Definitions {
   std::int64_t SplitsOf(const SplitPlan& plan, std::int64_t split, const Digest& key);
   void AddImage(std::int64_t dataset, const Dataset& data);
   void AddPlugin(const Component& component);
-  // The id of a key in the table that `find` looks into; else that of the row that `insert` adds.
-  std::int64_t Known(Ids& ids, Statement& find, const Digest& key,
-                     const std::function<void()>& insert);
+  // The id of a key in a table; else that of the row that `insert` adds under the id it is given. A
+  // damaged row, and one of a repaired store that lost what it refers to, is written again.
+  std::int64_t Known(Ids& ids, KeyedRows& rows, const Digest& key,
+                     const std::function<void(std::int64_t id)>& insert);
+  bool IsOrphan(std::int64_t series);
 
   Database& db_;
   Ids series_, learners_, metrics_, splits_;
@@ -59,8 +63,9 @@ class Definitions {
   std::unordered_map<const SplitPlan*, PlanKeys> plans_;
   std::shared_ptr<const Pipeline> last_learner_;  // blocks of many lists ask for the same one
   Digest last_learner_key_{};
-  Statement want_, insert_series_;
-  Statement find_series_, find_learner_, find_metric_, find_splits_;
+  WantedRows wanted_;
+  Statement insert_series_, total_series_;
+  KeyedRows find_series_, find_learner_, find_metric_, find_splits_, find_dataset_;
   const bool has_orphans_;  // series of a repaired store whose learner or split was lost
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -141,11 +142,14 @@ class EntryReader {
 // Finds the cells of a query among what its run asked for.
 class CellFinder {
  public:
-  CellFinder(StoreReader& reader, const std::vector<WantedRange>& ranges, const LedgerQuery& query)
+  // `lost`: some ranges are damaged, and any cell may be of one of them.
+  CellFinder(StoreReader& reader, const std::vector<WantedRange>& ranges, bool lost,
+             const LedgerQuery& query)
       : reader_(reader), query_(query) {
     for (const WantedRange& range : ranges) {
       if (range.learner == query.learner && range.dataset == query.dataset) Add(range);
     }
+    if (lost) lost_.emplace_back(0, std::numeric_limits<std::int64_t>::max());
   }
 
   // The place of a split's cell; nullopt = the run did not ask for it.
@@ -195,8 +199,7 @@ class CellFinder {
   };
 
   void Add(const WantedRange& range) {
-    if (!IsDefined(reader_, range.series)) {
-      damaged_.push_back(NameOf(range));
+    if (!IsDefined(reader_, range, damaged_)) {
       lost_.emplace_back(range.first, range.first + range.count);
       return;
     }
@@ -234,13 +237,16 @@ class CellFinder {
 struct Ledger::Impl {
   explicit Impl(const std::filesystem::path& path) : place(path), reader(place.path()) {}
 
-  // What a run asked for, without inner cells. That of the last run stays in memory.
-  const std::vector<WantedRange>& OuterRanges(std::int64_t run) {
+  // What a run asked for, without inner cells. That of the last run stays in memory. `damaged` gets
+  // the names of what is left out.
+  const std::vector<WantedRange>& OuterRanges(std::int64_t run, std::vector<std::string>& damaged) {
     if (run != ranges_of_) {
-      ranges_ = reader.Wanted(run);
+      damaged_.clear();
+      ranges_ = reader.Wanted(run, damaged_);
       std::erase_if(ranges_, [](const WantedRange& range) { return range.inner; });
       ranges_of_ = run;
     }
+    damaged.insert(damaged.end(), damaged_.begin(), damaged_.end());
     return ranges_;
   }
 
@@ -250,6 +256,7 @@ struct Ledger::Impl {
  private:
   std::int64_t ranges_of_ = 0;
   std::vector<WantedRange> ranges_;
+  std::vector<std::string> damaged_;
 };
 
 Ledger::Ledger(const std::filesystem::path& path) : impl_(std::make_unique<Impl>(path)) {}
@@ -296,8 +303,10 @@ std::vector<Finding> Ledger::Findings(std::int64_t run, std::vector<std::string>
 std::vector<std::string> Ledger::VisitCells(
     const LedgerQuery& query,
     const std::function<void(std::size_t, const LedgerEntry&)>& visit) const {
-  CellFinder finder(impl_->reader, impl_->OuterRanges(query.run), query);
-  std::vector<std::string> damaged = finder.damaged();
+  std::vector<std::string> damaged;
+  const std::vector<WantedRange>& ranges = impl_->OuterRanges(query.run, damaged);
+  CellFinder finder(impl_->reader, ranges, !damaged.empty(), query);
+  damaged.insert(damaged.end(), finder.damaged().begin(), finder.damaged().end());
   EntryReader reader(impl_->reader);
   for (std::size_t split = 0; split < query.places.size(); ++split) {
     if (query.learner_keys[split].empty()) continue;
@@ -316,8 +325,8 @@ std::vector<std::string> Ledger::VisitComposed(
     std::int64_t run, const std::string& learner, const std::string& dataset,
     const std::function<void(const LedgerEntry&)>& visit) const {
   LedgerPlaces all;
-  all.composed = impl_->reader.Composed(run, learner, dataset);
   std::vector<std::string> damaged;
+  all.composed = impl_->reader.Composed(run, learner, dataset, damaged);
   EntryReader reader(impl_->reader);
   for (std::size_t i = 0; i < all.composed.size(); ++i) {
     const ComposedRecord& one = all.composed[i];

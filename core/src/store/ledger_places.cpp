@@ -99,30 +99,31 @@ std::string NameOf(const WantedRange& range) {
          (range.count == 1 ? " cell" : " cells");
 }
 
-bool IsDefined(StoreReader& reader, std::int64_t series) {
+bool IsDefined(StoreReader& reader, const WantedRange& range, std::vector<std::string>& damaged) {
   try {
-    const SeriesRecord& record = reader.Series(series);
+    const SeriesRecord& record = reader.Series(range.series);
     reader.Learner(record.learner);
     reader.DatasetOf(reader.Splits(record.splits).dataset);
+    if (!reader.IsCompleteSeries(range.series)) {
+      damaged.push_back(NameOf(range) + " (rows are missing or were added)");
+    }
     return true;
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::kBadData) throw;
-    return false;
   }
+  damaged.push_back(NameOf(range));
+  return false;
 }
 
 LedgerPlaces FindPlaces(StoreReader& reader, std::int64_t run, LedgerPart part) {
   LedgerPlaces found;
-  for (const WantedRange& range : reader.Wanted(run)) {
+  if (!reader.IsComplete(run)) found.damaged.push_back(NameOfMissingRows(run));
+  for (const WantedRange& range : reader.Wanted(run, found.damaged)) {
     const bool is_asked = part == LedgerPart::kAll || range.inner == (part == LedgerPart::kInner);
     if (!is_asked) continue;
-    if (IsDefined(reader, range.series)) {
-      AddRange(reader, range, found.places);
-    } else {
-      found.damaged.push_back(NameOf(range));
-    }
+    if (IsDefined(reader, range, found.damaged)) AddRange(reader, range, found.places);
   }
-  if (part != LedgerPart::kInner) found.composed = reader.Composed(run);
+  if (part != LedgerPart::kInner) found.composed = reader.Composed(run, found.damaged);
   for (std::size_t i = 0; i < found.composed.size(); ++i) {
     const ComposedRecord& one = found.composed[i];
     LedgerPlace& place = found.places.emplace_back();

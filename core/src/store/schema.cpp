@@ -13,13 +13,10 @@
 
 #include "data/scratch_folder.h"
 #include "store/store_file.h"
+#include "store/stored_table.h"
 
 namespace crossfold {
 namespace {
-
-constexpr std::array kTables = {"plugins",  "datasets", "dataset_parts", "splits",
-                                "learners", "metrics",  "series",        "cells",
-                                "scores",   "composed", "runs",          "wanted"};
 
 [[noreturn]] void Refuse(const std::filesystem::path& path, const std::string& finding) {
   throw Error(ErrorKind::kBadData, "cannot open store '" + path.string() + "': " + finding);
@@ -95,9 +92,12 @@ void UseWriteAheadLog(Database& db) {
 
 // Reads a page of every table: what is missing or damaged there shows before anything runs.
 void RequireTables(Database& db) {
-  for (const char* table : kTables) {
+  const auto read = [&db](const char* table) {
     db.Number(std::string("SELECT count(*) FROM (SELECT 1 FROM ") + table + " LIMIT 1)");
-  }
+  };
+  for (const StoredTable* table : kStoredTables) read(table->name);
+  read("cells");
+  read("scores");
 }
 
 void RequireFile(const std::filesystem::path& path) {
@@ -105,6 +105,50 @@ void RequireFile(const std::filesystem::path& path) {
   if (std::filesystem::exists(path, ignored)) return;
   throw Error(ErrorKind::kIo, "cannot open store '" + path.string() +
                                   "': there is no such file; a run with --store makes it");
+}
+
+// A store of format 1 has none in most tables. The columns count, not the number of the format,
+// which a flipped bit may have changed.
+bool HasChecksums(Database& db) {
+  return db.Number("SELECT count(*) FROM pragma_table_info('wanted') WHERE name = 'checksum'") != 0;
+}
+
+// Makes format 2 of format 1. What is there counts as whole: nothing tells otherwise.
+void Upgrade(Database& db) {
+  Transaction transaction(db);
+  if (HasChecksums(db)) return;  // another process was faster
+  for (const StoredTable* table : kStoredTables) {
+    const std::string name = table->name;
+    db.Execute(("ALTER TABLE " + name + " ADD COLUMN checksum INTEGER").c_str());
+    db.Execute(("UPDATE " + name + " SET checksum = " + ChecksumOf(*table)).c_str());
+  }
+  db.Execute("ALTER TABLE series ADD COLUMN total INTEGER NOT NULL DEFAULT 0");
+  db.Execute((std::string("UPDATE series SET total = ") + kSeriesTotal).c_str());
+  // An older Crossfold that removed runs left their findings.
+  db.Execute("DELETE FROM findings WHERE run NOT IN (SELECT id FROM runs)");
+  db.Execute("ALTER TABLE runs ADD COLUMN total INTEGER");
+  db.Execute(("UPDATE runs SET total = " + RunTotal() + " WHERE finished = 1").c_str());
+  db.Execute(("PRAGMA user_version = " + std::to_string(kStoreFormat)).c_str());
+  transaction.Commit();
+}
+
+// Lets what only reads see a store of format 1 as one of format 2, by views of the connection.
+void ViewAsUpgraded(Database& db) {
+  if (HasChecksums(db)) return;
+  db.Execute("PRAGMA temp_store = MEMORY");
+  const auto view = [&db](const StoredTable& table, const std::string& more) {
+    const std::string name = table.name;
+    db.Execute(("CREATE TEMP VIEW " + name + " AS SELECT " + table.columns + ", " +
+                ChecksumOf(table) + " AS checksum" + more + " FROM main." + name)
+                   .c_str());
+  };
+  for (const StoredTable* table : kStoredTables) {
+    if (table == &kSeriesTable) {
+      view(*table, std::string(", ") + kSeriesTotal + " AS total");
+    } else {
+      view(*table, table == &kRunTable ? ", NULL AS total" : "");
+    }
+  }
 }
 
 std::string WithoutComments(std::string_view rest) {
@@ -128,6 +172,10 @@ std::string StoreSchema() {
   return WithoutComments(kStoreSchema) + WithoutComments(kFindingsSchema);
 }
 
+bool HasAllChecksums(Database& db) {
+  return db.Number("SELECT count(*) FROM temp.sqlite_schema") == 0;
+}
+
 bool HasFindings(Database& db) {
   return db.Number(
              "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
@@ -143,6 +191,7 @@ std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path) {
   db->Execute("PRAGMA synchronous = NORMAL");
   RequireTables(*db);
   if (!HasFindings(*db)) db->Execute(WithoutComments(kFindingsSchema).c_str());
+  if (!HasChecksums(*db)) Upgrade(*db);
   return db;
 }
 
@@ -169,20 +218,25 @@ void MakeStoreFile(const std::filesystem::path& to, const std::string& attempt,
 
 std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path) {
   RequireFile(path);
-  // What another process was writing is in the write-ahead log; SQLite reads it if it can.
-  auto db = std::make_unique<Database>(path, Database::Access::kRead);
-  ReadThoughCutOff(*db);
+  const auto open = [&path](Database::Access access) {
+    // What another process was writing is in the write-ahead log; SQLite reads it if it can.
+    auto db = std::make_unique<Database>(path, access);
+    ReadThoughCutOff(*db);
+    try {
+      ViewAsUpgraded(*db);
+    } catch (const SqliteError& e) {  // its tables cannot be found, which who reads them meets
+      if (!e.is_damage()) throw;
+    }
+    return db;
+  };
   try {
-    db->Number("PRAGMA schema_version");
-  } catch (const SqliteError& e) {
+    return open(Database::Access::kRead);
+  } catch (const SqliteError&) {
     std::error_code ignored;
-    if (e.is_damage()) return db;
     if (std::filesystem::exists(path.string() + "-wal", ignored)) throw;
     // As in OpenStoreToRead: a folder that cannot be written to.
-    db = std::make_unique<Database>(path, Database::Access::kImmutable);
-    ReadThoughCutOff(*db);
+    return open(Database::Access::kImmutable);
   }
-  return db;
 }
 
 namespace {
@@ -196,6 +250,7 @@ std::unique_ptr<Database> OpenWithTables(const std::filesystem::path& path,
   auto db = std::make_unique<Database>(path, access);
   if (db->Number("SELECT count(*) FROM sqlite_schema") == 0) RefuseEmpty(path);
   RequireTables(*db);
+  ViewAsUpgraded(*db);
   return db;
 }
 

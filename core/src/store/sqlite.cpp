@@ -7,6 +7,7 @@
 #include "crossfold/error.h"
 #include "data/file_bytes.h"
 #include "data/sqlite_uri.h"
+#include "store/stored_table.h"
 
 namespace crossfold {
 namespace {
@@ -48,6 +49,7 @@ Database::Database(const std::filesystem::path& path, Access access)
     Check(code);
     sqlite3_extended_result_codes(db_, 0);
     sqlite3_busy_timeout(db_, kBusyMilliseconds);
+    AddChecksumFunction(*this);
   } catch (...) {
     sqlite3_close_v2(db_);
     throw;

@@ -26,6 +26,10 @@ std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path);
 // writing since has not.
 bool HasFindings(Database& db);
 
+// Whether it is a store of format 2: one of format 1 that is only read has checksums in some tables
+// alone.
+bool HasAllChecksums(Database& db);
+
 // The same as OpenStoreToRead without any check of the content.
 std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path);
 

@@ -6,7 +6,9 @@
 
 #include "crossfold/cell_store.h"
 #include "store/cell_log.h"
+#include "store/store_check.h"
 #include "store/store_file.h"
+#include "store/stored_table.h"
 
 namespace crossfold {
 namespace {
@@ -67,6 +69,18 @@ void RemoveUnwanted(Database& db, GcReport& report) {
                    "SELECT dataset FROM splits UNION SELECT dataset FROM composed UNION SELECT "
                    "d.id FROM datasets d JOIN findings f ON f.dataset = d.hash");
   RemoveRows(db, "dataset_parts", "dataset NOT IN (SELECT id FROM datasets)");
+  db.Execute((std::string("UPDATE series SET total = ") + kSeriesTotal).c_str());
+}
+
+// Who goes by a damaged row may remove what is asked for.
+void RequireWhole(Database& db) {
+  const std::vector<std::string> damaged = FindDamage(db, CheckDepth::kTables);
+  if (damaged.empty()) return;
+  const std::string path = db.path().string();
+  throw Error(ErrorKind::kBadData, "cannot make store '" + path + "' smaller: " + damaged.front() +
+                                       (damaged.size() == 1 ? "" : " and more") +
+                                       " is damaged; `crossfold repair " + path +
+                                       " NEW` saves what is whole");
 }
 
 }  // namespace
@@ -87,6 +101,7 @@ GcReport CollectStoreGarbage(const std::filesystem::path& path, const GcOptions&
   {
     Transaction transaction(*db);
     RequireUnused(path);  // one that opens it from now on waits for this transaction
+    RequireWhole(*db);
     RemoveOldRuns(*db, options.runs, report);
     RemoveUnwanted(*db, report);
     transaction.Commit();

@@ -92,6 +92,13 @@ struct CellStore::Impl {
   // Told once until a Flush succeeds.
   void NoteFailure(const std::string& reason);
   void NoteSuccess();  // cells were written
+  // Notes the total of the run's rows, so that a missing one shows.
+  void CloseRun(bool finished);
+  // The run that cells belong to; a new one without a script if none was begun, to be set when the
+  // transaction is committed. What comes after FinishRun opens the run again. REQUIRES: db_mutex_,
+  // inside a transaction.
+  std::int64_t CurrentRun();
+  void SetRun(std::int64_t id);
 
   const std::filesystem::path path_;
   const StoreOptions options_;
@@ -106,6 +113,7 @@ struct CellStore::Impl {
   std::unique_ptr<Definitions> definitions_;
   std::unique_ptr<CellCommit> commit_;
   std::int64_t run_id_ = 0;  // 0 = none was begun
+  bool run_is_closed_ = false;
 
   std::mutex queue_mutex_;
   std::condition_variable wake_, drained_;

@@ -22,6 +22,8 @@
 #include "store/store_impl.h"
 #include "store/store_place.h"
 #include "store/store_reader.h"
+#include "store/stored_table.h"
+#include "store/wanted_rows.h"
 
 namespace crossfold {
 namespace {
@@ -72,6 +74,7 @@ class PartMerger {
       MergeWanted();
       MergeComposed();
       MergeFindings();
+      CloseRuns();
       transaction.Commit();
     }
     MergeCells();
@@ -81,7 +84,7 @@ class PartMerger {
   void NoteDamage(std::string what) { report_.damaged.push_back(std::move(what)); }
 
   // Whether `read` finds the definition whole; else it is left out.
-  bool IsWhole(const std::string& what, const std::function<void()>& read) {
+  bool IsDefined(const std::string& what, const std::function<void()>& read) {
     try {
       read();
       return true;
@@ -94,15 +97,13 @@ class PartMerger {
     }
   }
 
-  // The id of a row of the merged store; 0 = there is none.
-  std::int64_t IdOf(const char* find, std::string_view key, bool is_text = false) {
-    Statement statement(to_, find);
-    if (is_text) {
-      statement.BindText(1, key);
-    } else {
-      statement.BindBlob(1, key);
+  // The next row of a table of the part that is whole; others are noted as `noun` and their key.
+  bool StepToWhole(Statement& row, const StoredTable& table, const std::string& noun) {
+    while (row.Step()) {
+      if (row.Number(table.n_columns) != 0) return true;
+      NoteDamage(noun + " " + row.Text(0));
     }
-    return statement.Step() ? statement.Number(0) : 0;
+    return false;
   }
 
   static std::int64_t Mapped(const Ids& ids, std::int64_t id) {
@@ -111,40 +112,41 @@ class PartMerger {
   }
 
   void MergePlugins() {
-    Statement row(from_.db(), "SELECT sha256, id, version, build_info, path FROM plugins");
-    Statement insert(to_, "INSERT OR IGNORE INTO plugins VALUES(?, ?, ?, ?, ?)");
-    while (row.Step()) {
+    Statement row(from_.db(), SelectFrom(kPluginTable));
+    Statement insert(to_, InsertInto(kPluginTable, "INSERT OR IGNORE"));
+    while (StepToWhole(row, kPluginTable, "plugin")) {
       for (int c = 0; c < 5; ++c) insert.BindText(c + 1, row.Bytes(c));
       insert.Run();
     }
   }
 
   void MergeDatasets() {
-    Statement row(from_.db(), "SELECT id, hash, n_rows, n_features, image_bytes FROM datasets");
-    Statement find(to_, "SELECT id, image_bytes FROM datasets WHERE hash = ?");
-    Statement insert(
-        to_, "INSERT INTO datasets(hash, n_rows, n_features, image_bytes) VALUES(?, ?, ?, ?)");
-    while (row.Step()) {
-      const ResetAtEnd reset(find);
-      const bool is_known = find.BindText(1, row.Bytes(1)).Step();
-      if (is_known) datasets_[row.Number(0)] = find.Number(0);
-      if (is_known && (find.Number(1) != 0 || row.Number(4) == 0)) continue;
+    Statement row(from_.db(), SelectFrom(kDatasetTable));
+    KeyedRows rows(to_, kDatasetTable, "hash");
+    Statement insert(to_, InsertInto(kDatasetTable, "INSERT OR REPLACE"));
+    while (StepToWhole(row, kDatasetTable, "dataset")) {
+      const auto [known, is_whole] = rows.Find(row.Bytes(1), /*is_text=*/true);
+      const std::int64_t id = known != 0 ? known : rows.NextId();
+      if (known != 0) datasets_[row.Number(0)] = known;
+      if (is_whole && (row.Number(4) == 0 || KeepsContent(known))) continue;
       const std::string name = "dataset " + row.Text(1).substr(0, 12);
-      if (!IsWhole(name, [&] { from_.LoadDataset(row.Number(0)); })) continue;
-      if (!is_known) {
-        insert.BindText(1, row.Bytes(1)).Bind(2, row.Number(2)).Bind(3, row.Number(3));
-        insert.Bind(4, row.Number(4)).Run();
-        datasets_[row.Number(0)] = to_.last_id();
-      }
-      CopyParts(row.Number(0), row.Number(4));
+      if (!IsDefined(name, [&] { from_.LoadDataset(row.Number(0)); })) continue;
+      insert.Bind(1, id).BindText(2, row.Bytes(1));
+      for (int c = 2; c < 5; ++c) insert.Bind(c + 1, row.Number(c));
+      insert.Run();
+      datasets_[row.Number(0)] = id;
+      CopyParts(row.Number(0));
     }
   }
 
-  void CopyParts(std::int64_t dataset, std::int64_t image_bytes) {
-    Statement update(to_, "UPDATE datasets SET image_bytes = ? WHERE id = ?");
-    update.Bind(1, image_bytes).Bind(2, datasets_.at(dataset)).Run();
+  bool KeepsContent(std::int64_t dataset) {
+    return to_.Number("SELECT image_bytes FROM datasets WHERE id = " + std::to_string(dataset)) !=
+           0;
+  }
+
+  void CopyParts(std::int64_t dataset) {
     Statement row(from_.db(), "SELECT part, bytes FROM dataset_parts WHERE dataset = ?");
-    Statement insert(to_, "INSERT OR REPLACE INTO dataset_parts VALUES(?, ?, ?)");
+    Statement insert(to_, InsertInto(kDatasetPartTable, "INSERT OR REPLACE"));
     row.Bind(1, dataset);
     while (row.Step()) {
       insert.Bind(1, datasets_.at(dataset)).Bind(2, row.Number(0)).BindBlob(3, row.Bytes(1)).Run();
@@ -152,123 +154,134 @@ class PartMerger {
   }
 
   void MergeSplits() {
-    Statement row(from_.db(), "SELECT id, key, dataset, n_folds, definition FROM splits");
-    Statement insert(to_,
-                     "INSERT INTO splits(key, dataset, n_folds, definition) VALUES(?, ?, ?, ?)");
-    while (row.Step()) {
+    Statement row(from_.db(), SelectFrom(kSplitsTable));
+    KeyedRows rows(to_, kSplitsTable);
+    Statement insert(to_, InsertInto(kSplitsTable, "INSERT OR REPLACE"));
+    while (StepToWhole(row, kSplitsTable, "split")) {
       const std::int64_t id = row.Number(0);
-      if (const std::int64_t known = IdOf("SELECT id FROM splits WHERE key = ?", row.Bytes(1))) {
-        splits_[id] = known;
-        continue;
-      }
+      const KeyedRow known = rows.Find(row.Bytes(1));
+      if (known.id != 0) splits_[id] = known.id;
+      if (known.is_whole) continue;
       const std::int64_t dataset = Mapped(datasets_, row.Number(2));
       const std::string name = "split " + std::to_string(id);
-      if (!IsWhole(name, [&] { from_.SplitsDefinition(id); })) continue;
+      if (!IsDefined(name, [&] { from_.SplitsDefinition(id); })) continue;
       if (dataset == 0) {
         NoteDamage(name);
         continue;
       }
-      insert.BindBlob(1, row.Bytes(1)).Bind(2, dataset).Bind(3, row.Number(3));
-      insert.BindBlob(4, row.Bytes(4)).Run();
-      splits_[id] = to_.last_id();
+      splits_[id] = known.id != 0 ? known.id : rows.NextId();
+      insert.Bind(1, splits_[id]).BindBlob(2, row.Bytes(1)).Bind(3, dataset);
+      insert.Bind(4, row.Number(3)).BindBlob(5, row.Bytes(4)).Run();
     }
   }
 
   // Learners and metrics, whose tables are alike.
   template <class Read>
-  void MergeSpecs(const std::string& table, const std::string& noun, Ids& ids, const Read& read) {
-    const std::string find = "SELECT id FROM " + table + " WHERE key = ?";
-    Statement row(from_.db(), "SELECT id, key, text, definition FROM " + table);
-    Statement insert(to_, "INSERT INTO " + table + "(key, text, definition) VALUES(?, ?, ?)");
-    while (row.Step()) {
+  void MergeSpecs(const StoredTable& table, const std::string& noun, Ids& ids, const Read& read) {
+    Statement row(from_.db(), SelectFrom(table));
+    KeyedRows rows(to_, table);
+    Statement insert(to_, InsertInto(table, "INSERT OR REPLACE"));
+    while (StepToWhole(row, table, noun)) {
       const std::int64_t id = row.Number(0);
-      if (const std::int64_t known = IdOf(find.c_str(), row.Bytes(1))) {
-        ids[id] = known;
-        continue;
-      }
-      if (!IsWhole(noun + " '" + row.Text(2) + "'", [&] { read(id); })) continue;
-      insert.BindBlob(1, row.Bytes(1)).BindText(2, row.Bytes(2)).BindBlob(3, row.Bytes(3)).Run();
-      ids[id] = to_.last_id();
+      const KeyedRow known = rows.Find(row.Bytes(1));
+      if (known.id != 0) ids[id] = known.id;
+      if (known.is_whole) continue;
+      if (!IsDefined(noun + " '" + row.Text(2) + "'", [&] { read(id); })) continue;
+      ids[id] = known.id != 0 ? known.id : rows.NextId();
+      insert.Bind(1, ids[id]).BindBlob(2, row.Bytes(1)).BindText(3, row.Bytes(2));
+      insert.BindBlob(4, row.Bytes(3)).Run();
     }
   }
   void MergeLearners() {
-    MergeSpecs("learners", "learner", learners_, [this](std::int64_t id) { from_.Learner(id); });
+    MergeSpecs(kLearnerTable, "learner", learners_, [this](std::int64_t id) { from_.Learner(id); });
   }
   void MergeMetrics() {
-    MergeSpecs("metrics", "metric", metrics_, [this](std::int64_t id) { from_.Metric(id); });
+    MergeSpecs(kMetricTable, "metric", metrics_, [this](std::int64_t id) { from_.Metric(id); });
   }
 
   // A series whose learner or split is lost keeps its cells; the next run that asks for it, or a
   // later part, gives it them back.
   void MergeSeries() {
-    Statement row(from_.db(),
-                  "SELECT id, key, learner, splits, repeat, seed, probabilities, separate "
-                  "FROM series");
-    Statement insert(to_,
-                     "INSERT INTO series(key, learner, splits, repeat, seed, probabilities, "
-                     "separate) VALUES(?, ?, ?, ?, ?, ?, ?)");
+    Statement row(from_.db(), SelectFrom(kSeriesTable));
+    KeyedRows rows(to_, kSeriesTable);
+    Statement insert(to_, InsertInto(kSeriesTable, "INSERT OR REPLACE"));
+    Statement total(to_,
+                    std::string("UPDATE series SET total = ") + kSeriesTotal + " WHERE id = ?1");
     Statement adopt(to_,
                     "UPDATE series SET learner = max(learner, ?1 * (learner = 0)), "
                     "splits = max(splits, ?2 * (splits = 0)) "
                     "WHERE id = ?3 AND (learner = 0 OR splits = 0)");
-    while (row.Step()) {
+    while (StepToWhole(row, kSeriesTable, "series")) {
       const std::int64_t learner = Mapped(learners_, row.Number(2));
       const std::int64_t splits = Mapped(splits_, row.Number(3));
-      if (const std::int64_t known = IdOf("SELECT id FROM series WHERE key = ?", row.Bytes(1))) {
-        series_[row.Number(0)] = known;
-        adopt.Bind(1, learner).Bind(2, splits).Bind(3, known).Run();
+      if (!from_.IsCompleteSeries(row.Number(0))) {
+        NoteDamage("rows of series " + row.Text(0) + ", which are missing or were added,");
+      }
+      const KeyedRow known = rows.Find(row.Bytes(1));
+      const std::int64_t id = known.id != 0 ? known.id : rows.NextId();
+      series_[row.Number(0)] = id;
+      if (known.is_whole) {
+        adopt.Bind(1, learner).Bind(2, splits).Bind(3, id).Run();
+        if (to_.changes() == 1) Reseal(to_, kSeriesTable, id);
         continue;
       }
-      insert.BindBlob(1, row.Bytes(1)).Bind(2, learner).Bind(3, splits);
-      for (int c = 4; c < 8; ++c) insert.Bind(c, row.Number(c));
+      insert.Bind(1, id).BindBlob(2, row.Bytes(1)).Bind(3, learner).Bind(4, splits);
+      for (int c = 4; c < 8; ++c) insert.Bind(c + 1, row.Number(c));
       insert.Run();
-      series_[row.Number(0)] = to_.last_id();
+      total.Bind(1, id).Run();  // of one that was damaged
     }
   }
 
   // A run is known again by all that was noted. One that did not come to its end is also the same
   // if it began at another time: shards, and runs that were stopped and resumed.
   void MergeRuns() {
-    Statement row(from_.db(),
-                  "SELECT id, started, crossfold, script, script_text, arguments, seed, finished "
-                  "FROM runs ORDER BY id");
+    Statement row(from_.db(), SelectFrom(kRunTable) + "ORDER BY id");
     Statement find(to_,
                    "SELECT id FROM runs WHERE crossfold = ?2 AND script = ?3 AND script_text = ?4 "
                    "AND arguments = ?5 AND seed = ?6 AND finished = ?7 AND "
                    "(started = ?1 OR finished = 0) ORDER BY id LIMIT 1");
-    Statement insert(to_,
-                     "INSERT INTO runs(started, crossfold, script, script_text, arguments, seed, "
-                     "finished) VALUES(?, ?, ?, ?, ?, ?, ?)");
-    const auto bind = [&row](Statement& statement) {
-      for (int c = 1; c <= 4; ++c) statement.BindText(c, row.Bytes(c));
-      statement.BindBlob(5, row.Bytes(5)).Bind(6, row.Number(6)).Bind(7, row.Number(7));
+    Statement insert(to_, InsertInto(kRunTable));
+    const auto bind = [&row](Statement& statement, int place) {
+      for (int c = 1; c <= 4; ++c) statement.BindText(place++, row.Bytes(c));
+      statement.BindBlob(place, row.Bytes(5)).Bind(place + 1, row.Number(6));
+      statement.Bind(place + 2, row.Number(7));
     };
-    while (row.Step()) {
+    while (StepToWhole(row, kRunTable, "run")) {
+      if (!from_.IsComplete(row.Number(0))) NoteDamage(NameOfMissingRows(row.Number(0)));
       const ResetAtEnd reset(find);
-      bind(find);
+      bind(find, 1);
       if (find.Step()) {
-        runs_[row.Number(0)] = find.Number(0);
+        const std::int64_t run = runs_[row.Number(0)] = find.Number(0);
+        if (IsClosed(to_, run)) closed_runs_.insert(run);
         continue;
       }
-      bind(insert);
+      const std::int64_t run = runs_[row.Number(0)] = NextRun();
+      bind(insert.Bind(1, run), 2);
       insert.Run();
-      runs_[row.Number(0)] = to_.last_id();
+      if (IsClosed(from_.db(), row.Number(0))) closed_runs_.insert(run);
     }
   }
 
+  std::int64_t NextRun() { return to_.Number("SELECT coalesce(max(id), 0) + 1 FROM runs"); }
+
+  // Whether a run has a total, and that is right.
+  static bool IsClosed(Database& db, std::int64_t run) {
+    return db.Number("SELECT total IS " + RunTotal(HasFindings(db)) +
+                     " FROM runs WHERE id = " + std::to_string(run)) != 0;
+  }
+
+  void CloseRuns() {
+    Statement close(to_, "UPDATE runs SET total = " + RunTotal() + " WHERE id = ?1");
+    for (const std::int64_t run : closed_runs_) close.Bind(1, run).Run();
+  }
+
   void MergeWanted() {
-    Statement row(from_.db(),
-                  "SELECT run, series, inner, learner, dataset, first, count FROM wanted");
-    Statement insert(
-        to_,
-        "INSERT INTO wanted(run, series, inner, learner, dataset, first, count) "
-        "VALUES(?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET count = max(count, excluded.count)");
-    while (row.Step()) {
-      const std::int64_t run = Mapped(runs_, row.Number(0));
-      const std::int64_t series = Mapped(series_, row.Number(1));
-      if (run == 0 || series == 0) continue;
-      insert.Bind(1, run).Bind(2, series).Bind(3, row.Number(2)).BindText(4, row.Bytes(3));
-      insert.BindText(5, row.Bytes(4)).Bind(6, row.Number(5)).Bind(7, row.Number(6)).Run();
+    WantedRows rows(to_);
+    for (const auto& [run, merged] : runs_) {
+      for (WantedRange& range : from_.Wanted(run, report_.damaged)) {
+        range.series = Mapped(series_, range.series);
+        if (range.series != 0) rows.Put(merged, range);
+      }
     }
   }
 
@@ -289,19 +302,16 @@ class PartMerger {
   void MergeComposed() {
     const std::string key =
         "run = ?1 AND learner = ?2 AND dataset_name = ?3 AND repeat = ?4 AND fold = ?5";
-    Statement row(from_.db(),
-                  "SELECT run, learner, dataset_name, repeat, fold, dataset, n_train, prediction, "
-                  "failure FROM composed ORDER BY run DESC");
+    Statement row(from_.db(), SelectFrom(kComposedTable) + "ORDER BY run DESC");
     std::set<std::tuple<std::int64_t, std::string, std::string, std::int64_t, std::int64_t>> seen;
-    Statement find(to_, "SELECT prediction, failure FROM composed WHERE " + key);
-    Statement insert(to_,
-                     "INSERT INTO composed(run, learner, dataset_name, repeat, fold, dataset, "
-                     "n_train, prediction, failure) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)");
+    Statement find(to_, "SELECT prediction, failure FROM composed WHERE " + key + " AND " +
+                            IsWhole(kComposedTable));
+    Statement insert(to_, InsertInto(kComposedTable, "INSERT OR REPLACE"));
     const auto bind = [&](Statement& statement, std::int64_t run) {
       statement.Bind(1, run).BindText(2, row.Bytes(1)).BindText(3, row.Bytes(2));
       statement.Bind(4, row.Number(3)).Bind(5, row.Number(4));
     };
-    while (row.Step()) {
+    while (StepToWhole(row, kComposedTable, "what was put together in run")) {
       const std::int64_t run = Mapped(runs_, row.Number(0));
       const std::int64_t dataset = Mapped(datasets_, row.Number(5));
       if (run == 0 || dataset == 0) continue;
@@ -409,6 +419,7 @@ class PartMerger {
   MergeReport& report_;
   const CellCommit::Warn warn_;
   Ids datasets_, splits_, learners_, metrics_, series_, runs_;
+  std::set<std::int64_t> closed_runs_;  // of the merged store, with a total that is right
   std::optional<Statement> scores_;
 };
 

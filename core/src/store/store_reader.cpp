@@ -14,6 +14,7 @@
 #include "store/cell_log.h"
 #include "store/packed_bytes.h"
 #include "store/store_file.h"
+#include "store/stored_table.h"
 
 namespace crossfold {
 namespace {
@@ -45,22 +46,29 @@ StoredRun ReadRun(const Statement& row) {
   return run;
 }
 
-constexpr const char* kComposed =
-    "SELECT learner, dataset_name, dataset, repeat, fold, n_train, prediction, failure "
-    "FROM composed WHERE run = ?1 ";
+std::string PlaceOf(const ComposedRecord& one) {
+  return "'" + one.learner + "' on '" + one.dataset_name + "', repeat " +
+         std::to_string(one.repeat + 1) + ", fold " + std::to_string(one.fold + 1);
+}
 
-std::vector<ComposedRecord> ReadComposed(Statement& row) {
+// Rows of kComposedTable.
+std::vector<ComposedRecord> ReadComposed(Statement& row, std::vector<std::string>& damaged) {
   std::vector<ComposedRecord> composed;
   while (row.Step()) {
-    ComposedRecord& one = composed.emplace_back();
-    one.learner = row.Text(0);
-    one.dataset_name = row.Text(1);
-    one.dataset = row.Number(2);
+    ComposedRecord one;
+    one.learner = row.Text(1);
+    one.dataset_name = row.Text(2);
     one.repeat = row.Number(3);
     one.fold = row.Number(4);
-    one.n_train = row.Number(5);
-    if (!row.IsNull(6)) one.prediction = row.Text(6);
-    if (!row.IsNull(7)) one.failure = row.Text(7);
+    one.dataset = row.Number(5);
+    one.n_train = row.Number(6);
+    if (!row.IsNull(7)) one.prediction = row.Text(7);
+    if (!row.IsNull(8)) one.failure = row.Text(8);
+    if (row.Number(9) != 0) {
+      composed.push_back(std::move(one));
+    } else {
+      damaged.push_back(PlaceOf(one));
+    }
   }
   return composed;
 }
@@ -77,13 +85,15 @@ auto ReadAll(std::string_view bytes, const Read& read) {
 // The record of row `id` of a table, read once.
 template <class Record, class Read>
 const Record& Find(const StoreReader& reader, std::map<std::int64_t, Record>& known,
-                   const char* sql, const std::string& what, std::int64_t id, const Read& read) {
+                   const StoredTable& table, const std::string& what, std::int64_t id,
+                   const Read& read) {
   const auto it = known.find(id);
   if (it != known.end()) return it->second;
-  Statement row(reader.db(), sql);
+  Statement row(reader.db(), SelectFrom(table) + "WHERE id = ?1");
   row.Bind(1, id);
   try {
-    if (row.Step()) return known.emplace(id, read(row)).first->second;
+    if (row.Step() && row.Number(table.n_columns) != 0)
+      return known.emplace(id, read(row)).first->second;
   } catch (const plugin::Error&) {
   }
   reader.FailDamaged(what + " " + std::to_string(id));
@@ -91,12 +101,19 @@ const Record& Find(const StoreReader& reader, std::map<std::int64_t, Record>& kn
 
 }  // namespace
 
+std::string NameOfMissingRows(std::int64_t run) {
+  return "what run " + std::to_string(run) +
+         " asked for, put together or noted (rows are missing or were added)";
+}
+
 StoreReader::StoreReader(const std::filesystem::path& path) {
   TakeOverWhatIsLeft(path);
   db_ = OpenStoreToRead(path);
   db_->Execute("BEGIN");  // one state of the store, whoever writes meanwhile
   find_cell_ = std::make_unique<Statement>(
       *db_, std::string("SELECT ") + kCellColumns + " FROM cells WHERE series = ?1 AND fold = ?2");
+  is_complete_ = std::make_unique<Statement>(
+      *db_, std::string("SELECT total = ") + kSeriesTotal + " FROM series WHERE id = ?1");
   find_scores_ = std::make_unique<Statement>(
       *db_, std::string("SELECT ") + kScoreColumns +
                 " FROM scores WHERE series = ?1 AND fold = ?2 ORDER BY metric");
@@ -108,29 +125,59 @@ void StoreReader::FailDamaged(const std::string& what) const {
                                        "whole");
 }
 
-std::vector<StoredRun> StoreReader::Runs() const {
-  std::vector<StoredRun> runs;
-  Statement row(*db_,
-                "SELECT id, started, crossfold, script, script_text, arguments, seed, "
-                "finished FROM runs ORDER BY id");
-  try {
-    while (row.Step()) runs.push_back(ReadRun(row));
-  } catch (const plugin::Error&) {
-    FailDamaged("run " + std::to_string(row.Number(0)));
+std::vector<std::pair<StoredRun, bool>> StoreReader::ReadRuns() const {
+  std::vector<std::pair<StoredRun, bool>> runs;
+  Statement row(*db_, SelectFrom(kRunTable) + "ORDER BY id");
+  while (row.Step()) {
+    try {
+      const bool is_whole = row.Number(kRunTable.n_columns) != 0;
+      runs.emplace_back(is_whole ? ReadRun(row) : StoredRun(), is_whole);
+      runs.back().first.number = row.Number(0);
+    } catch (const plugin::Error&) {
+      FailDamaged("run " + std::to_string(row.Number(0)));
+    }
   }
   return runs;
 }
 
+std::vector<StoredRun> StoreReader::Runs() const {
+  std::vector<StoredRun> runs;
+  for (auto& [run, is_whole] : ReadRuns()) {
+    if (!is_whole) FailDamaged("run " + std::to_string(run.number));
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+void StoreReader::RequireWholeAfter(std::int64_t run) const {
+  for (const auto& [one, is_whole] : ReadRuns()) {
+    if (one.number <= run) continue;
+    std::vector<std::string> damaged;
+    if (is_whole) {
+      Wanted(one.number, damaged);
+      Composed(one.number, damaged);
+      Findings(one.number, damaged);
+    }
+    if (!is_whole || !damaged.empty()) FailDamaged("run " + std::to_string(one.number));
+  }
+}
+
 StoredRun StoreReader::Choose(std::int64_t number) const {
-  const std::vector<StoredRun> runs = Runs();
   std::int64_t wanted = number;
   if (number == 0) {
     wanted = db_->Number(
-        "SELECT max(id) FROM runs WHERE id IN (SELECT run FROM wanted WHERE inner = 0 UNION "
+        "SELECT max(run) FROM (SELECT run FROM wanted WHERE inner = 0 UNION ALL "
         "SELECT run FROM composed)");
+    RequireWholeAfter(wanted);
+  }
+  std::vector<StoredRun> runs;
+  for (auto& [run, is_whole] : ReadRuns()) {
+    if (run.number == wanted && !is_whole) FailDamaged("run " + std::to_string(wanted));
+    runs.push_back(std::move(run));
   }
   const auto run = std::ranges::find(runs, wanted, &StoredRun::number);
   if (run != runs.end()) return *run;
+  if (number == 0 && wanted != 0) FailDamaged("run " + std::to_string(wanted));
   const std::string attempt = "cannot read store '" + db_->path().string() + "': ";
   if (number == 0) throw Error(ErrorKind::kInvalidArgument, attempt + "no run has outer cells");
   std::string known;
@@ -141,42 +188,68 @@ StoredRun StoreReader::Choose(std::int64_t number) const {
 }
 
 std::int64_t StoreReader::LastWithResults() const {
-  return db_->Number(
-      std::string("SELECT max(id) FROM runs WHERE id IN (SELECT run FROM wanted WHERE inner = 0 "
-                  "UNION SELECT run FROM composed") +
-      (HasFindings(*db_) ? " UNION SELECT run FROM findings)" : ")"));
+  // An older Crossfold that removed runs left their findings.
+  const std::string of_runs = HasAllChecksums(*db_) ? "" : " WHERE run IN (SELECT id FROM runs)";
+  const std::int64_t last = db_->Number(
+      std::string("SELECT max(run) FROM (SELECT run FROM wanted WHERE inner = 0 "
+                  "UNION ALL SELECT run FROM composed") +
+      (HasFindings(*db_) ? " UNION ALL SELECT run FROM findings" + of_runs + ")" : ")"));
+  RequireWholeAfter(last);
+  return last;
 }
 
-std::vector<WantedRange> StoreReader::Wanted(std::int64_t run) const {
+std::vector<WantedRange> StoreReader::Wanted(std::int64_t run,
+                                             std::vector<std::string>& damaged) const {
   std::vector<WantedRange> wanted;
-  Statement row(*db_,
-                "SELECT series, inner, learner, dataset, first, count FROM wanted "
-                "WHERE run = ?1 ORDER BY series, inner, learner, dataset, first");
+  Statement row(*db_, SelectFrom(kWantedTable) +
+                          "WHERE run = ?1 ORDER BY series, inner, learner, dataset, first");
   row.Bind(1, run);
   while (row.Step()) {
-    wanted.push_back({row.Number(0), row.Number(1) != 0, row.Text(2), row.Text(3), row.Number(4),
-                      row.Number(5)});
+    WantedRange range{row.Number(1), row.Number(2) != 0, row.Text(3),
+                      row.Text(4),   row.Number(5),      row.Number(6)};
+    if (row.Number(kWantedTable.n_columns) != 0) {
+      wanted.push_back(std::move(range));
+    } else {
+      damaged.push_back("what run " + std::to_string(run) + " asked for ('" + range.learner +
+                        "' on '" + range.dataset + "')");
+    }
   }
   return wanted;
 }
 
-std::vector<ComposedRecord> StoreReader::Composed(std::int64_t run) const {
-  Statement row(*db_, std::string(kComposed) + "ORDER BY learner, dataset_name, repeat, fold");
+bool StoreReader::IsComplete(std::int64_t run) const {
+  Statement total(*db_, "SELECT total IS NULL OR total = " + RunTotal(HasFindings(*db_)) +
+                            " FROM runs WHERE id = ?1");
+  return total.Bind(1, run).Step() && total.Number(0) != 0;
+}
+
+bool StoreReader::IsCompleteSeries(std::int64_t id) {
+  const ResetAtEnd reset(*is_complete_);
+  return is_complete_->Bind(1, id).Step() && is_complete_->Number(0) != 0;
+}
+
+std::vector<ComposedRecord> StoreReader::Composed(std::int64_t run,
+                                                  std::vector<std::string>& damaged) const {
+  Statement row(*db_, SelectFrom(kComposedTable) +
+                          "WHERE run = ?1 ORDER BY learner, dataset_name, repeat, fold");
   row.Bind(1, run);
-  return ReadComposed(row);
+  return ReadComposed(row, damaged);
 }
 
 std::vector<ComposedRecord> StoreReader::Composed(std::int64_t run, const std::string& learner,
-                                                  const std::string& dataset_name) const {
-  Statement row(*db_, std::string(kComposed) +
-                          "AND learner = ?2 AND dataset_name = ?3 ORDER BY repeat, fold");
+                                                  const std::string& dataset_name,
+                                                  std::vector<std::string>& damaged) const {
+  Statement row(*db_, SelectFrom(kComposedTable) +
+                          "WHERE run = ?1 AND learner = ?2 AND dataset_name = ?3 "
+                          "ORDER BY repeat, fold");
   row.Bind(1, run).BindText(2, learner).BindText(3, dataset_name);
-  return ReadComposed(row);
+  return ReadComposed(row, damaged);
 }
 
 std::vector<FindingRow> StoreReader::Findings(std::int64_t run,
                                               std::vector<std::string>& damaged) const {
   std::vector<FindingRow> findings;
+  if (!IsComplete(run)) damaged.push_back(NameOfMissingRows(run));
   if (!HasFindings(*db_)) return findings;
   Statement row(*db_, std::string("SELECT ") + kFindingColumns +
                           " FROM findings WHERE run = ?1 ORDER BY experiment, kind, name");
@@ -198,60 +271,59 @@ std::vector<FindingRow> StoreReader::Findings(std::int64_t run,
 }
 
 const DatasetRecord& StoreReader::DatasetOf(std::int64_t id) {
-  return Find(*this, datasets_, "SELECT hash, n_rows, image_bytes FROM datasets WHERE id = ?1",
-              "dataset", id, [](const Statement& row) {
-                return DatasetRecord{row.Text(0), row.Number(1), row.Number(2) != 0};
-              });
+  return Find(*this, datasets_, kDatasetTable, "dataset", id, [](const Statement& row) {
+    return DatasetRecord{row.Text(1), row.Number(2), row.Number(4)};
+  });
 }
 
 const SplitsRecord& StoreReader::Splits(std::int64_t id) {
-  return Find(*this, splits_, "SELECT key, dataset, n_folds FROM splits WHERE id = ?1", "split", id,
-              [](const Statement& row) {
-                return SplitsRecord{row.Text(0), row.Number(1), row.Number(2)};
-              });
+  return Find(*this, splits_, kSplitsTable, "split", id, [](const Statement& row) {
+    return SplitsRecord{row.Text(1), row.Number(2), row.Number(3)};
+  });
 }
 
 const LearnerRecord& StoreReader::Learner(std::int64_t id) {
-  return Find(*this, learners_, "SELECT key, text, definition FROM learners WHERE id = ?1",
-              "learner", id, [](const Statement& row) {
-                return LearnerRecord{row.Text(0), row.Text(1), ReadAll(row.Bytes(2), &ReadSpecs)};
-              });
+  return Find(*this, learners_, kLearnerTable, "learner", id, [](const Statement& row) {
+    return LearnerRecord{row.Text(1), row.Text(2), ReadAll(row.Bytes(3), &ReadSpecs)};
+  });
 }
 
 const MetricRecord& StoreReader::Metric(std::int64_t id) {
-  return Find(*this, metrics_, "SELECT key, text, definition FROM metrics WHERE id = ?1", "metric",
-              id, [](const Statement& row) {
-                return MetricRecord{row.Text(0), row.Text(1), ReadAll(row.Bytes(2), &ReadSpec)};
-              });
+  return Find(*this, metrics_, kMetricTable, "metric", id, [](const Statement& row) {
+    return MetricRecord{row.Text(1), row.Text(2), ReadAll(row.Bytes(3), &ReadSpec)};
+  });
 }
 
 const SeriesRecord& StoreReader::Series(std::int64_t id) {
-  return Find(*this, series_,
-              "SELECT key, learner, splits, repeat, seed, probabilities, separate FROM series "
-              "WHERE id = ?1",
-              "series", id, [](const Statement& row) {
-                SeriesRecord series{row.Text(0), row.Number(1), row.Number(2), {}};
-                series.traits = {row.Number(3), static_cast<std::uint64_t>(row.Number(4)),
-                                 row.Number(5) != 0, row.Number(6) != 0};
-                return series;
-              });
+  return Find(*this, series_, kSeriesTable, "series", id, [](const Statement& row) {
+    SeriesRecord series{row.Text(1), row.Number(2), row.Number(3), {}};
+    series.traits = {row.Number(4), static_cast<std::uint64_t>(row.Number(5)), row.Number(6) != 0,
+                     row.Number(7) != 0};
+    return series;
+  });
 }
 
 std::int64_t StoreReader::DatasetWithHash(const std::string& hash) const {
-  Statement row(*db_, "SELECT id FROM datasets WHERE hash = ?1");
-  return row.BindText(1, hash).Step() ? row.Number(0) : 0;
+  return KeyedRows(*db_, kDatasetTable, "hash").Find(hash, /*is_text=*/true).id;
 }
 
 std::shared_ptr<const Dataset> StoreReader::LoadDataset(std::int64_t id) {
   const auto known = contents_.find(id);
   if (known != contents_.end()) return known->second;
-  if (!DatasetOf(id).is_kept) return contents_[id] = nullptr;
+  const std::int64_t image_bytes = DatasetOf(id).image_bytes;
+  if (image_bytes == 0) return contents_[id] = nullptr;
   auto image = std::make_shared<std::string>();
-  Statement row(*db_, "SELECT bytes FROM dataset_parts WHERE dataset = ?1 ORDER BY part");
+  Statement row(*db_, SelectFrom(kDatasetPartTable) + "WHERE dataset = ?1 ORDER BY part");
   row.Bind(1, id);
+  bool is_whole = true;
   try {
-    while (row.Step()) *image += UnpackBytes(row.Bytes(0), kMostDefinition);
-    return contents_[id] = ReadDatasetImage(*image, image);
+    while (row.Step()) {
+      is_whole = is_whole && row.Number(kDatasetPartTable.n_columns) != 0;
+      *image += UnpackBytes(row.Bytes(2), kMostDefinition);
+    }
+    if (is_whole && std::ssize(*image) == image_bytes) {
+      return contents_[id] = ReadDatasetImage(*image, image);
+    }
   } catch (const plugin::Error&) {
   } catch (const SqliteError&) {
     throw;
@@ -261,10 +333,12 @@ std::shared_ptr<const Dataset> StoreReader::LoadDataset(std::int64_t id) {
 }
 
 std::string StoreReader::SplitsDefinition(std::int64_t id) const {
-  Statement row(*db_, "SELECT definition FROM splits WHERE id = ?1");
+  Statement row(*db_, SelectFrom(kSplitsTable) + "WHERE id = ?1");
   row.Bind(1, id);
   try {
-    if (row.Step()) return UnpackBytes(row.Bytes(0), kMostDefinition);
+    if (row.Step() && row.Number(kSplitsTable.n_columns) != 0) {
+      return UnpackBytes(row.Bytes(4), kMostDefinition);
+    }
   } catch (const plugin::Error&) {
   }
   FailDamaged("split " + std::to_string(id));
@@ -322,7 +396,7 @@ void StoreReader::ReadScores(std::int64_t series, std::int64_t fold, StoredCell&
   find_scores_->Bind(1, series).Bind(2, fold);
   try {
     while (find_scores_->Step()) {
-      const auto [score, is_whole] = ReadScoreRow(*find_scores_);
+      const auto [score, is_whole, checksum] = ReadScoreRow(*find_scores_);
       if (is_whole) {
         cell.scores.emplace_back(score.metric, score.score);
       } else {

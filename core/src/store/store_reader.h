@@ -17,13 +17,14 @@
 #include "store/cell_row.h"
 #include "store/finding_row.h"
 #include "store/sqlite.h"
+#include "store/wanted_rows.h"
 
 namespace crossfold {
 
 struct DatasetRecord {
   std::string hash;
   std::int64_t n_rows = 0;
-  bool is_kept = false;  // the content
+  std::int64_t image_bytes = 0;  // 0 = the content is not kept
 };
 
 struct SplitsRecord {
@@ -48,14 +49,6 @@ struct SeriesRecord {
   SeriesTraits traits;
 };
 
-// Cells that a run asked for.
-struct WantedRange {
-  std::int64_t series = 0;
-  bool inner = false;
-  std::string learner, dataset;  // names in the experiment
-  std::int64_t first = 0, count = 0;
-};
-
 struct StoredCell {
   CellRow row;
   std::vector<std::pair<std::int64_t, Score>> scores;  // by the metric's id, ascending
@@ -70,6 +63,9 @@ struct ComposedRecord {
   std::optional<std::string> failure;
 };
 
+// "what run 2 asked for, put together or noted (rows are missing or were added)".
+std::string NameOfMissingRows(std::int64_t run);
+
 // Not thread-safe. Every function throws Error(kBadData) for a damaged or missing row, with the way
 // to save what is whole.
 class StoreReader {
@@ -83,11 +79,17 @@ class StoreReader {
   StoredRun Choose(std::int64_t number) const;
   // 0 = none.
   std::int64_t LastWithResults() const;
-  std::vector<WantedRange> Wanted(std::int64_t run) const;
-  std::vector<ComposedRecord> Composed(std::int64_t run) const;
+  // `damaged` gets the names of those that are left out, here and below.
+  std::vector<WantedRange> Wanted(std::int64_t run, std::vector<std::string>& damaged) const;
+  std::vector<ComposedRecord> Composed(std::int64_t run, std::vector<std::string>& damaged) const;
   std::vector<ComposedRecord> Composed(std::int64_t run, const std::string& learner,
-                                       const std::string& dataset_name) const;
-  // By experiment, kind and name; `damaged` gets the names of those that are left out.
+                                       const std::string& dataset_name,
+                                       std::vector<std::string>& damaged) const;
+  // Whether no row is missing or was added, of what a run asked for and noted, and of a series. The
+  // rows themselves may be damaged.
+  bool IsComplete(std::int64_t run) const;
+  bool IsCompleteSeries(std::int64_t id);
+  // By experiment, kind and name. `damaged` also gets the name of the run if it is not complete.
   std::vector<FindingRow> Findings(std::int64_t run, std::vector<std::string>& damaged) const;
 
   const DatasetRecord& DatasetOf(std::int64_t id);
@@ -115,9 +117,13 @@ class StoreReader {
 
  private:
   void ReadScores(std::int64_t series, std::int64_t fold, StoredCell& cell);
+  // All runs, and whether each is whole.
+  std::vector<std::pair<StoredRun, bool>> ReadRuns() const;
+  // Throws Error(kBadData) if a run behind this one is damaged: nobody knows what it has.
+  void RequireWholeAfter(std::int64_t run) const;
 
   std::unique_ptr<Database> db_;
-  std::unique_ptr<Statement> find_cell_, find_scores_;
+  std::unique_ptr<Statement> find_cell_, find_scores_, is_complete_;
   std::map<std::int64_t, DatasetRecord> datasets_;
   std::map<std::int64_t, SplitsRecord> splits_;
   std::map<std::int64_t, LearnerRecord> learners_;

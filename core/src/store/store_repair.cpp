@@ -16,31 +16,12 @@
 #include "store/cell_row.h"
 #include "store/finding_row.h"
 #include "store/schema.h"
+#include "store/store_check.h"
 #include "store/store_file.h"
+#include "store/stored_table.h"
 
 namespace crossfold {
 namespace {
-
-struct CopiedTable {
-  const char* name;
-  const char* columns;  // the key first
-  int n_columns, n_keys;
-};
-// Small tables, whose rows are copied as they are.
-constexpr CopiedTable kCopied[] = {
-    {"plugins", "sha256, id, version, build_info, path", 5, 1},
-    {"datasets", "id, hash, n_rows, n_features, image_bytes", 5, 1},
-    {"dataset_parts", "dataset, part, bytes", 3, 2},
-    {"splits", "id, key, dataset, n_folds, definition", 5, 1},
-    {"learners", "id, key, text, definition", 4, 1},
-    {"metrics", "id, key, text, definition", 4, 1},
-    {"series", "id, key, learner, splits, repeat, seed, probabilities, separate", 8, 1},
-    {"runs", "id, started, crossfold, script, script_text, arguments, seed, finished", 8, 1},
-    {"composed", "run, learner, dataset_name, repeat, fold, dataset, n_train, prediction, failure",
-     9, 5},
-    {"wanted", "run, series, inner, learner, dataset, first, count", 7, 6},
-    {"findings", "run, experiment, kind, name, body, dataset, splits, checksum", 8, 4},
-};
 
 // Reads in the order of the key from both ends until a damaged page stops it.
 bool TryStep(Statement& statement) {
@@ -78,7 +59,7 @@ std::string Marks(int n) {
   return marks;
 }
 
-std::string Ordered(const CopiedTable& table, const char* direction) {
+std::string Ordered(const StoredTable& table, const char* direction) {
   std::string order, columns = table.columns;
   std::size_t at = 0;
   for (int k = 0; k < table.n_keys; ++k) {
@@ -95,48 +76,78 @@ class Repair {
 
   RepairReport Run() {
     Transaction transaction(to_);
-    for (const CopiedTable& table : kCopied) Copy(table);
-    DropDamagedFindings();
+    for (const StoredTable* table : kStoredTables) Copy(*table);
+    CopyFindings();
     CopyCells();
     CopyScores();
     transaction.Commit();
     TakeLeftLogs();
     RepairReport report = Report();
+    report.damaged = NamesOfDamage();
     ForgetLostIds();
     return report;
   }
 
  private:
-  void Copy(const CopiedTable& table) {
-    Statement insert(to_, std::string("INSERT OR IGNORE INTO ") + table.name + "(" + table.columns +
-                              ") VALUES(" + Marks(table.n_columns) + ")");
+  void Copy(const StoredTable& table) {
+    Statement insert(to_, InsertInto(table, "INSERT OR IGNORE"));
     for (const char* direction : {"", " DESC"}) {
-      const std::string select = std::string("SELECT ") + table.columns + " FROM " + table.name +
-                                 " ORDER BY " + Ordered(table, direction);
-      CopyUntilDamage(select, table.n_columns, insert);
+      CopyUntilDamage(SelectFrom(table) + "ORDER BY " + Ordered(table, direction),
+                      [&](const Statement& read) { InsertWhole(read, table, insert); });
     }
     if (table.n_keys == 1) CopyById(table, insert);
   }
 
-  void CopyUntilDamage(const std::string& select, int n, Statement& insert) {
+  template <class Take>
+  void CopyUntilDamage(const std::string& select, const Take& take) {
     try {
       Statement read(from_, select);
-      while (TryStep(read)) InsertRow(read, n, insert);
+      while (TryStep(read)) take(read);
     } catch (const SqliteError&) {  // the table itself cannot be found
     }
   }
 
+  static void InsertWhole(const Statement& read, const StoredTable& table, Statement& insert) {
+    if (read.Number(table.n_columns) != 0) InsertRow(read, table.n_columns, insert);
+  }
+
+  void CopyFindings() {
+    Statement insert(to_, std::string("INSERT OR IGNORE INTO findings(") + kFindingColumns +
+                              ", run) VALUES(" + Marks(8) + ")");
+    for (const char* direction : {"", " DESC"}) {
+      CopyUntilDamage(std::string("SELECT ") + kFindingColumns +
+                          ", run FROM findings ORDER BY run" + direction + ", experiment" +
+                          direction + ", kind" + direction + ", name" + direction,
+                      [&](const Statement& read) {
+                        if (ReadFindingRow(read).is_whole) InsertRow(read, 8, insert);
+                      });
+    }
+  }
+
+  // A run that has lost rows is none that came to its end: what it asked for is not known any more.
+  void CountTotals() {
+    to_.Execute((std::string("UPDATE series SET total = ") + kSeriesTotal).c_str());
+    CopyUntilDamage("SELECT id, total FROM runs", [this](const Statement& run) {
+      if (run.IsNull(1)) return;
+      Statement close(to_, "UPDATE runs SET total = ?2 WHERE id = ?1 AND ?2 = " + RunTotal());
+      close.Bind(1, run.Number(0)).Bind(2, run.Number(1)).Run();
+      if (to_.changes() == 1) return;
+      Statement open(to_, "UPDATE runs SET finished = 0 WHERE id = ?1");
+      open.Bind(1, run.Number(0)).Run();
+      if (to_.changes() == 1) Reseal(to_, kRunTable, run.Number(0));
+    });
+  }
+
   // Rows between damaged pages, one by one.
-  void CopyById(const CopiedTable& table, Statement& insert) {
-    if (std::string_view(table.name) == "plugins") return;
+  void CopyById(const StoredTable& table, Statement& insert) {
+    if (&table == &kPluginTable) return;
     const std::int64_t last = LastId(table.name);
     try {
-      Statement read(
-          from_, std::string("SELECT ") + table.columns + " FROM " + table.name + " WHERE id = ?");
+      Statement read(from_, SelectFrom(table) + "WHERE id = ?");
       for (std::int64_t id = 1; id <= last; ++id) {
         const ResetAtEnd reset(read);
         read.Bind(1, id);
-        if (TryStep(read)) InsertRow(read, table.n_columns, insert);
+        if (TryStep(read)) InsertWhole(read, table, insert);
       }
     } catch (const SqliteError&) {
     }
@@ -161,22 +172,6 @@ class Repair {
       last = std::max(last, to_.Number(users));
     }
     return std::min(last, kMost);
-  }
-
-  void DropDamagedFindings() {
-    Statement row(to_, std::string("SELECT ") + kFindingColumns + ", run FROM findings");
-    Statement drop(to_,
-                   "DELETE FROM findings WHERE run = ? AND experiment = ? AND kind = ? AND "
-                   "name = ?");
-    std::vector<std::pair<std::int64_t, FindingRow>> damaged;
-    while (row.Step()) {
-      ReadFinding read = ReadFindingRow(row);
-      if (!read.is_whole) damaged.emplace_back(row.Number(7), std::move(read.row));
-    }
-    for (const auto& [run, finding] : damaged) {
-      drop.Bind(1, run).Bind(2, finding.experiment).BindText(3, finding.kind);
-      drop.BindText(4, finding.name).Run();
-    }
   }
 
   // Series by series, so that a damaged page costs what is on it; then fold by fold around it.
@@ -242,7 +237,7 @@ class Repair {
         const ResetAtEnd reset(read);
         read.Bind(1, cells.Number(0)).Bind(2, cells.Number(1));
         while (TryStep(read)) {
-          const auto [row, is_whole] = ReadScoreRow(read);
+          const auto [row, is_whole, checksum] = ReadScoreRow(read);
           if (is_whole && metrics.contains(row.metric)) InsertRow(read, 6, insert);
         }
       }
@@ -256,6 +251,14 @@ class Repair {
     Statement row(to_, "SELECT id FROM metrics");
     while (row.Step()) ids.insert(row.Number(0));
     return ids;
+  }
+
+  std::vector<std::string> NamesOfDamage() {
+    try {
+      return FindDamage(from_, CheckDepth::kRows);
+    } catch (const SqliteError& e) {  // a table cannot be found
+      return {e.what()};
+    }
   }
 
   // Cells that a killed process had not moved into the tables yet.
@@ -292,16 +295,18 @@ class Repair {
   // its learner and split back from the next run that asks for it (Definitions).
   void ForgetLostIds() {
     Transaction transaction(to_);
-    for (const char* sql :
-         {"UPDATE series SET learner = 0 WHERE learner NOT IN (SELECT id FROM learners)",
-          "UPDATE series SET splits = 0 WHERE splits NOT IN (SELECT id FROM splits)",
-          "DELETE FROM dataset_parts WHERE dataset NOT IN (SELECT id FROM datasets)",
-          "DELETE FROM wanted WHERE run NOT IN (SELECT id FROM runs) OR "
-          "series NOT IN (SELECT id FROM series)",
-          "DELETE FROM composed WHERE run NOT IN (SELECT id FROM runs)",
-          "DELETE FROM findings WHERE run NOT IN (SELECT id FROM runs)"}) {
-      to_.Execute(sql);
+    for (const std::string& sql : std::initializer_list<std::string>{
+             "UPDATE series SET learner = 0 WHERE learner NOT IN (SELECT id FROM learners)",
+             "UPDATE series SET splits = 0 WHERE splits NOT IN (SELECT id FROM splits)",
+             "UPDATE series SET checksum = " + ChecksumOf(kSeriesTable),
+             "DELETE FROM dataset_parts WHERE dataset NOT IN (SELECT id FROM datasets)",
+             "DELETE FROM wanted WHERE run NOT IN (SELECT id FROM runs) OR "
+             "series NOT IN (SELECT id FROM series)",
+             "DELETE FROM composed WHERE run NOT IN (SELECT id FROM runs)",
+             "DELETE FROM findings WHERE run NOT IN (SELECT id FROM runs)"}) {
+      to_.Execute(sql.c_str());
     }
+    CountTotals();
     transaction.Commit();
   }
 

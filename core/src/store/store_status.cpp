@@ -7,6 +7,7 @@
 
 #include "crossfold/cell_store.h"
 #include "store/cell_log.h"
+#include "store/store_check.h"
 #include "store/store_file.h"
 
 namespace crossfold {
@@ -99,6 +100,7 @@ StoreStatus ReadStoreStatus(const std::filesystem::path& path, std::optional<std
                     path.string() + "': it has no such run; the last one is run " +
                     std::to_string(status.runs.empty() ? 0 : status.runs.back().id));
   }
+  status.damaged = FindDamage(*db, CheckDepth::kRows);
   status.learners = ReadLearners(*db, run);
   Statement cells(*db, "SELECT count(*), count(prediction), sum(length(prediction)) FROM cells");
   cells.Step();

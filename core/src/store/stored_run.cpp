@@ -226,7 +226,7 @@ class StoreRunner {
     find_scores_->Bind(1, series).Bind(2, first).Bind(3, end);
     auto cell = cells.begin();
     while (find_scores_->Step()) {
-      const auto [row, is_whole] = ReadScoreRow(*find_scores_);
+      const auto [row, is_whole, checksum] = ReadScoreRow(*find_scores_);
       while (cell != cells.end() && cell->fold < row.fold) ++cell;
       if (cell == cells.end()) return;
       if (cell->fold != row.fold) continue;

@@ -17,9 +17,13 @@
 #include "store/outcome_difference.h"
 #include "store/prediction_blob.h"
 #include "store/rebuilt_cells.h"
+#include "store/store_check.h"
+#include "store/store_file.h"
 #include "store/store_place.h"
 #include "store/store_reader.h"
+#include "store/stored_table.h"
 #include "store/test_rows.h"
+#include "store/verify_composed.h"
 #include "store/zip_file.h"
 #include "text/format_number.h"
 
@@ -51,19 +55,31 @@ std::size_t SampleSize(const VerifySample& sample, std::size_t n) {
   return std::min(n, static_cast<std::size_t>(std::ceil(sample.share * static_cast<double>(n))));
 }
 
+bool IsDefined(StoreReader& reader, std::int64_t series) {
+  try {
+    reader.Learner(reader.Series(series).learner);
+    return true;
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::kBadData) throw;
+    return false;
+  }
+}
+
 // By key and fold. `n_stored` gets the number of all cells.
 std::vector<SampledCell> DrawCells(StoreReader& reader, const VerifySample& sample,
                                    std::int64_t& n_stored) {
   std::vector<SampledCell> cells;
   Statement row(reader.db(), "SELECT series, fold FROM cells ORDER BY series, fold");
   while (row.Step()) {
-    SampledCell& cell = cells.emplace_back();
+    ++n_stored;
+    SampledCell cell;
     cell.series = row.Number(0);
     cell.fold = row.Number(1);
+    if (!IsDefined(reader, cell.series)) continue;  // told as a damaged row
     cell.key = reader.Series(cell.series).key;
     cell.draw = DrawOf(sample.seed, cell.key, cell.fold);
+    cells.push_back(std::move(cell));
   }
-  n_stored = static_cast<std::int64_t>(cells.size());
   const auto by_draw = [](const SampledCell& a, const SampledCell& b) {
     return std::tie(a.draw, a.key, a.fold) < std::tie(b.draw, b.key, b.fold);
   };
@@ -84,10 +100,9 @@ struct SeriesNames {
 
 std::map<std::int64_t, SeriesNames> ReadNames(StoreReader& reader) {
   std::map<std::int64_t, SeriesNames> names;
-  Statement row(
-      reader.db(),
-      "SELECT series, learner, dataset, inner FROM wanted ORDER BY run, series, inner DESC, "
-      "learner DESC, dataset DESC");
+  Statement row(reader.db(), "SELECT series, learner, dataset, inner FROM wanted WHERE " +
+                                 IsWhole(kWantedTable) +
+                                 " ORDER BY run, series, inner DESC, learner DESC, dataset DESC");
   while (row.Step()) names[row.Number(0)] = {row.Text(1), row.Text(2), row.Number(3) != 0};
   return names;
 }
@@ -96,10 +111,15 @@ class Verifier {
  public:
   Verifier(StoreReader& reader, const PluginHost& plugins, const RunOptions& options,
            const RunEngine& engine, Isolation isolation)
-      : reader_(reader), cells_(reader, plugins, isolation), options_(options), engine_(engine) {}
+      : reader_(reader),
+        plugins_(plugins),
+        cells_(reader, plugins, isolation),
+        options_(options),
+        engine_(engine) {}
 
   VerifyReport Run(const VerifySample& sample) {
     VerifyReport report;
+    report.damaged = FindDamage(reader_.db(), CheckDepth::kFile);
     const std::vector<SampledCell> drawn = DrawCells(reader_, sample, report.n_stored);
     const auto names = ReadNames(reader_);
     for (const SampledCell& cell : drawn) report.cells.push_back(Describe(cell, names));
@@ -109,6 +129,8 @@ class Verifier {
       if (batch_.size() >= kMostCells || plan_bytes_ > kMostPlanBytes) RunBatch(report);
     }
     RunBatch(report);
+    report.composed = VerifyComposed(reader_, plugins_);
+    AddSkipped(report);
     return report;
   }
 
@@ -123,6 +145,31 @@ class Verifier {
     std::vector<std::int64_t> metrics;  // ids, as scored
     bool share;
   };
+
+  void AddSkipped(VerifyReport& report) {
+    const std::int64_t n = report.n_stored - std::ssize(report.cells);
+    if (n > 0) {
+      report.skipped.push_back(std::to_string(n) + (n == 1 ? " cell" : " cells") +
+                               " outside of the sample, but for the checksums");
+    }
+    if (!report.composed.empty()) {
+      report.skipped.push_back("how the script came to the predictions of " +
+                               std::to_string(report.composed.size()) +
+                               " folds that it put together: their scores and checksums were");
+    }
+    if (!HasAllChecksums(reader_.db())) {
+      report.skipped.emplace_back(
+          "rows of other tables than cells, scores and findings: the store has format 1, without "
+          "checksums of these; it gets them when it is opened for writing");
+    }
+    const std::int64_t n_open =
+        reader_.db().Number("SELECT count(*) FROM runs WHERE total IS NULL");
+    if (n_open > 0 && HasAllChecksums(reader_.db())) {
+      report.skipped.push_back(
+          "whether rows are missing of " + std::to_string(n_open) +
+          (n_open == 1 ? " run that goes on or was killed" : " runs that go on or were killed"));
+    }
+  }
 
   VerifiedCell Describe(const SampledCell& cell, const std::map<std::int64_t, SeriesNames>& names) {
     VerifiedCell described;
@@ -247,6 +294,7 @@ class Verifier {
   }
 
   StoreReader& reader_;
+  const PluginHost& plugins_;
   RebuiltCells cells_;
   const RunOptions& options_;
   const RunEngine& engine_;
@@ -275,6 +323,10 @@ std::string NameOf(VerifyResult result) {
   return "";
 }
 
+std::int64_t CountIn(const std::vector<VerifiedCell>& cells, VerifyResult result) {
+  return std::ranges::count(cells, result, &VerifiedCell::result);
+}
+
 // "4 equal, 1 different, 0 not checkable".
 template <class Count>
 std::string CountsText(const Count& count) {
@@ -286,9 +338,9 @@ std::string CountsText(const Count& count) {
 }
 
 // Cells with the same finding are one line: a plugin that is gone concerns many.
-void AddFindings(const VerifyReport& report, VerifyResult result, std::string& text) {
+void AddFindings(const std::vector<VerifiedCell>& cells, VerifyResult result, std::string& text) {
   std::map<std::string, std::pair<std::int64_t, const VerifiedCell*>> findings;
-  for (const VerifiedCell& cell : report.cells) {
+  for (const VerifiedCell& cell : cells) {
     if (cell.result != result) continue;
     auto& [count, first] = findings[cell.finding];
     if (count++ == 0) first = &cell;
@@ -322,8 +374,7 @@ VerifySample ParseVerifySample(const std::string& text) {
 }
 
 std::int64_t VerifyReport::Count(VerifyResult result) const {
-  return std::count_if(cells.begin(), cells.end(),
-                       [result](const VerifiedCell& cell) { return cell.result == result; });
+  return CountIn(cells, result) + CountIn(composed, result);
 }
 
 std::int64_t VerifyReport::CountFiles(VerifyResult result) const {
@@ -343,12 +394,24 @@ VerifyReport VerifyStore(const std::filesystem::path& store, const VerifySample&
 }
 
 std::string ToText(const VerifyReport& report) {
-  std::string text =
-      "checked " + std::to_string(report.cells.size()) + " of " + std::to_string(report.n_stored) +
-      " cells: " + CountsText([&](VerifyResult result) { return report.Count(result); });
-  AddFindings(report, VerifyResult::kDifferent, text);
-  AddFindings(report, VerifyResult::kUnchecked, text);
-  return text + FilesText(report);
+  const auto counts = [](const std::vector<VerifiedCell>& cells) {
+    return CountsText([&cells](VerifyResult result) { return CountIn(cells, result); });
+  };
+  std::string text = "checked " + std::to_string(report.cells.size()) + " of " +
+                     std::to_string(report.n_stored) + " cells: " + counts(report.cells);
+  if (!report.composed.empty()) {
+    text +=
+        "scores of " + std::to_string(report.composed.size()) +
+        " folds that the script put together, from their predictions: " + counts(report.composed);
+  }
+  for (const VerifyResult result : {VerifyResult::kDifferent, VerifyResult::kUnchecked}) {
+    AddFindings(report.cells, result, text);
+    AddFindings(report.composed, result, text);
+  }
+  text += FilesText(report);
+  for (const std::string& what : report.damaged) text += "damaged: " + what + "\n";
+  for (const std::string& what : report.skipped) text += "not looked at: " + what + "\n";
+  return text;
 }
 
 std::string FilesText(const VerifyReport& report) {
@@ -366,10 +429,19 @@ Table CellTable(const VerifyReport& report) {
   Table table;
   table.columns = {"learner", "dataset", "inner",  "candidate",
                    "repeat",  "fold",    "result", "finding"};
-  for (const VerifiedCell& cell : report.cells) {
-    table.rows.push_back({cell.learner, cell.dataset, cell.inner, cell.candidate, cell.repeat + 1,
-                          cell.fold + 1, NameOf(cell.result), cell.finding});
+  for (const std::vector<VerifiedCell>* cells : {&report.cells, &report.composed}) {
+    for (const VerifiedCell& cell : *cells) {
+      table.rows.push_back({cell.learner, cell.dataset, cell.inner, cell.candidate, cell.repeat + 1,
+                            cell.fold + 1, NameOf(cell.result), cell.finding});
+    }
   }
+  const auto add = [&table](const char* result, const std::string& finding) {
+    std::vector<TableCell>& row = table.rows.emplace_back(table.columns.size(), Null{});
+    row[row.size() - 2] = std::string(result);
+    row.back() = finding;
+  };
+  for (const std::string& what : report.damaged) add("damaged", what);
+  for (const std::string& what : report.skipped) add("not looked at", what);
   return table;
 }
 

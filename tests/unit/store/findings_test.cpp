@@ -250,7 +250,8 @@ TEST_F(LedgerCellsTest, WhatIsDamagedIsToldFromWhatWasNeverComputed) {
   database.Execute("UPDATE cells SET n_test = n_test + 1 WHERE fold = 1");
   database.Execute("UPDATE scores SET value = value + 1 WHERE fold = 2");
   EXPECT_THAT(States(QueryOf(block)), ElementsAre("0:missing", "1:damaged", "2:1 damaged score"));
-  EXPECT_THAT(damaged_, ElementsAre("'knn' on 'iris', repeat 1, fold 2",
+  EXPECT_THAT(damaged_, ElementsAre("'knn' on 'iris', 3 cells (rows are missing or were added)",
+                                    "'knn' on 'iris', repeat 1, fold 2",
                                     "scores of 'knn' on 'iris', repeat 1, fold 3"));
 }
 

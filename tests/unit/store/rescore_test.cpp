@@ -58,6 +58,30 @@ TEST_F(RescoreTest, ADamagedCellIsLeftOutAndNamed) {
   EXPECT_EQ(rescored.folds[2].fold, 3);
 }
 
+// Their accuracies would be swapped.
+TEST_F(RescoreTest, LearnersWhoseNamesWereSwappedAreDamaged) {
+  Run({Asked("knn", BundledLearner("knn"), KFold(4, 1)),
+       Asked("floor", BundledLearner("featureless"), KFold(4, 1))});
+  Database(path(), Database::Access::kWrite)
+      .Execute("UPDATE wanted SET learner = CASE learner WHEN 'knn' THEN 'floor' ELSE 'knn' END");
+  const Rescored rescored = Scores({"accuracy"});
+  EXPECT_THAT(rescored.damaged, testing::ElementsAre("what run 1 asked for ('floor' on 'iris')",
+                                                     "what run 1 asked for ('knn' on 'iris')"));
+  EXPECT_TRUE(rescored.folds.empty());
+}
+
+TEST_F(RescoreTest, ARowThatWasRemovedIsTold) {
+  Run({Asked("knn", BundledLearner("knn"), KFold(4, 1)),
+       Asked("floor", BundledLearner("featureless"), KFold(4, 1))});
+  Database db(path(), Database::Access::kWrite);
+  db.Execute("DELETE FROM wanted WHERE learner = 'floor'");
+  EXPECT_THAT(Scores({"accuracy"}).damaged,
+              testing::ElementsAre("what run 1 asked for, put together or noted (rows are missing "
+                                   "or were added)"));
+  db.Execute("DELETE FROM wanted");
+  EXPECT_THAT(MessageOf([&] { Scores({"accuracy"}); }), testing::HasSubstr("run 1 is damaged"));
+}
+
 TEST_F(RescoreTest, OnlyRowsOfTheSubgroupCount) {
   Run({Asked("floor", BundledLearner("featureless"), KFold(3, 1))});
   RescoreRequest request;

@@ -1,8 +1,13 @@
 #include "store/store_file.h"
 
+#include "crossfold/store_repair.h"
 #include "crossfold/store_status.h"
+#include "data/fields.h"
+#include "store/cell_row.h"
+#include "store/packed_bytes.h"
 #include "store/schema.h"
-#include "unit/store/store_fixture.h"
+#include "store/stored_table.h"
+#include "unit/store/writer_blocks.h"
 
 namespace crossfold {
 namespace {
@@ -55,7 +60,57 @@ TEST_F(StoreFileTest, ADatabaseOfAnotherApplicationIsNotTouched) {
 TEST_F(StoreFileTest, AStoreOfANewerFormatIsRefusedByItsNumber) {
   Open();
   Execute("PRAGMA user_version = 7");
-  ExpectRefused("it has format 7, and this Crossfold knows format 1; use a newer Crossfold");
+  ExpectRefused("it has format 7, and this Crossfold knows format 2; use a newer Crossfold");
+}
+
+// Without most checksums and totals; those of cells are not over the seconds.
+void MakeFormat1(const std::filesystem::path& path) {
+  Database db(path, Database::Access::kWrite);
+  for (const StoredTable* table : kStoredTables) {
+    db.Execute((std::string("ALTER TABLE ") + table->name + " DROP COLUMN checksum").c_str());
+  }
+  db.Execute("ALTER TABLE series DROP COLUMN total");
+  db.Execute("ALTER TABLE runs DROP COLUMN total");
+  db.Execute("PRAGMA user_version = 1");
+  Statement row(db, std::string("SELECT ") + kCellColumns + ", series, fold FROM cells");
+  Statement seal(db, "UPDATE cells SET checksum = ?3 WHERE series = ?1 AND fold = ?2");
+  while (row.Step()) {
+    const std::int64_t series = row.Number(8), fold = row.Number(9);
+    const CellRow cell = ReadCellRow(row, 0, series, fold).row;
+    FieldWriter fields;
+    for (const std::int64_t number :
+         {series, fold, static_cast<std::int64_t>(cell.status), cell.n_train, cell.n_test}) {
+      fields.Number(number);
+    }
+    fields.Number(cell.prediction.has_value());
+    const std::uint32_t sum = AddToChecksum(
+        AddToChecksum(AddToChecksum(0, fields.bytes()), cell.prediction.value_or("")), cell.notes);
+    seal.Bind(1, series).Bind(2, fold).Bind(3, std::int64_t{sum}).Run();
+  }
+}
+
+TEST_F(StoreFileTest, AStoreOfFormat1IsReadAndBecomesOneOfFormat2WhenItIsWritten) {
+  const std::vector<CellBlock> blocks = fixture::WriterBlocks();
+  {
+    const auto store = Open();
+    store->BeginRun({});
+    fixture::RunInStore(*store, blocks);
+    store->FinishRun();
+  }
+  MakeFormat1(path());
+  const std::string before = ReadBytes(path());
+  const StoreStatus status = ReadStoreStatus(path());
+  EXPECT_EQ(status.cells, 800);
+  EXPECT_THAT(status.damaged, testing::IsEmpty());
+  EXPECT_EQ(ReadBytes(path()), before);
+  EXPECT_EQ(RepairStore(path(), path("saved.cfdb")).saved, 800);
+  EXPECT_THAT(ReadStoreStatus(path("saved.cfdb")).damaged, testing::IsEmpty());
+  EXPECT_EQ(FoundAndComputed(blocks), fixture::FoundComputed(800, 0));
+  EXPECT_EQ(last_, fixture::RunPlain(blocks));
+  EXPECT_EQ(Number("PRAGMA user_version"), 2);
+  EXPECT_THAT(ReadStoreStatus(path()).damaged, testing::IsEmpty());
+  Execute("DELETE FROM wanted WHERE run = 1 AND series = 3");
+  EXPECT_THAT(ReadStoreStatus(path(), 1).damaged, testing::SizeIs(1));
 }
 
 TEST_F(StoreFileTest, AFolderIsNoStore) {

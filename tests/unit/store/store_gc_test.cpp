@@ -48,6 +48,19 @@ TEST_F(StoreGcTest, WhatTheLastRunOfEachScriptAskedForStays) {
   EXPECT_EQ(FoundAndComputed(Blocks(1, 5000)), FoundComputed(0, 4));
 }
 
+// Else cells would go that are asked for.
+TEST_F(StoreGcTest, NothingIsRemovedByADamagedRow) {
+  Run("a.lua", Blocks(1));
+  Execute("UPDATE wanted SET count = 1");
+  ExpectError(ErrorKind::kBadData,
+              "cannot make store '" + path().string() +
+                  "' smaller: row 1, 1, 0, fixture.coin, classes, 0 of table 'wanted' is damaged; "
+                  "`crossfold repair " +
+                  path().string() + " NEW` saves what is whole",
+              [&] { CollectStoreGarbage(path()); });
+  EXPECT_EQ(Number("SELECT count(*) FROM cells"), 4);
+}
+
 TEST_F(StoreGcTest, MoreRunsCanStay) {
   Run("a.lua", Blocks(1));
   Run("a.lua", Blocks(2));

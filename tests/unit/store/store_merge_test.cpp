@@ -12,6 +12,7 @@
 #include "crossfold/store_ledger.h"
 #include "store/finding_row.h"
 #include "store/sqlite.h"
+#include "store/stored_table.h"
 #include "unit/store/ledger_fixture.h"
 
 namespace crossfold {
@@ -121,9 +122,11 @@ TEST_F(StoreMergeTest, NothingIsAddedTwice) {
 TEST_F(StoreMergeTest, FinishedRunsStayApart) {
   for (const char* store : {"a", "b"}) {
     Run(Blocks(), store);
-    Execute(store, "UPDATE runs SET finished = 1");
+    Database db(path(store), Database::Access::kWrite);
+    db.Execute("UPDATE runs SET finished = 1");
+    if (store == std::string("b")) db.Execute("UPDATE runs SET started = '2001-01-01T00:00:00Z'");
+    Reseal(db, kRunTable, 1);
   }
-  Execute("b", "UPDATE runs SET started = '2001-01-01T00:00:00Z'");
   Merge("all", {"a", "b", "b"});
   EXPECT_EQ(Number("all", "SELECT count(*) FROM runs"), 2);
 }

@@ -1,10 +1,13 @@
 #include "crossfold/store_verify.h"
 
 #include "crossfold/cancel_token.h"
+#include "crossfold/composed_fold.h"
 #include "crossfold/store_export.h"
+#include "crossfold/store_findings.h"
 #include "store/cell_row.h"
 #include "store/sqlite.h"
 #include "store/store_reader.h"
+#include "text/format_number.h"
 #include "unit/store/ledger_fixture.h"
 
 namespace crossfold {
@@ -93,7 +96,69 @@ TEST_F(VerifyStoreTest, ADamagedScoreCannotBeChecked) {
   Tamper("UPDATE scores SET value = 0.5 WHERE fold = 1");
   EXPECT_EQ(ToText(Verify("100%")),
             "checked 3 of 3 cells: 2 equal, 0 different, 1 not checkable\nnot checkable: knn on "
-            "iris, repeat 1, fold 2: a score of it is damaged\n");
+            "iris, repeat 1, fold 2: a score of it is damaged\n"
+            "damaged: a score of series 1, fold 2\n");
+}
+
+// Every table is looked at, also where no cell is computed again.
+TEST_F(VerifyStoreTest, DamagedMissingAndAddedRowsOfAllTablesAreNamed) {
+  Run({Asked("knn", BundledLearner("knn"), KFold(3, 1)),
+       Asked("floor", BundledLearner("featureless"), KFold(3, 1))});
+  Tamper("UPDATE plugins SET version = '9'");
+  Tamper("UPDATE wanted SET learner = 'other' WHERE series = 2");
+  Tamper("UPDATE runs SET seed = 43");
+  Tamper("DELETE FROM cells WHERE series = 1 AND fold = 2");
+  const VerifyReport report = Verify("1");
+  EXPECT_THAT(report.damaged,
+              testing::IsSupersetOf(
+                  {"row 1, 2, 0, other, iris, 0 of table 'wanted'", "row 1 of table 'runs'",
+                   "cells or scores of series 1 (rows are missing or were added)"}));
+  EXPECT_THAT(report.damaged, testing::Contains(testing::EndsWith(" of table 'plugins'")));
+  EXPECT_THAT(report.skipped,
+              testing::ElementsAre("4 cells outside of the sample, but for the checksums"));
+  EXPECT_THAT(ToJson(CellTable(report)), testing::HasSubstr("\"damaged\""));
+}
+
+// Another prediction with the checksum that fits.
+TEST_F(VerifyStoreTest, ScoresOfEnsemblesAreComputedFromTheirPredictions) {
+  const auto splits = KFold(3, 1);
+  const std::vector<Outcome> outcomes =
+      Run({Asked("knn", BundledLearner("knn"), splits)}, "other.cfdb");
+  {
+    const auto store = CellStore::Open(path());
+    const std::string key = StoredMetricKey(*BundledSpec(Kind::kMetric, "accuracy", {}));
+    std::vector<Finding> findings = {
+        {0, "evaluate", "",
+         R"({"datasets":[{"folds":[3],"name":"iris"}],"learners":[{"name":"vote"}],)"
+         R"("metrics":[{"key":")" +
+             key + R"(","text":"accuracy"}]})",
+         nullptr}};
+    for (std::int64_t fold = 0; fold < 3; ++fold) {
+      Outcome outcome = outcomes[static_cast<std::size_t>(fold)];
+      if (fold == 1) outcome.prediction.labels.assign(outcome.prediction.labels.size(), 0);
+      RecordComposed(*store, {.learner = "vote",
+                              .dataset_name = "iris",
+                              .data = Iris(),
+                              .repeat = 0,
+                              .fold = fold,
+                              .n_train = 100,
+                              .prediction = std::make_shared<const Prediction>(outcome.prediction),
+                              .failure = ""});
+      findings.push_back(
+          {0, "fold", "1 " + std::to_string(fold + 1),
+           R"({"composed":"vote","values":[)" + FormatShortest(outcome.scores[0].value) + "]}",
+           nullptr});
+    }
+    RecordFindings(*store, 0, findings);
+  }
+  const VerifyReport report = Verify("100%");
+  ASSERT_EQ(report.composed.size(), 3u);
+  EXPECT_EQ(report.Count(VerifyResult::kEqual), 2);
+  EXPECT_EQ(report.composed[1].result, VerifyResult::kDifferent);
+  EXPECT_THAT(report.composed[1].finding, testing::StartsWith("accuracy: the store has 0.9"));
+  EXPECT_THAT(report.skipped,
+              testing::ElementsAre("how the script came to the predictions of 3 folds that it put "
+                                   "together: their scores and checksums were"));
 }
 
 TEST_F(VerifyStoreTest, ACancelledCheckComesBackWithoutDifferences) {
@@ -115,7 +180,8 @@ TEST_F(VerifyStoreTest, WithoutPredictionsTheScoresAreCompared) {
   Tamper("DELETE FROM scores");
   EXPECT_EQ(ToText(Verify("100%")),
             "checked 3 of 3 cells: 0 equal, 0 different, 3 not checkable\nnot checkable: knn on "
-            "iris, repeat 1, fold 1 and 2 more: neither its prediction nor a score is kept\n");
+            "iris, repeat 1, fold 1 and 2 more: neither its prediction nor a score is kept\n"
+            "damaged: cells or scores of series 1 (rows are missing or were added)\n");
 }
 
 TEST_F(VerifyStoreTest, APluginThatIsGoneIsAReasonNotToCheck) {

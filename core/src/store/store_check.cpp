@@ -1,0 +1,133 @@
+#include "store/store_check.h"
+
+#include <cstdint>
+#include <functional>
+#include <tuple>
+
+#include "store/cell_row.h"
+#include "store/finding_row.h"
+#include "store/store_file.h"
+#include "store/stored_table.h"
+
+namespace crossfold {
+namespace {
+
+std::string Place(std::int64_t series, std::int64_t fold) {
+  return "series " + std::to_string(series) + ", fold " + std::to_string(fold + 1);
+}
+
+class StoreChecker {
+ public:
+  explicit StoreChecker(Database& db) : db_(db) {}
+
+  std::vector<std::string> Run(CheckDepth depth) {
+    for (const StoredTable* table : kStoredTables) {
+      const bool is_large = table == &kDatasetPartTable || table == &kComposedTable;
+      if (!is_large || depth != CheckDepth::kTables) CheckTable(*table);
+    }
+    if (HasFindings(db_)) CheckFindings();
+    CheckTotals();
+    CheckReferences();
+    if (depth != CheckDepth::kTables) CheckCells();
+    if (depth == CheckDepth::kFile) CheckFile();
+    return std::move(damaged_);
+  }
+
+ private:
+  // Calls take(row) on every row; a page that cannot be read ends it and is named.
+  void ForEach(const std::string& sql, const std::string& what,
+               const std::function<void(const Statement&)>& take) {
+    try {
+      Statement row(db_, sql);
+      while (row.Step()) take(row);
+    } catch (const SqliteError& e) {
+      if (!e.is_damage()) throw;
+      damaged_.push_back("a page of " + what);
+    }
+  }
+
+  void CheckTable(const StoredTable& table) {
+    const std::string what = "table '" + std::string(table.name) + "'";
+    ForEach(SelectFrom(table) + "WHERE NOT " + IsWhole(table), what, [&](const Statement& row) {
+      std::string key = row.Text(0);
+      for (int c = 1; c < table.n_keys; ++c) key += ", " + row.Text(c);
+      damaged_.push_back("row " + key + " of " + what);
+    });
+  }
+
+  void CheckFindings() {
+    ForEach(std::string("SELECT ") + kFindingColumns + " FROM findings", "table 'findings'",
+            [this](const Statement& row) {
+              const ReadFinding read = ReadFindingRow(row);
+              if (!read.is_whole) damaged_.push_back(NameOf(read.row));
+            });
+  }
+
+  void CheckTotals() {
+    ForEach("SELECT id FROM runs WHERE total <> " + RunTotal(HasFindings(db_)),
+            "what runs asked for", [this](const Statement& row) {
+              damaged_.push_back("what run " + row.Text(0) +
+                                 " asked for, put together or noted (rows are missing or were "
+                                 "added)");
+            });
+    ForEach(std::string("SELECT id FROM series WHERE total <> ") + kSeriesTotal,
+            "the cells or scores", [this](const Statement& row) {
+              damaged_.push_back("cells or scores of series " + row.Text(0) +
+                                 " (rows are missing or were added)");
+            });
+  }
+
+  // Rows whose series or run is not there are in no total.
+  void CheckReferences() {
+    for (const auto& [table, parent, column] :
+         {std::tuple("cells", "series", "series"), std::tuple("scores", "series", "series"),
+          std::tuple("wanted", "series", "series"), std::tuple("wanted", "runs", "run"),
+          std::tuple("composed", "runs", "run"), std::tuple("series", "learners", "learner"),
+          std::tuple("series", "splits", "splits"), std::tuple("splits", "datasets", "dataset"),
+          std::tuple("scores", "metrics", "metric")}) {
+      // 0 is what a repaired store has for what was lost.
+      const std::string where =
+          std::string(column) + " <> 0 AND " + column + " NOT IN (SELECT id FROM " + parent + ")";
+      ForEach("SELECT " + std::string(column) + ", count(*) FROM " + table + " WHERE " + where +
+                  " GROUP BY 1",
+              "table '" + std::string(table) + "'", [&](const Statement& row) {
+                damaged_.push_back(row.Text(1) + " rows of table '" + table + "', as row " +
+                                   row.Text(0) + " of table '" + parent + "' is missing");
+              });
+    }
+  }
+
+  void CheckCells() {
+    ForEach(std::string("SELECT series, fold, ") + kCellColumns + " FROM cells", "table 'cells'",
+            [this](const Statement& row) {
+              const std::int64_t series = row.Number(0), fold = row.Number(1);
+              if (!ReadCellRow(row, 2, series, fold).is_whole) {
+                damaged_.push_back("the cell of " + Place(series, fold));
+              }
+            });
+    ForEach(std::string("SELECT ") + kScoreColumns + " FROM scores", "table 'scores'",
+            [this](const Statement& row) {
+              const ReadScore read = ReadScoreRow(row);
+              if (!read.is_whole) {
+                damaged_.push_back("a score of " + Place(read.row.series, read.row.fold));
+              }
+            });
+  }
+
+  void CheckFile() {
+    ForEach("PRAGMA integrity_check(5)", "the file", [this](const Statement& row) {
+      if (row.Bytes(0) != "ok") damaged_.push_back("the file: " + row.Text(0));
+    });
+  }
+
+  Database& db_;
+  std::vector<std::string> damaged_;
+};
+
+}  // namespace
+
+std::vector<std::string> FindDamage(Database& db, CheckDepth depth) {
+  return StoreChecker(db).Run(depth);
+}
+
+}  // namespace crossfold

@@ -1,0 +1,30 @@
+// The rows of `wanted`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "store/sqlite.h"
+
+namespace crossfold {
+
+// Cells that a run asked for.
+struct WantedRange {
+  std::int64_t series = 0;
+  bool inner = false;
+  std::string learner, dataset;  // names in the experiment
+  std::int64_t first = 0, count = 0;
+};
+
+// Writes rows of `wanted`. The longer one of two ranges that begin together stays, and a damaged
+// one is replaced.
+class WantedRows {
+ public:
+  explicit WantedRows(Database& db);
+  void Put(std::int64_t run, const WantedRange& range);
+
+ private:
+  Statement find_, put_;
+};
+
+}  // namespace crossfold
