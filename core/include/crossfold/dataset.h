@@ -157,11 +157,14 @@ class Dataset {
   std::vector<cf_column> features_;
   Task task_ = Task::kNone;
   cf_column target_{};
-  std::vector<std::int32_t> labels_;
+  // The entries of the columns where these are of the type, as worker processes have the columns in
+  // memory that no plugin can write; else those that are made here.
+  std::span<const std::int32_t> labels_;
+  std::span<const double> values_, weights_;
+  std::vector<std::int32_t> made_labels_;
+  std::vector<double> made_values_, made_weights_;
   std::vector<std::string> class_names_;
   std::vector<const char*> class_name_pointers_;
-  std::vector<double> values_;
-  std::vector<double> weights_;
   std::vector<std::int64_t> groups_;
   std::vector<double> time_;
   std::vector<std::int64_t> folds_, strata_;

@@ -44,6 +44,16 @@ cf_column ViewOf(const Column& column, const std::vector<const char*>& levels) {
 
 std::string Attempt(const std::string& dataset) { return "cannot make dataset '" + dataset + "'"; }
 
+// The column itself if it is of type `dtype`, whose entries then are `made`; else `made`, kept in
+// `storage`.
+template <class T>
+std::span<const T> EntriesOf(const Column& column, std::int32_t dtype, std::vector<T> made,
+                             std::vector<T>& storage) {
+  if (column.dtype == dtype) return {static_cast<const T*>(column.data), made.size()};
+  storage = std::move(made);
+  return storage;
+}
+
 }  // namespace
 
 Dataset::~Dataset() = default;
@@ -133,7 +143,10 @@ void Dataset::AssignRoles() {
     return RoleColumn{column(column_name), role, attempt};
   };
   if (!roles_.target.empty()) AssignTarget(column(roles_.target));
-  if (!roles_.weights.empty()) weights_ = role_column("weights", roles_.weights).Weights();
+  if (!roles_.weights.empty()) {
+    const RoleColumn role = role_column("weights", roles_.weights);
+    weights_ = EntriesOf(role.column, CF_F64, role.Weights(), made_weights_);
+  }
   if (!roles_.groups.empty()) groups_ = role_column("groups", roles_.groups).Groups();
   if (!roles_.time.empty()) time_ = role_column("time", roles_.time).Times();
   if (!roles_.folds.empty()) folds_ = role_column("folds", roles_.folds).Folds();
@@ -185,13 +198,13 @@ void Dataset::AssignTarget(const Column& column) {
   target_.name = column.name.c_str();
   if (IsNumeric(column.dtype)) {
     task_ = Task::kRegression;
-    values_ = role.FiniteNumbers();
+    values_ = EntriesOf(column, CF_F64, role.FiniteNumbers(), made_values_);
     target_.data = values_.data();
     target_.dtype = CF_F64;
     return;
   }
   task_ = Task::kClassification;
-  labels_ = role.ClassIndices();
+  labels_ = EntriesOf(column, CF_CAT32, role.ClassIndices(), made_labels_);
   class_names_ =
       column.dtype == CF_BOOL8 ? std::vector<std::string>{"false", "true"} : column.levels;
   class_name_pointers_ = Pointers(class_names_);
