@@ -76,6 +76,26 @@ end
 
 TestWorkers = {}
 
+function TestWorkers:test_a_plugin_that_maps_over_the_columns_changes_no_cell_of_another()
+  local script = [[
+    local learners = { before = "knn", bad = arg[1], after = "naive_bayes", stump = "one_r" }
+    local result = evaluate("featureless", { learners = learners, isolate = "worker", workers = 1, seed = tonumber(arg[2]) })
+    for _, row in ipairs(result:summary()) do
+      if row.learner ~= "bad" then print(row.learner, row.metric, row.n, row.mean) end
+    end
+    local failures = result:failures()
+    print(#failures, failures[1] and failures[1].learner, failures[1] and failures[1].message)]]
+  for seed = 1, 3 do
+    local _, expected = run(script:gsub("arg%[1%]", '"knn"'):gsub("arg%[2%]", seed), "maps_over_columns")
+    local status, output = run(script:gsub("arg%[1%]", '"bad.maps_over_columns"'):gsub("arg%[2%]", seed),
+      "maps_over_columns")
+    lu.assertEquals(status, 3)
+    lu.assertEquals(output:gsub("[^\n]*\n$", ""), expected:gsub("[^\n]*\n$", ""))
+    lu.assertStrContains(output, "3\tbad\tthe process exited with code 70; it wrote: 'crossfold-worker: a plugin mapped "
+      .. "other memory in place of the dataset'; repeat it with ")
+  end
+end
+
 function TestWorkers:test_a_process_that_closed_its_socket_ends_with_the_program()
   local status, output = run('evaluate "bad.outlives_its_host"', "outlives_its_host", "",
     ("rm -f '%s/pid'; export BAD_PLUGIN_PID='%s/pid';"):format(shell.folder, shell.folder))

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <clocale>
+#include <cmath>
 #include <csignal>
+#include <deque>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -36,6 +39,10 @@ constexpr std::chrono::milliseconds kCancelPoll(50);
 constexpr std::chrono::seconds kPreparationTime(60);
 // Threads that have nothing more to do are gone then.
 constexpr std::chrono::milliseconds kRest(50);
+
+// So many items, and so much work, wait in a process at most.
+constexpr double kMostWaiting = 128;
+constexpr double kWaitingSeconds = 0.005;
 
 bool HasLimits(const CellLimits& limits) {
   return limits.seconds > 0 || limits.cpu_seconds > 0 || limits.memory > 0;
@@ -180,7 +187,7 @@ class IsolatedRun {
   void AddFreshJobs() {
     for (const std::uint32_t b : BlocksWith(Isolation::kFresh)) {
       for (std::int64_t i = 0; i < blocks_[b].count; ++i) {
-        jobs_.Add({{b}, blocks_[b].first + i, 1, true});
+        jobs_.Add({{b}, blocks_[b].first + i, 1, true, true});
       }
     }
   }
@@ -317,27 +324,18 @@ class Seat {
     has_metrics_.assign(run_.metrics_.size() + 1, false);
   }
 
-  // Returns what is still to do. REQUIRES: TakeProcess was called for the job.
-  std::vector<Job> Do(const Job& job) {
-    Prepare(job);
-    pending_.assign(job.num_cells(), true);
-    n_pending_ = job.num_cells();
-    const bool used = process_->items_served()++ > 0;
-    std::optional<Loss> loss = Serve(job);
-    if (loss || job.fresh) process_ = nullptr;
-    if (!loss || n_pending_ == 0 || run_.cancelled()) return {};
-    if (n_pending_ == 1 && (job.fresh || !used || loss->is_final)) {
-      Fail(job, std::move(*loss));
-      return {};
-    }
-    // Each by itself. One that ends a process in which others ran before has another try in a
-    // process of its own, so that a cell fails by its own doing only.
+  // Does a job, and those that come to wait behind it. REQUIRES: TakeProcess was called for the job.
+  void Do(Job job) {
+    const bool fresh = job.fresh;
+    if (process_->items_served() > 0) process_->ForgetWritten();
+    Give(std::move(job));
+    std::optional<Loss> loss = Serve();
+    if (loss || fresh) process_ = nullptr;
+    if (!loss) return;
     std::vector<Job> left;
-    for (std::size_t place = 0; place < pending_.size(); ++place) {
-      if (!pending_[place]) continue;
-      left.push_back({{job.block_of(place)}, job.split_of(place), 1, n_pending_ == 1});
-    }
-    return left;
+    if (!run_.cancelled()) left = WhatIsLeft(*loss);
+    run_.jobs_.Finish(std::move(left), queue_.size());
+    queue_.clear();
   }
 
  private:
@@ -348,10 +346,42 @@ class Seat {
     bool is_final = false;  // a second try in another process would tell nothing new
   };
 
+  // A job that the process has.
+  struct Given {
+    Job job;
+    bool used = false;          // others ran in the process before
+    std::vector<bool> pending;  // cells without outcome
+    std::size_t n_pending = 0;
+  };
+
+  // Jobs that are done one by one where several were given, and cells by themselves where a job has
+  // several. A cell that ends a process in which others ran before has another try in a process of
+  // its own, so that a cell fails by its own doing only.
+  std::vector<Job> WhatIsLeft(const Loss& loss) {
+    std::vector<Job> left;
+    const bool is_only = queue_.size() == 1;
+    for (Given& given : queue_) {
+      Job& job = given.job;
+      if (is_only && given.n_pending == 1 && (job.fresh || !given.used || loss.is_final)) {
+        Fail(given, loss);
+      } else if (!is_only && given.n_pending == given.pending.size()) {
+        job.lone = true;
+        left.push_back(std::move(job));
+      } else {
+        const bool fresh = is_only && given.n_pending == 1;
+        for (std::size_t place = 0; place < given.pending.size(); ++place) {
+          if (!given.pending[place]) continue;
+          left.push_back({{job.block_of(place)}, job.split_of(place), 1, fresh, true});
+        }
+      }
+    }
+    return left;
+  }
+
   const CellLimits& limits() const { return run_.pool_.options.limits; }
 
-  void Prepare(const Job& job) {
-    if (process_->items_served() > 0) process_->ForgetWritten();
+  // Puts the job into the queue of the process.
+  void Give(Job job) {
     std::vector<ItemBlock> blocks;
     for (const std::uint32_t b : job.blocks) {
       const CellBlock& block = run_.blocks_[b];
@@ -363,6 +393,27 @@ class Seat {
     FieldWriter fields;
     WriteItem(blocks, fields);
     process_->Send(MessageType::kItem, fields.bytes());
+    const bool used = process_->items_served()++ > 0;
+    const std::size_t n = job.num_cells();
+    queue_.push_back({std::move(job), used, std::vector<bool>(n, true), n});
+  }
+
+  // While items are short, some wait in the process: it need not sleep between them. Limits are of
+  // one cell, so that with them nothing waits.
+  void FillQueue() {
+    const Job& first = queue_.front().job;
+    if (first.lone || HasLimits(limits())) return;
+    const double most = std::min(kMostWaiting, kWaitingSeconds / item_seconds_);
+    if (2.0 * static_cast<double>(queue_.size()) > most) return;
+    while (static_cast<double>(queue_.size()) < most && process_->items_served() < kMostItems) {
+      std::optional<Job> job = run_.jobs_.TryTake(static_cast<std::size_t>(run_.workers_));
+      if (!job) return;
+      if (run_.Claim(*job)) {
+        Give(std::move(*job));
+      } else {
+        run_.jobs_.Finish({});
+      }
+    }
   }
 
   // Sends what the process does not have yet.
@@ -409,24 +460,25 @@ class Seat {
     process_->Send(type, fields.bytes());
   }
 
-  // Gets the outcomes of a job. Returns why the process cannot be used any more, if so.
-  std::optional<Loss> Serve(const Job& job) {
+  // Gets the outcomes of the queue. Returns why the process cannot be used any more, if so.
+  std::optional<Loss> Serve() {
     try {
       // Until it has begun, the process gets data and loads plugins, which is not the cell's time.
       last_ = Clock::now() + kPreparationTime;
       has_begun_ = false;
-      for (;;) {
+      while (!queue_.empty()) {
+        FillQueue();
         const auto frame = process_->Wait(NextLook());
         if (run_.cancelled()) return Loss{"cancelled"};
         if (!frame && process_->has_ended()) return EndOfProcess();
-        if (frame && frame->type == MessageType::kItemDone && n_pending_ == 0) return std::nullopt;
         if (frame) {
-          if (auto loss = TakeMessage(job, *frame)) return loss;
+          if (auto loss = TakeMessage(*frame)) return loss;
         }
         if (!IsOverTime()) continue;
         process_->Kill();
         return Loss{DescribeTimeLimit(limits().seconds), CF_E_INTERNAL, true};
       }
+      return std::nullopt;
     } catch (const plugin::Error&) {
       return Nonsense("bytes that are no message");
     }
@@ -461,7 +513,7 @@ class Seat {
     return {"the process sent " + what + written};
   }
 
-  std::optional<Loss> TakeMessage(const Job& job, const Frame& frame) {
+  std::optional<Loss> TakeMessage(const Frame& frame) {
     FieldReader fields(frame.body);
     switch (frame.type) {
       case MessageType::kLog: {
@@ -471,19 +523,32 @@ class Seat {
         return std::nullopt;
       }
       case MessageType::kOutcome:
-        return TakeOne(job, fields);
+        return TakeOne(queue_.front(), fields);
+      case MessageType::kItemDone:
+        if (queue_.front().n_pending > 0) break;
+        FinishOne(fields.Number<double>());
+        return std::nullopt;
       case MessageType::kItemBegun:
         if (std::exchange(has_begun_, true)) return Nonsense("that it begins for a second time");
         last_ = Clock::now();
         return std::nullopt;
       default:
-        return Nonsense("a message that makes no sense here");
+        break;
     }
+    return Nonsense("a message that makes no sense here");
   }
 
-  std::optional<Loss> TakeOne(const Job& job, FieldReader& fields) {
+  void FinishOne(double seconds) {
+    const double bounded = std::max(1e-6, seconds);  // also of what is not a number
+    item_seconds_ = std::isinf(item_seconds_) ? bounded : (item_seconds_ + bounded) / 2;
+    queue_.pop_front();
+    run_.jobs_.Finish({});
+  }
+
+  std::optional<Loss> TakeOne(Given& given, FieldReader& fields) {
+    const Job& job = given.job;
     const auto place = static_cast<std::size_t>(fields.Number<std::uint64_t>());
-    if (place >= pending_.size() || !pending_[place]) {
+    if (place >= given.pending.size() || !given.pending[place]) {
       return Nonsense("an outcome of a cell that it does not have");
     }
     Outcome outcome = ReadOutcome(fields);
@@ -498,17 +563,18 @@ class Seat {
       process_->Kill();
       return Loss{DescribeMemoryLimit(limits().memory), CF_E_OUT_OF_MEMORY};
     }
-    pending_[place] = false;
-    --n_pending_;
+    given.pending[place] = false;
+    --given.n_pending;
     run_.Deliver(b, split, std::move(outcome));
     last_ = Clock::now();
     return std::nullopt;
   }
 
   // The only cell that is left.
-  void Fail(const Job& job, Loss loss) {
-    const auto found = std::find(pending_.begin(), pending_.end(), true);
-    const auto place = static_cast<std::size_t>(found - pending_.begin());
+  void Fail(const Given& given, const Loss& loss) {
+    const Job& job = given.job;
+    const auto found = std::find(given.pending.begin(), given.pending.end(), true);
+    const auto place = static_cast<std::size_t>(found - given.pending.begin());
     const std::uint32_t b = job.block_of(place);
     const std::int64_t split = job.split_of(place);
     const CellBlock& block = run_.blocks_[b];
@@ -524,9 +590,9 @@ class Seat {
 
   IsolatedRun& run_;
   std::unique_ptr<WorkerProcess> process_;
-  std::vector<bool> has_splits_, has_learner_, has_metrics_;  // the process, by number
-  std::vector<bool> pending_;                                 // cells of the job without outcome
-  std::size_t n_pending_ = 0;
+  std::vector<bool> has_splits_, has_learner_, has_metrics_;       // the process, by number
+  std::deque<Given> queue_;                                        // what the process has, in order
+  double item_seconds_ = std::numeric_limits<double>::infinity();  // lately; not known yet
   bool has_begun_ = false;
   Clock::time_point last_;  // when the job began or the last outcome came
 };
@@ -546,7 +612,7 @@ void IsolatedRun::WorkOn() noexcept {
       } catch (const Error&) {
         return GiveBack(std::move(*job));
       }
-      jobs_.Finish(seat.Do(*job));
+      seat.Do(std::move(*job));
     }
   } catch (...) {
     const std::lock_guard lock(failing_);

@@ -17,7 +17,8 @@ namespace crossfold {
 struct Job {
   std::vector<std::uint32_t> blocks;
   std::int64_t split = 0, n_splits = 1;
-  bool fresh = false;  // in a process that has run nothing else
+  bool fresh = false;  // in a process that has run nothing else; is lone, too
+  bool lone = false;   // nothing waits behind it, so that it is known what ends the process
 
   std::size_t num_cells() const { return blocks.size() * static_cast<std::size_t>(n_splits); }
   // Cell `place`, as workers count them.
@@ -44,16 +45,22 @@ class JobList {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return stopped_ || !jobs_.empty() || running_ == 0; });
     if (stopped_ || jobs_.empty()) return std::nullopt;
-    Job job = std::move(jobs_.front());
-    jobs_.pop_front();
-    ++running_;
-    return job;
+    return TakeFront();
   }
-  // A job that was taken is over, and left these.
-  void Finish(std::vector<Job> left) {
+  // One that may wait behind others in a process; nothing if there are only `others` left, or the
+  // next one has to be alone.
+  std::optional<Job> TryTake(std::size_t others) {
+    const std::lock_guard lock(mutex_);
+    if (stopped_ || jobs_.size() <= others || jobs_.front().lone) {
+      return std::nullopt;
+    }
+    return TakeFront();
+  }
+  // `count` jobs that were taken are over, and left these.
+  void Finish(std::vector<Job> left, std::size_t count = 1) {
     {
       const std::lock_guard lock(mutex_);
-      --running_;
+      running_ -= count;
       jobs_.insert(jobs_.begin(), std::make_move_iterator(left.begin()),
                    std::make_move_iterator(left.end()));
     }
@@ -68,10 +75,18 @@ class JobList {
   }
 
  private:
+  // REQUIRES: the mutex is held, and there is one.
+  Job TakeFront() {
+    Job job = std::move(jobs_.front());
+    jobs_.pop_front();
+    ++running_;
+    return job;
+  }
+
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Job> jobs_;
-  int running_ = 0;
+  std::size_t running_ = 0;
   bool stopped_ = false;
 };
 

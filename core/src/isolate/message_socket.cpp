@@ -1,5 +1,6 @@
 #include "isolate/message_socket.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -15,7 +16,7 @@ namespace {
 // The other side is this program's own parent, so anything goes.
 constexpr std::uint64_t kMostBytesFromParent = std::uint64_t{1} << 40;
 constexpr std::size_t kManyBytes = 64 * 1024;
-constexpr std::chrono::milliseconds kLongAgo(1);
+constexpr std::chrono::milliseconds kLongAgo(2);
 
 [[noreturn]] void RefuseMessage(const char* what, int error) {
   throw Error(ErrorKind::kIo, std::string("cannot ") + what + ": " + std::strerror(error));
@@ -72,9 +73,15 @@ int MessageSocket::TakeDescriptor() {
   return fd;
 }
 
-void MessageSocket::Send(MessageType type, std::string_view body) {
+bool MessageSocket::HasInput() const {
+  if (in_.has_bytes()) return true;
+  pollfd watched{fd_, POLLIN, 0};
+  return ::poll(&watched, 1, 0) > 0;
+}
+
+bool MessageSocket::Keep(MessageType type, std::string_view body) {
   AppendFrame(type, body, out_);
-  if (out_.size() >= kManyBytes || Clock::now() - flushed_ >= kLongAgo) Flush();
+  return out_.size() >= kManyBytes || Clock::now() - flushed_ >= kLongAgo;
 }
 
 void MessageSocket::Flush() {

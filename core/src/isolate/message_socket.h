@@ -25,8 +25,12 @@ class MessageSocket {
   // A file descriptor that came along, in order. -1 = there is none.
   int TakeDescriptor();
 
-  // Keeps a message until Flush, or until there are many or old ones.
-  void Send(MessageType type, std::string_view body);
+  // Whether something came that Receive has not given back.
+  bool HasInput() const;
+
+  // Keeps a message until Flush. True: there are many or old ones, so that it is time for that.
+  bool Keep(MessageType type, std::string_view body);
+  bool has_kept() const { return !out_.empty(); }
   void Flush();
 
  private:

@@ -33,7 +33,7 @@ enum class MessageType : std::uint8_t {
   kReady = 65,  // version (text); the first message
   kOutcome,     // place of the cell in the item (8), outcome (run/outcome_fields.h)
   kLog,         // level (4), line (text)
-  kItemDone,    // every cell had its outcome
+  kItemDone,    // seconds that it took (8); every cell had its outcome
   kItemBegun,   // data and plugins are there; sent if there is a limit of time
   kRefusal      // between ranks: number of an item (8), why its cells cannot run there (text)
 };
@@ -56,6 +56,7 @@ class FrameBuffer {
   // The next frame, whose body is valid until Append; nothing if it is not whole yet. Throws
   // plugin::Error for a length that cannot be.
   std::optional<Frame> Next();
+  bool has_bytes() const { return at_ < bytes_.size(); }
 
  private:
   std::uint64_t most_bytes_;

@@ -4,7 +4,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <string>
 #include <system_error>
 
@@ -47,7 +50,7 @@ SealedMemory::SealedMemory(const Dataset& data) {
 
 SealedMemory::~SealedMemory() { ::close(fd_); }
 
-std::shared_ptr<const Dataset> MapDataset(int fd, std::uint64_t size) {
+std::shared_ptr<const Dataset> MappedImages::Map(int fd, std::uint64_t size) {
   const auto n = static_cast<std::size_t>(size);
   void* place = n == 0 ? MAP_FAILED : ::mmap(nullptr, n, PROT_READ, MAP_SHARED, fd, 0);
   ::close(fd);
@@ -56,7 +59,42 @@ std::shared_ptr<const Dataset> MapDataset(int fd, std::uint64_t size) {
   }
   const std::shared_ptr<const void> owner(
       place, [n](const void* bytes) { ::munmap(const_cast<void*>(bytes), n); });
+  ReadMaps();
+  mappings_.push_back({owner, LineOf(place)});
   return ReadDatasetImage({static_cast<const char*>(place), n}, owner);
+}
+
+bool MappedImages::AreInPlace() {
+  std::erase_if(mappings_, [](const Mapping& mapping) { return mapping.owner.expired(); });
+  if (mappings_.empty()) return true;
+  ReadMaps();
+  return std::all_of(mappings_.begin(), mappings_.end(), [this](const Mapping& mapping) {
+    return maps_.find(mapping.line) != std::string::npos;
+  });
+}
+
+void MappedImages::ReadMaps() {
+  constexpr std::size_t kMany = 64 * 1024;
+  maps_.clear();
+  const int file = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  for (;;) {
+    const std::size_t before = maps_.size();
+    maps_.resize(before + kMany);
+    const ssize_t n = ::read(file, maps_.data() + before, kMany);
+    maps_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+    if (n <= 0) break;
+  }
+  ::close(file);
+}
+
+// "" where there are no such files, so that nothing can be told.
+std::string MappedImages::LineOf(const void* place) const {
+  std::array<char, 32> start{};
+  std::snprintf(start.data(), start.size(), "%lx-", reinterpret_cast<unsigned long>(place));
+  const std::size_t begin = maps_.find(start.data());
+  if (begin == std::string::npos) return "";
+  return maps_.substr(begin, maps_.find('\n', begin) - begin);
 }
 
 }  // namespace crossfold

@@ -3,12 +3,15 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <clocale>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -49,9 +52,12 @@ class WorkerSession {
   void Serve() {
     FieldWriter ready;
     ready.Text(Version());
-    socket_.Send(MessageType::kReady, ready.bytes());
-    socket_.Flush();
-    while (const auto frame = socket_.Receive()) {
+    Send(MessageType::kReady, ready.bytes());
+    for (;;) {
+      // What is kept goes out before this sleeps; while more items wait, many at once.
+      if (!socket_.HasInput()) Flush();
+      const auto frame = socket_.Receive();
+      if (!frame) return;
       FieldReader fields(frame->body);
       Handle(frame->type, fields);
     }
@@ -86,11 +92,13 @@ class WorkerSession {
     if (type != MessageType::kDataset) return definitions_.Define(type, fields);
     const auto number = fields.Number<std::uint64_t>();
     const auto size = fields.Number<std::uint64_t>();
-    definitions_.SetDataset(number, MapDataset(socket_.TakeDescriptor(), size));
+    const std::lock_guard lock(sending_);
+    definitions_.SetDataset(number, images_.Map(socket_.TakeDescriptor(), size));
   }
 
   void RunItem(const std::vector<ItemBlock>& items) {
     ::on_exit(&LeaveAtOnce, nullptr);
+    const auto begin = std::chrono::steady_clock::now();
     std::vector<CellBlock> blocks;
     std::vector<std::uint64_t> places;  // in the item, of the cells of `blocks`
     std::uint64_t place = 0;
@@ -110,41 +118,62 @@ class WorkerSession {
     options.verify = settings_.verify;
     options.shared = shared_;
     if (settings_.limits.seconds > 0) {
-      socket_.Send(MessageType::kItemBegun, "");
-      socket_.Flush();
+      Send(MessageType::kItemBegun, "");
+      Flush();
     }
     limits_.Begin();
     options.log = [this](std::int32_t level, const std::string& line) { Log(level, line); };
     RunAndScore(blocks, options,
                 [&](std::size_t i, Outcome&& outcome) { Deliver(places[i], outcome); });
     limits_.End();
-    socket_.Send(MessageType::kItemDone, "");
-    socket_.Flush();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    FieldWriter fields;
+    fields.Number(taken.count());
+    Send(MessageType::kItemDone, fields.bytes());
   }
 
   void Deliver(std::uint64_t place, const Outcome& outcome) {
     limits_.End();  // what this takes is not the cell's
-    {
-      const std::lock_guard lock(sending_);
-      FieldWriter fields;
-      fields.Number(place);
-      WriteOutcome(outcome, fields);
-      socket_.Send(MessageType::kOutcome, fields.bytes());
-    }
+    FieldWriter fields;
+    fields.Number(place);
+    WriteOutcome(outcome, fields);
+    Send(MessageType::kOutcome, fields.bytes());
     limits_.Begin();
   }
 
   // Plugins may log on threads of their own.
   void Log(std::int32_t level, const std::string& line) {
-    const std::lock_guard lock(sending_);
     FieldWriter fields;
     fields.Number(level);
     fields.Text(line);
-    socket_.Send(MessageType::kLog, fields.bytes());
+    Send(MessageType::kLog, fields.bytes());
   }
 
+  void Send(MessageType type, std::string_view body) {
+    const std::lock_guard lock(sending_);
+    if (socket_.Keep(type, body)) FlushLocked();
+  }
+  void Flush() {
+    const std::lock_guard lock(sending_);
+    if (socket_.has_kept()) FlushLocked();
+  }
+
+  // Outcomes that were computed on other data than the program's never leave this process: it ends,
+  // and the cells without outcome run again, each by itself. REQUIRES: sending_ is held.
+  void FlushLocked() {
+    if (!images_.AreInPlace()) {
+      std::fputs("crossfold-worker: a plugin mapped other memory in place of the dataset\n",
+                 stderr);
+      ::_exit(kLostData);
+    }
+    socket_.Flush();
+  }
+
+  static constexpr int kLostData = 70;  // EX_SOFTWARE
+
   MessageSocket socket_;
-  std::mutex sending_;
+  MappedImages images_;
+  std::mutex sending_;  // the two above
   ProcessLimits limits_;
   WorkerSettings settings_;
   std::shared_ptr<SharedWork> shared_;

@@ -127,6 +127,32 @@ TEST(MisbehaviourTest, TheEndOfWhatTheProcessWroteIsTold) {
   EXPECT_EQ(RunIn(workers, {shouting})[kBadCell].status, OutcomeStatus::kOk);
 }
 
+TEST(MisbehaviourTest, CellsThatWaitInAProcessThatEndsAreDoneByAnother) {
+  // Items of one short cell each, so that many are in the process at a time.
+  const auto splits = Folds(Iris(), 40);
+  std::vector<CellBlock> ending, ordinary;
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    ending.push_back(AllSplits(Learner("debug", Action("exit")), splits, Isolation::kWorker));
+    ordinary.push_back(AllSplits(Learner("debug", {}), splits, Isolation::kNone));
+    ending.back().seed = ordinary.back().seed = seed;
+  }
+  WorkerProcesses workers(WithLimits({}));
+  RunOptions options;
+  options.share = false;
+  for (const int n : {1, 2}) {
+    options.workers = n;
+    const auto got = RunIn(workers, ending, options);
+    const auto expected = RunIn(workers, ordinary, options);
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      if (i % 40 == 7) {
+        EXPECT_THAT(got[i].failure.message, StartsWith("the process exited with code")) << i;
+      } else {
+        EXPECT_EQ(BytesOf(got[i]), BytesOf(expected[i])) << i;
+      }
+    }
+  }
+}
+
 TEST(MisbehaviourTest, AllCellsOfASharedItemFailByTheirOwnDoingOnly) {
   // 40 cells of one item, of which every one that tests row 7 (one) exits.
   const auto splits = Folds(Iris(), 40);

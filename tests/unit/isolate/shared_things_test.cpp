@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <cstring>
 #include <fstream>
+#include <string>
 
 #include "isolate/sealed_memory.h"
 #include "temporary_folder.h"
@@ -16,7 +19,7 @@ namespace {
 TEST(SealedMemoryTest, ADatasetComesBack) {
   const DataPtr data = Iris();
   const SealedMemory memory(*data);
-  const DataPtr mapped = MapDataset(::dup(memory.fd()), memory.size());
+  const DataPtr mapped = MappedImages().Map(::dup(memory.fd()), memory.size());
   EXPECT_EQ(mapped->content_hash(), data->content_hash());
   EXPECT_EQ(mapped->name(), "iris");
 }
@@ -32,9 +35,35 @@ TEST(SealedMemoryTest, NobodyCanWriteOrResizeIt) {
   EXPECT_EQ(::fcntl(memory.fd(), F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
 }
 
+TEST(MappedImagesTest, AnotherMappingInTheirPlaceIsSeen) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const SealedMemory memory(*ReadTestData("penguins.csv", "species"));
+  ASSERT_GT(memory.size(), page);
+  for (const bool with_rights : {false, true}) {
+    MappedImages images;
+    DataPtr data = images.Map(::dup(memory.fd()), memory.size());
+    EXPECT_TRUE(images.AreInPlace());
+    const auto values =
+        reinterpret_cast<std::uintptr_t>(data->column("bill_length_mm").data);
+    auto* place = reinterpret_cast<void*>(values & ~(page - 1));
+    const std::string bytes(static_cast<const char*>(place), page);
+    if (with_rights) {
+      ASSERT_EQ(::mprotect(place, page, PROT_READ | PROT_EXEC), 0);
+    } else {
+      ASSERT_EQ(::mmap(place, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+                       -1, 0),
+                place);
+      std::memcpy(place, bytes.data(), page);
+    }
+    EXPECT_FALSE(images.AreInPlace()) << with_rights;
+    data.reset();
+    EXPECT_TRUE(images.AreInPlace());
+  }
+}
+
 TEST(SealedMemoryTest, WhatIsNoImageIsRefused) {
-  EXPECT_THROW(MapDataset(::open("/dev/null", O_RDONLY | O_CLOEXEC), 100), Error);
-  EXPECT_THROW(MapDataset(-1, 100), Error);
+  EXPECT_THROW(MappedImages().Map(::open("/dev/null", O_RDONLY | O_CLOEXEC), 100), Error);
+  EXPECT_THROW(MappedImages().Map(-1, 100), Error);
 }
 
 TEST(PluginFilesTest, AFileThatChangedMeanwhileFailsTheCells) {
