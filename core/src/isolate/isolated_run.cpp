@@ -324,7 +324,8 @@ class Seat {
     has_metrics_.assign(run_.metrics_.size() + 1, false);
   }
 
-  // Does a job, and those that come to wait behind it. REQUIRES: TakeProcess was called for the job.
+  // Does a job, and those that come to wait behind it. REQUIRES: TakeProcess was called for the
+  // job.
   void Do(Job job) {
     const bool fresh = job.fresh;
     if (process_->items_served() > 0) process_->ForgetWritten();
