@@ -114,6 +114,17 @@ bool HasExecutableStack(const ElfFile& file) {
   return true;
 }
 
+template <class ReadInto>
+LibraryReading ReadPart(std::uint64_t size, const ByteReader& read, const ReadInto& read_into) {
+  LibraryReading reading;
+  try {
+    read_into(ElfFile(size, read), reading.facts);
+  } catch (const Defect& defect) {
+    reading = {{}, defect.text};
+  }
+  return reading;
+}
+
 // {2, 34} for "2.34"; empty if it is no list of numbers.
 std::vector<int> NumbersOf(std::string_view text) {
   std::vector<int> numbers;
@@ -148,19 +159,16 @@ std::string LibraryFacts::HighestVersion(std::string_view prefix) const {
 }
 
 LibraryReading ReadLibraryFacts(std::uint64_t size, const ByteReader& read) {
-  LibraryReading reading;
-  try {
-    const ElfFile file(size, read);
-    LibraryFacts facts;
+  return ReadPart(size, read, [](const ElfFile& file, LibraryFacts& facts) {
     ReadSymbols(file, facts);
     ReadDynamic(file, facts);
     ReadVersions(file, facts);
     facts.has_executable_stack = HasExecutableStack(file);
-    reading.facts = std::move(facts);
-  } catch (const Defect& defect) {
-    reading.problem = defect.text;
-  }
-  return reading;
+  });
+}
+
+LibraryReading ReadLibraryNeeds(std::uint64_t size, const ByteReader& read) {
+  return ReadPart(size, read, &ReadDynamic);
 }
 
 LibraryReading ReadLibraryFacts(std::string_view file) {

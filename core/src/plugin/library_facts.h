@@ -33,5 +33,7 @@ struct LibraryReading {
 
 LibraryReading ReadLibraryFacts(std::uint64_t size, const ByteReader& read);
 LibraryReading ReadLibraryFacts(std::string_view file);
+// Only `needed` and `run_paths`.
+LibraryReading ReadLibraryNeeds(std::uint64_t size, const ByteReader& read);
 
 }  // namespace crossfold

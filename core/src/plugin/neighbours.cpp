@@ -32,45 +32,49 @@ fs::path FolderOfEntry(std::string_view entry, const fs::path& origin) {
 }
 
 // Where the library lies beside `origin`; "" = nowhere.
-fs::path Find(const std::string& library, const std::vector<std::string>& run_paths,
-              const fs::path& origin) {
-  if (library.empty() || library.find('/') != std::string::npos) return {};
-  for (const std::string& entry : run_paths) {
+fs::path FindBeside(const std::string& needed, const std::vector<std::string>& run_paths,
+                    const fs::path& origin) {
+  if (needed.empty()) return {};
+  const bool is_path = needed.find('/') != std::string::npos;
+  const fs::path name = fs::path(needed).filename();
+  const std::vector<std::string> own = {fs::path(needed).parent_path().string()};
+  for (const std::string& entry : is_path ? own : run_paths) {
     const fs::path folder = FolderOfEntry(entry, origin);
     std::error_code failure;
-    if (!folder.empty() && fs::is_regular_file(folder / library, failure)) {
-      return (folder / library).lexically_normal();
+    if (!folder.empty() && fs::is_regular_file(folder / name, failure)) {
+      return (folder / name).lexically_normal();
     }
   }
   return {};
 }
 
-class Collection {
+class NeighbourCollection {
  public:
-  Collection(PluginFile::Bytes bytes, fs::path folder)
+  NeighbourCollection(PluginFile::Bytes bytes, fs::path folder)
       : bytes_(bytes), folder_(std::move(folder)) {}
 
   void AddNeighboursOf(const PluginFile& file, const fs::path& path) {
-    const LibraryReading reading = ReadLibraryFacts(
+    const LibraryReading reading = ReadLibraryNeeds(
         file.size(),
         [&file](std::uint64_t offset, std::span<char> out) { return file.Read(offset, out); });
-    for (const std::string& library : reading.facts.needed) {
-      const fs::path found = Find(library, reading.facts.run_paths, path.parent_path());
-      if (!found.empty() && known_.insert(found).second) Add(found);
+    for (const std::string& needed : reading.facts.needed) {
+      const fs::path found = FindBeside(needed, reading.facts.run_paths, path.parent_path());
+      if (!found.empty() && known_.insert(found).second) Add(needed, found);
     }
   }
 
   std::vector<Neighbour> Take() { return std::move(neighbours_); }
 
  private:
-  void Add(const fs::path& path) {
+  void Add(const std::string& needed, const fs::path& path) {
     auto file = std::make_shared<const PluginFile>(path, bytes_);
     if (!file->problem().empty()) {
       throw Error(ErrorKind::kIo,
                   "cannot read its library '" + path.string() + "': " + file->problem());
     }
     AddNeighboursOf(*file, path);
-    neighbours_.push_back({path, path.lexically_relative(folder_).string(), std::move(file)});
+    neighbours_.push_back(
+        {needed, path, path.lexically_relative(folder_).string(), std::move(file)});
   }
 
   PluginFile::Bytes bytes_;
@@ -82,7 +86,7 @@ class Collection {
 }  // namespace
 
 std::vector<Neighbour> NeighboursOf(const PluginFile& file, const fs::path& path) {
-  Collection collection(file.bytes(), path.parent_path().lexically_normal());
+  NeighbourCollection collection(file.bytes(), path.parent_path().lexically_normal());
   collection.AddNeighboursOf(file, path);
   return collection.Take();
 }

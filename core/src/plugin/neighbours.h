@@ -13,6 +13,7 @@
 namespace crossfold {
 
 struct Neighbour {
+  std::string needed;  // as the file that needs it names it: "libdep.so"
   std::filesystem::path path;
   std::string name;                        // the path from the plugin's folder
   std::shared_ptr<const PluginFile> file;  // sealed if the plugin's is

@@ -87,47 +87,40 @@ TrustedWriters WritersOfThisProcess() {
 PathWriters::PathWriters(TrustedWriters trusted)
     : trusted_(std::move(trusted)), program_(OwnFolder()) {}
 
-// The path as it is spelt, with its links, and the one that these lead to.
-std::string PathWriters::Problem(const fs::path& file) {
-  const fs::path spelt = fs::absolute(file).lexically_normal();
-  std::string problem = Above(spelt);
-  std::error_code failure;
-  const fs::path real = fs::canonical(spelt, failure);
-  if (problem.empty() && !failure && real != spelt) problem = Above(real);
-  return problem;
+std::string PathWriters::Problem(const fs::path& path) {
+  return Look(fs::absolute(path).lexically_normal());
 }
 
-std::string PathWriters::Above(const fs::path& path) {
-  std::string problem = OwnProblem(path);
-  return problem.empty() ? FolderProblem(path.parent_path()) : problem;
-}
-
-std::string PathWriters::FolderProblem(const fs::path& folder) {
-  if (IsAbove(folder, program_)) return "";
-  const auto known = folders_.find(folder);
-  if (known != folders_.end()) return known->second;
-  const bool is_root = folder == folder.parent_path();
-  std::string problem = is_root ? OwnProblem(folder) : Above(folder);
-  return folders_.emplace(folder, std::move(problem)).first->second;
-}
-
-std::string PathWriters::OwnProblem(const fs::path& path) const {
+std::string PathWriters::Look(const fs::path& path) {
+  if (IsAbove(path, program_)) return "";
+  const auto [known, is_new] = known_.emplace(path, "");  // found again by a link in a circle
+  if (!is_new) return known->second;
   struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) return "";
+  const bool exists = ::lstat(path.c_str(), &status) == 0;
+  if (exists) known->second = OwnProblem(path, status);
+  if (known->second.empty() && path.has_relative_path()) known->second = Look(path.parent_path());
+  if (known->second.empty() && exists && S_ISLNK(status.st_mode)) {
+    std::error_code failure;
+    const fs::path folder = fs::canonical(path.parent_path(), failure);
+    known->second = Look((folder / fs::read_symlink(path, failure)).lexically_normal());
+  }
+  return known->second;
+}
+
+std::string PathWriters::OwnProblem(const fs::path& path, const struct stat& status) const {
+  const OtherWriter writer = FindOtherWriter(status, trusted_);
+  if (writer == OtherWriter::kNone) return "";
   const std::string quoted = "'" + path.string() + "'";
-  switch (FindOtherWriter(status, trusted_)) {
+  switch (writer) {
     case OtherWriter::kOwner:
       return quoted + " belongs to user " + std::to_string(status.st_uid) +
              ", who is neither you nor root; if you trust it, copy the file to a folder of your "
              "own";
     case OtherWriter::kGroup:
       return WritesText("group " + std::to_string(status.st_gid), quoted, status.st_mode);
-    case OtherWriter::kEveryone:
+    default:
       return WritesText("everyone", quoted, status.st_mode);
-    case OtherWriter::kNone:
-      break;
   }
-  return "";
 }
 
 }  // namespace crossfold

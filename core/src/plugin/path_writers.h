@@ -29,25 +29,24 @@ OtherWriter FindOtherWriter(const struct stat& status, const TrustedWriters& tru
 // groups.
 TrustedWriters WritersOfThisProcess();
 
-// Not thread-safe; folders are looked at once.
+// Not thread-safe; looks at each file and folder once.
 class PathWriters {
  public:
   // Whoever may change a folder above the program may replace the program, so these are not looked
   // at.
   explicit PathWriters(TrustedWriters trusted = WritersOfThisProcess());
 
-  // "others may write '/p/x' (mode 0666); take that right away: chmod go-w '/p/x'"; empty = nobody
-  // else may change what a user of this path gets. What is not there is nobody's.
-  std::string Problem(const std::filesystem::path& file);
+  // "everyone may write '/p/x' (mode 0666); if that is not meant: chmod go-w '/p/x', ..."; empty =
+  // nobody else may change what is found at the path. What is not there is nobody's.
+  std::string Problem(const std::filesystem::path& path);
 
  private:
-  std::string Above(const std::filesystem::path& path);
-  std::string FolderProblem(const std::filesystem::path& folder);
-  std::string OwnProblem(const std::filesystem::path& path) const;
+  std::string Look(const std::filesystem::path& path);
+  std::string OwnProblem(const std::filesystem::path& path, const struct stat& status) const;
 
   TrustedWriters trusted_;
   std::filesystem::path program_;  // its folder; may be empty
-  std::map<std::filesystem::path, std::string> folders_;
+  std::map<std::filesystem::path, std::string> known_;
 };
 
 }  // namespace crossfold

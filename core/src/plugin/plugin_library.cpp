@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "plugin/foreign_text.h"
 #include "plugin/load_error.h"
@@ -51,12 +52,18 @@ std::string DescriptorPath(int descriptor) {
   return path + std::to_string(descriptor);
 }
 
-// dladdr, backtraces and debuggers shall tell the real path. Others may read the old name at this
-// moment, so it stays.
-void SetName(const dll::shared_library& library, const fs::path& path) {
+// In the list of the loader. Others may read the old name at this moment, so it stays.
+void SetName(link_map& map, const std::string& name) {
+  if (char* copy = ::strdup(name.c_str())) map.l_name = copy;
+}
+
+// Its entry in that list.
+link_map& MapOf(const dll::shared_library& library) {
   link_map* map = nullptr;
-  if (::dlinfo(library.native(), RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0) return;
-  if (char* name = ::strdup(path.c_str())) map->l_name = name;
+  [[maybe_unused]] const int failed =
+      ::dlinfo(library.native(), RTLD_DI_LINKMAP, static_cast<void*>(&map));
+  assert(failed == 0);
+  return *map;
 }
 
 std::string LoadProblem(const std::error_code& failure, const std::string& name,
@@ -81,17 +88,13 @@ bool IsLoadedFrom(const dll::shared_library& library, const PluginFile& file,
   return is_same;
 }
 
-// Through the descriptor; the loader's list has the real path afterwards.
+// Through the descriptor. `path`: where the file was found.
 OpenedLibrary OpenSealed(const PluginFile& file, const fs::path& path) {
   OpenedLibrary opened;
   const std::string name = DescriptorPath(file.descriptor());
   std::error_code failure;
   opened.library.load(name, failure, LoadMode());
-  if (opened.library.is_loaded()) {
-    SetName(opened.library, path);
-  } else {
-    opened.problem = LoadProblem(failure, name, path);
-  }
+  if (!opened.library.is_loaded()) opened.problem = LoadProblem(failure, name, path);
   return opened;
 }
 
@@ -106,27 +109,34 @@ bool IsLoaded(const std::string& name) {
   return true;
 }
 
-// "" or the first problem.
-std::string OpenAll(const std::vector<Neighbour>& neighbours) {
-  for (const Neighbour& neighbour : neighbours) {
-    if (IsLoaded(neighbour.path.filename().string())) continue;
-    std::string problem = OpenSealed(*neighbour.file, neighbour.path).problem;
-    if (!problem.empty()) return problem;
+// Libraries that are open under the names by which others need them: so the loader finds them,
+// whether they have a name of their own (DT_SONAME) or not.
+class NamedNeighbours {
+ public:
+  NamedNeighbours() = default;
+  NamedNeighbours(const NamedNeighbours&) = delete;
+  NamedNeighbours& operator=(const NamedNeighbours&) = delete;
+  // dladdr, backtraces and debuggers shall tell the real paths.
+  ~NamedNeighbours() {
+    for (const auto& [map, path] : opened_) SetName(*map, path);
   }
-  return "";
-}
 
-// The loader finds open libraries by the names that they have themselves.
-std::string ExplainNameless(const std::string& problem, const std::vector<Neighbour>& neighbours) {
-  for (const Neighbour& neighbour : neighbours) {
-    const std::string name = neighbour.path.filename().string();
-    if (problem != "needs " + name + ", which is not found") continue;
-    return "needs " + name +
-           ", which lies beside it but has no name of its own (DT_SONAME); that " +
-           "is not found under a lock";
+  // "" or the first problem.
+  std::string Open(const std::vector<Neighbour>& neighbours) {
+    for (const Neighbour& neighbour : neighbours) {
+      if (IsLoaded(neighbour.needed)) continue;
+      const OpenedLibrary opened = OpenSealed(*neighbour.file, neighbour.path);
+      if (!opened.problem.empty()) return opened.problem;
+      link_map& map = MapOf(opened.library);  // never to be unloaded
+      SetName(map, neighbour.needed);
+      opened_.emplace_back(&map, neighbour.path);
+    }
+    return "";
   }
-  return problem;
-}
+
+ private:
+  std::vector<std::pair<link_map*, fs::path>> opened_;
+};
 
 }  // namespace
 
@@ -139,10 +149,11 @@ OpenedLibrary OpenLibrary(const PluginFile& file, const fs::path& path,
       opened.problem = "plugins under a lock are loaded through /proc/self/fd, which is not there";
       return opened;
     }
-    opened.problem = OpenAll(neighbours);
+    NamedNeighbours named;
+    opened.problem = named.Open(neighbours);
     if (!opened.problem.empty()) return opened;
     opened = OpenSealed(file, path);
-    opened.problem = ExplainNameless(opened.problem, neighbours);
+    if (opened.library.is_loaded()) SetName(MapOf(opened.library), path);
     return opened;
   }
   std::error_code failure;

@@ -50,7 +50,7 @@ void ReadAbi(const std::string& text, const std::string& place, LockedPlugin& pl
   plugin.abi_minor = number(dot == std::string::npos ? "" : std::string_view(text).substr(dot + 1));
 }
 
-std::string Sha256Of(const JsonValue& entry, const std::string& place) {
+std::string HashIn(const JsonValue& entry, const std::string& place) {
   const std::string& sha256 = LineOf(entry, "sha256", place);
   if (!IsSha256(sha256)) throw Defect{place + ": its 'sha256' is not 64 digits of 0-9 and a-f"};
   return sha256;
@@ -65,7 +65,7 @@ std::vector<LockedLibrary> ReadLibraries(const JsonValue& entry, const std::stri
   for (const JsonValue& library : *list) {
     const std::string its = place + ", library " + std::to_string(libraries.size() + 1);
     if (library.As<JsonObject>() == nullptr) throw Defect{its + " is not an object"};
-    libraries.push_back({LineOf(library, "file", its), Sha256Of(library, its)});
+    libraries.push_back({LineOf(library, "file", its), HashIn(library, its)});
   }
   std::sort(libraries.begin(), libraries.end());
   return libraries;
@@ -80,7 +80,7 @@ LockedPlugin ReadLockedPlugin(const JsonValue& entry, const std::string& place) 
   }
   plugin.version = LineOf(entry, "version", place);
   plugin.file = LineOf(entry, "file", place);
-  plugin.sha256 = Sha256Of(entry, place);
+  plugin.sha256 = HashIn(entry, place);
   ReadAbi(LineOf(entry, "abi", place), place, plugin);
   plugin.libraries = ReadLibraries(entry, place);
   return plugin;

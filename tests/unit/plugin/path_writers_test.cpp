@@ -100,6 +100,20 @@ TEST_F(PathWritersOnDisk, ALinkIsFollowedAndItsOwnFolderCounts) {
   EXPECT_THAT(PathWriters().Problem(link), HasSubstr("everyone may write '" + file_.string()));
 }
 
+TEST_F(PathWritersOnDisk, EveryLinkOfAChainCountsAndACircleEnds) {
+  const test::TemporaryFolder other, third;
+  fs::create_symlink(file_, other.path() / "second");
+  fs::create_symlink(other.path(), third.path() / "folder");
+  const fs::path first = third.path() / "first";
+  fs::create_symlink("folder/second", first);
+  EXPECT_EQ(PathWriters().Problem(first), "");
+  fs::permissions(other.path(), fs::perms(0777));
+  EXPECT_THAT(PathWriters().Problem(first),
+              HasSubstr("everyone may write '" + other.path().string() + "'"));
+  fs::create_symlink("circle", third.path() / "circle");
+  EXPECT_EQ(PathWriters().Problem(third.path() / "circle"), "");
+}
+
 TEST_F(PathWritersOnDisk, AFileOfAnotherUserIsTold) {
   if (::chown(file_.c_str(), kOther, kOther) != 0) GTEST_SKIP() << "only root can give files away";
   EXPECT_EQ(Problem(), "'" + file_.string() +
