@@ -1,9 +1,11 @@
 // How the rows of each class were predicted: what all metrics over labels are made of.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,22 +22,27 @@ struct ClassCounts {
   double tn = 0;  // neither
 };
 
+// The weight of the rows of one true and one predicted class: number truth * n_classes + predicted.
+struct ConfusionCell {
+  std::size_t number = 0;
+  double weight = 0;
+};
+
 // The finished counts: row = truth, column = predicted. All sums are of cells, never differences:
-// what is zero is exactly zero.
+// what is zero is exactly zero. Only cells that have rows are held: with 10,000 classes all would
+// take a gigabyte.
 class ConfusionTable {
  public:
-  // REQUIRES: n_classes x n_classes cells, none negative.
-  ConfusionTable(std::size_t n_classes, std::vector<double> cells)
+  // REQUIRES: cells in ascending order, none negative; those that are left out are 0.
+  ConfusionTable(std::size_t n_classes, std::vector<ConfusionCell> cells)
       : size_(n_classes), cells_(std::move(cells)) {
     std::vector<plugin::CompensatedSum> rows(size_), columns(size_);
     plugin::CompensatedSum all, correct;
-    for (std::size_t t = 0; t < size_; ++t) {
-      for (std::size_t p = 0; p < size_; ++p) {
-        rows[t].Add(at(t, p));
-        columns[p].Add(at(t, p));
-        all.Add(at(t, p));
-      }
-      correct.Add(at(t, t));
+    for (const ConfusionCell& cell : cells_) {
+      rows[cell.number / size_].Add(cell.weight);
+      columns[cell.number % size_].Add(cell.weight);
+      all.Add(cell.weight);
+      if (IsCorrect(cell)) correct.Add(cell.weight);
     }
     for (const auto& sum : rows) truth_.push_back(sum.value());
     for (const auto& sum : columns) predicted_.push_back(sum.value());
@@ -45,7 +52,9 @@ class ConfusionTable {
 
   std::size_t size() const { return size_; }
   double at(std::size_t truth, std::size_t predicted) const {
-    return cells_[truth * size_ + predicted];
+    const std::size_t number = truth * size_ + predicted;
+    const auto found = FirstFrom(number);
+    return found != cells_.end() && found->number == number ? found->weight : 0;
   }
   double truth(std::size_t c) const { return truth_[c]; }          // weight of the class
   double predicted(std::size_t c) const { return predicted_[c]; }  // weight predicted as the class
@@ -55,10 +64,8 @@ class ConfusionTable {
   // Not total - correct: that would lose digits where errors are rare.
   double Wrong() const {
     plugin::CompensatedSum sum;
-    for (std::size_t t = 0; t < size_; ++t) {
-      for (std::size_t p = 0; p < size_; ++p) {
-        if (t != p) sum.Add(at(t, p));
-      }
+    for (const ConfusionCell& cell : cells_) {
+      if (!IsCorrect(cell)) sum.Add(cell.weight);
     }
     return sum.value();
   }
@@ -66,22 +73,29 @@ class ConfusionTable {
   // Of each class against the rest.
   std::vector<ClassCounts> ByClass() const {
     std::vector<plugin::CompensatedSum> fn(size_), fp(size_), tn(size_);
+    std::vector<double> row(size_), correct(size_);
     std::vector<double> after(size_ + 1);  // sum of the cells of a row from that column on
     for (std::size_t t = 0; t < size_; ++t) {
-      for (std::size_t p = size_; p-- > 0;) after[p] = after[p + 1] + at(t, p);
+      std::fill(row.begin(), row.end(), 0.0);
+      const auto end = FirstFrom((t + 1) * size_);
+      for (auto cell = FirstFrom(t * size_); cell != end; ++cell) {
+        row[cell->number % size_] = cell->weight;
+      }
+      correct[t] = row[t];
+      for (std::size_t p = size_; p-- > 0;) after[p] = after[p + 1] + row[p];
       double before = 0;
       for (std::size_t p = 0; p < size_; ++p) {
         if (p != t) {
-          fn[t].Add(at(t, p));
-          fp[p].Add(at(t, p));
+          fn[t].Add(row[p]);
+          fp[p].Add(row[p]);
           tn[p].Add(before + after[p + 1]);
         }
-        before += at(t, p);
+        before += row[p];
       }
     }
     std::vector<ClassCounts> counts(size_);
     for (std::size_t c = 0; c < size_; ++c) {
-      counts[c] = {at(c, c), fn[c].value(), fp[c].value(), tn[c].value()};
+      counts[c] = {correct[c], fn[c].value(), fp[c].value(), tn[c].value()};
     }
     return counts;
   }
@@ -90,14 +104,19 @@ class ConfusionTable {
   // vanish. REQUIRES: total() > 0.
   ConfusionTable Scaled() const {
     const int exponent = std::ilogb(total_);
-    std::vector<double> cells = cells_;
-    for (double& cell : cells) cell = std::scalbn(cell, -exponent);
+    std::vector<ConfusionCell> cells = cells_;
+    for (ConfusionCell& cell : cells) cell.weight = std::scalbn(cell.weight, -exponent);
     return {size_, std::move(cells)};
   }
 
  private:
+  bool IsCorrect(const ConfusionCell& cell) const { return cell.number % (size_ + 1) == 0; }
+  std::vector<ConfusionCell>::const_iterator FirstFrom(std::size_t number) const {
+    return std::ranges::lower_bound(cells_, number, {}, &ConfusionCell::number);
+  }
+
   std::size_t size_;
-  std::vector<double> cells_;
+  std::vector<ConfusionCell> cells_;
   std::vector<double> truth_, predicted_;
   double total_ = 0, correct_ = 0;
 };
@@ -107,8 +126,7 @@ class Confusion {
  public:
   explicit Confusion(const plugin::MetricInput& about)
       : n_classes_(static_cast<std::size_t>(about.num_classes())),
-        rows_(n_classes_ * n_classes_),
-        weights_(n_classes_ * n_classes_) {
+        all_(n_classes_ <= kFewClasses ? n_classes_ * n_classes_ : 0) {
     if (about.class_names() == nullptr) return;
     names_.assign(about.class_names(), about.class_names() + about.num_classes());
   }
@@ -117,12 +135,13 @@ class Confusion {
     n_rows_ += block.num_rows();
     for (std::int64_t i = 0; i < block.num_rows(); ++i) {
       const auto row = static_cast<std::size_t>(i);
-      const std::size_t cell = static_cast<std::size_t>(block.truth_labels()[row]) * n_classes_ +
-                               static_cast<std::size_t>(block.labels()[row]);
+      const std::size_t number = static_cast<std::size_t>(block.truth_labels()[row]) * n_classes_ +
+                                 static_cast<std::size_t>(block.labels()[row]);
+      Count& count = all_.empty() ? some_[number] : all_[number];
       if (block.has_weights()) {
-        weights_[cell].Add(block.weight(i));
+        count.weight.Add(block.weight(i));
       } else {
-        ++rows_[cell];
+        ++count.rows;
       }
     }
   }
@@ -130,10 +149,9 @@ class Confusion {
   // Throws Undefined if nothing was counted.
   ConfusionTable Table() const {
     if (n_rows_ == 0) throw plugin::Undefined("there are no rows");
-    std::vector<double> cells(rows_.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      cells[i] = weights_[i].value() + static_cast<double>(rows_[i]);
-    }
+    std::vector<ConfusionCell> cells;
+    for (std::size_t i = 0; i < all_.size(); ++i) cells.push_back({i, all_[i].Total()});
+    for (const auto& [number, count] : some_) cells.push_back({number, count.Total()});
     ConfusionTable table(n_classes_, std::move(cells));
     if (table.total() == 0) throw plugin::Undefined("the weights of all rows are zero");
     if (!std::isfinite(table.total())) {
@@ -154,11 +172,19 @@ class Confusion {
   std::string Quoted(std::size_t c) const { return "'" + names_[c] + "'"; }
 
  private:
+  struct Count {
+    std::int64_t rows = 0;  // where rows have no weights
+    plugin::CompensatedSum weight;
+
+    double Total() const { return weight.value() + static_cast<double>(rows); }
+  };
+  static constexpr std::size_t kFewClasses = 500;
+
   std::size_t n_classes_;
   std::vector<std::string> names_;
   std::int64_t n_rows_ = 0;
-  std::vector<std::int64_t> rows_;  // where rows have no weights
-  std::vector<plugin::CompensatedSum> weights_;
+  std::vector<Count> all_;             // by number of the cell, of few classes
+  std::map<std::size_t, Count> some_;  // else those that have rows
 };
 
 }  // namespace crossfold::bundled

@@ -447,7 +447,7 @@ function Outcomes:slice(first, count) end
 ---@field comment? string
 ---@field header? boolean
 ---@field names? string[]
----@field most_bytes? integer Of a text that is unpacked or comes from a pipe, of columns of LIBSVM; 64 times a line of CSV.
+---@field most_bytes? integer Of a text that is unpacked or in a pipe, and of columns of LIBSVM; a line of CSV has 1/64.
 ---@field n_features? integer Of LIBSVM.
 ---@field task? "classification"|"regression" Of LIBSVM.
 ---@field sqlite? string

@@ -747,6 +747,29 @@ function TestProgram:test_memory_that_gives_out_is_told_with_the_file_and_the_wa
     .. "(types) or rows, or give the process more (ulimit -v)")
 end
 
+-- A matrix of 10,000 x 10,000 classes is 2.4 GB, and the probabilities of a fold are 320 MB.
+function TestProgram:test_ten_thousand_classes_take_little_memory()
+  lu.skipIf(not has_small_start(), "it needs more memory to start")
+  local script = shell:write("many_classes.lua", [[local cf = require "crossfold"
+    local x, y = {}, {}
+    for i = 1, 40000 do x[i] = i; y[i] = "c" .. (i <= 8000 and 0 or i % 10000) end
+    local data = cf.dataset{ name = "many", target = "y", columns = { { name = "x", values = x },
+      { name = "y", values = y } } }
+    local function run(keep)
+      return cf.evaluate{ data = data, learners = "featureless", metrics = "accuracy", keep = keep,
+        splitter = cf.splitter("kfold", { folds = 10, shuffle = false }) }
+    end
+    local result = run()
+    print(#result:failures(), result:summary()[1].mean)
+    print(select(2, pcall(run, "probabilities")))]])
+  local status, output, errors = shell:run(small .. "\"$CROSSFOLD\" run --workers 2 '%s'", script)
+  lu.assertEquals(status, 0, errors)
+  -- The class of most rows is c0, that of the first 8,000 and of every 10,000th: 8,004 of 40,000.
+  lu.assertStrMatches(output, "0\t0%.2001\n.*: cannot run the cells: the predictions that they keep, of 10000 classes, "
+    .. "take 3200480000 bytes and there are 1536000000; use keep = \"labels\" or \"none\", or fewer learners, repeats "
+    .. "or classes\n")
+end
+
 function TestProgram:test_a_run_goes_on_with_the_threads_that_there_are()
   lu.skipIf(not has_small_start(), "it needs more memory to start")
   local script = shell:write("many_workers.lua", ([[local cf = require "crossfold"

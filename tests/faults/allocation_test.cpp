@@ -3,10 +3,10 @@
 // build tells), and the operation works afterwards.
 //
 // What is failed is operator new of this program, which the bundled plugins share. malloc inside C
-// libraries (OpenSSL, TBB's own structures, libsvm, liblinear) is out of its reach; the learners
-// that wrap such a library end the process when their malloc fails, and belong into a worker
-// process. Finding plugins is left out for the same reason: the directory_iterator of libstdc++ 12
-// and the destructor of nlohmann's JSON allocate where nothing may be thrown.
+// libraries (OpenSSL, libsvm, liblinear) is out of its reach; the learners that wrap such a library
+// end the process when their malloc fails, and belong into a worker process. Finding plugins is
+// left out for the same reason: the directory_iterator of libstdc++ 12 and the destructor of
+// nlohmann's JSON allocate where nothing may be thrown.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -21,7 +21,7 @@ bool IsKnown(const void* handle, const void* kind) noexcept;
 
 template <class T>
 bool IsAlive(const T* handle) noexcept {
-  return handle != nullptr && IsKnown(handle, &kKind<std::remove_const_t<T>>);
+  return handle != nullptr && IsKnown(handle, &kKind<std::remove_cv_t<T>>);
 }
 
 // Gives the host what it is to destroy.

@@ -418,5 +418,39 @@ TEST(LabelMetricsTest, ManyClassesAreCountedInReasonableTime) {
   EXPECT_EQ(laws::ScoreWhole(*macro, rows).value, 1);
 }
 
+// Truths, weights and predictions of 3,000 rows in 100 of so many classes.
+std::vector<double> ScoresAmong(std::int32_t n_classes) {
+  plugin::Random random(7);
+  Labels truth, predicted;
+  std::vector<double> weights;
+  for (int i = 0; i < 3000; ++i) {
+    truth.push_back(static_cast<std::int32_t>(random.Below(100)));
+    predicted.push_back(random.Below(3) == 0 ? static_cast<std::int32_t>(random.Below(100))
+                                             : truth.back());
+    weights.push_back(random.Uniform());
+  }
+  std::vector<std::string> names;
+  for (std::int32_t c = 0; c < n_classes; ++c) names.push_back("c" + std::to_string(c));
+  Roles roles;
+  roles.target = "class";
+  roles.weights = "weight";
+  const auto data = Dataset::Create(
+      "truth", {Column::Categories("class", truth, names), Column::Doubles("weight", weights)},
+      roles);
+  std::vector<double> scores;
+  for (const char* metric : {"accuracy", "error_rate", "matthews_correlation", "cohen_kappa"}) {
+    scores.push_back(ScoreLabels(metric, *data, predicted).value);
+  }
+  scores.push_back(
+      ScoreLabels("f1", *data, predicted, {{"average", std::string("weighted")}}).value);
+  return scores;
+}
+
+// From 501 classes on only the cells of the confusion matrix that have rows are counted.
+TEST(LabelMetricsTest, ClassesWithoutRowsChangeNoBit) {
+  EXPECT_EQ(ScoresAmong(501), ScoresAmong(100));
+  EXPECT_EQ(ScoresAmong(600), ScoresAmong(500));
+}
+
 }  // namespace
 }  // namespace crossfold
