@@ -15,8 +15,6 @@
 namespace crossfold {
 namespace {
 
-constexpr std::size_t kPartBytes = 16u << 20;
-
 // A plan of the repeat or list of `split` alone.
 std::shared_ptr<const SplitPlan> PlanOf(const SplitPlan& plan, std::int64_t split) {
   if (plan.partitions().empty()) {
@@ -180,8 +178,8 @@ void Definitions::AddImage(std::int64_t dataset, const Dataset& data) {
   image.WriteTo(bytes.data());
   Statement insert(db_, InsertInto(kDatasetPartTable, "INSERT OR REPLACE"));
   std::int64_t part = 0;
-  for (std::size_t at = 0; at < bytes.size(); at += kPartBytes) {
-    const std::size_t n = std::min(kPartBytes, bytes.size() - at);
+  for (std::size_t at = 0; at < bytes.size(); at += kDatasetPartBytes) {
+    const std::size_t n = std::min(kDatasetPartBytes, bytes.size() - at);
     insert.Bind(1, dataset).Bind(2, part++).BindBlob(3, PackBytes({&bytes[at], n})).Run();
   }
 }

@@ -25,9 +25,8 @@ Statement& BindNames(Statement& statement, std::int64_t run, const FindingRow& r
 bool AreSameSplits(const std::optional<std::string>& a, const std::optional<std::string>& b) {
   if (a == b) return true;
   if (!a || !b) return false;
-  constexpr std::size_t kMost = std::size_t{1} << 36;  // as readers of stores take
   try {
-    return UnpackBytes(*a, kMost) == UnpackBytes(*b, kMost);
+    return UnpackBytes(*a, MostUnpacked(a->size())) == UnpackBytes(*b, MostUnpacked(b->size()));
   } catch (const plugin::Error&) {
     return false;
   }

@@ -200,7 +200,8 @@ class CellFinder {
 
   void Add(const WantedRange& range) {
     if (!IsDefined(reader_, range, damaged_)) {
-      lost_.emplace_back(range.first, range.first + range.count);
+      lost_.push_back(HasFolds(range) ? std::pair(range.first, range.first + range.count)
+                                      : std::pair(std::int64_t{0}, kMostFolds));
       return;
     }
     const SeriesRecord& series = reader_.Series(range.series);

@@ -99,20 +99,32 @@ std::string NameOf(const WantedRange& range) {
          (range.count == 1 ? " cell" : " cells");
 }
 
-bool IsDefined(StoreReader& reader, const WantedRange& range, std::vector<std::string>& damaged) {
+bool IsDefined(StoreReader& reader, const WantedRange& range) {
   try {
     const SeriesRecord& record = reader.Series(range.series);
     reader.Learner(record.learner);
-    reader.DatasetOf(reader.Splits(record.splits).dataset);
-    if (!reader.IsCompleteSeries(range.series)) {
-      damaged.push_back(NameOf(range) + " (rows are missing or were added)");
+    const SplitsRecord& splits = reader.Splits(record.splits);
+    reader.DatasetOf(splits.dataset);
+    if (!HasFolds(range)) return false;
+    if (splits.n_folds != 0) {
+      return range.count <= splits.n_folds && range.first <= splits.n_folds - range.count;
     }
-    return true;
+    // Each list has a definition of its own; those that are equal count on.
+    return range.count <= reader.db().num_bytes();
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::kBadData) throw;
+    return false;
   }
-  damaged.push_back(NameOf(range));
-  return false;
+}
+
+bool IsDefined(StoreReader& reader, const WantedRange& range, std::vector<std::string>& damaged) {
+  const bool is_defined = IsDefined(reader, range);
+  if (!is_defined) {
+    damaged.push_back(NameOf(range));
+  } else if (!reader.IsCompleteSeries(range.series)) {
+    damaged.push_back(NameOf(range) + " (rows are missing or were added)");
+  }
+  return is_defined;
 }
 
 LedgerPlaces FindPlaces(StoreReader& reader, std::int64_t run, LedgerPart part) {

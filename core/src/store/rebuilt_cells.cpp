@@ -1,5 +1,6 @@
 #include "store/rebuilt_cells.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <tuple>
 #include <vector>
@@ -8,6 +9,9 @@
 
 namespace crossfold {
 namespace {
+
+constexpr std::int64_t kSmallList = 128;  // bytes of a list of two rows in memory, about
+constexpr std::int64_t kMostPlanBytes = std::int64_t{4} << 30;
 
 // The same folds as repeat number `repeat`: seeds depend on it, and on nothing else of the repeats
 // before.
@@ -50,7 +54,6 @@ std::int64_t RebuiltCells::BytesOf(const SplitPlan& plan) {
   if (!plan.partitions().empty()) {
     return 4 * plan.view().num_rows() * static_cast<std::int64_t>(plan.partitions().size());
   }
-  constexpr std::int64_t kSmallList = 128;
   return kSmallList * plan.size() + 8 * plan.view().data->num_rows();
 }
 
@@ -73,11 +76,18 @@ std::shared_ptr<const Spec> RebuiltCells::MetricOf(std::int64_t id) {
 std::shared_ptr<const SplitPlan> RebuiltCells::PlanOf(std::int64_t splits, std::int64_t repeat,
                                                       std::int64_t fold) {
   const bool is_list = reader_.Splits(splits).n_folds == 0;
+  if (repeat < 0 || fold < 0) reader_.FailDamaged("split " + std::to_string(splits));
   const std::tuple wanted(splits, repeat, is_list ? fold : 0);
   if (plan_ && plan_of_ == wanted) return plan_;
   const std::shared_ptr<const SplitPlan> alone = reader_.LoadSplits(splits);
   if (is_list ? alone->size() != 1 : alone->partitions().size() != 1 || fold >= alone->size()) {
     reader_.FailDamaged("split " + std::to_string(splits));
+  }
+  // Each of those before takes memory.
+  const std::int64_t bytes = is_list ? kSmallList : BytesOf(*alone);
+  if ((is_list ? fold : repeat) > kMostPlanBytes / std::max<std::int64_t>(bytes, 1)) {
+    throw Error(ErrorKind::kInvalidArgument,
+                "it would need more than 4 GiB to make its splits again");
   }
   plan_ = is_list ? AsFold(*alone, fold) : AsRepeat(*alone, repeat);
   plan_of_ = wanted;

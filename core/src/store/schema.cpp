@@ -94,6 +94,11 @@ void UseWriteAheadLog(Database& db) {
 void RequireTables(Database& db) {
   const auto read = [&db](const char* table) {
     db.Number(std::string("SELECT count(*) FROM (SELECT 1 FROM ") + table + " LIMIT 1)");
+    // A view can have rows without end.
+    const std::string other = "SELECT count(*) FROM sqlite_schema WHERE type = 'view' AND name = '";
+    if (db.Number(other + table + "'") != 0) {
+      Refuse(db.path(), "its '" + std::string(table) + "' is no table; use another path");
+    }
   };
   for (const StoredTable* table : kStoredTables) read(table->name);
   read("cells");

@@ -50,6 +50,8 @@ Database::Database(const std::filesystem::path& path, Access access)
     sqlite3_extended_result_codes(db_, 0);
     sqlite3_busy_timeout(db_, kBusyMilliseconds);
     AddChecksumFunction(*this);
+    // As https://www.sqlite.org/security.html advises for files of others.
+    sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   } catch (...) {
     sqlite3_close_v2(db_);
     throw;
@@ -77,6 +79,8 @@ void Database::Check(int code) const {
   if (code != SQLITE_OK) Throw(code);
 }
 
+void Database::ThrowDamaged() const { Throw(SQLITE_CORRUPT); }
+
 void Database::Execute(const char* sql) {
   Check(sqlite3_exec(db_, sql, nullptr, nullptr, nullptr));
 }
@@ -89,6 +93,10 @@ std::int64_t Database::Number(const std::string& sql) {
 std::string Database::Text(const std::string& sql) {
   Statement statement(*this, sql);
   return statement.Step() ? statement.Text(0) : "";
+}
+
+std::int64_t Database::num_bytes() {
+  return Number("PRAGMA page_count") * Number("PRAGMA page_size");
 }
 
 std::int64_t Database::changes() const { return sqlite3_changes64(db_); }
@@ -143,12 +151,26 @@ Statement& Statement::BindNull(int place) {
 
 bool Statement::Step() {
   const int code = sqlite3_step(statement_);
-  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_ROW) {
+    if (++n_rows_ == next_check_) RequireFewRows();
+    return true;
+  }
+  n_rows_ = 0;  // the next step begins anew
+  next_check_ = kFirstCheck;
   if (code != SQLITE_DONE) db_.Throw(code);
   return false;
 }
 
-void Statement::Reset() { sqlite3_reset(statement_); }
+void Statement::RequireFewRows() {
+  if (n_rows_ > db_.num_bytes()) db_.ThrowDamaged();
+  next_check_ *= 2;
+}
+
+void Statement::Reset() {
+  sqlite3_reset(statement_);
+  n_rows_ = 0;
+  next_check_ = kFirstCheck;
+}
 
 void Statement::Run() {
   const ResetAtEnd reset(*this);

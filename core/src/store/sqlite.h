@@ -47,6 +47,8 @@ class Database {
   // The first column of the first row; 0 if there is none.
   std::int64_t Number(const std::string& sql);
   std::string Text(const std::string& sql);
+  // Of all pages. No table can have more rows.
+  std::int64_t num_bytes();
   // Rows that the last statement changed.
   std::int64_t changes() const;
   std::int64_t last_id() const;
@@ -58,6 +60,8 @@ class Database {
   // Throws the error that `code` stands for.
   [[noreturn]] void Throw(int code) const;
   void Check(int code) const;
+  // The error of a file whose content cannot be.
+  [[noreturn]] void ThrowDamaged() const;
 
  private:
   std::filesystem::path path_;
@@ -95,10 +99,16 @@ class Statement {
   std::string Text(int column) const { return std::string(Bytes(column)); }
 
  private:
+  static constexpr std::int64_t kFirstCheck = 1 << 16;
+
+  // Pages that stand in for others, or for themselves, can repeat without end.
+  void RequireFewRows();
   void CheckBound(int code);
 
   Database& db_;
   sqlite3_stmt* statement_ = nullptr;
+  std::int64_t n_rows_ = 0;  // since it was reset
+  std::int64_t next_check_ = kFirstCheck;
 };
 
 // Resets a statement that is kept for the next time, however the block is left.

@@ -17,6 +17,7 @@
 #include "store/cell_commit.h"
 #include "store/cell_log.h"
 #include "store/finding_merge.h"
+#include "store/ledger_places.h"
 #include "store/packed_bytes.h"
 #include "store/store_file.h"
 #include "store/store_impl.h"
@@ -279,6 +280,10 @@ class PartMerger {
     WantedRows rows(to_);
     for (const auto& [run, merged] : runs_) {
       for (WantedRange& range : from_.Wanted(run, report_.damaged)) {
+        if (!IsDefined(from_, range)) {
+          NoteDamage(crossfold::NameOf(range));
+          continue;
+        }
         range.series = Mapped(series_, range.series);
         if (range.series != 0) rows.Put(merged, range);
       }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <type_traits>
 
 #include "crossfold/cell_store.h"
@@ -20,8 +21,11 @@ namespace crossfold {
 namespace {
 
 constexpr std::size_t kMostPlans = 16;
-// More than any definition; a damaged length must not ask for all memory.
-constexpr std::size_t kMostDefinition = std::size_t{1} << 36;
+// zlib packs at most 1032 bytes into one.
+constexpr std::int64_t kMostZlibRatio = 1032;
+// Every fold tests a row, so that the numbers of all folds are in the packed definition. Distinct
+// numbers of 4 bytes pack to 1.4 bytes or more (measured, of 100 to 1,000,000 in order).
+constexpr std::int64_t kMostFoldsPerByte = 4;
 
 // What a killed process had finished lies beside the store until somebody who may write comes.
 void TakeOverWhatIsLeft(const std::filesystem::path& path) {
@@ -278,7 +282,10 @@ const DatasetRecord& StoreReader::DatasetOf(std::int64_t id) {
 
 const SplitsRecord& StoreReader::Splits(std::int64_t id) {
   return Find(*this, splits_, kSplitsTable, "split", id, [](const Statement& row) {
-    return SplitsRecord{row.Text(1), row.Number(2), row.Number(3)};
+    SplitsRecord splits{row.Text(1), row.Number(2), row.Number(3)};
+    const std::int64_t most = kMostFoldsPerByte * std::ssize(row.Bytes(4));
+    if (splits.n_folds < 0 || splits.n_folds > most) FieldReader::Fail();
+    return splits;
   });
 }
 
@@ -317,9 +324,11 @@ std::shared_ptr<const Dataset> StoreReader::LoadDataset(std::int64_t id) {
   row.Bind(1, id);
   bool is_whole = true;
   try {
+    if (image_bytes < 0 || image_bytes > MostImageBytes(id)) FieldReader::Fail();
     while (row.Step()) {
       is_whole = is_whole && row.Number(kDatasetPartTable.n_columns) != 0;
-      *image += UnpackBytes(row.Bytes(2), kMostDefinition);
+      const std::size_t left = static_cast<std::size_t>(image_bytes) - image->size();
+      *image += UnpackBytes(row.Bytes(2), std::min(kDatasetPartBytes, left));
     }
     if (is_whole && std::ssize(*image) == image_bytes) {
       return contents_[id] = ReadDatasetImage(*image, image);
@@ -332,12 +341,22 @@ std::shared_ptr<const Dataset> StoreReader::LoadDataset(std::int64_t id) {
   FailDamaged("dataset " + std::to_string(id));
 }
 
-std::string StoreReader::SplitsDefinition(std::int64_t id) const {
+std::int64_t StoreReader::MostImageBytes(std::int64_t dataset) const {
+  Statement row(*db_, "SELECT sum(length(bytes)) FROM dataset_parts WHERE dataset = ?1");
+  return row.Bind(1, dataset).Step() ? kMostZlibRatio * row.Number(0) : 0;
+}
+
+std::string StoreReader::SplitsDefinition(std::int64_t id) {
+  const std::int64_t dataset = Splits(id).dataset;
+  // A row has a byte or more.
+  const std::int64_t n_rows =
+      std::clamp<std::int64_t>(DatasetOf(dataset).n_rows, 0, MostImageBytes(dataset));
   Statement row(*db_, SelectFrom(kSplitsTable) + "WHERE id = ?1");
   row.Bind(1, id);
   try {
     if (row.Step() && row.Number(kSplitsTable.n_columns) != 0) {
-      return UnpackBytes(row.Bytes(4), kMostDefinition);
+      const std::string_view packed = row.Bytes(4);
+      return UnpackBytes(packed, MostUnpacked(packed.size(), static_cast<std::size_t>(n_rows)));
     }
   } catch (const plugin::Error&) {
   }
@@ -349,7 +368,9 @@ std::shared_ptr<const SplitPlan> StoreReader::SplitsOf(const FindingRow& finding
   const std::shared_ptr<const Dataset> data = id == 0 ? nullptr : LoadDataset(id);
   if (!data) return nullptr;
   try {
-    const std::string fields = UnpackBytes(*finding.splits, kMostDefinition);
+    const std::size_t most =
+        MostUnpacked(finding.splits->size(), static_cast<std::size_t>(data->num_rows()));
+    const std::string fields = UnpackBytes(*finding.splits, most);
     return ReadAll(fields, [&](FieldReader& reader) { return ReadSplits(reader, data); });
   } catch (const plugin::Error&) {
   } catch (const Error&) {  // rows that the dataset does not have

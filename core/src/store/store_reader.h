@@ -103,7 +103,7 @@ class StoreReader {
   // Null = its content is not kept. Stays in memory.
   std::shared_ptr<const Dataset> LoadDataset(std::int64_t id);
   // As bytes of plan/split_fields.h.
-  std::string SplitsDefinition(std::int64_t id) const;
+  std::string SplitsDefinition(std::int64_t id);
   // The splits of a finding; null if there are none or the dataset is not kept. Throws
   // Error(kBadData) for what is damaged.
   std::shared_ptr<const SplitPlan> SplitsOf(const FindingRow& finding);
@@ -116,6 +116,8 @@ class StoreReader {
   [[noreturn]] void FailDamaged(const std::string& what) const;
 
  private:
+  // What the packed parts of a dataset can hold.
+  std::int64_t MostImageBytes(std::int64_t dataset) const;
   void ReadScores(std::int64_t series, std::int64_t fold, StoredCell& cell);
   // All runs, and whether each is whole.
   std::vector<std::pair<StoredRun, bool>> ReadRuns() const;

@@ -192,7 +192,9 @@ class Repair {
         const std::int64_t id = series.Number(0);
         if (CopySeries(up, id, insert)) continue;
         CopySeries(down, id, insert);
-        const std::int64_t end = std::max(series.Number(1), series.Number(2));
+        // Damaged numbers must not make this endless.
+        const std::int64_t end =
+            std::min(std::max(series.Number(1), series.Number(2)), from_.num_bytes());
         for (std::int64_t fold = 0; fold < end; ++fold) CopyFold(one, id, fold, insert);
       }
     } catch (const SqliteError& e) {
@@ -301,7 +303,8 @@ class Repair {
              "UPDATE series SET checksum = " + ChecksumOf(kSeriesTable),
              "DELETE FROM dataset_parts WHERE dataset NOT IN (SELECT id FROM datasets)",
              "DELETE FROM wanted WHERE run NOT IN (SELECT id FROM runs) OR "
-             "series NOT IN (SELECT id FROM series)",
+             "series NOT IN (SELECT id FROM series) OR first < 0 OR count < 1 OR "
+             "first >= 1 << 40 OR count >= 1 << 40",
              "DELETE FROM composed WHERE run NOT IN (SELECT id FROM runs)",
              "DELETE FROM findings WHERE run NOT IN (SELECT id FROM runs)"}) {
       to_.Execute(sql.c_str());

@@ -9,6 +9,7 @@
 #include "store/cell_log.h"
 #include "store/store_check.h"
 #include "store/store_file.h"
+#include "store/store_reader.h"
 
 namespace crossfold {
 namespace {
@@ -74,6 +75,9 @@ std::vector<LearnerStatus> ReadLearners(Database& db, std::optional<std::int64_t
     }
     if (wanted.Number(3) != series) end = 0;
     series = wanted.Number(3);
+    if (!HasFolds({series, inner, learner, dataset, wanted.Number(4), wanted.Number(5)})) {
+      db.ThrowDamaged();
+    }
     const std::int64_t first = std::max(wanted.Number(4), end);
     const std::int64_t stop = std::max(wanted.Number(4) + wanted.Number(5), end);
     counts.Add(series, first, stop, learners.back());

@@ -16,6 +16,15 @@ struct WantedRange {
   std::int64_t first = 0, count = 0;
 };
 
+// More than any split has: sums of two are numbers.
+inline constexpr std::int64_t kMostFolds = std::int64_t{1} << 40;
+
+// Whether the numbers are those of folds at all.
+inline bool HasFolds(const WantedRange& range) {
+  return range.first >= 0 && range.first < kMostFolds && range.count > 0 &&
+         range.count < kMostFolds;
+}
+
 // Writes rows of `wanted`. The longer one of two ranges that begin together stays, and a damaged
 // one is replaced.
 class WantedRows {
