@@ -1,0 +1,26 @@
+// Any bytes as an archive of a run: what it lists is checked, and its store is read.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "crossfold/store_ledger.h"
+#include "fuzz/law.h"
+#include "store/archive_check.h"
+#include "store/zip_file.h"
+#include "temporary_folder.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  static const crossfold::test::TemporaryFolder folder;
+  const auto path =
+      folder.Write("run.zip", std::string_view(reinterpret_cast<const char*>(bytes), size));
+  try {
+    crossfold::RequireListedFiles(crossfold::ZipReader(path));
+    const crossfold::Ledger ledger(path);
+    ledger.Visit(1, crossfold::LedgerPart::kAll, [](const crossfold::LedgerEntry& entry) {
+      crossfold::fuzz::Demand(entry.splits_id > 0, "a cell has its split");
+    });
+  } catch (const crossfold::Error& error) {
+    crossfold::fuzz::DemandMessage(error);
+  }
+  return 0;
+}
