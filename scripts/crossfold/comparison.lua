@@ -254,7 +254,8 @@ local function friedman_sentence(self, over, alpha)
     .. (over.p < alpha and post_hoc_sentence(self, over.friedman, alpha) or "")
 end
 
-local function over_sentence(self)
+-- The last of the sentences, where there are several datasets.
+function comparison:over_sentence()
   local over = self.over_
   return over.friedman and friedman_sentence(self, over, self.c.options.alpha)
     or signed_rank_sentence(over, self.c.options.alpha)
@@ -265,7 +266,7 @@ end
 function comparison:sentences(given)
   local list = {}
   for _, row in wanted_rows(self, given) do list[#list + 1] = sentence(row) end
-  if self.over_ and not (given and next(given)) then list[#list + 1] = over_sentence(self) end
+  if self.over_ and not (given and next(given)) then list[#list + 1] = self:over_sentence() end
   return list
 end
 
@@ -435,7 +436,7 @@ local function short_text(self)
   local text = comparison_summary.text(self, function(given)
     return native.table_text(shown_columns(self), short_rows(wanted_rows(self, given)))
   end)
-  return self.over_ and text .. "\n\n" .. over_sentence(self) or text
+  return self.over_ and text .. "\n\n" .. self:over_sentence() or text
 end
 
 -- For people: a table of the pairs, ranks over datasets, sentences, notes.

@@ -123,9 +123,27 @@ local function fail_to_select(self, learner_name, dataset, what)
   native.fail(("%s: several learners or datasets fit; %s"):format(what, table.concat(missing, "; ")))
 end
 
+-- Jobs of each result by names of learner and dataset, made when one is first asked for by both.
+local indexes = setmetatable({}, { __mode = "k" })
+
+local function job_called(self, learner_name, dataset)
+  local index = indexes[self]
+  if not index then
+    index = {}
+    for _, job in ipairs(self.jobs) do
+      index[job.learner_name] = index[job.learner_name] or {}
+      index[job.learner_name][job.dataset] = job
+    end
+    indexes[self] = index
+  end
+  return index[learner_name] and index[learner_name][dataset]
+end
+
 -- The jobs that `learner` and options.dataset name; both may be left out if there is one.
 local function select_job(self, learner_name, dataset, what)
-  local found, known = nil, {}
+  local found = learner_name ~= nil and dataset ~= nil and job_called(self, learner_name, dataset)
+  if found then return found end
+  local known = {}
   for _, job in ipairs(self.jobs) do
     known[#known + 1] = job.learner_name
     if (learner_name == nil or job.learner_name == learner_name) and

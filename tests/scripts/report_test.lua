@@ -279,6 +279,37 @@ function TestReport:test_many_learners_are_cut_and_the_page_says_so()
   lu.assertEquals(count(section(page, "Confusion matrices"), "<svg "), 12)
 end
 
+-- 60 learners on 12 datasets: no figure holds 720 of both.
+local function large()
+  local learners, datasets = {}, {}
+  for k = 1, 60 do learners[("knn %02d"):format(k)] = cf.learner("knn", { k = k }) end
+  for d = 1, 12 do datasets[("set %02d"):format(d)] = fixtures.iris() end
+  return cf.evaluate { learners = learners, datasets = datasets, splitter = kfold(3), metrics = "accuracy", seed = 1 }
+end
+
+function TestReport:test_of_many_learners_on_many_datasets_a_table_has_all_and_figures_the_best()
+  local result = large()
+  local page, best = result:report(), cf.compare(result):ranking()
+  local scores = section(page, "Scores")
+  for _, row in ipairs(result:summary()) do
+    local of_dataset = scores:match(("<caption>Mean over folds of %s.-</table>"):format(row.dataset))
+    local cells = of_dataset:match((">%s</th>(.-)</tr>"):format(row.learner))
+    says(cells, ("<b>%s</b>"):format(html.number(row.mean)))
+  end
+  says(scores, "The first 8 of 60 learners, best first by accuracy; cf.plot.summary draws the others.")
+  lu.assertEquals(count(scores, "<svg "), 1)
+  says(scores, best[8].learner .. " on set 12")
+  says(section(page, "Times"), "cf.plot.times draws the others.")
+  says(section(page, "Comparison"), "shown are the first 20 of 60 learners; comparison:ranking() has all")
+  says(section(page, "Confusion matrices"), "The first 10 of 12 datasets; cf.plot draws those of the others.")
+  lu.assertEquals(count(section(page, "Confusion matrices"), "<svg "), 120)
+end
+
+function TestReport:test_more_folds_than_a_figure_has_room_for_are_told()
+  local result = evaluate { splitter = cf.splitter("kfold", { folds = 2, repeats = 1300 }), metrics = "accuracy" }
+  says(section(result:report(), "Not shown"), "Fold by fold: each learner has 2600 folds, too many for a figure")
+end
+
 function TestReport:test_nothing_is_asked_of_the_network()
   local page = evaluate { keep = "probabilities" }:report()
   says(page, "default-src 'none'")
@@ -345,7 +376,7 @@ function TestReportHtml:test_a_data_address_gives_back_its_text()
   for byte = 0, 255 do all[byte + 1] = string.char(byte) end
   local text = table.concat(all)
   local address = html.data_address("text/csv", text)
-  lu.assertNil(address:find("[^%w%-_.~!*(),;/?:@=+$|{}%%> ]"))
+  lu.assertNil(address:find("[^%w%-_.~!*'(),;/?:@=+$|{}%%> ]"))
   local decoded = address:match("^data:text/csv,(.*)$"):gsub("%%(%x%x)", function(code)
     return string.char(tonumber(code, 16))
   end)
@@ -426,10 +457,22 @@ function TestReportHtml:test_downloads_that_are_too_large_are_left_out_and_count
   says(page:download("CSV", "a.csv", "text/csv", ("a"):rep(400 * 1024)), 'download="a.csv">CSV</a>')
   lu.assertEquals(page:download_note(), "")
   lu.assertEquals(page:download("CSV", "b.csv", "text/csv", ("a"):rep(400 * 1024 + 1)), "")
-  for _ = 1, 14 do page:download("CSV", "c.csv", "text/csv", ("a"):rep(400 * 1024)) end
+  for _ = 1, 6 do page:download("CSV", "c.csv", "text/csv", ("a"):rep(400 * 1024)) end
   lu.assertEquals(page:download("CSV", "d.csv", "text/csv", ("a"):rep(400 * 1024)), "")
   lu.assertEquals(page:download_note(), "2 downloads would have made this page too large; "
     .. "figure:save(path) and result:to{ csv = path } write them.")
+end
+
+function TestReport:test_the_link_of_a_picture_is_its_svg_with_single_quotes_and_a_large_one_is_left_out()
+  local figure = cf.plot.folds(evaluate(), { metric = "accuracy" })
+  local address = cf.report({ figure }):match('href="(data:image/svg[^"]*)"')
+  local decoded = address:match("^[^,]*,(.*)$"):gsub("%%(%x%x)", function(code)
+    return string.char(tonumber(code, 16))
+  end)
+  lu.assertEquals(decoded:gsub("['\"]", { ['"'] = "'", ["'"] = '"' }), figure:svg())
+  local many = cf.plot.folds(evaluate { splitter = cf.splitter("kfold", { folds = 3, repeats = 200 }) },
+    { metric = "accuracy" })
+  says(cf.report { many }, "1 download would have made this page too large")
 end
 
 function TestReportHtml:test_ids_occur_once()

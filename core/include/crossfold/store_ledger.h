@@ -98,7 +98,7 @@ class Ledger {
   // damaged, by name.
   std::vector<std::string> VisitCells(
       const LedgerQuery& query,
-      const std::function<void(std::size_t split, const LedgerEntry&)>& visit) const;
+      const std::function<void(std::size_t split, LedgerEntry&&)>& visit) const;
   // The folds that the script put together under these names, by repeat and fold. As above.
   std::vector<std::string> VisitComposed(
       std::int64_t run, const std::string& learner, const std::string& dataset,

@@ -255,24 +255,13 @@ void SetPrediction(lua_State* L, LedgerEntry& entry, Keep keep) {
   lua_setfield(L, -2, "prediction");
 }
 
-// Pushes { learner =, dataset =, candidate =, occurrence =, repeat_ =, fold =, damaged =, finished
-// =, ok =, failure =, n_train =, n_test =, fit_s =, predict_s =, warnings =, scores = { metric =
-// value }, reasons = { metric = text } by texts and keys of metrics, metric_names =, damaged_scores
-// = count, has_prediction =, prediction =, data =, splits = }.
-void PushLedgerEntry(lua_State* L, LedgerEntry& entry, Keep keep) {
+// Sets the fields damaged, finished, ok, failure, n_train, n_test, fit_s, predict_s, warnings,
+// scores = { metric = value }, reasons = { metric = text } by texts and keys of metrics,
+// metric_names, damaged_scores = count and prediction.
+void SetOutcome(lua_State* L, LedgerEntry& entry, Keep keep) {
   const Outcome& outcome = entry.outcome;
-  lua_createtable(L, 0, 20);
-  SetText(L, "learner", entry.learner);
-  SetText(L, "dataset", entry.dataset);
-  SetText(L, "candidate", entry.candidate);
-  SetInteger(L, "occurrence", entry.occurrence + 1);
-  SetInteger(L, "repeat_", entry.repeat + 1);
-  SetInteger(L, "fold", entry.fold + 1);
   SetFlag(L, "damaged", entry.damaged);
   SetFlag(L, "finished", entry.finished);
-  SetFlag(L, "has_probabilities", entry.keep == Keep::kProbabilities);
-  SetData(L, entry.data);
-  SetSplits(L, entry.splits);
   if (!entry.finished) return;
   SetFlag(L, "ok", outcome.status == OutcomeStatus::kOk);
   if (outcome.status != OutcomeStatus::kOk) SetFailure(L, outcome.failure);
@@ -284,8 +273,22 @@ void PushLedgerEntry(lua_State* L, LedgerEntry& entry, Keep keep) {
   lua_setfield(L, -2, "warnings");
   PushScores(L, entry);
   SetInteger(L, "damaged_scores", entry.damaged_scores);
-  SetFlag(L, "has_prediction", entry.has_prediction);
   SetPrediction(L, entry, keep);
+}
+
+// Pushes { learner =, dataset =, candidate =, occurrence =, repeat_ =, fold =, data =, splits = }
+// with the fields of SetOutcome.
+void PushLedgerEntry(lua_State* L, LedgerEntry& entry, Keep keep) {
+  lua_createtable(L, 0, 20);
+  SetText(L, "learner", entry.learner);
+  SetText(L, "dataset", entry.dataset);
+  SetText(L, "candidate", entry.candidate);
+  SetInteger(L, "occurrence", entry.occurrence + 1);
+  SetInteger(L, "repeat_", entry.repeat + 1);
+  SetInteger(L, "fold", entry.fold + 1);
+  SetData(L, entry.data);
+  SetSplits(L, entry.splits);
+  SetOutcome(L, entry, keep);
 }
 
 Keep ReadLedgerKeep(lua_State* L, int index) {
@@ -327,7 +330,7 @@ void ReadPlaces(lua_State* L, int index, LedgerQuery& query) {
 }
 
 // ledger:cells{ learner =, dataset =, splits =, seed =, probabilities =, keep =, repeats =, folds
-// =, keys = }: what the store has of each split, by its number (see PushLedgerEntry), and the names
+// =, keys = }: what the store has of each split, by its number (see SetOutcome), and the names
 // of what is damaged. keys[s] is the learner_key of what ran on split s; "" = look for nothing.
 int Cells(lua_State* L) {
   const LedgerHandle& handle = CheckLedger(L);
@@ -349,13 +352,14 @@ int Cells(lua_State* L) {
   auto* found = NewOwned<FoundCells>(L);
   auto* damaged = NewOwned<std::vector<std::string>>(L);
   Try(L, [&] {
-    *damaged = handle.ledger->VisitCells(*query, [&](std::size_t split, const LedgerEntry& entry) {
-      found->emplace_back(split, entry);
+    *damaged = handle.ledger->VisitCells(*query, [&](std::size_t split, LedgerEntry&& entry) {
+      found->emplace_back(split, std::move(entry));
     });
   });
-  lua_newtable(L);
+  lua_createtable(L, static_cast<int>(found->size()), 0);
   for (auto& [split, entry] : *found) {
-    PushLedgerEntry(L, entry, keep);
+    lua_createtable(L, 0, 16);
+    SetOutcome(L, entry, keep);
     lua_rawseti(L, -2, static_cast<lua_Integer>(split + 1));
   }
   PushTexts(L, *damaged);

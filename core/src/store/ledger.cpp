@@ -302,8 +302,7 @@ std::vector<Finding> Ledger::Findings(std::int64_t run, std::vector<std::string>
 }
 
 std::vector<std::string> Ledger::VisitCells(
-    const LedgerQuery& query,
-    const std::function<void(std::size_t, const LedgerEntry&)>& visit) const {
+    const LedgerQuery& query, const std::function<void(std::size_t, LedgerEntry&&)>& visit) const {
   std::vector<std::string> damaged;
   const std::vector<WantedRange>& ranges = impl_->OuterRanges(query.run, damaged);
   CellFinder finder(impl_->reader, ranges, !damaged.empty(), query);
@@ -313,8 +312,8 @@ std::vector<std::string> Ledger::VisitCells(
     if (query.learner_keys[split].empty()) continue;
     const std::optional<LedgerPlace> place = finder.Find(split);
     if (place) {
-      const std::optional<LedgerEntry> entry = reader.Read(*place, {}, damaged);
-      visit(split, entry ? *entry : DamagedEntryAt(*place));
+      std::optional<LedgerEntry> entry = reader.Read(*place, {}, damaged);
+      visit(split, entry ? std::move(*entry) : DamagedEntryAt(*place));
     } else if (const auto lost = finder.FindDamaged(split)) {
       visit(split, DamagedEntryAt(*lost));
     }

@@ -51,9 +51,9 @@ function confusion.build(result, o)
   local classes = {}
   for i, class in ipairs(matrix.classes) do classes[i] = tostring(class) end
   local points, rows, empty = tiles_of(classes, matrix.counts)
-  local scores = result:scores()
-  local learner = o.learner or subject.distinct(scores, "learner")[1]
-  local dataset = o.dataset or subject.distinct(scores, "dataset")[1]
+  local places = subject.places(result)
+  local learner = o.learner or subject.distinct(places, "learner")[1]
+  local dataset = o.dataset or subject.distinct(places, "dataset")[1]
   return figure.new {
     kind = "confusion", title = ("Confusion matrix: %s on %s"):format(learner, dataset),
     note = note_of(classes, empty),

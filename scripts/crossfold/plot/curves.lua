@@ -272,9 +272,9 @@ end
 
 local function build(kind, result, o)
   check_result(kind, result)
-  local style, scores = curve_axes.kinds[kind], result:scores()
-  local wanted, learners = subject.filter(kind, scores, o), {}
-  for _, learner in ipairs(subject.distinct(scores, "learner")) do
+  local style, places = curve_axes.kinds[kind], subject.places(result)
+  local wanted, learners = subject.filter(kind, places, o), {}
+  for _, learner in ipairs(subject.distinct(places, "learner")) do
     if wanted(learner, o.dataset) then learners[#learners + 1] = learner end
   end
   local made = { layers = {}, rows = {}, notes = {}, missing = {}, drawn = 0,

@@ -9,10 +9,10 @@ local function stage_of(row) return (tostring(row.stage):match("^%S+")) or "run"
 
 function failures.build(result, o)
   subject.check(result, "a result of cf.evaluate", "failures")
-  local scores = result:scores()
-  local wanted = subject.filter("failures", scores, o)
+  local of_result = subject.places(result)
+  local wanted = subject.filter("failures", of_result, o)
   local names, places, counts, stages, rows = {}, {}, {}, {}, {}
-  local several = #subject.distinct(scores, "dataset") > 1 and not o.dataset
+  local several = #subject.distinct(of_result, "dataset") > 1 and not o.dataset
   for _, row in ipairs(result:failures()) do
     if wanted(row.learner, row.dataset) then
       local name = several and ("%s on %s"):format(row.learner, row.dataset) or row.learner

@@ -13,27 +13,28 @@ local subject = require "crossfold.plot.subject"
 
 local fold_scores = {}
 
--- Sizes by learner, dataset, repeat and fold: { n_train, n_test }. A row that was drawn twice into a
--- training set counts once where the splits are at hand.
+-- Sizes of the folds of a result as a function of row of result:scores(): { n_train, n_test }. A row that was drawn
+-- twice into a training set counts once where the splits are at hand.
 local function sizes_of(result)
-  local sizes = {}
-  local function set(learner, dataset, repeat_, fold, train, test)
-    sizes[("%d:%s%d:%s%d/%d"):format(#learner, learner, #dataset, dataset, repeat_, fold)] =
-      { train, test }
-  end
-  for _, row in ipairs(result:folds()) do
-    if row.n_train and row.n_test then
-      set(row.learner, row.dataset, row.repeat_, row.fold, row.n_train, row.n_test)
-    end
+  local sizes, of_splits = {}, {}
+  local function of_fold(job, split, fold)
+    local known = job.splits and of_splits[job.splits] or {}
+    if not job.splits then return fold.n_train and fold.n_test and { fold.n_train, fold.n_test } end
+    of_splits[job.splits] = known
+    known[split] = known[split] or { job.splits:distinct_rows(split) }
+    return known[split]
   end
   for _, job in ipairs(result.jobs or {}) do
-    for split, fold in ipairs(job.splits and job.folds or {}) do
-      set(job.learner_name, job.dataset, fold.repeat_, fold.fold, job.splits:distinct_rows(split))
+    local by_dataset, of = sizes[job.learner_name] or {}, {}
+    sizes[job.learner_name], by_dataset[job.dataset] = by_dataset, of
+    for split, fold in ipairs(job.folds) do
+      of[fold.repeat_] = of[fold.repeat_] or {}
+      of[fold.repeat_][fold.fold] = of_fold(job, split, fold)
     end
   end
   return function(row)
-    return sizes[("%d:%s%d:%s%d/%d"):format(#row.learner, row.learner, #row.dataset, row.dataset,
-      row.repeat_, row.fold)]
+    local of = sizes[row.learner] and sizes[row.learner][row.dataset]
+    return of and of[row.repeat_] and of[row.repeat_][row.fold]
   end
 end
 

@@ -48,6 +48,14 @@ function subject.distinct(rows, key)
   return list
 end
 
+-- { learner =, dataset = } of what a result has scores of, without making a row a score where that is known.
+function subject.places(result)
+  if not result.jobs then return result:scores() end
+  local list = {}
+  for i, job in ipairs(result.jobs) do list[i] = { learner = job.learner_name, dataset = job.dataset } end
+  return list
+end
+
 -- The one of `names` that is asked for; without `wanted` the first.
 function subject.choose(name, what, names, wanted)
   if wanted == nil then return names[1] end

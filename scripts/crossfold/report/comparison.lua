@@ -1,4 +1,5 @@
 -- Which learner is better, by a test that is valid for the splits; ranks over several datasets.
+local comparison_summary = require "crossfold.comparison_summary"
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
@@ -9,6 +10,9 @@ local comparison = {}
 -- More rows than the first are folded away, more than the second are in the CSV file alone.
 local most_open_pairs = 30
 local most_pairs = 100
+
+-- Learners of a critical-difference diagram.
+local most_in_diagram = 60
 
 local function p_text(p)
   if not p then return "" end
@@ -68,8 +72,39 @@ local function pairs_of_best(found, all)
   return list, first.learner
 end
 
+-- Columns of a table of the terminal as those of the page.
+local function html_columns(names, number)
+  local columns = {}
+  for i, name in ipairs(names) do
+    columns[i] = { title = name, number = number[name] == nil and i > 2, head = number[name] == false }
+  end
+  return columns
+end
+
+-- Of many learners the pairs of the best ones.
+local function tables_of_best(self, found)
+  local first, names, out = comparison_summary.first(found), {}, {}
+  for i, row in ipairs(first) do names[i] = row.learner end
+  local one = found.c.options.control or names[1]
+  if #self.datasets == 1 or found.c.options.control then
+    local rows = contents.first(found:rows { learner = one, learners = names }, most_pairs)
+    if rows[1] then out[1] = html.paragraph(("The pairs of '%s':"):format(one)) .. rows_table(self, rows, rows) end
+  else
+    local columns, rows = comparison_summary.of_best(found)
+    out[1] = html.table(("'%s' (a) against the next in rank, over the datasets"):format(one),
+      html_columns(columns, { a = false, b = false }), rows)
+  end
+  if not found.c.options.control then
+    local columns, rows, meaning = comparison_summary.matrix(found)
+    out[#out + 1] = html.table(meaning, html_columns(columns, { place = true, learner = false }), rows)
+  end
+  out[#out + 1] = html.paragraph(comparison_summary.left_out(found) .. ".", "note")
+  return table.concat(out)
+end
+
 -- All pairs; of many those of the best learner, and the others folded away.
 local function pair_table(self, found)
+  if found.pairs_.is_large then return tables_of_best(self, found) end
   local all = found:rows()
   if #all <= most_open_pairs then return rows_table(self, all, all) end
   local of_best, best = pairs_of_best(found, all)
@@ -107,8 +142,7 @@ end
 
 -- The sentence over the datasets, and which ranks differ.
 local function over_text(found)
-  local list, friedman = found:sentences(), (found:over() or {}).friedman
-  local text = #list > #found:rows() and list[#list] or ""
+  local text, friedman = found:over_sentence(), found:over().friedman
   if not (friedman and friedman.critical_difference) then return text end
   return ("%s Average ranks that are further apart than %s differ (Nemenyi, alpha = %s)."):format(text,
     html.number(friedman.critical_difference, 2), number_text.chosen(friedman.alpha, 2))
@@ -117,28 +151,34 @@ end
 -- The figures over several datasets, or why there is no picture.
 local function ranks(page, self, found)
   if #self.datasets < 2 then return "" end
-  local text, problem = figures.draw(page, "critical_difference", found, {},
-    "Critical-difference diagram", "full")
+  local text, problem
+  if #self.learners <= most_in_diagram then
+    text, problem = figures.draw(page, "critical_difference", found, {}, "Critical-difference diagram", "full")
+  else
+    problem = ("it has no room for %d learners; compare fewer."):format(#self.learners)
+  end
   return html.paragraph(over_text(found)) .. (text
     or html.paragraph(("No critical-difference diagram: %s"):format(problem), "note"))
     .. rank_table(found)
 end
 
-function comparison.body(page, self, found)
+-- The sentences, of which many are folded away; of many learners those about the pairs are left to a script.
+local function sentences(found)
+  if found.pairs_.is_large then return "" end
   local list = found:sentences()
   local shown, more = contents.first(list, 12)
-  local out = { ranks(page, self, found), pair_table(self, found) }
-  if more > 0 then
-    out[#out + 1] = html.details(("All %d sentences"):format(#list),
-      html.list(contents.first(list, 200)))
-  else
-    out[#out + 1] = html.list(shown)
-  end
+  if more == 0 then return html.list(shown) end
+  return html.details(("All %d sentences"):format(#list), html.list(contents.first(list, 200)))
+end
+
+function comparison.body(page, self, found)
+  local out = { ranks(page, self, found), pair_table(self, found), sentences(found) }
   if #self.learners > 2 then out[#out + 1] = win_table(found) end
   local notes = found:notes()
   if #notes > 0 then
     out[#out + 1] = html.paragraph("About the test:", "note") .. html.list(notes, "note")
   end
+  if found.pairs_.is_large then return table.concat(out) end  -- too many for a link
   local link = page:download("all pairs as CSV", "comparison.csv", "text/csv;charset=utf-8",
     found:to { csv = true })
   if link ~= "" then out[#out + 1] = ('<p class="links">%s</p>\n'):format(link) end

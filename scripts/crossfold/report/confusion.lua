@@ -2,7 +2,6 @@
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
-local summary = require "crossfold.report.summary"
 
 local confusion = {}
 
@@ -22,9 +21,10 @@ local function on_dataset(page, self, dataset, learners)
 end
 
 function confusion.write(page, self)
-  local learners, more = contents.first(summary.order(self), most_learners)
+  local learners, more = contents.first(self.order, most_learners)
   local out, reason = {}, nil
-  for _, dataset in ipairs(self.datasets) do
+  local datasets, more_datasets = contents.first(self.datasets, contents.most_datasets)
+  for _, dataset in ipairs(datasets) do
     local text, problem = nil, "the target is no class, or no predictions were kept"
     if self.classes[dataset] then text, problem = on_dataset(page, self, dataset, learners) end
     reason = reason or problem
@@ -32,6 +32,7 @@ function confusion.write(page, self)
     out[#out + 1] = text
   end
   if #out == 0 then return nil, reason end
+  out[#out + 1] = contents.other_datasets(more_datasets)
   if more > 0 then
     out[#out + 1] = html.paragraph(("The first %d learners, best first by %s; result:confusion has the "
       .. "other %d."):format(#learners, self.metric, more), "note")

@@ -3,7 +3,6 @@
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
-local summary = require "crossfold.report.summary"
 
 local curves = {}
 
@@ -57,6 +56,10 @@ local function on_dataset(page, self, dataset, learners)
   if not classes then
     return nil, "there are no curves of a target that is a number, nor without kept predictions"
   end
+  if self.result.plan.keep ~= "probabilities" then
+    local _, problem = pcall(self.result.curve, self.result, "roc", { learner = learners[1], dataset = dataset })
+    return nil, figures.reason(problem)
+  end
   local positives, more = positive_classes(classes)
   local out, reason = {}, nil
   for c, class in ipairs(positives) do
@@ -76,15 +79,17 @@ local function on_dataset(page, self, dataset, learners)
 end
 
 function curves.write(page, self)
-  local learners, more = contents.first(summary.order(self), most_learners)
+  local learners, more = contents.first(self.order, most_learners)
   local out, reason = {}, nil
-  for _, dataset in ipairs(self.datasets) do
+  local datasets, more_datasets = contents.first(self.datasets, contents.most_datasets)
+  for _, dataset in ipairs(datasets) do
     local text, problem = on_dataset(page, self, dataset, learners)
     reason = reason or problem
     if text and #self.datasets > 1 then out[#out + 1] = page:heading(dataset) end
     out[#out + 1] = text
   end
   if #out == 0 then return nil, reason end
+  out[#out + 1] = contents.other_datasets(more_datasets)
   if more > 0 then
     table.insert(out, 1, html.paragraph(("The first %d learners, best first by %s; %d more are left out "
       .. "of these figures."):format(#learners, self.metric, more), "note"))

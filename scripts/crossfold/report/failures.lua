@@ -58,6 +58,19 @@ local warning_columns = {
   { title = "where (repeat.fold)", key = "places" },
 }
 
+-- A bar each.
+local most_failed = 100
+
+local function picture(page, self)
+  local seen, n = {}, 0
+  for _, row in ipairs(self.failures) do
+    local key = ("%d:%s%s"):format(#row.learner, row.learner, row.dataset)
+    if not seen[key] then seen[key], n = true, n + 1 end
+  end
+  return n <= most_failed and figures.draw(page, "failures", self.result, {}, "Failed folds of each learner", "half")
+    or ""
+end
+
 function failures.write(page, self)
   if #self.failures == 0 and #self.warnings == 0 then
     return html.paragraph("No fold failed, and no plugin misbehaved.")
@@ -68,7 +81,7 @@ function failures.write(page, self)
       .. "where there is one, are marked as such.", "note")
       .. failures.table("Failures", self.failures, { "learner", "dataset", "stage", "message" },
         place_columns)
-      .. (figures.draw(page, "failures", self.result, {}, "Failed folds of each learner", "half") or "")
+      .. picture(page, self)
   end
   if #self.warnings > 0 then
     out[#out + 1] = failures.table("Warnings", self.warnings, { "learner", "dataset", "message" },

@@ -16,10 +16,18 @@ function figures.reason(problem)
     :gsub("^curve: ", "", 1))
 end
 
+-- A page has many pictures, whose links would be most of it.
+local most_of_a_link = 64 * 1024
+
+-- The same picture in fewer bytes: an address has three for a double quote, and one for a single one. In texts of
+-- a picture both are entities.
+local function with_single_quotes(svg) return (svg:gsub("['\"]", { ['"'] = "'", ["'"] = '"' })) end
+
 local function links(page, figure, name)
   local list = {
-    page:download("SVG", name .. ".svg", "image/svg+xml;charset=utf-8", figure:svg {}),
-    page:download("CSV", name .. ".csv", "text/csv;charset=utf-8", figure:csv()),
+    page:download("SVG", name .. ".svg", "image/svg+xml;charset=utf-8", with_single_quotes(figure:svg {}),
+      most_of_a_link),
+    page:download("CSV", name .. ".csv", "text/csv;charset=utf-8", figure:csv(), most_of_a_link),
   }
   local text = table.concat(list)
   return text == "" and "" or ('<figcaption class="links">%s</figcaption>'):format(text)

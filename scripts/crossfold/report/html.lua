@@ -163,7 +163,7 @@ end
 
 -- The address of a text in itself, for href. What no browser changes stays as it is, to keep it small.
 function html.data_address(media_type, text)
-  local encoded = text:gsub("[^%w%-_.~!*(),;/?:@=+$|{}> ]", function(c)
+  local encoded = text:gsub("[^%w%-_.~!*'(),;/?:@=+$|{}> ]", function(c)
     return ("%%%02X"):format(c:byte())
   end)
   return ("data:%s,%s"):format(media_type, (encoded:gsub(" $", "%%20")))

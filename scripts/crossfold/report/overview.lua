@@ -50,28 +50,26 @@ local function facts(self)
 end
 
 -- How many folds of a store have no result for a reason.
-local function count_folds(self, reason)
+local function count_folds(self, key)
   local n = 0
-  for _, row in ipairs(self.folds) do
-    if row.failure == reason then n = n + 1 end
-  end
+  for _, row in ipairs(contents.where(self.summary, { metric = self.metric })) do n = n + (row[key] or 0) end
   return n
 end
 
 -- What a reader must know before any number.
 local function alerts(self)
   local out = {}
-  for _, reason in ipairs { "not computed yet", "damaged in the store" } do
-    local n = count_folds(self, reason)
+  for _, reason in ipairs { { "missing", "not computed yet" }, { "damaged", "damaged in the store" } } do
+    local n = count_folds(self, reason[1])
     if n > 0 then
       out[#out + 1] = ("%d of %s %s; means are over the others."):format(n,
-        html.count(#self.folds, "fold is", "folds are"), reason)
+        html.count(self.n_folds, "fold is", "folds are"), reason[2])
     end
   end
   if #self.failures > 0 then
     local replaced = 0
     for _, row in ipairs(self.failures) do replaced = replaced + (row.fallback and 1 or 0) end
-    local text = ("%s of %d failed"):format(html.count(#self.failures, "fold"), #self.folds)
+    local text = ("%s of %d failed"):format(html.count(#self.failures, "fold"), self.n_folds)
     if replaced > 0 then
       text = text .. ("; %s by the scores of the fallback"):format(
         replaced == #self.failures and "all were replaced" or replaced .. " were replaced")
@@ -121,8 +119,21 @@ local function best_line(self, ranking)
     html.number(first.mean))
 end
 
+-- The same of a comparison of which not all pairs are shown.
+local function sentences_of_many(comparison, ranking)
+  local n, best = comparison.pairs_.n, ranking[1]
+  if comparison:over() then return { comparison:over_sentence() }, n end
+  if not best.rank then return {}, n end
+  local texts = {}
+  for i = 2, most_sentences + 1 do
+    texts[i - 1] = comparison:sentences { learner = best.learner, learners = { ranking[i].learner } }[1]
+  end
+  return texts, n - #texts
+end
+
 -- Sentences about the best learner and those that come next, and how many others there are.
 local function sentences(comparison, ranking)
+  if comparison.pairs_.is_large then return sentences_of_many(comparison, ranking) end
   local list, place = {}, {}
   local all, rows = comparison:sentences(), comparison:rows()
   local best = ranking[1].rank and ranking[1].learner or nil
@@ -162,7 +173,7 @@ end
 local function answer(self)
   local out = #self.learners == 1 and only_learner(self) or {}
   if self.comparison then
-    local ranking = self.comparison:ranking()
+    local ranking = self.ranking
     out[1] = best_line(self, ranking)
     local texts, more = sentences(self.comparison, ranking)
     for _, text in ipairs(texts) do out[#out + 1] = text end

@@ -11,7 +11,7 @@ page.__index = page
 -- Bytes. Links to SVG and CSV are the data itself, so a page with hundreds of figures would grow without
 -- end: what does not fit has no link, and the page says so.
 local most_of_a_download = 400 * 1024
-local most_of_all_downloads = 6 * 1024 * 1024
+local most_of_all_downloads = 3 * 1024 * 1024
 
 function page.new(title)
   return setmetatable({ title = title, ids = {}, contents = {}, body = {}, downloads = 0,
@@ -60,20 +60,23 @@ function page:end_part()
   self.depth = 2
 end
 
--- A link that saves `text` under `name`; "" where it would be too large.
-function page:download(label, name, media_type, text)
-  if #text > most_of_a_download then
-    self.without_download = self.without_download + 1
+-- A link that saves `text` under `name`; "" where it would be too large, for which `most` bytes are the limit.
+function page:download(label, name, media_type, text, most)
+  if #text > (most or most_of_a_download) then
+    self:leave_out_download()
     return ""
   end
   local address = html.data_address(media_type, text)
   if self.downloads + #address > most_of_all_downloads then
-    self.without_download = self.without_download + 1
+    self:leave_out_download()
     return ""
   end
   self.downloads = self.downloads + #address
   return ('<a href="%s" download="%s">%s</a>'):format(address, html.text(name), html.text(label))
 end
+
+-- Says of a link that it would be too large, which is known before its text is made.
+function page:leave_out_download() self.without_download = self.without_download + 1 end
 
 -- What stands at the end about downloads that are not there; "" if all are.
 function page:download_note()

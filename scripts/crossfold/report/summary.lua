@@ -1,18 +1,11 @@
 -- How good each learner is: means with intervals, and everything else that the summary knows.
 local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
+local fold_scores = require "crossfold.plot.fold_scores"
 local html = require "crossfold.report.html"
 local native = require "crossfold.native"
 
 local summary = {}
-
--- Learners best first by the headline metric, as the comparison ranks them; else in their order.
-function summary.order(self)
-  if not self.comparison then return self.learners end
-  local list = {}
-  for i, row in ipairs(self.comparison:ranking()) do list[i] = row.learner end
-  return list
-end
 
 -- "27 of 30 folds", or nil if all have a score.
 local function missing(row)
@@ -23,12 +16,16 @@ end
 -- Why a learner has no score of a metric in some fold: failures have a section of their own, so
 -- another reason comes first.
 local function why_undefined(self, row)
-  local with = contents.where(self.scores, { learner = row.learner, dataset = row.dataset,
-    metric = row.metric })
-  local failure
-  for _, score in ipairs(with) do
-    if score.undefined and not score.undefined:find("^failed at ") then return score.undefined end
-    failure = failure or score.undefined
+  local failure, place
+  for m, name in ipairs(self.metrics) do
+    if name == row.metric then place = m end
+  end
+  for _, fold in ipairs(contents.job(self, row.learner, row.dataset).folds) do
+    if fold.failure then
+      failure = failure or ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message)
+    elseif fold.reasons[place] then
+      return fold.reasons[place]
+    end
   end
   return failure or "infinities of both signs have no mean"
 end
@@ -50,12 +47,13 @@ local function mean_cell(self, row, interval)
   return table.concat(parts)
 end
 
--- Intervals by metric, dataset and learner, from the figures of each metric.
-local function intervals_of(drawn)
+-- Intervals by metric, dataset and learner.
+local function intervals_of(self)
   local of = {}
-  for metric, figure in pairs(drawn) do
-    for _, row in ipairs(figure.rows) do
-      of[table.concat({ metric, row.dataset or "", row.learner }, "\0")] = row
+  for _, metric in ipairs(self.metrics) do
+    local ok, groups = pcall(fold_scores.of, self.result, { metric = metric, confidence = 0.95 }, "summary")
+    for _, group in ipairs(ok and groups or {}) do
+      of[table.concat({ metric, group.dataset, group.learner }, "\0")] = { low = group.low, high = group.high }
     end
   end
   return function(metric, dataset, learner)
@@ -84,11 +82,10 @@ local function mean_table(self, dataset, interval)
   for m, metric in ipairs(self.metrics) do
     columns[m + 1] = { title = metric, number = true, html = true }
   end
-  for i, learner in ipairs(summary.order(self)) do
+  for i, learner in ipairs(self.order) do
     rows[i] = { learner = learner }
     for _, metric in ipairs(self.metrics) do
-      local row = contents.where(self.summary, { learner = learner, dataset = dataset,
-        metric = metric })[1]
+      local row = contents.row(self, learner, dataset, metric)
       rows[i][metric] = mean_cell(self, row, interval(metric, dataset, learner))
     end
   end
@@ -101,14 +98,13 @@ local most_columns = 12
 -- Rows are the datasets, columns the learners, of one metric.
 local function dataset_table(self, metric, interval)
   local columns, rows = { { title = "dataset", head = true } }, {}
-  for i, learner in ipairs(summary.order(self)) do
+  for i, learner in ipairs(self.order) do
     columns[i + 1] = { title = learner, key = i, number = true, html = true }
   end
   for d, dataset in ipairs(self.datasets) do
     rows[d] = { dataset = dataset }
-    for i, learner in ipairs(summary.order(self)) do
-      local row = contents.where(self.summary, { learner = learner, dataset = dataset,
-        metric = metric })[1]
+    for i, learner in ipairs(self.order) do
+      local row = contents.row(self, learner, dataset, metric)
       rows[d][i] = mean_cell(self, row, interval(metric, dataset, learner))
     end
   end
@@ -175,29 +171,41 @@ local function undefined_list(self)
     .. html.list(shown, "note")
 end
 
+-- More scores are no link of this page, so they need not be written.
+local most_scores = 50000
+
 local function downloads(page, self)
   local columns = { "dataset", "learner", "metric", "mean", "sd", "median", "mode", "min", "max",
     "folds", "defined", "failed", "fallback" }
-  local list = {
-    page:download("summary as CSV", "summary.csv", "text/csv;charset=utf-8",
-      native.table_csv(columns, self.summary)),
-    page:download("all scores as CSV", "scores.csv", "text/csv;charset=utf-8",
-      self.result:to { csv = true }),
-  }
+  local list = { page:download("summary as CSV", "summary.csv", "text/csv;charset=utf-8",
+    native.table_csv(columns, self.summary)) }
+  if self.n_folds * #self.metrics <= most_scores then
+    list[2] = page:download("all scores as CSV", "scores.csv", "text/csv;charset=utf-8",
+      self.result:to { csv = true })
+  else
+    page:leave_out_download()
+  end
   local text = table.concat(list)
   return text == "" and "" or ('<p class="links">%s</p>\n'):format(text)
 end
 
+-- Rows of a picture of means.
+local most_means = 100
+
 -- One picture a metric: the headline's open, the others folded away.
 local function pictures(page, self)
-  local out, drawn, rest = {}, {}, {}
+  local out, rest = {}, {}
+  local learners, more = contents.shown_learners(self, #self.datasets, most_means)
+  if not learners then
+    return html.paragraph(("No pictures: there are %d datasets; cf.plot.summary draws one dataset."):format(
+      #self.datasets), "note")
+  end
   for _, metric in ipairs(self.metrics) do
-    local text, figure = figures.draw(page, "summary", self.result, { metric = metric },
-      ("Means by %s"):format(metric), "medium")
+    local text, problem = figures.draw(page, "summary", self.result,
+      { metric = metric, learners = more > 0 and learners or nil }, ("Means by %s"):format(metric), "medium")
     if not text then
-      out[#out + 1] = html.paragraph(("No picture of %s: %s"):format(metric, figure), "note")
+      out[#out + 1] = html.paragraph(("No picture of %s: %s"):format(metric, problem), "note")
     else
-      drawn[metric] = figure
       local list = metric == self.metric and out or rest
       list[#list + 1] = text
     end
@@ -206,18 +214,27 @@ local function pictures(page, self)
     out[#out + 1] = html.details(("Pictures of %s"):format(html.count(#rest, "more metric")),
       table.concat(rest))
   end
-  return table.concat(out), drawn
+  return contents.left_out(self, more, "cf.plot.summary draws the others") .. table.concat(out)
+end
+
+-- More rows are in the CSV file alone.
+local most_rows = 1000
+
+-- Everything that is known of each learner, dataset and metric.
+local function full_table(self)
+  local kept, more = contents.first(self.summary, most_rows)
+  local text = html.table("Summary over folds", columns_of(self.summary), kept, { sortable = true })
+  if more > 0 then
+    text = text .. html.paragraph(("The first %d of %d rows; result:summary() has all."):format(#kept, #self.summary),
+      "note")
+  end
+  return html.details("Everything about the folds: spread, median, counts", text)
 end
 
 function summary.write(page, self)
-  local pictures_text, drawn = pictures(page, self)
-  local out = { mean_tables(self, intervals_of(drawn)) }
-  out[#out + 1] = undefined_list(self)
-  out[#out + 1] = pictures_text
-  out[#out + 1] = html.details("Everything about the folds: spread, median, counts",
-    html.table("Summary over folds", columns_of(self.summary), self.summary, { sortable = true }))
-  out[#out + 1] = downloads(page, self)
-  return table.concat(out)
+  local pictures_text = pictures(page, self)
+  return table.concat { mean_tables(self, intervals_of(self)), undefined_list(self), pictures_text, full_table(self),
+    downloads(page, self) }
 end
 
 return summary

@@ -37,13 +37,25 @@ local function with_unit(rows)
   return "ms"
 end
 
+local most_rows = 1000
+local most_bars = 100
+
+local function picture(page, self)
+  local learners, more = contents.shown_learners(self, #self.datasets, most_bars)
+  if not learners then return "" end
+  local text = figures.draw(page, "times", self.result, { learners = more > 0 and learners or nil },
+    "Seconds of fitting and predicting", "medium")
+  return text and contents.left_out(self, more, "cf.plot.times draws the others") .. text or ""
+end
+
 function times.write(page, self)
   local rows, any = {}, false
   for _, dataset in ipairs(self.datasets) do
     for _, learner in ipairs(self.learners) do
-      local folds = contents.where(self.folds, { learner = learner, dataset = dataset })
-      local fit, n = sum_and_count(folds, "fit_seconds")
-      local predict = sum_and_count(folds, "predict_seconds")
+      local job = contents.job(self, learner, dataset)
+      local folds = job and job.folds or {}
+      local fit, n = sum_and_count(folds, "fit_s")
+      local predict = sum_and_count(folds, "predict_s")
       any = any or n > 0
       rows[#rows + 1] = { learner = learner, dataset = dataset, n = n,
         fit = fit > 0 and fit / n or nil, predict = n > 0 and predict / n or nil,
@@ -53,8 +65,12 @@ function times.write(page, self)
   if not any then
     return nil, "no time was measured (learners made of others, and those in Lua, have none)"
   end
-  return (figures.draw(page, "times", self.result, {}, "Seconds of fitting and predicting", "medium") or "")
-    .. html.table("Time of each learner", columns_in(with_unit(rows)), rows, { sortable = true })
+  local unit = with_unit(rows)
+  local kept, more = contents.first(rows, most_rows)
+  return picture(page, self)
+    .. html.table("Time of each learner", columns_in(unit), kept, { sortable = true })
+    .. (more > 0 and html.paragraph(("The first %d of %d rows; result:folds() has the times of all folds."):format(
+      #kept, #rows), "note") or "")
     .. html.paragraph("Measured as the run went: other work on the machine, and work that folds and "
       .. "settings share, is in these numbers; what fits and predicts all folds in one call has no time of "
       .. "fitting of its own. The time of a search is that of the setting it chose.",
