@@ -53,14 +53,14 @@ function TestIsolate:test_a_time_limit_ends_a_cell_that_hangs()
   lu.assertStrContains(result:failures()[1].message, "0.5 s")
 end
 
-function TestIsolate:test_the_three_modes_give_the_same_numbers()
+function TestIsolate:test_all_modes_give_the_same_numbers()
   local learners = {
     knn = cf.grid_search { learner = "knn", grid = { k = { 1, 5 } }, metric = "accuracy",
       splitter = cf.splitter("kfold", { folds = 3 }) },
     forest = cf.learner("random_forest", { trees = 5 }), bayes = "naive_bayes",
   }
   local plain = evaluate(learners, { isolate = "none" })
-  for _, mode in ipairs { "worker", "fresh" } do
+  for _, mode in ipairs { "auto", "worker", "fresh" } do
     local result = evaluate(learners, { isolate = mode })
     lu.assertEquals(result:to { csv = true }, plain:to { csv = true }, mode)
     lu.assertEquals(result:predictions(), plain:predictions(), mode)

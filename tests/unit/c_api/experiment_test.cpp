@@ -273,8 +273,9 @@ TEST(CExperimentTest, WorkersSharingAndProcessesChangeNoBit) {
   }
   const auto context = NewContext();
   const auto iris = Iris(context.get());
-  found.push_back(ScoresOf(
-      Evaluate(context.get(), iris.get(), experiment + R"(, "isolate": "worker"})").get()));
+  for (const char* more : {R"(, "isolate": "worker"})", R"(, "isolate": "auto"})"}) {
+    found.push_back(ScoresOf(Evaluate(context.get(), iris.get(), experiment + more).get()));
+  }
   ASSERT_EQ(found[0].size(), 40u);
   for (const auto& scores : found) EXPECT_EQ(scores, found[0]);
 }
