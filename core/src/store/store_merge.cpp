@@ -280,12 +280,14 @@ class PartMerger {
     WantedRows rows(to_);
     for (const auto& [run, merged] : runs_) {
       for (WantedRange& range : from_.Wanted(run, report_.damaged)) {
-        if (!IsDefined(from_, range)) {
+        const std::int64_t series = Mapped(series_, range.series);
+        if (series == 0) continue;
+        if (!crossfold::IsDefined(from_, range)) {
           NoteDamage(crossfold::NameOf(range));
           continue;
         }
-        range.series = Mapped(series_, range.series);
-        if (range.series != 0) rows.Put(merged, range);
+        range.series = series;
+        rows.Put(merged, range);
       }
     }
   }
