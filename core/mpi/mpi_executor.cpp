@@ -280,6 +280,7 @@ class MpiRun {
 
   // The items that RunAndScore would work on, the longest first.
   void AddJobs() {
+    std::vector<std::pair<double, Job>> jobs;  // by their cost
     for (const Isolation isolation : {Isolation::kNone, Isolation::kWorker, Isolation::kFresh}) {
       std::vector<std::uint32_t> chosen;
       std::vector<CellBlock> blocks;
@@ -290,14 +291,15 @@ class MpiRun {
       }
       const bool share = options_.share && isolation != Isolation::kFresh;
       WorkList list = PlanWork(blocks, {share, n_workers_});
-      std::stable_sort(list.items.begin(), list.items.end(),
-                       [](const WorkItem& a, const WorkItem& b) { return a.cost > b.cost; });
       for (const WorkItem& item : list.items) {
         Job job{{}, item.split, item.n_splits, isolation == Isolation::kFresh};
         for (const std::uint32_t b : list.BlocksOf(item)) job.blocks.push_back(chosen[b]);
-        jobs_.push_back(std::move(job));
+        jobs.emplace_back(item.cost, std::move(job));
       }
     }
+    std::stable_sort(jobs.begin(), jobs.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (auto& [cost, job] : jobs) jobs_.push_back(std::move(job));
   }
 
   void Begin() {
