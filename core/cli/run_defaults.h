@@ -12,7 +12,7 @@ namespace crossfold::cli {
 class Command;
 
 struct RunDefaults {
-  std::string store;    // path; "" = none
+  std::string store;  // path; "" = none
   std::string isolate = "auto";
   double time_limit = 0, cpu_limit = 0;
   std::uint64_t memory_limit = 0;

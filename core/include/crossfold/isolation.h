@@ -43,8 +43,8 @@ class WorkerProcesses {
   std::unique_ptr<Impl> impl_;
 };
 
-// Where the cells of a block run, whose own word may be kAuto: those with limits, with a plugin that
-// is not bundled (LoadedPlugin::bundled) or with one that asks for a process run in a worker.
+// Where the cells of a block run, whose own word may be kAuto: those with limits, with a plugin
+// that is not bundled (LoadedPlugin::bundled) or with one that asks for a process run in a worker.
 Isolation IsolationOf(const CellBlock& block, const CellLimits& limits);
 
 // RunAndScore, where blocks that ask for it (CellBlock::isolation) run in worker processes. The

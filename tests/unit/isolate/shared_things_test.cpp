@@ -43,8 +43,7 @@ TEST(MappedImagesTest, AnotherMappingInTheirPlaceIsSeen) {
     MappedImages images;
     DataPtr data = images.Map(::dup(memory.fd()), memory.size());
     EXPECT_TRUE(images.AreInPlace());
-    const auto values =
-        reinterpret_cast<std::uintptr_t>(data->column("bill_length_mm").data);
+    const auto values = reinterpret_cast<std::uintptr_t>(data->column("bill_length_mm").data);
     auto* place = reinterpret_cast<void*>(values & ~(page - 1));
     const std::string bytes(static_cast<const char*>(place), page);
     if (with_rights) {
