@@ -160,7 +160,8 @@ void Replace(const fs::path& path, std::string_view bytes, const std::string& at
 // Names of what this process has open already: there is nothing to rename.
 bool IsOpenHere(const fs::path& path) {
   const std::string text = path.lexically_normal().string();
-  return text.starts_with("/dev/") || text.starts_with("/proc/");
+  return text.starts_with("/proc/") || text.starts_with("/dev/fd/") || text == "/dev/stdout" ||
+         text == "/dev/stderr";
 }
 
 }  // namespace

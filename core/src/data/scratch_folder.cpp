@@ -81,11 +81,21 @@ ScratchFolder::ScratchFolder(const fs::path& parent, const std::string& start) {
   } while (!Lock());
 }
 
-// Until it is locked, another process may take the folder for one that was left.
+// Until it is locked, another process may take the folder for one that was left: then false.
 bool ScratchFolder::Lock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  return descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) == 0 && IsAt(descriptor_, path_);
+  if (descriptor_ < 0) {
+    const int failure = errno;
+    if (failure == ENOENT) return false;
+    ::rmdir(path_.c_str());
+    throw std::system_error(failure, std::generic_category());
+  }
+  // Where there are no locks, nobody takes them either.
+  while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  }
+  if (IsAt(descriptor_, path_)) return true;
+  ::close(std::exchange(descriptor_, -1));
+  return false;
 }
 
 ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept

@@ -10,6 +10,7 @@ local keep = { "labels", "probabilities", "none" }
 local vote = { "majority", "probabilities", "mean" }
 local correction = { "nadeau_bengio", "none" }
 local isolate = { "auto", "none", "worker", "fresh" }
+local on_store_error = { "continue", "stop" }
 local aggregation = { "pooled", "vertical", "folds" }
 local on_error = { "record", "stop" }
 local inactive = { "refuse", "drop" }
@@ -30,26 +31,30 @@ words.options = {
   [":fit"] = { correction = correction, weights = weights },
   [":summary"] = { correction = correction },
   bagging = { vote = vote },
-  bias_variance = { isolate = isolate, loss = loss, method = { "kohavi_wolpert", "domingos" } },
-  bootstrap_632 = { isolate = isolate, loss = { "error_rate", "squared" }, method = { "632+", "632" } },
+  bias_variance = {
+    isolate = isolate, on_store_error = on_store_error, loss = loss, method = { "kohavi_wolpert", "domingos" },
+  },
+  bootstrap_632 = {
+    isolate = isolate, on_store_error = on_store_error, loss = { "error_rate", "squared" }, method = { "632+", "632" },
+  },
   calibration = { method = { "platt", "isotonic" } },
   compare = {
     adjust = adjust,
     test = { "corrected_t", "mcnemar", "five_by_two_t", "five_by_two_f", "unpaired_t", "paired_t" },
   },
-  cross_predict = { isolate = isolate, keep = { "labels", "probabilities" } },
+  cross_predict = { isolate = isolate, on_store_error = on_store_error, keep = { "labels", "probabilities" } },
   curve = { binning = binning, points = points },
-  evaluate = { isolate = isolate, keep = keep, on_error = on_error },
+  evaluate = { isolate = isolate, on_store_error = on_store_error, keep = keep, on_error = on_error },
   grid_search = { choose = choose, inactive = inactive },
   halving_search = { choose = choose, inactive = inactive },
   learning_curve = {
-    isolate = isolate,
+    isolate = isolate, on_store_error = on_store_error,
     keep = keep,
     on_error = on_error,
     schedule = { "geometric", "arithmetic" },
   },
   metric = { direction = { "higher", "lower", "neither" } },
-  parallel = { isolate = isolate },
+  parallel = { isolate = isolate, on_store_error = on_store_error },
   ["plot.bias_variance"] = { method = { "kohavi_wolpert", "domingos", "squared" } },
   ["plot.calibration"] = { aggregation = aggregation },
   ["plot.cost"] = { aggregation = aggregation },
@@ -67,7 +72,7 @@ words.options = {
     format = { "csv", "tsv", "arff", "libsvm" },
     task = { "classification", "regression" },
   },
-  run = { isolate = isolate },
+  run = { isolate = isolate, on_store_error = on_store_error },
   ["stats.accuracy_interval"] = {
     method = { "wilson", "wilson_corrected", "normal", "clopper_pearson", "agresti_coull", "jeffreys" },
   },
