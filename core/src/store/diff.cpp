@@ -62,7 +62,7 @@ Prediction Unpack(Side& side, const LedgerPlace& place, const std::string& packe
   if (!plan) return UnpackPrediction(packed, {});
   const std::int64_t split = SplitInPlan(side.reader.Splits(splits), place.fold);
   if (split >= plan->size()) side.reader.FailDamaged("split " + std::to_string(splits));
-  return UnpackPrediction(packed, plan->Rows(split).test);
+  return UnpackPredictionOf(*plan->view().data, packed, plan->Rows(split).test);
 }
 
 class Differ {

@@ -21,13 +21,6 @@
 namespace crossfold {
 namespace {
 
-bool HasRowsOf(const Prediction& prediction, const Dataset& data) {
-  for (const std::int64_t row : prediction.rows) {
-    if (row < 0 || row >= data.num_rows()) return false;
-  }
-  return prediction.n_classes == data.num_classes();
-}
-
 // Of a key as the tables have it.
 std::string HexOf(const std::string& key) {
   Digest digest{};
@@ -118,8 +111,7 @@ class EntryReader {
   }
 
   void Unpack(const std::string& bytes, std::span<const std::int64_t> tested, LedgerEntry& entry) {
-    entry.outcome.prediction = UnpackPrediction(bytes, tested);
-    if (!HasRowsOf(entry.outcome.prediction, *entry.data)) FieldReader::Fail();
+    entry.outcome.prediction = UnpackPredictionOf(*entry.data, bytes, tested);
     entry.has_prediction = true;
   }
 

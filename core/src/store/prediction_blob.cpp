@@ -126,4 +126,17 @@ Prediction UnpackPrediction(std::string_view bytes, std::span<const std::int64_t
   return prediction;
 }
 
+Prediction UnpackPredictionOf(const Dataset& data, std::string_view bytes,
+                              std::span<const std::int64_t> tested) {
+  Prediction prediction = UnpackPrediction(bytes, tested);
+  const std::size_t n = prediction.rows.size();
+  const bool has_classes = data.task() == Task::kClassification;
+  const bool fits = prediction.n_classes == data.num_classes() &&
+                    prediction.labels.size() == (has_classes ? n : 0) &&
+                    prediction.values.size() == (has_classes ? 0 : n);
+  const auto is_row = [&](std::int64_t row) { return row >= 0 && row < data.num_rows(); };
+  if (!fits || !std::ranges::all_of(prediction.rows, is_row)) FieldReader::Fail();
+  return prediction;
+}
+
 }  // namespace crossfold

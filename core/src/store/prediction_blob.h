@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "crossfold/dataset.h"
 #include "crossfold/outcome.h"
 
 namespace crossfold {
@@ -20,5 +21,9 @@ std::string PackPrediction(const Prediction& prediction, std::span<const std::in
 // Throws plugin::Error for bytes that PackPrediction did not write with these rows. Whether rows
 // and classes exist in the dataset is for the caller to tell if row ids were written.
 Prediction UnpackPrediction(std::string_view bytes, std::span<const std::int64_t> tested);
+
+// The same of a known dataset: throws also for rows, classes and a task that are not its own.
+Prediction UnpackPredictionOf(const Dataset& data, std::string_view bytes,
+                              std::span<const std::int64_t> tested);
 
 }  // namespace crossfold

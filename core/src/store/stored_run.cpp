@@ -336,7 +336,8 @@ class StoreRunner {
       if (lacks || block.keep != Keep::kNothing) {
         if (!row.prediction) return false;
         const TestRows::Rows tested = tests_.Of(*block.splits, split);
-        outcome.prediction = UnpackPrediction(*row.prediction, tested.ids);
+        const Dataset& data = *block.splits->view().data;
+        outcome.prediction = UnpackPredictionOf(data, *row.prediction, tested.ids);
       }
       AddScores(piece, split, cell, known, outcome);
     }

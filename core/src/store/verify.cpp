@@ -279,7 +279,8 @@ class Verifier {
     const bool has_prediction = waiting.stored.row.prediction.has_value();
     if (has_prediction) {
       const TestRows::Rows rows = tests.Of(*block.splits, block.first);
-      stored.prediction = UnpackPrediction(*waiting.stored.row.prediction, rows.ids);
+      stored.prediction =
+          UnpackPredictionOf(*block.splits->view().data, *waiting.stored.row.prediction, rows.ids);
     }
     std::vector<std::string> names;
     for (const auto& metric : *block.metrics) names.push_back(metric->ToString());

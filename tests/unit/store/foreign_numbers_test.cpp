@@ -1,5 +1,7 @@
 // Numbers of a store that no run wrote: they ask for no memory and no time, and what they belong to
 // is named.
+#include <cstdint>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,7 +12,10 @@
 #include "crossfold/store_repair.h"
 #include "crossfold/store_status.h"
 #include "crossfold/store_verify.h"
+#include "crossfold_plugin/error.hpp"
+#include "store/cell_row.h"
 #include "store/packed_bytes.h"
+#include "store/prediction_blob.h"
 #include "store/sqlite.h"
 #include "unit/store/ledger_fixture.h"
 
@@ -81,6 +86,54 @@ TEST_F(ForeignNumbersTest, ACountThatIsNoneIsToldByStatusAndRepaired) {
     std::filesystem::remove(path("new.cfdb"));
     EXPECT_EQ(RepairStore(path(), path("new.cfdb")).saved, 5) << count;
     EXPECT_EQ(ReadStoreStatus(path("new.cfdb"), {}).learners.size(), 1u) << count;
+  }
+}
+
+TEST_F(ForeignNumbersTest, RepairDropsACountThatTheSplitDoesNotHave) {
+  Execute("UPDATE wanted SET count = 4000000000 WHERE learner = 'knn'");
+  EXPECT_EQ(RepairStore(path(), path("new.cfdb")).saved, 5);
+  EXPECT_EQ(ReadStoreStatus(path("new.cfdb"), {}).learners.size(), 1u);
+}
+
+// A label of a class that the dataset does not have would be looked up behind its classes.
+TEST_F(ForeignNumbersTest, APredictionOfOtherClassesOrRowsIsNeverUsed) {
+  Prediction prediction;
+  prediction.n_classes = 4'000'000'000;
+  prediction.labels = {3'999'999};
+  prediction.rows = {0};
+  Prediction far = prediction;
+  far.n_classes = 3;
+  far.labels = {0};
+  far.rows = {4'000'000'000};
+  Prediction of_regression = far;
+  of_regression.rows = {0};
+  of_regression.labels.clear();
+  of_regression.values = {1.5};
+  for (const Prediction& forged : {prediction, far, of_regression}) {
+    const std::string bytes = PackPrediction(forged, {});
+    EXPECT_THROW(UnpackPredictionOf(*fixture::Iris(), bytes, {}), plugin::Error);
+    CellRow row;
+    row.n_train = 100;
+    row.n_test = 50;
+    row.prediction = bytes;
+    SetBytes("UPDATE cells SET n_train = 100, n_test = 50, notes = NULL, prediction = ?1", bytes);
+    {
+      Database db(path(), Database::Access::kWrite);
+      Statement cells(db, "SELECT series, fold FROM cells");
+      Statement set(db, "UPDATE cells SET checksum = ? WHERE series = ? AND fold = ?");
+      std::vector<std::pair<std::int64_t, std::int64_t>> keys;
+      while (cells.Step()) keys.emplace_back(cells.Number(0), cells.Number(1));
+      for (const auto& [series, fold] : keys) {
+        set.Bind(1, ChecksumOf(series, fold, row)).Bind(2, series).Bind(3, fold).Run();
+      }
+    }
+    int n_whole = 0;
+    EXPECT_EQ(Visit(n_whole).size(), 5u);
+    const VerifyReport report =
+        VerifyStore(path(), ParseVerifySample("100%"), BundledPlugins(), {}, PlainRun());
+    EXPECT_EQ(report.Count(VerifyResult::kEqual), 0);
+    const auto outcomes = Run({Asked("knn", BundledLearner("knn"), KFold(3, 1))});
+    EXPECT_EQ(outcomes.front().prediction.labels.size(), 50u) << "computed again";
   }
 }
 
