@@ -306,8 +306,8 @@ class Repair {
              "series NOT IN (SELECT id FROM series) OR first < 0 OR count < 1 OR "
              "first >= 1 << 40 OR count >= 1 << 40",
              "DELETE FROM wanted WHERE EXISTS (SELECT 1 FROM series s JOIN splits p "
-             "ON p.id = s.splits "
-             "WHERE s.id = wanted.series AND p.n_folds > 0 AND first + count > p.n_folds)",
+             "ON p.id = s.splits WHERE s.id = wanted.series AND p.n_folds > 0 AND "
+             "first + count > p.n_folds)",
              "DELETE FROM composed WHERE run NOT IN (SELECT id FROM runs)",
              "DELETE FROM findings WHERE run NOT IN (SELECT id FROM runs)"}) {
       to_.Execute(sql.c_str());
