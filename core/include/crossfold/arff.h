@@ -25,6 +25,7 @@ struct ArffOptions {
   std::int64_t most_bytes = std::int64_t{4} << 30;  // of a text that was compressed
   int threads = 0;         // 0 = one a core; the dataset is the same for any number
   bool memory_map = true;  // as in CsvOptions
+  ReadingLimits limits = {};
 };
 
 // A list of values is a categorical column with its levels in the order of the list; numeric and

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "crossfold/cancel_token.h"
 #include "crossfold/dataset.h"
 #include "crossfold/text_encoding.h"
 
@@ -64,6 +66,13 @@ constexpr char kNoThousands = '\0';
 // blanks), "tab". Throws Error with the known words and the nearest one.
 char SeparatorFromName(std::string_view name);
 
+// What reading may take, when others depend on it.
+struct ReadingLimits {
+  static constexpr std::int64_t kColumnBytes = 2048;  // about, of a column without entries
+  const CancelToken* cancel = nullptr;                // asked every few rows; may be null
+  std::int64_t memory = std::numeric_limits<std::int64_t>::max();  // bytes of columns, about
+};
+
 struct CsvOptions {
   Roles roles = {};
   ColumnTypes types = {};
@@ -97,10 +106,12 @@ struct CsvOptions {
   // Large files are mapped into memory where that is safe (docs/reading.md says when); false = they
   // are always copied.
   bool memory_map = true;
+  ReadingLimits limits = {};
 };
 
 // Levels of a categorical column are sorted: by value if all are numbers, else by bytes.
-// Throws Error (kIo, kBadData, kInvalidArgument) naming file, line, column and finding, such as
+// Throws Error (kIo, kBadData, kInvalidArgument, kCancelled) naming file, line, column and finding,
+// such as
 //   cannot read 'a.csv': line 3 has 4 fields, the header has 5
 //   cannot read 'a.csv': line 7, column 'age': 'x12' is not a number (type i64 was asked for)
 //   cannot read 'a.csv': line 9, column 'size': 'xl' is none of its levels; did you mean 'l'? ...

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "crossfold/cancel_token.h"
 #include "crossfold/dataset.h"
 
 namespace crossfold {
@@ -19,8 +20,9 @@ struct LibsvmOptions {
   std::int64_t n_features = 0;  // at least; 0 = the largest index
   // Of all features as dense columns, and of a text that was compressed.
   std::int64_t most_bytes = std::int64_t{4} << 30;
-  int threads = 0;         // 0 = one a core; the dataset is the same for any number
-  bool memory_map = true;  // as in CsvOptions
+  int threads = 0;                      // 0 = one a core; the dataset is the same for any number
+  bool memory_map = true;               // as in CsvOptions
+  const CancelToken* cancel = nullptr;  // asked at each part of the text; may be null
 };
 
 // Features f1, f2, ... of type f64 and the target "target". # begins a comment. Throws Error (kIo,

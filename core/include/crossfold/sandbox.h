@@ -15,8 +15,8 @@
 namespace crossfold {
 
 struct SandboxLimits {
-  // Bytes of Lua values and worker processes together; 0 = no limit. Datasets, models and results
-  // of this process are not among them.
+  // Bytes of Lua values, datasets and worker processes together; 0 = no limit. Models, predictions
+  // and splits of this process are not among them.
   std::uint64_t memory = std::uint64_t{256} << 20;
   double seconds = 60;         // of wall clock, for one script; 0 = no limit
   std::filesystem::path root;  // the folder whose files a script may read; empty = none

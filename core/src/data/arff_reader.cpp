@@ -13,6 +13,7 @@
 #include "data/file_text.h"
 #include "data/memory_shortage.h"
 #include "data/part_threads.h"
+#include "data/reading_memory.h"
 
 namespace crossfold {
 namespace {
@@ -41,6 +42,7 @@ class ArffDatasetReader {
       : source_(source),
         options_(options),
         reading_(reading),
+        memory_(source, options.limits),
         header_(source.text, source.attempt) {}
 
   std::vector<Column> Run() {
@@ -104,6 +106,7 @@ class ArffDatasetReader {
       n_rows_ += static_cast<std::size_t>(n);
     }
     if (n_rows_ == 0) source_.Refuse("there are no rows after @data");
+    memory_.AddTable(names_.size(), n_rows_);
   }
 
   ArffReader LinesOf(std::size_t chunk) const {
@@ -142,6 +145,7 @@ class ArffDatasetReader {
       parts.push_back(is_wanted(column) ? &column.BeginPart(chunk, first_row_[chunk]) : &unwanted);
     }
     ReadRows(chunk, parts, n_rows_);
+    memory_.AddLevels(parts);
   }
 
   void ReadRows(std::size_t chunk, std::span<ColumnPart* const> parts,
@@ -149,8 +153,10 @@ class ArffDatasetReader {
     ArffReader reader = LinesOf(chunk);
     std::vector<ArffValue> row;
     bool is_sparse = false;
+    constexpr std::size_t kRowsBetweenLooks = 64;
     std::size_t n = 0;
     for (; n < most_rows && reader.NextRow(row, is_sparse); ++n) {
+      if (n % kRowsBetweenLooks == 0) StopIfCancelled(options_.limits.cancel);
       auto value = row.begin();
       for (std::size_t j = 0; j < parts.size(); ++j) {
         if (value != row.end() && value->attribute == j) {
@@ -205,6 +211,7 @@ class ArffDatasetReader {
   const CsvSource& source_;
   const ArffOptions& options_;
   const ChunkedReading& reading_;
+  ReadingMemory memory_;
   const ArffReader header_;
   std::vector<std::string> names_;
   std::vector<AttributeReader> readers_;
@@ -234,7 +241,10 @@ std::shared_ptr<const Dataset> ReadArff(const std::filesystem::path& path,
                         options.most_bytes);
     const DecodedText decoded(file.text(), attempt, options.encoding, options.most_bytes);
     return ReadArffText({decoded.text(), attempt}, DatasetNameOf(path), options,
-                        {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
+                        {.threads = options.threads, .check = [&] {
+                           StopIfCancelled(options.limits.cancel);
+                           file.CheckUnchanged();
+                         }});
   });
 }
 

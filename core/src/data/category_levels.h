@@ -17,6 +17,7 @@ class LevelSet {
  public:
   std::int32_t CodeOf(std::string_view level);
   std::size_t size() const { return levels_.size(); }
+  std::size_t bytes() const { return bytes_; }  // of memory, about
   const std::string& level(std::size_t code) const { return *levels_[code]; }
 
  private:
@@ -28,6 +29,7 @@ class LevelSet {
   };
   std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> code_of_;
   std::vector<const std::string*> levels_;  // the keys of code_of_, which stay where they are
+  std::size_t bytes_ = 0;
 };
 
 // Levels in their final order, and the final code of each level found.

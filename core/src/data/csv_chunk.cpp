@@ -62,8 +62,10 @@ std::size_t ReadCsvChunk(const CsvSource& source, const CsvFormat& format,
                          std::span<const std::string> names, const TextChunk& chunk,
                          std::span<ColumnPart* const> parts, std::size_t most_rows) {
   CsvCursor cursor(source, format.separator(), format.quote(), names, chunk.begin);
+  constexpr std::size_t kRowsBetweenLooks = 64;
   std::size_t row = 0;
   for (; cursor.at() < chunk.end && row < most_rows; ++row) {
+    if (row % kRowsBetweenLooks == 0) StopIfCancelled(source.cancel);
     if (cursor.AtBlankEnd()) break;
     const char* const start = cursor.at();
     std::size_t column = 0;

@@ -15,6 +15,7 @@
 #include "data/memory_shortage.h"
 #include "data/missing_rows.h"
 #include "data/part_threads.h"
+#include "data/reading_memory.h"
 #include "data/role_names.h"
 #include "text/utf8.h"
 
@@ -53,6 +54,7 @@ class CsvReader {
       : source_(layout.source()),
         options_(options),
         reading_(reading),
+        memory_(layout.source(), options.limits),
         format_(layout.separator(), options.quote, {options.decimal, options.thousands},
                 options.missing) {}
 
@@ -84,6 +86,7 @@ class CsvReader {
     const auto first = static_cast<std::size_t>(header_.end - source_.text.data());
     chunks_ = ends.ChunksFrom(first, header_.names.size() * reading_.bytes_per_column);
     most_rows_ = static_cast<std::size_t>(ends.MaxRecordsFrom(first));
+    memory_.AddTable(header_.names.size(), most_rows_);
   }
 
   // Cells and names of a line take many times its bytes.
@@ -169,7 +172,9 @@ class CsvReader {
       parts.push_back(is_wanted(column) ? &column.BeginPart(chunk, chunks_[chunk].first_row)
                                         : &unwanted);
     }
-    return ReadCsvChunk(source_, format_, header_.names, chunks_[chunk], parts);
+    const std::size_t n_rows = ReadCsvChunk(source_, format_, header_.names, chunks_[chunk], parts);
+    memory_.AddLevels(parts);
+    return n_rows;
   }
 
   void RefuseBadCells() const {
@@ -219,6 +224,7 @@ class CsvReader {
   const CsvSource& source_;
   const CsvOptions& options_;
   const ChunkedReading& reading_;
+  ReadingMemory memory_;
   const CsvFormat format_;
   CsvHeader header_;
   std::vector<TextChunk> chunks_;
@@ -246,8 +252,17 @@ std::shared_ptr<const Dataset> ReadCsv(const std::filesystem::path& path,
                         options.memory_map ? FileText::kSmallestMap : FileText::kNeverMap,
                         options.most_bytes);
     const DecodedText decoded(file.text(), attempt, options.encoding, options.most_bytes);
-    return ReadCsvText({decoded.text(), attempt}, DatasetNameOf(path), options,
-                       {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
+    const auto check = [&] {
+      StopIfCancelled(options.limits.cancel);
+      file.CheckUnchanged();
+    };
+    const auto most_columns =
+        static_cast<std::size_t>(options.limits.memory / ReadingLimits::kColumnBytes);
+    return ReadCsvText({.text = decoded.text(),
+                        .attempt = attempt,
+                        .most_columns = most_columns,
+                        .cancel = options.limits.cancel},
+                       DatasetNameOf(path), options, {.threads = options.threads, .check = check});
   });
 }
 

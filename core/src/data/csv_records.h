@@ -3,10 +3,13 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "crossfold/cancel_token.h"
 
 namespace crossfold {
 
@@ -29,6 +32,8 @@ struct CsvSource {
   // Lines of the file that are not in the text: those before it, and where others were left out.
   std::size_t first_line = 1;
   std::vector<std::size_t> left_out = {};  // offsets in the text, ascending
+  std::size_t most_columns = std::numeric_limits<std::size_t>::max();
+  const CancelToken* cancel = nullptr;  // asked every few rows; may be null
 
   // 1-based; found by counting, for messages only.
   std::size_t LineOf(const char* position) const;

@@ -203,9 +203,11 @@ std::shared_ptr<const Dataset> ReadLibsvm(const std::filesystem::path& path,
                         options.memory_map ? FileText::kSmallestMap : FileText::kNeverMap,
                         options.most_bytes);
     const DecodedText decoded(file.text(), attempt, TextEncoding::kUtf8, options.most_bytes);
-    return ReadLibsvmText(
-        {decoded.text(), attempt}, DatasetNameOf(path), options,
-        {.threads = options.threads, .check = [&file] { file.CheckUnchanged(); }});
+    return ReadLibsvmText({decoded.text(), attempt}, DatasetNameOf(path), options,
+                          {.threads = options.threads, .check = [&] {
+                             StopIfCancelled(options.cancel);
+                             file.CheckUnchanged();
+                           }});
   });
 }
 

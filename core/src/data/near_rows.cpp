@@ -113,7 +113,8 @@ void Insert(std::int64_t other, double d, NearRows& near) {
 
 }  // namespace
 
-std::vector<NearRows> FindNearRows(const DataView& rows, const DataView& among) {
+std::vector<NearRows> FindNearRows(const DataView& rows, const DataView& among,
+                                   const CancelToken* cancel) {
   assert(rows.data == among.data);
   std::vector<Scaled> scaled;
   for (const cf_column& feature : among.data->features()) {
@@ -128,6 +129,7 @@ std::vector<NearRows> FindNearRows(const DataView& rows, const DataView& among) 
 
   std::vector<NearRows> result;
   for (std::size_t q = 0; q < queries.keys.size(); ++q) {
+    StopIfCancelled(cancel);
     NearRows near{-1, kInfinity, kInfinity, kInfinity};
     const auto found = by_key.find(queries.keys[q]);
     if (found != by_key.end()) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "crossfold/cancel_token.h"
 #include "crossfold/dataset.h"
 
 namespace crossfold {
@@ -21,6 +22,7 @@ struct NearRows {
 // the numbers, each divided by its standard deviation in `among`; a column without any spread there
 // does not count. A row is no neighbour of itself (by id). Equal distances: the earlier row.
 // O(rows x among x features) at the most, and 8 bytes a number of `among`.
-std::vector<NearRows> FindNearRows(const DataView& rows, const DataView& among);
+std::vector<NearRows> FindNearRows(const DataView& rows, const DataView& among,
+                                   const CancelToken* cancel = nullptr);
 
 }  // namespace crossfold

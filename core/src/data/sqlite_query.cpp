@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
@@ -16,6 +17,8 @@ namespace {
 
 constexpr int kBusyMilliseconds = 10'000;
 constexpr int kStepsBetweenProgress = 100'000;  // of SQLite's machine: some milliseconds
+constexpr int kFewSteps =
+    4;  // for queries that may be made to be slow, as by instr() of long texts
 
 std::string QuotedIdentifier(const std::string& name) {
   std::string quoted = "\"";
@@ -37,11 +40,34 @@ const char* WordsFor(int action) {
   }
 }
 
+void RefuseSlowFunction(sqlite3_context* context, int, sqlite3_value**) {
+  sqlite3_result_error(context,
+                       "printf, format and trim with two arguments may take for ever, which is not "
+                       "allowed here",
+                       -1);
+}
+
+// No function can be interrupted: those that stay take below a second for texts of 256 KiB.
+void BoundFunctions(sqlite3* db, int most_text_bytes) {
+  constexpr int kLongestPattern = 1000;  // of LIKE and GLOB
+  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, most_text_bytes);
+  sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kLongestPattern);
+  const std::pair<const char*, int> slow[] = {
+      {"printf", -1}, {"format", -1}, {"trim", 2}, {"ltrim", 2}, {"rtrim", 2}};
+  for (const auto& [name, n_arguments] : slow) {
+    sqlite3_create_function(db, name, n_arguments, SQLITE_UTF8, nullptr, &RefuseSlowFunction,
+                            nullptr, nullptr);
+  }
+}
+
 }  // namespace
 
 SqliteQuery::SqliteQuery(const std::filesystem::path& path, const std::string& attempt,
-                         const CancelToken* cancel, bool may_be_alone)
-    : path_(path), attempt_(attempt), cancel_(cancel) {
+                         const SqliteOptions& options, bool may_be_alone)
+    : path_(path),
+      attempt_(attempt),
+      cancel_(options.cancel),
+      most_text_bytes_(options.most_text_bytes) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) {
@@ -120,8 +146,10 @@ void SqliteQuery::Open(bool immutable) {
   sqlite3_db_config(db_, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
   sqlite3_limit(db_, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_set_authorizer(db_, &Authorize, this);
+  if (most_text_bytes_ > 0) BoundFunctions(db_, static_cast<int>(most_text_bytes_));
   if (cancel_ != nullptr) {
-    sqlite3_progress_handler(db_, kStepsBetweenProgress, &Progress, this);
+    const int steps = most_text_bytes_ > 0 ? kFewSteps : kStepsBetweenProgress;
+    sqlite3_progress_handler(db_, steps, &Progress, this);
   }
 }
 
@@ -278,6 +306,11 @@ void SqliteQuery::Throw(int code) const {
     fail(ErrorKind::kIo, "it cannot be opened (" + words + "); may you read it?");
   }
   if (primary == SQLITE_NOMEM) throw std::bad_alloc();
+  if (primary == SQLITE_TOOBIG && most_text_bytes_ > 0) {
+    fail(ErrorKind::kBadData, "a text or row has more than the limit of " +
+                                  std::to_string(most_text_bytes_) +
+                                  " bytes; cut it in the query, as in substr(...)");
+  }
   fail(ErrorKind::kBadData, words + "; mend the query or the data");
   __builtin_unreachable();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "crossfold/cancel_token.h"
+#include "crossfold/sqlite.h"
 #include "data/file_state.h"
 
 struct sqlite3;
@@ -23,7 +24,7 @@ class SqliteQuery {
   // So is, if it `may_be_alone`, a database in WAL mode without a log: shared with those who write,
   // SQLite would make files beside it and leave them there. Whoever has read it asks WasChanged().
   SqliteQuery(const std::filesystem::path& path, const std::string& attempt,
-              const CancelToken* cancel, bool may_be_alone);
+              const SqliteOptions& options, bool may_be_alone);
   ~SqliteQuery();
   SqliteQuery(const SqliteQuery&) = delete;
   SqliteQuery& operator=(const SqliteQuery&) = delete;
@@ -60,6 +61,7 @@ class SqliteQuery {
   const std::filesystem::path path_;
   const std::string attempt_;
   const CancelToken* const cancel_;
+  const std::int64_t most_text_bytes_;
   std::optional<FileState> alone_;  // how the file was when it was opened alone
   sqlite3* db_ = nullptr;
   sqlite3_stmt* statement_ = nullptr;

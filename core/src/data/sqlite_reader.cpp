@@ -138,7 +138,7 @@ std::vector<Column> ReadColumns(SqliteQuery& query, const CsvSource& source,
 std::optional<std::vector<Column>> ReadAlone(const std::filesystem::path& path,
                                              const CsvSource& source,
                                              const SqliteOptions& options) {
-  SqliteQuery query(path, source.attempt, options.cancel, true);
+  SqliteQuery query(path, source.attempt, options, true);
   try {
     auto columns = ReadColumns(query, source, options);
     if (!query.WasChanged()) return columns;
@@ -162,7 +162,7 @@ std::shared_ptr<const Dataset> ReadSqlite(const std::filesystem::path& path,
   const std::string name = options.table.empty() ? path.stem().string() : options.table;
   auto columns = ReadAlone(path, source, options);
   if (!columns) {
-    SqliteQuery query(path, source.attempt, options.cancel, false);
+    SqliteQuery query(path, source.attempt, options, false);
     columns = ReadColumns(query, source, options);
   }
   return Dataset::Create(name, *std::move(columns), options.roles, options.drop_missing);

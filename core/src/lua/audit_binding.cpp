@@ -17,6 +17,7 @@
 #include "lua/arguments.h"
 #include "lua/handles.h"
 #include "lua/protect.h"
+#include "lua/session.h"
 
 namespace crossfold::lua {
 namespace {
@@ -126,7 +127,8 @@ int NearRowsOf(lua_State* L) {
   const DataView& among = CheckData(L, 2).view;
   luaL_argcheck(L, rows.data == among.data, 2, "rows of the same dataset are expected");
   auto* near = NewOwned<std::vector<NearRows>>(L);
-  Try(L, [&] { *near = FindNearRows(rows, among); });
+  const CancelToken* cancel = GetSession(L).cancel();
+  Try(L, [&] { *near = FindNearRows(rows, among, cancel); });
   lua_createtable(L, static_cast<int>(near->size()), 0);
   for (std::size_t i = 0; i < near->size(); ++i) {
     const NearRows& one = (*near)[i];

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "crossfold/arff.h"
@@ -100,12 +101,35 @@ void ReadLike(lua_State* L, int index, std::vector<ColumnDeclaration>& like) {
   lua_pop(L, 1);
 }
 
+// In a sandbox: SQL functions, which nothing interrupts, take below a second for texts up to this.
+constexpr std::int64_t kLongestSqlText = std::int64_t{1} << 18;  // bytes
+
 template <class Options>
 void ReadMostBytes(lua_State* L, int index, Options& options) {
   if (lua_getfield(L, index, "most_bytes") == LUA_TNUMBER) {
     options.most_bytes = lua_tointeger(L, -1);
   }
   lua_pop(L, 1);
+}
+
+// Bytes that the columns of a file may take: they are there twice while a dataset is made of them.
+std::int64_t BytesToRead(const Session& session) {
+  if (session.budget == nullptr) return std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(session.budget->rest() / 2);
+}
+
+ReadingLimits ReadingLimitsOf(const Session& session) {
+  return {.cancel = session.cancel(), .memory = BytesToRead(session)};
+}
+
+// Before a dataset is made: the collector does not know how large those are that nobody uses.
+void MakeRoom(lua_State* L, const Session& session) {
+  if (session.budget != nullptr && session.budget->is_low()) lua_gc(L, LUA_GCCOLLECT);
+}
+
+// Puts the dataset into the handle; a sandbox counts it as long as it lives.
+void KeepDataset(const Session& session, std::shared_ptr<const Dataset> data, DataHandle& handle) {
+  handle.view.data = HoldDataset(session.budget, std::move(data));
 }
 
 template <class Options>
@@ -190,10 +214,13 @@ int ReadCsvFile(lua_State* L) {
   ReadLayout(L, 2, csv);
   auto* handle = NewOwned<DataHandle>(L);
   Session& session = GetSession(L);
+  MakeRoom(L, session);
   Try(L, [&] {
     const std::string file(path, size);
     session.files.CheckRead(file);
-    handle->view.data = ReadCsv(file, csv);
+    csv.limits = ReadingLimitsOf(session);
+    csv.most_bytes = std::min(csv.most_bytes, csv.limits.memory);
+    KeepDataset(session, ReadCsv(file, csv), *handle);
   });
   return 1;
 }
@@ -212,10 +239,13 @@ int ReadArffFile(lua_State* L) {
   ReadEncoding(L, 2, arff);
   auto* handle = NewOwned<DataHandle>(L);
   Session& session = GetSession(L);
+  MakeRoom(L, session);
   Try(L, [&] {
     const std::string file(path, size);
     session.files.CheckRead(file);
-    handle->view.data = ReadArff(file, arff);
+    arff.limits = ReadingLimitsOf(session);
+    arff.most_bytes = std::min(arff.most_bytes, arff.limits.memory);
+    KeepDataset(session, ReadArff(file, arff), *handle);
   });
   return 1;
 }
@@ -236,10 +266,13 @@ int ReadLibsvmFile(lua_State* L) {
   lua_pop(L, 1);
   auto* handle = NewOwned<DataHandle>(L);
   Session& session = GetSession(L);
+  MakeRoom(L, session);
   Try(L, [&] {
     const std::string file(path, size);
     session.files.CheckRead(file);
-    handle->view.data = ReadLibsvm(file, libsvm);
+    libsvm.cancel = session.cancel();
+    libsvm.most_bytes = std::min(libsvm.most_bytes, BytesToRead(session));
+    KeepDataset(session, ReadLibsvm(file, libsvm), *handle);
   });
   return 1;
 }
@@ -260,10 +293,13 @@ int ReadSqliteFile(lua_State* L) {
   auto* handle = NewOwned<DataHandle>(L);
   Session& session = GetSession(L);
   sqlite.cancel = session.cancel();
+  MakeRoom(L, session);
   Try(L, [&] {
     const std::string file(path, size);
     session.files.CheckRead(file);
-    handle->view.data = ReadSqlite(file, sqlite);
+    sqlite.most_bytes = std::min(sqlite.most_bytes, BytesToRead(session));
+    if (session.budget != nullptr) sqlite.most_text_bytes = kLongestSqlText;
+    KeepDataset(session, ReadSqlite(file, sqlite), *handle);
   });
   return 1;
 }
@@ -436,8 +472,11 @@ int MakeDataset(lua_State* L) {
     Try(L, [&] { columns->push_back(Finish(*draft)); });
   }
   auto* handle = NewOwned<DataHandle>(L);
+  const Session& session = GetSession(L);
+  MakeRoom(L, session);
   Try(L, [&] {
-    handle->view.data = Dataset::Create(name, std::move(*columns), *roles, *drop_missing);
+    KeepDataset(session, Dataset::Create(name, std::move(*columns), *roles, *drop_missing),
+                *handle);
   });
   return 1;
 }

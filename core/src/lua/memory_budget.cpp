@@ -1,7 +1,10 @@
 #include "lua/memory_budget.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
+#include "crossfold/csv.h"
 #include "crossfold/error.h"
 #include "data/worker_threads.h"
 
@@ -9,6 +12,17 @@ namespace crossfold::lua {
 namespace {
 
 constexpr std::uint64_t kLeastOfWorker = std::uint64_t{32} << 20;  // bytes
+
+// About: entries, as long as double, and the texts of levels.
+std::uint64_t BytesOf(const Dataset& data) {
+  std::uint64_t bytes = 0;
+  for (const Column& column : data.columns()) {
+    bytes += static_cast<std::uint64_t>(ReadingLimits::kColumnBytes);
+    bytes += static_cast<std::uint64_t>(column.n_rows) * sizeof(double);
+    for (const std::string& level : column.levels) bytes += sizeof(std::string) + level.size();
+  }
+  return bytes;
+}
 
 }  // namespace
 
@@ -31,6 +45,29 @@ std::uint64_t MemoryBudget::ShareOfWorker() {
   }
   has_workers_ = true;
   return all / static_cast<std::uint64_t>(BoundWorkers(0));
+}
+
+HeldMemory::HeldMemory(std::shared_ptr<MemoryBudget> budget, std::uint64_t bytes,
+                       const std::string& attempt)
+    : budget_(std::move(budget)), bytes_(bytes) {
+  if (budget_ == nullptr || budget_->Take(bytes)) return;
+  throw Error(ErrorKind::kFailed, "cannot " + attempt + ": that takes " + std::to_string(bytes) +
+                                      " bytes, and less is left of the sandbox's memory; keep less "
+                                      "at a time, or give it more (--sandbox-memory, "
+                                      "SandboxLimits.memory)");
+}
+
+HeldMemory::~HeldMemory() {
+  if (budget_ != nullptr) budget_->Return(bytes_);
+}
+
+std::shared_ptr<const Dataset> HoldDataset(const std::shared_ptr<MemoryBudget>& budget,
+                                           std::shared_ptr<const Dataset> data) {
+  if (budget == nullptr) return data;
+  auto held = std::make_shared<const HeldMemory>(budget, BytesOf(*data),
+                                                 "keep dataset '" + data->name() + "'");
+  const Dataset* const address = data.get();
+  return {address, [held = std::move(held), data = std::move(data)](const Dataset*) {}};
 }
 
 }  // namespace crossfold::lua

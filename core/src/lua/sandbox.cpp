@@ -1,5 +1,6 @@
 #include "crossfold/sandbox.h"
 
+#include <algorithm>
 #include <cstring>
 #include <lua.hpp>
 #include <utility>
@@ -249,12 +250,16 @@ struct Sandbox::Impl {
     }
     LuaOptions own = options;
     own.cancel = guard.cancel();
-    own.workers = guard.budget().BoundWorkers(options.workers);
+    if (limits.memory > 0) {  // shared work is dropped where it does not fit
+      const std::uint64_t most = std::max<std::uint64_t>(limits.memory / 4, 1);
+      own.memory = own.memory == 0 ? most : std::min(own.memory, most);
+    }
+    own.workers = guard.budget()->BoundWorkers(options.workers);
     lua::Open(state.get(), &lua::OpenAll, own);
     lua::Session& session = *lua::FindSession(state.get());
     session.files.Restrict(limits.root, limits.output);
-    session.budget = &guard.budget();
-    session.engines = lua::RunEngines(&guard.budget());
+    session.budget = guard.budget();
+    session.engines = lua::RunEngines(guard.budget().get());
   }
 
   void Prepare() {

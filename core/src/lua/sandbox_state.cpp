@@ -35,7 +35,7 @@ SandboxState::SandboxState(const SandboxLimits& limits, std::shared_ptr<CancelTo
       parent_(std::move(parent)),
       cancel_(std::make_shared<CancelToken>(parent_.get())),
       output_(std::move(output)),
-      budget_(limits.memory) {}
+      budget_(std::make_shared<MemoryBudget>(limits.memory)) {}
 
 SandboxState* SandboxState::Find(lua_State* L) {
   void* self = nullptr;
@@ -59,7 +59,7 @@ void SandboxState::Reset() {
 bool SandboxState::Admits(std::size_t old_size, std::size_t size) {
   if (size <= old_size) return true;
   if (size >= kLargeBlock && stopped()) return false;
-  if (budget_.Take(size - old_size)) return true;
+  if (budget_->Take(size - old_size)) return true;
   memory_refused_ = true;
   return false;
 }
@@ -68,10 +68,10 @@ void* SandboxState::Resize(void* block, std::size_t old_size, std::size_t size) 
   if (!Admits(old_size, size)) return nullptr;
   void* made = std::realloc(block, size);
   if (made == nullptr) {
-    if (size > old_size) budget_.Return(size - old_size);
+    if (size > old_size) budget_->Return(size - old_size);
     return nullptr;
   }
-  if (size < old_size) budget_.Return(old_size - size);
+  if (size < old_size) budget_->Return(old_size - size);
   if (old_size >= kLargeBlock) large_bytes_ -= old_size;
   if (size >= kLargeBlock) large_bytes_ += size;
   return made;
@@ -82,7 +82,7 @@ void* SandboxState::Allocate(void* self, void* block, std::size_t old_size, std:
   const std::size_t held = block == nullptr ? 0 : old_size;  // else a type of object
   if (size != 0) return state.Resize(block, held, size);
   std::free(block);
-  state.budget_.Return(held);
+  state.budget_->Return(held);
   if (held >= kLargeBlock) state.large_bytes_ -= held;
   return nullptr;
 }

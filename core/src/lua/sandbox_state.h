@@ -34,7 +34,7 @@ class SandboxState {
   const ScriptOutput& output() const { return output_; }
   // Cancelled at the deadline and when the host's token is. Cells poll it.
   const std::shared_ptr<CancelToken>& cancel() const { return cancel_; }
-  MemoryBudget& budget() { return budget_; }
+  const std::shared_ptr<MemoryBudget>& budget() const { return budget_; }
   bool stopped() const { return cancel_->cancelled(); }
   bool expired() const { return expired_.load(std::memory_order_relaxed); }
   bool memory_refused() const { return memory_refused_; }
@@ -64,7 +64,7 @@ class SandboxState {
   ScriptOutput output_;
   std::atomic<bool> expired_{false};
   bool memory_refused_ = false;
-  MemoryBudget budget_;
+  std::shared_ptr<MemoryBudget> budget_;
   std::uint64_t large_bytes_ = 0;  // in blocks of at least kLargeBlock
 };
 

@@ -21,7 +21,7 @@ struct Session {
   LuaRunCounts counts;
   Progress folds;                                // only folds_finished and folds_total
   ScriptFiles files;                             // asked before a path of a script is opened
-  MemoryBudget* budget = nullptr;                // of a sandbox, which outlives this; else null
+  std::shared_ptr<MemoryBudget> budget;          // of a sandbox; else null
   std::shared_ptr<SharedWork> shared;            // made by the first run
   RunEngines engines;                            // stores and worker processes
   std::vector<std::unique_ptr<Planning>> plans;  // the last is being made; none = work is done

@@ -1,5 +1,6 @@
 // Bootstrap intervals and the errors around the .632 rule. A statistic written in Lua is called in
 // Lua: the samples come from here one by one, and the interval is made of what it returned.
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -28,6 +29,13 @@ stats::BootstrapOptions ReadBootstrapOptions(lua_State* L, int index) {
   return options;
 }
 
+// What the figures of the samples take, twice: they are sorted in a copy.
+HeldMemory HoldSamples(const Session& session, std::int64_t samples) {
+  const auto n = static_cast<std::uint64_t>(std::clamp<std::int64_t>(samples, 0, INT64_MAX / 16));
+  return {session.budget, 2 * sizeof(double) * n,
+          "draw " + std::to_string(samples) + " bootstrap samples"};
+}
+
 void PushInterval(lua_State* L, const stats::BootstrapInterval& interval) {
   lua_createtable(L, 0, 12);
   SetNumber(L, "estimate", interval.estimate);
@@ -46,7 +54,9 @@ int BootstrapOf(lua_State* L) {
   auto* values = NewOwned<std::vector<double>>(L);
   ReadNumbers(L, 1, "the values", *values);
   auto* interval = NewOwned<stats::BootstrapInterval>(L);
+  const Session& session = GetSession(L);
   Try(L, [&] {
+    const HeldMemory held = HoldSamples(session, options.samples);
     *interval =
         stats::Bootstrap(*values, name == "mean" ? stats::MeanOf : stats::MedianOf, options);
   });
@@ -62,7 +72,9 @@ int BootstrapPlan(lua_State* L) {
   ReadNumbers(L, 1, "the values", *values);
   auto* reason = NewOwned<std::string>(L);
   auto* seeds = NewOwned<std::vector<std::uint64_t>>(L);
+  const Session& session = GetSession(L);
   Try(L, [&] {
+    const HeldMemory held = HoldSamples(session, options.samples);
     *reason = stats::NothingToResample(*values, options);
     if (reason->empty()) *seeds = stats::SampleSeeds(options.seed, options.samples, options.cancel);
   });

@@ -168,11 +168,9 @@ TEST_P(LongCallTest, EndsAtTheTimeLimit) {
 INSTANTIATE_TEST_SUITE_P(
     Sandbox, LongCallTest,
     testing::Values(
-        "cf.stats.bootstrap_interval(list(50), { samples = 100000000 })",
-        "cf.stats.bootstrap_interval(list(50), { samples = 100000000, statistic = 'median' })",
-        "cf.stats.bootstrap_interval(list(50), { samples = 100000000, method = 'percentile' })",
-        "cf.stats.bootstrap_interval(list(50), { samples = 1 << 40, statistic = function(v) return "
-        "v[1] end })",
+        "cf.stats.bootstrap_interval(list(1000), { samples = 10000000 })",
+        "cf.stats.bootstrap_interval(list(1000), { samples = 10000000, statistic = 'median' })",
+        "cf.stats.bootstrap_interval(list(1000), { samples = 10000000, method = 'percentile' })",
         "cf.stats.bootstrap_interval(list(100000), { samples = 2 })",
         "cf.stats.bayes_signed_rank(list(50), { samples = 100000000 })",
         "cf.stats.bayes_signed_rank(list(100000), { samples = 50000 })",
@@ -181,6 +179,15 @@ INSTANTIATE_TEST_SUITE_P(
         "local splits = cf.split('leave_one_out', data(100000)) "
         "splits:same(cf.split('leave_one_out', data(100000)))",
         "cf.split('leave_one_out', data(100000)):to_openml(true)"));
+
+TEST(SandboxTest, BootstrapSamplesCountAsMemory) {
+  for (const char* options : {"samples = 100000000", "samples = 1 << 62",
+                              "samples = 1 << 40, statistic = function(v) return v[1] end"}) {
+    EXPECT_THAT(Returned("require 'crossfold'.stats.bootstrap_interval({ 1, 2, 4 }, { " +
+                         std::string(options) + " })"),
+                HasSubstr("less is left of the sandbox's memory"));
+  }
+}
 
 TEST(SandboxTest, HugeNamesGetNoSuggestionsAndNoTime) {
   const auto start = std::chrono::steady_clock::now();
@@ -668,6 +675,109 @@ TEST_F(SandboxFilesTest, NoOtherIsWritten) {
   EXPECT_FALSE(fs::exists(folder_ / "not_yet.csv"));
   EXPECT_FALSE(fs::exists(folder_ / "new.csv"));
   EXPECT_EQ(Bytes("root/in.csv"), kRows);
+}
+
+// ---- files that take far more memory or time than they are long ----
+
+class SandboxReadingTest : public SandboxFilesTest {
+ protected:
+  // The script reads by `arguments`; %s is the folder.
+  ScriptResult Read(std::string arguments, double seconds = 30) const {
+    arguments.replace(arguments.find("%s"), 2, folder_.string());
+    SandboxLimits limits = SmallLimits();  // 64 MiB
+    limits.seconds = seconds;
+    limits.root = folder_ / "root";
+    return RunLuaScript({.text = "return #require 'crossfold'.read" + arguments}, TestOptions(),
+                        limits);
+  }
+  ScriptResult Query(const std::string& query, double seconds) const {
+    Run(kModel +
+        "cf.evaluate{ data = d, learners = 'featureless', splitter = 'leave_one_out', "
+        "metrics = 'accuracy', store = '%s/root/made/a.cfdb' }");
+    return Read("{ sqlite = '%s/root/made/a.cfdb', query = [[" + query + "]] }", seconds);
+  }
+};
+
+TEST_F(SandboxReadingTest, AHeaderOfAMillionColumnsIsRefused) {
+  std::string header = "y";
+  for (int i = 0; i < 1'000'000; ++i) header += ",x" + std::to_string(i);
+  std::ofstream(folder_ / "root/wide.csv") << header << "\n1\n";
+  EXPECT_THAT(Read("'%s/root/wide.csv'").error, HasSubstr("columns, the most for the memory"));
+}
+
+TEST_F(SandboxReadingTest, EntriesThatTakeMoreThanIsLeftAreRefused) {
+  std::ofstream file(folder_ / "root/long.csv");
+  file << "x,y\n";
+  for (int i = 0; i < 3'000'000; ++i) file << ",\n";
+  file.close();
+  EXPECT_THAT(Read("'%s/root/long.csv'").error, HasSubstr("its columns take more than the "));
+}
+
+TEST_F(SandboxReadingTest, LevelsThatTakeMoreThanIsLeftAreRefused) {
+  std::ofstream file(folder_ / "root/levels.csv");
+  file << "x\n";
+  for (int i = 0; i < 1'000'000; ++i) file << 'a' << i << '\n';
+  file.close();
+  EXPECT_THAT(Read("'%s/root/levels.csv'").error, HasSubstr("its columns take more than the "));
+}
+
+TEST_F(SandboxReadingTest, SparseRowsThatTakeMoreThanIsLeftAreRefused) {
+  std::ofstream arff(folder_ / "root/sparse.arff");
+  arff << "@relation a\n";
+  for (int i = 0; i < 500; ++i) arff << "@attribute x" << i << " numeric\n";
+  arff << "@data\n";
+  for (int i = 0; i < 100'000; ++i) arff << "{}\n";
+  arff.close();
+  EXPECT_THAT(Read("'%s/root/sparse.arff'").error, HasSubstr("its columns take more than the "));
+  std::ofstream(folder_ / "root/sparse.libsvm") << "1 100000000:1\n2 1:1\n";
+  EXPECT_THAT(Read("('%s/root/sparse.libsvm', { format = 'libsvm' })").error,
+              HasSubstr("as dense columns, more than the limit of"));
+}
+
+TEST_F(SandboxReadingTest, AHugeTextByAQueryIsRefused) {
+  const auto start = std::chrono::steady_clock::now();
+  for (const char* text :
+       {"replace(hex(zeroblob(100000)), '0', '12')", "hex(zeroblob(400000000))"}) {
+    EXPECT_THAT(Query("SELECT " + std::string(text) + " AS x, 1 AS y", 30).error,
+                HasSubstr("more than the limit of 262144 bytes"));
+  }
+  for (const char* text : {"printf('%.*c', 500000000, 'x')", "format('%.*c', 500000000, 'x')",
+                           "ltrim(hex(zeroblob(100000)), hex(zeroblob(100000)))"}) {
+    EXPECT_THAT(Query("SELECT " + std::string(text) + " AS x, 1 AS y", 30).error,
+                HasSubstr("may take for ever, which is not allowed here"));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(8));
+}
+
+TEST_F(SandboxReadingTest, SlowQueriesEndAtTheTimeLimit) {
+  const auto start = std::chrono::steady_clock::now();
+  for (const char* query :
+       {"WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT count(*) AS x, 1 "
+        "AS y FROM c",
+        // Each instr() compares some 10^10 letters.
+        "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 1000000) SELECT "
+        "sum(instr(hex(zeroblob(100000)), hex(zeroblob(50000)) || i)) AS x, 1 AS y FROM c"}) {
+    EXPECT_EQ(Query(query, 1).end, ScriptEnd::kTime);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(12));
+}
+
+TEST_F(SandboxReadingTest, DatasetsCountAsLongAsTheyAreKept) {
+  std::ofstream file(folder_ / "root/rows.csv");
+  file << "x,y\n";
+  for (int i = 0; i < 200'000; ++i) file << i << ',' << i % 2 << '\n';
+  file.close();
+  SandboxLimits limits = SmallLimits();
+  limits.seconds = 30;
+  limits.root = folder_ / "root";
+  const auto run = [&](const std::string& kept) {
+    return RunLuaScript(
+        {.text = "local cf, t = require 'crossfold', {} for i = 1, 60 do t[" + kept +
+                 "] = cf.read('" + (limits.root / "rows.csv").string() + "') end"},
+        TestOptions(), limits);
+  };
+  EXPECT_THAT(run("i").error, HasSubstr("of memory that are left for them"));
+  EXPECT_EQ(run("1").error, "");
 }
 
 TEST_F(SandboxFilesTest, AZeroByteInAPathIsRefused) {
