@@ -46,8 +46,8 @@ function TestSandbox:test_a_script_writes_new_files_of_its_output_folder()
   lu.assertEquals({ status, output, errors }, { 0, "", "" })
   lu.assertStrContains(own.read(scratch .. "/crossfold-output/relative.csv"), "accuracy")
   status, output, errors = shell(call .. "crossfold-output/relative.csv")
-  lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: relative.lua:4: cannot write 'crossfold-output/relative.csv': "
-    .. "it is there already, and a sandbox replaces nothing; choose another name\n" })
+  lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: relative.lua:4: cannot write "
+    .. "'crossfold-output/relative.csv': it is there already, and a sandbox replaces nothing; choose another name\n" })
 end
 
 -- The folder of the script may be a repository: what is executed or read there stays as it is.
