@@ -265,7 +265,7 @@ TEST_F(SqliteReaderTest, ALogIsNotWrittenIntoTheFile) {
 // A reader that is alone when it begins sees that it was not when it ends.
 TEST_F(SqliteReaderTest, WritesDuringReadingAreNoticed) {
   Execute("PRAGMA journal_mode = wal");
-  SqliteQuery query(path_, Attempt(), nullptr, true);
+  SqliteQuery query(path_, Attempt(), SqliteOptions(), true);
   query.PrepareTable("t");
   ASSERT_TRUE(query.Step());
   EXPECT_FALSE(query.WasChanged());
