@@ -5,6 +5,7 @@ local comparison_summary = require "crossfold.comparison_summary"
 local equal_means = require "crossfold.equal_means"
 local number_text = require "crossfold.number_text"
 local options = require "crossfold.options"
+local over_sentence = require "crossfold.over_sentence"
 
 local number, p_text, percent = number_text.fixed, number_text.p, number_text.confidence
 
@@ -206,67 +207,12 @@ local function sentence(row)
     number(row.difference), interval(row, 1), evidence(row)) .. rope_text(row)
 end
 
--- What the posterior over the datasets says about two learners.
-local function over_rope_text(over)
-  local row = over.bayes and over.bayes[1]
-  if not row then return "" end
-  local alike = row.rope > 0 and (" alike (within %s) with probability %s,"):format(
-    number_text.chosen(row.rope, 3), number_text.probability(row.p_alike)) or ""
-  return (" Bayesian signed ranks: '%s' is better than '%s' with probability %s,%s worse with probability %s.")
-    :format(row.a, row.b, number_text.probability(row.p_better), alike, number_text.probability(row.p_worse))
-end
-
-local function signed_rank_sentence(over, alpha)
-  if not over.p then
-    return ("The datasets give no test: %s."):format(over.undefined) .. over_rope_text(over)
-  end
-  return ("Over %d datasets %s between '%s' and '%s' (median difference %s; %s, %s)."):format(
-    over.datasets, over.p < alpha and "there is a difference" or "no difference was shown", over.a,
-    over.b, number(over.median), over.test, p_text(over.p)) .. over_rope_text(over)
-end
-
--- Friedman's test says that some differ, not which: the pairs that its post hoc test tells apart.
-local function post_hoc_sentence(self, friedman, alpha)
-  if self.pairs_.is_large then return comparison_summary.told_apart(friedman) end
-  local pairs_, test = friedman.nemenyi, "Nemenyi"
-  if friedman.bonferroni_dunn then pairs_, test = friedman.bonferroni_dunn, "Bonferroni-Dunn" end
-  local ranks, found = {}, {}
-  for i, name in ipairs(friedman.learners) do ranks[name] = friedman.average_ranks[i] end
-  for _, pair in ipairs(pairs_ or {}) do
-    if pair.p and pair.p < alpha then
-      local first_leads = ranks[pair.first] < ranks[pair.second]
-      found[#found + 1] = ("'%s' from '%s'"):format(first_leads and pair.first or pair.second,
-        first_leads and pair.second or pair.first)
-    end
-  end
-  if not pairs_ then return "" end
-  if #found == 0 then return (" The ranks tell no pair apart (%s)."):format(test) end
-  local rest = #found < #pairs_ and ", and no other pair" or ""
-  return (" The ranks tell apart, the better one first: %s%s (%s)."):format(table.concat(found, ", "),
-    rest, test)
-end
-
-local function friedman_sentence(self, over, alpha)
-  if not over.p then return ("The datasets give no test: %s."):format(over.undefined) end
-  return ("Over %d datasets %s among the learners (%s = %s, %s)."):format(over.datasets,
-    over.p < alpha and "there are differences" or "no difference was shown", over.test,
-    number(over.statistic, 2), p_text(over.p))
-    .. (over.p < alpha and post_hoc_sentence(self, over.friedman, alpha) or "")
-end
-
--- The last of the sentences, where there are several datasets.
-function comparison:over_sentence()
-  local over = self.over_
-  return over.friedman and friedman_sentence(self, over, self.c.options.alpha)
-    or signed_rank_sentence(over, self.c.options.alpha)
-end
-
 -- One plain sentence a pair, and one over the datasets if there are several. Options as of comparison:rows; with them
 -- there is none over the datasets.
 function comparison:sentences(given)
   local list = {}
   for _, row in wanted_rows(self, given) do list[#list + 1] = sentence(row) end
-  if self.over_ and not (given and next(given)) then list[#list + 1] = self:over_sentence() end
+  if self.over_ and not (given and next(given)) then list[#list + 1] = over_sentence.of(self) end
   return list
 end
 
@@ -436,7 +382,7 @@ local function short_text(self)
   local text = comparison_summary.text(self, function(given)
     return native.table_text(shown_columns(self), short_rows(wanted_rows(self, given)))
   end)
-  return self.over_ and text .. "\n\n" .. self:over_sentence() or text
+  return self.over_ and text .. "\n\n" .. over_sentence.of(self) or text
 end
 
 -- For people: a table of the pairs, ranks over datasets, sentences, notes.

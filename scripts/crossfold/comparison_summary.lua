@@ -13,9 +13,15 @@ function comparison_summary.first(found)
   return table.move(ranking, 1, math.min(#ranking, comparison_summary.most_learners), 1, {})
 end
 
--- How many pairs lie further apart than the critical difference of their average ranks.
+-- How many pairs lie further apart than the critical difference of their average ranks; with a control, how many
+-- learners differ from it.
 function comparison_summary.told_apart(friedman)
   local ranks, apart = friedman.average_ranks, 0
+  if friedman.bonferroni_dunn then
+    for _, pair in ipairs(friedman.bonferroni_dunn) do apart = apart + (pair.p < friedman.alpha and 1 or 0) end
+    return (" The ranks tell apart %d of %d learners from the control (Bonferroni-Dunn)."):format(apart,
+      #friedman.bonferroni_dunn)
+  end
   for i = 1, #ranks do
     for j = i + 1, #ranks do
       if math.abs(ranks[i] - ranks[j]) >= friedman.critical_difference then apart = apart + 1 end

@@ -134,22 +134,23 @@ class EntryReader {
 // Finds the cells of a query among what its run asked for.
 class CellFinder {
  public:
-  // `lost`: some ranges are damaged, and any cell may be of one of them.
+  // `ranges` are those of the learner and the dataset of the query. `lost`: some ranges are
+  // damaged, and any cell may be of one of them.
   CellFinder(StoreReader& reader, const std::vector<WantedRange>& ranges, bool lost,
              const LedgerQuery& query)
       : reader_(reader), query_(query) {
-    for (const WantedRange& range : ranges) {
-      if (range.learner == query.learner && range.dataset == query.dataset) Add(range);
-    }
+    for (const WantedRange& range : ranges) Add(range);
     if (lost) lost_.emplace_back(0, std::numeric_limits<std::int64_t>::max());
   }
 
   // The place of a split's cell; nullopt = the run did not ask for it.
   std::optional<LedgerPlace> Find(std::size_t split) {
     const auto [repeat, fold] = query_.places[split];
+    const auto of_repeat = ranges_.find(repeat);
+    if (of_repeat == ranges_.end()) return std::nullopt;
     const Range* found = nullptr;
-    for (const Range& range : ranges_) {
-      if (range.repeat != repeat || fold < range.first || fold >= range.end) continue;
+    for (const Range& range : of_repeat->second) {
+      if (fold < range.first || fold >= range.end) continue;
       if (range.learner_key != query_.learner_keys[split]) continue;
       if (query_.splits && range.splits_key != KeyOf(static_cast<std::int64_t>(split))) continue;
       if (found == nullptr || range.probabilities == query_.probabilities) found = &range;
@@ -185,7 +186,7 @@ class CellFinder {
 
  private:
   struct Range {
-    std::int64_t series, repeat, first, end;
+    std::int64_t series, first, end;
     std::string candidate, learner_key, splits_key;
     bool probabilities;
   };
@@ -199,9 +200,9 @@ class CellFinder {
     const SeriesRecord& series = reader_.Series(range.series);
     if (series.traits.seed != query_.seed) return;
     const LearnerRecord& learner = reader_.Learner(series.learner);
-    ranges_.push_back({range.series, series.traits.repeat, range.first, range.first + range.count,
-                       learner.text, HexOf(learner.key), reader_.Splits(series.splits).key,
-                       series.traits.probabilities});
+    ranges_[series.traits.repeat].push_back(
+        {range.series, range.first, range.first + range.count, learner.text, HexOf(learner.key),
+         reader_.Splits(series.splits).key, series.traits.probabilities});
   }
 
   // That of the splits of one repeat is the same.
@@ -218,7 +219,7 @@ class CellFinder {
 
   StoreReader& reader_;
   const LedgerQuery& query_;
-  std::vector<Range> ranges_;
+  std::map<std::int64_t, std::vector<Range>> ranges_;  // by repeat
   std::map<std::int64_t, std::string> keys_;
   std::vector<std::string> damaged_;
   std::vector<std::pair<std::int64_t, std::int64_t>>
@@ -230,17 +231,20 @@ class CellFinder {
 struct Ledger::Impl {
   explicit Impl(const std::filesystem::path& path) : place(path), reader(place.path()) {}
 
-  // What a run asked for, without inner cells. That of the last run stays in memory. `damaged` gets
-  // the names of what is left out.
-  const std::vector<WantedRange>& OuterRanges(std::int64_t run, std::vector<std::string>& damaged) {
-    if (run != ranges_of_) {
+  // What a run asked for of a learner on a dataset, without inner cells. That of the last run stays
+  // in memory. `damaged` gets the names of what is left out.
+  const std::vector<WantedRange>& OuterRanges(const LedgerQuery& query,
+                                              std::vector<std::string>& damaged) {
+    if (query.run != ranges_of_) {
+      ranges_.clear();
       damaged_.clear();
-      ranges_ = reader.Wanted(run, damaged_);
-      std::erase_if(ranges_, [](const WantedRange& range) { return range.inner; });
-      ranges_of_ = run;
+      for (WantedRange& range : reader.Wanted(query.run, damaged_)) {
+        if (!range.inner) ranges_[{range.learner, range.dataset}].push_back(std::move(range));
+      }
+      ranges_of_ = query.run;
     }
     damaged.insert(damaged.end(), damaged_.begin(), damaged_.end());
-    return ranges_;
+    return ranges_[{query.learner, query.dataset}];
   }
 
   StorePlace place;
@@ -248,7 +252,8 @@ struct Ledger::Impl {
 
  private:
   std::int64_t ranges_of_ = 0;
-  std::vector<WantedRange> ranges_;
+  // By learner and dataset.
+  std::map<std::pair<std::string, std::string>, std::vector<WantedRange>> ranges_;
   std::vector<std::string> damaged_;
 };
 
@@ -296,7 +301,7 @@ std::vector<Finding> Ledger::Findings(std::int64_t run, std::vector<std::string>
 std::vector<std::string> Ledger::VisitCells(
     const LedgerQuery& query, const std::function<void(std::size_t, LedgerEntry&&)>& visit) const {
   std::vector<std::string> damaged;
-  const std::vector<WantedRange>& ranges = impl_->OuterRanges(query.run, damaged);
+  const std::vector<WantedRange>& ranges = impl_->OuterRanges(query, damaged);
   CellFinder finder(impl_->reader, ranges, !damaged.empty(), query);
   damaged.insert(damaged.end(), finder.damaged().begin(), finder.damaged().end());
   EntryReader reader(impl_->reader);

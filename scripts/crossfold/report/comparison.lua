@@ -4,6 +4,7 @@ local contents = require "crossfold.report.contents"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"
 local number_text = require "crossfold.number_text"
+local over_sentence = require "crossfold.over_sentence"
 
 local comparison = {}
 
@@ -142,7 +143,7 @@ end
 
 -- The sentence over the datasets, and which ranks differ.
 local function over_text(found)
-  local text, friedman = found:over_sentence(), found:over().friedman
+  local text, friedman = over_sentence.of(found), found:over().friedman
   if not (friedman and friedman.critical_difference) then return text end
   return ("%s Average ranks that are further apart than %s differ (Nemenyi, alpha = %s)."):format(text,
     html.number(friedman.critical_difference, 2), number_text.chosen(friedman.alpha, 2))

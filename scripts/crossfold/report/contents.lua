@@ -1,5 +1,5 @@
--- What an evaluation holds, as its public methods tell it: learners, datasets and metrics in their order,
--- the rows of its summary and of its folds.
+-- What an evaluation holds: learners, datasets and metrics in their order, the rows of its summary and its jobs by
+-- their names; and how many of them a figure has room for.
 local compare = require "crossfold.compare"
 local figures = require "crossfold.report.figures"
 local html = require "crossfold.report.html"

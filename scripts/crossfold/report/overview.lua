@@ -2,6 +2,7 @@
 local contents = require "crossfold.report.contents"
 local equal_means = require "crossfold.equal_means"
 local html = require "crossfold.report.html"
+local over_sentence = require "crossfold.over_sentence"
 
 local overview = {}
 
@@ -122,7 +123,7 @@ end
 -- The same of a comparison of which not all pairs are shown.
 local function sentences_of_many(comparison, ranking)
   local n, best = comparison.pairs_.n, ranking[1]
-  if comparison:over() then return { comparison:over_sentence() }, n end
+  if comparison:over() then return { over_sentence.of(comparison) }, n end
   if not best.rank then return {}, n end
   local texts = {}
   for i = 2, most_sentences + 1 do

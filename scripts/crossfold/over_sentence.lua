@@ -1,0 +1,64 @@
+-- What a comparison says of the learners over several datasets, in a sentence.
+local comparison_summary = require "crossfold.comparison_summary"
+local number_text = require "crossfold.number_text"
+
+local over_sentence = {}
+
+local number, p_text = number_text.fixed, number_text.p
+
+-- What the posterior over the datasets says about two learners.
+local function over_rope_text(over)
+  local row = over.bayes and over.bayes[1]
+  if not row then return "" end
+  local alike = row.rope > 0 and (" alike (within %s) with probability %s,"):format(
+    number_text.chosen(row.rope, 3), number_text.probability(row.p_alike)) or ""
+  return (" Bayesian signed ranks: '%s' is better than '%s' with probability %s,%s worse with probability %s.")
+    :format(row.a, row.b, number_text.probability(row.p_better), alike, number_text.probability(row.p_worse))
+end
+
+local function signed_rank_sentence(over, alpha)
+  if not over.p then
+    return ("The datasets give no test: %s."):format(over.undefined) .. over_rope_text(over)
+  end
+  return ("Over %d datasets %s between '%s' and '%s' (median difference %s; %s, %s)."):format(
+    over.datasets, over.p < alpha and "there is a difference" or "no difference was shown", over.a,
+    over.b, number(over.median), over.test, p_text(over.p)) .. over_rope_text(over)
+end
+
+-- Friedman's test says that some differ, not which: the pairs that its post hoc test tells apart.
+local function post_hoc_sentence(found, friedman, alpha)
+  if found.pairs_.is_large then return comparison_summary.told_apart(friedman) end
+  local pairs_, test = friedman.nemenyi, "Nemenyi"
+  if friedman.bonferroni_dunn then pairs_, test = friedman.bonferroni_dunn, "Bonferroni-Dunn" end
+  local ranks, apart = {}, {}
+  for i, name in ipairs(friedman.learners) do ranks[name] = friedman.average_ranks[i] end
+  for _, pair in ipairs(pairs_ or {}) do
+    if pair.p and pair.p < alpha then
+      local first_leads = ranks[pair.first] < ranks[pair.second]
+      apart[#apart + 1] = ("'%s' from '%s'"):format(first_leads and pair.first or pair.second,
+        first_leads and pair.second or pair.first)
+    end
+  end
+  if not pairs_ then return "" end
+  if #apart == 0 then return (" The ranks tell no pair apart (%s)."):format(test) end
+  local rest = #apart < #pairs_ and ", and no other pair" or ""
+  return (" The ranks tell apart, the better one first: %s%s (%s)."):format(table.concat(apart, ", "),
+    rest, test)
+end
+
+local function friedman_sentence(found, over)
+  local alpha = found.c.options.alpha
+  if not over.p then return ("The datasets give no test: %s."):format(over.undefined) end
+  return ("Over %d datasets %s among the learners (%s = %s, %s)."):format(over.datasets,
+    over.p < alpha and "there are differences" or "no difference was shown", over.test,
+    number(over.statistic, 2), p_text(over.p))
+    .. (over.p < alpha and post_hoc_sentence(found, over.friedman, alpha) or "")
+end
+
+-- Of a comparison over several datasets.
+function over_sentence.of(found)
+  local over = found:over()
+  return over.friedman and friedman_sentence(found, over) or signed_rank_sentence(over, found.c.options.alpha)
+end
+
+return over_sentence
