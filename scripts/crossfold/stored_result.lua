@@ -27,6 +27,13 @@ local function set_of(list)
   return set
 end
 
+local function append_new(list, more)
+  local known = set_of(list)
+  for _, name in ipairs(more) do
+    if not known[name] then list[#list + 1] = name end
+  end
+end
+
 -- Raises unless `value` is of a type: findings are foreign bytes.
 local function require_type(value, wanted, what)
   if type(value) ~= wanted then
@@ -136,7 +143,7 @@ local function composed_of(context, name, dataset)
   if not by_name[name] then
     local found = {}
     local list, damaged = context.ledger:composed(name, dataset)
-    append(context.damaged, damaged)
+    append_new(context.damaged, damaged)
     for _, entry in ipairs(list) do found[key_of(entry.repeat_, entry.fold)] = entry end
     by_name[name] = found
   end

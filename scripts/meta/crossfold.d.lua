@@ -942,6 +942,7 @@ function Rescored:to(output) end
 ---@field datasets integer
 ---@field prediction_bytes integer
 ---@field file_bytes integer
+---@field damaged string[] names of damaged rows
 ---@field learners crossfold.StoreLearner[]
 ---@field runs crossfold.StoreRun[]
 ---@field found integer By this program so far.

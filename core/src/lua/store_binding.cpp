@@ -239,7 +239,7 @@ int StatusOf(lua_State* L) {
                               run == 0 ? std::nullopt : std::optional<std::int64_t>(run));
     counts = CountsOf(session, std::string(path, size));
   });
-  lua_createtable(L, 0, 9);
+  lua_createtable(L, 0, 10);
   SetInteger(L, "found", static_cast<std::int64_t>(counts.found));
   SetInteger(L, "computed", static_cast<std::int64_t>(counts.computed));
   SetInteger(L, "cells", status->cells);
@@ -249,6 +249,8 @@ int StatusOf(lua_State* L) {
   SetInteger(L, "file_bytes", status->file_bytes);
   SetList(L, "learners", status->learners, &PushLearner);
   SetList(L, "runs", status->runs, &PushRun);
+  PushTexts(L, status->damaged);
+  lua_setfield(L, -2, "damaged");
   return 1;
 }
 

@@ -11,6 +11,7 @@
 #include "plan/split_fields.h"
 #include "plugin/spec_fields.h"
 #include "store/packed_bytes.h"
+#include "store/schema.h"
 
 namespace crossfold {
 namespace {

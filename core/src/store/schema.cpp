@@ -151,7 +151,9 @@ void ViewAsUpgraded(Database& db) {
     if (table == &kSeriesTable) {
       view(*table, std::string(", ") + kSeriesTotal + " AS total");
     } else {
-      view(*table, table == &kRunTable ? ", NULL AS total" : "");
+      view(*table, table != &kRunTable ? ""
+                                       : ", CASE finished WHEN 1 THEN " +
+                                             RunTotal(HasFindings(db)) + " END AS total");
     }
   }
 }

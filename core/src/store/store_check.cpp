@@ -6,6 +6,7 @@
 
 #include "store/cell_row.h"
 #include "store/finding_row.h"
+#include "store/schema.h"
 #include "store/store_file.h"
 #include "store/stored_table.h"
 
@@ -27,6 +28,7 @@ class StoreChecker {
     }
     if (HasFindings(db_)) CheckFindings();
     CheckTotals();
+    CheckParts();
     CheckReferences();
     if (depth != CheckDepth::kTables) CheckCells();
     if (depth == CheckDepth::kFile) CheckFile();
@@ -74,6 +76,15 @@ class StoreChecker {
             "the cells or scores", [this](const Statement& row) {
               damaged_.push_back("cells or scores of series " + row.Text(0) +
                                  " (rows are missing or were added)");
+            });
+  }
+
+  void CheckParts() {
+    const std::string n = std::to_string(kDatasetPartBytes);
+    ForEach("SELECT id FROM datasets WHERE (image_bytes + " + n + " - 1) / " + n +
+                " > (SELECT count(*) FROM dataset_parts p WHERE p.dataset = datasets.id)",
+            "the content of datasets", [this](const Statement& row) {
+              damaged_.push_back("the content of dataset " + row.Text(0) + " (parts are missing)");
             });
   }
 

@@ -55,26 +55,18 @@ std::string PlaceOf(const ComposedRecord& one) {
          std::to_string(one.repeat + 1) + ", fold " + std::to_string(one.fold + 1);
 }
 
-// Rows of kComposedTable.
-std::vector<ComposedRecord> ReadComposed(Statement& row, std::vector<std::string>& damaged) {
-  std::vector<ComposedRecord> composed;
-  while (row.Step()) {
-    ComposedRecord one;
-    one.learner = row.Text(1);
-    one.dataset_name = row.Text(2);
-    one.repeat = row.Number(3);
-    one.fold = row.Number(4);
-    one.dataset = row.Number(5);
-    one.n_train = row.Number(6);
-    if (!row.IsNull(7)) one.prediction = row.Text(7);
-    if (!row.IsNull(8)) one.failure = row.Text(8);
-    if (row.Number(9) != 0) {
-      composed.push_back(std::move(one));
-    } else {
-      damaged.push_back(PlaceOf(one));
-    }
-  }
-  return composed;
+// A row of kComposedTable.
+ComposedRecord ReadComposed(const Statement& row) {
+  ComposedRecord one;
+  one.learner = row.Text(1);
+  one.dataset_name = row.Text(2);
+  one.repeat = row.Number(3);
+  one.fold = row.Number(4);
+  one.dataset = row.Number(5);
+  one.n_train = row.Number(6);
+  if (!row.IsNull(7)) one.prediction = row.Text(7);
+  if (!row.IsNull(8)) one.failure = row.Text(8);
+  return one;
 }
 
 // Calls read(fields) on all of `bytes`.
@@ -234,20 +226,36 @@ bool StoreReader::IsCompleteSeries(std::int64_t id) {
 
 std::vector<ComposedRecord> StoreReader::Composed(std::int64_t run,
                                                   std::vector<std::string>& damaged) const {
+  std::vector<ComposedRecord> composed;
   Statement row(*db_, SelectFrom(kComposedTable) +
                           "WHERE run = ?1 ORDER BY learner, dataset_name, repeat, fold");
   row.Bind(1, run);
-  return ReadComposed(row, damaged);
+  while (row.Step()) {
+    ComposedRecord one = ReadComposed(row);
+    if (row.Number(kComposedTable.n_columns) != 0) {
+      composed.push_back(std::move(one));
+    } else {
+      damaged.push_back(PlaceOf(one));
+    }
+  }
+  return composed;
 }
 
 std::vector<ComposedRecord> StoreReader::Composed(std::int64_t run, const std::string& learner,
                                                   const std::string& dataset_name,
                                                   std::vector<std::string>& damaged) const {
+  const auto [names, is_new] = damaged_composed_.try_emplace(run);
+  if (is_new) Composed(run, names->second);
+  damaged.insert(damaged.end(), names->second.begin(), names->second.end());
+  std::vector<ComposedRecord> composed;
   Statement row(*db_, SelectFrom(kComposedTable) +
                           "WHERE run = ?1 AND learner = ?2 AND dataset_name = ?3 "
                           "ORDER BY repeat, fold");
   row.Bind(1, run).BindText(2, learner).BindText(3, dataset_name);
-  return ReadComposed(row, damaged);
+  while (row.Step()) {
+    if (row.Number(kComposedTable.n_columns) != 0) composed.push_back(ReadComposed(row));
+  }
+  return composed;
 }
 
 std::vector<FindingRow> StoreReader::Findings(std::int64_t run,

@@ -79,7 +79,8 @@ class StoreReader {
   StoredRun Choose(std::int64_t number) const;
   // 0 = none.
   std::int64_t LastWithResults() const;
-  // `damaged` gets the names of those that are left out, here and below.
+  // `damaged` gets the names of those that are left out, here and below: of `composed` those of the
+  // whole run, as a damaged row may be any.
   std::vector<WantedRange> Wanted(std::int64_t run, std::vector<std::string>& damaged) const;
   std::vector<ComposedRecord> Composed(std::int64_t run, std::vector<std::string>& damaged) const;
   std::vector<ComposedRecord> Composed(std::int64_t run, const std::string& learner,
@@ -125,6 +126,7 @@ class StoreReader {
   void RequireWholeAfter(std::int64_t run) const;
 
   std::unique_ptr<Database> db_;
+  mutable std::map<std::int64_t, std::vector<std::string>> damaged_composed_;  // by run
   std::unique_ptr<Statement> find_cell_, find_scores_, is_complete_;
   std::map<std::int64_t, DatasetRecord> datasets_;
   std::map<std::int64_t, SplitsRecord> splits_;

@@ -12,6 +12,7 @@
 #include "crossfold/error.h"
 #include "crossfold/store_verify.h"
 #include "crossfold_plugin/error.hpp"
+#include "data/fields.h"
 #include "plugin/foreign_text.h"
 #include "store/archive_check.h"
 #include "store/outcome_difference.h"
@@ -203,7 +204,10 @@ class Verifier {
   void Enqueue(const SampledCell& cell, std::size_t place, VerifyReport& report) {
     std::string why;
     try {
-      Waiting waiting{place, *reader_.FindCell(cell.series, cell.fold), {}, true};
+      std::optional<StoredCell> stored = reader_.FindCell(cell.series, cell.fold);
+      // A scan found it, and a damaged page hides it from a search.
+      if (!stored) FieldReader::Fail();
+      Waiting waiting{place, *std::move(stored), {}, true};
       if (waiting.stored.row.status == StoredStatus::kStopped) {
         why = "it failed by a limit or a signal: " + ToOutcome(waiting.stored.row).failure.message;
       } else if (waiting.stored.damaged_scores > 0) {

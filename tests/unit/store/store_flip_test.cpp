@@ -249,7 +249,7 @@ class StoreFlipTest : public fixture::LedgerTest {
 // CROSSFOLD_FLIPS of them, from the one with number CROSSFOLD_FIRST_FLIP on.
 std::uint32_t FromEnvironment(const char* name, std::uint32_t otherwise) {
   const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
+  return text == nullptr ? otherwise : static_cast<std::uint32_t>(std::stoul(text));
 }
 
 TEST_F(StoreFlipTest, WhoReadsAStoreWithAFlippedBitGetsTheRightNumbersOrIsTold) {
