@@ -69,6 +69,14 @@ ComposedRecord ReadComposed(const Statement& row) {
   return one;
 }
 
+// A row whose fold was changed has its checksum in the total, but nobody reaches it.
+constexpr const char* kAreReached =
+    " AND (SELECT count(*) = count(DISTINCT fold) FROM cells c WHERE c.series = series.id)"
+    " AND NOT EXISTS (SELECT 1 FROM cells c, splits p WHERE c.series = series.id AND "
+    "p.id = series.splits AND p.n_folds > 0 AND c.fold NOT BETWEEN 0 AND p.n_folds - 1)"
+    " AND NOT EXISTS (SELECT 1 FROM scores t WHERE t.series = series.id AND NOT EXISTS "
+    "(SELECT 1 FROM cells c WHERE c.series = t.series AND c.fold = t.fold))";
+
 // Calls read(fields) on all of `bytes`.
 template <class Read>
 auto ReadAll(std::string_view bytes, const Read& read) {
@@ -108,8 +116,8 @@ StoreReader::StoreReader(const std::filesystem::path& path) {
   db_->Execute("BEGIN");  // one state of the store, whoever writes meanwhile
   find_cell_ = std::make_unique<Statement>(
       *db_, std::string("SELECT ") + kCellColumns + " FROM cells WHERE series = ?1 AND fold = ?2");
-  is_complete_ = std::make_unique<Statement>(
-      *db_, std::string("SELECT total = ") + kSeriesTotal + " FROM series WHERE id = ?1");
+  is_complete_ = std::make_unique<Statement>(*db_, std::string("SELECT total = ") + kSeriesTotal +
+                                                       kAreReached + " FROM series WHERE id = ?1");
   find_scores_ = std::make_unique<Statement>(
       *db_, std::string("SELECT ") + kScoreColumns +
                 " FROM scores WHERE series = ?1 AND fold = ?2 ORDER BY metric");

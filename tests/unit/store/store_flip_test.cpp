@@ -26,6 +26,7 @@
 #include "crossfold/store_status.h"
 #include "crossfold/store_verify.h"
 #include "store/sqlite.h"
+#include "text/format_number.h"
 #include "unit/run/sharing_fixture.h"
 #include "unit/store/ledger_fixture.h"
 
@@ -249,7 +250,7 @@ class StoreFlipTest : public fixture::LedgerTest {
 // CROSSFOLD_FLIPS of them, from the one with number CROSSFOLD_FIRST_FLIP on.
 std::uint32_t FromEnvironment(const char* name, std::uint32_t otherwise) {
   const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<std::uint32_t>(std::stoul(text));
+  return text == nullptr ? otherwise : static_cast<std::uint32_t>(ParseInteger(text).value());
 }
 
 TEST_F(StoreFlipTest, WhoReadsAStoreWithAFlippedBitGetsTheRightNumbersOrIsTold) {
