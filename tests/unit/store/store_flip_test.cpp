@@ -174,7 +174,7 @@ class StoreFlipTest : public fixture::LedgerTest {
     const auto add = [&](const LedgerEntry& entry) {
       text += "\n" + fixture::BytesOf(entry.outcome) + std::to_string(entry.outcome.fit_s);
       for (const auto& [metric, score] : entry.scores) {
-        text += metric + std::to_string(score.value) + score.undefined;
+        text += metric + (score.defined ? std::to_string(score.value) : score.undefined);
       }
       if (entry.damaged_scores > 0) damaged.emplace_back("a score");
     };
