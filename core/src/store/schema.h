@@ -8,7 +8,6 @@
 // is one fold of it.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 namespace crossfold {
@@ -16,9 +15,6 @@ namespace crossfold {
 // PRAGMA application_id ("CFDB") and user_version of a store.
 inline constexpr int kStoreId = 0x43464442;
 inline constexpr int kStoreFormat = 2;
-
-// The content of a dataset is cut into parts of so many bytes.
-inline constexpr std::size_t kDatasetPartBytes = 16u << 20;
 
 inline constexpr const char* kStoreSchema = R"(
 -- Files that components came from.

@@ -6,6 +6,7 @@
 
 #include "store/cell_row.h"
 #include "store/finding_row.h"
+#include "store/packed_bytes.h"
 #include "store/schema.h"
 #include "store/store_file.h"
 #include "store/stored_table.h"
