@@ -71,6 +71,7 @@ return {
     "docs/cancelling.md",
     "docs/sharing.md",
     "docs/sandbox.md",
+    "docs/security.md",
   } },
   { title = "Plugins", pages = {
     "docs/first_plugin.md",

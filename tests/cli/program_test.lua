@@ -776,11 +776,13 @@ function TestProgram:test_a_run_goes_on_with_the_threads_that_there_are()
     local splitter = cf.splitter("kfold", { folds = 10, repeats = 50 })
     print(#cf.evaluate{ data = cf.read("%s/iris.csv", { target = "class" }), learners = "knn",
       splitter = splitter, metrics = "accuracy" }:scores())]]):format(data))
-  for _, options in ipairs { "--workers 4096", "--sandbox --sandbox-root / --workers 4096" } do
-    local status, output, errors = shell:run(small .. "\"$CROSSFOLD\" run %s '%s'", options, script)
-    lu.assertEquals({ status, output }, { 0, "500\n" }, errors)
-    lu.assertStrContains(errors, "cannot start 500 workers: the system gives no more threads; the run goes on with ")
-  end
+  local status, output, errors = shell:run(small .. "\"$CROSSFOLD\" run --workers 4096 '%s'", script)
+  lu.assertEquals({ status, output }, { 0, "500\n" }, errors)
+  lu.assertStrContains(errors, "cannot start 500 workers: the system gives no more threads; the run goes on with ")
+  -- A sandbox takes no more workers than there are cores.
+  status, output, errors = shell:run(small .. "\"$CROSSFOLD\" run --sandbox --sandbox-root / --workers 4096 '%s'",
+    script)
+  lu.assertEquals({ status, output, errors }, { 0, "500\n", "" })
 end
 
 os.exit(lu.LuaUnit.run("--output", "text"))

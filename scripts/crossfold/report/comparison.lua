@@ -143,7 +143,9 @@ end
 
 -- The sentence over the datasets, and which ranks differ.
 local function over_text(found)
-  local text, friedman = over_sentence.of(found), found:over().friedman
+  local over = found:over()
+  if not over then return "" end
+  local text, friedman = over_sentence.of(found), over.friedman
   if not (friedman and friedman.critical_difference) then return text end
   return ("%s Average ranks that are further apart than %s differ (Nemenyi, alpha = %s)."):format(text,
     html.number(friedman.critical_difference, 2), number_text.chosen(friedman.alpha, 2))

@@ -200,7 +200,8 @@ TEST_F(ArchiveCheckTest, AStoreWithAnotherRunIsFound) {
     Database db(path("inner.cfdb"), Database::Access::kWrite);
     db.Execute(
         "INSERT INTO runs SELECT 2, started, crossfold, script, script_text, arguments, "
-        "seed, finished FROM runs");
+        "seed, finished, checksum, total FROM runs");
+    fixture::Reseal(db);
   }
   Forge(files, "store.cfdb", BytesOfFile(path("inner.cfdb")));
   EXPECT_EQ(FindingOf(Verify(files), "store.cfdb"), "it has 2 runs; an archive has one");

@@ -37,11 +37,14 @@ class ForeignNumbersTest : public fixture::LedgerTest {
          Asked("floor", BundledLearner("featureless"), KFold(2, 1))});
   }
   void Execute(const std::string& sql) const {
-    Database(path(), Database::Access::kWrite).Execute(sql.c_str());
+    Database db(path(), Database::Access::kWrite);
+    db.Execute(sql.c_str());
+    fixture::Reseal(db);
   }
   void SetBytes(const std::string& sql, const std::string& bytes) const {
     Database db(path(), Database::Access::kWrite);
     Statement(db, sql).BindBlob(1, bytes).Run();
+    fixture::Reseal(db);
   }
   // Names of what is damaged; `n_whole` gets the number of the other cells.
   std::vector<std::string> Visit(int& n_whole) const {
@@ -116,7 +119,10 @@ TEST_F(ForeignNumbersTest, APredictionOfOtherClassesOrRowsIsNeverUsed) {
     row.n_train = 100;
     row.n_test = 50;
     row.prediction = bytes;
-    SetBytes("UPDATE cells SET n_train = 100, n_test = 50, notes = NULL, prediction = ?1", bytes);
+    SetBytes(
+        "UPDATE cells SET n_train = 100, n_test = 50, fit_s = 0, predict_s = 0, notes = NULL, "
+        "prediction = ?1",
+        bytes);
     {
       Database db(path(), Database::Access::kWrite);
       Statement cells(db, "SELECT series, fold FROM cells");
@@ -126,6 +132,7 @@ TEST_F(ForeignNumbersTest, APredictionOfOtherClassesOrRowsIsNeverUsed) {
       for (const auto& [series, fold] : keys) {
         set.Bind(1, ChecksumOf(series, fold, row)).Bind(2, series).Bind(3, fold).Run();
       }
+      fixture::Reseal(db);
     }
     int n_whole = 0;
     EXPECT_EQ(Visit(n_whole).size(), 5u);
@@ -183,10 +190,11 @@ TEST_F(ForeignNumbersTest, ADefinitionUnpacksToNoMoreThanFoldsMayTake) {
 }
 
 TEST_F(ForeignNumbersTest, AViewInThePlaceOfATableIsRefused) {
-  Execute(
-      "DROP TABLE wanted; CREATE VIEW wanted AS WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL "
-      "SELECT i + 1 FROM c) SELECT 1 AS run, 1 AS series, 0 AS inner, 'knn' AS learner, "
-      "'iris' AS dataset, i AS first, 1 AS count FROM c");
+  Database(path(), Database::Access::kWrite)
+      .Execute(
+          "DROP TABLE wanted; CREATE VIEW wanted AS WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL "
+          "SELECT i + 1 FROM c) SELECT 1 AS run, 1 AS series, 0 AS inner, 'knn' AS learner, "
+          "'iris' AS dataset, i AS first, 1 AS count FROM c");
   EXPECT_EQ(VisitError(), "cannot open store '" + path().string() +
                               "': its 'wanted' is no table; use another path");
 }

@@ -19,6 +19,8 @@
 #include "crossfold/csv.h"
 #include "crossfold/error.h"
 #include "crossfold/score.h"
+#include "store/sqlite.h"
+#include "store/stored_table.h"
 #include "temporary_folder.h"
 #include "unit/plugins/bundled_plugins.h"
 
@@ -49,6 +51,17 @@ inline std::shared_ptr<const SplitPlan> KFold(std::int64_t folds, std::int64_t r
   const auto splitter =
       BundledSpec(Kind::kSplitter, "kfold", {{"folds", folds}, {"repeats", repeats}});
   return MakeSplits(*splitter, {data, nullptr}, seed);
+}
+
+// Makes all checksums and totals anew, but for those of cells and scores: what somebody who forges
+// a store would do.
+inline void Reseal(Database& db) {
+  for (const StoredTable* table : kStoredTables) {
+    db.Execute(
+        ("UPDATE " + std::string(table->name) + " SET checksum = " + ChecksumOf(*table)).c_str());
+  }
+  db.Execute((std::string("UPDATE series SET total = ") + kSeriesTotal).c_str());
+  db.Execute(("UPDATE runs SET total = " + RunTotal() + " WHERE total IS NOT NULL").c_str());
 }
 
 // All splits, as an experiment asks for them.
