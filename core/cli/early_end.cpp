@@ -57,11 +57,12 @@ void HandleFatalSignals() {
 
 // Upvalue: the function of Lua.
 int Exit(lua_State* L) {
-  watched = 0;
+  const pid_t before = watched.exchange(0);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, 0);
-  return 0;
+  if (lua_pcall(L, lua_gettop(L) - 1, 0, 0) == LUA_OK) return 0;
+  watched = before;  // wrong arguments
+  return lua_error(L);
 }
 
 }  // namespace

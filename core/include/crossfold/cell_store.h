@@ -33,6 +33,9 @@ struct StoreOptions {
   // Also computes again what failed by itself. What failed by a limit or a signal always is.
   bool retry_failed = false;
   OnStoreError on_error = OnStoreError::kContinue;
+  // Whether a file that is removed after its last cell is one that nobody needs any more, as by a
+  // script that is done with it; else what was in it goes to a new file.
+  bool may_be_removed = false;
   // Told of damaged rows, of results that differ, and at once of what cannot be written; may be
   // empty.
   LogSink log;

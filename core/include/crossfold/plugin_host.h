@@ -60,6 +60,8 @@ struct PluginHostOptions {
   std::optional<PluginLock> lock = {};
   bool hash_files = false;  // fill in PluginEntry::sha256 of every file
   ScanOptions scan = {};
+  // Whether files that other users may change are refused (docs/trust.md).
+  bool check_writers = true;
 };
 
 // One file that the search found.

@@ -26,6 +26,13 @@ std::string QuotedIdentifier(const std::string& name) {
   return quoted + "\"";
 }
 
+// Where SQLite has the log of a file that is named by a link.
+std::filesystem::path RealPath(const std::filesystem::path& path) {
+  std::error_code failure;
+  std::filesystem::path real = std::filesystem::canonical(path, failure);
+  return failure ? path : real;
+}
+
 const char* WordsFor(int action) {
   switch (action) {
     case SQLITE_ATTACH:
@@ -65,6 +72,7 @@ void BoundFunctions(sqlite3* db, int most_text_bytes) {
 SqliteQuery::SqliteQuery(const std::filesystem::path& path, const std::string& attempt,
                          const SqliteOptions& options, bool may_be_alone)
     : path_(path),
+      real_(RealPath(path)),
       attempt_(attempt),
       cancel_(options.cancel),
       most_text_bytes_(options.most_text_bytes) {
@@ -106,7 +114,7 @@ bool SqliteQuery::OpenAlone() {
   if (!state) return false;
   for (const char* ending : {"-wal", "-shm"}) {
     std::error_code error;
-    const auto status = std::filesystem::symlink_status(path_.string() + ending, error);
+    const auto status = std::filesystem::symlink_status(real_.string() + ending, error);
     if (status.type() != std::filesystem::file_type::not_found) return false;
   }
   Close();
@@ -164,7 +172,7 @@ void SqliteQuery::Close() {
 bool SqliteQuery::HasUnfinishedWrites() const {
   for (const char* ending : {"-wal", "-journal"}) {
     std::error_code error;
-    const auto size = std::filesystem::file_size(path_.string() + ending, error);
+    const auto size = std::filesystem::file_size(real_.string() + ending, error);
     if (!error && size > 0) return true;
   }
   return false;

@@ -76,7 +76,8 @@ const PluginHost& CellDefinitions::HostFor(const SpecRecord& record,
   PluginHostOptions options;
   options.use_environment = options.use_user_folder = options.use_installation = false;
   options.allow_paths = true;
-  options.scan.where = ScanOptions::Where::kHere;  // the other side has tried it
+  options.scan.where = ScanOptions::Where::kHere;  // the other side has tried it,
+  options.check_writers = false;                   // and knows what belongs to its installation
   if (locked_) {
     // The same files as on the other side, before any of them runs.
     options.lock = PluginLock{

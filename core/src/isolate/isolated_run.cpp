@@ -301,7 +301,9 @@ class Seat {
  public:
   explicit Seat(IsolatedRun& run) : run_(run) {}
   ~Seat() {
-    if (process_ == nullptr) return;
+    // A process with items that nobody waits for any more, as after an exception, is ended: its
+    // answers would be taken for those of the next run.
+    if (process_ == nullptr || !queue_.empty()) return;
     process_->Send(MessageType::kEndRun, "");
     run_.pool_.Release(std::move(process_));
   }
@@ -393,10 +395,10 @@ class Seat {
     }
     FieldWriter fields;
     WriteItem(blocks, fields);
-    process_->Send(MessageType::kItem, fields.bytes());
     const bool used = process_->items_served()++ > 0;
     const std::size_t n = job.num_cells();
     queue_.push_back({std::move(job), used, std::vector<bool>(n, true), n});
+    process_->Send(MessageType::kItem, fields.bytes());
   }
 
   // While items are short, some wait in the process: it need not sleep between them. Limits are of
@@ -407,7 +409,9 @@ class Seat {
     const double most = std::min(kMostWaiting, kWaitingSeconds / item_seconds_);
     if (2.0 * static_cast<double>(queue_.size()) > most) return;
     while (static_cast<double>(queue_.size()) < most && process_->items_served() < kMostItems) {
-      std::optional<Job> job = run_.jobs_.TryTake(static_cast<std::size_t>(run_.workers_));
+      // No more than the others find, too: an item may take longer than those before it.
+      std::optional<Job> job =
+          run_.jobs_.TryTake(static_cast<std::size_t>(run_.workers_) * (queue_.size() + 1));
       if (!job) return;
       if (run_.Claim(*job)) {
         Give(std::move(*job));

@@ -50,6 +50,10 @@ SealedMemory::SealedMemory(const Dataset& data) {
 
 SealedMemory::~SealedMemory() { ::close(fd_); }
 
+MappedImages::~MappedImages() {
+  if (maps_file_ >= 0) ::close(maps_file_);
+}
+
 std::shared_ptr<const Dataset> MappedImages::Map(int fd, std::uint64_t size) {
   const auto n = static_cast<std::size_t>(size);
   void* place = n == 0 ? MAP_FAILED : ::mmap(nullptr, n, PROT_READ, MAP_SHARED, fd, 0);
@@ -59,6 +63,8 @@ std::shared_ptr<const Dataset> MappedImages::Map(int fd, std::uint64_t size) {
   }
   const std::shared_ptr<const void> owner(
       place, [n](const void* bytes) { ::munmap(const_cast<void*>(bytes), n); });
+  // Now, while there are descriptors: a plugin may use up all of them.
+  if (maps_file_ < 0) maps_file_ = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   ReadMaps();
   mappings_.push_back({owner, LineOf(place)});
   return ReadDatasetImage({static_cast<const char*>(place), n}, owner);
@@ -76,16 +82,14 @@ bool MappedImages::AreInPlace() {
 void MappedImages::ReadMaps() {
   constexpr std::size_t kMany = 64 * 1024;
   maps_.clear();
-  const int file = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return;
+  if (::lseek(maps_file_, 0, SEEK_SET) != 0) return;
   for (;;) {
     const std::size_t before = maps_.size();
     maps_.resize(before + kMany);
-    const ssize_t n = ::read(file, maps_.data() + before, kMany);
+    const ssize_t n = ::read(maps_file_, maps_.data() + before, kMany);
     maps_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
     if (n <= 0) break;
   }
-  ::close(file);
 }
 
 // "" where there are no such files, so that nothing can be told.

@@ -32,6 +32,11 @@ class SealedMemory {
 // Images that this process has mapped. Not thread-safe.
 class MappedImages {
  public:
+  MappedImages() = default;
+  ~MappedImages();
+  MappedImages(const MappedImages&) = delete;
+  MappedImages& operator=(const MappedImages&) = delete;
+
   // The dataset whose image is in `fd`, used in place, read-only. Takes the descriptor. Throws
   // Error(kBadData) if it is none.
   std::shared_ptr<const Dataset> Map(int fd, std::uint64_t size);
@@ -51,6 +56,7 @@ class MappedImages {
   std::string LineOf(const void* place) const;
 
   std::vector<Mapping> mappings_;
+  int maps_file_ = -1;
   std::string maps_;
 };
 

@@ -123,6 +123,7 @@ void RunEngines::Open(OpenStore& entry, const LuaOptions& options, const LogSink
   StoreOptions how = options.store_options;
   how.prediction_bytes = entry.prediction_bytes;
   how.on_error = entry.on_error;
+  how.may_be_removed = entry.path != options.store;  // only what the script itself has named
   how.log = log;
   std::shared_ptr<CellStore> opened = CellStore::Open(entry.path, how);
   if (!options.record.script.empty()) opened->BeginRun(options.record);

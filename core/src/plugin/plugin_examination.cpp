@@ -61,7 +61,8 @@ PluginExaminer::PluginExaminer(const PluginHostOptions& options)
     : choice_(options),
       lock_(options.lock),
       hash_files_(options.hash_files || options.lock),
-      trials_(options.scan) {}
+      trials_(options.scan),
+      check_writers_(options.check_writers) {}
 
 Examination PluginExaminer::Examine(const fs::path& path, bool is_bundled) {
   Examination found;
@@ -145,7 +146,7 @@ void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, boo
 
 // What belongs to the installation is trusted as the program is.
 void PluginExaminer::CheckWriters(const fs::path& path, bool is_bundled) {
-  if (is_bundled) return;
+  if (is_bundled || !check_writers_) return;
   const std::string problem = writers_.Problem(path);
   if (!problem.empty()) throw Rejection{problem};
 }
@@ -183,7 +184,7 @@ std::string PluginExaminer::TryFirst(const fs::path& path, bool is_bundled,
   if (!file.problem().empty()) return "";  // as loading it will tell
   try {
     for (const Neighbour& neighbour : NeighboursOf(file, path)) {
-      const std::string problem = writers_.Problem(neighbour.path);
+      const std::string problem = check_writers_ ? writers_.Problem(neighbour.path) : "";
       if (!problem.empty()) return "its library '" + neighbour.name + "': " + problem;
     }
     if (!trials_.comes_first()) return "";

@@ -57,6 +57,7 @@ class PluginExaminer {
   std::optional<PluginLock> lock_;
   bool hash_files_;
   PluginTrials trials_;
+  const bool check_writers_;
   PathWriters writers_;
 };
 

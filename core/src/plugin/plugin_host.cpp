@@ -126,9 +126,11 @@ void PluginHost::Impl::SearchFolder(const fs::path& folder, bool is_named, LogLi
 }
 
 // The slot of the file; an older one if it is known already.
-std::size_t PluginHost::Impl::AddFile(const fs::path& path, bool is_named, LogLines& lines) {
+std::size_t PluginHost::Impl::AddFile(const fs::path& found, bool is_named, LogLines& lines) {
+  const std::optional<fs::path> installed = InstalledFile(installation, found);
+  const bool is_bundled = installed.has_value();
+  const fs::path& path = installed ? *installed : found;
   const std::optional<FileId> file = IdOfFile(path);
-  const bool is_bundled = LiesIn(installation, path);
   for (std::size_t i = 0; i < slots.size(); ++i) {
     // Another name of a bundled file, elsewhere, does not stand for that.
     if (file && slots[i].file == file && slots[i].is_bundled >= is_bundled) return i;

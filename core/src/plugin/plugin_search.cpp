@@ -98,13 +98,13 @@ SearchPlan PlanSearch(const PluginHostOptions& options) {
   return plan;
 }
 
-bool LiesIn(const fs::path& folder, const fs::path& file) {
-  if (folder.empty()) return false;
+std::optional<fs::path> InstalledFile(const fs::path& installation, const fs::path& file) {
+  if (installation.empty()) return std::nullopt;
+  if (file.parent_path() == installation) return file;
   std::error_code failure;
-  if (fs::equivalent(file.parent_path(), folder, failure)) return true;
-  if (!fs::is_symlink(file, failure)) return false;
-  const fs::path target = fs::canonical(file, failure);
-  return !failure && fs::equivalent(target.parent_path(), folder, failure);
+  fs::path target = fs::canonical(file, failure);
+  if (failure || !fs::equivalent(target.parent_path(), installation, failure)) return std::nullopt;
+  return target;
 }
 
 std::vector<fs::path> PluginFiles(const fs::path& folder, std::error_code& failure) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -22,8 +23,10 @@ struct SearchPlan {
 
 SearchPlan PlanSearch(const PluginHostOptions& options);
 
-// Whether the file, or what it is a link to, is directly in `folder`.
-bool LiesIn(const std::filesystem::path& folder, const std::filesystem::path& file);
+// The file of the installation's folder that `file` is, by whatever links: they may lead elsewhere
+// by the time that it is loaded. Nothing if it is none.
+std::optional<std::filesystem::path> InstalledFile(const std::filesystem::path& installation,
+                                                   const std::filesystem::path& file);
 
 // The files "*.crossfold.so" directly in `folder`, sorted by name; those that were read before a
 // failure.

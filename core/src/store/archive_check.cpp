@@ -188,7 +188,13 @@ std::vector<VerifiedFile> CompareKnown(const ZipReader& archive, const JsonValue
 }  // namespace
 
 void RequireListedFiles(const ZipReader& archive) {
-  const auto listed = ListedFiles(archive, ReadManifest(archive));
+  const JsonValue manifest = ReadManifest(archive);
+  if (const std::int64_t format = FormatOf(manifest); format > kArchiveFormat) {
+    Refuse(archive, "it has format " + std::to_string(format) +
+                        ", and this Crossfold knows format " + std::to_string(kArchiveFormat) +
+                        "; use a newer Crossfold");
+  }
+  const auto listed = ListedFiles(archive, manifest);
   std::vector<std::string> problems;
   std::set<std::string> met;
   for (const std::string& name : archive.names()) {
@@ -214,13 +220,6 @@ void RequireListedFiles(const ZipReader& archive) {
 std::vector<VerifiedFile> CompareFiles(const ZipReader& archive,
                                        const std::filesystem::path& store) {
   const JsonValue manifest = ReadManifest(archive);
-  const std::int64_t format = FormatOf(manifest);
-  if (format > kArchiveFormat) {
-    return {{kManifestFile, VerifyResult::kUnchecked,
-             "it has format " + std::to_string(format) + ", and this Crossfold knows format " +
-                 std::to_string(kArchiveFormat) +
-                 "; use a newer Crossfold to compare the files with the store"}};
-  }
   std::vector<VerifiedFile> files = CompareKnown(archive, manifest, store);
   for (const std::string& name : archive.names()) {
     if (std::ranges::find(files, name, &VerifiedFile::name) == files.end()) {

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <limits>
+#include <thread>
 #include <utility>
 
 namespace crossfold {
@@ -54,10 +55,14 @@ std::shared_ptr<const CellClaim> CellClaimer::TryTake(std::vector<CellRange> ran
 }
 
 ClaimsFile::ClaimsFile(const std::filesystem::path& store) : path_(ClaimsPath(RealFile(store))) {
-  do {
+  for (;;) {
     file_ = OpenFile(path_);
-  } while (file_.get() >= 0 && SetLock(file_.get(), F_RDLCK, kPresence, 1) &&
-           !IsStillThere(file_, path_));
+    if (file_.get() < 0) break;
+    const bool is_present = SetLock(file_.get(), F_RDLCK, kPresence, 1);
+    if (is_present && IsStillThere(file_, path_)) break;
+    if (!is_present && errno != EAGAIN && errno != EACCES) break;  // a file system without locks
+    std::this_thread::yield();  // the last one who had it is removing it
+  }
   own_signs_ = signs_of_others();
 }
 

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "data/scratch_folder.h"
+#include "store/file_handle.h"
 #include "store/store_file.h"
 #include "store/stored_table.h"
 
@@ -40,7 +41,7 @@ void RequireStoreOrNothing(const std::filesystem::path& path) {
     Refuse(path, "it is a folder; give the name of a file");
   }
   if (!std::filesystem::exists(path, ignored)) return;
-  std::filesystem::path journal = path;
+  std::filesystem::path journal = RealFile(path);  // beside which SQLite has it
   journal += "-journal";
   if (std::filesystem::exists(journal, ignored)) return;
   // By SQLite and without locks: closing a file of our own would drop those that other connections
@@ -240,7 +241,7 @@ std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path) {
     return open(Database::Access::kRead);
   } catch (const SqliteError&) {
     std::error_code ignored;
-    if (std::filesystem::exists(path.string() + "-wal", ignored)) throw;
+    if (std::filesystem::exists(RealFile(path).string() + "-wal", ignored)) throw;
     // As in OpenStoreToRead: a folder that cannot be written to.
     return open(Database::Access::kImmutable);
   }
@@ -273,7 +274,7 @@ std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path) {
   } catch (const SqliteError& e) {
     // A folder that cannot be written to has no place for SQLite's shared memory. Without a
     // write-ahead log everything is in the file.
-    std::filesystem::path wal = path, journal = path;
+    std::filesystem::path wal = RealFile(path), journal = wal;
     wal += "-wal";
     journal += "-journal";
     if (e.is_damage() || std::filesystem::exists(wal, ignored)) throw;

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -40,6 +42,15 @@ std::unique_ptr<Database> TryCopy(Database& from, const fs::path& to) {
   }
 }
 
+// What SQLite takes the file to have; as much as there may be if that cannot be read.
+std::int64_t NeededBytes(Database& db) {
+  try {
+    return db.num_bytes();
+  } catch (const SqliteError&) {
+    return std::numeric_limits<std::int64_t>::max();
+  }
+}
+
 }  // namespace
 
 void CellStore::Impl::WriteTo(std::unique_ptr<Database> db) {
@@ -53,13 +64,13 @@ void CellStore::Impl::WriteTo(std::unique_ptr<Database> db) {
 
 void CellStore::Impl::CheckFile() {
   if (is_gone_) throw SqliteError(ErrorKind::kIo, 0, loss_);
-  const std::string loss = file_->FindLoss();
+  const std::string loss = file_->FindLoss(NeededBytes(*db_));
   if (!loss.empty()) Rescue(loss);
 }
 
 bool CellStore::Impl::IsDiscarded() {
   const std::lock_guard lock(queue_mutex_);
-  return !is_gone_ && file_->WasRemovedAfter(last_kept_);
+  return options_.may_be_removed && !is_gone_ && file_->WasRemovedAfter(last_kept_);
 }
 
 // The connection still has the rows of the file that was opened.

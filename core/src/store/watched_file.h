@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -18,8 +19,9 @@ class WatchedFile {
   explicit WatchedFile(const std::filesystem::path& file);
 
   const std::filesystem::path& path() const { return path_; }
-  // What happened to it, as "was removed"; "" = it is at its path, and no shorter than before.
-  std::string FindLoss();
+  // What happened to it, as "was removed"; "" = it is at its path, and no shorter than before, or
+  // has at least the bytes that are needed.
+  std::string FindLoss(std::int64_t needed);
   // Whether it has no name any more, and has had one until then at least (CLOCK_REALTIME_COARSE).
   bool WasRemovedAfter(const timespec& then) const;
   // Removes the write-ahead log and the shared memory of the file that was opened: SQLite would

@@ -49,11 +49,11 @@ TEST(CExperimentTest, AHostWithoutThreadsGetsTheSameScores) {
   const auto iris = Iris(context.get());
   const auto scores = ScoresOf(Evaluate(context.get(), iris.get(), kNeighbours).get());
   const auto again = [&] {
+    LimitThreads(0);
     TestOptions options;
     options.workers = 4096;
     const auto limited = NewContext(options);
     const auto data = Iris(limited.get());
-    LimitThreads(0);  // who has no rights to the folder of the tests any more
     const bool same = ScoresOf(Evaluate(limited.get(), data.get(), kNeighbours).get()) == scores;
     std::_Exit(same ? 0 : 1);
   };

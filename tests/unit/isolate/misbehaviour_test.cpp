@@ -1,6 +1,7 @@
 // The debug learner misbehaves on one fold: that cell fails, and all others are what they are
 // without it.
 #include <csignal>
+#include <stdexcept>
 
 #include "unit/isolate/isolated_cells.h"
 
@@ -125,6 +126,23 @@ TEST(MisbehaviourTest, TheEndOfWhatTheProcessWroteIsTold) {
   WorkerProcesses workers(WithLimits({}));
   const auto shouting = AllSplits(Learner("debug", Action("print")), splits, Isolation::kWorker);
   EXPECT_EQ(RunIn(workers, {shouting})[kBadCell].status, OutcomeStatus::kOk);
+}
+
+// Its answers would come when the next run asks for other cells.
+TEST(MisbehaviourTest, AProcessThatIsStillAtWorkAfterAnExceptionServesNoOtherRun) {
+  const auto splits = Folds(Iris(), kFolds);
+  const auto metrics = Metrics({"accuracy"});
+  const std::vector<CellBlock> first = {
+      AllSplits(Learner("debug", {}), splits, Isolation::kWorker, metrics)};
+  const std::vector<CellBlock> second = {
+      AllSplits(Learner("featureless", {}), splits, Isolation::kWorker, metrics)};
+  WorkerProcesses workers(WithLimits({}));
+  RunOptions options;
+  options.workers = 1;
+  const auto throwing = [](std::size_t, Outcome&&) { throw std::runtime_error("full"); };
+  EXPECT_THROW(RunIsolated(workers, first, options, throwing), std::runtime_error);
+  EXPECT_EQ(BytesOf(RunIn(workers, second, options)),
+            BytesOf(RunIn(workers, With(second, Isolation::kNone), options)));
 }
 
 TEST(MisbehaviourTest, CellsThatWaitInAProcessThatEndsAreDoneByAnother) {

@@ -108,6 +108,7 @@ TEST_F(StoreRescueTest, AStoreThatIsCutOffIsTold) {
 
 TEST_F(StoreRescueTest, AStoreThatIsRemovedAfterItsLastCellIsNotRescued) {
   StoreOptions options;
+  options.may_be_removed = true;
   options.log = [this](std::int32_t, const std::string& message) { log_.push_back(message); };
   {
     const auto store = CellStore::Open(file(), options);
