@@ -9,7 +9,9 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <mutex>
+#include <set>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -52,10 +54,16 @@ std::string DescriptorPath(int descriptor) {
   return path + std::to_string(descriptor);
 }
 
-// In the list of the loader. Others may read the old name at this moment, so it stays.
-void SetName(link_map& map, const std::string& name) {
-  if (char* copy = ::strdup(name.c_str())) map.l_name = copy;
+// Names stay until the process ends: others may read one at the moment when it is replaced.
+char* KeptName(const std::string& name) {
+  static std::mutex mutex;
+  static auto& names = *new std::set<std::string>();
+  const std::lock_guard lock(mutex);
+  return const_cast<char*>(names.insert(name).first->c_str());
 }
+
+// In the list of the loader.
+void SetName(link_map& map, const std::string& name) { map.l_name = KeptName(name); }
 
 // Its entry in that list.
 link_map& MapOf(const dll::shared_library& library) {
