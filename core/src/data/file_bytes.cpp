@@ -8,10 +8,10 @@
 #include <chrono>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "crossfold/error.h"
 #include "crossfold/whole_file.h"
+#include "data/file_descriptor.h"
 #include "data/scratch_folder.h"
 
 namespace crossfold {
@@ -27,49 +27,31 @@ namespace fs = std::filesystem;
 class OutputFile {
  public:
   OutputFile(const fs::path& path, int flags, mode_t mode)
-      : descriptor_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, mode)) {}
-  ~OutputFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
+      : file_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, mode)) {}
 
-  bool is_open() const { return descriptor_ >= 0; }
-  bool Write(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return false;
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-  }
-  bool SetMode(mode_t mode) { return ::fchmod(descriptor_, mode) == 0; }
-  bool Sync() { return ::fsync(descriptor_) == 0; }
-  bool Close() { return ::close(std::exchange(descriptor_, -1)) == 0; }
+  bool is_open() const { return file_.is_open(); }
+  bool Write(std::string_view bytes) { return WriteAll(file_.get(), bytes); }
+  bool SetMode(mode_t mode) { return ::fchmod(file_.get(), mode) == 0; }
+  bool Sync() { return ::fsync(file_.get()) == 0; }
+  bool Close() { return ::close(file_.Release()) == 0; }
 
  private:
-  int descriptor_;
+  FileDescriptor file_;
 };
 
 // A file, pipe or device that is read from its begin to its end.
 class FileReader {
  public:
-  FileReader(const std::filesystem::path& path, const std::string& attempt) : attempt_(attempt) {
-    // Not to wait in open() for someone who writes into a pipe.
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor_ < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+  // Does not wait in open() for someone who writes into a pipe.
+  FileReader(const std::filesystem::path& path, const std::string& attempt)
+      : attempt_(attempt), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (!file_.is_open() && (errno == ENOENT || errno == ENOTDIR)) {
       Refuse(attempt, "there is no such file");
     }
-    if (descriptor_ < 0) Refuse(attempt, "it cannot be opened; may you read it?");
+    if (!file_.is_open()) Refuse(attempt, "it cannot be opened; may you read it?");
     struct stat facts = {};
-    if (::fstat(descriptor_, &facts) == 0) mode_ = facts.st_mode;
+    if (::fstat(file_.get(), &facts) == 0) mode_ = facts.st_mode;
     if (S_ISREG(mode_)) size_ = static_cast<std::size_t>(facts.st_size);
-  }
-  FileReader(const FileReader&) = delete;
-  FileReader& operator=(const FileReader&) = delete;
-  ~FileReader() {
-    if (descriptor_ >= 0) ::close(descriptor_);
   }
 
   std::string ReadAll(std::size_t most_bytes) {
@@ -77,7 +59,7 @@ class FileReader {
     constexpr std::size_t kBlock = 1 << 16;
     std::string bytes(S_ISREG(mode_) ? size_ + 1 : kBlock, '\0');
     std::size_t used = S_ISFIFO(mode_) ? ReadFirst(bytes) : 0;
-    ::fcntl(descriptor_, F_SETFL, 0);  // from here on it waits for what comes
+    ::fcntl(file_.get(), F_SETFL, 0);  // from here on it waits for what comes
     for (;;) {
       if (!S_ISREG(mode_) && used > most_bytes) {
         Refuse(attempt_, "it is a pipe or a device and gave more than " +
@@ -97,7 +79,7 @@ class FileReader {
   // 0 = it has ended.
   std::size_t Read(char* to, std::size_t most, std::size_t so_far) const {
     for (;;) {
-      const ssize_t n = ::read(descriptor_, to, most);
+      const ssize_t n = ::read(file_.get(), to, most);
       if (n >= 0) return static_cast<std::size_t>(n);
       if (errno != EINTR) {
         Refuse(attempt_, "reading failed after " + std::to_string(so_far) + " bytes");
@@ -111,7 +93,7 @@ class FileReader {
     using Clock = std::chrono::steady_clock;
     const auto until = Clock::now() + kPatience;
     for (;;) {
-      const ssize_t n = ::read(descriptor_, bytes.data(), bytes.size());
+      const ssize_t n = ::read(file_.get(), bytes.data(), bytes.size());
       if (n > 0) return static_cast<std::size_t>(n);
       if (n < 0 && errno == EAGAIN) return 0;
       if (Clock::now() > until) {
@@ -124,7 +106,7 @@ class FileReader {
   static constexpr std::chrono::seconds kPatience{2};
 
   const std::string& attempt_;
-  int descriptor_ = -1;
+  const FileDescriptor file_;
   mode_t mode_ = 0;
   std::size_t size_ = 0;
 };
@@ -139,9 +121,8 @@ constexpr auto kRights = fs::perms::owner_read | fs::perms::owner_write | fs::pe
 
 // Writes beside the file and renames; a link stays one.
 void Replace(const fs::path& path, std::string_view bytes, const std::string& attempt) {
+  const fs::path target = RealPath(path);
   std::error_code error;
-  const fs::path real = fs::canonical(path, error);
-  const fs::path& target = error ? path : real;
   const fs::file_status old = fs::status(target, error);
   try {
     const ScratchFolder scratch = ScratchFolder::Beside(target);

@@ -10,6 +10,7 @@
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
 #include "data/file_bytes.h"
+#include "data/file_descriptor.h"
 #include "data/sqlite_uri.h"
 
 namespace crossfold {
@@ -24,13 +25,6 @@ std::string QuotedIdentifier(const std::string& name) {
   std::string quoted = "\"";
   for (const char c : name) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";
-}
-
-// Where SQLite has the log of a file that is named by a link.
-std::filesystem::path RealPath(const std::filesystem::path& path) {
-  std::error_code failure;
-  std::filesystem::path real = std::filesystem::canonical(path, failure);
-  return failure ? path : real;
 }
 
 const char* WordsFor(int action) {

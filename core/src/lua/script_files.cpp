@@ -10,7 +10,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold/sqlite.h"
-#include "plugin/child_program.h"
+#include "data/file_descriptor.h"
 
 namespace crossfold::lua {
 namespace {
@@ -86,16 +86,6 @@ FileDescriptor OpenFolder(const fs::path& output, const fs::path& below) {
     folder = FileDescriptor(::openat(folder.get(), name.c_str(), kFolder));
   }
   return folder;
-}
-
-bool WriteAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return ::fsync(fd) == 0;
 }
 
 [[noreturn]] void RefuseForErrno(const std::string& path) {
@@ -187,7 +177,7 @@ void ScriptFiles::Make(const std::string& path, std::string_view bytes) const {
            "it is there already, and a sandbox replaces nothing; choose another name");
   }
   if (!file.is_open()) RefuseForErrno(path);
-  if (WriteAll(file.get(), bytes)) return;
+  if (WriteAll(file.get(), bytes) && ::fsync(file.get()) == 0) return;
   const int problem = errno;
   ::unlinkat(folder.get(), name.c_str(), 0);
   errno = problem;

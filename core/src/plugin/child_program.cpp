@@ -85,13 +85,6 @@ struct Attributes {
 
 }  // namespace
 
-FileDescriptor::~FileDescriptor() { Close(); }
-
-void FileDescriptor::Close() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
-}
-
 ChannelEnds MakeChildSocket(const std::filesystem::path& program) {
   int fds[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) Refuse(program, errno);

@@ -6,29 +6,11 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "data/file_descriptor.h"
+
 namespace crossfold {
-
-// Owns a file descriptor; -1 = none.
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int fd = -1) : fd_(fd) {}
-  ~FileDescriptor();
-  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  int get() const { return fd_; }
-  bool is_open() const { return fd_ >= 0; }
-  int Release() { return std::exchange(fd_, -1); }
-  void Close();
-
- private:
-  int fd_;
-};
 
 // The two ends of a channel: ours, and that which the child will have.
 struct ChannelEnds {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "crossfold/error.h"
+#include "data/file_descriptor.h"
 #include "text/format_number.h"
 
 namespace crossfold {
@@ -20,23 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
 
 // The lock's successor: whoever has the flock on the file of this name may change the lock.
 class Successor {
@@ -55,19 +38,15 @@ class Successor {
   void Become(std::string_view bytes) {
     // One that was killed may have left something.
     if (::ftruncate(file_.get(), 0) != 0) Refuse();
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) Refuse();
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    if (::fsync(file_.get()) != 0 || ::rename(name_.c_str(), lock_.c_str()) != 0) Refuse();
+    if (!WriteAll(file_.get(), bytes) || ::fsync(file_.get()) != 0 ||
+        ::rename(name_.c_str(), lock_.c_str()) != 0)
+      Refuse();
     renamed_ = true;
   }
 
  private:
-  Descriptor Open() const {
-    Descriptor file(
+  FileDescriptor Open() const {
+    FileDescriptor file(
         ::open(name_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
     struct stat status {};
     if (file.get() < 0 || ::fstat(file.get(), &status) != 0) Refuse();
@@ -90,12 +69,7 @@ class Successor {
   }
 
   // Whether the one before us has left the file where it was; else another one has its name by now.
-  bool IsNamed() const {
-    struct stat ours {
-    }, named{};
-    return ::fstat(file_.get(), &ours) == 0 && ::stat(name_.c_str(), &named) == 0 &&
-           named.st_dev == ours.st_dev && named.st_ino == ours.st_ino;
-  }
+  bool IsNamed() const { return IsAt(file_, name_); }
 
   [[noreturn]] void Refuse() const {
     Fail("it cannot be written (" + std::generic_category().message(errno) +
@@ -107,16 +81,9 @@ class Successor {
 
   fs::path lock_;
   std::string name_;
-  Descriptor file_;
+  FileDescriptor file_;
   bool renamed_ = false;
 };
-
-// Where the bytes are, so that a link stays one and its file has one successor only.
-fs::path WithoutLinks(const fs::path& path) {
-  std::error_code failure;
-  const fs::path real = fs::canonical(path, failure);
-  return failure ? path : real;
-}
 
 PluginLock ReadOrBegin(const fs::path& path) {
   std::error_code failure;
@@ -129,7 +96,8 @@ PluginLock ReadOrBegin(const fs::path& path) {
 PluginLock ChangePluginLock(const fs::path& path, const std::function<void(PluginLock&)>& change,
                             std::chrono::milliseconds patience) {
   ReadOrBegin(path);  // what is no lock gets no successor beside it
-  Successor successor(WithoutLinks(path), patience);
+  // A link stays one, and its file has one successor only.
+  Successor successor(RealPath(path), patience);
   PluginLock lock = ReadOrBegin(path);
   change(lock);
   successor.Become(ToText(lock));

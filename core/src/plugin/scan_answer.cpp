@@ -1,11 +1,9 @@
 #include "plugin/scan_answer.h"
 
-#include <unistd.h>
-
 #include <array>
-#include <cerrno>
 #include <utility>
 
+#include "data/file_descriptor.h"
 #include "plugin/foreign_text.h"
 
 namespace crossfold {
@@ -17,15 +15,6 @@ constexpr std::array<std::pair<End, const char*>, 4> kEnds = {{{End::kWorks, "wo
                                                                {End::kRefused, "refused"},
                                                                {End::kCrashed, "crashed"},
                                                                {End::kHung, "hung"}}};
-
-void WriteAll(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = ::write(descriptor, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return;
-    text.remove_prefix(static_cast<std::size_t>(n));
-  }
-}
 
 }  // namespace
 

@@ -25,12 +25,13 @@ bool SetLock(int fd, short type, off_t start, off_t length) {
   return fcntl(fd, F_OFD_SETLK, &lock) == 0;
 }
 
-bool SetLock(const FileHandle& file, short type, const CellRange& range) {
+bool SetLock(const FileDescriptor& file, short type, const CellRange& range) {
   return SetLock(file.get(), type, (range.series << kFoldBits) + range.first, range.count);
 }
 
-FileHandle OpenFile(const std::filesystem::path& path) {
-  return FileHandle(open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666));
+FileDescriptor OpenFile(const std::filesystem::path& path) {
+  return FileDescriptor(
+      open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666));
 }
 
 std::filesystem::path ClaimsPath(std::filesystem::path store) { return store += "-claims"; }
@@ -54,12 +55,12 @@ std::shared_ptr<const CellClaim> CellClaimer::TryTake(std::vector<CellRange> ran
   return std::make_shared<const CellClaim>(file_, std::move(taken));
 }
 
-ClaimsFile::ClaimsFile(const std::filesystem::path& store) : path_(ClaimsPath(RealFile(store))) {
+ClaimsFile::ClaimsFile(const std::filesystem::path& store) : path_(ClaimsPath(RealPath(store))) {
   for (;;) {
     file_ = OpenFile(path_);
     if (file_.get() < 0) break;
     const bool is_present = SetLock(file_.get(), F_RDLCK, kPresence, 1);
-    if (is_present && IsStillThere(file_, path_)) break;
+    if (is_present && IsAt(file_, path_)) break;
     if (!is_present && errno != EAGAIN && errno != EACCES) break;  // a file system without locks
     std::this_thread::yield();  // the last one who had it is removing it
   }
@@ -68,12 +69,12 @@ ClaimsFile::ClaimsFile(const std::filesystem::path& store) : path_(ClaimsPath(Re
 
 ClaimsFile::~ClaimsFile() {
   if (file_.get() < 0 || !SetLock(file_.get(), F_WRLCK, kPresence, 1)) return;
-  if (IsStillThere(file_, path_)) unlink(path_.c_str());
+  if (IsAt(file_, path_)) unlink(path_.c_str());
 }
 
 CellClaimer ClaimsFile::NewClaimer() const {
   return CellClaimer(
-      std::make_shared<const FileHandle>(file_.get() < 0 ? FileHandle() : OpenFile(path_)));
+      std::make_shared<const FileDescriptor>(file_.get() < 0 ? FileDescriptor() : OpenFile(path_)));
 }
 
 void ClaimsFile::GiveSign() {

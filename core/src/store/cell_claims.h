@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "store/file_handle.h"
+#include "data/file_descriptor.h"
 
 namespace crossfold {
 
@@ -26,28 +26,28 @@ struct CellRange {
 // Held while it lives.
 class CellClaim {
  public:
-  CellClaim(std::shared_ptr<const FileHandle> file, std::vector<CellRange> ranges)
+  CellClaim(std::shared_ptr<const FileDescriptor> file, std::vector<CellRange> ranges)
       : file_(std::move(file)), ranges_(std::move(ranges)) {}
   ~CellClaim();
   CellClaim(const CellClaim&) = delete;
   CellClaim& operator=(const CellClaim&) = delete;
 
  private:
-  const std::shared_ptr<const FileHandle> file_;
+  const std::shared_ptr<const FileDescriptor> file_;
   const std::vector<CellRange> ranges_;
 };
 
 // What one run claims. Thread-safe.
 class CellClaimer {
  public:
-  explicit CellClaimer(std::shared_ptr<const FileHandle> file) : file_(std::move(file)) {}
+  explicit CellClaimer(std::shared_ptr<const FileDescriptor> file) : file_(std::move(file)) {}
 
   // All of them, or nothing: null if another run has a claim on one. Without a file every claim is
   // granted. REQUIRES: this run has no claim on one of them.
   std::shared_ptr<const CellClaim> TryTake(std::vector<CellRange> ranges) const;
 
  private:
-  const std::shared_ptr<const FileHandle> file_;
+  const std::shared_ptr<const FileDescriptor> file_;
 };
 
 // The file, which lives as long as somebody has the store open. Thread-safe.
@@ -70,7 +70,7 @@ class ClaimsFile {
 
  private:
   const std::filesystem::path path_;
-  FileHandle file_;
+  FileDescriptor file_;
   std::atomic<std::uint64_t> own_signs_{0};
 };
 

@@ -26,16 +26,6 @@ constexpr const char* kLogInfix = "-log-";
                                   "; the folder of a store must be writable");
 }
 
-bool WriteAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
-}
-
 std::string ReadLog(int fd, const std::filesystem::path& path) {
   std::string bytes;
   for (;;) {
@@ -105,20 +95,20 @@ std::vector<FinishedCell> ReadRecords(std::string_view bytes) {
 }  // namespace
 
 CellLog::CellLog(const std::filesystem::path& store)
-    : segments_{Make(RealFile(store)), Make(RealFile(store))} {}
+    : segments_{Make(RealPath(store)), Make(RealPath(store))} {}
 
 CellLog::Segment CellLog::Make(const std::filesystem::path& store) {
   for (int n = 1;; ++n) {
     Segment segment;
     segment.path = store;
     segment.path += kLogInfix + std::to_string(getpid()) + "-" + std::to_string(n);
-    segment.file = FileHandle(
+    segment.file = FileDescriptor(
         open(segment.path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_APPEND | O_CLOEXEC, 0666));
     if (segment.file.get() < 0 && errno == EEXIST) continue;
     if (segment.file.get() < 0) ThrowIo("make", segment.path);
     // Until it is locked, another process may take it for one that was left behind.
     if (flock(segment.file.get(), LOCK_EX) != 0) ThrowIo("lock", segment.path);
-    if (!IsStillThere(segment.file, segment.path)) continue;
+    if (!IsAt(segment.file, segment.path)) continue;
     if (!WriteAll(segment.file.get(), kLogMagic)) ThrowIo("write to", segment.path);
     segment.size = static_cast<std::int64_t>(kLogMagic.size());
     return segment;
@@ -153,7 +143,7 @@ void CellLog::DropTurned() {
 
 void CellLog::Remove() {
   for (const Segment& segment : segments_) {
-    if (IsStillThere(segment.file, segment.path)) unlink(segment.path.c_str());
+    if (IsAt(segment.file, segment.path)) unlink(segment.path.c_str());
   }
 }
 
@@ -169,12 +159,12 @@ std::string PackLogRecord(const FinishedCell& cell) {
 
 void TakeOverLogs(const std::filesystem::path& store,
                   const std::function<void(const std::vector<FinishedCell>&)>& keep) {
-  for (const std::filesystem::path& path : FindLogs(RealFile(store))) {
-    const FileHandle file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  for (const std::filesystem::path& path : FindLogs(RealPath(store))) {
+    const FileDescriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC));
     if (file.get() < 0 && errno == ENOENT) continue;  // another process was faster
     if (file.get() < 0) ThrowIo("read", path);
     if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) continue;  // its process lives
-    if (!IsStillThere(file, path)) continue;
+    if (!IsAt(file, path)) continue;
     const std::string bytes = ReadLog(file.get(), path);
     if (!IsLog(bytes)) continue;
     keep(ReadRecords(bytes));
@@ -184,8 +174,8 @@ void TakeOverLogs(const std::filesystem::path& store,
 
 std::vector<FinishedCell> ReadLeftLogs(const std::filesystem::path& store) {
   std::vector<FinishedCell> cells;
-  for (const std::filesystem::path& path : FindLogs(RealFile(store))) {
-    const FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  for (const std::filesystem::path& path : FindLogs(RealPath(store))) {
+    const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.get() < 0 || flock(file.get(), LOCK_SH | LOCK_NB) != 0) continue;
     std::vector<FinishedCell> found = ReadRecords(ReadLog(file.get(), path));
     std::ranges::move(found, std::back_inserter(cells));
@@ -194,11 +184,11 @@ std::vector<FinishedCell> ReadLeftLogs(const std::filesystem::path& store) {
 }
 
 std::vector<std::int64_t> FindUsers(const std::filesystem::path& store) {
-  const std::filesystem::path real = RealFile(store);
+  const std::filesystem::path real = RealPath(store);
   const std::size_t start = real.filename().string().size() + std::string(kLogInfix).size();
   std::vector<std::int64_t> users;
   for (const std::filesystem::path& path : FindLogs(real)) {
-    const FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.get() < 0 || flock(file.get(), LOCK_SH | LOCK_NB) == 0) continue;
     const std::string numbers = path.filename().string().substr(start);
     std::int64_t pid = 0;
@@ -208,6 +198,6 @@ std::vector<std::int64_t> FindUsers(const std::filesystem::path& store) {
   return users;
 }
 
-bool HasLogs(const std::filesystem::path& store) { return !FindLogs(RealFile(store)).empty(); }
+bool HasLogs(const std::filesystem::path& store) { return !FindLogs(RealPath(store)).empty(); }
 
 }  // namespace crossfold

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "data/file_descriptor.h"
 #include "store/cell_row.h"
-#include "store/file_handle.h"
 
 namespace crossfold {
 
@@ -38,7 +38,7 @@ class CellLog {
  private:
   struct Segment {
     std::filesystem::path path;
-    FileHandle file;
+    FileDescriptor file;
     std::int64_t size = 0;
   };
   static Segment Make(const std::filesystem::path& store);

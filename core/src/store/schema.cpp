@@ -11,8 +11,8 @@
 #include <system_error>
 #include <thread>
 
+#include "data/file_descriptor.h"
 #include "data/scratch_folder.h"
-#include "store/file_handle.h"
 #include "store/store_file.h"
 #include "store/stored_table.h"
 
@@ -41,7 +41,7 @@ void RequireStoreOrNothing(const std::filesystem::path& path) {
     Refuse(path, "it is a folder; give the name of a file");
   }
   if (!std::filesystem::exists(path, ignored)) return;
-  std::filesystem::path journal = RealFile(path);  // beside which SQLite has it
+  std::filesystem::path journal = RealPath(path);  // beside which SQLite has it
   journal += "-journal";
   if (std::filesystem::exists(journal, ignored)) return;
   // By SQLite and without locks: closing a file of our own would drop those that other connections
@@ -241,7 +241,7 @@ std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path) {
     return open(Database::Access::kRead);
   } catch (const SqliteError&) {
     std::error_code ignored;
-    if (std::filesystem::exists(RealFile(path).string() + "-wal", ignored)) throw;
+    if (std::filesystem::exists(RealPath(path).string() + "-wal", ignored)) throw;
     // As in OpenStoreToRead: a folder that cannot be written to.
     return open(Database::Access::kImmutable);
   }
@@ -274,7 +274,7 @@ std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path) {
   } catch (const SqliteError& e) {
     // A folder that cannot be written to has no place for SQLite's shared memory. Without a
     // write-ahead log everything is in the file.
-    std::filesystem::path wal = RealFile(path), journal = wal;
+    std::filesystem::path wal = RealPath(path), journal = wal;
     wal += "-wal";
     journal += "-journal";
     if (e.is_damage() || std::filesystem::exists(wal, ignored)) throw;

@@ -56,15 +56,13 @@ std::int64_t NeededBytes(Database& db) {
 void CellStore::Impl::WriteTo(std::unique_ptr<Database> db) {
   definitions_ = std::make_unique<Definitions>(*db);
   commit_ = std::make_unique<CellCommit>(*db, warn_);
-  std::error_code failure;
-  const fs::path real = fs::canonical(db->path(), failure);
-  file_ = std::make_unique<WatchedFile>(failure ? db->path() : real);
+  file_ = std::make_unique<WatchedFile>(RealPath(db->path()));
   db_ = std::move(db);
 }
 
 void CellStore::Impl::CheckFile() {
   if (is_gone_) throw SqliteError(ErrorKind::kIo, 0, loss_);
-  const std::string loss = file_->FindLoss(NeededBytes(*db_));
+  const std::string loss = file_->FindLoss([this] { return NeededBytes(*db_); });
   if (!loss.empty()) Rescue(loss);
 }
 

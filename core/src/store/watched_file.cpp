@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <tuple>
 
 namespace crossfold {
@@ -31,13 +30,13 @@ WatchedFile::WatchedFile(const std::filesystem::path& file)
       log_(Look(Beside(file, "-wal"))),
       memory_(Look(Beside(file, "-shm"))) {}
 
-std::string WatchedFile::FindLoss(std::int64_t needed) {
+std::string WatchedFile::FindLoss(const std::function<std::int64_t()>& needed) {
   Status opened{};
   const std::optional<Status> now = Look(path_);
   if (::fstat(file_.get(), &opened) != 0 || !now) return "was removed or moved";
   if (!AreOne(opened, *now)) return "was replaced by another file";
   // The file becomes smaller when what `gc` left comes out of the write-ahead log.
-  if (now->st_size < std::min<std::int64_t>(size_, needed)) return "was cut off";
+  if (now->st_size < size_ && now->st_size < needed()) return "was cut off";
   size_ = now->st_size;
   return "";
 }

@@ -6,10 +6,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
-#include "store/file_handle.h"
+#include "data/file_descriptor.h"
 
 namespace crossfold {
 
@@ -19,9 +20,9 @@ class WatchedFile {
   explicit WatchedFile(const std::filesystem::path& file);
 
   const std::filesystem::path& path() const { return path_; }
-  // What happened to it, as "was removed"; "" = it is at its path, and no shorter than before, or
-  // has at least the bytes that are needed.
-  std::string FindLoss(std::int64_t needed);
+  // What happened to it, as "was removed"; "" = it is at its path, and no shorter than before.
+  // `needed` is asked for the bytes that are enough if it is shorter.
+  std::string FindLoss(const std::function<std::int64_t()>& needed);
   // Whether it has no name any more, and has had one until then at least (CLOCK_REALTIME_COARSE).
   bool WasRemovedAfter(const timespec& then) const;
   // Removes the write-ahead log and the shared memory of the file that was opened: SQLite would
@@ -32,8 +33,8 @@ class WatchedFile {
   using Status = struct stat;
 
   std::filesystem::path path_;
-  FileHandle file_;  // without access: closing it drops none of SQLite's locks
-  off_t size_ = 0;   // as it was seen last
+  FileDescriptor file_;  // without access: closing it drops none of SQLite's locks
+  off_t size_ = 0;       // as it was seen last
   std::optional<Status> log_, memory_;
 };
 

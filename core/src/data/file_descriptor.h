@@ -1,0 +1,38 @@
+// Open files of the system.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+namespace crossfold {
+
+// Owns a file descriptor; -1 = none.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd = -1) : fd_(fd) {}
+  ~FileDescriptor();
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  int get() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+  int Release() { return std::exchange(fd_, -1); }
+  void Close();
+
+ private:
+  int fd_;
+};
+
+// Goes on after a signal. False with the reason in errno; some bytes may be written then.
+bool WriteAll(int fd, std::string_view bytes);
+
+// Whether `path` leads to the open file.
+bool IsAt(const FileDescriptor& file, const std::filesystem::path& path);
+
+// Without symbolic links; as it is if it cannot be resolved, such as where there is no file yet.
+std::filesystem::path RealPath(const std::filesystem::path& path);
+
+}  // namespace crossfold
