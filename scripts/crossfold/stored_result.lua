@@ -102,29 +102,20 @@ local function check_folds(design, splits)
   end
 end
 
--- Repeat and fold of every split.
-local function places_of(folds)
-  local places = {}
-  for repeat_, n in ipairs(folds) do
-    for fold = 1, n do places[#places + 1] = { repeat_ = repeat_, fold = fold } end
-  end
-  return places
-end
-
 local function wants_probabilities(design, metrics)
   local wants = design.cell_keep == "probabilities"
   for m = 1, #metrics do wants = wants or metric.needs_probabilities(metrics[m]) end
   return wants
 end
 
--- The cells of a learner by split. `keys[s]` is the key of what ran on split s; "" = look for none.
+-- The cells of a learner by split, or nil. `keys[s]` is the key of what ran on split s; "" = look for none.
 local function cells_of(context, job, name, seed, keys)
   local repeats, folds, any = {}, {}, false
   for s, fold in ipairs(job.folds) do
     repeats[s], folds[s] = fold.repeat_, fold.fold
     any = any or keys[s] ~= ""
   end
-  if not any then return {} end
+  if not any then return nil end
   local cells, damaged = context.ledger:cells {
     learner = name, dataset = job.dataset, splits = job.splits, seed = math.tointeger(seed),
     probabilities = context.probabilities, keep = context.design.cell_keep, repeats = repeats,
@@ -183,8 +174,9 @@ local function check_row(row)
   check_scores(row)
 end
 
--- The row of split s of job `number`, or nil, and whether it is damaged; such a one is told and left out.
+-- The row of split s of job `number`, or nil, and whether it is damaged; such a one is reported and left out.
 local function row_of(context, number, s)
+  if not context.any_row and not context.any_lost then return nil, false end
   local name = ("%d %d"):format(number, s)
   local place = ("what experiment %d noted (fold %s)"):format(context.number, name)
   local row = context.rows[name]
@@ -208,48 +200,64 @@ local function take_values(fold, row)
   fold.n_train, fold.n_test = row.n_train, row.n_test
 end
 
--- The prediction of an entry of the ledger, if the experiment kept it.
-local function take_prediction(fold, entry, design)
+-- Gives a fold the prediction of an entry, if the experiment kept it.
+local function take_prediction(fold, prediction, design)
   if design.keep == "none" then return end
-  fold.prediction = entry and entry.prediction
-  fold.unkept = not fold.prediction or nil
+  fold.prediction = prediction
+  fold.unkept = not prediction or nil
 end
 
 -- A canonical copy has no seconds, and nothing takes none.
-local function take_seconds(fold, entry)
-  if entry and (entry.fit_s ~= 0 or entry.predict_s ~= 0) then
-    fold.fit_s, fold.predict_s = entry.fit_s, entry.predict_s
-  end
+local function seconds_of(cells, s)
+  local fit, predict = cells:seconds(s)
+  if fit == 0 and predict == 0 then return nil end
+  return fit, predict
+end
+
+-- What folds read of their cells when somebody asks, as it would take much memory in all of them.
+local readers = {
+  prediction = function(cells, s) return cells:prediction(s) end,
+  n_train = function(cells, s) return (cells:sizes(s)) end,
+  n_test = function(cells, s) return (select(2, cells:sizes(s))) end,
+  fit_s = function(cells, s) return (seconds_of(cells, s)) end,
+  predict_s = function(cells, s) return (select(2, seconds_of(cells, s))) end,
+}
+
+-- The metatable of folds that are cells of their split.
+local function reads_from(cells, keep)
+  return { __index = function(fold, name)
+    local read = readers[name]
+    if read == nil or name == "prediction" and keep == "none" then return nil end
+    return read(cells, fold.split)
+  end }
 end
 
 -- A score that the store lacks is computed where the prediction is there.
-local function score_of(one, key, entry)
-  local value, reason = entry.scores[key], entry.reasons[key]
+local function score_of(one, key, cells, s)
+  local value, reason = cells:score(s, key)
   if value == nil and reason == nil then
-    if entry.prediction and not metric.is_lua(one) then return metric.score(one, entry.prediction) end
-    reason = entry.damaged_scores > 0 and is_damaged or "the store has no score of it"
+    if cells:has_prediction(s) and not metric.is_lua(one) then return metric.score(one, cells:prediction(s)) end
+    reason = cells:damaged_scores(s) > 0 and is_damaged or "the store has no score of it"
   end
   return value, reason
 end
 
-local function take_cell(context, fold, cell, row)
-  if #cell.warnings > 0 and not fold.warnings then fold.warnings = cell.warnings end
-  if not cell.ok then
-    fold.failure = cell.failure
-    return
-  end
+-- Gives a fold what cell s has; `reading` is the metatable of such folds.
+local function take_cell(context, fold, cells, s, row, reading)
+  fold.warnings = fold.warnings or cells:warnings(s)
+  fold.failure = cells:failure(s)
+  if fold.failure then return end
   if row and row.values then
-    take_values(fold, row)
+    fold.values, fold.reasons = opened(row.values), opened(row.reasons or {})
   else
     fold.values, fold.reasons = {}, {}
     for m = 1, #context.metrics do
       local key = context.design.metrics[m].key or context.design.metrics[m].text
-      fold.values[m], fold.reasons[m] = score_of(context.metrics[m], key, cell)
+      fold.values[m], fold.reasons[m] = score_of(context.metrics[m], key, cells, s)
     end
   end
-  fold.n_train, fold.n_test = cell.n_train, cell.n_test
-  take_prediction(fold, cell, context.design)
-  take_seconds(fold, cell)
+  if context.design.keep ~= "none" and not cells:has_prediction(s) then fold.unkept = true end
+  setmetatable(fold, reading)
 end
 
 local function set_missing(context, fold, why)
@@ -257,47 +265,66 @@ local function set_missing(context, fold, why)
   for m = 1, #context.metrics do fold.reasons[m] = why end
 end
 
+local finished = { ok = true, failed = true }
+
 -- `lost` = whether the row is damaged.
-local function fill(context, job, fold, row, cell, lost)
-  row = row or {}
-  fold.tuning, fold.warnings = row.tuning, row.warnings
-  if row.fallback then
+local function fill(context, job, fold, row, cells, lost, reading)
+  local s, state = fold.split, cells and cells:state(fold.split)
+  if row then fold.tuning, fold.warnings = row.tuning, row.warnings end
+  if row and row.fallback then
     fold.fallback = row.fallback
     take_values(fold, row)  -- the prediction comes with those of the fallback
-  elseif row.failure then
+  elseif row and row.failure then
     fold.failure = row.failure
-  elseif row.composed then
+  elseif row and row.composed then
     take_values(fold, row)
-    local composed = composed_of(context, row.composed, job.dataset)
-    take_prediction(fold, composed[key_of(fold.repeat_, fold.fold)], context.design)
-  elseif cell and cell.finished then
-    take_cell(context, fold, cell, row)
+    local composed = composed_of(context, row.composed, job.dataset)[key_of(fold.repeat_, fold.fold)]
+    take_prediction(fold, composed and composed.prediction, context.design)
+  elseif finished[state] then
+    take_cell(context, fold, cells, s, row, reading)
   else
-    set_missing(context, fold, (lost or cell and cell.damaged) and is_damaged or not_computed)
+    set_missing(context, fold, (lost or state == "damaged") and is_damaged or not_computed)
   end
+end
+
+-- Gives a fold what the fallback has of its split: in the cells, or put together.
+local function take_fallback(context, job, fold, from, cells)
+  local prediction
+  if from and from.composed then
+    local entry = composed_of(context, from.composed, job.dataset)[key_of(fold.repeat_, fold.fold)]
+    prediction = entry and entry.prediction
+  elseif cells and finished[cells:state(fold.split)] then
+    prediction = cells:prediction(fold.split)
+    fold.fit_s, fold.predict_s = seconds_of(cells, fold.split)
+  end
+  take_prediction(fold, prediction, context.design)
 end
 
 -- Gives the folds that have the scores of the fallback its predictions.
 local function take_fallbacks(context, job, rows)
-  local keys, from = {}, nil
+  local keys, learner = {}, nil
   for s, fold in ipairs(job.folds) do
-    local place = fold.fallback and rows[s].from or {}
-    keys[s] = place.cell or ""
-    from = from or place.learner
+    local from = fold.fallback and rows[s].from or {}
+    keys[s] = from.cell or ""
+    learner = learner or from.learner
   end
-  if not from then return end
-  local cells = cells_of(context, job, from, context.design.fallback.seed, keys)
+  if not learner then return end
+  local cells = cells_of(context, job, learner, context.design.fallback.seed, keys)
   for s, fold in ipairs(job.folds) do
-    if fold.fallback then
-      local entry = cells[s]
-      local composed = rows[s].from and rows[s].from.composed
-      if composed then
-        entry = composed_of(context, composed, job.dataset)[key_of(fold.repeat_, fold.fold)]
-      end
-      take_prediction(fold, entry, context.design)
-      take_seconds(fold, entry)
+    if fold.fallback then take_fallback(context, job, fold, rows[s].from, cells) end
+  end
+end
+
+-- The folds of a job, empty, with the numbers of folds of each repeat.
+local function new_folds(counts)
+  local folds = {}
+  for repeat_, n in ipairs(counts) do
+    for fold = 1, n do
+      -- With room for all fields of most folds: there may be a million.
+      folds[#folds + 1] = { repeat_ = repeat_, fold = fold, split = #folds + 1, values = nil, reasons = nil }
     end
   end
+  return folds
 end
 
 local function job_of(context, number, dataset, learner)
@@ -311,14 +338,15 @@ local function job_of(context, number, dataset, learner)
     return job
   end
   local rows, lost, keys = {}, {}, {}
-  for s, place in ipairs(places_of(dataset.folds)) do
-    job.folds[s] = { repeat_ = place.repeat_, fold = place.fold, split = s }
+  job.folds = new_folds(dataset.folds)
+  for s = 1, #job.folds do
     rows[s], lost[s] = row_of(context, number, s)
     keys[s] = learner.key or rows[s] and rows[s].cell or ""
     if rows[s] and (rows[s].fallback or rows[s].failure) then keys[s] = "" end
   end
   local cells = cells_of(context, job, learner.name, learner.seed, keys)
-  for s, fold in ipairs(job.folds) do fill(context, job, fold, rows[s], cells[s], lost[s]) end
+  local reading = cells and reads_from(cells, context.design.keep)
+  for s, fold in ipairs(job.folds) do fill(context, job, fold, rows[s], cells, lost[s], reading) end
   take_fallbacks(context, job, rows)
   return job
 end
@@ -378,6 +406,7 @@ function stored_result.new(experiment, ledger, path, damaged, known_metrics)
     rows = experiment.rows, splits = experiment.splits,
     damaged = damaged, lost = set_of(damaged), composed = {}, metrics = metric.list(metrics, "stored"),
   }
+  context.any_row, context.any_lost = next(context.rows) ~= nil, #damaged > 0
   context.probabilities = wants_probabilities(context.design, context.metrics)
   local jobs = {}
   for _, dataset in ipairs(context.design.datasets) do
@@ -407,14 +436,28 @@ local function joined_splits(entries)
   return ok and joined or nil
 end
 
-local function old_fold(context, entry, split)
+-- The entries of a job as its cells: what lua/stored_cells_binding.h has of cells.
+local entry_cells = {}
+entry_cells.__index = entry_cells
+
+function entry_cells:score(s, key) return self[s].scores[key], self[s].reasons[key] end
+function entry_cells:damaged_scores(s) return self[s].damaged_scores end
+function entry_cells:failure(s) return self[s].failure end
+function entry_cells:warnings(s) return #self[s].warnings > 0 and self[s].warnings or nil end
+function entry_cells:sizes(s) return self[s].n_train, self[s].n_test end
+function entry_cells:seconds(s) return self[s].fit_s, self[s].predict_s end
+function entry_cells:has_prediction(s) return self[s].prediction ~= nil end
+function entry_cells:prediction(s) return self[s].prediction end
+
+local function old_fold(context, entries, split, reading)
+  local entry = entries[split]
   local fold = { repeat_ = entry.repeat_, fold = entry.fold, split = split }
   if not entry.finished then
     set_missing(context, fold, not_computed)
   elseif entry.candidate == "" and not entry.ok then
     fold.failure = { stage = "fit " .. entry.learner, message = entry.failure.message }
   else
-    take_cell(context, fold, entry)
+    take_cell(context, fold, entries, split, nil, reading)
   end
   return fold
 end
@@ -448,11 +491,12 @@ local function result_of_entries(entries, path)
     local job = by_names[key]
     if not job then
       job = { dataset = entry.dataset, learner_name = entry.learner, data = entry.data, folds = {},
-        entries = {} }
+        entries = setmetatable({}, entry_cells) }
+      job.reading = reads_from(job.entries, keep)
       by_names[key], jobs[#jobs + 1] = job, job
     end
     job.entries[#job.entries + 1] = entry
-    job.folds[#job.folds + 1] = old_fold(context, entry, #job.folds + 1)
+    job.folds[#job.folds + 1] = old_fold(context, job.entries, #job.entries, job.reading)
     if not taken.learners[entry.learner] then
       taken.learners[entry.learner] = true
       table.insert(design.learners, { name = entry.learner, text = entry.candidate })
@@ -464,7 +508,7 @@ local function result_of_entries(entries, path)
     end
   end
   for _, job in ipairs(jobs) do
-    job.splits, job.entries = joined_splits(job.entries), nil
+    job.splits, job.entries, job.reading = joined_splits(job.entries), nil, nil
   end
   return result.new(jobs, plan_of(context, path))
 end

@@ -15,6 +15,7 @@
 #include "crossfold/outcome.h"
 #include "crossfold/split.h"
 #include "crossfold/store_findings.h"
+#include "crossfold/stored_cells.h"
 
 namespace crossfold {
 
@@ -45,12 +46,10 @@ struct LedgerEntry {
   std::int64_t split = 0;
   std::int64_t splits_id = 0;   // in the table `splits`; 0 = put together in the script
   Keep keep = Keep::kLabels;    // what of predictions the run wanted kept
-  bool damaged = false;         // it cannot be read; then it is not `finished`
   bool finished = false;        // whether the store has an outcome; else the rest is empty
   bool has_prediction = false;  // whether outcome.prediction was kept; needs `data`
   Outcome outcome;              // without scores
   std::vector<std::pair<std::string, Score>> scores;  // by the metric's text
-  std::vector<std::string> metric_keys;               // StoredMetricKey of each score
   std::int64_t damaged_scores = 0;                    // left out of them
 };
 
@@ -91,15 +90,11 @@ class Ledger {
   // What the experiments of a run noted, by experiment, kind and name. `damaged` gets the names of
   // what is left out.
   std::vector<Finding> Findings(std::int64_t run, std::vector<std::string>& damaged) const;
-  // Calls visit(split, entry) for those of the query's splits that the run asked for and that the
-  // store can tell apart; an entry is not `finished` if the store has no outcome of it. One that is
-  // `damaged` has its names and places alone; where the definition of cells is, that may be a split
-  // that the run did not ask for, as long as no other cell is found for it. Returns what is
+  // What the store has of the query's splits. Where the definition of cells is damaged, a split
+  // that the run did not ask for may be kDamaged, too. `damaged` gets the names of what is.
+  StoredCells Cells(const LedgerQuery& query, std::vector<std::string>& damaged) const;
+  // The folds that the script put together under these names, by repeat and fold. Returns what is
   // damaged, by name.
-  std::vector<std::string> VisitCells(
-      const LedgerQuery& query,
-      const std::function<void(std::size_t split, LedgerEntry&&)>& visit) const;
-  // The folds that the script put together under these names, by repeat and fold. As above.
   std::vector<std::string> VisitComposed(
       std::int64_t run, const std::string& learner, const std::string& dataset,
       const std::function<void(const LedgerEntry&)>& visit) const;

@@ -214,6 +214,13 @@ void PushTexts(lua_State* L, const std::vector<std::string>& texts) {
   }
 }
 
+void PushFailure(lua_State* L, const Failure& failure) {
+  lua_createtable(L, 0, 3);
+  SetText(L, "stage", failure.stage);
+  SetInteger(L, "code", failure.code);
+  SetText(L, "message", failure.message);
+}
+
 void PushIntegers(lua_State* L, const std::vector<std::int64_t>& numbers) {
   lua_createtable(L, static_cast<int>(numbers.size()), 0);
   for (std::size_t i = 0; i < numbers.size(); ++i) {

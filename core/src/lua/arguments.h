@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "crossfold/outcome.h"
 #include "crossfold/value.h"
 
 namespace crossfold::lua {
@@ -34,6 +35,8 @@ void ReadNumbers(lua_State* L, int index, const char* what, std::vector<double>&
 void PushText(lua_State* L, const std::string& text);
 // A list of strings.
 void PushTexts(lua_State* L, const std::vector<std::string>& texts);
+// { stage =, code =, message = }.
+void PushFailure(lua_State* L, const Failure& failure);
 void PushIntegers(lua_State* L, const std::vector<std::int64_t>& numbers);
 void PushNumbers(lua_State* L, const std::vector<double>& numbers);
 // Rows that count from 0 as a list of integers from 1.

@@ -45,6 +45,7 @@ int OpenNative(lua_State* L) {
   OpenStatsPaired(L);
   OpenStatsPower(L);
   OpenStatsRanks(L);
+  OpenStoredCells(L);
   OpenStoredRuns(L);
   OpenStores(L);
   OpenTables(L);

@@ -85,13 +85,7 @@ int FailureOf(lua_State* L) {
     return 1;
   }
   const Failure& failure = outcomes.failure(i);
-  lua_createtable(L, 0, 3);
-  PushText(L, failure.stage);
-  lua_setfield(L, -2, "stage");
-  lua_pushinteger(L, failure.code);
-  lua_setfield(L, -2, "code");
-  PushText(L, failure.message);
-  lua_setfield(L, -2, "message");
+  PushFailure(L, failure);
   if (IsOfAnotherShard(failure)) {
     lua_pushboolean(L, 1);
     lua_setfield(L, -2, "of_another_shard");

@@ -14,6 +14,7 @@
 #include "lua/protect.h"
 #include "lua/run_settings.h"
 #include "lua/session.h"
+#include "lua/stored_cells_binding.h"
 
 namespace crossfold::lua {
 namespace {
@@ -25,8 +26,7 @@ struct LedgerHandle {
   std::int64_t run = 0;
 };
 
-// A cell, and which split of the query it is.
-using FoundCells = std::vector<std::pair<std::size_t, LedgerEntry>>;
+using FoundEntries = std::vector<LedgerEntry>;
 
 LedgerHandle& CheckLedger(lua_State* L) {
   auto& handle = CheckOwned<LedgerHandle>(L, 1, kLedgerName);
@@ -211,17 +211,14 @@ int Findings(lua_State* L) {
 void PushScores(lua_State* L, const LedgerEntry& entry) {
   lua_createtable(L, 0, static_cast<int>(entry.scores.size()));  // values
   lua_newtable(L);                                               // reasons
-  for (std::size_t m = 0; m < entry.scores.size(); ++m) {
-    const auto& [text, score] = entry.scores[m];
-    for (const std::string* name : {&text, &entry.metric_keys[m]}) {
-      PushText(L, *name);
-      if (score.defined) {
-        lua_pushnumber(L, score.value);
-        lua_rawset(L, -4);
-      } else {
-        PushText(L, score.undefined);
-        lua_rawset(L, -3);
-      }
+  for (const auto& [text, score] : entry.scores) {
+    PushText(L, text);
+    if (score.defined) {
+      lua_pushnumber(L, score.value);
+      lua_rawset(L, -4);
+    } else {
+      PushText(L, score.undefined);
+      lua_rawset(L, -3);
     }
   }
   lua_setfield(L, -3, "reasons");
@@ -234,37 +231,29 @@ void PushScores(lua_State* L, const LedgerEntry& entry) {
   lua_setfield(L, -2, "metric_names");
 }
 
-void SetFailure(lua_State* L, const Failure& failure) {
-  lua_createtable(L, 0, 3);
-  SetText(L, "stage", failure.stage);
-  SetInteger(L, "code", failure.code);
-  SetText(L, "message", failure.message);
-  lua_setfield(L, -2, "failure");
-}
-
-// The prediction goes to Lua, without what `keep` does not ask for.
-void SetPrediction(lua_State* L, LedgerEntry& entry, Keep keep) {
-  if (!entry.has_prediction || keep == Keep::kNothing) return;
+// The prediction goes to Lua.
+void SetPrediction(lua_State* L, LedgerEntry& entry) {
+  if (!entry.has_prediction) return;
   auto* handle = NewOwned<PredictionHandle>(L);
   Try(L, [&] {
-    Prediction& prediction = entry.outcome.prediction;
-    if (keep == Keep::kLabels) prediction.probabilities = {};
-    handle->prediction = std::make_shared<const Prediction>(std::move(prediction));
+    handle->prediction = std::make_shared<const Prediction>(std::move(entry.outcome.prediction));
     handle->data = handle->truth = entry.data;
   });
   lua_setfield(L, -2, "prediction");
 }
 
-// Sets the fields damaged, finished, ok, failure, n_train, n_test, fit_s, predict_s, warnings,
-// scores = { metric = value }, reasons = { metric = text } by texts and keys of metrics,
-// metric_names, damaged_scores = count and prediction.
-void SetOutcome(lua_State* L, LedgerEntry& entry, Keep keep) {
+// Sets the fields finished, ok, failure, n_train, n_test, fit_s, predict_s, warnings, scores = {
+// metric = value }, reasons = { metric = text } by texts of metrics, metric_names, damaged_scores =
+// count and prediction.
+void SetOutcome(lua_State* L, LedgerEntry& entry) {
   const Outcome& outcome = entry.outcome;
-  SetFlag(L, "damaged", entry.damaged);
   SetFlag(L, "finished", entry.finished);
   if (!entry.finished) return;
   SetFlag(L, "ok", outcome.status == OutcomeStatus::kOk);
-  if (outcome.status != OutcomeStatus::kOk) SetFailure(L, outcome.failure);
+  if (outcome.status != OutcomeStatus::kOk) {
+    PushFailure(L, outcome.failure);
+    lua_setfield(L, -2, "failure");
+  }
   SetInteger(L, "n_train", outcome.n_train);
   SetInteger(L, "n_test", outcome.n_test);
   SetNumber(L, "fit_s", outcome.fit_s);
@@ -273,12 +262,12 @@ void SetOutcome(lua_State* L, LedgerEntry& entry, Keep keep) {
   lua_setfield(L, -2, "warnings");
   PushScores(L, entry);
   SetInteger(L, "damaged_scores", entry.damaged_scores);
-  SetPrediction(L, entry, keep);
+  SetPrediction(L, entry);
 }
 
 // Pushes { learner =, dataset =, candidate =, occurrence =, repeat_ =, fold =, data =, splits = }
 // with the fields of SetOutcome.
-void PushLedgerEntry(lua_State* L, LedgerEntry& entry, Keep keep) {
+void PushLedgerEntry(lua_State* L, LedgerEntry& entry) {
   lua_createtable(L, 0, 20);
   SetText(L, "learner", entry.learner);
   SetText(L, "dataset", entry.dataset);
@@ -288,7 +277,7 @@ void PushLedgerEntry(lua_State* L, LedgerEntry& entry, Keep keep) {
   SetInteger(L, "fold", entry.fold + 1);
   SetData(L, entry.data);
   SetSplits(L, entry.splits);
-  SetOutcome(L, entry, keep);
+  SetOutcome(L, entry);
 }
 
 Keep ReadLedgerKeep(lua_State* L, int index) {
@@ -330,8 +319,9 @@ void ReadPlaces(lua_State* L, int index, LedgerQuery& query) {
 }
 
 // ledger:cells{ learner =, dataset =, splits =, seed =, probabilities =, keep =, repeats =, folds
-// =, keys = }: what the store has of each split, by its number (see SetOutcome), and the names
-// of what is damaged. keys[s] is the learner_key of what ran on split s; "" = look for nothing.
+// =, keys = }: what the store has of each split, by its number (see stored_cells_binding.h), and
+// the names of what is damaged. keys[s] is the learner_key of what ran on split s; "" = look for
+// nothing.
 int Cells(lua_State* L) {
   const LedgerHandle& handle = CheckLedger(L);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -349,28 +339,21 @@ int Cells(lua_State* L) {
   }
   ReadPlaces(L, 2, *query);
   const Keep keep = ReadLedgerKeep(L, 2);
-  auto* found = NewOwned<FoundCells>(L);
   auto* damaged = NewOwned<std::vector<std::string>>(L);
+  auto* cells = NewOwned<StoredCellsHandle>(L);
+  cells->keep = keep;
   Try(L, [&] {
-    *damaged = handle.ledger->VisitCells(*query, [&](std::size_t split, LedgerEntry&& entry) {
-      found->emplace_back(split, std::move(entry));
-    });
+    cells->cells = std::make_unique<StoredCells>(handle.ledger->Cells(*query, *damaged));
   });
-  lua_createtable(L, static_cast<int>(found->size()), 0);
-  for (auto& [split, entry] : *found) {
-    lua_createtable(L, 0, 16);
-    SetOutcome(L, entry, keep);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(split + 1));
-  }
   PushTexts(L, *damaged);
   return 2;
 }
 
-int PushEntries(lua_State* L, FoundCells& found, const std::vector<std::string>& damaged) {
+int PushEntries(lua_State* L, FoundEntries& found, const std::vector<std::string>& damaged) {
   lua_createtable(L, static_cast<int>(found.size()), 0);
-  for (auto& [place, entry] : found) {
-    PushLedgerEntry(L, entry, Keep::kProbabilities);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(place + 1));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    PushLedgerEntry(L, found[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
   }
   PushTexts(L, damaged);
   return 2;
@@ -382,12 +365,12 @@ int Composed(lua_State* L) {
   std::size_t n_learner = 0, n_dataset = 0;
   const char* learner = luaL_checklstring(L, 2, &n_learner);
   const char* dataset = luaL_checklstring(L, 3, &n_dataset);
-  auto* found = NewOwned<FoundCells>(L);
+  auto* found = NewOwned<FoundEntries>(L);
   auto* damaged = NewOwned<std::vector<std::string>>(L);
   Try(L, [&] {
     *damaged = handle.ledger->VisitComposed(
         handle.run, std::string(learner, n_learner), std::string(dataset, n_dataset),
-        [&](const LedgerEntry& entry) { found->emplace_back(found->size(), entry); });
+        [&](const LedgerEntry& entry) { found->push_back(entry); });
   });
   return PushEntries(L, *found, *damaged);
 }
@@ -395,12 +378,11 @@ int Composed(lua_State* L) {
 // ledger:entries(): all outer cells of the run, and what is damaged.
 int Entries(lua_State* L) {
   const LedgerHandle& handle = CheckLedger(L);
-  auto* found = NewOwned<FoundCells>(L);
+  auto* found = NewOwned<FoundEntries>(L);
   auto* damaged = NewOwned<std::vector<std::string>>(L);
   Try(L, [&] {
-    *damaged = handle.ledger->Visit(handle.run, LedgerPart::kOuter, [&](const LedgerEntry& entry) {
-      found->emplace_back(found->size(), entry);
-    });
+    *damaged = handle.ledger->Visit(handle.run, LedgerPart::kOuter,
+                                    [&](const LedgerEntry& entry) { found->push_back(entry); });
   });
   return PushEntries(L, *found, *damaged);
 }

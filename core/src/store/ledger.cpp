@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "crossfold/error.h"
@@ -12,6 +13,7 @@
 #include "crossfold_plugin/error.hpp"
 #include "data/fields.h"
 #include "store/cell_keys.h"
+#include "store/ledger_cells.h"
 #include "store/ledger_places.h"
 #include "store/prediction_blob.h"
 #include "store/store_place.h"
@@ -20,13 +22,6 @@
 
 namespace crossfold {
 namespace {
-
-// Of a key as the tables have it.
-std::string HexOf(const std::string& key) {
-  Digest digest{};
-  std::memcpy(digest.data(), key.data(), std::min(key.size(), digest.size()));
-  return ToHex(digest);
-}
 
 // An entry that has names and places alone.
 LedgerEntry EntryAt(const LedgerPlace& place) {
@@ -38,12 +33,6 @@ LedgerEntry EntryAt(const LedgerPlace& place) {
   entry.occurrence = place.occurrence;
   entry.repeat = place.repeat;
   entry.fold = place.fold;
-  return entry;
-}
-
-LedgerEntry DamagedEntryAt(const LedgerPlace& place) {
-  LedgerEntry entry = EntryAt(place);
-  entry.damaged = true;
   return entry;
 }
 
@@ -86,7 +75,6 @@ class EntryReader {
     entry.outcome = ToOutcome(cell->row);
     for (const auto& [metric, score] : cell->scores) {
       entry.scores.emplace_back(reader_.Metric(metric).text, score);
-      entry.metric_keys.push_back(HexOf(reader_.Metric(metric).key));
     }
     if (entry.outcome.status != OutcomeStatus::kOk || !entry.data) return;
     entry.splits = reader_.LoadSplits(series.splits);
@@ -131,101 +119,6 @@ class EntryReader {
   std::shared_ptr<const FoldTests> tests_;
 };
 
-// Finds the cells of a query among what its run asked for.
-class CellFinder {
- public:
-  // `ranges` are those of the learner and the dataset of the query. `lost`: some ranges are
-  // damaged, and any cell may be of one of them.
-  CellFinder(StoreReader& reader, const std::vector<WantedRange>& ranges, bool lost,
-             const LedgerQuery& query)
-      : reader_(reader), query_(query) {
-    for (const WantedRange& range : ranges) Add(range);
-    if (lost) lost_.emplace_back(0, std::numeric_limits<std::int64_t>::max());
-  }
-
-  // The place of a split's cell; nullopt = the run did not ask for it.
-  std::optional<LedgerPlace> Find(std::size_t split) {
-    const auto [repeat, fold] = query_.places[split];
-    const auto of_repeat = ranges_.find(repeat);
-    if (of_repeat == ranges_.end()) return std::nullopt;
-    const Range* found = nullptr;
-    for (const Range& range : of_repeat->second) {
-      if (fold < range.first || fold >= range.end) continue;
-      if (range.learner_key != query_.learner_keys[split]) continue;
-      if (query_.splits && range.splits_key != KeyOf(static_cast<std::int64_t>(split))) continue;
-      if (found == nullptr || range.probabilities == query_.probabilities) found = &range;
-    }
-    if (found == nullptr) return std::nullopt;
-    LedgerPlace place;
-    place.learner = query_.learner;
-    place.dataset = query_.dataset;
-    place.candidate = found->candidate;
-    place.repeat = repeat;
-    place.fold = fold;
-    place.series = found->series;
-    return place;
-  }
-
-  const std::vector<std::string>& damaged() const { return damaged_; }
-
-  // The place of a split if cells are damaged of which nobody knows more than the folds and it may
-  // be one of these.
-  std::optional<LedgerPlace> FindDamaged(std::size_t split) const {
-    const auto [repeat, fold] = query_.places[split];
-    const bool is_one = std::ranges::any_of(lost_, [fold = fold](const auto& folds) {
-      return fold >= folds.first && fold < folds.second;
-    });
-    if (!is_one) return std::nullopt;
-    LedgerPlace place;
-    place.learner = query_.learner;
-    place.dataset = query_.dataset;
-    place.repeat = repeat;
-    place.fold = fold;
-    return place;
-  }
-
- private:
-  struct Range {
-    std::int64_t series, first, end;
-    std::string candidate, learner_key, splits_key;
-    bool probabilities;
-  };
-
-  void Add(const WantedRange& range) {
-    if (!IsDefined(reader_, range, damaged_)) {
-      lost_.push_back(HasFolds(range) ? std::pair(range.first, range.first + range.count)
-                                      : std::pair(std::int64_t{0}, kMostFolds));
-      return;
-    }
-    const SeriesRecord& series = reader_.Series(range.series);
-    if (series.traits.seed != query_.seed) return;
-    const LearnerRecord& learner = reader_.Learner(series.learner);
-    ranges_[series.traits.repeat].push_back(
-        {range.series, range.first, range.first + range.count, learner.text, HexOf(learner.key),
-         reader_.Splits(series.splits).key, series.traits.probabilities});
-  }
-
-  // That of the splits of one repeat is the same.
-  const std::string& KeyOf(std::int64_t split) {
-    const bool is_lists = query_.splits->partitions().empty();
-    const std::int64_t part = is_lists ? split : query_.splits->repeat_of(split);
-    auto [known, is_new] = keys_.try_emplace(part);
-    if (is_new) {
-      const Digest key = SplitsKey(*query_.splits, split);
-      known->second.assign(reinterpret_cast<const char*>(key.data()), key.size());
-    }
-    return known->second;
-  }
-
-  StoreReader& reader_;
-  const LedgerQuery& query_;
-  std::map<std::int64_t, std::vector<Range>> ranges_;  // by repeat
-  std::map<std::int64_t, std::string> keys_;
-  std::vector<std::string> damaged_;
-  std::vector<std::pair<std::int64_t, std::int64_t>>
-      lost_;  // first fold and the one behind the last
-};
-
 }  // namespace
 
 struct Ledger::Impl {
@@ -247,10 +140,21 @@ struct Ledger::Impl {
     return ranges_[{query.learner, query.dataset}];
   }
 
+  // Those of the last splits stay in memory: queries come learner by learner.
+  std::shared_ptr<TestRows> TestsOf(const std::shared_ptr<const SplitPlan>& splits) {
+    if (tests_ == nullptr || splits != tested_) {
+      tests_ = std::make_shared<TestRows>();
+      tested_ = splits;
+    }
+    return tests_;
+  }
+
   StorePlace place;
   StoreReader reader;
 
  private:
+  std::shared_ptr<const SplitPlan> tested_;
+  std::shared_ptr<TestRows> tests_;
   std::int64_t ranges_of_ = 0;
   // By learner and dataset.
   std::map<std::pair<std::string, std::string>, std::vector<WantedRange>> ranges_;
@@ -298,24 +202,12 @@ std::vector<Finding> Ledger::Findings(std::int64_t run, std::vector<std::string>
   return findings;
 }
 
-std::vector<std::string> Ledger::VisitCells(
-    const LedgerQuery& query, const std::function<void(std::size_t, LedgerEntry&&)>& visit) const {
-  std::vector<std::string> damaged;
-  const std::vector<WantedRange>& ranges = impl_->OuterRanges(query, damaged);
-  CellFinder finder(impl_->reader, ranges, !damaged.empty(), query);
-  damaged.insert(damaged.end(), finder.damaged().begin(), finder.damaged().end());
-  EntryReader reader(impl_->reader);
-  for (std::size_t split = 0; split < query.places.size(); ++split) {
-    if (query.learner_keys[split].empty()) continue;
-    const std::optional<LedgerPlace> place = finder.Find(split);
-    if (place) {
-      std::optional<LedgerEntry> entry = reader.Read(*place, {}, damaged);
-      visit(split, entry ? std::move(*entry) : DamagedEntryAt(*place));
-    } else if (const auto lost = finder.FindDamaged(split)) {
-      visit(split, DamagedEntryAt(*lost));
-    }
-  }
-  return damaged;
+StoredCells Ledger::Cells(const LedgerQuery& query, std::vector<std::string>& damaged) const {
+  std::vector<std::string> lost;
+  const std::vector<WantedRange>& ranges = impl_->OuterRanges(query, lost);
+  damaged.insert(damaged.end(), lost.begin(), lost.end());
+  return ReadCells(impl_->reader, query, ranges, !lost.empty(), impl_->TestsOf(query.splits),
+                   damaged);
 }
 
 std::vector<std::string> Ledger::VisitComposed(

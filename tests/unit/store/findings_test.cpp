@@ -163,25 +163,33 @@ class LedgerCellsTest : public fixture::LedgerTest {
     }
     return query;
   }
-  // "split:status:score" of what was found.
-  std::vector<std::string> Found(const LedgerQuery& query) const {
+  // "split:finished:score" of what the run asked for.
+  std::vector<std::string> Found(const LedgerQuery& query) {
     std::vector<std::string> texts;
-    Ledger(path()).VisitCells(query, [&](std::size_t split, const LedgerEntry& entry) {
-      texts.push_back(std::to_string(split) + ":" + std::to_string(entry.finished) + ":" +
-                      (entry.scores.empty() ? "" : std::to_string(entry.scores[0].second.value)));
-    });
+    const StoredCells cells = Ledger(path()).Cells(query, damaged_);
+    for (std::size_t split = 0; split < cells.size(); ++split) {
+      if (cells.state(split) == CellState::kUnknown) continue;
+      const Score* score = cells.FindScore(split, "accuracy");
+      texts.push_back(std::to_string(split) + ":" +
+                      std::to_string(cells.state(split) == CellState::kOk) + ":" +
+                      (score == nullptr ? "" : std::to_string(score->value)));
+    }
     return texts;
   }
   // What became of each split; damaged_ gets the names.
   std::vector<std::string> States(const LedgerQuery& query) {
     std::vector<std::string> texts;
-    damaged_ = Ledger(path()).VisitCells(query, [&](std::size_t split, const LedgerEntry& entry) {
-      const std::string scores = std::to_string(entry.damaged_scores) + " damaged score";
+    damaged_.clear();
+    const StoredCells cells = Ledger(path()).Cells(query, damaged_);
+    for (std::size_t split = 0; split < cells.size(); ++split) {
+      const CellState state = cells.state(split);
+      if (state == CellState::kUnknown) continue;
+      const std::string scores = std::to_string(cells.num_damaged_scores(split)) + " damaged score";
       texts.push_back(std::to_string(split) + ":" +
-                      (entry.damaged    ? "damaged"
-                       : entry.finished ? scores
-                                        : "missing"));
-    });
+                      (state == CellState::kDamaged   ? "damaged"
+                       : state == CellState::kMissing ? "missing"
+                                                      : scores));
+    }
     return texts;
   }
   static std::vector<std::string> Expected(std::span<const Outcome> outcomes) {

@@ -162,6 +162,28 @@ class StoreFlipTest : public fixture::LedgerTest {
     return {text, !status.damaged.empty()};
   }
 
+  static std::string TextOf(const StoredCells& cells, std::size_t s,
+                            std::vector<std::string>& damaged) {
+    const std::string state = "\n" + std::to_string(static_cast<int>(cells.state(s)));
+    if (cells.state(s) < CellState::kFailed) return state;
+    Outcome outcome;
+    if (cells.state(s) == CellState::kFailed) outcome.failure = cells.failure(s);
+    outcome.warnings = cells.warnings(s);
+    outcome.n_train = cells.n_train(s);
+    outcome.n_test = cells.n_test(s);
+    if (cells.has_prediction(s)) {
+      outcome.prediction = cells.UnpackPrediction(s, Keep::kProbabilities);
+    }
+    std::string text = state + fixture::BytesOf(outcome) + std::to_string(cells.fit_s(s));
+    for (const char* metric : {"accuracy", "log_loss"}) {
+      const Score* score = cells.FindScore(s, metric);
+      if (score == nullptr) continue;
+      text += metric + (score->defined ? std::to_string(score->value) : score->undefined);
+    }
+    if (cells.num_damaged_scores(s) > 0) damaged.emplace_back("a score");
+    return text;
+  }
+
   // As cf.stored reads it.
   Answer Stored() const {
     const Ledger ledger(path());
@@ -190,9 +212,8 @@ class StoreFlipTest : public fixture::LedgerTest {
         query.places.emplace_back(block.splits->repeat_of(s), block.splits->fold_of(s));
         query.learner_keys.push_back(StoredLearnerKey(*block.learner));
       }
-      const auto more =
-          ledger.VisitCells(query, [&](std::size_t, const LedgerEntry& entry) { add(entry); });
-      damaged.insert(damaged.end(), more.begin(), more.end());
+      const StoredCells cells = ledger.Cells(query, damaged);
+      for (std::size_t s = 0; s < cells.size(); ++s) text += TextOf(cells, s, damaged);
     }
     const auto more = ledger.VisitComposed(run.number, "vote", "iris", add);
     damaged.insert(damaged.end(), more.begin(), more.end());
