@@ -30,37 +30,45 @@ local function check_names(what, names, known)
   end
 end
 
--- Whether a row is wanted, as a function of its dataset and the names of both learners.
-local function filter_of(self, given)
+-- Places of names in a list; all without them.
+local function places_of(names, list)
+  local wanted, places = {}, {}
+  for _, name in ipairs(names or list) do wanted[name] = true end
+  for i, name in ipairs(list) do
+    if wanted[name] then places[#places + 1] = i end
+  end
+  return places
+end
+
+-- Numbers of the rows that options `given` name, in order.
+local function wanted_numbers(self, given)
   local o = options.check("rows", given, {
     learner = { "string" }, learners = { "table" }, dataset = { "string" },
   })
-  local datasets, among = {}, nil
+  local all, learners, datasets, numbers = self.pairs_, self.c.learners, {}, {}
   for i, dataset in ipairs(self.c.datasets) do datasets[i] = dataset.name end
-  if o.learners then
-    among = {}
-    check_names("learner", options.list("rows: option 'learners'", o.learners), self.c.learners)
-    for _, name in ipairs(o.learners) do among[name] = true end
-  end
-  check_names("learner", { o.learner }, self.c.learners)
+  if o.learners then check_names("learner", options.list("rows: option 'learners'", o.learners), learners) end
+  check_names("learner", { o.learner }, learners)
   check_names("dataset", { o.dataset }, datasets)
-  return function(dataset, a, b)
-    return (not o.dataset or dataset == o.dataset) and (not o.learner or a == o.learner or b == o.learner)
-      and (not among or (among[a] or a == o.learner) and (among[b] or b == o.learner))
+  local second = places_of(o.learners, learners)
+  local first = o.learner and places_of({ o.learner }, learners) or second
+  for _, d in ipairs(places_of(o.dataset and { o.dataset }, datasets)) do
+    for _, i in ipairs(first) do
+      for _, j in ipairs(second) do
+        if o.learner or i < j then numbers[#numbers + 1] = all:number_of(d, i, j) end
+      end
+    end
   end
+  return numbers
 end
 
 -- for k, row in wanted_rows(self, given): the rows that options `given` name, all without them.
 local function wanted_rows(self, given)
-  local all, learners, is_wanted = self.pairs_, self.c.learners, filter_of(self, given)
-  return function(_, k)
-    for next_k = k + 1, all.n do
-      local d, i = all:place_of(next_k)
-      if is_wanted(self.c.datasets[d].name, learners[all.first[i]], learners[all.second[i]]) then
-        return next_k, all:row(next_k)
-      end
-    end
-  end, nil, 0
+  local all, numbers, at = self.pairs_, wanted_numbers(self, given), 0
+  return function()
+    at = at + 1
+    if numbers[at] then return numbers[at], all:row(numbers[at]) end
+  end
 end
 
 -- A copy of every row: { dataset, metric, a, b, test, design, splits, splits_of, mean_a, mean_b,
@@ -86,21 +94,12 @@ function comparison:over() return self.over_ end
 -- Wins, ties and losses of each learner over its pairs on all datasets, at the adjusted p-values:
 -- { learner, wins, ties, losses, undefined }, in the order of the learners.
 function comparison:win_tie_loss()
+  self.counts = self.counts or self.pairs_:count_outcomes()
   local rows = {}
   for i, name in ipairs(self.c.learners) do
-    rows[i] = { learner = name, wins = 0, ties = 0, losses = 0, undefined = 0 }
-  end
-  local all = self.pairs_
-  for k = 1, all.n do
-    local _, i = all:place_of(k)
-    local a, b, outcome = rows[all.first[i]], rows[all.second[i]], all:outcome(k)
-    local of_a, of_b = outcome, outcome
-    if outcome == "tie" then
-      of_a, of_b = "ties", "ties"
-    elseif outcome == "a" or outcome == "b" then
-      of_a, of_b = outcome == "a" and "wins" or "losses", outcome == "b" and "wins" or "losses"
-    end
-    a[of_a], b[of_b] = a[of_a] + 1, b[of_b] + 1
+    local counts = self.counts[i]
+    rows[i] = { learner = name, wins = counts.wins, ties = counts.ties, losses = counts.losses,
+      undefined = counts.undefined }
   end
   return rows
 end

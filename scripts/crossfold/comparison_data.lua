@@ -23,19 +23,18 @@ local function metric_place(result, name)
     native.known_names(name, known)))
 end
 
--- The scores of one job: values[s] and reasons[s] of split s, and its kept predictions. `sizes` of its splits, by
--- these, are counted by comparison_tests.
+-- The scores of one job: values[s] and reasons[s] of split s, and its folds, which have its kept predictions. `sizes`
+-- of its splits, by these, are counted by comparison_tests.
 local function entry_of(job, place, sizes)
   sizes[job.splits] = sizes[job.splits] or { train = {}, test = {} }
   local entry = { name = job.learner_name, data = job.data, splits = job.splits, values = {}, reasons = {},
-    predictions = {}, sizes = sizes[job.splits] }
+    folds = job.folds, sizes = sizes[job.splits] }
   for s, fold in ipairs(job.folds) do
     if fold.failure then
       entry.reasons[s] = ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message)
     else
       entry.values[s], entry.reasons[s] = fold.values[place], fold.reasons[place]
     end
-    entry.predictions[s] = fold.prediction
   end
   return entry
 end

@@ -11,18 +11,22 @@ comparison_pairs.__index = comparison_pairs
 -- The rows of more pairs are not kept in memory, and not shown one by one.
 local most_rows = 300
 
--- Places of both learners of each pair among the learners: all pairs, or each learner with the control as second.
+-- Places of both learners of each pair among the learners: all pairs, or each learner with the control as second;
+-- and the place of the control.
 local function places_of(c)
-  local first, second, control = {}, {}, nil
+  local first, second, n, control = {}, {}, 0, nil
   for i, name in ipairs(c.learners) do
     if name == c.options.control then control = i end
   end
   for i in ipairs(c.learners) do
     for j = control or i + 1, control or #c.learners do
-      if i ~= j then first[#first + 1], second[#second + 1] = i, j end
+      if i ~= j then
+        n = n + 1
+        first[n], second[n] = i, j
+      end
     end
   end
-  return first, second
+  return first, second, control
 end
 
 -- Dietterich's t has the first of its ten differences above the line, which the mean may contradict.
@@ -87,9 +91,10 @@ end
 -- in all, dataset by dataset; `designs` of the datasets; `is_large` = rows are not kept; `partial` = numbers of the
 -- rows from which splits were left out.
 function comparison_pairs.new(c)
-  local first, second = places_of(c)
-  local self = setmetatable({ c = c, first = first, second = second, count = #first, n = #first * #c.datasets,
-    tests = {}, designs = {}, p = {}, adjusted = {}, lead = {}, partial = {}, rows = {} }, comparison_pairs)
+  local first, second, control = places_of(c)
+  local self = setmetatable({ c = c, first = first, second = second, control = control, count = #first,
+    n = #first * #c.datasets, tests = {}, designs = {}, p = {}, adjusted = {}, lead = {}, partial = {},
+    rows = {} }, comparison_pairs)
   self.is_large = self.n > most_rows
   for d, dataset in ipairs(c.datasets) do
     self.tests[d], self.designs[d] = comparison_tests.choose(c, dataset)
@@ -106,6 +111,26 @@ function comparison_pairs:outcome(k)
   if not self.p[k] then return "undefined" end
   if self.adjusted[k] >= self.c.options.alpha then return "tie" end
   return self.lead[k] > 0 and "a" or self.lead[k] < 0 and "b" or "undefined"
+end
+
+-- What an outcome is for the first learner of a pair and for the second.
+local of_outcome = {
+  a = { "wins", "losses" }, b = { "losses", "wins" }, tie = { "ties", "ties" },
+  undefined = { "undefined", "undefined" },
+}
+
+-- { wins, ties, losses, undefined } of each learner, over its pairs on all datasets.
+function comparison_pairs:count_outcomes()
+  local counts, k = {}, 0
+  for i in ipairs(self.c.learners) do counts[i] = { wins = 0, ties = 0, losses = 0, undefined = 0 } end
+  for _ in ipairs(self.c.datasets) do
+    for i = 1, self.count do
+      k = k + 1
+      local a, b, names = counts[self.first[i]], counts[self.second[i]], of_outcome[self:outcome(k)]
+      a[names[1]], b[names[2]] = a[names[1]] + 1, b[names[2]] + 1
+    end
+  end
+  return counts
 end
 
 -- Row k with all that is known of it; not to be changed.
@@ -128,13 +153,15 @@ end
 
 -- The number of the row of learners i and j (places) on dataset d; nil = they are not compared.
 function comparison_pairs:number_of(d, i, j)
-  if not self.numbers then
-    self.numbers = {}
-    for k = 1, self.count do self.numbers[self.first[k] * #self.c.learners + self.second[k]] = k end
+  local n, control, before = #self.c.learners, self.control, (d - 1) * self.count
+  if i == j then return nil end
+  if control then
+    if i ~= control and j ~= control then return nil end
+    local other = i == control and j or i
+    return before + (other < control and other or other - 1)
   end
-  local n = #self.c.learners
-  local k = self.numbers[i * n + j] or self.numbers[j * n + i]
-  return k and (d - 1) * self.count + k
+  if i > j then i, j = j, i end
+  return before + (i - 1) * n - i * (i - 1) // 2 + j - i
 end
 
 return comparison_pairs

@@ -86,11 +86,9 @@ local function mean(values) return native.summary(values).mean end
 -- The predictions of all splits as one, made once; nil if a split has none.
 local function pooled(entry)
   if entry.pooled == nil then
-    local n = #entry.splits
-    for s = 1, n do
-      if not entry.predictions[s] then n = 0 end
-    end
-    entry.pooled = n > 0 and native.pool(entry.predictions)
+    local predictions = {}
+    for _, fold in ipairs(entry.folds) do predictions[#predictions + 1] = fold.prediction end
+    entry.pooled = #predictions == #entry.splits and native.pool(predictions)
   end
   return entry.pooled or nil
 end

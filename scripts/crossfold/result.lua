@@ -8,6 +8,7 @@ local metric = require "crossfold.metric"
 local options = require "crossfold.options"
 local outer_folds = require "crossfold.outer_folds"
 local provenance = require "crossfold.provenance"
+local score_row = require "crossfold.score_row"
 local summary_table = require "crossfold.summary_table"
 local told = require "crossfold.told"
 
@@ -30,21 +31,10 @@ end
 -- undefined, fallback }. `value` is nil where there is none, and `undefined` says why; `fallback` is
 -- true if it is the fallback's.
 function result:scores()
-  local rows = {}
+  local rows, names = {}, {}
+  for m = 1, #self.plan.metrics do names[m] = metric.name(self.plan.metrics[m]) end
   each_fold(self, function(job, fold)
-    for m = 1, #self.plan.metrics do
-      local row = {
-        learner = job.learner_name, dataset = job.dataset, repeat_ = fold.repeat_,
-        fold = fold.fold, metric = metric.name(self.plan.metrics[m]),
-        fallback = fold.fallback and true or nil,
-      }
-      if fold.failure then
-        row.undefined = ("failed at %s: %s"):format(fold.failure.stage, fold.failure.message)
-      else
-        row.value, row.undefined = fold.values[m], fold.reasons[m]
-      end
-      rows[#rows + 1] = row
-    end
+    for m, name in ipairs(names) do rows[#rows + 1] = score_row(job, fold, m, name) end
   end)
   return rows
 end
@@ -53,9 +43,10 @@ end
 local function count_missing(job)
   local missing, damaged = 0, 0
   for _, fold in ipairs(job.folds) do
-    if fold.missing == "not computed yet" then
+    local why = fold.missing
+    if why == "not computed yet" then
       missing = missing + 1
-    elseif fold.missing then
+    elseif why then
       damaged = damaged + 1
     end
   end

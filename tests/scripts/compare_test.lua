@@ -702,3 +702,27 @@ function TestCompare:test_an_unpaired_comparison_tells_that_the_data_differ()
   lu.assertStrContains(table.concat(cf.compare({ first, second }, { paired = false }):notes(), "\n"),
     "the learners were tested on different data, all called 'noisy'")
 end
+
+-- The rows of options are those of all rows that fit them, in the same order.
+function TestCompare:test_rows_of_some_learners_are_those_among_all_rows()
+  local result = evaluate { datasets = { noisy("d1", 1, 60), noisy("d2", 2, 60) }, metrics = "accuracy",
+    learners = { a = constant("a", "no"), b = "naive_bayes", c = "featureless", d = constant("d", "yes"),
+      e = cf.learner("knn", { k = 3 }) } }
+  local cases = { {}, { learner = "c" }, { learners = { "e", "b", "a" } }, { learner = "c", learners = { "a", "e" } },
+    { learner = "c", learners = { "c", "d" } }, { dataset = "d2", learner = "d" }, { learners = { "b" } } }
+  for _, control in ipairs { false, "a", "c", "e" } do
+    local compared = cf.compare(result, { control = control or nil })
+    for _, given in ipairs(cases) do
+      local among, expected = given.learners and {}, {}
+      for _, name in ipairs(given.learners or {}) do among[name] = true end
+      local function fits(name) return not among or among[name] or name == given.learner end
+      for _, row in ipairs(compared:rows()) do
+        if (not given.learner or row.a == given.learner or row.b == given.learner) and fits(row.a) and fits(row.b)
+            and (not given.dataset or row.dataset == given.dataset) then
+          expected[#expected + 1] = row
+        end
+      end
+      lu.assertEquals(compared:rows(given), expected)
+    end
+  end
+end

@@ -186,14 +186,13 @@ function TestPlot:test_one_fold_has_no_interval_and_says_so()
 end
 
 function TestPlot:test_an_infinite_score_has_no_mean()
-  local scores = {}
-  for fold = 1, 3 do
-    scores[fold] = { learner = "sure", dataset = "d", repeat_ = 1, fold = fold, metric = "log_loss",
-      value = fold < 3 and math.huge or 0.5 }
-  end
-  local function none() return {} end
-  local one = { scores = function() return scores end, summary = none, predictions = none,
-    failures = none, folds = none }
+  local asked = 0
+  local loss = cf.metric { name = "loss", direction = "lower", score = function()
+    asked = asked + 1
+    return asked < 3 and math.huge or 0.5
+  end }
+  local one = cf.evaluate { data = fixtures.iris(), learners = { sure = "featureless" }, metrics = loss,
+    splitter = kfold(3) }
   local made = drawn(cf.plot.folds(one))
   lu.assertEquals(made.note, "sure: 2 values are infinite, so there is no mean.")
   lu.assertNil(drawn(cf.plot.summary(one)).rows[1].mean)

@@ -19,7 +19,9 @@ struct Summary {
 
 // REQUIRES: every value is finite.
 Summary Summarize(std::span<const double> values);
-// The mean alone, without sorting. REQUIRES: also that there is a value.
+// Without median and mode (NaN), and so without sorting. REQUIRES: every value is finite.
+Summary SummarizeWithoutOrder(std::span<const double> values);
+// The mean alone. REQUIRES: also that there is a value.
 double MeanOf(std::span<const double> values);
 
 }  // namespace crossfold

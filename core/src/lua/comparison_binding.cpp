@@ -123,6 +123,7 @@ PairTest TestPair(const PairedScores& scores, std::size_t pair) {
   const auto& b = scores.of_learner.at(static_cast<std::size_t>(scores.second[pair] - 1));
   PairTest test;
   std::vector<double> of_a, of_b, differences;
+  for (auto* list : {&of_a, &of_b, &differences}) list->reserve(scores.n_train.size());
   std::int64_t n_train = 0, n_test = 0;
   for (std::size_t s = 0; s < scores.n_train.size(); ++s) {
     if (std::isnan(a.at(s)) || std::isnan(b.at(s))) continue;

@@ -63,7 +63,7 @@ double MeanOf(std::span<const double> values) {
   return Mean(values, min, max);
 }
 
-Summary Summarize(std::span<const double> values) {
+Summary SummarizeWithoutOrder(std::span<const double> values) {
   assert(std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); }));
   Summary summary{.n = static_cast<std::int64_t>(values.size()),
                   .mean = kUndefined,
@@ -73,14 +73,24 @@ Summary Summarize(std::span<const double> values) {
                   .median = kUndefined,
                   .mode = kUndefined};
   if (values.empty()) return summary;
+  const auto [min, max] = std::ranges::minmax(values);
+  summary.min = min;
+  summary.max = max;
+  summary.mean = Mean(values, summary.min, summary.max);
+  if (values.size() >= 2) summary.sd = StandardDeviation(values, summary.mean);
+  return summary;
+}
+
+Summary Summarize(std::span<const double> values) {
+  Summary summary = SummarizeWithoutOrder(values);
+  if (values.empty()) return summary;
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
+  // Of 0 and -0, which are equal, these are the ones of the sorted values.
   summary.min = sorted.front();
   summary.max = sorted.back();
   summary.median = Median(sorted);
   summary.mode = Mode(sorted);
-  summary.mean = Mean(values, summary.min, summary.max);
-  if (values.size() >= 2) summary.sd = StandardDeviation(values, summary.mean);
   return summary;
 }
 

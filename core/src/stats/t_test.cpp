@@ -26,7 +26,7 @@ struct Spread {
 
 Spread SpreadOf(std::span<const double> differences) {
   Spread spread;
-  const Summary summary = Summarize(differences);
+  const Summary summary = SummarizeWithoutOrder(differences);
   if (summary.n > 0) spread.mean = summary.mean;
   if (summary.n < 2) {
     spread.undefined = summary.n == 0 ? "there are no differences; a variance needs two"
@@ -73,8 +73,9 @@ TTest TestOfMean(std::span<const double> differences, double ratio,
   if (spread.equal) SetConventionalP(test.mean, test);
   if (!test.defined) return test;
   test.statistic = test.mean / test.standard_error;
-  test.p = std::min(1.0, 2 * StudentUpper(std::fabs(test.statistic), test.df));
-  test.p_greater = StudentUpper(test.statistic, test.df);
+  const double tail = StudentUpper(std::fabs(test.statistic), test.df);
+  test.p = std::min(1.0, 2 * tail);
+  test.p_greater = test.statistic > 0 ? tail : StudentUpper(test.statistic, test.df);
   test.p_less = StudentCdf(test.statistic, test.df);
   test.low = test.mean - test.critical * test.standard_error;
   test.high = test.mean + test.critical * test.standard_error;

@@ -15,8 +15,7 @@ local name = "critical_difference"
 -- The average ranks with their critical difference, the metric, and the comparison's test over datasets.
 local function ranks_of(given, o)
   if subject.is(given, "a result of cf.evaluate") then
-    local scores = given:scores()
-    local metric = subject.choose(name, "metric", subject.distinct(scores, "metric"), o.metric)
+    local metric = subject.choose(name, "metric", subject.metrics(given), o.metric)
     given = compare.new(given, { metric = metric, alpha = o.alpha })
   elseif type(given) == "table" and given.average_ranks and given.learners then  -- of cf.stats.friedman
     if o.metric or o.alpha then

@@ -144,9 +144,10 @@ end
 local function aggregation_of(kind, result, o)
   if o.aggregation then return o.aggregation end
   if kind ~= "roc" then return "pooled" end
-  local several = {}
-  for _, row in ipairs(result:scores()) do several[row.repeat_ .. "/" .. row.fold] = true end
-  return next(several, next(several)) and "vertical" or "pooled"
+  for _, job in ipairs(result.jobs) do
+    if #job.folds > 1 then return "vertical" end
+  end
+  return "pooled"
 end
 
 local function series_name(curve, style, learner)

@@ -24,7 +24,7 @@ local function sizes_of(result)
     known[split] = known[split] or { job.splits:distinct_rows(split) }
     return known[split]
   end
-  for _, job in ipairs(result.jobs or {}) do
+  for _, job in ipairs(result.jobs) do
     local by_dataset, of = sizes[job.learner_name] or {}, {}
     sizes[job.learner_name], by_dataset[job.dataset] = by_dataset, of
     for split, fold in ipairs(job.folds) do
@@ -81,26 +81,24 @@ end
 -- and most, the ends of what the metric can be, as far as it has them. `o` may have metric, learners, dataset
 -- and confidence.
 function fold_scores.of(result, o, name)
-  local scores = result:scores()
-  local metric = subject.choose(name, "metric", subject.distinct(scores, "metric"), o.metric)
-  if not metric then
+  local metric = subject.choose(name, "metric", subject.metrics(result), o.metric)
+  local places = subject.places(result)
+  if not metric or #places == 0 then
     subject.fail(name, "the result has no scores", "evaluate with a metric")
   end
   if not (o.confidence > 0 and o.confidence < 1) then
     subject.fail(name, ("confidence = %s does not lie between 0 and 1"):format(
       native.format_number(o.confidence)), "use 0.95")
   end
-  local wanted, groups, places = subject.filter(name, scores, o), {}, {}
-  for _, row in ipairs(scores) do
-    if row.metric == metric and wanted(row.learner, row.dataset) then
-      local key = #row.learner .. ":" .. row.learner .. row.dataset
-      if not places[key] then
-        groups[#groups + 1] = { learner = row.learner, dataset = row.dataset, rows = {},
-          undefined = 0, infinite = 0, fallback = 0 }
-        places[key] = groups[#groups]
-      end
-      table.insert(places[key].rows, row)
+  local groups, known = {}, {}
+  for _, row in ipairs(subject.scores(result, metric, subject.filter(name, places, o))) do
+    local key = #row.learner .. ":" .. row.learner .. row.dataset
+    if not known[key] then
+      groups[#groups + 1] = { learner = row.learner, dataset = row.dataset, rows = {},
+        undefined = 0, infinite = 0, fallback = 0 }
+      known[key] = groups[#groups]
     end
+    table.insert(known[key].rows, row)
   end
   local several, size_of = #subject.distinct(groups, "dataset") > 1, sizes_of(result)
   groups.least, groups.most = metric_range.of_result(result, metric)

@@ -127,8 +127,7 @@ function grid.build(result, o)
   made.notes[#made.notes + 1] = candidates.note(made.list, made.outer)
   local columns, rows = rows_of(made)
   return figure.new {
-    kind = "grid", title = ("Settings tried: %s"):format(o.learner
-      or subject.distinct(result:scores(), "learner")[1]),
+    kind = "grid", title = "Settings tried: " .. (o.learner or subject.places(result)[1].learner),
     note = table.concat(made.notes, " "), x = made.x, y = made.y, layers = made.layers,
     ramp = { low = made.worst, high = made.best, label = made.metric }, columns = columns, rows = rows,
   }

@@ -2,6 +2,7 @@
 -- from cf.evaluate or out of a store.
 local metric = require "crossfold.metric"
 local native = require "crossfold.native"
+local score_row = require "crossfold.score_row"
 
 local subject = {}
 
@@ -48,12 +49,32 @@ function subject.distinct(rows, key)
   return list
 end
 
--- { learner =, dataset = } of what a result has scores of, without making a row a score where that is known.
+-- { learner =, dataset = } of what a result has scores of.
 function subject.places(result)
-  if not result.jobs then return result:scores() end
   local list = {}
   for i, job in ipairs(result.jobs) do list[i] = { learner = job.learner_name, dataset = job.dataset } end
   return list
+end
+
+-- The metrics of a result, in order.
+function subject.metrics(result)
+  local names = {}
+  for m = 1, #result.plan.metrics do names[m] = metric.name(result.plan.metrics[m]) end
+  return names
+end
+
+-- The rows of result:scores() of one metric, learner by learner, where wanted(learner, dataset).
+function subject.scores(result, name, wanted)
+  local rows, m = {}, nil
+  for i, one in ipairs(subject.metrics(result)) do
+    if one == name then m = m or i end
+  end
+  for _, job in ipairs(result.jobs) do
+    if wanted(job.learner_name, job.dataset) then
+      for _, fold in ipairs(job.folds) do rows[#rows + 1] = score_row(job, fold, m, name) end
+    end
+  end
+  return rows
 end
 
 -- The one of `names` that is asked for; without `wanted` the first.

@@ -13,21 +13,18 @@ end
 
 -- { label, learner, dataset, folds, fit = {seconds}, predict = {seconds} } in the order of the result.
 local function groups_of(result, o)
-  local rows = result:folds()
-  local wanted, groups, known = subject.filter("times", rows, o), {}, {}
-  local several = #subject.distinct(rows, "dataset") > 1 and not o.dataset
-  for _, row in ipairs(rows) do
-    if wanted(row.learner, row.dataset) then
-      local key = #row.learner .. ":" .. row.learner .. row.dataset
-      if not known[key] then
-        known[key] = { label = label_of(row, several), learner = row.learner, dataset = row.dataset,
-          folds = 0, fit = {}, predict = {} }
-        groups[#groups + 1] = known[key]
+  local places = subject.places(result)
+  local wanted, groups = subject.filter("times", places, o), {}
+  local several = #subject.distinct(places, "dataset") > 1 and not o.dataset
+  for i, place in ipairs(places) do
+    if wanted(place.learner, place.dataset) then
+      local folds = result.jobs[i].folds
+      local group = { label = label_of(place, several), learner = place.learner, dataset = place.dataset,
+        folds = #folds, fit = {}, predict = {} }
+      for _, fold in ipairs(folds) do
+        group.fit[#group.fit + 1], group.predict[#group.predict + 1] = fold.fit_s, fold.predict_s
       end
-      local group = known[key]
-      group.folds = group.folds + 1
-      group.fit[#group.fit + 1], group.predict[#group.predict + 1] = row.fit_seconds,
-        row.predict_seconds
+      groups[#groups + 1] = group
     end
   end
   return groups

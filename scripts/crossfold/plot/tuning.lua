@@ -96,7 +96,7 @@ end
 function tuning.build(result, o)
   subject.check(result, "a result of cf.evaluate", "tuning")
   local rows = result:tuning(o.learner, { dataset = o.dataset })
-  local learner = o.learner or subject.distinct(result:scores(), "learner")[1]
+  local learner = o.learner or subject.places(result)[1].learner
   local list, failed = counts_of(rows)
   if #list > 0 then return of_choices(list, failed, #rows, learner) end
   for _, row in ipairs(rows) do
