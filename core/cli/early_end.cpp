@@ -22,7 +22,7 @@ static_assert(std::atomic<pid_t>::is_always_lock_free);
 
 void Tell(std::string_view what) {
   constexpr std::string_view kWayOut =
-      "; with --isolate worker, what a plugin does fails its cell alone\n";
+      "; with --isolate worker, only the cell of the plugin would have failed\n";
   // Nothing is left to do where the line cannot be written.
   [[maybe_unused]] ssize_t n = write(STDERR_FILENO, what.data(), what.size());
   n = write(STDERR_FILENO, kWayOut.data(), kWayOut.size());

@@ -35,8 +35,8 @@ void DeclareRunDefaults(Command& run, RunDefaults& defaults) {
                 "Bytes that predictions may take in the store, as in 2G; 0 = none are kept")
       .ByteSize();
   run.AddOption("--on-store-error", defaults.on_store_error,
-                "If the store takes no cells any more: continue = cells go on, stop; default "
-                "continue")
+                "If the store accepts no more cells: continue = compute and deliver the rest, "
+                "stop = end the run; default continue")
       .OneOf({"continue", "stop"});
   run.AddOption("--shard", defaults.shard,
                 "Compute this part of the cells only, as in 2/10; the script prints to stderr")

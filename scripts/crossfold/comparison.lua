@@ -224,7 +224,7 @@ local function add_left_out(self, notes)
   local partial = self.pairs_.partial
   for i, k in ipairs(partial) do
     if i > 1 and self.pairs_.is_large then
-      notes[#notes + 1] = ("so it is with %d more pairs"):format(#partial - 1)
+      notes[#notes + 1] = ("the same holds for %d more pairs"):format(#partial - 1)
       return
     end
     notes[#notes + 1] = left_out_text(self.pairs_:row(k))
@@ -266,8 +266,8 @@ function comparison:notes()
     end
   end
   if self.pairs_:row(self.pairs_.n).test == "unpaired corrected t" then
-    add("unpaired: that the same rows may have been tested is not used, so differences are found "
-      .. "less often")
+    add("unpaired: the test does not use that the same rows may have been tested, so it finds "
+      .. "differences less often")
   end
   local test = self.pairs_:row(1).test
   for _, design in ipairs(self.pairs_.designs) do

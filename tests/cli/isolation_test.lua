@@ -65,7 +65,7 @@ function TestAuto:test_without_worker_processes_cells_run_here_and_a_note_says_s
   lu.assertEquals({ status, output }, { 0, "0\n" })
   lu.assertEquals(errors, "crossfold: cells of 'bad.good' run in this process, which ends if a plugin crashes: "
     .. "cannot start a worker process: there is no program crossfold-worker; searched: /nowhere; set CROSSFOLD_WORKER "
-    .. "to its path, or say isolate = \"none\"\n")
+    .. "to its path, or set isolate = \"none\"\n")
 end
 
 function TestAuto:test_limits_are_not_given_up_without_worker_processes()
@@ -111,14 +111,15 @@ function TestEarlyEnd:test_exit_in_a_plugin_is_told_and_no_success()
   local status, output, errors = run('print "before"; evaluate "bad.exits_in_fit"; print "after"', "exits_in_fit",
     "--isolate none")
   lu.assertEquals({ status, output, errors }, { 1, "before\n", "crossfold: the process ended before its work was "
-    .. "done: a plugin or a library called exit(); with --isolate worker, what a plugin does fails its cell alone\n" })
+    .. "done: a plugin or a library called exit(); with --isolate worker, only the cell of the plugin would have "
+    .. "failed\n" })
 end
 
 function TestEarlyEnd:test_a_crash_in_a_plugin_is_told()
   local status, _, errors = run('evaluate "bad.aborts_in_fit"', "aborts_in_fit", "--isolate none")
   lu.assertEquals(status, 128 + 6)
   lu.assertStrContains(errors, "crossfold: the process ended before its work was done: it crashed; with --isolate "
-    .. "worker, what a plugin does fails its cell alone\n")
+    .. "worker, only the cell of the plugin would have failed\n")
 end
 
 function TestEarlyEnd:test_a_script_may_exit()

@@ -163,8 +163,8 @@ function TestList:test_a_plugin_that_claims_a_bundled_id_is_refused_and_listed()
   for place, environment in pairs { ["crossfold/plugins"] = "XDG_DATA_HOME='" .. home .. "'",
     path = "CROSSFOLD_PLUGIN_PATH='" .. home .. "/path'" } do
     local false_one = copy(plugins .. "/knn.crossfold.so", place .. "/false.crossfold.so")
-    local reason = "claims 'crossfold.knn', and ids that begin with 'crossfold.' are reserved for the plugins of "
-      .. "the installation; give it another id, or name its path (--plugin-path)"
+    local reason = "claims 'crossfold.knn', and ids that begin with 'crossfold.' are reserved for bundled plugins; "
+      .. "give it another id, or name its path (--plugin-path)"
     local status, output, errors = run("plugin list", environment)
     lu.assertEquals({ status, errors }, { 0, "" })
     lu.assertStrContains(output, "\ndisabled, because:\n  " .. false_one .. ": " .. reason .. "\n")
@@ -187,11 +187,11 @@ function TestList:test_a_file_that_everyone_may_write_is_refused_with_the_way_ou
   for _, path in ipairs { file, home .. "/path" } do
     os.execute(("chmod o+w '%s'"):format(path))
     local _, output = run("plugin list", environment)
-    lu.assertStrContains(output, file .. ": everyone may write '" .. path .. "' (mode ")
-    lu.assertStrContains(output, "if that is not meant: chmod go-w '" .. path .. "'")
+    lu.assertStrContains(output, file .. ": everyone may write to '" .. path .. "' (mode ")
+    lu.assertStrContains(output, "if this is not intended: chmod go-w '" .. path .. "'")
     local status, _, errors = run("plugin describe bad.good", environment)
     lu.assertEquals(status, 1)
-    lu.assertStrContains(errors, "cannot load plugin '" .. file .. "': everyone may write '" .. path)
+    lu.assertStrContains(errors, "cannot load plugin '" .. file .. "': everyone may write to '" .. path)
     os.execute(("chmod go-w '%s'"):format(path))
   end
   lu.assertEquals(run("plugin describe bad.good", environment), 0)

@@ -717,7 +717,7 @@ function TestProgram:test_no_command_waits_for_ever_on_a_pipe()
   local pipe = scratch .. "/pipe"
   os.remove(pipe)
   lu.assertEquals(shell:run("mkfifo '%s'", pipe), 0)
-  local nobody, no_file = "it is a pipe and nobody writes into it", "it is a device or a pipe"
+  local nobody, no_file = "it is a pipe without a writer", "it is a device or a pipe"
   for line, finding in pairs { ["run '%s'"] = nobody, ["data describe '%s'"] = nobody, ["model '%s'"] = nobody,
       ["status '%s'"] = no_file, ["report '%s'"] = no_file } do
     local status, _, errors = shell:run("timeout 30 \"$CROSSFOLD\" " .. line, pipe)
@@ -778,7 +778,7 @@ function TestProgram:test_a_run_goes_on_with_the_threads_that_there_are()
       splitter = splitter, metrics = "accuracy" }:scores())]]):format(data))
   local status, output, errors = shell:run(small .. "\"$CROSSFOLD\" run --workers 4096 '%s'", script)
   lu.assertEquals({ status, output }, { 0, "500\n" }, errors)
-  lu.assertStrContains(errors, "cannot start 500 workers: the system gives no more threads; the run goes on with ")
+  lu.assertStrContains(errors, "cannot start 500 workers: the system gives no more threads; the run continues with ")
   -- A sandbox takes no more workers than there are cores.
   status, output, errors = shell:run(small .. "\"$CROSSFOLD\" run --sandbox --sandbox-root / --workers 4096 '%s'",
     script)

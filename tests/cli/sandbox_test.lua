@@ -47,7 +47,7 @@ function TestSandbox:test_a_script_writes_new_files_of_its_output_folder()
   lu.assertStrContains(own.read(scratch .. "/crossfold-output/relative.csv"), "accuracy")
   status, output, errors = shell(call .. "crossfold-output/relative.csv")
   lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: relative.lua:4: cannot write "
-    .. "'crossfold-output/relative.csv': it is there already, and a sandbox replaces nothing; choose another name\n" })
+    .. "'crossfold-output/relative.csv': it exists already, and a sandbox replaces nothing; choose another name\n" })
 end
 
 -- The folder of the script may be a repository: what is executed or read there stays as it is.

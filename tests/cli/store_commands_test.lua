@@ -84,7 +84,7 @@ function TestStoreCommands:test_an_exported_run_can_be_verified_by_a_stranger()
   lu.assertEquals({ status, output },
     { 0, "checked 4 of 10 cells: 4 equal, 0 different, 0 not checkable\n"
       .. "checked 6 files of the archive: 6 equal, 0 different, 0 not checkable\n"
-      .. "not looked at: 6 cells outside of the sample, but for the checksums\n" })
+      .. "not looked at: 6 cells outside the sample, except their checksums\n" })
   lu.assertEquals(run("diff '%s' '%s'", store, archive), 0)
 end
 
@@ -227,7 +227,7 @@ function TestStoreCommands:test_a_full_disk_is_told_at_once_and_the_results_are_
   local status, output, errors = shell:run(full .. "run --store '%s' '%s' 'echo filling >&2'", store, two)
   lu.assertEquals(status, 1, errors)
   lu.assertStrMatches(output, "1200\t1\tstore '.*' lacks %d+ computed cells.*: cannot write to .*\n")
-  lu.assertStrMatches(errors, "filling\ncrossfold: cannot write to .* %(cells go on and are delivered%)\n"
+  lu.assertStrMatches(errors, "filling\ncrossfold: cannot write to .* %(cells still run and are delivered%)\n"
     .. ".*crossfold: store '.*full.cfdb' lacks %d+ computed cells.*: cannot write to .*\n"
     .. "store .*full.cfdb: 0 cells found, %d+ computed\n")
   status, output, errors = run("run --store '%s' '%s' true", store, two)
@@ -249,7 +249,7 @@ function TestStoreCommands:test_a_store_that_is_removed_under_a_run_is_told_and_
   local status, output, errors = run("run --store '%s' '%s' \"rm '%s'\"", store, two, store)
   lu.assertEquals(status, 1, errors)
   lu.assertStrContains(output, "1200\t")
-  local rescued = errors:match("was removed or moved while it was used; .* since is in '(.-)'; move")
+  local rescued = errors:match("was removed or moved while it was used; .* cells are in '(.-)'; move")
   lu.assertTrue(os.rename(rescued, store))
   status, output, errors = run("run --store '%s' '%s' true", store, two)
   lu.assertEquals({ status, output, errors },

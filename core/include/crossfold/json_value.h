@@ -55,8 +55,8 @@ struct JsonValue {
   const T* As() const {
     return std::get_if<T>(&value);
   }
-  // The member of that name, the last one if there are several; null = there is none, or this is not
-  // an object.
+  // The member of that name, the last one if there are several; null = there is none, or this is
+  // not an object.
   const JsonValue* Find(std::string_view name) const;
   // The content of that member if it is a T, or null.
   template <class T>
@@ -71,10 +71,10 @@ struct JsonMember {
   JsonValue value;
 };
 
-// Nothing for what is not JSON, is nested more than 64 deep, or has more than 10 million values or a
-// number that no double holds. `problem` then gets why: "is no JSON at byte 5".
+// Nothing for what is not JSON, is nested more than 64 deep, or has more than 10 million values or
+// a number that no double holds. `problem` then gets why: "is not JSON at byte 5".
 std::optional<JsonValue> ParseJson(std::string_view text, std::string* problem = nullptr);
-// The same; throws Error(kBadData) "cannot read JSON: it is no JSON at byte 5".
+// The same; throws Error(kBadData) "cannot read JSON: it is not JSON at byte 5".
 JsonValue ReadJson(std::string_view text);
 
 // Each level in `indent` more blanks; -1 = all on one line. A double that is not finite becomes

@@ -53,7 +53,8 @@ inline crossfold_status StatusOf(ErrorKind kind) {
 }
 
 inline constexpr char kForeignException[] =
-    "cannot finish the call: a callback of the host threw what is not a std::exception; catch it "
+    "cannot finish the call: a callback of the host threw something that is not a std::exception; "
+    "catch it "
     "in the callback";
 
 inline void SetError(crossfold_context& context, const char* text) noexcept {
@@ -61,7 +62,7 @@ inline void SetError(crossfold_context& context, const char* text) noexcept {
   try {
     context.error = text;
   } catch (const std::exception&) {
-    context.plain_error = "cannot tell what failed: there is not enough memory; free some";
+    context.plain_error = "cannot report the failure: there is not enough memory; free some";
   }
 }
 

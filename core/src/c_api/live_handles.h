@@ -44,7 +44,7 @@ T* Alive(T* handle, const char* attempt, const char* name) {
   throw Error(ErrorKind::kInvalidArgument,
               std::string(attempt) + ": argument '" + name + "' is " +
                   (handle == nullptr ? "NULL; give one"
-                                     : "not a handle of its kind that is alive; give one that "
+                                     : "not a live handle of its kind; pass one that "
                                        "was made and not destroyed"));
 }
 

@@ -125,11 +125,11 @@ std::vector<CsvCell> CsvCursor::ReadRecord() {
   do {
     if (record.size() == kMostFields) {
       source_.Refuse("line " + std::to_string(source_.LineOf(cell_start_)) + " has more than " +
-                     std::to_string(kMostFields) + " fields; is it another separator?");
+                     std::to_string(kMostFields) + " fields; check the separator");
     }
     if (record.size() == source_.most_columns) {
       source_.Refuse("it has more than " + std::to_string(source_.most_columns) +
-                     " columns, the most for the memory that is left; give it more memory");
+                     " columns, the maximum for the memory that is left; give it more memory");
     }
     record.push_back(ReadCell(record.size()));
   } while (NextCell());

@@ -48,7 +48,7 @@ class FileReader {
     if (!file_.is_open() && (errno == ENOENT || errno == ENOTDIR)) {
       Refuse(attempt, "there is no such file");
     }
-    if (!file_.is_open()) Refuse(attempt, "it cannot be opened; may you read it?");
+    if (!file_.is_open()) Refuse(attempt, "it cannot be opened; check its permissions");
     struct stat facts = {};
     if (::fstat(file_.get(), &facts) == 0) mode_ = facts.st_mode;
     if (S_ISREG(mode_)) size_ = static_cast<std::size_t>(facts.st_size);
@@ -97,7 +97,7 @@ class FileReader {
       if (n > 0) return static_cast<std::size_t>(n);
       if (n < 0 && errno == EAGAIN) return 0;
       if (Clock::now() > until) {
-        Refuse(attempt_, "it is a pipe and nobody writes into it; start who does, or name a file");
+        Refuse(attempt_, "it is a pipe without a writer; start the writer first, or name a file");
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }

@@ -42,10 +42,11 @@ const char* WordsFor(int action) {
 }
 
 void RefuseSlowFunction(sqlite3_context* context, int, sqlite3_value**) {
-  sqlite3_result_error(context,
-                       "printf, format and trim with two arguments may take for ever, which is not "
-                       "allowed here",
-                       -1);
+  sqlite3_result_error(
+      context,
+      "printf, format and trim with two arguments cannot be interrupted and are "
+      "not allowed here",
+      -1);
 }
 
 // No function can be interrupted: those that stay take below a second for texts of 256 KiB.
@@ -309,9 +310,9 @@ void SqliteQuery::Throw(int code) const {
   }
   if (primary == SQLITE_NOMEM) throw std::bad_alloc();
   if (primary == SQLITE_TOOBIG && most_text_bytes_ > 0) {
-    fail(ErrorKind::kBadData, "a text or row has more than the limit of " +
+    fail(ErrorKind::kBadData, "a string or row exceeds the limit of " +
                                   std::to_string(most_text_bytes_) +
-                                  " bytes; cut it in the query, as in substr(...)");
+                                  " bytes; shorten it in the query, as in substr(...)");
   }
   fail(ErrorKind::kBadData, words + "; mend the query or the data");
   __builtin_unreachable();

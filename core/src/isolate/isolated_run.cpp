@@ -124,7 +124,7 @@ class IsolatedRun {
       if (!pool_.told.exchange(true) && options_.log) {
         options_.log(CF_LOG_WARN, "cells of '" + block.learner->ToString() +
                                       "' run in this process, which ends if a plugin crashes: " +
-                                      e.what() + ", or say isolate = \"none\"");
+                                      e.what() + ", or set isolate = \"none\"");
       }
       return false;
     }

@@ -51,10 +51,11 @@ HeldMemory::HeldMemory(std::shared_ptr<MemoryBudget> budget, std::uint64_t bytes
                        const std::string& attempt)
     : budget_(std::move(budget)), bytes_(bytes) {
   if (budget_ == nullptr || budget_->Take(bytes)) return;
-  throw Error(ErrorKind::kFailed, "cannot " + attempt + ": that takes " + std::to_string(bytes) +
-                                      " bytes, and less is left of the sandbox's memory; keep less "
-                                      "at a time, or give it more (--sandbox-memory, "
-                                      "SandboxLimits.memory)");
+  throw Error(ErrorKind::kFailed,
+              "cannot " + attempt + ": it needs " + std::to_string(bytes) +
+                  " bytes, more than is left of the sandbox's memory; keep less "
+                  "at a time, or give it more (--sandbox-memory, "
+                  "SandboxLimits.memory)");
 }
 
 HeldMemory::~HeldMemory() {

@@ -33,7 +33,8 @@ inline constexpr char kShortage[] =
     "cannot finish the call: there is not enough memory; keep less at a time, or give the process "
     "more (ulimit -v)";
 inline constexpr char kForeignException[] =
-    "cannot finish the call: a callback of the host threw what is not a std::exception; catch it "
+    "cannot finish the call: a callback of the host threw something that is not a std::exception; "
+    "catch it "
     "in the callback";
 
 // Runs `work`; false if it threw, with the text in `error`.

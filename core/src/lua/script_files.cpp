@@ -47,7 +47,7 @@ fs::path ResolveRoot(const fs::path& root) {
   fs::path resolved = fs::canonical(root, error);
   if (!error && fs::is_directory(resolved, error)) return resolved;
   throw Error(ErrorKind::kInvalidArgument, "cannot make a sandbox with root '" + root.string() +
-                                               "': it is no folder; name one that exists");
+                                               "': it is not a folder; name one that exists");
 }
 
 // A link there may be part of what the script came with, and lead anywhere.
@@ -161,7 +161,7 @@ void ScriptFiles::CheckStore(const std::string& path) const {
       S_ISREG(found.st_mode) && found.st_nlink == 1 && (found.st_mode & 0111) == 0;
   if (is_plain && IsSqlite(output_ / place)) return;
   Refuse(path, "write",
-         "there is something else than a store, and a sandbox replaces nothing; choose another "
+         "it exists and is not a store, and a sandbox replaces nothing; choose another "
          "name");
 }
 
@@ -173,8 +173,7 @@ void ScriptFiles::Make(const std::string& path, std::string_view bytes) const {
   const std::string name = place.filename().string();
   const FileDescriptor file(::openat(folder.get(), name.c_str(), kNew, 0666));
   if (!file.is_open() && errno == EEXIST) {
-    Refuse(path, "write",
-           "it is there already, and a sandbox replaces nothing; choose another name");
+    Refuse(path, "write", "it exists already, and a sandbox replaces nothing; choose another name");
   }
   if (!file.is_open()) RefuseForErrno(path);
   if (WriteAll(file.get(), bytes) && ::fsync(file.get()) == 0) return;

@@ -44,8 +44,8 @@ bool IsPrivateGroup(gid_t group, uid_t user) {
 std::string WritesText(const std::string& who, const std::string& quoted, mode_t mode) {
   std::array<char, 8> digits{};
   std::snprintf(digits.data(), digits.size(), "%04o", static_cast<unsigned>(mode & 07777));
-  return who + " may write " + quoted + " (mode " + digits.data() +
-         "); if that is not meant: chmod go-w " + quoted +
+  return who + " may write to " + quoted + " (mode " + digits.data() +
+         "); if this is not intended: chmod go-w " + quoted +
          ", or copy the file to a folder of your own";
 }
 

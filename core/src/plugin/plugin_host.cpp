@@ -183,8 +183,8 @@ std::string PluginHost::Impl::ReservedProblem(const Slot& slot) const {
   const auto reserved =
       std::find_if(ids.begin(), ids.end(), [](const std::string& id) { return ShortId(id) != id; });
   if (reserved == ids.end()) return "";
-  return "claims '" + *reserved + "', and ids that begin with 'crossfold.' are reserved for the " +
-         "plugins of the installation; give it another id, or name its path (--plugin-path)";
+  return "claims '" + *reserved + "', and ids that begin with 'crossfold.' are reserved for " +
+         "bundled plugins; give it another id, or name its path (--plugin-path)";
 }
 
 // The usable plugin that has an id of this one, which is told in `problem`; null if there is none.

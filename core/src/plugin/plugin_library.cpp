@@ -154,7 +154,8 @@ OpenedLibrary OpenLibrary(const PluginFile& file, const fs::path& path,
   OpenedLibrary opened;
   if (file.bytes() == PluginFile::Bytes::kSealed) {
     if (!HasDescriptors()) {
-      opened.problem = "plugins under a lock are loaded through /proc/self/fd, which is not there";
+      opened.problem =
+          "plugins under a lock are loaded through /proc/self/fd, which does not exist";
       return opened;
     }
     NamedNeighbours named;

@@ -104,7 +104,7 @@ std::vector<std::shared_ptr<const Component>> Register(const std::filesystem::pa
 void CheckFile(const PluginFile& file, const Manifest* manifest, const std::string& sha256,
                const LockedPlugin* wanted) {
   if (wanted != nullptr && sha256 != wanted->sha256) {
-    throw Defect{"its SHA-256 is " + sha256 + " and not " + wanted->sha256 + " any more"};
+    throw Defect{"its SHA-256 is now " + sha256 + " instead of " + wanted->sha256};
   }
   const ManifestReading reading = ReadManifest(file);
   if (!reading.problem.empty() && !reading.is_missing) throw Defect{reading.problem};

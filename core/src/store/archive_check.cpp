@@ -30,7 +30,7 @@ std::string Quoted(const std::string& name) { return "'" + CleanText(name.c_str(
 
 [[noreturn]] void Refuse(const ZipReader& archive, const std::string& finding) {
   throw Error(ErrorKind::kBadData, "cannot verify '" + archive.path().string() + "': " + finding +
-                                       "; get the archive again from who made it");
+                                       "; get the archive from its author again");
 }
 
 bool Has(const ZipReader& archive, const std::string& name) {
@@ -61,7 +61,7 @@ std::optional<std::vector<ArchiveFile>> ListedFiles(const ZipReader& archive,
     const auto* bytes = one.FindAs<std::int64_t>("bytes");
     const auto* sha256 = one.FindAs<std::string>("sha256");
     if (name == nullptr || bytes == nullptr || *bytes < 0 || sha256 == nullptr) {
-      Refuse(archive, Quoted(kManifestFile) + " has no list of files that can be read");
+      Refuse(archive, Quoted(kManifestFile) + " has no readable list of files");
     }
     files.push_back({*name, static_cast<std::uint64_t>(*bytes), *sha256});
   }
@@ -177,7 +177,7 @@ std::vector<VerifiedFile> CompareKnown(const ZipReader& archive, const JsonValue
       files.push_back(CompareTable(archive, name, path.parent_path() / name));
     } else {
       files.push_back({name, VerifyResult::kUnchecked,
-                       "the archive has no data to make it again; whoever made the archive may "
+                       "the archive has no data to make it again, so its author may "
                        "have changed it"});
     }
   }

@@ -214,8 +214,8 @@ void CellStore::Impl::Settle(bool doubtful) {
   if (doubtful) TryFlush();
   if (!stops()) return;
   const std::lock_guard lock(queue_mutex_);
-  throw Error(ErrorKind::kIo,
-              "stopped, as the store takes no cells: " + (failure_.empty() ? rescue_ : failure_));
+  throw Error(ErrorKind::kIo, "stopped, because the store accepts no cells: " +
+                                  (failure_.empty() ? rescue_ : failure_));
 }
 
 void CellStore::Impl::WriteInBackground() {

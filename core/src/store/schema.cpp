@@ -98,7 +98,7 @@ void RequireTables(Database& db) {
     // A view can have rows without end.
     const std::string other = "SELECT count(*) FROM sqlite_schema WHERE type = 'view' AND name = '";
     if (db.Number(other + table + "'") != 0) {
-      Refuse(db.path(), "its '" + std::string(table) + "' is no table; use another path");
+      Refuse(db.path(), "its '" + std::string(table) + "' is not a table; use another path");
     }
   };
   for (const StoredTable* table : kStoredTables) read(table->name);

@@ -76,7 +76,7 @@ void CellStore::Impl::Rescue(const std::string& loss) {
   const std::string finding = "store '" + path_.string() + "' " + loss + " while it was used";
   std::unique_ptr<Database> copy = CopyElsewhere();
   if (copy == nullptr) {
-    loss_ = finding + ", and what was in it cannot be copied; run it again";
+    loss_ = finding + ", and its content cannot be copied; run the script again";
     is_gone_ = true;
     throw SqliteError(ErrorKind::kIo, 0, loss_);
   }
@@ -91,8 +91,8 @@ void CellStore::Impl::Rescue(const std::string& loss) {
     const std::lock_guard lock(queue_mutex_);
     // What waits is in the old log only, which stays until all of that is in the tables.
     left_log_ = std::exchange(log_, std::make_unique<CellLog>(db_->path()));
-    rescue_ = finding + "; what was in it and what was computed since is in '" + place +
-              "'; move that to where it belongs";
+    rescue_ = finding + "; its content and all later cells are in '" + place +
+              "'; move that file to where it belongs";
     has_failed_ = true;
   }
   if (options_.log) options_.log(CF_LOG_ERROR, rescue_);
@@ -117,8 +117,9 @@ void CellStore::Impl::NoteFailure(const std::string& reason) {
   }
   drained_.notify_all();
   if (!is_first || !options_.log) return;
-  const char* then = options_.on_error == OnStoreError::kStop ? " (the run stops)"
-                                                              : " (cells go on and are delivered)";
+  const char* then = options_.on_error == OnStoreError::kStop
+                         ? " (the run stops)"
+                         : " (cells still run and are delivered)";
   options_.log(CF_LOG_ERROR, reason + then);
 }
 
@@ -130,7 +131,7 @@ void CellStore::Impl::NoteSuccess() {
   }
   drained_.notify_all();
   if (was_failing && options_.log) {
-    options_.log(CF_LOG_WARN, "store '" + path_.string() + "' takes cells again");
+    options_.log(CF_LOG_WARN, "store '" + path_.string() + "' accepts cells again");
   }
 }
 

@@ -513,8 +513,8 @@ class StoreRunner {
 
   void NoteWaiting(std::size_t n_cells) {
     if (std::exchange(noted_waiting_, true)) return;
-    store_.Warn("another process computes " + std::to_string(n_cells) + " cells of store '" +
-                store_.path().string() + "', for which this run waits");
+    store_.Warn("this run waits for " + std::to_string(n_cells) + " cells of store '" +
+                store_.path().string() + "' that another process computes");
   }
 
   void LookUpAgain(const std::vector<MissingCell>& cells) {

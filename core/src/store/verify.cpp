@@ -151,24 +151,24 @@ class Verifier {
     const std::int64_t n = report.n_stored - std::ssize(report.cells);
     if (n > 0) {
       report.skipped.push_back(std::to_string(n) + (n == 1 ? " cell" : " cells") +
-                               " outside of the sample, but for the checksums");
+                               " outside the sample, except their checksums");
     }
     if (!report.composed.empty()) {
-      report.skipped.push_back("how the script came to the predictions of " +
+      report.skipped.push_back("how the script combined the predictions of " +
                                std::to_string(report.composed.size()) +
-                               " folds that it put together: their scores and checksums were");
+                               " folds; their scores and checksums were checked");
     }
     if (!HasAllChecksums(reader_.db())) {
       report.skipped.emplace_back(
-          "rows of other tables than cells, scores and findings: the store has format 1, without "
-          "checksums of these; it gets them when it is opened for writing");
+          "rows of tables other than cells, scores and findings: the store has format 1, without "
+          "checksums of these; opening it for writing adds them");
     }
     const std::int64_t n_open =
         reader_.db().Number("SELECT count(*) FROM runs WHERE total IS NULL");
     if (n_open > 0 && HasAllChecksums(reader_.db())) {
-      report.skipped.push_back(
-          "whether rows are missing of " + std::to_string(n_open) +
-          (n_open == 1 ? " run that goes on or was killed" : " runs that go on or were killed"));
+      report.skipped.push_back("missing rows of " + std::to_string(n_open) +
+                               (n_open == 1 ? " run that is running or was killed"
+                                            : " runs that are running or were killed"));
     }
   }
 
@@ -405,9 +405,8 @@ std::string ToText(const VerifyReport& report) {
   std::string text = "checked " + std::to_string(report.cells.size()) + " of " +
                      std::to_string(report.n_stored) + " cells: " + counts(report.cells);
   if (!report.composed.empty()) {
-    text +=
-        "scores of " + std::to_string(report.composed.size()) +
-        " folds that the script put together, from their predictions: " + counts(report.composed);
+    text += "scores of " + std::to_string(report.composed.size()) +
+            " folds that the script combined, from their predictions: " + counts(report.composed);
   }
   for (const VerifyResult result : {VerifyResult::kDifferent, VerifyResult::kUnchecked}) {
     AddFindings(report.cells, result, text);

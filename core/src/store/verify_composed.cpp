@@ -151,7 +151,7 @@ class ComposedVerifier {
         noted.find(ComposedPlace(one.learner, one.dataset_name, one.repeat, one.fold));
     try {
       cell.finding =
-          scores == noted.end() ? "no score of it is noted" : WhyNot(one, scores->second);
+          scores == noted.end() ? "it has no recorded score" : WhyNot(one, scores->second);
       cell.result = VerifyResult::kUnchecked;
       if (cell.finding.empty()) {
         cell.finding = Compare(one, scores->second);
@@ -213,7 +213,7 @@ class ComposedVerifier {
     }
     const Prediction prediction = UnpackPrediction(*one.prediction, {});
     for (const std::int64_t row : prediction.rows) {
-      if (row < 0 || row >= data->num_rows()) return "a predicted row is none of the data";
+      if (row < 0 || row >= data->num_rows()) return "a predicted row is not in the data";
     }
     computed.scores = ScorePredictions(metrics, *data, prediction, plugins_.log());
     return FindDifference(stored, computed, false, names, {}, {"the store", "its prediction"});

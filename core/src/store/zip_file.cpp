@@ -136,7 +136,7 @@ void ZipReader::Read(const std::string& name, std::uint64_t most,
     if (std::ranges::find(impl_->names, name) != impl_->names.end()) {
       impl_->Fail("'" + name + "' in it is damaged: " + zip_strerror(impl_->archive.get()));
     }
-    impl_->Fail("it has no '" + name + "'; it is none that crossfold export wrote");
+    impl_->Fail("it has no '" + name + "'; it is not an archive of crossfold export");
   }
   const auto refuse_size = [&] {
     impl_->Fail("'" + name + "' in it unpacks to more than " + std::to_string(most) +

@@ -38,7 +38,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
                    const nlohmann::json::exception& error) override {
     constexpr int kTooLarge = 406;  // 1e999 is JSON, but no double
     return Fail((error.id == kTooLarge ? "has a number that is too large at byte "
-                                       : "is no JSON at byte ") +
+                                       : "is not JSON at byte ") +
                 std::to_string(position));
   }
 

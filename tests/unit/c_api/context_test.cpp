@@ -144,7 +144,8 @@ TEST(ContextTest, WhateverACallbackThrowsBecomesAStatus) {
   EXPECT_EQ(crossfold_evaluate(context.get(), iris.get(), nullptr, kNeighbours, &result),
             CROSSFOLD_INTERNAL);
   EXPECT_STREQ(crossfold_last_error(context.get()),
-               "cannot finish the call: a callback of the host threw what is not a std::exception; "
+               "cannot finish the call: a callback of the host threw something that is not a "
+               "std::exception; "
                "catch it in the callback");
 }
 
@@ -159,8 +160,8 @@ TEST(HandleTest, OneThatWasDestroyedIsAWrongArgument) {
   EXPECT_EQ(crossfold_evaluate(context.get(), iris, nullptr, kNeighbours, &result),
             CROSSFOLD_INVALID_ARGUMENT);
   EXPECT_STREQ(crossfold_last_error(context.get()),
-               "cannot run the experiment: argument 'dataset' is not a handle of its kind that is "
-               "alive; give one that was made and not destroyed");
+               "cannot run the experiment: argument 'dataset' is not a live handle of its kind; "
+               "pass one that was made and not destroyed");
 }
 
 TEST(HandleTest, AContextThatWasDestroyedIsAWrongArgument) {

@@ -254,7 +254,7 @@ TEST(CDatasetTest, CsvFilesMayHaveOtherForms) {
 TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
   const auto context = NewContext();
   const std::pair<const char*, const char*> cases[] = {
-      {"{\"target\": ", "the text is no JSON at byte 12; see RFC 8259"},
+      {"{\"target\": ", "the text is not JSON at byte 12; see RFC 8259"},
       {"[]", "the options is no object"},
       {R"({"traget": "y"})",
        "the options has the unknown key 'traget'; did you mean 'target'? known: comment, "

@@ -96,7 +96,7 @@ TEST(CExperimentTest, WhatIsWrongWithAnExperimentIsToldByItsPlace) {
   const auto iris = Iris(context.get());
   const std::string attempt = "cannot run the experiment: ";
   const std::pair<const char*, std::string> cases[] = {
-      {"", attempt + "the text is no JSON at byte 1; see RFC 8259"},
+      {"", attempt + "the text is not JSON at byte 1; see RFC 8259"},
       {"{}", attempt + "the experiment has no 'learners'"},
       {R"({"learner": []})", attempt + "the experiment has the unknown key 'learner'; did you mean "
                                        "'learners'? known: isolate, keep, learners, metrics, seed, "

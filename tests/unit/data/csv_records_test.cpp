@@ -283,8 +283,8 @@ TEST(CsvRecordsTest, ALineOfAbsurdLengthIsRefused) {
 
 TEST(CsvRecordsTest, ALineOfAbsurdlyManyFieldsIsRefused) {
   EXPECT_EQ(RefusalOfText(std::string(5'000'000, ',') + "\n1\n"),
-            BadData("cannot read 'a.csv': line 1 has more than 4194304 fields; is it another "
-                    "separator?"));
+            BadData("cannot read 'a.csv': line 1 has more than 4194304 fields; check the "
+                    "separator"));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST_F(FileTextTest, APipeThatNobodyWritesIntoIsRefused) {
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_EQ(RefusalOf([&] { FileText(pipe, "cannot read 'pipe'"); }),
             (Refusal{ErrorKind::kIo,
-                     "cannot read 'pipe': it is a pipe and nobody writes into it; start who does, "
+                     "cannot read 'pipe': it is a pipe without a writer; start the writer first, "
                      "or name a file"}));
 }
 

@@ -49,7 +49,7 @@ constexpr char kMemoryIsUp[] =
     "less at a time, or give it more (--sandbox-memory, SandboxLimits.memory)";
 
 TEST(SandboxTest, WhateverACallbackThrowsEndsTheScriptAlone) {
-  const std::string finding = "a callback of the host threw what is not a std::exception";
+  const std::string finding = "a callback of the host threw something that is not a std::exception";
   Sandbox printing(TestOptions(), {}, [](std::string_view) { throw 7; });
   EXPECT_THAT(printing.Run({.text = "print 'x'"}).error, testing::HasSubstr(finding));
   EXPECT_EQ(printing.Run({.text = "return 1 + 1"}).text, "2");
@@ -186,7 +186,7 @@ TEST(SandboxTest, BootstrapSamplesCountAsMemory) {
                               "samples = 1 << 40, statistic = function(v) return v[1] end"}) {
     EXPECT_THAT(Returned("require 'crossfold'.stats.bootstrap_interval({ 1, 2, 4 }, { " +
                          std::string(options) + " })"),
-                HasSubstr("less is left of the sandbox's memory"));
+                HasSubstr("more than is left of the sandbox's memory"));
   }
 }
 
@@ -575,7 +575,7 @@ TEST_F(SandboxFilesTest, OfOthersAreNotReplaced) {
         kModel + "m:save('%s/root/made/there.csv')",
         kModel + "cf.split('leave_one_out', d):to_openml('%s/root/made/there.csv')"}) {
     EXPECT_EQ(Run(writes), "script:1: cannot write '" + folder_.string() +
-                               "/root/made/there.csv': it is there already, and a sandbox replaces "
+                               "/root/made/there.csv': it exists already, and a sandbox replaces "
                                "nothing; choose another name");
   }
   EXPECT_EQ(Bytes("root/made/there.csv"), "mine");
@@ -617,7 +617,7 @@ TEST_F(SandboxFilesTest, AStoreIsMadeAndGoesOnInTheOutputFolderOnly) {
   EXPECT_THAT(Run(run + "b.cfdb' }"), HasSubstr("it lies outside the sandbox's output folder"));
   for (const std::string name : {"made/second_name.cfdb", "made/notes"}) {
     EXPECT_THAT(Run(run + name + "' }"),
-                HasSubstr("there is something else than a store, and a sandbox replaces nothing"));
+                HasSubstr("it exists and is not a store, and a sandbox replaces nothing"));
   }
   EXPECT_THAT(Run(run + "made/.hidden' }"), HasSubstr("begins with '.'"));
 }
@@ -704,7 +704,7 @@ TEST_F(SandboxReadingTest, AHeaderOfAMillionColumnsIsRefused) {
   std::string header = "y";
   for (int i = 0; i < 1'000'000; ++i) header += ",x" + std::to_string(i);
   std::ofstream(folder_ / "root/wide.csv") << header << "\n1\n";
-  EXPECT_THAT(Read("'%s/root/wide.csv'").error, HasSubstr("columns, the most for the memory"));
+  EXPECT_THAT(Read("'%s/root/wide.csv'").error, HasSubstr("columns, the maximum for the memory"));
 }
 
 TEST_F(SandboxReadingTest, EntriesThatTakeMoreThanIsLeftAreRefused) {
@@ -741,12 +741,12 @@ TEST_F(SandboxReadingTest, AHugeTextByAQueryIsRefused) {
   for (const char* text :
        {"replace(hex(zeroblob(100000)), '0', '12')", "hex(zeroblob(400000000))"}) {
     EXPECT_THAT(Query("SELECT " + std::string(text) + " AS x, 1 AS y", 30).error,
-                HasSubstr("more than the limit of 262144 bytes"));
+                HasSubstr("exceeds the limit of 262144 bytes"));
   }
   for (const char* text : {"printf('%.*c', 500000000, 'x')", "format('%.*c', 500000000, 'x')",
                            "ltrim(hex(zeroblob(100000)), hex(zeroblob(100000)))"}) {
     EXPECT_THAT(Query("SELECT " + std::string(text) + " AS x, 1 AS y", 30).error,
-                HasSubstr("may take for ever, which is not allowed here"));
+                HasSubstr("cannot be interrupted and are not allowed here"));
   }
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(8));
 }
@@ -812,7 +812,7 @@ TEST_F(SandboxFilesTest, ARootThatIsNoFolderIsRefused) {
     FAIL();
   } catch (const Error& e) {
     EXPECT_EQ(std::string(e.what()), "cannot make a sandbox with root '" + limits.root.string() +
-                                         "': it is no folder; name one that exists");
+                                         "': it is not a folder; name one that exists");
   }
 }
 

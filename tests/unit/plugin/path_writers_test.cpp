@@ -77,14 +77,14 @@ TEST_F(PathWritersOnDisk, AFileOfOnesOwnIsNobodyElses) { EXPECT_EQ(Problem(), ""
 TEST_F(PathWritersOnDisk, AFileThatEveryoneMayWriteIsToldWithTheWayOut) {
   fs::permissions(file_, fs::perms(0666));
   const std::string quoted = "'" + file_.string() + "'";
-  EXPECT_EQ(Problem(), "everyone may write " + quoted +
-                           " (mode 0666); if that is not meant: chmod go-w " + quoted +
+  EXPECT_EQ(Problem(), "everyone may write to " + quoted +
+                           " (mode 0666); if this is not intended: chmod go-w " + quoted +
                            ", or copy the file to a folder of your own");
 }
 
 TEST_F(PathWritersOnDisk, AFolderThatEveryoneMayWriteIsTold) {
   fs::permissions(folder_.path(), fs::perms(0777));
-  EXPECT_THAT(Problem(), HasSubstr("everyone may write '" + folder_.path().string() + "'"));
+  EXPECT_THAT(Problem(), HasSubstr("everyone may write to '" + folder_.path().string() + "'"));
 }
 
 TEST_F(PathWritersOnDisk, ALinkIsFollowedAndItsOwnFolderCounts) {
@@ -94,10 +94,10 @@ TEST_F(PathWritersOnDisk, ALinkIsFollowedAndItsOwnFolderCounts) {
   EXPECT_EQ(PathWriters().Problem(link), "");
   fs::permissions(other.path(), fs::perms(0777));  // others may bend the link
   EXPECT_THAT(PathWriters().Problem(link),
-              HasSubstr("everyone may write '" + other.path().string() + "'"));
+              HasSubstr("everyone may write to '" + other.path().string() + "'"));
   fs::permissions(other.path(), fs::perms(0700));
   fs::permissions(file_, fs::perms(0666));
-  EXPECT_THAT(PathWriters().Problem(link), HasSubstr("everyone may write '" + file_.string()));
+  EXPECT_THAT(PathWriters().Problem(link), HasSubstr("everyone may write to '" + file_.string()));
 }
 
 TEST_F(PathWritersOnDisk, EveryLinkOfAChainCountsAndACircleEnds) {
@@ -109,7 +109,7 @@ TEST_F(PathWritersOnDisk, EveryLinkOfAChainCountsAndACircleEnds) {
   EXPECT_EQ(PathWriters().Problem(first), "");
   fs::permissions(other.path(), fs::perms(0777));
   EXPECT_THAT(PathWriters().Problem(first),
-              HasSubstr("everyone may write '" + other.path().string() + "'"));
+              HasSubstr("everyone may write to '" + other.path().string() + "'"));
   fs::create_symlink("circle", third.path() / "circle");
   EXPECT_EQ(PathWriters().Problem(third.path() / "circle"), "");
 }

@@ -173,8 +173,8 @@ TEST_P(SearchedFolder, APluginThatClaimsABundledIdIsRefusedAndTheBundledOneIsUse
   const PluginEntry first = host.entries()[0];
   EXPECT_EQ(first.path, copy);
   EXPECT_EQ(first.rejected,
-            "claims 'crossfold.knn', and ids that begin with 'crossfold.' are reserved for the "
-            "plugins of the installation; give it another id, or name its path (--plugin-path)");
+            "claims 'crossfold.knn', and ids that begin with 'crossfold.' are reserved for "
+            "bundled plugins; give it another id, or name its path (--plugin-path)");
   EXPECT_THAT(warnings_,
               ElementsAre("cannot use plugin '" + copy.string() + "': " + first.rejected));
   EXPECT_EQ(host.Find(Kind::kLearner, "knn")->plugin->path, kKnn);
@@ -206,14 +206,15 @@ TEST_P(SearchedFolder, AFileThatEveryoneMayWriteIsListedWithItsIdAndNotUsed) {
   fs::permissions(file, fs::perms(0666));
   const PluginHost host(options_);
   EXPECT_EQ(host.entries()[0].id, "org.example.neighbour");
-  EXPECT_EQ(FindError(host, Kind::kLearner, "org.example.neighbour"),
-            std::make_pair(ErrorKind::kBadPlugin, "cannot load plugin '" + file.string() +
-                                                      "': everyone may write '" + file.string() +
-                                                      "' (mode 0666); if that is not meant: chmod "
-                                                      "go-w '" +
-                                                      file.string() +
-                                                      "', or copy the file to a folder of your "
-                                                      "own"));
+  EXPECT_EQ(
+      FindError(host, Kind::kLearner, "org.example.neighbour"),
+      std::make_pair(ErrorKind::kBadPlugin, "cannot load plugin '" + file.string() +
+                                                "': everyone may write to '" + file.string() +
+                                                "' (mode 0666); if this is not intended: chmod "
+                                                "go-w '" +
+                                                file.string() +
+                                                "', or copy the file to a folder of your "
+                                                "own"));
 }
 
 TEST_P(SearchedFolder, ALibraryBesideAPluginThatEveryoneMayWriteIsRefused) {
@@ -224,7 +225,7 @@ TEST_P(SearchedFolder, ALibraryBesideAPluginThatEveryoneMayWriteIsRefused) {
   const PluginHost host(options_);
   EXPECT_THAT(FindError(host, Kind::kLearner, "org.example.neighbour").second,
               testing::HasSubstr("its library 'neighbours/libcrossfold_neighbour.so': everyone may "
-                                 "write '" +
+                                 "write to '" +
                                  library.string() + "'"));
 }
 

@@ -234,8 +234,8 @@ TEST(PluginLoaderTest, AFileWithAnotherHashThanTheWantedIsNotLoaded) {
   LockedPlugin wanted;
   wanted.sha256 = std::string(64, '0');
   const LoadResult result = LoadUnlisted(kUnlisted, wanted);
-  EXPECT_EQ(result.problem, "its SHA-256 is " + PluginFile(kUnlisted).Sha256() + " and not " +
-                                std::string(64, '0') + " any more");
+  EXPECT_EQ(result.problem, "its SHA-256 is now " + PluginFile(kUnlisted).Sha256() +
+                                " instead of " + std::string(64, '0'));
 }
 
 TEST(PluginLoaderTest, APluginWithoutAManifestIsDescribedByItsTables) {

@@ -97,9 +97,9 @@ TEST(PluginLockTest, ALockThatEveryoneMayWriteIsRefusedWithTheWayOut) {
     FAIL();
   } catch (const Error& error) {
     const std::string quoted = "'" + lock.string() + "'";
-    EXPECT_EQ(std::string(error.what()), "cannot read lock " + quoted + ": everyone may write " +
+    EXPECT_EQ(std::string(error.what()), "cannot read lock " + quoted + ": everyone may write to " +
                                              quoted +
-                                             " (mode 0666); if that is not meant: chmod go-w " +
+                                             " (mode 0666); if this is not intended: chmod go-w " +
                                              quoted + ", or copy the file to a folder of your own");
   }
 }

@@ -314,10 +314,9 @@ TEST(LockedHostTest, AFileThatWasSwappedAfterTheSearchIsNotLoaded) {
   const PluginHost host(options);
   fs::rename(plugin, folder.path() / "old");
   fs::copy_file(kCrashes, plugin);
-  EXPECT_EQ(FindAnyError(host, "first_class"), "cannot load plugin '" + plugin.string() +
-                                                   "': its SHA-256 is " +
-                                                   PluginFile(kCrashes).Sha256() + " and not " +
-                                                   PluginFile(kFixture).Sha256() + " any more");
+  EXPECT_EQ(FindAnyError(host, "first_class"),
+            "cannot load plugin '" + plugin.string() + "': its SHA-256 is now " +
+                PluginFile(kCrashes).Sha256() + " instead of " + PluginFile(kFixture).Sha256());
 }
 
 }  // namespace

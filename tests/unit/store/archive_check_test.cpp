@@ -102,7 +102,7 @@ TEST_F(ArchiveCheckTest, EachChangedFileIsRefusedByName) {
     Find(files, name)->back() ^= 1;
     EXPECT_EQ(RefusalOf(files), "cannot verify '" + path("changed.zip").string() + "': '" + name +
                                     "' is not the file that its manifest lists; get the archive "
-                                    "again from who made it");
+                                    "from its author again");
     *Find(files, name) = bytes + "\n";
     EXPECT_THAT(RefusalOf(files), HasSubstr("'" + name + "' is not the file"));
     *Find(files, name) = "";
@@ -226,11 +226,11 @@ TEST_F(ArchiveCheckTest, TheListOfANewArchiveCannotBeLeftOut) {
   Files files = Unpack();
   std::string& manifest = *Find(files, "manifest.json");
   manifest = manifest.substr(0, manifest.find(",\n  \"files\"")) + "\n}\n";
-  EXPECT_THAT(RefusalOf(files), HasSubstr("'manifest.json' has no list of files"));
+  EXPECT_THAT(RefusalOf(files), HasSubstr("'manifest.json' has no readable list of files"));
   manifest = "[";
-  EXPECT_THAT(RefusalOf(files), HasSubstr("'manifest.json' is no JSON"));
+  EXPECT_THAT(RefusalOf(files), HasSubstr("'manifest.json' is not JSON"));
   manifest = "[]";
-  EXPECT_THAT(RefusalOf(files), HasSubstr("'manifest.json' has no list of files"));
+  EXPECT_THAT(RefusalOf(files), HasSubstr("'manifest.json' has no readable list of files"));
 }
 
 TEST_F(ArchiveCheckTest, WithoutDataItIsToldWhichTablesCannotBeMadeAgain) {

@@ -196,7 +196,7 @@ TEST_F(ForeignNumbersTest, AViewInThePlaceOfATableIsRefused) {
           "SELECT i + 1 FROM c) SELECT 1 AS run, 1 AS series, 0 AS inner, 'knn' AS learner, "
           "'iris' AS dataset, i AS first, 1 AS count FROM c");
   EXPECT_EQ(VisitError(), "cannot open store '" + path().string() +
-                              "': its 'wanted' is no table; use another path");
+                              "': its 'wanted' is not a table; use another path");
 }
 
 // As of pages that stand in for others on several levels of a tree.

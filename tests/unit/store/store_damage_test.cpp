@@ -320,13 +320,13 @@ TEST_F(StoreDamageTest, AFailureToWriteIsToldAtOnceAndEveryOutcomeIsDelivered) {
   ExpectError(ErrorKind::kIo, lack, [&] { store->Flush(); });
   EXPECT_EQ(store->problem(), lack);
   ASSERT_EQ(log.size(), 1u);
-  EXPECT_EQ(log[0], reason + " (cells go on and are delivered)");
+  EXPECT_EQ(log[0], reason + " (cells still run and are delivered)");
   ExpectError(ErrorKind::kIo, lack, [&] { store->FinishRun(); });
   EXPECT_EQ(Number("SELECT sum(finished) FROM runs"), 0);
   Execute("DROP TRIGGER full");
   store->Flush();
   EXPECT_EQ(store->problem(), "");
-  EXPECT_EQ(log.back(), "store '" + path().string() + "' takes cells again");
+  EXPECT_EQ(log.back(), "store '" + path().string() + "' accepts cells again");
   EXPECT_EQ(Number("SELECT count(*) FROM cells"), 800) << "what waited is written later";
 }
 
@@ -349,7 +349,8 @@ TEST_F(StoreDamageTest, AFailureToWriteStopsARunThatAsksForThat) {
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::kIo);
-    EXPECT_THAT(e.what(), HasSubstr("stopped, as the store takes no cells: cannot write to store"));
+    EXPECT_THAT(e.what(),
+                HasSubstr("stopped, because the store accepts no cells: cannot write to store"));
   }
   EXPECT_GE(delivered, 10u);
   EXPECT_LT(delivered, 700u);

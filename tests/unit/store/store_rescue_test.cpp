@@ -46,7 +46,7 @@ class StoreRescueTest : public fixture::StoreTest {
   }
   // The one file that the log names; closed.
   fs::path Rescued() const {
-    const std::size_t first = problem_.find("since is in '") + 13;
+    const std::size_t first = problem_.find("cells are in '") + 14;
     return problem_.substr(first, problem_.find("'; move") - first);
   }
   void ExpectAllIn(const fs::path& store) const {
@@ -64,8 +64,8 @@ class StoreRescueTest : public fixture::StoreTest {
 TEST_F(StoreRescueTest, AStoreThatIsRemovedGoesOnInANewFile) {
   RunWhile([&] { fs::remove(file()); });
   EXPECT_THAT(problem_, MatchesRegex("store '.*in/store.cfdb' was removed or moved while it was "
-                                     "used; what was in it and what was computed since is in "
-                                     "'.*in/store.cfdb-rescued-[0-9]+'; move that to where it "
+                                     "used; its content and all later cells are in "
+                                     "'.*in/store.cfdb-rescued-[0-9]+'; move that file to where it "
                                      "belongs"));
   EXPECT_EQ(std::distance(fs::directory_iterator(path("in")), {}), 1) << "only the new file";
   fs::rename(Rescued(), file());

@@ -115,7 +115,7 @@ TEST_F(VerifyStoreTest, DamagedMissingAndAddedRowsOfAllTablesAreNamed) {
                    "cells or scores of series 1 (rows are missing or were added)"}));
   EXPECT_THAT(report.damaged, testing::Contains(testing::EndsWith(" of table 'plugins'")));
   EXPECT_THAT(report.skipped,
-              testing::ElementsAre("4 cells outside of the sample, but for the checksums"));
+              testing::ElementsAre("4 cells outside the sample, except their checksums"));
   EXPECT_THAT(ToJson(CellTable(report)), testing::HasSubstr("\"damaged\""));
 }
 
@@ -156,9 +156,10 @@ TEST_F(VerifyStoreTest, ScoresOfEnsemblesAreComputedFromTheirPredictions) {
   EXPECT_EQ(report.Count(VerifyResult::kEqual), 2);
   EXPECT_EQ(report.composed[1].result, VerifyResult::kDifferent);
   EXPECT_THAT(report.composed[1].finding, testing::StartsWith("accuracy: the store has 0.9"));
-  EXPECT_THAT(report.skipped,
-              testing::ElementsAre("how the script came to the predictions of 3 folds that it put "
-                                   "together: their scores and checksums were"));
+  EXPECT_THAT(
+      report.skipped,
+      testing::ElementsAre("how the script combined the predictions of 3 folds; their scores "
+                           "and checksums were checked"));
 }
 
 TEST_F(VerifyStoreTest, ACancelledCheckComesBackWithoutDifferences) {

@@ -72,8 +72,8 @@ TEST_F(ZipFileTest, AMissingEntryIsNamed) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.what(), "cannot read '" + Place("a.zip").string() +
-                                "': it has no 'store.cfdb'; it is none that crossfold export "
-                                "wrote");
+                                "': it has no 'store.cfdb'; it is not an archive of crossfold "
+                                "export");
   }
 }
 

@@ -89,10 +89,10 @@ TEST(JsonValueTest, OfMembersWithOneNameTheLastIsWrittenInTheFirstPlace) {
 }
 
 TEST(JsonValueTest, WhatIsNoJsonIsRefused) {
-  EXPECT_EQ(MessageOf("[1, }"), "cannot read JSON: it is no JSON at byte 5");
-  EXPECT_EQ(MessageOf(""), "cannot read JSON: it is no JSON at byte 1");
-  EXPECT_EQ(MessageOf("1 2"), "cannot read JSON: it is no JSON at byte 3");
-  EXPECT_EQ(MessageOf("\"\xff\""), "cannot read JSON: it is no JSON at byte 2");
+  EXPECT_EQ(MessageOf("[1, }"), "cannot read JSON: it is not JSON at byte 5");
+  EXPECT_EQ(MessageOf(""), "cannot read JSON: it is not JSON at byte 1");
+  EXPECT_EQ(MessageOf("1 2"), "cannot read JSON: it is not JSON at byte 3");
+  EXPECT_EQ(MessageOf("\"\xff\""), "cannot read JSON: it is not JSON at byte 2");
   EXPECT_EQ(MessageOf("1e999"), "cannot read JSON: it has a number that is too large at byte 5");
 }
 
