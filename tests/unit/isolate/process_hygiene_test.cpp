@@ -168,9 +168,10 @@ TEST(ProcessHygieneTest, ARunTakesTheProcessesThatTheSystemGives) {
   const auto block = AllSplits(Learner("knn", {}), Folds(Iris(), 8), Isolation::kWorker);
   WorkerProcesses few({program, {}}), all(WithLimits({}));
   EXPECT_EQ(BytesOf(RunIn(few, {block}, options)), BytesOf(RunIn(all, {block})));
-  EXPECT_EQ(lines,
-            "cannot start 4 workers: the system gives no more threads or processes; the run goes "
-            "on with 1; ask for fewer, or raise its limits (ulimit -u, ulimit -v)\n");
+  EXPECT_EQ(
+      lines,
+      "cannot start 4 workers: the system gives no more threads or processes; the run continues "
+      "with 1; ask for fewer, or raise its limits (ulimit -u, ulimit -v)\n");
 }
 
 TEST(ProcessHygieneTest, WorkersServeLaterRunsToo) {
