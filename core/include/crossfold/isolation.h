@@ -16,6 +16,8 @@ struct CellLimits {
   double seconds = 0;        // wall-clock time
   double cpu_seconds = 0;    // of all threads of the process
   std::uint64_t memory = 0;  // bytes that the process may have beside the data
+
+  bool any() const { return seconds > 0 || cpu_seconds > 0 || memory > 0; }
 };
 
 struct IsolationOptions {
@@ -43,16 +45,18 @@ class WorkerProcesses {
   std::unique_ptr<Impl> impl_;
 };
 
-// Where the cells of a block run, whose own word may be kAuto: those with limits, with a plugin
-// that is not bundled (LoadedPlugin::bundled) or with one that asks for a process run in a worker.
+// Where the cells of a block run; never kAuto. For blocks with kAuto, cells with limits, with a
+// plugin that is not bundled (LoadedPlugin::bundled) or with one that asks for a process run in a
+// worker.
 Isolation IsolationOf(const CellBlock& block, const CellLimits& limits);
 
 // RunAndScore, where blocks that ask for it (CellBlock::isolation) run in worker processes. The
 // outcomes have the same bits as without. A cell whose process dies, or that goes beyond a limit,
 // has failed with stage "run", what happened (signal, exit code or limit), the end of what the
 // process wrote to standard error and a line that repeats it. After a cancellation running
-// processes are killed. Throws Error if no worker process can be started; but cells that said kAuto
-// and have no limits then run in this process, as the log tells once. REQUIRES: as RunAndScore.
+// processes are killed. Throws Error if no worker process can be started; but cells with kAuto
+// and without limits then run in this process, which the log reports once. REQUIRES: as
+// RunAndScore.
 void RunIsolated(WorkerProcesses& workers, std::span<const CellBlock> blocks,
                  const RunOptions& options, const TakeOutcome& take);
 

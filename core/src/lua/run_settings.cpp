@@ -126,9 +126,7 @@ Isolation ChooseIsolation(const RunSettings& settings, const Pipeline& learner,
                           std::optional<Isolation> told) {
   if (told) return *told;
   if (settings.isolation) return *settings.isolation;
-  const CellLimits& limits = settings.limits;
-  const bool limited = limits.seconds > 0 || limits.cpu_seconds > 0 || limits.memory > 0;
-  return limited || AsksForProcess(learner) ? Isolation::kWorker : Isolation::kNone;
+  return settings.limits.any() || AsksForProcess(learner) ? Isolation::kWorker : Isolation::kNone;
 }
 
 }  // namespace crossfold::lua
