@@ -5,8 +5,8 @@
  * Rules that hold for every struct and call below:
  *  - Objects are opaque handles. Who made one destroys it, in any order; what an object needs of
  *    another (a model of its plugins, a result of its dataset) it keeps alive itself. NULL may be
- *    destroyed. A handle of another kind, or one that was destroyed, is told as a wrong argument;
- *    destroyed once more it is left alone, unless a new object has got its address meanwhile.
+ *    destroyed. A handle of another kind, or one that was destroyed, is reported as an invalid
+ *    argument; destroying it again does nothing, unless a new object has its address by then.
  *  - A call that can fail returns a crossfold_status. If it is not CROSSFOLD_OK, the outputs are
  *    NULL or as they were, and crossfold_last_error() says why on one line:
  *    "cannot <attempt> '<subject>': <finding>; <way out>".

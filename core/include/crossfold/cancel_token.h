@@ -30,8 +30,8 @@ class CancelToken {
   static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 };
 
-// For every loop that the arguments of a call can make long. Throws Error(kCancelled) if there is a
-// token and it was cancelled.
+// For every loop whose length depends on the arguments of a call. Throws Error(kCancelled) if there
+// is a token and it was cancelled.
 inline void StopIfCancelled(const CancelToken* token) {
   if (token != nullptr && token->cancelled()) throw Error(ErrorKind::kCancelled, "cancelled");
 }

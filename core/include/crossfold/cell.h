@@ -16,12 +16,12 @@ namespace crossfold {
 
 enum class Keep { kNothing, kLabels, kProbabilities };
 
-// Where a cell is fitted and predicted: in this process, in a worker process that serves one item
-// of work after the other, or in a new process. kAuto: in this process if all of its plugins are
-// those of the installation, else in a worker process. Never changes a result.
+// Where a cell is fitted and predicted: in this process, in a worker process that runs one work
+// item after another, or in a new process. kAuto: in this process if all of its plugins are
+// bundled, else in a worker process. Never changes a result.
 enum class Isolation { kNone, kWorker, kFresh, kAuto };
 inline constexpr std::string_view kIsolationNames = "auto, none, worker, fresh";
-// "none", "worker", "fresh" or "auto"; nothing for another word.
+// "none", "worker", "fresh" or "auto"; nullopt for another name.
 std::optional<Isolation> IsolationNamed(std::string_view name);
 
 // Which shard of a run (shard.h) a cell belongs to: cells are divided, unless they are part of

@@ -17,13 +17,13 @@
 
 namespace crossfold {
 
-// What a run does when its store takes no cells any more, as on a full disk.
+// What a run does when its store accepts no more cells, as on a full disk.
 enum class OnStoreError {
-  kContinue,  // cells go on and are delivered
-  kStop       // it ends with an error
+  kContinue,  // cells still run and are delivered
+  kStop       // the run ends with an error
 };
 
-// "continue" or "stop"; nothing for another word.
+// "continue" or "stop"; nullopt for another name.
 std::optional<OnStoreError> OnStoreErrorNamed(std::string_view name);
 
 struct StoreOptions {
@@ -33,11 +33,11 @@ struct StoreOptions {
   // Also computes again what failed by itself. What failed by a limit or a signal always is.
   bool retry_failed = false;
   OnStoreError on_error = OnStoreError::kContinue;
-  // Whether a file that is removed after its last cell is one that nobody needs any more, as by a
-  // script that is done with it; else what was in it goes to a new file.
+  // Whether removing the file after its last cell means that nobody needs it any more, as when a
+  // script has finished with it. If false, its content goes to a new file.
   bool may_be_removed = false;
-  // Told of damaged rows, of results that differ, and at once of what cannot be written; may be
-  // empty.
+  // Gets warnings about damaged rows and results that differ, and at once about failed writes; may
+  // be empty.
   LogSink log;
 };
 
@@ -67,13 +67,13 @@ class CellStore {
   // to a run without a script. Throws Error(kIo).
   void BeginRun(const RunRecord& run);
   // Notes that the run asked for everything that it wanted, so that cells of older runs of its
-  // script may be removed (store_gc.h). Throws as Flush, and notes nothing then.
+  // script may be removed (store_gc.h). Throws like Flush, and then records nothing.
   void FinishRun();
   // Puts everything that is finished on the disk. Throws Error(kIo) with problem() if there is one.
   void Flush();
-  // What the file at path() lacks of what was computed, why, and where that is; "" = nothing. A
-  // file that was removed, replaced or cut off while it was in use is never written to again: what
-  // was in it and what comes later go to a new one, which this names.
+  // Which computed cells the file at path() lacks, why, and where they are; "" = none. A file that
+  // was removed, replaced or cut off while it was in use is never written to again: its content and
+  // all later cells go to a new file, which this names.
   std::string problem() const;
 
   struct Counts {
@@ -92,12 +92,12 @@ class CellStore {
 };
 
 // Takes outcomes from the store, and lets `engine` compute and the store keep those that it lacks.
-// Several processes that run the same cells at the same time share them: each computes what no
-// other has claimed, and waits for the rest. A claim ends with its process. Cancelled cells are
-// not kept. Everything that `take` gets has the same bits as without a store. Throws Error(kIo) if
-// the store takes nothing from the beginning. If it does so later, the log tells at once; all
-// outcomes are delivered, and CellStore::problem tells what it lacks; or with OnStoreError::kStop
-// the cells are cancelled and Error(kIo) is thrown. REQUIRES: as RunAndScore.
+// Several processes that run the same cells at the same time share them: each computes the cells
+// that no other has claimed, and waits for the rest. A claim ends with its process. Cancelled cells
+// are not kept. Everything that `take` gets has the same bits as without a store. Throws Error(kIo)
+// if the store accepts nothing from the start. If it stops accepting cells later, the log reports
+// it at once, all outcomes are delivered, and CellStore::problem says what it lacks; with
+// OnStoreError::kStop the cells are cancelled and Error(kIo) is thrown. REQUIRES: as RunAndScore.
 void RunStored(CellStore& store, std::span<const CellBlock> blocks, const RunOptions& options,
                const RunEngine& engine, const TakeOutcome& take);
 

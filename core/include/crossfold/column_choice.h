@@ -60,9 +60,9 @@ class ColumnChoice {
 };
 
 // For each column that a step made of the chosen features, by its name, the feature at whose place
-// it stands among the other features. A column with the name of a chosen feature has its place. A
-// new one has that of the first chosen feature that is gone, after the column made before it; if
-// none is gone there, it stands with that column. REQUIRES: a feature is chosen.
+// it stands among the other features. A column with the name of a chosen feature takes its place.
+// A new one takes the place of the first removed feature after the column made before it; if there
+// is none, it stands with that column. REQUIRES: a feature is chosen.
 std::vector<std::size_t> PlacesOf(std::span<const std::string_view> made,
                                   std::span<const cf_column> features,
                                   const std::vector<bool>& chosen);

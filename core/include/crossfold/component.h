@@ -46,7 +46,7 @@ struct LoadedPlugin {
   mutable std::mutex call_lock;          // held during calls of components that declare CF_MT_NONE
   // Whether a host of this process uses it under a PluginLock: then worker processes keep to it.
   mutable std::atomic<bool> locked{false};
-  // Whether a host of this process found it among the plugins of its installation.
+  // Whether a host of this process found it among the bundled plugins.
   mutable std::atomic<bool> bundled{false};
 };
 

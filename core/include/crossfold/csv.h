@@ -66,11 +66,12 @@ constexpr char kNoThousands = '\0';
 // blanks), "tab". Throws Error with the known words and the nearest one.
 char SeparatorFromName(std::string_view name);
 
-// What reading may take, when others depend on it.
+// Limits of reading, for a host that must keep its own.
 struct ReadingLimits {
   static constexpr std::int64_t kColumnBytes = 2048;  // about, of a column without entries
-  const CancelToken* cancel = nullptr;                // asked every few rows; may be null
-  std::int64_t memory = std::numeric_limits<std::int64_t>::max();  // bytes of columns, about
+  const CancelToken* cancel = nullptr;                // checked every few rows; may be null
+  std::int64_t memory =
+      std::numeric_limits<std::int64_t>::max();  // bytes of columns, approximately
 };
 
 struct CsvOptions {
@@ -99,8 +100,8 @@ struct CsvOptions {
   // Without a header the columns are named c1, c2, ... or as `names` says.
   bool header = true;
   std::vector<std::string> names = {};
-  // Of a text that was compressed, or comes from a pipe or device. A line may have 1/64 of it, and
-  // 64 MiB in any case.
+  // Maximum size of a text that is compressed or comes from a pipe or device. A line may have 1/64
+  // of it, or 64 MiB if that is more.
   std::int64_t most_bytes = std::int64_t{4} << 30;
   int threads = 0;  // 0 = one a core; the dataset is the same for any number
   // Large files are mapped into memory where that is safe (docs/reading.md says when); false = they

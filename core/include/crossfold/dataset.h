@@ -157,8 +157,8 @@ class Dataset {
   std::vector<cf_column> features_;
   Task task_ = Task::kNone;
   cf_column target_{};
-  // The entries of the columns where these are of the type, as worker processes have the columns in
-  // memory that no plugin can write; else those that are made here.
+  // Columns that have the requested type are used in place, because worker processes map them
+  // read-only; others are converted here.
   std::span<const std::int32_t> labels_;
   std::span<const double> values_, weights_;
   std::vector<std::int32_t> made_labels_;

@@ -9,8 +9,8 @@
 
 namespace crossfold {
 
-// The text with blanks for control characters, of which none is to reach a terminal in what a file
-// or a user named. Line feeds and tabs stay unless it must be one line.
+// The text with control characters replaced by blanks, so that names from files or users send no
+// control sequences to a terminal. Line feeds and tabs stay unless `one_line`.
 inline std::string Printable(std::string text, bool one_line = false) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
@@ -28,7 +28,7 @@ enum class ErrorKind {
   kBadPlugin,        // a plugin that cannot be loaded or breaks its contract
   kIo,               // a file that cannot be read or written
   kCancelled,        // the host asked to stop
-  kFailed,           // a fit or prediction that was asked for by itself and failed
+  kFailed,           // a single fit or prediction that failed
   kOutOfMemory
 };
 

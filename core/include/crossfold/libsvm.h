@@ -22,7 +22,7 @@ struct LibsvmOptions {
   std::int64_t most_bytes = std::int64_t{4} << 30;
   int threads = 0;                      // 0 = one a core; the dataset is the same for any number
   bool memory_map = true;               // as in CsvOptions
-  const CancelToken* cancel = nullptr;  // asked at each part of the text; may be null
+  const CancelToken* cancel = nullptr;  // checked at each part of the text; may be null
 };
 
 // Features f1, f2, ... of type f64 and the target "target". # begins a comment. Throws Error (kIo,

@@ -44,8 +44,8 @@ struct LuaOptions {
   RunRecord record;            // what stores note about the cells that are asked for
   // Called with every store that a script opens; may be empty.
   std::function<void(const std::shared_ptr<CellStore>&)> on_store;
-  // Not told: a cell runs in a worker process if it has limits or a plugin of it asks for that;
-  // the program and the Lua module say kAuto.
+  // nullopt: a cell runs in a worker process only if it has limits or one of its plugins asks for
+  // that. The program and the Lua module set kAuto.
   std::optional<Isolation> isolation;
   IsolationOptions isolated;  // the worker program and limits
 

@@ -39,8 +39,8 @@ struct ScanOptions {
 };
 
 struct PluginHostOptions {
-  // Files or folders, searched first and in this order. They are the host's own choice: these alone
-  // may offer ids that begin with "crossfold.", which else only the installation's plugins have.
+  // Files or folders, searched first and in this order. They are the host's own choice: besides the
+  // bundled plugins, only these may offer ids that begin with "crossfold.".
   std::vector<std::filesystem::path> paths;
   // CROSSFOLD_PLUGIN_PATH, colon-separated folders, and CROSSFOLD_PLUGINS_DISABLE, globs separated
   // by colons or commas; ignored for privileged processes.
@@ -60,7 +60,7 @@ struct PluginHostOptions {
   std::optional<PluginLock> lock = {};
   bool hash_files = false;  // fill in PluginEntry::sha256 of every file
   ScanOptions scan = {};
-  // Whether files that other users may change are refused (docs/trust.md).
+  // Whether files that other users can change are refused (docs/trust.md).
   bool check_writers = true;
 };
 
@@ -71,7 +71,7 @@ struct PluginEntry {
   std::uint32_t abi_minor = 0;
   std::vector<std::string> learners, transforms, splitters, metrics;  // component ids
   bool has_manifest = false;
-  std::string sha256;  // of the file; empty if it was not asked for (hash_files, lock)
+  std::string sha256;                    // of the file; empty unless requested (hash_files, lock)
   std::vector<LockedLibrary> libraries;  // that it brings along; likewise
   std::string rejected;                  // why it is not used; empty = usable
 };

@@ -36,8 +36,8 @@ struct RunOptions {
   // Called on a worker thread after each cell that was not cancelled, with its index. May change
   // the outcome. What it throws makes the cell a failed one.
   std::function<void(std::size_t, Outcome&)> on_finished;
-  // Called on a worker thread before cells are computed together, with their indexes. False leaves
-  // them out: `take` does not get them. Throws nothing. May be empty.
+  // Called on a worker thread with the indexes of cells that are about to be computed together.
+  // False skips them: `take` does not get them. Throws nothing. May be empty.
   std::function<bool(std::span<const std::size_t> cells)> claim;
 };
 
@@ -52,8 +52,8 @@ using RunEngine = std::function<void(std::span<const CellBlock> blocks, const Ru
                                      const TakeOutcome& take)>;
 
 // Fits and predicts every cell. A failure is data in that cell's outcome; after a cancellation the
-// cells that did not run are kCancelled. Throws std::bad_alloc where memory does not even suffice
-// to tell of a failure. REQUIRES: CheckCompatible holds for every cell.
+// cells that did not run are kCancelled. Throws std::bad_alloc if there is not even enough memory
+// to report a failure. REQUIRES: CheckCompatible holds for every cell.
 std::vector<Outcome> RunCells(std::span<const Cell> cells, const RunOptions& options);
 
 }  // namespace crossfold

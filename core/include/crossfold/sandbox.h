@@ -16,11 +16,11 @@ namespace crossfold {
 
 struct SandboxLimits {
   // Bytes of Lua values, datasets and worker processes together; 0 = no limit. Models, predictions
-  // and splits of this process are not among them.
+  // and splits of this process do not count.
   std::uint64_t memory = std::uint64_t{256} << 20;
   double seconds = 60;         // of wall clock, for one script; 0 = no limit
   std::filesystem::path root;  // the folder whose files a script may read; empty = none
-  // The folder in which a script may make new files, and which is made for the first; empty = none.
+  // The only folder in which a script may make new files, made with the first; empty = none.
   std::filesystem::path output;
   std::uint64_t pattern_steps = 20'000'000;  // of one string.find, match, gmatch step or gsub
 };

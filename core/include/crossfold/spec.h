@@ -27,7 +27,7 @@ class Spec {
 
   // A copy with some values changed.
   std::shared_ptr<const Spec> With(const ParamValues& changes) const;
-  // `changes` without the parameters that the others leave without effect, which With refuses.
+  // `changes` without the parameters that have no effect beside the others, which With refuses.
   // Names that With does not know stay.
   ParamValues WithoutInactive(const ParamValues& changes) const;
 

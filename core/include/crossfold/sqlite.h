@@ -24,8 +24,8 @@ struct SqliteOptions {
   std::vector<ColumnDeclaration> like = {};
   std::vector<std::string> drop_missing = {};
   std::int64_t most_bytes = std::int64_t{4} << 30;  // of all cells in memory
-  std::int64_t most_text_bytes = 0;     // of one text, also inside the query; 0 = SQLite's limit
-  const CancelToken* cancel = nullptr;  // asked while the query runs; may be null
+  std::int64_t most_text_bytes = 0;     // of one string, also inside the query; 0 = SQLite's limit
+  const CancelToken* cancel = nullptr;  // checked while the query runs; may be null
 };
 
 // Columns get their types from their cells, whatever the table declares: i64 if all are INTEGER,

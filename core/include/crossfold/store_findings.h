@@ -22,13 +22,13 @@ struct Finding {
   std::shared_ptr<const SplitPlan> splits;  // null = none, or the store does not keep the data
 };
 
-// In place of the number of an experiment that the store could not take.
+// The number of an experiment that the store could not record.
 inline constexpr std::int64_t kNotNoted = -1;
 
 // Adds findings of one experiment to the run that the store is in, where they take the place of
-// earlier ones of the same names; on the disk as cells are. `experiment` of the findings is not
-// looked at: 0 begins the next experiment of the run. Returns its number; kNotNoted if the store
-// takes nothing and the run goes on, which later findings of the experiment are given, too.
+// earlier ones of the same names; on the disk as cells are. `experiment` of the findings is
+// ignored: 0 starts the next experiment of the run. Returns its number; kNotNoted if the store
+// accepts nothing and the run continues; pass that for later findings of the experiment, too.
 // Throws Error(kIo).
 std::int64_t RecordFindings(CellStore& store, std::int64_t experiment,
                             std::span<const Finding> findings);

@@ -15,11 +15,11 @@ struct RepairReport {
   };
   std::vector<Learner> learners;  // by name
   std::int64_t saved = 0, lost = 0;
-  std::vector<std::string> damaged;  // rows of all tables, by name; they are left out
+  std::vector<std::string> damaged;  // names of damaged rows of all tables, which are left out
 };
 
 // Copies row by row what can be read and has its checksum into a new store; `from` stays as it is.
-// A run of which rows are lost is one there that did not come to its end.
+// A run that lost rows counts as unfinished in the new store.
 // Throws Error if `from` is no store or `to` exists.
 RepairReport RepairStore(const std::filesystem::path& from, const std::filesystem::path& to);
 

@@ -35,7 +35,7 @@ struct StoreStatus {
   // Of the whole store.
   std::int64_t cells = 0, predictions = 0, datasets = 0;
   std::int64_t prediction_bytes = 0, file_bytes = 0;
-  std::vector<std::string> damaged;  // rows of the store, by name; counts may be wrong
+  std::vector<std::string> damaged;  // names of damaged rows; counts may be wrong
 };
 
 // Of one run, or of all of them. Takes over what a killed process left, if it may write. Throws

@@ -51,13 +51,13 @@ struct VerifiedFile {
 struct VerifyReport {
   std::int64_t n_stored = 0;        // finished cells of the store
   std::vector<VerifiedCell> cells;  // of the sample, in the order of their keys
-  // All folds that were put together in scripts, as those of ensembles: whether the scores that
-  // were noted are those of the stored predictions. `candidate` is "".
+  // All folds that scripts combined from cells, as ensembles do: whether the recorded scores are
+  // those of the stored predictions. `candidate` is "".
   std::vector<VerifiedCell> composed;
   std::vector<VerifiedFile> files;  // of an archive
-  // Of all tables: rows that are damaged, missing or were added, by name.
+  // Names of damaged, missing and added rows of all tables.
   std::vector<std::string> damaged;
-  // What was not looked at, as in "24 cells outside of the sample, but for their checksums".
+  // What was not checked, as in "24 cells outside the sample, except their checksums".
   std::vector<std::string> skipped;
 
   // Of `cells` and `composed`.
@@ -71,19 +71,19 @@ struct VerifyReport {
 // cannot be computed again is a finding. When options.cancel is set, it comes back soon, and the
 // report is of no use.
 //
-// `store` may also be an archive of ExportRun. Files that are not as its manifest lists them are an
-// Error that names them. All of them are compared with what the store inside gives.
+// `store` may also be an archive of ExportRun. Files that differ from its manifest are an
+// Error that names them. All files are compared with those that the store inside gives.
 VerifyReport VerifyStore(const std::filesystem::path& store, const VerifySample& sample,
                          const PluginHost& plugins, const RunOptions& options,
                          const RunEngine& engine, Isolation isolation = Isolation::kNone);
 
-// "checked 15 of 300 cells: 14 equal, 1 different, 0 not checkable", the same of files, and what
-// was found and what was not looked at.
+// "checked 15 of 300 cells: 14 equal, 1 different, 0 not checkable", the same for files, all
+// findings, and what was not checked.
 std::string ToText(const VerifyReport& report);
 // The part of it that is about the files of an archive, or "".
 std::string FilesText(const VerifyReport& report);
-// One row a cell: learner, dataset, inner, candidate, repeat, fold, result, finding. Behind them
-// what is damaged and what was not looked at, as rows that have a result and a finding alone.
+// One row a cell: learner, dataset, inner, candidate, repeat, fold, result, finding. After
+// them damaged rows, and what was not checked, as rows with only a result and a finding.
 Table CellTable(const VerifyReport& report);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// Files that appear whole or not at all.
+// Files that are written completely or not at all.
 #pragma once
 
 #include <filesystem>
@@ -6,9 +6,9 @@
 
 namespace crossfold {
 
-// Replaces or makes the file: it is written beside its place and renamed, so that whatever
-// interrupts it, the file has its old bytes or the new ones. A link stays one, and the file its
-// rights, but for that to be run. Pipes and devices are written to. Throws Error(kIo).
+// Writes the file beside its place and renames it, so that after any interruption it has either its
+// old bytes or the new ones. A symbolic link stays, and so do the file's permissions except the
+// executable bits. Pipes and devices are written directly. Throws Error(kIo).
 void WriteWholeFile(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace crossfold

@@ -52,8 +52,8 @@ CROSSFOLD_API crossfold_status crossfold_dataset_create(
  * ["target"]), missing (["", "?", "NA"]), separator (","; also "tab", "space",
  * "auto"), quote ("\""; null = none), decimal (".", or ","), thousands (null = none; ",", ".",
  * "'", "_", " "), encoding ("utf-8", "latin1", "windows-1252", "utf-16"), comment, skip_lines (0),
- * header (true), names, most_bytes (of what is
- * unpacked or comes from a pipe; a line may have 1/64 of it, or 64 MiB). NULL = none.
+ * header (true), names, most_bytes (maximum
+ * of what is unpacked or comes from a pipe; a line may have 1/64 of it, or 64 MiB). NULL = none.
  * `like`: a model whose training data says types and levels of columns of the same names; may be
  * NULL. */
 CROSSFOLD_API crossfold_status crossfold_dataset_read_csv(crossfold_context* context,

@@ -39,7 +39,7 @@ CROSSFOLD_API void crossfold_splits_destroy(crossfold_splits* splits);
  * transforms that ends in a learner. `learners` are by name, or a list of learners that are called
  * by their texts. `splitter` is left out if `splits` is not NULL. `keep` is "none", "labels"
  * (default) or "probabilities"; `isolate` is "none" (default), "worker", "fresh" or "auto"; `seed`
- * is 1 if not told. The numbers are those of cf.evaluate in Lua.
+ * defaults to 1. The numbers are those of cf.evaluate in Lua.
  *
  * `store` is a file, made if it is not there, in which every finished cell (one learner on one
  * split) is kept: a later call, also of another process or after a kill, takes what is there and

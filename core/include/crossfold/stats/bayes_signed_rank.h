@@ -16,7 +16,7 @@ struct BayesSignedRankOptions {
   double prior_strength = 0.6;  // >= 0: the weight of a difference of 0 beside those observed
   std::int64_t samples = 50000;
   std::uint64_t seed = 1;
-  const CancelToken* cancel = nullptr;  // asked at each sample; may be null
+  const CancelToken* cancel = nullptr;  // checked at each sample; may be null
 };
 
 struct BayesSignedRankTest {

@@ -71,7 +71,7 @@ struct BootstrapOptions {
   std::int64_t samples = 2000;
   double confidence = 0.95;
   std::uint64_t seed = 1;
-  const CancelToken* cancel = nullptr;  // asked at each sample; may be null
+  const CancelToken* cancel = nullptr;  // checked at each sample; may be null
 };
 
 // Why the values have no bootstrap interval whatever the statistic (there is one, or all are

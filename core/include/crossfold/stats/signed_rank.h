@@ -37,7 +37,7 @@ struct SignedRankOptions {
   bool continuity = false;     // normal: T is taken half a rank nearer to its mean
   bool tie_correction = true;  // normal: ties lower the variance by (t^3 - t) / 48 each
   double tie_tolerance = kTieTolerance;
-  const CancelToken* cancel = nullptr;  // asked while ranks are made; may be null
+  const CancelToken* cancel = nullptr;  // checked while ranks are computed; may be null
 };
 
 struct SignedRankTest {

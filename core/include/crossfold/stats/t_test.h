@@ -39,7 +39,8 @@ TTest PairedT(std::span<const double> differences, double confidence = 0.95);
 // freedom, where the ratio is test rows / training rows of a split: C. Nadeau, Y. Bengio 2003,
 // Machine Learning 52, 239-281, for random splits; R. R. Bouckaert, E. Frank 2004, PAKDD, LNAI
 // 3056, for repeated k-fold, ratio 1/(k-1), as a heuristic. Raises Error unless the ratio is above
-// 0. Without a confidence there is no interval and no critical value, which take most of the time.
+// 0. Without a confidence it computes no interval and no critical value, which take most of the
+// time.
 TTest CorrectedT(std::span<const double> differences, double test_train_ratio,
                  std::optional<double> confidence = 0.95);
 
