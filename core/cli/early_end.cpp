@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::array kFatalSignals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
-// For handlers, which get no argument. 0 = nobody watches; a child that was forked is another one.
+// For handlers, which get no argument. 0 = not watching. A forked child has another id.
 std::atomic<pid_t> watched{0};
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
 void Tell(std::string_view what) {
   constexpr std::string_view kWayOut =
       "; with --isolate worker, only the cell of the plugin would have failed\n";
-  // Nothing is left to do where the line cannot be written.
+  // A line that cannot be written is lost.
   [[maybe_unused]] ssize_t n = write(STDERR_FILENO, what.data(), what.size());
   n = write(STDERR_FILENO, kWayOut.data(), kWayOut.size());
 }
@@ -43,7 +43,7 @@ void OnFatal(int signal) {
   raise(signal);  // with the default action, as soon as this returns
 }
 
-// Those that a sanitizer or a debugger handles are left to it.
+// Leaves signals alone that a sanitizer or a debugger handles.
 void HandleFatalSignals() {
   for (const int signal : kFatalSignals) {
     struct sigaction action {};
@@ -55,7 +55,7 @@ void HandleFatalSignals() {
   }
 }
 
-// Upvalue: the function of Lua.
+// Upvalue: the original function.
 int Exit(lua_State* L) {
   const pid_t before = watched.exchange(0);
   lua_pushvalue(L, lua_upvalueindex(1));

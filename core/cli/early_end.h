@@ -1,13 +1,13 @@
-// Ends of the process that the program did not ask for.
+// Ends of the process that the program did not request.
 #pragma once
 
 #include <lua.hpp>
 
 namespace crossfold::cli {
 
-// While it lives, exit() and quick_exit() of a plugin or a library end the process with status 1,
-// and they and its fatal signals with a line on stderr. Nothing can be done about _exit() and
-// SIGKILL. One at a time.
+// While it lives, exit() and quick_exit() of a plugin or a library end the process with status 1
+// and a line on stderr; fatal signals also print one. _exit() and SIGKILL cannot be caught. One
+// object at a time.
 class EarlyEndWatch {
  public:
   EarlyEndWatch();
@@ -16,7 +16,7 @@ class EarlyEndWatch {
   EarlyEndWatch& operator=(const EarlyEndWatch&) = delete;
 };
 
-// os.exit of a script is an end that was asked for. REQUIRES: the standard libraries are open.
+// Lets a script end the process by os.exit. REQUIRES: the standard libraries are open.
 void LetScriptExit(lua_State* L);
 
 }  // namespace crossfold::cli

@@ -195,7 +195,7 @@ bool Interrupt::SaveAndTell() {
   });
   std::future<bool> kept = save->get_future();
   try {
-    std::thread([save] { (*save)(); }).detach();  // may be stuck in a full disk or behind a lock
+    std::thread([save] { (*save)(); }).detach();  // may hang on a full disk or wait for a lock
   } catch (const std::system_error&) {
     (*save)();  // no thread for it
   }

@@ -27,8 +27,8 @@ class OpenedStores {
     return !stores_.empty();
   }
 
-  // Puts what is finished on the disk, and tells the stores whether their run came to its end.
-  // Returns whether they have all of it; stderr tells what they lack.
+  // Writes everything that is finished to the disk and records whether the run finished. Returns
+  // whether the stores have all of it; reports on stderr what they lack.
   bool End(bool is_finished) {
     bool is_whole = true;
     for (const std::shared_ptr<CellStore>& store : Open()) {

@@ -7,9 +7,8 @@
 
 namespace crossfold::cli {
 
-// Bytes that `root` and its descendants have written to and nobody else has: in memory or swapped
-// out. What they share in memory counts once, as much as the one that has most of it. 0 if the
-// process is gone.
+// Bytes of private memory of `root` and its descendants, in memory or swapped out, and of their
+// shared memory, which counts once: the maximum of any one process. 0 if the process is gone.
 std::uint64_t MemoryOfTree(pid_t root);
 
 }  // namespace crossfold::cli

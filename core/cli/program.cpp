@@ -308,7 +308,7 @@ int WithWholeOutput(int code) {
 
 int RunProgram(int argc, char** argv, const ProgramHost& host) {
   const EarlyEndWatch watch;
-  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of files then fails and is told
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond `ulimit -f` then fails and is reported
   try {
     return WithWholeOutput(Dispatch(argc, argv, host));
   } catch (const std::bad_alloc&) {

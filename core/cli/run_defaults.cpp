@@ -79,7 +79,8 @@ RunRecord MakeRunRecord(const std::string& script, const std::vector<std::string
                         std::uint64_t seed) {
   std::string text;
   std::error_code unknown;
-  if (std::filesystem::is_regular_file(script, unknown)) {  // a pipe is read once, to run it
+  if (std::filesystem::is_regular_file(script,
+                                       unknown)) {  // a pipe can be read only once, to run it
     std::ifstream file(script, std::ios::binary);
     text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }

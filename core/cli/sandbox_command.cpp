@@ -38,7 +38,7 @@ namespace {
 constexpr double kGraceSeconds = 1;  // that the child has to say that its time is up
 constexpr double kForeverSeconds = 1e9;
 constexpr double kSecondsBetweenLooks = 0.02;                    // at the memory
-constexpr std::uint64_t kOwnBytes = std::uint64_t{32} << 20;     // of the program without a script
+constexpr std::uint64_t kOwnBytes = std::uint64_t{32} << 20;     // of the program itself
 constexpr std::uint64_t kProgramBytes = std::uint64_t{1} << 30;  // addresses of the program itself
 constexpr std::uint64_t kThreadBytes = std::uint64_t{80} << 20;  // stack and heap of a thread
 
@@ -124,8 +124,8 @@ pid_t Spawn(const std::vector<std::string>& arguments, const ScriptOptions& scri
 
 enum class KillReason { kNone, kTime, kMemory };
 
-// Kills a process when its time is up, or when it and what it started have too much memory; it must
-// not have been waited for while this is alive.
+// Kills a process when its time is up, or when it and its descendants use too much memory. Nobody
+// may wait for the process while this lives.
 class Killer {
  public:
   // 0 = no limit.
@@ -142,7 +142,7 @@ class Killer {
   Killer(const Killer&) = delete;
   Killer& operator=(const Killer&) = delete;
 
-  // Why it killed.
+  // Stops watching. Returns why it killed the process, if it did.
   KillReason Finish() {
     {
       const std::lock_guard lock(mutex_);

@@ -18,7 +18,7 @@ struct SandboxOptions {
   bool sandbox = false;  // as the user asks for it
   int parent = 0;        // process id; not 0 = this process is the child
   double seconds = 60;
-  std::uint64_t memory = std::uint64_t{1} << 30;  // bytes of all that the script has
+  std::uint64_t memory = std::uint64_t{1} << 30;  // bytes of everything that the script uses
   std::string root;                               // "" = the script's folder
   std::string output;                             // "" = crossfold-output in the root
 };

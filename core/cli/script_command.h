@@ -17,7 +17,7 @@ namespace crossfold::cli {
 
 struct ScriptOptions {
   std::string script;             // path, "-" for standard input, or "": `text` was made here
-  std::string text;               // of a script that has no file
+  std::string text;               // of a script without a file
   std::vector<std::string> args;  // arrive in the global `arg`
   std::string command;            // the whole command line, for a shell
   int workers = 0;                // 0 = one a core

@@ -41,7 +41,7 @@ LockedPlugin Locked(const PluginEntry& entry) {
   return plugin;
 }
 
-// Returns what is to be told of it.
+// Returns the text to print about it.
 std::string Put(PluginLock& lock, const PluginEntry& entry) {
   const LockedPlugin plugin = Locked(entry);
   std::string told =

@@ -391,7 +391,7 @@ class MpiRun {
     }
     FieldWriter fields;
     fields.Number(number);
-    // What kAuto means is decided here: ranks do not know which plugins are bundled.
+    // kAuto is resolved here, because ranks do not know which plugins are bundled.
     const CellBlock& first = blocks_[job.blocks.front()];
     const bool stays = IsolationOf(first, limits_) == Isolation::kNone;
     fields.Number(static_cast<std::uint8_t>(stays ? Isolation::kNone : first.isolation));

@@ -141,7 +141,7 @@ class RankSession {
         threads_.emplace_back([this, i = static_cast<int>(threads_.size())] { WorkOn(i); });
       }
     } catch (const std::system_error&) {
-      if (threads_.empty()) throw;  // fewer do as well
+      if (threads_.empty()) throw;  // fewer threads suffice
     }
   }
 

@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   LeaveNoCore();
-  std::signal(SIGXFSZ, SIG_IGN);             // a write beyond the limit of files fails as any other
+  std::signal(SIGXFSZ, SIG_IGN);             // a write beyond `ulimit -f` then fails like any other
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what a plugin prints before it ends the process
   try {
     if (scans) crossfold::AnswerScan(argv[2], argv[3], kSocket);

@@ -42,8 +42,8 @@ inline std::int32_t TaskOf(Task task) {
 struct crossfold_context {
   ~crossfold_context() { tag = nullptr; }
 
-  // Its kind, for crossfold_cancel: a signal handler must not wait for those who ask what is alive.
-  // Of a context that was destroyed it is a guess.
+  // Its kind, for crossfold_cancel, which a signal handler calls and so must not lock the list of
+  // live handles. Unreliable for a context that was destroyed.
   std::atomic<const void*> tag{&crossfold::c_api::kKind<crossfold_context>};
   // Null if the search for plugins failed; `error` says why.
   std::shared_ptr<crossfold::PluginHost> plugins;

@@ -11,7 +11,7 @@ struct Handles {
   std::unordered_map<const void*, const void*> kinds;
 };
 
-// Never destroyed: hosts destroy handles while their process ends, too.
+// Never destroyed, because hosts also destroy handles while their process ends.
 Handles& All() {
   static auto* const all = new Handles;
   return *all;

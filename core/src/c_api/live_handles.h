@@ -1,4 +1,4 @@
-// Which handles of a host are alive, so that a wrong one is told and not followed.
+// The live handles of a host, so that a wrong one is reported instead of used.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,12 @@
 
 namespace crossfold::c_api {
 
-// Its address tells the handles of one type from the others.
+// Its address distinguishes the handles of one type from the others.
 template <class T>
 inline constexpr char kKind = 0;
 
-// Thread-safe. A handle that was destroyed is none, until its address is that of a new one of its
-// kind. Remember throws std::bad_alloc.
+// Thread-safe. A destroyed handle is not live, until a new one of its kind has the same address.
+// Remember throws std::bad_alloc.
 void Remember(const void* handle, const void* kind);
 bool Forget(const void* handle, const void* kind) noexcept;
 bool IsKnown(const void* handle, const void* kind) noexcept;
@@ -24,20 +24,20 @@ bool IsAlive(const T* handle) noexcept {
   return handle != nullptr && IsKnown(handle, &kKind<std::remove_cv_t<T>>);
 }
 
-// Gives the host what it is to destroy.
+// Gives the host a handle, which it must destroy.
 template <class T>
 T* HandOut(std::unique_ptr<T> made) {
   Remember(made.get(), &kKind<T>);
   return made.release();
 }
 
-// Nothing happens to what is no such handle, or none any more.
+// Does nothing for anything other than a live handle of this type.
 template <class T>
 void Destroy(T* handle) noexcept {
   if (handle != nullptr && Forget(handle, &kKind<T>)) delete handle;
 }
 
-// Refuses a handle that is not alive.
+// The handle. Throws Error if it is not live.
 template <class T>
 T* Alive(T* handle, const char* attempt, const char* name) {
   if (IsAlive(handle)) return handle;

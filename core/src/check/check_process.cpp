@@ -117,7 +117,7 @@ std::vector<std::jthread> StartJobs(std::size_t most, const std::function<void()
   std::vector<std::jthread> threads;
   try {
     while (threads.size() < most) threads.emplace_back(work);
-  } catch (const std::system_error&) {  // fewer do as well
+  } catch (const std::system_error&) {  // fewer threads suffice
     if (threads.empty()) {
       throw Error(ErrorKind::kIo,
                   "cannot run checks: the system gives no thread for them; raise its limits "

@@ -20,7 +20,7 @@ CheckResult RunInProcess(const std::filesystem::path& program, const CheckTask& 
 
 // Processes at the same time: what is asked for, or one a core.
 std::size_t NumberOfJobs(const CheckOptions& options);
-// Threads that call work(): so many, or as many as the system gives. Throws Error(kIo) without any.
+// Up to `most` threads that call work(), as many as the system gives. Throws Error(kIo) for none.
 std::vector<std::jthread> StartJobs(std::size_t most, const std::function<void()>& work);
 
 // The outcome of what a check found. From strictness 8 on warnings are failures.

@@ -76,10 +76,10 @@ const PluginHost& CellDefinitions::HostFor(const SpecRecord& record,
   PluginHostOptions options;
   options.use_environment = options.use_user_folder = options.use_installation = false;
   options.allow_paths = true;
-  options.scan.where = ScanOptions::Where::kHere;  // the other side has tried it,
-  options.check_writers = false;                   // and knows what belongs to its installation
+  options.scan.where = ScanOptions::Where::kHere;  // the other side has tried it
+  options.check_writers = false;                   // and knows which plugins are bundled
   if (locked_) {
-    // The same files as on the other side, before any of them runs.
+    // Checks before any code runs that these are the files of the other side.
     options.lock = PluginLock{
         "", {{record.plugin, record.plugin_version, "", record.sha256, 1, 0, libraries}}};
   }

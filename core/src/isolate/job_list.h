@@ -17,8 +17,9 @@ namespace crossfold {
 struct Job {
   std::vector<std::uint32_t> blocks;
   std::int64_t split = 0, n_splits = 1;
-  bool fresh = false;  // in a process that has run nothing else; is lone, too
-  bool lone = false;   // nothing waits behind it, so that it is known what ends the process
+  bool fresh = false;  // in a process that has run nothing else; also lone
+  bool lone =
+      false;  // nothing is sent ahead after it, so that it is known which job ends the process
 
   std::size_t num_cells() const { return blocks.size() * static_cast<std::size_t>(n_splits); }
   // Cell `place`, as workers count them.
@@ -47,8 +48,8 @@ class JobList {
     if (stopped_ || jobs_.empty()) return std::nullopt;
     return TakeFront();
   }
-  // One that may wait behind others in a process; nothing if there are only `others` left, or the
-  // next one has to be alone.
+  // One that may be sent ahead to a process; nothing if only `others` jobs are left, or the next
+  // one must run alone.
   std::optional<Job> TryTake(std::size_t others) {
     const std::lock_guard lock(mutex_);
     if (stopped_ || jobs_.size() <= others || jobs_.front().lone) {
@@ -56,7 +57,7 @@ class JobList {
     }
     return TakeFront();
   }
-  // `count` jobs that were taken are over, and left these.
+  // `count` jobs that were taken are over, and these are left of them.
   void Finish(std::vector<Job> left, std::size_t count = 1) {
     {
       const std::lock_guard lock(mutex_);

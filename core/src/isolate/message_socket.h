@@ -25,10 +25,10 @@ class MessageSocket {
   // A file descriptor that came along, in order. -1 = there is none.
   int TakeDescriptor();
 
-  // Whether something came that Receive has not given back.
+  // Whether a message has arrived that Receive has not returned.
   bool HasInput() const;
 
-  // Keeps a message until Flush. True: there are many or old ones, so that it is time for that.
+  // Keeps a message until Flush. True: many or old ones are waiting, so Flush is due.
   bool Keep(MessageType type, std::string_view body);
   bool has_kept() const { return !out_.empty(); }
   void Flush();

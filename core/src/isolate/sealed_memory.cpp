@@ -63,7 +63,7 @@ std::shared_ptr<const Dataset> MappedImages::Map(int fd, std::uint64_t size) {
   }
   const std::shared_ptr<const void> owner(
       place, [n](const void* bytes) { ::munmap(const_cast<void*>(bytes), n); });
-  // Now, while there are descriptors: a plugin may use up all of them.
+  // Now, because a plugin may use up all file descriptors later.
   if (maps_file_ < 0) maps_file_ = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   ReadMaps();
   mappings_.push_back({owner, LineOf(place)});
@@ -92,7 +92,7 @@ void MappedImages::ReadMaps() {
   }
 }
 
-// "" where there are no such files, so that nothing can be told.
+// "" without /proc, where nothing can be checked.
 std::string MappedImages::LineOf(const void* place) const {
   std::array<char, 32> start{};
   std::snprintf(start.data(), start.size(), "%lx-", reinterpret_cast<unsigned long>(place));

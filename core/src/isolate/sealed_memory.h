@@ -38,17 +38,17 @@ class MappedImages {
   MappedImages& operator=(const MappedImages&) = delete;
 
   // The dataset whose image is in `fd`, used in place, read-only. Takes the descriptor. Throws
-  // Error(kBadData) if it is none.
+  // Error(kBadData) if it is not an image.
   std::shared_ptr<const Dataset> Map(int fd, std::uint64_t size);
 
-  // Whether the images whose datasets are still used are where they were mapped. What is sealed
-  // changes in no other way than by another mapping in its place. Takes some 40 us.
+  // Whether the images whose datasets are in use are still where they were mapped. Sealed memory
+  // can only change by another mapping in its place. Takes about 40 us.
   bool AreInPlace();
 
  private:
   struct Mapping {
     std::weak_ptr<const void> owner;  // unmaps it
-    std::string line;                 // of /proc/self/maps, which tells place, rights and file
+    std::string line;                 // of /proc/self/maps, with address, permissions and file
   };
 
   // Reads /proc/self/maps into `maps_`, which is empty if it cannot be read.

@@ -40,7 +40,7 @@ struct WorkerProcesses::Impl {
   void ForgetGone(WorkerProcess& process);
 
   const IsolationOptions options;
-  std::atomic<bool> told{false};  // that no process can be started
+  std::atomic<bool> told{false};  // the log, that no process can be started
 
  private:
   struct Kept {

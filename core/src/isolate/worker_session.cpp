@@ -31,9 +31,9 @@ namespace {
 // they were registered while the same item ran.
 void LeaveAtOnce(int code, void*) { ::_exit(code); }
 
-// Polled by a thread that calls nothing else, so that no plugin can keep the process alive. One
-// that closes the socket ends it as well; one that opens something else in its place is seen by
-// what a process that has lost its parent gets as one.
+// Ends the process when the program is gone. Polled by a thread that does nothing else, so that no
+// plugin can keep the process alive. Closing the socket ends the process as well; if a plugin opens
+// something else in its place, the new parent process shows that the program is gone.
 void EndWithTheOtherSide(int socket, pid_t parent) {
   constexpr int kMilliseconds = 1000;
   constexpr int kEnds = POLLRDHUP | POLLHUP | POLLERR | POLLNVAL;
@@ -54,7 +54,7 @@ class WorkerSession {
     ready.Text(Version());
     Send(MessageType::kReady, ready.bytes());
     for (;;) {
-      // What is kept goes out before this sleeps; while more items wait, many at once.
+      // Sends kept messages before it sleeps; while more items wait, many at once.
       if (!socket_.HasInput()) Flush();
       const auto frame = socket_.Receive();
       if (!frame) return;
@@ -158,8 +158,8 @@ class WorkerSession {
     if (socket_.has_kept()) FlushLocked();
   }
 
-  // Outcomes that were computed on other data than the program's never leave this process: it ends,
-  // and the cells without outcome run again, each by itself. REQUIRES: sending_ is held.
+  // Never sends outcomes that were computed on data other than the program's: the process ends, and
+  // the cells without outcome run again, each by itself. REQUIRES: sending_ is held.
   void FlushLocked() {
     if (!images_.AreInPlace()) {
       std::fputs("crossfold-worker: a plugin mapped other memory in place of the dataset\n",
