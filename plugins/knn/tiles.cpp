@@ -60,7 +60,7 @@ void ForEachTile(std::size_t n, const plugin::Context& context,
     std::vector<std::jthread> others;
     try {
       for (std::size_t i = 1; i < n_threads; ++i) others.emplace_back([&] { tiles.Work(); });
-    } catch (const std::system_error&) {  // no more threads to be had: those that run do all
+    } catch (const std::system_error&) {  // no more threads: the running ones do all of the work
     }
     tiles.Work();
   }

@@ -29,7 +29,7 @@ struct ConfusionCell {
 };
 
 // The finished counts: row = truth, column = predicted. All sums are of cells, never differences:
-// what is zero is exactly zero. Only cells that have rows are held: with 10,000 classes all would
+// what is zero is exactly zero. Stores only cells with rows: with 10,000 classes all cells would
 // take a gigabyte.
 class ConfusionTable {
  public:
@@ -183,8 +183,8 @@ class Confusion {
   std::size_t n_classes_;
   std::vector<std::string> names_;
   std::int64_t n_rows_ = 0;
-  std::vector<Count> all_;             // by number of the cell, of few classes
-  std::map<std::size_t, Count> some_;  // else those that have rows
+  std::vector<Count> all_;             // by number of the cell, for few classes
+  std::map<std::size_t, Count> some_;  // otherwise those with rows
 };
 
 }  // namespace crossfold::bundled

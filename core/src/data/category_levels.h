@@ -17,7 +17,7 @@ class LevelSet {
  public:
   std::int32_t CodeOf(std::string_view level);
   std::size_t size() const { return levels_.size(); }
-  std::size_t bytes() const { return bytes_; }  // of memory, about
+  std::size_t bytes() const { return bytes_; }  // of memory, approximately
   const std::string& level(std::size_t code) const { return *levels_[code]; }
 
  private:

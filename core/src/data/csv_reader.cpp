@@ -22,7 +22,8 @@
 namespace crossfold {
 namespace {
 
-constexpr std::int64_t kLongestLine = std::int64_t{64} << 20;  // bytes, or more by most_bytes
+constexpr std::int64_t kLongestLine = std::int64_t{64}
+                                      << 20;  // bytes; more if most_bytes allows it
 
 // Files that people take for CSV, by their first bytes.
 void RefuseOtherFormats(const CsvSource& source) {
@@ -89,7 +90,7 @@ class CsvReader {
     memory_.AddTable(header_.names.size(), most_rows_);
   }
 
-  // Cells and names of a line take many times its bytes.
+  // The cells and names of a line take many times its size.
   void RefuseLongLine(const RecordEnds& ends) const {
     const std::int64_t most = std::max(kLongestLine, options_.most_bytes / 64);
     const auto place = ends.FirstLongRecord(static_cast<std::size_t>(most));

@@ -33,7 +33,7 @@ struct CsvSource {
   std::size_t first_line = 1;
   std::vector<std::size_t> left_out = {};  // offsets in the text, ascending
   std::size_t most_columns = std::numeric_limits<std::size_t>::max();
-  const CancelToken* cancel = nullptr;  // asked every few rows; may be null
+  const CancelToken* cancel = nullptr;  // checked every few rows; may be null
 
   // 1-based; found by counting, for messages only.
   std::size_t LineOf(const char* position) const;

@@ -39,10 +39,10 @@ class OutputFile {
   FileDescriptor file_;
 };
 
-// A file, pipe or device that is read from its begin to its end.
+// A file, pipe or device that is read from start to end.
 class FileReader {
  public:
-  // Does not wait in open() for someone who writes into a pipe.
+  // Does not wait in open() for the writer of a pipe.
   FileReader(const std::filesystem::path& path, const std::string& attempt)
       : attempt_(attempt), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (!file_.is_open() && (errno == ENOENT || errno == ENOTDIR)) {
@@ -59,7 +59,7 @@ class FileReader {
     constexpr std::size_t kBlock = 1 << 16;
     std::string bytes(S_ISREG(mode_) ? size_ + 1 : kBlock, '\0');
     std::size_t used = S_ISFIFO(mode_) ? ReadFirst(bytes) : 0;
-    ::fcntl(file_.get(), F_SETFL, 0);  // from here on it waits for what comes
+    ::fcntl(file_.get(), F_SETFL, 0);  // from here on, reads wait for data
     for (;;) {
       if (!S_ISREG(mode_) && used > most_bytes) {
         Refuse(attempt_, "it is a pipe or a device and gave more than " +
@@ -76,7 +76,7 @@ class FileReader {
   }
 
  private:
-  // 0 = it has ended.
+  // 0 = end of file.
   std::size_t Read(char* to, std::size_t most, std::size_t so_far) const {
     for (;;) {
       const ssize_t n = ::read(file_.get(), to, most);
@@ -87,8 +87,8 @@ class FileReader {
     }
   }
 
-  // The first bytes of a pipe; 0 = someone who writes is there. A pipe ends at once while nobody
-  // has opened it for writing.
+  // The first bytes of a pipe; 0 = it has a writer, but no data yet. Before a writer opens it,
+  // read() reports the end at once.
   std::size_t ReadFirst(std::string& bytes) const {
     using Clock = std::chrono::steady_clock;
     const auto until = Clock::now() + kPatience;
@@ -119,7 +119,7 @@ class FileReader {
 constexpr auto kRights = fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read |
                          fs::perms::group_write | fs::perms::others_read | fs::perms::others_write;
 
-// Writes beside the file and renames; a link stays one.
+// Writes beside the file and renames; a symbolic link stays.
 void Replace(const fs::path& path, std::string_view bytes, const std::string& attempt) {
   const fs::path target = RealPath(path);
   std::error_code error;
@@ -138,7 +138,7 @@ void Replace(const fs::path& path, std::string_view bytes, const std::string& at
   }
 }
 
-// Names of what this process has open already: there is nothing to rename.
+// Names of files that this process has open already, which cannot be renamed.
 bool IsOpenHere(const fs::path& path) {
   const std::string text = path.lexically_normal().string();
   return text.starts_with("/proc/") || text.starts_with("/dev/fd/") || text == "/dev/stdout" ||

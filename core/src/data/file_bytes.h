@@ -8,14 +8,13 @@
 
 namespace crossfold {
 
-// Whether opening it as a file may wait for ever, or reading it never end.
+// Whether opening it as a file may block, or reading it may never end.
 bool IsPipeOrDevice(const std::filesystem::path& path);
 
 inline constexpr std::int64_t kMostBytesOfPipe = std::int64_t{4} << 30;
 
-// Pipes and devices are read to their end, which must come within `most_bytes`; into a pipe someone
-// must write, or be about to, as one that nobody opens would be waited for in vain. Throws
-// Error(kIo), such as
+// Pipes and devices are read to their end, up to a maximum of `most_bytes`. A pipe needs a writer
+// within a short time. Throws Error(kIo), such as
 //   cannot read 'a.csv': there is no such file
 std::string ReadFileBytes(const std::filesystem::path& path);
 // The same; messages begin with `attempt`, such as "cannot load model 'a.cfm'".

@@ -1,4 +1,4 @@
-// Open files of the system.
+// File descriptors.
 #pragma once
 
 #include <filesystem>
@@ -26,13 +26,15 @@ class FileDescriptor {
   int fd_;
 };
 
-// Goes on after a signal. False with the reason in errno; some bytes may be written then.
+// Writes all bytes, also if signals interrupt it. False = failed, with the reason in errno; some
+// bytes may be written then.
 bool WriteAll(int fd, std::string_view bytes);
 
 // Whether `path` leads to the open file.
 bool IsAt(const FileDescriptor& file, const std::filesystem::path& path);
 
-// Without symbolic links; as it is if it cannot be resolved, such as where there is no file yet.
+// The path without symbolic links; unchanged if it cannot be resolved, such as for a file that does
+// not exist yet.
 std::filesystem::path RealPath(const std::filesystem::path& path);
 
 }  // namespace crossfold

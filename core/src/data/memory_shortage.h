@@ -1,4 +1,4 @@
-// What a caller is told where memory gives out.
+// The error of a caller that runs out of memory.
 #pragma once
 
 #include <new>
@@ -14,15 +14,15 @@ namespace crossfold {
                                            " or give the process more (ulimit -v)");
 }
 
-// Returns work(). Where it runs out of memory: throws Error(kOutOfMemory) with `attempt`, as in
-// "cannot read 'a.csv'", and what else to do, as in "choose rows,".
+// Returns work(). If that runs out of memory, throws Error(kOutOfMemory) with `attempt`, as in
+// "cannot read 'a.csv'", and another way out, as in "choose rows,".
 template <class Work>
 auto NamingShortage(const std::string& attempt, const std::string& way_out, const Work& work) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
     RefuseShortage(attempt, way_out);
-  } catch (const std::length_error&) {  // of a size beyond all memory
+  } catch (const std::length_error&) {  // a size larger than any memory
     RefuseShortage(attempt, way_out);
   }
 }

@@ -1,4 +1,4 @@
-// What reading a text will take and takes, against a limit. Thread-safe.
+// The memory that reading a text needs, checked against a limit. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ class ReadingMemory {
   ReadingMemory(const CsvSource& source, const ReadingLimits& limits)
       : source_(source), limits_(limits) {}
 
-  // Each throws Error(kBadData) if it goes beyond the limit.
+  // Each throws Error(kBadData) if the limit is exceeded.
   void AddTable(std::size_t columns, std::size_t rows);
   // The levels found in a part of the text.
   void AddLevels(std::span<ColumnPart* const> parts);

@@ -1,5 +1,5 @@
-// A hidden folder for files that are not finished, beside where they will be or in the temporary
-// folder. It goes away with its object; what a killed process left is removed by the next one.
+// A hidden folder for unfinished files, beside their target or in the temporary folder. It is
+// removed with its object; the folder of a killed process is removed by the next one.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,8 @@ class ScratchFolder {
   std::filesystem::path File(const char* name) const { return path_ / name; }
 
  private:
-  // Removes those of dead processes whose names begin so, and makes one. Throws std::system_error.
+  // Makes one whose name begins so, after it has removed those of dead processes. Throws
+  // std::system_error.
   ScratchFolder(const std::filesystem::path& parent, const std::string& start);
   bool Lock();
 

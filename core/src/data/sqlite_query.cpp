@@ -19,7 +19,7 @@ namespace {
 constexpr int kBusyMilliseconds = 10'000;
 constexpr int kStepsBetweenProgress = 100'000;  // of SQLite's machine: some milliseconds
 constexpr int kFewSteps =
-    4;  // for queries that may be made to be slow, as by instr() of long texts
+    4;  // for queries that may be slow on purpose, as with instr() of long strings
 
 std::string QuotedIdentifier(const std::string& name) {
   std::string quoted = "\"";
@@ -42,14 +42,14 @@ const char* WordsFor(int action) {
 }
 
 void RefuseSlowFunction(sqlite3_context* context, int, sqlite3_value**) {
-  sqlite3_result_error(
-      context,
-      "printf, format and trim with two arguments cannot be interrupted and are "
-      "not allowed here",
-      -1);
+  sqlite3_result_error(context,
+                       "printf, format and trim with two arguments cannot be interrupted and are "
+                       "not allowed here",
+                       -1);
 }
 
-// No function can be interrupted: those that stay take below a second for texts of 256 KiB.
+// SQL functions cannot be interrupted. The allowed ones take less than a second for strings of
+// 256 KiB.
 void BoundFunctions(sqlite3* db, int most_text_bytes) {
   constexpr int kLongestPattern = 1000;  // of LIKE and GLOB
   sqlite3_limit(db, SQLITE_LIMIT_LENGTH, most_text_bytes);

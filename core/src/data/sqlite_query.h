@@ -58,7 +58,7 @@ class SqliteQuery {
                        const char* database, const char* trigger);
   static int Progress(void* query);
 
-  const std::filesystem::path path_, real_;  // as given, and without links
+  const std::filesystem::path path_, real_;  // as given, and without symbolic links
   const std::string attempt_;
   const CancelToken* const cancel_;
   const std::int64_t most_text_bytes_;

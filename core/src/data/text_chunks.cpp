@@ -105,7 +105,7 @@ RecordEnds::RecordEnds(std::string_view text, char quote, const ChunkedReading& 
 }
 
 std::optional<std::size_t> RecordEnds::FirstLongRecord(std::size_t most_bytes) const {
-  std::size_t begin = 0;  // of blocks in which no record ends
+  std::size_t begin = 0;  // of the current blocks, in which no record ends
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const std::int64_t after = i + 1 < blocks_.size() ? blocks_[i + 1].records_before : n_ends_;
     if (after > blocks_[i].records_before) begin = i + 1;

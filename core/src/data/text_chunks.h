@@ -36,7 +36,7 @@ class RecordEnds {
   RecordEnds(std::string_view text, char quote, const ChunkedReading& reading);
 
   std::optional<std::size_t> first_nul() const { return first_nul_; }
-  // A place in the first record that is longer than `most_bytes`, give or take two blocks.
+  // A place in the first record longer than about `most_bytes` (to within two blocks).
   std::optional<std::size_t> FirstLongRecord(std::size_t most_bytes) const;
   // Whether every byte is below 0x80.
   bool is_ascii() const { return is_ascii_; }

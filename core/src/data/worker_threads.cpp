@@ -14,20 +14,20 @@
 namespace crossfold {
 namespace {
 
-// Threads that help a caller. One that the system has not yet let run when the caller is done is
-// not waited for, which would cost milliseconds on a busy machine: it finds nothing to do.
+// Threads that help a caller. When the caller is done, it does not wait for threads that have not
+// run yet, because that would cost milliseconds on a busy machine; they find nothing to do.
 class Crew {
  public:
   explicit Crew(const std::function<void()>& work) : work_(work) {}
 
-  // Starts up to `most`, and returns how many there are.
+  // Starts up to `most` and returns their number.
   static int Start(const std::shared_ptr<Crew>& crew, int most) {
     int started = 0;
     try {
       for (; started < most; ++started) {
         std::thread([crew, i = started] { crew->Help(i); }).detach();
       }
-    } catch (const std::exception&) {  // no thread, or no memory for one
+    } catch (const std::exception&) {  // no thread or no memory
       started = (started + 1) / 2;
     }
     const std::lock_guard lock(crew->mutex_);
@@ -36,7 +36,7 @@ class Crew {
     return started;
   }
 
-  // What they do from now on is nothing.
+  // From now on they do nothing.
   void Dismiss() {
     std::unique_lock lock(mutex_);
     is_dismissed_ = true;
@@ -47,7 +47,7 @@ class Crew {
  private:
   static constexpr int kUndecided = -1;
 
-  // None begins before it is known how many there are, or the first take what the others need.
+  // No thread begins before their number is known, or the first would take what the others need.
   void Help(int i) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return is_dismissed_ || n_ != kUndecided; });

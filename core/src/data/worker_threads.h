@@ -1,4 +1,4 @@
-// Threads that do one piece of work together.
+// Threads that do one task together.
 #pragma once
 
 #include <functional>
@@ -7,17 +7,17 @@
 
 namespace crossfold {
 
-// One a core that the process may use.
+// One for each core that the process may use.
 int DefaultWorkers();
 
-// Calls work() on this thread and on `threads` - 1 others at the same time, as far as they come to
-// run before the call on this thread is over. Returns when all calls have, on how many threads. The
-// system may give fewer, even none: then half of those that it gave end at once, so that the work
-// has memory, and threads of its own. REQUIRES: `work` throws nothing, and one call alone would do
-// what all do together.
+// Calls work() on this thread and on up to `threads` - 1 others at the same time, and returns the
+// number of threads when all calls have returned. A thread that has not started when the call on
+// this thread returns is left out. If the system gives fewer threads, half of them end at once, to
+// leave memory and threads to the work. REQUIRES: `work` throws nothing, and one call alone does
+// all of the work.
 int CallOnThreads(int threads, const std::function<void()>& work);
 
-// A thread without which `attempt`, as in "open store 'x'", cannot go on. Throws Error(kIo).
+// A thread that `attempt`, as in "open store 'x'", needs. Throws Error(kIo).
 std::thread StartThread(const std::string& attempt, const std::function<void()>& work);
 
 }  // namespace crossfold

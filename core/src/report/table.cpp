@@ -113,7 +113,7 @@ TextColumn FormatColumn(const Table& table, std::size_t column, int digits) {
   return result;
 }
 
-// The characters that the last column has in a line of `width` after `before` others.
+// Width of the last column in a line of `width` after `before` characters.
 std::size_t RoomBehind(std::size_t before, const TextColumn& last, int width) {
   constexpr std::size_t kLeast = 20;
   const auto whole = static_cast<std::size_t>(width);

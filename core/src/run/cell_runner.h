@@ -70,7 +70,7 @@ class CellRunner {
   CallSite MakeSite() const { return CallSite(options_.cancel, options_.log); }
   const TakeFolds& take_folds() const { return take_folds_; }
 
-  // Whether the cells of an item are to be computed here and now: RunOptions::claim.
+  // Whether to compute the cells of an item: RunOptions::claim.
   bool Claim(const WorkItem& item, std::span<const std::uint32_t> blocks) const;
   // Fits, predicts and finishes one cell. Whatever goes wrong is its outcome.
   void RunAlone(std::uint32_t b, std::int64_t split) const;

@@ -66,7 +66,7 @@ std::int64_t AppendText(void* stream, const void* bytes, std::size_t n) noexcept
                                                capability + "; use a learner that does");
 }
 
-// The step that gets categorical features first; those before it leave them as they are.
+// The first step that gets categorical features; steps before it leave these unchanged.
 const Component& FirstOfCategories(const Pipeline& pipeline, const TableSchema& schema) {
   std::vector<ColumnDeclaration> categorical;
   std::ranges::copy_if(schema.features(), std::back_inserter(categorical),

@@ -1,4 +1,4 @@
-// Whether what a run keeps fits into memory at all.
+// Whether the predictions that a run keeps can fit into memory.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 namespace crossfold {
 
 // Throws Error(kOutOfMemory), with the size and the way out, if the predictions that the outcomes
-// keep are more than the memory of the machine or than this process may have.
+// keep exceed the memory of the machine or the limit of this process.
 void RequireRoom(std::span<const CellBlock> blocks);
 
 }  // namespace crossfold

@@ -1,4 +1,4 @@
-// Workers that were asked for, and that the system has no threads or processes for.
+// Requested workers for which the system gives no threads or processes.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace crossfold {
 
-// Says that there are only `got` of the workers, once for all batches that share work. `what` there
-// was too little of: "threads".
+// Warns that there are only `got` of the workers, once for all batches that share work. `what` is
+// the scarce resource: "threads".
 void LogMissingWorkers(SharedWork& shared, const LogSink& log, std::size_t wanted, int got,
                        const std::string& what);
 

@@ -19,8 +19,8 @@ class SharedItems {
   SharedItems(const SharedItems&) = delete;
   SharedItems& operator=(const SharedItems&) = delete;
 
-  // Returns when all items are done or a cancellation was seen: how many threads worked, as the
-  // system may give fewer. One worker is the calling thread; `workers` = 0 means one a core.
+  // Returns the number of threads, which may be fewer, when all items are done or a cancellation
+  // was seen. One worker is the calling thread; `workers` = 0 means one a core.
   int WorkOn(int workers) {
     if (workers <= 0) workers = DefaultWorkers();
     workers = static_cast<int>(std::min(static_cast<std::size_t>(workers), n_));

@@ -14,9 +14,9 @@ namespace crossfold {
 // The calls of one object wait for each other.
 class TransformModel {
  public:
-  // Fits the transform `step`. `transformed` becomes what it made of the training rows: as of
-  // Apply, but if it resamples a dataset of the new rows, numbered from 0, whose weights are those
-  // that the step gave. Throws Error.
+  // Fits the transform `step`. `transformed` becomes the transformed training rows: as from
+  // Apply, or if it resamples, a dataset of the new rows, numbered from 0, with the weights of the
+  // step. Throws Error.
   static std::shared_ptr<const TransformModel> Fit(std::shared_ptr<const Spec> step,
                                                    const DataView& train, std::uint64_t seed,
                                                    const RunOptions& options,

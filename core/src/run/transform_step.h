@@ -24,8 +24,8 @@ namespace crossfold {
 StepModel FitTransform(const Spec& step, std::size_t i, const StepSeeds& seeds, TrainingRows& rows,
                        CallSite& site);
 
-// What the fitted transform makes of rows with the features of the training rows: columns as those
-// that it `made` of these.
+// Applies the fitted transform to rows with the features of the training rows. The columns are
+// those that it `made` of these.
 std::unique_ptr<OwnedTable> ApplyTransform(const Spec& step, const StepModel& model,
                                            const TableSchema& made, const cf_table& rows,
                                            std::uint64_t seed, CallSite& site);

@@ -202,7 +202,7 @@ std::vector<std::vector<std::size_t>> AlikeGroups(std::span<const double> averag
   const std::vector<std::size_t> order = Ordered(average_ranks);
   std::vector<std::vector<std::size_t>> groups;
   std::size_t covered = 0;  // the longest reach so far, as a place behind the last learner
-  std::size_t end = 0;      // a later first learner reaches no less far
+  std::size_t end = 0;      // does not decrease with the first learner
   for (std::size_t first = 0; first < order.size(); ++first) {
     end = std::max(end, first + 1);
     while (end < order.size() &&

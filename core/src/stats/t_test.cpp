@@ -55,7 +55,7 @@ void SetConventionalP(double mean, TTest& test) {
   test.p_less = 1 - test.p_greater;
 }
 
-// `ratio` is what stands beside 1/n: 0 for independent differences. nullopt = no interval.
+// `ratio` is the term added to 1/n: 0 for independent differences. nullopt = no interval.
 TTest TestOfMean(std::span<const double> differences, double ratio,
                  std::optional<double> confidence) {
   const Spread spread = SpreadOf(differences);

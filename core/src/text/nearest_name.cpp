@@ -9,7 +9,8 @@
 namespace crossfold {
 namespace {
 
-// Whether comparing a name with these takes well below a second; a longer one is no slip.
+// Whether comparing a name with these takes well below a second; a longer one is not a typing
+// error.
 bool AreComparable(std::string_view wrong, std::span<const std::string> known) {
   constexpr std::size_t kMostPairs = 50'000'000;  // of letters
   std::size_t letters = 0;
