@@ -35,7 +35,7 @@ std::size_t SequenceLength(std::string_view text) {
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
-// U+0080 .. U+009F: terminals take some for the begin of a sequence.
+// U+0080 .. U+009F: some start a control sequence in terminals.
 bool IsC1(std::string_view text) {
   return text.size() > 1 && text[0] == '\xC2' && static_cast<unsigned char>(text[1]) < 0xA0;
 }

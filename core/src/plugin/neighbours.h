@@ -13,14 +13,14 @@
 namespace crossfold {
 
 struct Neighbour {
-  std::string needed;  // as the file that needs it names it: "libdep.so"
+  std::string needed;  // its name in DT_NEEDED: "libdep.so"
   std::filesystem::path path;
   std::string name;                        // the path from the plugin's folder
   std::shared_ptr<const PluginFile> file;  // sealed if the plugin's is
 };
 
-// Each after those that it needs itself (DT_NEEDED), and only those that exist. `path` is where the
-// file was found. Reads any bytes without harm; from a damaged file it finds none. Throws
+// Existing libraries only, each after those that it needs itself (DT_NEEDED). `path` is where the
+// file was found. Safe for any bytes; a damaged file gives none. Throws
 // Error(kIo) for a library that cannot be read.
 std::vector<Neighbour> NeighboursOf(const PluginFile& file, const std::filesystem::path& path);
 

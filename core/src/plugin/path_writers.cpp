@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether the group is there for the user alone, as where each user has a group of the same name
-// and files are made with umask 002. Numbers that have no names are compared themselves.
+// Whether the group is private to the user: each user has a group of the same name, and makes files
+// with umask 002. Ids without names are compared as numbers.
 bool IsPrivateGroup(gid_t group, uid_t user) {
   std::array<char, 16384> bytes{};
   struct group found {};
@@ -93,7 +93,7 @@ std::string PathWriters::Problem(const fs::path& path) {
 
 std::string PathWriters::Look(const fs::path& path) {
   if (IsAbove(path, program_)) return "";
-  const auto [known, is_new] = known_.emplace(path, "");  // found again by a link in a circle
+  const auto [known, is_new] = known_.emplace(path, "");  // circular links find it again
   if (!is_new) return known->second;
   struct stat status {};
   const bool exists = ::lstat(path.c_str(), &status) == 0;

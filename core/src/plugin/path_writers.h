@@ -1,5 +1,5 @@
-// Who else may change a file: its owner, a group or everyone, by the rights of the file itself, of
-// the folders above it and of links on the way. What they write would run as the user of this
+// Who else can change a file: its owner, a group or everyone, by the permissions of the file
+// itself, of the folders above it and of links on the way. Their code would run as the user of this
 // process.
 #pragma once
 
@@ -13,31 +13,31 @@
 
 namespace crossfold {
 
-// Whom this process trusts anyway.
+// Users whom this process trusts anyway.
 struct TrustedWriters {
   std::vector<uid_t> users;
-  std::function<bool(gid_t)> has_group;  // whether only such users are in it
+  std::function<bool(gid_t)> has_group;  // whether all of its members are such users
 };
 
 enum class OtherWriter { kNone, kOwner, kGroup, kEveryone };
 
-// Who else may change what `status` is of: a file, a folder or (lstat) a link. In a folder with the
-// sticky bit everyone may only add files.
+// Who else can change the file, folder or (lstat) link of `status`. In a folder with the sticky bit
+// others can only add files.
 OtherWriter FindOtherWriter(const struct stat& status, const TrustedWriters& trusted);
 
 // Root, the user of this process and the owner of the folder of this program, with their private
 // groups.
 TrustedWriters WritersOfThisProcess();
 
-// Not thread-safe; looks at each file and folder once.
+// Not thread-safe; checks each file and folder once.
 class PathWriters {
  public:
-  // Whoever may change a folder above the program may replace the program, so these are not looked
-  // at.
+  // Does not check the folders above the program: anyone who can change these can replace the
+  // program.
   explicit PathWriters(TrustedWriters trusted = WritersOfThisProcess());
 
-  // "everyone may write '/p/x' (mode 0666); if that is not meant: chmod go-w '/p/x', ..."; empty =
-  // nobody else may change what is found at the path. What is not there is nobody's.
+  // "everyone may write to '/p/x' (mode 0666); if this is not intended: chmod go-w '/p/x', ...";
+  // empty = nobody else can change the file, or it does not exist.
   std::string Problem(const std::filesystem::path& path);
 
  private:

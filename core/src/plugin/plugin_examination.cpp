@@ -24,7 +24,7 @@ std::string Quoted(const fs::path& path) {
   return quoted + "'";
 }
 
-// Which of the libraries is not as in the lock; "" = none. Both are sorted.
+// The first library that differs from the lock, and how; "" = none. Both are sorted.
 std::string LibraryProblem(const std::vector<LockedLibrary>& found,
                            const std::vector<LockedLibrary>& locked, const std::string& lock) {
   const auto find = [](const std::vector<LockedLibrary>& libraries, const std::string& file) {
@@ -144,7 +144,7 @@ void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, boo
   found.manifest = std::move(outcome.manifest);
 }
 
-// What belongs to the installation is trusted as the program is.
+// Bundled plugins are trusted like the program.
 void PluginExaminer::CheckWriters(const fs::path& path, bool is_bundled) {
   if (is_bundled || !check_writers_) return;
   const std::string problem = writers_.Problem(path);

@@ -17,13 +17,13 @@
 namespace crossfold {
 
 struct Examination {
-  Manifest manifest;                     // empty if it is not known
+  Manifest manifest;                     // empty if unknown
   bool has_manifest = false;             // in the file
-  std::string sha256;                    // "" = it was not asked for
+  std::string sha256;                    // "" = not requested
   std::vector<LockedLibrary> libraries;  // likewise
-  std::optional<LockedPlugin> locked;    // what it must be when it is loaded; nothing = any
+  std::optional<LockedPlugin> locked;    // which plugin it must be when it is loaded; nullopt = any
   std::string rejected;                  // why it is not used; "" = it is
-  std::int32_t level = CF_LOG_WARN;      // how loud that is to be said
+  std::int32_t level = CF_LOG_WARN;      // log level of that reason
 };
 
 // Not thread-safe.

@@ -21,8 +21,8 @@ std::string SystemProblem() {
   return "it cannot be read: " + std::generic_category().message(errno);
 }
 
-// Asks for a file that cannot become a program, which some systems insist on; Linux knows that from
-// 6.3 on (memfd_create(2)). Libraries may be mapped from it either way.
+// A memfd that can never be executed, which some systems require; Linux supports that from 6.3 on
+// (memfd_create(2)). Libraries may be mapped from it either way.
 int MakeMemoryFile(const std::string& name) {
   constexpr unsigned kNoExecSeal = 8;  // MFD_NOEXEC_SEAL
   const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
@@ -76,7 +76,7 @@ void PluginFile::Seal() {
   }
   ::close(fd_);
   fd_ = copy;
-  status_.st_size = copied.st_size;  // of what was there by then
+  status_.st_size = copied.st_size;  // of the bytes that were copied
 }
 
 PluginFile::~PluginFile() {

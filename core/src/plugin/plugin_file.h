@@ -47,8 +47,8 @@ class PluginFile {
   bool Read(std::uint64_t offset, std::span<char> out) const;
   // SHA-256 of all bytes, as 64 hexadecimal digits. Throws Error(kIo).
   std::string Sha256() const;
-  // Whether nobody has written to it since it was opened: it is sealed, its times are the same, or
-  // else its SHA-256, if that was asked for before. May throw as Sha256.
+  // Whether nobody has written to it since it was opened: it is sealed, or its times or, if
+  // computed before, its SHA-256 are unchanged. May throw as Sha256.
   bool IsUnchanged() const;
 
  private:

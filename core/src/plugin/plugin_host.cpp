@@ -51,7 +51,7 @@ struct PluginHost::Impl {
     Manifest manifest;
     bool is_bundled = false;  // lies in the folder of the installation
     bool is_named = false;  // in PluginHostOptions::paths or AddFile, or lies in a folder of these
-    std::optional<LockedPlugin> locked;  // what it must be when it is loaded; nothing = any
+    std::optional<LockedPlugin> locked;  // which plugin it must be when it is loaded; nullopt = any
     std::vector<std::shared_ptr<const Component>> components;  // once it is loaded
   };
   struct Offer {
@@ -132,7 +132,7 @@ std::size_t PluginHost::Impl::AddFile(const fs::path& found, bool is_named, LogL
   const fs::path& path = installed ? *installed : found;
   const std::optional<FileId> file = IdOfFile(path);
   for (std::size_t i = 0; i < slots.size(); ++i) {
-    // Another name of a bundled file, elsewhere, does not stand for that.
+    // A link to a bundled file from elsewhere does not replace that file.
     if (file && slots[i].file == file && slots[i].is_bundled >= is_bundled) return i;
   }
   slots.emplace_back();
@@ -164,7 +164,7 @@ void PluginHost::Impl::Examine(std::size_t index, LogLines& lines) {
   std::string problem = ReservedProblem(slot);
   if (!problem.empty()) return Reject(index, CF_LOG_WARN, problem, lines);
   if (const Slot* first = FindSame(slot, problem)) {
-    // No fault if the host has named the first one, but it is told who stands for a bundled plugin.
+    // Not an error if the host has named the first one; but replacing a bundled plugin is reported.
     const bool is_meant = first->is_named && !slot.is_bundled;
     return Reject(index, is_meant ? CF_LOG_INFO : CF_LOG_WARN, problem, lines);
   }
@@ -173,7 +173,7 @@ void PluginHost::Impl::Examine(std::size_t index, LogLines& lines) {
   }
 }
 
-// "" unless the plugin has an id of the bundled ones and is none of them.
+// "" unless the plugin has a reserved id and is not bundled.
 std::string PluginHost::Impl::ReservedProblem(const Slot& slot) const {
   if (slot.is_bundled || slot.is_named) return "";
   std::vector<std::string> ids = {slot.entry.id};
@@ -187,7 +187,7 @@ std::string PluginHost::Impl::ReservedProblem(const Slot& slot) const {
          "bundled plugins; give it another id, or name its path (--plugin-path)";
 }
 
-// The usable plugin that has an id of this one, which is told in `problem`; null if there is none.
+// The usable plugin that has one of this plugin's ids, which `problem` names; null if none has.
 const PluginHost::Impl::Slot* PluginHost::Impl::FindSame(const Slot& slot,
                                                          std::string& problem) const {
   const auto tell = [&problem](const std::string& what, const Slot& first,

@@ -54,7 +54,7 @@ std::string DescriptorPath(int descriptor) {
   return path + std::to_string(descriptor);
 }
 
-// Names stay until the process ends: others may read one at the moment when it is replaced.
+// Names stay until the process ends, because others may be reading one while it is replaced.
 char* KeptName(const std::string& name) {
   static std::mutex mutex;
   static auto& names = *new std::set<std::string>();
@@ -88,7 +88,7 @@ bool IsLoadedFrom(const dll::shared_library& library, const PluginFile& file,
   if (!HasDescriptors()) return IdOfFile(path) == file.id();  // as good as it gets
   void* same = ::dlopen(DescriptorPath(file.descriptor()).c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (same == nullptr) {
-    ::dlerror();  // forget it
+    ::dlerror();  // clears the error
     return false;
   }
   const bool is_same = same == library.native();
@@ -96,7 +96,7 @@ bool IsLoadedFrom(const dll::shared_library& library, const PluginFile& file,
   return is_same;
 }
 
-// Through the descriptor. `path`: where the file was found.
+// Opens it through the descriptor. `path`: where the file was found.
 OpenedLibrary OpenSealed(const PluginFile& file, const fs::path& path) {
   OpenedLibrary opened;
   const std::string name = DescriptorPath(file.descriptor());
@@ -106,25 +106,25 @@ OpenedLibrary OpenSealed(const PluginFile& file, const fs::path& path) {
   return opened;
 }
 
-// Whether there is a library of that name already, which the loader takes for whoever needs it.
+// Whether a library of that name is loaded already, which the loader then uses for all.
 bool IsLoaded(const std::string& name) {
   void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr) {
-    ::dlerror();  // forget it
+    ::dlerror();  // clears the error
     return false;
   }
   ::dlclose(library);
   return true;
 }
 
-// Libraries that are open under the names by which others need them: so the loader finds them,
-// whether they have a name of their own (DT_SONAME) or not.
+// Libraries that are open under the names by which others need them, so that the loader finds them
+// with or without a name of their own (DT_SONAME).
 class NamedNeighbours {
  public:
   NamedNeighbours() = default;
   NamedNeighbours(const NamedNeighbours&) = delete;
   NamedNeighbours& operator=(const NamedNeighbours&) = delete;
-  // dladdr, backtraces and debuggers shall tell the real paths.
+  // So that dladdr, backtraces and debuggers show the real paths.
   ~NamedNeighbours() {
     for (const auto& [map, path] : opened_) SetName(*map, path);
   }

@@ -17,10 +17,10 @@ struct OpenedLibrary {
   std::string problem;  // empty = opened
 };
 
-// A file on the disk is loaded by its path, like any library. If another file lay there by then,
-// that is found afterwards and is a problem; constructors of the other file have run.
-// A sealed file is loaded through its descriptor: what runs are these bytes, and no others. The
-// libraries that lie beside it, which the loader would not find, are loaded so before.
+// A file on the disk is loaded by its path, like any library. If another file is there by then,
+// that is detected after the load and is a problem; constructors of the other file have run.
+// A sealed file is loaded through its descriptor: only these bytes run. The libraries beside it,
+// which the loader would not find, are loaded before in the same way.
 // REQUIRES: `path` is absolute, and `file` was opened there; `neighbours` are those of a sealed
 // one.
 OpenedLibrary OpenLibrary(const PluginFile& file, const std::filesystem::path& path,

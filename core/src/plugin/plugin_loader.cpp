@@ -154,7 +154,7 @@ const LoadedLibraries::Entered& Load(const std::filesystem::path& path, const Ma
   }
   const LoadedPlugin& plugin = *it->second.components.front()->plugin;
   if (plugin.sha256 != sha256) throw Defect{kChanged};
-  // Loaded without a lock before, or as another lock says.
+  // It was loaded before without a lock, or under another lock.
   if (wanted != nullptr && plugin.libraries != wanted->libraries) throw Defect{kOtherLibraries};
   return it->second;
 }

@@ -135,7 +135,7 @@ PluginLock ReadPluginLock(const std::filesystem::path& path) {
     // Reading one of these may never end.
     finding = "it is a device or a pipe; name a file";
   }
-  // Whoever writes it chooses what is loaded.
+  // Anyone who can write it decides which plugins are loaded.
   if (finding.empty()) finding = PathWriters().Problem(path);
   if (!finding.empty()) throw Error(ErrorKind::kIo, attempt + ": " + finding);
   return ParsePluginLock(ReadFileBytes(path, attempt), path);

@@ -96,7 +96,7 @@ PluginLock ReadOrBegin(const fs::path& path) {
 PluginLock ChangePluginLock(const fs::path& path, const std::function<void(PluginLock&)>& change,
                             std::chrono::milliseconds patience) {
   ReadOrBegin(path);  // what is no lock gets no successor beside it
-  // A link stays one, and its file has one successor only.
+  // A symbolic link stays, and all links to a file share its `.new`.
   Successor successor(RealPath(path), patience);
   PluginLock lock = ReadOrBegin(path);
   change(lock);

@@ -79,7 +79,7 @@ std::string DescribeEnd(const Ending& ending, const std::string& written) {
   return line.empty() ? text : text + "; it wrote '" + line + "'";
 }
 
-// Its hashes are what matters there.
+// Only the hashes matter there.
 std::string LockText(const LockedPlugin& plugin) {
   return ToText(PluginLock{"", {{"any", "any", "any", plugin.sha256, 1, 0, plugin.libraries}}});
 }

@@ -15,16 +15,16 @@ namespace crossfold {
 struct SearchPlan {
   // Absolute files and folders, in order, none twice. They may not exist.
   std::vector<std::filesystem::path> places;
-  std::size_t n_explicit = 0;  // so many of them, at the start, are options.paths
-  // Where the plugins that came with this program are, whether it is searched or not; "" = nowhere.
+  std::size_t n_explicit = 0;  // the first of them are options.paths
+  // The folder of the bundled plugins, searched or not; "" = none.
   std::filesystem::path installation;
   std::vector<std::string> warnings;  // parts of the environment that were left out
 };
 
 SearchPlan PlanSearch(const PluginHostOptions& options);
 
-// The file of the installation's folder that `file` is, by whatever links: they may lead elsewhere
-// by the time that it is loaded. Nothing if it is none.
+// The file in the installation's folder to which `file` leads through links, which may lead
+// elsewhere by the time it is loaded; nullopt if it leads to none.
 std::optional<std::filesystem::path> InstalledFile(const std::filesystem::path& installation,
                                                    const std::filesystem::path& file);
 

@@ -24,7 +24,7 @@ class PluginTrials {
   void Forget(const std::filesystem::path& path) { cache_.Forget(path); }
   // What is known without a trial.
   std::optional<ScanOutcome> Known(const std::filesystem::path& path, const PluginFile& file);
-  // What is known, or else what a trial shows. `wanted`: as LoadUnlisted.
+  // The known result, or else that of a trial. `wanted`: as LoadUnlisted.
   // Throws Error(kIo) if no process can be started. REQUIRES: the options allow trials.
   ScanOutcome Try(const std::filesystem::path& path, const PluginFile& file,
                   const std::optional<LockedPlugin>& wanted);

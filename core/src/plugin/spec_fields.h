@@ -32,7 +32,7 @@ SpecRecord ReadSpec(FieldReader& fields);
 void WriteSpecs(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields);
 std::vector<SpecRecord> ReadSpecs(FieldReader& fields);
 
-// LoadedPlugin::libraries of each: what a process needs besides to load the plugins under a lock.
+// LoadedPlugin::libraries of each, which a process also needs to load the plugins under a lock.
 void WriteLibraries(std::span<const std::shared_ptr<const Spec>> specs, FieldWriter& fields);
 std::vector<std::vector<LockedLibrary>> ReadLibraries(FieldReader& fields);
 
