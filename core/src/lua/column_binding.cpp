@@ -19,7 +19,7 @@ namespace crossfold::lua {
 namespace {
 
 // native.chosen_features(data, transform): names, in the order of the data; nil if the transform
-// gets all.
+// gets all features.
 int ChosenFeatures(lua_State* L) {
   const DataHandle& data = CheckData(L, 1);
   const ColumnChoice* choice = CheckSpec(L, 2).spec->columns();

@@ -101,7 +101,7 @@ struct PairedScores {
   std::vector<std::vector<double>> of_learner;  // one a split; NaN = none
   std::vector<std::int64_t> n_train, n_test;    // rows of each split
   std::vector<std::int64_t> first, second;      // from 1
-  double equal_means = 0;                       // means this close, as a share, are equal
+  double equal_means = 0;  // means whose relative difference is at most this are equal
 };
 
 struct PairTest {
@@ -117,7 +117,7 @@ bool AreEqual(double a, double b, double tolerance) {
   return std::fabs(a - b) <= tolerance * std::max(std::fabs(a), std::fabs(b));
 }
 
-// What comparison_tests.lua says of the corrected t of one pair.
+// The corrected t test of one pair, as in comparison_tests.lua.
 PairTest TestPair(const PairedScores& scores, std::size_t pair) {
   const auto& a = scores.of_learner.at(static_cast<std::size_t>(scores.first[pair] - 1));
   const auto& b = scores.of_learner.at(static_cast<std::size_t>(scores.second[pair] - 1));

@@ -101,7 +101,7 @@ void ReadLike(lua_State* L, int index, std::vector<ColumnDeclaration>& like) {
   lua_pop(L, 1);
 }
 
-// In a sandbox: SQL functions, which nothing interrupts, take below a second for texts up to this.
+// In a sandbox. SQL functions cannot be interrupted; they take less than a second for such strings.
 constexpr std::int64_t kLongestSqlText = std::int64_t{1} << 18;  // bytes
 
 template <class Options>
@@ -112,7 +112,7 @@ void ReadMostBytes(lua_State* L, int index, Options& options) {
   lua_pop(L, 1);
 }
 
-// Bytes that the columns of a file may take: they are there twice while a dataset is made of them.
+// Maximum size of the columns of a file, which exist twice while a dataset is made of them.
 std::int64_t BytesToRead(const Session& session) {
   if (session.budget == nullptr) return std::numeric_limits<std::int64_t>::max();
   return static_cast<std::int64_t>(session.budget->rest() / 2);
@@ -122,12 +122,12 @@ ReadingLimits ReadingLimitsOf(const Session& session) {
   return {.cancel = session.cancel(), .memory = BytesToRead(session)};
 }
 
-// Before a dataset is made: the collector does not know how large those are that nobody uses.
+// Before a dataset is made, because the collector does not know the size of unused datasets.
 void MakeRoom(lua_State* L, const Session& session) {
   if (session.budget != nullptr && session.budget->is_low()) lua_gc(L, LUA_GCCOLLECT);
 }
 
-// Puts the dataset into the handle; a sandbox counts it as long as it lives.
+// Puts the dataset into the handle; a sandbox counts its memory as long as it lives.
 void KeepDataset(const Session& session, std::shared_ptr<const Dataset> data, DataHandle& handle) {
   handle.view.data = HoldDataset(session.budget, std::move(data));
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kLeastOfWorker = std::uint64_t{32} << 20;  // bytes
 
-// About: entries, as long as double, and the texts of levels.
+// Approximately: 8 bytes an entry, and the strings of levels.
 std::uint64_t BytesOf(const Dataset& data) {
   std::uint64_t bytes = 0;
   for (const Column& column : data.columns()) {

@@ -18,12 +18,12 @@ class MemoryBudget {
   MemoryBudget(const MemoryBudget&) = delete;
   MemoryBudget& operator=(const MemoryBudget&) = delete;
 
-  // Bytes that are left.
+  // Remaining bytes.
   std::uint64_t rest() const {
     return limit_ == 0 ? std::numeric_limits<std::int64_t>::max() : limit_ - used_.load();
   }
   bool is_low() const { return rest() < limit_ / 2; }
-  // False, with nothing taken, if less is left.
+  // False, and takes nothing, if fewer bytes are left.
   bool Take(std::uint64_t bytes) {
     if (bytes > rest()) return false;
     used_ += bytes;
@@ -31,11 +31,11 @@ class MemoryBudget {
   }
   void Return(std::uint64_t bytes) { used_ -= bytes; }  // from any thread
 
-  // Workers for a run that asks for `wanted`, 0 = as many as possible: not more than there are
-  // cores, nor than the memory is enough for.
+  // Workers for a run that asks for `wanted` (0 = as many as possible), limited by the number of
+  // cores and by the memory.
   int BoundWorkers(int wanted) const;
-  // Bytes for each worker process; 0 = no limit. Half of the memory is set aside for all of them,
-  // the first time that this is asked. Throws Error(kFailed) if there is less left.
+  // Bytes for each worker process; 0 = no limit. The first call reserves half of the memory for all
+  // of them. Throws Error(kFailed) if less is left.
   std::uint64_t ShareOfWorker();
 
  private:
@@ -44,11 +44,11 @@ class MemoryBudget {
   bool has_workers_ = false;
 };
 
-// Some of the memory, as long as this lives.
+// Holds some of the memory as long as it lives.
 class HeldMemory {
  public:
-  // Without a budget nothing is counted. Throws Error(kFailed) "cannot <attempt>: ..." if it takes
-  // more than is left.
+  // Counts nothing without a budget. Throws Error(kFailed) "cannot <attempt>: ..." if it needs more
+  // than is left.
   HeldMemory(std::shared_ptr<MemoryBudget> budget, std::uint64_t bytes, const std::string& attempt);
   ~HeldMemory();
   HeldMemory(const HeldMemory&) = delete;
@@ -59,7 +59,7 @@ class HeldMemory {
   std::uint64_t bytes_;
 };
 
-// The dataset, which counts as long as it lives. Throws as HeldMemory does.
+// The dataset, whose memory counts as long as it lives. Throws as HeldMemory does.
 std::shared_ptr<const Dataset> HoldDataset(const std::shared_ptr<MemoryBudget>& budget,
                                            std::shared_ptr<const Dataset> data);
 

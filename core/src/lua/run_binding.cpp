@@ -46,7 +46,7 @@ class AtRunEnd {
   ~AtRunEnd() {
     try {
       if (session_.options.run_ended) session_.options.run_ended();
-    } catch (...) {  // the run has ended all the same
+    } catch (...) {  // the run has ended anyway
     }
   }
   AtRunEnd(const AtRunEnd&) = delete;

@@ -15,7 +15,7 @@ bool SameLimits(const CellLimits& a, const CellLimits& b) {
   return a.seconds == b.seconds && a.cpu_seconds == b.cpu_seconds && a.memory == b.memory;
 }
 
-// One name for one file, however a path leads there.
+// The same name for all paths to a file.
 std::filesystem::path FileOf(const std::string& path) {
   std::error_code failure;
   const std::filesystem::path file = std::filesystem::absolute(path);
@@ -123,7 +123,8 @@ void RunEngines::Open(OpenStore& entry, const LuaOptions& options, const LogSink
   StoreOptions how = options.store_options;
   how.prediction_bytes = entry.prediction_bytes;
   how.on_error = entry.on_error;
-  how.may_be_removed = entry.path != options.store;  // only what the script itself has named
+  how.may_be_removed =
+      entry.path != options.store;  // only a store that the script itself has named
   how.log = log;
   std::shared_ptr<CellStore> opened = CellStore::Open(entry.path, how);
   if (!options.record.script.empty()) opened->BeginRun(options.record);

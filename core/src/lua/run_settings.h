@@ -26,11 +26,11 @@ struct RunSettings {
 
 // Reads what stands at `index`: a number of workers, or a table { workers, store (false = none),
 // store_predictions (bytes), on_store_error, isolate, limits = { seconds, cpu_seconds, memory },
-// stop }. What is absent is as the session says. Scripts have checked it before (execution.lua).
+// stop }. Absent fields are those of the session. execution.lua has checked them before.
 // May raise.
 void ReadRunSettings(lua_State* L, int index, const Session& session, RunSettings& out);
 
-// The word at `index`; nothing for another value.
+// The isolation named at `index`; nullopt for another value.
 std::optional<Isolation> ToIsolation(lua_State* L, int index);
 
 // Where a cell of `learner` runs; `told` is what the cell says itself.

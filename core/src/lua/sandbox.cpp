@@ -250,7 +250,7 @@ struct Sandbox::Impl {
     }
     LuaOptions own = options;
     own.cancel = guard.cancel();
-    if (limits.memory > 0) {  // shared work is dropped where it does not fit
+    if (limits.memory > 0) {  // shared work that does not fit is dropped
       const std::uint64_t most = std::max<std::uint64_t>(limits.memory / 4, 1);
       own.memory = own.memory == 0 ? most : std::min(own.memory, most);
     }

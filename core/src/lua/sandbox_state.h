@@ -55,7 +55,7 @@ class SandboxState {
   static constexpr std::size_t kLargeBlock = std::size_t{1} << 20;  // bytes
 
   void* Resize(void* block, std::size_t old_size, std::size_t size);
-  // Takes what a block grows by from the budget.
+  // Takes the growth of a block from the budget.
   bool Admits(std::size_t old_size, std::size_t size);
 
   SandboxLimits limits_;

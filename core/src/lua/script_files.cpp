@@ -32,11 +32,11 @@ void RequireNoZero(const std::string& path, const char* verb) {
   Refuse(path.c_str(), verb, "the path has a zero byte; leave it out");
 }
 
-// Without symbolic links and "..", as far as it exists.
+// Without symbolic links and "..", for the part of the path that exists.
 fs::path Resolve(const std::string& path, const char* verb) {
   RequireNoZero(path, verb);
   std::error_code error;
-  // Of a relative path to what does not exist, weakly_canonical alone leaves the beginning out.
+  // weakly_canonical alone does not make a relative path absolute if nothing of it exists.
   fs::path resolved = fs::weakly_canonical(fs::absolute(path, error), error);
   if (error) Refuse(path, verb, error.message());
   return resolved;
@@ -50,7 +50,7 @@ fs::path ResolveRoot(const fs::path& root) {
                                                "': it is not a folder; name one that exists");
 }
 
-// A link there may be part of what the script came with, and lead anywhere.
+// A link there may have come with the script and lead anywhere.
 fs::path ResolveOutput(const fs::path& output) {
   const auto refuse = [&](const std::string& finding) {
     throw Error(ErrorKind::kInvalidArgument, "cannot make a sandbox with output folder '" +
@@ -70,16 +70,16 @@ fs::path ResolveOutput(const fs::path& output) {
   return parent / whole.filename();
 }
 
-// Hidden files and names like options mean something to other programs.
+// Other programs give a meaning to hidden files and to names like options.
 bool IsPlainName(const std::string& name) {
   const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
   return !name.starts_with('.') && !name.starts_with('-') && std::ranges::none_of(name, is_control);
 }
 
-// The folder of the file: each step is taken without links.
+// Opens the folder of the file, following no links on the way.
 FileDescriptor OpenFolder(const fs::path& output, const fs::path& below) {
   constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-  ::mkdir(output.c_str(), 0777);  // whether it worked is seen now
+  ::mkdir(output.c_str(), 0777);  // whether it worked shows below
   FileDescriptor folder(::open(output.c_str(), kFolder));
   for (const fs::path& name : below) {
     if (!folder.is_open()) break;
@@ -156,7 +156,7 @@ void ScriptFiles::CheckStore(const std::string& path) const {
   if (!OpenFolder(output_, place.parent_path()).is_open()) RefuseForErrno(path);
   struct stat found;
   if (::lstat((output_ / place).c_str(), &found) != 0) return;
-  // A second name, or a file to run, may be part of what the script came with.
+  // A hard link or an executable file may have come with the script.
   const bool is_plain =
       S_ISREG(found.st_mode) && found.st_nlink == 1 && (found.st_mode & 0111) == 0;
   if (is_plain && IsSqlite(output_ / place)) return;

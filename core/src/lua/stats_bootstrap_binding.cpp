@@ -29,7 +29,7 @@ stats::BootstrapOptions ReadBootstrapOptions(lua_State* L, int index) {
   return options;
 }
 
-// What the figures of the samples take, twice: they are sorted in a copy.
+// The memory of the samples' statistics, twice, because a copy is sorted.
 HeldMemory HoldSamples(const Session& session, std::int64_t samples) {
   const auto n = static_cast<std::uint64_t>(std::clamp<std::int64_t>(samples, 0, INT64_MAX / 16));
   return {session.budget, 2 * sizeof(double) * n,

@@ -55,7 +55,7 @@ int RecordFold(lua_State* L) {
   return 0;
 }
 
-// native.store_problem(how): what the store of `how` lacks, and why; nil = nothing.
+// native.store_problem(how): which cells the store of `how` lacks, and why; nil = none.
 int StoreProblem(lua_State* L) {
   lua_settop(L, 1);
   Session& session = GetSession(L);

@@ -17,7 +17,7 @@ struct TransformModelHandle {
 
 constexpr char kTransformModelName[] = "crossfold.TransformModel";
 
-// native.fit_transform(transform, data, seed): what was fitted, and what it makes of `data`.
+// native.fit_transform(transform, data, seed): the fitted transform, and `data` transformed by it.
 int FitTransformOnly(lua_State* L) {
   const SpecHandle& step = CheckSpec(L, 1);
   const DataView& train = CheckTrainingData(L, 2);
