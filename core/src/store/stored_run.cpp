@@ -1,10 +1,8 @@
 // Running cells with a store in front: what is there is taken from it, the rest is computed.
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <iterator>
 #include <optional>
-#include <thread>
 #include <unordered_set>
 #include <utility>
 
@@ -16,7 +14,9 @@
 #include "run/shared_items.h"
 #include "score/score_cell.h"
 #include "store/cell_claims.h"
+#include "store/cell_sharing.h"
 #include "store/prediction_blob.h"
+#include "store/series_reader.h"
 #include "store/store_impl.h"
 #include "store/test_rows.h"
 
@@ -34,14 +34,6 @@ struct Piece {
   StoredId series;
 };
 
-// A stored cell that this run asks for.
-struct FoundCell {
-  std::int64_t fold;
-  ReadRow read;
-  std::vector<std::pair<std::int64_t, Score>> scores;  // by metric id
-  bool has_damaged_score = false;                      // left out of them
-};
-
 // Cells for the engine: a run of its numbers and where they are in the batch.
 struct Missing {
   std::size_t engine_index, index;
@@ -54,20 +46,6 @@ struct MissingCell {
   std::size_t index;
   std::uint32_t piece;
   std::int64_t split, fold;
-};
-
-// Longer and longer pauses.
-class Backoff {
- public:
-  void Wait() {
-    std::this_thread::sleep_for(pause_);
-    waited_ += pause_;
-    pause_ = std::min(2 * pause_, std::chrono::milliseconds(50));
-  }
-  bool IsLong() const { return waited_ > std::chrono::seconds(10); }
-
- private:
-  std::chrono::milliseconds pause_{1}, waited_{0};
 };
 
 bool DependsOnTheRun(const Failure& failure) {
@@ -92,13 +70,8 @@ class StoreRunner {
         stop_(options.cancel),
         engine_(engine),
         take_(take),
-        claimer_(store.claims().NewClaimer()) {}
-  ~StoreRunner() {
-    const CellStore::Impl::Locked locked = store_.Lock();  // statements belong to the connection
-    find_cells_.reset();
-    find_scores_.reset();
-    find_any_.reset();
-  }
+        stored_(store),
+        sharing_(store, stored_) {}
   StoreRunner(const StoreRunner&) = delete;
   StoreRunner& operator=(const StoreRunner&) = delete;
 
@@ -107,7 +80,7 @@ class StoreRunner {
     std::unordered_set<std::int64_t> series;
     for (const Piece& piece : pieces_) series.insert(piece.series.id);
     store_.FlushIfWaiting(series);
-    signs_ = store_.claims().signs_of_others();
+    sharing_.BeginLookUp();
     for (std::uint32_t p = 0; p < pieces_.size() && !cancelled(); ++p) {
       LookUp(p, pieces_[p].fold, pieces_[p].fold + pieces_[p].count);
     }
@@ -187,55 +160,13 @@ class StoreRunner {
   // Where the file is damaged, what comes before that in the table.
   std::vector<FoundCell> Read(const Piece& piece, std::int64_t first, std::int64_t end) {
     std::vector<FoundCell> cells;
-    CellStore::Impl::Locked locked = store_.Lock();
+    const bool scored = metrics_[piece.block] && !metrics_[piece.block]->empty();
     try {
-      Prepare(locked.db);
-      ReadCells(piece.series.id, first, end, cells);
-      const bool scored = metrics_[piece.block] && !metrics_[piece.block]->empty();
-      if (!cells.empty() && scored) ReadScores(piece.series.id, first, end, cells);
+      stored_.Read(piece.series.id, first, end, scored, cells);
     } catch (const SqliteError& e) {
       WarnOfUnreadable(piece, e);
     }
     return cells;
-  }
-
-  void Prepare(Database& db) {
-    if (found_in_ == &db) return;
-    found_in_ = &db;
-    const std::string where = " WHERE series = ? AND fold >= ? AND fold < ? ORDER BY fold";
-    find_cells_.emplace(db, std::string("SELECT fold, ") + kCellColumns + " FROM cells" + where);
-    find_scores_.emplace(db, std::string("SELECT ") + kScoreColumns + " FROM scores" + where);
-    find_any_.emplace(db, "SELECT 1 FROM cells WHERE series = ? AND fold >= ? AND fold < ?");
-  }
-
-  void ReadCells(std::int64_t series, std::int64_t first, std::int64_t end,
-                 std::vector<FoundCell>& cells) {
-    const ResetAtEnd reset(*find_cells_);
-    find_cells_->Bind(1, series).Bind(2, first).Bind(3, end);
-    while (find_cells_->Step()) {
-      const std::int64_t fold = find_cells_->Number(0);
-      // Keys of a damaged page may be in no order.
-      const bool fits = fold >= first && fold < end && (cells.empty() || cells.back().fold < fold);
-      if (fits) cells.push_back({fold, ReadCellRow(*find_cells_, 1, series, fold), {}, false});
-    }
-  }
-
-  void ReadScores(std::int64_t series, std::int64_t first, std::int64_t end,
-                  std::vector<FoundCell>& cells) {
-    const ResetAtEnd reset(*find_scores_);
-    find_scores_->Bind(1, series).Bind(2, first).Bind(3, end);
-    auto cell = cells.begin();
-    while (find_scores_->Step()) {
-      const auto [row, is_whole, checksum] = ReadScoreRow(*find_scores_);
-      while (cell != cells.end() && cell->fold < row.fold) ++cell;
-      if (cell == cells.end()) return;
-      if (cell->fold != row.fold) continue;
-      if (is_whole) {
-        cell->scores.emplace_back(row.metric, row.score);
-      } else {
-        cell->has_damaged_score = true;
-      }
-    }
   }
 
   void Deliver(std::uint32_t p, std::int64_t first, std::int64_t end,
@@ -405,34 +336,40 @@ class StoreRunner {
     take_(index, std::move(outcome));
   }
 
-  // Computes what is missing, but for cells that another process has claimed: these are looked for
+  // Computes the missing cells, except those that another process has claimed: it looks for these
   // again and again, until they are stored or the other process has given them up.
   void ComputeMissing() {
     while (n_missing_ > 0 && !cancelled()) {
       Compute();
-      const std::vector<MissingCell> left = PostponedCells();
-      if (store_.claims().signs_of_others() > signs_) store_.TryFlush();  // others wait for it
-      claims_.clear();
+      const std::vector<std::size_t> left = sharing_.Postponed();
       if (left.empty()) return;
-      if (left.size() == n_missing_) WaitFor(left);
-      LookUpAgain(left);
+      std::vector<MissingCell> cells;
+      std::vector<LackingCell> lacking;
+      for (const std::size_t i : left) {
+        cells.push_back(MissingAt(i));
+        lacking.push_back(LackingAt(i));
+      }
+      if (left.size() == n_missing_) sharing_.WaitFor(lacking, stop_);
+      LookUpAgain(cells);
     }
   }
 
   void Compute() {
-    claims_.assign(n_missing_, nullptr);
-    postponed_.assign(n_missing_, 0);
+    sharing_.BeginRound(n_missing_);
     RunOptions options = options_;
     options.cancel = &stop_;
     options.on_finished = nullptr;  // called here, with the numbers of the whole batch
-    options.claim = [this](std::span<const std::size_t> cells) { return Claim(cells); };
+    options.claim = [this](std::span<const std::size_t> cells) {
+      return sharing_.Claim(cells, [this](std::size_t i) { return LackingAt(i); });
+    };
     engine_(todo_, options, [this](std::size_t i, Outcome&& outcome) {
       const MissingCell cell = MissingAt(i);
       const Piece& piece = pieces_[cell.piece];
-      KeepOutcome(cell, outcome, std::exchange(claims_[i], nullptr));
+      KeepOutcome(cell, outcome, sharing_.TakeClaim(i));
       DropUnwanted(BlockOf(piece).keep, outcome.prediction);
       Hand(cell.index, std::move(outcome));
     });
+    sharing_.EndRound();
   }
 
   MissingCell MissingAt(std::size_t i) const {
@@ -444,81 +381,13 @@ class StoreRunner {
     return {run.index + beyond, run.piece, split, piece.fold + (split - piece.split)};
   }
 
-  // Cells that the engine asks for a second time, after a crash, are claimed already.
-  bool Claim(std::span<const std::size_t> cells) {
-    std::vector<CellRange> wanted, unseen;
-    for (const std::size_t i : cells) {
-      if (claims_[i] != nullptr) continue;
-      const MissingCell cell = MissingAt(i);
-      const std::int64_t series = pieces_[cell.piece].series.id;
-      AddTo(wanted, series, cell.fold);
-      if (!replaced_.contains(cell.index)) AddTo(unseen, series, cell.fold);
-    }
-    const std::shared_ptr<const CellClaim> claim = claimer_.TryTake(std::move(wanted));
-    const bool is_mine = claim != nullptr && !IsAnyStored(unseen);
-    for (const std::size_t i : cells) {
-      if (is_mine && claims_[i] == nullptr) claims_[i] = claim;
-      if (!is_mine) postponed_[i] = 1;
-    }
-    return is_mine;
-  }
-
-  static void AddTo(std::vector<CellRange>& ranges, std::int64_t series, std::int64_t fold) {
-    const bool continues = !ranges.empty() && ranges.back().series == series &&
-                           ranges.back().first + ranges.back().count == fold;
-    if (!continues) ranges.push_back({series, fold, 0});
-    ++ranges.back().count;
-  }
-
-  // Whether others have stored one of these since they were looked for.
-  bool IsAnyStored(const std::vector<CellRange>& ranges) {
-    if (store_.claims().signs_of_others() == signs_) return false;
-    CellStore::Impl::Locked locked = store_.Lock();
-    try {
-      Prepare(locked.db);
-      return std::ranges::any_of(ranges, [&](const CellRange& range) {
-        const ResetAtEnd reset(*find_any_);
-        find_any_->Bind(1, range.series).Bind(2, range.first).Bind(3, range.first + range.count);
-        return find_any_->Step();
-      });
-    } catch (const SqliteError&) {  // computed twice then, which changes no result
-      return false;
-    }
-  }
-
-  std::vector<MissingCell> PostponedCells() const {
-    std::vector<MissingCell> cells;
-    for (std::size_t i = 0; i < n_missing_; ++i) {
-      if (postponed_[i] != 0) cells.push_back(MissingAt(i));
-    }
-    return cells;
-  }
-
-  // Until one of the cells is stored or given up.
-  void WaitFor(const std::vector<MissingCell>& cells) {
-    store_.claims().GiveSign();
-    std::unordered_set<std::int64_t> series;
-    for (const MissingCell& cell : cells) series.insert(pieces_[cell.piece].series.id);
-    const auto is_free = [this](const MissingCell& cell) {
-      return claimer_.TryTake({{pieces_[cell.piece].series.id, cell.fold, 1}}) != nullptr;
-    };
-    Backoff backoff;
-    while (!cancelled() && store_.claims().signs_of_others() == signs_ &&
-           std::ranges::none_of(cells, is_free)) {
-      backoff.Wait();
-      if (backoff.IsLong()) NoteWaiting(cells.size());
-      store_.FlushIfWaiting(series);  // of another run of this process
-    }
-  }
-
-  void NoteWaiting(std::size_t n_cells) {
-    if (std::exchange(noted_waiting_, true)) return;
-    store_.Warn("this run waits for " + std::to_string(n_cells) + " cells of store '" +
-                store_.path().string() + "' that another process computes");
+  LackingCell LackingAt(std::size_t i) const {
+    const MissingCell cell = MissingAt(i);
+    return {pieces_[cell.piece].series.id, cell.fold, replaced_.contains(cell.index)};
   }
 
   void LookUpAgain(const std::vector<MissingCell>& cells) {
-    signs_ = store_.claims().signs_of_others();
+    sharing_.BeginLookUp();
     missing_.clear();
     todo_.clear();
     n_missing_ = 0;
@@ -578,16 +447,10 @@ class StoreRunner {
   std::vector<Missing> missing_;
   std::size_t n_missing_ = 0;
   std::unordered_set<std::size_t> replaced_;  // cells whose stored row is of no use
-  std::optional<Statement> find_cells_, find_scores_, find_any_;
-  const Database* found_in_ = nullptr;    // theirs
-  std::optional<std::size_t> warned_of_;  // index of the piece
+  std::optional<std::size_t> warned_of_;      // index of the piece
   TestRows tests_;
-
-  CellClaimer claimer_;
-  std::vector<std::shared_ptr<const CellClaim>> claims_;  // of missing cells, while they run
-  std::vector<char> postponed_;                           // missing cells without a claim
-  std::uint64_t signs_ = 0;                               // of others, before the last look
-  bool noted_waiting_ = false;
+  SeriesReader stored_;
+  CellSharing sharing_;
 };
 
 }  // namespace
