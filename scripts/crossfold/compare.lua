@@ -101,8 +101,8 @@ local function common_splits(dataset)
   return common
 end
 
--- The scores of an entry that count for its mean: where all learners have one (`common`), or, if each has splits of
--- its own (nil), all.
+-- The scores of an entry that count for its mean: of the splits where all learners have one (`common`), or all if
+-- each learner has its own splits (nil).
 local function counted_scores(entry, common)
   local values = {}
   for s = 1, #entry.splits do
@@ -160,7 +160,7 @@ local function posterior(c, pairs_, means, k)
   return { a = c.learners[i], b = c.learners[j], rope = rope, p_worse = worse, p_alike = found.rope, p_better = better }
 end
 
--- Those of all pairs; of many pairs a list that computes each when it is asked for.
+-- Those of all pairs; for many pairs a list that computes each on first use.
 local function posteriors(c, pairs_, means)
   local list = {}
   if pairs_.is_large then
@@ -191,7 +191,7 @@ local function signed_ranks(c, pairs_, means)
     datasets = #means, a = c.learners[i], b = c.learners[j] }
 end
 
--- Ranks over the datasets, with their tests. Nemenyi's p-values of many pairs are computed when they are asked for.
+-- Ranks over the datasets, with their tests. Nemenyi's p-values of many pairs are computed on first use.
 local function ranks_of(c, pairs_, means)
   local scores = {}
   for d, row in ipairs(means) do scores[d] = equal_means.unified(row) end

@@ -62,7 +62,7 @@ local function wanted_numbers(self, given)
   return numbers
 end
 
--- for k, row in wanted_rows(self, given): the rows that options `given` name, all without them.
+-- for k, row in wanted_rows(self, given): the rows that options `given` choose; all rows without options.
 local function wanted_rows(self, given)
   local all, numbers, at = self.pairs_, wanted_numbers(self, given), 0
   return function()
@@ -73,8 +73,8 @@ end
 
 -- A copy of every row: { dataset, metric, a, b, test, design, splits, splits_of, mean_a, mean_b,
 -- difference (a - b), low, high, confidence, statistic, df, p, p_adjusted, better, rope, p_worse,
--- p_alike, p_better, undefined, ... }. What does not exist is nil. Options: `learner` = its pairs alone,
--- `learners` = the pairs among these (and that one), `dataset`.
+-- p_alike, p_better, undefined, ... }. A value that does not exist is nil. Options: `learner` = only its
+-- pairs, `learners` = the pairs among these (and that one), `dataset`.
 function comparison:rows(given)
   local rows = {}
   for _, row in wanted_rows(self, given) do
@@ -88,7 +88,7 @@ end
 -- The test over several datasets: { test, p, statistic, datasets, undefined, friedman }, where `friedman` is
 -- there for three or more learners; nil for one dataset. `ranks` has the average ranks and Nemenyi's critical
 -- difference for two learners, too, whose test is another. `bayes` is a list with { a, b, rope, p_worse,
--- p_alike, p_better } of every pair, of the Bayesian signed-rank test, each computed when it is asked for.
+-- p_alike, p_better } of every pair, of the Bayesian signed-rank test, each computed on first use.
 function comparison:over() return self.over_ end
 
 -- Wins, ties and losses of each learner over its pairs on all datasets, at the adjusted p-values:
@@ -206,8 +206,8 @@ local function sentence(row)
     number(row.difference), interval(row, 1), evidence(row)) .. rope_text(row)
 end
 
--- One plain sentence a pair, and one over the datasets if there are several. Options as of comparison:rows; with them
--- there is none over the datasets.
+-- One plain sentence a pair, and one over the datasets if there are several. Options as in comparison:rows; with them
+-- there is no sentence over the datasets.
 function comparison:sentences(given)
   local list = {}
   for _, row in wanted_rows(self, given) do list[#list + 1] = sentence(row) end
@@ -231,7 +231,7 @@ local function add_left_out(self, notes)
   end
 end
 
--- Rows whose sizes of splits are told: all, or of many pairs the first of each dataset that has a test.
+-- Rows whose split sizes are shown: all, or for many pairs the first of each dataset that has a test.
 local function rows_with_sizes(self)
   local rows, all, seen = {}, self.pairs_, {}
   for k = 1, all.n do
@@ -319,7 +319,7 @@ local function short_row(row)
   }
 end
 
--- Of the rows of an iterator.
+-- The table of the rows of an iterator.
 local function short_rows(...)
   local rows = {}
   for _, row in ... do rows[#rows + 1] = short_row(row) end
@@ -376,7 +376,7 @@ local function full_text(self)
     .. table.concat(self:sentences(), "\n")
 end
 
--- The same of many pairs: see comparison_summary.lua.
+-- The same for many pairs: see comparison_summary.lua.
 local function short_text(self)
   local text = comparison_summary.text(self, function(given)
     return native.table_text(shown_columns(self), short_rows(wanted_rows(self, given)))
@@ -392,7 +392,7 @@ function comparison:__tostring()
   return #notes == 0 and text or text .. "\n(" .. table.concat(notes, ";\n ") .. ")"
 end
 
--- So many rows are in memory at a time.
+-- Maximum number of rows in memory at a time.
 local most_at_once = 1000
 
 -- All rows as CSV.

@@ -1,5 +1,5 @@
--- The pairs of learners of a comparison on each of its datasets: p-values and the better learner of all of them. A
--- row with all figures of a pair is computed when it is asked for, unless there are few pairs.
+-- The pairs of learners of a comparison on each of its datasets: p-values and the better learner of every pair. With
+-- many pairs, a row with all figures of a pair is computed on first use.
 local native = require "crossfold.native"
 local comparison_tests = require "crossfold.comparison_tests"
 local equal_means = require "crossfold.equal_means"
@@ -8,7 +8,7 @@ local stats = require "crossfold.stats"
 local comparison_pairs = {}
 comparison_pairs.__index = comparison_pairs
 
--- The rows of more pairs are not kept in memory, and not shown one by one.
+-- With more pairs, rows are neither kept in memory nor shown one by one.
 local most_rows = 300
 
 -- Places of both learners of each pair among the learners: all pairs, or each learner with the control as second;
@@ -29,7 +29,7 @@ local function places_of(c)
   return first, second, control
 end
 
--- Dietterich's t has the first of its ten differences above the line, which the mean may contradict.
+-- The numerator of Dietterich's t is the first of its ten differences, whose sign may differ from the mean's.
 local function points_one_way(row)
   if row.test == "5x2cv t" then return row.statistic * row.difference > 0 end
   return true
@@ -63,7 +63,7 @@ local function test_each(self, d)
   end
 end
 
--- The same at once.
+-- The same for all pairs at once.
 local function test_at_once(self, d)
   local dataset, scores, not_a_score = self.c.datasets[d], {}, 0 / 0
   local n = #dataset.entries[1].splits
@@ -106,7 +106,7 @@ function comparison_pairs.new(c)
   return self
 end
 
--- "a" or "b" where one is better, "tie" where no difference was shown, else "undefined".
+-- "a" or "b" if one is better, "tie" if no difference was shown, else "undefined".
 function comparison_pairs:outcome(k)
   if not self.p[k] then return "undefined" end
   if self.adjusted[k] >= self.c.options.alpha then return "tie" end

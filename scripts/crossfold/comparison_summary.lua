@@ -1,10 +1,10 @@
--- A comparison of more pairs than a reader wants to see: the best learners, their pairs, and how to get the others.
+-- A comparison of many pairs in short: the best learners, their pairs, and how to get the others.
 local native = require "crossfold.native"
 local number_text = require "crossfold.number_text"
 
 local comparison_summary = {}
 
--- So many learners are shown.
+-- Maximum number of learners shown.
 comparison_summary.most_learners = 20
 
 -- The first of the ranking; { learner, rank, ... } as comparison:ranking has it.
@@ -13,8 +13,8 @@ function comparison_summary.first(found)
   return table.move(ranking, 1, math.min(#ranking, comparison_summary.most_learners), 1, {})
 end
 
--- How many pairs lie further apart than the critical difference of their average ranks; with a control, how many
--- learners differ from it.
+-- How many pairs have average ranks further apart than the critical difference; with a control, how many learners
+-- differ from it.
 function comparison_summary.told_apart(friedman)
   local ranks, apart = friedman.average_ranks, 0
   if friedman.bonferroni_dunn then
@@ -55,7 +55,7 @@ end
 
 local signs = { wins = "+", losses = "-", ties = ".", undefined = "?" }
 
--- The cell of learner i against j: a sign, or of several datasets wins and losses.
+-- The cell of learner i against j: a sign, or with several datasets wins and losses.
 local function cell(found, i, j)
   local counts = i ~= j and outcomes(found, i, j)
   if not counts then return "" end
@@ -65,7 +65,7 @@ local function cell(found, i, j)
   end
 end
 
--- Columns, rows and what a cell means: of the first learners each against each.
+-- Columns, rows and the meaning of a cell of the matrix of the first learners.
 function comparison_summary.matrix(found)
   local first, places, columns, rows = comparison_summary.first(found), places_of(found), { "place", "learner" }, {}
   for i, row in ipairs(first) do
@@ -126,7 +126,7 @@ local function ranking_table(found)
   return native.table_text(columns, rows)
 end
 
--- Average ranks that differ by so much differ.
+-- The critical difference of average ranks.
 local function critical_difference(found)
   local friedman = found:over() and found:over().friedman
   if not (friedman and friedman.critical_difference) then return "" end
@@ -147,7 +147,7 @@ local function pair_table(found, rows_text)
   return ("'%s' (a) against these, over the datasets\n"):format(one) .. native.table_text(columns, rows)
 end
 
--- What print shows, without notes. rows_text(options) gives the table of the rows that the options name.
+-- The text of print, without notes. rows_text(options) gives the table of the rows that the options choose.
 function comparison_summary.text(found, rows_text)
   local first = found.pairs_:row(1)
   local parts = { ("%s, %s: %d learners, %d pairs\n"):format(first.metric, first.test, #found.c.learners,

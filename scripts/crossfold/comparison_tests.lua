@@ -55,8 +55,8 @@ local function has_infinite(row, ...)
   return false
 end
 
--- Different rows that train and test in each split of an entry: { train = {}, test = {} }. Counted once for all
--- entries with these splits.
+-- Numbers of distinct training and test rows of each split of an entry: { train = {}, test = {} }. Counted once for
+-- all entries with these splits.
 function comparison_tests.sizes(entry)
   local sizes = entry.sizes
   for s = #sizes.train + 1, #entry.splits do sizes.train[s], sizes.test[s] = entry.splits:distinct_rows(s) end
@@ -83,7 +83,7 @@ end
 
 local function mean(values) return native.summary(values).mean end
 
--- The predictions of all splits as one, made once; nil if a split has none.
+-- The predictions of all splits combined, made once; nil if a split has none.
 local function pooled(entry)
   if entry.pooled == nil then
     local predictions = {}

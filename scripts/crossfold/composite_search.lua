@@ -13,7 +13,8 @@ composite_search.__name = "crossfold.CompositeSearch"
 
 function composite_search:__tostring() return tostring(self.search) end
 
--- Raises what would stop the search on any rows of `data`. What a learner after transforms says is known at its fit.
+-- Raises errors that would stop the search on any rows of `data`. Errors of a learner after transforms show only at
+-- its fit.
 function composite_search:check(data)
   members.check_data(self.search.kind.name, data)
   fitting.check(self.search.learner, data)

@@ -3,7 +3,7 @@
 --   workers           cells at the same time; 0 = one a core
 --   store             path of a cell store: finished cells are kept there and found again; false = none
 --   store_predictions bytes that predictions may take in it, as in "2G"; false = none at all
---   on_store_error    "continue" (cells go on and are delivered) or "stop", if the store takes no cells
+--   on_store_error    "continue" (cells still run and are delivered) or "stop", if the store accepts no cells
 --   isolate           "none", "worker" (in a worker process), "fresh" (in a new process each) or "auto"
 --                     ("none" if all plugins of the cell are bundled, else "worker"); cf.evaluate also
 --                     takes a table by the names of its learners

@@ -29,7 +29,7 @@ function learner.is_composite(value)
     (type(value.resolve) == "function" or type(value.fit) == "function")
 end
 
--- A copy of a table, such as a composite, with other values of some fields.
+-- A copy of a table, such as a composite, with some fields changed.
 function learner.copy(value, fields)
   local copy = setmetatable({}, getmetatable(value))
   for key, field in pairs(value) do copy[key] = field end

@@ -1,4 +1,4 @@
--- What a comparison says of the learners over several datasets, in a sentence.
+-- A comparison of the learners over several datasets, in a sentence.
 local comparison_summary = require "crossfold.comparison_summary"
 local number_text = require "crossfold.number_text"
 
@@ -6,7 +6,7 @@ local over_sentence = {}
 
 local number, p_text = number_text.fixed, number_text.p
 
--- What the posterior over the datasets says about two learners.
+-- The posterior over the datasets for two learners.
 local function over_rope_text(over)
   local row = over.bayes and over.bayes[1]
   if not row then return "" end
@@ -25,7 +25,7 @@ local function signed_rank_sentence(over, alpha)
     over.b, number(over.median), over.test, p_text(over.p)) .. over_rope_text(over)
 end
 
--- Friedman's test says that some differ, not which: the pairs that its post hoc test tells apart.
+-- The pairs that differ by the post hoc test: Friedman's test only shows that some learners differ.
 local function post_hoc_sentence(found, friedman, alpha)
   if found.pairs_.is_large then return comparison_summary.told_apart(friedman) end
   local pairs_, test = friedman.nemenyi, "Nemenyi"
@@ -55,7 +55,7 @@ local function friedman_sentence(found, over)
     .. (over.p < alpha and post_hoc_sentence(found, over.friedman, alpha) or "")
 end
 
--- Of a comparison over several datasets.
+-- The sentence of a comparison over several datasets.
 function over_sentence.of(found)
   local over = found:over()
   return over.friedman and friedman_sentence(found, over) or signed_rank_sentence(over, found.c.options.alpha)

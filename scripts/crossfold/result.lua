@@ -114,7 +114,7 @@ local function fail_to_select(self, learner_name, dataset, what)
   native.fail(("%s: several learners or datasets fit; %s"):format(what, table.concat(missing, "; ")))
 end
 
--- Jobs of each result by names of learner and dataset, made when one is first asked for by both.
+-- Jobs of each result by names of learner and dataset, made on first use.
 local indexes = setmetatable({}, { __mode = "k" })
 
 local function job_called(self, learner_name, dataset)
@@ -401,7 +401,7 @@ function result:warnings()
   return rows
 end
 
--- What a reader of the scores should know of the splits, and what the store lacks of them, as texts.
+-- Notes for readers of the scores: on the splits, and on cells that the store lacks.
 function result:notes()
   local notes, datasets = {}, self.plan.datasets
   for _, dataset in ipairs(datasets) do

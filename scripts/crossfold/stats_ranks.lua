@@ -52,7 +52,7 @@ local function control_number(control, names, count)
 end
 
 -- cf.stats.friedman({ scores of dataset 1, ... }, { higher_is_better =, learners =, alpha =,
---   control =, pairs = true }); without `pairs` there is no `nemenyi`, whose p-values of many pairs take long.
+--   control =, pairs = true }); without `pairs` it omits `nemenyi`, whose p-values take long with many pairs.
 function ranks.friedman(scores, given)
   local o = options.check("friedman", given, {
     higher_is_better = { "boolean!" }, learners = { "table" }, alpha = { "number", 0.05 },

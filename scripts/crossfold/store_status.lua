@@ -24,7 +24,7 @@ end
 -- cf.store_status(path, { run = n }): { cells, predictions, datasets, prediction_bytes, file_bytes,
 -- learners = { { learner, dataset, inner, wanted, done, failed, stopped, missing, predictions }, ... },
 -- runs = { { run, started, script }, ... }, damaged, found, computed }. `learners` counts the cells of one
--- run, or of all; `damaged` names rows, so that counts may be wrong; `found` and `computed` are those of
+-- run, or of all; `damaged` names damaged rows, so counts may be wrong; `found` and `computed` are those of
 -- this program so far.
 function store_status.new(path, given)
   local o = options.check("store_status", given, { run = { "integer" } })

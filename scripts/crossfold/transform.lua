@@ -6,7 +6,7 @@
 -- cf.null is missing. Features that stay come first. With params = { ... } it has parameters, as a learner in Lua
 -- (lua_learner.lua): `context.params` holds them. With `columns` and `except`, as transforms of plugins have them,
 -- both functions get the chosen features only, and the others stay as they are. Transforms and the learner after
--- them are a composite (see learner.lua) unless all of them are of plugins.
+-- them are a composite (see learner.lua) unless all come from plugins.
 local native = require "crossfold.native"
 local fitting = require "crossfold.fitting"
 local learner = require "crossfold.learner"

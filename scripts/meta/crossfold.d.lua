@@ -447,7 +447,7 @@ function Outcomes:slice(first, count) end
 ---@field comment? string
 ---@field header? boolean
 ---@field names? string[]
----@field most_bytes? integer Of a text that is unpacked or in a pipe, and of columns of LIBSVM; a line of CSV has 1/64.
+---@field most_bytes? integer Maximum size of unpacked texts, of pipes, of LIBSVM columns; a CSV line has 1/64.
 ---@field n_features? integer Of LIBSVM.
 ---@field task? "classification"|"regression" Of LIBSVM.
 ---@field sqlite? string
@@ -527,7 +527,7 @@ function cf.learner(id, params) end
 ---@field except? string|string[] features that it does not get
 
 --- A transform of a plugin, or one of functions. Beside its own parameters each has `columns` and `except`:
---- the features that it gets; the others stay as they are.
+--- the features that it gets; the others stay unchanged.
 ---@param id string|crossfold.LuaTransform
 ---@param params? table<string, any>
 ---@return crossfold.Component
@@ -1546,7 +1546,7 @@ function Result:save(path) end
 ---@field losses integer
 
 ---@class (exact) crossfold.ComparisonRowOptions
----@field learner? string Its pairs alone.
+---@field learner? string Only its pairs.
 ---@field learners? string[] The pairs among these, and with `learner`.
 ---@field dataset? string
 

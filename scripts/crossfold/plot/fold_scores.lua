@@ -14,7 +14,7 @@ local subject = require "crossfold.plot.subject"
 local fold_scores = {}
 
 -- Sizes of the folds of a result as a function of row of result:scores(): { n_train, n_test }. A row that was drawn
--- twice into a training set counts once where the splits are at hand.
+-- twice into a training set counts once if the splits are known.
 local function sizes_of(result)
   local sizes, of_splits = {}, {}
   local function of_fold(job, split, fold)
