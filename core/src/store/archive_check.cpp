@@ -50,7 +50,7 @@ std::int64_t FormatOf(const JsonValue& manifest) {
   return format == nullptr ? 0 : *format;
 }
 
-// nullopt = the manifest, of an older Crossfold, has no list.
+// nullopt = the manifest has no list, because an older Crossfold wrote it.
 std::optional<std::vector<ArchiveFile>> ListedFiles(const ZipReader& archive,
                                                     const JsonValue& manifest) {
   const auto* list = manifest.FindAs<JsonList>("files");
@@ -118,7 +118,7 @@ VerifiedFile CompareScript(const ZipReader& archive, const StoredRun& run) {
   return Compare(archive, kScriptFile, text, run.script_text.size());
 }
 
-// But for the list of files, and the names of what the store did not give.
+// Except the list of files and the names of damaged rows.
 VerifiedFile CompareManifest(const JsonValue& manifest, StoreReader& store, const StoredRun& run) {
   JsonObject expected = MakeManifest(store, run, false, {}, {});
   std::erase_if(expected, [](const JsonMember& member) { return member.name == "files"; });

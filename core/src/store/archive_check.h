@@ -13,9 +13,9 @@ namespace crossfold {
 // names every file that is missing, added or changed.
 void RequireListedFiles(const ZipReader& archive);
 
-// Finds what was changed together with the list: compares each file with what the store inside
-// gives when it is exported again. `store`: that store, extracted into a folder for files of this
-// process, which tables are written into.
+// Finds files that were changed together with the list: compares each file with that of a new
+// export of the store inside. `store`: that store, extracted into a temporary folder, into which
+// this writes tables.
 std::vector<VerifiedFile> CompareFiles(const ZipReader& archive,
                                        const std::filesystem::path& store);
 

@@ -7,7 +7,7 @@ namespace crossfold {
 namespace {
 
 // Kind and seed of each experiment of the run, in order. A study, such as a learning curve, has
-// both of its own beside those of its evaluation.
+// its own kind and seed beside those of its evaluation.
 JsonList ExperimentsOf(StoreReader& reader) {
   JsonList experiments;
   Statement row(reader.db(),

@@ -27,7 +27,7 @@ struct ArchiveFile {
 JsonObject MakeManifest(StoreReader& reader, const StoredRun& run, bool without_data,
                         const std::vector<std::string>& damaged,
                         const std::vector<ArchiveFile>& files);
-// As the file has it.
+// The text of the file.
 std::string ManifestText(JsonObject manifest);
 
 }  // namespace crossfold

@@ -48,7 +48,8 @@ std::shared_ptr<const CellClaim> CellClaimer::TryTake(std::vector<CellRange> ran
     if (file_->get() < 0) break;
     const bool is_taken = SetLock(*file_, F_WRLCK, range);
     if (is_taken) taken.push_back(range);
-    if (is_taken || (errno != EAGAIN && errno != EACCES)) continue;  // no more locks: do without
+    if (is_taken || (errno != EAGAIN && errno != EACCES))
+      continue;  // no more locks: goes on without
     CellClaim(file_, std::move(taken));
     return nullptr;
   }
@@ -62,7 +63,7 @@ ClaimsFile::ClaimsFile(const std::filesystem::path& store) : path_(ClaimsPath(Re
     const bool is_present = SetLock(file_.get(), F_RDLCK, kPresence, 1);
     if (is_present && IsAt(file_, path_)) break;
     if (!is_present && errno != EAGAIN && errno != EACCES) break;  // a file system without locks
-    std::this_thread::yield();  // the last one who had it is removing it
+    std::this_thread::yield();                                     // its last user is removing it
   }
   own_signs_ = signs_of_others();
 }

@@ -3,8 +3,9 @@
 // "<store>-claims" (an open file description lock, so that objects of one process exclude each
 // other, too). The kernel drops it when its process ends, however it ends.
 //
-// Protocol: claim cells, look whether another process has stored them meanwhile, compute them, put
-// them into the tables, drop the claim. Who does not get a claim looks for the cells later.
+// Protocol: claim cells, check that no other process has stored them meanwhile, compute them, put
+// them into the tables, drop the claim. A process that does not get a claim looks the cells up
+// later.
 #pragma once
 
 #include <atomic>
@@ -37,7 +38,7 @@ class CellClaim {
   const std::vector<CellRange> ranges_;
 };
 
-// What one run claims. Thread-safe.
+// The claims of one run. Thread-safe.
 class CellClaimer {
  public:
   explicit CellClaimer(std::shared_ptr<const FileDescriptor> file) : file_(std::move(file)) {}
@@ -53,18 +54,18 @@ class CellClaimer {
 // The file, which lives as long as somebody has the store open. Thread-safe.
 class ClaimsFile {
  public:
-  // Does without, if it cannot be made.
+  // Works without a file if it cannot be made.
   explicit ClaimsFile(const std::filesystem::path& store);
-  // The last one removes the file.
+  // The last object, of any process, removes the file.
   ~ClaimsFile();
   ClaimsFile(const ClaimsFile&) = delete;
   ClaimsFile& operator=(const ClaimsFile&) = delete;
 
   CellClaimer NewClaimer() const;
 
-  // Lets other processes know that cells were stored, or that somebody waits for cells.
+  // Tells other processes that cells were stored, or that somebody waits for cells.
   void GiveSign();
-  // How many signs others gave. Larger than before = look again. May be too large while another
+  // The number of signs of others. If it has grown, look again. May be too large while another
   // thread gives a sign.
   std::uint64_t signs_of_others() const;
 

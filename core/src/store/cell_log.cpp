@@ -49,7 +49,8 @@ bool IsLogNumber(std::string_view text) {
   return is_number(text.substr(0, dash)) && is_number(text.substr(dash + 1));
 }
 
-// Only what a process names so: other files beside a store are none of ours. REQUIRES: no link.
+// Only names that processes give to logs, so that other files beside a store stay untouched.
+// REQUIRES: `store` is not a symbolic link.
 std::vector<std::filesystem::path> FindLogs(const std::filesystem::path& store) {
   const std::string start = store.filename().string() + kLogInfix;
   const std::filesystem::path folder = store.has_parent_path() ? store.parent_path() : ".";

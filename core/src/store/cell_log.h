@@ -25,8 +25,8 @@ class CellLog {
   CellLog(const CellLog&) = delete;
   CellLog& operator=(const CellLog&) = delete;
 
-  // `record` as PackLogRecord makes it. False = it could not be written, with the reason in errno,
-  // and is not there at all.
+  // `record` from PackLogRecord. False = it could not be written, with the reason in errno; then no
+  // part of it is in the file.
   bool Append(const std::string& record);
   // From now on the other file is written to, if it is empty.
   void Turn();

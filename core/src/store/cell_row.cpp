@@ -72,7 +72,7 @@ bool MaySucceedLater(const Failure& failure) {
   return failure.by_limit || failure.code == CF_E_OUT_OF_MEMORY;
 }
 
-// As rows of format 1 have it.
+// The checksum of rows of format 1.
 std::uint32_t ChecksumWithoutSeconds(std::int64_t series, std::int64_t fold, const CellRow& row) {
   FieldWriter fields;
   fields.Number(series);

@@ -29,7 +29,7 @@ struct CellRow {
   std::string notes;                      // "" = none
 };
 
-// What the column `checksum` has.
+// The value of the column `checksum`.
 std::int64_t ChecksumOf(std::int64_t series, std::int64_t fold, const CellRow& row);
 
 // Without prediction and scores. Warnings of metrics are no part of a cell: others ask for others.

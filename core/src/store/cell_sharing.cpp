@@ -10,7 +10,7 @@
 namespace crossfold {
 namespace {
 
-// Longer and longer pauses.
+// Pauses that grow.
 class Backoff {
  public:
   void Wait() {

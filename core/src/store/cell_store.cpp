@@ -52,7 +52,7 @@ CellStore::Impl::~Impl() {
     file_->RemoveCompanions();
     Warn("store '" + path_.string() + "' was removed after its last cell");
   } catch (const std::exception&) {
-    // It was told. The log stays, and is taken over by whoever opens the store next.
+    // It was reported. The log stays, and the next process that opens the store takes it over.
   }
 }
 
@@ -157,7 +157,7 @@ bool CellStore::Impl::TakeRoom(std::size_t bytes) {
 
 void CellStore::Impl::Flush() {
   const std::lock_guard db_lock(db_mutex_);
-  // Only a cell that follows shows that it was not on purpose.
+  // Whether it was on purpose shows only if another cell follows.
   if (IsDiscarded()) return;
   std::vector<FinishedCell> cells;
   std::size_t unlogged = 0;
@@ -172,7 +172,7 @@ void CellStore::Impl::Flush() {
     commit_->Write(cells);
     if (!cells.empty()) claims_->GiveSign();
   } catch (const std::exception& e) {
-    for (FinishedCell& cell : cells) cell.claim = nullptr;  // others may have more luck
+    for (FinishedCell& cell : cells) cell.claim = nullptr;  // others may be able to store them
     {
       const std::lock_guard lock(queue_mutex_);
       cells.insert(cells.end(), std::make_move_iterator(waiting_.begin()),

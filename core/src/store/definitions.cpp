@@ -90,7 +90,7 @@ StoredId Definitions::SeriesOf(const CellBlock& block, std::int64_t split, bool 
     insert_series_.Bind(7, std::int64_t{traits.probabilities});
     insert_series_.Bind(8, std::int64_t{traits.separate});
     insert_series_.Run();
-    total_series_.Bind(1, new_id).Run();  // of one that was written again
+    total_series_.Bind(1, new_id).Run();  // of a row that was written again
   });
   return {id, key};
 }
@@ -195,7 +195,7 @@ void Definitions::AddPlugin(const Component& component) {
 std::int64_t Definitions::AddRun(const RunRecord& run) {
   FieldWriter arguments;
   arguments.Texts(run.arguments);
-  // Never a number that rows of a lost run have.
+  // Never the number of a lost run whose other rows remain.
   const std::int64_t id = db_.Number(
       "SELECT 1 + max(coalesce((SELECT max(id) FROM runs), 0), "
       "coalesce((SELECT max(run) FROM wanted), 0), coalesce((SELECT max(run) FROM composed), 0))");

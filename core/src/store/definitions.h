@@ -51,8 +51,8 @@ class Definitions {
   std::int64_t SplitsOf(const SplitPlan& plan, std::int64_t split, const Digest& key);
   void AddImage(std::int64_t dataset, const Dataset& data);
   void AddPlugin(const Component& component);
-  // The id of a key in a table; else that of the row that `insert` adds under the id it is given. A
-  // damaged row, and one of a repaired store that lost what it refers to, is written again.
+  // The id of a key in a table; else that of the row that `insert` adds under a given id. A damaged
+  // row is written again, and so is one of a repaired store that refers to a lost row.
   std::int64_t Known(Ids& ids, KeyedRows& rows, const Digest& key,
                      const std::function<void(std::int64_t id)>& insert);
   bool IsOrphan(std::int64_t series);

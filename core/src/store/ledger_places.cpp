@@ -109,7 +109,7 @@ bool IsDefined(StoreReader& reader, const WantedRange& range) {
     if (splits.n_folds != 0) {
       return range.count <= splits.n_folds && range.first <= splits.n_folds - range.count;
     }
-    // Each list has a definition of its own; those that are equal count on.
+    // Each list has its own definition; equal ones continue the count.
     return range.count <= reader.db().num_bytes();
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::kBadData) throw;

@@ -33,9 +33,9 @@ struct LedgerPlaces {
 std::string NameOf(const LedgerPlace& place);
 // Cells whose definition is damaged: "'knn' on 'iris', 10 cells".
 std::string NameOf(const WantedRange& range);
-// Whether it can be read what the cells of a range are, and the split has as many folds.
+// Whether the definition of the cells of a range can be read, and its split has enough folds.
 bool IsDefined(StoreReader& reader, const WantedRange& range);
-// The same; `damaged` gets the name if not, and also if rows of them are missing.
+// The same; `damaged` gets the name if not, and also if some of their rows are missing.
 bool IsDefined(StoreReader& reader, const WantedRange& range, std::vector<std::string>& damaged);
 
 LedgerPlaces FindPlaces(StoreReader& reader, std::int64_t run, LedgerPart part);

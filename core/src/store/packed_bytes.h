@@ -10,11 +10,11 @@
 namespace crossfold {
 
 std::string PackBytes(std::string_view bytes);
-// Throws plugin::Error if these are no packed bytes, or more than `most` come of them.
+// Throws plugin::Error if these are not packed bytes, or unpack to more than `most`.
 std::string UnpackBytes(std::string_view packed, std::size_t most);
 
-// What packed fold numbers and row ids of a dataset (0 = not known) may become: more than those of
-// any split do, less than what was made to fill the memory.
+// Maximum size of unpacked fold numbers and row ids of a dataset (0 = unknown): more than any split
+// needs, less than a bomb that is to fill the memory.
 constexpr std::size_t MostUnpacked(std::size_t packed, std::size_t n_rows = 0) {
   constexpr std::size_t kRatio = 200, kSmall = std::size_t{64} << 20;
   constexpr std::size_t kPerRow = 16;  // an id and a fold are 12 bytes, however well they pack
@@ -24,7 +24,7 @@ constexpr std::size_t MostUnpacked(std::size_t packed, std::size_t n_rows = 0) {
 // Of a part of a dataset before it is packed; the last one is smaller.
 inline constexpr std::size_t kDatasetPartBytes = std::size_t{16} << 20;
 
-// CRC-32 of further bytes; begins with 0.
+// CRC-32 of further bytes; starts with 0.
 std::uint32_t AddToChecksum(std::uint32_t checksum, std::string_view bytes);
 
 }  // namespace crossfold

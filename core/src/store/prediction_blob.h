@@ -22,7 +22,7 @@ std::string PackPrediction(const Prediction& prediction, std::span<const std::in
 // and classes exist in the dataset is for the caller to tell if row ids were written.
 Prediction UnpackPrediction(std::string_view bytes, std::span<const std::int64_t> tested);
 
-// The same of a known dataset: throws also for rows, classes and a task that are not its own.
+// The same for a known dataset: also throws for rows, classes or a task that it does not have.
 Prediction UnpackPredictionOf(const Dataset& data, std::string_view bytes,
                               std::span<const std::int64_t> tested);
 

@@ -10,7 +10,7 @@
 namespace crossfold {
 namespace {
 
-constexpr std::int64_t kSmallList = 128;  // bytes of a list of two rows in memory, about
+constexpr std::int64_t kSmallList = 128;  // approximate bytes of a list of two rows in memory
 constexpr std::int64_t kMostPlanBytes = std::int64_t{4} << 30;
 
 // The same folds as repeat number `repeat`: seeds depend on it, and on nothing else of the repeats
@@ -83,7 +83,7 @@ std::shared_ptr<const SplitPlan> RebuiltCells::PlanOf(std::int64_t splits, std::
   if (is_list ? alone->size() != 1 : alone->partitions().size() != 1 || fold >= alone->size()) {
     reader_.FailDamaged("split " + std::to_string(splits));
   }
-  // Each of those before takes memory.
+  // Each list before it takes memory.
   const std::int64_t bytes = is_list ? kSmallList : BytesOf(*alone);
   if ((is_list ? fold : repeat) > kMostPlanBytes / std::max<std::int64_t>(bytes, 1)) {
     throw Error(ErrorKind::kInvalidArgument,

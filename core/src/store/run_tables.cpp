@@ -36,7 +36,7 @@ std::vector<std::string> Columns(const std::vector<std::string>& more) {
   return columns;
 }
 
-// Classes of all datasets of the copy, in the order in which they come first.
+// Classes of all datasets of the copy, in the order of their first occurrence.
 std::vector<std::string> AllClasses(StoreReader& reader) {
   std::vector<std::string> classes;
   Statement row(reader.db(), "SELECT id FROM datasets ORDER BY id");
@@ -141,7 +141,7 @@ std::vector<std::string> WriteCells(const std::filesystem::path& store,
   return damaged;
 }
 
-// The fold that tests a row of a partition ("" = none), or the part that it is in of a list.
+// One line a row: the fold that tests it in a partition ("" = none), or its part in a list.
 void AddSplit(std::int64_t id, const SplitsRecord& record, const SplitPlan& plan, CsvFile& file) {
   const std::string hash = plan.view().data->content_hash();
   const auto add = [&](std::int64_t row, TableCell fold, TableCell part) {

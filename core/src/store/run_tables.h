@@ -1,4 +1,4 @@
-// The tables of an archive: what its store holds, as CSV files that anybody can read.
+// The tables of an archive: the content of its store as CSV files.
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@ namespace crossfold {
 inline constexpr std::array kTableFiles = {"splits.csv", "predictions.csv", "scores.csv"};
 
 // Writes these files of run 1 of a canonical copy into a folder. `with_truth`: predictions have a
-// column of true labels or values. Returns what is damaged and left out, by name. Throws Error.
+// column of true labels or values. Returns the names of damaged rows, which are left out. Throws
+// Error.
 std::vector<std::string> WriteRunTables(const std::filesystem::path& store,
                                         const std::filesystem::path& folder, bool with_truth);
 

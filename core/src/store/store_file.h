@@ -14,7 +14,7 @@ namespace crossfold {
 // something else, which is not touched, and for a store of a newer format.
 std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path);
 
-// Makes a new store that is whole or not there: `write` gets a path for it beside `to`, and closes
+// Makes a new store completely or not at all: `write` gets a path for it beside `to`, and closes
 // it. Throws what `write` throws, and Error(kIo) with `attempt` in front.
 void MakeStoreFile(const std::filesystem::path& to, const std::string& attempt,
                    const std::function<void(const std::filesystem::path& file)>& write);
@@ -26,8 +26,8 @@ std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path);
 // writing since has not.
 bool HasFindings(Database& db);
 
-// Whether it is a store of format 2: one of format 1 that is only read has checksums in some tables
-// alone.
+// Whether it is a store of format 2. A store of format 1 that is only read has checksums only in
+// some tables.
 bool HasAllChecksums(Database& db);
 
 // The same as OpenStoreToRead without any check of the content.

@@ -72,7 +72,7 @@ void RemoveUnwanted(Database& db, GcReport& report) {
   db.Execute((std::string("UPDATE series SET total = ") + kSeriesTotal).c_str());
 }
 
-// Who goes by a damaged row may remove what is asked for.
+// With a damaged row it might remove cells that a run asked for.
 void RequireWhole(Database& db) {
   const std::vector<std::string> damaged = FindDamage(db, CheckDepth::kTables);
   if (damaged.empty()) return;

@@ -1,5 +1,5 @@
-// What is behind a CellStore: the connection, the log, and the thread that moves cells from the log
-// into the tables.
+// The implementation of CellStore: the connection, the log, and the thread that moves cells from
+// the log into the tables.
 #pragma once
 
 #include <time.h>
@@ -46,13 +46,13 @@ struct CellStore::Impl {
   };
   Locked Lock();
   // Changes the tables for the run that cells belong to; a new one without a script if none was
-  // begun. All of `change` is written, or false: the file takes nothing, and the run goes on.
-  // Throws Error if it is not to go on, or if nothing was kept yet.
+  // begun. False = nothing of `change` could be written, and the run continues. Throws Error if the
+  // run is to stop, or if nothing was kept yet.
   using TableChange = std::function<void(Database& db, Definitions& definitions, std::int64_t run)>;
   bool Change(const TableChange& change);
 
   // Puts a cell into the log, so that it outlives this process, and later into the tables. From any
-  // thread. What fails is told to the log, and tried again by every Flush.
+  // thread. A failure is logged, and every Flush tries again.
   void Keep(FinishedCell cell);
   // A cell, or a note of an experiment, that could not even wait for a Flush.
   void CountLostCell() { ++lost_cells_; }
@@ -61,13 +61,13 @@ struct CellStore::Impl {
   bool TakeRoom(std::size_t prediction_bytes);
   // Puts what is waiting into the tables. Throws Error.
   void Flush();
-  void TryFlush();  // the same; what fails is noted
+  void TryFlush();  // the same; keeps a failure in problem()
   // The same if cells of these series are waiting, so that they are found. Throws nothing.
   void FlushIfWaiting(const std::unordered_set<std::int64_t>& series);
-  // At the end of a batch: tries again what could not be written, and what may be damaged if
-  // `doubtful`. Throws Error(kIo) if the run is to stop.
+  // At the end of a batch: flushes again if writes have failed or may have (`doubtful`). Throws
+  // Error(kIo) if the run is to stop.
   void Settle(bool doubtful);
-  // Whether cells are not to go on: something could not be written.
+  // Whether the run is to stop because a write failed.
   bool stops() const { return options_.on_error == OnStoreError::kStop && has_failed_; }
   std::string problem();  // as CellStore::problem
 
@@ -79,23 +79,23 @@ struct CellStore::Impl {
 
  private:
   void WriteInBackground();
-  // That nobody has touched the file that is written to. Moves on to a rescue file if somebody has.
-  // Throws Error if there is nowhere to go. REQUIRES: db_mutex_.
+  // Checks that nobody has removed, replaced or cut off the file; otherwise moves to a rescue file.
+  // Throws Error if none can be made. REQUIRES: db_mutex_.
   void CheckFile();
-  // Whether the file was removed after the last cell, as by a script that needs it no more.
+  // Whether the file was removed after the last cell, as by a script that no longer needs it.
   // REQUIRES: db_mutex_.
   bool IsDiscarded();
   void Rescue(const std::string& loss);
-  // A new file with all rows; null = there is no place for one.
+  // A new file with all rows; null = it cannot be made anywhere.
   std::unique_ptr<Database> CopyElsewhere() const;
   void WriteTo(std::unique_ptr<Database> db);
-  // Told once until a Flush succeeds.
+  // Logs it once until a Flush succeeds.
   void NoteFailure(const std::string& reason);
   void NoteSuccess();  // cells were written
-  // Notes the total of the run's rows, so that a missing one shows.
+  // Records the total of the run's rows, which detects a missing one.
   void CloseRun(bool finished);
   // The run that cells belong to; a new one without a script if none was begun, to be set when the
-  // transaction is committed. What comes after FinishRun opens the run again. REQUIRES: db_mutex_,
+  // transaction is committed. Changes after FinishRun open the run again. REQUIRES: db_mutex_,
   // inside a transaction.
   std::int64_t CurrentRun();
   void SetRun(std::int64_t id);

@@ -21,10 +21,10 @@ namespace crossfold {
 namespace {
 
 constexpr std::size_t kMostPlans = 16;
-// zlib packs at most 1032 bytes into one.
+// zlib packs a maximum of 1032 bytes into one.
 constexpr std::int64_t kMostZlibRatio = 1032;
-// Every fold tests a row, so that the numbers of all folds are in the packed definition. Distinct
-// numbers of 4 bytes pack to 1.4 bytes or more (measured, of 100 to 1,000,000 in order).
+// Every fold tests a row, so the packed definition has the numbers of all folds. Distinct numbers
+// of 4 bytes pack to 1.4 bytes or more (measured for 100 to 1,000,000 numbers in order).
 constexpr std::int64_t kMostFoldsPerByte = 4;
 
 // What a killed process had finished lies beside the store until somebody who may write comes.
@@ -69,7 +69,7 @@ ComposedRecord ReadComposed(const Statement& row) {
   return one;
 }
 
-// A row whose fold was changed has its checksum in the total, but nobody reaches it.
+// A row whose fold was changed still counts in the total, but no query reaches it.
 constexpr const char* kAreReached =
     " AND (SELECT count(*) = count(DISTINCT fold) FROM cells c WHERE c.series = series.id)"
     " AND NOT EXISTS (SELECT 1 FROM cells c, splits p WHERE c.series = series.id AND "

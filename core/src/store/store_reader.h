@@ -79,15 +79,15 @@ class StoreReader {
   StoredRun Choose(std::int64_t number) const;
   // 0 = none.
   std::int64_t LastWithResults() const;
-  // `damaged` gets the names of those that are left out, here and below: of `composed` those of the
-  // whole run, as a damaged row may be any.
+  // `damaged` gets the names of rows that are left out, here and below. Of `composed` it gets those
+  // of the whole run, because a damaged row may be any of them.
   std::vector<WantedRange> Wanted(std::int64_t run, std::vector<std::string>& damaged) const;
   std::vector<ComposedRecord> Composed(std::int64_t run, std::vector<std::string>& damaged) const;
   std::vector<ComposedRecord> Composed(std::int64_t run, const std::string& learner,
                                        const std::string& dataset_name,
                                        std::vector<std::string>& damaged) const;
-  // Whether no row is missing or was added, of what a run asked for and noted, and of a series. The
-  // rows themselves may be damaged.
+  // Whether no row of a run's `wanted`, `composed` and `findings`, or of a series, is missing or
+  // was added. The rows themselves may be damaged.
   bool IsComplete(std::int64_t run) const;
   bool IsCompleteSeries(std::int64_t id);
   // By experiment, kind and name. `damaged` also gets the name of the run if it is not complete.
@@ -117,12 +117,12 @@ class StoreReader {
   [[noreturn]] void FailDamaged(const std::string& what) const;
 
  private:
-  // What the packed parts of a dataset can hold.
+  // Maximum size of an unpacked dataset, by the size of its packed parts.
   std::int64_t MostImageBytes(std::int64_t dataset) const;
   void ReadScores(std::int64_t series, std::int64_t fold, StoredCell& cell);
   // All runs, and whether each is whole.
   std::vector<std::pair<StoredRun, bool>> ReadRuns() const;
-  // Throws Error(kBadData) if a run behind this one is damaged: nobody knows what it has.
+  // Throws Error(kBadData) if a run after this one is damaged, because its content is unknown.
   void RequireWholeAfter(std::int64_t run) const;
 
   std::unique_ptr<Database> db_;

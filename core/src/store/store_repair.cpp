@@ -125,7 +125,7 @@ class Repair {
     }
   }
 
-  // A run that has lost rows is none that came to its end: what it asked for is not known any more.
+  // A run that has lost rows counts as unfinished, because its requests are no longer known.
   void CountTotals() {
     to_.Execute((std::string("UPDATE series SET total = ") + kSeriesTotal).c_str());
     CopyUntilDamage("SELECT id, total FROM runs", [this](const Statement& run) {
@@ -193,7 +193,7 @@ class Repair {
         const std::int64_t id = series.Number(0);
         if (CopySeries(up, id, insert)) continue;
         CopySeries(down, id, insert);
-        // Damaged numbers must not make this endless.
+        // Bounds the loop for damaged numbers.
         const std::int64_t end =
             std::min(std::max(series.Number(1), series.Number(2)), from_.num_bytes());
         for (std::int64_t fold = 0; fold < end; ++fold) CopyFold(one, id, fold, insert);
@@ -347,7 +347,7 @@ void RequireFirstPage(Database& db) {
   try {
     is_store = db.Number("PRAGMA application_id") == kStoreId &&
                db.Number("SELECT count(*) FROM sqlite_schema") > 0;
-  } catch (const SqliteError& e) {  // no database at all
+  } catch (const SqliteError& e) {  // not a database
     if (!e.is_damage()) throw;
   }
   if (is_store) return;

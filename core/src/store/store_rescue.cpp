@@ -1,4 +1,4 @@
-// What a store does when its file takes no cells any more, or is not there any more.
+// What a store does when its file accepts no more cells or is gone.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ std::string Counted(std::uint64_t n, const std::string& noun) {
   return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
 }
 
-// A new folder that stays; "" = none can be made.
+// A new folder, which stays; "" = it cannot be made.
 fs::path MakeRescueFolder() {
   std::error_code failure;
   std::string pattern = fs::temp_directory_path(failure) / "crossfold-rescued-XXXXXX";
@@ -42,7 +42,7 @@ std::unique_ptr<Database> TryCopy(Database& from, const fs::path& to) {
   }
 }
 
-// What SQLite takes the file to have; as much as there may be if that cannot be read.
+// The size of the file according to SQLite; the maximum if that cannot be read.
 std::int64_t NeededBytes(Database& db) {
   try {
     return db.num_bytes();
@@ -89,7 +89,7 @@ void CellStore::Impl::Rescue(const std::string& loss) {
   const std::string place = fs::absolute(db_->path()).string();
   {
     const std::lock_guard lock(queue_mutex_);
-    // What waits is in the old log only, which stays until all of that is in the tables.
+    // Waiting cells are only in the old log, which stays until they are in the tables.
     left_log_ = std::exchange(log_, std::make_unique<CellLog>(db_->path()));
     rescue_ = finding + "; its content and all later cells are in '" + place +
               "'; move that file to where it belongs";

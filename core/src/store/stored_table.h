@@ -41,27 +41,28 @@ inline constexpr const StoredTable* kStoredTables[] = {
 // type and content of every value. Throws SqliteError.
 void AddChecksumFunction(Database& db);
 
-// Of SQL: the checksum that a row has to have, and whether it has that one.
+// SQL expressions: the correct checksum of a row, and whether the row has it.
 std::string ChecksumOf(const StoredTable& table);
 std::string IsWhole(const StoredTable& table);
-// A row with its checksum; parameters as `columns`. `verb` as in "INSERT OR REPLACE".
+// SQL that inserts a row with its checksum; parameters as `columns`. `verb` as in "INSERT OR
+// REPLACE".
 std::string InsertInto(const StoredTable& table, const char* verb = "INSERT");
-// The same columns, and whether the row is whole behind them.
+// SQL that selects the same columns, followed by whether the row is whole.
 std::string SelectFrom(const StoredTable& table);
-// Makes the checksum of a row anew that was whole and then changed.
+// Computes the checksum of a row again that was whole and then changed.
 void Reseal(Database& db, const StoredTable& table, std::int64_t id);
 
-// Rows may not be removed, added or exchanged in silence either: a series has the total of the
-// checksums of its cells and scores, a run that of its rows in `wanted`, `composed` and `findings`.
-// Of SQL: what the total of a row of `series` or of `runs` has to be.
+// Totals detect removed, added and exchanged rows: a series has the sum of the checksums of its
+// cells and scores, a run that of its rows in `wanted`, `composed` and `findings`. SQL expressions
+// for the correct total of a row of `series` and of `runs`.
 inline constexpr const char* kSeriesTotal =
     "((SELECT coalesce(sum(checksum), 0) FROM cells WHERE cells.series = series.id) + "
     "(SELECT coalesce(sum(checksum), 0) FROM scores WHERE scores.series = series.id))";
 // Without findings for a store that lacks the table.
 std::string RunTotal(bool has_findings = true);
 
-// A row under a unique key. Reads the row itself, so that a damaged index gives no other one.
-// Throws Error(kBadData) where the two do not fit.
+// A row under a unique key. Reads the row itself, so that a damaged index cannot give another row.
+// Throws Error(kBadData) if index and row disagree.
 struct KeyedRow {
   std::int64_t id = 0;  // 0 = there is none
   bool is_whole = false;

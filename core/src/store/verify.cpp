@@ -76,7 +76,7 @@ std::vector<SampledCell> DrawCells(StoreReader& reader, const VerifySample& samp
     SampledCell cell;
     cell.series = row.Number(0);
     cell.fold = row.Number(1);
-    if (!IsDefined(reader, cell.series)) continue;  // told as a damaged row
+    if (!IsDefined(reader, cell.series)) continue;  // reported as a damaged row
     cell.key = reader.Series(cell.series).key;
     cell.draw = DrawOf(sample.seed, cell.key, cell.fold);
     cells.push_back(std::move(cell));
@@ -205,7 +205,7 @@ class Verifier {
     std::string why;
     try {
       std::optional<StoredCell> stored = reader_.FindCell(cell.series, cell.fold);
-      // A scan found it, and a damaged page hides it from a search.
+      // A scan found it, but a damaged page hides it from a search.
       if (!stored) FieldReader::Fail();
       Waiting waiting{place, *std::move(stored), {}, true};
       if (waiting.stored.row.status == StoredStatus::kStopped) {

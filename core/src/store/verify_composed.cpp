@@ -27,7 +27,7 @@ namespace {
 // Learner, dataset, repeat, fold.
 using ComposedPlace = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;
 
-// What a design says of its folds; see scripts/crossfold/findings.lua.
+// The folds of a design; see scripts/crossfold/findings.lua.
 struct NotedDesign {
   std::size_t n_learners = 0;
   std::vector<std::string> datasets;
@@ -91,7 +91,7 @@ std::optional<ComposedPlace> PlaceOf(const std::string& name, const std::string&
   return std::nullopt;
 }
 
-// A value that was noted: a number, or one that JSON does not have; else none, with its reason.
+// A recorded value: a number, or one that JSON cannot express; else undefined, with its reason.
 Score ScoreOf(const JsonValue& value, const JsonValue& reason) {
   if (const auto* number = value.As<double>()) return {true, *number, ""};
   if (const auto* number = value.As<std::int64_t>()) {
@@ -104,7 +104,7 @@ Score ScoreOf(const JsonValue& value, const JsonValue& reason) {
   return {false, 0, why == nullptr ? "" : *why};
 }
 
-// Scores of one fold, as its experiment noted them.
+// The recorded scores of one fold.
 struct NotedScores {
   const NotedDesign* design;
   JsonValue body;
@@ -116,7 +116,7 @@ class ComposedVerifier {
       : reader_(reader), plugins_(plugins) {}
 
   void VerifyRun(std::int64_t run, std::vector<VerifiedCell>& cells) {
-    std::vector<std::string> damaged;  // named by who looks at all rows
+    std::vector<std::string> damaged;  // reported by the check of all rows
     const std::vector<ComposedRecord> composed = reader_.Composed(run, damaged);
     if (composed.empty()) return;
     std::map<std::int64_t, NotedDesign> designs;  // by experiment
@@ -157,7 +157,7 @@ class ComposedVerifier {
         cell.finding = Compare(one, scores->second);
         cell.result = cell.finding.empty() ? VerifyResult::kEqual : VerifyResult::kDifferent;
       }
-    } catch (const Error& e) {  // a plugin that is gone, a damaged row
+    } catch (const Error& e) {  // a missing plugin, a damaged row
       cell.result = VerifyResult::kUnchecked;
       cell.finding = e.what();
     } catch (const plugin::Error&) {
@@ -167,7 +167,7 @@ class ComposedVerifier {
     return cell;
   }
 
-  // Why there is nothing to compare; "" = there is.
+  // Why nothing can be compared; "" = something can.
   std::string WhyNot(const ComposedRecord& one, const NotedScores& noted) {
     if (one.failure) return "it failed: " + *one.failure;
     if (!one.prediction) return "the store did not keep its prediction";
@@ -183,7 +183,7 @@ class ComposedVerifier {
     return MetricOf(metric) != nullptr;
   }
 
-  // Null = it is written in Lua, needs rows that were trained on, or has another plugin.
+  // Null = it is written in Lua, needs training rows, or its plugin is another one.
   const std::shared_ptr<const Spec>& MetricOf(const std::pair<std::string, std::string>& metric) {
     const auto [it, is_new] = metrics_.try_emplace(metric);
     if (!is_new || metric.second.empty()) return it->second;
@@ -191,7 +191,7 @@ class ComposedVerifier {
       std::shared_ptr<const Spec> spec = ParseSpec(Kind::kMetric, metric.first, plugins_);
       const bool needs_training = (spec->component().metric->needs & CF_NEEDS_TRAINING_TARGET) != 0;
       if (ToHex(SpecKey(*spec)) == metric.second && !needs_training) it->second = std::move(spec);
-    } catch (const Error&) {  // a plugin that is gone
+    } catch (const Error&) {  // a missing plugin
     }
     return it->second;
   }

@@ -1,5 +1,5 @@
-// Folds that were put together in a script, as those of ensembles: what makes their predictions is
-// not in the store, but their scores can be computed again.
+// Folds that a script combined from cells, as ensembles do. The store does not say how their
+// predictions were made, but their scores can be computed again.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace crossfold {
 
-// One for each of them, of all runs whose rows are whole. "Equal": the scores that the experiment
-// noted are those of the stored prediction.
+// One for each such fold of all runs whose rows are whole. "Equal": the recorded scores are those
+// of the stored prediction.
 std::vector<VerifiedCell> VerifyComposed(StoreReader& reader, const PluginHost& plugins);
 
 }  // namespace crossfold

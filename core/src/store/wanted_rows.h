@@ -16,17 +16,17 @@ struct WantedRange {
   std::int64_t first = 0, count = 0;
 };
 
-// More than any split has: sums of two are numbers.
+// More than any split has; sums of two do not overflow.
 inline constexpr std::int64_t kMostFolds = std::int64_t{1} << 40;
 
-// Whether the numbers are those of folds at all.
+// Whether the numbers are possible for folds.
 inline bool HasFolds(const WantedRange& range) {
   return range.first >= 0 && range.first < kMostFolds && range.count > 0 &&
          range.count < kMostFolds;
 }
 
-// Writes rows of `wanted`. The longer one of two ranges that begin together stays, and a damaged
-// one is replaced.
+// Writes rows of `wanted`. Of two ranges with the same start the longer one stays; a damaged one is
+// replaced.
 class WantedRows {
  public:
   explicit WantedRows(Database& db);

@@ -35,7 +35,7 @@ std::string WatchedFile::FindLoss(const std::function<std::int64_t()>& needed) {
   const std::optional<Status> now = Look(path_);
   if (::fstat(file_.get(), &opened) != 0 || !now) return "was removed or moved";
   if (!AreOne(opened, *now)) return "was replaced by another file";
-  // The file becomes smaller when what `gc` left comes out of the write-ahead log.
+  // After `gc`, writing the write-ahead log into the file makes it smaller.
   if (now->st_size < size_ && now->st_size < needed()) return "was cut off";
   size_ = now->st_size;
   return "";

@@ -1,4 +1,4 @@
-// The file of a store in use, which others may remove, replace or cut off meanwhile.
+// The file of a store in use, which others may remove, replace or cut off.
 #pragma once
 
 #include <sys/stat.h>
@@ -16,17 +16,17 @@ namespace crossfold {
 
 class WatchedFile {
  public:
-  // REQUIRES: SQLite has it open with a write-ahead log; no link.
+  // REQUIRES: SQLite has it open with a write-ahead log; it is not a symbolic link.
   explicit WatchedFile(const std::filesystem::path& file);
 
   const std::filesystem::path& path() const { return path_; }
-  // What happened to it, as "was removed"; "" = it is at its path, and no shorter than before.
-  // `needed` is asked for the bytes that are enough if it is shorter.
+  // What happened to it, as in "was removed"; "" = it is at its path and not shorter than before.
+  // If it is shorter, needed() gives the number of bytes that suffice.
   std::string FindLoss(const std::function<std::int64_t()>& needed);
-  // Whether it has no name any more, and has had one until then at least (CLOCK_REALTIME_COARSE).
+  // Whether it has no name any more, but still had one at `then` (CLOCK_REALTIME_COARSE).
   bool WasRemovedAfter(const timespec& then) const;
-  // Removes the write-ahead log and the shared memory of the file that was opened: SQLite would
-  // take them for those of another file that has its name now, and damage that.
+  // Removes the write-ahead log and the shared memory of the file that was opened. SQLite would
+  // take them for those of another file that has its name now, and damage that file.
   void RemoveCompanions() const;
 
  private:
@@ -34,7 +34,7 @@ class WatchedFile {
 
   std::filesystem::path path_;
   FileDescriptor file_;  // without access: closing it drops none of SQLite's locks
-  off_t size_ = 0;       // as it was seen last
+  off_t size_ = 0;       // at the last check
   std::optional<Status> log_, memory_;
 };
 

@@ -17,7 +17,7 @@ namespace crossfold {
 namespace {
 
 constexpr zip_uint32_t kCompressionLevel = 6;
-// Deflate gets to 1032:1. Stores and tables pack by 2 to 30.
+// Deflate packs up to 1032:1, stores and tables 2:1 to 30:1.
 constexpr std::uint64_t kMostRatio = 100;
 constexpr std::uint64_t kSmallEntry = std::uint64_t{64} << 20;
 // 1980-01-01 00:00:00 in the form of DOS, the earliest that an archive can hold.
@@ -147,7 +147,7 @@ void ZipReader::Read(const std::string& name, std::uint64_t most,
                        (stat.valid & ZIP_STAT_SIZE) != 0;
   if (is_told && stat.size > most) refuse_size();
   std::array<char, 1 << 16> block;
-  std::uint64_t left = most;  // the size that is told may be wrong
+  std::uint64_t left = most;  // the recorded size may be wrong
   zip_int64_t n = 0;
   while ((n = zip_fread(entry.get(), block.data(), block.size())) > 0) {
     if (static_cast<std::uint64_t>(n) > left) refuse_size();

@@ -32,8 +32,8 @@ class ZipWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-// An archive that may come from anybody. Every function throws Error(kBadData) for what is damaged,
-// and stops as soon as more comes out of an entry than the caller takes.
+// An archive that may come from anybody. Every function throws Error(kBadData) for damage, and
+// stops as soon as an entry unpacks to more than the caller accepts.
 class ZipReader {
  public:
   explicit ZipReader(std::filesystem::path path);
@@ -44,11 +44,11 @@ class ZipReader {
   const std::filesystem::path& path() const;
   // Of all entries, in their order. A name may come twice.
   const std::vector<std::string>& names() const;
-  // Calls `take` on the bytes of an entry, in portions of at most `most` in all.
+  // Calls `take` on the bytes of an entry, in portions; at most `most` bytes in all.
   void Read(const std::string& name, std::uint64_t most,
             const std::function<void(std::string_view)>& take) const;
-  // What an entry of an archive of this size may unpack to: more than runs ever do, less than what
-  // was made to fill a disk.
+  // Maximum size of an unpacked entry for an archive of this size: more than any run needs, less
+  // than a bomb that is to fill the disk.
   std::uint64_t most() const;
 
  private:
