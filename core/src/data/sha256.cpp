@@ -5,8 +5,6 @@
 #include <cassert>
 #include <stdexcept>
 
-#include "data/file_bytes.h"
-
 namespace crossfold {
 namespace {
 
@@ -81,10 +79,6 @@ std::string ToHex(const Digest& digest) {
     text += kDigits[byte & 0xF];
   }
   return text;
-}
-
-std::string Sha256OfFile(const std::filesystem::path& path) {
-  return ToHex(Sha256Of(ReadFileBytes(path)));
 }
 
 }  // namespace crossfold

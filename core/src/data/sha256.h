@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,7 +35,5 @@ class Sha256 {
 
 Digest Sha256Of(std::string_view bytes);
 std::string ToHex(const Digest& digest);
-// Throws Error(kIo).
-std::string Sha256OfFile(const std::filesystem::path& path);
 
 }  // namespace crossfold

@@ -43,7 +43,6 @@ class SandboxState {
   // instruction (a comparison, a conversion) may take long.
   int instructions() const { return large_bytes_ > kLargeBlock ? 8 : 200; }
 
-  void ForgetRefusal() { memory_refused_ = false; }
   void SetExpired() {
     expired_.store(true, std::memory_order_relaxed);
     cancel_->Cancel();

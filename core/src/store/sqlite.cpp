@@ -100,7 +100,6 @@ std::int64_t Database::num_bytes() {
 }
 
 std::int64_t Database::changes() const { return sqlite3_changes64(db_); }
-std::int64_t Database::last_id() const { return sqlite3_last_insert_rowid(db_); }
 
 void Database::CopyTo(const std::filesystem::path& copy) {
   Statement vacuum(*this, "VACUUM INTO ?");

@@ -51,7 +51,6 @@ class Database {
   std::int64_t num_bytes();
   // Rows that the last statement changed.
   std::int64_t changes() const;
-  std::int64_t last_id() const;
   // Writes all rows into a new file, also those of a file that has no name any more.
   void CopyTo(const std::filesystem::path& copy);
   // Closing the connection removes no write-ahead log: one of its name may be another file's.

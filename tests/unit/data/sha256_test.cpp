@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "temporary_folder.h"
-#include "unit/data/refusal.h"
+#include <string>
 
 namespace crossfold {
 namespace {
@@ -37,21 +36,6 @@ TEST(Sha256Test, TextsCarryTheirLength) {
   Sha256 hash;
   hash.AddText("abc");
   EXPECT_EQ(hash.Finish(), Sha256Of(std::string("\x03\0\0\0\0\0\0\0abc", 11)));
-}
-
-TEST(Sha256Test, ReadsAWholeFile) {
-  const test::TemporaryFolder folder;
-  EXPECT_EQ(Sha256OfFile(folder.Write("text", "abc")), kAbc);
-}
-
-TEST(Sha256Test, AMissingFileIsNamed) {
-  EXPECT_EQ(RefusalOf([] { Sha256OfFile("no/such.so"); }),
-            (Refusal{ErrorKind::kIo, "cannot read 'no/such.so': there is no such file"}));
-}
-
-TEST(Sha256Test, AFolderIsNoFile) {
-  EXPECT_EQ(RefusalOf([] { Sha256OfFile("/"); }),
-            (Refusal{ErrorKind::kIo, "cannot read '/': it is a folder"}));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "crossfold/error.h"
-#include "data/sha256.h"
+#include "plugin/plugin_file.h"
 #include "temporary_folder.h"
 #include "unit/plugin/built_plugins.h"
 
@@ -65,7 +65,7 @@ TEST(PluginHostTest, ALoadedPluginKnowsWhereItCameFrom) {
   EXPECT_EQ(learner->plugin->id, "crossfold.fixture");
   EXPECT_EQ(learner->plugin->vendor, "The Crossfold Authors");
   EXPECT_EQ(learner->plugin->license, "MIT");
-  EXPECT_EQ(learner->plugin->sha256, Sha256OfFile(CROSSFOLD_FIXTURE_PLUGIN));
+  EXPECT_EQ(learner->plugin->sha256, PluginFile(CROSSFOLD_FIXTURE_PLUGIN).Sha256());
 }
 
 TEST(PluginHostTest, TwoHostsShareALoadedLibraryAndItsLock) {
