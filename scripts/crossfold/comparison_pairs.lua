@@ -133,7 +133,7 @@ function comparison_pairs:count_outcomes()
   return counts
 end
 
--- Row k with all that is known of it; not to be changed.
+-- Row k with all of its figures; read-only.
 function comparison_pairs:row(k)
   local row = self.rows[k] or computed(self, k)
   if self.p[k] and not row.p_adjusted then
