@@ -158,7 +158,7 @@ VerifiedFile CheckStore(const JsonValue& manifest, std::size_t n_runs) {
 
 // Whether the tables can be made again.
 bool HasData(StoreReader& store) {
-  return store.db().Number("SELECT count(*) FROM datasets") == 0 ||
+  return store.db().Number("SELECT count(id) FROM datasets") == 0 ||
          store.db().Number("SELECT max(image_bytes) FROM datasets") != 0;
 }
 

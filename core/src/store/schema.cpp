@@ -52,7 +52,7 @@ void RequireStoreOrNothing(const std::filesystem::path& path) {
     ReadThoughCutOff(db);
     id = db.Number("PRAGMA application_id");
     format = db.Number("PRAGMA user_version");
-    if (id != kStoreId) n_tables = db.Number("SELECT count(*) FROM sqlite_schema");
+    if (id != kStoreId) n_tables = db.Number("SELECT count(type) FROM sqlite_schema");
   } catch (const SqliteError& e) {
     if (e.is_damage()) Refuse(path, "it is no store of Crossfold; use another path");
     throw;
@@ -66,7 +66,7 @@ void RequireStoreOrNothing(const std::filesystem::path& path) {
 void Make(Database& db) {
   Transaction transaction(db);
   if (db.Number("PRAGMA application_id") == kStoreId) return;  // another process was faster
-  if (db.Number("SELECT count(*) FROM sqlite_schema") != 0) {
+  if (db.Number("SELECT count(type) FROM sqlite_schema") != 0) {
     Refuse(db.path(), "it is a database of another application; use another path");
   }
   db.Execute(StoreSchema().c_str());
@@ -256,7 +256,7 @@ namespace {
 std::unique_ptr<Database> OpenWithTables(const std::filesystem::path& path,
                                          Database::Access access) {
   auto db = std::make_unique<Database>(path, access);
-  if (db->Number("SELECT count(*) FROM sqlite_schema") == 0) RefuseEmpty(path);
+  if (db->Number("SELECT count(type) FROM sqlite_schema") == 0) RefuseEmpty(path);
   RequireTables(*db);
   ViewAsUpgraded(*db);
   return db;

@@ -186,9 +186,10 @@ class Repair {
       Statement down(from_, select + " ORDER BY fold DESC");
       Statement one(from_, select + " AND fold = ?");
       Statement series(to_,
-                       "SELECT s.id, max(p.n_folds, 1), coalesce((SELECT max(w.first + "
-                       "w.count) FROM wanted w WHERE w.series = s.id), 0) FROM series s "
-                       "LEFT JOIN splits p ON p.id = s.splits");
+                       "SELECT s.id, max(p.n_folds, 1), coalesce(w.n_folds, 0) FROM series s "
+                       "LEFT JOIN splits p ON p.id = s.splits LEFT JOIN (SELECT series, "
+                       "max(first + count) AS n_folds FROM wanted GROUP BY series) w "
+                       "ON w.series = s.id");
       while (series.Step()) {
         const std::int64_t id = series.Number(0);
         if (CopySeries(up, id, insert)) continue;
@@ -346,7 +347,7 @@ void RequireFirstPage(Database& db) {
   bool is_store = false;
   try {
     is_store = db.Number("PRAGMA application_id") == kStoreId &&
-               db.Number("SELECT count(*) FROM sqlite_schema") > 0;
+               db.Number("SELECT count(type) FROM sqlite_schema") > 0;
   } catch (const SqliteError& e) {  // not a database
     if (!e.is_damage()) throw;
   }

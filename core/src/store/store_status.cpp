@@ -111,7 +111,7 @@ StoreStatus ReadStoreStatus(const std::filesystem::path& path, std::optional<std
   status.cells = cells.Number(0);
   status.predictions = cells.Number(1);
   status.prediction_bytes = cells.Number(2);
-  status.datasets = db->Number("SELECT count(*) FROM datasets");
+  status.datasets = db->Number("SELECT count(id) FROM datasets");
   status.file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(path));
   return status;
 }
