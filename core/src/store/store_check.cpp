@@ -37,6 +37,11 @@ class StoreChecker {
     return std::move(damaged_);
   }
 
+  std::vector<std::string> RunOnReferences() {
+    CheckReferences();
+    return std::move(damaged_);
+  }
+
  private:
   // Calls take(row) on every row; a page that cannot be read ends it and is named.
   void ForEach(const std::string& sql, const std::string& what,
@@ -95,19 +100,25 @@ class StoreChecker {
     for (const auto& [table, parent, column] :
          {std::tuple("cells", "series", "series"), std::tuple("scores", "series", "series"),
           std::tuple("wanted", "series", "series"), std::tuple("wanted", "runs", "run"),
-          std::tuple("composed", "runs", "run"), std::tuple("series", "learners", "learner"),
-          std::tuple("series", "splits", "splits"), std::tuple("splits", "datasets", "dataset"),
-          std::tuple("scores", "metrics", "metric")}) {
-      // 0 is what a repaired store has for what was lost.
-      const std::string where =
-          std::string(column) + " <> 0 AND " + column + " NOT IN (SELECT id FROM " + parent + ")";
-      ForEach("SELECT " + std::string(column) + ", count(*) FROM " + table + " WHERE " + where +
-                  " GROUP BY 1",
-              "table '" + std::string(table) + "'", [&](const Statement& row) {
-                damaged_.push_back(row.Text(1) + " rows of table '" + table + "', as row " +
-                                   row.Text(0) + " of table '" + parent + "' is missing");
-              });
+          std::tuple("composed", "runs", "run"), std::tuple("composed", "datasets", "dataset"),
+          std::tuple("series", "learners", "learner"), std::tuple("series", "splits", "splits"),
+          std::tuple("splits", "datasets", "dataset"), std::tuple("scores", "metrics", "metric")}) {
+      CheckReference(table, parent, column);
     }
+    // An older Crossfold that removed runs left their findings.
+    if (HasFindings(db_) && HasAllChecksums(db_)) CheckReference("findings", "runs", "run");
+  }
+
+  void CheckReference(const std::string& table, const std::string& parent,
+                      const std::string& column) {
+    // 0 is what a repaired store has for what was lost.
+    ForEach("SELECT " + column + ", count(*) FROM " + table + " WHERE " + column + " <> 0 AND " +
+                column + " NOT IN (SELECT id FROM " + parent + ") GROUP BY 1",
+            "table '" + table + "'", [&](const Statement& row) {
+              const std::string rows = row.Number(1) == 1 ? " row" : " rows";
+              damaged_.push_back(row.Text(1) + rows + " of table '" + table + "', as row " +
+                                 row.Text(0) + " of table '" + parent + "' is missing");
+            });
   }
 
   void CheckCells() {
@@ -149,6 +160,10 @@ class StoreChecker {
 
 std::vector<std::string> FindDamage(Database& db, CheckDepth depth) {
   return StoreChecker(db).Run(depth);
+}
+
+std::vector<std::string> FindRowsWithoutParent(Database& db) {
+  return StoreChecker(db).RunOnReferences();
 }
 
 }  // namespace crossfold

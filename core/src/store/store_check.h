@@ -17,4 +17,8 @@ enum class CheckDepth {
 // Names of what is damaged. One pass over what is looked at.
 std::vector<std::string> FindDamage(Database& db, CheckDepth depth);
 
+// The part of it that is about rows whose series, run or another row that they refer to is not
+// there: "2 rows of table 'wanted', as row 1 of table 'runs' is missing".
+std::vector<std::string> FindRowsWithoutParent(Database& db);
+
 }  // namespace crossfold

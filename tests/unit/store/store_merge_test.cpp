@@ -10,6 +10,7 @@
 #include "crossfold/store_export.h"
 #include "crossfold/store_findings.h"
 #include "crossfold/store_ledger.h"
+#include "crossfold/store_status.h"
 #include "store/finding_row.h"
 #include "store/sqlite.h"
 #include "store/stored_table.h"
@@ -254,6 +255,21 @@ TEST_F(StoreMergeTest, WhatIsDamagedIsLeftOutAndTold) {
                 "a score of knn, repeat 1, fold 3 of '" + path("a").string() + "'"}));
   EXPECT_EQ(Number("all", "SELECT count(*) FROM cells"), 2);
   EXPECT_EQ(Number("all", "SELECT count(*) FROM scores"), 1);
+}
+
+TEST_F(StoreMergeTest, RowsWhoseRunIsGoneAreTold) {
+  Run({Part(0, 0, 3)}, "a");
+  FailComposed("a", "no luck");
+  NoteFolds("a", {{"1 1", "1"}});
+  EXPECT_EQ(Merge("whole", {"a"}).damaged, std::vector<std::string>());
+  Execute("a", "DELETE FROM runs WHERE id IN (1, 2, 3)");
+  const std::string in = "' is missing in '" + path("a").string() + "'";
+  const std::vector<std::string> told = {
+      "1 row of table 'wanted', as row 1 of table 'runs" + in,
+      "1 row of table 'composed', as row 2 of table 'runs" + in,
+      "2 rows of table 'findings', as row 3 of table 'runs" + in};
+  EXPECT_EQ(Merge("all", {"a"}).damaged, told);
+  EXPECT_EQ(ReadStoreStatus(path("a")).damaged.size(), told.size()) << "status says the same";
 }
 
 TEST_F(StoreMergeTest, AnotherPartGivesBackWhatOneHasLost) {
