@@ -78,7 +78,7 @@ class CellStore {
 
   struct Counts {
     std::uint64_t found = 0;     // cells that were there
-    std::uint64_t computed = 0;  // cells that were added
+    std::uint64_t computed = 0;  // cells that were not, whether they could be added or not
   };
   // Since this store was opened.
   Counts counts() const;

@@ -27,7 +27,7 @@ void RecordComposed(CellStore& store, const ComposedFold& fold) {
   const bool is_kept = impl.Change([&](Database& db, Definitions& definitions, std::int64_t run) {
     Insert(db, run, definitions.DatasetOf(*fold.data), fold, keeps ? &packed : nullptr);
   });
-  if (!is_kept) impl.CountLostCell();
+  if (!is_kept) impl.CountLostNote();
 }
 
 }  // namespace crossfold

@@ -54,8 +54,11 @@ struct CellStore::Impl {
   // Puts a cell into the log, so that it outlives this process, and later into the tables. From any
   // thread. A failure is logged, and every Flush tries again.
   void Keep(FinishedCell cell);
-  // A cell, or a note of an experiment, that could not even wait for a Flush.
-  void CountLostCell() { ++lost_cells_; }
+  // A computed cell, or a note of an experiment, that could not even wait for a Flush.
+  void CountLostCell() {
+    ++computed_;
+    ++lost_cells_;
+  }
   void CountLostNote() { ++lost_notes_; }
   // Whether there is room for a prediction of so many bytes; takes the room.
   bool TakeRoom(std::size_t prediction_bytes);

@@ -138,7 +138,7 @@ void CellStore::Impl::NoteSuccess() {
 std::string CellStore::Impl::problem() {
   const std::lock_guard lock(queue_mutex_);
   const std::uint64_t waiting = failing_ ? waiting_.size() : 0, lost = lost_cells_;
-  const std::uint64_t cells = is_gone_ ? computed_ + lost : waiting + lost, notes = lost_notes_;
+  const std::uint64_t cells = is_gone_ ? computed_.load() : waiting + lost, notes = lost_notes_;
   if (cells + notes == 0) return failing_ ? failure_ : rescue_;
   std::string text = rescue_.empty() ? "" : rescue_ + "; ";
   text += "store '" + path_.string() + "' lacks ";

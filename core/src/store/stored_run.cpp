@@ -53,6 +53,12 @@ bool DependsOnTheRun(const Failure& failure) {
          IsOfAnotherShard(failure);
 }
 
+// Whether a store keeps it.
+bool IsOfTheCell(const Outcome& outcome) {
+  return outcome.status != OutcomeStatus::kCancelled &&
+         !(outcome.status == OutcomeStatus::kFailed && DependsOnTheRun(outcome.failure));
+}
+
 // Whether the metric said something that is in no score: then it is asked again the next time.
 bool HasWarned(const Spec& metric, const std::vector<std::string>& warnings) {
   const std::string start = StageName("score", metric.component()) + ": ";
@@ -108,7 +114,7 @@ class StoreRunner {
 
   void RunUnkept() {
     engine_(blocks_, options_, [this](std::size_t i, Outcome&& outcome) {
-      if (outcome.status != OutcomeStatus::kCancelled) store_.CountLostCell();
+      if (IsOfTheCell(outcome)) store_.CountLostCell();
       take_(i, std::move(outcome));
     });
     store_.Settle(true);
@@ -404,8 +410,7 @@ class StoreRunner {
   // On a worker's thread; what goes wrong costs the stored cell, not the outcome.
   void KeepOutcome(const MissingCell& place, const Outcome& outcome,
                    std::shared_ptr<const CellClaim> claim) {
-    if (outcome.status == OutcomeStatus::kCancelled) return;
-    if (outcome.status == OutcomeStatus::kFailed && DependsOnTheRun(outcome.failure)) return;
+    if (!IsOfTheCell(outcome)) return;
     const Piece& piece = pieces_[place.piece];
     try {
       FinishedCell cell;

@@ -364,6 +364,7 @@ TEST_F(StoreDamageTest, ABatchThatCannotEvenBeNotedIsDelivered) {
   const std::vector<CellBlock> more = {blocks[1]};
   EXPECT_EQ(RunInStore(*store, more), RunPlain(more));
   EXPECT_THAT(store->problem(), HasSubstr("' lacks 40 computed cells: cannot write to store '"));
+  EXPECT_EQ(store->counts().computed, 80u) << "the 40 are computed, too";
   const auto fresh = Open();
   EXPECT_THROW(RunInStore(*fresh, more), Error) << "nothing was kept yet that could be lost";
 }

@@ -1,5 +1,7 @@
 // Stores whose file is removed, moved, replaced or cut off while a run uses them.
 #include <algorithm>
+#include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -85,6 +87,24 @@ TEST_F(StoreRescueTest, AStoreWhoseFolderIsRemovedGoesOnInATemporaryFolder) {
   EXPECT_THAT(rescued.string(), HasSubstr("/crossfold-rescued-"));
   ExpectAllIn(rescued);
   fs::remove_all(rescued.parent_path());
+}
+
+TEST_F(StoreRescueTest, AStoreThatCannotBeCopiedLacksTheCellsThatWereComputed) {
+  const auto store = CellStore::Open(file());
+  RunInStore(*store, std::vector<CellBlock>{blocks_[0]});
+  store->Flush();
+  fs::remove_all(path("in"));
+  const char* temporary = std::getenv("TMPDIR");
+  const std::string before = temporary == nullptr ? "" : temporary;
+  ::setenv("TMPDIR", "/proc", 1);
+  for (std::size_t i = 1; i < 3; ++i) {
+    const std::vector<CellBlock> block = {blocks_[i]};
+    EXPECT_EQ(RunInStore(*store, block), RunPlain(block));
+  }
+  before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
+  EXPECT_EQ(store->counts().computed, 120u);
+  EXPECT_THAT(store->problem(), HasSubstr("' lacks 120 computed cells: store '"));
+  EXPECT_THAT(store->problem(), HasSubstr("and what was in it cannot be copied; run it again"));
 }
 
 TEST_F(StoreRescueTest, AnotherStoreOfItsNameIsNotTouched) {
