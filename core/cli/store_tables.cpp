@@ -44,7 +44,11 @@ std::string GcText(const GcReport& report) {
   return "removed " + Counted(report.runs, "run") + ", " + Counted(report.cells, "cell") + ", " +
          Counted(report.predictions, "prediction") + ", " + Counted(report.learners, "learner") +
          ", " + Counted(report.datasets, "dataset") + "\n" + Bytes(report.bytes_before) +
-         " before, " + std::to_string(report.bytes_after) + " now\n";
+         " before, " + std::to_string(report.bytes_after) + " now" +
+         (report.is_read ? "; another process reads the file, so it does not become smaller yet: "
+                           "run gc again when that has ended"
+                         : "") +
+         "\n";
 }
 
 std::string RepairText(const RepairReport& report) {

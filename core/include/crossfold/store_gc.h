@@ -15,6 +15,8 @@ struct GcOptions {
 struct GcReport {
   std::int64_t runs = 0, cells = 0, predictions = 0, learners = 0, datasets = 0;  // removed
   std::int64_t bytes_before = 0, bytes_after = 0;
+  // Another process reads the file: its room is given back when that ends and somebody else comes.
+  bool is_read = false;
 };
 
 // Throws Error if the file cannot be written to, or while another process uses it.

@@ -85,6 +85,12 @@ void RequireWhole(Database& db) {
                                        " NEW` saves what is whole");
 }
 
+// False = another connection reads what was there before.
+bool MakeFileSmaller(Database& db) {
+  db.Execute("PRAGMA busy_timeout = 2000");  // milliseconds; who reads may do so for long
+  return db.Number("PRAGMA wal_checkpoint(TRUNCATE)") == 0;
+}
+
 }  // namespace
 
 GcReport CollectStoreGarbage(const std::filesystem::path& path, const GcOptions& options) {
@@ -109,7 +115,7 @@ GcReport CollectStoreGarbage(const std::filesystem::path& path, const GcOptions&
     transaction.Commit();
   }
   db->Execute("VACUUM");
-  db->Execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  report.is_read = !MakeFileSmaller(*db);
   report.bytes_after = static_cast<std::int64_t>(std::filesystem::file_size(path));
   return report;
 }

@@ -81,6 +81,22 @@ TEST_F(StoreGcTest, ARunThatWasStoppedReplacesNoOther) {
   EXPECT_EQ(FoundAndComputed(Blocks(3)), FoundComputed(4, 0));
 }
 
+TEST_F(StoreGcTest, AFileThatIsReadIsToldAndBecomesSmallerLater) {
+  Run("a.lua", Blocks(1, 5000));
+  Run("a.lua", Blocks(2));
+  Database reader(path(), Database::Access::kRead);
+  reader.Execute("BEGIN");
+  EXPECT_EQ(reader.Number("SELECT count(fold) FROM cells"), 8);
+  const GcReport report = CollectStoreGarbage(path());
+  EXPECT_EQ(report.cells, 4);
+  EXPECT_TRUE(report.is_read);
+  EXPECT_EQ(report.bytes_after, report.bytes_before);
+  reader.Execute("COMMIT");
+  const GcReport again = CollectStoreGarbage(path());
+  EXPECT_FALSE(again.is_read);
+  EXPECT_LT(again.bytes_after, report.bytes_after);
+}
+
 TEST_F(StoreGcTest, AStoreInUseIsLeftAlone) {
   Run("a.lua", Blocks(1));
   const auto store = Open();
