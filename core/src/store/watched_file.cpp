@@ -41,6 +41,12 @@ std::string WatchedFile::FindLoss(const std::function<std::int64_t()>& needed) {
   return "";
 }
 
+bool WatchedFile::IsAtItsPath() const {
+  Status opened{};
+  const std::optional<Status> now = Look(path_);
+  return now && ::fstat(file_.get(), &opened) == 0 && AreOne(opened, *now);
+}
+
 bool WatchedFile::WasRemovedAfter(const timespec& then) const {
   Status opened{};
   if (::fstat(file_.get(), &opened) != 0 || opened.st_nlink > 0 || Look(path_)) return false;
@@ -49,6 +55,7 @@ bool WatchedFile::WasRemovedAfter(const timespec& then) const {
 }
 
 void WatchedFile::RemoveCompanions() const {
+  if (IsAtItsPath()) return;
   const auto remove = [this](const std::optional<Status>& opened, const char* ending) {
     const std::optional<Status> now = Look(Beside(path_, ending));
     if (opened && now && AreOne(*opened, *now)) ::unlink(Beside(path_, ending).c_str());

@@ -25,12 +25,15 @@ class WatchedFile {
   std::string FindLoss(const std::function<std::int64_t()>& needed);
   // Whether it has no name any more, but still had one at `then` (CLOCK_REALTIME_COARSE).
   bool WasRemovedAfter(const timespec& then) const;
-  // Removes the write-ahead log and the shared memory of the file that was opened. SQLite would
-  // take them for those of another file that has its name now, and damage that file.
+  // Removes the write-ahead log and the shared memory of the file that was opened, if that is not
+  // at its path any more: SQLite would take them for those of another file that has its name now,
+  // and damage that. Of a file that was cut off they stay: other processes may use it.
   void RemoveCompanions() const;
 
  private:
   using Status = struct stat;
+
+  bool IsAtItsPath() const;
 
   std::filesystem::path path_;
   FileDescriptor file_;  // without access: closing it drops none of SQLite's locks

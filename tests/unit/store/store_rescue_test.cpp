@@ -1,4 +1,6 @@
 // Stores whose file is removed, moved, replaced or cut off while a run uses them.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -124,6 +126,25 @@ TEST_F(StoreRescueTest, AStoreThatIsCutOffIsTold) {
   RunInStore(*CellStore::Open(file()), std::vector<CellBlock>{blocks_[3]});
   RunWhile([&] { fs::resize_file(file(), 8192); });
   EXPECT_THAT(problem_, HasSubstr("was cut off while it was used"));
+}
+
+// Who has lost the log that others write to would write into the file without them.
+TEST_F(StoreRescueTest, AStoreThatIsCutOffKeepsTheLogThatOthersUse) {
+  Database other(file(), Database::Access::kCreate);
+  const auto inode = [this](const char* ending) {
+    struct stat status {};
+    return ::stat((file().string() + ending).c_str(), &status) == 0 ? status.st_ino : 0;
+  };
+  ino_t log = 0, memory = 0;
+  RunWhile([&] {
+    EXPECT_EQ(other.Number("SELECT count(fold) FROM cells"), 40);
+    log = inode("-wal");
+    memory = inode("-shm");
+    fs::resize_file(file(), 8192);
+  });
+  ASSERT_NE(log, 0u);
+  EXPECT_EQ(inode("-wal"), log);
+  EXPECT_EQ(inode("-shm"), memory);
 }
 
 TEST_F(StoreRescueTest, AStoreThatIsRemovedAfterItsLastCellIsNotRescued) {
