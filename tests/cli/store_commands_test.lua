@@ -256,6 +256,25 @@ function TestStoreCommands:test_a_store_that_is_removed_under_a_run_is_told_and_
     { 0, "1200\t0\tnil\n", ("store %s: 1280 cells found, 0 computed\n"):format(store) })
 end
 
+function TestStoreCommands:test_a_store_that_is_removed_after_its_last_cell_is_told_and_found_again()
+  local store = store_of("removed.cfdb", 5)
+  local last = shell:write("last.lua", ([[
+local cf = require "crossfold"
+cf.evaluate{
+  data = cf.read("%s/iris.csv", { target = "class" }), learners = "knn", metrics = "accuracy",
+  splitter = cf.splitter("kfold", { folds = 5 }),
+}
+os.remove(arg[1])
+]]):format(data))
+  local status, _, errors = run("run --store '%s' '%s' '%s'", store, last, store)
+  lu.assertEquals(status, 1, errors)
+  local rescued = errors:match("was removed or moved while it was used; .* since is in '(.-)'; move")
+  lu.assertTrue(os.rename(rescued, store))
+  status, _, errors = run("run --store '%s' '%s' '%s'", store, last, scratch .. "/nothing")
+  lu.assertEquals(status, 0, errors)
+  lu.assertStrContains(errors, "5 cells found, 0 computed\n")
+end
+
 function TestStoreCommands:test_a_metric_may_be_named_with_its_average()
   local store = store_of("a.cfdb", 5)
   local _, long = run("rescore '%s' --metric 'f1{average=macro}'", store)

@@ -28,9 +28,10 @@ constexpr std::uint64_t kMostManifest = std::uint64_t{64} << 20;
 
 std::string Quoted(const std::string& name) { return "'" + CleanText(name.c_str()) + "'"; }
 
-[[noreturn]] void Refuse(const ZipReader& archive, const std::string& finding) {
-  throw Error(ErrorKind::kBadData, "cannot verify '" + archive.path().string() + "': " + finding +
-                                       "; get the archive from its author again");
+[[noreturn]] void Refuse(const ZipReader& archive, const std::string& finding,
+                         const std::string& way_out = "get the archive from its author again") {
+  throw Error(ErrorKind::kBadData,
+              "cannot verify '" + archive.path().string() + "': " + finding + "; " + way_out);
 }
 
 bool Has(const ZipReader& archive, const std::string& name) {
@@ -190,9 +191,10 @@ std::vector<VerifiedFile> CompareKnown(const ZipReader& archive, const JsonValue
 void RequireListedFiles(const ZipReader& archive) {
   const JsonValue manifest = ReadManifest(archive);
   if (const std::int64_t format = FormatOf(manifest); format > kArchiveFormat) {
-    Refuse(archive, "it has format " + std::to_string(format) +
-                        ", and this Crossfold knows format " + std::to_string(kArchiveFormat) +
-                        "; use a newer Crossfold");
+    Refuse(archive,
+           "it has format " + std::to_string(format) + ", and this Crossfold knows format " +
+               std::to_string(kArchiveFormat),
+           "use a newer Crossfold");
   }
   const auto listed = ListedFiles(archive, manifest);
   std::vector<std::string> problems;

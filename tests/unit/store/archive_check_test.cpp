@@ -222,6 +222,14 @@ TEST_F(ArchiveCheckTest, AnOlderArchiveIsComparedAndTheRestIsTold) {
   EXPECT_EQ(FindingOf(report, "more.txt"), "crossfold export writes no such file");
 }
 
+TEST_F(ArchiveCheckTest, AnArchiveOfALaterFormatIsRefused) {
+  Files files = Unpack();
+  Replace(*Find(files, "manifest.json"), "\"format\": 2", "\"format\": 99");
+  EXPECT_EQ(RefusalOf(files), "cannot verify '" + path("changed.zip").string() +
+                                  "': it has format 99, and this Crossfold knows format 2; use a "
+                                  "newer Crossfold");
+}
+
 TEST_F(ArchiveCheckTest, TheListOfANewArchiveCannotBeLeftOut) {
   Files files = Unpack();
   std::string& manifest = *Find(files, "manifest.json");

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "crossfold/store_status.h"
 #include "unit/store/writer_blocks.h"
 
 namespace crossfold {
@@ -128,6 +129,25 @@ TEST_F(StoreRescueTest, AStoreThatIsCutOffIsTold) {
   EXPECT_THAT(problem_, HasSubstr("was cut off while it was used"));
 }
 
+// As what gc did while another process read the file.
+TEST_F(StoreRescueTest, AStoreThatBecomesSmallerByItselfIsNotCutOff) {
+  const auto store = CellStore::Open(file());
+  RunInStore(*store, blocks_);
+  store->Flush();
+  Database other(file(), Database::Access::kWrite);
+  other.Execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  RunInStore(*store, std::vector<CellBlock>{blocks_[0]});  // sees the size
+  const auto before = fs::file_size(file());
+  other.Execute("DELETE FROM cells WHERE series > 2");
+  other.Execute("DELETE FROM scores WHERE series > 2");
+  other.Execute("VACUUM");
+  other.Execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  EXPECT_LT(fs::file_size(file()), before);
+  EXPECT_EQ(RunInStore(*store, blocks_), RunPlain(blocks_));
+  store->Flush();
+  EXPECT_EQ(store->problem(), "");
+}
+
 // Who has lost the log that others write to would write into the file without them.
 TEST_F(StoreRescueTest, AStoreThatIsCutOffKeepsTheLogThatOthersUse) {
   Database other(file(), Database::Access::kCreate);
@@ -160,6 +180,29 @@ TEST_F(StoreRescueTest, AStoreThatIsRemovedAfterItsLastCellIsNotRescued) {
   }
   EXPECT_EQ(log_, std::vector{"store '" + file().string() + "' was removed after its last cell"});
   EXPECT_TRUE(fs::is_empty(path("in")));
+}
+
+TEST_F(StoreRescueTest, AStoreThatTheCommandNamedIsRescuedAfterItsLastCell) {
+  {
+    const auto store = CellStore::Open(file());
+    RunInStore(*store, blocks_);
+    fs::remove(file());
+    EXPECT_THROW(store->FinishRun(), Error);
+    problem_ = store->problem();
+  }
+  ExpectAllIn(Rescued());
+}
+
+TEST_F(StoreRescueTest, AStoreBehindALinkIsReadWholeWhileItIsWrittenTo) {
+  fs::create_symlink(file(), path("link"));
+  const auto store = CellStore::Open(path("link"));
+  RunInStore(*store, blocks_);
+  store->Flush();
+  EXPECT_GT(fs::file_size(file().string() + "-wal"), 0u);
+  EXPECT_FALSE(fs::exists(path("link-wal")));
+  for (const fs::path& name : {file(), path("link")}) {
+    EXPECT_EQ(ReadStoreStatus(name).cells, 800) << name;
+  }
 }
 
 TEST_F(StoreRescueTest, AStoreIsOneUnderAllItsNames) {
