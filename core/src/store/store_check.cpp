@@ -82,7 +82,8 @@ class StoreChecker {
     ForEach(std::string("SELECT id FROM series WHERE total <> ") + kSeriesTotal,
             "the cells or scores", [this](const Statement& row) {
               damaged_.push_back("cells or scores of series " + row.Text(0) +
-                                 " (rows are missing or were added)");
+                                 " (rows are missing or were added; a run does not mend that, "
+                                 "`crossfold repair` does)");
             });
   }
 

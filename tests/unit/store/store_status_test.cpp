@@ -3,7 +3,10 @@
 #include <sqlite3.h>
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
+#include "crossfold/store_repair.h"
 #include "unit/store/store_fixture.h"
 
 namespace crossfold {
@@ -86,6 +89,20 @@ TEST_F(StoreStatusTest, ARunHasItsOwnCounts) {
               "cannot tell the status of run 3 of store '" + path().string() +
                   "': it has no such run; the last one is run 2",
               [&] { ReadStoreStatus(path(), 3); });
+}
+
+// Its checksum covers seconds, so nothing tells a lost cell from another one in its place.
+TEST_F(StoreStatusTest, ALostCellIsMissingUntilRepairThoughItIsComputedAgain) {
+  const std::vector<CellBlock> blocks = {
+      BlockOf(Learner("coin"), ModuloSplits(All(Classes(24, 3)), 4))};
+  fixture::RunInStore(*Open(), blocks);
+  Execute("DELETE FROM cells WHERE fold = 1");
+  EXPECT_EQ(FoundAndComputed(blocks), fixture::FoundComputed(3, 1));
+  EXPECT_THAT(ReadStoreStatus(path()).damaged,
+              testing::ElementsAre("cells or scores of series 1 (rows are missing or were added; a "
+                                   "run does not mend that, `crossfold repair` does)"));
+  RepairStore(path(), path("saved"));
+  EXPECT_EQ(ReadStoreStatus(path("saved")).damaged, std::vector<std::string>());
 }
 
 TEST_F(StoreStatusTest, AFileThatWasKilledBeforeItsTablesCameHasNothingYet) {
