@@ -67,7 +67,8 @@ class Database {
  private:
   friend class Statement;
 
-  // Pages of a made-up file that stand in many places would keep a statement busy without end.
+  // Pages of a made-up file that stand in many places would keep a statement busy without end. A
+  // count(*) of a whole table is one step, however long it takes: ask for the count of a column.
   static int CountSteps(void* db);
   std::int64_t MostSteps() const;
 
