@@ -49,7 +49,7 @@ void HandleFatalSignals() {
     struct sigaction action {};
     if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
     action.sa_handler = &OnFatal;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_ONSTACK);
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, nullptr);
   }
@@ -72,6 +72,7 @@ EarlyEndWatch::EarlyEndWatch() {
   std::atexit(&OnExit);
   std::at_quick_exit(&OnExit);
   HandleFatalSignals();
+  stack_.emplace();
 }
 
 EarlyEndWatch::~EarlyEndWatch() { watched = 0; }

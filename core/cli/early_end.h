@@ -3,6 +3,10 @@
 
 #include <lua.hpp>
 
+#include <optional>
+
+#include "data/signal_stack.h"
+
 namespace crossfold::cli {
 
 // While it lives, exit() and quick_exit() of a plugin or a library end the process with status 1
@@ -14,6 +18,9 @@ class EarlyEndWatch {
   ~EarlyEndWatch();
   EarlyEndWatch(const EarlyEndWatch&) = delete;
   EarlyEndWatch& operator=(const EarlyEndWatch&) = delete;
+
+ private:
+  std::optional<SignalStack> stack_;  // as soon as there are handlers
 };
 
 // Lets a script end the process by os.exit. REQUIRES: the standard libraries are open.

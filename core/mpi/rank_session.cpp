@@ -21,6 +21,7 @@
 #include "crossfold/score.h"
 #include "crossfold/version.h"
 #include "data/dataset_image.h"
+#include "data/signal_stack.h"
 #include "isolate/cell_definitions.h"
 #include "run/outcome_fields.h"
 
@@ -188,6 +189,7 @@ class RankSession {
 
   // Thread `place`; those beyond the number of workers of this run wait.
   void WorkOn(int place) {
+    const SignalStack stack;
     for (;;) {
       std::unique_lock lock(mutex_);
       while (!over_ && (place >= workers_ || items_.empty())) {

@@ -82,6 +82,7 @@ constexpr Animal kZoo[] = {
     {"fails_silently", "fit-smoke", kFailed, "invalid parameter, without a reason"},
     {"aborts_in_fit", "fit-smoke", kCrashed, "signal 6"},
     {"exits_in_fit", "fit-smoke", kCrashed, "the process exited with code 0"},
+    {"overflows_stack", "fit-smoke", kCrashed, "signal 11"},
     {"frees_twice", "fit-smoke", kCrashed, "double free"},
     {"hangs", "fit-smoke", kTimeout, "it had not ended after 2 s", "", "", 2},
     {"label_out_of_range", "fit-smoke", kFailed, "label 1 is 2, there are 2 classes"},

@@ -122,6 +122,17 @@ function TestEarlyEnd:test_a_crash_in_a_plugin_is_told()
     .. "worker, only the cell of the plugin would have failed\n")
 end
 
+function TestEarlyEnd:test_a_plugin_that_uses_up_the_stack_is_told_on_every_thread()
+  lu.skipIf(shell:run("ulimit -v 1500000; \"$CROSSFOLD\" --version >/dev/null") ~= 0, "sanitizers handle crashes")
+  for _, workers in ipairs { 1, 4 } do
+    local status, _, errors = run(('evaluate("bad.overflows_stack", { workers = %d })'):format(workers),
+      "overflows_stack", "--isolate none")
+    lu.assertEquals(status, 128 + 11)
+    lu.assertStrContains(errors, "crossfold: the process ended before its work was done: it crashed; with --isolate "
+      .. "worker, what a plugin does fails its cell alone\n")
+  end
+end
+
 function TestEarlyEnd:test_a_script_may_exit()
   for _, close in ipairs { "false", "true" } do
     local status, output, errors = run(('print "before"; os.exit(7, %s)'):format(close), "good")

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "crossfold/error.h"
+#include "data/signal_stack.h"
 
 namespace crossfold {
 namespace {
@@ -25,7 +26,10 @@ class Crew {
     int started = 0;
     try {
       for (; started < most; ++started) {
-        std::thread([crew, i = started] { crew->Help(i); }).detach();
+        std::thread([crew, i = started] {
+          const SignalStack stack;
+          crew->Help(i);
+        }).detach();
       }
     } catch (const std::exception&) {  // no thread or no memory
       started = (started + 1) / 2;
