@@ -492,6 +492,19 @@ function TestModelCommands:test_files_that_do_not_fit_exit_with_1()
     .. "short; save it again\n"):format(cut) })
 end
 
+function TestModelCommands:test_a_model_may_come_through_a_pipe_and_from_no_device()
+  local model = save_model()
+  local _, expected = run(("model '%s'"):format(model))
+  local status, output = shell:run("cat '%s' | \"$CROSSFOLD\" model /dev/stdin", model)
+  lu.assertEquals({ status, output }, { 0, expected })
+  for line, attempt in pairs { ["model /dev/zero"] = "cannot load model '/dev/zero'",
+      ["predict /dev/zero x.csv"] = "cannot load model '/dev/zero'", ["run /dev/zero"] = "cannot read script '/dev/zero'"
+    } do
+    local refused, _, errors = shell:run("ulimit -t 20; \"$CROSSFOLD\" " .. line)
+    lu.assertEquals({ refused, errors }, { 1, "crossfold: " .. attempt .. ": it is a device; name a file\n" })
+  end
+end
+
 function TestModelCommands:test_missing_arguments_exit_with_2()
   lu.assertEquals(run("predict model.cfm"), 2)
   lu.assertEquals(run("model"), 2)

@@ -54,6 +54,11 @@ class FileReader {
     if (S_ISREG(mode_)) size_ = static_cast<std::size_t>(facts.st_size);
   }
 
+  void RefuseDevice() const {
+    if (S_ISREG(mode_) || S_ISFIFO(mode_) || S_ISDIR(mode_)) return;
+    Refuse(attempt_, "it is a device; name a file");
+  }
+
   std::string ReadAll(std::size_t most_bytes) {
     if (S_ISDIR(mode_)) Refuse(attempt_, "it is a folder");
     constexpr std::size_t kBlock = 1 << 16;
@@ -176,6 +181,12 @@ void WriteWholeFile(const fs::path& path, std::string_view bytes) {
 
 std::string ReadFileBytes(const std::filesystem::path& path) {
   return ReadFileBytes(path, "cannot read '" + path.string() + "'");
+}
+
+std::string ReadFileBytes(const std::filesystem::path& path, const std::string& attempt) {
+  FileReader file(path, attempt);
+  file.RefuseDevice();
+  return file.ReadAll(kMostBytesOfPipe);
 }
 
 std::string ReadFileBytes(const std::filesystem::path& path, const std::string& attempt,

@@ -13,13 +13,15 @@ bool IsPipeOrDevice(const std::filesystem::path& path);
 
 inline constexpr std::int64_t kMostBytesOfPipe = std::int64_t{4} << 30;
 
-// Pipes and devices are read to their end, up to a maximum of `most_bytes`. A pipe needs a writer
-// within a short time. Throws Error(kIo), such as
+// Of a file or a pipe, to its end; devices, which may have no end, are refused. A pipe needs a
+// writer within a short time. Throws Error(kIo), such as
 //   cannot read 'a.csv': there is no such file
 std::string ReadFileBytes(const std::filesystem::path& path);
 // The same; messages begin with `attempt`, such as "cannot load model 'a.cfm'".
+std::string ReadFileBytes(const std::filesystem::path& path, const std::string& attempt);
+// Also of a device. A device or a pipe must end within `most_bytes`.
 std::string ReadFileBytes(const std::filesystem::path& path, const std::string& attempt,
-                          std::int64_t most_bytes = kMostBytesOfPipe);
+                          std::int64_t most_bytes);
 
 // Replaces or makes the file at once: whatever interrupts it, the file has its old bytes or the new
 // ones. Throws Error(kIo) "<attempt>: <finding>".
