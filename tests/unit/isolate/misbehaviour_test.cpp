@@ -1,6 +1,7 @@
 // The debug learner misbehaves on one fold: that cell fails, and all others are what they are
 // without it.
 #include <csignal>
+#include <span>
 #include <stdexcept>
 
 #include "unit/isolate/isolated_cells.h"
@@ -128,21 +129,51 @@ TEST(MisbehaviourTest, TheEndOfWhatTheProcessWroteIsTold) {
   EXPECT_EQ(RunIn(workers, {shouting})[kBadCell].status, OutcomeStatus::kOk);
 }
 
+ParamValues Sleep(std::int64_t ms) { return {{"action", std::string("sleep")}, {"sleep_ms", ms}}; }
+
 // Its answers would come when the next run asks for other cells.
 TEST(MisbehaviourTest, AProcessThatIsStillAtWorkAfterAnExceptionServesNoOtherRun) {
   const auto splits = Folds(Iris(), kFolds);
-  const auto metrics = Metrics({"accuracy"});
-  const std::vector<CellBlock> first = {
-      AllSplits(Learner("debug", {}), splits, Isolation::kWorker, metrics)};
+  const CellBlock slow = AllSplits(Learner("debug", Sleep(300)), splits, Isolation::kWorker);
+  CellBlock short_item = AllSplits(Learner("debug", {}), splits, Isolation::kWorker);
+  short_item.count = 1;
+  const std::vector<CellBlock> first = {short_item, short_item, short_item, slow};
   const std::vector<CellBlock> second = {
-      AllSplits(Learner("featureless", {}), splits, Isolation::kWorker, metrics)};
+      AllSplits(Learner("naive_bayes", {}), splits, Isolation::kWorker)};
   WorkerProcesses workers(WithLimits({}));
   RunOptions options;
   options.workers = 1;
-  const auto throwing = [](std::size_t, Outcome&&) { throw std::runtime_error("full"); };
-  EXPECT_THROW(RunIsolated(workers, first, options, throwing), std::runtime_error);
+  options.share = false;
+  // The second slow item is to wait behind the first one, whose fold is also that of the first item
+  // of the next run.
+  options.claim = [](std::span<const std::size_t> cells) {
+    if (cells.front() == 4) throw std::runtime_error("no memory");
+    return true;
+  };
+  EXPECT_THROW(RunIn(workers, first, options), std::runtime_error);
+  options.claim = nullptr;
   EXPECT_EQ(BytesOf(RunIn(workers, second, options)),
             BytesOf(RunIn(workers, With(second, Isolation::kNone), options)));
+}
+
+// They may take longer than those before them.
+TEST(MisbehaviourTest, FewerItemsWaitInAProcessThanAreLeftForOthers) {
+  const auto splits = Folds(Iris(), 60);
+  const std::vector<CellBlock> blocks = {
+      AllSplits(Learner("debug", {}), splits, Isolation::kWorker)};
+  WorkerProcesses workers(WithLimits({}));
+  std::int64_t held = 0, left = splits->size();
+  RunOptions options;
+  options.workers = 1;
+  options.share = false;
+  options.claim = [&](std::span<const std::size_t>) {
+    --left;
+    EXPECT_TRUE(held == 0 || left > held) << left << " left, " << held << " held";
+    ++held;
+    return true;
+  };
+  RunIsolated(workers, blocks, options, [&](std::size_t, Outcome&&) { --held; });
+  EXPECT_EQ(held + left, 0);
 }
 
 TEST(MisbehaviourTest, CellsThatWaitInAProcessThatEndsAreDoneByAnother) {
