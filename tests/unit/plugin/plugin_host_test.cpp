@@ -192,6 +192,15 @@ TEST_P(SearchedFolder, AnotherNameOfABundledFileDoesNotSwitchItOff) {
   EXPECT_EQ(host.Find(Kind::kSplitter, "kfold")->plugin->path, kfold);
 }
 
+TEST_P(SearchedFolder, ALinkToABundledFileStandsForItWhereverItLeadsLater) {
+  const fs::path link = plugins_ / "knn.crossfold.so";
+  fs::create_symlink(kKnn, link);
+  const PluginHost host(options_);
+  fs::remove(link);
+  fs::create_symlink(fs::path(CROSSFOLD_TEST_PLUGINS) / "kfold.crossfold.so", link);
+  EXPECT_EQ(host.Find(Kind::kLearner, "knn")->plugin->path, kKnn);
+}
+
 TEST_P(SearchedFolder, TheFolderOfTheInstallationKeepsItsIdsHoweverItIsFound) {
   fs::remove(plugins_);
   fs::create_directory_symlink(CROSSFOLD_TEST_PLUGINS, plugins_);
