@@ -140,6 +140,14 @@ function TestEarlyEnd:test_a_script_may_exit()
   end
 end
 
+function TestEarlyEnd:test_an_exit_of_a_script_that_fails_ends_nothing_and_hides_no_exit_of_a_plugin()
+  local status, output, errors = run('print(pcall(os.exit, {})); evaluate "bad.exits_in_fit"', "exits_in_fit",
+    "--isolate none")
+  lu.assertEquals(status, 1)
+  lu.assertStrMatches(output, "false\tbad argument #1 to '%S+' %(number expected, got table%)\n")
+  lu.assertStrContains(errors, "a plugin or a library called exit()")
+end
+
 function TestEarlyEnd:test_a_file_that_may_not_grow_is_an_error_that_is_told()
   local status, output, errors = run(([[
     evaluate("knn", { splitter = cf.splitter("kfold", { folds = 50 }) }):to { csv = "%s/too_large.csv" }]]):format(
