@@ -96,6 +96,16 @@ function TestWorkers:test_a_plugin_that_maps_over_the_columns_changes_no_cell_of
   end
 end
 
+function TestWorkers:test_a_plugin_that_leaves_files_open_fails_no_cell_of_another()
+  local script = [[
+    local result = evaluate("bad.descriptor_in_fit", { splitter = cf.splitter("kfold", { folds = 60 }), workers = 1 })
+    for _, row in ipairs(result:summary()) do print(row.learner, row.metric, row.mean) end
+    for _, failure in ipairs(result:failures()) do print(failure.learner, failure.fold, failure.message) end]]
+  local _, expected = run(script, "descriptor_in_fit", "--isolate none")
+  local status, output = run(script, "descriptor_in_fit", "--isolate worker", "ulimit -n 40;")
+  lu.assertEquals({ status, output }, { 0, expected })
+end
+
 function TestWorkers:test_a_process_that_closed_its_socket_ends_with_the_program()
   local status, output = run('evaluate "bad.outlives_its_host"', "outlives_its_host", "",
     ("rm -f '%s/pid'; export BAD_PLUGIN_PID='%s/pid';"):format(shell.folder, shell.folder))
@@ -103,6 +113,34 @@ function TestWorkers:test_a_process_that_closed_its_socket_ends_with_the_program
   local pid = Shell.read(shell.folder .. "/pid"):match("%d+")
   lu.assertEquals(shell:run("for i in 1 2 3 4 5 6; do kill -0 %s 2>/dev/null || exit 0; sleep 0.5; done; kill -9 %s; "
     .. "exit 1", pid, pid), 0)
+end
+
+function TestWorkers:test_a_run_needs_the_descriptors_of_one_worker_and_loses_nothing_where_there_are_fewer()
+  local script = [[
+    local result = evaluate("bad.good_smoother", { workers = tonumber(os.getenv "WORKERS"), isolate = "worker" })
+    for _, row in ipairs(result:summary()) do print(row.learner, row.metric, row.n, row.mean) end]]
+  local store = shell.folder .. "/descriptors.cfdb"
+  local function evaluate(environment)
+    os.remove(store)
+    return run(script, "good_smoother", ("--store '%s'"):format(store), environment)
+  end
+  local _, expected = evaluate "WORKERS=1"
+  local some_fail, some_work = false, false
+  for n = 6, 30, 3 do
+    local status, output, errors = evaluate(("ulimit -n %d; WORKERS=1"):format(n))
+    lu.assertEquals({ status, output }, status == 0 and { 0, expected } or { 1, "" })
+    if status == 1 then
+      some_fail = true
+      lu.assertStrContains(errors, "crossfold: ")
+    else
+      some_work = true
+      local as_well, same = evaluate(("ulimit -n %d; WORKERS=4"):format(n))
+      lu.assertEquals({ as_well, same }, { 0, expected })
+    end
+    local again, whole = run(script, "good_smoother", ("--store '%s'"):format(store), "WORKERS=1")
+    lu.assertEquals({ again, whole }, { 0, expected })
+  end
+  lu.assertTrue(some_fail and some_work)
 end
 
 TestEarlyEnd = {}

@@ -1,8 +1,11 @@
 #include "isolate/worker_session.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <clocale>
 #include <csignal>
@@ -43,6 +46,16 @@ void EndWithTheOtherSide(int socket, pid_t parent) {
   }
   if (::getpgrp() == ::getpid()) ::kill(0, SIGKILL);
   ::_exit(0);
+}
+
+// Whether half of the file descriptors are open: plugins leave them behind.
+bool LacksDescriptors() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
+  const int lowest = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);  // of those that are free
+  if (lowest < 0) return errno == EMFILE;
+  ::close(lowest);
+  return static_cast<rlim_t>(lowest) > limit.rlim_cur / 2;
 }
 
 class WorkerSession {
@@ -130,6 +143,14 @@ class WorkerSession {
     FieldWriter fields;
     fields.Number(taken.count());
     Send(MessageType::kItemDone, fields.bytes());
+    if (LacksDescriptors()) EndBeforeTheNext();
+  }
+
+  // What another plugin cannot do for lack of descriptors would be told as its own failure.
+  void EndBeforeTheNext() {
+    std::fputs("crossfold-worker: plugins left half of the file descriptors open\n", stderr);
+    Flush();
+    ::_exit(kUsedUp);
   }
 
   void Deliver(std::uint64_t place, const Outcome& outcome) {
@@ -169,7 +190,8 @@ class WorkerSession {
     socket_.Flush();
   }
 
-  static constexpr int kLostData = 70;  // EX_SOFTWARE
+  // Of sysexits.h: EX_SOFTWARE, EX_OSERR.
+  static constexpr int kLostData = 70, kUsedUp = 71;
 
   MessageSocket socket_;
   MappedImages images_;
