@@ -44,7 +44,9 @@ CROSSFOLD_API void crossfold_splits_destroy(crossfold_splits* splits);
  * `store` is a file, made if it is not there, in which every finished cell (one learner on one
  * split) is kept: a later call, also of another process or after a kill, takes what is there and
  * computes the rest, with the same numbers. A call that is cancelled keeps what had finished.
- * crossfold(1) reads such files: status, export, report, rescore, verify.
+ * crossfold(1) reads such files: status, export, report, rescore, verify. If it takes no cells any
+ * more, as on a full disk, the rest is computed all the same, and crossfold_result_info says what
+ * it lacks; with `on_store_error` "stop" (default "continue") the call ends with CROSSFOLD_IO.
  *
  * A fold that fails is no failure of the call: it is in the result. */
 CROSSFOLD_API crossfold_status crossfold_evaluate(crossfold_context* context,
@@ -65,7 +67,8 @@ typedef struct crossfold_result_info {
   size_t n_scores;    /* folds x metrics */
   size_t n_summaries; /* learners x metrics */
   size_t n_failures;
-  size_t n_found; /* cells that the store had; 0 without one */
+  size_t n_found;            /* cells that the store had; 0 without one */
+  const char* store_problem; /* what the store lacks of them and why; NULL = nothing */
 } crossfold_result_info;
 
 CROSSFOLD_API crossfold_status crossfold_result_describe(const crossfold_result* result,

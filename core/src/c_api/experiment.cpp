@@ -39,6 +39,7 @@ std::shared_ptr<CellStore> OpenStore(const crossfold_context& context, const Exp
                                      const char* json) {
   if (text.store.empty()) return nullptr;
   StoreOptions options;
+  options.on_error = text.on_store_error;
   options.log = context.plugins->log();
   auto store = CellStore::Open(text.store, options);
   const SplitPlan& splits = *text.experiment.splits;
@@ -66,6 +67,17 @@ RunEngine Stored(std::shared_ptr<CellStore> store, RunEngine engine) {
                          const TakeOutcome& take) {
     RunStored(*store, blocks, options, engine, take);
   };
+}
+
+// Returns what the store lacks of the run, "" = nothing.
+std::string Finish(CellStore& store, OnStoreError on_error) {
+  try {
+    store.FinishRun();
+    return "";
+  } catch (const Error& e) {
+    if (on_error == OnStoreError::kStop) throw;
+    return e.what();
+  }
 }
 
 std::unique_ptr<crossfold_result> NewResult(ExperimentResult found) {
@@ -182,7 +194,7 @@ crossfold_status crossfold_evaluate(crossfold_context* context, const crossfold_
         NewResult(RunExperiment(text.experiment, options, ProgressSinkOf(context->options),
                                 Stored(store, EngineOf(*context, text.experiment.isolation))));
     if (store != nullptr) {
-      store->FinishRun();
+      made->store_problem = Finish(*store, text.on_store_error);
       made->n_found = store->counts().found;
     }
     *result = HandOut(std::move(made));
@@ -203,6 +215,7 @@ crossfold_status crossfold_result_describe(const crossfold_result* result,
   filled.n_summaries = result->summaries.size();
   filled.n_failures = result->failures.size();
   filled.n_found = result->n_found;
+  if (!result->store_problem.empty()) filled.store_problem = result->store_problem.c_str();
   constexpr std::size_t kFirstVersion = offsetof(crossfold_result_info, n_found);
   return WriteStruct(filled, info, kFirstVersion) ? CROSSFOLD_OK : CROSSFOLD_INVALID_ARGUMENT;
 }

@@ -74,6 +74,7 @@ struct crossfold_result {
   std::vector<std::size_t> failures;  // places in found.folds
   std::vector<std::string> reasons;   // by fold: why a failed one has no scores
   std::size_t n_found = 0;            // cells of a store
+  std::string store_problem;          // what the store lacks, "" = nothing
 };
 
 struct crossfold_model {

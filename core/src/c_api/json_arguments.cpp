@@ -289,7 +289,8 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
                               const PluginHost& plugins) {
   const JsonValue parsed = Parse(json, attempt);
   const Reader given{parsed, attempt, "the experiment"};
-  given.CheckKeys({"learners", "splitter", "metrics", "seed", "keep", "isolate", "store"});
+  given.CheckKeys(
+      {"learners", "splitter", "metrics", "seed", "keep", "isolate", "store", "on_store_error"});
   if (!given.has("learners")) given.Refuse("has no 'learners'");
   ExperimentText read;
   read.experiment.learners = ReadLearners(given.At("learners"), plugins);
@@ -321,6 +322,11 @@ ExperimentText ReadExperiment(const char* json, const std::string& attempt,
     if (read.store.find('\0') != std::string::npos) {
       given.At("store").Refuse("holds a NUL; name a file");
     }
+  }
+  if (given.has("on_store_error")) {
+    read.on_store_error =
+        OneOf<OnStoreError>(given.At("on_store_error"),
+                            {{"continue", OnStoreError::kContinue}, {"stop", OnStoreError::kStop}});
   }
   return read;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "crossfold/cell.h"
+#include "crossfold/cell_store.h"
 #include "crossfold/csv.h"
 #include "crossfold/dataset.h"
 #include "crossfold/experiment.h"
@@ -30,6 +31,7 @@ struct ExperimentText {
   Experiment experiment;
   std::shared_ptr<const Spec> splitter;  // null = not told
   std::string store;                     // "" = none
+  OnStoreError on_store_error = OnStoreError::kContinue;
 };
 ExperimentText ReadExperiment(const char* json, const std::string& attempt,
                               const PluginHost& plugins);

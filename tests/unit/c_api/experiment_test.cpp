@@ -99,8 +99,8 @@ TEST(CExperimentTest, WhatIsWrongWithAnExperimentIsToldByItsPlace) {
       {"", attempt + "the text is not JSON at byte 1; see RFC 8259"},
       {"{}", attempt + "the experiment has no 'learners'"},
       {R"({"learner": []})", attempt + "the experiment has the unknown key 'learner'; did you mean "
-                                       "'learners'? known: isolate, keep, learners, metrics, seed, "
-                                       "splitter, store"},
+                                       "'learners'? known: isolate, keep, learners, metrics, "
+                                       "on_store_error, seed, splitter, store"},
       {R"({"learners": 5})", attempt + "'learners' is neither an object by name nor a list"},
       {R"({"learners": []})", attempt + "give either 'splitter' or the argument 'splits'"},
       {R"({"learners": [], "splitter": "holdout"})", attempt + "it names no learner"},

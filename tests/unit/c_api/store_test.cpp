@@ -1,4 +1,6 @@
 // Experiments of the C API with a store.
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <set>
@@ -123,8 +125,57 @@ TEST_F(CStoreTest, RunsOnOtherRowsAreThoseOfAnotherScript) {
   EXPECT_EQ(scripts().size(), 2u);
 }
 
+// A table that refuses rows stands for a disk that is full.
+void Fill(const std::string& store) {
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(store.c_str(), &db), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(db,
+                         "CREATE TRIGGER full BEFORE INSERT ON cells BEGIN "
+                         "SELECT RAISE(ABORT, 'no room'); END",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(db);
+}
+
+TEST_F(CStoreTest, AStoreThatTakesNoMoreIsToldAndTheResultIsThere) {
+  const auto first = Evaluate(context_.get(), iris_.get(), Experiment(store_));
+  EXPECT_EQ(InfoOf(first.get()).store_problem, nullptr);
+  Fill(store_);
+  std::string other = Experiment(store_);
+  other.insert(1, R"("seed": 5, "on_store_error": "continue", )");
+  const auto result = Evaluate(context_.get(), iris_.get(), other);
+  ASSERT_NE(InfoOf(result.get()).store_problem, nullptr);
+  EXPECT_THAT(InfoOf(result.get()).store_problem,
+              testing::StartsWith("store '" + store_ + "' lacks 20 computed cells"));
+  std::string plain = Experiment("");
+  plain.insert(1, R"("seed": 5, )");
+  EXPECT_EQ(ScoresOf(result.get()), ScoresOf(Evaluate(context_.get(), iris_.get(), plain).get()));
+}
+
+TEST_F(CStoreTest, AStoreThatTakesNoMoreEndsACallThatAsksForThat) {
+  Evaluate(context_.get(), iris_.get(), Experiment(store_));
+  Fill(store_);
+  std::string other = Experiment(store_);
+  other.insert(1, R"("seed": 5, "on_store_error": "stop", )");
+  crossfold_result* none = nullptr;
+  EXPECT_EQ(crossfold_evaluate(context_.get(), iris_.get(), nullptr, other.c_str(), &none),
+            CROSSFOLD_IO);
+  EXPECT_EQ(none, nullptr);
+  EXPECT_THAT(crossfold_last_error(context_.get()), testing::HasSubstr("no room"));
+}
+
+TEST_F(CStoreTest, AnotherWordForWhatToDoWithoutAStoreIsRefused) {
+  crossfold_result* none = nullptr;
+  std::string other = Experiment(store_);
+  other.insert(1, R"("on_store_error": "wait", )");
+  EXPECT_EQ(crossfold_evaluate(context_.get(), iris_.get(), nullptr, other.c_str(), &none),
+            CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_STREQ(crossfold_last_error(context_.get()),
+               "cannot run the experiment: 'on_store_error' is 'wait'; known: continue, stop");
+}
+
 // As a host that was compiled before the field was there.
-TEST_F(CStoreTest, AnOlderHostDoesNotGetTheNumberOfCellsFound) {
+TEST_F(CStoreTest, AnOlderHostGetsTheFieldsThatItKnows) {
   const auto result = Evaluate(context_.get(), iris_.get(), Experiment(store_));
   auto info = Sized<crossfold_result_info>();
   info.struct_size = offsetof(crossfold_result_info, n_found);
@@ -132,6 +183,11 @@ TEST_F(CStoreTest, AnOlderHostDoesNotGetTheNumberOfCellsFound) {
   EXPECT_EQ(crossfold_result_describe(result.get(), &info), CROSSFOLD_OK);
   EXPECT_EQ(info.n_scores, 40u);
   EXPECT_EQ(info.n_found, 77u);
+  info.struct_size = offsetof(crossfold_result_info, store_problem);
+  info.store_problem = "mine";
+  EXPECT_EQ(crossfold_result_describe(result.get(), &info), CROSSFOLD_OK);
+  EXPECT_EQ(info.n_found, 0u);
+  EXPECT_STREQ(info.store_problem, "mine");
 }
 
 }  // namespace
