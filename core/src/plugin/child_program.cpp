@@ -20,15 +20,16 @@ namespace crossfold {
 namespace {
 
 [[noreturn]] void Refuse(const std::filesystem::path& program, int error) {
+  const char* way_out = error == EMFILE ? "; raise the limit (ulimit -n)" : "";
   throw Error(ErrorKind::kIo, "cannot start worker process '" + program.string() +
-                                  "': " + std::generic_category().message(error));
+                                  "': " + std::generic_category().message(error) + way_out);
 }
 
 // Above the numbers that the child is to have, so that none of them is overwritten.
 FileDescriptor Raised(FileDescriptor fd, const std::filesystem::path& program) {
   constexpr int kLowest = 16;
   FileDescriptor raised(::fcntl(fd.get(), F_DUPFD_CLOEXEC, kLowest));
-  if (!raised.is_open()) Refuse(program, errno);
+  if (!raised.is_open()) Refuse(program, errno == EINVAL ? EMFILE : errno);  // the limit is lower
   return raised;
 }
 
