@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "data/signal_stack.h"
+#include "crossfold/signal_stack.h"
 
 namespace crossfold::cli {
 

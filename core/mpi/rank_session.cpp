@@ -19,9 +19,9 @@
 #include "crossfold/error.h"
 #include "crossfold/isolation.h"
 #include "crossfold/score.h"
+#include "crossfold/signal_stack.h"
 #include "crossfold/version.h"
 #include "data/dataset_image.h"
-#include "data/signal_stack.h"
 #include "isolate/cell_definitions.h"
 #include "run/outcome_fields.h"
 

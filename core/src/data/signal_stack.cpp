@@ -1,4 +1,4 @@
-#include "data/signal_stack.h"
+#include "crossfold/signal_stack.h"
 
 #include <csignal>
 #include <new>

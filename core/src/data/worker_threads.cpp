@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "crossfold/error.h"
-#include "data/signal_stack.h"
+#include "crossfold/signal_stack.h"
 
 namespace crossfold {
 namespace {
