@@ -10,8 +10,8 @@
 
 #include "crossfold/cancel_token.h"
 #include "store/cell_claims.h"
-#include "store/store_impl.h"
 #include "store/series_reader.h"
+#include "store/store_impl.h"
 
 namespace crossfold {
 

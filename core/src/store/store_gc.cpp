@@ -72,8 +72,9 @@ void RemoveUnwanted(Database& db, GcReport& report) {
   db.Execute((std::string("UPDATE series SET total = ") + kSeriesTotal).c_str());
 }
 
-// With a damaged row it might remove cells that a run asked for. The removal may take many steps, as
-// runs and ranges are compared with each other, so the bound on them is lifted for a whole store.
+// With a damaged row it might remove cells that a run asked for. The removal may take many steps,
+// as runs and ranges are compared with each other, so the bound on them is lifted for a whole
+// store.
 void RequireWhole(Database& db) {
   std::vector<std::string> damaged = FindDamage(db, CheckDepth::kTables);
   if (damaged.empty() && db.Text("PRAGMA quick_check(1)") != "ok") damaged.push_back("a page");
