@@ -170,7 +170,7 @@ function TestEarlyEnd:test_a_plugin_that_uses_up_the_stack_is_told_on_every_thre
       "overflows_stack", "--isolate none")
     lu.assertEquals(status, 128 + 11)
     lu.assertStrContains(errors, "crossfold: the process ended before its work was done: it crashed; with --isolate "
-      .. "worker, what a plugin does fails its cell alone\n")
+      .. "worker, only the cell of the plugin would have failed\n")
   end
 end
 

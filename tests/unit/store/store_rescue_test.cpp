@@ -107,7 +107,7 @@ TEST_F(StoreRescueTest, AStoreThatCannotBeCopiedLacksTheCellsThatWereComputed) {
   before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
   EXPECT_EQ(store->counts().computed, 120u);
   EXPECT_THAT(store->problem(), HasSubstr("' lacks 120 computed cells: store '"));
-  EXPECT_THAT(store->problem(), HasSubstr("and what was in it cannot be copied; run it again"));
+  EXPECT_THAT(store->problem(), HasSubstr("and its content cannot be copied; run the script again"));
 }
 
 TEST_F(StoreRescueTest, AnotherStoreOfItsNameIsNotTouched) {
