@@ -102,7 +102,7 @@ class CellFinder {
   std::map<std::int64_t, std::string> keys_;
   std::vector<std::string> damaged_;
   std::vector<std::pair<std::int64_t, std::int64_t>>
-      lost_;  // first fold and the one behind the last
+      lost_;  // first fold and the one after the last
 };
 
 }  // namespace
