@@ -38,13 +38,14 @@ class TimeSteps {
                           "there is no time column; read the data with time = \"<column>\", or use "
                           "order = \"rows\"");
     }
-    if (by_time_) time_ = input.time();
-    std::stable_sort(rows_.begin(), rows_.end(), [&](std::int64_t a, std::int64_t b) {
-      return by_time_ && TimeOfRow(a) < TimeOfRow(b);
-    });
+    if (by_time_) {
+      time_ = input.time();
+      time_exact_ = input.time_exact();
+      std::stable_sort(rows_.begin(), rows_.end(),
+                       [&](std::int64_t a, std::int64_t b) { return IsEarlier(a, b); });
+    }
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      if (i == 0 || !by_time_ || TimeOfRow(rows_[i]) != TimeOfRow(rows_[i - 1]))
-        starts_.push_back(i);
+      if (i == 0 || !by_time_ || IsEarlier(rows_[i - 1], rows_[i])) starts_.push_back(i);
     }
     starts_.push_back(rows_.size());
   }
@@ -75,11 +76,16 @@ class TimeSteps {
  private:
   std::size_t Start(std::int64_t step) const { return starts_[static_cast<std::size_t>(step)]; }
   double TimeOfRow(std::int64_t row) const { return time_[static_cast<std::size_t>(row)]; }
+  bool IsEarlier(std::int64_t a, std::int64_t b) const {
+    if (time_exact_.empty()) return TimeOfRow(a) < TimeOfRow(b);
+    return time_exact_[static_cast<std::size_t>(a)] < time_exact_[static_cast<std::size_t>(b)];
+  }
 
   RowSet rows_;  // by time, then position
   bool by_time_;
   std::span<const double> time_;
-  std::vector<std::size_t> starts_;  // of the steps in rows_, and the end
+  std::span<const std::int64_t> time_exact_;  // empty = time_ is exact
+  std::vector<std::size_t> starts_;           // of the steps in rows_, and the end
 };
 
 // The steps of each of `n_blocks` blocks as first and last+1; the first ones are longer by one

@@ -33,7 +33,7 @@ foreach(program crossfold_worker crossfold_checker)
 endforeach()
 
 install(TARGETS crossfold_headers EXPORT CrossfoldTargets FILE_SET HEADERS COMPONENT development)
-set(layers crossfold_check crossfold_text crossfold_data crossfold_plugin crossfold_plan crossfold_run
+set(layers crossfold_check crossfold_text crossfold_data crossfold_plugin crossfold_read crossfold_plan crossfold_run
   crossfold_score crossfold_isolate crossfold_stats crossfold_store crossfold_report)
 install(TARGETS ${layers} crossfold_core EXPORT CrossfoldTargets ARCHIVE COMPONENT development)
 if(TARGET crossfold_lua)

@@ -56,10 +56,11 @@ Words PluginWords(Meant wanted) {
   for (const PluginEntry& entry : plugins.entries()) {
     if (!entry.rejected.empty()) continue;
     if (wanted == Meant::kPlugins) names.insert(entry.id);
-    add(Meant::kLearners, entry.learners);
-    add(Meant::kComponents, entry.transforms);
-    add(Meant::kSplitters, entry.splitters);
-    add(Meant::kMetrics, entry.metrics);
+    add(Meant::kLearners, entry.ids[Kind::kLearner]);
+    add(Meant::kComponents, entry.ids[Kind::kTransform]);
+    add(Meant::kSplitters, entry.ids[Kind::kSplitter]);
+    add(Meant::kMetrics, entry.ids[Kind::kMetric]);
+    add(Meant::kComponents, entry.ids[Kind::kSource]);
   }
   return {names.begin(), names.end()};
 }

@@ -11,6 +11,7 @@
 #include "cli/exit_code.h"
 #include "cli/standard_output.h"
 #include "crossfold/component_text.h"
+#include "crossfold/error.h"
 #include "crossfold/plugin_json.h"
 
 namespace crossfold::cli {
@@ -40,10 +41,8 @@ bool IsPath(const std::string& id) {
 // Whether a component is called so; else it may be a plugin.
 bool HasComponent(const PluginHost& plugins, const std::string& id) {
   for (const PluginEntry& entry : plugins.entries()) {
-    for (const auto* ids : {&entry.learners, &entry.transforms, &entry.splitters, &entry.metrics}) {
-      for (const std::string& known : *ids) {
-        if (known == id || ShortId(known) == id) return true;
-      }
+    for (const std::string& known : entry.ids.all()) {
+      if (known == id || ShortId(known) == id) return true;
     }
   }
   return false;
@@ -79,6 +78,11 @@ int Describe(PluginHostOptions host_options, const DescribeOptions& options) {
                          (!HasComponent(plugins, options.id) && HasPlugin(plugins, options.id));
   if (is_plugin) {
     const Components components = plugins.FindPlugin(options.id);
+    if (components.empty()) {
+      throw Error(ErrorKind::kBadPlugin,
+                  "cannot describe plugin '" + options.id +
+                      "': it has no component of a kind that this program knows");
+    }
     if (options.json) {
       Print(DescriptionJson(components));
     } else {

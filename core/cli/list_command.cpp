@@ -1,5 +1,6 @@
 #include "cli/list_command.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 #include <vector>
@@ -14,21 +15,6 @@
 namespace crossfold::cli {
 namespace {
 
-constexpr Kind kKinds[] = {Kind::kLearner, Kind::kTransform, Kind::kSplitter, Kind::kMetric};
-
-const std::vector<std::string>& IdsOf(const PluginEntry& entry, Kind kind) {
-  switch (kind) {
-    case Kind::kLearner:
-      return entry.learners;
-    case Kind::kTransform:
-      return entry.transforms;
-    case Kind::kSplitter:
-      return entry.splitters;
-    default:
-      return entry.metrics;
-  }
-}
-
 // Null = every kind.
 const Kind* KindOf(const std::string& name) {
   for (const Kind& kind : kKinds) {
@@ -37,11 +23,17 @@ const Kind* KindOf(const std::string& name) {
   return nullptr;
 }
 
-std::vector<TableCell> Row(const PluginEntry& entry, std::string id, std::string kind,
+bool IsUsable(const PluginEntry& entry, const std::string& id) {
+  return entry.rejected.empty() &&
+         std::none_of(entry.refused.begin(), entry.refused.end(),
+                      [&](const RefusedComponent& refused) { return refused.id == id; });
+}
+
+std::vector<TableCell> Row(const PluginEntry& entry, const std::string& id, std::string kind,
                            bool verbose) {
-  std::vector<TableCell> row = {std::move(id), std::move(kind), entry.version,
+  std::vector<TableCell> row = {std::string(ShortId(id)), std::move(kind), entry.version,
                                 std::string(ShortId(entry.id)),
-                                std::string(entry.rejected.empty() ? "ready" : "disabled")};
+                                std::string(IsUsable(entry, id) ? "ready" : "disabled")};
   if (verbose) {
     row.emplace_back(entry.path.string());
     row.emplace_back(entry.sha256.substr(0, 12));
@@ -56,9 +48,8 @@ Table ComponentTable(const std::vector<PluginEntry>& entries, const ListOptions&
   for (const PluginEntry& entry : entries) {
     for (const Kind kind : kKinds) {
       if (!options.kind.empty() && KindName(kind) != options.kind) continue;
-      for (const std::string& id : IdsOf(entry, kind)) {
-        table.rows.push_back(
-            Row(entry, std::string(ShortId(id)), std::string(KindName(kind)), options.verbose));
+      for (const std::string& id : entry.ids[kind]) {
+        table.rows.push_back(Row(entry, id, std::string(KindName(kind)), options.verbose));
       }
     }
   }
@@ -67,11 +58,19 @@ Table ComponentTable(const std::vector<PluginEntry>& entries, const ListOptions&
 
 void PrintDisabled(const std::vector<PluginEntry>& entries) {
   bool is_first = true;
-  for (const PluginEntry& entry : entries) {
-    if (entry.rejected.empty()) continue;
+  const auto print = [&](const std::string& subject, const std::string& reason) {
     if (is_first) std::puts("\ndisabled, because:");
     is_first = false;
-    std::printf("  %s: %s\n", entry.path.c_str(), entry.rejected.c_str());
+    std::printf("  %s: %s\n", subject.c_str(), reason.c_str());
+  };
+  for (const PluginEntry& entry : entries) {
+    if (!entry.rejected.empty()) {
+      print(entry.path.string(), entry.rejected);
+      continue;
+    }
+    for (const RefusedComponent& refused : entry.refused) {
+      print(std::string(KindName(refused.kind)) + " " + refused.id, refused.reason);
+    }
   }
 }
 
@@ -79,8 +78,8 @@ void PrintDisabled(const std::vector<PluginEntry>& entries) {
 
 const Command& DeclareList(Command& plugin, ListOptions& options) {
   Command& list = plugin.AddCommand("list", "Components found, and why files are disabled");
-  list.AddOption("--kind", options.kind, "Only learner, transform, splitter or metric")
-      .OneOf({"learner", "transform", "splitter", "metric"});
+  list.AddOption("--kind", options.kind, "Only components of one kind")
+      .OneOf({"learner", "transform", "splitter", "metric", "source"});
   list.AddFlag("--verbose", options.verbose, "Also files, hashes and where was searched");
   list.AddFlag("--json", options.json, "As JSON, with everything");
   list.AddFlag("--rescan", options.rescan, "Forget what is known of plugins that crashed");

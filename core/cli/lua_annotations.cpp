@@ -80,6 +80,9 @@ std::string TypeOf(const ParamSpec& param) {
     case CF_P_REAL_LIST:
       type = "number[]";
       break;
+    case CF_P_STRING_LIST:
+      type = "string[]";
+      break;
     default:
       type = "string";
   }
@@ -171,8 +174,8 @@ std::string LuaAnnotations(Components components) {
   text +=
       "---@class crossfold\n"
       "local cf = {}\n\n";
-  for (const Kind kind : {Kind::kLearner, Kind::kTransform, Kind::kSplitter, Kind::kMetric}) {
-    text += MakerOf(kind, components, names);
+  for (const Kind kind : kKinds) {
+    if (kind != Kind::kSource) text += MakerOf(kind, components, names);
   }
   return text + "return cf\n";
 }

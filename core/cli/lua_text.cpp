@@ -19,10 +19,10 @@ struct LuaOfValue {
   }
   std::string operator()(bool value) const { return ToText(Value(value)); }
   std::string operator()(std::int64_t number) const { return ToText(Value(number)); }
-  template <class Number>
-  std::string operator()(const std::vector<Number>& numbers) const {
+  template <class Item>
+  std::string operator()(const std::vector<Item>& list) const {
     std::vector<std::string> items;
-    for (const Number number : numbers) items.push_back((*this)(number));
+    for (const Item& item : list) items.push_back((*this)(item));
     return LuaList(items);
   }
 };

@@ -73,9 +73,9 @@ NewCommand::NewCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
   command.AddOption("--kind", made.project.kind, "learner, transform, splitter or metric")
       .Required()
       .OneOf({"learner", "transform", "splitter", "metric"});
-  command.AddOption("--lang", made.project.language, "c++ (default), c or lua")
+  command.AddOption("--lang", made.project.language, "c++ (default), c, rust (learners) or lua")
       .Replace({{"c++", "cpp"}, {"cxx", "cpp"}})
-      .OneOf({"c++", "cpp", "c", "lua"});
+      .OneOf({"c++", "cpp", "c", "rust", "lua"});
   command.AddOption("--id", made.id, "Full id; default org.example. and the name");
   command.AddOption("--vendor", made.project.vendor, "Who makes it").ShowDefault();
   command.AddOption("--license", made.project.license, "SPDX expression").ShowDefault();

@@ -76,6 +76,7 @@ Placeholders MakePlaceholders(const NewProject& project) {
   values["VENDOR"] = project.vendor;
   values["LICENSE"] = project.license;
   values["LOAD"] = LoadingLines(project);
+  values["COMPILER"] = project.language == "rust" ? "gcc libc6-dev rustc" : "g++";
   const std::string version(Version());
   values["CROSSFOLD"] = version.substr(0, version.rfind('.'));
   return values;
@@ -110,6 +111,13 @@ std::filesystem::path PathOf(std::string_view path, const Placeholders& values) 
   return made;
 }
 
+// Every kind has templates in the other languages.
+void CheckLanguage(const NewProject& project) {
+  if (project.language != "rust" || project.kind == "learner") return;
+  RefuseProject(project.names.title, "there is no template of a " + project.kind + " in Rust",
+                "use --kind learner, or --lang c++, c or lua");
+}
+
 bool IsChosen(const ProjectTemplate& file, const NewProject& project) {
   if (!Names(file.kinds, project.kind) || !Names(file.languages, project.language)) return false;
   if (file.path == "LICENSE.mit") return project.license == "MIT";
@@ -122,6 +130,7 @@ bool IsChosen(const ProjectTemplate& file, const NewProject& project) {
 std::vector<ProjectFile> MakeProjectFiles(const NewProject& project) {
   CheckText(project, "--vendor", project.vendor);
   CheckLicense(project);
+  CheckLanguage(project);
   const Placeholders values = MakePlaceholders(project);
   std::vector<ProjectFile> files;
   for (const ProjectTemplate& file : ProjectTemplates()) {

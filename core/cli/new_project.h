@@ -11,7 +11,7 @@ namespace crossfold::cli {
 
 struct NewProject {
   std::string kind;      // "learner", "transform", "splitter", "metric"
-  std::string language;  // "cpp", "c", "lua"
+  std::string language;  // "cpp", "c", "rust", "lua"
   ProjectNames names;
   std::string vendor;
   std::string license;  // SPDX expression
@@ -22,7 +22,8 @@ struct ProjectFile {
   std::string text;
 };
 
-// The files, sorted by path. Throws Error for a vendor or a licence that cannot stand in a source.
+// The files, sorted by path. Throws Error for a vendor or a licence that cannot stand in a source,
+// and for a kind that has no template in the language.
 std::vector<ProjectFile> MakeProjectFiles(const NewProject& project);
 
 // Writes them into `folder`, which must be missing or empty. Throws Error.

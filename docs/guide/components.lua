@@ -8,6 +8,7 @@ M.kinds = {
   { kind = "transform", title = "Transforms", page = "docs/transforms.md" },
   { kind = "splitter", title = "Splitters", page = "docs/splitters.md" },
   { kind = "metric", title = "Metrics", page = "docs/metrics.md" },
+  { kind = "source", title = "Sources", page = "docs/sources.md" },
 }
 
 local function run(command)

@@ -75,6 +75,7 @@ return {
   } },
   { title = "Plugins", pages = {
     "docs/first_plugin.md",
+    "docs/sources.md",
     "docs/plugins.md",
     "docs/check.md",
     "docs/checks/*.md",  -- found from docs/check.md; in the order of their names

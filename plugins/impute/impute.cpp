@@ -191,7 +191,7 @@ class Impute {
       throw cf::Error(CF_E_INVALID_ARGUMENT, FeatureText(rows, j) + " has other levels");
     }
     const std::span<std::int32_t> column =
-        out.AddCategorical(std::string(rows.name(j)), levels, from.ordered != 0);
+        out.AddCategorical(std::string(rows.name(j)), levels, cf::IsOrdered(from));
     for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
       const double x = rows.x(i, j);
       column[static_cast<std::size_t>(i)] = std::isnan(x) ? code : static_cast<std::int32_t>(x);

@@ -82,7 +82,7 @@ std::vector<bool> NominalFeatures(const plugin::FeatureView& rows) {
   std::vector<bool> nominal;
   for (std::int64_t j = 0; j < rows.num_features(); ++j) {
     const cf_column& column = rows.column(j);
-    nominal.push_back((column.dtype == CF_CAT32 && column.ordered == 0) ||
+    nominal.push_back((column.dtype == CF_CAT32 && !plugin::IsOrdered(column)) ||
                       column.dtype == CF_BOOL8);
   }
   return nominal;

@@ -17,7 +17,7 @@ namespace {
 ColumnKind KindOf(const plugin::FeatureView& rows, std::int64_t j) {
   if (rows.column(j).dtype == CF_BOOL8) return ColumnKind::kOrdinal;
   if (!rows.is_categorical(j)) return ColumnKind::kNumeric;
-  return rows.column(j).ordered != 0 ? ColumnKind::kOrdinal : ColumnKind::kNominal;
+  return plugin::IsOrdered(rows.column(j)) ? ColumnKind::kOrdinal : ColumnKind::kNominal;
 }
 
 // Rows with a weight, by their row ids.

@@ -86,6 +86,18 @@ local readers = {
   end,
 }
 
+local general = with(roles, { threads = { "integer" } })
+
+-- Through the plugin of that format: what is not a general option is a parameter of its source.
+local function read_source(path, given)
+  local own, parameters = {}, {}
+  for name, value in pairs(given) do (general[name] and own or parameters)[name] = value end
+  local o = options.check("read", own, general)
+  o.like = ensemble_model.like(o.like)
+  o.format, parameters.format, o.parameters = given.format, nil, parameters
+  return native.read_source(path, o)
+end
+
 local function read_sqlite(given)
   local o = options.check("read (SQLite)", given, with(roles, {
     sqlite = { "string!" }, query = { "string" }, table = { "string" }, most_bytes = { "integer" },
@@ -111,8 +123,10 @@ return function(path, given)
   if not format then
     local ending = path:lower():gsub("%.gz$", ""):match("%.([^./\\]+)$")
     format = ending and format_of_ending[ending] or "csv"
+  elseif type(format) ~= "string" then
+    native.fail(("read: option 'format' must be a string, got a %s"):format(type(format)))
   elseif not readers[format] then
-    native.fail(("read: option 'format' is '%s'; known: arff, csv, libsvm, tsv"):format(tostring(format)))
+    return read_source(path, given)
   end
   return readers[format](path, given)
 end

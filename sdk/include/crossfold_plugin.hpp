@@ -18,6 +18,7 @@
 #include "crossfold_plugin/compensated_sum.hpp"
 #include "crossfold_plugin/learner.hpp"
 #include "crossfold_plugin/metric.hpp"
+#include "crossfold_plugin/source.hpp"
 #include "crossfold_plugin/splitter.hpp"
 #include "crossfold_plugin/transform.hpp"
 
@@ -45,12 +46,13 @@ const Table* const* Tables() {
 
 template <class T>
 inline constexpr bool kIsComponent = kIsKind<LearnerInfo, T> || kIsKind<TransformInfo, T> ||
-                                     kIsKind<SplitterInfo, T> || kIsKind<MetricInfo, T>;
+                                     kIsKind<SplitterInfo, T> || kIsKind<MetricInfo, T> ||
+                                     kIsKind<SourceInfo, T>;
 
 template <class... Ts>
 cf_plugin MakePlugin(const char* id, const char* version, const char* vendor, const char* license) {
   static_assert((kIsComponent<Ts> && ...),
-                "kInfo must be a LearnerInfo, TransformInfo, SplitterInfo or MetricInfo");
+                "kInfo must be a LearnerInfo, TransformInfo, SplitterInfo, MetricInfo or SourceInfo");
   cf_plugin p{};
   p.magic = CF_ABI_MAGIC;
   p.struct_size = sizeof(cf_plugin);
@@ -71,6 +73,8 @@ cf_plugin MakePlugin(const char* id, const char* version, const char* vendor, co
   p.splitters = Tables<SplitterInfo, SplitterAdapter, cf_splitter, Ts...>();
   p.n_metrics = kCount<MetricInfo, Ts...>;
   p.metrics = Tables<MetricInfo, MetricAdapter, cf_metric, Ts...>();
+  p.n_sources = kCount<SourceInfo, Ts...>;
+  p.sources = Tables<SourceInfo, SourceAdapter, cf_source, Ts...>();
   return p;
 }
 
@@ -149,6 +153,7 @@ consteval std::array<char, kManifestCapacity> MakeManifest(std::string_view id,
   w.AddIds<TransformInfo, Ts...>("transforms");
   w.AddIds<SplitterInfo, Ts...>("splitters");
   w.AddIds<MetricInfo, Ts...>("metrics");
+  w.AddIds<SourceInfo, Ts...>("sources");
   (w.template AddExpectedFailures<Ts>(), ...);
   w.EndExpectedFailures();
   w.Add("}");

@@ -6,12 +6,11 @@ set(CROSSFOLD_TEMPLATES
   any/any/LICENSE.other
   any/any/dot_github/workflows/ci.yml
   any/any/dot_gitignore
-  any/c+cpp/ci.sh
+  any/c+cpp+rust/ci.sh
+  any/c+cpp+rust/tests/compare_output.cmake
   any/c+cpp/dot_clang-format
-  any/c+cpp/tests/compare_output.cmake
   any/c/CMakeLists.txt
   any/c/README.md
-  any/c/src/call.h
   any/c/tests/CMakeLists.txt
   any/cpp/CMakeLists.txt
   any/cpp/README.md
@@ -19,13 +18,17 @@ set(CROSSFOLD_TEMPLATES
   any/cpp/tests/conformance_test.cpp
   any/lua/README.md
   any/lua/ci.sh
+  any/rust/CMakeLists.txt
+  any/rust/README.md
+  any/rust/src/crossfold.rs
+  any/rust/tests/CMakeLists.txt
   learner+metric/lua/tests/check.lua
-  learner+transform/c/src/entry.h
   learner/any/tests/use.expected
   learner/any/tests/use.lua
   learner/c/src/@FILE@.c
   learner/cpp/src/@FILE@.cpp
   learner/lua/@FILE@.lua
+  learner/rust/src/lib.rs
   metric/any/tests/use.expected
   metric/any/tests/use.lua
   metric/c/src/@FILE@.c

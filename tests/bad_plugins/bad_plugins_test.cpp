@@ -96,7 +96,7 @@ TEST(BadPluginsTest, BadDescriptorsAreRefusedWhenTheyAreLoaded) {
             CannotLoad("other_abi", "built for plugin ABI 2, this host speaks 1"));
   EXPECT_EQ(
       LoadErrorOf("short_descriptor"),
-      CannotLoad("short_descriptor", "truncated descriptor: 40 bytes, plugin ABI 1.0 has 120"));
+      CannotLoad("short_descriptor", "truncated descriptor: 40 bytes, plugin ABI 1.0 has 144"));
   EXPECT_EQ(LoadErrorOf("missing_function"),
             CannotLoad("missing_function",
                        "learner 'bad.missing_function': its function 'predict' is null"));

@@ -9,12 +9,12 @@ static cf_status CF_CALL BadClone(const cf_call* call, const cf_model* model, cf
   return CF_OK;
 }
 
-static void CF_CALL BadDestroy(cf_model* model) {
+static void CF_CALL BadDestroy(const cf_info* self, cf_model* model) {
   Smoother* s = (Smoother*)model;
   if (s != NULL && s->n_widths < 0) {
     ++s->n_widths;
   } else {
-    SmootherDestroy(model);
+    SmootherDestroy(self, model);
   }
 }
 

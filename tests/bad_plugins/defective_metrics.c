@@ -173,9 +173,13 @@ static cf_status CF_CALL FinishShares(const cf_call* call, cf_accumulator* accum
   return WorkingShare(call, &counts, value);
 }
 
-static void CF_CALL DestroyShares(cf_accumulator* accumulator) { free(accumulator); }
+static void CF_CALL DestroyShares(const cf_info* self, cf_accumulator* accumulator) {
+  (void)self;
+  free(accumulator);
+}
 
-static const void* CF_CALL MeanOfBlocks(const char* id) {
+static const void* CF_CALL MeanOfBlocks(const cf_info* self, const char* id) {
+  (void)self;
   static const cf_cap_accumulate table = {
       sizeof(cf_cap_accumulate), 0, BeginShares, AddShare, FinishShares, DestroyShares};
   const char* wanted = CF_CAP_ACCUMULATE;

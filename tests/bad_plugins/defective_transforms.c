@@ -264,12 +264,14 @@ static cf_status CF_CALL Synthesize(const cf_call* call, const cf_arg* args, siz
   return CF_OK;
 }
 
-static const void* CF_CALL RowIdsCapability(const char* id) {
+static const void* CF_CALL RowIdsCapability(const cf_info* self, const char* id) {
+  (void)self;
   static const cf_cap_resample table = {sizeof(cf_cap_resample), 0, EmitIds};
   return strcmp(id, CF_CAP_RESAMPLE) == 0 ? &table : NULL;
 }
 
-static const void* CF_CALL FewerColumnsCapability(const char* id) {
+static const void* CF_CALL FewerColumnsCapability(const cf_info* self, const char* id) {
+  (void)self;
   static const cf_cap_resample resample = {sizeof(cf_cap_resample), 0, EmitFirst};
   static const cf_cap_synthesize synthesize = {sizeof(cf_cap_synthesize), 0, Synthesize};
   if (strcmp(id, CF_CAP_RESAMPLE) == 0) return &resample;
@@ -278,7 +280,7 @@ static const void* CF_CALL FewerColumnsCapability(const char* id) {
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-typedef const void*(CF_CALL* CapabilityFunction)(const char*);
+typedef const void*(CF_CALL* CapabilityFunction)(const cf_info*, const char*);
 
 static const struct {
   const char* id;

@@ -1,7 +1,8 @@
 /* Defect: a model says that it takes no memory. */
 #include "smoother.h"
 
-static uint64_t CF_CALL BadBytes(const cf_model* model) {
+static uint64_t CF_CALL BadBytes(const cf_info* self, const cf_model* model) {
+  (void)self;
   (void)model;
   return 0;
 }

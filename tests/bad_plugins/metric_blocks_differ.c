@@ -39,9 +39,13 @@ static cf_status CF_CALL Finish(const cf_call* call, cf_accumulator* accumulator
   return CF_OK;
 }
 
-static void CF_CALL DestroySum(cf_accumulator* accumulator) { free(accumulator); }
+static void CF_CALL DestroySum(const cf_info* self, cf_accumulator* accumulator) {
+  (void)self;
+  free(accumulator);
+}
 
-static const void* CF_CALL BadCapability(const char* id) {
+static const void* CF_CALL BadCapability(const cf_info* self, const char* id) {
+  (void)self;
   static const cf_cap_accumulate accumulate = {
       sizeof(cf_cap_accumulate), 0, &Begin, &Add, &Finish, &DestroySum};
   return strcmp(id, CF_CAP_ACCUMULATE) == 0 ? &accumulate : NULL;

@@ -19,7 +19,8 @@ static cf_status CF_CALL BadResample(const cf_call* call, const cf_arg* args, si
   return status;
 }
 
-static const void* CF_CALL BadCapability(const char* id) {
+static const void* CF_CALL BadCapability(const cf_info* self, const char* id) {
+  (void)self;
   static const cf_cap_resample resample = {sizeof(cf_cap_resample), 0, &BadResample};
   return strcmp(id, CF_CAP_RESAMPLE) == 0 ? &resample : NULL;
 }

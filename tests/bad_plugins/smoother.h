@@ -55,7 +55,8 @@ static inline void FillSmootherParams(void) {
 }
 
 /* For defects that would show in every other capability as well. */
-static inline const void* CF_CALL OnlyProba(const char* id) {
+static inline const void* CF_CALL OnlyProba(const cf_info* self, const char* id) {
+  (void)self;
   return strcmp(id, CF_CAP_PROBA) == 0 ? &smoother_proba : NULL;
 }
 

@@ -41,7 +41,10 @@ static inline cf_status CF_CALL SmootherPredict(const cf_call* call, const cf_mo
   return Ask(call, s, s->width, rows, out);
 }
 
-static inline void CF_CALL SmootherDestroy(cf_model* model) { FreeSmoother((Smoother*)model); }
+static inline void CF_CALL SmootherDestroy(const cf_info* self, cf_model* model) {
+  (void)self;
+  FreeSmoother((Smoother*)model);
+}
 
 /* ---- prepare -----------------------------------------------------------------------------------
  */
@@ -78,9 +81,14 @@ static inline cf_status CF_CALL SmootherFitPrepared(const cf_call* call, const c
   return FitOn(call, args, train, (const double*)((const Matrix*)prepared + 1), out);
 }
 
-static inline void CF_CALL SmootherDestroyPrepared(cf_prepared* prepared) { free(prepared); }
+static inline void CF_CALL SmootherDestroyPrepared(const cf_info* self, cf_prepared* prepared) {
+  (void)self;
+  free(prepared);
+}
 
-static inline uint64_t CF_CALL SmootherPreparedBytes(const cf_prepared* prepared) {
+static inline uint64_t CF_CALL SmootherPreparedBytes(const cf_info* self,
+                                                     const cf_prepared* prepared) {
+  (void)self;
   const Matrix* matrix = (const Matrix*)prepared;
   return sizeof(Matrix) + (uint64_t)(matrix->n_rows * matrix->n_features) * sizeof(double);
 }
@@ -237,6 +245,7 @@ static inline cf_status PredictFold(const cf_call* call, const cf_setting* setti
                                     const cf_cross_sink* sink) {
   const int64_t n_classes = train->target->dtype == CF_CAT32 ? train->target->n_levels : 0;
   cf_prediction out;
+  cf_prediction_view given = {sizeof(cf_prediction_view), 0, 0, 0, NULL, NULL, NULL};
   double* numbers;
   Smoother* s = NULL;
   cf_status status = MakeSmoother(call, setting->args, train, NULL, &s);
@@ -262,7 +271,13 @@ static inline cf_status PredictFold(const cf_call* call, const cf_setting* setti
   if ((sink->wanted & CF_NEEDS_LABELS) != 0) out.labels = (int32_t*)numbers;
   status = Ask(call, s, s->width, test, &out);
   FreeSmoother(s);
-  return status != CF_OK ? status : sink->emit(sink, number, positions, test->n_rows, &out);
+  if (status != CF_OK) return status;
+  given.n_rows = out.n_rows;
+  given.n_classes = out.n_classes;
+  given.labels = out.labels;
+  given.values = out.values;
+  given.probabilities = out.probabilities;
+  return sink->emit(sink, number, positions, test->n_rows, &given);
 }
 
 static inline cf_status CF_CALL SmootherCrossPredict(const cf_call* call,

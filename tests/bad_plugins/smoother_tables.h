@@ -162,7 +162,8 @@ static inline cf_status CF_CALL SmootherCheck(const cf_call* call, const cf_arg*
   return RefuseWidth(call, shape->n_features);
 }
 
-static inline uint64_t CF_CALL SmootherBytes(const cf_model* model) {
+static inline uint64_t CF_CALL SmootherBytes(const cf_info* self, const cf_model* model) {
+  (void)self;
   const Smoother* s = (const Smoother*)model;
   return sizeof(Smoother) +
          8 * (uint64_t)(s->n_widths + s->n_features + s->n_rows * RecordSize(s->n_features));
@@ -212,7 +213,8 @@ static cf_cap_memory smoother_memory = {sizeof(cf_cap_memory), 0, &SmootherBytes
 static cf_cap_export smoother_export = {sizeof(cf_cap_export), 0, kSmootherFormats, 1,
                                         &SmootherExport};
 
-static inline const void* CF_CALL SmootherCapability(const char* id) {
+static inline const void* CF_CALL SmootherCapability(const cf_info* self, const char* id) {
+  (void)self;
   if (strcmp(id, CF_CAP_PROBA) == 0) return &smoother_proba;
   if (strcmp(id, CF_CAP_PREPARE) == 0) return &smoother_prepare;
   if (strcmp(id, CF_CAP_FIT_PATH) == 0) return &smoother_fit_path;

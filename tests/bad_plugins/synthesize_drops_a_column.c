@@ -29,7 +29,8 @@ static cf_status CF_CALL BadSynthesize(const cf_call* call, const cf_arg* args, 
   return status;
 }
 
-static const void* CF_CALL BadCapability(const char* id) {
+static const void* CF_CALL BadCapability(const cf_info* self, const char* id) {
+  (void)self;
   static const cf_cap_resample resample = {sizeof(cf_cap_resample), 0, &SameRows};
   static const cf_cap_synthesize synthesize = {sizeof(cf_cap_synthesize), 0, &BadSynthesize};
   if (strcmp(id, CF_CAP_RESAMPLE) == 0) return &resample;

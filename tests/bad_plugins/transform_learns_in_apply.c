@@ -10,7 +10,7 @@ static cf_status CF_CALL BadApply(const cf_call* call, const cf_model* model, co
   status = WorkingTransformFit(call, NULL, 0, rows, &learned);
   if (status != CF_OK) return status;
   status = WorkingTransformApply(call, learned, rows, out);
-  WorkingTransformDestroy(learned);
+  WorkingTransformDestroy(call->self, learned);
   return status;
 }
 

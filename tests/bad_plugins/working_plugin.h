@@ -27,7 +27,9 @@ static inline cf_status CF_CALL WorkingPredict(const cf_call* call, const cf_mod
   return CF_OK;
 }
 
-static inline void CF_CALL WorkingDestroy(cf_model* model) { (void)model; }
+static inline void CF_CALL WorkingDestroy(const cf_info* self, cf_model* model) {
+  (void)self, (void)model;
+}
 
 static inline void FillLearner(cf_learner* learner, const char* id) {
   learner->struct_size = sizeof(cf_learner);

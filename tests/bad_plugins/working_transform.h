@@ -64,7 +64,8 @@ static inline double WorkingMean(const cf_table* table, const cf_column* column)
   return sum;
 }
 
-static inline void CF_CALL WorkingTransformDestroy(cf_model* model) {
+static inline void CF_CALL WorkingTransformDestroy(const cf_info* self, cf_model* model) {
+  (void)self;
   WorkingMeans* learned = (WorkingMeans*)(void*)model;
   if (learned == NULL) return;
   free(learned->means);
@@ -88,7 +89,7 @@ static inline cf_status CF_CALL WorkingTransformFit(const cf_call* call, const c
     learned->means = (double*)calloc((size_t)train->n_features + 1, sizeof(double));
   }
   if (learned == NULL || learned->means == NULL) {
-    WorkingTransformDestroy((cf_model*)(void*)learned);
+    WorkingTransformDestroy(call->self, (cf_model*)(void*)learned);
     call->host->fail(call, CF_E_OUT_OF_MEMORY, "no memory for the means");
     return CF_E_OUT_OF_MEMORY;
   }

@@ -79,7 +79,7 @@ class Experiment {
       }
       DestroyModel(component(), model);
     }
-    prepare->destroy(prepared);
+    prepare->destroy(component().info(), prepared);
   }
 
   void RunByFits() {

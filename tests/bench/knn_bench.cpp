@@ -77,6 +77,7 @@ class Knn {
     call_.struct_size = sizeof(call_);
     call_.host = &host_;
     call_.n_threads = 1;
+    call_.self = specs_[0]->component().info();
     sink_.struct_size = sizeof(sink_);
     sink_.wanted = CF_NEEDS_LABELS;
     sink_.sink_data = this;
@@ -95,7 +96,7 @@ class Knn {
     Require(prepare()->prepare(&call_, settings_[0].args, settings_[0].n_args, &all, &prepared_));
   }
   void Forget() {
-    if (prepared_ != nullptr) prepare()->destroy(prepared_);
+    if (prepared_ != nullptr) prepare()->destroy(call_.self, prepared_);
     prepared_ = nullptr;
   }
   // The first n settings.
@@ -133,7 +134,7 @@ class Knn {
   }
   static cf_status CF_CALL Count(const cf_cross_sink* sink, std::size_t setting,
                                  const std::int64_t* positions, std::int64_t n,
-                                 const cf_prediction* p) {
+                                 const cf_prediction_view* p) {
     Knn& self = *static_cast<Knn*>(sink->sink_data);
     for (std::int64_t i = 0; i < n; ++i) {
       const std::int64_t row = (*self.rows_)[static_cast<std::size_t>(positions[i])];

@@ -89,7 +89,7 @@ struct Labels {
     sink.sink_data = this;
     sink.seed = [](const cf_cross_sink*, std::size_t, std::int32_t) { return std::uint64_t{1}; };
     sink.emit = [](const cf_cross_sink* to, std::size_t, const std::int64_t* positions,
-                   std::int64_t n, const cf_prediction* p) -> cf_status {
+                   std::int64_t n, const cf_prediction_view* p) -> cf_status {
       auto& kept = static_cast<Labels*>(to->sink_data)->labels;
       for (std::int64_t i = 0; i < n; ++i) {
         kept[static_cast<std::size_t>(positions[i])] = p->labels[i];
@@ -106,7 +106,8 @@ struct Labels {
 class Prepared {
  public:
   Prepared(const Spec& spec, const DataPtr& data)
-      : table_(spec.component().capability<cf_cap_prepare>(CF_CAP_PREPARE)) {
+      : self_(spec.component().info()),
+        table_(spec.component().capability<cf_cap_prepare>(CF_CAP_PREPARE)) {
     const RowTable rows = RowTable::ForPrediction(*data, nullptr);
     const CallResult result = CallPlugin(spec.component(), {}, [&](const cf_call* call) {
       return table_->prepare(call, spec.args().data(), spec.args().size(), &rows.get(), &prepared_);
@@ -114,11 +115,12 @@ class Prepared {
     if (!result.message.empty()) throw std::runtime_error(result.message);
   }
   Prepared(const Prepared&) = delete;
-  ~Prepared() { table_->destroy(prepared_); }
+  ~Prepared() { table_->destroy(self_, prepared_); }
 
   const cf_prepared* get() const { return prepared_; }
 
  private:
+  const cf_info* self_;
   const cf_cap_prepare* table_;
   cf_prepared* prepared_ = nullptr;
 };

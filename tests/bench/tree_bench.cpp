@@ -98,7 +98,7 @@ class TreeGrid {
     });
     std::int64_t correct = 0;
     for (std::int64_t fold = 0; fold < kFolds; ++fold) correct += RunFold(fold, table, prepared);
-    table->destroy(prepared);
+    table->destroy(spec->component().info(), prepared);
     return correct;
   }
 
@@ -126,7 +126,7 @@ class TreeGrid {
         for (std::size_t d = 0; d < depths_.size(); ++d) {
           correct += CountCorrect(*spec, model, d, test);
         }
-        spec->component().learner->destroy(model);
+        spec->component().learner->destroy(spec->component().info(), model);
       }
     }
     return correct;
@@ -193,7 +193,7 @@ void LearningCurve(benchmark::State& state) {
         return spec->component().learner->fit(call, spec->args().data(), spec->args().size(),
                                               &table.get(), &model);
       });
-      spec->component().learner->destroy(model);
+      spec->component().learner->destroy(spec->component().info(), model);
     }
   }
 }

@@ -31,7 +31,6 @@ made metric 'org.example.a_b' in a_b:
   README.md
   ci.sh
   src/a_b.c
-  src/call.h
   tests/CMakeLists.txt
   tests/compare_output.cmake
   tests/use.expected
@@ -74,12 +73,24 @@ function TestNewCommand:test_cpp_has_two_names_and_is_the_default()
 end
 
 function TestNewCommand:test_wrong_usage_ends_with_2_and_makes_nothing()
-  for _, options in ipairs { "--kind learner", "x", "--kind loss x", "--kind learner --lang rust x" } do
+  for _, options in ipairs { "--kind learner", "x", "--kind loss x", "--kind learner --lang go x" } do
     local status, _, errors, folder = new(options)
     lu.assertEquals(status, 2, options)
     lu.assertNotEquals(errors, "")
     lu.assertFalse(Shell.exists(folder .. "/x/README.md"))
   end
+end
+
+function TestNewCommand:test_rust_is_for_learners()
+  local status, output, _, folder = new("--kind learner --lang rust x")
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "  src/crossfold.rs\n  src/lib.rs\n")
+  lu.assertTrue(Shell.exists(folder .. "/x/src/lib.rs"))
+  local errors
+  status, output, errors = new("--kind metric --lang rust x")
+  lu.assertEquals({ status, output }, { 1, "" })
+  lu.assertEquals(errors, "crossfold: cannot make project 'x': there is no template of a metric in Rust; "
+    .. "use --kind learner, or --lang c++, c or lua\n")
 end
 
 function TestNewCommand:test_a_name_or_folder_that_cannot_be_is_an_error()

@@ -5,20 +5,20 @@
 #include <string>
 #include <string_view>
 
-#include "data/arff_reader.h"
 #include "fuzz/law.h"
+#include "unit/sources/readings.h"
 
 namespace {
 
-using crossfold::ArffOptions;
-using crossfold::ChunkedReading;
-using crossfold::ColumnType;
+using crossfold::sources::ArffOptions;
+using crossfold::sources::ChunkedReading;
+using crossfold::sources::ColumnType;
 
 // The hash of the content, or the message.
 std::string Outcome(std::string_view text, const ArffOptions& options,
                     const ChunkedReading& reading) {
   try {
-    return crossfold::ReadArffText({text, "cannot read 'fuzz'"}, "fuzz", options, reading)
+    return crossfold::sources::ReadArffText({text, "cannot read 'fuzz'"}, "fuzz", options, reading)
         ->content_hash();
   } catch (const crossfold::Error& error) {
     crossfold::fuzz::DemandMessage(error);

@@ -8,22 +8,22 @@
 #include <string_view>
 
 #include "crossfold/data_report.h"
-#include "data/csv_reader.h"
-#include "data/decoded_text.h"
 #include "fuzz/law.h"
+#include "unit/sources/readings.h"
 
 namespace {
 
-using crossfold::ChunkedReading;
-using crossfold::ColumnType;
-using crossfold::CsvOptions;
+using crossfold::sources::ChunkedReading;
+using crossfold::sources::ColumnType;
+using crossfold::sources::CsvOptions;
+using crossfold::sources::TextEncoding;
 
 // The hash of the content, or the message.
 std::string Outcome(std::string_view text, const CsvOptions& options,
                     const ChunkedReading& reading) {
   try {
     const auto data =
-        crossfold::ReadCsvText({text, "cannot read 'fuzz'"}, "fuzz", options, reading);
+        crossfold::sources::ReadCsvText({text, "cannot read 'fuzz'"}, "fuzz", options, reading);
     crossfold::fuzz::Demand(data->num_rows() > 0, "a CSV dataset has rows");
     return data->content_hash();
   } catch (const crossfold::Error& error) {
@@ -44,12 +44,10 @@ void Describe(const crossfold::Dataset& data) {
 }
 
 // The text of the bytes; nothing if they have none.
-void ReadBytes(std::string_view bytes, crossfold::TextEncoding encoding) {
+void ReadBytes(std::string_view bytes, TextEncoding encoding) {
   try {
-    const crossfold::DecodedText decoded(bytes, "cannot read 'fuzz'", encoding, 1 << 20);
-    const auto data =
-        crossfold::ReadCsvText({decoded.text(), "cannot read 'fuzz'"}, "fuzz", {}, {.threads = 1});
-    Describe(*data);
+    Describe(*crossfold::sources::ParseCsv(
+        bytes, "fuzz", {.encoding = encoding, .most_bytes = 1 << 20, .threads = 1}));
   } catch (const crossfold::Error& error) {
     crossfold::fuzz::DemandMessage(error);
   }
@@ -69,12 +67,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   Read(text, {});
   Read(text, {.roles = {.target = "y", .weights = "w"}, .missing = {}, .separator = ';'});
-  Read(text, {.separator = crossfold::kSeparatorAuto, .comment = "#"});
-  Read(text, {.separator = crossfold::kSeparatorBlanks, .quote = '\'', .header = false});
-  Read(text, {.separator = ';', .quote = crossfold::kNoQuote, .decimal = ',', .skip_lines = 1});
+  Read(text, {.separator = crossfold::sources::kSeparatorAuto, .comment = "#"});
+  Read(text, {.separator = crossfold::sources::kSeparatorBlanks, .quote = '\'', .header = false});
+  Read(text,
+       {.separator = ';', .quote = crossfold::sources::kNoQuote, .decimal = ',', .skip_lines = 1});
   Read(text, {.separator = ';', .thousands = ','});
   Read(text, {.separator = '|', .decimal = ',', .thousands = ' '});
-  using crossfold::TextEncoding;
   for (const TextEncoding encoding : {TextEncoding::kUtf8, TextEncoding::kLatin1,
                                       TextEncoding::kWindows1252, TextEncoding::kUtf16Le}) {
     ReadBytes(text, encoding);

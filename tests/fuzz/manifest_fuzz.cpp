@@ -23,13 +23,10 @@ void Check(const ManifestReading& reading) {
   }
   const crossfold::Manifest& manifest = reading.manifest;
   Demand(IsWellFormedId(manifest.id) && !manifest.version.empty(), "a manifest has a good id");
-  std::size_t n = 0;
-  for (const auto* ids :
-       {&manifest.learners, &manifest.transforms, &manifest.splitters, &manifest.metrics}) {
-    n += ids->size();
-    for (const std::string& id : *ids) Demand(IsWellFormedId(id), "components have good ids");
+  for (const std::string& id : manifest.ids.all()) {
+    Demand(IsWellFormedId(id), "components have good ids");
   }
-  Demand(n > 0, "a manifest offers something");
+  Demand(!manifest.ids.empty() || !manifest.factories.empty(), "a manifest offers something");
 }
 
 }  // namespace

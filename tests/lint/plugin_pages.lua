@@ -7,7 +7,7 @@ local root = arg[1]
 
 local pages = {
   "docs/learners.md", "docs/transforms.md", "docs/splitters.md", "docs/metrics.md",
-  "docs/metrics_scores.md",
+  "docs/metrics_scores.md", "docs/reading.md",
 }
 
 local findings = {}

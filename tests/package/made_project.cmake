@@ -1,4 +1,4 @@
-# cmake -DPROGRAM= -DSTAGE= -DFOLDER= -DNAME= -DKIND= -DLANG= [-DOPTIONS=a;b] -P made_project.cmake
+# cmake -DPROGRAM= -DSTAGE= -DFOLDER= -DNAME= -DKIND= -DLANG= [-DOPTIONS=a;b] [-DRUSTC=] -P made_project.cmake
 # Does what a new author does: crossfold plugin new, configure, build, test. The project lies in FOLDER.
 function(step)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT RESULT_VARIABLE status)
@@ -6,6 +6,14 @@ function(step)
     message(FATAL_ERROR "it ended with ${status}: ${ARGN}")
   endif()
 endfunction()
+
+if(LANG STREQUAL "rust")
+  if(NOT RUSTC)
+    message("skipped: rustc is not installed; the package rustc has it")
+    return()
+  endif()
+  list(APPEND OPTIONS "-DRUSTC=${RUSTC}")
+endif()
 
 file(REMOVE_RECURSE "${FOLDER}")
 step("${PROGRAM}" plugin new --kind ${KIND} --lang ${LANG} --vendor "Łódź & Co." --output "${FOLDER}"

@@ -41,7 +41,20 @@ end
 
 function TestRead:test_an_unknown_format_is_refused()
   lu.assertStrContains(fixtures.message(cf.read, "x.csv", { format = "xls" }),
-    "read: option 'format' is 'xls'; known: arff, csv, libsvm, tsv")
+    "cannot read 'x.csv': there is no format 'xls'; known: arff, csv, ")
+end
+
+function TestRead:test_a_format_may_be_a_source_whose_parameters_are_options()
+  local path = os.tmpname()
+  local file <close> = assert(io.open(path, "w"))
+  file:write("x;y\n1;a\n-;b\n")
+  file:close()
+  local data = cf.read(path, { format = "crossfold.csv", separator = ";", missing = { "-" }, target = "y" })
+  lu.assertEquals(data:classes(), { "a", "b" })
+  lu.assertEquals(data:column("x")[1], 1)
+  lu.assertStrContains(fixtures.message(cf.read, path, { format = "crossfold.csv", seperator = ";" }),
+    "cannot make source 'csv': unknown parameter 'seperator'; did you mean 'separator'?")
+  os.remove(path)
 end
 
 function TestRead:test_each_format_has_its_own_options()

@@ -16,15 +16,27 @@ namespace crossfold {
 //
 //   float64, float32, int64, int32          the same memory, if it is aligned
 //   int8, int16, uint8, uint16 -> i32; uint32, uint64 -> i64; bool -> bool    copied
+//   dates, times of day, timestamps -> i64  whole numbers of their unit; the same memory if they
+//                                           have 64 bits
 //   dictionary of utf8 or large_utf8        a category: levels in the order of the dictionary;
 //                                           int32 indices are the same memory
 //   utf8, large_utf8                        a category: levels sorted as ReadCsv does, copied
+//   null                                    f64 without an entry
 //
-// Nulls are missing, and so are NaN. Throws Error(kBadData), as Dataset::Create does and for types
-// and arrays that cannot be taken:
-//   cannot import 'sales': column 'day' is of type date32 (tdD); cast it to int32 or leave it out
+// Nulls are missing, and so are NaN and an index of -1. A column whose metadata have the key
+// "crossfold.role", with the value "target", "weights", "groups", "time", "folds" or "strata", has
+// that role unless `roles` name another column for it. Throws Error(kBadData), as Dataset::Create
+// does and for types and arrays that cannot be taken:
+//   cannot import 'sales': column 'tags' is of type list (+l); make a column of each of its parts
+//   or leave it out
 std::shared_ptr<const Dataset> ImportArrow(ArrowSchema* schema, ArrowArray* array,
                                            const std::string& name, const Roles& roles);
+
+// Takes over a stream of such arrays, and releases it whatever happens. A single array is used as
+// above; several are copied into one, as they come: the result and one array are in memory. Levels
+// that only later arrays have come last.
+std::shared_ptr<const Dataset> ImportArrowStream(ArrowArrayStream* stream, const std::string& name,
+                                                 const Roles& roles);
 
 // Fills in both structs with a struct array of all columns, in the memory of the dataset where the
 // layout allows it (not: bool, bitmaps that begin inside a byte, categories with codes -1).

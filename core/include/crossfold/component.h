@@ -1,8 +1,10 @@
-// What a plugin offers, as the host knows it after loading: one learner, transform, splitter or
-// metric with its declared parameters.
+// What a plugin offers, as the host knows it after loading: one learner, transform, splitter,
+// metric or source with its declared parameters.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -17,8 +19,35 @@
 
 namespace crossfold {
 
-enum class Kind { kLearner, kTransform, kSplitter, kMetric };
+enum class Kind { kLearner, kTransform, kSplitter, kMetric, kSource };
+inline constexpr std::array kKinds = {Kind::kLearner, Kind::kTransform, Kind::kSplitter,
+                                      Kind::kMetric, Kind::kSource};
 std::string_view KindName(Kind kind);  // "learner" ...
+
+// Ids of components, a list for each kind.
+class ComponentIds {
+ public:
+  std::vector<std::string>& operator[](Kind kind) { return ids_[static_cast<std::size_t>(kind)]; }
+  const std::vector<std::string>& operator[](Kind kind) const {
+    return ids_[static_cast<std::size_t>(kind)];
+  }
+  bool empty() const;
+  std::vector<std::string> all() const;  // in the order of kKinds
+
+  bool operator==(const ComponentIds&) const = default;
+
+ private:
+  std::array<std::vector<std::string>, kKinds.size()> ids_;
+};
+
+// A component that this host cannot use, though others of its plugin may work.
+struct RefusedComponent {
+  Kind kind = Kind::kLearner;
+  std::string id;
+  std::string reason;  // "needs a newer Crossfold: ..."
+
+  bool operator==(const RefusedComponent&) const = default;
+};
 
 // A copy of the declaration in C++ types.
 struct ParamSpec {
@@ -40,6 +69,7 @@ std::string Describe(const ParamSpec& param);
 // A loaded plugin; never unloaded.
 struct LoadedPlugin {
   std::filesystem::path path;
+  const cf_plugin* descriptor = nullptr;  // static
   std::string id, version, vendor, license, build_info;
   std::string sha256;                    // of the file
   std::vector<LockedLibrary> libraries;  // that were loaded with it under a PluginLock
@@ -58,7 +88,8 @@ struct OfferedCapability {
 
 struct Component {
   Kind kind = Kind::kLearner;
-  std::string id, version, title, doc, source;
+  std::string id, version, title, doc;
+  std::string reference;  // the paper or book that defines the method; "" = none
   std::vector<ParamSpec> params;
   std::uint32_t determinism = 0, process_flags = 0;
   std::int32_t threading = CF_MT_NONE;
@@ -69,6 +100,9 @@ struct Component {
   const cf_transform* transform = nullptr;
   const cf_splitter* splitter = nullptr;
   const cf_metric* metric = nullptr;
+  const cf_source* source = nullptr;
+  // The `self` of every call: the info in that table. Null in components that no plugin declares.
+  const cf_info* info() const;
 
   // The optional capabilities that this host knows and the plugin offers.
   std::vector<OfferedCapability> capabilities;

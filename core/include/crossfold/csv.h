@@ -6,52 +6,17 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <limits>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "crossfold/cancel_token.h"
+#include "crossfold/column_types.h"
 #include "crossfold/dataset.h"
+#include "crossfold/reading_limits.h"
 #include "crossfold/text_encoding.h"
 
 namespace crossfold {
-
-enum class ColumnType {
-  kInfer,  // i64, else f64, else bool (true/false), else categorical
-  kF64,
-  kF32,
-  kI32,
-  kI64,
-  kBool,
-  kCategorical,
-  kIgnore  // the column is left out
-};
-
-// "f64", "f32", "i32", "i64", "bool", "categorical", "ignore", and "numeric" for f64.
-// Throws Error with the known names and the nearest one.
-ColumnType ColumnTypeFromName(std::string_view name);
-// The other way round, of the type CF_... that a column has: "f64" ..., "categorical", and "ordered
-// categorical" where the levels have an order.
-std::string_view ColumnTypeName(std::int32_t dtype, bool ordered = false);
-
-// The type that a column is asked to have.
-struct WantedType {
-  WantedType(ColumnType wanted = ColumnType::kInfer) : type(wanted) {}
-  // Ordered categories: exactly these levels, in this order.
-  WantedType(std::vector<std::string> in_order)
-      : type(ColumnType::kCategorical), ordered(true), levels(std::move(in_order)) {}
-
-  ColumnType type;
-  bool ordered = false;
-  std::vector<std::string> levels = {};
-};
-
-// By column; overrides what a reader infers.
-using ColumnTypes = std::map<std::string, WantedType, std::less<>>;
 
 // Values of CsvOptions::separator that are no characters.
 constexpr char kSeparatorAuto = '\2';  // the one of , ; tab | that gives equally many fields
@@ -65,14 +30,6 @@ constexpr char kNoThousands = '\0';
 // One character of a separator, or "auto", "bar", "colon", "comma", "semicolon", "space" (runs of
 // blanks), "tab". Throws Error with the known words and the nearest one.
 char SeparatorFromName(std::string_view name);
-
-// Limits of reading, for a host that must keep its own.
-struct ReadingLimits {
-  static constexpr std::int64_t kColumnBytes = 2048;  // about, of a column without entries
-  const CancelToken* cancel = nullptr;                // checked every few rows; may be null
-  std::int64_t memory =
-      std::numeric_limits<std::int64_t>::max();  // bytes of columns, approximately
-};
 
 struct CsvOptions {
   Roles roles = {};

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -75,6 +76,8 @@ struct CostMatrix {
   std::vector<double> costs;  // row-major
 };
 
+struct RoleColumn;
+
 enum class Task { kNone, kClassification, kRegression };
 
 class Dataset {
@@ -128,6 +131,9 @@ class Dataset {
   std::span<const double> weights() const { return weights_; }
   std::span<const std::int64_t> groups() const { return groups_; }
   std::span<const double> time() const { return time_; }
+  // The same times as whole ticks, without rounding; empty if time() is exact.
+  std::span<const std::int64_t> time_exact() const { return time_exact_; }
+  double seconds_per_tick() const { return seconds_per_tick_; }  // NaN = not known
   std::span<const std::int64_t> folds() const { return folds_; }
   std::span<const std::int64_t> strata() const { return strata_; }
 
@@ -146,6 +152,7 @@ class Dataset {
                                              std::int64_t n_dropped);
   void AssignRoles();
   void AssignTarget(const Column& column);
+  void AssignTime(const RoleColumn& role);
   void AssignFeatures();
   void AssignRowCosts();
 
@@ -167,6 +174,8 @@ class Dataset {
   std::vector<const char*> class_name_pointers_;
   std::vector<std::int64_t> groups_;
   std::vector<double> time_;
+  std::vector<std::int64_t> time_exact_;
+  double seconds_per_tick_ = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::int64_t> folds_, strata_;
   std::vector<double> costs_, row_costs_;
   mutable std::once_flag content_hash_made_;

@@ -18,7 +18,7 @@
 namespace crossfold {
 
 // What a check is about: the file as a whole, or every component of one kind.
-enum class CheckScope { kFile, kLearner, kTransform, kSplitter, kMetric };
+enum class CheckScope { kFile, kLearner, kTransform, kSplitter, kMetric, kSource };
 std::string_view CheckScopeName(CheckScope scope);  // "file", "learner" ...
 
 // A check that this version knows.

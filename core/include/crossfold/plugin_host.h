@@ -69,7 +69,8 @@ struct PluginEntry {
   std::filesystem::path path;
   std::string id, version;  // from the manifest; empty if it cannot be read
   std::uint32_t abi_minor = 0;
-  std::vector<std::string> learners, transforms, splitters, metrics;  // component ids
+  ComponentIds ids;                       // of its components, from the manifest
+  std::vector<RefusedComponent> refused;  // those that cannot be used, as far as it is known
   bool has_manifest = false;
   std::string sha256;                    // of the file; empty unless requested (hash_files, lock)
   std::vector<LockedLibrary> libraries;  // that it brings along; likewise
@@ -104,6 +105,11 @@ class PluginHost {
   // All components of the plugin with this id ("knn" means "crossfold.knn") or this path, in the
   // order of its manifest. Loads it. Throws as Find does.
   std::vector<std::shared_ptr<const Component>> FindPlugin(std::string_view id_or_path) const;
+
+  // What the plugin with this id or path gives for a kind of its inventor's, such as
+  // "org.example.explainers/1" (cf_plugin.get_factory): a static table, or null if it has none.
+  // Loads it. Throws as Find does.
+  const void* FindFactory(std::string_view id_or_path, const std::string& kind) const;
 
   const LogSink& log() const;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -65,6 +66,7 @@ class Spec {
   std::optional<ColumnChoice> columns_;
   std::vector<Value> values_;
   std::vector<cf_arg> args_;
+  std::deque<std::vector<const char*>> string_lists_;  // what args_ point to
 };
 
 // What Spec::ToString or Pipeline::ToString gave, for messages and reports: of a list of more than

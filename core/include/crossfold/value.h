@@ -14,12 +14,13 @@ struct Null {
 };
 
 using Value = std::variant<Null, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
-                           std::vector<double>>;
+                           std::vector<double>, std::vector<std::string>>;
 
 // Sorted by name, so that nothing depends on the order in which a script wrote them.
 using ParamValues = std::map<std::string, Value, std::less<>>;
 
-// "5", "0.5", "true", "euclidean", "{1, 2}", "none". Round-trips numbers; ignores the locale.
+// "5", "0.5", "true", "euclidean", "{1, 2}", "{a, b}", "none". Round-trips numbers; ignores the
+// locale.
 std::string ToText(const Value& value);
 
 }  // namespace crossfold

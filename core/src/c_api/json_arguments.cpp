@@ -103,7 +103,7 @@ Value ReadValue(const Reader& value) {
   const auto* list = json.As<JsonList>();
   if (list == nullptr) value.Refuse("is no parameter value");
   if (!list->empty() && list->front().As<std::string>() != nullptr) {
-    return ColumnList::TextOf(Texts(value));  // the only lists of texts among parameters
+    return Texts(value);
   }
   const bool whole = std::ranges::all_of(*list, IsInteger);
   std::vector<std::int64_t> integers;

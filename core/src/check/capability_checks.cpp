@@ -102,8 +102,9 @@ class Incremental {
               const Made& made) {
     if (made.model == nullptr) return false;
     const RowTable rows = RowTable::ForTraining(*subject_.data, &removed_);
-    const Reply reply = ProbeCall(
-        {}, [&](const cf_call* call) { return function(call, made.model.get(), &rows.get()); });
+    const Reply reply = ProbeCall(spec_, {}, [&](const cf_call* call) {
+      return function(call, made.model.get(), &rows.get());
+    });
     if (!reply.ok()) context_.Fail(name + Of() + "ended with " + reply.Describe());
     return reply.ok();
   }

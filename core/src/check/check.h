@@ -1,8 +1,10 @@
 // One check of the conformance kit: a name and a function that looks for what is wrong.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
+#include "crossfold/component.h"
 #include "crossfold/plugin_check.h"
 
 namespace crossfold::check {
@@ -22,5 +24,8 @@ struct Check {
   // the check.
   void (*run)(CheckContext& context);
 };
+
+// The components that a check of that scope is run on; nothing = the file.
+std::optional<Kind> KindOf(CheckScope scope);
 
 }  // namespace crossfold::check

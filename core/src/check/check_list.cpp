@@ -43,6 +43,24 @@ std::vector<Check> AllChecks() {
   return all;
 }
 
+std::optional<Kind> KindOf(CheckScope scope) {
+  switch (scope) {
+    case CheckScope::kFile:
+      return std::nullopt;
+    case CheckScope::kLearner:
+      return Kind::kLearner;
+    case CheckScope::kTransform:
+      return Kind::kTransform;
+    case CheckScope::kSplitter:
+      return Kind::kSplitter;
+    case CheckScope::kMetric:
+      return Kind::kMetric;
+    case CheckScope::kSource:
+      break;
+  }
+  return Kind::kSource;
+}
+
 const Check* FindCheck(std::span<const Check> checks, std::string_view name, CheckScope scope) {
   for (const Check& check : checks) {
     if (check.name == name && check.scope == scope) return &check;

@@ -42,19 +42,8 @@ std::string WhySkipped(const std::vector<CheckResult>& results) {
 }  // namespace
 
 std::string_view CheckScopeName(CheckScope scope) {
-  switch (scope) {
-    case CheckScope::kFile:
-      return "file";
-    case CheckScope::kLearner:
-      return "learner";
-    case CheckScope::kTransform:
-      return "transform";
-    case CheckScope::kSplitter:
-      return "splitter";
-    case CheckScope::kMetric:
-      break;
-  }
-  return "metric";
+  const std::optional<Kind> kind = check::KindOf(scope);
+  return kind ? KindName(*kind) : "file";
 }
 
 std::string_view CheckOutcomeName(CheckOutcome outcome) {

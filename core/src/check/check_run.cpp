@@ -47,19 +47,9 @@ std::regex RegexOf(const std::string& text) {
 
 // The ids of the components that checks of that scope are run on; "" stands for the file.
 std::vector<std::string> SubjectsOf(CheckScope scope, const Manifest& manifest) {
-  switch (scope) {
-    case CheckScope::kFile:
-      return {""};
-    case CheckScope::kLearner:
-      return manifest.learners;
-    case CheckScope::kTransform:
-      return manifest.transforms;
-    case CheckScope::kSplitter:
-      return manifest.splitters;
-    case CheckScope::kMetric:
-      break;
-  }
-  return manifest.metrics;
+  const std::optional<Kind> kind = check::KindOf(scope);
+  if (!kind) return {""};
+  return manifest.ids[*kind];
 }
 
 // Chooses by name, component and strictness. What a chosen check needs is run too.
@@ -98,11 +88,7 @@ class Plan {
  private:
   void RefuseUnknownComponent() const {
     if (options_.component.empty()) return;
-    std::vector<std::string> known;
-    for (const auto* ids :
-         {&manifest_.learners, &manifest_.transforms, &manifest_.splitters, &manifest_.metrics}) {
-      known.insert(known.end(), ids->begin(), ids->end());
-    }
+    const std::vector<std::string> known = manifest_.ids.all();
     if (std::find(known.begin(), known.end(), options_.component) != known.end()) return;
     RefuseCheck("'" + file_.string() + "' has no component '" + options_.component + "'; " +
                 KnownNames(options_.component, known));

@@ -18,24 +18,9 @@ namespace crossfold::check {
 namespace {
 
 constexpr std::string_view kVerdicts[] = {"ok", "failed", "warning", "skipped"};
-constexpr CheckScope kScopes[] = {CheckScope::kFile, CheckScope::kLearner, CheckScope::kTransform,
-                                  CheckScope::kSplitter, CheckScope::kMetric};
-
-std::optional<Kind> KindOf(CheckScope scope) {
-  switch (scope) {
-    case CheckScope::kFile:
-      return std::nullopt;
-    case CheckScope::kLearner:
-      return Kind::kLearner;
-    case CheckScope::kTransform:
-      return Kind::kTransform;
-    case CheckScope::kSplitter:
-      return Kind::kSplitter;
-    case CheckScope::kMetric:
-      break;
-  }
-  return Kind::kMetric;
-}
+constexpr CheckScope kScopes[] = {CheckScope::kFile,      CheckScope::kLearner,
+                                  CheckScope::kTransform, CheckScope::kSplitter,
+                                  CheckScope::kMetric,    CheckScope::kSource};
 
 PluginHostOptions Only(const std::filesystem::path& file) {
   PluginHostOptions options;

@@ -27,11 +27,12 @@ std::string Instead(std::string_view what, std::size_t i, const std::string& got
   return std::string(what) + " " + std::to_string(i) + " is " + got + " instead of " + expected;
 }
 
-Predicted CallPredict(const cf_table& rows, Predicted prediction, std::int64_t n_classes,
-                      const ProbeOptions& options,
+Predicted CallPredict(const Spec& spec, const cf_table& rows, Predicted prediction,
+                      std::int64_t n_classes, const ProbeOptions& options,
                       const std::function<cf_status(const cf_call*, cf_prediction*)>& body) {
   cf_prediction out = prediction.ToC(rows.n_rows, n_classes);
-  prediction.reply = ProbeCall(options, [&](const cf_call* call) { return body(call, &out); });
+  prediction.reply =
+      ProbeCall(spec, options, [&](const cf_call* call) { return body(call, &out); });
   return prediction;
 }
 
@@ -110,7 +111,8 @@ RowIds RepeatedRows(const std::vector<double>& weights) {
 
 ModelPtr Own(const Spec& spec, cf_model* model) {
   const Component& c = spec.component();
-  return ModelPtr(model, c.learner != nullptr ? c.learner->destroy : c.transform->destroy);
+  const auto destroy = c.learner != nullptr ? c.learner->destroy : c.transform->destroy;
+  return ModelPtr(model, [destroy, self = c.info()](cf_model* one) { destroy(self, one); });
 }
 
 Made Make(const Spec& spec, const ProbeOptions& options,
@@ -119,7 +121,7 @@ Made Make(const Spec& spec, const ProbeOptions& options,
   cf_model* const unwritten = reinterpret_cast<cf_model*>(&nothing);
   cf_model* model = unwritten;
   Made made;
-  made.reply = ProbeCall(options, [&](const cf_call* call) { return body(call, &model); });
+  made.reply = ProbeCall(spec, options, [&](const cf_call* call) { return body(call, &model); });
   if (made.reply.ok() && (model == unwritten || model == nullptr)) {
     made.reply.status = CF_E_INTERNAL;
     made.reply.said_why = true;
@@ -174,7 +176,7 @@ Predicted Predict(const Spec& spec, const cf_model* model, const cf_table& rows,
   const auto predict =
       proba != nullptr && n_classes > 0 ? proba->predict_proba : spec.component().learner->predict;
   return CallPredict(
-      rows, Predicted::For(spec, rows.n_rows, n_classes), n_classes, options,
+      spec, rows, Predicted::For(spec, rows.n_rows, n_classes), n_classes, options,
       [&](const cf_call* call, cf_prediction* out) { return predict(call, model, &rows, out); });
 }
 
@@ -190,7 +192,7 @@ Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView
   const std::int64_t n_classes = rows.data->num_classes();
   Predicted empty = Predicted::For(spec, rows.num_rows(), n_classes);
   empty.probabilities.clear();
-  return CallPredict(table.get(), std::move(empty), n_classes, options,
+  return CallPredict(spec, table.get(), std::move(empty), n_classes, options,
                      [&](const cf_call* call, cf_prediction* out) {
                        return spec.component().learner->predict(call, model, &table.get(), out);
                      });
@@ -217,7 +219,7 @@ void CopyColumns(std::span<const cf_column> columns, std::int64_t n_rows, Applie
     Applied::Column& to = applied.columns.emplace_back();
     to.name = from.name;
     to.dtype = from.dtype;
-    to.ordered = from.ordered;
+    to.ordered = plugin::IsOrdered(from);
     if (from.levels != nullptr) to.levels.assign(from.levels, from.levels + from.n_levels);
     for (std::int64_t i = 0; i < n_rows; ++i) to.entries.push_back(plugin::EntryAsDouble(from, i));
   }
@@ -227,7 +229,7 @@ Applied Apply(const Spec& spec, const cf_model* model, const cf_table& rows,
               const ProbeOptions& options) {
   OwnedTable made(rows);
   Applied applied;
-  applied.reply = ProbeCall(options, [&](const cf_call* call) {
+  applied.reply = ProbeCall(spec, options, [&](const cf_call* call) {
     return spec.component().transform->apply(call, model, &rows, made.sink());
   });
   made.Finish();
@@ -247,7 +249,7 @@ Saved Save(const Spec& spec, const cf_model* model, std::size_t portion) {
   const cf_writer writer{&stream, &Stream::Write};
   Saved saved;
   saved.reply =
-      ProbeCall({}, [&](const cf_call* call) { return table->save(call, model, &writer); });
+      ProbeCall(spec, {}, [&](const cf_call* call) { return table->save(call, model, &writer); });
   saved.bytes = std::move(stream.bytes);
   return saved;
 }
@@ -376,7 +378,7 @@ std::string FindUnusable(const Predicted& prediction, std::int64_t n_classes) {
       }
       sum += p;
     }
-    if (std::abs(sum - 1) > 1e-9) {
+    if (std::abs(sum - 1) > CF_PROBABILITY_TOLERANCE) {
       return "the probabilities of row " + std::to_string(i / k) + " sum to " + FormatShortest(sum);
     }
   }

@@ -96,7 +96,8 @@ Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& te
 struct Applied {
   struct Column {
     std::string name;
-    std::int32_t dtype = 0, ordered = 0;
+    std::int32_t dtype = 0;
+    bool ordered = false;
     std::vector<std::string> levels;
     std::vector<double> entries;
   };
@@ -135,7 +136,7 @@ std::string Difference(std::string_view what, const std::vector<double>& got,
 std::string FindLargeDifference(const Predicted& got, const Predicted& expected);
 
 // Whether a prediction may be given to users: labels are classes, numbers are finite, probabilities
-// are in [0, 1] and sum to 1 within 1e-9. "" = it may.
+// are in [0, 1] and sum to 1 within CF_PROBABILITY_TOLERANCE. "" = it may.
 std::string FindUnusable(const Predicted& prediction, std::int64_t n_classes);
 
 }  // namespace crossfold::check

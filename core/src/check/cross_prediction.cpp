@@ -40,7 +40,7 @@ CrossPrediction::CrossPrediction(const std::vector<SpecPtr>& specs, const CrossP
   for (const SpecPtr& spec : specs) settings.push_back({spec->args().data(), spec->args().size()});
   const RowTable all = RowTable::ForTraining(*problem.rows.data, problem.rows.rows.get());
   const cf_cross_sink sink = MakeSink();
-  reply_ = ProbeCall({}, [&](const cf_call* call) {
+  reply_ = ProbeCall(*specs.front(), {}, [&](const cf_call* call) {
     return table->cross_predict(call, settings.data(), settings.size(), &all.get(),
                                 problem.fold_of_row.data(), problem.n_folds, prepared, &sink);
   });
@@ -73,7 +73,7 @@ cf_status CrossPrediction::Misuse(const std::string& finding) {
 
 cf_status CF_CALL CrossPrediction::Emit(const cf_cross_sink* sink, std::size_t setting,
                                         const std::int64_t* positions, std::int64_t n,
-                                        const cf_prediction* p) {
+                                        const cf_prediction_view* p) {
   auto& self = *static_cast<CrossPrediction*>(sink->sink_data);
   const std::lock_guard lock(self.mutex_);
   if (setting >= self.predictions_.size()) {

@@ -60,7 +60,7 @@ class CrossPrediction {
  private:
   static cf_status CF_CALL Emit(const cf_cross_sink* sink, std::size_t setting,
                                 const std::int64_t* positions, std::int64_t n,
-                                const cf_prediction* prediction);
+                                const cf_prediction_view* prediction);
   static void CF_CALL Fail(const cf_cross_sink* sink, std::size_t setting, std::int32_t fold,
                            cf_status code, const char* message);
   static std::uint64_t CF_CALL Seed(const cf_cross_sink* sink, std::size_t setting,

@@ -126,8 +126,9 @@ std::string PredictNothing(const LearnerCase& c, const Made& made, const cf_tabl
     predict = c.spec->component().capability<cf_cap_proba>(CF_CAP_PROBA)->predict_proba;
     out.probabilities = probabilities.data();
   }
-  const Reply reply = ProbeCall(
-      {}, [&](const cf_call* call) { return predict(call, made.model.get(), &none, &out); });
+  const Reply reply = ProbeCall(*c.spec, {}, [&](const cf_call* call) {
+    return predict(call, made.model.get(), &none, &out);
+  });
   if (!reply.ok()) return "ended with " + reply.Describe();
   if (label == 7 && value == kMark && probabilities.front() == kMark) return "";
   return "wrote into the arrays for predictions";

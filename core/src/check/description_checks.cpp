@@ -11,6 +11,7 @@
 #include "check/check_list.h"
 #include "check/plugin_entry.h"
 #include "crossfold/component.h"
+#include "plugin/capabilities.h"
 #include "plugin/descriptor.h"
 #include "plugin/foreign_text.h"
 #include "plugin/manifest.h"
@@ -24,12 +25,6 @@ bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 
 std::string NameOf(const Component& component) {
   return std::string(KindName(component.kind)) + " '" + component.id + "'";
-}
-
-const cf_info& InfoOf(const Component& c) {
-  if (c.learner != nullptr) return c.learner->info;
-  if (c.transform != nullptr) return c.transform->info;
-  return c.splitter != nullptr ? c.splitter->info : c.metric->info;
 }
 
 // ---- descriptor-complete ------------------------------------------------------------------------
@@ -60,6 +55,8 @@ std::vector<Bits> BitsOf(const Component& c) {
     all.push_back(
         {"uses", c.splitter->uses,
          CF_SPLIT_USES_TARGET | CF_SPLIT_USES_GROUPS | CF_SPLIT_USES_TIME | CF_SPLIT_USES_FOLDS});
+  } else if (c.source != nullptr) {
+    all.push_back({"promises", c.source->promises, CF_SOURCE_READS_ONE_FILE});
   } else {
     all.push_back({"tasks", c.metric->tasks, kTasks});
     all.push_back({"needs", c.metric->needs,
@@ -95,6 +92,9 @@ void DescriptorComplete(CheckContext& context) {
   const Manifest manifest = ReadManifestFile(context.file()).manifest;
   const LoadResult result = LoadPlugin(context.file(), manifest);
   if (!result.problem.empty()) return context.Fail(result.problem);
+  for (const RefusedComponent& refused : result.refused) {
+    context.Fail(std::string(KindName(refused.kind)) + " '" + refused.id + "': " + refused.reason);
+  }
   for (const auto& component : result.components) {
     const std::string name = NameOf(*component);
     for (const Bits& bits : BitsOf(*component)) {
@@ -110,7 +110,7 @@ void DescriptorComplete(CheckContext& context) {
     if (component->title.empty()) context.Warn(name + " has no title");
     if (component->doc.empty()) context.Warn(name + " has no doc");
   }
-  const std::string& license = result.components.front()->plugin->license;
+  const std::string& license = result.plugin->license;
   if (license.empty()) {
     context.Warn("it names no licence");
   } else if (!LooksLikeSpdx(license)) {
@@ -165,7 +165,7 @@ void CheckText(CheckContext& context, const std::string& what, const char* text)
 }
 
 void CheckTexts(CheckContext& context, const Component& component) {
-  const cf_info& info = InfoOf(component);
+  const cf_info& info = *component.info();
   const std::string of = " of " + NameOf(component);
   CheckText(context, "title" + of, info.title);
   CheckText(context, "doc" + of, info.doc);
@@ -211,23 +211,23 @@ void IdForm(CheckContext& context) {
 
 // ---- capability-unknown -------------------------------------------------------------------------
 
-using GetCapability = const void*(CF_CALL*)(const char*);
-
 GetCapability GetterOf(const Component& c) {
   if (c.learner != nullptr) return c.learner->get_capability;
   if (c.transform != nullptr) return c.transform->get_capability;
-  return c.splitter != nullptr ? c.splitter->get_capability : c.metric->get_capability;
+  if (c.splitter != nullptr) return c.splitter->get_capability;
+  return c.metric != nullptr ? c.metric->get_capability : c.source->get_capability;
 }
 
 constexpr std::array kKnownIds = {CF_CAP_PROBA,       CF_CAP_PREPARE,       CF_CAP_FIT_PATH,
                                   CF_CAP_INCREMENTAL, CF_CAP_CROSS_PREDICT, CF_CAP_SERIALIZE,
                                   CF_CAP_IMPORTANCE,  CF_CAP_WARM_START,    CF_CAP_CHECK,
                                   CF_CAP_MEMORY,      CF_CAP_RESAMPLE,      CF_CAP_SYNTHESIZE,
-                                  CF_CAP_ACCUMULATE,  CF_CAP_EXPORT};
+                                  CF_CAP_ACCUMULATE,  CF_CAP_EXPORT,        CF_CAP_WRITE};
 
 void CapabilityUnknown(CheckContext& context) {
   const GetCapability get = GetterOf(context.component());
   if (get == nullptr) context.Skip("it has no get_capability");
+  const cf_info* self = context.component().info();
   std::vector<std::string> unknown = {"",          "/",          "/1",
                                       "crossfold", "crossfold.", "org.example.none/1"};
   for (const std::string id : kKnownIds) {
@@ -239,7 +239,7 @@ void CapabilityUnknown(CheckContext& context) {
     unknown.push_back("x" + id);
   }
   for (const std::string& id : unknown) {
-    if (get(id.c_str()) == nullptr) continue;
+    if (get(self, id.c_str()) == nullptr) continue;
     context.Fail("get_capability(\"" + id +
                  "\") gives a table, although there is no such capability");
   }
@@ -250,7 +250,7 @@ void CapabilityUnknown(CheckContext& context) {
       context.Fail("the struct_size of " + std::string(offered.id) + " is " + std::to_string(size) +
                    ", which is the size of no table");
     }
-    if (get(offered.id) != offered.table) {
+    if (get(self, offered.id) != offered.table) {
       context.Fail("get_capability(\"" + std::string(offered.id) +
                    "\") gives another table each time");
     }

@@ -132,7 +132,7 @@ void ErrorContract(CheckContext& context) {
   bool has_provoked = false;
   const Component& c = context.component();
   // What a host may do after a failed fit.
-  (c.learner != nullptr ? c.learner->destroy : c.transform->destroy)(nullptr);
+  (c.learner != nullptr ? c.learner->destroy : c.transform->destroy)(c.info(), nullptr);
   for (const Subject& subject : UsableSubjects(context)) {
     Provoker provoker(context, subject);
     provoker.SmallData();

@@ -38,11 +38,11 @@ struct FuzzedComponent {
 
 std::vector<FuzzedComponent> ComponentsOf(const Manifest& manifest) {
   std::vector<FuzzedComponent> components;
-  for (const auto& [scope, ids] : {std::pair{CheckScope::kLearner, &manifest.learners},
-                                   std::pair{CheckScope::kTransform, &manifest.transforms},
-                                   std::pair{CheckScope::kSplitter, &manifest.splitters},
-                                   std::pair{CheckScope::kMetric, &manifest.metrics}}) {
-    for (const std::string& id : *ids) components.push_back({scope, id});
+  for (const CheckScope scope :
+       {CheckScope::kLearner, CheckScope::kTransform, CheckScope::kSplitter, CheckScope::kMetric}) {
+    for (const std::string& id : manifest.ids[*check::KindOf(scope)]) {
+      components.push_back({scope, id});
+    }
   }
   return components;
 }

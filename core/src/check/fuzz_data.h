@@ -1,4 +1,5 @@
-// Random small datasets: of a row or some tens, with ties, constant columns and columns of other scales.
+// Random small datasets: of a row or some tens, with ties, constant columns and columns of other
+// scales.
 #pragma once
 
 #include "check/component_calls.h"

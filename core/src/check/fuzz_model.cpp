@@ -151,7 +151,7 @@ void ModelPlay::Change(Kept& kept) {
   const DataView rows = DrawRows(kept.data);
   const RowTable these = RowTable::ForTraining(*kept.data, rows.rows.get());
   const auto change = [&](const char* name, const auto& function) {
-    const Reply reply = ProbeCall(DrawOptions(), [&](const cf_call* call) {
+    const Reply reply = ProbeCall(*kept.spec, DrawOptions(), [&](const cf_call* call) {
       return function(call, clone.model.get(), &these.get());
     });
     return Judge(name + std::string(" of ") + kept.spec->ToString(), reply);
@@ -212,13 +212,13 @@ void ModelPlay::CrossPredictOne(const Kept& kept) {
 void ModelPlay::Report(const Kept& kept) {
   if (const auto* memory = Offered<cf_cap_memory>(CF_CAP_MEMORY)) {
     tell_("model_bytes of " + kept.spec->ToString());
-    memory->model_bytes(kept.model.get());
+    memory->model_bytes(kept.spec->component().info(), kept.model.get());
   }
   if (const auto* table = Offered<cf_cap_importance>(CF_CAP_IMPORTANCE)) {
     const std::string what = "importance of " + kept.spec->ToString();
     tell_(what);
     std::vector<double> numbers(static_cast<std::size_t>(kept.data->num_features()), std::nan(""));
-    const Reply reply = ProbeCall({}, [&](const cf_call* call) {
+    const Reply reply = ProbeCall(*kept.spec, {}, [&](const cf_call* call) {
       return table->importance(call, kept.model.get(), numbers.data(), numbers.size());
     });
     if (!Judge(what, reply)) return;

@@ -211,7 +211,7 @@ std::string Scored::Describe() const { return ok() ? FormatShortest(value) : rep
 
 Scored Score(const Spec& spec, const cf_metric_input& input, const ProbeOptions& options) {
   Scored scored;
-  scored.reply = ProbeCall(options, [&](const cf_call* call) {
+  scored.reply = ProbeCall(spec, options, [&](const cf_call* call) {
     return spec.component().metric->score(call, spec.args().data(), spec.args().size(), &input,
                                           &scored.value);
   });

@@ -42,7 +42,7 @@ bool AsksForCosts(const Spec& spec, const MetricRows& rows) {
   shape.n_rows = rows.size();
   shape.n_classes = rows.num_classes();
   shape.class_names = names.data();
-  const Reply reply = ProbeCall({}, [&](const cf_call* call) {
+  const Reply reply = ProbeCall(spec, {}, [&](const cf_call* call) {
     return table->check(call, spec.args().data(), spec.args().size(), &shape);
   });
   return !reply.ok();

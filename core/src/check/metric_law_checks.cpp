@@ -115,7 +115,7 @@ Scored ScoreInBlocks(const Spec& spec, const MetricRows& rows, std::int64_t n, s
   const MetricBlocks blocks(rows);
   cf_accumulator* counted = nullptr;
   Scored scored;
-  scored.reply = ProbeCall({}, [&](const cf_call* call) {
+  scored.reply = ProbeCall(spec, {}, [&](const cf_call* call) {
     const cf_metric_input about = blocks.About();
     cf_status status = table->begin(call, spec.args().data(), spec.args().size(), &about, &counted);
     if (status != CF_OK) counted = nullptr;
@@ -125,7 +125,7 @@ Scored ScoreInBlocks(const Spec& spec, const MetricRows& rows, std::int64_t n, s
     }
     return status == CF_OK ? table->finish(call, counted, &scored.value) : status;
   });
-  if (counted != nullptr) table->destroy(counted);
+  if (counted != nullptr) table->destroy(spec.component().info(), counted);
   if (!scored.ok()) scored.value = std::numeric_limits<double>::quiet_NaN();
   return scored;
 }

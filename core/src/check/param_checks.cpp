@@ -49,6 +49,9 @@ std::vector<Value> UnusualValues(const ParamSpec& param) {
       return {Value(std::vector<double>()), Value(std::vector<double>{entry}),
               Value(std::vector<double>(300, entry))};
     }
+    case CF_P_STRING_LIST:
+      return {Value(std::vector<std::string>()), Value(std::vector<std::string>{"no such thing"}),
+              Value(std::vector<std::string>(300, "\xc3\xa4"))};
     default:
       return {};
   }
@@ -61,10 +64,16 @@ std::string DescribeValue(const Value& value) {
     if (text->size() <= kMost) return "'" + CleanText(text->c_str()) + "'";
     return "a text of " + std::to_string(text->size()) + " bytes";
   }
-  const auto* integers = std::get_if<std::vector<std::int64_t>>(&value);
-  const std::size_t n =
-      integers != nullptr ? integers->size() : std::get<std::vector<double>>(value).size();
-  return "a list of " + std::to_string(n) + " numbers";
+  const auto list = [](std::size_t n, const char* of) {
+    return "a list of " + std::to_string(n) + of;
+  };
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&value)) {
+    return list(integers->size(), " numbers");
+  }
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+    return list(texts->size(), " strings");
+  }
+  return list(std::get<std::vector<double>>(value).size(), " numbers");
 }
 
 bool IsAboutSettings(cf_status status) {

@@ -58,7 +58,8 @@ void Add(std::string& text, const std::string& key, const std::string& value) {
 
 void DescribeComponent(const Component& c, std::string& text) {
   Add(text, std::string(KindName(c.kind)), c.id);
-  for (const std::string* fact : {&c.version, &c.title, &c.doc, &c.source}) Add(text, c.id, *fact);
+  for (const std::string* fact : {&c.version, &c.title, &c.doc, &c.reference})
+    Add(text, c.id, *fact);
   Add(text, c.id + " determinism", std::to_string(c.determinism));
   Add(text, c.id + " process_flags", std::to_string(c.process_flags));
   Add(text, c.id + " threading", std::to_string(c.threading));

@@ -60,23 +60,24 @@ Predicted PredictAt(const Spec& spec, const cf_model* path, std::size_t index, c
   const std::int64_t n_classes = rows.data->num_classes();
   Predicted p = Predicted::For(spec, rows.num_rows(), n_classes);
   cf_prediction out = p.ToC(rows.num_rows(), n_classes);
-  p.reply = ProbeCall(options, [&](const cf_call* call) {
+  p.reply = ProbeCall(spec, options, [&](const cf_call* call) {
     return table->predict_at(call, path, index, &asked.get(), &out);
   });
   return p;
 }
 
 Prepared::Prepared(const Spec& spec, const DataView& all, const ProbeOptions& options)
-    : table_(spec.component().capability<cf_cap_prepare>(CF_CAP_PREPARE)) {
+    : table_(spec.component().capability<cf_cap_prepare>(CF_CAP_PREPARE)),
+      self_(spec.component().info()) {
   const RowTable rows = RowTable::ForPrediction(*all.data, all.rows.get());
-  reply_ = ProbeCall(options, [&](const cf_call* call) {
+  reply_ = ProbeCall(spec, options, [&](const cf_call* call) {
     return table_->prepare(call, spec.args().data(), spec.args().size(), &rows.get(), &prepared_);
   });
   if (!reply_.ok()) prepared_ = nullptr;
 }
 
 Prepared::~Prepared() {
-  if (prepared_ != nullptr) table_->destroy(prepared_);
+  if (prepared_ != nullptr) table_->destroy(self_, prepared_);
 }
 
 Made Prepared::Fit(const Spec& spec, const DataView& train, const ProbeOptions& options) const {

@@ -37,7 +37,7 @@ class Prepared {
 
   const cf_prepared* get() const { return prepared_; }  // null = see reply()
   const Reply& reply() const { return reply_; }
-  std::uint64_t Bytes() const { return table_->bytes(prepared_); }
+  std::uint64_t Bytes() const { return table_->bytes(self_, prepared_); }
 
   // With the settings of `spec`, which may differ in what prepare() does not look at.
   Made Fit(const Spec& spec, const DataView& train, const ProbeOptions& options = {}) const;
@@ -47,6 +47,7 @@ class Prepared {
 
  private:
   const cf_cap_prepare* table_;
+  const cf_info* self_;
   cf_prepared* prepared_ = nullptr;
   Reply reply_;
 };

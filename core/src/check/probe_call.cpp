@@ -40,15 +40,16 @@ void CF_CALL Log(const cf_host* host, std::int32_t, const char* message) {
 
 const void* CF_CALL GetExtension(const cf_host*, const char*) { return nullptr; }
 
-void CF_CALL Fail(const cf_call* call, cf_status code, const char* message) {
+cf_status CF_CALL Fail(const cf_call* call, cf_status code, const char* message) {
   Watched& watched = WatchedOf(call);
   const std::lock_guard lock(watched.mutex);
   Reply& reply = watched.reply;
-  if (reply.said_why) return;
+  if (reply.said_why) return code;
   reply.said_code = code;
   reply.said_why = message != nullptr && *message != '\0';
   // Fits what was reserved: out of memory, nothing may be thrown through the plugin.
   if (reply.said_why) reply.message.assign(message, ::strnlen(message, kKeptOfMessage));
+  return code;
 }
 
 std::int32_t CF_CALL CountProgress(const cf_call* call, double) {
@@ -89,12 +90,14 @@ std::string Reply::Describe() const {
   return text + (said_why ? ": '" + CleanText(message.c_str()) + "'" : ", without a reason");
 }
 
-Reply ProbeCall(const ProbeOptions& options, const std::function<cf_status(const cf_call*)>& body) {
+Reply ProbeCall(const Spec& spec, const ProbeOptions& options,
+                const std::function<cf_status(const cf_call*)>& body) {
   Watched watched(options);
   watched.reply.message.reserve(kKeptOfMessage);
   ProbeLog log;
   const cf_host host = MakeProbeHost(log, options);
-  const cf_call call{sizeof(cf_call), options.n_threads, &host, &watched, options.seed};
+  const cf_call call{sizeof(cf_call), options.n_threads, &host,
+                     &watched,        options.seed,      spec.component().info()};
   try {
     watched.reply.status = body(&call);
   } catch (const std::exception& e) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "crossfold/spec.h"
 #include "crossfold_plugin.h"
 #include "crossfold_plugin/random.hpp"
 
@@ -44,8 +45,9 @@ struct Reply {
   std::string Describe() const;
 };
 
-// Calls `body` with a fresh cf_call. Thread-safe.
-Reply ProbeCall(const ProbeOptions& options, const std::function<cf_status(const cf_call*)>& body);
+// Calls `body` with a fresh cf_call of the spec's component. Thread-safe.
+Reply ProbeCall(const Spec& spec, const ProbeOptions& options,
+                const std::function<cf_status(const cf_call*)>& body);
 
 // What plugins said to one host. Thread-safe to add to.
 struct ProbeLog {

@@ -72,7 +72,7 @@ Importances ImportancesOf(const Spec& spec, const cf_table& train) {
   if (!made.reply.ok()) return importances;
   const auto n = static_cast<std::size_t>(train.n_features);
   importances.numbers.assign(n + 1, std::nan(""));
-  importances.reply = ProbeCall({}, [&](const cf_call* call) {
+  importances.reply = ProbeCall(spec, {}, [&](const cf_call* call) {
     return table->importance(call, made.model.get(), importances.numbers.data(), n);
   });
   return importances;
@@ -145,7 +145,7 @@ cf_shape ShapeOf(const DataShape& data, std::int64_t n_rows) {
 }
 
 Reply AskCheck(const cf_cap_check& table, const Spec& spec, const cf_shape& shape) {
-  return ProbeCall({}, [&](const cf_call* call) {
+  return ProbeCall(spec, {}, [&](const cf_call* call) {
     return table.check(call, spec.args().data(), spec.args().size(), &shape);
   });
 }
@@ -217,7 +217,7 @@ void CapMemory(CheckContext& context) {
     const std::uint64_t held = AllocatedBytes() - before;
     if (made.model == nullptr || AllocatedBytes() < before || held < kFewest) continue;
     has_compared = true;
-    const std::uint64_t told = table->model_bytes(made.model.get());
+    const std::uint64_t told = table->model_bytes(context.component().info(), made.model.get());
     if (told >= held / 2 && told <= held * 2) continue;
     context.Warn("model_bytes " + subject.Where() + " says " + std::to_string(told) +
                  ", the allocator gave " + std::to_string(held));

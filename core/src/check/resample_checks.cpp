@@ -58,7 +58,7 @@ Resampled Resample(const Spec& spec, const cf_table& train, std::uint64_t seed =
   const cf_row_sink sink{sizeof(cf_row_sink), 0, &resampled, &EmitRows};
   ProbeOptions options;
   options.seed = seed;
-  resampled.reply = ProbeCall(options, [&](const cf_call* call) {
+  resampled.reply = ProbeCall(spec, options, [&](const cf_call* call) {
     return table->resample(call, spec.args().data(), spec.args().size(), &train, &sink);
   });
   if (resampled.reply.ok() && resampled.n_emissions == 0) {
@@ -155,7 +155,7 @@ Applied Synthesize(const Spec& spec, const cf_table& train, const RowIds& positi
   resampled.n_rows = static_cast<std::int64_t>(rows.size());
   OwnedTable made(resampled);
   Applied applied;
-  applied.reply = ProbeCall({}, [&](const cf_call* call) {
+  applied.reply = ProbeCall(spec, {}, [&](const cf_call* call) {
     return table->synthesize(call, spec.args().data(), spec.args().size(), &train, positions.data(),
                              static_cast<std::int64_t>(positions.size()), made.sink());
   });

@@ -98,8 +98,9 @@ class SerializeTrial {
     const auto* table = spec_.component().capability<cf_cap_serialize>(CF_CAP_SERIALIZE);
     const cf_writer writer{nullptr,
                            [](void*, const void*, std::size_t) -> std::int64_t { return -1; }};
-    const Reply reply = ProbeCall(
-        {}, [&](const cf_call* call) { return table->save(call, model_.model.get(), &writer); });
+    const Reply reply = ProbeCall(spec_, {}, [&](const cf_call* call) {
+      return table->save(call, model_.model.get(), &writer);
+    });
     if (reply.ok()) Fail("save returned ok though every write failed");
   }
 
@@ -203,8 +204,9 @@ Exported Export(const Spec& spec, const cf_model* model, std::size_t format) {
         static_cast<std::string*>(stream)->append(static_cast<const char*>(bytes), n);
         return static_cast<std::int64_t>(n);
       }};
-  exported.reply = ProbeCall(
-      {}, [&](const cf_call* call) { return table->export_model(call, model, format, &writer); });
+  exported.reply = ProbeCall(spec, {}, [&](const cf_call* call) {
+    return table->export_model(call, model, format, &writer);
+  });
   return exported;
 }
 

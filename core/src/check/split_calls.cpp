@@ -197,7 +197,7 @@ cf_split_input ToC(const SplitRoles& roles, std::vector<const char*>& names) {
 Emitted Split(const Spec& spec, const cf_split_input& input, const ProbeOptions& options) {
   Emitted emitted;
   Sink sink(input.n_rows, emitted);
-  emitted.reply = ProbeCall(options, [&](const cf_call* call) {
+  emitted.reply = ProbeCall(spec, options, [&](const cf_call* call) {
     return spec.component().splitter->split(call, spec.args().data(), spec.args().size(), &input,
                                             sink.get());
   });

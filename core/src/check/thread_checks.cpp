@@ -167,7 +167,8 @@ void ThreadsDeclared(CheckContext& context) {
   for (const Subject& subject : UsableSubjects(context, 60, /*weights=*/true)) {
     FitAtOnce(context, subject);
     if (component.threading == CF_MT_PREDICT) AskAtOnce(context, subject);
-    if (component.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr) {
+    if (component.threading == CF_MT_PREDICT &&
+        component.capability<cf_cap_prepare>(CF_CAP_PREPARE) != nullptr) {
       FitPreparedAtOnce(context, subject);
     }
     if (context.has_failed()) return;

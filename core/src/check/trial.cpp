@@ -125,6 +125,7 @@ TrialResult Trials::Run(std::size_t i, const Spec& spec, const ProbeOptions& opt
     case Kind::kSplitter:
       return TrySplit(roles_[i], spec, options);
     case Kind::kMetric:
+    case Kind::kSource:  // has no trials
       break;
   }
   return TryScore(rows_[i], spec, options);

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "crossfold/error.h"
-#include "data/csv_records.h"
 #include "text/ascii.h"
 #include "text/format_number.h"
+#include "text/shown_text.h"
 
 namespace crossfold {
 namespace {

@@ -9,6 +9,7 @@
 #include "data/category_levels.h"
 #include "data/column_entries.h"
 #include "data/csv_records.h"
+#include "text/utf8.h"
 
 namespace crossfold {
 namespace {
@@ -78,7 +79,7 @@ std::int64_t IntegerAt(const ArrowPart& part, const ArrowInteger& type, std::int
   if (!type.is_signed) {
     if (bits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
       part.Refuse(
-          "is " + std::to_string(bits) + " in row " + std::to_string(row + 1) +
+          "is " + std::to_string(bits) + " in " + part.RowName(row) +
           ", which does not fit in 64 bits with a sign; cast it to float64 or leave it out");
     }
     return static_cast<std::int64_t>(bits);
@@ -111,6 +112,12 @@ Column Integers(const ArrowPart& part, const ArrowInteger& type) {
   if (type.size < 4) {
     return Column::Integers32("", ConvertedIntegers<std::int32_t>(part, type), PresentRows(part));
   }
+  return Column::Integers("", ConvertedIntegers<std::int64_t>(part, type), PresentRows(part));
+}
+
+// Whole numbers of the unit of the type.
+Column TimesAsIntegers(const ArrowPart& part, const ArrowInteger& type) {
+  if (type.size == 8) return Entries<std::int64_t>(part, CF_I64);
   return Column::Integers("", ConvertedIntegers<std::int64_t>(part, type), PresentRows(part));
 }
 
@@ -159,7 +166,7 @@ Dictionary ReadDictionary(const ArrowPart& indices) {
   }
   const std::int64_t size = indices.array->dictionary->length;
   if (size > std::numeric_limits<std::int32_t>::max()) indices.Refuse("has too many levels");
-  const ArrowPart part = CheckArrowPart(schema, *indices.array->dictionary, 3, 0, size,
+  const ArrowPart part = CheckArrowPart(schema, *indices.array->dictionary, 3, {.count = size},
                                         indices.subject + "has a dictionary that ");
   const ArrowTexts texts(part);
   Dictionary dictionary;
@@ -172,28 +179,43 @@ Dictionary ReadDictionary(const ArrowPart& indices) {
   return dictionary;
 }
 
+// The entry of the dictionary that `row` names; -1 = missing.
+std::int64_t IndexAt(const ArrowPart& part, const ArrowInteger& type, std::int64_t row,
+                     std::int64_t size) {
+  if (part.is_null(row)) return -1;
+  const std::int64_t index = IntegerAt(part, type, row);
+  const bool is_missing = index == -1 && type.size == 4;  // as in a column of categories
+  if (is_missing || (index >= 0 && index < size)) return index;
+  part.Refuse("has the index " + std::to_string(index) + " in " + part.RowName(row) +
+              "; its dictionary has " + std::to_string(size) + " entries");
+}
+
 Column Categories(const ArrowPart& part, const ArrowInteger& type) {
-  if (type.size == 0) part.Refuse("has a dictionary and indices that are no integers");
+  if (type.size == 0) part.Refuse("has a dictionary and indices that are not integers");
   Dictionary dictionary = ReadDictionary(part);
   const auto size = static_cast<std::int64_t>(dictionary.code_of_entry.size());
-  std::vector<std::int32_t> codes(static_cast<std::size_t>(part.n_rows), -1);
-  for (std::int64_t row = 0; row < part.n_rows; ++row) {
-    if (part.is_null(row)) continue;
-    const std::int64_t index = IntegerAt(part, type, row);
-    if (index < 0 || index >= size) {
-      part.Refuse("has the index " + std::to_string(index) + " in row " + std::to_string(row + 1) +
-                  "; its dictionary has " + std::to_string(size) + " entries");
+  Column column;
+  if (type.is_signed && type.size == 4 && !dictionary.has_nulls()) {
+    for (std::int64_t row = 0; row < part.n_rows; ++row) IndexAt(part, type, row, size);
+    column = Entries<std::int32_t>(part, CF_CAT32);
+  } else {
+    std::vector<std::int32_t> codes(static_cast<std::size_t>(part.n_rows), -1);
+    for (std::int64_t row = 0; row < part.n_rows; ++row) {
+      const std::int64_t index = IndexAt(part, type, row, size);
+      if (index < 0) continue;
+      codes[static_cast<std::size_t>(row)] =
+          dictionary.code_of_entry[static_cast<std::size_t>(index)];
     }
-    codes[static_cast<std::size_t>(row)] =
-        dictionary.code_of_entry[static_cast<std::size_t>(index)];
+    column = Column::Categories("", std::move(codes), {});
   }
-  const bool is_int32 = type.is_signed && type.size == 4;
-  Column column = is_int32 && !dictionary.has_nulls()
-                      ? Entries<std::int32_t>(part, CF_CAT32)
-                      : Column::Categories("", std::move(codes), {});
   column.levels = std::move(dictionary.levels);
   column.ordered = (part.schema->flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
   return column;
+}
+
+Column AllMissing(const ArrowPart& part) {
+  return Column::Doubles("", std::vector<double>(static_cast<std::size_t>(part.n_rows),
+                                                 std::numeric_limits<double>::quiet_NaN()));
 }
 
 Column Imported(const ArrowPart& part) {
@@ -202,38 +224,72 @@ Column Imported(const ArrowPart& part) {
   if (part.schema->dictionary != nullptr) return Categories(part, integer);
   if (part.array->dictionary != nullptr) part.Refuse("has no dictionary in its schema");
   if (integer.size > 0) return Integers(part, integer);
+  if (const ArrowInteger time = ArrowTimeOf(format); time.size > 0)
+    return TimesAsIntegers(part, time);
   if (format == "g") return Entries<double>(part, CF_F64);
   if (format == "f") return Entries<float>(part, CF_F32);
   if (format == "b") return Booleans(part);
+  if (format == "n") return AllMissing(part);
   return Texts(part);
 }
 
-bool IsText(std::string_view format) { return format == "u" || format == "U"; }
+// -1 = no column has that type.
+std::int64_t BuffersOf(std::string_view format) {
+  if (format == "n") return 0;
+  if (IsArrowText(format)) return 3;
+  const bool is_number = ArrowIntegerOf(format).size > 0 || ArrowTimeOf(format).size > 0 ||
+                         format == "g" || format == "f" || format == "b";
+  return is_number ? 2 : -1;
+}
 
-bool IsKnown(std::string_view format) {
-  return ArrowIntegerOf(format).size > 0 || format == "g" || format == "f" || format == "b" ||
-         IsText(format);
+void CheckTexts(const Column& column, const std::string& subject) {
+  if (FirstNoUtf8(column.name)) {
+    throw Error(ErrorKind::kBadData, subject + "has a name that is not UTF-8");
+  }
+  for (const std::string& level : column.levels) {
+    if (!FirstNoUtf8(level)) continue;
+    throw Error(ErrorKind::kBadData,
+                subject + "has the level '" + Shown(level) + "', which is not UTF-8");
+  }
 }
 
 }  // namespace
 
-Column ArrowColumn(const ArrowSchema& schema, const ArrowArray& array, std::int64_t skipped,
-                   std::int64_t n_rows, const std::string& attempt,
-                   std::shared_ptr<const void> owner) {
-  const std::string name = schema.name == nullptr ? "" : schema.name;
-  const std::string subject = attempt + "column '" + Shown(name) + "' ";
+bool IsArrowText(std::string_view format) { return format == "u" || format == "U"; }
+
+std::string ArrowSubject(const ArrowSchema& field, const std::string& attempt) {
+  return attempt + "column '" + Shown(field.name == nullptr ? "" : field.name) + "' ";
+}
+
+Column ArrowColumn(const ArrowSchema& schema, const ArrowArray& array, const ArrowRows& rows,
+                   const std::string& attempt, std::shared_ptr<const void> owner) {
+  const std::string subject = ArrowSubject(schema, attempt);
   if (schema.format == nullptr) throw Error(ErrorKind::kBadData, subject + "has no format");
   const std::string_view format = schema.format;
-  if (!IsKnown(format)) {
+  const std::int64_t n_buffers = BuffersOf(format);
+  if (n_buffers < 0) {
     throw Error(ErrorKind::kBadData, subject + "is of type " + std::string(ArrowTypeName(format)) +
                                          " (" + Shown(format) + "); " +
                                          std::string(ArrowWayOut(format)));
   }
-  ArrowPart part = CheckArrowPart(schema, array, IsText(format) ? 3 : 2, skipped, n_rows, subject);
+  ArrowPart part = CheckArrowPart(schema, array, n_buffers, rows, subject);
   part.owner = std::move(owner);
   Column column = Imported(part);
-  column.name = name;
+  column.name = schema.name == nullptr ? "" : schema.name;
+  CheckTexts(column, subject);
   return column;
+}
+
+Column EmptyArrowColumn(const ArrowSchema& schema, const std::string& attempt) {
+  const void* buffers[3] = {};
+  ArrowArray levels{};
+  levels.n_buffers = 3;
+  levels.buffers = buffers;
+  levels.release = [](ArrowArray*) {};
+  ArrowArray array = levels;
+  array.n_buffers = schema.format == nullptr ? 0 : BuffersOf(schema.format);
+  array.dictionary = schema.dictionary == nullptr ? nullptr : &levels;
+  return ArrowColumn(schema, array, {}, attempt, nullptr);
 }
 
 }  // namespace crossfold

@@ -47,28 +47,28 @@ bool ArrowPart::is_null(std::int64_t row) const {
 }
 
 ArrowPart CheckArrowPart(const ArrowSchema& schema, const ArrowArray& array, std::int64_t n_buffers,
-                         std::int64_t skipped, std::int64_t n_rows, std::string subject) {
-  ArrowPart part{&schema, &array, 0, n_rows, std::move(subject)};
+                         const ArrowRows& rows, std::string subject) {
+  ArrowPart part{&schema, &array, 0, rows.count, rows.before, std::move(subject)};
   if (array.release == nullptr) part.Refuse("has been released");
-  const std::string problem = FindCountProblem(array, skipped + n_rows);
+  const std::string problem = FindCountProblem(array, rows.skipped + rows.count);
   if (!problem.empty()) part.Refuse(problem);
   if (array.n_buffers != n_buffers) {
     part.Refuse("has " + std::to_string(array.n_buffers) + " buffers where " +
                 std::to_string(n_buffers) + " are needed");
   }
   if (array.n_children != 0 || schema.n_children != 0) part.Refuse("has children");
-  if (array.buffers == nullptr) part.Refuse("has no list of buffers");
-  if (array.null_count > 0 && array.buffers[0] == nullptr) {
+  if (n_buffers > 0 && array.buffers == nullptr) part.Refuse("has no list of buffers");
+  if (n_buffers > 0 && array.null_count > 0 && array.buffers[0] == nullptr) {
     part.Refuse("has " + std::to_string(array.null_count) + " nulls and no validity bitmap");
   }
   for (std::int64_t i = 1; i < n_buffers; ++i) {
     // The last buffer of a text may be NULL where every text is empty.
-    const bool may_lack = n_rows == 0 || i == 2;
+    const bool may_lack = rows.count == 0 || i == 2;
     if (array.buffers[i] == nullptr && !may_lack) {
       part.Refuse("lacks buffer " + std::to_string(i + 1));
     }
   }
-  part.first = array.offset + skipped;
+  part.first = array.offset + rows.skipped;
   return part;
 }
 
@@ -79,7 +79,7 @@ ArrowTexts::ArrowTexts(const ArrowPart& part) : part_(part), is_large_(part.form
   for (std::int64_t row = 1; row <= part.n_rows; ++row) {
     const std::int64_t next = OffsetAt(row);
     if (next < last) {
-      part.Refuse("has a text that ends before it begins, in row " + std::to_string(row));
+      part.Refuse("has a text that ends before it begins, in " + part.RowName(row - 1));
     }
     last = next;
   }

@@ -11,6 +11,13 @@
 
 namespace crossfold {
 
+// Rows of a field that are wanted.
+struct ArrowRows {
+  std::int64_t skipped = 0;  // entries of the field before them
+  std::int64_t count = 0;
+  std::int64_t before = 0;  // rows of earlier arrays of the stream; only messages need them
+};
+
 // An array whose counts and buffers have been checked against its type. How long its buffers are
 // nobody can know; that is the producer's word.
 struct ArrowPart {
@@ -18,6 +25,7 @@ struct ArrowPart {
   const ArrowArray* array = nullptr;
   std::int64_t first = 0;  // entry of the buffers that is row 0
   std::int64_t n_rows = 0;
+  std::int64_t rows_before = 0;
   std::string subject;                          // "cannot import 'sales': column 'day' "
   std::shared_ptr<const void> owner = nullptr;  // keeps the array alive
 
@@ -28,14 +36,18 @@ struct ArrowPart {
   // Buffer `i`; null if there are no rows, or no bytes of texts.
   const void* buffer(std::int64_t i) const { return array->buffers[i]; }
 
+  // "row 7": rows are counted from 1 over all arrays.
+  std::string RowName(std::int64_t row) const {
+    return "row " + std::to_string(rows_before + row + 1);
+  }
   // Throws Error(kBadData) "<subject><finding>".
   [[noreturn]] void Refuse(const std::string& finding) const;
 };
 
-// Checks lengths, offsets, counts and pointers of an array of `n_buffers` buffers without children,
-// of which the rows from `skipped` on are wanted. Throws Error(kBadData).
+// Checks lengths, offsets, counts and pointers of an array of `n_buffers` buffers without children.
+// Throws Error(kBadData).
 ArrowPart CheckArrowPart(const ArrowSchema& schema, const ArrowArray& array, std::int64_t n_buffers,
-                         std::int64_t skipped, std::int64_t n_rows, std::string subject);
+                         const ArrowRows& rows, std::string subject);
 
 // The texts of an array of utf8 or large_utf8, checked: offsets never fall.
 class ArrowTexts {
@@ -51,9 +63,16 @@ class ArrowTexts {
   bool is_large_;
 };
 
+// utf8 or large_utf8.
+bool IsArrowText(std::string_view format);
+
+// "cannot import 'sales': column 'day' ", where the messages about a field begin.
+std::string ArrowSubject(const ArrowSchema& field, const std::string& attempt);
+
 // The column that a field of a struct array becomes. Throws Error(kBadData).
-Column ArrowColumn(const ArrowSchema& schema, const ArrowArray& array, std::int64_t skipped,
-                   std::int64_t n_rows, const std::string& attempt,
-                   std::shared_ptr<const void> owner);
+Column ArrowColumn(const ArrowSchema& schema, const ArrowArray& array, const ArrowRows& rows,
+                   const std::string& attempt, std::shared_ptr<const void> owner);
+// The same without rows.
+Column EmptyArrowColumn(const ArrowSchema& schema, const std::string& attempt);
 
 }  // namespace crossfold

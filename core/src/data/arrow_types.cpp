@@ -14,7 +14,6 @@ struct ArrowType {
 constexpr std::string_view kLeaveOut = "leave it out";
 constexpr std::string_view kToText = "cast it to utf8 or leave it out";
 constexpr std::string_view kToFloat = "cast it to float64 or leave it out";
-constexpr std::string_view kToInt32 = "cast it to int32 or leave it out";
 constexpr std::string_view kToInt64 = "cast it to int64 or leave it out";
 constexpr std::string_view kFlatten = "make a column of each of its parts or leave it out";
 constexpr std::string_view kDecode = "decode it or leave it out";
@@ -41,16 +40,16 @@ constexpr ArrowType kTypes[] = {
     {"vu", false, "utf8_view", kToText},
     {"d:", true, "decimal", kToFloat},
     {"w:", true, "fixed_size_binary", kLeaveOut},
-    {"tdD", false, "date32", kToInt32},
-    {"tdm", false, "date64", kToInt64},
-    {"tts", false, "time32", kToInt32},
-    {"ttm", false, "time32", kToInt32},
-    {"ttu", false, "time64", kToInt64},
-    {"ttn", false, "time64", kToInt64},
-    {"tss:", true, "timestamp", kToInt64},
-    {"tsm:", true, "timestamp", kToInt64},
-    {"tsu:", true, "timestamp", kToInt64},
-    {"tsn:", true, "timestamp", kToInt64},
+    {"tdD", false, "date32", kDecode},
+    {"tdm", false, "date64", kDecode},
+    {"tts", false, "time32", kDecode},
+    {"ttm", false, "time32", kDecode},
+    {"ttu", false, "time64", kDecode},
+    {"ttn", false, "time64", kDecode},
+    {"tss:", true, "timestamp", kDecode},
+    {"tsm:", true, "timestamp", kDecode},
+    {"tsu:", true, "timestamp", kDecode},
+    {"tsn:", true, "timestamp", kDecode},
     {"tDs", false, "duration", kToInt64},
     {"tDm", false, "duration", kToInt64},
     {"tDu", false, "duration", kToInt64},
@@ -101,6 +100,14 @@ ArrowInteger ArrowIntegerOf(std::string_view format) {
     default:
       return {};
   }
+}
+
+ArrowInteger ArrowTimeOf(std::string_view format) {
+  if (format == "tdD" || format == "tts" || format == "ttm") return {4, true};
+  const std::string_view start = format.substr(0, 4);
+  const bool is_stamp = start == "tss:" || start == "tsm:" || start == "tsu:" || start == "tsn:";
+  if (is_stamp || format == "tdm" || format == "ttu" || format == "ttn") return {8, true};
+  return {};
 }
 
 std::string_view ArrowTypeName(std::string_view format) {

@@ -15,10 +15,14 @@ struct ArrowInteger {
 };
 ArrowInteger ArrowIntegerOf(std::string_view format);
 
+// Dates, times of day and timestamps by the integers that they are stored as; size 0 = none of
+// them.
+ArrowInteger ArrowTimeOf(std::string_view format);
+
 // "date32" for "tdD", "list" for "+l"; "an unknown type" for what is not in the specification.
 std::string_view ArrowTypeName(std::string_view format);
 
-// What a user can do about a column of that type: "cast it to int32 or leave it out".
+// What a user can do about a column of that type: "cast it to float64 or leave it out".
 std::string_view ArrowWayOut(std::string_view format);
 
 }  // namespace crossfold

@@ -12,7 +12,7 @@
 #include "crossfold/nearest_name.h"
 #include "data/column_entries.h"
 #include "data/column_types.h"
-#include "data/csv_records.h"
+#include "text/shown_text.h"
 
 namespace crossfold {
 namespace {

@@ -1,5 +1,6 @@
 #include "data/column_checks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string_view>
@@ -7,10 +8,10 @@
 #include "crossfold/csv.h"
 #include "crossfold/error.h"
 #include "data/column_entries.h"
-#include "data/csv_records.h"
 #include "data/iso_time.h"
 #include "data/role_names.h"
 #include "text/format_number.h"
+#include "text/shown_text.h"
 
 namespace crossfold {
 namespace {
@@ -148,15 +149,47 @@ std::vector<double> RoleColumn::FiniteNumbers() const {
   return values;
 }
 
-std::vector<double> RoleColumn::Times() const {
+Times RoleColumn::Times() const {
   if (column.dtype == CF_CAT32) return TimesOfLevels();
   CheckType(IsNumeric(column.dtype), "numeric, or dates such as 2024-01-31");
-  return Converted<double>();
+  if (column.dtype != CF_I64) return {Converted<double>()};
+  return {Converted<double>(), Converted<std::int64_t>()};
 }
+
+namespace {
+
+// Nanoseconds since 1970; nothing for years that 64 bits do not reach.
+std::optional<std::int64_t> NanosecondsOf(const IsoTime& time) {
+  constexpr std::int64_t kOfDay = std::int64_t{86400} * 1'000'000'000;
+  constexpr std::int64_t kMostDays = std::numeric_limits<std::int64_t>::max() / kOfDay - 1;
+  if (time.days > kMostDays || time.days < -kMostDays) return std::nullopt;
+  return time.days * kOfDay + std::llround(time.seconds * 1e9);
+}
+
+// What a double cannot hold: parts of seconds since 1970. Empty = there are none, or too early or
+// too late ones.
+std::vector<std::int64_t> TicksOf(const std::vector<IsoTime>& times,
+                                  const std::vector<std::int32_t>& codes) {
+  const bool any_part = std::any_of(codes.begin(), codes.end(), [&](std::int32_t code) {
+    const double seconds = times[static_cast<std::size_t>(code)].seconds;
+    return seconds != std::floor(seconds);
+  });
+  std::vector<std::int64_t> ticks;
+  if (!any_part) return ticks;
+  ticks.reserve(codes.size());
+  for (const std::int32_t code : codes) {
+    const auto tick = NanosecondsOf(times[static_cast<std::size_t>(code)]);
+    if (!tick) return {};
+    ticks.push_back(*tick);
+  }
+  return ticks;
+}
+
+}  // namespace
 
 // Days, or seconds if some row has a time of day, so that whole days and seconds are exact numbers:
 // a splitter that adds a horizon compares them.
-std::vector<double> RoleColumn::TimesOfLevels() const {
+Times RoleColumn::TimesOfLevels() const {
   const std::vector<std::int32_t> codes = Converted<std::int32_t>();
   std::vector<IsoTime> times(column.levels.size());
   std::vector<bool> is_known(column.levels.size());
@@ -181,7 +214,7 @@ std::vector<double> RoleColumn::TimesOfLevels() const {
     const auto days = static_cast<double>(time.days);
     values.push_back(any_clock ? days * 86400 + time.seconds : days);
   }
-  return values;
+  return {std::move(values), TicksOf(times, codes), 1e-9};
 }
 
 std::vector<double> RoleColumn::Weights() const {

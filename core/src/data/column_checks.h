@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,13 @@ namespace crossfold {
 // Throws Error(kBadData) "<attempt>: <finding>".
 void CheckColumns(std::span<const Column> columns, const std::string& attempt);
 
+// Times of rows. `ticks` are the same times without rounding; empty = `values` are exact.
+struct Times {
+  std::vector<double> values;
+  std::vector<std::int64_t> ticks = {};
+  double seconds_per_tick = std::numeric_limits<double>::quiet_NaN();  // NaN = not known
+};
+
 // The entries of a column with a role, converted and without missing ones. Each throws
 // Error(kBadData) if the column has the wrong type, a missing entry (the message has the first such
 // row, 1-based, and how many there are) or an entry that the role forbids.
@@ -23,14 +31,14 @@ struct RoleColumn {
 
   std::vector<double> Numbers() const;             // numeric
   std::vector<double> FiniteNumbers() const;       // numeric and finite
-  std::vector<double> Times() const;               // numeric, or categorical with ISO 8601 dates
+  struct Times Times() const;                      // numeric, or categorical with ISO 8601 dates
   std::vector<double> Weights() const;             // numeric, finite, >= 0
   std::vector<std::int64_t> Groups() const;        // categorical, integer or bool
   std::vector<std::int64_t> Folds() const;         // integer, >= -1
   std::vector<std::int32_t> ClassIndices() const;  // categorical or bool
 
  private:
-  std::vector<double> TimesOfLevels() const;
+  struct Times TimesOfLevels() const;
   [[noreturn]] void Refuse(const std::string& finding) const;
   [[noreturn]] void RefuseEntry(std::size_t row, const std::string& finding) const;
   void CheckType(bool allowed, const std::string& needed) const;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "crossfold/cancel_token.h"
+#include "text/shown_text.h"
 
 namespace crossfold {
 
@@ -113,8 +114,5 @@ CsvHeader ReadCsvHeader(const CsvSource& source, char separator, char quote);
 // Throws Error(kInvalidArgument) if `names` are not as many, or one is empty or twice there.
 CsvHeader MakeCsvHeader(const CsvSource& source, char separator, char quote,
                         std::span<const std::string> names);
-
-// A cell or name as messages show it: no control characters, cut if it is long.
-std::string Shown(std::string_view text);
 
 }  // namespace crossfold

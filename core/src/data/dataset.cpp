@@ -37,7 +37,7 @@ cf_column ViewOf(const Column& column, const std::vector<const char*>& levels) {
   view.n_levels = categorical ? static_cast<std::int64_t>(levels.size()) : 0;
   view.null_count = column.CountMissing();
   view.dtype = column.dtype;
-  view.ordered = categorical && column.ordered ? 1 : 0;
+  view.flags = categorical && column.ordered ? std::uint32_t{CF_COLUMN_ORDERED} : 0u;
   view.validity_offset = column.validity_offset;
   return view;
 }
@@ -148,12 +148,19 @@ void Dataset::AssignRoles() {
     weights_ = EntriesOf(role.column, CF_F64, role.Weights(), made_weights_);
   }
   if (!roles_.groups.empty()) groups_ = role_column("groups", roles_.groups).Groups();
-  if (!roles_.time.empty()) time_ = role_column("time", roles_.time).Times();
+  if (!roles_.time.empty()) AssignTime(role_column("time", roles_.time));
   if (!roles_.folds.empty()) folds_ = role_column("folds", roles_.folds).Folds();
 
   if (!roles_.strata.empty()) strata_ = role_column("strata", roles_.strata).Groups();
   AssignRowCosts();
   AssignFeatures();
+}
+
+void Dataset::AssignTime(const RoleColumn& role) {
+  Times times = role.Times();
+  time_ = std::move(times.values);
+  time_exact_ = std::move(times.ticks);
+  seconds_per_tick_ = times.seconds_per_tick;
 }
 
 void Dataset::AssignFeatures() {
@@ -212,7 +219,7 @@ void Dataset::AssignTarget(const Column& column) {
   target_.dtype = CF_CAT32;
   target_.levels = class_name_pointers_.data();
   target_.n_levels = num_classes();
-  target_.ordered = column.dtype == CF_CAT32 && column.ordered ? 1 : 0;
+  target_.flags = column.dtype == CF_CAT32 && column.ordered ? std::uint32_t{CF_COLUMN_ORDERED} : 0u;
 }
 
 const Column& Dataset::column(std::string_view name) const {

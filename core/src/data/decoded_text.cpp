@@ -189,9 +189,4 @@ DecodedText::DecodedText(std::string_view bytes, const std::string& attempt, Tex
   unpacked_ = std::string();
 }
 
-std::string DatasetNameOf(const std::filesystem::path& path) {
-  const std::string ending = LowerCase(path.extension().string());
-  return (ending == ".gz" ? path.stem() : path).stem().string();
-}
-
 }  // namespace crossfold

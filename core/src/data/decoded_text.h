@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
 #include "crossfold/text_encoding.h"
+#include "data/dataset_name.h"
 
 namespace crossfold {
 
@@ -26,8 +26,5 @@ class DecodedText {
   std::string unpacked_, decoded_;
   std::string_view text_;
 };
-
-// The name of the data in a file: its own without folder, ending and ".gz".
-std::string DatasetNameOf(const std::filesystem::path& path);
 
 }  // namespace crossfold

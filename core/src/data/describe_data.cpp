@@ -10,13 +10,13 @@
 #include "crossfold/error.h"
 #include "data/column_facts.h"
 #include "data/content_keys.h"
-#include "data/csv_records.h"
 #include "data/duplicate_rows.h"
 #include "data/equal_columns.h"
 #include "data/level_findings.h"
 #include "data/part_threads.h"
 #include "data/telling_names.h"
 #include "text/format_number.h"
+#include "text/shown_text.h"
 
 namespace crossfold {
 namespace {

@@ -17,6 +17,10 @@ struct ContentWriter {
   void operator()(std::int64_t i) const { w.Write(i); }
   void operator()(double d) const { w.Write(d); }
   void operator()(const std::string& text) const { w.WriteText(text); }
+  void operator()(const std::vector<std::string>& list) const {
+    w.Write(static_cast<std::uint64_t>(list.size()));
+    for (const std::string& text : list) w.WriteText(text);
+  }
   template <class T>
   void operator()(const std::vector<T>& list) const {
     w.WriteSpan<T>(list);
@@ -123,6 +127,8 @@ Value FieldReader::Parameter() {
       return r_.ReadVector<std::int64_t>();
     case 6:
       return r_.ReadVector<double>();
+    case 7:
+      return Texts();
     default:
       Fail();
   }

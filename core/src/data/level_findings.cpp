@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
-#include "data/csv_records.h"
 #include "data/number_forms.h"
 #include "text/ascii.h"
 #include "text/format_number.h"
+#include "text/shown_text.h"
 
 namespace crossfold {
 namespace {

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
-#include "data/csv_records.h"
 #include "text/ascii.h"
 #include "text/format_number.h"
 #include "text/number_signs.h"
+#include "text/shown_text.h"
 
 namespace crossfold {
 namespace {

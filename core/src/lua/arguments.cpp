@@ -48,15 +48,6 @@ bool HoldsText(lua_State* L, int index) {
   return holds;
 }
 
-// Columns are the only lists of texts among parameters, as the text that stands for one.
-void ReadColumnList(lua_State* L, int index, const char* what, Value& out) {
-  index = lua_absindex(L, index);
-  auto* entries = NewOwned<std::vector<std::string>>(L);
-  ReadStrings(L, index, what, *entries);
-  Try(L, [&] { out = ColumnList::TextOf(*entries); });
-  lua_pop(L, 1);
-}
-
 }  // namespace
 
 void ReadValue(lua_State* L, int index, const char* what, Value& out) {
@@ -79,7 +70,8 @@ void ReadValue(lua_State* L, int index, const char* what, Value& out) {
     }
     case LUA_TTABLE:
       if (HoldsText(L, index)) {
-        ReadColumnList(L, index, what, out);
+        Try(L, [&] { out.emplace<std::vector<std::string>>(); });
+        ReadStrings(L, index, what, std::get<std::vector<std::string>>(out));
       } else {
         ReadNumberList(L, index, what, out);
       }
@@ -127,6 +119,8 @@ void PushValue(lua_State* L, const Value& value) {
     PushIntegers(L, *il);
   } else if (const auto* rl = std::get_if<std::vector<double>>(&value)) {
     PushNumbers(L, *rl);
+  } else if (const auto* sl = std::get_if<std::vector<std::string>>(&value)) {
+    PushTexts(L, *sl);
   } else {
     PushNull(L);
   }

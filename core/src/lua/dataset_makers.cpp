@@ -13,6 +13,7 @@
 #include "crossfold/arff.h"
 #include "crossfold/csv.h"
 #include "crossfold/libsvm.h"
+#include "crossfold/read_data.h"
 #include "crossfold/sqlite.h"
 #include "data/view_features.h"
 #include "lua/arguments.h"
@@ -143,7 +144,7 @@ void ReadEncoding(lua_State* L, int index, Options& options) {
 
 // Options that concern how a file is read, not what comes out.
 template <class Options>
-void ReadManner(lua_State* L, int index, Options& options) {
+void ReadThreads(lua_State* L, int index, Options& options) {
   options.threads = GetSession(L).options.workers;
   if (lua_getfield(L, index, "threads") == LUA_TNUMBER) {
     const lua_Integer threads = lua_tointeger(L, -1);
@@ -151,6 +152,11 @@ void ReadManner(lua_State* L, int index, Options& options) {
     options.threads = static_cast<int>(threads);
   }
   lua_pop(L, 1);
+}
+
+template <class Options>
+void ReadManner(lua_State* L, int index, Options& options) {
+  ReadThreads(L, index, options);
   if (lua_getfield(L, index, "memory_map") == LUA_TBOOLEAN) {
     options.memory_map = lua_toboolean(L, -1) != 0;
   }
@@ -300,6 +306,35 @@ int ReadSqliteFile(lua_State* L) {
     sqlite.most_bytes = std::min(sqlite.most_bytes, BytesToRead(session));
     if (session.budget != nullptr) sqlite.most_text_bytes = kLongestSqlText;
     KeepDataset(session, ReadSqlite(file, sqlite), *handle);
+  });
+  return 1;
+}
+
+// native.read_source(path, { format =, parameters = { ... }, threads =, roles, types, like,
+// drop_missing }): through the source plugin of that format.
+int ReadThroughSource(lua_State* L) {
+  std::size_t size = 0;
+  const char* path = luaL_checklstring(L, 1, &size);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  auto& request = NewOptions<ReadRequest>(L);
+  ReadStringField(L, 2, "format", request.format);
+  ReadRoles(L, 2, request.roles);
+  ReadTypes(L, 2, request.types);
+  ReadLike(L, 2, request.like);
+  ReadDropMissing(L, 2, request.drop_missing);
+  ReadThreads(L, 2, request);
+  lua_getfield(L, 2, "parameters");
+  ReadParams(L, -1, request.options);
+  lua_pop(L, 1);
+  auto* handle = NewOwned<DataHandle>(L);
+  Session& session = GetSession(L);
+  MakeRoom(L, session);
+  Try(L, [&] {
+    const std::string location(path, size);
+    session.files.CheckRead(location);
+    request.only_that_file = session.budget != nullptr;
+    request.limits = ReadingLimitsOf(session);
+    KeepDataset(session, ReadData(session.plugins(), location, request), *handle);
   });
   return 1;
 }
@@ -560,11 +595,15 @@ int ReplaceFeatures(lua_State* L) {
 }  // namespace
 
 void OpenDatasetMakers(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {
-      {"read_arff", ReadArffFile},     {"read_csv", ReadCsvFile},
-      {"read_libsvm", ReadLibsvmFile}, {"read_sqlite", ReadSqliteFile},
-      {"dataset", MakeDataset},        {"with_features", ReplaceFeatures},
-      {"with_roles", WithRoles},       {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"read_arff", ReadArffFile},
+                                            {"read_csv", ReadCsvFile},
+                                            {"read_libsvm", ReadLibsvmFile},
+                                            {"read_sqlite", ReadSqliteFile},
+                                            {"read_source", ReadThroughSource},
+                                            {"dataset", MakeDataset},
+                                            {"with_features", ReplaceFeatures},
+                                            {"with_roles", WithRoles},
+                                            {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
 }
 

@@ -18,10 +18,10 @@
 namespace crossfold::lua {
 namespace {
 
-constexpr const char* kTypeNames[] = {"real",   "integer",  "boolean", "choice",
-                                      "string", "integers", "reals",   nullptr};
-constexpr std::int32_t kTypes[] = {CF_P_REAL,   CF_P_INT,      CF_P_BOOL,     CF_P_CHOICE,
-                                   CF_P_STRING, CF_P_INT_LIST, CF_P_REAL_LIST};
+constexpr const char* kTypeNames[] = {"real",     "integer", "boolean", "choice", "string",
+                                      "integers", "reals",   "strings", nullptr};
+constexpr std::int32_t kTypes[] = {CF_P_REAL,   CF_P_INT,      CF_P_BOOL,      CF_P_CHOICE,
+                                   CF_P_STRING, CF_P_INT_LIST, CF_P_REAL_LIST, CF_P_STRING_LIST};
 
 const char* TypeName(std::int32_t type) {
   for (std::size_t i = 0; i < std::size(kTypes); ++i) {

@@ -26,11 +26,8 @@ std::vector<Named> NamedComponents(const PluginHost& plugins) {
   std::vector<Named> found;
   for (const PluginEntry& entry : plugins.entries()) {
     if (!entry.rejected.empty()) continue;
-    for (const auto& [kind, ids] :
-         {std::pair{Kind::kLearner, &entry.learners},
-          std::pair{Kind::kTransform, &entry.transforms},
-          std::pair{Kind::kSplitter, &entry.splitters}, std::pair{Kind::kMetric, &entry.metrics}}) {
-      for (const std::string& id : *ids) found.push_back({kind, id});
+    for (const Kind kind : kKinds) {
+      for (const std::string& id : entry.ids[kind]) found.push_back({kind, id});
     }
   }
   const auto key = [](const Named& one) { return std::tie(one.kind, one.id); };

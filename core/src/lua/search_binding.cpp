@@ -85,12 +85,9 @@ int ClockSeconds(lua_State* L) {
 }  // namespace
 
 void OpenSearches(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"family", Family},
-                                            {"draw_real", DrawRealNumber},
-                                            {"draw_integer", DrawIntegerNumber},
-                                            {"shrink", Shrink},
-                                            {"seconds", ClockSeconds},
-                                            {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {
+      {"family", Family}, {"draw_real", DrawRealNumber}, {"draw_integer", DrawIntegerNumber},
+      {"shrink", Shrink}, {"seconds", ClockSeconds},     {nullptr, nullptr}};
   luaL_setfuncs(L, kFunctions, 0);
 }
 

@@ -259,9 +259,8 @@ constexpr luaL_Reg kPipelineMetamethods[] = {{"__tostring", PipelineToString}, {
 
 void OpenSpecs(lua_State* L) {
   static constexpr luaL_Reg kFunctions[] = {
-      {"spec", MakeSpec},         {"spec_of_text", SpecOfText},
-      {"pipeline", MakePipeline}, {"kind", KindOf},
-      {"plugin_of", PluginOf},    {"short_spec", ShortSpec},
+      {"spec", MakeSpec}, {"spec_of_text", SpecOfText}, {"pipeline", MakePipeline},
+      {"kind", KindOf},   {"plugin_of", PluginOf},      {"short_spec", ShortSpec},
       {nullptr, nullptr}};
   static constexpr luaL_Reg kPipelineMethods[] = {
       {"with", PipelineWith}, {"params", PipelineParams}, {"fit", FitLearner}, {nullptr, nullptr}};

@@ -94,6 +94,8 @@ class SplitInput {
     input_.weights = Gather(data.weights(), rows, n, weights_);
     input_.groups = Gather(data.groups(), rows, n, groups_);
     input_.time = Gather(data.time(), rows, n, time_);
+    input_.time_exact = Gather(data.time_exact(), rows, n, time_exact_);
+    input_.seconds_per_tick = data.seconds_per_tick();
     input_.folds = Gather(data.folds(), rows, n, folds_);
     input_.strata = Gather(data.strata(), rows, n, strata_);
   }
@@ -106,7 +108,7 @@ class SplitInput {
   cf_split_input input_{};
   std::vector<std::int32_t> labels_;
   std::vector<double> values_, weights_, time_;
-  std::vector<std::int64_t> groups_, folds_, strata_;
+  std::vector<std::int64_t> groups_, folds_, strata_, time_exact_;
 };
 
 std::string FindRoleProblem(const cf_splitter& splitter, const Dataset& data) {

@@ -11,10 +11,10 @@
 
 #include "crossfold/error.h"
 #include "data/arff_records.h"
-#include "data/csv_records.h"
 #include "data/file_bytes.h"
 #include "plan/torn_groups.h"
 #include "text/ascii.h"
+#include "text/shown_text.h"
 
 namespace crossfold {
 namespace {

@@ -24,12 +24,13 @@ struct TestSpan {
 
 class Clock {
  public:
-  explicit Clock(const DataView& view) : view_(view) {
+  explicit Clock(const DataView& view) : times_(view.data->time()) {
+    if (!view.data->time_exact().empty()) times_ = Ranks(view.data->time_exact());
     for (std::int64_t i = 0; i < view.num_rows(); ++i) sorted_.push_back(at(view.row_id(i)));
     std::ranges::sort(sorted_);
   }
 
-  double at(std::int64_t row) const { return view_.data->time()[static_cast<std::size_t>(row)]; }
+  double at(std::int64_t row) const { return times_[static_cast<std::size_t>(row)]; }
   std::int64_t CountInside(const TestSpan& span) const {
     const auto begin = std::ranges::upper_bound(sorted_, span.first);
     const auto end = std::ranges::lower_bound(sorted_, span.last);
@@ -46,7 +47,20 @@ class Clock {
   }
 
  private:
-  const DataView& view_;
+  // Numbers that compare as the ticks do, which doubles may not tell apart.
+  std::vector<double>& Ranks(std::span<const std::int64_t> ticks) {
+    std::vector<std::int64_t> distinct(ticks.begin(), ticks.end());
+    std::ranges::sort(distinct);
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    for (const std::int64_t tick : ticks) {
+      const auto place = std::ranges::lower_bound(distinct, tick);
+      ranks_.push_back(static_cast<double>(place - distinct.begin()));
+    }
+    return ranks_;
+  }
+
+  std::vector<double> ranks_;
+  std::span<const double> times_;  // of all rows
   std::vector<double> sorted_;
 };
 

@@ -30,13 +30,14 @@ void CF_CALL Log(const cf_host* host, std::int32_t level, const char* message) n
 
 const void* CF_CALL GetExtension(const cf_host*, const char*) noexcept { return nullptr; }
 
-void CF_CALL Fail(const cf_call* call, cf_status, const char* message) noexcept {
+cf_status CF_CALL Fail(const cf_call* call, cf_status code, const char* message) noexcept {
   CallState* state = StateOf(call);
-  if (state == nullptr) return;
+  if (state == nullptr) return code;
   try {
     state->Fail(message);
   } catch (...) {  // no memory for the text: the status is still returned
   }
+  return code;
 }
 
 std::int32_t CF_CALL Progress(const cf_call* call, double) noexcept {

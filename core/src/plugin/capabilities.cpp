@@ -25,12 +25,13 @@ struct Rule {
   std::uint32_t kinds;  // bits of Kind
   std::size_t last;     // offset of the last field of version 1.0, of 8 bytes; frozen
   std::vector<RequiredField> required;
+  bool has_reserved = true;  // the second field must be 0
 };
 
 constexpr std::uint32_t Bit(Kind kind) { return 1u << static_cast<unsigned>(kind); }
 constexpr std::uint32_t kLearners = Bit(Kind::kLearner);
 constexpr std::uint32_t kTransforms = Bit(Kind::kTransform);
-constexpr std::uint32_t kAll = kLearners | kTransforms | Bit(Kind::kSplitter) | Bit(Kind::kMetric);
+constexpr std::uint32_t kMetrics = Bit(Kind::kMetric);
 
 std::vector<Rule> MakeRules() {
   return {
@@ -54,7 +55,8 @@ std::vector<Rule> MakeRules() {
        kLearners,
        offsetof(cf_cap_incremental, remove_rows),
        {{"clone", offsetof(cf_cap_incremental, clone)},
-        {"add_rows", offsetof(cf_cap_incremental, add_rows)}}},
+        {"add_rows", offsetof(cf_cap_incremental, add_rows)}},
+       /*has_reserved=*/false},
       {CF_CAP_CROSS_PREDICT,
        kLearners,
        offsetof(cf_cap_cross_predict, tolerance),
@@ -62,7 +64,8 @@ std::vector<Rule> MakeRules() {
       {CF_CAP_SERIALIZE,
        kLearners | kTransforms,
        offsetof(cf_cap_serialize, load),
-       {{"save", offsetof(cf_cap_serialize, save)}, {"load", offsetof(cf_cap_serialize, load)}}},
+       {{"save", offsetof(cf_cap_serialize, save)}, {"load", offsetof(cf_cap_serialize, load)}},
+       /*has_reserved=*/false},
       {CF_CAP_IMPORTANCE,
        kLearners,
        offsetof(cf_cap_importance, importance),
@@ -72,7 +75,7 @@ std::vector<Rule> MakeRules() {
        offsetof(cf_cap_warm_start, fit_from),
        {{"fit_from", offsetof(cf_cap_warm_start, fit_from)}}},
       {CF_CAP_CHECK,
-       kAll,
+       kLearners | kTransforms | kMetrics,
        offsetof(cf_cap_check, check),
        {{"check", offsetof(cf_cap_check, check)}}},
       {CF_CAP_MEMORY,
@@ -88,7 +91,7 @@ std::vector<Rule> MakeRules() {
        offsetof(cf_cap_synthesize, synthesize),
        {{"synthesize", offsetof(cf_cap_synthesize, synthesize)}}},
       {CF_CAP_ACCUMULATE,
-       Bit(Kind::kMetric),
+       kMetrics,
        offsetof(cf_cap_accumulate, destroy),
        {{"begin", offsetof(cf_cap_accumulate, begin)},
         {"add", offsetof(cf_cap_accumulate, add)},
@@ -99,6 +102,10 @@ std::vector<Rule> MakeRules() {
        offsetof(cf_cap_export, export_model),
        {{"formats", offsetof(cf_cap_export, formats)},
         {"export_model", offsetof(cf_cap_export, export_model)}}},
+      {CF_CAP_WRITE,
+       Bit(Kind::kSource),
+       offsetof(cf_cap_write, write),
+       {{"write", offsetof(cf_cap_write, write)}}},
   };
 }
 
@@ -106,6 +113,12 @@ bool IsNull(const void* table, std::size_t offset) {
   const void* pointer = nullptr;
   std::memcpy(&pointer, static_cast<const char*>(table) + offset, sizeof(pointer));
   return pointer == nullptr;
+}
+
+std::uint32_t UnsignedAt(const void* table, std::size_t offset) {
+  std::uint32_t number = 0;
+  std::memcpy(&number, static_cast<const char*>(table) + offset, sizeof(number));
+  return number;
 }
 
 // A tolerance that no result could be compared by.
@@ -122,8 +135,7 @@ std::string FindToleranceProblem(std::string_view id, const void* table) {
 
 // What is wrong with a table; "" = nothing.
 std::string FindTableProblem(const Rule& rule, const void* table) {
-  std::uint32_t size = 0;  // every table starts with its own
-  std::memcpy(&size, table, sizeof(size));
+  const std::uint32_t size = UnsignedAt(table, 0);  // every table starts with its own
   const std::size_t needed = rule.last + 8;
   if (size < needed) {
     return "truncated table: " + std::to_string(size) + " bytes, plugin ABI 1.0 has " +
@@ -144,18 +156,23 @@ bool Offers(std::span<const OfferedCapability> offered, std::string_view id) {
 
 }  // namespace
 
-CapabilityReading ReadCapabilities(Kind kind, const void*(CF_CALL* get)(const char*)) {
+CapabilityReading ReadCapabilities(Kind kind, const cf_info& self, GetCapability get) {
   const std::vector<Rule> rules = MakeRules();
   CapabilityReading reading;
   if (get == nullptr) return reading;
   try {
     for (const Rule& rule : rules) {
       if ((rule.kinds & Bit(kind)) == 0) continue;
-      const void* table = get(rule.id);
+      const void* table = get(&self, rule.id);
       if (table == nullptr) continue;
       const std::string problem = FindTableProblem(rule, table);
       if (!problem.empty()) {
         reading.problem = "capability " + std::string(rule.id) + ": " + problem;
+        return reading;
+      }
+      if (rule.has_reserved && UnsignedAt(table, offsetof(cf_cap_proba, reserved)) != 0) {
+        reading.problem = "capability " + std::string(rule.id) + ": its 'reserved' is not 0";
+        reading.needs_newer = true;
         return reading;
       }
       reading.offered.push_back({rule.id, table});

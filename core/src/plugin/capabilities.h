@@ -10,11 +10,14 @@ namespace crossfold {
 
 struct CapabilityReading {
   std::vector<OfferedCapability> offered;
+  bool needs_newer = false;
   std::string problem;  // "capability crossfold.proba/1: its 'predict_proba' is null"; "" = nothing
 };
 
-// `get` may be null. Every table of the reading has all fields of version 1.0 and all functions
-// that are not optional.
-CapabilityReading ReadCapabilities(Kind kind, const void*(CF_CALL* get)(const char*));
+using GetCapability = const void*(CF_CALL*)(const cf_info* self, const char* id);
+
+// Asks the component of `self`. `get` may be null. Every table of the reading has all fields of
+// version 1.0 and all functions that are not optional.
+CapabilityReading ReadCapabilities(Kind kind, const cf_info& self, GetCapability get);
 
 }  // namespace crossfold

@@ -96,6 +96,9 @@ std::vector<std::string> NamesOf(std::span<const cf_column> features) {
 
 std::string ColumnList::Normalize(std::string_view setting, Value& value) {
   const std::string given = std::string(setting) + " = " + ToText(value);
+  if (const auto* entries = std::get_if<std::vector<std::string>>(&value)) {
+    value = ColumnList::TextOf(*entries);
+  }
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) {
     return given + " is of the wrong type; it is a name, a pattern, a type or a list of these";

@@ -25,9 +25,11 @@ std::string TypeText(const ParamSpec& param) {
       return "one of " + names;
     }
     case CF_P_STRING:
-      return "text";
+      return "string";
     case CF_P_INT_LIST:
       return "list of integers" + RangeText(param);
+    case CF_P_STRING_LIST:
+      return "list of strings";
     default:
       return "list of reals" + RangeText(param);
   }
@@ -44,9 +46,29 @@ std::string_view KindName(Kind kind) {
     case Kind::kSplitter:
       return "splitter";
     case Kind::kMetric:
+      return "metric";
+    case Kind::kSource:
       break;
   }
-  return "metric";
+  return "source";
+}
+
+bool ComponentIds::empty() const {
+  return std::all_of(ids_.begin(), ids_.end(), [](const auto& list) { return list.empty(); });
+}
+
+std::vector<std::string> ComponentIds::all() const {
+  std::vector<std::string> all;
+  for (const std::vector<std::string>& list : ids_) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+const cf_info* Component::info() const {
+  if (learner != nullptr) return &learner->info;
+  if (transform != nullptr) return &transform->info;
+  if (splitter != nullptr) return &splitter->info;
+  if (metric != nullptr) return &metric->info;
+  return source != nullptr ? &source->info : nullptr;
 }
 
 std::string Describe(const ParamSpec& param) {

@@ -142,9 +142,11 @@ std::string TypeNameOf(const ParamSpec& param) {
     case CF_P_CHOICE:
       return "choice";
     case CF_P_STRING:
-      return "text";
+      return "string";
     case CF_P_INT_LIST:
       return "integer_list";
+    case CF_P_STRING_LIST:
+      return "string_list";
     default:
       return "real_list";
   }

@@ -56,7 +56,7 @@ std::string FindConditionDefect(const ParamSpec& param, const std::vector<ParamS
 
 std::string FindDefect(const ParamSpec& param) {
   if (!IsParamName(param.name)) return "names are made of a-z, 0-9 and '_'";
-  if (param.type < CF_P_REAL || param.type > CF_P_REAL_LIST) {
+  if (param.type < CF_P_REAL || param.type > CF_P_STRING_LIST) {
     return "its type " + std::to_string(param.type) + " is unknown";
   }
   if (IsReal(param) && !(param.lo <= param.hi)) return "its range is empty";

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -19,7 +20,8 @@ namespace crossfold {
 namespace {
 
 // Sizes of version 1.0. Frozen: what is appended later is optional.
-constexpr std::uint32_t kPluginSize = offsetof(cf_plugin, metrics) + sizeof(cf_plugin::metrics);
+constexpr std::uint32_t kPluginSize =
+    offsetof(cf_plugin, get_factory) + sizeof(cf_plugin::get_factory);
 constexpr std::uint32_t kLearnerSize =
     offsetof(cf_learner, get_capability) + sizeof(cf_learner::get_capability);
 constexpr std::uint32_t kTransformSize =
@@ -28,10 +30,23 @@ constexpr std::uint32_t kSplitterSize =
     offsetof(cf_splitter, get_capability) + sizeof(cf_splitter::get_capability);
 constexpr std::uint32_t kMetricSize =
     offsetof(cf_metric, get_capability) + sizeof(cf_metric::get_capability);
+constexpr std::uint32_t kSourceSize =
+    offsetof(cf_source, get_capability) + sizeof(cf_source::get_capability);
 constexpr std::uint32_t kParamSize = offsetof(cf_param, unit) + sizeof(cf_param::unit);
 
 // More than any sound table has; a wild number must not become a wild allocation.
 constexpr std::size_t kMaxEntries = 100000;
+constexpr std::size_t kMaxText = std::size_t{1} << 20;
+
+constexpr std::uint32_t kParamFlags = CF_PF_LOG | CF_PF_LO_OPEN | CF_PF_HI_OPEN | CF_PF_NULLABLE |
+                                      CF_PF_SUBMODEL | CF_PF_NO_EFFECT_ON_RESULT |
+                                      CF_PF_DEPRECATED | CF_PF_PREPARE;
+constexpr std::uint32_t kProcessFlags =
+    CF_USES_THREADS | CF_USES_OPENMP | CF_NOT_FORK_SAFE | CF_WANTS_CHILD_PROCESS;
+constexpr std::uint32_t kUses =
+    CF_SPLIT_USES_TARGET | CF_SPLIT_USES_GROUPS | CF_SPLIT_USES_TIME | CF_SPLIT_USES_FOLDS;
+constexpr std::uint32_t kNeeds = CF_NEEDS_LABELS | CF_NEEDS_VALUES | CF_NEEDS_PROBABILITIES |
+                                 CF_NEEDS_COSTS | CF_NEEDS_GROUPS | CF_NEEDS_TRAINING_TARGET;
 
 std::string Truncated(std::uint32_t size, std::uint32_t needed) {
   return "truncated descriptor: " + std::to_string(size) + " bytes, plugin ABI 1.0 has " +
@@ -44,6 +59,18 @@ std::string Hex(std::uint32_t number) {
   return text;
 }
 
+// What a later minor version gave a meaning, which this host does not know.
+Defect Novelty(const std::string& what) { return Defect{what, true}; }
+
+void RequireKnown(std::uint32_t bits, std::uint32_t known, const char* field) {
+  const std::uint32_t unknown = bits & ~known & ~CF_MAY_BE_IGNORED;
+  if (unknown != 0) throw Novelty(std::string(field) + " has the unknown bits " + Hex(unknown));
+}
+
+void RequireZero(std::uint64_t reserved, const char* field) {
+  if (reserved != 0) throw Novelty(std::string(field) + " is not 0");
+}
+
 void ReadChoices(const cf_param& from, ParamSpec& to) {
   if (from.n_choices == 0 || from.choices == nullptr) throw Defect{"it has no choices"};
   if (from.n_choices > kMaxEntries) throw Defect{"it has too many choices"};
@@ -52,12 +79,28 @@ void ReadChoices(const cf_param& from, ParamSpec& to) {
 
 template <class T>
 std::vector<T> ReadList(const T* list, std::size_t n) {
-  if (n > kMaxEntries || (n > 0 && list == nullptr)) throw Defect{"its default is no list"};
+  if (n > kMaxEntries || (n > 0 && list == nullptr)) throw Defect{"its default is not a list"};
   return std::vector<T>(list, list + n);
 }
 
+std::vector<std::string> ReadStrings(const char* const* list, std::size_t n) {
+  std::vector<std::string> texts;
+  for (const char* text : ReadList(list, n)) {
+    if (text == nullptr) throw Defect{"its default has an entry that is null"};
+    texts.emplace_back(text, ::strnlen(text, kMaxText));
+  }
+  return texts;
+}
+
+std::string ReadString(const char* text, std::size_t n) {
+  if (n > kMaxText || (text == nullptr && n != 0)) throw Defect{"its default is not a string"};
+  return text == nullptr ? std::string() : std::string(text, n);
+}
+
 Value ReadDefault(const cf_param& from, const ParamSpec& spec) {
-  if (from.type < CF_P_REAL || from.type > CF_P_REAL_LIST) return Null{};  // refused with its type
+  if (from.type < CF_P_REAL || from.type > CF_P_STRING_LIST) {
+    throw Novelty("its type " + std::to_string(from.type) + " is unknown");
+  }
   if (from.def.type != from.type) throw Defect{"its default is of another type"};
   if (from.def.is_null != 0) return Null{};
   switch (from.type) {
@@ -73,15 +116,13 @@ Value ReadDefault(const cf_param& from, const ParamSpec& spec) {
       }
       return ChoiceValue(spec.choices[static_cast<std::size_t>(from.def.u.i)]);
     case CF_P_STRING:
-      if (from.def.u.s.p == nullptr) {
-        if (from.def.u.s.n != 0) throw Defect{"its default is no text"};
-        return std::string();
-      }
-      return std::string(from.def.u.s.p, from.def.u.s.n);
+      return ReadString(from.def.u.s.p, from.def.u.s.n);
     case CF_P_INT_LIST:
       return ReadList(from.def.u.il.p, from.def.u.il.n);
     case CF_P_REAL_LIST:
       return ReadList(from.def.u.rl.p, from.def.u.rl.n);
+    case CF_P_STRING_LIST:
+      return ReadStrings(from.def.u.sl.p, from.def.u.sl.n);
     default:
       return from.def.u.i;
   }
@@ -89,6 +130,8 @@ Value ReadDefault(const cf_param& from, const ParamSpec& spec) {
 
 // REQUIRES: the struct is large enough.
 ParamSpec ReadParam(const cf_param& from) {
+  RequireKnown(from.flags, kParamFlags, "its 'flags'");
+  RequireZero(static_cast<std::uint32_t>(from.reserved), "its 'reserved'");
   ParamSpec to;
   to.name = CleanText(from.name);
   to.doc = CleanDocument(from.doc);
@@ -119,7 +162,8 @@ std::vector<ParamSpec> ReadParams(const cf_info& info) {
     try {
       params.push_back(ReadParam(*param));
     } catch (const Defect& defect) {
-      throw Defect{"parameter '" + CleanText(param->name) + "': " + defect.text};
+      throw Defect{"parameter '" + CleanText(param->name) + "': " + defect.text,
+                   defect.needs_newer};
     }
   }
   const std::string defect = FindDefect(params);
@@ -127,95 +171,131 @@ std::vector<ParamSpec> ReadParams(const cf_info& info) {
   return params;
 }
 
-// What the four kinds have in common. `id` is the one that the manifest gives in this place.
-Component ReadInfo(Kind kind, const cf_info& info, const std::string& id) {
-  const std::string own_id = CleanText(info.id);
-  if (own_id != id) {
-    throw Defect{"its manifest has the " + std::string(KindName(kind)) + " '" + id +
-                 "' where its descriptor has '" + own_id + "'"};
-  }
-  const std::string attempt = std::string(KindName(kind)) + " '" + id + "': ";
-  Component component;
-  component.kind = kind;
-  component.id = id;
+std::string Named(Kind kind, const std::string& id) {
+  return std::string(KindName(kind)) + " '" + id + "': ";
+}
+
+// What all kinds have in common.
+void ReadInfo(const cf_info& info, Component& component) {
   component.version = CleanText(info.version);
   component.title = CleanText(info.title);
   component.doc = CleanDocument(info.doc);
-  component.source = CleanText(info.source);
+  component.reference = CleanText(info.source);
   component.determinism = info.determinism;
   component.process_flags = info.process_flags;
   component.threading = info.threading;
-  if (component.version.empty()) throw Defect{attempt + "it has no version"};
+  if (component.version.empty()) throw Defect{"it has no version"};
+  RequireKnown(info.process_flags, kProcessFlags, "its 'process_flags'");
+  RequireZero(static_cast<std::uint32_t>(info.reserved), "its 'reserved'");
   if (info.threading < CF_MT_NONE || info.threading > CF_MT_PREDICT) {
-    throw Defect{attempt + "its threading " + std::to_string(info.threading) + " is unknown"};
+    throw Novelty("its threading " + std::to_string(info.threading) + " is unknown");
   }
-  try {
-    component.params = ReadParams(info);
-  } catch (const Defect& defect) {
-    throw Defect{attempt + defect.text};
-  }
-  return component;
+  component.params = ReadParams(info);
 }
 
-void RequireFunction(bool is_there, const Component& component, const char* name) {
-  if (is_there) return;
-  throw Defect{std::string(KindName(component.kind)) + " '" + component.id + "': its function '" +
-               name + "' is null"};
+void RequireFunction(bool is_there, const char* name) {
+  if (!is_there) throw Defect{"its function '" + std::string(name) + "' is null"};
 }
 
 void Attach(const cf_learner* table, Component& component) {
-  RequireFunction(table->fit != nullptr, component, "fit");
-  RequireFunction(table->predict != nullptr, component, "predict");
-  RequireFunction(table->destroy != nullptr, component, "destroy");
+  RequireZero(table->reserved, "its 'reserved'");
+  RequireFunction(table->fit != nullptr, "fit");
+  RequireFunction(table->predict != nullptr, "predict");
+  RequireFunction(table->destroy != nullptr, "destroy");
   component.learner = table;
 }
 
 void Attach(const cf_transform* table, Component& component) {
-  RequireFunction(table->fit != nullptr, component, "fit");
-  RequireFunction(table->apply != nullptr, component, "apply");
-  RequireFunction(table->destroy != nullptr, component, "destroy");
+  RequireZero(table->reserved, "its 'reserved'");
+  RequireFunction(table->fit != nullptr, "fit");
+  RequireFunction(table->apply != nullptr, "apply");
+  RequireFunction(table->destroy != nullptr, "destroy");
   component.transform = table;
 }
 
 void Attach(const cf_splitter* table, Component& component) {
-  RequireFunction(table->split != nullptr, component, "split");
+  RequireKnown(table->uses, kUses, "its 'uses'");
+  RequireFunction(table->split != nullptr, "split");
   component.splitter = table;
 }
 
 void Attach(const cf_metric* table, Component& component) {
-  RequireFunction(table->score != nullptr, component, "score");
+  RequireKnown(table->needs, kNeeds, "its 'needs'");
+  RequireFunction(table->score != nullptr, "score");
   component.metric = table;
 }
 
-template <class Table>
-void AttachCapabilities(const Table& table, Component& component) {
-  CapabilityReading reading = ReadCapabilities(component.kind, table.get_capability);
-  if (!reading.problem.empty()) {
-    throw Defect{std::string(KindName(component.kind)) + " '" + component.id +
-                 "': " + reading.problem};
+void RequireWords(const char* const* words, std::size_t n, const char* field) {
+  if (n > kMaxEntries || (n > 0 && words == nullptr)) {
+    throw Defect{"its list '" + std::string(field) + "' is damaged"};
   }
-  component.capabilities = std::move(reading.offered);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (words[i] == nullptr) throw Defect{"its list '" + std::string(field) + "' has a null"};
+  }
 }
 
-// The tables of one kind, in the order of the manifest.
+void Attach(const cf_source* table, Component& component) {
+  RequireWords(table->endings, table->n_endings, "endings");
+  RequireWords(table->schemes, table->n_schemes, "schemes");
+  RequireFunction(table->sniff != nullptr, "sniff");
+  RequireFunction(table->open != nullptr, "open");
+  component.source = table;
+}
+
+// The component of a table. Throws Defect if it cannot be used.
+template <class Table>
+Component ReadComponent(Kind kind, const std::string& id, const Table& table) {
+  Component component;
+  component.kind = kind;
+  component.id = id;
+  ReadInfo(table.info, component);
+  Attach(&table, component);
+  CapabilityReading reading = ReadCapabilities(kind, table.info, table.get_capability);
+  if (!reading.problem.empty()) throw Defect{reading.problem, reading.needs_newer};
+  component.capabilities = std::move(reading.offered);
+  return component;
+}
+
+// The place of the one table with that id; nullptr = there is none.
+template <class Table>
+const Table* FindTable(std::size_t n, const Table* const* tables, const std::string& id) {
+  for (std::size_t i = 0; i < n; ++i) {
+    if (CleanText(tables[i]->info.id) == id) return tables[i];
+  }
+  return nullptr;
+}
+
+// The tables of one kind, in the order of the manifest. Those that cannot be used go to `refused`.
 template <class Table>
 void ReadTables(Kind kind, std::size_t n, const Table* const* tables, std::uint32_t min_size,
-                const std::vector<std::string>& ids, std::vector<Component>& components) {
+                const Manifest& manifest, DescriptorReading& reading) {
+  const std::vector<std::string>& ids = manifest.ids[kind];
   const std::string name(KindName(kind));
-  if (n != ids.size()) {
-    throw Defect{"its manifest has " + std::to_string(ids.size()) + " " + name +
-                 "s, its descriptor " + std::to_string(n)};
-  }
+  if (n > kMaxEntries) throw Defect{"its list of " + name + "s is damaged"};
   if (n > 0 && tables == nullptr) throw Defect{"its list of " + name + "s is null"};
+  std::set<std::string> found;
   for (std::size_t i = 0; i < n; ++i) {
-    const Table* table = tables[i];
-    if (table == nullptr) throw Defect{name + " '" + ids[i] + "': it is null"};
-    if (table->struct_size < min_size) {
-      throw Defect{name + " '" + ids[i] + "': " + Truncated(table->struct_size, min_size)};
+    const std::string place = name + " " + std::to_string(i + 1);
+    if (tables[i] == nullptr) throw Defect{place + ": it is null"};
+    if (tables[i]->struct_size < min_size) {
+      throw Defect{place + ": " + Truncated(tables[i]->struct_size, min_size)};
     }
-    components.push_back(ReadInfo(kind, table->info, ids[i]));
-    Attach(table, components.back());
-    AttachCapabilities(*table, components.back());
+    const std::string id = CleanText(tables[i]->info.id);
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) {
+      throw Defect{"its descriptor has the " + name + " '" + id + "', which its manifest lacks"};
+    }
+    if (!found.insert(id).second) {
+      throw Defect{"its descriptor has the " + name + " '" + id + "' twice"};
+    }
+  }
+  for (const std::string& id : ids) {
+    try {
+      const Table* table = FindTable(n, tables, id);
+      if (table == nullptr) throw Defect{kNotOffered};
+      reading.components.push_back(ReadComponent(kind, id, *table));
+    } catch (const Defect& defect) {
+      reading.refused.push_back({kind, id, defect.Reason()});
+    }
   }
 }
 
@@ -254,6 +334,16 @@ std::string CheckedId(const char* text, std::set<std::string>& all) {
   return id;
 }
 
+// Calls `visit(kind, n, tables, size of a table of version 1.0)`.
+template <class Visit>
+void ForEachKind(const cf_plugin& plugin, const Visit& visit) {
+  visit(Kind::kLearner, plugin.n_learners, plugin.learners, kLearnerSize);
+  visit(Kind::kTransform, plugin.n_transforms, plugin.transforms, kTransformSize);
+  visit(Kind::kSplitter, plugin.n_splitters, plugin.splitters, kSplitterSize);
+  visit(Kind::kMetric, plugin.n_metrics, plugin.metrics, kMetricSize);
+  visit(Kind::kSource, plugin.n_sources, plugin.sources, kSourceSize);
+}
+
 template <class Table>
 std::vector<std::string> CheckedIds(Kind kind, std::size_t n, const Table* const* tables,
                                     std::uint32_t min_size, std::set<std::string>& all) {
@@ -279,14 +369,12 @@ Manifest MakeManifest(const cf_plugin& plugin) {
   manifest.id = CheckedId(plugin.id, none);
   manifest.version = CleanText(plugin.version);
   if (manifest.version.empty()) throw Defect{"its descriptor has no version"};
-  manifest.learners =
-      CheckedIds(Kind::kLearner, plugin.n_learners, plugin.learners, kLearnerSize, all);
-  manifest.transforms =
-      CheckedIds(Kind::kTransform, plugin.n_transforms, plugin.transforms, kTransformSize, all);
-  manifest.splitters =
-      CheckedIds(Kind::kSplitter, plugin.n_splitters, plugin.splitters, kSplitterSize, all);
-  manifest.metrics = CheckedIds(Kind::kMetric, plugin.n_metrics, plugin.metrics, kMetricSize, all);
-  if (all.empty()) throw Defect{"its descriptor offers nothing"};
+  ForEachKind(plugin, [&](Kind kind, std::size_t n, const auto* tables, std::uint32_t min_size) {
+    manifest.ids[kind] = CheckedIds(kind, n, tables, min_size, all);
+  });
+  if (all.empty() && plugin.get_factory == nullptr) {
+    throw Defect{"its descriptor offers nothing"};
+  }
   return manifest;
 }
 
@@ -297,7 +385,7 @@ ManifestReading ManifestOf(const cf_plugin& plugin) {
   try {
     reading.manifest = MakeManifest(plugin);
   } catch (const Defect& defect) {
-    reading.problem = defect.text;
+    reading.problem = defect.Reason();
   }
   return reading;
 }
@@ -306,21 +394,20 @@ DescriptorReading ReadDescriptor(const cf_plugin& plugin, const Manifest& manife
   DescriptorReading reading;
   try {
     CheckHead(plugin, manifest);
-    std::vector<Component>& components = reading.components;
-    ReadTables(Kind::kLearner, plugin.n_learners, plugin.learners, kLearnerSize, manifest.learners,
-               components);
-    ReadTables(Kind::kTransform, plugin.n_transforms, plugin.transforms, kTransformSize,
-               manifest.transforms, components);
-    ReadTables(Kind::kSplitter, plugin.n_splitters, plugin.splitters, kSplitterSize,
-               manifest.splitters, components);
-    ReadTables(Kind::kMetric, plugin.n_metrics, plugin.metrics, kMetricSize, manifest.metrics,
-               components);
+    ForEachKind(plugin, [&](Kind kind, std::size_t n, const auto* tables, std::uint32_t min_size) {
+      ReadTables(kind, n, tables, min_size, manifest, reading);
+    });
+    if (reading.components.empty() && !reading.refused.empty()) {
+      const RefusedComponent& first = reading.refused.front();
+      throw Defect{Named(first.kind, first.id) + first.reason};
+    }
     reading.vendor = CleanText(plugin.vendor);
     reading.license = CleanText(plugin.license);
     reading.build_info = CleanText(plugin.build_info);
   } catch (const Defect& defect) {
     reading.components.clear();
-    reading.problem = defect.text;
+    reading.refused.clear();
+    reading.problem = defect.Reason();
   }
   return reading;
 }

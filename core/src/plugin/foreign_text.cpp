@@ -1,12 +1,15 @@
 #include "plugin/foreign_text.h"
 
 #include <cstddef>
+#include <cstring>
 #include <string_view>
 
 namespace crossfold {
 namespace {
 
 constexpr std::size_t kMaxLine = 4096;
+constexpr std::size_t kMaxDocument = std::size_t{1} << 20;
+constexpr std::size_t kMaxSequence = 4;  // bytes of a character
 
 bool IsContinuation(unsigned char byte) { return (byte & 0xC0u) == 0x80u; }
 
@@ -42,9 +45,11 @@ bool IsC1(std::string_view text) {
 
 std::string WithoutForeignBytes(const char* text, bool one_line) {
   if (text == nullptr) return "";
+  const std::size_t most = one_line ? kMaxLine : kMaxDocument;
   std::string clean;
-  for (std::string_view rest = text; !rest.empty();) {
-    if (one_line && clean.size() >= kMaxLine) return clean + " ...";
+  // One character more than is kept: it tells whether there are more, and may be cut.
+  for (std::string_view rest(text, ::strnlen(text, most + kMaxSequence)); !rest.empty();) {
+    if (clean.size() >= most) return clean + " ...";
     const std::size_t length = SequenceLength(rest);
     if (length == 0) {
       clean += '?';

@@ -46,15 +46,30 @@ void CheckId(const char* key, const std::string& id) {
   }
 }
 
+// "learners"
+std::string KeyOf(Kind kind) { return std::string(KindName(kind)) + "s"; }
+
+// A list that may be left out.
+std::vector<std::string> StringsField(const JsonValue& object, const char* key) {
+  std::vector<std::string> texts;
+  const JsonValue* field = object.Find(key);
+  if (field == nullptr) return texts;
+  const auto* list = field->As<JsonList>();
+  if (list == nullptr) ThrowBadField(key, "is not a list");
+  for (const JsonValue& entry : *list) {
+    const auto* text = entry.As<std::string>();
+    if (text == nullptr) ThrowBadField(key, "has an entry that is not a string");
+    if (!IsCleanLine(*text)) ThrowBadField(key, "has an entry that is not one line of text");
+    texts.push_back(*text);
+  }
+  return texts;
+}
+
 std::vector<std::string> IdsField(const JsonValue& object, const char* key,
                                   std::set<std::string>& all) {
-  const auto* list = Field(object, key).As<JsonList>();
-  if (list == nullptr) ThrowBadField(key, "is not a list");
   std::vector<std::string> ids;
-  for (const JsonValue& entry : *list) {
-    const auto* id = entry.As<std::string>();
-    if (id == nullptr) ThrowBadField(key, "has an entry that is not a text");
-    ids.push_back(*id);
+  for (std::string& id : StringsField(object, key)) {
+    ids.push_back(std::move(id));
     CheckId(key, ids.back());
     if (!all.insert(ids.back()).second) ThrowBadField(key, "repeats the id '" + ids.back() + "'");
   }
@@ -107,11 +122,13 @@ Manifest ReadFields(const JsonValue& json) {
   CheckId("id", manifest.id);
   manifest.version = TextField(json, "version");
   std::set<std::string> all;
-  manifest.learners = IdsField(json, "learners", all);
-  manifest.transforms = IdsField(json, "transforms", all);
-  manifest.splitters = IdsField(json, "splitters", all);
-  manifest.metrics = IdsField(json, "metrics", all);
-  if (all.empty()) throw Defect{"its manifest offers nothing"};
+  for (const Kind kind : kKinds) manifest.ids[kind] = IdsField(json, KeyOf(kind).c_str(), all);
+  manifest.factories = StringsField(json, "factories");
+  if (all.empty() && manifest.factories.empty()) {
+    constexpr const char* kNothing = "its manifest offers nothing";
+    if (manifest.abi_minor <= CF_ABI_MINOR) throw Defect{kNothing};
+    throw Defect{std::string(kNothing) + " that this one knows", true};
+  }
   manifest.expected_failures = ExpectedFailuresField(json, all);
   return manifest;
 }
@@ -128,7 +145,7 @@ ManifestReading Catching(Body&& body) {
   try {
     body(reading);
   } catch (const Defect& defect) {
-    reading.problem = defect.text;
+    reading.problem = defect.Reason();
   }
   return reading;
 }
@@ -179,11 +196,9 @@ JsonValue ToJson(const Manifest& manifest) {
   JsonObject json = {{"crossfold", CF_ABI_MAJOR},
                      {"abi_minor", manifest.abi_minor},
                      {"id", manifest.id},
-                     {"version", manifest.version},
-                     {"learners", manifest.learners},
-                     {"transforms", manifest.transforms},
-                     {"splitters", manifest.splitters},
-                     {"metrics", manifest.metrics}};
+                     {"version", manifest.version}};
+  for (const Kind kind : kKinds) json.push_back({KeyOf(kind), manifest.ids[kind]});
+  if (!manifest.factories.empty()) json.push_back({"factories", manifest.factories});
   JsonList failures;
   for (const ExpectedFailure& failure : manifest.expected_failures) {
     failures.push_back(JsonObject{

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/component.h"
 #include "crossfold/json_value.h"
 #include "plugin/elf_file.h"
 #include "plugin/plugin_file.h"
@@ -26,7 +27,8 @@ struct ExpectedFailure {
 struct Manifest {
   std::uint32_t abi_minor = 0;
   std::string id, version;
-  std::vector<std::string> learners, transforms, splitters, metrics;  // component ids
+  ComponentIds ids;
+  std::vector<std::string> factories;  // kinds of its inventor's that cf_plugin.get_factory knows
   std::vector<ExpectedFailure> expected_failures;
 
   bool operator==(const Manifest&) const = default;

@@ -99,10 +99,13 @@ std::string Requirement(const ParamSpec& p) {
       text = "one of " + text;
       break;
     case CF_P_STRING:
-      text = "a text";
+      text = "a string";
       break;
     case CF_P_INT_LIST:
       text = "a list of integers" + RangeText(p);
+      break;
+    case CF_P_STRING_LIST:
+      text = "a list of strings";
       break;
     default:
       text = "a list of numbers" + RangeText(p);
@@ -144,6 +147,14 @@ template <class T>
 CheckedValue CheckList(const ParamSpec& p, const Value& value, std::optional<std::vector<T>> list) {
   if (!list) return WrongType(p, value);
   return AllInRange(p, *list) ? CheckedValue{*std::move(list), ""} : OutOfRange(p, value);
+}
+
+// An empty list has no type of its own.
+CheckedValue CheckStrings(const ParamSpec& p, const Value& value) {
+  if (std::holds_alternative<std::vector<std::string>>(value)) return {value, ""};
+  const auto* integers = std::get_if<std::vector<std::int64_t>>(&value);
+  if (integers != nullptr && integers->empty()) return {std::vector<std::string>(), ""};
+  return WrongType(p, value);
 }
 
 std::string Bounded(bool low_open, const std::string& low, const std::string& high,
@@ -199,6 +210,8 @@ CheckedValue CheckValue(const ParamSpec& p, const Value& value) {
                                                         : WrongType(p, value);
     case CF_P_INT_LIST:
       return CheckList(p, value, AsIntegers(value));
+    case CF_P_STRING_LIST:
+      return CheckStrings(p, value);
     default:
       return CheckList(p, value, AsReals(value));
   }

@@ -22,8 +22,8 @@ struct CheckedValue {
 };
 CheckedValue CheckValue(const ParamSpec& param, const Value& value);
 
-// The value that a choice stands for: "true" and "false" are the booleans, so that a switch can have
-// a third state.
+// The value that a choice stands for: "true" and "false" are the booleans, so that a switch can
+// have a third state.
 Value ChoiceValue(const std::string& choice);
 
 // Of numbers, or of lists of such.

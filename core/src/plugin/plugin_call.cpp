@@ -28,6 +28,12 @@ cf_status RunBody(const std::function<cf_status(const cf_call*)>& body, const cf
   return CF_E_INTERNAL;
 }
 
+// Held around every call of a component that takes one at a time.
+std::unique_lock<std::mutex> LockOf(const Component& component) {
+  if (component.threading != CF_MT_NONE || component.plugin == nullptr) return {};
+  return std::unique_lock(component.plugin->call_lock);
+}
+
 std::string NoReason(cf_status status) {
   std::string name(StatusName(status));
   if (name == "unknown status") name += " " + std::to_string(status);
@@ -40,15 +46,13 @@ CallResult CallPlugin(const Component& component, const CallOptions& options,
                       const std::function<cf_status(const cf_call*)>& body) {
   CallState state(options.seed, options.cancel);
   const cf_host host = MakeHostTable(options.log);
-  const cf_call call{sizeof(cf_call), std::max<std::uint32_t>(options.n_threads, 1), &host, &state,
-                     options.seed};
+  const cf_call call{sizeof(cf_call), std::max<std::uint32_t>(options.n_threads, 1),
+                     &host,           &state,
+                     options.seed,    component.info()};
   CallResult result;
   std::string escaped;
   {
-    std::unique_lock<std::mutex> lock;
-    if (component.threading == CF_MT_NONE && component.plugin != nullptr) {
-      lock = std::unique_lock(component.plugin->call_lock);
-    }
+    const std::unique_lock<std::mutex> lock = LockOf(component);
     ProcessStateGuard guard;
     result.status = RunBody(body, call, escaped);
     result.warnings = guard.Restore();
@@ -70,8 +74,11 @@ std::vector<std::string> DestroyModel(const Component& component, cf_model* mode
   if (model == nullptr || destroy == nullptr) return warnings;
   try {
     std::string escaped;
+    const std::unique_lock<std::mutex> lock = LockOf(component);
     ProcessStateGuard guard;
-    const auto body = [&](const cf_call*) -> cf_status { return destroy(model), CF_OK; };
+    const auto body = [&](const cf_call*) -> cf_status {
+      return destroy(component.info(), model), CF_OK;
+    };
     RunBody(std::cref(body), cf_call{}, escaped);
     warnings = guard.Restore();
     if (!escaped.empty()) warnings.push_back(kEscaped + escaped);
@@ -104,6 +111,8 @@ std::string_view StatusName(cf_status status) {
       return "unsupported";
     case CF_E_UNDEFINED:
       return "undefined";
+    case CF_E_IO:
+      return "input or output error";
     case CF_E_INTERNAL:
       return "internal error";
     default:

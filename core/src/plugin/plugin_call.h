@@ -36,7 +36,8 @@ CallResult CallPlugin(const Component& component, const CallOptions& options,
                       const std::function<cf_status(const cf_call*)>& body);
 
 // Destroys a model of that learner or transform (null is allowed), with the same guard: what the
-// plugin throws stays inside. Returns warnings as above; `destroy` needs no cf_call and no lock.
+// plugin throws stays inside. Returns warnings as above; `destroy` needs no cf_call.
+// REQUIRES: no call of this thread into the plugin is under way.
 std::vector<std::string> DestroyModel(const Component& component, cf_model* model) noexcept;
 
 // "invalid parameter", "not converged": a status for people.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "crossfold/error.h"
+#include "plugin/descriptor.h"
 #include "plugin/neighbours.h"
 
 namespace crossfold {
@@ -15,6 +16,19 @@ using Where = ScanOptions::Where;
 
 std::string NameOf(const PluginLock& lock) {
   return lock.path.empty() ? "the lock of this run" : "lock '" + lock.path.string() + "'";
+}
+
+// What the trial showed to be unusable, and what the manifest lists but the plugin did not offer.
+std::vector<RefusedComponent> Refused(const Examination& found, const ScanOutcome& outcome) {
+  std::vector<RefusedComponent> refused = outcome.refused;
+  for (const Kind kind : kKinds) {
+    const std::vector<std::string>& offered = outcome.manifest.ids[kind];
+    for (const std::string& id : found.manifest.ids[kind]) {
+      if (std::find(offered.begin(), offered.end(), id) != offered.end()) continue;
+      refused.push_back({kind, id, kNotOffered});
+    }
+  }
+  return refused;
 }
 
 // As a shell reads it.
@@ -98,9 +112,12 @@ void PluginExaminer::Look(const fs::path& path, bool is_bundled, Examination& fo
   std::optional<ScanOutcome> outcome;
   if (trials_.options().all) {
     outcome = trials_.Try(path, file, found.locked);
+  } else if (found.manifest.abi_minor > CF_ABI_MINOR) {
+    outcome = trials_.Try(path, file, found.locked);  // it may have what this host does not know
   } else if (!is_bundled) {
     outcome = trials_.Known(path, file);
   }
+  if (outcome && outcome->end == ScanOutcome::End::kWorks) found.refused = Refused(found, *outcome);
   // What else may be wrong with it, loading it tells better.
   if (outcome && (trials_.options().all || outcome->end == ScanOutcome::End::kCrashed ||
                   outcome->end == ScanOutcome::End::kHung)) {
@@ -142,6 +159,7 @@ void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, boo
   const std::string problem = RefusalText(outcome, path);
   if (!problem.empty()) throw Rejection{problem};
   found.manifest = std::move(outcome.manifest);
+  found.refused = std::move(outcome.refused);
 }
 
 // Bundled plugins are trusted like the program.

@@ -22,8 +22,9 @@ struct Examination {
   std::string sha256;                    // "" = not requested
   std::vector<LockedLibrary> libraries;  // likewise
   std::optional<LockedPlugin> locked;    // which plugin it must be when it is loaded; nullopt = any
-  std::string rejected;                  // why it is not used; "" = it is
-  std::int32_t level = CF_LOG_WARN;      // log level of that reason
+  std::vector<RefusedComponent> refused;  // of its components, as far as it is known
+  std::string rejected;                   // why it is not used; "" = it is
+  std::int32_t level = CF_LOG_WARN;       // log level of that reason
 };
 
 // Not thread-safe.

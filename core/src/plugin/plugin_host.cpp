@@ -22,25 +22,13 @@ namespace {
 namespace fs = std::filesystem;
 
 using LogLines = std::vector<std::pair<std::int32_t, std::string>>;
+std::string Named(const RefusedComponent& refused) {
+  return std::string(KindName(refused.kind)) + " '" + refused.id + "'";
+}
+
 std::string CannotLoad(const fs::path& path, const std::string& reason) {
   return "cannot load plugin '" + path.string() + "': " + reason;
 }
-
-const std::vector<std::string>& IdsOf(const PluginEntry& entry, Kind kind) {
-  switch (kind) {
-    case Kind::kLearner:
-      return entry.learners;
-    case Kind::kTransform:
-      return entry.transforms;
-    case Kind::kSplitter:
-      return entry.splitters;
-    case Kind::kMetric:
-      break;
-  }
-  return entry.metrics;
-}
-
-constexpr Kind kKinds[] = {Kind::kLearner, Kind::kTransform, Kind::kSplitter, Kind::kMetric};
 
 }  // namespace
 
@@ -52,7 +40,8 @@ struct PluginHost::Impl {
     bool is_bundled = false;  // lies in the folder of the installation
     bool is_named = false;  // in PluginHostOptions::paths or AddFile, or lies in a folder of these
     std::optional<LockedPlugin> locked;  // which plugin it must be when it is loaded; nullopt = any
-    std::vector<std::shared_ptr<const Component>> components;  // once it is loaded
+    std::shared_ptr<const LoadedPlugin> plugin;  // once it is loaded, as are these
+    std::vector<std::shared_ptr<const Component>> components;
   };
   struct Offer {
     Kind kind;
@@ -76,7 +65,7 @@ struct PluginHost::Impl {
   [[noreturn]] void ThrowUnknown(std::string_view id, std::optional<Kind> kind) const;
 
   // These take the mutex.
-  std::vector<std::shared_ptr<const Component>> FindPlugin(std::string_view id_or_path);
+  Slot FindPlugin(std::string_view id_or_path);  // a copy, loaded
   std::shared_ptr<const Component> Find(std::string_view id, std::optional<Kind> kind);
 
   void Say(const LogLines& lines) const {
@@ -156,10 +145,8 @@ void PluginHost::Impl::Examine(std::size_t index, LogLines& lines) {
   entry.has_manifest = found.has_manifest;
   entry.sha256 = std::move(found.sha256);
   entry.libraries = std::move(found.libraries);
-  entry.learners = slot.manifest.learners;
-  entry.transforms = slot.manifest.transforms;
-  entry.splitters = slot.manifest.splitters;
-  entry.metrics = slot.manifest.metrics;
+  entry.ids = slot.manifest.ids;
+  entry.refused = std::move(found.refused);
   if (!found.rejected.empty()) return Reject(index, found.level, found.rejected, lines);
   std::string problem = ReservedProblem(slot);
   if (!problem.empty()) return Reject(index, CF_LOG_WARN, problem, lines);
@@ -169,17 +156,15 @@ void PluginHost::Impl::Examine(std::size_t index, LogLines& lines) {
     return Reject(index, is_meant ? CF_LOG_INFO : CF_LOG_WARN, problem, lines);
   }
   for (const Kind kind : kKinds) {
-    for (const std::string& id : IdsOf(entry, kind)) offers.emplace(id, Offer{kind, index});
+    for (const std::string& id : entry.ids[kind]) offers.emplace(id, Offer{kind, index});
   }
 }
 
 // "" unless the plugin has a reserved id and is not bundled.
 std::string PluginHost::Impl::ReservedProblem(const Slot& slot) const {
   if (slot.is_bundled || slot.is_named) return "";
-  std::vector<std::string> ids = {slot.entry.id};
-  for (const Kind kind : kKinds) {
-    ids.insert(ids.end(), IdsOf(slot.entry, kind).begin(), IdsOf(slot.entry, kind).end());
-  }
+  std::vector<std::string> ids = slot.entry.ids.all();
+  ids.insert(ids.begin(), slot.entry.id);
   const auto reserved =
       std::find_if(ids.begin(), ids.end(), [](const std::string& id) { return ShortId(id) != id; });
   if (reserved == ids.end()) return "";
@@ -195,11 +180,9 @@ const PluginHost::Impl::Slot* PluginHost::Impl::FindSame(const Slot& slot,
     problem = what + ", which " + first.entry.path.string() + " " + does + " already; remove one";
     return &first;
   };
-  for (const Kind kind : kKinds) {
-    for (const std::string& id : IdsOf(slot.entry, kind)) {
-      const auto it = offers.find(id);
-      if (it != offers.end()) return tell("offers '" + id + "'", slots[it->second.slot], "offers");
-    }
+  for (const std::string& id : slot.entry.ids.all()) {
+    const auto it = offers.find(id);
+    if (it != offers.end()) return tell("offers '" + id + "'", slots[it->second.slot], "offers");
   }
   for (const Slot& first : slots) {
     if (&first == &slot || !first.entry.rejected.empty() || first.entry.id != slot.entry.id)
@@ -216,19 +199,21 @@ void PluginHost::Impl::Reject(std::size_t slot, std::int32_t level, const std::s
   lines.emplace_back(level, "cannot use plugin '" + entry.path.string() + "': " + reason);
 }
 
-// Afterwards the slot has components or is rejected.
+// Afterwards the slot has a plugin or is rejected.
 void PluginHost::Impl::Load(std::size_t index, LogLines& lines) {
   Slot& slot = slots[index];
   PluginEntry& entry = slot.entry;
-  if (!slot.components.empty() || !entry.rejected.empty()) return;
+  if (slot.plugin != nullptr || !entry.rejected.empty()) return;
   entry.rejected = examiner.TryFirst(entry.path, slot.is_bundled, slot.locked);
   examiner.Save();
   if (!entry.rejected.empty()) return;
   LoadResult result = LoadPlugin(entry.path, slot.manifest, slot.locked);
   lines.insert(lines.end(), result.log.begin(), result.log.end());
+  entry.refused = std::move(result.refused);
   if (result.problem.empty()) {
+    slot.plugin = std::move(result.plugin);
     slot.components = std::move(result.components);
-    if (slot.is_bundled) slot.components.front()->plugin->bundled = true;
+    if (slot.is_bundled) slot.plugin->bundled = true;
   } else {
     entry.rejected = result.problem;  // told by the error that follows
   }
@@ -252,7 +237,7 @@ const PluginHost::Impl::Slot* PluginHost::Impl::FindRejected(std::string_view id
     if (slot.entry.rejected.empty()) continue;
     for (const Kind offered : kKinds) {
       if (kind && offered != *kind) continue;
-      for (const std::string& known : IdsOf(slot.entry, offered)) {
+      for (const std::string& known : slot.entry.ids[offered]) {
         if (known == id || ShortId(known) == id) return &slot;
       }
     }
@@ -304,10 +289,16 @@ std::shared_ptr<const Component> PluginHost::Impl::Find(std::string_view id,
     for (const auto& component : slot.components) {
       if (component->id == offer->first) found = component;
     }
+    for (const RefusedComponent& refused : slot.entry.refused) {
+      if (failure.empty() && refused.id == offer->first) {
+        failure = "cannot use " + Named(refused) + " of plugin '" + slot.entry.path.string() +
+                  "': " + refused.reason;
+      }
+    }
   }
   Say(lines);
   if (!failure.empty()) throw Error(ErrorKind::kBadPlugin, failure);
-  assert(found != nullptr);  // the descriptor has what the manifest promised
+  assert(found != nullptr);  // the descriptor has what the manifest promised, or it is refused
   return found;
 }
 
@@ -333,22 +324,20 @@ std::size_t PluginHost::Impl::FindSlot(std::string_view id_or_path) const {
                                                "': " + KnownNames(id_or_path, known));
 }
 
-std::vector<std::shared_ptr<const Component>> PluginHost::Impl::FindPlugin(
-    std::string_view id_or_path) {
+PluginHost::Impl::Slot PluginHost::Impl::FindPlugin(std::string_view id_or_path) {
   LogLines lines;
   std::string failure;
-  std::vector<std::shared_ptr<const Component>> components;
+  Slot slot;
   {
     const std::lock_guard lock(mutex);
     const std::size_t index = FindSlot(id_or_path);
     Load(index, lines);
-    const PluginEntry& entry = slots[index].entry;
-    if (!entry.rejected.empty()) failure = CannotLoad(entry.path, entry.rejected);
-    components = slots[index].components;
+    slot = slots[index];
+    if (!slot.entry.rejected.empty()) failure = CannotLoad(slot.entry.path, slot.entry.rejected);
   }
   Say(lines);
   if (!failure.empty()) throw Error(ErrorKind::kBadPlugin, failure);
-  return components;
+  return slot;
 }
 
 PluginHost::PluginHost(PluginHostOptions options) : impl_(std::make_unique<Impl>(options)) {
@@ -398,7 +387,20 @@ std::shared_ptr<const Component> PluginHost::FindAny(std::string_view id) const 
 
 std::vector<std::shared_ptr<const Component>> PluginHost::FindPlugin(
     std::string_view id_or_path) const {
-  return impl_->FindPlugin(id_or_path);
+  return impl_->FindPlugin(id_or_path).components;
+}
+
+const void* PluginHost::FindFactory(std::string_view id_or_path, const std::string& kind) const {
+  const Impl::Slot slot = impl_->FindPlugin(id_or_path);
+  const cf_plugin* descriptor = slot.plugin->descriptor;
+  if (descriptor->get_factory == nullptr) return nullptr;
+  try {
+    return descriptor->get_factory(descriptor, kind.c_str());
+  } catch (...) {
+    throw Error(ErrorKind::kBadPlugin, "cannot ask plugin '" + slot.entry.path.string() +
+                                           "' for '" + kind +
+                                           "': a C++ exception crossed the plugin boundary");
+  }
 }
 
 const LogSink& PluginHost::log() const { return impl_->log; }

@@ -82,7 +82,7 @@ JsonObject ToJson(const Component& component) {
                      {"version", component.version},
                      {"title", component.title},
                      {"doc", component.doc},
-                     {"source", OrNull(component.source)},
+                     {"source", OrNull(component.reference)},
                      {"params", std::move(params)},
                      {"tasks", Names(TasksOf(component))},
                      {"accepts", Names(AcceptsOf(component))},
@@ -99,20 +99,29 @@ JsonObject ToJson(const Component& component) {
   return json;
 }
 
-// `id` and `kind` are empty if no component is known.
-JsonObject EntryJson(const PluginEntry& entry, const std::string& id, std::string_view kind) {
+// Why that component cannot be used, or any of the file; "" = it can.
+std::string ProblemOf(const PluginEntry& entry, const std::string& id) {
+  for (const RefusedComponent& refused : entry.refused) {
+    if (entry.rejected.empty() && refused.id == id) return refused.reason;
+  }
+  return entry.rejected;
+}
+
+// `id` is empty if no component is known.
+JsonObject EntryJson(const PluginEntry& entry, const std::string& id, std::optional<Kind> kind) {
+  const std::string problem = ProblemOf(entry, id);
   const std::string abi = std::to_string(CF_ABI_MAJOR) + "." + std::to_string(entry.abi_minor);
   return {{"id", OrNull(id)},
           {"short_id", OrNull(ShortId(id))},
-          {"kind", OrNull(kind)},
+          {"kind", OrNull(kind ? KindName(*kind) : "")},
           {"version", OrNull(entry.version)},
           {"plugin", OrNull(entry.id)},
           {"file", entry.path.string()},
           {"abi", OrNull(entry.id.empty() ? "" : abi)},
           {"sha256", OrNull(entry.sha256)},
           {"manifest", entry.has_manifest},
-          {"status", entry.rejected.empty() ? "ready" : "disabled"},
-          {"reason", OrNull(entry.rejected)}};
+          {"status", problem.empty() ? "ready" : "disabled"},
+          {"reason", OrNull(problem)}};
 }
 
 }  // namespace
@@ -136,18 +145,11 @@ std::string DescriptionJson(std::span<const std::shared_ptr<const Component>> co
 std::string ListJson(const std::vector<PluginEntry>& entries, const Kind* kind) {
   JsonList list;
   for (const PluginEntry& entry : entries) {
-    const std::pair<Kind, const std::vector<std::string>*> parts[] = {
-        {Kind::kLearner, &entry.learners},
-        {Kind::kTransform, &entry.transforms},
-        {Kind::kSplitter, &entry.splitters},
-        {Kind::kMetric, &entry.metrics}};
-    bool has_any = false;
-    for (const auto& [part, ids] : parts) {
-      has_any = has_any || !ids->empty();
+    for (const Kind part : kKinds) {
       if (kind != nullptr && *kind != part) continue;
-      for (const std::string& id : *ids) list.push_back(EntryJson(entry, id, KindName(part)));
+      for (const std::string& id : entry.ids[part]) list.push_back(EntryJson(entry, id, part));
     }
-    if (!has_any && kind == nullptr) list.push_back(EntryJson(entry, "", ""));
+    if (entry.ids.empty() && kind == nullptr) list.push_back(EntryJson(entry, "", std::nullopt));
   }
   return JsonText(std::move(list), 2) + "\n";
 }

@@ -34,7 +34,9 @@ struct LoadedLibraries {
   std::vector<dll::shared_library> libraries;  // all, also those that were refused afterwards
   std::map<std::filesystem::path, FileId> files;
   struct Entered {
+    std::shared_ptr<const LoadedPlugin> plugin;
     std::vector<std::shared_ptr<const Component>> components;
+    std::vector<RefusedComponent> refused;
     Manifest manifest;
   };
   std::map<FileId, Entered> entered;
@@ -78,13 +80,12 @@ const cf_plugin& Enter(cf_plugin_fn entry, LoadResult& result) {
   return *plugin;
 }
 
-std::vector<std::shared_ptr<const Component>> Register(const std::filesystem::path& path,
-                                                       const Manifest& manifest,
-                                                       const std::string& sha256,
-                                                       std::vector<LockedLibrary> libraries,
-                                                       DescriptorReading reading) {
+LoadedLibraries::Entered Register(const cf_plugin& descriptor, const std::filesystem::path& path,
+                                  const Manifest& manifest, const std::string& sha256,
+                                  std::vector<LockedLibrary> libraries, DescriptorReading reading) {
   const auto plugin = std::make_shared<LoadedPlugin>();
   plugin->path = path;
+  plugin->descriptor = &descriptor;
   plugin->id = manifest.id;
   plugin->version = manifest.version;
   plugin->vendor = std::move(reading.vendor);
@@ -97,7 +98,7 @@ std::vector<std::shared_ptr<const Component>> Register(const std::filesystem::pa
     component.plugin = plugin;
     components.push_back(std::make_shared<const Component>(std::move(component)));
   }
-  return components;
+  return {plugin, std::move(components), std::move(reading.refused), manifest};
 }
 
 // What the manifest says must be what the search found: the file may be another one by now.
@@ -134,7 +135,7 @@ LoadedLibraries::Entered EnterFile(const PluginFile& file, const std::filesystem
   if (manifest == nullptr) manifest = &own.manifest;
   DescriptorReading reading = ReadDescriptor(plugin, *manifest);
   if (!reading.problem.empty()) throw Defect{reading.problem};
-  return {Register(path, *manifest, sha256, std::move(libraries), std::move(reading)), *manifest};
+  return Register(plugin, path, *manifest, sha256, std::move(libraries), std::move(reading));
 }
 
 // REQUIRES: loaded.mutex is held.
@@ -152,7 +153,7 @@ const LoadedLibraries::Entered& Load(const std::filesystem::path& path, const Ma
     auto entered = EnterFile(file, path, manifest, sha256, wanted, loaded, result);
     it = loaded.entered.emplace(file.id(), std::move(entered)).first;
   }
-  const LoadedPlugin& plugin = *it->second.components.front()->plugin;
+  const LoadedPlugin& plugin = *it->second.plugin;
   if (plugin.sha256 != sha256) throw Defect{kChanged};
   // It was loaded before without a lock, or under another lock.
   if (wanted != nullptr && plugin.libraries != wanted->libraries) throw Defect{kOtherLibraries};
@@ -168,9 +169,11 @@ LoadResult LoadAny(const std::filesystem::path& path, const Manifest* manifest,
   ProcessStateGuard guard;  // constructors of the library run before any check
   try {
     const LoadedLibraries::Entered& entered = Load(path, manifest, wanted, loaded, result);
+    result.plugin = entered.plugin;
     result.components = entered.components;
+    result.refused = entered.refused;
     result.manifest = entered.manifest;
-    if (wanted != nullptr) result.components.front()->plugin->locked = true;
+    if (wanted != nullptr) result.plugin->locked = true;
   } catch (const Defect& defect) {
     result.problem = defect.text;
   } catch (const Error& error) {

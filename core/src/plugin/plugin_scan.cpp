@@ -115,7 +115,7 @@ ScanOutcome ScanInProcess(const std::filesystem::path& program, const std::files
 ScanOutcome ScanHere(const std::filesystem::path& path, const std::optional<LockedPlugin>& wanted) {
   LoadResult result = LoadUnlisted(path, wanted);
   if (!result.problem.empty()) return {End::kRefused, result.problem, {}};
-  return {End::kWorks, "", std::move(result.manifest)};
+  return {End::kWorks, "", std::move(result.manifest), std::move(result.refused)};
 }
 
 }  // namespace crossfold

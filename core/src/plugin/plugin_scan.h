@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "crossfold/component.h"
 #include "crossfold/plugin_lock.h"
 #include "plugin/manifest.h"
 
@@ -22,6 +24,7 @@ struct ScanOutcome {
   End end = End::kRefused;
   std::string reason;  // unless it works: "declines: no graphics card", "signal 11 (...)"
   Manifest manifest;   // if it works
+  std::vector<RefusedComponent> refused = {};  // of its components; likewise
 
   bool operator==(const ScanOutcome&) const = default;
 };

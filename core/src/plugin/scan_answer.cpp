@@ -1,5 +1,6 @@
 #include "plugin/scan_answer.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -16,6 +17,33 @@ constexpr std::array<std::pair<End, const char*>, 4> kEnds = {{{End::kWorks, "wo
                                                                {End::kCrashed, "crashed"},
                                                                {End::kHung, "hung"}}};
 
+JsonValue ToJson(const std::vector<RefusedComponent>& refused) {
+  JsonList list;
+  for (const RefusedComponent& one : refused) {
+    list.push_back(
+        JsonObject{{"kind", KindName(one.kind)}, {"id", one.id}, {"reason", one.reason}});
+  }
+  return list;
+}
+
+// False if it is not what ToJson wrote. Null = there are none.
+bool ReadRefused(const JsonValue* json, ScanOutcome& outcome) {
+  if (json == nullptr) return true;
+  const auto* list = json->As<JsonList>();
+  if (list == nullptr) return false;
+  for (const JsonValue& entry : *list) {
+    const auto* name = entry.FindAs<std::string>("kind");
+    const auto* id = entry.FindAs<std::string>("id");
+    const auto* reason = entry.FindAs<std::string>("reason");
+    if (name == nullptr || id == nullptr || reason == nullptr) return false;
+    const auto kind = std::find_if(kKinds.begin(), kKinds.end(),
+                                   [&](Kind known) { return KindName(known) == *name; });
+    if (kind == kKinds.end()) return false;
+    outcome.refused.push_back({*kind, CleanText(id->c_str()), CleanText(reason->c_str())});
+  }
+  return true;
+}
+
 }  // namespace
 
 JsonValue ToJson(const ScanOutcome& outcome) {
@@ -25,6 +53,7 @@ JsonValue ToJson(const ScanOutcome& outcome) {
   }
   if (outcome.end == End::kWorks) {
     json.push_back({"manifest", ToJson(outcome.manifest)});
+    if (!outcome.refused.empty()) json.push_back({"refused", ToJson(outcome.refused)});
   } else {
     json.push_back({"reason", outcome.reason});
   }
@@ -49,6 +78,7 @@ std::optional<ScanOutcome> ScanOutcomeFromJson(const JsonValue& json) {
     ManifestReading reading = ManifestFromJson(*manifest);
     if (!reading.problem.empty()) return std::nullopt;
     outcome.manifest = std::move(reading.manifest);
+    if (!ReadRefused(json.Find("refused"), outcome)) return std::nullopt;
     return outcome;
   }
   return std::nullopt;

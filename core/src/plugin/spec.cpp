@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <deque>
 #include <iterator>
 #include <utility>
 
@@ -130,7 +131,9 @@ std::vector<std::string> CheckValues(const Component& component, const ParamValu
   return problems;
 }
 
-cf_arg ToArg(const ParamSpec& param, const Value& value) {
+// `lists` keeps the arrays that lists of strings need.
+cf_arg ToArg(const ParamSpec& param, const Value& value,
+             std::deque<std::vector<const char*>>& lists) {
   cf_arg arg{};
   arg.name = param.name.c_str();
   arg.value.type = param.type;
@@ -153,22 +156,35 @@ cf_arg ToArg(const ParamSpec& param, const Value& value) {
   } else if (const auto* rl = std::get_if<std::vector<double>>(&value)) {
     arg.value.u.rl.p = rl->data();
     arg.value.u.rl.n = rl->size();
+  } else if (const auto* sl = std::get_if<std::vector<std::string>>(&value)) {
+    std::vector<const char*>& pointers = lists.emplace_back();
+    for (const std::string& text : *sl) pointers.push_back(text.c_str());
+    arg.value.u.sl.p = pointers.data();
+    arg.value.u.sl.n = pointers.size();
   }
   return arg;
+}
+
+std::string Quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "'";
 }
 
 // Free text is quoted, so that no text can look like another parameter. Lists of columns stand in
 // brackets, which a backslash in them precedes.
 std::string IdentityText(const ParamSpec& param, bool is_columns, const Value& value) {
-  const auto* text = std::get_if<std::string>(&value);
   if (is_columns) return "[" + ToText(value) + "]";
-  if (text == nullptr || param.type != CF_P_STRING) return ToText(value);
-  std::string quoted = "'";
-  for (const char c : *text) {
-    if (c == '\'' || c == '\\') quoted += '\\';
-    quoted += c;
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+    std::string list;
+    for (const std::string& text : *texts) list += (list.empty() ? "" : ", ") + Quoted(text);
+    return "{" + list + "}";
   }
-  return quoted + "'";
+  const auto* text = std::get_if<std::string>(&value);
+  return text == nullptr || param.type != CF_P_STRING ? ToText(value) : Quoted(*text);
 }
 
 }  // namespace
@@ -213,7 +229,7 @@ std::shared_ptr<const Spec> Spec::Make(std::shared_ptr<const Component> componen
   for (const ParamSpec& param : params) {
     // The arguments point into values_, which is never touched again.
     spec->values_.push_back(ValueOf(param, spec->given_));
-    spec->args_.push_back(ToArg(param, spec->values_.back()));
+    spec->args_.push_back(ToArg(param, spec->values_.back(), spec->string_lists_));
   }
   return spec;
 }

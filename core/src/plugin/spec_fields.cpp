@@ -32,7 +32,7 @@ void WriteSpec(const Spec& spec, FieldWriter& fields) { WriteSpec(RecordOf(spec)
 SpecRecord ReadSpec(FieldReader& fields) {
   SpecRecord record;
   const auto kind = fields.Number<std::uint8_t>();
-  if (kind > static_cast<std::uint8_t>(Kind::kMetric)) FieldReader::Fail();
+  if (kind > static_cast<std::uint8_t>(kKinds.back())) FieldReader::Fail();
   record.kind = static_cast<Kind>(kind);
   for (std::string* text : {&record.component, &record.component_version, &record.plugin,
                             &record.plugin_version, &record.sha256, &record.path}) {

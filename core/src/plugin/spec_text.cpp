@@ -62,7 +62,7 @@ class ParamReader {
 
   Value ReadValue(const ParamSpec* param) {
     if (rest_.starts_with('\'')) return ReadQuoted();
-    if (rest_.starts_with('{')) return ReadList();
+    if (rest_.starts_with('{')) return HoldsQuoted() ? ReadStrings() : ReadList();
     if (param == nullptr && rest_.starts_with('[')) return ReadColumns();
     const std::size_t end = rest_.find(',');
     const std::string_view word = Trimmed(rest_.substr(0, end));
@@ -88,6 +88,23 @@ class ParamReader {
       text += rest_[i];
     }
     Fail("a text begins with ' and does not end");
+  }
+
+  // Whether the list that begins here has a quoted text.
+  bool HoldsQuoted() const { return Trimmed(rest_.substr(1)).starts_with('\''); }
+
+  Value ReadStrings() {
+    std::vector<std::string> texts;
+    for (char next = ','; next == ',';) {
+      rest_ = Trimmed(rest_.substr(1));
+      if (!rest_.starts_with('\'')) Fail("a list of texts has one that is not quoted");
+      texts.push_back(ReadQuoted());
+      rest_ = Trimmed(rest_);
+      next = rest_.empty() ? '\0' : rest_.front();
+    }
+    if (!rest_.starts_with('}')) Fail("a list begins with { and does not end");
+    rest_.remove_prefix(1);
+    return texts;
   }
 
   Value ReadList() {

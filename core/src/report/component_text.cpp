@@ -66,7 +66,7 @@ std::string ToText(const Component& component) {
   for (const std::string* line : {&component.title, &component.doc}) {
     if (!line->empty()) text += *line + "\n";
   }
-  if (!component.source.empty()) text += "Source: " + component.source + "\n";
+  if (!component.reference.empty()) text += "Source: " + component.reference + "\n";
   text += "\n";
   text += component.params.empty() ? "It has no parameters.\n" : ToText(ParamTable(component));
   if (!ColumnParams(component).empty()) {

@@ -113,7 +113,7 @@ class AlignedRows::Converter {
       for (const std::string& level : kept.levels) pointers.push_back(level.c_str());
       view.levels = pointers.data();
       view.n_levels = static_cast<std::int64_t>(pointers.size());
-      view.ordered = kept.ordered ? 1 : 0;
+      view.flags = kept.ordered ? std::uint32_t{CF_COLUMN_ORDERED} : 0u;
     }
     out_.columns_.push_back(view);
   }

@@ -46,18 +46,21 @@ std::uint64_t CF_CALL CrossSink::Seed(const cf_cross_sink* sink, std::size_t set
 
 cf_status CF_CALL CrossSink::Emit(const cf_cross_sink* sink, std::size_t setting,
                                   const std::int64_t* positions, std::int64_t n,
-                                  const cf_prediction* prediction) noexcept {
+                                  const cf_prediction_view* prediction) noexcept {
   CrossSink& self = *static_cast<CrossSink*>(sink->sink_data);
   if (n == 0) return CF_OK;
   if (n < 0 || positions == nullptr || prediction == nullptr) return CF_E_INVALID_ARGUMENT;
   const std::span<const std::int64_t> at(positions, static_cast<std::size_t>(n));
+  if (!CF_HAS(prediction, cf_prediction_view, probabilities) || prediction->flags != 0) {
+    return CF_E_INVALID_ARGUMENT;
+  }
   if (!self.Fits(setting, at, *prediction)) return CF_E_INVALID_ARGUMENT;
   self.Copy(self.predictions_[setting], at, *prediction);
   return CF_OK;
 }
 
 bool CrossSink::Fits(std::size_t setting, std::span<const std::int64_t> positions,
-                     const cf_prediction& given) const {
+                     const cf_prediction_view& given) const {
   if (setting >= predictions_.size()) return false;
   const Prediction& wanted = predictions_[setting];
   if (given.n_rows != std::ssize(positions) || given.n_classes != wanted.n_classes) return false;
@@ -75,7 +78,7 @@ bool CrossSink::Fits(std::size_t setting, std::span<const std::int64_t> position
 }
 
 void CrossSink::Copy(Prediction& to, std::span<const std::int64_t> positions,
-                     const cf_prediction& given) const {
+                     const cf_prediction_view& given) const {
   const auto k = static_cast<std::size_t>(to.n_classes);
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const auto row = static_cast<std::size_t>(positions[i]);

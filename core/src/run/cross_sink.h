@@ -41,14 +41,14 @@ class CrossSink {
                                     std::int32_t fold) noexcept;
   static cf_status CF_CALL Emit(const cf_cross_sink* sink, std::size_t setting,
                                 const std::int64_t* positions, std::int64_t n,
-                                const cf_prediction* prediction) noexcept;
+                                const cf_prediction_view* prediction) noexcept;
   static void CF_CALL Fail(const cf_cross_sink* sink, std::size_t setting, std::int32_t fold,
                            cf_status code, const char* message) noexcept;
 
   bool Fits(std::size_t setting, std::span<const std::int64_t> positions,
-            const cf_prediction& given) const;
+            const cf_prediction_view& given) const;
   void Copy(Prediction& to, std::span<const std::int64_t> positions,
-            const cf_prediction& given) const;
+            const cf_prediction_view& given) const;
 
   cf_cross_sink sink_{};
   std::span<const std::int32_t> fold_of_row_;

@@ -12,6 +12,7 @@
 #include "crossfold_plugin/view.hpp"
 #include "data/column_entries.h"
 #include "plan/compatibility.h"
+#include "plugin/foreign_text.h"
 
 namespace crossfold {
 namespace {
@@ -71,7 +72,7 @@ void OwnedTable::KeepProblem(const char* problem) noexcept {
 
 void* OwnedTable::AddColumnCall(const cf_column_sink* sink, const char* name, std::int32_t dtype,
                                 const char* const* levels, std::int64_t n_levels,
-                                std::int32_t ordered, std::uint8_t** validity) noexcept {
+                                std::uint32_t flags, std::uint8_t** validity) noexcept {
   OwnedTable& self = *static_cast<OwnedTable*>(sink->sink_data);
   if (validity != nullptr) *validity = nullptr;
   const char* problem = nullptr;
@@ -79,8 +80,8 @@ void* OwnedTable::AddColumnCall(const cf_column_sink* sink, const char* name, st
     if (n_levels < 0 || (n_levels > 0 && levels == nullptr)) {
       problem = "it made a column with a wrong number of levels";
     } else {
-      problem = self.AddColumn(name, dtype, {levels, static_cast<std::size_t>(n_levels)},
-                               ordered != 0, validity != nullptr);
+      problem = self.AddColumn(name, dtype, {levels, static_cast<std::size_t>(n_levels)}, flags,
+                               validity != nullptr);
     }
   } catch (...) {  // std::bad_alloc, std::length_error
     problem = "out of memory";
@@ -108,12 +109,16 @@ cf_status OwnedTable::PassColumnCall(const cf_column_sink* sink, std::int64_t fe
 }
 
 const char* OwnedTable::AddColumn(const char* name, std::int32_t dtype,
-                                  std::span<const char* const> levels, bool ordered,
+                                  std::span<const char* const> levels, std::uint32_t flags,
                                   bool with_validity) {
   if (name == nullptr || *name == '\0') return "it made a column without a name";
   if (EntrySize(dtype) == 0) return "it made a column of an unknown type";
   if (dtype != CF_CAT32 && !levels.empty()) return "it made a column of numbers with levels";
-  if (std::ranges::find(levels, nullptr) != levels.end()) return "it made a level without a name";
+  if (!IsUtf8Text(name)) return "it made a column whose name is not UTF-8";
+  for (const char* level : levels) {
+    if (level == nullptr) return "it made a level without a name";
+    if (!IsUtf8Text(level)) return "it made a level whose name is not UTF-8";
+  }
   Buffers b;
   b.name = name;
   b.levels.assign(levels.begin(), levels.end());
@@ -134,7 +139,7 @@ const char* OwnedTable::AddColumn(const char* name, std::int32_t dtype,
   column.n_levels = static_cast<std::int64_t>(kept.levels.size());
   column.null_count = -1;
   column.dtype = dtype;
-  column.ordered = ordered ? 1 : 0;
+  column.flags = flags & CF_COLUMN_ORDERED;
   columns_.push_back(column);
   return nullptr;
 }
@@ -144,7 +149,7 @@ const char* OwnedTable::PassColumn(std::int64_t feature) {
   const cf_column& from = input_->features[feature];
   const char* problem =
       AddColumn(from.name, from.dtype, {from.levels, static_cast<std::size_t>(from.n_levels)},
-                from.ordered != 0, from.validity != nullptr);
+                from.flags, from.validity != nullptr);
   if (problem != nullptr) return problem;
   Buffers& to = buffers_.back();
   switch (EntrySize(from.dtype)) {

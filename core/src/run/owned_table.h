@@ -52,14 +52,14 @@ class OwnedTable {
 
   static void* CF_CALL AddColumnCall(const cf_column_sink* sink, const char* name,
                                      std::int32_t dtype, const char* const* levels,
-                                     std::int64_t n_levels, std::int32_t ordered,
+                                     std::int64_t n_levels, std::uint32_t flags,
                                      std::uint8_t** validity) noexcept;
   static cf_status CF_CALL PassColumnCall(const cf_column_sink* sink,
                                           std::int64_t feature) noexcept;
 
   // These return what is wrong, or null.
   const char* AddColumn(const char* name, std::int32_t dtype, std::span<const char* const> levels,
-                        bool ordered, bool with_validity);
+                        std::uint32_t flags, bool with_validity);
   const char* PassColumn(std::int64_t feature);
   void GatherValidity(const cf_column& from, Buffers& to) const;
   void KeepProblem(const char* problem) noexcept;

@@ -99,14 +99,17 @@ PreparedRows::PreparedRows(const Preparation& wanted, CallSite& site)
     ThrowStepError("prepare", component, CF_E_INVALID_ARGUMENT,
                    "it reported success but prepared nothing");
   }
-  bytes_ = table_->bytes(prepared_);
+  CallStep("prepare", component, 0, site, [&](const cf_call*) {
+    bytes_ = table_->bytes(component.info(), prepared_);
+    return CF_OK;
+  });
 }
 
 PreparedRows::~PreparedRows() {
   if (prepared_ == nullptr) return;
   CallSite silent(nullptr, LogSink());
   TryStep("destroy", learner_->component(), 0, silent, [&](const cf_call*) {
-    table_->destroy(prepared_);
+    table_->destroy(learner_->component().info(), prepared_);
     return CF_OK;
   });
 }

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::int32_t kNoLabel = std::numeric_limits<std::int32_t>::min();
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
-constexpr double kSumTolerance = 1e-6;
 
 // "for row 17": of the dataset, counted from 1.
 std::string ForRow(const cf_table& rows, std::size_t i) {
@@ -55,7 +54,7 @@ void CheckProbabilities(const Component& learner, const Prediction& p, const cf_
       }
       sum += probability;
     }
-    if (std::abs(sum - 1) > kSumTolerance) {
+    if (std::abs(sum - 1) > CF_PROBABILITY_TOLERANCE) {
       ThrowStepError(
           "predict", learner, CF_E_NUMERIC,
           "predicted probabilities that sum to " + FormatShortest(sum) + ForRow(rows, i));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "crossfold_plugin/view.hpp"
+
 namespace crossfold {
 namespace {
 
@@ -34,7 +36,7 @@ TableSchema::TableSchema(std::span<const cf_column> features) {
   for (const cf_column& column : features) {
     const auto levels = LevelsOf(column);
     features_.push_back(
-        {column.name, column.dtype, column.ordered != 0, {levels.begin(), levels.end()}});
+        {column.name, column.dtype, plugin::IsOrdered(column), {levels.begin(), levels.end()}});
   }
 }
 
@@ -53,7 +55,7 @@ std::string TableSchema::FindDifference(std::span<const cf_column> features) con
     }
     if (!std::ranges::equal(expected.levels, LevelsOf(found), {}, {},
                             [](const char* level) { return std::string_view(level); }) ||
-        expected.ordered != (found.ordered != 0)) {
+        expected.ordered != plugin::IsOrdered(found)) {
       return named + " has other levels";
     }
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "crossfold/error.h"
+#include "crossfold_plugin/view.hpp"
 #include "data/role_names.h"
 #include "data/view_features.h"
 #include "plan/compatibility.h"
@@ -32,7 +33,7 @@ std::vector<Column> ColumnsOf(const cf_table& made) {
     column.validity = from.validity;
     column.validity_offset = from.validity_offset;
     if (from.levels != nullptr) column.levels.assign(from.levels, from.levels + from.n_levels);
-    column.ordered = from.ordered != 0;
+    column.ordered = plugin::IsOrdered(from);
   }
   return columns;
 }

@@ -87,7 +87,7 @@ class Accumulation {
   ~Accumulation() {
     if (counted_ == nullptr) return;
     TryStep("score", component_, 0, *site_, [&](const cf_call*) {
-      table_->destroy(counted_);
+      table_->destroy(component_.info(), counted_);
       return CF_OK;
     });
   }

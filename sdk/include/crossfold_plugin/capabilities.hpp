@@ -91,7 +91,7 @@ concept NamesSynthesize = Synthesizes<T> || requires {
 };
 
 template <class L>
-const void* CF_CALL LearnerCapability(const char* id) {
+const void* CF_CALL LearnerCapability(const cf_info*, const char* id) {
   const std::string_view wanted = id;
   if constexpr (PredictsProbabilities<L>) {
     if (wanted == CF_CAP_PROBA) return ProbaTable<L>();
@@ -130,7 +130,7 @@ const void* CF_CALL LearnerCapability(const char* id) {
 }
 
 template <class T>
-const void* CF_CALL TransformCapability(const char* id) {
+const void* CF_CALL TransformCapability(const cf_info*, const char* id) {
   const std::string_view wanted = id;
   if constexpr (NamesCheck<T>) {
     if (wanted == CF_CAP_CHECK) return CheckTable<T>();
@@ -151,9 +151,9 @@ const void* CF_CALL TransformCapability(const char* id) {
   return nullptr;
 }
 
-// Of splitters and metrics.
+// Of metrics.
 template <class T>
-const void* CF_CALL CheckCapability(const char* id) {
+const void* CF_CALL CheckCapability(const cf_info*, const char* id) {
   if constexpr (NamesCheck<T>) {
     if (std::string_view(id) == CF_CAP_CHECK) return CheckTable<T>();
   }

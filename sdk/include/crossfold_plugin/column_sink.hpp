@@ -25,7 +25,8 @@ class ColumnSink {
   std::span<std::int32_t> AddCategorical(const std::string& name,
                                          std::span<const char* const> levels,
                                          bool ordered = false) {
-    return Make<std::int32_t>(name, CF_CAT32, levels, ordered ? 1 : 0);
+    return Make<std::int32_t>(name, CF_CAT32, levels,
+                              ordered ? std::uint32_t{CF_COLUMN_ORDERED} : 0u);
   }
   // A new column with the name, type, levels and order of another. E is its element type:
   // double, float, int64_t, int32_t (also for categories) or uint8_t (bools, 0 or 1). Nothing may
@@ -37,7 +38,7 @@ class ColumnSink {
     }
     return Make<E>(like.name, like.dtype,
                    {like.levels, static_cast<std::size_t>(like.levels ? like.n_levels : 0)},
-                   like.ordered);
+                   like.flags);
   }
   // Input feature j, unchanged.
   void Pass(std::int64_t j) {
@@ -58,12 +59,12 @@ class ColumnSink {
 
   template <class E>
   std::span<E> Make(const std::string& name, std::int32_t dtype,
-                    std::span<const char* const> levels, std::int32_t ordered = 0) {
+                    std::span<const char* const> levels, std::uint32_t flags = 0) {
     void* buffer =
         sink_->add_column(sink_, name.c_str(), dtype, levels.empty() ? nullptr : levels.data(),
-                          static_cast<std::int64_t>(levels.size()), ordered, nullptr);
+                          static_cast<std::int64_t>(levels.size()), flags, nullptr);
     if (buffer == nullptr) {
-      throw Error(CF_E_OUT_OF_MEMORY, "the host refused column '" + name + "'");
+      throw Error(CF_E_INTERNAL, "the host refused column '" + name + "'");
     }
     return {static_cast<E*>(buffer), n_rows_};
   }

@@ -78,7 +78,8 @@ cf_info MakeInfo() {
                  c.determinism,
                  c.process_flags,
                  c.threading,
-                 0};
+                 0,
+                 nullptr};
 }
 
 }  // namespace internal

@@ -140,6 +140,7 @@ class AccumulateCalls {
  private:
   static cf_status CF_CALL Begin(const cf_call* call, const cf_arg* args, std::size_t n_args,
                                  const cf_metric_input* about, cf_accumulator** out) {
+    *out = nullptr;
     return Guard(call, [&] {
       M begun = M::Begin(ParamsOf<M>(args, n_args), MetricInput(*about), Context(*call));
       *out = reinterpret_cast<cf_accumulator*>(new M(std::move(begun)));
@@ -153,16 +154,18 @@ class AccumulateCalls {
     *value = std::numeric_limits<double>::quiet_NaN();
     return Guard(call, [&] { *value = reinterpret_cast<const M*>(of)->Finish(Context(*call)); });
   }
-  static void CF_CALL Destroy(cf_accumulator* one) { delete reinterpret_cast<M*>(one); }
+  static void CF_CALL Destroy(const cf_info*, cf_accumulator* one) {
+    delete reinterpret_cast<M*>(one);
+  }
 };
 
 template <class M>
-const void* CF_CALL MetricCapability(const char* id) {
+const void* CF_CALL MetricCapability(const cf_info* self, const char* id) {
   const std::string_view wanted = id;
   if constexpr (NamesBegin<M>) {
     if (wanted == CF_CAP_ACCUMULATE) return AccumulateCalls<M>::Table();
   }
-  return CheckCapability<M>(id);
+  return CheckCapability<M>(self, id);
 }
 
 template <class M>

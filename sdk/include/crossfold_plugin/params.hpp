@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <optional>
 #include <string>
@@ -107,6 +108,21 @@ constexpr auto RealList(const char* name, std::vector<double> P::*member, RealRa
                                            nullptr, 0,      extra};
 }
 
+template <class P>
+constexpr auto TextList(const char* name, std::vector<std::string> P::*member, const char* doc,
+                        ParamExtra extra = {}) {
+  return ParamDecl<P, std::vector<std::string>>{
+      name, member, CF_P_STRING_LIST, doc, {}, {}, nullptr, 0, extra};
+}
+// A text that may be "none".
+template <class P>
+constexpr auto Text(const char* name, std::optional<std::string> P::*member, const char* doc,
+                    ParamExtra extra = {}) {
+  extra.flags |= CF_PF_NULLABLE;
+  return ParamDecl<P, std::optional<std::string>>{name, member,  CF_P_STRING, doc,  {},
+                                                  {},   nullptr, 0,           extra};
+}
+
 template <class... Decls>
 constexpr auto Schema(Decls... decls) {
   return std::tuple<Decls...>(decls...);
@@ -123,11 +139,14 @@ inline constexpr bool kIsOptional = false;
 template <class T>
 inline constexpr bool kIsOptional<std::optional<T>> = true;
 
+// The arrays of pointers behind lists of strings. Their memory does not move.
+using StringLists = std::deque<std::vector<const char*>>;
+
 template <class T>
-void StoreDefault(const T& from, cf_value& to) {
+void StoreDefault(const T& from, cf_value& to, StringLists& lists) {
   if constexpr (kIsOptional<T>) {
     to.is_null = from.has_value() ? 0 : 1;
-    if (from.has_value()) StoreDefault(*from, to);
+    if (from.has_value()) StoreDefault(*from, to, lists);
   } else if constexpr (std::is_enum_v<T>) {
     to.u.i = static_cast<std::int64_t>(from);
   } else if constexpr (std::is_same_v<T, double>) {
@@ -141,6 +160,11 @@ void StoreDefault(const T& from, cf_value& to) {
   } else if constexpr (std::is_same_v<T, std::vector<double>>) {
     to.u.rl.p = from.data();
     to.u.rl.n = from.size();
+  } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+    std::vector<const char*>& list = lists.emplace_back();
+    for (const std::string& one : from) list.push_back(one.c_str());
+    to.u.sl.p = list.data();
+    to.u.sl.n = list.size();
   } else {
     to.u.i = static_cast<std::int64_t>(from);
   }
@@ -161,6 +185,8 @@ void LoadArgument(const cf_value& from, T& to) {
     to.assign(from.u.il.p, from.u.il.p + from.u.il.n);
   } else if constexpr (std::is_same_v<T, std::vector<double>>) {
     to.assign(from.u.rl.p, from.u.rl.p + from.u.rl.n);
+  } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+    to.assign(from.u.sl.p, from.u.sl.p + from.u.sl.n);
   } else {
     to = static_cast<T>(from.u.i);
   }
@@ -194,7 +220,7 @@ class ParamTables {
     p.doc = decl.doc;
     p.type = decl.type;
     p.def.type = decl.type;
-    StoreDefault(defaults_.*(decl.member), p.def);
+    StoreDefault(defaults_.*(decl.member), p.def, lists_);
     p.lo = decl.reals.low;
     p.hi = decl.reals.high;
     p.ilo = decl.integers.low;
@@ -207,6 +233,7 @@ class ParamTables {
   }
 
   P defaults_{};
+  StringLists lists_;
   std::array<cf_param, kSize == 0 ? 1 : kSize> params_{};
   std::array<const cf_param*, kSize == 0 ? 1 : kSize> pointers_{};
 };

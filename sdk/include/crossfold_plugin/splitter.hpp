@@ -35,12 +35,20 @@ class SplitInput {
   bool has_labels() const { return input_->labels != nullptr; }
   bool has_values() const { return input_->values != nullptr; }
   bool has_groups() const { return input_->groups != nullptr; }
-  bool has_strata() const { return CF_HAS(input_, cf_split_input, strata) && input_->strata != nullptr; }
+  bool has_strata() const {
+    return CF_HAS(input_, cf_split_input, strata) && input_->strata != nullptr;
+  }
   std::span<const std::int32_t> labels() const { return Span(input_->labels); }
   std::span<const double> values() const { return Span(input_->values); }
   std::span<const double> weights() const { return Span(input_->weights); }
   std::span<const std::int64_t> groups() const { return Span(input_->groups); }
   std::span<const double> time() const { return Span(input_->time); }
+  // The same times as whole ticks; empty = the doubles are exact. Tell times apart by these.
+  std::span<const std::int64_t> time_exact() const {
+    return Span(CF_HAS(input_, cf_split_input, time_exact) ? input_->time_exact : nullptr);
+  }
+  // Of time_exact(); NaN = not known.
+  double seconds_per_tick() const { return input_->seconds_per_tick; }
   std::span<const std::int64_t> folds() const { return Span(input_->folds); }
   // Codes of the column that the data names for stratifying. Empty = none.
   std::span<const std::int64_t> strata() const {
@@ -93,12 +101,12 @@ class SplitterAdapter {
 
  private:
   static cf_splitter Make() {
+    static_assert(!NamesCheck<S>, "no host calls Check of a splitter: Split checks what it needs");
     cf_splitter t{};
     t.struct_size = sizeof(cf_splitter);
     t.uses = S::kInfo.uses;
     t.info = MakeInfo<S>();
     t.split = &Split;
-    t.get_capability = &CheckCapability<S>;
     return t;
   }
 

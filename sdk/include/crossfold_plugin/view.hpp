@@ -20,6 +20,9 @@ inline bool HasValidityBit(const cf_column& c, std::int64_t entry) {
   return (c.validity[bit / 8] >> (bit % 8)) & 1;
 }
 
+// Whether the levels of a categorical column have an order.
+inline bool IsOrdered(const cf_column& c) { return (c.flags & CF_COLUMN_ORDERED) != 0; }
+
 // Entry of a column as a double: a category gives its code, a missing entry gives NaN.
 inline double EntryAsDouble(const cf_column& c, std::int64_t entry) {
   constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
@@ -70,6 +73,27 @@ class FeatureView {
   // A category gives its code, a missing entry NaN.
   double x(std::int64_t i, std::int64_t j) const { return EntryAsDouble(column(j), entry(i)); }
   bool is_missing(std::int64_t i, std::int64_t j) const { return std::isnan(x(i, j)); }
+
+  // The point with the least Euclidean distance to row i, ties to the first; `points` is row-major,
+  // with num_features() numbers a point. A point with a NaN is never it, and -1 = no point is.
+  std::int32_t NearestPoint(std::int64_t i, std::span<const double> points) const {
+    const std::int64_t d = num_features();
+    const std::int64_t n = d == 0 ? 0 : static_cast<std::int64_t>(points.size()) / d;
+    double nearest = std::numeric_limits<double>::infinity();  // squared
+    std::int64_t best = -1;
+    for (std::int64_t p = 0; p < n; ++p) {
+      double distance = 0;
+      for (std::int64_t j = 0; j < d; ++j) {
+        const double gap = x(i, j) - points[static_cast<std::size_t>(p * d + j)];
+        distance += gap * gap;
+      }
+      if (distance < nearest || (best < 0 && !std::isnan(distance))) {
+        nearest = distance;
+        best = p;
+      }
+    }
+    return static_cast<std::int32_t>(best);
+  }
 
   // Column j of this view, one double a row. REQUIRES: out.size() == num_rows().
   void CopyColumn(std::int64_t j, std::span<double> out) const {

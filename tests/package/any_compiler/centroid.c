@@ -23,7 +23,8 @@ static cf_status fail(const cf_call* call, cf_status code, const char* message) 
   return code;
 }
 
-static void CF_CALL destroy(cf_model* model) {
+static void CF_CALL destroy(const cf_info* self, cf_model* model) {
+  (void)self;
   centroids* m = (centroids*)model;
   if (m == NULL) return;
   free(m->center);
@@ -74,12 +75,12 @@ static cf_status CF_CALL fit(const cf_call* call, const cf_arg* args, size_t n_a
   }
   if (overall == NULL || m == NULL || m->center == NULL || m->n_rows == NULL) {
     free(overall);
-    destroy((cf_model*)m);
+    destroy(call->self, (cf_model*)m);
     return fail(call, CF_E_OUT_OF_MEMORY, "out of memory");
   }
   if (n_args != kParams || args[kFail].value.u.i != 0 || !all_are_doubles(train)) {
     free(overall);
-    destroy((cf_model*)m);
+    destroy(call->self, (cf_model*)m);
     return fail(call, CF_E_NUMERIC, "failed, as asked");
   }
   m->is_manhattan = (int32_t)args[kDistance].value.u.i;
@@ -157,7 +158,8 @@ static int same_text(const char* a, const char* b) {
   return *a == *b;
 }
 
-static const void* CF_CALL get_capability(const char* id) {
+static const void* CF_CALL get_capability(const cf_info* self, const char* id) {
+  (void)self;
   static const cf_cap_proba proba = {sizeof(cf_cap_proba), 0, predict_proba};
   return same_text(id, CF_CAP_PROBA) ? &proba : NULL;
 }
@@ -231,7 +233,7 @@ static const cf_learner kLearner = {
     sizeof(cf_learner),
     0,
     {PLUGIN ".centroid", "1.0.0", "nearest centroid", "The class of the nearest centroid.", NULL,
-     kParamTable, kParams, CF_DET_SEEDED | CF_DET_THREADS, 0, CF_MT_PREDICT, 0},
+     kParamTable, kParams, CF_DET_SEEDED | CF_DET_THREADS, 0, CF_MT_PREDICT, 0, NULL},
     CF_TASK_BINARY | CF_TASK_MULTICLASS,
     CF_ACCEPTS_NUMERIC,
     fit,
@@ -255,6 +257,9 @@ static const cf_plugin kPlugin = {CF_ABI_MAGIC,
                                   0,
                                   NULL,
                                   0,
+                                  NULL,
+                                  0,
+                                  NULL,
                                   NULL};
 
 const cf_plugin* CF_CALL crossfold_plugin_v1(uint32_t host_abi_minor, const cf_host* host) {

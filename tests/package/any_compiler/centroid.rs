@@ -19,8 +19,9 @@ pub struct cf_column {
     n_levels: i64,
     null_count: i64,
     dtype: i32,
-    ordered: i32,
+    flags: u32,
     validity_offset: i64,
+    more: *const c_void,
 }
 
 #[repr(C)]
@@ -59,7 +60,7 @@ pub struct cf_host {
     version: *const c_char,
     log: Option<extern "C" fn(*const cf_host, i32, *const c_char)>,
     get_extension: Option<extern "C" fn(*const cf_host, *const c_char) -> *const c_void>,
-    fail: extern "C" fn(*const cf_call, cf_status, *const c_char),
+    fail: extern "C" fn(*const cf_call, cf_status, *const c_char) -> cf_status,
     progress: Option<extern "C" fn(*const cf_call, f64) -> i32>,
     random_u64: extern "C" fn(*const cf_call, *mut u64, usize),
     scratch: Option<extern "C" fn(*const cf_call, usize, usize) -> *mut c_void>,
@@ -72,6 +73,7 @@ pub struct cf_call {
     host: *const cf_host,
     call_data: *mut c_void,
     seed: u64,
+    this: *const cf_info, // `self` in the header
 }
 
 #[repr(C)]
@@ -128,6 +130,7 @@ pub struct cf_info {
     process_flags: u32,
     threading: i32,
     reserved: i32,
+    data: *mut c_void,
 }
 
 type Fit =
@@ -144,8 +147,8 @@ pub struct cf_learner {
     accepts: u32,
     fit: Fit,
     predict: Predict,
-    destroy: extern "C" fn(*mut Centroids),
-    get_capability: extern "C" fn(*const c_char) -> *const c_void,
+    destroy: extern "C" fn(*const cf_info, *mut Centroids),
+    get_capability: extern "C" fn(*const cf_info, *const c_char) -> *const c_void,
 }
 
 #[repr(C)]
@@ -174,6 +177,9 @@ pub struct cf_plugin {
     splitters: *const c_void,
     n_metrics: usize,
     metrics: *const c_void,
+    n_sources: usize,
+    sources: *const c_void,
+    get_factory: Option<extern "C" fn(*const cf_plugin, *const c_char) -> *const c_void>,
 }
 
 // Tables hold raw pointers to other statics, which never change.
@@ -356,7 +362,7 @@ extern "C" fn predict(
     predict_proba(call, model, rows, &mut labels)
 }
 
-extern "C" fn destroy(model: *mut Centroids) {
+extern "C" fn destroy(_this: *const cf_info, model: *mut Centroids) {
     if !model.is_null() {
         drop(unsafe { Box::from_raw(model) });
     }
@@ -368,7 +374,7 @@ static PROBA: cf_cap_proba = cf_cap_proba {
     predict_proba,
 };
 
-extern "C" fn get_capability(id: *const c_char) -> *const c_void {
+extern "C" fn get_capability(_this: *const cf_info, id: *const c_char) -> *const c_void {
     if unsafe { CStr::from_ptr(id) } .to_bytes() == b"crossfold.proba/1" {
         return &PROBA as *const cf_cap_proba as *const c_void;
     }
@@ -428,6 +434,7 @@ static LEARNER: Static<cf_learner> = Static(cf_learner {
         process_flags: 0,
         threading: 2, // CF_MT_PREDICT
         reserved: 0,
+        data: std::ptr::null_mut(),
     },
     tasks: 3,   // CF_TASK_BINARY | CF_TASK_MULTICLASS
     accepts: 8, // CF_ACCEPTS_NUMERIC
@@ -455,6 +462,9 @@ static PLUGIN: Static<cf_plugin> = Static(cf_plugin {
     splitters: std::ptr::null(),
     n_metrics: 0,
     metrics: std::ptr::null(),
+    n_sources: 0,
+    sources: std::ptr::null(),
+    get_factory: None,
 });
 
 #[no_mangle]

@@ -66,13 +66,16 @@ static cf_status CF_CALL majority_predict(const cf_call* call, const cf_model* m
   return CF_OK;
 }
 
-static void CF_CALL majority_destroy(cf_model* model) { free(model); }
+static void CF_CALL majority_destroy(const cf_info* self, cf_model* model) {
+  (void)self;
+  free(model);
+}
 
 static const cf_learner kMajority = {
     sizeof(cf_learner),
     0,
     {"org.example.majority", "1.0.0", "majority class", "Always the most frequent class.", NULL,
-     NULL, 0, CF_DET_SEEDED | CF_DET_THREADS | CF_DET_ROW_ORDER, 0, CF_MT_PREDICT, 0},
+     NULL, 0, CF_DET_SEEDED | CF_DET_THREADS | CF_DET_ROW_ORDER, 0, CF_MT_PREDICT, 0, NULL},
     CF_TASK_BINARY | CF_TASK_MULTICLASS,
     CF_ACCEPTS_NUMERIC | CF_ACCEPTS_CATEGORICAL | CF_ACCEPTS_MISSING | CF_ACCEPTS_WEIGHTS |
         CF_ACCEPTS_NO_FEATURES,
@@ -99,7 +102,10 @@ static const cf_plugin kPlugin = {CF_ABI_MAGIC,
                                   0,
                                   NULL, /* splitters */
                                   0,
-                                  NULL}; /* metrics */
+                                  NULL, /* metrics */
+                                  0,
+                                  NULL,  /* sources */
+                                  NULL}; /* get_factory */
 
 const cf_plugin* CF_CALL crossfold_plugin_v1(uint32_t host_abi_minor, const cf_host* host) {
   (void)host_abi_minor;

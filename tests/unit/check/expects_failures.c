@@ -10,7 +10,8 @@ CF_MANIFEST(
     "\"reason\":\"an id of our own begins with x\"},"
     "{\"check\":\"id-form\",\"reason\":\"the version is a name\"}]}");
 
-static const void* CF_CALL GetCapability(const char* id) {
+static const void* CF_CALL GetCapability(const cf_info* self, const char* id) {
+  (void)self;
   static const cf_cap_memory table = {sizeof(cf_cap_memory), 0, NULL};
   return id[0] == 'x' ? &table : NULL;
 }

@@ -56,11 +56,39 @@ TEST(NewProjectTest, APluginInCppHasSourceTestsAndAllThatBelongsToARepository) {
 }
 
 TEST(NewProjectTest, APluginInCNeedsNoCppAndNoGoogleTest) {
-  EXPECT_THAT(Paths(MakeProjectFiles(Project("metric", "c"))),
-              ElementsAre(".clang-format", ".github/workflows/ci.yml", ".gitignore",
-                          "CMakeLists.txt", "LICENSE", "README.md", "ci.sh", "src/call.h",
-                          "src/k_nearest.c", "tests/CMakeLists.txt", "tests/compare_output.cmake",
-                          "tests/use.expected", "tests/use.lua"));
+  EXPECT_THAT(
+      Paths(MakeProjectFiles(Project("metric", "c"))),
+      ElementsAre(".clang-format", ".github/workflows/ci.yml", ".gitignore", "CMakeLists.txt",
+                  "LICENSE", "README.md", "ci.sh", "src/k_nearest.c", "tests/CMakeLists.txt",
+                  "tests/compare_output.cmake", "tests/use.expected", "tests/use.lua"));
+}
+
+TEST(NewProjectTest, APluginInRustBringsItsModuleOfTheBoundary) {
+  const auto files = MakeProjectFiles(Project("learner", "rust"));
+  EXPECT_THAT(
+      Paths(files),
+      ElementsAre(".github/workflows/ci.yml", ".gitignore", "CMakeLists.txt", "LICENSE",
+                  "README.md", "ci.sh", "src/crossfold.rs", "src/lib.rs", "tests/CMakeLists.txt",
+                  "tests/compare_output.cmake", "tests/use.expected", "tests/use.lua"));
+  EXPECT_THAT(TextOf(files, ".github/workflows/ci.yml"), HasSubstr(" gcc libc6-dev rustc "));
+}
+
+TEST(NewProjectTest, InRustThereAreLearnersOnly) {
+  EXPECT_EQ(Refusal([] { MakeProjectFiles(Project("metric", "rust")); }),
+            "cannot make project 'k-nearest': there is no template of a metric in Rust; use --kind "
+            "learner, or --lang c++, c or lua");
+}
+
+// The same method in each; every line of the file counts.
+TEST(NewProjectTest, TheFirstLearnerIsShort) {
+  const auto lines = [](const char* language, const char* path) {
+    const std::string text = TextOf(MakeProjectFiles(Project("learner", language)), path);
+    EXPECT_THAT(text, HasSubstr("nearest centroid"));
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  EXPECT_LE(lines("c", "src/k_nearest.c"), 60);
+  EXPECT_LE(lines("rust", "src/lib.rs"), 80);
+  EXPECT_LE(lines("cpp", "src/k_nearest.cpp"), 40);
 }
 
 TEST(NewProjectTest, AModuleInLuaNeedsNoCompiler) {
@@ -71,7 +99,8 @@ TEST(NewProjectTest, AModuleInLuaNeedsNoCompiler) {
 
 TEST(NewProjectTest, NoPlaceholderStaysInAnyProject) {
   for (const char* kind : {"learner", "transform", "splitter", "metric"}) {
-    for (const char* language : {"cpp", "c", "lua"}) {
+    for (const char* language : {"cpp", "c", "rust", "lua"}) {
+      if (std::string(language) == "rust" && std::string(kind) != "learner") continue;
       for (const ProjectFile& file : MakeProjectFiles(Project(kind, language))) {
         SCOPED_TRACE(std::string(kind) + " " + language + " " + file.path.string());
         EXPECT_THAT(file.text, Not(testing::ContainsRegex("@[A-Z]+@")));

@@ -259,21 +259,71 @@ TEST(ArrowImportTest, NaNIsMissing) {
   EXPECT_THAT(Entries<double>(data->column("a")), ElementsAre(kNone, 1));
 }
 
+TEST(ArrowImportTest, AnIndexOfMinusOneIsMissing) {
+  const auto data = Import(Struct({Coded<std::int32_t>("i", "a", {-1, 0}, {"x"})}));
+  EXPECT_THAT(LevelsOfRows(data->column("a")), ElementsAre("(missing)", "x"));
+}
+
+TEST(ArrowImportTest, DatesAndTimesAreWholeNumbersOfTheirUnit) {
+  HandMade made(Struct({Numbers<std::int32_t>("tdD", "a", {-1, 19723}),
+                        Numbers<std::int64_t>("tsu:Europe/Paris", "b", {1, 1704067200000000}),
+                        Numbers<std::int32_t>("ttm", "c", {0, 86399999}),
+                        Numbers<std::int64_t>("tdm", "d", {0, 86400000}),
+                        Numbers<std::int64_t>("ttn", "e", {0, 7})}));
+  const void* const stamps = made.array.children[1]->buffers[1];
+  const auto data = ImportArrow(&made.schema, &made.array, "sales", {});
+  for (const Column& column : data->columns()) EXPECT_EQ(column.dtype, CF_I64) << column.name;
+  EXPECT_THAT(Entries<std::int64_t>(data->column("a")), ElementsAre(-1, 19723));
+  EXPECT_THAT(Entries<std::int64_t>(data->column("b")), ElementsAre(1, 1704067200000000));
+  EXPECT_EQ(data->column("b").data, stamps) << "64 bits stay where they are";
+  EXPECT_THAT(Entries<std::int64_t>(data->column("c")), ElementsAre(0, 86399999));
+}
+
+TEST(ArrowImportTest, ANullColumnIsAColumnOfNumbersWithoutAnEntry) {
+  const auto data = Import(Struct({Numbers<double>("g", "a", {1, 2}), ArrowNode{"n", "b", 2, 2}}));
+  EXPECT_EQ(data->column("b").dtype, CF_F64);
+  EXPECT_THAT(Entries<double>(data->column("b")), ElementsAre(kNone, kNone));
+}
+
+TEST(ArrowImportTest, MetadataGiveAColumnItsRole) {
+  ArrowNode y = Numbers<double>("g", "y", {1, 2});
+  y.metadata = Metadata({{"other", "target"}, {"crossfold.role", "target"}});
+  ArrowNode w = Numbers<double>("g", "w", {1, 2});
+  w.metadata = Metadata({{"crossfold.role", "weights"}});
+  const ArrowNode x = Numbers<double>("g", "x", {1, 2});
+  EXPECT_EQ(Import(Struct({x, y, w}))->roles().target, "y");
+  EXPECT_EQ(Import(Struct({x, y, w}))->roles().weights, "w");
+  Roles roles;
+  roles.target = "x";
+  EXPECT_EQ(Import(Struct({x, y, w}), roles)->roles().target, "x") << "the user's word counts";
+  roles.target = "w";
+  EXPECT_EQ(Import(Struct({x, y, w}), roles)->roles().weights, "") << "one role for a column";
+}
+
+TEST(ArrowImportTest, MetadataThatCannotBeReadAreRefused) {
+  ArrowNode a = Numbers<double>("g", "a", {1});
+  a.metadata = Metadata({{"crossfold.role", "traget"}});
+  EXPECT_EQ(RefusalOfColumn(a), Bad("column 'a' has the unknown role 'traget'"));
+  a.metadata = std::string("\xFF\xFF\xFF\xFF", 4);
+  EXPECT_EQ(RefusalOfColumn(a), Bad("column 'a' has metadata of a negative length"));
+  a.metadata = Metadata({{"crossfold.role", "target"}});
+  ArrowNode b = a;
+  b.name = "b";
+  EXPECT_EQ(RefusalOf([&] {
+              Import(Struct({a, b}));
+            }),
+            Bad("columns 'a' and 'b' are both the target"));
+}
+
 // Every type of the specification that is no column of Crossfold.
 TEST(ArrowImportTest, OtherTypesAreNamedWithAWayOut) {
   const std::pair<const char*, const char*> cases[] = {
-      {"n", "null (n); leave it out"},
       {"e", "float16 (e); cast it to float32 or leave it out"},
       {"z", "binary (z); cast it to utf8 or leave it out"},
       {"Z", "large_binary (Z); cast it to utf8 or leave it out"},
       {"vu", "utf8_view (vu); cast it to utf8 or leave it out"},
       {"d:19,2", "decimal (d:19,2); cast it to float64 or leave it out"},
       {"w:42", "fixed_size_binary (w:42); leave it out"},
-      {"tdD", "date32 (tdD); cast it to int32 or leave it out"},
-      {"tdm", "date64 (tdm); cast it to int64 or leave it out"},
-      {"tts", "time32 (tts); cast it to int32 or leave it out"},
-      {"ttn", "time64 (ttn); cast it to int64 or leave it out"},
-      {"tsu:Europe/Paris", "timestamp (tsu:Europe/Paris); cast it to int64 or leave it out"},
       {"tDs", "duration (tDs); cast it to int64 or leave it out"},
       {"tiM", "interval (tiM); leave it out"},
       {"+l", "list (+l); make a column of each of its parts or leave it out"},
@@ -328,8 +378,9 @@ TEST(ArrowImportTest, MalformedArraysAreRefused) {
   EXPECT_EQ(refusal([](S&, A& a) { a.n_children = 1; }), Bad("column 'a' has children"));
   EXPECT_EQ(refusal([](S& s, A&) { s.format = nullptr; }), Bad("column 'a' has no format"));
   EXPECT_EQ(refusal([](S&, A& a) { a.release(&a); }), Bad("column 'a' has been released"));
-  EXPECT_EQ(refusal([](S& s, A&) { s.name = nullptr; }),
-            BadData("cannot make dataset 'sales': column 1 has no name"));
+  EXPECT_EQ(refusal([](S& s, A&) { s.name = nullptr; }), Bad("column 1 has no name"));
+  EXPECT_EQ(refusal([](S& s, A&) { s.name = "\xFF"; }),
+            Bad("column 1 has a name that is not UTF-8"));
 }
 
 TEST(ArrowImportTest, AStructThatIsNoneOrDoesNotMatchIsRefused) {
@@ -347,8 +398,13 @@ TEST(ArrowImportTest, AStructThatIsNoneOrDoesNotMatchIsRefused) {
   EXPECT_EQ(refusal([](S& s, A&) { s.n_children = 1; }),
             Bad("its schema has 1 columns, its array 2"));
   EXPECT_EQ(refusal([](S& s, A& a) { s.n_children = a.n_children = -1; }),
-            Bad("its schema has -1 columns, its array -1"));
-  EXPECT_EQ(refusal([](S& s, A&) { s.children = nullptr; }), Bad("it has no list of columns"));
+            Bad("its schema has -1 columns"));
+  EXPECT_EQ(refusal([](S& s, A&) { s.children = nullptr; }),
+            Bad("its schema has no list of columns"));
+  EXPECT_EQ(refusal([](S&, A& a) { a.children = nullptr; }),
+            Bad("its array has no list of columns"));
+  EXPECT_EQ(refusal([](S&, A& a) { a.children[1] = nullptr; }), Bad("column 2 is not there"));
+  EXPECT_EQ(refusal([](S& s, A&) { s.children[1]->name = "a"; }), Bad("two columns are named 'a'"));
   EXPECT_EQ(refusal([](S&, A& a) { a.length = -1; }), Bad("it has a negative length"));
   EXPECT_EQ(refusal([](S& s, A& a) { s.n_children = a.n_children = 0; }),
             BadData("cannot make dataset 'sales': it has no columns"));
@@ -382,15 +438,20 @@ TEST(ArrowImportTest, DictionariesThatCannotBeReadAreRefused) {
   ArrowNode a = Coded<std::int8_t>("c", "a", {0, 2}, {"x", "y"});
   EXPECT_EQ(RefusalOfColumn(a),
             Bad("column 'a' has the index 2 in row 2; its dictionary has 2 entries"));
-  a = Coded<std::int32_t>("i", "a", {0, -1}, {"x", "y"});
+  a = Coded<std::int32_t>("i", "a", {0, -2}, {"x", "y"});
+  EXPECT_EQ(RefusalOfColumn(a),
+            Bad("column 'a' has the index -2 in row 2; its dictionary has 2 entries"));
+  a = Coded<std::int8_t>("c", "a", {0, -1}, {"x", "y"});
   EXPECT_EQ(RefusalOfColumn(a),
             Bad("column 'a' has the index -1 in row 2; its dictionary has 2 entries"));
+  a = Coded<std::int32_t>("i", "a", {0, 1}, {"x", "\xE4"});
+  EXPECT_EQ(RefusalOfColumn(a), Bad("column 'a' has the level '\xE4', which is not UTF-8"));
   a = Coded<std::int8_t>("c", "a", {0, 1}, {"x", "x"});
   EXPECT_EQ(RefusalOfColumn(a),
             BadData("cannot make dataset 'sales': column 'a' has the level 'x' twice"));
   a = Coded<double>("g", "a", {0, 1}, {"x", "y"});
   EXPECT_EQ(RefusalOfColumn(a),
-            Bad("column 'a' has a dictionary and indices that are no integers"));
+            Bad("column 'a' has a dictionary and indices that are not integers"));
   a = Coded<std::int8_t>("c", "a", {0, 1}, {});
   a.dictionary = {Numbers<std::int64_t>("l", "", {5, 6})};
   EXPECT_EQ(RefusalOfColumn(a),

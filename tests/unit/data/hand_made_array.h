@@ -2,8 +2,10 @@
 // callback of its own, and counts how often it was called.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -22,6 +24,7 @@ struct ArrowNode {
   std::vector<std::vector<std::uint8_t>> buffers = {};
   std::vector<ArrowNode> children = {};
   std::vector<ArrowNode> dictionary = {};  // one or none
+  std::string metadata = {};               // of the schema, packed; "" = none
 };
 
 // How often the callbacks of one exported array were called.
@@ -78,6 +81,23 @@ ArrowNode Coded(const std::string& format, const std::string& name,
   ArrowNode node = Numbers(format, name, indices);
   node.dictionary = {Texts("", levels)};
   return node;
+}
+
+// Keys and values, packed as the specification says.
+inline std::string Metadata(const std::vector<std::pair<std::string, std::string>>& entries) {
+  std::string bytes;
+  const auto add_size = [&](std::size_t size) {
+    const auto number = static_cast<std::int32_t>(size);
+    bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
+  add_size(entries.size());
+  for (const auto& [key, value] : entries) {
+    add_size(key.size());
+    bytes += key;
+    add_size(value.size());
+    bytes += value;
+  }
+  return bytes;
 }
 
 inline ArrowNode Struct(std::vector<ArrowNode> children) {
@@ -137,6 +157,7 @@ T Make(const ArrowNode& node, const std::shared_ptr<ReleaseCounts>& counts, bool
   if constexpr (std::is_same_v<T, ArrowSchema>) {
     part.format = level->node.format.c_str();
     part.name = level->node.name.c_str();
+    part.metadata = node.metadata.empty() ? nullptr : level->node.metadata.data();
     part.flags = node.flags;
   } else {
     for (const auto& bytes : level->node.buffers) {
@@ -171,6 +192,59 @@ struct HandMade {
   std::shared_ptr<ReleaseCounts> counts;
   ArrowSchema schema;
   ArrowArray array;
+};
+
+// A stream that gives the arrays one after the other, and fails where it is told to.
+class HandMadeStream {
+ public:
+  explicit HandMadeStream(std::vector<ArrowNode> arrays) : arrays_(std::move(arrays)) {
+    stream.get_schema = [](ArrowArrayStream* s, ArrowSchema* out) {
+      HandMadeStream& self = Self(s);
+      if (self.schema_code != 0) return self.schema_code;
+      *out = hand_made::Make<ArrowSchema>(self.arrays_[0], self.counts, true);
+      if (self.gives_released_schema) out->release(out);
+      return 0;
+    };
+    stream.get_next = [](ArrowArrayStream* s, ArrowArray* out) {
+      HandMadeStream& self = Self(s);
+      if (self.before_next) self.before_next(self.n_given);
+      if (self.fails_at == self.n_given) return self.code;
+      if (!self.is_endless && self.n_given == self.arrays_.size()) {
+        *out = ArrowArray{};
+        return 0;
+      }
+      const ArrowNode& node = self.arrays_[std::min(self.n_given++, self.arrays_.size() - 1)];
+      *out = hand_made::Make<ArrowArray>(node, self.counts, true);
+      return 0;
+    };
+    stream.get_last_error = [](ArrowArrayStream* s) { return Self(s).last_error; };
+    stream.release = [](ArrowArrayStream* s) {
+      ++Self(s).n_released;
+      s->release = nullptr;
+    };
+    stream.private_data = this;
+  }
+  ~HandMadeStream() = default;
+  HandMadeStream(const HandMadeStream&) = delete;
+  HandMadeStream& operator=(const HandMadeStream&) = delete;
+
+  ArrowArrayStream stream{};
+  std::shared_ptr<ReleaseCounts> counts = std::make_shared<ReleaseCounts>();
+  int n_released = 0;
+  std::size_t n_given = 0;
+  bool is_endless = false;  // the last array again and again
+  std::function<void(std::size_t)> before_next = {};
+  std::size_t fails_at = static_cast<std::size_t>(-1);  // instead of giving that array
+  int code = 5, schema_code = 0;
+  bool gives_released_schema = false;
+  const char* last_error = nullptr;
+
+ private:
+  static HandMadeStream& Self(ArrowArrayStream* s) {
+    return *static_cast<HandMadeStream*>(s->private_data);
+  }
+
+  std::vector<ArrowNode> arrays_;
 };
 
 }  // namespace crossfold

@@ -8,7 +8,7 @@ namespace {
 std::vector<std::string> LearnerIds() {
   std::vector<std::string> ids;
   for (const PluginEntry& entry : BundledPlugins().entries()) {
-    ids.insert(ids.end(), entry.learners.begin(), entry.learners.end());
+    ids.insert(ids.end(), entry.ids[Kind::kLearner].begin(), entry.ids[Kind::kLearner].end());
   }
   return ids;
 }

@@ -30,7 +30,7 @@ TEST(ComponentTest, AParameterIsDescribedWithItsRangeAndDefault) {
             "one of manhattan, euclidean, default euclidean");
   EXPECT_EQ(Describe(test::OfType("shuffle", CF_P_BOOL, true)), "true or false, default true");
   EXPECT_EQ(Describe(test::OfType("column", CF_P_STRING, std::string("fold"))),
-            "text, default 'fold'");
+            "string, default 'fold'");
   EXPECT_EQ(Describe(test::OfType("layers", CF_P_INT_LIST, std::vector<std::int64_t>{8, 4})),
             "list of integers, default {8, 4}");
 }

@@ -18,10 +18,10 @@ class DescriptorTest : public testing::Test {
   DescriptorTest() {
     manifest_.id = "org.example.p";
     manifest_.version = "1.0.0";
-    manifest_.learners = {"x.learner"};
-    manifest_.transforms = {"x.transform"};
-    manifest_.splitters = {"x.splitter"};
-    manifest_.metrics = {"x.metric"};
+    manifest_.ids[Kind::kLearner] = {"x.learner"};
+    manifest_.ids[Kind::kTransform] = {"x.transform"};
+    manifest_.ids[Kind::kSplitter] = {"x.splitter"};
+    manifest_.ids[Kind::kMetric] = {"x.metric"};
     FillParams();
     FillTables();
     plugin_.magic = CF_ABI_MAGIC;
@@ -75,7 +75,7 @@ class DescriptorTest : public testing::Test {
                       cf_model**) -> cf_status { return CF_OK; };
     learner_.predict = [](const cf_call*, const cf_model*, const cf_table*,
                           cf_prediction*) -> cf_status { return CF_OK; };
-    learner_.destroy = [](cf_model*) {};
+    learner_.destroy = [](const cf_info*, cf_model*) {};
     transform_.struct_size = sizeof(cf_transform);
     transform_.info = Info("x.transform");
     transform_.fit = learner_.fit;
@@ -92,7 +92,13 @@ class DescriptorTest : public testing::Test {
                        double*) -> cf_status { return CF_OK; };
   }
 
-  std::string Problem() const { return ReadDescriptor(plugin_, manifest_).problem; }
+  // Of the plugin or of its first component that is refused.
+  std::string Problem() const {
+    const DescriptorReading reading = ReadDescriptor(plugin_, manifest_);
+    if (reading.refused.empty()) return reading.problem;
+    const RefusedComponent& first = reading.refused.front();
+    return std::string(KindName(first.kind)) + " '" + first.id + "': " + first.reason;
+  }
 
   const char* choices_[2] = {"linear", "rbf"};
   cf_param k_{}, kernel_{}, gamma_{};
@@ -129,9 +135,94 @@ TEST_F(DescriptorTest, ASoundOneIsCopied) {
   EXPECT_EQ(reading.components[3].metric, &metric_);
 }
 
-TEST_F(DescriptorTest, OneDefectRefusesEveryComponent) {
+TEST_F(DescriptorTest, ADefectRefusesItsComponentAlone) {
   metric_.score = nullptr;
-  EXPECT_TRUE(ReadDescriptor(plugin_, manifest_).components.empty());
+  const DescriptorReading reading = ReadDescriptor(plugin_, manifest_);
+  EXPECT_EQ(reading.problem, "");
+  EXPECT_EQ(reading.components.size(), 3u);
+  ASSERT_EQ(reading.refused.size(), 1u);
+  EXPECT_EQ(reading.refused[0].kind, Kind::kMetric);
+  EXPECT_EQ(reading.refused[0].id, "x.metric");
+}
+
+TEST_F(DescriptorTest, APluginOfWhichNoComponentIsLeftIsRefused) {
+  plugin_.n_transforms = plugin_.n_splitters = plugin_.n_metrics = 0;
+  manifest_.ids = {};
+  manifest_.ids[Kind::kLearner] = {"x.learner"};
+  learner_.fit = nullptr;
+  const DescriptorReading reading = ReadDescriptor(plugin_, manifest_);
+  EXPECT_TRUE(reading.components.empty());
+  EXPECT_EQ(reading.problem, "learner 'x.learner': its function 'fit' is null");
+}
+
+TEST_F(DescriptorTest, UnknownBitsOfRequestsNeedANewerHost) {
+  metric_.needs = 64;
+  EXPECT_EQ(Problem(),
+            "metric 'x.metric': needs a newer Crossfold: its 'needs' has the unknown bits "
+            "0x00000040");
+  metric_.needs = 0;
+  splitter_.uses = 0x8000;
+  EXPECT_EQ(Problem(),
+            "splitter 'x.splitter': needs a newer Crossfold: its 'uses' has the unknown bits "
+            "0x00008000");
+  splitter_.uses = 0;
+  transform_.info.process_flags = 16;
+  EXPECT_EQ(Problem(),
+            "transform 'x.transform': needs a newer Crossfold: its 'process_flags' has the unknown "
+            "bits 0x00000010");
+  transform_.info.process_flags = 0;
+  k_.flags = 256;
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': needs a newer Crossfold: parameter 'k': its 'flags' has the "
+            "unknown bits 0x00000100");
+}
+
+TEST_F(DescriptorTest, BitsThatMayBeIgnoredAndBitsThatGrantAreNoObstacle) {
+  metric_.needs = 0x10000;
+  k_.flags = 0x80000000;
+  learner_.tasks |= 1024;
+  learner_.accepts |= 1024;
+  learner_.info.determinism |= 1024;
+  EXPECT_EQ(Problem(), "");
+}
+
+TEST_F(DescriptorTest, ReservedFieldsAreZero) {
+  learner_.reserved = 1;
+  EXPECT_EQ(Problem(), "learner 'x.learner': needs a newer Crossfold: its 'reserved' is not 0");
+  learner_.reserved = 0;
+  transform_.info.reserved = -1;
+  EXPECT_EQ(Problem(), "transform 'x.transform': needs a newer Crossfold: its 'reserved' is not 0");
+  transform_.info.reserved = 0;
+  gamma_.reserved = 1;
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': needs a newer Crossfold: parameter 'gamma': its 'reserved' is "
+            "not 0");
+}
+
+TEST_F(DescriptorTest, ADescriptorMayOfferFewerComponentsThanItsManifest) {
+  plugin_.n_metrics = 0;
+  const DescriptorReading reading = ReadDescriptor(plugin_, manifest_);
+  EXPECT_EQ(reading.problem, "");
+  EXPECT_EQ(reading.components.size(), 3u);
+  EXPECT_EQ(Problem(), "metric 'x.metric': its plugin does not offer it to this host");
+}
+
+TEST_F(DescriptorTest, ADefaultOfAWildLengthIsRefused) {
+  k_.type = k_.def.type = CF_P_STRING;
+  k_.def.u.s.p = "short";
+  k_.def.u.s.n = static_cast<std::size_t>(-1);
+  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'k': its default is not a string");
+}
+
+TEST_F(DescriptorTest, ListsOfStringsAreRead) {
+  static const char* const words[] = {"", "NA"};
+  k_.type = k_.def.type = CF_P_STRING_LIST;
+  k_.def.u.sl.p = words;
+  k_.def.u.sl.n = 2;
+  const DescriptorReading reading = ReadDescriptor(plugin_, manifest_);
+  ASSERT_EQ(reading.components.size(), 4u);
+  EXPECT_EQ(reading.components[0].params[0].default_value,
+            Value(std::vector<std::string>{"", "NA"}));
 }
 
 TEST_F(DescriptorTest, StructsOfLaterVersionsAreRead) {
@@ -149,7 +240,7 @@ TEST_F(DescriptorTest, TheHeadIsChecked) {
   EXPECT_EQ(Problem(), "built for plugin ABI 2, this host speaks 1");
   plugin_.abi_major = 1;
   plugin_.struct_size = 40;
-  EXPECT_EQ(Problem(), "truncated descriptor: 40 bytes, plugin ABI 1.0 has 120");
+  EXPECT_EQ(Problem(), "truncated descriptor: 40 bytes, plugin ABI 1.0 has 144");
 }
 
 TEST_F(DescriptorTest, ItMustAgreeWithTheManifest) {
@@ -159,12 +250,8 @@ TEST_F(DescriptorTest, ItMustAgreeWithTheManifest) {
   plugin_.version = nullptr;
   EXPECT_EQ(Problem(), "its manifest has the version '1.0.0', its descriptor ''");
   plugin_.version = "1.0.0";
-  plugin_.n_metrics = 2;
-  EXPECT_EQ(Problem(), "its manifest has 1 metrics, its descriptor 2");
-  plugin_.n_metrics = 1;
   splitter_.info.id = "x.other";
-  EXPECT_EQ(Problem(),
-            "its manifest has the splitter 'x.splitter' where its descriptor has 'x.other'");
+  EXPECT_EQ(Problem(), "its descriptor has the splitter 'x.other', which its manifest lacks");
 }
 
 TEST_F(DescriptorTest, NullTablesAreNamed) {
@@ -172,17 +259,15 @@ TEST_F(DescriptorTest, NullTablesAreNamed) {
   EXPECT_EQ(Problem(), "its list of splitters is null");
   plugin_.splitters = splitters_;
   learners_[0] = nullptr;
-  EXPECT_EQ(Problem(), "learner 'x.learner': it is null");
+  EXPECT_EQ(Problem(), "learner 1: it is null");
 }
 
 TEST_F(DescriptorTest, TruncatedTablesAreNamed) {
   transform_.struct_size = 88;
-  EXPECT_EQ(Problem(),
-            "transform 'x.transform': truncated descriptor: 88 bytes, plugin ABI 1.0 has 120");
+  EXPECT_EQ(Problem(), "transform 1: truncated descriptor: 88 bytes, plugin ABI 1.0 has 128");
   transform_.struct_size = sizeof(cf_transform);
   splitter_.struct_size = 8;
-  EXPECT_EQ(Problem(),
-            "splitter 'x.splitter': truncated descriptor: 8 bytes, plugin ABI 1.0 has 96");
+  EXPECT_EQ(Problem(), "splitter 1: truncated descriptor: 8 bytes, plugin ABI 1.0 has 104");
 }
 
 TEST_F(DescriptorTest, MissingFunctionsAreNamed) {
@@ -199,7 +284,7 @@ TEST_F(DescriptorTest, MissingFunctionsAreNamed) {
 
 TEST_F(DescriptorTest, AnUnknownThreadingIsNamed) {
   learner_.info.threading = 3;
-  EXPECT_EQ(Problem(), "learner 'x.learner': its threading 3 is unknown");
+  EXPECT_EQ(Problem(), "learner 'x.learner': needs a newer Crossfold: its threading 3 is unknown");
 }
 
 TEST_F(DescriptorTest, AComponentNeedsAVersion) {
@@ -261,8 +346,9 @@ TEST_F(DescriptorTest, RangesMustHoldSomething) {
 }
 
 TEST_F(DescriptorTest, UnknownTypesAndShortStructsAreNamed) {
-  k_.type = 8;
-  EXPECT_EQ(Problem(), "learner 'x.learner': parameter 'k': its type 8 is unknown");
+  k_.type = 9;
+  EXPECT_EQ(Problem(),
+            "learner 'x.learner': needs a newer Crossfold: parameter 'k': its type 9 is unknown");
   k_.struct_size = 100;
   EXPECT_EQ(Problem(),
             "learner 'x.learner': parameter 1 has a truncated descriptor: 100 bytes, plugin ABI "
@@ -294,7 +380,7 @@ cf_status CF_CALL ProbaCall(const cf_call*, const cf_model*, const cf_table*, cf
 }
 
 TEST_F(DescriptorTest, SoundCapabilitiesAreFoundWithoutAskingThePluginAgain) {
-  learner_.get_capability = [](const char* id) {
+  learner_.get_capability = [](const cf_info*, const char* id) {
     static const cf_cap_proba table{sizeof(cf_cap_proba), 0, &ProbaCall};
     return OfferOnly(id, CF_CAP_PROBA, table);
   };
@@ -308,7 +394,7 @@ TEST_F(DescriptorTest, SoundCapabilitiesAreFoundWithoutAskingThePluginAgain) {
 }
 
 TEST_F(DescriptorTest, ATruncatedTableOfACapabilityIsRefused) {
-  learner_.get_capability = [](const char* id) {
+  learner_.get_capability = [](const cf_info*, const char* id) {
     static const cf_cap_proba table{8, 0, &ProbaCall};
     return OfferOnly(id, CF_CAP_PROBA, table);
   };
@@ -318,13 +404,14 @@ TEST_F(DescriptorTest, ATruncatedTableOfACapabilityIsRefused) {
 }
 
 TEST_F(DescriptorTest, ACapabilityWithoutItsFunctionIsRefused) {
-  learner_.get_capability = [](const char* id) {
+  learner_.get_capability = [](const cf_info*, const char* id) {
     static const cf_cap_proba table{sizeof(cf_cap_proba), 0, nullptr};
     return OfferOnly(id, CF_CAP_PROBA, table);
   };
   EXPECT_EQ(Problem(),
             "learner 'x.learner': capability crossfold.proba/1: its 'predict_proba' is null");
-  learner_.get_capability = [](const char* id) {  // remove_rows may be null, add_rows may not
+  learner_.get_capability = [](const cf_info*,
+                               const char* id) {  // remove_rows may be null, add_rows may not
     static const cf_cap_incremental table{
         sizeof(cf_cap_incremental),
         1,
@@ -339,7 +426,7 @@ TEST_F(DescriptorTest, ACapabilityWithoutItsFunctionIsRefused) {
 }
 
 TEST_F(DescriptorTest, SynthesizeNeedsResample) {
-  transform_.get_capability = [](const char* id) {
+  transform_.get_capability = [](const cf_info*, const char* id) {
     static const cf_cap_synthesize table{
         sizeof(cf_cap_synthesize), 0,
         [](const cf_call*, const cf_arg*, std::size_t, const cf_table*, const std::int64_t*,
@@ -352,7 +439,9 @@ TEST_F(DescriptorTest, SynthesizeNeedsResample) {
 }
 
 TEST_F(DescriptorTest, AnExceptionOutOfGetCapabilityIsARefusal) {
-  metric_.get_capability = [](const char*) -> const void* { throw std::runtime_error("no list"); };
+  metric_.get_capability = [](const cf_info*, const char*) -> const void* {
+    throw std::runtime_error("no list");
+  };
   EXPECT_EQ(Problem(), "metric 'x.metric': a C++ exception crossed the plugin boundary: no list");
 }
 

@@ -41,10 +41,10 @@ TEST(ManifestTest, IsReadFromASharedLibrary) {
   EXPECT_EQ(reading.manifest.id, "crossfold.fixture");
   EXPECT_EQ(reading.manifest.version, "1.0.0");
   EXPECT_EQ(reading.manifest.abi_minor, 0u);
-  EXPECT_THAT(reading.manifest.learners, ElementsAre("crossfold.first_class"));
-  EXPECT_THAT(reading.manifest.splitters, ElementsAre("org.example.first_row"));
-  EXPECT_THAT(reading.manifest.transforms, IsEmpty());
-  EXPECT_THAT(reading.manifest.metrics, IsEmpty());
+  EXPECT_THAT(reading.manifest.ids[Kind::kLearner], ElementsAre("crossfold.first_class"));
+  EXPECT_THAT(reading.manifest.ids[Kind::kSplitter], ElementsAre("org.example.first_row"));
+  EXPECT_THAT(reading.manifest.ids[Kind::kTransform], IsEmpty());
+  EXPECT_THAT(reading.manifest.ids[Kind::kMetric], IsEmpty());
 }
 
 TEST(ManifestTest, AFileGivesTheSameAsItsBytes) {
@@ -203,10 +203,10 @@ TEST(ManifestTextTest, HasAllFields) {
   const Manifest manifest = ParseManifest(kGood).manifest;
   EXPECT_EQ(manifest.id, "org.example.p");
   EXPECT_EQ(manifest.version, "2.1");
-  EXPECT_THAT(manifest.learners, ElementsAre("a"));
-  EXPECT_THAT(manifest.transforms, ElementsAre("b"));
-  EXPECT_THAT(manifest.splitters, ElementsAre("c"));
-  EXPECT_THAT(manifest.metrics, ElementsAre("d", "e"));
+  EXPECT_THAT(manifest.ids[Kind::kLearner], ElementsAre("a"));
+  EXPECT_THAT(manifest.ids[Kind::kTransform], ElementsAre("b"));
+  EXPECT_THAT(manifest.ids[Kind::kSplitter], ElementsAre("c"));
+  EXPECT_THAT(manifest.ids[Kind::kMetric], ElementsAre("d", "e"));
 }
 
 TEST(ManifestTextTest, FieldsOfLaterVersionsAreIgnored) {
@@ -245,9 +245,29 @@ TEST(ManifestTextTest, AFieldOfTheWrongTypeIsNamed) {
             "its manifest is wrong: 'version' is not one line of text");
   EXPECT_EQ(TextProblem("[\"a\"]", "\"a\""), "its manifest is wrong: 'learners' is not a list");
   EXPECT_EQ(TextProblem("[\"d\",\"e\"]", "[\"d\",1]"),
-            "its manifest is wrong: 'metrics' has an entry that is not a text");
-  EXPECT_EQ(TextProblem("\"splitters\":[\"c\"],", ""),
-            "its manifest is wrong: 'splitters' is missing");
+            "its manifest is wrong: 'metrics' has an entry that is not a string");
+}
+
+TEST(ManifestTextTest, KindsWithoutComponentsMayBeLeftOut) {
+  EXPECT_EQ(TextProblem("\"splitters\":[\"c\"],", ""), "");
+}
+
+TEST(ManifestTextTest, AKindThatOnlyANewerHostKnowsIsNoDamage) {
+  const std::string head = R"({"crossfold":1,"id":"x","version":"1.0.0",)";
+  EXPECT_EQ(ParseManifest(head + R"("abi_minor":1,"explainers":["x.y"]})").problem,
+            "needs a newer Crossfold: its manifest offers nothing that this one knows");
+  EXPECT_EQ(ParseManifest(head + R"("abi_minor":0,"explainers":["x.y"]})").problem,
+            "its manifest offers nothing");
+  EXPECT_EQ(ParseManifest(head + R"("abi_minor":1,"explainers":["x.y"],"metrics":["x.m"]})").problem,
+            "");
+}
+
+TEST(ManifestTextTest, KindsOfOthersAreFactories) {
+  const ManifestReading reading = ParseManifest(
+      R"({"crossfold":1,"id":"x","version":"1.0.0","factories":["org.example.explainers/1"]})");
+  EXPECT_EQ(reading.problem, "");
+  EXPECT_THAT(reading.manifest.factories, testing::ElementsAre("org.example.explainers/1"));
+  EXPECT_EQ(ParseManifest(ToText(reading.manifest)).manifest, reading.manifest);
 }
 
 TEST(ManifestTextTest, IllFormedAndRepeatedIdsAreNamed) {

@@ -266,7 +266,8 @@ cf_model* SomeModel() {
   return reinterpret_cast<cf_model*>(&model);
 }
 
-std::vector<std::string> Destroy(void(CF_CALL* destroy)(cf_model*), cf_model* model) {
+std::vector<std::string> Destroy(void(CF_CALL* destroy)(const cf_info*, cf_model*),
+                                 cf_model* model) {
   cf_learner learner{};
   learner.destroy = destroy;
   Component component;
@@ -275,18 +276,19 @@ std::vector<std::string> Destroy(void(CF_CALL* destroy)(cf_model*), cf_model* mo
 }
 
 TEST(DestroyModelTest, AnExceptionStaysInsideAndIsTold) {
-  EXPECT_THAT(Destroy([](cf_model*) { throw std::runtime_error("still in use"); }, SomeModel()),
+  EXPECT_THAT(Destroy([](const cf_info*, cf_model*) { throw std::runtime_error("still in use"); },
+                      SomeModel()),
               ElementsAre("a C++ exception crossed the plugin boundary: still in use"));
 }
 
 TEST(DestroyModelTest, TheProcessIsPutBack) {
-  EXPECT_THAT(Destroy([](cf_model*) { std::fesetround(FE_UPWARD); }, SomeModel()),
+  EXPECT_THAT(Destroy([](const cf_info*, cf_model*) { std::fesetround(FE_UPWARD); }, SomeModel()),
               ElementsAre("changed the rounding mode"));
   EXPECT_EQ(std::fegetround(), FE_TONEAREST);
 }
 
 TEST(DestroyModelTest, NoModelIsNotDestroyed) {
-  EXPECT_THAT(Destroy([](cf_model*) { throw 42; }, nullptr), IsEmpty());
+  EXPECT_THAT(Destroy([](const cf_info*, cf_model*) { throw 42; }, nullptr), IsEmpty());
 }
 
 }  // namespace

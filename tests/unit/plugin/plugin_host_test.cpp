@@ -43,8 +43,8 @@ TEST(PluginHostTest, AFolderIsSearchedWithoutLoading) {
   EXPECT_EQ(entry.path, file);
   EXPECT_EQ(entry.id, "crossfold.fixture");
   EXPECT_EQ(entry.version, "1.0.0");
-  EXPECT_THAT(entry.learners, ElementsAre("crossfold.first_class"));
-  EXPECT_THAT(entry.splitters, ElementsAre("org.example.first_row"));
+  EXPECT_THAT(entry.ids[Kind::kLearner], ElementsAre("crossfold.first_class"));
+  EXPECT_THAT(entry.ids[Kind::kSplitter], ElementsAre("org.example.first_row"));
   EXPECT_EQ(entry.rejected, "");
   EXPECT_THAT(host.search_path(), ElementsAre(file.parent_path()));
 }
@@ -133,7 +133,7 @@ TEST(PluginHostTest, ASecondFileWithTheIdOfAPluginIsRefusedAndNamesTheFirst) {
       folder.Write("other.crossfold.so", WithText(bytes, "first_row", "other_row"));
   const PluginHost host(Only({CROSSFOLD_FIXTURE_PLUGIN, other}));
   ASSERT_EQ(host.entries().size(), 2u);
-  EXPECT_THAT(host.entries()[1].learners, ElementsAre("crossfold.other_class"));
+  EXPECT_THAT(host.entries()[1].ids[Kind::kLearner], ElementsAre("crossfold.other_class"));
   EXPECT_EQ(host.entries()[1].rejected, "has the id 'crossfold.fixture', which " +
                                             std::string(CROSSFOLD_FIXTURE_PLUGIN) +
                                             " has already; remove one");

@@ -242,7 +242,7 @@ TEST(PluginLoaderTest, APluginWithoutAManifestIsDescribedByItsTables) {
   const LoadResult result = LoadUnlisted(kUnlisted);
   EXPECT_EQ(result.problem, "");
   EXPECT_EQ(result.manifest.id, "org.example.unlisted");
-  EXPECT_THAT(result.manifest.learners, ElementsAre("org.example.unlisted"));
+  EXPECT_THAT(result.manifest.ids[Kind::kLearner], ElementsAre("org.example.unlisted"));
   EXPECT_EQ(LoadUnlisted(kUnlisted).manifest, result.manifest);  // loaded already
 }
 

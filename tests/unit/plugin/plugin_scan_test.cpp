@@ -64,7 +64,7 @@ TEST(PluginScanTest, APluginThatWorksTellsWhatItOffers) {
   EXPECT_EQ(outcome.end, End::kWorks) << outcome.reason;
   EXPECT_EQ(outcome.manifest.id, "org.example.unlisted");
   EXPECT_EQ(outcome.manifest.version, "1.0.0");
-  EXPECT_THAT(outcome.manifest.learners, ElementsAre("org.example.unlisted"));
+  EXPECT_THAT(outcome.manifest.ids[Kind::kLearner], ElementsAre("org.example.unlisted"));
   EXPECT_EQ(ScanInProcess(kWorker, kFixture, {}).manifest.id, "crossfold.fixture");
 }
 

@@ -24,8 +24,8 @@ ScanOutcome Works() {
   outcome.end = End::kWorks;
   outcome.manifest.id = "org.a";
   outcome.manifest.version = "1.0.0";
-  outcome.manifest.learners = {"org.a.x"};
-  outcome.manifest.splitters = {"org.a.y"};
+  outcome.manifest.ids[Kind::kLearner] = {"org.a.x"};
+  outcome.manifest.ids[Kind::kSplitter] = {"org.a.y"};
   outcome.manifest.expected_failures = {{"load-time", "", "slow disk"}};
   return outcome;
 }

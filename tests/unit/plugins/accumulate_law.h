@@ -142,7 +142,7 @@ inline Verdict ScoreInBlocks(const Spec& metric, const MetricRows& rows,
     }
     return status == CF_OK ? table->finish(call, counted, &value) : status;
   });
-  if (counted != nullptr) table->destroy(counted);
+  if (counted != nullptr) table->destroy(metric.component().info(), counted);
   return VerdictOf(std::move(result), value);
 }
 

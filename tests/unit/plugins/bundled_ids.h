@@ -13,7 +13,7 @@ namespace crossfold {
 inline std::vector<std::string> BundledLearnerIds() {
   std::vector<std::string> ids;
   for (const PluginEntry& entry : BundledPlugins().entries()) {
-    for (const std::string& id : entry.learners) {
+    for (const std::string& id : entry.ids[Kind::kLearner]) {
       if (id != "crossfold.debug") ids.push_back(id);
     }
   }
@@ -23,7 +23,7 @@ inline std::vector<std::string> BundledLearnerIds() {
 inline std::vector<std::string> BundledIds() {
   std::vector<std::string> ids = BundledLearnerIds();
   for (const PluginEntry& entry : BundledPlugins().entries()) {
-    ids.insert(ids.end(), entry.transforms.begin(), entry.transforms.end());
+    ids.insert(ids.end(), entry.ids[Kind::kTransform].begin(), entry.ids[Kind::kTransform].end());
   }
   return ids;
 }

@@ -39,7 +39,8 @@ inline SpecPtr TransformSpec(std::string_view id, const ParamValues& params) {
 
 inline ModelPtr Own(const Spec& spec, cf_model* model) {
   const Component& c = spec.component();
-  return ModelPtr(model, c.learner ? c.learner->destroy : c.transform->destroy);
+  const auto destroy = c.learner != nullptr ? c.learner->destroy : c.transform->destroy;
+  return ModelPtr(model, [destroy, self = c.info()](cf_model* one) { destroy(self, one); });
 }
 
 // A model, or why there is none.
@@ -148,7 +149,8 @@ inline Predicted Predict(const Spec& spec, const cf_model* model, const DataView
 struct Applied {
   struct Made {
     std::string name;
-    std::int32_t dtype = 0, ordered = 0;
+    std::int32_t dtype = 0;
+    bool ordered = false;
     std::vector<std::string> levels;
     std::vector<double> entries;
   };
@@ -173,7 +175,7 @@ inline Applied Apply(const Spec& spec, const cf_model* model, const DataView& te
     Applied::Made& to = applied.columns.emplace_back();
     to.name = from.name;
     to.dtype = from.dtype;
-    to.ordered = from.ordered;
+    to.ordered = plugin::IsOrdered(from);
     if (from.levels != nullptr) to.levels.assign(from.levels, from.levels + from.n_levels);
     for (std::int64_t i = 0; i < made.num_rows(); ++i) {
       to.entries.push_back(plugin::EntryAsDouble(from, i));

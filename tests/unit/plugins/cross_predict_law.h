@@ -79,7 +79,7 @@ class CrossCollector {
  private:
   static cf_status CF_CALL Emit(const cf_cross_sink* sink, std::size_t setting,
                                 const std::int64_t* positions, std::int64_t n,
-                                const cf_prediction* p) {
+                                const cf_prediction_view* p) {
     auto& self = *static_cast<CrossCollector*>(sink->sink_data);
     const std::lock_guard lock(self.mutex_);
     Predicted& to = self.predictions_.at(setting);

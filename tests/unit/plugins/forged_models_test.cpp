@@ -45,8 +45,8 @@ const Component& ComponentOf(const Subject& subject) {
 std::vector<Subject> SavedSubjects() {
   std::vector<Subject> all, saved;
   for (const PluginEntry& entry : BundledPlugins().entries()) {
-    for (const std::string& id : entry.learners) all.push_back({Kind::kLearner, id});
-    for (const std::string& id : entry.transforms) all.push_back({Kind::kTransform, id});
+    for (const std::string& id : entry.ids[Kind::kLearner]) all.push_back({Kind::kLearner, id});
+    for (const std::string& id : entry.ids[Kind::kTransform]) all.push_back({Kind::kTransform, id});
   }
   for (const Subject& subject : all) {
     const auto* table = ComponentOf(subject).capability<cf_cap_serialize>(CF_CAP_SERIALIZE);

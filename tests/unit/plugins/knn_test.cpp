@@ -235,8 +235,9 @@ TEST(KnnTest, TheCheckCapabilitySaysTheSameBeforeAnythingRuns) {
   cf_host host{};
   host.struct_size = sizeof(host);
   host.host_data = &said;
-  host.fail = [](const cf_call* call, cf_status, const char* message) {
+  host.fail = [](const cf_call* call, cf_status code, const char* message) {
     *static_cast<std::string*>(call->host->host_data) = message;
+    return code;
   };
   cf_call call{};
   call.struct_size = sizeof(call);

@@ -280,7 +280,7 @@ void ExpectPreparedViewLaw(const std::vector<ParamValues>& settings, const DataP
 
 std::uint64_t PreparedBytes(const DataPtr& data, const ParamValues& params) {
   const PreparedRows prepared("naive_bayes", params, AllRows(data));
-  return prepared.table()->bytes(prepared.get());
+  return prepared.table()->bytes(prepared.spec().component().info(), prepared.get());
 }
 
 TEST(NaiveBayesPreparedTest, ViewsOfSomeRowsInAnyOrderAndRepeated) {

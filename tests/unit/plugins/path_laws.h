@@ -80,11 +80,12 @@ class PreparedRows {
                              &prepared_);
     });
     EXPECT_EQ(result.message, "");
-    EXPECT_TRUE(prepared_ == nullptr || table_->bytes(prepared_) > 0) << "it holds no memory";
+    EXPECT_TRUE(prepared_ == nullptr || table_->bytes(spec_->component().info(), prepared_) > 0)
+        << "it holds no memory";
   }
   PreparedRows(const PreparedRows&) = delete;
   ~PreparedRows() {
-    if (prepared_ != nullptr) table_->destroy(prepared_);
+    if (prepared_ != nullptr) table_->destroy(spec_->component().info(), prepared_);
   }
 
   const Spec& spec() const { return *spec_; }

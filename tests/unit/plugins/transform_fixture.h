@@ -46,7 +46,7 @@ class FittedTransform {
     Fit(rows.get());
   }
   ~FittedTransform() {
-    if (model_ != nullptr) transform().destroy(model_);
+    if (model_ != nullptr) transform().destroy(&transform().info, model_);
   }
   FittedTransform(const FittedTransform&) = delete;
   FittedTransform& operator=(const FittedTransform&) = delete;
@@ -113,7 +113,7 @@ class FittedTransform {
     for (const cf_column& column : made.columns()) {
       result.names.push_back(column.name);
       result.types.push_back(column.dtype);
-      result.ordered.push_back(column.ordered);
+      result.ordered.push_back(plugin::IsOrdered(column));
       result.levels.emplace_back(column.levels, column.levels + column.n_levels);
       result.columns.emplace_back();
       for (std::int64_t i = 0; i < made.num_rows(); ++i) {

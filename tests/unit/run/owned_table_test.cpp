@@ -32,7 +32,7 @@ class OwnedTableTest : public testing::Test {
     columns_[2].dtype = CF_CAT32;
     columns_[2].levels = kLevels.data();
     columns_[2].n_levels = 2;
-    columns_[2].ordered = 1;
+    columns_[2].flags = CF_COLUMN_ORDERED;
     input_.struct_size = sizeof(cf_table);
     input_.n_rows_total = 3;
     input_.n_rows = 2;
@@ -70,7 +70,7 @@ TEST_F(OwnedTableTest, PassedColumnsHoldTheRowsOfTheView) {
   EXPECT_EQ(columns[0].null_count, 0);
   EXPECT_EQ(columns[1].null_count, 1);
   EXPECT_EQ(columns[2].null_count, 1);
-  EXPECT_EQ(columns[2].ordered, 1);
+  EXPECT_EQ(columns[2].flags, CF_COLUMN_ORDERED);
   EXPECT_STREQ(columns[2].levels[1], "high");
   EXPECT_NE(static_cast<const void*>(columns[2].levels), kLevels.data());
 }

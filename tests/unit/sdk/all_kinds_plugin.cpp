@@ -60,7 +60,17 @@ struct Rows {
   }
 };
 
+struct OneRow {
+  static constexpr cf::SourceInfo kInfo{.component = {.id = "org.example.one_row"}};
+  using Params = cf::NoParams;
+  static constexpr auto kSchema = cf::kNoSchema;
+  static int Sniff(const cf::SourceInput&) { return CF_SNIFF_NO; }
+  static cf::Columns Open(const Params&, const cf::SourceInput&, const cf::Context&) {
+    return {cf::SourceColumn::Doubles("x", {1})};
+  }
+};
+
 }  // namespace
 
 CROSSFOLD_PLUGIN("org.example.all_kinds", "3.2.1", "Example Org", "MIT", Constant<0>, PassAll,
-                 FirstRow, Rows, Constant<1>)
+                 FirstRow, Rows, OneRow, Constant<1>)

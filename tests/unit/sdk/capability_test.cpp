@@ -143,7 +143,7 @@ TEST_F(CapabilityTest, MemoryTellsTheBytes) {
   const auto* memory = CapabilityOf<cf_cap_memory>(Learner(), CF_CAP_MEMORY);
   ASSERT_NE(memory, nullptr);
   const ModelPtr model = Fit(Learner(), call, table.table());
-  EXPECT_EQ(memory->model_bytes(model.get()), 24u);
+  EXPECT_EQ(memory->model_bytes(&Learner()->info, model.get()), 24u);
 }
 
 TEST_F(CapabilityTest, MemoryThatThrowsIsZeroSinceThereIsNoCallToFail) {
@@ -151,7 +151,7 @@ TEST_F(CapabilityTest, MemoryThatThrowsIsZeroSinceThereIsNoCallToFail) {
   args[0].value.u.r = -1;
   const ModelPtr model = Fit(Learner(), call, table.table(), args);
   const auto* memory = CapabilityOf<cf_cap_memory>(Learner(), CF_CAP_MEMORY);
-  EXPECT_EQ(memory->model_bytes(model.get()), 0u);
+  EXPECT_EQ(memory->model_bytes(&Learner()->info, model.get()), 0u);
 }
 
 std::string TextIn(const ByteSink& sink) { return {sink.bytes.begin(), sink.bytes.end()}; }

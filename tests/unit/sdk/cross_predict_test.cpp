@@ -105,7 +105,7 @@ struct Collected {
       return static_cast<std::uint64_t>(100 * (setting + 1)) + static_cast<std::uint64_t>(fold);
     };
     sink.emit = [](const cf_cross_sink* s, std::size_t setting, const std::int64_t* positions,
-                   std::int64_t n, const cf_prediction* p) -> cf_status {
+                   std::int64_t n, const cf_prediction_view* p) -> cf_status {
       auto* self = static_cast<Collected*>(s->sink_data);
       if (self->refuse != CF_OK) return self->refuse;
       EXPECT_EQ(p->n_rows, n);
@@ -235,7 +235,7 @@ TEST_F(CrossOddTest, PreparedDataReachesThePreparedFormAndFailReachesTheHost) {
   const cf_table all = table.table();
   EXPECT_EQ(cap->cross_predict(call.get(), &setting, 1, &all, folds.data(), 2, prepared, &got.sink),
             CF_OK);
-  prepare->destroy(prepared);
+  prepare->destroy(&learner->info, prepared);
   EXPECT_THAT(got.labels, ElementsAre(101));  // the seed of setting 0, fold 1
   EXPECT_THAT(got.probabilities, ElementsAre(0.25, 0.75));
   EXPECT_THAT(got.failures, ElementsAre(std::tuple(0, -1, CF_E_UNSUPPORTED, "only one row")));

@@ -24,16 +24,17 @@ constexpr auto kKnown = internal::MakeManifest<Plain, Known>("a.p", "1.0.0");
 TEST(ExpectedFailuresTest, ComponentsWithoutAnyLeaveTheKeyOut) {
   EXPECT_EQ(std::string(kPlain.data()),
             R"({"crossfold":1,"abi_minor":0,"id":"a.p","version":"1.0.0","learners":["a.plain"],)"
-            R"("transforms":[],"splitters":[],"metrics":[]})");
+            R"("transforms":[],"splitters":[],"metrics":[],"sources":[]})");
 }
 
 TEST(ExpectedFailuresTest, ThoseOfEveryComponentAreListedWithTheirReasons) {
-  EXPECT_EQ(std::string(kKnown.data()),
-            R"({"crossfold":1,"abi_minor":0,"id":"a.p","version":"1.0.0",)"
-            R"("learners":["a.plain","a.known"],"transforms":[],"splitters":[],"metrics":[],)"
-            R"("expected_failures":[{"check":"row-order","component":"a.known",)"
-            R"("reason":"ties fall by the order of rows"},)"
-            R"({"check":"file-needed","component":"","reason":"two runtimes"}]})");
+  EXPECT_EQ(
+      std::string(kKnown.data()),
+      R"({"crossfold":1,"abi_minor":0,"id":"a.p","version":"1.0.0",)"
+      R"("learners":["a.plain","a.known"],"transforms":[],"splitters":[],"metrics":[],"sources":[],)"
+      R"("expected_failures":[{"check":"row-order","component":"a.known",)"
+      R"("reason":"ties fall by the order of rows"},)"
+      R"({"check":"file-needed","component":"","reason":"two runtimes"}]})");
 }
 
 }  // namespace

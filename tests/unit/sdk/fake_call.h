@@ -19,9 +19,10 @@ class FakeCall {
     };
     host_.fail = [](const cf_call* call, cf_status code, const char* message) {
       auto* self = static_cast<FakeCall*>(call->call_data);
-      if (!self->message.empty()) return;  // the first one wins
+      if (!self->message.empty()) return code;  // the first one counts
       self->message = message;
       self->code = code;
+      return code;
     };
     host_.progress = [](const cf_call* call, double done) -> std::int32_t {
       auto* self = static_cast<FakeCall*>(call->call_data);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -10,10 +11,10 @@
 
 namespace crossfold::plugin {
 
-using ModelPtr = std::unique_ptr<cf_model, void(CF_CALL*)(cf_model*)>;
+using ModelPtr = std::unique_ptr<cf_model, std::function<void(cf_model*)>>;
 
 inline ModelPtr Own(const cf_learner* learner, cf_model* model) {
-  return ModelPtr(model, learner->destroy);
+  return ModelPtr(model, [learner](cf_model* one) { learner->destroy(&learner->info, one); });
 }
 
 // The declared defaults, as a host fills them in.
@@ -79,7 +80,7 @@ inline std::vector<double> PredictValues(const cf_learner* learner, const FakeCa
 
 template <class Table>
 const Table* CapabilityOf(const cf_learner* learner, const char* id) {
-  return static_cast<const Table*>(learner->get_capability(id));
+  return static_cast<const Table*>(learner->get_capability(&learner->info, id));
 }
 
 }  // namespace crossfold::plugin

@@ -67,7 +67,7 @@ TEST_F(MetricTest, TheTableTellsWhatTheStructDeclares) {
   EXPECT_EQ(HitsTable()->direction, 1);
   EXPECT_EQ(HitsTable()->worst, 0.0);
   EXPECT_EQ(HitsTable()->best, 1.0);
-  EXPECT_EQ(HitsTable()->get_capability(CF_CAP_CHECK), nullptr);
+  EXPECT_EQ(HitsTable()->get_capability(&HitsTable()->info, CF_CAP_CHECK), nullptr);
 }
 
 TEST_F(MetricTest, TheScoreComesBack) {
@@ -163,14 +163,14 @@ struct BlockHits {
 
 struct BlockMetricTest : MetricTest {
   const cf_metric* metric = internal::MetricAdapter<BlockHits>::Table();
-  const cf_cap_accumulate* blocks =
-      static_cast<const cf_cap_accumulate*>(metric->get_capability(CF_CAP_ACCUMULATE));
+  const cf_cap_accumulate* blocks = static_cast<const cf_cap_accumulate*>(
+      metric->get_capability(&metric->info, CF_CAP_ACCUMULATE));
 };
 
 TEST_F(BlockMetricTest, OffersTheCapabilityAndOthersDoNot) {
   ASSERT_NE(blocks, nullptr);
   EXPECT_EQ(blocks->struct_size, sizeof(cf_cap_accumulate));
-  EXPECT_EQ(HitsTable()->get_capability(CF_CAP_ACCUMULATE), nullptr);
+  EXPECT_EQ(HitsTable()->get_capability(&HitsTable()->info, CF_CAP_ACCUMULATE), nullptr);
 }
 
 TEST_F(BlockMetricTest, TheScoreOfAllRowsIsBeginAddAndFinish) {
@@ -192,7 +192,7 @@ TEST_F(BlockMetricTest, BlocksGiveTheSameAsAllRows) {
     EXPECT_EQ(blocks->add(call.get(), counted, &block), CF_OK);
   }
   EXPECT_EQ(blocks->finish(call.get(), counted, &value), CF_OK);
-  blocks->destroy(counted);
+  blocks->destroy(&metric->info, counted);
   EXPECT_EQ(value, 203);
 }
 

@@ -66,7 +66,8 @@ TEST_P(ModuleTest, HasAManifestSectionThatNamesEveryComponent) {
             R"({"crossfold":1,"abi_minor":0,"id":"org.example.all_kinds","version":"3.2.1",)"
             R"("learners":["org.example.zero","org.example.one"],)"
             R"("transforms":["org.example.pass_all"],)"
-            R"("splitters":["org.example.first_row"],"metrics":["org.example.rows"]})");
+            R"("splitters":["org.example.first_row"],"metrics":["org.example.rows"],)"
+            R"("sources":["org.example.one_row"]})");
   EXPECT_EQ(manifest.find_first_not_of('\0', manifest.find('\0')), std::string::npos);
 }
 
@@ -90,6 +91,8 @@ TEST_P(ModuleTest, TheDescriptorHasEveryKindInOrder) {
   EXPECT_STREQ(plugin->splitters[0]->info.id, "org.example.first_row");
   ASSERT_EQ(plugin->n_metrics, 1u);
   EXPECT_STREQ(plugin->metrics[0]->info.id, "org.example.rows");
+  ASSERT_EQ(plugin->n_sources, 1u);
+  EXPECT_STREQ(plugin->sources[0]->info.id, "org.example.one_row");
 }
 
 TEST_P(ModuleTest, TheEntryMayBeCalledAgainAndGivesTheSame) { EXPECT_EQ(Load(), Load()); }

@@ -1,6 +1,7 @@
 #include "crossfold_plugin/capability/prepare.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -93,12 +94,12 @@ struct PrepareTest : testing::Test {
     args[0].value.u.r = 0.3;
     args[1].value.u.r = 5;
   }
-  using PreparedPtr = std::unique_ptr<cf_prepared, void(CF_CALL*)(cf_prepared*)>;
+  using PreparedPtr = std::unique_ptr<cf_prepared, std::function<void(cf_prepared*)>>;
   PreparedPtr Prepare() {
     const cf_table all = SmallTable::WithoutTarget(table.table());
     cf_prepared* out = nullptr;
     EXPECT_EQ(cap->prepare(call.get(), args.data(), args.size(), &all, &out), CF_OK);
-    return {out, cap->destroy};
+    return {out, [this](cf_prepared* one) { cap->destroy(&learner->info, one); }};
   }
   const cf_learner* learner = internal::LearnerAdapter<Weighted>::Table();
   const cf_cap_prepare* cap = CapabilityOf<cf_cap_prepare>(learner, CF_CAP_PREPARE);
@@ -159,11 +160,11 @@ TEST_F(PrepareTest, BytesAreToldAndDestroyReleases) {
   const int before = Weighted::live_prepared;
   {
     const PreparedPtr prepared = Prepare();
-    EXPECT_EQ(cap->bytes(prepared.get()), 24u);
+    EXPECT_EQ(cap->bytes(&learner->info, prepared.get()), 24u);
     EXPECT_EQ(Weighted::live_prepared, before + 1);
   }
   EXPECT_EQ(Weighted::live_prepared, before);
-  cap->destroy(nullptr);
+  cap->destroy(&learner->info, nullptr);
 }
 
 }  // namespace

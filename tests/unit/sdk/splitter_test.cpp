@@ -37,9 +37,6 @@ struct Alternate {
       sink.EmitPartition(fold, 2);
     }
   }
-  static void Check(const Params&, const cf_shape& s, const Context&) {
-    if (s.n_rows < 2) throw Error(CF_E_UNSUPPORTED_DATA, "two folds need two rows");
-  }
 };
 
 const cf_splitter* AlternateTable() { return internal::SplitterAdapter<Alternate>::Table(); }
@@ -114,15 +111,8 @@ TEST_F(SplitterTest, ASplitThatTheHostRefusesFailsTheCallWithItsStatus) {
   EXPECT_EQ(call.message, "the host refused the split");
 }
 
-TEST_F(SplitterTest, CheckIsOffered) {
-  const auto* check =
-      static_cast<const cf_cap_check*>(AlternateTable()->get_capability(CF_CAP_CHECK));
-  ASSERT_NE(check, nullptr);
-  cf_shape shape{};
-  shape.n_rows = 1;
-  const auto args = DefaultArgs(AlternateTable());
-  EXPECT_EQ(check->check(call.get(), args.data(), args.size(), &shape), CF_E_UNSUPPORTED_DATA);
-  EXPECT_EQ(AlternateTable()->get_capability("crossfold.unknown/1"), nullptr);
+TEST_F(SplitterTest, NoCapabilityIsOffered) {
+  EXPECT_EQ(AlternateTable()->get_capability, nullptr);
 }
 
 TEST(SplitInputTest, SpansThatDoNotApplyAreEmptyAndOthersHaveOneEntryARow) {

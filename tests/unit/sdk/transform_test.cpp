@@ -95,7 +95,7 @@ struct Columns {
     sink.struct_size = sizeof(cf_column_sink);
     sink.sink_data = this;
     sink.add_column = [](const cf_column_sink* s, const char* name, std::int32_t dtype,
-                         const char* const*, std::int64_t n_levels, std::int32_t,
+                         const char* const*, std::int64_t n_levels, std::uint32_t,
                          std::uint8_t**) -> void* {
       auto* self = static_cast<Columns*>(s->sink_data);
       if (self->refuse_add) return nullptr;
@@ -113,6 +113,10 @@ struct Columns {
   Columns(const Columns&) = delete;
 };
 
+ModelPtr OwnCentred(cf_model* model) {
+  return ModelPtr(model, [](cf_model* one) { CentreTable()->destroy(&CentreTable()->info, one); });
+}
+
 struct TransformTest : testing::Test {
   TransformTest() : table({{1, 10}, {2, 20}, {6, 60}}, 2) {
     table.WithLabels({0, 1, 0}, {"a", "b"});
@@ -122,12 +126,13 @@ struct TransformTest : testing::Test {
     cf_model* out = nullptr;
     const auto args = DefaultArgs(CentreTable());
     EXPECT_EQ(CentreTable()->fit(call.get(), args.data(), args.size(), &train, &out), CF_OK);
-    return {out, CentreTable()->destroy};
+    return OwnCentred(out);
   }
   template <class T>
   cf_status Resample(const std::vector<cf_arg>& args) {
-    const auto* cap = static_cast<const cf_cap_resample*>(
-        internal::TransformAdapter<T>::Table()->get_capability(CF_CAP_RESAMPLE));
+    const auto* cap =
+        static_cast<const cf_cap_resample*>(internal::TransformAdapter<T>::Table()->get_capability(
+            &internal::TransformAdapter<T>::Table()->info, CF_CAP_RESAMPLE));
     const cf_table train = table.table();
     cf_row_sink sink{};
     sink.struct_size = sizeof(cf_row_sink);
@@ -172,7 +177,7 @@ TEST_F(TransformTest, AColumnThatTheHostRefusesFailsTheApply) {
   Columns columns(3);
   columns.refuse_add = true;
   EXPECT_EQ(CentreTable()->apply(call.get(), model.get(), &rows, &columns.sink),
-            CF_E_OUT_OF_MEMORY);
+            CF_E_INTERNAL);
   EXPECT_EQ(call.message, "the host refused column 'centred'");
 }
 
@@ -187,7 +192,8 @@ TEST_F(TransformTest, AnInputColumnThatTheHostRefusesFailsTheApply) {
 }
 
 TEST_F(TransformTest, CheckRefusesWithTheReason) {
-  const auto* check = static_cast<const cf_cap_check*>(CentreTable()->get_capability(CF_CAP_CHECK));
+  const auto* check = static_cast<const cf_cap_check*>(
+      CentreTable()->get_capability(&CentreTable()->info, CF_CAP_CHECK));
   ASSERT_NE(check, nullptr);
   auto args = DefaultArgs(CentreTable());
   args[0].value.u.i = 4;
@@ -199,8 +205,8 @@ TEST_F(TransformTest, CheckRefusesWithTheReason) {
 }
 
 TEST_F(TransformTest, ASavedTransformAppliesTheSameAfterLoading) {
-  const auto* cap =
-      static_cast<const cf_cap_serialize*>(CentreTable()->get_capability(CF_CAP_SERIALIZE));
+  const auto* cap = static_cast<const cf_cap_serialize*>(
+      CentreTable()->get_capability(&CentreTable()->info, CF_CAP_SERIALIZE));
   ASSERT_NE(cap, nullptr);
   const ModelPtr model = FitIt();
   ByteSink bytes;
@@ -210,7 +216,7 @@ TEST_F(TransformTest, ASavedTransformAppliesTheSameAfterLoading) {
   const cf_reader reader = source.reader();
   cf_model* out = nullptr;
   ASSERT_EQ(cap->load(call.get(), &reader, &out), CF_OK);
-  const ModelPtr loaded(out, CentreTable()->destroy);
+  const ModelPtr loaded = OwnCentred(out);
   const cf_table rows = SmallTable::WithoutTarget(table.table());
   Columns columns(3);
   ASSERT_EQ(CentreTable()->apply(call.get(), loaded.get(), &rows, &columns.sink), CF_OK);
@@ -264,8 +270,8 @@ TEST_F(TransformTest, RowsThatTheHostRefusesFailTheResample) {
 }
 
 TEST_F(TransformTest, CapabilitiesOfLearnersAreNotOffered) {
-  EXPECT_EQ(CentreTable()->get_capability(CF_CAP_PROBA), nullptr);
-  EXPECT_EQ(CentreTable()->get_capability(CF_CAP_MEMORY), nullptr);
+  EXPECT_EQ(CentreTable()->get_capability(&CentreTable()->info, CF_CAP_PROBA), nullptr);
+  EXPECT_EQ(CentreTable()->get_capability(&CentreTable()->info, CF_CAP_MEMORY), nullptr);
 }
 
 // Makes rows whose first feature is that of the position plus a draw from the seed.
@@ -293,7 +299,8 @@ struct Maker {
 struct SynthesizeTest : TransformTest {
   cf_status Synthesize(std::vector<std::int64_t> rows, Columns& columns) {
     const auto* cap = static_cast<const cf_cap_synthesize*>(
-        internal::TransformAdapter<Maker>::Table()->get_capability(CF_CAP_SYNTHESIZE));
+        internal::TransformAdapter<Maker>::Table()->get_capability(
+            &internal::TransformAdapter<Maker>::Table()->info, CF_CAP_SYNTHESIZE));
     const cf_table train = table.table();
     return cap->synthesize(call.get(), nullptr, 0, &train, rows.data(),
                            static_cast<std::int64_t>(rows.size()), &columns.sink);
@@ -319,12 +326,14 @@ TEST_F(SynthesizeTest, AFailureIsReportedWithItsText) {
 TEST_F(SynthesizeTest, AColumnThatTheHostRefusesFailsTheCall) {
   Columns columns(1);
   columns.refuse_add = true;
-  EXPECT_EQ(Synthesize({0}, columns), CF_E_OUT_OF_MEMORY);
+  EXPECT_EQ(Synthesize({0}, columns), CF_E_INTERNAL);
 }
 
 TEST_F(SynthesizeTest, IsOfferedOnlyByTransformsThatHaveIt) {
-  EXPECT_EQ(CentreTable()->get_capability(CF_CAP_SYNTHESIZE), nullptr);
-  EXPECT_NE(internal::TransformAdapter<Maker>::Table()->get_capability(CF_CAP_RESAMPLE), nullptr);
+  EXPECT_EQ(CentreTable()->get_capability(&CentreTable()->info, CF_CAP_SYNTHESIZE), nullptr);
+  EXPECT_NE(internal::TransformAdapter<Maker>::Table()->get_capability(
+                &internal::TransformAdapter<Maker>::Table()->info, CF_CAP_RESAMPLE),
+            nullptr);
 }
 
 TEST(ColumnSinkTest, AColumnLikeAnotherHasItsNameTypeAndLevels) {

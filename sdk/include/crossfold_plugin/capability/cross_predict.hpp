@@ -64,16 +64,13 @@ class CrossSink {
     RequireLength("values", prediction.values.size(), n);
     RequireLength("probabilities", prediction.probabilities.size(),
                   n * static_cast<std::size_t>(n_classes_));
-    cf_prediction out{};
-    out.struct_size = sizeof(cf_prediction);
+    cf_prediction_view out{};
+    out.struct_size = sizeof(cf_prediction_view);
     out.n_rows = static_cast<std::int64_t>(n);
     out.n_classes = n_classes_;
-    // The host only reads a const cf_prediction; the C struct has no const arrays.
-    out.labels =
-        NullIfEmpty(const_cast<std::int32_t*>(prediction.labels.data()), prediction.labels);
-    out.values = NullIfEmpty(const_cast<double*>(prediction.values.data()), prediction.values);
-    out.probabilities =
-        NullIfEmpty(const_cast<double*>(prediction.probabilities.data()), prediction.probabilities);
+    out.labels = DataOrNull(prediction.labels);
+    out.values = DataOrNull(prediction.values);
+    out.probabilities = DataOrNull(prediction.probabilities);
     const cf_status status = sink_->emit(sink_, setting, positions.data(), out.n_rows, &out);
     if (status != CF_OK) throw Error(status, "the host refused the predictions");
   }
@@ -100,8 +97,8 @@ class CrossSink {
     }
   }
   template <class T>
-  static T* NullIfEmpty(T* data, std::span<const T> entries) {
-    return entries.empty() ? nullptr : data;
+  static const T* DataOrNull(std::span<const T> entries) {
+    return entries.empty() ? nullptr : entries.data();
   }
 
   const cf_cross_sink* sink_;

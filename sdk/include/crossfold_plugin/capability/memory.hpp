@@ -8,8 +8,8 @@
 #include <concepts>
 #include <cstdint>
 
-#include "crossfold_plugin/capability.h"
 #include "crossfold_plugin/capability/model.hpp"
+#include "crossfold_plugin/draft.h"
 #include "crossfold_plugin/error.hpp"
 
 namespace crossfold::plugin {
@@ -30,7 +30,7 @@ std::uint64_t BytesOf(const T& object) noexcept {
 }
 
 template <class L>
-std::uint64_t CF_CALL ModelBytesCall(const cf_model* model) {
+std::uint64_t CF_CALL ModelBytesCall(const cf_info*, const cf_model* model) {
   return BytesOf(ModelOf<L>(model));
 }
 

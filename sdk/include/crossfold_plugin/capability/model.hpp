@@ -20,7 +20,7 @@ T& MutableModelOf(cf_model* model) {
   return *reinterpret_cast<T*>(model);
 }
 template <class T>
-void CF_CALL DestroyModel(cf_model* model) {
+void CF_CALL DestroyModel(const cf_info*, cf_model* model) {
   delete reinterpret_cast<T*>(model);
 }
 

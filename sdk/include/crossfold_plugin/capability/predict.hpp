@@ -6,7 +6,7 @@
 //
 // With PredictProba it offers crossfold.proba/1; with PredictProba alone, the label is the most
 // probable class, ties to the lower index.
-// Law: labels equal predict()'s; every row sums to 1 within 1e-9; all within [0, 1]; a class that
+// Law: labels equal predict()'s; all within [0, 1]; every row sums to 1 within 1e-6; a class that
 // the training rows lack gets 0.
 #pragma once
 

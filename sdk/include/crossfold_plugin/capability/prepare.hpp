@@ -102,11 +102,11 @@ class PrepareCalls {
     });
   }
 
-  static void CF_CALL Destroy(cf_prepared* prepared) {
+  static void CF_CALL Destroy(const cf_info*, cf_prepared* prepared) {
     delete reinterpret_cast<Prepared*>(prepared);
   }
 
-  static std::uint64_t CF_CALL Bytes(const cf_prepared* prepared) {
+  static std::uint64_t CF_CALL Bytes(const cf_info*, const cf_prepared* prepared) {
     return BytesOf(PreparedOf<L>(prepared));
   }
 };

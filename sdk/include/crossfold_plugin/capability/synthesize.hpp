@@ -13,10 +13,10 @@
 #include <cstdint>
 #include <span>
 
-#include "crossfold_plugin/capability.h"
 #include "crossfold_plugin/column_sink.hpp"
 #include "crossfold_plugin/component.hpp"
 #include "crossfold_plugin/context.hpp"
+#include "crossfold_plugin/draft.h"
 #include "crossfold_plugin/error.hpp"
 #include "crossfold_plugin/view.hpp"
 

@@ -10,10 +10,10 @@
 #include <concepts>
 #include <cstddef>
 
-#include "crossfold_plugin/capability.h"
 #include "crossfold_plugin/capability/model.hpp"
 #include "crossfold_plugin/component.hpp"
 #include "crossfold_plugin/context.hpp"
+#include "crossfold_plugin/draft.h"
 #include "crossfold_plugin/error.hpp"
 #include "crossfold_plugin/model_shape.hpp"
 #include "crossfold_plugin/view.hpp"

@@ -7,32 +7,34 @@
 #include "crossfold_plugin/host.h"
 #include "crossfold_plugin/metric.h"
 #include "crossfold_plugin/param.h"
-#include "crossfold_plugin/transform.h"
+#include "crossfold_plugin/status.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* ---- capabilities: optional tables, found by id "name/revision", each with a law ---------------
- * The law is what the host relies on and the conformance kit tests. */
+ * The law is what the host relies on and the conformance kit tests. Those of this header are kept
+ * for ever; those of draft.h are not yet. */
 
-/* Law: labels equal predict()'s; every row sums to 1 within 1e-9; all within [0, 1]. */
+/* Law: labels equal predict()'s; all within [0, 1]; every row sums to 1 within
+ * CF_PROBABILITY_TOLERANCE. */
 #define CF_CAP_PROBA "crossfold.proba/1"
 typedef struct cf_cap_proba {
-  uint32_t struct_size, reserved;
+  uint32_t struct_size, reserved; /* 0 */
   /* Writes out->probabilities, and out->labels if that is not NULL. */
   cf_status(CF_CALL* predict_proba)(const cf_call*, const cf_model*, const cf_table* rows,
                                     cf_prediction* out);
 } cf_cap_proba;
 
 /* A structure per dataset (sorted columns, neighbour lists) that serves every fold and setting.
- * Only parameters flagged CF_PF_PREPARE may matter; no target is seen. Any number of threads use it
- * at the same time.
- * Law: fit_prepared() equals fit() byte for byte. */
+ * Only parameters flagged CF_PF_PREPARE may matter; no target is seen. With CF_MT_PREDICT any
+ * number of threads use one structure at the same time; with CF_MT_OBJECTS no host prepares. Law:
+ * fit_prepared() equals fit() byte for byte. */
 #define CF_CAP_PREPARE "crossfold.prepare/1"
 typedef struct cf_prepared cf_prepared; /* opaque; owned by the plugin */
 typedef struct cf_cap_prepare {
-  uint32_t struct_size, reserved;
+  uint32_t struct_size, reserved; /* 0 */
   cf_status(CF_CALL* prepare)(const cf_call*, const cf_arg*, size_t n_args, const cf_table* all,
                               cf_prepared** out);
   cf_status(CF_CALL* fit_prepared)(const cf_call*, const cf_arg*, size_t n_args, const cf_prepared*,
@@ -41,15 +43,18 @@ typedef struct cf_cap_prepare {
   cf_status(CF_CALL* fit_path_prepared)(const cf_call*, const cf_arg*, size_t n_args,
                                         const char* param, const cf_value* values, size_t n_values,
                                         const cf_prepared*, const cf_table* train, cf_model** out);
-  void(CF_CALL* destroy)(cf_prepared*);         /* [any] */
-  uint64_t(CF_CALL* bytes)(const cf_prepared*); /* [any] memory it holds */
+  /* [any; CF_MT_NONE: with the other calls] NULL is allowed; never fails. */
+  void(CF_CALL* destroy)(const cf_info* self, cf_prepared*);
+  /* [any; CF_MT_NONE: with the other calls] About how much memory it holds. */
+  uint64_t(CF_CALL* bytes)(const cf_info* self, const cf_prepared*);
 } cf_cap_prepare;
 
-/* One fit for many values of the CF_PF_SUBMODEL parameter.
- * Law: predict_at(i) equals predict() of a separate fit with value i, byte for byte. */
+/* One fit for many values of the CF_PF_SUBMODEL parameter. The values are distinct; what `args`
+ * says of that parameter is ignored. Law: predict_at(i) equals predict() of a separate fit with
+ * value i, byte for byte. */
 #define CF_CAP_FIT_PATH "crossfold.fit-path/1"
 typedef struct cf_cap_fit_path {
-  uint32_t struct_size, reserved;
+  uint32_t struct_size, reserved; /* 0 */
   cf_status(CF_CALL* fit_path)(const cf_call*, const cf_arg*, size_t n_args, const char* param,
                                const cf_value* values, size_t n_values, const cf_table* train,
                                cf_model** out);
@@ -57,18 +62,6 @@ typedef struct cf_cap_fit_path {
   cf_status(CF_CALL* predict_at)(const cf_call*, const cf_model*, size_t value_index,
                                  const cf_table* rows, cf_prediction* out);
 } cf_cap_fit_path;
-
-/* Law: remove_rows(add_rows(m, r), r) = m; remove_rows(fit(all), f) = fit(all \ f); a clone is
- * independent. exact = 1: byte for byte; 0: scores and probabilities within `tolerance`. */
-#define CF_CAP_INCREMENTAL "crossfold.incremental/1"
-typedef struct cf_cap_incremental {
-  uint32_t struct_size;
-  uint32_t exact;
-  double tolerance;
-  cf_status(CF_CALL* clone)(const cf_call*, const cf_model*, cf_model** out);
-  cf_status(CF_CALL* add_rows)(const cf_call*, cf_model*, const cf_table*);
-  cf_status(CF_CALL* remove_rows)(const cf_call*, cf_model*, const cf_table*); /* NULL = cannot */
-} cf_cap_incremental;
 
 /* Every out-of-fold prediction of a partition, for a group of settings, in one call.
  * Law: what the sink receives for a setting and a fold follows from the table, the fold's rows, the
@@ -87,15 +80,16 @@ struct cf_cross_sink {
   void* sink_data; /* the host's; do not touch */
   /* [any] The seed a separate fit of (setting, fold) would have got. */
   uint64_t(CF_CALL* seed)(const cf_cross_sink*, size_t setting, int32_t fold);
-  /* [any] Predictions for n view positions of one setting, in any order and any portions. */
+  /* [any] Predictions for n view positions of one setting, in any order and any portions. Each row
+   * of a fold is emitted once. Copied. */
   cf_status(CF_CALL* emit)(const cf_cross_sink*, size_t setting, const int64_t* positions,
-                           int64_t n, const cf_prediction*);
+                           int64_t n, const cf_prediction_view*);
   /* [any] This setting (in this fold; -1 = in all) has no prediction, and why. */
   void(CF_CALL* fail)(const cf_cross_sink*, size_t setting, int32_t fold, cf_status code,
                       const char* message);
 };
 typedef struct cf_cap_cross_predict {
-  uint32_t struct_size, reserved;
+  uint32_t struct_size, reserved; /* 0 */
   /* `table` has a target; row i belongs to fold_of_row[i] (-1 = always trained on). A prediction
    * for fold f uses no target of fold f. `prepared` may be NULL. */
   cf_status(CF_CALL* cross_predict)(const cf_call*, const cf_setting* settings, size_t n_settings,
@@ -126,70 +120,43 @@ typedef struct cf_cap_serialize {
 /* Law: finite, one number a feature; permuting the columns permutes it. */
 #define CF_CAP_IMPORTANCE "crossfold.importance/1"
 typedef struct cf_cap_importance {
-  uint32_t struct_size, reserved;
+  uint32_t struct_size, reserved; /* 0 */
   cf_status(CF_CALL* importance)(const cf_call*, const cf_model*, double* out, size_t n_features);
 } cf_cap_importance;
 
-/* Fit from a neighbouring model, of the same features and classes, which stays as it is. Not exact:
- * used only when a script asks for it. */
-#define CF_CAP_WARM_START "crossfold.warm-start/1"
-typedef struct cf_cap_warm_start {
-  uint32_t struct_size, reserved;
-  cf_status(CF_CALL* fit_from)(const cf_call*, const cf_arg*, size_t n_args, const cf_table* train,
-                               const cf_model* start, cf_model** out);
-} cf_cap_warm_start;
-
-/* Limits that depend on the data (k <= rows of the smallest training fold). For every kind.
- * Law: agrees with what fit() does. */
+/* Limits that depend on the data (k <= rows of the smallest training fold). For learners,
+ * transforms and metrics. Law: agrees with what fit() or score() does. */
 #define CF_CAP_CHECK "crossfold.check/1"
 typedef struct cf_shape {
   uint32_t struct_size;
   uint32_t flags;
-  int64_t n_rows; /* the fewest training rows of any fold; for a splitter the rows to split */
+  int64_t n_rows; /* the fewest training rows of any fold; for a metric the fewest test rows */
   int64_t n_features, n_numeric, n_categorical;
   int64_t n_classes;              /* 0 in regression */
   const char* const* class_names; /* NULL = not known */
 } cf_shape;
 enum { CF_SHAPE_HAS_COSTS = 1u, CF_SHAPE_HAS_ROW_COSTS = 2u }; /* cf_shape.flags */
 typedef struct cf_cap_check {
-  uint32_t struct_size, reserved;
+  uint32_t struct_size, reserved; /* 0 */
   cf_status(CF_CALL* check)(const cf_call*, const cf_arg*, size_t n_args, const cf_shape*);
 } cf_cap_check;
-
-#define CF_CAP_MEMORY "crossfold.memory/1"
-typedef struct cf_cap_memory {
-  uint32_t struct_size, reserved;
-  uint64_t(CF_CALL* model_bytes)(const cf_model*); /* [any] */
-} cf_cap_memory;
 
 /* Transforms that choose, repeat or weigh the training rows (over- and undersampling). Only ever
  * applied to training rows: resample() comes before fit(), which gets the rows it emitted. */
 #define CF_CAP_RESAMPLE "crossfold.resample/1"
 typedef struct cf_row_sink {
-  uint32_t struct_size, reserved;
-  void* sink_data; /* the host's; do not touch */
-  /* Positions in the view, repeats allowed; weights may be NULL. Called once. Copied. */
+  uint32_t struct_size, reserved; /* 0 */
+  void* sink_data;                /* the host's; do not touch */
+  /* Positions in the view, at least one, repeats allowed; weights may be NULL. Called once.
+   * Copied. */
   cf_status(CF_CALL* emit_rows)(const struct cf_row_sink*, const int64_t* positions, int64_t n,
                                 const double* weights);
 } cf_row_sink;
 typedef struct cf_cap_resample {
-  uint32_t struct_size, reserved;
+  uint32_t struct_size, reserved; /* 0 */
   cf_status(CF_CALL* resample)(const cf_call*, const cf_arg*, size_t n_args, const cf_table* train,
                                const cf_row_sink*);
 } cf_cap_resample;
-
-/* Transforms that make new training rows (SMOTE). Needs crossfold.resample/1. Called after
- * resample() with the same seed, arguments and view, and the positions that it emitted; writes the
- * features of these n rows. Target, weight, group and row id of row i stay those of positions[i].
- * Law: the columns have the names, types and levels of the view's features, in its order. */
-#define CF_CAP_SYNTHESIZE "crossfold.synthesize/1"
-typedef struct cf_cap_synthesize {
-  uint32_t struct_size, reserved;
-  /* pass_column() of `out` gives row i the entry of positions[i]. */
-  cf_status(CF_CALL* synthesize)(const cf_call*, const cf_arg*, size_t n_args,
-                                 const cf_table* train, const int64_t* positions, int64_t n,
-                                 const cf_column_sink* out);
-} cf_cap_synthesize;
 
 /* Metrics that take the rows block by block: so any number of metrics share one pass over the
  * predictions. Law: begin, add for consecutive blocks of any sizes and finish give what score()
@@ -197,7 +164,7 @@ typedef struct cf_cap_synthesize {
 #define CF_CAP_ACCUMULATE "crossfold.accumulate/1"
 typedef struct cf_accumulator cf_accumulator; /* opaque; owned by the plugin */
 typedef struct cf_cap_accumulate {
-  uint32_t struct_size, reserved;
+  uint32_t struct_size, reserved; /* 0 */
   /* `about` has no rows: classes, costs and what is known of the training rows. */
   cf_status(CF_CALL* begin)(const cf_call*, const cf_arg*, size_t n_args,
                             const cf_metric_input* about, cf_accumulator** out);
@@ -205,15 +172,16 @@ typedef struct cf_cap_accumulate {
   /* As score(): *value, or CF_E_UNDEFINED. begin() and add() may end with CF_E_UNDEFINED, too; then
    * nothing but destroy() follows. */
   cf_status(CF_CALL* finish)(const cf_call*, cf_accumulator*, double* value);
-  void(CF_CALL* destroy)(cf_accumulator*); /* [any] */
+  /* [any; CF_MT_NONE: with the other calls] NULL is allowed; never fails. */
+  void(CF_CALL* destroy)(const cf_info* self, cf_accumulator*);
 } cf_cap_accumulate;
 
 /* A model as text: for people, for a drawing program, for other systems.
  * Law: UTF-8; the same model gives the same bytes. For learners and transforms. */
 #define CF_CAP_EXPORT "crossfold.export/1"
 typedef struct cf_cap_export {
-  uint32_t struct_size, reserved;
-  const char* const* formats; /* [a-z0-9_]+: "text" first if there is one; static */
+  uint32_t struct_size, reserved; /* 0 */
+  const char* const* formats;     /* [a-z0-9_]+: "text" first if there is one; static */
   size_t n_formats;
   cf_status(CF_CALL* export_model)(const cf_call*, const cf_model*, size_t format,
                                    const cf_writer*);

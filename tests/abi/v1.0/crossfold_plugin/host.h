@@ -3,6 +3,7 @@
 #ifndef CROSSFOLD_PLUGIN_HOST_H
 #define CROSSFOLD_PLUGIN_HOST_H
 
+#include "crossfold_plugin/param.h"
 #include "crossfold_plugin/status.h"
 
 #ifdef __cplusplus
@@ -23,10 +24,13 @@ struct cf_host {
   const char* version;
   /* [any] One line without a newline. */
   void(CF_CALL* log)(const cf_host*, int32_t level, const char* message);
-  /* [any] A static table of host services ("crossfold.dense/1"), or NULL. */
+  /* [any] A static table of a host service that this header does not have, or NULL. A 1.0 host
+   * offers none. */
   const void*(CF_CALL* get_extension)(const cf_host*, const char* id);
-  /* [any] The text behind the status this call is about to return. Copied; the first one wins. */
-  void(CF_CALL* fail)(const cf_call*, cf_status code, const char* message);
+  /* [any] The reason of the status that this call is about to return. Returns `code`, so that a
+   * plugin writes: return host->fail(call, code, message). The message is copied; the first one
+   * counts. */
+  cf_status(CF_CALL* fail)(const cf_call*, cf_status code, const char* message);
   /* [any] Says how far the call is, 0 to 1. Returns 1 if the call should stop now and return
    * CF_E_CANCELLED. Cheap: call it every few thousand steps. */
   int32_t(CF_CALL* progress)(const cf_call*, double done);
@@ -43,8 +47,9 @@ struct cf_call {
   uint32_t struct_size;
   uint32_t n_threads; /* budget, not a hint: run at most so many threads, this one included */
   const cf_host* host;
-  void* call_data; /* the host's; do not touch */
-  uint64_t seed;   /* the only source of randomness: equal seeds must give equal bytes */
+  void* call_data;     /* the host's; do not touch */
+  uint64_t seed;       /* the only source of randomness: equal seeds must give equal bytes */
+  const cf_info* self; /* the info of the component that is called, in its own table */
 };
 
 #ifdef __cplusplus

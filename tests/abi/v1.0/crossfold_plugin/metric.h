@@ -12,6 +12,7 @@ extern "C" {
 
 /* ---- metric --------------------------------------------------------------------------------- */
 
+/* cf_metric.needs. Other bits: see "Unknown bits" in crossfold_plugin.h. */
 enum {
   CF_NEEDS_LABELS = 1u,
   CF_NEEDS_VALUES = 2u,
@@ -51,7 +52,8 @@ typedef struct cf_metric {
    * CF_E_UNDEFINED: no value exists for these rows, and fail() says why. */
   cf_status(CF_CALL* score)(const cf_call*, const cf_arg*, size_t n_args, const cf_metric_input*,
                             double* value);
-  const void*(CF_CALL* get_capability)(const char* id); /* [any] */
+  /* [any] A static table for one of the CF_CAP_ ids, or NULL. May itself be NULL. */
+  const void*(CF_CALL* get_capability)(const cf_info* self, const char* id);
 } cf_metric;
 
 #ifdef __cplusplus

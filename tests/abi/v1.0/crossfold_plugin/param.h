@@ -15,11 +15,13 @@ enum {
   CF_P_REAL = 1, /* finite, whatever the range says */
   CF_P_INT = 2,
   CF_P_BOOL = 3,   /* u.i is 0 or 1 */
-  CF_P_CHOICE = 4, /* u.i is the index into choices */
+  CF_P_CHOICE = 4, /* u.i is the index into choices; "true" and "false" mean the booleans */
   CF_P_STRING = 5, /* u.s */
   CF_P_INT_LIST = 6,
-  CF_P_REAL_LIST = 7
+  CF_P_REAL_LIST = 7,
+  CF_P_STRING_LIST = 8
 };
+/* cf_param.flags. Other bits: see "Unknown bits" in crossfold_plugin.h. */
 enum {
   CF_PF_LOG = 1u,     /* searched on a logarithmic scale */
   CF_PF_LO_OPEN = 2u, /* the lower bound itself is not allowed */
@@ -50,6 +52,10 @@ typedef struct cf_value {
       const double* p;
       size_t n;
     } rl;
+    struct {
+      const char* const* p; /* n NUL-terminated strings */
+      size_t n;
+    } sl;
   } u;
 } cf_value;
 
@@ -58,8 +64,8 @@ typedef struct cf_param {
   uint32_t flags;   /* CF_PF_... */
   const char* name; /* [a-z][a-z0-9_]*; the identity: never renamed, never reused */
   const char* doc;  /* one sentence */
-  int32_t type;     /* CF_P_... */
-  int32_t reserved;
+  int32_t type;     /* CF_P_...; a host refuses a component with a type that it does not know */
+  int32_t reserved; /* 0 */
   cf_value def;     /* the default */
   double lo, hi;    /* CF_P_REAL and elements of CF_P_REAL_LIST; may be infinite */
   int64_t ilo, ihi; /* CF_P_INT and elements of CF_P_INT_LIST */
@@ -85,11 +91,21 @@ enum {
   CF_DET_ROW_ORDER = 4u, /* the result does not depend on the order of the training rows */
   CF_DET_UNSEEDED = 8u   /* the seed does not matter: any two give the same bytes */
 };
+/* Which calls a host may make at the same time. A host refuses a component with another value. */
 enum {
-  CF_MT_NONE = 0,    /* one call at a time into this library */
-  CF_MT_OBJECTS = 1, /* different models at the same time; nothing is prepared for it */
-  CF_MT_PREDICT = 2  /* also predict and apply on one model at the same time */
+  /* One call at a time into all components of this library that declare it: every function, also
+   * destroy() and bytes(). One host keeps to this; a process may hold two hosts, so a library that
+   * has process-wide state locks it itself. */
+  CF_MT_NONE = 0,
+  /* An object is a model, a prepared structure, an accumulator or a stream. Calls on different
+   * objects, and calls without an object (fit, split, score), run at the same time; calls on one
+   * object come one after the other. So no prepared structure is shared between threads. */
+  CF_MT_OBJECTS = 1,
+  /* Also at the same time: any calls that take one object as const (predict, apply, save, ...),
+   * and any use of one prepared structure. */
+  CF_MT_PREDICT = 2
 };
+/* cf_info.process_flags. Other bits: see "Unknown bits" in crossfold_plugin.h. */
 enum {
   CF_USES_THREADS = 1u,
   CF_USES_OPENMP = 2u,
@@ -98,7 +114,8 @@ enum {
 };
 
 /* Fixed layout: a component grows at its own end, not here. */
-typedef struct cf_info {
+typedef struct cf_info cf_info;
+struct cf_info {
   const char* id;      /* "org.example.ridge": [a-z0-9_.-]+, unique and stable */
   const char* version; /* changes whenever the component's results may change */
   const char* title;   /* a few words */
@@ -109,8 +126,9 @@ typedef struct cf_info {
   uint32_t determinism;   /* CF_DET_... */
   uint32_t process_flags; /* CF_USES_... */
   int32_t threading;      /* CF_MT_... */
-  int32_t reserved;
-} cf_info;
+  int32_t reserved;       /* 0 */
+  void* data;             /* the plugin's, for functions that serve many components; or NULL */
+};
 
 typedef struct cf_model cf_model; /* opaque; owned by the plugin; released with destroy() */
 

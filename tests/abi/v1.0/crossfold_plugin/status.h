@@ -22,6 +22,10 @@ extern "C" {
 #define CF_EXPORT __attribute__((visibility("default")))
 #endif
 
+/* Bits that a reader may ignore without asking. The other half of a set of flags changes what is
+ * asked for: a reader that does not know such a bit refuses. */
+#define CF_MAY_BE_IGNORED 0xFFFF0000u
+
 /* True if the struct at `p` is new enough to have `field`. */
 #define CF_HAS(p, T, field) \
   ((p) != NULL && (size_t)(p)->struct_size >= offsetof(T, field) + sizeof((p)->field))
@@ -41,6 +45,7 @@ enum {
   CF_E_BAD_BLOB = 8, /* a serialised model that cannot be read */
   CF_E_UNSUPPORTED = 9,
   CF_E_UNDEFINED = 10, /* metrics only: no value exists here; fail() gives the reason */
+  CF_E_IO = 11,        /* sources only: a file or service cannot be read */
   CF_E_INTERNAL = 100
 };
 

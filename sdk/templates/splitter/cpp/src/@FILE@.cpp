@@ -24,14 +24,13 @@ struct @STRUCT@ {
   static constexpr auto kSchema = cf::Schema(
       cf::Integer("folds", &Params::folds, {.low = 2, .high = 1000000}, "Number of folds."));
 
-  // Limits that are known before anything runs. Split must refuse what this refuses.
-  static void Check(const Params& params, const cf_shape& shape, const cf::Context&) {
-    RequireRows(params, shape.n_rows);
-  }
-
   static void Split(const Params& params, const cf::SplitInput& input, cf::SplitSink& sink,
                     const cf::Context& context) {
-    RequireRows(params, input.num_rows());
+    if (params.folds > input.num_rows()) {  // it never lowers what was asked for
+      throw cf::Error(CF_E_INVALID_PARAM,
+                      std::to_string(params.folds) + " folds exceed the " +
+                          std::to_string(input.num_rows()) + " rows; use fewer folds");
+    }
     if (input.has_groups()) {  // their rows must not be torn apart
       throw cf::Error(CF_E_UNSUPPORTED_DATA,
                       "the data have groups; use a splitter that keeps them together");
@@ -45,14 +44,6 @@ struct @STRUCT@ {
       fold_of_row[order[i]] = std::int32_t(std::int64_t(i) % params.folds);
     }
     sink.EmitPartition(fold_of_row, std::int32_t(params.folds));
-  }
-
- private:
-  // It never lowers what was asked for.
-  static void RequireRows(const Params& params, std::int64_t n_rows) {
-    if (params.folds <= n_rows) return;
-    throw cf::Error(CF_E_INVALID_PARAM, std::to_string(params.folds) + " folds exceed the " +
-                                            std::to_string(n_rows) + " rows; use fewer folds");
   }
 };
 

@@ -1,0 +1,19 @@
+// How much reading may take.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "crossfold/cancel_token.h"
+
+namespace crossfold {
+
+// Limits of reading, for a host that must keep its own.
+struct ReadingLimits {
+  static constexpr std::int64_t kColumnBytes = 2048;  // about, of a column without entries
+  const CancelToken* cancel = nullptr;                // checked every few rows; may be null
+  std::int64_t memory =
+      std::numeric_limits<std::int64_t>::max();  // bytes of columns, approximately
+};
+
+}  // namespace crossfold

@@ -1,0 +1,52 @@
+// Streams of the Arrow C stream interface, which become columns.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crossfold/arrow_abi.h"
+#include "crossfold/dataset.h"
+#include "crossfold/error.h"
+#include "crossfold/reading_limits.h"
+
+namespace crossfold {
+
+struct ArrowReading {
+  std::string attempt;  // "cannot import 'sales': "
+  // Columns that are left out, whatever they are.
+  std::set<std::string, std::less<>> unused = {};
+  ReadingLimits limits = {};
+  // Gets the names of all columns and the roles that their metadata name, before the first array;
+  // may throw Error. May be empty.
+  std::function<void(std::span<const std::string>, const Roles&)> check = {};
+};
+
+// A function of the stream failed.
+class StreamFailure : public Error {
+ public:
+  StreamFailure(const std::string& attempt, int code, std::string reason)
+      : Error(ErrorKind::kBadData, attempt + reason), code_(code), reason_(std::move(reason)) {}
+  int code() const { return code_; }  // of errno.h
+  // What get_last_error() says, or the code.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  int code_;
+  std::string reason_;
+};
+
+struct ArrowColumns {
+  std::vector<Column> columns;
+  Roles roles;  // that the metadata of the columns name
+};
+
+// Releases the stream, once, in any case. One array stays where it is, as ImportArrow() says;
+// several are copied as they come, so that the result and one array are in memory. Throws
+// Error(kBadData), StreamFailure or Error(kCancelled).
+ArrowColumns ReadArrowStream(ArrowArrayStream* stream, const ArrowReading& reading);
+
+}  // namespace crossfold

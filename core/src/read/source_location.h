@@ -1,0 +1,29 @@
+// What a host tells a source of the place that it reads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "crossfold_plugin/source.h"
+
+namespace crossfold {
+
+class SourceLocation {
+ public:
+  // Reads the first bytes of a regular file. Of pipes, devices and what is no file it touches
+  // nothing: their bytes can be read once.
+  explicit SourceLocation(const std::string& location);
+
+  // Without hints. Valid as long as this.
+  cf_source_input Input(std::int64_t max_bytes) const;
+  // Whether it has a scheme, as in "s3://bucket/key".
+  static bool IsUri(const std::string& location);
+
+ private:
+  std::string location_;
+  std::vector<std::uint8_t> head_;
+  std::int64_t n_bytes_ = -1;
+};
+
+}  // namespace crossfold

@@ -1,0 +1,64 @@
+// A column that is read in parts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "column_part.h"
+#include "column_plan.h"
+#include "crossfold_plugin/columns.hpp"
+
+namespace crossfold::reading {
+
+namespace cf = crossfold::plugin;
+
+// Use: Start; each part between BeginPart and ColumnPart::End, on any thread; Settle; the parts for
+// which NeedsRewrite says so once more; Finish.
+class ColumnAssembly {
+ public:
+  ColumnAssembly(ColumnPlan plan, std::size_t n_parts);
+
+  const ColumnPlan& plan() const { return plan_; }
+  bool is_ignored() const { return plan_.type == ColumnType::kIgnore; }
+  // Makes room for `n_rows`. `sample` is the kind of some cells of the column.
+  void Start(CellKind sample, std::size_t n_rows);
+  ColumnPart& BeginPart(std::size_t part, std::int64_t first_row);
+  // The first cell that does not fit the type that was asked for; null if there is none.
+  const BadCell* FirstBad() const;
+  // Drops a wish that some cell does not fit: all parts are to be read again, and find the type
+  // out.
+  void Infer();
+  // Fixes the type of an inferred column when all parts have been read; `n_rows` is final.
+  void Settle(std::size_t n_rows);
+  bool NeedsRewrite(std::size_t part) const;
+  // REQUIRES: no part needs to be rewritten.
+  cf::SourceColumn Finish();
+
+  // What is wrong with the cell: "'x12' is not a number (type i64 was asked for)".
+  std::string Finding(const BadCell& bad) const;
+
+ private:
+  void Allocate(ColumnType type, std::size_t n_rows);
+  std::vector<std::uint8_t> Validity() const;
+  void OrderCategories(cf::SourceColumn& column);
+
+  ColumnPlan plan_;
+  ColumnType type_ = ColumnType::kInfer;  // of the entries
+  bool inferred_ = false;
+  std::vector<ColumnPart> parts_;
+  std::vector<std::int64_t> first_row_;
+  std::shared_ptr<void> entries_;
+  std::size_t n_room_ = 0, n_rows_ = 0;
+};
+
+// Fixes the types of columns whose parts have been read, calls rewrite(part) for each part that
+// some column needs once more, and gives the columns; those that are ignored have no entries.
+cf::Columns FinishColumns(std::vector<ColumnAssembly>& assemblies, std::size_t n_rows,
+                          std::size_t n_parts, int threads,
+                          const std::function<void(std::size_t)>& rewrite);
+
+}  // namespace crossfold::reading

@@ -1,0 +1,85 @@
+// The cells of one column in one chunk of a text, as typed entries.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "category_levels.h"
+#include "column_type.h"
+#include "number_signs.h"
+
+namespace crossfold::reading {
+
+// What all cells of a column are.
+enum class CellKind { kNone, kInteger, kReal, kBool, kText };  // kNone: all are missing
+CellKind KindOf(std::string_view cell);
+// What cells of both kinds are together.
+CellKind Join(CellKind a, CellKind b);
+ColumnType InferredType(CellKind kind);
+
+// A cell that does not fit the type that was asked for.
+struct BadCell {
+  const char* position;  // in the text
+  std::string content;
+  std::string_view problem;  // "is not a number"
+};
+
+// Writes the rows of one chunk, counted from 0, into memory that belongs to the column.
+class ColumnPart {
+ public:
+  // `entries` has room for the chunk, in the width of `type`. kInfer only finds out the kind,
+  // kIgnore does nothing. If the type is `inferred`, a cell that does not fit it is no mistake: the
+  // part then goes on as with kInfer.
+  void Begin(ColumnType type, bool inferred, void* entries);
+  // Behind Begin: a category that is none of `levels` (distinct) does not fit.
+  void AllowOnly(std::span<const std::string> levels);
+  void Put(std::size_t row, std::string_view content, const char* position, NumberSigns signs = {});
+  void PutMissing(std::size_t row);
+  // A quoted cell that means "missing" among numbers; among texts it is one.
+  void PutQuotedMissing(std::size_t row, std::string_view content);
+  void End(std::size_t n_rows);
+
+  // The way in for numbers that need no further look. REQUIRES: type() is that of T.
+  ColumnType type() const { return type_; }
+  template <class T>
+  void PutValue(std::size_t row, T value) {
+    static_cast<T*>(entries_)[row] = value;
+  }
+
+  // After End: the type of the entries that were written; kInfer if some did not fit, so that the
+  // chunk must be read again.
+  ColumnType held_type() const { return held_; }
+  CellKind kind() const { return kind_; }
+  const std::optional<BadCell>& bad() const { return bad_; }
+  std::size_t n_rows() const { return n_rows_; }
+  // Rows without entry, for types that cannot say so in the entry: integers and bool.
+  const std::vector<std::uint32_t>& missing() const { return missing_; }
+  const LevelSet& levels() const { return levels_; }
+  void* entries() const { return entries_; }
+
+ private:
+  template <class T>
+  void PutNumber(std::size_t row, std::string_view content, const char* position,
+                 NumberSigns signs);
+  void PutLevel(std::size_t row, std::string_view content, const char* position);
+  void Misfit(std::size_t row, std::string_view content, const char* position, NumberSigns signs,
+              std::string_view problem);
+
+  ColumnType type_ = ColumnType::kIgnore;  // how cells are read at the moment
+  ColumnType held_ = ColumnType::kInfer;
+  bool inferred_ = false;
+  CellKind kind_ = CellKind::kNone;
+  void* entries_ = nullptr;
+  std::size_t n_rows_ = 0;
+  std::vector<std::uint32_t> missing_;
+  std::optional<BadCell> bad_;
+  LevelSet levels_;
+  std::size_t n_allowed_ = 0;  // of the levels, the first; 0 = all
+};
+
+}  // namespace crossfold::reading

@@ -1,0 +1,24 @@
+// Numbers as they are written in one country or another: 1234.5, 1.234,5, 1 234,5, 1'234.5.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace crossfold::reading {
+
+struct NumberSigns {
+  char decimal = '.';  // or ','
+  // Between groups of digits before the decimals; '\0' = none. ' ' stands for the blanks U+00A0,
+  // U+2009 and U+202F, too, and '\'' for U+2019.
+  char thousands = '\0';
+
+  bool plain() const { return decimal == '.' && thousands == '\0'; }
+};
+
+// The number with a decimal point and without thousands signs. What is no number with these signs
+// is none afterwards either: groups have three digits (or two, but for the last, as in 12,34,567),
+// the first one up to three, and it does not begin with 0. Where blanks are thousands signs, those
+// around the number do not count.
+std::string WithPlainSigns(std::string_view text, NumberSigns signs);
+
+}  // namespace crossfold::reading

@@ -1,0 +1,14 @@
+// Work on the parts of a text, on several threads.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace crossfold::reading {
+
+// Calls work(0) ... work(n - 1), begun in this order, on up to `threads` threads (this one
+// included). If calls throw, rethrows what the first of them in this order threw; those behind it
+// may not have run.
+void ForEachPart(int threads, std::size_t n, const std::function<void(std::size_t)>& work);
+
+}  // namespace crossfold::reading

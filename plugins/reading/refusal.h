@@ -1,0 +1,46 @@
+// Why something cannot be read. The host puts "cannot read 'a.csv': " in front of the finding.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "crossfold_plugin/error.hpp"
+
+namespace crossfold::reading {
+
+namespace cf = crossfold::plugin;
+
+// What stands in the file.
+[[noreturn]] inline void RefuseContent(const std::string& finding) {
+  throw cf::Error(CF_E_UNSUPPORTED_DATA, finding);
+}
+// What was asked for.
+[[noreturn]] inline void RefuseOption(const std::string& finding) {
+  throw cf::Error(CF_E_INVALID_PARAM, finding);
+}
+// The file itself, whatever stands in it.
+[[noreturn]] inline void RefuseFile(const std::string& finding) {
+  throw cf::Error(CF_E_IO, finding);
+}
+
+// A cell or name as messages show it: no control characters, cut if it is long.
+std::string Shown(std::string_view text);
+
+// Returns work(). If that runs out of memory, throws another way out, as in "choose rows,".
+template <class Work>
+auto NamingShortage(const std::string& way_out, const Work& work) {
+  const auto refuse = [&] {
+    throw cf::Error(CF_E_OUT_OF_MEMORY, "there is not enough memory; " + way_out +
+                                            " or give the process more (ulimit -v)");
+  };
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    refuse();
+  } catch (const std::length_error&) {  // a size larger than any memory
+    refuse();
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace crossfold::reading

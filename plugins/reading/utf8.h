@@ -1,0 +1,17 @@
+// UTF-8 as the Unicode standard defines it (table 3-7): no overlong forms, no surrogates.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace crossfold::reading {
+
+// Where the first bytes in [begin, end) begin that are no character of UTF-8. A character that
+// began before `begin` is left to who looks there; one that begins in the range is read to its end.
+std::optional<std::size_t> FirstNoUtf8(std::string_view text, std::size_t begin, std::size_t end);
+inline std::optional<std::size_t> FirstNoUtf8(std::string_view text) {
+  return FirstNoUtf8(text, 0, text.size());
+}
+
+}  // namespace crossfold::reading

@@ -1,0 +1,157 @@
+#include "sqlite_reader.h"
+
+#include <sqlite3.h>
+
+#include <cstddef>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../reading/column_plan.h"
+#include "../reading/refusal.h"
+#include "../reading/utf8.h"
+#include "sqlite_column.h"
+#include "sqlite_query.h"
+
+namespace crossfold::reading {
+namespace {
+
+class SqliteColumnsReader {
+ public:
+  SqliteColumnsReader(const SqliteOptions& options, const cf::SourceInput& input,
+                      SqliteQuery& query)
+      : options_(options), input_(input), query_(query) {}
+
+  cf::Columns Run() {
+    names_ = query_.column_names();
+    CheckNames();
+    for (const std::string& name : names_) {
+      columns_.emplace_back(PlanColumn(name, input_.HintOf(name)));
+    }
+    while (query_.Step()) ReadRow();
+    if (n_rows_ == 0) RefuseContent("it gives no rows");
+    cf::Columns finished;
+    for (const SqliteColumn& column : columns_) finished.push_back(column.Finish(n_rows_));
+    return finished;
+  }
+
+ private:
+  void CheckNames() const {
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (names_[i] != names_[j]) continue;
+        RefuseContent("columns " + std::to_string(j + 1) + " and " + std::to_string(i + 1) +
+                      " are both named '" + Shown(names_[i]) + "'; rename one with AS");
+      }
+      if (names_[i].empty()) {
+        RefuseContent("column " + std::to_string(i + 1) + " has no name; name it with AS");
+      }
+    }
+  }
+
+  void ReadRow() {
+    ++n_rows_;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (!columns_[i].is_ignored()) ReadCell(i);
+    }
+    constexpr std::int64_t kRowsBetweenSums = 1024;
+    if (n_rows_ % kRowsBetweenSums == 0) CheckSize();
+  }
+
+  void ReadCell(std::size_t i) {
+    sqlite3_stmt* row = query_.row();
+    const int place = static_cast<int>(i);
+    switch (sqlite3_column_type(row, place)) {
+      case SQLITE_NULL:
+        return columns_[i].PutNull();
+      case SQLITE_INTEGER:
+        return columns_[i].PutInteger(sqlite3_column_int64(row, place));
+      case SQLITE_FLOAT:
+        return columns_[i].PutReal(sqlite3_column_double(row, place));
+      case SQLITE_TEXT:
+        break;
+      default:
+        RefuseCell(i,
+                   "it is a BLOB; leave the column out (types: ignore), or make text or numbers of "
+                   "it in the query, as in hex(...)");
+    }
+    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(row, place));
+    if (bytes == nullptr) throw std::bad_alloc();
+    const std::string_view text(bytes, static_cast<std::size_t>(sqlite3_column_bytes(row, place)));
+    if (text.find('\0') != std::string_view::npos) {
+      RefuseCell(i, "its text holds a NUL; cut it in the query, as in substr(...)");
+    }
+    if (FirstNoUtf8(text)) {
+      RefuseCell(i, "its text is not UTF-8; mend it, or leave the column out (types: ignore)");
+    }
+    columns_[i].PutText(text);
+    unsummed_ += static_cast<std::int64_t>(text.size());
+    if (unsummed_ > options_.most_bytes / 16) CheckSize();
+  }
+
+  void CheckSize() {
+    unsummed_ = 0;
+    std::int64_t bytes = 0;
+    for (const SqliteColumn& column : columns_) bytes += column.size_in_bytes();
+    if (bytes <= options_.most_bytes) return;
+    RefuseContent("after " + std::to_string(n_rows_) +
+                  " rows its cells take more than the limit of " +
+                  std::to_string(options_.most_bytes) +
+                  " bytes; choose rows or columns in the query, or raise most_bytes");
+  }
+
+  [[noreturn]] void RefuseCell(std::size_t column, const std::string& finding) const {
+    RefuseContent("row " + std::to_string(n_rows_) + ", column '" + Shown(names_[column]) +
+                  "': " + finding);
+  }
+
+  const SqliteOptions& options_;
+  const cf::SourceInput& input_;
+  SqliteQuery& query_;
+  std::vector<std::string> names_;
+  std::vector<SqliteColumn> columns_;
+  std::int64_t n_rows_ = 0;
+  std::int64_t unsummed_ = 0;  // bytes of texts since the last sum
+};
+
+cf::Columns ReadColumns(SqliteQuery& query, const SqliteOptions& options,
+                        const cf::SourceInput& input) {
+  if (options.table.empty()) {
+    query.Prepare(options.query);
+  } else {
+    query.PrepareTable(options.table);
+  }
+  return SqliteColumnsReader(options, input, query).Run();
+}
+
+// Nothing if another program wrote to the file meanwhile.
+std::optional<cf::Columns> ReadAlone(const std::filesystem::path& path,
+                                     const SqliteOptions& options, const cf::SourceInput& input,
+                                     const cf::Context& context) {
+  SqliteQuery query(path, options.most_text_bytes, context, true);
+  try {
+    cf::Columns columns = ReadColumns(query, options, input);
+    if (!query.WasChanged()) return columns;
+  } catch (const cf::Error& error) {
+    if (!query.WasChanged() || error.code() == CF_E_CANCELLED) throw;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+cf::Columns ReadSqlite(const std::filesystem::path& path, const SqliteOptions& options,
+                       const cf::SourceInput& input, const cf::Context& context) {
+  if (options.query.empty() == options.table.empty()) {
+    RefuseOption(options.query.empty() ? "name a table, or give a query"
+                                       : "a query and a table exclude each other; give one");
+  }
+  if (auto columns = ReadAlone(path, options, input, context)) return *std::move(columns);
+  SqliteQuery query(path, options.most_text_bytes, context, false);
+  return ReadColumns(query, options, input);
+}
+
+}  // namespace crossfold::reading

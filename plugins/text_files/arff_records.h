@@ -1,0 +1,65 @@
+// An ARFF text cut into its attributes and the values of its data lines, without looking at their
+// meaning. A subset of the format: no weights of lines.
+//   https://waikato.github.io/weka-wiki/formats_and_processing/arff_stable/
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace crossfold::reading {
+
+struct ArffAttribute {
+  std::string name;
+  std::string type;                 // in lower case: "numeric"; empty if it is a list of values
+  std::vector<std::string> values;  // of a list, as written
+};
+
+// One value of a data line.
+struct ArffValue {
+  std::string text = {};
+  bool quoted = false;
+  std::size_t attribute = 0;
+
+  bool is_missing() const { return !quoted && text == "?"; }
+};
+
+class ArffReader {
+ public:
+  // Reads up to @data. `text` must live as long as the reader. Throws Error "line 3 ...".
+  explicit ArffReader(std::string_view text);
+
+  const std::vector<ArffAttribute>& attributes() const { return attributes_; }
+
+  // The next data line: as many values as there are attributes; false at the end of the text.
+  // Sparse lines ("{1 red, 4 2.5}") have only the values that they name, attributes ascending;
+  // `is_sparse` says so.
+  bool NextRow(std::vector<ArffValue>& row, bool& is_sparse);
+
+  // What is left to read, and a reader for a part of it that begins a line, `lines_before` lines
+  // further down.
+  std::string_view rest() const { return text_; }
+  ArffReader Part(std::string_view part, std::size_t lines_before) const;
+  // Steps to the next line with data; false at the end.
+  bool SkipRow();
+  std::size_t line() const { return line_; }
+
+  // Throws Error "line <the last one read><finding>".
+  [[noreturn]] void Refuse(const std::string& finding) const;
+
+ private:
+  // The next line that is neither blank nor a comment, without blanks around.
+  bool NextLine(std::string_view& line);
+  void ReadAttribute(std::string_view rest);
+  ArffValue ReadToken(std::string_view& rest, std::string_view ends) const;
+  std::vector<ArffValue> ReadList(std::string_view& rest, char end) const;
+  void ReadSparse(std::string_view rest, std::vector<ArffValue>& row) const;
+  void CheckSize(std::size_t n_values) const;
+
+  std::string_view text_;  // what is not read yet
+  std::size_t line_ = 0;   // 1-based
+  std::vector<ArffAttribute> attributes_;
+};
+
+}  // namespace crossfold::reading

@@ -1,0 +1,42 @@
+// What is taken off a CSV text, or put right, before its records are read.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "csv_options.h"
+#include "csv_records.h"
+
+namespace crossfold::reading {
+
+// Without options for it the text stays as it is and is not copied.
+class CsvLayout {
+ public:
+  // Checks the options that concern the form of the text, makes line feeds of carriage returns
+  // where there are no others, leaves out the first lines, one that
+  // names the separator and those of comments, makes a tab of each run of blanks between cells, and
+  // finds the separator. Throws Error. `file` must outlive
+  // this.
+  CsvLayout(const TextSource& file, const CsvOptions& options);
+  CsvLayout(const CsvLayout&) = delete;
+  CsvLayout& operator=(const CsvLayout&) = delete;
+
+  const TextSource& source() const { return source_; }
+  char separator() const { return separator_; }
+
+ private:
+  void EndLines();
+  void SkipByteOrderMark();
+  void SkipLines();
+  void TakeNamedSeparator();
+  void CopyLines();
+  bool BeginsComment(std::size_t at) const;
+  std::size_t CopyLine(std::size_t at);
+
+  const CsvOptions& options_;
+  TextSource source_;
+  std::string with_line_feeds_, copy_;
+  char separator_;
+};
+
+}  // namespace crossfold::reading

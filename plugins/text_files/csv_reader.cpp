@@ -1,0 +1,252 @@
+#include "csv_reader.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "../reading/column_assembly.h"
+#include "../reading/column_plan.h"
+#include "../reading/part_threads.h"
+#include "../reading/refusal.h"
+#include "../reading/utf8.h"
+#include "csv_chunk.h"
+#include "csv_layout.h"
+#include "reading_memory.h"
+
+namespace crossfold::reading {
+namespace {
+
+constexpr std::int64_t kLongestLine = std::int64_t{64}
+                                      << 20;  // bytes; more if most_bytes allows it
+
+// Files that people take for CSV, by their first bytes.
+void RefuseOtherFormats(std::string_view text) {
+  const std::pair<std::string_view, const char*> formats[] = {
+      {{"SQLite format 3\0", 16},
+       "an SQLite database; read a table or a query of it (docs/reading.md)"},
+      {{"PK\3\4", 4}, "a zip archive, as .xlsx and .ods are; save the sheet as CSV, or unpack it"},
+      {"\xD0\xCF\x11\xE0", "an Excel workbook; save the sheet as CSV"},
+      {"<!", "HTML or XML, perhaps a page that tells of an error; save the data as CSV"},
+      {"<html", "HTML, perhaps a page that tells of an error; save the data as CSV"},
+      {"<?xml", "XML; save the data as CSV"},
+      {"[{", "JSON; save the data as CSV"},
+      {"{\"", "JSON; save the data as CSV"}};
+  for (const auto& [begin, words] : formats) {
+    if (text.starts_with(begin)) RefuseContent(std::string("it is ") + words);
+  }
+  // Both ends: PAR1 may be the name of a first column.
+  if (text.starts_with("PAR1") && text.ends_with("PAR1")) {
+    RefuseContent("it is a Parquet file; bring it in through Arrow, or save it as CSV");
+  }
+}
+
+// Columns are typed by a sample, then all chunks are read at once, straight into the memory of the
+// columns. Where a chunk shows that the type of a column is another one, only that column is read
+// again.
+class CsvReader {
+ public:
+  CsvReader(const CsvLayout& layout, const cf::SourceInput& input, const CsvOptions& options,
+            const ChunkedReading& reading)
+      : source_(layout.source()),
+        input_(input),
+        options_(options),
+        reading_(reading),
+        memory_(input.max_bytes()),
+        format_(layout.separator(), options.quote, {options.decimal, options.thousands},
+                options.missing) {}
+
+  cf::Columns Run() {
+    FindChunks();
+    StartColumns();
+    ReadChunks();
+    RefuseBadCells();
+    SettleColumns();
+    CheckComplete();
+    return std::move(columns_);
+  }
+
+ private:
+  void FindChunks() {
+    const RecordEnds ends(source_.text, options_.quote, reading_);
+    if (ends.first_nul())
+      RefuseByte(*ends.first_nul(),
+                 "a NUL; if the file is text, name its encoding, as in encoding = "
+                 "\"utf-16le\"");
+    RefuseLongLine(ends);
+    if (!ends.is_ascii()) CheckUtf8();
+    header_ = options_.header
+                  ? ReadCsvHeader(source_, format_.separator(), format_.quote())
+                  : MakeCsvHeader(source_, format_.separator(), format_.quote(), options_.names);
+    RefuseUnnamed();
+    const auto first = static_cast<std::size_t>(header_.end - source_.text.data());
+    chunks_ = ends.ChunksFrom(first, header_.names.size() * reading_.bytes_per_column);
+    most_rows_ = static_cast<std::size_t>(ends.MaxRecordsFrom(first));
+    memory_.AddTable(header_.names.size(), most_rows_);
+  }
+
+  // The cells and names of a line take many times its size.
+  void RefuseLongLine(const RecordEnds& ends) const {
+    const std::int64_t most = std::max(kLongestLine, options_.most_bytes / 64);
+    const auto place = ends.FirstLongRecord(static_cast<std::size_t>(most));
+    if (!place) return;
+    RefuseContent("line " + std::to_string(source_.LineOf(source_.text.data() + *place)) +
+                  " is longer than " + std::to_string(most) +
+                  " bytes; end it or close its quote, or raise most_bytes to 64 times its length");
+  }
+
+  // A column without a name is an index or an empty one, as a rule, and rarely meant as a feature.
+  void RefuseUnnamed() const {
+    for (const std::size_t column : header_.unnamed) {
+      const std::string& name = header_.names[column];
+      if (input_.HintOf(name) != nullptr) continue;
+      RefuseContent("column " + std::to_string(column + 1) +
+                    " has no name; leave it out by types = { " + name +
+                    " = \"ignore\" }, or give it a type there");
+    }
+  }
+
+  // Blocks are checked at the same time; the first mistake of the text is told.
+  void CheckUtf8() const {
+    const std::size_t block = reading_.chunk_bytes;
+    const std::size_t n_blocks = (source_.text.size() + block - 1) / block;
+    ForEachPart(reading_.threads, n_blocks, [&](std::size_t i) {
+      if (reading_.check) reading_.check();
+      const std::size_t end = std::min(source_.text.size(), (i + 1) * block);
+      const auto wrong = FirstNoUtf8(source_.text, i * block, end);
+      if (!wrong) return;
+      RefuseByte(*wrong,
+                 "this is not UTF-8; name the encoding, as in encoding = \"windows-1252\" or "
+                 "\"latin1\"");
+    });
+  }
+
+  [[noreturn]] void RefuseByte(std::size_t byte, const std::string& finding) const {
+    const std::size_t line_end = source_.text.substr(0, byte).rfind('\n');
+    const std::size_t line_start = line_end == std::string_view::npos ? 0 : line_end + 1;
+    RefuseContent("line " + std::to_string(source_.LineOf(source_.text.data() + byte)) + ", byte " +
+                  std::to_string(byte - line_start + 1) + ": " + finding);
+  }
+
+  void StartColumns() {
+    constexpr std::size_t kSampleRows = 100;
+    std::vector<ColumnPart> sample(header_.names.size());
+    std::vector<ColumnPart*> pointers;
+    for (ColumnPart& part : sample) {
+      part.Begin(ColumnType::kInfer, true, nullptr);
+      pointers.push_back(&part);
+    }
+    if (!chunks_.empty()) {
+      ReadCsvChunk(source_, format_, header_.names, chunks_[0], pointers, kSampleRows);
+    }
+    for (std::size_t i = 0; i < sample.size(); ++i) {
+      columns_being_read_.emplace_back(
+          PlanColumn(header_.names[i], input_.HintOf(header_.names[i])), chunks_.size());
+      columns_being_read_[i].Start(sample[i].kind(), most_rows_);
+    }
+  }
+
+  void ReadChunks() {
+    std::vector<std::size_t> n_rows(chunks_.size());
+    ForEachPart(reading_.threads, chunks_.size(), [&](std::size_t i) {
+      n_rows[i] = ReadChunk(i, [](const ColumnAssembly&) { return true; });
+    });
+    for (const std::size_t n : n_rows) n_rows_ += n;
+    if (n_rows_ == 0) RefuseContent("it has no rows, only a header");
+  }
+
+  // Reads the columns that `is_wanted` names.
+  template <class Wanted>
+  std::size_t ReadChunk(std::size_t chunk, Wanted is_wanted) {
+    if (reading_.check) reading_.check();
+    ColumnPart unwanted;
+    std::vector<ColumnPart*> parts;
+    for (ColumnAssembly& column : columns_being_read_) {
+      parts.push_back(is_wanted(column) ? &column.BeginPart(chunk, chunks_[chunk].first_row)
+                                        : &unwanted);
+    }
+    const std::size_t n_rows = ReadCsvChunk(source_, format_, header_.names, chunks_[chunk], parts);
+    memory_.AddLevels(parts);
+    return n_rows;
+  }
+
+  // Columns that do not fit a mere wish are read once more.
+  void RefuseBadCells() {
+    std::vector<const ColumnAssembly*> again;
+    for (ColumnAssembly& column : columns_being_read_) {
+      const BadCell* bad = column.FirstBad();
+      if (bad == nullptr) continue;
+      if (column.plan().firm || column.plan().closed) {
+        RefuseContent("line " + std::to_string(source_.LineOf(bad->position)) + ", column '" +
+                      Shown(column.plan().name) + "': " + column.Finding(*bad));
+      }
+      column.Infer();
+      again.push_back(&column);
+    }
+    if (again.empty()) return;
+    ForEachPart(reading_.threads, chunks_.size(), [&](std::size_t i) {
+      ReadChunk(i, [&](const ColumnAssembly& column) {
+        return std::find(again.begin(), again.end(), &column) != again.end();
+      });
+    });
+  }
+
+  void SettleColumns() {
+    columns_ = FinishColumns(
+        columns_being_read_, n_rows_, chunks_.size(), reading_.threads, [&](std::size_t i) {
+          ReadChunk(i, [i](const ColumnAssembly& column) { return column.NeedsRewrite(i); });
+        });
+  }
+
+  // The host would refuse this too, but knows no lines.
+  void CheckComplete() const {
+    std::vector<const cf::SourceColumn*> complete, dropping;
+    for (const cf::SourceColumn& column : columns_) {
+      const cf_column_hint* hint = input_.HintOf(column.name);
+      if (HasFlag(hint, CF_HINT_COMPLETE) && column.dtype != 0) complete.push_back(&column);
+      if (HasFlag(hint, CF_HINT_DROP_MISSING)) dropping.push_back(&column);
+    }
+    for (const cf::SourceColumn* column : complete) {
+      for (std::int64_t row = 0; row < column->n_rows; ++row) {
+        if (!IsMissing(*column, row)) continue;
+        const bool dropped =
+            std::any_of(dropping.begin(), dropping.end(),
+                        [row](const cf::SourceColumn* other) { return IsMissing(*other, row); });
+        if (dropped) continue;
+        RefuseContent("line " + std::to_string(LineOfCell(row, column->name)) + ", column '" +
+                      Shown(column->name) + "': " + MissingFinding(*input_.HintOf(column->name)));
+      }
+    }
+  }
+
+  std::size_t LineOfCell(std::int64_t row, std::string_view name) const {
+    const auto column = static_cast<std::size_t>(
+        std::find(header_.names.begin(), header_.names.end(), name) - header_.names.begin());
+    auto chunk = chunks_.end() - 1;
+    while (chunk->first_row > row) --chunk;
+    return source_.LineOf(FindCsvCell(source_, format_, header_.names, *chunk,
+                                      static_cast<std::size_t>(row - chunk->first_row), column));
+  }
+
+  const TextSource& source_;
+  const cf::SourceInput& input_;
+  const CsvOptions& options_;
+  const ChunkedReading& reading_;
+  ReadingMemory memory_;
+  const CsvFormat format_;
+  CsvHeader header_;
+  std::vector<TextChunk> chunks_;
+  std::size_t most_rows_ = 0, n_rows_ = 0;
+  std::vector<ColumnAssembly> columns_being_read_;
+  cf::Columns columns_;
+};
+
+}  // namespace
+
+cf::Columns ReadCsvText(const TextSource& source, const cf::SourceInput& input,
+                        const CsvOptions& options, const ChunkedReading& reading) {
+  RefuseOtherFormats(source.text);
+  const CsvLayout layout(source, options);
+  return CsvReader(layout, input, options, reading).Run();
+}
+
+}  // namespace crossfold::reading

@@ -1,0 +1,108 @@
+// Parameters that the sources of this library share, and how they open a file.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "../reading/refusal.h"
+#include "crossfold_plugin/params.hpp"
+#include "crossfold_plugin/source.hpp"
+#include "decoded_text.h"
+#include "file_text.h"
+#include "reading_memory.h"
+#include "text_chunks.h"
+#include "text_source.h"
+
+namespace crossfold::reading {
+
+namespace cf = crossfold::plugin;
+
+struct FileParams {
+  bool memory_map = true;
+  std::int64_t most_bytes = std::int64_t{4} << 30;
+};
+
+template <class P>
+constexpr auto MemoryMapParam() {
+  return cf::Boolean("memory_map", &P::memory_map,
+                     "Whether a large file is mapped into memory, where that is safe, or copied.",
+                     {.flags = CF_PF_NO_EFFECT_ON_RESULT});
+}
+template <class P>
+constexpr auto MostBytesParam() {
+  return cf::Integer("most_bytes", &P::most_bytes, {.low = 1},
+                     "Maximum size of a text that is compressed or comes from a pipe.",
+                     {.flags = CF_PF_NO_EFFECT_ON_RESULT, .unit = "bytes"});
+}
+
+constexpr std::array<const char*, 9> kEncodingNames = {"utf-8",      "utf8",         "latin1",
+                                                       "iso-8859-1", "windows-1252", "cp1252",
+                                                       "utf-16",     "utf-16le",     "utf-16be"};
+enum class EncodingName {
+  kUtf8,
+  kUtf8Short,
+  kLatin1,
+  kIso88591,
+  kWindows1252,
+  kCp1252,
+  kUtf16,
+  kUtf16Le,
+  kUtf16Be
+};
+template <class P>
+constexpr auto EncodingParam() {
+  return cf::Choice(
+      "encoding", &P::encoding, kEncodingNames,
+      "Encoding of the text; a file in utf-8 may also begin with a byte order mark of "
+      "UTF-16.");
+}
+TextEncoding EncodingOf(EncodingName name);
+
+// Then it is no file.
+inline bool IsUri(const cf::SourceInput& input) {
+  return input.location().find("://") != std::string_view::npos;
+}
+// Whether it is the name of a file with one of the endings, perhaps with ".gz" behind it.
+template <std::size_t N>
+bool HasEnding(const cf::SourceInput& input, const std::array<const char*, N>& endings) {
+  if (IsUri(input)) return false;
+  for (const std::string ending : endings) {
+    if (input.EndsWith("." + ending) || input.EndsWith("." + ending + ".gz")) return true;
+  }
+  return false;
+}
+// Of a format that only its name tells from other texts.
+template <std::size_t N>
+int SniffByName(const cf::SourceInput& input, const std::array<const char*, N>& endings) {
+  if (HasEnding(input, endings)) return CF_SNIFF_NAME;
+  return IsUri(input) ? CF_SNIFF_NO : CF_SNIFF_GUESS;
+}
+
+// What read(source, reading) makes of the text of the file.
+template <class Read>
+cf::Columns ReadTextFile(const FileParams& params, TextEncoding encoding,
+                         const cf::SourceInput& input, const cf::Context& context,
+                         const Read& read) {
+  return NamingShortage("choose columns (types) or rows,", [&] {
+    const std::int64_t most_bytes = std::min(params.most_bytes, input.max_bytes());
+    const FileText file(input.location(),
+                        params.memory_map ? FileText::kSmallestMap : FileText::kNeverMap,
+                        most_bytes);
+    const DecodedText decoded(file.text(), encoding, most_bytes);
+    const TextSource source{
+        .text = decoded.text(),
+        .most_columns = static_cast<std::size_t>(input.max_bytes() / ReadingMemory::kColumnBytes),
+        .context = &context};
+    const auto check = [&] {
+      source.Progress(source.text.data());
+      file.CheckUnchanged();
+    };
+    return read(source,
+                ChunkedReading{.threads = static_cast<int>(context.n_threads()), .check = check});
+  });
+}
+
+}  // namespace crossfold::reading

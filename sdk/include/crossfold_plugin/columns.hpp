@@ -1,0 +1,126 @@
+// Columns that a source gives.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "crossfold_plugin/data.h"
+
+namespace crossfold::plugin {
+
+// One column. `owner` keeps the buffers alive; the factories below make one.
+struct SourceColumn {
+  std::string name = {};
+  std::int32_t dtype = 0;  // CF_F64 ... CF_CAT32; 0 = nobody needs it, so it has no entries
+  std::int64_t n_rows = 0;
+  // Entries of the type: a NaN or a code of -1 is missing. CF_BOOL8: a bitmap, as Arrow has it.
+  const void* data = nullptr;
+  const std::uint8_t* validity = nullptr;  // bitmap, 1 = present; null = all
+  std::int64_t null_count = 0;             // zeros among the bits of `validity`
+  std::vector<std::string> levels = {};    // CF_CAT32
+  bool ordered = false;                    // the levels have an order
+  std::string role = {};                   // as cf_column_hint.role; "" = none
+  std::shared_ptr<const void> owner = {};
+
+  static SourceColumn Doubles(std::string name, std::vector<double> values) {
+    return Of(std::move(name), CF_F64, std::move(values));
+  }
+  static SourceColumn Floats(std::string name, std::vector<float> values) {
+    return Of(std::move(name), CF_F32, std::move(values));
+  }
+  // `present` (empty = all) holds one bool a row.
+  static SourceColumn Integers(std::string name, std::vector<std::int64_t> values,
+                               const std::vector<bool>& present = {}) {
+    return Of(std::move(name), CF_I64, std::move(values)).WithPresent(present);
+  }
+  static SourceColumn Integers32(std::string name, std::vector<std::int32_t> values,
+                                 const std::vector<bool>& present = {}) {
+    return Of(std::move(name), CF_I32, std::move(values)).WithPresent(present);
+  }
+  static SourceColumn Booleans(std::string name, const std::vector<bool>& values,
+                               const std::vector<bool>& present = {}) {
+    SourceColumn column = Of(std::move(name), CF_BOOL8, Bitmap(values)).WithPresent(present);
+    column.n_rows = static_cast<std::int64_t>(values.size());
+    return column;
+  }
+  static SourceColumn Categories(std::string name, std::vector<std::int32_t> codes,
+                                 std::vector<std::string> levels, bool ordered = false) {
+    SourceColumn column = Of(std::move(name), CF_CAT32, std::move(codes));
+    column.levels = std::move(levels);
+    column.ordered = ordered;
+    return column;
+  }
+  // Categories whose levels are the texts, sorted by their bytes.
+  static SourceColumn Texts(std::string name, const std::vector<std::string>& texts,
+                            const std::vector<bool>& present = {}) {
+    std::map<std::string_view, std::int32_t> code_of;
+    const auto is_present = [&](std::size_t row) { return present.empty() || present[row]; };
+    for (std::size_t row = 0; row < texts.size(); ++row) {
+      if (is_present(row)) code_of.emplace(texts[row], 0);
+    }
+    std::vector<std::string> levels;
+    for (auto& [text, code] : code_of) {
+      code = static_cast<std::int32_t>(levels.size());
+      levels.emplace_back(text);
+    }
+    std::vector<std::int32_t> codes;
+    for (std::size_t row = 0; row < texts.size(); ++row) {
+      codes.push_back(is_present(row) ? code_of[texts[row]] : -1);
+    }
+    return Categories(std::move(name), std::move(codes), std::move(levels));
+  }
+  static SourceColumn Unused(std::string name, std::int64_t n_rows) {
+    SourceColumn column;
+    column.name = std::move(name);
+    column.n_rows = n_rows;
+    return column;
+  }
+
+  SourceColumn WithRole(std::string_view as) && {
+    role = as;
+    return std::move(*this);
+  }
+  // Takes the entries for which `present` says false as missing.
+  SourceColumn WithPresent(const std::vector<bool>& present) && {
+    null_count = std::count(present.begin(), present.end(), false);
+    if (null_count == 0) return std::move(*this);
+    struct Buffers {
+      std::shared_ptr<const void> entries;
+      std::vector<std::uint8_t> validity;
+    };
+    auto buffers = std::make_shared<const Buffers>(Buffers{std::move(owner), Bitmap(present)});
+    validity = buffers->validity.data();
+    owner = std::move(buffers);
+    return std::move(*this);
+  }
+
+ private:
+  template <class T>
+  static SourceColumn Of(std::string name, std::int32_t dtype, std::vector<T> entries) {
+    SourceColumn column = Unused(std::move(name), static_cast<std::int64_t>(entries.size()));
+    auto owner = std::make_shared<const std::vector<T>>(std::move(entries));
+    column.dtype = dtype;
+    column.data = owner->data();
+    column.owner = std::move(owner);
+    return column;
+  }
+  static std::vector<std::uint8_t> Bitmap(const std::vector<bool>& values) {
+    std::vector<std::uint8_t> bits((values.size() + 7) / 8);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i]) bits[i / 8] |= static_cast<std::uint8_t>(1U << i % 8);
+    }
+    return bits;
+  }
+};
+
+// Columns of equally many rows, with names that are distinct and not empty.
+using Columns = std::vector<SourceColumn>;
+
+}  // namespace crossfold::plugin

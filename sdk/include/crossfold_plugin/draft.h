@@ -1,0 +1,63 @@
+/* Capabilities that are drafts: hosts use them today, but they may be replaced by another revision
+ * of their id ("crossfold.memory/2") when more than one host and one learner has tried them. A host
+ * that no longer knows a draft does without it; no plugin stops loading for it.
+ * Part of crossfold_plugin.h, where the rules of the boundary stand. C99. */
+#ifndef CROSSFOLD_PLUGIN_DRAFT_H
+#define CROSSFOLD_PLUGIN_DRAFT_H
+
+#include "crossfold_plugin/data.h"
+#include "crossfold_plugin/host.h"
+#include "crossfold_plugin/param.h"
+#include "crossfold_plugin/transform.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Law: remove_rows(add_rows(m, r), r) = m; remove_rows(fit(all), f) = fit(all \ f); a clone is
+ * independent. exact = 1: byte for byte; 0: scores and probabilities within `tolerance`. */
+#define CF_CAP_INCREMENTAL "crossfold.incremental/1"
+typedef struct cf_cap_incremental {
+  uint32_t struct_size;
+  uint32_t exact;
+  double tolerance;
+  cf_status(CF_CALL* clone)(const cf_call*, const cf_model*, cf_model** out);
+  /* After a failure of add_rows() or remove_rows() nothing but destroy() follows. */
+  cf_status(CF_CALL* add_rows)(const cf_call*, cf_model*, const cf_table*);
+  cf_status(CF_CALL* remove_rows)(const cf_call*, cf_model*, const cf_table*); /* NULL = cannot */
+} cf_cap_incremental;
+
+/* Fit from a neighbouring model, of the same features and classes, which stays as it is. Not exact:
+ * used only when a script asks for it. */
+#define CF_CAP_WARM_START "crossfold.warm-start/1"
+typedef struct cf_cap_warm_start {
+  uint32_t struct_size, reserved; /* 0 */
+  cf_status(CF_CALL* fit_from)(const cf_call*, const cf_arg*, size_t n_args, const cf_table* train,
+                               const cf_model* start, cf_model** out);
+} cf_cap_warm_start;
+
+/* Law: at least 1 for a model, and about what it holds on the heap. */
+#define CF_CAP_MEMORY "crossfold.memory/1"
+typedef struct cf_cap_memory {
+  uint32_t struct_size, reserved; /* 0 */
+  /* [any; CF_MT_NONE: with the other calls] */
+  uint64_t(CF_CALL* model_bytes)(const cf_info* self, const cf_model*);
+} cf_cap_memory;
+
+/* Transforms that make new training rows (SMOTE). Needs crossfold.resample/1. Called after
+ * resample() with the same seed, arguments and view, and the positions that it emitted; writes the
+ * features of these n rows. Target, weight, group and row id of row i stay those of positions[i].
+ * Law: the columns have the names, types and levels of the view's features, in its order. */
+#define CF_CAP_SYNTHESIZE "crossfold.synthesize/1"
+typedef struct cf_cap_synthesize {
+  uint32_t struct_size, reserved; /* 0 */
+  /* pass_column() of `out` gives row i the entry of positions[i]. */
+  cf_status(CF_CALL* synthesize)(const cf_call*, const cf_arg*, size_t n_args,
+                                 const cf_table* train, const int64_t* positions, int64_t n,
+                                 const cf_column_sink* out);
+} cf_cap_synthesize;
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+#endif

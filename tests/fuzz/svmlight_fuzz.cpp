@@ -1,0 +1,43 @@
+// Any bytes as a file of SVMlight: a dataset or a crossfold::Error comes out, the same whatever
+// the chunks and threads.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "fuzz/law.h"
+#include "unit/sources/readings.h"
+
+namespace {
+
+using crossfold::sources::ChunkedReading;
+using crossfold::sources::SvmlightOptions;
+
+// The hash of the content, or the message.
+std::string Outcome(std::string_view text, const SvmlightOptions& options,
+                    const ChunkedReading& reading) {
+  try {
+    return crossfold::sources::ReadSvmlightText({text, "cannot read 'fuzz'"}, "fuzz", options,
+                                                reading)
+        ->content_hash();
+  } catch (const crossfold::Error& error) {
+    crossfold::fuzz::DemandMessage(error);
+    return error.what();
+  }
+}
+
+void Read(std::string_view text, SvmlightOptions options) {
+  options.most_bytes = 1 << 20;
+  const std::string whole = Outcome(text, options, {.threads = 1});
+  const std::string parts = Outcome(text, options, {.threads = 3, .chunk_bytes = 16});
+  crossfold::fuzz::Demand(whole == parts, "chunks and threads do not matter");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
+  Read(text, {});
+  Read(text, {.task = crossfold::Task::kRegression, .n_features = 4});
+  return 0;
+}
