@@ -433,7 +433,7 @@ function Outcomes:slice(first, count) end
 ---@alias crossfold.ColumnType "f64"|"f32"|"i32"|"i64"|"bool"|"categorical"|"numeric"|"ignore"
 
 ---@class (exact) crossfold.ReadOptions: crossfold.Roles
----@field format? "csv"|"tsv"|"arff"|"libsvm"|string
+---@field format? "arff"|"csv"|"db"|"libsvm"|"sqlite"|"sqlite3"|"svm"|"svmlight"|"tsv"|string
 ---@field types? table<string, crossfold.ColumnType|string[]> A list: all levels in their order.
 ---@field like? crossfold.Model Columns get the types and levels of its training data.
 ---@field drop_missing? string[] Rows without an entry in these columns or roles are left out.

@@ -34,11 +34,12 @@ if execute("command -v abidiff") ~= 0 then
 end
 must(("rm -rf '%s' && mkdir -p '%s'"):format(scratch, scratch))
 
--- Every struct of the boundary (c_tables.h has what a plugin keeps to itself) is in the file that is compared. Those that begin with their size may
--- grow at their end.
+-- Every struct of the boundary (c_tables.h has what a plugin keeps to itself) is in the file that is
+-- compared. Those that begin with their size may grow at their end.
 local extensible = {}
 local listed = read(folder .. "/every_struct.c")
-local names = io.popen(("cat '%s'/crossfold_plugin.h $(ls '%s'/crossfold_plugin/*.h | grep -v c_tables.h)"):format(new, new)):read("a")
+local headers = ("'%s'/crossfold_plugin.h $(ls '%s'/crossfold_plugin/*.h | grep -v c_tables.h)"):format(new, new)
+local names = io.popen("cat " .. headers):read("a")
 for name, first in names:gmatch("struct (cf_[%w_]+) {%s*([^;]*)") do
   assert(listed:find("USE(" .. name .. ")", 1, true), name .. " is missing in every_struct.c")
   extensible[name] = first:gsub("/%*.-%*/%s*", ""):find("^uint32_t struct_size") ~= nil
@@ -46,9 +47,9 @@ end
 assert(extensible.cf_host and extensible.cf_table and extensible.cf_arg == false)
 
 -- A library with what the headers declare.
-local function build(headers, name)
+local function build(include, name)
   local library = ("%s/%s.so"):format(scratch, name)
-  must(("gcc -std=c99 -g -shared -fPIC -I'%s' '%s/every_struct.c' -o '%s'"):format(headers, folder,
+  must(("gcc -std=c99 -g -shared -fPIC -I'%s' '%s/every_struct.c' -o '%s'"):format(include, folder,
     library))
   return library
 end
