@@ -1,6 +1,7 @@
 // The source crossfold.sqlite.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -27,17 +28,15 @@ struct Sqlite {
       .promises = CF_SOURCE_READS_ONE_FILE};
   struct Params {
     std::optional<std::string> query = {}, table = {};
-    std::int64_t most_bytes = std::int64_t{4} << 30, most_text_bytes = 0;
+    std::int64_t most_bytes = std::int64_t{4} << 30;
   };
+  // SQL functions cannot be interrupted; they take less than a second for strings of so many bytes.
+  static constexpr std::int64_t kLongestUntrustedText = std::int64_t{1} << 18;
   static constexpr auto kSchema = cf::Schema(
       cf::Text("query", &Params::query, "A SELECT whose rows are read; instead of a table."),
       cf::Text("table", &Params::table, "A table or view whose rows are read, by rowid."),
       cf::Integer("most_bytes", &Params::most_bytes, {.low = 1},
                   "Maximum size of all cells in memory.",
-                  {.flags = CF_PF_NO_EFFECT_ON_RESULT, .unit = "bytes"}),
-      cf::Integer("most_text_bytes", &Params::most_text_bytes, {.low = 0, .high = INT32_MAX},
-                  "Maximum size of one string, also inside the query, in which functions that may "
-                  "run for long are then not allowed; 0 = the limit of SQLite.",
                   {.flags = CF_PF_NO_EFFECT_ON_RESULT, .unit = "bytes"}));
 
   static int Sniff(const cf::SourceInput& input) {
@@ -57,8 +56,8 @@ struct Sqlite {
       return ReadSqlite(input.location(),
                         {.query = params.query.value_or(""),
                          .table = params.table.value_or(""),
-                         .most_bytes = params.most_bytes,
-                         .most_text_bytes = params.most_text_bytes},
+                         .most_bytes = std::min(params.most_bytes, input.max_bytes()),
+                         .most_text_bytes = input.is_trusted() ? 0 : kLongestUntrustedText},
                         input, context);
     });
   }

@@ -5,10 +5,10 @@
 namespace crossfold::reading {
 namespace {
 
-// Of a parameter that is one character; `none` stands for an empty one.
+// Of a parameter that is one character; `none` if it is not given.
 char CharacterOf(const std::optional<std::string>& text, const char* name, char none) {
-  if (!text || text->empty()) return none;
-  if (text->size() > 1) RefuseOption(std::string(name) + " must be one character of ASCII");
+  if (!text) return none;
+  if (text->size() != 1) RefuseOption(std::string(name) + " must be one character of ASCII");
   return text->front();
 }
 
@@ -16,6 +16,7 @@ char CharacterOf(const std::optional<std::string>& text, const char* name, char 
 
 CsvOptions CsvOptionsOf(const CsvParams& params) {
   if (params.decimal.empty()) RefuseOption("the decimal sign must be '.' or ','");
+  if (params.comment == "") RefuseOption("comment is empty; leave it out for none");
   return {.missing = params.missing,
           .separator = SeparatorFromName(params.separator),
           .quote = CharacterOf(params.quote, "quote", kNoQuote),

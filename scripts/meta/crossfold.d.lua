@@ -441,18 +441,18 @@ function Outcomes:slice(first, count) end
 ---@field separator? string A character, "tab", "space" or "auto".
 ---@field quote? string|false
 ---@field decimal? string "." or ",".
----@field thousands? string Between groups of digits: ",", ".", "_", a blank or an apostrophe.
+---@field thousands? string|false Between groups of digits: ",", ".", "_", a blank or an apostrophe.
 ---@field encoding? crossfold.Encoding|string In upper case, too.
 ---@field skip_lines? integer
----@field comment? string
+---@field comment? string|false
 ---@field header? boolean
 ---@field names? string[]
 ---@field most_bytes? integer Maximum size of unpacked texts, of pipes, of LIBSVM columns; a CSV line has 1/64.
 ---@field n_features? integer Of LIBSVM.
 ---@field task? "classification"|"regression" Of LIBSVM.
 ---@field sqlite? string
----@field query? string
----@field table? string
+---@field query? string|false
+---@field table? string|false
 ---@field threads? integer
 ---@field memory_map? boolean
 

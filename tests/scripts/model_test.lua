@@ -126,7 +126,7 @@ end
 
 function TestModel:test_like_must_be_a_model()
   lu.assertEquals(fixtures.message(cf.read, path, { like = fixtures.iris() }),
-    "read: option 'like' must be a model, got a dataset")
+    "read (csv): option 'like' must be a model, got a dataset")
 end
 
 function TestModel:test_a_learner_that_cannot_be_saved_is_named()

@@ -53,17 +53,19 @@ function TestRead:test_a_format_may_be_a_source_whose_parameters_are_options()
   lu.assertEquals(data:classes(), { "a", "b" })
   lu.assertEquals(data:column("x")[1], 1)
   lu.assertStrContains(fixtures.message(cf.read, path, { format = "crossfold.csv", seperator = ";" }),
-    "cannot make source 'csv': unknown parameter 'seperator'; did you mean 'separator'?")
+    "read (csv): unknown option 'seperator'; did you mean 'separator'?")
   os.remove(path)
 end
 
 function TestRead:test_each_format_has_its_own_options()
-  lu.assertStrContains(fixtures.message(cf.read, "x.svm", { target = "y" }),
-    "read (LIBSVM): unknown option 'target'")
+  lu.assertStrContains(fixtures.message(cf.read, "x.svm", { header = true }),
+    "read (svmlight): unknown option 'header'")
   lu.assertStrContains(fixtures.message(cf.read, "x.arff", { separator = ";" }),
-    "read (ARFF): unknown option 'separator'")
+    "read (arff): unknown option 'separator'")
+  lu.assertStrContains(fixtures.message(cf.read, "x.csv", { header = "no" }),
+    "read (csv): option 'header' must be a boolean, got a string")
   lu.assertStrContains(fixtures.message(cf.read, "x.svm", { task = "ranking" }),
-    "task = 'ranking' is none of classification, regression")
+    "task = 'ranking'")
 end
 
 function TestRead:test_threads_and_the_map_do_not_change_the_data()
@@ -113,7 +115,7 @@ function TestRead:test_thousands_signs()
   lu.assertStrContains(fixtures.message(cf.read, path, { separator = ";", thousands = "." }),
     "decimal sign and thousands sign are both '.'; name the other decimal sign, as in decimal = \",\"")
   lu.assertStrContains(fixtures.message(cf.read, path, { thousands = "" }),
-    "read: option 'thousands' must be one character")
+    "thousands must be one character of ASCII")
   os.remove(path)
 end
 
@@ -192,7 +194,7 @@ function TestRead:test_rows_without_an_entry_are_dropped_by_role_or_column()
   lu.assertEquals(cf.read(path, { drop_missing = { "bill_length_mm" } }):dropped_rows(), 2)
   lu.assertStrContains(fixtures.message(cf.read, path, { target = "sex" }),
     'the target is missing; read the data with drop_missing = { "target" } to leave such rows out')
-  lu.assertStrContains(fixtures.message(cf.read, path, { target = "sex", drop_missing = { "targt" } }),
+  lu.assertStrContains(fixtures.message(cf.read, path, { target = "species", drop_missing = { "targt" } }),
     "drop_missing names 'targt', which is neither a role that was given nor a column; did you mean 'target'?")
 end
 
@@ -235,30 +237,30 @@ end
 
 function TestRead:test_wrong_forms_are_refused()
   local function message(given) return fixtures.message(cf.read, "x.csv", given) end
-  lu.assertStrContains(message { separator = "" }, "read: option 'separator' is empty; use a character")
+  lu.assertStrContains(message { separator = "" }, "separator '' must be one character or a word")
   lu.assertStrContains(message { separator = "tabs" },
-    "cannot use separator 'tabs': it must be one character or a word; did you mean 'tab'?")
-  lu.assertStrContains(message { quote = true }, "read: option 'quote' must be a character, or false")
-  lu.assertStrContains(message { quote = "''" }, "read: option 'quote' must be one character")
-  lu.assertStrContains(message { decimal = "," .. "," }, "read: option 'decimal' must be one character")
-  lu.assertStrContains(message { skip_lines = -1 }, "read: option 'skip_lines' must not be negative")
-  lu.assertStrContains(message { comment = "" }, "read: option 'comment' is empty")
-  lu.assertStrContains(message { most_bytes = 0 }, "read: option 'most_bytes' must be at least 1")
-  lu.assertStrContains(message { encoding = "utf9" },
-    "cannot use encoding 'utf9': it is not known; did you mean 'utf8'?")
+    "separator 'tabs' must be one character or a word; did you mean 'tab'?")
+  lu.assertStrContains(message { quote = true }, "quote = true is of the wrong type; it is a string, or none")
+  lu.assertStrContains(message { quote = "''" }, "quote must be one character of ASCII")
+  lu.assertStrContains(message { decimal = ",," }, "decimal must be one character of ASCII")
+  lu.assertStrContains(message { skip_lines = -1 }, "skip_lines = -1 is out of range")
+  lu.assertStrContains(message { comment = "" }, "comment is empty; leave it out for none")
+  lu.assertStrContains(message { most_bytes = 0 }, "most_bytes = 0 is out of range")
+  lu.assertStrContains(message { encoding = "utf9" }, "did you mean 'utf8'?")
+  lu.assertStrContains(message { encoding = "UTF-8" }, "cannot read 'x.csv': there is no such file")
 end
 
 function TestRead:test_a_database_is_read_by_a_table_of_options()
   lu.assertStrContains(fixtures.message(cf.read, { table = "t" }),
     "read: a table of options alone reads a database: name it with sqlite = path")
   lu.assertStrContains(fixtures.message(cf.read, { sqlite = "no/such.db" }),
-    "read (SQLite): give one of the options query, table")
+    "cannot read 'no/such.db': name a table, or give a query")
   lu.assertStrContains(fixtures.message(cf.read, { sqlite = "no/such.db", table = "t", query = "q" }),
-    "exclude each other")
+    "a query and a table exclude each other")
   lu.assertStrContains(fixtures.message(cf.read, { sqlite = "no/such.db", table = "t" }),
     "cannot read 'no/such.db': there is no such file")
   lu.assertStrContains(fixtures.message(cf.read, { sqlite = "x", table = "t", separator = "," }),
-    "read (SQLite): unknown option 'separator'")
+    "read (sqlite): unknown option 'separator'")
 end
 
 -- The store of a run is a database as well: it has a table of metadata.
@@ -274,6 +276,6 @@ function TestRead:test_a_table_and_a_query_of_a_database()
   lu.assertTrue(#tables > 2)
   lu.assertEquals(tables:task(), "classification")
   lu.assertStrContains(fixtures.message(cf.read, { sqlite = path, query = "DELETE FROM sqlite_master" }),
-    "cannot read '" .. path .. "' by that query: ")
+    "cannot read '" .. path .. "': query refused: ")
   for _, ending in ipairs { "", "-wal", "-shm" } do os.remove(path .. ending) end
 end

@@ -180,7 +180,7 @@ function TestSavedEnsemble:test_like_reads_rows_for_an_ensemble()
   write_bytes("zone,x\n10,3\n")
   lu.assertEquals(cf.read(path, { like = loaded }):column("zone"), { "10" })
   lu.assertEquals(fixtures.message(cf.read, path, { like = {} }),
-    "read: option 'like' must be a model, got a table")
+    "read (csv): option 'like' must be a model, got a table")
 end
 
 function TestSavedEnsemble:test_a_missing_feature_is_named()

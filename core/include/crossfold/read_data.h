@@ -32,8 +32,9 @@ struct ReadRequest {
   std::vector<std::string> drop_missing = {};
   int threads = 0;  // 0 = one a core; the dataset is the same for any number
   ReadingLimits limits = {};
-  // For a sandbox: a path, and a source that promises to read nothing but this file.
-  bool only_that_file = false;
+  // What asks is not trusted: only paths are read, by sources that promise to read nothing but this
+  // file, and which get CF_INPUT_NOT_TRUSTED.
+  bool sandboxed = false;
 };
 
 // The dataset is named after the file. A column has the role that the source names unless `roles`

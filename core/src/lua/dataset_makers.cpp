@@ -10,11 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "crossfold/arff.h"
-#include "crossfold/csv.h"
-#include "crossfold/libsvm.h"
 #include "crossfold/read_data.h"
-#include "crossfold/sqlite.h"
 #include "data/view_features.h"
 #include "lua/arguments.h"
 #include "lua/handles.h"
@@ -102,25 +98,10 @@ void ReadLike(lua_State* L, int index, std::vector<ColumnDeclaration>& like) {
   lua_pop(L, 1);
 }
 
-// In a sandbox. SQL functions cannot be interrupted; they take less than a second for such strings.
-constexpr std::int64_t kLongestSqlText = std::int64_t{1} << 18;  // bytes
-
-template <class Options>
-void ReadMostBytes(lua_State* L, int index, Options& options) {
-  if (lua_getfield(L, index, "most_bytes") == LUA_TNUMBER) {
-    options.most_bytes = lua_tointeger(L, -1);
-  }
-  lua_pop(L, 1);
-}
-
 // Maximum size of the columns of a file, which exist twice while a dataset is made of them.
 std::int64_t BytesToRead(const Session& session) {
   if (session.budget == nullptr) return std::numeric_limits<std::int64_t>::max();
   return static_cast<std::int64_t>(session.budget->rest() / 2);
-}
-
-ReadingLimits ReadingLimitsOf(const Session& session) {
-  return {.cancel = session.cancel(), .memory = BytesToRead(session)};
 }
 
 // Before a dataset is made, because the collector does not know the size of unused datasets.
@@ -133,190 +114,84 @@ void KeepDataset(const Session& session, std::shared_ptr<const Dataset> data, Da
   handle.view.data = HoldDataset(session.budget, std::move(data));
 }
 
-template <class Options>
-void ReadEncoding(lua_State* L, int index, Options& options) {
-  if (lua_getfield(L, index, "encoding") == LUA_TSTRING) {
-    const char* name = lua_tostring(L, -1);
-    Try(L, [&] { options.encoding = TextEncodingFromName(name); });
-  }
-  lua_pop(L, 1);
-}
-
-// Options that concern how a file is read, not what comes out.
-template <class Options>
-void ReadThreads(lua_State* L, int index, Options& options) {
-  options.threads = GetSession(L).options.workers;
+void ReadThreads(lua_State* L, int index, ReadRequest& request) {
+  request.threads = GetSession(L).options.workers;
   if (lua_getfield(L, index, "threads") == LUA_TNUMBER) {
     const lua_Integer threads = lua_tointeger(L, -1);
     if (threads < 1 || threads > 4096) Raise(L, "option 'threads' must lie in 1 .. 4096");
-    options.threads = static_cast<int>(threads);
+    request.threads = static_cast<int>(threads);
   }
   lua_pop(L, 1);
 }
 
-template <class Options>
-void ReadManner(lua_State* L, int index, Options& options) {
-  ReadThreads(L, index, options);
-  if (lua_getfield(L, index, "memory_map") == LUA_TBOOLEAN) {
-    options.memory_map = lua_toboolean(L, -1) != 0;
+// The Lua types that a value of the parameter may have, as options.check takes them. False stands
+// for the Null of a parameter that may have none.
+const char* LuaTypesOf(const ParamSpec& param) {
+  const bool nullable = (param.flags & CF_PF_NULLABLE) != 0;
+  switch (param.type) {
+    case CF_P_BOOL:
+      return "boolean";
+    case CF_P_INT:
+      return nullable ? "integer|boolean" : "integer";
+    case CF_P_REAL:
+      return nullable ? "number|boolean" : "number";
+    case CF_P_STRING:
+    case CF_P_CHOICE:
+      return nullable ? "string|boolean" : "string";
+    default:
+      return nullable ? "table|boolean" : "table";
   }
-  lua_pop(L, 1);
-  ReadMostBytes(L, index, options);
 }
 
-// Options of a reader allocate their defaults, so they are made under Try and owned by a holder.
-template <class Options>
-Options& NewOptions(lua_State* L) {
-  auto* holder = NewOwned<std::unique_ptr<Options>>(L);
-  Try(L, [&] { *holder = std::make_unique<Options>(); });
-  return **holder;
-}
-
-// A character; false is none.
-void ReadCharacter(lua_State* L, int index, const char* name, char& out) {
-  const int type = lua_getfield(L, index, name);
-  if (type == LUA_TSTRING) out = *lua_tostring(L, -1);
-  if (type == LUA_TBOOLEAN && lua_toboolean(L, -1) == 0) out = kNoQuote;
-  lua_pop(L, 1);
-}
-
-// The form of a CSV file.
-void ReadLayout(lua_State* L, int index, CsvOptions& csv) {
-  if (lua_getfield(L, index, "separator") == LUA_TSTRING) {
-    std::size_t size = 0;
-    const char* name = lua_tolstring(L, -1, &size);
-    Try(L, [&] { csv.separator = SeparatorFromName({name, size}); });
-  }
-  lua_pop(L, 1);
-  ReadCharacter(L, index, "quote", csv.quote);
-  ReadCharacter(L, index, "decimal", csv.decimal);
-  ReadCharacter(L, index, "thousands", csv.thousands);
-  ReadEncoding(L, index, csv);
-  ReadStringField(L, index, "comment", csv.comment);
-  if (lua_getfield(L, index, "skip_lines") == LUA_TNUMBER) csv.skip_lines = lua_tointeger(L, -1);
-  if (lua_getfield(L, index, "header") == LUA_TBOOLEAN) csv.header = lua_toboolean(L, -1) != 0;
-  if (lua_getfield(L, index, "names") == LUA_TTABLE) {
-    ReadStrings(L, -1, "option 'names'", csv.names);
-  }
-  lua_pop(L, 3);
-}
-
-// native.read_csv(path, options): option names are checked by the caller, here and below.
-int ReadCsvFile(lua_State* L) {
+// native.find_source(path, format or nil): the id of the source that reads it, its short id, and
+// its parameters with their types, { header = { "boolean" }, ... }.
+int FindSourceOf(lua_State* L) {
   std::size_t size = 0;
   const char* path = luaL_checklstring(L, 1, &size);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  auto& csv = NewOptions<CsvOptions>(L);
-  ReadRoles(L, 2, csv.roles);
-  ReadTypes(L, 2, csv.types);
-  ReadLike(L, 2, csv.like);
-  ReadDropMissing(L, 2, csv.drop_missing);
-  ReadManner(L, 2, csv);
-  if (lua_getfield(L, 2, "missing") == LUA_TTABLE) {
-    csv.missing.clear();
-    ReadStrings(L, -1, "option 'missing'", csv.missing);
-  }
-  lua_pop(L, 1);
-  ReadLayout(L, 2, csv);
-  auto* handle = NewOwned<DataHandle>(L);
+  const char* format = luaL_optstring(L, 2, "");
   Session& session = GetSession(L);
-  MakeRoom(L, session);
+  auto* source = NewOwned<std::shared_ptr<const Component>>(L);
   Try(L, [&] {
-    const std::string file(path, size);
-    session.files.CheckRead(file);
-    csv.limits = ReadingLimitsOf(session);
-    csv.most_bytes = std::min(csv.most_bytes, csv.limits.memory);
-    KeepDataset(session, ReadCsv(file, csv), *handle);
+    const std::string location(path, size);
+    session.files.CheckRead(location);
+    ReadRequest request;
+    request.format = format;
+    request.sandboxed = session.budget != nullptr;
+    *source = FindSource(session.plugins(), location, request);
   });
-  return 1;
-}
-
-// native.read_arff(path, options)
-int ReadArffFile(lua_State* L) {
-  std::size_t size = 0;
-  const char* path = luaL_checklstring(L, 1, &size);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  auto& arff = NewOptions<ArffOptions>(L);
-  ReadRoles(L, 2, arff.roles);
-  ReadTypes(L, 2, arff.types);
-  ReadLike(L, 2, arff.like);
-  ReadDropMissing(L, 2, arff.drop_missing);
-  ReadManner(L, 2, arff);
-  ReadEncoding(L, 2, arff);
-  auto* handle = NewOwned<DataHandle>(L);
-  Session& session = GetSession(L);
-  MakeRoom(L, session);
-  Try(L, [&] {
-    const std::string file(path, size);
-    session.files.CheckRead(file);
-    arff.limits = ReadingLimitsOf(session);
-    arff.most_bytes = std::min(arff.most_bytes, arff.limits.memory);
-    KeepDataset(session, ReadArff(file, arff), *handle);
-  });
-  return 1;
-}
-
-// native.read_libsvm(path, options)
-int ReadLibsvmFile(lua_State* L) {
-  std::size_t size = 0;
-  const char* path = luaL_checklstring(L, 1, &size);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  auto& libsvm = NewOptions<LibsvmOptions>(L);
-  ReadManner(L, 2, libsvm);
-  if (lua_getfield(L, 2, "task") == LUA_TSTRING) {
-    const std::string_view task = lua_tostring(L, -1);
-    libsvm.task = task == "regression" ? Task::kRegression : Task::kClassification;
+  PushText(L, (*source)->id);
+  const std::string_view short_id = ShortId((*source)->id);
+  lua_pushlstring(L, short_id.data(), short_id.size());
+  lua_newtable(L);
+  for (const ParamSpec& param : (*source)->params) {
+    lua_newtable(L);
+    lua_pushstring(L, LuaTypesOf(param));
+    lua_rawseti(L, -2, 1);
+    lua_setfield(L, -2, param.name.c_str());
   }
-  lua_pop(L, 1);
-  if (lua_getfield(L, 2, "n_features") == LUA_TNUMBER) libsvm.n_features = lua_tointeger(L, -1);
-  lua_pop(L, 1);
-  auto* handle = NewOwned<DataHandle>(L);
-  Session& session = GetSession(L);
-  MakeRoom(L, session);
-  Try(L, [&] {
-    const std::string file(path, size);
-    session.files.CheckRead(file);
-    libsvm.cancel = session.cancel();
-    libsvm.most_bytes = std::min(libsvm.most_bytes, BytesToRead(session));
-    KeepDataset(session, ReadLibsvm(file, libsvm), *handle);
-  });
-  return 1;
+  return 3;
 }
 
-// native.read_sqlite(path, options)
-int ReadSqliteFile(lua_State* L) {
+// False is the Null of a parameter that is not a boolean.
+void FalseIsNull(const Component& source, ParamValues& values) {
+  for (const ParamSpec& param : source.params) {
+    const auto given = values.find(param.name);
+    if (given == values.end() || param.type == CF_P_BOOL) continue;
+    const auto* flag = std::get_if<bool>(&given->second);
+    if (flag != nullptr && !*flag) given->second = Null{};
+  }
+}
+
+// native.read(path, { format =, parameters = { ... }, threads =, roles, types, like,
+// drop_missing }): the caller has checked the names and types of the options.
+int ReadFile(lua_State* L) {
   std::size_t size = 0;
   const char* path = luaL_checklstring(L, 1, &size);
   luaL_checktype(L, 2, LUA_TTABLE);
-  auto& sqlite = NewOptions<SqliteOptions>(L);
-  ReadRoles(L, 2, sqlite.roles);
-  ReadTypes(L, 2, sqlite.types);
-  ReadLike(L, 2, sqlite.like);
-  ReadDropMissing(L, 2, sqlite.drop_missing);
-  ReadMostBytes(L, 2, sqlite);
-  ReadStringField(L, 2, "query", sqlite.query);
-  ReadStringField(L, 2, "table", sqlite.table);
-  auto* handle = NewOwned<DataHandle>(L);
-  Session& session = GetSession(L);
-  sqlite.cancel = session.cancel();
-  MakeRoom(L, session);
-  Try(L, [&] {
-    const std::string file(path, size);
-    session.files.CheckRead(file);
-    sqlite.most_bytes = std::min(sqlite.most_bytes, BytesToRead(session));
-    if (session.budget != nullptr) sqlite.most_text_bytes = kLongestSqlText;
-    KeepDataset(session, ReadSqlite(file, sqlite), *handle);
-  });
-  return 1;
-}
-
-// native.read_source(path, { format =, parameters = { ... }, threads =, roles, types, like,
-// drop_missing }): through the source plugin of that format.
-int ReadThroughSource(lua_State* L) {
-  std::size_t size = 0;
-  const char* path = luaL_checklstring(L, 1, &size);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  auto& request = NewOptions<ReadRequest>(L);
+  // It allocates its defaults, so it is made under Try and owned by a holder.
+  auto* holder = NewOwned<std::unique_ptr<ReadRequest>>(L);
+  Try(L, [&] { *holder = std::make_unique<ReadRequest>(); });
+  ReadRequest& request = **holder;
   ReadStringField(L, 2, "format", request.format);
   ReadRoles(L, 2, request.roles);
   ReadTypes(L, 2, request.types);
@@ -332,8 +207,9 @@ int ReadThroughSource(lua_State* L) {
   Try(L, [&] {
     const std::string location(path, size);
     session.files.CheckRead(location);
-    request.only_that_file = session.budget != nullptr;
-    request.limits = ReadingLimitsOf(session);
+    request.sandboxed = session.budget != nullptr;
+    request.limits = {.cancel = session.cancel(), .memory = BytesToRead(session)};
+    FalseIsNull(*FindSource(session.plugins(), location, request), request.options);
     KeepDataset(session, ReadData(session.plugins(), location, request), *handle);
   });
   return 1;
@@ -595,11 +471,8 @@ int ReplaceFeatures(lua_State* L) {
 }  // namespace
 
 void OpenDatasetMakers(lua_State* L) {
-  static constexpr luaL_Reg kFunctions[] = {{"read_arff", ReadArffFile},
-                                            {"read_csv", ReadCsvFile},
-                                            {"read_libsvm", ReadLibsvmFile},
-                                            {"read_sqlite", ReadSqliteFile},
-                                            {"read_source", ReadThroughSource},
+  static constexpr luaL_Reg kFunctions[] = {{"find_source", FindSourceOf},
+                                            {"read", ReadFile},
                                             {"dataset", MakeDataset},
                                             {"with_features", ReplaceFeatures},
                                             {"with_roles", WithRoles},

@@ -8,6 +8,7 @@
 #include <new>
 #include <span>
 #include <utility>
+#include <variant>
 
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
@@ -23,6 +24,7 @@
 #include "read/source_choice.h"
 #include "read/source_location.h"
 #include "read/wanted_columns.h"
+#include "text/ascii.h"
 
 namespace crossfold {
 namespace {
@@ -66,7 +68,7 @@ class Reading {
         attempt_("cannot read '" + location + "'"),
         place_(location),
         hints_(request) {
-    if (request.only_that_file && SourceLocation::IsUri(location)) {
+    if (request.sandboxed && SourceLocation::IsUri(location)) {
       Refuse("it is a URI, which this script must not read");
     }
     for (const auto& [column, type] : request.types) {
@@ -79,8 +81,8 @@ class Reading {
   const std::shared_ptr<const Component>& source() const { return source_; }
 
   ArrowColumns Run() {
-    const auto spec = Spec::Make(source_, request_.options);
-    cf_source_input input = place_.Input(request_.limits.memory);
+    const auto spec = Spec::Make(source_, Options());
+    cf_source_input input = place_.Input(request_);
     input.hints = hints_.pointers().data();
     input.n_hints = hints_.pointers().size();
     ArrowColumns read;
@@ -120,6 +122,22 @@ class Reading {
  private:
   [[noreturn]] void Refuse(const std::string& finding) const {
     throw Error(ErrorKind::kInvalidArgument, attempt_ + ": " + finding);
+  }
+
+  // Words such as encodings may be written in another case than the source declares them.
+  ParamValues Options() const {
+    ParamValues options = request_.options;
+    for (const ParamSpec& param : source_->params) {
+      const auto given = options.find(param.name);
+      if (param.type != CF_P_CHOICE || given == options.end()) continue;
+      auto* word = std::get_if<std::string>(&given->second);
+      if (word == nullptr) continue;
+      const std::string lower = LowerCase(*word);
+      const auto declared = std::ranges::find_if(
+          param.choices, [&](const std::string& choice) { return LowerCase(choice) == lower; });
+      if (declared != param.choices.end()) *word = *declared;
+    }
+    return options;
   }
 
   CallOptions CallOf() const {

@@ -44,7 +44,7 @@ std::vector<std::string> EndingsOf(const Component& source) {
 }
 
 bool MayUse(const Component& source, const ReadRequest& request) {
-  return !request.only_that_file || (source.source->promises & CF_SOURCE_READS_ONE_FILE) != 0;
+  return !request.sandboxed || (source.source->promises & CF_SOURCE_READS_ONE_FILE) != 0;
 }
 
 std::shared_ptr<const Component> NamedSource(const PluginHost& host, const std::string& format) {
@@ -104,7 +104,7 @@ std::shared_ptr<const Component> ChooseSource(const PluginHost& host, const Sour
                 attempt + ": source '" + source->id +
                     "' may read other files than this one, which this script must not");
   }
-  const cf_source_input input = place.Input(request.limits.memory);
+  const cf_source_input input = place.Input(request);
   std::shared_ptr<const Component> best;
   std::int32_t surest = CF_SNIFF_NO;
   for (const std::string& id : SourceIds(host)) {

@@ -40,7 +40,7 @@ SourceLocation::SourceLocation(const std::string& location) : location_(location
   head_ = ReadHead(file);
 }
 
-cf_source_input SourceLocation::Input(std::int64_t max_bytes) const {
+cf_source_input SourceLocation::Input(const ReadRequest& request) const {
   static constexpr std::uint8_t kNothing = 0;  // an empty file has a head of no bytes
   cf_source_input input{};
   input.struct_size = sizeof input;
@@ -48,7 +48,8 @@ cf_source_input SourceLocation::Input(std::int64_t max_bytes) const {
   if (n_bytes_ >= 0) input.head = head_.empty() ? &kNothing : head_.data();
   input.n_head = static_cast<std::int64_t>(head_.size());
   input.n_bytes = n_bytes_;
-  input.max_bytes = max_bytes;
+  input.max_bytes = request.limits.memory;
+  if (request.sandboxed) input.flags |= CF_INPUT_NOT_TRUSTED;
   return input;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "crossfold/read_data.h"
 #include "crossfold_plugin/source.h"
 
 namespace crossfold {
@@ -16,7 +17,7 @@ class SourceLocation {
   explicit SourceLocation(const std::string& location);
 
   // Without hints. Valid as long as this.
-  cf_source_input Input(std::int64_t max_bytes) const;
+  cf_source_input Input(const ReadRequest& request) const;
   // Whether it has a scheme, as in "s3://bucket/key".
   static bool IsUri(const std::string& location);
 

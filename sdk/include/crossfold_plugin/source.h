@@ -41,10 +41,17 @@ typedef struct cf_column_hint {
                        = none */
 } cf_column_hint;
 
+/* cf_source_input.flags. A source ignores other bits. */
+enum {
+  /* What names the location and the parameters must not hold up the host, such as a script in a
+   * sandbox. The source refuses what it could not cancel within a second. */
+  CF_INPUT_NOT_TRUSTED = 1u
+};
+
 /* What to read, and how. */
 typedef struct cf_source_input {
   uint32_t struct_size;
-  uint32_t flags;       /* 0 */
+  uint32_t flags;       /* CF_INPUT_... */
   const char* location; /* a path or URI, as the user gave it */
   const uint8_t* head;  /* the first bytes of a regular file; NULL = it is none, or not readable */
   int64_t n_head;       /* at least 4096, or all that the file has */

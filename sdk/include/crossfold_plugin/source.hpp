@@ -64,6 +64,8 @@ class SourceInput {
   }
   std::int64_t n_bytes() const { return input_->n_bytes; }      // -1 = not known
   std::int64_t max_bytes() const { return input_->max_bytes; }  // that the columns may take
+  // False: see CF_INPUT_NOT_TRUSTED.
+  bool is_trusted() const { return (input_->flags & CF_INPUT_NOT_TRUSTED) == 0; }
   std::span<const cf_column_hint* const> hints() const { return {input_->hints, input_->n_hints}; }
   // Null if nothing is wanted of that column.
   const cf_column_hint* HintOf(std::string_view column) const {

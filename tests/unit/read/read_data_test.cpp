@@ -107,10 +107,10 @@ TEST_F(ReadDataTest, ASourceThatBreaksTheRulesIsNamedWithTheColumn) {
 
 TEST_F(ReadDataTest, WhatMayReadOneFileOnlyUsesSourcesThatPromiseIt) {
   folder_.Write("a.csv", "x\n1\n");
-  EXPECT_EQ(Read("a.csv", {.only_that_file = true})->num_rows(), 1);
-  EXPECT_THAT(Finding("x.lie", {.format = "org.example.liar", .only_that_file = true}),
+  EXPECT_EQ(Read("a.csv", {.sandboxed = true})->num_rows(), 1);
+  EXPECT_THAT(Finding("x.lie", {.format = "org.example.liar", .sandboxed = true}),
               HasSubstr("may read other files than this one"));
-  EXPECT_EQ(RefusalOf([&] { ReadData(host_, "s3://x/y.csv", {.only_that_file = true}); })->kind,
+  EXPECT_EQ(RefusalOf([&] { ReadData(host_, "s3://x/y.csv", {.sandboxed = true}); })->kind,
             ErrorKind::kInvalidArgument);
 }
 
