@@ -11,6 +11,7 @@
 #include "cli/plugin_options.h"
 #include "crossfold/plugin_check.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
 
 namespace crossfold::cli {
 namespace {
@@ -27,7 +28,7 @@ struct Place {
 };
 
 // What words with meanings of their own stand for.
-enum class Meant { kComponents, kLearners, kSplitters, kMetrics, kPlugins, kChecks };
+enum class Meant { kComponents, kLearners, kSplitters, kMetrics, kFormats, kPlugins, kChecks };
 
 struct Meaning {
   std::string_view command, option;  // names; "" = of any command; a positional without dashes
@@ -42,12 +43,14 @@ constexpr std::array kMeanings = {
     Meaning{"", "--learner", Meant::kLearners},
     Meaning{"", "--splitter", Meant::kSplitters},
     Meaning{"", "--metric", Meant::kMetrics},
+    Meaning{"", "--format", Meant::kFormats},
     Meaning{"", "--plugins-only", Meant::kPlugins},
 };
 
 // Names from the installed plugins; what is wrong with a plugin is told elsewhere.
 Words PluginWords(Meant wanted) {
   const PluginHost plugins(MakeHostOptions({}, true));
+  if (wanted == Meant::kFormats) return FormatNames(plugins);
   std::set<std::string> names;
   const auto add = [&](Meant meant, const std::vector<std::string>& ids) {
     if (wanted != meant && wanted != Meant::kComponents) return;

@@ -39,8 +39,8 @@ DataCommand::~DataCommand() = default;
 
 bool DataCommand::was_given() const { return impl_->data->was_given(); }
 
-int DataCommand::Run() const {
-  const auto data = ReadDataFile(impl_->file);
+int DataCommand::Run(const PluginHost& plugins) const {
+  const auto data = ReadDataFile(impl_->file, plugins);
   const DataReport report = DescribeData({data, nullptr}, impl_->report);
   const std::string text = impl_->json ? ToJson(report) : ToText(report);
   Print(text);

@@ -3,6 +3,8 @@
 
 #include <memory>
 
+#include "crossfold/plugin_host.h"
+
 namespace crossfold::cli {
 
 class Command;
@@ -18,7 +20,7 @@ class DataCommand {
   // Whether the command line had it.
   bool was_given() const;
   // Runs it. Returns an ExitCode; throws Error.
-  int Run() const;
+  int Run(const PluginHost& plugins) const;
 
  private:
   struct Impl;

@@ -1,20 +1,39 @@
 #include "cli/data_file.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <map>
+#include <charconv>
+#include <cstdint>
+#include <optional>
 #include <utility>
+#include <variant>
 
 #include "cli/command.h"
 #include "cli/lua_text.h"
-#include "crossfold/arff.h"
-#include "crossfold/csv.h"
 #include "crossfold/error.h"
-#include "crossfold/libsvm.h"
-#include "crossfold/sqlite.h"
+#include "crossfold/read_data.h"
 
 namespace crossfold::cli {
 namespace {
+
+// An option that is the parameter of a source of the same name, with '_' for '-'.
+struct ParameterOption {
+  const char* name;
+  const char* description;
+};
+constexpr ParameterOption kParameterOptions[] = {
+    {"--missing", "Cells that mean \"missing\", separated by commas; default empty, ? and NA"},
+    {"--separator", "A character, or auto, bar, colon, comma, semicolon, space, tab"},
+    {"--quote", "A character, or none"},
+    {"--decimal", "The sign before decimals: . or ,"},
+    {"--thousands", "The sign between groups of digits: , . ' _ or a blank"},
+    {"--encoding", "utf-8, latin1, windows-1252, utf-16, utf-16le, utf-16be"},
+    {"--comment", "Lines that begin so are left out"},
+    {"--skip-lines", "Lines to leave out before the header"},
+    {"--names", "Names of the columns, with --no-header, separated by commas"},
+    {"--task", "Of a LIBSVM file: classification or regression"},
+    {"--query", "SELECT on an SQLite database"},
+    {"--table", "Table of an SQLite database"},
+};
 
 void DeclareColumns(Command& command, DataFileOptions& options) {
   command.AddOption("--target", options.roles.target, "Column to be predicted");
@@ -33,165 +52,134 @@ void DeclareColumns(Command& command, DataFileOptions& options) {
       .AddOption("--drop-missing", options.drop_missing,
                  "Leave out rows without an entry in these columns, or roles as in target,groups")
       .SplitAt(',');
-  command
-      .AddOption("--missing", options.missing,
-                 "Cells that mean \"missing\", separated by commas; default empty, ? and NA")
-      .OneValueEach()
-      .SplitAt(',');
 }
 
 void DeclareForm(Command& command, DataFileOptions& options) {
-  command.AddOption("--format", options.format, "Instead of what the ending says")
-      .OneOf({"arff", "csv", "libsvm", "sqlite", "tsv"});
-  command.AddOption("--separator", options.separator,
-                    "A character, or auto, bar, colon, comma, semicolon, space, tab");
-  command.AddOption("--quote", options.quote, "A character, or none");
-  command.AddOption("--decimal", options.decimal, "The sign before decimals: . or ,");
-  command.AddOption("--thousands", options.thousands,
-                    "The sign between groups of digits: , . ' _ or a blank");
-  command.AddOption("--encoding", options.encoding,
-                    "utf-8, latin1, windows-1252, utf-16, utf-16le, utf-16be");
-  command.AddOption("--comment", options.comment, "Lines that begin so are left out");
-  command.AddOption("--skip-lines", options.skip_lines, "Lines to leave out before the header")
-      .NotNegative();
+  command.AddOption("--format", options.format, "Instead of what the name and the bytes say");
+  for (const ParameterOption& option : kParameterOptions) {
+    command.AddOption(option.name, options.texts[option.name], option.description);
+  }
   command.AddFlag("--no-header", options.no_header, "The first line is a row: columns c1, c2, ...");
-  command.AddOption("--names", options.names, "Names of the columns, with --no-header")
-      .OneValueEach()
-      .SplitAt(',');
-  command.AddOption("--task", options.task, "Of a LIBSVM file")
-      .OneOf({"classification", "regression"});
-  command.AddOption("--query", options.query, "SELECT on an SQLite database");
-  command.AddOption("--table", options.table, "Table of an SQLite database");
   command
-      .AddOption("--most-bytes", options.most_bytes,
+      .AddOption("--most-bytes", options.texts["--most-bytes"],
                  "Limit of what is unpacked or read from a database, as in 8G; default 4G")
       .ByteSize();
-}
-
-// The ending in lower case, without ".gz".
-std::string EndingOf(std::filesystem::path path) {
-  const auto lower = [](std::string text) {
-    for (char& c : text) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return text;
-  };
-  if (lower(path.extension().string()) == ".gz") path = path.stem();
-  return lower(path.extension().string());
+  command
+      .AddOption("--parameter", options.parameters,
+                 "A parameter of the source, NAME=VALUE: crossfold plugin describe FORMAT lists "
+                 "them; repeatable")
+      .OneValueEach();
 }
 
 [[noreturn]] void Refuse(const DataFileOptions& options, const std::string& finding) {
   throw Error(ErrorKind::kInvalidArgument, "cannot read '" + options.path + "': " + finding);
 }
 
-// Refuses options that files of this format do not have.
-void CheckOptions(const DataFileOptions& options, const std::string& format) {
-  const bool csv = format == "csv" || format == "tsv", sqlite = format == "sqlite";
-  const bool libsvm = format == "libsvm";
-  const Roles& roles = options.roles;
-  const struct {
-    const char* name;
-    bool given, allowed;
-  } checks[] = {
-      {"--separator", !options.separator.empty(), csv},
-      {"--quote", !options.quote.empty(), csv},
-      {"--decimal", !options.decimal.empty(), csv},
-      {"--thousands", !options.thousands.empty(), csv},
-      {"--encoding", !options.encoding.empty(), csv || format == "arff"},
-      {"--comment", !options.comment.empty(), csv},
-      {"--skip-lines", options.skip_lines > 0, csv},
-      {"--no-header", options.no_header, csv},
-      {"--names", !options.names.empty(), csv},
-      {"--missing", !options.missing.empty(), csv},
-      {"--task", !options.task.empty(), libsvm},
-      {"--query", !options.query.empty(), sqlite},
-      {"--table", !options.table.empty(), sqlite},
-      {"--types", !options.types.empty(), !libsvm},
-      {"--drop-missing", !options.drop_missing.empty(), !libsvm},
-      {"--target", !roles.target.empty(), !libsvm},
-      {"--weights", !roles.weights.empty(), !libsvm},
-      {"--groups", !roles.groups.empty(), !libsvm},
-      {"--time", !roles.time.empty(), !libsvm},
-      {"--folds-column", !roles.folds.empty(), !libsvm},
-      {"--strata", !roles.strata.empty(), !libsvm},
-  };
-  for (const auto& check : checks) {
-    if (!check.given || check.allowed) continue;
-    Refuse(options, std::string(check.name) + " does not go with the format " + format +
-                        "; leave it out, or name the format with --format");
-  }
-}
-
-// Column -> name of its type, or its levels with < between them.
-std::map<std::string, std::string> TypeNamesOf(const DataFileOptions& options) {
-  std::map<std::string, std::string> types;
-  for (const std::string& entry : options.types) {
-    const std::size_t equals = entry.rfind('=');
-    if (equals == std::string::npos) {
-      Refuse(options, "'" + entry + "' in --types has no type; write NAME=TYPE");
-    }
-    types[entry.substr(0, equals)] = entry.substr(equals + 1);
-  }
-  return types;
-}
-
-// The levels of "s<m<l"; none of a type's name.
-std::vector<std::string> LevelsOf(const std::string& type) {
-  std::vector<std::string> levels;
-  if (type.find('<') == std::string::npos) return levels;
-  for (std::size_t begin = 0; begin <= type.size();) {
-    const std::size_t end = std::min(type.find('<', begin), type.size());
-    levels.push_back(type.substr(begin, end - begin));
+std::vector<std::string> SplitAt(const std::string& text, char delimiter) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(delimiter, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
     begin = end + 1;
   }
-  return levels;
+  return parts;
+}
+
+// Of "name=value" in the option: both.
+std::pair<std::string, std::string> SplitAtSign(const DataFileOptions& options,
+                                                const std::string& entry, std::size_t sign,
+                                                const std::string& lacks) {
+  if (sign == std::string::npos) Refuse(options, "'" + entry + "' in " + lacks);
+  return {entry.substr(0, sign), entry.substr(sign + 1)};
 }
 
 ColumnTypes TypesOf(const DataFileOptions& options) {
   ColumnTypes types;
-  for (const auto& [name, type] : TypeNamesOf(options)) {
-    std::vector<std::string> levels = LevelsOf(type);
-    types[name] = levels.empty() ? WantedType(ColumnTypeFromName(type)) : WantedType(levels);
+  for (const std::string& entry : options.types) {
+    const auto [name, type] =
+        SplitAtSign(options, entry, entry.rfind('='), "--types has no type; write NAME=TYPE");
+    const bool is_list = type.find('<') != std::string::npos;
+    types[name] = is_list ? WantedType(SplitAt(type, '<')) : WantedType(ColumnTypeFromName(type));
   }
   return types;
 }
 
-char CharacterOf(const DataFileOptions& options, const char* name, const std::string& text) {
-  if (text.size() != 1) Refuse(options, std::string(name) + " must be one character");
-  return text[0];
+// What was given for the source.
+struct GivenParameter {
+  std::string option;  // for messages
+  std::string name, text;
+};
+
+std::vector<GivenParameter> GivenParameters(const DataFileOptions& options) {
+  std::vector<GivenParameter> given;
+  for (const auto& [option, text] : options.texts) {
+    if (text.empty()) continue;
+    std::string name = option.substr(2);
+    std::ranges::replace(name, '-', '_');
+    given.push_back({option, std::move(name), text});
+  }
+  if (options.no_header) given.push_back({"--no-header", "header", "false"});
+  for (const std::string& entry : options.parameters) {
+    auto [name, text] =
+        SplitAtSign(options, entry, entry.find('='), "--parameter has no value; write NAME=VALUE");
+    given.push_back({"parameter '" + name + "'", std::move(name), std::move(text)});
+  }
+  return given;
 }
 
-template <class Options>
-void SetMostBytes(const DataFileOptions& options, Options& out) {
-  if (options.most_bytes == 0) return;
-  out.most_bytes = static_cast<std::int64_t>(
-      std::min<std::uint64_t>(options.most_bytes, std::uint64_t{1} << 62));
+template <class Number>
+std::optional<Number> NumberOf(const std::string& text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  return number;
 }
 
-CsvOptions CsvOptionsOf(const DataFileOptions& options, bool tabs) {
-  CsvOptions csv;
-  csv.roles = options.roles;
-  csv.types = TypesOf(options);
-  csv.drop_missing = options.drop_missing;
-  if (!options.missing.empty()) csv.missing = options.missing;
-  if (tabs) csv.separator = '\t';
-  if (!options.separator.empty()) csv.separator = SeparatorFromName(options.separator);
-  if (options.quote == "none") {
-    csv.quote = kNoQuote;
-  } else if (!options.quote.empty()) {
-    csv.quote = CharacterOf(options, "--quote", options.quote);
+// The value that the text means for the parameter. What has not its form stays a text, which the
+// check of the parameters refuses.
+Value ValueOf(const ParamSpec& param, const std::string& text) {
+  if (text == "none" && (param.flags & CF_PF_NULLABLE) != 0) return Null{};
+  switch (param.type) {
+    case CF_P_STRING_LIST:
+      return SplitAt(text, ',');
+    case CF_P_BOOL:
+      if (text == "true" || text == "false") return text == "true";
+      return text;
+    case CF_P_INT:
+      if (const auto number = NumberOf<std::int64_t>(text)) return *number;
+      return text;
+    case CF_P_REAL:
+      if (const auto number = NumberOf<double>(text)) return *number;
+      return text;
+    default:
+      return text;
   }
-  if (!options.decimal.empty()) csv.decimal = CharacterOf(options, "--decimal", options.decimal);
-  if (!options.thousands.empty()) {
-    csv.thousands = CharacterOf(options, "--thousands", options.thousands);
+}
+
+ReadRequest RequestOf(const DataFileOptions& options, const PluginHost& plugins) {
+  ReadRequest request;
+  const auto is_given = [&](const char* option) {
+    const auto text = options.texts.find(option);
+    return text != options.texts.end() && !text->second.empty();
+  };
+  request.format = options.format;
+  if (request.format.empty() && (is_given("--query") || is_given("--table"))) {
+    request.format = "sqlite";
   }
-  if (!options.encoding.empty()) csv.encoding = TextEncodingFromName(options.encoding);
-  csv.comment = options.comment;
-  csv.skip_lines = options.skip_lines;
-  csv.header = !options.no_header;
-  csv.names = options.names;
-  SetMostBytes(options, csv);
-  return csv;
+  request.roles = options.roles;
+  request.types = TypesOf(options);
+  request.drop_missing = options.drop_missing;
+  const auto source = FindSource(plugins, options.path, request);
+  for (const auto& [option, name, text] : GivenParameters(options)) {
+    const auto param = std::ranges::find(source->params, name, &ParamSpec::name);
+    if (param == source->params.end()) {
+      Refuse(options, option + " does not go with the format " + std::string(ShortId(source->id)) +
+                          "; leave it out, or name the format with --format");
+    }
+    request.options[name] = ValueOf(*param, text);
+  }
+  return request;
 }
 
 std::string LuaStrings(const std::vector<std::string>& texts) {
@@ -200,46 +188,13 @@ std::string LuaStrings(const std::vector<std::string>& texts) {
   return LuaList(items);
 }
 
-// The columns and the form, as options of cf.read.
-void AddReadOptions(const DataFileOptions& options, LuaTable& read) {
-  const Roles& roles = options.roles;
-  read.AddString("target", roles.target);
-  read.AddString("weights", roles.weights);
-  read.AddString("groups", roles.groups);
-  read.AddString("time", roles.time);
-  read.AddString("folds", roles.folds);
-  read.AddString("strata", roles.strata);
-  LuaTable types;
-  for (const auto& [name, type] : TypeNamesOf(options)) {
-    const std::vector<std::string> levels = LevelsOf(type);
-    types.Add(name, levels.empty() ? LuaString(type) : LuaStrings(levels));
-  }
-  if (!types.empty()) read.Add("types", types.text());
-  if (!options.drop_missing.empty()) read.Add("drop_missing", LuaStrings(options.drop_missing));
-  if (!options.missing.empty()) read.Add("missing", LuaStrings(options.missing));
-  read.AddString("separator", options.separator);
-  if (options.quote == "none") {
-    read.Add("quote", "false");
-  } else {
-    read.AddString("quote", options.quote);
-  }
-  read.AddString("decimal", options.decimal);
-  read.AddString("thousands", options.thousands);
-  read.AddString("encoding", options.encoding);
-  read.AddString("comment", options.comment);
-  if (options.skip_lines > 0) read.Add("skip_lines", std::to_string(options.skip_lines));
-  if (options.no_header) read.Add("header", "false");
-  if (!options.names.empty()) read.Add("names", LuaStrings(options.names));
-  read.AddString("task", options.task);
-  if (options.most_bytes > 0) read.Add("most_bytes", std::to_string(options.most_bytes));
-}
-
 }  // namespace
 
 void DeclareDataFile(Command& command, DataFileOptions& options) {
   command
       .AddOption("file", options.path,
-                 "CSV, TSV, ARFF or LIBSVM file, also with .gz, or SQLite database")
+                 "CSV, TSV, ARFF or LIBSVM file, also with .gz, SQLite database, or what another "
+                 "source plugin reads")
       .Required();
   DeclareDataOptions(command, options);
 }
@@ -249,65 +204,35 @@ void DeclareDataOptions(Command& command, DataFileOptions& options) {
   DeclareForm(command, options);
 }
 
-std::string FormatOf(const DataFileOptions& options) {
-  if (!options.format.empty()) return options.format;
-  if (!options.query.empty() || !options.table.empty()) return "sqlite";
-  const std::map<std::string, std::string> formats = {{".arff", "arff"},
-                                                      {".libsvm", "libsvm"},
-                                                      {".svm", "libsvm"},
-                                                      {".tsv", "tsv"},
-                                                      {".svmlight", "libsvm"}};
-  const auto known = formats.find(EndingOf(options.path));
-  if (known != formats.end()) return known->second;
-  std::error_code error;
-  const bool is_file = std::filesystem::is_regular_file(options.path, error);
-  return is_file && IsSqlite(options.path) ? "sqlite" : "csv";
+std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options,
+                                            const PluginHost& plugins) {
+  return ReadData(plugins, options.path, RequestOf(options, plugins));
 }
 
-std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options) {
-  const std::string format = FormatOf(options);
-  CheckOptions(options, format);
-  if (format == "sqlite") {
-    SqliteOptions sqlite;
-    sqlite.query = options.query;
-    sqlite.table = options.table;
-    sqlite.roles = options.roles;
-    sqlite.types = TypesOf(options);
-    sqlite.drop_missing = options.drop_missing;
-    SetMostBytes(options, sqlite);
-    return ReadSqlite(options.path, sqlite);
-  }
-  if (format == "arff") {
-    ArffOptions arff;
-    arff.roles = options.roles;
-    arff.types = TypesOf(options);
-    arff.drop_missing = options.drop_missing;
-    if (!options.encoding.empty()) arff.encoding = TextEncodingFromName(options.encoding);
-    SetMostBytes(options, arff);
-    return ReadArff(options.path, arff);
-  }
-  if (format == "libsvm") {
-    LibsvmOptions libsvm;
-    if (options.task == "regression") libsvm.task = Task::kRegression;
-    SetMostBytes(options, libsvm);
-    return ReadLibsvm(options.path, libsvm);
-  }
-  return ReadCsv(options.path, CsvOptionsOf(options, format == "tsv"));
-}
-
-std::string ReadCallText(const DataFileOptions& options) {
-  const std::string format = FormatOf(options);
-  CheckOptions(options, format);
+std::string ReadCallText(const DataFileOptions& options, const PluginHost& plugins) {
+  const ReadRequest request = RequestOf(options, plugins);
   LuaTable read;
-  if (format == "sqlite") {
-    read.AddString("sqlite", options.path);
-    read.AddString("query", options.query);
-    read.AddString("table", options.table);
-    AddReadOptions(options, read);
-    return "cf.read " + read.text();
+  read.AddString("format", request.format);
+  const Roles& roles = request.roles;
+  read.AddString("target", roles.target);
+  read.AddString("weights", roles.weights);
+  read.AddString("groups", roles.groups);
+  read.AddString("time", roles.time);
+  read.AddString("folds", roles.folds);
+  read.AddString("strata", roles.strata);
+  LuaTable types;
+  for (const std::string& entry : options.types) {
+    const std::size_t sign = entry.rfind('=');
+    const std::string name = entry.substr(0, sign), type = entry.substr(sign + 1);
+    const WantedType& wanted = request.types.find(name)->second;
+    types.Add(name, wanted.ordered ? LuaStrings(wanted.levels) : LuaString(type));
   }
-  read.AddString("format", options.format);
-  AddReadOptions(options, read);
+  if (!types.empty()) read.Add("types", types.text());
+  if (!request.drop_missing.empty()) read.Add("drop_missing", LuaStrings(request.drop_missing));
+  for (const auto& [name, value] : request.options) {
+    // cf.read takes false for the none of a parameter.
+    read.Add(name, std::holds_alternative<Null>(value) ? "false" : LuaValue(value));
+  }
   return "cf.read(" + LuaString(options.path) + (read.empty() ? "" : ", " + read.text()) + ")";
 }
 

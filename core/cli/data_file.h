@@ -1,41 +1,42 @@
-// A data file named on the command line, with the options that say how it is read.
+// Data named on the command line, with the options that say how they are read. A source plugin
+// reads them; its parameters are options.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "crossfold/dataset.h"
+#include "crossfold/plugin_host.h"
 
 namespace crossfold::cli {
 
 class Command;
 
 struct DataFileOptions {
-  std::string path, format;  // an empty format: as the ending says
+  std::string path, format;  // an empty format: as the name or the first bytes say
   Roles roles;
   std::vector<std::string> types;  // "column=type"
-  std::vector<std::string> missing, names, drop_missing;
-  std::string separator, quote, decimal, thousands, encoding, comment;
-  std::string query, table;
-  std::int64_t skip_lines = 0;
-  std::uint64_t most_bytes = 0;  // 0 = the reader's own limit
-  std::string task;              // of a LIBSVM file
+  std::vector<std::string> drop_missing;
+  // Parameters of the source that have an option of their own, by its name ("--skip-lines"); an
+  // empty text is an option that was not given.
+  std::map<std::string, std::string> texts;
   bool no_header = false;
+  std::vector<std::string> parameters;  // "name=value", of any source
 };
 
-// Declares FILE and the options of all formats.
+// Declares FILE and the options of all sources.
 void DeclareDataFile(Command& command, DataFileOptions& options);
 // Declares the options alone.
 void DeclareDataOptions(Command& command, DataFileOptions& options);
 
-// As --format, the ending or the bytes of the file say.
-std::string FormatOf(const DataFileOptions& options);
-// Reads it by its format. Throws Error; an option that the format does not have is refused.
-std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options);
+// Throws Error; an option that the source does not have is refused.
+std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options,
+                                            const PluginHost& plugins);
 // The call of cf.read, as Lua text, that reads the same. Throws Error as ReadDataFile, but does not
-// open the file to read it.
-std::string ReadCallText(const DataFileOptions& options);
+// read the file.
+std::string ReadCallText(const DataFileOptions& options, const PluginHost& plugins);
 
 }  // namespace crossfold::cli

@@ -82,17 +82,12 @@ std::string ListText(const std::vector<std::string>& items) {
   return text + "  }";
 }
 
-std::string DataText(const EvaluateOptions& options) {
+std::string DataText(const EvaluateOptions& options, const PluginHost& plugins) {
   std::vector<std::string> calls;
   for (const std::string& path : options.paths) {
     DataFileOptions data = options.data;
     data.path = path;
-    if (data.roles.target.empty() && FormatOf(data) != "libsvm") {
-      throw Error(ErrorKind::kInvalidArgument, "cannot evaluate on '" + path +
-                                                   "': nothing says what is to be predicted; name "
-                                                   "the column with --target");
-    }
-    calls.push_back(ReadCallText(data));
+    calls.push_back(ReadCallText(data, plugins));
   }
   return calls.size() == 1 ? "data     = " + calls.front() : "datasets = " + ListText(calls);
 }
@@ -107,7 +102,7 @@ std::string ScriptText(const EvaluateOptions& options, std::uint64_t seed,
     metrics.push_back(SpecText(Kind::kMetric, one, plugins));
   }
   std::string fields, after;
-  fields += "  " + DataText(options) + ",\n";
+  fields += "  " + DataText(options, plugins) + ",\n";
   fields += "  learners = " + ListText(learners) + ",\n";
   fields += "  splitter = " + SpecText(Kind::kSplitter, options.splitter, plugins) + ",\n";
   fields += "  metrics  = " + ListText(metrics) + ",\n";

@@ -6,8 +6,8 @@
 #include "cli/exit_code.h"
 #include "cli/saved_model.h"
 #include "cli/standard_output.h"
-#include "crossfold/csv.h"
 #include "crossfold/error.h"
+#include "crossfold/read_data.h"
 #include "crossfold/table.h"
 #include "crossfold/terminal_width.h"
 #include "crossfold/whole_file.h"
@@ -77,9 +77,9 @@ void PrintTable(const Table& table) {
 int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions& options) {
   const auto model = LoadSavedModel(options.model, plugins);
   const ModelOutline outline = model->outline();
-  CsvOptions csv;
-  csv.like = outline.columns();
-  const auto data = ReadCsv(options.data, csv);
+  ReadRequest request;
+  request.like = outline.columns();
+  const auto data = ReadData(*plugins, options.data, request);
   const Prediction prediction = model->Predict({data, nullptr});
   if (options.probabilities && prediction.probabilities.empty()) {
     throw Error(ErrorKind::kInvalidArgument, "cannot print probabilities of '" + model->name() +

@@ -276,9 +276,9 @@ int Dispatch(int argc, char** argv, const ProgramHost& host) {
   }
   if (check.was_given()) return check.Run();
   if (new_command.was_given()) return new_command.Run();
-  if (data.was_given()) return data.Run();
   PluginHostOptions host_options = MakeHostOptions(line.plugins, line.quiet);
   if (plugin_commands.was_given()) return plugin_commands.Run(std::move(host_options));
+  if (data.was_given()) return data.Run(PluginHost(std::move(host_options)));
   line.script.progress = MakeProgressDisplay(line.progress, line.quiet);
   host_options.log = Beside(line.script.progress, std::move(host_options.log));
   const auto plugins = std::make_shared<PluginHost>(std::move(host_options));

@@ -100,7 +100,7 @@ int PrintRescored(const StoreCommandOptions& options, const PluginHost& plugins)
   for (const std::string& metric : options.metrics) {
     request.metrics.push_back(ParseSpec(Kind::kMetric, metric, plugins));
   }
-  if (!options.costs.empty()) request.costs = ReadCostTable(options.costs);
+  if (!options.costs.empty()) request.costs = ReadCostTable(options.costs, plugins);
   request.subgroup = options.subgroup;
   request.run = options.run;
   request.inner = options.inner;

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "crossfold/csv.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
 #include "crossfold/spec.h"
 #include "plugin/plugin_call.h"
 #include "run/fit_predict.h"
@@ -109,10 +109,10 @@ class Experiment {
   }
 
  private:
-  static std::shared_ptr<const Dataset> Read(const std::string& file, const std::string& target) {
-    CsvOptions csv;
-    csv.roles.target = target;
-    return ReadCsv(file, csv);
+  std::shared_ptr<const Dataset> Read(const std::string& file, const std::string& target) const {
+    ReadRequest request;
+    request.roles.target = target;
+    return ReadData(plugins_, file, request);
   }
 
   const Component& component() const { return specs_[0]->component(); }

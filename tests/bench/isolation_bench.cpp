@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "crossfold/csv.h"
 #include "crossfold/isolation.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
 
 namespace crossfold {
 namespace {
@@ -34,9 +34,9 @@ std::shared_ptr<const Spec> MakeSpec(Kind kind, const char* id, const ParamValue
 }
 
 CellBlock Cells(const char* learner, std::int64_t repeats, Isolation isolation) {
-  CsvOptions options;
-  options.roles.target = "class";
-  const auto iris = ReadCsv(CROSSFOLD_BENCH_DATA "/iris.csv", options);
+  ReadRequest request;
+  request.roles.target = "class";
+  const auto iris = ReadData(Plugins(), CROSSFOLD_BENCH_DATA "/iris.csv", request);
   CellBlock block;
   block.learner = Pipeline::Make({MakeSpec(Kind::kLearner, learner)});
   block.splits =

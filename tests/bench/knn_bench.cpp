@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "crossfold/csv.h"
 #include "crossfold/dataset.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
 #include "crossfold/spec.h"
 #include "crossfold_plugin.h"
 
@@ -38,10 +38,10 @@ PluginHostOptions BundledPlugins() {
 }
 
 DataPtr ReadClasses(const std::filesystem::path& file, const std::string& target) {
-  CsvOptions options;
-  options.roles.target = target;
-  options.types[target] = ColumnType::kCategorical;
-  return ReadCsv(file, options);
+  ReadRequest request;
+  request.roles.target = target;
+  request.types[target] = ColumnType::kCategorical;
+  return ReadData(PluginHost(BundledPlugins()), file.string(), request);
 }
 
 // The rows of each class are dealt to the folds in turn.

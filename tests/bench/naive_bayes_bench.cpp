@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "crossfold/csv.h"
 #include "crossfold/dataset.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
 #include "crossfold/spec.h"
 #include "crossfold_plugin/capability.h"
 #include "crossfold_plugin/metric.h"
@@ -39,9 +39,9 @@ PluginHostOptions BundledPlugins() {
 }
 
 DataPtr Read(const std::string& file, const std::string& target) {
-  CsvOptions csv;
-  csv.roles.target = target;
-  return ReadCsv(std::filesystem::path(CROSSFOLD_BENCH_TABLES) / file, csv);
+  ReadRequest request;
+  request.roles.target = target;
+  return ReadData(PluginHost(BundledPlugins()), CROSSFOLD_BENCH_TABLES "/" + file, request);
 }
 
 // 100,000 x 20 normal numbers, those of class 1 with mean 0.1.

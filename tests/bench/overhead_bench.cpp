@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "crossfold/csv.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
 #include "crossfold/score.h"
 
 namespace crossfold {
@@ -22,9 +22,9 @@ PluginHostOptions BundledPlugins() {
 }
 
 std::vector<Cell> FeaturelessCells(const PluginHost& plugins) {
-  CsvOptions csv;
-  csv.roles.target = "class";
-  const DataView iris{ReadCsv(CROSSFOLD_BENCH_DATA "/iris.csv", csv), nullptr};
+  ReadRequest request;
+  request.roles.target = "class";
+  const DataView iris{ReadData(plugins, CROSSFOLD_BENCH_DATA "/iris.csv", request), nullptr};
   const auto kfold =
       Spec::Make(plugins.Find(Kind::kSplitter, "kfold"), {{"folds", Value(std::int64_t{10})}});
   const auto splits = MakeSplits(*kfold, iris, 1);

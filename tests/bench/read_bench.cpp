@@ -1,5 +1,5 @@
 // Reading numeric CSV text: rows x 20 columns such as 0.123456 and -1.2345678. With arguments
-// `--once FILE THREADS` it prints the seconds of one ReadCsv instead (see read_speed.py).
+// `--once FILE THREADS` it prints the seconds of one reading instead (see read_speed.py).
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -10,13 +10,14 @@
 #include <string>
 #include <string_view>
 
-#include "crossfold/csv.h"
+#include "crossfold/read_data.h"
 #include "crossfold_plugin/random.hpp"
 #include "text/format_number.h"
 
 namespace {
 
-using crossfold::CsvOptions;
+using crossfold::PluginHost;
+using crossfold::ReadRequest;
 using crossfold::plugin::Random;
 
 constexpr int kColumns = 20;
@@ -44,12 +45,23 @@ std::string NumberText(std::int64_t rows) {
   return text;
 }
 
+const PluginHost& Plugins() {
+  static const PluginHost host({.paths = {CROSSFOLD_BENCH_PLUGINS},
+                                .use_environment = false,
+                                .use_user_folder = false,
+                                .use_installation = false,
+                                .log = {}});
+  return host;
+}
+
 void ReadFile(benchmark::State& state) {
   const auto path = std::filesystem::temp_directory_path() / "crossfold_read_bench.csv";
   std::ofstream(path, std::ios::binary) << NumberText(state.range(0));
-  const CsvOptions options{.threads = static_cast<int>(state.range(1)),
-                           .memory_map = state.range(2) != 0};
-  for (auto _ : state) benchmark::DoNotOptimize(crossfold::ReadCsv(path, options));
+  const ReadRequest request{.options = {{"memory_map", state.range(2) != 0}},
+                            .threads = static_cast<int>(state.range(1))};
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(crossfold::ReadData(Plugins(), path.string(), request));
+  }
   state.SetBytesProcessed(state.iterations() *
                           static_cast<std::int64_t>(std::filesystem::file_size(path)));
   std::filesystem::remove(path);
@@ -63,8 +75,10 @@ BENCHMARK(ReadFile)
     ->UseRealTime();
 
 int ReadOnce(const char* path, int threads) {
+  const ReadRequest request{.threads = threads};
+  crossfold::FindSource(Plugins(), path, request);  // loads the plugin
   const auto began = std::chrono::steady_clock::now();
-  const auto data = crossfold::ReadCsv(path, {.threads = threads});
+  const auto data = crossfold::ReadData(Plugins(), path, request);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
   benchmark::DoNotOptimize(data);
   std::puts(crossfold::FormatFixed(elapsed.count(), 4).c_str());

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "crossfold/cell_store.h"
-#include "crossfold/csv.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
 #include "crossfold/score.h"
 
 namespace crossfold {
@@ -48,9 +48,9 @@ class Folder {
 // `candidates` x 10 folds on iris, with one metric.
 std::vector<CellBlock> BlocksOf(const PluginHost& plugins, const std::string& learner,
                                 const ParamValues& values, int candidates) {
-  CsvOptions csv;
-  csv.roles.target = "class";
-  const DataView iris{ReadCsv(CROSSFOLD_BENCH_DATA "/iris.csv", csv), nullptr};
+  ReadRequest request;
+  request.roles.target = "class";
+  const DataView iris{ReadData(plugins, CROSSFOLD_BENCH_DATA "/iris.csv", request), nullptr};
   const auto kfold =
       Spec::Make(plugins.Find(Kind::kSplitter, "kfold"), {{"folds", Value(std::int64_t{10})}});
   CellBlock block;

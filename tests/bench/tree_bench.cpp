@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "crossfold/csv.h"
 #include "crossfold/dataset.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
 #include "crossfold/spec.h"
 #include "crossfold_plugin/random.hpp"
 #include "plugin/plugin_call.h"
@@ -48,9 +48,9 @@ std::filesystem::path PathOf(const std::string& name) {
 }
 
 std::shared_ptr<const Dataset> Read(const std::string& name, const std::string& target) {
-  CsvOptions options;
-  options.roles.target = target;
-  return ReadCsv(PathOf(name), options);
+  ReadRequest request;
+  request.roles.target = target;
+  return ReadData(Plugins(), PathOf(name).string(), request);
 }
 
 bool HasTable(benchmark::State& state, const std::string& name) {

@@ -22,11 +22,9 @@
 #include <utility>
 #include <vector>
 
-#include "crossfold/arff.h"
 #include "crossfold/error.h"
 #include "crossfold/fit_models.h"
 #include "crossfold/fitted_model.h"
-#include "crossfold/libsvm.h"
 #include "crossfold/openml_splits.h"
 #include "crossfold/run.h"
 #include "crossfold/score.h"
@@ -34,6 +32,7 @@
 #include "run/ensemble_file.h"
 #include "run/outcome_fields.h"
 #include "unit/plugins/bundled_plugins.h"
+#include "unit/sources/readings.h"
 
 namespace {
 
@@ -126,8 +125,9 @@ void ExpectSoundWithoutMemory(const Operation& operation) {
 }
 
 std::shared_ptr<const Dataset> Classes() {
-  return ParseCsv("x,k,c\n1,u,no\n2,v,yes\n3,u,no\n4,v,yes\n5,,no\n6,v,yes\n7,u,no\n8,u,yes\n",
-                  "classes", {.roles = {.target = "c"}, .threads = 1});
+  return sources::ParseCsv(
+      "x,k,c\n1,u,no\n2,v,yes\n3,u,no\n4,v,yes\n5,,no\n6,v,yes\n7,u,no\n8,u,yes\n", "classes",
+      {.roles = {.target = "c"}, .threads = 1});
 }
 
 RunOptions OneWorker() {
@@ -148,12 +148,12 @@ TEST(AllocationTest, ReadingArff) {
   constexpr std::string_view kText =
       "@relation r\n@attribute 'a b' {x,'y z'}\n@attribute n numeric\n@attribute s string\n"
       "@data\nx,1,one\n'y z',?,two\n{1 2.5, 2 three}\n";
-  ExpectSoundWithoutMemory([&] { return ParseArff(kText, "r", {.threads = 1})->content_hash(); });
+  ExpectSoundWithoutMemory([&] { return sources::ParseArff(kText, "r", {})->content_hash(); });
 }
 
 TEST(AllocationTest, ReadingLibsvm) {
   ExpectSoundWithoutMemory([] {
-    return ParseLibsvm("1 1:0.5 3:2\n-1 2:1 # comment\n", "l", {.threads = 1})->content_hash();
+    return sources::ParseSvmlight("1 1:0.5 3:2\n-1 2:1 # comment\n", "l", {})->content_hash();
   });
 }
 

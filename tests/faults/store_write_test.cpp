@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "crossfold/cell_store.h"
-#include "crossfold/csv.h"
 #include "crossfold/error.h"
 #include "crossfold/score.h"
 #include "temporary_folder.h"
 #include "unit/plugins/bundled_plugins.h"
+#include "unit/sources/readings.h"
 
 namespace crossfold {
 namespace {
@@ -140,8 +140,9 @@ class FaultyVfs {
 };
 
 std::vector<CellBlock> Blocks(std::uint64_t seed) {
-  static const auto data = ParseCsv("x,c\n1,no\n2,yes\n3,no\n4,yes\n5,no\n6,yes\n7,no\n8,yes\n",
-                                    "classes", {.roles = {.target = "c"}, .threads = 1});
+  static const auto data =
+      sources::ParseCsv("x,c\n1,no\n2,yes\n3,no\n4,yes\n5,no\n6,yes\n7,no\n8,yes\n", "classes",
+                        {.roles = {.target = "c"}, .threads = 1});
   const auto splits = MakeSplits(
       *BundledSpec(Kind::kSplitter, "kfold", {{"folds", std::int64_t{4}}}), {data, nullptr}, seed);
   const auto metrics =

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "crossfold/dataset.h"
+#include "crossfold/plugin_host.h"
 
 namespace crossfold {
 
@@ -17,8 +18,9 @@ struct CostTable {
 };
 
 // A CSV file: the first column names the true class of each row, every other column the predicted
-// class of its costs. Throws Error, with every problem of its entries at once.
-CostTable ReadCostTable(const std::filesystem::path& path);
+// class of its costs. The source "csv" among the plugins reads it. Throws Error, with every problem
+// of its entries at once.
+CostTable ReadCostTable(const std::filesystem::path& path, const PluginHost& plugins);
 
 // In the order of the data's classes. Throws Error that lists every class that is unknown, missing
 // or there twice.

@@ -46,20 +46,18 @@ typedef struct crossfold_column {
 CROSSFOLD_API crossfold_status crossfold_dataset_create(
     crossfold_context* context, const char* name, const crossfold_column* const* columns,
     size_t n_columns, int64_t n_rows, const char* roles, crossfold_dataset** dataset);
-/* Reads a CSV file. `options` is JSON with the roles, and: types ({"age": "f64"}; f64, f32, i32,
- * i64, bool, categorical, ignore, or the list of all levels in their order, as in {"size": ["s",
- * "m", "l"]}), drop_missing (rows without an entry in these columns or roles are left out, as in
- * ["target"]), missing (["", "?", "NA"]), separator (","; also "tab", "space",
- * "auto"), quote ("\""; null = none), decimal (".", or ","), thousands (null = none; ",", ".",
- * "'", "_", " "), encoding ("utf-8", "latin1", "windows-1252", "utf-16"), comment, skip_lines (0),
- * header (true), names, most_bytes (maximum
- * of what is unpacked or comes from a pipe; a line may have 1/64 of it, or 64 MiB). NULL = none.
- * `like`: a model whose training data says types and levels of columns of the same names; may be
- * NULL. */
-CROSSFOLD_API crossfold_status crossfold_dataset_read_csv(crossfold_context* context,
-                                                          const char* path, const char* options,
-                                                          const crossfold_model* like,
-                                                          crossfold_dataset** dataset);
+/* Reads what a source plugin knows: `location` is a path or a URI. `options` is JSON; NULL = none.
+ * Its keys are the roles, format ("csv"; left out: the source that is surest of the name and the
+ * first bytes), types ({"age": "f64"}; f64, f32, i32, i64, bool, categorical, ignore, or the list
+ * of all levels in their order, as in {"size": ["s", "m", "l"]}), drop_missing (rows without an
+ * entry in these columns or roles are left out, as in ["target"]), and the parameters of the
+ * source, such as {"separator": ";"}: docs/reading.md, `crossfold describe csv`. null stands for
+ * the none of a parameter. `like`: a model whose training data says types and levels of columns of
+ * the same names; may be NULL. */
+CROSSFOLD_API crossfold_status crossfold_dataset_read(crossfold_context* context,
+                                                      const char* location, const char* options,
+                                                      const crossfold_model* like,
+                                                      crossfold_dataset** dataset);
 /* Takes over a struct array (a record batch), in its own memory where the types allow it. Both
  * structs are consumed, also if the call fails (but not by CROSSFOLD_BUSY);
  * crossfold/arrow.h says which types become what. */

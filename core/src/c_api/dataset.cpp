@@ -5,7 +5,7 @@
 #include "c_api/guarded_call.h"
 #include "c_api/json_arguments.h"
 #include "crossfold/arrow.h"
-#include "crossfold/csv.h"
+#include "crossfold/read_data.h"
 #include "crossfold_plugin/data.h"
 
 // The types are those of plugins.
@@ -171,19 +171,19 @@ crossfold_status crossfold_dataset_create(crossfold_context* context, const char
   return status;
 }
 
-crossfold_status crossfold_dataset_read_csv(crossfold_context* context, const char* path,
-                                            const char* options, const crossfold_model* like,
-                                            crossfold_dataset** dataset) {
+crossfold_status crossfold_dataset_read(crossfold_context* context, const char* location,
+                                        const char* options, const crossfold_model* like,
+                                        crossfold_dataset** dataset) {
   if (dataset != nullptr) *dataset = nullptr;
   return Call(context, [&] {
-    constexpr const char* kAttempt = "cannot read a file";
+    constexpr const char* kAttempt = "cannot read data";
     NotNull(dataset, kAttempt, "dataset");
     const std::string attempt =
-        std::string("cannot read '") + NotNull(path, kAttempt, "path") + "'";
-    CsvOptions csv = ReadCsvOptions(options, attempt);
-    if (like != nullptr) csv.like = Alive(like, attempt.c_str(), "model")->model->columns();
-    csv.threads = context->options.workers;
-    *dataset = NewDataset(ReadCsv(path, csv));
+        std::string("cannot read '") + NotNull(location, kAttempt, "location") + "'";
+    ReadRequest request = ReadOptionsOf(options, location, attempt, *context->plugins);
+    if (like != nullptr) request.like = Alive(like, attempt.c_str(), "model")->model->columns();
+    request.threads = context->options.workers;
+    *dataset = NewDataset(ReadData(*context->plugins, location, request));
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -39,9 +40,8 @@ struct Reader {
     for (const JsonMember& member : *object) members[member.name] = &member.value;
     return members;
   }
-  // Refuses keys that are not `known`.
-  void CheckKeys(std::initializer_list<const char*> known) const {
-    const std::vector<std::string> names(known.begin(), known.end());
+  // Refuses keys that are not among `names`.
+  void CheckKeys(const std::vector<std::string>& names) const {
     for (const auto& [key, value] : Members()) {
       if (std::ranges::find(names, key) != names.end()) continue;
       Refuse("has the unknown key '" + key + "'; " + KnownNames(key, names));
@@ -202,37 +202,13 @@ void TakeRoles(const Reader& given, Roles& roles) {
   }
 }
 
-// A character; null is none.
-char Character(const Reader& value) {
-  if (value.json.As<Null>() != nullptr) return kNoQuote;
-  const std::string text = value.Text();
-  if (text.size() != 1) value.Refuse("is not one character");
-  return text[0];
-}
+constexpr const char* kRoleKeys[] = {"target", "weights", "groups",   "time",
+                                     "folds",  "strata",  "row_costs"};
 
-std::int64_t Count(const Reader& value, std::int64_t least) {
-  const std::int64_t number = Integer(value);
-  if (number < least) value.Refuse("is less than " + std::to_string(least));
-  return number;
-}
-
-// The form of a CSV file.
-void TakeLayout(const Reader& given, CsvOptions& options) {
-  if (given.has("separator")) options.separator = SeparatorFromName(given.At("separator").Text());
-  if (given.has("quote")) options.quote = Character(given.At("quote"));
-  if (given.has("decimal")) options.decimal = Character(given.At("decimal"));
-  if (given.has("thousands")) options.thousands = Character(given.At("thousands"));
-  if (given.has("encoding")) options.encoding = TextEncodingFromName(given.At("encoding").Text());
-  if (given.has("comment")) options.comment = given.At("comment").Text();
-  if (given.has("skip_lines")) options.skip_lines = Count(given.At("skip_lines"), 0);
-  if (given.has("most_bytes")) options.most_bytes = Count(given.At("most_bytes"), 1);
-  if (given.has("names")) options.names = Texts(given.At("names"));
-  if (given.has("header")) {
-    const Reader header = given.At("header");
-    const auto* flag = header.json.As<bool>();
-    if (flag == nullptr) header.Refuse("is neither true nor false");
-    options.header = *flag;
-  }
+// The type that a column is asked to have: a name, or a list of levels.
+WantedType ReadType(const Reader& wanted) {
+  if (wanted.is_list()) return Texts(wanted);
+  return ColumnTypeFromName(wanted.Text());
 }
 
 }  // namespace
@@ -242,35 +218,39 @@ Roles ReadRoles(const char* json, const std::string& attempt) {
   if (json == nullptr) return roles;
   const JsonValue parsed = Parse(json, attempt);
   const Reader given{parsed, attempt, "the roles"};
-  given.CheckKeys({"target", "weights", "groups", "time", "folds", "strata", "row_costs"});
+  given.CheckKeys({std::begin(kRoleKeys), std::end(kRoleKeys)});
   TakeRoles(given, roles);
   return roles;
 }
 
-CsvOptions ReadCsvOptions(const char* json, const std::string& attempt) {
-  CsvOptions options;
-  if (json == nullptr) return options;
+ReadRequest ReadOptionsOf(const char* json, const std::string& location, const std::string& attempt,
+                          const PluginHost& plugins) {
+  ReadRequest request;
+  if (json == nullptr) return request;
   const JsonValue parsed = Parse(json, attempt);
   const Reader given{parsed, attempt, "the options"};
-  given.CheckKeys({"target",    "weights",    "groups",  "time",         "folds",
-                   "strata",    "row_costs",  "types",   "drop_missing", "missing",
-                   "separator", "quote",      "decimal", "thousands",    "encoding",
-                   "comment",   "skip_lines", "header",  "names",        "most_bytes"});
-  TakeRoles(given, options.roles);
+  const auto members = given.Members();
+  if (given.has("format")) request.format = given.At("format").Text();
+  std::vector<std::string> known(std::begin(kRoleKeys), std::end(kRoleKeys));
+  known.insert(known.end(), {"format", "types", "drop_missing"});
+  const std::size_t n_general = known.size();
+  for (const ParamSpec& param : FindSource(plugins, location, request)->params) {
+    known.push_back(param.name);
+  }
+  given.CheckKeys(known);
+  TakeRoles(given, request.roles);
   if (given.has("types")) {
     for (const auto& [column, type] : given.At("types").Members()) {
-      const Reader wanted{*type, attempt, "'types'"};
-      if (wanted.is_list()) {
-        options.types[column] = Texts(wanted);
-      } else {
-        options.types[column] = ColumnTypeFromName(wanted.Text());
-      }
+      request.types[column] = ReadType({*type, attempt, "'types'"});
     }
   }
-  if (given.has("drop_missing")) options.drop_missing = Texts(given.At("drop_missing"));
-  if (given.has("missing")) options.missing = Texts(given.At("missing"));
-  TakeLayout(given, options);
-  return options;
+  if (given.has("drop_missing")) request.drop_missing = Texts(given.At("drop_missing"));
+  for (std::size_t i = n_general; i < known.size(); ++i) {
+    const auto member = members.find(known[i]);
+    if (member == members.end()) continue;
+    request.options[known[i]] = ReadValue({*member->second, attempt, "'" + known[i] + "'"});
+  }
+  return request;
 }
 
 std::shared_ptr<const Pipeline> ReadLearner(const char* json, const std::string& attempt,

@@ -7,18 +7,20 @@
 
 #include "crossfold/cell.h"
 #include "crossfold/cell_store.h"
-#include "crossfold/csv.h"
 #include "crossfold/dataset.h"
 #include "crossfold/experiment.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
 
 namespace crossfold::c_api {
 
 // {"target": "species"}; null = none.
 Roles ReadRoles(const char* json, const std::string& attempt);
 
-// Roles, types, missing, separator; null = the defaults.
-CsvOptions ReadCsvOptions(const char* json, const std::string& attempt);
+// format, roles, types and drop_missing; every other key is a parameter of the source that reads
+// `location`. null = the defaults.
+ReadRequest ReadOptionsOf(const char* json, const std::string& location, const std::string& attempt,
+                          const PluginHost& plugins);
 
 // {"id": "knn", "params": {"k": 5}}, "knn{k=5}", or a list of transforms and a learner.
 std::shared_ptr<const Pipeline> ReadLearner(const char* json, const std::string& attempt,

@@ -8,7 +8,7 @@
 #include "data/arrow_types.h"
 #include "data/category_levels.h"
 #include "data/column_entries.h"
-#include "data/csv_records.h"
+#include "text/shown_text.h"
 #include "text/utf8.h"
 
 namespace crossfold {

@@ -5,7 +5,7 @@
 #include "crossfold/error.h"
 #include "data/arrow_stream.h"
 #include "data/arrow_struct.h"
-#include "data/csv_records.h"
+#include "text/shown_text.h"
 
 namespace crossfold {
 namespace {

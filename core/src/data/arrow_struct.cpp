@@ -8,8 +8,8 @@
 #include "data/arrow_field.h"
 #include "data/arrow_metadata.h"
 #include "data/arrow_types.h"
-#include "data/csv_records.h"
 #include "data/role_names.h"
+#include "text/shown_text.h"
 #include "text/utf8.h"
 
 namespace crossfold {

@@ -5,7 +5,7 @@
 #include <set>
 #include <string_view>
 
-#include "crossfold/csv.h"
+#include "crossfold/column_types.h"
 #include "crossfold/error.h"
 #include "data/column_entries.h"
 #include "data/iso_time.h"

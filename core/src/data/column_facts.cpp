@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "crossfold/csv.h"
+#include "crossfold/column_types.h"
 #include "data/content_keys.h"
 
 namespace crossfold {

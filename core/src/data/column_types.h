@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "crossfold/csv.h"
+#include "crossfold/column_types.h"
 
 namespace crossfold {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "data/column_entries.h"
-#include "data/csv_records.h"
+#include "text/shown_text.h"
 
 namespace crossfold {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "crossfold/csv.h"
 #include "crossfold/error.h"
+#include "crossfold/reading_limits.h"
 #include "data/worker_threads.h"
 
 namespace crossfold::lua {

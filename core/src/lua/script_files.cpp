@@ -9,8 +9,8 @@
 #include <system_error>
 
 #include "crossfold/error.h"
-#include "crossfold/sqlite.h"
 #include "data/file_descriptor.h"
+#include "store/database_file.h"
 
 namespace crossfold::lua {
 namespace {
@@ -159,7 +159,7 @@ void ScriptFiles::CheckStore(const std::string& path) const {
   // A hard link or an executable file may have come with the script.
   const bool is_plain =
       S_ISREG(found.st_mode) && found.st_nlink == 1 && (found.st_mode & 0111) == 0;
-  if (is_plain && IsSqlite(output_ / place)) return;
+  if (is_plain && IsDatabaseFile(output_ / place)) return;
   Refuse(path, "write",
          "it exists and is not a store, and a sandbox replaces nothing; choose another "
          "name");

@@ -88,10 +88,10 @@ void ReadRescoreCosts(lua_State* L, int index, CostTable& out, bool& given) {
   if (type == LUA_TSTRING) {
     std::size_t size = 0;
     const char* path = lua_tolstring(L, -1, &size);
-    const Session& session = GetSession(L);
+    Session& session = GetSession(L);
     Try(L, [&] {
       session.files.CheckRead(std::string(path, size));
-      out = ReadCostTable(std::string(path, size));
+      out = ReadCostTable(std::string(path, size), session.plugins());
     });
   } else if (given) {
     const int table = lua_gettop(L);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "crossfold/nearest_name.h"
-#include "crossfold/sqlite.h"
 #include "crossfold/summary.h"
 #include "crossfold/table.h"
 #include "crossfold/terminal_width.h"
@@ -16,6 +15,7 @@
 #include "lua/handles.h"
 #include "lua/protect.h"
 #include "lua/session.h"
+#include "store/database_file.h"
 #include "text/format_number.h"
 
 namespace crossfold::lua {
@@ -243,7 +243,7 @@ int CountFailure(lua_State* L) {
 // A slip such as cf.report{ store = path, file = path } must not cost what took days to compute.
 void RequireNoStore(const std::string& path) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored) || !IsSqlite(path)) return;
+  if (!std::filesystem::is_regular_file(path, ignored) || !IsDatabaseFile(path)) return;
   throw Error(
       ErrorKind::kInvalidArgument,
       "cannot write '" + path + "': it is a store or another database; choose another place");

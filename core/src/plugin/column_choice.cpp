@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "crossfold/csv.h"
+#include "crossfold/column_types.h"
 #include "crossfold/nearest_name.h"
 
 namespace crossfold {

@@ -15,7 +15,7 @@
 #include "crossfold/spec.h"
 #include "data/arrow_stream.h"
 #include "data/arrow_struct.h"
-#include "data/decoded_text.h"
+#include "data/dataset_name.h"
 #include "data/memory_shortage.h"
 #include "data/role_names.h"
 #include "data/worker_threads.h"

@@ -16,8 +16,8 @@
 #include "crossfold/nearest_name.h"
 #include "data/category_levels.h"
 #include "data/column_entries.h"
-#include "data/csv_records.h"
 #include "text/format_number.h"
+#include "text/shown_text.h"
 
 namespace crossfold {
 namespace {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <span>
 
-#include "crossfold/csv.h"
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
+#include "crossfold/read_data.h"
 #include "data/column_entries.h"
 #include "plugin/problems.h"
 
@@ -17,13 +17,15 @@ namespace crossfold {
 namespace {
 
 // The first column as names, also where they look like numbers.
-std::shared_ptr<const Dataset> ReadNamesAndCosts(const std::filesystem::path& path) {
-  CsvOptions options;
-  options.missing.clear();
-  const std::string first = ReadCsv(path, options)->columns().front().name;
-  options.missing = {"", "?", "NA"};
-  options.types.emplace(first, ColumnType::kCategorical);
-  return ReadCsv(path, options);
+std::shared_ptr<const Dataset> ReadNamesAndCosts(const std::filesystem::path& path,
+                                                 const PluginHost& plugins) {
+  ReadRequest request;
+  request.format = "csv";
+  request.options["missing"] = std::vector<std::string>();
+  const std::string first = ReadData(plugins, path.string(), request)->columns().front().name;
+  request.options.clear();
+  request.types.emplace(first, ColumnType::kCategorical);
+  return ReadData(plugins, path.string(), request);
 }
 
 std::string NameAt(const Column& names, std::size_t row) {
@@ -81,8 +83,8 @@ std::vector<std::size_t> Places(std::span<const std::string> classes,
 
 }  // namespace
 
-CostTable ReadCostTable(const std::filesystem::path& path) {
-  const std::shared_ptr<const Dataset> file = ReadNamesAndCosts(path);
+CostTable ReadCostTable(const std::filesystem::path& path, const PluginHost& plugins) {
+  const std::shared_ptr<const Dataset> file = ReadNamesAndCosts(path, plugins);
   const std::span<const Column> columns = file->columns();
   const auto n_rows = static_cast<std::size_t>(file->num_rows());
   CostTable table;

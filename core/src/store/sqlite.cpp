@@ -6,7 +6,7 @@
 
 #include "crossfold/error.h"
 #include "data/file_bytes.h"
-#include "data/sqlite_uri.h"
+#include "store/sqlite_uri.h"
 #include "store/stored_table.h"
 
 namespace crossfold {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "crossfold/csv.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
 #include "crossfold/score.h"
 #include "crossfold/split.h"
 #include "crossfold/stats/proportion.h"
@@ -45,9 +45,9 @@ int Run(const std::string& file, const std::string& target, const std::string& p
   PluginHostOptions options;
   options.paths = {plugin_folder};
   const PluginHost plugins(options);
-  CsvOptions csv;
-  csv.roles.target = target;
-  const auto cells = PlanCells(plugins, ReadCsv(file, csv));
+  ReadRequest request;
+  request.roles.target = target;
+  const auto cells = PlanCells(plugins, ReadData(plugins, file, request));
 
   std::vector<double> scores;
   double correct = 0;

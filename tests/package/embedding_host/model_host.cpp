@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "crossfold/csv.h"
 #include "crossfold/fitted_model.h"
+#include "crossfold/read_data.h"
 #include "crossfold/run.h"
 
 namespace {
@@ -24,12 +24,13 @@ std::unique_ptr<PluginHost> PluginsIn(const std::string& folder) {
 void FitAndSave(const std::string& file, const std::string& target, const std::string& folder,
                 const std::string& model) {
   const auto plugins = PluginsIn(folder);
-  CsvOptions csv;
-  csv.roles.target = target;
+  ReadRequest request;
+  request.roles.target = target;
   const auto learner =
       Pipeline::Make({Spec::Make(plugins->Find(Kind::kTransform, "standardize"), {}),
                       Spec::Make(plugins->Find(Kind::kLearner, "knn"), {{"k", std::int64_t{5}}})});
-  FittedModel::Fit(learner, DataView{ReadCsv(file, csv), nullptr}, /*seed=*/1, RunOptions{})
+  FittedModel::Fit(learner, DataView{ReadData(*plugins, file, request), nullptr}, /*seed=*/1,
+                   RunOptions{})
       ->Save(model);
 }
 
@@ -37,9 +38,10 @@ void FitAndSave(const std::string& file, const std::string& target, const std::s
 void LoadAndPredict(const std::string& file, const std::string& data, const std::string& folder) {
   const auto plugins = PluginsIn(folder);
   const auto model = FittedModel::Load(file, *plugins);
-  CsvOptions csv;
-  csv.like = model->columns();
-  const Prediction p = model->Predict(DataView{ReadCsv(data, csv), nullptr}, RunOptions{});
+  ReadRequest request;
+  request.like = model->columns();
+  const Prediction p =
+      model->Predict(DataView{ReadData(*plugins, data, request), nullptr}, RunOptions{});
   const auto& classes = model->training().class_names;
   std::printf("%s\n", model->learner().ToString().c_str());
   for (const std::size_t row : {std::size_t{0}, std::size_t{70}, std::size_t{149}}) {

@@ -118,8 +118,8 @@ class Context:
     def cancel(self):
         self.c.crossfold_cancel(self.pointer)
 
-    def read_csv(self, path, **options):
-        return self._make("dataset", self.c.crossfold_dataset_read_csv, path.encode(),
+    def read(self, path, **options):
+        return self._make("dataset", self.c.crossfold_dataset_read, path.encode(),
                           json.dumps(options).encode(), None)
 
     ####begin evaluate

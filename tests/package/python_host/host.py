@@ -17,7 +17,7 @@ def progress(done, _total):
 
 
 context = crossfold.Library(library).context([plugins], workers=2, progress=progress)
-flowers = context.read_csv(file, target="class")
+flowers = context.read(file, target="class")
 rows = context.evaluate(
     flowers,
     learners={"knn": ["standardize", {"id": "knn", "params": {"k": 5}}],

@@ -13,7 +13,7 @@ def means(store):
     context = crossfold.Library(library).context([plugins])
     ####begin evaluate
     rows = context.evaluate(
-        context.read_csv(file, target="class"),
+        context.read(file, target="class"),
         learners={"knn": "knn{k=5}", "bayes": "naive_bayes"}, splitter="kfold",
         metrics=["accuracy"], seed=42, store=store)
     ####end evaluate

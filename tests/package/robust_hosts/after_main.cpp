@@ -3,9 +3,9 @@
 //   after_main PLUGIN_FOLDER FILE
 #include <memory>
 
-#include "crossfold/csv.h"
 #include "crossfold/fitted_model.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
 #include "crossfold/run.h"
 #include "crossfold/spec_text.h"
 #include "experiment.h"
@@ -26,9 +26,9 @@ int main(int argc, char** argv) {
     crossfold::PluginHostOptions options;
     options.paths = {argv[1]};
     plugins = std::make_unique<crossfold::PluginHost>(options);
-    crossfold::CsvOptions csv;
-    csv.roles.target = "class";
-    data = crossfold::ReadCsv(argv[2], csv);
+    crossfold::ReadRequest request;
+    request.roles.target = "class";
+    data = crossfold::ReadData(*plugins, argv[2], request);
     const auto learner = crossfold::Pipeline::Make(
         {crossfold::ParseSpec(crossfold::Kind::kLearner, "random_forest{trees=3}", *plugins)});
     model = crossfold::FittedModel::Fit(learner, {data, nullptr}, 1, crossfold::RunOptions{});

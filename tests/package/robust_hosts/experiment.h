@@ -15,7 +15,7 @@ struct Library {
   decltype(&::crossfold_context_create) context_create;
   decltype(&::crossfold_context_destroy) context_destroy;
   decltype(&::crossfold_last_error) last_error;
-  decltype(&::crossfold_dataset_read_csv) dataset_read_csv;
+  decltype(&::crossfold_dataset_read) dataset_read;
   decltype(&::crossfold_dataset_destroy) dataset_destroy;
   decltype(&::crossfold_evaluate) evaluate;
   decltype(&::crossfold_result_describe) result_describe;
@@ -36,7 +36,7 @@ inline Library LibraryIn(void* handle) {
   Find(handle, "crossfold_context_create", library.context_create);
   Find(handle, "crossfold_context_destroy", library.context_destroy);
   Find(handle, "crossfold_last_error", library.last_error);
-  Find(handle, "crossfold_dataset_read_csv", library.dataset_read_csv);
+  Find(handle, "crossfold_dataset_read", library.dataset_read);
   Find(handle, "crossfold_dataset_destroy", library.dataset_destroy);
   Find(handle, "crossfold_evaluate", library.evaluate);
   Find(handle, "crossfold_result_describe", library.result_describe);
@@ -77,8 +77,8 @@ class Session {
     library_.result_destroy(result_);
     library_.dataset_destroy(dataset_);
     result_ = nullptr;
-    Check(library_.dataset_read_csv(context_, file.c_str(), R"({"target": "class"})", nullptr,
-                                    &dataset_));
+    Check(library_.dataset_read(context_, file.c_str(), R"({"target": "class"})", nullptr,
+                                &dataset_));
     Check(library_.evaluate(context_, dataset_, nullptr, experiment, &result_));
     crossfold_result_info info{};
     info.struct_size = sizeof info;
@@ -107,9 +107,9 @@ class Session {
 
 // The library that this program is linked with.
 inline Library Linked() {
-  return {&::crossfold_context_create,   &::crossfold_context_destroy, &::crossfold_last_error,
-          &::crossfold_dataset_read_csv, &::crossfold_dataset_destroy, &::crossfold_evaluate,
-          &::crossfold_result_describe,  &::crossfold_result_score,    &::crossfold_result_destroy};
+  return {&::crossfold_context_create,  &::crossfold_context_destroy, &::crossfold_last_error,
+          &::crossfold_dataset_read,    &::crossfold_dataset_destroy, &::crossfold_evaluate,
+          &::crossfold_result_describe, &::crossfold_result_score,    &::crossfold_result_destroy};
 }
 
 // main of each program: its body, or what was wrong.

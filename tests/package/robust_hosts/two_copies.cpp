@@ -4,9 +4,9 @@
 #include <memory>
 #include <thread>
 
-#include "crossfold/csv.h"
 #include "crossfold/experiment.h"
 #include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
 #include "crossfold/spec_text.h"
 #include "experiment.h"
 
@@ -23,12 +23,12 @@ std::vector<double> RunStatic(const std::string& folder, const std::string& file
   PluginHostOptions options;
   options.paths = {folder};
   const PluginHost plugins(options);
-  CsvOptions csv;
-  csv.roles.target = "class";
+  ReadRequest request;
+  request.roles.target = "class";
   Experiment experiment;
   experiment.seed = 42;
   experiment.splits = MakeExperimentSplits(*ParseSpec(Kind::kSplitter, "kfold{folds=5}", plugins),
-                                           DataView{ReadCsv(file, csv), nullptr}, 42);
+                                           DataView{ReadData(plugins, file, request), nullptr}, 42);
   experiment.learners = {
       {"bad", Learner(plugins, "debug{action=throw_in_fit}")},
       {"bayes", Learner(plugins, "naive_bayes")},

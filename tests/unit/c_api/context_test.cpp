@@ -55,7 +55,7 @@ TEST(ContextTest, AContextThatCouldNotBeMadeRefusesEveryCallAndKeepsItsText) {
   crossfold_context_create(&options, &made);
   const Handle<crossfold_context> context(made);
   crossfold_dataset* dataset = nullptr;
-  EXPECT_EQ(crossfold_dataset_read_csv(made, "x.csv", nullptr, nullptr, &dataset),
+  EXPECT_EQ(crossfold_dataset_read(made, "x.csv", nullptr, nullptr, &dataset),
             CROSSFOLD_INVALID_ARGUMENT);
   EXPECT_STREQ(crossfold_last_error(made),
                "cannot make a context: workers = -1 lies outside 0 .. 4096");
@@ -169,7 +169,7 @@ TEST(HandleTest, AContextThatWasDestroyedIsAWrongArgument) {
   crossfold_context_destroy(gone);
   crossfold_context_destroy(gone);
   crossfold_dataset* dataset = nullptr;
-  EXPECT_EQ(crossfold_dataset_read_csv(gone, "x.csv", nullptr, nullptr, &dataset),
+  EXPECT_EQ(crossfold_dataset_read(gone, "x.csv", nullptr, nullptr, &dataset),
             CROSSFOLD_INVALID_ARGUMENT);
   EXPECT_STREQ(crossfold_last_error(gone), "");
   crossfold_cancel_reset(gone);
@@ -203,8 +203,8 @@ TEST(HandleTest, OneOfAnotherKindIsAWrongArgument) {
   auto predictions = Sized<crossfold_predictions>();
   const std::string path = std::string(CROSSFOLD_TEST_DATA) + "/iris.csv";
   const crossfold_status statuses[] = {
-      crossfold_dataset_read_csv(as_context, path.c_str(), nullptr, nullptr, &dataset),
-      crossfold_dataset_read_csv(a_context, path.c_str(), nullptr, as_model, &dataset),
+      crossfold_dataset_read(as_context, path.c_str(), nullptr, nullptr, &dataset),
+      crossfold_dataset_read(a_context, path.c_str(), nullptr, as_model, &dataset),
       crossfold_dataset_export_arrow(a_context, as_dataset, &schema, &array),
       crossfold_dataset_describe(as_dataset, &data_info),
       crossfold_splits_create(a_context, as_dataset, "\"kfold\"", 1, &splits),

@@ -204,9 +204,9 @@ TEST(CDatasetTest, AListOfLevelsAsATypeGivesThemAnOrder) {
   const test::TemporaryFolder folder;
   const std::string path = folder.Write("sizes.csv", "size\nm\ns\n");
   crossfold_dataset* made = nullptr;
-  ASSERT_EQ(crossfold_dataset_read_csv(context.get(), path.c_str(),
-                                       R"({"types": {"size": ["s", "m", "l"]}, "target": "size"})",
-                                       nullptr, &made),
+  ASSERT_EQ(crossfold_dataset_read(context.get(), path.c_str(),
+                                   R"({"types": {"size": ["s", "m", "l"]}, "target": "size"})",
+                                   nullptr, &made),
             CROSSFOLD_OK)
       << crossfold_last_error(context.get());
   const Handle<crossfold_dataset> sizes(made);
@@ -238,52 +238,65 @@ TEST(CDatasetTest, CsvFilesMayHaveOtherForms) {
       R"({"separator": "semicolon", "quote": "'", "decimal": ",", "thousands": ".",
                             "comment": "#", "encoding": "latin1", "skip_lines": 1, "header": false,
                             "names": ["n", "x"], "target": "x"})";
-  ASSERT_EQ(crossfold_dataset_read_csv(context.get(), path.c_str(), options, nullptr, &made),
+  ASSERT_EQ(crossfold_dataset_read(context.get(), path.c_str(), options, nullptr, &made),
             CROSSFOLD_OK)
       << crossfold_last_error(context.get());
   EXPECT_EQ(Describe(made).n_rows, 2);
   crossfold_dataset_destroy(made);
-  EXPECT_EQ(crossfold_dataset_read_csv(context.get(), "x.csv", R"({"separator": "tabs"})", nullptr,
-                                       &made),
-            CROSSFOLD_INVALID_ARGUMENT);
-  EXPECT_STREQ(crossfold_last_error(context.get()),
-               "cannot use separator 'tabs': it must be one character or a word; did you mean "
-               "'tab'? known: auto, bar, colon, comma, semicolon, space, tab");
+  EXPECT_EQ(
+      crossfold_dataset_read(context.get(), "x.csv", R"({"separator": "tabs"})", nullptr, &made),
+      CROSSFOLD_INVALID_ARGUMENT);
+  EXPECT_STREQ(
+      crossfold_last_error(context.get()),
+      "cannot read 'x.csv': separator 'tabs' must be one character or a word; did you mean "
+      "'tab'? known: auto, bar, colon, comma, semicolon, space, tab");
 }
 
 TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
   const auto context = NewContext();
-  const std::pair<const char*, const char*> cases[] = {
-      {"{\"target\": ", "the text is not JSON at byte 12; see RFC 8259"},
-      {"[]", "the options is no object"},
+  const std::string attempt = "cannot read 'x.csv': ", make = "cannot make source 'csv': ";
+  const std::pair<const char*, std::string> cases[] = {
+      {"{\"target\": ", attempt + "the text is not JSON at byte 12; see RFC 8259"},
+      {"[]", attempt + "the options is no object"},
       {R"({"traget": "y"})",
-       "the options has the unknown key 'traget'; did you mean 'target'? known: comment, "
-       "decimal, drop_missing, encoding, folds, groups, header, missing, most_bytes, names, quote, "
-       "row_costs, "
-       "separator, skip_lines, strata, target, thousands, time, types, weights"},
-      {R"({"target": 5})", "'target' is no text"},
-      {R"({"missing": "?"})", "'missing' is no list"},
-      {R"({"missing": [3]})", "item 1 of 'missing' is no text"},
-      {R"({"quote": "ab"})", "'quote' is not one character"},
-      {R"({"skip_lines": -1})", "'skip_lines' is less than 0"},
-      {R"({"skip_lines": "1"})", "'skip_lines' is no whole number"},
-      {R"({"header": 0})", "'header' is neither true nor false"},
-      {R"({"names": ["a", 1]})", "item 2 of 'names' is no text"},
-      {R"({"types": {"x": 1}})", "'types' is no text"},
+       attempt +
+           "the options has the unknown key 'traget'; did you mean 'target'? known: comment, "
+           "decimal, drop_missing, encoding, folds, format, groups, header, memory_map, missing, "
+           "most_bytes, names, quote, row_costs, separator, skip_lines, strata, target, thousands, "
+           "time, types, weights"},
+      {R"({"target": 5})", attempt + "'target' is no text"},
+      {R"({"format": "cvs"})",
+       attempt + "there is no format 'cvs'; did you mean 'csv'? known: arff, csv, db, libsvm, "
+                 "sqlite, sqlite3, svm, svmlight, tsv"},
+      {R"({"missing": "?"})", make + "missing = '?' is of the wrong type; it is a list of strings"},
+      {R"({"missing": [3]})", make + "missing = {3} is of the wrong type; it is a list of strings"},
+      {R"({"quote": "ab"})", attempt + "quote must be one character of ASCII"},
+      {R"({"skip_lines": -1})", make + "skip_lines = -1 is out of range; it is an integer >= 0"},
+      {R"({"skip_lines": "1"})",
+       make + "skip_lines = '1' is of the wrong type; it is an integer >= 0"},
+      {R"({"header": 0})", make + "header = 0 is of the wrong type; it is true or false"},
+      {R"({"names": ["a", 1]})", attempt + "item 2 of 'names' is no text"},
+      {R"({"types": {"x": 1}})", attempt + "'types' is no text"},
   };
-  for (const auto& [options, finding] : cases) {
+  for (const auto& [options, message] : cases) {
     crossfold_dataset* made = nullptr;
-    EXPECT_EQ(crossfold_dataset_read_csv(context.get(), "x.csv", options, nullptr, &made),
+    EXPECT_EQ(crossfold_dataset_read(context.get(), "x.csv", options, nullptr, &made),
               CROSSFOLD_INVALID_ARGUMENT);
-    EXPECT_EQ(crossfold_last_error(context.get()), "cannot read 'x.csv': " + std::string(finding));
+    EXPECT_EQ(crossfold_last_error(context.get()), message);
   }
   crossfold_dataset* made = nullptr;
-  EXPECT_EQ(crossfold_dataset_read_csv(context.get(), "/nothing.csv", nullptr, nullptr, &made),
+  EXPECT_EQ(crossfold_dataset_read(context.get(), "/nothing.csv", nullptr, nullptr, &made),
             CROSSFOLD_IO);
-  EXPECT_EQ(crossfold_dataset_read_csv(context.get(), nullptr, nullptr, nullptr, &made),
+  EXPECT_EQ(crossfold_dataset_read(context.get(), nullptr, nullptr, nullptr, &made),
             CROSSFOLD_INVALID_ARGUMENT);
   EXPECT_STREQ(crossfold_last_error(context.get()),
-               "cannot read a file: argument 'path' is NULL; give one");
+               "cannot read data: argument 'location' is NULL; give one");
+}
+
+TEST(CDatasetTest, OtherFormatsAreReadByTheirSources) {
+  const auto context = NewContext();
+  const auto weather = ReadFile(context.get(), "weather_nominal.arff", R"({"target": "play"})");
+  EXPECT_EQ(Describe(weather.get()).n_rows, 14);
 }
 
 TEST(CDatasetTest, ArrowArraysComeAndGoWithoutACopy) {

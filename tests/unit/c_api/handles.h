@@ -46,8 +46,7 @@ inline Handle<crossfold_dataset> ReadFile(crossfold_context* context, const char
                                           const char* options) {
   const std::string path = std::string(CROSSFOLD_TEST_DATA) + "/" + file;
   crossfold_dataset* made = nullptr;
-  EXPECT_EQ(crossfold_dataset_read_csv(context, path.c_str(), options, nullptr, &made),
-            CROSSFOLD_OK)
+  EXPECT_EQ(crossfold_dataset_read(context, path.c_str(), options, nullptr, &made), CROSSFOLD_OK)
       << crossfold_last_error(context);
   return Handle<crossfold_dataset>(made);
 }

@@ -52,7 +52,7 @@ TEST(CModelTest, AModelThatWasSavedPredictsInAnotherContext) {
 
   const std::string file = std::string(CROSSFOLD_TEST_DATA) + "/iris.csv";
   crossfold_dataset* rows = nullptr;
-  ASSERT_EQ(crossfold_dataset_read_csv(context.get(), file.c_str(), nullptr, loaded, &rows),
+  ASSERT_EQ(crossfold_dataset_read(context.get(), file.c_str(), nullptr, loaded, &rows),
             CROSSFOLD_OK);
   const Handle<crossfold_dataset> data(rows);
   const auto prediction = Predict(context.get(), loaded, rows);

@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "crossfold/arrow.h"
-#include "crossfold/csv.h"
 #include "unit/data/entries.h"
 #include "unit/data/hand_made_array.h"
 #include "unit/data/refusal.h"
+#include "unit/sources/readings.h"
 
 namespace crossfold {
 namespace {
@@ -147,11 +147,11 @@ TEST(ArrowImportTest, TextsBecomeTheCategoriesThatACsvFileGives) {
   const std::vector<std::vector<std::string>> lists = {{"b", "B", "a", "\xC3\xA4", "b"},
                                                        {"10", "9", "1.0", "1", "9"}};
   for (const auto& texts : lists) {
-    CsvOptions options;
-    options.types["a"] = ColumnType::kCategorical;
+    sources::CsvOptions options;
+    options.types["a"] = sources::ColumnType::kCategorical;
     std::string csv = "a\n";
     for (const std::string& text : texts) csv += text + "\n";
-    const auto expected = ParseCsv(csv, "sales", options);
+    const auto expected = sources::ParseCsv(csv, "sales", options);
     for (const ArrowNode& node : {Texts("a", texts), Texts<std::int64_t>("a", texts)}) {
       const auto data = Import(Struct({node}));
       EXPECT_EQ(data->column("a").levels, expected->column("a").levels);

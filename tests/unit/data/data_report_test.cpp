@@ -8,8 +8,8 @@
 #include <cmath>
 #include <limits>
 
-#include "crossfold/csv.h"
 #include "unit/data/refusal.h"
+#include "unit/sources/readings.h"
 
 namespace crossfold {
 namespace {
@@ -21,7 +21,8 @@ using testing::Not;
 
 DataReport Describe(const std::string& csv, const std::string& target = "",
                     const DataReportOptions& options = {}) {
-  return DescribeData({ParseCsv(csv, "data", {.roles = {.target = target}}), nullptr}, options);
+  return DescribeData({sources::ParseCsv(csv, "data", {.roles = {.target = target}}), nullptr},
+                      options);
 }
 
 // "kind: message" of all findings.
@@ -96,7 +97,7 @@ TEST(DataReportTest, ThreadsDoNotMatter) {
 }
 
 TEST(DataReportTest, AViewIsDescribedByItsRows) {
-  const auto data = ParseCsv("x,t\n1,a\n2,b\n3,a\n", "data", {.roles = {.target = "t"}});
+  const auto data = sources::ParseCsv("x,t\n1,a\n2,b\n3,a\n", "data", {.roles = {.target = "t"}});
   const auto rows =
       std::make_shared<const std::vector<std::int64_t>>(std::vector<std::int64_t>{0, 2});
   const DataReport report = DescribeData({data, rows});
@@ -182,12 +183,12 @@ TEST(DataReportTest, RowsThatRepeatAreCounted) {
 // Counted by Python: rows minus the set of rows; rows whose features have several classes.
 TEST(DataReportTest, RowsOfRealDataAreCounted) {
   const auto soybean =
-      ReadCsv(CROSSFOLD_TEST_DATA "/soybean_weka.csv", {.roles = {.target = "class"}});
+      sources::ReadCsv(CROSSFOLD_TEST_DATA "/soybean_weka.csv", {.roles = {.target = "class"}});
   const DataReport report = DescribeData({soybean, nullptr});
   EXPECT_EQ(report.n_duplicate_rows, 52);
   EXPECT_EQ(report.n_contradicting_rows, 2);
   const auto votes =
-      ReadCsv(CROSSFOLD_TEST_DATA "/house_votes_84.csv", {.roles = {.target = "Class"}});
+      sources::ReadCsv(CROSSFOLD_TEST_DATA "/house_votes_84.csv", {.roles = {.target = "Class"}});
   EXPECT_EQ(DescribeData({votes, nullptr}).n_duplicate_rows, 93);
 }
 

@@ -11,10 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "crossfold/arff.h"
-#include "crossfold/csv.h"
 #include "unit/data/damage.h"
 #include "unit/data/refusal.h"
+#include "unit/sources/readings.h"
 
 namespace crossfold {
 namespace {
@@ -65,9 +64,9 @@ std::filesystem::path TestData(const char* file) {
 }
 
 DataPtr ReadFile(const char* file, const char* target) {
-  CsvOptions options;
+  sources::CsvOptions options;
   options.roles.target = target;
-  return ReadCsv(TestData(file), options);
+  return sources::ReadCsv(TestData(file), options);
 }
 
 // Every type and role, with missing entries, in 11 rows: a bitmap has a last byte that is not full.
@@ -114,7 +113,7 @@ TEST(DatasetImageTest, RealDataComesBack) {
   ExpectComesBack(*ReadFile("penguins.csv", "species"));
   ExpectComesBack(*ReadFile("diabetes_regr.csv", "target"));
   ExpectComesBack(*ReadFile("house_votes_84.csv", "Class"));
-  ExpectComesBack(*ReadArff(TestData("house_votes_84.arff"), {}));
+  ExpectComesBack(*sources::ReadArff(TestData("house_votes_84.arff"), {}));
 }
 
 TEST(DatasetImageTest, ABitmapThatBeginsInTheMiddleIsMovedToTheFront) {

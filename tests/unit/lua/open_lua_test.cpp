@@ -1,11 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "crossfold/csv.h"
 #include "crossfold/error.h"
 #include "crossfold/experiment.h"
+#include "crossfold/read_data.h"
 #include "crossfold/spec_text.h"
 #include "lua_state.h"
+#include "unit/plugins/bundled_plugins.h"
 
 namespace crossfold {
 namespace {
@@ -96,9 +97,9 @@ TEST(OpenLuaTest, ErrorsInTheMiddleOfArgumentsLeaveNothingBehind) {
 }
 
 std::shared_ptr<const Dataset> Iris() {
-  CsvOptions csv;
-  csv.roles.target = "class";
-  return ReadCsv(CROSSFOLD_TEST_DATA "/iris.csv", csv);
+  ReadRequest request;
+  request.roles.target = "class";
+  return ReadData(BundledPlugins(), CROSSFOLD_TEST_DATA "/iris.csv", request);
 }
 
 TEST(PushDatasetTest, AScriptUsesADatasetOfTheHost) {

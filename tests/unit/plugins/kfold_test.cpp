@@ -4,7 +4,7 @@
 #include <set>
 #include <tuple>
 
-#include "crossfold/csv.h"
+#include "crossfold/read_data.h"
 #include "crossfold_plugin/random.hpp"
 #include "unit/plugins/split_fixture.h"
 
@@ -172,9 +172,9 @@ INSTANTIATE_TEST_SUITE_P(ClassSizes, StratifiedKFoldTest,
                                            std::vector<std::size_t>{10, 99, 11, 13, 10}));
 
 TEST(KFoldTest, StratifiesARealDatasetEvenly) {
-  CsvOptions options;
-  options.roles = MakeRoles("class");
-  const auto iris = ReadCsv(CROSSFOLD_TEST_DATA "/iris.csv", options);
+  ReadRequest request;
+  request.roles = MakeRoles("class");
+  const auto iris = ReadData(BundledPlugins(), CROSSFOLD_TEST_DATA "/iris.csv", request);
   const std::vector<std::int32_t> labels(iris->labels().begin(), iris->labels().end());
   for (const Rows& test : TestRowsOf(*KFold(iris, {{"folds", 10}, {"stratify", true}}))) {
     EXPECT_THAT(Count(test, labels, 3), Each(5));

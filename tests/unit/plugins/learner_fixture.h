@@ -14,12 +14,14 @@
 #include <utility>
 #include <vector>
 
-#include "crossfold/csv.h"
+#include "crossfold/column_types.h"
 #include "crossfold/dataset.h"
 #include "crossfold/error.h"
 #include "crossfold/pipeline.h"
+#include "crossfold/read_data.h"
 #include "crossfold/run.h"
 #include "unit/plugins/bundled_plugins.h"
+#include "unit/sources/readings.h"
 
 namespace crossfold {
 
@@ -101,14 +103,15 @@ inline Roles TargetRole(const std::string& target, const std::string& weights = 
   roles.weights = weights;
   return roles;
 }
-inline CsvOptions WithRoles(Roles roles) {
-  CsvOptions options;
-  options.roles = std::move(roles);
-  return options;
+// A file of the test data, through the bundled sources.
+inline DataPtr ReadTestData(const std::string& file, const ReadRequest& request) {
+  return ReadData(BundledPlugins(), std::string(CROSSFOLD_TEST_DATA) + "/" + file, request);
 }
 
 inline DataPtr ReadTestData(const std::string& file, const std::string& target) {
-  return ReadCsv(std::filesystem::path(CROSSFOLD_TEST_DATA) / file, WithRoles(TargetRole(target)));
+  ReadRequest request;
+  request.roles.target = target;
+  return ReadTestData(file, request);
 }
 
 // Rows 0-49 are setosa, 50-99 versicolor, 100-149 virginica.
@@ -122,9 +125,10 @@ inline DataPtr Diabetes() { return ReadTestData("diabetes_regr.csv", "target"); 
 
 // The classes are the digits themselves, which would otherwise be read as numbers.
 inline DataPtr ReadDigits() {
-  CsvOptions options = WithRoles(TargetRole("class"));
-  options.types["class"] = ColumnType::kCategorical;
-  return ReadCsv(std::filesystem::path(CROSSFOLD_TEST_DATA) / "digits.csv", options);
+  ReadRequest request;
+  request.roles.target = "class";
+  request.types["class"] = ColumnType::kCategorical;
+  return ReadTestData("digits.csv", request);
 }
 
 // A file of the test data with more rows at its end, named "table".
@@ -133,12 +137,12 @@ inline DataPtr ReadTestDataAnd(const std::string& file, const std::string& more_
   std::ifstream in(std::filesystem::path(CROSSFOLD_TEST_DATA) / file);
   std::ostringstream text;
   text << in.rdbuf() << more_rows;
-  return ParseCsv(text.str(), "table", WithRoles(TargetRole(target)));
+  return sources::ParseCsv(text.str(), "table", {.roles = TargetRole(target)});
 }
 
 inline DataPtr ParseTable(std::string_view csv, const std::string& target,
                           const std::string& weights = "") {
-  return ParseCsv(csv, "table", WithRoles(TargetRole(target, weights)));
+  return sources::ParseCsv(csv, "table", {.roles = TargetRole(target, weights)});
 }
 
 inline std::int64_t CountCorrect(const Dataset& data, const Prediction& prediction) {

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "crossfold/csv.h"
+#include "unit/sources/readings.h"
 #include "unit/text/comma_locale.h"
 
 namespace crossfold {
@@ -159,7 +159,7 @@ TEST(TableToCsvTest, OurReaderGetsTextsBack) {
   Table table{{"id", "text"}, {}};
   for (const std::string& text : texts) table.rows.push_back({std::string("row"), text});
 
-  const auto data = ParseCsv(ToCsv(table), "table", {});
+  const auto data = sources::ParseCsv(ToCsv(table), "table", {});
   const Column& column = data->column("text");
   const auto* codes = static_cast<const std::int32_t*>(column.data);
   ASSERT_EQ(column.n_rows, static_cast<std::int64_t>(texts.size()));

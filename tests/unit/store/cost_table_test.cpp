@@ -8,6 +8,7 @@
 
 #include "crossfold/error.h"
 #include "temporary_folder.h"
+#include "unit/plugins/bundled_plugins.h"
 
 namespace crossfold {
 namespace {
@@ -24,7 +25,7 @@ class CostTableTest : public testing::Test {
   std::string ErrorOf(const std::string& text, const Dataset& data) const {
     const std::string path = Write(text);
     try {
-      ToCostMatrix(ReadCostTable(path), data);
+      ToCostMatrix(ReadCostTable(path, BundledPlugins()), data);
     } catch (const Error& error) {
       std::string message = error.what();
       return message.replace(message.find(path), path.size(), "costs.csv");
@@ -38,8 +39,8 @@ class CostTableTest : public testing::Test {
 };
 
 TEST_F(CostTableTest, ClassesAreMatchedByNameInAnyOrder) {
-  const CostMatrix matrix =
-      ToCostMatrix(ReadCostTable(Write("truth,good,bad\ngood,0,1\nbad,5,0\n")), *data_);
+  const CostMatrix matrix = ToCostMatrix(
+      ReadCostTable(Write("truth,good,bad\ngood,0,1\nbad,5,0\n"), BundledPlugins()), *data_);
   EXPECT_EQ(matrix.n_rows, 2);
   EXPECT_EQ(matrix.n_columns, 2);
   EXPECT_THAT(matrix.costs, ElementsAre(0, 5, 1, 0));
@@ -49,7 +50,7 @@ TEST_F(CostTableTest, ClassNamesMayLookLikeNumbers) {
   const auto digits = Dataset::Create("digits", {Column::Categories("class", {0, 1}, {"0", "1"})},
                                       {.target = "class"});
   const CostMatrix matrix =
-      ToCostMatrix(ReadCostTable(Write("truth,1,0\n1,0,2.5\n0,1,0\n")), *digits);
+      ToCostMatrix(ReadCostTable(Write("truth,1,0\n1,0,2.5\n0,1,0\n"), BundledPlugins()), *digits);
   EXPECT_THAT(matrix.costs, ElementsAre(0, 1, 2.5, 0));
 }
 

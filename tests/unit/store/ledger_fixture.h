@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "crossfold/cell_store.h"
-#include "crossfold/csv.h"
 #include "crossfold/error.h"
+#include "crossfold/read_data.h"
 #include "crossfold/score.h"
 #include "store/sqlite.h"
 #include "store/stored_table.h"
@@ -27,10 +27,9 @@
 namespace crossfold::fixture {
 
 inline std::shared_ptr<const Dataset> Iris() {
-  CsvOptions options;
-  options.roles.target = "class";
-  static const auto iris =
-      ReadCsv(std::filesystem::path(CROSSFOLD_TEST_DATA) / "iris.csv", options);
+  ReadRequest request;
+  request.roles.target = "class";
+  static const auto iris = ReadData(BundledPlugins(), CROSSFOLD_TEST_DATA "/iris.csv", request);
   return iris;
 }
 

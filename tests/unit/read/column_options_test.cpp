@@ -6,21 +6,36 @@
 #include <utility>
 #include <vector>
 
-#include "crossfold/csv.h"
+#include "crossfold/column_types.h"
+#include "crossfold/read_data.h"
 #include "data/dataset_name.h"
+#include "temporary_folder.h"
 #include "unit/data/refusal.h"
 
 namespace crossfold {
 namespace {
 
-std::optional<Refusal> RefusalOfRoles(std::string_view text, const Roles& roles) {
-  return RefusalOf([&] { ParseCsv(text, "a.csv", {.roles = roles}); });
+std::shared_ptr<const Dataset> Read(std::string_view text, const ReadRequest& request) {
+  static const PluginHost host({.paths = {CROSSFOLD_TEXT_FILES_PLUGIN},
+                                .use_environment = false,
+                                .use_user_folder = false,
+                                .use_installation = false});
+  const test::TemporaryFolder folder;
+  return ReadData(host, folder.Write("a.csv", text), request);
+}
+
+// Without the folder of the file.
+std::optional<Refusal> RefusalOfRead(std::string_view text, const ReadRequest& request) {
+  auto refusal = RefusalOf([&] { Read(text, request); });
+  if (!refusal) return refusal;
+  const std::size_t quote = refusal->message.find('\'') + 1;
+  const std::size_t name = refusal->message.find("a.csv");
+  if (name != std::string::npos) refusal->message.erase(quote, name - quote);
+  return refusal;
 }
 
 TEST(CsvTypesTest, ATypeForAnUnknownColumnIsRefused) {
-  EXPECT_EQ(RefusalOf([] {
-              ParseCsv("age,sex\n1,f\n", "a.csv", {.types = {{"agee", ColumnType::kF64}}});
-            }),
+  EXPECT_EQ(RefusalOfRead("age,sex\n1,f\n", {.types = {{"agee", ColumnType::kF64}}}),
             InvalidArgument("cannot read 'a.csv': a type is given for 'agee', which is no column; "
                             "did you mean 'age'? known: age, sex"));
 }
@@ -45,61 +60,47 @@ TEST(ColumnTypeFromNameTest, AnUnknownTypeIsRefusedWithTheNearest) {
 
 TEST(CsvLevelsTest, AListWithoutLevelsOrWithOneTwiceIsRefused) {
   const auto refusal = [](std::vector<std::string> levels) {
-    return RefusalOf([&] { ParseCsv("x\nm\n", "a.csv", {.types = {{"x", std::move(levels)}}}); });
+    return RefusalOfRead("x\nm\n", {.types = {{"x", std::move(levels)}}});
   };
   EXPECT_EQ(refusal({}), InvalidArgument("cannot read 'a.csv': the list of levels of 'x' is empty; "
                                          "name all levels in their order"));
   EXPECT_EQ(refusal({"m", "m"}),
-            BadData("cannot make dataset 'a.csv': column 'x' has the level 'm' twice"));
+            BadData("cannot make dataset 'a': column 'x' has the level 'm' twice"));
 }
 
 TEST(CsvTypesTest, NamesOfTypesGoBothWays) {
   for (const std::string_view name : {"f64", "f32", "i32", "i64", "bool", "categorical"}) {
-    const auto data = ParseCsv("x\n?\n", "a", {.types = {{"x", ColumnTypeFromName(name)}}});
+    const auto data = Read("x\n?\n", {.types = {{"x", ColumnTypeFromName(name)}}});
     EXPECT_EQ(ColumnTypeName(data->column("x").dtype), name);
   }
   EXPECT_EQ(ColumnTypeName(CF_CAT32, true), "ordered categorical");
 }
 
 TEST(CsvRolesTest, AnUnknownColumnIsRefusedWithTheNearest) {
-  EXPECT_EQ(RefusalOfRoles("x,class\n1,a\n", {.target = "clas"}),
+  EXPECT_EQ(RefusalOfRead("x,class\n1,a\n", {.roles = {.target = "clas"}}),
             InvalidArgument("cannot read 'a.csv': target 'clas' is no column; did you mean "
                             "'class'? known: class, x"));
 }
 
 TEST(CsvRolesTest, AnIgnoredColumnHasNoRole) {
-  EXPECT_EQ(RefusalOf([] {
-              ParseCsv("x,y\n1,a\n", "a.csv",
-                       {.roles = {.target = "y"}, .types = {{"y", ColumnType::kIgnore}}});
-            }),
+  EXPECT_EQ(RefusalOfRead("x,y\n1,a\n",
+                          {.roles = {.target = "y"}, .types = {{"y", ColumnType::kIgnore}}}),
             InvalidArgument("cannot read 'a.csv': target 'y' is no column; known: x"));
 }
 
-TEST(TextEncodingTest, NamesAreFoundWhateverTheirCase) {
-  EXPECT_EQ(TextEncodingFromName("UTF-8"), TextEncoding::kUtf8);
-  EXPECT_EQ(TextEncodingFromName("Latin1"), TextEncoding::kLatin1);
-  EXPECT_EQ(TextEncodingFromName("iso-8859-1"), TextEncoding::kLatin1);
-  EXPECT_EQ(RefusalOf([] { TextEncodingFromName("latin2"); }),
-            InvalidArgument("cannot use encoding 'latin2': it is not known; did you mean 'latin1'? "
-                            "known: cp1252, iso-8859-1, latin1, utf-16, utf-16be, utf-16le, utf-8, "
-                            "utf8, windows-1252"));
-}
-
-TEST(GzipTest, TheDatasetIsNamedWithoutBothEndings) {
+TEST(DatasetNameTest, AFileIsNamedWithoutBothEndings) {
   EXPECT_EQ(DatasetNameOf("folder/a.csv.gz"), "a");
   EXPECT_EQ(DatasetNameOf("a.b.csv"), "a.b");
   EXPECT_EQ(DatasetNameOf("a.GZ"), "a");
 }
 
 TEST(CsvTypesTest, AFileOfIgnoredColumnsIsRefused) {
-  EXPECT_EQ(RefusalOf([] {
-              ParseCsv("x\n1\n", "a.csv", {.types = {{"x", ColumnType::kIgnore}}});
-            }),
+  EXPECT_EQ(RefusalOfRead("x\n1\n", {.types = {{"x", ColumnType::kIgnore}}}),
             InvalidArgument("cannot read 'a.csv': every column is ignored"));
 }
 
 TEST(DropMissingTest, AnUnknownNameIsRefused) {
-  EXPECT_EQ(RefusalOf([] { ParseCsv("x,y\n1,2\n", "a.csv", {.drop_missing = {"z"}}); }),
+  EXPECT_EQ(RefusalOfRead("x,y\n1,2\n", {.drop_missing = {"z"}}),
             InvalidArgument("cannot read 'a.csv': drop_missing names 'z', which is neither a role "
                             "that was given nor a column; known: x, y"));
 }

@@ -1,4 +1,4 @@
-#include "data/sqlite_uri.h"
+#include "store/sqlite_uri.h"
 
 namespace crossfold {
 

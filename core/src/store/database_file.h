@@ -1,0 +1,12 @@
+// Files that are SQLite databases, as stores are.
+#pragma once
+
+#include <filesystem>
+
+namespace crossfold {
+
+// Whether the file begins as a database does; false if it cannot be read. Pipes and devices, which
+// can be read only once, are not opened.
+bool IsDatabaseFile(const std::filesystem::path& path);
+
+}  // namespace crossfold
