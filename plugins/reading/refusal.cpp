@@ -3,22 +3,37 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "utf8.h"
+
 namespace crossfold::reading {
+namespace {
+
+bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
+std::string ShownUpTo(std::string_view text, std::size_t longest) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t size = Utf8Size(text, i), taken = std::max(size, std::size_t{1});
+    if (shown.size() + taken > longest) return shown + "...";
+    if (size == 0) {
+      shown += '?';
+    } else if (IsControl(text[i])) {
+      shown += ' ';
+    } else {
+      shown += text.substr(i, size);
+    }
+    i += taken;
+  }
+  return shown;
+}
+
+}  // namespace
 
 std::string Shown(std::string_view text) {
   constexpr std::size_t kLongest = 40;  // bytes
-  std::size_t length = std::min(text.size(), kLongest);
-  const auto continues = [&](std::size_t i) {
-    return (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80;
-  };
-  if (length < text.size()) {
-    while (length > 0 && continues(length)) --length;  // no half character
-  }
-  std::string shown(text.substr(0, length));
-  for (char& c : shown) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-  }
-  return length < text.size() ? shown + "..." : shown;
+  return ShownUpTo(text, kLongest);
 }
+
+std::string ShownWhole(std::string_view text) { return ShownUpTo(text, std::string::npos); }
 
 }  // namespace crossfold::reading

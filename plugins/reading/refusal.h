@@ -23,8 +23,11 @@ namespace cf = crossfold::plugin;
   throw cf::Error(CF_E_IO, finding);
 }
 
-// A cell or name as messages show it: no control characters, cut if it is long.
+// A cell or name as messages show it: UTF-8 without control characters, cut if it is long. A byte
+// that is not UTF-8 is a question mark.
 std::string Shown(std::string_view text);
+// The same of a whole sentence of somebody else, which is not cut.
+std::string ShownWhole(std::string_view text);
 
 // Returns work(). If that runs out of memory, throws another way out, as in "choose rows,".
 template <class Work>

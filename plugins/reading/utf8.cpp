@@ -12,8 +12,20 @@ unsigned ByteAt(std::string_view text, std::size_t i) {
 
 bool Continues(unsigned byte) { return (byte & 0xC0U) == 0x80U; }
 
-// Bytes of the character at `at`; 0 = it is none.
-std::size_t CharacterSize(std::string_view text, std::size_t at) {
+// Behind the character that reaches over `begin`, if there is one.
+std::size_t FirstCharacterFrom(std::string_view text, std::size_t begin) {
+  std::size_t before = begin;
+  for (int i = 0; i < 3 && before > 0; ++i) {
+    --before;
+    if (!Continues(ByteAt(text, before))) break;
+  }
+  const std::size_t end = before + Utf8Size(text, before);
+  return before < begin && end > begin ? end : begin;
+}
+
+}  // namespace
+
+std::size_t Utf8Size(std::string_view text, std::size_t at) {
   const unsigned first = ByteAt(text, at), second = ByteAt(text, at + 1);
   if (first < 0x80) return 1;
   if (first < 0xC2 || first > 0xF4 || !Continues(second)) return 0;
@@ -29,19 +41,6 @@ std::size_t CharacterSize(std::string_view text, std::size_t at) {
   return overlong || too_large || !Continues(ByteAt(text, at + 3)) ? 0 : 4;
 }
 
-// Behind the character that reaches over `begin`, if there is one.
-std::size_t FirstCharacterFrom(std::string_view text, std::size_t begin) {
-  std::size_t before = begin;
-  for (int i = 0; i < 3 && before > 0; ++i) {
-    --before;
-    if (!Continues(ByteAt(text, before))) break;
-  }
-  const std::size_t end = before + CharacterSize(text, before);
-  return before < begin && end > begin ? end : begin;
-}
-
-}  // namespace
-
 std::optional<std::size_t> FirstNoUtf8(std::string_view text, std::size_t begin, std::size_t end) {
   std::size_t at = FirstCharacterFrom(text, begin);
   constexpr std::uint64_t kHighBits = 0x8080808080808080U;
@@ -52,7 +51,7 @@ std::optional<std::size_t> FirstNoUtf8(std::string_view text, std::size_t begin,
       at += sizeof eight;
       continue;
     }
-    const std::size_t size = CharacterSize(text, at);
+    const std::size_t size = Utf8Size(text, at);
     if (size == 0) return at;
     at += size;
   }

@@ -222,7 +222,7 @@ void SqliteQuery::Compile(const std::string& sql) {
   }
   const int primary = code & 0xFF;
   if (primary == SQLITE_ERROR || primary == SQLITE_AUTH || primary == SQLITE_RANGE) {
-    RefuseQuery(std::string(sqlite3_errmsg(db_)) + "; mend the query");
+    RefuseQuery(ShownWhole(sqlite3_errmsg(db_)) + "; mend the query");
   }
   if (code != SQLITE_OK) Throw(code);
 }
@@ -295,7 +295,8 @@ void SqliteQuery::RefuseQuery(const std::string& finding) const {
 
 void SqliteQuery::Throw(int code) const {
   const int primary = code & 0xFF;
-  const std::string words = db_ != nullptr ? sqlite3_errmsg(db_) : sqlite3_errstr(code);
+  // It may quote the file, whatever its bytes are.
+  const std::string words = ShownWhole(db_ != nullptr ? sqlite3_errmsg(db_) : sqlite3_errstr(code));
   if (primary == SQLITE_INTERRUPT) throw cf::Error(CF_E_CANCELLED, "cancelled by the host");
   if (primary == SQLITE_NOTADB) {
     RefuseContent("it is no SQLite database; read text files by their path");

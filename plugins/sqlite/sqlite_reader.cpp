@@ -46,6 +46,10 @@ class SqliteColumnsReader {
         RefuseContent("columns " + std::to_string(j + 1) + " and " + std::to_string(i + 1) +
                       " are both named '" + Shown(names_[i]) + "'; rename one with AS");
       }
+      if (FirstNoUtf8(names_[i])) {
+        RefuseContent("the name of column " + std::to_string(i + 1) + ", '" + Shown(names_[i]) +
+                      "', is not UTF-8; name it with AS");
+      }
       if (names_[i].empty()) {
         RefuseContent("column " + std::to_string(i + 1) + " has no name; name it with AS");
       }

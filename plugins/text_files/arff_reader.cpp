@@ -9,6 +9,7 @@
 #include "../reading/column_plan.h"
 #include "../reading/part_threads.h"
 #include "../reading/refusal.h"
+#include "../reading/utf8.h"
 #include "arff_records.h"
 #include "reading_memory.h"
 
@@ -39,6 +40,21 @@ void DropWish(ColumnPlan& plan, bool is_numeric) {
   if (!plan.firm && !fits) plan.type = ColumnType::kInfer;
 }
 
+// Of a name or value.
+constexpr const char* kNoUtf8 =
+    "is not UTF-8; name the encoding, as in encoding = \"windows-1252\" or \"latin1\"";
+
+void RefuseNoUtf8(const ArffAttribute& attribute) {
+  if (FirstNoUtf8(attribute.name)) {
+    RefuseContent("the name of attribute '" + Shown(attribute.name) + "' " + kNoUtf8);
+  }
+  for (const std::string& value : attribute.values) {
+    if (!FirstNoUtf8(value)) continue;
+    RefuseContent("attribute '" + Shown(attribute.name) + "': its value '" + Shown(value) + "' " +
+                  kNoUtf8);
+  }
+}
+
 class ArffColumnsReader {
  public:
   ArffColumnsReader(const TextSource& source, const cf::SourceInput& input,
@@ -65,6 +81,7 @@ class ArffColumnsReader {
   void PlanAttributes() {
     for (const ArffAttribute& attribute : header_.attributes()) names_.push_back(attribute.name);
     for (const ArffAttribute& attribute : header_.attributes()) {
+      RefuseNoUtf8(attribute);
       ColumnPlan plan = PlanColumn(attribute.name, input_.HintOf(attribute.name));
       AttributeReader reader{.attribute = attribute};
       reader.is_ignored = plan.type == ColumnType::kIgnore;
@@ -99,6 +116,7 @@ class ArffColumnsReader {
       RefuseContent("line " + std::to_string(source_.LineOf(nul)) +
                     ": a NUL; the file must be text in UTF-8");
     }
+    is_ascii_ = ends.is_ascii();
     chunks_ = ends.ChunksFrom(0, names_.size() * reading_.bytes_per_column);
     std::vector<std::int64_t> n_rows(chunks_.size());
     ForEachPart(reading_.threads, chunks_.size(), [&](std::size_t i) {
@@ -200,6 +218,10 @@ class ArffColumnsReader {
 
   void Put(const ArffReader& lines, const AttributeReader& reader, std::string_view text,
            std::size_t row, ColumnPart& part) const {
+    // Comments may be of another encoding.
+    if (!is_ascii_ && !reader.is_list() && FirstNoUtf8(text)) {
+      lines.Refuse(Place(reader) + "'" + Shown(text) + "' " + kNoUtf8);
+    }
     part.Put(row, text, nullptr);
     if (part.bad()) {
       lines.Refuse(Place(reader) + "'" + Shown(text) + "' " + std::string(part.bad()->problem));
@@ -224,6 +246,7 @@ class ArffColumnsReader {
   std::vector<TextChunk> chunks_;
   std::vector<std::int64_t> first_row_;  // of each chunk
   std::size_t n_rows_ = 0;
+  bool is_ascii_ = false;
   std::vector<ColumnAssembly> assemblies_;
 };
 

@@ -201,7 +201,7 @@ char SeparatorFromName(std::string_view name) {
     if (word == name) return character;
     known.emplace_back(word);
   }
-  RefuseOption("separator '" + std::string(name) + "' must be one character or a word; " +
+  RefuseOption("separator '" + Shown(name) + "' must be one character or a word; " +
                KnownNames(name, known));
 }
 

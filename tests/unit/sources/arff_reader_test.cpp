@@ -108,6 +108,21 @@ TEST(ArffReaderTest, WrongValuesAreRefusedWithTheirLine) {
             BadData("cannot read 'a.arff': line 7, attribute 'x': '2.5' is not an integer"));
 }
 
+TEST(ArffReaderTest, WhatIsNotUtf8IsRefusedExceptInComments) {
+  const std::string way_out =
+      " is not UTF-8; name the encoding, as in encoding = \"windows-1252\" or \"latin1\"";
+  const auto refusal = [](const std::string& text) {
+    return RefusalOf([&] { ParseArff(text, "a", {}); });
+  };
+  EXPECT_EQ(refusal("% J\xFCrgen\n@attribute s string\n@data\nAda\nM\xFCller\n"),
+            BadData("cannot read 'a': line 5, attribute 's': 'M?ller'" + way_out));
+  EXPECT_EQ(refusal("@attribute c {r\xF6t}\n@data\nr\xF6t\n"),
+            BadData("cannot read 'a': attribute 'c': its value 'r?t'" + way_out));
+  EXPECT_EQ(refusal("@attribute gr\xF6n numeric\n@data\n1\n"),
+            BadData("cannot read 'a': the name of attribute 'gr?n'" + way_out));
+  EXPECT_EQ(ParseArff("% J\xFCrgen\n@attribute x numeric\n@data\n1\n", "a", {})->num_rows(), 1);
+}
+
 TEST(ArffReaderTest, WrongSparseLinesAreRefused) {
   EXPECT_EQ(RefusalOfRows("{3 1}\n"),
             BadData("cannot read 'a.arff': line 7: '3' is no attribute from 0 to 2"));
