@@ -97,6 +97,11 @@ CheckCommand::CheckCommand(Command& plugin) : impl_(std::make_unique<Impl>()) {
                     "Only checks whose name has this regex in it");
   command.AddOption("--exclude", impl.options.exclude, "But not those");
   command.AddOption("--component", impl.options.component, "Only the component with this id");
+  command
+      .AddOption("--data", impl.options.data,
+                 "A file for its sources to read: FILE or FILE{NAME=VALUE,...}")
+      .OneValueEach()
+      .FilePath();
   command.AddOption("--strictness", impl.options.strictness,
                     "1 = loading only, 5 = the default, from 8 on warnings are failures, 10 = all");
   command.AddOption("--timeout", impl.options.seconds, "Seconds that a check may take; default 30")

@@ -222,6 +222,22 @@ constexpr Animal kZoo[] = {
     {"crashes_for_a_setting", "params-fuzz", kCrashed, ""},
     {"prefers_first_class", "class-order", kWarning, ""},
     {"foreign_run_path", "file-needed", kWarning, "/opt/vendor/lib"},
+    {"source_length_lies", "source-smoke", kFailed, "column 'x'"},
+    {"source_validity_lies", "source-smoke", kFailed, "column 'x'"},
+    {"source_code_out_of_range", "source-smoke", kFailed, "column 'kind'"},
+    {"source_offsets_fall", "source-smoke", kFailed, "column 'kind'"},
+    {"source_released_twice", "source-stream", kFailed, "so that it is released twice"},
+    {"source_arrays_die", "source-stream", kFailed,
+     "after its release column 'x' has another entry in row 1"},
+    {"source_wrong_code", "source-missing-file", kFailed, "'it cannot be opened'"},
+    {"source_sniffs_anything", "source-sniff", kFailed, "sure of what it cannot read"},
+    {"source_sniff_opens", "source-sniff", kFailed, "opened the file"},
+    {"source_differs_by_threads", "source-same-data", kFailed, "by 2 threads"},
+    {"source_loses_entries", "source-hints", kFailed, "row 1 has lost its entry without an error"},
+    {"source_crashes_when_cut", "source-truncated", kCrashed, "signal 6"},
+    {"source_trusts_codes", "source-garbage", kCrashed, "signal 6"},
+    {"source_ignores_cancel", "cancel", kFailed, "instead of cancelled"},
+    {"source_leaks_descriptor", "call-clean", kFailed, "a.numbers"},
     {"version_without_numbers", "id-form", kFailed, "latest"},
 };
 // clang-format on
@@ -231,7 +247,8 @@ constexpr Animal kZoo[] = {
 constexpr std::string_view kForTheHostOnly[] = {"changes_process", "maps_over_columns",
                                                 "outlives_its_host", "rounds_in_fit"};
 
-constexpr std::string_view kSoundPlugins[] = {"good_smoother", "good_one_feature", "good_metric",
+constexpr std::string_view kSoundPlugins[] = {"good_smoother", "good_one_feature",
+                                              "good_metric",   "good_source",
                                               "good_splitter", "good_transform"};
 
 }  // namespace crossfold::test

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -19,8 +20,23 @@ namespace {
 namespace fs = std::filesystem;
 using test::Animal;
 
+// What sources of the folder read: 40 rows of working_source.h.
+std::string Numbers() {
+  std::string bytes = "NUMBERS1";
+  const auto add = [&bytes](auto value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  constexpr std::int32_t kRows = 40;
+  add(kRows);
+  for (std::int32_t row = 0; row < kRows; ++row) add(0.5 + row);
+  for (std::int32_t row = 0; row < kRows; ++row) add(row % 2);
+  return bytes;
+}
+
 CheckReport Examine(const fs::path& file, double seconds, int strictness) {
+  const test::TemporaryFolder folder;
   CheckOptions options;
+  options.data = {folder.Write("a.numbers", Numbers())};
   options.checker = CROSSFOLD_CHECKER_PROGRAM;
   options.seconds = seconds;
   options.strictness = strictness;

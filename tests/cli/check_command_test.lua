@@ -82,6 +82,16 @@ function TestCheckCommand:test_wrong_usage_is_told()
     { 1, "crossfold: cannot check a plugin: '(' is no regular expression\n" })
 end
 
+function TestCheckCommand:test_sources_need_a_file_that_they_read()
+  local status, output = check("--skipped --include '^source-smoke$' %s/good_source.crossfold.so", bad)
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(output, "skipped           source-smoke  bad.good_source: "
+    .. "there is no file that it reads; name one with --data FILE\n")
+  local refused, _, errors = check("--data nosuchfile.numbers %s/good_source.crossfold.so", bad)
+  lu.assertEquals({ refused, errors },
+    { 1, "crossfold: cannot check a plugin: there is no file 'nosuchfile.numbers', which --data names\n" })
+end
+
 function TestCheckCommand:test_a_choice_of_no_check_is_an_error_and_not_a_pass()
   local status, output, errors = check("--json --include nosuchcheck %s/knn.crossfold.so", plugins)
   lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: cannot check a plugin: none of the checks of '"

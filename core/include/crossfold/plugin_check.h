@@ -67,9 +67,12 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   std::string include, exclude;  // regular expressions over names; "" = all, none
   std::string component;         // only the one with this id; "" = all
-  int strictness = 5;            // 5 = what a plugin must pass to be listed
-  int jobs = 0;                  // checks at the same time; 0 = one a core
-  double seconds = 30;           // of one check; must be positive
+  // Files that sources must be able to read, "FILE" or "FILE{NAME=VALUE,...}" with parameters: each
+  // goes to the sources that declare its ending.
+  std::vector<std::string> data;
+  int strictness = 5;   // 5 = what a plugin must pass to be listed
+  int jobs = 0;         // checks at the same time; 0 = one a core
+  double seconds = 30;  // of one check; must be positive
   // Checks run in this process, one after the other and without a time limit: for debuggers.
   bool in_process = false;
   const CancelToken* cancel = nullptr;                  // may be null; no check begins after it

@@ -19,6 +19,11 @@ namespace crossfold {
 // f1{average=macro}; likewise _micro and _weighted.
 std::shared_ptr<const Spec> ParseSpec(Kind kind, std::string_view text, const PluginHost& plugins);
 
+// What stands between those braces: "NAME=VALUE,...". Throws Error for another form, and as
+// Spec::Make does.
+std::shared_ptr<const Spec> ParseSettings(const std::shared_ptr<const Component>& component,
+                                          std::string_view settings);
+
 // Spec::Make of what PluginHost::Find gives, or of such a metric.
 std::shared_ptr<const Spec> MakeNamedSpec(Kind kind, std::string_view id, ParamValues values,
                                           const PluginHost& plugins);

@@ -51,6 +51,10 @@ class CheckContext {
   }
   int strictness() const { return strictness_; }
 
+  // What --data names, as SampleText::ToString() has it.
+  const std::vector<std::string>& data() const { return data_; }
+  void SetData(std::vector<std::string> files) { data_ = std::move(files); }
+
   // A finding: a sentence that says what was done and what came of it. More may follow.
   void Fail(std::string finding);
   void Warn(std::string finding);
@@ -86,6 +90,7 @@ class CheckContext {
 
   std::filesystem::path file_;
   std::shared_ptr<const Component> component_;
+  std::vector<std::string> data_;
   std::uint64_t seed_;
   int strictness_;
   bool ends_normally_ = false;

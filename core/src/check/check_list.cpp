@@ -27,6 +27,8 @@ std::vector<Check> AllChecks() {
            MetricChecks(),
            MetricLawChecks(),
            MetricDataChecks(),
+           SourceChecks(),
+           SourceDamageChecks(),
            ParamChecks(),
            InterruptChecks(),
            ErrorChecks(),

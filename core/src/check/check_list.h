@@ -26,6 +26,8 @@ std::span<const Check> SplitDataChecks();
 std::span<const Check> MetricChecks();
 std::span<const Check> MetricLawChecks();
 std::span<const Check> MetricDataChecks();
+std::span<const Check> SourceChecks();
+std::span<const Check> SourceDamageChecks();
 std::span<const Check> SeedChecks();
 std::span<const Check> RowChecks();
 std::span<const Check> ColumnChecks();

@@ -5,11 +5,13 @@
 #include <exception>
 #include <mutex>
 #include <regex>
+#include <system_error>
 #include <utility>
 
 #include "check/check_list.h"
 #include "check/check_process.h"
 #include "check/checker_session.h"
+#include "check/sample_text.h"
 #include "crossfold/error.h"
 #include "crossfold/nearest_name.h"
 #include "crossfold/plugin_check.h"
@@ -71,6 +73,14 @@ class Selection {
   std::regex include_, exclude_;
 };
 
+std::vector<std::string> SamplesOf(const CheckOptions& options) {
+  std::vector<std::string> samples;
+  for (const std::string& text : options.data) {
+    samples.push_back(check::SampleText::Parse(text).ToString());
+  }
+  return samples;
+}
+
 class Plan {
  public:
   Plan(const fs::path& file, const CheckOptions& options) : file_(file), options_(options) {
@@ -113,7 +123,10 @@ class Plan {
     const std::uint64_t seed =
         DeriveSeed(options_.seed, {"check", std::string_view(name), std::string_view(component)});
     planned_.push_back(
-        {{file_, name, check.scope, component, seed, options_.strictness}, check.warns, needs, ""});
+        {{file_, name, check.scope, component, seed, options_.strictness, "", SamplesOf(options_)},
+         check.warns,
+         needs,
+         ""});
     for (const ExpectedFailure& failure : manifest_.expected_failures) {
       if (failure.check == name && failure.component == component) {
         planned_.back().expected = failure.reason;
@@ -270,6 +283,13 @@ class Runner {
 void CheckOptionsAreSound(const CheckOptions& options) {
   if (options.strictness < 1 || options.strictness > 10) {
     RefuseCheck("strictness " + std::to_string(options.strictness) + " is not between 1 and 10");
+  }
+  for (const std::string& text : options.data) {
+    const fs::path file = check::SampleText::Parse(text).path;
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) {
+      RefuseCheck("there is no file '" + file.string() + "', which --data names");
+    }
   }
   if (!(options.seconds > 0)) RefuseCheck("the time of a check must be positive");
 }

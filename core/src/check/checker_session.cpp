@@ -48,18 +48,22 @@ std::string AnswerOfOtherProcess(const std::filesystem::path& program, CheckTask
 }  // namespace
 
 std::vector<std::string> ToArguments(const CheckTask& task) {
-  return {task.file.string(),
-          task.check,
-          std::string(CheckScopeName(task.scope)),
-          task.component,
-          std::to_string(task.seed),
-          std::to_string(task.strictness),
-          task.part};
+  std::vector<std::string> arguments = {task.file.string(),
+                                        task.check,
+                                        std::string(CheckScopeName(task.scope)),
+                                        task.component,
+                                        std::to_string(task.seed),
+                                        std::to_string(task.strictness),
+                                        task.part};
+  arguments.insert(arguments.end(), task.data.begin(), task.data.end());
+  return arguments;
 }
 
 CheckTask ParseArguments(const std::vector<std::string>& arguments) {
-  if (arguments.size() != 7) Refuse("crossfold starts this program");
+  constexpr std::size_t kFixed = 7;
+  if (arguments.size() < kFixed) Refuse("crossfold starts this program");
   CheckTask task{arguments[0], arguments[1], CheckScope::kFile, arguments[3], 0, 5, arguments[6]};
+  task.data.assign(arguments.begin() + kFixed, arguments.end());
   bool is_known = false;
   for (const CheckScope scope : kScopes) {
     if (CheckScopeName(scope) != arguments[2]) continue;
@@ -94,6 +98,7 @@ Verdict RunTask(const CheckTask& task, const std::filesystem::path& program) {
   }
   CheckContext context(task.file, component, task.seed, task.strictness);
   context.SetPart(task.part);
+  context.SetData(task.data);
   if (!program.empty()) {
     context.SetOtherProcess([&](std::string_view part) {
       return AnswerOfOtherProcess(program, task, check->warns, part);

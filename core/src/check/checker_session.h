@@ -20,6 +20,7 @@ struct CheckTask {
   std::uint64_t seed = 0;  // of the check
   int strictness = 5;
   std::string part = {};  // what of the check another process of it asked for; "" = the check
+  std::vector<std::string> data = {};  // as SampleText::ToString() has them
 };
 
 // The task as arguments of the program, and back. Throws Error(kInvalidArgument) for others.

@@ -109,6 +109,8 @@ constexpr Check kDeclarationChecks[] = {
      &ParamsDeclared},
     {"params-declared", CheckScope::kMetric, 1, false, "descriptor-complete", kSummary,
      &ParamsDeclared},
+    {"params-declared", CheckScope::kSource, 1, false, "descriptor-complete", kSummary,
+     &ParamsDeclared},
 };
 
 }  // namespace

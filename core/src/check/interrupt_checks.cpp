@@ -83,7 +83,7 @@ void Cancel(CheckContext& context) {
   if (!has_asked) context.Note("neither fit nor what follows calls progress() on 40 rows");
 }
 
-// Of a splitter or metric.
+// Of a splitter, metric or source.
 void CancelPlainly(CheckContext& context) {
   bool has_asked = false;
   for (const PlainCall& plain : PlainCalls(context)) {
@@ -197,6 +197,8 @@ constexpr Check kInterruptChecks[] = {
     {"cancel", CheckScope::kSplitter, 4, false, "split-smoke",
      "a call that is told to stop ends within a second, with cancelled", &CancelPlainly},
     {"cancel", CheckScope::kMetric, 4, false, "metric-smoke",
+     "a call that is told to stop ends within a second, with cancelled", &CancelPlainly},
+    {"cancel", CheckScope::kSource, 4, false, "source-smoke",
      "a call that is told to stop ends within a second, with cancelled", &CancelPlainly},
     {"progress", CheckScope::kLearner, 6, true, "fit-smoke",
      "a fit that takes a second asks whether to stop", &Progress},

@@ -203,6 +203,8 @@ constexpr Check kParamChecks[] = {
      &ParamsOutOfRange},
     {"params-out-of-range", CheckScope::kMetric, 4, false, "metric-smoke", kBounds,
      &ParamsOutOfRange},
+    {"params-out-of-range", CheckScope::kSource, 4, false, "source-smoke", kBounds,
+     &ParamsOutOfRange},
     {"params-unknown-rejected", CheckScope::kLearner, 4, false, "fit-smoke", kUnusual,
      &ParamsUnknownRejected},
     {"params-unknown-rejected", CheckScope::kTransform, 4, false, "transform-smoke", kUnusual,
@@ -210,6 +212,8 @@ constexpr Check kParamChecks[] = {
     {"params-unknown-rejected", CheckScope::kSplitter, 4, false, "split-coverage", kUnusual,
      &ParamsUnknownRejected},
     {"params-unknown-rejected", CheckScope::kMetric, 4, false, "metric-smoke", kUnusual,
+     &ParamsUnknownRejected},
+    {"params-unknown-rejected", CheckScope::kSource, 4, false, "source-smoke", kUnusual,
      &ParamsUnknownRejected},
     {"params-default-explicit", CheckScope::kLearner, 4, false, "fit-idempotent", kDefaults,
      &ParamsDefaultExplicit},
@@ -219,10 +223,13 @@ constexpr Check kParamChecks[] = {
      &ParamsDefaultExplicit},
     {"params-default-explicit", CheckScope::kMetric, 4, false, "metric-smoke", kDefaults,
      &ParamsDefaultExplicit},
+    {"params-default-explicit", CheckScope::kSource, 4, false, "source-smoke", kDefaults,
+     &ParamsDefaultExplicit},
     {"params-fuzz", CheckScope::kLearner, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
     {"params-fuzz", CheckScope::kTransform, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
     {"params-fuzz", CheckScope::kSplitter, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
     {"params-fuzz", CheckScope::kMetric, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
+    {"params-fuzz", CheckScope::kSource, 5, false, "params-out-of-range", kFuzz, &ParamsFuzz},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "check/metric_calls.h"
+#include "check/source_calls.h"
 #include "check/split_calls.h"
 
 namespace crossfold::check {
@@ -41,9 +42,20 @@ std::vector<PlainCall> ScoreCalls(CheckContext& context, std::size_t variant) {
   return calls;
 }
 
+std::vector<PlainCall> ReadCalls(CheckContext& context) {
+  std::vector<PlainCall> calls;
+  for (const Sample& sample : SamplesOf(context)) {
+    calls.push_back({"read of " + sample.name(), [sample](const ProbeOptions& options) {
+                       return TryRead(sample, *sample.spec, options);
+                     }});
+  }
+  return calls;
+}
+
 }  // namespace
 
 std::vector<PlainCall> PlainCalls(CheckContext& context, std::size_t variant) {
+  if (context.component().kind == Kind::kSource) return ReadCalls(context);
   return context.component().kind == Kind::kSplitter ? SplitCalls(context, variant)
                                                      : ScoreCalls(context, variant);
 }

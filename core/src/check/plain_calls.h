@@ -1,4 +1,4 @@
-// The one call that splitters and metrics have, on every kind of rows that they take.
+// The one call that splitters, metrics and sources have, on every kind of rows that they take.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@
 namespace crossfold::check {
 
 struct PlainCall {
-  std::string name;  // "split of 57 rows of a regression", "score on a classification of 2 classes"
+  std::string name;  // "split of 57 rows of a regression", "score on a classification of 2
+                     // classes", "read of 'a.csv'"
   std::function<TrialResult(const ProbeOptions&)> run;  // may be called by several threads at once
 };
 

@@ -58,7 +58,7 @@ void CallClean(CheckContext& context) {
   }
 }
 
-// Of a splitter or metric.
+// Of a splitter, metric or source.
 void PlainCallClean(CheckContext& context) {
   std::vector<PlainCall> calls;
   WatchProcess(context, "the first call", [&] { calls = PlainCalls(context); });
@@ -145,7 +145,7 @@ void Leak(CheckContext& context) {
   }
 }
 
-// Of a splitter or metric.
+// Of a splitter, metric or source.
 void LeakPlainly(CheckContext& context) {
   for (const PlainCall& call : PlainCalls(context)) {
     if (context.has_failed()) return;
@@ -194,6 +194,11 @@ constexpr Check kResourceChecks[] = {
     {"leak", CheckScope::kSplitter, 5, false, "cancel", "split gives back all memory",
      &LeakPlainly},
     {"leak", CheckScope::kMetric, 5, false, "cancel", "score gives back all memory", &LeakPlainly},
+    {"call-clean", CheckScope::kSource, 3, false, "cancel",
+     "calls leave locale, floating point, signals, files, output and the rest of the process alone",
+     &PlainCallClean},
+    {"leak", CheckScope::kSource, 5, false, "cancel", "reading gives back all memory",
+     &LeakPlainly},
     {"exit-clean", CheckScope::kLearner, 4, false, "fit-smoke",
      "the process ends as it should, with models that are destroyed and with others", &ExitClean},
     {"exit-clean", CheckScope::kTransform, 4, false, "transform-smoke",

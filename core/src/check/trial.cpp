@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "check/proper_refusal.h"
+#include "crossfold/error.h"
 #include "text/format_number.h"
 
 namespace crossfold::check {
@@ -65,6 +66,15 @@ TrialResult RunTransform(const DataPtr& data, const Spec& spec, const ProbeOptio
   return result;
 }
 
+// Null if the two do not go together.
+SpecPtr Merged(const Sample& sample, const Spec& spec) {
+  try {
+    return spec.With(sample.spec->given());
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 TrialResult TrySplit(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options) {
@@ -91,6 +101,14 @@ TrialResult TryScore(const MetricRows& rows, const Spec& spec, const ProbeOption
   return result;
 }
 
+TrialResult TryRead(const Sample& sample, const Spec& spec, const ProbeOptions& options) {
+  const SpecPtr merged = Merged(sample, spec);
+  const SourceRead read = ReadSource(merged == nullptr ? spec : *merged, sample.path, options);
+  TrialResult result{read.reply, FindImproperReading(read), {}};
+  if (read.ok()) result.numbers = NumbersOf(read);
+  return result;
+}
+
 Trials::Trials(CheckContext& context) {
   const Component& component = context.component();
   const std::uint64_t seed = context.SeedOf("data");
@@ -99,6 +117,9 @@ Trials::Trials(CheckContext& context) {
       names_.push_back(Describe(shape));
       roles_.push_back(MakeRoles(shape, seed));
     }
+  } else if (component.kind == Kind::kSource) {
+    samples_ = SamplesOf(context);
+    for (const Sample& sample : samples_) names_.push_back(sample.name());
   } else if (component.kind == Kind::kMetric) {
     for (const MetricShape& shape : MetricShapes(component)) {
       names_.push_back("a " + Describe(shape));
@@ -124,8 +145,9 @@ TrialResult Trials::Run(std::size_t i, const Spec& spec, const ProbeOptions& opt
       return RunTransform(data_[i].front(), spec, options);
     case Kind::kSplitter:
       return TrySplit(roles_[i], spec, options);
+    case Kind::kSource:
+      return TryRead(samples_[i], spec, options);
     case Kind::kMetric:
-    case Kind::kSource:  // has no trials
       break;
   }
   return TryScore(rows_[i], spec, options);

@@ -8,6 +8,7 @@
 #include "check/component_calls.h"
 #include "check/metric_calls.h"
 #include "check/probe_data.h"
+#include "check/source_calls.h"
 #include "check/split_calls.h"
 
 namespace crossfold::check {
@@ -18,19 +19,21 @@ struct TrialResult {
   std::vector<double> numbers;  // all that came out: labels, probabilities, entries, positions
 };
 
-// The roles or rows are those of the caller.
+// The roles, rows or file are those of the caller. What the file needs goes before what `spec` was
+// given.
 TrialResult TrySplit(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options = {});
 TrialResult TryScore(const MetricRows& rows, const Spec& spec, const ProbeOptions& options = {});
+TrialResult TryRead(const Sample& sample, const Spec& spec, const ProbeOptions& options = {});
 
-// Data for every task of a learner, transform or metric, or of every kind for a splitter. Not
-// thread-safe.
+// Data for every task of a learner, transform or metric, of every kind for a splitter, or the files
+// of a source. Not thread-safe.
 class Trials {
  public:
   explicit Trials(CheckContext& context);
 
   std::size_t size() const { return names_.size(); }
   const std::string& name(std::size_t i) const { return names_[i]; }  // "a regression"
-  // Fits and predicts, fits and applies, splits, or scores.
+  // Fits and predicts, fits and applies, splits, scores, or reads.
   TrialResult Run(std::size_t i, const Spec& spec, const ProbeOptions& options = {}) const;
   // The same for settings that may be much work: it is cancelled when it says, after 0.1 s, how far
   // it is. That is no problem.
@@ -41,6 +44,7 @@ class Trials {
   std::vector<std::vector<DataPtr>> data_;  // of learners and transforms, to be tried in this order
   std::vector<SplitRoles> roles_;           // of splitters
   std::vector<MetricRows> rows_;            // of metrics
+  std::vector<Sample> samples_;             // of sources
 };
 
 }  // namespace crossfold::check

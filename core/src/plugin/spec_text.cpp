@@ -235,4 +235,10 @@ std::shared_ptr<const Spec> ParseSpec(Kind kind, std::string_view text, const Pl
   return MakeSpec(std::move(named), std::move(values), attempt);
 }
 
+std::shared_ptr<const Spec> ParseSettings(const std::shared_ptr<const Component>& component,
+                                          std::string_view settings) {
+  const std::string attempt = AttemptOf(component->kind, component->id);
+  return Spec::Make(component, ParamReader(settings, attempt, *component).Read());
+}
+
 }  // namespace crossfold

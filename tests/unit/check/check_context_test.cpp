@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <stdexcept>
 
 #include "check/checker_session.h"
+#include "check/sample_text.h"
 #include "crossfold/error.h"
+#include "temporary_folder.h"
 
 namespace crossfold::check {
 namespace {
@@ -64,7 +67,8 @@ TEST(CheckContextTest, APartOfACheckAnswersWithAText) {
 }
 
 TEST(CheckContextTest, ATaskTravelsAsArguments) {
-  const CheckTask task{"/p.so", "weights", CheckScope::kTransform, "a.b", 1ull << 63, 3, "digests"};
+  const CheckTask task{"/p.so", "weights", CheckScope::kTransform,           "a.b", 1ull << 63,
+                       3,       "digests", {"/a.csv", "/b.db{table=people}"}};
   const CheckTask back = ParseArguments(ToArguments(task));
   EXPECT_EQ(back.file, task.file);
   EXPECT_EQ(back.check, task.check);
@@ -73,6 +77,23 @@ TEST(CheckContextTest, ATaskTravelsAsArguments) {
   EXPECT_EQ(back.seed, task.seed);
   EXPECT_EQ(back.strictness, task.strictness);
   EXPECT_EQ(back.part, task.part);
+  EXPECT_EQ(back.data, task.data);
+}
+
+TEST(CheckContextTest, ASampleIsAPathWithSettingsInBraces) {
+  const SampleText plain = SampleText::Parse("/a/b.csv");
+  EXPECT_EQ(plain.path, "/a/b.csv");
+  EXPECT_EQ(plain.settings, "");
+  const SampleText with = SampleText::Parse("/a{1}/b.db{table=a/b,query=none}");
+  EXPECT_EQ(with.path, "/a{1}/b.db");
+  EXPECT_EQ(with.settings, "table=a/b,query=none");
+  EXPECT_EQ(with.ToString(), "/a{1}/b.db{table=a/b,query=none}");
+}
+
+TEST(CheckContextTest, AFileWhoseNameEndsInBracesIsThatFile) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.Write("a{b=1}", "");
+  EXPECT_EQ(SampleText::Parse(file.string()).path, file);
 }
 
 TEST(CheckContextTest, AVerdictTravelsAsTextWhateverItsBytes) {

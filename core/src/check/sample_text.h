@@ -1,0 +1,21 @@
+// What --data names: a file for sources to read, and how.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace crossfold::check {
+
+// "FILE" or "FILE{NAME=VALUE,...}".
+struct SampleText {
+  std::filesystem::path path;
+  std::string settings;  // what stands between the braces
+
+  // A file whose name ends in braces is that file.
+  static SampleText Parse(std::string_view text);
+  // With an absolute path.
+  std::string ToString() const;
+};
+
+}  // namespace crossfold::check

@@ -1,0 +1,79 @@
+// What a source makes of a file, straight through its C table.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "check/check_context.h"
+#include "check/component_calls.h"
+#include "check/probe_call.h"
+#include "crossfold/dataset.h"
+#include "crossfold/spec.h"
+#include "crossfold_plugin/source.h"
+
+namespace crossfold::check {
+
+// A sound file, and the source under the parameters that it needs to read it.
+struct Sample {
+  std::filesystem::path path;
+  SpecPtr spec;
+
+  std::string name() const { return "'" + path.filename().string() + "'"; }
+};
+// The files of --data that the source of the check reads: those whose names have one of its
+// endings ("a.csv", "a.csv.gz"); of a source that declares no endings, all. Skips the check if
+// there is none.
+std::vector<Sample> SamplesOf(CheckContext& context);
+
+// A path as a host shows it, with the first bytes of the file if there is one.
+class ShownPath {
+ public:
+  explicit ShownPath(const std::filesystem::path& path);
+  // Keeps another path's bytes.
+  ShownPath(const std::filesystem::path& path, std::string head, std::int64_t n_bytes);
+
+  // Without hints. Valid as long as this.
+  cf_source_input Input() const;
+  const std::string& head() const { return head_; }
+
+ private:
+  std::string location_, head_;
+  std::int64_t n_bytes_ = -1;
+};
+
+// What a source gave, as the host takes it.
+struct SourceRead {
+  std::vector<Column> columns;
+  std::string problem;  // why the host refuses the columns; "" = it takes them
+  Reply reply;
+
+  bool ok() const { return reply.ok() && problem.empty(); }
+  std::int64_t num_rows() const { return columns.empty() ? 0 : columns.front().n_rows; }
+  // "ok", "invalid parameter: '...'", "columns that no host takes: ..."
+  std::string Describe() const;
+};
+SourceRead ReadSource(const Spec& spec, const std::filesystem::path& path,
+                      const ProbeOptions& options = {},
+                      std::span<const cf_column_hint* const> hints = {});
+
+// Opens a stream, and calls `use` with it within the same call of the plugin; what is still not
+// released is released at the end. `use` is not called if open() fails.
+Reply OpenSource(const Spec& spec, const std::filesystem::path& path, const ProbeOptions& options,
+                 const std::function<void(const cf_call*, ArrowArrayStream*)>& use);
+
+// What is wrong with how a source refused a file that is damaged or missing, or that does not fit
+// the settings; "" = nothing, or it did not fail.
+std::string FindImproperReading(const SourceRead& read);
+
+// "column 'x' has another entry in row 3"; "" = the same columns, bit for bit.
+std::string Difference(std::span<const Column> got, std::span<const Column> expected);
+std::string Difference(const SourceRead& got, const SourceRead& expected);
+
+// Every entry; a category as its code, a missing one as -1e300.
+std::vector<double> NumbersOf(const SourceRead& read);
+
+}  // namespace crossfold::check

@@ -1,0 +1,11 @@
+/* Defect: it leaves the file open. */
+#include "broken_source.h"
+
+static cf_status CF_CALL BadOpen(const cf_call* call, const cf_arg* args, size_t n_args,
+                                 const cf_source_input* input, struct ArrowArrayStream* out) {
+  static int left; /* enough to be seen, too few to run out of them */
+  if (left < 50 && fopen(input->location, "rb") != NULL) ++left;
+  return WorkingOpen(call, args, n_args, input, out);
+}
+
+static void Break(cf_source* source) { source->open = BadOpen; }
