@@ -236,6 +236,8 @@ constexpr Animal kZoo[] = {
     {"source_loses_entries", "source-hints", kFailed, "row 1 has lost its entry without an error"},
     {"source_crashes_when_cut", "source-truncated", kCrashed, "signal 6"},
     {"source_trusts_codes", "source-garbage", kCrashed, "signal 6"},
+    {"write_loses_missing", "cap-write", kFailed, "column 'x' has another entry in row 2"},
+    {"write_leaves_half", "cap-write", kFailed, "failed and left a file"},
     {"source_ignores_cancel", "cancel", kFailed, "instead of cancelled"},
     {"source_leaks_descriptor", "call-clean", kFailed, "a.numbers"},
     {"version_without_numbers", "id-form", kFailed, "latest"},
@@ -247,8 +249,8 @@ constexpr Animal kZoo[] = {
 constexpr std::string_view kForTheHostOnly[] = {"changes_process", "maps_over_columns",
                                                 "outlives_its_host", "rounds_in_fit"};
 
-constexpr std::string_view kSoundPlugins[] = {"good_smoother", "good_one_feature",
-                                              "good_metric",   "good_source",
-                                              "good_splitter", "good_transform"};
+constexpr std::string_view kSoundPlugins[] = {"good_smoother", "good_one_feature", "good_metric",
+                                              "good_source",   "good_splitter",    "good_transform",
+                                              "good_writer"};
 
 }  // namespace crossfold::test

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bad_plugins/zoo_table.h"
@@ -19,6 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::Animal;
+
+// What writers of the folder read.
+constexpr std::string_view kTable = "TABLE1\nx\n3\n0x1p+0\n0x1p+1\nnan\ny\n3\n1\n2.5\n0x1.8p+1\n";
 
 // What sources of the folder read: 40 rows of working_source.h.
 std::string Numbers() {
@@ -36,7 +40,7 @@ std::string Numbers() {
 CheckReport Examine(const fs::path& file, double seconds, int strictness) {
   const test::TemporaryFolder folder;
   CheckOptions options;
-  options.data = {folder.Write("a.numbers", Numbers())};
+  options.data = {folder.Write("a.numbers", Numbers()), folder.Write("a.table", kTable)};
   options.checker = CROSSFOLD_CHECKER_PROGRAM;
   options.seconds = seconds;
   options.strictness = strictness;

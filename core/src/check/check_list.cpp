@@ -29,6 +29,7 @@ std::vector<Check> AllChecks() {
            MetricDataChecks(),
            SourceChecks(),
            SourceDamageChecks(),
+           SourceWriteChecks(),
            ParamChecks(),
            InterruptChecks(),
            ErrorChecks(),

@@ -28,6 +28,7 @@ std::span<const Check> MetricLawChecks();
 std::span<const Check> MetricDataChecks();
 std::span<const Check> SourceChecks();
 std::span<const Check> SourceDamageChecks();
+std::span<const Check> SourceWriteChecks();
 std::span<const Check> SeedChecks();
 std::span<const Check> RowChecks();
 std::span<const Check> ColumnChecks();
