@@ -117,7 +117,7 @@ function TestEvaluateCommand:test_roles_and_the_form_of_a_file_arrive()
     .. "--splitter 'leave_one_group_out'", path)
   lu.assertEquals(status, 0)
   lu.assertStrContains(errors, ('cf.read("%s", { target = "y", weights = "w", groups = "g", time = "t", strata = "s", '
-    .. 'types = { s = "categorical" }, missing = { "?", "-" }, separator = "comma", quote = false })'):format(path))
+    .. 'types = { s = "categorical" }, missing = { "?", "-" }, quote = false, separator = "comma" })'):format(path))
   lu.assertStrContains(output, "  10\n(mean")  -- a fold for each of the ten groups
 end
 
@@ -186,8 +186,6 @@ end
 -- What each of these says on standard error, behind "crossfold: ", and its exit code.
 local wrong_lines = {
   ["iris.csv"] = { 2, "evaluate: --learner and --metric are missing; crossfold evaluate --help shows what it takes" },
-  ["iris.csv --learner knn --metric accuracy"] = { 1, "cannot evaluate on 'iris.csv': nothing says what is to be "
-    .. "predicted; name the column with --target" },
   ["iris.csv --target class --learner 'knn{kk=3}' --metric accuracy"] = { 1, "cannot make learner 'knn': unknown "
     .. "parameter 'kk'; did you mean 'k'? known: distance, k, p, weights" },
   ["iris.csv --target class --learner knn --metric accuracy --script -"] = { 1, "cannot write '-': it is not a file; "
@@ -203,6 +201,27 @@ function TestEvaluateCommand:test_a_wrong_line_is_explained()
   for line, expected in pairs(wrong_lines) do
     lu.assertEquals({ line, evaluate(line) }, { line, expected[1], "", "crossfold: " .. expected[2] .. "\n" })
   end
+end
+
+-- A source may name the target itself, so the run finds out.
+function TestEvaluateCommand:test_data_without_a_target_are_refused_by_the_run()
+  local status, output, errors = evaluate("iris.csv --learner knn --metric accuracy --quiet")
+  lu.assertEquals({ status, output, errors }, { 1, "", "crossfold: evaluate:3: cannot evaluate on 'iris': the dataset "
+    .. "has no target; read it with target = \"<column>\"\n" })
+end
+
+function TestEvaluateCommand:test_parameters_of_any_source_arrive()
+  local path = shell:write("evaluate_parameter.csv", "x;y\n" .. ("1;a\n2;b\n"):rep(10))
+  local status, _, errors = evaluate("'%s' --target y --learner knn --metric accuracy --parameter 'separator=;' "
+    .. "--parameter header=true", path)
+  lu.assertEquals(status, 0)
+  lu.assertStrContains(errors, ('cf.read("%s", { target = "y", header = true, separator = ";" })'):format(path))
+  status, _, errors = evaluate("iris.csv --target class --learner knn --metric accuracy --parameter separatr=x")
+  lu.assertEquals({ status, errors }, { 1, "crossfold: cannot read 'iris.csv': parameter 'separatr' does not go "
+    .. "with the format csv; leave it out, or name the format with --format\n" })
+  status, _, errors = evaluate("iris.csv --target class --learner knn --metric accuracy --parameter separator")
+  lu.assertEquals({ status, errors }, { 1, "crossfold: cannot read 'iris.csv': 'separator' in --parameter has no "
+    .. "value; write NAME=VALUE\n" })
 end
 
 function TestEvaluateCommand:test_an_unknown_name_has_the_hints_of_scripts()

@@ -364,12 +364,12 @@ end
 function TestTrust:test_locked_refuses_what_was_not_trusted_and_tells_the_way_out()
   lu.assertEquals(run(("plugin trust '%s'"):format(fixture)), 0)
   local script = write("x.lua", use_knn:format(data, ""))
-  local kfold = plugins .. "/kfold.crossfold.so"  -- the first that the script makes
+  local sources = plugins .. "/text_files.crossfold.so"  -- the first that the script needs
   local status, _, errors = run(("run --locked '%s'"):format(script))
   lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, ("kfold.crossfold.so': 'crossfold.kfold' with SHA-256 %s is not in lock "
+  lu.assertStrContains(errors, ("text_files.crossfold.so': 'crossfold.text_files' with SHA-256 %s is not in lock "
     .. "'crossfold.lock'; if you trust it: crossfold plugin trust --lock 'crossfold.lock' '%s'")
-    :format(sha256(kfold), kfold))
+    :format(sha256(sources), sources))
 end
 
 function TestTrust:test_locked_refuses_a_file_with_other_bytes_and_names_both_hashes()
@@ -595,7 +595,7 @@ function TestTrust:test_a_sandboxed_script_keeps_to_the_lock()
   local script = write("x.lua", use_knn:format(data, ""))
   local status, _, errors = run(("--locked run --sandbox --sandbox-root / '%s'"):format(script))
   lu.assertEquals(status, 1)
-  lu.assertStrContains(errors, "'crossfold.kfold' with SHA-256 ")
+  lu.assertStrContains(errors, "'crossfold.text_files' with SHA-256 ")
 end
 
 TestScan = case()

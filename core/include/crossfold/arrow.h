@@ -20,7 +20,7 @@ namespace crossfold {
 //                                           have 64 bits
 //   dictionary of utf8 or large_utf8        a category: levels in the order of the dictionary;
 //                                           int32 indices are the same memory
-//   utf8, large_utf8                        a category: levels sorted as ReadCsv does, copied
+//   utf8, large_utf8                        a category: levels sorted as the source "csv" does, copied
 //   null                                    f64 without an entry
 //
 // Nulls are missing, and so are NaN and an index of -1. A column whose metadata have the key

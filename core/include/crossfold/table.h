@@ -26,7 +26,7 @@ struct Table {
 // Nothing if there are no columns. With a `width` the texts of the last column go on below where a
 // line would have more characters, broken at blanks.
 std::string ToText(const Table& table, int digits = 4, int width = 0);
-// RFC 4180, shortest round-trip numbers. Texts are quoted so that ReadCsv gets them back.
+// RFC 4180, shortest round-trip numbers. Texts are quoted so that the source "csv" gets them back.
 std::string ToCsv(const Table& table);
 // A LaTeX tabular with rules above, below and under the header (\toprule ... of booktabs): numbers
 // to the right as in ToText, characters that LaTeX would read as commands escaped.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -17,24 +18,26 @@ namespace {
 // Ids with this start are reserved for what comes with the program.
 bool IsBundled(std::string_view id) { return id.starts_with("crossfold."); }
 
-// Of all sources: the bundled ones first, then by id.
+// Of all sources, also of plugins that were rejected: the bundled ones first, then by id.
 std::vector<std::string> SourceIds(const PluginHost& host) {
   std::set<std::string> ids;
   for (const PluginEntry& entry : host.entries()) {
-    if (entry.rejected.empty())
-      ids.insert(entry.ids[Kind::kSource].begin(), entry.ids[Kind::kSource].end());
+    ids.insert(entry.ids[Kind::kSource].begin(), entry.ids[Kind::kSource].end());
   }
   std::vector<std::string> ordered(ids.begin(), ids.end());
   std::stable_partition(ordered.begin(), ordered.end(), &IsBundled);
   return ordered;
 }
 
-// Null if it cannot be loaded, which is no reason not to read with another one.
-std::shared_ptr<const Component> TryFind(const PluginHost& host, const std::string& id) {
+// Null if it cannot be loaded, which is no reason not to read with another one; `failure` then
+// holds the first Error.
+std::shared_ptr<const Component> TryFind(const PluginHost& host, const std::string& id,
+                                         std::exception_ptr* failure = nullptr) {
   try {
     return host.Find(Kind::kSource, id);
   } catch (const Error& error) {
     if (host.log()) host.log()(CF_LOG_DEBUG, error.what());
+    if (failure != nullptr && !*failure) *failure = std::current_exception();
     return nullptr;
   }
 }
@@ -81,9 +84,9 @@ std::int32_t Sniff(const Component& source, const cf_source_input& input,
 std::vector<std::string> FormatNames(const PluginHost& host) {
   std::set<std::string> names;
   for (const std::string& id : SourceIds(host)) {
-    names.emplace(ShortId(id));
     const auto source = TryFind(host, id);
     if (source == nullptr) continue;
+    names.emplace(ShortId(id));
     for (std::string& ending : EndingsOf(*source)) names.insert(std::move(ending));
   }
   return {names.begin(), names.end()};
@@ -107,10 +110,11 @@ std::shared_ptr<const Component> ChooseSource(const PluginHost& host, const Sour
   const cf_source_input input = place.Input(request);
   std::shared_ptr<const Component> best;
   std::int32_t surest = CF_SNIFF_NO;
+  std::exception_ptr failure;
   for (const std::string& id : SourceIds(host)) {
     // No plugin of others is loaded to ask it what the bundled ones know.
     if (surest == CF_SNIFF_CONTENT && !IsBundled(id)) break;
-    const auto source = TryFind(host, id);
+    const auto source = TryFind(host, id, IsBundled(id) ? &failure : nullptr);
     if (source == nullptr || !MayUse(*source, request)) continue;
     const std::int32_t sure = Sniff(*source, input, request, host.log());
     if (sure <= surest) continue;
@@ -119,6 +123,8 @@ std::shared_ptr<const Component> ChooseSource(const PluginHost& host, const Sour
   }
   if (best != nullptr) return best;
   StopIfCancelled(request.limits.cancel);
+  // A bundled plugin, such as one that is not in the lock, might have known the format.
+  if (failure) std::rethrow_exception(failure);
   const std::vector<std::string> names = FormatNames(host);
   std::string known;
   for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
