@@ -81,6 +81,7 @@ return {
     "docs/checks/*.md",  -- found from docs/check.md; in the order of their names
     "docs/trust.md",
     "docs/compilers.md",
+    "docs/abi.md",
   } },
   { title = "Inside", pages = {
     "docs/embedding.md",

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -89,6 +91,16 @@ TEST(NewProjectTest, TheFirstLearnerIsShort) {
   EXPECT_LE(lines("c", "src/k_nearest.c"), 60);
   EXPECT_LE(lines("rust", "src/lib.rs"), 80);
   EXPECT_LE(lines("cpp", "src/k_nearest.cpp"), 40);
+}
+
+// The page shows what is made.
+TEST(NewProjectTest, TheLearnerInCIsThatOfTheTutorial) {
+  const NewProject project{"learner", "c",
+                           MakeProjectNames("nearest", "learner", "org.example.nearest"),
+                           "Example Org", "MIT"};
+  std::ifstream shown(CROSSFOLD_FIRST_PLUGIN "/nearest.c");
+  const std::string text{std::istreambuf_iterator<char>(shown), std::istreambuf_iterator<char>()};
+  EXPECT_EQ(TextOf(MakeProjectFiles(project), "src/nearest.c"), text);
 }
 
 TEST(NewProjectTest, AModuleInLuaNeedsNoCompiler) {

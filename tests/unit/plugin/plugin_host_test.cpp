@@ -311,6 +311,20 @@ TEST(PluginHostTest, AHostLoadsNothingByPathUnlessItWasAllowed) {
   EXPECT_THAT(host.entries(), IsEmpty());
 }
 
+TEST(PluginHostTest, AFactoryServesAKindThatTheHostDoesNotKnow) {
+  const PluginHost host(
+      Only({CROSSFOLD_SCANNED_PLUGINS "/factory_plugin/factory_plugin.crossfold.so"}));
+  ASSERT_EQ(host.entries().size(), 1u);
+  EXPECT_EQ(host.entries()[0].rejected, "");
+  const void* table = host.FindFactory("org.example.explains", "org.example.explainers/1");
+  ASSERT_NE(table, nullptr);
+  EXPECT_STREQ(static_cast<const char*>(table), "a table of org.example.explains");
+  EXPECT_EQ(host.FindFactory("org.example.explains", "org.example.explainers/2"), nullptr);
+  EXPECT_THAT(host.FindPlugin("org.example.explains"), IsEmpty());
+  const PluginHost other(Only({CROSSFOLD_FIXTURE_PLUGIN}));
+  EXPECT_EQ(other.FindFactory("crossfold.fixture", "org.example.explainers/1"), nullptr);
+}
+
 TEST(PluginHostTest, APluginIsFoundByItsIdAndByItsPath) {
   const PluginHost host(Only({CROSSFOLD_FIXTURE_PLUGIN}));
   const auto components = host.FindPlugin("fixture");
