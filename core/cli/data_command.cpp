@@ -7,6 +7,7 @@
 #include "cli/exit_code.h"
 #include "cli/standard_output.h"
 #include "crossfold/data_report.h"
+#include "crossfold/write_data.h"
 
 namespace crossfold::cli {
 
@@ -15,10 +16,13 @@ struct DataCommand::Impl {
   DataFileOptions file;
   DataReportOptions report;
   bool json = false;
+  const Command* convert = nullptr;
+  DataFileOptions source;
+  std::string output, output_format;
 };
 
 DataCommand::DataCommand(Command& app) : impl_(std::make_unique<Impl>()) {
-  Command& data = app.AddCommand("data", "Look at data");
+  Command& data = app.AddCommand("data", "Look at data, and write it in another format");
   impl_->data = &data;
   data.RequireCommand();
   Command& describe =
@@ -33,6 +37,13 @@ DataCommand::DataCommand(Command& app) : impl_(std::make_unique<Impl>()) {
                  "Values listed for a column of categories; default 3")
       .Range(1, 1'000'000);
   describe.AddFlag("--json", impl_->json, "As JSON");
+  Command& convert = data.AddCommand("convert", "Write data as another file, with roles and types");
+  impl_->convert = &convert;
+  DeclareDataFile(convert, impl_->source);
+  convert
+      .AddOption("output", impl_->output, "New file; its ending names the format, as in iris.arrow")
+      .Required();
+  convert.AddOption("--to", impl_->output_format, "Format of the new file, whatever its name");
 }
 
 DataCommand::~DataCommand() = default;
@@ -40,10 +51,19 @@ DataCommand::~DataCommand() = default;
 bool DataCommand::was_given() const { return impl_->data->was_given(); }
 
 int DataCommand::Run(const PluginHost& plugins) const {
+  if (impl_->convert->was_given()) return Convert(plugins);
   const auto data = ReadDataFile(impl_->file, plugins);
   const DataReport report = DescribeData({data, nullptr}, impl_->report);
   const std::string text = impl_->json ? ToJson(report) : ToText(report);
   Print(text);
+  return kOk;
+}
+
+int DataCommand::Convert(const PluginHost& plugins) const {
+  const auto data = ReadDataFile(impl_->source, plugins);
+  WriteData(plugins, data, impl_->output, {.format = impl_->output_format});
+  Print("wrote '" + impl_->output + "': " + std::to_string(data->num_rows()) + " rows, " +
+        std::to_string(data->columns().size()) + " columns\n");
   return kOk;
 }
 

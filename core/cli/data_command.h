@@ -1,4 +1,4 @@
-// crossfold data describe FILE
+// crossfold data describe FILE, crossfold data convert IN OUT
 #pragma once
 
 #include <memory>
@@ -23,6 +23,8 @@ class DataCommand {
   int Run(const PluginHost& plugins) const;
 
  private:
+  int Convert(const PluginHost& plugins) const;
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -193,7 +193,7 @@ std::string LuaStrings(const std::vector<std::string>& texts) {
 void DeclareDataFile(Command& command, DataFileOptions& options) {
   command
       .AddOption("file", options.path,
-                 "CSV, TSV, ARFF or LIBSVM file, also with .gz, SQLite database, or what another "
+                 "CSV, TSV, ARFF or LIBSVM file, also with .gz, Arrow IPC file, SQLite database, or what another "
                  "source plugin reads")
       .Required();
   DeclareDataOptions(command, options);

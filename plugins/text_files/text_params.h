@@ -7,11 +7,12 @@
 #include <string>
 #include <string_view>
 
+#include "../reading/file_text.h"
+#include "../reading/memory_map_param.h"
 #include "../reading/refusal.h"
 #include "crossfold_plugin/params.hpp"
 #include "crossfold_plugin/source.hpp"
 #include "decoded_text.h"
-#include "file_text.h"
 #include "reading_memory.h"
 #include "text_chunks.h"
 #include "text_source.h"
@@ -25,12 +26,6 @@ struct FileParams {
   std::int64_t most_bytes = std::int64_t{4} << 30;
 };
 
-template <class P>
-constexpr auto MemoryMapParam() {
-  return cf::Boolean("memory_map", &P::memory_map,
-                     "Whether a large file is mapped into memory, where that is safe, or copied.",
-                     {.flags = CF_PF_NO_EFFECT_ON_RESULT});
-}
 template <class P>
 constexpr auto MostBytesParam() {
   return cf::Integer("most_bytes", &P::most_bytes, {.low = 1},

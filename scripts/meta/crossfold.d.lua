@@ -432,8 +432,25 @@ function Outcomes:slice(first, count) end
 --- Of files by their format, and of tables of SQLite: cf.read { sqlite = path, query = | table = }.
 ---@alias crossfold.ColumnType "f64"|"f32"|"i32"|"i64"|"bool"|"categorical"|"numeric"|"ignore"
 
+--- Formats of the bundled sources, or what a source of others reads.
+---@alias crossfold.DataFormat
+---| "arff"
+---| "arrow"
+---| "arrows"
+---| "csv"
+---| "db"
+---| "feather"
+---| "ipc"
+---| "libsvm"
+---| "sqlite"
+---| "sqlite3"
+---| "svm"
+---| "svmlight"
+---| "tsv"
+---| string
+
 ---@class (exact) crossfold.ReadOptions: crossfold.Roles
----@field format? "arff"|"csv"|"db"|"libsvm"|"sqlite"|"sqlite3"|"svm"|"svmlight"|"tsv"|string
+---@field format? crossfold.DataFormat
 ---@field types? table<string, crossfold.ColumnType|string[]> A list: all levels in their order.
 ---@field like? crossfold.Model Columns get the types and levels of its training data.
 ---@field drop_missing? string[] Rows without an entry in these columns or roles are left out.

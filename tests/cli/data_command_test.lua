@@ -191,4 +191,29 @@ function TestDataDescribe:test_a_limit_below_nothing_is_refused()
 end
 
 arg = {}  -- LuaUnit would take it for its own options
+TestDataConvert = {}
+
+local function convert(arguments) return shell:crossfold("data convert " .. arguments) end
+
+function TestDataConvert:test_what_was_converted_reads_as_the_original()
+  local out = scratch .. "/penguins.arrow"
+  os.remove(out)
+  local status, output, errors = convert(("'%s/penguins.csv' '%s' --target species"):format(data, out))
+  lu.assertEquals({ status, output, errors }, { 0, ("wrote '%s': 344 rows, 8 columns\n"):format(out), "" })
+  lu.assertEquals({ describe(("'%s'"):format(out)) }, { 0, penguins, "" })
+end
+
+function TestDataConvert:test_what_cannot_be_written_is_said_with_a_way_out()
+  local csv = shell:write("small_again.csv", "x,y\n1,a\n2,b\n")
+  local status, _, errors = convert(("'%s' '%s/out.csv'"):format(csv, scratch))
+  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot write '%s/out.csv': source 'crossfold.csv' does "
+    .. "not write; choose one of arrow, arrows, feather, ipc\n"):format(scratch) })
+  status, _, errors = convert(("'%s' '%s'"):format(csv, csv))
+  lu.assertEquals(status, 1)
+  lu.assertStrContains(errors, "does not write")
+  status, _, errors = convert(("'%s' '%s' --to arrow"):format(csv, csv))
+  lu.assertEquals({ status, errors }, { 1, ("crossfold: cannot write '%s': it exists already; remove it or choose "
+    .. "another name\n"):format(csv) })
+end
+
 os.exit(lu.LuaUnit.run("--output", "text"))

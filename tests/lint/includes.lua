@@ -19,7 +19,7 @@ local std_names = {
   atomic = [[atomic atomic_signal_fence memory_order_acquire memory_order_relaxed memory_order_release
     memory_order_seq_cst]],
   barrier = "barrier",
-  bit = "bit_cast bit_floor bit_width countr_zero endian",
+  bit = "bit_cast bit_floor bit_width countr_zero endian popcount",
   cctype = "toupper",
   cfenv = "fegetround feraiseexcept fesetenv fesetround fetestexcept",
   charconv = "chars_format errc from_chars to_chars",
@@ -34,7 +34,7 @@ local std_names = {
   cstddef = "byte ptrdiff_t size_t",
   cstdint = [[int16_t int32_t int64_t int8_t uint16_t uint32_t uint64_t uint8_t uintmax_t uintptr_t]],
   cstdio = [[FILE fclose ferror fflush fgets fopen fprintf fputc fputs fread fscanf fwrite printf putchar
-    puts setvbuf size_t snprintf sscanf]],
+    puts rename setvbuf size_t snprintf sscanf]],
   cstdlib = [[_Exit abort abs at_quick_exit atexit calloc exit free getenv rand realloc size_t srand strtod
     strtoull system]],
   cstring = "memchr memcmp memcpy memset size_t strcmp strerror strlen strncmp",

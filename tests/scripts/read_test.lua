@@ -41,7 +41,7 @@ end
 
 function TestRead:test_an_unknown_format_is_refused()
   lu.assertStrContains(fixtures.message(cf.read, "x.csv", { format = "xls" }),
-    "cannot read 'x.csv': there is no format 'xls'; known: arff, csv, ")
+    "cannot read 'x.csv': there is no format 'xls'; known: arff, arrow, ")
 end
 
 function TestRead:test_a_format_may_be_a_source_whose_parameters_are_options()

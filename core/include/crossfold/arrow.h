@@ -20,8 +20,8 @@ namespace crossfold {
 //                                           have 64 bits
 //   dictionary of utf8 or large_utf8        a category: levels in the order of the dictionary;
 //                                           int32 indices are the same memory
-//   utf8, large_utf8                        a category: levels sorted as the source "csv" does, copied
-//   null                                    f64 without an entry
+//   utf8, large_utf8                        a category: levels sorted as the source "csv" does,
+//   copied null                                    f64 without an entry
 //
 // Nulls are missing, and so are NaN and an index of -1. A column whose metadata have the key
 // "crossfold.role", with the value "target", "weights", "groups", "time", "folds" or "strata", has
@@ -40,9 +40,14 @@ std::shared_ptr<const Dataset> ImportArrowStream(ArrowArrayStream* stream, const
 
 // Fills in both structs with a struct array of all columns, in the memory of the dataset where the
 // layout allows it (not: bool, bitmaps that begin inside a byte, categories with codes -1).
-// Categories are dictionaries of utf8 with int32 indices; NaN stays NaN. The caller releases both,
+// Categories are dictionaries of utf8 with int32 indices; NaN stays NaN. Columns with a role say so
+// in their metadata ("crossfold.role"), as ImportArrow() reads them. The caller releases both,
 // or hands them on; children may be moved out, and keep the dataset alive. Throws
 // Error(kInvalidArgument) for levels of 2 GiB and more together; nothing is filled in then.
 void ExportArrow(std::shared_ptr<const Dataset> data, ArrowSchema* schema, ArrowArray* array);
+
+// The same as a stream of one array, which the caller releases. Its functions return EINVAL instead
+// of throwing, and ENOMEM.
+void ExportArrowStream(std::shared_ptr<const Dataset> data, ArrowArrayStream* stream);
 
 }  // namespace crossfold

@@ -1,11 +1,15 @@
+#include <cerrno>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "crossfold/arrow.h"
 #include "crossfold/error.h"
+#include "data/arrow_metadata.h"
 #include "data/column_entries.h"
 
 namespace crossfold {
@@ -13,7 +17,7 @@ namespace {
 
 // What an exported schema owns: its private_data.
 struct SchemaHold {
-  std::string format, name;
+  std::string format, name, metadata;
   std::vector<ArrowSchema> children;
   std::vector<ArrowSchema*> child_pointers;
   std::unique_ptr<ArrowSchema> dictionary;
@@ -52,6 +56,7 @@ ArrowSchema ToSchema(std::unique_ptr<SchemaHold> hold, std::int64_t flags) {
   for (ArrowSchema& child : hold->children) hold->child_pointers.push_back(&child);
   schema.format = hold->format.c_str();
   schema.name = hold->name.c_str();
+  if (!hold->metadata.empty()) schema.metadata = hold->metadata.data();
   schema.flags = flags;
   schema.n_children = static_cast<std::int64_t>(hold->children.size());
   schema.children = hold->children.empty() ? nullptr : hold->child_pointers.data();
@@ -101,10 +106,31 @@ const char* FormatOf(std::int32_t dtype) {
   }
 }
 
-ArrowSchema SchemaOfColumn(const Column& column) {
+// The role of the column as the C data interface encodes metadata: numbers of pairs and of bytes as
+// int32. Empty without a role.
+std::string RoleMetadata(const Roles& roles, const std::string& column) {
+  std::string encoded;
+  const auto put_number = [&](std::size_t number) {
+    const auto value = static_cast<std::int32_t>(number);
+    encoded.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  for (const auto& [role, place] : kArrowRoles) {
+    if (roles.*place != column) continue;
+    put_number(1);
+    for (const std::string_view text : {kArrowRoleKey, role}) {
+      put_number(text.size());
+      encoded += text;
+    }
+    break;
+  }
+  return encoded;
+}
+
+ArrowSchema SchemaOfColumn(const Column& column, const Roles& roles) {
   auto hold = std::make_unique<SchemaHold>();
   hold->format = FormatOf(column.dtype);
   hold->name = column.name;
+  hold->metadata = RoleMetadata(roles, column.name);
   std::int64_t flags = ARROW_FLAG_NULLABLE;
   if (column.dtype == CF_CAT32) {
     auto levels = std::make_unique<SchemaHold>();
@@ -189,7 +215,7 @@ void ExportArrow(std::shared_ptr<const Dataset> data, ArrowSchema* schema, Arrow
   std::vector<Guarded<ArrowSchema>> types(columns.size());
   std::vector<Guarded<ArrowArray>> entries(columns.size());
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    types[i].part = SchemaOfColumn(columns[i]);
+    types[i].part = SchemaOfColumn(columns[i], data->roles());
     entries[i].part = ArrayOfColumn(columns[i], data);
   }
   auto schema_hold = std::make_unique<SchemaHold>();
@@ -207,6 +233,60 @@ void ExportArrow(std::shared_ptr<const Dataset> data, ArrowSchema* schema, Arrow
   }
   *schema = ToSchema(std::move(schema_hold), 0);
   *array = ToArray(std::move(array_hold), data->num_rows(), 0);
+}
+
+namespace {
+
+// What the stream owns: its private_data.
+struct StreamHold {
+  std::shared_ptr<const Dataset> data;
+  bool is_given = false;
+  std::string reason = {};
+
+  // Fills in one of both, and releases the other.
+  template <class Take>
+  int Export(const Take& take) {
+    Guarded<ArrowSchema> schema;
+    Guarded<ArrowArray> array;
+    try {
+      ExportArrow(data, &schema.part, &array.part);
+    } catch (const Error& error) {
+      reason = error.what();
+      return EINVAL;
+    } catch (const std::bad_alloc&) {
+      return ENOMEM;
+    }
+    take(schema.part, array.part);
+    return 0;
+  }
+  static StreamHold& Of(ArrowArrayStream* stream) {
+    return *static_cast<StreamHold*>(stream->private_data);
+  }
+};
+
+}  // namespace
+
+void ExportArrowStream(std::shared_ptr<const Dataset> data, ArrowArrayStream* stream) {
+  *stream = {};
+  stream->private_data = new StreamHold{.data = std::move(data), .reason = {}};
+  stream->get_schema = [](ArrowArrayStream* from, ArrowSchema* out) {
+    return StreamHold::Of(from).Export(
+        [&](ArrowSchema& schema, ArrowArray&) { *out = std::exchange(schema, {}); });
+  };
+  stream->get_next = [](ArrowArrayStream* from, ArrowArray* out) {
+    *out = {};
+    if (std::exchange(StreamHold::Of(from).is_given, true)) return 0;
+    return StreamHold::Of(from).Export(
+        [&](ArrowSchema&, ArrowArray& array) { *out = std::exchange(array, {}); });
+  };
+  stream->get_last_error = [](ArrowArrayStream* from) -> const char* {
+    const std::string& reason = StreamHold::Of(from).reason;
+    return reason.empty() ? nullptr : reason.c_str();
+  };
+  stream->release = [](ArrowArrayStream* from) {
+    delete &StreamHold::Of(from);
+    from->release = nullptr;
+  };
 }
 
 }  // namespace crossfold

@@ -7,8 +7,15 @@
 #include <vector>
 
 #include "crossfold/arrow_abi.h"
+#include "crossfold/dataset.h"
 
 namespace crossfold {
+
+// The key whose value is the role of a column, and these values.
+constexpr std::string_view kArrowRoleKey = "crossfold.role";
+constexpr std::pair<std::string_view, std::string Roles::*> kArrowRoles[] = {
+    {"target", &Roles::target}, {"weights", &Roles::weights}, {"groups", &Roles::groups},
+    {"time", &Roles::time},     {"folds", &Roles::folds},     {"strata", &Roles::strata}};
 
 class ArrowMetadata {
  public:

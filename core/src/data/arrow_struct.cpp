@@ -116,15 +116,12 @@ std::vector<Column> ArrowFields::EmptyColumns() const {
 
 Roles ArrowFields::FindRoles() const {
   Roles roles;
-  const std::pair<std::string_view, std::string Roles::*> kinds[] = {
-      {"target", &Roles::target}, {"weights", &Roles::weights}, {"groups", &Roles::groups},
-      {"time", &Roles::time},     {"folds", &Roles::folds},     {"strata", &Roles::strata}};
   for (const ArrowSchema* field : used_) {
     const ArrowMetadata metadata(*field, ArrowSubject(*field, attempt_));
-    const std::string_view wanted = metadata.Find("crossfold.role");
+    const std::string_view wanted = metadata.Find(kArrowRoleKey);
     if (wanted.empty()) continue;
     bool is_known = false;
-    for (const auto& [role, place] : kinds) {
+    for (const auto& [role, place] : kArrowRoles) {
       if (role != wanted) continue;
       Require((roles.*place).empty()
                   ? ""
@@ -142,8 +139,7 @@ Roles ArrowFields::FindRoles() const {
 
 Roles WithFoundRoles(const Roles& given, const Roles& found) {
   Roles roles = given;
-  for (std::string Roles::*const role : {&Roles::target, &Roles::weights, &Roles::groups,
-                                         &Roles::time, &Roles::folds, &Roles::strata}) {
+  for (const auto& [name, role] : kArrowRoles) {
     if ((roles.*role).empty() && !IsRole(given, found.*role)) roles.*role = found.*role;
   }
   return roles;

@@ -23,29 +23,12 @@
 #include "read/column_hints.h"
 #include "read/source_choice.h"
 #include "read/source_location.h"
+#include "read/status_kind.h"
 #include "read/wanted_columns.h"
 #include "text/ascii.h"
 
 namespace crossfold {
 namespace {
-
-ErrorKind KindOf(cf_status status) {
-  switch (status) {
-    case CF_E_INVALID_ARGUMENT:
-    case CF_E_INVALID_PARAM:
-      return ErrorKind::kInvalidArgument;
-    case CF_E_IO:
-      return ErrorKind::kIo;
-    case CF_E_OUT_OF_MEMORY:
-      return ErrorKind::kOutOfMemory;
-    case CF_E_CANCELLED:
-      return ErrorKind::kCancelled;
-    case CF_E_INTERNAL:
-      return ErrorKind::kBadPlugin;
-    default:
-      return ErrorKind::kBadData;
-  }
-}
 
 cf_status StatusOfErrno(int code) {
   switch (code) {
@@ -109,7 +92,7 @@ class Reading {
     if (!result.ok()) {
       const bool is_cancelled = result.status == CF_E_CANCELLED;
       if (is_cancelled) StopIfCancelled(request_.limits.cancel);
-      throw Error(KindOf(result.status), attempt_ + ": " + result.message);
+      throw Error(KindOfStatus(result.status), attempt_ + ": " + result.message);
     }
     Warn(result.warnings);
     for (Column& column : read.columns) {

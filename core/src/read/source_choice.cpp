@@ -6,6 +6,7 @@
 #include <exception>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "crossfold/error.h"
@@ -42,26 +43,8 @@ std::shared_ptr<const Component> TryFind(const PluginHost& host, const std::stri
   }
 }
 
-std::vector<std::string> EndingsOf(const Component& source) {
-  return {source.source->endings, source.source->endings + source.source->n_endings};
-}
-
 bool MayUse(const Component& source, const ReadRequest& request) {
   return !request.sandboxed || (source.source->promises & CF_SOURCE_READS_ONE_FILE) != 0;
-}
-
-std::shared_ptr<const Component> NamedSource(const PluginHost& host, const std::string& format) {
-  const std::vector<std::string> ids = SourceIds(host);
-  for (const std::string& id : ids) {
-    if (id == format || ShortId(id) == format) return host.Find(Kind::kSource, id);
-  }
-  for (const std::string& id : ids) {
-    const auto source = TryFind(host, id);
-    if (source == nullptr) continue;
-    const std::vector<std::string> endings = EndingsOf(*source);
-    if (std::find(endings.begin(), endings.end(), format) != endings.end()) return source;
-  }
-  return nullptr;
 }
 
 // How sure the source is; one that fails is not.
@@ -81,12 +64,34 @@ std::int32_t Sniff(const Component& source, const cf_source_input& input,
 
 }  // namespace
 
+std::vector<std::string> EndingsOf(const Component& source) {
+  return {source.source->endings, source.source->endings + source.source->n_endings};
+}
+
+std::vector<std::shared_ptr<const Component>> LoadedSources(const PluginHost& host) {
+  std::vector<std::shared_ptr<const Component>> sources;
+  for (const std::string& id : SourceIds(host)) {
+    if (auto source = TryFind(host, id)) sources.push_back(std::move(source));
+  }
+  return sources;
+}
+
+std::shared_ptr<const Component> NamedSource(const PluginHost& host, const std::string& format) {
+  const std::vector<std::string> ids = SourceIds(host);
+  for (const std::string& id : ids) {
+    if (id == format || ShortId(id) == format) return host.Find(Kind::kSource, id);
+  }
+  for (const auto& source : LoadedSources(host)) {
+    const std::vector<std::string> endings = EndingsOf(*source);
+    if (std::find(endings.begin(), endings.end(), format) != endings.end()) return source;
+  }
+  return nullptr;
+}
+
 std::vector<std::string> FormatNames(const PluginHost& host) {
   std::set<std::string> names;
-  for (const std::string& id : SourceIds(host)) {
-    const auto source = TryFind(host, id);
-    if (source == nullptr) continue;
-    names.emplace(ShortId(id));
+  for (const auto& source : LoadedSources(host)) {
+    names.emplace(ShortId(source->id));
     for (std::string& ending : EndingsOf(*source)) names.insert(std::move(ending));
   }
   return {names.begin(), names.end()};

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "crossfold/plugin_host.h"
 #include "crossfold/read_data.h"
@@ -14,5 +15,15 @@ namespace crossfold {
 std::shared_ptr<const Component> ChooseSource(const PluginHost& host, const SourceLocation& place,
                                               const ReadRequest& request,
                                               const std::string& attempt);
+
+// The source of that id, short id or ending; null if there is none. Throws Error if it cannot be
+// loaded.
+std::shared_ptr<const Component> NamedSource(const PluginHost& host, const std::string& format);
+
+// Those that can be loaded, the bundled ones first, then by id.
+std::vector<std::shared_ptr<const Component>> LoadedSources(const PluginHost& host);
+
+// Endings of names, without the dot.
+std::vector<std::string> EndingsOf(const Component& source);
 
 }  // namespace crossfold

@@ -27,6 +27,10 @@ struct SourceColumn {
   std::vector<std::string> levels = {};    // CF_CAT32
   bool ordered = false;                    // the levels have an order
   std::string role = {};                   // as cf_column_hint.role; "" = none
+  // An Arrow type that the host converts, as the C data interface writes it ("c", "tdD", "u"),
+  // instead of `dtype`. `data` and `text` are its buffers after the bitmap.
+  std::string arrow_format = {};
+  const void* text = nullptr;  // the bytes of "u" and "U", whose offsets are in `data`
   std::shared_ptr<const void> owner = {};
 
   static SourceColumn Doubles(std::string name, std::vector<double> values) {

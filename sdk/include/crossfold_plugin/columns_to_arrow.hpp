@@ -20,7 +20,7 @@ namespace internal {
 
 // What an Arrow struct owns: its private_data.
 struct SchemaHold {
-  std::string name, metadata;
+  std::string format, name, metadata;
   std::vector<ArrowSchema> children;
   std::vector<ArrowSchema*> child_pointers;
   std::unique_ptr<ArrowSchema> dictionary;
@@ -105,7 +105,8 @@ inline void FillSchema(const SourceColumn& column, ArrowSchema& out) {
   auto hold = HoldOf<ArrowSchema, SchemaHold>(0);
   hold->name = column.name;
   if (!column.role.empty()) hold->metadata = RoleMetadata(column.role);
-  out.format = ArrowFormat(column.dtype);
+  hold->format = column.arrow_format.empty() ? ArrowFormat(column.dtype) : column.arrow_format;
+  out.format = hold->format.c_str();
   out.name = hold->name.c_str();
   out.metadata = column.role.empty() ? nullptr : hold->metadata.c_str();
   out.flags = ARROW_FLAG_NULLABLE | (column.ordered ? ARROW_FLAG_DICTIONARY_ORDERED : 0);
@@ -139,9 +140,11 @@ inline void FillLevels(const SourceColumn& column, ArrowArray& out) {
 
 inline void FillArray(const SourceColumn& column, ArrowArray& out) {
   auto hold = HoldOf<ArrowArray, ArrayHold>(0);
-  const bool has_entries = column.dtype != 0;
+  const bool has_entries = column.dtype != 0 || !column.arrow_format.empty();
+  const bool has_texts = column.arrow_format == "u" || column.arrow_format == "U";
   hold->owner = column.owner;
   if (has_entries) hold->buffers = {column.validity, column.data};
+  if (has_texts) hold->buffers.push_back(column.text);
   out.length = column.n_rows;
   out.null_count = has_entries ? column.null_count : column.n_rows;
   out.n_buffers = static_cast<std::int64_t>(hold->buffers.size());

@@ -266,8 +266,8 @@ TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
            "time, types, weights"},
       {R"({"target": 5})", attempt + "'target' is no text"},
       {R"({"format": "cvs"})",
-       attempt + "there is no format 'cvs'; did you mean 'csv'? known: arff, csv, db, libsvm, "
-                 "sqlite, sqlite3, svm, svmlight, tsv"},
+       attempt + "there is no format 'cvs'; did you mean 'csv'? known: arff, arrow, arrows, csv, db, "
+                 "feather, ipc, libsvm, sqlite, sqlite3, svm, svmlight, tsv"},
       {R"({"missing": "?"})", make + "missing = '?' is of the wrong type; it is a list of strings"},
       {R"({"missing": [3]})", make + "missing = {3} is of the wrong type; it is a list of strings"},
       {R"({"quote": "ab"})", attempt + "quote must be one character of ASCII"},

@@ -1,4 +1,4 @@
-#include "text_files/file_text.h"
+#include "reading/file_text.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

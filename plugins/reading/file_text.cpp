@@ -11,8 +11,8 @@
 #include <csignal>
 #include <cstdint>
 
-#include "../reading/refusal.h"
 #include "file_bytes.h"
+#include "refusal.h"
 
 namespace crossfold::reading {
 namespace {

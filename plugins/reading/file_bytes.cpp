@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <thread>
 
-#include "../reading/refusal.h"
+#include "refusal.h"
 
 namespace crossfold::reading {
 namespace {

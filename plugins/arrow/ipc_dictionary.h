@@ -1,0 +1,34 @@
+// The dictionaries of categories.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ipc_batch.h"
+
+namespace crossfold::reading {
+
+struct IpcDictionary {
+  std::vector<std::string> levels;                        // distinct
+  std::unordered_map<std::string, std::int32_t> code_of;  // of each level
+  std::vector<std::int32_t> code_of_entry;                // -1 = null
+
+  // Whether indices are codes: no entry is null, none is there twice.
+  bool has_codes_as_indices() const { return levels.size() == code_of_entry.size(); }
+
+  // Adds entries after those that are there. REQUIRES: texts. Throws Error.
+  void Append(const IpcArray& texts, const EntryType& type, const std::string& column);
+};
+
+// The codes of the levels that indices of that type mean; -1 = missing. Throws Error for an index
+// that the dictionary lacks.
+std::vector<std::int32_t> CodesOf(const IpcArray& indices, const EntryType& type,
+                                  const IpcDictionary& dictionary, const std::string& column);
+
+// Throws Error as CodesOf does. REQUIRES: the indices have 32 bits and are codes.
+void CheckCodes(const IpcArray& indices, const IpcDictionary& dictionary,
+                const std::string& column);
+
+}  // namespace crossfold::reading
