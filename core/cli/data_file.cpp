@@ -31,8 +31,8 @@ constexpr ParameterOption kParameterOptions[] = {
     {"--skip-lines", "Lines to leave out before the header"},
     {"--names", "Names of the columns, with --no-header, separated by commas"},
     {"--task", "Of a LIBSVM file: classification or regression"},
-    {"--query", "SELECT on an SQLite database"},
-    {"--table", "Table of an SQLite database"},
+    {"--query", "SELECT on a database, or on Parquet or JSON files, which are called data"},
+    {"--table", "Table of a database"},
 };
 
 void DeclareColumns(Command& command, DataFileOptions& options) {
@@ -165,7 +165,11 @@ ReadRequest RequestOf(const DataFileOptions& options, const PluginHost& plugins)
   };
   request.format = options.format;
   if (request.format.empty() && (is_given("--query") || is_given("--table"))) {
-    request.format = "sqlite";
+    // A database may have any name.
+    const auto known = FindSource(plugins, options.path, request);
+    if (std::ranges::find(known->params, "query", &ParamSpec::name) == known->params.end()) {
+      request.format = "sqlite";
+    }
   }
   request.roles = options.roles;
   request.types = TypesOf(options);
@@ -193,7 +197,8 @@ std::string LuaStrings(const std::vector<std::string>& texts) {
 void DeclareDataFile(Command& command, DataFileOptions& options) {
   command
       .AddOption("file", options.path,
-                 "CSV, TSV, ARFF or LIBSVM file, also with .gz, Arrow IPC file, SQLite database, or what another "
+                 "CSV, TSV, ARFF or LIBSVM file, also with .gz, Arrow IPC or Parquet file, SQLite "
+                 "database, or what another "
                  "source plugin reads")
       .Required();
   DeclareDataOptions(command, options);

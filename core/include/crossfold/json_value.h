@@ -26,8 +26,8 @@ struct JsonValue {
 
   // Implicit, so that code that makes a document looks like it:
   //   JsonObject{{"rows", 150}, {"classes", names}, {"mean", optional_number}}
-  JsonValue() = default;
-  JsonValue(Null) {}
+  JsonValue();
+  JsonValue(Null);
   JsonValue(std::integral auto number) {
     if constexpr (std::same_as<decltype(number), bool>) {
       value = number;
@@ -37,7 +37,7 @@ struct JsonValue {
       value = static_cast<std::uint64_t>(number);
     }
   }
-  JsonValue(double number) : value(number) {}
+  JsonValue(double number);
   JsonValue(std::string text);
   JsonValue(std::string_view text);
   JsonValue(const char* text);
@@ -70,6 +70,11 @@ struct JsonMember {
   std::string name;
   JsonValue value;
 };
+
+// Where a JsonObject can be destroyed.
+inline JsonValue::JsonValue() = default;
+inline JsonValue::JsonValue(Null) {}
+inline JsonValue::JsonValue(double number) : value(number) {}
 
 // Nothing for what is not JSON, is nested more than 64 deep, or has more than 10 million values or
 // a number that no double holds. `problem` then gets why: "is not JSON at byte 5".

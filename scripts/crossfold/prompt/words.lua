@@ -69,8 +69,8 @@ words.options = {
     encoding = {
       "utf-8", "utf8", "latin1", "iso-8859-1", "windows-1252", "cp1252", "utf-16", "utf-16le", "utf-16be",
     },
-    format = { "arff", "arrow", "arrows", "csv", "db", "feather", "ipc", "libsvm", "sqlite", "sqlite3", "svm",
-               "svmlight", "tsv" },
+    format = { "arff", "arrow", "arrows", "csv", "db", "duckdb", "feather", "ipc", "json", "jsonl", "libsvm",
+               "ndjson", "parquet", "sqlite", "sqlite3", "svm", "svmlight", "tsv" },
     task = { "classification", "regression" },
   },
   run = { isolate = isolate, on_store_error = on_store_error },

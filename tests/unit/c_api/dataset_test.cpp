@@ -267,7 +267,8 @@ TEST(CDatasetTest, OptionsThatAreWrongAreToldByTheirPlace) {
       {R"({"target": 5})", attempt + "'target' is no text"},
       {R"({"format": "cvs"})",
        attempt + "there is no format 'cvs'; did you mean 'csv'? known: arff, arrow, arrows, csv, db, "
-                 "feather, ipc, libsvm, sqlite, sqlite3, svm, svmlight, tsv"},
+                 "duckdb, feather, ipc, json, jsonl, libsvm, ndjson, parquet, sqlite, sqlite3, svm, "
+                 "svmlight, tsv"},
       {R"({"missing": "?"})", make + "missing = '?' is of the wrong type; it is a list of strings"},
       {R"({"missing": [3]})", make + "missing = {3} is of the wrong type; it is a list of strings"},
       {R"({"quote": "ab"})", attempt + "quote must be one character of ASCII"},
