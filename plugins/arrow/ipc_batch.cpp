@@ -77,8 +77,7 @@ void IpcBatch::Skip(const FieldShare& share) {
   for (std::size_t i = 0; i < share.n_views; ++i, ++view_) {
     const auto* counts = table_.view_counts();
     const bool is_there = counts != nullptr && view_ < counts->size();
-    const std::int64_t count =
-        is_there ? counts->Get(static_cast<flatbuffers::uoffset_t>(view_)) : 0;
+    const std::int64_t count = is_there ? EntryOf<std::int64_t>(*counts, view_) : 0;
     buffer_ += static_cast<std::size_t>(std::max<std::int64_t>(count, 0));
   }
 }
@@ -86,7 +85,7 @@ void IpcBatch::Skip(const FieldShare& share) {
 IpcArray IpcBatch::Next(const EntryType& type, const std::string& column) {
   const auto* nodes = table_.nodes();
   if (nodes == nullptr || node_ >= nodes->size()) RefuseDamage(column, "lacks its counts");
-  const ipc::Node& node = *nodes->Get(static_cast<flatbuffers::uoffset_t>(node_++));
+  const auto node = EntryOf<ipc::Node>(*nodes, node_++);
   if (node.n_rows() != n_rows()) {
     RefuseDamage(column, "has " + std::to_string(node.n_rows()) + " entries in a batch of " +
                              std::to_string(n_rows()) + " rows");
@@ -139,7 +138,7 @@ IpcBatch::Bytes IpcBatch::NextBuffer(std::size_t needed, const std::string& colu
                                      IpcArray& array) {
   const auto* buffers = table_.buffers();
   if (buffers == nullptr || buffer_ >= buffers->size()) RefuseDamage(column, "lacks a buffer");
-  const ipc::Buffer& place = *buffers->Get(static_cast<flatbuffers::uoffset_t>(buffer_++));
+  const auto place = EntryOf<ipc::Buffer>(*buffers, buffer_++);
   const auto body = static_cast<std::int64_t>(body_.size());
   const bool is_inside = place.offset() >= 0 && place.size() >= 0 && place.offset() <= body &&
                          place.size() <= body - place.offset();

@@ -103,8 +103,8 @@ void IpcFile::ReadFooter() {
 
 void IpcFile::AddBlocks(const flatbuffers::Vector<const ipc::Block*>* blocks, std::size_t end) {
   if (blocks == nullptr) return;
-  for (const ipc::Block* block : *blocks) {
-    const std::int64_t offset = block->offset();
+  for (std::size_t i = 0; i < blocks->size(); ++i) {
+    const std::int64_t offset = EntryOf<ipc::Block>(*blocks, i).offset();
     if (offset < static_cast<std::int64_t>(kFirstMessage) ||
         offset > static_cast<std::int64_t>(end)) {
       RefuseDamage("its footer names a place outside of it");

@@ -28,15 +28,7 @@ struct JsonValue {
   //   JsonObject{{"rows", 150}, {"classes", names}, {"mean", optional_number}}
   JsonValue();
   JsonValue(Null);
-  JsonValue(std::integral auto number) {
-    if constexpr (std::same_as<decltype(number), bool>) {
-      value = number;
-    } else if (std::in_range<std::int64_t>(number)) {
-      value = static_cast<std::int64_t>(number);
-    } else {
-      value = static_cast<std::uint64_t>(number);
-    }
-  }
+  JsonValue(std::integral auto number);
   JsonValue(double number);
   JsonValue(std::string text);
   JsonValue(std::string_view text);
@@ -44,7 +36,7 @@ struct JsonValue {
   JsonValue(JsonList list);
   JsonValue(JsonObject object);
   template <class T>
-  JsonValue(const std::vector<T>& list) : value(JsonList(list.begin(), list.end())) {}
+  JsonValue(const std::vector<T>& list);
   template <class T>
   JsonValue(const std::optional<T>& content) {
     if (content) *this = JsonValue(*content);
@@ -75,6 +67,17 @@ struct JsonMember {
 inline JsonValue::JsonValue() = default;
 inline JsonValue::JsonValue(Null) {}
 inline JsonValue::JsonValue(double number) : value(number) {}
+template <class T>
+JsonValue::JsonValue(const std::vector<T>& list) : value(JsonList(list.begin(), list.end())) {}
+JsonValue::JsonValue(std::integral auto number) {
+  if constexpr (std::same_as<decltype(number), bool>) {
+    value = number;
+  } else if (std::in_range<std::int64_t>(number)) {
+    value = static_cast<std::int64_t>(number);
+  } else {
+    value = static_cast<std::uint64_t>(number);
+  }
+}
 
 // Nothing for what is not JSON, is nested more than 64 deep, or has more than 10 million values or
 // a number that no double holds. `problem` then gets why: "is not JSON at byte 5".
