@@ -84,7 +84,7 @@ local std_names = {
   unordered_set = containers .. "equal_to erase erase_if hash unordered_set",
   utility = [[as_const exchange get in_place in_range index_sequence make_index_sequence make_pair move
     pair size_t swap]],
-  variant = "get get_if holds_alternative move variant visit",
+  variant = "get get_if holds_alternative monostate move variant visit",
   vector = containers .. "erase erase_if vector",
 }
 
