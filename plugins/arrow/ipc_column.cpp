@@ -1,6 +1,7 @@
 #include "ipc_column.h"
 
 #include <cstddef>
+#include <set>
 #include <utility>
 
 #include "../reading/column_plan.h"
@@ -63,10 +64,14 @@ std::vector<IpcColumn> ColumnsOf(const ipc::Schema& schema, ipc::Version version
     RefuseContent("its numbers are big-endian; write it on a little-endian machine");
   }
   std::vector<IpcColumn> columns;
+  std::set<std::string> names;
   if (schema.fields() == nullptr) return columns;
   for (const ipc::Field* field : *schema.fields()) {
     IpcColumn column;
     column.name = NameOf(*field, columns.size());
+    if (!names.insert(column.name).second) {
+      RefuseContent("two columns are named '" + Shown(column.name) + "'");
+    }
     column.role = RoleOf(*field);
     column.share = ShareOf(*field, version);
     column.is_unused = HasFlag(input.HintOf(column.name), CF_HINT_UNUSED);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <utility>
 
 #include "../reading/refusal.h"
@@ -23,6 +24,18 @@ std::int32_t DtypeOfFormat(const std::string& format) {
   if (format == "l") return CF_I64;
   if (format == "i") return CF_I32;
   return format == "b" ? CF_BOOL8 : 0;
+}
+
+// Of integers of 64 bits without a sign, which a host takes as such with a sign.
+void CheckRange(const IpcArray& array, const std::string& column) {
+  constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  const auto* entries = reinterpret_cast<const std::uint64_t*>(array.data);
+  for (std::int64_t row = 0; row < array.n_rows; ++row) {
+    if (entries[row] <= kMost || array.is_null(row)) continue;
+    RefuseContent("column '" + Shown(column) + "' has the number " + std::to_string(entries[row]) +
+                  ", which does not fit in 64 bits with a sign; cast it to float64, or leave it "
+                  "out (types: ignore)");
+  }
 }
 
 // Without a batch there are no rows.
@@ -120,6 +133,7 @@ cf::SourceColumn IpcReader::ToColumn(const IpcColumn& column, IpcArray array) co
   made.text = array.text;
   made.validity = array.validity;
   made.null_count = array.n_nulls;
+  if (format == "L" && !column.dictionary) CheckRange(array, column.name);
   if (column.dictionary) made = ToCategories(column, array, std::move(made));
   auto& others = array.owners;
   if (made.owner != nullptr) others.push_back(made.owner);

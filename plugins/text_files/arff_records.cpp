@@ -59,6 +59,9 @@ void ArffReader::ReadAttribute(std::string_view rest) {
   attribute.name = ReadToken(rest, " \t{").text;
   rest = Trimmed(rest);
   if (attribute.name.empty()) Refuse(": an attribute has no name");
+  if (attribute.name.find('\0') != std::string::npos) {
+    Refuse(": a NUL; the file must be text in UTF-8");
+  }
   for (const ArffAttribute& other : attributes_) {
     if (other.name == attribute.name) {
       Refuse(": there is a second attribute '" + Shown(attribute.name) + "'");

@@ -73,14 +73,6 @@ class Selection {
   std::regex include_, exclude_;
 };
 
-std::vector<std::string> SamplesOf(const CheckOptions& options) {
-  std::vector<std::string> samples;
-  for (const std::string& text : options.data) {
-    samples.push_back(check::SampleText::Parse(text).ToString());
-  }
-  return samples;
-}
-
 class Plan {
  public:
   Plan(const fs::path& file, const CheckOptions& options) : file_(file), options_(options) {
@@ -123,7 +115,7 @@ class Plan {
     const std::uint64_t seed =
         DeriveSeed(options_.seed, {"check", std::string_view(name), std::string_view(component)});
     planned_.push_back(
-        {{file_, name, check.scope, component, seed, options_.strictness, "", SamplesOf(options_)},
+        {{file_, name, check.scope, component, seed, options_.strictness, "", check::WholeTexts(options_.data)},
          check.warns,
          needs,
          ""});

@@ -14,6 +14,7 @@
 #include "check/check_process.h"
 #include "check/checker_session.h"
 #include "check/fuzz_round.h"
+#include "check/sample_text.h"
 #include "crossfold/error.h"
 #include "crossfold/plugin_check.h"
 #include "crossfold/seed.h"
@@ -38,8 +39,8 @@ struct FuzzedComponent {
 
 std::vector<FuzzedComponent> ComponentsOf(const Manifest& manifest) {
   std::vector<FuzzedComponent> components;
-  for (const CheckScope scope :
-       {CheckScope::kLearner, CheckScope::kTransform, CheckScope::kSplitter, CheckScope::kMetric}) {
+  for (const CheckScope scope : {CheckScope::kLearner, CheckScope::kTransform,
+                                 CheckScope::kSplitter, CheckScope::kMetric, CheckScope::kSource}) {
     for (const std::string& id : manifest.ids[*check::KindOf(scope)]) {
       components.push_back({scope, id});
     }
@@ -85,7 +86,8 @@ class Rounds {
                          component.id,
                          seed,
                          options_.strictness,
-                         part};
+                         part,
+                         check::WholeTexts(options_.data)};
     CheckResult result;
     if (options_.in_process) {
       const check::Verdict verdict = check::RunTask(task);

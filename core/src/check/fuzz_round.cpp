@@ -6,6 +6,7 @@
 #include "check/check_context.h"
 #include "check/error_reply.h"
 #include "check/fuzz_model.h"
+#include "check/fuzz_source.h"
 #include "check/metric_calls.h"
 #include "check/random_settings.h"
 #include "check/split_calls.h"
@@ -89,11 +90,17 @@ void Scores(CheckContext& context) {
   }
 }
 
+void ReadsOfDamagedFiles(CheckContext& context) {
+  SourcePlay play(context, [&](const std::string& step) { Tell(context, step); });
+  for (int i = 0; i < kSteps && !context.has_failed(); ++i) play.Step();
+}
+
 constexpr Check kRounds[] = {
     {kFuzzRound, CheckScope::kLearner, 1, false, "", "random calls", &PlayWithModels},
     {kFuzzRound, CheckScope::kTransform, 1, false, "", "random calls", &PlayWithModels},
     {kFuzzRound, CheckScope::kSplitter, 1, false, "", "random calls", &Splits},
     {kFuzzRound, CheckScope::kMetric, 1, false, "", "random calls", &Scores},
+    {kFuzzRound, CheckScope::kSource, 1, false, "", "random calls", &ReadsOfDamagedFiles},
 };
 
 }  // namespace

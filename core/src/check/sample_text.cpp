@@ -21,4 +21,10 @@ std::string SampleText::ToString() const {
   return settings.empty() ? file : file + "{" + settings + "}";
 }
 
+std::vector<std::string> WholeTexts(std::span<const std::string> data) {
+  std::vector<std::string> whole;
+  for (const std::string& text : data) whole.push_back(SampleText::Parse(text).ToString());
+  return whole;
+}
+
 }  // namespace crossfold::check

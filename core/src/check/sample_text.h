@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace crossfold::check {
 
@@ -17,5 +19,8 @@ struct SampleText {
   // With an absolute path.
   std::string ToString() const;
 };
+
+// What --data names, with absolute paths, as another process takes it.
+std::vector<std::string> WholeTexts(std::span<const std::string> data);
 
 }  // namespace crossfold::check

@@ -66,7 +66,8 @@ TrialResult RunTransform(const DataPtr& data, const Spec& spec, const ProbeOptio
   return result;
 }
 
-// Null if the two do not go together.
+}  // namespace
+
 SpecPtr Merged(const Sample& sample, const Spec& spec) {
   try {
     return spec.With(sample.spec->given());
@@ -74,8 +75,6 @@ SpecPtr Merged(const Sample& sample, const Spec& spec) {
     return nullptr;
   }
 }
-
-}  // namespace
 
 TrialResult TrySplit(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options) {
   const Emitted emitted = Split(spec, roles, options);

@@ -25,6 +25,9 @@ TrialResult TrySplit(const SplitRoles& roles, const Spec& spec, const ProbeOptio
 TrialResult TryScore(const MetricRows& rows, const Spec& spec, const ProbeOptions& options = {});
 TrialResult TryRead(const Sample& sample, const Spec& spec, const ProbeOptions& options = {});
 
+// `spec` with what the file needs; null if the two do not go together.
+SpecPtr Merged(const Sample& sample, const Spec& spec);
+
 // Data for every task of a learner, transform or metric, of every kind for a splitter, or the files
 // of a source. Not thread-safe.
 class Trials {

@@ -2,15 +2,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
 #include "crossfold/error.h"
+#include "temporary_folder.h"
 #include "unit/check/one_check.h"
 
 namespace crossfold {
 namespace {
 
 using ::testing::EndsWith;
+using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 
 CheckOptions FuzzOptions() {
@@ -30,6 +33,50 @@ TEST(FuzzTest, EveryKindOfComponentHasRounds) {
       EXPECT_THAT(result.text, MatchesRegex("[0-9]+ rounds?|no round in that time")) << name;
     }
   }
+}
+
+CheckOptions WithSamples() {
+  CheckOptions options = FuzzOptions();
+  for (const char* name :
+       {"people.csv", "people.tsv", "people.arff", "people.arrow", "points.svm"}) {
+    options.data.push_back(std::string(CROSSFOLD_SAMPLES) + "/" + name);
+  }
+  return options;
+}
+
+TEST(FuzzTest, SourcesReadDamagedFiles) {
+  for (const char* name : {"text_files", "arrow"}) {
+    const CheckReport report = FuzzPlugin(BundledPlugin(name), WithSamples(), 2);
+    EXPECT_TRUE(report.passed()) << name;
+    ASSERT_FALSE(report.results.empty());
+    for (const CheckResult& result : report.results) {
+      EXPECT_THAT(result.text, MatchesRegex("[0-9]+ rounds?|no round in that time"))
+          << name << ": " << result.component;
+    }
+  }
+}
+
+TEST(FuzzTest, ASourceThatCrashesOnDamagedFilesIsFound) {
+  CheckOptions options = FuzzOptions();
+  // The format of tests/bad_plugins/working_source.h: three rows.
+  const test::TemporaryFolder folder;
+  const double x[] = {1, 2, 3};
+  const std::int32_t n_rows = 3, codes[] = {0, 1, 0};
+  std::string bytes = "NUMBERS1";
+  bytes.append(reinterpret_cast<const char*>(&n_rows), sizeof n_rows);
+  bytes.append(reinterpret_cast<const char*>(x), sizeof x);
+  bytes.append(reinterpret_cast<const char*>(codes), sizeof codes);
+  options.data = {folder.Write("three.numbers", bytes)};
+  const CheckReport report = FuzzPlugin(BadPlugin("source_crashes_when_cut"), options, 4);
+  ASSERT_FALSE(report.passed());
+  EXPECT_THAT(report.results.front().text, HasSubstr("; again with --reproduce "));
+}
+
+TEST(FuzzTest, ASourceWithoutAFileIsSkipped) {
+  const CheckReport report = FuzzPlugin(BundledPlugin("sqlite"), FuzzOptions(), 1);
+  ASSERT_EQ(report.results.size(), 1u);
+  EXPECT_EQ(report.results[0].outcome, CheckOutcome::kSkipped);
+  EXPECT_EQ(report.results[0].text, "there is no file that it reads; name one with --data FILE");
 }
 
 TEST(FuzzTest, WhatFailsHasASeedThatMakesItFailAgain) {

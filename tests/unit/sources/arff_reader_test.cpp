@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "crossfold_plugin/random.hpp"
 #include "unit/data/entries.h"
 #include "unit/data/refusal.h"
@@ -177,6 +179,14 @@ TEST(ArffReaderTest, ChunksAndThreadsDoNotMatter) {
           << text;
     }
   }
+}
+
+TEST(ArffNamesTest, ANulInANameIsRefusedWithItsLine) {
+  using std::string_literals::operator""s;
+  const std::string text = "@relation r\n@attribute a\0b numeric\n@data\n1\n"s;
+  const auto refusal = RefusalOf([&] { ParseArff(text, "r", {}); });
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->message, "cannot read 'r': line 2: a NUL; the file must be text in UTF-8");
 }
 
 }  // namespace
