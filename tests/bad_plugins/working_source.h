@@ -97,21 +97,40 @@ static inline cf_status WorkingReadAll(const cf_call* call, FILE* file, WorkingC
 
 /* ---- the stream ------------------------------------------------------------------------------ */
 
-static inline void WorkingReleaseSchema(struct ArrowSchema* schema) { schema->release = NULL; }
+typedef struct WorkingSchema {
+  struct ArrowSchema fields[2], levels, *children[2];
+} WorkingSchema;
+
+static inline void WorkingReleaseField(struct ArrowSchema* schema) { schema->release = NULL; }
+
+static inline void WorkingReleaseSchema(struct ArrowSchema* schema) {
+  free(schema->private_data);
+  schema->release = NULL;
+}
 
 static inline int WorkingGetSchema(struct ArrowArrayStream* stream, struct ArrowSchema* out) {
-  static struct ArrowSchema x = {"g", "x", NULL, ARROW_FLAG_NULLABLE, 0, NULL, NULL, NULL, NULL};
-  static struct ArrowSchema levels = {"u", "", NULL, 0, 0, NULL, NULL, NULL, NULL};
-  static struct ArrowSchema kind = {"i", "kind", NULL, 0, 0, NULL, &levels, NULL, NULL};
-  static struct ArrowSchema* const children[] = {&x, &kind};
+  WorkingSchema* schema = calloc(1, sizeof *schema);
   (void)stream;
-  x.release = levels.release = kind.release = WorkingReleaseSchema;
   memset(out, 0, sizeof *out);
+  if (schema == NULL) return ENOMEM;
+  schema->fields[0].format = "g";
+  schema->fields[0].name = "x";
+  schema->fields[0].flags = ARROW_FLAG_NULLABLE;
+  schema->fields[1].format = "i";
+  schema->fields[1].name = "kind";
+  schema->fields[1].dictionary = &schema->levels;
+  schema->levels.format = "u";
+  schema->levels.name = "";
+  schema->fields[0].release = schema->fields[1].release = WorkingReleaseField;
+  schema->levels.release = WorkingReleaseField;
+  schema->children[0] = &schema->fields[0];
+  schema->children[1] = &schema->fields[1];
   out->format = "+s";
   out->name = "";
   out->n_children = 2;
-  out->children = (struct ArrowSchema**)children;
+  out->children = schema->children;
   out->release = WorkingReleaseSchema;
+  out->private_data = schema;
   return 0;
 }
 

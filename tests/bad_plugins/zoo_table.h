@@ -240,6 +240,9 @@ constexpr Animal kZoo[] = {
     {"write_leaves_half", "cap-write", kFailed, "failed and left a file"},
     {"source_ignores_cancel", "cancel", kFailed, "instead of cancelled"},
     {"source_leaks_descriptor", "call-clean", kFailed, "a.numbers"},
+    {"source_crashes_at_exit", "exit-clean", kCrashed, "after the check"},
+    {"source_shares_state", "threads-declared", kFailed, "read of 'a.numbers'"},
+    {"source_starts_threads", "threads-budget", kFailed, "read of 'a.numbers'"},
     {"version_without_numbers", "id-form", kFailed, "latest"},
 };
 // clang-format on

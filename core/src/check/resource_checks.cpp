@@ -174,6 +174,16 @@ void ExitClean(CheckContext& context) {
   context.EndNormally();
 }
 
+// Of a source.
+void PlainExitClean(CheckContext& context) {
+  for (const PlainCall& call : PlainCalls(context)) {
+    ProbeOptions options;
+    options.n_threads = 2;
+    call.run(options);
+  }
+  context.EndNormally();
+}
+
 constexpr Check kResourceChecks[] = {
     {"call-clean", CheckScope::kLearner, 3, false, "cancel",
      "calls leave locale, floating point, signals, files, output and the rest of the process alone",
@@ -203,6 +213,8 @@ constexpr Check kResourceChecks[] = {
      "the process ends as it should, with models that are destroyed and with others", &ExitClean},
     {"exit-clean", CheckScope::kTransform, 4, false, "transform-smoke",
      "the process ends as it should, with models that are destroyed and with others", &ExitClean},
+    {"exit-clean", CheckScope::kSource, 4, false, "source-smoke",
+     "the process ends as it should after reading", &PlainExitClean},
 };
 
 }  // namespace

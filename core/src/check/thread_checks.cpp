@@ -141,7 +141,7 @@ void NeedThreads(CheckContext& context) {
   }
 }
 
-// Of a splitter or metric.
+// Of a splitter, metric or source.
 void ThreadsDeclaredPlainly(CheckContext& context) {
   NeedThreads(context);
   std::vector<std::vector<PlainCall>> variants;
@@ -198,8 +198,36 @@ void WatchThreads(CheckContext& context, ThreadCounts& counts, const std::string
                Threads(extra + 1) + ", its own included");
 }
 
-void ThreadsBudget(CheckContext& context) {
+// Waits for threads that are about to end; `before` of them were there before the calls.
+void LookForLeftThreads(CheckContext& context, const ThreadCounts& counts, std::int64_t before,
+                        const std::string& after) {
   constexpr std::chrono::milliseconds kPatience{200};
+  if (context.has_failed() || (context.component().process_flags & kKeepsThreads) != 0) return;
+  for (const auto until = Clock::now() + kPatience;
+       counts.alive > before && Clock::now() < until;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (counts.alive <= before) return;
+  context.Fail("after " + after + " " + Threads(counts.alive - before) +
+               " still run, and it does not declare CF_USES_THREADS or CF_USES_OPENMP");
+}
+
+// Of a source.
+void ThreadsBudgetPlainly(CheckContext& context) {
+  ThreadCounts* counts = FindThreadCounts();
+  if (counts == nullptr) context.Skip("threads are counted in the program crossfold-checker only");
+  const std::int64_t before = counts->alive;
+  for (const std::uint32_t budget : {1u, 2u, 3u}) {
+    for (const PlainCall& call : PlainCalls(context)) {
+      ProbeOptions options;
+      options.n_threads = budget;
+      WatchThreads(context, *counts, call.name, budget, [&] { call.run(options); });
+    }
+  }
+  LookForLeftThreads(context, *counts, before, "every stream was released");
+}
+
+void ThreadsBudget(CheckContext& context) {
   ThreadCounts* counts = FindThreadCounts();
   if (counts == nullptr) context.Skip("threads are counted in the program crossfold-checker only");
   const bool learns = context.component().learner != nullptr;
@@ -222,14 +250,7 @@ void ThreadsBudget(CheckContext& context) {
                    [&] { Ask(*subject.spec, made.model.get(), subject.all, options); });
     }
   }
-  if (context.has_failed() || (context.component().process_flags & kKeepsThreads) != 0) return;
-  for (const auto until = Clock::now() + kPatience;
-       counts->alive > before && Clock::now() < until;) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  if (counts->alive <= before) return;
-  context.Fail("after every model was destroyed " + Threads(counts->alive - before) +
-               " still run, and it does not declare CF_USES_THREADS or CF_USES_OPENMP");
+  LookForLeftThreads(context, *counts, before, "every model was destroyed");
 }
 
 constexpr Check kThreadChecks[] = {
@@ -247,10 +268,15 @@ constexpr Check kThreadChecks[] = {
     {"threads-declared", CheckScope::kMetric, 4, false, "fit-idempotent",
      "calls on several threads, if they are declared to be possible, give what they give alone",
      &ThreadsDeclaredPlainly},
+    {"threads-declared", CheckScope::kSource, 4, false, "source-smoke",
+     "calls on several threads, if they are declared to be possible, give what they give alone",
+     &ThreadsDeclaredPlainly},
     {"threads-budget", CheckScope::kLearner, 4, false, "fit-smoke",
      "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudget},
     {"threads-budget", CheckScope::kTransform, 4, false, "transform-smoke",
      "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudget},
+    {"threads-budget", CheckScope::kSource, 4, false, "source-smoke",
+     "a call runs on no more threads than it may, and leaves none behind", &ThreadsBudgetPlainly},
 };
 
 }  // namespace
