@@ -13,7 +13,7 @@ if(TARGET crossfold_program)
   install(TARGETS crossfold_program EXPORT CrossfoldSdkTargets RUNTIME)
   install(FILES "${PROJECT_BINARY_DIR}/share/man/man1/crossfold.1"
     DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
-  set(completions "${PROJECT_SOURCE_DIR}/core/cli/completions")
+  set(completions "${PROJECT_SOURCE_DIR}/core/programs/cli/completions")
   install(FILES "${completions}/crossfold.bash" RENAME crossfold
     DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
   install(FILES "${completions}/_crossfold"

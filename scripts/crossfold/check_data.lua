@@ -1,5 +1,5 @@
 -- Small datasets for the checks of learners written in Lua, of the same kinds as those for plugins
--- (core/src/check/probe_data.h): from a seed, with a pattern that every reasonable learner finds.
+-- (sdk/check/probe_data.h): from a seed, with a pattern that every reasonable learner finds.
 local native = require "crossfold.native"
 
 local check_data = {}

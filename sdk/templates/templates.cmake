@@ -1,6 +1,6 @@
 # The files that `crossfold plugin new` makes projects of: KINDS/LANGUAGES/PATH, where KINDS is "any" or
 # kinds with '+' between them, LANGUAGES the same, and PATH that in the project ("dot_x" stands for
-# ".x"). See core/cli/new_project.h.
+# ".x"). See core/programs/cli/new_project.h.
 set(CROSSFOLD_TEMPLATES
   any/any/LICENSE.mit
   any/any/LICENSE.other

@@ -17,7 +17,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold/plugin_host.h"
-#include "plugin/plugin_call.h"
+#include "engine/plugin/plugin_call.h"
 #include "temporary_folder.h"
 
 namespace crossfold {

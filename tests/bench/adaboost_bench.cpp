@@ -14,8 +14,8 @@
 #include "crossfold/plugin_host.h"
 #include "crossfold/read_data.h"
 #include "crossfold/spec.h"
-#include "plugin/plugin_call.h"
-#include "run/fit_predict.h"
+#include "engine/plugin/plugin_call.h"
+#include "engine/run/fit_predict.h"
 
 namespace crossfold {
 namespace {

@@ -22,8 +22,8 @@
 #include "crossfold_plugin/capability.h"
 #include "crossfold_plugin/metric.h"
 #include "crossfold_plugin/random.hpp"
-#include "plugin/plugin_call.h"
-#include "run/fit_predict.h"
+#include "engine/plugin/plugin_call.h"
+#include "engine/run/fit_predict.h"
 
 namespace crossfold {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "crossfold/read_data.h"
 #include "crossfold_plugin/random.hpp"
-#include "text/format_number.h"
+#include "engine/text/format_number.h"
 
 namespace {
 

@@ -9,7 +9,7 @@ local cell_s = (tonumber(arg[3]) or 3.4) * 1e-6
 local latency = (tonumber(arg[4]) or 50) * 1e-6
 local workers_of_node = 32
 
--- As core/mpi has them: items a worker at most, seconds of work in advance and items in advance.
+-- As core/programs/mpi has them: items a worker at most, seconds of work in advance and items in advance.
 local items_of_worker, advance_s, most_in_advance = 256, 0.004, 64
 
 -- A heap of { time, worker }, as two lists.

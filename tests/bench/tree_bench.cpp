@@ -21,8 +21,8 @@
 #include "crossfold/read_data.h"
 #include "crossfold/spec.h"
 #include "crossfold_plugin/random.hpp"
-#include "plugin/plugin_call.h"
-#include "run/fit_predict.h"
+#include "engine/plugin/plugin_call.h"
+#include "engine/run/fit_predict.h"
 
 namespace crossfold {
 namespace {

@@ -2,7 +2,7 @@
 local lu = require "luaunit"
 
 local program, root, scratch = arg[1], arg[2], arg[3]
-local scripts = root .. "/core/cli/completions"
+local scripts = root .. "/core/programs/cli/completions"
 
 local function output_of(line)
   local pipe = assert(io.popen(("export HOME=/nowhere XDG_DATA_HOME= CROSSFOLD_PLUGIN_PATH= "

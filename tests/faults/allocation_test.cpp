@@ -28,9 +28,9 @@
 #include "crossfold/openml_splits.h"
 #include "crossfold/run.h"
 #include "crossfold/score.h"
-#include "data/dataset_image.h"
-#include "run/ensemble_file.h"
-#include "run/outcome_fields.h"
+#include "encoding/dataset_image.h"
+#include "encoding/outcome_fields.h"
+#include "models/ensemble_file.h"
 #include "unit/plugins/bundled_plugins.h"
 #include "unit/sources/readings.h"
 

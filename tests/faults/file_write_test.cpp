@@ -11,8 +11,8 @@
 
 #include "crossfold/error.h"
 #include "crossfold/whole_file.h"
-#include "data/file_bytes.h"
-#include "data/scratch_folder.h"
+#include "files/file_bytes.h"
+#include "files/scratch_folder.h"
 #include "temporary_folder.h"
 
 namespace crossfold {

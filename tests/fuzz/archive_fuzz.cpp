@@ -5,8 +5,8 @@
 
 #include "crossfold/store_ledger.h"
 #include "fuzz/law.h"
-#include "store/archive_check.h"
-#include "store/zip_file.h"
+#include "store/ledger/archive_check.h"
+#include "store/ledger/zip_file.h"
 #include "temporary_folder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "crossfold/arrow.h"
-#include "data/arrow_stream.h"
+#include "engine/data/arrow_stream.h"
 #include "fuzz/arrow_producer.h"
 #include "fuzz/law.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "fuzz/law.h"
-#include "store/cell_row.h"
+#include "store/cells/cell_row.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view body(reinterpret_cast<const char*>(bytes), size);

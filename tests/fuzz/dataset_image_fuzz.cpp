@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/dataset_image.h"
+#include "encoding/dataset_image.h"
 #include "fuzz/law.h"
 
 namespace {

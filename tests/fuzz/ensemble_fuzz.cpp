@@ -9,8 +9,8 @@
 #include "fuzz/law.h"
 #include "fuzz/resealed.h"
 #include "fuzz/rows_for.h"
-#include "run/ensemble_file.h"
-#include "unit/lua/lua_state.h"
+#include "models/ensemble_file.h"
+#include "unit/bindings/lua/lua_state.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "data/fields.h"
+#include "encoding/fields.h"
 #include "fuzz/law.h"
 
 namespace {

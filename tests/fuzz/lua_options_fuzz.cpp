@@ -5,9 +5,9 @@
 #include <lua.hpp>
 #include <string>
 
-#include "data/file_bytes.h"
+#include "files/file_bytes.h"
 #include "fuzz/law.h"
-#include "unit/lua/lua_state.h"
+#include "unit/bindings/lua/lua_state.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "discovery/library_facts.h"
+#include "discovery/manifest.h"
 #include "fuzz/law.h"
-#include "plugin/library_facts.h"
-#include "plugin/manifest.h"
 
 namespace {
 

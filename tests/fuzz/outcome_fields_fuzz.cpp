@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "encoding/outcome_fields.h"
 #include "fuzz/law.h"
-#include "run/outcome_fields.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view body(reinterpret_cast<const char*>(bytes), size);

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "encoding/outcome_fields.h"
 #include "fuzz/law.h"
-#include "run/outcome_fields.h"
-#include "store/prediction_blob.h"
+#include "store/cells/prediction_blob.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "crossfold_plugin/stream.hpp"
-#include "data/sha256.h"
+#include "engine/data/sha256.h"
 
 namespace crossfold::fuzz {
 

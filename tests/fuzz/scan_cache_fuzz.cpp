@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "discovery/scan_answer.h"
+#include "discovery/scan_cache.h"
 #include "fuzz/law.h"
-#include "plugin/scan_answer.h"
-#include "plugin/scan_cache.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using crossfold::fuzz::Demand;

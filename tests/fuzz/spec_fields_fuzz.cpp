@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "encoding/spec_fields.h"
 #include "fuzz/law.h"
-#include "plugin/spec_fields.h"
 #include "unit/plugins/bundled_plugins.h"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "encoding/split_fields.h"
 #include "fuzz/law.h"
-#include "plan/split_fields.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (size == 0) return 0;

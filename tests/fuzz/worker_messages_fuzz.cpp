@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "encoding/outcome_fields.h"
 #include "fuzz/law.h"
 #include "isolate/messages.h"
-#include "run/outcome_fields.h"
 
 namespace {
 

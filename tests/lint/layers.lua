@@ -10,8 +10,8 @@ local root = arg[1]
 -- a slash or its end -> files and folders. The longest start counts.
 local homes = {
   boost = {},
-  ["boost/dll"] = { "core/src/plugin/plugin_library.h", "core/src/plugin/plugin_loader.cpp" },
-  ["boost/math"] = { "core/src/stats/distributions.cpp" },
+  ["boost/dll"] = { "core/discovery/plugin_library.h", "core/discovery/plugin_loader.cpp" },
+  ["boost/math"] = { "core/analysis/stats/distributions.cpp" },
   ["lua.h"] = { "core/src/lua", "core/cli" },
   ["lua.hpp"] = { "core/src/lua", "core/cli" },
   ["lauxlib.h"] = { "core/src/lua", "core/cli" },
@@ -20,21 +20,21 @@ local homes = {
   oneapi = {},
   openssl = { "core/src/data" },
   ["sqlite3.h"] = { "core/src/data/sqlite_query.cpp", "core/src/data/sqlite_reader.cpp",
-                    "core/src/store/sqlite.cpp", "core/src/store/store_repair.cpp",
-                    "core/src/store/stored_table.cpp", "plugins/sqlite" },
+                    "core/store/cells/sqlite.cpp", "core/store/ledger/store_repair.cpp",
+                    "core/store/cells/stored_table.cpp", "plugins/sqlite" },
   flatbuffers = {},
   ["arrow_ipc_generated.h"] = { "plugins/arrow/ipc_tables.h" },
   ["lz4frame.h"] = { "plugins/arrow/compression.cpp" },
   ["zstd.h"] = { "plugins/arrow/compression.cpp" },
   ["zip.h"] = { "core/src/store" },
   ["zlib.h"] = { "core/src/data", "core/src/store", "plugins/text_files" },
-  nlohmann = { "core/src/text/json_value.cpp" },
+  nlohmann = { "core/engine/text/json_value.cpp" },
   fast_float = { "core/src/text", "plugins/reading" },
-  CLI = { "core/cli/command.cpp" },
+  CLI = { "core/programs/cli/command.cpp" },
   ["mpi.h"] = { "core/mpi" },
   Eigen = { "plugins/fixed_blocks.h", "plugins/matrices.h", "plugins/orthogonal_factors.cpp" },
-  iostream = { "core/cli/repl_command.cpp", "sdk/conformance/crossfold_plugin_check.hpp" },
-  regex = { "core/src/check/check_run.cpp" },
+  iostream = { "core/programs/cli/repl_command.cpp", "sdk/conformance/crossfold_plugin_check.hpp" },
+  regex = { "sdk/check/check_run.cpp" },
 }
 
 -- layer -> set of layers it may include, as its CMakeLists.txt says.

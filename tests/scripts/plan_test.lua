@@ -1,5 +1,5 @@
 -- Plans: cf.plan counts what its function would do, and runs nothing but a short probe. That the counts
--- are those of real runs is tested in tests/unit/plan/work_plan_test.cpp; here, what asks for what.
+-- are those of real runs is tested in tests/unit/experiment/work_plan_test.cpp; here, what asks for what.
 local lu = require "luaunit"
 local cf = require "crossfold"
 local fixtures = require "fixtures"

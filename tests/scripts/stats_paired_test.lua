@@ -168,7 +168,7 @@ function TestStatsPaired:test_bayes_correlated_t()
   near(stats.bayes_correlated_t(ten_folds, { n_train = 90, n_test = 10 }).right, 0.991968277102)
 end
 
--- The figures of tests/unit/stats/bayes_signed_rank_test.cpp.
+-- The figures of tests/unit/analysis/stats/bayes_signed_rank_test.cpp.
 function TestStatsPaired:test_bayes_signed_rank()
   local differences = { 5, 3, 2, 0, -4, -70, -70, -70 }
   local result = stats.bayes_signed_rank(differences, { rope = 3 })

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "crossfold/component.h"
+#include "engine/plugin/plugin_call.h"
 #include "gtest/gtest.h"
-#include "plugin/plugin_call.h"
 
 namespace crossfold {
 

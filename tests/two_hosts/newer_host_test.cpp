@@ -2,9 +2,9 @@
 // headers that newer_headers.cmake makes.
 #include <dlfcn.h>
 
+#include "engine/plugin/call_state.h"
+#include "engine/plugin/descriptor.h"
 #include "gtest/gtest.h"
-#include "plugin/call_state.h"
-#include "plugin/descriptor.h"
 #include "two_hosts/first_label.h"
 
 static_assert(CF_ABI_MINOR == 1);

@@ -1,5 +1,5 @@
 -- A prompt's session: takes lines, tells when a chunk is whole, makes the function that runs it and shows
--- what it returns. Knows no terminal: core/cli/repl_command.cpp and the tests feed it.
+-- what it returns. Knows no terminal: core/programs/cli/repl_command.cpp and the tests feed it.
 local complete = require "crossfold.prompt.complete"
 local help = require "crossfold.prompt.help"
 local native = require "crossfold.native"

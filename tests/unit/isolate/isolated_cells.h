@@ -14,8 +14,8 @@
 #include "crossfold/isolation.h"
 #include "crossfold/score.h"
 #include "crossfold/split.h"
-#include "data/fields.h"
-#include "run/outcome_fields.h"
+#include "encoding/fields.h"
+#include "encoding/outcome_fields.h"
 #include "sanitized.h"
 #include "unit/plugins/learner_fixture.h"
 

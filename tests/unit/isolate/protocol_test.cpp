@@ -8,7 +8,7 @@
 #include "isolate/messages.h"
 #include "isolate/outcome_check.h"
 #include "temporary_folder.h"
-#include "unit/data/damage.h"
+#include "unit/engine/data/damage.h"
 #include "unit/isolate/isolated_cells.h"
 
 namespace crossfold {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "crossfold_plugin/random.hpp"
-#include "plugin/plugin_call.h"
+#include "engine/plugin/plugin_call.h"
 #include "unit/plugins/bundled_plugins.h"
 
 namespace crossfold::laws {

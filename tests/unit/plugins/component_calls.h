@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "crossfold_plugin/view.hpp"
-#include "plugin/plugin_call.h"
-#include "run/fit_predict.h"
-#include "run/owned_table.h"
+#include "engine/plugin/plugin_call.h"
+#include "engine/run/fit_predict.h"
+#include "engine/run/owned_table.h"
 #include "unit/plugins/learner_fixture.h"
 #include "unit/sdk/byte_stream.h"
 

@@ -13,7 +13,7 @@
 #include "crossfold/dataset.h"
 #include "crossfold/outcome.h"
 #include "crossfold/score.h"
-#include "plugin/plugin_call.h"
+#include "engine/plugin/plugin_call.h"
 #include "unit/plugins/bundled_plugins.h"
 
 namespace crossfold {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "crossfold_plugin/view.hpp"
-#include "run/fit_predict.h"
-#include "run/training_rows.h"
+#include "engine/run/fit_predict.h"
+#include "engine/run/training_rows.h"
 #include "unit/plugins/learner_fixture.h"
 
 namespace crossfold {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "crossfold_plugin/view.hpp"
-#include "plugin/plugin_call.h"
-#include "run/fit_predict.h"
-#include "run/owned_table.h"
+#include "engine/plugin/plugin_call.h"
+#include "engine/run/fit_predict.h"
+#include "engine/run/owned_table.h"
 #include "unit/plugins/learner_fixture.h"
 #include "unit/plugins/serialize_law.h"
 #include "unit/plugins/special_numbers.h"

@@ -8,9 +8,9 @@
 
 #include "crossfold/column_types.h"
 #include "crossfold/read_data.h"
-#include "data/dataset_name.h"
+#include "read/dataset_name.h"
 #include "temporary_folder.h"
-#include "unit/data/refusal.h"
+#include "unit/engine/data/refusal.h"
 
 namespace crossfold {
 namespace {

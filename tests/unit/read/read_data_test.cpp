@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "temporary_folder.h"
-#include "unit/data/entries.h"
-#include "unit/data/refusal.h"
+#include "unit/engine/data/entries.h"
+#include "unit/engine/data/refusal.h"
 
 namespace crossfold {
 namespace {

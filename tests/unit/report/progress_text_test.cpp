@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "unit/text/comma_locale.h"
+#include "unit/engine/text/comma_locale.h"
 
 namespace crossfold {
 namespace {
@@ -31,8 +31,7 @@ TEST(ProgressTextTest, ABarHasTheShareThenTheFiguresThatTellMost) {
 TEST(ProgressTextTest, ABarGivesWayAndThenTheLastFigures) {
   EXPECT_EQ(ProgressBar(Halfway(), 79),
             " 50%  12/60 folds, inner 1,548/3,000 cells, 2 failed, 0:04 left, 390/s");
-  EXPECT_EQ(ProgressBar(Halfway(), 60),
-            " 50%  12/60 folds, inner 1,548/3,000 cells, 2 failed");
+  EXPECT_EQ(ProgressBar(Halfway(), 60), " 50%  12/60 folds, inner 1,548/3,000 cells, 2 failed");
   EXPECT_EQ(ProgressBar(Halfway(), 20), " 50%  12/60 folds");
   EXPECT_EQ(ProgressBar(Halfway(), 3), " 50");
   EXPECT_EQ(ProgressBar(Halfway(), 0), "");

@@ -4,8 +4,8 @@
 
 #include <limits>
 
+#include "unit/engine/text/comma_locale.h"
 #include "unit/sources/readings.h"
-#include "unit/text/comma_locale.h"
 
 namespace crossfold {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "crossfold_plugin/random.hpp"
-#include "unit/data/entries.h"
-#include "unit/data/refusal.h"
+#include "unit/engine/data/entries.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/sources/readings.h"
 
 namespace crossfold::sources {

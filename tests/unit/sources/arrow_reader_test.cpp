@@ -11,8 +11,8 @@
 #include "crossfold/read_data.h"
 #include "crossfold/write_data.h"
 #include "temporary_folder.h"
-#include "unit/data/entries.h"
-#include "unit/data/refusal.h"
+#include "unit/engine/data/entries.h"
+#include "unit/engine/data/refusal.h"
 
 namespace crossfold::sources {
 namespace {

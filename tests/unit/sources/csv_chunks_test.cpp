@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "crossfold_plugin/random.hpp"
-#include "data/column_entries.h"
-#include "unit/data/refusal.h"
+#include "engine/data/column_entries.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/sources/readings.h"
 
 namespace crossfold::sources {

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "temporary_folder.h"
-#include "unit/data/refusal.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/sources/readings.h"
 
 namespace crossfold::sources {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "unit/data/entries.h"
+#include "unit/engine/data/entries.h"
 #include "unit/sources/csv_text.h"
 
 namespace crossfold::sources {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "unit/data/refusal.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/sources/readings.h"
 
 namespace crossfold::sources {

@@ -4,10 +4,10 @@
 
 #include <sstream>
 
-#include "unit/data/entries.h"
-#include "unit/data/refusal.h"
+#include "unit/engine/data/entries.h"
+#include "unit/engine/data/refusal.h"
+#include "unit/engine/text/comma_locale.h"
 #include "unit/sources/readings.h"
-#include "unit/text/comma_locale.h"
 
 namespace crossfold::sources {
 namespace {

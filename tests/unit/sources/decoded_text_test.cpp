@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "unit/data/damage.h"
-#include "unit/data/refusal.h"
+#include "unit/engine/data/damage.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/sources/readings.h"
 
 namespace crossfold::sources {

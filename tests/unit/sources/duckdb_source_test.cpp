@@ -12,8 +12,8 @@
 
 #include "crossfold/cancel_token.h"
 #include "crossfold/read_data.h"
-#include "unit/data/entries.h"
-#include "unit/data/refusal.h"
+#include "unit/engine/data/entries.h"
+#include "unit/engine/data/refusal.h"
 
 namespace crossfold::sources {
 namespace {

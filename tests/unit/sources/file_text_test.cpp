@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "temporary_folder.h"
-#include "unit/data/refusal.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/sources/readings.h"
 
 namespace crossfold::sources {

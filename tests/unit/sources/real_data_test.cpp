@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "unit/data/entries.h"
+#include "unit/engine/data/entries.h"
 #include "unit/sources/readings.h"
 
 namespace crossfold::sources {

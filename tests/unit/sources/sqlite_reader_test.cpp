@@ -9,11 +9,11 @@
 #include <fstream>
 #include <thread>
 
-#include "data/file_bytes.h"
+#include "files/file_bytes.h"
 #include "sqlite/sqlite_query.h"
 #include "temporary_folder.h"
-#include "unit/data/entries.h"
-#include "unit/data/refusal.h"
+#include "unit/engine/data/entries.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/sdk/fake_call.h"
 #include "unit/sources/readings.h"
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "crossfold_plugin/random.hpp"
-#include "unit/data/entries.h"
-#include "unit/data/refusal.h"
+#include "unit/engine/data/entries.h"
+#include "unit/engine/data/refusal.h"
 #include "unit/sources/readings.h"
 
 namespace crossfold::sources {

@@ -19,8 +19,8 @@
 #include "crossfold/error.h"
 #include "crossfold/read_data.h"
 #include "crossfold/score.h"
-#include "store/sqlite.h"
-#include "store/stored_table.h"
+#include "store/cells/sqlite.h"
+#include "store/cells/stored_table.h"
 #include "temporary_folder.h"
 #include "unit/plugins/bundled_plugins.h"
 

@@ -8,10 +8,10 @@
 
 #include "crossfold/cell_store.h"
 #include "crossfold/score.h"
-#include "store/sqlite.h"
+#include "store/cells/sqlite.h"
 #include "temporary_folder.h"
-#include "unit/run/fixture.h"
-#include "unit/run/sharing_fixture.h"
+#include "unit/engine/run/fixture.h"
+#include "unit/engine/run/sharing_fixture.h"
 
 namespace crossfold::fixture {
 

@@ -1,0 +1,125 @@
+#include "analysis/facts/time_order.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace crossfold {
+namespace {
+
+// From the first to the last test row.
+struct TestSpan {
+  double first = std::numeric_limits<double>::infinity();
+  double last = -std::numeric_limits<double>::infinity();
+
+  void Add(double time) {
+    first = std::min(first, time);
+    last = std::max(last, time);
+  }
+  bool HasInside(double time) const { return first < time && time < last; }
+};
+
+class Clock {
+ public:
+  explicit Clock(const DataView& view) : times_(view.data->time()) {
+    if (!view.data->time_exact().empty()) times_ = Ranks(view.data->time_exact());
+    for (std::int64_t i = 0; i < view.num_rows(); ++i) sorted_.push_back(at(view.row_id(i)));
+    std::ranges::sort(sorted_);
+  }
+
+  double at(std::int64_t row) const { return times_[static_cast<std::size_t>(row)]; }
+  std::int64_t CountInside(const TestSpan& span) const {
+    const auto begin = std::ranges::upper_bound(sorted_, span.first);
+    const auto end = std::ranges::lower_bound(sorted_, span.last);
+    return begin < end ? end - begin : 0;
+  }
+  // The times next to one of them; an infinity where there is none.
+  double Before(double time) const {
+    const auto place = std::ranges::lower_bound(sorted_, time);
+    return place == sorted_.begin() ? -std::numeric_limits<double>::infinity() : *(place - 1);
+  }
+  double After(double time) const {
+    const auto place = std::ranges::upper_bound(sorted_, time);
+    return place == sorted_.end() ? std::numeric_limits<double>::infinity() : *place;
+  }
+
+ private:
+  // Numbers that compare as the ticks do, which doubles may not tell apart.
+  std::vector<double>& Ranks(std::span<const std::int64_t> ticks) {
+    std::vector<std::int64_t> distinct(ticks.begin(), ticks.end());
+    std::ranges::sort(distinct);
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    for (const std::int64_t tick : ticks) {
+      const auto place = std::ranges::lower_bound(distinct, tick);
+      ranks_.push_back(static_cast<double>(place - distinct.begin()));
+    }
+    return ranks_;
+  }
+
+  std::vector<double> ranks_;
+  std::span<const double> times_;  // of all rows
+  std::vector<double> sorted_;
+};
+
+// All rows that a fold does not test train for it.
+bool Mixes(const Clock& clock, const DataView& view, const Partition& partition) {
+  std::vector<TestSpan> spans(static_cast<std::size_t>(partition.n_folds));
+  std::vector<std::int64_t> tested_inside(spans.size());
+  const auto each_tested = [&](auto&& take) {
+    for (std::size_t i = 0; i < partition.fold_of_row.size(); ++i) {
+      const std::int32_t fold = partition.fold_of_row[i];
+      if (fold < 0) continue;
+      take(static_cast<std::size_t>(fold), clock.at(view.row_id(static_cast<std::int64_t>(i))));
+    }
+  };
+  each_tested([&](std::size_t fold, double time) { spans[fold].Add(time); });
+  each_tested([&](std::size_t fold, double time) {
+    tested_inside[fold] += spans[fold].HasInside(time) ? 1 : 0;
+  });
+  for (std::size_t fold = 0; fold < spans.size(); ++fold) {
+    const TestSpan& span = spans[fold];
+    if (clock.CountInside(span) > tested_inside[fold]) return true;
+    if (span.first == span.last && std::isfinite(clock.Before(span.first)) &&
+        std::isfinite(clock.After(span.first))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Mixes(const Clock& clock, const SplitRows& split) {
+  TestSpan span;
+  for (const std::int64_t row : split.test) span.Add(clock.at(row));
+  const bool is_single = span.first == span.last;
+  const double before = clock.Before(span.first), after = clock.After(span.first);
+  bool trains_before = false, trains_after = false;
+  for (const std::int64_t row : split.train) {
+    const double time = clock.at(row);
+    if (span.HasInside(time)) return true;
+    trains_before |= is_single && time == before;
+    trains_after |= is_single && time == after;
+  }
+  return trains_before && trains_after;
+}
+
+}  // namespace
+
+bool MixesPastAndFuture(const SplitPlan& plan, const CancelToken* cancel) {
+  const DataView& view = plan.view();
+  if (view.data->time().empty()) return false;
+  const Clock clock(view);
+  for (const Partition& partition : plan.partitions()) {
+    StopIfCancelled(cancel);
+    if (Mixes(clock, view, partition)) return true;
+  }
+  for (std::int64_t s = 0; plan.partitions().empty() && s < plan.size(); ++s) {
+    StopIfCancelled(cancel);
+    if (Mixes(clock, plan.Rows(s))) return true;
+  }
+  return false;
+}
+
+}  // namespace crossfold

@@ -1,0 +1,87 @@
+#include "crossfold/stats/isotonic_regression.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "analysis/stats/class_scores.h"
+
+namespace crossfold::stats {
+namespace {
+
+// Points that have one value: x from `first` to `last`.
+struct Block {
+  double first, last, weight, sum;
+  double mean() const { return sum / weight; }
+};
+
+// One block a distinct x, in ascending order.
+std::vector<Block> DistinctPoints(std::span<const double> x, std::span<const double> y,
+                                  std::span<const double> weights) {
+  std::vector<std::size_t> order(x.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
+  std::vector<Block> points;
+  for (const std::size_t i : order) {
+    const double weight = weights.empty() ? 1 : weights[i];
+    if (!(weight > 0)) continue;
+    if (points.empty() || points.back().last != x[i]) points.push_back({x[i], x[i], 0, 0});
+    points.back().weight += weight;
+    points.back().sum += weight * y[i];
+  }
+  return points;
+}
+
+// Merges neighbours until the means ascend.
+std::vector<Block> PoolViolators(const std::vector<Block>& points) {
+  std::vector<Block> blocks;
+  for (Block next : points) {
+    while (!blocks.empty() && blocks.back().mean() >= next.mean()) {
+      const Block& last = blocks.back();
+      next = {last.first, next.last, last.weight + next.weight, last.sum + next.sum};
+      blocks.pop_back();
+    }
+    blocks.push_back(next);
+  }
+  return blocks;
+}
+
+}  // namespace
+
+IsotonicRegression FitIsotonicRegression(std::span<const double> x, std::span<const double> y,
+                                         std::span<const double> weights) {
+  const std::string attempt = "fit an isotonic regression";
+  CheckLengths(attempt, "values", y.size(), x.size());
+  CheckFinite(attempt, "x", x);
+  CheckFinite(attempt, "value", y);
+  CheckWeights(attempt, weights, x.size());
+  IsotonicRegression regression;
+  const std::vector<Block> points = DistinctPoints(x, y, weights);
+  if (points.empty()) {
+    regression.undefined = "there are no points";
+    return regression;
+  }
+  regression.defined = true;
+  for (const Block& block : PoolViolators(points)) {
+    regression.x.push_back(block.first);
+    regression.y.push_back(block.mean());
+    if (block.last == block.first) continue;
+    regression.x.push_back(block.last);
+    regression.y.push_back(block.mean());
+  }
+  return regression;
+}
+
+double ValueAt(const IsotonicRegression& regression, double x) {
+  const std::vector<double>& knots = regression.x;
+  const auto above = std::upper_bound(knots.begin(), knots.end(), x);
+  if (above == knots.begin()) return regression.y.front();
+  if (above == knots.end()) return regression.y.back();
+  const auto i = static_cast<std::size_t>(above - knots.begin());
+  const double share = (x - knots[i - 1]) / (knots[i] - knots[i - 1]);
+  const double low = regression.y[i - 1], high = regression.y[i];
+  return std::min(low + share * (high - low), high);
+}
+
+}  // namespace crossfold::stats

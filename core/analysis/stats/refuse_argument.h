@@ -1,0 +1,36 @@
+// How the functions of stats tell the caller's mistakes.
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <string>
+
+#include "crossfold/error.h"
+#include "engine/text/format_number.h"
+
+namespace crossfold::stats {
+
+// Throws "cannot <attempt>: <finding>; <way_out>".
+[[noreturn]] inline void RefuseArgument(const std::string& attempt, const std::string& finding,
+                                        const std::string& way_out) {
+  throw Error(ErrorKind::kInvalidArgument, "cannot " + attempt + ": " + finding + "; " + way_out);
+}
+
+// `number` must lie between 0 and 1, both excluded.
+inline void CheckOpenShare(const std::string& attempt, const std::string& name, double number) {
+  if (number > 0 && number < 1) return;
+  RefuseArgument(attempt, name + " is " + FormatShortest(number), "it lies between 0 and 1");
+}
+
+// `what` names one of the numbers: "score". Places in messages count from 1.
+inline void CheckFinite(const std::string& attempt, const std::string& what,
+                        std::span<const double> numbers) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (std::isfinite(numbers[i])) continue;
+    RefuseArgument(attempt,
+                   what + " " + std::to_string(i + 1) + " is " + FormatShortest(numbers[i]),
+                   "give finite numbers only");
+  }
+}
+
+}  // namespace crossfold::stats

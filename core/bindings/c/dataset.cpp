@@ -1,0 +1,240 @@
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "bindings/c/guarded_call.h"
+#include "bindings/c/json_arguments.h"
+#include "crossfold/arrow.h"
+#include "crossfold/read_data.h"
+#include "crossfold_plugin/data.h"
+
+// The types are those of plugins.
+static_assert(int{CROSSFOLD_F64} == CF_F64 && int{CROSSFOLD_F32} == CF_F32 &&
+              int{CROSSFOLD_I32} == CF_I32 && int{CROSSFOLD_I64} == CF_I64 &&
+              int{CROSSFOLD_BOOL8} == CF_BOOL8 && int{CROSSFOLD_CAT32} == CF_CAT32);
+
+namespace crossfold::c_api {
+namespace {
+
+bool IsLent(const crossfold_column* column) {
+  return column != nullptr && column->struct_size >= sizeof(crossfold_column) &&
+         column->release != nullptr;
+}
+
+// Gives back what a call was lent and has not passed on, in order.
+class LentColumns {
+ public:
+  LentColumns(const crossfold_column* const* columns, std::size_t n) : columns_(columns), n_(n) {}
+  ~LentColumns() {
+    for (; columns_ != nullptr && next_ < n_; ++next_) {
+      if (IsLent(columns_[next_])) columns_[next_]->release(columns_[next_]->release_user);
+    }
+  }
+  // They stay the caller's after all.
+  void Keep() { next_ = n_; }
+  LentColumns(const LentColumns&) = delete;
+  LentColumns& operator=(const LentColumns&) = delete;
+
+  // What gives the next column back when nothing uses it any more; null if it is not lent.
+  std::shared_ptr<const void> Next() {
+    const crossfold_column* column = columns_[next_++];
+    if (!IsLent(column)) return nullptr;
+    const auto give_back = [release = column->release, user = column->release_user](const void*) {
+      release(user);
+    };
+    // Something that is not null; if this throws, it has been given back.
+    return {static_cast<const void*>(this), give_back};
+  }
+
+ private:
+  const crossfold_column* const* columns_;
+  std::size_t n_, next_ = 0;
+};
+
+std::size_t EntrySizeOf(std::int32_t dtype) {
+  switch (dtype) {
+    case CROSSFOLD_F64:
+    case CROSSFOLD_I64:
+      return 8;
+    case CROSSFOLD_F32:
+    case CROSSFOLD_I32:
+    case CROSSFOLD_CAT32:
+      return 4;
+    case CROSSFOLD_BOOL8:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+// Copies of a column's buffers, 8-byte aligned.
+struct Copies {
+  std::vector<std::uint64_t> entries;
+  std::vector<std::uint8_t> validity;
+};
+
+void CopyBuffers(const crossfold_column& given, Column& column) {
+  const auto n = static_cast<std::size_t>(column.n_rows);
+  const std::size_t bytes = n * EntrySizeOf(given.dtype);
+  if (n == 0 || bytes == 0 || given.data == nullptr || given.validity_offset < 0) return;
+  auto copies = std::make_shared<Copies>();
+  copies->entries.resize((bytes + 7) / 8);
+  std::memcpy(copies->entries.data(), given.data, bytes);
+  column.data = copies->entries.data();
+  if (given.validity != nullptr) {
+    const std::size_t n_bits = static_cast<std::size_t>(given.validity_offset) + n;
+    copies->validity.assign(given.validity, given.validity + (n_bits + 7) / 8);
+    column.validity = copies->validity.data();
+  }
+  column.owner = std::move(copies);
+}
+
+Column ReadColumn(const crossfold_column& given, std::int64_t n_rows,
+                  std::shared_ptr<const void> lender, const std::string& attempt) {
+  Column column;
+  column.name = NotNull(given.name, attempt.c_str(), "name");
+  column.dtype = given.dtype;
+  column.n_rows = n_rows;
+  column.data = given.data;
+  column.validity = given.validity;
+  column.validity_offset = given.validity_offset;
+  column.ordered = given.ordered != 0;
+  if (given.n_levels > 0) NotNull(given.levels, attempt.c_str(), "levels");
+  for (std::size_t i = 0; i < given.n_levels; ++i) {
+    column.levels.emplace_back(NotNull(given.levels[i], attempt.c_str(), "levels"));
+  }
+  if (lender) {
+    column.owner = std::move(lender);
+  } else {
+    CopyBuffers(given, column);
+  }
+  return column;
+}
+
+std::vector<Column> ReadColumns(LentColumns& lent, const crossfold_column* const* columns,
+                                std::size_t n, std::int64_t n_rows, const std::string& attempt) {
+  constexpr std::int64_t kMostRows = std::numeric_limits<std::int64_t>::max() / 16;
+  if (n_rows < 0 || n_rows > kMostRows) {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt + ": " + std::to_string(n_rows) + " is no number of rows");
+  }
+  std::vector<Column> read;
+  for (std::size_t i = 0; i < n; ++i) {
+    crossfold_column given{};
+    if (!ReadStruct(columns[i], given)) {
+      throw Error(ErrorKind::kInvalidArgument,
+                  attempt + ": column " + std::to_string(i + 1) +
+                      " is NULL or has a struct_size that is too small; set it to "
+                      "sizeof(crossfold_column)");
+    }
+    read.push_back(ReadColumn(given, n_rows, lent.Next(), attempt));
+  }
+  return read;
+}
+
+// What a call that failed has not come to consume.
+template <class T>
+void ReleaseIfThere(T* part) {
+  if (part != nullptr && part->release != nullptr) part->release(part);
+}
+
+crossfold_dataset* NewDataset(std::shared_ptr<const Dataset> data) {
+  auto made = std::make_unique<crossfold_dataset>();
+  for (const cf_column& feature : data->features()) made->features.push_back(feature.name);
+  made->data = std::move(data);
+  return HandOut(std::move(made));
+}
+
+}  // namespace
+}  // namespace crossfold::c_api
+
+using namespace crossfold;
+using namespace crossfold::c_api;
+
+crossfold_status crossfold_dataset_create(crossfold_context* context, const char* name,
+                                          const crossfold_column* const* columns, size_t n_columns,
+                                          int64_t n_rows, const char* roles,
+                                          crossfold_dataset** dataset) {
+  if (dataset != nullptr) *dataset = nullptr;
+  LentColumns lent(columns, n_columns);
+  const crossfold_status status = Call(context, [&] {
+    constexpr const char* kAttempt = "cannot make a dataset";
+    NotNull(dataset, kAttempt, "dataset");
+    const std::string attempt =
+        std::string(kAttempt) + " '" + NotNull(name, kAttempt, "name") + "'";
+    if (n_columns > 0) NotNull(columns, attempt.c_str(), "columns");
+    const Roles read = ReadRoles(roles, attempt);
+    *dataset = NewDataset(
+        Dataset::Create(name, ReadColumns(lent, columns, n_columns, n_rows, attempt), read));
+  });
+  if (status == CROSSFOLD_BUSY) lent.Keep();
+  return status;
+}
+
+crossfold_status crossfold_dataset_read(crossfold_context* context, const char* location,
+                                        const char* options, const crossfold_model* like,
+                                        crossfold_dataset** dataset) {
+  if (dataset != nullptr) *dataset = nullptr;
+  return Call(context, [&] {
+    constexpr const char* kAttempt = "cannot read data";
+    NotNull(dataset, kAttempt, "dataset");
+    const std::string attempt =
+        std::string("cannot read '") + NotNull(location, kAttempt, "location") + "'";
+    ReadRequest request = ReadOptionsOf(options, location, attempt, *context->plugins);
+    if (like != nullptr) request.like = Alive(like, attempt.c_str(), "model")->model->columns();
+    request.threads = context->options.workers;
+    *dataset = NewDataset(ReadData(*context->plugins, location, request));
+  });
+}
+
+crossfold_status crossfold_dataset_import_arrow(crossfold_context* context, const char* name,
+                                                ArrowSchema* schema, ArrowArray* array,
+                                                const char* roles, crossfold_dataset** dataset) {
+  if (dataset != nullptr) *dataset = nullptr;
+  const crossfold_status status = Call(context, [&] {
+    constexpr const char* kAttempt = "cannot import a dataset";
+    NotNull(schema, kAttempt, "schema");
+    NotNull(array, kAttempt, "array");
+    NotNull(dataset, kAttempt, "dataset");
+    const Roles read =
+        ReadRoles(roles, std::string("cannot import '") + NotNull(name, kAttempt, "name") + "'");
+    *dataset = NewDataset(ImportArrow(schema, array, name, read));
+  });
+  if (status != CROSSFOLD_OK && status != CROSSFOLD_BUSY) {
+    ReleaseIfThere(schema);
+    ReleaseIfThere(array);
+  }
+  return status;
+}
+
+crossfold_status crossfold_dataset_export_arrow(crossfold_context* context,
+                                                const crossfold_dataset* dataset,
+                                                ArrowSchema* schema, ArrowArray* array) {
+  return Call(context, [&] {
+    constexpr const char* kAttempt = "cannot export a dataset";
+    Alive(dataset, kAttempt, "dataset");
+    NotNull(schema, kAttempt, "schema");
+    NotNull(array, kAttempt, "array");
+    ExportArrow(dataset->data, schema, array);
+  });
+}
+
+void crossfold_dataset_destroy(crossfold_dataset* dataset) { Destroy(dataset); }
+
+crossfold_status crossfold_dataset_describe(const crossfold_dataset* dataset,
+                                            crossfold_data_info* info) {
+  return Quietly([&] {
+    if (!IsAlive(dataset)) return false;
+    const Dataset& data = *dataset->data;
+    crossfold_data_info filled{};
+    filled.task = TaskOf(data.task());
+    filled.name = data.name().c_str();
+    filled.n_rows = data.num_rows();
+    filled.features = dataset->features.data();
+    filled.n_features = dataset->features.size();
+    filled.classes = data.class_name_pointers().data();
+    filled.n_classes = data.class_name_pointers().size();
+    filled.content_hash = data.content_hash().c_str();
+    return WriteStruct(filled, info);
+  });
+}

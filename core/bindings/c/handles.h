@@ -1,0 +1,88 @@
+// What the opaque handles of crossfold.h are. All but the context never change once made.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bindings/c/live_handles.h"
+#include "crossfold.h"
+#include "crossfold/cancel_token.h"
+#include "crossfold/experiment.h"
+#include "crossfold/fitted_model.h"
+#include "crossfold/isolation.h"
+#include "crossfold/plugin_host.h"
+#include "crossfold/run.h"
+
+namespace crossfold::c_api {
+
+// Pointers to texts that stay where they are.
+inline std::vector<const char*> Pointers(std::span<const std::string> texts) {
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  return pointers;
+}
+
+template <class T>
+const T* OrNull(const std::vector<T>& entries) {
+  return entries.empty() ? nullptr : entries.data();
+}
+
+inline std::int32_t TaskOf(Task task) {
+  return task == Task::kClassification ? CROSSFOLD_CLASSIFICATION
+         : task == Task::kRegression   ? CROSSFOLD_REGRESSION
+                                       : CROSSFOLD_NO_TARGET;
+}
+
+}  // namespace crossfold::c_api
+
+struct crossfold_context {
+  ~crossfold_context() { tag = nullptr; }
+
+  // Its kind, for crossfold_cancel, which a signal handler calls and so must not lock the list of
+  // live handles. Unreliable for a context that was destroyed.
+  std::atomic<const void*> tag{&crossfold::c_api::kKind<crossfold_context>};
+  // Null if the search for plugins failed; `error` says why.
+  std::shared_ptr<crossfold::PluginHost> plugins;
+  crossfold_options options{};  // without the paths
+  crossfold::CancelToken cancel;
+  std::shared_ptr<crossfold::SharedWork> shared;
+  std::shared_ptr<crossfold::WorkerProcesses> workers;  // made by the first isolated run
+  std::atomic<bool> is_busy{false};
+  std::string error;
+  const char* plain_error = nullptr;  // instead, where memory gave out
+
+  crossfold::RunOptions run_options() const;
+};
+
+struct crossfold_dataset {
+  std::shared_ptr<const crossfold::Dataset> data;
+  std::vector<const char*> features;
+};
+
+struct crossfold_splits {
+  std::shared_ptr<const crossfold::SplitPlan> plan;
+};
+
+struct crossfold_result {
+  crossfold::ExperimentResult found;
+  std::vector<crossfold::ScoreSummary> summaries;
+  std::vector<const char*> learners, metrics;
+  std::vector<std::size_t> failures;  // places in found.folds
+  std::vector<std::string> reasons;   // by fold: why a failed one has no scores
+  std::size_t n_found = 0;            // cells of a store
+  std::string store_problem;          // what the store lacks, "" = nothing
+};
+
+struct crossfold_model {
+  std::shared_ptr<const crossfold::FittedModel> model;
+  std::string learner;
+  std::vector<const char*> features, classes;
+};
+
+struct crossfold_prediction {
+  crossfold::Prediction prediction;
+};

@@ -1,0 +1,314 @@
+#include "bindings/c/json_arguments.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "crossfold/column_choice.h"
+#include "crossfold/error.h"
+#include "crossfold/json_value.h"
+#include "crossfold/nearest_name.h"
+#include "crossfold/spec_text.h"
+
+namespace crossfold::c_api {
+namespace {
+
+// A value with the words for what is wrong with it: "cannot run the experiment: 'seed' ...".
+struct Reader {
+  const JsonValue& json;
+  std::string attempt;
+  std::string place;  // "'seed'"
+
+  [[noreturn]] void Refuse(const std::string& finding) const {
+    throw Error(ErrorKind::kInvalidArgument, attempt + ": " + place + " " + finding);
+  }
+
+  std::string Text() const {
+    const auto* text = json.As<std::string>();
+    if (text == nullptr) Refuse("is no text");
+    return *text;
+  }
+  // The members by name.
+  std::map<std::string, const JsonValue*> Members() const {
+    const auto* object = json.As<JsonObject>();
+    if (object == nullptr) Refuse("is no object");
+    std::map<std::string, const JsonValue*> members;
+    for (const JsonMember& member : *object) members[member.name] = &member.value;
+    return members;
+  }
+  // Refuses keys that are not among `names`.
+  void CheckKeys(const std::vector<std::string>& names) const {
+    for (const auto& [key, value] : Members()) {
+      if (std::ranges::find(names, key) != names.end()) continue;
+      Refuse("has the unknown key '" + key + "'; " + KnownNames(key, names));
+    }
+  }
+  bool has(const char* key) const { return json.Find(key) != nullptr; }
+  // REQUIRES: it has the key.
+  Reader At(const char* key) const {
+    return {*json.Find(key), attempt, "'" + std::string(key) + "'"};
+  }
+  bool is_list() const { return json.As<JsonList>() != nullptr; }
+  // REQUIRES: it is a list.
+  std::size_t size() const { return json.As<JsonList>()->size(); }
+  Reader Item(std::size_t i) const {
+    return {(*json.As<JsonList>())[i], attempt, "item " + std::to_string(i + 1) + " of " + place};
+  }
+};
+
+// A text that the caller gave as JSON.
+JsonValue Parse(const char* text, const std::string& attempt) {
+  std::string problem;
+  if (auto json = ParseJson(text, &problem)) return *std::move(json);
+  throw Error(ErrorKind::kInvalidArgument, attempt + ": the text " + problem + "; see RFC 8259");
+}
+
+double Number(const Reader& value) {
+  if (const auto* real = value.json.As<double>()) return *real;
+  if (const auto* whole = value.json.As<std::int64_t>()) return static_cast<double>(*whole);
+  if (const auto* large = value.json.As<std::uint64_t>()) return static_cast<double>(*large);
+  value.Refuse("is no number");
+}
+
+bool IsInteger(const JsonValue& json) {
+  return json.As<std::int64_t>() != nullptr || json.As<std::uint64_t>() != nullptr;
+}
+
+std::int64_t Integer(const Reader& value) {
+  if (!IsInteger(value.json)) value.Refuse("is no whole number");
+  const auto* number = value.json.As<std::int64_t>();
+  if (number == nullptr) value.Refuse("does not fit in 64 bits with a sign");
+  return *number;
+}
+
+// A list of texts.
+std::vector<std::string> Texts(const Reader& list) {
+  if (!list.is_list()) list.Refuse("is no list");
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < list.size(); ++i) texts.push_back(list.Item(i).Text());
+  return texts;
+}
+
+Value ReadValue(const Reader& value) {
+  const JsonValue& json = value.json;
+  if (json.As<Null>() != nullptr) return Null{};
+  if (const auto* flag = json.As<bool>()) return *flag;
+  if (IsInteger(json)) return Integer(value);
+  if (const auto* number = json.As<double>()) return *number;
+  if (const auto* text = json.As<std::string>()) return *text;
+  const auto* list = json.As<JsonList>();
+  if (list == nullptr) value.Refuse("is no parameter value");
+  if (!list->empty() && list->front().As<std::string>() != nullptr) {
+    return Texts(value);
+  }
+  const bool whole = std::ranges::all_of(*list, IsInteger);
+  std::vector<std::int64_t> integers;
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    if (whole) {
+      integers.push_back(Integer(value.Item(i)));
+    } else {
+      numbers.push_back(Number(value.Item(i)));
+    }
+  }
+  if (whole) return integers;
+  return numbers;
+}
+
+std::shared_ptr<const Spec> ReadSpec(Kind kind, const Reader& spec, const PluginHost& plugins) {
+  if (spec.json.As<std::string>() != nullptr) return ParseSpec(kind, spec.Text(), plugins);
+  if (spec.json.As<JsonObject>() == nullptr) {
+    spec.Refuse("is no " + std::string(KindName(kind)) +
+                "; write a text or {\"id\": ..., \"params\": {...}}");
+  }
+  spec.CheckKeys({"id", "params"});
+  if (!spec.has("id")) spec.Refuse("has no 'id'");
+  ParamValues values;
+  if (spec.has("params")) {
+    for (const auto& [name, value] : spec.At("params").Members()) {
+      values[name] = ReadValue({*value, spec.attempt, "parameter '" + name + "'"});
+    }
+  }
+  return MakeNamedSpec(kind, spec.At("id").Text(), std::move(values), plugins);
+}
+
+std::shared_ptr<const Pipeline> ReadPipeline(const Reader& learner, const PluginHost& plugins) {
+  if (!learner.is_list()) {
+    return Pipeline::Make({ReadSpec(Kind::kLearner, learner, plugins)});
+  }
+  std::vector<std::shared_ptr<const Spec>> steps;
+  for (std::size_t i = 0; i < learner.size(); ++i) {
+    const Kind kind = i + 1 == learner.size() ? Kind::kLearner : Kind::kTransform;
+    steps.push_back(ReadSpec(kind, learner.Item(i), plugins));
+  }
+  if (steps.empty()) learner.Refuse("is an empty list; end it with a learner");
+  return Pipeline::Make(std::move(steps));
+}
+
+std::vector<NamedLearner> ReadLearners(const Reader& learners, const PluginHost& plugins) {
+  std::vector<NamedLearner> read;
+  if (learners.is_list()) {
+    for (std::size_t i = 0; i < learners.size(); ++i) {
+      const auto learner = ReadPipeline(learners.Item(i), plugins);
+      read.push_back({learner->ToString(), learner});
+    }
+    return read;
+  }
+  if (learners.json.As<JsonObject>() == nullptr) {
+    learners.Refuse("is neither an object by name nor a list");
+  }
+  for (const auto& [name, learner] : learners.Members()) {
+    read.push_back(
+        {name, ReadPipeline({*learner, learners.attempt, "learner '" + name + "'"}, plugins)});
+  }
+  return read;
+}
+
+MetricList ReadMetrics(const Reader& metrics, const PluginHost& plugins) {
+  if (!metrics.is_list()) return {ReadSpec(Kind::kMetric, metrics, plugins)};
+  MetricList list;
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    list.push_back(ReadSpec(Kind::kMetric, metrics.Item(i), plugins));
+  }
+  return list;
+}
+
+// One of the words of `words`.
+template <class Word>
+Word OneOf(const Reader& value, std::initializer_list<std::pair<const char*, Word>> words) {
+  const std::string text = value.Text();
+  std::vector<std::string> names;
+  for (const auto& [name, word] : words) {
+    if (text == name) return word;
+    names.emplace_back(name);
+  }
+  value.Refuse("is '" + text + "'; " + KnownNames(text, names));
+}
+
+void TakeRoles(const Reader& given, Roles& roles) {
+  const std::pair<const char*, std::string*> named[] = {
+      {"target", &roles.target}, {"weights", &roles.weights}, {"groups", &roles.groups},
+      {"time", &roles.time},     {"folds", &roles.folds},     {"strata", &roles.strata}};
+  for (const auto& [key, column] : named) {
+    if (given.has(key)) *column = given.At(key).Text();
+  }
+  if (!given.has("row_costs")) return;
+  for (const auto& [name, column] : given.At("row_costs").Members()) {
+    roles.row_costs[name] = Reader{*column, given.attempt, "'row_costs'"}.Text();
+  }
+}
+
+constexpr const char* kRoleKeys[] = {"target", "weights", "groups",   "time",
+                                     "folds",  "strata",  "row_costs"};
+
+// The type that a column is asked to have: a name, or a list of levels.
+WantedType ReadType(const Reader& wanted) {
+  if (wanted.is_list()) return Texts(wanted);
+  return ColumnTypeFromName(wanted.Text());
+}
+
+}  // namespace
+
+Roles ReadRoles(const char* json, const std::string& attempt) {
+  Roles roles;
+  if (json == nullptr) return roles;
+  const JsonValue parsed = Parse(json, attempt);
+  const Reader given{parsed, attempt, "the roles"};
+  given.CheckKeys({std::begin(kRoleKeys), std::end(kRoleKeys)});
+  TakeRoles(given, roles);
+  return roles;
+}
+
+ReadRequest ReadOptionsOf(const char* json, const std::string& location, const std::string& attempt,
+                          const PluginHost& plugins) {
+  ReadRequest request;
+  if (json == nullptr) return request;
+  const JsonValue parsed = Parse(json, attempt);
+  const Reader given{parsed, attempt, "the options"};
+  const auto members = given.Members();
+  if (given.has("format")) request.format = given.At("format").Text();
+  std::vector<std::string> known(std::begin(kRoleKeys), std::end(kRoleKeys));
+  known.insert(known.end(), {"format", "types", "drop_missing"});
+  const std::size_t n_general = known.size();
+  for (const ParamSpec& param : FindSource(plugins, location, request)->params) {
+    known.push_back(param.name);
+  }
+  given.CheckKeys(known);
+  TakeRoles(given, request.roles);
+  if (given.has("types")) {
+    for (const auto& [column, type] : given.At("types").Members()) {
+      request.types[column] = ReadType({*type, attempt, "'types'"});
+    }
+  }
+  if (given.has("drop_missing")) request.drop_missing = Texts(given.At("drop_missing"));
+  for (std::size_t i = n_general; i < known.size(); ++i) {
+    const auto member = members.find(known[i]);
+    if (member == members.end()) continue;
+    request.options[known[i]] = ReadValue({*member->second, attempt, "'" + known[i] + "'"});
+  }
+  return request;
+}
+
+std::shared_ptr<const Pipeline> ReadLearner(const char* json, const std::string& attempt,
+                                            const PluginHost& plugins) {
+  const JsonValue parsed = Parse(json, attempt);
+  return ReadPipeline({parsed, attempt, "the learner"}, plugins);
+}
+
+std::shared_ptr<const Spec> ReadSplitter(const char* json, const std::string& attempt,
+                                         const PluginHost& plugins) {
+  const JsonValue parsed = Parse(json, attempt);
+  return ReadSpec(Kind::kSplitter, {parsed, attempt, "the splitter"}, plugins);
+}
+
+ExperimentText ReadExperiment(const char* json, const std::string& attempt,
+                              const PluginHost& plugins) {
+  const JsonValue parsed = Parse(json, attempt);
+  const Reader given{parsed, attempt, "the experiment"};
+  given.CheckKeys(
+      {"learners", "splitter", "metrics", "seed", "keep", "isolate", "store", "on_store_error"});
+  if (!given.has("learners")) given.Refuse("has no 'learners'");
+  ExperimentText read;
+  read.experiment.learners = ReadLearners(given.At("learners"), plugins);
+  if (given.has("splitter")) {
+    read.splitter = ReadSpec(Kind::kSplitter, given.At("splitter"), plugins);
+  }
+  if (given.has("metrics")) read.experiment.metrics = ReadMetrics(given.At("metrics"), plugins);
+  if (given.has("seed")) {
+    const Reader seed = given.At("seed");
+    const auto* large = seed.json.As<std::uint64_t>();
+    read.experiment.seed = large != nullptr ? *large : static_cast<std::uint64_t>(Integer(seed));
+  }
+  if (given.has("keep")) {
+    read.experiment.keep = OneOf<Keep>(given.At("keep"), {{"none", Keep::kNothing},
+                                                          {"labels", Keep::kLabels},
+                                                          {"probabilities", Keep::kProbabilities}});
+  }
+  if (given.has("isolate")) {
+    read.experiment.isolation =
+        OneOf<Isolation>(given.At("isolate"), {{"none", Isolation::kNone},
+                                               {"worker", Isolation::kWorker},
+                                               {"fresh", Isolation::kFresh},
+                                               {"auto", Isolation::kAuto}});
+  }
+  if (given.has("store")) {
+    read.store = given.At("store").Text();
+    if (read.store.empty()) given.At("store").Refuse("is empty; name a file");
+    // The system's calls would see the part in front of it, which is another file.
+    if (read.store.find('\0') != std::string::npos) {
+      given.At("store").Refuse("holds a NUL; name a file");
+    }
+  }
+  if (given.has("on_store_error")) {
+    read.on_store_error =
+        OneOf<OnStoreError>(given.At("on_store_error"),
+                            {{"continue", OnStoreError::kContinue}, {"stop", OnStoreError::kStop}});
+  }
+  return read;
+}
+
+}  // namespace crossfold::c_api

@@ -1,0 +1,208 @@
+// What cf.compare needs beside cf.stats.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "bindings/lua/arguments.h"
+#include "bindings/lua/handles.h"
+#include "bindings/lua/protect.h"
+#include "bindings/lua/stats_fields.h"
+#include "crossfold/stats/paired_proportions.h"
+#include "crossfold/stats/t_test.h"
+#include "crossfold/stats/unpaired_t.h"
+#include "crossfold/summary.h"
+
+namespace crossfold::lua {
+namespace {
+
+// On how many rows which of two predictions is right.
+struct Agreement {
+  std::int64_t n = 0, only_first = 0, only_second = 0;
+};
+
+Agreement CountAgreement(const PredictionHandle& first, const PredictionHandle& second) {
+  const Prediction& a = *first.prediction;
+  const Prediction& b = *second.prediction;
+  if (first.truth == nullptr || second.truth == nullptr ||
+      first.truth->content_hash() != second.truth->content_hash() || a.rows != b.rows ||
+      a.labels.size() != a.rows.size() || b.labels.size() != b.rows.size()) {
+    throw Error(ErrorKind::kInvalidArgument,
+                "cannot compare predictions row by row: they are not for the same rows");
+  }
+  Agreement agreement;
+  for (std::size_t i = 0; i < a.rows.size(); ++i) {
+    const std::int32_t truth = first.truth->labels()[static_cast<std::size_t>(a.rows[i])];
+    const bool right_a = a.labels[i] == truth;
+    const bool right_b = b.labels[i] == truth;
+    ++agreement.n;
+    if (right_a && !right_b) ++agreement.only_first;
+    if (right_b && !right_a) ++agreement.only_second;
+  }
+  return agreement;
+}
+
+// native.agreement(prediction, prediction): rows, rows on which only the first is right, rows on
+// which only the second is.
+int AgreementOf(lua_State* L) {
+  const PredictionHandle& a = CheckPrediction(L, 1);
+  const PredictionHandle& b = CheckPrediction(L, 2);
+  Agreement agreement;
+  Try(L, [&] { agreement = CountAgreement(a, b); });
+  lua_pushinteger(L, agreement.n);
+  lua_pushinteger(L, agreement.only_first);
+  lua_pushinteger(L, agreement.only_second);
+  return 3;
+}
+
+// native.paired_proportions(only_first, only_second, n, confidence): {difference =, low =, high =}.
+int PairedProportionsOf(lua_State* L) {
+  const lua_Integer only_first = luaL_checkinteger(L, 1);
+  const lua_Integer only_second = luaL_checkinteger(L, 2);
+  const lua_Integer n = luaL_checkinteger(L, 3);
+  const double confidence = luaL_checknumber(L, 4);
+  auto* result = NewOwned<stats::PairedProportions>(L);
+  Try(L, [&] { *result = stats::ComparePaired(only_first, only_second, n, confidence); });
+  lua_createtable(L, 0, 4);
+  SetNumber(L, "difference", result->difference);
+  SetNumber(L, "low", result->low);
+  SetNumber(L, "high", result->high);
+  if (!result->defined) SetText(L, "undefined", result->undefined);
+  return 1;
+}
+
+// native.unpaired_t(scores, scores, ratio, ratio, confidence)
+int UnpairedTOf(lua_State* L) {
+  auto* first = NewOwned<std::vector<double>>(L);
+  auto* second = NewOwned<std::vector<double>>(L);
+  ReadNumbers(L, 1, "the scores", *first);
+  ReadNumbers(L, 2, "the scores", *second);
+  const double first_ratio = luaL_checknumber(L, 3);
+  const double second_ratio = luaL_checknumber(L, 4);
+  const double confidence = luaL_checknumber(L, 5);
+  auto* t = NewOwned<stats::UnpairedT>(L);
+  Try(L,
+      [&] { *t = stats::CompareUnpaired(*first, *second, first_ratio, second_ratio, confidence); });
+  lua_createtable(L, 0, 7);
+  SetNumber(L, "difference", t->difference);
+  SetNumber(L, "statistic", t->statistic);
+  SetNumber(L, "df", t->df);
+  SetNumber(L, "p", t->p);
+  SetNumber(L, "low", t->low);
+  SetNumber(L, "high", t->high);
+  if (!t->defined) SetText(L, "undefined", t->undefined);
+  return 1;
+}
+
+// The scores of learners on the splits of one dataset, and the places of pairs among the learners.
+struct PairedScores {
+  std::vector<std::vector<double>> of_learner;  // one a split; NaN = none
+  std::vector<std::int64_t> n_train, n_test;    // rows of each split
+  std::vector<std::int64_t> first, second;      // from 1
+  double equal_means = 0;  // means whose relative difference is at most this are equal
+};
+
+struct PairTest {
+  std::int64_t splits = 0;              // in which both have a score
+  std::optional<double> difference, p;  // nullopt = there is no test
+};
+
+bool HasInfinite(const std::vector<double>& scores) {
+  return std::ranges::any_of(scores, [](double score) { return std::isinf(score); });
+}
+
+bool AreEqual(double a, double b, double tolerance) {
+  return std::fabs(a - b) <= tolerance * std::max(std::fabs(a), std::fabs(b));
+}
+
+// The corrected t test of one pair, as in comparison_tests.lua.
+PairTest TestPair(const PairedScores& scores, std::size_t pair) {
+  const auto& a = scores.of_learner.at(static_cast<std::size_t>(scores.first[pair] - 1));
+  const auto& b = scores.of_learner.at(static_cast<std::size_t>(scores.second[pair] - 1));
+  PairTest test;
+  std::vector<double> of_a, of_b, differences;
+  for (auto* list : {&of_a, &of_b, &differences}) list->reserve(scores.n_train.size());
+  std::int64_t n_train = 0, n_test = 0;
+  for (std::size_t s = 0; s < scores.n_train.size(); ++s) {
+    if (std::isnan(a.at(s)) || std::isnan(b.at(s))) continue;
+    of_a.push_back(a[s]);
+    of_b.push_back(b[s]);
+    differences.push_back(a[s] - b[s]);
+    n_train += scores.n_train[s];
+    n_test += scores.n_test.at(s);
+  }
+  test.splits = static_cast<std::int64_t>(differences.size());
+  if (test.splits < 2) return test;
+  const stats::TTest t = stats::CorrectedT(
+      differences, static_cast<double>(n_test) / static_cast<double>(n_train), std::nullopt);
+  if (std::isnan(t.p) || (!t.defined && t.p == 0)) return test;
+  const bool is_settled = t.defined && AreEqual(MeanOf(of_a), MeanOf(of_b), scores.equal_means);
+  test.difference = is_settled ? 0.0 : t.mean;
+  test.p = is_settled ? 1.0 : t.p;
+  return test;
+}
+
+std::vector<PairTest> TestPairs(const PairedScores& scores) {
+  std::vector<char> is_infinite;
+  for (const auto& one : scores.of_learner) is_infinite.push_back(HasInfinite(one) ? 1 : 0);
+  std::vector<PairTest> tests(scores.first.size());
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    if (is_infinite.at(static_cast<std::size_t>(scores.first[i] - 1)) == 0 &&
+        is_infinite.at(static_cast<std::size_t>(scores.second.at(i) - 1)) == 0) {
+      tests[i] = TestPair(scores, i);
+    }
+  }
+  return tests;
+}
+
+void PushOptional(lua_State* L, const std::optional<double>& number) {
+  if (number) {
+    lua_pushnumber(L, *number);
+  } else {
+    lua_pushboolean(L, 0);
+  }
+}
+
+// native.corrected_t_of_pairs({ scores of a learner, ... }, n_train, n_test, first, second,
+// equal_means), where a NaN is no score and n_train, n_test are lists by split: of each pair of
+// learners first[i], second[i] the p-value of the corrected t, the mean difference (both false
+// where there is no test), and the number of splits in which both have a score.
+int CorrectedTOfPairs(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  auto* scores = NewOwned<PairedScores>(L);
+  ReadNumberLists(L, 1, "the scores of learner", scores->of_learner);
+  ReadIntegers(L, 2, "the training rows", scores->n_train);
+  ReadIntegers(L, 3, "the test rows", scores->n_test);
+  ReadIntegers(L, 4, "the first learners", scores->first);
+  ReadIntegers(L, 5, "the second learners", scores->second);
+  scores->equal_means = luaL_checknumber(L, 6);
+  auto* tests = NewOwned<std::vector<PairTest>>(L);
+  Try(L, [&] { *tests = TestPairs(*scores); });
+  const auto n = static_cast<int>(tests->size());
+  for (int list = 0; list < 3; ++list) lua_createtable(L, n, 0);
+  for (std::size_t i = 0; i < tests->size(); ++i) {
+    const auto place = static_cast<lua_Integer>(i + 1);
+    PushOptional(L, (*tests)[i].p);
+    lua_rawseti(L, -4, place);
+    PushOptional(L, (*tests)[i].difference);
+    lua_rawseti(L, -3, place);
+    lua_pushinteger(L, (*tests)[i].splits);
+    lua_rawseti(L, -2, place);
+  }
+  return 3;
+}
+
+}  // namespace
+
+void OpenComparisons(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"agreement", AgreementOf},
+                                            {"paired_proportions", PairedProportionsOf},
+                                            {"unpaired_t", UnpairedTOf},
+                                            {"corrected_t_of_pairs", CorrectedTOfPairs},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace crossfold::lua

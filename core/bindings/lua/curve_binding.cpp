@@ -1,0 +1,356 @@
+// Curves over the thresholds of a score, and the best threshold: core/include/crossfold/*_curve.h
+// as lists of rows. What is checked here is what would break; names of options are checked in Lua.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bindings/lua/arguments.h"
+#include "bindings/lua/box.h"
+#include "bindings/lua/handles.h"
+#include "bindings/lua/protect.h"
+#include "bindings/lua/scored_source.h"
+#include "crossfold/best_threshold.h"
+#include "crossfold/calibration_curve.h"
+#include "crossfold/cost_curve.h"
+#include "crossfold/det_curve.h"
+#include "crossfold/lift_curve.h"
+#include "crossfold/precision_recall_curve.h"
+#include "crossfold/roc_average.h"
+#include "crossfold/roc_curve.h"
+
+namespace crossfold::lua {
+namespace {
+
+enum class RocPoints { kAll, kCorners, kHull };
+
+struct CurveOptions {
+  RocPoints points = RocPoints::kAll;
+  CalibrationOptions calibration;
+  RocAverageOptions average;
+  ThresholdChoice choice;
+  bool has_costs = false;
+};
+
+// A curve as rows of numbers.
+struct CurveRows {
+  std::vector<const char*> columns;
+  std::vector<double> cells;  // row by row; NaN = there is no number
+  std::vector<std::pair<const char*, double>> figures;
+  std::string undefined;
+};
+
+void AppendCounts(std::vector<double>& cells, const ThresholdCounts& c) {
+  cells.insert(cells.end(), {c.tp, c.fp, c.tn, c.fn});
+}
+
+void FillRoc(const ScoredRows& rows, const CurveOptions& options, CurveRows& out) {
+  RocCurve curve = DrawRocCurve(rows, options.points == RocPoints::kCorners);
+  out.columns = {"threshold", "fpr", "tpr", "tp", "fp", "tn", "fn"};
+  out.undefined = curve.undefined;
+  out.figures = {{"auc", curve.auc}};
+  if (options.points == RocPoints::kHull) {
+    curve.points = ConvexHull(curve);
+    if (curve.defined) out.figures.emplace_back("hull_auc", AreaUnder(curve.points));
+  }
+  for (const RocPoint& p : curve.points) {
+    out.cells.insert(out.cells.end(), {p.counts.threshold, p.fpr, p.tpr});
+    AppendCounts(out.cells, p.counts);
+  }
+}
+
+void FillPrecisionRecall(const ScoredRows& rows, const CurveOptions&, CurveRows& out) {
+  const PrecisionRecallCurve curve = DrawPrecisionRecallCurve(rows);
+  out.columns = {"threshold", "recall", "precision", "tp", "fp", "tn", "fn"};
+  out.undefined = curve.undefined;
+  out.figures = {{"average_precision", curve.average_precision}};
+  for (const PrecisionRecallPoint& p : curve.points) {
+    out.cells.insert(out.cells.end(), {p.counts.threshold, p.recall, p.precision});
+    AppendCounts(out.cells, p.counts);
+  }
+}
+
+void FillDet(const ScoredRows& rows, const CurveOptions&, CurveRows& out) {
+  const DetCurve curve = DrawDetCurve(rows);
+  out.columns = {"threshold", "fpr", "fnr", "probit_fpr", "probit_fnr"};
+  out.undefined = curve.undefined;
+  for (const DetPoint& p : curve.points) {
+    out.cells.insert(out.cells.end(),
+                     {p.counts.threshold, p.fpr, p.fnr, p.probit_fpr, p.probit_fnr});
+  }
+}
+
+void FillCalibration(const ScoredRows& rows, const CurveOptions& options, CurveRows& out) {
+  const CalibrationCurve curve = DrawCalibrationCurve(rows, options.calibration);
+  out.columns = {"low",      "high",         "rows",         "weight", "mean_predicted",
+                 "observed", "observed_low", "observed_high"};
+  out.undefined = curve.undefined;
+  out.figures = {{"ece", curve.expected_error}, {"mce", curve.largest_error}};
+  for (const CalibrationBin& b : curve.bins) {
+    out.cells.insert(out.cells.end(),
+                     {b.low, b.high, static_cast<double>(b.rows), b.weight, b.mean_predicted,
+                      b.observed, b.observed_low, b.observed_high});
+  }
+}
+
+void FillLift(const ScoredRows& rows, const CurveOptions&, CurveRows& out) {
+  const LiftCurve curve = DrawLiftCurve(rows);
+  out.columns = {"threshold", "share", "gain", "lift"};
+  out.undefined = curve.undefined;
+  out.figures = {{"area", curve.area}};
+  for (const LiftPoint& p : curve.points) {
+    out.cells.insert(out.cells.end(), {p.counts.threshold, p.share, p.gain, p.lift});
+  }
+}
+
+void FillCost(const ScoredRows& rows, const CurveOptions&, CurveRows& out) {
+  const CostCurve curve = DrawCostCurve(rows);
+  out.columns = {"probability_cost", "cost", "threshold", "fpr", "fnr"};
+  out.undefined = curve.undefined;
+  out.figures = {{"area", curve.area}};
+  for (const CostPoint& p : curve.points) {
+    out.cells.insert(out.cells.end(),
+                     {p.probability_cost, p.cost, p.counts.threshold, p.fpr, p.fnr});
+  }
+}
+
+double Ratio(double part, double whole) { return whole > 0 ? part / whole : std::nan(""); }
+
+// Every threshold and what it decides. One class alone is enough; what it leaves without a value
+// has none.
+void FillThresholds(const ScoredRows& rows, const CurveOptions& options, CurveRows& out) {
+  const ThresholdTable table = TabulateThresholds(rows);
+  out.columns = {"threshold", "tp",        "fp",     "tn",          "fn",
+                 "accuracy",  "precision", "recall", "specificity", "f1"};
+  if (options.has_costs) out.columns.push_back("cost");
+  if (table.rows.empty()) out.undefined = FindMissingClass(rows, table);
+  for (const ThresholdCounts& c : table.rows) {
+    out.cells.push_back(c.threshold);
+    AppendCounts(out.cells, c);
+    const double f1 = GoalValue({ThresholdGoal::kFBeta, 1, {}}, c);
+    out.cells.insert(out.cells.end(),
+                     {GoalValue({ThresholdGoal::kAccuracy, 1, {}}, c), Ratio(c.tp, c.tp + c.fp),
+                      Ratio(c.tp, c.tp + c.fn), Ratio(c.tn, c.tn + c.fp), f1});
+    if (!options.has_costs) continue;
+    out.cells.push_back(GoalValue({ThresholdGoal::kCost, 1, options.choice.costs}, c));
+  }
+}
+
+void FillAverage(const std::vector<RocCurve>& curves, const CurveOptions& options, CurveRows& out) {
+  const RocAverage average = AverageRocCurves(curves, options.average);
+  out.columns = {"fpr", "tpr", "sd", "low", "high"};
+  out.undefined = average.undefined;
+  out.figures = {{"auc", average.auc}, {"mean_auc", average.mean_auc}, {"sd_auc", average.sd_auc}};
+  for (const AveragedRocPoint& p : average.points) {
+    out.cells.insert(out.cells.end(), {p.fpr, p.tpr, p.sd, p.low, p.high});
+  }
+}
+
+// Field `name` of the table at `index` as a number, or `otherwise`.
+double OptionalNumber(lua_State* L, int index, const char* name, double otherwise) {
+  lua_getfield(L, index, name);
+  const double number = luaL_optnumber(L, -1, otherwise);
+  lua_pop(L, 1);
+  return number;
+}
+
+int OptionalInteger(lua_State* L, int index, const char* name, int otherwise) {
+  lua_getfield(L, index, name);
+  const lua_Integer number = luaL_optinteger(L, -1, otherwise);
+  lua_pop(L, 1);
+  // All have limits far inside these, which the curves check.
+  return static_cast<int>(std::clamp<lua_Integer>(number, -(1 << 30), 1 << 30));
+}
+
+// costs = {{tn, fp}, {fn, tp}}. Whether there are any.
+bool ReadThresholdCosts(lua_State* L, int index, ThresholdChoice& choice) {
+  static constexpr char kShape[] =
+      "option 'costs' must be {{tn, fp}, {fn, tp}}: the costs of negative rows, then of positive "
+      "ones, each called negative and called positive";
+  if (lua_getfield(L, index, "costs") == LUA_TNIL) {
+    lua_pop(L, 1);
+    return false;
+  }
+  if (!lua_istable(L, -1) || luaL_len(L, -1) != 2) Raise(L, kShape);
+  for (int truth = 0; truth < 2; ++truth) {
+    if (lua_geti(L, -1, truth + 1) != LUA_TTABLE || luaL_len(L, -1) != 2) Raise(L, kShape);
+    for (int called = 0; called < 2; ++called) {
+      if (lua_geti(L, -1, called + 1) != LUA_TNUMBER) Raise(L, kShape);
+      choice.costs[static_cast<std::size_t>(truth)][static_cast<std::size_t>(called)] =
+          lua_tonumber(L, -1);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return true;
+}
+
+// Field `name`, which is one of `names`, as its index; absent = the first.
+int NameField(lua_State* L, int index, const char* name, const char* const names[]) {
+  lua_getfield(L, index, name);
+  const char* given = luaL_optstring(L, -1, names[0]);
+  int found = -1;
+  for (int i = 0; names[i] != nullptr; ++i) {
+    if (std::string_view(names[i]) == given) found = i;
+  }
+  if (found < 0) {
+    luaL_Buffer known;
+    luaL_buffinit(L, &known);
+    for (int i = 0; names[i] != nullptr; ++i) {
+      if (i > 0) luaL_addstring(&known, ", ");
+      luaL_addstring(&known, names[i]);
+    }
+    luaL_pushresult(&known);
+    Raise(L, lua_pushfstring(L, "%s = '%s' is none of %s", name, given, lua_tostring(L, -1)));
+  }
+  lua_pop(L, 1);
+  return found;
+}
+
+// Pushes the options of the table at `index`.
+CurveOptions& ReadCurveOptions(lua_State* L, int index) {
+  static const char* const kPoints[] = {"all", "corners", "hull", nullptr};
+  static const char* const kBinning[] = {"uniform", "quantile", nullptr};
+  static const char* const kInterval[] = {"normal", "bootstrap", nullptr};
+  luaL_checktype(L, index, LUA_TTABLE);
+  auto* options = NewOwned<CurveOptions>(L);
+  options->points = static_cast<RocPoints>(NameField(L, index, "points", kPoints));
+  options->calibration.binning = static_cast<Binning>(NameField(L, index, "binning", kBinning));
+  options->calibration.bins = OptionalInteger(L, index, "bins", options->calibration.bins);
+  options->calibration.confidence = OptionalNumber(L, index, "confidence", .95);
+  RocAverageOptions& average = options->average;
+  average.interval = static_cast<AverageInterval>(NameField(L, index, "interval", kInterval));
+  average.points = OptionalInteger(L, index, "grid", average.points);
+  average.confidence = options->calibration.confidence;
+  average.samples = OptionalInteger(L, index, "samples", average.samples);
+  lua_getfield(L, index, "seed");
+  average.seed = static_cast<std::uint64_t>(luaL_optinteger(L, -1, 0));
+  lua_pop(L, 1);
+  options->has_costs = ReadThresholdCosts(L, index, options->choice);
+  return *options;
+}
+
+bool IsCount(const char* column) {
+  static constexpr const char* kCounts[] = {"tp", "fp", "tn", "fn", "rows", "weight"};
+  return std::any_of(std::begin(kCounts), std::end(kCounts),
+                     [&](const char* name) { return std::string_view(name) == column; });
+}
+
+// Counts of unweighted rows are whole numbers and look like it.
+void SetCell(lua_State* L, const char* column, double number) {
+  if (IsCount(column) && number == std::floor(number) && number < 0x1p53) {
+    lua_pushinteger(L, static_cast<lua_Integer>(number));
+    lua_setfield(L, -2, column);
+    return;
+  }
+  SetNumber(L, column, number);
+}
+
+// Pushes {columns = {...}, rows = {{...}, ...}, figures = {...}, undefined = reason or nil}.
+void PushCurveRows(lua_State* L, const CurveRows& rows) {
+  const std::size_t width = rows.columns.size();
+  lua_createtable(L, 0, 5);
+  lua_createtable(L, static_cast<int>(width), 0);
+  for (std::size_t c = 0; c < width; ++c) {
+    lua_pushstring(L, rows.columns[c]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
+  }
+  lua_setfield(L, -2, "columns");
+  lua_createtable(L, static_cast<int>(rows.cells.size() / width), 0);
+  for (std::size_t i = 0; i * width < rows.cells.size(); ++i) {
+    lua_createtable(L, 0, static_cast<int>(width));
+    for (std::size_t c = 0; c < width; ++c) {
+      SetCell(L, rows.columns[c], rows.cells[i * width + c]);
+    }
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+  lua_setfield(L, -2, "rows");
+  lua_newtable(L);
+  for (const auto& [name, value] : rows.figures) SetNumber(L, name, value);
+  lua_setfield(L, -2, "figures");
+  if (!rows.undefined.empty()) SetText(L, "undefined", rows.undefined);
+}
+
+// native.curve(kind, source, options): see PushCurveRows; also `positive`, the name of the class,
+// for a prediction. Sources: ReadScoredSource.
+int Curve(lua_State* L) {
+  static const char* const kKinds[] = {"roc",  "precision_recall", "det",  "calibration", "lift",
+                                       "cost", "thresholds",       nullptr};
+  static constexpr decltype(&FillRoc) kFill[] = {
+      &FillRoc,  &FillPrecisionRecall, &FillDet, &FillCalibration, &FillLift,
+      &FillCost, &FillThresholds};
+  const int kind = luaL_checkoption(L, 1, nullptr, kKinds);
+  const CurveOptions& options = ReadCurveOptions(L, 3);
+  const ScoredSource& source = ReadScoredSource(L, 2, 3);
+  auto* rows = NewOwned<CurveRows>(L);
+  Try(L, [&] { kFill[kind](source.rows.view(), options, *rows); });
+  PushCurveRows(L, *rows);
+  if (!source.positive.empty()) SetText(L, "positive", source.positive);
+  return 1;
+}
+
+// native.average_roc({sources}, options): the vertical average over the curves that are defined;
+// see PushCurveRows.
+int AverageRoc(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  const CurveOptions& options = ReadCurveOptions(L, 2);
+  auto* curves = NewOwned<std::vector<RocCurve>>(L);
+  auto* rows = NewOwned<CurveRows>(L);
+  const lua_Integer n = luaL_len(L, 1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, 1, i);
+    const ScoredSource& source = ReadScoredSource(L, -1, 2);
+    Try(L, [&] { curves->push_back(DrawRocCurve(source.rows.view())); });
+    lua_pop(L, 2);
+  }
+  Try(L, [&] { FillAverage(*curves, options, *rows); });
+  PushCurveRows(L, *rows);
+  return 1;
+}
+
+// native.best_threshold(source, {positive =, goal =, beta =, costs =}): {threshold =, value =, tp
+// =, fp =, tn =, fn =, positive =} or {undefined = reason}. Rows with score >= threshold are
+// positive.
+int BestThresholdOf(lua_State* L) {
+  static const char* const kGoals[] = {"accuracy", "f_beta", "youden", "balanced_accuracy",
+                                       "mcc",      "cost",   nullptr};
+  luaL_checktype(L, 2, LUA_TTABLE);
+  ThresholdChoice choice;
+  choice.goal = static_cast<ThresholdGoal>(NameField(L, 2, "goal", kGoals));
+  choice.beta = OptionalNumber(L, 2, "beta", 1);
+  const bool has_costs = ReadThresholdCosts(L, 2, choice);
+  if (choice.goal == ThresholdGoal::kCost && !has_costs) {
+    Raise(L, "goal = 'cost' needs costs = {{tn, fp}, {fn, tp}}");
+  }
+  const ScoredSource& source = ReadScoredSource(L, 1, 2);
+  auto* best = NewOwned<BestThreshold>(L);
+  Try(L, [&] { *best = FindBestThreshold(source.rows.view(), choice); });
+  lua_createtable(L, 0, 8);
+  if (!source.positive.empty()) SetText(L, "positive", source.positive);
+  if (!best->defined) {
+    SetText(L, "undefined", best->undefined);
+    return 1;
+  }
+  SetNumber(L, "threshold", best->counts.threshold);
+  SetNumber(L, "value", best->value);
+  SetCell(L, "tp", best->counts.tp);
+  SetCell(L, "fp", best->counts.fp);
+  SetCell(L, "tn", best->counts.tn);
+  SetCell(L, "fn", best->counts.fn);
+  return 1;
+}
+
+}  // namespace
+
+void OpenCurves(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"curve", Curve},
+                                            {"average_roc", AverageRoc},
+                                            {"best_threshold", BestThresholdOf},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace crossfold::lua

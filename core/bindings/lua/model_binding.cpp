@@ -1,0 +1,297 @@
+// Fitted models: fitting, predicting, saving, looking into them. ensemble_binding.cpp loads them.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/lua/arguments.h"
+#include "bindings/lua/handles.h"
+#include "bindings/lua/planning.h"
+#include "bindings/lua/protect.h"
+#include "bindings/lua/session.h"
+#include "crossfold/error.h"
+#include "crossfold/fit_models.h"
+#include "crossfold/run.h"
+
+namespace crossfold::lua {
+namespace {
+
+int PredictPlanned(lua_State* L, const std::shared_ptr<const Dataset>& trained) {
+  const DataHandle& data = CheckData(L, 2);
+  auto* handle = NewOwned<PredictionHandle>(L);
+  Try(L, [&] { handle->prediction = PlannedPrediction(data.view, *trained); });
+  handle->data = trained;
+  if (!data.target_hidden) handle->truth = data.view.data;
+  return 1;
+}
+
+// model:predict(data)
+int Predict(lua_State* L) {
+  const auto& planned = CheckOwned<ModelHandle>(L, 1, kModelName).planned;
+  if (planned != nullptr) return PredictPlanned(L, planned);
+  const ModelHandle& model = CheckModel(L, 1);
+  const DataHandle& data = CheckData(L, 2);
+  Session& session = GetSession(L);
+  auto* handle = NewOwned<PredictionHandle>(L);
+  Try(L, [&] {
+    handle->prediction =
+        std::make_shared<const Prediction>(model.model->Predict(data.view, session.run_options()));
+    handle->model = model.model;
+    if (!data.target_hidden) handle->truth = data.view.data;
+  });
+  return 1;
+}
+
+// model:save(path)
+int Save(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  std::size_t size = 0;
+  const char* path = luaL_checklstring(L, 2, &size);
+  const Session& session = GetSession(L);
+  Try(L, [&] {
+    const std::string file(path, size);
+    if (session.files.restricted()) return session.files.Make(file, model.model->ToBytes(file));
+    session.files.CheckWrite(file);
+    model.model->Save(file);
+  });
+  return 0;
+}
+
+// model:to_bytes(name): what save writes; `name` stands for the file in messages.
+int ModelBytes(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  std::size_t size = 0;
+  const char* name = luaL_checklstring(L, 2, &size);
+  auto* bytes = NewOwned<std::string>(L);
+  Try(L, [&] { *bytes = model.model->ToBytes(std::string(name, size)); });
+  PushText(L, *bytes);
+  return 1;
+}
+
+// model:importance(): a list of { feature =, value = }, as the learner saw the features.
+int Importance(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  Session& session = GetSession(L);
+  auto* importance = NewOwned<std::vector<FeatureImportance>>(L);
+  Try(L, [&] { *importance = model.model->Importance(session.run_options()); });
+  lua_createtable(L, static_cast<int>(importance->size()), 0);
+  for (std::size_t j = 0; j < importance->size(); ++j) {
+    lua_createtable(L, 0, 2);
+    PushText(L, (*importance)[j].feature);
+    lua_setfield(L, -2, "feature");
+    lua_pushnumber(L, (*importance)[j].value);
+    lua_setfield(L, -2, "value");
+    lua_rawseti(L, -2, static_cast<lua_Integer>(j + 1));
+  }
+  return 1;
+}
+
+// model:export(format): the learner's model as text.
+int Export(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  std::size_t size = 0;
+  const char* format = luaL_checklstring(L, 2, &size);
+  Session& session = GetSession(L);
+  auto* text = NewOwned<std::string>(L);
+  Try(L,
+      [&] { *text = model.model->Export(std::string_view(format, size), session.run_options()); });
+  PushText(L, *text);
+  return 1;
+}
+
+// model:export_formats(): empty if the learner cannot be exported.
+int ExportFormats(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  auto* formats = NewOwned<std::vector<std::string>>(L);
+  Try(L, [&] { *formats = model.model->export_formats(); });
+  PushTexts(L, *formats);
+  return 1;
+}
+
+// model:learner(): what was fitted, a learner that can be fitted again.
+int Learner(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  auto* handle = NewOwned<PipelineHandle>(L);
+  handle->pipeline = model.model->shared_learner();
+  return 1;
+}
+
+// model:classes(): in their fixed order; empty in regression.
+int ModelClasses(lua_State* L) {
+  PushTexts(L, CheckModel(L, 1).model->training().class_names);
+  return 1;
+}
+
+// model:features(): the names of the columns that predict needs.
+int ModelFeatures(lua_State* L) {
+  const auto features = CheckModel(L, 1).model->features();
+  lua_createtable(L, static_cast<int>(features.size()), 0);
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    PushText(L, features[j].name);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(j + 1));
+  }
+  return 1;
+}
+
+// model:target(): its column's name.
+int ModelTarget(lua_State* L) {
+  PushText(L, CheckModel(L, 1).model->training().target.name);
+  return 1;
+}
+
+int ModelToString(lua_State* L) {
+  const ModelHandle& model = CheckModel(L, 1);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = "model of " + Printable(model.model->learner().ToString(), true); });
+  PushText(L, *text);
+  return 1;
+}
+
+struct FitOptions {
+  lua_Integer seed;
+  const ModelHandle* start = nullptr;  // owned by the table of options
+};
+
+// The integer on top of the stack.
+lua_Integer ReadSeed(lua_State* L) {
+  int is_integer = 0;
+  const lua_Integer seed = lua_tointegerx(L, -1, &is_integer);
+  if (is_integer == 0 || lua_type(L, -1) != LUA_TNUMBER) {
+    Raise(L, lua_pushfstring(L, "fit: option 'seed' must be an integer, got a %s",
+                             luaL_typename(L, -1)));
+  }
+  return seed;
+}
+
+// The model on top of the stack. Those of ensembles are tables, which tell what they are.
+const ModelHandle* ReadStart(lua_State* L) {
+  const auto* start = ToOwned<ModelHandle>(L, -1);
+  if (start == nullptr) {
+    const bool tells = luaL_getmetafield(L, -1, "__tostring") != LUA_TNIL;
+    if (tells) lua_pop(L, 1);
+    Raise(L, lua_pushfstring(L,
+                             "fit: option 'start' must be the model of a learner or of transforms "
+                             "and a learner, got a %s",
+                             tells ? luaL_tolstring(L, -1, nullptr) : luaL_typename(L, -1)));
+  }
+  return start;
+}
+
+// {seed = 1, start = model} at argument 3.
+void ReadFitOptions(lua_State* L, FitOptions& options) {
+  luaL_checktype(L, 3, LUA_TTABLE);
+  lua_pushnil(L);
+  while (lua_next(L, 3) != 0) {
+    const std::string_view name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+    if (name == "seed") {
+      options.seed = ReadSeed(L);
+    } else if (name == "start") {
+      options.start = ReadStart(L);
+    } else {
+      Raise(L, lua_pushfstring(L, "fit: unknown option '%s'; known: seed, start",
+                               luaL_tolstring(L, -2, nullptr)));
+    }
+    lua_pop(L, 1);
+  }
+}
+
+// Pushes the model, or the text of the error.
+void PushFitResult(lua_State* L, const FitResult& result) {
+  if (!result.model) {
+    lua_pushstring(L, result.error->what());
+    return;
+  }
+  auto* handle = NewOwned<ModelHandle>(L);
+  handle->model = result.model;
+}
+
+// FitAll in plan mode: the models know only their training data.
+int PlanAll(lua_State* L, const std::vector<FitJob>& jobs) {
+  Session& session = GetSession(L);
+  Try(L, [&] { session.planning()->AddFits(jobs, session.run_options()); });
+  lua_createtable(L, static_cast<int>(jobs.size()), 0);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    NewOwned<ModelHandle>(L)->planned = jobs[i].train.data;
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+  return 1;
+}
+
+// native.fit_models({{learner =, data =, seed =}, ...}, workers): a list with a model for each, or
+// the text of its error; raises the cancelled value if the host asked to stop.
+int FitAll(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  Session& session = GetSession(L);
+  const lua_Integer workers = luaL_optinteger(L, 2, session.options.workers);
+  auto* jobs = NewOwned<std::vector<FitJob>>(L);
+  const lua_Integer n = luaL_len(L, 1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    luaL_argcheck(L, lua_geti(L, 1, i) == LUA_TTABLE, 1, "a list of fits is expected");
+    lua_getfield(L, -1, "learner");
+    const PipelineHandle& learner = CheckPipeline(L, lua_gettop(L));
+    lua_getfield(L, -2, "data");
+    const DataView& view = CheckTrainingData(L, lua_gettop(L));
+    lua_getfield(L, -3, "seed");
+    const auto seed = static_cast<std::uint64_t>(luaL_checkinteger(L, -1));
+    Try(L, [&] { jobs->push_back(FitJob{learner.pipeline, view, seed}); });
+    lua_pop(L, 4);
+  }
+  if (session.planning() != nullptr) return PlanAll(L, *jobs);
+  auto* results = NewOwned<std::vector<FitResult>>(L);
+  Try(L, [&] {
+    *results = FitModels(*jobs, session.run_options(workers));
+    if (session.cancel() != nullptr && session.cancel()->cancelled()) {
+      throw Error(ErrorKind::kCancelled, "cancelled");
+    }
+  });
+  lua_createtable(L, static_cast<int>(n), 0);
+  for (std::size_t i = 0; i < jobs->size(); ++i) {
+    PushFitResult(L, (*results)[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+  return 1;
+}
+
+}  // namespace
+
+// learner:fit(data, {seed = 1, start = model}): a model fitted on all rows.
+int FitLearner(lua_State* L) {
+  const auto& learner = CheckPipeline(L, 1);
+  const DataView& view = CheckTrainingData(L, 2);
+  Session& session = GetSession(L);
+  FitOptions options{static_cast<lua_Integer>(session.options.seed)};
+  if (!lua_isnoneornil(L, 3)) ReadFitOptions(L, options);
+  auto* handle = NewOwned<ModelHandle>(L);
+  Try(L, [&] {
+    CheckCompatible(*learner.pipeline, *view.data);
+    const auto seed = static_cast<std::uint64_t>(options.seed);
+    const RunOptions run = session.run_options();
+    if (session.planning() != nullptr) {
+      const FitJob job{learner.pipeline, view, seed};
+      session.planning()->AddFits({&job, 1}, run);
+      return;
+    }
+    handle->model = options.start == nullptr ? FittedModel::Fit(learner.pipeline, view, seed, run)
+                                             : FittedModel::FitFrom(learner.pipeline, view, seed,
+                                                                    *options.start->model, run);
+  });
+  if (session.planning() != nullptr) EndPlannedCall(L, "learner:fit");
+  return 1;
+}
+
+void OpenModels(lua_State* L) {
+  static constexpr luaL_Reg kMethods[] = {
+      {"predict", Predict},        {"save", Save},
+      {"to_bytes", ModelBytes},    {"importance", Importance},
+      {"export", Export},          {"export_formats", ExportFormats},
+      {"learner", Learner},        {"classes", ModelClasses},
+      {"features", ModelFeatures}, {"target", ModelTarget},
+      {nullptr, nullptr}};
+  static constexpr luaL_Reg kMetamethods[] = {{"__tostring", ModelToString}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"fit_models", FitAll}, {nullptr, nullptr}};
+  RegisterType<ModelHandle>(L, kModelName, kMethods, kMetamethods);
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace crossfold::lua

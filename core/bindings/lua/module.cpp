@@ -1,0 +1,124 @@
+// Opening the module: package.preload gets "crossfold", "crossfold.native" and the embedded
+// scripts.
+#include "crossfold/lua.h"
+
+#include <lua.hpp>
+
+#include "bindings/lua/arguments.h"
+#include "bindings/lua/handles.h"
+#include "bindings/lua/protect.h"
+#include "bindings/lua/scripts.h"
+#include "bindings/lua/session.h"
+#include "crossfold/version.h"
+
+namespace crossfold {
+namespace lua {
+namespace {
+
+// The loader of "crossfold.native".
+int OpenNative(lua_State* L) {
+  lua_newtable(L);
+  OpenAdjustments(L);
+  OpenAudits(L);
+  OpenChecks(L);
+  OpenColumns(L);
+  OpenComparisons(L);
+  OpenCurves(L);
+  OpenData(L);
+  OpenDatasetMakers(L);
+  OpenDescriptions(L);
+  OpenEnsembles(L);
+  OpenLearningCurves(L);
+  OpenModels(L);
+  OpenOpenml(L);
+  OpenOutcomes(L);
+  OpenParams(L);
+  OpenPlanning(L);
+  OpenPlugins(L);
+  OpenPredictions(L);
+  OpenRuns(L);
+  OpenSearches(L);
+  OpenSpecs(L);
+  OpenSplits(L);
+  OpenStatsBiasVariance(L);
+  OpenStatsBootstrap(L);
+  OpenStatsPaired(L);
+  OpenStatsPower(L);
+  OpenStatsRanks(L);
+  OpenStoredCells(L);
+  OpenStoredRuns(L);
+  OpenStores(L);
+  OpenTables(L);
+  OpenTransforms(L);
+  PushNull(L);
+  lua_setfield(L, -2, "null");
+  PushCancelled(L);
+  lua_setfield(L, -2, "cancelled");
+  lua_pushlstring(L, Version().data(), Version().size());
+  lua_setfield(L, -2, "version");
+  return 1;
+}
+
+// The loader of an embedded script; upvalue: its index.
+int OpenScript(lua_State* L) {
+  const auto index = static_cast<std::size_t>(lua_tointeger(L, lua_upvalueindex(1)));
+  const EmbeddedScript& script = EmbeddedScripts()[index];
+  if (luaL_loadbufferx(L, script.text.data(), script.text.size(), script.chunk_name, "t") !=
+      LUA_OK) {
+    return lua_error(L);
+  }
+  lua_pushstring(L, script.module);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+void Preload(lua_State* L) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+  lua_pushcfunction(L, &OpenNative);
+  lua_setfield(L, -2, "crossfold.native");
+  const auto scripts = EmbeddedScripts();
+  for (std::size_t i = 0; i < scripts.size(); ++i) {
+    lua_pushinteger(L, static_cast<lua_Integer>(i));
+    lua_pushcclosure(L, &OpenScript, 1);
+    lua_setfield(L, -2, scripts[i].module);
+  }
+  lua_pop(L, 1);
+}
+
+}  // namespace
+
+// For crossfold.so: as `require "crossfold"` found the library, the script module is its result.
+int OpenModule(lua_State* L) {
+  luaL_checkversion(L);
+  OpenSession(L).options.isolation = Isolation::kAuto;
+  Preload(L);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+  lua_getfield(L, -1, "crossfold");
+  lua_pushliteral(L, "crossfold");
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+}  // namespace lua
+
+void OpenLua(lua_State* L, const LuaOptions& options) {
+  luaL_checkversion(L);
+  lua::Session& session = lua::OpenSession(L);
+  session.options = options;
+  if (options.plan && session.plans.empty()) {
+    session.plans.push_back(std::make_unique<lua::Planning>());
+  }
+  lua::Preload(L);
+}
+
+LuaRunCounts GetLuaRunCounts(lua_State* L) {
+  const lua::Session* session = lua::FindSession(L);
+  return session == nullptr ? LuaRunCounts{} : session->counts;
+}
+
+std::vector<LuaStoreUse> GetLuaStores(lua_State* L) {
+  const lua::Session* session = lua::FindSession(L);
+  return session == nullptr ? std::vector<LuaStoreUse>{} : session->engines.store_uses();
+}
+
+}  // namespace crossfold

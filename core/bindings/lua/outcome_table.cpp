@@ -1,0 +1,91 @@
+#include "bindings/lua/outcome_table.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace crossfold::lua {
+namespace {
+
+std::size_t MetricsOf(const CellBlock& block) { return block.metrics ? block.metrics->size() : 0; }
+
+}  // namespace
+
+OutcomeTable::OutcomeTable(std::vector<CellBlock> blocks) : blocks_(std::move(blocks)) {
+  std::size_t n_cells = 0, n_scores = 0;
+  for (const CellBlock& block : blocks_) {
+    first_cell_.push_back(n_cells);
+    first_score_.push_back(n_scores);
+    const auto count = static_cast<std::size_t>(block.count);
+    n_cells += count;
+    n_scores += count * MetricsOf(block);
+  }
+  cells_.resize(n_cells);
+  scores_.resize(n_scores);
+}
+
+void OutcomeTable::Take(std::size_t i, Outcome&& outcome) {
+  const std::size_t b = BlockOf(i);
+  cells_[i] = {outcome.status, outcome.n_train, outcome.n_test, outcome.fit_s, outcome.predict_s};
+  bool rare = !outcome.warnings.empty() || outcome.status == OutcomeStatus::kFailed;
+  const std::size_t first = ScoresOf(i, b);
+  for (std::size_t m = 0; m < outcome.scores.size(); ++m) {
+    scores_[first + m] = outcome.scores[m].value;
+    rare = rare || !outcome.scores[m].defined;
+  }
+  const bool keeps =
+      !planned_ && outcome.status == OutcomeStatus::kOk && blocks_[b].keep != Keep::kNothing;
+  if (!rare && !keeps) return;
+  Rare aside{std::move(outcome.failure), std::move(outcome.warnings), {}, {}, keeps};
+  if (rare) aside.scores = std::move(outcome.scores);
+  if (keeps) aside.prediction = std::move(outcome.prediction);
+  try {
+    const std::lock_guard lock(mutex_);
+    rare_[i] = std::move(aside);
+  } catch (const std::bad_alloc&) {
+    cells_[i].status = OutcomeStatus::kFailed;  // failure() says why
+  }
+}
+
+std::size_t OutcomeTable::BlockOf(std::size_t i) const {
+  const auto next = std::upper_bound(first_cell_.begin(), first_cell_.end(), i);
+  return static_cast<std::size_t>(next - first_cell_.begin()) - 1;
+}
+
+std::size_t OutcomeTable::ScoresOf(std::size_t i, std::size_t b) const {
+  return first_score_[b] + (i - first_cell_[b]) * MetricsOf(blocks_[b]);
+}
+
+const OutcomeTable::Rare* OutcomeTable::FindRare(std::size_t i) const {
+  const auto found = rare_.find(i);
+  return found == rare_.end() ? nullptr : &found->second;
+}
+
+const Failure& OutcomeTable::failure(std::size_t i) const {
+  static const Failure none{"", CF_OK, ""};
+  static const Failure not_kept{"run", CF_E_OUT_OF_MEMORY, "out of memory"};
+  const Rare* rare = FindRare(i);
+  if (rare != nullptr) return rare->failure;
+  return status(i) == OutcomeStatus::kFailed ? not_kept : none;
+}
+
+const std::vector<std::string>& OutcomeTable::warnings(std::size_t i) const {
+  static const std::vector<std::string> none;
+  const Rare* rare = FindRare(i);
+  return rare != nullptr ? rare->warnings : none;
+}
+
+const Prediction* OutcomeTable::prediction(std::size_t i) const {
+  const Rare* rare = FindRare(i);
+  return rare != nullptr && rare->has_prediction ? &rare->prediction : nullptr;
+}
+
+std::size_t OutcomeTable::num_metrics(std::size_t i) const { return MetricsOf(block_of(i)); }
+
+const std::string* OutcomeTable::undefined(std::size_t i, std::size_t m) const {
+  const Rare* rare = FindRare(i);
+  if (rare == nullptr || rare->scores.empty() || rare->scores[m].defined) return nullptr;
+  return &rare->scores[m].undefined;
+}
+
+}  // namespace crossfold::lua

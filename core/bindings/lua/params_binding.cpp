@@ -1,0 +1,244 @@
+// Parameters of learners and transforms: what is declared, what a setting changes, and declarations
+// of what is written in Lua.
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings/lua/arguments.h"
+#include "bindings/lua/handles.h"
+#include "bindings/lua/protect.h"
+#include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
+#include "crossfold/pipeline.h"
+#include "engine/plugin/declaration.h"
+
+namespace crossfold::lua {
+namespace {
+
+constexpr const char* kTypeNames[] = {"real",     "integer", "boolean", "choice", "string",
+                                      "integers", "reals",   "strings", nullptr};
+constexpr std::int32_t kTypes[] = {CF_P_REAL,   CF_P_INT,      CF_P_BOOL,      CF_P_CHOICE,
+                                   CF_P_STRING, CF_P_INT_LIST, CF_P_REAL_LIST, CF_P_STRING_LIST};
+
+const char* TypeName(std::int32_t type) {
+  for (std::size_t i = 0; i < std::size(kTypes); ++i) {
+    if (kTypes[i] == type) return kTypeNames[i];
+  }
+  return "unknown";
+}
+
+// The learner or the step at `arg`: one of both is there.
+struct Parameterized {
+  const Pipeline* pipeline = nullptr;
+  const Spec* step = nullptr;
+
+  // What `name` means. Throws Error.
+  const ParamSpec& Find(const std::string& name) const {
+    if (pipeline != nullptr) return *pipeline->Find(name).spec;
+    std::vector<std::string> known;
+    for (const ParamSpec& param : step->component().params) {
+      if (param.name == name) return param;
+      known.push_back(param.name);
+    }
+    throw Error(ErrorKind::kInvalidArgument, "cannot change '" + step->ToString() +
+                                                 "': unknown parameter '" + name + "'; " +
+                                                 KnownNames(name, known));
+  }
+
+  ParamValues WithoutInactive(const ParamValues& params) const {
+    return pipeline != nullptr ? pipeline->WithoutInactive(params) : step->WithoutInactive(params);
+  }
+};
+
+Parameterized CheckParameterized(lua_State* L, int arg) {
+  if (const auto* spec = ToOwned<SpecHandle>(L, arg)) return {nullptr, spec->spec.get()};
+  return {CheckPipeline(L, arg).pipeline.get(), nullptr};
+}
+
+// Sets low and high of the table on top of the stack; a bound that does not exist is left out.
+void SetBounds(lua_State* L, const ParamSpec& param) {
+  if (param.type == CF_P_INT) {
+    using Limits = std::numeric_limits<std::int64_t>;
+    if (param.ilo != Limits::min()) {
+      lua_pushinteger(L, param.ilo);
+      lua_setfield(L, -2, "low");
+    }
+    if (param.ihi != Limits::max()) {
+      lua_pushinteger(L, param.ihi);
+      lua_setfield(L, -2, "high");
+    }
+  } else if (param.type == CF_P_REAL) {
+    if (std::isfinite(param.lo)) SetNumber(L, "low", param.lo);
+    if (std::isfinite(param.hi)) SetNumber(L, "high", param.hi);
+  }
+}
+
+// native.declared_param(learner or step, name): {type =, low =, high =, low_open =, high_open =,
+// log =, choices =, active_if =, text =} of what try_with would change, or nil and why there is no
+// such one.
+int DeclaredParam(lua_State* L) {
+  const Parameterized subject = CheckParameterized(L, 1);
+  std::size_t size = 0;
+  const char* given = luaL_checklstring(L, 2, &size);
+  auto* text = NewOwned<std::string>(L);
+  const ParamSpec* found = nullptr;
+  ErrorText error;
+  if (!Protect(error, [&] {
+        found = &subject.Find(std::string(given, size));
+        *text = Describe(*found);
+      })) {
+    lua_pushnil(L);
+    lua_pushstring(L, error.text);
+    return 2;
+  }
+  const ParamSpec& param = *found;
+  lua_newtable(L);
+  lua_pushstring(L, TypeName(param.type));
+  lua_setfield(L, -2, "type");
+  SetBounds(L, param);
+  SetFlag(L, "low_open", (param.flags & CF_PF_LO_OPEN) != 0);
+  SetFlag(L, "high_open", (param.flags & CF_PF_HI_OPEN) != 0);
+  SetFlag(L, "log", (param.flags & CF_PF_LOG) != 0);
+  if (param.type == CF_P_CHOICE) {
+    PushTexts(L, param.choices);
+    lua_setfield(L, -2, "choices");
+  }
+  if (!param.active_if.empty()) SetText(L, "active_if", param.active_if);
+  SetText(L, "text", *text);
+  return 1;
+}
+
+// native.try_with(learner or step, params): the changed copy, or nil and what is wrong with it. For
+// grids, which collect the problems of all candidates before they complain.
+int TryWith(lua_State* L) {
+  const Parameterized subject = CheckParameterized(L, 1);
+  lua_settop(L, 2);
+  auto* params = NewOwned<ParamValues>(L);
+  ReadParams(L, 2, *params);
+  ErrorText error;
+  bool made = false;
+  if (subject.pipeline != nullptr) {
+    auto* handle = NewOwned<PipelineHandle>(L);
+    made = Protect(error, [&] { handle->pipeline = subject.pipeline->With(*params); });
+  } else {
+    auto* handle = NewOwned<SpecHandle>(L);
+    made = Protect(error, [&] { handle->spec = subject.step->With(*params); });
+  }
+  if (made) return 1;
+  lua_pushnil(L);
+  lua_pushstring(L, error.text);
+  return 2;
+}
+
+// native.active_params(learner or step, params): `params` without those that the others make
+// inactive.
+int ActiveParams(lua_State* L) {
+  const Parameterized subject = CheckParameterized(L, 1);
+  lua_settop(L, 2);
+  auto* params = NewOwned<ParamValues>(L);
+  ReadParams(L, 2, *params);
+  auto* active = NewOwned<ParamValues>(L);
+  Try(L, [&] { *active = subject.WithoutInactive(*params); });
+  lua_newtable(L);
+  for (const auto& [name, value] : *active) {
+    PushText(L, name);
+    lua_getfield(L, 2, name.c_str());  // as the script wrote it
+    lua_rawset(L, -3);
+  }
+  return 1;
+}
+
+// Field `name` of the declaration on top of the stack, as a bound of an integer.
+void ReadBound(lua_State* L, const char* name, std::int64_t& bound) {
+  if (lua_getfield(L, -1, name) != LUA_TNIL) {
+    int is_integer = 0;
+    bound = lua_tointegerx(L, -1, &is_integer);
+    if (is_integer == 0) {
+      Raise(L, lua_pushfstring(L, "the bound '%s' of an integer must be an integer", name));
+    }
+  }
+  lua_pop(L, 1);
+}
+
+void ReadBound(lua_State* L, const char* name, double& bound) {
+  if (lua_getfield(L, -1, name) != LUA_TNIL) bound = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+}
+
+void ReadFlag(lua_State* L, const char* name, std::uint32_t flag, ParamSpec& param) {
+  lua_getfield(L, -1, name);
+  if (lua_toboolean(L, -1) != 0) param.flags |= flag;
+  lua_pop(L, 1);
+}
+
+// The declaration on top of the stack; the script has checked the types of its fields.
+void ReadDeclaration(lua_State* L, ParamSpec& param) {
+  ReadStringField(L, -1, "name", param.name);
+  lua_getfield(L, -1, "type");
+  param.type = kTypes[luaL_checkoption(L, -1, nullptr, kTypeNames)];
+  lua_pop(L, 1);
+  param.ilo = std::numeric_limits<std::int64_t>::min();
+  param.ihi = std::numeric_limits<std::int64_t>::max();
+  param.lo = -std::numeric_limits<double>::infinity();
+  param.hi = std::numeric_limits<double>::infinity();
+  if (param.type == CF_P_INT || param.type == CF_P_INT_LIST) {
+    ReadBound(L, "low", param.ilo);
+    ReadBound(L, "high", param.ihi);
+  } else {
+    ReadBound(L, "low", param.lo);
+    ReadBound(L, "high", param.hi);
+  }
+  ReadFlag(L, "low_open", CF_PF_LO_OPEN, param);
+  ReadFlag(L, "high_open", CF_PF_HI_OPEN, param);
+  ReadFlag(L, "log", CF_PF_LOG, param);
+  if (lua_getfield(L, -1, "choices") == LUA_TTABLE) {
+    ReadStrings(L, -1, "the choices", param.choices);
+  }
+  lua_pop(L, 1);
+  ReadStringField(L, -1, "active_if", param.active_if);
+  lua_getfield(L, -1, "default");
+  ReadValue(L, -1, "default", param.default_value);
+  if (IsNull(L, -1)) param.flags |= CF_PF_NULLABLE;
+  lua_pop(L, 1);
+}
+
+// native.declare("learner" or "transform", name, {{name =, type =, low =, high =, ...}, ...}): a
+// step whose functions are written in Lua, with the defaults of its parameters.
+int Declare(lua_State* L) {
+  static const char* const kKinds[] = {"learner", "transform", nullptr};
+  const Kind kind =
+      luaL_checkoption(L, 1, nullptr, kKinds) == 0 ? Kind::kLearner : Kind::kTransform;
+  std::size_t size = 0;
+  const char* name = luaL_checklstring(L, 2, &size);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  auto* params = NewOwned<std::vector<ParamSpec>>(L);
+  const lua_Integer n = luaL_len(L, 3);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, 3, i);
+    Try(L, [&] { params->emplace_back(); });
+    ReadDeclaration(L, params->back());
+    lua_pop(L, 1);
+  }
+  auto* handle = NewOwned<SpecHandle>(L);
+  Try(L, [&] {
+    handle->spec =
+        Spec::Make(DeclareComponent(kind, std::string(name, size), std::move(*params)), {});
+  });
+  return 1;
+}
+
+}  // namespace
+
+void OpenParams(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"active_params", ActiveParams},
+                                            {"declare", Declare},
+                                            {"declared_param", DeclaredParam},
+                                            {"try_with", TryWith},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace crossfold::lua

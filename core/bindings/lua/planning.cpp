@@ -1,0 +1,311 @@
+#include "bindings/lua/planning.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "bindings/lua/arguments.h"
+#include "bindings/lua/handles.h"
+#include "bindings/lua/protect.h"
+#include "bindings/lua/session.h"
+#include "crossfold/table.h"
+#include "engine/data/worker_threads.h"
+#include "engine/text/format_number.h"
+#include "experiment/work_plan.h"
+
+namespace crossfold::lua {
+namespace {
+
+char planned_key;  // its address is the registry key
+
+int PlannedToString(lua_State* L) {
+  lua_pushliteral(L, "the work was planned, not done");
+  return 1;
+}
+
+std::uint64_t BytesOf(const Planning& planning, const Session& session) {
+  const std::uint64_t structures = session.shared ? session.shared->used() : 0;
+  return planning.plan.prediction_bytes + planning.plan.pass_bytes + structures;
+}
+
+std::uint64_t FitsAsked(const Planning& planning) {
+  return planning.plan.fits_asked + planning.lua_fits;
+}
+
+std::int64_t ToInteger(std::uint64_t n) { return static_cast<std::int64_t>(n); }
+
+// "2 (knn on 'iris', knn on 'wine')"; a learner and a dataset may have several.
+std::string StructuresText(const WorkPlan& plan) {
+  std::string text = std::to_string(plan.structures.size());
+  std::set<std::string> names;
+  for (const PlannedStructure& one : plan.structures) {
+    names.insert(one.learner + " on '" + one.data->name() + "'");
+  }
+  const char* between = " (";
+  for (const std::string& name : names) {
+    text += between + name;
+    between = ", ";
+  }
+  return names.empty() ? text : text + ")";
+}
+
+std::string SecondsText(double seconds) {
+  if (seconds < 120) return FormatFixed(seconds, seconds < 10 ? 2 : 0) + " s";
+  if (seconds < 7200) return FormatFixed(seconds / 60, 0) + " min";
+  return FormatFixed(seconds / 3600, 1) + " h";
+}
+
+std::string Text(const Planning& planning, const Session& session) {
+  std::string text = "plan of ";
+  for (std::size_t i = 0; i < planning.calls.size(); ++i) {
+    text += (i == 0 ? "" : "; ") + planning.calls[i];
+  }
+  text += planning.at_most.empty() ? "\n" : ", at most\n";
+  const WorkPlan& plan = planning.plan;
+  const int workers = planning.workers;
+  Table table{{"quantity", "amount"}, {}};
+  const auto add = [&](const char* name, std::string amount) {
+    table.rows.push_back({std::string(name), std::move(amount)});
+  };
+  add("fits asked", std::to_string(FitsAsked(planning)));
+  add("fits done", std::to_string(plan.fits_done + planning.lua_fits));
+  add("transform fits", std::to_string(plan.transform_fits));
+  add("shared passes", std::to_string(plan.passes));
+  add("shared structures", StructuresText(plan));
+  add("estimated time", SecondsText(planning.seconds) + " with " + std::to_string(workers) +
+                            (workers == 1 ? " worker" : " workers"));
+  add("estimated memory",
+      FormatFixed(static_cast<double>(BytesOf(planning, session)) / 1e6, 1) + " MB");
+  text += ToText(table);
+  for (const std::string& why : planning.at_most) text += "at most: " + why + "\n";
+  if (planning.lua_fits > 0) {
+    text += "not timed: " + std::to_string(planning.lua_fits) +
+            " fits of learners written in Lua, and what they ask for\n";
+  }
+  for (const std::string& name : planning.probe.probed()) text += "probed: " + name + "\n";
+  return text;
+}
+
+std::string Json(const Planning& planning, const Session& session) {
+  const WorkPlan& plan = planning.plan;
+  Table table{{"fits_asked", "fits_done", "transform_fits", "lua_fits", "passes", "structures",
+               "seconds", "workers", "bytes", "at_most"},
+              {}};
+  table.rows.push_back({ToInteger(FitsAsked(planning)),
+                        ToInteger(plan.fits_done + planning.lua_fits),
+                        ToInteger(plan.transform_fits), ToInteger(planning.lua_fits),
+                        ToInteger(plan.passes), static_cast<std::int64_t>(plan.structures.size()),
+                        planning.seconds, std::int64_t{planning.workers},
+                        ToInteger(BytesOf(planning, session)), !planning.at_most.empty()});
+  return ToJson(table);
+}
+
+void PushStructures(lua_State* L, const WorkPlan& plan) {
+  lua_createtable(L, static_cast<int>(plan.structures.size()), 0);
+  for (std::size_t i = 0; i < plan.structures.size(); ++i) {
+    const PlannedStructure& one = plan.structures[i];
+    lua_createtable(L, 0, 3);
+    SetText(L, "learner", one.learner);
+    SetText(L, "dataset", one.data->name());
+    SetInteger(L, "rows", one.data->num_rows());
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+}
+
+void PushTable(lua_State* L, const Planning& planning, const Session& session) {
+  const WorkPlan& plan = planning.plan;
+  lua_createtable(L, 0, 11);
+  SetInteger(L, "fits_asked", ToInteger(FitsAsked(planning)));
+  SetInteger(L, "fits_done", ToInteger(plan.fits_done + planning.lua_fits));
+  SetInteger(L, "transform_fits", ToInteger(plan.transform_fits));
+  SetInteger(L, "lua_fits", ToInteger(planning.lua_fits));
+  SetInteger(L, "passes", ToInteger(plan.passes));
+  PushStructures(L, plan);
+  lua_setfield(L, -2, "structures");
+  SetNumber(L, "seconds", planning.seconds);
+  SetInteger(L, "workers", planning.workers);
+  SetInteger(L, "bytes", ToInteger(BytesOf(planning, session)));
+  lua_pushboolean(L, planning.at_most.empty() ? 0 : 1);
+  lua_setfield(L, -2, "at_most");
+  PushTexts(L, planning.probe.probed());
+  lua_setfield(L, -2, "probed");
+}
+
+Planning& CheckPlanning(lua_State* L) {
+  Planning* planning = GetSession(L).planning();
+  if (planning == nullptr) Raise(L, "nothing is being planned");
+  return *planning;
+}
+
+int IsPlanning(lua_State* L) {
+  lua_pushboolean(L, GetSession(L).planning() != nullptr ? 1 : 0);
+  return 1;
+}
+
+// native.plan_begin(): what runs from here on is only counted, in a plan of its own.
+int Begin(lua_State* L) {
+  Session& session = GetSession(L);
+  Try(L, [&] { session.plans.push_back(std::make_unique<Planning>()); });
+  return 0;
+}
+
+// native.plan_end(): ends what plan_begin began; returns the plan as a table.
+int End(lua_State* L) {
+  PushTable(L, CheckPlanning(L), GetSession(L));
+  GetSession(L).plans.pop_back();
+  return 1;
+}
+
+// native.plan_count(): grows with everything that is counted.
+int Count(lua_State* L) {
+  lua_pushinteger(L, static_cast<lua_Integer>(FitsAsked(CheckPlanning(L))));
+  return 1;
+}
+
+// The plan is for this call of the script.
+void NoteCallOf(lua_State* L, Planning& planning, const char* name) {
+  PushWhere(L);
+  const char* where = lua_tostring(L, -1);
+  Try(L, [&] {
+    std::string at = where;
+    if (at.ends_with(": ")) at.resize(at.size() - 2);
+    planning.calls.push_back(at.empty() ? name : name + (" at " + at));
+  });
+  lua_pop(L, 1);
+}
+
+// native.end_planned_call(name): raises native.planned.
+int EndCall(lua_State* L) { EndPlannedCall(L, luaL_checkstring(L, 1)); }
+
+// native.plan_at_most(why)
+int NoteAtMost(lua_State* L) {
+  Planning& planning = CheckPlanning(L);
+  const char* why = luaL_checkstring(L, 1);
+  Try(L, [&] { planning.at_most.insert(why); });
+  return 0;
+}
+
+// native.plan_lua_fit(data): counts a fit of a learner written in Lua; returns a model of it.
+int PlanLuaFit(lua_State* L) {
+  Planning& planning = CheckPlanning(L);
+  const DataView& view = CheckTrainingData(L, 1);
+  ++planning.lua_fits;
+  auto* handle = NewOwned<ModelHandle>(L);
+  handle->planned = view.data;
+  return 1;
+}
+
+}  // namespace
+
+void Planning::AddCells(std::span<const CellBlock> blocks, const RunOptions& options) {
+  workers = options.workers > 0 ? options.workers : DefaultWorkers();
+  plan.Add(PlanRun(blocks, options));
+  seconds += probe.Seconds(blocks, options);
+}
+
+void Planning::AddFits(std::span<const FitJob> jobs, const RunOptions& options) {
+  workers = options.workers > 0 ? options.workers : DefaultWorkers();
+  plan.Add(PlanFits(jobs));
+  seconds += probe.Seconds(jobs, options);
+}
+
+void TakePlanned(OutcomeTable& outcomes) {
+  outcomes.SetPlanned();
+  std::size_t i = 0;
+  const SplitPlan* splits = nullptr;
+  std::vector<std::int64_t> tested;
+  for (const CellBlock& block : outcomes.blocks()) {
+    if (block.splits.get() != splits) {
+      splits = block.splits.get();
+      tested = TestSizes(*splits);
+    }
+    for (std::int64_t s = block.first; s < block.first + block.count; ++s, ++i) {
+      Outcome outcome;
+      outcome.status = OutcomeStatus::kOk;
+      outcome.n_test = tested[static_cast<std::size_t>(s)];
+      outcome.n_train = splits->partitions().empty() ? splits->min_train_rows()
+                                                     : splits->view().num_rows() - outcome.n_test;
+      outcomes.Take(i, std::move(outcome));
+    }
+  }
+}
+
+std::shared_ptr<const Prediction> PlannedPrediction(const DataView& rows, const Dataset& trained) {
+  auto made = std::make_shared<Prediction>();
+  made->n_classes = trained.num_classes();
+  const auto k = static_cast<std::size_t>(made->n_classes);
+  for (std::int64_t i = 0; i < rows.num_rows(); ++i) {
+    const std::int64_t id = rows.row_id(i);
+    const auto at = static_cast<std::size_t>(id);
+    made->rows.push_back(id);
+    if (k == 0) {
+      const bool known = at < rows.data->values().size();
+      made->values.push_back(known ? rows.data->values()[at] : 0);
+      continue;
+    }
+    const std::int32_t code = at < rows.data->labels().size() ? rows.data->labels()[at] : 0;
+    const std::int32_t label = std::min(code, static_cast<std::int32_t>(k) - 1);
+    made->labels.push_back(label);
+    for (std::size_t c = 0; c < k; ++c) {
+      made->probabilities.push_back(c == static_cast<std::size_t>(label) ? 1 : 0);
+    }
+  }
+  return made;
+}
+
+std::shared_ptr<const Prediction> PlannedPrediction(const CellBlock& block, std::int64_t split) {
+  const std::shared_ptr<const Dataset>& data = block.splits->view().data;
+  auto rows = std::make_shared<const std::vector<std::int64_t>>(block.splits->Rows(split).test);
+  return PlannedPrediction({data, std::move(rows)}, *data);
+}
+
+void PushPlanned(lua_State* L) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &planned_key) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_createtable(L, 0, 2);
+  lua_pushcfunction(L, &PlannedToString);
+  lua_setfield(L, -2, "__tostring");
+  lua_pushliteral(L, "crossfold.Planned");
+  lua_setfield(L, -2, "__name");
+  lua_pushboolean(L, 0);  // so that no script changes it for the others
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &planned_key);
+}
+
+void EndPlannedCall(lua_State* L, const char* name) {
+  NoteCallOf(L, CheckPlanning(L), name);
+  PushPlanned(L);
+  lua_error(L);
+  std::abort();  // lua_error does not return
+}
+
+void OpenPlanning(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"planning", IsPlanning},
+                                            {"plan_begin", Begin},
+                                            {"plan_end", End},
+                                            {"plan_count", Count},
+                                            {"end_planned_call", EndCall},
+                                            {"plan_at_most", NoteAtMost},
+                                            {"plan_lua_fit", PlanLuaFit},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+  PushPlanned(L);
+  lua_setfield(L, -2, "planned");
+}
+
+}  // namespace crossfold::lua
+
+namespace crossfold {
+
+std::string GetLuaPlan(lua_State* L, bool json) {
+  const lua::Session* session = lua::FindSession(L);
+  if (session == nullptr || session->plans.empty()) return "";
+  const lua::Planning& planning = *session->plans.front();
+  if (lua::FitsAsked(planning) == 0) return "";
+  return json ? lua::Json(planning, *session) : lua::Text(planning, *session);
+}
+
+}  // namespace crossfold

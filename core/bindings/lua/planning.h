@@ -1,0 +1,50 @@
+// Plan mode: calls that would run cells are counted instead, and a little of them is timed. What
+// they return is made up (all scores are 0, all predictions right), so that searches and ensembles
+// ask for all they would ask for; planning.lua keeps it from scripts.
+#pragma once
+
+#include <cstdint>
+#include <lua.hpp>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bindings/lua/outcome_table.h"
+#include "crossfold/work_plan.h"
+
+namespace crossfold::lua {
+
+struct Session;
+
+// What was counted since planning began.
+struct Planning {
+  WorkPlan plan;
+  WorkProbe probe;
+  double seconds = 0;
+  std::uint64_t lua_fits = 0;  // of learners written in Lua, which are not timed
+  int workers = 0;             // of the last call
+  std::vector<std::string> calls;
+  std::set<std::string> at_most;  // why there may be less to do
+
+  // Count and time work. Throw what the run would throw.
+  void AddCells(std::span<const CellBlock> blocks, const RunOptions& options);
+  void AddFits(std::span<const FitJob> jobs, const RunOptions& options);
+};
+
+// Outcomes of cells that were planned: no failure, all scores 0.
+void TakePlanned(OutcomeTable& outcomes);
+// The truth of some rows as their prediction, in the classes of `trained`.
+std::shared_ptr<const Prediction> PlannedPrediction(const DataView& rows, const Dataset& trained);
+std::shared_ptr<const Prediction> PlannedPrediction(const CellBlock& block, std::int64_t split);
+
+// The error value that ends a script whose work was planned: one table a state.
+void PushPlanned(lua_State* L);
+// Ends a call of the script, which stands for the work that was planned.
+[[noreturn]] void EndPlannedCall(lua_State* L, const char* name);
+
+// native.planning(), native.plan_begin() ...
+void OpenPlanning(lua_State* L);
+
+}  // namespace crossfold::lua

@@ -1,0 +1,429 @@
+// Predictions: looking into them, pooling, scoring, and making them for learners written in Lua.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bindings/lua/arguments.h"
+#include "bindings/lua/handles.h"
+#include "bindings/lua/protect.h"
+#include "bindings/lua/session.h"
+#include "crossfold/score.h"
+
+namespace crossfold::lua {
+namespace {
+
+int PredictionNumRows(lua_State* L) {
+  lua_pushinteger(L, static_cast<lua_Integer>(CheckPrediction(L, 1).prediction->rows.size()));
+  return 1;
+}
+
+// "prediction of 150 rows: labels, probabilities", by the methods that have something.
+int PredictionToString(lua_State* L) {
+  const Prediction& p = *CheckPrediction(L, 1).prediction;
+  std::string text =
+      "prediction of " + std::to_string(p.rows.size()) + (p.rows.size() == 1 ? " row" : " rows");
+  const char* separator = ": ";
+  const auto add = [&](bool has, const char* name) {
+    if (!has) return;
+    text += separator;
+    text += name;
+    separator = ", ";
+  };
+  add(!p.labels.empty(), "labels");
+  add(!p.values.empty(), "values");
+  add(!p.probabilities.empty(), "probabilities");
+  PushText(L, text);
+  return 1;
+}
+
+// prediction:row_ids(): from 1.
+int PredictionRowIds(lua_State* L) {
+  PushRowIds(L, CheckPrediction(L, 1).prediction->rows);
+  return 1;
+}
+
+void PushClassNames(lua_State* L, const PredictionHandle& p,
+                    const std::vector<std::int32_t>& codes) {
+  lua_createtable(L, static_cast<int>(codes.size()), 0);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    PushText(L, p.class_names()[static_cast<std::size_t>(codes[i])]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+}
+
+// prediction:labels(): class names; prediction:values(): numbers; nil if there are none.
+int Labels(lua_State* L) {
+  const PredictionHandle& p = CheckPrediction(L, 1);
+  if (p.prediction->labels.empty()) return 0;
+  PushClassNames(L, p, p.prediction->labels);
+  return 1;
+}
+
+int Values(lua_State* L) {
+  const PredictionHandle& p = CheckPrediction(L, 1);
+  if (p.prediction->values.empty()) return 0;
+  PushNumbers(L, p.prediction->values);
+  return 1;
+}
+
+// prediction:probabilities(): a list of lists in class order; nil if there are none.
+int Probabilities(lua_State* L) {
+  const PredictionHandle& p = CheckPrediction(L, 1);
+  const auto& all = p.prediction->probabilities;
+  if (all.empty()) return 0;
+  const auto k = static_cast<std::size_t>(p.prediction->n_classes);
+  lua_createtable(L, static_cast<int>(all.size() / k), 0);
+  for (std::size_t i = 0; i * k < all.size(); ++i) {
+    lua_createtable(L, static_cast<int>(k), 0);
+    for (std::size_t c = 0; c < k; ++c) {
+      lua_pushnumber(L, all[i * k + c]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
+    }
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+  return 1;
+}
+
+// The dataset that the rows of `p` come from; raises if its target is hidden or there is none.
+const Dataset& CheckTruth(lua_State* L, const PredictionHandle& p) {
+  if (p.truth == nullptr) {
+    Raise(L,
+          "cannot read the truth of a prediction: the target of its rows is hidden; predict rows "
+          "that show it");
+  }
+  if (p.truth->task() == Task::kNone) {
+    Raise(L, lua_pushfstring(L,
+                             "cannot read the truth of a prediction: dataset '%s' has no target; "
+                             "read it with target = \"<column>\"",
+                             p.truth->name().c_str()));
+  }
+  return *p.truth;
+}
+
+}  // namespace
+
+const Dataset& CheckComparable(lua_State* L, const PredictionHandle& p) {
+  const Dataset& truth = CheckTruth(L, p);
+  const auto expected = p.class_names();
+  const auto actual = truth.class_names();
+  if (truth.task() != p.task() ||
+      !std::equal(expected.begin(), expected.end(), actual.begin(), actual.end())) {
+    Raise(L, lua_pushfstring(L,
+                             "cannot score a prediction for '%s': its target is not that of '%s', "
+                             "which was trained on; declare the same levels",
+                             truth.name().c_str(), p.dataset_name().c_str()));
+  }
+  return truth;
+}
+
+namespace {
+
+// prediction:truth(): the target of the same rows.
+int Truth(lua_State* L) {
+  const PredictionHandle& p = CheckPrediction(L, 1);
+  const auto& rows = p.prediction->rows;
+  const Dataset& data = CheckTruth(L, p);
+  const bool classes = data.task() == Task::kClassification;
+  lua_createtable(L, static_cast<int>(rows.size()), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto row = static_cast<std::size_t>(rows[i]);
+    if (classes) {
+      PushText(L, data.class_names()[static_cast<std::size_t>(data.labels()[row])]);
+    } else {
+      lua_pushnumber(L, data.values()[row]);
+    }
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+  return 1;
+}
+
+// prediction:classes()
+int PredictionClasses(lua_State* L) {
+  const auto names = CheckPrediction(L, 1).class_names();
+  lua_createtable(L, static_cast<int>(names.size()), 0);
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    PushText(L, names[c]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
+  }
+  return 1;
+}
+
+// native.score(metric, prediction): the value, or nil and the reason why there is none.
+int ScoreOne(lua_State* L) {
+  const SpecHandle& metric = CheckSpec(L, 1);
+  luaL_argcheck(L, metric.spec->component().metric != nullptr, 1, "a metric is expected");
+  const PredictionHandle& p = CheckPrediction(L, 2);
+  const Dataset& data = CheckComparable(L, p);
+  auto* score = NewOwned<Score>(L);
+  Try(L, [&] {
+    CheckMetric(*metric.spec, data);
+    *score = ScorePrediction(*metric.spec, data, *p.prediction, GetSession(L).plugins().log());
+  });
+  if (score->defined) {
+    lua_pushnumber(L, score->value);
+    return 1;
+  }
+  lua_pushnil(L);
+  PushText(L, score->undefined);
+  return 2;
+}
+
+template <class T>
+void AppendAll(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+// Probabilities survive only if every part has them.
+Prediction Pool(const std::vector<PredictionHandle>& parts) {
+  Prediction pooled;
+  bool probabilities = true;
+  for (const PredictionHandle& part : parts) {
+    const Prediction& p = *part.prediction;
+    const PredictionHandle& first = parts.front();
+    if (part.model != first.model || part.data != first.data || part.truth != first.truth) {
+      throw Error(ErrorKind::kInvalidArgument,
+                  "cannot pool predictions for '" + first.dataset_name() + "' and '" +
+                      part.dataset_name() + "': they are different datasets");
+    }
+    AppendAll(pooled.rows, p.rows);
+    AppendAll(pooled.labels, p.labels);
+    AppendAll(pooled.values, p.values);
+    AppendAll(pooled.probabilities, p.probabilities);
+    pooled.n_classes = p.n_classes;
+    probabilities = probabilities && !p.probabilities.empty();
+  }
+  if (!probabilities) pooled.probabilities.clear();
+  return pooled;
+}
+
+// native.pool{prediction, ...}: one prediction with the rows of all, in the order given.
+int PoolAll(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  auto* parts = NewOwned<std::vector<PredictionHandle>>(L);
+  const lua_Integer n = luaL_len(L, 1);
+  luaL_argcheck(L, n > 0, 1, "there is no prediction to pool");
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, 1, i);
+    const auto* part = ToOwned<PredictionHandle>(L, -1);
+    if (part == nullptr) {
+      Raise(L, lua_pushfstring(L, "cannot pool: element %d is a %s, not a prediction",
+                               static_cast<int>(i), luaL_typename(L, -1)));
+    }
+    Try(L, [&] { parts->push_back(*part); });
+    lua_pop(L, 1);
+  }
+  auto* handle = NewOwned<PredictionHandle>(L);
+  Try(L, [&] {
+    handle->prediction = std::make_shared<const Prediction>(Pool(*parts));
+    handle->model = parts->front().model;
+    handle->data = parts->front().data;
+    handle->truth = parts->front().truth;
+  });
+  return 1;
+}
+
+// native.confusion(prediction): counts, rows = truth, columns = predicted, in class order; nil for
+// regression.
+int Confusion(lua_State* L) {
+  const PredictionHandle& p = CheckPrediction(L, 1);
+  if (p.task() != Task::kClassification || p.prediction->labels.empty()) return 0;
+  const Dataset& data = CheckComparable(L, p);
+  const auto k = static_cast<std::size_t>(data.num_classes());
+  auto* counts = NewOwned<std::vector<std::int64_t>>(L);
+  Try(L, [&] {
+    counts->assign(k * k, 0);
+    for (std::size_t i = 0; i < p.prediction->rows.size(); ++i) {
+      const auto row = static_cast<std::size_t>(p.prediction->rows[i]);
+      const auto truth = static_cast<std::size_t>(data.labels()[row]);
+      ++(*counts)[truth * k + static_cast<std::size_t>(p.prediction->labels[i])];
+    }
+  });
+  lua_createtable(L, static_cast<int>(k), 0);
+  for (std::size_t t = 0; t < k; ++t) {
+    lua_createtable(L, static_cast<int>(k), 0);
+    for (std::size_t c = 0; c < k; ++c) {
+      lua_pushinteger(L, (*counts)[t * k + c]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(c + 1));
+    }
+    lua_rawseti(L, -2, static_cast<lua_Integer>(t + 1));
+  }
+  return 1;
+}
+
+// native.set_confusion(f): prediction:confusion() is f(prediction).
+int SetConfusion(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  PushMetatable<PredictionHandle>(L);
+  lua_getfield(L, -1, "__index");
+  lua_pushvalue(L, 1);
+  lua_setfield(L, -2, "confusion");
+  return 0;
+}
+
+// What a Lua learner returned, read but not yet checked.
+struct Answer {
+  std::vector<std::string> labels;
+  std::vector<double> values;
+  std::vector<double> probabilities;  // row-major
+};
+
+void ReadDoubles(lua_State* L, const char* what, std::vector<double>& out) {
+  const lua_Integer n = luaL_len(L, -1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, -1, i);
+    int is_number = 0;
+    const double number = lua_tonumberx(L, -1, &is_number);
+    if (is_number == 0) {
+      Raise(L, lua_pushfstring(L, "%s must be numbers; element %d is a %s", what,
+                               static_cast<int>(i), luaL_typename(L, -1)));
+    }
+    Try(L, [&] { out.push_back(number); });
+    lua_pop(L, 1);
+  }
+}
+
+void ReadAnswer(lua_State* L, Answer& answer) {
+  if (lua_getfield(L, 2, "labels") == LUA_TTABLE) {
+    ReadStrings(L, -1, "the labels", answer.labels);
+  }
+  lua_pop(L, 1);
+  if (lua_getfield(L, 2, "values") == LUA_TTABLE) ReadDoubles(L, "the values", answer.values);
+  lua_pop(L, 1);
+  if (lua_getfield(L, 2, "probabilities") == LUA_TTABLE) {
+    const lua_Integer n = luaL_len(L, -1);
+    std::size_t width = 0;
+    for (lua_Integer i = 1; i <= n; ++i) {
+      if (lua_geti(L, -1, i) != LUA_TTABLE) Raise(L, "probabilities must be a list of lists");
+      const std::size_t before = answer.probabilities.size();
+      ReadDoubles(L, "the probabilities", answer.probabilities);
+      if (i == 1) width = answer.probabilities.size();
+      if (answer.probabilities.size() - before != width) {
+        Raise(L, lua_pushfstring(L,
+                                 "the learner's prediction is unusable: row %I has not as many "
+                                 "probabilities as row 1",
+                                 i));
+      }
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 1);
+}
+
+[[noreturn]] void RefuseAnswer(const std::string& finding) {
+  throw Error(ErrorKind::kFailed, "the learner's prediction is unusable: " + finding);
+}
+
+void CheckProbabilities(const Answer& answer, std::size_t n_rows, std::size_t k) {
+  if (answer.probabilities.size() != n_rows * k) {
+    RefuseAnswer(std::to_string(answer.probabilities.size()) + " probabilities for " +
+                 std::to_string(n_rows) + " rows and " + std::to_string(k) + " classes");
+  }
+  for (std::size_t i = 0; i < n_rows; ++i) {
+    double sum = 0;
+    for (std::size_t c = 0; c < k; ++c) {
+      const double p = answer.probabilities[i * k + c];
+      if (!(p >= 0 && p <= 1))
+        RefuseAnswer("a probability of row " + std::to_string(i + 1) + " lies outside 0 .. 1");
+      sum += p;
+    }
+    if (std::abs(sum - 1) > 1e-6) {
+      RefuseAnswer("the probabilities of row " + std::to_string(i + 1) + " do not sum to 1");
+    }
+  }
+}
+
+std::vector<std::int32_t> LabelsOf(const Answer& answer, const Dataset& data, std::size_t n_rows) {
+  std::vector<std::int32_t> labels(n_rows);
+  const auto k = static_cast<std::size_t>(data.num_classes());
+  if (answer.labels.empty()) {  // the most probable class, ties to the lower index
+    for (std::size_t i = 0; i < n_rows; ++i) {
+      const auto row = answer.probabilities.begin() + static_cast<std::ptrdiff_t>(i * k);
+      labels[i] = static_cast<std::int32_t>(
+          std::max_element(row, row + static_cast<std::ptrdiff_t>(k)) - row);
+    }
+    return labels;
+  }
+  if (answer.labels.size() != n_rows) {
+    RefuseAnswer(std::to_string(answer.labels.size()) + " labels for " + std::to_string(n_rows) +
+                 " rows");
+  }
+  for (std::size_t i = 0; i < n_rows; ++i) {
+    const auto names = data.class_names();
+    const auto found = std::find(names.begin(), names.end(), answer.labels[i]);
+    if (found == names.end()) RefuseAnswer("'" + answer.labels[i] + "' is no class of the dataset");
+    labels[i] = static_cast<std::int32_t>(found - names.begin());
+  }
+  return labels;
+}
+
+// For the rows of `view`, with the task and the classes of `trained`.
+Prediction Checked(const Answer& answer, const DataView& view, const Dataset& trained) {
+  if (trained.task() == Task::kNone) RefuseAnswer("the dataset has no target");
+  const auto n = static_cast<std::size_t>(view.num_rows());
+  Prediction p;
+  for (std::int64_t i = 0; i < view.num_rows(); ++i) p.rows.push_back(view.row_id(i));
+  if (trained.task() == Task::kRegression) {
+    if (answer.values.size() != n) {
+      RefuseAnswer(std::to_string(answer.values.size()) + " values for " + std::to_string(n) +
+                   " rows");
+    }
+    if (!std::all_of(answer.values.begin(), answer.values.end(),
+                     [](double v) { return std::isfinite(v); })) {
+      RefuseAnswer("a value is not finite");
+    }
+    p.values = answer.values;
+    return p;
+  }
+  p.n_classes = trained.num_classes();
+  if (!answer.probabilities.empty() || answer.labels.empty()) {
+    CheckProbabilities(answer, n, static_cast<std::size_t>(p.n_classes));
+  }
+  p.labels = LabelsOf(answer, trained, n);
+  p.probabilities = answer.probabilities;
+  return p;
+}
+
+// native.prediction(data, {labels =} or {values =} or {probabilities =} [, trained]): checked like
+// a plugin's. `trained` is the dataset whose classes are meant; without it `data` is.
+int MakePrediction(lua_State* L) {
+  const DataHandle& data = CheckData(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  const DataHandle& trained = lua_isnoneornil(L, 3) ? data : CheckData(L, 3);
+  auto* answer = NewOwned<Answer>(L);
+  ReadAnswer(L, *answer);
+  auto* handle = NewOwned<PredictionHandle>(L);
+  Try(L, [&] {
+    handle->prediction =
+        std::make_shared<const Prediction>(Checked(*answer, data.view, *trained.view.data));
+    handle->data = trained.view.data;
+    if (!data.target_hidden) handle->truth = data.view.data;
+  });
+  return 1;
+}
+
+}  // namespace
+
+void OpenPredictions(lua_State* L) {
+  static constexpr luaL_Reg kMethods[] = {{"row_ids", PredictionRowIds},
+                                          {"labels", Labels},
+                                          {"values", Values},
+                                          {"probabilities", Probabilities},
+                                          {"truth", Truth},
+                                          {"classes", PredictionClasses},
+                                          {nullptr, nullptr}};
+  static constexpr luaL_Reg kMetamethods[] = {
+      {"__len", PredictionNumRows}, {"__tostring", PredictionToString}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kFunctions[] = {{"score", ScoreOne},
+                                            {"pool", PoolAll},
+                                            {"confusion", Confusion},
+                                            {"set_confusion", SetConfusion},
+                                            {"prediction", MakePrediction},
+                                            {nullptr, nullptr}};
+  RegisterType<PredictionHandle>(L, kPredictionName, kMethods, kMetamethods);
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace crossfold::lua

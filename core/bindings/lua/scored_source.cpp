@@ -1,0 +1,87 @@
+#include "bindings/lua/scored_source.h"
+
+#include <algorithm>
+
+#include "bindings/lua/arguments.h"
+#include "bindings/lua/box.h"
+#include "bindings/lua/handles.h"
+#include "bindings/lua/protect.h"
+#include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
+
+namespace crossfold::lua {
+namespace {
+
+std::string JoinNames(std::span<const std::string> names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// The index of the class called `name`; "" = the second of two.
+std::int64_t FindPositive(const std::string& name, std::span<const std::string> classes) {
+  const std::string attempt = "cannot tell the positive class: ";
+  if (name.empty()) {
+    if (classes.size() == 2) return 1;
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt + "there are " + std::to_string(classes.size()) + " classes (" +
+                    JoinNames(classes) + "); name one of them, as in positive = \"" +
+                    (classes.empty() ? "" : classes.back()) + "\"");
+  }
+  const auto found = std::find(classes.begin(), classes.end(), name);
+  if (found == classes.end()) {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt + "there is no class '" + name + "'; " +
+                    KnownNames(name, std::vector<std::string>(classes.begin(), classes.end())));
+  }
+  return found - classes.begin();
+}
+
+void ReadLists(lua_State* L, int index, OwnedScoredRows& rows) {
+  lua_getfield(L, index, "scores");
+  ReadNumbers(L, -1, "option 'scores'", rows.scores);
+  lua_pop(L, 1);
+  if (lua_getfield(L, index, "positive") != LUA_TTABLE) {
+    Raise(L, "cannot read scored rows: 'positive' is no list of booleans");
+  }
+  const lua_Integer n = luaL_len(L, -1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, -1, i);
+    const bool positive = lua_toboolean(L, -1) != 0;
+    Try(L, [&] { rows.positive.push_back(positive ? 1 : 0); });
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  if (lua_getfield(L, index, "weights") != LUA_TNIL) {
+    ReadNumbers(L, -1, "option 'weights'", rows.weights);
+  }
+  lua_pop(L, 1);
+}
+
+}  // namespace
+
+const ScoredSource& ReadScoredSource(lua_State* L, int index, int options) {
+  index = lua_absindex(L, index);
+  options = lua_absindex(L, options);
+  auto* source = NewOwned<ScoredSource>(L);
+  if (const auto* handle = ToOwned<PredictionHandle>(L, index)) {
+    ReadStringField(L, options, "positive", source->positive);
+    if (handle->task() != Task::kClassification) {
+      Raise(L, "cannot draw a curve: the target is no class");
+    }
+    const Dataset& data = CheckComparable(L, *handle);
+    Try(L, [&] {
+      const std::int64_t positive = FindPositive(source->positive, data.class_names());
+      source->positive = data.class_names()[static_cast<std::size_t>(positive)];
+      source->rows = OneAgainstRest(data, *handle->prediction, positive);
+    });
+  } else if (lua_istable(L, index)) {
+    ReadLists(L, index, source->rows);
+  } else {
+    Raise(L, lua_pushfstring(L, "cannot draw a curve of a %s; give a prediction or lists",
+                             luaL_typename(L, index)));
+  }
+  return *source;
+}
+
+}  // namespace crossfold::lua

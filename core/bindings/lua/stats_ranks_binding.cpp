@@ -1,0 +1,145 @@
+// Learners compared by their ranks on several datasets.
+#include <cstddef>
+#include <vector>
+
+#include "bindings/lua/handles.h"
+#include "bindings/lua/session.h"
+#include "bindings/lua/stats_fields.h"
+#include "crossfold/stats/friedman.h"
+
+namespace crossfold::lua {
+namespace {
+
+struct RankResults {
+  stats::FriedmanTest test;
+  std::vector<stats::RankComparison> pairs, with_control;
+  double critical_difference = 0;
+  std::vector<std::vector<std::size_t>> groups;
+};
+
+// The post hoc comparisons, if there is anything to compare; `control` counts from 1, 0 = none.
+void AddComparisons(RankResults& results, double alpha, std::int64_t control, bool with_pairs,
+                    const CancelToken* cancel) {
+  const stats::FriedmanTest& test = results.test;
+  results.critical_difference =
+      stats::CriticalDifference(test.learners, test.datasets, alpha, stats::PostHoc::kNemenyi);
+  if (with_pairs) results.pairs = stats::Nemenyi(test.average_ranks, test.datasets, cancel);
+  results.groups = stats::AlikeGroups(test.average_ranks, results.critical_difference);
+  if (control > 0) {
+    results.with_control = stats::BonferroniDunn(test.average_ranks, test.datasets,
+                                                 static_cast<std::size_t>(control - 1));
+  }
+}
+
+void SetRankTest(lua_State* L, const stats::RankTest& test) {
+  SetNumber(L, "statistic", test.statistic);
+  SetNumber(L, "p", test.p);
+  SetReason(L, test.undefined);
+}
+
+// Pushes a list of {first =, second =, difference =, p =}; learners count from 1.
+void PushComparisons(lua_State* L, const std::vector<stats::RankComparison>& pairs) {
+  lua_createtable(L, static_cast<int>(pairs.size()), 0);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    lua_createtable(L, 0, 4);
+    SetInteger(L, "first", static_cast<std::int64_t>(pairs[i].first) + 1);
+    SetInteger(L, "second", static_cast<std::int64_t>(pairs[i].second) + 1);
+    SetNumber(L, "difference", pairs[i].difference);
+    SetNumber(L, "p", pairs[i].p);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+}
+
+void PushGroups(lua_State* L, const std::vector<std::vector<std::size_t>>& groups) {
+  lua_createtable(L, static_cast<int>(groups.size()), 0);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    lua_createtable(L, static_cast<int>(groups[g].size()), 0);
+    for (std::size_t i = 0; i < groups[g].size(); ++i) {
+      lua_pushinteger(L, static_cast<lua_Integer>(groups[g][i] + 1));
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+    }
+    lua_rawseti(L, -2, static_cast<lua_Integer>(g + 1));
+  }
+}
+
+void SetTests(lua_State* L, const stats::FriedmanTest& test) {
+  SetInteger(L, "datasets", test.datasets);
+  PushNumbers(L, test.average_ranks);
+  lua_setfield(L, -2, "average_ranks");
+  lua_pushboolean(L, test.ties ? 1 : 0);
+  lua_setfield(L, -2, "ties");
+  SetRankTest(L, test.chi_squared);
+  lua_createtable(L, 0, 3);
+  SetRankTest(L, test.tie_corrected);
+  lua_createtable(L, 0, 5);
+  SetRankTest(L, test.iman_davenport);
+  if (test.chi_squared.defined) {
+    SetInteger(L, "df1", test.iman_davenport.df1);
+    SetInteger(L, "df2", test.iman_davenport.df2);
+    lua_pushinteger(L, test.tie_corrected.df1);
+    lua_setfield(L, -3, "df");
+    lua_pushinteger(L, test.chi_squared.df1);
+    lua_setfield(L, -4, "df");
+  }
+  lua_setfield(L, -3, "iman_davenport");
+  lua_setfield(L, -2, "tie_corrected");
+}
+
+// native.stats_friedman(scores, higher_is_better, alpha, control, with_pairs); control 0 = none.
+int FriedmanOf(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  const bool higher_is_better = lua_toboolean(L, 2) != 0;
+  const double alpha = luaL_checknumber(L, 3);
+  const lua_Integer control = luaL_checkinteger(L, 4);
+  const bool with_pairs = lua_toboolean(L, 5) != 0;
+  auto* scores = NewOwned<std::vector<std::vector<double>>>(L);
+  ReadNumberLists(L, 1, "the scores of dataset", *scores);
+  auto* results = NewOwned<RankResults>(L);
+  const CancelToken* cancel = GetSession(L).cancel();
+  Try(L, [&] {
+    results->test = stats::Friedman(*scores, higher_is_better);
+    if (results->test.chi_squared.defined) {
+      AddComparisons(*results, alpha, control, with_pairs, cancel);
+    }
+  });
+  lua_createtable(L, 0, 12);
+  SetTests(L, results->test);
+  if (!results->test.chi_squared.defined) return 1;
+  SetNumber(L, "critical_difference", results->critical_difference);
+  if (with_pairs) {
+    PushComparisons(L, results->pairs);
+    lua_setfield(L, -2, "nemenyi");
+  }
+  PushGroups(L, results->groups);
+  lua_setfield(L, -2, "groups");
+  if (control > 0) {
+    PushComparisons(L, results->with_control);
+    lua_setfield(L, -2, "bonferroni_dunn");
+  }
+  return 1;
+}
+
+// native.stats_critical_difference{learners =, datasets =, alpha =, method =}
+int CriticalDifferenceOf(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  const std::int64_t learners = IntegerField(L, 1, "learners");
+  const std::int64_t datasets = IntegerField(L, 1, "datasets");
+  const double alpha = NumberField(L, 1, "alpha");
+  const auto method = FieldIs(L, 1, "method", "nemenyi") ? stats::PostHoc::kNemenyi
+                                                         : stats::PostHoc::kBonferroniDunn;
+  double difference = 0;
+  Try(L, [&] { difference = stats::CriticalDifference(learners, datasets, alpha, method); });
+  lua_pushnumber(L, difference);
+  return 1;
+}
+
+}  // namespace
+
+void OpenStatsRanks(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"stats_friedman", FriedmanOf},
+                                            {"stats_critical_difference", CriticalDifferenceOf},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace crossfold::lua

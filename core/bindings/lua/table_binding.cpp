@@ -1,0 +1,290 @@
+// Numbers and tables as text, names for error messages, and figures over a few numbers.
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "bindings/lua/arguments.h"
+#include "bindings/lua/handles.h"
+#include "bindings/lua/protect.h"
+#include "bindings/lua/session.h"
+#include "crossfold/nearest_name.h"
+#include "crossfold/summary.h"
+#include "crossfold/table.h"
+#include "crossfold/terminal_width.h"
+#include "crossfold/whole_file.h"
+#include "engine/text/format_number.h"
+#include "store/cells/database_file.h"
+
+namespace crossfold::lua {
+namespace {
+
+// native.known_names(wrong, {names}): "did you mean 'k'? known: distance, k".
+int KnownNamesText(lua_State* L) {
+  const char* wrong = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  auto* names = NewOwned<std::vector<std::string>>(L);
+  ReadStrings(L, 2, "the names", *names);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = KnownNames(wrong, *names); });
+  PushText(L, *text);
+  return 1;
+}
+
+// native.format_number(x [, digits]): shortest text that reads back, or fixed decimals.
+int FormatNumber(lua_State* L) {
+  lua_settop(L, 2);
+  auto* text = NewOwned<std::string>(L);
+  if (lua_isinteger(L, 1) && lua_isnoneornil(L, 2)) {
+    const lua_Integer number = lua_tointeger(L, 1);
+    Try(L, [&] { *text = std::to_string(number); });
+  } else {
+    const double number = luaL_checknumber(L, 1);
+    const lua_Integer digits = luaL_optinteger(L, 2, -1);
+    luaL_argcheck(L, digits <= 17, 2, "at most 17 decimals");
+    Try(L, [&] {
+      *text = digits < 0 ? FormatShortest(number) : FormatFixed(number, static_cast<int>(digits));
+    });
+  }
+  PushText(L, *text);
+  return 1;
+}
+
+// native.summary{numbers}: {n =, mean =, sd =, min =, max =, median =, mode =}; what does not exist
+// is left out.
+int SummaryOf(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  auto* numbers = NewOwned<std::vector<double>>(L);
+  const lua_Integer n = luaL_len(L, 1);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, 1, i);
+    const double number = luaL_checknumber(L, -1);
+    if (!std::isfinite(number)) {
+      Raise(L,
+            lua_pushfstring(L, "cannot summarise: number %d is not finite", static_cast<int>(i)));
+    }
+    Try(L, [&] { numbers->push_back(number); });
+    lua_pop(L, 1);
+  }
+  Summary summary;
+  Try(L, [&] { summary = Summarize(*numbers); });
+  lua_createtable(L, 0, 7);
+  lua_pushinteger(L, summary.n);
+  lua_setfield(L, -2, "n");
+  const struct {
+    const char* name;
+    double value;
+  } fields[] = {{"mean", summary.mean}, {"sd", summary.sd},         {"min", summary.min},
+                {"max", summary.max},   {"median", summary.median}, {"mode", summary.mode}};
+  for (const auto& field : fields) {
+    if (std::isnan(field.value)) continue;
+    lua_pushnumber(L, field.value);
+    lua_setfield(L, -2, field.name);
+  }
+  return 1;
+}
+
+// Reads the cell at the top of the stack.
+void ReadCellInto(lua_State* L, TableCell& cell) {
+  switch (lua_type(L, -1)) {
+    case LUA_TBOOLEAN:
+      cell = lua_toboolean(L, -1) != 0;
+      return;
+    case LUA_TNUMBER:
+      if (lua_isinteger(L, -1)) {
+        cell = static_cast<std::int64_t>(lua_tointeger(L, -1));
+      } else if (!std::isnan(lua_tonumber(L, -1))) {
+        cell = static_cast<double>(lua_tonumber(L, -1));
+      }
+      return;
+    case LUA_TSTRING: {
+      std::size_t size = 0;
+      const char* text = lua_tolstring(L, -1, &size);
+      Try(L, [&] { cell.emplace<std::string>(text, size); });
+      return;
+    }
+    default:
+      return;  // nil and cf.null: there is no value
+  }
+}
+
+// Arguments 1 (column names) and 2 (rows, each a table keyed by column name) as a Table on the
+// stack.
+Table& ReadTable(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  auto* table = NewOwned<Table>(L);
+  ReadStrings(L, 1, "the columns", table->columns);
+  const lua_Integer n = luaL_len(L, 2);
+  for (lua_Integer i = 1; i <= n; ++i) {
+    lua_geti(L, 2, i);
+    luaL_checktype(L, -1, LUA_TTABLE);
+    Try(L, [&] { table->rows.emplace_back(table->columns.size()); });
+    for (std::size_t c = 0; c < table->columns.size(); ++c) {
+      lua_getfield(L, -1, table->columns[c].c_str());
+      ReadCellInto(L, table->rows.back()[c]);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  return *table;
+}
+
+// native.table_text(columns, rows, digits), without the last newline, for print();
+// native.table_csv(columns, rows), native.table_json(columns, rows): whole files.
+int TableText(lua_State* L) {
+  const lua_Integer digits = luaL_optinteger(L, 3, 4);
+  luaL_argcheck(L, digits >= 0 && digits <= 17, 3, "0 to 17 decimals");
+  const Table& table = ReadTable(L);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] {
+    *text = ToText(table, static_cast<int>(digits));
+    text->pop_back();
+  });
+  PushText(L, *text);
+  return 1;
+}
+
+// native.table_latex(columns, rows, digits): a whole tabular.
+int TableLatex(lua_State* L) {
+  const lua_Integer digits = luaL_optinteger(L, 3, 4);
+  luaL_argcheck(L, digits >= 0 && digits <= 17, 3, "0 to 17 decimals");
+  const Table& table = ReadTable(L);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = ToLatex(table, static_cast<int>(digits)); });
+  PushText(L, *text);
+  return 1;
+}
+
+int TableCsv(lua_State* L) {
+  const Table& table = ReadTable(L);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = ToCsv(table); });
+  PushText(L, *text);
+  return 1;
+}
+
+int TableJson(lua_State* L) {
+  const Table& table = ReadTable(L);
+  auto* text = NewOwned<std::string>(L);
+  Try(L, [&] { *text = ToJson(table); });
+  PushText(L, *text);
+  return 1;
+}
+
+// native.fail(message): raises with the position of the innermost line that is not Crossfold's.
+int Fail(lua_State* L) { Raise(L, luaL_checkstring(L, 1)); }
+
+int FinishEntry(lua_State* L, int, lua_KContext) { return lua_gettop(L); }
+
+int CallEntry(lua_State* L) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_callk(L, lua_gettop(L) - 1, LUA_MULTRET, 0, &FinishEntry);
+  return lua_gettop(L);
+}
+
+// native.entry(f): f behind a C function. `return cf.evaluate{...}` replaces the caller's frame if
+// it calls Lua, but not if it calls C, and error positions need that frame.
+int Entry(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_settop(L, 1);
+  lua_pushcclosure(L, &CallEntry, 1);
+  return 1;
+}
+
+// native.defaults(): {seed =, workers =} of this state.
+int Defaults(lua_State* L) {
+  const Session& session = GetSession(L);
+  lua_createtable(L, 0, 2);
+  lua_pushinteger(L, static_cast<lua_Integer>(session.options.seed));
+  lua_setfield(L, -2, "seed");
+  lua_pushinteger(L, session.options.workers);
+  lua_setfield(L, -2, "workers");
+  return 1;
+}
+
+// native.count_cell(ok): a cell ran outside native.run (a learner written in Lua). None does in a
+// plan.
+int CountCell(lua_State* L) {
+  Session& session = GetSession(L);
+  if (session.planning() != nullptr) return 0;
+  ++session.counts.cells;
+  session.FinishFold();
+  if (lua_toboolean(L, 1) == 0) ++session.counts.failed;
+  return 0;
+}
+
+// native.output_width(): columns for what is printed; nil if nothing tells.
+int OutputColumns(lua_State* L) {
+  const int columns = OutputWidth();
+  if (columns <= 0) return 0;
+  lua_pushinteger(L, columns);
+  return 1;
+}
+
+// native.begin_folds(n): an experiment of n folds begins. None does in a plan.
+int BeginFolds(lua_State* L) {
+  Session& session = GetSession(L);
+  const lua_Integer n = luaL_checkinteger(L, 1);
+  if (session.planning() == nullptr && n > 0) session.BeginFolds(static_cast<std::size_t>(n));
+  return 0;
+}
+
+// native.count_failure(): a cell that ran has failed after all, such as by a metric written in Lua.
+int CountFailure(lua_State* L) {
+  Session& session = GetSession(L);
+  if (session.planning() == nullptr) ++session.counts.failed;
+  return 0;
+}
+
+// A slip such as cf.report{ store = path, file = path } must not cost what took days to compute.
+void RequireNoStore(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored) || !IsDatabaseFile(path)) return;
+  throw Error(
+      ErrorKind::kInvalidArgument,
+      "cannot write '" + path + "': it is a store or another database; choose another place");
+}
+
+// native.write_text(path, text): replaces what is in the file, unless that is a database.
+int WriteText(lua_State* L) {
+  std::size_t path_size = 0, size = 0;
+  const char* path = luaL_checklstring(L, 1, &path_size);
+  const char* text = luaL_checklstring(L, 2, &size);
+  const Session& session = GetSession(L);
+  Try(L, [&] {
+    const std::string name(path, path_size);
+    if (session.files.restricted()) return session.files.Make(name, std::string_view(text, size));
+    session.files.CheckWrite(name);
+    RequireNoStore(name);
+    WriteWholeFile(name, {text, size});
+  });
+  return 0;
+}
+
+}  // namespace
+
+void OpenTables(lua_State* L) {
+  static constexpr luaL_Reg kFunctions[] = {{"known_names", KnownNamesText},
+                                            {"format_number", FormatNumber},
+                                            {"summary", SummaryOf},
+                                            {"table_text", TableText},
+                                            {"table_latex", TableLatex},
+                                            {"table_csv", TableCsv},
+                                            {"table_json", TableJson},
+                                            {"output_width", OutputColumns},
+                                            {"fail", Fail},
+                                            {"entry", Entry},
+                                            {"defaults", Defaults},
+                                            {"begin_folds", BeginFolds},
+                                            {"count_cell", CountCell},
+                                            {"count_failure", CountFailure},
+                                            {"write_text", WriteText},
+                                            {nullptr, nullptr}};
+  luaL_setfuncs(L, kFunctions, 0);
+}
+
+}  // namespace crossfold::lua

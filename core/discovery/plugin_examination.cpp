@@ -1,0 +1,217 @@
+#include "discovery/plugin_examination.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "crossfold/error.h"
+#include "discovery/neighbours.h"
+#include "engine/plugin/descriptor.h"
+
+namespace crossfold {
+namespace {
+
+namespace fs = std::filesystem;
+using Where = ScanOptions::Where;
+
+std::string NameOf(const PluginLock& lock) {
+  return lock.path.empty() ? "the lock of this run" : "lock '" + lock.path.string() + "'";
+}
+
+// What the trial showed to be unusable, and what the manifest lists but the plugin did not offer.
+std::vector<RefusedComponent> Refused(const Examination& found, const ScanOutcome& outcome) {
+  std::vector<RefusedComponent> refused = outcome.refused;
+  for (const Kind kind : kKinds) {
+    const std::vector<std::string>& offered = outcome.manifest.ids[kind];
+    for (const std::string& id : found.manifest.ids[kind]) {
+      if (std::find(offered.begin(), offered.end(), id) != offered.end()) continue;
+      refused.push_back({kind, id, kNotOffered});
+    }
+  }
+  return refused;
+}
+
+// As a shell reads it.
+std::string Quoted(const fs::path& path) {
+  std::string quoted = "'";
+  for (const char c : path.string()) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+// The first library that differs from the lock, and how; "" = none. Both are sorted.
+std::string LibraryProblem(const std::vector<LockedLibrary>& found,
+                           const std::vector<LockedLibrary>& locked, const std::string& lock) {
+  const auto find = [](const std::vector<LockedLibrary>& libraries, const std::string& file) {
+    return std::find_if(libraries.begin(), libraries.end(),
+                        [&](const LockedLibrary& library) { return library.file == file; });
+  };
+  for (const LockedLibrary& library : found) {
+    const auto known = find(locked, library.file);
+    const std::string its = "its library '" + library.file + "' ";
+    if (known == locked.end()) {
+      return its + "with SHA-256 " + library.sha256 + " is not in " + lock;
+    }
+    if (known->sha256 != library.sha256) {
+      return its + "has SHA-256 " + library.sha256 + ", " + lock + " has " + known->sha256;
+    }
+  }
+  for (const LockedLibrary& library : locked) {
+    if (find(found, library.file) != found.end()) continue;
+    return "its library '" + library.file + "' of " + lock + " is not beside it";
+  }
+  return "";
+}
+
+// "" for a lock that is in no file.
+std::string WayToTrust(const fs::path& path, const PluginLock& lock) {
+  if (lock.path.empty()) return "";
+  return "; if you trust it: crossfold plugin trust --lock " + Quoted(lock.path) + " " +
+         Quoted(path);
+}
+
+}  // namespace
+
+PluginExaminer::PluginExaminer(const PluginHostOptions& options)
+    : choice_(options),
+      lock_(options.lock),
+      hash_files_(options.hash_files || options.lock),
+      trials_(options.scan),
+      check_writers_(options.check_writers) {}
+
+Examination PluginExaminer::Examine(const fs::path& path, bool is_bundled) {
+  Examination found;
+  try {
+    Look(path, is_bundled, found);
+  } catch (const Rejection& rejection) {
+    found.rejected = rejection.text;
+    found.level = rejection.level;
+  } catch (const Error& error) {
+    found.rejected = error.what();
+  }
+  return found;
+}
+
+void PluginExaminer::Look(const fs::path& path, bool is_bundled, Examination& found) {
+  const std::string name = path.filename().string();
+  std::error_code failure;
+  if (fs::status(path, failure).type() == fs::file_type::not_found) {
+    throw Rejection{"there is no such file or folder"};
+  }
+  const PluginFile file(path);
+  if (file.problem().empty() && hash_files_) {
+    found.sha256 = file.Sha256();
+    found.libraries = HashesOf(NeighboursOf(file, path));
+  }
+  if (trials_.options().again) trials_.Forget(path);
+  ReadOrTry(path, file, is_bundled, found);
+  const std::string refusal = choice_.Refusal(found.manifest.id, name);
+  if (!refusal.empty()) throw Rejection{refusal, CF_LOG_INFO};
+  CheckWriters(path, is_bundled);
+  CheckLock(path, found);
+  if (!trials_.comes_first()) return;
+  std::optional<ScanOutcome> outcome;
+  if (trials_.options().all) {
+    outcome = trials_.Try(path, file, found.locked);
+  } else if (found.manifest.abi_minor > CF_ABI_MINOR) {
+    outcome = trials_.Try(path, file, found.locked);  // it may have what this host does not know
+  } else if (!is_bundled) {
+    outcome = trials_.Known(path, file);
+  }
+  if (outcome && outcome->end == ScanOutcome::End::kWorks) found.refused = Refused(found, *outcome);
+  // What else may be wrong with it, loading it tells better.
+  if (outcome && (trials_.options().all || outcome->end == ScanOutcome::End::kCrashed ||
+                  outcome->end == ScanOutcome::End::kHung)) {
+    const std::string problem = RefusalText(*outcome, path);
+    if (!problem.empty()) throw Rejection{problem};
+  }
+}
+
+// The manifest, or what the plugin says when it is entered elsewhere.
+void PluginExaminer::ReadOrTry(const fs::path& path, const PluginFile& file, bool is_bundled,
+                               Examination& found) {
+  ManifestReading reading = ReadManifest(file);
+  if (reading.problem.empty()) {
+    found.has_manifest = true;
+    found.manifest = std::move(reading.manifest);
+    return;
+  }
+  // Before anything of it runs.
+  const std::string refusal = choice_.Refusal("", path.filename().string());
+  if (!refusal.empty()) throw Rejection{refusal, CF_LOG_INFO};
+  if (!reading.is_missing || trials_.options().where == Where::kNowhere) {
+    throw Rejection{reading.problem};
+  }
+  CheckWriters(path, is_bundled);
+  std::optional<LockedPlugin> wanted;
+  if (lock_) {
+    const auto entry =
+        std::find_if(lock_->plugins.begin(), lock_->plugins.end(),
+                     [&](const LockedPlugin& known) { return known.sha256 == found.sha256; });
+    if (entry == lock_->plugins.end()) {
+      throw Rejection{"it has no manifest, and no plugin of " + NameOf(*lock_) +
+                      " has its SHA-256 " + found.sha256 + WayToTrust(path, *lock_)};
+    }
+    const std::string problem = LibraryProblem(found.libraries, entry->libraries, NameOf(*lock_));
+    if (!problem.empty()) throw Rejection{problem + WayToTrust(path, *lock_)};
+    wanted = *entry;
+  }
+  ScanOutcome outcome = trials_.Try(path, file, wanted);
+  const std::string problem = RefusalText(outcome, path);
+  if (!problem.empty()) throw Rejection{problem};
+  found.manifest = std::move(outcome.manifest);
+  found.refused = std::move(outcome.refused);
+}
+
+// Bundled plugins are trusted like the program.
+void PluginExaminer::CheckWriters(const fs::path& path, bool is_bundled) {
+  if (is_bundled || !check_writers_) return;
+  const std::string problem = writers_.Problem(path);
+  if (!problem.empty()) throw Rejection{problem};
+}
+
+void PluginExaminer::CheckLock(const fs::path& path, Examination& found) const {
+  if (!lock_) return;
+  const std::string name = NameOf(*lock_);
+  std::string expected, library_problem;
+  for (const LockedPlugin& entry : lock_->plugins) {
+    if (entry.id != found.manifest.id) continue;
+    if (entry.sha256 == found.sha256) {
+      library_problem = LibraryProblem(found.libraries, entry.libraries, name);
+      if (library_problem.empty()) {
+        found.locked = entry;
+        return;
+      }
+    }
+    expected += (expected.empty() ? "" : " or ") + entry.sha256;
+  }
+  const std::string way = WayToTrust(path, *lock_);
+  if (!library_problem.empty()) throw Rejection{library_problem + way};
+  if (expected.empty()) {
+    throw Rejection{
+        "'" + found.manifest.id + "' with SHA-256 " + found.sha256 + " is not in " + name + way,
+        CF_LOG_INFO};
+  }
+  throw Rejection{"its SHA-256 is " + found.sha256 + ", " + name + " has " + expected + " for '" +
+                  found.manifest.id + "'" + way};
+}
+
+std::string PluginExaminer::TryFirst(const fs::path& path, bool is_bundled,
+                                     const std::optional<LockedPlugin>& locked) {
+  if (is_bundled) return "";
+  const PluginFile file(path);
+  if (!file.problem().empty()) return "";  // as loading it will tell
+  try {
+    for (const Neighbour& neighbour : NeighboursOf(file, path)) {
+      const std::string problem = check_writers_ ? writers_.Problem(neighbour.path) : "";
+      if (!problem.empty()) return "its library '" + neighbour.name + "': " + problem;
+    }
+    if (!trials_.comes_first()) return "";
+    const ScanOutcome outcome = trials_.Try(path, file, locked);
+    if (outcome.end == ScanOutcome::End::kRefused) return "";  // and this as well
+    return RefusalText(outcome, path);
+  } catch (const Error&) {  // no process can be started: it is entered as without trials
+    return "";
+  }
+}
+
+}  // namespace crossfold

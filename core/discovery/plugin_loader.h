@@ -1,0 +1,40 @@
+// Loads one shared library and enters it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crossfold/component.h"
+#include "crossfold/plugin_lock.h"
+#include "discovery/manifest.h"
+
+namespace crossfold {
+
+struct LoadResult {
+  std::shared_ptr<const LoadedPlugin> plugin;  // null = it is not loaded
+  std::vector<std::shared_ptr<const Component>> components;
+  std::vector<RefusedComponent> refused;
+  Manifest manifest;    // what they offer
+  std::string problem;  // "declines: needs a newer host"; empty = loaded
+  // What the plugin logged and what it did wrong while it was loaded: CF_LOG_... and a line each.
+  std::vector<std::pair<std::int32_t, std::string>> log;
+};
+
+// Loads the file, never to unload it again, and offers its components but those that this host
+// cannot use. Thread-safe; the same file (device and inode) is entered once in the life of the
+// process, whoever asks, so that there is one lock for a library that takes one call at a time.
+// With `wanted`, the file must have its SHA-256, the libraries beside it those of `wanted`, and all
+// of them are loaded from the sealed copies that were hashed. REQUIRES: `path` is absolute.
+LoadResult LoadPlugin(const std::filesystem::path& path, const Manifest& manifest,
+                      const std::optional<LockedPlugin>& wanted = {});
+
+// The same for a file without a manifest, of which nothing is known before it is entered.
+LoadResult LoadUnlisted(const std::filesystem::path& path,
+                        const std::optional<LockedPlugin>& wanted = {});
+
+}  // namespace crossfold

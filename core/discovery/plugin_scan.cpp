@@ -1,0 +1,121 @@
+#include "discovery/plugin_scan.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "discovery/child_program.h"
+#include "discovery/plugin_loader.h"
+#include "discovery/scan_answer.h"
+#include "engine/plugin/foreign_text.h"
+
+namespace crossfold {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using End = ScanOutcome::End;
+
+constexpr std::size_t kMostAnswered = std::size_t{8} << 20;
+constexpr std::size_t kMostWritten = 200;
+
+// What the other side has written so far; false if it has closed its end.
+bool ReadAnswer(const FileDescriptor& from, std::string& answer) {
+  std::array<char, 4096> bytes;
+  while (answer.size() < kMostAnswered) {
+    const ssize_t n = ::read(from.get(), bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return n < 0 && errno == EAGAIN;
+    answer.append(bytes.data(), static_cast<std::size_t>(n));
+  }
+  return false;
+}
+
+struct Child {
+  FileDescriptor answer, output, process;
+  std::string answered, written;
+
+  // Reads until the process has ended; false if it does not in time. That it closes its side early,
+  // or that a process of its own keeps it open, changes nothing.
+  bool Wait(Clock::time_point until) {
+    for (;;) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+      std::array<pollfd, 3> watched = {pollfd{answer.get(), POLLIN, 0},
+                                       pollfd{output.get(), POLLIN, 0},
+                                       pollfd{process.get(), POLLIN, 0}};
+      const auto milliseconds = std::clamp<std::int64_t>(left.count(), 0, 60'000);
+      const int n = ::poll(watched.data(), watched.size(), static_cast<int>(milliseconds));
+      if (n == 0 && left.count() <= 0) return false;
+      if (n <= 0) continue;  // a signal, perhaps
+      const bool has_ended = watched[2].revents != 0;
+      if (watched[0].revents != 0 && !ReadAnswer(answer, answered)) answer.Close();
+      if (watched[1].revents != 0) ReadWritten(output, written);
+      if (has_ended) return true;
+    }
+  }
+};
+
+// The last line, which says why a program ended itself.
+std::string LastLine(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  text.erase(0, text.rfind('\n') + 1);
+  if (text.size() > kMostWritten) text.erase(0, text.size() - kMostWritten);
+  return CleanText(text.c_str());
+}
+
+std::string DescribeEnd(const Ending& ending, const std::string& written) {
+  std::string text = "exit code " + std::to_string(ending.code);
+  if (ending.signal != 0) {
+    const char* name = ::sigdescr_np(ending.signal);
+    text = "signal " + std::to_string(ending.signal);
+    if (name != nullptr) text += " (" + std::string(name) + ")";
+  }
+  const std::string line = LastLine(written);
+  return line.empty() ? text : text + "; it wrote '" + line + "'";
+}
+
+// Only the hashes matter there.
+std::string LockText(const LockedPlugin& plugin) {
+  return ToText(PluginLock{"", {{"any", "any", "any", plugin.sha256, 1, 0, plugin.libraries}}});
+}
+
+}  // namespace
+
+ScanOutcome ScanInProcess(const std::filesystem::path& program, const std::filesystem::path& path,
+                          const std::optional<LockedPlugin>& wanted,
+                          std::chrono::milliseconds most) {
+  const auto until = Clock::now() + most;
+  ChannelEnds answer = MakeChildPipe(program), output = MakeChildPipe(program);
+  const std::string lock = wanted ? LockText(*wanted) : "";
+  const pid_t pid = SpawnChild(program, {"--scan", path.string(), lock}, {}, answer.theirs.get(),
+                               output.theirs.get());
+  answer.theirs.Close();
+  output.theirs.Close();
+  Child child{std::move(answer.ours), std::move(output.ours), FileDescriptor(OpenProcess(pid)), "",
+              ""};
+  const bool in_time = child.process.is_open() && child.Wait(until);
+  const Ending ending = KillChild(pid);
+  if (!in_time) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(most).count();
+    return {End::kHung, std::to_string(seconds) + " s", {}};
+  }
+  if (ending.code == 0) {
+    if (std::optional<ScanOutcome> outcome = ParseScanOutcome(child.answered)) {
+      return *std::move(outcome);
+    }
+  }
+  return {End::kCrashed, DescribeEnd(ending, child.written), {}};
+}
+
+ScanOutcome ScanHere(const std::filesystem::path& path, const std::optional<LockedPlugin>& wanted) {
+  LoadResult result = LoadUnlisted(path, wanted);
+  if (!result.problem.empty()) return {End::kRefused, result.problem, {}};
+  return {End::kWorks, "", std::move(result.manifest), std::move(result.refused)};
+}
+
+}  // namespace crossfold

@@ -1,0 +1,121 @@
+#include "discovery/plugin_search.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+
+#include "discovery/own_folder.h"
+
+namespace crossfold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSuffix = ".crossfold.so";
+constexpr const char* kSearchVariable = "CROSSFOLD_PLUGIN_PATH";
+
+// "" if it is not set, or if the process has more rights than its user.
+std::string Environment(const char* name) {
+  const char* value = ::secure_getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+void AddEnvironment(SearchPlan& plan) {
+  const std::string folders = Environment(kSearchVariable);
+  for (std::string_view rest = folders; !rest.empty();) {
+    const std::size_t colon = std::min(rest.find(':'), rest.size());
+    const fs::path folder = rest.substr(0, colon);
+    rest.remove_prefix(std::min(colon + 1, rest.size()));
+    if (folder.empty()) continue;
+    if (folder.is_absolute()) {
+      plan.places.push_back(folder);
+    } else {  // it would mean another folder wherever the program is started
+      plan.warnings.push_back("cannot search '" + folder.string() + "' of " + kSearchVariable +
+                              ": it is not an absolute path; it was left out");
+    }
+  }
+}
+
+void AddUserFolder(SearchPlan& plan) {
+  fs::path data = Environment("XDG_DATA_HOME");
+  if (!data.is_absolute()) {  // the XDG specification: relative values are to be ignored
+    const fs::path home = Environment("HOME");
+    if (!home.is_absolute()) return;
+    data = home / ".local/share";
+  }
+  plan.places.push_back(data / "crossfold/plugins");
+}
+
+// The usual places of bundled plugins, in order.
+std::vector<fs::path> InstallationCandidates() {
+  std::vector<fs::path> candidates;
+  if (const fs::path own = OwnFolder(); !own.empty()) {
+    // LuaRocks puts them into a folder beside the module, which may be in /usr/local/lib/lua/5.4.
+    for (const char* relative : {"crossfold/plugins", "../lib/crossfold/plugins",
+                                 "../../crossfold/plugins", "../../lib/crossfold/plugins"}) {
+      candidates.push_back((own / relative).lexically_normal());
+    }
+  }
+  candidates.emplace_back(CROSSFOLD_INSTALLED_PLUGINS);
+  return candidates;
+}
+
+void RemoveRepeats(std::vector<fs::path>& places) {
+  std::vector<fs::path> unique;
+  for (const fs::path& place : places) {
+    if (std::find(unique.begin(), unique.end(), place) == unique.end()) unique.push_back(place);
+  }
+  places = std::move(unique);
+}
+
+}  // namespace
+
+SearchPlan PlanSearch(const PluginHostOptions& options) {
+  SearchPlan plan;
+  for (const fs::path& path : options.paths) {
+    if (!path.empty()) plan.places.push_back(fs::absolute(path));
+  }
+  RemoveRepeats(plan.places);
+  plan.n_explicit = plan.places.size();
+  if (options.use_environment) AddEnvironment(plan);
+  if (options.use_user_folder) AddUserFolder(plan);
+  const std::vector<fs::path> candidates = InstallationCandidates();
+  const auto found = std::find_if(candidates.begin(), candidates.end(), [](const fs::path& place) {
+    std::error_code failure;
+    return fs::is_directory(place, failure);
+  });
+  if (found != candidates.end()) plan.installation = *found;
+  if (options.use_installation) {
+    if (found != candidates.end()) {
+      plan.places.push_back(*found);
+    } else {
+      plan.places.insert(plan.places.end(), candidates.begin(), candidates.end());
+    }
+  }
+  RemoveRepeats(plan.places);
+  return plan;
+}
+
+std::optional<fs::path> InstalledFile(const fs::path& installation, const fs::path& file) {
+  if (installation.empty()) return std::nullopt;
+  if (file.parent_path() == installation) return file;
+  std::error_code failure;
+  fs::path target = fs::canonical(file, failure);
+  if (failure || !fs::equivalent(target.parent_path(), installation, failure)) return std::nullopt;
+  return target;
+}
+
+std::vector<fs::path> PluginFiles(const fs::path& folder, std::error_code& failure) {
+  std::vector<fs::path> files;
+  failure.clear();
+  for (fs::directory_iterator it(folder, failure), end; !failure && it != end;
+       it.increment(failure)) {
+    if (it->path().filename().string().ends_with(kSuffix)) files.push_back(it->path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace crossfold

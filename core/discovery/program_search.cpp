@@ -1,0 +1,62 @@
+#include "discovery/program_search.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "crossfold/error.h"
+#include "discovery/own_folder.h"
+
+namespace crossfold {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of a program in bin, a module in lib/lua/5.4 and one in lib/<machine>/lua/5.4, in the build tree
+// and in the installed one.
+std::vector<fs::path> UsualPlaces(const std::string& name) {
+  std::vector<fs::path> places;
+  if (const fs::path own = OwnFolder(); !own.empty()) {
+    for (const char* folder : {".", "../bin", "../libexec/crossfold", "../../../bin",
+                               "../../../libexec/crossfold", "../../../../libexec/crossfold"}) {
+      places.push_back((own / folder / name).lexically_normal());
+    }
+  }
+  places.push_back(fs::path(CROSSFOLD_INSTALLED_PROGRAMS) / name);
+  return places;
+}
+
+bool IsProgram(const fs::path& path) { return ::access(path.c_str(), X_OK) == 0; }
+
+}  // namespace
+
+OwnProgram WorkerProgram() {
+  return {"crossfold-worker", "CROSSFOLD_WORKER", "start a worker process"};
+}
+
+OwnProgram CheckerProgram() { return {"crossfold-checker", "CROSSFOLD_CHECKER", "check a plugin"}; }
+
+fs::path FindProgram(const OwnProgram& program, const fs::path& wanted) {
+  std::vector<fs::path> places;
+  const char* variable = ::secure_getenv(program.variable.c_str());
+  if (!wanted.empty()) {
+    places = {wanted};
+  } else if (variable != nullptr && *variable != '\0') {
+    places = {variable};
+  } else {
+    places = UsualPlaces(program.name);
+  }
+  std::string looked;
+  for (const fs::path& place : places) {
+    std::error_code failure;
+    if (fs::is_regular_file(place, failure) && IsProgram(place)) return fs::absolute(place);
+    looked += " " + place.string();
+  }
+  throw Error(ErrorKind::kIo, "cannot " + program.purpose + ": there is no program " +
+                                  program.name + "; searched:" + looked + "; set " +
+                                  program.variable + " to its path");
+}
+
+}  // namespace crossfold

@@ -1,0 +1,244 @@
+#include "crossfold/spec_text.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crossfold/error.h"
+#include "engine/plugin/param_check.h"
+#include "engine/text/ascii.h"
+#include "engine/text/format_number.h"
+
+namespace crossfold {
+namespace {
+
+bool IsSpace(char c) { return c == ' ' || c == '\t'; }
+
+std::string_view Trimmed(std::string_view text) {
+  while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
+  while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Reads what stands between the braces.
+class ParamReader {
+ public:
+  ParamReader(std::string_view text, std::string attempt, const Component& component)
+      : rest_(text), attempt_(std::move(attempt)), component_(component) {}
+
+  ParamValues Read() {
+    ParamValues values;
+    while (!Trimmed(rest_).empty()) {
+      const std::string name(ReadName());
+      if (!values.emplace(name, ReadValue(ParamNamed(component_, name))).second) {
+        Fail("parameter '" + name + "' is given twice");
+      }
+      rest_ = Trimmed(rest_);
+      if (rest_.empty()) break;
+      if (rest_.front() != ',') Fail("expected ',' before '" + std::string(rest_) + "'");
+      rest_.remove_prefix(1);
+    }
+    return values;
+  }
+
+ private:
+  [[noreturn]] void Fail(const std::string& finding) const {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt_ + finding + "; write it as in ID{NAME=VALUE,NAME=VALUE}");
+  }
+
+  std::string_view ReadName() {
+    const std::size_t sign = rest_.find('=');
+    if (sign == std::string_view::npos) {
+      Fail("'" + std::string(Trimmed(rest_)) + "' has no value");
+    }
+    const std::string_view name = Trimmed(rest_.substr(0, sign));
+    rest_ = Trimmed(rest_.substr(sign + 1));
+    return name;
+  }
+
+  Value ReadValue(const ParamSpec* param) {
+    if (rest_.starts_with('\'')) return ReadQuoted();
+    if (rest_.starts_with('{')) return HoldsQuoted() ? ReadStrings() : ReadList();
+    if (param == nullptr && rest_.starts_with('[')) return ReadColumns();
+    const std::size_t end = rest_.find(',');
+    const std::string_view word = Trimmed(rest_.substr(0, end));
+    rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end);
+    const bool is_text =
+        param != nullptr && (param->type == CF_P_STRING || param->type == CF_P_CHOICE);
+    if (is_text) return std::string(word);
+    if (word == "none") return Null{};
+    if (word == "true" || word == "false") return word == "true";
+    if (const auto integer = ParseInteger(word)) return *integer;
+    if (const auto real = ParseDouble(word)) return *real;
+    return std::string(word);
+  }
+
+  std::string ReadQuoted() {
+    std::string text;
+    for (std::size_t i = 1; i < rest_.size(); ++i) {
+      if (rest_[i] == '\'') {
+        rest_.remove_prefix(i + 1);
+        return text;
+      }
+      if (rest_[i] == '\\' && i + 1 < rest_.size()) ++i;
+      text += rest_[i];
+    }
+    Fail("a text begins with ' and does not end");
+  }
+
+  // Whether the list that begins here has a quoted text.
+  bool HoldsQuoted() const { return Trimmed(rest_.substr(1)).starts_with('\''); }
+
+  Value ReadStrings() {
+    std::vector<std::string> texts;
+    for (char next = ','; next == ',';) {
+      rest_ = Trimmed(rest_.substr(1));
+      if (!rest_.starts_with('\'')) Fail("a list of texts has one that is not quoted");
+      texts.push_back(ReadQuoted());
+      rest_ = Trimmed(rest_);
+      next = rest_.empty() ? '\0' : rest_.front();
+    }
+    if (!rest_.starts_with('}')) Fail("a list begins with { and does not end");
+    rest_.remove_prefix(1);
+    return texts;
+  }
+
+  Value ReadList() {
+    const std::size_t end = rest_.find('}');
+    if (end == std::string_view::npos) Fail("a list begins with { and does not end");
+    std::string_view inside = Trimmed(rest_.substr(1, end - 1));
+    rest_.remove_prefix(end + 1);
+    std::vector<double> reals;
+    std::vector<std::int64_t> integers;
+    while (!inside.empty()) {
+      const std::size_t comma = inside.find(',');
+      const std::string_view word = Trimmed(inside.substr(0, comma));
+      const auto real = ParseDouble(word);
+      if (!real) Fail("'" + std::string(word) + "' in a list is no number");
+      reals.push_back(*real);
+      if (const auto integer = ParseInteger(word)) integers.push_back(*integer);
+      inside = comma == std::string_view::npos ? std::string_view() : inside.substr(comma + 1);
+    }
+    if (integers.size() == reals.size()) return integers;
+    return reals;
+  }
+
+  // A list of columns: its text up to a bracket that no backslash precedes.
+  std::string ReadColumns() {
+    for (std::size_t i = 1; i < rest_.size(); ++i) {
+      if (rest_[i] == ']') {
+        std::string text(rest_.substr(1, i - 1));
+        rest_.remove_prefix(i + 1);
+        return text;
+      }
+      if (rest_[i] == '\\') ++i;
+    }
+    Fail("a list begins with [ and does not end");
+  }
+
+  std::string_view rest_;
+  const std::string attempt_;
+  const Component& component_;
+};
+
+// A component, and what its name says of its parameters.
+struct NamedComponent {
+  std::shared_ptr<const Component> component;
+  std::string average;  // "" = nothing
+};
+
+bool HasAverage(const Component& component, std::string_view average) {
+  const ParamSpec* param = ParamNamed(component, "average");
+  return param != nullptr && std::ranges::find(param->choices, average) != param->choices.end();
+}
+
+NamedComponent FindNamed(Kind kind, std::string_view id, const PluginHost& plugins) {
+  try {
+    return {plugins.Find(kind, id), ""};
+  } catch (const Error& unknown) {
+    const std::size_t sign = id.rfind('_');
+    if (kind != Kind::kMetric || sign == std::string_view::npos ||
+        unknown.kind() != ErrorKind::kInvalidArgument) {
+      throw;
+    }
+    const std::string_view average = id.substr(sign + 1);
+    if (average != "macro" && average != "micro" && average != "weighted") throw;
+    std::shared_ptr<const Component> component;
+    try {
+      component = plugins.Find(kind, id.substr(0, sign));
+    } catch (const Error&) {  // the name as it was given is the one to be told
+    }
+    if (!component || !HasAverage(*component, average)) throw;
+    return {std::move(component), std::string(average)};
+  }
+}
+
+std::shared_ptr<const Spec> MakeSpec(NamedComponent named, ParamValues values,
+                                     const std::string& attempt) {
+  if (!named.average.empty() && !values.emplace("average", named.average).second) {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt + "its name has the average already; leave out parameter 'average'");
+  }
+  return Spec::Make(std::move(named.component), values);
+}
+
+std::string AttemptOf(Kind kind, std::string_view text) {
+  return "cannot make " + std::string(KindName(kind)) + " '" + std::string(text) + "': ";
+}
+
+// What stands between two braces; of a long list of numbers the first.
+std::string ShortList(std::string_view inside) {
+  constexpr std::ptrdiff_t kMostShown = 20, kFirst = 5;
+  const std::ptrdiff_t n = std::ranges::count(inside, ',') + 1;
+  if (n <= kMostShown || !(IsDigit(inside[0]) || inside[0] == '-')) return std::string(inside);
+  std::size_t end = 0;
+  for (std::ptrdiff_t i = 0; i < kFirst; ++i) end = inside.find(',', end + 1);
+  return std::string(inside.substr(0, end)) + ", and " + std::to_string(n - kFirst) + " more";
+}
+
+}  // namespace
+
+std::string ShortSpecText(std::string_view text) {
+  std::string result;
+  for (std::size_t open = text.find('{'); open != text.npos; open = text.find('{')) {
+    result += text.substr(0, open + 1);
+    text.remove_prefix(open + 1);
+    const std::string_view inside = text.substr(0, text.find_first_of("{}"));
+    result += ShortList(inside);
+    text.remove_prefix(inside.size());
+  }
+  return result.append(text);
+}
+
+std::shared_ptr<const Spec> MakeNamedSpec(Kind kind, std::string_view id, ParamValues values,
+                                          const PluginHost& plugins) {
+  return MakeSpec(FindNamed(kind, id, plugins), std::move(values), AttemptOf(kind, id));
+}
+
+std::shared_ptr<const Spec> ParseSpec(Kind kind, std::string_view text, const PluginHost& plugins) {
+  const std::string_view trimmed = Trimmed(text);
+  const std::size_t brace = trimmed.find('{');
+  const std::string_view id = Trimmed(trimmed.substr(0, brace));
+  const std::string attempt = AttemptOf(kind, text);
+  NamedComponent named = FindNamed(kind, id, plugins);
+  if (brace == std::string_view::npos) return MakeSpec(std::move(named), {}, attempt);
+  if (trimmed.back() != '}') {
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt + "the brace is not closed; write it as in ID{NAME=VALUE,NAME=VALUE}");
+  }
+  const std::string_view inside = trimmed.substr(brace + 1, trimmed.size() - brace - 2);
+  ParamValues values = ParamReader(inside, attempt, *named.component).Read();
+  return MakeSpec(std::move(named), std::move(values), attempt);
+}
+
+std::shared_ptr<const Spec> ParseSettings(const std::shared_ptr<const Component>& component,
+                                          std::string_view settings) {
+  const std::string attempt = AttemptOf(component->kind, component->id);
+  return Spec::Make(component, ParamReader(settings, attempt, *component).Read());
+}
+
+}  // namespace crossfold

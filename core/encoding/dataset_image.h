@@ -1,0 +1,42 @@
+// A dataset as one run of bytes, from which it is used in place: what worker processes map and what
+// stores keep.
+//   "CFXDATA1", length of the head (8), head, then the buffers, each on a multiple of 64 bytes:
+//   for every column its entries, and its validity bitmap if it has one
+// The head, in fields (encoding/fields.h): text name, rows (8), roles (target, weights, groups,
+// time, folds, strata as texts, list of class and column of row_costs), list of columns
+// (declaration, whether there is a bitmap), costs. Equal datasets have equal images, up to entries
+// that a bitmap marks as missing.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/dataset.h"
+
+namespace crossfold {
+
+// The image of one dataset, which must outlive it.
+class DatasetImage {
+ public:
+  explicit DatasetImage(const Dataset& data);
+
+  std::size_t size() const { return size_; }
+  // REQUIRES: there is room for size() bytes.
+  void WriteTo(char* bytes) const;
+
+ private:
+  const Dataset& data_;
+  std::string head_;
+  std::vector<std::size_t> places_;  // of the buffers, in order
+  std::size_t size_ = 0;
+};
+
+// The dataset's columns lie in `bytes`, which `owner` keeps alive. Throws Error(kBadData) for bytes
+// that no DatasetImage wrote. REQUIRES: `bytes` begins on a multiple of 8.
+std::shared_ptr<const Dataset> ReadDatasetImage(std::string_view bytes,
+                                                std::shared_ptr<const void> owner);
+
+}  // namespace crossfold

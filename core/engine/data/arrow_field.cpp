@@ -1,0 +1,109 @@
+#include "engine/data/arrow_field.h"
+
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "crossfold/error.h"
+
+namespace crossfold {
+namespace {
+
+constexpr std::int64_t kMaxEntries = std::numeric_limits<std::int64_t>::max() / 16;
+
+// What is wrong with the counts of an array of which `wanted` entries are needed; "" = nothing.
+std::string FindCountProblem(const ArrowArray& array, std::int64_t wanted) {
+  if (array.length < 0) return "has a negative length";
+  if (array.offset < 0) return "has a negative offset";
+  if (array.length > kMaxEntries || array.offset > kMaxEntries) {
+    return "has an impossible length or offset";
+  }
+  if (array.length < wanted) {
+    return "has " + std::to_string(array.length) + " entries where " + std::to_string(wanted) +
+           " are needed";
+  }
+  if (array.null_count < -1 || array.null_count > array.length) {
+    return "has the null count " + std::to_string(array.null_count) + " with " +
+           std::to_string(array.length) + " entries";
+  }
+  return "";
+}
+
+}  // namespace
+
+void ArrowPart::Refuse(const std::string& finding) const {
+  throw Error(ErrorKind::kBadData, subject + finding);
+}
+
+const std::uint8_t* ArrowPart::validity() const {
+  return array->null_count == 0 ? nullptr : static_cast<const std::uint8_t*>(buffer(0));
+}
+
+bool ArrowPart::is_null(std::int64_t row) const {
+  const std::uint8_t* bitmap = validity();
+  if (bitmap == nullptr) return false;
+  const auto bit = static_cast<std::uint64_t>(first + row);
+  return ((bitmap[bit >> 3] >> (bit & 7)) & 1) == 0;
+}
+
+ArrowPart CheckArrowPart(const ArrowSchema& schema, const ArrowArray& array, std::int64_t n_buffers,
+                         const ArrowRows& rows, std::string subject) {
+  ArrowPart part{&schema, &array, 0, rows.count, rows.before, std::move(subject)};
+  if (array.release == nullptr) part.Refuse("has been released");
+  const std::string problem = FindCountProblem(array, rows.skipped + rows.count);
+  if (!problem.empty()) part.Refuse(problem);
+  if (array.n_buffers != n_buffers) {
+    part.Refuse("has " + std::to_string(array.n_buffers) + " buffers where " +
+                std::to_string(n_buffers) + " are needed");
+  }
+  if (array.n_children != 0 || schema.n_children != 0) part.Refuse("has children");
+  if (n_buffers > 0 && array.buffers == nullptr) part.Refuse("has no list of buffers");
+  if (n_buffers > 0 && array.null_count > 0 && array.buffers[0] == nullptr) {
+    part.Refuse("has " + std::to_string(array.null_count) + " nulls and no validity bitmap");
+  }
+  for (std::int64_t i = 1; i < n_buffers; ++i) {
+    // The last buffer of a text may be NULL where every text is empty.
+    const bool may_lack = rows.count == 0 || i == 2;
+    if (array.buffers[i] == nullptr && !may_lack) {
+      part.Refuse("lacks buffer " + std::to_string(i + 1));
+    }
+  }
+  part.first = array.offset + rows.skipped;
+  return part;
+}
+
+ArrowTexts::ArrowTexts(const ArrowPart& part) : part_(part), is_large_(part.format() == "U") {
+  if (part.n_rows == 0) return;
+  std::int64_t last = OffsetAt(0);
+  if (last < 0) part.Refuse("has a negative offset of a text");
+  for (std::int64_t row = 1; row <= part.n_rows; ++row) {
+    const std::int64_t next = OffsetAt(row);
+    if (next < last) {
+      part.Refuse("has a text that ends before it begins, in " + part.RowName(row - 1));
+    }
+    last = next;
+  }
+  if (part.buffer(2) == nullptr && last > OffsetAt(0))
+    part.Refuse("has texts and no bytes of them");
+}
+
+std::int64_t ArrowTexts::OffsetAt(std::int64_t entry) const {
+  const auto* offsets = static_cast<const char*>(part_.buffer(1));
+  const std::size_t i = static_cast<std::size_t>(part_.first + entry);
+  if (is_large_) {
+    std::int64_t offset = 0;
+    std::memcpy(&offset, offsets + i * sizeof offset, sizeof offset);
+    return offset;
+  }
+  std::int32_t offset = 0;
+  std::memcpy(&offset, offsets + i * sizeof offset, sizeof offset);
+  return offset;
+}
+
+std::string_view ArrowTexts::Text(std::int64_t row) const {
+  const std::int64_t begin = OffsetAt(row), end = OffsetAt(row + 1);
+  if (begin == end) return {};
+  return {static_cast<const char*>(part_.buffer(2)) + begin, static_cast<std::size_t>(end - begin)};
+}
+
+}  // namespace crossfold

@@ -1,0 +1,180 @@
+#include "engine/data/arrow_stream.h"
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "engine/data/arrow_field.h"
+#include "engine/data/arrow_struct.h"
+#include "engine/data/column_entries.h"
+#include "engine/data/growing_column.h"
+
+namespace crossfold {
+namespace {
+
+constexpr int kMostEmptyArrays = 1 << 16;     // one after the other
+constexpr std::size_t kLongestReason = 4096;  // bytes
+
+// The stream where it is: its functions may know its address.
+class OpenStream {
+ public:
+  OpenStream(ArrowArrayStream* stream, const std::string& attempt)
+      : stream_(stream), attempt_(attempt) {
+    if (stream_->release == nullptr) Refuse("its stream has been released already");
+    if (stream_->get_schema == nullptr || stream_->get_next == nullptr) {
+      Release();
+      Refuse("its stream lacks get_schema() or get_next()");
+    }
+  }
+  ~OpenStream() { Release(); }
+  OpenStream(const OpenStream&) = delete;
+  OpenStream& operator=(const OpenStream&) = delete;
+
+  std::unique_ptr<const Taken<ArrowSchema>> Schema() {
+    ArrowSchema schema{};
+    Check(stream_->get_schema(stream_, &schema));
+    if (schema.release == nullptr) Refuse("its stream gave a schema that has been released");
+    Taken<ArrowSchema> taken(&schema);  // until there is memory to keep it
+    return std::make_unique<const Taken<ArrowSchema>>(taken.source());
+  }
+
+  // Null at the end.
+  TakenArray Next() {
+    ArrowArray array{};
+    Check(stream_->get_next(stream_, &array));
+    if (array.release == nullptr) return nullptr;
+    Taken<ArrowArray> taken(&array);
+    return std::make_shared<const Taken<ArrowArray>>(taken.source());
+  }
+
+ private:
+  [[noreturn]] void Refuse(const std::string& finding) const {
+    throw Error(ErrorKind::kBadData, attempt_ + finding);
+  }
+
+  void Release() {
+    if (stream_->release != nullptr) stream_->release(stream_);
+    stream_->release = nullptr;
+  }
+
+  void Check(int code) const {
+    if (code == 0) return;
+    const char* text =
+        stream_->get_last_error == nullptr ? nullptr : stream_->get_last_error(stream_);
+    std::string reason = text == nullptr ? "" : std::string(text, strnlen(text, kLongestReason));
+    if (reason.empty()) {
+      reason = "its stream failed: " + std::generic_category().message(code) + " (code " +
+               std::to_string(code) + ")";
+    }
+    throw StreamFailure(attempt_, code, std::move(reason));
+  }
+
+  ArrowArrayStream* stream_;
+  const std::string& attempt_;
+};
+
+class StreamReader {
+ public:
+  StreamReader(OpenStream& stream, const ArrowReading& reading)
+      : stream_(stream),
+        reading_(reading),
+        schema_(stream.Schema()),
+        fields_(schema_->value(), reading.attempt, reading.unused) {}
+
+  ArrowColumns Run() {
+    ArrowColumns result;
+    CheckBytes(0);
+    result.roles = fields_.FindRoles();
+    if (reading_.check) reading_.check(fields_.names(), result.roles);
+    TakenArray first = Next();
+    TakenArray second = first == nullptr ? nullptr : Next();
+    if (second == nullptr) {
+      result.columns = first == nullptr ? fields_.EmptyColumns() : fields_.ColumnsOf(first);
+      CheckColumns(result.columns);
+      return result;
+    }
+    Start();
+    for (TakenArray* array : {&first, &second}) Append(std::move(*array));
+    while (TakenArray array = Next()) Append(std::move(array));
+    for (GrowingColumn& column : columns_) result.columns.push_back(column.Finish());
+    return result;
+  }
+
+ private:
+  TakenArray Next() {
+    StopIfCancelled(reading_.limits.cancel);
+    TakenArray array = stream_.Next();
+    if (array == nullptr || array->value().length != 0) {
+      n_empty_ = 0;
+    } else if (++n_empty_ > kMostEmptyArrays) {
+      Refuse("its stream gives arrays without rows and does not end");
+    }
+    return array;
+  }
+
+  void Start() {
+    columns_.resize(fields_.used().size());
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const ArrowSchema& field = *fields_.used()[i];
+      const bool is_text = field.format != nullptr && IsArrowText(field.format);
+      if (is_text && field.dictionary == nullptr) columns_[i].SortLevels();
+    }
+  }
+
+  void Append(TakenArray array) {
+    const std::vector<Column> parts = fields_.ColumnsOf(array, n_rows_);
+    n_rows_ += array->value().length;
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::string problem = columns_[i].Append(parts[i]);
+      if (!problem.empty()) {
+        throw Error(ErrorKind::kBadData,
+                    ArrowSubject(*fields_.used()[i], reading_.attempt) + problem);
+      }
+      bytes += columns_[i].bytes();
+    }
+    CheckBytes(bytes);
+  }
+
+  void CheckColumns(const std::vector<Column>& columns) const {
+    std::int64_t bytes = 0;
+    for (const Column& column : columns) {
+      bytes += column.n_rows * static_cast<std::int64_t>(EntrySize(column.dtype));
+      for (const std::string& level : column.levels) {
+        bytes += static_cast<std::int64_t>(sizeof level + level.size());
+      }
+    }
+    CheckBytes(bytes);
+  }
+
+  void CheckBytes(std::int64_t bytes) const {
+    const auto n_columns = static_cast<std::int64_t>(fields_.used().size());
+    if (bytes + n_columns * ReadingLimits::kColumnBytes <= reading_.limits.memory) return;
+    Refuse("its columns take more than the " + std::to_string(reading_.limits.memory) +
+           " bytes of memory that are left for them; read fewer columns or rows, or give it more "
+           "memory");
+  }
+
+  [[noreturn]] void Refuse(const std::string& finding) const {
+    throw Error(ErrorKind::kBadData, reading_.attempt + finding);
+  }
+
+  OpenStream& stream_;
+  const ArrowReading& reading_;
+  std::unique_ptr<const Taken<ArrowSchema>> schema_;
+  ArrowFields fields_;
+  int n_empty_ = 0;
+  std::int64_t n_rows_ = 0;
+  std::vector<GrowingColumn> columns_;
+};
+
+}  // namespace
+
+ArrowColumns ReadArrowStream(ArrowArrayStream* stream, const ArrowReading& reading) {
+  OpenStream open(stream, reading.attempt);
+  return StreamReader(open, reading).Run();
+}
+
+}  // namespace crossfold

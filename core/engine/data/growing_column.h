@@ -1,0 +1,59 @@
+// A column that is put together from parts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crossfold/dataset.h"
+#include "engine/data/category_levels.h"
+
+namespace crossfold {
+
+// Memory at its end: large blocks grow in place or move without a copy, so that no second one is
+// needed meanwhile.
+class GrowingMemory {
+ public:
+  // The address of `n_bytes` more, not cleared. Throws std::bad_alloc.
+  void* Extend(std::size_t n_bytes);
+  // Gives back what was not used.
+  std::shared_ptr<void> Finish();
+
+ private:
+  struct Free {
+    void operator()(void* memory) const;
+  };
+  void Resize(std::size_t n_bytes);
+
+  std::unique_ptr<void, Free> memory_;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
+class GrowingColumn {
+ public:
+  // Copies all rows. Categories are matched by the names of their levels; new levels come after the
+  // known ones. REQUIRES: all parts have the same name and type. Returns what is wrong with the
+  // levels: "has the level 'x' twice", or in another order where they have one; "" = nothing.
+  std::string Append(const Column& part);
+  // Sorts the levels as OrderLevels() does, in the last step.
+  void SortLevels() { sorts_levels_ = true; }
+  std::int64_t bytes() const;
+  Column Finish();
+
+ private:
+  std::string AppendCodes(const Column& part, std::int32_t* codes);
+  void AppendValidity(const Column& part);
+
+  std::string name_;
+  std::int32_t dtype_ = CF_F64;
+  bool ordered_ = false, sorts_levels_ = false;
+  std::size_t n_rows_ = 0;
+  GrowingMemory entries_;
+  std::vector<std::uint8_t> validity_;  // empty = all present
+  LevelSet levels_;
+};
+
+}  // namespace crossfold

@@ -1,0 +1,29 @@
+#include "crossfold/seed.h"
+
+#include "engine/data/sha256.h"
+
+namespace crossfold {
+namespace {
+
+void AppendInteger(std::string& bytes, std::uint64_t value) {
+  for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<char>((value >> (8 * i)) & 0xFF));
+}
+
+}  // namespace
+
+std::uint64_t DeriveSeed(std::uint64_t seed, std::initializer_list<SeedStep> path) {
+  std::string bytes;
+  bytes.reserve(128);
+  bytes += "crossfold-seed-1";
+  AppendInteger(bytes, seed);
+  for (const SeedStep& step : path) {
+    AppendInteger(bytes, step.text().size());
+    bytes += step.text();
+  }
+  const Digest digest = Sha256Of(bytes);
+  std::uint64_t derived = 0;
+  for (std::size_t i = 8; i > 0; --i) derived = (derived << 8) | digest[i - 1];
+  return derived;
+}
+
+}  // namespace crossfold

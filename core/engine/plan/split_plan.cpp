@@ -1,0 +1,284 @@
+#include <algorithm>
+#include <cassert>
+#include <functional>
+#include <numeric>
+
+#include "crossfold/error.h"
+#include "crossfold/split.h"
+#include "engine/plan/split_problems.h"
+
+namespace crossfold {
+namespace {
+
+std::string RowText(std::int64_t id) { return "row " + std::to_string(id + 1); }
+
+std::string FoldText(std::int64_t fold, std::size_t repeat) {
+  return "fold " + std::to_string(fold + 1) + " of repeat " + std::to_string(repeat + 1);
+}
+
+// Neither unordered nor repeated, as the rows of nearly every view are.
+bool IsStrictlyAscending(const std::vector<std::int64_t>& rows) {
+  return std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>()) == rows.end();
+}
+
+std::string FindViewProblem(const DataView& view) {
+  if (view.num_rows() == 0) return "there are no rows";
+  if (!view.rows) return "";
+  for (const std::int64_t id : *view.rows) {
+    if (id < 0 || id >= view.data->num_rows()) {
+      return RowText(id) + " is not among the " + std::to_string(view.data->num_rows()) +
+             " rows of the dataset";
+    }
+  }
+  return "";
+}
+
+// How many rows each fold tests. REQUIRES: fold numbers in range.
+std::vector<std::int64_t> CountFoldRows(const Partition& partition) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(partition.n_folds));
+  for (const std::int32_t fold : partition.fold_of_row) {
+    if (fold >= 0) ++counts[static_cast<std::size_t>(fold)];
+  }
+  return counts;
+}
+
+std::string FindFoldProblem(const Partition& partition, std::int64_t n_rows, std::size_t repeat) {
+  const std::string where = "repeat " + std::to_string(repeat + 1);
+  if (static_cast<std::int64_t>(partition.fold_of_row.size()) != n_rows) {
+    return where + " has fold numbers for " + std::to_string(partition.fold_of_row.size()) +
+           " rows instead of " + std::to_string(n_rows);
+  }
+  if (partition.n_folds < 1) return where + " has no folds";
+  if (partition.n_folds > n_rows) {
+    return where + " has " + std::to_string(partition.n_folds) + " folds for " +
+           std::to_string(n_rows) + " rows";
+  }
+  for (std::size_t i = 0; i < partition.fold_of_row.size(); ++i) {
+    const std::int32_t fold = partition.fold_of_row[i];
+    if (fold < -1 || fold >= partition.n_folds) {
+      return "position " + std::to_string(i + 1) + " is in fold number " + std::to_string(fold) +
+             " (counted from 0) of " + std::to_string(partition.n_folds) + " folds in " + where;
+    }
+  }
+  const std::vector<std::int64_t> counts = CountFoldRows(partition);
+  for (std::size_t fold = 0; fold < counts.size(); ++fold) {
+    if (counts[fold] != 0 && counts[fold] != n_rows) continue;
+    return FoldText(static_cast<std::int64_t>(fold), repeat) +
+           (counts[fold] == 0 ? " has no rows" : " has no training rows");
+  }
+  return "";
+}
+
+// A row that a view holds twice must not be trained on by the fold that tests it.
+std::string FindRepeatedRowProblem(const DataView& view, std::span<const Partition> repeats) {
+  if (!view.rows || IsStrictlyAscending(*view.rows)) return "";
+  std::vector<std::int64_t> order(view.rows->size());
+  std::iota(order.begin(), order.end(), std::int64_t{0});
+  std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+    return view.row_id(a) != view.row_id(b) ? view.row_id(a) < view.row_id(b) : a < b;
+  });
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (view.row_id(order[i - 1]) != view.row_id(order[i])) continue;
+    for (std::size_t r = 0; r < repeats.size(); ++r) {
+      const std::vector<std::int32_t>& folds = repeats[r].fold_of_row;
+      const std::int32_t one = folds[static_cast<std::size_t>(order[i - 1])];
+      const std::int32_t other = folds[static_cast<std::size_t>(order[i])];
+      if (one != other) {
+        return RowText(view.row_id(order[i])) + " is both trained on and tested in " +
+               FoldText(std::max(one, other), r) +
+               ", because these rows hold it more than once; draw rows without replacement, or "
+               "give the data groups, which keep the copies of a row together";
+      }
+    }
+  }
+  return "";
+}
+
+// The last split (from 1) that tests a row or position; spares a table per split.
+struct Testers {
+  std::vector<std::size_t> of_row, of_position;
+};
+
+// Parts without rows, and positions that the view does not have.
+std::string FindRangeProblem(const DataView& view, const SplitRows& split,
+                             const std::string& where) {
+  if (split.train.empty()) return where + " has no training rows";
+  if (split.test.empty()) return where + " has no test rows";
+  for (const std::vector<std::int64_t>* part : {&split.test, &split.train}) {
+    for (const std::int64_t position : *part) {
+      if (position < 0 || position >= view.num_rows()) {
+        return "position " + std::to_string(position + 1) + " in " + where + " is not among the " +
+               std::to_string(view.num_rows()) + " rows";
+      }
+    }
+  }
+  return "";
+}
+
+std::string FindRowProblem(const DataView& view, std::span<const SplitRows> rows) {
+  if (rows.empty()) return "there are no splits";
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    std::string problem = FindRangeProblem(view, rows[s], "split " + std::to_string(s + 1));
+    if (!problem.empty()) return problem;
+  }
+  return "";
+}
+
+std::string FindListProblemOf(const DataView& view, const SplitRows& split, std::size_t number,
+                              Testers& testers) {
+  const std::string where = "split " + std::to_string(number);
+  std::string problem = FindRangeProblem(view, split, where);
+  if (!problem.empty()) return problem;
+  for (const std::int64_t position : split.test) {
+    std::size_t& tester = testers.of_position[static_cast<std::size_t>(position)];
+    if (tester == number) {
+      return "position " + std::to_string(position + 1) + " is tested twice in " + where;
+    }
+    tester = number;
+    testers.of_row[static_cast<std::size_t>(view.row_id(position))] = number;
+  }
+  for (const std::int64_t position : split.train) {
+    if (testers.of_row[static_cast<std::size_t>(view.row_id(position))] == number) {
+      return RowText(view.row_id(position)) + " is both trained on and tested in " + where;
+    }
+  }
+  return "";
+}
+
+[[noreturn]] void ThrowCannotSplit(const DataView& view, const std::string& problem) {
+  throw Error(ErrorKind::kInvalidArgument, "cannot split dataset '" + view.data->name() + "' (" +
+                                               std::to_string(view.num_rows()) +
+                                               " rows): " + problem);
+}
+
+void ToRowIds(const DataView& view, std::vector<std::int64_t>& positions) {
+  if (!view.rows) return;
+  for (std::int64_t& position : positions) position = view.row_id(position);
+}
+
+}  // namespace
+
+std::string FindPartitionProblem(const DataView& view, std::span<const Partition> repeats) {
+  std::string problem = FindViewProblem(view);
+  if (!problem.empty()) return problem;
+  if (repeats.empty()) return "there are no splits";
+  for (std::size_t r = 0; r < repeats.size(); ++r) {
+    problem = FindFoldProblem(repeats[r], view.num_rows(), r);
+    if (!problem.empty()) return problem;
+  }
+  return FindRepeatedRowProblem(view, repeats);
+}
+
+std::string FindListProblem(const DataView& view, std::span<const SplitRows> positions) {
+  std::string problem = FindViewProblem(view);
+  if (!problem.empty()) return problem;
+  if (positions.empty()) return "there are no splits";
+  Testers testers;
+  testers.of_row.resize(static_cast<std::size_t>(view.data->num_rows()));
+  testers.of_position.resize(static_cast<std::size_t>(view.num_rows()));
+  for (std::size_t s = 0; s < positions.size(); ++s) {
+    problem = FindListProblemOf(view, positions[s], s + 1, testers);
+    if (!problem.empty()) return problem;
+  }
+  return "";
+}
+
+std::shared_ptr<const SplitPlan> SplitPlan::FromPartitions(DataView view,
+                                                           std::vector<Partition> repeats,
+                                                           std::vector<std::string> notes) {
+  const std::string problem = FindPartitionProblem(view, repeats);
+  if (!problem.empty()) ThrowCannotSplit(view, problem);
+  const std::shared_ptr<SplitPlan> plan(new SplitPlan);
+  plan->view_ = std::move(view);
+  plan->repeats_ = std::move(repeats);
+  plan->notes_ = std::move(notes);
+  std::int64_t most_test_rows = 0;
+  for (const Partition& partition : plan->repeats_) {
+    plan->first_split_.push_back(plan->n_splits_);
+    plan->n_splits_ += partition.n_folds;
+    most_test_rows = std::max(most_test_rows, std::ranges::max(CountFoldRows(partition)));
+  }
+  plan->min_train_rows_ = plan->view_.num_rows() - most_test_rows;
+  return plan;
+}
+
+std::shared_ptr<const SplitPlan> SplitPlan::FromLists(DataView view,
+                                                      std::vector<SplitRows> positions,
+                                                      std::vector<std::string> notes) {
+  const std::string problem = FindListProblem(view, positions);
+  if (!problem.empty()) ThrowCannotSplit(view, problem);
+  const std::shared_ptr<SplitPlan> plan(new SplitPlan);
+  plan->view_ = std::move(view);
+  for (SplitRows& split : positions) {
+    ToRowIds(plan->view_, split.train);
+    ToRowIds(plan->view_, split.test);
+  }
+  plan->notes_ = std::move(notes);
+  plan->TakeLists(std::move(positions));
+  return plan;
+}
+
+std::shared_ptr<const SplitPlan> SplitPlan::FromRows(std::shared_ptr<const Dataset> data,
+                                                     std::vector<SplitRows> rows) {
+  const std::shared_ptr<SplitPlan> plan(new SplitPlan);
+  plan->view_ = {std::move(data), nullptr};
+  const std::string problem = FindRowProblem(plan->view_, rows);
+  if (!problem.empty()) ThrowCannotSplit(plan->view_, problem);
+  plan->TakeLists(std::move(rows));
+  return plan;
+}
+
+void SplitPlan::TakeLists(std::vector<SplitRows> rows) {
+  lists_ = std::move(rows);
+  n_splits_ = static_cast<std::int64_t>(lists_.size());
+  min_train_rows_ = static_cast<std::int64_t>(lists_.front().train.size());
+  for (const SplitRows& split : lists_) {
+    min_train_rows_ = std::min(min_train_rows_, static_cast<std::int64_t>(split.train.size()));
+  }
+}
+
+std::int64_t SplitPlan::repeat_of(std::int64_t split) const {
+  assert(split >= 0 && split < n_splits_);
+  if (repeats_.empty()) return 0;
+  const auto next = std::upper_bound(first_split_.begin(), first_split_.end(), split);
+  return static_cast<std::int64_t>(next - first_split_.begin()) - 1;
+}
+
+std::int64_t SplitPlan::fold_of(std::int64_t split) const {
+  if (repeats_.empty()) return split;
+  return split - first_split_[static_cast<std::size_t>(repeat_of(split))];
+}
+
+SplitRows SplitPlan::Rows(std::int64_t split) const {
+  assert(split >= 0 && split < n_splits_);
+  if (repeats_.empty()) return lists_[static_cast<std::size_t>(split)];
+  const std::vector<std::int32_t>& folds =
+      repeats_[static_cast<std::size_t>(repeat_of(split))].fold_of_row;
+  const auto fold = static_cast<std::int32_t>(fold_of(split));
+  SplitRows rows;
+  rows.train.reserve(folds.size());
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    const std::int64_t id = view_.row_id(static_cast<std::int64_t>(i));
+    (folds[i] == fold ? rows.test : rows.train).push_back(id);
+  }
+  if (view_.rows && !std::is_sorted(rows.train.begin(), rows.train.end())) {
+    std::sort(rows.train.begin(), rows.train.end());
+  }
+  return rows;
+}
+
+bool HaveSameSplits(const SplitPlan& a, const SplitPlan& b, const CancelToken* cancel) {
+  if (&a == &b) return true;
+  if (a.size() != b.size() || a.view().data->content_hash() != b.view().data->content_hash()) {
+    return false;
+  }
+  for (std::int64_t s = 0; s < a.size(); ++s) {
+    StopIfCancelled(cancel);
+    const SplitRows rows_a = a.Rows(s);
+    const SplitRows rows_b = b.Rows(s);
+    if (rows_a.train != rows_b.train || rows_a.test != rows_b.test) return false;
+  }
+  return true;
+}
+
+}  // namespace crossfold

@@ -1,0 +1,181 @@
+#include "crossfold/pipeline.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "crossfold/nearest_name.h"
+#include "engine/plugin/problems.h"
+
+namespace crossfold {
+namespace {
+
+using Steps = std::vector<std::shared_ptr<const Spec>>;
+
+std::string StepName(const Spec& step) { return std::string(ShortId(step.component().id)); }
+
+std::string Joined(const Steps& steps) {
+  std::string text;
+  for (const auto& step : steps) text += (text.empty() ? "" : "|") + step->ToString();
+  return text;
+}
+
+// A name as a user wrote it: "k", "knn.k", "crossfold.knn.k" or, with the number of the step,
+// "2.k".
+struct Target {
+  std::string_view step;   // "" = any
+  std::string_view param;  // parameter names have no dot
+};
+
+Target ParseTarget(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return {"", name};
+  return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+// Steps that declare the parameter, or, if none does, that have it as every transform has
+// `columns`.
+std::vector<std::size_t> MatchingSteps(const Steps& steps, const Target& target) {
+  std::vector<std::size_t> declared, matches;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::string& id = steps[i]->component().id;
+    const bool is_named = target.step.empty() || target.step == ShortId(id) || target.step == id ||
+                          target.step == std::to_string(i + 1);
+    if (!is_named || steps[i]->FindParam(target.param) == nullptr) continue;
+    matches.push_back(i);
+    if (steps[i]->has_param(target.param)) declared.push_back(i);
+  }
+  return declared.empty() ? matches : declared;
+}
+
+bool HasUniqueStep(const Steps& steps, std::size_t i, std::string_view param) {
+  return MatchingSteps(steps, {StepName(*steps[i]), param}).size() == 1;
+}
+
+// "knn.k", or "2.k" if several steps with this id have a k.
+std::string NameOfStep(const Steps& steps, std::size_t i, std::string_view param) {
+  const bool is_unique = HasUniqueStep(steps, i, param);
+  return (is_unique ? StepName(*steps[i]) : std::to_string(i + 1)) + "." + std::string(param);
+}
+
+// The shortest unambiguous name of every parameter.
+std::vector<std::string> KnownTargets(const Steps& steps) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (const ParamSpec& param : steps[i]->component().params) {
+      const bool is_unique = MatchingSteps(steps, {"", param.name}).size() == 1;
+      names.push_back(is_unique ? param.name : NameOfStep(steps, i, param.name));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+std::string Ambiguous(const Steps& steps, const std::vector<std::size_t>& matches,
+                      const std::string& name, const Target& target) {
+  std::string candidates;
+  for (const std::size_t i : matches) {
+    const bool is_unique = HasUniqueStep(steps, i, target.param);
+    candidates += (candidates.empty() ? "" : ", ") + NameOfStep(steps, i, target.param) + " (" +
+                  (is_unique ? "step " + std::to_string(i + 1) : StepName(*steps[i])) + ")";
+  }
+  return "parameter '" + name + "' is ambiguous: " + candidates;
+}
+
+// The changes of each step; what cannot be placed goes to `problems`.
+std::vector<ParamValues> Distribute(const Steps& steps, const ParamValues& changes,
+                                    std::vector<std::string>& problems) {
+  std::vector<ParamValues> changes_of(steps.size());
+  for (const auto& [name, value] : changes) {
+    const Target target = ParseTarget(name);
+    const std::vector<std::size_t> matches = MatchingSteps(steps, target);
+    if (matches.empty()) {
+      problems.push_back("unknown parameter '" + name + "'; " +
+                         KnownNames(name, KnownTargets(steps)));
+    } else if (matches.size() > 1) {
+      problems.push_back(Ambiguous(steps, matches, name, target));
+    } else if (!changes_of[matches[0]].emplace(std::string(target.param), value).second) {
+      problems.push_back("parameter '" + name + "' is given twice");
+    }
+  }
+  return changes_of;
+}
+
+}  // namespace
+
+std::shared_ptr<const Pipeline> Pipeline::Make(Steps steps) {
+  std::vector<std::string> problems;
+  std::string subject;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Kind kind = steps[i]->component().kind;
+    const bool is_last = i + 1 == steps.size();
+    subject += (i == 0 ? "" : "|") + StepName(*steps[i]);
+    if (kind == (is_last ? Kind::kLearner : Kind::kTransform)) continue;
+    problems.push_back("step " + std::to_string(i + 1) + ", '" + StepName(*steps[i]) + "', is a " +
+                       std::string(KindName(kind)) +
+                       (is_last ? "; the last step must be a learner"
+                                : "; every step before the last must be a transform"));
+  }
+  if (steps.empty()) problems.emplace_back("it has no steps; the last step must be a learner");
+  ThrowIfAny("cannot make pipeline '" + subject + "'", problems);
+  return std::shared_ptr<const Pipeline>(new Pipeline(std::move(steps)));
+}
+
+std::shared_ptr<const Pipeline> Pipeline::With(const ParamValues& changes) const {
+  std::vector<std::string> problems;
+  const std::vector<ParamValues> changes_of = Distribute(steps_, changes, problems);
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (changes_of[i].empty()) continue;
+    ParamValues values = changes_of[i];
+    values.insert(steps_[i]->given().begin(), steps_[i]->given().end());
+    for (const std::string& problem : FindProblems(steps_[i]->component(), values)) {
+      problems.push_back(steps_.size() == 1 ? problem : StepName(*steps_[i]) + ": " + problem);
+    }
+  }
+  if (!problems.empty()) ThrowIfAny("cannot change '" + ShortSpecText(ToString()) + "'", problems);
+  Steps steps = steps_;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!changes_of[i].empty()) steps[i] = steps[i]->With(changes_of[i]);
+  }
+  return Make(std::move(steps));
+}
+
+Pipeline::Param Pipeline::Find(const std::string& name) const {
+  const Target target = ParseTarget(name);
+  const std::vector<std::size_t> matches = MatchingSteps(steps_, target);
+  if (matches.size() != 1) {
+    const std::string problem = matches.empty() ? "unknown parameter '" + name + "'; " +
+                                                      KnownNames(name, KnownTargets(steps_))
+                                                : Ambiguous(steps_, matches, name, target);
+    ThrowIfAny("cannot change '" + ShortSpecText(ToString()) + "'", {problem});
+  }
+  return {matches[0], steps_[matches[0]]->FindParam(target.param)};
+}
+
+ParamValues Pipeline::WithoutInactive(const ParamValues& changes) const {
+  std::vector<std::string> unplaced;
+  const std::vector<ParamValues> changes_of = Distribute(steps_, changes, unplaced);
+  ParamValues active;
+  for (const auto& [name, value] : changes) {
+    const Target target = ParseTarget(name);
+    const std::vector<std::size_t> matches = MatchingSteps(steps_, target);
+    if (matches.size() == 1) {
+      const std::size_t i = matches[0];
+      const ParamValues kept = steps_[i]->WithoutInactive(changes_of[i]);
+      if (!kept.contains(target.param)) continue;
+    }
+    active.emplace(name, value);
+  }
+  return active;
+}
+
+std::string Pipeline::ToString() const { return Joined(steps_); }
+
+std::string Pipeline::FamilyName() const {
+  const std::span<const std::shared_ptr<const Spec>> before = transforms();
+  std::string name = before.empty() ? "" : Joined({before.begin(), before.end()}) + "|";
+  return name + learner().TextWithout(CF_PF_SUBMODEL | CF_PF_NO_EFFECT_ON_RESULT);
+}
+
+}  // namespace crossfold

@@ -1,0 +1,282 @@
+#include "crossfold/spec.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <deque>
+#include <iterator>
+#include <utility>
+
+#include "crossfold/nearest_name.h"
+#include "engine/plugin/param_check.h"
+#include "engine/plugin/problems.h"
+
+namespace crossfold {
+namespace {
+
+// What every transform has beside the parameters that it declares.
+const ParamSpec* ColumnParamNamed(std::string_view name) {
+  const auto list = [](std::string_view param, const char* doc) {
+    ParamSpec spec;
+    spec.name = param;
+    spec.doc = doc;
+    spec.type = CF_P_STRING;
+    spec.flags = CF_PF_NULLABLE;
+    return spec;
+  };
+  static const ParamSpec kParams[] = {
+      list(ColumnChoice::kColumns, "Features that the transform gets: names, patterns and types."),
+      list(ColumnChoice::kExcept, "Features that it does not get, in the same form.")};
+  const auto* found = std::ranges::find(kParams, name, &ParamSpec::name);
+  return found == std::end(kParams) ? nullptr : found;
+}
+
+// Of those that it declares and these.
+const ParamSpec* AnyParamNamed(const Component& component, std::string_view name) {
+  const ParamSpec* declared = ParamNamed(component, name);
+  if (declared != nullptr || component.kind != Kind::kTransform) return declared;
+  return ColumnParamNamed(name);
+}
+
+bool IsColumnParam(const Component& component, std::string_view name) {
+  return ParamNamed(component, name) == nullptr && AnyParamNamed(component, name) != nullptr;
+}
+
+// Null is as if the list were not given.
+CheckedValue CheckColumns(const Component& component, const std::string& name, Value value) {
+  if (std::holds_alternative<Null>(value)) return {};
+  if (component.changes_rows()) {
+    return {{},
+            "'" + name +
+                "' cannot choose features for a transform that changes which rows "
+                "train; leave it out"};
+  }
+  std::string problem = ColumnList::Normalize(name, value);
+  return {std::move(value), std::move(problem)};
+}
+
+const Value& ValueOf(const ParamSpec& param, const ParamValues& given) {
+  const auto it = given.find(param.name);
+  return it == given.end() ? param.default_value : it->second;
+}
+
+std::string JoinedWithOr(const std::vector<std::string>& values) {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) text += i + 1 == values.size() ? " or " : ", ";
+    text += values[i];
+  }
+  return text;
+}
+
+// Why `param` has no effect under these values, or "". A parameter also has none if the one that it
+// depends on has none.
+std::string WhyInactive(const Component& component, const ParamSpec& param,
+                        const ParamValues& given) {
+  const ParamSpec* dependent = &param;
+  // A declaration that goes in a circle ends after as many steps as there are parameters.
+  for (std::size_t step = 0; step < component.params.size(); ++step) {
+    if (dependent->active_if.empty()) return "";
+    const std::optional<Condition> condition = ParseCondition(dependent->active_if);
+    const ParamSpec* control = condition ? ParamNamed(component, condition->param) : nullptr;
+    assert(control != nullptr);  // checked when the plugin was loaded
+    if (control == nullptr) return "";
+    const std::string value = ToText(ValueOf(*control, given));
+    if (std::find(condition->values.begin(), condition->values.end(), value) ==
+        condition->values.end()) {
+      return "'" + param.name + "' has no effect while " + control->name + " = " + value +
+             "; it needs " + control->name + " = " + JoinedWithOr(condition->values);
+    }
+    dependent = control;
+  }
+  return "";
+}
+
+// The problems, sorted by parameter. `good` gets the values without a problem, normalised.
+std::vector<std::string> CheckValues(const Component& component, const ParamValues& values,
+                                     ParamValues& good) {
+  std::vector<std::string> problems;
+  std::vector<const ParamSpec*> accepted;
+  for (const auto& [name, value] : values) {
+    const ParamSpec* param = AnyParamNamed(component, name);
+    if (param == nullptr) {
+      std::vector<std::string> known;
+      for (const ParamSpec& p : component.params) known.push_back(p.name);
+      if (component.kind == Kind::kTransform) {
+        known.insert(known.end(),
+                     {std::string(ColumnChoice::kColumns), std::string(ColumnChoice::kExcept)});
+      }
+      problems.push_back("unknown parameter '" + name + "'; " + KnownNames(name, known));
+      continue;
+    }
+    CheckedValue checked = IsColumnParam(component, name) ? CheckColumns(component, name, value)
+                                                          : CheckValue(*param, value);
+    if (!checked.problem.empty()) {
+      problems.push_back(std::move(checked.problem));
+      continue;
+    }
+    if (IsColumnParam(component, name) && std::holds_alternative<Null>(checked.value)) continue;
+    good.emplace(name, std::move(checked.value));
+    accepted.push_back(param);
+  }
+  for (const ParamSpec* param : accepted) {
+    const std::optional<Condition> condition = ParseCondition(param->active_if);
+    // A control with a problem of its own says nothing about what depends on it.
+    if (condition && values.contains(condition->param) && !good.contains(condition->param)) {
+      continue;
+    }
+    std::string why = WhyInactive(component, *param, good);
+    if (!why.empty()) problems.push_back(std::move(why));
+  }
+  return problems;
+}
+
+// `lists` keeps the arrays that lists of strings need.
+cf_arg ToArg(const ParamSpec& param, const Value& value,
+             std::deque<std::vector<const char*>>& lists) {
+  cf_arg arg{};
+  arg.name = param.name.c_str();
+  arg.value.type = param.type;
+  if (std::holds_alternative<Null>(value)) {
+    arg.value.is_null = 1;
+  } else if (param.type == CF_P_CHOICE) {
+    arg.value.u.i = std::ranges::find(param.choices, ToText(value)) - param.choices.begin();
+  } else if (const auto* b = std::get_if<bool>(&value)) {
+    arg.value.u.i = *b ? 1 : 0;
+  } else if (const auto* i = std::get_if<std::int64_t>(&value)) {
+    arg.value.u.i = *i;
+  } else if (const auto* r = std::get_if<double>(&value)) {
+    arg.value.u.r = *r;
+  } else if (const auto* s = std::get_if<std::string>(&value)) {
+    arg.value.u.s.p = s->c_str();
+    arg.value.u.s.n = s->size();
+  } else if (const auto* il = std::get_if<std::vector<std::int64_t>>(&value)) {
+    arg.value.u.il.p = il->data();
+    arg.value.u.il.n = il->size();
+  } else if (const auto* rl = std::get_if<std::vector<double>>(&value)) {
+    arg.value.u.rl.p = rl->data();
+    arg.value.u.rl.n = rl->size();
+  } else if (const auto* sl = std::get_if<std::vector<std::string>>(&value)) {
+    std::vector<const char*>& pointers = lists.emplace_back();
+    for (const std::string& text : *sl) pointers.push_back(text.c_str());
+    arg.value.u.sl.p = pointers.data();
+    arg.value.u.sl.n = pointers.size();
+  }
+  return arg;
+}
+
+std::string Quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
+// Free text is quoted, so that no text can look like another parameter. Lists of columns stand in
+// brackets, which a backslash in them precedes.
+std::string IdentityText(const ParamSpec& param, bool is_columns, const Value& value) {
+  if (is_columns) return "[" + ToText(value) + "]";
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+    std::string list;
+    for (const std::string& text : *texts) list += (list.empty() ? "" : ", ") + Quoted(text);
+    return "{" + list + "}";
+  }
+  const auto* text = std::get_if<std::string>(&value);
+  return text == nullptr || param.type != CF_P_STRING ? ToText(value) : Quoted(*text);
+}
+
+}  // namespace
+
+bool IsActive(const Component& component, std::string_view param, const ParamValues& given) {
+  const ParamSpec* spec = AnyParamNamed(component, param);
+  assert(spec != nullptr);
+  return WhyInactive(component, *spec, given).empty();
+}
+
+std::vector<const ParamSpec*> ColumnParams(const Component& component) {
+  std::vector<const ParamSpec*> params;
+  for (const std::string_view name : {ColumnChoice::kColumns, ColumnChoice::kExcept}) {
+    if (IsColumnParam(component, name) && !component.changes_rows()) {
+      params.push_back(AnyParamNamed(component, name));
+    }
+  }
+  return params;
+}
+
+std::vector<std::string> FindProblems(const Component& component, const ParamValues& values) {
+  ParamValues good;
+  return CheckValues(component, values, good);
+}
+
+std::shared_ptr<const Spec> Spec::Make(std::shared_ptr<const Component> component,
+                                       const ParamValues& values) {
+  assert(component != nullptr);
+  const std::shared_ptr<Spec> spec(new Spec);
+  const std::vector<std::string> problems = CheckValues(*component, values, spec->given_);
+  if (!problems.empty()) {
+    ThrowIfAny("cannot make " + std::string(KindName(component->kind)) + " '" +
+                   std::string(ShortId(component->id)) + "'",
+               problems);
+  }
+  spec->component_ = std::move(component);
+  const ParamValues lists = spec->chosen_columns();
+  if (!lists.empty()) spec->columns_.emplace(lists);
+  const std::vector<ParamSpec>& params = spec->component_->params;
+  spec->values_.reserve(params.size());
+  spec->args_.reserve(params.size());
+  for (const ParamSpec& param : params) {
+    // The arguments point into values_, which is never touched again.
+    spec->values_.push_back(ValueOf(param, spec->given_));
+    spec->args_.push_back(ToArg(param, spec->values_.back(), spec->string_lists_));
+  }
+  return spec;
+}
+
+std::shared_ptr<const Spec> Spec::With(const ParamValues& changes) const {
+  ParamValues values = changes;
+  values.insert(given_.begin(), given_.end());
+  return Make(component_, values);
+}
+
+ParamValues Spec::WithoutInactive(const ParamValues& changes) const {
+  ParamValues values = changes, active;
+  values.insert(given_.begin(), given_.end());
+  for (const auto& [name, value] : changes) {
+    if (FindParam(name) == nullptr || IsActive(*component_, name, values)) {
+      active.emplace(name, value);
+    }
+  }
+  return active;
+}
+
+ParamValues Spec::chosen_columns() const {
+  ParamValues lists;
+  for (const auto& [name, value] : given_) {
+    if (IsColumnParam(*component_, name)) lists.emplace(name, value);
+  }
+  return lists;
+}
+
+bool Spec::has_param(std::string_view name) const {
+  return ParamNamed(*component_, name) != nullptr;
+}
+
+const ParamSpec* Spec::FindParam(std::string_view name) const {
+  return AnyParamNamed(*component_, name);
+}
+
+std::string Spec::TextWithout(std::uint32_t flags) const {
+  std::string text(ShortId(component_->id));
+  const char* separator = "{";
+  for (const auto& [name, value] : given_) {
+    const ParamSpec& param = *FindParam(name);
+    if ((param.flags & flags) != 0) continue;
+    text += separator + name + "=" + IdentityText(param, IsColumnParam(*component_, name), value);
+    separator = ",";
+  }
+  return *separator == '{' ? text : text + "}";
+}
+
+}  // namespace crossfold

@@ -1,0 +1,127 @@
+// Running the cells of a batch: alone, or several of them as one item.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crossfold/cell.h"
+#include "crossfold/outcome.h"
+#include "crossfold/run.h"
+#include "engine/plan/sharing.h"
+#include "engine/run/fit_predict.h"
+#include "engine/run/prepared_rows.h"
+#include "engine/run/step_call.h"
+#include "engine/run/step_seeds.h"
+
+namespace crossfold {
+
+// One cell of a block.
+struct CellRef {
+  const CellBlock* block;
+  std::int64_t split;
+
+  StepSeeds seeds() const {
+    return StepSeeds(block->seed, block->splits->repeat_of(split), block->splits->fold_of(split));
+  }
+};
+
+// Called on the worker after a successful prediction, before predictions are dropped as the cell's
+// `keep` asks. Throws StepError to fail the cell.
+using FinishCell = std::function<void(const CellRef&, CallSite&, Outcome&)>;
+
+// Reduces a prediction to what a cell is to keep.
+void DropUnwanted(Keep keep, Prediction& prediction);
+// RunOptions::on_finished, if there is one and the cell was not cancelled. What it throws makes the
+// cell a failed one.
+void CallOnFinished(const RunOptions& options, std::size_t index, Outcome& outcome);
+
+// What shared work gave for one cell.
+struct SharedResult {
+  Prediction prediction;
+  std::vector<std::string> warnings;
+  std::int64_t n_train = 0;
+  double fit_s = 0, predict_s = 0;
+  const char* via = "";  // the capability that it came from
+  double tolerance = 0;  // of that capability
+};
+using DeliverResult = std::function<void(std::uint32_t block, std::int64_t split, SharedResult&&)>;
+
+// Gets the predictions of all test rows of some folds of one repeat, at these positions of the
+// view, instead of an outcome for each of the cells.
+using TakeFolds =
+    std::function<void(std::uint32_t block, std::int64_t split,
+                       std::span<const std::int64_t> positions, const Prediction& prediction)>;
+
+// What the workers of one batch share. Thread-safe; each cell is run by one worker only.
+class CellRunner {
+ public:
+  // All must outlive this; `finish` and `take_folds` may be empty.
+  CellRunner(std::span<const CellBlock> blocks, const RunOptions& options, const FinishCell& finish,
+             const TakeOutcome& take, const TakeFolds& take_folds);
+
+  const CellBlock& block(std::uint32_t b) const { return blocks_[b]; }
+  CellRef cell(std::uint32_t b, std::int64_t split) const { return {&blocks_[b], split}; }
+  const RunOptions& options() const { return options_; }
+  bool cancelled() const { return options_.cancel != nullptr && options_.cancel->cancelled(); }
+  CallSite MakeSite() const { return CallSite(options_.cancel, options_.log); }
+  const TakeFolds& take_folds() const { return take_folds_; }
+
+  // Whether to compute the cells of an item: RunOptions::claim.
+  bool Claim(const WorkItem& item, std::span<const std::uint32_t> blocks) const;
+  // Fits, predicts and finishes one cell. Whatever goes wrong is its outcome.
+  void RunAlone(std::uint32_t b, std::int64_t split) const;
+  // Finishes a cell that shared work has predicted.
+  void Finish(std::uint32_t b, std::int64_t split, SharedResult&& result) const;
+  // A cell whose route is its definition (a learner with a tolerance) and that failed on it.
+  void Fail(std::uint32_t b, std::int64_t split, Failure failure) const;
+
+  // What a cell of its own would predict. Throws StepError.
+  Prediction PredictAlone(const CellRef& cell) const;
+
+ private:
+  std::size_t IndexOf(std::uint32_t b, std::int64_t split) const {
+    return first_cell_[b] + static_cast<std::size_t>(split - blocks_[b].first);
+  }
+  void Close(std::size_t index, CallSite& site, Outcome& outcome) const;
+
+  std::span<const CellBlock> blocks_;
+  const RunOptions& options_;
+  const FinishCell& finish_;
+  const TakeOutcome& take_;
+  const TakeFolds& take_folds_;
+  std::vector<std::size_t> first_cell_;  // of each block
+};
+
+// The items of engine/plan/sharing.h. Each delivers what it could predict and returns the other
+// cells, with what went wrong. They are run alone and that counts, so that a failure reads the same
+// with and without sharing; where the route is the cell's definition, they have failed.
+struct LeftCell {
+  std::uint32_t block;
+  std::int64_t split;
+  Failure failure;
+};
+using BlockList = std::span<const std::uint32_t>;
+// `memory`: bytes for the predictions of all settings that are asked for at the same time.
+std::vector<LeftCell> RunSharedFits(const CellRunner& runner, BlockList blocks,
+                                    const WorkItem& item, const PreparedRows* prepared,
+                                    std::uint64_t memory, const DeliverResult& deliver);
+std::vector<LeftCell> RunCrossFolds(const CellRunner& runner, BlockList blocks,
+                                    const WorkItem& item, const PreparedRows* prepared,
+                                    std::uint64_t memory, const DeliverResult& deliver);
+std::vector<LeftCell> RunIncrementalFolds(const CellRunner& runner, BlockList blocks,
+                                          const WorkItem& item, const DeliverResult& deliver);
+
+// RunCells over blocks; outcomes go to `take` as they come.
+void RunBlocks(std::span<const CellBlock> blocks, const RunOptions& options,
+               const FinishCell& finish, const TakeOutcome& take,
+               const TakeFolds& take_folds = TakeFolds());
+
+// RunCells; `finish` may be empty.
+std::vector<Outcome> RunCellsAndFinish(std::span<const Cell> cells, const RunOptions& options,
+                                       const FinishCell& finish);
+
+}  // namespace crossfold

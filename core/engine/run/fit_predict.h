@@ -1,0 +1,71 @@
+// The steps of a pipeline, fitted on training rows and applied to others: what a cell does and what
+// a fitted model keeps. Failures are thrown as StepError.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "crossfold/dataset.h"
+#include "crossfold/outcome.h"
+#include "crossfold/pipeline.h"
+#include "engine/run/step_call.h"
+#include "engine/run/step_operations.h"
+#include "engine/run/step_seeds.h"
+#include "engine/run/table_schema.h"
+
+namespace crossfold {
+
+// Rows of a dataset as plugins get them, with the arrays that the dataset does not hold that way.
+class RowTable {
+ public:
+  // All rows if `rows` is null. The ids must outlive the table, as must the dataset.
+  static RowTable ForTraining(const Dataset& data, const std::vector<std::int64_t>* rows);
+  // Features only.
+  static RowTable ForPrediction(const Dataset& data, const std::vector<std::int64_t>* rows);
+
+  const cf_table& get() const { return table_; }
+
+ private:
+  cf_table table_{};
+  std::vector<double> weights_;
+  std::vector<std::int64_t> groups_;
+};
+
+// Thread-safe to read as far as the plugins are.
+class FittedSteps {
+ public:
+  // REQUIRES: `pipeline` outlives the result; CheckCompatible holds for its data.
+  static FittedSteps Fit(const Pipeline& pipeline, const cf_table& train, const StepSeeds& seeds,
+                         CallSite& site);
+  // The same with another way to make the learner's model, from the rows that the transforms left.
+  using FitLearner = std::function<StepModel(const cf_table& train)>;
+  static FittedSteps Fit(const Pipeline& pipeline, const cf_table& train, const StepSeeds& seeds,
+                         CallSite& site, const FitLearner& fit_learner);
+
+  // What Fit made, in parts: for models that are saved and loaded.
+  FittedSteps(const Pipeline& pipeline, std::vector<StepModel> models,
+              std::vector<TableSchema> schemas)
+      : pipeline_(&pipeline), models_(std::move(models)), schemas_(std::move(schemas)) {}
+  std::span<const StepModel> models() const { return models_; }
+  std::span<const TableSchema> schemas() const { return schemas_; }
+
+  // REQUIRES: `rows` has the features of the training rows, and no target.
+  Prediction Predict(const cf_table& rows, const PredictionWish& wish, const StepSeeds& seeds,
+                     CallSite& site) const;
+
+  // Ends it, in a place where warnings can still be told.
+  void Destroy(CallSite& site) {
+    for (StepModel& model : models_) model.Destroy(site);
+  }
+
+ private:
+  explicit FittedSteps(const Pipeline& pipeline) : pipeline_(&pipeline) {}
+
+  const Pipeline* pipeline_;
+  std::vector<StepModel> models_;     // one a step
+  std::vector<TableSchema> schemas_;  // what each transform made of the training rows
+};
+
+}  // namespace crossfold

@@ -1,0 +1,61 @@
+// Structures that learners prepare for all rows of a dataset (crossfold.prepare/1), kept for later
+// batches within a budget.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "crossfold/dataset.h"
+#include "crossfold/shared_work.h"
+#include "engine/plan/sharing.h"
+#include "engine/run/step_call.h"
+
+namespace crossfold {
+
+// One structure; owns it. Read-only, so any number of threads may use it.
+class PreparedRows {
+ public:
+  // Throws StepError if the plugin refuses the rows.
+  PreparedRows(const Preparation& wanted, CallSite& site);
+  ~PreparedRows();
+  PreparedRows(const PreparedRows&) = delete;
+  PreparedRows& operator=(const PreparedRows&) = delete;
+
+  const cf_prepared* get() const { return prepared_; }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  std::shared_ptr<const Spec> learner_;  // keeps the component alive, whose address is in keys
+  const cf_cap_prepare* table_;
+  cf_prepared* prepared_ = nullptr;
+  std::uint64_t bytes_ = 0;
+};
+
+struct SharedWork::Impl {
+  struct Kept {
+    std::weak_ptr<const Dataset> data;
+    std::string key;
+    std::shared_ptr<const PreparedRows> rows;
+  };
+
+  mutable std::mutex mutex;
+  std::list<Kept> kept;             // the last used one in front
+  std::set<std::string> too_large;  // keys, with their datasets' hashes
+  // Learners and capabilities whose results were compared, and learners that broke a law. They are
+  // kept alive, so that no other component gets their address.
+  std::set<std::pair<std::shared_ptr<const Component>, std::string>> checked;
+  std::set<std::shared_ptr<const Component>> broken;
+  bool told_of_missing_workers = false;
+};
+
+// The structure if it is there; else, if it is worth making, makes and keeps it. Null if not, if it
+// is larger than the budget of structures, or if the plugin cannot: then cells do without.
+std::shared_ptr<const PreparedRows> FindOrPrepare(SharedWork& shared, const Preparation& wanted,
+                                                  CallSite& site);
+
+}  // namespace crossfold

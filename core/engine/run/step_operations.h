@@ -1,0 +1,74 @@
+// What is done with one step of a pipeline, whoever asks for it: a cell, a fitted model, or work
+// that several cells share. Failures are thrown as StepError.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include "crossfold/outcome.h"
+#include "crossfold/spec.h"
+#include "engine/run/step_call.h"
+
+namespace crossfold {
+
+// The plugin's model of one step; destroyed with it, then without a word about warnings.
+class StepModel {
+ public:
+  StepModel(const Component& component, cf_model* model) : component_(&component), model_(model) {}
+  StepModel(StepModel&& other) noexcept
+      : component_(other.component_), model_(std::exchange(other.model_, nullptr)) {}
+  StepModel& operator=(StepModel&&) = delete;
+  ~StepModel();
+
+  const cf_model* get() const { return model_; }
+  cf_model* get_mutable() { return model_; }
+  // Destroys the model now; warnings go to the site.
+  void Destroy(CallSite& site);
+
+ private:
+  const Component* component_;
+  cf_model* model_;
+};
+
+// What to predict.
+struct PredictionWish {
+  std::int64_t n_classes = 0;  // of the whole training dataset; 0 = regression
+  bool probabilities = false;  // if the learner gives any
+};
+
+// Refuse rows whose features or weights the component does not accept.
+void RequireAccepted(std::string_view verb, const Component& component, const cf_table& rows);
+void RequireAcceptedTraining(const Component& component, const cf_table& train);
+
+// What the step itself says about such data (crossfold.check/1). Looks at the numbers of rows and
+// classes and at the types of the columns only.
+void CheckShape(const Spec& step, const cf_table& train, CallSite& site);
+
+// A call that makes a model, such as fit().
+using MakeModelCall = std::function<cf_status(const cf_call*, cf_model**)>;
+StepModel MakeModel(const Component& component, std::uint64_t seed, CallSite& site,
+                    const MakeModelCall& make);
+// fit() of a learner or transform.
+StepModel CallFit(const Spec& step, const cf_table& train, std::uint64_t seed, CallSite& site);
+
+// A call that predicts, such as predict_at(): into arrays that are there if they were wished for.
+using PredictCall = std::function<cf_status(const cf_call*, cf_prediction*)>;
+// `features` are the rows as the learner gets them, `rows` those that the caller asked about, for
+// messages. The result is checked and has no row ids.
+Prediction CallPredict(const Component& learner, const cf_table& features, const cf_table& rows,
+                       const PredictionWish& wish, std::uint64_t seed, CallSite& site,
+                       const PredictCall& predict);
+// predict_proba() if probabilities are wished for and the learner gives any, else predict().
+Prediction PredictWith(const Component& learner, const cf_model* model, const cf_table& features,
+                       const cf_table& rows, const PredictionWish& wish, std::uint64_t seed,
+                       CallSite& site);
+
+// Arrays as wished for, filled with what is no prediction.
+Prediction EmptyPrediction(const Component& learner, std::int64_t n_rows,
+                           const PredictionWish& wish);
+// Throws StepError for what is no prediction: no class, a NaN, probabilities that do not sum to 1.
+void CheckPrediction(const Component& learner, const Prediction& prediction, const cf_table& rows);
+
+}  // namespace crossfold

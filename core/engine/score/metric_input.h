@@ -1,0 +1,113 @@
+// What metrics see of a prediction.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "crossfold/dataset.h"
+#include "crossfold/outcome.h"
+#include "crossfold_plugin/compensated_sum.hpp"
+#include "crossfold_plugin/metric.h"
+#include "engine/plan/gather.h"
+
+namespace crossfold {
+
+// Entries of the rows of a prediction. Consecutive rows, as those of all pooled or of a new file,
+// are borrowed from the dataset instead of copied.
+class RowsOf {
+ public:
+  // REQUIRES: outlives this.
+  explicit RowsOf(const std::vector<std::int64_t>& rows) : rows_(rows) {
+    for (std::size_t i = 1; i < rows.size(); ++i) is_range_ &= rows[i] == rows[i - 1] + 1;
+  }
+  // Null if there are no entries. The answer lives as long as both arguments.
+  template <class T>
+  const T* Of(std::span<const T> entries, std::vector<T>& storage) const {
+    if (is_range_ && !rows_.empty() && !entries.empty()) return entries.data() + rows_.front();
+    return Gather(entries, rows_.data(), static_cast<std::int64_t>(rows_.size()), storage);
+  }
+
+ private:
+  const std::vector<std::int64_t>& rows_;
+  bool is_range_ = true;
+};
+
+// cf_metric_input of a prediction, with what it borrows. Serves any number of metrics.
+class MetricInput {
+ public:
+  // REQUIRES: both outlive this.
+  MetricInput(const Dataset& data, const Prediction& prediction) {
+    const auto n = static_cast<std::int64_t>(prediction.rows.size());
+    const RowsOf rows(prediction.rows);
+    input_.struct_size = sizeof(cf_metric_input);
+    input_.n_rows = n;
+    if (data.task() == Task::kClassification) {
+      input_.n_classes = data.num_classes();
+      input_.class_names = data.class_name_pointers().data();
+      input_.truth_labels = rows.Of(data.labels(), truth_labels_);
+    } else {
+      input_.truth_values = rows.Of(data.values(), truth_values_);
+    }
+    input_.labels = PointerTo(prediction.labels);
+    input_.values = PointerTo(prediction.values);
+    input_.probabilities = PointerTo(prediction.probabilities);
+    input_.weights = rows.Of(data.weights(), weights_);
+    input_.groups = rows.Of(data.groups(), groups_);
+    input_.costs = data.costs().empty() ? nullptr : data.costs().data();
+    input_.row_costs = GatherRowCosts(data, prediction.rows);
+    input_.training_mean = std::numeric_limits<double>::quiet_NaN();
+  }
+  MetricInput(const MetricInput&) = delete;
+  MetricInput& operator=(const MetricInput&) = delete;
+
+  const cf_metric_input& get() const { return input_; }
+
+  // For metrics that compare with what a learner knew at the least.
+  void SetTrainingTarget(const Dataset& data, std::span<const std::int64_t> train) {
+    const auto weight = [&](std::size_t row) {
+      return data.weights().empty() ? 1.0 : data.weights()[row];
+    };
+    plugin::CompensatedSum total, sum;
+    if (data.task() == Task::kClassification) {
+      training_class_weights_.assign(static_cast<std::size_t>(data.num_classes()), 0);
+      for (const std::int64_t id : train) {
+        const auto row = static_cast<std::size_t>(id);
+        training_class_weights_[static_cast<std::size_t>(data.labels()[row])] += weight(row);
+      }
+      input_.training_class_weights = training_class_weights_.data();
+      return;
+    }
+    for (const std::int64_t id : train) {
+      const auto row = static_cast<std::size_t>(id);
+      total.Add(weight(row));
+      sum.Add(weight(row) * data.values()[row]);
+    }
+    if (total.value() > 0) input_.training_mean = sum.value() / total.value();
+  }
+
+ private:
+  const double* GatherRowCosts(const Dataset& data, const std::vector<std::int64_t>& rows) {
+    if (data.row_costs().empty()) return nullptr;
+    const auto k = static_cast<std::size_t>(data.num_classes());
+    row_costs_.reserve(rows.size() * k);
+    for (const std::int64_t row : rows) {
+      const auto costs = data.row_costs().subspan(static_cast<std::size_t>(row) * k, k);
+      row_costs_.insert(row_costs_.end(), costs.begin(), costs.end());
+    }
+    return row_costs_.data();
+  }
+  template <class T>
+  static const T* PointerTo(const std::vector<T>& entries) {
+    return entries.empty() ? nullptr : entries.data();
+  }
+
+  cf_metric_input input_{};
+  std::vector<std::int32_t> truth_labels_;
+  std::vector<double> truth_values_, weights_, row_costs_, training_class_weights_;
+  std::vector<std::int64_t> groups_;
+};
+
+}  // namespace crossfold

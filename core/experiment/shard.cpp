@@ -1,0 +1,139 @@
+#include "crossfold/shard.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <utility>
+
+#include "crossfold/error.h"
+#include "engine/plan/sharing.h"
+
+namespace crossfold {
+namespace {
+
+// Some cells of a batch as blocks, and where each of them is in the batch.
+struct Selection {
+  std::vector<CellBlock> blocks;
+  std::vector<std::size_t> places;
+};
+
+Selection Select(std::span<const CellBlock> blocks, const std::vector<bool>& mine, bool wanted) {
+  Selection selection;
+  std::size_t place = 0;
+  for (const CellBlock& block : blocks) {
+    CellBlock one = block;
+    one.count = 1;
+    for (std::int64_t i = 0; i < block.count; ++i, ++place) {
+      if (mine[place] != wanted) continue;
+      one.first = block.first + i;
+      AppendCells(selection.blocks, one);
+      selection.places.push_back(place);
+    }
+  }
+  return selection;
+}
+
+void RunSelection(const Selection& selection, const RunOptions& options, const RunEngine& engine,
+                  const TakeOutcome& take) {
+  if (selection.blocks.empty()) return;
+  RunOptions of_selection = options;
+  if (options.on_finished) {
+    of_selection.on_finished = [&](std::size_t i, Outcome& outcome) {
+      options.on_finished(selection.places[i], outcome);
+    };
+  }
+  if (options.claim) {
+    of_selection.claim = [&](std::span<const std::size_t> cells) {
+      std::vector<std::size_t> places;
+      for (const std::size_t i : cells) places.push_back(selection.places[i]);
+      return options.claim(places);
+    };
+  }
+  engine(selection.blocks, of_selection,
+         [&](std::size_t i, Outcome&& outcome) { take(selection.places[i], std::move(outcome)); });
+}
+
+}  // namespace
+
+Shard ParseShard(const std::string& text) {
+  Shard shard;
+  const char* end = text.data() + text.size();
+  const auto number = std::from_chars(text.data(), end, shard.number);
+  const bool has_count = number.ec == std::errc() && number.ptr != end && *number.ptr == '/';
+  const auto count = std::from_chars(has_count ? number.ptr + 1 : end, end, shard.count);
+  const bool is_shard = has_count && count.ec == std::errc() && count.ptr == end &&
+                        shard.number >= 1 && shard.number <= shard.count;
+  if (is_shard) return shard;
+  throw Error(ErrorKind::kInvalidArgument,
+              "cannot run shard '" + text + "': it is none; use I/N with 1 <= I <= N, as in 2/10");
+}
+
+ShardDivision::ShardDivision(Shard shard)
+    : shard_(shard), loads_(static_cast<std::size_t>(shard.count), 0) {}
+
+std::vector<bool> ShardDivision::Divide(std::span<const CellBlock> blocks, bool share) {
+  std::vector<bool> mine;
+  std::vector<CellBlock> divided;
+  std::vector<std::size_t> divided_first;
+  for (const CellBlock& block : blocks) {
+    const ShardPart part = block.purpose ? block.purpose->part : ShardPart::kDivided;
+    if (part == ShardPart::kDivided) {
+      divided.push_back(block);
+      divided_first.push_back(mine.size());
+    }
+    mine.resize(mine.size() + static_cast<std::size_t>(block.count), part == ShardPart::kOwn);
+  }
+  WorkList list = PlanWork(divided, {share, shard_.count});
+  std::stable_sort(list.items.begin(), list.items.end(),
+                   [](const WorkItem& a, const WorkItem& b) { return a.cost > b.cost; });
+  std::vector<std::pair<double, int>> loads;  // with the number of the shard
+  for (const double load : loads_) loads.emplace_back(load, static_cast<int>(loads.size()) + 1);
+  std::priority_queue least(std::greater<>(), std::move(loads));
+  for (const WorkItem& item : list.items) {
+    const auto [load, number] = least.top();
+    least.pop();
+    loads_[static_cast<std::size_t>(number - 1)] = load + std::max(item.cost, 1.0);
+    least.emplace(load + std::max(item.cost, 1.0), number);
+    if (number != shard_.number) continue;
+    for (const std::uint32_t b : list.BlocksOf(item)) {
+      const auto start = divided_first[b] + static_cast<std::size_t>(item.split - divided[b].first);
+      for (std::int64_t i = 0; i < item.n_splits; ++i)
+        mine[start + static_cast<std::size_t>(i)] = true;
+    }
+  }
+  return mine;
+}
+
+bool ShardDivision::TakeTask() {
+  const bool is_mine = next_task_ == shard_.number;
+  next_task_ = next_task_ == shard_.count ? 1 : next_task_ + 1;
+  return is_mine;
+}
+
+Outcome OfAnotherShard() {
+  Outcome outcome;
+  outcome.status = OutcomeStatus::kFailed;
+  outcome.failure = {"shard", CF_E_CANCELLED, "another shard computes it", true, true};
+  return outcome;
+}
+
+bool IsOfAnotherShard(const Failure& failure) { return failure.of_another_shard; }
+
+void RunShard(ShardDivision& division, std::span<const CellBlock> blocks, const RunOptions& options,
+              const RunEngine& engine, const RunEngine& others, const TakeOutcome& take) {
+  const std::vector<bool> mine = division.Divide(blocks, options.share);
+  RunSelection(Select(blocks, mine, false), options, others, take);
+  RunSelection(Select(blocks, mine, true), options, engine, take);
+}
+
+void LeaveToOtherShards(std::span<const CellBlock> blocks, const RunOptions&,
+                        const TakeOutcome& take) {
+  std::size_t cells = 0;
+  for (const CellBlock& block : blocks) cells += static_cast<std::size_t>(block.count);
+  for (std::size_t i = 0; i < cells; ++i) take(i, OfAnotherShard());
+}
+
+}  // namespace crossfold

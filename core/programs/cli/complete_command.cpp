@@ -1,0 +1,187 @@
+#include "programs/cli/complete_command.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <set>
+#include <string_view>
+
+#include "crossfold/plugin_check.h"
+#include "crossfold/plugin_host.h"
+#include "crossfold/read_data.h"
+#include "programs/cli/command.h"
+#include "programs/cli/exit_code.h"
+#include "programs/cli/plugin_options.h"
+
+namespace crossfold::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// The words in front of the last one, followed through the commands.
+struct Place {
+  const Command* command = nullptr;
+  const Option* option = nullptr;   // whose value the last word is; null = none
+  std::size_t positionals = 0;      // words of the command that are no options
+  bool only_positionals = false;    // behind "--"
+  bool is_script_argument = false;  // behind the script of "run": none of ours
+};
+
+// What words with meanings of their own stand for.
+enum class Meant { kComponents, kLearners, kSplitters, kMetrics, kFormats, kPlugins, kChecks };
+
+struct Meaning {
+  std::string_view command, option;  // names; "" = of any command; a positional without dashes
+  Meant words;
+};
+constexpr std::array kMeanings = {
+    Meaning{"describe", "id", Meant::kComponents},
+    Meaning{"check", "--component", Meant::kComponents},
+    Meaning{"check", "--explain", Meant::kChecks},
+    Meaning{"check", "--include", Meant::kChecks},
+    Meaning{"check", "--exclude", Meant::kChecks},
+    Meaning{"", "--learner", Meant::kLearners},
+    Meaning{"", "--splitter", Meant::kSplitters},
+    Meaning{"", "--metric", Meant::kMetrics},
+    Meaning{"", "--format", Meant::kFormats},
+    Meaning{"", "--plugins-only", Meant::kPlugins},
+};
+
+// Names from the installed plugins; what is wrong with a plugin is told elsewhere.
+Words PluginWords(Meant wanted) {
+  const PluginHost plugins(MakeHostOptions({}, true));
+  if (wanted == Meant::kFormats) return FormatNames(plugins);
+  std::set<std::string> names;
+  const auto add = [&](Meant meant, const std::vector<std::string>& ids) {
+    if (wanted != meant && wanted != Meant::kComponents) return;
+    for (const std::string& id : ids) names.emplace(ShortId(id));
+  };
+  for (const PluginEntry& entry : plugins.entries()) {
+    if (!entry.rejected.empty()) continue;
+    if (wanted == Meant::kPlugins) names.insert(entry.id);
+    add(Meant::kLearners, entry.ids[Kind::kLearner]);
+    add(Meant::kComponents, entry.ids[Kind::kTransform]);
+    add(Meant::kSplitters, entry.ids[Kind::kSplitter]);
+    add(Meant::kMetrics, entry.ids[Kind::kMetric]);
+    add(Meant::kComponents, entry.ids[Kind::kSource]);
+  }
+  return {names.begin(), names.end()};
+}
+
+Words WordsOf(Meant wanted) {
+  if (wanted != Meant::kChecks) return PluginWords(wanted);
+  Words names;
+  for (const CheckDescription& check : KnownChecks()) names.push_back(check.name);
+  return names;
+}
+
+// Whether the values are numbers, of which there are too many to offer.
+bool IsNumber(const Option& option) {
+  const std::string type = option.type();
+  return type.starts_with("INT") || type.starts_with("UINT") || type.starts_with("FLOAT");
+}
+
+Words ValuesOf(const Command& command, const Option& option) {
+  Words choices = option.choices();
+  if (!choices.empty()) return choices;
+  for (const Meaning& meaning : kMeanings) {
+    const bool here = meaning.command.empty() || meaning.command == command.name();
+    if (here && option.HasName(std::string(meaning.option))) return WordsOf(meaning.words);
+  }
+  if (IsNumber(option)) return {};
+  return {kFileNames};
+}
+
+void Enter(Place& place, const std::string& word) {
+  if (place.option != nullptr) {
+    place.option = nullptr;
+  } else if (word == "--") {
+    place.only_positionals = true;
+  } else if (!place.only_positionals && word.size() > 1 && word.front() == '-') {
+    const Option* option = place.command->FindOption(word);
+    if (option != nullptr && option->takes_value()) place.option = option;
+  } else if (const Command* next = nullptr; place.positionals == 0) {
+    for (const Command* one : place.command->visible_commands()) {
+      if (one->name() == word) next = one;
+    }
+    if (next != nullptr) {
+      place.command = next;
+    } else {
+      ++place.positionals;
+    }
+  } else {
+    ++place.positionals;
+  }
+  if (place.command->name() == "run" && place.positionals > 0) place.is_script_argument = true;
+}
+
+Words OptionsOf(const Command& command) {
+  Words names;
+  for (const Option* option : command.visible_options()) {
+    for (std::string& name : option->names()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// The commands below, or what the next positional may be.
+Words NextWords(const Place& place) {
+  Words names;
+  for (const Command* one : place.command->visible_commands()) names.push_back(one->name());
+  if (!names.empty()) return names;
+  const std::vector<const Option*> positionals = place.command->positionals();
+  if (positionals.empty()) return {};
+  const Option* last = positionals.back();
+  if (place.positionals < positionals.size()) {
+    return ValuesOf(*place.command, *positionals[place.positionals]);
+  }
+  return last->takes_list() ? ValuesOf(*place.command, *last) : Words{};
+}
+
+}  // namespace
+
+const Command& DeclareComplete(Command& app, Words& words) {
+  Command& complete = app.AddCommand("complete", "Candidates for a word of a command line");
+  complete.Hide();  // in no help text
+  complete.AddOption("word", words, "Words behind 'crossfold'");
+  return complete;
+}
+
+Words CompleteWords(const Command& app, const Words& words) {
+  Place place;
+  place.command = &app;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) Enter(place, words[i]);
+  std::string last = words.empty() ? "" : words.back();
+  if (place.is_script_argument) return {kFileNames};
+  Words all;
+  std::string front;  // in front of what is completed
+  if (place.option != nullptr) {
+    all = ValuesOf(*place.command, *place.option);
+  } else if (last.starts_with('-') && !place.only_positionals) {
+    const std::size_t equal = last.find('=');
+    const Option* option = place.command->FindOption(last.substr(0, equal));
+    if (equal != std::string::npos && option != nullptr) {
+      front = last.substr(0, equal + 1);
+      last.erase(0, equal + 1);
+      all = ValuesOf(*place.command, *option);
+    } else {
+      all = OptionsOf(*place.command);
+    }
+  } else {
+    all = NextWords(place);
+  }
+  if (all.size() == 1 && all.front() == kFileNames) return all;
+  Words found;
+  for (const std::string& one : all) {
+    if (one.starts_with(last)) found.push_back(front + one);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());  // checks of several kinds
+  return found;
+}
+
+int PrintCompletions(const Command& app, const Words& words) {
+  for (const std::string& word : CompleteWords(app, words)) std::printf("%s\n", word.c_str());
+  return kOk;
+}
+
+}  // namespace crossfold::cli

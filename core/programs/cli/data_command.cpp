@@ -1,0 +1,70 @@
+#include "programs/cli/data_command.h"
+
+#include <string>
+
+#include "crossfold/data_report.h"
+#include "crossfold/write_data.h"
+#include "programs/cli/command.h"
+#include "programs/cli/data_file.h"
+#include "programs/cli/exit_code.h"
+#include "programs/cli/standard_output.h"
+
+namespace crossfold::cli {
+
+struct DataCommand::Impl {
+  const Command* data = nullptr;
+  DataFileOptions file;
+  DataReportOptions report;
+  bool json = false;
+  const Command* convert = nullptr;
+  DataFileOptions source;
+  std::string output, output_format;
+};
+
+DataCommand::DataCommand(Command& app) : impl_(std::make_unique<Impl>()) {
+  Command& data = app.AddCommand("data", "Look at data, and write it in another format");
+  impl_->data = &data;
+  data.RequireCommand();
+  Command& describe =
+      data.AddCommand("describe", "Types, missing entries, classes, and what looks like a mistake");
+  DeclareDataFile(describe, impl_->file);
+  describe
+      .AddOption("--folds", impl_->report.folds,
+                 "Folds that you mean to use: smaller classes are told; default 10")
+      .Range(2, 1'000'000);
+  describe
+      .AddOption("--most-frequent", impl_->report.most_frequent,
+                 "Values listed for a column of categories; default 3")
+      .Range(1, 1'000'000);
+  describe.AddFlag("--json", impl_->json, "As JSON");
+  Command& convert = data.AddCommand("convert", "Write data as another file, with roles and types");
+  impl_->convert = &convert;
+  DeclareDataFile(convert, impl_->source);
+  convert
+      .AddOption("output", impl_->output, "New file; its ending names the format, as in iris.arrow")
+      .Required();
+  convert.AddOption("--to", impl_->output_format, "Format of the new file, whatever its name");
+}
+
+DataCommand::~DataCommand() = default;
+
+bool DataCommand::was_given() const { return impl_->data->was_given(); }
+
+int DataCommand::Run(const PluginHost& plugins) const {
+  if (impl_->convert->was_given()) return Convert(plugins);
+  const auto data = ReadDataFile(impl_->file, plugins);
+  const DataReport report = DescribeData({data, nullptr}, impl_->report);
+  const std::string text = impl_->json ? ToJson(report) : ToText(report);
+  Print(text);
+  return kOk;
+}
+
+int DataCommand::Convert(const PluginHost& plugins) const {
+  const auto data = ReadDataFile(impl_->source, plugins);
+  WriteData(plugins, data, impl_->output, {.format = impl_->output_format});
+  Print("wrote '" + impl_->output + "': " + std::to_string(data->num_rows()) + " rows, " +
+        std::to_string(data->columns().size()) + " columns\n");
+  return kOk;
+}
+
+}  // namespace crossfold::cli

@@ -1,0 +1,244 @@
+#include "programs/cli/data_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "crossfold/error.h"
+#include "crossfold/read_data.h"
+#include "programs/cli/command.h"
+#include "programs/cli/lua_text.h"
+
+namespace crossfold::cli {
+namespace {
+
+// An option that is the parameter of a source of the same name, with '_' for '-'.
+struct ParameterOption {
+  const char* name;
+  const char* description;
+};
+constexpr ParameterOption kParameterOptions[] = {
+    {"--missing", "Cells that mean \"missing\", separated by commas; default empty, ? and NA"},
+    {"--separator", "A character, or auto, bar, colon, comma, semicolon, space, tab"},
+    {"--quote", "A character, or none"},
+    {"--decimal", "The sign before decimals: . or ,"},
+    {"--thousands", "The sign between groups of digits: , . ' _ or a blank"},
+    {"--encoding", "utf-8, latin1, windows-1252, utf-16, utf-16le, utf-16be"},
+    {"--comment", "Lines that begin so are left out"},
+    {"--skip-lines", "Lines to leave out before the header"},
+    {"--names", "Names of the columns, with --no-header, separated by commas"},
+    {"--task", "Of a LIBSVM file: classification or regression"},
+    {"--query", "SELECT on a database, or on Parquet or JSON files, which are called data"},
+    {"--table", "Table of a database"},
+};
+
+void DeclareColumns(Command& command, DataFileOptions& options) {
+  command.AddOption("--target", options.roles.target, "Column to be predicted");
+  command.AddOption("--weights", options.roles.weights, "Column of weights");
+  command.AddOption("--groups", options.roles.groups, "Column of groups");
+  command.AddOption("--time", options.roles.time, "Column of times");
+  command.AddOption("--folds-column", options.roles.folds, "Column of fold numbers");
+  command.AddOption("--strata", options.roles.strata, "Column of strata");
+  command
+      .AddOption("--types", options.types,
+                 "Types of columns: NAME=TYPE,...; numeric, f64, f32, i32, i64, bool, categorical, "
+                 "ignore, or levels in their order as in size=s<m<l")
+      .OneValueEach()
+      .SplitAt(',');
+  command
+      .AddOption("--drop-missing", options.drop_missing,
+                 "Leave out rows without an entry in these columns, or roles as in target,groups")
+      .SplitAt(',');
+}
+
+void DeclareForm(Command& command, DataFileOptions& options) {
+  command.AddOption("--format", options.format, "Instead of what the name and the bytes say");
+  for (const ParameterOption& option : kParameterOptions) {
+    command.AddOption(option.name, options.texts[option.name], option.description);
+  }
+  command.AddFlag("--no-header", options.no_header, "The first line is a row: columns c1, c2, ...");
+  command
+      .AddOption("--most-bytes", options.texts["--most-bytes"],
+                 "Limit of what is unpacked or read from a database, as in 8G; default 4G")
+      .ByteSize();
+  command
+      .AddOption("--parameter", options.parameters,
+                 "A parameter of the source, NAME=VALUE: crossfold plugin describe FORMAT lists "
+                 "them; repeatable")
+      .OneValueEach();
+}
+
+[[noreturn]] void Refuse(const DataFileOptions& options, const std::string& finding) {
+  throw Error(ErrorKind::kInvalidArgument, "cannot read '" + options.path + "': " + finding);
+}
+
+std::vector<std::string> SplitAt(const std::string& text, char delimiter) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(delimiter, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+// Of "name=value" in the option: both.
+std::pair<std::string, std::string> SplitAtSign(const DataFileOptions& options,
+                                                const std::string& entry, std::size_t sign,
+                                                const std::string& lacks) {
+  if (sign == std::string::npos) Refuse(options, "'" + entry + "' in " + lacks);
+  return {entry.substr(0, sign), entry.substr(sign + 1)};
+}
+
+ColumnTypes TypesOf(const DataFileOptions& options) {
+  ColumnTypes types;
+  for (const std::string& entry : options.types) {
+    const auto [name, type] =
+        SplitAtSign(options, entry, entry.rfind('='), "--types has no type; write NAME=TYPE");
+    const bool is_list = type.find('<') != std::string::npos;
+    types[name] = is_list ? WantedType(SplitAt(type, '<')) : WantedType(ColumnTypeFromName(type));
+  }
+  return types;
+}
+
+// What was given for the source.
+struct GivenParameter {
+  std::string option;  // for messages
+  std::string name, text;
+};
+
+std::vector<GivenParameter> GivenParameters(const DataFileOptions& options) {
+  std::vector<GivenParameter> given;
+  for (const auto& [option, text] : options.texts) {
+    if (text.empty()) continue;
+    std::string name = option.substr(2);
+    std::ranges::replace(name, '-', '_');
+    given.push_back({option, std::move(name), text});
+  }
+  if (options.no_header) given.push_back({"--no-header", "header", "false"});
+  for (const std::string& entry : options.parameters) {
+    auto [name, text] =
+        SplitAtSign(options, entry, entry.find('='), "--parameter has no value; write NAME=VALUE");
+    given.push_back({"parameter '" + name + "'", std::move(name), std::move(text)});
+  }
+  return given;
+}
+
+template <class Number>
+std::optional<Number> NumberOf(const std::string& text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  return number;
+}
+
+// The value that the text means for the parameter. What has not its form stays a text, which the
+// check of the parameters refuses.
+Value ValueOf(const ParamSpec& param, const std::string& text) {
+  if (text == "none" && (param.flags & CF_PF_NULLABLE) != 0) return Null{};
+  switch (param.type) {
+    case CF_P_STRING_LIST:
+      return SplitAt(text, ',');
+    case CF_P_BOOL:
+      if (text == "true" || text == "false") return text == "true";
+      return text;
+    case CF_P_INT:
+      if (const auto number = NumberOf<std::int64_t>(text)) return *number;
+      return text;
+    case CF_P_REAL:
+      if (const auto number = NumberOf<double>(text)) return *number;
+      return text;
+    default:
+      return text;
+  }
+}
+
+ReadRequest RequestOf(const DataFileOptions& options, const PluginHost& plugins) {
+  ReadRequest request;
+  const auto is_given = [&](const char* option) {
+    const auto text = options.texts.find(option);
+    return text != options.texts.end() && !text->second.empty();
+  };
+  request.format = options.format;
+  if (request.format.empty() && (is_given("--query") || is_given("--table"))) {
+    // A database may have any name.
+    const auto known = FindSource(plugins, options.path, request);
+    if (std::ranges::find(known->params, "query", &ParamSpec::name) == known->params.end()) {
+      request.format = "sqlite";
+    }
+  }
+  request.roles = options.roles;
+  request.types = TypesOf(options);
+  request.drop_missing = options.drop_missing;
+  const auto source = FindSource(plugins, options.path, request);
+  for (const auto& [option, name, text] : GivenParameters(options)) {
+    const auto param = std::ranges::find(source->params, name, &ParamSpec::name);
+    if (param == source->params.end()) {
+      Refuse(options, option + " does not go with the format " + std::string(ShortId(source->id)) +
+                          "; leave it out, or name the format with --format");
+    }
+    request.options[name] = ValueOf(*param, text);
+  }
+  return request;
+}
+
+std::string LuaStrings(const std::vector<std::string>& texts) {
+  std::vector<std::string> items;
+  for (const std::string& text : texts) items.push_back(LuaString(text));
+  return LuaList(items);
+}
+
+}  // namespace
+
+void DeclareDataFile(Command& command, DataFileOptions& options) {
+  command
+      .AddOption("file", options.path,
+                 "CSV, TSV, ARFF or LIBSVM file, also with .gz, Arrow IPC or Parquet file, SQLite "
+                 "database, or what another "
+                 "source plugin reads")
+      .Required();
+  DeclareDataOptions(command, options);
+}
+
+void DeclareDataOptions(Command& command, DataFileOptions& options) {
+  DeclareColumns(command, options);
+  DeclareForm(command, options);
+}
+
+std::shared_ptr<const Dataset> ReadDataFile(const DataFileOptions& options,
+                                            const PluginHost& plugins) {
+  return ReadData(plugins, options.path, RequestOf(options, plugins));
+}
+
+std::string ReadCallText(const DataFileOptions& options, const PluginHost& plugins) {
+  const ReadRequest request = RequestOf(options, plugins);
+  LuaTable read;
+  read.AddString("format", request.format);
+  const Roles& roles = request.roles;
+  read.AddString("target", roles.target);
+  read.AddString("weights", roles.weights);
+  read.AddString("groups", roles.groups);
+  read.AddString("time", roles.time);
+  read.AddString("folds", roles.folds);
+  read.AddString("strata", roles.strata);
+  LuaTable types;
+  for (const std::string& entry : options.types) {
+    const std::size_t sign = entry.rfind('=');
+    const std::string name = entry.substr(0, sign), type = entry.substr(sign + 1);
+    const WantedType& wanted = request.types.find(name)->second;
+    types.Add(name, wanted.ordered ? LuaStrings(wanted.levels) : LuaString(type));
+  }
+  if (!types.empty()) read.Add("types", types.text());
+  if (!request.drop_missing.empty()) read.Add("drop_missing", LuaStrings(request.drop_missing));
+  for (const auto& [name, value] : request.options) {
+    // cf.read takes false for the none of a parameter.
+    read.Add(name, std::holds_alternative<Null>(value) ? "false" : LuaValue(value));
+  }
+  return "cf.read(" + LuaString(options.path) + (read.empty() ? "" : ", " + read.text()) + ")";
+}
+
+}  // namespace crossfold::cli

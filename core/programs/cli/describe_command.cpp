@@ -1,0 +1,104 @@
+#include "programs/cli/describe_command.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "crossfold/component_text.h"
+#include "crossfold/error.h"
+#include "crossfold/plugin_json.h"
+#include "programs/cli/command.h"
+#include "programs/cli/exit_code.h"
+#include "programs/cli/standard_output.h"
+
+namespace crossfold::cli {
+namespace {
+
+using Components = std::vector<std::shared_ptr<const Component>>;
+
+void PrintPlugin(const LoadedPlugin& plugin) {
+  std::printf("Plugin: %s %s, %s, %s\nFile: %s\nSHA-256: %s\n", plugin.id.c_str(),
+              plugin.version.c_str(), plugin.vendor.c_str(), plugin.license.c_str(),
+              plugin.path.c_str(), plugin.sha256.c_str());
+  if (!plugin.build_info.empty()) std::printf("Built by: %s\n", plugin.build_info.c_str());
+}
+
+void PrintWhole(const Components& components) {
+  PrintPlugin(*components.front()->plugin);
+  for (const auto& component : components) {
+    std::putchar('\n');
+    Print(ToText(*component));
+  }
+}
+
+bool IsPath(const std::string& id) {
+  return id.find('/') != std::string::npos || id.ends_with(".crossfold.so");
+}
+
+// Whether a component is called so; else it may be a plugin.
+bool HasComponent(const PluginHost& plugins, const std::string& id) {
+  for (const PluginEntry& entry : plugins.entries()) {
+    for (const std::string& known : entry.ids.all()) {
+      if (known == id || ShortId(known) == id) return true;
+    }
+  }
+  return false;
+}
+
+bool HasPlugin(const PluginHost& plugins, const std::string& id) {
+  const std::vector<PluginEntry> entries = plugins.entries();
+  return std::any_of(entries.begin(), entries.end(), [&](const PluginEntry& entry) {
+    return !entry.id.empty() && (entry.id == id || ShortId(entry.id) == id);
+  });
+}
+
+}  // namespace
+
+const Command& DeclareDescribe(Command& plugin, DescribeOptions& options) {
+  Command& describe =
+      plugin.AddCommand("describe", "One component or plugin, with all that it declares");
+  describe
+      .AddOption("id", options.id,
+                 "Id, such as knn or org.example.ridge, of a component or a plugin, or a file")
+      .Required();
+  describe.AddFlag("--plugin", options.whole_plugin, "The whole plugin of that id");
+  describe.AddFlag("--json", options.json, "As JSON");
+  return describe;
+}
+
+int Describe(PluginHostOptions host_options, const DescribeOptions& options) {
+  const bool is_path = IsPath(options.id);
+  // First, for the user means this file and no other that offers the same.
+  if (is_path) host_options.paths.insert(host_options.paths.begin(), options.id);
+  const PluginHost plugins(std::move(host_options));
+  const bool is_plugin = is_path || options.whole_plugin ||
+                         (!HasComponent(plugins, options.id) && HasPlugin(plugins, options.id));
+  if (is_plugin) {
+    const Components components = plugins.FindPlugin(options.id);
+    if (components.empty()) {
+      throw Error(ErrorKind::kBadPlugin,
+                  "cannot describe plugin '" + options.id +
+                      "': it has no component of a kind that this program knows");
+    }
+    if (options.json) {
+      Print(DescriptionJson(components));
+    } else {
+      PrintWhole(components);
+    }
+    return kOk;
+  }
+  const auto component = plugins.FindAny(options.id);
+  if (options.json) {
+    Print(DescriptionJson(*component));
+  } else {
+    Print(ToText(*component));
+    std::putchar('\n');
+    PrintPlugin(*component->plugin);
+  }
+  return kOk;
+}
+
+}  // namespace crossfold::cli

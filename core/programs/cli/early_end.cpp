@@ -1,0 +1,88 @@
+#include "programs/cli/early_end.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "programs/cli/exit_code.h"
+
+namespace crossfold::cli {
+namespace {
+
+constexpr std::array kFatalSignals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+
+// For handlers, which get no argument. 0 = not watching. A forked child has another id.
+std::atomic<pid_t> watched{0};
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+void Tell(std::string_view what) {
+  constexpr std::string_view kWayOut =
+      "; with --isolate worker, only the cell of the plugin would have failed\n";
+  // A line that cannot be written is lost.
+  [[maybe_unused]] ssize_t n = write(STDERR_FILENO, what.data(), what.size());
+  n = write(STDERR_FILENO, kWayOut.data(), kWayOut.size());
+}
+
+void OnExit() {
+  if (watched.load() != getpid()) return;
+  std::fflush(stdout);
+  Tell(
+      "crossfold: the process ended before its work was done: a plugin or a library called exit()");
+  _exit(kError);
+}
+
+void OnFatal(int signal) {
+  if (watched.load() == getpid()) {
+    Tell("crossfold: the process ended before its work was done: it crashed");
+  }
+  raise(signal);  // with the default action, as soon as this returns
+}
+
+// Leaves signals alone that a sanitizer or a debugger handles.
+void HandleFatalSignals() {
+  for (const int signal : kFatalSignals) {
+    struct sigaction action {};
+    if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
+    action.sa_handler = &OnFatal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_ONSTACK);
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+// Upvalue: the original function.
+int Exit(lua_State* L) {
+  const pid_t before = watched.exchange(0);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  if (lua_pcall(L, lua_gettop(L) - 1, 0, 0) == LUA_OK) return 0;
+  watched = before;  // wrong arguments
+  return lua_error(L);
+}
+
+}  // namespace
+
+EarlyEndWatch::EarlyEndWatch() {
+  watched = getpid();
+  std::atexit(&OnExit);
+  std::at_quick_exit(&OnExit);
+  HandleFatalSignals();
+  stack_.emplace();
+}
+
+EarlyEndWatch::~EarlyEndWatch() { watched = 0; }
+
+void LetScriptExit(lua_State* L) {
+  lua_getglobal(L, "os");
+  lua_getfield(L, -1, "exit");
+  lua_pushcclosure(L, &Exit, 1);
+  lua_setfield(L, -2, "exit");
+  lua_pop(L, 1);
+}
+
+}  // namespace crossfold::cli

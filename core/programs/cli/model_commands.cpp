@@ -1,0 +1,118 @@
+#include "programs/cli/model_commands.h"
+
+#include <cstdio>
+#include <vector>
+
+#include "crossfold/error.h"
+#include "crossfold/read_data.h"
+#include "crossfold/table.h"
+#include "crossfold/terminal_width.h"
+#include "crossfold/whole_file.h"
+#include "programs/cli/exit_code.h"
+#include "programs/cli/saved_model.h"
+#include "programs/cli/standard_output.h"
+
+namespace crossfold::cli {
+namespace {
+
+Table PredictionTable(const std::vector<std::string>& classes, const Prediction& p,
+                      bool probabilities) {
+  Table table;
+  table.columns = {"row", "predicted"};
+  if (probabilities) {
+    for (const std::string& name : classes) table.columns.push_back("p(" + name + ")");
+  }
+  for (std::size_t i = 0; i < p.rows.size(); ++i) {
+    std::vector<TableCell> row = {p.rows[i] + 1};
+    if (p.labels.empty()) {
+      row.emplace_back(p.values[i]);
+    } else {
+      row.emplace_back(classes[static_cast<std::size_t>(p.labels[i])]);
+    }
+    for (std::size_t c = 0; probabilities && c < classes.size(); ++c) {
+      row.emplace_back(p.probabilities[i * classes.size() + c]);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table FactTable(const SavedModel& model) {
+  Table table;
+  table.columns = {"fact", "value"};
+  const auto add = [&](const char* what, std::string value) {
+    table.rows.push_back({std::string(what), std::move(value)});
+  };
+  const ModelOutline outline = model.outline();
+  const TrainingFacts& training = outline.training;
+  add("model", model.name());
+  add("trained on", "'" + training.dataset + "', " + std::to_string(training.n_rows) + " rows");
+  add("data hash", training.content_hash);
+  add("seed", std::to_string(outline.seed));
+  add("target", training.target.name);
+  if (!training.class_names.empty()) add("classes", Joined(training.class_names));
+  for (const auto& [fact, value] : model.more_facts()) table.rows.push_back({fact, value});
+  return table;
+}
+
+Table FeatureTable(const ModelOutline& outline) {
+  Table table;
+  table.columns = {"feature", "type", "levels"};
+  for (const ColumnDeclaration& column : outline.features) {
+    table.rows.push_back({column.name, std::string(ColumnTypeName(column.dtype, column.ordered)),
+                          Joined(column.levels)});
+  }
+  return table;
+}
+
+// For people: no wider than the terminal.
+void PrintTable(const Table& table) {
+  constexpr int kElsewhere = 100;  // columns
+  const int width = OutputWidth();
+  PrintLines(ToText(table, 4, width > 0 ? width : kElsewhere));
+}
+
+}  // namespace
+
+int PredictFile(const std::shared_ptr<PluginHost>& plugins, const PredictOptions& options) {
+  const auto model = LoadSavedModel(options.model, plugins);
+  const ModelOutline outline = model->outline();
+  ReadRequest request;
+  request.like = outline.columns();
+  const auto data = ReadData(*plugins, options.data, request);
+  const Prediction prediction = model->Predict({data, nullptr});
+  if (options.probabilities && prediction.probabilities.empty()) {
+    throw Error(ErrorKind::kInvalidArgument, "cannot print probabilities of '" + model->name() +
+                                                 "': it gives none; leave out --probabilities");
+  }
+  const std::string text =
+      ToCsv(PredictionTable(outline.training.class_names, prediction, options.probabilities));
+  if (options.output.empty()) {
+    PrintLines(text);
+  } else {
+    WriteWholeFile(options.output, text);
+  }
+  return kOk;
+}
+
+int DescribeModel(const std::shared_ptr<PluginHost>& plugins, const std::string& path,
+                  const std::string& format) {
+  const auto model = LoadSavedModel(path, plugins);
+  if (!format.empty()) {
+    PrintLines(model->Export(format));
+    return kOk;
+  }
+  PrintTable(FactTable(*model));
+  std::fputc('\n', stdout);
+  PrintTable(model->PartTable());
+  std::fputc('\n', stdout);
+  const ModelOutline outline = model->outline();
+  if (outline.features.empty()) {
+    std::puts("It needs no features.");
+  } else {
+    PrintTable(FeatureTable(outline));
+  }
+  return kOk;
+}
+
+}  // namespace crossfold::cli

@@ -1,0 +1,32 @@
+// A new plugin project: the files of the templates with its names filled in.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "programs/cli/project_names.h"
+
+namespace crossfold::cli {
+
+struct NewProject {
+  std::string kind;      // "learner", "transform", "splitter", "metric"
+  std::string language;  // "cpp", "c", "rust", "lua"
+  ProjectNames names;
+  std::string vendor;
+  std::string license;  // SPDX expression
+};
+
+struct ProjectFile {
+  std::filesystem::path path;  // in the project
+  std::string text;
+};
+
+// The files, sorted by path. Throws Error for a vendor or a licence that cannot stand in a source,
+// and for a kind that has no template in the language.
+std::vector<ProjectFile> MakeProjectFiles(const NewProject& project);
+
+// Writes them into `folder`, which must be missing or empty. Throws Error.
+void WriteProject(const std::vector<ProjectFile>& files, const std::filesystem::path& folder);
+
+}  // namespace crossfold::cli

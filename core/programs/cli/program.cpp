@@ -1,0 +1,327 @@
+#include "programs/cli/program.h"
+
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crossfold/error.h"
+#include "crossfold/plugin_host.h"
+#include "crossfold/version.h"
+#include "programs/cli/check_command.h"
+#include "programs/cli/command.h"
+#include "programs/cli/complete_command.h"
+#include "programs/cli/data_command.h"
+#include "programs/cli/early_end.h"
+#include "programs/cli/evaluate_command.h"
+#include "programs/cli/exit_code.h"
+#include "programs/cli/interrupt.h"
+#include "programs/cli/manual_command.h"
+#include "programs/cli/model_commands.h"
+#include "programs/cli/new_command.h"
+#include "programs/cli/plugin_commands.h"
+#include "programs/cli/plugin_options.h"
+#include "programs/cli/progress_display.h"
+#include "programs/cli/repl_command.h"
+#include "programs/cli/report_command.h"
+#include "programs/cli/sandbox_command.h"
+#include "programs/cli/script_command.h"
+#include "programs/cli/store_commands.h"
+#include "programs/cli/usage_errors.h"
+
+namespace crossfold::cli {
+namespace {
+
+struct CommandLine {
+  ScriptOptions script;
+  EvaluateOptions evaluation;
+  SandboxOptions sandbox;
+  ReplOptions repl;
+  std::vector<std::string> words;  // of a line to complete
+  PredictOptions predict;
+  std::string model, export_format;
+  PluginOptions plugins_before, plugins;  // in front of the command, and behind it
+  bool quiet = false;
+  std::string progress;  // style
+};
+
+void DeclareSandbox(Command& run, SandboxOptions& options) {
+  run.AddFlag("--sandbox", options.sandbox,
+              "For scripts you do not trust: few libraries, in a process with limits");
+  run.AddOption("--sandbox-seconds", options.seconds, "Wall clock of the script; 0 = no limit")
+      .Range(0.0, 1e9);
+  run.AddOption("--sandbox-memory", options.memory,
+                "Bytes for its values, data and worker processes, as in 512M")
+      .ByteSize();
+  run.AddOption("--sandbox-root", options.root,
+                "Folder whose files it may read; default the script's");
+  run.AddOption("--sandbox-output", options.output,
+                "Folder for the files that it makes; default crossfold-output in the root");
+}
+
+// What may stand before a command, too.
+void DeclarePluginPath(Command& command, PluginOptions& options) {
+  command.AddOption("--plugin-path", options.paths, "Folder or file searched first; repeatable")
+      .OneValueEach();
+}
+
+// What all that runs experiments takes.
+void DeclareExperiments(Command& command, CommandLine& line) {
+  command.AddOption("--workers", line.script.workers, "Cells at the same time; 0 = one a core")
+      .Range(0, 4096);
+  command.AddOption("--seed", line.script.seed, "Default seed of every experiment");
+  command.AddFlag("!--no-sharing", line.script.share,
+                  "Every cell a fit of its own: the same results, the slow way");
+  command.AddFlag("--verify", line.script.verify,
+                  "Compare the first shared result of every learner with a separate fit");
+  command
+      .AddOption("--memory", line.script.memory,
+                 "Bytes for shared work, as in 512M or 4G; default half of the machine's")
+      .ByteSize();
+  DeclareRunDefaults(command, line.script.defaults);
+  DeclarePluginPath(command, line.plugins);
+  DeclarePluginChoice(command, line.plugins);
+  DeclareProgress(command, line.progress);
+  command.AddFlag("--traceback", line.script.traceback, "Show the call stack of an error");
+  command.AddFlag("--quiet", line.quiet, "No warnings, nothing about progress and stores");
+}
+
+// What all that runs a script to its end takes.
+void DeclareOutcome(Command& command, CommandLine& line) {
+  command.AddFlag(
+      "--plan,--dry-run", line.script.plan,
+      "Print what the first call that runs cells would do, fits, time and memory, and stop");
+  command.AddFlag("--json", line.script.json,
+                  "Print the scores of the result that the script returns as JSON");
+}
+
+void DeclareRun(Command& app, CommandLine& line) {
+  Command& run = app.AddCommand("run", "Run a Lua script: run [OPTIONS] SCRIPT [ARGS...]");
+  run.AddOption("script", line.script.script, "Path of the script; - = standard input").Required();
+  DeclareExperiments(run, line);
+  DeclareOutcome(run, line);
+  DeclareSandbox(run, line.sandbox);
+  run.SetFooter("What stands behind SCRIPT belongs to the script, in its global 'arg'.");
+}
+
+void DeclareEvaluate(Command& app, CommandLine& line) {
+  Command& evaluate =
+      app.AddCommand("evaluate", "Learners on data without a script: evaluate [OPTIONS] DATA...");
+  DeclareEvaluation(evaluate, line.evaluation);
+  DeclareExperiments(evaluate, line);
+  DeclareOutcome(evaluate, line);
+  evaluate.SetFooter("It makes a Lua script, runs it as crossfold run does, and shows it.");
+}
+
+void DeclarePrompt(Command& app, CommandLine& line) {
+  Command& repl = app.AddCommand("repl", "A prompt for Lua: repl [OPTIONS] [FILE...]");
+  DeclareExperiments(repl, line);
+  DeclareRepl(repl, line.repl);
+}
+
+void DeclarePredict(Command& app, CommandLine& line) {
+  Command& predict = app.AddCommand("predict", "Predict the rows of a file with a saved model");
+  predict.AddOption("model", line.predict.model, "What model:save(path) wrote").Required();
+  predict.AddOption("data", line.predict.data, "CSV file; its columns are found by name")
+      .Required();
+  predict.AddOption("-o,--output", line.predict.output, "Write to this file");
+  predict.AddFlag("--probabilities", line.predict.probabilities, "Also p(class) for every class");
+}
+
+void DeclareModel(Command& app, CommandLine& line) {
+  Command& model = app.AddCommand("model", "What a saved model is");
+  model.AddOption("model", line.model, "What model:save(path) wrote").Required();
+  model.AddOption("--export", line.export_format, "Print the learner's model in this format");
+}
+
+// The first argument that is no option; the end = there is none.
+std::vector<std::string>::iterator FindCommand(const Command& app, std::vector<std::string>& args) {
+  auto it = args.begin();
+  for (; it != args.end(); ++it) {
+    if (app.TakesValue(*it)) {
+      if (++it == args.end()) break;
+    } else if (!it->starts_with("-")) {
+      break;
+    }
+  }
+  return it;
+}
+
+// Tells which arguments of the script look like options of the program, which takes none after
+// SCRIPT.
+void WarnOfOptions(const Command& app, const std::vector<std::string>& args) {
+  const Command& run = *app.FindCommand("run");
+  for (const std::string& arg : args) {
+    if (arg == "--") return;
+    const std::string name = arg.substr(0, arg.find('='));
+    if (name.rfind("--", 0) != 0) continue;
+    if (run.FindOption(name) == nullptr && app.FindOption(name) == nullptr) continue;
+    std::fprintf(stderr,
+                 "crossfold: '%s' after the script is an argument of the script and has no effect "
+                 "here; if it is meant for crossfold, put it before the script (after '--' this "
+                 "is not checked)\n",
+                 name.c_str());
+  }
+}
+
+// Moves what stands behind SCRIPT out of `args`, so that a script may have options of its own.
+std::vector<std::string> TakeScriptArgs(const Command& app, std::vector<std::string>& args) {
+  const auto run = FindCommand(app, args);
+  if (run == args.end() || *run != "run") return {};
+  for (auto it = run + 1; it != args.end(); ++it) {
+    if (app.FindCommand("run")->TakesValue(*it) || app.TakesValue(*it)) {
+      if (++it == args.end()) break;
+    } else if (it->size() < 2 || it->front() != '-') {
+      std::vector<std::string> taken(it + 1, args.end());
+      args.erase(it + 1, args.end());
+      return taken;
+    }
+  }
+  return {};
+}
+
+// "help run" is "run --help".
+void AskForHelp(const Command& app, std::vector<std::string>& args) {
+  const auto command = FindCommand(app, args);
+  if (command == args.end() || *command != "help") return;
+  args.erase(command);
+  args.push_back("--help");
+}
+
+// What a shard cannot do; "" = nothing of that was asked for.
+std::string FindShardConflict(const CommandLine& line) {
+  if (line.script.defaults.shard.empty()) return "";
+  if (line.script.plan) return "--plan is for all cells; leave out --shard";
+  if (line.script.json) {
+    return "a shard has no result to print; use --json in the run on the merged store";
+  }
+  return line.sandbox.sandbox ? "a shard has no sandbox; leave out --sandbox" : "";
+}
+
+int Dispatch(int argc, char** argv, const ProgramHost& host) {
+  Command app(host.name, "Crossfold: finds out how good a learning method really is");
+  CommandLine line;
+  app.AddVersion("--version", "crossfold " + std::string(Version()));
+  DeclarePluginPath(app, line.plugins_before);
+  DeclarePluginChoice(app, line.plugins_before);
+  app.AddFlag("--quiet", line.quiet, "No warnings, nothing about progress and stores");
+  app.AddOption(kSandboxChild, line.sandbox.parent).Hide();  // in no help text
+  app.RequireCommand();
+  app.SetFooter("crossfold help COMMAND tells what a command takes.");
+  DeclareRun(app, line);
+  DeclareEvaluate(app, line);
+  DeclarePrompt(app, line);
+  DeclarePredict(app, line);
+  DeclareModel(app, line);
+  const StoreCommands stores(app);
+  const DataCommand data(app);
+  const ReportCommand report(app);
+  Command& plugin = app.AddCommand("plugin", "Look at plugins");
+  plugin.RequireCommand();
+  const PluginCommands plugin_commands(plugin);
+  const CheckCommand check(plugin);
+  const NewCommand new_command(plugin);
+  const Command& complete = DeclareComplete(app, line.words);
+  const Command& manual = DeclareManual(app);
+  app.SetFooter(
+      "crossfold help COMMAND tells the options of a command, man crossfold those of all.");
+  std::vector<std::string> args(argv + 1, argv + argc);
+  line.script.args = TakeScriptArgs(app, args);
+  line.script.command = ShellText({argv, static_cast<std::size_t>(argc)});
+  AskForHelp(app, args);
+  const auto found = FindCommand(app, args);
+  const std::string command = found == args.end() ? "" : *found;
+  const std::span words(args.begin(), found == args.end() ? args.begin() : found + 1);
+  if (const std::string problem = FindUnknownCommand(app, words); !problem.empty()) {
+    std::fprintf(stderr, "crossfold: %s\n", problem.c_str());
+    return kUsage;
+  }
+  if (const ParseResult read = app.Parse(args); read.kind != ParseResult::Kind::kOk) {
+    return ExplainUsage(app, read);
+  }
+  if (!AddInFront(line.plugins_before, line.plugins)) {
+    std::fputs("crossfold: cannot use two locks; leave out one --locked\n", stderr);
+    return kUsage;
+  }
+  if (manual.was_given()) return PrintManual(app);
+  if (complete.was_given()) return PrintCompletions(app, line.words);
+  if (const std::string conflict = FindConflict(line.script.defaults); !conflict.empty()) {
+    std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
+    return kUsage;
+  }
+  const bool is_crossfold = host.name == ProgramHost().name;
+  if (!is_crossfold && (command != "run" || line.sandbox.sandbox)) {
+    std::fprintf(stderr, "crossfold: %s is for run, without --sandbox; use crossfold itself\n",
+                 host.name.c_str());
+    return kUsage;
+  }
+  if (const std::string conflict = FindShardConflict(line); !conflict.empty()) {
+    std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
+    return kUsage;
+  }
+  if (command == "run") line.script.CheckScript();
+  const bool is_sandbox_child = line.sandbox.parent != 0;
+  if (command == "run" && !line.quiet && !is_sandbox_child) WarnOfOptions(app, line.script.args);
+  if (line.sandbox.sandbox && line.sandbox.parent == 0) {
+    return RunSandboxParent(line.sandbox, line.script, {argv + 1, argv + argc});
+  }
+  if (check.was_given() && !line.plugins.lock.empty()) {
+    std::fputs("crossfold: check is for plugins that are not trusted yet; leave out --locked\n",
+               stderr);
+    return kUsage;
+  }
+  if (check.was_given()) return check.Run();
+  if (new_command.was_given()) return new_command.Run();
+  PluginHostOptions host_options = MakeHostOptions(line.plugins, line.quiet);
+  if (plugin_commands.was_given()) return plugin_commands.Run(std::move(host_options));
+  if (data.was_given()) return data.Run(PluginHost(std::move(host_options)));
+  line.script.progress = MakeProgressDisplay(line.progress, line.quiet);
+  host_options.log = Beside(line.script.progress, std::move(host_options.log));
+  const auto plugins = std::make_shared<PluginHost>(std::move(host_options));
+  if (stores.was_given()) return stores.Run(*plugins, line.script.command);
+  if (report.was_given()) return report.Run(plugins, line.script.command);
+  if (command == "predict") return PredictFile(plugins, line.predict);
+  if (command == "model") return DescribeModel(plugins, line.model, line.export_format);
+  line.script.quiet = line.quiet;
+  if (command == "repl") return RunRepl(line.repl, line.script, plugins);
+  if (command == "evaluate") MakeEvaluation(line.evaluation, *plugins, line.script);
+  if (line.script.is_standard_input()) line.script.text = WithoutShellLine(ReadStandardInput());
+  line.script.executor = host.executor;
+  if (line.sandbox.parent != 0) return RunSandboxChild(line.sandbox, line.script, plugins);
+  return RunScript(line.script, plugins);
+}
+
+// A result that was not written down must not look like one: then the exit code tells.
+int WithWholeOutput(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::fputs(
+      "crossfold: cannot write to standard output: not all of it was taken; choose another place\n",
+      stderr);
+  return code == kOk ? kError : code;
+}
+
+}  // namespace
+
+int RunProgram(int argc, char** argv, const ProgramHost& host) {
+  const EarlyEndWatch watch;
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond `ulimit -f` then fails and is reported
+  try {
+    return WithWholeOutput(Dispatch(argc, argv, host));
+  } catch (const std::bad_alloc&) {
+    std::fputs("crossfold: cannot finish", stderr);
+    for (int i = 0; i < argc; ++i) std::fprintf(stderr, "%s%s", i == 0 ? " '" : " ", argv[i]);
+    std::fputs(
+        "': there is not enough memory; do less at a time, or give the process more (ulimit -v)\n",
+        stderr);
+    return kError;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "crossfold: %s\n", e.what());
+    return kError;
+  }
+}
+
+}  // namespace crossfold::cli

@@ -1,0 +1,104 @@
+#include "programs/cli/run_defaults.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "crossfold/error.h"
+#include "crossfold/shard.h"
+#include "programs/cli/command.h"
+
+namespace crossfold::cli {
+namespace {
+
+std::string RefuseNoShard(const std::string& text) {
+  try {
+    ParseShard(text);
+    return "";
+  } catch (const Error& e) {
+    return e.what();
+  }
+}
+
+const char* Plural(std::uint64_t n) { return n == 1 ? "" : "s"; }
+
+}  // namespace
+
+void DeclareRunDefaults(Command& run, RunDefaults& defaults) {
+  run.AddOption("--store", defaults.store, "Keep finished cells in this file, and find them there")
+      .FilePath();
+  run.AddFlag("--retry-failed", defaults.retry_failed,
+              "Compute again what the store has as failed");
+  run.AddOption("--store-predictions", defaults.store_predictions,
+                "Bytes that predictions may take in the store, as in 2G; 0 = none are kept")
+      .ByteSize();
+  run.AddOption("--on-store-error", defaults.on_store_error,
+                "If the store accepts no more cells: continue = compute and deliver the rest, "
+                "stop = end the run; default continue")
+      .OneOf({"continue", "stop"});
+  run.AddOption("--shard", defaults.shard,
+                "Compute this part of the cells only, as in 2/10; the script prints to stderr")
+      .Check(RefuseNoShard, "I/N");
+  run.AddOption("--isolate", defaults.isolate,
+                "Where cells run: none = here, worker = in worker processes, fresh = in a new "
+                "process each, auto = none if all their plugins are bundled, else worker")
+      .OneOf({"auto", "none", "worker", "fresh"});
+  run.AddOption("--time-limit", defaults.time_limit, "Seconds that a cell may take").Positive();
+  run.AddOption("--cpu-limit", defaults.cpu_limit, "Seconds of processor time for a cell")
+      .Positive();
+  run.AddOption("--memory-limit", defaults.memory_limit,
+                "Bytes that the process of a cell may have beside the data, as in 512M")
+      .ByteSize();
+}
+
+std::string FindConflict(const RunDefaults& defaults) {
+  if (!defaults.shard.empty() && defaults.store.empty()) {
+    return "a shard needs a store of its own for its cells; use --store part_1.cfdb";
+  }
+  const bool limited =
+      defaults.time_limit > 0 || defaults.cpu_limit > 0 || defaults.memory_limit > 0;
+  if (!limited || defaults.isolate != "none") return "";
+  return "limits need a process of their own; use --isolate worker";
+}
+
+void Apply(const RunDefaults& defaults, LuaOptions& options) {
+  options.store = defaults.store;
+  options.store_options.retry_failed = defaults.retry_failed;
+  if (defaults.store_predictions) {
+    options.store_options.prediction_bytes = *defaults.store_predictions;
+  }
+  options.store_options.on_error = *OnStoreErrorNamed(defaults.on_store_error);
+  if (!defaults.shard.empty()) options.shard = ParseShard(defaults.shard);
+  options.isolation = IsolationNamed(defaults.isolate);
+  options.isolated.limits = {defaults.time_limit, defaults.cpu_limit, defaults.memory_limit};
+}
+
+RunRecord MakeRunRecord(const std::string& script, const std::vector<std::string>& arguments,
+                        std::uint64_t seed) {
+  std::string text;
+  std::error_code unknown;
+  if (std::filesystem::is_regular_file(script,
+                                       unknown)) {  // a pipe can be read only once, to run it
+    std::ifstream file(script, std::ios::binary);
+    text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+  return {script, std::move(text), arguments, seed};
+}
+
+void PrintStores(lua_State* L, const std::string& shard) {
+  if (!shard.empty()) {
+    const LuaRunCounts counts = GetLuaRunCounts(L);
+    std::fprintf(stderr, "shard %s: %llu cell%s, %llu left to other shards\n", shard.c_str(),
+                 static_cast<unsigned long long>(counts.cells), Plural(counts.cells),
+                 static_cast<unsigned long long>(counts.elsewhere));
+  }
+  for (const LuaStoreUse& use : GetLuaStores(L)) {
+    std::fprintf(stderr, "store %s: %llu cell%s found, %llu computed\n", use.path.c_str(),
+                 static_cast<unsigned long long>(use.counts.found), Plural(use.counts.found),
+                 static_cast<unsigned long long>(use.counts.computed));
+  }
+}
+
+}  // namespace crossfold::cli

@@ -1,0 +1,252 @@
+#include "programs/cli/script_command.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <lua.hpp>
+#include <string>
+#include <system_error>
+
+#include "crossfold/cancel_token.h"
+#include "crossfold/error.h"
+#include "crossfold/lua.h"
+#include "crossfold/sandbox.h"
+#include "programs/cli/early_end.h"
+#include "programs/cli/exit_code.h"
+#include "programs/cli/interrupt.h"
+#include "programs/cli/lua_state.h"
+#include "programs/cli/opened_stores.h"
+#include "programs/cli/running_states.h"
+#include "programs/cli/script_errors.h"
+#include "programs/cli/standard_output.h"
+
+namespace crossfold::cli {
+namespace {
+
+struct ScriptCall {
+  const ScriptOptions& options;
+  const CancelToken& cancel;
+};
+
+void SetArguments(lua_State* L, const ScriptOptions& options) {
+  lua_createtable(L, static_cast<int>(options.args.size()), 1);
+  lua_pushstring(L, options.name().c_str());
+  lua_rawseti(L, -2, 0);
+  for (std::size_t i = 0; i < options.args.size(); ++i) {
+    lua_pushstring(L, options.args[i].c_str());
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+  }
+  lua_setglobal(L, "arg");
+}
+
+// print() for --json: standard output is kept for the result.
+int PrintToStderr(lua_State* L) {
+  const int n = lua_gettop(L);
+  for (int i = 1; i <= n; ++i) {
+    std::size_t size = 0;
+    const char* text = luaL_tolstring(L, i, &size);
+    std::fwrite(text, 1, size, stderr);
+    lua_pop(L, 1);
+    std::fputc(i == n ? '\n' : '\t', stderr);
+  }
+  if (n == 0) std::fputc('\n', stderr);
+  return 0;
+}
+
+// Calls value:to{json = true} on the script's result at the top of the stack.
+int RenderJson(lua_State* L) {
+  const bool has_methods = luaL_getmetafield(L, 1, "__index") != LUA_TNIL;
+  if (!has_methods || lua_getfield(L, 1, "to") != LUA_TFUNCTION) {
+    return luaL_error(L,
+                      "cannot print the script's result as JSON: it returned a %s; return the "
+                      "result of cf.evaluate",
+                      luaL_typename(L, 1));
+  }
+  lua_pushvalue(L, 1);
+  lua_createtable(L, 0, 1);
+  lua_pushboolean(L, 1);
+  lua_setfield(L, -2, "json");
+  lua_call(L, 2, 1);
+  return 1;
+}
+
+int RenderText(lua_State* L) {
+  luaL_tolstring(L, 1, nullptr);
+  return 1;
+}
+
+// Runs the function at the top of the stack with n arguments; prints an error, unless the script
+// was asked to stop.
+bool Call(lua_State* L, int n_args, int n_results, const ScriptCall& call) {
+  if (CallScript(L, n_args, n_results, call.options.traceback) == LUA_OK) return true;
+  if (IsPlanned(L, -1) || IsCancelled(L, -1) || call.cancel.cancelled()) return false;
+  std::fprintf(stderr, "crossfold: %s\n", lua_tostring(L, -1));
+  return false;
+}
+
+// A script that returns something has it printed.
+bool PrintReturned(lua_State* L, const ScriptCall& call) {
+  const bool json = call.options.json;
+  if (lua_isnil(L, -1) && !json) return true;
+  lua_pushcfunction(L, json ? &RenderJson : &RenderText);
+  lua_insert(L, -2);
+  if (!Call(L, 1, 1, call)) return false;
+  std::size_t size = 0;
+  const char* text = lua_tolstring(L, -1, &size);
+  PrintLines({text, size});
+  return true;
+}
+
+// Pushes the script as a function, or a message; returns Lua's status.
+int Load(lua_State* L, const ScriptOptions& options) {
+  if (options.is_file()) {
+    std::error_code unknown;
+    if (std::filesystem::status(options.script, unknown).type() ==
+        std::filesystem::file_type::not_found) {
+      lua_pushfstring(L, "cannot run '%s': there is no such file", options.script.c_str());
+      return LUA_ERRFILE;
+    }
+    const std::string text = ScriptSource::FromFile(options.script).text;
+    return luaL_loadbuffer(L, text.data(), text.size(), ("@" + options.script).c_str());
+  }
+  const std::string name = "=" + options.name();
+  return luaL_loadbuffer(L, options.text.data(), options.text.size(), name.c_str());
+}
+
+bool RunInState(lua_State* L, const ScriptCall& call) {
+  const ScriptOptions& options = call.options;
+  // What a shard could print is made of some of the cells.
+  const bool is_shard = !options.defaults.shard.empty();
+  luaL_openlibs(L);
+  LetScriptExit(L);
+  TrackCoroutines(L);
+  SetArguments(L, options);
+  if (options.json || is_shard) {
+    lua_pushcfunction(L, &PrintToStderr);
+    lua_setglobal(L, "print");
+  }
+  if (Load(L, options) != LUA_OK) {
+    std::fprintf(stderr, "crossfold: %s\n", lua_tostring(L, -1));
+    return false;
+  }
+  if (options.args.size() > 100000 ||
+      lua_checkstack(L, static_cast<int>(options.args.size()) + 8) == 0) {
+    std::fputs("crossfold: cannot run the script: it has too many arguments\n", stderr);
+    return false;
+  }
+  for (const std::string& arg : options.args) lua_pushstring(L, arg.c_str());
+  const int n_args = static_cast<int>(options.args.size());
+  const RunningState running(L);
+  if (!Call(L, n_args, 1, call)) return IsPlanned(L, -1) && PrintPlan(L, options.json);
+  if (options.plan) return PrintPlan(L, options.json);
+  return is_shard || PrintReturned(L, call);
+}
+
+// A script cannot do everything with the results of some of its cells: the shard has then done what
+// it could, and the run on the merged store shows whether more is wrong.
+bool HasDoneItsPart(const ScriptOptions& options, const LuaRunCounts& counts) {
+  if (options.defaults.shard.empty() || counts.elsewhere == 0) return false;
+  std::fprintf(stderr,
+               "crossfold: shard %s ends here, without results that other shards compute; its "
+               "cells are kept\n",
+               options.defaults.shard.c_str());
+  return true;
+}
+
+}  // namespace
+
+void ScriptOptions::CheckScript() const {
+  if (!is_file()) return;
+  std::error_code unknown;
+  const std::filesystem::file_status status = std::filesystem::status(script, unknown);
+  const std::string attempt = "cannot run '" + script + "': ";
+  if (std::filesystem::is_directory(status)) {
+    throw Error(ErrorKind::kIo, attempt + "it is a folder; give the path of a script");
+  }
+  if (std::filesystem::exists(status)) return;
+  const bool has_ending = std::filesystem::exists(script + ".lua", unknown);
+  throw Error(ErrorKind::kIo, attempt + "there is no such file" +
+                                  (has_ending ? "; did you mean '" + script + ".lua'?" : ""));
+}
+
+LuaOptions MakeLuaOptions(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins) {
+  LuaOptions lua_options;
+  lua_options.plugins = std::move(plugins);
+  lua_options.workers = options.workers;
+  lua_options.seed = options.seed;
+  lua_options.share = options.share;
+  lua_options.verify = options.verify;
+  lua_options.memory = options.memory;
+  lua_options.plan = options.plan;
+  lua_options.executor = options.executor;
+  Apply(options.defaults, lua_options);
+  lua_options.record = MakeRunRecord(options.script, options.args, options.seed);
+  if (!options.is_file()) {
+    lua_options.record.script = options.name();
+    lua_options.record.script_text = options.text;
+  }
+  lua_options.cancel = std::make_shared<CancelToken>();
+  Attach(options.progress, lua_options);
+  return lua_options;
+}
+
+bool PrintPlan(lua_State* L, bool json) {
+  const std::string text = GetLuaPlan(L, json);
+  if (text.empty()) {
+    std::fputs("crossfold: cannot plan: the script runs no cells; plan one that does\n", stderr);
+    return false;
+  }
+  Print(text);
+  return true;
+}
+
+int ReportCounts(const LuaRunCounts& counts) {
+  if (counts.failed == 0) return kOk;
+  std::fflush(stdout);
+  std::fprintf(stderr, "crossfold: %llu of %llu cells failed\n",
+               static_cast<unsigned long long>(counts.failed),
+               static_cast<unsigned long long>(counts.cells));
+  return kFailedCells;
+}
+
+int RunScript(const ScriptOptions& options, std::shared_ptr<PluginHost> plugins) {
+  LuaOptions lua_options = MakeLuaOptions(options, std::move(plugins));
+  const auto stores = std::make_shared<OpenedStores>();
+  lua_options.on_store = [stores](const std::shared_ptr<CellStore>& store) { stores->Add(store); };
+
+  InterruptOptions interrupt_options;
+  interrupt_options.cancel = lua_options.cancel;
+  interrupt_options.stop = &StopRunningStates;
+  // A store that was named and not opened yet goes on as well.
+  const bool has_store = !lua_options.store.empty();
+  interrupt_options.save = [stores, has_store, display = options.progress] {
+    const bool saved = stores->Save() || has_store;
+    if (display != nullptr) display->Hide();  // it may wait for a terminal that takes nothing
+    return saved;
+  };
+  interrupt_options.command = options.command;
+  Interrupt interrupt(std::move(interrupt_options));
+  bool finished = false, is_stored = false;
+  LuaRunCounts counts;
+  {  // closing the state runs finalizers, which can hang as well
+    const State state(luaL_newstate());
+    if (state == nullptr) {
+      std::fputs("crossfold: out of memory\n", stderr);
+      return kError;
+    }
+    OpenLua(state.get(), lua_options);
+    finished = RunInState(state.get(), {options, *lua_options.cancel});
+    // A shard has not asked for all, so that its run replaces no other (store_gc.h).
+    is_stored = stores->End(finished && options.defaults.shard.empty());
+    counts = GetLuaRunCounts(state.get());
+    if (!options.quiet) {
+      std::fflush(stdout);
+      PrintStores(state.get(), options.defaults.shard);
+    }
+  }
+  if (interrupt.Finish()) return kInterrupted;
+  if (!finished && !HasDoneItsPart(options, counts)) return kError;
+  const int code = ReportCounts(counts);
+  return is_stored ? code : kError;
+}
+
+}  // namespace crossfold::cli

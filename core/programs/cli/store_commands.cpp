@@ -1,0 +1,254 @@
+#include "programs/cli/store_commands.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crossfold/cancel_token.h"
+#include "crossfold/isolation.h"
+#include "crossfold/rescore.h"
+#include "crossfold/spec_text.h"
+#include "crossfold/store_diff.h"
+#include "crossfold/store_export.h"
+#include "crossfold/store_gc.h"
+#include "crossfold/store_merge.h"
+#include "crossfold/store_repair.h"
+#include "crossfold/store_status.h"
+#include "crossfold/store_verify.h"
+#include "programs/cli/command.h"
+#include "programs/cli/exit_code.h"
+#include "programs/cli/interrupt.h"
+#include "programs/cli/standard_output.h"
+#include "programs/cli/store_tables.h"
+
+namespace crossfold::cli {
+
+// What all commands take together; each uses its part.
+struct StoreCommandOptions {
+  std::string store, other;
+  std::vector<std::string> parts;
+  std::int64_t run = 0;
+  bool json = false, csv = false;
+  std::int64_t keep_runs = 1;
+  std::vector<std::string> metrics;
+  std::string costs, subgroup;
+  bool inner = false;
+  std::string sample = "5%";
+  std::uint64_t seed = 1;
+  int workers = 0;
+  std::string isolate = "auto";
+  bool all = false;
+  bool without_data = false;
+  std::string command;  // the whole line
+};
+
+namespace {
+
+// The table as JSON or CSV if that was asked for, else `text`.
+void PrintAs(const StoreCommandOptions& options, const Table& table, const std::string& text) {
+  if (options.json) {
+    Print(ToJson(table));
+  } else {
+    Print(options.csv ? ToCsv(table) : text);
+  }
+}
+
+// The exit code, after telling what is damaged.
+int EndWith(int code, const std::vector<std::string>& damaged, const std::string& store) {
+  if (damaged.empty()) return code;
+  std::fflush(stdout);
+  std::fprintf(stderr, "crossfold: %s\n", DamageText(damaged, store).c_str());
+  return kError;
+}
+
+int PrintStatus(const StoreCommandOptions& options, const PluginHost&) {
+  const StoreStatus status =
+      ReadStoreStatus(options.store, options.run == 0 ? std::nullopt : std::optional(options.run));
+  const Table table = StatusTable(status);
+  PrintAs(options, table, ToText(table) + StatusText(status));
+  return EndWith(kOk, status.damaged, options.store);
+}
+
+int CollectGarbage(const StoreCommandOptions& options, const PluginHost&) {
+  Print(GcText(CollectStoreGarbage(options.store, {options.keep_runs})));
+  return kOk;
+}
+
+int Repair(const StoreCommandOptions& options, const PluginHost&) {
+  Print(RepairText(RepairStore(options.store, options.other)));
+  return kOk;
+}
+
+int Merge(const StoreCommandOptions& options, const PluginHost&) {
+  const std::vector<std::filesystem::path> parts(options.parts.begin(), options.parts.end());
+  const MergeReport report = MergeStores(options.store, parts);
+  Print(MergeText(report));
+  for (const std::string& conflict : report.conflicts) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "crossfold: %s\n", conflict.c_str());
+  }
+  return EndWith(report.conflicts.empty() ? kOk : kDifferences, report.damaged, "");
+}
+
+int PrintRescored(const StoreCommandOptions& options, const PluginHost& plugins) {
+  RescoreRequest request;
+  for (const std::string& metric : options.metrics) {
+    request.metrics.push_back(ParseSpec(Kind::kMetric, metric, plugins));
+  }
+  if (!options.costs.empty()) request.costs = ReadCostTable(options.costs, plugins);
+  request.subgroup = options.subgroup;
+  request.run = options.run;
+  request.inner = options.inner;
+  request.log = plugins.log();
+  const Rescored rescored = Rescore(options.store, request);
+  const bool as_scores = options.json || options.csv;
+  PrintAs(options, as_scores ? ScoreTable(rescored) : Table(),
+          as_scores ? "" : ToText(SummaryTable(rescored)) + UndefinedText(rescored));
+  return EndWith(kOk, rescored.damaged, options.store);
+}
+
+int Verify(const StoreCommandOptions& options, const PluginHost& plugins) {
+  VerifySample sample = ParseVerifySample(options.sample);
+  sample.seed = options.seed;
+  RunOptions run;
+  run.workers = options.workers;
+  run.log = plugins.log();
+  const auto cancel = std::make_shared<CancelToken>();
+  run.cancel = cancel.get();
+  InterruptOptions on_interrupt;
+  on_interrupt.cancel = cancel;
+  on_interrupt.told = "interrupted; nothing was changed; to check again: " + options.command;
+  Interrupt interrupt(std::move(on_interrupt));
+  WorkerProcesses processes({});  // starts none unless a cell asks for it
+  const RunEngine engine = [&](auto blocks, const RunOptions& with, const TakeOutcome& take) {
+    RunIsolated(processes, blocks, with, take);
+  };
+  const VerifyReport report =
+      VerifyStore(options.store, sample, plugins, run, engine, *IsolationNamed(options.isolate));
+  if (interrupt.Finish()) return kInterrupted;
+  PrintAs(options, CellTable(report), ToText(report));
+  const bool are_files_equal =
+      report.CountFiles(VerifyResult::kEqual) == static_cast<std::int64_t>(report.files.size());
+  if ((options.json || options.csv) && !are_files_equal) {
+    std::fprintf(stderr, "%s", FilesText(report).c_str());
+  }
+  const std::int64_t n_different =
+      report.Count(VerifyResult::kDifferent) + report.CountFiles(VerifyResult::kDifferent);
+  return EndWith(n_different == 0 ? kOk : kDifferences, report.damaged, options.store);
+}
+
+int Diff(const StoreCommandOptions& options, const PluginHost&) {
+  constexpr std::size_t kFew = 10;
+  const StoreDiff diff = DiffRuns(ParseRunPlace(options.store), ParseRunPlace(options.other));
+  PrintAs(options, CellTable(diff), ToText(diff, options.all ? diff.cells.size() : kFew));
+  return EndWith(diff.cells.empty() ? kOk : kDifferences, diff.damaged,
+                 options.store + "' or '" + options.other);
+}
+
+int Export(const StoreCommandOptions& options, const PluginHost&) {
+  return EndWith(kOk, ExportRun(options.store, options.other, {options.run, options.without_data}),
+                 options.store);
+}
+
+}  // namespace
+
+struct StoreCommands::Impl {
+  using Action = int (*)(const StoreCommandOptions& options, const PluginHost& plugins);
+
+  StoreCommandOptions options;
+  std::vector<std::pair<const Command*, Action>> commands;
+
+  Command& Add(Command& app, const char* name, const char* what, Action action) {
+    Command& made = app.AddCommand(name, what);
+    made.AddOption("store", options.store, "File of the store").Required();
+    commands.emplace_back(&made, action);
+    return made;
+  }
+  void AddRun(Command& command) {
+    command.AddOption("--run", options.run, "Number of the run; default the last one")
+        .Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max());
+  }
+  void AddForms(Command& command) {
+    Option& json = command.AddFlag("--json", options.json, "As JSON");
+    command.AddFlag("--csv", options.csv, "As CSV").Excludes(json);
+  }
+
+  void DeclareUpkeep(Command& app) {
+    Command& status =
+        Add(app, "status", "What a store has of a run: done, failed, missing", &PrintStatus);
+    AddRun(status);
+    AddForms(status);
+    Command& gc = Add(app, "gc", "Remove from a store what no late run asked for", &CollectGarbage);
+    gc.AddOption("--keep-runs", options.keep_runs,
+                 "Finished runs of each script that stay; default 1")
+        .Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
+    Command& repair = Add(app, "repair", "Save what is whole of a damaged store", &Repair);
+    repair.AddOption("new", options.other, "File of the new store").Required();
+    Command& merge = Add(app, "merge", "Put stores together: merge OUT PART...", &Merge);
+    merge.AddOption("parts", options.parts, "Stores or archives, such as those of shards")
+        .Required();
+  }
+
+  void DeclareRescore(Command& app) {
+    Command& rescore =
+        Add(app, "rescore", "Score kept predictions anew, without a fit", &PrintRescored);
+    rescore
+        .AddOption("--metric", options.metrics, "As in accuracy or f1{average=macro}; repeatable")
+        .Required()
+        .OneValueEach();
+    rescore.AddOption("--cost", options.costs, "CSV: a column of true classes, one a prediction");
+    rescore.AddOption("--subgroup", options.subgroup, "As in 'age>60 and sex=female'");
+    rescore.AddFlag("--inner", options.inner, "The inner cells of searches");
+    AddRun(rescore);
+    AddForms(rescore);
+  }
+
+  void DeclareComparisons(Command& app) {
+    Command& verify = Add(app, "verify", "Compute cells again and compare the bytes", &Verify);
+    verify.AddOption("--sample", options.sample, "As in 5% or 20 (cells); default 5%");
+    verify.AddOption("--seed", options.seed, "Of the sample; default 1");
+    verify.AddOption("--workers", options.workers, "Cells at the same time; 0 = one a core")
+        .Range(0, 4096);
+    verify.AddOption("--isolate", options.isolate, "auto, none, worker or fresh; default auto")
+        .OneOf({"auto", "none", "worker", "fresh"});
+    AddForms(verify);
+    Command& diff = Add(app, "diff", "Why two runs differ; STORE#2 is run 2 of a store", &Diff);
+    diff.AddOption("other", options.other, "The other store, or STORE#RUN").Required();
+    diff.AddFlag("--all", options.all, "Every differing cell instead of ten");
+    AddForms(diff);
+    Command& exported = Add(app, "export", "One run as one file", &Export);
+    exported.AddOption("archive", options.other, "The zip archive to write").Required();
+    exported.AddFlag("--without-data", options.without_data, "Leave the datasets out");
+    AddRun(exported);
+  }
+};
+
+StoreCommands::StoreCommands(Command& app) : impl_(std::make_unique<Impl>()) {
+  impl_->DeclareUpkeep(app);
+  impl_->DeclareRescore(app);
+  impl_->DeclareComparisons(app);
+}
+
+StoreCommands::~StoreCommands() = default;
+
+bool StoreCommands::was_given() const {
+  for (const auto& [command, run] : impl_->commands) {
+    if (command->was_given()) return true;
+  }
+  return false;
+}
+
+int StoreCommands::Run(const PluginHost& plugins, const std::string& command_line) const {
+  impl_->options.command = command_line;
+  for (const auto& [command, run] : impl_->commands) {
+    if (command->was_given()) return run(impl_->options, plugins);
+  }
+  return kUsage;
+}
+
+}  // namespace crossfold::cli

@@ -1,0 +1,141 @@
+#include "read/source_choice.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "crossfold/error.h"
+#include "crossfold/nearest_name.h"
+#include "engine/plugin/plugin_call.h"
+
+namespace crossfold {
+namespace {
+
+// Ids with this start are reserved for what comes with the program.
+bool IsBundled(std::string_view id) { return id.starts_with("crossfold."); }
+
+// Of all sources, also of plugins that were rejected: the bundled ones first, then by id.
+std::vector<std::string> SourceIds(const PluginHost& host) {
+  std::set<std::string> ids;
+  for (const PluginEntry& entry : host.entries()) {
+    ids.insert(entry.ids[Kind::kSource].begin(), entry.ids[Kind::kSource].end());
+  }
+  std::vector<std::string> ordered(ids.begin(), ids.end());
+  std::stable_partition(ordered.begin(), ordered.end(), &IsBundled);
+  return ordered;
+}
+
+// Null if it cannot be loaded, which is no reason not to read with another one; `failure` then
+// holds the first Error.
+std::shared_ptr<const Component> TryFind(const PluginHost& host, const std::string& id,
+                                         std::exception_ptr* failure = nullptr) {
+  try {
+    return host.Find(Kind::kSource, id);
+  } catch (const Error& error) {
+    if (host.log()) host.log()(CF_LOG_DEBUG, error.what());
+    if (failure != nullptr && !*failure) *failure = std::current_exception();
+    return nullptr;
+  }
+}
+
+bool MayUse(const Component& source, const ReadRequest& request) {
+  return !request.sandboxed || (source.source->promises & CF_SOURCE_READS_ONE_FILE) != 0;
+}
+
+// How sure the source is; one that fails is not.
+std::int32_t Sniff(const Component& source, const cf_source_input& input,
+                   const ReadRequest& request, const LogSink& log) {
+  std::int32_t sure = CF_SNIFF_NO;
+  CallOptions options;
+  options.cancel = request.limits.cancel;
+  options.log = &log;
+  const CallResult result = CallPlugin(source, options, [&](const cf_call* call) {
+    return source.source->sniff(call, &input, &sure);
+  });
+  if (result.ok()) return std::clamp<std::int32_t>(sure, CF_SNIFF_NO, CF_SNIFF_CONTENT);
+  if (log) log(CF_LOG_DEBUG, "source " + source.id + ": " + result.message);
+  return CF_SNIFF_NO;
+}
+
+}  // namespace
+
+std::vector<std::string> EndingsOf(const Component& source) {
+  return {source.source->endings, source.source->endings + source.source->n_endings};
+}
+
+std::vector<std::shared_ptr<const Component>> LoadedSources(const PluginHost& host) {
+  std::vector<std::shared_ptr<const Component>> sources;
+  for (const std::string& id : SourceIds(host)) {
+    if (auto source = TryFind(host, id)) sources.push_back(std::move(source));
+  }
+  return sources;
+}
+
+std::shared_ptr<const Component> NamedSource(const PluginHost& host, const std::string& format) {
+  const std::vector<std::string> ids = SourceIds(host);
+  for (const std::string& id : ids) {
+    if (id == format || ShortId(id) == format) return host.Find(Kind::kSource, id);
+  }
+  for (const auto& source : LoadedSources(host)) {
+    const std::vector<std::string> endings = EndingsOf(*source);
+    if (std::find(endings.begin(), endings.end(), format) != endings.end()) return source;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> FormatNames(const PluginHost& host) {
+  std::set<std::string> names;
+  for (const auto& source : LoadedSources(host)) {
+    names.emplace(ShortId(source->id));
+    for (std::string& ending : EndingsOf(*source)) names.insert(std::move(ending));
+  }
+  return {names.begin(), names.end()};
+}
+
+std::shared_ptr<const Component> ChooseSource(const PluginHost& host, const SourceLocation& place,
+                                              const ReadRequest& request,
+                                              const std::string& attempt) {
+  if (!request.format.empty()) {
+    const auto source = NamedSource(host, request.format);
+    if (source == nullptr) {
+      throw Error(ErrorKind::kInvalidArgument, attempt + ": there is no format '" + request.format +
+                                                   "'; " +
+                                                   KnownNames(request.format, FormatNames(host)));
+    }
+    if (MayUse(*source, request)) return source;
+    throw Error(ErrorKind::kInvalidArgument,
+                attempt + ": source '" + source->id +
+                    "' may read other files than this one, which this script must not");
+  }
+  const cf_source_input input = place.Input(request);
+  std::shared_ptr<const Component> best;
+  std::int32_t surest = CF_SNIFF_NO;
+  std::exception_ptr failure;
+  for (const std::string& id : SourceIds(host)) {
+    // No plugin of others is loaded to ask it what the bundled ones know.
+    if (surest == CF_SNIFF_CONTENT && !IsBundled(id)) break;
+    const auto source = TryFind(host, id, IsBundled(id) ? &failure : nullptr);
+    if (source == nullptr || !MayUse(*source, request)) continue;
+    const std::int32_t sure = Sniff(*source, input, request, host.log());
+    if (sure <= surest) continue;
+    best = source;
+    surest = sure;
+  }
+  if (best != nullptr) return best;
+  StopIfCancelled(request.limits.cancel);
+  // A bundled plugin, such as one that is not in the lock, might have known the format.
+  if (failure) std::rethrow_exception(failure);
+  const std::vector<std::string> names = FormatNames(host);
+  std::string known;
+  for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
+  throw Error(ErrorKind::kInvalidArgument,
+              attempt + ": no source knows its format; " +
+                  (known.empty() ? "there are no sources" : "name it (format): " + known));
+}
+
+}  // namespace crossfold

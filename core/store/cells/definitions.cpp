@@ -1,0 +1,221 @@
+#include "store/cells/definitions.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+#include "crossfold/version.h"
+#include "encoding/dataset_image.h"
+#include "encoding/spec_fields.h"
+#include "encoding/split_fields.h"
+#include "store/cells/packed_bytes.h"
+#include "store/cells/schema.h"
+
+namespace crossfold {
+namespace {
+
+// A plan of the repeat or list of `split` alone.
+std::shared_ptr<const SplitPlan> PlanOf(const SplitPlan& plan, std::int64_t split) {
+  if (plan.partitions().empty()) {
+    return SplitPlan::FromRows(plan.view().data, {plan.Rows(split)});
+  }
+  return SplitPlan::FromPartitions(
+      plan.view(), {plan.partitions()[static_cast<std::size_t>(plan.repeat_of(split))]});
+}
+
+std::string NowAsText() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+}  // namespace
+
+std::size_t Definitions::KeyHash::operator()(const Digest& key) const {
+  std::size_t hash;
+  std::memcpy(&hash, key.data(), sizeof hash);
+  return hash;
+}
+
+Definitions::Definitions(Database& db)
+    : db_(db),
+      wanted_(db),
+      insert_series_(db, InsertInto(kSeriesTable, "INSERT OR REPLACE")),
+      total_series_(db,
+                    std::string("UPDATE series SET total = ") + kSeriesTotal + " WHERE id = ?1"),
+      find_series_(db, kSeriesTable),
+      find_learner_(db, kLearnerTable),
+      find_metric_(db, kMetricTable),
+      find_splits_(db, kSplitsTable),
+      find_dataset_(db, kDatasetTable, "hash"),
+      has_orphans_(db.Number("SELECT count(*) FROM series WHERE learner = 0 OR splits = 0") != 0) {}
+
+void Definitions::Forget() {
+  for (Ids* ids : {&series_, &learners_, &metrics_, &splits_}) ids->clear();
+  datasets_.clear();
+}
+
+std::int64_t Definitions::Known(Ids& ids, KeyedRows& rows, const Digest& key,
+                                const std::function<void(std::int64_t)>& insert) {
+  const auto known = ids.find(key);
+  if (known != ids.end()) return known->second;
+  auto [id, is_whole] = rows.Find(BytesOf(key));
+  if (id != 0 && has_orphans_ && &rows == &find_series_ && IsOrphan(id)) is_whole = false;
+  if (id == 0) id = rows.NextId();
+  if (!is_whole) insert(id);
+  ids.emplace(key, id);
+  return id;
+}
+
+bool Definitions::IsOrphan(std::int64_t series) {
+  return db_.Number("SELECT learner = 0 OR splits = 0 FROM series WHERE id = " +
+                    std::to_string(series)) != 0;
+}
+
+StoredId Definitions::SeriesOf(const CellBlock& block, std::int64_t split, bool share) {
+  const Digest learner_key = KeyOfLearner(block.learner);
+  const Digest splits_key = KeyOfSplits(block.splits, split);
+  const SeriesTraits traits = TraitsOf(block, split, share);
+  const Digest key = SeriesKey(learner_key, splits_key, traits);
+  const std::int64_t id = Known(series_, find_series_, key, [&](std::int64_t new_id) {
+    const std::int64_t learner = LearnerOf(*block.learner, learner_key);
+    const std::int64_t splits = SplitsOf(*block.splits, split, splits_key);
+    insert_series_.Bind(1, new_id).BindBlob(2, BytesOf(key)).Bind(3, learner).Bind(4, splits);
+    insert_series_.Bind(5, traits.repeat).Bind(6, static_cast<std::int64_t>(traits.seed));
+    insert_series_.Bind(7, std::int64_t{traits.probabilities});
+    insert_series_.Bind(8, std::int64_t{traits.separate});
+    insert_series_.Run();
+    total_series_.Bind(1, new_id).Run();  // of a row that was written again
+  });
+  return {id, key};
+}
+
+const Digest& Definitions::KeyOfLearner(const std::shared_ptr<const Pipeline>& learner) {
+  if (last_learner_ != learner) {
+    last_learner_key_ = LearnerKey(*learner);
+    last_learner_ = learner;
+  }
+  return last_learner_key_;
+}
+
+const Digest& Definitions::KeyOfSplits(const std::shared_ptr<const SplitPlan>& plan,
+                                       std::int64_t split) {
+  PlanKeys& known = plans_[plan.get()];
+  if (known.plan.lock() != plan) {  // new, or another one had this address
+    known = {plan, {}};
+    if (plans_.size() % 256 == 0) {
+      std::erase_if(plans_, [](const auto& entry) { return entry.second.plan.expired(); });
+    }
+  }
+  const std::int64_t part = plan->partitions().empty() ? split : plan->repeat_of(split);
+  auto& keys = plans_[plan.get()].keys;
+  const auto found = keys.find(part);
+  if (found != keys.end()) return found->second;
+  return keys.emplace(part, SplitsKey(*plan, split)).first->second;
+}
+
+std::int64_t Definitions::LearnerOf(const Pipeline& learner, const Digest& key) {
+  return Known(learners_, find_learner_, key, [&](std::int64_t id) {
+    for (const auto& step : learner.steps()) AddPlugin(step->component());
+    FieldWriter fields;
+    WriteSpecs(learner.steps(), fields);
+    Statement insert(db_, InsertInto(kLearnerTable, "INSERT OR REPLACE"));
+    insert.Bind(1, id).BindBlob(2, BytesOf(key)).BindText(3, learner.ToString());
+    insert.BindBlob(4, fields.bytes()).Run();
+  });
+}
+
+StoredId Definitions::MetricOf(const Spec& metric) {
+  const Digest key = SpecKey(metric);
+  const std::int64_t id = Known(metrics_, find_metric_, key, [&](std::int64_t new_id) {
+    AddPlugin(metric.component());
+    FieldWriter fields;
+    WriteSpec(metric, fields);
+    Statement insert(db_, InsertInto(kMetricTable, "INSERT OR REPLACE"));
+    insert.Bind(1, new_id).BindBlob(2, BytesOf(key)).BindText(3, metric.ToString());
+    insert.BindBlob(4, fields.bytes()).Run();
+  });
+  return {id, key};
+}
+
+std::int64_t Definitions::SplitsOf(const SplitPlan& plan, std::int64_t split, const Digest& key) {
+  return Known(splits_, find_splits_, key, [&](std::int64_t id) {
+    const std::int64_t dataset = DatasetOf(*plan.view().data);
+    const std::shared_ptr<const SplitPlan> part = PlanOf(plan, split);
+    FieldWriter fields;
+    WriteSplits(*part, fields);
+    const std::int64_t n_folds = part->partitions().empty() ? 0 : part->size();
+    Statement insert(db_, InsertInto(kSplitsTable, "INSERT OR REPLACE"));
+    insert.Bind(1, id).BindBlob(2, BytesOf(key)).Bind(3, dataset).Bind(4, n_folds);
+    insert.BindBlob(5, PackBytes(fields.bytes())).Run();
+  });
+}
+
+std::int64_t Definitions::DatasetOf(const Dataset& data) {
+  const std::string& hash = data.content_hash();
+  const auto known = datasets_.find(hash);
+  if (known != datasets_.end()) return known->second;
+  auto [id, is_whole] = find_dataset_.Find(hash, /*is_text=*/true);
+  if (id == 0) id = find_dataset_.NextId();
+  if (!is_whole) {
+    const auto bytes = static_cast<std::int64_t>(DatasetImage(data).size());
+    Statement insert(db_, InsertInto(kDatasetTable, "INSERT OR REPLACE"));
+    insert.Bind(1, id).BindText(2, hash).Bind(3, data.num_rows()).Bind(4, data.num_features());
+    insert.Bind(5, bytes).Run();
+    AddImage(id, data);
+  }
+  datasets_.emplace(hash, id);
+  return id;
+}
+
+void Definitions::AddImage(std::int64_t dataset, const Dataset& data) {
+  const DatasetImage image(data);
+  std::vector<char> bytes(image.size());
+  image.WriteTo(bytes.data());
+  Statement insert(db_, InsertInto(kDatasetPartTable, "INSERT OR REPLACE"));
+  std::int64_t part = 0;
+  for (std::size_t at = 0; at < bytes.size(); at += kDatasetPartBytes) {
+    const std::size_t n = std::min(kDatasetPartBytes, bytes.size() - at);
+    insert.Bind(1, dataset).Bind(2, part++).BindBlob(3, PackBytes({&bytes[at], n})).Run();
+  }
+}
+
+void Definitions::AddPlugin(const Component& component) {
+  const LoadedPlugin& plugin = *component.plugin;
+  Statement insert(db_, InsertInto(kPluginTable, "INSERT OR REPLACE"));
+  insert.BindText(1, plugin.sha256).BindText(2, plugin.id).BindText(3, plugin.version);
+  insert.BindText(4, plugin.build_info).BindText(5, plugin.path.native()).Run();
+}
+
+std::int64_t Definitions::AddRun(const RunRecord& run) {
+  FieldWriter arguments;
+  arguments.Texts(run.arguments);
+  // Never the number of a lost run whose other rows remain.
+  const std::int64_t id = db_.Number(
+      "SELECT 1 + max(coalesce((SELECT max(id) FROM runs), 0), "
+      "coalesce((SELECT max(run) FROM wanted), 0), coalesce((SELECT max(run) FROM composed), 0))");
+  Statement insert(db_, InsertInto(kRunTable));
+  insert.Bind(1, id).BindText(2, NowAsText()).BindText(3, Version()).BindText(4, run.script);
+  insert.BindText(5, run.script_text).BindBlob(6, arguments.bytes());
+  insert.Bind(7, static_cast<std::int64_t>(run.seed)).Bind(8, std::int64_t{0}).Run();
+  // An older Crossfold that removed a run of this number left its findings.
+  Statement forget(db_, "DELETE FROM findings WHERE run = ?");
+  forget.Bind(1, id).Run();
+  return id;
+}
+
+void Definitions::Want(std::int64_t run, const CellBlock& block, std::int64_t series,
+                       std::int64_t first, std::int64_t count) {
+  const CellPurpose* purpose = block.purpose.get();
+  wanted_.Put(run, {series, purpose != nullptr && purpose->inner,
+                    purpose != nullptr ? purpose->learner : block.learner->ToString(),
+                    purpose != nullptr ? purpose->dataset : block.splits->view().data->name(),
+                    first, count});
+}
+
+}  // namespace crossfold

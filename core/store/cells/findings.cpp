@@ -1,0 +1,59 @@
+#include "crossfold/store_findings.h"
+
+#include <utility>
+
+#include "encoding/fields.h"
+#include "encoding/split_fields.h"
+#include "store/cells/cell_keys.h"
+#include "store/cells/finding_row.h"
+#include "store/cells/packed_bytes.h"
+#include "store/cells/store_impl.h"
+
+namespace crossfold {
+namespace {
+
+FindingRow ToRow(std::int64_t experiment, const Finding& finding, Definitions& definitions) {
+  FindingRow row;
+  row.experiment = experiment;
+  row.kind = finding.kind;
+  row.name = finding.name;
+  row.body = finding.body;
+  if (finding.splits == nullptr) return row;
+  const Dataset& data = *finding.splits->view().data;
+  definitions.DatasetOf(data);
+  row.dataset = data.content_hash();
+  FieldWriter fields;
+  WriteSplits(*finding.splits, fields);
+  row.splits = PackBytes(fields.bytes());
+  return row;
+}
+
+std::int64_t NextExperiment(Database& db, std::int64_t run) {
+  return 1 + db.Number("SELECT max(experiment) FROM findings WHERE run = " + std::to_string(run));
+}
+
+}  // namespace
+
+std::string StoredLearnerKey(const Pipeline& learner) { return ToHex(LearnerKey(learner)); }
+
+std::string StoredMetricKey(const Spec& metric) { return ToHex(SpecKey(metric)); }
+
+std::int64_t RecordFindings(CellStore& store, std::int64_t experiment,
+                            std::span<const Finding> findings) {
+  CellStore::Impl& impl = store.impl();
+  std::int64_t number = experiment;
+  const auto write = [&](Database& db, Definitions& definitions, std::int64_t run) {
+    if (number == 0) number = NextExperiment(db, run);
+    Statement insert(db, std::string("INSERT OR REPLACE INTO findings(run, ") + kFindingColumns +
+                             ") VALUES(?,?,?,?,?,?,?,?)");
+    for (const Finding& finding : findings) {
+      BindFinding(insert, run, ToRow(number, finding, definitions));
+      insert.Run();
+    }
+  };
+  if (experiment != kNotNoted && impl.Change(write)) return number;
+  impl.CountLostNote();
+  return experiment == 0 ? kNotNoted : experiment;
+}
+
+}  // namespace crossfold

@@ -1,0 +1,292 @@
+#include "store/cells/schema.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+
+#include "files/file_descriptor.h"
+#include "files/scratch_folder.h"
+#include "store/cells/store_file.h"
+#include "store/cells/stored_table.h"
+
+namespace crossfold {
+namespace {
+
+[[noreturn]] void Refuse(const std::filesystem::path& path, const std::string& finding) {
+  throw Error(ErrorKind::kBadData, "cannot open store '" + path.string() + "': " + finding);
+}
+
+void RequireFormat(const std::filesystem::path& path, std::int64_t format) {
+  if (format <= kStoreFormat) return;
+  Refuse(path, "it has format " + std::to_string(format) + ", and this Crossfold knows format " +
+                   std::to_string(kStoreFormat) + "; use a newer Crossfold");
+}
+
+// SQLite reads no file that is shorter than its first page says, as a copy that was cut off, unless
+// it is told that the schema may be mended.
+void ReadThoughCutOff(Database& db) { db.Execute("PRAGMA writable_schema = ON"); }
+
+// Looks at the first bytes, so that a file of somebody else is not touched. A file that was being
+// made when its process ended has a journal and is looked at by SQLite first.
+void RequireStoreOrNothing(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    Refuse(path, "it is a folder; give the name of a file");
+  }
+  if (!std::filesystem::exists(path, ignored)) return;
+  std::filesystem::path journal = RealPath(path);  // beside which SQLite has it
+  journal += "-journal";
+  if (std::filesystem::exists(journal, ignored)) return;
+  // By SQLite and without locks: closing a file of our own would drop those that other connections
+  // of this process have on it (POSIX).
+  std::int64_t id = 0, format = 0, n_tables = 0;
+  try {
+    Database db(path, Database::Access::kImmutable);
+    ReadThoughCutOff(db);
+    id = db.Number("PRAGMA application_id");
+    format = db.Number("PRAGMA user_version");
+    if (id != kStoreId) n_tables = db.Number("SELECT count(type) FROM sqlite_schema");
+  } catch (const SqliteError& e) {
+    if (e.is_damage()) Refuse(path, "it is no store of Crossfold; use another path");
+    throw;
+  }
+  if (id == kStoreId) RequireFormat(path, format);
+  if (id != kStoreId && (id != 0 || n_tables != 0)) {
+    Refuse(path, "it is a database of another application; use another path");
+  }
+}
+
+void Make(Database& db) {
+  Transaction transaction(db);
+  if (db.Number("PRAGMA application_id") == kStoreId) return;  // another process was faster
+  if (db.Number("SELECT count(type) FROM sqlite_schema") != 0) {
+    Refuse(db.path(), "it is a database of another application; use another path");
+  }
+  db.Execute(StoreSchema().c_str());
+  db.Execute(("PRAGMA application_id = " + std::to_string(kStoreId)).c_str());
+  db.Execute(("PRAGMA user_version = " + std::to_string(kStoreFormat)).c_str());
+  transaction.Commit();
+}
+
+// While others open the same new file, SQLite may refuse the change instead of waiting.
+void UseWriteAheadLog(Database& db) {
+  constexpr int kTries = 500;
+  for (int i = 0; i < kTries; ++i) {
+    try {
+      if (db.Text("PRAGMA journal_mode = WAL") == "wal") return;
+    } catch (const SqliteError& e) {
+      if (e.is_damage() || i + 1 == kTries) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  throw Error(ErrorKind::kIo, "cannot write to store '" + db.path().string() +
+                                  "': SQLite cannot keep a write-ahead log there; use a path on a "
+                                  "local disk");
+}
+
+// Reads a page of every table: what is missing or damaged there shows before anything runs.
+void RequireTables(Database& db) {
+  const auto read = [&db](const char* table) {
+    db.Number(std::string("SELECT count(*) FROM (SELECT 1 FROM ") + table + " LIMIT 1)");
+    // A view can have rows without end.
+    const std::string other = "SELECT count(*) FROM sqlite_schema WHERE type = 'view' AND name = '";
+    if (db.Number(other + table + "'") != 0) {
+      Refuse(db.path(), "its '" + std::string(table) + "' is not a table; use another path");
+    }
+  };
+  for (const StoredTable* table : kStoredTables) read(table->name);
+  read("cells");
+  read("scores");
+}
+
+void RequireFile(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return;
+  throw Error(ErrorKind::kIo, "cannot open store '" + path.string() +
+                                  "': there is no such file; a run with --store makes it");
+}
+
+// A store of format 1 has none in most tables. The columns count, not the number of the format,
+// which a flipped bit may have changed.
+bool HasChecksums(Database& db) {
+  return db.Number("SELECT count(*) FROM pragma_table_info('wanted') WHERE name = 'checksum'") != 0;
+}
+
+// Makes format 2 of format 1. What is there counts as whole: nothing tells otherwise.
+void Upgrade(Database& db) {
+  Transaction transaction(db);
+  if (HasChecksums(db)) return;  // another process was faster
+  for (const StoredTable* table : kStoredTables) {
+    const std::string name = table->name;
+    db.Execute(("ALTER TABLE " + name + " ADD COLUMN checksum INTEGER").c_str());
+    db.Execute(("UPDATE " + name + " SET checksum = " + ChecksumOf(*table)).c_str());
+  }
+  db.Execute("ALTER TABLE series ADD COLUMN total INTEGER NOT NULL DEFAULT 0");
+  db.Execute((std::string("UPDATE series SET total = ") + kSeriesTotal).c_str());
+  // An older Crossfold that removed runs left their findings.
+  db.Execute("DELETE FROM findings WHERE run NOT IN (SELECT id FROM runs)");
+  db.Execute("ALTER TABLE runs ADD COLUMN total INTEGER");
+  db.Execute(("UPDATE runs SET total = " + RunTotal() + " WHERE finished = 1").c_str());
+  db.Execute(("PRAGMA user_version = " + std::to_string(kStoreFormat)).c_str());
+  transaction.Commit();
+}
+
+// Lets what only reads see a store of format 1 as one of format 2, by views of the connection.
+void ViewAsUpgraded(Database& db) {
+  if (HasChecksums(db)) return;
+  db.Execute("PRAGMA temp_store = MEMORY");
+  const auto view = [&db](const StoredTable& table, const std::string& more) {
+    const std::string name = table.name;
+    db.Execute(("CREATE TEMP VIEW " + name + " AS SELECT " + table.columns + ", " +
+                ChecksumOf(table) + " AS checksum" + more + " FROM main." + name)
+                   .c_str());
+  };
+  for (const StoredTable* table : kStoredTables) {
+    if (table == &kSeriesTable) {
+      view(*table, std::string(", ") + kSeriesTotal + " AS total");
+    } else {
+      view(*table, table != &kRunTable ? ""
+                                       : ", CASE finished WHEN 1 THEN " +
+                                             RunTotal(HasFindings(db)) + " END AS total");
+    }
+  }
+}
+
+std::string WithoutComments(std::string_view rest) {
+  std::string schema;
+  while (!rest.empty()) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    line = line.substr(0, line.find("--"));
+    line.remove_prefix(std::min(line.size(), line.find_first_not_of(' ')));
+    line = line.substr(0, line.find_last_not_of(' ') + 1);
+    schema += line;
+    if (line.ends_with(',')) continue;
+    schema += '\n';
+  }
+  return schema;
+}
+
+}  // namespace
+
+std::string StoreSchema() {
+  return WithoutComments(kStoreSchema) + WithoutComments(kFindingsSchema);
+}
+
+bool HasAllChecksums(Database& db) {
+  return db.Number("SELECT count(*) FROM temp.sqlite_schema") == 0;
+}
+
+bool HasFindings(Database& db) {
+  return db.Number(
+             "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
+             "name = 'findings'") != 0;
+}
+
+std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path) {
+  RequireStoreOrNothing(path);
+  auto db = std::make_unique<Database>(path, Database::Access::kCreate);
+  if (db->Number("PRAGMA application_id") != kStoreId) Make(*db);
+  RequireFormat(path, db->Number("PRAGMA user_version"));
+  UseWriteAheadLog(*db);
+  db->Execute("PRAGMA synchronous = NORMAL");
+  RequireTables(*db);
+  if (!HasFindings(*db)) db->Execute(WithoutComments(kFindingsSchema).c_str());
+  if (!HasChecksums(*db)) Upgrade(*db);
+  return db;
+}
+
+void MakeStoreFile(const std::filesystem::path& to, const std::string& attempt,
+                   const std::function<void(const std::filesystem::path& file)>& write) {
+  try {
+    const ScratchFolder scratch = ScratchFolder::Beside(to);
+    const std::filesystem::path file = scratch.File("store.cfdb");
+    write(file);
+    // Who closes it last puts the write-ahead log into the file, if there is room.
+    if (std::filesystem::exists(scratch.File("store.cfdb-wal"))) {
+      throw Error(ErrorKind::kIo,
+                  attempt + "not all of it could be written; make room on the disk");
+    }
+    int failure = ::renameat2(AT_FDCWD, file.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
+    // Some file systems do not know the flag.
+    if (failure != 0 && errno == EINVAL) failure = ::rename(file.c_str(), to.c_str());
+    if (failure != 0) throw std::system_error(errno, std::generic_category());
+  } catch (const std::system_error& e) {
+    throw Error(ErrorKind::kIo, attempt + "it cannot be written (" + e.code().message() +
+                                    "); choose another place");
+  }
+}
+
+std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path) {
+  RequireFile(path);
+  const auto open = [&path](Database::Access access) {
+    // What another process was writing is in the write-ahead log; SQLite reads it if it can.
+    auto db = std::make_unique<Database>(path, access);
+    ReadThoughCutOff(*db);
+    try {
+      ViewAsUpgraded(*db);
+    } catch (const SqliteError& e) {  // its tables cannot be found, which who reads them meets
+      if (!e.is_damage()) throw;
+    }
+    return db;
+  };
+  try {
+    return open(Database::Access::kRead);
+  } catch (const SqliteError&) {
+    std::error_code ignored;
+    if (std::filesystem::exists(RealPath(path).string() + "-wal", ignored)) throw;
+    // As in OpenStoreToRead: a folder that cannot be written to.
+    return open(Database::Access::kImmutable);
+  }
+}
+
+namespace {
+
+[[noreturn]] void RefuseEmpty(const std::filesystem::path& path) {
+  Refuse(path, "nothing was stored in it yet; a run with --store fills it");
+}
+
+std::unique_ptr<Database> OpenWithTables(const std::filesystem::path& path,
+                                         Database::Access access) {
+  auto db = std::make_unique<Database>(path, access);
+  if (db->Number("SELECT count(type) FROM sqlite_schema") == 0) RefuseEmpty(path);
+  RequireTables(*db);
+  ViewAsUpgraded(*db);
+  return db;
+}
+
+}  // namespace
+
+std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path) {
+  RequireFile(path);
+  RequireStoreOrNothing(path);
+  std::error_code ignored;
+  std::unique_ptr<Database> db;
+  try {
+    db = OpenWithTables(path, Database::Access::kRead);
+  } catch (const SqliteError& e) {
+    // A folder that cannot be written to has no place for SQLite's shared memory. Without a
+    // write-ahead log everything is in the file.
+    std::filesystem::path wal = RealPath(path), journal = wal;
+    wal += "-wal";
+    journal += "-journal";
+    if (e.is_damage() || std::filesystem::exists(wal, ignored)) throw;
+    // Only the making of the tables has a journal, which who writes to the file next takes back:
+    // without it the file has half of them.
+    if (std::filesystem::exists(journal, ignored)) RefuseEmpty(path);
+    db = OpenWithTables(path, Database::Access::kImmutable);
+  }
+  if (db->Number("PRAGMA application_id") != kStoreId) {
+    Refuse(path, "it is no store of Crossfold; use another path");
+  }
+  return db;
+}
+
+}  // namespace crossfold

@@ -1,0 +1,36 @@
+// Opening the file of a store.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "store/cells/sqlite.h"
+
+namespace crossfold {
+
+// Opens or makes it, for writing: WAL, synchronous = NORMAL. Throws Error for a file that is
+// something else, which is not touched, and for a store of a newer format.
+std::unique_ptr<Database> OpenStoreFile(const std::filesystem::path& path);
+
+// Makes a new store completely or not at all: `write` gets a path for it beside `to`, and closes
+// it. Throws what `write` throws, and Error(kIo) with `attempt` in front.
+void MakeStoreFile(const std::filesystem::path& to, const std::string& attempt,
+                   const std::function<void(const std::filesystem::path& file)>& write);
+
+// Only reads; works in a folder that cannot be written to. Throws Error also if there is no file.
+std::unique_ptr<Database> OpenStoreToRead(const std::filesystem::path& path);
+
+// Whether the store has the table of findings: one of an older Crossfold that was not opened for
+// writing since has not.
+bool HasFindings(Database& db);
+
+// Whether it is a store of format 2. A store of format 1 that is only read has checksums only in
+// some tables.
+bool HasAllChecksums(Database& db);
+
+// The same as OpenStoreToRead without any check of the content.
+std::unique_ptr<Database> OpenDamagedStore(const std::filesystem::path& path);
+
+}  // namespace crossfold

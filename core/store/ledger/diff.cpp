@@ -1,0 +1,284 @@
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "crossfold/error.h"
+#include "crossfold/store_diff.h"
+#include "crossfold_plugin/error.hpp"
+#include "engine/text/format_number.h"
+#include "store/cells/outcome_difference.h"
+#include "store/cells/prediction_blob.h"
+#include "store/cells/test_rows.h"
+#include "store/ledger/diff_inputs.h"
+#include "store/ledger/diff_pairs.h"
+#include "store/ledger/store_place.h"
+
+namespace crossfold {
+namespace {
+
+// One of the two runs.
+struct Side {
+  explicit Side(const RunPlace& where)
+      : place(where.store),
+        reader(place.path()),
+        run(reader.Choose(where.run)),
+        all(FindPlaces(reader, run.number, LedgerPart::kAll)) {}
+
+  StorePlace place;
+  StoreReader reader;
+  StoredRun run;
+  LedgerPlaces all;
+};
+
+// A stored cell with its scores by the metric's text.
+struct SidedCell {
+  Outcome outcome;
+  std::optional<std::string> prediction;                        // packed
+  std::map<std::string, std::pair<std::string, Score>> scores;  // key of the metric, score
+  bool has_damaged_scores = false;                              // left out of them
+};
+
+std::optional<SidedCell> ReadCell(Side& side, const LedgerPlace& place) {
+  std::optional<StoredCell> stored = side.reader.FindCell(place.series, place.fold);
+  if (!stored) return std::nullopt;
+  SidedCell cell;
+  cell.outcome = ToOutcome(stored->row);
+  cell.prediction = std::move(stored->row.prediction);
+  cell.has_damaged_scores = stored->damaged_scores > 0;
+  for (const auto& [id, score] : stored->scores) {
+    const MetricRecord& metric = side.reader.Metric(id);
+    cell.scores[metric.text] = {metric.key, score};
+  }
+  return cell;
+}
+
+Prediction Unpack(Side& side, const LedgerPlace& place, const std::string& packed) {
+  const std::int64_t splits = side.reader.Series(place.series).splits;
+  const std::shared_ptr<const SplitPlan> plan = side.reader.LoadSplits(splits);
+  if (!plan) return UnpackPrediction(packed, {});
+  const std::int64_t split = SplitInPlan(side.reader.Splits(splits), place.fold);
+  if (split >= plan->size()) side.reader.FailDamaged("split " + std::to_string(splits));
+  return UnpackPredictionOf(*plan->view().data, packed, plan->Rows(split).test);
+}
+
+class Differ {
+ public:
+  Differ(const RunPlace& a, const RunPlace& b) : a_(a), b_(b), inputs_(a_.reader, b_.reader) {}
+
+  StoreDiff Run() {
+    for (const CellPair& pair : PairCells(a_.reader, a_.all, b_.reader, b_.all)) Take(pair);
+    AddDamaged(a_);
+    AddDamaged(b_);
+    return std::move(diff_);
+  }
+
+ private:
+  void Add(const LedgerPlace& place, DiffReason reason, std::string finding) {
+    diff_.cells.push_back({place.learner, place.dataset, place.candidate, place.inner, place.repeat,
+                           place.fold, reason, std::move(finding)});
+  }
+
+  void Take(const CellPair& pair) {
+    if (pair.b == nullptr) return Add(*pair.a, DiffReason::kOnlyA, "the second run has none");
+    if (pair.a == nullptr) return Add(*pair.b, DiffReason::kOnlyB, "the first run has none");
+    try {
+      if (pair.a->series == 0 || pair.b->series == 0) {
+        CompareComposed(pair);
+      } else {
+        CompareCells(pair);
+      }
+      return;
+    } catch (const plugin::Error&) {
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::kBadData) throw;
+    }
+    diff_.damaged.push_back(NameOf(*pair.a));
+  }
+
+  void AddDamaged(const Side& side) {
+    diff_.damaged.insert(diff_.damaged.end(), side.all.damaged.begin(), side.all.damaged.end());
+  }
+
+  void CompareComposed(const CellPair& pair) {
+    if (pair.a->series != pair.b->series) {
+      return Add(*pair.a, DiffReason::kComposed, "one is a cell, the other put together");
+    }
+    const ComposedRecord& a = a_.all.composed[pair.a->composed];
+    const ComposedRecord& b = b_.all.composed[pair.b->composed];
+    const bool same_data =
+        a_.reader.DatasetOf(a.dataset).hash == b_.reader.DatasetOf(b.dataset).hash;
+    if (a.prediction == b.prediction && a.failure == b.failure) {
+      ++diff_.n_equal;
+      if (!same_data) ++diff_.n_equal_other_inputs;
+    } else if (!same_data) {
+      Add(*pair.a, DiffReason::kData, inputs_.DataText(a.dataset, b.dataset));
+    } else {
+      Add(*pair.a, DiffReason::kComposed, "its parts or the script differ");
+    }
+  }
+
+  void CompareCells(const CellPair& pair) {
+    const std::optional<SidedCell> a = ReadCell(a_, *pair.a), b = ReadCell(b_, *pair.b);
+    if (!a && !b) return;
+    if (!b) return Add(*pair.a, DiffReason::kOnlyA, "the second run has not finished it");
+    if (!a) return Add(*pair.b, DiffReason::kOnlyB, "the first run has not finished it");
+    if (a->has_damaged_scores || b->has_damaged_scores) {
+      diff_.damaged.push_back("scores of " + NameOf(*pair.a));
+    }
+    const InputDifference& inputs = inputs_.Of(pair.a->series, pair.b->series, VersionText());
+    std::string metric_plugin;
+    const std::string finding = ResultDifference(pair, *a, *b, inputs.same_rows, metric_plugin);
+    if (finding.empty()) {
+      ++diff_.n_equal;
+      if (inputs.reason) ++diff_.n_equal_other_inputs;
+    } else if (inputs.reason) {
+      Add(*pair.a, *inputs.reason, inputs.text);
+    } else if (!metric_plugin.empty()) {
+      Add(*pair.a, DiffReason::kPlugin, "that of metric " + metric_plugin + "; " + finding);
+    } else {
+      Add(*pair.a, DiffReason::kNotReproducible, "same inputs, other result: " + finding);
+    }
+  }
+
+  // "0.1.0 and 0.2.0", or "" if both runs were made by the same version.
+  std::string VersionText() const {
+    return a_.run.crossfold == b_.run.crossfold ? ""
+                                                : a_.run.crossfold + " and " + b_.run.crossfold;
+  }
+
+  // What differs in what came out; "" = nothing. `metric_plugin` gets the metric whose value
+  // differs, if its plugin does.
+  std::string ResultDifference(const CellPair& pair, SidedCell a, SidedCell b, bool same_rows,
+                               std::string& metric_plugin) {
+    const bool are_ok =
+        a.outcome.status == OutcomeStatus::kOk && b.outcome.status == a.outcome.status;
+    if (!same_rows && are_ok) return "predictions for other rows";
+    const bool with_prediction = a.prediction && b.prediction && *a.prediction != *b.prediction;
+    if (with_prediction) {
+      a.outcome.prediction = Unpack(a_, *pair.a, *a.prediction);
+      b.outcome.prediction = Unpack(b_, *pair.b, *b.prediction);
+    }
+    std::vector<std::string> metrics;
+    for (const auto& [text, in_a] : a.scores) {
+      const auto in_b = b.scores.find(text);
+      if (in_b == b.scores.end()) continue;
+      metrics.push_back(text);
+      a.outcome.scores.push_back(in_a.second);
+      b.outcome.scores.push_back(in_b->second.second);
+    }
+    const OutcomeNames names{"the first run", "the second"};
+    std::string finding =
+        FindDifference(a.outcome, b.outcome, with_prediction, metrics, ClassesOf(*pair.a), names);
+    for (const std::string& metric : metrics) {
+      const bool is_it = finding.starts_with(metric + ": ");
+      if (is_it && a.scores[metric].first != b.scores[metric].first) metric_plugin = metric;
+    }
+    return finding;
+  }
+
+  std::vector<std::string> ClassesOf(const LedgerPlace& place) {
+    const SeriesRecord& series = a_.reader.Series(place.series);
+    const auto data = a_.reader.LoadDataset(a_.reader.Splits(series.splits).dataset);
+    if (!data) return {};
+    return {data->class_names().begin(), data->class_names().end()};
+  }
+
+  Side a_, b_;
+  DiffInputs inputs_;
+  StoreDiff diff_;
+};
+
+std::string PlaceOf(const DifferingCell& cell) {
+  std::string place = cell.learner;
+  if (cell.inner) place += " (" + cell.candidate + ", inner)";
+  return place + " on " + cell.dataset + ", repeat " + std::to_string(cell.repeat + 1) + ", fold " +
+         std::to_string(cell.fold + 1);
+}
+
+std::string Cells(std::int64_t n) { return std::to_string(n) + (n == 1 ? " cell" : " cells"); }
+
+}  // namespace
+
+std::string NameOf(DiffReason reason) {
+  switch (reason) {
+    case DiffReason::kData:
+      return "data";
+    case DiffReason::kSplit:
+      return "rows of the split";
+    case DiffReason::kSeed:
+      return "seed";
+    case DiffReason::kParameter:
+      return "parameter";
+    case DiffReason::kPlugin:
+      return "plugin";
+    case DiffReason::kCrossfold:
+      return "Crossfold version";
+    case DiffReason::kMode:
+      return "sharing";
+    case DiffReason::kComposed:
+      return "put together in the script";
+    case DiffReason::kNotReproducible:
+      return "not reproducible";
+    case DiffReason::kOnlyA:
+      return "only in the first";
+    case DiffReason::kOnlyB:
+      return "only in the second";
+  }
+  return "";
+}
+
+RunPlace ParseRunPlace(const std::string& text) {
+  std::error_code ignored;
+  const std::size_t sign = text.rfind('#');
+  if (sign == std::string::npos || std::filesystem::exists(text, ignored)) return {text, 0};
+  const auto run = ParseInteger(std::string_view(text).substr(sign + 1));
+  if (!run || *run < 1) {
+    throw Error(ErrorKind::kInvalidArgument,
+                "cannot find run '" + text + "': '" + text.substr(sign + 1) +
+                    "' is no number of a run; write it as in a.cfdb#2");
+  }
+  return {text.substr(0, sign), *run};
+}
+
+StoreDiff DiffRuns(const RunPlace& a, const RunPlace& b) { return Differ(a, b).Run(); }
+
+std::string ToText(const StoreDiff& diff, std::size_t details) {
+  std::map<DiffReason, std::int64_t> counts;
+  for (const DifferingCell& cell : diff.cells) ++counts[cell.reason];
+  std::string text = Cells(diff.n_equal) + " equal";
+  if (diff.n_equal_other_inputs > 0) {
+    text += ", " + std::to_string(diff.n_equal_other_inputs) + " of them from other inputs";
+  }
+  text += "\n";
+  if (!diff.cells.empty()) {
+    text += Cells(static_cast<std::int64_t>(diff.cells.size())) + " different\n";
+  }
+  for (const auto& [reason, n] : counts)
+    text += "  " + NameOf(reason) + ": " + std::to_string(n) + "\n";
+  const std::size_t shown = std::min(details, diff.cells.size());
+  if (shown > 0) text += "\n";
+  for (const DifferingCell& cell : std::span(diff.cells).first(shown)) {
+    text += PlaceOf(cell) + ": " + NameOf(cell.reason) + ": " + cell.finding + "\n";
+  }
+  if (shown < diff.cells.size()) {
+    text += "... and " + std::to_string(diff.cells.size() - shown) + " more\n";
+  }
+  return text;
+}
+
+Table CellTable(const StoreDiff& diff) {
+  Table table;
+  table.columns = {"learner", "dataset", "inner",  "candidate",
+                   "repeat",  "fold",    "reason", "finding"};
+  for (const DifferingCell& cell : diff.cells) {
+    table.rows.push_back({cell.learner, cell.dataset, cell.inner, cell.candidate, cell.repeat + 1,
+                          cell.fold + 1, NameOf(cell.reason), cell.finding});
+  }
+  return table;
+}
+
+}  // namespace crossfold

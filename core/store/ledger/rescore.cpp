@@ -1,0 +1,239 @@
+#include "crossfold/rescore.h"
+
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "crossfold/error.h"
+#include "crossfold/score.h"
+#include "crossfold/store_ledger.h"
+#include "crossfold/subgroup.h"
+#include "crossfold/summary.h"
+#include "store/cells/prediction_rows.h"
+
+namespace crossfold {
+namespace {
+
+// A dataset of the store, as it is scored.
+struct ScoredData {
+  std::shared_ptr<const Dataset> kept;    // as the store has it; keeps the key alive
+  std::shared_ptr<const Dataset> data;    // with other costs
+  std::vector<std::uint8_t> in_subgroup;  // empty = all rows
+};
+
+class Rescorer {
+ public:
+  explicit Rescorer(const RescoreRequest& request) : request_(request) {}
+
+  RescoredFold ScoreEntry(const LedgerEntry& entry) {
+    RescoredFold fold;
+    fold.learner = entry.learner;
+    fold.dataset = entry.dataset;
+    fold.candidate = entry.candidate;
+    fold.occurrence = entry.occurrence;
+    fold.repeat = entry.repeat;
+    fold.fold = entry.fold;
+    fold.failed = entry.finished && entry.outcome.status != OutcomeStatus::kOk;
+    const std::string why = WhyNone(entry);
+    if (why.empty()) {
+      fold.scores = ScoreRows(entry);
+    } else {
+      fold.scores.assign(request_.metrics.size(), {false, 0, why});
+    }
+    return fold;
+  }
+
+ private:
+  // Why there is nothing to score; "" = there is.
+  static std::string WhyNone(const LedgerEntry& entry) {
+    if (!entry.finished) return "the store has no result of it; run the script again";
+    if (entry.outcome.status != OutcomeStatus::kOk) {
+      return "failed at " + entry.outcome.failure.stage + ": " + entry.outcome.failure.message;
+    }
+    if (!entry.data) return "the store did not keep the data";
+    if (!entry.has_prediction) {
+      return "the store did not keep its prediction; run again with keep = \"labels\" or "
+             "\"probabilities\" and room for predictions";
+    }
+    return "";
+  }
+
+  const ScoredData& DataOf(const LedgerEntry& entry) {
+    const auto [it, is_new] = datasets_.try_emplace(entry.data.get());
+    ScoredData& scored = it->second;
+    if (!is_new) return scored;
+    scored.kept = scored.data = entry.data;
+    if (request_.costs) {
+      scored.data = Dataset::WithCosts(*entry.data, ToCostMatrix(*request_.costs, *entry.data));
+    }
+    if (!request_.subgroup.empty()) {
+      scored.in_subgroup = SubgroupRows(request_.subgroup, *entry.data);
+    }
+    return scored;
+  }
+
+  std::vector<Score> ScoreRows(const LedgerEntry& entry) {
+    const ScoredData& scored = DataOf(entry);
+    Prediction prediction = entry.outcome.prediction;
+    if (!scored.in_subgroup.empty()) {
+      prediction = RowsOfPrediction(prediction, scored.in_subgroup);
+      if (prediction.rows.empty()) {
+        return {request_.metrics.size(),
+                {false, 0, "no tested row is in the subgroup '" + request_.subgroup + "'"}};
+      }
+    }
+    std::vector<std::int64_t> train;
+    if (NeedsAny(CF_NEEDS_TRAINING_TARGET) && entry.splits) {
+      train = entry.splits->Rows(entry.split).train;
+    }
+    std::vector<Score> scores =
+        ScorePredictions(request_.metrics, *scored.data, prediction, request_.log, train);
+    for (std::size_t m = 0; entry.keep == Keep::kLabels && m < scores.size(); ++m) {
+      if (scores[m].defined || !Needs(m, CF_NEEDS_PROBABILITIES)) continue;
+      scores[m].undefined =
+          "it needs probabilities, and the store kept labels; run the script "
+          "again with keep = \"probabilities\"";
+    }
+    return scores;
+  }
+
+  bool Needs(std::size_t metric, std::uint32_t what) const {
+    return (request_.metrics[metric]->component().metric->needs & what) != 0;
+  }
+  bool NeedsAny(std::uint32_t what) const {
+    for (std::size_t m = 0; m < request_.metrics.size(); ++m) {
+      if (Needs(m, what)) return true;
+    }
+    return false;
+  }
+
+  const RescoreRequest& request_;
+  std::map<const Dataset*, ScoredData> datasets_;
+};
+
+// What the folds of one row of the summary have in common.
+using Group = std::vector<const RescoredFold*>;
+
+std::vector<Group> GroupsOf(const Rescored& rescored) {
+  std::vector<Group> groups;
+  std::map<std::tuple<std::string, std::string, std::string, std::int64_t>, std::size_t> places;
+  for (const RescoredFold& fold : rescored.folds) {
+    // The occurrences of an inner cell are its outer folds; a search takes another candidate in
+    // every outer fold.
+    const auto key = rescored.inner
+                         ? std::tuple(fold.dataset, fold.learner, fold.candidate, std::int64_t{0})
+                         : std::tuple(fold.dataset, fold.learner, std::string(), fold.occurrence);
+    const auto [it, is_new] = places.try_emplace(key, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[it->second].push_back(&fold);
+  }
+  return groups;
+}
+
+// "knn", "knn (2)": several experiments of one script may use a name.
+std::string LearnerName(const RescoredFold& fold, bool inner) {
+  if (inner || fold.occurrence == 0) return fold.learner;
+  return fold.learner + " (" + std::to_string(fold.occurrence + 1) + ")";
+}
+
+void AddNumber(double value, std::vector<TableCell>& row) {
+  if (std::isnan(value)) {
+    row.emplace_back(Null{});
+  } else {
+    row.emplace_back(value);
+  }
+}
+
+// mean, sd, min, max, folds. Infinite scores of one sign have that mean and no other number.
+void AddSummary(const Group& group, std::size_t metric, std::vector<TableCell>& row) {
+  std::vector<double> values;
+  double infinite = 0;
+  for (const RescoredFold* fold : group) {
+    const Score& score = fold->scores[metric];
+    if (!score.defined) continue;
+    values.push_back(score.value);
+    if (std::isinf(score.value)) infinite += score.value;  // NaN for both signs
+  }
+  if (infinite != 0) {
+    AddNumber(infinite, row);
+    row.resize(row.size() + 3);
+  } else {
+    const Summary summary = Summarize(values);
+    for (const double number : {summary.mean, summary.sd, summary.min, summary.max}) {
+      AddNumber(number, row);
+    }
+  }
+  const std::string all = std::to_string(group.size());
+  row.emplace_back(values.size() == group.size() ? all
+                                                 : std::to_string(values.size()) + " of " + all);
+}
+
+}  // namespace
+
+Rescored Rescore(const std::filesystem::path& store, const RescoreRequest& request) {
+  if (request.metrics.empty()) {
+    throw Error(ErrorKind::kInvalidArgument,
+                "cannot rescore '" + store.string() + "': no metric is given; name one at least");
+  }
+  const Ledger ledger(store);
+  Rescored rescored;
+  rescored.run = ledger.Choose(request.run).number;
+  rescored.inner = request.inner;
+  for (const auto& metric : request.metrics) rescored.metrics.push_back(metric->ToString());
+  Rescorer rescorer(request);
+  rescored.damaged = ledger.Visit(
+      rescored.run, request.inner ? LedgerPart::kInner : LedgerPart::kOuter,
+      [&](const LedgerEntry& entry) { rescored.folds.push_back(rescorer.ScoreEntry(entry)); });
+  return rescored;
+}
+
+Table SummaryTable(const Rescored& rescored) {
+  std::set<std::string> datasets;
+  for (const RescoredFold& fold : rescored.folds) datasets.insert(fold.dataset);
+  const bool several = datasets.size() > 1;
+  Table table;
+  table.columns = {"learner", "metric", "mean", "sd", "min", "max", "folds"};
+  if (rescored.inner) table.columns.insert(table.columns.begin() + 1, "candidate");
+  if (several) table.columns.insert(table.columns.begin(), "dataset");
+  for (const Group& group : GroupsOf(rescored)) {
+    for (std::size_t m = 0; m < rescored.metrics.size(); ++m) {
+      std::vector<TableCell>& row = table.rows.emplace_back();
+      if (several) row.emplace_back(group.front()->dataset);
+      row.emplace_back(LearnerName(*group.front(), rescored.inner));
+      if (rescored.inner) row.emplace_back(group.front()->candidate);
+      row.emplace_back(rescored.metrics[m]);
+      AddSummary(group, m, row);
+    }
+  }
+  return table;
+}
+
+Table ScoreTable(const Rescored& rescored) {
+  Table table;
+  table.columns = {"dataset", "learner", "repeat", "fold", "metric", "value", "undefined"};
+  if (rescored.inner) {
+    table.columns.insert(table.columns.begin() + 2, {"candidate", "occurrence"});
+  }
+  for (const RescoredFold& fold : rescored.folds) {
+    for (std::size_t m = 0; m < rescored.metrics.size(); ++m) {
+      std::vector<TableCell>& row = table.rows.emplace_back();
+      row = {fold.dataset, LearnerName(fold, rescored.inner)};
+      if (rescored.inner) row.insert(row.end(), {fold.candidate, fold.occurrence + 1});
+      row.insert(row.end(), {fold.repeat + 1, fold.fold + 1, rescored.metrics[m]});
+      const Score& score = fold.scores[m];
+      row.resize(row.size() + 2);  // nothing, and nothing
+      if (score.defined) {
+        row[row.size() - 2] = score.value;
+      } else {
+        row.back() = score.undefined;
+      }
+    }
+  }
+  return table;
+}
+
+}  // namespace crossfold

@@ -1,0 +1,142 @@
+// Fits, predictions, columns and saved bytes of one component, straight through its C tables and
+// by probing calls: what checks compare.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/probe_call.h"
+#include "crossfold/dataset.h"
+#include "crossfold/spec.h"
+#include "engine/run/fit_predict.h"
+
+namespace crossfold::check {
+
+using SpecPtr = std::shared_ptr<const Spec>;
+using DataPtr = std::shared_ptr<const Dataset>;
+using RowIds = std::vector<std::int64_t>;
+using ModelPtr = std::unique_ptr<cf_model, std::function<void(cf_model*)>>;
+using Bytes = std::vector<unsigned char>;
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+inline DataView AllRows(DataPtr data) { return {std::move(data), nullptr}; }
+DataView RowsOf(DataPtr data, RowIds rows);
+RowIds RowRange(std::int64_t first, std::int64_t end);
+// A random order of 0 .. n-1.
+RowIds ShuffledRows(std::int64_t n, plugin::Random random);
+// Three quarters of 0 .. n-1 in no order, and one of them twice.
+RowIds SomeRows(std::int64_t n, plugin::Random random);
+// Weights of n rows: `weight` for row 0 and every step-th one, 1 for the others.
+std::vector<double> WeightEvery(std::int64_t n, std::int64_t step, double weight);
+// Every row as often as its weight says.
+RowIds RepeatedRows(const std::vector<double>& weights);
+
+// A pointer to entry `first`; null if there are no entries.
+template <class T>
+const T* PointerTo(const std::vector<T>& entries, std::int64_t first = 0) {
+  return entries.empty() ? nullptr : entries.data() + first;
+}
+
+// ---- calls --------------------------------------------------------------------------------------
+
+// A model, or why there is none. A call that returns ok without a model counts as one that failed.
+struct Made {
+  ModelPtr model;
+  Reply reply;
+  // The call failed and did not set its handle to null.
+  bool left_handle = false;
+};
+
+// Owns a model of the spec's learner or transform.
+ModelPtr Own(const Spec& spec, cf_model* model);
+// `body` gets the call and where the model goes. What a call that failed left there is not used and
+// not destroyed: it may be anything (see the check error-contract).
+Made Make(const Spec& spec, const ProbeOptions& options,
+          const std::function<cf_status(const cf_call*, cf_model**)>& body);
+
+// Of a learner or a transform.
+Made Fit(const Spec& spec, const cf_table& train, const ProbeOptions& options = {});
+Made Fit(const Spec& spec, const DataView& train, const ProbeOptions& options = {});
+
+// What a learner says about some rows. Arrays that do not apply are empty.
+struct Predicted {
+  std::vector<std::int32_t> labels;
+  std::vector<double> values, probabilities;
+  Reply reply;
+
+  // Arrays for n rows, full of values that no learner may leave there; probabilities if the
+  // learner gives any and `classes` > 0.
+  static Predicted For(const Spec& spec, std::int64_t n_rows, std::int64_t n_classes);
+  cf_prediction ToC(std::int64_t n_rows, std::int64_t n_classes);
+};
+
+// predict_proba if the learner has it and there are classes, else predict.
+Predicted Predict(const Spec& spec, const cf_model* model, const cf_table& rows,
+                  std::int64_t n_classes, const ProbeOptions& options = {});
+Predicted Predict(const Spec& spec, const cf_model* model, const DataView& rows,
+                  const ProbeOptions& options = {});
+// predict() alone: labels or values.
+Predicted PredictPlainly(const Spec& spec, const cf_model* model, const DataView& rows,
+                         const ProbeOptions& options = {});
+
+// Fit on `train` and predict `test`. If the fit fails, its reply is the prediction's.
+Predicted FitPredict(const Spec& spec, const cf_table& train, const cf_table& test,
+                     std::int64_t n_classes, const ProbeOptions& options = {});
+Predicted FitPredict(const Spec& spec, const DataView& train, const DataView& test,
+                     const ProbeOptions& options = {});
+
+// Every column that a transform makes, entry for entry (a category as its code, NaN = missing).
+struct Applied {
+  struct Column {
+    std::string name;
+    std::int32_t dtype = 0;
+    bool ordered = false;
+    std::vector<std::string> levels;
+    std::vector<double> entries;
+  };
+  std::vector<Column> columns;
+  std::string problem;  // what was wrong with what it emitted; "" = nothing
+  Reply reply;
+};
+// Adds columns with their first rows.
+void CopyColumns(std::span<const cf_column> columns, std::int64_t n_rows, Applied& applied);
+Applied Apply(const Spec& spec, const cf_model* model, const cf_table& rows,
+              const ProbeOptions& options = {});
+Applied Apply(const Spec& spec, const cf_model* model, const DataView& rows,
+              const ProbeOptions& options = {});
+
+// Saved through crossfold.serialize/1, `portion` bytes a write at most (0 = all that is asked).
+// REQUIRES: the component offers it.
+struct Saved {
+  Bytes bytes;
+  Reply reply;
+};
+Saved Save(const Spec& spec, const cf_model* model, std::size_t portion = 0);
+Made Load(const Spec& spec, const Bytes& bytes, std::size_t portion = 0);
+
+// ---- comparisons --------------------------------------------------------------------------------
+
+// What is different, as a sentence: "label 3 is 1 instead of 0"; "" = nothing. A tolerance of 0
+// means byte for byte; otherwise numbers are within it, relative to numbers above 1, and labels are
+// compared only where there are no probabilities, as a tie may fall either way.
+std::string Difference(const Predicted& got, const Predicted& expected, double tolerance = 0);
+std::string Difference(const Applied& got, const Applied& expected, double tolerance = 0);
+std::string Difference(std::string_view what, const std::vector<double>& got,
+                       const std::vector<double>& expected, double tolerance = 0);
+
+// The same where ties may fall another way and other directions be chosen: more than a third of the
+// labels, or values whose differences have more than a tenth of the values' variance.
+std::string FindLargeDifference(const Predicted& got, const Predicted& expected);
+
+// Whether a prediction may be given to users: labels are classes, numbers are finite, probabilities
+// are in [0, 1] and sum to 1 within CF_PROBABILITY_TOLERANCE. "" = it may.
+std::string FindUnusable(const Predicted& prediction, std::int64_t n_classes);
+
+}  // namespace crossfold::check

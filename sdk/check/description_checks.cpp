@@ -1,0 +1,280 @@
+// Checks of what a plugin says about itself.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/check_context.h"
+#include "check/check_list.h"
+#include "check/plugin_entry.h"
+#include "crossfold/component.h"
+#include "discovery/manifest.h"
+#include "discovery/plugin_loader.h"
+#include "engine/plugin/capabilities.h"
+#include "engine/plugin/descriptor.h"
+#include "engine/plugin/foreign_text.h"
+#include "engine/text/ascii.h"
+
+namespace crossfold::check {
+namespace {
+
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+std::string NameOf(const Component& component) {
+  return std::string(KindName(component.kind)) + " '" + component.id + "'";
+}
+
+// ---- descriptor-complete ------------------------------------------------------------------------
+
+// A field of bits, and which of them version 1.0 knows.
+struct Bits {
+  const char* name;
+  std::uint32_t value, known;
+};
+
+std::vector<Bits> BitsOf(const Component& c) {
+  constexpr std::uint32_t kTasks = CF_TASK_BINARY | CF_TASK_MULTICLASS | CF_TASK_REGRESSION;
+  constexpr std::uint32_t kAccepts = CF_ACCEPTS_MISSING | CF_ACCEPTS_CATEGORICAL |
+                                     CF_ACCEPTS_WEIGHTS | CF_ACCEPTS_NUMERIC |
+                                     CF_ACCEPTS_NO_FEATURES;
+  std::vector<Bits> all = {
+      {"determinism", c.determinism,
+       CF_DET_SEEDED | CF_DET_THREADS | CF_DET_ROW_ORDER | CF_DET_UNSEEDED},
+      {"process_flags", c.process_flags,
+       CF_USES_THREADS | CF_USES_OPENMP | CF_NOT_FORK_SAFE | CF_WANTS_CHILD_PROCESS}};
+  if (c.learner != nullptr) {
+    all.push_back({"tasks", c.learner->tasks, kTasks});
+    all.push_back({"accepts", c.learner->accepts, kAccepts});
+  } else if (c.transform != nullptr) {
+    all.push_back({"tasks", c.transform->tasks, kTasks});
+    all.push_back({"accepts", c.transform->accepts, kAccepts});
+  } else if (c.splitter != nullptr) {
+    all.push_back(
+        {"uses", c.splitter->uses,
+         CF_SPLIT_USES_TARGET | CF_SPLIT_USES_GROUPS | CF_SPLIT_USES_TIME | CF_SPLIT_USES_FOLDS});
+  } else if (c.source != nullptr) {
+    all.push_back({"promises", c.source->promises, CF_SOURCE_READS_ONE_FILE});
+  } else {
+    all.push_back({"tasks", c.metric->tasks, kTasks});
+    all.push_back({"needs", c.metric->needs,
+                   CF_NEEDS_LABELS | CF_NEEDS_VALUES | CF_NEEDS_PROBABILITIES | CF_NEEDS_COSTS |
+                       CF_NEEDS_GROUPS | CF_NEEDS_TRAINING_TARGET});
+  }
+  return all;
+}
+
+// Whether words and AND, OR, WITH take turns: the form of an SPDX expression (SPDX specification
+// 2.3, annex D). Which licences there are is not looked up.
+bool LooksLikeSpdx(std::string_view text) {
+  std::vector<std::string> words;
+  int depth = 0;
+  bool was_word = false;
+  for (const char c : text) {
+    const bool is_word = IsLetter(c) || IsDigit(c) || c == '.' || c == '-' || c == '+' || c == ':';
+    if (is_word && !was_word) words.emplace_back();
+    if (is_word) words.back() += c;
+    was_word = is_word;
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (depth < 0 || (!is_word && c != ' ' && c != '(' && c != ')')) return false;
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if ((word == "AND" || word == "OR" || word == "WITH") != (i % 2 == 1)) return false;
+  }
+  return depth == 0 && words.size() % 2 == 1;
+}
+
+void DescriptorComplete(CheckContext& context) {
+  const Manifest manifest = ReadManifestFile(context.file()).manifest;
+  const LoadResult result = LoadPlugin(context.file(), manifest);
+  if (!result.problem.empty()) return context.Fail(result.problem);
+  for (const RefusedComponent& refused : result.refused) {
+    context.Fail(std::string(KindName(refused.kind)) + " '" + refused.id + "': " + refused.reason);
+  }
+  for (const auto& component : result.components) {
+    const std::string name = NameOf(*component);
+    for (const Bits& bits : BitsOf(*component)) {
+      const std::uint32_t unknown = bits.value & ~bits.known;
+      if (unknown != 0 && manifest.abi_minor <= CF_ABI_MINOR) {
+        context.Fail(name + ": the bits " + std::to_string(unknown) + " of its '" + bits.name +
+                     "' mean nothing in plugin ABI 1." + std::to_string(CF_ABI_MINOR));
+      }
+      if (bits.value == 0 && std::string_view(bits.name) == "tasks") {
+        context.Fail(name + " is for no task: its 'tasks' are 0");
+      }
+    }
+    if (component->title.empty()) context.Warn(name + " has no title");
+    if (component->doc.empty()) context.Warn(name + " has no doc");
+  }
+  const std::string& license = result.plugin->license;
+  if (license.empty()) {
+    context.Warn("it names no licence");
+  } else if (!LooksLikeSpdx(license)) {
+    context.Warn("its licence '" + license +
+                 "' is no SPDX expression, as 'MIT' or 'GPL-3.0-or-later' are");
+  }
+}
+
+// ---- id-form ------------------------------------------------------------------------------------
+
+// "org.example.knn": two parts or more, none empty.
+bool IsReverseDomain(std::string_view id) {
+  std::size_t n_parts = 1, length = 0;
+  for (const char c : id) {
+    if (c != '.') {
+      ++length;
+    } else {
+      if (length == 0) return false;
+      length = 0;
+      ++n_parts;
+    }
+  }
+  return length > 0 && n_parts >= 2;
+}
+
+// "1", "1.2", "1.2.3", and with a suffix: "1.2.3-rc.1", "1.2.3+git4".
+bool IsVersion(std::string_view text) {
+  std::size_t digits = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (IsDigit(c)) {
+      ++digits;
+    } else if (digits == 0) {
+      return false;
+    } else if (c == '.') {
+      digits = 0;
+    } else {
+      const std::string_view suffix = text.substr(i + 1);
+      const bool is_clean = std::all_of(suffix.begin(), suffix.end(), [](char s) {
+        return IsLetter(s) || IsDigit(s) || s == '.' || s == '-' || s == '+';
+      });
+      return (c == '-' || c == '+') && !suffix.empty() && is_clean;
+    }
+  }
+  return digits > 0;
+}
+
+void CheckText(CheckContext& context, const std::string& what, const char* text) {
+  if (text == nullptr || CleanDocument(text) == text) return;
+  context.Fail("the " + what + " has bytes that are not UTF-8, or control characters: '" +
+               CleanText(text) + "'");
+}
+
+void CheckTexts(CheckContext& context, const Component& component) {
+  const cf_info& info = *component.info();
+  const std::string of = " of " + NameOf(component);
+  CheckText(context, "title" + of, info.title);
+  CheckText(context, "doc" + of, info.doc);
+  CheckText(context, "source" + of, info.source);
+  for (std::size_t i = 0; i < info.n_params; ++i) {
+    const cf_param& param = *info.params[i];
+    const std::string of_param = " of parameter '" + component.params[i].name + "'" + of;
+    CheckText(context, "doc" + of_param, param.doc);
+    CheckText(context, "unit" + of_param, param.unit);
+    for (std::size_t j = 0; j < param.n_choices; ++j) {
+      CheckText(context, "choice " + std::to_string(j) + of_param, param.choices[j]);
+    }
+  }
+}
+
+void CheckId(CheckContext& context, const std::string& of, const std::string& id) {
+  if (IsReverseDomain(id)) return;
+  context.Fail("the id '" + id + "' of " + of +
+               " may be anyone's; begin it with a name that is yours, as in 'org.example.knn'");
+}
+
+void CheckVersion(CheckContext& context, const std::string& of, const std::string& version) {
+  if (IsVersion(version)) return;
+  context.Fail("the version '" + version + "' of " + of +
+               " cannot be compared with others; write numbers with dots, as in '1.2.0'");
+}
+
+void IdForm(CheckContext& context) {
+  const Manifest manifest = ReadManifestFile(context.file()).manifest;
+  CheckId(context, "the plugin", manifest.id);
+  CheckVersion(context, "the plugin", manifest.version);
+  const Entered entered = Enter(LoadEntry(context.file()), CF_ABI_MINOR);
+  if (entered.plugin == nullptr) context.Skip(entered.problem);
+  CheckText(context, "vendor", entered.plugin->vendor);
+  CheckText(context, "license", entered.plugin->license);
+  CheckText(context, "build_info", entered.plugin->build_info);
+  for (const Component& component : ReadDescriptor(*entered.plugin, manifest).components) {
+    CheckId(context, "a " + std::string(KindName(component.kind)), component.id);
+    CheckVersion(context, NameOf(component), component.version);
+    CheckTexts(context, component);
+  }
+}
+
+// ---- capability-unknown -------------------------------------------------------------------------
+
+GetCapability GetterOf(const Component& c) {
+  if (c.learner != nullptr) return c.learner->get_capability;
+  if (c.transform != nullptr) return c.transform->get_capability;
+  if (c.splitter != nullptr) return c.splitter->get_capability;
+  return c.metric != nullptr ? c.metric->get_capability : c.source->get_capability;
+}
+
+constexpr std::array kKnownIds = {CF_CAP_PROBA,       CF_CAP_PREPARE,       CF_CAP_FIT_PATH,
+                                  CF_CAP_INCREMENTAL, CF_CAP_CROSS_PREDICT, CF_CAP_SERIALIZE,
+                                  CF_CAP_IMPORTANCE,  CF_CAP_WARM_START,    CF_CAP_CHECK,
+                                  CF_CAP_MEMORY,      CF_CAP_RESAMPLE,      CF_CAP_SYNTHESIZE,
+                                  CF_CAP_ACCUMULATE,  CF_CAP_EXPORT,        CF_CAP_WRITE};
+
+void CapabilityUnknown(CheckContext& context) {
+  const GetCapability get = GetterOf(context.component());
+  if (get == nullptr) context.Skip("it has no get_capability");
+  const cf_info* self = context.component().info();
+  std::vector<std::string> unknown = {"",          "/",          "/1",
+                                      "crossfold", "crossfold.", "org.example.none/1"};
+  for (const std::string id : kKnownIds) {
+    unknown.push_back(id.substr(0, id.size() - 1));  // without its revision
+    unknown.push_back(id.substr(0, id.size() - 2));
+    unknown.push_back(id + "0");
+    unknown.push_back(id + " ");
+    unknown.push_back(id.substr(0, id.size() - 1) + "2");
+    unknown.push_back("x" + id);
+  }
+  for (const std::string& id : unknown) {
+    if (get(self, id.c_str()) == nullptr) continue;
+    context.Fail("get_capability(\"" + id +
+                 "\") gives a table, although there is no such capability");
+  }
+  constexpr std::uint32_t kMostBytes = 4096;
+  for (const OfferedCapability& offered : context.component().capabilities) {
+    const auto size = *static_cast<const std::uint32_t*>(offered.table);
+    if (size > kMostBytes || size % alignof(void*) != 0) {
+      context.Fail("the struct_size of " + std::string(offered.id) + " is " + std::to_string(size) +
+                   ", which is the size of no table");
+    }
+    if (get(self, offered.id) != offered.table) {
+      context.Fail("get_capability(\"" + std::string(offered.id) +
+                   "\") gives another table each time");
+    }
+  }
+}
+
+constexpr Check kDescriptionChecks[] = {
+    {"descriptor-complete", CheckScope::kFile, 1, false, "load-now-local",
+     "the entry function gives tables that are complete and agree with the manifest",
+     &DescriptorComplete},
+    {"id-form", CheckScope::kFile, 1, false, "descriptor-complete",
+     "ids begin with a domain, versions can be compared, texts are UTF-8", &IdForm},
+    {"capability-unknown", CheckScope::kLearner, 1, false, "descriptor-complete",
+     "there is no table for an id that is not a capability's", &CapabilityUnknown},
+    {"capability-unknown", CheckScope::kTransform, 1, false, "descriptor-complete",
+     "there is no table for an id that is not a capability's", &CapabilityUnknown},
+    {"capability-unknown", CheckScope::kSplitter, 1, false, "descriptor-complete",
+     "there is no table for an id that is not a capability's", &CapabilityUnknown},
+    {"capability-unknown", CheckScope::kMetric, 1, false, "descriptor-complete",
+     "there is no table for an id that is not a capability's", &CapabilityUnknown},
+};
+
+}  // namespace
+
+std::span<const Check> DescriptionChecks() { return kDescriptionChecks; }
+
+}  // namespace crossfold::check

@@ -1,0 +1,196 @@
+// Checks of what every learner does: fit and predict, and learn something by it.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check/check_context.h"
+#include "check/check_list.h"
+#include "check/component_calls.h"
+#include "check/learner_cases.h"
+#include "check/probe_data.h"
+#include "check/table_copy.h"
+#include "engine/text/format_number.h"
+
+namespace crossfold::check {
+namespace {
+
+// ---- fit-smoke ----------------------------------------------------------------------------------
+
+// A task with every combination of kinds of features that is accepted.
+std::vector<DataShape> AllKinds(const Component& component, const DataShape& usual) {
+  std::vector<DataShape> shapes;
+  for (const auto& [n_numeric, n_categorical] : {std::pair{3, 0}, {0, 2}, {2, 2}}) {
+    DataShape shape = usual;
+    shape.n_numeric = n_numeric;
+    shape.n_categorical = n_categorical;
+    if (Accepts(component, shape)) shapes.push_back(shape);
+  }
+  return shapes;
+}
+
+// Tells what is wrong with those that are not refused. The first refusal if all are; else "".
+std::string TryAll(CheckContext& context, const std::vector<DataShape>& shapes) {
+  std::string refusal;
+  bool is_all_refused = true;
+  for (const DataShape& shape : shapes) {
+    const LearnerCase c = MakeCase(context, shape);
+    if (IsRefused(c)) {
+      if (refusal.empty()) refusal = c.expected.reply.Describe();
+      continue;
+    }
+    is_all_refused = false;
+    const std::string problem = c.expected.reply.ok()
+                                    ? FindUnusable(c.expected, c.n_classes())
+                                    : "the call ended with " + c.expected.reply.Describe();
+    if (!problem.empty()) context.Fail("on a " + c.name() + " " + problem);
+  }
+  return is_all_refused ? refusal : "";
+}
+
+// Of a learner that takes one feature: why its refusal of these shapes, of more, is not about their
+// number, so that it may be a failure by another name; "" = it is. What is about the number says
+// the same of other entries, and of still more features.
+std::string FindExcuse(CheckContext& context, const std::vector<DataShape>& refused) {
+  for (const DataShape& shape : refused) {
+    const LearnerCase c = MakeCase(context, shape);
+    const std::string said = c.expected.reply.Describe();
+    const DataPtr other = MakeData(shape, context.SeedOf("other entries"));
+    const Reply again = FitPredict(*c.spec, AllRows(other), AllRows(other)).reply;
+    const std::string of =
+        "on a " + c.name() + " of " + std::to_string(NumFeatures(shape)) + " features ";
+    if (again.Describe() != said) {
+      return of + "it refuses with " + said + ", and with other entries it ends with " +
+             again.Describe();
+    }
+    DataShape wider = shape;
+    wider.n_numeric *= 2;
+    wider.n_categorical *= 2;
+    if (!IsRefused(MakeCase(context, wider))) {
+      return of + "it refuses with " + said + ", but not " + std::to_string(NumFeatures(wider)) +
+             " features";
+    }
+  }
+  return "";
+}
+
+// Every declared task gives a usable prediction for some kind of features; others may be refused.
+// A method for one feature refuses more.
+void FitSmoke(CheckContext& context) {
+  const Component& component = context.component();
+  std::string narrow, why;  // the tasks in which it takes one feature only
+  for (const DataShape& usual : UsualShapes(component)) {
+    const std::vector<DataShape> shapes = AllKinds(component, usual);
+    const std::string refusal = TryAll(context, shapes);
+    if (refusal.empty()) continue;
+    if (!TryAll(context, OfOneFeature(component, usual)).empty()) {
+      context.Fail("it declares " + Describe(usual) +
+                   ", but refuses all data that were tried, of one, two and three features of "
+                   "each kind: " +
+                   refusal);
+      continue;
+    }
+    const std::string excuse = FindExcuse(context, shapes);
+    if (!excuse.empty()) context.Fail(excuse);
+    narrow += (narrow.empty() ? "" : ", ") + Describe(usual);
+    why = refusal;
+  }
+  if (!narrow.empty()) context.Note("it takes one feature only (" + narrow + "): " + why);
+}
+
+// ---- beats-baseline -----------------------------------------------------------------------------
+
+// Rows of training and test, of which every class has its share.
+struct Halves {
+  RowIds train, test;
+  explicit Halves(const LearnerCase& c) {
+    const std::int64_t block = std::max<std::int64_t>(c.n_classes(), 1);
+    for (std::int64_t i = 0; i < c.n_rows(); ++i) (i / block % 2 == 0 ? train : test).push_back(i);
+  }
+};
+
+// The share of wrong labels, or the mean of the squared errors.
+double ErrorOf(const LearnerCase& c, const RowIds& rows, const Predicted& prediction) {
+  double sum = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto row = static_cast<std::size_t>(rows[i]);
+    if (c.n_classes() > 0) {
+      sum += prediction.labels[i] != c.data->labels()[row] ? 1 : 0;
+    } else {
+      const double miss = prediction.values[i] - c.data->values()[row];
+      sum += miss * miss;
+    }
+  }
+  return sum / static_cast<double>(rows.size());
+}
+
+// What predicting the majority, or the mean of the training rows, comes to. All classes are equally
+// frequent, so any of them is the majority.
+double ErrorOfBaseline(const LearnerCase& c, const Halves& halves) {
+  Predicted constant;
+  if (c.n_classes() > 0) {
+    constant.labels.assign(halves.test.size(), 0);
+  } else {
+    double sum = 0;
+    for (const std::int64_t row : halves.train) {
+      sum += c.data->values()[static_cast<std::size_t>(row)];
+    }
+    constant.values.assign(halves.test.size(), sum / static_cast<double>(halves.train.size()));
+  }
+  return ErrorOf(c, halves.test, constant);
+}
+
+// Whether the test rows with each other's features, but in their places and with their ids, get
+// other predictions.
+bool UsesFeatures(const LearnerCase& c, const RowIds& test, const cf_table& train,
+                  const Predicted& prediction) {
+  RowIds others = test;
+  std::reverse(others.begin(), others.end());
+  std::rotate(others.begin(), others.begin() + 1, others.end());
+  TableCopy swapped(c.rows.get(), {.positions = &others});
+  swapped.get().row_ids = test.data();
+  return !Difference(c.Run(train, swapped.get()), prediction).empty();
+}
+
+// The error of every task is clearly below that of a constant.
+void BeatsBaseline(CheckContext& context) {
+  constexpr double kShare = 0.75;  // of the baseline's error; the data are much easier than that
+  constexpr double kWorse = 1.25;
+  bool is_blind = false;
+  for (const LearnerCase& usual : MakeCases(context, /*full=*/false)) {
+    DataShape shape = usual.shape;
+    shape.n_rows = 120;
+    const LearnerCase c = MakeCase(context, shape);
+    const Halves halves(c);
+    TableCopy train(c.train.get(), {.positions = &halves.train});
+    TableCopy test(c.rows.get(), {.positions = &halves.test});
+    const Predicted prediction = c.Run(train.get(), test.get());
+    if (!prediction.reply.ok()) continue;
+    const double error = ErrorOf(c, halves.test, prediction);
+    const double baseline = ErrorOfBaseline(c, halves);
+    if (error <= kShare * baseline) continue;
+    if (error <= kWorse * baseline && !UsesFeatures(c, halves.test, train.get(), prediction)) {
+      is_blind = true;
+      continue;
+    }
+    const std::string measure = c.n_classes() > 0 ? "share of wrong labels" : "mean squared error";
+    context.Fail("on an easy " + c.name() + " the " + measure + " is " + FormatShortest(error) +
+                 "; a constant has " + FormatShortest(baseline));
+  }
+  if (is_blind) context.Skip("it does not use the features");
+}
+
+constexpr Check kFitChecks[] = {
+    {"fit-smoke", CheckScope::kLearner, 2, false, "descriptor-complete",
+     "every declared task gives a usable prediction", &FitSmoke},
+    {"beats-baseline", CheckScope::kLearner, 5, false, "fit-smoke",
+     "it predicts better than a constant on easy data", &BeatsBaseline},
+};
+
+}  // namespace
+
+std::span<const Check> FitChecks() { return kFitChecks; }
+
+}  // namespace crossfold::check

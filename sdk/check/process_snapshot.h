@@ -1,0 +1,90 @@
+// What belongs to the process and not to a plugin: compared before and after a plugin was loaded or
+// called.
+//
+//   ProcessWatch watch;
+//   ... the call ...
+//   for (const ProcessChange& change : watch.Finish()) context.Fail("fit " + change.text);
+#pragma once
+
+#include <locale.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+
+#include <array>
+#include <csignal>
+#include <exception>
+#include <locale>
+#include <map>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/output_capture.h"
+#include "engine/plugin/process_state.h"
+
+namespace crossfold::check {
+
+enum class ProcessSubject {
+  kLocale,
+  kFloatingPoint,  // of the calling thread
+  kSignals,        // dispositions, and the mask of the calling thread
+  kTimers,         // alarms, interval timers, POSIX timers
+  kUmask,
+  kFolder,  // the current one
+  kEnvironment,
+  kThreads,
+  kDescriptors,
+  kLimits,    // of resources, and the priority
+  kRandom,    // the state of rand()
+  kHandlers,  // of C++: terminate, new
+  kOutput     // something was written to stdout or stderr
+};
+
+// One difference, as what the plugin did: "changed the locale from 'C' to 'C.UTF-8'".
+struct ProcessChange {
+  ProcessSubject subject;
+  std::string text;
+};
+
+// All of it but the output. Taking it changes nothing.
+struct ProcessSnapshot {
+  std::string locale;
+  locale_t thread_locale;
+  std::locale cxx_locale;
+  FloatControl floating_point;
+  std::vector<struct sigaction> signals;  // entry i is of signal i + 1
+  sigset_t mask;
+  std::array<itimerval, 3> timers;
+  std::string posix_timers;
+  mode_t umask = 0;
+  std::string folder;
+  std::map<std::string, std::string> environment;
+  std::map<std::string, std::string> threads;      // id -> name
+  std::map<std::string, std::string> descriptors;  // number -> what it is open on
+  std::vector<rlimit> limits;                      // entry i is of resource i
+  int priority = 0;
+  std::string random_state;
+  std::terminate_handler on_terminate = nullptr;
+  std::new_handler on_no_memory = nullptr;
+};
+
+// REQUIRES: no other thread changes the process meanwhile.
+ProcessSnapshot TakeSnapshot();
+
+std::vector<ProcessChange> Compare(const ProcessSnapshot& before, const ProcessSnapshot& after);
+
+// From its construction to Finish(). Takes stdout and stderr meanwhile (see OutputCapture).
+class ProcessWatch {
+ public:
+  ProcessWatch() : before_(TakeSnapshot()) {}
+
+  // What has changed so far. Threads that are just ending get a moment to do so.
+  std::vector<ProcessChange> Finish();
+
+ private:
+  OutputCapture output_;
+  ProcessSnapshot before_;
+};
+
+}  // namespace crossfold::check

@@ -1,0 +1,169 @@
+#include "check/trial.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "check/proper_refusal.h"
+#include "crossfold/error.h"
+#include "engine/text/format_number.h"
+
+namespace crossfold::check {
+namespace {
+
+constexpr std::int64_t kRows = 30;
+
+TrialResult Ended(const Reply& reply) { return {reply, FindImproper(reply), {}}; }
+
+// Of a column that a transform made of data without missing entries.
+std::string FindNotFinite(const Applied& applied) {
+  if (!applied.problem.empty()) return applied.problem;
+  for (const Applied::Column& column : applied.columns) {
+    for (std::size_t i = 0; i < column.entries.size(); ++i) {
+      if (std::isfinite(column.entries[i])) continue;
+      return "entry " + std::to_string(i) + " of '" + column.name + "' is " +
+             FormatShortest(column.entries[i]);
+    }
+  }
+  return "";
+}
+
+TrialResult RunLearner(const DataPtr& data, const Spec& spec, const ProbeOptions& options) {
+  const Predicted p = FitPredict(spec, AllRows(data), AllRows(data), options);
+  TrialResult result = Ended(p.reply);
+  if (!p.reply.ok()) return result;
+  result.problem = FindUnusable(p, data->num_classes());
+  result.numbers.assign(p.labels.begin(), p.labels.end());
+  for (const auto* more : {&p.values, &p.probabilities}) {
+    result.numbers.insert(result.numbers.end(), more->begin(), more->end());
+  }
+  return result;
+}
+
+// On the first data that are not refused (see ShapesToTry); on the first ones if all are.
+TrialResult RunLearner(const std::vector<DataPtr>& data, const Spec& spec,
+                       const ProbeOptions& options) {
+  TrialResult first = RunLearner(data.front(), spec, options);
+  if (first.reply.status != CF_E_UNSUPPORTED_DATA) return first;
+  for (std::size_t i = 1; i < data.size(); ++i) {
+    TrialResult result = RunLearner(data[i], spec, options);
+    if (result.reply.status != CF_E_UNSUPPORTED_DATA) return result;
+  }
+  return first;
+}
+
+TrialResult RunTransform(const DataPtr& data, const Spec& spec, const ProbeOptions& options) {
+  const Made made = Fit(spec, AllRows(data), options);
+  if (!made.reply.ok()) return Ended(made.reply);
+  const Applied applied = Apply(spec, made.model.get(), AllRows(data), options);
+  TrialResult result = Ended(applied.reply);
+  if (!applied.reply.ok()) return result;
+  result.problem = FindNotFinite(applied);
+  for (const Applied::Column& column : applied.columns) {
+    result.numbers.insert(result.numbers.end(), column.entries.begin(), column.entries.end());
+  }
+  return result;
+}
+
+}  // namespace
+
+SpecPtr Merged(const Sample& sample, const Spec& spec) {
+  try {
+    return spec.With(sample.spec->given());
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+TrialResult TrySplit(const SplitRoles& roles, const Spec& spec, const ProbeOptions& options) {
+  const Emitted emitted = Split(spec, roles, options);
+  TrialResult result = Ended(emitted.reply);
+  if (!emitted.reply.ok()) return result;
+  result.problem = FindProblem(emitted);
+  if (!result.problem.empty()) return result;
+  for (const SplitRows& split : emitted.Splits()) {
+    result.numbers.push_back(static_cast<double>(split.train.size()));
+    for (const auto* rows : {&split.train, &split.test}) {
+      result.numbers.insert(result.numbers.end(), rows->begin(), rows->end());
+    }
+  }
+  return result;
+}
+
+TrialResult TryScore(const MetricRows& rows, const Spec& spec, const ProbeOptions& options) {
+  const Scored scored = Score(spec, rows, options);
+  TrialResult result = Ended(scored.reply);
+  if (!scored.ok()) return result;
+  result.problem = FindUnusable(scored, *spec.component().metric);
+  result.numbers = {scored.value};
+  return result;
+}
+
+TrialResult TryRead(const Sample& sample, const Spec& spec, const ProbeOptions& options) {
+  const SpecPtr merged = Merged(sample, spec);
+  const SourceRead read = ReadSource(merged == nullptr ? spec : *merged, sample.path, options);
+  TrialResult result{read.reply, FindImproperReading(read), {}};
+  if (read.ok()) result.numbers = NumbersOf(read);
+  return result;
+}
+
+Trials::Trials(CheckContext& context) {
+  const Component& component = context.component();
+  const std::uint64_t seed = context.SeedOf("data");
+  if (component.kind == Kind::kSplitter) {
+    for (const SplitShape& shape : EverySplitShape(component, kRows)) {
+      names_.push_back(Describe(shape));
+      roles_.push_back(MakeRoles(shape, seed));
+    }
+  } else if (component.kind == Kind::kSource) {
+    samples_ = SamplesOf(context);
+    for (const Sample& sample : samples_) names_.push_back(sample.name());
+  } else if (component.kind == Kind::kMetric) {
+    for (const MetricShape& shape : MetricShapes(component)) {
+      names_.push_back("a " + Describe(shape));
+      rows_.push_back(Predict(MakeTruth(shape, seed), 0.7, seed));
+    }
+  } else {
+    for (const DataShape& usual : UsualShapes(component)) {
+      names_.push_back("a " + Describe(usual));
+      data_.emplace_back();
+      for (DataShape shape : ShapesToTry(component, usual)) {
+        shape.n_rows = kRows;
+        data_.back().push_back(MakeData(shape, seed));
+      }
+    }
+  }
+}
+
+TrialResult Trials::Run(std::size_t i, const Spec& spec, const ProbeOptions& options) const {
+  switch (spec.component().kind) {
+    case Kind::kLearner:
+      return RunLearner(data_[i], spec, options);
+    case Kind::kTransform:
+      return RunTransform(data_[i].front(), spec, options);
+    case Kind::kSplitter:
+      return TrySplit(roles_[i], spec, options);
+    case Kind::kSource:
+      return TryRead(samples_[i], spec, options);
+    case Kind::kMetric:
+      break;
+  }
+  return TryScore(rows_[i], spec, options);
+}
+
+TrialResult Trials::RunBriefly(std::size_t i, const Spec& spec, std::uint64_t seed) const {
+  constexpr std::chrono::milliseconds kPatience{100};
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  ProbeOptions options;
+  options.seed = seed;
+  // One thread calls it, between looks at cancel_at.
+  options.on_progress = [&options, until] {
+    if (std::chrono::steady_clock::now() > until) options.cancel_at = 1;
+  };
+  TrialResult result = Run(i, spec, options);
+  if (result.reply.status == CF_E_CANCELLED && options.cancel_at == 1) result.problem.clear();
+  return result;
+}
+
+}  // namespace crossfold::check

@@ -1,0 +1,108 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "crossfold/dataset.h"
+
+namespace crossfold {
+namespace {
+
+std::string HashOf(std::vector<Column> columns, const Roles& roles = {}) {
+  return Dataset::Create("data", std::move(columns), roles)->content_hash();
+}
+
+// Computed with Python 3.11, hashlib and struct, from the encoding in engine/data/content_hash.h.
+TEST(ContentHashTest, IsTheDocumentedOne) {
+  EXPECT_EQ(HashOf({Column::Doubles("x", {0.5, NAN, -2}),
+                    Column::Integers("n", {-7, std::int64_t{1} << 40, 99}, {true, true, false}),
+                    Column::Booleans("flag", {true, false, true}),
+                    Column::Categories("class", {1, 0, 1}, {"no", "yes"})},
+                   {.target = "class"}),
+            "90782f27ea90c3b46f0da6fb76bbb8a733eb5ad5126dfbaa7f73081a42cc798d");
+}
+
+TEST(ContentHashTest, TheNameOfTheDatasetDoesNotMatter) {
+  const auto a = Dataset::Create("a", {Column::Doubles("x", {1})}, {});
+  const auto b = Dataset::Create("b", {Column::Doubles("x", {1})}, {});
+  EXPECT_EQ(a->content_hash(), b->content_hash());
+}
+
+TEST(ContentHashTest, EveryFormOfMissingIsTheSame) {
+  const double values[] = {1, 7};
+  const std::uint8_t bitmap = 0b01;
+  Column lent;
+  lent.name = "x";
+  lent.n_rows = 2;
+  lent.data = values;
+  lent.validity = &bitmap;
+  const std::string hash = HashOf({Column::Doubles("x", {1, NAN})});
+  EXPECT_EQ(HashOf({lent}), hash);
+  EXPECT_EQ(HashOf({Column::Doubles("x", {1, std::copysign(NAN, -1.0)})}), hash);
+
+  EXPECT_EQ(HashOf({Column::Integers("n", {5}, {false})}),
+            HashOf({Column::Integers("n", {6}, {false})}));
+}
+
+TEST(ContentHashTest, ABitmapWithoutGapsIsLikeNone) {
+  const double value = 1;
+  const std::uint8_t bitmap = 0b1000;
+  Column lent;
+  lent.name = "x";
+  lent.n_rows = 1;
+  lent.data = &value;
+  lent.validity = &bitmap;
+  lent.validity_offset = 3;
+  EXPECT_EQ(HashOf({lent}), HashOf({Column::Doubles("x", {1})}));
+}
+
+TEST(ContentHashTest, MissingIsNotZero) {
+  EXPECT_NE(HashOf({Column::Doubles("x", {NAN})}), HashOf({Column::Doubles("x", {0})}));
+}
+
+TEST(ContentHashTest, BothZerosAreTheSame) {
+  EXPECT_EQ(HashOf({Column::Doubles("x", {-0.0})}), HashOf({Column::Doubles("x", {0.0})}));
+  EXPECT_EQ(HashOf({Column::Floats("x", {-0.0F})}), HashOf({Column::Floats("x", {0.0F})}));
+}
+
+TEST(ContentHashTest, OneCellChangesIt) {
+  EXPECT_NE(HashOf({Column::Doubles("x", {1, 2})}),
+            HashOf({Column::Doubles("x", {1, std::nextafter(2.0, 3.0)})}));
+  EXPECT_NE(HashOf({Column::Categories("c", {0, 1}, {"a", "b"})}),
+            HashOf({Column::Categories("c", {0, 0}, {"a", "b"})}));
+}
+
+TEST(ContentHashTest, TheOrderOfRowsChangesIt) {
+  EXPECT_NE(HashOf({Column::Doubles("x", {1, 2})}), HashOf({Column::Doubles("x", {2, 1})}));
+}
+
+TEST(ContentHashTest, NamesAndTheirOrderChangeIt) {
+  const Column x = Column::Doubles("x", {1}), y = Column::Doubles("y", {1});
+  EXPECT_NE(HashOf({x}), HashOf({y}));
+  EXPECT_NE(HashOf({x, y}), HashOf({y, x}));
+}
+
+TEST(ContentHashTest, LevelsAndTheirOrderChangeIt) {
+  const std::string hash = HashOf({Column::Categories("c", {0, 0}, {"a", "b"})});
+  EXPECT_NE(HashOf({Column::Categories("c", {0, 0}, {"a", "B"})}), hash);
+  EXPECT_NE(HashOf({Column::Categories("c", {0, 0}, {"b", "a"})}), hash);
+  EXPECT_NE(HashOf({Column::Categories("c", {0, 0}, {"a"})}), hash);
+  Column ordered = Column::Categories("c", {0, 0}, {"a", "b"});
+  ordered.ordered = true;
+  EXPECT_NE(HashOf({ordered}), hash);
+}
+
+TEST(ContentHashTest, TheTypeChangesIt) {
+  EXPECT_NE(HashOf({Column::Doubles("x", {1})}), HashOf({Column::Floats("x", {1})}));
+  EXPECT_NE(HashOf({Column::Integers("x", {1})}), HashOf({Column::Integers32("x", {1})}));
+}
+
+TEST(ContentHashTest, RolesChangeIt) {
+  const Column x = Column::Integers("x", {1, 2}), y = Column::Integers("y", {1, 2});
+  const std::string hash = HashOf({x, y});
+  EXPECT_NE(HashOf({x, y}, {.target = "x"}), hash);
+  EXPECT_NE(HashOf({x, y}, {.target = "x"}), HashOf({x, y}, {.target = "y"}));
+  EXPECT_NE(HashOf({x, y}, {.groups = "x"}), HashOf({x, y}, {.folds = "x"}));
+}
+
+}  // namespace
+}  // namespace crossfold
