@@ -33,9 +33,9 @@ foreach(program crossfold_worker crossfold_checker)
 endforeach()
 
 install(TARGETS crossfold_headers EXPORT CrossfoldTargets FILE_SET HEADERS COMPONENT development)
-set(layers crossfold_check crossfold_text crossfold_data crossfold_plugin crossfold_read crossfold_plan crossfold_run
-  crossfold_score crossfold_isolate crossfold_stats crossfold_store crossfold_report)
-install(TARGETS ${layers} crossfold_core EXPORT CrossfoldTargets ARCHIVE COMPONENT development)
+get_property(layers GLOBAL PROPERTY CROSSFOLD_LAYER_TARGETS)
+list(REMOVE_ITEM layers crossfold_lua crossfold_c_api)
+install(TARGETS ${layers} crossfold_engine crossfold_core EXPORT CrossfoldTargets ARCHIVE COMPONENT development)
 if(TARGET crossfold_lua)
   set_target_properties(crossfold_lua PROPERTIES EXPORT_NAME lua)
   install(TARGETS crossfold_lua EXPORT CrossfoldTargets ARCHIVE COMPONENT development)

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "crossfold/plugin_host.h"
-#include "discovery/manifest.h"
+#include "discovery/manifest_file.h"
 #include "discovery/path_writers.h"
 #include "discovery/plugin_choice.h"
 #include "discovery/plugin_file.h"

@@ -2,7 +2,6 @@
 
 #include <boost/dll/shared_library.hpp>
 #include <cassert>
-#include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -10,10 +9,9 @@
 #include "crossfold/error.h"
 #include "discovery/plugin_file.h"
 #include "discovery/plugin_library.h"
-#include "engine/plugin/call_state.h"
 #include "engine/plugin/defect.h"
 #include "engine/plugin/descriptor.h"
-#include "engine/plugin/foreign_text.h"
+#include "engine/plugin/plugin_entry.h"
 #include "engine/plugin/process_state.h"
 
 namespace crossfold {
@@ -60,45 +58,14 @@ cf_plugin_fn EntryOf(const dll::shared_library& library) {
   throw Defect{std::string("does not export ") + kEntry};
 }
 
-const cf_plugin& Enter(cf_plugin_fn entry, LoadResult& result) {
-  const LogSink sink = [&result](std::int32_t level, const std::string& line) {
-    result.log.emplace_back(level, line);
-  };
-  const cf_host host = MakeHostTable(&sink);
-  const cf_plugin* plugin = nullptr;
-  try {
-    plugin = entry(CF_ABI_MINOR, &host);
-  } catch (const std::exception& e) {
-    throw Defect{"a C++ exception crossed the plugin boundary: " + CleanText(e.what())};
-  } catch (...) {
-    throw Defect{"a C++ exception crossed the plugin boundary: of an unknown type"};
-  }
-  if (plugin == nullptr) {
-    throw Defect{"declines: " +
-                 (result.log.empty() ? "it gave no reason" : result.log.back().second)};
-  }
-  return *plugin;
-}
-
 LoadedLibraries::Entered Register(const cf_plugin& descriptor, const std::filesystem::path& path,
                                   const Manifest& manifest, const std::string& sha256,
                                   std::vector<LockedLibrary> libraries, DescriptorReading reading) {
-  const auto plugin = std::make_shared<LoadedPlugin>();
+  const std::shared_ptr<LoadedPlugin> plugin = MakeLoadedPlugin(descriptor, manifest, reading);
   plugin->path = path;
-  plugin->descriptor = &descriptor;
-  plugin->id = manifest.id;
-  plugin->version = manifest.version;
-  plugin->vendor = std::move(reading.vendor);
-  plugin->license = std::move(reading.license);
-  plugin->build_info = std::move(reading.build_info);
   plugin->sha256 = sha256;
   plugin->libraries = std::move(libraries);
-  std::vector<std::shared_ptr<const Component>> components;
-  for (Component& component : reading.components) {
-    component.plugin = plugin;
-    components.push_back(std::make_shared<const Component>(std::move(component)));
-  }
-  return {plugin, std::move(components), std::move(reading.refused), manifest};
+  return {plugin, TakeComponents(reading, plugin), std::move(reading.refused), manifest};
 }
 
 // What the manifest says must be what the search found: the file may be another one by now.
@@ -129,7 +96,10 @@ LoadedLibraries::Entered EnterFile(const PluginFile& file, const std::filesystem
   if (opened.library.is_loaded()) loaded.libraries.push_back(opened.library);
   if (!opened.problem.empty()) throw Defect{opened.problem};
   loaded.files.emplace(path, file.id());
-  const cf_plugin& plugin = Enter(EntryOf(opened.library), result);
+  const LogSink log = [&result](std::int32_t level, const std::string& line) {
+    result.log.emplace_back(level, line);
+  };
+  const cf_plugin& plugin = CallEntry(EntryOf(opened.library), log);
   const ManifestReading own = manifest == nullptr ? ManifestOf(plugin) : ManifestReading();
   if (!own.problem.empty()) throw Defect{own.problem};
   if (manifest == nullptr) manifest = &own.manifest;

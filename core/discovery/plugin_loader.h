@@ -11,7 +11,7 @@
 
 #include "crossfold/component.h"
 #include "crossfold/plugin_lock.h"
-#include "discovery/manifest.h"
+#include "discovery/manifest_file.h"
 
 namespace crossfold {
 

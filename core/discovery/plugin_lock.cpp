@@ -7,7 +7,7 @@
 #include "crossfold/error.h"
 #include "crossfold/json_value.h"
 #include "crossfold_plugin.h"
-#include "discovery/manifest.h"
+#include "discovery/manifest_file.h"
 #include "discovery/path_writers.h"
 #include "engine/plugin/defect.h"
 #include "engine/plugin/foreign_text.h"

@@ -10,7 +10,7 @@
 
 #include "crossfold/component.h"
 #include "crossfold/plugin_lock.h"
-#include "discovery/manifest.h"
+#include "engine/plugin/manifest.h"
 
 namespace crossfold {
 

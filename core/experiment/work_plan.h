@@ -23,10 +23,4 @@ ItemCounts CountItem(std::span<const CellBlock> blocks, const WorkList& list, co
 WorkPlan CountWork(std::span<const CellBlock> blocks, const WorkList& list, int workers,
                    std::uint64_t memory);
 
-// Of the predictions that outcomes keep.
-std::uint64_t PredictionBytes(std::span<const CellBlock> blocks);
-
-// Test rows of every split.
-std::vector<std::int64_t> TestSizes(const SplitPlan& plan);
-
 }  // namespace crossfold

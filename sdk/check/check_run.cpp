@@ -16,7 +16,7 @@
 #include "crossfold/nearest_name.h"
 #include "crossfold/plugin_check.h"
 #include "crossfold/seed.h"
-#include "discovery/manifest.h"
+#include "discovery/manifest_file.h"
 #include "discovery/program_search.h"
 
 namespace crossfold {

@@ -11,7 +11,7 @@
 #include "check/check_list.h"
 #include "check/plugin_entry.h"
 #include "crossfold/component.h"
-#include "discovery/manifest.h"
+#include "discovery/manifest_file.h"
 #include "discovery/plugin_loader.h"
 #include "engine/plugin/capabilities.h"
 #include "engine/plugin/descriptor.h"

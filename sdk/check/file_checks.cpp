@@ -14,7 +14,7 @@
 #include "check/plugin_entry.h"
 #include "crossfold/error.h"
 #include "discovery/library_facts.h"
-#include "discovery/manifest.h"
+#include "discovery/manifest_file.h"
 
 namespace crossfold::check {
 namespace {

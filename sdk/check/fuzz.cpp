@@ -18,7 +18,7 @@
 #include "crossfold/error.h"
 #include "crossfold/plugin_check.h"
 #include "crossfold/seed.h"
-#include "discovery/manifest.h"
+#include "discovery/manifest_file.h"
 #include "discovery/program_search.h"
 
 namespace crossfold {

@@ -17,7 +17,7 @@
 #include "check/process_snapshot.h"
 #include "crossfold/error.h"
 #include "discovery/load_error.h"
-#include "discovery/manifest.h"
+#include "discovery/manifest_file.h"
 #include "discovery/plugin_loader.h"
 
 namespace crossfold::check {

@@ -6,7 +6,7 @@
 
 #include "check/probe_call.h"
 #include "crossfold_plugin.h"
-#include "discovery/manifest.h"
+#include "engine/plugin/manifest.h"
 
 namespace crossfold::check {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "discovery/library_facts.h"
-#include "discovery/manifest.h"
+#include "discovery/manifest_file.h"
 #include "fuzz/law.h"
 
 namespace {

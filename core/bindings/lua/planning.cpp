@@ -10,6 +10,7 @@
 #include "bindings/lua/session.h"
 #include "crossfold/table.h"
 #include "engine/data/worker_threads.h"
+#include "engine/plan/kept_predictions.h"
 #include "engine/text/format_number.h"
 #include "experiment/work_plan.h"
 

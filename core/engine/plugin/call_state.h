@@ -7,7 +7,7 @@
 #include <string>
 
 #include "crossfold/cancel_token.h"
-#include "crossfold/plugin_host.h"
+#include "crossfold/log_sink.h"
 #include "crossfold_plugin.h"
 #include "crossfold_plugin/random.hpp"
 

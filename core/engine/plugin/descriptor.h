@@ -7,7 +7,7 @@
 
 #include "crossfold/component.h"
 #include "crossfold_plugin.h"
-#include "discovery/manifest.h"
+#include "engine/plugin/manifest.h"
 
 namespace crossfold {
 

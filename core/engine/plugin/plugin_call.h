@@ -10,7 +10,7 @@
 
 #include "crossfold/cancel_token.h"
 #include "crossfold/component.h"
-#include "crossfold/plugin_host.h"
+#include "crossfold/log_sink.h"
 
 namespace crossfold {
 

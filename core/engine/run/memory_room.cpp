@@ -8,7 +8,7 @@
 
 #include "crossfold/error.h"
 #include "crossfold/shared_work.h"
-#include "experiment/work_plan.h"
+#include "engine/plan/kept_predictions.h"
 
 namespace crossfold {
 namespace {

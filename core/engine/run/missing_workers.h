@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "crossfold/plugin_host.h"
+#include "crossfold/log_sink.h"
 #include "crossfold/shared_work.h"
 
 namespace crossfold {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "crossfold/cancel_token.h"
+#include "crossfold/log_sink.h"
 #include "crossfold/outcome.h"
-#include "crossfold/plugin_host.h"
 #include "crossfold/spec.h"
 #include "engine/plugin/plugin_call.h"
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -13,7 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "crossfold/plugin_lock.h"
 #include "crossfold/value.h"
 #include "crossfold_plugin.h"
 
@@ -65,6 +65,14 @@ struct ParamSpec {
 
 // "real in (0, 1], default 0.5" / "one of manhattan, euclidean, default euclidean".
 std::string Describe(const ParamSpec& param);
+
+// A library that a plugin brings along.
+struct LockedLibrary {
+  std::string file;    // its path from the plugin's folder
+  std::string sha256;  // of its bytes: 64 digits 0-9, a-f
+
+  auto operator<=>(const LockedLibrary&) const = default;
+};
 
 // A loaded plugin; never unloaded.
 struct LoadedPlugin {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "crossfold/error.h"
+#include "crossfold/fitted_model.h"
 #include "crossfold/run.h"
 
 namespace crossfold {

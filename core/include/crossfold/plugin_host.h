@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,12 +13,10 @@
 #include <vector>
 
 #include "crossfold/component.h"
+#include "crossfold/log_sink.h"
 #include "crossfold/plugin_lock.h"
 
 namespace crossfold {
-
-// Gets one line without a newline; from any thread. `level` is CF_LOG_...
-using LogSink = std::function<void(std::int32_t level, const std::string& message)>;
 
 // How a plugin is tried before this process enters it for the first time: a crash is then
 // remembered and not repeated, and a plugin without a manifest can be listed.

@@ -2,22 +2,15 @@
 // host uses these files and no others, byte for byte.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "crossfold/component.h"
+
 namespace crossfold {
-
-// A library that a plugin brings along.
-struct LockedLibrary {
-  std::string file;    // its path from the plugin's folder
-  std::string sha256;  // as that of a plugin
-
-  auto operator<=>(const LockedLibrary&) const = default;
-};
 
 struct LockedPlugin {
   std::string id, version;

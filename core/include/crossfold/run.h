@@ -10,9 +10,8 @@
 
 #include "crossfold/cancel_token.h"
 #include "crossfold/cell.h"
-#include "crossfold/fitted_model.h"
+#include "crossfold/log_sink.h"
 #include "crossfold/outcome.h"
-#include "crossfold/plugin_host.h"
 #include "crossfold/shared_work.h"
 
 namespace crossfold {

@@ -8,7 +8,7 @@
 
 #include "crossfold/cancel_token.h"
 #include "crossfold/dataset.h"
-#include "crossfold/plugin_host.h"
+#include "crossfold/log_sink.h"
 #include "crossfold/spec.h"
 
 namespace crossfold {

@@ -8,7 +8,6 @@
 
 #include "crossfold/cancel_token.h"
 #include "crossfold/cell_store.h"
-#include "crossfold/shard.h"
 #include "engine/plan/sharing.h"
 #include "engine/run/cell_runner.h"
 #include "engine/run/shared_items.h"
@@ -50,7 +49,7 @@ struct MissingCell {
 
 bool DependsOnTheRun(const Failure& failure) {
   return failure.stage.starts_with("score ") || failure.stage == "on_finished" ||
-         IsOfAnotherShard(failure);
+         failure.of_another_shard;
 }
 
 // Whether a store keeps it.

@@ -1,4 +1,4 @@
-#include "discovery/manifest.h"
+#include "discovery/manifest_file.h"
 
 #include <elf.h>
 #include <gmock/gmock.h>

@@ -30,7 +30,7 @@ std::string ImageOf(const Dataset& data) {
 }
 
 // In memory that ends with the image, so that a sanitizer sees what is read behind it.
-DataPtr Read(std::string_view image) {
+DataPtr ReadImage(std::string_view image) {
   const auto owner = std::make_shared<std::vector<double>>((image.size() + 7) / 8);
   if (!image.empty()) std::memcpy(owner->data(), image.data(), image.size());
   return ReadDatasetImage({reinterpret_cast<const char*>(owner->data()), image.size()}, owner);
@@ -54,7 +54,7 @@ void ExpectEqual(const Dataset& got, const Dataset& expected) {
 
 void ExpectComesBack(const Dataset& data) {
   const std::string image = ImageOf(data);
-  const DataPtr back = Read(image);
+  const DataPtr back = ReadImage(image);
   ExpectEqual(*back, data);
   EXPECT_EQ(ImageOf(*back), image);
 }
@@ -123,7 +123,7 @@ TEST(DatasetImageTest, ABitmapThatBeginsInTheMiddleIsMovedToTheFront) {
   shifted.n_rows = 8;
   shifted.validity_offset = 3;
   const DataPtr data = Dataset::Create("shifted", {shifted}, {});
-  const DataPtr back = Read(ImageOf(*data));
+  const DataPtr back = ReadImage(ImageOf(*data));
   EXPECT_EQ(back->columns()[0].validity_offset, 0);
   EXPECT_TRUE(back->columns()[0].is_missing(5));
   ExpectEqual(*back, *data);
@@ -145,7 +145,7 @@ TEST(DatasetImageTest, ColumnsLieInTheImage) {
 TEST(DatasetImageTest, EveryCutIsRefused) {
   const std::string image = ImageOf(*Dataset::WithCosts(*Everything(), {2, 2, {0, 1, 5.5, 0}}));
   ForEachCut(image, [](const std::string& cut) {
-    EXPECT_EQ(RefusalOf([&] { Read(cut); }), kDamaged) << "of " << cut.size() << " bytes";
+    EXPECT_EQ(RefusalOf([&] { ReadImage(cut); }), kDamaged) << "of " << cut.size() << " bytes";
   });
 }
 
@@ -155,7 +155,7 @@ TEST(DatasetImageTest, ChangedBytesAreRefusedOrGiveADataset) {
   int refused = 0, read = 0;
   ForEachFlip(image, [&](const std::string& damaged) {
     const auto refusal = RefusalOf([&] {
-      const DataPtr data = Read(damaged);
+      const DataPtr data = ReadImage(damaged);
       EXPECT_EQ(data->content_hash().size(), 64u);
       EXPECT_EQ(data->costs().size() % 4, 0u);
       ++read;
@@ -179,7 +179,7 @@ TEST(DatasetImageTest, ACostMatrixOfAnotherSizeIsRefused) {
   std::memcpy(image.data() + end - 40, &n_costs, 8);
   length -= 8;
   std::memcpy(image.data() + head, &length, 8);
-  EXPECT_EQ(RefusalOf([&] { Read(image); }), kDamaged);
+  EXPECT_EQ(RefusalOf([&] { ReadImage(image); }), kDamaged);
 }
 
 }  // namespace

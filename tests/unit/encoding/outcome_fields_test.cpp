@@ -46,7 +46,7 @@ std::string WrittenBytes(const Outcome& outcome) {
   return fields.Take();
 }
 
-Outcome Read(std::string_view bytes) {
+Outcome ReadBytes(std::string_view bytes) {
   FieldReader fields(bytes);
   Outcome outcome = ReadOutcome(fields);
   fields.End();
@@ -54,7 +54,7 @@ Outcome Read(std::string_view bytes) {
 }
 
 TEST(OutcomeFieldsTest, PredictionsAndScoresComeBackBitForBit) {
-  const Outcome back = Read(WrittenBytes(Finished()));
+  const Outcome back = ReadBytes(WrittenBytes(Finished()));
   EXPECT_EQ(back.status, OutcomeStatus::kOk);
   EXPECT_THAT(back.prediction.rows, ElementsAre(5, 0, 1LL << 40));
   EXPECT_THAT(back.prediction.labels, ElementsAre(1, 0, 2));
@@ -77,7 +77,7 @@ TEST(OutcomeFieldsTest, PredictionsAndScoresComeBackBitForBit) {
 }
 
 TEST(OutcomeFieldsTest, FailuresComeBack) {
-  const Outcome back = Read(WrittenBytes(Failed()));
+  const Outcome back = ReadBytes(WrittenBytes(Failed()));
   EXPECT_EQ(back.status, OutcomeStatus::kFailed);
   EXPECT_EQ(back.failure.stage, "fit debug");
   EXPECT_EQ(back.failure.code, CF_E_NOT_CONVERGED);
@@ -87,7 +87,7 @@ TEST(OutcomeFieldsTest, FailuresComeBack) {
 
 TEST(OutcomeFieldsTest, EveryCutIsRefused) {
   ForEachCut(WrittenBytes(Finished()), [](const std::string& cut) {
-    EXPECT_THROW(Read(cut), plugin::Error) << cut.size() << " bytes";
+    EXPECT_THROW(ReadBytes(cut), plugin::Error) << cut.size() << " bytes";
   });
 }
 
@@ -95,7 +95,7 @@ TEST(OutcomeFieldsTest, ChangedBytesAreRefusedOrGiveAnOutcome) {
   int refused = 0;
   ForEachFlip(WrittenBytes(Finished()), [&](const std::string& damaged) {
     try {
-      Read(damaged);
+      ReadBytes(damaged);
     } catch (const plugin::Error&) {
       ++refused;
     }

@@ -33,7 +33,7 @@ std::string BytesOf(const Spec& spec) {
   return fields.Take();
 }
 
-SpecRecord Read(std::string_view bytes) {
+SpecRecord ReadRecord(std::string_view bytes) {
   FieldReader fields(bytes);
   SpecRecord record = ReadSpec(fields);
   fields.End();
@@ -42,7 +42,7 @@ SpecRecord Read(std::string_view bytes) {
 
 TEST(SpecFieldsTest, AComponentIsFoundAgainWithItsParameters) {
   const auto spec = FirstClass({{"k", std::int64_t{7}}});
-  const SpecRecord record = Read(BytesOf(*spec));
+  const SpecRecord record = ReadRecord(BytesOf(*spec));
   EXPECT_EQ(record.kind, Kind::kLearner);
   EXPECT_EQ(record.component, "crossfold.first_class");
   EXPECT_EQ(record.plugin, "crossfold.fixture");
@@ -55,13 +55,13 @@ TEST(SpecFieldsTest, AComponentIsFoundAgainWithItsParameters) {
 }
 
 TEST(SpecFieldsTest, WhatWasNotGivenStaysADefault) {
-  const SpecRecord record = Read(BytesOf(*FirstClass({})));
+  const SpecRecord record = ReadRecord(BytesOf(*FirstClass({})));
   EXPECT_TRUE(record.given.empty());
   EXPECT_EQ(MakeSpec(record, Host())->ToString(), "first_class");
 }
 
 TEST(SpecFieldsTest, AnotherPluginFileIsRefused) {
-  SpecRecord record = Read(BytesOf(*FirstClass({})));
+  SpecRecord record = ReadRecord(BytesOf(*FirstClass({})));
   const std::string now = record.sha256.substr(0, 12);
   record.sha256 = std::string(64, 'a');
   try {
@@ -100,7 +100,7 @@ std::shared_ptr<const Spec> EveryKind() {
 
 TEST(SpecFieldsTest, ValuesOfEveryKindComeBack) {
   const auto spec = EveryKind();
-  const SpecRecord record = Read(BytesOf(*spec));
+  const SpecRecord record = ReadRecord(BytesOf(*spec));
   EXPECT_EQ(record.kind, Kind::kTransform);
   EXPECT_EQ(record.given, spec->given());
 }
@@ -119,7 +119,7 @@ TEST(SpecFieldsTest, ListsOfSpecsComeBack) {
 
 TEST(SpecFieldsTest, EveryCutIsRefused) {
   ForEachCut(BytesOf(*EveryKind()), [](const std::string& cut) {
-    EXPECT_THROW(Read(cut), plugin::Error) << cut.size() << " bytes";
+    EXPECT_THROW(ReadRecord(cut), plugin::Error) << cut.size() << " bytes";
   });
 }
 
@@ -127,7 +127,7 @@ TEST(SpecFieldsTest, ChangedBytesAreRefusedOrGiveARecord) {
   int refused = 0;
   ForEachFlip(BytesOf(*EveryKind()), [&](const std::string& damaged) {
     try {
-      Read(damaged);
+      ReadRecord(damaged);
     } catch (const plugin::Error&) {
       ++refused;
     }

@@ -17,7 +17,7 @@ std::string BytesOf(const SplitPlan& plan) {
   return fields.Take();
 }
 
-std::shared_ptr<const SplitPlan> Read(std::string_view bytes, std::shared_ptr<const Dataset> data) {
+std::shared_ptr<const SplitPlan> ReadPlan(std::string_view bytes, std::shared_ptr<const Dataset> data) {
   FieldReader fields(bytes);
   auto plan = ReadSplits(fields, std::move(data));
   fields.End();
@@ -26,7 +26,7 @@ std::shared_ptr<const SplitPlan> Read(std::string_view bytes, std::shared_ptr<co
 
 void ExpectComesBack(const SplitPlan& plan) {
   const std::string bytes = BytesOf(plan);
-  const auto back = Read(bytes, plan.view().data);
+  const auto back = ReadPlan(bytes, plan.view().data);
   EXPECT_TRUE(HaveSameSplits(*back, plan));
   ASSERT_EQ(back->size(), plan.size());
   for (std::int64_t s = 0; s < plan.size(); ++s) {
@@ -70,7 +70,7 @@ TEST(SplitFieldsTest, EveryCutIsRefused) {
   for (const auto& plan : {SplitPlan::FromPartitions(Some(data, {5, 4, 3, 2, 1, 0}), kTwoRepeats),
                            SplitPlan::FromLists(All(data), {{{0, 1, 1}, {5, 2}}, {{3}, {0}}})}) {
     ForEachCut(BytesOf(*plan), [&](const std::string& cut) {
-      EXPECT_TRUE(IsRefused([&] { Read(cut, data); })) << cut.size() << " bytes";
+      EXPECT_TRUE(IsRefused([&] { ReadPlan(cut, data); })) << cut.size() << " bytes";
     });
   }
 }
@@ -82,7 +82,7 @@ TEST(SplitFieldsTest, ChangedBytesAreRefusedOrGiveSplitsOfTheData) {
                            SplitPlan::FromLists(All(data), {{{0, 1, 1}, {5, 2}}, {{3}, {0}}})}) {
     ForEachFlip(BytesOf(*plan), [&](const std::string& damaged) {
       refused += IsRefused([&] {
-        const auto read = Read(damaged, data);
+        const auto read = ReadPlan(damaged, data);
         for (std::int64_t s = 0; s < read->size(); ++s) {
           for (const std::int64_t row : read->Rows(s).test) EXPECT_LT(row, 6);
         }

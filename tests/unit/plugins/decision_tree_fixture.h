@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "crossfold/fitted_model.h"
 #include "unit/plugins/learner_fixture.h"
 
 namespace crossfold {

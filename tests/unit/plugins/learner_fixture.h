@@ -17,6 +17,7 @@
 #include "crossfold/column_types.h"
 #include "crossfold/dataset.h"
 #include "crossfold/error.h"
+#include "crossfold/fitted_model.h"
 #include "crossfold/pipeline.h"
 #include "crossfold/read_data.h"
 #include "crossfold/run.h"

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crossfold/fitted_model.h"
 #include "unit/plugins/learner_fixture.h"
 
 namespace crossfold {

@@ -33,7 +33,7 @@ const std::string kHeader =
     "@relation splits\n@attribute type {TRAIN,TEST}\n@attribute rowid numeric\n"
     "@attribute repeat numeric\n@attribute fold numeric\n@data\n";
 
-std::string RefusalOf(const std::function<void()>& f) {
+std::string MessageOf(const std::function<void()>& f) {
   try {
     f();
   } catch (const Error& e) {
@@ -43,7 +43,7 @@ std::string RefusalOf(const std::function<void()>& f) {
 }
 
 std::string ParseRefusal(const std::string& text) {
-  return RefusalOf([&] { ParseOpenmlSplits(text, "s.arff"); });
+  return MessageOf([&] { ParseOpenmlSplits(text, "s.arff"); });
 }
 
 void ExpectSamePlan(const SplitPlan& a, const SplitPlan& b) {
@@ -162,7 +162,7 @@ TEST(OpenmlSplitsTest, TheWrittenTextIsPlainArff) {
 
 TEST(OpenmlSplitsTest, RowsBeyondTheDatasetAreRefused) {
   const OpenmlSplits splits = ParseOpenmlSplits(kHeader + "TRAIN,0,0,0\nTEST,4,0,0\n", "s.arff");
-  EXPECT_EQ(RefusalOf([&] {
+  EXPECT_EQ(MessageOf([&] {
               PlanOpenmlSplits(splits, DataView{FourRows(), nullptr});
             }),
             "cannot split dataset 'four' (4 rows): position 5 in split 1 is not among the 4 rows");
@@ -170,7 +170,7 @@ TEST(OpenmlSplitsTest, RowsBeyondTheDatasetAreRefused) {
 
 TEST(OpenmlSplitsTest, SplitsWithoutTrainingRowsAreRefused) {
   const OpenmlSplits splits = ParseOpenmlSplits(kHeader + "TEST,2,0,0\n", "s.arff");
-  EXPECT_EQ(RefusalOf([&] {
+  EXPECT_EQ(MessageOf([&] {
               PlanOpenmlSplits(splits, DataView{FourRows(), nullptr});
             }),
             "cannot split dataset 'four' (4 rows): split 1 has no training rows");
@@ -180,7 +180,7 @@ TEST(OpenmlSplitsTest, SplitsThatTearAGroupApartAreRefused) {
   const OpenmlSplits splits = ParseOpenmlSplits(kHeader + "TRAIN,0,0,0\nTEST,2,0,0\n", "s.arff");
   const DataView view{FourRows({8, 8, 8, 9}), nullptr};
   EXPECT_EQ(
-      RefusalOf([&] { PlanOpenmlSplits(splits, view); }),
+      MessageOf([&] { PlanOpenmlSplits(splits, view); }),
       "cannot use the splits of 's.arff' on dataset 'four': split 1 tests row 3 while row 1 of "
       "the same group trains; read the data without groups, or use ignore_groups = true");
   EXPECT_EQ(PlanOpenmlSplits(splits, view, true)->size(), 1);
@@ -189,12 +189,12 @@ TEST(OpenmlSplitsTest, SplitsThatTearAGroupApartAreRefused) {
 TEST(OpenmlSplitsTest, SomeRowsOfADatasetAreRefused) {
   const DataView some{FourRows(), std::make_shared<const Rows>(Rows{0, 2})};
   const OpenmlSplits splits = ParseOpenmlSplits(kHeader + "TRAIN,0,0,0\nTEST,1,0,0\n", "s.arff");
-  EXPECT_EQ(RefusalOf([&] { PlanOpenmlSplits(splits, some); }),
+  EXPECT_EQ(MessageOf([&] { PlanOpenmlSplits(splits, some); }),
             "cannot use the splits of 's.arff' on some rows of dataset 'four': their row ids count "
             "in the whole dataset; use a splitter that makes splits of any rows, such as kfold");
   const auto plan = SplitPlan::FromLists(some, {{{0}, {1}}});
   EXPECT_EQ(
-      RefusalOf([&] { FormatOpenmlSplits(*plan); }),
+      MessageOf([&] { FormatOpenmlSplits(*plan); }),
       "cannot write the splits of 'four' for OpenML: they are splits of some of its rows only; "
       "split the whole dataset");
 }
@@ -260,7 +260,7 @@ TEST(OpenmlSplitsTest, ProblemsOfTheHeaderAreTold) {
 }
 
 TEST(OpenmlSplitsTest, AFileThatIsNotThereIsRefused) {
-  EXPECT_EQ(RefusalOf([] { ReadOpenmlSplits("/nowhere/s.arff"); }),
+  EXPECT_EQ(MessageOf([] { ReadOpenmlSplits("/nowhere/s.arff"); }),
             "cannot read '/nowhere/s.arff': there is no such file");
 }
 

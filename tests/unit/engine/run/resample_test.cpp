@@ -2,6 +2,7 @@
 #include <cstring>
 #include <utility>
 
+#include "crossfold/fitted_model.h"
 #include "crossfold/run.h"
 #include "engine/run/training_rows.h"
 #include "unit/engine/run/fixture.h"

@@ -1,4 +1,4 @@
-#include "discovery/manifest.h"
+#include "discovery/manifest_file.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -209,11 +209,5 @@ JsonValue ToJson(const Manifest& manifest) {
 }
 
 std::string ToText(const Manifest& manifest) { return JsonText(ToJson(manifest)); }
-
-bool IsWellFormedId(std::string_view id) {
-  return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
-  });
-}
 
 }  // namespace crossfold

@@ -1,0 +1,13 @@
+// Where messages for the host go.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace crossfold {
+
+// Gets one line without a newline; from any thread. `level` is CF_LOG_...
+using LogSink = std::function<void(std::int32_t level, const std::string& message)>;
+
+}  // namespace crossfold

@@ -1,0 +1,101 @@
+# crossfold_layer() makes the target of one folder. What it may include and which libraries it links is in its row of
+# layers.txt.
+
+# The libraries of that list, as CMake knows them.
+set(CROSSFOLD_LIBRARY_Boost.DLL "$<BUILD_INTERFACE:Boost::headers>")
+set(CROSSFOLD_LIBRARY_Boost.Math "$<BUILD_INTERFACE:Boost::headers>")
+set(CROSSFOLD_LIBRARY_OpenSSL OpenSSL::Crypto)
+set(CROSSFOLD_LIBRARY_SQLite SQLite::SQLite3)
+set(CROSSFOLD_LIBRARY_Threads Threads::Threads)
+set(CROSSFOLD_LIBRARY_dl ${CMAKE_DL_LIBS})
+set(CROSSFOLD_LIBRARY_fast_float "$<BUILD_INTERFACE:FastFloat::fast_float>")
+set(CROSSFOLD_LIBRARY_libzip zip)
+set(CROSSFOLD_LIBRARY_nlohmann-json "$<BUILD_INTERFACE:nlohmann_json::nlohmann_json>")
+set(CROSSFOLD_LIBRARY_zlib ZLIB::ZLIB)
+# No Lua library is linked: its symbols come from the program that runs the scripts.
+set(CROSSFOLD_LIBRARY_Lua "")
+
+set(CROSSFOLD_ENGINE text data plugin plan run score)
+
+# The target of a folder is crossfold_ and the folder's last name: crossfold_text of core/engine/text. That of
+# core/bindings/c is crossfold_c_api, as crossfold_c is libcrossfold.so.
+function(crossfold_layer_target folder out)
+  get_filename_component(name ${folder} NAME)
+  if(folder STREQUAL "bindings/c")
+    set(name c_api)
+  endif()
+  set(${out} crossfold_${name} PARENT_SCOPE)
+endfunction()
+
+# Reads the list once: CROSSFOLD_LAYERS has the folders, as includes spell them, CROSSFOLD_LINKS_<folder> what each
+# links.
+function(crossfold_read_layers)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/layers.txt")
+  file(STRINGS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/layers.txt" rows REGEX "^\\| `(core|sdk)/")
+  set(layers)
+  foreach(row IN LISTS rows)
+    string(REGEX MATCHALL "[^|]+" cells "${row}")
+    list(TRANSFORM cells STRIP)
+    list(GET cells 0 folder)
+    string(REGEX REPLACE "^`(core|sdk)/|`$" "" folder "${folder}")
+    list(GET cells 2 includes)
+    list(GET cells 3 libraries)
+    set(links)
+    if(includes STREQUAL "all of the above")
+      set(includes "${layers}")
+    endif()
+    string(REGEX MATCHALL "[^,; ]+" includes "${includes}")
+    foreach(include IN LISTS includes)
+      if(include STREQUAL "engine")
+        list(APPEND links ${CROSSFOLD_ENGINE})
+        list(TRANSFORM links REPLACE "^(text|data|plugin|plan|run|score)$" "crossfold_\\1")
+      elseif(include IN_LIST layers)
+        crossfold_layer_target(${include} target)
+        list(APPEND links ${target})
+      endif()
+    endforeach()
+    string(REGEX MATCHALL "[^, ]+" libraries "${libraries}")
+    set(private)
+    foreach(library IN LISTS libraries)
+      list(APPEND private ${CROSSFOLD_LIBRARY_${library}})
+    endforeach()
+    list(APPEND layers ${folder})
+    set(CROSSFOLD_LINKS_${folder} "${links}" PARENT_SCOPE)
+    set(CROSSFOLD_LIBRARIES_${folder} "${private}" PARENT_SCOPE)
+  endforeach()
+  set(CROSSFOLD_LAYERS "${layers}" PARENT_SCOPE)
+endfunction()
+crossfold_read_layers()
+
+# For code without loops over rows, whose time goes into the libraries it calls: -Og compiles it in less
+# than half the time of -O3. The warning is about std::regex, and false.
+add_library(crossfold_cold INTERFACE)
+target_compile_options(crossfold_cold INTERFACE "$<$<CONFIG:Release>:-Og;-Wno-maybe-uninitialized>")
+
+# crossfold_layer(FOLDER [COLD] HEADERS ... SOURCES ...) makes the static library of a folder, which it names as
+# includes do. HEADERS are the public headers that the folder implements, from core/include/crossfold.
+function(crossfold_layer folder)
+  cmake_parse_arguments(arg "COLD" "" "HEADERS;SOURCES" ${ARGN})
+  if(NOT folder IN_LIST CROSSFOLD_LAYERS)
+    message(FATAL_ERROR "cannot make layer '${folder}': core/layers.txt has no row for it")
+  endif()
+  crossfold_layer_target(${folder} target)
+  string(REPLACE crossfold_ "" name ${target})
+  add_library(${target} STATIC ${arg_SOURCES})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME layer_${name})
+  target_link_libraries(${target} PUBLIC crossfold_headers ${CROSSFOLD_LINKS_${folder}}
+    PRIVATE ${CROSSFOLD_LIBRARIES_${folder}})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/core>)
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
+  if(name STREQUAL text)
+    target_precompile_headers(${target} PRIVATE ${CROSSFOLD_STD_HEADERS})
+  else()
+    target_precompile_headers(${target} REUSE_FROM crossfold_text)
+  endif()
+  if(arg_COLD)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:crossfold_cold>)
+  endif()
+  list(TRANSFORM arg_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/core/include/crossfold/")
+  target_sources(crossfold_headers INTERFACE FILE_SET HEADERS FILES ${arg_HEADERS})
+  set_property(GLOBAL APPEND PROPERTY CROSSFOLD_LAYER_TARGETS ${target})
+endfunction()
